@@ -1,0 +1,93 @@
+//! A call with its arguments, and how a call can end.
+
+use std::fmt;
+
+use crate::{Atom, Term, known};
+
+/// A function's full name: `lists:sort/1`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Mfa {
+    pub module: Atom,
+    pub function: Atom,
+    pub arity: u8,
+}
+
+/// A function and the arguments to call it with.
+#[derive(Clone)]
+pub struct Call {
+    pub module: Atom,
+    pub function: Atom,
+    pub args: Vec<Term>,
+}
+
+/// The three kinds of exception.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Class {
+    Error,
+    Exit,
+    Throw,
+}
+
+/// An exception on its way up.
+#[derive(Clone)]
+pub struct Exception {
+    pub class: Class,
+    pub reason: Term,
+    /// The stack trace as Erlang shows it: a list of `{M, F, ArityOrArgs, Location}`.
+    pub stack: Term,
+}
+
+/// How a call ended.
+#[derive(Clone)]
+pub enum Outcome {
+    Value(Term),
+    Raised(Exception),
+}
+
+impl Class {
+    pub fn atom(self) -> Atom {
+        match self {
+            Class::Error => known::ERROR,
+            Class::Exit => known::EXIT,
+            Class::Throw => known::THROW,
+        }
+    }
+
+    pub fn from_atom(atom: Atom) -> Option<Class> {
+        match atom {
+            known::ERROR => Some(Class::Error),
+            known::EXIT => Some(Class::Exit),
+            known::THROW => Some(Class::Throw),
+            _ => None,
+        }
+    }
+}
+
+impl Exception {
+    pub fn error(reason: Term) -> Exception {
+        Exception { class: Class::Error, reason, stack: Term::nil() }
+    }
+
+    pub fn badarg() -> Exception {
+        Exception::error(Term::atom(known::BADARG))
+    }
+
+    pub fn badarith() -> Exception {
+        Exception::error(Term::atom(known::BADARITH))
+    }
+
+    pub fn system_limit() -> Exception {
+        Exception::error(Term::atom(known::SYSTEM_LIMIT))
+    }
+
+    /// `error:{Tag, Value}`, such as `{badmatch, V}`.
+    pub fn tagged(tag: Atom, value: Term) -> Exception {
+        Exception::error(Term::tuple([Term::atom(tag), value]))
+    }
+}
+
+impl fmt::Debug for Mfa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}

@@ -1,0 +1,94 @@
+//! List cells, and walking and building lists without recursion.
+
+use std::mem;
+use std::rc::Rc;
+
+use crate::Term;
+
+/// One list cell.
+pub struct Cons {
+    pub head: Term,
+    pub tail: Term,
+}
+
+impl Cons {
+    #[inline]
+    pub fn new(head: Term, tail: Term) -> Cons {
+        Cons { head, tail }
+    }
+}
+
+/// Frees a list cell by cell: a list of a million cells must not need a million stack frames.
+impl Drop for Cons {
+    fn drop(&mut self) {
+        let mut rest = mem::take(&mut self.tail);
+        while let Term::Cons(_, cell) = rest {
+            match Rc::try_unwrap(cell) {
+                Ok(mut cell) => rest = mem::take(&mut cell.tail),
+                Err(_) => break,
+            }
+        }
+        if matches!(self.head, Term::Cons(..) | Term::Tuple(..)) {
+            let head = mem::take(&mut self.head);
+            stacker::maybe_grow(RED_ZONE, STACK_STEP, || drop(head));
+        }
+    }
+}
+
+/// How much stack a recursive step may need, and how much more to take when less is left.
+pub(crate) const RED_ZONE: usize = 64 << 10;
+pub(crate) const STACK_STEP: usize = 4 << 20;
+
+/// The heads of a list's cells; see [`Term::cells`].
+pub struct ListIter<'a> {
+    rest: &'a Term,
+}
+
+impl<'a> ListIter<'a> {
+    pub(crate) fn new(list: &'a Term) -> Self {
+        ListIter { rest: list }
+    }
+
+    /// What follows the cells seen so far.
+    pub fn rest(&self) -> &'a Term {
+        self.rest
+    }
+}
+
+impl<'a> Iterator for ListIter<'a> {
+    type Item = &'a Term;
+
+    fn next(&mut self) -> Option<&'a Term> {
+        match self.rest {
+            Term::Cons(_, cell) => {
+                self.rest = &cell.tail;
+                Some(&cell.head)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Builds a list front to back.
+#[derive(Default)]
+pub struct ListBuilder {
+    items: Vec<Term>,
+}
+
+impl ListBuilder {
+    pub fn new() -> Self {
+        ListBuilder::default()
+    }
+
+    pub fn push(&mut self, item: Term) {
+        self.items.push(item);
+    }
+
+    pub fn finish(self) -> Term {
+        self.finish_with(Term::nil())
+    }
+
+    pub fn finish_with(self, tail: Term) -> Term {
+        Term::list_with_tail(self.items, tail)
+    }
+}

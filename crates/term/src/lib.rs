@@ -1,0 +1,30 @@
+//! Erlang values: their order, equality, external format, and their form as Erlang source text.
+//!
+//! A [`Term`] is sixteen bytes. Every node has room for a [`Mark`], a number that means nothing here and that an
+//! engine may use to say which symbolic expression the node stands for; it lies in what would be padding.
+
+mod atom;
+mod bits;
+mod call;
+mod cons;
+pub mod etf;
+mod fun;
+mod handle;
+mod map;
+mod number;
+mod order;
+mod print;
+mod read;
+mod term;
+mod tuple;
+
+pub use atom::{Atom, known};
+pub use bits::Bits;
+pub use call::{Call, Class, Exception, Mfa, Outcome};
+pub use cons::{Cons, ListBuilder, ListIter};
+pub use fun::{Closure, Fun};
+pub use handle::{Handle, HandleKind};
+pub use map::Map;
+pub use read::ReadError;
+pub use term::{Mark, Term};
+pub use tuple::Tuple;

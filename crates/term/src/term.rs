@@ -1,0 +1,265 @@
+//! The value type itself: one enum, sixteen bytes, a mark on every node.
+
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+use crate::{Atom, Bits, Cons, Fun, Handle, ListIter, Map, Tuple, known};
+
+/// A number an engine may hang on any node; [`Mark::NONE`] when there is nothing to say.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Mark(pub u32);
+
+impl Mark {
+    pub const NONE: Mark = Mark(0);
+
+    #[inline]
+    pub fn is_some(self) -> bool {
+        self.0 != 0
+    }
+}
+
+/// An Erlang value. Integers that fit an `i64` are always `Int`, all others `Big`; floats are never NaN or infinite.
+///
+/// `==` on terms is Erlang's exact equality (`=:=`); marks are ignored by equality, order and hashing.
+#[derive(Clone)]
+pub enum Term {
+    Nil(Mark),
+    Int(Mark, i64),
+    Atom(Mark, Atom),
+    Float(Mark, f64),
+    Cons(Mark, Rc<Cons>),
+    Tuple(Mark, Tuple),
+    Bits(Mark, Rc<Bits>),
+    Map(Mark, Rc<Map>),
+    Big(Mark, Rc<BigInt>),
+    Fun(Mark, Rc<Fun>),
+    /// A pid, port or reference.
+    Handle(Mark, Rc<Handle>),
+}
+
+impl Default for Term {
+    #[inline]
+    fn default() -> Self {
+        Term::nil()
+    }
+}
+
+impl Term {
+    #[inline]
+    pub const fn nil() -> Term {
+        Term::Nil(Mark::NONE)
+    }
+
+    #[inline]
+    pub const fn int(value: i64) -> Term {
+        Term::Int(Mark::NONE, value)
+    }
+
+    /// An integer of any size, in its normal form.
+    pub fn big(value: BigInt) -> Term {
+        match value.to_i64() {
+            Some(small) => Term::int(small),
+            None => Term::Big(Mark::NONE, Rc::new(value)),
+        }
+    }
+
+    /// A float; the caller has checked that it is finite.
+    #[inline]
+    pub fn float(value: f64) -> Term {
+        debug_assert!(value.is_finite());
+        Term::Float(Mark::NONE, value)
+    }
+
+    #[inline]
+    pub const fn atom(atom: Atom) -> Term {
+        Term::Atom(Mark::NONE, atom)
+    }
+
+    /// The atom of that name, interned.
+    pub fn atom_named(name: &str) -> Term {
+        Term::atom(Atom::new(name))
+    }
+
+    #[inline]
+    pub const fn bool(value: bool) -> Term {
+        Term::atom(if value { known::TRUE } else { known::FALSE })
+    }
+
+    #[inline]
+    pub fn cons(head: Term, tail: Term) -> Term {
+        Term::Cons(Mark::NONE, Rc::new(Cons::new(head, tail)))
+    }
+
+    pub fn tuple<I>(items: I) -> Term
+    where
+        I: IntoIterator<Item = Term>,
+        I::IntoIter: ExactSizeIterator,
+    {
+        Term::Tuple(Mark::NONE, Tuple::new(items))
+    }
+
+    /// A proper list.
+    pub fn list<I>(items: I) -> Term
+    where
+        I: IntoIterator<Item = Term>,
+        I::IntoIter: DoubleEndedIterator,
+    {
+        Term::list_with_tail(items, Term::nil())
+    }
+
+    /// `[item, … | tail]`.
+    pub fn list_with_tail<I>(items: I, tail: Term) -> Term
+    where
+        I: IntoIterator<Item = Term>,
+        I::IntoIter: DoubleEndedIterator,
+    {
+        items.into_iter().rev().fold(tail, |tail, head| Term::cons(head, tail))
+    }
+
+    /// A list of code points.
+    pub fn string(text: &str) -> Term {
+        let points: Vec<Term> = text.chars().map(|c| Term::int(c as i64)).collect();
+        Term::list(points)
+    }
+
+    pub fn bits(bits: Bits) -> Term {
+        Term::Bits(Mark::NONE, Rc::new(bits))
+    }
+
+    pub fn binary(bytes: impl Into<Vec<u8>>) -> Term {
+        Term::bits(Bits::from_bytes(bytes.into()))
+    }
+
+    pub fn map(map: Map) -> Term {
+        Term::Map(Mark::NONE, Rc::new(map))
+    }
+
+    pub fn fun(fun: Fun) -> Term {
+        Term::Fun(Mark::NONE, Rc::new(fun))
+    }
+
+    pub fn handle(handle: Handle) -> Term {
+        Term::Handle(Mark::NONE, Rc::new(handle))
+    }
+
+    #[inline]
+    pub fn mark(&self) -> Mark {
+        match self {
+            Term::Nil(m)
+            | Term::Int(m, _)
+            | Term::Atom(m, _)
+            | Term::Float(m, _)
+            | Term::Cons(m, _)
+            | Term::Tuple(m, _)
+            | Term::Bits(m, _)
+            | Term::Map(m, _)
+            | Term::Big(m, _)
+            | Term::Fun(m, _)
+            | Term::Handle(m, _) => *m,
+        }
+    }
+
+    /// The same value carrying another mark.
+    #[inline]
+    pub fn with_mark(mut self, mark: Mark) -> Term {
+        match &mut self {
+            Term::Nil(m)
+            | Term::Int(m, _)
+            | Term::Atom(m, _)
+            | Term::Float(m, _)
+            | Term::Cons(m, _)
+            | Term::Tuple(m, _)
+            | Term::Bits(m, _)
+            | Term::Map(m, _)
+            | Term::Big(m, _)
+            | Term::Fun(m, _)
+            | Term::Handle(m, _) => *m = mark,
+        }
+        self
+    }
+
+    pub fn is_integer(&self) -> bool {
+        matches!(self, Term::Int(..) | Term::Big(..))
+    }
+
+    pub fn is_number(&self) -> bool {
+        matches!(self, Term::Int(..) | Term::Big(..) | Term::Float(..))
+    }
+
+    pub fn as_atom(&self) -> Option<Atom> {
+        match self {
+            Term::Atom(_, atom) => Some(*atom),
+            _ => None,
+        }
+    }
+
+    pub fn as_bool(&self) -> Option<bool> {
+        match self.as_atom()? {
+            known::TRUE => Some(true),
+            known::FALSE => Some(false),
+            _ => None,
+        }
+    }
+
+    pub fn as_i64(&self) -> Option<i64> {
+        match self {
+            Term::Int(_, value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// An integer of either form as a big one.
+    pub fn as_bigint(&self) -> Option<BigInt> {
+        match self {
+            Term::Int(_, value) => Some(BigInt::from(*value)),
+            Term::Big(_, value) => Some((**value).clone()),
+            _ => None,
+        }
+    }
+
+    pub fn as_tuple(&self) -> Option<&[Term]> {
+        match self {
+            Term::Tuple(_, tuple) => Some(tuple),
+            _ => None,
+        }
+    }
+
+    pub fn as_bits(&self) -> Option<&Bits> {
+        match self {
+            Term::Bits(_, bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    pub fn as_map(&self) -> Option<&Map> {
+        match self {
+            Term::Map(_, map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// Walks the cells of a list, proper or not; [`ListIter::rest`] is what follows the last cell.
+    pub fn cells(&self) -> ListIter<'_> {
+        ListIter::new(self)
+    }
+
+    /// The elements of a proper list.
+    pub fn proper_list(&self) -> Option<Vec<Term>> {
+        let mut cells = self.cells();
+        let items: Vec<Term> = cells.by_ref().cloned().collect();
+        matches!(cells.rest(), Term::Nil(_)).then_some(items)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_takes_no_room() {
+        assert_eq!(size_of::<Term>(), 16);
+        assert_eq!(size_of::<Option<Term>>(), 16);
+    }
+}
