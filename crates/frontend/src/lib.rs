@@ -1,0 +1,3 @@
+//! From Core Erlang to the graph: read, flatten, lower; and from specs to the grammar of inputs. Pure: no IO.
+
+pub mod flat;

@@ -1,0 +1,190 @@
+//! The graph's own types: registers, operands, operations, tests, blocks and functions.
+
+use term::{Atom, Mfa, Term};
+
+use crate::Location;
+
+/// What a constant of the graph is.
+pub type Literal = Term;
+
+/// A local of one function. Registers may be written in several blocks, but never read before they are written.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Reg(pub u32);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct BlockId(pub u32);
+
+#[derive(Clone, Debug)]
+pub enum Operand {
+    Reg(Reg),
+    Literal(Literal),
+}
+
+/// One source function together with the closures and local functions that were lifted out of it.
+pub struct Unit {
+    /// The source function first, then what was lifted out of it, in source order.
+    pub functions: Vec<Function>,
+    pub files: Vec<String>,
+}
+
+pub struct Function {
+    /// The name in stack traces; lifted functions are named as the VM names them (`'-main/1-fun-0-'`).
+    /// `arity` counts all parameters, captured ones included.
+    pub name: Mfa,
+    /// Parameters, then captured values.
+    pub params: Vec<Reg>,
+    /// How many of `params`, at their end, are captured.
+    pub captured: u32,
+    /// The entry is the first block.
+    pub blocks: Vec<BasicBlock>,
+    /// How many registers the function uses: all are below this number.
+    pub registers: u32,
+    /// Who [`Op::Enter`] talks about.
+    pub cases: Vec<Case>,
+    pub location: Location,
+}
+
+/// A choice between clauses in the source.
+pub struct Case {
+    pub kind: CaseKind,
+    pub location: Location,
+    /// Where each clause stands, in source order; compiler-made clauses have no line.
+    pub clauses: Vec<Location>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CaseKind {
+    /// The clauses of a function or fun.
+    Function,
+    /// Any other choice.
+    Case,
+}
+
+pub struct BasicBlock {
+    /// Where an exception raised in this block goes; out of the function if `None`.
+    pub handler: Option<BlockId>,
+    /// For the target of a `handler`: the registers that receive the exception.
+    pub catch: Option<Catch>,
+    pub body: Vec<Instruction>,
+    pub end: Terminator,
+    pub end_location: Location,
+}
+
+/// Registers written when a block is entered by an exception; `None` where nobody looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Catch {
+    pub class: Option<Reg>,
+    pub reason: Option<Reg>,
+    /// Class and stack in one opaque value, for [`Raise::Again`] and the stack trace operation.
+    pub raw: Option<Reg>,
+}
+
+pub struct Instruction {
+    pub op: Op,
+    pub location: Location,
+}
+
+pub enum Op {
+    Copy { to: Reg, from: Operand },
+    Cons { to: Reg, head: Operand, tail: Operand },
+    Tuple { to: Reg, items: Vec<Operand> },
+    /// Builds or updates a map; `base` is the empty map literal for a new one. Raises `{badmap, B}` or `{badkey, K}`.
+    Map { to: Reg, base: Operand, pairs: Vec<(PairKind, Operand, Operand)> },
+    /// Builds a bitstring; raises `badarg` where a value does not fit its segment.
+    Bits { to: Reg, segments: Vec<SegmentValue> },
+    /// A closure of a lifted function of the same unit over captured values.
+    Closure { to: Reg, function: Mfa, captured: Vec<Operand> },
+    Call { to: Reg, target: Target, args: Vec<Operand> },
+    /// An operation of the language itself that has no module, such as `build_stacktrace` or `recv_next`.
+    Primitive { to: Reg, name: Atom, args: Vec<Operand> },
+    /// An event: control has entered clause `clause` (from 0) of `cases[case]`.
+    Enter { case: u32, clause: u32 },
+    /// An event: an expression that line coverage counts is about to be evaluated.
+    Line(u32),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PairKind {
+    /// `K => V`.
+    Put,
+    /// `K := V`: the key must be there.
+    Update,
+}
+
+pub enum Target {
+    /// A function of the same module, exported or not; a lifted one too, captured values given as last arguments.
+    Local(Mfa),
+    /// A function named by module and name, which may be values known only at run time.
+    Remote { module: Operand, function: Operand },
+    /// A fun value.
+    Fun(Operand),
+}
+
+pub enum Terminator {
+    Jump(BlockId),
+    /// One elementary test. `outs` receive what a successful test reveals and are written only on `yes`.
+    Branch { test: Test, args: Vec<Operand>, outs: Vec<Option<Reg>>, yes: BlockId, no: BlockId },
+    Return(Operand),
+    /// A call whose value is the function's; never in a block with a handler.
+    TailCall { target: Target, args: Vec<Operand> },
+    Raise(Raise),
+}
+
+/// Elementary tests; none of them raises.
+pub enum Test {
+    /// `(V)`: is `V` exactly this literal?
+    Literal(Literal),
+    /// `(A, B)`: exactly equal?
+    Same,
+    /// `(V) -> (Head, Tail)`.
+    Cons,
+    /// `(V) -> (E1, …, En)`: a tuple of this size?
+    Tuple(u32),
+    /// `(Args…)`: a boolean operation that cannot fail, such as `erlang:is_atom/1` or `erlang:'<'/2`.
+    Predicate(Mfa),
+    /// `(Map, Key) -> (Value)`: is it a map with that key?
+    MapKey,
+    /// `(Bits, Size) -> (Value, Rest)`: does a segment of this kind stand at the front? `Bits` is a bitstring.
+    Segment(SegmentTest),
+    /// `(Bits)`: is it the empty bitstring?
+    BitsEnd,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum SegmentKind {
+    Integer,
+    Float,
+    /// A bitstring: `binary`, `bytes`, `bitstring`, `bits` with their units.
+    Bits,
+    Utf8,
+    Utf16,
+    Utf32,
+}
+
+/// A segment in a pattern. The size operand is the atom `all` for "the rest", and ignored for `utf*`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct SegmentTest {
+    pub kind: SegmentKind,
+    pub unit: u16,
+    pub signed: bool,
+    pub little: bool,
+}
+
+/// A segment under construction; `size` is the atom `all` for a whole bitstring, `undefined` where there is none.
+pub struct SegmentValue {
+    pub kind: SegmentKind,
+    pub unit: u16,
+    pub signed: bool,
+    pub little: bool,
+    pub value: Operand,
+    pub size: Operand,
+}
+
+pub enum Raise {
+    /// `error:Reason`.
+    Error(Operand),
+    /// `error:function_clause` of this function, with the arguments in the stack trace.
+    FunctionClause(Vec<Operand>),
+    /// The exception that a handler caught, unchanged: reason and the raw value of [`Catch`].
+    Again { reason: Operand, raw: Operand },
+}

@@ -1,0 +1,13 @@
+//! The control-flow graph: functions made of blocks, one elementary test per branch, a source location on everything.
+//!
+//! The graph knows no surface syntax. A value is whatever [`Literal`] says; an operation is a qualified name whose
+//! meaning lives elsewhere. It prints, reads back and verifies.
+
+mod graph;
+mod location;
+
+pub use graph::{
+    BasicBlock, BlockId, Case, CaseKind, Catch, Function, Instruction, Literal, Op, Operand, PairKind, Raise, Reg,
+    SegmentKind, SegmentTest, SegmentValue, Target, Terminator, Test, Unit,
+};
+pub use location::Location;

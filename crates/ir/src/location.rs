@@ -1,0 +1,18 @@
+//! Where in the source something stands.
+
+/// A place in a source file; line 0 means that the compiler made it up.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Location {
+    /// Index into [`crate::Unit::files`].
+    pub file: u16,
+    pub line: u32,
+    pub column: u32,
+}
+
+impl Location {
+    pub const NONE: Location = Location { file: 0, line: 0, column: 0 };
+
+    pub fn is_known(self) -> bool {
+        self.line != 0
+    }
+}
