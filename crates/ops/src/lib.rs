@@ -1,6 +1,9 @@
 //! What each operation means. One file per library module; the concrete rule here, other readings beside it later.
 
+mod erlang;
+mod math;
 mod native;
 pub mod policy;
 
-pub use native::{Environment, Eval, Native, native};
+pub(crate) use native::Entry;
+pub use native::{Environment, Eval, Native, native, natives};
