@@ -3,7 +3,9 @@
 mod erlang;
 mod math;
 mod native;
+
 pub mod policy;
+mod raise;
 
 pub(crate) use native::Entry;
 pub use native::{Environment, Eval, Native, native, natives};
