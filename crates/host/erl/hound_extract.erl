@@ -1,0 +1,123 @@
+%% From a compiled module to its Core Erlang with line marks, and what else there is to know about it.
+-module(hound_extract).
+-export([beam/2]).
+
+%% What the options can say: `no_marks` leaves the line marks out.
+-type option() :: no_marks.
+-type failure() :: not_a_beam | no_debug_info | encrypted | {no_backend, module()} | {compile, [binary()]}.
+
+-spec beam(binary(), [option()]) -> {ok, map()} | {error, failure()}.
+beam(Beam, Options) ->
+    case beam_lib:chunks(Beam, [debug_info, compile_info]) of
+        {ok, {Module, [{debug_info, Chunk}, {compile_info, Info}]}} ->
+            from_chunk(Module, Chunk, Info, Beam, Options);
+        {error, beam_lib, {missing_chunk, _, _}} ->
+            {error, no_debug_info};
+        {error, beam_lib, {key_missing_or_invalid, _, _}} ->
+            {error, encrypted};
+        {error, beam_lib, _} ->
+            {error, not_a_beam}
+    end.
+
+from_chunk(Module, {debug_info_v1, Backend, Data}, Info, Beam, Options) ->
+    case debug_info(Backend, erlang_v1, Module, Data) of
+        {ok, Forms} -> from_forms(Module, Backend, Forms, Info, Beam, Options);
+        {error, {no_backend, _}} = Error -> Error;
+        {error, _} -> from_core(debug_info(Backend, core_v1, Module, Data), Module, Info, Beam)
+    end;
+from_chunk(_, _, _, _, _) ->
+    {error, no_debug_info}.
+
+debug_info(Backend, Format, Module, Data) ->
+    case backend(Backend) of
+        true ->
+            try Backend:debug_info(Format, Module, Data, [])
+            catch _:_ -> {error, unknown_format}
+            end;
+        false ->
+            {error, {no_backend, Backend}}
+    end.
+
+%% Elixir's backend lives in Elixir's own libraries.
+backend(Backend) ->
+    is_loaded(Backend) orelse (hound_locate:elixir_path() andalso is_loaded(Backend)).
+
+is_loaded(Module) ->
+    case code:ensure_loaded(Module) of
+        {module, _} -> true;
+        {error, _} -> false
+    end.
+
+from_core({ok, Core}, Module, Info, Beam) ->
+    {ok, summary(Module, Core, none, [], Info, Beam)};
+from_core({error, _}, _Module, _Info, _Beam) ->
+    {error, no_debug_info}.
+
+from_forms(Module, Backend, Forms0, Info, Beam, Options) ->
+    Forms = [Form || Form <- Forms0, not is_transform(Form)],
+    {Marked, Lines} = case lists:member(no_marks, Options) of
+                          true -> {Forms, []};
+                          false -> hound_marks:forms(Forms)
+                      end,
+    case to_core(Marked, compile_options(Backend, Info)) of
+        {ok, Core} -> {ok, summary(Module, Core, main_file(Forms), Lines, Info, Beam)};
+        {error, _} = Error -> Error
+    end.
+
+%% The forms in debug information have been transformed already.
+is_transform({attribute, _, compile, {parse_transform, _}}) -> true;
+is_transform(_) -> false.
+
+main_file([{attribute, _, file, {File, _}} | _]) -> File;
+main_file([_ | Forms]) -> main_file(Forms);
+main_file([]) -> none.
+
+%% Unoptimised Core: the optimiser would merge, move and drop lines.
+to_core(Forms, Options) ->
+    case compile:noenv_forms(Forms, [to_core0, binary, return_errors, no_spawn_compiler_process | Options]) of
+        {ok, _, Core} -> {ok, Core};
+        {ok, _, Core, _} -> {ok, Core};
+        {error, Errors, _} -> {error, {compile, hound_compile:messages(Errors)}}
+    end.
+
+%% The options the module was compiled with, as far as they change what its code means.
+compile_options(Backend, Info) ->
+    Given = proplists:get_value(options, Info, []),
+    [no_auto_import || Backend =:= elixir_erl] ++ [Option || Option <- Given, is_meaning(Option)].
+
+is_meaning(strict_record_tests) -> true;
+is_meaning(no_strict_record_tests) -> true;
+is_meaning(no_auto_import) -> true;
+is_meaning({no_auto_import, _}) -> true;
+is_meaning(tuple_calls) -> true;
+is_meaning(export_all) -> true;
+is_meaning({feature, _, _}) -> true;
+is_meaning(_) -> false.
+
+summary(Module, Core, File, Lines, Info, Beam) ->
+    {ok, {_, Md5}} = beam_lib:md5(Beam),
+    #{module => Module,
+      core => hound_trim:core(Core, File),
+      file => text(File),
+      source => text(proplists:get_value(source, Info, none)),
+      exports => exports(Core),
+      funs => funs(Beam),
+      lines => Lines,
+      md5 => Md5}.
+
+text(none) -> none;
+text(Path) -> unicode:characters_to_binary(Path).
+
+exports({c_module, _, _, Exports, _, _}) ->
+    [Name || {c_var, _, Name} <- Exports].
+
+%% The module's table of funs: name of the lifted function, arity, index, hash, number of captured values.
+funs(Beam) ->
+    case beam_lib:chunks(Beam, [atoms, "FunT"]) of
+        {ok, {_, [{atoms, Atoms}, {"FunT", <<_:32, Table/binary>>}]}} ->
+            Names = maps:from_list(Atoms),
+            [{maps:get(Name, Names), Arity, Index, Uniq, Free}
+             || <<Name:32, Arity:32, _Label:32, Index:32, Free:32, Uniq:32>> <= Table];
+        _ ->
+            []
+    end.
