@@ -1,0 +1,26 @@
+# What a person types: demo, test, bench. Each installs what is missing first.
+.PHONY: all demo test bench setup build lint
+
+all: demo
+
+setup:
+	@sh scripts/setup
+
+build: setup
+	@cargo build --release --package cli
+
+# One module, shown from source to result.
+demo: build
+	@sh scripts/demo
+
+lint: setup
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- --deny warnings
+
+# Formatting, lints, tidy checks and every test.
+test: lint
+	cargo test --workspace --no-fail-fast
+	@echo "make test: formatting, lints, tidy checks and all tests passed"
+
+bench: build
+	@cargo run --quiet --release --package cli --example bench
