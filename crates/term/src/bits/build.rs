@@ -1,0 +1,205 @@
+//! Building bitstrings front to back, and appending to one in place when nobody else sees it.
+
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+
+use super::Bits;
+
+/// Collects bits. After the last bit, the last byte holds zeros.
+#[derive(Default)]
+pub struct BitsBuilder {
+    data: Vec<u8>,
+    /// Where the value begins: an adopted buffer may hold other bits before it.
+    start: usize,
+    /// Where the value ends, as a bit of the buffer.
+    end: usize,
+}
+
+impl Bits {
+    /// Goes on where an existing value ends: without copying it if this is its only owner, with one copy otherwise.
+    pub fn builder_from(self: Rc<Bits>) -> BitsBuilder {
+        let bits = match Rc::try_unwrap(self) {
+            Ok(bits) => bits,
+            Err(shared) => return BitsBuilder::copy_of(&shared),
+        };
+        let (start, len) = (bits.start, bits.len);
+        match Rc::try_unwrap(bits.data) {
+            // A small piece of a large buffer would keep all of it alive.
+            Ok(data) if start <= len => BitsBuilder::adopt(data, start, start + len),
+            Ok(data) => BitsBuilder::copy_of(&Bits { data: Rc::new(data), start, len }),
+            Err(data) => BitsBuilder::copy_of(&Bits { data, start, len }),
+        }
+    }
+}
+
+impl BitsBuilder {
+    pub fn new() -> Self {
+        BitsBuilder::default()
+    }
+
+    pub fn with_capacity(bytes: usize) -> Self {
+        BitsBuilder { data: Vec::with_capacity(bytes), start: 0, end: 0 }
+    }
+
+    fn copy_of(bits: &Bits) -> Self {
+        // Somebody who appends once will append again.
+        let mut builder = BitsBuilder::with_capacity(bits.byte_len() * 2 + 64);
+        builder.push_bits(bits);
+        builder
+    }
+
+    fn adopt(mut data: Vec<u8>, start: usize, end: usize) -> Self {
+        data.truncate(end.div_ceil(8));
+        if !end.is_multiple_of(8) {
+            if let Some(last) = data.last_mut() {
+                *last &= 0xff << (8 - end % 8);
+            }
+        }
+        BitsBuilder { data, start, end }
+    }
+
+    pub fn bit_len(&self) -> usize {
+        self.end - self.start
+    }
+
+    pub fn push_bytes(&mut self, bytes: &[u8]) {
+        let over = self.end % 8;
+        if over == 0 {
+            self.data.extend_from_slice(bytes);
+            self.end += bytes.len() * 8;
+            return;
+        }
+        self.data.reserve(bytes.len());
+        for &byte in bytes {
+            self.push_u64(u64::from(byte), 8);
+        }
+    }
+
+    pub fn push_bits(&mut self, bits: &Bits) {
+        if let Some(bytes) = bits.as_bytes() {
+            return self.push_bytes(bytes);
+        }
+        if self.end.is_multiple_of(8) {
+            self.data.extend_from_slice(&bits.to_bytes());
+            self.end += bits.bit_len();
+            return;
+        }
+        let mut at = 0;
+        while at < bits.bit_len() {
+            let size = (bits.bit_len() - at).min(64);
+            self.push_u64(bits.read_u64(at, size), size);
+            at += size;
+        }
+    }
+
+    /// The low `size` bits (at most 64) of a number, most significant first.
+    #[inline]
+    pub fn push_u64(&mut self, value: u64, size: usize) {
+        debug_assert!(size <= 64);
+        if size == 8 && self.end.is_multiple_of(8) {
+            self.data.push(value as u8);
+            self.end += 8;
+            return;
+        }
+        self.push_word(value, size);
+    }
+
+    fn push_word(&mut self, value: u64, size: usize) {
+        if size == 0 {
+            return;
+        }
+        let over = self.end % 8;
+        // The kept bits of the last byte, then the new ones, at the top of 128 bits.
+        let mut word = (u128::from(value) << (128 - size)) >> over;
+        if over != 0 {
+            let last = self.data.pop().expect("a partial byte is in the buffer");
+            word |= u128::from(last) << 120;
+        }
+        self.data.extend_from_slice(&word.to_be_bytes()[..(over + size).div_ceil(8)]);
+        self.end += size;
+    }
+
+    /// The low `size` bits of an integer, of two's complement if it is negative.
+    pub fn push_int(&mut self, value: i64, size: usize, little: bool) {
+        if size <= 64 && !(little && size > 8) {
+            return self.push_u64(value as u64, size);
+        }
+        let fill = if value < 0 { 0xff } else { 0 };
+        self.push_little(&value.to_le_bytes(), fill, size, little);
+    }
+
+    /// The same for an integer of any size.
+    pub fn push_bigint(&mut self, value: &BigInt, size: usize, little: bool) {
+        let fill = if value.sign() == num_bigint::Sign::Minus { 0xff } else { 0 };
+        self.push_little(&value.to_signed_bytes_le(), fill, size, little);
+    }
+
+    /// `size` bits of the number whose bytes these are, least significant first, and `fill` for ever after.
+    fn push_little(&mut self, bytes: &[u8], fill: u8, size: usize, little: bool) {
+        let byte = |at: usize| u64::from(bytes.get(at).copied().unwrap_or(fill));
+        let (whole, over) = (size / 8, size % 8);
+        self.data.reserve(whole + 1);
+        if little {
+            (0..whole).for_each(|at| self.push_u64(byte(at), 8));
+            self.push_u64(byte(whole), over);
+        } else {
+            self.push_u64(byte(whole), over);
+            (0..whole).rev().for_each(|at| self.push_u64(byte(at), 8));
+        }
+    }
+
+    /// A float in 16, 32 or 64 bits; says no, and adds nothing, when the size is another or the value does not fit.
+    #[must_use]
+    pub fn push_f64(&mut self, value: f64, size: usize, little: bool) -> bool {
+        let word = match size {
+            16 => f64_to_half(value).map(u64::from),
+            32 => Some(value as f32).filter(|narrow| narrow.is_finite()).map(|narrow| u64::from(narrow.to_bits())),
+            64 => Some(value.to_bits()),
+            _ => None,
+        };
+        let Some(word) = word else { return false };
+        let word = if little { word.swap_bytes() >> (64 - size) } else { word };
+        self.push_u64(word, size);
+        true
+    }
+
+    /// A code point as UTF-8; says no, and adds nothing, when it is none.
+    #[must_use]
+    pub fn push_utf8(&mut self, point: u32) -> bool {
+        let Some(point) = char::from_u32(point) else { return false };
+        self.push_bytes(point.encode_utf8(&mut [0; 4]).as_bytes());
+        true
+    }
+
+    #[must_use]
+    pub fn push_utf16(&mut self, point: u32, little: bool) -> bool {
+        let Some(point) = char::from_u32(point) else { return false };
+        for word in point.encode_utf16(&mut [0; 2]) {
+            self.push_int(i64::from(*word), 16, little);
+        }
+        true
+    }
+
+    #[must_use]
+    pub fn push_utf32(&mut self, point: u32, little: bool) -> bool {
+        let Some(point) = char::from_u32(point) else { return false };
+        self.push_int(i64::from(u32::from(point)), 32, little);
+        true
+    }
+
+    pub fn finish(self) -> Bits {
+        Bits { len: self.end - self.start, start: self.start, data: Rc::new(self.data) }
+    }
+}
+
+/// Rounded to nearest, ties to even; nothing if it is too large.
+fn f64_to_half(value: f64) -> Option<u16> {
+    let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
+    let size = value.abs();
+    // Below 2^-14 the step is 2^-24; above, the step is the value's power of two divided by 1024.
+    let exponent = ((size.to_bits() >> 52) as i32 - 1023).max(-14);
+    let steps = (size / 2f64.powi(exponent - 10)).round_ties_even() as u32;
+    let half = ((exponent + 14) as u32) * 1024 + steps;
+    (half < 0x7c00).then_some(sign | half as u16)
+}

@@ -1,0 +1,9 @@
+//! The external term format: what the VM's `term_to_binary` writes and `binary_to_term` reads.
+
+mod decode;
+mod encode;
+mod tag;
+
+pub use decode::{DecodeError, decode};
+pub(crate) use decode::{FunParts, fun_parts};
+pub use encode::{EncodeError, encode, encode_into, encode_with};

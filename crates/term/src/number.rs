@@ -1,0 +1,258 @@
+//! Arithmetic on terms, with the VM's rules for what is an error.
+
+use std::cmp::Ordering;
+
+use num_bigint::{BigInt, Sign};
+use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
+
+use crate::Term;
+
+/// Why an operation on numbers has no result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NumberError {
+    /// `badarith`: a wrong type, a division by zero, or a float that is too large.
+    Arith,
+    /// `system_limit`: an integer larger than the VM allows.
+    Limit,
+}
+
+/// The VM keeps integers below 2^26 words of 64 bits.
+pub const MAX_BITS: u64 = 64 << 26;
+
+/// An integer that may be borrowed from a term.
+enum Int<'a> {
+    Small(i64),
+    Big(&'a BigInt),
+}
+
+impl Int<'_> {
+    fn of(term: &Term) -> Option<Int<'_>> {
+        match term {
+            Term::Int(_, value) => Some(Int::Small(*value)),
+            Term::Big(_, value) => Some(Int::Big(value)),
+            _ => None,
+        }
+    }
+
+    fn to_big(&self) -> BigInt {
+        match self {
+            Int::Small(value) => BigInt::from(*value),
+            Int::Big(value) => (*value).clone(),
+        }
+    }
+
+    fn is_zero(&self) -> bool {
+        matches!(self, Int::Small(0))
+    }
+}
+
+/// A float result, if it is one.
+#[inline]
+pub fn finite(value: f64) -> Option<Term> {
+    value.is_finite().then(|| Term::float(value))
+}
+
+/// A number as a float, rounded as the VM rounds; nothing if it is no number or too large.
+pub fn to_f64(term: &Term) -> Option<f64> {
+    match term {
+        Term::Int(_, value) => Some(*value as f64),
+        Term::Float(_, value) => Some(*value),
+        Term::Big(_, value) => big_to_f64(value),
+        _ => None,
+    }
+}
+
+/// Word by word from the top, rounding at each step.
+fn big_to_f64(value: &BigInt) -> Option<f64> {
+    const BASE: f64 = 18_446_744_073_709_551_616.0;
+    let size = value.iter_u64_digits().rev().fold(0.0, |sum, digit| sum * BASE + digit as f64);
+    let signed = if value.sign() == Sign::Minus { -size } else { size };
+    signed.is_finite().then_some(signed)
+}
+
+/// The integer part of a float.
+pub fn truncate(value: f64) -> Term {
+    const SMALL: f64 = (1u64 << 63) as f64;
+    let whole = value.trunc();
+    if (-SMALL..SMALL).contains(&whole) {
+        return Term::int(whole as i64);
+    }
+    BigInt::from_f64(whole).map_or(Term::int(0), Term::big)
+}
+
+#[inline]
+fn arith(
+    a: &Term,
+    b: &Term,
+    small: fn(i64, i64) -> Option<i64>,
+    big: fn(&BigInt, &BigInt) -> BigInt,
+    float: fn(f64, f64) -> f64,
+) -> Option<Term> {
+    if let (Term::Int(_, a), Term::Int(_, b)) = (a, b) {
+        if let Some(value) = small(*a, *b) {
+            return Some(Term::int(value));
+        }
+    }
+    arith_slowly(a, b, big, float)
+}
+
+#[inline(never)]
+fn arith_slowly(a: &Term, b: &Term, big: fn(&BigInt, &BigInt) -> BigInt, float: fn(f64, f64) -> f64) -> Option<Term> {
+    match (Int::of(a), Int::of(b)) {
+        (Some(Int::Big(a)), Some(Int::Big(b))) => Some(Term::big(big(a, b))),
+        (Some(a), Some(b)) => Some(Term::big(big(&a.to_big(), &b.to_big()))),
+        _ => finite(float(to_f64(a)?, to_f64(b)?)),
+    }
+}
+
+#[inline]
+pub fn add(a: &Term, b: &Term) -> Option<Term> {
+    arith(a, b, i64::checked_add, |a, b| a + b, |a, b| a + b)
+}
+
+#[inline]
+pub fn sub(a: &Term, b: &Term) -> Option<Term> {
+    arith(a, b, i64::checked_sub, |a, b| a - b, |a, b| a - b)
+}
+
+#[inline]
+pub fn mul(a: &Term, b: &Term) -> Option<Term> {
+    arith(a, b, i64::checked_mul, |a, b| a * b, |a, b| a * b)
+}
+
+/// Erlang's `/`.
+pub fn divide(a: &Term, b: &Term) -> Option<Term> {
+    let (a, b) = (to_f64(a)?, to_f64(b)?);
+    if b == 0.0 { None } else { finite(a / b) }
+}
+
+/// Erlang's `div`: towards zero.
+#[inline]
+pub fn div(a: &Term, b: &Term) -> Option<Term> {
+    whole(a, b, i64::checked_div, |a, b| a / b)
+}
+
+/// Erlang's `rem`: the sign of the left side.
+#[inline]
+pub fn rem(a: &Term, b: &Term) -> Option<Term> {
+    whole(a, b, |a, b| Some(a.wrapping_rem(b)), |a, b| a % b)
+}
+
+#[inline]
+fn whole(
+    a: &Term,
+    b: &Term,
+    small: fn(i64, i64) -> Option<i64>,
+    big: fn(&BigInt, &BigInt) -> BigInt,
+) -> Option<Term> {
+    let (a, b) = (Int::of(a)?, Int::of(b)?);
+    if b.is_zero() {
+        return None;
+    }
+    if let (Int::Small(a), Int::Small(b)) = (&a, &b) {
+        if let Some(value) = small(*a, *b) {
+            return Some(Term::int(value));
+        }
+    }
+    Some(Term::big(big(&a.to_big(), &b.to_big())))
+}
+
+/// Unary minus.
+pub fn neg(a: &Term) -> Option<Term> {
+    match a {
+        Term::Int(_, value) => Some(value.checked_neg().map_or_else(|| Term::big(-BigInt::from(*value)), Term::int)),
+        Term::Big(_, value) => Some(Term::big(-&**value)),
+        Term::Float(_, value) => Some(Term::float(-value)),
+        _ => None,
+    }
+}
+
+pub fn abs(a: &Term) -> Option<Term> {
+    match a {
+        Term::Int(_, value) if *value < 0 => neg(a),
+        Term::Big(_, value) if value.is_negative() => neg(a),
+        Term::Float(_, value) => Some(Term::float(value.abs())),
+        _ if a.is_number() => Some(a.clone()),
+        _ => None,
+    }
+}
+
+#[inline]
+fn bitwise(a: &Term, b: &Term, small: fn(i64, i64) -> i64, big: fn(&BigInt, &BigInt) -> BigInt) -> Option<Term> {
+    match (Int::of(a)?, Int::of(b)?) {
+        (Int::Small(a), Int::Small(b)) => Some(Term::int(small(a, b))),
+        (a, b) => Some(Term::big(big(&a.to_big(), &b.to_big()))),
+    }
+}
+
+pub fn band(a: &Term, b: &Term) -> Option<Term> {
+    bitwise(a, b, |a, b| a & b, |a, b| a & b)
+}
+
+pub fn bor(a: &Term, b: &Term) -> Option<Term> {
+    bitwise(a, b, |a, b| a | b, |a, b| a | b)
+}
+
+pub fn bxor(a: &Term, b: &Term) -> Option<Term> {
+    bitwise(a, b, |a, b| a ^ b, |a, b| a ^ b)
+}
+
+pub fn bnot(a: &Term) -> Option<Term> {
+    match Int::of(a)? {
+        Int::Small(value) => Some(Term::int(!value)),
+        Int::Big(value) => Some(Term::big(-value - 1)),
+    }
+}
+
+pub fn bsl(a: &Term, by: &Term) -> Result<Term, NumberError> {
+    shift(a, by, false)
+}
+
+pub fn bsr(a: &Term, by: &Term) -> Result<Term, NumberError> {
+    shift(a, by, true)
+}
+
+fn shift(a: &Term, by: &Term, right: bool) -> Result<Term, NumberError> {
+    let (Some(value), Some(by)) = (Int::of(a), Int::of(by)) else { return Err(NumberError::Arith) };
+    let (right, by) = match by {
+        Int::Small(by) => (right != (by < 0), by.unsigned_abs()),
+        Int::Big(by) => (right != by.is_negative(), u64::MAX),
+    };
+    if right { Ok(shift_right(&value, by)) } else { shift_left(&value, by) }
+}
+
+fn shift_right(value: &Int, by: u64) -> Term {
+    match value {
+        Int::Small(value) => Term::int(value >> by.min(63)),
+        Int::Big(value) if by < value.bits() => Term::big(*value >> by),
+        Int::Big(value) => Term::int(if value.is_negative() { -1 } else { 0 }),
+    }
+}
+
+fn shift_left(value: &Int, by: u64) -> Result<Term, NumberError> {
+    match value {
+        Int::Small(0) => return Ok(Term::int(0)),
+        Int::Small(value) if by < 63 && (value << by) >> by == *value => return Ok(Term::int(value << by)),
+        _ => {}
+    }
+    let value = value.to_big();
+    if value.bits().saturating_add(by) >= MAX_BITS {
+        return Err(NumberError::Limit);
+    }
+    Ok(Term::big(value << by))
+}
+
+/// Which side of zero a number lies on.
+pub fn sign(a: &Term) -> Option<Ordering> {
+    match a {
+        Term::Int(_, value) => Some(value.cmp(&0)),
+        Term::Big(_, value) => Some((**value).cmp(&BigInt::zero())),
+        Term::Float(_, value) => value.partial_cmp(&0.0),
+        _ => None,
+    }
+}
+
+/// A size or count: an integer that fits `usize`.
+pub fn to_usize(a: &Term) -> Option<usize> {
+    a.as_i64()?.to_usize()
+}

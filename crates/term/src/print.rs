@@ -1,0 +1,236 @@
+//! Terms as text: as source that can be pasted into the shell, and exactly as the VM's `~w` writes them.
+
+mod float;
+mod name;
+mod other;
+
+use std::fmt::{self, Write};
+use std::rc::Rc;
+
+pub use float::float_text;
+
+use crate::cons::{RED_ZONE, STACK_STEP};
+use crate::etf::{FunParts, fun_parts};
+use crate::{Atom, Bits, Closure, Fun, Handle, HandleKind, Map, Term};
+
+/// How to write terms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// Text for people, and to paste: lists and binaries of printable characters as strings.
+    Source,
+    /// The VM's `~w`: no strings, atoms beyond Latin-1 escaped.
+    Plain,
+    /// The VM's `~tw`: no strings, atoms as they are.
+    PlainUnicode,
+}
+
+impl Term {
+    pub fn write(&self, style: Style) -> String {
+        let mut out = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write_to(&mut out, style);
+        out
+    }
+
+    pub fn write_to(&self, out: &mut dyn Write, style: Style) -> fmt::Result {
+        Printer { out, style }.term(self)
+    }
+}
+
+impl fmt::Display for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_to(f, Style::Source)
+    }
+}
+
+impl fmt::Debug for Term {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_to(f, Style::Source)
+    }
+}
+
+struct Printer<'a> {
+    out: &'a mut dyn Write,
+    style: Style,
+}
+
+impl Printer<'_> {
+    fn term(&mut self, term: &Term) -> fmt::Result {
+        match term {
+            Term::Nil(_) => self.out.write_str("[]"),
+            Term::Int(_, value) => write!(self.out, "{value}"),
+            Term::Big(_, value) => write!(self.out, "{value}"),
+            Term::Float(_, value) => self.out.write_str(&float_text(*value)),
+            Term::Atom(_, atom) => self.atom(*atom),
+            Term::Cons(..) => self.list(term),
+            Term::Tuple(_, items) => self.tuple(items),
+            Term::Map(_, map) => self.map(map),
+            Term::Bits(_, bits) => self.bits(bits),
+            Term::Fun(_, fun) => self.fun(fun),
+            Term::Handle(_, handle) => write!(self.out, "{handle}"),
+        }
+    }
+
+    fn nested(&mut self, term: &Term) -> fmt::Result {
+        stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.term(term))
+    }
+
+    fn atom(&mut self, atom: Atom) -> fmt::Result {
+        name::write_atom(self.out, atom.name(), self.style == Style::Plain)
+    }
+
+    fn list(&mut self, list: &Term) -> fmt::Result {
+        if self.style == Style::Source {
+            if let Some(text) = printable_list(list) {
+                return name::write_quoted(self.out, &text, '"', false);
+            }
+        }
+        self.out.write_char('[')?;
+        let mut cells = list.cells();
+        for (at, head) in cells.by_ref().enumerate() {
+            if at > 0 {
+                self.out.write_char(',')?;
+            }
+            self.nested(head)?;
+        }
+        if !matches!(cells.rest(), Term::Nil(_)) {
+            self.out.write_char('|')?;
+            self.nested(cells.rest())?;
+        }
+        self.out.write_char(']')
+    }
+
+    fn tuple(&mut self, items: &[Term]) -> fmt::Result {
+        self.out.write_char('{')?;
+        for (at, item) in items.iter().enumerate() {
+            if at > 0 {
+                self.out.write_char(',')?;
+            }
+            self.nested(item)?;
+        }
+        self.out.write_char('}')
+    }
+
+    fn map(&mut self, map: &Map) -> fmt::Result {
+        let order: Option<Rc<[Term]>> = if map.len() > Map::SMALL { map.iteration_order() } else { None };
+        self.out.write_str("#{")?;
+        match order {
+            None => map.iter().enumerate().try_for_each(|(at, (key, value))| self.entry(at, key, value))?,
+            Some(keys) => keys
+                .iter()
+                .filter_map(|key| Some((key, map.get(key)?)))
+                .enumerate()
+                .try_for_each(|(at, (key, value))| self.entry(at, key, value))?,
+        }
+        self.out.write_char('}')
+    }
+
+    fn entry(&mut self, at: usize, key: &Term, value: &Term) -> fmt::Result {
+        if at > 0 {
+            self.out.write_char(',')?;
+        }
+        self.nested(key)?;
+        self.out.write_str(" => ")?;
+        self.nested(value)
+    }
+
+    fn bits(&mut self, bits: &Bits) -> fmt::Result {
+        self.out.write_str("<<")?;
+        match printable_binary(bits).filter(|_| self.style == Style::Source) {
+            Some((text, suffix)) => {
+                name::write_quoted(self.out, &text, '"', false)?;
+                self.out.write_str(suffix)?;
+            }
+            None => self.segments(bits)?,
+        }
+        self.out.write_str(">>")
+    }
+
+    fn segments(&mut self, bits: &Bits) -> fmt::Result {
+        let (whole, over) = (bits.bit_len() / 8, bits.bit_len() % 8);
+        for at in 0..whole {
+            let comma = if at > 0 { "," } else { "" };
+            write!(self.out, "{comma}{}", bits.read_u64(at * 8, 8))?;
+        }
+        if over > 0 {
+            let comma = if whole > 0 { "," } else { "" };
+            write!(self.out, "{comma}{}:{over}", bits.read_u64(whole * 8, over))?;
+        }
+        Ok(())
+    }
+
+    fn fun(&mut self, fun: &Fun) -> fmt::Result {
+        match fun {
+            Fun::External(mfa) => {
+                self.out.write_str("fun ")?;
+                self.atom(mfa.module)?;
+                self.out.write_char(':')?;
+                self.atom(mfa.function)?;
+                write!(self.out, "/{}", mfa.arity)
+            }
+            Fun::Closure(closure) => write!(self.out, "{closure}"),
+            Fun::Foreign { module, etf, .. } => {
+                let FunParts { index, uniq, .. } =
+                    fun_parts(etf).unwrap_or(FunParts { index: 0, uniq: 0, captured: Vec::new() });
+                write_closure(self.out, *module, index, uniq)
+            }
+        }
+    }
+}
+
+fn write_closure(out: &mut dyn Write, module: Atom, index: u32, uniq: u32) -> fmt::Result {
+    out.write_str("#Fun<")?;
+    name::write_atom(out, module.name(), false)?;
+    write!(out, ".{index}.{uniq}>")
+}
+
+impl fmt::Display for Closure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_closure(f, self.module, self.index, self.uniq)
+    }
+}
+
+impl fmt::Display for Handle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = |at: usize| self.words.get(at).copied().unwrap_or(0);
+        match self.kind {
+            HandleKind::Pid => write!(f, "<0.{}.{}>", word(0), word(1)),
+            HandleKind::Port => write!(f, "#Port<0.{}>", u64::from(word(1)) << 32 | u64::from(word(0))),
+            HandleKind::Reference => {
+                f.write_str("#Ref<0")?;
+                self.words.iter().rev().try_for_each(|word| write!(f, ".{word}"))?;
+                f.write_char('>')
+            }
+        }
+    }
+}
+
+/// What the shell shows as text: printable Latin-1 and the control characters that have an escape.
+fn is_printable(point: u32) -> bool {
+    matches!(point, 32..=126 | 160..=255 | 8..=13 | 27)
+}
+
+/// A proper, not empty list of printable characters, as text.
+fn printable_list(list: &Term) -> Option<String> {
+    let mut cells = list.cells();
+    let text = cells
+        .by_ref()
+        .map(|head| head.as_i64().and_then(|point| u32::try_from(point).ok()).filter(|&point| is_printable(point)))
+        .map(|point| point.and_then(char::from_u32))
+        .collect::<Option<String>>()?;
+    matches!(cells.rest(), Term::Nil(_)).then_some(text)
+}
+
+/// The text a binary shows as, and the type that stands behind it.
+fn printable_binary(bits: &Bits) -> Option<(String, &'static str)> {
+    if bits.is_empty() || !bits.is_binary() {
+        return None;
+    }
+    let bytes = bits.to_bytes();
+    let latin = || bytes.iter().map(|&byte| is_printable(u32::from(byte)).then_some(char::from(byte))).collect();
+    match std::str::from_utf8(&bytes) {
+        Ok(text) if text.is_ascii() => latin().map(|text| (text, "")),
+        Ok(text) if text.chars().all(|c| is_printable(u32::from(c))) => Some((text.to_owned(), "/utf8")),
+        _ => latin().map(|text: String| (text, "")),
+    }
+}

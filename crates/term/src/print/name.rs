@@ -1,0 +1,54 @@
+//! Quoting: which atoms need it, and how characters are escaped inside quotes.
+
+use std::fmt::{self, Write};
+
+const RESERVED: &[&str] = &[
+    "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case", "catch", "cond", "div",
+    "end", "fun", "if", "let", "not", "of", "or", "orelse", "receive", "rem", "try", "when", "xor", "maybe",
+];
+
+/// An atom, quoted if it must be; beyond Latin-1 escaped if `latin` says so.
+pub fn write_atom(out: &mut dyn Write, name: &str, latin: bool) -> fmt::Result {
+    if is_plain(name) { out.write_str(name) } else { write_quoted(out, name, '\'', latin) }
+}
+
+fn is_plain(name: &str) -> bool {
+    let mut chars = name.chars();
+    chars.next().is_some_and(is_lower) && chars.all(is_name_part) && !RESERVED.contains(&name)
+}
+
+fn is_lower(c: char) -> bool {
+    matches!(c, 'a'..='z' | 'ß'..='ö' | 'ø'..='ÿ')
+}
+
+fn is_name_part(c: char) -> bool {
+    is_lower(c) || matches!(c, 'A'..='Z' | '0'..='9' | '_' | '@' | 'À'..='Ö' | 'Ø'..='Þ')
+}
+
+/// Text in quotes.
+pub fn write_quoted(out: &mut dyn Write, text: &str, quote: char, latin: bool) -> fmt::Result {
+    out.write_char(quote)?;
+    for c in text.chars() {
+        write_char(out, c, quote, latin)?;
+    }
+    out.write_char(quote)
+}
+
+fn write_char(out: &mut dyn Write, c: char, quote: char, latin: bool) -> fmt::Result {
+    match c {
+        '\\' => out.write_str("\\\\"),
+        _ if c == quote => write!(out, "\\{c}"),
+        '\n' => out.write_str("\\n"),
+        '\t' => out.write_str("\\t"),
+        '\r' => out.write_str("\\r"),
+        '\x0b' => out.write_str("\\v"),
+        '\x08' => out.write_str("\\b"),
+        '\x0c' => out.write_str("\\f"),
+        '\x1b' => out.write_str("\\e"),
+        '\x7f' => out.write_str("\\d"),
+        // Three octal digits, so that a digit may follow.
+        '\0'..='\x1f' | '\u{80}'..='\u{9f}' => write!(out, "\\{:03o}", u32::from(c)),
+        _ if latin && u32::from(c) > 255 => write!(out, "\\x{{{:X}}}", u32::from(c)),
+        _ => out.write_char(c),
+    }
+}

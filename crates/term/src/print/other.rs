@@ -1,0 +1,76 @@
+//! Names, calls and outcomes as text.
+
+use std::fmt;
+
+use super::name;
+use crate::{Atom, Call, Class, Exception, Mfa, Outcome, Term};
+
+/// Quoted where Erlang source needs it.
+impl fmt::Display for Atom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        name::write_atom(f, self.name(), false)
+    }
+}
+
+impl fmt::Display for Mfa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}/{}", self.module, self.function, self.arity)
+    }
+}
+
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}(", self.module, self.function)?;
+        for (at, arg) in self.args.iter().enumerate() {
+            let comma = if at > 0 { ", " } else { "" };
+            write!(f, "{comma}{arg}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+impl fmt::Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.atom())
+    }
+}
+
+impl fmt::Display for Exception {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.class, self.reason)
+    }
+}
+
+impl fmt::Debug for Exception {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")?;
+        match &self.stack {
+            Term::Nil(_) => Ok(()),
+            stack => write!(f, " at {stack}"),
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Value(value) => write!(f, "{value}"),
+            Outcome::Raised(exception) => write!(f, "{exception}"),
+        }
+    }
+}
+
+impl fmt::Debug for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Outcome::Value(value) => write!(f, "Value({value})"),
+            Outcome::Raised(exception) => write!(f, "Raised({exception:?})"),
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Reading terms and calls from Erlang source text.
+
+mod binary;
+mod lex;
+
+use std::fmt;
+
+use self::lex::{Lexer, Token};
+use crate::cons::{RED_ZONE, STACK_STEP};
+use crate::{Call, Fun, Map, Mfa, Term, number};
+
+/// What is wrong with a text, and where; lines and columns count from one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReadError {
+    pub line: usize,
+    pub column: usize,
+    pub problem: String,
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.problem)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+type Result<T> = std::result::Result<T, ReadError>;
+
+impl Term {
+    /// Reads one term; a full stop may follow it, and nothing else.
+    pub fn read(text: &str) -> Result<Term> {
+        let mut reader = Reader::new(text)?;
+        let term = reader.term()?;
+        reader.end()?;
+        Ok(term)
+    }
+}
+
+impl Call {
+    /// Reads `m:f(Args)` where the arguments are plain terms.
+    pub fn read(text: &str) -> Result<Call> {
+        let mut reader = Reader::new(text)?;
+        let module = reader.atom("a module name")?;
+        reader.expect(":")?;
+        let function = reader.atom("a function name")?;
+        reader.expect("(")?;
+        let args = reader.sequence(")")?;
+        reader.end()?;
+        Ok(Call { module, function, args })
+    }
+}
+
+struct Reader<'a> {
+    lexer: Lexer<'a>,
+    /// The next token and where it begins.
+    token: Token,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Result<Self> {
+        let mut reader = Reader { lexer: Lexer::new(text), token: Token::End, at: 0 };
+        reader.advance()?;
+        Ok(reader)
+    }
+
+    /// Takes the next token and looks at the one after it.
+    fn advance(&mut self) -> Result<Token> {
+        let (next, at) = self.lexer.next()?;
+        self.at = at;
+        Ok(std::mem::replace(&mut self.token, next))
+    }
+
+    fn error<T>(&self, problem: impl Into<String>) -> Result<T> {
+        Err(self.lexer.error_at(self.at, problem))
+    }
+
+    fn unexpected<T>(&self, wanted: &str) -> Result<T> {
+        self.error(format!("{wanted} expected, {} found", self.token))
+    }
+
+    fn is(&self, sign: &str) -> bool {
+        matches!(&self.token, Token::Sign(found) if *found == sign)
+    }
+
+    /// Takes the sign if it is next.
+    fn accept(&mut self, sign: &str) -> Result<bool> {
+        let found = self.is(sign);
+        if found {
+            self.advance()?;
+        }
+        Ok(found)
+    }
+
+    fn expect(&mut self, sign: &str) -> Result<()> {
+        if self.accept(sign)? { Ok(()) } else { self.unexpected(&format!("'{sign}'")) }
+    }
+
+    fn end(&mut self) -> Result<()> {
+        self.accept(".")?;
+        if self.token == Token::End { Ok(()) } else { self.unexpected("the end of the text") }
+    }
+
+    fn atom(&mut self, wanted: &str) -> Result<crate::Atom> {
+        match self.token {
+            Token::Atom(atom) => {
+                self.advance()?;
+                Ok(atom)
+            }
+            _ => self.unexpected(wanted),
+        }
+    }
+
+    fn nested(&mut self) -> Result<Term> {
+        stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.term())
+    }
+
+    fn term(&mut self) -> Result<Term> {
+        match &self.token {
+            Token::Number(_) | Token::Atom(_) => self.literal(),
+            Token::String(_) => Ok(Term::string(&self.strings()?)),
+            Token::Sign("-" | "+") => self.signed(),
+            Token::Sign("[") => self.list(),
+            Token::Sign("{") => self.tuple(),
+            Token::Sign("#") => self.map(),
+            Token::Sign("<<") => self.binary(),
+            Token::Sign("(") => self.parenthesis(),
+            Token::Sign("fun") => self.fun(),
+            _ => self.unexpected("a term"),
+        }
+    }
+
+    fn literal(&mut self) -> Result<Term> {
+        match self.advance()? {
+            Token::Number(value) => Ok(value),
+            Token::Atom(atom) => Ok(Term::atom(atom)),
+            _ => self.unexpected("a literal"),
+        }
+    }
+
+    /// Neighbouring strings are one.
+    fn strings(&mut self) -> Result<String> {
+        let mut text = String::new();
+        while let Token::String(part) = &self.token {
+            text.push_str(part);
+            self.advance()?;
+        }
+        Ok(text)
+    }
+
+    fn signed(&mut self) -> Result<Term> {
+        let minus = self.is("-");
+        self.advance()?;
+        if !matches!(self.token, Token::Number(_)) {
+            return self.unexpected("a number");
+        }
+        let value = self.literal()?;
+        Ok(if minus { number::neg(&value).unwrap_or(value) } else { value })
+    }
+
+    fn parenthesis(&mut self) -> Result<Term> {
+        self.expect("(")?;
+        let term = self.nested()?;
+        self.expect(")")?;
+        Ok(term)
+    }
+
+    /// Terms with commas between them up to the closing sign.
+    fn sequence(&mut self, close: &'static str) -> Result<Vec<Term>> {
+        let mut items = Vec::new();
+        if self.accept(close)? {
+            return Ok(items);
+        }
+        loop {
+            items.push(self.nested()?);
+            if self.accept(close)? {
+                return Ok(items);
+            }
+            if !self.accept(",")? {
+                return self.unexpected(&format!("',' or '{close}'"));
+            }
+        }
+    }
+
+    fn tuple(&mut self) -> Result<Term> {
+        self.expect("{")?;
+        Ok(Term::tuple(self.sequence("}")?))
+    }
+
+    fn list(&mut self) -> Result<Term> {
+        self.expect("[")?;
+        if self.accept("]")? {
+            return Ok(Term::nil());
+        }
+        let mut items = vec![self.nested()?];
+        while self.accept(",")? {
+            items.push(self.nested()?);
+        }
+        let tail = if self.accept("|")? { self.nested()? } else { Term::nil() };
+        if !self.accept("]")? {
+            return self.unexpected("',', '|' or ']'");
+        }
+        Ok(Term::list_with_tail(items, tail))
+    }
+
+    fn map(&mut self) -> Result<Term> {
+        self.expect("#")?;
+        self.expect("{")?;
+        let mut map = Map::new();
+        if self.accept("}")? {
+            return Ok(Term::map(map));
+        }
+        loop {
+            let key = self.nested()?;
+            self.expect("=>")?;
+            let value = self.nested()?;
+            map.insert_mut(key, value);
+            if self.accept("}")? {
+                return Ok(Term::map(map));
+            }
+            if !self.accept(",")? {
+                return self.unexpected("',' or '}'");
+            }
+        }
+    }
+
+    fn fun(&mut self) -> Result<Term> {
+        self.expect("fun")?;
+        let module = self.atom("a module name")?;
+        self.expect(":")?;
+        let function = self.atom("a function name")?;
+        self.expect("/")?;
+        let Token::Number(Term::Int(_, arity @ 0..=255)) = self.token else {
+            return self.unexpected("an arity up to 255");
+        };
+        self.advance()?;
+        Ok(Term::fun(Fun::External(Mfa { module, function, arity: arity as u8 })))
+    }
+}
