@@ -139,12 +139,7 @@ pub fn rem(a: &Term, b: &Term) -> Option<Term> {
 }
 
 #[inline]
-fn whole(
-    a: &Term,
-    b: &Term,
-    small: fn(i64, i64) -> Option<i64>,
-    big: fn(&BigInt, &BigInt) -> BigInt,
-) -> Option<Term> {
+fn whole(a: &Term, b: &Term, small: fn(i64, i64) -> Option<i64>, big: fn(&BigInt, &BigInt) -> BigInt) -> Option<Term> {
     let (a, b) = (Int::of(a)?, Int::of(b)?);
     if b.is_zero() {
         return None;

@@ -188,9 +188,8 @@ fn equal_slices(a: &[Term], b: &[Term], mode: Mode) -> bool {
 /// By size, then all keys, then all values; keys are always compared exactly.
 fn compare_maps(a: &Map, b: &Map, mode: Mode) -> Ordering {
     let keys = || a.keys().zip(b.keys()).map(|(a, b)| compare_inner(a, b, Mode::Exact)).find(|order| order.is_ne());
-    let values = || {
-        a.iter().zip(b.iter()).map(|((_, a), (_, b))| compare_inner(a, b, mode)).find(|order| order.is_ne())
-    };
+    let values =
+        || a.iter().zip(b.iter()).map(|((_, a), (_, b))| compare_inner(a, b, mode)).find(|order| order.is_ne());
     a.len().cmp(&b.len()).then_with(|| keys().or_else(values).unwrap_or(Ordering::Equal))
 }
 

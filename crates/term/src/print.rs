@@ -227,10 +227,11 @@ fn printable_binary(bits: &Bits) -> Option<(String, &'static str)> {
         return None;
     }
     let bytes = bits.to_bytes();
-    let latin = || bytes.iter().map(|&byte| is_printable(u32::from(byte)).then_some(char::from(byte))).collect();
+    let printable = |&byte: &u8| is_printable(u32::from(byte)).then_some(char::from(byte));
+    let latin = || bytes.iter().map(printable).collect::<Option<String>>();
     match std::str::from_utf8(&bytes) {
         Ok(text) if text.is_ascii() => latin().map(|text| (text, "")),
         Ok(text) if text.chars().all(|c| is_printable(u32::from(c))) => Some((text.to_owned(), "/utf8")),
-        _ => latin().map(|text: String| (text, "")),
+        _ => latin().map(|text| (text, "")),
     }
 }

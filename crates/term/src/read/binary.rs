@@ -15,8 +15,7 @@ struct Spec {
 /// The most bits a text may ask for with a size: what is written out is bounded by the text, a size is not.
 const MAX_BITS: usize = 1 << 30;
 
-const KINDS: &[&str] =
-    &["integer", "float", "binary", "bytes", "bitstring", "bits", "utf8", "utf16", "utf32"];
+const KINDS: &[&str] = &["integer", "float", "binary", "bytes", "bitstring", "bits", "utf8", "utf16", "utf32"];
 
 impl Reader<'_> {
     pub(super) fn binary(&mut self) -> Result<Term> {
