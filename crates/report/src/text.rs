@@ -1,0 +1,48 @@
+//! A run as text for a person: what the program printed, then the value or exception as the Erlang shell shows it.
+
+use crate::{Ending, Kind, Run};
+
+/// What goes to standard output, and what to standard error.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Text {
+    pub out: String,
+    pub err: String,
+}
+
+/// Both streams of a run; each is empty or ends in a newline.
+pub fn run_text(run: &Run) -> Text {
+    let mut text = Text { out: lines(&run.output), err: String::new() };
+    match run.ending.kind() {
+        Kind::Value | Kind::Exception => text.out.push_str(&lines(&result(run))),
+        _ => text.err.push_str(&lines(&stopped(run))),
+    }
+    if let Some(coverage) = &run.coverage {
+        coverage.modules.iter().for_each(|module| text.out.push_str(&lines(&module.to_string())));
+    }
+    text
+}
+
+/// The shell's own words where the VM gave them.
+fn result(run: &Run) -> String {
+    match (&run.shown, &run.ending) {
+        (Some(shown), _) => shown.clone(),
+        (None, Ending::Exception(_)) => format!("** exception {}", run.ending),
+        (None, ending) => ending.to_string(),
+    }
+}
+
+fn stopped(run: &Run) -> String {
+    match &run.place {
+        Some(place) => format!("hound: {}\n  in {place}", run.ending),
+        None => format!("hound: {}", run.ending),
+    }
+}
+
+/// The text, ended by a newline unless it is empty.
+fn lines(text: &str) -> String {
+    match text {
+        "" => String::new(),
+        text if text.ends_with('\n') => text.to_owned(),
+        text => format!("{text}\n"),
+    }
+}

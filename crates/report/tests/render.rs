@@ -1,0 +1,105 @@
+//! Every ending as text and as JSON, letter by letter.
+
+use report::{Coverage, Ending, Kind, Lines, Place, Run, failure_line, run_line, run_text};
+use term::{Atom, Class, Exception, Mfa, Term};
+
+fn run(ending: Ending) -> Run {
+    let call = "m:f(\"é\")".to_owned();
+    Run { call, ending, place: None, shown: None, output: String::new(), steps: 7, coverage: None }
+}
+
+fn mfa(module: &str, function: &str, arity: u8) -> Mfa {
+    Mfa { module: Atom::new(module), function: Atom::new(function), arity }
+}
+
+fn place() -> Option<Place> {
+    Some(Place { function: mfa("m", "g", 2), file: "src/m.erl".into(), line: 12 })
+}
+
+#[test]
+fn a_value_stands_after_what_was_printed() {
+    let mut value = run(Ending::Value(Term::tuple([Term::atom_named("ok"), Term::string("hi")])));
+    value.output = "no newline".into();
+    assert_eq!(run_text(&value).out, "no newline\n{ok,\"hi\"}\n");
+    assert_eq!(
+        run_line(&value),
+        "{\"schema\":1,\"kind\":\"run\",\"call\":\"m:f(\\\"é\\\")\",\"outcome\":\"value\",\
+         \"value\":\"{ok,\\\"hi\\\"}\",\"output\":\"no newline\",\"stats\":{\"steps\":7}}\n"
+    );
+}
+
+#[test]
+fn an_exception_is_shown_in_the_words_of_the_vm() {
+    let raised = Exception { class: Class::Throw, reason: Term::int(1), stack: Term::nil() };
+    let mut thrown = run(Ending::Exception(raised));
+    assert_eq!(run_text(&thrown).out, "** exception throw: 1\n");
+    thrown.shown = Some("** exception throw: 1\n     in call from m:f/1".into());
+    assert_eq!(run_text(&thrown).out, "** exception throw: 1\n     in call from m:f/1\n");
+    assert_eq!(
+        run_line(&thrown),
+        "{\"schema\":1,\"kind\":\"run\",\"call\":\"m:f(\\\"é\\\")\",\"outcome\":\"exception\",\"class\":\"throw\",\
+         \"reason\":\"1\",\"stack\":\"[]\",\"message\":\"** exception throw: 1\\n     in call from m:f/1\",\
+         \"output\":\"\",\"stats\":{\"steps\":7}}\n"
+    );
+}
+
+#[test]
+fn a_refusal_says_what_where_and_how_to_allow_it() {
+    let mut refused = run(Ending::Refused { function: mfa("file", "delete", 1), touches: "changes files".into() });
+    refused.place = place();
+    assert_eq!(
+        run_text(&refused).err,
+        "hound: refused: file:delete/1 changes files; allow it with --allow file:delete/1\n  in m:g/2 (src/m.erl:12)\n"
+    );
+    let line = run_line(&refused);
+    assert!(line.contains("\"outcome\":\"refused\",\"function\":\"file:delete/1\""), "{line}");
+    assert!(line.contains("\"place\":{\"function\":\"m:g/2\",\"file\":\"src/m.erl\",\"line\":12}"), "{line}");
+}
+
+#[test]
+fn what_stops_a_run_goes_to_standard_error() {
+    let stops = [
+        (Ending::Unsupported { what: "receive".into() }, "hound: not supported yet: receive\n"),
+        (Ending::Steps { limit: 5 }, "hound: stopped after 5 steps; raise the limit with --steps\n"),
+        (Ending::Memory { limit: 9 }, "hound: stopped at 9 MiB of memory; raise the limit with --memory\n"),
+        (
+            Ending::Broken { module: "m".into(), why: "it is encrypted".into() },
+            "hound: no code for module m: it is encrypted\n",
+        ),
+        (Ending::Host { why: "killed".into() }, "hound: the Erlang VM failed: killed\n"),
+    ];
+    for (ending, text) in stops {
+        let stopped = run(ending);
+        assert_eq!(run_text(&stopped).err, text);
+        assert_eq!(run_text(&stopped).out, "");
+        assert_eq!(stopped.ending.kind().exit_code(), 2);
+    }
+}
+
+#[test]
+fn coverage_is_told_in_both_forms() {
+    let mut value = run(Ending::Value(Term::nil()));
+    let lines = Lines { module: "m".into(), file: "m.erl".into(), covered: vec![1, 2, 4], total: 5 };
+    value.coverage = Some(Coverage { modules: vec![lines] });
+    assert_eq!(run_text(&value).out, "[]\nm: 3 of 5 lines: 1-2,4\n");
+    let line = run_line(&value);
+    assert!(
+        line.ends_with("\"coverage\":[{\"module\":\"m\",\"file\":\"m.erl\",\"covered\":[1,2,4],\"total\":5}]}\n"),
+        "{line}"
+    );
+}
+
+#[test]
+fn a_failure_has_a_code() {
+    let line = failure_line("no_module", "no module \"x\"");
+    assert_eq!(line, "{\"schema\":1,\"kind\":\"error\",\"code\":\"no_module\",\"message\":\"no module \\\"x\\\"\"}\n");
+}
+
+#[test]
+fn kinds_have_names_of_their_own_and_sentences() {
+    let mut names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), Kind::ALL.len());
+    assert!(Kind::ALL.iter().all(|kind| kind.sentence().ends_with('.')));
+}
