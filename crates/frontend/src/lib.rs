@@ -1,3 +1,4 @@
 //! From Core Erlang to the graph: read, flatten, lower; and from specs to the grammar of inputs. Pure: no IO.
 
 pub mod flat;
+pub mod grammar;

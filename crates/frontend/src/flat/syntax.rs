@@ -74,15 +74,28 @@ pub enum Action {
     Values(Vec<Value>),
     /// A body of its own, for `let <p> = (let … in …)`.
     Block(Body),
-    Apply { function: Callee, args: Vec<Value> },
-    Call { module: Value, function: Value, args: Vec<Value> },
-    Primop { name: Atom, args: Vec<Value> },
+    Apply {
+        function: Callee,
+        args: Vec<Value>,
+    },
+    Call {
+        module: Value,
+        function: Value,
+        args: Vec<Value>,
+    },
+    Primop {
+        name: Atom,
+        args: Vec<Value>,
+    },
     Case(Case),
     Fun(Fun),
     Letrec(Letrec),
     Try(Box<Try>),
     Catch(Body),
-    Map { base: Value, pairs: Vec<(PairKind, Value, Value)> },
+    Map {
+        base: Value,
+        pairs: Vec<(PairKind, Value, Value)>,
+    },
     Bits(Vec<Segment>),
     /// The line-coverage event of the extraction.
     Line(u32),

@@ -1,0 +1,107 @@
+//! Whether two terms or outcomes are the same to the last bit, as far as one VM can tell from another.
+
+use term::{Class, Fun, Term};
+
+/// Exact equality that also tells `0.0` from `-0.0`; names of processes and references only have to be of one kind.
+pub fn identical(ours: &Term, theirs: &Term) -> bool {
+    stacker::maybe_grow(64 << 10, 4 << 20, || match (ours, theirs) {
+        (Term::Float(_, a), Term::Float(_, b)) => a.to_bits() == b.to_bits(),
+        (Term::Cons(..), Term::Cons(..)) => identical_lists(ours, theirs),
+        (Term::Tuple(_, a), Term::Tuple(_, b)) => a.len() == b.len() && pairwise(a.iter(), b.iter()),
+        (Term::Map(_, a), Term::Map(_, b)) => {
+            a.len() == b.len()
+                && a.iter().zip(b.iter()).all(|((ka, va), (kb, vb))| identical(ka, kb) && identical(va, vb))
+        }
+        (Term::Handle(_, a), Term::Handle(_, b)) => a.kind == b.kind,
+        (Term::Fun(_, a), Term::Fun(_, b)) => identical_funs(a, b),
+        _ => ours == theirs,
+    })
+}
+
+fn pairwise<'a>(ours: impl Iterator<Item = &'a Term>, theirs: impl Iterator<Item = &'a Term>) -> bool {
+    ours.zip(theirs).all(|(a, b)| identical(a, b))
+}
+
+fn identical_lists(ours: &Term, theirs: &Term) -> bool {
+    let (mut a, mut b) = (ours.cells(), theirs.cells());
+    loop {
+        match (a.next(), b.next()) {
+            (Some(x), Some(y)) if identical(x, y) => {}
+            (None, None) => return identical(a.rest(), b.rest()),
+            _ => return false,
+        }
+    }
+}
+
+/// A closure cannot be compared across two machines: its home and arity must agree.
+fn identical_funs(ours: &Fun, theirs: &Fun) -> bool {
+    match (ours, theirs) {
+        (Fun::External(a), Fun::External(b)) => a == b,
+        (Fun::External(_), _) | (_, Fun::External(_)) => false,
+        _ => ours.module() == theirs.module() && ours.arity() == theirs.arity(),
+    }
+}
+
+/// A result in which stack traces, which may differ in harmless ways, are taken out of caught errors.
+pub fn without_stacks(term: &Term) -> Term {
+    stacker::maybe_grow(64 << 10, 4 << 20, || match term {
+        Term::Tuple(_, items) => match &items[..] {
+            [tag, reason] if tag.as_atom().is_some_and(|a| a.name() == "EXIT") => {
+                Term::tuple([tag.clone(), bare_reason(reason)])
+            }
+            items => Term::tuple(items.iter().map(without_stacks).collect::<Vec<_>>()),
+        },
+        Term::Cons(..) => {
+            let mut cells = term.cells();
+            let items: Vec<Term> = cells.by_ref().map(without_stacks).collect();
+            Term::list_with_tail(items, without_stacks(cells.rest()))
+        }
+        other => other.clone(),
+    })
+}
+
+fn bare_reason(reason: &Term) -> Term {
+    match reason.as_tuple() {
+        Some([why, stack]) if is_stack(stack) => Term::tuple([why.clone(), Term::nil()]),
+        _ => reason.clone(),
+    }
+}
+
+/// `[{M, F, ArityOrArgs, Location}, …]`.
+fn is_stack(term: &Term) -> bool {
+    let entry = |item: &Term| matches!(item.as_tuple(), Some([m, f, _, _]) if m.as_atom().is_some() && f.as_atom().is_some());
+    term.cells().next().is_some() && term.cells().all(entry)
+}
+
+/// What a call came to, for comparing and for printing.
+#[derive(Clone)]
+pub enum Answer {
+    Value(Term),
+    Raised(Class, Term),
+    /// Neither: a limit, a refusal, a missing feature. Never equal to anything.
+    Other(String),
+}
+
+impl Answer {
+    pub fn agrees(&self, theirs: &Answer) -> bool {
+        match (self, theirs) {
+            (Answer::Value(a), Answer::Value(b)) => {
+                identical(a, b) || identical(&without_stacks(a), &without_stacks(b))
+            }
+            (Answer::Raised(ca, ra), Answer::Raised(cb, rb)) => {
+                ca == cb && (identical(ra, rb) || identical(&without_stacks(ra), &without_stacks(rb)))
+            }
+            _ => false,
+        }
+    }
+}
+
+impl std::fmt::Display for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Answer::Value(value) => write!(f, "{value}"),
+            Answer::Raised(class, reason) => write!(f, "** {class}:{reason}"),
+            Answer::Other(what) => write!(f, "-- {what}"),
+        }
+    }
+}

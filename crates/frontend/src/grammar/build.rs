@@ -1,0 +1,396 @@
+//! From a spec's abstract code to rules.
+
+use std::fmt;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use term::{Atom, Mfa, Term};
+
+use super::builtin;
+use super::declarations::{Declarations, atom_literal};
+use super::rules::{Grammar, MapField, RuleId, Shape};
+
+/// Who knows the declarations of other modules.
+pub trait TypeSource {
+    fn declarations(&mut self, module: Atom) -> Option<Rc<Declarations>>;
+}
+
+/// One clause of a function's spec.
+pub struct Signature {
+    pub params: Vec<RuleId>,
+    pub result: RuleId,
+}
+
+/// Something in a spec that means nothing; `any()` stands there instead.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Warning {
+    UnknownType {
+        module: Atom,
+        name: Atom,
+        arity: usize,
+    },
+    UnknownModule(Atom),
+    UnknownRecord {
+        module: Atom,
+        name: Atom,
+    },
+    /// A parametric type whose instances never end.
+    Unbounded {
+        module: Atom,
+        name: Atom,
+    },
+    Unreadable {
+        module: Atom,
+        form: String,
+    },
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Warning::UnknownType { module, name, arity } => {
+                write!(f, "type {module:?}:{name:?}/{arity} is not defined")
+            }
+            Warning::UnknownModule(module) => write!(f, "types of module {module:?} cannot be read"),
+            Warning::UnknownRecord { module, name } => write!(f, "record #{name:?}{{}} is not defined in {module:?}"),
+            Warning::Unbounded { module, name } => write!(f, "type {module:?}:{name:?} has no end of instances"),
+            Warning::Unreadable { module, form } => write!(f, "a type in {module:?} is not understood: {form}"),
+        }
+    }
+}
+
+/// The clauses of a function's spec as rules of `grammar`; `None` when it has no spec.
+pub fn signatures(
+    grammar: &mut Grammar,
+    source: &mut dyn TypeSource,
+    function: Mfa,
+) -> Option<(Vec<Signature>, Vec<Warning>)> {
+    let declarations = source.declarations(function.module)?;
+    let clauses = declarations.spec(function.function, function.arity)?.to_vec();
+    let mut builder = Builder { grammar, source, instances: FxHashMap::default(), warnings: Vec::new(), depth: 0 };
+    let signatures =
+        clauses.iter().filter_map(|clause| builder.clause(function.module, clause, function.arity)).collect();
+    let warnings = builder.warnings;
+    grammar.close();
+    Some((signatures, warnings))
+}
+
+/// How many instances of types may be under construction inside each other.
+const MAX_INSTANCE_DEPTH: usize = 64;
+
+struct Builder<'a> {
+    grammar: &'a mut Grammar,
+    source: &'a mut dyn TypeSource,
+    instances: FxHashMap<(Atom, Atom, Vec<RuleId>), RuleId>,
+    warnings: Vec<Warning>,
+    depth: usize,
+}
+
+/// What the variables of a type or spec stand for, and in which module the type is written.
+struct Scope {
+    module: Atom,
+    variables: FxHashMap<Atom, RuleId>,
+    /// `when X :: T`: not yet resolved.
+    constraints: FxHashMap<Atom, Term>,
+}
+
+impl Scope {
+    fn of(module: Atom) -> Scope {
+        Scope { module, variables: FxHashMap::default(), constraints: FxHashMap::default() }
+    }
+}
+
+impl Builder<'_> {
+    fn clause(&mut self, module: Atom, clause: &Term, arity: u8) -> Option<Signature> {
+        let mut scope = Scope::of(module);
+        let function = match parts(clause)? {
+            ("bounded_fun", args) => {
+                let [function, constraints] = &args[..] else { return None };
+                scope.constraints = constraints.cells().filter_map(constraint).collect();
+                parts(function)?
+            }
+            parts => parts,
+        };
+        let ("fun", args) = function else { return None };
+        let [product, result] = &args[..] else { return None };
+        let ("product", params) = parts(product)? else { return None };
+        if params.len() != arity as usize {
+            return None;
+        }
+        let params = self.rules(&mut scope, &params);
+        let result = self.rule(&mut scope, result);
+        Some(Signature { params, result })
+    }
+
+    fn rule(&mut self, scope: &mut Scope, form: &Term) -> RuleId {
+        let shapes = self.shapes(scope, form);
+        self.grammar.intern(shapes)
+    }
+
+    fn rules(&mut self, scope: &mut Scope, forms: &[Term]) -> Vec<RuleId> {
+        forms.iter().map(|form| self.rule(scope, form)).collect()
+    }
+
+    fn shapes(&mut self, scope: &mut Scope, form: &Term) -> Vec<Shape> {
+        match self.known_shapes(scope, form) {
+            Some(shapes) => shapes,
+            None => self.any(Warning::Unreadable { module: scope.module, form: form.to_string() }),
+        }
+    }
+
+    fn any(&mut self, warning: Warning) -> Vec<Shape> {
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+        vec![Shape::Any]
+    }
+
+    fn known_shapes(&mut self, scope: &mut Scope, form: &Term) -> Option<Vec<Shape>> {
+        if let Some(value) = builtin::constant(form) {
+            return Some(vec![Shape::Literal(Term::big(value))]);
+        }
+        let items = form.as_tuple()?;
+        match (items.first()?.as_atom()?.name(), &items[1..]) {
+            ("atom", [_, name]) => Some(vec![Shape::Literal(name.clone())]),
+            ("var", [_, name]) => Some(self.variable(scope, name.as_atom()?)),
+            ("ann_type", [_, pair]) => Some(self.shapes(scope, pair.cells().nth(1)?)),
+            ("paren_type", [_, inner]) => Some(self.shapes(scope, inner.cells().next()?)),
+            ("remote_type", [_, named]) => self.remote(scope, &named.proper_list()?),
+            ("user_type", [_, name, args]) => {
+                let args = self.rules(scope, &args.proper_list()?);
+                Some(self.instance(scope.module, name.as_atom()?, args))
+            }
+            ("type", [_, name, args]) => self.predefined(scope, name.as_atom()?, args),
+            ("type", [_, name]) => self.predefined(scope, name.as_atom()?, &Term::nil()),
+            _ => None,
+        }
+    }
+
+    fn variable(&mut self, scope: &mut Scope, name: Atom) -> Vec<Shape> {
+        if let Some(&rule) = scope.variables.get(&name) {
+            return vec![Shape::Rule(rule)];
+        }
+        let Some(bound) = scope.constraints.get(&name).cloned() else { return vec![Shape::Any] };
+        let rule = self.grammar.reserve();
+        scope.variables.insert(name, rule);
+        let shapes = self.shapes(scope, &bound);
+        self.grammar.fill(rule, shapes);
+        vec![Shape::Rule(rule)]
+    }
+
+    fn remote(&mut self, scope: &mut Scope, named: &[Term]) -> Option<Vec<Shape>> {
+        let [module, name, args] = named else { return None };
+        let args = self.rules(scope, &args.proper_list()?);
+        Some(self.instance(atom_literal(module)?, atom_literal(name)?, args))
+    }
+
+    /// A declared type with these arguments, built once.
+    fn instance(&mut self, module: Atom, name: Atom, args: Vec<RuleId>) -> Vec<Shape> {
+        let key = (module, name, args.clone());
+        if let Some(&rule) = self.instances.get(&key) {
+            return vec![Shape::Rule(rule)];
+        }
+        if self.depth >= MAX_INSTANCE_DEPTH {
+            return self.any(Warning::Unbounded { module, name });
+        }
+        let Some(declarations) = self.source.declarations(module) else {
+            return self.any(Warning::UnknownModule(module));
+        };
+        let Some(declared) = declarations.type_named(name, args.len()) else {
+            return self.any(Warning::UnknownType { module, name, arity: args.len() });
+        };
+        let rule = self.grammar.reserve_named(module, name);
+        self.instances.insert(key, rule);
+        let variables = declared.params.iter().copied().zip(args).collect();
+        let mut scope = Scope { module, variables, constraints: FxHashMap::default() };
+        self.depth += 1;
+        let shapes = self.shapes(&mut scope, &declared.body);
+        self.depth -= 1;
+        self.grammar.fill(rule, shapes);
+        vec![Shape::Rule(rule)]
+    }
+
+    fn predefined(&mut self, scope: &mut Scope, name: Atom, args: &Term) -> Option<Vec<Shape>> {
+        let any_args = args.as_atom().is_some();
+        let args = args.proper_list().unwrap_or_default();
+        match (name.name(), &args[..]) {
+            ("union", members) => Some(members.iter().flat_map(|member| self.shapes(scope, member)).collect()),
+            ("tuple", _) if any_args => Some(vec![Shape::AnyTuple]),
+            ("tuple", items) => Some(vec![Shape::Tuple(self.rules(scope, items))]),
+            ("map", _) if any_args => builtin::shapes(self.grammar, "map", &[]),
+            ("map", fields) => self.map(scope, fields),
+            ("record", [name, fields @ ..]) => self.record(scope, atom_literal(name)?, fields),
+            ("range", [low, high]) => Some(vec![range(low, high)?]),
+            ("binary", [base, unit]) => Some(vec![bits(base, unit)?]),
+            ("fun", args) => self.function(scope, args),
+            (name, args) => {
+                let args = self.rules(scope, args);
+                builtin::shapes(self.grammar, name, &args)
+            }
+        }
+    }
+
+    fn map(&mut self, scope: &mut Scope, fields: &[Term]) -> Option<Vec<Shape>> {
+        let mut found = Vec::new();
+        for field in fields {
+            let (kind, pair) = parts(field)?;
+            let [key, value] = &pair[..] else { return None };
+            let (key, value) = (self.rule(scope, key), self.rule(scope, value));
+            found.push(MapField { key, value, mandatory: kind == "map_field_exact" });
+        }
+        Some(vec![Shape::Map(found)])
+    }
+
+    fn record(&mut self, scope: &mut Scope, name: Atom, given: &[Term]) -> Option<Vec<Shape>> {
+        let module = scope.module;
+        let declarations = self.source.declarations(module)?;
+        let Some(fields) = declarations.record(name) else {
+            return Some(self.any(Warning::UnknownRecord { module, name }));
+        };
+        let mut rules = vec![self.grammar.intern(vec![Shape::Literal(Term::atom(name))])];
+        for field in fields {
+            let narrowed = given.iter().find_map(|form| field_type(form, field.name));
+            let rule = match (narrowed, &field.body) {
+                (Some(form), _) => self.rule(scope, &form),
+                (None, Some(form)) => self.rule(&mut Scope::of(module), form),
+                (None, None) => self.grammar.intern(vec![Shape::Any]),
+            };
+            rules.push(rule);
+        }
+        Some(vec![Shape::Tuple(rules)])
+    }
+
+    fn function(&mut self, scope: &mut Scope, args: &[Term]) -> Option<Vec<Shape>> {
+        let [params, result] = args else { return builtin::shapes(self.grammar, "fun", &[]) };
+        let result = self.rule(scope, result);
+        let params = match parts(params) {
+            Some(("product", params)) => Some(self.rules(scope, &params)),
+            _ => None,
+        };
+        Some(vec![Shape::Fun { params, result }])
+    }
+}
+
+/// `{type, Anno, Name, Args}` as name and arguments.
+fn parts(form: &Term) -> Option<(&'static str, Vec<Term>)> {
+    match form.as_tuple()? {
+        [tag, _, name, args] if tag.as_atom()?.name() == "type" => {
+            Some((name.as_atom()?.name(), args.proper_list().unwrap_or_default()))
+        }
+        _ => None,
+    }
+}
+
+/// The variable and type of `X :: T` in a `when`.
+fn constraint(form: &Term) -> Option<(Atom, Term)> {
+    let (_, args) = parts(form)?;
+    let pair = args.get(1)?.proper_list()?;
+    let [variable, bound] = &pair[..] else { return None };
+    Some((variable.as_tuple()?.get(2)?.as_atom()?, bound.clone()))
+}
+
+fn field_type(form: &Term, field: Atom) -> Option<Term> {
+    let (_, args) = parts(form)?;
+    let [name, body] = &args[..] else { return None };
+    (atom_literal(name)? == field).then(|| body.clone())
+}
+
+fn range(low: &Term, high: &Term) -> Option<Shape> {
+    Some(Shape::Integer { low: Some(builtin::constant(low)?), high: Some(builtin::constant(high)?) })
+}
+
+fn bits(base: &Term, unit: &Term) -> Option<Shape> {
+    let size = |form: &Term| u64::try_from(builtin::constant(form)?).ok();
+    Some(Shape::Bits { base: size(base)?, unit: size(unit)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Declarations as the compiler hands them over, one attribute a line.
+    fn declarations(text: &str) -> Declarations {
+        let attributes: Vec<(Term, Term)> = text
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .map(|line| {
+                let pair = Term::read(line.trim()).expect("the attribute reads");
+                let [name, value] = pair.as_tuple().expect("a pair") else { panic!("a pair: {line}") };
+                (name.clone(), value.clone())
+            })
+            .collect();
+        Declarations::read(&attributes)
+    }
+
+    struct One(Rc<Declarations>);
+
+    impl TypeSource for One {
+        fn declarations(&mut self, module: Atom) -> Option<Rc<Declarations>> {
+            (module.name() == "m").then(|| self.0.clone())
+        }
+    }
+
+    fn build(text: &str, arity: u8) -> (Grammar, Vec<Signature>, Vec<Warning>) {
+        let mut grammar = Grammar::default();
+        let function = Mfa { module: Atom::new("m"), function: Atom::new("f"), arity };
+        let mut source = One(Rc::new(declarations(text)));
+        let (signatures, warnings) = signatures(&mut grammar, &mut source, function).expect("a spec");
+        (grammar, signatures, warnings)
+    }
+
+    #[test]
+    fn a_recursive_parametric_type_is_one_rule_per_instance() {
+        let (grammar, signatures, warnings) = build(
+            "{type,[{t,{type,1,union,[{type,1,tuple,[{atom,1,leaf},{var,1,'X'}]},{type,1,tuple,[{atom,1,node},{user_type,1,t,[{var,1,'X'}]},{user_type,1,t,[{var,1,'X'}]}]}]},[{var,1,'X'}]}]}
+             {spec,[{{f,1},[{type,1,'fun',[{type,1,product,[{user_type,1,t,[{type,1,atom,[]}]}]},{type,1,any,[]}]}]}]}",
+            1,
+        );
+        assert!(warnings.is_empty());
+        let tree = signatures[0].params[0];
+        let [Shape::Tuple(leaf), Shape::Tuple(node)] = &grammar.rule(tree).shapes[..] else { panic!("two tuples") };
+        assert_eq!(grammar.rule(leaf[1]).shapes, [Shape::Atom]);
+        assert_eq!(node[1..], [tree, tree]);
+        assert_eq!(grammar.heights()[tree.0 as usize], Some(1));
+    }
+
+    #[test]
+    fn constraints_records_and_several_clauses() {
+        let (grammar, signatures, warnings) = build(
+            "{record,[{r,[{typed_record_field,{record_field,1,{atom,1,a},{integer,1,1}},{type,1,integer,[]}},{record_field,1,{atom,1,b}}]}]}
+             {spec,[{{f,1},[{type,1,bounded_fun,[{type,1,'fun',[{type,1,product,[{var,1,'X'}]},{var,1,'X'}]},[{type,1,constraint,[{atom,1,is_subtype},[{var,1,'X'},{type,1,range,[{op,1,'-',{integer,1,2}},{integer,1,5}]}]]}]]},{type,1,'fun',[{type,1,product,[{type,1,record,[{atom,1,r},{type,1,field_type,[{atom,1,b},{atom,1,z}]}]}]},{type,1,no_return,[]}]}]}]}",
+            1,
+        );
+        assert!(warnings.is_empty());
+        let range = Shape::Integer { low: Some((-2).into()), high: Some(5.into()) };
+        assert_eq!(grammar.rule(signatures[0].params[0]).shapes, [range]);
+        let [Shape::Tuple(record)] = &grammar.rule(signatures[1].params[0]).shapes[..] else { panic!("a tuple") };
+        let fields: Vec<_> = record.iter().map(|rule| grammar.rule(*rule).shapes[0].clone()).collect();
+        let atom = |name| Shape::Literal(Term::atom_named(name));
+        assert_eq!(fields, [atom("r"), Shape::Integer { low: None, high: None }, atom("z")]);
+        assert!(grammar.rule(signatures[1].result).shapes.is_empty());
+    }
+
+    #[test]
+    fn what_is_missing_is_named_and_becomes_any() {
+        let (grammar, signatures, warnings) = build(
+            "{spec,[{{f,2},[{type,1,'fun',[{type,1,product,[{user_type,1,gone,[]},{remote_type,1,[{atom,1,n},{atom,1,t},[]]}]},{type,1,any,[]}]}]}]}",
+            2,
+        );
+        let (m, n) = (Atom::new("m"), Atom::new("n"));
+        let gone = Warning::UnknownType { module: m, name: Atom::new("gone"), arity: 0 };
+        assert_eq!(warnings, [gone, Warning::UnknownModule(n)]);
+        for param in &signatures[0].params {
+            assert_eq!(grammar.rule(*param).shapes, [Shape::Any]);
+        }
+    }
+
+    #[test]
+    fn a_type_without_end_is_noticed() {
+        let (_, _, warnings) = build(
+            "{type,[{t,{type,1,tuple,[{var,1,'X'},{user_type,1,t,[{type,1,tuple,[{var,1,'X'}]}]}]},[{var,1,'X'}]}]}
+             {spec,[{{f,1},[{type,1,'fun',[{type,1,product,[{user_type,1,t,[{type,1,atom,[]}]}]},{type,1,any,[]}]}]}]}",
+            1,
+        );
+        assert_eq!(warnings, [Warning::Unbounded { module: Atom::new("m"), name: Atom::new("t") }]);
+    }
+}

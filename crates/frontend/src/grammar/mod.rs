@@ -1,0 +1,13 @@
+//! The input grammar: what a `-spec` says about arguments, as a regular tree grammar.
+//!
+//! A recursive type is a recursive rule; nothing is unrolled. A rule is a union of shapes, and the parts of a shape
+//! are rules again. Parametric types are instantiated once per choice of arguments.
+
+mod build;
+mod builtin;
+mod declarations;
+mod rules;
+
+pub use build::{Signature, TypeSource, Warning, signatures};
+pub use declarations::Declarations;
+pub use rules::{Grammar, MapField, Rule, RuleId, Shape};
