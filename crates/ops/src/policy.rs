@@ -1,4 +1,14 @@
 //! What may be done with a library function that has no rule here: run its Erlang code, ask the VM, or refuse.
+//!
+//! The tables name functions "at the door": `file:read_file/1` is refused there, under the name the program called,
+//! and not deep inside under a name that only the library's authors know. What no table names runs as code.
+
+mod outside;
+mod processes;
+mod table;
+mod values;
+
+use term::{Atom, Mfa};
 
 /// How the machine treats a call of a library function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -7,10 +17,37 @@ pub enum Policy {
     Code,
     /// A pure function of the VM: ask the host for its value.
     Pure,
-    /// State that belongs to the run (tables, random seeds, captured output): the run's own host process does it.
+    /// State that belongs to the run (tables, random seeds, captured output), or a harmless look at the VM (clocks,
+    /// versions, settings): the run's own host process does it. The answer may differ from run to run.
     Session,
-    /// An outside effect, with what it touches: refused unless allowed by name.
+    /// An outside effect, with what it does: refused unless allowed by name.
     Effect(&'static str),
     /// Processes and messages: not supported yet.
     Process,
+}
+
+/// What a function without code does that no table names: a native function of a library that nobody has vouched for.
+pub const UNKNOWN_NATIVE: &str = "runs native code that is not known to be harmless";
+
+/// How to treat that function, wherever it is called: from another module or from its own. `has_code`: it has Erlang code that is more than a stub; see [`marks_stub`].
+pub fn policy(mfa: Mfa, has_code: bool) -> Policy {
+    // The compiler gives these to every module.
+    if matches!(mfa.function.name(), "module_info" | "behaviour_info") {
+        return Policy::Code;
+    }
+    match table::lookup(mfa).unwrap_or(Policy::Code) {
+        Policy::Code if !has_code => Policy::Effect(UNKNOWN_NATIVE),
+        policy => policy,
+    }
+}
+
+/// Whether a table names that very function, rather than its whole module or nothing.
+pub fn is_listed(mfa: Mfa) -> bool {
+    table::listed(mfa).is_some()
+}
+
+/// Whether a call of that function as the whole body of every clause makes a function a stub: the VM or a native
+/// library stands behind it, and its Erlang code is there only to fail when that is missing.
+pub fn marks_stub(callee: Mfa) -> bool {
+    callee.module == term::known::ERLANG && callee.function == Atom::new("nif_error") && matches!(callee.arity, 1 | 2)
 }

@@ -1,0 +1,103 @@
+//! The form of the policy tables, and looking a function up in them.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+use term::{Atom, Mfa};
+
+use super::{Policy, outside, processes, values};
+
+/// What holds for one library module.
+pub(super) struct Module {
+    pub name: &'static str,
+    /// For the functions that no row names.
+    pub otherwise: Policy,
+    pub rows: &'static [Row],
+}
+
+/// Functions that are treated alike: `name/arity`, or `name` for every arity, with blanks between.
+pub(super) type Row = (Policy, &'static str);
+
+impl Module {
+    /// A module whose functions run as code but for some.
+    pub(super) const fn code(name: &'static str, rows: &'static [Row]) -> Module {
+        Module { name, otherwise: Policy::Code, rows }
+    }
+
+    /// A module with one policy for all but some of its functions.
+    pub(super) const fn all(name: &'static str, otherwise: Policy, rows: &'static [Row]) -> Module {
+        Module { name, otherwise, rows }
+    }
+}
+
+/// Modules with one policy for all of their functions, with blanks between.
+pub(super) type Alike = (Policy, &'static str);
+
+#[derive(Default)]
+struct Table {
+    exact: FxHashMap<Mfa, Policy>,
+    every_arity: FxHashMap<(Atom, Atom), Policy>,
+    modules: FxHashMap<Atom, Policy>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(|| {
+    let mut table = Table::default();
+    for module in [values::MODULES, processes::MODULES, outside::MODULES].into_iter().flatten() {
+        table.add(module);
+    }
+    for &(policy, names) in outside::ALIKE.iter().chain(processes::ALIKE) {
+        table.modules.extend(names.split_whitespace().map(|name| (Atom::new(name), policy)));
+    }
+    table
+});
+
+impl Table {
+    fn add(&mut self, module: &Module) {
+        let name = Atom::new(module.name);
+        self.modules.insert(name, module.otherwise);
+        for &(policy, functions) in module.rows {
+            functions.split_whitespace().for_each(|function| self.add_function(name, function, policy));
+        }
+    }
+
+    fn add_function(&mut self, module: Atom, text: &str, policy: Policy) {
+        match text.rsplit_once('/').and_then(|(name, arity)| Some((name, arity.parse().ok()?))) {
+            Some((name, arity)) => {
+                self.exact.insert(Mfa { module, function: Atom::new(name), arity }, policy);
+            }
+            None => {
+                self.every_arity.insert((module, Atom::new(text)), policy);
+            }
+        }
+    }
+}
+
+/// The policy of a function that a row names.
+pub(super) fn listed(mfa: Mfa) -> Option<Policy> {
+    let exact = TABLE.exact.get(&mfa);
+    exact.or_else(|| TABLE.every_arity.get(&(mfa.module, mfa.function))).copied()
+}
+
+/// The policy of a function or else of its module.
+pub(super) fn lookup(mfa: Mfa) -> Option<Policy> {
+    listed(mfa).or_else(|| TABLE.modules.get(&mfa.module).copied())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_function_and_no_module_is_named_twice() {
+        let mut seen = std::collections::BTreeSet::new();
+        for module in [values::MODULES, processes::MODULES, outside::MODULES].into_iter().flatten() {
+            assert!(seen.insert(module.name.to_owned()), "{} twice", module.name);
+            for function in module.rows.iter().flat_map(|(_, functions)| functions.split_whitespace()) {
+                assert!(seen.insert(format!("{}:{function}", module.name)), "{}:{function} twice", module.name);
+            }
+        }
+        for name in outside::ALIKE.iter().chain(processes::ALIKE).flat_map(|(_, names)| names.split_whitespace()) {
+            assert!(seen.insert(name.to_owned()), "{name} twice");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Checks the policy tables against what the installed VM and its libraries really implement natively.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types, reason = "a test may start Erlang")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+use std::sync::LazyLock;
+
+use ops::policy::{Policy, is_listed, marks_stub, policy};
+use term::{Atom, Mfa};
+
+/// What the script beside this file says, by the first word of its lines.
+static FACTS: LazyLock<BTreeMap<String, Vec<Vec<String>>>> = LazyLock::new(|| {
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/native_code.escript");
+    let output = Command::new("escript").arg(script).output().expect("escript starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let mut facts: BTreeMap<String, Vec<Vec<String>>> = BTreeMap::new();
+    for line in String::from_utf8(output.stdout).expect("the script writes UTF-8").lines() {
+        let mut words = line.split(' ').map(str::to_owned);
+        facts.entry(words.next().unwrap_or_default()).or_default().push(words.collect());
+    }
+    facts
+});
+
+fn facts(what: &str) -> impl Iterator<Item = &'static Vec<String>> {
+    FACTS.get(what).into_iter().flatten()
+}
+
+fn mfa(module: &str, function: &str, arity: &str) -> Mfa {
+    let arity = arity.parse().expect("an arity is a small number");
+    Mfa { module: Atom::new(module), function: Atom::new(function), arity }
+}
+
+fn named(words: &[String]) -> Mfa {
+    mfa(&words[0], &words[1], &words[2])
+}
+
+#[test]
+fn every_builtin_of_the_vm_is_listed() {
+    let builtin: Vec<Mfa> = facts("builtin").map(|words| named(words)).collect();
+    assert!(builtin.len() > 450, "the VM has more than {} built-ins", builtin.len());
+    let missing: Vec<_> = builtin.iter().filter(|&&mfa| !is_listed(mfa)).collect();
+    assert!(missing.is_empty(), "without a policy: {missing:?}");
+    let code: Vec<_> = builtin.iter().filter(|&&mfa| policy(mfa, true) == Policy::Code).collect();
+    assert!(code.is_empty(), "have no code to run: {code:?}");
+}
+
+/// A NIF cannot be called from outside its module unless it is exported, so the policy has to stop the call above it.
+#[test]
+fn no_code_that_runs_reaches_the_native_part_of_a_library() {
+    let stubs: BTreeSet<Mfa> = facts("stub").map(|words| named(words)).collect();
+    assert!(stubs.len() > 200, "the libraries have more than {} native functions", stubs.len());
+    let mut calls: BTreeMap<Mfa, Vec<Mfa>> = BTreeMap::new();
+    for words in facts("calls") {
+        calls.entry(named(words)).or_default().push(mfa(&words[0], &words[3], &words[4]));
+    }
+    let open: Vec<Mfa> = facts("exported")
+        .map(|words| named(words))
+        .filter(|&from| !FOREIGN.contains(&from.module.name()) && reaches(from, &calls, &stubs))
+        .collect();
+    assert!(open.is_empty(), "run as code into a native library: {open:?}");
+}
+
+/// Native libraries that are no part of what a program computes with: their functions are refused one by one.
+const FOREIGN: &[&str] = &["pubkey_os_cacerts"];
+
+fn reaches(from: Mfa, calls: &BTreeMap<Mfa, Vec<Mfa>>, stubs: &BTreeSet<Mfa>) -> bool {
+    let mut seen = BTreeSet::from([from]);
+    let mut next = vec![from];
+    while let Some(at) = next.pop() {
+        if policy(at, true) != Policy::Code {
+            continue;
+        }
+        if stubs.contains(&at) {
+            return true;
+        }
+        next.extend(calls.get(&at).into_iter().flatten().filter(|&&to| seen.insert(to)));
+    }
+    false
+}
+
+fn of(text: &str, has_code: bool) -> Policy {
+    let (module, rest) = text.split_once(':').expect("m:f/a");
+    let (function, arity) = rest.rsplit_once('/').expect("m:f/a");
+    policy(mfa(module, function, arity), has_code)
+}
+
+#[test]
+fn calls_are_judged_at_the_door() {
+    for refused in [
+        "file:read_file/1", "file:delete/1", "filelib:wildcard/1", "os:cmd/1", "os:putenv/2", "gen_tcp:connect/3",
+        "httpc:request/1", "erlang:open_port/2", "erlang:halt/0", "init:stop/0", "code:load_file/1", "compile:file/1",
+        "application:start/1", "io:get_line/1", "dbg:tracer/0", "rpc:call/4", "dets:open_file/2", "prim_file:read_file/1",
+        "ets:tab2file/2", "erlang:load_nif/2",
+    ] {
+        assert!(matches!(of(refused, true), Policy::Effect(_)), "{refused}");
+    }
+    for process in
+        ["erlang:spawn/1", "erlang:!/2", "gen_server:call/2", "timer:sleep/1", "erlang:register/2", "prim_eval:receive/2"]
+    {
+        assert_eq!(of(process, true), Policy::Process, "{process}");
+    }
+    for session in ["ets:insert/2", "io:format/2", "erlang:monotonic_time/0", "logger:info/2", "os:getenv/1"] {
+        assert_eq!(of(session, true), Policy::Session, "{session}");
+    }
+    for code in [
+        "lists:map/2", "filename:join/1", "file:format_error/1", "rand:uniform/1", "timer:tc/3", "ets:foldl/3",
+        "inet:parse_address/1", "my_module:run/0", "file:module_info/1", "os:module_info/0", "maps:get/3",
+    ] {
+        assert_eq!(of(code, true), Policy::Code, "{code}");
+    }
+    for pure in ["lists:member/2", "crypto:hash/2", "re:run/3", "zlib:gzip/1", "erlang:phash2/1", "unicode:bin_is_7bit/1"] {
+        assert_eq!(of(pure, false), Policy::Pure, "{pure}");
+    }
+}
+
+#[test]
+fn unknown_native_code_is_refused() {
+    assert!(matches!(of("my_nif:fast/1", false), Policy::Effect(_)));
+    assert_eq!(of("my_nif:fast/1", true), Policy::Code);
+}
+
+#[test]
+fn stubs_are_known_by_what_they_call() {
+    assert!(marks_stub(mfa("erlang", "nif_error", "1")) && marks_stub(mfa("erlang", "nif_error", "2")));
+    assert!(!marks_stub(mfa("erlang", "error", "1")) && !marks_stub(mfa("lists", "nif_error", "1")));
+}
