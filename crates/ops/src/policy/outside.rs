@@ -30,10 +30,7 @@ pub(super) const MODULES: &[Module] = &[
     ),
     Module::all("disk_log", Effect(FILES), &[(Code, "format_error")]),
     Module::all("dets", Effect(FILES), &[]),
-    Module::code(
-        "compile",
-        &[(Effect(FILES), "file noenv_file compile compile_asm compile_core compile_abstr")],
-    ),
+    Module::code("compile", &[(Effect(FILES), "file noenv_file compile compile_asm compile_core compile_abstr")]),
     Module::code("epp", &[(Effect(FILES), "open parse_file scan_file close read_encoding set_encoding")]),
     Module::code(
         "inet",
@@ -67,7 +64,7 @@ pub(super) const MODULES: &[Module] = &[
             // Reading the environment and the clocks does no harm.
             (Session, "env getenv getpid perf_counter system_time timestamp"),
             (Effect(SYSTEM), "putenv set_signal unsetenv cmd find_executable"),
-                    ],
+        ],
     ),
     Module::all(
         "code",
@@ -78,7 +75,7 @@ pub(super) const MODULES: &[Module] = &[
             (Session, "which is_loaded is_sticky is_module_native ensure_loaded ensure_modules_loaded all_loaded"),
             (Session, "all_available get_path get_mode lib_dir priv_dir root_dir compiler_dir objfile_extension"),
             (Session, "get_object_code get_doc where_is_file module_md5 module_status modified_modules get_chunk"),
-                    ],
+        ],
     ),
     Module::code(
         "application",
@@ -96,7 +93,7 @@ pub(super) const MODULES: &[Module] = &[
         &[
             (Session, "get_argument get_arguments get_plain_arguments get_status script_id script_name"),
             (Session, "archive_extension code_path_choice objfile_extension"),
-                    ],
+        ],
     ),
     Module::all(
         "erl_ddll",
@@ -119,7 +116,7 @@ pub(super) const ALIKE: &[Alike] = &[
     (Effect(FILES), "dets_server dets_sup dets_utils dets_v9 disk_log_1 disk_log_server disk_log_sup file_sorter"),
     (Effect(FILES), "file_io_server file_server prim_loader erl_prim_loader raw_file_io raw_file_io_compressed"),
     (Effect(FILES), "raw_file_io_deflate raw_file_io_delayed raw_file_io_inflate raw_file_io_list ram_file"),
-    (Effect(FILES), "wrap_log_reader log_mf_h mnesia mnesia_lib logger_disk_log_h"),
+    (Effect(FILES), "wrap_log_reader log_mf_h pubkey_os_cacerts mnesia mnesia_lib logger_disk_log_h"),
     (Effect(NETWORK), "gen_tcp_socket gen_udp_socket socket net prim_inet prim_net prim_socket socket_registry"),
     (Effect(NETWORK), "inet_tcp inet_udp inet_sctp inet6_tcp inet6_udp inet6_sctp inet_tcp_dist inet6_tcp_dist"),
     (Effect(NETWORK), "inet_db inet_config inet_res inet_gethost_native inet_hosts local_tcp local_udp httpc httpd"),
@@ -131,8 +128,14 @@ pub(super) const ALIKE: &[Alike] = &[
     (Effect(HALTING), "heart erl_init"),
     (Effect(SERVICES), "application_controller application_master application_starter kernel kernel_config"),
     (Effect(SERVICES), "kernel_refc logger_server logger_sup logger_olp logger_proxy logger_handler_watcher"),
-    (Effect(SERVICES), "logger_std_h logger_simple_h standard_error user user_drv user_sup erts_dirty_process_signal_handler"),
-    (Effect(TRACING), "dbg seq_trace ttb fprof eprof cprof cover int i etop lcnt et msacc instrument dyntrace erl_tracer"),
+    (
+        Effect(SERVICES),
+        "logger_std_h logger_simple_h standard_error user user_drv user_sup erts_dirty_process_signal_handler",
+    ),
+    (
+        Effect(TRACING),
+        "dbg seq_trace ttb fprof eprof cprof cover int i etop lcnt et msacc instrument dyntrace erl_tracer",
+    ),
     (Effect(TRACING), "system_information crashdump_viewer observer debugger"),
     (Effect(SHELL), "c shell shell_default edlin edlin_expand group_history"),
 ];

@@ -5,15 +5,14 @@ use super::outside::SERVICES;
 use super::table::{Alike, Module};
 
 pub(super) const MODULES: &[Module] = &[
-    Module::all(
-        "supervisor",
-        Process,
-        &[(Code, "check_childspecs get_callback_module")],
-    ),
+    Module::all("supervisor", Process, &[(Code, "check_childspecs get_callback_module")]),
     Module::code(
         "proc_lib",
         &[
-            (Process, "spawn spawn_link spawn_monitor spawn_opt start start_link start_monitor init_ack hibernate stop"),
+            (
+                Process,
+                "spawn spawn_link spawn_monitor spawn_opt start start_link start_monitor init_ack hibernate stop",
+            ),
             (Process, "init_p wake_up"),
         ],
     ),
@@ -27,4 +26,5 @@ pub(super) const MODULES: &[Module] = &[
     Module::code("prim_eval", &[(Process, "receive")]),
 ];
 
-pub(super) const ALIKE: &[Alike] = &[(Process, "gen gen_server gen_statem gen_event gen_fsm sys supervisor_bridge pg pg2 group")];
+pub(super) const ALIKE: &[Alike] =
+    &[(Process, "gen gen_server gen_statem gen_event gen_fsm sys supervisor_bridge pg pg2 group")];

@@ -11,9 +11,15 @@ pub(super) const MODULES: &[Module] = &[
             (Pure, "+ - * / div rem band bor bxor bnot bsl bsr and or xor not"),
             (Pure, "== /= =:= =/= < =< > >= ++ -- append subtract"),
             (Pure, "abs ceil floor round trunc float float_to_binary float_to_list integer_to_binary integer_to_list"),
-            (Pure, "is_atom is_binary is_bitstring is_boolean is_float is_function is_integer is_list is_map is_map_key"),
+            (
+                Pure,
+                "is_atom is_binary is_bitstring is_boolean is_float is_function is_integer is_list is_map is_map_key",
+            ),
             (Pure, "is_number is_pid is_port is_record is_reference is_tuple"),
-            (Pure, "append_element delete_element element insert_element make_tuple setelement tuple_size tuple_to_list"),
+            (
+                Pure,
+                "append_element delete_element element insert_element make_tuple setelement tuple_size tuple_to_list",
+            ),
             (Pure, "hd tl length size byte_size bit_size map_get map_size split_binary binary_part"),
             (Pure, "atom_to_binary atom_to_list binary_to_atom binary_to_float binary_to_integer binary_to_list"),
             (Pure, "bitstring_to_list list_to_atom list_to_binary list_to_bitstring list_to_float list_to_integer"),
@@ -29,17 +35,27 @@ pub(super) const MODULES: &[Module] = &[
             // Whether an atom exists already depends on what has run before.
             (Session, "binary_to_existing_atom list_to_existing_atom"),
             // Names of things of the VM, and numbers nobody has had before.
-            (Session, "list_to_pid list_to_port list_to_ref make_ref unique_integer self node/0 nodes is_alive get_cookie"),
+            (
+                Session,
+                "list_to_pid list_to_port list_to_ref make_ref unique_integer self node/0 nodes is_alive get_cookie",
+            ),
             (Session, "get put erase get_keys group_leader/0 process_info"),
             (Session, "date time localtime universaltime now timestamp system_time monotonic_time time_offset"),
-            (Session, "system_info statistics memory alloc_info alloc_sizes bump_reductions yield garbage_collect/0"),
+            (Session, "system_info statistics memory alloc_info alloc_sizes bump_reductions yield"),
+            (Session, "garbage_collect/0 garbage_collect_message_area"),
             // Looks at the code that is loaded.
             (Session, "function_exported get_module_info is_builtin loaded module_loaded pre_loaded check_old_code"),
             (Session, "display display_nl display_string"),
-            (Process, "! send send_nosuspend send_after start_timer cancel_timer read_timer hibernate exit/2 exit_signal"),
+            (
+                Process,
+                "! send send_nosuspend send_after start_timer cancel_timer read_timer hibernate exit/2 exit_signal",
+            ),
             (Process, "spawn spawn_link spawn_monitor spawn_opt spawn_request spawn_request_abandon"),
             (Process, "link unlink monitor demonitor alias unalias register unregister registered whereis processes"),
-            (Process, "process_flag group_leader/2 is_process_alive garbage_collect/1 garbage_collect/2 process_display"),
+            (
+                Process,
+                "process_flag group_leader/2 is_process_alive garbage_collect/1 garbage_collect/2 process_display",
+            ),
             (Process, "suspend_process resume_process"),
             (Effect(PORTS), "open_port ports port_call port_close port_command port_connect port_control port_info"),
             (Effect(PORTS), "port_get_data port_set_data"),
@@ -50,7 +66,10 @@ pub(super) const MODULES: &[Module] = &[
             (Effect(LOADING), "finish_loading has_prepared_code_on_load load_module load_nif purge_module"),
             (Effect(HALTING), "halt"),
             (Effect(SETTINGS), "system_flag set_cpu_topology"),
-            (Effect(TRACING), "trace trace_pattern trace_delivered trace_info seq_trace seq_trace_info seq_trace_print"),
+            (
+                Effect(TRACING),
+                "trace trace_pattern trace_delivered trace_info seq_trace seq_trace_info seq_trace_print",
+            ),
             (Effect(TRACING), "system_monitor system_profile dt_append_vm_tag_data dt_get_tag dt_get_tag_data"),
             (Effect(TRACING), "dt_prepend_vm_tag_data dt_put_tag dt_restore_tag dt_spread_tag"),
         ],
@@ -160,7 +179,10 @@ pub(super) const MODULES: &[Module] = &[
             // Randomness, and contexts that live in the VM.
             (Session, "strong_rand_bytes rand_uniform rand_plugin_next rand_plugin_uniform rand_cache_plugin_next"),
             (Session, "generate_key sign private_encrypt public_encrypt hash_init hash_update hash_final"),
-            (Session, "mac_init mac_update mac_final mac_finalN crypto_init crypto_update crypto_final crypto_get_data"),
+            (
+                Session,
+                "mac_init mac_update mac_final mac_finalN crypto_init crypto_update crypto_final crypto_get_data",
+            ),
             (Session, "crypto_dyn_iv_init crypto_dyn_iv_update"),
             (Effect(SETTINGS), "rand_seed/1 enable_fips_mode start stop"),
             (Effect(LOADING), "engine_add engine_by_id engine_ctrl_cmd_string engine_get_all_methods engine_get_id"),
