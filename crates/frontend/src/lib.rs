@@ -1,4 +1,5 @@
 //! From Core Erlang to the graph: read, flatten, lower; and from specs to the grammar of inputs. Pure: no IO.
 
+pub mod core;
 pub mod flat;
 pub mod grammar;

@@ -1,5 +1,13 @@
 //! The flat program: every argument a value, every bound name unique, every computation on the right of a `let`.
 
+mod clause;
+mod depth;
+mod flatten;
+mod module;
+mod scope;
 mod syntax;
+mod value;
 
+pub use flatten::flatten;
+pub use module::flatten_module;
 pub use syntax::*;

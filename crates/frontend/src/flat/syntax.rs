@@ -4,8 +4,10 @@
 //! which cannot fail: variables, literals, and conses and tuples of values. A call is a tail call when it is the last
 //! step of a function's body and its variable is the result.
 
-use ir::{Location, PairKind, SegmentKind};
+use ir::{Location, PairKind};
 use term::{Atom, Term};
+
+pub use crate::core::{Format, Name};
 
 pub struct Module {
     pub name: Atom,
@@ -36,14 +38,14 @@ pub struct Lambda {
     pub location: Location,
 }
 
-/// `let … in let … in <result>`.
-#[derive(Clone)]
+/// `let … in let … in <result>`. As many values as the place needs: several for `let <X, Y> = case …`.
 pub struct Body {
     pub steps: Vec<Step>,
     pub result: Vec<Value>,
 }
 
-/// `let <binds> = action`. No binds and an ignored value: `do action`.
+/// `let <binds> = action`. No binds and an ignored value: `do action`. An action that never returns, such as
+/// `match_fail`, may have any number of binds.
 #[derive(Clone)]
 pub struct Step {
     pub binds: Vec<Var>,
@@ -59,13 +61,6 @@ pub enum Value {
     Tuple(Vec<Value>),
     /// A function of the module, or of a surrounding `letrec`, as a fun value.
     Function(Name),
-}
-
-/// A function's name and arity, as `apply 'f'/1 (…)` has it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Name {
-    pub function: Atom,
-    pub arity: u8,
 }
 
 #[derive(Clone)]
@@ -151,14 +146,6 @@ pub struct Segment {
     pub value: Value,
     pub size: Value,
     pub format: Format,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Format {
-    pub kind: SegmentKind,
-    pub unit: u16,
-    pub signed: bool,
-    pub little: bool,
 }
 
 #[derive(Clone)]

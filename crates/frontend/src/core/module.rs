@@ -1,0 +1,68 @@
+//! Reading a module: names and attributes at once, functions one at a time.
+
+use rustc_hash::FxHashMap;
+use term::{Atom, Term};
+
+use super::expr::Reader;
+use super::node::{function, list, literal, literal_atom, pair, record};
+use super::{CoreError, Files, Function, Name};
+
+pub struct Module {
+    pub name: Atom,
+    pub exports: Vec<Name>,
+    /// As in the source: names and values, specs and types among them.
+    pub attributes: Vec<(Term, Term)>,
+    /// In the order of the source.
+    pub definitions: Vec<Definition>,
+    index: FxHashMap<Name, usize>,
+}
+
+/// A function of the module that has not been read yet.
+pub struct Definition {
+    pub name: Name,
+    term: Term,
+}
+
+/// Reads the term of a `c_module` record.
+pub fn read(term: &Term) -> Result<Module, CoreError> {
+    let [_, name, exports, attributes, definitions] = record(term, "c_module")?;
+    let definitions = list(definitions, "definitions")?;
+    let definitions: Vec<Definition> = definitions.into_iter().map(Definition::new).collect::<Result<_, _>>()?;
+    let index = definitions.iter().enumerate().map(|(at, definition)| (definition.name, at)).collect();
+    Ok(Module {
+        name: literal_atom(name)?,
+        exports: list(exports, "exported names")?.into_iter().map(function).collect::<Result<_, _>>()?,
+        attributes: list(attributes, "attributes")?.into_iter().map(attribute).collect::<Result<_, _>>()?,
+        definitions,
+        index,
+    })
+}
+
+fn attribute(term: &Term) -> Result<(Term, Term), CoreError> {
+    let (name, value) = pair(term, "an attribute")?;
+    Ok((literal(name)?.clone(), literal(value)?.clone()))
+}
+
+impl Module {
+    pub fn definition(&self, name: Name) -> Option<&Definition> {
+        self.index.get(&name).map(|&at| &self.definitions[at])
+    }
+}
+
+impl Definition {
+    fn new(term: &Term) -> Result<Definition, CoreError> {
+        let (name, fun) = pair(term, "a definition")?;
+        Ok(Definition { name: function(name)?, term: fun.clone() })
+    }
+
+    /// Reads the whole function; files that its locations name are added to `files`.
+    pub fn read(&self, files: &mut Files) -> Result<Function, CoreError> {
+        let mut reader = Reader::new(files);
+        let (fun, location) = reader.fun(&self.term).map_err(|error| error.within(self.name))?;
+        if fun.params.len() != usize::from(self.name.arity) {
+            let problem = format!("the definition has {} parameters", fun.params.len());
+            return Err(CoreError::new(problem).within(self.name));
+        }
+        Ok(Function { name: self.name, fun, location, nodes: reader.nodes })
+    }
+}

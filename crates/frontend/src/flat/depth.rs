@@ -1,0 +1,27 @@
+//! Cloning and freeing bodies, which nest as deep as the source has statements: a match is a case around all that follows.
+
+use std::mem;
+
+use super::{Body, Value};
+use crate::core::deep;
+
+impl Clone for Body {
+    fn clone(&self) -> Self {
+        deep(|| Body { steps: self.steps.clone(), result: self.result.clone() })
+    }
+}
+
+impl Drop for Body {
+    fn drop(&mut self) {
+        if !self.steps.is_empty() {
+            let steps = mem::take(&mut self.steps);
+            deep(|| drop(steps));
+        }
+    }
+}
+
+impl Body {
+    pub fn new(steps: Vec<super::Step>, result: Vec<Value>) -> Body {
+        Body { steps, result }
+    }
+}

@@ -1,0 +1,113 @@
+//! Flattening what cannot fail: variables, literals, conses and tuples.
+
+use term::Term;
+
+use super::flatten::{Flat, Flattener};
+use super::{Action, Step, Value, Var};
+use crate::core::{CoreError, Expr, Id, Variable};
+
+/// Values are trees of boxes; one that is deeper than this is built in several steps.
+const MAX_DEPTH: u32 = 200;
+
+impl Flattener<'_> {
+    pub(super) fn value(&mut self, id: Id, steps: &mut Vec<Step>) -> Flat<Value> {
+        let source = self.source;
+        match &source.node(id).expr {
+            Expr::Literal(term) => Ok(Value::Literal(term.clone())),
+            Expr::Variable(variable) => self.variable(*variable).map(Value::Var),
+            Expr::Function(name) => Ok(Value::Function(self.scope.function(*name))),
+            Expr::Tuple(items) => self.tuple(items, steps),
+            Expr::Cons { .. } => self.cons(id, steps),
+            _ => Err(CoreError::new("an expression stands where a value should")),
+        }
+    }
+
+    pub(super) fn variable(&self, variable: Variable) -> Flat<Var> {
+        self.scope.variable(variable).ok_or_else(|| unbound(variable))
+    }
+
+    fn tuple(&mut self, items: &[Id], steps: &mut Vec<Step>) -> Flat<Value> {
+        let items: Vec<Value> = items.iter().map(|&item| self.part(item, steps)).collect::<Flat<_>>()?;
+        Ok(tuple(items))
+    }
+
+    /// A list is walked cell by cell: it can be long.
+    fn cons(&mut self, mut id: Id, steps: &mut Vec<Step>) -> Flat<Value> {
+        let source = self.source;
+        let mut heads = Vec::new();
+        while let Expr::Cons { head, tail } = &source.node(id).expr {
+            heads.push(self.part(*head, steps)?);
+            id = *tail;
+        }
+        let mut list = self.part(id, steps)?;
+        for (at, head) in heads.into_iter().rev().enumerate() {
+            list = cons(head, list);
+            if at as u32 % MAX_DEPTH == MAX_DEPTH - 1 {
+                list = self.hoisted(list, steps);
+            }
+        }
+        Ok(list)
+    }
+
+    /// An element of a tuple or list.
+    fn part(&mut self, id: Id, steps: &mut Vec<Step>) -> Flat<Value> {
+        self.nesting += 1;
+        let value = self.single(id, steps);
+        self.nesting -= 1;
+        match self.nesting % MAX_DEPTH == MAX_DEPTH - 1 {
+            true => Ok(self.hoisted(value?, steps)),
+            false => value,
+        }
+    }
+
+    /// Gives a value that is not simple a name of its own.
+    fn hoisted(&mut self, value: Value, steps: &mut Vec<Step>) -> Value {
+        if !matches!(value, Value::Cons(_) | Value::Tuple(_)) {
+            return value;
+        }
+        let var = self.scope.nameless();
+        steps.push(Step { binds: vec![var], action: Action::Values(vec![value]), location: ir::Location::NONE });
+        Value::Var(var)
+    }
+
+    /// A key or size in a pattern: it is not evaluated, and sees what the pattern has bound in `inner` first.
+    pub(super) fn known(&self, id: Id, inner: &[(Variable, Var)]) -> Flat<Value> {
+        match &self.source.node(id).expr {
+            Expr::Literal(term) => Ok(Value::Literal(term.clone())),
+            Expr::Variable(variable) => {
+                let bound = inner.iter().rev().find(|(bound, _)| bound == variable);
+                bound.map_or_else(|| self.variable(*variable), |(_, var)| Ok(*var)).map(Value::Var)
+            }
+            Expr::Tuple(items) => {
+                items.iter().map(|&item| self.known(item, inner)).collect::<Flat<_>>().map(tuple)
+            }
+            Expr::Cons { head, tail } => Ok(cons(self.known(*head, inner)?, self.known(*tail, inner)?)),
+            _ => Err(CoreError::new("a key or size in a pattern is not a value")),
+        }
+    }
+}
+
+fn unbound(variable: Variable) -> CoreError {
+    CoreError::new(match variable {
+        Variable::Number(number) => format!("the variable {number} is not bound"),
+        Variable::Named(name) => format!("the variable {} is not bound", name.name()),
+    })
+}
+
+fn cons(head: Value, tail: Value) -> Value {
+    match (head, tail) {
+        (Value::Literal(head), Value::Literal(tail)) => Value::Literal(Term::cons(head, tail)),
+        parts => Value::Cons(Box::new(parts)),
+    }
+}
+
+fn tuple(items: Vec<Value>) -> Value {
+    let literal = |item: &Value| match item {
+        Value::Literal(term) => Some(term.clone()),
+        _ => None,
+    };
+    match items.iter().map(literal).collect::<Option<Vec<Term>>>() {
+        Some(terms) => Value::Literal(Term::tuple(terms)),
+        None => Value::Tuple(items),
+    }
+}
