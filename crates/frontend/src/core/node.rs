@@ -32,9 +32,9 @@ pub fn unexpected(wanted: &str, found: &Term) -> CoreError {
 pub fn record<'a, const N: usize>(term: &'a Term, name: &str) -> Result<&'a [Term; N], CoreError> {
     let fields = term.as_tuple().unwrap_or_default();
     match fields.split_first() {
-        Some((Term::Atom(_, found), rest)) if found.name() == name => rest.try_into().map_err(|_| {
-            CoreError::new(format!("a `{name}` node has {} fields and should have {}", rest.len(), N))
-        }),
+        Some((Term::Atom(_, found), rest)) if found.name() == name => rest
+            .try_into()
+            .map_err(|_| CoreError::new(format!("a `{name}` node has {} fields and should have {}", rest.len(), N))),
         _ => Err(unexpected(&format!("a `{name}` node"), term)),
     }
 }

@@ -48,23 +48,63 @@ pub enum Expr {
     Literal(Term),
     Variable(Variable),
     Function(Name),
-    Cons { head: Id, tail: Id },
+    Cons {
+        head: Id,
+        tail: Id,
+    },
     Tuple(Vec<Id>),
-    Map { base: Id, pairs: Vec<Pair> },
+    Map {
+        base: Id,
+        pairs: Vec<Pair>,
+    },
     Binary(Vec<Segment>),
     Values(Vec<Id>),
-    Let { vars: Vec<Variable>, arg: Id, body: Id },
-    Seq { first: Id, then: Id },
-    Letrec { functions: Vec<(Name, Fun, Location)>, body: Id, goto: bool },
+    Let {
+        vars: Vec<Variable>,
+        arg: Id,
+        body: Id,
+    },
+    Seq {
+        first: Id,
+        then: Id,
+    },
+    Letrec {
+        functions: Vec<(Name, Fun, Location)>,
+        body: Id,
+        goto: bool,
+    },
     Fun(Fun),
-    Apply { function: Id, args: Vec<Id> },
-    Call { module: Id, function: Id, args: Vec<Id> },
-    Primop { name: Atom, args: Vec<Id> },
-    Case { arg: Id, clauses: Vec<Clause> },
-    Try { arg: Id, vars: Vec<Variable>, body: Id, caught: Vec<Variable>, handler: Id },
+    Apply {
+        function: Id,
+        args: Vec<Id>,
+    },
+    Call {
+        module: Id,
+        function: Id,
+        args: Vec<Id>,
+    },
+    Primop {
+        name: Atom,
+        args: Vec<Id>,
+    },
+    Case {
+        arg: Id,
+        clauses: Vec<Clause>,
+    },
+    Try {
+        arg: Id,
+        vars: Vec<Variable>,
+        body: Id,
+        caught: Vec<Variable>,
+        handler: Id,
+    },
     Catch(Id),
     /// The form before OTP 24; since then `receive` is made of primitive operations.
-    Receive { clauses: Vec<Clause>, timeout: Id, action: Id },
+    Receive {
+        clauses: Vec<Clause>,
+        timeout: Id,
+        action: Id,
+    },
 }
 
 pub struct Pair {

@@ -78,9 +78,7 @@ impl Flattener<'_> {
                 let bound = inner.iter().rev().find(|(bound, _)| bound == variable);
                 bound.map_or_else(|| self.variable(*variable), |(_, var)| Ok(*var)).map(Value::Var)
             }
-            Expr::Tuple(items) => {
-                items.iter().map(|&item| self.known(item, inner)).collect::<Flat<_>>().map(tuple)
-            }
+            Expr::Tuple(items) => items.iter().map(|&item| self.known(item, inner)).collect::<Flat<_>>().map(tuple),
             Expr::Cons { head, tail } => Ok(cons(self.known(*head, inner)?, self.known(*tail, inner)?)),
             _ => Err(CoreError::new("a key or size in a pattern is not a value")),
         }
