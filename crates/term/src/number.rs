@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use num_bigint::{BigInt, Sign};
 use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
 
-use crate::Term;
+use crate::{Exception, Term};
 
 /// Why an operation on numbers has no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,8 +16,27 @@ pub enum NumberError {
     Limit,
 }
 
-/// The VM keeps integers below 2^26 words of 64 bits.
-pub const MAX_BITS: u64 = 64 << 26;
+/// The largest integers of the VM have one word of 64 bits less than 2^19.
+pub const MAX_BITS: u64 = 64 * ((1 << 19) - 1);
+
+impl From<NumberError> for Exception {
+    fn from(error: NumberError) -> Exception {
+        match error {
+            NumberError::Arith => Exception::badarith(),
+            NumberError::Limit => Exception::system_limit(),
+        }
+    }
+}
+
+/// Why [`add`], [`sub`] or [`mul`] of these gave nothing: of integers, only a result beyond all bounds.
+pub fn fault(a: &Term, b: &Term) -> NumberError {
+    if a.is_integer() && b.is_integer() { NumberError::Limit } else { NumberError::Arith }
+}
+
+/// An integer result, if the VM allows one as large.
+fn bounded(value: BigInt) -> Option<Term> {
+    (value.bits() <= MAX_BITS).then(|| Term::big(value))
+}
 
 /// An integer that may be borrowed from a term.
 enum Int<'a> {
@@ -99,8 +118,8 @@ fn arith(
 #[inline(never)]
 fn arith_slowly(a: &Term, b: &Term, big: fn(&BigInt, &BigInt) -> BigInt, float: fn(f64, f64) -> f64) -> Option<Term> {
     match (Int::of(a), Int::of(b)) {
-        (Some(Int::Big(a)), Some(Int::Big(b))) => Some(Term::big(big(a, b))),
-        (Some(a), Some(b)) => Some(Term::big(big(&a.to_big(), &b.to_big()))),
+        (Some(Int::Big(a)), Some(Int::Big(b))) => bounded(big(a, b)),
+        (Some(a), Some(b)) => bounded(big(&a.to_big(), &b.to_big())),
         _ => finite(float(to_f64(a)?, to_f64(b)?)),
     }
 }
@@ -166,7 +185,8 @@ pub fn abs(a: &Term) -> Option<Term> {
     match a {
         Term::Int(_, value) if *value < 0 => neg(a),
         Term::Big(_, value) if value.is_negative() => neg(a),
-        Term::Float(_, value) => Some(Term::float(value.abs())),
+        // Not so for the negative zero: the VM leaves it as it is.
+        Term::Float(_, value) if *value < 0.0 => neg(a),
         _ if a.is_number() => Some(a.clone()),
         _ => None,
     }
@@ -231,7 +251,7 @@ fn shift_left(value: &Int, by: u64) -> Result<Term, NumberError> {
         _ => {}
     }
     let value = value.to_big();
-    if value.bits().saturating_add(by) >= MAX_BITS {
+    if value.bits().saturating_add(by) > MAX_BITS {
         return Err(NumberError::Limit);
     }
     Ok(Term::big(value << by))

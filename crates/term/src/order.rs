@@ -1,5 +1,6 @@
 //! The order of terms, and the two equalities.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -8,7 +9,8 @@ use num_bigint::BigInt;
 use num_traits::{FromPrimitive, Signed};
 
 use crate::cons::{RED_ZONE, STACK_STEP};
-use crate::{Atom, Cons, Fun, Handle, HandleKind, Map, Term};
+use crate::etf::{FunParts, fun_parts};
+use crate::{Atom, Closure, Cons, Fun, Handle, HandleKind, Map, Term};
 
 /// How integers stand to floats.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -101,7 +103,7 @@ fn compare(a: &Term, b: &Term, mode: Mode) -> Ordering {
         (Term::Map(_, a), Term::Map(_, b)) if Rc::ptr_eq(a, b) => Ordering::Equal,
         (Term::Map(_, a), Term::Map(_, b)) => compare_maps(a, b, mode),
         (Term::Fun(_, a), Term::Fun(_, b)) => compare_funs(a, b, mode),
-        (Term::Handle(_, a), Term::Handle(_, b)) => a.rank().cmp(&b.rank()).then_with(|| compare_handles(a, b)),
+        (Term::Handle(_, a), Term::Handle(_, b)) => a.kind.cmp(&b.kind).then_with(|| compare_handles(a, b)),
         _ if a.is_number() && b.is_number() => compare_numbers(a, b, mode),
         _ => a.rank().cmp(&b.rank()),
     }
@@ -236,7 +238,7 @@ fn compare_with_float(integer: &Term, float: f64) -> Ordering {
     }
 }
 
-/// Closures by module, number, hash and captured values; functions named by module after all closures.
+/// Functions named by module come after all closures.
 fn compare_funs(a: &Rc<Fun>, b: &Rc<Fun>, mode: Mode) -> Ordering {
     if Rc::ptr_eq(a, b) {
         return Ordering::Equal;
@@ -245,32 +247,63 @@ fn compare_funs(a: &Rc<Fun>, b: &Rc<Fun>, mode: Mode) -> Ordering {
         (Fun::External(a), Fun::External(b)) => a.cmp(b),
         (Fun::External(_), _) => Ordering::Greater,
         (_, Fun::External(_)) => Ordering::Less,
-        (Fun::Closure(a), Fun::Closure(b)) => (a.module, a.index, a.uniq, a.name, a.arity)
-            .cmp(&(b.module, b.index, b.uniq, b.name, b.arity))
-            .then_with(|| a.captured.len().cmp(&b.captured.len()))
-            .then_with(|| compare_slices(&a.captured, &b.captured, mode)),
-        (Fun::Foreign { module, etf, .. }, Fun::Foreign { module: other, etf: form, .. }) => {
-            module.cmp(other).then_with(|| etf.cmp(form))
+        (a, b) => compare_closures(&Identity::of(a), &Identity::of(b), mode),
+    }
+}
+
+/// What tells one closure from another.
+struct Identity<'a> {
+    module: Atom,
+    index: u32,
+    uniq: u32,
+    /// Known for closures of the machine, where the numbers may not be.
+    name: Option<Atom>,
+    captured: Cow<'a, [Term]>,
+}
+
+impl Identity<'_> {
+    fn of(fun: &Fun) -> Identity<'_> {
+        let module = fun.module();
+        match fun {
+            Fun::External(_) => Identity { module, index: 0, uniq: 0, name: None, captured: Cow::Borrowed(&[]) },
+            Fun::Closure(Closure { index, uniq, name, captured, .. }) => {
+                Identity { module, index: *index, uniq: *uniq, name: Some(*name), captured: Cow::Borrowed(captured) }
+            }
+            Fun::Foreign { etf, .. } => {
+                let FunParts { index, uniq, captured } = fun_parts(etf);
+                Identity { module, index, uniq, name: None, captured: Cow::Owned(captured) }
+            }
         }
-        (a @ Fun::Closure(_), b) => a.module().cmp(&b.module()).then(Ordering::Less),
-        (a, b @ Fun::Closure(_)) => a.module().cmp(&b.module()).then(Ordering::Greater),
     }
 }
 
-impl Handle {
-    fn rank(&self) -> HandleKind {
-        self.kind
-    }
+fn compare_closures(a: &Identity, b: &Identity, mode: Mode) -> Ordering {
+    let names = a.name.zip(b.name).map_or(Ordering::Equal, |(a, b)| a.cmp(&b));
+    (a.module, a.index, a.uniq)
+        .cmp(&(b.module, b.index, b.uniq))
+        .then(names)
+        .then_with(|| a.captured.len().cmp(&b.captured.len()))
+        .then_with(|| compare_slices(&a.captured, &b.captured, mode))
 }
 
-/// References by node first, then number; pids and ports by number first.
+/// Pids by number first, then node; references and ports by node first.
 fn compare_handles(a: &Handle, b: &Handle) -> Ordering {
-    let numbers = || a.words.iter().rev().cmp(b.words.iter().rev());
+    let numbers = || compare_words(significant(a), significant(b));
     let nodes = || compare_nodes(a, b);
     match a.kind {
-        HandleKind::Reference => nodes().then_with(numbers),
-        HandleKind::Port | HandleKind::Pid => numbers().then_with(nodes),
+        HandleKind::Reference | HandleKind::Port => nodes().then_with(numbers),
+        HandleKind::Pid => numbers().then_with(nodes),
     }
+}
+
+/// The words without the zeros at the top.
+fn significant(handle: &Handle) -> &[u32] {
+    let len = handle.words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
+    &handle.words[..len]
+}
+
+fn compare_words(a: &[u32], b: &[u32]) -> Ordering {
+    a.len().cmp(&b.len()).then_with(|| a.iter().rev().cmp(b.iter().rev()))
 }
 
 fn compare_nodes(a: &Handle, b: &Handle) -> Ordering {
@@ -308,11 +341,10 @@ fn hash_list<H: Hasher>(list: &Term, state: &mut H) {
 fn hash_fun<H: Hasher>(fun: &Fun, state: &mut H) {
     match fun {
         Fun::External(mfa) => mfa.hash(state),
-        Fun::Closure(closure) => {
-            let names: (Atom, Atom, u8) = (closure.module, closure.name, closure.arity);
-            names.hash(state);
-            deeper(|| closure.captured.hash(state));
+        _ => {
+            let Identity { module, index, uniq, captured, .. } = Identity::of(fun);
+            (module, index, uniq).hash(state);
+            deeper(|| captured.hash(state));
         }
-        Fun::Foreign { module, etf, .. } => (module, etf).hash(state),
     }
 }

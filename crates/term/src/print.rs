@@ -79,6 +79,11 @@ impl Printer<'_> {
         name::write_atom(self.out, atom.name(), self.style == Style::Plain)
     }
 
+    /// The VM quotes names inside funs by other rules, which do not read back.
+    fn fun_name(&mut self, atom: Atom) -> fmt::Result {
+        if self.style == Style::Source { self.atom(atom) } else { name::write_native_atom(self.out, atom.name()) }
+    }
+
     fn list(&mut self, list: &Term) -> fmt::Result {
         if self.style == Style::Source {
             if let Some(text) = printable_list(list) {
@@ -163,24 +168,24 @@ impl Printer<'_> {
         match fun {
             Fun::External(mfa) => {
                 self.out.write_str("fun ")?;
-                self.atom(mfa.module)?;
+                self.fun_name(mfa.module)?;
                 self.out.write_char(':')?;
-                self.atom(mfa.function)?;
+                self.fun_name(mfa.function)?;
                 write!(self.out, "/{}", mfa.arity)
             }
             Fun::Closure(closure) => write!(self.out, "{closure}"),
             Fun::Foreign { module, etf, .. } => {
-                let FunParts { index, uniq, .. } =
-                    fun_parts(etf).unwrap_or(FunParts { index: 0, uniq: 0, captured: Vec::new() });
+                let FunParts { index, uniq, .. } = fun_parts(etf);
                 write_closure(self.out, *module, index, uniq)
             }
         }
     }
 }
 
+/// Closures cannot be pasted, so they look in every style as the VM prints them.
 fn write_closure(out: &mut dyn Write, module: Atom, index: u32, uniq: u32) -> fmt::Result {
     out.write_str("#Fun<")?;
-    name::write_atom(out, module.name(), false)?;
+    name::write_native_atom(out, module.name())?;
     write!(out, ".{index}.{uniq}>")
 }
 
@@ -231,7 +236,7 @@ fn printable_binary(bits: &Bits) -> Option<(String, &'static str)> {
     let latin = || bytes.iter().map(printable).collect::<Option<String>>();
     match std::str::from_utf8(&bytes) {
         Ok(text) if text.is_ascii() => latin().map(|text| (text, "")),
-        Ok(text) if text.chars().all(|c| is_printable(u32::from(c))) => Some((text.to_owned(), "/utf8")),
-        _ => latin().map(|text| (text, "")),
+        Ok(text) => text.chars().all(|c| is_printable(u32::from(c))).then(|| (text.to_owned(), "/utf8")),
+        Err(_) => latin().map(|text| (text, "")),
     }
 }

@@ -149,16 +149,15 @@ impl BitsBuilder {
         }
     }
 
-    /// A float in 16, 32 or 64 bits; says no, and adds nothing, when the size is another or the value does not fit.
+    /// A float in 16, 32 or 64 bits, one too large for them as infinity; says no, and adds nothing, for another size.
     #[must_use]
     pub fn push_f64(&mut self, value: f64, size: usize, little: bool) -> bool {
         let word = match size {
-            16 => f64_to_half(value).map(u64::from),
-            32 => Some(value as f32).filter(|narrow| narrow.is_finite()).map(|narrow| u64::from(narrow.to_bits())),
-            64 => Some(value.to_bits()),
-            _ => None,
+            16 => u64::from(f64_to_half(value)),
+            32 => u64::from((value as f32).to_bits()),
+            64 => value.to_bits(),
+            _ => return false,
         };
-        let Some(word) = word else { return false };
         let word = if little { word.swap_bytes() >> (64 - size) } else { word };
         self.push_u64(word, size);
         true
@@ -193,13 +192,16 @@ impl BitsBuilder {
     }
 }
 
-/// Rounded to nearest, ties to even; nothing if it is too large.
-fn f64_to_half(value: f64) -> Option<u16> {
+/// Rounded to nearest, ties to even; infinity if it is too large.
+fn f64_to_half(value: f64) -> u16 {
     let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
     let size = value.abs();
     // Below 2^-14 the step is 2^-24; above, the step is the value's power of two divided by 1024.
+    if size >= 65520.0 {
+        return sign | 0x7c00;
+    }
     let exponent = ((size.to_bits() >> 52) as i32 - 1023).max(-14);
     let steps = (size / 2f64.powi(exponent - 10)).round_ties_even() as u32;
     let half = ((exponent + 14) as u32) * 1024 + steps;
-    (half < 0x7c00).then_some(sign | half as u16)
+    sign | half as u16
 }

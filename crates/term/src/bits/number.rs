@@ -11,12 +11,8 @@ impl Bits {
         if size <= 64 {
             return BigUint::from(self.read_u64(at, size));
         }
-        let unused = self.byte_len_of(size) * 8 - size;
+        let unused = size.div_ceil(8) * 8 - size;
         BigUint::from_bytes_be(&self.slice(at, size).to_bytes()) >> unused
-    }
-
-    fn byte_len_of(&self, size: usize) -> usize {
-        size.div_ceil(8)
     }
 
     /// The integer in `size` bits from bit `at` on. The caller has checked that they exist.
@@ -54,10 +50,12 @@ impl Bits {
         BigUint::from_bytes_le(&bytes)
     }
 
-    /// The float in 16, 32 or 64 bits; nothing for another size, infinities and what is not a number.
+    /// The float in 16, 32 or 64 bits, or zero in none; nothing for another size, infinities and what is no number.
     pub fn read_float(&self, at: usize, size: usize, little: bool) -> Option<f64> {
-        if !matches!(size, 16 | 32 | 64) {
-            return None;
+        match size {
+            0 => return Some(0.0),
+            16 | 32 | 64 => {}
+            _ => return None,
         }
         let mut word = self.read_u64(at, size);
         if little {

@@ -59,13 +59,19 @@ fn decode_compressed(bytes: &[u8]) -> Result<Term> {
 }
 
 /// What the external form of a fun says about it, for printing and comparing.
+#[derive(Default)]
 pub(crate) struct FunParts {
     pub index: u32,
     pub uniq: u32,
     pub captured: Vec<Term>,
 }
 
-pub(crate) fn fun_parts(etf: &[u8]) -> Option<FunParts> {
+/// The parts of a form that [`decode`] has accepted.
+pub(crate) fn fun_parts(etf: &[u8]) -> FunParts {
+    read_fun_parts(etf).unwrap_or_default()
+}
+
+fn read_fun_parts(etf: &[u8]) -> Option<FunParts> {
     let mut input = Decoder::new(etf);
     input.take(1 + 4 + 1 + 16 + 4).ok()?;
     let count = input.u32().ok()?;

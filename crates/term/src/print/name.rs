@@ -2,9 +2,10 @@
 
 use std::fmt::{self, Write};
 
+#[rustfmt::skip]
 const RESERVED: &[&str] = &[
     "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case", "catch", "cond", "div",
-    "end", "fun", "if", "let", "not", "of", "or", "orelse", "receive", "rem", "try", "when", "xor", "maybe",
+    "end", "fun", "if", "let", "not", "of", "or", "orelse", "receive", "rem", "try", "when", "xor",
 ];
 
 /// An atom, quoted if it must be; beyond Latin-1 escaped if `latin` says so.
@@ -51,4 +52,22 @@ fn write_char(out: &mut dyn Write, c: char, quote: char, latin: bool) -> fmt::Re
         _ if latin && u32::from(c) > 255 => write!(out, "\\x{{{:X}}}", u32::from(c)),
         _ => out.write_char(c),
     }
+}
+
+/// An atom as the VM itself prints it inside a fun: reserved words bare, `@` quoted, and beyond ASCII every byte of
+/// its UTF-8 form as a character of its own.
+pub fn write_native_atom(out: &mut dyn Write, name: &str) -> fmt::Result {
+    let mut chars = name.chars();
+    let plain = chars.next().is_some_and(is_lower) && chars.all(|c| is_name_part(c) && c != '@');
+    let quote = if plain { "" } else { "'" };
+    out.write_str(quote)?;
+    for c in name.chars() {
+        match c {
+            '\x1b' => out.write_str("\\033")?,
+            '\x7f' => out.write_char(c)?,
+            '\u{a0}'.. => c.encode_utf8(&mut [0; 4]).bytes().try_for_each(|byte| out.write_char(char::from(byte)))?,
+            _ => write_char(out, c, '\'', false)?,
+        }
+    }
+    out.write_str(quote)
 }
