@@ -146,11 +146,12 @@ impl Map {
     }
 
     fn grow(&mut self) {
-        if let Entries::Small(entries) = &mut self.entries {
-            if entries.len() > Map::SMALL {
+        match &mut self.entries {
+            Entries::Small(entries) if entries.len() > Map::SMALL => {
                 let tree = mem::take(entries).into_iter().map(|(key, value)| (Key(key), value)).collect();
                 self.entries = Entries::Large(tree);
             }
+            _ => {}
         }
     }
 
@@ -176,11 +177,12 @@ impl Map {
     }
 
     fn shrink(&mut self) {
-        if let Entries::Large(tree) = &self.entries {
-            if tree.size() <= Map::SMALL {
+        match &self.entries {
+            Entries::Large(tree) if tree.size() <= Map::SMALL => {
                 let entries = tree.iter().map(|(key, value)| (key.0.clone(), value.clone())).collect();
                 self.entries = Entries::Small(entries);
             }
+            _ => {}
         }
     }
 

@@ -107,10 +107,10 @@ fn arith(
     big: fn(&BigInt, &BigInt) -> BigInt,
     float: fn(f64, f64) -> f64,
 ) -> Option<Term> {
-    if let (Term::Int(_, a), Term::Int(_, b)) = (a, b) {
-        if let Some(value) = small(*a, *b) {
-            return Some(Term::int(value));
-        }
+    if let (Term::Int(_, a), Term::Int(_, b)) = (a, b)
+        && let Some(value) = small(*a, *b)
+    {
+        return Some(Term::int(value));
     }
     arith_slowly(a, b, big, float)
 }
@@ -163,10 +163,10 @@ fn whole(a: &Term, b: &Term, small: fn(i64, i64) -> Option<i64>, big: fn(&BigInt
     if b.is_zero() {
         return None;
     }
-    if let (Int::Small(a), Int::Small(b)) = (&a, &b) {
-        if let Some(value) = small(*a, *b) {
-            return Some(Term::int(value));
-        }
+    if let (Int::Small(a), Int::Small(b)) = (&a, &b)
+        && let Some(value) = small(*a, *b)
+    {
+        return Some(Term::int(value));
     }
     Some(Term::big(big(&a.to_big(), &b.to_big())))
 }

@@ -85,10 +85,10 @@ impl Printer<'_> {
     }
 
     fn list(&mut self, list: &Term) -> fmt::Result {
-        if self.style == Style::Source {
-            if let Some(text) = printable_list(list) {
-                return name::write_quoted(self.out, &text, '"', false);
-            }
+        if self.style == Style::Source
+            && let Some(text) = printable_list(list)
+        {
+            return name::write_quoted(self.out, &text, '"', false);
         }
         self.out.write_char('[')?;
         let mut cells = list.cells();

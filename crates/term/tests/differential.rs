@@ -91,10 +91,17 @@ fn text_and_external_form_agree() {
                 continue;
             }
             let (ours, theirs) = (without_nodes(&term.write(style)), without_nodes(&text(theirs)));
-            report.check(ours == theirs, || format!("{style:?}\n{ours}\n{theirs}"));
+            report.check(ours == theirs, || format!("{style:?}\n{}", from_difference(&ours, &theirs)));
         }
     }
     report.finish();
+}
+
+/// Both texts from a little before they part.
+fn from_difference(a: &str, b: &str) -> String {
+    let equal = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count().saturating_sub(40);
+    let part = |text: &str| text.chars().skip(equal).take(300).collect::<String>();
+    format!("{}\n{}", part(a), part(b))
 }
 
 /// Whether a fun has a name that the VM prints in a way that does not read back.

@@ -51,10 +51,10 @@ impl BitsBuilder {
 
     fn adopt(mut data: Vec<u8>, start: usize, end: usize) -> Self {
         data.truncate(end.div_ceil(8));
-        if !end.is_multiple_of(8) {
-            if let Some(last) = data.last_mut() {
-                *last &= 0xff << (8 - end % 8);
-            }
+        if !end.is_multiple_of(8)
+            && let Some(last) = data.last_mut()
+        {
+            *last &= 0xff << (8 - end % 8);
         }
         BitsBuilder { data, start, end }
     }
