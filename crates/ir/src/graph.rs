@@ -85,20 +85,54 @@ pub struct Instruction {
 }
 
 pub enum Op {
-    Copy { to: Reg, from: Operand },
-    Cons { to: Reg, head: Operand, tail: Operand },
-    Tuple { to: Reg, items: Vec<Operand> },
+    Copy {
+        to: Reg,
+        from: Operand,
+    },
+    Cons {
+        to: Reg,
+        head: Operand,
+        tail: Operand,
+    },
+    Tuple {
+        to: Reg,
+        items: Vec<Operand>,
+    },
     /// Builds or updates a map; `base` is the empty map literal for a new one. Raises `{badmap, B}` or `{badkey, K}`.
-    Map { to: Reg, base: Operand, pairs: Vec<(PairKind, Operand, Operand)> },
+    Map {
+        to: Reg,
+        base: Operand,
+        pairs: Vec<(PairKind, Operand, Operand)>,
+    },
     /// Builds a bitstring; raises `badarg` where a value does not fit its segment.
-    Bits { to: Reg, segments: Vec<SegmentValue> },
-    /// A closure of a lifted function of the same unit over captured values.
-    Closure { to: Reg, function: Mfa, captured: Vec<Operand> },
-    Call { to: Reg, target: Target, args: Vec<Operand> },
-    /// An operation of the language itself that has no module, such as `build_stacktrace` or `recv_next`.
-    Primitive { to: Reg, name: Atom, args: Vec<Operand> },
+    Bits {
+        to: Reg,
+        segments: Vec<SegmentValue>,
+    },
+    /// A closure of a lifted function of the same unit over captured values, or, capturing nothing, any function of the
+    /// same module as a value.
+    Closure {
+        to: Reg,
+        function: Mfa,
+        captured: Vec<Operand>,
+    },
+    Call {
+        to: Reg,
+        target: Target,
+        args: Vec<Operand>,
+    },
+    /// An operation of the language itself that has no module, such as `build_stacktrace` or `recv_next`. One with
+    /// several values (`recv_peek_message`) gives a tuple of them.
+    Primitive {
+        to: Reg,
+        name: Atom,
+        args: Vec<Operand>,
+    },
     /// An event: control has entered clause `clause` (from 0) of `cases[case]`.
-    Enter { case: u32, clause: u32 },
+    Enter {
+        case: u32,
+        clause: u32,
+    },
     /// An event: an expression that line coverage counts is about to be evaluated.
     Line(u32),
 }
@@ -123,10 +157,19 @@ pub enum Target {
 pub enum Terminator {
     Jump(BlockId),
     /// One elementary test. `outs` receive what a successful test reveals and are written only on `yes`.
-    Branch { test: Test, args: Vec<Operand>, outs: Vec<Option<Reg>>, yes: BlockId, no: BlockId },
+    Branch {
+        test: Test,
+        args: Vec<Operand>,
+        outs: Vec<Option<Reg>>,
+        yes: BlockId,
+        no: BlockId,
+    },
     Return(Operand),
     /// A call whose value is the function's; never in a block with a handler.
-    TailCall { target: Target, args: Vec<Operand> },
+    TailCall {
+        target: Target,
+        args: Vec<Operand>,
+    },
     Raise(Raise),
 }
 

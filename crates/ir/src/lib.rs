@@ -3,11 +3,25 @@
 //! The graph knows no surface syntax. A value is whatever [`Literal`] says; an operation is a qualified name whose
 //! meaning lives elsewhere. It prints, reads back and verifies.
 
+mod access;
+mod builder;
+mod callgraph;
 mod graph;
 mod location;
+mod loops;
+mod print;
+mod read;
+mod tidy;
+mod verify;
 
+pub use builder::Builder;
+pub use callgraph::{CallGraph, Callee};
 pub use graph::{
     BasicBlock, BlockId, Case, CaseKind, Catch, Function, Instruction, Literal, Op, Operand, PairKind, Raise, Reg,
     SegmentKind, SegmentTest, SegmentValue, Target, Terminator, Test, Unit,
 };
 pub use location::Location;
+pub use loops::{Loop, loops};
+pub use read::ReadError;
+pub use tidy::tidy;
+pub use verify::{Rule, Violation, verify};

@@ -1,0 +1,112 @@
+//! Who calls whom in a unit.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use term::Mfa;
+
+use crate::{Function, Op, Operand, Target, Terminator, Unit};
+
+/// What a call site can lead to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Callee {
+    /// A function of the same module.
+    Local(Mfa),
+    /// A function named by literal module and name.
+    Remote(Mfa),
+    /// A function made into a value, which may be called anywhere.
+    Closure(Mfa),
+    /// A fun value, or a name known only at run time.
+    Unknown,
+}
+
+/// The callees of each function of a unit.
+pub struct CallGraph {
+    edges: BTreeMap<Mfa, BTreeSet<Callee>>,
+}
+
+impl CallGraph {
+    pub fn new(unit: &Unit) -> CallGraph {
+        CallGraph { edges: unit.functions.iter().map(|function| (function.name, callees(function))).collect() }
+    }
+
+    pub fn callees(&self, function: Mfa) -> impl Iterator<Item = Callee> + '_ {
+        self.edges.get(&function).into_iter().flatten().copied()
+    }
+
+    /// The functions of the unit that call this one, or make a value of it.
+    pub fn callers(&self, function: Mfa) -> impl Iterator<Item = Mfa> + '_ {
+        let leads = move |callee: &Callee| match callee {
+            Callee::Local(name) | Callee::Remote(name) | Callee::Closure(name) => *name == function,
+            Callee::Unknown => false,
+        };
+        self.edges.iter().filter(move |(_, callees)| callees.iter().any(leads)).map(|(caller, _)| *caller)
+    }
+}
+
+fn callees(function: &Function) -> BTreeSet<Callee> {
+    let mut found = BTreeSet::new();
+    for block in &function.blocks {
+        for instruction in &block.body {
+            match &instruction.op {
+                Op::Call { target, args, .. } => _ = found.insert(callee(target, args.len())),
+                Op::Closure { function, .. } => _ = found.insert(Callee::Closure(*function)),
+                _ => {}
+            }
+        }
+        if let Terminator::TailCall { target, args } = &block.end {
+            found.insert(callee(target, args.len()));
+        }
+    }
+    found
+}
+
+fn callee(target: &Target, arity: usize) -> Callee {
+    match target {
+        Target::Local(function) => Callee::Local(*function),
+        Target::Remote { module: Operand::Literal(module), function: Operand::Literal(function) } => {
+            match (module.as_atom(), function.as_atom(), u8::try_from(arity)) {
+                (Some(module), Some(function), Ok(arity)) => Callee::Remote(Mfa { module, function, arity }),
+                _ => Callee::Unknown,
+            }
+        }
+        Target::Remote { .. } | Target::Fun(_) => Callee::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use term::Atom;
+
+    #[test]
+    fn calls_closures_and_unknown_callees_are_found() {
+        let text = "
+function m:f/1 (%0) captured 0 registers 2
+b0:
+  %1 = call local m:g/1(%0)
+  %1 = call remote lists:reverse(%1)
+  %1 = call fun %1(%0)
+  %1 = closure m:h/1(%0)
+  tailcall local m:f/1(%1)
+
+function m:h/1 (%0) captured 1 registers 1
+b0:
+  return %0
+";
+        let graph = CallGraph::new(&Unit::read(text).unwrap());
+        let mfa = |module, name| Mfa { module: Atom::new(module), function: Atom::new(name), arity: 1 };
+        let (f, h) = (mfa("m", "f"), mfa("m", "h"));
+        let found: BTreeSet<Callee> = graph.callees(f).collect();
+        let wanted = [
+            Callee::Local(f),
+            Callee::Local(mfa("m", "g")),
+            Callee::Remote(mfa("lists", "reverse")),
+            Callee::Closure(h),
+            Callee::Unknown,
+        ];
+        assert_eq!(found, BTreeSet::from(wanted));
+        assert_eq!(graph.callees(h).count(), 0);
+        assert_eq!(graph.callers(h).collect::<Vec<_>>(), [f]);
+        assert_eq!(graph.callers(f).collect::<Vec<_>>(), [f]);
+    }
+}

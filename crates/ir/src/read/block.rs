@@ -1,0 +1,235 @@
+//! Reading blocks: instructions and terminators.
+
+use super::Result;
+use super::cursor::{Cursor, Lines};
+use crate::{
+    BasicBlock, Catch, Instruction, Op, Operand, PairKind, Raise, Reg, SegmentKind, SegmentTest, SegmentValue, Target,
+    Terminator, Test,
+};
+
+pub fn blocks(lines: &mut Lines<'_>) -> Result<Vec<BasicBlock>> {
+    let mut blocks = Vec::new();
+    while let Some(mut line) = lines.take_if(&format!("b{}:", blocks.len())) {
+        let catch = if line.accept(" catch(") { Some(catch(&mut line)?) } else { None };
+        let handler = if line.accept(" handler ") { Some(line.block()?) } else { None };
+        line.end()?;
+        let mut body = Vec::new();
+        let (end, end_location) = loop {
+            let Some(mut line) = lines.next() else { return Err(lines.end()) };
+            match row(&mut line)? {
+                Row::Op(op) => body.push(Instruction { op, location: line.last_location()? }),
+                Row::End(end) => break (end, line.last_location()?),
+            }
+        };
+        blocks.push(BasicBlock { handler, catch, body, end, end_location });
+    }
+    Ok(blocks)
+}
+
+fn catch(line: &mut Cursor<'_>) -> Result<Catch> {
+    let class = line.out()?;
+    line.expect(", ")?;
+    let reason = line.out()?;
+    line.expect(", ")?;
+    let raw = line.out()?;
+    line.expect(")")?;
+    Ok(Catch { class, reason, raw })
+}
+
+enum Row {
+    Op(Op),
+    End(Terminator),
+}
+
+fn row(line: &mut Cursor<'_>) -> Result<Row> {
+    line.expect("  ")?;
+    if line.rest().starts_with('%') {
+        let to = line.register()?;
+        line.expect(" = ")?;
+        return operation(line, to).map(Row::Op);
+    }
+    match line.word() {
+        "enter" => enter(line).map(Row::Op),
+        "line" => {
+            line.expect(" ")?;
+            Ok(Row::Op(Op::Line(line.number()?)))
+        }
+        word => terminator(line, word).map(Row::End),
+    }
+}
+
+fn enter(line: &mut Cursor<'_>) -> Result<Op> {
+    line.expect(" ")?;
+    let case = line.number()?;
+    line.expect(".")?;
+    Ok(Op::Enter { case, clause: line.number()? })
+}
+
+fn operation(line: &mut Cursor<'_>, to: Reg) -> Result<Op> {
+    match line.word() {
+        "copy" => {
+            line.expect(" ")?;
+            Ok(Op::Copy { to, from: line.operand()? })
+        }
+        "cons" => {
+            let (head, tail) = pair(line)?;
+            Ok(Op::Cons { to, head, tail })
+        }
+        "tuple" => Ok(Op::Tuple { to, items: operands(line)? }),
+        "map" => map(line, to),
+        "bits" => {
+            line.expect("(")?;
+            Ok(Op::Bits { to, segments: line.row(segment_value)? })
+        }
+        "closure" => {
+            line.expect(" ")?;
+            Ok(Op::Closure { to, function: line.mfa()?, captured: operands(line)? })
+        }
+        "call" => Ok(Op::Call { to, target: target(line)?, args: operands(line)? }),
+        "primitive" => {
+            line.expect(" ")?;
+            Ok(Op::Primitive { to, name: line.atom()?, args: operands(line)? })
+        }
+        _ => line.error("an operation expected"),
+    }
+}
+
+fn operands(line: &mut Cursor<'_>) -> Result<Vec<Operand>> {
+    line.expect("(")?;
+    line.row(Cursor::operand)
+}
+
+fn pair(line: &mut Cursor<'_>) -> Result<(Operand, Operand)> {
+    line.expect("(")?;
+    let first = line.operand()?;
+    line.expect(", ")?;
+    let second = line.operand()?;
+    line.expect(")")?;
+    Ok((first, second))
+}
+
+fn map(line: &mut Cursor<'_>, to: Reg) -> Result<Op> {
+    line.expect("(")?;
+    let base = line.operand()?;
+    let mut pairs = Vec::new();
+    while !line.accept(")") {
+        line.expect(", ")?;
+        let kind = match line.word() {
+            "put" => PairKind::Put,
+            "update" => PairKind::Update,
+            _ => return line.error("'put' or 'update' expected"),
+        };
+        line.expect(" ")?;
+        let key = line.operand()?;
+        line.expect(" ")?;
+        pairs.push((kind, key, line.operand()?));
+    }
+    Ok(Op::Map { to, base, pairs })
+}
+
+fn segment_value(line: &mut Cursor<'_>) -> Result<SegmentValue> {
+    let SegmentTest { kind, unit, signed, little } = segment(line)?;
+    line.expect(" ")?;
+    let value = line.operand()?;
+    line.expect(" ")?;
+    Ok(SegmentValue { kind, unit, signed, little, value, size: line.operand()? })
+}
+
+fn segment(line: &mut Cursor<'_>) -> Result<SegmentTest> {
+    let name = line.word();
+    let Some(kind) = SegmentKind::ALL.into_iter().find(|kind| kind.name() == name) else {
+        return line.error("a segment's kind expected");
+    };
+    let signed = line.accept("-signed");
+    if !signed {
+        line.expect("-unsigned")?;
+    }
+    let little = line.accept("-little");
+    if !little {
+        line.expect("-big")?;
+    }
+    line.expect("-")?;
+    Ok(SegmentTest { kind, unit: line.number()?, signed, little })
+}
+
+fn target(line: &mut Cursor<'_>) -> Result<Target> {
+    line.expect(" ")?;
+    let word = line.word();
+    line.expect(" ")?;
+    match word {
+        "local" => Ok(Target::Local(line.mfa()?)),
+        "remote" => {
+            let module = line.operand()?;
+            line.expect(":")?;
+            Ok(Target::Remote { module, function: line.operand()? })
+        }
+        "fun" => Ok(Target::Fun(line.operand()?)),
+        _ => line.error("'local', 'remote' or 'fun' expected"),
+    }
+}
+
+fn terminator(line: &mut Cursor<'_>, word: &str) -> Result<Terminator> {
+    match word {
+        "jump" => {
+            line.expect(" ")?;
+            Ok(Terminator::Jump(line.block()?))
+        }
+        "branch" => branch(line),
+        "return" => {
+            line.expect(" ")?;
+            Ok(Terminator::Return(line.operand()?))
+        }
+        "tailcall" => Ok(Terminator::TailCall { target: target(line)?, args: operands(line)? }),
+        "raise" => raise(line).map(Terminator::Raise),
+        _ => line.error("an instruction expected"),
+    }
+}
+
+fn branch(line: &mut Cursor<'_>) -> Result<Terminator> {
+    line.expect(" ")?;
+    let test = test(line)?;
+    let args = operands(line)?;
+    let outs = if line.accept(" -> (") { line.row(Cursor::out)? } else { Vec::new() };
+    line.expect(" yes ")?;
+    let yes = line.block()?;
+    line.expect(" no ")?;
+    Ok(Terminator::Branch { test, args, outs, yes, no: line.block()? })
+}
+
+fn test(line: &mut Cursor<'_>) -> Result<Test> {
+    let word = line.word();
+    match word {
+        "same" => return Ok(Test::Same),
+        "cons" => return Ok(Test::Cons),
+        "map_key" => return Ok(Test::MapKey),
+        "bits_end" => return Ok(Test::BitsEnd),
+        _ => line.expect(" ")?,
+    }
+    let test = match word {
+        "predicate" => return Ok(Test::Predicate(line.mfa()?)),
+        "literal" => Test::Literal(line.term()?),
+        "tuple" => Test::Tuple(line.number()?),
+        "segment" => Test::Segment(segment(line)?),
+        _ => return line.error("a test expected"),
+    };
+    line.expect(" ")?;
+    Ok(test)
+}
+
+fn raise(line: &mut Cursor<'_>) -> Result<Raise> {
+    line.expect(" ")?;
+    match line.word() {
+        "error" => {
+            line.expect("(")?;
+            let reason = line.operand()?;
+            line.expect(")")?;
+            Ok(Raise::Error(reason))
+        }
+        "function_clause" => Ok(Raise::FunctionClause(operands(line)?)),
+        "again" => {
+            let (reason, raw) = pair(line)?;
+            Ok(Raise::Again { reason, raw })
+        }
+        _ => line.error("'error', 'function_clause' or 'again' expected"),
+    }
+}
