@@ -1,6 +1,6 @@
 %% From a compiled module to its Core Erlang with line marks, and what else there is to know about it.
 -module(hound_extract).
--export([beam/2]).
+-export([beam/2, core/3]).
 
 %% What the options can say: `no_marks` leaves the line marks out.
 -type option() :: no_marks.
@@ -47,6 +47,11 @@ is_loaded(Module) ->
         {module, _} -> true;
         {error, _} -> false
     end.
+
+%% Core Erlang that came as text has no lines to mark.
+-spec core(module(), tuple(), binary()) -> map().
+core(Module, Core, Beam) ->
+    summary(Module, Core, none, [], [], Beam).
 
 from_core({ok, Core}, Module, Info, Beam) ->
     {ok, summary(Module, Core, none, [], Info, Beam)};

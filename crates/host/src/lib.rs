@@ -1,1 +1,40 @@
-//! (to come)
+//! The real Erlang VM behind a pipe: extracts Core Erlang, runs calls under limits, confirms.
+//!
+//! A [`Host`] owns one `erl` process and speaks with its Erlang half (`erl/`, embedded in the binary) in
+//! length-prefixed external term format on file descriptors 3 and 4. A host that hangs, crashes or writes garbage is
+//! killed and started again; the request that met it is reported, all others never notice.
+//!
+//! ```
+//! use host::{CallResult, Host, Options};
+//! use term::{Atom, Call, Outcome, Term};
+//!
+//! let mut host = Host::start(Options::default()).expect("Erlang is installed");
+//! let list = Term::list([3, 1, 2].map(Term::int));
+//! let call = Call { module: Atom::new("lists"), function: Atom::new("max"), args: vec![list] };
+//! let CallResult::Ended(Outcome::Value(max)) = host.call(&call) else { panic!() };
+//! assert_eq!(max, Term::int(3));
+//! ```
+
+mod cache;
+mod call;
+mod compile;
+mod cover;
+mod embedded;
+mod error;
+mod extract;
+mod host;
+mod options;
+mod place;
+mod process;
+mod session;
+mod text;
+mod wire;
+
+pub use call::CallResult;
+pub use cover::CoveredLines;
+pub use error::{ExtractError, HostError};
+pub use extract::{EXPRESSION_MODULE, ErlOptions, Extracted, FunEntry, Source};
+pub use host::Host;
+pub use options::{Limits, Options};
+pub use session::SessionId;
+pub use wire::{Frame, FrameError, MAX_FRAME};

@@ -1,0 +1,66 @@
+%% Which version of a module is loaded: the original, or one that replaces it.
+-module(hound_code).
+-export([new/0, load/4, use/2]).
+
+%% originals: modules that have no file of their own to be loaded from; replacements: what `call` runs instead.
+-record(code, {originals = #{}, replacements = #{}, using = replacement}).
+
+-type role() :: original | replacement.
+-opaque code() :: #code{}.
+-export_type([code/0]).
+
+-spec new() -> code().
+new() -> #code{}.
+
+-spec load(role(), module(), binary(), code()) -> {ok | {error, atom()}, code()}.
+load(original, Module, Beam, #code{originals = Originals} = Code) ->
+    After = Code#code{originals = Originals#{Module => Beam}},
+    case shown(Module, Code) of
+        original -> {install(Module, Beam), After};
+        replacement -> {ok, After}
+    end;
+load(replacement, Module, Beam, #code{replacements = Replacements, using = Using} = Code) ->
+    After = Code#code{replacements = Replacements#{Module => Beam}},
+    case Using of
+        replacement -> {install(Module, Beam), After};
+        original -> {ok, After}
+    end.
+
+shown(Module, #code{using = replacement, replacements = Replacements}) when is_map_key(Module, Replacements) ->
+    replacement;
+shown(_, _) ->
+    original.
+
+%% Switches every replaced module to the given version.
+-spec use(role(), code()) -> code().
+use(Role, #code{using = Role} = Code) ->
+    Code;
+use(replacement, #code{replacements = Replacements} = Code) ->
+    maps:foreach(fun install/2, Replacements),
+    Code#code{using = replacement};
+use(original, #code{replacements = Replacements} = Code) ->
+    maps:foreach(fun(Module, _) -> restore(Module, Code) end, Replacements),
+    Code#code{using = original}.
+
+restore(Module, #code{originals = Originals}) ->
+    case Originals of
+        #{Module := Beam} -> install(Module, Beam);
+        #{} -> reload(Module)
+    end.
+
+reload(Module) ->
+    code:purge(Module),
+    case hound_locate:module(Module) of
+        {ok, Path} ->
+            code:load_abs(filename:rootname(Path));
+        none ->
+            code:delete(Module),
+            code:purge(Module)
+    end.
+
+install(Module, Beam) ->
+    code:purge(Module),
+    case code:load_binary(Module, atom_to_list(Module) ++ ".memory", Beam) of
+        {module, _} -> ok;
+        {error, Reason} -> {error, Reason}
+    end.

@@ -1,0 +1,157 @@
+%% The loop that answers requests, one at a time, from file descriptor 3 on file descriptor 4.
+%%
+%% A request is <<Id:64, Operation:8, Rest/binary>>, its answer <<Id:64, Tag:8, Rest/binary>>. Calls have operations of
+%% their own so that their terms are decoded in the process that runs the call; everything else is one term.
+-module(hound_host).
+-export([start/0]).
+
+-define(REQUEST, 0).
+-define(CALL, 1).
+-define(SESSION_CALL, 2).
+
+-define(ANSWER, 6).
+-define(FAILED, 8).
+-define(NO_SESSION, 9).
+
+%% sessions: #{Id => {Pid, Io}}; next: the next session's id.
+%% io: where the output of calls goes that belong to no session.
+-record(st, {port, io = hound_io:start(), sessions = #{}, next = 1, code = hound_code:new()}).
+
+-spec start() -> pid().
+start() ->
+    Loop = spawn_opt(fun init/0, [{priority, high}]),
+    spawn_opt(fun() -> guard(Loop) end, [{priority, max}]).
+
+%% When the loop is gone nobody can answer any more.
+guard(Loop) ->
+    Ref = monitor(process, Loop),
+    receive {'DOWN', Ref, process, _, _} -> stop() end.
+
+%% The emulator's own reports come to the loop: it learns from them who died of a full heap, and nothing is printed.
+init() ->
+    _ = logger:set_primary_config(level, none),
+    erlang:system_flag(system_logger, self()),
+    group_leader(hound_io:start(), self()),
+    Port = open_port({fd, 3, 4}, [binary, {packet, 4}]),
+    spawn_opt(fun() -> watch(Port) end, [{priority, max}]),
+    send(Port, 0, ?ANSWER, term_to_binary(greeting())),
+    loop(#st{port = Port}).
+
+%% The parent's end of the pipe closes when the parent ends, however it ends.
+watch(Port) ->
+    Ref = monitor(port, Port),
+    receive {'DOWN', Ref, port, _, _} -> stop() end.
+
+stop() ->
+    erlang:halt(0, [{flush, false}]).
+
+greeting() ->
+    _ = application:load(compiler),
+    {ok, Compiler} = application:get_key(compiler, vsn),
+    #{release => list_to_binary(erlang:system_info(otp_release)),
+      erts => list_to_binary(erlang:system_info(version)),
+      compiler => list_to_binary(Compiler),
+      root => unicode:characters_to_binary(code:root_dir()),
+      os_pid => list_to_integer(os:getpid())}.
+
+loop(#st{port = Port} = St0) ->
+    receive
+        {Port, {data, <<Id:64, Operation, Rest/binary>>}} ->
+            {Tag, Answer, St} = handle(Operation, Rest, St0),
+            send(Port, Id, Tag, Answer),
+            loop(St);
+        _ ->
+            loop(St0)
+    end.
+
+send(Port, Id, Tag, Answer) ->
+    port_command(Port, [<<Id:64, Tag>>, Answer]).
+
+handle(?CALL, <<Limits:24/binary, Etf/binary>>, #st{io = Io} = St) ->
+    {Tag, Answer} = hound_run:call(Limits, Etf, Io),
+    {Tag, Answer, St};
+handle(?SESSION_CALL, <<Session:64, Limits:24/binary, Etf/binary>>, #st{sessions = Sessions} = St) ->
+    case Sessions of
+        #{Session := {Pid, _}} ->
+            {Tag, Answer} = hound_run:session_call(Pid, Limits, Etf),
+            {Tag, Answer, St};
+        #{} ->
+            {?NO_SESSION, <<>>, St}
+    end;
+handle(?REQUEST, Etf, St0) ->
+    try request(binary_to_term(Etf), St0) of
+        {Answer, St} -> {?ANSWER, term_to_binary(Answer), St}
+    catch
+        Class:Reason:Stack -> {?FAILED, failure(Class, Reason, Stack), St0}
+    end;
+handle(_, _, St) ->
+    {?FAILED, term_to_binary(<<"unknown operation">>), St}.
+
+failure(Class, Reason, Stack) ->
+    term_to_binary(unicode:characters_to_binary(io_lib:format("~p:~0tP at ~0tP", [Class, Reason, 40, Stack, 30]))).
+
+request({extract, Source, Options}, St) ->
+    {hound_run:apart(fun() -> extract(Source, Options) end), St};
+request({compile_core, Text, Options}, St) ->
+    {hound_run:apart(fun() -> compiled(hound_compile:core_text(unicode:characters_to_list(Text), Options)) end), St};
+request({locate, Name}, St) ->
+    {located(hound_locate:module(binary_to_atom(Name))), St};
+request({load, Role, Module, Beam}, #st{code = Code0} = St) ->
+    {Answer, Code} = hound_code:load(Role, Module, Beam, Code0),
+    {Answer, St#st{code = Code}};
+request({use, Role}, #st{code = Code} = St) ->
+    {ok, St#st{code = hound_code:use(Role, Code)}};
+request({format, Term}, St) ->
+    {hound_run:apart(fun() -> hound_text:term(Term) end), St};
+request({format_exception, Class, Reason, Stack}, St) ->
+    {hound_run:apart(fun() -> hound_text:exception(Class, Reason, Stack) end), St};
+request({cover, Modules, Module, Function, Args}, St) ->
+    {hound_run:apart(fun() -> hound_cover:lines(Modules, {Module, Function, Args}) end), St};
+request({open_session, Limits}, #st{sessions = Sessions, next = Id} = St) ->
+    Io = hound_io:start(),
+    Pid = hound_run:session(Limits, Io),
+    {Id, St#st{sessions = Sessions#{Id => {Pid, Io}}, next = Id + 1}};
+request({session_output, Id}, #st{sessions = Sessions} = St) ->
+    case Sessions of
+        #{Id := {_, Io}} -> {hound_io:take(Io), St};
+        #{} -> {none, St}
+    end;
+request({close_session, Id}, #st{sessions = Sessions0} = St) ->
+    case maps:take(Id, Sessions0) of
+        {{Pid, Io}, Sessions} ->
+            hound_run:sweep(Io),
+            exit(Pid, kill),
+            exit(Io, kill),
+            {true, St#st{sessions = Sessions}};
+        error ->
+            {false, St}
+    end.
+
+located({ok, Path}) -> unicode:characters_to_binary(Path);
+located(none) -> none.
+
+compiled({ok, _Core, Module, Beam}) -> {ok, Module, Beam};
+compiled({error, _} = Error) -> Error.
+
+extract({beam, Beam}, Options) ->
+    hound_extract:beam(Beam, Options);
+extract({erl, Path, Flags}, Options) ->
+    case hound_compile:erl(unicode:characters_to_list(Path), Flags) of
+        {ok, _, Beam, Files} -> with_beam(hound_extract:beam(Beam, Options), Beam, Files);
+        {error, _} = Error -> Error
+    end;
+extract({expression, Text, Module}, Options) ->
+    case hound_compile:expression(unicode:characters_to_list(Text), Module) of
+        {ok, _, Beam, Files} -> with_beam(hound_extract:beam(Beam, Options), Beam, Files);
+        {error, _} = Error -> Error
+    end;
+extract({core, Path}, _Options) ->
+    case hound_compile:core_file(unicode:characters_to_list(Path), []) of
+        {ok, Core, Module, Beam} -> with_beam({ok, hound_extract:core(Module, Core, Beam)}, Beam, []);
+        {error, _} = Error -> Error
+    end.
+
+with_beam({ok, Extracted}, Beam, Files) ->
+    {ok, Extracted#{beam => Beam, files => [unicode:characters_to_binary(File) || File <- Files]}};
+with_beam(Error, _Beam, _Files) ->
+    Error.

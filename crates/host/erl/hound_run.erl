@@ -1,0 +1,174 @@
+%% Runs calls in processes of their own, under limits of time, reductions and memory.
+-module(hound_run).
+-export([call/3, session/2, session_call/3, apart/1, sweep/1]).
+-export([work/2, session_loop/1]).
+
+-define(VALUE, 0).
+-define(RAISED, 1).
+-define(TIMED_OUT, 2).
+-define(OUT_OF_REDUCTIONS, 3).
+-define(OUT_OF_MEMORY, 4).
+-define(KILLED, 5).
+-define(TOO_LARGE, 7).
+-define(FAILED, 8).
+-define(NO_SESSION, 9).
+
+%% The most bytes an answer may have; what is larger is reported as such, not sent.
+-define(LARGEST, 268435456).
+
+%% How often a long call is looked at, in milliseconds.
+-define(GLANCE, 5).
+
+%% deadline: in monotonic milliseconds; reductions: the count at which to stop; binaries: bytes likewise.
+-record(limits, {deadline, reductions, binaries}).
+
+%% Runs {Module, Function, Args} in a fresh process whose output goes to Io.
+-spec call(binary(), binary(), pid()) -> {byte(), iodata()}.
+call(<<Millis:64, Reductions:64, Words:64>>, Etf, Io) ->
+    Processes = erlang:system_info(process_count),
+    {Pid, Ref} = spawn_opt(?MODULE, work, [Io, Etf], [monitor | heap(Words)]),
+    Answer = await(Pid, Ref, limits(Millis, Reductions, Words)),
+    _ = [sweep(Io) || erlang:system_info(process_count) > Processes],
+    Answer.
+
+heap(0) -> [];
+heap(Words) -> [{max_heap_size, #{size => Words, kill => true, error_logger => true}}].
+
+limits(Millis, Reductions, Words) ->
+    #limits{deadline = erlang:monotonic_time(millisecond) + Millis,
+            reductions = Reductions,
+            binaries = Words * erlang:system_info(wordsize)}.
+
+%% The process ends with its answer, so that one signal brings both.
+-spec work(pid(), binary()) -> no_return().
+work(Io, Etf) ->
+    group_leader(Io, self()),
+    exit({'$hound', outcome(Etf)}).
+
+outcome(Etf) ->
+    try binary_to_term(Etf) of
+        {Module, Function, Args} -> applied(Module, Function, Args)
+    catch
+        error:badarg -> {?FAILED, term_to_binary(<<"malformed call">>)}
+    end.
+
+applied(Module, Function, Args) ->
+    try apply(Module, Function, Args) of
+        Value -> encoded(?VALUE, Value)
+    catch
+        Class:Reason:Stack -> encoded(?RAISED, {Class, Reason, outside(Stack)})
+    end.
+
+%% The stack without our own frames at its bottom.
+outside(Stack) ->
+    [Frame || Frame <- Stack, element(1, Frame) =/= ?MODULE].
+
+%% Sharing is lost on the wire: a small term may be a huge message.
+encoded(Tag, Term) ->
+    case erlang:external_size(Term) > ?LARGEST of
+        true -> {?TOO_LARGE, <<>>};
+        false -> {Tag, term_to_binary(Term)}
+    end.
+
+await(Pid, Ref, Limits) ->
+    receive
+        {'DOWN', Ref, process, _, {'$hound', Answer}} -> flush_reports(), Answer;
+        {'DOWN', Ref, process, _, Reason} -> ended(Pid, Reason);
+        {'$hound', Ref, Answer} -> demonitor(Ref, [flush]), flush_reports(), Answer
+    after wait(Limits) ->
+        case exceeded(Pid, Limits) of
+            no -> await(Pid, Ref, Limits);
+            Tag -> stopped(Pid, Ref, Tag)
+        end
+    end.
+
+wait(#limits{deadline = Deadline}) ->
+    max(0, min(?GLANCE, Deadline - erlang:monotonic_time(millisecond))).
+
+exceeded(Pid, #limits{deadline = Deadline} = Limits) ->
+    case erlang:monotonic_time(millisecond) >= Deadline of
+        true -> ?TIMED_OUT;
+        false -> exceeded_work(Pid, Limits)
+    end.
+
+exceeded_work(Pid, #limits{reductions = Most, binaries = Bytes}) ->
+    case process_info(Pid, reductions) of
+        {reductions, Done} when Most > 0, Done > Most -> ?OUT_OF_REDUCTIONS;
+        _ ->
+            case Bytes > 0 andalso erlang:memory(binary) > Bytes of
+                true -> ?OUT_OF_MEMORY;
+                false -> no
+            end
+    end.
+
+%% An answer that was on its way when the limit struck does not count.
+stopped(Pid, Ref, Tag) ->
+    exit(Pid, kill),
+    receive {'DOWN', Ref, process, _, _} -> ok end,
+    receive {'$hound', Ref, _} -> ok after 0 -> ok end,
+    flush_reports(),
+    {Tag, <<>>}.
+
+ended(Pid, killed) ->
+    Answer = receive
+                 {log, _, _, _, #{pid := Pid}} -> {?OUT_OF_MEMORY, <<>>}
+             after 0 ->
+                 {?KILLED, term_to_binary(killed)}
+             end,
+    flush_reports(),
+    Answer;
+ended(_Pid, noproc) ->
+    {?NO_SESSION, <<>>};
+ended(_Pid, Reason) ->
+    flush_reports(),
+    encoded(?KILLED, Reason).
+
+flush_reports() ->
+    receive {log, _, _, _, _} -> flush_reports() after 0 -> ok end.
+
+%% Ends the processes that a call left behind: they share its group leader.
+-spec sweep(pid()) -> ok.
+sweep(Io) ->
+    Left = [Pid || Pid <- processes(), process_info(Pid, group_leader) =:= {group_leader, Io}],
+    lists:foreach(fun(Pid) -> exit(Pid, kill) end, Left).
+
+%% A process that runs one call after another; its tables and its dictionary live as long as it does.
+-spec session({non_neg_integer(), non_neg_integer(), non_neg_integer()}, pid()) -> pid().
+session({_Millis, _Reductions, Words}, Io) ->
+    spawn_opt(?MODULE, session_loop, [Io], heap(Words)).
+
+-spec session_loop(pid()) -> no_return().
+session_loop(Io) ->
+    group_leader(Io, self()),
+    session_wait().
+
+session_wait() ->
+    receive
+        {'$hound', call, From, Ref, Etf} ->
+            Answer = outcome(Etf),
+            From ! {'$hound', Ref, Answer},
+            session_wait()
+    end.
+
+-spec session_call(pid(), binary(), binary()) -> {byte(), iodata()}.
+session_call(Pid, <<Millis:64, Reductions:64, Words:64>>, Etf) ->
+    Ref = monitor(process, Pid),
+    Done = case process_info(Pid, reductions) of
+               {reductions, N} -> N;
+               undefined -> 0
+           end,
+    Pid ! {'$hound', call, self(), Ref, Etf},
+    Most = case Reductions of
+               0 -> 0;
+               _ -> Done + Reductions
+           end,
+    await(Pid, Ref, limits(Millis, Most, Words)).
+
+%% Work of our own in a process of its own: garbage goes with it, and so does any harm it does to the process.
+-spec apart(fun(() -> Result)) -> Result.
+apart(Fun) ->
+    {_, Ref} = spawn_monitor(fun() -> exit({'$done', Fun()}) end),
+    receive
+        {'DOWN', Ref, process, _, {'$done', Result}} -> flush_reports(), Result;
+        {'DOWN', Ref, process, _, Reason} -> flush_reports(), error(Reason)
+    end.

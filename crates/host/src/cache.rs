@@ -1,0 +1,156 @@
+//! What is kept on disk between runs. An entry that is not exactly what was written is as good as none.
+//!
+//! An entry is a magic word, a version, its key, the length and the checksum of its data, and the data.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::{env, fs, io, process};
+
+const MAGIC: &[u8; 8] = b"HOUNDMOD";
+/// Changes when the form of an entry does.
+const VERSION: u32 = 1;
+const HEAD: usize = 8 + 4 + 32 + 8 + 32;
+
+/// Names an entry: a hash of everything its data depends on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Key([u8; 32]);
+
+impl Key {
+    /// Hashes the parts one after another, each with its length, so that parts cannot run into each other.
+    pub fn of(parts: &[&[u8]]) -> Key {
+        let mut hash = blake3::Hasher::new();
+        for part in parts {
+            hash.update(&(part.len() as u64).to_le_bytes());
+            hash.update(part);
+        }
+        Key(*hash.finalize().as_bytes())
+    }
+
+    pub fn bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    pub fn hex(&self) -> String {
+        self.0[..16].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+pub(crate) struct Cache {
+    directory: PathBuf,
+}
+
+impl Cache {
+    /// Uses the first directory that can be written to; the temporary one is the last resort.
+    pub fn open(given: Option<PathBuf>) -> Cache {
+        let candidates = [given, default_directory()].into_iter().flatten();
+        let last = env::temp_dir().join("tracehound-cache");
+        let directory = candidates.chain([last.clone()]).find(|directory| writable(directory)).unwrap_or(last);
+        Cache { directory }
+    }
+
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    fn file(&self, key: &Key) -> PathBuf {
+        self.directory.join("modules").join(key.hex())
+    }
+
+    pub fn read(&self, key: &Key) -> Option<Vec<u8>> {
+        read_entry(&self.file(key), key)
+    }
+
+    /// Keeps the data. Not being able to is no error: it is only slower the next time.
+    pub fn write(&self, key: &Key, data: &[u8]) {
+        let _ = write_entry(&self.file(key), key, data);
+    }
+}
+
+fn default_directory() -> Option<PathBuf> {
+    let set = |name| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let base = set("XDG_CACHE_HOME").filter(|path| path.is_absolute());
+    Some(base.or_else(|| set("HOME").map(|home| home.join(".cache")))?.join("tracehound"))
+}
+
+fn writable(directory: &Path) -> bool {
+    let probe = directory.join(unique_name("probe"));
+    fs::create_dir_all(directory).and_then(|()| fs::write(&probe, b"")).and_then(|()| fs::remove_file(&probe)).is_ok()
+}
+
+/// The data of the entry in that file, if it is whole and has that key.
+pub(crate) fn read_entry(file: &Path, key: &Key) -> Option<Vec<u8>> {
+    let bytes = fs::read(file).ok()?;
+    let data = unpack(&bytes, key)?.to_vec();
+    Some(data)
+}
+
+pub(crate) fn unpack<'a>(bytes: &'a [u8], key: &Key) -> Option<&'a [u8]> {
+    let (head, data) = bytes.split_at_checked(HEAD)?;
+    (head == self::head(key, data)).then_some(data)
+}
+
+fn head(key: &Key, data: &[u8]) -> Vec<u8> {
+    let mut head = Vec::with_capacity(HEAD);
+    head.extend(MAGIC);
+    head.extend(VERSION.to_le_bytes());
+    head.extend(key.0);
+    head.extend((data.len() as u64).to_le_bytes());
+    head.extend(blake3::hash(data).as_bytes());
+    head
+}
+
+/// Writes beside the file and then renames, so that a reader sees the old entry or the new one, never half of one.
+pub(crate) fn write_entry(file: &Path, key: &Key, data: &[u8]) -> io::Result<()> {
+    let directory = file.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(directory)?;
+    let work = directory.join(unique_name("new"));
+    let mut bytes = head(key, data);
+    bytes.extend_from_slice(data);
+    let written = fs::write(&work, bytes).and_then(|()| fs::rename(&work, file));
+    if written.is_err() {
+        let _ = fs::remove_file(&work);
+    }
+    written
+}
+
+fn unique_name(prefix: &str) -> String {
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    format!(".{prefix}-{}-{}", process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn packed(key: &Key, data: &[u8]) -> Vec<u8> {
+        [head(key, data), data.to_vec()].concat()
+    }
+
+    #[test]
+    fn an_entry_reads_back() {
+        let key = Key::of(&[b"a", b"bc"]);
+        assert_eq!(unpack(&packed(&key, b"data"), &key), Some(&b"data"[..]));
+        assert_eq!(unpack(&packed(&key, b""), &key), Some(&b""[..]));
+    }
+
+    #[test]
+    fn no_damage_goes_unnoticed() {
+        let key = Key::of(&[b"key"]);
+        let good = packed(&key, b"some data");
+        for len in 0..good.len() {
+            assert_eq!(unpack(&good[..len], &key), None, "cut to {len} bytes");
+        }
+        for at in 0..good.len() * 8 {
+            let mut bad = good.clone();
+            bad[at / 8] ^= 1 << (at % 8);
+            assert_eq!(unpack(&bad, &key), None, "bit {at} flipped");
+        }
+        assert_eq!(unpack(&[good, vec![0]].concat(), &key), None);
+        assert_eq!(unpack(&packed(&Key::of(&[b"other"]), b"some data"), &key), None);
+    }
+
+    #[test]
+    fn parts_of_a_key_do_not_run_together() {
+        assert_ne!(Key::of(&[b"ab", b"c"]), Key::of(&[b"a", b"bc"]));
+    }
+}

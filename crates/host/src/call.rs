@@ -1,0 +1,106 @@
+//! Calls: a function and arguments in, how it ended out.
+
+use term::{Call, Class, Exception, Outcome, Term, etf};
+
+use crate::error::HostError;
+use crate::host::{GRACE, Host, Role};
+use crate::wire::{Frame, operation, tag};
+
+/// How a call on the real VM ended.
+#[derive(Clone)]
+pub enum CallResult {
+    /// With a value or an exception.
+    Ended(Outcome),
+    /// The time limit struck, or the VM hung and was killed.
+    TimedOut,
+    /// The reduction limit struck.
+    OutOfReductions,
+    /// The heap limit struck, or the value was too large to be sent.
+    OutOfMemory,
+    /// Its process was ended by an exit signal with this reason.
+    Killed(Term),
+    /// The VM ended with it, or before it; this says how.
+    HostDied(String),
+    /// It holds something that means nothing to the VM, such as a closure of the machine.
+    NotSent(String),
+}
+
+impl Host {
+    /// Runs a call in a fresh process of the VM, under the limits the host was started with.
+    pub fn call(&mut self, call: &Call) -> CallResult {
+        let limits = self.options.limits;
+        let data = match encode(call) {
+            Ok(data) => data,
+            Err(error) => return CallResult::NotSent(error),
+        };
+        if let Err(error) = self.switch(Role::Replacement) {
+            return failed(error);
+        }
+        let answer = self.exchange(operation::CALL, &[&limits.to_bytes(), &data], limits.millis + GRACE);
+        self.result(answer)
+    }
+
+    /// As [`Host::call`], but never in a module that [`Host::load`] put in another's place.
+    pub fn confirm(&mut self, call: &Call) -> CallResult {
+        let limits = self.options.limits;
+        let data = match encode(call) {
+            Ok(data) => data,
+            Err(error) => return CallResult::NotSent(error),
+        };
+        if let Err(error) = self.switch(Role::Original) {
+            return failed(error);
+        }
+        let answer = self.exchange(operation::CALL, &[&limits.to_bytes(), &data], limits.millis + GRACE);
+        self.result(answer)
+    }
+
+    pub(crate) fn result(&mut self, answer: Result<Frame, HostError>) -> CallResult {
+        let frame = match answer {
+            Ok(frame) => frame,
+            Err(error) => return failed(error),
+        };
+        match read(&frame) {
+            Ok(result) => result,
+            Err(problem) => failed(self.discard_garbage(problem)),
+        }
+    }
+}
+
+pub(crate) fn encode(call: &Call) -> Result<Vec<u8>, String> {
+    let args = Term::list(call.args.iter().cloned());
+    let term = Term::tuple([Term::atom(call.module), Term::atom(call.function), args]);
+    etf::encode(&term).map_err(|error| error.to_string())
+}
+
+pub(crate) fn failed(error: HostError) -> CallResult {
+    match error {
+        HostError::Hung { .. } => CallResult::TimedOut,
+        HostError::NotSent { detail } => CallResult::NotSent(detail),
+        HostError::Died { detail } => CallResult::HostDied(detail),
+        other => CallResult::HostDied(other.to_string()),
+    }
+}
+
+fn read(frame: &Frame) -> Result<CallResult, String> {
+    let term = || etf::decode(&frame.data).map_err(|error| error.to_string());
+    Ok(match frame.tag {
+        tag::VALUE => CallResult::Ended(Outcome::Value(term()?)),
+        tag::RAISED => CallResult::Ended(Outcome::Raised(exception(&term()?)?)),
+        tag::TIMED_OUT => CallResult::TimedOut,
+        tag::OUT_OF_REDUCTIONS => CallResult::OutOfReductions,
+        tag::OUT_OF_MEMORY | tag::TOO_LARGE => CallResult::OutOfMemory,
+        tag::KILLED => CallResult::Killed(term()?),
+        tag::NO_SESSION => CallResult::HostDied("the session has ended".to_string()),
+        tag::FAILED => CallResult::NotSent("the VM could not read the call".to_string()),
+        other => return Err(format!("an answer of kind {other}")),
+    })
+}
+
+fn exception(term: &Term) -> Result<Exception, String> {
+    if let Some([class, reason, stack]) = term.as_tuple() {
+        if let Some(class) = class.as_atom().and_then(Class::from_atom) {
+            return Ok(Exception { class, reason: reason.clone(), stack: stack.clone() });
+        }
+    }
+    Err("an exception that is none".to_string())
+}

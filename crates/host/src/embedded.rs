@@ -1,0 +1,134 @@
+//! The Erlang half: its sources are part of this binary, compiled once per Erlang installation and kept in the cache.
+
+use std::ffi::OsString;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::{env, fs, process};
+
+use crate::error::HostError;
+
+/// Every module of the Erlang half: name and source.
+pub(crate) const SOURCES: &[(&str, &str)] = &[
+    ("hound_code", include_str!("../erl/hound_code.erl")),
+    ("hound_compile", include_str!("../erl/hound_compile.erl")),
+    ("hound_cover", include_str!("../erl/hound_cover.erl")),
+    ("hound_extract", include_str!("../erl/hound_extract.erl")),
+    ("hound_host", include_str!("../erl/hound_host.erl")),
+    ("hound_io", include_str!("../erl/hound_io.erl")),
+    ("hound_locate", include_str!("../erl/hound_locate.erl")),
+    ("hound_marks", include_str!("../erl/hound_marks.erl")),
+    ("hound_run", include_str!("../erl/hound_run.erl")),
+    ("hound_text", include_str!("../erl/hound_text.erl")),
+    ("hound_trim", include_str!("../erl/hound_trim.erl")),
+];
+
+/// The directory that holds the compiled Erlang half.
+pub(crate) struct Embedded {
+    pub directory: PathBuf,
+    /// It was there already: an earlier host has run from it.
+    pub proven: bool,
+}
+
+impl Embedded {
+    /// Finds it in the cache, or compiles it.
+    pub fn prepare(erl: &Path, cache: &Path) -> Result<Embedded, HostError> {
+        let directory = cache.join(format!("host-{}", identity(erl)));
+        if SOURCES.iter().all(|(name, _)| beam(&directory, name).is_file()) {
+            return Ok(Embedded { directory, proven: true });
+        }
+        build(erl, &directory)?;
+        Ok(Embedded { directory, proven: false })
+    }
+
+    /// Compiles it again, for when what was in the cache did not work.
+    pub fn rebuild(erl: &Path, cache: &Path) -> Result<Embedded, HostError> {
+        // What is not there need not be removed.
+        let _ = fs::remove_dir_all(cache.join(format!("host-{}", identity(erl))));
+        Embedded::prepare(erl, cache)
+    }
+}
+
+fn beam(directory: &Path, name: &str) -> PathBuf {
+    directory.join(format!("{name}.beam"))
+}
+
+/// Changes with our sources and with the Erlang installation.
+fn identity(erl: &Path) -> String {
+    let mut hash = blake3::Hasher::new();
+    let real = fs::canonicalize(erl).unwrap_or_else(|_| erl.to_path_buf());
+    hash.update(real.as_os_str().as_encoded_bytes());
+    if let Ok(data) = fs::metadata(&real) {
+        hash.update(&data.len().to_le_bytes());
+        hash.update(&data.mtime().to_le_bytes());
+        hash.update(&data.mtime_nsec().to_le_bytes());
+    }
+    for (name, source) in SOURCES {
+        hash.update(name.as_bytes());
+        hash.update(source.as_bytes());
+    }
+    hash.finalize().to_hex()[..16].to_string()
+}
+
+/// Compiles into a directory of its own and then puts it in place, so that nobody sees it half done.
+fn build(erl: &Path, directory: &Path) -> Result<(), HostError> {
+    let failed = |what: &str, error: std::io::Error| HostError::NotStarted {
+        detail: format!("{what} {}: {error}", directory.display()),
+    };
+    let work = directory.with_extension(format!("new-{}", process::id()));
+    fs::create_dir_all(&work).map_err(|error| failed("cannot make", error))?;
+    for (name, source) in SOURCES {
+        fs::write(work.join(format!("{name}.erl")), source).map_err(|error| failed("cannot write to", error))?;
+    }
+    let compiled = compile(erl, &work);
+    if compiled.is_ok() {
+        let _ = fs::remove_dir_all(directory);
+        // Another process may have been faster: its result is as good as ours.
+        if fs::rename(&work, directory).is_err() && !directory.is_dir() {
+            return Err(failed("cannot make", std::io::Error::last_os_error()));
+        }
+    }
+    let _ = fs::remove_dir_all(&work);
+    compiled
+}
+
+const COMPILE: &str = "case [F || F <- filelib:wildcard(\"*.erl\"), {ok, _} <- [compile:file(F, [report])], true] of \
+                       Done when length(Done) > 0 -> halt(0); _ -> halt(1) end.";
+
+fn compile(erl: &Path, work: &Path) -> Result<(), HostError> {
+    let output = Command::new(erl)
+        .args(["-noshell", "-noinput", "-boot", "no_dot_erlang", "-eval", COMPILE])
+        .current_dir(work)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| HostError::NotStarted { detail: format!("{}: {error}", erl.display()) })?;
+    if SOURCES.iter().all(|(name, _)| beam(work, name).is_file()) {
+        return Ok(());
+    }
+    let printed = [output.stdout, output.stderr].concat();
+    Err(HostError::NotStarted {
+        detail: format!("its own modules did not compile: {}", String::from_utf8_lossy(&printed).trim()),
+    })
+}
+
+/// What `erl` is started with.
+pub(crate) fn arguments(directory: &Path, paths: &[PathBuf]) -> Vec<OsString> {
+    let fixed = "-noshell -noinput -boot no_dot_erlang -nostick -kernel logger_level none +t 4194304 +S 1:1 +SDcpu 1:1 \
+                 +SDio 1 +A 1";
+    let mut arguments: Vec<OsString> = fixed.split_whitespace().map(OsString::from).collect();
+    for path in paths {
+        arguments.extend(["-pa".into(), path.into()]);
+    }
+    // Last, hence first in the path: nobody's module of the same name comes before ours.
+    arguments.extend(["-pa".into(), directory.into(), "-s".into(), "hound_host".into()]);
+    arguments
+}
+
+/// Looks a command up in `PATH`, as a shell would.
+pub(crate) fn command(name: &Path) -> Option<PathBuf> {
+    if name.components().count() > 1 {
+        return name.is_file().then(|| name.to_path_buf());
+    }
+    let path = env::var_os("PATH")?;
+    env::split_paths(&path).map(|directory| directory.join(name)).find(|file| file.is_file())
+}

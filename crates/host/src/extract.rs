@@ -1,0 +1,309 @@
+//! From a module in any form to its Core Erlang, through the cache.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use term::{Atom, Term, etf};
+
+use crate::cache::Key;
+use crate::compile::{COMPILE_MILLIS, messages};
+use crate::cover::lines;
+use crate::error::{ExtractError, HostError};
+use crate::host::{Host, Role};
+use crate::place::sources_hash;
+
+/// Where a module comes from.
+#[derive(Clone, Debug)]
+pub enum Source {
+    /// A module on the code path, by name.
+    Module(String),
+    BeamFile(PathBuf),
+    /// A compiled module in memory.
+    Beam(Vec<u8>),
+    ErlFile {
+        path: PathBuf,
+        options: ErlOptions,
+    },
+    /// Core Erlang text.
+    CoreFile(PathBuf),
+    /// Erlang expressions; they become the body of `main/0` in a module named [`EXPRESSION_MODULE`].
+    Expression(String),
+}
+
+/// The module that an expression becomes.
+pub const EXPRESSION_MODULE: &str = "hound_expression";
+
+/// How an .erl file is compiled.
+#[derive(Clone, Default, Debug)]
+pub struct ErlOptions {
+    pub include_dirs: Vec<PathBuf>,
+    /// Macros; without a value they are `true`.
+    pub macros: Vec<(String, Option<Term>)>,
+    /// Any other options of the compiler.
+    pub others: Vec<Term>,
+}
+
+/// A module's Core Erlang and what else there is to know about it.
+#[derive(Clone)]
+pub struct Extracted {
+    pub module: Atom,
+    /// The `#c_module{}` record, unoptimised, with a call of `'$hound':line/1` wherever `cover` counts a line.
+    /// Annotations that name [`Extracted::file`] are left out.
+    pub core: Term,
+    /// The main file as stack traces name it.
+    pub file: Option<String>,
+    /// The path of the source as the compiler recorded it.
+    pub source: Option<PathBuf>,
+    pub exports: Vec<(Atom, u8)>,
+    /// The compiled module's table of funs.
+    pub funs: Vec<FunEntry>,
+    /// The lines that `cover` would count, sorted. Empty when marks were not asked for, or there were no lines to mark.
+    pub executable_lines: Vec<u32>,
+    pub md5: [u8; 16],
+    /// The compiled module, when it was compiled for this.
+    pub beam: Option<Vec<u8>>,
+    /// A hash of all that this was made from.
+    pub hash: [u8; 32],
+}
+
+/// A fun as the VM knows it: `#Fun<module.index.uniq>`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FunEntry {
+    pub name: Atom,
+    pub arity: u8,
+    pub index: u32,
+    pub uniq: u32,
+    pub free: u32,
+}
+
+impl Host {
+    /// The module's Core Erlang with line marks.
+    pub fn extract(&mut self, source: Source) -> Result<Extracted, ExtractError> {
+        self.extract_as(source, true)
+    }
+
+    /// The same without line marks.
+    pub fn extract_unmarked(&mut self, source: Source) -> Result<Extracted, ExtractError> {
+        self.extract_as(source, false)
+    }
+
+    fn extract_as(&mut self, source: Source, marks: bool) -> Result<Extracted, ExtractError> {
+        let job = Job::new(self, source)?;
+        let extracted = self.run_job(&job, marks)?;
+        match (&extracted.beam, &job.given) {
+            (Some(beam), _) => self.give(Role::Original, extracted.module, beam),
+            (None, Some(beam)) => self.give(Role::Original, extracted.module, beam),
+            (None, None) => {}
+        }
+        Ok(extracted)
+    }
+
+    fn run_job(&mut self, job: &Job, marks: bool) -> Result<Extracted, ExtractError> {
+        let key = self.key(job, marks)?;
+        if let Some(extracted) = self.cached(&key) {
+            return Ok(extracted);
+        }
+        let options = if marks { Term::nil() } else { Term::list([Term::atom_named("no_marks")]) };
+        let request = Term::tuple([Term::atom_named("extract"), job.request.clone(), options]);
+        let answer = self.ask_raw(&request, COMPILE_MILLIS)?;
+        let term = etf::decode(&answer).map_err(|error| self.discard_garbage(error.to_string()))?;
+        let extracted = read_answer(&term, &job.what, &key)?;
+        self.cache.write(&key, &pack(&answer, &dependencies(&term)));
+        Ok(extracted)
+    }
+
+    fn key(&mut self, job: &Job, marks: bool) -> Result<Key, HostError> {
+        if self.places.installation().is_none() {
+            self.settle_modules()?;
+        }
+        let installation = self.places.installation().unwrap_or_default();
+        let sources = sources_hash();
+        let marks = [u8::from(marks)];
+        let made_from = [sources.bytes(), installation, &marks, job.kind.as_bytes()];
+        Ok(Key::of(&[&made_from[..], &[&job.content, job.key_extra.as_bytes()]].concat()))
+    }
+
+    fn cached(&self, key: &Key) -> Option<Extracted> {
+        let data = self.cache.read(key)?;
+        let (answer, dependencies) = unpack(&data)?;
+        let current = dependencies.iter().all(|(path, hash)| file_hash(path) == Some(*hash));
+        if !current {
+            return None;
+        }
+        read_answer(&etf::decode(answer).ok()?, "", key).ok()
+    }
+}
+
+/// One extraction: what is asked of the VM, and what the answer depends on.
+struct Job {
+    kind: &'static str,
+    /// How errors name it.
+    what: String,
+    content: Vec<u8>,
+    key_extra: String,
+    request: Term,
+    /// A compiled module that the code path need not have.
+    given: Option<Vec<u8>>,
+}
+
+impl Job {
+    fn new(host: &mut Host, source: Source) -> Result<Job, ExtractError> {
+        match source {
+            Source::Module(name) => {
+                let path = host.locate(&name)?.ok_or_else(|| ExtractError::NoModule { module: name.clone() })?;
+                Ok(Job { given: None, ..Job::beam(format!("module {name}"), read_file(&path)?) })
+            }
+            Source::BeamFile(path) => Ok(Job::beam(path.display().to_string(), read_file(&path)?)),
+            Source::Beam(bytes) => Ok(Job::beam("the given module".to_string(), bytes)),
+            Source::ErlFile { path, options } => Job::erl(path, &options),
+            Source::CoreFile(path) => Job::core(path),
+            Source::Expression(text) => Ok(Job::expression(text)),
+        }
+    }
+
+    fn beam(what: String, bytes: Vec<u8>) -> Job {
+        let request = Term::tuple([Term::atom_named("beam"), Term::binary(bytes.clone())]);
+        Job { kind: "beam", what, content: bytes.clone(), key_extra: String::new(), request, given: Some(bytes) }
+    }
+
+    fn erl(path: PathBuf, options: &ErlOptions) -> Result<Job, ExtractError> {
+        let content = read_file(&path)?;
+        let what = path.display().to_string();
+        let flags = options.flags();
+        let key_extra = format!("{what}\n{flags}");
+        let request = Term::tuple([Term::atom_named("erl"), Term::binary(what.as_bytes()), flags]);
+        Ok(Job { kind: "erl", what, content, key_extra, request, given: None })
+    }
+
+    fn core(path: PathBuf) -> Result<Job, ExtractError> {
+        let content = read_file(&path)?;
+        let what = path.display().to_string();
+        let request = Term::tuple([Term::atom_named("core"), Term::binary(what.as_bytes())]);
+        Ok(Job { kind: "core", key_extra: what.clone(), what, content, request, given: None })
+    }
+
+    fn expression(text: String) -> Job {
+        let name = Term::atom_named(EXPRESSION_MODULE);
+        let request = Term::tuple([Term::atom_named("expression"), Term::binary(text.as_bytes()), name]);
+        let what = "the expression".to_string();
+        Job { kind: "expression", what, content: text.into_bytes(), key_extra: String::new(), request, given: None }
+    }
+}
+
+impl ErlOptions {
+    fn flags(&self) -> Term {
+        let pair = |tag: &str, value: Term| Term::tuple([Term::atom_named(tag), value]);
+        let includes = self.include_dirs.iter().map(|dir| pair("i", Term::string(&dir.display().to_string())));
+        let macros = self.macros.iter().map(|(name, value)| match value {
+            Some(value) => Term::tuple([Term::atom_named("d"), Term::atom_named(name), value.clone()]),
+            None => pair("d", Term::atom_named(name)),
+        });
+        let flags: Vec<Term> = includes.chain(macros).chain(self.others.iter().cloned()).collect();
+        Term::list(flags)
+    }
+}
+
+fn read_file(path: &Path) -> Result<Vec<u8>, ExtractError> {
+    fs::read(path).map_err(|error| ExtractError::Unreadable { path: path.to_path_buf(), detail: error.to_string() })
+}
+
+fn file_hash(path: &Path) -> Option<[u8; 32]> {
+    fs::read(path).ok().map(|bytes| *blake3::hash(&bytes).as_bytes())
+}
+
+fn read_answer(answer: &Term, what: &str, key: &Key) -> Result<Extracted, ExtractError> {
+    let malformed = || HostError::Failed { detail: format!("{what}: the answer is not an extracted module") };
+    match answer.as_tuple() {
+        Some([ok, map]) if ok.as_atom() == Some(term::known::OK) => Ok(read_extracted(map, key).ok_or_else(malformed)?),
+        Some([_, failure]) => Err(read_failure(failure, what)),
+        _ => Err(malformed().into()),
+    }
+}
+
+fn read_failure(failure: &Term, what: &str) -> ExtractError {
+    let what = what.to_string();
+    if let Some([tag, detail]) = failure.as_tuple() {
+        return match (tag.as_atom().map_or("", Atom::name), detail.as_atom()) {
+            ("no_backend", Some(backend)) => ExtractError::NoBackend { what, backend: backend.name().to_string() },
+            _ => ExtractError::Compile { messages: messages(failure) },
+        };
+    }
+    match failure.as_atom().map_or("", Atom::name) {
+        "no_debug_info" => ExtractError::NoDebugInfo { what },
+        "encrypted" => ExtractError::Encrypted { what },
+        _ => ExtractError::NotABeam { what },
+    }
+}
+
+fn read_extracted(map: &Term, key: &Key) -> Option<Extracted> {
+    let map = map.as_map()?;
+    let get = |name: &str| map.get(&Term::atom_named(name));
+    let text = |name: &str| get(name).and_then(bytes).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    Some(Extracted {
+        module: get("module")?.as_atom()?,
+        core: get("core")?.clone(),
+        file: text("file"),
+        source: text("source").map(PathBuf::from),
+        exports: get("exports")?.cells().map(read_export).collect::<Option<_>>()?,
+        funs: get("funs")?.cells().map(read_fun).collect::<Option<_>>()?,
+        executable_lines: lines(get("lines")?)?,
+        md5: bytes(get("md5")?)?.try_into().ok()?,
+        beam: get("beam").and_then(bytes),
+        hash: *key.bytes(),
+    })
+}
+
+fn bytes(term: &Term) -> Option<Vec<u8>> {
+    term.as_bits().map(|bits| bits.to_bytes().into_owned())
+}
+
+fn read_export(export: &Term) -> Option<(Atom, u8)> {
+    let [name, arity] = export.as_tuple()? else { return None };
+    Some((name.as_atom()?, u8::try_from(arity.as_i64()?).ok()?))
+}
+
+fn read_fun(fun: &Term) -> Option<FunEntry> {
+    let [name, arity, index, uniq, free] = fun.as_tuple()? else { return None };
+    let number = |term: &Term| term.as_i64().and_then(|n| u32::try_from(n).ok());
+    Some(FunEntry {
+        name: name.as_atom()?,
+        arity: u8::try_from(arity.as_i64()?).ok()?,
+        index: number(index)?,
+        uniq: number(uniq)?,
+        free: number(free)?,
+    })
+}
+
+/// Other files the answer was made from, with their content as it is now.
+fn dependencies(answer: &Term) -> Vec<(PathBuf, [u8; 32])> {
+    let map = answer.as_tuple().and_then(|pair| pair.get(1)).and_then(Term::as_map);
+    let Some(files) = map.and_then(|map| map.get(&Term::atom_named("files"))) else { return Vec::new() };
+    let paths = files.cells().filter_map(bytes).map(|path| PathBuf::from(String::from_utf8_lossy(&path).into_owned()));
+    paths.map(|path| (file_hash(&path).unwrap_or_default(), path)).map(|(hash, path)| (path, hash)).collect()
+}
+
+/// Dependencies first, then the answer: count, then per file its hash, the length of its path, and the path.
+fn pack(answer: &[u8], dependencies: &[(PathBuf, [u8; 32])]) -> Vec<u8> {
+    let mut data = (dependencies.len() as u32).to_le_bytes().to_vec();
+    for (path, hash) in dependencies {
+        let path = path.as_os_str().as_encoded_bytes();
+        data.extend(hash);
+        data.extend((path.len() as u32).to_le_bytes());
+        data.extend(path);
+    }
+    data.extend(answer);
+    data
+}
+
+fn unpack(data: &[u8]) -> Option<(&[u8], Vec<(PathBuf, [u8; 32])>)> {
+    let (count, mut rest) = data.split_first_chunk::<4>()?;
+    let mut dependencies = Vec::new();
+    for _ in 0..u32::from_le_bytes(*count) {
+        let (hash, after) = rest.split_first_chunk::<32>()?;
+        let (len, after) = after.split_first_chunk::<4>()?;
+        let (path, after) = after.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+        dependencies.push((PathBuf::from(std::str::from_utf8(path).ok()?), *hash));
+        rest = after;
+    }
+    Some((rest, dependencies))
+}

@@ -1,0 +1,45 @@
+//! What a host is started with.
+
+use std::path::PathBuf;
+
+/// Which Erlang to run, where modules are looked for, where things are kept.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The `erl` command: a path, or a name to be looked up in `PATH`.
+    pub erl: PathBuf,
+    /// Directories that come first in the code path.
+    pub paths: Vec<PathBuf>,
+    /// `None`: `$XDG_CACHE_HOME/tracehound`, or `~/.cache/tracehound`.
+    pub cache_dir: Option<PathBuf>,
+    pub limits: Limits,
+}
+
+/// What one call may use. Zero reductions or words means no limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    pub millis: u64,
+    pub reductions: u64,
+    pub heap_words: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { erl: PathBuf::from("erl"), paths: Vec::new(), cache_dir: None, limits: Limits::default() }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { millis: 5_000, reductions: 2_000_000_000, heap_words: 32 << 20 }
+    }
+}
+
+impl Limits {
+    pub(crate) fn to_bytes(self) -> [u8; 24] {
+        let mut bytes = [0; 24];
+        bytes[..8].copy_from_slice(&self.millis.to_be_bytes());
+        bytes[8..16].copy_from_slice(&self.reductions.to_be_bytes());
+        bytes[16..].copy_from_slice(&self.heap_words.to_be_bytes());
+        bytes
+    }
+}

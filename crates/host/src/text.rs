@@ -1,0 +1,29 @@
+//! Values and exceptions as the Erlang shell prints them.
+
+use term::{Exception, Term};
+
+use crate::error::HostError;
+use crate::host::Host;
+
+const MILLIS: u64 = 60_000;
+
+impl Host {
+    /// The value as the shell prints it.
+    pub fn format(&mut self, term: &Term) -> Result<String, HostError> {
+        self.text(&Term::tuple([Term::atom_named("format"), term.clone()]))
+    }
+
+    /// What the shell says about the exception: `** exception error: …`.
+    pub fn format_exception(&mut self, exception: &Exception) -> Result<String, HostError> {
+        let class = Term::atom(exception.class.atom());
+        let stack = exception.stack.clone();
+        self.text(&Term::tuple([Term::atom_named("format_exception"), class, exception.reason.clone(), stack]))
+    }
+
+    fn text(&mut self, request: &Term) -> Result<String, HostError> {
+        let answer = self.ask(request, MILLIS)?;
+        let bytes = answer.as_bits().map(|bits| bits.to_bytes());
+        let bytes = bytes.ok_or_else(|| HostError::Failed { detail: "no text came back".to_string() })?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}

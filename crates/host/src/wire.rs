@@ -1,0 +1,97 @@
+//! Frames: what goes over the pipe, in both directions.
+//!
+//! A frame is a length (32 bits, big endian) and that many bytes. A request holds an id, an operation and its data, an
+//! answer the same id, a tag and its data.
+
+use std::fmt;
+
+/// The most bytes a frame may claim; a larger claim is garbage.
+pub const MAX_FRAME: usize = 288 << 20;
+
+/// Bytes before the data: id and tag.
+const HEAD: usize = 9;
+
+/// One answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Frame {
+    pub id: u64,
+    pub tag: u8,
+    pub data: Vec<u8>,
+}
+
+/// Why bytes from the host are no frame.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FrameError {
+    TooLong(usize),
+    TooShort(usize),
+}
+
+impl fmt::Display for FrameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FrameError::TooLong(len) => write!(f, "a frame of {len} bytes, more than the {MAX_FRAME} allowed"),
+            FrameError::TooShort(len) => write!(f, "a frame of {len} bytes, fewer than its head has"),
+        }
+    }
+}
+
+impl Frame {
+    /// Takes a frame off the front of the buffer, if it is complete.
+    pub fn take(buffer: &mut Vec<u8>) -> Result<Option<Frame>, FrameError> {
+        let Some(len) = Frame::length(buffer)? else { return Ok(None) };
+        if buffer.len() < 4 + len {
+            return Ok(None);
+        }
+        let rest = buffer.split_off(4 + len);
+        let mut bytes = std::mem::replace(buffer, rest);
+        let head = &bytes[4..4 + HEAD];
+        let id = u64::from_be_bytes(head[..8].try_into().expect("eight bytes"));
+        let tag = head[8];
+        Ok(Some(Frame { id, tag, data: bytes.split_off(4 + HEAD) }))
+    }
+
+    /// The number of bytes after the length field, if that field has arrived.
+    pub fn length(buffer: &[u8]) -> Result<Option<usize>, FrameError> {
+        let Some(bytes) = buffer.first_chunk::<4>() else { return Ok(None) };
+        match u32::from_be_bytes(*bytes) as usize {
+            len if len > MAX_FRAME => Err(FrameError::TooLong(len)),
+            len if len < HEAD => Err(FrameError::TooShort(len)),
+            len => Ok(Some(len)),
+        }
+    }
+
+    /// A request with its length before it. `None` when it is too long to be sent.
+    pub fn request(id: u64, operation: u8, parts: &[&[u8]]) -> Option<Vec<u8>> {
+        let len = HEAD + parts.iter().map(|part| part.len()).sum::<usize>();
+        if len > MAX_FRAME {
+            return None;
+        }
+        let mut bytes = Vec::with_capacity(4 + len);
+        bytes.extend((len as u32).to_be_bytes());
+        bytes.extend(id.to_be_bytes());
+        bytes.push(operation);
+        parts.iter().for_each(|part| bytes.extend(*part));
+        Some(bytes)
+    }
+}
+
+/// What a request asks for.
+pub(crate) mod operation {
+    pub const REQUEST: u8 = 0;
+    pub const CALL: u8 = 1;
+    pub const SESSION_CALL: u8 = 2;
+}
+
+/// What an answer is.
+pub(crate) mod tag {
+    pub const VALUE: u8 = 0;
+    pub const RAISED: u8 = 1;
+    pub const TIMED_OUT: u8 = 2;
+    pub const OUT_OF_REDUCTIONS: u8 = 3;
+    pub const OUT_OF_MEMORY: u8 = 4;
+    pub const KILLED: u8 = 5;
+    pub const ANSWER: u8 = 6;
+    pub const TOO_LARGE: u8 = 7;
+    pub const FAILED: u8 = 8;
+    pub const NO_SESSION: u8 = 9;
+}
