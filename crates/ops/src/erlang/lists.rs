@@ -1,0 +1,98 @@
+//! Lists: joining, subtracting, and taking apart.
+
+use std::mem;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use term::Term;
+
+use crate::raise::{OrBadarg, badarg};
+use crate::{Entry, Eval};
+
+pub(super) const NATIVES: &[Entry] = &[
+    Entry::pure("++", 2, append),
+    Entry::pure("append", 2, append),
+    Entry::pure("--", 2, subtract),
+    Entry::pure("subtract", 2, subtract),
+    Entry::pure("hd", 1, head),
+    Entry::pure("tl", 1, tail),
+    Entry::pure("length", 1, length),
+];
+
+/// Cells that nobody else sees are kept and the last of them gets the new tail; from the first shared one on they are
+/// copied. The VM does not look at the right side, nor make a copy when it is the empty list.
+pub(crate) fn append(args: &mut [Term]) -> Eval {
+    let mut left = args[0].cells();
+    left.by_ref().for_each(drop);
+    if !matches!(left.rest(), Term::Nil(_)) {
+        return badarg();
+    }
+    let right = mem::take(&mut args[1]);
+    let mut list = mem::take(&mut args[0]);
+    if matches!(right, Term::Nil(_)) {
+        return Ok(list);
+    }
+    let mut at = &mut list;
+    while let Term::Cons(_, cell) = at {
+        if Rc::get_mut(cell).is_none() {
+            break;
+        }
+        let Term::Cons(_, cell) = at else { unreachable!("seen above") };
+        at = &mut Rc::get_mut(cell).expect("seen above").tail;
+    }
+    let shared: Vec<Term> = at.cells().cloned().collect();
+    *at = Term::list_with_tail(shared, right);
+    Ok(list)
+}
+
+/// Every element of the right side removes its first equal on the left.
+pub(crate) fn subtract(args: &mut [Term]) -> Eval {
+    let left = args[0].proper_list().or_badarg()?;
+    let right = args[1].proper_list().or_badarg()?;
+    if left.is_empty() || right.is_empty() {
+        return Ok(mem::take(&mut args[0]));
+    }
+    let mut counts: FxHashMap<&Term, usize> = FxHashMap::default();
+    for item in &right {
+        *counts.entry(item).or_default() += 1;
+    }
+    let mut pending = right.len();
+    let mut kept = Vec::with_capacity(left.len());
+    for (at, item) in left.iter().enumerate() {
+        match counts.get_mut(item) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                pending -= 1;
+            }
+            _ => kept.push(item.clone()),
+        }
+        if pending == 0 {
+            kept.extend_from_slice(&left[at + 1..]);
+            break;
+        }
+    }
+    Ok(Term::list(kept))
+}
+
+fn head(args: &mut [Term]) -> Eval {
+    match &args[0] {
+        Term::Cons(_, cell) => Ok(cell.head.clone()),
+        _ => badarg(),
+    }
+}
+
+fn tail(args: &mut [Term]) -> Eval {
+    match &args[0] {
+        Term::Cons(_, cell) => Ok(cell.tail.clone()),
+        _ => badarg(),
+    }
+}
+
+fn length(args: &mut [Term]) -> Eval {
+    let mut cells = args[0].cells();
+    let count = cells.by_ref().count();
+    match cells.rest() {
+        Term::Nil(_) => Ok(Term::int(count as i64)),
+        _ => badarg(),
+    }
+}
