@@ -31,10 +31,7 @@ pub(super) const NATIVES: &[Entry] = &[
 
 #[cold]
 fn exception(error: NumberError) -> Box<Exception> {
-    Box::new(match error {
-        NumberError::Arith => Exception::badarith(),
-        NumberError::Limit => Exception::system_limit(),
-    })
+    Box::new(error.into())
 }
 
 #[inline]
@@ -45,31 +42,18 @@ fn result(value: Option<Term>) -> Eval {
     }
 }
 
-/// The VM has an upper limit for integers; only a sum or product of large ones can pass it.
-fn limited(value: Term) -> Eval {
-    match &value {
-        Term::Big(_, big) if big.bits() > number::MAX_BITS => system_limit(),
-        _ => Ok(value),
-    }
-}
-
 #[inline]
 fn sum(a: &Term, b: &Term, rule: fn(&Term, &Term) -> Option<Term>) -> Eval {
-    match rule(a, b) {
-        Some(value @ Term::Big(..)) => limited(value),
-        value => result(value),
-    }
+    rule(a, b).ok_or_else(|| exception(number::fault(a, b)))
 }
 
+/// Refuses a product beyond all bounds before the work of multiplying.
 #[inline]
 fn product(a: &Term, b: &Term) -> Eval {
-    if let (Term::Big(_, a), Term::Big(_, b)) = (a, b) {
-        // Told before the work of multiplying.
-        if a.bits() + b.bits() > number::MAX_BITS + 1 {
-            return system_limit();
-        }
+    match (a, b) {
+        (Term::Big(_, a), Term::Big(_, b)) if a.bits() + b.bits() > number::MAX_BITS + 1 => system_limit(),
+        _ => sum(a, b, number::mul),
     }
-    sum(a, b, number::mul)
 }
 
 fn float(args: &mut [Term]) -> Eval {

@@ -4,7 +4,7 @@ use std::mem;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use term::Term;
+use term::{Mark, Term};
 
 use crate::raise::{OrBadarg, badarg};
 use crate::{Entry, Eval};
@@ -33,16 +33,20 @@ pub(crate) fn append(args: &mut [Term]) -> Eval {
         return Ok(list);
     }
     let mut at = &mut list;
-    while let Term::Cons(_, cell) = at {
-        if Rc::get_mut(cell).is_none() {
-            break;
-        }
-        let Term::Cons(_, cell) = at else { unreachable!("seen above") };
-        at = &mut Rc::get_mut(cell).expect("seen above").tail;
+    while take_over(at) {
+        let Term::Cons(_, cell) = at else { unreachable!("only a cell can be taken over") };
+        at = &mut Rc::get_mut(cell).expect("it has no other owner").tail;
     }
     let shared: Vec<Term> = at.cells().cloned().collect();
     *at = Term::list_with_tail(shared, right);
     Ok(list)
+}
+
+/// Whether this is a cell that nobody else sees. It becomes part of another list: its mark does not hold for that.
+fn take_over(list: &mut Term) -> bool {
+    let Term::Cons(mark, cell) = list else { return false };
+    *mark = Mark::NONE;
+    Rc::get_mut(cell).is_some()
 }
 
 /// Every element of the right side removes its first equal on the left.

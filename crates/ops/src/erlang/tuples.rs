@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use term::{Term, Tuple};
+use term::{Mark, Term, Tuple};
 
 use crate::raise::{OrBadarg, badarg};
 use crate::{Entry, Eval};
@@ -36,12 +36,12 @@ fn element(args: &mut [Term]) -> Eval {
 }
 
 fn set_element(args: &mut [Term]) -> Eval {
-    let Term::Tuple(mark, mut tuple) = mem::take(&mut args[1]) else { return badarg() };
+    let Term::Tuple(_, mut tuple) = mem::take(&mut args[1]) else { return badarg() };
     let at = place(&args[0], tuple.len()).or_badarg()?;
     let value = mem::take(&mut args[2]);
     if let Some(elements) = tuple.get_mut() {
         elements[at] = value;
-        return Ok(Term::Tuple(mark, tuple).with_mark(term::Mark::NONE));
+        return Ok(Term::Tuple(Mark::NONE, tuple));
     }
     let mut elements = tuple.to_vec();
     elements[at] = value;
@@ -53,7 +53,7 @@ fn append_element(args: &mut [Term]) -> Eval {
     if elements.len() >= MAX_SIZE {
         return badarg();
     }
-    Ok(Term::Tuple(term::Mark::NONE, elements.iter().chain([&args[1]]).cloned().collect::<Tuple>()))
+    Ok(Term::Tuple(Mark::NONE, elements.iter().chain([&args[1]]).cloned().collect::<Tuple>()))
 }
 
 fn insert_element(args: &mut [Term]) -> Eval {
