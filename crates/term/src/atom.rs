@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
-use std::sync::{LazyLock, RwLock};
+use std::sync::{LazyLock, OnceLock, RwLock};
 
 use rustc_hash::FxHashMap;
 
@@ -10,44 +10,60 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Atom(u32);
 
-struct Table {
-    names: Vec<&'static str>,
-    index: FxHashMap<&'static str, u32>,
-}
-
-static TABLE: LazyLock<RwLock<Table>> = LazyLock::new(|| {
-    let names = known::NAMES.to_vec();
-    let index = names.iter().enumerate().map(|(at, name)| (*name, at as u32)).collect();
-    RwLock::new(Table { names, index })
+/// Numbers by name.
+static TABLE: LazyLock<RwLock<FxHashMap<&'static str, u32>>> = LazyLock::new(|| {
+    known::NAMES.iter().enumerate().for_each(|(at, name)| slot(at as u32).set(name).expect("a new slot"));
+    RwLock::new(known::NAMES.iter().enumerate().map(|(at, name)| (*name, at as u32)).collect())
 });
+
+/// Names by number, in chunks that double in size and never move: reading a name takes no lock.
+static CHUNKS: [OnceLock<Box<[OnceLock<&'static str>]>>; 32] = [const { OnceLock::new() }; 32];
+
+const FIRST_CHUNK: u64 = 1 << 10;
+
+#[inline]
+fn slot(number: u32) -> &'static OnceLock<&'static str> {
+    let place = u64::from(number) + FIRST_CHUNK;
+    let chunk = place.ilog2() - FIRST_CHUNK.ilog2();
+    let len = FIRST_CHUNK << chunk;
+    let slots = CHUNKS[chunk as usize].get_or_init(|| (0..len).map(|_| OnceLock::new()).collect());
+    &slots[(place - len) as usize]
+}
 
 impl Atom {
     /// The most characters the VM allows in an atom.
     pub const MAX_CHARS: usize = 255;
 
     pub fn new(name: &str) -> Atom {
-        if let Some(atom) = Atom::existing(name) {
-            return atom;
-        }
+        Atom::existing(name).unwrap_or_else(|| Atom::add(name))
+    }
+
+    #[cold]
+    fn add(name: &str) -> Atom {
         let mut table = TABLE.write().expect("the atom table is never left half written");
-        if let Some(&at) = table.index.get(name) {
-            return Atom(at);
+        if let Some(&number) = table.get(name) {
+            return Atom(number);
         }
-        let at = u32::try_from(table.names.len()).expect("fewer than 2^32 atoms");
+        let number = u32::try_from(table.len()).expect("fewer than 2^32 atoms");
         let name: &'static str = Box::leak(name.into());
-        table.names.push(name);
-        table.index.insert(name, at);
-        Atom(at)
+        slot(number).set(name).expect("a new slot");
+        table.insert(name, number);
+        Atom(number)
     }
 
     /// The atom, if somebody has made it already.
     pub fn existing(name: &str) -> Option<Atom> {
         let table = TABLE.read().expect("the atom table is never left half written");
-        table.index.get(name).map(|&at| Atom(at))
+        table.get(name).map(|&number| Atom(number))
     }
 
+    #[inline]
     pub fn name(self) -> &'static str {
-        TABLE.read().expect("the atom table is never left half written").names[self.0 as usize]
+        match slot(self.0).get() {
+            Some(name) => name,
+            // A constant can be asked for its name before anybody has made an atom.
+            None => known::NAMES[self.0 as usize],
+        }
     }
 
     /// A number for tables keyed by atom; it differs from run to run.
@@ -120,4 +136,31 @@ known_atoms! {
     NONE = "none",
     ALL = "all",
     EMPTY = "",
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn constants_have_their_names_before_and_after_the_table_exists() {
+        assert_eq!(known::BADARG.name(), "badarg");
+        assert_eq!(Atom::new("badarg"), known::BADARG);
+        assert_eq!(known::EMPTY.name(), "");
+    }
+
+    #[test]
+    fn many_atoms_keep_their_names() {
+        let atoms: Vec<(String, Atom)> =
+            (0..20_000).map(|at| format!("many_{at}")).map(|n| (n.clone(), Atom::new(&n))).collect();
+        assert!(atoms.iter().all(|(name, atom)| atom.name() == name && Atom::existing(name) == Some(*atom)));
+        assert_eq!(Atom::existing("never made by anybody"), None);
+    }
+
+    #[test]
+    fn order_is_by_name() {
+        let mut atoms = ["b", "a", "ab", "é", "z", ""].map(Atom::new);
+        atoms.sort();
+        assert_eq!(atoms.map(Atom::name), ["", "a", "ab", "b", "z", "é"]);
+    }
 }

@@ -1,5 +1,8 @@
 //! Function values: closures of the machine, and functions named by module.
 
+use std::mem;
+
+use crate::cons::{RED_ZONE, STACK_STEP};
 use crate::{Atom, Mfa, Term};
 
 pub enum Fun {
@@ -39,5 +42,13 @@ impl Fun {
             Fun::Closure(closure) => closure.module,
             Fun::Foreign { module, .. } => *module,
         }
+    }
+}
+
+/// Closures capture closures, as deep as lists nest.
+impl Drop for Closure {
+    fn drop(&mut self) {
+        let captured = mem::take(&mut self.captured);
+        stacker::maybe_grow(RED_ZONE, STACK_STEP, || drop(captured));
     }
 }

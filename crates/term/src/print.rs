@@ -49,6 +49,24 @@ impl fmt::Debug for Term {
     }
 }
 
+impl fmt::Debug for Bits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Printer { out: f, style: Style::Source }.bits(self)
+    }
+}
+
+impl fmt::Debug for Map {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Printer { out: f, style: Style::Source }.map(self)
+    }
+}
+
+impl fmt::Debug for Fun {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Printer { out: f, style: Style::Source }.fun(self)
+    }
+}
+
 struct Printer<'a> {
     out: &'a mut dyn Write,
     style: Style,

@@ -138,7 +138,7 @@ fn order_agrees() {
     let mut source = source();
     let pairs: Vec<(Term, Term)> = (0..COUNT * 2)
         .map(|at| {
-            let a = source.term(at % 4);
+            let a = if at % 50 == 1 { source.large_map() } else { source.term(at % 4) };
             let b = if at % 3 == 0 { source.term(at % 4) } else { source.neighbour(&a) };
             (a, b)
         })
@@ -149,7 +149,10 @@ fn order_agrees() {
         let theirs = answer.as_tuple().expect("a tuple");
         let ours = relation(a, b);
         let agrees = ours.iter().zip(theirs).all(|(ours, theirs)| theirs.as_bool() == Some(*ours));
-        report.check(agrees, || format!("{a}\n{b}\nours {ours:?}, theirs {answer}"));
+        report.check(agrees, || {
+            let theirs: Vec<Option<bool>> = theirs[..4].iter().map(Term::as_bool).collect();
+            format!("ours {ours:?}, theirs {theirs:?}\n{}", from_difference(&a.to_string(), &b.to_string()))
+        });
         let map = Map::from_pairs([(a.clone(), Term::nil()), (b.clone(), Term::nil())]);
         let keys: Vec<Term> = map.keys().cloned().collect();
         report.check(same(&Term::list(keys.clone()), &theirs[4]), || format!("keys {keys:?}, theirs {}", theirs[4]));
@@ -381,11 +384,9 @@ const TEXTS: &[&str] = &[
 
 #[test]
 fn reading_text_agrees() {
-    let mut source = source();
+    let mut source = Source::readable(source().next());
     let mut texts: Vec<String> = TEXTS.iter().map(|text| text.to_string()).collect();
-    // Handles have no source form.
-    let printed = (0..COUNT).map(|at| source.term(at % 3).to_string());
-    texts.extend(printed.filter(|text| !text.contains("#Ref<") && !text.contains("#Port<") && !text.contains("<0.")));
+    texts.extend((0..COUNT).map(|at| source.term(at % 3).to_string()));
     let requests = texts.iter().map(|text| request("read", vec![Term::binary(text.as_bytes())])).collect();
     let mut report = Report::default();
     for (text, answer) in texts.iter().zip(ask("read", requests)) {
