@@ -4,10 +4,12 @@ mod clause;
 mod depth;
 mod flatten;
 mod module;
+mod print;
 mod scope;
 mod syntax;
 mod value;
 
 pub use flatten::flatten;
 pub use module::flatten_module;
+pub use print::{Style, print, print_function};
 pub use syntax::*;

@@ -1,0 +1,94 @@
+//! Printing bodies: a step a line.
+
+use super::Printer;
+use crate::core::deep;
+use crate::flat::{Action, Body, Step, Value};
+
+impl Printer<'_> {
+    pub fn body(&mut self, body: &Body) {
+        deep(|| self.open_body(body));
+    }
+
+    fn open_body(&mut self, body: &Body) {
+        let (steps, last) = match body.steps.split_last() {
+            Some((last, steps)) if is_result(last, &body.result) => (steps, Some(last)),
+            _ => (&body.steps[..], None),
+        };
+        for step in steps {
+            if self.is_shown(step) {
+                self.step(step);
+                self.newline();
+            }
+        }
+        match last {
+            Some(step) => self.action(&step.action, step.location),
+            None => self.values(&body.result),
+        }
+    }
+
+    fn is_shown(&self, step: &Step) -> bool {
+        self.style.marks || !matches!(step.action, Action::Line(_))
+    }
+
+    fn step(&mut self, step: &Step) {
+        let effect = step.binds.is_empty() && !has_no_value(&step.action);
+        match effect {
+            true => self.text("do "),
+            false => {
+                self.text("let <");
+                self.vars(&step.binds);
+                self.text("> = ");
+            }
+        }
+        match is_block(&step.action) {
+            true => self.indented(|printer| printer.action(&step.action, step.location)),
+            false => self.action(&step.action, step.location),
+        }
+        match (effect, is_block(&step.action)) {
+            (true, _) => {}
+            (false, false) => self.text(" in"),
+            (false, true) => {
+                self.newline();
+                self.text("in");
+            }
+        }
+    }
+
+    /// One value stands alone, others in angle brackets.
+    pub fn values(&mut self, values: &[Value]) {
+        match values {
+            [value] => self.value(value),
+            _ => {
+                self.text("<");
+                self.separated(values, |printer, value| printer.value(value));
+                self.text(">");
+            }
+        }
+    }
+}
+
+/// Whether the step's values are the body's, so that it stands last.
+fn is_result(step: &Step, result: &[Value]) -> bool {
+    let same = |(bind, value): (_, &Value)| matches!(value, Value::Var(var) if var == bind);
+    !step.binds.is_empty() && step.binds.len() == result.len() && step.binds.iter().zip(result).all(same)
+}
+
+/// Whether an action has no value at all, which `do` does not allow.
+fn has_no_value(action: &Action) -> bool {
+    match action {
+        Action::Case(case) => case.clauses.first().is_some_and(|clause| clause.body.result.is_empty()),
+        Action::Letrec(letrec) => letrec.body.result.is_empty(),
+        Action::Try(attempt) => attempt.ok.result.is_empty(),
+        Action::Block(body) => body.result.is_empty(),
+        Action::Values(values) => values.is_empty(),
+        _ => false,
+    }
+}
+
+/// Actions that take more than a line.
+fn is_block(action: &Action) -> bool {
+    matches!(
+        action,
+        Action::Block(_) | Action::Case(_) | Action::Fun(_) | Action::Letrec(_) | Action::Try(_) | Action::Catch(_)
+    )
+}
