@@ -132,12 +132,8 @@ impl Map {
             },
             Entries::Large(tree) => {
                 let size = tree.size();
-                // The VM keeps the key it has.
-                let key = match tree.get_key_value(Key::of(&key)) {
-                    Some((known, _)) => known.clone(),
-                    None => Key(key),
-                };
-                tree.insert_mut(key, value);
+                // Unlike a small map, which keeps the key it has, a large one takes the new key with the value.
+                tree.insert_mut(Key(key), value);
                 if tree.size() != size {
                     self.order.take();
                 }
@@ -204,7 +200,7 @@ impl Map {
         self.iter().map(|(_, value)| value)
     }
 
-    /// The keys as the real VM walks them, if that is known: always for small maps, for large ones once
+    /// The keys as the real VM lists them with `maps:keys/1`, if that is known: always for small maps, for large ones once
     /// [`Map::set_iteration_order`] has told it.
     pub fn iteration_order(&self) -> Option<Rc<[Term]>> {
         match &self.entries {

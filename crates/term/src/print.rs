@@ -139,8 +139,10 @@ impl Printer<'_> {
         self.out.write_str("#{")?;
         match order {
             None => map.iter().enumerate().try_for_each(|(at, (key, value))| self.entry(at, key, value))?,
+            // Printing walks with an iterator, and iterators walk large maps backwards.
             Some(keys) => keys
                 .iter()
+                .rev()
                 .filter_map(|key| Some((key, map.get(key)?)))
                 .enumerate()
                 .try_for_each(|(at, (key, value))| self.entry(at, key, value))?,
