@@ -1,11 +1,17 @@
 //! What each operation means. One file per library module; the concrete rule here, other readings beside it later.
 
+mod binary;
 mod erlang;
+mod io;
+mod lists;
+mod maps;
 mod math;
 mod native;
 
 pub mod policy;
 mod raise;
+mod string;
+mod unicode;
 
 pub(crate) use native::Entry;
 pub use native::{Environment, Eval, Native, native, natives};

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 use term::{Atom, Exception, Mfa, Term};
 
-use crate::{erlang, math};
+use crate::{binary, erlang, io, lists, maps, math, string, unicode};
 
 /// What an operation gives: a value or an exception whose stack the machine fills in.
 pub type Eval = Result<Term, Box<Exception>>;
@@ -52,7 +52,16 @@ impl Entry {
 }
 
 /// Every table of operations, with the library module it belongs to. A module may have several.
-const TABLES: &[(&str, &[Entry])] = &[("math", math::NATIVES)];
+const TABLES: &[(&str, &[Entry])] = &[
+    ("binary", binary::NATIVES),
+    ("erts_internal", maps::INTERNAL),
+    ("io", io::NATIVES),
+    ("lists", lists::NATIVES),
+    ("maps", maps::NATIVES),
+    ("math", math::NATIVES),
+    ("string", string::NATIVES),
+    ("unicode", unicode::NATIVES),
+];
 
 static NATIVES: LazyLock<FxHashMap<Mfa, Native>> = LazyLock::new(|| {
     let rows = TABLES.iter().chain(erlang::TABLES).flat_map(|(module, entries)| {

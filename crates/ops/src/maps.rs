@@ -1,0 +1,215 @@
+//! The natives of the `maps` module, and of walking a map in the VM's order.
+
+use std::mem;
+use std::rc::Rc;
+
+use term::{Atom, Exception, Map, Mark, Mfa, Term, known};
+
+use crate::raise::{OrBadarg, badarg, badkey, badmap};
+use crate::{Entry, Environment, Eval};
+
+pub(crate) const NATIVES: &[Entry] = &[
+    Entry::pure("find", 2, find),
+    Entry::pure("from_keys", 2, from_keys),
+    Entry::pure("from_list", 1, from_list),
+    Entry::pure("get", 2, get),
+    Entry::pure("is_key", 2, is_key),
+    Entry::running("keys", 1, keys),
+    Entry::pure("merge", 2, merge),
+    Entry::pure("put", 3, put),
+    Entry::pure("remove", 2, remove),
+    Entry::pure("take", 2, take),
+    Entry::pure("update", 3, update),
+    Entry::running("values", 1, values),
+];
+
+/// The functions of `erts_internal` that `maps` stands on.
+pub(crate) const INTERNAL: &[Entry] = &[Entry::running("map_next", 3, map_next)];
+
+/// How many entries a step of an iterator over a large map takes.
+const BATCH: usize = 32;
+
+type Raised<T> = Result<T, Box<Exception>>;
+
+/// The keys of a map as `maps:keys/1` lists them. Small maps are in the order of their keys; large ones in that of the
+/// VM's own hashes, which depend on the numbers it gave to atoms, so that only the VM can tell.
+pub(crate) fn key_order(run: &mut dyn Environment, map: &Map) -> Raised<Rc<[Term]>> {
+    if let Some(order) = map.iteration_order() {
+        return Ok(order);
+    }
+    let bare = Map::from_pairs(map.keys().map(|key| (key.clone(), Term::nil())));
+    let maps_keys = Mfa { module: known::MAPS, function: Atom::new("keys"), arity: 1 };
+    let answer = run.ask(maps_keys, &[Term::map(bare)])?;
+    let keys = answer.proper_list().or_badarg()?;
+    map.set_iteration_order(keys);
+    map.iteration_order().or_badarg()
+}
+
+fn map_of(term: &Term) -> Raised<&Map> {
+    match term {
+        Term::Map(_, map) => Ok(map),
+        other => badmap(other.clone()),
+    }
+}
+
+/// Takes the map out of the argument, so that it can be changed in place where nobody else sees it.
+fn take_map(term: &mut Term) -> Raised<Rc<Map>> {
+    match mem::take(term) {
+        Term::Map(_, map) => Ok(map),
+        other => badmap(other),
+    }
+}
+
+fn shared(map: Rc<Map>) -> Eval {
+    Ok(Term::Map(Mark::NONE, map))
+}
+
+fn get(args: &mut [Term]) -> Eval {
+    match map_of(&args[1])?.get(&args[0]) {
+        Some(value) => Ok(value.clone()),
+        None => badkey(args[0].clone()),
+    }
+}
+
+fn find(args: &mut [Term]) -> Eval {
+    Ok(match map_of(&args[1])?.get(&args[0]) {
+        Some(value) => Term::tuple([Term::atom(known::OK), value.clone()]),
+        None => Term::atom(known::ERROR),
+    })
+}
+
+fn is_key(args: &mut [Term]) -> Eval {
+    Ok(Term::bool(map_of(&args[1])?.contains(&args[0])))
+}
+
+fn put(args: &mut [Term]) -> Eval {
+    let mut map = take_map(&mut args[2])?;
+    Rc::make_mut(&mut map).insert_mut(mem::take(&mut args[0]), mem::take(&mut args[1]));
+    shared(map)
+}
+
+fn update(args: &mut [Term]) -> Eval {
+    if !map_of(&args[2])?.contains(&args[0]) {
+        return badkey(args[0].clone());
+    }
+    put(args)
+}
+
+fn remove(args: &mut [Term]) -> Eval {
+    let mut map = take_map(&mut args[1])?;
+    if map.contains(&args[0]) {
+        Rc::make_mut(&mut map).remove_mut(&args[0]);
+    }
+    shared(map)
+}
+
+fn take(args: &mut [Term]) -> Eval {
+    let mut map = take_map(&mut args[1])?;
+    if !map.contains(&args[0]) {
+        return Ok(Term::atom(known::ERROR));
+    }
+    match Rc::make_mut(&mut map).remove_mut(&args[0]) {
+        Some(value) => Ok(Term::tuple([value, shared(map)?])),
+        None => Ok(Term::atom(known::ERROR)),
+    }
+}
+
+/// Puts an entry in with its own key: `-0.0` and `0.0` are the same key, but one can tell which of them a map holds.
+fn place(map: &mut Map, key: Term, value: Term) {
+    if matches!(key, Term::Float(_, zero) if zero == 0.0)
+        || matches!(key, Term::Cons(..) | Term::Tuple(..) | Term::Map(..))
+    {
+        map.remove_mut(&key);
+    }
+    map.insert_mut(key, value);
+}
+
+fn from_list(args: &mut [Term]) -> Eval {
+    let mut map = Map::new();
+    let mut cells = args[0].cells();
+    for pair in cells.by_ref() {
+        let Some([key, value]) = pair.as_tuple() else { return badarg() };
+        place(&mut map, key.clone(), value.clone());
+    }
+    matches!(cells.rest(), Term::Nil(_)).then(|| Term::map(map)).or_badarg()
+}
+
+fn from_keys(args: &mut [Term]) -> Eval {
+    let mut map = Map::new();
+    let mut cells = args[0].cells();
+    for key in cells.by_ref() {
+        place(&mut map, key.clone(), args[1].clone());
+    }
+    matches!(cells.rest(), Term::Nil(_)).then(|| Term::map(map)).or_badarg()
+}
+
+/// The second map wins; the larger one is the ground to which the other is added.
+fn merge(args: &mut [Term]) -> Eval {
+    let mut first = take_map(&mut args[0])?;
+    let mut second = take_map(&mut args[1])?;
+    if first.len() <= second.len() {
+        let missing: Vec<_> = first.iter().filter(|(key, _)| !second.contains(key)).collect();
+        if !missing.is_empty() {
+            let map = Rc::make_mut(&mut second);
+            missing.into_iter().for_each(|(key, value)| map.insert_mut(key.clone(), value.clone()));
+        }
+        return shared(second);
+    }
+    if !second.is_empty() {
+        let map = Rc::make_mut(&mut first);
+        second.iter().for_each(|(key, value)| place(map, key.clone(), value.clone()));
+    }
+    shared(first)
+}
+
+fn keys(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
+    let order = key_order(run, map_of(&args[0])?)?;
+    Ok(Term::list(order.iter().cloned().collect::<Vec<_>>()))
+}
+
+fn values(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
+    let map = map_of(&args[0])?;
+    let order = key_order(run, map)?;
+    Ok(Term::list(order.iter().filter_map(|key| map.get(key).cloned()).collect::<Vec<_>>()))
+}
+
+/// A step of a walk over a map: all that is left as pairs before a list, or as nested `{Key, Value, Next}` for an
+/// iterator. Iterators walk large maps backwards, and a place in one is the number of entries before it.
+fn map_next(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
+    let [place, Term::Map(_, map), onto] = &*args else { return badarg() };
+    let place =
+        place.as_i64().and_then(|place| usize::try_from(place).ok()).filter(|&at| at <= map.len()).or_badarg()?;
+    let small = map.len() <= Map::SMALL;
+    let order = key_order(run, map)?;
+    match onto {
+        Term::Nil(_) | Term::Cons(..) => {
+            let left = order.len() - if small { 0 } else { place };
+            Ok(Term::list_with_tail(pairs(map, &order[..left]), onto.clone()))
+        }
+        Term::Atom(_, atom) if atom.name() == "iterator" && small => {
+            Ok(chain(map, order.iter().rev(), Term::atom(known::NONE)))
+        }
+        Term::Atom(_, atom) if atom.name() == "iterator" => {
+            let left = &order[..order.len() - place];
+            let batch = &left[left.len().saturating_sub(BATCH)..];
+            let next = match batch.len() == left.len() {
+                true => Term::atom(known::NONE),
+                false => Term::cons(Term::int((place + batch.len()) as i64), args[1].clone()),
+            };
+            Ok(chain(map, batch.iter(), next))
+        }
+        _ => badarg(),
+    }
+}
+
+fn pairs(map: &Map, keys: &[Term]) -> Vec<Term> {
+    keys.iter().filter_map(|key| Some(Term::tuple([key.clone(), map.get(key)?.clone()]))).collect()
+}
+
+/// `{Key, Value, {Key, Value, … Last}}`, from the inside out.
+fn chain<'a>(map: &Map, keys: impl Iterator<Item = &'a Term>, last: Term) -> Term {
+    keys.fold(last, |next, key| match map.get(key) {
+        Some(value) => Term::tuple([key.clone(), value.clone(), next]),
+        None => next,
+    })
+}

@@ -1,0 +1,117 @@
+//! The natives of the `unicode` module.
+
+use term::{Atom, Mfa, Term};
+
+use crate::{Entry, Environment, Eval};
+
+pub(crate) const NATIVES: &[Entry] = &[
+    Entry::pure("bin_is_7bit", 1, bin_is_7bit),
+    Entry::running("characters_to_binary", 2, characters_to_binary),
+    Entry::running("characters_to_list", 2, characters_to_list),
+];
+
+fn bin_is_7bit(args: &mut [Term]) -> Eval {
+    let plain = args[0].as_bits().is_some_and(|bits| bits.is_binary() && bits.to_bytes().is_ascii());
+    Ok(Term::bool(plain))
+}
+
+fn characters_to_binary(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
+    match Encoding::of(&args[1]).and_then(|encoding| encoding.read(&args[0])) {
+        Some(text) => Ok(Term::binary(text.into_bytes())),
+        None => ask(run, "characters_to_binary", args),
+    }
+}
+
+fn characters_to_list(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
+    match Encoding::of(&args[1]).and_then(|encoding| encoding.read(&args[0])) {
+        Some(text) => Ok(Term::string(&text)),
+        None => ask(run, "characters_to_list", args),
+    }
+}
+
+/// The VM's answer to data that is not all good text. What it gives back of the rest follows the way in which it took
+/// the data apart, so it is the one to say; the same holds for the encodings that have no rule here.
+fn ask(run: &mut dyn Environment, name: &str, args: &[Term]) -> Eval {
+    run.ask(Mfa { module: Atom::new("unicode"), function: Atom::new(name), arity: 2 }, args)
+}
+
+/// What the bytes of binaries mean.
+#[derive(Clone, Copy, PartialEq)]
+enum Encoding {
+    Latin1,
+    Utf8,
+}
+
+impl Encoding {
+    fn of(term: &Term) -> Option<Encoding> {
+        match term.as_atom()?.name() {
+            "latin1" => Some(Encoding::Latin1),
+            "unicode" | "utf8" => Some(Encoding::Utf8),
+            _ => None,
+        }
+    }
+
+    /// The text that a nested list of characters and binaries spells, if it spells text.
+    fn read(self, data: &Term) -> Option<String> {
+        let mut text = Text { encoding: self, done: String::new(), bytes: Vec::new() };
+        let mut left = vec![data];
+        while let Some(next) = left.pop() {
+            match next {
+                Term::Nil(_) => {}
+                Term::Cons(_, cell) => {
+                    // Only a binary or a list may stand as a tail.
+                    if matches!(cell.tail, Term::Int(..)) {
+                        return None;
+                    }
+                    left.push(&cell.tail);
+                    match &cell.head {
+                        Term::Int(_, point) => text.point(*point)?,
+                        head => left.push(head),
+                    }
+                }
+                Term::Bits(_, bits) if bits.is_binary() => text.bytes(&bits.to_bytes()),
+                _ => return None,
+            }
+        }
+        text.finish()
+    }
+}
+
+/// Text as it grows. A character may be spread over binaries that follow each other, so bytes wait until they end.
+struct Text {
+    encoding: Encoding,
+    done: String,
+    bytes: Vec<u8>,
+}
+
+impl Text {
+    fn bytes(&mut self, bytes: &[u8]) {
+        match self.encoding {
+            Encoding::Latin1 => self.done.extend(bytes.iter().map(|&byte| char::from(byte))),
+            Encoding::Utf8 => self.bytes.extend_from_slice(bytes),
+        }
+    }
+
+    fn point(&mut self, point: i64) -> Option<()> {
+        self.flush()?;
+        let character = u32::try_from(point).ok().and_then(char::from_u32)?;
+        if self.encoding == Encoding::Latin1 && point > 255 {
+            return None;
+        }
+        self.done.push(character);
+        Some(())
+    }
+
+    fn flush(&mut self) -> Option<()> {
+        if !self.bytes.is_empty() {
+            self.done.push_str(str::from_utf8(&self.bytes).ok()?);
+            self.bytes.clear();
+        }
+        Some(())
+    }
+
+    fn finish(mut self) -> Option<String> {
+        self.flush()?;
+        Some(self.done)
+    }
+}

@@ -1,0 +1,33 @@
+%% Answers calls for the differential tests: a request is {M, F, Args}, an answer {value, V} or {raised, Class, Reason}.
+-module(answer).
+-export([start/0]).
+
+start() ->
+    Port = open_port({fd, 0, 1}, [binary, {packet, 4}, eof]),
+    serve(Port).
+
+serve(Port) ->
+    receive
+        {Port, {data, Data}} ->
+            Port ! {self(), {command, term_to_binary(answer(binary_to_term(Data)))}},
+            serve(Port);
+        {Port, eof} ->
+            halt(0)
+    end.
+
+%% Every call has a process of its own, so that nothing one leaves behind is seen by another.
+answer({M, F, Args}) ->
+    {Pid, Ref} = spawn_monitor(fun() -> exit({answer, call(M, F, Args)}) end),
+    receive
+        {'DOWN', Ref, process, Pid, {answer, Answer}} -> Answer;
+        {'DOWN', Ref, process, Pid, Reason} -> {died, Reason}
+    after 20000 ->
+        exit(Pid, kill),
+        erlang:demonitor(Ref, [flush]),
+        {died, timeout}
+    end.
+
+call(M, F, Args) ->
+    try {value, apply(M, F, Args)}
+    catch Class:Reason -> {raised, Class, Reason}
+    end.
