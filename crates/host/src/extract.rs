@@ -108,7 +108,9 @@ impl Host {
         let answer = self.ask_raw(&request, COMPILE_MILLIS)?;
         let term = etf::decode(&answer).map_err(|error| self.discard_garbage(error.to_string()))?;
         let extracted = read_answer(&term, &job.what, &key)?;
-        self.cache.write(&key, &pack(&answer, &dependencies(&term)));
+        if self.options.use_cache {
+            self.cache.write(&key, &pack(&answer, &dependencies(&term)));
+        }
         Ok(extracted)
     }
 
@@ -124,7 +126,7 @@ impl Host {
     }
 
     fn cached(&self, key: &Key) -> Option<Extracted> {
-        let data = self.cache.read(key)?;
+        let data = self.options.use_cache.then(|| self.cache.read(key)).flatten()?;
         let (answer, dependencies) = unpack(&data)?;
         let current = dependencies.iter().all(|(path, hash)| file_hash(path) == Some(*hash));
         if !current {

@@ -11,6 +11,8 @@ pub struct Options {
     pub paths: Vec<PathBuf>,
     /// `None`: `$XDG_CACHE_HOME/tracehound`, or `~/.cache/tracehound`.
     pub cache_dir: Option<PathBuf>,
+    /// Whether extracted modules are read from and written to the cache.
+    pub use_cache: bool,
     pub limits: Limits,
 }
 
@@ -24,7 +26,13 @@ pub struct Limits {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { erl: PathBuf::from("erl"), paths: Vec::new(), cache_dir: None, limits: Limits::default() }
+        Options {
+            erl: PathBuf::from("erl"),
+            paths: Vec::new(),
+            cache_dir: None,
+            use_cache: true,
+            limits: Limits::default(),
+        }
     }
 }
 
