@@ -1,0 +1,95 @@
+//! Atoms to text and back.
+
+use term::{Atom, Exception, Mfa, Term, known};
+
+use super::text::binary_bytes;
+use crate::raise::{OrBadarg, badarg, system_limit};
+use crate::{Entry, Environment, Eval};
+
+pub(super) const NATIVES: &[Entry] = &[
+    Entry::pure("atom_to_list", 1, |args| Ok(Term::string(args[0].as_atom().or_badarg()?.name()))),
+    Entry::pure("atom_to_binary", 1, |args| Ok(Term::binary(args[0].as_atom().or_badarg()?.name()))),
+    Entry::pure("atom_to_binary", 2, to_binary),
+    Entry::pure("list_to_atom", 1, |args| Ok(intern(&list_name(&args[0])?))),
+    Entry::pure("binary_to_atom", 1, |args| Ok(intern(&binary_name(&args[0], Encoding::Utf8)?))),
+    Entry::pure("binary_to_atom", 2, |args| Ok(intern(&binary_name(&args[0], encoding(&args[1])?)?))),
+    Entry::running("list_to_existing_atom", 1, |run, args| existing(run, "list_to_existing_atom", args, list_name)),
+    Entry::running("binary_to_existing_atom", 1, |run, args| {
+        existing(run, "binary_to_existing_atom", args, |name| binary_name(name, Encoding::Utf8))
+    }),
+    Entry::running("binary_to_existing_atom", 2, |run, args| {
+        let encoding = encoding(&args[1])?;
+        existing(run, "binary_to_existing_atom", args, |name| binary_name(name, encoding))
+    }),
+];
+
+type Named = Result<String, Box<Exception>>;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Encoding {
+    Latin1,
+    Utf8,
+}
+
+fn encoding(value: &Term) -> Result<Encoding, Box<Exception>> {
+    match value.as_atom().map(Atom::name) {
+        Some("latin1") => Ok(Encoding::Latin1),
+        Some("utf8" | "unicode") => Ok(Encoding::Utf8),
+        _ => badarg(),
+    }
+}
+
+fn intern(name: &str) -> Term {
+    Term::atom(Atom::new(name))
+}
+
+fn to_binary(args: &mut [Term]) -> Eval {
+    let name = args[0].as_atom().or_badarg()?.name();
+    if encoding(&args[1])? == Encoding::Utf8 {
+        return Ok(Term::binary(name));
+    }
+    let bytes: Option<Vec<u8>> = name.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect();
+    Ok(Term::binary(bytes.or_badarg()?))
+}
+
+/// The VM stops at the first fault: a character too many, or one that is none.
+fn list_name(list: &Term) -> Named {
+    let mut name = String::new();
+    let mut cells = list.cells();
+    for (at, cell) in cells.by_ref().enumerate() {
+        if at == Atom::MAX_CHARS {
+            return system_limit();
+        }
+        let point = cell.as_i64().and_then(|point| u32::try_from(point).ok()).or_badarg()?;
+        name.push(char::from_u32(point).or_badarg()?);
+    }
+    if matches!(cells.rest(), Term::Nil(_)) { Ok(name) } else { badarg() }
+}
+
+fn binary_name(value: &Term, encoding: Encoding) -> Named {
+    let bytes = binary_bytes(value).or_badarg()?;
+    if encoding == Encoding::Latin1 {
+        return if bytes.len() > Atom::MAX_CHARS {
+            system_limit()
+        } else {
+            Ok(bytes.iter().map(|byte| char::from(*byte)).collect())
+        };
+    }
+    let (valid, rest) = match std::str::from_utf8(&bytes) {
+        Ok(name) => (name, false),
+        Err(fault) => (std::str::from_utf8(&bytes[..fault.valid_up_to()]).unwrap_or_default(), true),
+    };
+    if valid.chars().nth(Atom::MAX_CHARS).is_some() {
+        return system_limit();
+    }
+    if rest { badarg() } else { Ok(valid.to_owned()) }
+}
+
+/// An atom exists if we have it or the VM has: it knows those of all code it has loaded.
+fn existing(run: &mut dyn Environment, function: &str, args: &mut [Term], name: impl FnOnce(&Term) -> Named) -> Eval {
+    let Ok(name) = name(&args[0]) else { return badarg() };
+    if let Some(atom) = Atom::existing(&name) {
+        return Ok(Term::atom(atom));
+    }
+    run.ask(Mfa { module: known::ERLANG, function: Atom::new(function), arity: args.len() as u8 }, args)
+}

@@ -1,0 +1,84 @@
+//! Binaries and bitstrings: sizes, parts, and conversions to lists.
+
+use term::{Bits, Term};
+
+use super::text::byte_list;
+use crate::raise::{OrBadarg, badarg};
+use crate::{Entry, Eval};
+
+pub(super) const NATIVES: &[Entry] = &[
+    Entry::pure("byte_size", 1, |args| number(args[0].as_bits().or_badarg()?.byte_len())),
+    Entry::pure("bit_size", 1, |args| number(args[0].as_bits().or_badarg()?.bit_len())),
+    Entry::pure("size", 1, size),
+    Entry::pure("binary_to_list", 1, |args| Ok(byte_list(&binary(&args[0]).or_badarg()?.to_bytes()))),
+    Entry::pure("binary_to_list", 3, range_to_list),
+    Entry::pure("bitstring_to_list", 1, bitstring_to_list),
+    Entry::pure("binary_part", 2, part_of_pair),
+    Entry::pure("binary_part", 3, |args| part(&args[0], &args[1], &args[2]).or_badarg()),
+    Entry::pure("split_binary", 2, split),
+];
+
+fn number(size: usize) -> Eval {
+    Ok(Term::int(size as i64))
+}
+
+/// A bitstring of whole bytes.
+fn binary(value: &Term) -> Option<&Bits> {
+    value.as_bits().filter(|bits| bits.is_binary())
+}
+
+/// Of a tuple, or the whole bytes of a bitstring.
+fn size(args: &mut [Term]) -> Eval {
+    match &args[0] {
+        Term::Tuple(_, elements) => number(elements.len()),
+        Term::Bits(_, bits) => number(bits.bit_len() / 8),
+        _ => badarg(),
+    }
+}
+
+/// Both ends belong to the range, the first byte has number 1.
+fn range_to_list(args: &mut [Term]) -> Eval {
+    let bytes = binary(&args[0]).or_badarg()?.to_bytes();
+    let position = |at: &Term| at.as_i64().and_then(|at| usize::try_from(at).ok()).or_badarg();
+    let (first, last) = (position(&args[1])?, position(&args[2])?);
+    if first < 1 || first > last {
+        return badarg();
+    }
+    Ok(byte_list(bytes.get(first - 1..last).or_badarg()?))
+}
+
+/// The bits that do not fill a byte come last, as a bitstring.
+fn bitstring_to_list(args: &mut [Term]) -> Eval {
+    let bits = args[0].as_bits().or_badarg()?;
+    let whole = bits.bit_len() / 8 * 8;
+    let mut items: Vec<Term> = bits.slice(0, whole).to_bytes().iter().map(|byte| Term::int(i64::from(*byte))).collect();
+    if whole < bits.bit_len() {
+        items.push(Term::bits(bits.slice(whole, bits.bit_len() - whole)));
+    }
+    Ok(Term::list(items))
+}
+
+fn part_of_pair(args: &mut [Term]) -> Eval {
+    let Some([start, len]) = args[1].as_tuple() else { return badarg() };
+    part(&args[0], start, len).or_badarg()
+}
+
+/// A negative length reaches back from the start.
+pub(crate) fn part(value: &Term, start: &Term, len: &Term) -> Option<Term> {
+    let bits = binary(value)?;
+    let (start, len) = (start.as_i64()?, len.as_i64()?);
+    let (from, to) = if len < 0 { (start.checked_add(len)?, start) } else { (start, start.checked_add(len)?) };
+    let (from, to) = (usize::try_from(from).ok()?, usize::try_from(to).ok()?);
+    (to <= bits.byte_len()).then(|| Term::bits(bits.slice(from * 8, (to - from) * 8)))
+}
+
+/// At a byte; what is left of a bitstring goes with the second part.
+fn split(args: &mut [Term]) -> Eval {
+    let bits = args[0].as_bits().or_badarg()?;
+    let at = args[1].as_i64().and_then(|at| usize::try_from(at).ok()).or_badarg()?;
+    if at > bits.bit_len() / 8 {
+        return badarg();
+    }
+    let (front, back) = (bits.slice(0, at * 8), bits.slice(at * 8, bits.bit_len() - at * 8));
+    Ok(Term::tuple([Term::bits(front), Term::bits(back)]))
+}

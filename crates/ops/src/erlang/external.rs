@@ -1,0 +1,60 @@
+//! The external term format. What has one form only is written and read here; the rest is asked of the VM.
+
+use term::{Atom, Map, Mfa, Term, etf, known};
+
+use super::text::binary_bytes;
+use crate::{Entry, Environment, Eval};
+
+pub(super) const NATIVES: &[Entry] = &[
+    Entry::running("term_to_binary", 1, |run, args| to_binary(run, args)),
+    Entry::running("term_to_binary", 2, |run, args| to_binary(run, args)),
+    Entry::running("binary_to_term", 1, |run, args| to_term(run, args)),
+    Entry::running("binary_to_term", 2, |run, args| to_term(run, args)),
+];
+
+fn ask(run: &mut dyn Environment, function: &str, args: &[Term]) -> Eval {
+    run.ask(Mfa { module: known::ERLANG, function: Atom::new(function), arity: args.len() as u8 }, args)
+}
+
+fn no_options(args: &[Term]) -> bool {
+    args.get(1).is_none_or(|options| matches!(options, Term::Nil(_)))
+}
+
+/// A large map is written in an order that only the VM knows.
+fn to_binary(run: &mut dyn Environment, args: &[Term]) -> Eval {
+    if no_options(args) && !has_large_map(&args[0]) {
+        if let Ok(bytes) = etf::encode(&args[0]) {
+            return Ok(Term::binary(bytes));
+        }
+    }
+    ask(run, "term_to_binary", args)
+}
+
+/// What we cannot read the VM may: compressed terms, or terms that other bytes follow.
+fn to_term(run: &mut dyn Environment, args: &[Term]) -> Eval {
+    if no_options(args) {
+        if let Some(Ok(value)) = binary_bytes(&args[0]).map(|bytes| etf::decode(&bytes)) {
+            return Ok(value);
+        }
+    }
+    ask(run, "binary_to_term", args)
+}
+
+fn has_large_map(term: &Term) -> bool {
+    let mut later = vec![term];
+    while let Some(mut item) = later.pop() {
+        while let Term::Cons(_, cell) = item {
+            if !matches!(cell.head, Term::Int(..) | Term::Atom(..)) {
+                later.push(&cell.head);
+            }
+            item = &cell.tail;
+        }
+        match item {
+            Term::Tuple(_, elements) => later.extend(elements.iter()),
+            Term::Map(_, map) if map.len() > Map::SMALL => return true,
+            Term::Map(_, map) => map.iter().for_each(|(key, value)| later.extend([key, value])),
+            _ => {}
+        }
+    }
+    false
+}

@@ -1,0 +1,145 @@
+//! Floats as text: in scientific, decimal and shortest notation, and back.
+
+use term::{Term, float_text};
+
+use super::text::{binary_bytes, byte_list, list_bytes};
+use crate::raise::{OrBadarg, badarg};
+use crate::{Entry, Eval};
+
+pub(super) const NATIVES: &[Entry] = &[
+    Entry::pure("float_to_list", 1, |args| Ok(byte_list(write(&args[0], Notation::DEFAULT).or_badarg()?.as_bytes()))),
+    Entry::pure("float_to_list", 2, |args| Ok(byte_list(write_as(args).or_badarg()?.as_bytes()))),
+    Entry::pure("float_to_binary", 1, |args| Ok(Term::binary(write(&args[0], Notation::DEFAULT).or_badarg()?))),
+    Entry::pure("float_to_binary", 2, |args| Ok(Term::binary(write_as(args).or_badarg()?))),
+    Entry::pure("list_to_float", 1, |args| read(&list_bytes(&args[0]).or_badarg()?)),
+    Entry::pure("binary_to_float", 1, |args| read(&binary_bytes(&args[0]).or_badarg()?)),
+];
+
+/// The longest text the VM makes of a float.
+const MAX_TEXT: usize = 255;
+
+#[derive(Clone, Copy)]
+enum Notation {
+    Scientific(usize),
+    Decimal { digits: usize, compact: bool },
+    Shortest,
+}
+
+impl Notation {
+    const DEFAULT: Notation = Notation::Scientific(20);
+}
+
+fn write_as(args: &[Term]) -> Option<String> {
+    let notation = notation(&args[1])?;
+    write(&args[0], notation)
+}
+
+/// The last option that names a notation decides.
+fn notation(options: &Term) -> Option<Notation> {
+    let (mut notation, mut compact) = (Notation::DEFAULT, false);
+    let mut cells = options.cells();
+    for option in cells.by_ref() {
+        match option {
+            Term::Atom(_, atom) if atom.name() == "compact" => compact = true,
+            Term::Atom(_, atom) if atom.name() == "short" => notation = Notation::Shortest,
+            _ => notation = with_digits(option)?,
+        }
+    }
+    if let Notation::Decimal { compact: strip, .. } = &mut notation {
+        *strip = compact;
+    }
+    matches!(cells.rest(), Term::Nil(_)).then_some(notation)
+}
+
+/// `{decimals, N}` or `{scientific, N}`.
+fn with_digits(option: &Term) -> Option<Notation> {
+    let [name, digits] = option.as_tuple()? else { return None };
+    let digits = usize::try_from(digits.as_i64()?).ok()?;
+    match name.as_atom()?.name() {
+        "decimals" if digits <= 253 => Some(Notation::Decimal { digits, compact: false }),
+        "scientific" if digits <= 249 => Some(Notation::Scientific(digits)),
+        _ => None,
+    }
+}
+
+fn write(value: &Term, notation: Notation) -> Option<String> {
+    let Term::Float(_, value) = value else { return None };
+    let text = match notation {
+        Notation::Scientific(digits) => scientific(*value, digits),
+        Notation::Decimal { digits, compact } => decimal(*value, digits, compact),
+        Notation::Shortest => float_text(*value),
+    };
+    (text.len() <= MAX_TEXT).then_some(text)
+}
+
+/// With an exponent of a sign and two digits at least.
+fn scientific(value: f64, digits: usize) -> String {
+    let text = format!("{value:.digits$e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    match exponent.strip_prefix('-') {
+        Some(exponent) => format!("{mantissa}e-{exponent:0>2}"),
+        None => format!("{mantissa}e+{exponent:0>2}"),
+    }
+}
+
+fn decimal(value: f64, digits: usize, compact: bool) -> String {
+    let text = quick_decimal(value, digits).unwrap_or_else(|| format!("{value:.digits$}"));
+    if !compact || digits == 0 {
+        return text;
+    }
+    let stripped = text.trim_end_matches('0');
+    if stripped.ends_with('.') { format!("{stripped}0") } else { stripped.to_owned() }
+}
+
+/// For values and precisions that are not large the VM adds half a unit of the last place, in floating point, and
+/// cuts off the rest. What that addition rounds shows, so it is done the same way here.
+fn quick_decimal(value: f64, digits: usize) -> Option<String> {
+    const MAX_DIGITS: usize = 18;
+    const FRACTION: u32 = 53;
+    if digits > MAX_DIGITS {
+        return None;
+    }
+    let rounded = value.abs() + 0.5 / 10u64.pow(digits as u32) as f64;
+    if rounded > (1u64 << FRACTION) as f64 {
+        return None;
+    }
+    let whole = rounded.trunc();
+    // Exact, as the fraction has no more bits than the value; bits below the last of them are cut off.
+    let mut fraction = ((rounded - whole) * (1u64 << FRACTION) as f64) as u64;
+    let sign = if value.is_sign_negative() { "-" } else { "" };
+    let mut text = format!("{sign}{}", whole as u64);
+    if digits > 0 {
+        text.push('.');
+    }
+    for _ in 0..digits {
+        fraction *= 10;
+        text.push(char::from(b'0' + (fraction >> FRACTION) as u8));
+        fraction &= (1 << FRACTION) - 1;
+    }
+    Some(text)
+}
+
+/// Sign, digits, point, digits, and an exponent if any. The VM takes a comma for a point, and a zero byte for the end.
+pub(crate) fn read(text: &[u8]) -> Eval {
+    let end = text.iter().position(|byte| *byte == 0).unwrap_or(text.len());
+    let normal = normal(&text[..end]).or_badarg()?;
+    match normal.parse::<f64>() {
+        Ok(value) if value.is_finite() => Ok(Term::float(value)),
+        _ => badarg(),
+    }
+}
+
+/// The text as Rust reads it, if it is a float's.
+fn normal(text: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(text).ok()?;
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, Some(exponent)),
+        None => (unsigned, None),
+    };
+    let (whole, fraction) = mantissa.split_once(['.', ','])?;
+    let exponent_digits = exponent.map_or("0", |text| text.strip_prefix(['+', '-']).unwrap_or(text));
+    let numeric = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let valid = numeric(whole) && numeric(fraction) && numeric(exponent_digits);
+    valid.then(|| text.replace(',', "."))
+}

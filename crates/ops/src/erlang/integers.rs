@@ -1,0 +1,66 @@
+//! Integers as text in any base.
+
+use num_bigint::BigInt;
+use term::{Term, number};
+
+use super::text::{binary_bytes, byte_list, list_bytes};
+use crate::raise::{OrBadarg, badarg, system_limit};
+use crate::{Entry, Eval};
+
+pub(super) const NATIVES: &[Entry] = &[
+    Entry::pure("integer_to_list", 1, |args| Ok(byte_list(write(&args[0], 10).or_badarg()?.as_bytes()))),
+    Entry::pure("integer_to_list", 2, |args| Ok(byte_list(write_in(args)?.as_bytes()))),
+    Entry::pure("integer_to_binary", 1, |args| Ok(Term::binary(write(&args[0], 10).or_badarg()?))),
+    Entry::pure("integer_to_binary", 2, |args| Ok(Term::binary(write_in(args)?))),
+    Entry::pure("list_to_integer", 1, |args| read(&list_bytes(&args[0]).or_badarg()?, 10)),
+    Entry::pure("list_to_integer", 2, |args| read(&list_bytes(&args[0]).or_badarg()?, base(&args[1]).or_badarg()?)),
+    Entry::pure("binary_to_integer", 1, |args| read(&binary_bytes(&args[0]).or_badarg()?, 10)),
+    Entry::pure("binary_to_integer", 2, |args| read(&binary_bytes(&args[0]).or_badarg()?, base(&args[1]).or_badarg()?)),
+];
+
+fn base(value: &Term) -> Option<u32> {
+    u32::try_from(value.as_i64()?).ok().filter(|base| (2..=36).contains(base))
+}
+
+fn write_in(args: &[Term]) -> Result<String, Box<term::Exception>> {
+    let base = base(&args[1]).or_badarg()?;
+    write(&args[0], base).or_badarg()
+}
+
+/// The digits in that base, letters in upper case.
+fn write(value: &Term, base: u32) -> Option<String> {
+    match value {
+        Term::Int(_, value) if base == 10 => Some(value.to_string()),
+        Term::Int(_, value) => Some(BigInt::from(*value).to_str_radix(base).to_uppercase()),
+        Term::Big(_, value) => Some(value.to_str_radix(base).to_uppercase()),
+        _ => None,
+    }
+}
+
+/// A sign or none, then digits and nothing else.
+pub(crate) fn read(text: &[u8], base: u32) -> Eval {
+    let (negative, digits) = match text {
+        [b'-', rest @ ..] => (true, rest),
+        [b'+', rest @ ..] => (false, rest),
+        _ => (false, text),
+    };
+    if digits.is_empty() || !digits.iter().all(|digit| char::from(*digit).is_digit(base)) {
+        return badarg();
+    }
+    if digits.len() <= 12 {
+        let value = digits
+            .iter()
+            .fold(0, |sum, digit| sum * i64::from(base) + i64::from(char::from(*digit).to_digit(base).unwrap_or(0)));
+        return Ok(Term::int(if negative { -value } else { value }));
+    }
+    // No text in base 36 needs fewer bits a digit than one in base 2 has.
+    let zeros = digits.iter().take_while(|digit| **digit == b'0').count();
+    if (digits.len() - zeros) as u64 > number::MAX_BITS {
+        return system_limit();
+    }
+    let value = BigInt::parse_bytes(digits, base).or_badarg()?;
+    if value.bits() > number::MAX_BITS {
+        return system_limit();
+    }
+    Ok(Term::big(if negative { -value } else { value }))
+}

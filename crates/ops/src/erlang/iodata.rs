@@ -1,0 +1,105 @@
+//! Lists of bytes, binaries and such lists, made into one binary.
+
+use term::{Bits, BitsBuilder, Term};
+
+use crate::raise::{OrBadarg, badarg};
+use crate::{Entry, Eval};
+
+pub(super) const NATIVES: &[Entry] = &[
+    Entry::pure("iolist_to_binary", 1, |args| join(&args[0])),
+    Entry::pure("iolist_size", 1, size),
+    Entry::pure("list_to_binary", 1, |args| if is_list(&args[0]) { join(&args[0]) } else { badarg() }),
+    Entry::pure("list_to_bitstring", 1, list_to_bitstring),
+];
+
+fn is_list(value: &Term) -> bool {
+    matches!(value, Term::Cons(..) | Term::Nil(_))
+}
+
+/// Calls back for every leaf, left to right; says no at the first one that is none.
+fn walk<'a>(data: &'a Term, mut leaf: impl FnMut(Leaf<'a>) -> Option<()>) -> Option<()> {
+    let mut later: Vec<&Term> = Vec::new();
+    let mut next = Some(data);
+    while let Some(item) = next {
+        match item {
+            Term::Cons(_, cell) => {
+                if let Term::Int(_, byte) = cell.head {
+                    leaf(Leaf::Byte(u8::try_from(byte).ok()?))?;
+                    next = Some(&cell.tail);
+                    // A tail, unlike an element, may not be a byte.
+                    if matches!(cell.tail, Term::Int(..)) {
+                        return None;
+                    }
+                    continue;
+                }
+                later.push(&cell.tail);
+                next = Some(&cell.head);
+                if matches!(cell.tail, Term::Int(..)) {
+                    return None;
+                }
+                continue;
+            }
+            Term::Nil(_) => {}
+            Term::Bits(_, bits) => leaf(Leaf::Bits(bits))?,
+            _ => return None,
+        }
+        next = later.pop();
+    }
+    Some(())
+}
+
+enum Leaf<'a> {
+    Byte(u8),
+    Bits(&'a Bits),
+}
+
+/// The bytes of an iolist or binary; nothing if it is neither.
+pub(crate) fn bytes(data: &Term) -> Option<Vec<u8>> {
+    let mut out = Vec::new();
+    walk(data, |leaf| {
+        match leaf {
+            Leaf::Byte(byte) => out.push(byte),
+            Leaf::Bits(bits) if bits.is_binary() => out.extend_from_slice(&bits.to_bytes()),
+            Leaf::Bits(_) => return None,
+        }
+        Some(())
+    })?;
+    Some(out)
+}
+
+fn join(data: &Term) -> Eval {
+    match data {
+        Term::Bits(_, bits) if bits.is_binary() => Ok(data.clone()),
+        _ => Ok(Term::binary(bytes(data).or_badarg()?)),
+    }
+}
+
+fn size(args: &mut [Term]) -> Eval {
+    let mut total = 0;
+    let known = walk(&args[0], |leaf| {
+        total += match leaf {
+            Leaf::Byte(_) => 1,
+            Leaf::Bits(bits) if bits.is_binary() => bits.byte_len(),
+            Leaf::Bits(_) => return None,
+        };
+        Some(())
+    });
+    known.or_badarg()?;
+    Ok(Term::int(total as i64))
+}
+
+fn list_to_bitstring(args: &mut [Term]) -> Eval {
+    if !is_list(&args[0]) {
+        return badarg();
+    }
+    let mut out = BitsBuilder::new();
+    let done = walk(&args[0], |leaf| {
+        match leaf {
+            Leaf::Byte(byte) => out.push_bytes(&[byte]),
+            Leaf::Bits(bits) => out.push_bits(bits),
+        }
+        Some(())
+    });
+    done.or_badarg()?;
+    Ok(Term::bits(out.finish()))
+}

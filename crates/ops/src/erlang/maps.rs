@@ -1,0 +1,36 @@
+//! Maps as the `erlang` module sees them.
+
+use term::Term;
+
+use crate::raise::{badkey, badmap};
+use crate::{Entry, Eval};
+
+pub(super) const NATIVES: &[Entry] = &[
+    Entry::pure("map_size", 1, map_size),
+    Entry::pure("map_get", 2, map_get),
+    Entry::pure("is_map_key", 2, is_map_key),
+];
+
+fn map_size(args: &mut [Term]) -> Eval {
+    match &args[0] {
+        Term::Map(_, map) => Ok(Term::int(map.len() as i64)),
+        other => badmap(other.clone()),
+    }
+}
+
+fn map_get(args: &mut [Term]) -> Eval {
+    match &args[1] {
+        Term::Map(_, map) => match map.get(&args[0]) {
+            Some(value) => Ok(value.clone()),
+            None => badkey(args[0].clone()),
+        },
+        other => badmap(other.clone()),
+    }
+}
+
+fn is_map_key(args: &mut [Term]) -> Eval {
+    match &args[1] {
+        Term::Map(_, map) => Ok(Term::bool(map.contains(&args[0]))),
+        other => badmap(other.clone()),
+    }
+}

@@ -1,0 +1,86 @@
+//! Functions, pids, ports and references as values: what they say about themselves.
+
+use term::{Atom, Closure, Fun, Handle, HandleKind, Mfa, Term, known};
+
+use crate::raise::{OrBadarg, badarg};
+use crate::{Entry, Environment, Eval};
+
+pub(super) const NATIVES: &[Entry] = &[
+    Entry::running("fun_info", 2, fun_info),
+    Entry::running("fun_to_list", 1, fun_to_list),
+    Entry::running("pid_to_list", 1, |run, args| handle_to_list(run, "pid_to_list", args, HandleKind::Pid)),
+    Entry::running("port_to_list", 1, |run, args| handle_to_list(run, "port_to_list", args, HandleKind::Port)),
+    Entry::running("ref_to_list", 1, |run, args| handle_to_list(run, "ref_to_list", args, HandleKind::Reference)),
+    Entry::pure("node", 0, |_| Ok(Term::atom_named(LOCAL))),
+    Entry::pure("node", 1, |args| Ok(Term::atom(handle(&args[0]).or_badarg()?.node))),
+];
+
+/// The name of a VM that is not part of a network.
+const LOCAL: &str = "nonode@nohost";
+
+fn ask(run: &mut dyn Environment, function: &str, args: &[Term]) -> Eval {
+    run.ask(Mfa { module: known::ERLANG, function: Atom::new(function), arity: args.len() as u8 }, args)
+}
+
+fn handle(value: &Term) -> Option<&Handle> {
+    match value {
+        Term::Handle(_, handle) => Some(handle),
+        _ => None,
+    }
+}
+
+/// Things of other nodes are shown with numbers that the VM gives to those nodes.
+fn handle_to_list(run: &mut dyn Environment, function: &str, args: &[Term], kind: HandleKind) -> Eval {
+    let handle = handle(&args[0]).filter(|handle| handle.kind == kind).or_badarg()?;
+    if handle.node.name() == LOCAL {
+        return Ok(Term::string(&args[0].to_string()));
+    }
+    ask(run, function, args)
+}
+
+fn fun_to_list(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
+    match &args[0] {
+        Term::Fun(_, fun) if matches!(**fun, Fun::Foreign { .. }) => ask(run, "fun_to_list", args),
+        Term::Fun(..) => Ok(Term::string(&args[0].to_string())),
+        _ => badarg(),
+    }
+}
+
+fn fun_info(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
+    let item = args[1].as_atom();
+    let Term::Fun(_, fun) = &args[0] else { return badarg() };
+    let value = match &**fun {
+        Fun::External(mfa) => of_external(*mfa, item.or_badarg()?.name()),
+        Fun::Closure(closure) => of_closure(run, closure, item.or_badarg()?.name()),
+        Fun::Foreign { .. } => return ask(run, "fun_info", args),
+    };
+    Ok(Term::tuple([args[1].clone(), value.or_badarg()?]))
+}
+
+fn of_external(mfa: Mfa, item: &str) -> Option<Term> {
+    match item {
+        "type" => Some(Term::atom_named("external")),
+        "module" => Some(Term::atom(mfa.module)),
+        "name" => Some(Term::atom(mfa.function)),
+        "arity" => Some(Term::int(i64::from(mfa.arity))),
+        "env" => Some(Term::nil()),
+        "index" | "new_index" | "new_uniq" | "uniq" | "pid" => Some(Term::atom(known::UNDEFINED)),
+        _ => None,
+    }
+}
+
+fn of_closure(run: &mut dyn Environment, closure: &Closure, item: &str) -> Option<Term> {
+    match item {
+        "type" => Some(Term::atom_named("local")),
+        "module" => Some(Term::atom(closure.module)),
+        "name" => Some(Term::atom(closure.name)),
+        "arity" => Some(Term::int(i64::from(closure.arity))),
+        "env" => Some(Term::list(closure.captured.iter().cloned())),
+        "index" | "new_index" => Some(Term::int(i64::from(closure.index))),
+        "uniq" => Some(Term::int(i64::from(closure.uniq))),
+        // Of the compiled module, which the machine does not keep.
+        "new_uniq" => Some(Term::binary([0; 16])),
+        "pid" => Some(run.own_pid()),
+        _ => None,
+    }
+}
