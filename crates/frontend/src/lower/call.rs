@@ -1,0 +1,127 @@
+//! Calls, and the operations of the language that have no blocks of their own.
+
+use ir::{Op, Operand, PairKind, Raise, Reg, SegmentValue, Target, Terminator, Test};
+use term::{Atom, Term, known};
+
+use super::Lowering;
+use super::condition::erlang_call;
+use super::local::Local;
+use super::place::Place;
+use super::value::literal;
+use crate::flat::{Action, Callee, Name, Segment, Value};
+
+impl<'a> Lowering<'_, 'a> {
+    pub fn apply(&mut self, callee: &'a Callee, args: &'a [Value], place: &Place) {
+        match callee {
+            Callee::Local(name) | Callee::Value(Value::Function(name)) => self.local(*name, args, place),
+            Callee::Value(value) => {
+                let target = Target::Fun(self.operand(value));
+                let args = self.operands(args);
+                self.call(target, args, place);
+            }
+        }
+    }
+
+    fn local(&mut self, name: Name, args: &'a [Value], place: &Place) {
+        let mut operands = self.operands(args);
+        let target = match self.scope.find(name) {
+            Some(Local::Label(label)) => return self.jump(&label, operands),
+            Some(Local::Lifted { function, captured }) => {
+                operands.extend(captured.iter().map(|var| self.variable(*var)));
+                function
+            }
+            None => self.mfa(name.function, args.len()),
+        };
+        self.call(Target::Local(target), operands, place);
+    }
+
+    fn call(&mut self, target: Target, args: Vec<Operand>, place: &Place) {
+        if let (Place::Return, None) = (place, self.handler) {
+            return self.builder.end(Terminator::TailCall { target, args }, self.at);
+        }
+        self.operation(place, |to| Op::Call { to, target, args });
+    }
+
+    pub fn remote(&mut self, action: &'a Action, place: &Place) {
+        if let Place::Branch { yes, no } = place
+            && let Some(condition) = self.condition(action)
+        {
+            return self.branch(&condition, *yes, *no);
+        }
+        let Action::Call { module, function, args } = action else { return };
+        let target = Target::Remote { module: self.operand(module), function: self.operand(function) };
+        let args = self.operands(args);
+        if is_built_in(action) {
+            return self.operation(place, |to| Op::Call { to, target, args });
+        }
+        self.call(target, args, place);
+    }
+
+    pub fn primop(&mut self, name: Atom, args: &'a [Value], place: &Place) {
+        let raise = match (name.name(), args) {
+            ("match_fail", [reason]) => self.match_fail(reason),
+            ("raise", [raw, reason]) => Raise::Again { reason: self.operand(reason), raw: self.operand(raw) },
+            _ => return self.primitive(name, args, place),
+        };
+        self.builder.end(Terminator::Raise(raise), self.at);
+    }
+
+    fn match_fail(&mut self, reason: &'a Value) -> Raise {
+        let function_clause = |tag: Option<&Term>| tag.and_then(Term::as_atom) == Some(known::FUNCTION_CLAUSE);
+        match reason {
+            Value::Tuple(items) if function_clause(items.first().and_then(literal)) => {
+                Raise::FunctionClause(self.operands(&items[1..]))
+            }
+            Value::Literal(Term::Tuple(_, items)) if function_clause(items.first()) => {
+                Raise::FunctionClause(items[1..].iter().cloned().map(Operand::Literal).collect())
+            }
+            _ => Raise::Error(self.operand(reason)),
+        }
+    }
+
+    fn primitive(&mut self, name: Atom, args: &'a [Value], place: &Place) {
+        let args = self.operands(args);
+        match place {
+            Place::Values { to, next } if to.len() > 1 => {
+                let all = self.builder.register();
+                self.builder.push(Op::Primitive { to: all, name, args }, self.at);
+                self.take_apart(all, to);
+                self.go(*next);
+            }
+            _ => self.operation(place, |to| Op::Primitive { to, name, args }),
+        }
+    }
+
+    /// Several values come as a tuple.
+    fn take_apart(&mut self, all: Reg, to: &[Option<Reg>]) {
+        let [yes, no] = [(); 2].map(|()| self.builder.block(self.handler));
+        self.test(Test::Tuple(to.len() as u32), [all.into()], to.iter().copied(), yes, no);
+        self.builder.start(no);
+        let reason = self.tuple(vec![Operand::Literal(Term::atom(known::BADMATCH)), all.into()]);
+        self.builder.end(Terminator::Raise(Raise::Error(reason)), self.at);
+        self.builder.start(yes);
+    }
+
+    pub fn map(&mut self, base: &'a Value, pairs: &'a [(PairKind, Value, Value)], place: &Place) {
+        let base = self.operand(base);
+        let pairs = pairs.iter().map(|(kind, key, value)| (*kind, self.operand(key), self.operand(value))).collect();
+        self.operation(place, |to| Op::Map { to, base, pairs });
+    }
+
+    pub fn bits(&mut self, segments: &'a [Segment], place: &Place) {
+        let segments = segments.iter().map(|segment| self.segment(segment)).collect();
+        self.operation(place, |to| Op::Bits { to, segments });
+    }
+
+    fn segment(&mut self, segment: &'a Segment) -> SegmentValue {
+        let crate::flat::Format { kind, unit, signed, little } = segment.format;
+        let (value, size) = (self.operand(&segment.value), self.operand(&segment.size));
+        SegmentValue { kind, unit, signed, little, value, size }
+    }
+}
+
+/// Built-in functions are no calls in the VM: the caller stays on the stack, and in the stack trace, while they run.
+/// Those that call what they are given leave it.
+fn is_built_in(action: &Action) -> bool {
+    erlang_call(action).is_some_and(|(name, _)| !matches!(name, "apply" | "hibernate"))
+}

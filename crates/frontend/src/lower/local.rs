@@ -1,0 +1,144 @@
+//! Local functions and funs: labels within the function, or functions of their own that take what they captured.
+
+use std::cell::Cell;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use ir::{BlockId, Op, Operand, Reg};
+use term::{Atom, Mfa};
+
+use super::Lowering;
+use super::mentions::{Mention, mentions};
+use super::place::Place;
+use crate::flat::{Fun, Lambda, Letrec, Name, Var};
+
+/// The local functions that are known here, the innermost last.
+#[derive(Clone, Default)]
+pub struct Scope(Vec<(Name, Local)>);
+
+#[derive(Clone)]
+pub enum Local {
+    Label(Rc<Label>),
+    /// A function of its own; captured values are its last arguments.
+    Lifted { function: Mfa, captured: Rc<[Var]> },
+}
+
+pub struct Label {
+    block: BlockId,
+    params: Vec<Option<Reg>>,
+    is_used: Cell<bool>,
+}
+
+impl Scope {
+    pub fn find(&self, name: Name) -> Option<Local> {
+        self.0.iter().rev().find(|(known, _)| *known == name).map(|(_, local)| local.clone())
+    }
+
+    /// What another function can still see.
+    fn lifted(&self) -> Scope {
+        let is_lifted = |(_, local): &&(Name, Local)| matches!(local, Local::Lifted { .. });
+        Scope(self.0.iter().filter(is_lifted).cloned().collect())
+    }
+}
+
+impl<'a> Lowering<'_, 'a> {
+    pub fn letrec(&mut self, letrec: &'a Letrec, place: &Place) {
+        let before = self.scope.0.len();
+        if self.lifting.labels.has(letrec) {
+            self.labels(letrec, place);
+        } else {
+            self.lift_all(letrec);
+            self.body(&letrec.body, place);
+        }
+        self.scope.0.truncate(before);
+    }
+
+    fn labels(&mut self, letrec: &'a Letrec, place: &Place) {
+        let (at, mut open) = (self.at, Vec::new());
+        for (name, lambda) in &letrec.functions {
+            let params = lambda.params.iter().map(|var| self.wanted_register(*var)).collect();
+            let block = self.builder.block(self.handler);
+            let label = Rc::new(Label { block, params, is_used: Cell::new(false) });
+            self.scope.0.push((*name, Local::Label(Rc::clone(&label))));
+            open.push((label, lambda));
+        }
+        self.body(&letrec.body, place);
+        while let Some(next) = open.iter().position(|(label, _)| label.is_used.get()) {
+            let (label, lambda) = open.remove(next);
+            self.builder.start(label.block);
+            self.at = at;
+            self.stand_at(lambda.location);
+            self.body(&lambda.body, place);
+        }
+    }
+
+    /// Goes to a label with new values for its parameters, all at once: a value may be that of another parameter.
+    pub fn jump(&mut self, label: &Label, args: Vec<Operand>) {
+        if args.len() != label.params.len() {
+            self.fail(format!("{} arguments for a label with {} parameters", args.len(), label.params.len()));
+        }
+        label.is_used.set(true);
+        let mut moves: Vec<(Reg, Operand)> = Vec::new();
+        for (to, mut from) in label.params.iter().zip(args) {
+            let Some(to) = *to else { continue };
+            if from.register() == Some(to) {
+                continue;
+            }
+            if moves.iter().any(|(written, _)| from.register() == Some(*written)) {
+                let saved = self.builder.register();
+                self.copy(saved, from);
+                from = saved.into();
+            }
+            moves.push((to, from));
+        }
+        moves.into_iter().for_each(|(to, from)| self.copy(to, from));
+        self.builder.jump(label.block, self.at);
+    }
+
+    fn lift_all(&mut self, letrec: &'a Letrec) {
+        let captured: Rc<[Var]> = self.free(letrec.functions.iter().map(|(_, lambda)| lambda)).into();
+        let names: Vec<Mfa> = letrec.functions.iter().map(|(name, lambda)| self.local_name(*name, lambda, &captured)).collect();
+        for ((name, _), function) in letrec.functions.iter().zip(&names) {
+            self.scope.0.push((*name, Local::Lifted { function: *function, captured: Rc::clone(&captured) }));
+        }
+        for ((_, lambda), function) in letrec.functions.iter().zip(&names) {
+            self.lifting.add(*function, lambda, &captured, self.scope.lifted());
+        }
+    }
+
+    /// The name that the VM gives the function.
+    fn local_name(&mut self, name: Name, lambda: &Lambda, captured: &[Var]) -> Mfa {
+        let (top, number) = (self.lifting.top, self.lifting.count);
+        self.lifting.count += 1;
+        let text = format!("-{}/{}-{}/{}-{number}-", top.function.name(), top.arity, name.function.name(), name.arity);
+        self.mfa(Atom::new(&text), lambda.params.len() + captured.len())
+    }
+
+    pub fn fun(&mut self, fun: &'a Fun, place: &Place) {
+        let vars = self.free([&fun.lambda]);
+        let mut function = self.mfa(fun.name, fun.lambda.params.len() + vars.len());
+        while self.lifting.taken.contains(&function) {
+            function.function = Atom::new(&format!("{}'", function.function.name()));
+        }
+        self.lifting.add(function, &fun.lambda, &vars, self.scope.lifted());
+        let captured = vars.iter().map(|var| self.variable(*var)).collect();
+        self.operation(place, |to| Op::Closure { to, function, captured });
+    }
+
+    /// The variables that lambdas take from outside, by themselves or by the local functions that they name.
+    fn free<'l>(&self, lambdas: impl IntoIterator<Item = &'l Lambda>) -> Vec<Var> {
+        let (mut used, mut bound) = (BTreeSet::new(), BTreeSet::new());
+        for lambda in lambdas {
+            mentions(lambda, &mut |mention| match mention {
+                Mention::Use(var) => drop(used.insert(var)),
+                Mention::Bind(var) => drop(bound.insert(var)),
+                Mention::Function(name) => {
+                    if let Some(Local::Lifted { captured, .. }) = self.scope.find(name) {
+                        used.extend(captured.iter().copied());
+                    }
+                }
+            });
+        }
+        used.difference(&bound).copied().collect()
+    }
+}

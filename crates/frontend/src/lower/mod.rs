@@ -1,0 +1,208 @@
+//! Lowering: from the flat program to the graph, one elementary test per branch.
+//!
+//! A body is lowered into a [`Place`](place::Place) that says what happens to its values: they are returned, put into
+//! registers, or decide a branch. Variables are names for operands, so that naming a value costs nothing. A boolean
+//! that cannot fail and is looked at once is not computed where it is bound but where it decides something (see
+//! `condition`). Clauses are tried in source order, their patterns from left to right; what fails goes to the next
+//! clause. Local functions become labels where all their calls are jumps, and are lifted out otherwise.
+
+mod body;
+mod call;
+mod case;
+mod condition;
+mod fused;
+mod guard;
+mod labels;
+mod local;
+mod mentions;
+mod pattern;
+mod place;
+mod protect;
+mod value;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use ir::{Builder, Location, Reg, Unit};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{Atom, Mfa};
+
+use self::condition::Condition;
+use self::labels::Labels;
+use self::local::Scope;
+use self::mentions::{Mention, mentions};
+use self::place::Place;
+use crate::flat::{Body, Function, Lambda, Module, Step, Value, Var};
+
+/// Why a flat function is not well formed, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LowerError {
+    pub function: Mfa,
+    pub location: Location,
+    pub problem: String,
+}
+
+impl fmt::Display for LowerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Location { line, column, .. } = self.location;
+        write!(f, "{} at {line}:{column}: {}", self.function, self.problem)
+    }
+}
+
+impl std::error::Error for LowerError {}
+
+/// Lowers one function of a module, and whatever is lifted out of it.
+pub fn lower(module: &Module, function: &Function) -> Result<Unit, LowerError> {
+    let name = Mfa { module: module.name, function: function.name, arity: function.arity };
+    let mut lifting = Lifting::new(name, function);
+    lifting.add(name, &function.lambda, &[], Scope::default());
+    if let Some(error) = lifting.error {
+        return Err(error);
+    }
+    let functions = lifting.functions.into_iter().flatten().collect();
+    let unit = Unit { functions, files: module.files.clone() };
+    debug_assert_eq!(ir::verify(&unit), [], "{unit}");
+    Ok(unit)
+}
+
+/// What all functions of one unit share.
+struct Lifting<'a> {
+    top: Mfa,
+    names: &'a [String],
+    /// How often each variable is used.
+    uses: Vec<u32>,
+    labels: Labels,
+    /// Finished functions, in the order in which their definitions were met.
+    functions: Vec<Option<ir::Function>>,
+    taken: BTreeSet<Mfa>,
+    /// How many local functions got a name.
+    count: u32,
+    error: Option<LowerError>,
+}
+
+impl<'a> Lifting<'a> {
+    fn new(top: Mfa, function: &'a Function) -> Self {
+        let mut uses = vec![0; function.names.len()];
+        mentions(&function.lambda, &mut |mention| {
+            if let Mention::Use(Var(var)) = mention {
+                let at = var as usize;
+                if at >= uses.len() {
+                    uses.resize(at + 1, 0);
+                }
+                uses[at] += 1;
+            }
+        });
+        let labels = Labels::of(&function.lambda);
+        let (names, functions) = (&*function.names, Vec::new());
+        Lifting { top, names, uses, labels, functions, taken: BTreeSet::new(), count: 0, error: None }
+    }
+
+    fn uses(&self, var: Var) -> u32 {
+        self.uses.get(var.0 as usize).copied().unwrap_or(0)
+    }
+
+    fn fail(&mut self, location: Location, problem: String) {
+        self.error.get_or_insert(LowerError { function: self.top, location, problem });
+    }
+
+    /// Lowers a lambda as a function of its own.
+    fn add(&mut self, name: Mfa, lambda: &'a Lambda, captured: &[Var], scope: Scope) {
+        let slot = self.functions.len();
+        self.functions.push(None);
+        self.taken.insert(name);
+        let function = deeper(|| Lowering::new(self, scope).function(name, lambda, captured));
+        self.functions[slot] = Some(function);
+    }
+}
+
+/// What a variable stands for.
+#[derive(Clone)]
+enum Binding {
+    Operand(ir::Operand),
+    /// A boolean that is computed where it is needed.
+    Condition(std::rc::Rc<Condition>),
+}
+
+/// One function on its way into the graph.
+struct Lowering<'u, 'a> {
+    lifting: &'u mut Lifting<'a>,
+    builder: Builder,
+    bindings: FxHashMap<Var, Binding>,
+    /// Variables whose values are surely `true` or `false`.
+    booleans: FxHashSet<Var>,
+    scope: Scope,
+    /// Where exceptions go.
+    handler: Option<ir::BlockId>,
+    /// Guards are no choices of the source: their inner clauses are not announced.
+    in_guard: bool,
+    /// The parameters whose case is the choice between the function's own clauses.
+    params: Vec<Var>,
+    /// Whether a choice of the source was met.
+    in_clause: bool,
+    /// The place in the source that was last known.
+    at: Location,
+}
+
+impl<'u, 'a> Lowering<'u, 'a> {
+    fn new(lifting: &'u mut Lifting<'a>, scope: Scope) -> Self {
+        Lowering {
+            lifting,
+            builder: Builder::new(),
+            bindings: FxHashMap::default(),
+            booleans: FxHashSet::default(),
+            scope,
+            handler: None,
+            in_guard: false,
+            params: Vec::new(),
+            in_clause: false,
+            at: Location::NONE,
+        }
+    }
+
+    fn function(mut self, name: Mfa, lambda: &'a Lambda, captured: &[Var]) -> ir::Function {
+        self.at = lambda.location;
+        self.params.clone_from(&lambda.params);
+        let all = lambda.params.iter().chain(captured);
+        let params: Vec<Reg> = all.map(|var| self.new_register(*var)).collect();
+        self.body(&lambda.body, &Place::Return);
+        self.builder.finish(name, params, captured.len() as u32, lambda.location)
+    }
+
+    /// A register of its own for a variable.
+    fn new_register(&mut self, var: Var) -> Reg {
+        let reg = self.builder.register();
+        self.bindings.insert(var, Binding::Operand(ir::Operand::Reg(reg)));
+        reg
+    }
+
+    fn fail(&mut self, problem: impl Into<String>) {
+        self.lifting.fail(self.at, problem.into());
+    }
+
+    fn name(&self, var: Var) -> &str {
+        self.lifting.names.get(var.0 as usize).map_or("a variable without a name", |name| name)
+    }
+
+    fn mfa(&mut self, function: Atom, arity: usize) -> Mfa {
+        let module = self.lifting.top.module;
+        let arity = u8::try_from(arity).unwrap_or_else(|_| {
+            self.fail(format!("{function} would have {arity} parameters, and 255 is the most"));
+            u8::MAX
+        });
+        Mfa { module, function, arity }
+    }
+}
+
+/// Whether a step, being a body's last, gives the body's values.
+fn is_tail(last: &Step, body: &Body) -> bool {
+    last.binds.len() == body.result.len()
+        && last.binds.iter().zip(&body.result).all(|(bind, value)| matches!(value, Value::Var(var) if var == bind))
+}
+
+/// Programs nest deeper than the stack: go on on a new piece of it where it gets short.
+fn deeper<T>(run: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(64 * 1024, 2 * 1024 * 1024, run)
+}
+
+#[cfg(test)]
+mod tests;

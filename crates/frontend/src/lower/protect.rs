@@ -1,0 +1,71 @@
+//! `try` and `catch`: the body's blocks have a handler, whose block receives the exception.
+
+use ir::{BlockId, Catch, Op, Operand, Reg, Test};
+use term::{Atom, Term, known};
+
+use super::Lowering;
+use super::place::Place;
+use crate::flat::{Body, Try};
+
+impl<'a> Lowering<'_, 'a> {
+    pub fn protect(&mut self, part: &'a Try, place: &Place) {
+        let mut caught = part.caught.iter().map(|var| self.wanted_register(*var)).collect::<Vec<_>>().into_iter();
+        let mut next = || caught.next().flatten();
+        let catch = Catch { class: next(), reason: next(), raw: next() };
+        let handler = self.builder.catch_block(self.handler, catch);
+        let at = self.at;
+        if part.passes_on() {
+            self.under(handler, |this| this.body(&part.body, place));
+        } else {
+            let ok = self.builder.block(self.handler);
+            let vars: Vec<Option<Reg>> = part.vars.iter().map(|var| self.wanted_register(*var)).collect();
+            self.under(handler, |this| this.body(&part.body, &Place::values(vars, Some(ok))));
+            self.builder.start(ok);
+            self.body(&part.ok, place);
+        }
+        self.builder.start(handler);
+        self.at = at;
+        self.body(&part.handler, place);
+    }
+
+    /// Lowers something whose exceptions go to a handler.
+    fn under(&mut self, handler: BlockId, lower: impl FnOnce(&mut Self)) {
+        let start = self.builder.block(Some(handler));
+        self.builder.jump(start, self.at);
+        self.builder.start(start);
+        let outside = self.handler.replace(handler);
+        lower(self);
+        self.handler = outside;
+    }
+
+    /// An exception becomes a value that tells its class.
+    pub fn catch(&mut self, body: &'a Body, place: &Place) {
+        let [class, reason, raw] = [(); 3].map(|()| self.builder.register());
+        let catch = Catch { class: Some(class), reason: Some(reason), raw: Some(raw) };
+        let handler = self.builder.catch_block(self.handler, catch);
+        let at = self.at;
+        self.under(handler, |this| this.body(body, place));
+        self.at = at;
+
+        let [thrown, other, exit, error] = [(); 4].map(|()| self.builder.block(self.handler));
+        self.builder.start(handler);
+        self.test(Test::Literal(Term::atom(known::THROW)), [class.into()], [], thrown, other);
+        self.builder.start(thrown);
+        self.give_register(reason, place);
+        self.builder.start(other);
+        self.test(Test::Literal(Term::atom(known::EXIT)), [class.into()], [], exit, error);
+        self.builder.start(exit);
+        self.give_exit(reason.into(), place);
+        self.builder.start(error);
+        let stack = self.builder.register();
+        let name = Atom::new("build_stacktrace");
+        self.builder.push(Op::Primitive { to: stack, name, args: vec![raw.into()] }, self.at);
+        let reason = self.tuple(vec![reason.into(), stack.into()]);
+        self.give_exit(reason, place);
+    }
+
+    fn give_exit(&mut self, reason: Operand, place: &Place) {
+        let items = vec![Operand::Literal(Term::atom(known::EXIT_UPPER)), reason];
+        self.operation(place, |to| Op::Tuple { to, items });
+    }
+}
