@@ -46,14 +46,17 @@ work(Io, Etf) ->
     exit({'$hound', outcome(Etf)}).
 
 outcome(Etf) ->
+    outcome(Etf, fun erlang:apply/3).
+
+outcome(Etf, Apply) ->
     try binary_to_term(Etf) of
-        {Module, Function, Args} -> applied(Module, Function, Args)
+        {Module, Function, Args} -> applied(Apply, Module, Function, Args)
     catch
         error:badarg -> {?FAILED, term_to_binary(<<"malformed call">>)}
     end.
 
-applied(Module, Function, Args) ->
-    try apply(Module, Function, Args) of
+applied(Apply, Module, Function, Args) ->
+    try Apply(Module, Function, Args) of
         Value -> encoded(?VALUE, Value)
     catch
         Class:Reason:Stack -> encoded(?RAISED, {Class, Reason, outside(Stack)})
@@ -61,7 +64,7 @@ applied(Module, Function, Args) ->
 
 %% The stack without our own frames at its bottom.
 outside(Stack) ->
-    [Frame || Frame <- Stack, element(1, Frame) =/= ?MODULE].
+    [Frame || Frame <- Stack, element(1, Frame) =/= ?MODULE, element(1, Frame) =/= hound_state].
 
 %% Sharing is lost on the wire: a small term may be a huge message.
 encoded(Tag, Term) ->
@@ -145,10 +148,13 @@ session_loop(Io) ->
 session_wait() ->
     receive
         {'$hound', call, From, Ref, Etf} ->
-            Answer = outcome(Etf),
+            Answer = outcome(Etf, fun in_session/3),
             From ! {'$hound', Ref, Answer},
             session_wait()
     end.
+
+in_session(Module, Function, Args) ->
+    hound_state:kept(hound_state:call(Module, Function, Args)).
 
 -spec session_call(pid(), binary(), binary()) -> {byte(), iodata()}.
 session_call(Pid, <<Millis:64, Reductions:64, Words:64>>, Etf) ->

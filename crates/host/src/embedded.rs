@@ -19,6 +19,7 @@ pub(crate) const SOURCES: &[(&str, &str)] = &[
     ("hound_locate", include_str!("../erl/hound_locate.erl")),
     ("hound_marks", include_str!("../erl/hound_marks.erl")),
     ("hound_run", include_str!("../erl/hound_run.erl")),
+    ("hound_state", include_str!("../erl/hound_state.erl")),
     ("hound_text", include_str!("../erl/hound_text.erl")),
     ("hound_trim", include_str!("../erl/hound_trim.erl")),
 ];
