@@ -48,6 +48,8 @@ fn flat_text(file: &Path) -> String {
     let module = core::read(tree).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let (module, errors) = flat::flatten_module(&module, &main);
     assert!(errors.is_empty(), "{}: {errors:?}", file.display());
+    let flaws = flat::check(&module);
+    assert!(flaws.is_empty(), "{}: {flaws:#?}", file.display());
     flat::print(&module, Style::default())
 }
 

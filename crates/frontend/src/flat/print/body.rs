@@ -11,7 +11,7 @@ impl Printer<'_> {
 
     fn open_body(&mut self, body: &Body) {
         let (steps, last) = match body.steps.split_last() {
-            Some((last, steps)) if is_result(last, &body.result) => (steps, Some(last)),
+            Some((last, steps)) if last.is_result(&body.result) => (steps, Some(last)),
             _ => (&body.steps[..], None),
         };
         for step in steps {
@@ -31,7 +31,7 @@ impl Printer<'_> {
     }
 
     fn step(&mut self, step: &Step) {
-        let effect = step.binds.is_empty() && !has_no_value(&step.action);
+        let effect = step.binds.is_empty() && !step.action.has_no_value();
         match effect {
             true => self.text("do "),
             false => {
@@ -64,24 +64,6 @@ impl Printer<'_> {
                 self.text(">");
             }
         }
-    }
-}
-
-/// Whether the step's values are the body's, so that it stands last.
-fn is_result(step: &Step, result: &[Value]) -> bool {
-    let same = |(bind, value): (_, &Value)| matches!(value, Value::Var(var) if var == bind);
-    !step.binds.is_empty() && step.binds.len() == result.len() && step.binds.iter().zip(result).all(same)
-}
-
-/// Whether an action has no value at all, which `do` does not allow.
-fn has_no_value(action: &Action) -> bool {
-    match action {
-        Action::Case(case) => case.clauses.first().is_some_and(|clause| clause.body.result.is_empty()),
-        Action::Letrec(letrec) => letrec.body.result.is_empty(),
-        Action::Try(attempt) => attempt.ok.result.is_empty(),
-        Action::Block(body) => body.result.is_empty(),
-        Action::Values(values) => values.is_empty(),
-        _ => false,
     }
 }
 
