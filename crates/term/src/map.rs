@@ -1,12 +1,12 @@
 //! Maps: a sorted array while small, a persistent tree beyond.
 
+mod tree;
+
 use std::cell::OnceCell;
-use std::cmp::Ordering;
 use std::mem;
 use std::rc::Rc;
 
-use rpds::RedBlackTreeMap;
-
+use self::tree::{Iter, Tree};
 use crate::Term;
 use crate::cons::{RED_ZONE, STACK_STEP};
 
@@ -20,9 +20,11 @@ pub struct Map {
 
 #[derive(Clone)]
 enum Entries {
-    Small(Vec<(Term, Term)>),
-    Large(RedBlackTreeMap<Key, Term>),
+    Small(Vec<Entry>),
+    Large(Tree),
 }
+
+type Entry = (Term, Term);
 
 impl Default for Entries {
     fn default() -> Self {
@@ -30,39 +32,13 @@ impl Default for Entries {
     }
 }
 
-/// A term in the order of map keys.
-#[derive(Clone)]
-#[repr(transparent)]
-struct Key(Term);
-
-impl PartialEq for Key {
-    fn eq(&self, other: &Self) -> bool {
-        self.0 == other.0
-    }
-}
-
-impl Eq for Key {}
-
-impl Ord for Key {
-    #[inline]
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.0.compare_exact(&other.0)
-    }
-}
-
-impl PartialOrd for Key {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// Where a key is in a small map, or where it belongs.
-fn place(entries: &[(Term, Term)], key: &Term) -> Result<usize, usize> {
+/// Where a key is among sorted entries, or where it belongs.
+fn place(entries: &[Entry], key: &Term) -> Result<usize, usize> {
     find(entries, key).ok_or_else(|| entries.partition_point(|(other, _)| other.compare_exact(key).is_lt()))
 }
 
 #[inline]
-fn find(entries: &[(Term, Term)], key: &Term) -> Option<usize> {
+fn find(entries: &[Entry], key: &Term) -> Option<usize> {
     match key {
         // For keys that compare at a glance a walk is faster than a search.
         Term::Atom(_, key) => entries.iter().position(|(other, _)| matches!(other, Term::Atom(_, it) if it == key)),
@@ -81,10 +57,17 @@ impl Map {
 
     /// Later pairs win.
     pub fn from_pairs<I: IntoIterator<Item = (Term, Term)>>(pairs: I) -> Map {
-        let mut map = Map::new();
-        for (key, value) in pairs {
-            map.insert_mut(key, value);
-        }
+        let mut entries: Vec<Entry> = pairs.into_iter().collect();
+        entries.sort_by(|(a, _), (b, _)| a.compare_exact(b));
+        entries.dedup_by(|later, kept| {
+            let same = later.0 == kept.0;
+            if same {
+                mem::swap(later, kept);
+            }
+            same
+        });
+        let mut map = Map { entries: Entries::Small(entries), order: OnceCell::new() };
+        map.grow();
         map
     }
 
@@ -92,7 +75,7 @@ impl Map {
     pub fn len(&self) -> usize {
         match &self.entries {
             Entries::Small(entries) => entries.len(),
-            Entries::Large(tree) => tree.size(),
+            Entries::Large(tree) => tree.len(),
         }
     }
 
@@ -105,7 +88,7 @@ impl Map {
     pub fn get(&self, key: &Term) -> Option<&Term> {
         match &self.entries {
             Entries::Small(entries) => find(entries, key).map(|at| &entries[at].1),
-            Entries::Large(tree) => tree.get(Key::of(key)),
+            Entries::Large(tree) => tree.get(key),
         }
     }
 
@@ -126,15 +109,11 @@ impl Map {
                 Ok(at) => entries[at].1 = value,
                 Err(at) => {
                     entries.insert(at, (key, value));
-                    self.order.take();
                     self.grow();
                 }
             },
             Entries::Large(tree) => {
-                let size = tree.size();
-                // Unlike a small map, which keeps the key it has, a large one takes the new key with the value.
-                tree.insert_mut(Key(key), value);
-                if tree.size() != size {
+                if tree.insert(key, value) {
                     self.order.take();
                 }
             }
@@ -144,7 +123,7 @@ impl Map {
     fn grow(&mut self) {
         match &mut self.entries {
             Entries::Small(entries) if entries.len() > Map::SMALL => {
-                let tree = mem::take(entries).into_iter().map(|(key, value)| (Key(key), value)).collect();
+                let tree = Tree::from_sorted(mem::take(entries));
                 self.entries = Entries::Large(tree);
             }
             _ => {}
@@ -153,6 +132,7 @@ impl Map {
 
     /// The map without the key, or nothing if it has no such key.
     pub fn remove(&self, key: &Term) -> Option<Map> {
+        self.get(key)?;
         let mut map = self.clone();
         map.remove_mut(key).map(|_| map)
     }
@@ -161,11 +141,7 @@ impl Map {
     pub fn remove_mut(&mut self, key: &Term) -> Option<Term> {
         let removed = match &mut self.entries {
             Entries::Small(entries) => find(entries, key).map(|at| entries.remove(at).1),
-            Entries::Large(tree) => {
-                let value = tree.get(Key::of(key)).cloned()?;
-                tree.remove_mut(Key::of(key));
-                Some(value)
-            }
+            Entries::Large(tree) => tree.remove(key),
         }?;
         self.order.take();
         self.shrink();
@@ -174,8 +150,8 @@ impl Map {
 
     fn shrink(&mut self) {
         match &self.entries {
-            Entries::Large(tree) if tree.size() <= Map::SMALL => {
-                let entries = tree.iter().map(|(key, value)| (key.0.clone(), value.clone())).collect();
+            Entries::Large(tree) if tree.len() <= Map::SMALL => {
+                let entries = tree.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
                 self.entries = Entries::Small(entries);
             }
             _ => {}
@@ -184,12 +160,10 @@ impl Map {
 
     /// The entries in the order of their keys.
     pub fn iter(&self) -> impl Iterator<Item = (&Term, &Term)> {
-        let (small, large) = match &self.entries {
-            Entries::Small(entries) => (Some(entries.iter()), None),
-            Entries::Large(tree) => (None, Some(tree.iter())),
-        };
-        let small = small.into_iter().flatten().map(|(key, value)| (key, value));
-        small.chain(large.into_iter().flatten().map(|(key, value)| (&key.0, value)))
+        match &self.entries {
+            Entries::Small(entries) => Iter::flat(entries),
+            Entries::Large(tree) => tree.iter(),
+        }
     }
 
     pub fn keys(&self) -> impl Iterator<Item = &Term> {
@@ -200,8 +174,8 @@ impl Map {
         self.iter().map(|(_, value)| value)
     }
 
-    /// The keys as the real VM lists them with `maps:keys/1`, if that is known: always for small maps, for large ones once
-    /// [`Map::set_iteration_order`] has told it.
+    /// The keys as the real VM lists them with `maps:keys/1`, if that is known: always for small maps, for large ones
+    /// once [`Map::set_iteration_order`] has told it.
     pub fn iteration_order(&self) -> Option<Rc<[Term]>> {
         match &self.entries {
             Entries::Small(entries) => Some(entries.iter().map(|(key, _)| key.clone()).collect()),
@@ -218,17 +192,61 @@ impl Map {
     }
 }
 
-impl Key {
-    fn of(term: &Term) -> &Key {
-        // SAFETY: `Key` is a transparent wrapper of `Term`.
-        unsafe { &*(term as *const Term).cast::<Key>() }
-    }
-}
-
 /// Maps nest as deep as lists do.
 impl Drop for Map {
     fn drop(&mut self) {
         let entries = mem::take(&mut self.entries);
         stacker::maybe_grow(RED_ZONE, STACK_STEP, || drop(entries));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn numbered(count: i64) -> Map {
+        Map::from_pairs((0..count).map(|key| (Term::int(key), Term::int(key))))
+    }
+
+    #[test]
+    fn later_pairs_win() {
+        let map = Map::from_pairs([(1, 10), (2, 20), (1, 11)].map(|(key, value)| (Term::int(key), Term::int(value))));
+        assert_eq!(map.len(), 2);
+        assert_eq!(map.get(&Term::int(1)), Some(&Term::int(11)));
+    }
+
+    #[test]
+    fn integers_and_floats_are_different_keys_and_integers_come_first() {
+        let map = Map::from_pairs([Term::float(1.0), Term::int(5), Term::int(1)].map(|key| (key, Term::nil())));
+        assert_eq!(format!("{map:?}"), "#{1 => [],5 => [],1.0 => []}");
+    }
+
+    /// As the VM does it: a small map keeps the key it has, a large one takes the new one.
+    #[test]
+    fn which_zero_stays() {
+        let zeros = |map: &Map| map.keys().any(|key| matches!(key, Term::Float(_, zero) if zero.is_sign_negative()));
+        let small = numbered(3).insert(Term::float(0.0), Term::nil()).insert(Term::float(-0.0), Term::nil());
+        let large = numbered(40).insert(Term::float(0.0), Term::nil()).insert(Term::float(-0.0), Term::nil());
+        let listed = Map::from_pairs([Term::float(0.0), Term::float(-0.0)].map(|key| (key, Term::nil())));
+        assert_eq!((zeros(&small), zeros(&large), zeros(&listed)), (false, true, true));
+        assert_eq!((small.len(), large.len(), listed.len()), (4, 41, 1));
+    }
+
+    #[test]
+    fn the_order_of_the_vm_is_kept_while_the_keys_stay() {
+        let map = numbered(40);
+        assert!(map.iteration_order().is_none());
+        map.set_iteration_order((0..40).rev().map(Term::int).collect());
+        let updated = map.insert(Term::int(3), Term::nil());
+        assert_eq!(updated.iteration_order().map(|order| order[0].clone()), Some(Term::int(39)));
+        assert!(map.insert(Term::int(40), Term::nil()).iteration_order().is_none());
+        assert!(map.remove(&Term::int(3)).is_some_and(|less| less.iteration_order().is_none()));
+        assert_eq!(numbered(2).iteration_order().as_deref(), Some(&[Term::int(0), Term::int(1)][..]));
+    }
+
+    #[test]
+    fn removing_what_is_not_there() {
+        assert!(numbered(3).remove(&Term::nil()).is_none());
+        assert!(numbered(300).remove(&Term::nil()).is_none());
     }
 }
