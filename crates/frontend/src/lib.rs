@@ -2,5 +2,5 @@
 
 pub mod core;
 pub mod flat;
-pub mod lower;
 pub mod grammar;
+pub mod lower;

@@ -14,7 +14,11 @@ pub enum Condition {
     /// A value that is surely `true` or `false`.
     Value(Operand),
     /// A test of the `erlang` module that cannot fail on these arguments.
-    Call { name: &'static str, args: Vec<Operand>, at: Location },
+    Call {
+        name: &'static str,
+        args: Vec<Operand>,
+        at: Location,
+    },
     Not(Rc<Condition>, Location),
     And(Rc<Condition>, Rc<Condition>, Location),
     Or(Rc<Condition>, Rc<Condition>, Location),

@@ -48,7 +48,8 @@ fn innermost(mut pattern: &Pattern) -> &Pattern {
 
 /// Whether a guard is just `true`.
 pub fn is_true(guard: &Body) -> bool {
-    guard.steps.is_empty() && matches!(&guard.result[..], [value] if literal(value).and_then(Term::as_bool) == Some(true))
+    guard.steps.is_empty()
+        && matches!(&guard.result[..], [value] if literal(value).and_then(Term::as_bool) == Some(true))
 }
 
 impl<'a> Lowering<'_, 'a> {

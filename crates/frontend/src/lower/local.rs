@@ -20,7 +20,10 @@ pub struct Scope(Vec<(Name, Local)>);
 pub enum Local {
     Label(Rc<Label>),
     /// A function of its own; captured values are its last arguments.
-    Lifted { function: Mfa, captured: Rc<[Var]> },
+    Lifted {
+        function: Mfa,
+        captured: Rc<[Var]>,
+    },
 }
 
 pub struct Label {
@@ -97,7 +100,8 @@ impl<'a> Lowering<'_, 'a> {
 
     fn lift_all(&mut self, letrec: &'a Letrec) {
         let captured: Rc<[Var]> = self.free(letrec.functions.iter().map(|(_, lambda)| lambda)).into();
-        let names: Vec<Mfa> = letrec.functions.iter().map(|(name, lambda)| self.local_name(*name, lambda, &captured)).collect();
+        let names: Vec<Mfa> =
+            letrec.functions.iter().map(|(name, lambda)| self.local_name(*name, lambda, &captured)).collect();
         for ((name, _), function) in letrec.functions.iter().zip(&names) {
             self.scope.0.push((*name, Local::Lifted { function: *function, captured: Rc::clone(&captured) }));
         }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use ir::{BlockId, Op, Operand, Reg, Terminator, Test};
+use ir::{BlockId, Op, Operand, Raise, Reg, Terminator, Test};
 use term::Term;
 
 use super::Lowering;
@@ -59,7 +59,8 @@ impl<'a> Lowering<'_, 'a> {
                 match **to {
                     [Some(to)] if to != reg => self.builder.push(Op::Copy { to, from: reg.into() }, self.at),
                     [] | [_] => {}
-                    _ => self.fail(format!("one value where {} are expected", to.len())),
+                    // Only what never returns stands for several values.
+                    _ => return self.builder.end(Terminator::Raise(Raise::Error(reg.into())), self.at),
                 }
                 self.go(*next);
             }
