@@ -31,7 +31,7 @@ instrument(Module) ->
 %% The counters are read directly: asking cover would run library code, which may be what is being counted.
 counted(Modules, {Module, Function, Args}) ->
     Tables = [{M, persistent_term:get({cover, M}), index(M)} || M <- Modules],
-    lists:foreach(fun({_, Counters, Index}) -> zero(Counters, Index) end, Tables),
+    zero_all(Tables),
     _ = (catch apply(Module, Function, Args)),
     Read = [{M, Index, read(Counters, Index)} || {M, Counters, Index} <- Tables],
     [{M, lists:usort([Line || {Line, _} <- Index]), lists:usort([Line || {Line, Count} <- Counts, Count > 0])}
@@ -41,6 +41,11 @@ counted(Modules, {Module, Function, Args}) ->
 index(Module) ->
     ets:select(cover_internal_mapping_table,
                [{{{bump, Module, '_', '_', '_', '$1'}, '$2'}, [], [{{'$1', '$2'}}]}]).
+
+zero_all([]) -> ok;
+zero_all([{_, Counters, Index} | Rest]) ->
+    zero(Counters, Index),
+    zero_all(Rest).
 
 zero(_Counters, []) -> ok;
 zero(Counters, [{_, At} | Rest]) ->

@@ -113,7 +113,8 @@ pub(crate) fn write_entry(file: &Path, key: &Key, data: &[u8]) -> io::Result<()>
     written
 }
 
-fn unique_name(prefix: &str) -> String {
+/// A name that no other thread or process makes.
+pub(crate) fn unique_name(prefix: &str) -> String {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     format!(".{prefix}-{}-{}", process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
 }

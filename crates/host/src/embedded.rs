@@ -4,8 +4,10 @@ use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{env, fs, process};
+use std::sync::Mutex;
+use std::{env, fs, io};
 
+use crate::cache::unique_name;
 use crate::error::HostError;
 
 /// Every module of the Erlang half: name and source.
@@ -24,6 +26,8 @@ pub(crate) const SOURCES: &[(&str, &str)] = &[
     ("hound_trim", include_str!("../erl/hound_trim.erl")),
 ];
 
+static TURN: Mutex<()> = Mutex::new(());
+
 /// The directory that holds the compiled Erlang half.
 pub(crate) struct Embedded {
     pub directory: PathBuf,
@@ -35,7 +39,9 @@ impl Embedded {
     /// Finds it in the cache, or compiles it.
     pub fn prepare(erl: &Path, cache: &Path) -> Result<Embedded, HostError> {
         let directory = cache.join(format!("host-{}", identity(erl)));
-        if SOURCES.iter().all(|(name, _)| beam(&directory, name).is_file()) {
+        // Threads that start hosts at the same time need not all compile.
+        let _turn = TURN.lock();
+        if complete(&directory) {
             return Ok(Embedded { directory, proven: true });
         }
         build(erl, &directory)?;
@@ -48,6 +54,10 @@ impl Embedded {
         let _ = fs::remove_dir_all(cache.join(format!("host-{}", identity(erl))));
         Embedded::prepare(erl, cache)
     }
+}
+
+fn complete(directory: &Path) -> bool {
+    SOURCES.iter().all(|(name, _)| beam(directory, name).is_file())
 }
 
 fn beam(directory: &Path, name: &str) -> PathBuf {
@@ -73,24 +83,30 @@ fn identity(erl: &Path) -> String {
 
 /// Compiles into a directory of its own and then puts it in place, so that nobody sees it half done.
 fn build(erl: &Path, directory: &Path) -> Result<(), HostError> {
-    let failed = |what: &str, error: std::io::Error| HostError::NotStarted {
-        detail: format!("{what} {}: {error}", directory.display()),
-    };
-    let work = directory.with_extension(format!("new-{}", process::id()));
-    fs::create_dir_all(&work).map_err(|error| failed("cannot make", error))?;
-    for (name, source) in SOURCES {
-        fs::write(work.join(format!("{name}.erl")), source).map_err(|error| failed("cannot write to", error))?;
-    }
-    let compiled = compile(erl, &work);
-    if compiled.is_ok() {
-        let _ = fs::remove_dir_all(directory);
-        // Another process may have been faster: its result is as good as ours.
-        if fs::rename(&work, directory).is_err() && !directory.is_dir() {
-            return Err(failed("cannot make", std::io::Error::last_os_error()));
-        }
-    }
+    let work = directory.with_file_name(unique_name("host"));
+    let built = write_sources(&work).map_err(|error| failure(&work, &error)).and_then(|()| compile(erl, &work));
+    let placed = built.and_then(|()| place(&work, directory).map_err(|error| failure(directory, &error)));
+    // After success there is nothing left to remove.
     let _ = fs::remove_dir_all(&work);
-    compiled
+    placed
+}
+
+fn failure(directory: &Path, error: &io::Error) -> HostError {
+    HostError::NotStarted { detail: format!("cannot write to {}: {error}", directory.display()) }
+}
+
+fn write_sources(work: &Path) -> io::Result<()> {
+    fs::create_dir_all(work)?;
+    SOURCES.iter().try_for_each(|(name, source)| fs::write(work.join(format!("{name}.erl")), source))
+}
+
+/// Another process may have been faster: its result is as good as ours.
+fn place(work: &Path, directory: &Path) -> io::Result<()> {
+    if fs::rename(work, directory).is_ok() || complete(directory) {
+        return Ok(());
+    }
+    let _ = fs::remove_dir_all(directory);
+    fs::rename(work, directory).or_else(|error| if complete(directory) { Ok(()) } else { Err(error) })
 }
 
 const COMPILE: &str = "case [F || F <- filelib:wildcard(\"*.erl\"), {ok, _} <- [compile:file(F, [report])], true] of \
@@ -103,7 +119,7 @@ fn compile(erl: &Path, work: &Path) -> Result<(), HostError> {
         .stdin(Stdio::null())
         .output()
         .map_err(|error| HostError::NotStarted { detail: format!("{}: {error}", erl.display()) })?;
-    if SOURCES.iter().all(|(name, _)| beam(work, name).is_file()) {
+    if complete(work) {
         return Ok(());
     }
     let printed = [output.stdout, output.stderr].concat();

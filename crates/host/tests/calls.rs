@@ -1,0 +1,131 @@
+//! Calls on the real VM: what they answer, and that limits hold.
+
+mod support;
+
+use std::time::{Duration, Instant};
+
+use host::{CallResult, Limits};
+use support::{call, host, host_with, run, show};
+use term::{Class, Outcome};
+
+#[test]
+fn a_call_answers_with_its_value() {
+    let mut host = host();
+    assert_eq!(run(&mut host, "lists:sort([3,1,2])"), "[1,2,3]");
+    assert_eq!(run(&mut host, "maps:put(a,1.5,#{b => <<1,2,3:3>>})"), "#{a => 1.5,b => <<1,2,3:3>>}");
+    assert_eq!(run(&mut host, "erlang:'bsl'(1,100)"), "1267650600228229401496703205376");
+    assert_eq!(run(&mut host, "erlang:make_fun(lists,sort,1)"), "fun lists:sort/1");
+}
+
+#[test]
+fn a_call_answers_with_its_exception() {
+    let mut host = host();
+    assert_eq!(run(&mut host, "erlang:hd([])"), "error:badarg");
+    assert_eq!(run(&mut host, "erlang:throw(x)"), "throw:x");
+    assert_eq!(run(&mut host, "erlang:exit(normal)"), "exit:normal");
+    assert_eq!(run(&mut host, "lists:nonsense(1)"), "error:undef");
+    assert_eq!(run(&mut host, "no_such_module:f(1)"), "error:undef");
+}
+
+#[test]
+fn the_stack_holds_no_frame_of_ours() {
+    let mut host = host();
+    let CallResult::Ended(Outcome::Raised(raised)) = host.call(&call("lists:map(a,[1])")) else { panic!() };
+    assert_eq!(raised.class, Class::Error);
+    let stack = raised.stack.to_string();
+    assert!(stack.contains("lists") && !stack.contains("hound"), "{stack}");
+}
+
+#[test]
+fn an_endless_loop_runs_out_of_time() {
+    let mut host = host_with(Limits { millis: 200, reductions: 0, ..Limits::default() });
+    let started = Instant::now();
+    assert_eq!(run(&mut host, "timer:sleep(infinity)"), "timed out");
+    host.extract(host::Source::Expression("(fun F() -> F() end)()".to_string()))
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(run(&mut host, "hound_expression:main()"), "timed out");
+    assert!(started.elapsed() < Duration::from_secs(2));
+    assert_eq!(run(&mut host, "erlang:abs(-1)"), "1");
+}
+
+#[test]
+fn a_busy_loop_runs_out_of_reductions() {
+    let mut host = host_with(Limits { millis: 60_000, reductions: 1_000_000, heap_words: 0 });
+    let pid = host.os_pid();
+    assert_eq!(run(&mut host, "lists:seq(1,100000000)"), "out of reductions");
+    assert_eq!(host.os_pid(), pid, "no restart was needed");
+}
+
+#[test]
+fn a_heap_bomb_runs_out_of_memory() {
+    let mut host = host_with(Limits { heap_words: 1 << 20, ..Limits::default() });
+    assert_eq!(run(&mut host, "lists:seq(1,100000000)"), "out of memory");
+    assert_eq!(run(&mut host, "erlang:abs(-1)"), "1");
+}
+
+#[test]
+fn being_killed_is_not_being_out_of_memory() {
+    let mut host = host();
+    let CallResult::Ended(Outcome::Value(own)) = host.call(&call("erlang:self()")) else { panic!() };
+    assert!(own.to_string().starts_with('<'));
+    let source = host::Source::Expression("exit(self(), kill)".to_string());
+    host.extract(source).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(run(&mut host, "hound_expression:main()"), "killed: killed");
+    host.extract(host::Source::Expression("spawn_link(fun() -> exit(why) end), receive x -> y end".to_string()))
+        .unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(run(&mut host, "hound_expression:main()"), "killed: why");
+}
+
+#[test]
+fn a_value_whose_sharing_would_explode_is_refused() {
+    let mut host = host_with(Limits { millis: 500, ..Limits::default() });
+    let text = "lists:foldl(fun(_, A) -> [A|A] end, [], lists:seq(1, 60))";
+    host.extract(host::Source::Expression(text.to_string())).unwrap_or_else(|error| panic!("{error}"));
+    let result = show(&host.call(&call("hound_expression:main()")));
+    assert!(["out of memory", "timed out", "out of reductions"].contains(&result.as_str()), "{result}");
+    assert_eq!(run(&mut host, "erlang:abs(-1)"), "1");
+}
+
+#[test]
+fn processes_that_a_call_leaves_behind_are_ended() {
+    let mut host = host();
+    host.extract(host::Source::Expression(
+        "[spawn(fun() -> receive x -> y end end) || _ <- lists:seq(1, 50)], ok".to_string(),
+    ))
+    .unwrap_or_else(|error| panic!("{error}"));
+    let count = |host: &mut host::Host| -> i64 {
+        let CallResult::Ended(Outcome::Value(value)) = host.call(&call("erlang:system_info(process_count)")) else {
+            panic!()
+        };
+        value.as_i64().expect("a number")
+    };
+    let before = count(&mut host);
+    (0..20).for_each(|_| assert_eq!(run(&mut host, "hound_expression:main()"), "ok"));
+    assert!(count(&mut host) < before + 50);
+}
+
+#[test]
+fn nothing_is_printed_and_reading_ends_at_once() {
+    let mut host = host();
+    assert_eq!(run(&mut host, "io:format(\"~p~n\",[x])"), "ok");
+    assert_eq!(run(&mut host, "io:get_line(\"prompt\")"), "eof");
+    assert_eq!(run(&mut host, "io:read(\"prompt\")"), "eof");
+    assert_eq!(run(&mut host, "logger:error(\"oops\")"), "ok");
+    assert_eq!(run(&mut host, "error_logger:error_msg(\"oops\")"), "ok");
+    assert_eq!(run(&mut host, "io:columns()"), "{error,enotsup}");
+}
+
+#[test]
+fn values_and_exceptions_print_as_in_the_shell() {
+    let mut host = host();
+    let CallResult::Ended(Outcome::Value(value)) = host.call(&call("lists:seq(1,40)")) else { panic!() };
+    let text = host.format(&value).unwrap_or_else(|error| panic!("{error}"));
+    assert!(text.starts_with("[1,2,3,") && text.contains('\n'), "{text}");
+    let CallResult::Ended(Outcome::Raised(raised)) = host.call(&call("erlang:'+'(a,1)")) else { panic!() };
+    let text = host.format_exception(&raised).unwrap_or_else(|error| panic!("{error}"));
+    assert!(
+        text.starts_with("** exception error: an error occurred when evaluating an arithmetic expression"),
+        "{text}"
+    );
+    assert!(text.contains("in operator  +/2") || text.contains("in function  erlang:'+'/2"), "{text}");
+}
