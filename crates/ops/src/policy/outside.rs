@@ -1,6 +1,6 @@
 //! Policies of the modules that reach outside the run: files, network, operating system, code, the VM itself.
 
-use super::Policy::{Code, Effect, Pure, Session};
+use super::Policy::{Code, Effect, Process, Pure, Session};
 use super::table::{Alike, Module};
 
 pub(super) const FILES: &str = "reads or writes files";
@@ -30,8 +30,23 @@ pub(super) const MODULES: &[Module] = &[
     ),
     Module::all("disk_log", Effect(FILES), &[(Code, "format_error")]),
     Module::all("dets", Effect(FILES), &[]),
-    Module::code("compile", &[(Effect(FILES), "file noenv_file compile compile_asm compile_core compile_abstr")]),
-    Module::code("epp", &[(Effect(FILES), "open parse_file scan_file close read_encoding set_encoding")]),
+    Module::code(
+        "compile",
+        &[
+            (Effect(FILES), "file noenv_file compile compile_asm compile_core compile_abstr"),
+            // The compiler works in a process of its own.
+            (Process, "forms noenv_forms"),
+        ],
+    ),
+    Module::code(
+        "epp",
+        &[
+            (Effect(FILES), "open parse_file scan_file close read_encoding set_encoding"),
+            (Process, "macro_defs parse_erl_form scan_erl_form"),
+        ],
+    ),
+    Module::code("yecc", &[(Effect(FILES), "file compile yecc")]),
+    Module::code("leex", &[(Effect(FILES), "file compile")]),
     Module::code(
         "inet",
         &[

@@ -23,6 +23,7 @@ pub(super) const MODULES: &[Module] = &[
             (Effect(SERVICES), "start start_link"),
         ],
     ),
+    Module::code("zip", &[(Process, "zip_open zip_close zip_get zip_get_state zip_list_dir zip_t zip_tt")]),
     Module::code("prim_eval", &[(Process, "receive")]),
 ];
 

@@ -127,7 +127,7 @@ pub(super) const MODULES: &[Module] = &[
         "ets",
         &[
             (Session, "new delete delete_object insert insert_new lookup lookup_element member take update_counter"),
-            (Session, "update_element first last next prev slot info rename setopts safe_fixtable whereis"),
+            (Session, "update_element all first last next prev slot info rename setopts safe_fixtable whereis"),
             (Session, "match match_object select select_count select_replace select_reverse internal_select_delete"),
             (Session, "internal_delete_all internal_request_all is_compiled_ms match_spec_compile match_spec_run_r"),
             (Process, "give_away"),
