@@ -7,6 +7,7 @@ use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{ToPrimitive, Zero};
 use term::{Bits, Exception, Term};
 
+use crate::erlang::iodata::bytes;
 use crate::raise::{OrBadarg, badarg, system_limit};
 use crate::{Entry, Eval};
 
@@ -21,6 +22,7 @@ pub(crate) const NATIVES: &[Entry] = &[
     Entry::pure("encode_unsigned", 2, encode_unsigned),
     Entry::pure("first", 1, first),
     Entry::pure("last", 1, last),
+    Entry::pure("list_to_bin", 1, list_to_bin),
     Entry::pure("longest_common_prefix", 1, longest_common_prefix),
     Entry::pure("longest_common_suffix", 1, longest_common_suffix),
     Entry::pure("match", 2, search::match_first),
@@ -62,6 +64,13 @@ fn first(args: &mut [Term]) -> Eval {
 fn last(args: &mut [Term]) -> Eval {
     let bits = binary(&args[0])?;
     byte_at(bits, (bits.bit_len() / 8).checked_sub(1).or_badarg()?)
+}
+
+fn list_to_bin(args: &mut [Term]) -> Eval {
+    match &args[0] {
+        list @ (Term::Nil(_) | Term::Cons(..)) => Ok(Term::binary(bytes(list).or_badarg()?)),
+        _ => badarg(),
+    }
 }
 
 fn copy(args: &mut [Term]) -> Eval {

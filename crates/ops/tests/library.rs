@@ -43,6 +43,7 @@ const FUNCTIONS: &[(&str, &[Kind])] = &[
     ("binary:encode_unsigned", &[Integer, Endian]),
     ("binary:first", &[Binary]),
     ("binary:last", &[Binary]),
+    ("binary:list_to_bin", &[Kind::Bytes]),
     ("binary:longest_common_prefix", &[Binaries]),
     ("binary:longest_common_suffix", &[Binaries]),
     ("binary:match", &[Binary, Needles]),

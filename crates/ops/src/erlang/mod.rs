@@ -11,7 +11,7 @@ mod floats;
 mod hash;
 mod integers;
 mod internal;
-mod iodata;
+pub(crate) mod iodata;
 mod lists;
 mod maps;
 mod md5;

@@ -20,6 +20,7 @@ pub enum Kind {
     Iterate,
     Binary,
     Binaries,
+    Bytes,
     Needles,
     Scopes,
     Splits,
@@ -118,6 +119,7 @@ impl Source {
             Kind::Iterate => self.pick(&[Term::nil(), Term::atom_named("iterator"), Term::string("ab")]),
             Kind::Binary => self.binary(),
             Kind::Binaries => self.list(Source::binary),
+            Kind::Bytes => self.bytes(3),
             Kind::Needles => self.needles(),
             Kind::Scopes => self.options(&[]),
             Kind::Splits => self.options(&["global", "trim", "trim_all", "global"]),
@@ -213,6 +215,18 @@ impl Source {
             }
             _ => Term::binary(self.text()),
         }
+    }
+
+    /// Nested bytes and binaries.
+    fn bytes(&mut self, depth: usize) -> Term {
+        let item = |source: &mut Source| match source.below(if depth == 0 { 2 } else { 3 }) {
+            0 => Term::int(source.below(258) as i64),
+            1 => source.binary(),
+            _ => source.bytes(depth - 1),
+        };
+        let items = self.some(4, item);
+        let tail = if self.chance(4) { self.binary() } else { Term::nil() };
+        Term::list_with_tail(items, tail)
     }
 
     fn needles(&mut self) -> Term {
