@@ -3,7 +3,8 @@
 use term::Mfa;
 
 use crate::{
-    BasicBlock, BlockId, Case, CaseKind, Catch, Function, Instruction, Location, Op, Raise, Reg, Terminator, tidy,
+    BasicBlock, BlockId, Case, CaseKind, Catch, Function, Instruction, Location, Op, Raise, Reg, Terminator, propagate,
+    tidy,
 };
 
 /// A function under construction. Appending goes to the current block; after a terminator there is none until
@@ -90,6 +91,8 @@ impl Builder {
         let blocks = self.blocks.into_iter().map(Draft::finish).collect();
         let mut function =
             Function { name, params, captured, blocks, registers: self.registers, cases: self.cases, location };
+        tidy(&mut function);
+        propagate(&mut function);
         tidy(&mut function);
         function
     }

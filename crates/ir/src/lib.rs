@@ -10,6 +10,7 @@ mod graph;
 mod location;
 mod loops;
 mod print;
+mod propagate;
 mod read;
 mod tidy;
 mod verify;
@@ -22,6 +23,7 @@ pub use graph::{
 };
 pub use location::Location;
 pub use loops::{Loop, loops};
+pub use propagate::propagate;
 pub use read::ReadError;
 pub use tidy::tidy;
 pub use verify::{Rule, Violation, verify};

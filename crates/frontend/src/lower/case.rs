@@ -70,7 +70,7 @@ impl<'a> Lowering<'_, 'a> {
 
     /// Enters a choice into the table, unless the source shows none.
     pub fn announce(&mut self, case: &'a Case) -> Option<u32> {
-        if self.in_guard || case.clauses.iter().all(|clause| clause.generated) {
+        if self.in_guard || case.clauses.iter().all(|clause| clause.place() == Location::NONE) {
             return None;
         }
         let kind = if self.is_function_level(case) { CaseKind::Function } else { CaseKind::Case };
@@ -83,7 +83,7 @@ impl<'a> Lowering<'_, 'a> {
     fn is_function_level(&mut self, case: &Case) -> bool {
         let is_param = |(arg, param): (&Value, _)| matches!(arg, Value::Var(var) if var == param);
         let params = self.params.len() == case.args.len() && case.args.iter().zip(&self.params).all(is_param);
-        let first = !std::mem::replace(&mut self.in_clause, true) && !self.params.is_empty();
+        let first = std::mem::replace(&mut self.at_start, false) && !self.params.is_empty();
         params && (first || case.clauses.last().is_some_and(|clause| fails_function(&clause.body)))
     }
 }

@@ -7,9 +7,9 @@ use std::rc::Rc;
 use ir::{BlockId, Op, Operand, Reg};
 use term::{Atom, Mfa};
 
-use super::Lowering;
 use super::mentions::{Mention, mentions};
 use super::place::Place;
+use super::{Kind, Lowering};
 use crate::flat::{Fun, Lambda, Letrec, Name, Var};
 
 /// The local functions that are known here, the innermost last.
@@ -106,7 +106,7 @@ impl<'a> Lowering<'_, 'a> {
             self.scope.0.push((*name, Local::Lifted { function: *function, captured: Rc::clone(&captured) }));
         }
         for ((_, lambda), function) in letrec.functions.iter().zip(&names) {
-            self.lifting.add(*function, lambda, &captured, self.scope.lifted());
+            self.lifting.add(*function, lambda, &captured, self.scope.lifted(), Kind::Local);
         }
     }
 
@@ -124,7 +124,7 @@ impl<'a> Lowering<'_, 'a> {
         while self.lifting.taken.contains(&function) {
             function.function = Atom::new(&format!("{}'", function.function.name()));
         }
-        self.lifting.add(function, &fun.lambda, &vars, self.scope.lifted());
+        self.lifting.add(function, &fun.lambda, &vars, self.scope.lifted(), Kind::Source);
         let captured = vars.iter().map(|var| self.variable(*var)).collect();
         self.operation(place, |to| Op::Closure { to, function, captured });
     }

@@ -55,7 +55,7 @@ impl std::error::Error for LowerError {}
 pub fn lower(module: &Module, function: &Function) -> Result<Unit, LowerError> {
     let name = Mfa { module: module.name, function: function.name, arity: function.arity };
     let mut lifting = Lifting::new(name, function);
-    lifting.add(name, &function.lambda, &[], Scope::default());
+    lifting.add(name, &function.lambda, &[], Scope::default(), Kind::Source);
     if let Some(error) = lifting.error {
         return Err(error);
     }
@@ -106,13 +106,22 @@ impl<'a> Lifting<'a> {
     }
 
     /// Lowers a lambda as a function of its own.
-    fn add(&mut self, name: Mfa, lambda: &'a Lambda, captured: &[Var], scope: Scope) {
+    fn add(&mut self, name: Mfa, lambda: &'a Lambda, captured: &[Var], scope: Scope, kind: Kind) {
         let slot = self.functions.len();
         self.functions.push(None);
         self.taken.insert(name);
-        let function = deeper(|| Lowering::new(self, scope).function(name, lambda, captured));
+        let function = deeper(|| Lowering::new(self, scope, kind).function(name, lambda, captured));
         self.functions[slot] = Some(function);
     }
+}
+
+/// Where a function comes from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A function or a fun.
+    Source,
+    /// A local function: made of a comprehension, or a fun with a name.
+    Local,
 }
 
 /// What a variable stands for.
@@ -137,14 +146,15 @@ struct Lowering<'u, 'a> {
     in_guard: bool,
     /// The parameters whose case is the choice between the function's own clauses.
     params: Vec<Var>,
-    /// Whether a choice of the source was met.
-    in_clause: bool,
+    /// Whether the function's own clauses may still come: it is none that a comprehension is made of, and no choice
+    /// was met yet.
+    at_start: bool,
     /// The place in the source that was last known.
     at: Location,
 }
 
 impl<'u, 'a> Lowering<'u, 'a> {
-    fn new(lifting: &'u mut Lifting<'a>, scope: Scope) -> Self {
+    fn new(lifting: &'u mut Lifting<'a>, scope: Scope, kind: Kind) -> Self {
         Lowering {
             lifting,
             builder: Builder::new(),
@@ -154,7 +164,7 @@ impl<'u, 'a> Lowering<'u, 'a> {
             handler: None,
             in_guard: false,
             params: Vec::new(),
-            in_clause: false,
+            at_start: kind == Kind::Source,
             at: Location::NONE,
         }
     }
