@@ -1,6 +1,6 @@
 %% Finds the files that compiled modules live in.
 -module(hound_locate).
--export([module/1, elixir_path/0]).
+-export([module/1, reachable/1, elixir_path/0]).
 
 %% The .beam file of a module, loaded or not; none if there is no such module or it has no file.
 -spec module(module()) -> {ok, file:filename()} | none.
@@ -46,10 +46,15 @@ preloaded(Name) ->
     end.
 
 found_in_elixir(Module) ->
-    case lists:prefix("Elixir.", atom_to_list(Module)) andalso elixir_path() of
+    case reachable(Module) of
         true -> found(Module);
         false -> none
     end.
+
+%% Makes sure that an Elixir module can be loaded; other modules are on the code path or are not there.
+-spec reachable(atom()) -> boolean().
+reachable(Module) ->
+    lists:prefix("Elixir.", atom_to_list(Module)) andalso elixir_path().
 
 %% Puts Elixir's libraries on the code path, if Elixir is installed.
 -spec elixir_path() -> boolean().

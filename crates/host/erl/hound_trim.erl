@@ -6,24 +6,40 @@
 -spec core(tuple(), none | string()) -> tuple().
 core({c_module, _Anno, Name, Exports, Attributes, Definitions}, File) ->
     Kept = [Attribute || Attribute <- Attributes, not is_file(Attribute)],
-    {c_module, [], walk(Name, File), walk(Exports, File), walk(Kept, File), walk(Definitions, File)}.
+    {c_module, [], walk(Name, 0, File), walk(Exports, 0, File), walk(Kept, 0, File), walk(Definitions, 0, File)}.
 
 is_file({{c_literal, _, file}, _}) -> true;
 is_file(_) -> false.
 
-walk({c_literal, Anno, Value}, File) ->
-    {c_literal, annotations(Anno, File), Value};
-walk({c_var, Anno, Name}, _File) ->
-    {c_var, [compiler_generated || lists:member(compiler_generated, Anno)], Name};
-walk([Head | Tail], File) ->
-    [walk(Head, File) | walk(Tail, File)];
-walk({Left, Right}, File) ->
-    {walk(Left, File), walk(Right, File)};
-walk(Node, File) when is_tuple(Node), tuple_size(Node) > 2 ->
+%% Line is that of the nearest node around that has one: on that line a literal needs no place of its own, and most
+%% nodes are literals. Variables never need one.
+walk({c_literal, Anno, Value}, Line, File) ->
+    {c_literal, literal_annotations(Anno, Line, File), Value};
+walk({c_var, _, Name}, _Line, _File) ->
+    {c_var, [], Name};
+walk([Head | Tail], Line, File) ->
+    [walk(Head, Line, File) | walk(Tail, Line, File)];
+walk({Left, Right}, Line, File) ->
+    {walk(Left, Line, File), walk(Right, Line, File)};
+walk(Node, Line, File) when is_tuple(Node), tuple_size(Node) > 2 ->
     [Tag, Anno | Parts] = tuple_to_list(Node),
-    list_to_tuple([Tag, annotations(Anno, File) | [walk(Part, File) || Part <- Parts]]);
-walk(Other, _File) ->
+    Kept = annotations(Anno, File),
+    Inside = line(Kept, Line),
+    list_to_tuple([Tag, Kept | [walk(Part, Inside, File) || Part <- Parts]]);
+walk(Other, _Line, _File) ->
     Other.
+
+literal_annotations(Annotations, Line, File) ->
+    case [Kept || Kept <- annotations(Annotations, File), Kept =/= compiler_generated] of
+        [{Line, Column}] when is_integer(Column) -> [];
+        [Line] -> [];
+        Kept -> Kept
+    end.
+
+line([{Line, Column} | _], _) when is_integer(Line), is_integer(Column) -> Line;
+line([Line | _], _) when is_integer(Line) -> Line;
+line([_ | Rest], Line) -> line(Rest, Line);
+line([], Line) -> Line.
 
 annotations(Annotations, File) ->
     lists:filtermap(fun(Annotation) -> annotation(Annotation, File) end, Annotations).

@@ -9,6 +9,8 @@ use std::{env, fs, io, process};
 const MAGIC: &[u8; 8] = b"HOUNDMOD";
 /// Changes when the form of an entry does.
 const VERSION: u32 = 1;
+/// How many modules are kept.
+const MAX_ENTRIES: usize = 4096;
 const HEAD: usize = 8 + 4 + 32 + 8 + 32;
 
 /// Names an entry: a hash of everything its data depends on.
@@ -63,6 +65,22 @@ impl Cache {
     /// Keeps the data. Not being able to is no error: it is only slower the next time.
     pub fn write(&self, key: &Key, data: &[u8]) {
         let _ = write_entry(&self.file(key), key, data);
+        // Looking at every entry takes a while: one write in 64 does it.
+        if key.0[0] < 4 {
+            prune(&self.directory.join("modules"), MAX_ENTRIES);
+        }
+    }
+}
+
+/// Removes the oldest entries when there are too many; half are kept, so that it is not done again at once.
+fn prune(directory: &Path, most: usize) {
+    let Ok(files) = fs::read_dir(directory) else { return };
+    let dated = |entry: fs::DirEntry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()));
+    let mut entries: Vec<_> = files.flatten().filter_map(dated).collect();
+    if entries.len() > most {
+        entries.sort();
+        // One that is gone already needs no removing.
+        entries.iter().take(entries.len() - most / 2).for_each(|(_, path)| drop(fs::remove_file(path)));
     }
 }
 
@@ -148,6 +166,19 @@ mod tests {
         }
         assert_eq!(unpack(&[good, vec![0]].concat(), &key), None);
         assert_eq!(unpack(&packed(&Key::of(&[b"other"]), b"some data"), &key), None);
+    }
+
+    #[test]
+    fn old_entries_make_room() {
+        let cache = Cache::open(Some(env::temp_dir().join(unique_name("prune-test"))));
+        let keys: Vec<Key> = (0..10u8).map(|n| Key::of(&[&[n]])).collect();
+        keys.iter().for_each(|key| cache.write(key, b"x"));
+        let directory = cache.directory().join("modules");
+        prune(&directory, 10);
+        assert!(keys.iter().all(|key| cache.read(key).is_some()));
+        prune(&directory, 8);
+        assert_eq!(keys.iter().filter(|key| cache.read(key).is_some()).count(), 4);
+        fs::remove_dir_all(cache.directory()).expect("it can be removed");
     }
 
     #[test]

@@ -97,10 +97,8 @@ fn read(frame: &Frame) -> Result<CallResult, String> {
 }
 
 fn exception(term: &Term) -> Result<Exception, String> {
-    if let Some([class, reason, stack]) = term.as_tuple() {
-        if let Some(class) = class.as_atom().and_then(Class::from_atom) {
-            return Ok(Exception { class, reason: reason.clone(), stack: stack.clone() });
-        }
-    }
-    Err("an exception that is none".to_string())
+    let malformed = || "an exception that is none".to_string();
+    let Some([class, reason, stack]) = term.as_tuple() else { return Err(malformed()) };
+    let class = class.as_atom().and_then(Class::from_atom).ok_or_else(malformed)?;
+    Ok(Exception { class, reason: reason.clone(), stack: stack.clone() })
 }

@@ -276,8 +276,11 @@ fn read_fun(fun: &Term) -> Option<FunEntry> {
     })
 }
 
+/// A file and the hash of its content.
+type Dependency = (PathBuf, [u8; 32]);
+
 /// Other files the answer was made from, with their content as it is now.
-fn dependencies(answer: &Term) -> Vec<(PathBuf, [u8; 32])> {
+fn dependencies(answer: &Term) -> Vec<Dependency> {
     let map = answer.as_tuple().and_then(|pair| pair.get(1)).and_then(Term::as_map);
     let Some(files) = map.and_then(|map| map.get(&Term::atom_named("files"))) else { return Vec::new() };
     let paths = files.cells().filter_map(bytes).map(|path| PathBuf::from(String::from_utf8_lossy(&path).into_owned()));
@@ -285,7 +288,7 @@ fn dependencies(answer: &Term) -> Vec<(PathBuf, [u8; 32])> {
 }
 
 /// Dependencies first, then the answer: count, then per file its hash, the length of its path, and the path.
-fn pack(answer: &[u8], dependencies: &[(PathBuf, [u8; 32])]) -> Vec<u8> {
+fn pack(answer: &[u8], dependencies: &[Dependency]) -> Vec<u8> {
     let mut data = (dependencies.len() as u32).to_le_bytes().to_vec();
     for (path, hash) in dependencies {
         let path = path.as_os_str().as_encoded_bytes();
@@ -297,7 +300,7 @@ fn pack(answer: &[u8], dependencies: &[(PathBuf, [u8; 32])]) -> Vec<u8> {
     data
 }
 
-fn unpack(data: &[u8]) -> Option<(&[u8], Vec<(PathBuf, [u8; 32])>)> {
+fn unpack(data: &[u8]) -> Option<(&[u8], Vec<Dependency>)> {
     let (count, mut rest) = data.split_first_chunk::<4>()?;
     let mut dependencies = Vec::new();
     for _ in 0..u32::from_le_bytes(*count) {

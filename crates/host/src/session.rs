@@ -62,11 +62,10 @@ impl Host {
 
     /// Ends the session's process, and with it its tables.
     pub fn close_session(&mut self, id: SessionId) {
-        if let Some(State::Open { generation, number }) = self.sessions.states.remove(&id) {
-            if generation == self.generation {
-                // A VM that does not answer is restarted, and then the session is gone as well.
-                let _ = self.ask(&Term::tuple([Term::atom_named("close_session"), Term::int(number)]), 10_000);
-            }
+        let Some(State::Open { generation, number }) = self.sessions.states.remove(&id) else { return };
+        if generation == self.generation {
+            // A VM that does not answer is restarted, and then the session is gone as well.
+            let _ = self.ask(&Term::tuple([Term::atom_named("close_session"), Term::int(number)]), 10_000);
         }
     }
 

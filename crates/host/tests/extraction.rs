@@ -267,3 +267,10 @@ fn a_cache_that_cannot_be_written_is_no_obstacle() {
     let mut host = start(Options { cache_dir: Some(file.join("below")), ..Options::default() });
     assert_eq!(extract(&mut host, module("queue")).module, Atom::new("queue"));
 }
+
+#[test]
+fn elixir_is_found_by_a_call_alone() {
+    assert_eq!(run(&mut host(), "'Elixir.Integer':digits(123)"), "[1,2,3]");
+    let mut host = host();
+    assert_eq!(run(&mut host, "'Elixir.NoSuchModule':f()"), "error:undef");
+}
