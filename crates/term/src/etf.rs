@@ -4,6 +4,6 @@ mod decode;
 mod encode;
 mod tag;
 
-pub use decode::{DecodeError, decode};
+pub use decode::{DecodeError, decode, decode_prefix};
 pub(crate) use decode::{FunParts, fun_parts};
 pub use encode::{EncodeError, encode, encode_into, encode_with};

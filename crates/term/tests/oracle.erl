@@ -21,8 +21,10 @@ answer({build, Prefix, Value, Size}) ->
     [attempt(F) || F <- build(Prefix, Value, Size)];
 answer({read, Text}) ->
     attempt(fun() -> read(Text) end);
-answer({map_order, Pairs}) ->
-    maps:keys(maps:from_list(Pairs)).
+answer({large, Map}) ->
+    {maps:keys(Map), answer({term, Map})};
+answer({decode, Bytes}) ->
+    attempt(fun() -> {Term, Used} = binary_to_term(Bytes, [used]), {term_to_binary(Term), Used} end).
 
 text(Format, Term) ->
     unicode:characters_to_binary(io_lib:format(Format, [Term])).

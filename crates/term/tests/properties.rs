@@ -17,20 +17,6 @@ fn hash(term: &Term) -> u64 {
     hasher.finish()
 }
 
-/// A few bytes changed, lost or doubled.
-fn mutate(source: &mut Source, bytes: &mut Vec<u8>) {
-    for _ in 0..=source.below(4) {
-        let at = source.below(bytes.len().max(1));
-        match source.below(4) {
-            _ if bytes.is_empty() => bytes.push(source.next() as u8),
-            0 => bytes[at] = source.next() as u8,
-            1 => bytes.truncate(at),
-            2 => bytes.insert(at, source.next() as u8),
-            _ => bytes[at] ^= 1 << source.below(8),
-        }
-    }
-}
-
 /// Reads text that may be anything; what it gives must print and read back to itself.
 fn read_anything(text: &str) {
     if let Ok(term) = Term::read(text) {
@@ -111,7 +97,7 @@ proptest! {
         decode_anything(&[vec![131], noise].concat());
         let mut source = Source::new(seed);
         let mut form = etf::encode(&source.term(3)).unwrap();
-        mutate(&mut source, &mut form);
+        source.damage(&mut form, 4);
         decode_anything(&form);
     }
 
@@ -120,7 +106,7 @@ proptest! {
         read_anything(&noise);
         let mut source = Source::readable(seed);
         let mut text = source.term(3).to_string().into_bytes();
-        mutate(&mut source, &mut text);
+        source.damage(&mut text, 4);
         read_anything(&String::from_utf8_lossy(&text));
     }
 

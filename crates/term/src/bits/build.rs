@@ -70,10 +70,10 @@ impl BitsBuilder {
             self.end += bytes.len() * 8;
             return;
         }
-        self.data.reserve(bytes.len());
-        for &byte in bytes {
-            self.push_u64(u64::from(byte), 8);
-        }
+        self.data.reserve(bytes.len() + 1);
+        let (words, rest) = bytes.as_chunks::<8>();
+        words.iter().for_each(|word| self.push_word(u64::from_be_bytes(*word), 64));
+        rest.iter().for_each(|&byte| self.push_word(u64::from(byte), 8));
     }
 
     pub fn push_bits(&mut self, bits: &Bits) {

@@ -27,35 +27,58 @@ type Result<T> = std::result::Result<T, DecodeError>;
 
 /// Reads one term with its version byte; nothing may follow it.
 pub fn decode(bytes: &[u8]) -> Result<Term> {
+    let (term, used) = decode_prefix(bytes)?;
+    match bytes.len() - used {
+        0 => Ok(term),
+        more => Err(DecodeError { offset: used, problem: format!("{more} bytes after the term") }),
+    }
+}
+
+/// Reads one term with its version byte and says how many bytes it takes; anything may follow it, as in the VM's
+/// `binary_to_term`.
+pub fn decode_prefix(bytes: &[u8]) -> Result<(Term, usize)> {
     let mut input = Decoder::new(bytes);
     if input.u8()? != tag::VERSION {
         return Err(input.error_at(0, format!("not version {}", tag::VERSION)));
     }
     if bytes.get(1) == Some(&tag::COMPRESSED) {
-        return decode_compressed(&bytes[2..]).map_err(|error| DecodeError { offset: error.offset + 2, ..error });
+        let (term, used) =
+            decode_compressed(&bytes[2..]).map_err(|error| DecodeError { offset: error.offset + 2, ..error })?;
+        return Ok((term, used + 2));
     }
-    input.whole()
+    let term = input.term()?;
+    Ok((term, input.at))
 }
 
 /// The most that deflate can gain; a size beyond it is a lie.
 const MAX_RATIO: usize = 1032;
 
-fn decode_compressed(bytes: &[u8]) -> Result<Term> {
+fn decode_compressed(bytes: &[u8]) -> Result<(Term, usize)> {
     let mut input = Decoder::new(bytes);
     let size = input.u32()? as usize;
     let packed = &bytes[input.at..];
     if size > packed.len().saturating_mul(MAX_RATIO) {
         return Err(input.error_at(0, format!("{} compressed bytes cannot hold {size}", packed.len())));
     }
-    let plain = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(packed, size)
-        .map_err(|error| input.error_at(4, format!("bad compressed data: {error}")))?;
-    if plain.len() != size {
-        return Err(input.error_at(0, format!("{size} bytes promised, {} found", plain.len())));
-    }
-    Decoder::new(&plain).whole().map_err(|error| DecodeError {
+    let (plain, used) = inflate(packed, size).ok_or_else(|| input.error_at(4, "bad compressed data"))?;
+    let term = Decoder::new(&plain).whole().map_err(|error| DecodeError {
         offset: 4,
         problem: format!("{} at byte {} of the uncompressed data", error.problem, error.offset),
-    })
+    })?;
+    Ok((term, 4 + used))
+}
+
+/// Exactly `size` bytes out of a zlib stream, and how many bytes the stream has.
+fn inflate(packed: &[u8], size: usize) -> Option<(Vec<u8>, usize)> {
+    use miniz_oxide::inflate::TINFLStatus;
+    use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags as flags};
+    let mut plain = vec![0; size];
+    let options = flags::TINFL_FLAG_PARSE_ZLIB_HEADER
+        | flags::TINFL_FLAG_COMPUTE_ADLER32
+        | flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+    let mut state = Box::<DecompressorOxide>::default();
+    let (status, used, written) = decompress(&mut state, packed, &mut plain, 0, options);
+    (status == TINFLStatus::Done && written == size).then_some((plain, used))
 }
 
 /// What the external form of a fun says about it, for printing and comparing.
@@ -312,6 +335,7 @@ impl<'a> Decoder<'a> {
         Ok(Term::big(BigInt::from_bytes_le(sign, bytes)))
     }
 
+    /// The VM lets larger numbers pass, but no function has such an arity.
     fn arity(&mut self) -> Result<u8> {
         let start = self.at;
         match self.term()? {
@@ -345,8 +369,16 @@ impl<'a> Decoder<'a> {
         Ok(Term::fun(Fun::Foreign { module, arity, etf: self.bytes[start..self.at].into() }))
     }
 
+    /// In the old forms one byte that counts from zero to three.
     fn creation(&mut self, wide: bool) -> Result<u32> {
-        if wide { self.u32() } else { self.u8().map(u32::from) }
+        if wide {
+            return self.u32();
+        }
+        let start = self.at;
+        match self.u8()? {
+            creation @ 0..=3 => Ok(u32::from(creation)),
+            other => Err(self.error_at(start, format!("{other} is no creation of an old form"))),
+        }
     }
 
     fn pid(&mut self, tag: u8) -> Result<Term> {
@@ -372,14 +404,27 @@ impl<'a> Decoder<'a> {
         }
         let node = self.atom()?;
         let creation = self.creation(tag == tag::NEWER_REFERENCE)?;
-        let words = (0..len).map(|_| self.u32()).collect::<Result<_>>()?;
+        let words = (0..len).map(|_| self.u32()).collect::<Result<Box<[u32]>>>()?;
+        if tag == tag::NEW_REFERENCE {
+            self.check_old_reference(start, words.first().copied())?;
+        }
         Ok(Term::handle(Handle { kind: HandleKind::Reference, node, creation, words }))
     }
 
+    /// In the old forms the first word has eighteen bits.
+    fn check_old_reference(&self, start: usize, first: Option<u32>) -> Result<()> {
+        match first {
+            Some(word) if word >= 1 << 18 => Err(self.error_at(start, format!("{word} is no old reference"))),
+            _ => Ok(()),
+        }
+    }
+
     fn old_reference(&mut self) -> Result<Term> {
+        let start = self.at;
         let node = self.atom()?;
         let words = [self.u32()?];
         let creation = self.creation(false)?;
+        self.check_old_reference(start, Some(words[0]))?;
         Ok(Term::handle(Handle { kind: HandleKind::Reference, node, creation, words: words.into() }))
     }
 }

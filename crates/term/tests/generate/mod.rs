@@ -175,6 +175,20 @@ impl Source {
         Term::list(points)
     }
 
+    /// Some bytes changed, lost or added.
+    pub fn damage(&mut self, bytes: &mut Vec<u8>, most: usize) {
+        for _ in 0..1 + self.below(most) {
+            let at = self.below(bytes.len());
+            match self.below(4) {
+                _ if bytes.is_empty() => bytes.push(self.next() as u8),
+                0 => bytes[at] = self.next() as u8,
+                1 => bytes.truncate(at),
+                2 => bytes.insert(at, self.next() as u8),
+                _ => bytes[at] ^= 1 << self.below(8),
+            }
+        }
+    }
+
     /// A map on the far side of where the VM changes its form.
     pub fn large_map(&mut self) -> Term {
         let len = 33 + self.below(10);
