@@ -261,7 +261,7 @@ impl<'a> Flattener<'a> {
 
     fn lambda(&mut self, fun: &core::Fun, location: Location, count: usize) -> Flat<Lambda> {
         let (params, body) = self.abstraction(&fun.params, fun.body, count)?;
-        Ok(Lambda { params, body, location })
+        Ok(Lambda { params, body, location, lifted: fun.lifted })
     }
 
     /// Variables and the body that they are bound in.

@@ -36,6 +36,8 @@ pub struct Lambda {
     pub params: Vec<Var>,
     pub body: Body,
     pub location: Location,
+    /// The name that the compiler chose for a fun, named funs among the local functions included.
+    pub lifted: Option<Atom>,
 }
 
 /// `let … in let … in <result>`. As many values as the place needs: several for `let <X, Y> = case …`.

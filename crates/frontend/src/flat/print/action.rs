@@ -1,7 +1,7 @@
 //! Printing what a step computes.
 
 use ir::{Location, PairKind};
-use term::Term;
+use term::{Atom, Term};
 
 use super::{Printer, literal, name_pair};
 use crate::flat::{Action, Callee, Case, Clause, Fun, Letrec, Try, Value};
@@ -148,8 +148,7 @@ impl Printer<'_> {
 
     fn fun(&mut self, fun: &Fun) {
         let owner = self.owner.take();
-        let annotations = [format!("{{'id',{{0,0,{}}}}}", literal::quoted(fun.name.name(), '\''))];
-        self.annotated(&annotations, fun.lambda.location, |printer| printer.lambda(&fun.lambda));
+        self.annotated(&[id(fun.name)], fun.lambda.location, |printer| printer.lambda(&fun.lambda));
         self.owner = owner;
     }
 
@@ -168,7 +167,10 @@ impl Printer<'_> {
             self.newline();
             self.name(*name);
             self.text(" =");
-            self.indented(|printer| printer.plain(lambda.location, |printer| printer.lambda(lambda)));
+            let annotations: Vec<String> = lambda.lifted.into_iter().map(id).collect();
+            self.indented(|printer| {
+                printer.annotated(&annotations, lambda.location, |printer| printer.lambda(lambda));
+            });
         }
         self.indent -= 1;
         self.owner = outer;
@@ -191,4 +193,8 @@ impl Printer<'_> {
         self.text("> ->");
         self.indented(|printer| printer.body(&attempt.handler));
     }
+}
+
+fn id(name: Atom) -> String {
+    format!("{{'id',{{0,0,{}}}}}", literal::atom(name.name()))
 }

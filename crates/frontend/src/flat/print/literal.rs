@@ -7,7 +7,7 @@ use crate::core::deep;
 
 impl Printer<'_> {
     pub fn atom(&mut self, name: &str) {
-        self.text(&quoted(name, '\''));
+        self.text(&atom(name));
     }
 
     pub fn literal(&mut self, term: &Term) {
@@ -32,7 +32,7 @@ impl Printer<'_> {
 
     fn list(&mut self, list: &Term) {
         if let Some(text) = plain_text(list) {
-            return self.text(&quoted(&text, '"'));
+            return self.text(&string(&text));
         }
         let mut cells = list.cells();
         self.text("[");
@@ -69,7 +69,7 @@ impl Printer<'_> {
     fn fun_literal(&mut self, fun: &Fun) {
         match fun {
             Fun::External(mfa) => {
-                let (module, function) = (quoted(mfa.module.name(), '\''), quoted(mfa.function.name(), '\''));
+                let (module, function) = (atom(mfa.module.name()), atom(mfa.function.name()));
                 self.text(&format!("call 'erlang':'make_fun' ({module},{function},{})", mfa.arity));
             }
             _ => self.text("'a closure'"),
@@ -88,16 +88,28 @@ fn plain_text(list: &Term) -> Option<String> {
     (matches!(cells.rest(), Term::Nil(_))).then_some(text)
 }
 
-/// Text in quotes; what is not plain ASCII as an escape.
-pub fn quoted(text: &str, quote: char) -> String {
+/// An atom. The compiler's scanner takes the bytes between the quotes as UTF-8.
+pub fn atom(name: &str) -> String {
+    quoted(name, '\'')
+}
+
+/// A list of characters; the scanner takes every byte of a string for one, so others than ASCII are numbers.
+pub fn string(text: &str) -> String {
+    match text.is_ascii() {
+        true => quoted(text, '"'),
+        false => format!("[{}]", text.chars().map(|c| (c as u32).to_string()).collect::<Vec<_>>().join(",")),
+    }
+}
+
+fn quoted(text: &str, quote: char) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push(quote);
     for c in text.chars() {
         match c {
             '\\' => out.push_str("\\\\"),
             c if c == quote => out.extend(['\\', c]),
-            ' '..='~' => out.push(c),
-            c => out.push_str(&format!("\\x{{{:x}}}", c as u32)),
+            '\0'..='\x1f' | '\x7f' => out.push_str(&format!("\\{:03o}", c as u32)),
+            c => out.push(c),
         }
     }
     out.push(quote);

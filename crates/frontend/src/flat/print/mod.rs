@@ -155,7 +155,7 @@ impl<'a> Printer<'a> {
     fn place(&self, location: Location) -> Vec<String> {
         match self.files.get(usize::from(location.file)) {
             Some(file) if self.style.locations && location.is_known() => {
-                vec![location.line.to_string(), format!("{{'file',{}}}", literal::quoted(file, '"'))]
+                vec![location.line.to_string(), format!("{{'file',{}}}", literal::string(file))]
             }
             _ => Vec::new(),
         }
@@ -167,7 +167,7 @@ const MAX_INDENT: usize = 40;
 
 /// `{'f',1}`.
 fn name_pair(name: Name) -> String {
-    format!("{{{},{}}}", literal::quoted(name.function.name(), '\''), name.arity)
+    format!("{{{},{}}}", literal::atom(name.function.name()), name.arity)
 }
 
 /// Types and specs: the compiler does not look at them, and they would hide the code.

@@ -23,9 +23,8 @@ compile(Dir, Options) ->
 
 compile_one(File, Options) ->
     All = [from_core, clint, return_errors, {outdir, filename:dirname(File)} | Options] ++ inlining(File),
-    try compile:file(File, All) of
+    try compile:noenv_file(File, All) of
         {ok, _} -> ok;
-        {ok, _, _} -> ok;
         Error -> {error, {filename:basename(File), Error}}
     catch Class:Reason:Stack -> {error, {filename:basename(File), Class, Reason, Stack}}
     end.
