@@ -56,6 +56,7 @@ outcome(Etf, Apply) ->
     end.
 
 applied(Apply, Module, Function, Args) ->
+    _ = erlang:module_loaded(Module) orelse hound_locate:reachable(Module),
     try Apply(Module, Function, Args) of
         Value -> encoded(?VALUE, Value)
     catch
@@ -112,10 +113,11 @@ stopped(Pid, Ref, Tag) ->
     flush_reports(),
     {Tag, <<>>}.
 
+%% The report about a full heap may come after the news of the death: the collector that noticed has a thread of its own.
 ended(Pid, killed) ->
     Answer = receive
                  {log, _, _, _, #{pid := Pid}} -> {?OUT_OF_MEMORY, <<>>}
-             after 0 ->
+             after 100 ->
                  {?KILLED, term_to_binary(killed)}
              end,
     flush_reports(),

@@ -64,7 +64,7 @@ fn a_vm_that_hangs_is_killed() {
     signal(host.os_pid().expect("it runs"), libc::SIGSTOP);
     let started = Instant::now();
     assert_eq!(run(&mut host, "erlang:abs(-1)"), "timed out");
-    assert!(started.elapsed() < Duration::from_secs(4));
+    assert!(started.elapsed() < Duration::from_secs(20), "long after the limit");
     assert_eq!(run(&mut host, "erlang:abs(-2)"), "2");
 }
 

@@ -20,7 +20,7 @@ fn compare(host: &mut Host, truth: &mut Host, name: &str) {
 #[test]
 fn the_same_lines_are_executable() {
     // What the compiler itself uses comes last: instrumented, it slows everything down that follows.
-    let names = "erl_parse Elixir.Enum Elixir.Keyword erl_eval sofs digraph uri_string calendar io_lib_pretty gen_server \
+    let names = "Elixir.Keyword erl_eval sofs digraph uri_string calendar io_lib_pretty gen_server \
                  erl_expand_records rand base64 array queue filename string io_lib erl_scan proplists dict sets gb_sets \
                  gb_trees orddict ordsets maps lists";
     let (mut host, mut truth) = (host(), host());

@@ -76,3 +76,13 @@ many() -> f(1), f(2),
     f(X).
 
 f(X) -> X.
+
+%% As a parser generator writes it: code that claims to come from elsewhere.
+-file("odd_marks.yrl", 7).
+elsewhere(X) ->
+    f(X),
+    f(X + 1).
+
+-file("odd_marks.erl", 300).
+back(X) ->
+    f(X).
