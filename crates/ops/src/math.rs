@@ -1,8 +1,8 @@
 //! The natives of the `math` module. They are the C library's, as the VM's are.
 
-use term::{Term, number};
+use term::{Exception, Term, number};
 
-use crate::raise::badarith;
+use crate::raise::{badarg, badarith};
 use crate::{Entry, Eval};
 
 // Functions of the C library that have no counterpart in Rust's, or one that gives other last digits.
@@ -45,16 +45,20 @@ fn result(value: f64) -> Eval {
     if value.is_finite() { Ok(Term::float(value)) } else { badarith() }
 }
 
-fn of(args: &[Term], rule: fn(f64) -> f64) -> Eval {
-    match number::to_f64(&args[0]) {
-        Some(value) => result(rule(value)),
-        None => badarith(),
+/// A number as a float. One that is too large is an error of arithmetic.
+fn float(value: &Term) -> Result<f64, Box<Exception>> {
+    match number::to_f64(value) {
+        Some(value) => Ok(value),
+        None if value.is_number() => badarith(),
+        None => badarg(),
     }
 }
 
+fn of(args: &[Term], rule: fn(f64) -> f64) -> Eval {
+    result(rule(float(&args[0])?))
+}
+
 fn of_two(args: &[Term], rule: fn(f64, f64) -> f64) -> Eval {
-    match (number::to_f64(&args[0]), number::to_f64(&args[1])) {
-        (Some(a), Some(b)) => result(rule(a, b)),
-        _ => badarith(),
-    }
+    let (a, b) = (float(&args[0])?, float(&args[1])?);
+    result(rule(a, b))
 }

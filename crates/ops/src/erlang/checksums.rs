@@ -12,7 +12,7 @@ pub(super) const NATIVES: &[Entry] = &[
     Entry::pure("crc32", 2, |args| Ok(number(crc32(word(&args[0])?, &data(&args[1])?)))),
     Entry::pure("crc32_combine", 3, |args| combine(args, crc32_combine)),
     Entry::pure("adler32", 1, |args| Ok(number(adler32(1, &data(&args[0])?)))),
-    Entry::pure("adler32", 2, |args| Ok(number(adler32(word(&args[0])?, &data(&args[1])?)))),
+    Entry::pure("adler32", 2, adler32_from),
     Entry::pure("adler32_combine", 3, |args| combine(args, adler32_combine)),
     Entry::pure("md5", 1, |args| Ok(Term::binary(md5(&data(&args[0])?)))),
 ];
@@ -99,8 +99,14 @@ fn crc32_combine(first: u32, second: u32, len: u64) -> u32 {
 /// Adler-32 counts modulo the largest prime below 2^16.
 const PRIME: u32 = 65521;
 
+/// A start that is no checksum stays as it is when nothing follows, not even an empty binary.
+fn adler32_from(args: &mut [Term]) -> Eval {
+    let (start, data) = (word(&args[0])?, data(&args[1])?);
+    Ok(number(if iodata::has_leaf(&args[1]) { adler32(start, &data) } else { start }))
+}
+
 fn adler32(start: u32, data: &[u8]) -> u32 {
-    let (mut low, mut high) = (start & 0xffff, start >> 16);
+    let (mut low, mut high) = ((start & 0xffff) % PRIME, (start >> 16) % PRIME);
     // So many bytes cannot overflow the sums.
     for chunk in data.chunks(5552) {
         for byte in chunk {
@@ -113,7 +119,11 @@ fn adler32(start: u32, data: &[u8]) -> u32 {
     high << 16 | low
 }
 
+/// Nothing that follows changes nothing, whatever its checksum is said to be.
 fn adler32_combine(first: u32, second: u32, len: u64) -> u32 {
+    if len == 0 {
+        return first;
+    }
     let prime = u64::from(PRIME);
     let halves = |sum: u32| (u64::from(sum & 0xffff), u64::from(sum >> 16));
     let ((low1, high1), (low2, high2)) = (halves(first), halves(second));

@@ -20,8 +20,8 @@ const MAX_TEXT: usize = 255;
 
 #[derive(Clone, Copy)]
 enum Notation {
-    Scientific(usize),
-    Decimal { digits: usize, compact: bool },
+    Scientific(i32),
+    Decimal { digits: i32, compact: bool },
     Shortest,
 }
 
@@ -51,13 +51,14 @@ fn notation(options: &Term) -> Option<Notation> {
     matches!(cells.rest(), Term::Nil(_)).then_some(notation)
 }
 
-/// `{decimals, N}` or `{scientific, N}`.
+/// `{decimals, N}` or `{scientific, N}`. The VM takes the low 32 bits of a word, with their sign.
 fn with_digits(option: &Term) -> Option<Notation> {
+    const WORD: i64 = 1 << 59;
     let [name, digits] = option.as_tuple()? else { return None };
-    let digits = usize::try_from(digits.as_i64()?).ok()?;
+    let digits = digits.as_i64().filter(|digits| (-WORD..WORD).contains(digits))? as i32;
     match name.as_atom()?.name() {
-        "decimals" if digits <= 253 => Some(Notation::Decimal { digits, compact: false }),
-        "scientific" if digits <= 249 => Some(Notation::Scientific(digits)),
+        "decimals" => Some(Notation::Decimal { digits, compact: false }),
+        "scientific" => Some(Notation::Scientific(digits)),
         _ => None,
     }
 }
@@ -65,11 +66,18 @@ fn with_digits(option: &Term) -> Option<Notation> {
 fn write(value: &Term, notation: Notation) -> Option<String> {
     let Term::Float(_, value) = value else { return None };
     let text = match notation {
-        Notation::Scientific(digits) => scientific(*value, digits),
-        Notation::Decimal { digits, compact } => decimal(*value, digits, compact),
+        // The C library's own default stands in for a negative precision.
+        Notation::Scientific(..0) => scientific(*value, 6),
+        Notation::Scientific(digits) => scientific(*value, room(digits)?),
+        Notation::Decimal { digits, compact } => decimal(*value, room(digits)?, compact),
         Notation::Shortest => float_text(*value),
     };
     (text.len() <= MAX_TEXT).then_some(text)
+}
+
+/// A number of digits for which there can be room.
+fn room(digits: i32) -> Option<usize> {
+    usize::try_from(digits).ok().filter(|digits| *digits < MAX_TEXT)
 }
 
 /// With an exponent of a sign and two digits at least.
@@ -82,41 +90,38 @@ fn scientific(value: f64, digits: usize) -> String {
     }
 }
 
+/// A text that is too long stays so, even if it were not without its zeros. Those of a large whole number the VM takes
+/// away as well, though they are not behind a point.
 fn decimal(value: f64, digits: usize, compact: bool) -> String {
-    let text = quick_decimal(value, digits).unwrap_or_else(|| format!("{value:.digits$}"));
-    if !compact || digits == 0 {
+    let quick = quick_decimal(value, digits);
+    let strip = compact && (digits > 0 || quick.is_none());
+    let text = quick.unwrap_or_else(|| format!("{value:.digits$}"));
+    if text.len() > MAX_TEXT || !strip {
         return text;
     }
     let stripped = text.trim_end_matches('0');
     if stripped.ends_with('.') { format!("{stripped}0") } else { stripped.to_owned() }
 }
 
-/// For values and precisions that are not large the VM adds half a unit of the last place, in floating point, and
-/// cuts off the rest. What that addition rounds shows, so it is done the same way here.
+/// For values and precisions that are not large the VM scales the fraction, in floating point, and rounds it half up.
+/// What scaling loses shows, so it is done the same way here.
 fn quick_decimal(value: f64, digits: usize) -> Option<String> {
     const MAX_DIGITS: usize = 18;
-    const FRACTION: u32 = 53;
-    if digits > MAX_DIGITS {
+    const MAX_VALUE: f64 = (1u64 << 53) as f64;
+    let size = value.abs();
+    if digits > MAX_DIGITS || size > MAX_VALUE {
         return None;
     }
-    let rounded = value.abs() + 0.5 / 10u64.pow(digits as u32) as f64;
-    if rounded > (1u64 << FRACTION) as f64 {
-        return None;
-    }
-    let whole = rounded.trunc();
-    // Exact, as the fraction has no more bits than the value; bits below the last of them are cut off.
-    let mut fraction = ((rounded - whole) * (1u64 << FRACTION) as f64) as u64;
     let sign = if value.is_sign_negative() { "-" } else { "" };
-    let mut text = format!("{sign}{}", whole as u64);
-    if digits > 0 {
-        text.push('.');
+    if digits == 0 {
+        return Some(format!("{sign}{}", size.round() as u64));
     }
-    for _ in 0..digits {
-        fraction *= 10;
-        text.push(char::from(b'0' + (fraction >> FRACTION) as u8));
-        fraction &= (1 << FRACTION) - 1;
+    let unit = 10u64.pow(digits as u32) as f64;
+    let (mut whole, mut fraction) = (size.floor(), ((size - size.floor()) * unit).round());
+    if fraction >= unit {
+        (whole, fraction) = (whole + 1.0, 0.0);
     }
-    Some(text)
+    Some(format!("{sign}{}.{:0digits$}", whole as u64, fraction as u64))
 }
 
 /// Sign, digits, point, digits, and an exponent if any. The VM takes a comma for a point, and a zero byte for the end.

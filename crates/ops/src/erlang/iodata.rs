@@ -23,19 +23,16 @@ fn walk<'a>(data: &'a Term, mut leaf: impl FnMut(Leaf<'a>) -> Option<()>) -> Opt
     while let Some(item) = next {
         match item {
             Term::Cons(_, cell) => {
+                // A tail, unlike an element, may not be a byte.
+                if matches!(cell.tail, Term::Int(..)) {
+                    return None;
+                }
                 if let Term::Int(_, byte) = cell.head {
                     leaf(Leaf::Byte(u8::try_from(byte).ok()?))?;
                     next = Some(&cell.tail);
-                    // A tail, unlike an element, may not be a byte.
-                    if matches!(cell.tail, Term::Int(..)) {
-                        return None;
-                    }
-                    continue;
-                }
-                later.push(&cell.tail);
-                next = Some(&cell.head);
-                if matches!(cell.tail, Term::Int(..)) {
-                    return None;
+                } else {
+                    later.push(&cell.tail);
+                    next = Some(&cell.head);
                 }
                 continue;
             }
@@ -65,6 +62,11 @@ pub(crate) fn bytes(data: &Term) -> Option<Vec<u8>> {
         Some(())
     })?;
     Some(out)
+}
+
+/// Whether there is any byte or binary in it, be it empty.
+pub(super) fn has_leaf(data: &Term) -> bool {
+    walk(data, |_| None).is_none()
 }
 
 fn join(data: &Term) -> Eval {

@@ -49,7 +49,9 @@ fn record_of_size(args: &mut [Term]) -> Eval {
     if !matches!(args[1], Term::Atom(..)) {
         return badarg();
     }
-    let size = args[2].as_i64().or_badarg()?;
+    // Beyond this an integer is not one word to the VM.
+    const WORD: i64 = 1 << 59;
+    let size = args[2].as_i64().filter(|size| (-WORD..WORD).contains(size)).or_badarg()?;
     is_record(&args[0], &args[1], Some(size))
 }
 

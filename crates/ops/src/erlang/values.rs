@@ -1,6 +1,6 @@
 //! Functions, pids, ports and references as values: what they say about themselves.
 
-use term::{Atom, Closure, Fun, Handle, HandleKind, Mfa, Term, known};
+use term::{Atom, Closure, Fun, Handle, HandleKind, Mfa, Style, Term, known};
 
 use crate::raise::{OrBadarg, badarg};
 use crate::{Entry, Environment, Eval};
@@ -33,7 +33,7 @@ fn handle(value: &Term) -> Option<&Handle> {
 fn handle_to_list(run: &mut dyn Environment, function: &str, args: &[Term], kind: HandleKind) -> Eval {
     let handle = handle(&args[0]).filter(|handle| handle.kind == kind).or_badarg()?;
     if handle.node.name() == LOCAL {
-        return Ok(Term::string(&args[0].to_string()));
+        return Ok(Term::string(&args[0].write(Style::Plain)));
     }
     ask(run, function, args)
 }
@@ -41,7 +41,7 @@ fn handle_to_list(run: &mut dyn Environment, function: &str, args: &[Term], kind
 fn fun_to_list(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
     match &args[0] {
         Term::Fun(_, fun) if matches!(**fun, Fun::Foreign { .. }) => ask(run, "fun_to_list", args),
-        Term::Fun(..) => Ok(Term::string(&args[0].to_string())),
+        Term::Fun(..) => Ok(Term::string(&args[0].write(Style::Plain))),
         _ => badarg(),
     }
 }
@@ -64,7 +64,7 @@ fn of_external(mfa: Mfa, item: &str) -> Option<Term> {
         "name" => Some(Term::atom(mfa.function)),
         "arity" => Some(Term::int(i64::from(mfa.arity))),
         "env" => Some(Term::nil()),
-        "index" | "new_index" | "new_uniq" | "uniq" | "pid" => Some(Term::atom(known::UNDEFINED)),
+        "index" | "new_index" | "new_uniq" | "uniq" | "pid" | "refc" => Some(Term::atom(known::UNDEFINED)),
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 %% Answers calls for the differential tests: a request is {M, F, Args}, an answer {value, V} or {raised, Class, Reason}.
 -module(answer).
--export([start/0]).
+-export([start/0, course/1]).
 
 start() ->
     Port = open_port({fd, 0, 1}, [binary, {packet, 4}, eof]),
@@ -31,3 +31,8 @@ call(M, F, Args) ->
     try {value, apply(M, F, Args)}
     catch Class:Reason -> {raised, Class, Reason}
     end.
+
+%% Calls of functions of this module's own process, one after the other.
+course(Calls) ->
+    erase(),
+    [apply(erlang, F, Args) || {F, Args} <- Calls].

@@ -1,0 +1,317 @@
+//! Runs every native on generated arguments, beside the real VM: same value, or same class and reason.
+
+#[path = "../../term/tests/generate/mod.rs"]
+mod generate;
+mod kinds;
+mod vm;
+
+use std::env;
+
+use generate::Source;
+use kinds::{Kind, Shape, arguments};
+use ops::{Eval, Native, native, natives};
+use term::{Atom, Map, Mfa, Term, known};
+use vm::{Vm, same, show};
+
+use Kind::{
+    Any, Arity, Base, Binary, Bitdata, Bits, Bool, Encoding, External, ExternalOptions, Float, FloatOptions, Fun, FunItem,
+    Handle, Integer, Iodata, KeyOf, Length, List, LongList, Near, Number, Pair, Places, Position, Range, Shift, Size, Tuple, Word,
+};
+
+/// The kinds of arguments of the functions whose arguments cannot be just any terms. A function may have several rows.
+const ROWS: &[(&str, &[Kind])] = &[
+    ("+", &[Number, Number]),
+    ("-", &[Number, Number]),
+    ("*", &[Number, Number]),
+    ("/", &[Number, Number]),
+    ("div", &[Integer, Integer]),
+    ("rem", &[Integer, Integer]),
+    ("band", &[Integer, Integer]),
+    ("bor", &[Integer, Integer]),
+    ("bxor", &[Integer, Integer]),
+    ("bnot", &[Integer]),
+    ("bsl", &[Integer, Shift]),
+    ("bsr", &[Integer, Shift]),
+    ("+", &[Number]),
+    ("-", &[Number]),
+    ("abs", &[Number]),
+    ("float", &[Number]),
+    ("trunc", &[Number]),
+    ("round", &[Number]),
+    ("floor", &[Number]),
+    ("ceil", &[Number]),
+    ("==", &[Any, Near(0)]),
+    ("/=", &[Any, Near(0)]),
+    ("=:=", &[Any, Near(0)]),
+    ("=/=", &[Any, Near(0)]),
+    ("<", &[Any, Near(0)]),
+    ("=<", &[Any, Near(0)]),
+    (">", &[Any, Near(0)]),
+    (">=", &[Any, Near(0)]),
+    ("max", &[Any, Near(0)]),
+    ("min", &[Any, Near(0)]),
+    ("not", &[Bool]),
+    ("and", &[Bool, Bool]),
+    ("or", &[Bool, Bool]),
+    ("xor", &[Bool, Bool]),
+    ("is_function", &[Fun, Arity]),
+    ("is_record", &[Tuple, Kind::Atom]),
+    ("is_record", &[Tuple, Kind::Atom, Size]),
+    ("++", &[List, Any]),
+    ("append", &[LongList, List]),
+    ("--", &[List, List]),
+    ("--", &[LongList, LongList]),
+    ("subtract", &[List, List]),
+    ("hd", &[List]),
+    ("tl", &[List]),
+    ("length", &[LongList]),
+    ("element", &[Position, Tuple]),
+    ("setelement", &[Position, Tuple, Any]),
+    ("tuple_size", &[Tuple]),
+    ("append_element", &[Tuple, Any]),
+    ("insert_element", &[Position, Tuple, Any]),
+    ("delete_element", &[Position, Tuple]),
+    ("make_tuple", &[Size, Any]),
+    ("make_tuple", &[Size, Any, Places]),
+    ("list_to_tuple", &[LongList]),
+    ("tuple_to_list", &[Tuple]),
+    ("atom_to_list", &[Kind::Atom]),
+    ("atom_to_binary", &[Kind::Atom]),
+    ("atom_to_binary", &[Kind::Atom, Encoding]),
+    ("list_to_atom", &[Kind::Name(Shape::List)]),
+    ("list_to_existing_atom", &[Kind::Name(Shape::List)]),
+    ("binary_to_atom", &[Kind::Name(Shape::Binary)]),
+    ("binary_to_atom", &[Kind::Name(Shape::Binary), Encoding]),
+    ("binary_to_existing_atom", &[Kind::Name(Shape::Binary)]),
+    ("binary_to_existing_atom", &[Kind::Name(Shape::Binary), Encoding]),
+    ("integer_to_list", &[Integer]),
+    ("integer_to_list", &[Integer, Base]),
+    ("integer_to_binary", &[Integer]),
+    ("integer_to_binary", &[Integer, Base]),
+    ("list_to_integer", &[Kind::IntegerText(Shape::List)]),
+    ("list_to_integer", &[Kind::IntegerText(Shape::List), Base]),
+    ("binary_to_integer", &[Kind::IntegerText(Shape::Binary)]),
+    ("binary_to_integer", &[Kind::IntegerText(Shape::Binary), Base]),
+    ("float_to_list", &[Float]),
+    ("float_to_list", &[Float, FloatOptions]),
+    ("float_to_binary", &[Float]),
+    ("float_to_binary", &[Float, FloatOptions]),
+    ("list_to_float", &[Kind::FloatText(Shape::List)]),
+    ("binary_to_float", &[Kind::FloatText(Shape::Binary)]),
+    ("byte_size", &[Bits]),
+    ("bit_size", &[Bits]),
+    ("size", &[Bits]),
+    ("size", &[Tuple]),
+    ("binary_to_list", &[Binary]),
+    ("binary_to_list", &[Binary, Position, Position]),
+    ("bitstring_to_list", &[Bits]),
+    ("binary_part", &[Binary, Pair]),
+    ("binary_part", &[Binary, Position, Position]),
+    ("split_binary", &[Bits, Position]),
+    ("iolist_to_binary", &[Iodata]),
+    ("iolist_size", &[Iodata]),
+    ("list_to_binary", &[Iodata]),
+    ("list_to_bitstring", &[Bitdata]),
+    ("term_to_binary", &[Any, ExternalOptions]),
+    ("binary_to_term", &[External]),
+    ("binary_to_term", &[External, ExternalOptions]),
+    ("phash2", &[Any, Range]),
+    ("phash2", &[Number]),
+    ("phash2", &[LongList]),
+    ("phash2", &[Kind::Map]),
+    ("phash2", &[Kind::Atom]),
+    ("crc32", &[Iodata]),
+    ("crc32", &[Word, Iodata]),
+    ("crc32_combine", &[Word, Word, Length]),
+    ("adler32", &[Iodata]),
+    ("adler32", &[Word, Iodata]),
+    ("adler32_combine", &[Word, Word, Length]),
+    ("md5", &[Iodata]),
+    ("map_size", &[Kind::Map]),
+    ("map_get", &[KeyOf(1), Kind::Map]),
+    ("is_map_key", &[KeyOf(1), Kind::Map]),
+    ("fun_info", &[Fun, FunItem]),
+    ("fun_to_list", &[Fun]),
+    ("pid_to_list", &[Handle]),
+    ("port_to_list", &[Handle]),
+    ("ref_to_list", &[Handle]),
+    ("node", &[Handle]),
+];
+
+/// Natives that a call by itself cannot compare, and why.
+const APART: &[(&str, &str)] = &[
+    ("erlang:get/0", "of the dictionary: in a test below"),
+    ("erlang:get/1", "of the dictionary: in a test below"),
+    ("erlang:get_keys/0", "of the dictionary: in a test below"),
+    ("erlang:get_keys/1", "of the dictionary: in a test below"),
+    ("erlang:put/2", "of the dictionary: in a test below"),
+    ("erlang:erase/0", "of the dictionary: in a test below"),
+    ("erlang:erase/1", "of the dictionary: in a test below"),
+    ("erlang:self/0", "every process has its own"),
+    ("erts_debug:same/2", "what is shared is lost on the way to the VM: in a test below"),
+    ("erts_internal:map_next/3", "places in large maps are the machine's own: in the library's tests"),
+    ("binary:compile_pattern/1", "compiled patterns are the machine's own: in the library's tests"),
+];
+
+/// So many calls of each row; more by `HOUND_CALLS`, others by `HOUND_SEED`.
+const CALLS: u64 = 200;
+
+fn setting(name: &str, default: u64) -> u64 {
+    env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
+}
+
+fn mfa(name: &str, arity: usize) -> Mfa {
+    Mfa { module: Atom::new("erlang"), function: Atom::new(name), arity: arity as u8 }
+}
+
+fn run(vm: &mut Vm, function: Mfa, args: &[Term]) -> Eval {
+    match native(function) {
+        Some(Native::Pure(rule)) => rule(&mut args.to_vec()),
+        Some(Native::Running(rule)) => rule(vm, &mut args.to_vec()),
+        None => panic!("{function:?} has no rule"),
+    }
+}
+
+/// The rows of the table, and one for every native that has none.
+fn rows() -> Vec<(Mfa, Vec<Kind>)> {
+    let mut rows: Vec<(Mfa, Vec<Kind>)> =
+        ROWS.iter().map(|(name, kinds)| (mfa(name, kinds.len()), kinds.to_vec())).collect();
+    let apart = |function: &Mfa| APART.iter().any(|(name, _)| *name == format!("{function:?}"));
+    for function in natives().into_iter().filter(|function| !apart(function)) {
+        if !rows.iter().any(|(known, _)| *known == function) {
+            let kind = if function.module.name() == "math" { Number } else { Any };
+            rows.push((function, vec![kind; function.arity.into()]));
+        }
+    }
+    rows
+}
+
+/// How a row did: what disagreed, and how many calls gave a value.
+#[derive(Default)]
+struct Tally {
+    wrong: Vec<String>,
+    values: usize,
+}
+
+fn compare(vm: &mut Vm, function: Mfa, kinds: &[Kind], seed: u64) -> Tally {
+    let mut source = Source::new(seed);
+    let mut tally = Tally::default();
+    let limit = Term::atom(known::SYSTEM_LIMIT);
+    for _ in 0..if kinds.is_empty() { 1 } else { setting("HOUND_CALLS", CALLS) } {
+        let args = arguments(&mut source, kinds);
+        let ours = run(vm, function, &args);
+        if function.module.name() != "erlang" && ours.as_ref().is_err_and(|raised| raised.reason == limit) {
+            // The real VM would die of it.
+            continue;
+        }
+        let theirs = vm.call(function, &args);
+        tally.values += usize::from(theirs.is_ok());
+        if !same(&ours, &theirs) {
+            let call = format!("{function:?} {args:?}\n  ours   {}\n  theirs {}", show(&ours), show(&theirs));
+            tally.wrong.push(call.chars().take(2000).collect());
+        }
+    }
+    tally
+}
+
+#[test]
+fn every_native_answers_as_the_vm_does() {
+    let mut vm = Vm::start();
+    let mut wrong = Vec::new();
+    for (at, (function, kinds)) in rows().into_iter().enumerate() {
+        let tally = compare(&mut vm, function, &kinds, setting("HOUND_SEED", 25) + at as u64);
+        wrong.extend(tally.wrong.into_iter().take(2));
+        let typed = ROWS.iter().any(|(name, kinds)| mfa(name, kinds.len()) == function);
+        if typed && tally.values < CALLS as usize / 20 {
+            wrong.push(format!("{function:?} gave only {} values: its arguments do not fit", tally.values));
+        }
+    }
+    assert!(wrong.is_empty(), "{} disagreements\n{}", wrong.len(), wrong.join("\n"));
+}
+
+#[test]
+fn what_stands_apart_exists() {
+    let all: Vec<String> = natives().iter().map(|function| format!("{function:?}")).collect();
+    for (name, reason) in APART {
+        assert!(all.iter().any(|known| known == name), "{name} ({reason}) is no native");
+    }
+    for (name, kinds) in ROWS {
+        assert!(native(mfa(name, kinds.len())).is_some(), "erlang:{name}/{} is no native", kinds.len());
+    }
+}
+
+/// A random course of calls on a dictionary, each with what it gave; the VM runs the same course in one process.
+#[test]
+fn the_dictionary_keeps_what_the_vms_keeps() {
+    const FUNCTIONS: &[(&str, &[Kind])] = &[
+        ("put", &[Position, Position]),
+        ("put", &[Kind::Atom, Position]),
+        ("put", &[Any, Any]),
+        ("get", &[Position]),
+        ("get", &[Kind::Atom]),
+        ("get", &[]),
+        ("get_keys", &[]),
+        ("get_keys", &[Position]),
+        ("erase", &[Position]),
+        ("erase", &[Kind::Atom]),
+        ("erase", &[]),
+    ];
+    let mut vm = Vm::start();
+    let mut source = Source::new(setting("HOUND_SEED", 25));
+    for _ in 0..60 {
+        *ops::Environment::dictionary(&mut vm) = Map::new();
+        let len = source.below(25);
+        let calls: Vec<(Mfa, Vec<Term>)> = (0..len)
+            .map(|_| {
+                let (name, kinds) = source.pick(FUNCTIONS);
+                let (name, kinds) = if source.below(2) == 0 { FUNCTIONS[source.below(3)] } else { (name, kinds) };
+                (mfa(name, kinds.len()), arguments(&mut source, kinds))
+            })
+            .collect();
+        let ours: Vec<Term> = calls.iter().map(|(function, args)| run(&mut vm, *function, args).expect("a value")).collect();
+        let request = Term::list(calls.iter().map(|(function, args)| {
+            Term::tuple([Term::atom(function.function), Term::list(args.clone())])
+        }));
+        let theirs = vm.call(Mfa { module: Atom::new("answer"), function: Atom::new("course"), arity: 1 }, &[request]);
+        let theirs = theirs.expect("values").proper_list().expect("a list");
+        for ((call, ours), theirs) in calls.iter().zip(&ours).zip(&theirs) {
+            assert_eq!(ours, theirs, "{call:?} of {calls:?}");
+        }
+    }
+}
+
+#[test]
+fn same_means_one_value_in_memory() {
+    let mut vm = Vm::start();
+    let same = Mfa { module: Atom::new("erts_debug"), function: Atom::new("same"), arity: 2 };
+    let tuple = Term::tuple([Term::int(1)]);
+    for (a, b, expected) in [
+        (tuple.clone(), tuple.clone(), true),
+        (tuple.clone(), Term::tuple([Term::int(1)]), false),
+        (Term::int(1), Term::int(1), true),
+        (Term::int(1), Term::float(1.0), false),
+        (Term::atom_named("a"), Term::atom_named("a"), true),
+    ] {
+        assert_eq!(run(&mut vm, same, &[a, b]).expect("a truth value"), Term::bool(expected));
+    }
+}
+
+#[test]
+fn deep_and_long_terms_do_not_exhaust_the_stack() {
+    let mut vm = Vm::start();
+    let deep = || (0..1_000_000).fold(Term::nil(), |inner, _| Term::list([inner]));
+    let long = || Term::list((0..1_000_000).map(|at| Term::int(at % 256)));
+    for (name, args) in [
+        ("iolist_to_binary", vec![deep()]),
+        ("iolist_size", vec![long()]),
+        ("phash2", vec![deep()]),
+        ("length", vec![long()]),
+        ("++", vec![long(), long()]),
+        ("--", vec![long(), long()]),
+        ("list_to_tuple", vec![long()]),
+        ("term_to_binary", vec![deep()]),
+    ] {
+        let given = run(&mut vm, mfa(name, args.len()), &args);
+        assert!(given.is_ok(), "{name}: {}", show(&given));
+    }
+}
