@@ -1,6 +1,7 @@
 //! What each operation means. One file per library module; the concrete rule here, other readings beside it later.
 
 mod binary;
+mod dictionary;
 mod erlang;
 mod io;
 mod lists;
@@ -13,5 +14,6 @@ mod raise;
 mod string;
 mod unicode;
 
+pub use dictionary::{Dictionary, Step};
 pub(crate) use native::Entry;
 pub use native::{Environment, Eval, Native, native, natives};

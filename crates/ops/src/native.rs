@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 use term::{Atom, Exception, Mfa, Term};
 
-use crate::{binary, erlang, io, lists, maps, math, string, unicode};
+use crate::{Dictionary, binary, erlang, io, lists, maps, math, string, unicode};
 
 /// What an operation gives: a value or an exception whose stack the machine fills in.
 pub type Eval = Result<Term, Box<Exception>>;
@@ -23,7 +23,7 @@ pub enum Native {
 /// What a running program has besides its arguments.
 pub trait Environment {
     /// The process dictionary.
-    fn dictionary(&mut self) -> &mut term::Map;
+    fn dictionary(&mut self) -> &mut Dictionary;
     /// The pid of the program's own process.
     fn own_pid(&mut self) -> Term;
     /// Asks the real VM for the value of a pure function.

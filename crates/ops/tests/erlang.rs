@@ -9,13 +9,14 @@ use std::env;
 
 use generate::Source;
 use kinds::{Kind, Shape, arguments};
-use ops::{Eval, Native, native, natives};
-use term::{Atom, Map, Mfa, Term, known};
+use ops::{Dictionary, Environment, Eval, Native, native, natives};
+use term::{Atom, Mfa, Term, known};
 use vm::{Vm, same, show};
 
 use Kind::{
-    Any, Arity, Base, Binary, Bitdata, Bits, Bool, Encoding, External, ExternalOptions, Float, FloatOptions, Fun, FunItem,
-    Handle, Integer, Iodata, KeyOf, Length, List, LongList, Near, Number, Pair, Places, Position, Range, Shift, Size, Tuple, Word,
+    Any, Arity, Base, Binary, Bitdata, Bits, Bool, Encoding, External, ExternalOptions, Float, FloatOptions, Fun,
+    FunItem, Handle, Integer, Iodata, KeyOf, Length, List, LongList, Near, Number, Pair, Places, Position, Range,
+    Shift, Size, Tuple, Word,
 };
 
 /// The kinds of arguments of the functions whose arguments cannot be just any terms. A function may have several rows.
@@ -259,7 +260,7 @@ fn the_dictionary_keeps_what_the_vms_keeps() {
     let mut vm = Vm::start();
     let mut source = Source::new(setting("HOUND_SEED", 25));
     for _ in 0..60 {
-        *ops::Environment::dictionary(&mut vm) = Map::new();
+        *vm.dictionary() = Dictionary::new();
         let len = source.below(25);
         let calls: Vec<(Mfa, Vec<Term>)> = (0..len)
             .map(|_| {
@@ -268,10 +269,11 @@ fn the_dictionary_keeps_what_the_vms_keeps() {
                 (mfa(name, kinds.len()), arguments(&mut source, kinds))
             })
             .collect();
-        let ours: Vec<Term> = calls.iter().map(|(function, args)| run(&mut vm, *function, args).expect("a value")).collect();
-        let request = Term::list(calls.iter().map(|(function, args)| {
-            Term::tuple([Term::atom(function.function), Term::list(args.clone())])
-        }));
+        let ours: Vec<Term> =
+            calls.iter().map(|(function, args)| run(&mut vm, *function, args).expect("a value")).collect();
+        let request = Term::list(
+            calls.iter().map(|(function, args)| Term::tuple([Term::atom(function.function), Term::list(args.clone())])),
+        );
         let theirs = vm.call(Mfa { module: Atom::new("answer"), function: Atom::new("course"), arity: 1 }, &[request]);
         let theirs = theirs.expect("values").proper_list().expect("a list");
         for ((call, ours), theirs) in calls.iter().zip(&ours).zip(&theirs) {

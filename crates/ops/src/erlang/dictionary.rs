@@ -2,19 +2,20 @@
 
 use std::mem;
 
-use term::{Atom, Map, Mfa, Term, known};
+use term::{Atom, Exception, Mfa, Term, known};
 
+use crate::dictionary::{Dictionary, Step};
 use crate::raise::OrBadarg;
 use crate::{Entry, Environment, Eval};
 
 pub(super) const NATIVES: &[Entry] = &[
     Entry::running("get", 0, |run, _| all(run)),
     Entry::running("get", 1, |run, args| Ok(found(run.dictionary().get(&args[0]).cloned()))),
-    Entry::running("get_keys", 0, |run, _| Ok(Term::list(firsts(&all(run)?)))),
-    Entry::running("get_keys", 1, keys_of),
+    Entry::running("get_keys", 0, |run, _| keys(run, |_| true)),
+    Entry::running("get_keys", 1, |run, args| keys(run, |value| *value == args[0])),
     Entry::running("put", 2, put),
     Entry::running("erase", 0, erase_all),
-    Entry::running("erase", 1, |run, args| Ok(found(run.dictionary().remove_mut(&args[0])))),
+    Entry::running("erase", 1, |run, args| Ok(found(run.dictionary().erase(&args[0])))),
     Entry::running("self", 0, |run, _| Ok(run.own_pid())),
 ];
 
@@ -24,60 +25,56 @@ fn found(value: Option<Term>) -> Term {
 
 fn put(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
     let (key, value) = (mem::take(&mut args[0]), mem::take(&mut args[1]));
-    let dictionary = run.dictionary();
-    let old = dictionary.get(&key).cloned();
-    dictionary.insert_mut(key, value);
-    Ok(found(old))
+    Ok(found(run.dictionary().put(key, value)))
 }
 
 /// All entries, in the order in which the VM lists them.
-fn all(run: &mut dyn Environment) -> Eval {
-    let entries: Vec<Term> =
-        run.dictionary().iter().map(|(key, value)| Term::tuple([key.clone(), value.clone()])).collect();
-    match entries.len() {
-        0 | 1 => Ok(Term::list(entries)),
-        _ => listed_by_vm(run, entries),
+fn listed(run: &mut dyn Environment) -> Result<Vec<(Term, Term)>, Box<Exception>> {
+    if run.dictionary().len() < 2 {
+        return Ok(run.dictionary().iter().map(|(key, value)| (key.clone(), value.clone())).collect());
     }
-}
-
-/// The order follows from hashes that the VM alone knows, so a process of its own is given the keys and asked for
-/// them. The call evaluates `[put(K, K) || K <- Keys], get_keys()`.
-fn listed_by_vm(run: &mut dyn Environment, entries: Vec<Term>) -> Eval {
-    let keys = Term::list(entries.iter().map(first));
-    let exprs = Mfa { module: Atom::new("erl_eval"), function: Atom::new("exprs"), arity: 2 };
-    let answer =
-        run.ask(exprs, &[program().or_badarg()?, Term::list([Term::tuple([Term::atom_named("Keys"), keys])])])?;
-    let order = answer.as_tuple().and_then(|parts| parts.get(1)).and_then(Term::proper_list).or_badarg()?;
+    let order = order(run)?;
     let dictionary = run.dictionary();
-    let entry = |key: Term| dictionary.get(&key).cloned().map(|value| Term::tuple([key, value]));
-    let listed: Vec<Term> = order.into_iter().filter_map(entry).collect();
-    Ok(Term::list(if listed.len() == entries.len() { listed } else { entries }))
+    Ok(order.into_iter().filter_map(|key| dictionary.get(&key).cloned().map(|value| (key, value))).collect())
 }
 
-fn program() -> Option<Term> {
-    const FORMS: &str = "[{lc,1,{call,1,{atom,1,put},[{var,1,'K'},{var,1,'K'}]},[{generate,1,{var,1,'K'},{var,1,'Keys'}}]},\
-                         {call,1,{atom,1,get_keys},[]}]";
-    Term::read(FORMS).ok()
+/// The order follows from hashes that the VM alone knows and from all that was done to the dictionary, so a process of
+/// the VM is asked to do the same. The call evaluates [`PROGRAM`].
+fn order(run: &mut dyn Environment) -> Result<Vec<Term>, Box<Exception>> {
+    let steps = Term::list(run.dictionary().steps().iter().map(call));
+    let bindings = Term::list([Term::tuple([Term::atom_named("Steps"), steps])]);
+    let exprs = Mfa { module: Atom::new("erl_eval"), function: Atom::new("exprs"), arity: 2 };
+    let answer = run.ask(exprs, &[Term::read(PROGRAM).ok().or_badarg()?, bindings])?;
+    answer.as_tuple().and_then(|parts| parts.get(1)).and_then(Term::proper_list).or_badarg()
 }
 
-fn first(entry: &Term) -> Term {
-    entry.as_tuple().and_then(|pair| pair.first()).cloned().unwrap_or_default()
+/// The function and arguments of a step.
+fn call(step: &Step) -> Term {
+    let (name, args) = match step {
+        Step::Put(key) => ("put", Term::list([key.clone(), Term::nil()])),
+        Step::Erase(key) => ("erase", Term::list([key.clone()])),
+    };
+    Term::tuple([Term::atom_named(name), args])
 }
 
-fn firsts(entries: &Term) -> Vec<Term> {
-    entries.cells().map(first).collect()
+/// `erase(), [apply(erlang, F, A) || {F, A} <- Steps], get_keys()`.
+const PROGRAM: &str = "[{call,1,{atom,1,erase},[]},\
+    {lc,1,{call,1,{atom,1,apply},[{atom,1,erlang},{var,1,'F'},{var,1,'A'}]},\
+          [{generate,1,{tuple,1,[{var,1,'F'},{var,1,'A'}]},{var,1,'Steps'}}]},\
+    {call,1,{atom,1,get_keys},[]}]";
+
+fn all(run: &mut dyn Environment) -> Eval {
+    Ok(Term::list(listed(run)?.into_iter().map(|(key, value)| Term::tuple([key, value]))))
 }
 
-/// The keys that have exactly this value.
-fn keys_of(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
-    let entries = all(run)?;
-    let having = |entry: &&Term| entry.as_tuple().is_some_and(|pair| pair.get(1) == Some(&args[0]));
-    let keys: Vec<Term> = entries.cells().filter(having).map(first).collect();
+/// The keys of all values that are wanted.
+fn keys(run: &mut dyn Environment, wanted: impl Fn(&Term) -> bool) -> Eval {
+    let keys: Vec<Term> = listed(run)?.into_iter().filter(|(_, value)| wanted(value)).map(|(key, _)| key).collect();
     Ok(Term::list(keys))
 }
 
 fn erase_all(run: &mut dyn Environment, _: &mut [Term]) -> Eval {
     let entries = all(run)?;
-    *run.dictionary() = Map::new();
+    *run.dictionary() = Dictionary::new();
     Ok(entries)
 }

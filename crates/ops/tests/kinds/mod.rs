@@ -144,7 +144,8 @@ fn argument(source: &mut Source, kind: Kind) -> Term {
     }
 }
 
-const FUNS: &[&str] = &["fun lists:map/2", "fun erlang:'+'/2", "fun 'A b':'c d'/0", "fun m:f/255", "fun 'if':'end'/1", "fun 'é':'λ'/1"];
+const FUNS: &[&str] =
+    &["fun lists:map/2", "fun erlang:'+'/2", "fun 'A b':'c d'/0", "fun m:f/255", "fun 'if':'end'/1", "fun 'é':'λ'/1"];
 
 const FUN_ITEMS: &[&str] =
     &["module", "name", "arity", "env", "type", "index", "new_index", "new_uniq", "uniq", "pid", "other", "refc"];
@@ -260,7 +261,8 @@ fn float_text(source: &mut Source) -> String {
     };
     let sign = source.pick(&["", "", "", "+", "-", " "]);
     let point = source.pick(&[".", ".", ".", ".", ",", ""]);
-    let exponent = source.pick(&["", "", "", "e5", "E5", "e+7", "e-7", "e", "e+", "e400", "e-400", "e308", "e1.0", "f"]);
+    let exponent =
+        source.pick(&["", "", "", "e5", "E5", "e+7", "e-7", "e", "e+", "e400", "e-400", "e308", "e1.0", "f"]);
     let end = source.pick(&["", "", "", "", "", "", " ", "\0", "\0x", "x"]);
     format!("{sign}{}{point}{}{exponent}{end}", digits(source), digits(source))
 }

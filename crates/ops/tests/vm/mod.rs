@@ -4,15 +4,15 @@
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use ops::{Environment, Eval};
-use term::{Class, Exception, Map, Mfa, Term, etf};
+use ops::{Dictionary, Environment, Eval};
+use term::{Class, Exception, Mfa, Term, etf};
 
 /// An `erl` that answers one call after the other.
 pub struct Vm {
     child: Child,
     requests: ChildStdin,
     answers: ChildStdout,
-    dictionary: Map,
+    dictionary: Dictionary,
 }
 
 impl Vm {
@@ -31,7 +31,7 @@ impl Vm {
             .expect("erl starts");
         let requests = child.stdin.take().expect("a pipe");
         let answers = child.stdout.take().expect("a pipe");
-        Vm { child, requests, answers, dictionary: Map::new() }
+        Vm { child, requests, answers, dictionary: Dictionary::new() }
     }
 
     /// What the VM gives for that call.
@@ -70,7 +70,7 @@ impl Drop for Vm {
 
 /// A run in which every question is answered by the VM.
 impl Environment for Vm {
-    fn dictionary(&mut self) -> &mut Map {
+    fn dictionary(&mut self) -> &mut Dictionary {
         &mut self.dictionary
     }
 

@@ -1,0 +1,90 @@
+//! A process dictionary that remembers how it came to be: the order in which the VM lists a dictionary follows from it.
+
+use std::mem;
+
+use term::{Map, Term};
+
+/// Keys and values.
+#[derive(Default)]
+pub struct Dictionary {
+    entries: Map,
+    steps: Vec<Step>,
+}
+
+/// What was done to a key.
+#[derive(Clone, PartialEq)]
+pub enum Step {
+    Put(Term),
+    Erase(Term),
+}
+
+impl Dictionary {
+    /// Longer courses are shortened, at the price that the order in which the VM lists the keys is no longer certain.
+    const LONGEST_COURSE: usize = 10_000;
+
+    pub fn new() -> Dictionary {
+        Dictionary::default()
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    pub fn get(&self, key: &Term) -> Option<&Term> {
+        self.entries.get(key)
+    }
+
+    /// The entries, in no order that matters.
+    pub fn iter(&self) -> impl Iterator<Item = (&Term, &Term)> {
+        self.entries.iter()
+    }
+
+    /// Gives the value that the key had.
+    pub fn put(&mut self, key: Term, value: Term) -> Option<Term> {
+        self.note(Step::Put(key.clone()));
+        let old = self.entries.get(&key).cloned();
+        self.entries.insert_mut(key, value);
+        old
+    }
+
+    pub fn erase(&mut self, key: &Term) -> Option<Term> {
+        let old = self.entries.remove_mut(key)?;
+        self.note(Step::Erase(key.clone()));
+        Some(old)
+    }
+
+    /// What was done, first things first; doing it again makes the same keys in the same order.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Putting a key twice in a row is no more than putting it once.
+    fn note(&mut self, step: Step) {
+        if self.steps.last() == Some(&step) {
+            return;
+        }
+        if self.steps.len() >= Self::LONGEST_COURSE + self.entries.len() {
+            self.shorten();
+        }
+        self.steps.push(step);
+    }
+
+    /// Each key that is still there was put when it was last put.
+    fn shorten(&mut self) {
+        let mut seen = Map::new();
+        let mut kept: Vec<Step> = Vec::new();
+        for step in mem::take(&mut self.steps).into_iter().rev() {
+            let Step::Put(key) = &step else { continue };
+            if self.entries.contains(key) && !seen.contains(key) {
+                seen.insert_mut(key.clone(), Term::nil());
+                kept.push(step);
+            }
+        }
+        kept.reverse();
+        self.steps = kept;
+    }
+}
