@@ -1,1 +1,3 @@
-//! (to come)
+//! Running programs: `forward` runs graphs with values.
+
+pub mod forward;

@@ -1,0 +1,18 @@
+//! From a function's graph to compact code, once, before its first call.
+//!
+//! The ladder: `order` lays the reachable blocks out, `liveness` finds who is alive where, `allocate` gives every
+//! register a slot of the frame, `select` chooses instructions (with `switch` for chains of literals, `moves` for
+//! arguments and `edges` for values that die on the way from block to block), `emit` places them.
+
+mod allocate;
+mod branch;
+mod edges;
+mod emit;
+mod liveness;
+mod moves;
+mod operands;
+mod order;
+mod select;
+mod switch;
+
+pub use emit::link;

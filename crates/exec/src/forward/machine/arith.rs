@@ -1,0 +1,191 @@
+//! Arithmetic and comparisons: machine integers at once, everything else by the rules for terms.
+
+use term::{Atom, Exception, Mfa, Term, known, number};
+
+use super::cursor::View;
+use super::fault::Fault;
+use crate::forward::code::{Arith, Relation, Slot, Src};
+
+type Done = Result<(), Box<Fault>>;
+
+impl View {
+    #[inline(always)]
+    pub fn add(self, to: Slot, a: Src, b: Src) -> Done {
+        if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b)) {
+            if let Some(sum) = x.checked_add(*y) {
+                self.put(to, Term::int(sum));
+                return Ok(());
+            }
+        }
+        self.slowly("+", number::add, to, a, b)
+    }
+
+    #[inline(always)]
+    pub fn sub(self, to: Slot, a: Src, b: Src) -> Done {
+        if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b)) {
+            if let Some(difference) = x.checked_sub(*y) {
+                self.put(to, Term::int(difference));
+                return Ok(());
+            }
+        }
+        self.slowly("-", number::sub, to, a, b)
+    }
+
+    #[inline(always)]
+    pub fn mul(self, to: Slot, a: Src, b: Src) -> Done {
+        if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b)) {
+            if let Some(product) = x.checked_mul(*y) {
+                self.put(to, Term::int(product));
+                return Ok(());
+            }
+        }
+        self.slowly("*", number::mul, to, a, b)
+    }
+
+    #[inline(always)]
+    pub fn add_int(self, to: Slot, a: Src, b: i32) -> Done {
+        if let Term::Int(_, x) = self.look(a) {
+            if let Some(sum) = x.checked_add(i64::from(b)) {
+                self.put(to, Term::int(sum));
+                return Ok(());
+            }
+        }
+        self.slowly_int("+", number::add, to, a, b)
+    }
+
+    #[inline(always)]
+    pub fn sub_int(self, to: Slot, a: Src, b: i32) -> Done {
+        if let Term::Int(_, x) = self.look(a) {
+            if let Some(difference) = x.checked_sub(i64::from(b)) {
+                self.put(to, Term::int(difference));
+                return Ok(());
+            }
+        }
+        self.slowly_int("-", number::sub, to, a, b)
+    }
+
+    #[inline(never)]
+    fn slowly(self, name: &str, rule: fn(&Term, &Term) -> Option<Term>, to: Slot, a: Src, b: Src) -> Done {
+        let result = rule(self.look(a), self.look(b));
+        self.finish(name, result, to, a, b)
+    }
+
+    #[inline(never)]
+    fn slowly_int(self, name: &str, rule: fn(&Term, &Term) -> Option<Term>, to: Slot, a: Src, b: i32) -> Done {
+        let b = Term::int(i64::from(b));
+        match rule(self.look(a), &b) {
+            Some(value) => {
+                self.release(a);
+                self.put(to, value);
+                Ok(())
+            }
+            None => Err(bad(name, &[self.look(a).clone(), b], Exception::badarith())),
+        }
+    }
+
+    fn finish(self, name: &str, result: Option<Term>, to: Slot, a: Src, b: Src) -> Done {
+        match result {
+            Some(value) => {
+                self.release(a);
+                self.release(b);
+                self.put(to, value);
+                Ok(())
+            }
+            None => Err(bad(name, &[self.look(a).clone(), self.look(b).clone()], Exception::badarith())),
+        }
+    }
+
+    #[inline(always)]
+    pub fn arith(self, op: Arith, to: Slot, a: Src, b: Src) -> Done {
+        if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b)) {
+            let value = match op {
+                Arith::Div if *y > 0 => Some(x / y),
+                Arith::Rem if *y > 0 => Some(x % y),
+                Arith::Band => Some(x & y),
+                Arith::Bor => Some(x | y),
+                Arith::Bxor => Some(x ^ y),
+                Arith::Bsr if (0..64).contains(y) => Some(x >> y),
+                Arith::Bsl if (0..32).contains(y) && i32::try_from(*x).is_ok() => Some(x << y),
+                _ => None,
+            };
+            if let Some(value) = value {
+                self.put(to, Term::int(value));
+                return Ok(());
+            }
+        }
+        self.arith_slowly(op, to, a, b)
+    }
+
+    #[inline(never)]
+    fn arith_slowly(self, op: Arith, to: Slot, a: Src, b: Src) -> Done {
+        let (x, y) = (self.look(a), self.look(b));
+        let shift = |result: Result<Term, number::NumberError>, name| match result {
+            Ok(value) => Ok(Some(value)),
+            Err(number::NumberError::Arith) => Ok(None),
+            Err(number::NumberError::Limit) => Err(bad(name, &[x.clone(), y.clone()], Exception::system_limit())),
+        };
+        let (name, result) = match op {
+            Arith::Div => ("div", number::div(x, y)),
+            Arith::Rem => ("rem", number::rem(x, y)),
+            Arith::Band => ("band", number::band(x, y)),
+            Arith::Bor => ("bor", number::bor(x, y)),
+            Arith::Bxor => ("bxor", number::bxor(x, y)),
+            Arith::Bsl => ("bsl", shift(number::bsl(x, y), "bsl")?),
+            Arith::Bsr => ("bsr", shift(number::bsr(x, y), "bsr")?),
+        };
+        self.finish(name, result, to, a, b)
+    }
+
+    #[inline(always)]
+    pub fn relation(self, op: Relation, to: Slot, a: Src, b: Src) {
+        let (x, y) = (self.look(a), self.look(b));
+        let holds = match op {
+            Relation::Less => less(x, y),
+            Relation::LessOrEqual => !less(y, x),
+            Relation::Greater => less(y, x),
+            Relation::GreaterOrEqual => !less(x, y),
+            Relation::Equal => x.num_eq(y),
+            Relation::NotEqual => !x.num_eq(y),
+            Relation::Same => same(x, y),
+            Relation::NotSame => !same(x, y),
+        };
+        self.release(a);
+        self.release(b);
+        self.put(to, Term::bool(holds));
+    }
+}
+
+/// The fault of an operation of `erlang`.
+#[cold]
+pub fn bad(name: &str, args: &[Term], exception: Exception) -> Box<Fault> {
+    let function = Mfa { module: known::ERLANG, function: Atom::new(name), arity: args.len() as u8 };
+    Fault::of_operation(function, args, exception)
+}
+
+#[inline(always)]
+pub fn less(a: &Term, b: &Term) -> bool {
+    match (a, b) {
+        (Term::Int(_, a), Term::Int(_, b)) => a < b,
+        _ => less_slowly(a, b),
+    }
+}
+
+#[inline(never)]
+fn less_slowly(a: &Term, b: &Term) -> bool {
+    a.compare(b).is_lt()
+}
+
+/// Exact equality.
+#[inline(always)]
+pub fn same(a: &Term, b: &Term) -> bool {
+    match (a, b) {
+        (Term::Int(_, a), Term::Int(_, b)) => a == b,
+        (Term::Atom(_, a), Term::Atom(_, b)) => a == b,
+        _ => same_slowly(a, b),
+    }
+}
+
+#[inline(never)]
+fn same_slowly(a: &Term, b: &Term) -> bool {
+    a == b
+}

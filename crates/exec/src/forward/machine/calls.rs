@@ -1,0 +1,395 @@
+//! Calls, returns, and everything a call can lead to.
+
+use ops::Native;
+use term::{Exception, Fun, Mfa, Term, known};
+
+use super::arith::bad;
+use super::cursor::Cursor;
+use super::engine::{Engine, Frame};
+use super::fault::Fault;
+use crate::forward::code::{Address, Instr, Slot, UNLINKED};
+use crate::forward::outcome::Ending;
+use crate::forward::program::Callee;
+use crate::forward::world::VmCall;
+
+impl Engine<'_> {
+    /// Calls linked code.
+    #[inline(always)]
+    pub fn call_code(&mut self, at: Cursor, window: Slot, frame: u32, entry: Address) -> Cursor {
+        let next = at.above(u32::from(window));
+        let frames = &mut self.process.frames;
+        if self.fuel == 0 || !fits(next, frame, self.process.limit) || frames.len() == frames.capacity() {
+            return self.call_code_slowly(at, window, frame, entry);
+        }
+        self.fuel -= 1;
+        let back = self.address(at) + 1;
+        self.process.frames.push(Frame { back, window: u32::from(window) });
+        self.enter(next, entry)
+    }
+
+    /// Calls linked code in the place of the current function.
+    #[inline(always)]
+    pub fn tail_code(&mut self, at: Cursor, frame: u32, entry: Address) -> Cursor {
+        if self.fuel == 0 || !fits(at, frame, self.process.limit) {
+            return self.tail_code_slowly(at, frame, entry);
+        }
+        self.fuel -= 1;
+        self.enter(at, entry)
+    }
+
+    #[inline(always)]
+    fn enter(&self, mut at: Cursor, entry: Address) -> Cursor {
+        // SAFETY: entries come from the linker.
+        at.ip = unsafe { self.code.add(entry as usize) };
+        at
+    }
+
+    /// Gives what stands in slot 0 to the caller.
+    #[inline(always)]
+    pub fn leave(&mut self, at: Cursor) -> Cursor {
+        let Some(frame) = self.process.frames.pop() else { return self.end_of_frames(at) };
+        let at = at.below(frame.window);
+        self.enter(at, frame.back)
+    }
+
+    #[cold]
+    fn end_of_frames(&mut self, at: Cursor) -> Cursor {
+        self.refreshed(0, at)
+    }
+
+    /// A jump backwards.
+    #[inline(always)]
+    pub fn repeat(&mut self, at: Cursor, to: Address) -> Cursor {
+        if self.fuel == 0 {
+            return self.out_of_steps(at);
+        }
+        self.fuel -= 1;
+        self.enter(at, to)
+    }
+
+    #[cold]
+    fn out_of_steps(&mut self, at: Cursor) -> Cursor {
+        let place = self.place(at);
+        self.end(at, Ending::OutOfSteps { at: place })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn call_code_slowly(&mut self, at: Cursor, window: Slot, frame: u32, entry: Address) -> Cursor {
+        if self.fuel == 0 {
+            return self.out_of_steps(at);
+        }
+        match self.make_room(at, u32::from(window) + frame) {
+            Some(at) => self.call_code(at, window, frame, entry),
+            None => self.out_of_memory(at),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn tail_code_slowly(&mut self, at: Cursor, frame: u32, entry: Address) -> Cursor {
+        if self.fuel == 0 {
+            return self.out_of_steps(at);
+        }
+        match self.make_room(at, frame) {
+            Some(at) => self.tail_code(at, frame, entry),
+            None => self.out_of_memory(at),
+        }
+    }
+
+    /// Makes room for `slots` slots of the current frame, or ends the run.
+    pub fn room_for(&mut self, at: Cursor, slots: u32) -> Result<Cursor, Cursor> {
+        match self.make_room(at, slots) {
+            Some(at) => Ok(at),
+            None => Err(self.out_of_memory(at)),
+        }
+    }
+
+    fn out_of_memory(&mut self, at: Cursor) -> Cursor {
+        let place = self.place(at);
+        self.end(at, Ending::OutOfMemory { at: place })
+    }
+
+    /// Makes room for `slots` slots from the current frame on and for one more frame, if the limit allows it.
+    fn make_room(&mut self, at: Cursor, slots: u32) -> Option<Cursor> {
+        let (base, ip) = (self.base(at), self.address(at));
+        let process = &mut self.process;
+        let needed = base + slots as usize;
+        let stack =
+            if needed > process.stack.len() { needed.max(process.stack.len() * 2) } else { process.stack.len() };
+        let full = process.frames.len() == process.frames.capacity();
+        let frames = if full { process.frames.len() * 2 } else { process.frames.capacity() };
+        if stack * size_of::<Term>() + frames * size_of::<Frame>() > self.limits.memory {
+            return None;
+        }
+        process.stack.resize_with(stack, Term::nil);
+        process.limit = process.stack.as_mut_ptr_range().end;
+        if full {
+            process.frames.reserve_exact(frames - process.frames.len());
+        }
+        Some(self.cursor(ip, base))
+    }
+
+    /// Runs an operation on the arguments in the window and puts its value there.
+    #[inline(always)]
+    pub fn native(&mut self, at: Cursor, window: Slot, arity: u8, native: u32) -> Result<(), Box<Fault>> {
+        let args = at.window(window, arity);
+        let (function, native) = self.program.natives[native as usize];
+        let result = match native {
+            Native::Pure(rule) => rule(args),
+            Native::Running(rule) => {
+                let result = rule(&mut self.surroundings, args);
+                self.check_failure(at)?;
+                result
+            }
+        };
+        match result {
+            Ok(value) => {
+                args.iter_mut().for_each(|arg| drop(std::mem::take(arg)));
+                at.put(window, value);
+                Ok(())
+            }
+            Err(exception) => Err(Fault::of_operation(function, args, *exception)),
+        }
+    }
+
+    /// The end of the run, if the VM did not answer.
+    fn check_failure(&mut self, at: Cursor) -> Result<(), Box<Fault>> {
+        match self.surroundings.failure.take() {
+            Some(failure) => Err(Box::new(Fault::End(failure.ending(self.place(at))))),
+            None => Ok(()),
+        }
+    }
+
+    /// A call that is made for the first time, or that leads to something rare.
+    #[inline(never)]
+    pub fn first_call(&mut self, at: Cursor, window: Slot, callee: u32) -> Cursor {
+        let address = self.address(at) as usize;
+        let found = self.program.resolve(self.surroundings.world, callee);
+        let patch = match &found {
+            Callee::Code(function) => match self.program.linked(*function) {
+                Ok((entry, frame)) => Some(Instr::CallCode { window, frame, entry }),
+                Err(_) => None,
+            },
+            Callee::Native(native) => {
+                let arity = self.program.callees[callee as usize].0.arity;
+                Some(Instr::Native { window, arity, native: *native })
+            }
+            _ => None,
+        };
+        if let Some(patch) = patch {
+            self.program.code.instructions[address] = patch;
+            return self.refreshed(address as Address, at);
+        }
+        self.call_by_number(at, callee, window, false)
+    }
+
+    #[inline(never)]
+    pub fn first_tail_call(&mut self, at: Cursor, callee: u32) -> Cursor {
+        let address = self.address(at) as usize;
+        if let Callee::Code(function) = self.program.resolve(self.surroundings.world, callee) {
+            if let Ok((entry, frame)) = self.program.linked(function) {
+                self.program.code.instructions[address] = Instr::TailCode { frame, entry };
+                return self.refreshed(address as Address, at);
+            }
+        }
+        self.call_by_number(at, callee, 0, true)
+    }
+
+    /// Calls what a number of the callee table stands for.
+    pub fn call_by_number(&mut self, at: Cursor, callee: u32, window: Slot, tail: bool) -> Cursor {
+        let found = self.program.resolve(self.surroundings.world, callee);
+        let function = self.program.callees[callee as usize].0;
+        let address = self.address(at);
+        match found {
+            Callee::Code(index) => self.call_function(at, index, window, tail),
+            Callee::Native(native) => match self.native(at, window, function.arity, native) {
+                Ok(()) => self.go_on(at, window, tail),
+                Err(fault) => self.fail(at, fault),
+            },
+            Callee::Control(control) => {
+                let at = self.refreshed(address, at);
+                self.control(at, control, function, window, tail)
+            }
+            Callee::Vm(kind) => self.vm_call(at, kind, function, window, tail),
+            Callee::Undefined => {
+                let fault = Fault::undefined(function, at.window(window, function.arity), tail);
+                self.fail(at, fault)
+            }
+            Callee::Unresolved { .. } => self.broken(at, function, "a call that leads nowhere".into()),
+            Callee::Broken(why) => self.broken(at, function, why),
+            Callee::Refused(effect) => {
+                let place = self.place(at);
+                self.end(at, Ending::Refused { function, effect, at: place })
+            }
+            Callee::Process => self.unsupported(at, function, "processes are not supported yet"),
+        }
+    }
+
+    pub fn unsupported(&mut self, at: Cursor, function: Mfa, what: &str) -> Cursor {
+        let place = self.place(at);
+        self.end(at, Ending::Unsupported { function, what: what.to_string(), at: place })
+    }
+
+    fn broken(&mut self, at: Cursor, function: Mfa, why: String) -> Cursor {
+        let place = self.place(at);
+        self.end(at, Ending::Broken { module: function.module.name().to_string(), why, at: place })
+    }
+
+    /// Calls a function that has a graph.
+    pub fn call_function(&mut self, at: Cursor, index: u32, window: Slot, tail: bool) -> Cursor {
+        let function = &self.program.functions[index as usize];
+        let (entry, frame, at) = if function.entry == UNLINKED {
+            let address = self.address(at);
+            let name = function.name;
+            match self.program.linked(index) {
+                Ok((entry, frame)) => (entry, frame, self.refreshed(address, at)),
+                Err(why) => {
+                    let at = self.refreshed(address, at);
+                    return self.broken(at, name, why);
+                }
+            }
+        } else {
+            (function.entry, function.frame, at)
+        };
+        if tail { self.tail_code(at, frame, entry) } else { self.call_code(at, window, frame, entry) }
+    }
+
+    /// A call has put its value into its window.
+    #[inline(always)]
+    pub fn go_on(&mut self, mut at: Cursor, window: Slot, tail: bool) -> Cursor {
+        debug_assert!(!tail || window == 0);
+        if tail {
+            return self.leave(at);
+        }
+        at.advance();
+        at
+    }
+
+    pub fn vm_call(&mut self, at: Cursor, kind: VmCall, function: Mfa, window: Slot, tail: bool) -> Cursor {
+        let args = at.window(window, function.arity);
+        let result = self.surroundings.vm_call(kind, function, args);
+        if let Err(fault) = self.check_failure(at) {
+            return self.fail(at, fault);
+        }
+        match result {
+            Ok(value) => {
+                args.iter_mut().for_each(|arg| drop(std::mem::take(arg)));
+                at.put(window, value);
+                self.go_on(at, window, tail)
+            }
+            Err(exception) => {
+                let fault = Fault::of_vm(function, args, *exception);
+                self.fail(at, fault)
+            }
+        }
+    }
+
+    /// Calls the fun that stands behind its arguments.
+    #[inline(always)]
+    pub fn call_fun(&mut self, at: Cursor, window: Slot, arity: u8, tail: bool) -> Cursor {
+        if let Term::Fun(_, fun) = at.slot(window + Slot::from(arity)) {
+            if let Fun::Closure(closure) = &**fun {
+                let function = &self.program.functions[closure.code as usize];
+                let next = at.above(u32::from(window));
+                let ready = function.entry != UNLINKED && fits(next, function.frame, self.process.limit);
+                if closure.arity == arity && ready {
+                    let (entry, frame) = (function.entry, function.frame);
+                    spread(at, window + Slot::from(arity));
+                    return if tail {
+                        self.tail_code(at, frame, entry)
+                    } else {
+                        self.call_code(at, window, frame, entry)
+                    };
+                }
+            }
+        }
+        self.call_fun_slowly(at, window, arity, tail)
+    }
+
+    #[inline(never)]
+    pub fn call_fun_slowly(&mut self, at: Cursor, window: Slot, arity: u8, tail: bool) -> Cursor {
+        let behind = window + Slot::from(arity);
+        let Term::Fun(_, fun) = at.slot(behind).clone() else {
+            let fault = Fault::here(Exception::tagged(known::BADFUN, at.take(behind)));
+            return self.fail(at, fault);
+        };
+        if fun.arity() != arity {
+            let args = Term::list(at.window(window, arity).to_vec());
+            let pair = Term::tuple([at.take(behind), args]);
+            let fault = Fault::here(Exception::tagged(known::BADARITY, pair));
+            return self.fail(at, fault);
+        }
+        match &*fun {
+            Fun::Closure(closure) => self.call_closure(at, closure.code, window, arity, tail),
+            Fun::External(function) => {
+                drop(at.take(behind));
+                let callee = self.program.callee(*function, false);
+                self.call_by_number(at, callee, window, tail)
+            }
+            Fun::Foreign { .. } => {
+                let args = Term::list(at.window(window, arity).iter_mut().map(std::mem::take).collect::<Vec<_>>());
+                let fun = at.take(behind);
+                at.put(window, fun);
+                // The fun stood behind the arguments, so that there is room for two even where there were none.
+                at.put(window + 1, args);
+                let apply = Mfa { module: known::ERLANG, function: term::Atom::new("apply"), arity: 2 };
+                self.vm_call(at, VmCall::Session, apply, window, tail)
+            }
+        }
+    }
+
+    fn call_closure(&mut self, at: Cursor, code: u32, window: Slot, arity: u8, tail: bool) -> Cursor {
+        if code as usize >= self.program.functions.len() {
+            let function = Mfa { module: known::NONE, function: known::NONE, arity };
+            return self.broken(at, function, "a closure of another machine".into());
+        }
+        let address = self.address(at);
+        let linked = self.program.linked(code);
+        let at = self.refreshed(address, at);
+        let name = self.program.functions[code as usize].name;
+        match linked {
+            Ok((_, frame)) => match self.make_room(at, u32::from(window) + frame) {
+                Some(at) => {
+                    spread(at, window + Slot::from(arity));
+                    self.call_function(at, code, window, tail)
+                }
+                None => self.out_of_memory(at),
+            },
+            Err(why) => self.broken(at, name, why),
+        }
+    }
+
+    /// Calls the function whose module and name stand behind its arguments.
+    #[inline(never)]
+    pub fn call_named(&mut self, at: Cursor, window: Slot, arity: u8, tail: bool) -> Cursor {
+        let behind = window + Slot::from(arity);
+        let names = (at.slot(behind).as_atom(), at.slot(behind + 1).as_atom());
+        let (Some(module), Some(function)) = names else {
+            let args = Term::list(at.window(window, arity).to_vec());
+            let args = [at.slot(behind).clone(), at.slot(behind + 1).clone(), args];
+            let fault = bad("apply", &args, Exception::badarg());
+            return self.fail(at, fault);
+        };
+        let callee = self.program.callee(Mfa { module, function, arity }, false);
+        self.call_by_number(at, callee, window, tail)
+    }
+}
+
+/// Replaces the fun in a slot by its captured values, in that slot and those behind it.
+#[inline(always)]
+fn spread(at: Cursor, slot: Slot) {
+    if let Term::Fun(_, fun) = at.take(slot) {
+        if let Fun::Closure(closure) = &*fun {
+            for (place, value) in (slot..).zip(closure.captured.iter()) {
+                at.put(place, value.clone());
+            }
+        }
+    }
+}
+
+/// Whether a frame that begins at the cursor lies within the stack.
+#[inline(always)]
+fn fits(at: Cursor, frame: u32, limit: *mut Term) -> bool {
+    at.slots.0.wrapping_add(frame as usize) <= limit
+}

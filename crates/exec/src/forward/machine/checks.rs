@@ -1,0 +1,144 @@
+//! The tests that only look.
+
+use term::{Atom, HandleKind, Term, known};
+
+use super::arith::{less, same};
+use super::cursor::{Cursor, View};
+use super::engine::Engine;
+use crate::forward::code::{NativeForm, Slot, Src, Type};
+
+impl View {
+    #[inline(always)]
+    pub fn if_nil(self, value: Src) -> bool {
+        matches!(self.look(value), Term::Nil(_))
+    }
+
+    #[inline(always)]
+    pub fn if_atom(self, value: Src, atom: Atom) -> bool {
+        matches!(self.look(value), Term::Atom(_, it) if *it == atom)
+    }
+
+    #[inline(always)]
+    pub fn if_int(self, value: Src, int: i32) -> bool {
+        matches!(self.look(value), Term::Int(_, it) if *it == i64::from(int))
+    }
+
+    #[inline(always)]
+    pub fn if_constant(self, value: Src, index: u32) -> bool {
+        let holds = same(self.look(value), self.constant(index));
+        self.release(value);
+        holds
+    }
+
+    #[inline(always)]
+    pub fn if_same(self, a: Src, b: Src) -> bool {
+        let holds = same(self.look(a), self.look(b));
+        self.release(a);
+        self.release(b);
+        holds
+    }
+
+    #[inline(always)]
+    pub fn if_equal(self, a: Src, b: Src) -> bool {
+        let holds = self.look(a).num_eq(self.look(b));
+        self.release(a);
+        self.release(b);
+        holds
+    }
+
+    #[inline(always)]
+    pub fn if_less(self, a: Src, b: Src) -> bool {
+        if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b)) {
+            return x < y;
+        }
+        let holds = less(self.look(a), self.look(b));
+        self.release(a);
+        self.release(b);
+        holds
+    }
+
+    #[inline(always)]
+    pub fn if_less_int(self, a: Src, b: i32) -> bool {
+        match self.look(a) {
+            Term::Int(_, x) => *x < i64::from(b),
+            _ => self.less_slowly(a, |a| less(a, &Term::int(i64::from(b)))),
+        }
+    }
+
+    #[inline(always)]
+    pub fn if_more_int(self, a: Src, b: i32) -> bool {
+        match self.look(a) {
+            Term::Int(_, x) => *x > i64::from(b),
+            _ => self.less_slowly(a, |a| less(&Term::int(i64::from(b)), a)),
+        }
+    }
+
+    #[inline(never)]
+    fn less_slowly(self, a: Src, holds: impl Fn(&Term) -> bool) -> bool {
+        let holds = holds(self.look(a));
+        self.release(a);
+        holds
+    }
+
+    #[inline(always)]
+    pub fn if_map_key(self, to: Slot, map: Src, key: Src) -> bool {
+        let found = match self.look(map) {
+            Term::Map(_, map) => map.get(self.look(key)).cloned(),
+            _ => None,
+        };
+        self.release(map);
+        self.release(key);
+        match found {
+            Some(value) => {
+                self.put_if_wanted(to, value);
+                true
+            }
+            None => false,
+        }
+    }
+
+    #[inline(always)]
+    pub fn if_bits_end(self, value: Src) -> bool {
+        let holds = matches!(self.look(value), Term::Bits(_, bits) if bits.is_empty());
+        self.release(value);
+        holds
+    }
+}
+
+impl Engine<'_> {
+    /// A test by an operation; those that could fail are no tests.
+    pub fn if_native(&mut self, at: Cursor, form: u32) -> bool {
+        let NativeForm { native, args } = &self.program.code.tests[form as usize];
+        let view = self.view(at);
+        let mut args: Vec<Term> = args.iter().map(|src| view.look(*src).clone()).collect();
+        let result = match self.program.natives[*native as usize].1 {
+            ops::Native::Pure(rule) => rule(&mut args),
+            ops::Native::Running(rule) => rule(&mut self.surroundings, &mut args),
+        };
+        matches!(result, Ok(Term::Atom(_, known::TRUE)))
+    }
+}
+
+#[inline(always)]
+pub fn is_of(kind: Type, value: &Term) -> bool {
+    match kind {
+        Type::Atom => matches!(value, Term::Atom(..)),
+        Type::Boolean => value.as_bool().is_some(),
+        Type::Integer => value.is_integer(),
+        Type::Float => matches!(value, Term::Float(..)),
+        Type::Number => value.is_number(),
+        Type::List => matches!(value, Term::Cons(..) | Term::Nil(_)),
+        Type::Tuple => matches!(value, Term::Tuple(..)),
+        Type::Map => matches!(value, Term::Map(..)),
+        Type::Binary => matches!(value, Term::Bits(_, bits) if bits.is_binary()),
+        Type::Bitstring => matches!(value, Term::Bits(..)),
+        Type::Function => matches!(value, Term::Fun(..)),
+        Type::Pid => is_handle(value, HandleKind::Pid),
+        Type::Port => is_handle(value, HandleKind::Port),
+        Type::Reference => is_handle(value, HandleKind::Reference),
+    }
+}
+
+fn is_handle(value: &Term, kind: HandleKind) -> bool {
+    matches!(value, Term::Handle(_, handle) if handle.kind == kind)
+}

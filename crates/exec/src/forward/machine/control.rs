@@ -1,0 +1,254 @@
+//! Operations that change where control goes, so that only the machine itself can do them.
+
+use term::{Class, Exception, Fun, Mfa, Term, known};
+
+use super::arith::bad;
+use super::cursor::Cursor;
+use super::engine::Engine;
+use super::exceptions::again;
+use super::fault::{Fault, Trace};
+use crate::forward::code::Slot;
+use crate::forward::program::Callee;
+
+/// What the machine does itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Control {
+    ApplyFun,
+    ApplyNamed,
+    Error,
+    Exit,
+    Throw,
+    Raise,
+    NifError,
+    FunctionExported,
+    MakeFun,
+    Hibernate,
+}
+
+impl Control {
+    pub fn of(function: Mfa) -> Option<Control> {
+        if function.module != known::ERLANG {
+            return None;
+        }
+        Some(match (function.function.name(), function.arity) {
+            ("apply", 2) => Control::ApplyFun,
+            ("apply", 3) => Control::ApplyNamed,
+            ("error", 1..=3) => Control::Error,
+            ("exit", 1) => Control::Exit,
+            ("throw", 1) => Control::Throw,
+            ("raise", 3) => Control::Raise,
+            ("nif_error", 1 | 2) => Control::NifError,
+            ("function_exported", 3) => Control::FunctionExported,
+            ("make_fun", 3) => Control::MakeFun,
+            ("hibernate", 3) => Control::Hibernate,
+            _ => return None,
+        })
+    }
+}
+
+impl Engine<'_> {
+    /// Does what a control operation asks for, with its arguments in the window.
+    pub fn control(&mut self, at: Cursor, control: Control, function: Mfa, window: Slot, tail: bool) -> Cursor {
+        let args = at.window(window, function.arity);
+        let value = match (control, &*args) {
+            (Control::ApplyFun, [_, _]) => return self.apply_fun(at, window, tail),
+            (Control::ApplyNamed, [_, _, _]) => return self.apply_named(at, window, tail),
+            (Control::Hibernate, _) => return self.unsupported(at, function, "processes are not supported yet"),
+            (Control::Error, args) => Err(self.error(at, args)),
+            (Control::Exit, [reason]) => Err(thrown(Class::Exit, reason)),
+            (Control::Throw, [value]) => Err(thrown(Class::Throw, value)),
+            (Control::Raise, [class, reason, stack]) => raise(class, reason, stack),
+            (Control::NifError, [reason, ..]) => Err(bad("nif_error", args, Exception::error(reason.clone()))),
+            (Control::FunctionExported, [module, name, arity]) => self.function_exported(module, name, arity),
+            (Control::MakeFun, [module, name, arity]) => make_fun(module, name, arity),
+            _ => Err(bad(function.function.name(), args, Exception::badarg())),
+        };
+        let address = self.address(at);
+        let at = self.refreshed(address, at);
+        match value {
+            Ok(value) => {
+                args.iter_mut().for_each(|arg| drop(std::mem::take(arg)));
+                at.put(window, value);
+                self.go_on(at, window, tail)
+            }
+            Err(fault) => self.fail(at, fault),
+        }
+    }
+
+    /// `error(Reason)`, `error(Reason, Args)`, `error(Reason, Args, Options)`.
+    fn error(&self, at: Cursor, args: &[Term]) -> Box<Fault> {
+        let Some(reason) = args.first() else { return Fault::here(Exception::badarg()) };
+        let mut exception = Exception::error(reason.clone());
+        let Some(function) = self.program.owner(self.address(at)) else { return Fault::here(exception) };
+        let options = args.get(2).and_then(Term::proper_list).unwrap_or_default();
+        let info = options.into_iter().find(|option| matches!(option.as_tuple(), Some([tag, _]) if is_error_info(tag)));
+        let shown = match args.get(1) {
+            Some(args @ (Term::Cons(..) | Term::Nil(_))) => args.clone(),
+            _ if info.is_none() => return Fault::here(exception),
+            _ => Term::int(i64::from(function.name.arity)),
+        };
+        let mut location = self.location_here(at).proper_list().unwrap_or_default();
+        location.extend(info);
+        exception.stack = Term::cons(super::fault::entry(function.name, shown, Term::list(location)), Term::nil());
+        Box::new(Fault::Raise { exception, trace: Trace::Callers })
+    }
+
+    fn function_exported(&mut self, module: &Term, name: &Term, arity: &Term) -> Result<Term, Box<Fault>> {
+        let Some(function) = function_named(module, name, arity) else {
+            let args = [module.clone(), name.clone(), arity.clone()];
+            return Err(bad("function_exported", &args, Exception::badarg()));
+        };
+        let callee = self.program.callee(function, false);
+        let found = self.program.resolve(self.surroundings.world, callee);
+        Ok(Term::bool(!matches!(found, Callee::Undefined | Callee::Broken(_))))
+    }
+
+    /// `apply(Fun, Args)`.
+    fn apply_fun(&mut self, at: Cursor, window: Slot, tail: bool) -> Cursor {
+        let args = at.window(window, 2);
+        let Some(list) = args[1].proper_list() else {
+            let fault = bad("apply", args, Exception::badarg());
+            return self.fail(at, fault);
+        };
+        let fun = args[0].clone();
+        if let (Term::Tuple(..), _) | (_, 256..) = (&fun, list.len()) {
+            let fault = Fault::here(Exception::tagged(known::BADFUN, fun));
+            return self.fail(at, fault);
+        }
+        let arity = list.len() as u8;
+        match self.lay_out(at, window, 2, list, &[fun]) {
+            Ok(at) => self.call_fun_slowly(at, window, arity, tail),
+            Err(at) => at,
+        }
+    }
+
+    /// `apply(Module, Function, Args)`.
+    fn apply_named(&mut self, at: Cursor, window: Slot, tail: bool) -> Cursor {
+        let args = at.window(window, 3);
+        let (module, name) = (args[0].clone(), args[1].clone());
+        let list = match (args[2].proper_list(), module.as_atom(), name.as_atom()) {
+            (Some(list), Some(_), Some(_)) if list.len() <= 255 => list,
+            _ => {
+                let fault = bad("apply", args, Exception::badarg());
+                return self.fail(at, fault);
+            }
+        };
+        let arity = list.len() as u8;
+        match self.lay_out(at, window, 3, list, &[module, name]) {
+            Ok(at) => self.call_named(at, window, arity, tail),
+            Err(at) => at,
+        }
+    }
+
+    /// Replaces the arguments in a window by those of the call to make.
+    fn lay_out(
+        &mut self,
+        at: Cursor,
+        window: Slot,
+        old: u8,
+        args: Vec<Term>,
+        extra: &[Term],
+    ) -> Result<Cursor, Cursor> {
+        at.window(window, old).iter_mut().for_each(|arg| drop(std::mem::take(arg)));
+        let at = self.room_for(at, u32::from(window) + (args.len() + extra.len()) as u32)?;
+        for (slot, value) in (window..).zip(args.into_iter().chain(extra.iter().cloned())) {
+            at.put(slot, value);
+        }
+        Ok(at)
+    }
+
+    /// The primitives of the language.
+    pub fn primitive(&mut self, at: Cursor, name: term::Atom, window: Slot, arity: u8) -> Cursor {
+        let args = at.window(window, arity);
+        let value = match (name.name(), &*args) {
+            ("build_stacktrace", [raw]) => Ok(stack_of(raw)),
+            ("raise", [raw, reason]) => Err(again(reason, raw)),
+            ("raw_raise", [class, reason, raw]) => raise(class, reason, &stack_of(raw)),
+            ("bs_init_writable", _) => Ok(Term::binary(Vec::new())),
+            ("match_fail", [reason]) => Err(self.match_fail(at, reason)),
+            _ => {
+                let function = self.place(at).function;
+                let what = match name.name() {
+                    name if name.starts_with("recv_") || matches!(name, "remove_message" | "timeout") => {
+                        "receive is not supported yet".to_string()
+                    }
+                    name => format!("the primitive {name}/{arity} is unknown"),
+                };
+                return self.unsupported(at, function, &what);
+            }
+        };
+        match value {
+            Ok(value) => {
+                args.iter_mut().for_each(|arg| drop(std::mem::take(arg)));
+                at.put(window, value);
+                self.go_on(at, window, false)
+            }
+            Err(fault) => self.fail(at, fault),
+        }
+    }
+
+    fn match_fail(&self, at: Cursor, reason: &Term) -> Box<Fault> {
+        match reason.as_tuple() {
+            Some([tag, args @ ..]) if tag.as_atom() == Some(known::FUNCTION_CLAUSE) => {
+                self.function_clause(at, args.to_vec())
+            }
+            _ => Fault::error(reason.clone()),
+        }
+    }
+}
+
+fn is_error_info(tag: &Term) -> bool {
+    tag.as_atom().is_some_and(|tag| tag.name() == "error_info")
+}
+
+fn thrown(class: Class, reason: &Term) -> Box<Fault> {
+    Fault::here(Exception { class, reason: reason.clone(), stack: Term::nil() })
+}
+
+/// The stack trace in what a handler caught.
+fn stack_of(raw: &Term) -> Term {
+    match raw.as_tuple() {
+        Some([_, stack]) => stack.clone(),
+        _ => raw.clone(),
+    }
+}
+
+/// `erlang:raise/3`: gives `badarg` back, as a value, when it cannot be done.
+fn raise(class: &Term, reason: &Term, stack: &Term) -> Result<Term, Box<Fault>> {
+    let class = class.as_atom().and_then(Class::from_atom);
+    let entries = stack.proper_list().filter(|entries| entries.iter().all(is_entry));
+    match (class, entries) {
+        (Some(class), Some(_)) => {
+            let exception = Exception { class, reason: reason.clone(), stack: stack.clone() };
+            Err(Box::new(Fault::Raise { exception, trace: Trace::Complete }))
+        }
+        _ => Ok(Term::atom(known::BADARG)),
+    }
+}
+
+/// Whether a term is what a stack trace is made of.
+fn is_entry(entry: &Term) -> bool {
+    let place = |place: &Term| matches!(place, Term::Nil(_) | Term::Cons(..));
+    let names = |module: &Term, name: &Term| module.as_atom().is_some() && name.as_atom().is_some();
+    let shown = |args: &Term| matches!(args, Term::Int(..) | Term::Nil(_) | Term::Cons(..));
+    match entry.as_tuple() {
+        Some([module, name, args]) => {
+            names(module, name) && shown(args) || matches!(module, Term::Fun(..)) && place(args)
+        }
+        Some([module, name, args, location]) => names(module, name) && shown(args) && place(location),
+        Some([fun, args]) => matches!(fun, Term::Fun(..)) && place(args),
+        _ => false,
+    }
+}
+
+fn function_named(module: &Term, name: &Term, arity: &Term) -> Option<Mfa> {
+    let arity = u8::try_from(arity.as_i64()?).ok()?;
+    Some(Mfa { module: module.as_atom()?, function: name.as_atom()?, arity })
+}
+
+fn make_fun(module: &Term, name: &Term, arity: &Term) -> Result<Term, Box<Fault>> {
+    match function_named(module, name, arity) {
+        Some(function) => Ok(Term::fun(Fun::External(function))),
+        None => Err(bad("make_fun", &[module.clone(), name.clone(), arity.clone()], Exception::badarg())),
+    }
+}

@@ -1,0 +1,156 @@
+//! Where the machine stands: the next instruction and the slots of the current frame.
+
+use std::ops::Deref;
+use std::{mem, ptr, slice};
+
+use term::Term;
+
+use crate::forward::code::{Instr, NOWHERE, Slot, Src};
+
+/// The slots of the running frame.
+///
+/// The linker guarantees that every slot an instruction names lies below the frame's size and every constant below
+/// the number of constants; calls make sure that the whole frame lies within the stack. All slots always hold some
+/// term; a slot whose value is dead holds one that needs no dropping, so that writing over it loses nothing.
+#[derive(Clone, Copy)]
+pub struct Slots(pub *mut Term);
+
+/// The next instruction and the running frame. Two words, so that it travels in registers.
+#[derive(Clone, Copy)]
+pub struct Cursor {
+    pub ip: *const Instr,
+    pub slots: Slots,
+}
+
+/// What operands can name: the running frame and the constants. Two words, as well.
+#[derive(Clone, Copy)]
+pub struct View {
+    pub slots: Slots,
+    pub constants: *const Term,
+}
+
+impl Deref for Cursor {
+    type Target = Slots;
+
+    #[inline(always)]
+    fn deref(&self) -> &Slots {
+        &self.slots
+    }
+}
+
+impl Deref for View {
+    type Target = Slots;
+
+    #[inline(always)]
+    fn deref(&self) -> &Slots {
+        &self.slots
+    }
+}
+
+impl Cursor {
+    /// The instruction to execute.
+    #[inline(always)]
+    pub fn instr(&self) -> Instr {
+        // SAFETY: linked code ends with an instruction that does not go on with the next one.
+        unsafe { *self.ip }
+    }
+
+    #[inline(always)]
+    pub fn advance(&mut self) {
+        // SAFETY: as above.
+        self.ip = unsafe { self.ip.add(1) };
+    }
+
+    /// The cursor for a frame that begins `by` slots above this one.
+    #[inline(always)]
+    pub fn above(mut self, by: u32) -> Cursor {
+        // SAFETY: the caller makes sure that the stack reaches so far before it touches a slot.
+        self.slots.0 = self.slots.0.wrapping_add(by as usize);
+        self
+    }
+
+    /// The cursor for the frame that began `by` slots below this one.
+    #[inline(always)]
+    pub fn below(mut self, by: u32) -> Cursor {
+        // SAFETY: a frame records how far above its caller's it began.
+        self.slots.0 = unsafe { self.slots.0.sub(by as usize) };
+        self
+    }
+}
+
+impl Slots {
+    #[inline(always)]
+    fn place(&self, slot: usize) -> *mut Term {
+        // SAFETY: the slot lies within the frame, the frame within the stack.
+        unsafe { self.0.add(slot) }
+    }
+
+    #[inline(always)]
+    pub fn slot(&self, slot: Slot) -> &Term {
+        // SAFETY: as for `place`; all slots are initialised.
+        unsafe { &*self.place(usize::from(slot)) }
+    }
+
+    #[inline(always)]
+    pub fn take(&self, slot: Slot) -> Term {
+        // SAFETY: as for `place`; nobody holds a reference into the slot.
+        mem::take(unsafe { &mut *self.place(usize::from(slot)) })
+    }
+
+    /// Writes to a dead slot.
+    #[inline(always)]
+    pub fn put(&self, slot: Slot, value: Term) {
+        // SAFETY: as for `place`. The old value needs no dropping.
+        unsafe { ptr::write(self.place(usize::from(slot)), value) }
+    }
+
+    /// Writes to a dead slot, or drops the value if nobody wants it.
+    #[inline(always)]
+    pub fn put_if_wanted(&self, slot: Slot, value: Term) {
+        if slot != NOWHERE {
+            self.put(slot, value);
+        }
+    }
+
+    #[inline(always)]
+    pub fn swap(&self, a: Slot, b: Slot) {
+        // SAFETY: as for `place`.
+        unsafe { ptr::swap(self.place(usize::from(a)), self.place(usize::from(b))) }
+    }
+
+    /// The slots from `first` on.
+    #[inline(always)]
+    pub fn window<'a>(&self, first: Slot, len: u8) -> &'a mut [Term] {
+        // SAFETY: as for `place`: the frame has room for the windows of its calls. Callers use one window at a time.
+        unsafe { slice::from_raw_parts_mut(self.place(usize::from(first)), usize::from(len)) }
+    }
+}
+
+impl View {
+    /// The value of an operand, left where it is.
+    #[inline(always)]
+    pub fn look(&self, src: Src) -> &Term {
+        // SAFETY: as for `place`; constants are never removed.
+        unsafe { if src.is_constant() { &*self.constants.add(src.index()) } else { &*self.place(src.index()) } }
+    }
+
+    #[inline(always)]
+    pub fn constant(&self, index: u32) -> &Term {
+        // SAFETY: constants are never removed.
+        unsafe { &*self.constants.add(index as usize) }
+    }
+
+    /// The value of an operand: moved out of its slot if that is its last use.
+    #[inline(always)]
+    pub fn fetch(&self, src: Src) -> Term {
+        if src.is_last() { self.take(src.index() as Slot) } else { self.look(src).clone() }
+    }
+
+    /// Ends the life of an operand that was looked at for the last time.
+    #[inline(always)]
+    pub fn release(&self, src: Src) {
+        if src.is_last() {
+            drop(self.take(src.index() as Slot));
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Building terms and taking them apart.
+
+use std::rc::Rc;
+
+use term::{Closure, Cons, Exception, Fun, Term, Tuple};
+
+use super::arith::bad;
+use super::checks::is_of;
+use super::cursor::View;
+use super::fault::Fault;
+use crate::forward::code::{ClosureForm, NOWHERE, Out, Slot, Src, Type};
+
+type Done = Result<(), Box<Fault>>;
+
+impl View {
+    #[inline(always)]
+    pub fn cons(self, to: Slot, head: Src, tail: Src) {
+        let head = self.fetch(head);
+        let tail = self.fetch(tail);
+        self.put(to, Term::cons(head, tail));
+    }
+
+    #[inline(always)]
+    pub fn tuple(self, to: Slot, sources: &[Src]) {
+        let tuple = Term::tuple(sources.iter().map(|src| self.fetch(*src)));
+        self.put(to, tuple);
+    }
+
+    pub fn closure(self, to: Slot, form: &ClosureForm) {
+        let captured: Box<[Term]> = form.captured.iter().map(|src| self.fetch(*src)).collect();
+        let closure = Closure {
+            module: form.name.module,
+            name: form.name.function,
+            arity: form.name.arity - captured.len() as u8,
+            code: form.function,
+            index: 0,
+            uniq: 0,
+            captured,
+        };
+        self.put(to, Term::fun(Fun::Closure(closure)));
+    }
+
+    #[inline(always)]
+    pub fn type_test(self, kind: Type, to: Slot, a: Src) {
+        let holds = is_of(kind, self.look(a));
+        self.release(a);
+        self.put(to, Term::bool(holds));
+    }
+
+    #[inline(always)]
+    pub fn head(self, to: Slot, list: Src) -> Done {
+        let Term::Cons(_, cell) = self.look(list) else { return self.refuse("hd", &[list]) };
+        let head = cell.head.clone();
+        self.release(list);
+        self.put(to, head);
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub fn tail(self, to: Slot, list: Src) -> Done {
+        let Term::Cons(_, cell) = self.look(list) else { return self.refuse("tl", &[list]) };
+        let tail = cell.tail.clone();
+        self.release(list);
+        self.put(to, tail);
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub fn element(self, to: Slot, at: Src, tuple: Src) -> Done {
+        let (Term::Int(_, place), Term::Tuple(_, items)) = (self.look(at), self.look(tuple)) else {
+            return self.refuse("element", &[at, tuple]);
+        };
+        let Some(item) = usize::try_from(place.wrapping_sub(1)).ok().and_then(|place| items.get(place)) else {
+            return self.refuse("element", &[at, tuple]);
+        };
+        let item = item.clone();
+        self.release(tuple);
+        self.put(to, item);
+        Ok(())
+    }
+
+    #[inline(always)]
+    pub fn tuple_size(self, to: Slot, tuple: Src) -> Done {
+        let Term::Tuple(_, items) = self.look(tuple) else { return self.refuse("tuple_size", &[tuple]) };
+        let size = Term::int(items.len() as i64);
+        self.release(tuple);
+        self.put(to, size);
+        Ok(())
+    }
+
+    /// The `badarg` of an operation of `erlang`.
+    #[cold]
+    #[inline(never)]
+    fn refuse(self, name: &str, args: &[Src]) -> Done {
+        let args: Vec<Term> = args.iter().map(|src| self.look(*src).clone()).collect();
+        Err(bad(name, &args, Exception::badarg()))
+    }
+
+    /// Takes the value apart if it is a list cell.
+    #[inline(always)]
+    pub fn if_cons(self, value: Src, head: Slot, tail: Slot) -> bool {
+        let Term::Cons(_, cell) = self.look(value) else { return false };
+        let (first, rest);
+        if value.is_last() {
+            let Term::Cons(_, cell) = self.take(value.index() as Slot) else { return false };
+            (first, rest) = split(cell);
+        } else {
+            // Cloning is a waste for parts that nobody wants.
+            first = if head == NOWHERE { Term::nil() } else { cell.head.clone() };
+            rest = if tail == NOWHERE { Term::nil() } else { cell.tail.clone() };
+        }
+        self.put_if_wanted(head, first);
+        self.put_if_wanted(tail, rest);
+        true
+    }
+
+    /// Takes the value apart if it is a tuple of that size.
+    #[inline(always)]
+    pub fn if_tuple(self, size: u16, value: Src, outs: &[Out]) -> bool {
+        match self.look(value) {
+            Term::Tuple(_, tuple) if tuple.len() == usize::from(size) => {}
+            _ => return false,
+        }
+        if value.is_last() {
+            let Term::Tuple(_, tuple) = self.take(value.index() as Slot) else { return false };
+            self.spread(tuple, outs);
+        } else if let Term::Tuple(_, tuple) = self.look(value) {
+            for out in outs {
+                self.put(out.slot, tuple[usize::from(out.element)].clone());
+            }
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn spread(self, mut tuple: Tuple, outs: &[Out]) {
+        match tuple.get_mut() {
+            Some(items) => {
+                for out in outs {
+                    self.put(out.slot, std::mem::take(&mut items[usize::from(out.element)]));
+                }
+            }
+            None => {
+                for out in outs {
+                    self.put(out.slot, tuple[usize::from(out.element)].clone());
+                }
+            }
+        }
+    }
+}
+
+/// The parts of a cell: moved out if nobody else holds it.
+#[inline(always)]
+fn split(mut cell: Rc<Cons>) -> (Term, Term) {
+    match Rc::get_mut(&mut cell) {
+        Some(it) => (std::mem::take(&mut it.head), std::mem::take(&mut it.tail)),
+        None => (cell.head.clone(), cell.tail.clone()),
+    }
+}

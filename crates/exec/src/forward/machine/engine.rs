@@ -1,0 +1,150 @@
+//! The state of a run: one process with its stack of registers and its frames.
+
+use std::ptr;
+
+use term::{Call, Mfa, Term};
+
+use super::cursor::{Cursor, Slots};
+use super::surroundings::Surroundings;
+use crate::forward::code::{Address, Instr, Slot};
+use crate::forward::outcome::{Ending, Limits, Place};
+use crate::forward::program::Program;
+use crate::forward::world::World;
+
+/// A call that waits for its value.
+#[derive(Clone, Copy)]
+pub struct Frame {
+    /// The instruction after the call.
+    pub back: Address,
+    /// How far above its caller's slots the called function's begin.
+    pub window: u32,
+}
+
+/// One process.
+pub struct Process {
+    /// The slots of all frames, one after the other. Everything above the current frame is dead.
+    pub stack: Vec<Term>,
+    pub frames: Vec<Frame>,
+    /// The end of `stack`.
+    pub limit: *mut Term,
+}
+
+pub struct Engine<'a> {
+    pub program: &'a mut Program,
+    pub surroundings: Surroundings<'a>,
+    pub process: Process,
+    /// Steps that may still be made.
+    pub fuel: u64,
+    pub limits: Limits,
+    /// The beginnings of the program's code and constants, which move when more is linked: every way from there
+    /// back to the loop makes a new cursor, which looks them up again.
+    pub code: *const Instr,
+    pub constants: *const Term,
+    /// How the run ended, if not with a value in slot 0.
+    pub ending: Option<Ending>,
+}
+
+/// Room for the slots of the first few frames.
+const FIRST_SLOTS: usize = 512;
+
+impl<'a> Engine<'a> {
+    pub fn new(program: &'a mut Program, world: &'a mut dyn World, limits: Limits) -> Engine<'a> {
+        let process = Process { stack: Vec::new(), frames: Vec::with_capacity(64), limit: ptr::null_mut() };
+        let surroundings = Surroundings::new(world);
+        Engine {
+            program,
+            surroundings,
+            process,
+            fuel: limits.steps,
+            limits,
+            code: ptr::null(),
+            constants: ptr::null(),
+            ending: None,
+        }
+    }
+
+    /// Runs a call to its end; how it ended and how many steps it took.
+    pub fn run(mut self, call: &Call) -> (Ending, u64) {
+        let cursor = self.begin(call);
+        self.execute(cursor);
+        let ending = match self.ending.take() {
+            Some(ending) => ending,
+            None => Ending::Value(std::mem::take(&mut self.process.stack[0])),
+        };
+        (ending, self.limits.steps - self.fuel)
+    }
+
+    fn begin(&mut self, call: &Call) -> Cursor {
+        let slots = FIRST_SLOTS.max(call.args.len() + 2);
+        self.process.stack.resize_with(slots, Term::nil);
+        self.process.limit = self.process.stack.as_mut_ptr_range().end;
+        self.process.frames.push(Frame { back: 0, window: 0 });
+        let at = self.cursor(0, 0);
+        let Ok(arity) = u8::try_from(call.args.len()) else {
+            let place = self.place(at);
+            let function = Mfa { module: call.module, function: call.function, arity: u8::MAX };
+            let what = "a call with more than 255 arguments".to_string();
+            return self.end(at, Ending::Unsupported { function, what, at: place });
+        };
+        for (slot, arg) in call.args.iter().enumerate() {
+            at.put(slot as Slot, arg.clone());
+        }
+        let function = Mfa { module: call.module, function: call.function, arity };
+        let callee = self.program.callee(function, false);
+        self.call_by_number(at, callee, 0, true)
+    }
+
+    /// A cursor at an instruction, with the frame that begins at slot `base` of the stack.
+    pub fn cursor(&mut self, ip: Address, base: usize) -> Cursor {
+        let code = &self.program.code;
+        debug_assert!((ip as usize) < code.instructions.len() && base <= self.process.stack.len());
+        (self.code, self.constants) = (code.instructions.as_ptr(), code.constants.as_ptr());
+        // SAFETY: addresses come from the linker and lie within the code; bases come from cursors.
+        let (ip, slots) = unsafe { (self.code.add(ip as usize), self.process.stack.as_mut_ptr().add(base)) };
+        Cursor { ip, slots: Slots(slots) }
+    }
+
+    /// The same place after code or constants may have moved.
+    pub fn refreshed(&mut self, ip: Address, at: Cursor) -> Cursor {
+        let base = self.base(at);
+        self.cursor(ip, base)
+    }
+
+    /// Where in the code a cursor stands.
+    #[inline(always)]
+    pub fn address(&self, at: Cursor) -> Address {
+        // SAFETY: the cursor points into the code.
+        unsafe { at.ip.offset_from(self.code) as Address }
+    }
+
+    /// Where in the stack the current frame begins.
+    pub fn base(&self, at: Cursor) -> usize {
+        // SAFETY: the cursor points into the stack.
+        unsafe { at.slots.0.offset_from(self.process.stack.as_ptr()) as usize }
+    }
+
+    /// Ends the run.
+    pub fn end(&mut self, at: Cursor, ending: Ending) -> Cursor {
+        self.ending = Some(ending);
+        self.refreshed(0, at)
+    }
+
+    /// The function and line that run.
+    pub fn place(&self, at: Cursor) -> Place {
+        self.place_of(self.address(at))
+    }
+
+    pub fn place_of(&self, address: Address) -> Place {
+        match self.program.owner(address) {
+            Some(function) if address != 0 => {
+                let location = function.location(address);
+                Place { function: function.name, file: function.file(location).to_string(), line: location.line }
+            }
+            _ => Place {
+                function: Mfa { module: term::known::NONE, function: term::known::NONE, arity: 0 },
+                file: String::new(),
+                line: 0,
+            },
+        }
+    }
+}

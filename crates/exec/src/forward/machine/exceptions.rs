@@ -1,0 +1,121 @@
+//! Raising and unwinding.
+
+use term::{Class, Exception, Term, known};
+
+use super::cursor::Cursor;
+use super::engine::Engine;
+use super::fault::{Fault, Trace, entry};
+use crate::forward::code::{NOWHERE, Slot, Src};
+use crate::forward::outcome::Ending;
+use crate::forward::program::Handler;
+
+/// As many arguments as a call can have, with what stands behind them.
+const MOST_ARGS: usize = 258;
+
+/// A handler and the frame it belongs to.
+struct Found {
+    handler: Handler,
+    /// How many frames stay.
+    depth: usize,
+    /// Where its frame begins.
+    base: usize,
+}
+
+impl Engine<'_> {
+    /// Goes to the handler of a fault, or ends the run.
+    #[cold]
+    #[inline(never)]
+    pub fn fail(&mut self, at: Cursor, fault: Box<Fault>) -> Cursor {
+        match *fault {
+            Fault::End(ending) => self.end(at, ending),
+            Fault::Raise { exception, trace } => self.raise(at, exception, trace),
+        }
+    }
+
+    fn raise(&mut self, at: Cursor, mut exception: Exception, trace: Trace) -> Cursor {
+        let Some(found) = self.find_handler(at) else {
+            exception.stack = self.stack_trace(at, &exception.stack, trace);
+            return self.end(at, Ending::Raised(exception));
+        };
+        if found.handler.raw != NOWHERE {
+            exception.stack = self.stack_trace(at, &exception.stack, trace);
+        }
+        self.clear_above(at, &found);
+        self.process.frames.truncate(found.depth);
+        let cursor = self.cursor(found.handler.target, found.base);
+        hand_over(cursor, &found.handler, exception);
+        cursor
+    }
+
+    fn find_handler(&self, at: Cursor) -> Option<Found> {
+        let mut address = self.address(at);
+        let mut base = self.base(at);
+        let frames = &self.process.frames;
+        for depth in (0..=frames.len()).rev() {
+            let handler = self.program.owner(address).and_then(|function| function.handler(address));
+            if let (Some(handler), true) = (handler, address != 0) {
+                return Some(Found { handler: handler.clone(), depth, base });
+            }
+            let frame = frames.get(depth.checked_sub(1)?)?;
+            address = frame.back.saturating_sub(1);
+            base -= frame.window as usize;
+        }
+        None
+    }
+
+    /// Drops every value above the handler's frame, and those in it that the handler does not read.
+    fn clear_above(&mut self, at: Cursor, found: &Found) {
+        let frame = self.program.owner(self.address(at)).map_or(0, |function| function.frame as usize);
+        // The arguments of an applied function may stand above the frame.
+        let top = (self.base(at) + frame + MOST_ARGS).min(self.process.stack.len());
+        for slot in found.base..top {
+            let kept = Slot::try_from(slot - found.base).is_ok_and(|it| found.handler.kept.contains(&it));
+            if !kept {
+                self.process.stack[slot] = Term::nil();
+            }
+        }
+    }
+
+    pub fn raise_error(&self, at: Cursor, reason: Src) -> Box<Fault> {
+        Fault::error(self.view(at).look(reason).clone())
+    }
+
+    /// `function_clause`, with the arguments in the trace.
+    pub fn raise_clause(&self, at: Cursor, len: u16, first: u32) -> Box<Fault> {
+        let sources = &self.program.code.sources[first as usize..][..usize::from(len)];
+        let args: Vec<Term> = sources.iter().map(|src| self.view(at).look(*src).clone()).collect();
+        self.function_clause(at, args)
+    }
+
+    pub fn function_clause(&self, at: Cursor, args: Vec<Term>) -> Box<Fault> {
+        let mut exception = Exception::error(Term::atom(known::FUNCTION_CLAUSE));
+        if let Some(function) = self.program.owner(self.address(at)) {
+            let first = entry(function.name, Term::list(args), self.location_here(at));
+            exception.stack = Term::cons(first, Term::nil());
+        }
+        Box::new(Fault::Raise { exception, trace: Trace::Callers })
+    }
+
+    pub fn raise_again(&self, at: Cursor, reason: Src, raw: Src) -> Box<Fault> {
+        again(self.view(at).look(reason), self.view(at).look(raw))
+    }
+}
+
+/// The exception that a handler caught; `raw` is what it got.
+pub fn again(reason: &Term, raw: &Term) -> Box<Fault> {
+    let (class, stack) = match raw.as_tuple() {
+        Some([class, stack]) => (class.as_atom().and_then(Class::from_atom), stack.clone()),
+        _ => (None, Term::nil()),
+    };
+    let exception = Exception { class: class.unwrap_or(Class::Error), reason: reason.clone(), stack };
+    Box::new(Fault::Raise { exception, trace: Trace::Complete })
+}
+
+fn hand_over(cursor: Cursor, handler: &Handler, exception: Exception) {
+    let class = Term::atom(exception.class.atom());
+    cursor.put_if_wanted(handler.class, class.clone());
+    cursor.put_if_wanted(handler.reason, exception.reason);
+    if handler.raw != NOWHERE {
+        cursor.put(handler.raw, Term::tuple([class, exception.stack]));
+    }
+}

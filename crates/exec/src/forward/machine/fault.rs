@@ -1,0 +1,95 @@
+//! Why an instruction did not go through.
+
+use term::{Atom, Exception, Map, Mfa, Term, known};
+
+use crate::forward::outcome::Ending;
+
+/// An exception on its way to a handler, or the end of the run.
+pub enum Fault {
+    Raise { exception: Exception, trace: Trace },
+    End(Ending),
+}
+
+/// What belongs into the stack trace besides what `Exception::stack` holds, which comes first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Trace {
+    /// The current function and its callers.
+    Here,
+    /// Its callers only: it has given its place to the function that failed.
+    Callers,
+    /// Nothing: the trace is complete.
+    Complete,
+}
+
+impl Fault {
+    #[cold]
+    pub fn here(exception: Exception) -> Box<Fault> {
+        Box::new(Fault::Raise { exception, trace: Trace::Here })
+    }
+
+    #[cold]
+    pub fn error(reason: Term) -> Box<Fault> {
+        Fault::here(Exception::error(reason))
+    }
+
+    /// An operation of the VM has failed: it stands in the trace with its arguments.
+    #[cold]
+    pub fn of_operation(function: Mfa, args: &[Term], mut exception: Exception) -> Box<Fault> {
+        let without_entry = function.module == known::ERLANG && function.function.name() == "/";
+        if matches!(exception.stack, Term::Nil(_)) && !without_entry {
+            exception.stack = Term::cons(operation_entry(function, args), Term::nil());
+        }
+        Fault::here(exception)
+    }
+
+    /// A call on the VM has failed. What it says about its own frames is worth nothing here but for the first.
+    #[cold]
+    pub fn of_vm(function: Mfa, args: &[Term], mut exception: Exception) -> Box<Fault> {
+        let first = exception.stack.cells().next().cloned();
+        let own = first.filter(|first| match first.as_tuple() {
+            Some([module, name, ..]) => {
+                module.as_atom() == Some(function.module) && name.as_atom() == Some(function.function)
+            }
+            _ => false,
+        });
+        exception.stack = own.map_or(Term::nil(), |first| Term::cons(first, Term::nil()));
+        Fault::of_operation(function, args, exception)
+    }
+
+    /// The function is not defined.
+    #[cold]
+    pub fn undefined(function: Mfa, args: &[Term], tail: bool) -> Box<Fault> {
+        let mut exception = Exception::error(Term::atom(known::UNDEF));
+        exception.stack = Term::cons(entry(function, Term::list(args.to_vec()), Term::nil()), Term::nil());
+        Box::new(Fault::Raise { exception, trace: if tail { Trace::Callers } else { Trace::Here } })
+    }
+}
+
+/// One entry of a stack trace.
+pub fn entry(function: Mfa, arity_or_args: Term, location: Term) -> Term {
+    Term::tuple([Term::atom(function.module), Term::atom(function.function), arity_or_args, location])
+}
+
+/// The entry of an operation, with a word on who can explain the error.
+fn operation_entry(function: Mfa, args: &[Term]) -> Term {
+    let location = match explainer(function.module) {
+        Some(module) => {
+            let info = Map::from_pairs([(Term::atom_named("module"), Term::atom_named(module))]);
+            let info = Term::tuple([Term::atom_named("error_info"), Term::map(info)]);
+            Term::cons(info, Term::nil())
+        }
+        None => Term::nil(),
+    };
+    entry(function, Term::list(args.to_vec()), location)
+}
+
+/// The module that explains errors of a library module's operations.
+fn explainer(module: Atom) -> Option<&'static str> {
+    match module.name() {
+        "erlang" => Some("erl_erts_errors"),
+        "atomics" | "counters" | "persistent_term" => Some("erl_erts_errors"),
+        "lists" | "maps" | "binary" | "math" | "re" | "ets" | "unicode" => Some("erl_stdlib_errors"),
+        "os" => Some("erl_kernel_errors"),
+        _ => None,
+    }
+}

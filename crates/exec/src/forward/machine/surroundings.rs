@@ -1,0 +1,74 @@
+//! What a running program has besides its arguments: its process dictionary, its pid, the VM.
+
+use ops::{Environment, Eval};
+use term::{Atom, Exception, Handle, HandleKind, Map, Mfa, Term, known};
+
+use crate::forward::outcome::{Ending, Place};
+use crate::forward::world::{VmAnswer, VmCall, World};
+
+pub struct Surroundings<'a> {
+    pub world: &'a mut dyn World,
+    pub dictionary: Map,
+    pid: Option<Term>,
+    /// Set when the VM gave no answer: the run ends, whatever the operation made of it.
+    pub failure: Option<Failure>,
+}
+
+/// Why a call on the VM has no outcome.
+pub struct Failure {
+    pub function: Mfa,
+    pub unsendable: bool,
+    pub what: String,
+}
+
+impl<'a> Surroundings<'a> {
+    pub fn new(world: &'a mut dyn World) -> Surroundings<'a> {
+        Surroundings { world, dictionary: Map::new(), pid: None, failure: None }
+    }
+
+    pub fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> Eval {
+        let (unsendable, what) = match self.world.vm_call(kind, function, args) {
+            VmAnswer::Value(value) => return Ok(value),
+            VmAnswer::Raised(exception) => return Err(Box::new(exception)),
+            VmAnswer::Limit(what) | VmAnswer::Failed(what) => (false, what),
+            VmAnswer::Unsendable => (true, "a fun of this run cannot be sent to the VM".to_string()),
+        };
+        self.failure = Some(Failure { function, unsendable, what });
+        Err(Box::new(Exception::badarg()))
+    }
+}
+
+impl Failure {
+    pub fn ending(self, at: Place) -> Ending {
+        let Failure { function, unsendable, what } = self;
+        if unsendable { Ending::Unsupported { function, what, at } } else { Ending::Vm { function, what, at } }
+    }
+}
+
+impl Environment for Surroundings<'_> {
+    fn dictionary(&mut self) -> &mut Map {
+        &mut self.dictionary
+    }
+
+    fn own_pid(&mut self) -> Term {
+        if let Some(pid) = &self.pid {
+            return pid.clone();
+        }
+        let function = Mfa { module: known::ERLANG, function: Atom::new("self"), arity: 0 };
+        let pid = match self.world.vm_call(VmCall::Session, function, &[]) {
+            VmAnswer::Value(pid) => pid,
+            // Without a VM any pid will do: nobody can send to it.
+            _ => Term::handle(Handle {
+                kind: HandleKind::Pid,
+                node: Atom::new("nonode@nohost"),
+                creation: 0,
+                words: [1, 0].into(),
+            }),
+        };
+        self.pid.insert(pid).clone()
+    }
+
+    fn ask(&mut self, function: Mfa, args: &[Term]) -> Eval {
+        self.vm_call(VmCall::Pure, function, args)
+    }
+}

@@ -1,0 +1,15 @@
+//! The forward machine: runs graphs exactly as the real VM runs the code they came from.
+//!
+//! The way of a function: the [`World`] gives its graph, `link` turns the graph into compact code once, at the first
+//! call, and `machine` runs that code. Nothing here does input or output; what the machine needs it asks the world for.
+
+mod code;
+mod link;
+mod machine;
+mod outcome;
+mod program;
+mod world;
+
+pub use machine::Machine;
+pub use outcome::{Coverage, Ending, Limits, Options, Place, Run};
+pub use world::{Code, VmAnswer, VmCall, World};

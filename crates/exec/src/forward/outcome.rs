@@ -1,0 +1,96 @@
+//! How a run can end, and what it tells.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use term::{Exception, Mfa, Term};
+
+/// What a run may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Calls and backward jumps.
+    pub steps: u64,
+    /// Bytes of frames and registers.
+    pub memory: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { steps: u64::MAX, memory: 4 << 30 }
+    }
+}
+
+/// What a machine records while it runs.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Options {
+    /// Which lines were run.
+    pub coverage: bool,
+}
+
+/// A function, and a line in it where one is known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Place {
+    pub function: Mfa,
+    pub file: String,
+    /// 0 when unknown.
+    pub line: u32,
+}
+
+/// Every way a run ends.
+#[derive(Clone)]
+pub enum Ending {
+    /// The call gave a value.
+    Value(Term),
+    /// An exception that nobody caught.
+    Raised(Exception),
+    /// The program wanted an outside effect that is not allowed.
+    Refused { function: Mfa, effect: &'static str, at: Place },
+    /// The program needs something the machine cannot do.
+    Unsupported { function: Mfa, what: String, at: Place },
+    /// The step budget is used up.
+    OutOfSteps { at: Place },
+    /// Frames and registers take more memory than allowed.
+    OutOfMemory { at: Place },
+    /// The code of a module cannot be used.
+    Broken { module: String, why: String, at: Place },
+    /// The real VM did not answer a call.
+    Vm { function: Mfa, what: String, at: Place },
+}
+
+/// What a run gives.
+#[derive(Clone)]
+pub struct Run {
+    pub ending: Ending,
+    /// Calls and backward jumps made.
+    pub steps: u64,
+    /// The lines that were run, if asked for.
+    pub coverage: Option<Coverage>,
+}
+
+/// The lines that were run, by module.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Coverage {
+    pub modules: BTreeMap<String, BTreeSet<u32>>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.function)?;
+        if self.line == 0 { Ok(()) } else { write!(f, " ({}:{})", self.file, self.line) }
+    }
+}
+
+impl fmt::Debug for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ending::Value(value) => write!(f, "value {value}"),
+            Ending::Raised(raised) => write!(f, "{}:{} {}", raised.class.atom().name(), raised.reason, raised.stack),
+            Ending::Refused { function, effect, at } => write!(f, "refused {function:?} ({effect}) at {at}"),
+            Ending::Unsupported { function, what, at } => write!(f, "unsupported {function:?} ({what}) at {at}"),
+            Ending::OutOfSteps { at } => write!(f, "out of steps at {at}"),
+            Ending::OutOfMemory { at } => write!(f, "out of memory at {at}"),
+            Ending::Broken { module, why, at } => write!(f, "broken module {module} ({why}) at {at}"),
+            Ending::Vm { function, what, at } => write!(f, "vm call {function:?} ({what}) at {at}"),
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Everything that is known of the program: functions, what calls lead to, and the linked code.
+
+use std::rc::Rc;
+
+use ir::{Location, Unit};
+use ops::Native;
+use ops::policy::{Policy, UNKNOWN_NATIVE, marks_stub, policy};
+use rustc_hash::FxHashMap;
+use term::{Atom, Mfa};
+
+use super::code::{Address, Code, Instr, Slot, UNLINKED};
+use super::link::link;
+use super::machine::Control;
+use super::outcome::Options;
+use super::world::{self, VmCall, World};
+
+/// What a call leads to.
+#[derive(Clone)]
+pub enum Callee {
+    /// Nobody has called it yet.
+    Unresolved {
+        local: bool,
+    },
+    /// A function of [`Program::functions`].
+    Code(u32),
+    /// An operation of [`Program::natives`].
+    Native(u32),
+    /// Something only the machine itself can do.
+    Control(Control),
+    Vm(VmCall),
+    Undefined,
+    Broken(String),
+    Refused(&'static str),
+    Process,
+}
+
+/// A function with a graph.
+pub struct Function {
+    pub name: Mfa,
+    pub unit: Rc<Unit>,
+    /// Which function of the unit it is.
+    pub at: usize,
+    /// [`UNLINKED`] until the first call.
+    pub entry: Address,
+    pub frame: u32,
+    pub handlers: Vec<Handler>,
+    pub lines: Vec<(Address, Location)>,
+}
+
+/// A function that has just been linked.
+pub struct Linked {
+    pub entry: Address,
+    pub end: Address,
+    pub frame: u32,
+    pub handlers: Vec<Handler>,
+    pub lines: Vec<(Address, Location)>,
+}
+
+/// Where exceptions go that are raised by the instructions from `start` to before `end`.
+#[derive(Clone)]
+pub struct Handler {
+    pub start: Address,
+    pub end: Address,
+    pub target: Address,
+    pub class: Slot,
+    pub reason: Slot,
+    pub raw: Slot,
+    /// The slots that the handler reads.
+    pub kept: Vec<Slot>,
+}
+
+#[derive(Default)]
+pub struct Program {
+    pub options: Options,
+    pub code: Code,
+    pub functions: Vec<Function>,
+    pub callees: Vec<(Mfa, Callee)>,
+    pub natives: Vec<(Mfa, Native)>,
+    function_index: FxHashMap<Mfa, u32>,
+    callee_index: FxHashMap<(Mfa, bool), u32>,
+    native_index: FxHashMap<Mfa, u32>,
+    line_index: FxHashMap<(Atom, u32), u32>,
+    /// Which function the code from an address on belongs to; ascending.
+    owners: Vec<(Address, u32)>,
+}
+
+impl Program {
+    pub fn new(options: Options) -> Program {
+        let mut program = Program { options, ..Program::default() };
+        program.code.instructions.push(Instr::Halt);
+        program
+    }
+
+    /// The number under which calls of that function are resolved.
+    pub fn callee(&mut self, function: Mfa, local: bool) -> u32 {
+        let next = self.callees.len() as u32;
+        let index = *self.callee_index.entry((function, local)).or_insert(next);
+        if index == next {
+            self.callees.push((function, Callee::Unresolved { local }));
+        }
+        index
+    }
+
+    /// The number of an operation written in Rust.
+    pub fn native(&mut self, function: Mfa) -> Option<u32> {
+        if let Some(&index) = self.native_index.get(&function) {
+            return Some(index);
+        }
+        let native = if Control::of(function).is_some() { None } else { ops::native(function) }?;
+        let index = self.natives.len() as u32;
+        self.natives.push((function, native));
+        self.native_index.insert(function, index);
+        Some(index)
+    }
+
+    /// The number of a function whose graph is known.
+    pub fn function(&self, name: Mfa) -> Option<u32> {
+        self.function_index.get(&name).copied()
+    }
+
+    /// The number of a line in the coverage table.
+    pub fn line_index(&mut self, module: Atom, line: u32) -> u32 {
+        let next = self.code.lines.len() as u32;
+        let index = *self.line_index.entry((module, line)).or_insert(next);
+        if index == next {
+            self.code.lines.push((module, line));
+            self.code.lines_seen.push(false);
+        }
+        index
+    }
+
+    /// Finds out what a call leads to.
+    pub fn resolve(&mut self, world: &mut dyn World, index: u32) -> Callee {
+        let (function, callee) = &self.callees[index as usize];
+        let function = *function;
+        let Callee::Unresolved { local } = *callee else { return callee.clone() };
+        let found = self.find(world, function, local);
+        self.callees[index as usize].1 = found.clone();
+        found
+    }
+
+    fn find(&mut self, world: &mut dyn World, function: Mfa, local: bool) -> Callee {
+        if let Some(control) = Control::of(function) {
+            return Callee::Control(control);
+        }
+        if let Some(native) = self.native(function) {
+            return Callee::Native(native);
+        }
+        match self.function(function) {
+            Some(index) if local => return Callee::Code(index),
+            _ => {}
+        }
+        match world.code(function, local) {
+            world::Code::Broken(why) => Callee::Broken(why),
+            world::Code::Undefined => self.without_code(world, function),
+            world::Code::Graph(unit) => self.with_code(world, function, unit),
+        }
+    }
+
+    fn without_code(&self, world: &dyn World, function: Mfa) -> Callee {
+        match policy(function, false) {
+            Policy::Code | Policy::Effect(UNKNOWN_NATIVE) => Callee::Undefined,
+            other => treat(world, function, other),
+        }
+    }
+
+    fn with_code(&mut self, world: &dyn World, function: Mfa, unit: Rc<Unit>) -> Callee {
+        match policy(function, !is_stub(&unit)) {
+            Policy::Code => self.adopt(function, &unit),
+            other => treat(world, function, other),
+        }
+    }
+
+    /// Takes up the functions of a unit.
+    fn adopt(&mut self, function: Mfa, unit: &Rc<Unit>) -> Callee {
+        for (at, graph) in unit.functions.iter().enumerate() {
+            let next = self.functions.len() as u32;
+            if *self.function_index.entry(graph.name).or_insert(next) == next {
+                self.functions.push(Function {
+                    name: graph.name,
+                    unit: Rc::clone(unit),
+                    at,
+                    entry: UNLINKED,
+                    frame: 0,
+                    handlers: Vec::new(),
+                    lines: Vec::new(),
+                });
+            }
+        }
+        match self.function(function) {
+            Some(index) => Callee::Code(index),
+            None => Callee::Broken(format!("the graph of {function:?} does not hold it")),
+        }
+    }
+
+    /// The entry and frame size of a function, linked if it was not.
+    pub fn linked(&mut self, index: u32) -> Result<(Address, u32), String> {
+        let function = &self.functions[index as usize];
+        if function.entry != UNLINKED {
+            return Ok((function.entry, function.frame));
+        }
+        let (unit, at) = (Rc::clone(&function.unit), function.at);
+        let graph = &unit.functions[at];
+        let linked = link(self, graph).map_err(|why| format!("{:?}: {why}", graph.name))?;
+        let function = &mut self.functions[index as usize];
+        function.entry = linked.entry;
+        function.frame = linked.frame;
+        function.handlers = linked.handlers;
+        function.lines = linked.lines;
+        self.owners.push((linked.entry, index));
+        debug_assert!(linked.end as usize == self.code.instructions.len());
+        Ok((linked.entry, linked.frame))
+    }
+
+    /// The function that an instruction belongs to.
+    pub fn owner(&self, at: Address) -> Option<&Function> {
+        let place = self.owners.partition_point(|(start, _)| *start <= at);
+        let (_, index) = self.owners.get(place.checked_sub(1)?)?;
+        self.functions.get(*index as usize)
+    }
+}
+
+impl Function {
+    /// Where an instruction comes from.
+    pub fn location(&self, at: Address) -> Location {
+        let place = self.lines.partition_point(|(start, _)| *start <= at);
+        place.checked_sub(1).map_or(Location::NONE, |place| self.lines[place].1)
+    }
+
+    pub fn file(&self, location: Location) -> &str {
+        self.unit.files.get(usize::from(location.file)).map_or("", String::as_str)
+    }
+
+    pub fn handler(&self, at: Address) -> Option<&Handler> {
+        self.handlers.iter().find(|handler| handler.start <= at && at < handler.end)
+    }
+}
+
+fn treat(world: &dyn World, function: Mfa, policy: Policy) -> Callee {
+    match policy {
+        Policy::Code => Callee::Undefined,
+        Policy::Pure => Callee::Vm(VmCall::Pure),
+        Policy::Session => Callee::Vm(VmCall::Session),
+        Policy::Effect(_) | Policy::Process if world.allowed(function) => Callee::Vm(VmCall::Session),
+        Policy::Effect(effect) => Callee::Refused(effect),
+        Policy::Process => Callee::Process,
+    }
+}
+
+/// Whether a function only says that the native code which should stand here is missing.
+fn is_stub(unit: &Unit) -> bool {
+    let Some(function) = unit.functions.first() else { return false };
+    let stub = |target: &ir::Target, arity: usize| match target {
+        ir::Target::Remote { module: ir::Operand::Literal(module), function: ir::Operand::Literal(name) } => {
+            let (Some(module), Some(function), Ok(arity)) = (module.as_atom(), name.as_atom(), u8::try_from(arity))
+            else {
+                return false;
+            };
+            marks_stub(Mfa { module, function, arity })
+        }
+        _ => false,
+    };
+    let mut calls = 0;
+    for block in &function.blocks {
+        for instruction in &block.body {
+            match &instruction.op {
+                ir::Op::Call { target, args, .. } if !stub(target, args.len()) => return false,
+                ir::Op::Call { .. } => calls += 1,
+                _ => {}
+            }
+        }
+        match &block.end {
+            ir::Terminator::TailCall { target, args } if stub(target, args.len()) => calls += 1,
+            ir::Terminator::TailCall { .. } => return false,
+            ir::Terminator::Return(ir::Operand::Literal(_)) => return false,
+            _ => {}
+        }
+    }
+    calls > 0
+}

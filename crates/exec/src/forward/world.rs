@@ -1,0 +1,47 @@
+//! What the machine asks of the outside: code, and the real VM.
+
+use std::rc::Rc;
+
+use term::{Exception, Mfa, Term};
+
+/// The outside of a running program.
+pub trait World {
+    /// The graph of a function. With `local`, functions that their module does not export count too.
+    fn code(&mut self, function: Mfa, local: bool) -> Code;
+
+    /// Calls a function on the real VM.
+    fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer;
+
+    /// Whether the user allows this function although it has outside effects.
+    fn allowed(&self, function: Mfa) -> bool;
+}
+
+/// What there is to run for a function.
+pub enum Code {
+    Graph(Rc<ir::Unit>),
+    /// There is no such function.
+    Undefined,
+    /// Its module cannot be used; why.
+    Broken(String),
+}
+
+/// Who on the real VM answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VmCall {
+    /// Anybody: the function depends on nothing but its arguments.
+    Pure,
+    /// The process that belongs to this run and keeps its state.
+    Session,
+}
+
+/// How a call on the real VM ended.
+pub enum VmAnswer {
+    Value(Term),
+    Raised(Exception),
+    /// It ran out of time, memory or reductions; which.
+    Limit(String),
+    /// The VM died or answered nonsense; how.
+    Failed(String),
+    /// The arguments hold something that only lives here, such as a closure.
+    Unsendable,
+}

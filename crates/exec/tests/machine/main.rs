@@ -1,0 +1,9 @@
+//! Runs hand-written graphs and holds their outcomes against what the real VM gives for the same code.
+
+mod binaries;
+mod calls;
+mod data;
+mod exceptions;
+mod limits;
+mod switches;
+mod world;
