@@ -183,3 +183,44 @@ impl Hash for Bits {
         state.write(&self.to_bytes());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slices_share_and_advance() {
+        let mut bits = Bits::from_bytes(vec![0b1010_0101, 0xff, 0x12]);
+        let slice = bits.slice(4, 9);
+        assert_eq!((slice.bit_len(), slice.byte_len(), slice.is_binary()), (9, 2, false));
+        assert_eq!(slice.to_bytes().as_ref(), [0b0101_1111, 0b1000_0000]);
+        bits.advance(8);
+        assert_eq!(bits.as_bytes(), Some(&[0xff, 0x12][..]));
+        assert_eq!(bits.slice(100, 5), Bits::empty());
+        bits.advance(100);
+        assert!(bits.is_empty());
+    }
+
+    #[test]
+    fn appending_to_the_only_owner_does_not_copy() {
+        let mut builder = BitsBuilder::with_capacity(64);
+        builder.push_bytes(&[1]);
+        let mut value = Rc::new(builder.finish());
+        let buffer = value.data.as_ptr();
+        for byte in 2..50 {
+            let mut builder = value.builder_from();
+            builder.push_u64(byte, 8);
+            value = Rc::new(builder.finish());
+        }
+        assert_eq!(value.data.as_ptr(), buffer);
+        assert_eq!(value.byte_len(), 49);
+    }
+
+    #[test]
+    fn appending_in_the_middle_of_a_byte_clears_what_was_behind() {
+        let slice = Bits::from_bytes(vec![0xff, 0xff]).slice(0, 3);
+        let mut builder = Rc::new(slice).builder_from();
+        builder.push_u64(0, 5);
+        assert_eq!(builder.finish().as_bytes(), Some(&[0b1110_0000][..]));
+    }
+}

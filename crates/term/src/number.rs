@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use num_bigint::{BigInt, Sign};
-use num_traits::{FromPrimitive, Signed, ToPrimitive, Zero};
+use num_traits::{FromPrimitive, Num, Signed, ToPrimitive, Zero};
 
 use crate::{Exception, Term};
 
@@ -257,6 +257,30 @@ fn shift_left(value: &Int, by: u64) -> Result<Term, NumberError> {
     Ok(Term::big(value << by))
 }
 
+/// The integer that digits of a base (2 to 36) spell, without sign; nothing if they are no such digits, or if it is
+/// larger than the VM allows.
+pub fn from_digits(digits: &str, base: u32) -> Option<Term> {
+    if let Ok(small) = i64::from_str_radix(digits, base) {
+        return digits.starts_with(|c: char| c.is_digit(base)).then(|| Term::int(small));
+    }
+    let digit_bits = u64::from(base.ilog2());
+    if digits.len() as u64 > MAX_BITS / digit_bits + 1 || !digits.bytes().all(|c| char::from(c).is_digit(base)) {
+        return None;
+    }
+    bounded(big_from_digits(digits, base)?)
+}
+
+/// In halves, so that the time does not grow with the square of the length.
+fn big_from_digits(digits: &str, base: u32) -> Option<BigInt> {
+    const DIRECT: usize = 5000;
+    if digits.len() <= DIRECT {
+        return BigInt::from_str_radix(digits, base).ok();
+    }
+    let (high, low) = digits.split_at(digits.len() / 2);
+    let shift = BigInt::from(base).pow(low.len() as u32);
+    Some(big_from_digits(high, base)? * shift + big_from_digits(low, base)?)
+}
+
 /// Which side of zero a number lies on.
 pub fn sign(a: &Term) -> Option<Ordering> {
     match a {
@@ -270,4 +294,60 @@ pub fn sign(a: &Term) -> Option<Ordering> {
 /// A size or count: an integer that fits `usize`.
 pub fn to_usize(a: &Term) -> Option<usize> {
     a.as_i64()?.to_usize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn power(bits: u64) -> Term {
+        bsl(&Term::int(1), &Term::int(bits as i64)).expect("within the limit")
+    }
+
+    #[test]
+    fn small_results_are_small_and_others_big() {
+        assert!(matches!(add(&Term::int(i64::MAX), &Term::int(1)), Some(Term::Big(..))));
+        let back = add(&Term::int(i64::MAX), &Term::int(1)).and_then(|big| sub(&big, &Term::int(1)));
+        assert!(matches!(back, Some(Term::Int(_, i64::MAX))));
+        assert_eq!(div(&Term::int(i64::MIN), &Term::int(-1)), Some(power(63)));
+        assert_eq!(rem(&Term::int(i64::MIN), &Term::int(-1)), Some(Term::int(0)));
+        assert!(matches!(neg(&power(63)), Some(Term::Int(_, i64::MIN))));
+    }
+
+    #[test]
+    fn shifts_and_products_stop_at_the_limit_of_the_vm() {
+        let largest = power(MAX_BITS - 1);
+        assert_eq!(bsl(&largest, &Term::int(1)), Err(NumberError::Limit));
+        assert_eq!(bsl(&Term::int(1), &Term::int(1 << 40)), Err(NumberError::Limit));
+        assert_eq!(bsl(&Term::int(1), &power(80)), Err(NumberError::Limit));
+        assert_eq!(bsl(&Term::int(0), &power(80)), Ok(Term::int(0)));
+        assert_eq!(bsr(&Term::int(-5), &power(80)), Ok(Term::int(-1)));
+        assert_eq!(add(&largest, &largest), None);
+        assert_eq!(fault(&largest, &largest), NumberError::Limit);
+        assert_eq!(fault(&largest, &Term::nil()), NumberError::Arith);
+    }
+
+    #[test]
+    fn digits_of_any_length() {
+        assert_eq!(from_digits("zz", 36), Some(Term::int(35 * 36 + 35)));
+        assert_eq!(from_digits("-1", 10), None);
+        assert_eq!(from_digits("", 10), None);
+        assert_eq!(from_digits("12a45678901234567890", 10), None);
+        let long = "1234567890".repeat(2000);
+        assert_eq!(from_digits(&long, 10).map(|value| value.to_string()), Some(long));
+        assert_eq!(from_digits(&"0".repeat(6000), 10), Some(Term::int(0)));
+        assert_eq!(from_digits(&"1".repeat(MAX_BITS as usize + 2), 2), None);
+    }
+
+    #[test]
+    fn what_is_no_number_has_no_result() {
+        let (one, atom) = (Term::int(1), Term::bool(true));
+        assert_eq!(add(&one, &atom), None);
+        assert_eq!(band(&one, &Term::float(1.0)), None);
+        assert_eq!(bsl(&one, &Term::float(1.0)), Err(NumberError::Arith));
+        assert_eq!(div(&one, &Term::int(0)), None);
+        assert_eq!(divide(&one, &Term::float(-0.0)), None);
+        assert_eq!(mul(&Term::float(1e300), &Term::float(1e300)), None);
+        assert_eq!(to_f64(&power(1024)), None);
+    }
 }

@@ -260,3 +260,38 @@ fn printable_binary(bits: &Bits) -> Option<(String, &'static str)> {
         Err(_) => latin().map(|text| (text, "")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Call;
+
+    fn source(text: &str) -> String {
+        Term::read(text).expect(text).to_string()
+    }
+
+    #[test]
+    fn text_where_the_shell_shows_text() {
+        assert_eq!(source("[104,105]"), "\"hi\"");
+        assert_eq!(source("[104,955]"), "[104,955]");
+        assert_eq!(source("<<104,105>>"), "<<\"hi\">>");
+        assert_eq!(source("<<195,169>>"), "<<\"é\"/utf8>>");
+        assert_eq!(source("<<233>>"), "<<\"é\">>");
+        assert_eq!(source("<<0,1:3>>"), "<<0,1:3>>");
+        assert_eq!(source("'hello world'"), "'hello world'");
+        assert_eq!(source("[a|b]"), "[a|b]");
+    }
+
+    #[test]
+    fn plain_style_shows_none() {
+        let term = Term::read("{\"hi\", <<\"hi\">>, 'λ'}").expect("a term");
+        assert_eq!(term.write(Style::Plain), "{[104,105],<<104,105>>,'\\x{3BB}'}");
+        assert_eq!(term.write(Style::PlainUnicode), "{[104,105],<<104,105>>,'λ'}");
+    }
+
+    #[test]
+    fn calls_and_names() {
+        let call = Call::read("m:'F'(1)").expect("a call");
+        assert_eq!(format!("{call} {call:?} {}", crate::Class::Throw), "m:'F'(1) m:'F'(1) throw");
+    }
+}

@@ -56,11 +56,16 @@ struct Reader<'a> {
     /// The next token and where it begins.
     token: Token,
     at: usize,
+    /// How many more bits sizes may ask for: what is written out is bounded by the text, a size is not.
+    room: usize,
 }
+
+/// The most bits that all sizes of a text together may ask for.
+const MAX_BITS: usize = 1 << 30;
 
 impl<'a> Reader<'a> {
     fn new(text: &'a str) -> Result<Self> {
-        let mut reader = Reader { lexer: Lexer::new(text), token: Token::End, at: 0 };
+        let mut reader = Reader { lexer: Lexer::new(text), token: Token::End, at: 0, room: MAX_BITS };
         reader.advance()?;
         Ok(reader)
     }
@@ -236,5 +241,43 @@ impl<'a> Reader<'a> {
         };
         self.advance()?;
         Ok(Term::fun(Fun::External(Mfa { module, function, arity: arity as u8 })))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        Term::read(text).expect_err(text).to_string()
+    }
+
+    #[test]
+    fn errors_say_where_and_what() {
+        assert_eq!(error(""), "1:1: a term expected, the end of the text found");
+        assert_eq!(error("[1,\n 2"), "2:3: ',', '|' or ']' expected, the end of the text found");
+        assert_eq!(error("{a,}"), "1:4: a term expected, '}' found");
+        assert_eq!(error("{é, X}"), "1:5: no term begins with 'X'");
+        assert_eq!(error("\"abc"), "1:1: no closing \"");
+        assert_eq!(error("1 2"), "1:3: the end of the text expected, 2 found");
+        assert_eq!(error("#{a => 1, b}"), "1:12: '=>' expected, '}' found");
+        assert_eq!(error("37#1"), "1:1: the base of a number must be from 2 to 36");
+        assert_eq!(error("<<1:99999999999999>>"), "1:19: 99999999999999 is no size up to 1073741824");
+        assert_eq!(error("<<a>>"), "1:4: a does not fit its segment");
+        assert_eq!(error("1.0e999"), "1:1: the float 1.0e999 is too large");
+        assert_eq!(error("fun m:f/256"), "1:9: an arity up to 255 expected, 256 found");
+        assert_eq!(error(&format!("'{}'", "a".repeat(256))), "1:1: an atom longer than 255 characters");
+    }
+
+    #[test]
+    fn calls() {
+        let call = Call::read("lists:'my fun'( 1, [a] ).").expect("a call");
+        assert_eq!(call.to_string(), "lists:'my fun'(1, [a])");
+        assert_eq!(Call::read("m:f()").map(|call| call.args.len()), Ok(0));
+        assert_eq!(
+            Call::read("m:f(").expect_err("open").to_string(),
+            "1:5: a term expected, the end of the text found"
+        );
+        assert_eq!(Call::read("f(1)").expect_err("no module").to_string(), "1:2: ':' expected, '(' found");
     }
 }

@@ -1,8 +1,8 @@
-//! Terms nested a million deep: nothing may use a stack frame per level without asking for more stack.
+//! Terms nested a hundred thousand deep: nothing may use a stack frame per level without asking for more stack.
 
 use term::{Closure, Fun, Map, Style, Term, etf, known};
 
-const DEPTH: usize = 300_000;
+const DEPTH: usize = 100_000;
 
 fn nest(wrap: impl Fn(Term) -> Term) -> Term {
     (0..DEPTH).fold(Term::int(1), |inner, _| wrap(inner))

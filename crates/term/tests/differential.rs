@@ -145,9 +145,10 @@ fn decoding_damaged_forms_agrees() {
     report.finish();
 }
 
-/// What only the VM reads: places in its own atom table, which mean nothing elsewhere, and references without a
-/// number, for which it looks beyond their end.
-const VM_ONLY: [&str; 3] = ["unknown tag 73", "unknown tag 75", "a reference of 0 words"];
+/// What only the VM reads: places in its own atom table, which mean nothing elsewhere, references without a number,
+/// for which it looks beyond their end, and names of functions that cannot exist.
+const VM_ONLY: [&str; 4] =
+    ["unknown tag 73", "unknown tag 75", "a reference of 0 words", "an arity that is no number up to 255"];
 
 /// Forms that `term_to_binary` of today does not give, or that are wrong in ways that chance does not find.
 const FORMS: &[&[u8]] = &[

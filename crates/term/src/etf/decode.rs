@@ -428,3 +428,45 @@ impl<'a> Decoder<'a> {
         Ok(Term::handle(Handle { kind: HandleKind::Reference, node, creation, words: words.into() }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(bytes: &[u8]) -> String {
+        decode(bytes).expect_err("bad bytes").to_string()
+    }
+
+    #[test]
+    fn errors_say_where_and_what() {
+        assert_eq!(error(&[]), "bad external term at byte 0: 1 bytes expected, 0 left");
+        assert_eq!(error(&[130, 106]), "bad external term at byte 0: not version 131");
+        assert_eq!(error(&[131, 104, 1]), "bad external term at byte 3: 1 bytes expected, 0 left");
+        assert_eq!(error(&[131, 104, 2, 106, 7]), "bad external term at byte 4: unknown tag 7");
+        assert_eq!(error(&[131, 106, 0]), "bad external term at byte 2: 1 bytes after the term");
+        assert_eq!(
+            error(&[131, 105, 255, 255, 255, 255]),
+            "bad external term at byte 2: 4294967295 parts cannot stand in 0 bytes"
+        );
+        assert_eq!(
+            error(&[131, 70, 255, 240, 0, 0, 0, 0, 0, 0]),
+            "bad external term at byte 2: a float that is not finite"
+        );
+    }
+
+    #[test]
+    fn compressed_terms_are_read_and_bounded() {
+        let plain = [&[107, 3, 232][..], &[b'a'; 1000]].concat();
+        let packed = miniz_oxide::deflate::compress_to_vec_zlib(&plain, 6);
+        let form = [&[131, 80][..], &(plain.len() as u32).to_be_bytes(), &packed].concat();
+        assert_eq!(decode(&form), Ok(Term::string(&"a".repeat(1000))));
+        let more = [&form[..], &[1, 2, 3]].concat();
+        assert_eq!(decode_prefix(&more).map(|(_, used)| used), Ok(form.len()));
+        let mut lie = form.clone();
+        lie[2] = 255;
+        assert!(error(&lie).contains("cannot hold"));
+        lie = form.clone();
+        lie[5] ^= 1;
+        assert!(error(&lie).contains("bad compressed data"));
+    }
+}

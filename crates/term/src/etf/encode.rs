@@ -252,3 +252,28 @@ impl Encoder<'_, '_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::known;
+
+    fn closure() -> Term {
+        let (module, name) = (known::LISTS, known::OK);
+        Term::fun(Fun::Closure(Closure { module, name, arity: 1, code: 0, index: 3, uniq: 99, captured: [].into() }))
+    }
+
+    #[test]
+    fn a_closure_is_named_in_the_error() {
+        let error = encode(&Term::tuple([Term::nil(), closure()])).expect_err("closures have no form");
+        assert_eq!(error.to_string(), "the closure #Fun<lists.3.99> has no external form");
+    }
+
+    #[test]
+    fn a_hook_may_write_closures() {
+        let mut out = vec![tag::VERSION];
+        let mut hook = |closure: &Closure, out: &mut Vec<u8>| encode_into(out, &Term::int(i64::from(closure.uniq)));
+        encode_with(&mut out, &Term::list([closure()]), &mut hook).expect("the hook writes it");
+        assert_eq!(super::super::decode(&out), Ok(Term::list([Term::int(99)])));
+    }
+}

@@ -48,3 +48,28 @@ fn decimal(digits: &str, exponent: i32) -> String {
         format!("{whole}.{fraction}")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::float_text;
+
+    #[test]
+    fn the_shorter_notation_wins_and_decimal_when_they_are_equal() {
+        let cases = [
+            (0.0, "0.0"),
+            (-0.0, "-0.0"),
+            (100.0, "100.0"),
+            (1e3, "1.0e3"),
+            (123456.0, "123456.0"),
+            (0.0001, "0.0001"),
+            (0.00012345, "1.2345e-4"),
+            (1e-5, "1.0e-5"),
+            (9007199254740991.0, "9007199254740991.0"),
+            (9007199254740992.0, "9.007199254740992e15"),
+            (-889312797535592.0 - 0.25, "-889312797535592.2"),
+            (5e-324, "5.0e-324"),
+            (1e23, "1.0e23"),
+        ];
+        cases.iter().for_each(|(value, text)| assert_eq!(float_text(*value), *text));
+    }
+}

@@ -1,7 +1,7 @@
 //! Reading bitstrings: segments with values, sizes and types.
 
 use super::lex::Token;
-use super::{Reader, Result};
+use super::{MAX_BITS, Reader, Result};
 use crate::{BitsBuilder, Term, number};
 
 /// What stands behind the slash.
@@ -11,9 +11,6 @@ struct Spec {
     little: bool,
     unit: Option<usize>,
 }
-
-/// The most bits a text may ask for with a size: what is written out is bounded by the text, a size is not.
-const MAX_BITS: usize = 1 << 30;
 
 const KINDS: &[&str] = &["integer", "float", "binary", "bytes", "bitstring", "bits", "utf8", "utf16", "utf32"];
 
@@ -90,10 +87,11 @@ impl Reader<'_> {
         }
     }
 
-    fn push(&self, out: &mut BitsBuilder, value: &Term, size: Option<usize>, spec: &Spec) -> Result<()> {
+    fn push(&mut self, out: &mut BitsBuilder, value: &Term, size: Option<usize>, spec: &Spec) -> Result<()> {
         let bits = size.unwrap_or(0).saturating_mul(spec.unit.unwrap_or(1));
-        if bits.saturating_add(out.bit_len()) > MAX_BITS {
-            return self.error(format!("a bitstring of more than {MAX_BITS} bits"));
+        match self.room.checked_sub(bits) {
+            Some(room) => self.room = room,
+            None => return self.error(format!("sizes that ask for more than {MAX_BITS} bits together")),
         }
         let done = match spec.kind.unwrap_or("integer") {
             "integer" => push_integer(out, value, size.map_or(8, |_| bits), spec.little),

@@ -2,9 +2,6 @@
 
 use std::fmt;
 
-use num_bigint::BigInt;
-use num_traits::Num;
-
 use super::{ReadError, Result};
 use crate::{Atom, Term, number};
 
@@ -259,10 +256,7 @@ impl<'a> Lexer<'a> {
     }
 
     fn integer(&self, start: usize, digits: &str, base: u32) -> Result<Term> {
-        if let Ok(small) = i64::from_str_radix(digits, base) {
-            return Ok(Term::int(small));
-        }
-        BigInt::from_str_radix(digits, base).map(Term::big).map_err(|_| self.error_at(start, "not a number"))
+        number::from_digits(digits, base).ok_or_else(|| self.error_at(start, "an integer larger than the VM allows"))
     }
 
     fn float(&mut self, start: usize, whole: String) -> Result<Term> {
