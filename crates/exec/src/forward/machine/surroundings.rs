@@ -1,14 +1,14 @@
 //! What a running program has besides its arguments: its process dictionary, its pid, the VM.
 
-use ops::{Environment, Eval};
-use term::{Atom, Exception, Handle, HandleKind, Map, Mfa, Term, known};
+use ops::{Dictionary, Environment, Eval};
+use term::{Atom, Exception, Handle, HandleKind, Mfa, Term, known};
 
 use crate::forward::outcome::{Ending, Place};
 use crate::forward::world::{VmAnswer, VmCall, World};
 
 pub struct Surroundings<'a> {
     pub world: &'a mut dyn World,
-    pub dictionary: Map,
+    pub dictionary: Dictionary,
     pid: Option<Term>,
     /// Set when the VM gave no answer: the run ends, whatever the operation made of it.
     pub failure: Option<Failure>,
@@ -23,7 +23,7 @@ pub struct Failure {
 
 impl<'a> Surroundings<'a> {
     pub fn new(world: &'a mut dyn World) -> Surroundings<'a> {
-        Surroundings { world, dictionary: Map::new(), pid: None, failure: None }
+        Surroundings { world, dictionary: Dictionary::default(), pid: None, failure: None }
     }
 
     pub fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> Eval {
@@ -46,7 +46,7 @@ impl Failure {
 }
 
 impl Environment for Surroundings<'_> {
-    fn dictionary(&mut self) -> &mut Map {
+    fn dictionary(&mut self) -> &mut Dictionary {
         &mut self.dictionary
     }
 
