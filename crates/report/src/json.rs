@@ -1,9 +1,11 @@
 //! A run as one line of JSON. Fields are only ever added; terms are Erlang source text.
 
+use exec::forward::Ending;
 use serde::Serialize;
 use term::{Class, Exception};
 
-use crate::{Ending, Lines, Run};
+use crate::kind::{message, place};
+use crate::{Kind, Lines, Run};
 
 /// The number that changes when a field changes its meaning.
 const SCHEMA: u32 = 1;
@@ -71,7 +73,7 @@ struct FailureLine<'a> {
 
 /// `{"schema":1,"kind":"run",…}` with its newline.
 pub fn run_line(run: &Run) -> String {
-    let place = run.place.as_ref().map(|place| PlaceField {
+    let place = place(&run.ending).map(|place| PlaceField {
         function: place.function.to_string(),
         file: &place.file,
         line: place.line,
@@ -81,7 +83,7 @@ pub fn run_line(run: &Run) -> String {
         schema: SCHEMA,
         kind: "run",
         call: &run.call,
-        outcome: run.ending.kind().name(),
+        outcome: Kind::of(&run.ending).name(),
         detail: detail(run),
         place,
         output: &run.output,
@@ -98,12 +100,11 @@ pub fn failure_line(code: &str, message: &str) -> String {
 fn detail(run: &Run) -> Detail {
     match &run.ending {
         Ending::Value(value) => Detail { value: Some(value.to_string()), ..Detail::default() },
-        Ending::Exception(raised) => exception(raised, run.shown.clone()),
-        Ending::Refused { function, .. } => {
-            let function = Some(function.to_string());
-            Detail { function, message: Some(run.ending.to_string()), ..Detail::default() }
+        Ending::Raised(raised) => exception(raised, run.shown.clone()),
+        Ending::Refused { function, .. } | Ending::Unsupported { function, .. } | Ending::Vm { function, .. } => {
+            Detail { function: Some(function.to_string()), message: Some(message(run)), ..Detail::default() }
         }
-        other => Detail { message: Some(other.to_string()), ..Detail::default() },
+        _ => Detail { message: Some(message(run)), ..Detail::default() },
     }
 }
 

@@ -1,6 +1,9 @@
 //! A run as text for a person: what the program printed, then the value or exception as the Erlang shell shows it.
 
-use crate::{Ending, Kind, Run};
+use exec::forward::Ending;
+
+use crate::kind::{message, place};
+use crate::{Kind, Run};
 
 /// What goes to standard output, and what to standard error.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -12,7 +15,7 @@ pub struct Text {
 /// Both streams of a run; each is empty or ends in a newline.
 pub fn run_text(run: &Run) -> Text {
     let mut text = Text { out: lines(&run.output), err: String::new() };
-    match run.ending.kind() {
+    match Kind::of(&run.ending) {
         Kind::Value | Kind::Exception => text.out.push_str(&lines(&result(run))),
         _ => text.err.push_str(&lines(&stopped(run))),
     }
@@ -26,15 +29,15 @@ pub fn run_text(run: &Run) -> Text {
 fn result(run: &Run) -> String {
     match (&run.shown, &run.ending) {
         (Some(shown), _) => shown.clone(),
-        (None, Ending::Exception(_)) => format!("** exception {}", run.ending),
-        (None, ending) => ending.to_string(),
+        (None, Ending::Raised(_)) => format!("** exception {}", message(run)),
+        (None, _) => message(run),
     }
 }
 
 fn stopped(run: &Run) -> String {
-    match &run.place {
-        Some(place) => format!("hound: {}\n  in {place}", run.ending),
-        None => format!("hound: {}", run.ending),
+    match place(&run.ending) {
+        Some(place) => format!("hound: {}\n  in {place}", message(run)),
+        None => format!("hound: {}", message(run)),
     }
 }
 

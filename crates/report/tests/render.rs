@@ -5,15 +5,15 @@ use term::{Atom, Class, Exception, Mfa, Term};
 
 fn run(ending: Ending) -> Run {
     let call = "m:f(\"é\")".to_owned();
-    Run { call, ending, place: None, shown: None, output: String::new(), steps: 7, coverage: None }
+    Run { call, ending, shown: None, output: String::new(), steps: 7, coverage: None }
 }
 
 fn mfa(module: &str, function: &str, arity: u8) -> Mfa {
     Mfa { module: Atom::new(module), function: Atom::new(function), arity }
 }
 
-fn place() -> Option<Place> {
-    Some(Place { function: mfa("m", "g", 2), file: "src/m.erl".into(), line: 12 })
+fn place() -> Place {
+    Place { function: mfa("m", "g", 2), file: "src/m.erl".into(), line: 12 }
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn a_value_stands_after_what_was_printed() {
 #[test]
 fn an_exception_is_shown_in_the_words_of_the_vm() {
     let raised = Exception { class: Class::Throw, reason: Term::int(1), stack: Term::nil() };
-    let mut thrown = run(Ending::Exception(raised));
+    let mut thrown = run(Ending::Raised(raised));
     assert_eq!(run_text(&thrown).out, "** exception throw: 1\n");
     thrown.shown = Some("** exception throw: 1\n     in call from m:f/1".into());
     assert_eq!(run_text(&thrown).out, "** exception throw: 1\n     in call from m:f/1\n");
@@ -45,8 +45,7 @@ fn an_exception_is_shown_in_the_words_of_the_vm() {
 
 #[test]
 fn a_refusal_says_what_where_and_how_to_allow_it() {
-    let mut refused = run(Ending::Refused { function: mfa("file", "delete", 1), touches: "changes files".into() });
-    refused.place = place();
+    let refused = run(Ending::Refused { function: mfa("file", "delete", 1), effect: "changes files", at: place() });
     assert_eq!(
         run_text(&refused).err,
         "hound: refused: file:delete/1 changes files; allow it with --allow file:delete/1\n  in m:g/2 (src/m.erl:12)\n"
@@ -58,21 +57,25 @@ fn a_refusal_says_what_where_and_how_to_allow_it() {
 
 #[test]
 fn what_stops_a_run_goes_to_standard_error() {
+    let (function, at) = (mfa("m", "f", 1), place());
     let stops = [
-        (Ending::Unsupported { what: "receive".into() }, "hound: not supported yet: receive\n"),
-        (Ending::Steps { limit: 5 }, "hound: stopped after 5 steps; raise the limit with --steps\n"),
-        (Ending::Memory { limit: 9 }, "hound: stopped at 9 MiB of memory; raise the limit with --memory\n"),
         (
-            Ending::Broken { module: "m".into(), why: "it is encrypted".into() },
-            "hound: no code for module m: it is encrypted\n",
+            Ending::Unsupported { function, what: "messages".into(), at: at.clone() },
+            "not supported yet: m:f/1: messages",
         ),
-        (Ending::Host { why: "killed".into() }, "hound: the Erlang VM failed: killed\n"),
+        (Ending::OutOfSteps { at: at.clone() }, "stopped after 7 steps; raise the limit with --steps"),
+        (Ending::OutOfMemory { at: at.clone() }, "stopped at the memory limit; raise it with --memory"),
+        (
+            Ending::Broken { module: "x".into(), why: "it is encrypted".into(), at: at.clone() },
+            "no code for module x: it is encrypted",
+        ),
+        (Ending::Vm { function, what: "it died".into(), at }, "the Erlang VM gave no answer for m:f/1: it died"),
     ];
     for (ending, text) in stops {
         let stopped = run(ending);
-        assert_eq!(run_text(&stopped).err, text);
+        assert_eq!(run_text(&stopped).err, format!("hound: {text}\n  in m:g/2 (src/m.erl:12)\n"));
         assert_eq!(run_text(&stopped).out, "");
-        assert_eq!(stopped.ending.kind().exit_code(), 2);
+        assert_eq!(Kind::of(&stopped.ending).exit_code(), 2);
     }
 }
 
