@@ -74,14 +74,16 @@ fn dependencies(member: &str) -> BTreeSet<String> {
     names
 }
 
-/// Whether `line` opens with `mark` and then says something.
-fn is_sentence(line: &str, mark: &str) -> bool {
-    line.strip_prefix(mark).is_some_and(|rest| rest.starts_with(' ') && rest.trim_end().ends_with(['.', ':', ')']))
+/// Whether a text opens, on its first line, with a paragraph after this mark that is a sentence.
+fn opens_with_sentence(text: &str, mark: &str) -> bool {
+    let lines = text.lines().map_while(|line| line.strip_prefix(mark)).take_while(|line| !line.trim().is_empty());
+    let paragraph = lines.collect::<Vec<_>>().join("");
+    paragraph.starts_with(' ') && paragraph.trim_end().ends_with(['.', ':', ')'])
 }
 
 #[test]
 fn every_file_opens_with_a_sentence() {
-    let lacks = |path: &PathBuf, mark: &str| !is_sentence(text(path).lines().next().unwrap_or(""), mark);
+    let lacks = |path: &PathBuf, mark: &str| !opens_with_sentence(&text(path), mark);
     let rust = with_ending("rs").into_iter().filter(|path| lacks(path, "//!"));
     let erlang = with_ending("erl").into_iter().filter(|path| lacks(path, "%%"));
     let offenders: Vec<String> = rust.chain(erlang).map(|path| shown(&path)).collect();

@@ -1,0 +1,212 @@
+//! The modules a run can call: extracted when first asked for, each function flattened and lowered at its first call.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use frontend::core::{self, CoreError, Files, Name};
+use frontend::flat;
+use host::{ErlOptions, ExtractError, Extracted, Host, Source};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{Atom, Mfa};
+
+/// Modules by name.
+pub struct Library {
+    modules: FxHashMap<Atom, Entry>,
+    /// Folders that may hold sources of modules that are not compiled.
+    folders: Vec<PathBuf>,
+    erl_options: ErlOptions,
+}
+
+/// What is known of a module.
+enum Entry {
+    Ready(Box<Module>),
+    Failed(ExtractError),
+}
+
+/// A module that was extracted and whose names were read.
+pub struct Module {
+    pub name: Atom,
+    /// The main source file as stack traces name it.
+    pub file: String,
+    pub lines: Vec<u32>,
+    core: core::Module,
+    exports: FxHashSet<Name>,
+    units: FxHashMap<Name, Result<Rc<ir::Unit>, String>>,
+}
+
+/// Why there is no graph of a function.
+#[derive(Debug)]
+pub enum NoCode {
+    NoModule,
+    NoFunction,
+    /// The module or the function cannot be used.
+    Broken(ExtractError),
+}
+
+impl Library {
+    pub fn new(folders: Vec<PathBuf>, erl_options: ErlOptions) -> Library {
+        Library { modules: FxHashMap::default(), folders, erl_options }
+    }
+
+    /// Takes a module from a file; what is wrong with it is kept for whoever calls into it, and returned.
+    pub fn add_file(&mut self, host: &mut Host, source: Source, path: &Path) -> Result<Atom, ExtractError> {
+        match self.add(host, source) {
+            Ok(name) => Ok(name),
+            Err(error) => {
+                self.modules.insert(stem(path), Entry::Failed(error.clone()));
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes a module from any source; it stands for its name from now on.
+    pub fn add(&mut self, host: &mut Host, source: Source) -> Result<Atom, ExtractError> {
+        let module = Module::new(host.extract(source)?)?;
+        let name = module.name;
+        self.modules.insert(name, Entry::Ready(Box::new(module)));
+        Ok(name)
+    }
+
+    /// The module of that name: one that was given, one on the code path, or a source in one of the folders.
+    pub fn module(&mut self, host: &mut Host, name: Atom) -> Result<&mut Module, ExtractError> {
+        if !self.modules.contains_key(&name) {
+            let entry = match self.find(host, name) {
+                Ok(module) => Entry::Ready(Box::new(module)),
+                Err(error) => Entry::Failed(error),
+            };
+            self.modules.insert(name, entry);
+        }
+        match self.modules.get_mut(&name) {
+            Some(Entry::Ready(module)) => Ok(module),
+            Some(Entry::Failed(error)) => Err(error.clone()),
+            None => Err(ExtractError::NoModule { module: name.name().to_owned() }),
+        }
+    }
+
+    fn find(&self, host: &mut Host, name: Atom) -> Result<Module, ExtractError> {
+        match host.extract(Source::Module(name.name().to_owned())) {
+            Ok(extracted) => Module::new(extracted),
+            Err(error @ ExtractError::NoModule { .. }) => match self.source(name) {
+                Some(path) => Module::new(host.extract(self.erl(path))?),
+                None => Err(error),
+            },
+            Err(error) => Err(error),
+        }
+    }
+
+    /// An .erl file as a source, compiled with this run's options.
+    pub fn erl(&self, path: PathBuf) -> Source {
+        Source::ErlFile { path, options: self.erl_options.clone() }
+    }
+
+    fn source(&self, name: Atom) -> Option<PathBuf> {
+        let file = format!("{}.erl", name.name());
+        let places = self.folders.iter().flat_map(|folder| [folder.join(&file), folder.join("src").join(&file)]);
+        places.into_iter().find(|path| path.is_file())
+    }
+
+    /// The graph of a function; with `local`, one that its module does not export too.
+    pub fn unit(&mut self, host: &mut Host, function: Mfa, local: bool) -> Result<Rc<ir::Unit>, NoCode> {
+        let module = self.module(host, function.module).map_err(NoCode::from)?;
+        let name = Name { function: function.function, arity: function.arity };
+        if !local && !module.exports.contains(&name) {
+            return Err(NoCode::NoFunction);
+        }
+        module.unit(name)
+    }
+
+    /// The modules that were loaded, by name.
+    pub fn loaded(&self) -> impl Iterator<Item = &Module> {
+        self.modules.values().filter_map(|entry| match entry {
+            Entry::Ready(module) => Some(&**module),
+            Entry::Failed(_) => None,
+        })
+    }
+}
+
+impl Module {
+    fn new(extracted: Extracted) -> Result<Module, ExtractError> {
+        let core = core::read(&extracted.core).map_err(|error| broken(extracted.module, &error.to_string()))?;
+        Ok(Module {
+            name: extracted.module,
+            file: extracted.file.unwrap_or_default(),
+            lines: extracted.executable_lines,
+            exports: core.exports.iter().copied().collect(),
+            core,
+            units: FxHashMap::default(),
+        })
+    }
+
+    /// The arities under which the module exports a name, ascending.
+    pub fn arities(&self, function: Atom) -> Vec<u8> {
+        let mut arities: Vec<u8> =
+            self.exports.iter().filter(|name| name.function == function).map(|name| name.arity).collect();
+        arities.sort_unstable();
+        arities
+    }
+
+    pub fn exports(&self, function: Atom, arity: u8) -> bool {
+        self.exports.contains(&Name { function, arity })
+    }
+
+    /// Every function's name, in source order.
+    pub fn names(&self) -> impl Iterator<Item = Name> {
+        self.core.definitions.iter().map(|definition| definition.name)
+    }
+
+    fn unit(&mut self, name: Name) -> Result<Rc<ir::Unit>, NoCode> {
+        if !self.units.contains_key(&name) {
+            let unit = self.lowered(name).ok_or(NoCode::NoFunction)?;
+            self.units.insert(name, unit.map(Rc::new));
+        }
+        self.units[&name].clone().map_err(|why| NoCode::Broken(broken(self.name, &why)))
+    }
+
+    /// The graph of one function, or why there is none; `None` if there is no such function.
+    pub fn lowered(&self, name: Name) -> Option<Result<ir::Unit, String>> {
+        let (function, files) = match self.flat(name)? {
+            Ok(flat) => flat,
+            Err(error) => return Some(Err(error.to_string())),
+        };
+        let frame = flat::Module {
+            name: self.name,
+            exports: Vec::new(),
+            attributes: Vec::new(),
+            functions: Vec::new(),
+            files: files.names().to_vec(),
+        };
+        Some(frontend::lower::lower(&frame, &function).map_err(|error| error.to_string()))
+    }
+
+    /// The flat form of one function, with the files that its places name.
+    pub fn flat(&self, name: Name) -> Option<Result<(flat::Function, Files), CoreError>> {
+        let definition = self.core.definition(name)?;
+        let mut files = Files::new(self.file.clone());
+        let flat = definition.read(&mut files).and_then(|function| flat::flatten(&function));
+        Some(flat.map(|function| (function, files)))
+    }
+
+    /// The flat form of the whole module, and what is wrong with functions that have none.
+    pub fn flat_module(&self) -> (flat::Module, Vec<CoreError>) {
+        flat::flatten_module(&self.core, &self.file)
+    }
+}
+
+/// The module that a file is about, judged by its name.
+pub fn stem(path: &Path) -> Atom {
+    Atom::new(&path.file_stem().unwrap_or_default().to_string_lossy())
+}
+
+/// A module whose Core Erlang we do not take.
+fn broken(module: Atom, why: &str) -> ExtractError {
+    ExtractError::Compile { messages: vec![format!("{module}: {why}")] }
+}
+
+impl From<ExtractError> for NoCode {
+    fn from(error: ExtractError) -> NoCode {
+        match error {
+            ExtractError::NoModule { .. } => NoCode::NoModule,
+            other => NoCode::Broken(other),
+        }
+    }
+}

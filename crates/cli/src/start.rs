@@ -1,0 +1,99 @@
+//! From options to a running VM and a library that knows the files given.
+
+use std::path::{Path, PathBuf};
+
+use host::{ErlOptions, ExtractError, Host, Source};
+use term::{Atom, Term};
+
+use crate::failure::Failure;
+use crate::library::Library;
+use crate::options::RunOptions;
+use crate::words;
+use crate::world::Outside;
+
+/// How deep below a given folder compiled modules are looked for: `_build/default/lib/app/ebin`.
+const DEPTH: usize = 5;
+
+/// What a run starts from.
+pub struct Start {
+    pub outside: Outside,
+    /// The modules of the files given, in order.
+    pub given: Vec<Atom>,
+    /// Files that could not be taken, and why.
+    pub failures: Vec<(Atom, ExtractError)>,
+}
+
+/// Starts the VM and takes in the files.
+pub fn start(options: &RunOptions, sources: &[words::Source]) -> Result<Start, Failure> {
+    let folders: Vec<PathBuf> = sources.iter().filter_map(folder).collect();
+    let paths = options.pa.iter().cloned().chain(folders.iter().flat_map(|folder| compiled(folder))).collect();
+    let host_options = host::Options { paths, use_cache: !options.no_cache, ..host::Options::default() };
+    let host = Host::start(host_options).map_err(|error| Failure::Host(error.to_string()))?;
+    let library = Library::new(folders, erl_options(options)?);
+    let outside = Outside::new(host, library, options.allow.iter().copied());
+    let mut start = Start { outside, given: Vec::new(), failures: Vec::new() };
+    sources.iter().filter_map(file).for_each(|path| start.take(path));
+    Ok(start)
+}
+
+impl Start {
+    fn take(&mut self, path: &Path) {
+        let Outside { host, library, .. } = &mut self.outside;
+        let source = match path.extension().and_then(|ending| ending.to_str()) {
+            Some("erl") => library.erl(path.to_path_buf()),
+            Some("core") => Source::CoreFile(path.to_path_buf()),
+            _ => Source::BeamFile(path.to_path_buf()),
+        };
+        match library.add_file(host, source, path) {
+            Ok(module) => self.given.push(module),
+            Err(error) => self.failures.push((crate::library::stem(path), error)),
+        }
+    }
+}
+
+fn folder(source: &words::Source) -> Option<PathBuf> {
+    match source {
+        words::Source::Folder(path) => Some(path.clone()),
+        words::Source::File(_) => None,
+    }
+}
+
+fn file(source: &words::Source) -> Option<&Path> {
+    match source {
+        words::Source::File(path) => Some(path),
+        words::Source::Folder(_) => None,
+    }
+}
+
+/// The folders at and below this one that hold compiled modules, in order of their names.
+fn compiled(top: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    collect(top, DEPTH, &mut found);
+    found.sort();
+    found
+}
+
+fn collect(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let entries: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    if entries.iter().any(|path| path.extension().is_some_and(|ending| ending == "beam")) {
+        found.push(folder.to_path_buf());
+    }
+    if depth > 0 {
+        entries.iter().filter(|path| path.is_dir()).for_each(|path| collect(path, depth - 1, found));
+    }
+}
+
+fn erl_options(options: &RunOptions) -> Result<ErlOptions, Failure> {
+    let macros = options.define.iter().map(|text| define(text)).collect::<Result<_, _>>()?;
+    Ok(ErlOptions { include_dirs: options.include.clone(), macros, others: Vec::new() })
+}
+
+/// `NAME` or `NAME=TERM`.
+fn define(text: &str) -> Result<(String, Option<Term>), Failure> {
+    let Some((name, value)) = text.split_once('=') else { return Ok((text.to_owned(), None)) };
+    match Term::read(value) {
+        Ok(value) => Ok((name.to_owned(), Some(value))),
+        Err(error) => Err(Failure::BadMacro(text.to_owned(), error.to_string())),
+    }
+}

@@ -1,0 +1,70 @@
+//! The outside of a running program: code from the library, answers from the real VM, permissions from the user.
+
+use exec::forward::{Code, VmAnswer, VmCall, World};
+use host::{CallResult, Host, HostError, SessionId};
+use rustc_hash::FxHashSet;
+use term::{Call, Mfa, Outcome, Term};
+
+use crate::library::{Library, NoCode};
+
+/// Front end and VM joined; runs follow one another, each with a session of its own.
+pub struct Outside {
+    pub host: Host,
+    pub library: Library,
+    allowed: FxHashSet<Mfa>,
+    /// The process of the VM that keeps the current run's state; opened when first needed.
+    session: Option<SessionId>,
+}
+
+impl Outside {
+    pub fn new(host: Host, library: Library, allowed: impl IntoIterator<Item = Mfa>) -> Outside {
+        Outside { host, library, allowed: allowed.into_iter().collect(), session: None }
+    }
+
+    /// Ends the current run: gives what it printed and drops its state in the VM.
+    pub fn end_run(&mut self) -> Result<Vec<u8>, HostError> {
+        let Some(session) = self.session.take() else { return Ok(Vec::new()) };
+        let output = self.host.session_output(session);
+        self.host.close_session(session);
+        output
+    }
+}
+
+impl World for Outside {
+    fn code(&mut self, function: Mfa, local: bool) -> Code {
+        match self.library.unit(&mut self.host, function, local) {
+            Ok(unit) => Code::Graph(unit),
+            Err(NoCode::NoModule | NoCode::NoFunction) => Code::Undefined,
+            Err(NoCode::Broken(error)) => Code::Broken(error.to_string()),
+        }
+    }
+
+    fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer {
+        let call = Call { module: function.module, function: function.function, args: args.to_vec() };
+        let result = match kind {
+            VmCall::Pure => self.host.call(&call),
+            VmCall::Session => {
+                let session = *self.session.get_or_insert_with(|| self.host.open_session());
+                self.host.session_call(session, &call)
+            }
+        };
+        answer(result)
+    }
+
+    fn allowed(&self, function: Mfa) -> bool {
+        self.allowed.contains(&function)
+    }
+}
+
+fn answer(result: CallResult) -> VmAnswer {
+    match result {
+        CallResult::Ended(Outcome::Value(value)) => VmAnswer::Value(value),
+        CallResult::Ended(Outcome::Raised(raised)) => VmAnswer::Raised(raised),
+        CallResult::TimedOut => VmAnswer::Limit("time".to_owned()),
+        CallResult::OutOfReductions => VmAnswer::Limit("reductions".to_owned()),
+        CallResult::OutOfMemory => VmAnswer::Limit("memory".to_owned()),
+        CallResult::Killed(reason) => VmAnswer::Failed(format!("its process was ended with {reason}")),
+        CallResult::HostDied(how) => VmAnswer::Failed(how),
+        CallResult::NotSent(_) => VmAnswer::Unsendable,
+    }
+}

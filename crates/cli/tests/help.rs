@@ -1,0 +1,22 @@
+//! The help texts, letter by letter.
+
+mod support;
+
+use support::hound;
+
+#[test]
+fn help() {
+    insta::assert_snapshot!(hound(&["--help"]).out);
+}
+
+#[test]
+fn help_of_run() {
+    insta::assert_snapshot!(hound(&["run", "--help"]).out);
+}
+
+#[test]
+fn no_command() {
+    let ran = hound::<&str>(&[]);
+    assert_eq!(ran.code, 2);
+    insta::assert_snapshot!(ran.err);
+}

@@ -1,0 +1,90 @@
+//! What the tests of the command share: running `hound`, and asking the real Erlang shell.
+#![allow(dead_code, reason = "every test file uses another part")]
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What one run of the command gave.
+#[derive(Debug)]
+pub struct Ran {
+    pub out: String,
+    pub err: String,
+    pub code: i32,
+}
+
+/// Runs the command in the repository's top folder.
+pub fn hound<S: AsRef<str>>(args: &[S]) -> Ran {
+    let output = Command::new(env!("CARGO_BIN_EXE_hound"))
+        .args(args.iter().map(AsRef::as_ref))
+        .current_dir(top())
+        .output()
+        .expect("hound starts");
+    Ran {
+        out: String::from_utf8(output.stdout).expect("UTF-8"),
+        err: String::from_utf8(output.stderr).expect("UTF-8"),
+        code: output.status.code().expect("an exit code"),
+    }
+}
+
+pub fn run(expression: &str) -> Ran {
+    hound(&["run", expression])
+}
+
+pub fn top() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
+}
+
+/// A folder for one test's files, empty at first.
+pub fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    folder
+}
+
+/// Writes a file into a folder and gives its path as text.
+pub fn file(folder: &Path, name: &str, text: &str) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, text).expect("a file");
+    path.to_str().expect("UTF-8").to_owned()
+}
+
+/// Runs another program that must succeed.
+pub fn succeed(program: &str, args: &[&str], folder: &Path) {
+    let output = Command::new(program).args(args).current_dir(folder).output().expect("it starts");
+    assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// What the real shell prints for each expression.
+pub fn shell(expressions: &[&str]) -> Vec<String> {
+    let mut child = Command::new("erl")
+        .args(["-kernel", "shell_history", "disabled"])
+        .env("LC_ALL", "C.UTF-8")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .current_dir(top())
+        .spawn()
+        .expect("erl starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    for expression in expressions {
+        writeln!(input, "{expression}.").expect("erl reads");
+    }
+    drop(input);
+    let output = child.wait_with_output().expect("erl ends");
+    answers(&String::from_utf8_lossy(&output.stdout), expressions.len())
+}
+
+/// Cuts the shell's output at its prompts.
+fn answers(output: &str, count: usize) -> Vec<String> {
+    let mut rest = output;
+    let mut found = Vec::new();
+    for number in 1..=count + 1 {
+        let at = rest.find(&format!("\n{number}> ")).unwrap_or_else(|| panic!("prompt {number} in {output}"));
+        found.push(rest[..at + 1].split_once("> ").map_or("", |answer| answer.1).to_owned());
+        rest = &rest[at + 1..];
+    }
+    // What stands before the first prompt is a greeting.
+    found.remove(0);
+    found
+}
