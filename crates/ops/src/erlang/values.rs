@@ -6,7 +6,9 @@ use crate::raise::{OrBadarg, badarg};
 use crate::{Entry, Environment, Eval};
 
 pub(super) const NATIVES: &[Entry] = &[
+    Entry::pure("make_fun", 3, make_fun),
     Entry::running("fun_info", 2, fun_info),
+    Entry::running("fun_info_mfa", 1, fun_info_mfa),
     Entry::running("fun_to_list", 1, fun_to_list),
     Entry::running("pid_to_list", 1, |run, args| handle_to_list(run, "pid_to_list", args, HandleKind::Pid)),
     Entry::running("port_to_list", 1, |run, args| handle_to_list(run, "port_to_list", args, HandleKind::Port)),
@@ -55,6 +57,24 @@ fn fun_info(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
         Fun::Foreign { .. } => return ask(run, "fun_info", args),
     };
     Ok(Term::tuple([args[1].clone(), value.or_badarg()?]))
+}
+
+/// `fun M:F/A`, whether there is such a function or not.
+fn make_fun(args: &mut [Term]) -> Eval {
+    let (module, function) = (args[0].as_atom().or_badarg()?, args[1].as_atom().or_badarg()?);
+    let arity = args[2].as_i64().and_then(|arity| u8::try_from(arity).ok()).or_badarg()?;
+    Ok(Term::fun(Fun::External(Mfa { module, function, arity })))
+}
+
+/// Module, name and arity at once.
+fn fun_info_mfa(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
+    let Term::Fun(_, fun) = &args[0] else { return badarg() };
+    let (module, name, arity) = match &**fun {
+        Fun::External(mfa) => (mfa.module, mfa.function, mfa.arity),
+        Fun::Closure(closure) => (closure.module, closure.name, closure.arity),
+        Fun::Foreign { .. } => return ask(run, "fun_info_mfa", args),
+    };
+    Ok(Term::tuple([Term::atom(module), Term::atom(name), Term::int(i64::from(arity))]))
 }
 
 fn of_external(mfa: Mfa, item: &str) -> Option<Term> {
