@@ -11,13 +11,13 @@ use std::env;
 use generate::Source;
 use kinds::{Kind, Shape, arguments};
 use ops::{Dictionary, Environment, Eval, Native, native, natives};
-use term::{Atom, Mfa, Term, known};
+use term::{Atom, Closure, Fun, Mfa, Term, known};
 use vm::{Vm, same, show};
 
 use Kind::{
-    Any, Arity, Base, Binary, Bitdata, Bits, Bool, Encoding, External, ExternalOptions, Float, FloatOptions, Fun,
-    FunItem, Handle, Integer, Iodata, KeyOf, Length, List, LongList, Near, Number, Pair, Places, Position, Range,
-    Shift, Size, Tuple, Word,
+    Any, Arity, Base, Binary, Bitdata, Bits, Bool, Encoding, External, ExternalOptions, Float, FloatOptions, FunItem,
+    Handle, Integer, Iodata, KeyOf, Length, List, LongList, Near, Number, Pair, Places, Position, Range, Shift, Size,
+    Tuple, Word,
 };
 
 /// The kinds of arguments of the functions whose arguments cannot be just any terms. A function may have several rows.
@@ -56,7 +56,7 @@ const ROWS: &[(&str, &[Kind])] = &[
     ("and", &[Bool, Bool]),
     ("or", &[Bool, Bool]),
     ("xor", &[Bool, Bool]),
-    ("is_function", &[Fun, Arity]),
+    ("is_function", &[Kind::Fun, Arity]),
     ("is_record", &[Tuple, Kind::Atom]),
     ("is_record", &[Tuple, Kind::Atom, Size]),
     ("++", &[List, Any]),
@@ -132,9 +132,9 @@ const ROWS: &[(&str, &[Kind])] = &[
     ("map_size", &[Kind::Map]),
     ("map_get", &[KeyOf(1), Kind::Map]),
     ("is_map_key", &[KeyOf(1), Kind::Map]),
-    ("fun_info", &[Fun, FunItem]),
-    ("fun_info_mfa", &[Fun]),
-    ("fun_to_list", &[Fun]),
+    ("fun_info", &[Kind::Fun, FunItem]),
+    ("fun_info_mfa", &[Kind::Fun]),
+    ("fun_to_list", &[Kind::Fun]),
     ("make_fun", &[Kind::Atom, Kind::Atom, Arity]),
     ("pid_to_list", &[Handle]),
     ("port_to_list", &[Handle]),
@@ -301,6 +301,36 @@ fn same_means_one_value_in_memory() {
     ] {
         assert_eq!(run(&mut vm, same, &[a, b]).expect("a truth value"), Term::bool(expected));
     }
+}
+
+#[test]
+fn closures_hash_as_the_vms_do() {
+    let mut vm = Vm::start();
+    let mut source = Source::new(setting("HOUND_SEED", 25));
+    for _ in 0..50 {
+        let funs = Mfa { module: Atom::new("answer"), function: Atom::new("funs"), arity: 1 };
+        let funs = vm.call(funs, &[source.term(2)]).expect("closures").proper_list().expect("a list");
+        for fun in funs {
+            let [said, hash] = fun.as_tuple().expect("a pair") else { panic!("a pair") };
+            let ours = run(&mut vm, mfa("phash2", 1), &[Term::tuple([Term::atom_named("x"), closure(said)])]);
+            assert_eq!(&ours.expect("a hash"), hash, "{said}");
+        }
+    }
+}
+
+/// A closure as the machine has it, from what the VM says of its own.
+fn closure(said: &Term) -> Term {
+    let said = said.proper_list().expect("a list");
+    let number = |at: usize| said[at].as_i64().expect("a number");
+    Term::fun(Fun::Closure(Closure {
+        module: said[0].as_atom().expect("a name"),
+        name: said[1].as_atom().expect("a name"),
+        arity: number(2) as u8,
+        code: 0,
+        index: number(3) as u32,
+        uniq: number(4) as u32,
+        captured: said[5].proper_list().expect("a list").into(),
+    }))
 }
 
 #[test]

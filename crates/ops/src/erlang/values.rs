@@ -53,6 +53,7 @@ fn fun_info(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
     let Term::Fun(_, fun) = &args[0] else { return badarg() };
     let value = match &**fun {
         Fun::External(mfa) => of_external(*mfa, item.or_badarg()?.name()),
+        Fun::Closure(closure) if item.is_some_and(|item| item.name() == "new_uniq") => Some(digest(run, closure)?),
         Fun::Closure(closure) => of_closure(run, closure, item.or_badarg()?.name()),
         Fun::Foreign { .. } => return ask(run, "fun_info", args),
     };
@@ -89,6 +90,12 @@ fn of_external(mfa: Mfa, item: &str) -> Option<Term> {
     }
 }
 
+/// Of the compiled module, which only the VM has.
+fn digest(run: &mut dyn Environment, closure: &Closure) -> Eval {
+    let info = Mfa { module: closure.module, function: Atom::new("module_info"), arity: 1 };
+    run.ask(info, &[Term::atom_named("md5")])
+}
+
 fn of_closure(run: &mut dyn Environment, closure: &Closure, item: &str) -> Option<Term> {
     match item {
         "type" => Some(Term::atom_named("local")),
@@ -98,8 +105,6 @@ fn of_closure(run: &mut dyn Environment, closure: &Closure, item: &str) -> Optio
         "env" => Some(Term::list(closure.captured.iter().cloned())),
         "index" | "new_index" => Some(Term::int(i64::from(closure.index))),
         "uniq" => Some(Term::int(i64::from(closure.uniq))),
-        // Of the compiled module, which the machine does not keep.
-        "new_uniq" => Some(Term::binary([0; 16])),
         "pid" => Some(run.own_pid()),
         _ => None,
     }
