@@ -344,10 +344,17 @@ impl Engine<'_> {
             let function = Mfa { module: known::NONE, function: known::NONE, arity };
             return self.broken(at, function, "a closure of another machine".into());
         }
+        let function = &self.program.functions[code as usize];
+        let name = function.name;
+        if function.graph.is_none() {
+            // `fun name/1` of a function that nobody has called yet; it captures nothing.
+            drop(at.take(window + Slot::from(arity)));
+            let callee = self.program.callee(name, true);
+            return self.call_by_number(at, callee, window, tail);
+        }
         let address = self.address(at);
         let linked = self.program.linked(code);
         let at = self.refreshed(address, at);
-        let name = self.program.functions[code as usize].name;
         match linked {
             Ok((_, frame)) => match self.make_room(at, u32::from(window) + frame) {
                 Some(at) => {
