@@ -104,11 +104,11 @@ impl Emitter<'_> {
 
     fn select_call(&mut self, to: Reg, target: &Target, args: &[Operand], point: &Point) -> Result<(), String> {
         let callee = self.callee(target, args.len())?;
-        if let Callee::Known { function, .. } = callee {
-            if let Some(instr) = self.select_operation(to, function, args, point) {
-                self.give(to, point, instr);
-                return Ok(());
-            }
+        if let Callee::Known { function, .. } = callee
+            && let Some(instr) = self.select_operation(to, function, args, point)
+        {
+            self.give(to, point, instr);
+            return Ok(());
         }
         self.bring(args, extra(target), point);
         let window = point.window;
