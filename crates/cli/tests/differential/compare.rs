@@ -42,15 +42,11 @@ fn identical_funs(ours: &Fun, theirs: &Fun) -> bool {
     }
 }
 
-/// A result in which stack traces, which may differ in harmless ways, are taken out of caught errors.
+/// A term in which stack traces, which begin outside the program and so in different places, are all empty.
 pub fn without_stacks(term: &Term) -> Term {
     stacker::maybe_grow(64 << 10, 4 << 20, || match term {
-        Term::Tuple(_, items) => match &items[..] {
-            [tag, reason] if tag.as_atom().is_some_and(|a| a.name() == "EXIT") => {
-                Term::tuple([tag.clone(), bare_reason(reason)])
-            }
-            items => Term::tuple(items.iter().map(without_stacks).collect::<Vec<_>>()),
-        },
+        Term::Tuple(_, items) => Term::tuple(items.iter().map(without_stacks).collect::<Vec<_>>()),
+        Term::Cons(..) if is_stack(term) => Term::nil(),
         Term::Cons(..) => {
             let mut cells = term.cells();
             let items: Vec<Term> = cells.by_ref().map(without_stacks).collect();
@@ -60,17 +56,17 @@ pub fn without_stacks(term: &Term) -> Term {
     })
 }
 
-fn bare_reason(reason: &Term) -> Term {
-    match reason.as_tuple() {
-        Some([why, stack]) if is_stack(stack) => Term::tuple([why.clone(), Term::nil()]),
-        _ => reason.clone(),
-    }
-}
-
 /// `[{M, F, ArityOrArgs, Location}, …]`.
 fn is_stack(term: &Term) -> bool {
-    let entry = |item: &Term| matches!(item.as_tuple(), Some([m, f, _, _]) if m.as_atom().is_some() && f.as_atom().is_some());
-    term.cells().next().is_some() && term.cells().all(entry)
+    let entry = |item: &Term| match item.as_tuple() {
+        Some([module, function, args, location]) => {
+            let counted = matches!(args, Term::Int(..) | Term::Cons(..) | Term::Nil(_));
+            let placed = matches!(location, Term::Cons(..) | Term::Nil(_));
+            module.as_atom().is_some() && function.as_atom().is_some() && counted && placed
+        }
+        _ => false,
+    };
+    term.cells().all(entry)
 }
 
 /// What a call came to, for comparing and for printing.

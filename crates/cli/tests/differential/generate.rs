@@ -80,7 +80,9 @@ impl Generator<'_> {
     fn list(&mut self, head: RuleId, tail: RuleId, size: u32) -> Term {
         let less = size.saturating_sub(1);
         let mut items = vec![self.term(head, less)];
-        let again = |shapes: &[Shape]| shapes.iter().any(|shape| matches!(shape, Shape::Cons(h, t) if (*h, *t) == (head, tail)));
+        let again = |shapes: &[Shape]| {
+            shapes.iter().any(|shape| matches!(shape, Shape::Cons(h, t) if (*h, *t) == (head, tail)))
+        };
         if again(&self.grammar.rule(tail).shapes) {
             for _ in 0..self.rng.u32(..=size.min(6) * 2) {
                 items.push(self.term(head, less));
@@ -190,7 +192,8 @@ fn nested(rng: &mut Rng) -> Term {
 }
 
 pub fn atom(rng: &mut Rng) -> Term {
-    let names = ["a", "b", "ok", "error", "true", "false", "undefined", "x y", "Ünï", "infinity", "utf8", "", "all", "c"];
+    let names =
+        ["a", "b", "ok", "error", "true", "false", "undefined", "x y", "Ünï", "infinity", "utf8", "", "all", "c"];
     Term::atom_named(names[rng.usize(..names.len())])
 }
 
@@ -232,7 +235,8 @@ fn loose_integer(rng: &mut Rng) -> BigInt {
 }
 
 pub fn bits(rng: &mut Rng, base: u64, unit: u64) -> Term {
-    let times = if unit == 0 { 0 } else { rng.u64(..if rng.u8(..10) == 0 { 40 } else { 7 }) };
+    let most = if rng.u8(..10) == 0 { 40 } else { 7 };
+    let times = if unit == 0 { 0 } else { rng.u64(..most) };
     let len = (base + unit * times) as usize;
     let ascii = rng.bool();
     let bytes: Vec<u8> = (0..len.div_ceil(8)).map(|_| if ascii { rng.u8(32..127) } else { rng.u8(..) }).collect();

@@ -22,7 +22,6 @@ mod value;
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::rc::Rc;
 
 use ir::{Builder, Location, Reg, Unit};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -30,7 +29,7 @@ use term::{Atom, Mfa};
 
 use self::condition::Condition;
 use self::labels::Labels;
-use self::local::{Lifted, Scope};
+use self::local::Scope;
 use self::mentions::{Mention, mentions};
 use self::place::Place;
 use crate::flat::{Body, Function, Lambda, Module, Step, Value, Var};
@@ -127,19 +126,17 @@ enum Kind {
 
 /// What a variable stands for.
 #[derive(Clone)]
-enum Binding<'a> {
+enum Binding {
     Operand(ir::Operand),
     /// A boolean that is computed where it is needed.
-    Condition(Rc<Condition<'a>>),
-    /// A named function, made into a fun where it is used as a value.
-    Function(Lifted),
+    Condition(std::rc::Rc<Condition>),
 }
 
 /// One function on its way into the graph.
 struct Lowering<'u, 'a> {
     lifting: &'u mut Lifting<'a>,
     builder: Builder,
-    bindings: FxHashMap<Var, Binding<'a>>,
+    bindings: FxHashMap<Var, Binding>,
     /// Variables whose values are surely `true` or `false`.
     booleans: FxHashSet<Var>,
     scope: Scope,

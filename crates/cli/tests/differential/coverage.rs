@@ -1,0 +1,64 @@
+//! The lines our machine reports for a call against the lines the VM's own `cover` reports.
+
+use std::collections::BTreeSet;
+
+use exec::forward::Options as Recording;
+use term::{Atom, Call};
+
+use crate::calls::Calls;
+use crate::generate::Pool;
+use crate::rig::{Rig, start};
+use crate::subjects::{LIBRARY, Library, OWN, Subject};
+use crate::suite::{Plan, finishes};
+
+/// Calls per function; `cover` makes the VM's side slow.
+const CALLS: usize = 3;
+
+#[test]
+fn line_coverage_is_what_cover_reports() {
+    let plan = Plan::from_environment();
+    let mut rig = Rig::recording(Recording { coverage: true });
+    // Instrumented modules stay instrumented, so this host does nothing else.
+    let mut instrumented = start(host::Limits::default());
+    let mut problems = Vec::new();
+    let mut compared = 0;
+    for module in LIBRARY.iter().chain(OWN).filter(|module| plan.wants_module(module) && can_be_covered(module)) {
+        for subject in Library::new(rig.vm()).subjects(module) {
+            for call in finishing_calls(&plan, &mut rig, &subject) {
+                compared += 1;
+                let theirs = instrumented.cover_lines(&[subject.function.module], &call).expect("cover answers");
+                let ours = covered(&mut rig, &call, subject.function.module);
+                let theirs: BTreeSet<u32> = theirs[0].covered.iter().copied().collect();
+                if ours != theirs {
+                    let (more, less) = (ours.difference(&theirs), theirs.difference(&ours));
+                    problems.push(format!(
+                        "{call}: only ours {:?}, only cover's {:?}",
+                        more.collect::<Vec<_>>(),
+                        less.collect::<Vec<_>>()
+                    ));
+                }
+            }
+        }
+    }
+    println!("{compared} calls compared line by line");
+    let shown: Vec<String> = problems.iter().take(20).map(|text| text.chars().take(400).collect()).collect();
+    assert!(problems.is_empty(), "{} of {compared} calls cover other lines\n{}", problems.len(), shown.join("\n"));
+    assert!(plan.only.is_some() || compared > 1_000, "{compared} calls are too few");
+}
+
+/// The VM cannot instrument the module that its own measuring runs on.
+fn can_be_covered(module: &str) -> bool {
+    !matches!(module, "erlang")
+}
+
+fn finishing_calls(plan: &Plan, rig: &mut Rig, subject: &Subject) -> Vec<Call> {
+    let mut calls = Calls { subject, rng: plan.rng(subject.function) };
+    let pool = Pool::default();
+    let wanted = if subject.function.arity == 0 { 1 } else { CALLS };
+    (0..wanted).map(|_| calls.next(&pool)).filter(|call| finishes(rig, call)).collect()
+}
+
+fn covered(rig: &mut Rig, call: &Call, module: Atom) -> BTreeSet<u32> {
+    let (_, coverage) = rig.ours_covered(call);
+    coverage.and_then(|coverage| coverage.modules.get(module.name()).cloned()).unwrap_or_default()
+}

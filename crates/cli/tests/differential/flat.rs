@@ -1,0 +1,80 @@
+//! The flat form of the standard library, recompiled and put in the library's place, against the library itself.
+
+use std::path::PathBuf;
+
+use frontend::{core, flat};
+use host::{Host, Source};
+use term::Atom;
+
+use crate::calls::Calls;
+use crate::compare::Answer;
+use crate::generate::Pool;
+use crate::rig::{answer_of, start};
+use crate::subjects::{LIBRARY, Library};
+use crate::suite::Plan;
+
+/// Calls per function.
+const CALLS: usize = 6;
+
+const LIMITS: host::Limits = host::Limits { millis: 500, reductions: 1_000_000, heap_words: 4 << 20 };
+
+#[test]
+fn the_flat_standard_library_answers_as_the_original() {
+    let plan = Plan::from_environment();
+    let (mut original, mut replaced) = (start(LIMITS), start(LIMITS));
+    let modules = stdlib(&mut original);
+    assert!(modules.len() > 80, "stdlib has more than {} modules", modules.len());
+    for module in &modules {
+        let beam = recompiled(&mut original, module);
+        replaced.load(Atom::new(module), &beam).unwrap_or_else(|error| panic!("{module} does not load: {error}"));
+    }
+    let (mut compared, mut problems) = (0, Vec::new());
+    for module in
+        LIBRARY.iter().filter(|module| modules.iter().any(|name| name == *module) && plan.wants_module(module))
+    {
+        let subjects = Library::new(&mut original).subjects(module);
+        let mut pool = Pool::default();
+        for subject in &subjects {
+            let mut calls = Calls { subject, rng: plan.rng(subject.function) };
+            for _ in 0..CALLS {
+                let call = calls.next(&pool);
+                let Some(expected) = answer_of(original.call(&call)) else { continue };
+                if let Answer::Value(value) = &expected {
+                    calls.remember(&mut pool, value);
+                }
+                compared += 1;
+                let found = answer_of(replaced.call(&call)).unwrap_or(Answer::Other("a limit".to_string()));
+                let mut steady = || answer_of(original.call(&call)).is_some_and(|again| again.agrees(&expected));
+                if !found.agrees(&expected) && steady() {
+                    problems.push(format!("{call}\n  original {expected}\n      flat {found}"));
+                }
+            }
+        }
+    }
+    println!("{} modules recompiled, {compared} calls compared", modules.len());
+    let shown: Vec<String> = problems.iter().take(20).map(|text| text.chars().take(800).collect()).collect();
+    assert!(problems.is_empty(), "{} of {compared} calls differ\n{}", problems.len(), shown.join("\n"));
+    assert!(plan.only.is_some() || compared > 3_000, "{compared} calls are too few");
+}
+
+/// All modules of the standard library.
+fn stdlib(host: &mut Host) -> Vec<String> {
+    let lists = host.locate("lists").expect("the host answers").expect("lists is there");
+    let folder = PathBuf::from(&lists).parent().expect("a folder").to_path_buf();
+    let files = std::fs::read_dir(folder).expect("stdlib's folder");
+    let paths = files.map(|file| file.expect("a file").path());
+    let beams = paths.filter(|path| path.extension().is_some_and(|extension| extension == "beam"));
+    let mut names: Vec<String> = beams.filter_map(|path| Some(path.file_stem()?.to_str()?.to_string())).collect();
+    names.sort();
+    names
+}
+
+fn recompiled(host: &mut Host, module: &str) -> Vec<u8> {
+    let extracted = host.extract_unmarked(Source::Module(module.to_string()));
+    let extracted = extracted.unwrap_or_else(|error| panic!("{module}: {error}"));
+    let read = core::read(&extracted.core).unwrap_or_else(|error| panic!("{module}: {error}"));
+    let (flat, errors) = flat::flatten_module(&read, extracted.file.as_deref().unwrap_or(module));
+    assert!(errors.is_empty(), "{module}: {}", errors[0]);
+    let text = flat::print(&flat, flat::Style::default());
+    host.compile_core(&text, &[]).unwrap_or_else(|error| panic!("{module}, flat, does not compile: {error}"))
+}

@@ -1,0 +1,95 @@
+//! One VM and one machine side by side.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::OnceLock;
+
+use cli::library::Library;
+use cli::world::Outside;
+use exec::forward::{Coverage, Ending, Limits, Machine, Options as Recording};
+use host::{CallResult, ErlOptions, Host, Options};
+use term::{Call, Outcome};
+
+use crate::compare::Answer;
+
+/// What one call may take on the VM; the machine gets more, so that it never gives up first.
+const VM_LIMITS: host::Limits = host::Limits { millis: 500, reductions: 1_000_000, heap_words: 4 << 20 };
+const OUR_LIMITS: Limits = Limits { steps: 50_000_000, memory: 1 << 30 };
+
+/// The VM that answers is also the VM the machine asks: the order of large maps differs from one VM to the next.
+pub struct Rig {
+    outside: Outside,
+    machine: Machine,
+}
+
+impl Rig {
+    pub fn new() -> Rig {
+        Rig::recording(Recording::default())
+    }
+
+    pub fn recording(recording: Recording) -> Rig {
+        let library = Library::new(Vec::new(), ErlOptions::default());
+        let outside = Outside::new(start(VM_LIMITS), library, []);
+        Rig { outside, machine: Machine::new(OUR_LIMITS, recording) }
+    }
+
+    pub fn vm(&mut self) -> &mut Host {
+        &mut self.outside.host
+    }
+
+    /// What the VM says; nothing where it met a limit.
+    pub fn theirs(&mut self, call: &Call) -> Option<Answer> {
+        answer_of(self.vm().call(call))
+    }
+
+    pub fn ours(&mut self, call: &Call) -> Answer {
+        self.ours_covered(call).0
+    }
+
+    pub fn ours_covered(&mut self, call: &Call) -> (Answer, Option<Coverage>) {
+        let run = self.machine.run(&mut self.outside, call);
+        // What a call printed is not compared here.
+        let _ = self.outside.end_run();
+        let answer = match run.ending {
+            Ending::Value(value) => Answer::Value(value),
+            Ending::Raised(raised) => Answer::Raised(raised.class, raised.reason),
+            other => Answer::Other(format!("{other:?}")),
+        };
+        (answer, run.coverage)
+    }
+}
+
+pub fn answer_of(result: CallResult) -> Option<Answer> {
+    match result {
+        CallResult::Ended(Outcome::Value(value)) => Some(Answer::Value(value)),
+        CallResult::Ended(Outcome::Raised(raised)) => Some(Answer::Raised(raised.class, raised.reason)),
+        CallResult::NotSent(what) => panic!("a generated call could not be sent: {what}"),
+        _ => None,
+    }
+}
+
+/// A host that knows our own programs.
+pub fn start(limits: host::Limits) -> Host {
+    let options = Options { paths: vec![own_modules()], limits, ..Options::default() };
+    Host::start(options).expect("Erlang is installed")
+}
+
+/// The folder with our own programs, compiled once per test run.
+fn own_modules() -> PathBuf {
+    static COMPILED: OnceLock<PathBuf> = OnceLock::new();
+    COMPILED.get_or_init(compile).clone()
+}
+
+fn compile() -> PathBuf {
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("differential");
+    std::fs::create_dir_all(&out).expect("a folder for compiled programs");
+    let sources = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/differential");
+    let mut erlc = Command::new("erlc");
+    erlc.args(["+debug_info", "+nowarn_unused_vars", "-W0", "-o"]).arg(&out);
+    for name in ["hound_funs", "hound_language", "hound_scenes"] {
+        erlc.arg(sources.join(name).with_extension("erl"));
+    }
+    let status = erlc.status().expect("erlc runs");
+    assert!(status.success(), "our own programs do not compile");
+    out
+}
