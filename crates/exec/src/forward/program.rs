@@ -165,8 +165,11 @@ impl Program {
     }
 
     fn with_code(&mut self, world: &dyn World, function: Mfa, unit: Rc<Unit>) -> Callee {
-        match policy(function, !is_stub(&unit)) {
+        let stub = is_stub(&unit);
+        match policy(function, !stub) {
             Policy::Code => self.adopt(function, &unit),
+            // A table may name all arities of a function of which some are written in Erlang.
+            Policy::Pure if !stub => self.adopt(function, &unit),
             other => treat(world, function, other),
         }
     }
