@@ -4,7 +4,9 @@ use ir::{Location, PairKind};
 use term::Term;
 
 use super::annotation::Annotation;
-use super::node::{Named, function, list, literal_atom, pair, record, unexpected, variable, variable_or_function};
+use super::node::{
+    Named, function, list, literal_atom, name, pair, record, unexpected, variable, variable_or_function,
+};
 use super::{Clause, CoreError, Expr, Files, Fun, Id, Name, Node, Pair, Segment, Variable, deep};
 
 type Read<T> = Result<T, CoreError>;
@@ -27,17 +29,23 @@ impl<'a> Reader<'a> {
     pub fn expr(&mut self, term: &Term) -> Read<Id> {
         let annotation = self.annotation(term);
         let location = annotation.location;
-        let expr = deep(|| self.node(term, &annotation)).map_err(|error| error.at(location.line))?;
+        let expr = self.node(term, &annotation).map_err(|error| error.at(location.line))?;
         let at = u32::try_from(self.nodes.len()).map_err(|_| CoreError::new("the function is too big"))?;
         self.nodes.push(Node { expr, location });
         Ok(Id(at))
     }
 
     fn node(&mut self, term: &Term, annotation: &Annotation) -> Read<Expr> {
-        let tag = term.as_tuple().and_then(|fields| fields.first()).and_then(Term::as_atom);
-        match tag.map_or("", |tag| tag.name()) {
+        match name(term) {
             "c_literal" => record(term, "c_literal").map(|[_, value]| Expr::Literal(value.clone())),
             "c_var" => variable_or_function(term).map(named),
+            name => deep(|| self.inner(term, name, annotation)),
+        }
+    }
+
+    /// A node with others inside.
+    fn inner(&mut self, term: &Term, name: &str, annotation: &Annotation) -> Read<Expr> {
+        match name {
             "c_cons" => self.cons(term),
             "c_tuple" => self.tuple(term),
             "c_map" => self.map(term),

@@ -4,7 +4,7 @@ use ir::SegmentKind;
 use term::Term;
 
 use super::expr::Reader;
-use super::node::{list, literal, literal_atom, record, unexpected, variable};
+use super::node::{list, literal, literal_atom, name, record, unexpected, variable};
 use super::{CoreError, Format, Pattern, SegmentPattern, deep};
 
 type Read<T> = Result<T, CoreError>;
@@ -25,8 +25,7 @@ impl Reader<'_> {
     }
 
     fn pattern_node(&mut self, term: &Term, depth: usize) -> Read<Pattern> {
-        let tag = term.as_tuple().and_then(|fields| fields.first()).and_then(Term::as_atom);
-        match tag.map_or("", |tag| tag.name()) {
+        match name(term) {
             "c_var" => variable(term).map(Pattern::Variable),
             "c_literal" => literal(term).map(|value| Pattern::Literal(value.clone())),
             "c_cons" => self.cons_pattern(term, depth),

@@ -63,6 +63,11 @@ impl<'a> Flattener<'a> {
 
     /// Like [`Flattener::expr`] for an expression with one value.
     pub fn single(&mut self, id: Id, steps: &mut Vec<Step>) -> Flat<Value> {
+        let node = self.source.node(id);
+        // Most arguments are these, and need nothing more.
+        if let Expr::Literal(_) | Expr::Variable(_) = node.expr {
+            return self.value(id, steps).map_err(|error| error.at(node.location.line));
+        }
         let mut values = self.expr(id, Want::Values(1), steps)?;
         values.pop().ok_or_else(|| CoreError::new("an expression without a value stands where one is needed"))
     }

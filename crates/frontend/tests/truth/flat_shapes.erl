@@ -3,7 +3,7 @@
 -export([order/1, segments/1, sized/1, sized_twice/2, keys/2, nested_keys/1, update/2, attempt/1, after_value/1, attempt_of/1,
          nested_attempt/1, caught/1, labels/1, comprehensions/1, bits/1, shadow/1, exports/1, named_fun/1, closure/2, receiver/1,
          selective/0, records/1, guards/1, guard_case/1, strings/1, literals/0, floats/1, applied/2, chain/1, recursion/1,
-         aliases/1, short/2, raise_again/1, stacked/1, float_pattern/1, no_values/1, unicode/1, big/1]).
+         aliases/1, short/2, raise_again/1, stacked/1, float_pattern/1, no_values/1, unicode/1, big/1, odd/1, nested_funs/1, wide/1]).
 
 -record(r, {a = 1, b, c = []}).
 
@@ -223,3 +223,27 @@ unicode(X) -> Größe = X, 'Straße'(Größe).
 big(X) when X > 16#ffffffffffffffffffff -> X band 16#ff00000000000000000000;
 big(16#123456789abcdef0123) -> exact;
 big(X) -> X.
+
+%% Calls that can only fail, some of them known to the compiler.
+odd(1) -> F = ok, F();
+odd(2) -> M = 3, M:foo();
+odd(3) -> (fun(A) -> A end)(1, 2);
+odd(4) -> G = fun note/1, G(a, b);
+odd(5) -> #{a := 1} = #{};
+odd(6) -> {X, _} = note(a), X;
+odd(7) -> note(a) + b;
+odd(8) -> [] = [1 | note(2)];
+odd(9) -> <<(note(a)):8>>;
+odd(10) -> (note(#{}))#{k := 1};
+odd(11) -> (note(x))#{k => 1};
+odd(12) -> if false -> 1 end;
+odd(13) -> (note({r, 1}))#r.b;
+odd(14) -> erlang:error({oops, 1}, [arg]);
+odd(15) -> catch throw(note(t)), exit(note(done)).
+
+nested_funs(X) ->
+    A = fun(F, 0) -> F(F, note(X)); (_, Y) -> fun() -> [fun(Z) -> {X, Y, Z} end || _ <- [1, 2]] end end,
+    [G(z) || G <- (A(A, 0))()].
+
+wide(X) ->
+    [X, note(0), X, note(1), X, note(2), X, note(3), X, note(4), X, note(5), X, note(6), X, note(7), X, note(8), X, note(9), X, note(10), X, note(11), X, note(12), X, note(13), X, note(14), X, note(15), X, note(16), X, note(17), X, note(18), X, note(19), X, note(20), X, note(21), X, note(22), X, note(23), X, note(24), X, note(25), X, note(26), X, note(27), X, note(28), X, note(29), X, note(30), X, note(31), X, note(32), X, note(33), X, note(34), X, note(35), X, note(36), X, note(37), X, note(38), X, note(39), X, note(40), X, note(41), X, note(42), X, note(43), X, note(44), X, note(45), X, note(46), X, note(47), X, note(48), X, note(49), X, note(50), X, note(51), X, note(52), X, note(53), X, note(54), X, note(55), X, note(56), X, note(57), X, note(58), X, note(59), X, note(60), X, note(61), X, note(62), X, note(63), X, note(64), X, note(65), X, note(66), X, note(67), X, note(68), X, note(69), X, note(70), X, note(71), X, note(72), X, note(73), X, note(74), X, note(75), X, note(76), X, note(77), X, note(78), X, note(79), X, note(80), X, note(81), X, note(82), X, note(83), X, note(84), X, note(85), X, note(86), X, note(87), X, note(88), X, note(89), X, note(90), X, note(91), X, note(92), X, note(93), X, note(94), X, note(95), X, note(96), X, note(97), X, note(98), X, note(99), X, note(100), X, note(101), X, note(102), X, note(103), X, note(104), X, note(105), X, note(106), X, note(107), X, note(108), X, note(109), X, note(110), X, note(111), X, note(112), X, note(113), X, note(114), X, note(115), X, note(116), X, note(117), X, note(118), X, note(119), X, note(120), X, note(121), X, note(122), X, note(123), X, note(124), X, note(125), X, note(126), X, note(127), X, note(128), X, note(129), X, note(130), X, note(131), X, note(132), X, note(133), X, note(134), X, note(135), X, note(136), X, note(137), X, note(138), X, note(139), X, note(140), X, note(141), X, note(142), X, note(143), X, note(144), X, note(145), X, note(146), X, note(147), X, note(148), X, note(149)].
