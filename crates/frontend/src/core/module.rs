@@ -1,7 +1,7 @@
 //! Reading a module: names and attributes at once, functions one at a time.
 
 use rustc_hash::FxHashMap;
-use term::{Atom, Term};
+use term::{Atom, Term, etf};
 
 use super::expr::Reader;
 use super::node::{function, list, literal, literal_atom, pair, record};
@@ -20,6 +20,7 @@ pub struct Module {
 /// A function of the module that has not been read yet.
 pub struct Definition {
     pub name: Name,
+    /// A `c_fun` record, or a binary that holds one in external format: most functions of a module are never looked at.
     term: Term,
 }
 
@@ -58,11 +59,19 @@ impl Definition {
     /// Reads the whole function; files that its locations name are added to `files`.
     pub fn read(&self, files: &mut Files) -> Result<Function, CoreError> {
         let mut reader = Reader::new(files);
-        let (fun, location) = reader.fun(&self.term).map_err(|error| error.within(self.name))?;
+        let term = self.unpacked().map_err(|error| error.within(self.name))?;
+        let (fun, location) = reader.fun(&term).map_err(|error| error.within(self.name))?;
         if fun.params.len() != usize::from(self.name.arity) {
             let problem = format!("the definition has {} parameters", fun.params.len());
             return Err(CoreError::new(problem).within(self.name));
         }
         Ok(Function { name: self.name, fun, location, nodes: reader.nodes })
+    }
+
+    fn unpacked(&self) -> Result<Term, CoreError> {
+        match self.term.as_bits() {
+            Some(bits) => etf::decode(&bits.to_bytes()).map_err(|error| CoreError::new(error.to_string())),
+            None => Ok(self.term.clone()),
+        }
     }
 }

@@ -72,14 +72,22 @@ impl Flattener<'_> {
 
     /// A key or size in a pattern: it is not evaluated, and sees what the pattern has bound in `inner` first.
     pub(super) fn known(&self, id: Id, inner: &[(Variable, Var)]) -> Flat<Value> {
+        self.known_at(id, inner, 0)
+    }
+
+    fn known_at(&self, id: Id, inner: &[(Variable, Var)], depth: u32) -> Flat<Value> {
+        if depth > MAX_DEPTH {
+            return Err(CoreError::new(format!("a key or size in a pattern is nested more than {MAX_DEPTH} deep")));
+        }
+        let known = |part: &Id| self.known_at(*part, inner, depth + 1);
         match &self.source.node(id).expr {
             Expr::Literal(term) => Ok(Value::Literal(term.clone())),
             Expr::Variable(variable) => {
                 let bound = inner.iter().rev().find(|(bound, _)| bound == variable);
                 bound.map_or_else(|| self.variable(*variable), |(_, var)| Ok(*var)).map(Value::Var)
             }
-            Expr::Tuple(items) => items.iter().map(|&item| self.known(item, inner)).collect::<Flat<_>>().map(tuple),
-            Expr::Cons { head, tail } => Ok(cons(self.known(*head, inner)?, self.known(*tail, inner)?)),
+            Expr::Tuple(items) => items.iter().map(known).collect::<Flat<_>>().map(tuple),
+            Expr::Cons { head, tail } => Ok(cons(known(head)?, known(tail)?)),
             _ => Err(CoreError::new("a key or size in a pattern is not a value")),
         }
     }

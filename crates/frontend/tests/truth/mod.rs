@@ -1,12 +1,15 @@
 //! Comparing recompiled modules with the originals, in fresh VMs.
 
+// Each test takes what it needs of this. The crate is pure; its tests ask the real VM.
+#![allow(dead_code, clippy::disallowed_types, clippy::disallowed_methods)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use frontend::core;
 use frontend::flat::{self, Style};
-use term::etf;
+use term::{Term, etf};
 
 /// Where this folder's files are.
 pub fn source(name: &str) -> PathBuf {
@@ -49,17 +52,25 @@ impl Comparison {
 
     /// Extracts, flattens, checks, prints and compiles the modules; returns how many there are.
     pub fn recompile(&self, beams: &str) -> usize {
-        let host = Path::new(env!("CARGO_MANIFEST_DIR")).join("../host/erl");
-        let code = format!("flat_truth:extract({host:?}, {beams:?}, {:?})", self.dir);
-        assert_eq!(self.eval(&code), "");
-        let files: Vec<PathBuf> = fs::read_dir(&self.dir).unwrap().map(|entry| entry.unwrap().path()).collect();
-        let trees: Vec<&PathBuf> =
-            files.iter().filter(|path| path.extension().is_some_and(|kind| kind == "etf")).collect();
+        let trees = self.extracted(beams);
         for tree in &trees {
             fs::write(tree.with_extension("core"), flat_text(tree)).unwrap();
         }
         assert_eq!(self.eval(&format!("io:format(\"~tp\", [flat_truth:compile({:?}, [])])", self.dir)), "[]");
         trees.len()
+    }
+
+    /// The Core Erlang of the modules.
+    pub fn extract(&self, beams: &str) -> Vec<Term> {
+        self.extracted(beams).iter().map(|file| tree(file).1).collect()
+    }
+
+    fn extracted(&self, beams: &str) -> Vec<PathBuf> {
+        let host = Path::new(env!("CARGO_MANIFEST_DIR")).join("../host/erl");
+        let code = format!("flat_truth:extract({host:?}, {beams:?}, {:?})", self.dir);
+        assert_eq!(self.eval(&code), "");
+        let files = fs::read_dir(&self.dir).unwrap().map(|entry| entry.unwrap().path());
+        files.filter(|path| path.extension().is_some_and(|kind| kind == "etf")).collect()
     }
 
     /// Makes the calls in a file of this folder with the originals and with the recompiled modules; returns how many.
@@ -85,12 +96,17 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The printed flat form of an extracted tree.
-fn flat_text(file: &Path) -> String {
+/// Main file and Core Erlang of an extracted module.
+fn tree(file: &Path) -> (String, Term) {
     let extracted = etf::decode(&fs::read(file).unwrap()).unwrap();
     let [_, main, tree] = extracted.as_tuple().unwrap() else { panic!("{} is no extraction", file.display()) };
-    let main = text(&main.as_bits().unwrap().to_bytes());
-    let module = core::read(tree).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    (text(&main.as_bits().unwrap().to_bytes()), tree.clone())
+}
+
+/// The printed flat form of an extracted module.
+fn flat_text(file: &Path) -> String {
+    let (main, tree) = tree(file);
+    let module = core::read(&tree).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let (module, errors) = flat::flatten_module(&module, &main);
     assert!(errors.is_empty(), "{}: {errors:?}", file.display());
     let flaws = flat::check(&module);
