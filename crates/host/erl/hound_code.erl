@@ -16,7 +16,7 @@ new() -> #code{}.
 load(original, Module, Beam, #code{originals = Originals} = Code) ->
     After = Code#code{originals = Originals#{Module => Beam}},
     case shown(Module, Code) of
-        original -> {install(Module, Beam), After};
+        original -> {install_other(Module, Beam), After};
         replacement -> {ok, After}
     end;
 load(replacement, Module, Beam, #code{replacements = Replacements, using = Using} = Code) ->
@@ -56,6 +56,15 @@ reload(Module) ->
         none ->
             code:delete(Module),
             code:purge(Module)
+    end.
+
+%% What is there already need not be loaded again: it may be a module that everything else uses.
+install_other(Module, Beam) ->
+    _ = code:ensure_loaded(Module),
+    {ok, {_, Md5}} = beam_lib:md5(Beam),
+    case erlang:module_loaded(Module) andalso Module:module_info(md5) of
+        Md5 -> ok;
+        _ -> install(Module, Beam)
     end.
 
 install(Module, Beam) ->

@@ -102,3 +102,27 @@ fn exception(term: &Term) -> Result<Exception, String> {
     let class = class.as_atom().and_then(Class::from_atom).ok_or_else(malformed)?;
     Ok(Exception { class, reason: reason.clone(), stack: stack.clone() })
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn any_answer_is_read_or_refused(id in any::<u64>(), tag in 0u8..12, data in proptest::collection::vec(any::<u8>(), 0..40)) {
+            let _ = read(&Frame { id, tag, data: [vec![131], data].concat() });
+        }
+    }
+
+    #[test]
+    fn an_exception_needs_its_three_parts() {
+        let good = Term::tuple(["error", "why", "x"].map(Term::atom_named));
+        assert!(exception(&good).is_ok());
+        let unknown_class = Term::tuple(["warning", "why", "x"].map(Term::atom_named));
+        for bad in [unknown_class, Term::nil(), Term::tuple([Term::int(1)])] {
+            assert!(exception(&bad).is_err());
+        }
+    }
+}

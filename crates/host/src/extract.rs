@@ -312,3 +312,45 @@ fn unpack(data: &[u8]) -> Option<(&[u8], Vec<Dependency>)> {
     }
     Some((rest, dependencies))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn dependency() -> Dependency {
+        (PathBuf::from("a/file.hrl"), [7; 32])
+    }
+
+    #[test]
+    fn an_entry_keeps_answer_and_dependencies() {
+        let data = pack(b"answer", &[dependency(), dependency()]);
+        assert_eq!(unpack(&data), Some((&b"answer"[..], vec![dependency(), dependency()])));
+        (0..4 + 2 * 46).for_each(|len| assert_eq!(unpack(&data[..len]), None, "cut to {len} bytes"));
+    }
+
+    proptest! {
+        #[test]
+        fn any_entry_is_read_or_refused(data in proptest::collection::vec(any::<u8>(), 0..80)) {
+            let _ = unpack(&data);
+        }
+
+        #[test]
+        fn any_answer_is_read_or_refused(at in 0usize..200, byte in any::<u8>()) {
+            let map = [("module", "m"), ("core", "c"), ("file", "none")].map(|(key, value)| (Term::atom_named(key), Term::atom_named(value)));
+            let lists = ["exports", "funs", "lines"].map(|key| (Term::atom_named(key), Term::nil()));
+            let md5 = (Term::atom_named("md5"), Term::binary(vec![0; 16]));
+            let map = Term::map(term::Map::from_pairs(map.into_iter().chain(lists).chain([md5])));
+            let key = Key::of(&[]);
+            let good = Term::tuple([Term::atom_named("ok"), map]);
+            prop_assert!(read_answer(&good, "", &key).is_ok());
+            let mut bytes = etf::encode(&good).expect("it holds no closure");
+            let at = at % bytes.len();
+            bytes[at] = byte;
+            if let Ok(term) = etf::decode(&bytes) {
+                let _ = read_answer(&term, "", &key);
+            }
+        }
+    }
+}

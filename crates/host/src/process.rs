@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, PipeReader, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
@@ -42,10 +42,11 @@ pub(crate) struct Process {
 
 impl Process {
     pub fn spawn(erl: &Path, arguments: &[OsString]) -> io::Result<Process> {
-        let (child_requests, requests) = pipe()?;
-        let (answers, child_answers) = pipe()?;
-        let (printed_from, printed_to) = pipe()?;
-        let ours = [high(child_requests)?, high(child_answers)?];
+        let (child_requests, requests) = io::pipe()?;
+        let (answers, child_answers) = io::pipe()?;
+        let (printed_from, printed_to) = io::pipe()?;
+        let ours = [high(child_requests.into())?, high(child_answers.into())?];
+        let (requests, answers) = (OwnedFd::from(requests), OwnedFd::from(answers));
         let low = occupied()?;
         let mut command = Command::new(erl);
         command
@@ -63,7 +64,7 @@ impl Process {
         set_nonblocking(&requests)?;
         set_nonblocking(&answers)?;
         let printed = Arc::default();
-        drain(File::from(printed_from), Arc::clone(&printed));
+        drain(printed_from, Arc::clone(&printed));
         Ok(Process {
             child,
             requests: requests.into(),
@@ -183,7 +184,7 @@ fn wait(fd: RawFd, events: libc::c_short, deadline: Instant) -> Result<(), Silen
 }
 
 /// Keeps the end of what the VM prints, and keeps the pipe empty so that printing never blocks it.
-fn drain(mut from: File, into: Arc<Mutex<Vec<u8>>>) {
+fn drain(mut from: PipeReader, into: Arc<Mutex<Vec<u8>>>) {
     thread::spawn(move || {
         let mut chunk = [0; 1024];
         while let Ok(len @ 1..) = from.read(&mut chunk) {
@@ -193,16 +194,6 @@ fn drain(mut from: File, into: Arc<Mutex<Vec<u8>>>) {
             kept.drain(..excess);
         }
     });
-}
-
-/// A pipe's two ends, reading end first, neither inherited by other programs.
-fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
-    let mut fds = [0; 2];
-    // SAFETY: the array has room for two descriptors; both are owned from here on.
-    unsafe {
-        check(libc::pipe2(fds.as_mut_ptr(), libc::O_CLOEXEC))?;
-        Ok((OwnedFd::from_raw_fd(fds[0]), OwnedFd::from_raw_fd(fds[1])))
-    }
 }
 
 /// The same file on a descriptor well above 3 and 4.
