@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::io::Write;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use host::{CallResult, Limits};
@@ -129,4 +131,76 @@ fn values_and_exceptions_print_as_in_the_shell() {
         "{text}"
     );
     assert!(text.contains("in operator  +/2") || text.contains("in function  erlang:'+'/2"), "{text}");
+}
+
+/// What the real shell prints for each expression.
+fn shell(expressions: &[&str]) -> Vec<String> {
+    let input: String = expressions.iter().map(|text| format!("{text}.\n")).collect();
+    let mut erl = Command::new("erl")
+        .args(["-boot", "no_dot_erlang"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("erl starts");
+    erl.stdin.take().expect("it was asked for").write_all(input.as_bytes()).expect("erl reads");
+    let output = erl.wait_with_output().expect("erl ends");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let answer = |number: usize| {
+        let (from, to) = (format!("\n{number}> "), format!("\n{}> ", number + 1));
+        let start = text.find(&from)? + from.len();
+        let end = start + text[start..].find(&to)?;
+        Some(text[start..end].trim_end().to_string())
+    };
+    (1..=expressions.len()).map(|number| answer(number).unwrap_or_else(|| panic!("{number} in {text}"))).collect()
+}
+
+#[test]
+fn exceptions_print_word_for_word_as_in_the_shell() {
+    let calls = [
+        "lists:map(a,[1])",
+        "erlang:hd([])",
+        "erlang:'+'(1,a)",
+        "lists:nonsense(1)",
+        "no_such_module:f()",
+        "erlang:throw(x)",
+        "erlang:exit({a,b})",
+        "erlang:error({custom,[1,2,3],<<\"text\">>})",
+        "lists:sort(a)",
+        "maps:get(a,#{})",
+        "maps:fold(fun lists:append/2,0,#{a => b})",
+        "ets:lookup(no_such_table,1)",
+        "erlang:binary_to_atom(1)",
+        "erlang:list_to_integer(\"12x\")",
+        "calendar:day_of_the_week(2023,2,29)",
+        "lists:nth(0,[a])",
+        "binary:part(<<1,2,3>>,5,1)",
+        "erlang:error({badmatch,lists})",
+        "string:length({})",
+    ];
+    let mut host = host();
+    for (text, expected) in calls.iter().zip(shell(&calls)) {
+        let CallResult::Ended(Outcome::Raised(raised)) = host.call(&call(text)) else { panic!("{text} raises") };
+        let printed = host.format_exception(&raised).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(printed.trim_end(), expected, "{text}");
+    }
+}
+
+#[test]
+fn values_print_word_for_word_as_in_the_shell() {
+    let calls = [
+        "lists:seq(1,24)",
+        "maps:from_list([{a,1},{\"b\",[2.5,-0.0]},{<<\"c\">>,x}])",
+        "lists:duplicate(3,\"text\")",
+        "erlang:list_to_binary([1,2,200])",
+        "erlang:list_to_bitstring([<<1:3>>])",
+        "lists:zip([a,b],[{1,2},{3,4}])",
+        "string:uppercase(\"abc\")",
+        "math:pow(2,70)",
+    ];
+    let mut host = host();
+    for (text, expected) in calls.iter().zip(shell(&calls)) {
+        let CallResult::Ended(Outcome::Value(value)) = host.call(&call(text)) else { panic!("{text} has a value") };
+        assert_eq!(host.format(&value).unwrap_or_else(|error| panic!("{error}")), expected, "{text}");
+    }
 }

@@ -199,6 +199,25 @@ fn every_refusal_says_what_is_wrong() {
 }
 
 #[test]
+fn debug_information_that_holds_only_core_will_do() {
+    let directory = empty_directory("only-core");
+    let text = "-module(only_core).\n-export([debug_info/4]).\n\
+        debug_info(core_v1, M, _, _) -> \
+        Text = io_lib:format(\"module '~s' ['f'/0] attributes [] 'f'/0 = fun () -> 'ok' end\", [M]), \
+        {ok, Tokens, _} = core_scan:string(lists:flatten(Text)), core_parse:parse(Tokens);\n\
+        debug_info(_, _, _, _) -> {error, unknown_format}.\n";
+    let backend = write(&directory, "only_core.erl", text);
+    erlc(&directory, &backend, &[]);
+    let source = write(&directory, "coreish.erl", "-module(coreish).\n-export([f/0]).\nf() -> ok.\n");
+    erlc(&directory, &source, &["+{debug_info,{only_core,[]}}"]);
+    let cache_dir = Some(support::shared_cache());
+    let mut host = start(Options { paths: vec![directory], cache_dir, ..Options::default() });
+    let extracted = extract(&mut host, module("coreish"));
+    assert_eq!(extracted.exports, [(Atom::new("f"), 0)]);
+    assert!(extracted.executable_lines.is_empty());
+}
+
+#[test]
 fn paths_given_come_first_and_are_looked_at_again() {
     let directory = empty_directory("paths");
     let cache = empty_directory("paths-cache");

@@ -4,7 +4,7 @@ use term::Mfa;
 
 use crate::{
     BasicBlock, BlockId, Case, CaseKind, Catch, Function, Instruction, Location, Op, Raise, Reg, Terminator, propagate,
-    tidy,
+    thread, tidy,
 };
 
 /// A function under construction. Appending goes to the current block; after a terminator there is none until
@@ -92,6 +92,7 @@ impl Builder {
         let mut function =
             Function { name, params, captured, blocks, registers: self.registers, cases: self.cases, location };
         tidy(&mut function);
+        thread(&mut function);
         propagate(&mut function);
         tidy(&mut function);
         function

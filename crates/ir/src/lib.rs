@@ -12,6 +12,7 @@ mod loops;
 mod print;
 mod propagate;
 mod read;
+mod thread;
 mod tidy;
 mod verify;
 
@@ -25,5 +26,6 @@ pub use location::Location;
 pub use loops::{Loop, loops};
 pub use propagate::propagate;
 pub use read::ReadError;
+pub use thread::thread;
 pub use tidy::tidy;
 pub use verify::{Rule, Violation, verify};

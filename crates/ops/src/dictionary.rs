@@ -88,3 +88,28 @@ impl Dictionary {
         self.steps = kept;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_course_is_shortened_to_the_keys_that_are_left() {
+        let mut dictionary = Dictionary::new();
+        for at in 0..50_000 {
+            dictionary.put(Term::int(at % 7), Term::int(at));
+            dictionary.erase(&Term::int(3));
+        }
+        assert!(dictionary.steps().len() <= Dictionary::LONGEST_COURSE + dictionary.len());
+        dictionary.shorten();
+        let left: Vec<Term> = dictionary
+            .steps()
+            .iter()
+            .map(|step| match step {
+                Step::Put(key) | Step::Erase(key) => key.clone(),
+            })
+            .collect();
+        let values: Vec<i64> = left.iter().filter_map(|key| dictionary.get(key)?.as_i64()).collect();
+        assert!(values.len() == 6 && values.is_sorted(), "{left:?}");
+    }
+}

@@ -37,9 +37,8 @@ pub enum Callee {
 /// A function with a graph.
 pub struct Function {
     pub name: Mfa,
-    pub unit: Rc<Unit>,
-    /// Which function of the unit it is.
-    pub at: usize,
+    /// Its graph: a unit, and which function of it; nothing as long as it was only mentioned.
+    pub graph: Option<(Rc<Unit>, usize)>,
     /// [`UNLINKED`] until the first call.
     pub entry: Address,
     pub frame: u32,
@@ -114,8 +113,26 @@ impl Program {
     }
 
     /// The number of a function whose graph is known.
-    pub fn function(&self, name: Mfa) -> Option<u32> {
-        self.function_index.get(&name).copied()
+    fn function(&self, name: Mfa) -> Option<u32> {
+        let index = *self.function_index.get(&name)?;
+        self.functions[index as usize].graph.is_some().then_some(index)
+    }
+
+    /// The number of a function, whether or not its graph is known.
+    pub fn mention(&mut self, name: Mfa) -> u32 {
+        let next = self.functions.len() as u32;
+        let index = *self.function_index.entry(name).or_insert(next);
+        if index == next {
+            self.functions.push(Function {
+                name,
+                graph: None,
+                entry: UNLINKED,
+                frame: 0,
+                handlers: Vec::new(),
+                lines: Vec::new(),
+            });
+        }
+        index
     }
 
     /// The number of a line in the coverage table.
@@ -177,18 +194,9 @@ impl Program {
     /// Takes up the functions of a unit.
     fn adopt(&mut self, function: Mfa, unit: &Rc<Unit>) -> Callee {
         for (at, graph) in unit.functions.iter().enumerate() {
-            let next = self.functions.len() as u32;
-            if *self.function_index.entry(graph.name).or_insert(next) == next {
-                self.functions.push(Function {
-                    name: graph.name,
-                    unit: Rc::clone(unit),
-                    at,
-                    entry: UNLINKED,
-                    frame: 0,
-                    handlers: Vec::new(),
-                    lines: Vec::new(),
-                });
-            }
+            let index = self.mention(graph.name);
+            let known = &mut self.functions[index as usize].graph;
+            *known = known.take().or_else(|| Some((Rc::clone(unit), at)));
         }
         match self.function(function) {
             Some(index) => Callee::Code(index),
@@ -202,7 +210,9 @@ impl Program {
         if function.entry != UNLINKED {
             return Ok((function.entry, function.frame));
         }
-        let (unit, at) = (Rc::clone(&function.unit), function.at);
+        let Some((unit, at)) = function.graph.clone() else {
+            return Err(format!("{:?} has no graph", function.name));
+        };
         let graph = &unit.functions[at];
         let linked = link(self, graph).map_err(|why| format!("{:?}: {why}", graph.name))?;
         let function = &mut self.functions[index as usize];
@@ -231,7 +241,8 @@ impl Function {
     }
 
     pub fn file(&self, location: Location) -> &str {
-        self.unit.files.get(usize::from(location.file)).map_or("", String::as_str)
+        let files = self.graph.as_ref().map_or(&[][..], |(unit, _)| &unit.files);
+        files.get(usize::from(location.file)).map_or("", String::as_str)
     }
 
     pub fn handler(&self, at: Address) -> Option<&Handler> {

@@ -1,20 +1,26 @@
 //! Calls, and the operations of the language that have no blocks of their own.
 
 use ir::{Op, Operand, PairKind, Raise, Reg, SegmentValue, Target, Terminator, Test};
-use term::{Atom, Term, known};
+use term::{Atom, Fun, Mfa, Term, known};
 
-use super::Lowering;
 use super::condition::erlang_call;
-use super::local::Local;
+use super::local::{Lifted, Local};
 use super::place::Place;
 use super::value::literal;
+use super::{Binding, Lowering};
 use crate::flat::{Action, Callee, Name, Segment, Value};
 
 impl<'a> Lowering<'_, 'a> {
     pub fn apply(&mut self, callee: &'a Callee, args: &'a [Value], place: &Place) {
         match callee {
-            Callee::Local(name) | Callee::Value(Value::Function(name)) => self.local(*name, args, place),
+            Callee::Local(name) => self.local(*name, args, place),
+            Callee::Value(Value::Function(name)) if usize::from(name.arity) == args.len() => {
+                self.local(*name, args, place);
+            }
             Callee::Value(value) => {
+                if let Some(function) = self.known_function(value, args.len()) {
+                    return self.lifted(&function, args, place);
+                }
                 let target = Target::Fun(self.operand(value));
                 let args = self.operands(args);
                 self.call(target, args, place);
@@ -23,16 +29,33 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn local(&mut self, name: Name, args: &'a [Value], place: &Place) {
-        let mut operands = self.operands(args);
-        let target = match self.scope.find(name) {
-            Some(Local::Label(label)) => return self.jump(&label, operands),
-            Some(Local::Lifted { function, captured }) => {
-                operands.extend(captured.iter().map(|var| self.variable(*var)));
-                function
+        match self.scope.find(name) {
+            Some(Local::Label(label)) => {
+                let operands = self.operands(args);
+                self.jump(&label, operands);
             }
-            None => self.mfa(name.function, args.len()),
-        };
-        self.call(Target::Local(target), operands, place);
+            Some(Local::Lifted(function)) => self.lifted(&function, args, place),
+            None => {
+                let target = Target::Local(self.mfa(name.function, args.len()));
+                let operands = self.operands(args);
+                self.call(target, operands, place);
+            }
+        }
+    }
+
+    fn lifted(&mut self, lifted: &Lifted, args: &'a [Value], place: &Place) {
+        let mut operands = self.operands(args);
+        operands.extend(lifted.captured.iter().map(|var| self.variable(*var)));
+        self.call(Target::Local(lifted.function), operands, place);
+    }
+
+    /// The function that a callee is known to be, if it takes so many arguments.
+    fn known_function(&self, callee: &Value, args: usize) -> Option<Lifted> {
+        let Value::Var(var) = callee else { return None };
+        match self.bindings.get(var) {
+            Some(Binding::Function(function)) if function.arity() == args => Some(function.clone()),
+            _ => None,
+        }
     }
 
     fn call(&mut self, target: Target, args: Vec<Operand>, place: &Place) {
@@ -47,6 +70,9 @@ impl<'a> Lowering<'_, 'a> {
             && let Some(condition) = self.condition(action)
         {
             return self.branch(&condition, *yes, *no);
+        }
+        if let Some(fun) = external_fun(action) {
+            return self.operation(place, |to| Op::Copy { to, from: Operand::Literal(fun) });
         }
         let Action::Call { module, function, args } = action else { return };
         let target = Target::Remote { module: self.operand(module), function: self.operand(function) };
@@ -124,4 +150,12 @@ impl<'a> Lowering<'_, 'a> {
 /// Those that call what they are given leave it.
 fn is_built_in(action: &Action) -> bool {
     erlang_call(action).is_some_and(|(name, _)| !matches!(name, "apply" | "hibernate"))
+}
+
+/// `fun m:f/1` with all names known is a literal.
+fn external_fun(action: &Action) -> Option<Term> {
+    let Some(("make_fun", [module, function, arity])) = erlang_call(action) else { return None };
+    let (module, function) = (literal(module)?.as_atom()?, literal(function)?.as_atom()?);
+    let arity = u8::try_from(literal(arity)?.as_i64()?).ok()?;
+    Some(Term::fun(Fun::External(Mfa { module, function, arity })))
 }

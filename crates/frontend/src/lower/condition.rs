@@ -5,11 +5,12 @@ use std::rc::Rc;
 use ir::{BlockId, Location, Op, Operand, Reg, Target, Test};
 use term::{Atom, Mfa, Term, known};
 
+use super::place::Place;
 use super::value::literal;
 use super::{Binding, Lowering, deeper};
 use crate::flat::{Action, Step, Try, Value};
 
-pub enum Condition {
+pub enum Condition<'a> {
     Known(bool),
     /// A value that is surely `true` or `false`.
     Value(Operand),
@@ -19,9 +20,39 @@ pub enum Condition {
         args: Vec<Operand>,
         at: Location,
     },
-    Not(Rc<Condition>, Location),
-    And(Rc<Condition>, Rc<Condition>, Location),
-    Or(Rc<Condition>, Rc<Condition>, Location),
+    /// A part of a guard in which an exception means no.
+    Protected(&'a Try, Location),
+    Not(Rc<Condition<'a>>, Location),
+    And(Pair<'a>, Location),
+    Or(Pair<'a>, Location),
+}
+
+/// Two conditions, and how deep they are.
+pub struct Pair<'a> {
+    first: Rc<Condition<'a>>,
+    second: Rc<Condition<'a>>,
+    depth: u32,
+}
+
+/// Deeper conditions are computed step by step.
+const DEPTH: u32 = 500;
+
+impl<'a> Condition<'a> {
+    fn not(self: Rc<Self>, at: Location) -> Rc<Condition<'a>> {
+        match &*self {
+            Condition::Not(inner, _) => Rc::clone(inner),
+            Condition::Known(value) => Rc::new(Condition::Known(!value)),
+            _ => Rc::new(Condition::Not(self, at)),
+        }
+    }
+
+    fn depth(&self) -> u32 {
+        match self {
+            Condition::Not(inner, _) => inner.depth(),
+            Condition::And(pair, _) | Condition::Or(pair, _) => pair.depth,
+            Condition::Known(_) | Condition::Value(_) | Condition::Call { .. } | Condition::Protected(..) => 0,
+        }
+    }
 }
 
 /// Tests of the `erlang` module that never raise, whatever their arguments.
@@ -86,40 +117,56 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// The condition that an action computes, if it is one.
-    pub fn condition(&mut self, action: &'a Action) -> Option<Rc<Condition>> {
+    pub fn condition(&mut self, action: &'a Action) -> Option<Rc<Condition<'a>>> {
         if let Action::Try(part) = action {
             return self.protected_condition(part);
         }
         let (name, args) = erlang_call(action)?;
         let at = self.at;
         match (name, args) {
-            ("not", [arg]) => Some(Rc::new(Condition::Not(self.condition_of(arg)?, at))),
-            ("and", [a, b]) => Some(Rc::new(Condition::And(self.condition_of(a)?, self.condition_of(b)?, at))),
-            ("or", [a, b]) => Some(Rc::new(Condition::Or(self.condition_of(a)?, self.condition_of(b)?, at))),
+            ("not", [arg]) => Some(self.condition_of(arg)?.not(at)),
+            ("and", [a, b]) => Some(Rc::new(Condition::And(self.pair(a, b)?, at))),
+            ("or", [a, b]) => Some(Rc::new(Condition::Or(self.pair(a, b)?, at))),
             ("=:=" | "==", [a, b]) => self.truth(a, b).or_else(|| self.call_condition(name, args)),
             _ => self.call_condition(name, args),
         }
     }
 
-    fn call_condition(&mut self, name: &str, args: &[Value]) -> Option<Rc<Condition>> {
+    fn pair(&mut self, a: &Value, b: &Value) -> Option<Pair<'a>> {
+        let (first, second) = (self.condition_of(a)?, self.condition_of(b)?);
+        let depth = first.depth().max(second.depth()) + 1;
+        (depth < DEPTH).then_some(Pair { first, second, depth })
+    }
+
+    fn call_condition(&mut self, name: &str, args: &[Value]) -> Option<Rc<Condition<'a>>> {
         let name = total(name, args)?;
         Some(Rc::new(Condition::Call { name, args: self.operands(args), at: self.at }))
     }
 
     /// `Condition =:= true` is the condition itself, `Condition =:= false` its opposite.
-    fn truth(&self, a: &Value, b: &Value) -> Option<Rc<Condition>> {
+    fn truth(&self, a: &Value, b: &Value) -> Option<Rc<Condition<'a>>> {
         let Value::Var(var) = a else { return None };
         let Some(Binding::Condition(condition)) = self.bindings.get(var) else { return None };
         match literal(b)?.as_bool()? {
             true => Some(Rc::clone(condition)),
-            false => Some(Rc::new(Condition::Not(Rc::clone(condition), self.at))),
+            false => Some(Rc::clone(condition).not(self.at)),
         }
     }
 
-    /// A `try` around steps that cannot raise is what it protects. Nothing is emitted unless all steps are conditions.
-    fn protected_condition(&mut self, part: &'a Try) -> Option<Rc<Condition>> {
-        let [result] = &part.body.result[..] else { return None };
-        if !part.passes_on() || !part.body.steps.iter().all(|step| simple(&step.action)) {
+    /// A `try` around steps that cannot raise is what it protects. One that can is left for later too if it is part of a
+    /// guard: nothing there has an effect, so only the answer matters.
+    fn protected_condition(&mut self, part: &'a Try) -> Option<Rc<Condition<'a>>> {
+        if !part.passes_on() || part.body.result.len() != 1 {
+            return None;
+        }
+        let protected = || Rc::new(Condition::Protected(part, self.at));
+        let or_later = self.in_guard.then(protected).filter(|_| part.gives_boolean());
+        self.unprotected_condition(part).or(or_later)
+    }
+
+    /// Nothing is emitted unless all steps are conditions.
+    fn unprotected_condition(&mut self, part: &'a Try) -> Option<Rc<Condition<'a>>> {
+        if !part.body.steps.iter().all(|step| simple(&step.action)) {
             return None;
         }
         for step in &part.body.steps {
@@ -128,11 +175,11 @@ impl<'a> Lowering<'_, 'a> {
                 return None;
             }
         }
-        self.condition_of(result)
+        self.condition_of(part.body.result.first()?)
     }
 
     /// The condition that a value is.
-    pub fn condition_of(&mut self, value: &Value) -> Option<Rc<Condition>> {
+    pub fn condition_of(&mut self, value: &Value) -> Option<Rc<Condition<'a>>> {
         match value {
             Value::Literal(literal) => Some(Rc::new(Condition::Known(literal.as_bool()?))),
             Value::Var(var) => match self.bindings.get(var)? {
@@ -140,7 +187,7 @@ impl<'a> Lowering<'_, 'a> {
                 Binding::Operand(operand) if self.booleans.contains(var) => {
                     Some(Rc::new(Condition::Value(operand.clone())))
                 }
-                Binding::Operand(_) => None,
+                Binding::Operand(_) | Binding::Function(_) => None,
             },
             _ => None,
         }
@@ -159,7 +206,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// One branch per elementary test. No test can fail or be seen, so one that does not matter is not made.
-    pub fn branch(&mut self, condition: &Condition, yes: BlockId, no: BlockId) {
+    pub fn branch(&mut self, condition: &Condition<'a>, yes: BlockId, no: BlockId) {
         deeper(|| match condition {
             Condition::Known(value) => self.builder.jump(if *value { yes } else { no }, self.at),
             Condition::Value(operand) => {
@@ -170,14 +217,19 @@ impl<'a> Lowering<'_, 'a> {
                 self.branch_call(name, args, yes, no);
                 self.at = before;
             }
+            Condition::Protected(part, at) => {
+                let before = std::mem::replace(&mut self.at, *at);
+                self.protect(part, &Place::Branch { yes, no });
+                self.at = before;
+            }
             Condition::Not(inner, _) => self.branch(inner, no, yes),
-            Condition::And(first, second, _) => {
+            Condition::And(Pair { first, second, .. }, _) => {
                 let then = self.builder.block(self.handler);
                 self.branch(first, then, no);
                 self.builder.start(then);
                 self.branch(second, yes, no);
             }
-            Condition::Or(first, second, _) => {
+            Condition::Or(Pair { first, second, .. }, _) => {
                 let otherwise = self.builder.block(self.handler);
                 self.branch(first, yes, otherwise);
                 self.builder.start(otherwise);
@@ -221,20 +273,23 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// The condition as a value.
-    pub fn compute(&mut self, condition: &Condition, to: Reg) {
+    pub fn compute(&mut self, condition: &Condition<'a>, to: Reg) {
         let (name, args, at) = match condition {
             Condition::Known(value) => return self.copy(to, Operand::Literal(Term::bool(*value))),
             Condition::Value(operand) => return self.copy(to, operand.clone()),
             Condition::Call { name, args, at } => (*name, args.clone(), *at),
+            Condition::Protected(part, _) => {
+                return self.joined(&Place::values([Some(to)], None), |this, place| this.protect(part, place));
+            }
             Condition::Not(inner, at) => ("not", vec![self.computed(inner)], *at),
-            Condition::And(a, b, at) => ("and", vec![self.computed(a), self.computed(b)], *at),
-            Condition::Or(a, b, at) => ("or", vec![self.computed(a), self.computed(b)], *at),
+            Condition::And(pair, at) => ("and", vec![self.computed(&pair.first), self.computed(&pair.second)], *at),
+            Condition::Or(pair, at) => ("or", vec![self.computed(&pair.first), self.computed(&pair.second)], *at),
         };
         let target = Target::Remote { module: atom(known::ERLANG), function: atom(Atom::new(name)) };
         self.builder.push(Op::Call { to, target, args }, at);
     }
 
-    fn computed(&mut self, condition: &Condition) -> Operand {
+    fn computed(&mut self, condition: &Condition<'a>) -> Operand {
         let to = self.builder.register();
         deeper(|| self.compute(condition, to));
         to.into()

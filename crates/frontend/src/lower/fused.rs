@@ -122,6 +122,11 @@ impl Try {
             && self.ok.result.len() == self.vars.len()
             && self.vars.iter().zip(&self.ok.result).all(same)
     }
+
+    pub fn gives_boolean(&self) -> bool {
+        let of = if self.passes_on() { &self.body } else { &self.ok };
+        surely_boolean_body(of, DEPTH) && surely_boolean_body(&self.handler, DEPTH)
+    }
 }
 
 /// How deep to look for the values of nested choices.

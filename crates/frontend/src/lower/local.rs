@@ -19,11 +19,21 @@ pub struct Scope(Vec<(Name, Local)>);
 #[derive(Clone)]
 pub enum Local {
     Label(Rc<Label>),
-    /// A function of its own; captured values are its last arguments.
-    Lifted {
-        function: Mfa,
-        captured: Rc<[Var]>,
-    },
+    Lifted(Lifted),
+}
+
+/// A function of its own; captured values are its last arguments.
+#[derive(Clone)]
+pub struct Lifted {
+    pub function: Mfa,
+    pub captured: Rc<[Var]>,
+}
+
+impl Lifted {
+    /// How many arguments a call of it gives.
+    pub fn arity(&self) -> usize {
+        usize::from(self.function.arity).saturating_sub(self.captured.len())
+    }
 }
 
 pub struct Label {
@@ -39,7 +49,7 @@ impl Scope {
 
     /// What another function can still see.
     fn lifted(&self) -> Scope {
-        let is_lifted = |(_, local): &&(Name, Local)| matches!(local, Local::Lifted { .. });
+        let is_lifted = |(_, local): &&(Name, Local)| matches!(local, Local::Lifted(_));
         Scope(self.0.iter().filter(is_lifted).cloned().collect())
     }
 }
@@ -103,7 +113,7 @@ impl<'a> Lowering<'_, 'a> {
         let names: Vec<Mfa> =
             letrec.functions.iter().map(|(name, lambda)| self.local_name(*name, lambda, &captured)).collect();
         for ((name, _), function) in letrec.functions.iter().zip(&names) {
-            self.scope.0.push((*name, Local::Lifted { function: *function, captured: Rc::clone(&captured) }));
+            self.scope.0.push((*name, Local::Lifted(Lifted { function: *function, captured: Rc::clone(&captured) })));
         }
         for ((_, lambda), function) in letrec.functions.iter().zip(&names) {
             self.lifting.add(*function, lambda, &captured, self.scope.lifted(), Kind::Local);
@@ -137,7 +147,7 @@ impl<'a> Lowering<'_, 'a> {
                 Mention::Use(var) => drop(used.insert(var)),
                 Mention::Bind(var) => drop(bound.insert(var)),
                 Mention::Function(name) => {
-                    if let Some(Local::Lifted { captured, .. }) = self.scope.find(name) {
+                    if let Some(Local::Lifted(Lifted { captured, .. })) = self.scope.find(name) {
                         used.extend(captured.iter().copied());
                     }
                 }

@@ -22,6 +22,7 @@ mod value;
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::rc::Rc;
 
 use ir::{Builder, Location, Reg, Unit};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -29,7 +30,7 @@ use term::{Atom, Mfa};
 
 use self::condition::Condition;
 use self::labels::Labels;
-use self::local::Scope;
+use self::local::{Lifted, Scope};
 use self::mentions::{Mention, mentions};
 use self::place::Place;
 use crate::flat::{Body, Function, Lambda, Module, Step, Value, Var};
@@ -126,17 +127,19 @@ enum Kind {
 
 /// What a variable stands for.
 #[derive(Clone)]
-enum Binding {
+enum Binding<'a> {
     Operand(ir::Operand),
     /// A boolean that is computed where it is needed.
-    Condition(std::rc::Rc<Condition>),
+    Condition(Rc<Condition<'a>>),
+    /// A named function, made into a fun where it is used as a value.
+    Function(Lifted),
 }
 
 /// One function on its way into the graph.
 struct Lowering<'u, 'a> {
     lifting: &'u mut Lifting<'a>,
     builder: Builder,
-    bindings: FxHashMap<Var, Binding>,
+    bindings: FxHashMap<Var, Binding<'a>>,
     /// Variables whose values are surely `true` or `false`.
     booleans: FxHashSet<Var>,
     scope: Scope,

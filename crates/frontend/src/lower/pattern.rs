@@ -1,6 +1,6 @@
 //! Patterns: tests from left to right, each revealing the parts that the next ones look at.
 
-use ir::{BlockId, Operand, Reg, SegmentTest, Test};
+use ir::{BlockId, Operand, Reg, SegmentKind, SegmentTest, Test};
 use term::{Bits, Term, known};
 
 use super::Lowering;
@@ -163,6 +163,12 @@ impl<'a> Lowering<'_, 'a> {
             let Some(bits) = rest.take() else { return self.fail("a segment stands behind the rest of a bitstring") };
             let all = literal(&segment.size).and_then(Term::as_atom) == Some(known::ALL);
             let last = all && at + 1 == segments.len();
+            if last && segment.format.kind == SegmentKind::Bits && segment.format.unit == 1 {
+                // Whatever is left: nothing to test.
+                let rest = Subject::Operand(bits);
+                matching.can_fail |= self.match_all(std::slice::from_ref(&segment.pattern), &[rest], matching.fail);
+                continue;
+            }
             let left = (!last).then(|| self.builder.register());
             self.match_segment(segment, bits, left, matching);
             rest = left.map(Operand::Reg);

@@ -6,7 +6,7 @@ use ir::{Op, Operand, Reg};
 use term::Term;
 
 use super::condition::Condition;
-use super::local::Local;
+use super::local::{Lifted, Local};
 use super::place::nil;
 use super::{Binding, Lowering, deeper};
 use crate::flat::{Name, Value, Var};
@@ -37,6 +37,13 @@ impl<'a> Lowering<'_, 'a> {
                 self.compute(&condition, to);
                 to.into()
             }
+            Some(Binding::Function(function)) => {
+                let function = function.clone();
+                let to = self.builder.register();
+                let op = self.closure(&function, to);
+                self.builder.push(op, self.at);
+                to.into()
+            }
             None => {
                 self.fail(format!("{} is not bound", self.name(var)));
                 nil()
@@ -58,7 +65,7 @@ impl<'a> Lowering<'_, 'a> {
         self.builder.push(op, self.at);
     }
 
-    fn pending(&self, value: &Value) -> Option<Rc<Condition>> {
+    fn pending(&self, value: &Value) -> Option<Rc<Condition<'a>>> {
         match value {
             Value::Var(var) => match self.bindings.get(var) {
                 Some(Binding::Condition(condition)) => Some(Rc::clone(condition)),
@@ -84,18 +91,28 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn function_value(&mut self, name: Name, to: Reg) -> Op {
+        match self.named_function(name) {
+            Some(function) => self.closure(&function, to),
+            None => Op::Copy { to, from: nil() },
+        }
+    }
+
+    fn closure(&mut self, lifted: &Lifted, to: Reg) -> Op {
+        let captured = lifted.captured.iter().map(|var| self.variable(*var)).collect();
+        Op::Closure { to, function: lifted.function, captured }
+    }
+
+    /// A local function, or one of the module.
+    fn named_function(&mut self, name: Name) -> Option<Lifted> {
         match self.scope.find(name) {
             None => {
                 let function = self.mfa(name.function, usize::from(name.arity));
-                Op::Closure { to, function, captured: Vec::new() }
+                Some(Lifted { function, captured: Rc::new([]) })
             }
-            Some(Local::Lifted { function, captured }) => {
-                let captured = captured.iter().map(|var| self.variable(*var)).collect();
-                Op::Closure { to, function, captured }
-            }
+            Some(Local::Lifted(function)) => Some(function),
             Some(Local::Label(_)) => {
                 self.fail(format!("the label {}/{} is used as a value", name.function, name.arity));
-                Op::Copy { to, from: nil() }
+                None
             }
         }
     }
@@ -104,12 +121,17 @@ impl<'a> Lowering<'_, 'a> {
     pub fn name_value(&mut self, var: Var, value: &'a Value) {
         let binding = match value {
             _ if self.lifting.uses(var) == 0 => return,
+            Value::Function(name) => match self.named_function(*name) {
+                Some(function) => Binding::Function(function),
+                None => return,
+            },
             Value::Var(old) => {
                 if self.booleans.contains(old) {
                     self.booleans.insert(var);
                 }
                 match self.pending(value) {
                     Some(condition) if self.lifting.uses(var) == 1 => Binding::Condition(condition),
+                    _ if matches!(self.bindings.get(old), Some(Binding::Function(_))) => self.bindings[old].clone(),
                     _ => Binding::Operand(self.operand(value)),
                 }
             }

@@ -22,20 +22,21 @@ fn no_options(args: &[Term]) -> bool {
 
 /// A large map is written in an order that only the VM knows.
 fn to_binary(run: &mut dyn Environment, args: &[Term]) -> Eval {
-    if no_options(args) && !has_large_map(&args[0]) {
-        if let Ok(bytes) = etf::encode(&args[0]) {
-            return Ok(Term::binary(bytes));
-        }
+    if no_options(args)
+        && !has_large_map(&args[0])
+        && let Ok(bytes) = etf::encode(&args[0])
+    {
+        return Ok(Term::binary(bytes));
     }
     ask(run, "term_to_binary", args)
 }
 
 /// What we cannot read the VM may: compressed terms, or terms that other bytes follow.
 fn to_term(run: &mut dyn Environment, args: &[Term]) -> Eval {
-    if no_options(args) {
-        if let Some(Ok(value)) = binary_bytes(&args[0]).map(|bytes| etf::decode(&bytes)) {
-            return Ok(value);
-        }
+    if no_options(args)
+        && let Some(Ok(value)) = binary_bytes(&args[0]).map(|bytes| etf::decode(&bytes))
+    {
+        return Ok(value);
     }
     ask(run, "binary_to_term", args)
 }

@@ -6,7 +6,9 @@ use crate::raise::{OrBadarg, badarg};
 use crate::{Entry, Environment, Eval};
 
 pub(super) const NATIVES: &[Entry] = &[
+    Entry::pure("make_fun", 3, make_fun),
     Entry::running("fun_info", 2, fun_info),
+    Entry::running("fun_info_mfa", 1, fun_info_mfa),
     Entry::running("fun_to_list", 1, fun_to_list),
     Entry::running("pid_to_list", 1, |run, args| handle_to_list(run, "pid_to_list", args, HandleKind::Pid)),
     Entry::running("port_to_list", 1, |run, args| handle_to_list(run, "port_to_list", args, HandleKind::Port)),
@@ -51,10 +53,29 @@ fn fun_info(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
     let Term::Fun(_, fun) = &args[0] else { return badarg() };
     let value = match &**fun {
         Fun::External(mfa) => of_external(*mfa, item.or_badarg()?.name()),
+        Fun::Closure(closure) if item.is_some_and(|item| item.name() == "new_uniq") => Some(digest(run, closure)?),
         Fun::Closure(closure) => of_closure(run, closure, item.or_badarg()?.name()),
         Fun::Foreign { .. } => return ask(run, "fun_info", args),
     };
     Ok(Term::tuple([args[1].clone(), value.or_badarg()?]))
+}
+
+/// `fun M:F/A`, whether there is such a function or not.
+fn make_fun(args: &mut [Term]) -> Eval {
+    let (module, function) = (args[0].as_atom().or_badarg()?, args[1].as_atom().or_badarg()?);
+    let arity = args[2].as_i64().and_then(|arity| u8::try_from(arity).ok()).or_badarg()?;
+    Ok(Term::fun(Fun::External(Mfa { module, function, arity })))
+}
+
+/// Module, name and arity at once.
+fn fun_info_mfa(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
+    let Term::Fun(_, fun) = &args[0] else { return badarg() };
+    let (module, name, arity) = match &**fun {
+        Fun::External(mfa) => (mfa.module, mfa.function, mfa.arity),
+        Fun::Closure(closure) => (closure.module, closure.name, closure.arity),
+        Fun::Foreign { .. } => return ask(run, "fun_info_mfa", args),
+    };
+    Ok(Term::tuple([Term::atom(module), Term::atom(name), Term::int(i64::from(arity))]))
 }
 
 fn of_external(mfa: Mfa, item: &str) -> Option<Term> {
@@ -69,6 +90,12 @@ fn of_external(mfa: Mfa, item: &str) -> Option<Term> {
     }
 }
 
+/// Of the compiled module, which only the VM has.
+fn digest(run: &mut dyn Environment, closure: &Closure) -> Eval {
+    let info = Mfa { module: closure.module, function: Atom::new("module_info"), arity: 1 };
+    run.ask(info, &[Term::atom_named("md5")])
+}
+
 fn of_closure(run: &mut dyn Environment, closure: &Closure, item: &str) -> Option<Term> {
     match item {
         "type" => Some(Term::atom_named("local")),
@@ -78,8 +105,6 @@ fn of_closure(run: &mut dyn Environment, closure: &Closure, item: &str) -> Optio
         "env" => Some(Term::list(closure.captured.iter().cloned())),
         "index" | "new_index" => Some(Term::int(i64::from(closure.index))),
         "uniq" => Some(Term::int(i64::from(closure.uniq))),
-        // Of the compiled module, which the machine does not keep.
-        "new_uniq" => Some(Term::binary([0; 16])),
         "pid" => Some(run.own_pid()),
         _ => None,
     }

@@ -1,6 +1,6 @@
 %% Answers calls for the differential tests: a request is {M, F, Args}, an answer {value, V} or {raised, Class, Reason}.
 -module(answer).
--export([start/0, course/1]).
+-export([start/0, course/1, funs/1]).
 
 start() ->
     Port = open_port({fd, 0, 1}, [binary, {packet, 4}, eof]),
@@ -36,3 +36,9 @@ call(M, F, Args) ->
 course(Calls) ->
     erase(),
     [apply(erlang, F, Args) || {F, Args} <- Calls].
+
+%% Closures over a value: what they say of themselves and their hashes.
+funs(Value) ->
+    Funs = [fun() -> Value end, fun(X) -> {X, Value} end, fun(X, Y) -> {X, Y} end, fun() -> {Value, Value, []} end],
+    [{[element(2, erlang:fun_info(F, Item)) || Item <- [module, name, arity, index, uniq, env]], erlang:phash2({x, F})}
+     || F <- Funs].

@@ -218,10 +218,22 @@ impl Emitter<'_> {
                     "=/=" => return self.select_branch(&Test::Same, &swapped),
                     "==" => return self.select_equal(a, b, branch),
                     "/=" => return self.select_equal(a, b, &swapped),
-                    "<" => return Ok(self.select_less(a, b, true, branch)),
-                    ">" => return Ok(self.select_less(b, a, true, branch)),
-                    ">=" => return Ok(self.select_less(a, b, false, branch)),
-                    "=<" => return Ok(self.select_less(b, a, false, branch)),
+                    "<" => {
+                        self.select_less(a, b, true, branch);
+                        return Ok(());
+                    }
+                    ">" => {
+                        self.select_less(b, a, true, branch);
+                        return Ok(());
+                    }
+                    ">=" => {
+                        self.select_less(a, b, false, branch);
+                        return Ok(());
+                    }
+                    "=<" => {
+                        self.select_less(b, a, false, branch);
+                        return Ok(());
+                    }
                     _ => {}
                 }
             }

@@ -154,10 +154,11 @@ impl Emitter<'_> {
             let to = operands::written(&instruction.op);
             let point = &mut points[at];
             operands::of_op(&instruction.op, &mut |operand| {
-                if let Some(reg) = operands::reg(operand) {
-                    if (!after.contains(reg) || Some(reg) == to) && !point.dies.contains(&reg) {
-                        point.dies.push(reg);
-                    }
+                if let Some(reg) = operands::reg(operand)
+                    && (!after.contains(reg) || Some(reg) == to)
+                    && !point.dies.contains(&reg)
+                {
+                    point.dies.push(reg);
                 }
             });
             point.unread = to.is_some_and(|to| !after.contains(to));

@@ -20,7 +20,7 @@ impl Emitter<'_> {
             Op::Tuple { to, items } => self.select_tuple_of(*to, items, point)?,
             Op::Map { to, base, pairs } => self.select_map(*to, base, pairs, point),
             Op::Bits { to, segments } => self.select_bits(*to, segments, point),
-            Op::Closure { to, function, captured } => self.select_closure(*to, *function, captured, point)?,
+            Op::Closure { to, function, captured } => self.select_closure(*to, *function, captured, point),
             Op::Call { to, target, args } => self.select_call(*to, target, args, point)?,
             Op::Primitive { to, name, args } => {
                 let arity = u8::try_from(args.len()).map_err(|_| "a primitive with too many arguments")?;
@@ -93,23 +93,22 @@ impl Emitter<'_> {
         self.give(to, point, Instr::Bits { to: self.slot(to), form });
     }
 
-    fn select_closure(&mut self, to: Reg, name: Mfa, captured: &[Operand], point: &Point) -> Result<(), String> {
+    fn select_closure(&mut self, to: Reg, name: Mfa, captured: &[Operand], point: &Point) {
         let all: Vec<&Operand> = captured.iter().collect();
         let captured = self.sources(&all, &point.dies);
-        let function = self.program.function(name).ok_or_else(|| format!("no lifted function {name:?}"))?;
+        let function = self.program.mention(name);
         let form = self.program.code.closures.len() as u32;
         self.program.code.closures.push(ClosureForm { function, name, captured });
         self.give(to, point, Instr::Closure { to: self.slot(to), form });
-        Ok(())
     }
 
     fn select_call(&mut self, to: Reg, target: &Target, args: &[Operand], point: &Point) -> Result<(), String> {
         let callee = self.callee(target, args.len())?;
-        if let Callee::Known { function, .. } = callee {
-            if let Some(instr) = self.select_operation(to, function, args, point) {
-                self.give(to, point, instr);
-                return Ok(());
-            }
+        if let Callee::Known { function, .. } = callee
+            && let Some(instr) = self.select_operation(to, function, args, point)
+        {
+            self.give(to, point, instr);
+            return Ok(());
         }
         self.bring(args, extra(target), point);
         let window = point.window;

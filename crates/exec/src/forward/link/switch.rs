@@ -31,7 +31,7 @@ pub fn plan(function: &Function, order: &mut Order, coverage: bool) -> Plan {
     let mut depth = vec![0usize; count];
     for place in 0..order.blocks.len() {
         let block = order.blocks[place];
-        if plan.absorbed[block as usize] || depth[block as usize] % RESTART != 0 {
+        if plan.absorbed[block as usize] || !depth[block as usize].is_multiple_of(RESTART) {
             continue;
         }
         let chain = chain_from(function, block, coverage);

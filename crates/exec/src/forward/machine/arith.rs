@@ -11,55 +11,55 @@ type Done = Result<(), Box<Fault>>;
 impl View {
     #[inline(always)]
     pub fn add(self, to: Slot, a: Src, b: Src) -> Done {
-        if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b)) {
-            if let Some(sum) = x.checked_add(*y) {
-                self.put(to, Term::int(sum));
-                return Ok(());
-            }
+        if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b))
+            && let Some(sum) = x.checked_add(*y)
+        {
+            self.put(to, Term::int(sum));
+            return Ok(());
         }
         self.slowly("+", number::add, to, a, b)
     }
 
     #[inline(always)]
     pub fn sub(self, to: Slot, a: Src, b: Src) -> Done {
-        if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b)) {
-            if let Some(difference) = x.checked_sub(*y) {
-                self.put(to, Term::int(difference));
-                return Ok(());
-            }
+        if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b))
+            && let Some(difference) = x.checked_sub(*y)
+        {
+            self.put(to, Term::int(difference));
+            return Ok(());
         }
         self.slowly("-", number::sub, to, a, b)
     }
 
     #[inline(always)]
     pub fn mul(self, to: Slot, a: Src, b: Src) -> Done {
-        if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b)) {
-            if let Some(product) = x.checked_mul(*y) {
-                self.put(to, Term::int(product));
-                return Ok(());
-            }
+        if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b))
+            && let Some(product) = x.checked_mul(*y)
+        {
+            self.put(to, Term::int(product));
+            return Ok(());
         }
         self.slowly("*", number::mul, to, a, b)
     }
 
     #[inline(always)]
     pub fn add_int(self, to: Slot, a: Src, b: i32) -> Done {
-        if let Term::Int(_, x) = self.look(a) {
-            if let Some(sum) = x.checked_add(i64::from(b)) {
-                self.put(to, Term::int(sum));
-                return Ok(());
-            }
+        if let Term::Int(_, x) = self.look(a)
+            && let Some(sum) = x.checked_add(i64::from(b))
+        {
+            self.put(to, Term::int(sum));
+            return Ok(());
         }
         self.slowly_int("+", number::add, to, a, b)
     }
 
     #[inline(always)]
     pub fn sub_int(self, to: Slot, a: Src, b: i32) -> Done {
-        if let Term::Int(_, x) = self.look(a) {
-            if let Some(difference) = x.checked_sub(i64::from(b)) {
-                self.put(to, Term::int(difference));
-                return Ok(());
-            }
+        if let Term::Int(_, x) = self.look(a)
+            && let Some(difference) = x.checked_sub(i64::from(b))
+        {
+            self.put(to, Term::int(difference));
+            return Ok(());
         }
         self.slowly_int("-", number::sub, to, a, b)
     }

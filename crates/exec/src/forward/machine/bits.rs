@@ -38,15 +38,16 @@ impl View {
         if let [first, rest @ ..] = form.segments.as_slice() {
             let whole = first.kind == SegmentKind::Bits && self.look(first.size).as_atom() == Some(known::ALL);
             let sound = rest.iter().all(|segment| self.fits(segment));
-            if whole && first.value.is_last() && sound {
-                if let Term::Bits(_, bits) = self.look(first.value) {
-                    if bits.bit_len().is_multiple_of(usize::from(first.unit.max(1))) {
-                        let Term::Bits(_, bits) = self.take(first.value.index() as Slot) else {
-                            return (BitsBuilder::new(), rest);
-                        };
-                        return (bits.builder_from(), rest);
-                    }
-                }
+            if whole
+                && first.value.is_last()
+                && sound
+                && let Term::Bits(_, bits) = self.look(first.value)
+                && bits.bit_len().is_multiple_of(usize::from(first.unit.max(1)))
+            {
+                let Term::Bits(_, bits) = self.take(first.value.index() as Slot) else {
+                    return (BitsBuilder::new(), rest);
+                };
+                return (bits.builder_from(), rest);
             }
         }
         (BitsBuilder::new(), &form.segments)
@@ -143,11 +144,11 @@ impl View {
                 advance(&mut rest, size);
                 self.put(form.rest, Term::Bits(Mark::NONE, rest));
             }
-        } else if form.rest != NOWHERE {
-            if let Term::Bits(_, it) = self.look(bits) {
-                let rest = Term::bits(it.slice(size, usize::MAX));
-                self.put(form.rest, rest);
-            }
+        } else if form.rest != NOWHERE
+            && let Term::Bits(_, it) = self.look(bits)
+        {
+            let rest = Term::bits(it.slice(size, usize::MAX));
+            self.put(form.rest, rest);
         }
         self.put_if_wanted(form.value, value);
     }

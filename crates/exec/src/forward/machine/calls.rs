@@ -187,11 +187,11 @@ impl Engine<'_> {
     #[inline(never)]
     pub fn first_tail_call(&mut self, at: Cursor, callee: u32) -> Cursor {
         let address = self.address(at) as usize;
-        if let Callee::Code(function) = self.program.resolve(self.surroundings.world, callee) {
-            if let Ok((entry, frame)) = self.program.linked(function) {
-                self.program.code.instructions[address] = Instr::TailCode { frame, entry };
-                return self.refreshed(address as Address, at);
-            }
+        if let Callee::Code(function) = self.program.resolve(self.surroundings.world, callee)
+            && let Ok((entry, frame)) = self.program.linked(function)
+        {
+            self.program.code.instructions[address] = Instr::TailCode { frame, entry };
+            return self.refreshed(address as Address, at);
         }
         self.call_by_number(at, callee, 0, true)
     }
@@ -288,20 +288,16 @@ impl Engine<'_> {
     /// Calls the fun that stands behind its arguments.
     #[inline(always)]
     pub fn call_fun(&mut self, at: Cursor, window: Slot, arity: u8, tail: bool) -> Cursor {
-        if let Term::Fun(_, fun) = at.slot(window + Slot::from(arity)) {
-            if let Fun::Closure(closure) = &**fun {
-                let function = &self.program.functions[closure.code as usize];
-                let next = at.above(u32::from(window));
-                let ready = function.entry != UNLINKED && fits(next, function.frame, self.process.limit);
-                if closure.arity == arity && ready {
-                    let (entry, frame) = (function.entry, function.frame);
-                    spread(at, window + Slot::from(arity));
-                    return if tail {
-                        self.tail_code(at, frame, entry)
-                    } else {
-                        self.call_code(at, window, frame, entry)
-                    };
-                }
+        if let Term::Fun(_, fun) = at.slot(window + Slot::from(arity))
+            && let Fun::Closure(closure) = &**fun
+        {
+            let function = &self.program.functions[closure.code as usize];
+            let next = at.above(u32::from(window));
+            let ready = function.entry != UNLINKED && fits(next, function.frame, self.process.limit);
+            if closure.arity == arity && ready {
+                let (entry, frame) = (function.entry, function.frame);
+                spread(at, window + Slot::from(arity));
+                return if tail { self.tail_code(at, frame, entry) } else { self.call_code(at, window, frame, entry) };
             }
         }
         self.call_fun_slowly(at, window, arity, tail)
@@ -344,10 +340,17 @@ impl Engine<'_> {
             let function = Mfa { module: known::NONE, function: known::NONE, arity };
             return self.broken(at, function, "a closure of another machine".into());
         }
+        let function = &self.program.functions[code as usize];
+        let name = function.name;
+        if function.graph.is_none() {
+            // `fun name/1` of a function that nobody has called yet; it captures nothing.
+            drop(at.take(window + Slot::from(arity)));
+            let callee = self.program.callee(name, true);
+            return self.call_by_number(at, callee, window, tail);
+        }
         let address = self.address(at);
         let linked = self.program.linked(code);
         let at = self.refreshed(address, at);
-        let name = self.program.functions[code as usize].name;
         match linked {
             Ok((_, frame)) => match self.make_room(at, u32::from(window) + frame) {
                 Some(at) => {
@@ -379,11 +382,11 @@ impl Engine<'_> {
 /// Replaces the fun in a slot by its captured values, in that slot and those behind it.
 #[inline(always)]
 fn spread(at: Cursor, slot: Slot) {
-    if let Term::Fun(_, fun) = at.take(slot) {
-        if let Fun::Closure(closure) = &*fun {
-            for (place, value) in (slot..).zip(closure.captured.iter()) {
-                at.put(place, value.clone());
-            }
+    if let Term::Fun(_, fun) = at.take(slot)
+        && let Fun::Closure(closure) = &*fun
+    {
+        for (place, value) in (slot..).zip(closure.captured.iter()) {
+            at.put(place, value.clone());
         }
     }
 }
