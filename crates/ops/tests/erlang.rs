@@ -279,7 +279,7 @@ fn the_dictionary_keeps_what_the_vms_keeps() {
     ];
     let mut vm = Vm::start();
     let mut source = Source::new(setting("HOUND_SEED", 25));
-    for _ in 0..60 {
+    for _ in 0..200 {
         *vm.dictionary() = Dictionary::new();
         let len = source.below(25);
         let calls: Vec<(Mfa, Vec<Term>)> = (0..len)

@@ -51,7 +51,7 @@ fn order(run: &mut dyn Environment) -> Result<Vec<Term>, Box<Exception>> {
 /// The function and arguments of a step.
 fn call(step: &Step) -> Term {
     let (name, args) = match step {
-        Step::Put(key) => ("put", Term::list([key.clone(), Term::nil()])),
+        Step::Put(key) => ("put", Term::list([key.clone(), Term::tuple([Term::nil()])])),
         Step::Erase(key) => ("erase", Term::list([key.clone()])),
     };
     Term::tuple([Term::atom_named(name), args])

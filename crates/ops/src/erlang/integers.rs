@@ -13,13 +13,24 @@ pub(super) const NATIVES: &[Entry] = &[
     Entry::pure("integer_to_binary", 1, |args| Ok(Term::binary(write(&args[0], 10).or_badarg()?))),
     Entry::pure("integer_to_binary", 2, |args| Ok(Term::binary(write_in(args)?))),
     Entry::pure("list_to_integer", 1, |args| read(&list_bytes(&args[0]).or_badarg()?, 10)),
-    Entry::pure("list_to_integer", 2, |args| read(&list_bytes(&args[0]).or_badarg()?, base(&args[1]).or_badarg()?)),
+    Entry::pure("list_to_integer", 2, |args| {
+        read(&list_bytes(&args[0]).or_badarg()?, reading_base(&args[1]).or_badarg()?)
+    }),
     Entry::pure("binary_to_integer", 1, |args| read(&binary_bytes(&args[0]).or_badarg()?, 10)),
-    Entry::pure("binary_to_integer", 2, |args| read(&binary_bytes(&args[0]).or_badarg()?, base(&args[1]).or_badarg()?)),
+    Entry::pure("binary_to_integer", 2, |args| {
+        read(&binary_bytes(&args[0]).or_badarg()?, reading_base(&args[1]).or_badarg()?)
+    }),
 ];
 
 fn base(value: &Term) -> Option<u32> {
     u32::try_from(value.as_i64()?).ok().filter(|base| (2..=36).contains(base))
+}
+
+/// When it reads a number, the VM looks at no more than the low 32 bits of a base that is one word.
+fn reading_base(value: &Term) -> Option<u32> {
+    const WORD: i64 = 1 << 59;
+    let low = value.as_i64().filter(|base| (-WORD..WORD).contains(base))? as i32;
+    u32::try_from(low).ok().filter(|base| (2..=36).contains(base))
 }
 
 fn write_in(args: &[Term]) -> Result<String, Box<term::Exception>> {

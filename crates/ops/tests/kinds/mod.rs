@@ -125,7 +125,9 @@ fn argument(source: &mut Source, kind: Kind) -> Term {
             let text = name(source);
             shaped(&text, shape)
         }
-        Kind::Base => Term::int(source.pick(&[2, 3, 8, 10, 16, 35, 36, 10, 16, 2, 1, 0, 37, -1])),
+        Kind::Base => {
+            Term::int(source.pick(&[2, 3, 8, 10, 16, 35, 36, 10, 16, 2, 1, 0, 37, -1, (1 << 32) + 10, (1 << 59) + 10]))
+        }
         Kind::Encoding => Term::atom_named(source.pick(&["latin1", "utf8", "unicode", "utf16"])),
         Kind::FloatOptions => float_options(source),
         Kind::External => external(source),
