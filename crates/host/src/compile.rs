@@ -26,13 +26,13 @@ impl Host {
     /// Loads a compiled module in place of the one of that name, for [`Host::call`] and sessions.
     pub fn load(&mut self, module: Atom, beam: &[u8]) -> Result<(), HostError> {
         self.give(Role::Replacement, module, beam);
-        self.settle_modules()
+        self.ready()
     }
 
     /// Makes a compiled module known as the original of that name: the code path need not have it.
     pub fn load_original(&mut self, module: Atom, beam: &[u8]) -> Result<(), HostError> {
         self.give(Role::Original, module, beam);
-        self.settle_modules()
+        self.ready()
     }
 }
 

@@ -116,7 +116,7 @@ impl Host {
 
     fn key(&mut self, job: &Job, marks: bool) -> Result<Key, HostError> {
         if self.places.installation().is_none() {
-            self.settle_modules()?;
+            self.ready()?;
         }
         let installation = self.places.installation().unwrap_or_default();
         let sources = sources_hash();

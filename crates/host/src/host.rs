@@ -107,7 +107,12 @@ impl Host {
     }
 
     /// A VM that has greeted us and knows the modules it was given.
-    fn ready(&mut self) -> Result<(), HostError> {
+    pub(crate) fn ready(&mut self) -> Result<(), HostError> {
+        // One that ended between requests harms nobody: only its sessions are lost. One that ended before it greeted
+        // has a reason to give.
+        if self.greeted && self.process.as_mut().is_some_and(Process::is_over) {
+            self.process = None;
+        }
         if self.process.is_none() {
             self.spawn()?;
         }
@@ -234,11 +239,6 @@ impl Host {
             loaded(module, &answer)?;
         }
         Ok(())
-    }
-
-    /// Brings all pending modules into the VM and says whether it took them.
-    pub(crate) fn settle_modules(&mut self) -> Result<(), HostError> {
-        self.ready()
     }
 
     /// Has every replaced module run in the given version.

@@ -79,6 +79,11 @@ impl Process {
         self.child.id()
     }
 
+    /// Whether the VM is gone.
+    pub fn is_over(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+
     /// Writes a whole request, or gives up at the deadline.
     pub fn send(&mut self, mut bytes: &[u8], deadline: Instant) -> Result<(), Silence> {
         while !bytes.is_empty() {

@@ -70,6 +70,8 @@ impl Host {
     }
 
     fn session_number(&mut self, id: SessionId) -> Result<i64, HostError> {
+        // Only now is it known whether the VM that has the session is still there.
+        self.ready()?;
         match self.sessions.states.get(&id).copied() {
             None => Err(lost("the session was closed")),
             Some(State::Open { generation, .. }) if generation != self.generation => {

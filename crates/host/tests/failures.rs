@@ -22,7 +22,6 @@ fn a_vm_that_is_killed_between_calls_is_replaced() {
     assert_eq!(run(&mut host, "erlang:abs(-1)"), "1");
     signal(host.os_pid().expect("it runs"), libc::SIGKILL);
     thread::sleep(Duration::from_millis(100));
-    assert_eq!(run(&mut host, "erlang:abs(-1)"), "died: it was ended by signal 9");
     assert_eq!(run(&mut host, "erlang:abs(-2)"), "2");
 }
 
@@ -49,11 +48,13 @@ fn calls_that_halt_the_vm_are_reported() {
     let result = run(&mut host, "erlang:halt(\"a slogan\")");
     assert!(result.starts_with("died: it exited with status 1"), "{result}");
     assert_eq!(run(&mut host, "init:stop()"), "ok");
-    let mut results = (0..100).map(|_| {
+    let stopping = host.os_pid();
+    let mut replaced = (0..200).map(|_| {
         thread::sleep(Duration::from_millis(20));
-        run(&mut host, "erlang:abs(-2)")
+        run(&mut host, "erlang:abs(-2)");
+        host.os_pid() != stopping
     });
-    assert!(results.any(|result| result.starts_with("died")), "stopping is noticed");
+    assert!(replaced.any(|replaced| replaced), "stopping is noticed");
     assert_eq!(run(&mut host, "erlang:abs(-2)"), "2");
 }
 

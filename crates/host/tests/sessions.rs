@@ -96,6 +96,24 @@ fn a_session_is_lost_with_its_vm() {
 }
 
 #[test]
+fn a_session_is_not_mistaken_for_one_of_a_later_vm() {
+    let mut host = host();
+    let lost = host.open_session();
+    host.session_call(lost, &call("erlang:put(key,2)"));
+    let pid = host.os_pid().expect("it runs");
+    // SAFETY: the process was started by this test's own host.
+    assert_eq!(unsafe { libc::kill(pid as i32, libc::SIGKILL) }, 0);
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    let next = host.open_session();
+    assert_eq!(show(&host.session_call(next, &call("erlang:put(key,3)"))), "undefined");
+    assert_eq!(
+        show(&host.session_call(lost, &call("erlang:get(key)"))),
+        "died: the session was lost when the VM ended"
+    );
+    assert_eq!(show(&host.session_call(next, &call("erlang:get(key)"))), "3");
+}
+
+#[test]
 fn many_calls_in_one_session_do_not_hit_the_limit_of_one() {
     let mut host = host_with(Limits { reductions: 100_000, ..Limits::default() });
     let session = host.open_session();
