@@ -109,8 +109,7 @@ pub enum Op {
         to: Reg,
         segments: Vec<SegmentValue>,
     },
-    /// A closure of a lifted function of the same unit over captured values, or, capturing nothing, any function of the
-    /// same module as a value.
+    /// A closure of a lifted function of the same unit over captured values.
     Closure {
         to: Reg,
         function: Mfa,

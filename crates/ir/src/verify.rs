@@ -17,8 +17,7 @@
 //! - `Segments`: units lie between 1 and 256 (sizes of `utf*` have none), and only bitstrings have the size `all`.
 //! - `TailCalls`: a tail call is never in a block with a handler.
 //! - `Calls`: a local call names a function of the same module and gives as many arguments as its arity says.
-//! - `Closures`: a closure of a function of the unit captures as many values as that function takes, one of another
-//!   function of the same module captures none.
+//! - `Closures`: a closure is of a function of the unit and captures as many values as that function takes.
 //! - `Cases`: an entered clause stands in the table of cases.
 
 mod block;

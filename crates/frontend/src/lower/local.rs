@@ -4,12 +4,12 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use ir::{BlockId, Op, Operand, Reg};
+use ir::{BlockId, Builder, Location, Op, Operand, Reg, Target, Terminator};
 use term::{Atom, Mfa};
 
 use super::mentions::{Mention, mentions};
 use super::place::Place;
-use super::{Kind, Lowering};
+use super::{Kind, Lifting, Lowering};
 use crate::flat::{Fun, Lambda, Letrec, Name, Var};
 
 /// The local functions that are known here, the innermost last.
@@ -27,6 +27,16 @@ pub enum Local {
 pub struct Lifted {
     pub function: Mfa,
     pub captured: Rc<[Var]>,
+    pub kind: Reach,
+}
+
+/// Where a function was defined.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// Inside the source function.
+    Unit,
+    /// Elsewhere in the module.
+    Module,
 }
 
 impl Lifted {
@@ -40,6 +50,22 @@ pub struct Label {
     block: BlockId,
     params: Vec<Option<Reg>>,
     is_used: Cell<bool>,
+}
+
+impl Lifting<'_> {
+    /// A function of the unit that does nothing but call one of the module: the one that its fun value is made of.
+    pub fn stand_in(&mut self, function: Mfa) -> Mfa {
+        let text = format!("-fun.{}/{}-", function.function.name(), function.arity);
+        let name = Mfa { function: Atom::new(&text), ..function };
+        if self.taken.insert(name) {
+            let mut builder = Builder::new();
+            let params: Vec<Reg> = (0..function.arity).map(|_| builder.register()).collect();
+            let args = params.iter().copied().map(Operand::Reg).collect();
+            builder.end(Terminator::TailCall { target: Target::Local(function), args }, Location::NONE);
+            self.functions.push(Some(builder.finish(name, params, 0, Location::NONE)));
+        }
+        name
+    }
 }
 
 impl Scope {
@@ -112,8 +138,9 @@ impl<'a> Lowering<'_, 'a> {
         let captured: Rc<[Var]> = self.free(letrec.functions.iter().map(|(_, lambda)| lambda)).into();
         let names: Vec<Mfa> =
             letrec.functions.iter().map(|(name, lambda)| self.local_name(*name, lambda, &captured)).collect();
+        let lifted = |function| Local::Lifted(Lifted { function, captured: Rc::clone(&captured), kind: Reach::Unit });
         for ((name, _), function) in letrec.functions.iter().zip(&names) {
-            self.scope.0.push((*name, Local::Lifted(Lifted { function: *function, captured: Rc::clone(&captured) })));
+            self.scope.0.push((*name, lifted(*function)));
         }
         for ((_, lambda), function) in letrec.functions.iter().zip(&names) {
             self.lifting.add(*function, lambda, &captured, self.scope.lifted(), Kind::Local);

@@ -6,7 +6,7 @@ use ir::{Op, Operand, Reg};
 use term::Term;
 
 use super::condition::Condition;
-use super::local::{Lifted, Local};
+use super::local::{Lifted, Local, Reach};
 use super::place::nil;
 use super::{Binding, Lowering, deeper};
 use crate::flat::{Name, Value, Var};
@@ -98,8 +98,12 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn closure(&mut self, lifted: &Lifted, to: Reg) -> Op {
+        let function = match lifted.kind {
+            Reach::Unit => lifted.function,
+            Reach::Module => self.lifting.stand_in(lifted.function),
+        };
         let captured = lifted.captured.iter().map(|var| self.variable(*var)).collect();
-        Op::Closure { to, function: lifted.function, captured }
+        Op::Closure { to, function, captured }
     }
 
     /// A local function, or one of the module.
@@ -107,7 +111,7 @@ impl<'a> Lowering<'_, 'a> {
         match self.scope.find(name) {
             None => {
                 let function = self.mfa(name.function, usize::from(name.arity));
-                Some(Lifted { function, captured: Rc::new([]) })
+                Some(Lifted { function, captured: Rc::new([]), kind: Reach::Module })
             }
             Some(Local::Lifted(function)) => Some(function),
             Some(Local::Label(_)) => {

@@ -75,12 +75,12 @@ impl Check<'_> {
     }
 
     fn closure(&mut self, function: Mfa, captured: usize) {
-        let wanted = self.captures.get(&function).copied().unwrap_or(0) as usize;
-        if wanted != captured {
-            self.report(Rule::Closures, format!("{function} captures {wanted} values, not {captured}"));
-        }
-        if function.module != self.function.name.module {
-            self.report(Rule::Closures, format!("{function} is of another module"));
+        match self.captures.get(&function) {
+            None => self.report(Rule::Closures, format!("{function} is not in the unit")),
+            Some(&wanted) if wanted as usize != captured => {
+                self.report(Rule::Closures, format!("{function} captures {wanted} values, not {captured}"));
+            }
+            Some(_) => {}
         }
     }
 
