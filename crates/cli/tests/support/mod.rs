@@ -60,7 +60,6 @@ pub fn succeed(program: &str, args: &[&str], folder: &Path) {
 pub fn shell(expressions: &[&str]) -> Vec<String> {
     let mut child = Command::new("erl")
         .args(["-kernel", "shell_history", "disabled"])
-        .env("LC_ALL", "C.UTF-8")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .current_dir(top())
@@ -72,7 +71,9 @@ pub fn shell(expressions: &[&str]) -> Vec<String> {
     }
     drop(input);
     let output = child.wait_with_output().expect("erl ends");
-    answers(&String::from_utf8_lossy(&output.stdout), expressions.len())
+    // Without a terminal the shell writes Latin-1.
+    let text: String = output.stdout.iter().map(|&byte| char::from(byte)).collect();
+    answers(&text, expressions.len())
 }
 
 /// Cuts the shell's output at its prompts.
