@@ -91,7 +91,7 @@ failure(Class, Reason, Stack) ->
     term_to_binary(unicode:characters_to_binary(io_lib:format("~p:~0tP at ~0tP", [Class, Reason, 40, Stack, 30]))).
 
 request({extract, Source, Options}, St) ->
-    {hound_run:apart(fun() -> extract(Source, Options) end), St};
+    {hound_run:apart(fun() -> packed(extract(Source, Options)) end), St};
 request({compile_core, Text, Options}, St) ->
     {hound_run:apart(fun() -> compiled(hound_compile:core_text(unicode:characters_to_list(Text), Options)) end), St};
 request({locate, Name}, St) ->
@@ -150,6 +150,13 @@ extract({core, Path}, _Options) ->
         {ok, Core, Module, Beam} -> with_beam({ok, hound_extract:core(Module, Core, Beam)}, Beam, []);
         {error, _} = Error -> Error
     end.
+
+%% Each function as a term of its own in external format, so that only those are decoded that are looked at.
+packed({ok, #{core := {c_module, Anno, Name, Exports, Attributes, Definitions}} = Extracted}) ->
+    Packed = [{Function, term_to_binary(Body)} || {Function, Body} <- Definitions],
+    {ok, Extracted#{core := {c_module, Anno, Name, Exports, Attributes, Packed}}};
+packed(Error) ->
+    Error.
 
 with_beam({ok, Extracted}, Beam, Files) ->
     {ok, Extracted#{beam => Beam, files => [unicode:characters_to_binary(File) || File <- Files]}};

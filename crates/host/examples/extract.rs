@@ -20,7 +20,8 @@ fn main() {
     let mut host = Host::start(Options::default()).unwrap_or_else(|error| panic!("{error}"));
     match host.extract(source) {
         Ok(extracted) => {
-            let bytes = etf::encode(&extracted.core).expect("Core Erlang holds no closures");
+            let core = extracted.whole_core().expect("what was encoded can be decoded");
+            let bytes = etf::encode(&core).expect("Core Erlang holds no closures");
             std::io::stdout().write_all(&bytes).expect("standard output takes it");
         }
         Err(error) => eprintln!("{error}"),

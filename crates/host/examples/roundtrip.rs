@@ -22,7 +22,7 @@ fn main() {
     let timed = Instant::now();
     (0..CALLS).for_each(|_| drop(host.session_call(session, &call)));
     println!("session round trip   {:>8.1} us", millis(timed) * 1000.0 / f64::from(CALLS));
-    for module in ["lists", "maps", "string", "erl_parse"] {
+    for module in ["lists", "maps", "string", "unicode_util", "erl_parse"] {
         let timed = Instant::now();
         if let Err(error) = host.extract(Source::Module(module.to_string())) {
             println!("{error}");

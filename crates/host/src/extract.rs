@@ -49,6 +49,8 @@ pub struct Extracted {
     pub module: Atom,
     /// The `#c_module{}` record, unoptimised, with a call of `'$hound':line/1` wherever `cover` counts a line.
     /// Annotations that name [`Extracted::file`] are left out.
+    /// Each definition's `#c_fun{}` is a binary that holds it in external format, to be decoded when it is needed;
+    /// [`Extracted::whole_core`] decodes them all.
     pub core: Term,
     /// The main file as stack traces name it.
     pub file: Option<String>,
@@ -74,6 +76,27 @@ pub struct FunEntry {
     pub index: u32,
     pub uniq: u32,
     pub free: u32,
+}
+
+impl Extracted {
+    /// The `#c_module{}` record with every function decoded.
+    pub fn whole_core(&self) -> Result<Term, etf::DecodeError> {
+        let Some([head @ .., definitions]) = self.core.as_tuple() else { return Ok(self.core.clone()) };
+        let definitions: Vec<Term> = definitions.cells().map(unpacked).collect::<Result<_, _>>()?;
+        let parts: Vec<Term> = head.iter().cloned().chain([Term::list(definitions)]).collect();
+        Ok(Term::tuple(parts))
+    }
+}
+
+/// A definition with its function decoded.
+fn unpacked(definition: &Term) -> Result<Term, etf::DecodeError> {
+    match definition.as_tuple() {
+        Some([name, fun]) => match fun.as_bits() {
+            Some(bits) => Ok(Term::tuple([name.clone(), etf::decode(&bits.to_bytes())?])),
+            None => Ok(definition.clone()),
+        },
+        _ => Ok(definition.clone()),
+    }
 }
 
 impl Host {
