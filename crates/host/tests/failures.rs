@@ -102,6 +102,23 @@ fn killing_every_process_of_the_vm_is_noticed() {
 }
 
 #[test]
+fn a_binary_larger_than_the_machine_may_take_is_refused() {
+    let mut host = host();
+    let result = run(&mut host, "binary:copy(<<0>>,20000000000)");
+    assert!(result.starts_with("died") || result == "error:system_limit", "{result}");
+    assert_eq!(run(&mut host, "erlang:abs(-2)"), "2");
+}
+
+#[test]
+fn binaries_count_as_memory() {
+    let mut host = host_with(Limits { heap_words: 4 << 20, ..Limits::default() });
+    let text = "F = fun F(L) -> F([binary:copy(<<0>>, 1000000) | L]) end, F([])";
+    host.extract(Source::Expression(text.to_string())).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(run(&mut host, "hound_expression:main()"), "out of memory");
+    assert_eq!(run(&mut host, "erlang:abs(-2)"), "2");
+}
+
+#[test]
 fn modules_outlive_the_vm_they_were_given_to() {
     let mut host = host();
     host.extract(Source::Expression("forty_two".to_string())).unwrap_or_else(|error| panic!("{error}"));
