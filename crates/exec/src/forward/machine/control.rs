@@ -166,6 +166,8 @@ impl Engine<'_> {
             ("raw_raise", [class, reason, raw]) => raise(class, reason, &stack_of(raw)),
             ("bs_init_writable", _) => Ok(Term::binary(Vec::new())),
             ("match_fail", [reason]) => Err(self.match_fail(at, reason)),
+            // Where native code would have taken over; it has not been loaded.
+            ("nif_start", []) => Ok(Term::nil()),
             _ => {
                 let function = self.place(at).function;
                 let what = match name.name() {
