@@ -15,7 +15,7 @@ fn failed(reason: &str) -> Eval {
 fn list_to_integer(args: &mut [Term]) -> Eval {
     numeral(&args[0], "no_integer", |text| {
         text.sign();
-        text.digits()?;
+        text.cut_digits()?;
         Some(Term::big(text.taken.parse::<BigInt>().ok()?))
     })
 }
@@ -77,6 +77,22 @@ impl<'a> Text<'a> {
         self.take(|character| character.is_ascii_digit())?;
         while self.take(|character| character.is_ascii_digit()).is_some() {}
         Some(())
+    }
+
+    /// As [`Text::digits`], but of each integer only the last byte counts: so does the VM, for small integers.
+    fn cut_digits(&mut self) -> Option<()> {
+        const SMALL: std::ops::Range<i64> = -(1 << 59)..1 << 59;
+        let start = self.taken.len();
+        let mut cells = self.rest.cells();
+        while let Some(Term::Int(_, point)) = cells.next() {
+            let digit = char::from(*point as u8);
+            if !SMALL.contains(point) || !digit.is_ascii_digit() {
+                break;
+            }
+            self.taken.push(digit);
+            self.rest = cells.rest();
+        }
+        (self.taken.len() > start).then_some(())
     }
 
     /// An exponent, or nothing at all if what looks like one has no digits.

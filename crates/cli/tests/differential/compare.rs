@@ -56,17 +56,18 @@ pub fn without_stacks(term: &Term) -> Term {
     })
 }
 
-/// `[{M, F, ArityOrArgs, Location}, …]`.
+/// `[{M, F, ArityOrArgs, Location}, …]`; some entries may have no location.
 fn is_stack(term: &Term) -> bool {
-    let entry = |item: &Term| match item.as_tuple() {
-        Some([module, function, args, location]) => {
-            let counted = matches!(args, Term::Int(..) | Term::Cons(..) | Term::Nil(_));
-            let placed = matches!(location, Term::Cons(..) | Term::Nil(_));
-            module.as_atom().is_some() && function.as_atom().is_some() && counted && placed
+    let is_list = |term: &Term| matches!(term, Term::Cons(..) | Term::Nil(_));
+    let is_entry = |item: &Term| match item.as_tuple() {
+        Some([module, function, args, location @ ..]) => {
+            let named = module.as_atom().is_some() && function.as_atom().is_some();
+            named && (is_list(args) || args.is_integer()) && location.len() <= 1 && location.iter().all(is_list)
         }
         _ => false,
     };
-    term.cells().all(entry)
+    let is_placed = |item: &Term| item.as_tuple().is_some_and(|entry| entry.len() == 4);
+    term.cells().all(is_entry) && term.cells().any(is_placed)
 }
 
 /// What a call came to, for comparing and for printing.

@@ -141,14 +141,15 @@ enum Judgement {
     Unsteady,
 }
 
+/// How often the VM must repeat an answer before it counts against us: it draws random numbers, too.
+const STEADY: usize = 12;
+
 fn judge(rig: &mut Rig, call: &Call, ours: &Answer, theirs: &Answer) -> Judgement {
     if ours.agrees(theirs) {
         return Judgement::Agree;
     }
-    match rig.theirs(call) {
-        Some(again) if again.agrees(theirs) => Judgement::Disagree,
-        _ => Judgement::Unsteady,
-    }
+    let steady = (0..STEADY).all(|_| rig.theirs(call).is_some_and(|again| again.agrees(theirs)));
+    if steady { Judgement::Disagree } else { Judgement::Unsteady }
 }
 
 impl Tally {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use ir::{Location, Unit};
 use ops::Native;
-use ops::policy::{Policy, UNKNOWN_NATIVE, marks_stub, policy};
+use ops::policy::{Policy, marks_stub, policy};
 use rustc_hash::FxHashMap;
 use term::{Atom, Mfa};
 
@@ -169,15 +169,9 @@ impl Program {
         }
         match world.code(function, local) {
             world::Code::Broken(why) => Callee::Broken(why),
-            world::Code::Undefined => self.without_code(world, function),
+            // Whatever the VM implements natively has a stub in its module.
+            world::Code::Undefined => Callee::Undefined,
             world::Code::Graph(unit) => self.with_code(world, function, unit),
-        }
-    }
-
-    fn without_code(&self, world: &dyn World, function: Mfa) -> Callee {
-        match policy(function, false) {
-            Policy::Code | Policy::Effect(UNKNOWN_NATIVE) => Callee::Undefined,
-            other => treat(world, function, other),
         }
     }
 

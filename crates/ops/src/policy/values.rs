@@ -48,7 +48,7 @@ pub(super) const MODULES: &[Module] = &[
             (Session, "display display_nl display_string"),
             (
                 Process,
-                "! send send_nosuspend send_after start_timer cancel_timer read_timer hibernate exit/2 exit_signal",
+                "! send send_nosuspend send_after start_timer cancel_timer read_timer hibernate delay_trap exit/2 exit_signal",
             ),
             (Process, "spawn spawn_link spawn_monitor spawn_opt spawn_request spawn_request_abandon"),
             (Process, "link unlink monitor demonitor alias unalias register unregister registered whereis processes"),
@@ -63,7 +63,10 @@ pub(super) const MODULES: &[Module] = &[
             (Effect(NETWORK), "dist_ctrl_input_handler dist_ctrl_put_data dist_ctrl_set_opt dist_get_stat setnode"),
             (Effect(NETWORK), "monitor_node dmonitor_node disconnect_node set_cookie"),
             (Effect(LOADING), "call_on_load_function check_process_code delete_module finish_after_on_load"),
-            (Effect(LOADING), "finish_loading has_prepared_code_on_load load_module load_nif purge_module"),
+            (
+                Effect(LOADING),
+                "finish_loading has_prepared_code_on_load load_module load_nif prepare_loading purge_module",
+            ),
             (Effect(HALTING), "halt"),
             (Effect(SETTINGS), "system_flag set_cpu_topology"),
             (

@@ -16,13 +16,24 @@ const MOST_BITS: usize = 1 << 36;
 
 impl View {
     pub fn bits(self, to: Slot, form: &BitsForm) -> Done {
-        let builder = self.build(form)?;
+        let builder = self.build(form).map_err(|fault| self.bad_size(form).unwrap_or(fault))?;
         for segment in &form.segments {
             self.release(segment.value);
             self.release(segment.size);
         }
         self.put(to, Term::bits(builder.finish()));
         Ok(())
+    }
+
+    /// The VM looks at all sizes before it looks at a value: a bad size wins over a bad value before it.
+    #[cold]
+    fn bad_size(self, form: &BitsForm) -> Option<Box<Fault>> {
+        let sized = |segment: &&Segment| match segment.kind {
+            SegmentKind::Integer | SegmentKind::Float => true,
+            SegmentKind::Bits => self.look(segment.size).as_atom() != Some(known::ALL),
+            SegmentKind::Utf8 | SegmentKind::Utf16 | SegmentKind::Utf32 => false,
+        };
+        form.segments.iter().filter(sized).find_map(|segment| self.size(segment).err())
     }
 
     fn build(self, form: &BitsForm) -> Result<BitsBuilder, Box<Fault>> {

@@ -1,6 +1,7 @@
 //! Operations that change where control goes, so that only the machine itself can do them.
 
-use term::{Class, Exception, Fun, Mfa, Term, known};
+use ops::{Environment, Native};
+use term::{Atom, Class, Exception, Fun, Mfa, Term, known};
 
 use super::arith::bad;
 use super::cursor::Cursor;
@@ -9,6 +10,7 @@ use super::exceptions::again;
 use super::fault::{Fault, Trace};
 use crate::forward::code::Slot;
 use crate::forward::program::Callee;
+use crate::forward::world::VmCall;
 
 /// What the machine does itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +25,7 @@ pub enum Control {
     FunctionExported,
     MakeFun,
     Hibernate,
+    ProcessInfo,
 }
 
 impl Control {
@@ -41,6 +44,7 @@ impl Control {
             ("function_exported", 3) => Control::FunctionExported,
             ("make_fun", 3) => Control::MakeFun,
             ("hibernate", 3) => Control::Hibernate,
+            ("process_info", 2) => Control::ProcessInfo,
             _ => return None,
         })
     }
@@ -54,6 +58,10 @@ impl Engine<'_> {
             (Control::ApplyFun, [_, _]) => return self.apply_fun(at, window, tail),
             (Control::ApplyNamed, [_, _, _]) => return self.apply_named(at, window, tail),
             (Control::Hibernate, _) => return self.unsupported(at, function, "processes are not supported yet"),
+            (Control::ProcessInfo, [pid, item]) => match self.process_info(at, pid, item) {
+                Some(value) => Ok(value),
+                None => return self.vm_call(at, VmCall::Session, function, window, tail),
+            },
             (Control::Error, args) => Err(self.error(at, args)),
             (Control::Exit, [reason]) => Err(thrown(Class::Exit, reason)),
             (Control::Throw, [value]) => Err(thrown(Class::Throw, value)),
@@ -101,6 +109,27 @@ impl Engine<'_> {
         let callee = self.program.callee(function, false);
         let found = self.program.resolve(self.surroundings.world, callee);
         Ok(Term::bool(!matches!(found, Callee::Undefined | Callee::Broken(_))))
+    }
+
+    /// What only the machine knows about the program's own process; the VM knows the rest.
+    fn process_info(&mut self, at: Cursor, pid: &Term, item: &Term) -> Option<Term> {
+        if *pid != self.surroundings.own_pid() {
+            return None;
+        }
+        let value = match item.as_atom()?.name() {
+            "current_stacktrace" => self.stack_trace(at, &Term::nil(), Trace::Here),
+            "dictionary" => self.dictionary()?,
+            _ => return None,
+        };
+        Some(Term::tuple([item.clone(), value]))
+    }
+
+    /// `erlang:get()`.
+    fn dictionary(&mut self) -> Option<Term> {
+        match ops::native(Mfa { module: known::ERLANG, function: Atom::new("get"), arity: 0 })? {
+            Native::Running(rule) => rule(&mut self.surroundings, &mut []).ok(),
+            Native::Pure(_) => None,
+        }
     }
 
     /// `apply(Fun, Args)`.
@@ -230,15 +259,13 @@ fn raise(class: &Term, reason: &Term, stack: &Term) -> Result<Term, Box<Fault>> 
 
 /// Whether a term is what a stack trace is made of.
 fn is_entry(entry: &Term) -> bool {
-    let place = |place: &Term| matches!(place, Term::Nil(_) | Term::Cons(..));
-    let names = |module: &Term, name: &Term| module.as_atom().is_some() && name.as_atom().is_some();
-    let shown = |args: &Term| matches!(args, Term::Int(..) | Term::Nil(_) | Term::Cons(..));
+    let is_list = |term: &Term| matches!(term, Term::Nil(_) | Term::Cons(..));
+    let are_names = |module: &Term, name: &Term| module.as_atom().is_some() && name.as_atom().is_some();
     match entry.as_tuple() {
-        Some([module, name, args]) => {
-            names(module, name) && shown(args) || matches!(module, Term::Fun(..)) && place(args)
-        }
-        Some([module, name, args, location]) => names(module, name) && shown(args) && place(location),
-        Some([fun, args]) => matches!(fun, Term::Fun(..)) && place(args),
+        Some([Term::Fun(..), _]) => true,
+        Some([Term::Fun(..), _, location]) => is_list(location),
+        Some([module, name, _]) => are_names(module, name),
+        Some([module, name, _, location]) => are_names(module, name) && is_list(location),
         _ => false,
     }
 }

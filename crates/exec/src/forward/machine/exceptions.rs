@@ -25,6 +25,7 @@ impl Engine<'_> {
     /// Goes to the handler of a fault, or ends the run.
     #[cold]
     #[inline(never)]
+    #[allow(clippy::boxed_local, reason = "faults are boxed where they arise, so that results stay small")]
     pub fn fail(&mut self, at: Cursor, fault: Box<Fault>) -> Cursor {
         match *fault {
             Fault::End(ending) => self.end(at, ending),
