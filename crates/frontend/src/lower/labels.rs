@@ -1,5 +1,6 @@
-//! Which local functions are only labels: used by nothing but tail calls that stay within the function and the handlers
-//! around their definition, so that a call of them is a jump.
+//! Which local functions are only labels: meant as such, and used by nothing but tail calls that stay within the function
+//! and the handlers around their definition, so that a call of them is a jump. Others are functions even if a jump would
+//! do: the VM makes functions of them, which stack traces show.
 
 use rustc_hash::FxHashSet;
 
@@ -149,7 +150,11 @@ impl Scan {
 
     fn letrec(&mut self, letrec: &Letrec) {
         let (id, before) = (id(letrec), self.scope.len());
-        self.all.push(id);
+        if letrec.goto {
+            self.all.push(id);
+        } else {
+            self.bad.insert(id);
+        }
         self.scope.extend(letrec.functions.iter().map(|(name, _)| (*name, id)));
         self.inside.push((id, before));
         letrec.functions.iter().for_each(|(_, lambda)| self.body(&lambda.body));

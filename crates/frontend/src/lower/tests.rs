@@ -63,6 +63,13 @@ fn letrec<const N: usize>(functions: [(&str, Lambda); N], body: Body) -> Action 
     Action::Letrec(Letrec { functions: functions.into(), body, goto: false })
 }
 
+fn labels<const N: usize>(functions: [(&str, Lambda); N], body: Body) -> Action {
+    match letrec(functions, body) {
+        Action::Letrec(letrec) => Action::Letrec(Letrec { goto: true, ..letrec }),
+        other => other,
+    }
+}
+
 fn try_lower(arity: u8, body: Body) -> Result<Unit, LowerError> {
     let params = (0..u32::from(arity)).map(Var).collect();
     let lambda = Lambda { params, body, location: Location::NONE, lifted: None };
@@ -89,7 +96,7 @@ fn parameters_of_a_label_change_all_at_once() {
     let again = tail(6, apply("loop", [var(3), var(2)]));
     let stop = plain(Value::Tuple(vec![var(2), var(3)]));
     let choice = tail(5, case(var(2), [clause(literal("a"), again), clause(Pattern::Var(Var(7)), stop)]));
-    let body = tail(8, letrec([("loop", lambda([2, 3], choice))], tail(9, apply("loop", [var(0), var(1)]))));
+    let body = tail(8, labels([("loop", lambda([2, 3], choice))], tail(9, apply("loop", [var(0), var(1)]))));
     let wanted = "\
 function m:f/2 (%0, %1) captured 0 registers 6
 b0:
@@ -117,7 +124,7 @@ fn a_label_gives_its_value_to_the_place_of_its_definition() {
         var(0),
         [clause(literal("a"), tail(3, apply("l", [var(0)]))), clause(Pattern::Var(Var(4)), plain(atom("no")))],
     );
-    let inner = letrec([("l", label)], tail(5, choice));
+    let inner = labels([("l", label)], tail(5, choice));
     let body = Body::new(vec![step(6, inner)], vec![Value::Tuple(vec![var(6)])]);
     let wanted = "\
 function m:f/1 (%0) captured 0 registers 3
@@ -146,7 +153,7 @@ fn a_function_called_under_a_handler_of_its_own_is_lifted() {
         handler: plain(var(6)),
     };
     let label = lambda([2], plain(Value::Tuple(vec![var(1), var(2)])));
-    let body = tail(9, letrec([("l", label)], tail(8, Action::Try(Box::new(part)))));
+    let body = tail(9, labels([("l", label)], tail(8, Action::Try(Box::new(part)))));
     let wanted = "\
 function m:f/2 (%0, %1) captured 0 registers 4
 b0: handler b1
