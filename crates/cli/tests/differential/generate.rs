@@ -38,10 +38,9 @@ impl Generator<'_> {
     pub fn term(&mut self, rule: RuleId, size: u32) -> Term {
         let grammar = self.grammar;
         let rule = grammar.rule(rule);
-        if let Some(kept) = rule.name.and_then(|name| self.pool.values.get(&name)) {
-            if self.rng.u8(..10) < 7 {
-                return self.rng.choice(kept).cloned().unwrap_or_default();
-            }
+        let kept = rule.name.and_then(|name| self.pool.values.get(&name));
+        if let Some(value) = kept.and_then(|kept| self.rng.choice(kept)).filter(|_| self.rng.u8(..10) < 7) {
+            return value.clone();
         }
         let fits = |shape: &&Shape| shape.height(self.heights).is_some_and(|height| height <= size);
         let fitting: Vec<&Shape> = rule.shapes.iter().filter(fits).collect();
