@@ -3,6 +3,7 @@
 mod called;
 mod failure;
 pub mod library;
+mod memory;
 mod options;
 mod progress;
 mod run;

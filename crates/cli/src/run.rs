@@ -10,6 +10,7 @@ use term::{Atom, Call, Exception, Mfa, Style, Term};
 use crate::Printed;
 use crate::called::called;
 use crate::failure::Failure;
+use crate::memory::Watch;
 use crate::options::{Format, RunOptions};
 use crate::progress::Spinner;
 use crate::start::{Start, start};
@@ -37,7 +38,7 @@ pub fn run(options: RunOptions) -> Result<(Printed, u8), Failure> {
     Ok((printed(&run, options.format), code))
 }
 
-fn printed(run: &Run, format: Format) -> Printed {
+pub fn printed(run: &Run, format: Format) -> Printed {
     match format {
         Format::Json => Printed { out: report::run_line(run), err: String::new() },
         Format::Text => {
@@ -87,6 +88,8 @@ fn check(outside: &mut Outside, callee: Mfa) -> Result<(), Failure> {
 }
 
 fn execute(outside: &mut Outside, main: Mfa, expression: &str, options: &RunOptions) -> Run {
+    let watch = Watch { limit: mebibytes(options.memory), call: expression.to_owned(), main, format: options.format };
+    watch.start();
     let limits = Limits { steps: options.steps, memory: mebibytes(options.memory) };
     let recorded = forward::Options { coverage: options.coverage };
     let call = Call { module: main.module, function: main.function, args: Vec::new() };

@@ -19,7 +19,8 @@ pub fn show(options: &RunOptions, mut start: Start, target: Target) -> Result<St
         Target::Sources => show_given(options, &mut start),
         Target::Expression(expression) => {
             let main = take_expression(&mut start, &expression)?;
-            let shown = callee(&mut start, main)?.unwrap_or(main);
+            let named = callee(&mut start, main)?.filter(|callee| ops::native(*callee).is_none());
+            let shown = named.unwrap_or(main);
             show_function(options, &mut start, shown)
         }
     }

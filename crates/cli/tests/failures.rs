@@ -98,6 +98,13 @@ fn the_memory_limit_ends_a_deep_recursion() {
 }
 
 #[test]
+fn the_memory_limit_ends_growing_data() {
+    for program in ["(fun F(L) -> F([1 | L]) end)([])", "(fun F(L) -> F(L ++ L) end)([1])"] {
+        assert_fails(&hound(&["run", "--memory", "100", program]), &["memory", "--memory"]);
+    }
+}
+
+#[test]
 fn bad_options_are_told() {
     assert_fails(&hound(&["run", "--allow", "file", "1"]), &["module:function/arity"]);
     assert_fails(&hound(&["run", "--steps", "many", "1"]), &["many"]);
