@@ -1,4 +1,10 @@
 //! Times the machine on small graphs: `cargo run --release -p exec --example speed`.
+#![allow(
+    clippy::disallowed_macros,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    reason = "an example measures and prints"
+)]
 
 use std::rc::Rc;
 use std::time::Instant;
