@@ -8,7 +8,7 @@ use term::{Atom, Mfa, Term};
 
 use super::builtin;
 use super::declarations::{Declarations, atom_literal};
-use super::rules::{Grammar, MapField, RuleId, Shape};
+use constraint::{Grammar, MapField, RuleId, Shape};
 
 /// Who knows the declarations of other modules.
 pub trait TypeSource {

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use term::Term;
 
-use super::rules::{Grammar, MapField, RuleId, Shape};
+use constraint::{Grammar, MapField, RuleId, Shape};
 
 /// The largest Unicode code point.
 const MAX_CHAR: i64 = 0x10FFFF;

@@ -6,8 +6,7 @@
 mod build;
 mod builtin;
 mod declarations;
-mod rules;
 
 pub use build::{Signature, TypeSource, Warning, signatures};
+pub use constraint::{Grammar, MapField, Rule, RuleId, Shape};
 pub use declarations::Declarations;
-pub use rules::{Grammar, MapField, Rule, RuleId, Shape};

@@ -1,4 +1,6 @@
-//! Rules and shapes: the grammar itself.
+//! The input grammar: what an input may look like, as a regular tree grammar.
+//!
+//! A rule is a union of shapes, and the parts of a shape are rules again; a recursive type is a recursive rule.
 
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
@@ -78,12 +80,12 @@ impl Grammar {
     }
 
     /// A rule to be filled later: a recursive type refers to itself before it is known.
-    pub(super) fn reserve(&mut self) -> RuleId {
+    pub fn reserve(&mut self) -> RuleId {
         self.push(Rule::default())
     }
 
     /// As [`Grammar::reserve`], for an instance of a declared type.
-    pub(super) fn reserve_named(&mut self, module: Atom, name: Atom) -> RuleId {
+    pub fn reserve_named(&mut self, module: Atom, name: Atom) -> RuleId {
         self.push(Rule { name: Some((module, name)), shapes: Vec::new() })
     }
 
@@ -92,12 +94,12 @@ impl Grammar {
         RuleId(self.rules.len() as u32 - 1)
     }
 
-    pub(super) fn fill(&mut self, id: RuleId, shapes: Vec<Shape>) {
+    pub fn fill(&mut self, id: RuleId, shapes: Vec<Shape>) {
         self.rules[id.0 as usize].shapes = shapes;
     }
 
     /// The rule of these shapes: an existing one if there is one, so that equal instances of a parametric type meet.
-    pub(super) fn intern(&mut self, shapes: Vec<Shape>) -> RuleId {
+    pub fn intern(&mut self, shapes: Vec<Shape>) -> RuleId {
         if let [Shape::Rule(id)] = shapes[..] {
             return id;
         }
@@ -107,7 +109,7 @@ impl Grammar {
     }
 
     /// Replaces references to whole rules by the shapes they stand for.
-    pub(super) fn close(&mut self) {
+    pub fn close(&mut self) {
         let expanded: Vec<Vec<Shape>> = (0..self.rules.len()).map(|at| self.expand(RuleId(at as u32))).collect();
         for (rule, shapes) in self.rules.iter_mut().zip(expanded) {
             rule.shapes = shapes;

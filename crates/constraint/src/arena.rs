@@ -1,0 +1,305 @@
+//! Expressions: every distinct one is kept once, and simple ones are simplified as they are made.
+
+use std::num::NonZeroU32;
+
+use rustc_hash::FxHashMap;
+use term::{Mark, Term, number};
+
+/// A symbolic expression: a number in an [`Arena`], small enough to be the mark of a term.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Expr(NonZeroU32);
+
+impl Expr {
+    /// The expression that a term's mark names.
+    pub fn of_mark(mark: Mark) -> Option<Expr> {
+        NonZeroU32::new(mark.0).map(Expr)
+    }
+
+    pub fn mark(self) -> Mark {
+        Mark(self.0.get())
+    }
+}
+
+/// What an expression is made of.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Node {
+    /// An argument of the function under test, from 0.
+    Input(u32),
+    Literal(Term),
+    /// The head of a list cell; defined only where the expression is one.
+    Head(Expr),
+    Tail(Expr),
+    /// An element of a tuple, from 0; defined only where the tuple is large enough.
+    Element(Expr, u32),
+    Cons(Expr, Expr),
+    Tuple(Box<[Expr]>),
+    /// An operation on integers (or a length or size, which is an integer); defined only where it does not fail.
+    Apply(Op, Box<[Expr]>),
+}
+
+/// Operations with a meaning for solvers. All give integers, and take integers unless they say otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Op {
+    Add,
+    Sub,
+    Mul,
+    /// Rounds towards zero; the divisor is not 0.
+    Div,
+    /// Has the sign of the dividend; the divisor is not 0.
+    Rem,
+    Neg,
+    Abs,
+    Band,
+    Bor,
+    Bxor,
+    Bnot,
+    Bsl,
+    Bsr,
+    /// Of a proper list.
+    Length,
+    /// Of a tuple.
+    TupleSize,
+}
+
+/// All expressions of an exploration.
+#[derive(Default)]
+pub struct Arena {
+    nodes: Vec<Node>,
+    index: FxHashMap<Node, Expr>,
+}
+
+impl Arena {
+    pub fn new() -> Arena {
+        Arena::default()
+    }
+
+    pub fn node(&self, expr: Expr) -> &Node {
+        &self.nodes[expr.0.get() as usize - 1]
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    pub fn input(&mut self, at: u32) -> Expr {
+        self.intern(Node::Input(at))
+    }
+
+    /// A constant; marks inside it are not looked at, see [`Arena::of_term`].
+    pub fn literal(&mut self, term: Term) -> Expr {
+        self.intern(Node::Literal(term.with_mark(Mark::NONE)))
+    }
+
+    pub fn integer(&mut self, value: i64) -> Expr {
+        self.literal(Term::int(value))
+    }
+
+    pub fn head(&mut self, list: Expr) -> Expr {
+        match self.node(list) {
+            Node::Cons(head, _) => *head,
+            Node::Literal(Term::Cons(_, cell)) => {
+                let head = cell.head.clone();
+                self.literal(head)
+            }
+            _ => self.intern(Node::Head(list)),
+        }
+    }
+
+    pub fn tail(&mut self, list: Expr) -> Expr {
+        match self.node(list) {
+            Node::Cons(_, tail) => *tail,
+            Node::Literal(Term::Cons(_, cell)) => {
+                let tail = cell.tail.clone();
+                self.literal(tail)
+            }
+            _ => self.intern(Node::Tail(list)),
+        }
+    }
+
+    /// Element `at`, from 0.
+    pub fn element(&mut self, tuple: Expr, at: u32) -> Expr {
+        let known = match self.node(tuple) {
+            Node::Tuple(items) => return items.get(at as usize).copied().unwrap_or(tuple),
+            Node::Literal(Term::Tuple(_, items)) => items.get(at as usize).cloned(),
+            _ => None,
+        };
+        match known {
+            Some(item) => self.literal(item),
+            None => self.intern(Node::Element(tuple, at)),
+        }
+    }
+
+    pub fn cons(&mut self, head: Expr, tail: Expr) -> Expr {
+        if let (Node::Literal(head), Node::Literal(tail)) = (self.node(head), self.node(tail)) {
+            let cell = Term::cons(head.clone(), tail.clone());
+            return self.literal(cell);
+        }
+        self.intern(Node::Cons(head, tail))
+    }
+
+    pub fn tuple(&mut self, items: Vec<Expr>) -> Expr {
+        let literals: Option<Vec<Term>> = items.iter().map(|item| self.as_literal(*item).cloned()).collect();
+        match literals {
+            Some(items) => self.literal(Term::tuple(items)),
+            None => self.intern(Node::Tuple(items.into())),
+        }
+    }
+
+    pub fn as_literal(&self, expr: Expr) -> Option<&Term> {
+        match self.node(expr) {
+            Node::Literal(term) => Some(term),
+            _ => None,
+        }
+    }
+
+    /// An operation, computed at once where its arguments are constants.
+    pub fn apply(&mut self, op: Op, args: &[Expr]) -> Expr {
+        let literals: Option<Vec<Term>> = args.iter().map(|arg| self.as_literal(*arg).cloned()).collect();
+        if let Some(value) = literals.and_then(|args| op.compute(&args)) {
+            return self.literal(value);
+        }
+        self.simplified(op, args).unwrap_or_else(|| self.intern(Node::Apply(op, args.into())))
+    }
+
+    /// `x + 0`, `x * 1`, `(x + 1) + 2` and the like.
+    fn simplified(&mut self, op: Op, args: &[Expr]) -> Option<Expr> {
+        let [left, right] = *args else { return None };
+        let constant = |arena: &Arena, expr| arena.as_literal(expr).and_then(Term::as_i64);
+        match (op, constant(self, left), constant(self, right)) {
+            (Op::Add, Some(0), _) | (Op::Mul, Some(1), _) => Some(right),
+            (Op::Add | Op::Sub | Op::Bsl | Op::Bsr | Op::Bor | Op::Bxor, _, Some(0)) => Some(left),
+            (Op::Mul | Op::Div, _, Some(1)) => Some(left),
+            (Op::Add, Some(_), None) => Some(self.apply(Op::Add, &[right, left])),
+            (Op::Sub, None, Some(by)) if by != i64::MIN => {
+                let by = self.integer(-by);
+                Some(self.apply(Op::Add, &[left, by]))
+            }
+            (Op::Add, None, Some(_)) => self.regrouped(left, right),
+            _ => None,
+        }
+    }
+
+    /// `(x + a) + b` as `x + (a + b)`.
+    fn regrouped(&mut self, left: Expr, right: Expr) -> Option<Expr> {
+        let Node::Apply(Op::Add, inner) = self.node(left) else { return None };
+        let [base, inner] = **inner else { return None };
+        self.as_literal(inner)?;
+        let sum = self.apply(Op::Add, &[inner, right]);
+        Some(self.apply(Op::Add, &[base, sum]))
+    }
+
+    /// The expression of a term some of whose parts may carry marks: a mark stands for its whole node.
+    pub fn of_term(&mut self, term: &Term) -> Expr {
+        stacker::maybe_grow(64 << 10, 4 << 20, || match (Expr::of_mark(term.mark()), term) {
+            (Some(expr), _) => expr,
+            (None, Term::Tuple(_, items)) => {
+                let items = items.iter().map(|item| self.of_term(item)).collect();
+                self.tuple(items)
+            }
+            (None, Term::Cons(..)) => self.of_list(term),
+            (None, term) => self.literal(term.clone()),
+        })
+    }
+
+    fn of_list(&mut self, list: &Term) -> Expr {
+        let mut heads = Vec::new();
+        let mut rest = list;
+        while let (Mark::NONE, Term::Cons(_, cell)) = (rest.mark(), rest) {
+            heads.push(self.of_term(&cell.head));
+            rest = &cell.tail;
+        }
+        let tail = self.of_term_not_list(rest);
+        heads.into_iter().rev().fold(tail, |tail, head| self.cons(head, tail))
+    }
+
+    fn of_term_not_list(&mut self, term: &Term) -> Expr {
+        match Expr::of_mark(term.mark()) {
+            Some(expr) => expr,
+            None => self.literal(term.clone()),
+        }
+    }
+
+    fn intern(&mut self, node: Node) -> Expr {
+        if let Some(&expr) = self.index.get(&node) {
+            return expr;
+        }
+        self.nodes.push(node.clone());
+        let at = u32::try_from(self.nodes.len()).ok().and_then(NonZeroU32::new);
+        let expr = Expr(at.expect("fewer than 2^32 expressions"));
+        self.index.insert(node, expr);
+        expr
+    }
+}
+
+impl Op {
+    /// The operation itself, on values; `None` where it fails.
+    pub fn compute(self, args: &[Term]) -> Option<Term> {
+        let integers = args.iter().all(Term::is_integer);
+        match (self, args) {
+            (Op::Length, [list]) => Some(Term::int(list.proper_list()?.len() as i64)),
+            (Op::TupleSize, [tuple]) => Some(Term::int(tuple.as_tuple()?.len() as i64)),
+            _ if !integers => None,
+            (Op::Neg, [a]) => number::neg(a),
+            (Op::Abs, [a]) => number::abs(a),
+            (Op::Bnot, [a]) => number::bnot(a),
+            (_, [a, b]) => self.compute_two(a, b),
+            _ => None,
+        }
+    }
+
+    fn compute_two(self, a: &Term, b: &Term) -> Option<Term> {
+        match self {
+            Op::Add => number::add(a, b),
+            Op::Sub => number::sub(a, b),
+            Op::Mul => number::mul(a, b),
+            Op::Div => number::div(a, b),
+            Op::Rem => number::rem(a, b),
+            Op::Band => number::band(a, b),
+            Op::Bor => number::bor(a, b),
+            Op::Bxor => number::bxor(a, b),
+            Op::Bsl => number::bsl(a, b).ok(),
+            Op::Bsr => number::bsr(a, b).ok(),
+            Op::Neg | Op::Abs | Op::Bnot | Op::Length | Op::TupleSize => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_expressions_are_one() {
+        let mut arena = Arena::new();
+        let (x, y) = (arena.input(0), arena.input(0));
+        assert_eq!(x, y);
+        assert_eq!(arena.head(x), arena.head(y));
+    }
+
+    #[test]
+    fn constants_meet() {
+        let mut arena = Arena::new();
+        let (x, one, two) = (arena.input(0), arena.integer(1), arena.integer(2));
+        let inner = arena.apply(Op::Add, &[one, x]);
+        let outer = arena.apply(Op::Sub, &[inner, two]);
+        let minus_one = arena.integer(-1);
+        assert_eq!(outer, arena.apply(Op::Add, &[x, minus_one]));
+    }
+
+    #[test]
+    fn parts_of_built_terms_are_what_they_were_built_of() {
+        let mut arena = Arena::new();
+        let x = arena.input(0);
+        let marked = Term::tuple([Term::int(5).with_mark(x.mark()), Term::atom_named("a")]);
+        let list = Term::list([marked, Term::int(1)]);
+        let expr = arena.of_term(&list);
+        let head = arena.head(expr);
+        assert_eq!(arena.element(head, 0), x);
+        let tail = arena.tail(expr);
+        assert_eq!(arena.as_literal(tail), Some(&Term::list([Term::int(1)])));
+    }
+}

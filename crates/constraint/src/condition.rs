@@ -1,0 +1,65 @@
+//! Elementary conditions: what a run can ask about its inputs.
+
+use crate::Expr;
+
+/// A test of expressions and the answer it had, or is to have.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Condition {
+    pub test: Test,
+    pub holds: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Test {
+    /// Is it a list cell?
+    Cons(Expr),
+    /// Is it a tuple of that size?
+    Tuple(Expr, u32),
+    Type(Expr, Type),
+    /// Is it a fun of that many arguments?
+    Arity(Expr, u8),
+    /// Exactly equal, `=:=`; with a constant on the right this is also the test for an atom, `[]`, an integer.
+    Same(Expr, Expr),
+    /// Equal as `==` has it.
+    Equal(Expr, Expr),
+    /// Before in the order of all terms, `<`.
+    Less(Expr, Expr),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Type {
+    Atom,
+    Boolean,
+    Integer,
+    Float,
+    Number,
+    /// A list cell or `[]`.
+    List,
+    /// A list that ends in `[]`.
+    ProperList,
+    Tuple,
+    Map,
+    Binary,
+    Bitstring,
+    Function,
+    Pid,
+    Port,
+    Reference,
+}
+
+impl Condition {
+    pub fn negated(&self) -> Condition {
+        Condition { test: self.test, holds: !self.holds }
+    }
+}
+
+impl Test {
+    /// The expressions it asks about.
+    pub fn exprs(&self) -> impl Iterator<Item = Expr> {
+        let (first, second) = match *self {
+            Test::Cons(x) | Test::Tuple(x, _) | Test::Type(x, _) | Test::Arity(x, _) => (x, None),
+            Test::Same(a, b) | Test::Equal(a, b) | Test::Less(a, b) => (a, Some(b)),
+        };
+        std::iter::once(first).chain(second)
+    }
+}

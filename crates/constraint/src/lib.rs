@@ -1,0 +1,18 @@
+//! Symbolic expressions over inputs, the conditions a run collects about them, and the grammar of inputs.
+//!
+//! An expression is a small number into an [`Arena`] that holds every distinct expression once. A run's path is a row
+//! of [`Step`]s, each one elementary condition with the answer it had; where in the program it was asked is an opaque
+//! [`Site`]. Everything here can be printed and, given inputs, evaluated: that is how answers of solvers are checked.
+
+mod arena;
+mod condition;
+mod evaluate;
+mod grammar;
+mod path;
+mod print;
+
+pub use arena::{Arena, Expr, Node, Op};
+pub use condition::{Condition, Test, Type};
+pub use evaluate::{Undefined, evaluate, holds};
+pub use grammar::{Grammar, MapField, Rule, RuleId, Shape};
+pub use path::{Path, Site, Step};

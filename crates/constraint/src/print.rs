@@ -1,0 +1,104 @@
+//! Expressions and conditions as text, in Erlang's own notation where it has one.
+
+use std::fmt::Write;
+
+use crate::{Arena, Condition, Expr, Node, Op, Test};
+
+impl Arena {
+    /// The expression as text: inputs are `X1`, `X2`, …
+    pub fn show(&self, expr: Expr) -> String {
+        let mut out = String::new();
+        self.write(&mut out, expr);
+        out
+    }
+
+    fn write(&self, out: &mut String, expr: Expr) {
+        stacker::maybe_grow(64 << 10, 4 << 20, || match self.node(expr) {
+            Node::Input(at) => put(out, format_args!("X{}", at + 1)),
+            Node::Literal(term) => put(out, format_args!("{term}")),
+            Node::Head(list) => self.write_call(out, "hd", &[*list]),
+            Node::Tail(list) => self.write_call(out, "tl", &[*list]),
+            Node::Element(tuple, at) => {
+                put(out, format_args!("element({}, ", at + 1));
+                self.write(out, *tuple);
+                out.push(')');
+            }
+            Node::Cons(head, tail) => self.write_between(out, "[", &[*head], "|", Some(*tail), "]"),
+            Node::Tuple(items) => self.write_between(out, "{", items, "", None, "}"),
+            Node::Apply(op, args) => self.write_operation(out, *op, args),
+        });
+    }
+
+    fn write_call(&self, out: &mut String, name: &str, args: &[Expr]) {
+        out.push_str(name);
+        self.write_between(out, "(", args, "", None, ")");
+    }
+
+    fn write_between(&self, out: &mut String, open: &str, items: &[Expr], bar: &str, tail: Option<Expr>, close: &str) {
+        out.push_str(open);
+        for (at, item) in items.iter().enumerate() {
+            out.push_str(if at == 0 { "" } else { ", " });
+            self.write(out, *item);
+        }
+        if let Some(tail) = tail {
+            out.push_str(bar);
+            self.write(out, tail);
+        }
+        out.push_str(close);
+    }
+
+    fn write_operation(&self, out: &mut String, op: Op, args: &[Expr]) {
+        match args {
+            [left, right] => {
+                out.push('(');
+                self.write(out, *left);
+                put(out, format_args!(" {} ", op.name()));
+                self.write(out, *right);
+                out.push(')');
+            }
+            _ => self.write_call(out, op.name(), args),
+        }
+    }
+
+    /// The condition as text.
+    pub fn show_condition(&self, condition: &Condition) -> String {
+        let show = |expr| self.show(expr);
+        let text = match condition.test {
+            Test::Cons(x) => format!("is_cons({})", show(x)),
+            Test::Tuple(x, size) => format!("tuple_size({}) =:= {size}", show(x)),
+            Test::Type(x, wanted) => format!("is_{}({})", format!("{wanted:?}").to_lowercase(), show(x)),
+            Test::Arity(x, arity) => format!("is_function({}, {arity})", show(x)),
+            Test::Same(a, b) => format!("{} =:= {}", show(a), show(b)),
+            Test::Equal(a, b) => format!("{} == {}", show(a), show(b)),
+            Test::Less(a, b) => format!("{} < {}", show(a), show(b)),
+        };
+        if condition.holds { text } else { format!("not ({text})") }
+    }
+}
+
+impl Op {
+    pub fn name(self) -> &'static str {
+        match self {
+            Op::Add => "+",
+            Op::Sub => "-",
+            Op::Mul => "*",
+            Op::Div => "div",
+            Op::Rem => "rem",
+            Op::Neg => "-",
+            Op::Abs => "abs",
+            Op::Band => "band",
+            Op::Bor => "bor",
+            Op::Bxor => "bxor",
+            Op::Bnot => "bnot",
+            Op::Bsl => "bsl",
+            Op::Bsr => "bsr",
+            Op::Length => "length",
+            Op::TupleSize => "tuple_size",
+        }
+    }
+}
+
+fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = out.write_fmt(text);
+}

@@ -1,0 +1,8 @@
+//! Solvers for path conditions: small members behind one trait, their order decided in one place.
+//!
+//! A [`Query`] asks for inputs of the grammar that meet all conditions. An answer with inputs is checked against the
+//! query before anybody sees it; an answer without is a proof that there are none.
+
+mod query;
+
+pub use query::{Answer, Budget, Member, Query, Unknown};

@@ -1,0 +1,60 @@
+//! What a solver is asked, and what it can say.
+
+use constraint::{Arena, Condition, Grammar, RuleId, holds};
+use term::Term;
+
+/// Inputs of which shapes, under which conditions?
+#[derive(Clone, Copy)]
+pub struct Query<'a> {
+    pub arena: &'a Arena,
+    pub grammar: &'a Grammar,
+    /// The rule of each input.
+    pub inputs: &'a [RuleId],
+    /// All must be met. The last one is the newest: the others are met by `near`.
+    pub conditions: &'a [Condition],
+    /// Inputs that meet all conditions but the last: a good place to start from.
+    pub near: &'a [Term],
+}
+
+/// What a solver says.
+#[derive(Clone)]
+pub enum Answer {
+    /// These inputs meet all conditions.
+    Inputs(Vec<Term>),
+    /// No inputs do: a proof.
+    None,
+    Unknown(Unknown),
+}
+
+/// Why a solver does not know.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Unknown {
+    /// The query needs something that no member has a rule for.
+    Unsupported,
+    /// The budget is used up.
+    Budget,
+    /// A member's answer did not meet the query: a mistake of ours, counted apart.
+    Wrong,
+    /// A solver that runs as a process of its own is missing or does not answer.
+    Absent,
+}
+
+/// What a member may use, in units of its own work; never in seconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    pub choices: u64,
+    pub rlimit: u64,
+}
+
+/// A solver.
+pub trait Member {
+    fn name(&self) -> &'static str;
+    fn solve(&mut self, query: &Query<'_>, budget: &Budget) -> Answer;
+}
+
+impl Query<'_> {
+    /// Whether inputs meet all conditions.
+    pub fn is_met_by(&self, inputs: &[Term]) -> bool {
+        self.conditions.iter().all(|condition| holds(self.arena, condition, inputs) == Ok(true))
+    }
+}
