@@ -3,6 +3,7 @@
 //! A [`Query`] asks for inputs of the grammar that meet all conditions. An answer with inputs is checked against the
 //! query before anybody sees it; an answer without is a proof that there are none.
 
+pub mod integer;
 mod query;
 
 pub use query::{Answer, Budget, Member, Query, Unknown};

@@ -1,0 +1,57 @@
+//! What the structural member asks of an integer solver, and what that can say.
+
+use constraint::Op;
+use num_bigint::BigInt;
+
+use crate::query::{Budget, Unknown};
+
+/// Relations between expressions over integer variables; all must hold.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Problem {
+    pub variables: Vec<Variable>,
+    /// Each refers only to earlier ones.
+    pub exprs: Vec<IntExpr>,
+    pub relations: Vec<Relation>,
+}
+
+/// An integer to be found; bounds included, `None` is unbounded.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Variable {
+    pub low: Option<BigInt>,
+    pub high: Option<BigInt>,
+    /// The value to prefer.
+    pub near: Option<BigInt>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum IntExpr {
+    /// Of [`Problem::variables`].
+    Variable(usize),
+    Constant(BigInt),
+    /// An operation on earlier expressions: arithmetic and bits, no lengths or sizes. It must be defined: a division
+    /// by zero makes no values an answer.
+    Apply(Op, Vec<usize>),
+}
+
+/// Between expressions, named by their place.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Relation {
+    Equal(usize, usize),
+    Differ(usize, usize),
+    Less(usize, usize),
+    AtMost(usize, usize),
+}
+
+/// What an integer solver says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum IntAnswer {
+    /// A value for each variable, in their order.
+    Values(Vec<BigInt>),
+    /// There are none: a proof.
+    None,
+    Unknown(Unknown),
+}
+
+pub trait IntegerSolver {
+    fn solve(&mut self, problem: &Problem, budget: &Budget) -> IntAnswer;
+}
