@@ -55,3 +55,12 @@ pub enum IntAnswer {
 pub trait IntegerSolver {
     fn solve(&mut self, problem: &Problem, budget: &Budget) -> IntAnswer;
 }
+
+impl Relation {
+    /// The places of what it relates.
+    pub fn sides(&self) -> (usize, usize) {
+        match *self {
+            Relation::Equal(a, b) | Relation::Differ(a, b) | Relation::Less(a, b) | Relation::AtMost(a, b) => (a, b),
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The arithmetic member: decides integer problems without leaving the process.
+//!
+//! A problem becomes a [`System`](system::System): linear rows over columns, and definitions of the columns that are not
+//! linear. Equalities are eliminated, which decides congruences as well, since `div`, `rem` and masks by constants are
+//! rows. What is left is narrowed by intervals, refuted by combining rows, and searched.
+
+mod build;
+mod combine;
+mod definition;
+mod form;
+mod propagate;
+mod reduce;
+mod search;
+mod system;
+#[cfg(test)]
+mod tests;
+mod transfer;
+
+use num_bigint::BigInt;
+
+use super::evaluate::is_met_by;
+use super::int::Int;
+use super::problem::{IntAnswer, IntegerSolver, Problem};
+use crate::query::{Budget, Unknown};
+use search::{Found, Search};
+
+/// Nodes searched before rows are combined to look for a proof that there is nothing to find.
+const FIRST_NODES: u64 = 100;
+/// Nodes searched at most: what is harder is for a solver with more theory.
+const MOST_NODES: u64 = 4000;
+
+/// See the module.
+#[derive(Default)]
+pub struct Arithmetic;
+
+impl IntegerSolver for Arithmetic {
+    fn solve(&mut self, problem: &Problem, budget: &Budget) -> IntAnswer {
+        let Some(built) = build::system(problem) else { return IntAnswer::Unknown(Unknown::Unsupported) };
+        let Ok(system) = built.and_then(reduce::reduced) else { return IntAnswer::None };
+        let nodes = budget.choices.min(MOST_NODES);
+        let mut search = Search::new(&system);
+        let accept = |columns: &[Int]| accepted(problem, columns);
+        let mut found = search.run(nodes.min(FIRST_NODES), &accept);
+        if matches!(found, Found::Unfinished) {
+            if combine::is_contradictory(&system) {
+                return IntAnswer::None;
+            }
+            found = search.run(nodes.saturating_sub(FIRST_NODES), &accept);
+        }
+        match found {
+            Found::Values(columns) => {
+                IntAnswer::Values(columns[..problem.variables.len()].iter().map(Int::to_big).collect())
+            }
+            Found::Nothing => IntAnswer::None,
+            Found::Unfinished => IntAnswer::Unknown(Unknown::Budget),
+        }
+    }
+}
+
+/// The problem's own word on values that the system holds for right.
+fn accepted(problem: &Problem, columns: &[Int]) -> bool {
+    let values: Vec<BigInt> = columns[..problem.variables.len()].iter().map(Int::to_big).collect();
+    is_met_by(problem, &values)
+}

@@ -1,0 +1,78 @@
+//! Quotients and remainders of intervals, rounding towards zero.
+
+use super::super::super::int::Int;
+use super::super::super::interval::{Empty, End, Interval};
+
+pub fn quotient(a: &Interval, b: &Interval) -> Result<Interval, Empty> {
+    let parts = [b.negative_part(), b.positive_part()];
+    // Monotonous in both arguments as long as the divisor keeps its sign: the corners tell all.
+    let parts = parts.iter().flatten().map(|b| {
+        let corners = End::ends(a).into_iter().flat_map(|a| End::ends(b).map(|b| over(&a, &b)));
+        End::around(corners)
+    });
+    parts.reduce(|a, b| a.hull(&b)).ok_or(Empty)
+}
+
+fn over(a: &End, b: &End) -> End {
+    match (a, b) {
+        (End::At(a), End::At(b)) => End::At(a.div(b)),
+        (End::At(_), _) => End::At(Int::ZERO),
+        // Of two infinities, anything: 0 is among the other corners.
+        _ => End::infinite(a.sign() * b.sign()),
+    }
+}
+
+pub fn remainder(a: &Interval, b: &Interval) -> Result<Interval, Empty> {
+    let least = b.least_magnitude();
+    if let Some(most) = a.magnitude()
+        && most < least
+    {
+        return Ok(a.clone());
+    }
+    let below = match b.magnitude() {
+        Some(most) if most.is_zero() => return Err(Empty),
+        Some(most) => Interval::around_zero(most.pred()),
+        None => Interval::ALL,
+    };
+    let signed = Interval {
+        low: a.low.as_ref().map(|low| low.clone().min(Int::ZERO)),
+        high: a.high.as_ref().map(|high| high.clone().max(Int::ZERO)),
+    };
+    below.meet(&signed)
+}
+
+/// `a = q · b + r` where `r` has the sign of `a` and a smaller absolute value than `b`.
+pub fn dividend_of_quotient(quotient: &Interval, b: &Interval) -> Interval {
+    let product = super::multiply::product(quotient, b);
+    let Some(most) = b.magnitude() else { return sign_of_product(&product) };
+    let room = most.pred();
+    let low = product.low.map(|low| if low.is_positive() { low } else { low.sub(&room) });
+    let high = product.high.map(|high| if high.is_negative() { high } else { high.add(&room) });
+    Interval { low, high }
+}
+
+fn sign_of_product(product: &Interval) -> Interval {
+    Interval { low: product.low.clone().filter(Int::is_positive), high: product.high.clone().filter(Int::is_negative) }
+}
+
+pub fn divisor_of_quotient(quotient: &Interval, a: &Interval, b: &Interval) -> Result<Interval, Empty> {
+    let whole = b.without(&Int::ZERO)?;
+    let least = quotient.least_magnitude();
+    match a.magnitude() {
+        Some(most) if !least.is_zero() => whole.meet(&Interval::around_zero(most.div(&least))),
+        _ => Ok(whole),
+    }
+}
+
+pub fn dividend_of_remainder(remainder: &Interval) -> Interval {
+    Interval {
+        low: remainder.low.clone().filter(Int::is_positive),
+        high: remainder.high.clone().filter(Int::is_negative),
+    }
+}
+
+pub fn divisor_of_remainder(remainder: &Interval, b: &Interval) -> Result<Interval, Empty> {
+    let above = remainder.least_magnitude().succ();
+    let parts = [b.meet(&Interval::up_to(above.neg())), b.meet(&Interval::from(above))];
+    parts.into_iter().flatten().reduce(|a, b| a.hull(&b)).ok_or(Empty)
+}

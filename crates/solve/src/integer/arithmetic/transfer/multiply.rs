@@ -1,0 +1,85 @@
+//! Products, squares, absolute values and signs of intervals.
+
+use super::super::super::int::Int;
+use super::super::super::interval::{Empty, End, Interval};
+
+pub fn product(a: &Interval, b: &Interval) -> Interval {
+    let corners = End::ends(a).into_iter().flat_map(|a| End::ends(b).map(|b| times(&a, &b)));
+    End::around(corners)
+}
+
+fn times(a: &End, b: &End) -> End {
+    match (a, b) {
+        (End::At(x), End::At(y)) => x.mul_bounded(y).map_or(End::infinite(a.sign() * b.sign()), End::At),
+        _ => End::infinite(a.sign() * b.sign()),
+    }
+}
+
+/// What a factor can be, given the product and the other factor.
+pub fn factor(product: &Interval, other: &Interval) -> Result<Interval, Empty> {
+    if product.contains(&Int::ZERO) && other.contains(&Int::ZERO) {
+        return Ok(Interval::ALL);
+    }
+    let parts = [other.negative_part(), other.positive_part()];
+    let parts = parts.iter().flatten().filter_map(|other| ratio(product, other));
+    parts.reduce(|a, b| a.hull(&b)).ok_or(Empty)
+}
+
+/// All integers `x` with `x · divisor` in `product`; the divisor does not contain 0.
+fn ratio(product: &Interval, divisor: &Interval) -> Option<Interval> {
+    if divisor.is_at_most(-1) {
+        return ratio(&product.neg(), &divisor.neg());
+    }
+    let (nearest, farthest) = (divisor.low.clone()?, &divisor.high);
+    // A product above 0 is reached last by the largest divisor, and first by the smallest.
+    let low = match &product.low {
+        None => None,
+        Some(low) if low.is_positive() => Some(farthest.as_ref().map_or(Int::ONE, |by| low.ceil_div(by))),
+        Some(low) => Some(low.ceil_div(&nearest)),
+    };
+    let high = match &product.high {
+        None => None,
+        Some(high) if high.is_negative() => Some(farthest.as_ref().map_or(Int::from(-1), |by| high.floor_div(by))),
+        Some(high) => Some(high.floor_div(&nearest)),
+    };
+    Interval { low, high }.meet(&Interval::ALL).ok()
+}
+
+pub fn square(a: &Interval) -> Interval {
+    let least = a.least_magnitude();
+    let low = least.mul_bounded(&least).unwrap_or(Int::ZERO);
+    Interval { low: Some(low), high: a.magnitude().and_then(|most| most.mul_bounded(&most)) }
+}
+
+/// What has such a square.
+pub fn root(square: &Interval) -> Result<Interval, Empty> {
+    match &square.high {
+        None => Ok(Interval::ALL),
+        Some(high) if high.is_negative() => Err(Empty),
+        Some(high) => Ok(Interval::around_zero(high.sqrt())),
+    }
+}
+
+pub fn abs(a: &Interval) -> Interval {
+    Interval { low: Some(a.least_magnitude()), high: a.magnitude() }
+}
+
+/// What of `a` has such an absolute value.
+pub fn unabs(result: &Interval, a: &Interval) -> Result<Interval, Empty> {
+    let positive = result.meet(&Interval::from(Int::ZERO))?;
+    let parts = [a.meet(&positive.neg()), a.meet(&positive)];
+    parts.into_iter().flatten().reduce(|a, b| a.hull(&b)).ok_or(Empty)
+}
+
+/// 0, or of the sign of `a`.
+pub fn signed(a: &Interval) -> Interval {
+    Interval {
+        low: if a.is_at_least(0) { Some(Int::ZERO) } else { None },
+        high: if a.is_at_most(0) { Some(Int::ZERO) } else { None },
+    }
+}
+
+/// What `a` can be if something of its sign is in `result`.
+pub fn unsigned(result: &Interval) -> Interval {
+    Interval { low: result.is_at_least(1).then_some(Int::ONE), high: result.is_at_most(-1).then_some(Int::from(-1)) }
+}

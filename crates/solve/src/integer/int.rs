@@ -1,0 +1,259 @@
+//! Integers of any size that are a machine word as long as they fit one.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{Signed, ToPrimitive, Zero};
+
+/// Results with more bits than this are not computed: whoever asks gives up instead.
+pub const MAX_BITS: u64 = 1 << 14;
+
+/// An integer; `Big` holds only what does not fit `Small`, so that equal integers are equal values.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Int {
+    Small(i64),
+    Big(Box<BigInt>),
+}
+
+use Int::{Big, Small};
+
+impl Int {
+    pub const ZERO: Int = Small(0);
+    pub const ONE: Int = Small(1);
+
+    pub fn of(value: &BigInt) -> Int {
+        value.to_i64().map_or_else(|| Big(Box::new(value.clone())), Small)
+    }
+
+    fn wide(value: i128) -> Int {
+        i64::try_from(value).map_or_else(|_| Big(Box::new(value.into())), Small)
+    }
+
+    pub fn to_big(&self) -> BigInt {
+        match self {
+            Small(value) => BigInt::from(*value),
+            Big(value) => (**value).clone(),
+        }
+    }
+
+    pub fn to_i64(&self) -> Option<i64> {
+        match self {
+            Small(value) => Some(*value),
+            Big(_) => None,
+        }
+    }
+
+    pub fn is_zero(&self) -> bool {
+        matches!(self, Small(0))
+    }
+
+    pub fn is_one(&self) -> bool {
+        matches!(self, Small(1))
+    }
+
+    /// -1, 0 or 1.
+    pub fn sign(&self) -> i64 {
+        match self {
+            Small(value) => value.signum(),
+            Big(value) => {
+                if value.is_negative() {
+                    -1
+                } else {
+                    1
+                }
+            }
+        }
+    }
+
+    pub fn is_negative(&self) -> bool {
+        self.sign() < 0
+    }
+
+    pub fn is_positive(&self) -> bool {
+        self.sign() > 0
+    }
+
+    /// The length of the absolute value in bits.
+    pub fn bits(&self) -> u64 {
+        match self {
+            Small(value) => u64::from(64 - value.unsigned_abs().leading_zeros()),
+            Big(value) => value.bits(),
+        }
+    }
+
+    pub fn add(&self, other: &Int) -> Int {
+        match (self, other) {
+            (Small(a), Small(b)) => Int::wide(i128::from(*a) + i128::from(*b)),
+            _ => Int::of(&(self.to_big() + other.to_big())),
+        }
+    }
+
+    pub fn sub(&self, other: &Int) -> Int {
+        match (self, other) {
+            (Small(a), Small(b)) => Int::wide(i128::from(*a) - i128::from(*b)),
+            _ => Int::of(&(self.to_big() - other.to_big())),
+        }
+    }
+
+    pub fn mul(&self, other: &Int) -> Int {
+        match (self, other) {
+            (Small(a), Small(b)) => Int::wide(i128::from(*a) * i128::from(*b)),
+            _ => Int::of(&(self.to_big() * other.to_big())),
+        }
+    }
+
+    /// The product, unless it would be too large.
+    pub fn mul_bounded(&self, other: &Int) -> Option<Int> {
+        (self.bits() + other.bits() <= MAX_BITS).then(|| self.mul(other))
+    }
+
+    pub fn neg(&self) -> Int {
+        match self {
+            Small(value) => Int::wide(-i128::from(*value)),
+            Big(value) => Int::of(&-&**value),
+        }
+    }
+
+    pub fn abs(&self) -> Int {
+        if self.is_negative() { self.neg() } else { self.clone() }
+    }
+
+    pub fn succ(&self) -> Int {
+        self.add(&Int::ONE)
+    }
+
+    pub fn pred(&self) -> Int {
+        self.sub(&Int::ONE)
+    }
+
+    /// Towards zero; the divisor is not 0.
+    pub fn div(&self, other: &Int) -> Int {
+        match (self, other) {
+            (Small(a), Small(b)) => Int::wide(i128::from(*a) / i128::from(*b)),
+            _ => Int::of(&(self.to_big() / other.to_big())),
+        }
+    }
+
+    /// With the sign of `self`; the divisor is not 0.
+    pub fn rem(&self, other: &Int) -> Int {
+        match (self, other) {
+            (Small(a), Small(b)) => Small(a.wrapping_rem(*b)),
+            _ => Int::of(&(self.to_big() % other.to_big())),
+        }
+    }
+
+    /// Towards minus infinity; the divisor is not 0.
+    pub fn floor_div(&self, other: &Int) -> Int {
+        match (self, other) {
+            (Small(a), Small(b)) => Int::wide(Integer::div_floor(&i128::from(*a), &i128::from(*b))),
+            _ => Int::of(&self.to_big().div_floor(&other.to_big())),
+        }
+    }
+
+    /// Towards plus infinity; the divisor is not 0.
+    pub fn ceil_div(&self, other: &Int) -> Int {
+        self.neg().floor_div(other).neg()
+    }
+
+    /// What [`Int::floor_div`] leaves.
+    pub fn floor_mod(&self, other: &Int) -> Int {
+        self.sub(&self.floor_div(other).mul(other))
+    }
+
+    pub fn divides(&self, other: &Int) -> bool {
+        if self.is_zero() { other.is_zero() } else { other.rem(self).is_zero() }
+    }
+
+    pub fn gcd(&self, other: &Int) -> Int {
+        match (self, other) {
+            (Small(a), Small(b)) => Int::wide(Integer::gcd(&i128::from(*a), &i128::from(*b))),
+            _ => Int::of(&self.to_big().gcd(&other.to_big())),
+        }
+    }
+
+    pub fn band(&self, other: &Int) -> Int {
+        match (self, other) {
+            (Small(a), Small(b)) => Small(a & b),
+            _ => Int::of(&(self.to_big() & other.to_big())),
+        }
+    }
+
+    pub fn bor(&self, other: &Int) -> Int {
+        match (self, other) {
+            (Small(a), Small(b)) => Small(a | b),
+            _ => Int::of(&(self.to_big() | other.to_big())),
+        }
+    }
+
+    pub fn bxor(&self, other: &Int) -> Int {
+        match (self, other) {
+            (Small(a), Small(b)) => Small(a ^ b),
+            _ => Int::of(&(self.to_big() ^ other.to_big())),
+        }
+    }
+
+    pub fn bnot(&self) -> Int {
+        self.neg().pred()
+    }
+
+    pub fn power_of_two(exponent: u64) -> Int {
+        Int::of(&(BigInt::from(1) << exponent))
+    }
+
+    /// To the left, or to the right if negative; `None` where the result would be too large.
+    pub fn shift(&self, by: &Int) -> Option<Int> {
+        let Small(by) = by else { return self.shift_far(by.is_negative()) };
+        if *by < 0 {
+            return Some(self.shift_right(by.unsigned_abs()));
+        }
+        if self.is_zero() || *by == 0 {
+            return Some(self.clone());
+        }
+        let fits = self.bits().saturating_add(*by as u64) <= MAX_BITS;
+        fits.then(|| Int::of(&(self.to_big() << *by as u64)))
+    }
+
+    fn shift_right(&self, by: u64) -> Int {
+        match self {
+            Small(value) => Small(value >> by.min(63)),
+            Big(value) if by < value.bits() => Int::of(&(&**value >> by)),
+            Big(_) => Small(if self.is_negative() { -1 } else { 0 }),
+        }
+    }
+
+    fn shift_far(&self, right: bool) -> Option<Int> {
+        if right { Some(self.shift_right(u64::MAX)) } else { self.is_zero().then_some(Int::ZERO) }
+    }
+
+    /// The largest integer whose square is not larger; of one that is not negative.
+    pub fn sqrt(&self) -> Int {
+        match self {
+            Small(value) => Small(value.isqrt()),
+            Big(value) => Int::of(&value.sqrt()),
+        }
+    }
+}
+
+impl From<i64> for Int {
+    fn from(value: i64) -> Int {
+        Small(value)
+    }
+}
+
+impl Ord for Int {
+    fn cmp(&self, other: &Int) -> Ordering {
+        match (self, other) {
+            (Small(a), Small(b)) => a.cmp(b),
+            (Small(_), Big(b)) => BigInt::zero().cmp(b),
+            (Big(a), Small(_)) => (**a).cmp(&BigInt::zero()),
+            (Big(a), Big(b)) => a.cmp(b),
+        }
+    }
+}
+
+impl PartialOrd for Int {
+    fn partial_cmp(&self, other: &Int) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}

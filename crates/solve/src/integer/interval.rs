@@ -1,0 +1,191 @@
+//! Intervals of integers, open at either end where a bound is missing.
+
+use super::int::Int;
+
+/// Bounds included; `None` is unbounded.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Interval {
+    pub low: Option<Int>,
+    pub high: Option<Int>,
+}
+
+/// Nothing is left of an interval: a contradiction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Empty;
+
+impl Interval {
+    pub const ALL: Interval = Interval { low: None, high: None };
+
+    pub fn point(value: Int) -> Interval {
+        Interval { low: Some(value.clone()), high: Some(value) }
+    }
+
+    pub fn between(low: Int, high: Int) -> Interval {
+        Interval { low: Some(low), high: Some(high) }
+    }
+
+    pub fn from(low: Int) -> Interval {
+        Interval { low: Some(low), high: None }
+    }
+
+    pub fn up_to(high: Int) -> Interval {
+        Interval { low: None, high: Some(high) }
+    }
+
+    /// The single value, if there is one alone.
+    pub fn value(&self) -> Option<&Int> {
+        match (&self.low, &self.high) {
+            (Some(low), Some(high)) if low == high => Some(low),
+            _ => None,
+        }
+    }
+
+    /// How many values there are, less one; `None` where there is no end to them.
+    pub fn width(&self) -> Option<Int> {
+        Some(self.high.as_ref()?.sub(self.low.as_ref()?))
+    }
+
+    pub fn contains(&self, value: &Int) -> bool {
+        self.low.as_ref().is_none_or(|low| low <= value) && self.high.as_ref().is_none_or(|high| value <= high)
+    }
+
+    pub fn is_at_least(&self, value: i64) -> bool {
+        self.low.as_ref().is_some_and(|low| *low >= Int::from(value))
+    }
+
+    pub fn is_at_most(&self, value: i64) -> bool {
+        self.high.as_ref().is_some_and(|high| *high <= Int::from(value))
+    }
+
+    /// The values of both.
+    pub fn meet(&self, other: &Interval) -> Result<Interval, Empty> {
+        let low = tighter(&self.low, &other.low, |a, b| a >= b);
+        let high = tighter(&self.high, &other.high, |a, b| a <= b);
+        Interval { low, high }.checked()
+    }
+
+    fn checked(self) -> Result<Interval, Empty> {
+        match (&self.low, &self.high) {
+            (Some(low), Some(high)) if low > high => Err(Empty),
+            _ => Ok(self),
+        }
+    }
+
+    /// The smallest interval around both.
+    pub fn hull(&self, other: &Interval) -> Interval {
+        Interval {
+            low: self.low.as_ref().zip(other.low.as_ref()).map(|(a, b)| a.min(b).clone()),
+            high: self.high.as_ref().zip(other.high.as_ref()).map(|(a, b)| a.max(b).clone()),
+        }
+    }
+
+    /// Without one value, where that is at an end.
+    pub fn without(&self, value: &Int) -> Result<Interval, Empty> {
+        let mut rest = self.clone();
+        if rest.low.as_ref() == Some(value) {
+            rest.low = Some(value.succ());
+        }
+        if rest.high.as_ref() == Some(value) {
+            rest.high = Some(value.pred());
+        }
+        rest.checked()
+    }
+
+    /// The value closest to `wanted`.
+    pub fn closest(&self, wanted: &Int) -> Int {
+        match (&self.low, &self.high) {
+            (Some(low), _) if wanted < low => low.clone(),
+            (_, Some(high)) if wanted > high => high.clone(),
+            _ => wanted.clone(),
+        }
+    }
+
+    /// The largest absolute value.
+    pub fn magnitude(&self) -> Option<Int> {
+        Some(self.low.as_ref()?.abs().max(self.high.as_ref()?.abs()))
+    }
+
+    /// The smallest absolute value.
+    pub fn least_magnitude(&self) -> Int {
+        self.closest(&Int::ZERO).abs()
+    }
+
+    /// All values whose absolute value is at most `most`.
+    pub fn around_zero(most: Int) -> Interval {
+        Interval { low: Some(most.neg()), high: Some(most) }
+    }
+
+    pub fn neg(&self) -> Interval {
+        Interval { low: self.high.as_ref().map(Int::neg), high: self.low.as_ref().map(Int::neg) }
+    }
+
+    pub fn positive_part(&self) -> Option<Interval> {
+        self.meet(&Interval::from(Int::ONE)).ok()
+    }
+
+    pub fn negative_part(&self) -> Option<Interval> {
+        self.meet(&Interval::up_to(Int::from(-1))).ok()
+    }
+}
+
+fn tighter(a: &Option<Int>, b: &Option<Int>, first: fn(&Int, &Int) -> bool) -> Option<Int> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(if first(a, b) { a.clone() } else { b.clone() }),
+        (a, b) => a.as_ref().or(b.as_ref()).cloned(),
+    }
+}
+
+/// A bound in products: an integer or one of the infinities.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    Minus,
+    At(Int),
+    Plus,
+}
+
+impl End {
+    pub fn ends(interval: &Interval) -> [End; 2] {
+        let low = interval.low.clone().map_or(End::Minus, End::At);
+        let high = interval.high.clone().map_or(End::Plus, End::At);
+        [low, high]
+    }
+
+    pub fn sign(&self) -> i64 {
+        match self {
+            End::Minus => -1,
+            End::At(value) => value.sign(),
+            End::Plus => 1,
+        }
+    }
+
+    pub fn infinite(sign: i64) -> End {
+        match sign {
+            0 => End::At(Int::ZERO),
+            sign if sign < 0 => End::Minus,
+            _ => End::Plus,
+        }
+    }
+
+    fn key(&self) -> (i8, Option<&Int>) {
+        match self {
+            End::Minus => (-1, None),
+            End::At(value) => (0, Some(value)),
+            End::Plus => (1, None),
+        }
+    }
+
+    /// The smallest interval around all of them.
+    pub fn around(ends: impl IntoIterator<Item = End>) -> Interval {
+        let ends: Vec<End> = ends.into_iter().collect();
+        let low = ends.iter().min_by(|a, b| a.key().cmp(&b.key()));
+        let high = ends.iter().max_by(|a, b| a.key().cmp(&b.key()));
+        Interval { low: low.and_then(End::finite), high: high.and_then(End::finite) }
+    }
+
+    fn finite(&self) -> Option<Int> {
+        match self {
+            End::At(value) => Some(value.clone()),
+            _ => None,
+        }
+    }
+}
