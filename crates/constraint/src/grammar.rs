@@ -2,6 +2,8 @@
 //!
 //! A rule is a union of shapes, and the parts of a shape are rules again; a recursive type is a recursive rule.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
 use term::{Atom, Term};
@@ -61,10 +63,14 @@ pub struct MapField {
     pub mandatory: bool,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Grammar {
     rules: Vec<Rule>,
+    stamp: u64,
 }
+
+/// The stamp of the next change of any grammar.
+static STAMPS: AtomicU64 = AtomicU64::new(1);
 
 impl Grammar {
     pub fn rule(&self, id: RuleId) -> &Rule {
@@ -89,12 +95,24 @@ impl Grammar {
         self.push(Rule { name: Some((module, name)), shapes: Vec::new() })
     }
 
+    /// Two grammars with the same stamp are equal: whoever derives something from a grammar can keep it by its stamp.
+    /// It says nothing else and differs from run to run.
+    pub fn stamp(&self) -> u64 {
+        self.stamp
+    }
+
+    fn change(&mut self) {
+        self.stamp = STAMPS.fetch_add(1, Ordering::Relaxed);
+    }
+
     fn push(&mut self, rule: Rule) -> RuleId {
+        self.change();
         self.rules.push(rule);
         RuleId(self.rules.len() as u32 - 1)
     }
 
     pub fn fill(&mut self, id: RuleId, shapes: Vec<Shape>) {
+        self.change();
         self.rules[id.0 as usize].shapes = shapes;
     }
 
@@ -110,6 +128,7 @@ impl Grammar {
 
     /// Replaces references to whole rules by the shapes they stand for.
     pub fn close(&mut self) {
+        self.change();
         let expanded: Vec<Vec<Shape>> = (0..self.rules.len()).map(|at| self.expand(RuleId(at as u32))).collect();
         for (rule, shapes) in self.rules.iter_mut().zip(expanded) {
             rule.shapes = shapes;

@@ -5,5 +5,6 @@
 
 pub mod integer;
 mod query;
+pub mod structural;
 
 pub use query::{Answer, Budget, Member, Query, Unknown};

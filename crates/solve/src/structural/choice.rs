@@ -1,0 +1,329 @@
+//! Choices: what to try where no condition decides.
+
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use term::{Atom, Term};
+
+use super::kinds::Kinds;
+use super::numbers::Solution;
+use super::pending::{Pending, Relate, as_float};
+use super::production::{Prod, Range};
+use super::smallest::atoms;
+use super::store::{Context, NodeId, Step, Store};
+
+/// A change of the store that an alternative makes.
+#[derive(Clone, Debug)]
+pub enum Post {
+    Kinds(NodeId, Kinds),
+    Bind(NodeId, Term),
+    Size(NodeId, u32),
+    /// The size of a tuple lies there.
+    Sizes(NodeId, Range),
+    Same(NodeId, NodeId),
+    Pend(Pending),
+    Prods(NodeId, Rc<[Prod]>),
+}
+
+/// Alternatives to be tried in their order.
+#[derive(Clone, Default, Debug)]
+pub struct Choice {
+    pub alternatives: Vec<Vec<Post>>,
+    /// There is something that none of them allows.
+    pub leaves_out: bool,
+}
+
+impl Choice {
+    fn of(alternatives: impl IntoIterator<Item = Vec<Post>>) -> Choice {
+        Choice { alternatives: alternatives.into_iter().collect(), leaves_out: false }
+    }
+
+    fn partial(alternatives: impl IntoIterator<Item = Vec<Post>>) -> Choice {
+        Choice { leaves_out: true, ..Choice::of(alternatives) }
+    }
+}
+
+/// As many conditions are looked at for the one with the fewest alternatives.
+const LOOKED_AT: usize = 8;
+
+impl Store {
+    pub fn apply(&mut self, cx: &mut Context, post: &Post) -> Step {
+        match post {
+            Post::Kinds(id, kinds) => self.keep_kinds(cx, *id, *kinds),
+            Post::Bind(id, value) => self.bind(cx, *id, value.clone()),
+            Post::Size(id, size) => self.set_size(cx, *id, *size),
+            Post::Sizes(id, range) => {
+                let count = self.count(cx, *id)?;
+                self.restrict_integer(cx, count, range.clone())
+            }
+            Post::Same(a, b) => {
+                self.equate(*a, *b);
+                Ok(())
+            }
+            Post::Pend(pending) => {
+                self.pending.push(*pending);
+                Ok(())
+            }
+            Post::Prods(id, prods) => self.restrict(cx, *id, prods),
+        }
+    }
+
+    /// The next thing to choose, if there is one.
+    pub fn choice(&mut self, cx: &mut Context, solution: &Solution) -> Step<Option<Choice>> {
+        let mut best: Option<Choice> = None;
+        for pending in self.pending.clone().into_iter().take(LOOKED_AT) {
+            let choice = self.of_pending(cx, pending)?;
+            let cost = |choice: &Choice| (choice.leaves_out, choice.alternatives.len());
+            if best.as_ref().is_none_or(|best| cost(&choice) < cost(best)) {
+                best = Some(choice);
+            }
+        }
+        Ok(best
+            .or_else(|| self.of_productions(cx))
+            .or_else(|| self.of_measures(solution))
+            .or_else(|| self.of_ranges(solution)))
+    }
+
+    fn of_pending(&mut self, cx: &mut Context, pending: Pending) -> Step<Choice> {
+        Ok(match pending {
+            Pending::NotSize(id, _) => {
+                let near_is_tuple = matches!(self.node(id).near, Some(Term::Tuple(..)));
+                let mut both =
+                    vec![vec![Post::Kinds(id, Kinds::ALL - Kinds::TUPLE)], vec![Post::Kinds(id, Kinds::TUPLE)]];
+                if near_is_tuple {
+                    both.reverse();
+                }
+                Choice::of(both)
+            }
+            Pending::Pair(relate, a, b) => self.of_pair(cx, relate, a, b)?,
+        })
+    }
+
+    fn of_pair(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Choice> {
+        let (left, right) = (self.node(a).kinds, self.node(b).kinds);
+        if !left.is_single() || !right.is_single() {
+            let (id, other) = if left.is_single() { (b, left) } else { (a, right) };
+            return Ok(self.of_kinds(id, other, relate));
+        }
+        if left == right && Kinds::COMPOUND.has(left) {
+            return match self.parts(cx, a, b)? {
+                Some(parts) => Ok(of_parts(relate, &parts)),
+                None => Ok(self.of_sizes(relate, a, b)),
+            };
+        }
+        Ok(match left {
+            Kinds::ATOM => self.of_atoms(relate, a, b),
+            Kinds::INTEGER | Kinds::FLOAT => self.of_numbers(a, b),
+            _ => self.of_values(cx, relate, a, b),
+        })
+    }
+
+    /// Of which kind a node is; what settles a difference at once comes first.
+    fn of_kinds(&self, id: NodeId, other: Kinds, relate: Relate) -> Choice {
+        let kinds = self.node(id).kinds;
+        let near = self.node(id).near.as_ref().map(Kinds::of);
+        let apart = match relate {
+            Relate::Differ => kinds - other,
+            Relate::Unequal if other.meets(Kinds::NUMBER) => kinds - other - Kinds::NUMBER,
+            Relate::Unequal => kinds - other,
+            _ => Kinds::NONE,
+        };
+        let mut groups: Vec<Kinds> = Vec::new();
+        if !apart.is_empty() {
+            groups.push(apart);
+        }
+        groups.extend((kinds - apart).each());
+        // Stable: kinds stand in the order of terms, where simple ones come first.
+        groups.sort_by_key(|group| {
+            (near.is_none_or(|near| !group.has(near)), group.meets(Kinds::COMPOUND) && group.is_single())
+        });
+        Choice::of(groups.into_iter().map(|group| vec![Post::Kinds(id, group)]))
+    }
+
+    /// Sizes of two tuples, at least one of them unknown.
+    fn of_sizes(&mut self, relate: Relate, a: NodeId, b: NodeId) -> Choice {
+        let (id, other) = if self.size(a).is_none() { (a, b) } else { (b, a) };
+        if let Some(sizes) = self.fixed_sizes(id) {
+            return Choice::of(sizes.into_iter().map(|size| vec![Post::Size(id, size)]));
+        }
+        let Some(size) = self.size(other).map(|size| size as u32) else {
+            let near = self.node(id).near.as_ref().and_then(Term::as_tuple).map(|items| items.len() as u32);
+            let least = self.node(id).items.len() as u32;
+            return Choice::partial(near.into_iter().chain(least..least + 3).map(|size| vec![Post::Size(id, size)]));
+        };
+        let same = vec![Post::Size(id, size)];
+        let big = BigInt::from(size);
+        match relate {
+            Relate::Equal => Choice::of([same]),
+            Relate::Differ | Relate::Unequal => Choice::of([vec![Post::Pend(Pending::NotSize(id, size))], same]),
+            _ if id == a => Choice::of([vec![Post::Sizes(id, Range { low: None, high: Some(big - 1) })], same]),
+            _ => Choice::of([vec![Post::Sizes(id, Range { low: Some(big + 1), high: None })], same]),
+        }
+    }
+
+    fn fixed_sizes(&self, id: NodeId) -> Option<Vec<u32>> {
+        let mut sizes: Vec<u32> = Vec::new();
+        for prod in self.node(id).prods.iter() {
+            let Prod::Tuple(Some(items)) = prod else { return None };
+            if !sizes.contains(&(items.len() as u32)) {
+                sizes.push(items.len() as u32);
+            }
+        }
+        Some(sizes)
+    }
+
+    /// A value for one of two atoms.
+    fn of_atoms(&self, relate: Relate, a: NodeId, b: NodeId) -> Choice {
+        let finite = |id: NodeId| !self.node(id).prods.iter().any(|prod| matches!(prod, Prod::Atom(None)));
+        let open = |id: NodeId| self.node(id).value.is_none();
+        // One of several known atoms is a better place to begin than any atom.
+        let id = match (open(a), open(b)) {
+            (true, true) if finite(b) && !finite(a) => b,
+            (true, _) => a,
+            _ => b,
+        };
+        let node = self.node(id);
+        let near = node.near.clone().filter(|near| matches!(near, Term::Atom(..)));
+        let known = node.prods.iter().filter_map(|prod| match prod {
+            Prod::Atom(atom) => atom.map(Term::atom),
+            _ => None,
+        });
+        if finite(id) {
+            let mut values: Vec<Term> = known.collect();
+            values.sort_by_key(|value| Some(value) != near.as_ref());
+            return Choice::of(values.into_iter().map(|value| vec![Post::Bind(id, value)]));
+        }
+        let values = near.into_iter().chain(self.suitable_atoms(relate)).map(|value| vec![Post::Bind(id, value)]);
+        // Without an order any atom that occurs nowhere else is as good as any other.
+        if relate == Relate::Differ || relate == Relate::Unequal { Choice::of(values) } else { Choice::partial(values) }
+    }
+
+    /// Atoms that occur nowhere yet; where order matters also those around the ones that do.
+    fn suitable_atoms(&self, relate: Relate) -> Vec<Term> {
+        let mut used: Vec<Atom> = Vec::new();
+        for (_, node) in self.classes() {
+            let known = node.prods.iter().filter_map(|prod| match prod {
+                Prod::Atom(atom) => *atom,
+                _ => None,
+            });
+            used.extend(node.value.iter().chain(&node.not).filter_map(Term::as_atom).chain(known));
+        }
+        used.sort_unstable();
+        used.dedup();
+        let fresh = atoms().find(|atom| used.binary_search(atom).is_err());
+        let mut all: Vec<Atom> = fresh.into_iter().collect();
+        if matches!(relate, Relate::Less | Relate::AtMost) {
+            let near = used.iter().flat_map(|atom| [after(*atom), before(*atom)]).flatten();
+            all.extend(near.chain(used.iter().copied()).chain([term::known::EMPTY]).collect::<Vec<_>>());
+        }
+        all.into_iter().map(Term::atom).collect()
+    }
+
+    /// A value for an open float of two numbers.
+    fn of_numbers(&self, a: NodeId, b: NodeId) -> Choice {
+        let open = |id: &NodeId| self.node(*id).kinds == Kinds::FLOAT && self.node(*id).value.is_none();
+        let Some(id) = [a, b].into_iter().find(open) else { return Choice::partial([]) };
+        let other = if id == a { b } else { a };
+        let near = self.node(id).near.clone().filter(|near| matches!(near, Term::Float(..)));
+        let mut values: Vec<f64> = Vec::new();
+        let other = self.node(other);
+        let around = other.value.as_ref().or(other.near.as_ref()).and_then(|value| match value {
+            Term::Float(_, value) => Some(*value),
+            value => {
+                as_float(value).and_then(|float| if let Term::Float(_, value) = float { Some(value) } else { None })
+            }
+        });
+        for value in around.into_iter().chain([0.0, 1.5, -1.5]) {
+            values.extend([value, value + 1.0, value - 1.0, value.next_up(), value.next_down()]);
+        }
+        let values = values.into_iter().filter(|value| value.is_finite()).map(Term::float);
+        Choice::partial(near.into_iter().chain(values).map(|value| vec![Post::Bind(id, value)]))
+    }
+
+    /// A value for one of two terms that are never looked into.
+    fn of_values(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Choice {
+        if relate == Relate::Equal {
+            return Choice::partial([vec![Post::Same(a, b)]]);
+        }
+        let id = if self.node(a).value.is_none() { a } else { b };
+        let node = self.node(id).clone();
+        let mut avoid = node.not.clone();
+        let mut values: Vec<Term> = node.near.iter().filter(|near| node.kinds.has(Kinds::of(near))).cloned().collect();
+        for _ in 0..3 {
+            let next = cx.domains.pick(&node.prods, node.kinds, &avoid);
+            avoid.extend(next.clone());
+            values.extend(next);
+        }
+        Choice::partial(values.into_iter().map(|value| vec![Post::Bind(id, value)]))
+    }
+
+    /// Which production a node has whose parts somebody looked at.
+    fn of_productions(&self, cx: &mut Context) -> Option<Choice> {
+        let (id, node) = self.classes().find(|(_, node)| {
+            node.value.is_none() && node.prods.len() > 1 && (node.cells.is_some() || !node.items.is_empty())
+        })?;
+        let mut prods: Vec<Prod> = node.prods.to_vec();
+        if let Some(near) = &node.near {
+            prods.sort_by_key(|prod| !cx.domains.prod_accepts(prod, near));
+        }
+        Some(Choice::of(prods.into_iter().map(|prod| vec![Post::Prods(id, Rc::new([prod]))])))
+    }
+
+    /// Lengths and sizes: what the integers said, or less, or more.
+    fn of_measures(&self, solution: &Solution) -> Option<Choice> {
+        let measures = self.measured.iter().flat_map(|id| {
+            let node = self.node(*id);
+            let ends = self.end_of_list(*id).is_ok_and(|(_, end)| end == Some(self.find(*id)));
+            node.length.filter(|_| ends).into_iter().chain(node.count)
+        });
+        let open = measures.map(|id| self.find(id)).find(|id| self.node(*id).value.is_none())?;
+        let value = solution.get(&open).cloned().unwrap_or_default();
+        let range = |low, high| vec![Post::Prods(open, Rc::new([Prod::Integer(Rc::new(Range { low, high }))]))];
+        let (less, more) = (&value - 1, &value + 1);
+        Some(Choice::of([vec![Post::Bind(open, Term::big(value))], range(None, Some(less)), range(Some(more), None)]))
+    }
+
+    /// Which of its ranges an integer is in, where the value found is in none.
+    fn of_ranges(&self, solution: &Solution) -> Option<Choice> {
+        let inside = |prod: &Prod, value: &BigInt| matches!(prod, Prod::Integer(range) if range.contains(value));
+        let mut outside: Vec<NodeId> = solution
+            .iter()
+            .filter(|(id, value)| {
+                let node = self.node(**id);
+                node.value.is_none() && !node.prods.iter().any(|prod| inside(prod, value))
+            })
+            .map(|(id, _)| self.find(*id))
+            .collect();
+        // The solution is a table without order.
+        outside.sort_unstable();
+        let id = *outside.first()?;
+        let prods = self.node(id).prods.to_vec();
+        Some(Choice::of(prods.into_iter().map(|prod| vec![Post::Prods(id, Rc::new([prod]))])))
+    }
+}
+
+/// The first part that is as wanted; where the order counts, those before it are equal.
+fn of_parts(relate: Relate, parts: &[(NodeId, NodeId)]) -> Choice {
+    let pair = |relate, at: usize| Post::Pend(Pending::Pair(relate, parts[at].0, parts[at].1));
+    let last = parts.len().saturating_sub(1);
+    Choice::of((0..parts.len()).map(|at| match relate {
+        Relate::Differ | Relate::Unequal => vec![pair(relate, at)],
+        _ => {
+            let here = if at == last { relate } else { Relate::Less };
+            (0..at).map(|earlier| pair(Relate::Equal, earlier)).chain([pair(here, at)]).collect()
+        }
+    }))
+}
+
+/// An atom shortly after another.
+fn after(atom: Atom) -> Option<Atom> {
+    let name = atom.name();
+    (name.chars().count() < Atom::MAX_CHARS).then(|| Atom::new(&format!("{name}a")))
+}
+
+/// An atom before another.
+fn before(atom: Atom) -> Option<Atom> {
+    let mut name = atom.name().to_owned();
+    name.pop()?;
+    Some(Atom::new(&name))
+}

@@ -1,0 +1,331 @@
+//! Domains: what a term can be, as a set of rules that it must all satisfy, opened only where somebody looks.
+
+use std::rc::Rc;
+
+use constraint::{Grammar, RuleId, Shape};
+use rustc_hash::FxHashMap;
+use term::{HandleKind, Term};
+
+use super::accept::{accepts, bits_accept, fields_accept};
+use super::kinds::Kinds;
+use super::production::{Prod, Range};
+
+/// A set of rules; the empty one is [`DomId::ANY`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct DomId(u32);
+
+impl DomId {
+    pub const ANY: DomId = DomId(0);
+}
+
+/// A rule of our own: `[]`, or a cell whose tail is of this rule again.
+pub const PROPER: RuleId = RuleId(u32::MAX);
+/// The rule of everything else.
+pub const IMPROPER: RuleId = RuleId(u32::MAX - 1);
+
+/// All domains of a grammar that anybody has asked for.
+pub struct Domains {
+    grammar: Grammar,
+    sets: Vec<Rc<[RuleId]>>,
+    index: FxHashMap<Rc<[RuleId]>, DomId>,
+    raw: Vec<Option<Rc<[Prod]>>>,
+    alive: Vec<Option<Rc<[Prod]>>>,
+    /// Once known, the height of the smallest tree, if there is one.
+    heights: Vec<Option<Option<u32>>>,
+}
+
+impl Domains {
+    pub fn new(grammar: &Grammar) -> Domains {
+        let mut domains = Domains {
+            grammar: grammar.clone(),
+            sets: Vec::new(),
+            index: FxHashMap::default(),
+            raw: Vec::new(),
+            alive: Vec::new(),
+            heights: Vec::new(),
+        };
+        let any = domains.of_set(Rc::new([]));
+        domains.prods(any);
+        domains
+    }
+
+    fn of_set(&mut self, set: Rc<[RuleId]>) -> DomId {
+        if let Some(&id) = self.index.get(&set) {
+            return id;
+        }
+        let id = DomId(self.sets.len() as u32);
+        self.index.insert(set.clone(), id);
+        self.sets.push(set);
+        self.raw.push(None);
+        self.alive.push(None);
+        self.heights.push(None);
+        id
+    }
+
+    pub fn of_rule(&mut self, rule: RuleId) -> DomId {
+        let is_any = rule < IMPROPER && self.grammar.rule(rule).shapes.contains(&Shape::Any);
+        if is_any { DomId::ANY } else { self.of_set(Rc::new([rule])) }
+    }
+
+    /// What both allow.
+    pub fn meet(&mut self, a: DomId, b: DomId) -> DomId {
+        if a == b || b == DomId::ANY {
+            return a;
+        }
+        if a == DomId::ANY {
+            return b;
+        }
+        let mut rules: Vec<RuleId> =
+            self.sets[a.0 as usize].iter().chain(self.sets[b.0 as usize].iter()).copied().collect();
+        rules.sort_unstable();
+        rules.dedup();
+        self.of_set(rules.into())
+    }
+
+    /// The ways a term of the domain can look that have a value each.
+    pub fn prods(&mut self, dom: DomId) -> Rc<[Prod]> {
+        if let Some(prods) = &self.alive[dom.0 as usize] {
+            return prods.clone();
+        }
+        let raw = self.raw(dom);
+        let alive = self.inhabited(raw);
+        self.alive[dom.0 as usize] = Some(alive.clone());
+        alive
+    }
+
+    /// Those that have values.
+    fn inhabited(&mut self, prods: Rc<[Prod]>) -> Rc<[Prod]> {
+        if prods.iter().all(|prod| self.prod_height(prod).is_some()) {
+            return prods;
+        }
+        prods.iter().filter(|prod| self.prod_height(prod).is_some()).cloned().collect()
+    }
+
+    fn raw(&mut self, dom: DomId) -> Rc<[Prod]> {
+        if let Some(prods) = &self.raw[dom.0 as usize] {
+            return prods.clone();
+        }
+        let set = self.sets[dom.0 as usize].clone();
+        let prods = match &set[..] {
+            [] => any_prods().into(),
+            [first, rest @ ..] => {
+                let first = self.of_one(*first);
+                rest.iter().fold(first, |all, rule| {
+                    let next = self.of_one(*rule);
+                    self.cross(&all, &next)
+                })
+            }
+        };
+        self.raw[dom.0 as usize] = Some(prods.clone());
+        prods
+    }
+
+    fn of_one(&mut self, rule: RuleId) -> Rc<[Prod]> {
+        let dom = self.of_set(Rc::new([rule]));
+        if let Some(prods) = &self.raw[dom.0 as usize] {
+            return prods.clone();
+        }
+        let prods: Rc<[Prod]> = match rule {
+            PROPER => Rc::new([Prod::Nil, Prod::Cons(DomId::ANY, dom)]),
+            IMPROPER => {
+                let others = any_prods().into_iter().filter(|prod| !Kinds::LIST.has(prod.kind()));
+                others.chain([Prod::Cons(DomId::ANY, dom)]).collect()
+            }
+            rule => self.of_shapes(rule),
+        };
+        self.raw[dom.0 as usize] = Some(prods.clone());
+        prods
+    }
+
+    fn of_shapes(&mut self, rule: RuleId) -> Rc<[Prod]> {
+        let mut seen = vec![rule];
+        let mut prods = Vec::new();
+        let mut at = 0;
+        while at < seen.len() {
+            for shape in self.grammar.rule(seen[at]).shapes.clone() {
+                match shape {
+                    Shape::Any => return any_prods().into(),
+                    Shape::Rule(next) if seen.contains(&next) => {}
+                    Shape::Rule(next) => seen.push(next),
+                    shape => prods.extend(Prod::of_shape(&shape, self)),
+                }
+            }
+            at += 1;
+        }
+        prods.into()
+    }
+
+    /// Every way that both rows allow, whether it has values or not.
+    fn cross(&mut self, a: &Rc<[Prod]>, b: &Rc<[Prod]>) -> Rc<[Prod]> {
+        let mut all: Vec<Prod> = Vec::new();
+        for left in a.iter() {
+            for right in b.iter().filter(|right| right.kind() == left.kind()) {
+                if let Some(prod) = left.meet(right, self) {
+                    all.push(prod);
+                }
+            }
+        }
+        let mut kept: Vec<Prod> = Vec::with_capacity(all.len());
+        for prod in all {
+            if kept.iter().any(|known| self.within(&prod, known)) {
+                continue;
+            }
+            kept.retain(|known| !self.within(known, &prod));
+            kept.push(prod);
+        }
+        kept.into()
+    }
+
+    /// Every way that both rows allow and that has values.
+    pub fn meet_prods(&mut self, a: &Rc<[Prod]>, b: &Rc<[Prod]>) -> Rc<[Prod]> {
+        if Rc::ptr_eq(a, b) || self.is_any(b) {
+            return a.clone();
+        }
+        if self.is_any(a) {
+            return b.clone();
+        }
+        let all = self.cross(a, b);
+        self.inhabited(all)
+    }
+
+    fn is_any(&self, prods: &Rc<[Prod]>) -> bool {
+        self.raw[0].as_ref().is_some_and(|any| Rc::ptr_eq(any, prods))
+    }
+
+    /// Whether the second is known to allow everything that the first does.
+    fn within(&self, part: &Prod, whole: &Prod) -> bool {
+        match (part, whole) {
+            (Prod::Cons(a, b), Prod::Cons(c, d)) => self.dom_within(*a, *c) && self.dom_within(*b, *d),
+            (Prod::Tuple(_), Prod::Tuple(None)) => true,
+            (Prod::Tuple(Some(a)), Prod::Tuple(Some(b))) => {
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| self.dom_within(*a, *b))
+            }
+            (Prod::Atom(_), Prod::Atom(None)) => true,
+            (part, whole) => part == whole,
+        }
+    }
+
+    /// More rules allow less.
+    fn dom_within(&self, part: DomId, whole: DomId) -> bool {
+        part == whole || {
+            let (part, whole) = (&self.sets[part.0 as usize], &self.sets[whole.0 as usize]);
+            whole.iter().all(|rule| part.contains(rule))
+        }
+    }
+
+    /// The height of the smallest tree; `None` where there is none.
+    pub fn height(&mut self, dom: DomId) -> Option<u32> {
+        if self.heights[dom.0 as usize].is_none() {
+            self.measure(dom);
+        }
+        self.heights[dom.0 as usize].flatten()
+    }
+
+    /// The least heights of everything that the domain can reach.
+    fn measure(&mut self, start: DomId) {
+        let mut reached = vec![start];
+        let mut rows: Vec<Rc<[Prod]>> = Vec::new();
+        let mut at = 0;
+        while at < reached.len() {
+            let prods = self.raw(reached[at]);
+            let parts: Vec<DomId> = prods.iter().flat_map(|prod| self.parts(prod)).collect();
+            for part in parts {
+                if self.heights[part.0 as usize].is_none() && !reached.contains(&part) {
+                    reached.push(part);
+                }
+            }
+            rows.push(prods);
+            at += 1;
+        }
+        reached.iter().for_each(|dom| self.heights[dom.0 as usize] = Some(None));
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for (dom, prods) in reached.iter().zip(&rows) {
+                let best = prods.iter().filter_map(|prod| self.prod_height(prod)).min();
+                let known = self.heights[dom.0 as usize].flatten();
+                if best.is_some() && (known.is_none() || best < known) {
+                    self.heights[dom.0 as usize] = Some(best);
+                    changed = true;
+                }
+            }
+        }
+    }
+
+    /// The domains that a production needs values of.
+    fn parts(&mut self, prod: &Prod) -> Vec<DomId> {
+        match prod {
+            Prod::Cons(head, tail) => vec![*head, *tail],
+            Prod::Tuple(Some(items)) => items.to_vec(),
+            Prod::Map(rows) => {
+                let mandatory = rows.iter().flat_map(|row| row.iter()).filter(|field| field.mandatory);
+                let rules: Vec<RuleId> = mandatory.flat_map(|field| [field.key, field.value]).collect();
+                rules.into_iter().map(|rule| self.of_rule(rule)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    pub fn prod_height(&mut self, prod: &Prod) -> Option<u32> {
+        if !matches!(prod, Prod::Cons(..) | Prod::Tuple(Some(_)) | Prod::Map(_)) {
+            return Some(0);
+        }
+        let parts = self.parts(prod);
+        parts.into_iter().try_fold(0, |most, part| Some(self.height(part)?.max(most))).map(|most| most + 1)
+    }
+
+    pub fn accepts(&self, dom: DomId, term: &Term) -> bool {
+        self.sets[dom.0 as usize].iter().all(|rule| match *rule {
+            PROPER => is_proper(term),
+            IMPROPER => !is_proper(term),
+            rule => accepts(&self.grammar, rule, term),
+        })
+    }
+
+    pub fn prod_accepts(&self, prod: &Prod, term: &Term) -> bool {
+        match (prod, term) {
+            (Prod::Integer(range), term) => match term {
+                Term::Int(..) if **range == Range::default() => true,
+                term => term.as_bigint().is_some_and(|value| range.contains(&value)),
+            },
+            (Prod::Float, Term::Float(..)) | (Prod::Nil, Term::Nil(_)) | (Prod::Tuple(None), Term::Tuple(..)) => true,
+            (Prod::Atom(wanted), Term::Atom(_, atom)) => wanted.is_none_or(|wanted| wanted == *atom),
+            (Prod::Cons(head, tail), Term::Cons(_, cell)) => {
+                self.accepts(*head, &cell.head) && self.accepts(*tail, &cell.tail)
+            }
+            (Prod::Tuple(Some(doms)), Term::Tuple(_, items)) => {
+                doms.len() == items.len() && doms.iter().zip(items.iter()).all(|(dom, item)| self.accepts(*dom, item))
+            }
+            (Prod::Map(rows), Term::Map(_, map)) => rows.iter().all(|row| fields_accept(&self.grammar, row, map)),
+            (Prod::Bits { base, unit }, Term::Bits(_, bits)) => bits_accept(*base, *unit, bits.bit_len() as u64),
+            (Prod::Fun(arity, _), Term::Fun(_, fun)) => arity.is_none_or(|arity| arity == fun.arity()),
+            (Prod::Handle(kind), Term::Handle(_, handle)) => handle.kind == *kind,
+            (Prod::Exact(exact), term) => exact == term,
+            _ => false,
+        }
+    }
+}
+
+/// One production of each kind.
+pub fn any_prods() -> Vec<Prod> {
+    vec![
+        Prod::Integer(Rc::new(Range::default())),
+        Prod::Atom(None),
+        Prod::Nil,
+        Prod::Float,
+        Prod::Cons(DomId::ANY, DomId::ANY),
+        Prod::Tuple(None),
+        Prod::Map(Rc::new([])),
+        Prod::Bits { base: 0, unit: 1 },
+        Prod::Fun(None, DomId::ANY),
+        Prod::Handle(HandleKind::Pid),
+        Prod::Handle(HandleKind::Reference),
+        Prod::Handle(HandleKind::Port),
+    ]
+}
+
+fn is_proper(term: &Term) -> bool {
+    let mut cells = term.cells();
+    cells.by_ref().for_each(drop);
+    matches!(cells.rest(), Term::Nil(_))
+}

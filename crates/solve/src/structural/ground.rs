@@ -1,0 +1,135 @@
+//! From what a store allows to inputs: what is still open stays as it was, or becomes small.
+
+use rustc_hash::FxHashMap;
+use term::Term;
+
+use super::accept::deeper;
+use super::kinds::Kinds;
+use super::numbers::Solution;
+use super::production::Prod;
+use super::store::{Conflict, Context, NodeId, Step, Store};
+use crate::query::Unknown;
+
+/// Terms of nodes made so far; `None` while one is being made.
+struct Ground<'a> {
+    store: &'a Store,
+    solution: &'a Solution,
+    made: FxHashMap<NodeId, Option<Term>>,
+}
+
+impl Store {
+    /// The inputs, given the values of integers.
+    pub fn ground(&self, cx: &mut Context, solution: &Solution) -> Step<Vec<Term>> {
+        let mut ground = Ground { store: self, solution, made: FxHashMap::default() };
+        self.inputs.iter().map(|input| ground.term(cx, *input)).collect()
+    }
+
+    /// Whether no term contains itself.
+    pub fn is_finite(&self) -> bool {
+        // 0: not seen, 1: above, 2: done.
+        let mut state = vec![0u8; self.len()];
+        let mut stack: Vec<(NodeId, bool)> = self.classes().map(|(id, _)| (id, false)).collect();
+        while let Some((id, leave)) = stack.pop() {
+            let seen = &mut state[id.0 as usize];
+            if leave {
+                *seen = 2;
+                continue;
+            }
+            if *seen == 2 {
+                continue;
+            }
+            *seen = 1;
+            stack.push((id, true));
+            let node = self.node(id);
+            let cells = node.cells.iter().flat_map(|(head, tail)| [*head, *tail]);
+            for child in cells.chain(node.items.iter().copied()).map(|child| self.find(child)) {
+                match state[child.0 as usize] {
+                    0 => stack.push((child, false)),
+                    1 => return false,
+                    _ => {}
+                }
+            }
+        }
+        true
+    }
+}
+
+impl Ground<'_> {
+    fn term(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
+        let id = self.store.find(id);
+        match self.made.get(&id) {
+            Some(Some(term)) => return Ok(term.clone()),
+            // It contains itself.
+            Some(None) => return Err(Conflict),
+            None => {}
+        }
+        self.made.insert(id, None);
+        let term = deeper(|| self.make(cx, id))?;
+        self.made.insert(id, Some(term.clone()));
+        Ok(term)
+    }
+
+    fn make(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
+        let node = self.store.node(id);
+        if let Some(value) = &node.value {
+            return Ok(value.clone());
+        }
+        if let Some(value) = self.solution.get(&id) {
+            return Ok(Term::big(value.clone()));
+        }
+        if node.cells.is_some() {
+            return self.list(cx, id);
+        }
+        if node.kinds == Kinds::TUPLE && (!node.items.is_empty() || node.size.is_some()) {
+            return self.tuple(cx, id);
+        }
+        self.leaf(cx, id)
+    }
+
+    fn leaf(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
+        let node = self.store.node(id);
+        let allowed = |cx: &Context, term: &Term| {
+            node.kinds.has(Kinds::of(term))
+                && !node.not.contains(term)
+                && node.prods.iter().any(|prod| cx.domains.prod_accepts(prod, term))
+        };
+        if let Some(near) = node.near.as_ref().filter(|near| allowed(cx, near)) {
+            return Ok(near.clone());
+        }
+        match cx.domains.pick(&node.prods, node.kinds, &node.not) {
+            Some(term) => Ok(term),
+            None => cx.give_up(Unknown::Unsupported),
+        }
+    }
+
+    fn list(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
+        let mut heads = Vec::new();
+        let mut rest = id;
+        while let (Some((head, tail)), None) = (self.store.node(rest).cells, &self.store.node(rest).value) {
+            heads.push(self.term(cx, head)?);
+            rest = tail;
+        }
+        let tail = self.term(cx, rest)?;
+        Ok(Term::list_with_tail(heads, tail))
+    }
+
+    fn tuple(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
+        let node = self.store.node(id);
+        if node.items.is_empty() {
+            return self.leaf(cx, id);
+        }
+        let size = node.size.map_or(node.items.len(), |size| size as usize);
+        let mut items = node.items.iter().map(|item| self.term(cx, *item)).collect::<Step<Vec<_>>>()?;
+        let Some(Prod::Tuple(doms)) = node.prods.first() else { return Err(Conflict) };
+        for at in items.len()..size {
+            let near = node.near.as_ref().and_then(Term::as_tuple).and_then(|items| items.get(at));
+            let dom = doms.as_ref().map_or(super::domains::DomId::ANY, |doms| doms[at]);
+            let item = match near.filter(|near| cx.domains.accepts(dom, near)) {
+                Some(near) => Some(near.clone()),
+                None => cx.domains.smallest(dom),
+            };
+            items.push(item.map_or_else(|| cx.give_up(Unknown::Unsupported), Ok)?);
+        }
+        Ok(Term::tuple(items))
+    }
+}

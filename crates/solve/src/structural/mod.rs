@@ -1,0 +1,222 @@
+//! The structural member: it decides shapes itself and leaves integers to an integer solver.
+//!
+//! Conditions are posted to a [`store`](store::Store), which draws what follows from them: which terms are the same,
+//! which shapes of their rules are left, which integers stand in which relation. What nothing decides is chosen, the
+//! likeliest first, and taken back on a contradiction. `Answer::None` is said only when every choice failed and
+//! none left anything out.
+
+mod accept;
+mod choice;
+mod domains;
+mod ground;
+mod kinds;
+mod measure;
+mod numbers;
+mod pending;
+mod post;
+mod production;
+mod smallest;
+mod store;
+
+pub use accept::accepts;
+pub use smallest::smallest;
+
+use rustc_hash::FxHashMap;
+use term::Term;
+
+use choice::{Choice, Post};
+use domains::Domains;
+use numbers::Solution;
+use post::Poster;
+use store::{Conflict, Context, Step, Store};
+
+use crate::integer::{IntAnswer, IntegerSolver};
+use crate::query::{Answer, Budget, Member, Query, Unknown};
+
+/// The structural member, over an integer solver.
+pub struct Structural<S> {
+    integers: S,
+    /// Domains of the grammar last asked about, by its stamp.
+    domains: Option<(u64, Domains)>,
+}
+
+/// Cells that lengths may make in one query.
+const CELLS: u64 = 1 << 20;
+
+impl<S: IntegerSolver> Structural<S> {
+    pub fn new(integers: S) -> Structural<S> {
+        Structural { integers, domains: None }
+    }
+
+    pub fn integers(&mut self) -> &mut S {
+        &mut self.integers
+    }
+
+    fn context(&mut self, query: &Query<'_>) -> Context {
+        let stamp = query.grammar.stamp();
+        let domains = match self.domains.take() {
+            Some((known, domains)) if known == stamp => domains,
+            _ => Domains::new(query.grammar),
+        };
+        Context { domains, cut: None, cells: CELLS }
+    }
+}
+
+impl<S: IntegerSolver> Member for Structural<S> {
+    fn name(&self) -> &'static str {
+        "structural"
+    }
+
+    fn solve(&mut self, query: &Query<'_>, budget: &Budget) -> Answer {
+        let cx = self.context(query);
+        let mut search = Search { query, budget, cx, integers: &mut self.integers, frames: Vec::new(), tried: 0 };
+        let answer = search.run();
+        self.domains = Some((query.grammar.stamp(), search.cx.domains));
+        answer
+    }
+}
+
+/// A store to go back to, and what is still to be tried there.
+struct Frame {
+    store: Store,
+    solution: Solution,
+    choice: std::vec::IntoIter<Vec<Post>>,
+}
+
+struct Search<'a, S> {
+    query: &'a Query<'a>,
+    budget: &'a Budget,
+    cx: Context,
+    integers: &'a mut S,
+    frames: Vec<Frame>,
+    tried: u64,
+}
+
+impl<S: IntegerSolver> Search<'_, S> {
+    fn run(&mut self) -> Answer {
+        let mut next = self.start().map(|store| (store, Solution::default())).ok();
+        loop {
+            let Some((store, solution)) = next.or_else(|| self.back()) else {
+                return self.cx.cut.map_or(Answer::None, Answer::Unknown);
+            };
+            if self.tried > self.budget.choices {
+                return Answer::Unknown(Unknown::Budget);
+            }
+            match self.advance(store, solution) {
+                Ok(Some(inputs)) => return self.checked(inputs),
+                Ok(None) | Err(Conflict) => next = None,
+            }
+        }
+    }
+
+    fn start(&mut self) -> Step<Store> {
+        let mut store = Store::default();
+        for (at, rule) in self.query.inputs.iter().enumerate() {
+            let dom = self.cx.domains.of_rule(*rule);
+            let input = store.fresh(&mut self.cx, &[dom], self.query.near.get(at).cloned())?;
+            store.inputs.push(input);
+        }
+        let mut poster = Poster { arena: self.query.arena, nodes: FxHashMap::default() };
+        for condition in self.query.conditions {
+            poster.post(&mut store, &mut self.cx, condition)?;
+            store.draw(&mut self.cx)?;
+        }
+        Ok(store)
+    }
+
+    /// The next alternative of the latest choice that has one.
+    fn back(&mut self) -> Option<(Store, Solution)> {
+        loop {
+            let frame = self.frames.last_mut()?;
+            let Some(posts) = frame.choice.next() else {
+                self.frames.pop();
+                continue;
+            };
+            self.tried += 1;
+            if self.tried > self.budget.choices {
+                return Some((Store::default(), Solution::default()));
+            }
+            let is_last = frame.choice.len() == 0;
+            let (mut store, solution) = match is_last.then(|| self.frames.pop()).flatten() {
+                Some(frame) => (frame.store, frame.solution),
+                None => {
+                    let frame = self.frames.last()?;
+                    (frame.store.clone(), frame.solution.clone())
+                }
+            };
+            if posts.iter().try_for_each(|post| store.apply(&mut self.cx, post)).is_ok() {
+                return Some((store, solution));
+            }
+        }
+    }
+
+    /// Draws all consequences; then there are inputs, or a choice to make.
+    fn advance(&mut self, mut store: Store, mut solution: Solution) -> Step<Option<Vec<Term>>> {
+        store.propagate(&mut self.cx)?;
+        if !store.is_finite() {
+            return Err(Conflict);
+        }
+        self.solve_integers(&mut store, &mut solution)?;
+        match store.choice(&mut self.cx, &solution)? {
+            Some(choice) => {
+                self.push(store, solution, choice);
+                Ok(None)
+            }
+            None => store.ground(&mut self.cx, &solution).map(Some),
+        }
+    }
+
+    fn push(&mut self, store: Store, solution: Solution, choice: Choice) {
+        if choice.leaves_out {
+            self.cx.leave_out(Unknown::Unsupported);
+        }
+        self.frames.push(Frame { store, solution, choice: choice.alternatives.into_iter() });
+    }
+
+    fn solve_integers(&mut self, store: &mut Store, solution: &mut Solution) -> Step {
+        loop {
+            let Some(asked) = store.ask(&mut self.cx)? else {
+                solution.clear();
+                return Ok(());
+            };
+            // Bounds on lengths may have decided something.
+            if store.is_restless() {
+                store.propagate(&mut self.cx)?;
+                continue;
+            }
+            if let Some(still) = (!solution.is_empty()).then(|| asked.still(solution)).flatten() {
+                *solution = still;
+                return Ok(());
+            }
+            return match self.integers.solve(&asked.problem, self.budget) {
+                IntAnswer::Values(values) => {
+                    *solution = asked.solution(&values).ok_or(Conflict).or_else(|_| self.cx.give_up(Unknown::Wrong))?;
+                    Ok(())
+                }
+                IntAnswer::None => Err(Conflict),
+                IntAnswer::Unknown(why) => self.cx.give_up(why),
+            };
+        }
+    }
+
+    fn checked(&self, inputs: Vec<Term>) -> Answer {
+        let rules = self.query.inputs.iter().zip(&inputs);
+        let fits = rules.into_iter().all(|(rule, input)| accepts(self.query.grammar, *rule, input));
+        if fits && self.query.is_met_by(&inputs) { Answer::Inputs(inputs) } else { Answer::Unknown(Unknown::Wrong) }
+    }
+}
+
+impl Store {
+    /// Draws all consequences of everything known.
+    fn propagate(&mut self, cx: &mut Context) -> Step {
+        loop {
+            self.draw(cx)?;
+            let decided = self.decide(cx)?;
+            self.draw(cx)?;
+            self.settle_measures(cx)?;
+            if !decided && !self.is_restless() {
+                return Ok(());
+            }
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! Conditions on two nodes that wait until enough is known to decide them.
+
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_traits::FromPrimitive;
+use term::{Atom, Term, known};
+
+use super::kinds::Kinds;
+use super::production::Prod;
+use super::store::{Conflict, Context, NodeId, Order, Step, Store};
+
+/// A condition that has not been decided yet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pending {
+    Pair(Relate, NodeId, NodeId),
+    /// Not a tuple of that size.
+    NotSize(NodeId, u32),
+}
+
+/// How two terms are to stand to each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Relate {
+    /// `=/=`
+    Differ,
+    /// `==`
+    Equal,
+    /// `/=`
+    Unequal,
+    Less,
+    AtMost,
+}
+
+impl Relate {
+    fn holds(self, a: &Term, b: &Term) -> bool {
+        match self {
+            Relate::Differ => a != b,
+            Relate::Equal => a.num_eq(b),
+            Relate::Unequal => !a.num_eq(b),
+            Relate::Less => a.compare(b).is_lt(),
+            Relate::AtMost => a.compare(b).is_le(),
+        }
+    }
+
+    /// Whether it holds between a term and itself.
+    fn is_reflexive(self) -> bool {
+        matches!(self, Relate::Equal | Relate::AtMost)
+    }
+
+    fn wants_difference(self) -> bool {
+        matches!(self, Relate::Differ | Relate::Unequal)
+    }
+
+    fn order(self) -> Order {
+        match self {
+            Relate::Less => Order::Less,
+            Relate::AtMost => Order::AtMost,
+            _ => Order::Differ,
+        }
+    }
+}
+
+/// What a look at a pending condition gives.
+pub enum Look {
+    Done,
+    Wait,
+}
+
+impl Store {
+    /// Decides what can be decided of the pending conditions; whether any was.
+    pub fn decide(&mut self, cx: &mut Context) -> Step<bool> {
+        let mut decided = false;
+        let mut at = 0;
+        while at < self.pending.len() {
+            match self.look(cx, self.pending[at])? {
+                Look::Done => {
+                    self.pending.remove(at);
+                    decided = true;
+                }
+                Look::Wait => at += 1,
+            }
+        }
+        Ok(decided)
+    }
+
+    fn look(&mut self, cx: &mut Context, pending: Pending) -> Step<Look> {
+        match pending {
+            Pending::NotSize(id, size) => self.look_size(cx, id, size),
+            Pending::Pair(relate, a, b) => self.look_pair(cx, relate, self.find(a), self.find(b)),
+        }
+    }
+
+    fn look_size(&mut self, cx: &mut Context, id: NodeId, size: u32) -> Step<Look> {
+        if !self.node(id).kinds.has(Kinds::TUPLE) {
+            return Ok(Look::Done);
+        }
+        if let Some(known) = self.size(id).filter(|_| self.node(id).kinds == Kinds::TUPLE) {
+            return if known == size as usize { Err(Conflict) } else { Ok(Look::Done) };
+        }
+        let other = |prod: &Prod| !matches!(prod, Prod::Tuple(Some(items)) if items.len() == size as usize);
+        let prods = self.node(id).prods.clone();
+        if !prods.iter().all(other) {
+            self.set_prods(cx, id, prods.iter().filter(|prod| other(prod)).cloned().collect())?;
+        }
+        if !self.node(id).prods.iter().any(|prod| matches!(prod, Prod::Tuple(None) | Prod::Exact(_))) {
+            return Ok(Look::Done);
+        }
+        if self.node(id).kinds != Kinds::TUPLE {
+            return Ok(Look::Wait);
+        }
+        let count = self.count(cx, id)?;
+        self.exclude(cx, count, &Term::int(i64::from(size)))?;
+        Ok(Look::Done)
+    }
+
+    fn look_pair(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Look> {
+        if a == b {
+            return if relate.is_reflexive() { Ok(Look::Done) } else { Err(Conflict) };
+        }
+        if let (Some(left), Some(right)) = (&self.node(a).value, &self.node(b).value) {
+            return if relate.holds(left, right) { Ok(Look::Done) } else { Err(Conflict) };
+        }
+        match relate {
+            Relate::Differ => self.look_differ(cx, a, b),
+            Relate::Equal => self.look_equal(cx, a, b),
+            Relate::Unequal => self.look_unequal(cx, a, b),
+            Relate::Less | Relate::AtMost => self.look_order(cx, relate, a, b),
+        }
+    }
+
+    fn look_differ(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<Look> {
+        let (left, right) = (self.node(a), self.node(b));
+        if !left.kinds.meets(right.kinds) {
+            return Ok(Look::Done);
+        }
+        for (one, other) in [(a, b), (b, a)] {
+            if let Some(value) = self.node(one).value.clone().filter(|value| !Kinds::COMPOUND.has(Kinds::of(value))) {
+                self.exclude(cx, other, &value)?;
+                return Ok(Look::Done);
+            }
+        }
+        self.look_alike(cx, Relate::Differ, a, b)
+    }
+
+    /// Two nodes that are of the same single kind, or not yet.
+    fn look_alike(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Look> {
+        let (left, right) = (self.node(a).kinds, self.node(b).kinds);
+        match left {
+            _ if left != right => Ok(Look::Wait),
+            Kinds::INTEGER => {
+                self.relations.push((relate.order(), a, b));
+                Ok(Look::Done)
+            }
+            Kinds::CONS | Kinds::TUPLE => self.look_parts(cx, relate, a, b),
+            _ => Ok(Look::Wait),
+        }
+    }
+
+    fn look_parts(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Look> {
+        let Some(parts) = self.parts(cx, a, b)? else { return self.look_sizes(relate, a, b) };
+        let mut open: Vec<(NodeId, NodeId)> = Vec::new();
+        for (left, right) in parts {
+            match self.compared(left, right) {
+                Some(Ordering::Equal) => {}
+                Some(_) if relate.wants_difference() => return Ok(Look::Done),
+                Some(Ordering::Less) if open.is_empty() => return Ok(Look::Done),
+                Some(Ordering::Greater) if open.is_empty() => return Err(Conflict),
+                _ => open.push((left, right)),
+            }
+        }
+        match open[..] {
+            [] if relate.is_reflexive() => Ok(Look::Done),
+            [] => Err(Conflict),
+            [(left, right)] => {
+                self.pending.push(Pending::Pair(relate, left, right));
+                Ok(Look::Done)
+            }
+            _ => Ok(Look::Wait),
+        }
+    }
+
+    /// Pairs of the parts of two cells, or of two tuples of the same known size.
+    pub fn parts(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<Option<Vec<(NodeId, NodeId)>>> {
+        if self.node(a).kinds == Kinds::CONS {
+            let (left, right) = (self.open_cell(cx, a)?, self.open_cell(cx, b)?);
+            return Ok(Some(vec![(left.0, right.0), (left.1, right.1)]));
+        }
+        let (Some(size), Some(other)) = (self.size(a), self.size(b)) else { return Ok(None) };
+        if size != other {
+            return Ok(None);
+        }
+        let pairs = (0..size as u32).map(|at| Ok((self.open_item(cx, a, at)?, self.open_item(cx, b, at)?)));
+        pairs.collect::<Step<Vec<_>>>().map(Some)
+    }
+
+    /// Two tuples that do not have the same known size.
+    fn look_sizes(&self, relate: Relate, a: NodeId, b: NodeId) -> Step<Look> {
+        match (self.size(a), self.size(b)) {
+            (Some(_), Some(_)) if relate.wants_difference() => Ok(Look::Done),
+            (Some(left), Some(right)) if left < right && relate != Relate::Equal => Ok(Look::Done),
+            (Some(_), Some(_)) => Err(Conflict),
+            _ => Ok(Look::Wait),
+        }
+    }
+
+    /// How two nodes certainly stand in the order of terms, as far as one sees without looking inside.
+    fn compared(&self, a: NodeId, b: NodeId) -> Option<Ordering> {
+        if self.find(a) == self.find(b) {
+            return Some(Ordering::Equal);
+        }
+        let (left, right) = (self.node(a), self.node(b));
+        if let (Some(left), Some(right)) = (&left.value, &right.value) {
+            // `1` and `1.0` are equal in the order and yet differ: nobody asks here for parts of those.
+            return Some(left.compare(right)).filter(|order| order.is_ne() || left == right);
+        }
+        let ((low, high), (from, to)) = (left.kinds.ranks(), right.kinds.ranks());
+        match () {
+            () if high < from => Some(Ordering::Less),
+            () if to < low => Some(Ordering::Greater),
+            () => None,
+        }
+    }
+
+    fn look_equal(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<Look> {
+        let widened = |kinds: Kinds| if kinds.meets(Kinds::NUMBER) { kinds | Kinds::NUMBER } else { kinds };
+        let (left, right) = (self.node(a).kinds, self.node(b).kinds);
+        self.keep_kinds(cx, a, widened(right))?;
+        self.keep_kinds(cx, b, widened(left))?;
+        let (left, right) = (self.node(a).kinds, self.node(b).kinds);
+        let both = left | right;
+        if both == Kinds::INTEGER || both == Kinds::FLOAT || !both.meets(Kinds::NUMBER | Kinds::COMPOUND | Kinds::MAP) {
+            self.equate(a, b);
+            return Ok(Look::Done);
+        }
+        if left.has(Kinds::NUMBER) || right.has(Kinds::NUMBER) || !left.is_single() || !right.is_single() {
+            return Ok(Look::Wait);
+        }
+        match left {
+            Kinds::CONS => self.equal_parts(cx, a, b),
+            Kinds::TUPLE => {
+                match (self.size(a), self.size(b)) {
+                    (None, None) => return Ok(Look::Wait),
+                    (Some(size), _) => self.set_size(cx, b, size as u32)?,
+                    (_, Some(size)) => self.set_size(cx, a, size as u32)?,
+                }
+                self.equal_parts(cx, a, b)
+            }
+            Kinds::INTEGER => self.equal_to_float(cx, a, b),
+            Kinds::FLOAT => self.equal_to_float(cx, b, a),
+            _ => Ok(Look::Wait),
+        }
+    }
+
+    fn equal_parts(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<Look> {
+        let Some(parts) = self.parts(cx, a, b)? else { return Err(Conflict) };
+        self.pending.extend(parts.into_iter().map(|(left, right)| Pending::Pair(Relate::Equal, left, right)));
+        Ok(Look::Done)
+    }
+
+    /// An integer and a float are equal if the float is that integer.
+    fn equal_to_float(&mut self, cx: &mut Context, integer: NodeId, float: NodeId) -> Step<Look> {
+        match (&self.node(integer).value, &self.node(float).value) {
+            (_, Some(Term::Float(_, value))) => {
+                let whole = whole(*value).ok_or(Conflict)?;
+                self.bind(cx, integer, whole).map(|()| Look::Done)
+            }
+            (Some(value), _) => {
+                let float_value = as_float(value).ok_or(Conflict)?;
+                self.bind(cx, float, float_value).map(|()| Look::Done)
+            }
+            _ => Ok(Look::Wait),
+        }
+    }
+
+    fn look_unequal(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<Look> {
+        let (left, right) = (self.node(a).kinds, self.node(b).kinds);
+        let both = left & right;
+        if both.is_empty() && !(left.meets(Kinds::NUMBER) && right.meets(Kinds::NUMBER)) {
+            return Ok(Look::Done);
+        }
+        for (one, other) in [(a, b), (b, a)] {
+            let value = self.node(one).value.clone();
+            if let Some(value) = value.filter(|value| !(Kinds::COMPOUND | Kinds::MAP).has(Kinds::of(value))) {
+                let twin = if let Term::Float(_, float) = value { whole(float) } else { as_float(&value) };
+                for value in twin.into_iter().chain([value]) {
+                    self.exclude(cx, other, &value)?;
+                }
+                return Ok(Look::Done);
+            }
+        }
+        self.look_alike(cx, Relate::Unequal, a, b)
+    }
+
+    fn look_order(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Look> {
+        let (left, right) = (self.node(a).kinds, self.node(b).kinds);
+        self.keep_kinds(cx, a, left.up_to(right.ranks().1))?;
+        self.keep_kinds(cx, b, right.from(left.ranks().0))?;
+        let (left, right) = (self.node(a).kinds, self.node(b).kinds);
+        if left.ranks().1 < right.ranks().0 {
+            return Ok(Look::Done);
+        }
+        match (left, right) {
+            (Kinds::NIL, Kinds::NIL) if relate == Relate::AtMost => Ok(Look::Done),
+            (Kinds::NIL, Kinds::NIL) => Err(Conflict),
+            (Kinds::ATOM, Kinds::ATOM) => self.look_atoms(cx, relate, a, b),
+            (Kinds::INTEGER, Kinds::FLOAT) | (Kinds::FLOAT, Kinds::INTEGER) => self.look_numbers(cx, relate, a, b),
+            _ => self.look_alike(cx, relate, a, b),
+        }
+    }
+
+    /// Where one atom is known and the other one of several, what remains of those.
+    fn look_atoms(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Look> {
+        let known = |id| self.node(id).value.as_ref().and_then(Term::as_atom);
+        let keep: &dyn Fn(Atom) -> bool = match (known(a), known(b)) {
+            (Some(left), _) => &move |right| relate.holds(&Term::atom(left), &Term::atom(right)),
+            (_, Some(right)) => &move |left| relate.holds(&Term::atom(left), &Term::atom(right)),
+            _ => return Ok(Look::Wait),
+        };
+        // Nothing comes before the empty atom.
+        if relate == Relate::Less && known(b) == Some(known::EMPTY) {
+            return Err(Conflict);
+        }
+        let open = if known(a).is_some() { b } else { a };
+        let prods = self.node(open).prods.clone();
+        let kept: Rc<[Prod]> =
+            prods.iter().filter(|prod| !matches!(prod, Prod::Atom(Some(atom)) if !keep(*atom))).cloned().collect();
+        let finite = !kept.iter().any(|prod| matches!(prod, Prod::Atom(None)));
+        if kept.len() < prods.len() {
+            self.set_prods(cx, open, kept)?;
+        }
+        Ok(if finite { Look::Done } else { Look::Wait })
+    }
+
+    /// An integer against a known float is an integer against an integer.
+    fn look_numbers(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Look> {
+        match (&self.node(a).value, &self.node(b).value) {
+            (_, Some(Term::Float(_, high))) => {
+                // x < 2.5 is x =< 2, and x < 2.0 is x < 2.
+                let relate = if high.fract() == 0.0 { relate } else { Relate::AtMost };
+                let bound = BigInt::from_f64(high.floor()).ok_or(Conflict)?;
+                let bound = self.literal(cx, Term::big(bound));
+                self.relations.push((relate.order(), a, bound));
+                Ok(Look::Done)
+            }
+            (Some(Term::Float(_, low)), _) => {
+                let relate = if low.fract() == 0.0 { relate } else { Relate::AtMost };
+                let bound = BigInt::from_f64(low.ceil()).ok_or(Conflict)?;
+                let bound = self.literal(cx, Term::big(bound));
+                self.relations.push((relate.order(), bound, b));
+                Ok(Look::Done)
+            }
+            _ => Ok(Look::Wait),
+        }
+    }
+}
+
+/// The integer that a float is, if it is one.
+pub fn whole(value: f64) -> Option<Term> {
+    (value.fract() == 0.0).then(|| BigInt::from_f64(value).map(Term::big)).flatten()
+}
+
+/// The float that is exactly that integer, if there is one.
+pub fn as_float(integer: &Term) -> Option<Term> {
+    let value = term::number::to_f64(integer).filter(|_| integer.is_integer())?;
+    Some(Term::float(value)).filter(|float| float.num_eq(integer))
+}

@@ -1,0 +1,176 @@
+//! Conditions of a query, as changes of the store.
+
+use std::rc::Rc;
+
+use constraint::{Arena, Condition, Expr, Node, Op, Test, Type};
+use rustc_hash::FxHashMap;
+use term::{HandleKind, Term, known};
+
+use super::accept::deeper;
+use super::domains::{DomId, IMPROPER, PROPER, any_prods};
+use super::kinds::Kinds;
+use super::pending::{Pending, Relate};
+use super::production::Prod;
+use super::store::{Context, NodeId, Step, Store};
+
+/// The nodes of expressions met so far.
+pub struct Poster<'a> {
+    pub arena: &'a Arena,
+    pub nodes: FxHashMap<Expr, NodeId>,
+}
+
+impl Poster<'_> {
+    pub fn post(&mut self, store: &mut Store, cx: &mut Context, condition: &Condition) -> Step {
+        let holds = condition.holds;
+        match condition.test {
+            Test::Cons(x) => {
+                let x = self.node(store, cx, x)?;
+                store.keep_kinds(cx, x, if holds { Kinds::CONS } else { Kinds::ALL - Kinds::CONS })
+            }
+            Test::Tuple(x, size) => {
+                let x = self.node(store, cx, x)?;
+                if holds {
+                    return store.set_size(cx, x, size);
+                }
+                store.pending.push(Pending::NotSize(x, size));
+                Ok(())
+            }
+            Test::Type(x, wanted) => {
+                let x = self.node(store, cx, x)?;
+                post_type(store, cx, x, wanted, holds)
+            }
+            Test::Arity(x, arity) => {
+                let x = self.node(store, cx, x)?;
+                post_arity(store, cx, x, arity, holds)
+            }
+            Test::Same(a, b) => self.post_pair(store, cx, a, b, (!holds).then_some(Relate::Differ)),
+            Test::Equal(a, b) => {
+                self.post_pair(store, cx, a, b, Some(if holds { Relate::Equal } else { Relate::Unequal }))
+            }
+            Test::Less(a, b) if holds => self.post_pair(store, cx, a, b, Some(Relate::Less)),
+            Test::Less(a, b) => self.post_pair(store, cx, b, a, Some(Relate::AtMost)),
+        }
+    }
+
+    fn post_pair(&mut self, store: &mut Store, cx: &mut Context, a: Expr, b: Expr, relate: Option<Relate>) -> Step {
+        let (a, b) = (self.node(store, cx, a)?, self.node(store, cx, b)?);
+        match relate {
+            None => store.equate(a, b),
+            Some(relate) => store.pending.push(Pending::Pair(relate, a, b)),
+        }
+        Ok(())
+    }
+
+    /// The node of an expression, with what must hold for it to have a value.
+    pub fn node(&mut self, store: &mut Store, cx: &mut Context, expr: Expr) -> Step<NodeId> {
+        if let Some(&id) = self.nodes.get(&expr) {
+            return Ok(id);
+        }
+        let id = deeper(|| self.made(store, cx, expr))?;
+        self.nodes.insert(expr, id);
+        Ok(id)
+    }
+
+    fn made(&mut self, store: &mut Store, cx: &mut Context, expr: Expr) -> Step<NodeId> {
+        match self.arena.node(expr) {
+            Node::Input(at) => store.inputs.get(*at as usize).copied().ok_or(super::store::Conflict),
+            Node::Literal(term) => Ok(store.literal(cx, term.clone())),
+            Node::Head(list) => {
+                let list = self.node(store, cx, *list)?;
+                Ok(store.open_cell(cx, list)?.0)
+            }
+            Node::Tail(list) => {
+                let list = self.node(store, cx, *list)?;
+                Ok(store.open_cell(cx, list)?.1)
+            }
+            Node::Element(tuple, at) => {
+                let tuple = self.node(store, cx, *tuple)?;
+                store.open_item(cx, tuple, *at)
+            }
+            Node::Cons(head, tail) => {
+                let (head, tail) = (self.node(store, cx, *head)?, self.node(store, cx, *tail)?);
+                Ok(store.cell(head, tail))
+            }
+            Node::Tuple(items) => {
+                let items = items.iter().map(|item| self.node(store, cx, *item)).collect::<Step<Vec<_>>>()?;
+                Ok(store.tuple(items))
+            }
+            Node::Apply(Op::Length, args) => {
+                let list = self.node(store, cx, args[0])?;
+                store.length(cx, list)
+            }
+            Node::Apply(Op::TupleSize, args) => {
+                let tuple = self.node(store, cx, args[0])?;
+                store.count(cx, tuple)
+            }
+            Node::Apply(op, args) => self.operation(store, cx, *op, args),
+        }
+    }
+
+    fn operation(&mut self, store: &mut Store, cx: &mut Context, op: Op, args: &[Expr]) -> Step<NodeId> {
+        let args = args.iter().map(|arg| self.node(store, cx, *arg)).collect::<Step<Rc<[_]>>>()?;
+        for arg in args.iter() {
+            store.keep_kinds(cx, *arg, Kinds::INTEGER)?;
+        }
+        let value = |id: &NodeId| store.node(*id).value.clone().or_else(|| store.node(*id).near.clone());
+        let near: Option<Vec<Term>> = args.iter().map(value).collect();
+        let id = store.integer(None, near.and_then(|args| op.compute(&args)));
+        store.equations.push((id, op, args));
+        Ok(id)
+    }
+}
+
+fn post_type(store: &mut Store, cx: &mut Context, x: NodeId, wanted: Type, holds: bool) -> Step {
+    let kinds = match wanted {
+        Type::Atom => Kinds::ATOM,
+        Type::Integer => Kinds::INTEGER,
+        Type::Float => Kinds::FLOAT,
+        Type::Number => Kinds::NUMBER,
+        Type::List => Kinds::LIST,
+        Type::Tuple => Kinds::TUPLE,
+        Type::Map => Kinds::MAP,
+        Type::Bitstring => Kinds::BITS,
+        Type::Function => Kinds::FUN,
+        Type::Pid => Kinds::of_handle(HandleKind::Pid),
+        Type::Port => Kinds::of_handle(HandleKind::Port),
+        Type::Reference => Kinds::of_handle(HandleKind::Reference),
+        Type::ProperList => return store.restrict_to_rule(cx, x, if holds { PROPER } else { IMPROPER }),
+        Type::Boolean => return post_boolean(store, cx, x, holds),
+        Type::Binary => return post_binary(store, cx, x, holds),
+    };
+    store.keep_kinds(cx, x, if holds { kinds } else { Kinds::ALL - kinds })
+}
+
+fn post_boolean(store: &mut Store, cx: &mut Context, x: NodeId, holds: bool) -> Step {
+    if holds {
+        let prods: Rc<[Prod]> = Rc::new([Prod::Atom(Some(known::TRUE)), Prod::Atom(Some(known::FALSE))]);
+        return store.restrict(cx, x, &prods);
+    }
+    store.exclude(cx, x, &Term::bool(true))?;
+    store.exclude(cx, x, &Term::bool(false))
+}
+
+fn post_binary(store: &mut Store, cx: &mut Context, x: NodeId, holds: bool) -> Step {
+    let prods = if holds {
+        vec![Prod::Bits { base: 0, unit: 8 }]
+    } else {
+        let others = any_prods().into_iter().filter(|prod| prod.kind() != Kinds::BITS);
+        others.chain((1..8).map(|base| Prod::Bits { base, unit: 8 })).collect()
+    };
+    store.restrict(cx, x, &prods.into())
+}
+
+fn post_arity(store: &mut Store, cx: &mut Context, x: NodeId, arity: u8, holds: bool) -> Step {
+    let of = |arity| Prod::Fun(Some(arity), DomId::ANY);
+    let prods = if holds {
+        vec![of(arity)]
+    } else if store.node(x).kinds.has(Kinds::FUN) {
+        let others = any_prods().into_iter().filter(|prod| prod.kind() != Kinds::FUN);
+        // From 1 on, because a fun of one argument is the one that can be made most often.
+        let arities = (1..=u8::MAX).chain([0]).filter(|other| *other != arity);
+        others.chain(arities.map(of)).collect()
+    } else {
+        return Ok(());
+    };
+    store.restrict(cx, x, &prods.into())
+}

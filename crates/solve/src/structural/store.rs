@@ -1,0 +1,665 @@
+//! The store: a node for each symbolic term, what it can still be, and which nodes are the same.
+
+use std::rc::Rc;
+
+use constraint::Op;
+use num_bigint::BigInt;
+use term::Term;
+
+use super::domains::{DomId, Domains};
+use super::kinds::Kinds;
+use super::pending::Pending;
+use super::production::{Prod, Range};
+use crate::query::Unknown;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct NodeId(pub u32);
+
+/// Nothing is left that a node could be, or a condition cannot hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Conflict;
+
+pub type Step<T = ()> = Result<T, Conflict>;
+
+/// What all stores of a query share.
+pub struct Context {
+    pub domains: Domains,
+    /// Why an exhausted search proves nothing, if something was left out.
+    pub cut: Option<Unknown>,
+    /// Cells that may still be made for lengths.
+    pub cells: u64,
+}
+
+impl Context {
+    /// Gives up a part of the search without a proof.
+    pub fn give_up<T>(&mut self, why: Unknown) -> Step<T> {
+        self.leave_out(why);
+        Err(Conflict)
+    }
+
+    pub fn leave_out(&mut self, why: Unknown) {
+        self.cut.get_or_insert(why);
+    }
+}
+
+/// What is known of a term. Only the representative of a class of nodes is up to date.
+#[derive(Clone)]
+pub struct Node {
+    link: NodeId,
+    pub kinds: Kinds,
+    /// The ways it can look; none of a kind that is not in `kinds`.
+    pub prods: Rc<[Prod]>,
+    pub value: Option<Term>,
+    /// Values it does not have; neither cells nor tuples.
+    pub not: Vec<Term>,
+    /// Head and tail; the node is a cell then.
+    pub cells: Option<(NodeId, NodeId)>,
+    /// The first elements; the node is a tuple with at least these then.
+    pub items: Vec<NodeId>,
+    pub size: Option<u32>,
+    /// What it was in the inputs to start from.
+    pub near: Option<Term>,
+    /// Nodes whose ways to look depend on this one.
+    parents: Vec<NodeId>,
+    /// The integer that is its length.
+    pub length: Option<NodeId>,
+    /// The integer that is its number of elements.
+    pub count: Option<NodeId>,
+}
+
+/// How two integers stand to each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    Differ,
+    Less,
+    AtMost,
+}
+
+#[derive(Clone, Default)]
+pub struct Store {
+    nodes: Vec<Node>,
+    pub inputs: Vec<NodeId>,
+    /// Integers that are operations on others.
+    pub equations: Vec<(NodeId, Op, Rc<[NodeId]>)>,
+    pub relations: Vec<(Order, NodeId, NodeId)>,
+    pub pending: Vec<Pending>,
+    /// Lists with a length and tuples with a count.
+    pub measured: Vec<NodeId>,
+    same: Vec<(NodeId, NodeId)>,
+    /// Nodes that changed: their parents must look again.
+    changed: Vec<NodeId>,
+    /// Nodes that lost ways to look: their children must follow.
+    shrunk: Vec<NodeId>,
+}
+
+impl Store {
+    pub fn find(&self, mut id: NodeId) -> NodeId {
+        while self.nodes[id.0 as usize].link != id {
+            id = self.nodes[id.0 as usize].link;
+        }
+        id
+    }
+
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[self.find(id).0 as usize]
+    }
+
+    pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        let id = self.find(id);
+        &mut self.nodes[id.0 as usize]
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// All classes of nodes.
+    pub fn classes(&self) -> impl Iterator<Item = (NodeId, &Node)> {
+        let all = self.nodes.iter().enumerate();
+        all.map(|(at, node)| (NodeId(at as u32), node)).filter(|(id, node)| node.link == *id)
+    }
+
+    fn push(&mut self, kinds: Kinds, prods: Rc<[Prod]>, near: Option<Term>) -> NodeId {
+        let link = NodeId(self.nodes.len() as u32);
+        self.nodes.push(Node {
+            link,
+            kinds,
+            prods,
+            value: None,
+            not: Vec::new(),
+            cells: None,
+            items: Vec::new(),
+            size: None,
+            near,
+            parents: Vec::new(),
+            length: None,
+            count: None,
+        });
+        link
+    }
+
+    /// A node that can be what one of the domains allows.
+    pub fn fresh(&mut self, cx: &mut Context, doms: &[DomId], near: Option<Term>) -> Step<NodeId> {
+        let prods = union(cx, doms);
+        let id = self.push(kinds_of(&prods), prods, near);
+        self.settle(cx, id)?;
+        Ok(id)
+    }
+
+    pub fn literal(&mut self, cx: &mut Context, term: Term) -> NodeId {
+        let prods = cx.domains.prods(DomId::ANY);
+        let id = self.push(Kinds::of(&term), prods, None);
+        self.nodes[id.0 as usize].value = Some(term);
+        id
+    }
+
+    /// A cell of these parts.
+    pub fn cell(&mut self, head: NodeId, tail: NodeId) -> NodeId {
+        let prods = Rc::new([Prod::Cons(DomId::ANY, DomId::ANY)]);
+        let id = self.push(Kinds::CONS, prods, None);
+        self.nodes[id.0 as usize].cells = Some((head, tail));
+        id
+    }
+
+    pub fn tuple(&mut self, items: Vec<NodeId>) -> NodeId {
+        let prods = Rc::new([Prod::Tuple(Some(vec![DomId::ANY; items.len()].into()))]);
+        let id = self.push(Kinds::TUPLE, prods, None);
+        self.nodes[id.0 as usize].size = Some(items.len() as u32);
+        self.nodes[id.0 as usize].items = items;
+        id
+    }
+
+    /// An integer of a range.
+    pub fn integer(&mut self, low: Option<BigInt>, near: Option<Term>) -> NodeId {
+        let prods = Rc::new([Prod::Integer(Rc::new(Range { low, high: None }))]);
+        self.push(Kinds::INTEGER, prods, near)
+    }
+
+    pub fn keep_kinds(&mut self, cx: &mut Context, id: NodeId, kinds: Kinds) -> Step {
+        let node = self.node(id);
+        if kinds.has(node.kinds) {
+            return Ok(());
+        }
+        let kinds = node.kinds & kinds;
+        if node.value.is_some() || kinds.is_empty() {
+            return if kinds.is_empty() { Err(Conflict) } else { Ok(()) };
+        }
+        let prods = node.prods.iter().filter(|prod| kinds.has(prod.kind())).cloned().collect();
+        self.set_prods(cx, id, prods)
+    }
+
+    /// Replaces the ways a node can look by fewer.
+    pub fn set_prods(&mut self, cx: &mut Context, id: NodeId, prods: Rc<[Prod]>) -> Step {
+        let id = self.find(id);
+        let node = &mut self.nodes[id.0 as usize];
+        node.kinds = kinds_of(&prods);
+        node.prods = prods;
+        self.changed.push(id);
+        self.shrunk.push(id);
+        self.settle(cx, id)
+    }
+
+    /// Lets a node be only what one of these productions allows, too.
+    pub fn restrict(&mut self, cx: &mut Context, id: NodeId, prods: &Rc<[Prod]>) -> Step {
+        let node = self.node(id);
+        if let Some(value) = &node.value {
+            let fits = prods.iter().any(|prod| cx.domains.prod_accepts(prod, value));
+            return if fits { Ok(()) } else { Err(Conflict) };
+        }
+        let met = cx.domains.meet_prods(&node.prods, prods);
+        if Rc::ptr_eq(&met, &node.prods) || met == node.prods {
+            return Ok(());
+        }
+        self.set_prods(cx, id, met)
+    }
+
+    /// Draws what follows at once from what the node can be.
+    fn settle(&mut self, cx: &mut Context, id: NodeId) -> Step {
+        let node = self.node(id);
+        if node.kinds.is_empty() {
+            return Err(Conflict);
+        }
+        if node.value.is_none() && node.kinds == Kinds::TUPLE && node.size.is_none() {
+            self.settle_size(id);
+        }
+        let node = self.node(id);
+        let only = match &node.prods[..] {
+            _ if node.value.is_some() => None,
+            [Prod::Nil] => Some(Term::nil()),
+            [Prod::Atom(Some(atom))] => Some(Term::atom(*atom)),
+            [Prod::Integer(range)] => range.only().cloned().map(Term::big),
+            [Prod::Exact(term)] => Some(term.clone()),
+            _ => None,
+        };
+        only.map_or(Ok(()), |value| self.bind(cx, id, value))
+    }
+
+    fn settle_size(&mut self, id: NodeId) {
+        let mut sizes = self.node(id).prods.iter().map(|prod| match prod {
+            Prod::Tuple(Some(items)) => Some(items.len()),
+            _ => None,
+        });
+        if let Some(Some(first)) = sizes.next() {
+            if sizes.all(|size| size == Some(first)) {
+                self.node_mut(id).size = Some(first as u32);
+            }
+        }
+    }
+
+    /// The node is that value.
+    pub fn bind(&mut self, cx: &mut Context, id: NodeId, value: Term) -> Step {
+        let id = self.find(id);
+        let node = &self.nodes[id.0 as usize];
+        if let Some(known) = &node.value {
+            return if *known == value { Ok(()) } else { Err(Conflict) };
+        }
+        let fits = node.kinds.has(Kinds::of(&value))
+            && !node.not.contains(&value)
+            && node.prods.iter().any(|prod| cx.domains.prod_accepts(prod, &value));
+        if !fits {
+            return Err(Conflict);
+        }
+        self.bind_parts(cx, id, &value)?;
+        let node = &mut self.nodes[id.0 as usize];
+        node.kinds = Kinds::of(&value);
+        node.value = Some(value);
+        self.changed.push(id);
+        Ok(())
+    }
+
+    fn bind_parts(&mut self, cx: &mut Context, id: NodeId, value: &Term) -> Step {
+        let node = &self.nodes[id.0 as usize];
+        match value {
+            Term::Cons(_, cell) => {
+                let Some((head, tail)) = node.cells else { return Ok(()) };
+                let values = [self.literal(cx, cell.head.clone()), self.literal(cx, cell.tail.clone())];
+                self.same.extend([(head, values[0]), (tail, values[1])]);
+            }
+            Term::Tuple(_, values) => {
+                if node.size.is_some_and(|size| size as usize != values.len()) || node.items.len() > values.len() {
+                    return Err(Conflict);
+                }
+                for (item, value) in node.items.clone().into_iter().zip(values.iter()) {
+                    let value = self.literal(cx, value.clone());
+                    self.same.push((item, value));
+                }
+                self.nodes[id.0 as usize].size = Some(values.len() as u32);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The node is not that value, which is neither a cell nor a tuple.
+    pub fn exclude(&mut self, cx: &mut Context, id: NodeId, value: &Term) -> Step {
+        let id = self.find(id);
+        let node = &mut self.nodes[id.0 as usize];
+        if let Some(known) = &node.value {
+            return if known == value { Err(Conflict) } else { Ok(()) };
+        }
+        if !node.kinds.has(Kinds::of(value)) || node.not.contains(value) {
+            return Ok(());
+        }
+        node.not.push(value.clone());
+        let node = &self.nodes[id.0 as usize];
+        let kept: Vec<Prod> = node.prods.iter().filter(|prod| !exhausted(prod, &node.not)).cloned().collect();
+        if kept.len() == node.prods.len() { Ok(()) } else { self.set_prods(cx, id, kept.into()) }
+    }
+
+    /// The nodes are the same; takes effect with [`Store::propagate`].
+    pub fn equate(&mut self, a: NodeId, b: NodeId) {
+        self.same.push((a, b));
+    }
+
+    /// Head and tail of a node, which is made a cell.
+    pub fn open_cell(&mut self, cx: &mut Context, id: NodeId) -> Step<(NodeId, NodeId)> {
+        self.keep_kinds(cx, id, Kinds::CONS)?;
+        let id = self.find(id);
+        let node = &self.nodes[id.0 as usize];
+        if let Some(cells) = node.cells {
+            return Ok(cells);
+        }
+        let parts = match (&node.value, &node.near) {
+            (Some(Term::Cons(_, cell)), _) => {
+                let cell = cell.clone();
+                (self.literal(cx, cell.head.clone()), self.literal(cx, cell.tail.clone()))
+            }
+            (_, near) => {
+                let near = match near {
+                    Some(Term::Cons(_, cell)) => Some((cell.head.clone(), cell.tail.clone())),
+                    _ => None,
+                };
+                let (head, tail) = near.unzip();
+                let (heads, tails) = cell_doms(&node.prods);
+                let parts = (self.fresh(cx, &heads, head)?, self.fresh(cx, &tails, tail)?);
+                self.adopt(id, [parts.0, parts.1]);
+                parts
+            }
+        };
+        self.nodes[id.0 as usize].cells = Some(parts);
+        Ok(parts)
+    }
+
+    /// Makes a node a tuple of that size.
+    pub fn set_size(&mut self, cx: &mut Context, id: NodeId, size: u32) -> Step {
+        self.keep_kinds(cx, id, Kinds::TUPLE)?;
+        let node = self.node(id);
+        if let Some(known) = node.size {
+            return if known == size { Ok(()) } else { Err(Conflict) };
+        }
+        if let Some(value) = &node.value {
+            let fits = value.as_tuple().is_some_and(|items| items.len() == size as usize);
+            return if fits { Ok(()) } else { Err(Conflict) };
+        }
+        if node.items.len() > size as usize {
+            return Err(Conflict);
+        }
+        let any: Rc<[DomId]> = vec![DomId::ANY; size as usize].into();
+        self.restrict(cx, id, &(Rc::new([Prod::Tuple(Some(any))]) as Rc<[Prod]>))?;
+        self.node_mut(id).size = Some(size);
+        Ok(())
+    }
+
+    /// The size of a tuple, where it is known.
+    pub fn size(&self, id: NodeId) -> Option<usize> {
+        let node = self.node(id);
+        match &node.value {
+            Some(value) => value.as_tuple().map(<[Term]>::len),
+            None => node.size.map(|size| size as usize),
+        }
+    }
+
+    /// Element `at` of a node, which is made a tuple that has one.
+    pub fn open_item(&mut self, cx: &mut Context, id: NodeId, at: u32) -> Step<NodeId> {
+        self.keep_kinds(cx, id, Kinds::TUPLE)?;
+        let at = at as usize;
+        let prods = &self.node(id).prods;
+        let large = |prod: &Prod| !matches!(prod, Prod::Tuple(Some(items)) if items.len() <= at);
+        if self.size(id).is_some_and(|size| size <= at) {
+            return Err(Conflict);
+        }
+        if self.node(id).value.is_none() && !prods.iter().all(large) {
+            let prods = prods.iter().filter(|prod| large(prod)).cloned().collect();
+            self.set_prods(cx, id, prods)?;
+        }
+        while self.node(id).items.len() <= at {
+            self.open_next_item(cx, id)?;
+        }
+        Ok(self.node(id).items[at])
+    }
+
+    fn open_next_item(&mut self, cx: &mut Context, id: NodeId) -> Step {
+        let id = self.find(id);
+        let node = &self.nodes[id.0 as usize];
+        let at = node.items.len();
+        let part =
+            |term: &Option<Term>| term.as_ref().and_then(Term::as_tuple).and_then(|items| items.get(at).cloned());
+        let item = match part(&node.value) {
+            Some(value) => self.literal(cx, value),
+            None => {
+                let near = part(&node.near);
+                let doms = item_doms(&node.prods, at);
+                let item = self.fresh(cx, &doms, near)?;
+                self.adopt(id, [item]);
+                item
+            }
+        };
+        self.nodes[id.0 as usize].items.push(item);
+        Ok(())
+    }
+
+    /// The children tell the parent when they change, if it has more than one way to look.
+    fn adopt(&mut self, parent: NodeId, children: impl IntoIterator<Item = NodeId>) {
+        if self.nodes[parent.0 as usize].prods.len() < 2 {
+            return;
+        }
+        for child in children {
+            let parents = &mut self.node_mut(child).parents;
+            if !parents.contains(&parent) {
+                parents.push(parent);
+            }
+        }
+    }
+
+    /// Whether something changed whose consequences have not been drawn.
+    pub fn is_restless(&self) -> bool {
+        !self.same.is_empty() || !self.shrunk.is_empty() || !self.changed.is_empty()
+    }
+
+    /// Draws all consequences of sameness and of what nodes lost.
+    pub fn draw(&mut self, cx: &mut Context) -> Step {
+        loop {
+            if let Some((a, b)) = self.same.pop() {
+                self.merge(cx, a, b)?;
+            } else if let Some(id) = self.shrunk.pop() {
+                self.follow(cx, id)?;
+            } else if let Some(id) = self.changed.pop() {
+                for parent in self.node(id).parents.clone() {
+                    self.look_again(cx, parent)?;
+                }
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The children of a node can be only what its productions allow.
+    fn follow(&mut self, cx: &mut Context, id: NodeId) -> Step {
+        let node = self.node(id);
+        if node.value.is_some() {
+            return Ok(());
+        }
+        let (prods, items) = (node.prods.clone(), node.items.clone());
+        if let Some((head, tail)) = node.cells {
+            let (heads, tails) = cell_doms(&prods);
+            for (part, doms) in [(head, heads), (tail, tails)] {
+                let allowed = union(cx, &doms);
+                self.restrict(cx, part, &allowed)?;
+            }
+        }
+        for (at, item) in items.into_iter().enumerate() {
+            let allowed = union(cx, &item_doms(&prods, at));
+            self.restrict(cx, item, &allowed)?;
+        }
+        Ok(())
+    }
+
+    /// Drops the productions of a node that its children no longer allow.
+    fn look_again(&mut self, cx: &mut Context, id: NodeId) -> Step {
+        let node = self.node(id);
+        if node.prods.len() < 2 || node.value.is_some() {
+            return Ok(());
+        }
+        let prods = node.prods.clone();
+        let kept: Vec<Prod> = prods.iter().filter(|prod| self.parts_fit(cx, id, prod, 0)).cloned().collect();
+        if kept.len() == prods.len() { Ok(()) } else { self.set_prods(cx, id, kept.into()) }
+    }
+
+    /// Whether the children a node has can be what a production says of them.
+    fn parts_fit(&self, cx: &mut Context, id: NodeId, prod: &Prod, depth: u32) -> bool {
+        let node = self.node(id);
+        match prod {
+            Prod::Cons(head, tail) => node.cells.is_none_or(|cells| {
+                self.fits(cx, cells.0, *head, depth + 1) && self.fits(cx, cells.1, *tail, depth + 1)
+            }),
+            Prod::Tuple(Some(doms)) => {
+                let items = node.items.iter().zip(doms.iter());
+                node.items.len() <= doms.len()
+                    && items.into_iter().all(|(item, dom)| self.fits(cx, *item, *dom, depth + 1))
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether a node can, as far as one sees, be a value of a domain.
+    fn fits(&self, cx: &mut Context, id: NodeId, dom: DomId, depth: u32) -> bool {
+        // Looking less deep loses no solution.
+        if dom == DomId::ANY || depth > 40 {
+            return true;
+        }
+        let node = self.node(id);
+        if let Some(value) = &node.value {
+            return cx.domains.accepts(dom, value);
+        }
+        let wanted = cx.domains.prods(dom);
+        let met = cx.domains.meet_prods(&node.prods, &wanted);
+        let met = met.iter().filter(|prod| node.kinds.has(prod.kind()) && !exhausted(prod, &node.not));
+        met.into_iter().any(|prod| self.parts_fit(cx, id, prod, depth))
+    }
+
+    fn merge(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step {
+        let (a, b) = (self.find(a), self.find(b));
+        if a == b {
+            return Ok(());
+        }
+        let prods = {
+            let (left, right) = (&self.nodes[a.0 as usize], &self.nodes[b.0 as usize]);
+            if !left.kinds.meets(right.kinds) {
+                return Err(Conflict);
+            }
+            self.merged_prods(cx, left, right)
+        };
+        let taken = self.absorb(a, b)?;
+        let value = self.nodes[a.0 as usize].value.take().or(taken.value.clone());
+        if let (Some(mine), Some(other)) = (&value, &taken.value) {
+            if mine != other {
+                return Err(Conflict);
+            }
+        }
+        let kinds = self.nodes[a.0 as usize].kinds & taken.kinds;
+        let prods: Rc<[Prod]> = match &value {
+            Some(_) => prods,
+            None => {
+                let not = &self.nodes[a.0 as usize].not;
+                prods.iter().filter(|prod| kinds.has(prod.kind()) && !exhausted(prod, not)).cloned().collect()
+            }
+        };
+        self.nodes[a.0 as usize].kinds = kinds;
+        match value {
+            Some(value) => {
+                self.nodes[a.0 as usize].prods = prods;
+                self.bind(cx, a, value)
+            }
+            None => {
+                self.set_prods(cx, a, prods)?;
+                let node = &self.nodes[a.0 as usize];
+                let children: Vec<NodeId> = node
+                    .cells
+                    .into_iter()
+                    .flat_map(|(head, tail)| [head, tail])
+                    .chain(node.items.iter().copied())
+                    .collect();
+                self.adopt(a, children);
+                self.changed.push(a);
+                Ok(())
+            }
+        }
+    }
+
+    fn merged_prods(&self, cx: &mut Context, left: &Node, right: &Node) -> Rc<[Prod]> {
+        match (&left.value, &right.value) {
+            // The other's value is checked against these.
+            (Some(_), None) => right.prods.clone(),
+            (None, Some(_)) => left.prods.clone(),
+            _ => cx.domains.meet_prods(&left.prods, &right.prods),
+        }
+    }
+
+    /// Joins what two nodes know apart from their productions, and gives what the second one was.
+    fn absorb(&mut self, a: NodeId, b: NodeId) -> Step<Node> {
+        let other = self.nodes[b.0 as usize].clone();
+        self.nodes[b.0 as usize].link = a;
+        let node = &mut self.nodes[a.0 as usize];
+        node.not.extend(other.not.iter().cloned());
+        node.parents.extend(other.parents.iter().copied());
+        node.near = node.near.take().or_else(|| other.near.clone());
+        match (node.cells, other.cells) {
+            (Some(mine), Some(theirs)) => self.same.extend([(mine.0, theirs.0), (mine.1, theirs.1)]),
+            (None, theirs) => node.cells = theirs,
+            _ => {}
+        }
+        self.same.extend(node.items.iter().copied().zip(other.items.iter().copied()));
+        let known = node.items.len();
+        node.items.extend(other.items.iter().skip(known).copied());
+        node.size = match (node.size, other.size) {
+            (Some(a), Some(b)) if a != b => return Err(Conflict),
+            (a, b) => a.or(b),
+        };
+        for (mine, theirs) in [(&mut node.length, other.length), (&mut node.count, other.count)] {
+            match (*mine, theirs) {
+                (Some(mine), Some(theirs)) => self.same.push((mine, theirs)),
+                (None, theirs) => *mine = theirs,
+                _ => {}
+            }
+        }
+        Ok(other)
+    }
+}
+
+pub fn kinds_of(prods: &[Prod]) -> Kinds {
+    prods.iter().fold(Kinds::NONE, |kinds, prod| kinds | prod.kind())
+}
+
+/// Whether the excluded values leave nothing of a production.
+fn exhausted(prod: &Prod, not: &[Term]) -> bool {
+    match prod {
+        _ if not.is_empty() => false,
+        Prod::Atom(Some(atom)) => not.contains(&Term::atom(*atom)),
+        Prod::Nil => not.contains(&Term::nil()),
+        Prod::Exact(term) => not.contains(term),
+        Prod::Integer(range) => {
+            super::smallest::integers(range).take(not.len() + 1).all(|at| not.contains(&Term::big(at)))
+        }
+        _ => false,
+    }
+}
+
+/// Everything that one of the domains allows.
+fn union(cx: &mut Context, doms: &[DomId]) -> Rc<[Prod]> {
+    if let [dom] = doms {
+        return cx.domains.prods(*dom);
+    }
+    let mut all: Vec<Prod> = Vec::new();
+    for dom in doms {
+        for prod in cx.domains.prods(*dom).iter() {
+            if !all.contains(prod) {
+                all.push(prod.clone());
+            }
+        }
+    }
+    all.into()
+}
+
+/// What heads and tails can be.
+fn cell_doms(prods: &[Prod]) -> (Vec<DomId>, Vec<DomId>) {
+    let (mut heads, mut tails) = (Vec::new(), Vec::new());
+    for prod in prods {
+        if let Prod::Cons(head, tail) = prod {
+            insert(&mut heads, *head);
+            insert(&mut tails, *tail);
+        } else if let Prod::Exact(Term::Cons(..)) = prod {
+            // The literal itself is looked at when the production is chosen.
+            insert(&mut heads, DomId::ANY);
+            insert(&mut tails, DomId::ANY);
+        }
+    }
+    (heads, tails)
+}
+
+fn item_doms(prods: &[Prod], at: usize) -> Vec<DomId> {
+    let mut doms = Vec::new();
+    for prod in prods {
+        match prod {
+            Prod::Tuple(Some(items)) => items.get(at).into_iter().for_each(|dom| insert(&mut doms, *dom)),
+            Prod::Tuple(None) | Prod::Exact(_) => insert(&mut doms, DomId::ANY),
+            _ => {}
+        }
+    }
+    doms
+}
+
+fn insert(doms: &mut Vec<DomId>, dom: DomId) {
+    if !doms.contains(&dom) {
+        doms.push(dom);
+    }
+}
