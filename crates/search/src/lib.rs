@@ -1,1 +1,36 @@
 //! Joins execution and solving: the tree of decisions, what to try next, findings and verdicts.
+//!
+//! The way of an exploration: the first inputs are run; every step of a run's path is a flip that waits in the
+//! [`frontier`](Strategy); a flip is solved, its inputs are run, and the run's path grows the tree, until nothing waits
+//! or a bound is met. Crashes become findings once the real VM has confirmed them, and what keeps the search from being a
+//! proof is counted as a [`Cause`].
+//!
+//! Nothing here does input or output. What the search needs it asks of three traits: a [`Subject`] to run, a
+//! [`Solver`] to ask, and [`Confirm`], the real VM.
+
+mod exploration;
+mod explore;
+mod finding;
+mod frontier;
+mod ignore;
+mod judge;
+mod measure;
+mod options;
+mod reason;
+mod round;
+mod runs;
+mod shrink;
+mod strategy;
+mod subject;
+mod tree;
+
+pub use exploration::{Case, Exploration, Go, Progress, Statistics, Verdict};
+pub use explore::explore;
+pub use finding::{Finding, Key, Outside, ReasonShape, Unconfirmed};
+pub use ignore::{BadIgnore, Ignore};
+pub use measure::Measure;
+pub use options::Options;
+pub use reason::{Cause, Reason};
+pub use shrink::{Look, shrink};
+pub use strategy::{Metrics, Rank, Strategy};
+pub use subject::{Confirm, Confirmation, Gap, Run, Signature, Solver, Subject, Target};

@@ -1,0 +1,98 @@
+//! What an exploration gives: verdict, findings, causes, numbers.
+
+use exec::forward::Ending;
+use term::Term;
+
+use crate::finding::{Finding, Outside, Unconfirmed};
+use crate::reason::Cause;
+
+/// The three verdicts, never mixed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// At least one confirmed finding.
+    Crash,
+    /// Every path that inputs of the spec can take was run, or proved to be none.
+    Safe,
+    /// Everything else.
+    Incomplete,
+}
+
+#[derive(Clone)]
+pub struct Exploration {
+    pub verdict: Verdict,
+    /// Whether every path was run or proved to be none; a crash can be found by a complete search or before its end.
+    pub complete: bool,
+    /// In the order they were found.
+    pub findings: Vec<Finding>,
+    pub unconfirmed: Vec<Unconfirmed>,
+    /// Without a spec: inputs that the function has no clause for.
+    pub outside: Option<Outside>,
+    /// Why the search is not complete; empty if it is.
+    pub causes: Vec<Cause>,
+    pub cases: Vec<Case>,
+    pub statistics: Statistics,
+}
+
+/// A path that was run, as a test can repeat it.
+#[derive(Clone)]
+pub struct Case {
+    pub signature: usize,
+    pub inputs: Vec<Term>,
+    /// A value or an exception; other endings are not kept.
+    pub ending: Ending,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Statistics {
+    /// Runs for new paths.
+    pub runs: u64,
+    /// Runs to make witnesses smaller.
+    pub shrink_runs: u64,
+    /// Distinct paths.
+    pub paths: u64,
+    /// Runs whose inputs the precondition does not allow.
+    pub outside: u64,
+    /// Paths that end in an exception that is to be ignored, or that the spec promises.
+    pub ignored: u64,
+    pub queries: u64,
+    pub infeasible: u64,
+    pub unknown: u64,
+    /// Inputs that took another path than they were made for.
+    pub divergences: u64,
+    /// Sites where a condition was asked.
+    pub sites: u64,
+    /// Answers that were had there; two per site at most.
+    pub answers: u64,
+    pub longest_path: u64,
+    /// Flips that were not tried.
+    pub waiting: u64,
+    /// Machine steps of all runs for new paths.
+    pub steps: u64,
+}
+
+/// What can be told while the search is on its way.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    pub statistics: Statistics,
+    pub findings: usize,
+}
+
+/// Whether to go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Go {
+    On,
+    /// Somebody wants it to stop.
+    Interrupt,
+    /// The time is over.
+    Time,
+}
+
+impl Verdict {
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Crash => "crash",
+            Verdict::Safe => "safe",
+            Verdict::Incomplete => "incomplete",
+        }
+    }
+}

@@ -1,0 +1,395 @@
+//! The loop of an exploration: take flips, solve and run them, let the tree grow.
+
+use exec::forward::{Ending, Place};
+use rustc_hash::FxHashMap;
+use solve::Answer;
+use term::Term;
+
+use crate::Options;
+use crate::exploration::{Case, Exploration, Go, Progress, Statistics, Verdict};
+use crate::frontier::{Frontier, Origin};
+use crate::judge::{Court, Judge};
+use crate::reason::{Causes, Reason};
+use crate::round::{Attempt, Trial, attempt};
+use crate::runs::Runs;
+use crate::subject::{Confirm, Gap, Run, Solver, Subject, Target};
+use crate::tree::{Node, NodeId, Other, Placed, Tree, cut};
+
+/// Explores a function.
+///
+/// `progress` is asked before every run whether to go on; what was found until then is reported all the same.
+pub fn explore(
+    subject: &mut dyn Subject,
+    solver: &mut dyn Solver,
+    confirm: &mut dyn Confirm,
+    options: &Options,
+    progress: &mut dyn FnMut(&Progress) -> Go,
+) -> Exploration {
+    let target = subject.target().clone();
+    let mut explorer = Explorer {
+        tree: Tree::new(target.signatures.len()),
+        frontier: Frontier::new(options.strategy),
+        runs: Runs::default(),
+        judge: Judge::default(),
+        causes: Causes::default(),
+        gaps: Vec::new(),
+        retried: FxHashMap::default(),
+        cases: Vec::new(),
+        statistics: Statistics::default(),
+        stopped: None,
+        subject,
+        solver,
+        confirm,
+        options,
+        progress,
+        target,
+    };
+    explorer.begin();
+    while explorer.round() {}
+    explorer.finish()
+}
+
+struct Explorer<'a> {
+    subject: &'a mut dyn Subject,
+    solver: &'a mut dyn Solver,
+    confirm: &'a mut dyn Confirm,
+    options: &'a Options,
+    progress: &'a mut dyn FnMut(&Progress) -> Go,
+    target: Target,
+    tree: Tree,
+    frontier: Frontier,
+    runs: Runs,
+    judge: Judge,
+    causes: Causes,
+    /// Each once, in the order they were met.
+    gaps: Vec<(Gap, u64)>,
+    /// Flips whose inputs went elsewhere, with those inputs.
+    retried: FxHashMap<NodeId, Vec<Term>>,
+    cases: Vec<Case>,
+    statistics: Statistics,
+    stopped: Option<Reason>,
+}
+
+/// Where a run comes from.
+struct Source {
+    signature: usize,
+    generation: u32,
+    /// The flip it was made for.
+    flip: Option<NodeId>,
+}
+
+impl Explorer<'_> {
+    /// Runs the smallest inputs of each clause of the spec, and those the user gave.
+    fn begin(&mut self) {
+        for signature in 0..self.target.signatures.len() {
+            match self.solver.first(self.subject.grammar(), &self.target.signatures[signature].inputs) {
+                Answer::Inputs(inputs) => self.run_first(signature, inputs),
+                Answer::None => {}
+                Answer::Unknown(unknown) => self.causes.add(Reason::FirstInput(unknown), None),
+            }
+        }
+        for inputs in &self.options.seeds {
+            if let Some(signature) = self.signature_of(inputs) {
+                self.run_first(signature, inputs.clone());
+            }
+        }
+    }
+
+    fn run_first(&mut self, signature: usize, inputs: Vec<Term>) {
+        if !self.may_go_on() {
+            return;
+        }
+        let run = self.subject.run(&inputs);
+        self.merge_run(Source { signature, generation: 0, flip: None }, inputs, &run);
+    }
+
+    fn signature_of(&self, inputs: &[Term]) -> Option<usize> {
+        let grammar = self.subject.grammar();
+        self.target.signatures.iter().position(|signature| {
+            let rules = &signature.inputs;
+            rules.len() == inputs.len()
+                && rules.iter().zip(inputs).all(|(rule, input)| self.solver.accepts(grammar, *rule, input))
+        })
+    }
+
+    fn may_go_on(&mut self) -> bool {
+        if self.stopped.is_none() {
+            let progress = Progress { statistics: self.statistics, findings: self.judge.findings.len() };
+            self.stopped = stop((self.progress)(&progress));
+        }
+        self.stopped.is_none()
+    }
+
+    /// One round; `false` when there is no other.
+    fn round(&mut self) -> bool {
+        let flips = self.take();
+        let mut attempts = Vec::with_capacity(flips.len());
+        for id in &flips {
+            if !self.may_go_on() {
+                break;
+            }
+            attempts.push(self.attempt(*id));
+        }
+        for id in &flips[attempts.len()..] {
+            self.tree.set(*id, Other::Queued);
+        }
+        for (id, attempt) in flips.iter().zip(attempts) {
+            self.merge(*id, attempt);
+        }
+        !flips.is_empty() && self.stopped.is_none()
+    }
+
+    /// The flips of a round, as many as the bounds allow.
+    fn take(&mut self) -> Vec<NodeId> {
+        let (allowed, bound) = self.allowance();
+        let mut flips = Vec::new();
+        while flips.len() < self.options.round.max(1) {
+            let (runs, tree) = (&self.runs, &self.tree);
+            let Some(id) = self.frontier.pop(tree, |id| runs.origin(tree.node(id).run)) else { break };
+            if flips.len() as u64 >= allowed {
+                self.frontier.push(&self.tree, id, self.runs.origin(self.tree.node(id).run));
+                if flips.is_empty() {
+                    self.stopped.get_or_insert(bound);
+                }
+                break;
+            }
+            self.tree.set(id, Other::Taken);
+            flips.push(id);
+        }
+        flips
+    }
+
+    /// How many flips may be tried, and what forbids more.
+    fn allowance(&self) -> (u64, Reason) {
+        let Options { max_runs, max_queries, max_nodes, .. } = *self.options;
+        if self.tree.len() >= max_nodes {
+            return (0, Reason::Nodes);
+        }
+        let runs = max_runs.saturating_sub(self.statistics.runs);
+        let queries = max_queries.saturating_sub(self.statistics.queries);
+        if runs <= queries { (runs, Reason::Runs) } else { (queries, Reason::Queries) }
+    }
+
+    fn attempt(&mut self, id: NodeId) -> Attempt {
+        let mut conditions = Vec::new();
+        self.tree.flip(id, &mut conditions);
+        let run = self.tree.node(id).run;
+        let trial = Trial {
+            signature: &self.target.signatures[self.runs.signature(run)],
+            conditions,
+            near: self.runs.inputs(run),
+            except: self.retried.get(&id).map(Vec::as_slice),
+        };
+        self.statistics.queries += 1;
+        attempt(self.subject, self.solver, trial, self.options)
+    }
+
+    fn merge(&mut self, id: NodeId, attempt: Attempt) {
+        let run = self.tree.node(id).run;
+        match attempt {
+            Attempt::Ran { inputs, run: result } => {
+                let (signature, generation) = (self.runs.signature(run), self.runs.origin(run).generation + 1);
+                self.merge_run(Source { signature, generation, flip: Some(id) }, inputs, &result);
+            }
+            // Without the inputs that went elsewhere, which would have met the conditions: no proof.
+            _ if self.retried.contains_key(&id) => self.tree.set(id, Other::Diverged),
+            Attempt::Infeasible => {
+                self.statistics.infeasible += 1;
+                self.tree.set(id, Other::Infeasible);
+            }
+            Attempt::Unknown(unknown) => {
+                self.statistics.unknown += 1;
+                self.leave(id, Other::Unknown(unknown), Reason::Solver(unknown));
+            }
+            Attempt::TooLarge => self.leave(id, Other::OutOfBounds, Reason::Size),
+        }
+        if self.tree.node(id).other != Other::Queued {
+            self.runs.release(run);
+        }
+    }
+
+    /// Gives a flip up; a pinned one counts with the gap that made it.
+    fn leave(&mut self, id: NodeId, other: Other, reason: Reason) {
+        self.tree.set(id, other);
+        if !self.tree.node(id).pinned {
+            self.causes.add(reason, self.subject.place(self.tree.node(id).site));
+        }
+    }
+
+    fn merge_run(&mut self, source: Source, inputs: Vec<Term>, run: &Run) {
+        let path = cut(&run.path, self.options.max_depth);
+        let placed = self.tree.insert(source.signature, path, self.runs.next());
+        self.count(run, &placed);
+        self.note_causes(run);
+        let score = run.fresh + self.cover(source.flip, &placed);
+        let origin = Origin { generation: source.generation, score };
+        let pending = self.enqueue(&placed, origin);
+        self.check_direction(&source, &inputs, run, &placed);
+        self.judge(source.signature, &inputs, run);
+        if placed.new {
+            self.keep(source.signature, &inputs, run);
+        }
+        self.runs.push(inputs, source.signature, origin, pending);
+    }
+
+    fn count(&mut self, run: &Run, placed: &Placed) {
+        let statistics = &mut self.statistics;
+        statistics.runs += 1;
+        statistics.steps += run.steps;
+        statistics.paths += u64::from(placed.new);
+        statistics.outside += u64::from(!run.in_domain);
+        statistics.longest_path = statistics.longest_path.max(run.path.len() as u64);
+    }
+
+    fn note_causes(&mut self, run: &Run) {
+        if let Some((reason, at)) = Reason::of_ending(&run.ending) {
+            self.causes.add(reason, Some(at));
+        }
+        if run.truncated {
+            self.causes.add(Reason::Truncated, run.path.last().and_then(|step| self.subject.place(step.site)));
+        }
+        if let Some(step) = run.path.get(self.options.max_depth) {
+            self.causes.add(Reason::Depth, self.subject.place(step.site));
+        }
+        for gap in &run.gaps {
+            match self.gaps.iter_mut().find(|(known, _)| known == gap) {
+                Some((_, count)) => *count += 1,
+                None => self.gaps.push((gap.clone(), 1)),
+            }
+        }
+    }
+
+    /// How many answers at sites were had for the first time; what comes before the flip was had before.
+    fn cover(&mut self, flip: Option<NodeId>, placed: &Placed) -> u32 {
+        let mut fresh = 0;
+        if let Some(id) = flip {
+            let node = self.tree.node(id);
+            fresh += u32::from(node.other == Other::Run && self.frontier.cover(node.site, !node.holds));
+        }
+        for id in self.tree.ids_from(placed.first) {
+            let node = self.tree.node(id);
+            fresh += u32::from(self.frontier.cover(node.site, node.holds));
+        }
+        self.statistics.answers = self.frontier.covered();
+        fresh
+    }
+
+    /// Puts the flips of new steps into the frontier; says how many.
+    fn enqueue(&mut self, placed: &Placed, origin: Origin) -> u32 {
+        let mut pending = 0;
+        for id in self.tree.ids_from(placed.first) {
+            if self.tree.node(id).pins >= self.options.max_pins {
+                self.tree.set(id, Other::OutOfBounds);
+            } else {
+                self.frontier.push(&self.tree, id, origin);
+                pending += 1;
+            }
+        }
+        self.statistics.waiting = self.frontier.len() as u64;
+        pending
+    }
+
+    /// Whether a run went where it was to go. If not, the flip is tried once more with other inputs.
+    fn check_direction(&mut self, source: &Source, inputs: &[Term], run: &Run, placed: &Placed) {
+        if let Some(id) = source.flip.filter(|id| self.tree.node(*id).other != Other::Run) {
+            self.diverge(self.tree.node(id).site);
+            let again = self.retried.insert(id, inputs.to_vec()).is_none();
+            self.tree.set(id, if again { Other::Queued } else { Other::Diverged });
+            if again {
+                self.frontier.push(&self.tree, id, self.runs.origin(self.tree.node(id).run));
+            }
+            return;
+        }
+        // A run that a bound has ended may well end where another went on.
+        let ended = matches!(run.ending, Ending::Value(_) | Ending::Raised(_)) && !run.truncated;
+        if let Some(site) = placed.mixed.filter(|_| ended && run.path.len() <= self.options.max_depth) {
+            self.diverge(site);
+        }
+    }
+
+    fn diverge(&mut self, site: constraint::Site) {
+        self.statistics.divergences += 1;
+        self.causes.add(Reason::Divergence, self.subject.place(site));
+    }
+
+    fn judge(&mut self, signature: usize, inputs: &[Term], run: &Run) {
+        let findings = self.judge.findings.len();
+        let statistics = self.statistics;
+        let (stopped, progress) = (&mut self.stopped, &mut self.progress);
+        let mut court = Court {
+            subject: self.subject,
+            solver: self.solver,
+            confirm: self.confirm,
+            options: self.options,
+            target: &self.target,
+            causes: &mut self.causes,
+            statistics: &mut self.statistics,
+            stopped: &mut || {
+                if stopped.is_none() {
+                    *stopped = stop(progress(&Progress { statistics, findings }));
+                }
+                stopped.is_some()
+            },
+        };
+        self.judge.see(&mut court, signature, inputs, run);
+    }
+
+    fn keep(&mut self, signature: usize, inputs: &[Term], run: &Run) {
+        let told = matches!(run.ending, Ending::Value(_) | Ending::Raised(_));
+        if told && run.in_domain && self.cases.len() < self.options.keep {
+            self.cases.push(Case { signature, inputs: inputs.to_vec(), ending: run.ending.clone() });
+        }
+    }
+
+    fn finish(mut self) -> Exploration {
+        let waiting = self.tree.nodes().iter().filter(|node| node.other == Other::Queued).count() as u64;
+        let interrupted = matches!(self.stopped, Some(Reason::Interrupted | Reason::Time));
+        let reason = self.stopped.take().unwrap_or(Reason::Runs);
+        self.causes.add_many(reason, None, if interrupted { waiting.max(1) } else { waiting });
+        self.note_gaps();
+        self.statistics.waiting = waiting;
+        self.statistics.sites = self.frontier.sites();
+        let complete = self.causes.is_empty();
+        let verdict = match (self.judge.findings.is_empty(), complete) {
+            (false, _) => Verdict::Crash,
+            (true, true) => Verdict::Safe,
+            (true, false) => Verdict::Incomplete,
+        };
+        Exploration {
+            verdict,
+            complete,
+            findings: self.judge.findings,
+            unconfirmed: self.judge.unconfirmed,
+            outside: self.judge.outside,
+            causes: self.causes.into_vec(),
+            cases: self.cases,
+            statistics: self.statistics,
+        }
+    }
+
+    /// A gap matters if a value it holds was not freed to the end, or if nothing holds what it looked at.
+    fn note_gaps(&mut self) {
+        let open: Vec<&Node> = self.tree.nodes().iter().filter(|node| node.pinned && is_open(node.other)).collect();
+        for (gap, count) in &self.gaps {
+            if !open.is_empty() || !gap.pinned {
+                self.causes.add_many(Reason::Gap { function: gap.function }, Some(gap.at.clone()), *count);
+            }
+        }
+        if self.gaps.is_empty() {
+            let places: Vec<Option<Place>> = open.iter().map(|node| self.subject.place(node.site)).collect();
+            places.into_iter().for_each(|at| self.causes.add(Reason::Pin, at));
+        }
+    }
+}
+
+fn is_open(other: Other) -> bool {
+    !matches!(other, Other::Run | Other::Infeasible)
+}
+
+fn stop(go: Go) -> Option<Reason> {
+    match go {
+        Go::On => None,
+        Go::Interrupt => Some(Reason::Interrupted),
+        Go::Time => Some(Reason::Time),
+    }
+}

@@ -1,0 +1,204 @@
+//! Findings: crashes that differ in where they happen or in the shape of their reason.
+
+use constraint::Path;
+use exec::forward::Place;
+use term::{Atom, Class, Exception, Mfa, Term, known};
+
+use crate::Target;
+
+/// Crashes with the same key are one finding.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Key {
+    pub class: Class,
+    pub shape: ReasonShape,
+    pub function: Option<Mfa>,
+    pub line: u32,
+    /// The library function that the crashing one had called, if the exception comes from there.
+    pub via: Option<Mfa>,
+}
+
+/// What of a reason does not depend on the data.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum ReasonShape {
+    Atom(Atom),
+    /// A tuple by its first element and its size: `{badmatch, _}`.
+    Tagged(Atom, usize),
+    /// An Elixir exception.
+    Struct(Atom),
+    Other(&'static str),
+}
+
+/// A crash that the real VM has confirmed.
+#[derive(Clone)]
+pub struct Finding {
+    pub key: Key,
+    /// Which clause of the spec allows the inputs.
+    pub signature: usize,
+    pub inputs: Vec<Term>,
+    pub exception: Exception,
+    /// Where it happened, in the code under test if the stack reaches it.
+    pub at: Option<Place>,
+    /// The steps of the witness's run.
+    pub path: Path,
+    /// The VM's own text of the exception.
+    pub text: String,
+    /// How many paths end so.
+    pub paths: u64,
+}
+
+/// A crash of our machine that the real VM does not have: a mistake of ours.
+#[derive(Clone)]
+pub struct Unconfirmed {
+    pub key: Key,
+    pub inputs: Vec<Term>,
+    pub exception: Exception,
+    pub at: Option<Place>,
+    /// What the VM did instead.
+    pub got: String,
+    pub paths: u64,
+}
+
+/// Inputs that no clause of a function without spec takes: they show its domain.
+#[derive(Clone)]
+pub struct Outside {
+    pub inputs: Vec<Term>,
+    pub exception: Exception,
+    pub paths: u64,
+}
+
+/// One entry of a stack trace.
+#[derive(Clone)]
+struct Frame {
+    function: Mfa,
+    file: String,
+    line: u32,
+}
+
+impl Key {
+    pub fn of(exception: &Exception, target: &Target) -> (Key, Option<Place>) {
+        let frames: Vec<Frame> = exception.stack.cells().filter_map(Frame::read).collect();
+        let tested = frames.iter().position(|frame| target.modules.contains(&frame.function.module));
+        let at = tested.unwrap_or(0);
+        let frame = frames.get(at);
+        let via = tested.and_then(|at| at.checked_sub(1)).map(|above| frames[above].function);
+        let key = Key {
+            class: exception.class,
+            shape: ReasonShape::of(&exception.reason),
+            function: frame.map(|frame| frame.function),
+            line: frame.map_or(0, |frame| frame.line),
+            via,
+        };
+        (key, frame.cloned().map(Frame::place))
+    }
+}
+
+impl ReasonShape {
+    pub fn of(reason: &Term) -> ReasonShape {
+        match reason {
+            Term::Atom(_, atom) => ReasonShape::Atom(*atom),
+            Term::Tuple(_, items) => match items.first().and_then(Term::as_atom) {
+                Some(tag) => ReasonShape::Tagged(tag, items.len()),
+                None => ReasonShape::Other("tuple"),
+            },
+            Term::Map(..) => elixir_struct(reason).map_or(ReasonShape::Other("map"), ReasonShape::Struct),
+            Term::Nil(_) | Term::Cons(..) => ReasonShape::Other("list"),
+            Term::Float(..) => ReasonShape::Other("float"),
+            Term::Bits(..) => ReasonShape::Other("bitstring"),
+            Term::Fun(..) => ReasonShape::Other("fun"),
+            reason if reason.is_integer() => ReasonShape::Other("integer"),
+            _ => ReasonShape::Other("handle"),
+        }
+    }
+}
+
+fn elixir_struct(reason: &Term) -> Option<Atom> {
+    reason.as_map()?.get(&Term::atom_named("__struct__"))?.as_atom()
+}
+
+impl Frame {
+    /// `{M, F, ArityOrArgs, Location}`; entries of another form tell nothing.
+    fn read(entry: &Term) -> Option<Frame> {
+        let [module, function, arity, location] = entry.as_tuple()? else { return None };
+        let arity = match arity.as_i64() {
+            Some(arity) => arity,
+            None => arity.proper_list()?.len() as i64,
+        };
+        let function =
+            Mfa { module: module.as_atom()?, function: function.as_atom()?, arity: u8::try_from(arity).ok()? };
+        let file = property(location, "file").and_then(|file| text(&file)).unwrap_or_default();
+        let line = property(location, "line").and_then(|line| line.as_i64()).unwrap_or(0);
+        Some(Frame { function, file, line: u32::try_from(line).unwrap_or(0) })
+    }
+
+    fn place(self) -> Place {
+        Place { function: self.function, file: self.file, line: self.line }
+    }
+}
+
+fn property(list: &Term, name: &str) -> Option<Term> {
+    list.cells().find_map(|item| match item.as_tuple()? {
+        [key, value] if key.as_atom()?.name() == name => Some(value.clone()),
+        _ => None,
+    })
+}
+
+fn text(chars: &Term) -> Option<String> {
+    chars.cells().map(|char| char.as_i64().and_then(|char| char::from_u32(u32::try_from(char).ok()?))).collect()
+}
+
+/// Whether it is the function under test that has no clause, as against a function it calls. A call of its own that
+/// comes deeper counts too: an improper list shows its end only there.
+pub fn is_outside(exception: &Exception, entry: Mfa) -> bool {
+    let top = exception.stack.cells().next().and_then(Frame::read);
+    exception.class == Class::Error
+        && exception.reason.as_atom() == Some(known::FUNCTION_CLAUSE)
+        && top.is_some_and(|frame| frame.function == entry)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn target() -> Target {
+        let entry = Mfa { module: Atom::new("m"), function: Atom::new("f"), arity: 1 };
+        Target { entry, signatures: Vec::new(), specified: true, modules: vec![Atom::new("m")] }
+    }
+
+    fn raised(reason: &str, stack: &str) -> Exception {
+        let read = |text| Term::read(text).unwrap_or_else(|e| panic!("{e}"));
+        Exception { class: Class::Error, reason: read(reason), stack: read(stack) }
+    }
+
+    #[test]
+    fn data_in_the_reason_makes_no_new_finding() {
+        let stack = "[{m, f, 1, [{file, \"m.erl\"}, {line, 7}]}]";
+        let key = |reason| Key::of(&raised(reason, stack), &target()).0;
+        assert_eq!(key("{badmatch, 1}"), key("{badmatch, [x]}"));
+        assert_ne!(key("{badmatch, 1}"), key("{case_clause, 1}"));
+        assert_ne!(key("{badmatch, 1}"), key("badmatch"));
+    }
+
+    #[test]
+    fn the_site_is_the_first_frame_under_test() {
+        let library =
+            "[{lists, nth, [0, []], [{file, \"lists.erl\"}, {line, 170}]}, {m, g, 2, [{file, \"m.erl\"}, {line, 5}]}]";
+        let (key, at) = Key::of(&raised("function_clause", library), &target());
+        assert_eq!((key.line, key.via.map(|via| via.to_string())), (5, Some("lists:nth/2".into())));
+        assert_eq!(at.map(|at| (at.file, at.line)), Some(("m.erl".into(), 5)));
+    }
+
+    #[test]
+    fn without_a_frame_under_test_the_top_one_is_the_site() {
+        let (key, _) = Key::of(&raised("badarg", "[{lists, x, 2, [{line, 9}]}]"), &target());
+        assert_eq!((key.line, key.via), (9, None));
+        assert_eq!(Key::of(&raised("badarg", "[]"), &target()).0.function, None);
+    }
+
+    #[test]
+    fn only_the_entry_itself_shows_its_domain() {
+        let outside = |stack| is_outside(&raised("function_clause", stack), target().entry);
+        assert!(outside("[{m, f, [1], [{line, 3}]}]"));
+        assert!(!outside("[{m, g, [1], []}, {m, f, 1, []}]"));
+        assert!(!outside("[{lists, f, [1], []}]"));
+    }
+}

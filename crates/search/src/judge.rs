@@ -1,0 +1,173 @@
+//! Which runs are findings: crashes inside the domain, shrunk and confirmed, each kind once.
+
+use exec::forward::{Ending, Place};
+use rustc_hash::FxHashMap;
+use term::{Exception, Term};
+
+use crate::finding::{Finding, Key, Outside, Unconfirmed, is_outside};
+use crate::reason::{Causes, Reason};
+use crate::shrink::{Look, shrink};
+use crate::subject::{Confirm, Confirmation, Run, Solver, Subject, Target};
+use crate::{Options, Statistics};
+
+/// Witnesses of one kind of crash that the VM is asked about before it is given up.
+const WITNESSES: u32 = 3;
+
+#[derive(Default)]
+pub struct Judge {
+    pub findings: Vec<Finding>,
+    pub unconfirmed: Vec<Unconfirmed>,
+    pub outside: Option<Outside>,
+    known: FxHashMap<Key, Known>,
+}
+
+/// What is known of a kind of crash, with its index in the list.
+enum Known {
+    Finding(usize),
+    Unconfirmed { at: usize, tries: u32 },
+}
+
+/// Everybody a verdict on a run needs.
+pub struct Court<'a> {
+    pub subject: &'a mut dyn Subject,
+    pub solver: &'a mut dyn Solver,
+    pub confirm: &'a mut dyn Confirm,
+    pub options: &'a Options,
+    pub target: &'a Target,
+    pub causes: &'a mut Causes,
+    pub statistics: &'a mut Statistics,
+    /// Whether the search was told to stop.
+    pub stopped: &'a mut dyn FnMut() -> bool,
+}
+
+/// A crash that is to be shown.
+struct Witness {
+    signature: usize,
+    inputs: Vec<Term>,
+    exception: Exception,
+    run: Run,
+}
+
+impl Judge {
+    pub fn see(&mut self, court: &mut Court<'_>, signature: usize, inputs: &[Term], run: &Run) {
+        let Ending::Raised(exception) = &run.ending else { return };
+        if !run.in_domain {
+            return;
+        }
+        if court.is_expected(inputs, exception) {
+            court.statistics.ignored += 1;
+            return;
+        }
+        if !court.target.specified && is_outside(exception, court.target.entry) {
+            let outside = Outside { inputs: inputs.to_vec(), exception: exception.clone(), paths: 0 };
+            self.outside.get_or_insert(outside).paths += 1;
+            return;
+        }
+        let (key, at) = Key::of(exception, court.target);
+        let tries = match self.known.get(&key) {
+            Some(Known::Finding(at)) => return self.findings[*at].paths += 1,
+            Some(Known::Unconfirmed { at, tries }) if *tries >= WITNESSES => return self.unconfirmed[*at].paths += 1,
+            Some(Known::Unconfirmed { tries, .. }) => *tries,
+            None => 0,
+        };
+        let witness = Witness { signature, inputs: inputs.to_vec(), exception: exception.clone(), run: run.clone() };
+        self.decide(court, key, at, witness, tries + 1);
+    }
+
+    /// Asks the VM about a smaller witness, and about the one that was found if it disagrees.
+    fn decide(&mut self, court: &mut Court<'_>, key: Key, at: Option<Place>, found: Witness, tries: u32) {
+        let small = court.smaller(&key, &found);
+        let mut answer = court.confirm.confirm(&small.inputs, &small.exception);
+        let mut witness = small;
+        if !matches!(answer, Confirmation::Same { .. }) && witness.inputs != found.inputs {
+            answer = court.confirm.confirm(&found.inputs, &found.exception);
+            witness = found;
+        }
+        match answer {
+            Confirmation::Same { text } => self.accept(key, at, witness, text),
+            Confirmation::Different { got } => self.doubt(court, key, at, witness, got, tries),
+            Confirmation::Limit { what } => self.doubt(court, key, at, witness, what, tries),
+            Confirmation::Dead { what } => {
+                court.causes.add(Reason::Vm { what: what.clone() }, at.clone());
+                self.doubt(court, key, at, witness, what, tries);
+            }
+        }
+    }
+
+    fn accept(&mut self, key: Key, at: Option<Place>, witness: Witness, text: String) {
+        self.known.insert(key.clone(), Known::Finding(self.findings.len()));
+        self.findings.push(Finding {
+            key,
+            signature: witness.signature,
+            inputs: witness.inputs,
+            exception: witness.exception,
+            at,
+            path: witness.run.path,
+            text,
+            paths: 1,
+        });
+    }
+
+    fn doubt(&mut self, court: &mut Court<'_>, key: Key, at: Option<Place>, witness: Witness, got: String, tries: u32) {
+        court.causes.add(Reason::Unconfirmed, at.clone());
+        if let Some(Known::Unconfirmed { at, tries: known }) = self.known.get_mut(&key) {
+            *known = tries;
+            self.unconfirmed[*at].paths += 1;
+            return;
+        }
+        self.known.insert(key.clone(), Known::Unconfirmed { at: self.unconfirmed.len(), tries });
+        let (inputs, exception) = (witness.inputs, witness.exception);
+        self.unconfirmed.push(Unconfirmed { key, inputs, exception, at, got, paths: 1 });
+    }
+}
+
+impl Court<'_> {
+    /// The user does not want to hear of it, or the spec says that these inputs give no value.
+    fn is_expected(&self, inputs: &[Term], exception: &Exception) -> bool {
+        self.options.ignore.iter().any(|rule| rule.covers(exception)) || self.is_promised(inputs)
+    }
+
+    fn is_promised(&self, inputs: &[Term]) -> bool {
+        let signatures = &self.target.signatures;
+        if !signatures.iter().any(|signature| signature.no_return) {
+            return false;
+        }
+        let allowing = |at: &usize| self.allows(*at, inputs);
+        (0..signatures.len()).filter(allowing).all(|at| signatures[at].no_return)
+    }
+
+    fn allows(&self, signature: usize, inputs: &[Term]) -> bool {
+        let rules = &self.target.signatures[signature].inputs;
+        let grammar = self.subject.grammar();
+        rules.len() == inputs.len()
+            && rules.iter().zip(inputs).all(|(rule, input)| self.solver.accepts(grammar, *rule, input))
+    }
+
+    /// A smaller witness of the same kind of crash.
+    fn smaller(&mut self, key: &Key, found: &Witness) -> Witness {
+        let mut last = None;
+        let inputs = shrink(found.inputs.clone(), self.options.max_shrink, |inputs| {
+            if (self.stopped)() || !self.allows(found.signature, inputs) {
+                return Look::Refused;
+            }
+            self.statistics.shrink_runs += 1;
+            let run = self.subject.run(inputs);
+            if !self.shows(key, inputs, &run) {
+                return Look::Lost;
+            }
+            last = Some(run);
+            Look::Kept
+        });
+        let run = last.unwrap_or_else(|| found.run.clone());
+        let exception = match &run.ending {
+            Ending::Raised(exception) => exception.clone(),
+            _ => found.exception.clone(),
+        };
+        Witness { signature: found.signature, inputs, exception, run }
+    }
+
+    fn shows(&self, key: &Key, inputs: &[Term], run: &Run) -> bool {
+        matches!(&run.ending, Ending::Raised(exception)
+            if run.in_domain && Key::of(exception, self.target).0 == *key && !self.is_expected(inputs, exception))
+    }
+}

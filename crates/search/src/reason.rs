@@ -1,0 +1,215 @@
+//! Why a search is not complete: one enum, a sentence per variant.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use exec::forward::{Ending, Place};
+use solve::Unknown;
+use term::Mfa;
+
+/// Something that keeps a search from being a proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The bound on runs was reached.
+    Runs,
+    /// The bound on queries was reached.
+    Queries,
+    /// A path is longer than the steps that are flipped.
+    Depth,
+    /// A run used up its steps.
+    Steps,
+    /// A run used up its memory.
+    Memory,
+    /// The tree of decisions is as large as allowed.
+    Nodes,
+    /// An input for a path is larger than allowed.
+    Size,
+    /// The recorded path of a run is cut short.
+    Truncated,
+    /// A solver did not know.
+    Solver(Unknown),
+    /// No first input could be made.
+    FirstInput(Unknown),
+    /// An operation without a symbolic rule.
+    Gap { function: Mfa },
+    /// An input is held to its value, and the operation that holds it is not known.
+    Pin,
+    /// Inputs for one path took another.
+    Divergence,
+    /// An outside effect that is not allowed.
+    Refused { function: Mfa, effect: &'static str },
+    /// Something the machine cannot do.
+    Unsupported { function: Mfa, what: String },
+    /// Code that cannot be used.
+    Broken { module: String, why: String },
+    /// The real VM did not answer.
+    Vm { what: String },
+    /// A crash on our machine that the real VM does not show.
+    Unconfirmed,
+    /// Somebody stopped the search.
+    Interrupted,
+    /// The time given to the search is over.
+    Time,
+}
+
+/// A reason with the place it was met first and how often it was met there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cause {
+    pub reason: Reason,
+    pub at: Option<Place>,
+    pub count: u64,
+}
+
+/// All causes, each kind and place once.
+#[derive(Clone, Default)]
+pub struct Causes {
+    causes: BTreeMap<Order, Cause>,
+}
+
+/// Kind, details and place as text: atoms have no order that is the same in every run of the tool.
+type Order = (u8, String, String, u32);
+
+impl Causes {
+    pub fn add(&mut self, reason: Reason, at: Option<Place>) {
+        self.add_many(reason, at, 1);
+    }
+
+    pub fn add_many(&mut self, reason: Reason, at: Option<Place>, count: u64) {
+        if count == 0 {
+            return;
+        }
+        let place = at.as_ref().map_or(String::new(), |at| format!("{:?} {}", at.function, at.file));
+        let order = (reason.rank(), reason.to_string(), place, at.as_ref().map_or(0, |at| at.line));
+        self.causes.entry(order).or_insert(Cause { reason, at, count: 0 }).count += count;
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.causes.is_empty()
+    }
+
+    /// In the order they are reported.
+    pub fn into_vec(self) -> Vec<Cause> {
+        self.causes.into_values().collect()
+    }
+}
+
+impl Reason {
+    /// The reason an ending gives, if it is none of the two that a program can have.
+    pub fn of_ending(ending: &Ending) -> Option<(Reason, Place)> {
+        let (reason, at) = match ending.clone() {
+            Ending::Value(_) | Ending::Raised(_) => return None,
+            Ending::Refused { function, effect, at } => (Reason::Refused { function, effect }, at),
+            Ending::Unsupported { function, what, at } => (Reason::Unsupported { function, what }, at),
+            Ending::OutOfSteps { at } => (Reason::Steps, at),
+            Ending::OutOfMemory { at } => (Reason::Memory, at),
+            Ending::Broken { module, why, at } => (Reason::Broken { module, why }, at),
+            Ending::Vm { what, at, .. } => (Reason::Vm { what }, at),
+        };
+        Some((reason, at))
+    }
+
+    /// A stable name, for machines.
+    pub fn code(&self) -> &'static str {
+        self.table().1
+    }
+
+    fn rank(&self) -> u8 {
+        self.table().0
+    }
+
+    /// What is most useful to know comes first.
+    fn table(&self) -> (u8, &'static str) {
+        match self {
+            Reason::Interrupted => (0, "interrupted"),
+            Reason::Time => (1, "time"),
+            Reason::Runs => (2, "bound-runs"),
+            Reason::Queries => (3, "bound-queries"),
+            Reason::Nodes => (4, "bound-nodes"),
+            Reason::Depth => (5, "bound-depth"),
+            Reason::Size => (6, "bound-size"),
+            Reason::Steps => (7, "bound-steps"),
+            Reason::Memory => (8, "bound-memory"),
+            Reason::Truncated => (9, "truncated"),
+            Reason::Solver(Unknown::Unsupported) => (10, "solver-unsupported"),
+            Reason::Solver(Unknown::Budget) => (11, "solver-budget"),
+            Reason::Solver(Unknown::Wrong) => (12, "solver-wrong"),
+            Reason::Solver(Unknown::Absent) => (13, "solver-absent"),
+            Reason::FirstInput(_) => (14, "first-input"),
+            Reason::Gap { .. } => (15, "gap"),
+            Reason::Pin => (16, "pin"),
+            Reason::Refused { .. } => (17, "refused"),
+            Reason::Unsupported { .. } => (18, "unsupported"),
+            Reason::Broken { .. } => (19, "broken"),
+            Reason::Vm { .. } => (20, "vm"),
+            Reason::Divergence => (21, "divergence"),
+            Reason::Unconfirmed => (22, "unconfirmed"),
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reason::Interrupted => write!(f, "the search was interrupted"),
+            Reason::Time => write!(f, "the time limit was reached"),
+            Reason::Runs => write!(f, "the bound on runs was reached before all branches were tried"),
+            Reason::Queries => write!(f, "the bound on queries was reached before all branches were tried"),
+            Reason::Nodes => write!(f, "the bound on the size of the search tree was reached"),
+            Reason::Depth => write!(f, "branches beyond the bound on depth were not tried"),
+            Reason::Size => write!(f, "inputs larger than the bound on their size were not run"),
+            Reason::Steps => write!(f, "runs reached the bound on steps"),
+            Reason::Memory => write!(f, "runs reached the bound on memory"),
+            Reason::Truncated => write!(f, "paths were longer than what is recorded of a run"),
+            Reason::Solver(unknown) => write!(f, "branches were not decided: {}", words(*unknown)),
+            Reason::FirstInput(unknown) => write!(f, "no first input could be made: {}", words(*unknown)),
+            Reason::Gap { function } => write!(f, "{function} has no symbolic rule: only some values were tried"),
+            Reason::Pin => write!(f, "an operation without a symbolic rule: only some values were tried"),
+            Reason::Refused { function, effect } => write!(f, "{function} was refused ({effect})"),
+            Reason::Unsupported { function, what } => write!(f, "{function} cannot be run: {what}"),
+            Reason::Broken { module, why } => write!(f, "the module {module} cannot be used: {why}"),
+            Reason::Vm { what } => write!(f, "the Erlang VM did not answer: {what}"),
+            Reason::Divergence => write!(f, "inputs made for one path took another"),
+            Reason::Unconfirmed => write!(f, "a crash could not be confirmed on the Erlang VM"),
+        }
+    }
+}
+
+fn words(unknown: Unknown) -> &'static str {
+    match unknown {
+        Unknown::Unsupported => "no solver has a rule for what they ask",
+        Unknown::Budget => "the solver's budget was used up",
+        Unknown::Wrong => "a solver's answer was wrong and not used",
+        Unknown::Absent => "the external solver is missing or does not answer",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use term::Atom;
+
+    fn place(name: &str, line: u32) -> Place {
+        let function = Mfa { module: Atom::new("m"), function: Atom::new(name), arity: 1 };
+        Place { function, file: "m.erl".into(), line }
+    }
+
+    #[test]
+    fn causes_are_counted_by_kind_and_place_and_sorted() {
+        let mut causes = Causes::default();
+        causes.add(Reason::Divergence, Some(place("z", 9)));
+        causes.add(Reason::Solver(Unknown::Budget), Some(place("b", 12)));
+        causes.add(Reason::Solver(Unknown::Budget), Some(place("b", 3)));
+        causes.add(Reason::Solver(Unknown::Budget), Some(place("b", 12)));
+        causes.add_many(Reason::Runs, None, 40);
+        causes.add_many(Reason::Depth, None, 0);
+        let seen: Vec<_> = causes
+            .into_vec()
+            .iter()
+            .map(|c| (c.reason.code(), c.at.as_ref().map_or(0, |at| at.line), c.count))
+            .collect();
+        assert_eq!(
+            seen,
+            [("bound-runs", 0, 40), ("solver-budget", 3, 1), ("solver-budget", 12, 2), ("divergence", 9, 1)]
+        );
+    }
+}

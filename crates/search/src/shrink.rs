@@ -1,0 +1,215 @@
+//! Smaller witnesses: which values to try instead of one, the boldest first.
+//!
+//! Every candidate is strictly smaller by [`Measure`], so taking one that still shows the crash, again and again, ends.
+
+use num_bigint::BigInt;
+use term::{Bits, Map, Term};
+
+use crate::measure::Measure;
+
+/// What came of a candidate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Look {
+    /// It may not be tried; this costs nothing.
+    Refused,
+    /// It does not show the crash.
+    Lost,
+    /// It does.
+    Kept,
+}
+
+/// Makes inputs smaller as long as they still show what they are to show; at most `tries` candidates are not refused.
+pub fn shrink(inputs: Vec<Term>, tries: u32, mut look: impl FnMut(&[Term]) -> Look) -> Vec<Term> {
+    let mut best = inputs;
+    let mut left = tries;
+    let mut looked = 0;
+    'again: loop {
+        let measure = Measure::of(&best);
+        for candidate in candidates(&best).filter(|candidate| Measure::of(candidate) < measure) {
+            looked += 1;
+            if left == 0 || looked > LOOKS {
+                return best;
+            }
+            let seen = look(&candidate);
+            left -= u32::from(seen != Look::Refused);
+            if seen == Look::Kept {
+                best = candidate;
+                continue 'again;
+            }
+        }
+        return best;
+    }
+}
+
+/// Candidates looked at in all, so that a large witness does not take for ever.
+const LOOKS: u32 = 200_000;
+
+/// Edits of one value that are looked at: a larger one would give too many.
+const EDITS: usize = 2_000;
+
+/// The inputs with one of them replaced by something smaller.
+fn candidates(inputs: &[Term]) -> impl Iterator<Item = Vec<Term>> + use<> {
+    let inputs = inputs.to_vec();
+    (0..inputs.len()).flat_map(move |at| {
+        let inputs = inputs.clone();
+        smaller(&inputs[at], &mut EDITS.clone()).into_iter().map(move |value| {
+            let mut changed = inputs.clone();
+            changed[at] = value;
+            changed
+        })
+    })
+}
+
+/// Values to try instead of one, each an edit at one place of it.
+fn smaller(term: &Term, left: &mut usize) -> Vec<Term> {
+    stacker::maybe_grow(64 << 10, 4 << 20, || {
+        let found = match term {
+            Term::Atom(..) => vec![Term::atom_named("a")],
+            Term::Float(_, value) => vec![Term::float(0.0), Term::float(value.trunc()), Term::float(value.abs())],
+            Term::Cons(..) => smaller_lists(term, left),
+            Term::Tuple(_, items) => smaller_tuples(items, left),
+            Term::Map(_, map) => smaller_maps(map, left),
+            Term::Bits(_, bits) => smaller_bits(bits),
+            term => term.as_bigint().map(|value| smaller_integers(&value)).unwrap_or_default(),
+        };
+        *left = left.saturating_sub(found.len());
+        found
+    })
+}
+
+fn smaller_integers(value: &BigInt) -> Vec<Term> {
+    let step = if *value > BigInt::ZERO { value - 1 } else { value + 1 };
+    let mut found = vec![Term::int(0), Term::int(1), Term::big(-value)];
+    // From far towards the value: a bound in the program is met from its far side in few tries.
+    let mut part = value / 2;
+    while part != BigInt::ZERO {
+        found.push(Term::big(value - &part));
+        part /= 2;
+    }
+    found.push(Term::big(step));
+    found
+}
+
+/// Without any, without a half, without one; then with one element made smaller; then what hangs inside.
+fn smaller_lists(list: &Term, left: &mut usize) -> Vec<Term> {
+    let mut cells = list.cells();
+    let items: Vec<Term> = cells.by_ref().cloned().collect();
+    let tail = cells.rest().clone();
+    let mut found = vec![Term::nil()];
+    if !matches!(tail, Term::Nil(_)) {
+        found.push(Term::list(items.clone()));
+    }
+    let mut chunk = items.len();
+    while chunk > 0 && found.len() < *left {
+        for start in (0..items.len()).step_by(chunk) {
+            let kept = items[..start].iter().chain(items.iter().skip(start + chunk)).cloned();
+            found.push(Term::list_with_tail(kept, tail.clone()));
+        }
+        chunk /= 2;
+    }
+    *left = left.saturating_sub(found.len());
+    found.extend(items.iter().cloned());
+    for (at, item) in items.iter().enumerate() {
+        if *left == 0 {
+            break;
+        }
+        found.extend(smaller(item, left).into_iter().map(|item| {
+            let changed = items[..at].iter().cloned().chain([item]).chain(items[at + 1..].iter().cloned());
+            Term::list_with_tail(changed, tail.clone())
+        }));
+    }
+    found
+}
+
+/// Nothing much, or a part instead of the whole, which is what makes trees smaller; then one element made smaller.
+fn smaller_tuples(items: &[Term], left: &mut usize) -> Vec<Term> {
+    let mut found: Vec<Term> = [Term::int(0), Term::nil()].into_iter().chain(items.iter().cloned()).collect();
+    for (at, item) in items.iter().enumerate() {
+        if *left == 0 {
+            break;
+        }
+        found.extend(smaller(item, left).into_iter().map(|item| {
+            let mut changed = items.to_vec();
+            changed[at] = item;
+            Term::tuple(changed)
+        }));
+    }
+    found
+}
+
+fn smaller_maps(map: &Map, left: &mut usize) -> Vec<Term> {
+    let mut found = vec![Term::map(Map::new())];
+    found.extend(map.keys().filter_map(|key| map.remove(key)).map(Term::map));
+    for (key, value) in map.iter() {
+        if *left == 0 {
+            break;
+        }
+        found.extend(smaller(value, left).into_iter().map(|value| Term::map(map.insert(key.clone(), value))));
+        found.extend(smaller(key, left).into_iter().filter(|other| !map.contains(other)).filter_map(|other| {
+            let without = map.remove(key)?;
+            Some(Term::map(without.insert(other, value.clone())))
+        }));
+    }
+    found
+}
+
+fn smaller_bits(bits: &Bits) -> Vec<Term> {
+    let len = bits.bit_len();
+    let mut found = vec![Term::bits(Bits::empty()), Term::bits(bits.slice(0, len / 16 * 8))];
+    if len > 8 {
+        found.push(Term::bits(bits.slice(0, len - 8)));
+        found.push(Term::bits(bits.slice(8, len - 8)));
+    }
+    found.push(Term::bits(bits.slice(0, len / 8 * 8)));
+    found.push(Term::bits(Bits::from_bits(vec![0; bits.byte_len()], len)));
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shrunk(text: &str, mut keeps: impl FnMut(&[Term]) -> bool) -> String {
+        let term = Term::read(text).unwrap_or_else(|e| panic!("{e}"));
+        shrink(vec![term], 400, |inputs| if keeps(inputs) { Look::Kept } else { Look::Lost })[0].to_string()
+    }
+
+    #[test]
+    fn a_list_loses_what_does_not_matter() {
+        let has_seven = |inputs: &[Term]| inputs[0].cells().any(|item| item.as_i64() == Some(7));
+        assert_eq!(shrunk("[1,2,3,4,5,6,7,8,9,10,11,12,13]", has_seven), "[7]");
+    }
+
+    #[test]
+    fn an_integer_goes_down_to_the_bound() {
+        let large = |inputs: &[Term]| inputs[0].as_i64().is_some_and(|value| value > 1234);
+        assert_eq!(shrunk("987654321", large), "1235");
+        assert_eq!(shrunk("-40", |inputs: &[Term]| inputs[0].as_i64().is_some_and(|v| v < -3)), "-4");
+    }
+
+    #[test]
+    fn a_tree_becomes_the_part_that_matters() {
+        let divides = |inputs: &[Term]| inputs[0].to_string().contains("'div'");
+        assert_eq!(shrunk("{add, {'div', 5, {add, 1, 0}}, {mul, 2, 3}}", divides), "'div'");
+        let tree = |inputs: &[Term]| divides(inputs) && inputs[0].as_tuple().is_some();
+        assert_eq!(shrunk("{add, {'div', 5, {add, 1, 0}}, {mul, 2, 3}}", tree), "{'div',0,0}");
+    }
+
+    #[test]
+    fn maps_and_binaries_shrink() {
+        let has_key = |inputs: &[Term]| inputs[0].as_map().is_some_and(|map| map.contains(&Term::atom_named("k")));
+        assert_eq!(shrunk("#{k => [1,2], j => 3, 5 => 6}", has_key), "#{k => []}");
+        let long = |inputs: &[Term]| inputs[0].as_bits().is_some_and(|bits| bits.bit_len() >= 16);
+        assert_eq!(shrunk("<<1,2,3,4,5>>", long), "<<0,0>>");
+    }
+
+    #[test]
+    fn tries_are_bounded_and_the_start_is_kept_if_nothing_smaller_does() {
+        let mut asked = 0;
+        let inputs = shrink(vec![Term::int(1 << 40)], 5, |_| {
+            asked += 1;
+            Look::Lost
+        });
+        assert_eq!((inputs[0].as_i64(), asked), (Some(1 << 40), 5));
+    }
+}

@@ -1,0 +1,109 @@
+//! Strategies: which flip to try next. They see numbers about a flip, never the engine.
+
+/// What is known about a flip: the step of a path whose other answer is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Metrics {
+    /// How many steps come before it.
+    pub depth: u32,
+    /// It only frees an input that an operation without a symbolic rule holds.
+    pub pinned: bool,
+    /// No run has had that answer at that site yet.
+    pub uncovered: bool,
+    /// How often that answer at that site was asked for.
+    pub tries: u32,
+    /// How many flips led from a first input to the run it belongs to.
+    pub generation: u32,
+    /// How much new ground that run covered.
+    pub score: u32,
+    /// Counts flips in the order they were found.
+    pub order: u32,
+}
+
+/// Smaller is sooner.
+pub type Rank = [u32; 4];
+
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Strategy {
+    /// The shallowest flip first.
+    Breadth,
+    /// The deepest flip of the latest run first.
+    Depth,
+    /// All flips of the run that covered most, then of the next.
+    Generational,
+    /// Answers that no run had first, the shallowest of them; the others in turn, rarely tried sites first.
+    #[default]
+    Uncovered,
+}
+
+impl Strategy {
+    pub const ALL: [Strategy; 4] = [Strategy::Breadth, Strategy::Depth, Strategy::Generational, Strategy::Uncovered];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Strategy::Breadth => "breadth",
+            Strategy::Depth => "depth",
+            Strategy::Generational => "generational",
+            Strategy::Uncovered => "uncovered",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Strategy> {
+        Strategy::ALL.into_iter().find(|strategy| strategy.name() == name)
+    }
+
+    /// While a flip waits its rank may only grow: the frontier looks again when its turn comes.
+    pub fn rank(self, metrics: &Metrics) -> Rank {
+        let Metrics { depth, pinned, uncovered, tries, generation, score, order } = *metrics;
+        let last = u32::from(pinned);
+        match self {
+            Strategy::Breadth => [last, depth, order, 0],
+            Strategy::Depth => [last, u32::MAX - order, 0, 0],
+            Strategy::Generational => [last, u32::MAX - score, generation, order],
+            Strategy::Uncovered => [last, patience(tries) + if uncovered { 0 } else { 2 }, depth, order],
+        }
+    }
+}
+
+/// Each doubling of the tries costs one level, so that a loop's test does not starve the rest, nor does an answer that
+/// is never to be had.
+fn patience(tries: u32) -> u32 {
+    u32::BITS - tries.leading_zeros()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: Metrics =
+        Metrics { depth: 3, pinned: false, uncovered: false, tries: 0, generation: 1, score: 0, order: 7 };
+
+    #[test]
+    fn pinned_flips_come_last_whatever_the_strategy() {
+        let pinned = Metrics { pinned: true, uncovered: true, depth: 0, score: 99, order: 900, ..PLAIN };
+        for strategy in Strategy::ALL {
+            assert!(strategy.rank(&pinned) > strategy.rank(&PLAIN), "{}", strategy.name());
+        }
+    }
+
+    #[test]
+    fn an_uncovered_answer_goes_first_until_it_was_tried_often() {
+        let rank = |metrics| Strategy::Uncovered.rank(&metrics);
+        let fresh = Metrics { uncovered: true, depth: 50, ..PLAIN };
+        assert!(rank(fresh) < rank(PLAIN));
+        assert!(rank(Metrics { tries: 3, ..fresh }) > rank(PLAIN));
+    }
+
+    #[test]
+    fn each_strategy_has_its_order() {
+        let deeper = Metrics { depth: 4, order: 8, ..PLAIN };
+        assert!(Strategy::Breadth.rank(&PLAIN) < Strategy::Breadth.rank(&deeper));
+        assert!(Strategy::Depth.rank(&deeper) < Strategy::Depth.rank(&PLAIN));
+        let better = Metrics { score: 2, order: 9, ..PLAIN };
+        assert!(Strategy::Generational.rank(&better) < Strategy::Generational.rank(&PLAIN));
+    }
+
+    #[test]
+    fn names_are_read_back() {
+        assert!(Strategy::ALL.into_iter().all(|strategy| Strategy::from_name(strategy.name()) == Some(strategy)));
+    }
+}

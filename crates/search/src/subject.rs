@@ -1,0 +1,93 @@
+//! What the search needs of others: a program to run, a solver to ask, a real VM to confirm with.
+
+use constraint::{Arena, Grammar, Path, RuleId, Site};
+use exec::forward::{Ending, Place};
+use solve::{Answer, Budget, Query};
+use term::{Atom, Exception, Mfa, Term};
+
+/// The program under test, run with values and expressions at once.
+///
+/// A run must be a function of its inputs: the same inputs give the same path and ending, whatever ran before.
+pub trait Subject {
+    fn run(&mut self, inputs: &[Term]) -> Run;
+    fn arena(&self) -> &Arena;
+    fn arena_mut(&mut self) -> &mut Arena;
+    fn grammar(&self) -> &Grammar;
+    fn target(&self) -> &Target;
+    /// Where a site stands in the program, where that is known.
+    fn place(&self, site: Site) -> Option<Place>;
+}
+
+/// The function under test, and what its author said about it.
+#[derive(Clone, Debug)]
+pub struct Target {
+    pub entry: Mfa,
+    /// One per clause of the spec; a function without a spec has one of `any()`.
+    pub signatures: Vec<Signature>,
+    /// Whether there is a spec: without one, inputs that no clause of the function takes are no findings.
+    pub specified: bool,
+    /// The modules whose code is being tested, as against libraries.
+    pub modules: Vec<Atom>,
+}
+
+/// One clause of a spec.
+#[derive(Clone, Debug)]
+pub struct Signature {
+    /// The rule of each input.
+    pub inputs: Vec<RuleId>,
+    /// The result is `no_return()`: an exception is what the author promises.
+    pub no_return: bool,
+}
+
+/// What a run tells the search.
+#[derive(Clone)]
+pub struct Run {
+    pub ending: Ending,
+    pub path: Path,
+    /// Operations without a symbolic rule that met symbolic values.
+    pub gaps: Vec<Gap>,
+    pub steps: u64,
+    /// How much was covered that no run of this subject had covered before, as the subject counts it.
+    pub fresh: u32,
+    /// The path goes on after what was recorded.
+    pub truncated: bool,
+    /// The precondition held, or there is none.
+    pub in_domain: bool,
+}
+
+/// An operation without a symbolic rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Gap {
+    pub function: Mfa,
+    pub at: Place,
+    /// The run's pinned steps hold all that the operation looked at, so that flipping them closes the gap.
+    pub pinned: bool,
+}
+
+/// Whoever answers queries. An answer must depend on the query alone, not on what was asked before.
+pub trait Solver {
+    fn solve(&mut self, query: &Query<'_>, budget: &Budget) -> Answer;
+    /// The smallest inputs of these rules.
+    fn first(&mut self, grammar: &Grammar, inputs: &[RuleId]) -> Answer;
+    /// Whether a value is one of a rule's.
+    fn accepts(&self, grammar: &Grammar, rule: RuleId, value: &Term) -> bool;
+}
+
+/// The real VM.
+pub trait Confirm {
+    /// Calls the function with these inputs and compares class and reason.
+    fn confirm(&mut self, inputs: &[Term], expected: &Exception) -> Confirmation;
+}
+
+/// What the real VM made of a witness.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Confirmation {
+    /// The same class and reason; with the VM's own text of the exception.
+    Same { text: String },
+    /// Something else, in words.
+    Different { got: String },
+    /// A limit of time or memory ended the call.
+    Limit { what: String },
+    /// The VM died and did not come back.
+    Dead { what: String },
+}

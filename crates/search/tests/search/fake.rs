@@ -1,0 +1,209 @@
+//! Programs written as closures, a solver that tries every input of a small domain, and a VM that says what it is told.
+
+use constraint::{Arena, Condition, Expr, Grammar, RuleId, Shape, Site, Step, Test, holds};
+use exec::forward::{Ending, Place};
+use search::{
+    Confirm, Confirmation, Exploration, Gap, Go, Options, Run, Signature, Solver, Strategy, Subject, Target, explore,
+};
+use solve::{Answer, Budget, Query, Unknown};
+use term::{Atom, Exception, Mfa, Term};
+
+/// What a program is given: its inputs, and a record of what it asks.
+pub struct Probe<'a> {
+    pub arena: &'a mut Arena,
+    pub inputs: &'a [Term],
+    pub run: Run,
+}
+
+impl Probe<'_> {
+    pub fn input(&mut self, at: u32) -> Expr {
+        self.arena.input(at)
+    }
+
+    pub fn value(&self, at: usize) -> i64 {
+        self.inputs[at].as_i64().unwrap_or(0)
+    }
+
+    pub fn ask(&mut self, site: u64, test: Test) -> bool {
+        let yes = holds(self.arena, &Condition { test, holds: true }, self.inputs) == Ok(true);
+        self.run.path.push(Step { condition: Condition { test, holds: yes }, site: Site(site), pinned: false });
+        yes
+    }
+
+    /// Is input `at` that integer?
+    pub fn is(&mut self, site: u64, at: u32, value: i64) -> bool {
+        let (input, value) = (self.input(at), self.arena.integer(value));
+        self.ask(site, Test::Same(input, value))
+    }
+
+    /// Is input `at` less than that integer?
+    pub fn less(&mut self, site: u64, at: u32, value: i64) -> bool {
+        let (input, value) = (self.input(at), self.arena.integer(value));
+        self.ask(site, Test::Less(input, value))
+    }
+
+    /// An operation without a rule looks at input `at`.
+    pub fn pin(&mut self, site: u64, at: usize) -> i64 {
+        let (input, literal) = (self.input(at as u32), self.arena.literal(self.inputs[at].clone()));
+        let condition = Condition { test: Test::Same(input, literal), holds: true };
+        self.run.path.push(Step { condition, site: Site(site), pinned: true });
+        self.run.gaps.push(Gap { function: mfa("erlang", "phash2", 1), at: place("f", site as u32), pinned: true });
+        self.value(at)
+    }
+}
+
+pub fn mfa(module: &str, function: &str, arity: u8) -> Mfa {
+    Mfa { module: Atom::new(module), function: Atom::new(function), arity }
+}
+
+pub fn place(function: &str, line: u32) -> Place {
+    Place { function: mfa("m", function, 1), file: "m.erl".into(), line }
+}
+
+pub fn value() -> Ending {
+    Ending::Value(Term::atom_named("ok"))
+}
+
+/// An error raised in `m:f` at a line.
+pub fn crash(reason: &str, line: u32) -> Ending {
+    raise(reason, &format!("[{{m, f, 1, [{{file, \"m.erl\"}}, {{line, {line}}}]}}]"))
+}
+
+pub fn raise(reason: &str, stack: &str) -> Ending {
+    Ending::Raised(Exception { stack: read(stack), ..Exception::error(read(reason)) })
+}
+
+pub fn read(text: &str) -> Term {
+    Term::read(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// A program over integers, each in a range from 0.
+pub struct Fake<F> {
+    program: F,
+    arena: Arena,
+    grammar: Grammar,
+    pub target: Target,
+    /// All inputs ever run.
+    pub log: Vec<Vec<Term>>,
+}
+
+impl<F: FnMut(&mut Probe<'_>) -> Ending> Fake<F> {
+    pub fn new(inputs: usize, program: F) -> Fake<F> {
+        let mut grammar = Grammar::default();
+        let rule = grammar.intern(vec![Shape::Integer { low: Some(0.into()), high: None }]);
+        let signature = Signature { inputs: vec![rule; inputs], no_return: false };
+        let target = Target {
+            entry: mfa("m", "f", inputs as u8),
+            signatures: vec![signature],
+            specified: true,
+            modules: vec![Atom::new("m")],
+        };
+        Fake { program, arena: Arena::new(), grammar, target, log: Vec::new() }
+    }
+}
+
+impl<F: FnMut(&mut Probe<'_>) -> Ending> Subject for Fake<F> {
+    fn run(&mut self, inputs: &[Term]) -> Run {
+        self.log.push(inputs.to_vec());
+        let run = Run {
+            ending: value(),
+            path: Vec::new(),
+            gaps: Vec::new(),
+            steps: 1,
+            fresh: 0,
+            truncated: false,
+            in_domain: true,
+        };
+        let mut probe = Probe { arena: &mut self.arena, inputs, run };
+        let ending = (self.program)(&mut probe);
+        Run { ending, ..probe.run }
+    }
+
+    fn arena(&self) -> &Arena {
+        &self.arena
+    }
+
+    fn arena_mut(&mut self) -> &mut Arena {
+        &mut self.arena
+    }
+
+    fn grammar(&self) -> &Grammar {
+        &self.grammar
+    }
+
+    fn target(&self) -> &Target {
+        &self.target
+    }
+
+    fn place(&self, site: Site) -> Option<Place> {
+        Some(place("f", site.0 as u32))
+    }
+}
+
+/// Tries all integers below a bound for every input, in order.
+pub struct Every {
+    pub below: i64,
+    /// Queries that it does not answer, by the site's number in the last condition's constant.
+    pub refuses: Option<Unknown>,
+}
+
+impl Solver for Every {
+    fn solve(&mut self, query: &Query<'_>, _: &Budget) -> Answer {
+        if let Some(unknown) = self.refuses {
+            return Answer::Unknown(unknown);
+        }
+        let mut values = vec![0; query.inputs.len()];
+        loop {
+            let inputs: Vec<Term> = values.iter().map(|value| Term::int(*value)).collect();
+            if query.is_met_by(&inputs) {
+                return Answer::Inputs(inputs);
+            }
+            let Some(at) = values.iter().position(|value| value + 1 < self.below) else { return Answer::None };
+            values[at] += 1;
+            values[..at].fill(0);
+        }
+    }
+
+    fn first(&mut self, _: &Grammar, inputs: &[RuleId]) -> Answer {
+        Answer::Inputs(vec![Term::int(0); inputs.len()])
+    }
+
+    fn accepts(&self, _: &Grammar, _: RuleId, value: &Term) -> bool {
+        value.as_i64().is_some_and(|value| (0..self.below).contains(&value))
+    }
+}
+
+/// Confirms everything, or says what it was told to say.
+#[derive(Default)]
+pub struct Vm {
+    pub answer: Option<Confirmation>,
+    pub asked: u32,
+}
+
+impl Confirm for Vm {
+    fn confirm(&mut self, _: &[Term], expected: &Exception) -> Confirmation {
+        self.asked += 1;
+        self.answer.clone().unwrap_or_else(|| Confirmation::Same { text: expected.reason.to_string() })
+    }
+}
+
+/// Explores with a solver that tries integers below `below`.
+pub fn search(subject: &mut dyn Subject, below: i64, options: &Options) -> Exploration {
+    let mut solver = Every { below, refuses: None };
+    explore(subject, &mut solver, &mut Vm::default(), options, &mut |_| Go::On)
+}
+
+pub fn with(strategy: Strategy) -> Options {
+    Options { strategy, ..Options::default() }
+}
+
+/// Reasons by code, with their counts.
+pub fn causes(exploration: &Exploration) -> Vec<(&'static str, u64)> {
+    exploration.causes.iter().map(|cause| (cause.reason.code(), cause.count)).collect()
+}
+
+/// Calls of findings, as text.
+pub fn calls(exploration: &Exploration) -> Vec<String> {
+    let text = |inputs: &[Term]| inputs.iter().map(Term::to_string).collect::<Vec<_>>().join(", ");
+    exploration.findings.iter().map(|finding| text(&finding.inputs)).collect()
+}

@@ -1,0 +1,125 @@
+//! Findings: one per kind of crash, small, confirmed; and what is none.
+
+use exec::forward::Ending;
+use search::{Confirmation, Go, Ignore, Options, Signature, Verdict, explore};
+
+use crate::fake::{Every, Fake, Probe, Vm, calls, causes, crash, raise, search, value};
+
+/// Every value from 50 on crashes on a path of its own, all at the same place; from 90 on the reason has another shape.
+fn many(probe: &mut Probe<'_>) -> Ending {
+    if probe.less(1, 0, 50) {
+        return value();
+    }
+    for limit in 51..99 {
+        if probe.less(2, 0, limit) {
+            break;
+        }
+    }
+    if probe.less(3, 0, 90) { crash(&format!("{{badmatch, {}}}", probe.value(0)), 4) } else { crash("badarg", 4) }
+}
+
+#[test]
+fn crashes_of_one_kind_are_one_finding_with_a_small_witness() {
+    let found = search(&mut Fake::new(1, many), 100, &Options::default());
+    assert_eq!(calls(&found), ["50", "90"]);
+    assert_eq!(found.findings.iter().map(|finding| finding.paths).collect::<Vec<_>>(), [40, 9]);
+    assert!(found.complete && found.statistics.shrink_runs > 0);
+    assert_eq!(found.findings[0].text, "{badmatch,50}");
+}
+
+#[test]
+fn a_witness_shrinks_within_its_budget_and_the_grammar() {
+    let program = |probe: &mut Probe<'_>| if probe.less(1, 0, 77) { value() } else { crash("big", 3) };
+    let seeds = vec![vec![term::Term::int(99)]];
+    let options = Options { seeds, max_shrink: 0, max_runs: 2, ..Options::default() };
+    assert_eq!(calls(&search(&mut Fake::new(1, program), 100, &options)), ["99"]);
+    let options = Options { max_shrink: 100, ..options };
+    assert_eq!(calls(&search(&mut Fake::new(1, program), 100, &options)), ["77"]);
+}
+
+fn one(probe: &mut Probe<'_>) -> Ending {
+    if probe.less(1, 0, 3) { value() } else { crash("bug", 2) }
+}
+
+#[test]
+fn what_the_vm_does_not_confirm_is_no_finding() {
+    let answers = [
+        (Confirmation::Different { got: "ok".into() }, vec![("unconfirmed", 1)]),
+        (Confirmation::Limit { what: "time".into() }, vec![("unconfirmed", 1)]),
+        (Confirmation::Dead { what: "killed".into() }, vec![("vm", 1), ("unconfirmed", 1)]),
+    ];
+    for (answer, expected) in answers {
+        let mut vm = Vm { answer: Some(answer), asked: 0 };
+        let mut solver = Every { below: 9, refuses: None };
+        let found = explore(&mut Fake::new(1, one), &mut solver, &mut vm, &Options::default(), &mut |_| Go::On);
+        assert_eq!((found.verdict, found.findings.len(), found.unconfirmed.len()), (Verdict::Incomplete, 0, 1));
+        assert_eq!(causes(&found), expected);
+    }
+}
+
+#[test]
+fn the_vm_is_not_asked_for_ever_about_one_kind() {
+    let mut vm = Vm { answer: Some(Confirmation::Different { got: "ok".into() }), asked: 0 };
+    let mut solver = Every { below: 100, refuses: None };
+    let found = explore(&mut Fake::new(1, many), &mut solver, &mut vm, &Options::default(), &mut |_| Go::On);
+    assert_eq!(found.unconfirmed.iter().map(|doubt| doubt.paths).collect::<Vec<_>>(), [40, 9]);
+    assert!(vm.asked <= 12, "{}", vm.asked);
+}
+
+#[test]
+fn ignored_exceptions_leave_the_function_safe() {
+    let rule = |text| Ignore::parse(text).unwrap_or_else(|error| panic!("{error}"));
+    for (text, verdict) in [("error", Verdict::Safe), ("error:bug", Verdict::Safe), ("throw", Verdict::Crash)] {
+        let found = search(&mut Fake::new(1, one), 9, &Options { ignore: vec![rule(text)], ..Options::default() });
+        assert_eq!(found.verdict, verdict, "{text}");
+    }
+}
+
+#[test]
+fn what_the_spec_promises_is_no_finding() {
+    let mut subject = Fake::new(1, one);
+    subject.target.signatures[0].no_return = true;
+    let found = search(&mut subject, 9, &Options::default());
+    assert_eq!((found.verdict, found.statistics.ignored), (Verdict::Safe, 1));
+    // Another clause of the spec takes the same inputs and promises a value.
+    let rule = subject.target.signatures[0].inputs[0];
+    subject.target.signatures.push(Signature { inputs: vec![rule], no_return: false });
+    assert_eq!(search(&mut subject, 9, &Options::default()).verdict, Verdict::Crash);
+}
+
+#[test]
+fn clauses_of_a_spec_are_explored_each_and_findings_are_joined() {
+    let mut subject = Fake::new(1, many);
+    let signature = subject.target.signatures[0].clone();
+    subject.target.signatures.push(signature);
+    let found = search(&mut subject, 100, &Options::default());
+    assert_eq!((calls(&found), found.statistics.paths), (vec!["50".into(), "90".into()], 2 * 50));
+}
+
+#[test]
+fn without_a_spec_missing_clauses_of_the_entry_show_its_domain() {
+    let program = |probe: &mut Probe<'_>| {
+        if probe.less(1, 0, 3) {
+            raise("function_clause", "[{m, f, [0], [{file, \"m.erl\"}, {line, 2}]}]")
+        } else {
+            raise("function_clause", "[{m, g, [0], [{file, \"m.erl\"}, {line, 5}]}, {m, f, 1, []}]")
+        }
+    };
+    let mut subject = Fake::new(1, program);
+    subject.target.specified = false;
+    let found = search(&mut subject, 9, &Options::default());
+    assert_eq!((calls(&found), found.outside.map(|outside| outside.paths)), (vec!["3".into()], Some(1)));
+    subject.target.specified = true;
+    assert_eq!(search(&mut subject, 9, &Options::default()).findings.len(), 2);
+}
+
+#[test]
+fn kept_cases_are_results_of_the_domain() {
+    let program = |probe: &mut Probe<'_>| {
+        probe.run.in_domain = !probe.is(1, 0, 1);
+        if probe.is(2, 0, 2) { Ending::OutOfSteps { at: crate::fake::place("f", 1) } } else { one(probe) }
+    };
+    let found = search(&mut Fake::new(1, program), 9, &Options { keep: 10, ..Options::default() });
+    assert_eq!(found.cases.len(), 2);
+    assert_eq!(search(&mut Fake::new(1, program), 9, &Options { keep: 1, ..Options::default() }).cases.len(), 1);
+}

@@ -1,0 +1,8 @@
+//! The search on programs whose paths are known, with a solver that tries every input.
+
+mod bounds;
+mod directions;
+mod fake;
+mod findings;
+mod paths;
+mod pins;
