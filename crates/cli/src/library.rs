@@ -84,6 +84,10 @@ impl Library {
     }
 
     fn find(&self, host: &mut Host, name: Atom) -> Result<Module, ExtractError> {
+        if ops::prelude::is_prelude(name) {
+            let (file, text) = (format!("{name}.erl"), ops::prelude::SOURCE.to_owned());
+            return Module::new(host.extract(Source::ErlText { file, text })?);
+        }
         match host.extract(Source::Module(name.name().to_owned())) {
             Ok(extracted) => Module::new(extracted),
             Err(error @ ExtractError::NoModule { .. }) => match self.source(name) {

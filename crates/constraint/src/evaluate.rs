@@ -56,7 +56,8 @@ pub fn holds(arena: &Arena, condition: &Condition, inputs: &[Term]) -> Result<bo
     Ok(answer == condition.holds)
 }
 
-fn is_of(term: &Term, wanted: Type) -> bool {
+/// Whether a value is of a type.
+pub fn is_of(term: &Term, wanted: Type) -> bool {
     match wanted {
         Type::Atom => matches!(term, Term::Atom(..)),
         Type::Boolean => matches!(term.as_atom(), Some(known::TRUE | known::FALSE)),

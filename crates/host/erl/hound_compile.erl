@@ -1,6 +1,6 @@
 %% From source text of any kind to a compiled module that carries its debug information.
 -module(hound_compile).
--export([erl/2, expression/2, core_file/2, core_text/2, messages/1]).
+-export([erl/2, erl_text/2, expression/2, core_file/2, core_text/2, messages/1]).
 
 -type result() :: {ok, module(), binary(), [file:filename()]} | {error, {compile, [binary()]}}.
 
@@ -63,6 +63,33 @@ transforms_named(Path) ->
 transform_names({parse_transform, T}) -> [T];
 transform_names(Options) when is_list(Options) -> [T || {parse_transform, T} <- Options];
 transform_names(_) -> [].
+
+%% The text of a module without macros and includes.
+-spec erl_text(string(), string()) -> result().
+erl_text(File, Text) ->
+    case forms(Text, {1, 1}, []) of
+        {ok, Forms} -> compile_forms([{attribute, erl_anno:new(1), file, {File, 1}} | Forms], File);
+        {error, Info} -> {error, {compile, [message(File, Info)]}}
+    end.
+
+forms(Text, Start, Done) ->
+    case erl_scan:tokens([], Text, Start, [text]) of
+        {done, {ok, Tokens, End}, Rest} ->
+            case erl_parse:parse_form(Tokens) of
+                {ok, Form} when is_list(Rest) -> forms(Rest, End, [Form | Done]);
+                {ok, Form} -> {ok, lists:reverse(Done, [Form])};
+                {error, Info} -> {error, Info}
+            end;
+        {done, {error, Info, _}, _} -> {error, Info};
+        {done, {eof, _}, _} -> {ok, lists:reverse(Done)};
+        {more, _} -> {ok, lists:reverse(Done)}
+    end.
+
+compile_forms(Forms, File) ->
+    case compile:noenv_forms(Forms, [binary, debug_info, return_errors, no_spawn_compiler_process]) of
+        {ok, Module, Beam} -> {ok, Module, Beam, []};
+        {error, Errors, _} -> {error, {compile, messages([{File, Infos} || {_, Infos} <- Errors])}}
+    end.
 
 %% One or more expressions as the body of Module:main/0.
 -spec expression(string(), module()) -> result().

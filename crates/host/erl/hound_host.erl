@@ -140,6 +140,11 @@ extract({erl, Path, Flags}, Options) ->
         {ok, _, Beam, Files} -> with_beam(hound_extract:beam(Beam, Options), Beam, Files);
         {error, _} = Error -> Error
     end;
+extract({erl_text, File, Text}, Options) ->
+    case hound_compile:erl_text(unicode:characters_to_list(File), unicode:characters_to_list(Text)) of
+        {ok, _, Beam, Files} -> with_beam(hound_extract:beam(Beam, Options), Beam, Files);
+        {error, _} = Error -> Error
+    end;
 extract({expression, Text, Module}, Options) ->
     case hound_compile:expression(unicode:characters_to_list(Text), Module) of
         {ok, _, Beam, Files} -> with_beam(hound_extract:beam(Beam, Options), Beam, Files);

@@ -26,6 +26,11 @@ pub enum Source {
     },
     /// Core Erlang text.
     CoreFile(PathBuf),
+    /// The text of an Erlang module, without macros and includes, and how its file is called.
+    ErlText {
+        file: String,
+        text: String,
+    },
     /// Erlang expressions; they become the body of `main/0` in a module named [`EXPRESSION_MODULE`].
     Expression(String),
 }
@@ -182,6 +187,7 @@ impl Job {
             Source::Beam(bytes) => Ok(Job::beam("the given module".to_string(), bytes)),
             Source::ErlFile { path, options } => Job::erl(path, &options),
             Source::CoreFile(path) => Job::core(path),
+            Source::ErlText { file, text } => Ok(Job::text(file, text)),
             Source::Expression(text) => Ok(Job::expression(text)),
         }
     }
@@ -205,6 +211,12 @@ impl Job {
         let what = path.display().to_string();
         let request = Term::tuple([Term::atom_named("core"), Term::binary(what.as_bytes())]);
         Ok(Job { kind: "core", key_extra: what.clone(), what, content, request, given: None })
+    }
+
+    fn text(file: String, text: String) -> Job {
+        let request =
+            Term::tuple([Term::atom_named("erl_text"), Term::binary(file.as_bytes()), Term::binary(text.as_bytes())]);
+        Job { kind: "erl_text", key_extra: file.clone(), what: file, content: text.into_bytes(), request, given: None }
     }
 
     fn expression(text: String) -> Job {

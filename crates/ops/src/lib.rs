@@ -10,6 +10,7 @@ mod math;
 mod native;
 
 pub mod policy;
+pub mod prelude;
 mod raise;
 mod string;
 mod unicode;

@@ -18,7 +18,7 @@ const CALLS: usize = 3;
 #[test]
 fn line_coverage_is_what_cover_reports() {
     let plan = Plan::from_environment();
-    let mut rig = Rig::recording(Recording { coverage: true });
+    let mut rig = Rig::recording(Recording { coverage: true, ..Recording::default() });
     // Instrumented modules stay instrumented, so this host does nothing else.
     let mut instrumented = start(host::Limits::default());
     let mut problems = Vec::new();

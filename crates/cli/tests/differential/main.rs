@@ -11,6 +11,7 @@ mod generate;
 mod rig;
 mod subjects;
 mod suite;
+mod symbolic;
 
 use suite::{Plan, Tally};
 

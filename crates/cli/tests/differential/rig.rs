@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use cli::library::Library;
 use cli::world::Outside;
-use exec::forward::{Coverage, Ending, Limits, Machine, Options as Recording};
+use exec::forward::{Coverage, Ending, Limits, Machine, Options as Recording, Recorder};
 use host::{CallResult, ErlOptions, Host, Options};
 use term::{Call, Outcome};
 
@@ -50,12 +50,22 @@ impl Rig {
         let run = self.machine.run(&mut self.outside, call);
         // What a call printed is not compared here.
         let _ = self.outside.end_run();
-        let answer = match run.ending {
-            Ending::Value(value) => Answer::Value(value),
-            Ending::Raised(raised) => Answer::Raised(raised.class, raised.reason),
-            other => Answer::Other(format!("{other:?}")),
-        };
-        (answer, run.coverage)
+        (answer_of_run(run.ending), run.coverage)
+    }
+
+    /// The same call run symbolically.
+    pub fn ours_recorded(&mut self, call: &Call, recorder: &mut Recorder) -> Answer {
+        let run = self.machine.run_symbolic(&mut self.outside, call, recorder);
+        let _ = self.outside.end_run();
+        answer_of_run(run.ending)
+    }
+}
+
+fn answer_of_run(ending: Ending) -> Answer {
+    match ending {
+        Ending::Value(value) => Answer::Value(value),
+        Ending::Raised(raised) => Answer::Raised(raised.class, raised.reason),
+        other => Answer::Other(format!("{other:?}")),
     }
 }
 

@@ -40,7 +40,7 @@ impl Plan {
         self.seed == Plan::SEED && self.calls == Plan::CALLS && self.only.is_none()
     }
 
-    fn wants(&self, function: Mfa) -> bool {
+    pub fn wants(&self, function: Mfa) -> bool {
         self.only.as_ref().is_none_or(|only| *only == function.module.name() || *only == function.to_string())
     }
 

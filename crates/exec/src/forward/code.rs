@@ -435,6 +435,11 @@ pub enum Instr {
     Line {
         index: u32,
     },
+    /// An event: clause `clause` of the running function's case `case` was entered.
+    Enter {
+        case: u32,
+        clause: u32,
+    },
 }
 
 /// A map under construction.
@@ -491,6 +496,8 @@ pub struct SwitchTable {
     pub atoms: FxHashMap<Atom, Address>,
     pub nil: Address,
     pub otherwise: Address,
+    /// The chain itself: the literals in order, each with the block that tests it.
+    pub chain: Vec<(Term, u32)>,
 }
 
 /// An element of a tuple and the slot it goes to. The first of a group only counts those that follow.
@@ -519,6 +526,13 @@ pub struct Code {
 }
 
 impl Code {
+    /// The group of outs that begins there.
+    #[inline(always)]
+    pub fn outs_at(&self, first: u32) -> &[Out] {
+        let outs = &self.outs[first as usize..];
+        &outs[1..][..usize::from(outs[0].element)]
+    }
+
     /// Keeps sources in a row and gives the index of the first.
     pub fn add_sources(&mut self, sources: &[Src]) -> u32 {
         self.sources.extend_from_slice(sources);

@@ -8,8 +8,10 @@ mod link;
 mod machine;
 mod outcome;
 mod program;
+mod shadow;
 mod world;
 
 pub use machine::Machine;
 pub use outcome::{Coverage, Ending, Limits, Options, Place, Run};
+pub use shadow::{Branch, Event, Gap, Recorder, RecorderLimits, SiteInfo};
 pub use world::{Code, VmAnswer, VmCall, World};

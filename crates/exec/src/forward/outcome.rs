@@ -25,6 +25,8 @@ impl Default for Limits {
 pub struct Options {
     /// Which lines were run.
     pub coverage: bool,
+    /// Which clauses were entered, for a [`super::Recorder`].
+    pub events: bool,
 }
 
 /// A function, and a line in it where one is known.

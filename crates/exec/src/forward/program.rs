@@ -6,12 +6,12 @@ use ir::{Location, Unit};
 use ops::Native;
 use ops::policy::{Policy, marks_stub, policy};
 use rustc_hash::FxHashMap;
-use term::{Atom, Mfa};
+use term::{Atom, Mfa, known};
 
 use super::code::{Address, Code, Instr, Slot, UNLINKED};
 use super::link::link;
 use super::machine::Control;
-use super::outcome::Options;
+use super::outcome::{Options, Place};
 use super::world::{self, VmCall, World};
 
 /// What a call leads to.
@@ -44,6 +44,20 @@ pub struct Function {
     pub frame: u32,
     pub handlers: Vec<Handler>,
     pub lines: Vec<(Address, Location)>,
+    pub origins: Vec<Origin>,
+}
+
+/// Which operation of the graph the instructions from an address on were made for.
+#[derive(Clone, Copy, Debug)]
+pub struct Origin {
+    pub start: Address,
+    pub block: u32,
+    /// [`Origin::END`] for the block's end.
+    pub operation: u32,
+}
+
+impl Origin {
+    pub const END: u32 = u32::MAX;
 }
 
 /// A function that has just been linked.
@@ -53,6 +67,7 @@ pub struct Linked {
     pub frame: u32,
     pub handlers: Vec<Handler>,
     pub lines: Vec<(Address, Location)>,
+    pub origins: Vec<Origin>,
 }
 
 /// Where exceptions go that are raised by the instructions from `start` to before `end`.
@@ -130,6 +145,7 @@ impl Program {
                 frame: 0,
                 handlers: Vec::new(),
                 lines: Vec::new(),
+                origins: Vec::new(),
             });
         }
         index
@@ -214,9 +230,30 @@ impl Program {
         function.frame = linked.frame;
         function.handlers = linked.handlers;
         function.lines = linked.lines;
+        function.origins = linked.origins;
         self.owners.push((linked.entry, index));
         debug_assert!(linked.end as usize == self.code.instructions.len());
         Ok((linked.entry, linked.frame))
+    }
+
+    /// The graph of a function, if it is known.
+    pub fn graph(&self, name: Mfa) -> Option<&(Rc<Unit>, usize)> {
+        self.functions[*self.function_index.get(&name)? as usize].graph.as_ref()
+    }
+
+    /// The function and line of an instruction.
+    pub fn place_of(&self, address: Address) -> Place {
+        match self.owner(address) {
+            Some(function) if address != 0 => {
+                let location = function.location(address);
+                Place { function: function.name, file: function.file(location).to_string(), line: location.line }
+            }
+            _ => Place {
+                function: Mfa { module: known::NONE, function: known::NONE, arity: 0 },
+                file: String::new(),
+                line: 0,
+            },
+        }
     }
 
     /// The function that an instruction belongs to.
@@ -237,6 +274,12 @@ impl Function {
     pub fn file(&self, location: Location) -> &str {
         let files = self.graph.as_ref().map_or(&[][..], |(unit, _)| &unit.files);
         files.get(usize::from(location.file)).map_or("", String::as_str)
+    }
+
+    /// Which operation of the graph an instruction was made for.
+    pub fn origin(&self, at: Address) -> Option<Origin> {
+        let place = self.origins.partition_point(|origin| origin.start <= at);
+        place.checked_sub(1).map(|place| self.origins[place])
     }
 
     pub fn handler(&self, at: Address) -> Option<&Handler> {

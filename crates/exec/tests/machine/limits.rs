@@ -94,7 +94,7 @@ b2:
   line 5
   return b";
     let lines = |args| {
-        let run = run_with(text, "f", args, Limits::default(), Options { coverage: true });
+        let run = run_with(text, "f", args, Limits::default(), Options { coverage: true, ..Options::default() });
         let modules = run.coverage.expect("coverage was asked for").modules;
         modules["m"].iter().copied().collect::<Vec<u32>>()
     };

@@ -11,7 +11,7 @@ use super::operands;
 use super::order::Order;
 use super::switch::{Plan, plan};
 use crate::forward::code::{Address, Instr, NOWHERE, Slot, Src};
-use crate::forward::program::{Handler, Linked, Program};
+use crate::forward::program::{Handler, Linked, Origin, Program};
 
 /// A place in the code that is not known yet. The first ones are the blocks'.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,6 +54,7 @@ pub struct Emitter<'a> {
     /// Where each label stands in `out`.
     labels: Vec<u32>,
     lines: Vec<(Address, Location)>,
+    origins: Vec<Origin>,
     covered: Vec<(u32, u32, BlockId)>,
     simple: FxHashMap<(u8, i64), u32>,
 }
@@ -66,7 +67,7 @@ pub fn link(program: &mut Program, function: &Function) -> Result<Linked, String
     let mut order = Order::of(function)?;
     let liveness = Liveness::of(function, &order)?;
     let allocation = Allocation::of(function, &order, &liveness)?;
-    let plan = plan(function, &mut order, program.options.coverage);
+    let plan = plan(function, &mut order, program.options);
     let blocks = function.blocks.len();
     let emitter = Emitter {
         program,
@@ -84,6 +85,7 @@ pub fn link(program: &mut Program, function: &Function) -> Result<Linked, String
         out: Vec::new(),
         labels: vec![UNPLACED; blocks + 1],
         lines: Vec::new(),
+        origins: Vec::new(),
         covered: Vec::new(),
         simple: FxHashMap::default(),
     };
@@ -126,11 +128,13 @@ impl Emitter<'_> {
         let prologue = std::mem::take(&mut self.prologues[block as usize]);
         self.drop_slots(&prologue);
         let points = self.points(block, live);
-        for (instruction, point) in body.body.iter().zip(&points) {
+        for (at, (instruction, point)) in body.body.iter().zip(&points).enumerate() {
             self.location = instruction.location;
+            self.note_origin(at as u32);
             self.select_op(&instruction.op, point)?;
         }
         self.location = body.end_location;
+        self.note_origin(Origin::END);
         self.liveness.at_end(self.function, block, live);
         operands::of_end(&body.end, &mut |operand| {
             if let Some(reg) = operands::reg(operand) {
@@ -142,6 +146,15 @@ impl Emitter<'_> {
             self.covered.push((start, self.out.len() as u32, handler));
         }
         Ok(())
+    }
+
+    /// What is emitted from now on belongs to this operation of the current block.
+    fn note_origin(&mut self, operation: u32) {
+        let start = self.out.len() as u32;
+        match self.origins.last_mut() {
+            Some(last) if last.start == start => *last = Origin { start, block: self.current, operation },
+            _ => self.origins.push(Origin { start, block: self.current, operation }),
+        }
     }
 
     /// What is known about each operation of a block.
@@ -259,9 +272,10 @@ impl Emitter<'_> {
         }
         let handlers = self.handlers(base, &address)?;
         let lines = self.lines.iter().map(|(at, location)| (base + at, *location)).collect();
+        let origins = self.origins.iter().map(|it| Origin { start: base + it.start, ..*it }).collect();
         self.program.code.instructions.append(&mut self.out);
         let end = self.program.code.instructions.len() as u32;
-        Ok(Linked { entry: base, end, frame: self.frame, handlers, lines })
+        Ok(Linked { entry: base, end, frame: self.frame, handlers, lines, origins })
     }
 
     fn handlers(&self, base: u32, address: &dyn Fn(u32) -> Result<u32, String>) -> Result<Vec<Handler>, String> {

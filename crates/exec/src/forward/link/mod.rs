@@ -15,4 +15,6 @@ mod order;
 mod select;
 mod switch;
 
+pub use branch::type_named;
 pub use emit::link;
+pub use select::relation as relation_named;

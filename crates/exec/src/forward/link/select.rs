@@ -28,7 +28,11 @@ impl Emitter<'_> {
                 self.push(Instr::Primitive { window: point.window, arity, name: *name });
                 self.fetch_value(*to, point);
             }
-            Op::Enter { .. } => {}
+            Op::Enter { case, clause } => {
+                if self.program.options.events {
+                    self.push(Instr::Enter { case: *case, clause: *clause });
+                }
+            }
             Op::Line(line) => {
                 if self.program.options.coverage {
                     let index = self.line_index(*line);
@@ -212,7 +216,7 @@ fn arith(name: &str) -> Option<Arith> {
     })
 }
 
-fn relation(name: &str) -> Option<Relation> {
+pub fn relation(name: &str) -> Option<Relation> {
     Some(match name {
         "<" => Relation::Less,
         "=<" => Relation::LessOrEqual,

@@ -8,6 +8,7 @@ use super::emit::{Emitter, Label};
 use super::liveness::LiveSet;
 use super::order::Order;
 use crate::forward::code::{Address, Instr, Src, SwitchTable};
+use crate::forward::outcome::Options;
 
 /// Fewer tests than this are as fast one by one.
 const WORTH_IT: usize = 4;
@@ -24,7 +25,7 @@ pub struct Plan {
 }
 
 /// Finds the chains. Edges that a table adds are counted in `order`.
-pub fn plan(function: &Function, order: &mut Order, coverage: bool) -> Plan {
+pub fn plan(function: &Function, order: &mut Order, options: Options) -> Plan {
     let count = function.blocks.len();
     let mut plan = Plan { chains: FxHashMap::default(), absorbed: vec![false; count] };
     // How many blocks of the same chain stand before this one.
@@ -34,7 +35,7 @@ pub fn plan(function: &Function, order: &mut Order, coverage: bool) -> Plan {
         if plan.absorbed[block as usize] || !depth[block as usize].is_multiple_of(RESTART) {
             continue;
         }
-        let chain = chain_from(function, block, coverage);
+        let chain = chain_from(function, block, options);
         if chain.len() >= WORTH_IT {
             plan.adopt(function, order, &mut depth, chain);
         }
@@ -62,12 +63,12 @@ impl Plan {
 }
 
 /// The blocks from here on that do nothing but test the same register against a simple literal.
-fn chain_from(function: &Function, first: u32, coverage: bool) -> Vec<u32> {
+fn chain_from(function: &Function, first: u32, options: Options) -> Vec<u32> {
     let mut chain = Vec::new();
     let Some((register, _, _)) = literal_test(&function.blocks[first as usize]) else { return chain };
     let mut block = first;
     while let Some((reg, _, no)) = literal_test(&function.blocks[block as usize]) {
-        let silent = block == first || is_silent(&function.blocks[block as usize], coverage);
+        let silent = block == first || is_silent(&function.blocks[block as usize], options);
         if reg != register || !silent {
             break;
         }
@@ -80,8 +81,12 @@ fn chain_from(function: &Function, first: u32, coverage: bool) -> Vec<u32> {
     chain
 }
 
-fn is_silent(block: &BasicBlock, coverage: bool) -> bool {
-    block.body.iter().all(|it| matches!(it.op, Op::Enter { .. }) || matches!(it.op, Op::Line(_)) && !coverage)
+fn is_silent(block: &BasicBlock, options: Options) -> bool {
+    block.body.iter().all(|it| match it.op {
+        Op::Enter { .. } => !options.events,
+        Op::Line(_) => !options.coverage,
+        _ => false,
+    })
 }
 
 /// The register, and where the test leads, if the block ends with a test against an integer, an atom or `[]`.
@@ -107,6 +112,7 @@ impl Emitter<'_> {
             let drops = self.dying(before, *yes, &[reg]);
             let label = self.way(drops, *yes);
             table.add(literal, label);
+            table.chain.push((literal.clone(), member));
             if chain.last() == Some(&member) {
                 let drops = self.dying(before, *no, &[]);
                 table.otherwise = self.way(drops, *no).0;
@@ -126,7 +132,7 @@ const NONE: u32 = u32::MAX;
 impl SwitchTable {
     fn new() -> SwitchTable {
         let (integers, atoms) = (FxHashMap::default(), FxHashMap::default());
-        SwitchTable { integers, dense: Vec::new(), first: 0, atoms, nil: NONE, otherwise: NONE }
+        SwitchTable { integers, dense: Vec::new(), first: 0, atoms, nil: NONE, otherwise: NONE, chain: Vec::new() }
     }
 
     /// The first test of a literal wins, as it does in the chain.

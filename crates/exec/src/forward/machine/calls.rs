@@ -203,15 +203,16 @@ impl Engine<'_> {
         let address = self.address(at);
         match found {
             Callee::Code(index) => self.call_function(at, index, window, tail),
-            Callee::Native(native) => match self.native(at, window, function.arity, native) {
-                Ok(()) => self.go_on(at, window, tail),
-                Err(fault) => self.fail(at, fault),
-            },
+            Callee::Native(native) => self.call_native(at, window, native, tail),
             Callee::Control(control) => {
                 let at = self.refreshed(address, at);
+                self.observe_control(at, window, function, control);
                 self.control(at, control, function, window, tail)
             }
-            Callee::Vm(kind) => self.vm_call(at, kind, function, window, tail),
+            Callee::Vm(kind) => {
+                self.observe_vm_call(at, window, function);
+                self.vm_call(at, kind, function, window, tail)
+            }
             Callee::Undefined => {
                 let fault = Fault::undefined(function, at.window(window, function.arity), tail);
                 self.fail(at, fault)
@@ -223,6 +224,17 @@ impl Engine<'_> {
                 self.end(at, Ending::Refused { function, effect, at: place })
             }
             Callee::Process => self.unsupported(at, function, "processes are not supported yet"),
+        }
+    }
+
+    fn call_native(&mut self, at: Cursor, window: Slot, native: u32, tail: bool) -> Cursor {
+        if let Some(next) = self.observe_native(at, window, native, tail) {
+            return next;
+        }
+        let arity = self.program.natives[native as usize].0.arity;
+        match self.native(at, window, arity, native) {
+            Ok(()) => self.go_on(at, window, tail),
+            Err(fault) => self.fail(at, fault),
         }
     }
 

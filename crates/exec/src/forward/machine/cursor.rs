@@ -3,7 +3,7 @@
 use std::ops::Deref;
 use std::{mem, ptr, slice};
 
-use term::Term;
+use term::{Mark, Term};
 
 use crate::forward::code::{Instr, NOWHERE, Slot, Src};
 
@@ -110,6 +110,11 @@ impl Slots {
         if slot != NOWHERE {
             self.put(slot, value);
         }
+    }
+
+    /// Puts a mark on the value of a slot.
+    pub fn mark(&self, slot: Slot, mark: Mark) {
+        self.put(slot, self.take(slot).with_mark(mark));
     }
 
     #[inline(always)]

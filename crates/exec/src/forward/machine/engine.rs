@@ -9,6 +9,7 @@ use super::surroundings::Surroundings;
 use crate::forward::code::{Address, Instr, Slot};
 use crate::forward::outcome::{Ending, Limits, Place};
 use crate::forward::program::Program;
+use crate::forward::shadow::Recorder;
 use crate::forward::world::World;
 
 /// A call that waits for its value.
@@ -40,6 +41,8 @@ pub struct Engine<'a> {
     /// back to the loop makes a new cursor, which looks them up again.
     pub code: *const Instr,
     pub constants: *const Term,
+    /// Where what happens to marked values is written down.
+    pub recorder: Option<&'a mut Recorder>,
     /// How the run ended, if not with a value in slot 0.
     pub ending: Option<Ending>,
 }
@@ -59,6 +62,7 @@ impl<'a> Engine<'a> {
             limits,
             code: ptr::null(),
             constants: ptr::null(),
+            recorder: None,
             ending: None,
         }
     }
@@ -66,7 +70,10 @@ impl<'a> Engine<'a> {
     /// Runs a call to its end; how it ended and how many steps it took.
     pub fn run(mut self, call: &Call) -> (Ending, u64) {
         let cursor = self.begin(call);
-        self.execute(cursor);
+        match self.recorder {
+            None => self.execute::<false>(cursor),
+            Some(_) => self.execute::<true>(cursor),
+        }
         let ending = match self.ending.take() {
             Some(ending) => ending,
             None => Ending::Value(std::mem::take(&mut self.process.stack[0])),
@@ -135,16 +142,6 @@ impl<'a> Engine<'a> {
     }
 
     pub fn place_of(&self, address: Address) -> Place {
-        match self.program.owner(address) {
-            Some(function) if address != 0 => {
-                let location = function.location(address);
-                Place { function: function.name, file: function.file(location).to_string(), line: location.line }
-            }
-            _ => Place {
-                function: Mfa { module: term::known::NONE, function: term::known::NONE, arity: 0 },
-                file: String::new(),
-                line: 0,
-            },
-        }
+        self.program.place_of(address)
     }
 }

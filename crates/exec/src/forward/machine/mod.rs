@@ -15,13 +15,15 @@ mod run;
 mod surroundings;
 mod trace;
 
-use term::Call;
+use term::{Atom, Call, Mfa};
 
 pub use control::Control;
+pub use cursor::{Cursor, View};
+pub use engine::Engine;
 
-use self::engine::Engine;
 use super::outcome::{Coverage, Limits, Options, Run};
 use super::program::Program;
+use super::shadow::{Branch, Recorder};
 use super::world::World;
 
 /// Runs calls one after another and keeps what it has linked in between.
@@ -43,10 +45,29 @@ impl Machine {
         Run { ending, steps, coverage }
     }
 
+    /// Runs one call to its end, its arguments being the inputs 0, 1, … of the recorder's arena, and records what the
+    /// run asks about them.
+    pub fn run_symbolic(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder) -> Run {
+        self.program.code.lines_seen.fill(false);
+        recorder.begin();
+        let call = recorder.marked(call);
+        let mut engine = Engine::new(&mut self.program, world, self.limits);
+        engine.recorder = Some(recorder);
+        let (ending, steps) = engine.run(&call);
+        let coverage = self.program.options.coverage.then(|| self.coverage());
+        Run { ending, steps, coverage }
+    }
+
+    /// The branches of a function's graph, each with two outcomes; nothing as long as nobody has called it.
+    pub fn branches(&self, function: Mfa) -> Option<Vec<Branch>> {
+        self.program.branches(function)
+    }
+
     fn coverage(&self) -> Coverage {
         let mut coverage = Coverage::default();
         let lines = self.program.code.lines.iter().zip(&self.program.code.lines_seen);
-        for ((module, line), _) in lines.filter(|(_, seen)| **seen) {
+        let own = |module: Atom| ops::prelude::is_prelude(module);
+        for ((module, line), _) in lines.filter(|((module, _), seen)| **seen && !own(*module)) {
             coverage.modules.entry(module.name().to_string()).or_default().insert(*line);
         }
         coverage

@@ -16,9 +16,13 @@ macro_rules! attempt {
 
 /// Goes on with the next instruction if a test holds, elsewhere if not.
 macro_rules! branch {
-    ($engine:ident, $at:ident, $holds:expr, $no:expr) => {
-        if $holds { $at.advance() } else { $at.ip = $engine.code_at($no) }
-    };
+    ($engine:ident, $at:ident, $holds:expr, $no:expr) => {{
+        let holds = $holds;
+        if SYMBOLIC {
+            $engine.took($engine.address($at), holds);
+        }
+        if holds { $at.advance() } else { $at.ip = $engine.code_at($no) }
+    }};
 }
 
 /// Does something that cannot fail, then goes on with the next instruction.
@@ -30,9 +34,13 @@ macro_rules! perform {
 }
 
 impl Engine<'_> {
-    /// Runs until the end.
-    pub fn execute(&mut self, mut at: Cursor) {
+    /// Runs until the end; a symbolic run observes every instruction first.
+    pub fn execute<const SYMBOLIC: bool>(&mut self, mut at: Cursor) {
         loop {
+            if SYMBOLIC && let Some(next) = self.observe(at) {
+                at = next;
+                continue;
+            }
             match at.instr() {
                 Instr::Halt => return,
                 Instr::Move { to, from } => perform!(at, at.put(to, at.take(from))),
@@ -106,6 +114,9 @@ impl Engine<'_> {
                 Instr::IfBitsEnd { value, no } => branch!(self, at, self.view(at).if_bits_end(value), no),
                 Instr::IfNative { form, no } => branch!(self, at, self.if_native(at, form), no),
                 Instr::Switch { value, table } => {
+                    if SYMBOLIC {
+                        self.observe_switch(at, value, table);
+                    }
                     at.ip = self.code_at(self.program.code.switches[table as usize].target(self.view(at).look(value)));
                 }
                 Instr::Jump { to } => at.ip = self.code_at(to),
@@ -132,6 +143,7 @@ impl Engine<'_> {
                 Instr::RaiseAgain { reason, raw } => at = self.fail(at, self.raise_again(at, reason, raw)),
 
                 Instr::Line { index } => perform!(at, self.program.code.lines_seen[index as usize] = true),
+                Instr::Enter { case, clause } => perform!(at, self.entered(at, case, clause)),
             }
         }
     }
@@ -142,7 +154,7 @@ impl Engine<'_> {
     }
 
     #[inline(always)]
-    fn code_at(&self, address: u32) -> *const Instr {
+    pub fn code_at(&self, address: u32) -> *const Instr {
         debug_assert!((address as usize) < self.program.code.instructions.len());
         // SAFETY: the linker has resolved every address to a place within the code.
         unsafe { self.code.add(address as usize) }
@@ -155,7 +167,6 @@ impl Engine<'_> {
 
     #[inline(always)]
     fn outs(&self, first: u32) -> &[Out] {
-        let outs = &self.program.code.outs[first as usize..];
-        &outs[1..][..usize::from(outs[0].element)]
+        self.program.code.outs_at(first)
     }
 }

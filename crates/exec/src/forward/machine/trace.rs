@@ -44,6 +44,10 @@ impl Engine<'_> {
             return None;
         }
         let function = self.program.owner(address)?;
+        if ops::prelude::is_prelude(function.name.module) {
+            // It stands in for the operation, which has its own entry.
+            return None;
+        }
         let arity = Term::int(i64::from(function.name.arity));
         Some(entry(function.name, arity, location_term(function, function.location(address))))
     }

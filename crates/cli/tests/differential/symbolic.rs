@@ -1,0 +1,116 @@
+//! The symbolic run against the concrete one: the same end, and every condition that it records is true of its inputs.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use constraint::holds;
+use exec::forward::{Recorder, RecorderLimits};
+use term::Call;
+
+use crate::calls::Calls;
+use crate::compare::Answer;
+use crate::generate::Pool;
+use crate::rig::Rig;
+use crate::subjects::{LIBRARY, Library, OWN, Subject};
+use crate::suite::Plan;
+
+/// How many calls of each function are made.
+const CALLS: usize = 16;
+
+/// How many threads, each with its own VM and machine.
+const LANES: usize = 2;
+
+#[derive(Default)]
+struct Tally {
+    calls: usize,
+    steps: usize,
+    pinned: usize,
+    gaps: usize,
+    concrete: Duration,
+    symbolic: Duration,
+    problems: Vec<String>,
+}
+
+#[test]
+fn a_symbolic_run_ends_as_the_concrete_one_and_its_path_is_true() {
+    let plan = Plan::from_environment();
+    let modules: Vec<&str> = LIBRARY.iter().chain(OWN).copied().filter(|module| plan.wants_module(module)).collect();
+    let lanes: Vec<_> = (0..LANES)
+        .map(|lane| {
+            let modules: Vec<String> = modules.iter().skip(lane).step_by(LANES).map(|m| m.to_string()).collect();
+            let plan = plan.clone();
+            let lane = thread::Builder::new().stack_size(256 << 20);
+            lane.spawn(move || run_modules(&plan, &modules)).expect("a thread")
+        })
+        .collect();
+    let mut tally = Tally::default();
+    for lane in lanes {
+        tally.add(lane.join().expect("a lane that ends"));
+    }
+    let Tally { calls, steps, pinned, gaps, concrete, symbolic, problems } = tally;
+    println!("{calls} calls: {steps} conditions, {pinned} of them pinned, {gaps} gaps");
+    println!("concrete {concrete:?}, symbolic {symbolic:?}");
+    assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems[..problems.len().min(40)].join("\n"));
+    if plan.only.is_none() {
+        assert!(calls > 5_000 && steps > 10 * calls, "too few calls or conditions to mean something");
+    }
+}
+
+fn run_modules(plan: &Plan, modules: &[String]) -> Tally {
+    let mut rig = Rig::new();
+    let mut tally = Tally::default();
+    for module in modules {
+        let subjects = Library::new(rig.vm()).subjects(module);
+        let mut pool = Pool::default();
+        for subject in subjects.iter().filter(|subject| plan.wants(subject.function)) {
+            run_subject(plan, &mut rig, subject, &mut pool, &mut tally);
+        }
+    }
+    tally
+}
+
+fn run_subject(plan: &Plan, rig: &mut Rig, subject: &Subject, pool: &mut Pool, tally: &mut Tally) {
+    let mut recorder = Recorder::new(RecorderLimits::default());
+    let mut calls = Calls { subject, rng: plan.rng(subject.function) };
+    for _ in 0..if subject.function.arity == 0 { 1 } else { CALLS } {
+        let call = calls.next(pool);
+        // What the VM does not finish need not be tried twice here.
+        let Some(theirs) = rig.theirs(&call) else { continue };
+        if let Answer::Value(value) = &theirs {
+            calls.remember(pool, value);
+        }
+        let start = Instant::now();
+        let concrete = rig.ours(&call);
+        tally.concrete += start.elapsed();
+        let start = Instant::now();
+        let symbolic = rig.ours_recorded(&call, &mut recorder);
+        tally.symbolic += start.elapsed();
+        if !symbolic.agrees(&concrete) && rig.ours(&call).agrees(&concrete) {
+            tally.problems.push(format!("{call}\n   concrete {concrete}\n   symbolic {symbolic}"));
+        }
+        tally.problems.extend(untrue(&recorder, &call));
+        tally.calls += 1;
+        tally.steps += recorder.path.len();
+        tally.pinned += recorder.path.iter().filter(|step| step.pinned).count();
+        tally.gaps += recorder.gaps.len();
+    }
+}
+
+/// The first condition that is not true of the inputs it was recorded for.
+fn untrue(recorder: &Recorder, call: &Call) -> Option<String> {
+    let step = recorder.path.iter().find(|step| holds(&recorder.arena, &step.condition, &call.args) != Ok(true))?;
+    let shown = recorder.arena.show_condition(&step.condition);
+    Some(format!("{call}\n   {shown}\n   asked at {:?}", recorder.site(step.site)))
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        self.calls += other.calls;
+        self.steps += other.steps;
+        self.pinned += other.pinned;
+        self.gaps += other.gaps;
+        self.concrete += other.concrete;
+        self.symbolic += other.symbolic;
+        self.problems.extend(other.problems);
+    }
+}

@@ -1,0 +1,181 @@
+//! What a path has already settled about its expressions, so that no question is asked twice.
+
+use constraint::{Arena, Expr, Node, Test};
+use rustc_hash::FxHashMap;
+use term::Term;
+
+use super::kinds::Kinds;
+
+/// What is settled about one expression.
+#[derive(Clone, Copy)]
+struct Fact {
+    kinds: Kinds,
+    size: Option<u32>,
+    /// The constant that it is.
+    value: Option<Expr>,
+}
+
+#[derive(Default)]
+pub struct Facts {
+    facts: FxHashMap<Expr, Fact>,
+    answers: FxHashMap<Test, bool>,
+    /// Some expression is known to be a compound constant, so that its parts are known, too.
+    compound: bool,
+}
+
+impl Facts {
+    pub fn clear(&mut self) {
+        self.facts.clear();
+        self.answers.clear();
+        self.compound = false;
+    }
+
+    pub fn kinds(&self, arena: &Arena, expr: Expr) -> Kinds {
+        self.facts.get(&expr).map_or_else(|| Kinds::of_expr(arena, expr), |fact| fact.kinds)
+    }
+
+    fn value<'a>(&self, arena: &'a Arena, expr: Expr) -> Option<&'a Term> {
+        if let Some(term) = arena.as_literal(expr) {
+            return Some(term);
+        }
+        if let Some(value) = self.facts.get(&expr).and_then(|fact| fact.value) {
+            return arena.as_literal(value);
+        }
+        if self.compound { self.part(arena, expr) } else { None }
+    }
+
+    /// The value of a part of something whose value is known.
+    fn part<'a>(&self, arena: &'a Arena, expr: Expr) -> Option<&'a Term> {
+        let mut way = Vec::new();
+        let mut at = expr;
+        let mut value = loop {
+            let up = match *arena.node(at) {
+                Node::Head(up) | Node::Tail(up) | Node::Element(up, _) => up,
+                _ => return None,
+            };
+            way.push(at);
+            at = up;
+            if let Some(known) = self.facts.get(&at).and_then(|fact| fact.value) {
+                break arena.as_literal(known)?;
+            }
+        };
+        for step in way.into_iter().rev() {
+            value = match (arena.node(step), value) {
+                (Node::Head(_), Term::Cons(_, cell)) => &cell.head,
+                (Node::Tail(_), Term::Cons(_, cell)) => &cell.tail,
+                (Node::Element(_, at), Term::Tuple(_, items)) => items.get(*at as usize)?,
+                _ => return None,
+            };
+        }
+        Some(value)
+    }
+
+    fn size(&self, arena: &Arena, expr: Expr) -> Option<u32> {
+        match arena.node(expr) {
+            Node::Tuple(items) => u32::try_from(items.len()).ok(),
+            _ => self.facts.get(&expr).and_then(|fact| fact.size),
+        }
+    }
+
+    /// The answer of a test, if the expressions themselves or earlier answers settle it.
+    pub fn settled(&self, arena: &Arena, test: Test) -> Option<bool> {
+        self.by_kinds(arena, test).or_else(|| self.answers.get(&test).copied())
+    }
+
+    fn by_kinds(&self, arena: &Arena, test: Test) -> Option<bool> {
+        let within = |kinds: Kinds, possible: Kinds, certain: Kinds| {
+            if kinds.and(possible).is_empty() { Some(false) } else { kinds.is_within(certain).then_some(true) }
+        };
+        match test {
+            Test::Cons(x) => within(self.known(arena, x), Kinds::CONS, Kinds::CONS),
+            Test::Type(x, kind) => within(self.known(arena, x), Kinds::possible(kind), Kinds::certain(kind))
+                .or_else(|| Some(constraint::is_of(self.value(arena, x)?, kind))),
+            Test::Tuple(x, size) => match self.value(arena, x) {
+                Some(value) => Some(value.as_tuple().is_some_and(|items| items.len() == size as usize)),
+                None if self.known(arena, x).and(Kinds::TUPLE).is_empty() => Some(false),
+                None => self.size(arena, x).map(|known| known == size),
+            },
+            Test::Arity(x, _) => within(self.known(arena, x), Kinds::FUN, Kinds(0)),
+            Test::Same(a, b) => {
+                self.pair(arena, a, b, |a, b| a == b, |a, b| (a.and(b).is_empty()).then_some(false), true)
+            }
+            Test::Equal(a, b) => {
+                let apart = |a: Kinds, b: Kinds| a.equals().and(b).is_empty().then_some(false);
+                self.pair(arena, a, b, Term::num_eq, apart, true)
+            }
+            Test::Less(a, b) => self.pair(arena, a, b, |a, b| a.compare(b).is_lt(), Kinds::before, false),
+        }
+    }
+
+    /// The kinds of an expression, by its value where that is known.
+    fn known(&self, arena: &Arena, expr: Expr) -> Kinds {
+        match self.value(arena, expr) {
+            Some(value) => Kinds::of(value),
+            None => self.kinds(arena, expr),
+        }
+    }
+
+    fn pair(
+        &self,
+        arena: &Arena,
+        a: Expr,
+        b: Expr,
+        by_value: impl Fn(&Term, &Term) -> bool,
+        by_kind: impl Fn(Kinds, Kinds) -> Option<bool>,
+        of_itself: bool,
+    ) -> Option<bool> {
+        if a == b {
+            return Some(of_itself);
+        }
+        if let (Some(a), Some(b)) = (self.value(arena, a), self.value(arena, b)) {
+            return Some(by_value(a, b));
+        }
+        by_kind(self.known(arena, a), self.known(arena, b))
+    }
+
+    /// Takes an answer in.
+    pub fn learn(&mut self, arena: &Arena, test: Test, holds: bool) {
+        self.answers.insert(test, holds);
+        match test {
+            Test::Cons(x) => self.narrow(arena, x, Kinds::CONS, Kinds::CONS, holds),
+            Test::Tuple(x, size) => {
+                self.narrow(arena, x, Kinds::TUPLE, Kinds(0), holds);
+                if holds && let Some(fact) = self.facts.get_mut(&x) {
+                    fact.size = Some(size);
+                }
+            }
+            Test::Type(x, kind) => self.narrow(arena, x, Kinds::possible(kind), Kinds::certain(kind), holds),
+            Test::Arity(x, _) => self.narrow(arena, x, Kinds::FUN, Kinds(0), holds),
+            Test::Same(a, b) => self.learn_same(arena, a, b, holds),
+            Test::Equal(a, b) if holds => {
+                let (of_a, of_b) = (self.kinds(arena, a), self.kinds(arena, b));
+                self.narrow(arena, a, of_b.equals(), Kinds(0), true);
+                self.narrow(arena, b, of_a.equals(), Kinds(0), true);
+            }
+            Test::Equal(..) | Test::Less(..) => {}
+        }
+    }
+
+    fn learn_same(&mut self, arena: &Arena, a: Expr, b: Expr, holds: bool) {
+        let literal = arena.as_literal(b);
+        if !holds {
+            if let Some(Term::Nil(_)) = literal {
+                self.narrow(arena, a, Kinds::NIL, Kinds::NIL, false);
+            }
+            return;
+        }
+        let (of_a, of_b) = (self.kinds(arena, a), self.kinds(arena, b));
+        self.narrow(arena, a, of_b, Kinds(0), true);
+        self.narrow(arena, b, of_a, Kinds(0), true);
+        if let (Some(term), Some(fact)) = (literal, self.facts.get_mut(&a)) {
+            fact.value = Some(b);
+            self.compound |= matches!(term, Term::Cons(..) | Term::Tuple(..));
+        }
+    }
+
+    fn narrow(&mut self, arena: &Arena, expr: Expr, possible: Kinds, certain: Kinds, holds: bool) {
+        let start = || Fact { kinds: Kinds::of_expr(arena, expr), size: None, value: None };
+        let fact = self.facts.entry(expr).or_insert_with(start);
+        fact.kinds = if holds { fact.kinds.and(possible) } else { fact.kinds.without(certain) };
+    }
+}

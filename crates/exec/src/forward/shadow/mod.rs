@@ -1,0 +1,22 @@
+//! The symbolic reading of a run: what happens to marked values, written down beside the concrete machine.
+//!
+//! A mark on a term names the expression whose value the term is. Before the machine executes an instruction on marked
+//! operands, `observe` hands it to its rule: the rule asks the questions on which the outcome depends (`watch`), lets
+//! the concrete machine do its work, and marks the result. What has no rule is held to the values it has (`pin`).
+
+mod arith;
+mod compare;
+mod facts;
+mod kinds;
+mod lists;
+mod natives;
+mod observe;
+mod parts;
+mod pin;
+mod recorder;
+mod rules;
+mod sites;
+mod watch;
+
+pub use recorder::{Event, Gap, Recorder, RecorderLimits};
+pub use sites::{Branch, SiteInfo};

@@ -1,0 +1,246 @@
+//! Operations written in Rust on marked arguments.
+
+use constraint::{Expr, Test, Type};
+use term::{Atom, Mfa, Term, known};
+
+use super::pin::is_marked;
+use super::rules::{Rule, rule};
+use super::watch::{Watch, mark_of};
+use crate::forward::code::Slot;
+use crate::forward::machine::{Control, Cursor, Engine};
+
+/// An operation of `erlang`.
+pub fn operation(name: &str, arity: u8) -> Mfa {
+    Mfa { module: known::ERLANG, function: Atom::new(name), arity }
+}
+
+const SECOND: u32 = 1;
+const IS_TUPLE: u32 = 2;
+const IS_MAP: u32 = 16;
+
+impl Watch<'_> {
+    /// Asks what the operation's outcome depends on. Arguments may be replaced by equal ones whose parts carry their
+    /// marks. Gives the expression of the result, if it has one.
+    pub fn native(&mut self, function: Mfa, rule: Rule, args: &mut [Term]) -> Option<Expr> {
+        match (rule, &mut *args) {
+            (Rule::Arith(op), [a, b]) => return self.arith(function, op, a, b),
+            (Rule::ArithOne(op, floats), [a]) => return self.arith_one(function, op, floats, a),
+            (Rule::Relation(relation), [a, b]) => self.relation(relation, a, b),
+            (Rule::Type(kind), [a]) => self.of_type(kind, a),
+            (Rule::Booleans, args) => args.iter().enumerate().for_each(|(at, arg)| self.boolean(at as u32, arg)),
+            (Rule::IsFunction, [fun, arity]) => self.is_function(function, fun, arity),
+            (Rule::IsRecord, [record, tag, rest @ ..]) => self.is_record(function, record, tag, rest),
+            (Rule::Head, [list]) => return self.part_of_list(list, true),
+            (Rule::Tail, [list]) => return self.part_of_list(list, false),
+            (Rule::Element, [place, tuple]) => return self.element_at(function, place, tuple),
+            (Rule::TupleSize, [tuple]) => return self.tuple_size(tuple),
+            (Rule::Size, [value]) => return self.size(function, value),
+            (Rule::Length, [list]) => return self.length(list),
+            (Rule::OpenList, [list, ..]) => *list = self.open_list(list),
+            (Rule::OpenTuple(at), args) => {
+                args[..at].iter().for_each(|place| self.position(function, place));
+                args[at] = self.open_tuple(&args[at]);
+            }
+            (Rule::Keyed { keys, maps }, args) => self.keyed(function, keys, maps, args),
+            (_, args) => self.pin_all(function, &*args),
+        }
+        None
+    }
+
+    fn boolean(&mut self, at: u32, value: &Term) {
+        let Some(expr) = mark_of(value) else { return };
+        let [yes, no] = [true, false].map(|value| self.recorder.arena.literal(Term::bool(value)));
+        self.ask(2 * at, Test::Same(expr, yes), value.as_bool() == Some(true));
+        if value.as_bool() != Some(true) {
+            self.ask(2 * at + 1, Test::Same(expr, no), value.as_bool() == Some(false));
+        }
+    }
+
+    fn is_function(&mut self, function: Mfa, fun: &Term, arity: &Term) {
+        if arity.mark().is_some() {
+            self.pin_all(function, [arity]);
+        }
+        let Some(expr) = mark_of(fun) else { return };
+        match u8::try_from(arity.as_i64().unwrap_or(-1)) {
+            Ok(wanted) => {
+                let holds = matches!(fun, Term::Fun(_, fun) if fun.arity() == wanted);
+                self.ask(0, Test::Arity(expr, wanted), holds);
+            }
+            Err(_) => {
+                self.pin_all(function, [fun]);
+            }
+        }
+    }
+
+    /// `is_record(Term, Tag)`, `is_record(Term, Tag, Size)`.
+    fn is_record(&mut self, function: Mfa, record: &Term, tag: &Term, size: &[Term]) {
+        self.pin_all(function, size.iter().chain([tag]));
+        self.spread_tuple(record);
+        if let Some(first) = record.as_tuple().and_then(<[Term]>::first) {
+            let first = match mark_of(record) {
+                Some(expr) => self.element(expr, 0, first.clone()),
+                None => first.clone(),
+            };
+            self.same(&first, tag);
+        }
+    }
+
+    pub fn part_of_list(&mut self, list: &Term, head: bool) -> Option<Expr> {
+        let expr = mark_of(list)?;
+        self.is_cons(list);
+        let Term::Cons(_, cell) = list else { return None };
+        let own = if head { &cell.head } else { &cell.tail };
+        if own.mark().is_some() {
+            return None;
+        }
+        let arena = &mut self.recorder.arena;
+        Some(if head { arena.head(expr) } else { arena.tail(expr) })
+    }
+
+    fn size(&mut self, function: Mfa, value: &Term) -> Option<Expr> {
+        let expr = mark_of(value)?;
+        if value.as_tuple().is_some() {
+            return self.tuple_size(value);
+        }
+        self.ask(IS_TUPLE, Test::Type(expr, Type::Tuple), false);
+        let bits = value.as_bits().is_some();
+        self.ask(SECOND, Test::Type(expr, Type::Bitstring), bits);
+        if bits {
+            self.pin_all(function, [value]);
+        }
+        None
+    }
+
+    /// Operations that look for keys in maps.
+    fn keyed(&mut self, function: Mfa, keys: u8, maps: u8, args: &[Term]) {
+        for (at, arg) in args.iter().enumerate() {
+            if maps >> at & 1 == 1 {
+                self.map(function, arg);
+            }
+        }
+        let sound = args.iter().enumerate().all(|(at, arg)| maps >> at & 1 == 0 || arg.as_map().is_some());
+        if sound {
+            let looked_for = args.iter().enumerate().filter(|(at, _)| keys >> at & 1 == 1).map(|(_, arg)| arg);
+            self.pin_all(function, looked_for);
+        }
+    }
+
+    /// A map that is looked into: a marked one is held to what it is.
+    pub fn map(&mut self, function: Mfa, map: &Term) {
+        let Some(expr) = mark_of(map) else { return };
+        let is_map = map.as_map().is_some();
+        self.ask(IS_MAP, Test::Type(expr, Type::Map), is_map);
+        if is_map {
+            self.pin_all(function, [map]);
+        }
+    }
+}
+
+impl Engine<'_> {
+    /// An operation written in Rust is about to run on the arguments in the window. Gives the place to go on where
+    /// the operation is done already.
+    pub fn observe_native(&mut self, at: Cursor, window: Slot, native: u32, tail: bool) -> Option<Cursor> {
+        let recorder = self.recorder.as_deref()?;
+        let (function, _) = self.program.natives[native as usize];
+        let args = at.window(window, function.arity);
+        if recorder.truncated || !args.iter().any(is_marked) {
+            return None;
+        }
+        let rule = rule(function);
+        if rule == Rule::Pin {
+            if self.in_prelude(at) {
+                // The prelude has asked everything that the operation's outcome depends on.
+                return None;
+            }
+            if let Some(callee) = self.prelude_for(function) {
+                return Some(self.call_by_number(at, callee, window, tail));
+            }
+        }
+        let address = self.address(at);
+        let expr = {
+            let recorder = self.recorder.as_deref_mut()?;
+            Watch::new(recorder, self.program, address).native(function, rule, args)?
+        };
+        Some(match self.native(at, window, function.arity, native) {
+            Ok(()) => {
+                at.mark(window, expr.mark());
+                self.go_on(at, window, tail)
+            }
+            Err(fault) => self.fail(at, fault),
+        })
+    }
+
+    /// A call leaves the machine: its arguments are held to their values.
+    pub fn observe_vm_call(&mut self, at: Cursor, window: Slot, function: Mfa) {
+        let args = at.window(window, function.arity);
+        let address = self.address(at);
+        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
+        Watch::new(recorder, self.program, address).pin_all(function, &*args);
+    }
+
+    /// The machine is about to do something that only it can do.
+    pub fn observe_control(&mut self, at: Cursor, window: Slot, function: Mfa, control: Control) {
+        let args = at.window(window, function.arity);
+        let address = self.address(at);
+        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
+        Watch::new(recorder, self.program, address).control(function, control, args);
+    }
+
+    /// A fun or a name that is called is held to its value.
+    pub fn observe_target(&mut self, at: Cursor, first: Slot, count: u8) {
+        let targets = at.window(first, count);
+        if targets.iter().all(|target| !target.mark().is_some()) {
+            return;
+        }
+        let address = self.address(at);
+        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
+        let mut watch = Watch::new(recorder, self.program, address);
+        watch.target(targets);
+    }
+
+    fn in_prelude(&self, at: Cursor) -> bool {
+        let owner = self.program.owner(self.address(at));
+        owner.is_some_and(|function| ops::prelude::is_prelude(function.name.module))
+    }
+
+    /// The number of the prelude's version of an operation, if the world has it.
+    fn prelude_for(&mut self, function: Mfa) -> Option<u32> {
+        let callee = self.program.callee(ops::prelude::replacement(function)?, false);
+        let found = self.program.resolve(self.surroundings.world, callee);
+        matches!(found, crate::forward::program::Callee::Code(_)).then_some(callee)
+    }
+}
+
+impl Watch<'_> {
+    fn control(&mut self, function: Mfa, control: Control, args: &mut [Term]) {
+        match (control, args) {
+            (Control::ApplyFun | Control::ApplyNamed, [targets @ .., list]) => {
+                *list = self.open_list(list);
+                self.target(targets);
+            }
+            // They pass their arguments on without looking at them.
+            (Control::Error | Control::Exit | Control::Throw | Control::NifError, _) => {}
+            (Control::Raise, [class, _, stack]) => {
+                let looked_at = [&*class, &*stack].into_iter().filter(|term| term.mark().is_some());
+                self.pin_all(function, looked_at);
+            }
+            (_, args) => self.pin_all(function, &*args),
+        }
+    }
+
+    /// What is called: a fun, or a module and a name.
+    fn target(&mut self, targets: &[Term]) {
+        let apply = operation("apply", targets.len() as u8 + 1);
+        for (at, target) in targets.iter().enumerate() {
+            let Some(expr) = mark_of(target) else { continue };
+            let (wanted, is) = match targets.len() {
+                1 => (Type::Function, matches!(target, Term::Fun(..))),
+                _ => (Type::Atom, target.as_atom().is_some()),
+            };
+            self.ask(at as u32, Test::Type(expr, wanted), is);
+            if is {
+                self.pin_all(apply, [target]);
+            }
+        }
+    }
+}

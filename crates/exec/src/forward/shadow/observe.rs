@@ -1,0 +1,294 @@
+//! Before an instruction is executed: what does it ask of marked values, and what does its result stand for?
+
+use constraint::{Expr, Op};
+use term::{Mark, Term};
+
+use super::natives::operation;
+use super::recorder::Event;
+use super::rules::rule;
+use super::watch::{Watch, mark_of};
+use crate::forward::code::{Address, Arith, Instr, NOWHERE, Slot, Src};
+use crate::forward::machine::{Cursor, Engine, View};
+
+/// What an instruction leaves to the concrete machine.
+enum Plan {
+    /// Everything.
+    Execute,
+    /// Everything, but the result carries this mark.
+    Mark(Slot, Mark),
+}
+
+impl Engine<'_> {
+    /// Observes the instruction at the cursor. Gives the place to go on where it has been executed already.
+    pub fn observe(&mut self, at: Cursor) -> Option<Cursor> {
+        let instr = at.instr();
+        match instr {
+            Instr::Native { window, native, .. } => return self.observe_native(at, window, native, false),
+            Instr::CallFun { window, arity } => self.observe_target(at, window + Slot::from(arity), 1),
+            Instr::TailFun { arity } => self.observe_target(at, Slot::from(arity), 1),
+            Instr::CallNamed { window, arity } => self.observe_target(at, window + Slot::from(arity), 2),
+            Instr::TailNamed { arity } => self.observe_target(at, Slot::from(arity), 2),
+            Instr::IfCons { value, head, tail, no } => return self.observe_cons(at, value, head, tail, no),
+            Instr::IfTuple { size, value, outs, no } => return self.observe_tuple(at, size, value, outs, no),
+            _ => {
+                if let Plan::Mark(slot, mark) = self.plan(at, instr) {
+                    return Some(self.execute_marked(at, instr, slot, mark));
+                }
+            }
+        }
+        None
+    }
+
+    fn plan(&mut self, at: Cursor, instr: Instr) -> Plan {
+        let view = self.view(at);
+        let address = self.address(at);
+        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else {
+            return Plan::Execute;
+        };
+        let mut watch = Watch::new(recorder, self.program, address);
+        let result = |to: Slot, expr: Option<Expr>| match expr {
+            Some(expr) if to != NOWHERE => Plan::Mark(to, expr.mark()),
+            _ => Plan::Execute,
+        };
+        match instr {
+            Instr::Add { to, a, b } => result(to, watch.two(view, Op::Add, a, b)),
+            Instr::Sub { to, a, b } => result(to, watch.two(view, Op::Sub, a, b)),
+            Instr::Mul { to, a, b } => result(to, watch.two(view, Op::Mul, a, b)),
+            Instr::Arith { op, to, a, b } => result(to, watch.two(view, arith_op(op), a, b)),
+            Instr::AddInt { to, a, b } => result(to, watch.with_int(view, Op::Add, a, b)),
+            Instr::SubInt { to, a, b } => result(to, watch.with_int(view, Op::Sub, a, b)),
+            Instr::Head { to, list } => result(to, watch.part_of_list(view.look(list), true)),
+            Instr::Tail { to, list } => result(to, watch.part_of_list(view.look(list), false)),
+            Instr::Element { to, at, tuple } => {
+                result(to, watch.element_at(operation("element", 2), view.look(at), view.look(tuple)))
+            }
+            Instr::TupleSize { to, tuple } => result(to, watch.tuple_size(view.look(tuple))),
+            other => {
+                watch.test(view, other);
+                Plan::Execute
+            }
+        }
+    }
+
+    /// Executes an instruction that gives one value, and marks it.
+    fn execute_marked(&mut self, mut at: Cursor, instr: Instr, slot: Slot, mark: Mark) -> Cursor {
+        let view = self.view(at);
+        let done = match instr {
+            Instr::Add { to, a, b } => view.add(to, a, b),
+            Instr::Sub { to, a, b } => view.sub(to, a, b),
+            Instr::Mul { to, a, b } => view.mul(to, a, b),
+            Instr::Arith { op, to, a, b } => view.arith(op, to, a, b),
+            Instr::AddInt { to, a, b } => view.add_int(to, a, b),
+            Instr::SubInt { to, a, b } => view.sub_int(to, a, b),
+            Instr::Head { to, list } => view.head(to, list),
+            Instr::Tail { to, list } => view.tail(to, list),
+            Instr::Element { to, at, tuple } => view.element(to, at, tuple),
+            Instr::TupleSize { to, tuple } => view.tuple_size(to, tuple),
+            _ => return at,
+        };
+        match done {
+            Ok(()) => {
+                at.mark(slot, mark);
+                at.advance();
+                at
+            }
+            Err(fault) => self.fail(at, fault),
+        }
+    }
+
+    fn observe_cons(&mut self, mut at: Cursor, value: Src, head: Slot, tail: Slot, no: Address) -> Option<Cursor> {
+        let view = self.view(at);
+        let expr = mark_of(view.look(value))?;
+        let address = self.address(at);
+        let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
+        let mut watch = Watch::new(recorder, self.program, address);
+        watch.is_cons(view.look(value));
+        let holds = view.if_cons(value, head, tail);
+        if holds {
+            if head != NOWHERE {
+                at.put(head, watch.head(expr, at.take(head)));
+            }
+            if tail != NOWHERE {
+                at.put(tail, watch.tail(expr, at.take(tail)));
+            }
+            at.advance();
+        } else {
+            at.ip = self.code_at(no);
+        }
+        self.took(address, holds);
+        Some(at)
+    }
+
+    fn observe_tuple(&mut self, mut at: Cursor, size: u16, value: Src, outs: u32, no: Address) -> Option<Cursor> {
+        let view = self.view(at);
+        let expr = mark_of(view.look(value))?;
+        let address = self.address(at);
+        let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
+        let mut watch = Watch::new(recorder, self.program, address);
+        watch.is_tuple_of(view.look(value), usize::from(size));
+        let outs = self.program.code.outs_at(outs);
+        let holds = view.if_tuple(size, value, outs);
+        if holds {
+            for out in outs {
+                at.put(out.slot, watch.element(expr, usize::from(out.element), at.take(out.slot)));
+            }
+            at.advance();
+        } else {
+            at.ip = self.code_at(no);
+        }
+        self.took(address, holds);
+        Some(at)
+    }
+
+    /// Notes which way a branch went.
+    #[inline]
+    pub fn took(&mut self, address: Address, holds: bool) {
+        let Some(recorder) = self.recorder.as_deref_mut() else { return };
+        let at = address as usize;
+        if at >= recorder.taken.len() {
+            recorder.taken.resize(self.program.code.instructions.len(), 0);
+        }
+        let bit = if holds { 1 } else { 2 };
+        if recorder.taken[at] & bit == 0 {
+            recorder.taken[at] |= bit;
+            let (site, info) = self.program.site_at(address, 0);
+            recorder.sites.entry(site).or_insert(info);
+            recorder.branches.push((site, holds));
+        }
+    }
+
+    /// A switch stands for a chain of tests.
+    pub fn observe_switch(&mut self, at: Cursor, value: Src, table: u32) {
+        let view = self.view(at);
+        let value = view.look(value);
+        let address = self.address(at);
+        let Some(recorder) = self.recorder.as_deref_mut() else { return };
+        for (literal, block) in &self.program.code.switches[table as usize].chain {
+            let holds = value == literal;
+            if recorder.taken_switches.insert((address, *block, holds)) {
+                let (site, info) = self.program.site_of_block(address, *block);
+                recorder.sites.entry(site).or_insert(info);
+                recorder.branches.push((site, holds));
+            }
+            if !recorder.truncated {
+                let mut watch = Watch::new(recorder, self.program, address);
+                watch.block = Some(*block);
+                watch.is_literal(value, literal);
+            }
+            if holds {
+                return;
+            }
+        }
+    }
+
+    /// Notes that a clause was entered.
+    #[cold]
+    pub fn entered(&mut self, at: Cursor, case: u32, clause: u32) {
+        let address = self.address(at);
+        let Some(recorder) = self.recorder.as_deref_mut() else { return };
+        if recorder.events.len() >= recorder.limits.events {
+            return;
+        }
+        let Some(function) = self.program.owner(address) else { return };
+        let graph = function.graph.as_ref().map(|(unit, at)| &unit.functions[*at]);
+        let Some(of) = graph.and_then(|graph| graph.cases.get(case as usize)) else { return };
+        let location = of.clauses.get(clause as usize).copied().unwrap_or_default();
+        let file = function.file(location).to_string();
+        recorder.events.push(Event { function: function.name, case, clause, kind: of.kind, file, location });
+    }
+}
+
+impl Watch<'_> {
+    fn two(&mut self, view: View, op: Op, a: Src, b: Src) -> Option<Expr> {
+        let (a, b) = (view.look(a), view.look(b));
+        if !a.mark().is_some() && !b.mark().is_some() {
+            return None;
+        }
+        self.arith(operation(op.name(), 2), op, a, b)
+    }
+
+    fn with_int(&mut self, view: View, op: Op, a: Src, b: i32) -> Option<Expr> {
+        let a = view.look(a);
+        if !a.mark().is_some() {
+            return None;
+        }
+        self.arith(operation(op.name(), 2), op, a, &Term::int(i64::from(b)))
+    }
+
+    /// Instructions whose results carry no mark of their own.
+    fn test(&mut self, view: View, instr: Instr) {
+        let int = |value: i32| Term::int(i64::from(value));
+        match instr {
+            Instr::IfNil { value, .. } => self.is_literal(view.look(value), &Term::nil()),
+            Instr::IfAtom { value, atom, .. } => self.is_literal(view.look(value), &Term::atom(atom)),
+            Instr::IfInt { value, int: literal, .. } => self.is_literal(view.look(value), &int(literal)),
+            Instr::IfConstant { value, index, .. } => self.same(view.look(value), view.constant(index)),
+            Instr::IfSame { a, b, .. } => self.same(view.look(a), view.look(b)),
+            Instr::IfEqual { a, b, .. } => self.equal(view.look(a), view.look(b)),
+            Instr::IfLess { a, b, .. } | Instr::IfNotLess { a, b, .. } => self.less(view.look(a), view.look(b)),
+            Instr::IfLessInt { a, b, .. } | Instr::IfNotLessInt { a, b, .. } => self.less(view.look(a), &int(b)),
+            Instr::IfMoreInt { a, b, .. } | Instr::IfNotMoreInt { a, b, .. } => self.less(&int(b), view.look(a)),
+            Instr::IfType { kind, value, .. } => self.of_type(kind, view.look(value)),
+            Instr::Relation { op, a, b, .. } => self.relation(op, view.look(a), view.look(b)),
+            Instr::TypeTest { kind, a, .. } => self.of_type(kind, view.look(a)),
+            Instr::Map { form, .. } => self.build_map(view, form),
+            Instr::Bits { form, .. } => self.build_bits(view, form),
+            Instr::MapGet { key, map, .. } | Instr::IfMapKey { key, map, .. } => {
+                self.look_up(view.look(key), view.look(map));
+            }
+            Instr::IfSegment { form, bits, .. } | Instr::IfBytes { form, bits, .. } => {
+                let size = self.program.code.segments[form as usize].size;
+                self.pin_all(operation("<<>>", 1), [view.look(bits), view.look(size)]);
+            }
+            Instr::IfBitsEnd { value, .. } => self.pin_all(operation("<<>>", 1), [view.look(value)]),
+            Instr::IfNative { form, .. } => self.native_test(view, form),
+            _ => {}
+        }
+    }
+
+    fn native_test(&mut self, view: View, form: u32) {
+        let program = self.program;
+        let form = &program.code.tests[form as usize];
+        let mut args: Vec<Term> = form.args.iter().map(|src| view.look(*src).clone()).collect();
+        let (function, _) = program.natives[form.native as usize];
+        self.native(function, rule(function), &mut args);
+    }
+
+    fn look_up(&mut self, key: &Term, map: &Term) {
+        let function = operation("map_get", 2);
+        self.map(function, map);
+        if map.as_map().is_some() {
+            self.pin_all(function, [key]);
+        }
+    }
+
+    fn build_map(&mut self, view: View, form: u32) {
+        let program = self.program;
+        let form = &program.code.maps[form as usize];
+        let function = operation("map_put", 3);
+        let base = view.look(form.base);
+        self.map(function, base);
+        if base.as_map().is_some() {
+            self.pin_all(function, form.pairs.iter().map(|(_, key, _)| view.look(*key)));
+        }
+    }
+
+    fn build_bits(&mut self, view: View, form: u32) {
+        let program = self.program;
+        let segments = &program.code.bits[form as usize].segments;
+        let used = segments.iter().flat_map(|segment| [view.look(segment.value), view.look(segment.size)]);
+        self.pin_all(operation("<<>>", 1), used);
+    }
+}
+
+fn arith_op(op: Arith) -> Op {
+    match op {
+        Arith::Div => Op::Div,
+        Arith::Rem => Op::Rem,
+        Arith::Band => Op::Band,
+        Arith::Bor => Op::Bor,
+        Arith::Bxor => Op::Bxor,
+        Arith::Bsl => Op::Bsl,
+        Arith::Bsr => Op::Bsr,
+    }
+}

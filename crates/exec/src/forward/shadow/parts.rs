@@ -1,0 +1,85 @@
+//! Taking marked values apart: what is found inside is an expression of the whole.
+
+use constraint::{Expr, Op, Test, Type};
+use term::{Mfa, Term};
+
+use super::watch::{Watch, mark_of, part};
+
+const IS_TUPLE: u32 = 1;
+const SIZE: u32 = 2;
+
+impl Watch<'_> {
+    /// Asks whether a marked value is a list cell.
+    pub fn is_cons(&mut self, value: &Term) {
+        if let Some(expr) = mark_of(value) {
+            self.ask(0, Test::Cons(expr), matches!(value, Term::Cons(..)));
+        }
+    }
+
+    /// Asks whether a marked value is a tuple of that size.
+    pub fn is_tuple_of(&mut self, value: &Term, size: usize) {
+        if let (Some(expr), Ok(wanted)) = (mark_of(value), u32::try_from(size)) {
+            let holds = value.as_tuple().is_some_and(|items| items.len() == size);
+            self.ask(0, Test::Tuple(expr, wanted), holds);
+        }
+    }
+
+    pub fn head(&mut self, whole: Expr, head: Term) -> Term {
+        part(head, || self.recorder.arena.head(whole).mark())
+    }
+
+    pub fn tail(&mut self, whole: Expr, tail: Term) -> Term {
+        part(tail, || self.recorder.arena.tail(whole).mark())
+    }
+
+    pub fn element(&mut self, whole: Expr, at: usize, item: Term) -> Term {
+        part(item, || self.recorder.arena.element(whole, at as u32).mark())
+    }
+
+    /// Asks how large a tuple is: its elements are in reach afterwards.
+    pub fn spread_tuple(&mut self, value: &Term) {
+        let Some(expr) = mark_of(value) else { return };
+        match value.as_tuple() {
+            Some(items) => self.ask(SIZE, Test::Tuple(expr, items.len() as u32), true),
+            None => self.ask(IS_TUPLE, Test::Type(expr, Type::Tuple), false),
+        }
+    }
+
+    /// A tuple whose elements carry their own marks, if it is one.
+    pub fn open_tuple(&mut self, value: &Term) -> Term {
+        self.spread_tuple(value);
+        match (mark_of(value), value.as_tuple()) {
+            (Some(expr), Some(items)) => {
+                let items = items.iter().enumerate().map(|(at, item)| self.element(expr, at, item.clone()));
+                Term::tuple(items.collect::<Vec<_>>())
+            }
+            _ => value.clone(),
+        }
+    }
+
+    /// `element(I, T)`: what the result stands for by its place.
+    pub fn element_at(&mut self, function: Mfa, place: &Term, tuple: &Term) -> Option<Expr> {
+        self.position(function, place);
+        let expr = mark_of(tuple)?;
+        // A place that no tuple has fails whatever the tuple is.
+        let at = usize::try_from(place.as_i64()?.checked_sub(1)?).ok()?;
+        self.spread_tuple(tuple);
+        let item = tuple.as_tuple()?.get(at)?;
+        if item.mark().is_some() { None } else { Some(self.recorder.arena.element(expr, at as u32)) }
+    }
+
+    /// A place in a tuple is held to its value.
+    pub fn position(&mut self, function: Mfa, place: &Term) {
+        if let Some(expr) = mark_of(place) {
+            self.pin_expr(expr, place);
+            self.gap(function);
+        }
+    }
+
+    pub fn tuple_size(&mut self, tuple: &Term) -> Option<Expr> {
+        let expr = mark_of(tuple)?;
+        let is_tuple = tuple.as_tuple().is_some();
+        self.ask(IS_TUPLE, Test::Type(expr, Type::Tuple), is_tuple);
+        is_tuple.then(|| self.recorder.arena.apply(Op::TupleSize, &[expr]))
+    }
+}

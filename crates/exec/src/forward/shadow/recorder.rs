@@ -1,0 +1,101 @@
+//! What a run leaves behind: its path, the branches it took, the clauses it entered, and what had no symbolic rule.
+
+use constraint::{Arena, Path, Site};
+use ir::Location;
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{Call, Mfa, Term};
+
+use super::facts::Facts;
+use super::pin::unmarked;
+use super::sites::SiteInfo;
+use crate::forward::code::Address;
+use crate::forward::outcome::Place;
+
+/// What a recorder may take.
+#[derive(Clone, Copy, Debug)]
+pub struct RecorderLimits {
+    /// The longest path.
+    pub steps: usize,
+    /// How many expressions the arena may hold.
+    pub expressions: usize,
+    /// How many clauses are remembered.
+    pub events: usize,
+}
+
+impl Default for RecorderLimits {
+    fn default() -> Self {
+        RecorderLimits { steps: 20_000, expressions: 50_000_000, events: 10_000 }
+    }
+}
+
+/// An operation without a symbolic rule that met marked values: they were held to the values they had.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Gap {
+    pub function: Mfa,
+    pub at: Place,
+}
+
+/// A clause was entered.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Event {
+    pub function: Mfa,
+    /// Which choice between clauses of the function, and which clause of it, both from 0.
+    pub case: u32,
+    pub clause: u32,
+    pub kind: ir::CaseKind,
+    pub file: String,
+    /// Where the clause stands.
+    pub location: Location,
+}
+
+/// Records symbolic runs, one after another; expressions are kept from run to run.
+#[derive(Default)]
+pub struct Recorder {
+    pub arena: Arena,
+    pub path: Path,
+    pub gaps: Vec<Gap>,
+    /// The branches that were taken, in the order in which they first were: which test, and whether it held.
+    pub branches: Vec<(Site, bool)>,
+    /// The clauses entered, if the machine was made to tell.
+    pub events: Vec<Event>,
+    /// The path is only the beginning of what was asked: a limit was met.
+    pub truncated: bool,
+    pub limits: RecorderLimits,
+    pub(super) facts: Facts,
+    pub(super) sites: FxHashMap<Site, SiteInfo>,
+    pub(super) known_gaps: FxHashSet<(Mfa, Address)>,
+    /// By address: bit 0, the test there held; bit 1, it did not.
+    pub(super) taken: Vec<u8>,
+    pub(super) taken_switches: FxHashSet<(Address, u32, bool)>,
+}
+
+impl Recorder {
+    pub fn new(limits: RecorderLimits) -> Recorder {
+        Recorder { limits, ..Recorder::default() }
+    }
+
+    /// Forgets the last run, but not its expressions.
+    pub fn begin(&mut self) {
+        self.path.clear();
+        self.gaps.clear();
+        self.branches.clear();
+        self.events.clear();
+        self.truncated = false;
+        self.facts.clear();
+        self.known_gaps.clear();
+        self.taken.clear();
+        self.taken_switches.clear();
+    }
+
+    /// The same call, its arguments marked as the inputs.
+    pub(in crate::forward) fn marked(&mut self, call: &Call) -> Call {
+        let mark = |(at, arg): (usize, &Term)| unmarked(arg).with_mark(self.arena.input(at as u32).mark());
+        let args = call.args.iter().enumerate().map(mark).collect();
+        Call { module: call.module, function: call.function, args }
+    }
+
+    /// What is known of a site of any run so far.
+    pub fn site(&self, site: Site) -> Option<&SiteInfo> {
+        self.sites.get(&site)
+    }
+}

@@ -1,0 +1,116 @@
+//! Which rule an operation written in Rust has when it meets marked values.
+
+use constraint::Op;
+use term::Mfa;
+
+use super::arith::binary;
+use crate::forward::code::{Relation, Type};
+use crate::forward::link::{relation_named, type_named};
+
+/// How an operation treats marked arguments.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Rule {
+    Arith(Op),
+    /// Of one operand; `None` gives integers back as they are. The flag: floats are taken, too.
+    ArithOne(Option<Op>, bool),
+    Relation(Relation),
+    Type(Type),
+    /// `not`, `and`, `or`, `xor`.
+    Booleans,
+    IsFunction,
+    IsRecord,
+    Head,
+    Tail,
+    Element,
+    TupleSize,
+    Size,
+    Length,
+    /// The spine of the first argument is walked.
+    OpenList,
+    /// The elements of the tuple at this argument are moved; the other arguments before it are positions.
+    OpenTuple(usize),
+    /// Keys are held to their values, and so is a marked map; values pass through. Bits: which arguments are keys, and
+    /// which are maps.
+    Keyed {
+        keys: u8,
+        maps: u8,
+    },
+    Pin,
+}
+
+/// The rule of an operation.
+pub fn rule(function: Mfa) -> Rule {
+    let name = function.function.name();
+    match function.module.name() {
+        "erlang" => erlang(name, function.arity),
+        "lists" if name == "reverse" => Rule::OpenList,
+        "maps" => maps(name, function.arity),
+        "erts_internal" if name == "map_next" => Rule::Keyed { keys: 0b001, maps: 0b010 },
+        _ => Rule::Pin,
+    }
+}
+
+fn erlang(name: &str, arity: u8) -> Rule {
+    match arity {
+        1 => one(name),
+        2 => two(name),
+        _ => match (name, arity) {
+            ("setelement" | "insert_element", 3) => Rule::OpenTuple(1),
+            ("is_record", 3) => Rule::IsRecord,
+            _ => Rule::Pin,
+        },
+    }
+}
+
+fn one(name: &str) -> Rule {
+    match name {
+        "+" => Rule::ArithOne(None, true),
+        "trunc" | "round" | "ceil" | "floor" => Rule::ArithOne(None, true),
+        "-" => Rule::ArithOne(Some(Op::Neg), true),
+        "abs" => Rule::ArithOne(Some(Op::Abs), true),
+        "bnot" => Rule::ArithOne(Some(Op::Bnot), false),
+        "not" => Rule::Booleans,
+        "hd" => Rule::Head,
+        "tl" => Rule::Tail,
+        "tuple_size" => Rule::TupleSize,
+        "size" => Rule::Size,
+        "length" => Rule::Length,
+        "list_to_tuple" => Rule::OpenList,
+        "tuple_to_list" => Rule::OpenTuple(0),
+        "get" | "erase" => Rule::Keyed { keys: 0b1, maps: 0 },
+        "map_size" => Rule::Keyed { keys: 0, maps: 0b1 },
+        _ => type_named(name).map_or(Rule::Pin, Rule::Type),
+    }
+}
+
+fn two(name: &str) -> Rule {
+    if let Some(op) = binary(name) {
+        return Rule::Arith(op);
+    }
+    if let Some(relation) = relation_named(name) {
+        return Rule::Relation(relation);
+    }
+    match name {
+        "and" | "or" | "xor" => Rule::Booleans,
+        "is_function" => Rule::IsFunction,
+        "is_record" => Rule::IsRecord,
+        "element" => Rule::Element,
+        "++" | "append" => Rule::OpenList,
+        "append_element" => Rule::OpenTuple(0),
+        "delete_element" => Rule::OpenTuple(1),
+        "make_tuple" => Rule::Keyed { keys: 0b01, maps: 0 },
+        "put" => Rule::Keyed { keys: 0b01, maps: 0 },
+        "map_get" | "is_map_key" => Rule::Keyed { keys: 0b01, maps: 0b10 },
+        _ => Rule::Pin,
+    }
+}
+
+fn maps(name: &str, arity: u8) -> Rule {
+    match (name, arity) {
+        ("get" | "find" | "is_key" | "remove" | "take", 2) => Rule::Keyed { keys: 0b01, maps: 0b10 },
+        ("put" | "update", 3) => Rule::Keyed { keys: 0b001, maps: 0b100 },
+        ("keys" | "values", 1) => Rule::Keyed { keys: 0, maps: 0b1 },
+        ("merge", 2) => Rule::Keyed { keys: 0, maps: 0b11 },
+        _ => Rule::Pin,
+    }
+}

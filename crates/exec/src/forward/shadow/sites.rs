@@ -1,0 +1,119 @@
+//! Places of tests: numbers that depend on nothing but the program.
+
+use constraint::Site;
+use ir::{Location, Terminator};
+use term::Mfa;
+
+use crate::forward::code::Address;
+use crate::forward::program::{Function, Origin, Program};
+
+/// Where a site is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SiteInfo {
+    pub function: Mfa,
+    pub file: String,
+    pub location: Location,
+    /// The block of the function's graph, and the operation in it; nothing for the block's end.
+    pub block: u32,
+    pub operation: Option<u32>,
+}
+
+/// A branch of a function's graph: two outcomes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Branch {
+    pub site: Site,
+    pub location: Location,
+}
+
+/// The site of question `ordinal` of an operation.
+pub fn site(function: Mfa, block: u32, operation: u32, ordinal: u32) -> Site {
+    let mut hash = Hash::new();
+    hash.bytes(function.module.name().as_bytes());
+    hash.bytes(b":");
+    hash.bytes(function.function.name().as_bytes());
+    for number in [u32::from(function.arity), block, operation, ordinal] {
+        hash.bytes(&number.to_le_bytes());
+    }
+    Site(hash.0)
+}
+
+/// The FNV hash: the same in every run.
+struct Hash(u64);
+
+impl Hash {
+    fn new() -> Hash {
+        Hash(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+        }
+    }
+}
+
+impl Program {
+    /// The site of a question that the instruction at an address asks, and what is known of it.
+    pub fn site_at(&self, at: Address, ordinal: u32) -> (Site, SiteInfo) {
+        let Some((function, origin)) = self.owner(at).and_then(|it| Some((it, it.origin(at)?))) else {
+            return outside(ordinal);
+        };
+        let location = function.location(at);
+        (site(function.name, origin.block, origin.operation, ordinal), info(function, origin, location))
+    }
+
+    /// The site of the test at the end of a block of the function that an address belongs to.
+    pub fn site_of_block(&self, at: Address, block: u32) -> (Site, SiteInfo) {
+        let Some(function) = self.owner(at) else { return outside(0) };
+        let origin = Origin { start: at, block, operation: Origin::END };
+        let body = function.graph.as_ref().and_then(|(unit, it)| unit.functions[*it].blocks.get(block as usize));
+        let location = body.map_or(Location::NONE, |body| body.end_location);
+        (site(function.name, block, Origin::END, 0), info(function, origin, location))
+    }
+
+    /// The branches of a function that was called or taken up with one that was.
+    pub fn branches(&self, name: Mfa) -> Option<Vec<Branch>> {
+        let (unit, at) = self.graph(name)?;
+        let function = &unit.functions[*at];
+        let mut reached = vec![false; function.blocks.len()];
+        let mut todo = vec![0usize];
+        while let Some(block) = todo.pop() {
+            let Some(body) = function.blocks.get(block).filter(|_| !reached[block]) else { continue };
+            reached[block] = true;
+            todo.extend(body.handler.iter().map(|it| it.0 as usize));
+            match &body.end {
+                Terminator::Jump(to) => todo.push(to.0 as usize),
+                Terminator::Branch { yes, no, .. } => todo.extend([yes.0 as usize, no.0 as usize]),
+                _ => {}
+            }
+        }
+        let branches = function
+            .blocks
+            .iter()
+            .enumerate()
+            .filter(|(at, block)| reached[*at] && matches!(block.end, Terminator::Branch { .. }));
+        let branch = |(at, block): (usize, &ir::BasicBlock)| Branch {
+            site: site(name, at as u32, Origin::END, 0),
+            location: block.end_location,
+        };
+        Some(branches.map(branch).collect())
+    }
+}
+
+fn info(function: &Function, origin: Origin, location: Location) -> SiteInfo {
+    SiteInfo {
+        function: function.name,
+        file: function.file(location).to_string(),
+        location,
+        block: origin.block,
+        operation: (origin.operation != Origin::END).then_some(origin.operation),
+    }
+}
+
+/// A question that no instruction of a function asks: the call that a run starts with.
+fn outside(ordinal: u32) -> (Site, SiteInfo) {
+    let name = term::known::NONE;
+    let function = Mfa { module: name, function: name, arity: 0 };
+    let info = SiteInfo { function, file: String::new(), location: Location::NONE, block: 0, operation: None };
+    (site(function, 0, 0, ordinal), info)
+}

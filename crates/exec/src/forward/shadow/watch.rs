@@ -1,0 +1,99 @@
+//! Asking: every question whose answer depends on the inputs becomes a step of the path, once.
+
+use constraint::{Condition, Expr, Step, Test};
+use term::{Mark, Mfa, Term};
+
+use super::recorder::{Gap, Recorder};
+use crate::forward::code::Address;
+use crate::forward::outcome::Place;
+use crate::forward::program::Program;
+
+/// One instruction under observation.
+pub struct Watch<'a> {
+    pub recorder: &'a mut Recorder,
+    pub program: &'a Program,
+    pub at: Address,
+    /// The block of the chain member that a switch tests, if it is not the instruction's own.
+    pub block: Option<u32>,
+}
+
+/// The expression that a term stands for by its own mark.
+#[inline(always)]
+pub fn mark_of(term: &Term) -> Option<Expr> {
+    Expr::of_mark(term.mark())
+}
+
+/// A part of a marked whole: its own mark wins.
+pub fn part(term: Term, mark: impl FnOnce() -> Mark) -> Term {
+    if term.mark().is_some() { term } else { term.with_mark(mark()) }
+}
+
+impl<'a> Watch<'a> {
+    pub fn new(recorder: &'a mut Recorder, program: &'a Program, at: Address) -> Watch<'a> {
+        Watch { recorder, program, at, block: None }
+    }
+
+    /// Writes down a question and its answer, unless the answer was settled before. `ordinal` tells the questions of
+    /// one operation apart.
+    pub fn ask(&mut self, ordinal: u32, test: Test, holds: bool) {
+        self.step(ordinal, test, holds, false);
+    }
+
+    pub fn step(&mut self, ordinal: u32, test: Test, holds: bool, pinned: bool) {
+        let test = ordered(&self.recorder.arena, test);
+        match self.recorder.facts.settled(&self.recorder.arena, test) {
+            Some(known) => debug_assert!(known == holds, "{}", self.show(test, holds)),
+            None => self.record(ordinal, test, holds, pinned),
+        }
+    }
+
+    fn record(&mut self, ordinal: u32, test: Test, holds: bool, pinned: bool) {
+        if self.is_full() {
+            self.recorder.truncated = true;
+            return;
+        }
+        let (site, info) = match self.block {
+            Some(block) => self.program.site_of_block(self.at, block),
+            None => self.program.site_at(self.at, ordinal),
+        };
+        self.recorder.sites.entry(site).or_insert(info);
+        self.recorder.facts.learn(&self.recorder.arena, test, holds);
+        self.recorder.path.push(Step { condition: Condition { test, holds }, site, pinned });
+    }
+
+    fn is_full(&self) -> bool {
+        let Recorder { path, limits, arena, truncated, .. } = &*self.recorder;
+        *truncated || path.len() >= limits.steps || arena.len() >= limits.expressions
+    }
+
+    fn show(&self, test: Test, holds: bool) -> String {
+        let shown = self.recorder.arena.show_condition(&Condition { test, holds });
+        format!("settled the other way before: {shown} at {}", self.place())
+    }
+
+    /// Notes that an operation without a rule met marked values.
+    pub fn gap(&mut self, function: Mfa) {
+        if self.recorder.known_gaps.insert((function, self.at)) {
+            let at = self.place();
+            self.recorder.gaps.push(Gap { function, at });
+        }
+    }
+
+    pub fn place(&self) -> Place {
+        self.program.place_of(self.at)
+    }
+}
+
+/// Questions that mean the same become the same: a constant stands on the right, expressions in the order of their age.
+fn ordered(arena: &constraint::Arena, test: Test) -> Test {
+    let swap = |a: Expr, b: Expr| match (arena.as_literal(a).is_some(), arena.as_literal(b).is_some()) {
+        (true, false) => true,
+        (false, true) => false,
+        _ => b < a,
+    };
+    match test {
+        Test::Same(a, b) if swap(a, b) => Test::Same(b, a),
+        Test::Equal(a, b) if swap(a, b) => Test::Equal(b, a),
+        other => other,
+    }
+}
