@@ -11,6 +11,7 @@ mod stages;
 mod start;
 mod words;
 pub mod world;
+pub mod z3;
 
 use std::io::Write;
 use std::process::ExitCode;

@@ -5,6 +5,8 @@
 
 pub mod integer;
 mod query;
+mod smt;
 pub mod structural;
 
 pub use query::{Answer, Budget, Member, Query, Unknown};
+pub use smt::{Smt, SmtError, SmtSolver};

@@ -119,6 +119,13 @@ impl Interval {
         Interval { low: self.high.as_ref().map(Int::neg), high: self.low.as_ref().map(Int::neg) }
     }
 
+    pub fn plus(&self, other: &Interval) -> Interval {
+        Interval {
+            low: self.low.as_ref().zip(other.low.as_ref()).map(|(a, b)| a.add(b)),
+            high: self.high.as_ref().zip(other.high.as_ref()).map(|(a, b)| a.add(b)),
+        }
+    }
+
     pub fn positive_part(&self) -> Option<Interval> {
         self.meet(&Interval::from(Int::ONE)).ok()
     }

@@ -1,9 +1,10 @@
 //! The arithmetic at the leaves: what an integer solver is asked, and the solvers.
 
 mod arithmetic;
+pub(crate) mod bounds;
 mod evaluate;
-mod int;
-mod interval;
+pub(crate) mod int;
+pub(crate) mod interval;
 mod problem;
 #[doc(hidden)]
 pub mod sample;

@@ -64,3 +64,21 @@ impl Relation {
         }
     }
 }
+
+impl Problem {
+    /// Which expressions the relations need, directly or not: only those must be defined.
+    pub fn used(&self) -> Vec<bool> {
+        let mut used = vec![false; self.exprs.len()];
+        for relation in &self.relations {
+            let (a, b) = relation.sides();
+            used[a] = true;
+            used[b] = true;
+        }
+        for at in (0..used.len()).rev() {
+            if let (true, IntExpr::Apply(_, args)) = (used[at], &self.exprs[at]) {
+                args.iter().for_each(|arg| used[*arg] = true);
+            }
+        }
+        used
+    }
+}

@@ -15,10 +15,9 @@ const MOST_RUNS: usize = 8;
 
 /// `None` if the problem has an operation that is not about integers.
 pub fn system(problem: &Problem) -> Option<Result<System, Empty>> {
-    let mut builder = Builder::new(problem)?;
-    let used = used(problem)?;
+    let mut builder = Builder::new(problem);
     let mut forms: Vec<Form> = Vec::with_capacity(problem.exprs.len());
-    for (expr, used) in problem.exprs.iter().zip(used) {
+    for (expr, used) in problem.exprs.iter().zip(problem.used()) {
         let form = match expr {
             IntExpr::Variable(at) if *at < problem.variables.len() => Ok(Form::column(*at)),
             IntExpr::Variable(_) => return None,
@@ -40,24 +39,6 @@ pub fn system(problem: &Problem) -> Option<Result<System, Empty>> {
     Some(Ok(builder.system))
 }
 
-/// Which expressions the relations need; only those must be defined.
-fn used(problem: &Problem) -> Option<Vec<bool>> {
-    let mut used = vec![false; problem.exprs.len()];
-    for relation in &problem.relations {
-        let (a, b) = relation.sides();
-        *used.get_mut(a)? = true;
-        *used.get_mut(b)? = true;
-    }
-    for at in (0..used.len()).rev() {
-        if let (true, IntExpr::Apply(_, args)) = (used[at], &problem.exprs[at]) {
-            for arg in args {
-                *used.get_mut(*arg)? = true;
-            }
-        }
-    }
-    Some(used)
-}
-
 struct Builder {
     system: System,
     /// Equal operations on equal forms share their result.
@@ -69,7 +50,7 @@ struct Builder {
 type Built = Result<Form, Empty>;
 
 impl Builder {
-    fn new(problem: &Problem) -> Option<Builder> {
+    fn new(problem: &Problem) -> Builder {
         let mut system = System::default();
         for variable in &problem.variables {
             let interval =
@@ -78,7 +59,7 @@ impl Builder {
             let near = interval.closest(&near);
             system.column(interval, near);
         }
-        Some(Builder { system, known: FxHashMap::default(), floors: FxHashMap::default() })
+        Builder { system, known: FxHashMap::default(), floors: FxHashMap::default() }
     }
 
     fn relate(&mut self, relation: &Relation, forms: &[Form]) -> Option<()> {

@@ -14,14 +14,16 @@ mod search;
 mod system;
 #[cfg(test)]
 mod tests;
-mod transfer;
+pub(super) mod transfer;
 
 use num_bigint::BigInt;
 
 use super::evaluate::is_met_by;
 use super::int::Int;
+use super::interval::{Empty, Interval};
 use super::problem::{IntAnswer, IntegerSolver, Problem};
 use crate::query::{Budget, Unknown};
+use propagate::Propagator;
 use search::{Found, Search};
 
 /// Nodes searched before rows are combined to look for a proof that there is nothing to find.
@@ -55,6 +57,18 @@ impl IntegerSolver for Arithmetic {
             Found::Unfinished => IntAnswer::Unknown(Unknown::Budget),
         }
     }
+}
+
+/// What narrowing leaves of the variables; `None` if an operation is not about integers.
+pub(super) fn variables(problem: &Problem) -> Option<Result<Vec<Interval>, Empty>> {
+    let system = match build::system(problem)? {
+        Ok(system) => system,
+        Err(Empty) => return Some(Err(Empty)),
+    };
+    let mut columns = system.columns.clone();
+    let narrowed = Propagator::new(&system, columns.len()).all(&mut columns);
+    columns.truncate(problem.variables.len());
+    Some(narrowed.map(|()| columns))
 }
 
 /// The problem's own word on values that the system holds for right.

@@ -1,0 +1,142 @@
+//! Z3 as a process on a pipe: asked in SMT-LIB, ended when it does not answer, started again when it has died.
+
+use std::ffi::OsString;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use solve::{Smt, SmtError};
+
+/// What stands at the end of each answer.
+const MARKER: &str = "-- end of answer --";
+/// The longest answer: a process that prints more has lost its mind.
+const MOST_OUTPUT: usize = 4 << 20;
+/// Starts in all: what dies this often is as good as missing.
+const MOST_STARTS: u32 = 50;
+/// Memory of the process, in MiB.
+const MEMORY: u32 = 1024;
+
+/// Where the solver is, and the process if it runs. Dropping it ends the process.
+pub struct Z3 {
+    program: OsString,
+    patience: Duration,
+    process: Option<Process>,
+    starts: u32,
+    /// Why it is not tried any more.
+    gone: Option<String>,
+}
+
+struct Process {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Z3 {
+    /// Nothing is started before the first question. The patience is a last resort: queries end by the resources they
+    /// may use, which does not depend on how busy the machine is.
+    pub fn new(program: impl Into<OsString>, patience: Duration) -> Z3 {
+        Z3 { program: program.into(), patience, process: None, starts: 0, gone: None }
+    }
+
+    /// The number of the process that runs now.
+    pub fn id(&self) -> Option<u32> {
+        self.process.as_ref().map(|process| process.child.id())
+    }
+
+    fn process(&mut self) -> Result<&mut Process, SmtError> {
+        if let Some(why) = &self.gone {
+            return Err(SmtError::Missing(why.clone()));
+        }
+        if self.process.is_none() {
+            self.process = Some(self.start()?);
+        }
+        match &mut self.process {
+            Some(process) => Ok(process),
+            None => Err(SmtError::Missing(String::from("it was not started"))),
+        }
+    }
+
+    fn start(&mut self) -> Result<Process, SmtError> {
+        self.starts += 1;
+        let started = if self.starts > MOST_STARTS {
+            Err(format!("it ended {MOST_STARTS} times"))
+        } else {
+            Process::spawn(&self.program).map_err(|error| format!("{}: {error}", self.program.to_string_lossy()))
+        };
+        started.map_err(|why| SmtError::Missing(self.gone.insert(why).clone()))
+    }
+}
+
+impl Smt for Z3 {
+    fn exchange(&mut self, script: &str) -> Result<String, SmtError> {
+        let patience = self.patience;
+        let answer = self.process()?.ask(script, patience);
+        answer.map_err(|why| {
+            self.process = None;
+            SmtError::Ended(why)
+        })
+    }
+}
+
+impl Process {
+    fn spawn(program: &OsString) -> std::io::Result<Process> {
+        let mut child = Command::new(program)
+            .args(["-in", "-smt2", &format!("-memory:{MEMORY}")])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let pipes = child.stdin.take().zip(child.stdout.take());
+        let (input, output) = pipes.ok_or_else(|| std::io::Error::other("no pipes"))?;
+        let (send, lines) = channel();
+        thread::spawn(move || {
+            let mut output = BufReader::new(output);
+            while let Some(line) = read_line(&mut output) {
+                if send.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Ok(Process { child, input, lines })
+    }
+
+    fn ask(&mut self, script: &str, patience: Duration) -> Result<String, String> {
+        let commands = format!("{script}(echo \"{MARKER}\")\n");
+        let sent = self.input.write_all(commands.as_bytes()).and_then(|()| self.input.flush());
+        sent.map_err(|error| format!("it does not listen: {error}"))?;
+        let deadline = Instant::now() + patience;
+        let mut answer = String::new();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left) {
+                Ok(line) if line.trim() == MARKER => return Ok(answer),
+                Ok(line) => answer += &line,
+                Err(RecvTimeoutError::Timeout) => return Err(format!("it took longer than {patience:?}")),
+                Err(RecvTimeoutError::Disconnected) => return Err(String::from("it ended")),
+            }
+            if answer.len() > MOST_OUTPUT {
+                return Err(String::from("its answer has no end"));
+            }
+        }
+    }
+}
+
+/// A line, or the beginning of one that is too long.
+fn read_line(output: &mut impl BufRead) -> Option<String> {
+    let mut line = Vec::new();
+    match output.take(MOST_OUTPUT as u64).read_until(b'\n', &mut line) {
+        Ok(0) | Err(_) => None,
+        Ok(_) => Some(String::from_utf8_lossy(&line).into_owned()),
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended by itself: both calls then say so, and that is fine.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

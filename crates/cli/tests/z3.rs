@@ -1,0 +1,170 @@
+//! The solver process: its answers against ours, and what happens when it does not behave.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use cli::z3::Z3;
+use constraint::Op;
+use num_bigint::BigInt;
+use solve::integer::sample::Sample;
+use solve::integer::{Arithmetic, IntAnswer, IntExpr, IntegerSolver, Problem, Relation, Variable, is_met_by};
+use solve::{Budget, Smt, SmtError, SmtSolver, Unknown};
+
+const BUDGET: Budget = Budget { choices: 1000, rlimit: 400_000 };
+
+fn z3() -> Z3 {
+    Z3::new("z3", Duration::from_secs(20))
+}
+
+/// How many of these problems each side decided.
+fn compare(sample: Sample, count: usize, seed: u64) -> (usize, usize) {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut process = z3();
+    let mut solver = SmtSolver::new(&mut process);
+    let (mut ours, mut theirs) = (0, 0);
+    for _ in 0..count {
+        let problem = sample.problem(&mut |below| random.u64(0..below));
+        let (a, b) = (Arithmetic.solve(&problem, &BUDGET), solver.solve(&problem, &BUDGET));
+        for answer in [&a, &b] {
+            if let IntAnswer::Values(values) = answer {
+                assert!(is_met_by(&problem, values), "{problem:?} {values:?}");
+            }
+        }
+        let contradict = |a: &IntAnswer, b: &IntAnswer| matches!((a, b), (IntAnswer::None, IntAnswer::Values(_)));
+        assert!(!contradict(&a, &b) && !contradict(&b, &a), "{problem:?}\nours: {a:?}\ntheirs: {b:?}");
+        ours += usize::from(!matches!(a, IntAnswer::Unknown(_)));
+        theirs += usize::from(!matches!(b, IntAnswer::Unknown(_)));
+    }
+    assert_eq!(solver.error, None);
+    (ours, theirs)
+}
+
+#[test]
+fn members_agree_on_bounded_problems() {
+    let sample = Sample { variables: 3, most: 100, operations: 6, relations: 4, bounded: true, all: true };
+    let (ours, theirs) = compare(sample, 400, 1);
+    assert!(ours > 350 && theirs > 350, "{ours} {theirs}");
+}
+
+#[test]
+fn members_agree_on_problems_without_bounds() {
+    let sample = Sample { variables: 3, most: 40, operations: 5, relations: 4, bounded: false, all: true };
+    let (ours, theirs) = compare(sample, 400, 2);
+    assert!(ours > 350 && theirs > 300, "{ours} {theirs}");
+}
+
+#[test]
+fn members_agree_on_linear_problems() {
+    let sample = Sample { variables: 4, most: 1000, operations: 8, relations: 6, bounded: false, all: false };
+    let (ours, theirs) = compare(sample, 400, 3);
+    assert!(ours == 400 && theirs == 400, "{ours} {theirs}");
+}
+
+/// `x op y` is `result`, for values of every sign: the process must find what the operation gives.
+#[test]
+fn operations_mean_what_they_mean_in_erlang() {
+    let mut process = z3();
+    let mut solver = SmtSolver::new(&mut process);
+    for op in solve::integer::sample::BINARY {
+        for (a, b) in [(7, 2), (-7, 2), (7, -2), (-7, -2), (6, 3), (-1, 5), (0, -4), (12, 10), (-12, 10), (-8, -1)] {
+            let problem = operation(op, a, b);
+            let truth = op.compute(&[term::Term::int(a), term::Term::int(b)]).unwrap();
+            match solver.solve(&problem, &BUDGET) {
+                IntAnswer::Values(values) => assert_eq!(term::Term::big(values[2].clone()), truth, "{a} {op:?} {b}"),
+                other => panic!("{a} {op:?} {b}: {other:?}"),
+            }
+        }
+    }
+}
+
+fn operation(op: Op, a: i64, b: i64) -> Problem {
+    let fixed = |value: i64| {
+        let value = Some(BigInt::from(value));
+        Variable { low: value.clone(), high: value.clone(), near: value }
+    };
+    Problem {
+        variables: vec![fixed(a), fixed(b), Variable::default()],
+        exprs: vec![
+            IntExpr::Variable(0),
+            IntExpr::Variable(1),
+            IntExpr::Variable(2),
+            IntExpr::Apply(op, vec![0, 1]),
+        ],
+        relations: vec![Relation::Equal(2, 3)],
+    }
+}
+
+/// Something that takes long: a product of two large primes.
+const HARD: &str = "(reset)\n(declare-const a (_ BitVec 160))\n(declare-const b (_ BitVec 160))\n\
+    (assert (= (bvmul a b) (_ bv170141183460469231731687303715884105727 160)))\n(assert (bvult a (_ bv9223372036854775808 160)))\n\
+    (assert (bvult b (_ bv9223372036854775808 160)))\n(assert (bvugt a (_ bv1 160)))\n(check-sat)\n";
+
+#[test]
+fn a_killed_process_is_started_again() {
+    let mut process = z3();
+    assert_eq!(process.exchange("(echo \"here\")\n"), Ok(String::from("here\n")));
+    let id = process.id().unwrap();
+    let killer = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(300));
+        Command::new("kill").args(["-9", &id.to_string()]).status().unwrap();
+    });
+    assert!(matches!(process.exchange(HARD), Err(SmtError::Ended(_))));
+    killer.join().unwrap();
+    assert_eq!(process.exchange("(echo \"again\")\n"), Ok(String::from("again\n")));
+    assert_ne!(process.id(), Some(id));
+}
+
+#[test]
+fn a_stalled_process_is_ended() {
+    let mut process = Z3::new("z3", Duration::from_millis(300));
+    assert!(matches!(process.exchange(HARD), Err(SmtError::Ended(_))));
+    assert_eq!(process.exchange("(echo \"again\")\n"), Ok(String::from("again\n")));
+}
+
+#[test]
+fn queries_end_by_their_resources() {
+    let mut process = z3();
+    let text = process.exchange(&HARD.replacen("(reset)", "(reset)(set-option :rlimit 100000)", 1)).unwrap();
+    assert!(text.starts_with("unknown"), "{text}");
+}
+
+#[test]
+fn a_missing_program_is_told_and_not_tried_again() {
+    let mut process = Z3::new("no-such-solver", Duration::from_secs(1));
+    let mut solver = SmtSolver::new(&mut process);
+    for _ in 0..3 {
+        let answer = solver.solve(&operation(Op::Mul, 2, 3), &BUDGET);
+        assert_eq!(answer, IntAnswer::Unknown(Unknown::Absent));
+    }
+    assert!(matches!(&solver.error, Some(SmtError::Missing(why)) if why.contains("no-such-solver")));
+}
+
+/// A program that is no solver, by its lines of shell.
+fn pretender(name: &str, lines: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("hound-{}-{name}", std::process::id()));
+    std::fs::write(&path, format!("#!/bin/sh\n{lines}\n")).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+#[test]
+fn garbage_is_no_answer() {
+    let marker = "echo '-- end of answer --'";
+    let tales = [
+        ("babble", format!("while read line; do echo '(((('; printf '\\377\\n'; {marker}; done")),
+        ("liar", format!("while read line; do case $line in *check-sat*) echo sat;; *get-value*) echo '((x0 1) (x1 1) (x2 1))';; *echo*) {marker};; esac; done")),
+        ("flood", String::from("yes abcdefghijklmnopqrstuvwxyz")),
+        ("quitter", String::from("exit 3")),
+    ];
+    for (name, lines) in tales {
+        let path = pretender(name, &lines);
+        let mut process = Z3::new(&path, Duration::from_secs(5));
+        let answer = SmtSolver::new(&mut process).solve(&operation(Op::Mul, 2, 3), &BUDGET);
+        assert!(matches!(answer, IntAnswer::Unknown(_)), "{name}: {answer:?}");
+        drop(process);
+        std::fs::remove_file(path).unwrap();
+    }
+}

@@ -1,0 +1,57 @@
+//! What the expressions of a problem can be, if its relations hold.
+
+use constraint::Op;
+
+use super::arithmetic;
+use super::arithmetic::transfer::{bits, divide, multiply};
+use super::int::Int;
+use super::interval::{Empty, Interval};
+use super::problem::{IntExpr, Problem};
+
+/// An interval for each variable and for each expression.
+pub struct Bounds {
+    pub variables: Vec<Interval>,
+    pub exprs: Vec<Interval>,
+}
+
+/// `None` if the problem has an operation that is not about integers.
+pub fn bounds(problem: &Problem) -> Option<Result<Bounds, Empty>> {
+    let variables = match arithmetic::variables(problem)? {
+        Ok(variables) => variables,
+        Err(Empty) => return Some(Err(Empty)),
+    };
+    let mut exprs: Vec<Interval> = Vec::with_capacity(problem.exprs.len());
+    for expr in &problem.exprs {
+        let interval = match expr {
+            IntExpr::Variable(at) => variables[*at].clone(),
+            IntExpr::Constant(value) => Interval::point(Int::of(value)),
+            // What is never defined is in no relation: else there would have been a contradiction.
+            IntExpr::Apply(op, args) => {
+                let args: Vec<&Interval> = args.iter().map(|at| &exprs[*at]).collect();
+                forward(*op, &args).unwrap_or(Interval::ALL)
+            }
+        };
+        exprs.push(interval);
+    }
+    Some(Ok(Bounds { variables, exprs }))
+}
+
+fn forward(op: Op, args: &[&Interval]) -> Result<Interval, Empty> {
+    let minus = Interval::point(Int::from(-1));
+    match (op, args) {
+        (Op::Neg, [a]) => Ok(a.neg()),
+        (Op::Abs, [a]) => Ok(multiply::abs(a)),
+        (Op::Bnot, [a]) => Ok(a.neg().plus(&minus)),
+        (Op::Add, [a, b]) => Ok(a.plus(b)),
+        (Op::Sub, [a, b]) => Ok(a.plus(&b.neg())),
+        (Op::Mul, [a, b]) => Ok(multiply::product(a, b)),
+        (Op::Div, [a, b]) => divide::quotient(a, b),
+        (Op::Rem, [a, b]) => divide::remainder(a, b),
+        (Op::Band, [a, b]) => Ok(bits::band(a, b)),
+        (Op::Bor, [a, b]) => Ok(bits::bor(a, b)),
+        (Op::Bxor, [a, b]) => Ok(bits::bxor(a, b)),
+        (Op::Bsl, [a, b]) => Ok(bits::shift(a, b)),
+        (Op::Bsr, [a, b]) => Ok(bits::shift(a, &b.neg())),
+        _ => Ok(Interval::ALL),
+    }
+}

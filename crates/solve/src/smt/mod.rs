@@ -1,0 +1,133 @@
+//! Integer problems as SMT-LIB, for a solver that runs as a process of its own.
+//!
+//! Linear and non-linear arithmetic goes into the theory of integers, together with all bit operations by constants. A
+//! bit operation on two unknowns takes the problem into bit-vectors: wide enough for everything where bounds are known,
+//! else of growing width, and then "unsatisfiable" means nothing.
+
+mod answer;
+mod bits;
+mod integers;
+mod script;
+#[cfg(test)]
+mod tests;
+
+use num_bigint::BigInt;
+
+use crate::integer::bounds::{Bounds, bounds};
+use crate::integer::{IntAnswer, IntegerSolver, Problem, is_met_by};
+use crate::query::{Budget, Unknown};
+use answer::Verdict;
+use script::Script;
+
+/// A process that understands SMT-LIB.
+pub trait Smt {
+    /// Runs commands; the answer is all that they print.
+    fn exchange(&mut self, script: &str) -> Result<String, SmtError>;
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SmtError {
+    /// It cannot be started, or not again.
+    Missing(String),
+    /// It ended, or had to be ended, in the middle of a query.
+    Ended(String),
+}
+
+impl std::fmt::Display for SmtError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            SmtError::Missing(why) => write!(f, "the solver cannot be started: {why}"),
+            SmtError::Ended(why) => write!(f, "the solver gave no answer: {why}"),
+        }
+    }
+}
+
+/// Widths to try where bounds do not say how wide is enough.
+const WIDTHS: [u64; 3] = [64, 128, 256];
+/// Beyond this width bit-vectors are hopeless.
+const MOST_WIDTH: u64 = 1024;
+/// How far from the preferred values the first look goes.
+const NEARBY: i64 = 64;
+
+/// An integer solver that asks the process.
+pub struct SmtSolver<'a> {
+    process: &'a mut dyn Smt,
+    /// What went wrong first.
+    pub error: Option<SmtError>,
+}
+
+impl<'a> SmtSolver<'a> {
+    pub fn new(process: &'a mut dyn Smt) -> SmtSolver<'a> {
+        SmtSolver { process, error: None }
+    }
+}
+
+impl IntegerSolver for SmtSolver<'_> {
+    fn solve(&mut self, problem: &Problem, budget: &Budget) -> IntAnswer {
+        let bounds = match bounds(problem) {
+            None => return IntAnswer::Unknown(Unknown::Unsupported),
+            Some(Err(_)) => return IntAnswer::None,
+            Some(Ok(bounds)) => bounds,
+        };
+        match integers::script(problem, &bounds) {
+            Some(script) => self.ask(problem, &script, budget),
+            None => self.ask_bits(problem, &bounds, budget),
+        }
+    }
+}
+
+impl SmtSolver<'_> {
+    fn ask_bits(&mut self, problem: &Problem, bounds: &Bounds, budget: &Budget) -> IntAnswer {
+        if let Some(width) = bits::exact_width(problem, bounds).filter(|width| *width <= MOST_WIDTH) {
+            return self.ask(problem, &bits::script(problem, bounds, width), budget);
+        }
+        for width in WIDTHS {
+            match self.ask(problem, &bits::script(problem, bounds, width), budget) {
+                // Only of this width, or only because something was cut off: a wider one may know better.
+                IntAnswer::None | IntAnswer::Unknown(Unknown::Wrong) => {}
+                answer => return answer,
+            }
+        }
+        IntAnswer::Unknown(Unknown::Budget)
+    }
+
+    fn ask(&mut self, problem: &Problem, script: &Script, budget: &Budget) -> IntAnswer {
+        match self.converse(problem, script, budget) {
+            Ok(answer) => answer,
+            Err(error) => {
+                self.error.get_or_insert(error);
+                IntAnswer::Unknown(Unknown::Absent)
+            }
+        }
+    }
+
+    fn converse(&mut self, problem: &Problem, script: &Script, budget: &Budget) -> Result<IntAnswer, SmtError> {
+        let verdict = answer::verdict(&self.process.exchange(&script.question(budget.rlimit))?);
+        match verdict {
+            Verdict::Sat => {}
+            Verdict::Unsat => return Ok(IntAnswer::None),
+            Verdict::Unknown => return Ok(IntAnswer::Unknown(Unknown::Budget)),
+            Verdict::Error => return Ok(IntAnswer::Unknown(Unknown::Unsupported)),
+        }
+        let Some(values) = self.values(problem, script)? else { return Ok(IntAnswer::Unknown(Unknown::Wrong)) };
+        // The process has no taste: ask again for something close to what is there, if that is not hard.
+        let closer = script.closer(&values, NEARBY);
+        let Some(closer) = closer else { return Ok(IntAnswer::Values(values)) };
+        let nearer = match answer::verdict(&self.process.exchange(&closer)?) {
+            Verdict::Sat => self.values(problem, script)?,
+            _ => None,
+        };
+        Ok(IntAnswer::Values(nearer.unwrap_or(values)))
+    }
+
+    /// The values of a model, if they are what they should be.
+    fn values(&mut self, problem: &Problem, script: &Script) -> Result<Option<Vec<BigInt>>, SmtError> {
+        if script.names.is_empty() {
+            return Ok(is_met_by(problem, &[]).then(Vec::new));
+        }
+        let text = self.process.exchange(&script.values())?;
+        let values = answer::values(&text, &script.names);
+        Ok(values.filter(|values| is_met_by(problem, values)))
+    }
+}

@@ -1,0 +1,88 @@
+//! The commands of one query.
+
+use num_bigint::BigInt;
+use num_traits::Signed;
+
+use crate::integer::Problem;
+
+/// Declarations and assertions, and how to ask for more about them.
+pub struct Script {
+    /// Of the variables, in their order.
+    pub names: Vec<String>,
+    /// The value each variable would best have.
+    near: Vec<BigInt>,
+    pub body: String,
+    /// How a comparison `a <= b` and a number are written.
+    at_most: &'static str,
+    number: fn(&BigInt, u64) -> String,
+    pub width: u64,
+}
+
+impl Script {
+    pub fn integers(problem: &Problem) -> Script {
+        Script::new(problem, "<=", |value, _| integer(value), 0)
+    }
+
+    pub fn bits(problem: &Problem, width: u64) -> Script {
+        Script::new(problem, "bvsle", vector, width)
+    }
+
+    fn new(problem: &Problem, at_most: &'static str, number: fn(&BigInt, u64) -> String, width: u64) -> Script {
+        let names: Vec<String> = (0..problem.variables.len()).map(|at| format!("x{at}")).collect();
+        let near = problem.variables.iter().map(|variable| variable.near.clone().unwrap_or_default()).collect();
+        Script { names, near, body: String::new(), at_most, number, width }
+    }
+
+    pub fn line(&mut self, line: &str) {
+        self.body.push_str(line);
+        self.body.push('\n');
+    }
+
+    pub fn assert(&mut self, condition: &str) {
+        self.line(&format!("(assert {condition})"));
+    }
+
+    pub fn number(&self, value: &BigInt) -> String {
+        (self.number)(value, self.width)
+    }
+
+    pub fn at_most(&self, a: &str, b: &str) -> String {
+        format!("({} {a} {b})", self.at_most)
+    }
+
+    /// Everything, from a clean slate.
+    pub fn question(&self, rlimit: u64) -> String {
+        format!("(reset)\n(set-option :rlimit {rlimit})\n{}(check-sat)\n", self.body)
+    }
+
+    /// The values of the model found last.
+    pub fn values(&self) -> String {
+        format!("(get-value ({}))\n", self.names.join(" "))
+    }
+
+    /// The same question with all variables held close to where they would best be, unless these values are.
+    pub fn closer(&self, values: &[BigInt], nearby: i64) -> Option<String> {
+        let far = |(value, near): (&BigInt, &BigInt)| (value - near).abs() > BigInt::from(nearby);
+        if !values.iter().zip(&self.near).any(far) {
+            return None;
+        }
+        let mut text = String::from("(push 1)\n");
+        for (name, near) in self.names.iter().zip(&self.near) {
+            let (low, high) = (self.number(&(near - nearby)), self.number(&(near + nearby)));
+            text += &format!("(assert (and {} {}))\n", self.at_most(&low, name), self.at_most(name, &high));
+        }
+        text += "(check-sat)\n";
+        Some(text)
+    }
+}
+
+/// An integer in SMT-LIB, which has no negative numerals.
+pub fn integer(value: &BigInt) -> String {
+    if value.is_negative() { format!("(- {})", -value) } else { value.to_string() }
+}
+
+fn vector(value: &BigInt, width: u64) -> String {
+    let modulus = BigInt::from(1) << width;
+    let wrapped = ((value % &modulus) + &modulus) % &modulus;
+    format!("(_ bv{wrapped} {width})")
+}
