@@ -22,8 +22,7 @@ fn z3() -> Z3 {
 /// How many of these problems each side decided.
 fn compare(sample: Sample, count: usize, seed: u64) -> (usize, usize) {
     let mut random = fastrand::Rng::with_seed(seed);
-    let mut process = z3();
-    let mut solver = SmtSolver::new(&mut process);
+    let mut solver = SmtSolver::new(Box::new(z3()));
     let (mut ours, mut theirs) = (0, 0);
     for _ in 0..count {
         let problem = sample.problem(&mut |below| random.u64(0..below));
@@ -66,8 +65,7 @@ fn members_agree_on_linear_problems() {
 /// `x op y` is `result`, for values of every sign: the process must find what the operation gives.
 #[test]
 fn operations_mean_what_they_mean_in_erlang() {
-    let mut process = z3();
-    let mut solver = SmtSolver::new(&mut process);
+    let mut solver = SmtSolver::new(Box::new(z3()));
     for op in solve::integer::sample::BINARY {
         for (a, b) in [(7, 2), (-7, 2), (7, -2), (-7, -2), (6, 3), (-1, 5), (0, -4), (12, 10), (-12, 10), (-8, -1)] {
             let problem = operation(op, a, b);
@@ -87,12 +85,7 @@ fn operation(op: Op, a: i64, b: i64) -> Problem {
     };
     Problem {
         variables: vec![fixed(a), fixed(b), Variable::default()],
-        exprs: vec![
-            IntExpr::Variable(0),
-            IntExpr::Variable(1),
-            IntExpr::Variable(2),
-            IntExpr::Apply(op, vec![0, 1]),
-        ],
+        exprs: vec![IntExpr::Variable(0), IntExpr::Variable(1), IntExpr::Variable(2), IntExpr::Apply(op, vec![0, 1])],
         relations: vec![Relation::Equal(2, 3)],
     }
 }
@@ -133,8 +126,7 @@ fn queries_end_by_their_resources() {
 
 #[test]
 fn a_missing_program_is_told_and_not_tried_again() {
-    let mut process = Z3::new("no-such-solver", Duration::from_secs(1));
-    let mut solver = SmtSolver::new(&mut process);
+    let mut solver = SmtSolver::new(Box::new(Z3::new("no-such-solver", Duration::from_secs(1))));
     for _ in 0..3 {
         let answer = solver.solve(&operation(Op::Mul, 2, 3), &BUDGET);
         assert_eq!(answer, IntAnswer::Unknown(Unknown::Absent));
@@ -155,16 +147,20 @@ fn garbage_is_no_answer() {
     let marker = "echo '-- end of answer --'";
     let tales = [
         ("babble", format!("while read line; do echo '(((('; printf '\\377\\n'; {marker}; done")),
-        ("liar", format!("while read line; do case $line in *check-sat*) echo sat;; *get-value*) echo '((x0 1) (x1 1) (x2 1))';; *echo*) {marker};; esac; done")),
+        (
+            "liar",
+            format!(
+                "while read line; do case $line in *check-sat*) echo sat;; *get-value*) echo '((x0 1) (x1 1) (x2 1))';; *echo*) {marker};; esac; done"
+            ),
+        ),
         ("flood", String::from("yes abcdefghijklmnopqrstuvwxyz")),
         ("quitter", String::from("exit 3")),
     ];
     for (name, lines) in tales {
         let path = pretender(name, &lines);
-        let mut process = Z3::new(&path, Duration::from_secs(5));
-        let answer = SmtSolver::new(&mut process).solve(&operation(Op::Mul, 2, 3), &BUDGET);
+        let process = Z3::new(&path, Duration::from_secs(5));
+        let answer = SmtSolver::new(Box::new(process)).solve(&operation(Op::Mul, 2, 3), &BUDGET);
         assert!(matches!(answer, IntAnswer::Unknown(_)), "{name}: {answer:?}");
-        drop(process);
         std::fs::remove_file(path).unwrap();
     }
 }

@@ -3,10 +3,14 @@
 //! A [`Query`] asks for inputs of the grammar that meet all conditions. An answer with inputs is checked against the
 //! query before anybody sees it; an answer without is a proof that there are none.
 
+mod cache;
 pub mod integer;
+mod portfolio;
 mod query;
+mod slice;
 mod smt;
 pub mod structural;
 
+pub use portfolio::{Counts, Portfolio, Stats};
 pub use query::{Answer, Budget, Member, Query, Unknown};
 pub use smt::{Smt, SmtError, SmtSolver};

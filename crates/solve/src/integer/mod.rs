@@ -5,10 +5,14 @@ pub(crate) mod bounds;
 mod evaluate;
 pub(crate) mod int;
 pub(crate) mod interval;
+mod layers;
+mod parts;
 mod problem;
 #[doc(hidden)]
 pub mod sample;
 
 pub use arithmetic::Arithmetic;
 pub use evaluate::is_met_by;
+pub use layers::Layers;
+pub use parts::Parts;
 pub use problem::{IntAnswer, IntExpr, IntegerSolver, Problem, Relation, Variable};

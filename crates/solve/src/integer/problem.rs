@@ -63,6 +63,16 @@ impl Relation {
             Relation::Equal(a, b) | Relation::Differ(a, b) | Relation::Less(a, b) | Relation::AtMost(a, b) => (a, b),
         }
     }
+
+    /// The same relation between other places.
+    pub fn moved(&self, to: impl Fn(usize) -> usize) -> Relation {
+        match *self {
+            Relation::Equal(a, b) => Relation::Equal(to(a), to(b)),
+            Relation::Differ(a, b) => Relation::Differ(to(a), to(b)),
+            Relation::Less(a, b) => Relation::Less(to(a), to(b)),
+            Relation::AtMost(a, b) => Relation::AtMost(to(a), to(b)),
+        }
+    }
 }
 
 impl Problem {

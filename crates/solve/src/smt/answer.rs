@@ -107,7 +107,8 @@ mod tests {
 
     #[test]
     fn garbage_is_no_value() {
-        for text in ["", "(", "((x0 5))", "((x0 5) (x1 abc))", "((x1 5) (x0 7))", "(error \"x\")", "((x0 5) (x1 7)) 8"] {
+        for text in ["", "(", "((x0 5))", "((x0 5) (x1 abc))", "((x1 5) (x0 7))", "(error \"x\")", "((x0 5) (x1 7)) 8"]
+        {
             assert_eq!(read(text), None, "{text}");
         }
         let many = format!("((x0 {}) (x1 1))", "9".repeat(60));

@@ -131,6 +131,7 @@ fn shifted(a: &str, by: &str, amount: &Interval, right: bool) -> Option<String> 
         let power = BigInt::from(1) << amount.unsigned_abs();
         if right == (amount > 0) && amount != 0 { format!("(div {a} {power})") } else { format!("(* {a} {power})") }
     };
-    let chain = |rest: String, amount: i64| format!("(ite (= {by} {}) {} {rest})", integer(&amount.into()), one(amount));
+    let chain =
+        |rest: String, amount: i64| format!("(ite (= {by} {}) {} {rest})", integer(&amount.into()), one(amount));
     Some((low..high).fold(one(high), chain))
 }

@@ -46,24 +46,24 @@ impl std::fmt::Display for SmtError {
 /// Widths to try where bounds do not say how wide is enough.
 const WIDTHS: [u64; 3] = [64, 128, 256];
 /// Beyond this width bit-vectors are hopeless.
-const MOST_WIDTH: u64 = 1024;
+const MOST_WIDTH: u64 = 256;
 /// How far from the preferred values the first look goes.
 const NEARBY: i64 = 64;
 
 /// An integer solver that asks the process.
-pub struct SmtSolver<'a> {
-    process: &'a mut dyn Smt,
+pub struct SmtSolver {
+    process: Box<dyn Smt>,
     /// What went wrong first.
     pub error: Option<SmtError>,
 }
 
-impl<'a> SmtSolver<'a> {
-    pub fn new(process: &'a mut dyn Smt) -> SmtSolver<'a> {
+impl SmtSolver {
+    pub fn new(process: Box<dyn Smt>) -> SmtSolver {
         SmtSolver { process, error: None }
     }
 }
 
-impl IntegerSolver for SmtSolver<'_> {
+impl IntegerSolver for SmtSolver {
     fn solve(&mut self, problem: &Problem, budget: &Budget) -> IntAnswer {
         let bounds = match bounds(problem) {
             None => return IntAnswer::Unknown(Unknown::Unsupported),
@@ -77,7 +77,7 @@ impl IntegerSolver for SmtSolver<'_> {
     }
 }
 
-impl SmtSolver<'_> {
+impl SmtSolver {
     fn ask_bits(&mut self, problem: &Problem, bounds: &Bounds, budget: &Budget) -> IntAnswer {
         if let Some(width) = bits::exact_width(problem, bounds).filter(|width| *width <= MOST_WIDTH) {
             return self.ask(problem, &bits::script(problem, bounds, width), budget);

@@ -1,0 +1,132 @@
+//! A problem in parts that share no variable: each is solved for itself, and what can stay as it is stays.
+
+use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
+
+use super::evaluate::is_met_by;
+use super::problem::{IntAnswer, IntExpr, IntegerSolver, Problem};
+use crate::query::{Budget, Unknown};
+
+/// Asks another solver about the parts that preferred values do not meet.
+pub struct Parts<S>(pub S);
+
+impl<S: IntegerSolver> IntegerSolver for Parts<S> {
+    fn solve(&mut self, problem: &Problem, budget: &Budget) -> IntAnswer {
+        let mut values = preferred(problem);
+        if is_met_by(problem, &values) {
+            return IntAnswer::Values(values);
+        }
+        let mut unknown: Option<Unknown> = None;
+        for part in parts(problem) {
+            let answer = match preferred(&part.problem) {
+                values if is_met_by(&part.problem, &values) => IntAnswer::Values(values),
+                _ => self.0.solve(&part.problem, budget),
+            };
+            match answer {
+                IntAnswer::Values(found) => {
+                    part.variables.iter().zip(found).for_each(|(at, value)| values[*at] = value);
+                }
+                IntAnswer::None => return IntAnswer::None,
+                IntAnswer::Unknown(why) => unknown = unknown.or(Some(why)),
+            }
+        }
+        unknown.map_or(IntAnswer::Values(values), IntAnswer::Unknown)
+    }
+}
+
+/// The value each variable would best have, within its bounds.
+fn preferred(problem: &Problem) -> Vec<BigInt> {
+    let value = |variable: &super::Variable| {
+        let near = variable.near.clone().unwrap_or_default();
+        match (&variable.low, &variable.high) {
+            (Some(low), _) if near < *low => low.clone(),
+            (_, Some(high)) if near > *high => high.clone(),
+            _ => near,
+        }
+    };
+    problem.variables.iter().map(value).collect()
+}
+
+struct Part {
+    problem: Problem,
+    /// Of the whole problem, in the order of the part's.
+    variables: Vec<usize>,
+}
+
+fn parts(problem: &Problem) -> Vec<Part> {
+    let mut groups = Groups::new(problem.variables.len());
+    // Some variable of each expression: its others are in the same group once the expression is looked at.
+    let mut some: Vec<Option<usize>> = Vec::with_capacity(problem.exprs.len());
+    for expr in &problem.exprs {
+        some.push(match expr {
+            IntExpr::Variable(at) => Some(*at),
+            IntExpr::Constant(_) => None,
+            IntExpr::Apply(_, args) => args.iter().fold(None, |known, arg| groups.join(known, some[*arg])),
+        });
+    }
+    let mut owners: Vec<Option<usize>> = Vec::with_capacity(problem.relations.len());
+    for relation in &problem.relations {
+        let (a, b) = relation.sides();
+        owners.push(groups.join(some[a], some[b]));
+    }
+    let mut order: Vec<Option<usize>> = Vec::new();
+    let mut relations: FxHashMap<Option<usize>, Vec<usize>> = FxHashMap::default();
+    for (at, owner) in owners.iter().enumerate() {
+        let group = owner.map(|variable| groups.root(variable));
+        let known = relations.entry(group).or_default();
+        if known.is_empty() {
+            order.push(group);
+        }
+        known.push(at);
+    }
+    order.iter().map(|group| part(problem, &relations[group])).collect()
+}
+
+/// The part of these relations, with only what they need.
+fn part(problem: &Problem, relations: &[usize]) -> Part {
+    let whole = Problem { relations: relations.iter().map(|at| problem.relations[*at]).collect(), ..problem.clone() };
+    let used = whole.used();
+    let mut part = Part { problem: Problem::default(), variables: Vec::new() };
+    let mut places = vec![usize::MAX; problem.exprs.len()];
+    let mut variables: FxHashMap<usize, usize> = FxHashMap::default();
+    for (at, expr) in problem.exprs.iter().enumerate().filter(|(at, _)| used[*at]) {
+        places[at] = part.problem.exprs.len();
+        part.problem.exprs.push(match expr {
+            IntExpr::Variable(variable) => IntExpr::Variable(*variables.entry(*variable).or_insert_with(|| {
+                part.variables.push(*variable);
+                part.problem.variables.push(problem.variables[*variable].clone());
+                part.variables.len() - 1
+            })),
+            IntExpr::Constant(value) => IntExpr::Constant(value.clone()),
+            IntExpr::Apply(op, args) => IntExpr::Apply(*op, args.iter().map(|arg| places[*arg]).collect()),
+        });
+    }
+    part.problem.relations = whole.relations.iter().map(|relation| relation.moved(|at| places[at])).collect();
+    part
+}
+
+/// Variables that belong together.
+struct Groups(Vec<usize>);
+
+impl Groups {
+    fn new(count: usize) -> Groups {
+        Groups((0..count).collect())
+    }
+
+    fn root(&mut self, mut at: usize) -> usize {
+        while self.0[at] != at {
+            self.0[at] = self.0[self.0[at]];
+            at = self.0[at];
+        }
+        at
+    }
+
+    /// Puts two variables together, where there are two; one of them if there is one.
+    fn join(&mut self, a: Option<usize>, b: Option<usize>) -> Option<usize> {
+        if let (Some(a), Some(b)) = (a, b) {
+            let (a, b) = (self.root(a), self.root(b));
+            self.0[a.max(b)] = a.min(b);
+        }
+        a.or(b)
+    }
+}
