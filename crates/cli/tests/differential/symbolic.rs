@@ -15,7 +15,10 @@ use crate::subjects::{LIBRARY, Library, OWN, Subject};
 use crate::suite::Plan;
 
 /// How many calls of each function are made.
-const CALLS: usize = 16;
+const CALLS: usize = 8;
+
+/// The longest path: every condition of it is evaluated from the inputs.
+const MOST_STEPS: usize = 1_000;
 
 /// How many threads, each with its own VM and machine.
 const LANES: usize = 2;
@@ -63,14 +66,16 @@ fn run_modules(plan: &Plan, modules: &[String]) -> Tally {
         let subjects = Library::new(rig.vm()).subjects(module);
         let mut pool = Pool::default();
         for subject in subjects.iter().filter(|subject| plan.wants(subject.function)) {
+            let start = Instant::now();
             run_subject(plan, &mut rig, subject, &mut pool, &mut tally);
+            if start.elapsed().as_millis() > 3000 { eprintln!("SLOW {} {:?} {:?}", subject.function, start.elapsed(), tally.symbolic); }
         }
     }
     tally
 }
 
 fn run_subject(plan: &Plan, rig: &mut Rig, subject: &Subject, pool: &mut Pool, tally: &mut Tally) {
-    let mut recorder = Recorder::new(RecorderLimits::default());
+    let mut recorder = Recorder::new(RecorderLimits { steps: MOST_STEPS, ..RecorderLimits::default() });
     let mut calls = Calls { subject, rng: plan.rng(subject.function) };
     for _ in 0..if subject.function.arity == 0 { 1 } else { CALLS } {
         let call = calls.next(pool);

@@ -1,6 +1,7 @@
 //! Everything that is known of the program: functions, what calls lead to, and the linked code.
 
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use ir::{Location, Unit};
 use ops::Native;
@@ -85,6 +86,8 @@ pub struct Handler {
 
 #[derive(Default)]
 pub struct Program {
+    /// Tells this program from others of the same process.
+    pub id: u64,
     pub options: Options,
     pub code: Code,
     pub functions: Vec<Function>,
@@ -100,7 +103,7 @@ pub struct Program {
 
 impl Program {
     pub fn new(options: Options) -> Program {
-        let mut program = Program { options, ..Program::default() };
+        let mut program = Program { id: next_id(), options, ..Program::default() };
         program.code.instructions.push(Instr::Halt);
         program
     }
@@ -296,6 +299,11 @@ fn treat(world: &dyn World, function: Mfa, policy: Policy) -> Callee {
         Policy::Effect(effect) => Callee::Refused(effect),
         Policy::Process => Callee::Process,
     }
+}
+
+fn next_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// Whether a function only says that the native code which should stand here is missing.

@@ -5,5 +5,6 @@ mod calls;
 mod data;
 mod exceptions;
 mod limits;
+mod shadow;
 mod switches;
 mod world;

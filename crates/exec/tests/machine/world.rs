@@ -49,7 +49,7 @@ pub fn run_with(text: &str, name: &str, args: &str, limits: Limits, options: Opt
     Machine::new(limits, options).run(&mut Texts::new(text), &call)
 }
 
-fn terms(args: &str) -> Vec<Term> {
+pub fn terms(args: &str) -> Vec<Term> {
     let list = Term::read(&format!("[{args}]")).unwrap_or_else(|error| panic!("{error} in {args}"));
     list.proper_list().expect("a list")
 }

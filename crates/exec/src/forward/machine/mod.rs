@@ -50,6 +50,7 @@ impl Machine {
     pub fn run_symbolic(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder) -> Run {
         self.program.code.lines_seen.fill(false);
         recorder.begin();
+        recorder.belong_to(&self.program);
         let call = recorder.marked(call);
         let mut engine = Engine::new(&mut self.program, world, self.limits);
         engine.recorder = Some(recorder);

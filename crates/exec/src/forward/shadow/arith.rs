@@ -3,6 +3,7 @@
 use constraint::{Expr, Op, Test, Type};
 use term::{Mfa, Term, number};
 
+use super::natives::operation;
 use super::watch::{Watch, mark_of};
 
 /// Questions of one operation: each has its own number.
@@ -36,7 +37,7 @@ pub fn binary(name: &str) -> Option<Op> {
 
 impl Watch<'_> {
     /// What an operation on two operands gives, if it is a new integer expression.
-    pub fn arith(&mut self, function: Mfa, op: Op, a: &Term, b: &Term) -> Option<Expr> {
+    pub fn arith(&mut self, op: Op, a: &Term, b: &Term) -> Option<Expr> {
         if !a.mark().is_some() && !b.mark().is_some() {
             return None;
         }
@@ -47,7 +48,7 @@ impl Watch<'_> {
             return None;
         }
         if !a.is_integer() || !b.is_integer() {
-            self.pin_all(function, [a, b]);
+            self.pin_all(operation(op.name(), 2), [a, b]);
             return None;
         }
         let sound = match op {
@@ -58,7 +59,7 @@ impl Watch<'_> {
         if !sound {
             // A division by zero is settled by the question; a large shift is not.
             if matches!(op, Op::Bsl | Op::Bsr) {
-                self.pin_all(function, [a, b]);
+                self.pin_all(operation(op.name(), 2), [a, b]);
             }
             return None;
         }

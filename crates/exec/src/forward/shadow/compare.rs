@@ -3,9 +3,10 @@
 //! Compound terms that the program built are compared part by part, as the comparison itself goes: the parts before the
 //! first difference are equal, and the first difference decides.
 
-use constraint::{Test, Type};
+use constraint::{Expr, Test, Type};
 use term::Term;
 
+use super::kinds::Kinds;
 use super::watch::{Watch, mark_of};
 use crate::forward::code::{Relation, Type as Kind};
 
@@ -77,9 +78,18 @@ impl Watch<'_> {
         let (x, y) = (self.expr(a), self.expr(b));
         match question {
             Question::Same => self.ask(0, Test::Same(x, y), a == b),
+            Question::Equal if self.is_exact(x, y) => self.ask(0, Test::Same(x, y), a == b),
             Question::Equal => self.ask(0, Test::Equal(x, y), a.num_eq(b)),
             Question::Less => self.ask(0, Test::Less(x, y), a.compare(b).is_lt()),
         }
+    }
+
+    /// Whether `==` of these is the same as `=:=`: both are integers, or one has no numbers in it.
+    fn is_exact(&self, x: Expr, y: Expr) -> bool {
+        let kinds = |expr| self.recorder.facts.kinds(&self.recorder.arena, expr);
+        let plain = |kinds: Kinds| kinds.is_within(Kinds::PLAIN);
+        let (x, y) = (kinds(x), kinds(y));
+        plain(x) || plain(y) || x == Kinds::INTEGER && y == Kinds::INTEGER
     }
 
     /// Asks about parts that are not the last ones: equal parts decide nothing.

@@ -21,6 +21,8 @@ impl Kinds {
     pub const CONS: Kinds = Kinds(1 << 10);
     pub const BITS: Kinds = Kinds(1 << 11);
     pub const ALL: Kinds = Kinds((1 << 12) - 1);
+    /// Kinds in which no number can be.
+    pub const PLAIN: Kinds = Kinds(1 << 2 | 1 << 3 | 1 << 5 | 1 << 6 | 1 << 9 | 1 << 11);
     const NUMBER: Kinds = Kinds(3);
 
     pub fn of(term: &Term) -> Kinds {

@@ -23,7 +23,7 @@ impl Watch<'_> {
     /// marks. Gives the expression of the result, if it has one.
     pub fn native(&mut self, function: Mfa, rule: Rule, args: &mut [Term]) -> Option<Expr> {
         match (rule, &mut *args) {
-            (Rule::Arith(op), [a, b]) => return self.arith(function, op, a, b),
+            (Rule::Arith(op), [a, b]) => return self.arith(op, a, b),
             (Rule::ArithOne(op, floats), [a]) => return self.arith_one(function, op, floats, a),
             (Rule::Relation(relation), [a, b]) => self.relation(relation, a, b),
             (Rule::Type(kind), [a]) => self.of_type(kind, a),
@@ -32,7 +32,7 @@ impl Watch<'_> {
             (Rule::IsRecord, [record, tag, rest @ ..]) => self.is_record(function, record, tag, rest),
             (Rule::Head, [list]) => return self.part_of_list(list, true),
             (Rule::Tail, [list]) => return self.part_of_list(list, false),
-            (Rule::Element, [place, tuple]) => return self.element_at(function, place, tuple),
+            (Rule::Element, [place, tuple]) => return self.element_at(place, tuple),
             (Rule::TupleSize, [tuple]) => return self.tuple_size(tuple),
             (Rule::Size, [value]) => return self.size(function, value),
             (Rule::Length, [list]) => return self.length(list),

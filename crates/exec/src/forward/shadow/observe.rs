@@ -59,9 +59,7 @@ impl Engine<'_> {
             Instr::SubInt { to, a, b } => result(to, watch.with_int(view, Op::Sub, a, b)),
             Instr::Head { to, list } => result(to, watch.part_of_list(view.look(list), true)),
             Instr::Tail { to, list } => result(to, watch.part_of_list(view.look(list), false)),
-            Instr::Element { to, at, tuple } => {
-                result(to, watch.element_at(operation("element", 2), view.look(at), view.look(tuple)))
-            }
+            Instr::Element { to, at, tuple } => result(to, watch.element_at(view.look(at), view.look(tuple))),
             Instr::TupleSize { to, tuple } => result(to, watch.tuple_size(view.look(tuple))),
             other => {
                 watch.test(view, other);
@@ -151,8 +149,7 @@ impl Engine<'_> {
         let bit = if holds { 1 } else { 2 };
         if recorder.taken[at] & bit == 0 {
             recorder.taken[at] |= bit;
-            let (site, info) = self.program.site_at(address, 0);
-            recorder.sites.entry(site).or_insert(info);
+            let site = recorder.site_at(self.program, address, 0);
             recorder.branches.push((site, holds));
         }
     }
@@ -166,8 +163,7 @@ impl Engine<'_> {
         for (literal, block) in &self.program.code.switches[table as usize].chain {
             let holds = value == literal;
             if recorder.taken_switches.insert((address, *block, holds)) {
-                let (site, info) = self.program.site_of_block(address, *block);
-                recorder.sites.entry(site).or_insert(info);
+                let site = recorder.site_of_block(self.program, address, *block);
                 recorder.branches.push((site, holds));
             }
             if !recorder.truncated {
@@ -204,7 +200,7 @@ impl Watch<'_> {
         if !a.mark().is_some() && !b.mark().is_some() {
             return None;
         }
-        self.arith(operation(op.name(), 2), op, a, b)
+        self.arith(op, a, b)
     }
 
     fn with_int(&mut self, view: View, op: Op, a: Src, b: i32) -> Option<Expr> {
@@ -212,7 +208,7 @@ impl Watch<'_> {
         if !a.mark().is_some() {
             return None;
         }
-        self.arith(operation(op.name(), 2), op, a, &Term::int(i64::from(b)))
+        self.arith(op, a, &Term::int(i64::from(b)))
     }
 
     /// Instructions whose results carry no mark of their own.
@@ -238,9 +234,9 @@ impl Watch<'_> {
             }
             Instr::IfSegment { form, bits, .. } | Instr::IfBytes { form, bits, .. } => {
                 let size = self.program.code.segments[form as usize].size;
-                self.pin_all(operation("<<>>", 1), [view.look(bits), view.look(size)]);
+                self.pin_bits([view.look(bits), view.look(size)]);
             }
-            Instr::IfBitsEnd { value, .. } => self.pin_all(operation("<<>>", 1), [view.look(value)]),
+            Instr::IfBitsEnd { value, .. } => self.pin_bits([view.look(value)]),
             Instr::IfNative { form, .. } => self.native_test(view, form),
             _ => {}
         }
@@ -254,7 +250,21 @@ impl Watch<'_> {
         self.native(function, rule(function), &mut args);
     }
 
+    /// Bitstrings have no symbolic form yet.
+    fn pin_bits<'t>(&mut self, terms: impl IntoIterator<Item = &'t Term>) {
+        let mut found = false;
+        for term in terms {
+            found |= self.pin(term);
+        }
+        if found {
+            self.gap(operation("<<>>", 1));
+        }
+    }
+
     fn look_up(&mut self, key: &Term, map: &Term) {
+        if !map.mark().is_some() && !super::pin::is_marked(key) {
+            return;
+        }
         let function = operation("map_get", 2);
         self.map(function, map);
         if map.as_map().is_some() {
@@ -277,7 +287,7 @@ impl Watch<'_> {
         let program = self.program;
         let segments = &program.code.bits[form as usize].segments;
         let used = segments.iter().flat_map(|segment| [view.look(segment.value), view.look(segment.size)]);
-        self.pin_all(operation("<<>>", 1), used);
+        self.pin_bits(used);
     }
 }
 

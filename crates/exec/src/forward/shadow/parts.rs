@@ -3,6 +3,7 @@
 use constraint::{Expr, Op, Test, Type};
 use term::{Mfa, Term};
 
+use super::natives::operation;
 use super::watch::{Watch, mark_of, part};
 
 const IS_TUPLE: u32 = 1;
@@ -58,8 +59,10 @@ impl Watch<'_> {
     }
 
     /// `element(I, T)`: what the result stands for by its place.
-    pub fn element_at(&mut self, function: Mfa, place: &Term, tuple: &Term) -> Option<Expr> {
-        self.position(function, place);
+    pub fn element_at(&mut self, place: &Term, tuple: &Term) -> Option<Expr> {
+        if place.mark().is_some() {
+            self.position(operation("element", 2), place);
+        }
         let expr = mark_of(tuple)?;
         // A place that no tuple has fails whatever the tuple is.
         let at = usize::try_from(place.as_i64()?.checked_sub(1)?).ok()?;

@@ -63,6 +63,11 @@ pub struct Recorder {
     pub limits: RecorderLimits,
     pub(super) facts: Facts,
     pub(super) sites: FxHashMap<Site, SiteInfo>,
+    /// The sites of questions by their instruction, and of the blocks that switches test.
+    pub(super) asked: FxHashMap<(Address, u32), Site>,
+    pub(super) tested: FxHashMap<(Address, u32), Site>,
+    /// The program that these addresses belong to.
+    pub(super) program: u64,
     pub(super) known_gaps: FxHashSet<(Mfa, Address)>,
     /// By address: bit 0, the test there held; bit 1, it did not.
     pub(super) taken: Vec<u8>,

@@ -4,6 +4,7 @@ use constraint::Site;
 use ir::{Location, Terminator};
 use term::Mfa;
 
+use super::recorder::Recorder;
 use crate::forward::code::Address;
 use crate::forward::program::{Function, Origin, Program};
 
@@ -49,6 +50,39 @@ impl Hash {
         for byte in bytes {
             self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
         }
+    }
+}
+
+impl Recorder {
+    /// Addresses mean nothing to another program.
+    pub(in crate::forward) fn belong_to(&mut self, program: &Program) {
+        if self.program != program.id {
+            self.asked.clear();
+            self.tested.clear();
+            self.program = program.id;
+        }
+    }
+
+    /// The site of question `ordinal` of the instruction at an address.
+    pub(super) fn site_at(&mut self, program: &Program, at: Address, ordinal: u32) -> Site {
+        if let Some(site) = self.asked.get(&(at, ordinal)) {
+            return *site;
+        }
+        let (site, info) = program.site_at(at, ordinal);
+        self.sites.insert(site, info);
+        self.asked.insert((at, ordinal), site);
+        site
+    }
+
+    /// The site of the test at the end of a block.
+    pub(super) fn site_of_block(&mut self, program: &Program, at: Address, block: u32) -> Site {
+        if let Some(site) = self.tested.get(&(at, block)) {
+            return *site;
+        }
+        let (site, info) = program.site_of_block(at, block);
+        self.sites.insert(site, info);
+        self.tested.insert((at, block), site);
+        site
     }
 }
 

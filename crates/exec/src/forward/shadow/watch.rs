@@ -52,11 +52,10 @@ impl<'a> Watch<'a> {
             self.recorder.truncated = true;
             return;
         }
-        let (site, info) = match self.block {
-            Some(block) => self.program.site_of_block(self.at, block),
-            None => self.program.site_at(self.at, ordinal),
+        let site = match self.block {
+            Some(block) => self.recorder.site_of_block(self.program, self.at, block),
+            None => self.recorder.site_at(self.program, self.at, ordinal),
         };
-        self.recorder.sites.entry(site).or_insert(info);
         self.recorder.facts.learn(&self.recorder.arena, test, holds);
         self.recorder.path.push(Step { condition: Condition { test, holds }, site, pinned });
     }

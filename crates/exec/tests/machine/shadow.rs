@@ -1,0 +1,262 @@
+//! Symbolic runs: which questions they record, and that those are true.
+
+use constraint::{Condition, Site, holds};
+use exec::forward::{Ending, Limits, Machine, Options, Recorder, RecorderLimits};
+use term::{Atom, Call};
+
+use crate::world::{Texts, terms};
+
+/// A machine, a recorder and a program.
+struct Bench {
+    machine: Machine,
+    recorder: Recorder,
+    world: Texts,
+}
+
+impl Bench {
+    fn new(text: &str) -> Bench {
+        let machine = Machine::new(Limits::default(), Options { events: true, ..Options::default() });
+        Bench { machine, recorder: Recorder::new(RecorderLimits::default()), world: Texts::new(text) }
+    }
+
+    /// Runs a call; checks that it ends as the concrete run does and that its path is true.
+    fn run(&mut self, name: &str, args: &str) -> Ending {
+        let call = Call { module: Atom::new("m"), function: Atom::new(name), args: terms(args) };
+        let concrete = self.machine.run(&mut self.world, &call).ending;
+        let ending = self.machine.run_symbolic(&mut self.world, &call, &mut self.recorder).ending;
+        assert_eq!(format!("{ending:?}"), format!("{concrete:?}"));
+        for step in &self.recorder.path {
+            assert_eq!(
+                holds(&self.recorder.arena, &step.condition, &call.args),
+                Ok(true),
+                "{}",
+                self.shown(&step.condition)
+            );
+        }
+        ending
+    }
+
+    fn shown(&self, condition: &Condition) -> String {
+        self.recorder.arena.show_condition(condition)
+    }
+
+    /// The path of a call.
+    fn path(&mut self, name: &str, args: &str) -> Vec<String> {
+        self.run(name, args);
+        let pin = |pinned| if pinned { "pin " } else { "" };
+        self.recorder.path.iter().map(|step| format!("{}{}", pin(step.pinned), self.shown(&step.condition))).collect()
+    }
+
+    fn sites(&mut self, name: &str, args: &str) -> Vec<Site> {
+        self.run(name, args);
+        self.recorder.path.iter().map(|step| step.site).collect()
+    }
+}
+
+const SUM: &str = "function m:sum/1 (%0) captured 0 registers 6
+b0:
+  branch cons(%0) -> (%1, %2) yes b1 no b2
+b1:
+  %3 = call local m:sum/1(%2)
+  tailcall remote erlang:'+'(%1, %3)
+b2:
+  branch literal [] (%0) yes b3 no b4
+b3:
+  return 0
+b4:
+  raise function_clause(%0)
+---
+function m:twice/1 (%0) captured 0 registers 6
+b0:
+  %1 = call local m:sum/1(%0)
+  %2 = call local m:sum/1(%0)
+  branch predicate erlang:'<'/2(%1, %2) yes b1 no b2
+b1:
+  return less
+b2:
+  return %2
+";
+
+#[test]
+fn lists_are_taken_apart_as_the_program_looks() {
+    let path = Bench::new(SUM).path("sum", "[7, 8]");
+    let expected = [
+        "is_cons(X1)",
+        "is_cons(tl(X1))",
+        "not (is_cons(tl(tl(X1))))",
+        "tl(tl(X1)) =:= []",
+        "is_integer(hd(tl(X1)))",
+        "is_integer(hd(X1))",
+    ];
+    assert_eq!(path, expected);
+}
+
+#[test]
+fn what_is_no_number_is_asked_for_twice_and_fails() {
+    let path = Bench::new(SUM).path("sum", "[a]");
+    let failure = ["not (is_integer(hd(X1)))", "not (is_float(hd(X1)))"];
+    assert_eq!(path[3..], failure);
+}
+
+#[test]
+fn floats_are_held_to_their_values() {
+    let mut bench = Bench::new(SUM);
+    let path = bench.path("sum", "[1.5]");
+    assert_eq!(path[3..], ["not (is_integer(hd(X1)))", "is_float(hd(X1))", "pin hd(X1) =:= 1.5"]);
+    assert_eq!(bench.recorder.gaps.len(), 1);
+}
+
+#[test]
+fn no_question_is_asked_twice() {
+    let path = Bench::new(SUM).path("twice", "[7]");
+    // A sum is not less than itself, whatever it is.
+    assert_eq!(path, ["is_cons(X1)", "not (is_cons(tl(X1)))", "tl(X1) =:= []", "is_integer(hd(X1))"]);
+}
+
+#[test]
+fn sites_do_not_depend_on_what_was_linked_before() {
+    let first = Bench::new(SUM).sites("sum", "[7, 8]");
+    let mut other = Bench::new(SUM);
+    other.run("twice", "[]");
+    assert_eq!(other.sites("sum", "[7, 8]"), first);
+    assert_eq!(first[0], first[1]);
+    assert_ne!(first[0], first[3]);
+    let info = other.recorder.site(first[0]).expect("a known site");
+    assert_eq!((info.function.to_string().as_str(), info.block), ("m:sum/1", 0));
+}
+
+#[test]
+fn branches_are_counted_in_both_directions() {
+    let mut bench = Bench::new(SUM);
+    bench.run("sum", "[]");
+    let function = "m:sum/1";
+    let all = bench.machine.branches(term::Mfa { module: Atom::new("m"), function: Atom::new("sum"), arity: 1 });
+    let all: Vec<Site> = all.expect("a known function").iter().map(|branch| branch.site).collect();
+    assert_eq!(all.len(), 2, "{function}");
+    assert_eq!(bench.recorder.branches, [(all[0], false), (all[1], true)]);
+    bench.run("sum", "[1]");
+    assert_eq!(bench.recorder.branches, [(all[0], true), (all[0], false), (all[1], true)]);
+}
+
+const CHOICES: &str = "function m:colour/1 (%0) captured 0 registers 2
+b0:
+  branch literal red (%0) yes b5 no b1
+b1:
+  branch literal green (%0) yes b5 no b2
+b2:
+  branch literal 3 (%0) yes b5 no b3
+b3:
+  branch literal [] (%0) yes b5 no b4
+b4:
+  return other
+b5:
+  return known
+---
+function m:part/2 (%0, %1) captured 0 registers 4
+b0:
+  %2 = call remote erlang:'div'(%0, %1)
+  branch predicate erlang:'>'/2(%2, 5) yes b1 no b2
+b1:
+  return large
+b2:
+  return small
+---
+function m:same/2 (%0, %1) captured 0 registers 6
+b0:
+  %2 = tuple(a, %0)
+  %3 = tuple(a, %1)
+  branch same(%2, %3) yes b1 no b2
+b1:
+  return same
+b2:
+  return other
+---
+function m:hash/1 (%0) captured 0 registers 6
+b0:
+  %1 = tuple(a, %0)
+  tailcall remote erlang:term_to_binary(%1)
+---
+function m:size/1 (%0) captured 0 registers 6
+b0:
+  %1 = cons(a, %0)
+  %2 = call remote erlang:length(%1)
+  branch literal 3 (%2) yes b1 no b2
+b1:
+  return three
+b2:
+  return %2
+---
+function m:join/2 (%0, %1) captured 0 registers 6
+b0:
+  %2 = call remote erlang:'++'(%0, %1)
+  branch cons(%2) -> (%3, %4) yes b1 no b2
+b1:
+  branch literal a (%3) yes b3 no b2
+b2:
+  return no
+b3:
+  return yes
+";
+
+#[test]
+fn a_switch_is_its_chain_of_tests() {
+    let mut bench = Bench::new(CHOICES);
+    assert_eq!(bench.path("colour", "green"), ["not (X1 =:= red)", "X1 =:= green"]);
+    let nothing = ["not (X1 =:= red)", "not (X1 =:= green)", "not (X1 =:= 3)", "not (X1 =:= [])"];
+    assert_eq!(bench.path("colour", "{}"), nothing);
+    assert_eq!(bench.recorder.branches.len(), 4);
+}
+
+#[test]
+fn a_division_asks_for_zero_first() {
+    let mut bench = Bench::new(CHOICES);
+    let path = bench.path("part", "9, 2");
+    let expected = ["is_integer(X1)", "is_integer(X2)", "not (X2 =:= 0)", "not (5 < (X1 div X2))"];
+    assert_eq!(path, expected);
+    assert_eq!(bench.path("part", "9, 0"), ["is_integer(X1)", "is_integer(X2)", "X2 =:= 0"]);
+}
+
+#[test]
+fn built_terms_are_compared_part_by_part() {
+    let mut bench = Bench::new(CHOICES);
+    assert_eq!(bench.path("same", "1, 2"), ["not (X1 =:= X2)"]);
+    assert_eq!(bench.path("same", "[1], [1]"), ["X1 =:= X2"]);
+}
+
+#[test]
+fn what_has_no_rule_is_pinned_and_named() {
+    let mut bench = Bench::new(CHOICES);
+    assert_eq!(bench.path("hash", "[1]"), ["pin X1 =:= [1]"]);
+    let gap = &bench.recorder.gaps[0];
+    assert_eq!(
+        (gap.function.to_string(), gap.at.function.to_string()),
+        ("erlang:term_to_binary/1".into(), "m:hash/1".into())
+    );
+}
+
+#[test]
+fn a_length_is_one_question() {
+    let mut bench = Bench::new(CHOICES);
+    assert_eq!(bench.path("size", "[1, 2]"), ["is_properlist(X1)", "(length(X1) + 1) =:= 3"]);
+    assert_eq!(bench.path("size", "x"), ["not (is_properlist(X1))"]);
+}
+
+#[test]
+fn joining_walks_the_left_list_only() {
+    let mut bench = Bench::new(CHOICES);
+    let path = bench.path("join", "[a], [b]");
+    assert_eq!(path, ["is_cons(X1)", "not (is_cons(tl(X1)))", "tl(X1) =:= []", "hd(X1) =:= a"]);
+    let path = bench.path("join", "[], [b]");
+    assert_eq!(path, ["not (is_cons(X1))", "X1 =:= []", "is_cons(X2)", "not (hd(X2) =:= a)"]);
+}
+
+#[test]
+fn a_full_path_says_so() {
+    let mut bench = Bench::new(SUM);
+    bench.recorder.limits.steps = 3;
+    bench.run("sum", "[1, 2, 3]");
+    assert!(bench.recorder.truncated);
+    assert_eq!(bench.recorder.path.len(), 3);
+    bench.run("sum", "[]");
+    assert!(!bench.recorder.truncated);
+}
