@@ -31,11 +31,13 @@ pub struct Choice {
     pub alternatives: Vec<Vec<Post>>,
     /// There is something that none of them allows.
     pub leaves_out: bool,
+    /// Each of them makes the condition hold that asked for the choice.
+    settles: bool,
 }
 
 impl Choice {
     fn of(alternatives: impl IntoIterator<Item = Vec<Post>>) -> Choice {
-        Choice { alternatives: alternatives.into_iter().collect(), leaves_out: false }
+        Choice { alternatives: alternatives.into_iter().collect(), ..Choice::default() }
     }
 
     fn partial(alternatives: impl IntoIterator<Item = Vec<Post>>) -> Choice {
@@ -70,18 +72,28 @@ impl Store {
 
     /// The next thing to choose, if there is one.
     pub fn choice(&mut self, cx: &mut Context, solution: &Solution) -> Step<Option<Choice>> {
-        let mut best: Option<Choice> = None;
-        for pending in self.pending.clone().into_iter().take(LOOKED_AT) {
-            let choice = self.of_pending(cx, pending)?;
+        if let Some(choice) = self.of_conditions(cx)? {
+            return Ok(Some(choice));
+        }
+        Ok(self.of_productions(cx).or_else(|| self.of_measures(solution)).or_else(|| self.of_ranges(solution)))
+    }
+
+    /// The pending condition with the fewest alternatives.
+    fn of_conditions(&mut self, cx: &mut Context) -> Step<Option<Choice>> {
+        let mut best: Option<(usize, Choice)> = None;
+        for at in 0..self.pending.len().min(LOOKED_AT) {
+            let choice = self.of_pending(cx, self.pending[at])?;
             let cost = |choice: &Choice| (choice.leaves_out, choice.alternatives.len());
-            if best.as_ref().is_none_or(|best| cost(&choice) < cost(best)) {
-                best = Some(choice);
+            if best.as_ref().is_none_or(|(_, best)| cost(&choice) < cost(best)) {
+                best = Some((at, choice));
             }
         }
-        Ok(best
-            .or_else(|| self.of_productions(cx))
-            .or_else(|| self.of_measures(solution))
-            .or_else(|| self.of_ranges(solution)))
+        if let Some((at, choice)) = &best {
+            if choice.settles {
+                self.pending.remove(*at);
+            }
+        }
+        Ok(best.map(|(_, choice)| choice))
     }
 
     fn of_pending(&mut self, cx: &mut Context, pending: Pending) -> Step<Choice> {
@@ -306,13 +318,14 @@ impl Store {
 fn of_parts(relate: Relate, parts: &[(NodeId, NodeId)]) -> Choice {
     let pair = |relate, at: usize| Post::Pend(Pending::Pair(relate, parts[at].0, parts[at].1));
     let last = parts.len().saturating_sub(1);
-    Choice::of((0..parts.len()).map(|at| match relate {
+    let alternatives = (0..parts.len()).map(|at| match relate {
         Relate::Differ | Relate::Unequal => vec![pair(relate, at)],
         _ => {
             let here = if at == last { relate } else { Relate::Less };
             (0..at).map(|earlier| pair(Relate::Equal, earlier)).chain([pair(here, at)]).collect()
         }
-    }))
+    });
+    Choice { settles: true, ..Choice::of(alternatives) }
 }
 
 /// An atom shortly after another.

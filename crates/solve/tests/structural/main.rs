@@ -1,0 +1,5 @@
+//! The structural member against examples and against all inputs of small grammars.
+
+mod features;
+mod random;
+mod tiny;

@@ -1,0 +1,279 @@
+//! Random queries over small grammars, compared with a look at all inputs.
+
+use constraint::{Arena, Condition, Expr, Grammar, Op, RuleId, Shape, Test, Type, holds};
+use fastrand::Rng;
+use num_bigint::BigInt;
+use solve::structural::{Structural, accepts, smallest};
+use solve::{Answer, Budget, Member, Query, Unknown};
+use term::Term;
+
+use crate::tiny::Tiny;
+
+const BUDGET: Budget = Budget { choices: 20_000, rlimit: 1_000_000 };
+
+/// Terms of a rule that are looked at, at most.
+const MANY: usize = 60;
+
+struct World {
+    grammar: Grammar,
+    inputs: Vec<RuleId>,
+    /// Some values of each input; all of them, if `complete`.
+    values: Vec<Vec<Term>>,
+    complete: bool,
+}
+
+/// Rules refer only to later ones unless they may be recursive.
+fn grammar(random: &mut Rng, recursive: bool) -> Grammar {
+    let mut grammar = Grammar::default();
+    let count = random.u32(3..8);
+    let rules: Vec<RuleId> = (0..count).map(|_| grammar.reserve()).collect();
+    for at in 0..count {
+        let first = if recursive && random.bool() { 0 } else { at + 1 };
+        let shapes = (0..random.u32(1..4)).map(|_| shape(random, &rules[first.min(count) as usize..], recursive)).collect();
+        grammar.fill(rules[at as usize], shapes);
+    }
+    grammar.close();
+    grammar
+}
+
+fn shape(random: &mut Rng, rules: &[RuleId], recursive: bool) -> Shape {
+    let rule = |random: &mut Rng| rules[random.usize(..rules.len())];
+    match random.u32(0..12) {
+        0..=1 => Shape::Literal(Term::atom_named(random.choice(["a", "b", "c", "true"]).unwrap_or("a"))),
+        2 => Shape::Literal(Term::nil()),
+        3 => {
+            let low = random.i64(-2..3);
+            Shape::Integer { low: Some(BigInt::from(low)), high: Some(BigInt::from(low + random.i64(0..3))) }
+        }
+        4 => Shape::Literal(Term::int(random.i64(0..3))),
+        5 if recursive => random.choice([Shape::Any, Shape::Atom, Shape::Float, Shape::AnyTuple]).unwrap_or(Shape::Any),
+        6 if recursive => Shape::Integer { low: Some(BigInt::from(0)), high: None },
+        7..=8 if !rules.is_empty() => Shape::Cons(rule(random), rule(random)),
+        _ if !rules.is_empty() => Shape::Tuple((0..random.u32(0..3)).map(|_| rule(random)).collect()),
+        _ => Shape::Literal(Term::int(1)),
+    }
+}
+
+/// Values of a rule up to a height, and whether these are all.
+fn values(grammar: &Grammar, rule: RuleId, height: u32) -> (Vec<Term>, bool) {
+    let mut all: Vec<Term> = Vec::new();
+    let mut complete = true;
+    for shape in &grammar.rule(rule).shapes {
+        let (some, whole) = shape_values(grammar, shape, height);
+        complete &= whole;
+        for term in some {
+            if !all.contains(&term) {
+                all.push(term);
+            }
+        }
+    }
+    complete &= all.len() <= MANY;
+    all.truncate(MANY);
+    (all, complete)
+}
+
+fn shape_values(grammar: &Grammar, shape: &Shape, height: u32) -> (Vec<Term>, bool) {
+    let samples = |texts: &[&str]| texts.iter().map(|text| Term::read(text).expect("a term")).collect();
+    match shape {
+        Shape::Literal(term) => (vec![term.clone()], true),
+        Shape::Integer { low, high } => {
+            let bound = |bound: &Option<BigInt>, other: i64| bound.as_ref().map_or(other, |b| b.try_into().expect("small"));
+            let range = bound(low, -3)..=bound(high, 3);
+            (range.map(Term::int).collect(), low.is_some() && high.is_some())
+        }
+        Shape::Any => (samples(&["0", "1", "1.0", "a", "b", "[]", "[a]", "{}", "{a}", "[1|b]", "{1,[]}", "<<1>>"]), false),
+        Shape::Atom => (samples(&["a", "b", "d", "''"]), false),
+        Shape::Float => (samples(&["0.0", "1.0", "2.5"]), false),
+        Shape::AnyTuple => (samples(&["{}", "{a}", "{1}", "{a,b}", "{1,2,3}"]), false),
+        Shape::Cons(_, _) | Shape::Tuple(_) if height == 0 => (Vec::new(), false),
+        Shape::Cons(head, tail) => {
+            let ((heads, all), (tails, whole)) = (values(grammar, *head, height - 1), values(grammar, *tail, height - 1));
+            let cells = heads.iter().flat_map(|head| tails.iter().map(|tail| Term::cons(head.clone(), tail.clone())));
+            (cells.take(MANY + 1).collect(), all && whole)
+        }
+        Shape::Tuple(items) => {
+            let mut rows: Vec<Vec<Term>> = vec![Vec::new()];
+            let mut complete = true;
+            for item in items {
+                let (some, whole) = values(grammar, *item, height - 1);
+                complete &= whole;
+                rows = rows.iter().flat_map(|row| some.iter().map(|next| [&row[..], &[next.clone()]].concat())).collect();
+                rows.truncate(MANY + 1);
+            }
+            (rows.into_iter().map(Term::tuple).collect(), complete)
+        }
+        other => panic!("not made here: {other:?}"),
+    }
+}
+
+fn world(random: &mut Rng, recursive: bool) -> World {
+    let grammar = grammar(random, recursive);
+    let inputs: Vec<RuleId> = (0..random.u32(1..4)).map(|at| RuleId(at.min(grammar.len() as u32 - 1))).collect();
+    let height = if recursive { 3 } else { 8 };
+    let (values, complete): (Vec<_>, Vec<bool>) = inputs.iter().map(|rule| values(&grammar, *rule, height)).unzip();
+    World { grammar, inputs, values, complete: complete.into_iter().all(|all| all) }
+}
+
+fn expression(random: &mut Rng, arena: &mut Arena, inputs: usize) -> Expr {
+    let mut expr = arena.input(random.u32(0..inputs as u32));
+    for _ in 0..random.u32(0..4) {
+        expr = match random.u32(0..4) {
+            0 => arena.head(expr),
+            1 => arena.tail(expr),
+            at => arena.element(expr, at - 2),
+        };
+    }
+    match random.u32(0..14) {
+        0 => arena.apply(Op::Length, &[expr]),
+        1 => arena.apply(Op::TupleSize, &[expr]),
+        2..=4 => {
+            let other = if random.bool() { arena.integer(random.i64(-2..4)) } else { arena.input(random.u32(0..inputs as u32)) };
+            let op = random.choice([Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Rem, Op::Band]).unwrap_or(Op::Add);
+            arena.apply(op, &[expr, other])
+        }
+        5 => {
+            let tail = arena.input(random.u32(0..inputs as u32));
+            arena.cons(expr, tail)
+        }
+        6 => {
+            let other = arena.input(random.u32(0..inputs as u32));
+            arena.tuple(vec![other, expr])
+        }
+        _ => expr,
+    }
+}
+
+fn test(random: &mut Rng, arena: &mut Arena, world: &World) -> Test {
+    let x = expression(random, arena, world.inputs.len());
+    let other = |random: &mut Rng, arena: &mut Arena| {
+        if random.bool() {
+            return expression(random, arena, world.inputs.len());
+        }
+        let values = &world.values[random.usize(..world.values.len())];
+        let plain = ["a", "b", "[]", "0", "1", "1.0", "1.5", "{}", "[a]", "{a,1}", "true", "[1|a]"];
+        let term = match random.u32(0..3) {
+            0 if !values.is_empty() => values[random.usize(..values.len())].clone(),
+            _ => Term::read(plain[random.usize(..plain.len())]).expect("a term"),
+        };
+        arena.literal(term)
+    };
+    match random.u32(0..9) {
+        0 => Test::Cons(x),
+        1 => Test::Tuple(x, random.u32(0..3)),
+        2 => {
+            let types = [
+                Type::Atom, Type::Boolean, Type::Integer, Type::Float, Type::Number, Type::List, Type::ProperList, Type::Tuple,
+                Type::Binary, Type::Function,
+            ];
+            Test::Type(x, types[random.usize(..types.len())])
+        }
+        3..=5 => Test::Same(x, other(random, arena)),
+        6 => Test::Equal(x, other(random, arena)),
+        7 => Test::Less(x, other(random, arena)),
+        _ => Test::Less(other(random, arena), x),
+    }
+}
+
+/// The conditions that a run on these inputs could have met, the last one turned.
+fn conditions(random: &mut Rng, arena: &mut Arena, world: &World, near: &[Term]) -> Vec<Condition> {
+    let mut all = Vec::new();
+    let wanted = random.usize(1..7);
+    for _ in 0..60 {
+        let condition = Condition { test: test(random, arena, world), holds: true };
+        match holds(arena, &condition, near) {
+            Ok(true) => all.push(condition),
+            Ok(false) => all.push(condition.negated()),
+            Err(_) => {}
+        }
+        if all.len() == wanted {
+            break;
+        }
+    }
+    if let Some(last) = all.last_mut() {
+        *last = last.negated();
+    }
+    all
+}
+
+/// Some inputs that meet the query, among all that the world has.
+fn by_force(query: &Query<'_>, world: &World) -> Option<Vec<Term>> {
+    let mut rows: Vec<Vec<Term>> = vec![Vec::new()];
+    for values in &world.values {
+        rows = rows.iter().flat_map(|row| values.iter().map(|next| [&row[..], &[next.clone()]].concat())).collect();
+    }
+    rows.into_iter().find(|row| query.is_met_by(row))
+}
+
+#[derive(Default, Debug)]
+struct Tally {
+    found: u32,
+    none: u32,
+    unsupported: u32,
+    budget: u32,
+    missed: u32,
+}
+
+fn compare(seed: u64, count: u32, recursive: bool) -> Tally {
+    let mut random = Rng::with_seed(seed);
+    let mut tally = Tally::default();
+    let mut solver = Structural::new(Tiny);
+    while tally.found + tally.none + tally.unsupported + tally.budget < count {
+        let world = world(&mut random, recursive);
+        for (rule, values) in world.inputs.iter().zip(&world.values) {
+            assert!(values.iter().all(|value| accepts(&world.grammar, *rule, value)));
+            let small = smallest(&world.grammar, *rule);
+            assert!(small.as_ref().is_some_and(|small| accepts(&world.grammar, *rule, small)) || values.is_empty());
+        }
+        if world.values.iter().any(Vec::is_empty) {
+            continue;
+        }
+        for _ in 0..10 {
+            ask(&mut random, &world, &mut solver, &mut tally);
+        }
+    }
+    tally
+}
+
+fn ask(random: &mut Rng, world: &World, solver: &mut Structural<Tiny>, tally: &mut Tally) {
+    let mut arena = Arena::new();
+    let near: Vec<Term> = world.values.iter().map(|values| values[random.usize(..values.len())].clone()).collect();
+    let conditions = conditions(random, &mut arena, world, &near);
+    let query =
+        Query { arena: &arena, grammar: &world.grammar, inputs: &world.inputs, conditions: &conditions, near: &near };
+    let show = || {
+        let conditions = conditions.iter().map(|condition| arena.show_condition(condition)).collect::<Vec<_>>();
+        let rules = (0..world.grammar.len()).map(|at| format!("{at}: {:?}", world.grammar.rule(RuleId(at as u32)).shapes));
+        format!("{}\n{}\nnear {near:?}", conditions.join("\n"), rules.collect::<Vec<_>>().join("\n"))
+    };
+    let truth = by_force(&query, world);
+    match solver.solve(&query, &BUDGET) {
+        Answer::Inputs(inputs) => {
+            assert!(query.is_met_by(&inputs), "{}", show());
+            let rules = world.inputs.iter().zip(&inputs);
+            assert!(rules.into_iter().all(|(rule, input)| accepts(&world.grammar, *rule, input)), "{}", show());
+            assert!(truth.is_some() || !world.complete, "not among all: {inputs:?}\n{}", show());
+            tally.found += 1;
+        }
+        Answer::None => {
+            assert!(truth.is_none(), "there is {truth:?}\n{}", show());
+            tally.none += 1;
+        }
+        Answer::Unknown(Unknown::Wrong) => panic!("wrong\n{}", show()),
+        Answer::Unknown(Unknown::Budget) => tally.budget += 1,
+        Answer::Unknown(_) => tally.unsupported += 1,
+    }
+    tally.missed += u32::from(world.complete && tally.unsupported + tally.budget > 0 && truth.is_none());
+}
+
+#[test]
+fn finite_grammars() {
+    let tally = compare(1, 20_000, false);
+    assert_eq!(tally.unsupported + tally.budget, 0, "{tally:?}");
+}
+
+#[test]
+fn endless_grammars() {
+    let tally = compare(2, 20_000, true);
+    let unknown = tally.unsupported + tally.budget;
+    assert!(unknown * 100 <= 20_000 * 3, "{tally:?}");
+}
