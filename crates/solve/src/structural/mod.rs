@@ -42,6 +42,8 @@ pub struct Structural<S> {
 
 /// Cells that lengths may make in one query.
 const CELLS: u64 = 1 << 20;
+/// Looks at undecided conditions in one query.
+const LOOKS: u64 = 1 << 24;
 
 impl<S: IntegerSolver> Structural<S> {
     pub fn new(integers: S) -> Structural<S> {
@@ -58,7 +60,7 @@ impl<S: IntegerSolver> Structural<S> {
             Some((known, domains)) if known == stamp => domains,
             _ => Domains::new(query.grammar),
         };
-        Context { domains, cut: None, cells: CELLS }
+        Context { domains, cut: None, cells: CELLS, looks: LOOKS }
     }
 }
 
@@ -212,9 +214,10 @@ impl Store {
         loop {
             self.draw(cx)?;
             let decided = self.decide(cx)?;
+            let restless = self.is_restless();
             self.draw(cx)?;
             self.settle_measures(cx)?;
-            if !decided && !self.is_restless() {
+            if !decided && !restless && !self.is_restless() {
                 return Ok(());
             }
         }

@@ -10,6 +10,7 @@ use term::{Atom, Term, known};
 use super::kinds::Kinds;
 use super::production::Prod;
 use super::store::{Conflict, Context, NodeId, Order, Step, Store};
+use crate::query::Unknown;
 
 /// A condition that has not been decided yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,16 +72,20 @@ impl Store {
     /// Decides what can be decided of the pending conditions; whether any was.
     pub fn decide(&mut self, cx: &mut Context) -> Step<bool> {
         let mut decided = false;
-        let mut at = 0;
-        while at < self.pending.len() {
-            match self.look(cx, self.pending[at])? {
-                Look::Done => {
-                    self.pending.remove(at);
-                    decided = true;
+        let mut waiting = Vec::new();
+        let mut todo = std::mem::take(&mut self.pending);
+        while !todo.is_empty() {
+            for pending in todo {
+                match self.look(cx, pending)? {
+                    Look::Done => decided = true,
+                    Look::Wait => waiting.push(pending),
                 }
-                Look::Wait => at += 1,
+                cx.looks = cx.looks.checked_sub(1).ok_or(Conflict).or_else(|_| cx.give_up(Unknown::Budget))?;
             }
+            // What was decided may have left parts to decide.
+            todo = std::mem::take(&mut self.pending);
         }
+        self.pending = waiting;
         Ok(decided)
     }
 
@@ -253,9 +258,37 @@ impl Store {
     }
 
     fn equal_parts(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<Look> {
+        // Equal terms are of the same size: neither is a part of the other.
+        if self.is_part(a, b) || self.is_part(b, a) {
+            return Err(Conflict);
+        }
         let Some(parts) = self.parts(cx, a, b)? else { return Err(Conflict) };
         self.pending.extend(parts.into_iter().map(|(left, right)| Pending::Pair(Relate::Equal, left, right)));
         Ok(Look::Done)
+    }
+
+    /// Whether the first, which nobody has looked into yet, is somewhere in the second.
+    fn is_part(&self, part: NodeId, whole: NodeId) -> bool {
+        let node = self.node(part);
+        if node.cells.is_some() || !node.items.is_empty() || node.value.is_some() {
+            return false;
+        }
+        let mut todo = vec![self.find(whole)];
+        let mut seen = todo.clone();
+        while let Some(id) = todo.pop() {
+            let node = self.node(id);
+            let cells = node.cells.iter().flat_map(|(head, tail)| [*head, *tail]);
+            for child in cells.chain(node.items.iter().copied()).map(|child| self.find(child)) {
+                if child == part {
+                    return true;
+                }
+                if !seen.contains(&child) {
+                    seen.push(child);
+                    todo.push(child);
+                }
+            }
+        }
+        false
     }
 
     /// An integer and a float are equal if the float is that integer.

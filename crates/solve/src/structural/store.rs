@@ -28,6 +28,8 @@ pub struct Context {
     pub cut: Option<Unknown>,
     /// Cells that may still be made for lengths.
     pub cells: u64,
+    /// Looks at undecided conditions that may still be taken.
+    pub looks: u64,
 }
 
 impl Context {

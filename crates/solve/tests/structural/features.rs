@@ -2,11 +2,10 @@
 
 use constraint::{Arena, Condition, Expr, Grammar, Op, RuleId, Shape, Test, Type};
 use num_bigint::BigInt;
+use solve::integer::Arithmetic;
 use solve::structural::{Structural, accepts, smallest};
 use solve::{Answer, Budget, Member, Query, Unknown};
 use term::{Map, Term};
-
-use crate::tiny::Tiny;
 
 const BUDGET: Budget = Budget { choices: 10_000, rlimit: 1_000_000 };
 
@@ -57,7 +56,7 @@ impl Case {
             conditions: &self.conditions,
             near: &self.near,
         };
-        Structural::new(Tiny).solve(&query, &BUDGET)
+        Structural::new(Arithmetic::default()).solve(&query, &BUDGET)
     }
 
     #[track_caller]

@@ -12,7 +12,7 @@ use crate::tiny::Tiny;
 const BUDGET: Budget = Budget { choices: 20_000, rlimit: 1_000_000 };
 
 /// Terms of a rule that are looked at, at most.
-const MANY: usize = 60;
+const MANY: usize = 24;
 
 struct World {
     grammar: Grammar,
@@ -25,11 +25,11 @@ struct World {
 /// Rules refer only to later ones unless they may be recursive.
 fn grammar(random: &mut Rng, recursive: bool) -> Grammar {
     let mut grammar = Grammar::default();
-    let count = random.u32(3..8);
+    let count = random.u32(3..9);
     let rules: Vec<RuleId> = (0..count).map(|_| grammar.reserve()).collect();
     for at in 0..count {
         let first = if recursive && random.bool() { 0 } else { at + 1 };
-        let shapes = (0..random.u32(1..4)).map(|_| shape(random, &rules[first.min(count) as usize..], recursive)).collect();
+        let shapes = (0..random.u32(1..6)).map(|_| shape(random, &rules[first.min(count) as usize..], recursive)).collect();
         grammar.fill(rules[at as usize], shapes);
     }
     grammar.close();
@@ -108,7 +108,7 @@ fn shape_values(grammar: &Grammar, shape: &Shape, height: u32) -> (Vec<Term>, bo
 
 fn world(random: &mut Rng, recursive: bool) -> World {
     let grammar = grammar(random, recursive);
-    let inputs: Vec<RuleId> = (0..random.u32(1..4)).map(|at| RuleId(at.min(grammar.len() as u32 - 1))).collect();
+    let inputs: Vec<RuleId> = (0..random.u32(1..4)).map(|_| RuleId(random.u32(0..3))).collect();
     let height = if recursive { 3 } else { 8 };
     let (values, complete): (Vec<_>, Vec<bool>) = inputs.iter().map(|rule| values(&grammar, *rule, height)).unzip();
     World { grammar, inputs, values, complete: complete.into_iter().all(|all| all) }
@@ -177,7 +177,7 @@ fn test(random: &mut Rng, arena: &mut Arena, world: &World) -> Test {
 /// The conditions that a run on these inputs could have met, the last one turned.
 fn conditions(random: &mut Rng, arena: &mut Arena, world: &World, near: &[Term]) -> Vec<Condition> {
     let mut all = Vec::new();
-    let wanted = random.usize(1..7);
+    let wanted = random.usize(1..5);
     for _ in 0..60 {
         let condition = Condition { test: test(random, arena, world), holds: true };
         match holds(arena, &condition, near) {
@@ -210,7 +210,6 @@ struct Tally {
     none: u32,
     unsupported: u32,
     budget: u32,
-    missed: u32,
 }
 
 fn compare(seed: u64, count: u32, recursive: bool) -> Tally {
@@ -259,21 +258,26 @@ fn ask(random: &mut Rng, world: &World, solver: &mut Structural<Tiny>, tally: &m
             tally.none += 1;
         }
         Answer::Unknown(Unknown::Wrong) => panic!("wrong\n{}", show()),
-        Answer::Unknown(Unknown::Budget) => tally.budget += 1,
-        Answer::Unknown(_) => tally.unsupported += 1,
+        Answer::Unknown(Unknown::Budget) => {
+            if std::env::var("SHOW").is_ok() { eprintln!("budget {truth:?}\n{}", show()); }
+            tally.budget += 1;
+        }
+        Answer::Unknown(_) => {
+            if std::env::var("SHOW").is_ok() { eprintln!("unsupported {truth:?}\n{}", show()); }
+            tally.unsupported += 1;
+        }
     }
-    tally.missed += u32::from(world.complete && tally.unsupported + tally.budget > 0 && truth.is_none());
 }
 
 #[test]
 fn finite_grammars() {
-    let tally = compare(1, 20_000, false);
+    let tally = compare(1, 2_000, false);
     assert_eq!(tally.unsupported + tally.budget, 0, "{tally:?}");
 }
 
 #[test]
 fn endless_grammars() {
-    let tally = compare(2, 20_000, true);
+    let tally = compare(2, 2_000, true);
     let unknown = tally.unsupported + tally.budget;
-    assert!(unknown * 100 <= 20_000 * 3, "{tally:?}");
+    assert!(unknown * 100 <= 2_000 * 3, "{tally:?}");
 }
