@@ -42,6 +42,8 @@ pub struct Structural<S> {
 
 /// Cells that lengths may make in one query.
 const CELLS: u64 = 1 << 20;
+/// Nodes of all stores to go back to.
+const KEPT: usize = 1 << 20;
 /// Looks at undecided conditions in one query.
 const LOOKS: u64 = 1 << 24;
 
@@ -134,7 +136,8 @@ impl<S: IntegerSolver> Search<'_, S> {
                 self.frames.pop();
                 continue;
             };
-            self.tried += 1;
+            // A choice in a large store costs as much as several in a small one.
+            self.tried += 1 + frame.store.len() as u64 / 64;
             if self.tried > self.budget.choices {
                 return Some((Store::default(), Solution::default()));
             }
@@ -169,6 +172,9 @@ impl<S: IntegerSolver> Search<'_, S> {
     }
 
     fn push(&mut self, store: Store, solution: Solution, choice: Choice) {
+        if self.frames.iter().map(|frame| frame.store.len()).sum::<usize>() > KEPT {
+            return self.cx.leave_out(Unknown::Budget);
+        }
         if choice.leaves_out {
             self.cx.leave_out(Unknown::Unsupported);
         }

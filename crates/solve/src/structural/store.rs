@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use constraint::Op;
 use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
 use term::Term;
 
 use super::domains::{DomId, Domains};
@@ -473,40 +474,9 @@ impl Store {
             return Ok(());
         }
         let prods = node.prods.clone();
-        let kept: Vec<Prod> = prods.iter().filter(|prod| self.parts_fit(cx, id, prod, 0)).cloned().collect();
+        let mut fitting = Fitting { store: self, known: FxHashMap::default() };
+        let kept: Vec<Prod> = prods.iter().filter(|prod| fitting.parts(cx, id, prod, 0)).cloned().collect();
         if kept.len() == prods.len() { Ok(()) } else { self.set_prods(cx, id, kept.into()) }
-    }
-
-    /// Whether the children a node has can be what a production says of them.
-    fn parts_fit(&self, cx: &mut Context, id: NodeId, prod: &Prod, depth: u32) -> bool {
-        let node = self.node(id);
-        match prod {
-            Prod::Cons(head, tail) => node.cells.is_none_or(|cells| {
-                self.fits(cx, cells.0, *head, depth + 1) && self.fits(cx, cells.1, *tail, depth + 1)
-            }),
-            Prod::Tuple(Some(doms)) => {
-                let items = node.items.iter().zip(doms.iter());
-                node.items.len() <= doms.len()
-                    && items.into_iter().all(|(item, dom)| self.fits(cx, *item, *dom, depth + 1))
-            }
-            _ => true,
-        }
-    }
-
-    /// Whether a node can, as far as one sees, be a value of a domain.
-    fn fits(&self, cx: &mut Context, id: NodeId, dom: DomId, depth: u32) -> bool {
-        // Looking less deep loses no solution.
-        if dom == DomId::ANY || depth > 40 {
-            return true;
-        }
-        let node = self.node(id);
-        if let Some(value) = &node.value {
-            return cx.domains.accepts(dom, value);
-        }
-        let wanted = cx.domains.prods(dom);
-        let met = cx.domains.meet_prods(&node.prods, &wanted);
-        let met = met.iter().filter(|prod| node.kinds.has(prod.kind()) && !exhausted(prod, &node.not));
-        met.into_iter().any(|prod| self.parts_fit(cx, id, prod, depth))
     }
 
     fn merge(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step {
@@ -595,6 +565,56 @@ impl Store {
             }
         }
         Ok(other)
+    }
+}
+
+/// Whether nodes can be what domains say, as far as one sees.
+struct Fitting<'a> {
+    store: &'a Store,
+    known: FxHashMap<(NodeId, DomId), bool>,
+}
+
+/// Looking less deep loses no solution.
+const DEEPEST_LOOK: u32 = 12;
+
+impl Fitting<'_> {
+    /// Whether the children a node has can be what a production says of them.
+    fn parts(&mut self, cx: &mut Context, id: NodeId, prod: &Prod, depth: u32) -> bool {
+        let node = self.store.node(id);
+        match prod {
+            Prod::Cons(head, tail) => node.cells.is_none_or(|cells| {
+                self.fits(cx, cells.0, *head, depth + 1) && self.fits(cx, cells.1, *tail, depth + 1)
+            }),
+            Prod::Tuple(Some(doms)) => {
+                let mut items = node.items.iter().zip(doms.iter());
+                node.items.len() <= doms.len() && items.all(|(item, dom)| self.fits(cx, *item, *dom, depth + 1))
+            }
+            _ => true,
+        }
+    }
+
+    fn fits(&mut self, cx: &mut Context, id: NodeId, dom: DomId, depth: u32) -> bool {
+        if dom == DomId::ANY || depth > DEEPEST_LOOK {
+            return true;
+        }
+        let id = self.store.find(id);
+        if let Some(known) = self.known.get(&(id, dom)) {
+            return *known;
+        }
+        let fits = self.looked_up(cx, id, dom, depth);
+        self.known.insert((id, dom), fits);
+        fits
+    }
+
+    fn looked_up(&mut self, cx: &mut Context, id: NodeId, dom: DomId, depth: u32) -> bool {
+        let node = self.store.node(id);
+        if let Some(value) = &node.value {
+            return cx.domains.accepts(dom, value);
+        }
+        let wanted = cx.domains.prods(dom);
+        let met = cx.domains.meet_prods(&node.prods, &wanted);
+        let mut met = met.iter().filter(|prod| node.kinds.has(prod.kind()) && !exhausted(prod, &node.not));
+        met.any(|prod| self.parts(cx, id, prod, depth))
     }
 }
 

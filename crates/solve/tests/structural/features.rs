@@ -119,7 +119,9 @@ fn types_and_their_negations() {
         let x = case.x(0);
         case.not(Test::Type(x, wanted)).found();
     }
-    for wanted in [Type::Tuple, Type::Map, Type::Binary, Type::Bitstring, Type::Function, Type::Pid, Type::Port, Type::Reference] {
+    for wanted in
+        [Type::Tuple, Type::Map, Type::Binary, Type::Bitstring, Type::Function, Type::Pid, Type::Port, Type::Reference]
+    {
         let mut case = Case::any(1);
         let x = case.x(0);
         case.is(Test::Type(x, wanted)).found();
@@ -163,8 +165,7 @@ fn a_recursive_rule_is_opened_where_asked() {
     let mut case = Case::new([vec![int(0, 9)], vec![atom("lit")], vec![atom("add")], vec![atom("neg")]]);
     let [number, lit, add, neg] = case.inputs[..] else { unreachable!() };
     let e = case.grammar.reserve();
-    let shapes =
-        vec![Shape::Tuple(vec![lit, number]), Shape::Tuple(vec![add, e, e]), Shape::Tuple(vec![neg, e])];
+    let shapes = vec![Shape::Tuple(vec![lit, number]), Shape::Tuple(vec![add, e, e]), Shape::Tuple(vec![neg, e])];
     case.grammar.fill(e, shapes);
     case.inputs = vec![e];
     let x = case.x(0);

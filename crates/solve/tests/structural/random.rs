@@ -29,7 +29,8 @@ fn grammar(random: &mut Rng, recursive: bool) -> Grammar {
     let rules: Vec<RuleId> = (0..count).map(|_| grammar.reserve()).collect();
     for at in 0..count {
         let first = if recursive && random.bool() { 0 } else { at + 1 };
-        let shapes = (0..random.u32(1..6)).map(|_| shape(random, &rules[first.min(count) as usize..], recursive)).collect();
+        let shapes =
+            (0..random.u32(1..6)).map(|_| shape(random, &rules[first.min(count) as usize..], recursive)).collect();
         grammar.fill(rules[at as usize], shapes);
     }
     grammar.close();
@@ -77,17 +78,21 @@ fn shape_values(grammar: &Grammar, shape: &Shape, height: u32) -> (Vec<Term>, bo
     match shape {
         Shape::Literal(term) => (vec![term.clone()], true),
         Shape::Integer { low, high } => {
-            let bound = |bound: &Option<BigInt>, other: i64| bound.as_ref().map_or(other, |b| b.try_into().expect("small"));
+            let bound =
+                |bound: &Option<BigInt>, other: i64| bound.as_ref().map_or(other, |b| b.try_into().expect("small"));
             let range = bound(low, -3)..=bound(high, 3);
             (range.map(Term::int).collect(), low.is_some() && high.is_some())
         }
-        Shape::Any => (samples(&["0", "1", "1.0", "a", "b", "[]", "[a]", "{}", "{a}", "[1|b]", "{1,[]}", "<<1>>"]), false),
+        Shape::Any => {
+            (samples(&["0", "1", "1.0", "a", "b", "[]", "[a]", "{}", "{a}", "[1|b]", "{1,[]}", "<<1>>"]), false)
+        }
         Shape::Atom => (samples(&["a", "b", "d", "''"]), false),
         Shape::Float => (samples(&["0.0", "1.0", "2.5"]), false),
         Shape::AnyTuple => (samples(&["{}", "{a}", "{1}", "{a,b}", "{1,2,3}"]), false),
         Shape::Cons(_, _) | Shape::Tuple(_) if height == 0 => (Vec::new(), false),
         Shape::Cons(head, tail) => {
-            let ((heads, all), (tails, whole)) = (values(grammar, *head, height - 1), values(grammar, *tail, height - 1));
+            let ((heads, all), (tails, whole)) =
+                (values(grammar, *head, height - 1), values(grammar, *tail, height - 1));
             let cells = heads.iter().flat_map(|head| tails.iter().map(|tail| Term::cons(head.clone(), tail.clone())));
             (cells.take(MANY + 1).collect(), all && whole)
         }
@@ -97,7 +102,8 @@ fn shape_values(grammar: &Grammar, shape: &Shape, height: u32) -> (Vec<Term>, bo
             for item in items {
                 let (some, whole) = values(grammar, *item, height - 1);
                 complete &= whole;
-                rows = rows.iter().flat_map(|row| some.iter().map(|next| [&row[..], &[next.clone()]].concat())).collect();
+                rows =
+                    rows.iter().flat_map(|row| some.iter().map(|next| [&row[..], &[next.clone()]].concat())).collect();
                 rows.truncate(MANY + 1);
             }
             (rows.into_iter().map(Term::tuple).collect(), complete)
@@ -127,7 +133,11 @@ fn expression(random: &mut Rng, arena: &mut Arena, inputs: usize) -> Expr {
         0 => arena.apply(Op::Length, &[expr]),
         1 => arena.apply(Op::TupleSize, &[expr]),
         2..=4 => {
-            let other = if random.bool() { arena.integer(random.i64(-2..4)) } else { arena.input(random.u32(0..inputs as u32)) };
+            let other = if random.bool() {
+                arena.integer(random.i64(-2..4))
+            } else {
+                arena.input(random.u32(0..inputs as u32))
+            };
             let op = random.choice([Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Rem, Op::Band]).unwrap_or(Op::Add);
             arena.apply(op, &[expr, other])
         }
@@ -162,8 +172,16 @@ fn test(random: &mut Rng, arena: &mut Arena, world: &World) -> Test {
         1 => Test::Tuple(x, random.u32(0..3)),
         2 => {
             let types = [
-                Type::Atom, Type::Boolean, Type::Integer, Type::Float, Type::Number, Type::List, Type::ProperList, Type::Tuple,
-                Type::Binary, Type::Function,
+                Type::Atom,
+                Type::Boolean,
+                Type::Integer,
+                Type::Float,
+                Type::Number,
+                Type::List,
+                Type::ProperList,
+                Type::Tuple,
+                Type::Binary,
+                Type::Function,
             ];
             Test::Type(x, types[random.usize(..types.len())])
         }
@@ -241,9 +259,13 @@ fn ask(random: &mut Rng, world: &World, solver: &mut Structural<Tiny>, tally: &m
         Query { arena: &arena, grammar: &world.grammar, inputs: &world.inputs, conditions: &conditions, near: &near };
     let show = || {
         let conditions = conditions.iter().map(|condition| arena.show_condition(condition)).collect::<Vec<_>>();
-        let rules = (0..world.grammar.len()).map(|at| format!("{at}: {:?}", world.grammar.rule(RuleId(at as u32)).shapes));
+        let rules =
+            (0..world.grammar.len()).map(|at| format!("{at}: {:?}", world.grammar.rule(RuleId(at as u32)).shapes));
         format!("{}\n{}\nnear {near:?}", conditions.join("\n"), rules.collect::<Vec<_>>().join("\n"))
     };
+    if std::env::var("SHOW2").is_ok() {
+        eprintln!("QUERY\n{}", show());
+    }
     let truth = by_force(&query, world);
     match solver.solve(&query, &BUDGET) {
         Answer::Inputs(inputs) => {
@@ -259,11 +281,15 @@ fn ask(random: &mut Rng, world: &World, solver: &mut Structural<Tiny>, tally: &m
         }
         Answer::Unknown(Unknown::Wrong) => panic!("wrong\n{}", show()),
         Answer::Unknown(Unknown::Budget) => {
-            if std::env::var("SHOW").is_ok() { eprintln!("budget {truth:?}\n{}", show()); }
+            if std::env::var("SHOW").is_ok() {
+                eprintln!("budget {truth:?}\n{}", show());
+            }
             tally.budget += 1;
         }
         Answer::Unknown(_) => {
-            if std::env::var("SHOW").is_ok() { eprintln!("unsupported {truth:?}\n{}", show()); }
+            if std::env::var("SHOW").is_ok() {
+                eprintln!("unsupported {truth:?}\n{}", show());
+            }
             tally.unsupported += 1;
         }
     }
