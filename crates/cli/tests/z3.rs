@@ -13,10 +13,10 @@ use solve::integer::sample::Sample;
 use solve::integer::{Arithmetic, IntAnswer, IntExpr, IntegerSolver, Problem, Relation, Variable, is_met_by};
 use solve::{Budget, Smt, SmtError, SmtSolver, Unknown};
 
-const BUDGET: Budget = Budget { choices: 1000, rlimit: 400_000 };
+const BUDGET: Budget = Budget { choices: 1000, rlimit: 100_000 };
 
 fn z3() -> Z3 {
-    Z3::new("z3", Duration::from_secs(20))
+    Z3::new("z3", Duration::from_secs(5))
 }
 
 /// How many of these problems each side decided.
@@ -37,29 +37,29 @@ fn compare(sample: Sample, count: usize, seed: u64) -> (usize, usize) {
         ours += usize::from(!matches!(a, IntAnswer::Unknown(_)));
         theirs += usize::from(!matches!(b, IntAnswer::Unknown(_)));
     }
-    assert_eq!(solver.error, None);
+    assert!(!matches!(solver.error, Some(SmtError::Missing(_))), "{:?}", solver.error);
     (ours, theirs)
 }
 
 #[test]
 fn members_agree_on_bounded_problems() {
     let sample = Sample { variables: 3, most: 100, operations: 6, relations: 4, bounded: true, all: true };
-    let (ours, theirs) = compare(sample, 400, 1);
-    assert!(ours > 350 && theirs > 350, "{ours} {theirs}");
+    let (ours, theirs) = compare(sample, 200, 1);
+    assert!(ours > 190 && theirs > 180, "{ours} {theirs}");
 }
 
 #[test]
 fn members_agree_on_problems_without_bounds() {
     let sample = Sample { variables: 3, most: 40, operations: 5, relations: 4, bounded: false, all: true };
-    let (ours, theirs) = compare(sample, 400, 2);
-    assert!(ours > 350 && theirs > 300, "{ours} {theirs}");
+    let (ours, theirs) = compare(sample, 200, 2);
+    assert!(ours > 180 && theirs > 160, "{ours} {theirs}");
 }
 
 #[test]
 fn members_agree_on_linear_problems() {
     let sample = Sample { variables: 4, most: 1000, operations: 8, relations: 6, bounded: false, all: false };
-    let (ours, theirs) = compare(sample, 400, 3);
-    assert!(ours == 400 && theirs == 400, "{ours} {theirs}");
+    let (ours, theirs) = compare(sample, 200, 3);
+    assert!(ours == 200 && theirs == 200, "{ours} {theirs}");
 }
 
 /// `x op y` is `result`, for values of every sign: the process must find what the operation gives.

@@ -7,7 +7,7 @@ use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive, Zero};
 
 /// Results with more bits than this are not computed: whoever asks gives up instead.
-pub const MAX_BITS: u64 = 1 << 14;
+pub const MAX_BITS: u64 = 1 << 12;
 
 /// An integer; `Big` holds only what does not fit `Small`, so that equal integers are equal values.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

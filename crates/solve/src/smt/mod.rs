@@ -49,6 +49,8 @@ const WIDTHS: [u64; 3] = [64, 128, 256];
 const MOST_WIDTH: u64 = 256;
 /// How far from the preferred values the first look goes.
 const NEARBY: i64 = 64;
+/// How many variables are brought closer one by one.
+const MOST_CLOSER: usize = 8;
 
 /// An integer solver that asks the process.
 pub struct SmtSolver {
@@ -111,14 +113,36 @@ impl SmtSolver {
             Verdict::Error => return Ok(IntAnswer::Unknown(Unknown::Unsupported)),
         }
         let Some(values) = self.values(problem, script)? else { return Ok(IntAnswer::Unknown(Unknown::Wrong)) };
-        // The process has no taste: ask again for something close to what is there, if that is not hard.
-        let closer = script.closer(&values, NEARBY);
-        let Some(closer) = closer else { return Ok(IntAnswer::Values(values)) };
-        let nearer = match answer::verdict(&self.process.exchange(&closer)?) {
-            Verdict::Sat => self.values(problem, script)?,
-            _ => None,
-        };
-        Ok(IntAnswer::Values(nearer.unwrap_or(values)))
+        self.closer(problem, script, values).map(IntAnswer::Values)
+    }
+
+    /// The process has no taste: asks for values close to the preferred ones, for all variables, else for one after the
+    /// other as far as that goes.
+    fn closer(&mut self, problem: &Problem, script: &Script, values: Vec<BigInt>) -> Result<Vec<BigInt>, SmtError> {
+        let far = script.far(&values, NEARBY);
+        if far.is_empty() {
+            return Ok(values);
+        }
+        if let Some(nearer) = self.model(problem, script, &script.closer(0..values.len(), NEARBY))? {
+            return Ok(nearer);
+        }
+        self.process.exchange("(pop 1)\n")?;
+        let mut best = values;
+        for at in far.into_iter().take(MOST_CLOSER) {
+            match self.model(problem, script, &script.closer([at], NEARBY))? {
+                Some(nearer) => best = nearer,
+                None => drop(self.process.exchange("(pop 1)\n")?),
+            }
+        }
+        Ok(best)
+    }
+
+    /// The values of what a question has for an answer, if it is satisfiable.
+    fn model(&mut self, problem: &Problem, script: &Script, text: &str) -> Result<Option<Vec<BigInt>>, SmtError> {
+        match answer::verdict(&self.process.exchange(text)?) {
+            Verdict::Sat => self.values(problem, script),
+            _ => Ok(None),
+        }
     }
 
     /// The values of a model, if they are what they should be.

@@ -60,19 +60,21 @@ impl Script {
         format!("(get-value ({}))\n", self.names.join(" "))
     }
 
-    /// The same question with all variables held close to where they would best be, unless these values are.
-    pub fn closer(&self, values: &[BigInt], nearby: i64) -> Option<String> {
-        let far = |(value, near): (&BigInt, &BigInt)| (value - near).abs() > BigInt::from(nearby);
-        if !values.iter().zip(&self.near).any(far) {
-            return None;
-        }
+    /// Variables whose values are not close to what they would best be.
+    pub fn far(&self, values: &[BigInt], nearby: i64) -> Vec<usize> {
+        let far = |at: &usize| (&values[*at] - &self.near[*at]).abs() > BigInt::from(nearby);
+        (0..values.len()).filter(far).collect()
+    }
+
+    /// The question asked last, with these variables held close to what they would best be as well.
+    pub fn closer(&self, variables: impl IntoIterator<Item = usize>, nearby: i64) -> String {
         let mut text = String::from("(push 1)\n");
-        for (name, near) in self.names.iter().zip(&self.near) {
+        for at in variables {
+            let (name, near) = (&self.names[at], &self.near[at]);
             let (low, high) = (self.number(&(near - nearby)), self.number(&(near + nearby)));
             text += &format!("(assert (and {} {}))\n", self.at_most(&low, name), self.at_most(name, &high));
         }
-        text += "(check-sat)\n";
-        Some(text)
+        text + "(check-sat)\n"
     }
 }
 

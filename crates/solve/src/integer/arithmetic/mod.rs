@@ -29,7 +29,7 @@ use search::{Found, Search};
 /// Nodes searched before rows are combined to look for a proof that there is nothing to find.
 const FIRST_NODES: u64 = 100;
 /// Nodes searched at most: what is harder is for a solver with more theory.
-const MOST_NODES: u64 = 4000;
+const MOST_NODES: u64 = 2000;
 
 /// See the module.
 #[derive(Default)]

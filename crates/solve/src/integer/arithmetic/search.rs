@@ -22,9 +22,14 @@ pub struct Search<'a> {
     /// Columns that something depends on, those that decide most first.
     order: Vec<usize>,
     open: VecDeque<Node>,
-    /// Values that were all consistent but not accepted: nothing can be proved any more.
+    /// Values with more bits are not tried.
+    most_bits: u64,
+    /// Something was left out, or consistent values were not accepted: nothing can be proved any more.
     puzzled: bool,
 }
+
+/// How much longer than the numbers of the problem tried values may be.
+const MORE_BITS: u64 = 100;
 
 struct Node {
     columns: Vec<Interval>,
@@ -38,7 +43,8 @@ impl<'a> Search<'a> {
     pub fn new(system: &'a System) -> Search<'a> {
         let root = Node { columns: system.columns.clone(), changed: None, cuts: 0 };
         let propagator = Propagator::new(system, system.columns.len());
-        Search { system, propagator, order: order(system), open: VecDeque::from([root]), puzzled: false }
+        let most_bits = MORE_BITS + longest(system);
+        Search { system, propagator, order: order(system), open: VecDeque::from([root]), most_bits, puzzled: false }
     }
 
     /// Looks at this many nodes more.
@@ -86,6 +92,10 @@ impl<'a> Search<'a> {
         let column = node.columns[at].clone();
         let near = &self.system.near[at];
         let value = if column.contains(near) { near.clone() } else { column.closest(&Int::ZERO) };
+        if value.bits() > self.most_bits {
+            self.puzzled = true;
+            return;
+        }
         if node.cuts % 2 == 1
             && let Some(middle) = middle(&column, &value)
         {
@@ -131,6 +141,16 @@ fn parts(column: &Interval, middle: &Int, value: &Int) -> Vec<Interval> {
     let mut parts: Vec<Interval> = [below, above].into_iter().flatten().collect();
     parts.sort_by_key(|part| !part.contains(value));
     parts
+}
+
+/// The bits of the longest number in a system.
+fn longest(system: &System) -> u64 {
+    let rows = system.rows.iter().map(|row| &row.form);
+    let definitions = system.definitions.iter().flat_map(|d| std::iter::once(&d.result).chain(&d.args));
+    let constants = rows.chain(definitions).map(|form| form.constant.bits());
+    let bounds = system.columns.iter().flat_map(|column| [&column.low, &column.high]).flatten().map(Int::bits);
+    let near = system.near.iter().map(Int::bits);
+    constants.chain(bounds).chain(near).max().unwrap_or(0)
 }
 
 /// Arguments of definitions, then what only rows mention, then results, which follow from the arguments.
