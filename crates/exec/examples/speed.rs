@@ -1,4 +1,5 @@
-//! Times the machine on small graphs: `cargo run --release -p exec --example speed`.
+//! Times the machine on small graphs, and how much slower its symbolic runs are:
+//! `cargo run --release -p exec --example speed`.
 #![allow(
     clippy::disallowed_macros,
     clippy::disallowed_methods,
@@ -9,7 +10,7 @@
 use std::rc::Rc;
 use std::time::Instant;
 
-use exec::forward::{Code, Ending, Limits, Machine, Options, VmAnswer, VmCall, World};
+use exec::forward::{Code, Ending, Limits, Machine, Options, Recorder, RecorderLimits, VmAnswer, VmCall, World};
 use ir::Unit;
 use term::{Atom, Call, Mfa, Term};
 
@@ -106,6 +107,23 @@ impl World for Texts {
     }
 }
 
+/// A symbolic run with unmarked work and one with marked work, against the concrete one.
+fn compare(title: &str, name: &str, args: Vec<Term>) {
+    let call = Call { module: Atom::new("m"), function: Atom::new(name), args };
+    let mut machine = Machine::new(Limits::default(), Options::default());
+    let mut recorder = Recorder::new(RecorderLimits { steps: 1_000_000, ..RecorderLimits::default() });
+    machine.run_symbolic(&mut Texts, &call, &mut recorder);
+    let times = 2_000;
+    let start = Instant::now();
+    (0..times).for_each(|_| drop(machine.run(&mut Texts, &call)));
+    let concrete = start.elapsed() / times;
+    let start = Instant::now();
+    (0..times).for_each(|_| drop(machine.run_symbolic(&mut Texts, &call, &mut recorder)));
+    let symbolic = start.elapsed() / times;
+    let steps = recorder.path.len();
+    println!("{title}: {concrete:?} concrete, {symbolic:?} symbolic, {steps} conditions");
+}
+
 fn main() {
     let list = Term::list((1..=30).map(Term::int).collect::<Vec<_>>());
     let runs = [
@@ -115,6 +133,13 @@ fn main() {
         ("10^6 nested calls", "deep", vec![Term::int(1_000_000)]),
     ];
     let only = std::env::args().nth(1);
+    if only.as_deref().is_none_or(|only| only == "symbolic") {
+        let list = |len| Term::list((1..=len).map(Term::int).collect::<Vec<_>>());
+        compare("nrev of 10", "nrev", vec![list(10)]);
+        compare("nrev of 30", "nrev", vec![list(30)]);
+        compare("sum to 100", "sum", vec![Term::int(100), Term::int(0)]);
+        compare("fib(10)", "fib", vec![Term::int(10)]);
+    }
     for (title, name, args) in runs {
         if only.as_deref().is_some_and(|only| only != name) {
             continue;

@@ -5,7 +5,7 @@
 %% depends has been made here.
 -module(hound_prelude).
 
--export([subtract/2, max/2, min/2, keyfind/3, keymember/3, keysearch/3, member/2, from_keys/2, from_list/1]).
+-export([minus/2, subtract/2, max/2, min/2, keyfind/3, keymember/3, keysearch/3, member/2, from_keys/2, from_list/1]).
 
 -compile({no_auto_import, [max/2, min/2]}).
 
@@ -78,10 +78,16 @@ min(A, B) ->
         false -> A
     end.
 
-subtract(List, Unwanted) ->
+minus(List, Unwanted) ->
     case is_proper(List) andalso is_proper(Unwanted) of
         true -> without(List, Unwanted);
         false -> List -- Unwanted
+    end.
+
+subtract(List, Unwanted) ->
+    case is_proper(List) andalso is_proper(Unwanted) of
+        true -> without(List, Unwanted);
+        false -> erlang:subtract(List, Unwanted)
     end.
 
 is_proper([_ | Rest]) -> is_proper(Rest);

@@ -11,7 +11,7 @@ pub const SOURCE: &str = include_str!("../erl/hound_prelude.erl");
 
 /// Operations and the prelude's functions that mean the same.
 const REPLACED: &[(&str, &str, u8, &str)] = &[
-    ("erlang", "--", 2, "subtract"),
+    ("erlang", "--", 2, "minus"),
     ("erlang", "subtract", 2, "subtract"),
     ("erlang", "max", 2, "max"),
     ("erlang", "min", 2, "min"),

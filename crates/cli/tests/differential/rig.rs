@@ -8,9 +8,10 @@ use cli::library::Library;
 use cli::world::Outside;
 use exec::forward::{Coverage, Ending, Limits, Machine, Options as Recording, Recorder};
 use host::{CallResult, ErlOptions, Host, Options};
-use term::{Call, Outcome};
+use term::{Call, Outcome, Term};
 
 use crate::compare::Answer;
+use crate::prelude::Culprit;
 
 /// What one call may take on the VM; the machine gets more, so that it never gives up first.
 const VM_LIMITS: host::Limits = host::Limits { millis: 500, reductions: 1_000_000, heap_words: 4 << 20 };
@@ -51,6 +52,21 @@ impl Rig {
         // What a call printed is not compared here.
         let _ = self.outside.end_run();
         (answer_of_run(run.ending), run.coverage)
+    }
+
+    /// What our machine says, and the function that it blames for an exception.
+    pub fn ours_traced(&mut self, call: &Call) -> (Answer, Culprit) {
+        let ending = self.machine.run(&mut self.outside, call).ending;
+        let culprit = match &ending {
+            Ending::Raised(raised) => {
+                raised.stack.cells().next().and_then(Term::as_tuple).and_then(|entry| match entry {
+                    [module, function, ..] => Some((module.as_atom()?, function.as_atom()?)),
+                    _ => None,
+                })
+            }
+            _ => None,
+        };
+        (answer_of_run(ending), culprit)
     }
 
     /// The same call run symbolically.

@@ -66,9 +66,7 @@ fn run_modules(plan: &Plan, modules: &[String]) -> Tally {
         let subjects = Library::new(rig.vm()).subjects(module);
         let mut pool = Pool::default();
         for subject in subjects.iter().filter(|subject| plan.wants(subject.function)) {
-            let start = Instant::now();
             run_subject(plan, &mut rig, subject, &mut pool, &mut tally);
-            if start.elapsed().as_millis() > 3000 { eprintln!("SLOW {} {:?} {:?}", subject.function, start.elapsed(), tally.symbolic); }
         }
     }
     tally

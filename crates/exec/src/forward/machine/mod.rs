@@ -48,8 +48,13 @@ impl Machine {
     /// Runs one call to its end, its arguments being the inputs 0, 1, … of the recorder's arena, and records what the
     /// run asks about them.
     pub fn run_symbolic(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder) -> Run {
-        self.program.code.lines_seen.fill(false);
         recorder.begin();
+        self.go_on_symbolic(world, call, recorder)
+    }
+
+    /// The same, but the path goes on from that of the run before: first a precondition, then what it is about.
+    pub fn go_on_symbolic(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder) -> Run {
+        self.program.code.lines_seen.fill(false);
         recorder.belong_to(&self.program);
         let call = recorder.marked(call);
         let mut engine = Engine::new(&mut self.program, world, self.limits);

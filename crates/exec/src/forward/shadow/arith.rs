@@ -64,7 +64,7 @@ impl Watch<'_> {
             return None;
         }
         let (x, y) = (self.expr(a), self.expr(b));
-        Some(self.recorder.arena.apply(op, &[x, y]))
+        Some(self.recorder.apply(op, x, y))
     }
 
     /// What an operation on one operand gives, if it is a new integer expression; without an operation, the operand
@@ -98,7 +98,7 @@ impl Watch<'_> {
     fn is_divisor(&mut self, value: &Term) -> bool {
         let zero = number::sign(value).is_some_and(std::cmp::Ordering::is_eq);
         if let Some(expr) = mark_of(value) {
-            let literal = self.recorder.arena.integer(0);
+            let literal = self.recorder.integer(0);
             self.ask(IS_ZERO, Test::Same(expr, literal), zero);
         }
         !zero
@@ -108,7 +108,7 @@ impl Watch<'_> {
         let least = number::sign(value).is_some_and(std::cmp::Ordering::is_lt);
         let most = Term::int(MOST_SHIFT).compare(value).is_lt();
         if let Some(expr) = mark_of(value) {
-            let (low, high) = (self.recorder.arena.integer(0), self.recorder.arena.integer(MOST_SHIFT));
+            let (low, high) = (self.recorder.integer(0), self.recorder.integer(MOST_SHIFT));
             self.ask(TOO_SMALL, Test::Less(expr, low), least);
             if !least {
                 self.ask(TOO_LARGE, Test::Less(high, expr), most);

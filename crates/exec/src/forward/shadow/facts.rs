@@ -9,15 +9,24 @@ use super::kinds::Kinds;
 /// What is settled about one expression.
 #[derive(Clone, Copy)]
 struct Fact {
+    /// The run it belongs to.
+    run: u32,
     kinds: Kinds,
     size: Option<u32>,
     /// The constant that it is.
     value: Option<Expr>,
 }
 
+impl Fact {
+    /// A fact of no run.
+    const NONE: Fact = Fact { run: 0, kinds: Kinds::ALL, size: None, value: None };
+}
+
 #[derive(Default)]
 pub struct Facts {
-    facts: FxHashMap<Expr, Fact>,
+    /// By the numbers of expressions; those of earlier runs count for nothing.
+    facts: Vec<Fact>,
+    run: u32,
     answers: FxHashMap<Test, bool>,
     /// Some expression is known to be a compound constant, so that its parts are known, too.
     compound: bool,
@@ -25,20 +34,41 @@ pub struct Facts {
 
 impl Facts {
     pub fn clear(&mut self) {
-        self.facts.clear();
+        self.run = self.run.wrapping_add(1);
+        if self.run == 0 {
+            self.facts.clear();
+            self.run = 1;
+        }
         self.answers.clear();
         self.compound = false;
     }
 
+    #[inline]
+    fn fact(&self, expr: Expr) -> Option<&Fact> {
+        self.facts.get(expr.mark().0 as usize).filter(|fact| fact.run == self.run)
+    }
+
+    fn fact_mut(&mut self, arena: &Arena, expr: Expr) -> &mut Fact {
+        let at = expr.mark().0 as usize;
+        if at >= self.facts.len() {
+            self.facts.resize(arena.len() + 1, Fact::NONE);
+        }
+        let fact = &mut self.facts[at];
+        if fact.run != self.run {
+            *fact = Fact { run: self.run, kinds: Kinds::of_expr(arena, expr), size: None, value: None };
+        }
+        fact
+    }
+
     pub fn kinds(&self, arena: &Arena, expr: Expr) -> Kinds {
-        self.facts.get(&expr).map_or_else(|| Kinds::of_expr(arena, expr), |fact| fact.kinds)
+        self.fact(expr).map_or_else(|| Kinds::of_expr(arena, expr), |fact| fact.kinds)
     }
 
     fn value<'a>(&self, arena: &'a Arena, expr: Expr) -> Option<&'a Term> {
         if let Some(term) = arena.as_literal(expr) {
             return Some(term);
         }
-        if let Some(value) = self.facts.get(&expr).and_then(|fact| fact.value) {
+        if let Some(value) = self.fact(expr).and_then(|fact| fact.value) {
             return arena.as_literal(value);
         }
         if self.compound { self.part(arena, expr) } else { None }
@@ -55,7 +85,7 @@ impl Facts {
             };
             way.push(at);
             at = up;
-            if let Some(known) = self.facts.get(&at).and_then(|fact| fact.value) {
+            if let Some(known) = self.fact(at).and_then(|fact| fact.value) {
                 break arena.as_literal(known)?;
             }
         };
@@ -73,13 +103,13 @@ impl Facts {
     fn size(&self, arena: &Arena, expr: Expr) -> Option<u32> {
         match arena.node(expr) {
             Node::Tuple(items) => u32::try_from(items.len()).ok(),
-            _ => self.facts.get(&expr).and_then(|fact| fact.size),
+            _ => self.fact(expr).and_then(|fact| fact.size),
         }
     }
 
     /// The answer of a test, if the expressions themselves or earlier answers settle it.
     pub fn settled(&self, arena: &Arena, test: Test) -> Option<bool> {
-        self.by_kinds(arena, test).or_else(|| self.answers.get(&test).copied())
+        self.by_kinds(arena, test).or_else(|| self.answers.get(&in_order(test)).copied())
     }
 
     fn by_kinds(&self, arena: &Arena, test: Test) -> Option<bool> {
@@ -135,13 +165,13 @@ impl Facts {
 
     /// Takes an answer in.
     pub fn learn(&mut self, arena: &Arena, test: Test, holds: bool) {
-        self.answers.insert(test, holds);
+        self.answers.insert(in_order(test), holds);
         match test {
             Test::Cons(x) => self.narrow(arena, x, Kinds::CONS, Kinds::CONS, holds),
             Test::Tuple(x, size) => {
                 self.narrow(arena, x, Kinds::TUPLE, Kinds(0), holds);
-                if holds && let Some(fact) = self.facts.get_mut(&x) {
-                    fact.size = Some(size);
+                if holds {
+                    self.fact_mut(arena, x).size = Some(size);
                 }
             }
             Test::Type(x, kind) => self.narrow(arena, x, Kinds::possible(kind), Kinds::certain(kind), holds),
@@ -167,15 +197,23 @@ impl Facts {
         let (of_a, of_b) = (self.kinds(arena, a), self.kinds(arena, b));
         self.narrow(arena, a, of_b, Kinds(0), true);
         self.narrow(arena, b, of_a, Kinds(0), true);
-        if let (Some(term), Some(fact)) = (literal, self.facts.get_mut(&a)) {
-            fact.value = Some(b);
+        if let Some(term) = literal {
+            self.fact_mut(arena, a).value = Some(b);
             self.compound |= matches!(term, Term::Cons(..) | Term::Tuple(..));
         }
     }
 
     fn narrow(&mut self, arena: &Arena, expr: Expr, possible: Kinds, certain: Kinds, holds: bool) {
-        let start = || Fact { kinds: Kinds::of_expr(arena, expr), size: None, value: None };
-        let fact = self.facts.entry(expr).or_insert_with(start);
+        let fact = self.fact_mut(arena, expr);
         fact.kinds = if holds { fact.kinds.and(possible) } else { fact.kinds.without(certain) };
+    }
+}
+
+/// Questions that mean the same become the same. The order is the arena's own and must not be seen outside.
+fn in_order(test: Test) -> Test {
+    match test {
+        Test::Same(a, b) if b < a => Test::Same(b, a),
+        Test::Equal(a, b) if b < a => Test::Equal(b, a),
+        other => other,
     }
 }

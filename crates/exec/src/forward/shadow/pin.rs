@@ -133,6 +133,7 @@ impl Watch<'_> {
                 }
             }
             Term::Map(..) | Term::Fun(..) => self.pin_opaque(term),
+            Term::Int(_, value) => return self.recorder.integer(*value),
             _ => {}
         }
         self.recorder.arena.literal(unmarked(term))

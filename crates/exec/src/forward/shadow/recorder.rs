@@ -1,6 +1,6 @@
 //! What a run leaves behind: its path, the branches it took, the clauses it entered, and what had no symbolic rule.
 
-use constraint::{Arena, Path, Site};
+use constraint::{Arena, Expr, Op, Path, Site};
 use ir::Location;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Call, Mfa, Term};
@@ -24,7 +24,7 @@ pub struct RecorderLimits {
 
 impl Default for RecorderLimits {
     fn default() -> Self {
-        RecorderLimits { steps: 20_000, expressions: 50_000_000, events: 10_000 }
+        RecorderLimits { steps: 20_000, expressions: 4_000_000, events: 10_000 }
     }
 }
 
@@ -51,6 +51,7 @@ pub struct Event {
 /// Records symbolic runs, one after another; expressions are kept from run to run.
 #[derive(Default)]
 pub struct Recorder {
+    /// May grow by others' hands too, but must stay the same arena: marks and what is kept here name its expressions.
     pub arena: Arena,
     pub path: Path,
     pub gaps: Vec<Gap>,
@@ -68,6 +69,9 @@ pub struct Recorder {
     pub(super) tested: FxHashMap<(Address, u32), Site>,
     /// The program that these addresses belong to.
     pub(super) program: u64,
+    /// Operations on two operands and constant integers whose expressions were made before.
+    pub(super) applied: FxHashMap<(Op, Expr, Expr), Expr>,
+    pub(super) integers: FxHashMap<i64, Expr>,
     pub(super) known_gaps: FxHashSet<(Mfa, Address)>,
     /// By address: bit 0, the test there held; bit 1, it did not.
     pub(super) taken: Vec<u8>,
@@ -90,6 +94,18 @@ impl Recorder {
         self.known_gaps.clear();
         self.taken.clear();
         self.taken_switches.clear();
+    }
+
+    /// A constant integer.
+    pub(super) fn integer(&mut self, value: i64) -> Expr {
+        let Recorder { arena, integers, .. } = self;
+        *integers.entry(value).or_insert_with(|| arena.integer(value))
+    }
+
+    /// An operation on two integers.
+    pub(super) fn apply(&mut self, op: Op, a: Expr, b: Expr) -> Expr {
+        let Recorder { arena, applied, .. } = self;
+        *applied.entry((op, a, b)).or_insert_with(|| arena.apply(op, &[a, b]))
     }
 
     /// The same call, its arguments marked as the inputs.

@@ -83,13 +83,9 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// Questions that mean the same become the same: a constant stands on the right, expressions in the order of their age.
+/// A constant stands on the right.
 fn ordered(arena: &constraint::Arena, test: Test) -> Test {
-    let swap = |a: Expr, b: Expr| match (arena.as_literal(a).is_some(), arena.as_literal(b).is_some()) {
-        (true, false) => true,
-        (false, true) => false,
-        _ => b < a,
-    };
+    let swap = |a: Expr, b: Expr| arena.as_literal(a).is_some() && arena.as_literal(b).is_none();
     match test {
         Test::Same(a, b) if swap(a, b) => Test::Same(b, a),
         Test::Equal(a, b) if swap(a, b) => Test::Equal(b, a),
