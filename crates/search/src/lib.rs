@@ -15,6 +15,7 @@ mod frontier;
 mod ignore;
 mod judge;
 mod measure;
+mod member;
 mod options;
 mod reason;
 mod round;

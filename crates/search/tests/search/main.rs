@@ -6,3 +6,4 @@ mod fake;
 mod findings;
 mod paths;
 mod pins;
+mod proofs;
