@@ -115,6 +115,16 @@ impl Portfolio {
     }
 }
 
+impl Member for Portfolio {
+    fn name(&self) -> &'static str {
+        "portfolio"
+    }
+
+    fn solve(&mut self, query: &Query<'_>, budget: &Budget) -> Answer {
+        Portfolio::solve(self, query, budget)
+    }
+}
+
 fn count(counts: &mut Counts, answer: Answer) -> Answer {
     match answer {
         Answer::Unknown(_) => counts.unknown += 1,

@@ -5,8 +5,7 @@ use std::collections::BTreeSet;
 use constraint::{Arena, Condition, Expr, Grammar, Op, RuleId, Shape, Site, Step, Test, Type, holds};
 use exec::forward::{Ending, Place};
 use search::{Go, Options, Run, Signature, Strategy, Subject, Target, Verdict, explore};
-use solve::integer::Arithmetic;
-use solve::structural::Structural;
+use solve::{Budget, Portfolio};
 use term::{Atom, Term};
 
 use crate::fake::{Vm, crash, mfa, place, value};
@@ -35,8 +34,7 @@ fn grammar() -> (Grammar, RuleId) {
 
 fn values() -> Vec<Term> {
     let leaves: Vec<Term> = (0..4).map(Term::int).chain([Term::atom_named("a"), Term::nil()]).collect();
-    let rests: Vec<Term> =
-        leaves.iter().map(|leaf| Term::list([leaf.clone()])).chain([Term::nil()]).collect();
+    let rests: Vec<Term> = leaves.iter().map(|leaf| Term::list([leaf.clone()])).chain([Term::nil()]).collect();
     let both = |others: &[Term], join: fn(Term, Term) -> Term| -> Vec<Term> {
         leaves.iter().flat_map(|a| others.iter().map(move |b| join(a.clone(), b.clone()))).collect()
     };
@@ -150,8 +148,9 @@ fn a_complete_search_has_all_paths_and_all_crashes() {
     for seed in 0..60 {
         let (paths, crashes) = truth(&mut Wild::new(seed));
         let strategy = Strategy::ALL[seed as usize % 4];
-        let mut solver = Structural::new(Arithmetic::default());
-        let options = Options { strategy, ..Options::default() };
+        let mut solver = Portfolio::new(None);
+        let budget = Budget { choices: 300, rlimit: 0 };
+        let options = Options { strategy, budget, ..Options::default() };
         let mut subject = Wild::new(seed);
         let found = explore(&mut subject, &mut solver, &mut Vm::default(), &options, &mut |_| Go::On);
         assert_eq!(found.statistics.divergences, 0, "seed {seed}");
@@ -165,5 +164,5 @@ fn a_complete_search_has_all_paths_and_all_crashes() {
             assert_eq!(found.verdict == Verdict::Safe, crashes.is_empty());
         }
     }
-    assert!(complete >= 45, "only {complete} of 60 searches were complete");
+    assert!(complete >= 36, "only {complete} of 60 searches were complete");
 }
