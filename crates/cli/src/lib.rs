@@ -1,6 +1,7 @@
 //! The `hound` command: flags, files, progress, exit codes, and the wiring of machine, front end and VM.
 
 mod called;
+mod explore;
 mod failure;
 pub mod library;
 mod memory;
@@ -42,9 +43,11 @@ pub fn main() -> ExitCode {
 }
 
 fn command(options: Options) -> u8 {
-    let Command::Run(options) = options.command;
-    let format = options.format;
-    let (printed, code) = match run::run(options) {
+    let (format, done) = match options.command {
+        Command::Run(options) => (options.format, run::run(options)),
+        Command::Explore(options) => (options.format, explore::explore(&options)),
+    };
+    let (printed, code) = match done {
         Ok(done) => done,
         Err(failure) => (failed(&failure, format), FAILED),
     };

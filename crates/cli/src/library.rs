@@ -1,10 +1,12 @@
 //! The modules a run can call: extracted when first asked for, each function flattened and lowered at its first call.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use frontend::core::{self, CoreError, Files, Name};
 use frontend::flat;
+use frontend::grammar::Declarations;
 use host::{ErlOptions, ExtractError, Extracted, Host, Source};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa};
@@ -119,6 +121,46 @@ impl Library {
         module.unit(name)
     }
 
+    /// The functions of the same module that a function can reach, itself included, in the order they are met.
+    pub fn reachable(&mut self, host: &mut Host, function: Mfa) -> Vec<Mfa> {
+        let mut reached = vec![function];
+        let mut at = 0;
+        while let Some(&next) = reached.get(at) {
+            at += 1;
+            let Ok(unit) = self.unit(host, next, true) else { continue };
+            let graph = ir::CallGraph::new(&unit);
+            let called = unit.functions.iter().flat_map(|it| graph.callees(it.name)).filter_map(ir::Callee::name);
+            let own: Vec<Mfa> = called.filter(|callee| callee.module == function.module).collect();
+            for callee in own {
+                let is_lifted = unit.functions.iter().any(|lifted| lifted.name == callee);
+                if !is_lifted && !reached.contains(&callee) && self.unit(host, callee, true).is_ok() {
+                    reached.push(callee);
+                }
+            }
+        }
+        reached
+    }
+
+    /// The lines that coverage counts in these functions.
+    pub fn lines_of(&mut self, host: &mut Host, functions: &[Mfa]) -> BTreeSet<u32> {
+        let mut lines = BTreeSet::new();
+        for function in functions {
+            let Ok(unit) = self.unit(host, *function, true) else { continue };
+            let blocks = unit.functions.iter().flat_map(|function| &function.blocks);
+            lines.extend(blocks.flat_map(|block| &block.body).filter_map(|instruction| match instruction.op {
+                ir::Op::Line(line) => Some(line),
+                _ => None,
+            }));
+        }
+        lines
+    }
+
+    /// The names of a function's graph: itself and what was lifted out of it.
+    pub fn lifted(&mut self, host: &mut Host, function: Mfa) -> Vec<Mfa> {
+        let unit = self.unit(host, function, true);
+        unit.map(|unit| unit.functions.iter().map(|function| function.name).collect()).unwrap_or_default()
+    }
+
     /// The modules that were loaded, by name.
     pub fn loaded(&self) -> impl Iterator<Item = &Module> {
         self.modules.values().filter_map(|entry| match entry {
@@ -139,6 +181,17 @@ impl Module {
             core,
             units: FxHashMap::default(),
         })
+    }
+
+    /// The types, records and specs that the module declares.
+    pub fn declarations(&self) -> Declarations {
+        Declarations::read(&self.core.attributes)
+    }
+
+    /// The functions that the module exports, in source order; those that the compiler adds are left out.
+    pub fn exported(&self) -> Vec<Name> {
+        let added = |name: &Name| matches!(name.function.name(), "module_info" | "behaviour_info" | "__info__");
+        self.names().filter(|name| self.exports.contains(name) && !added(name)).collect()
     }
 
     /// The arities under which the module exports a name, ascending.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use term::{Atom, Mfa};
 
-/// Finds inputs for Erlang code; today it runs any Erlang function on a machine of its own.
+/// Finds inputs for Erlang code: the calls that crash a function, or the proof that there are none.
 #[derive(Parser, Debug)]
 #[command(name = "hound", version, max_term_width = 100)]
 pub struct Options {
@@ -15,6 +15,7 @@ pub struct Options {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    Explore(ExploreOptions),
     Run(RunOptions),
 }
 
@@ -48,10 +49,6 @@ pub struct RunOptions {
     #[arg(long)]
     pub ir: bool,
 
-    /// Allow a function with outside effects, by name (repeatable): file:read_file/1
-    #[arg(long, value_name = "M:F/A", value_parser = function_name)]
-    pub allow: Vec<Mfa>,
-
     /// Stop after this many steps of the machine
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
     pub steps: u64,
@@ -63,6 +60,93 @@ pub struct RunOptions {
     /// Print the lines that the run went through
     #[arg(long)]
     pub coverage: bool,
+
+    #[command(flatten)]
+    pub code: CodeOptions,
+}
+
+/// Find the calls that crash a function, each confirmed on the BEAM, or say that there are none
+///
+/// Every exported function of the sources is explored, or those named: its inputs are what its -spec allows, any()
+/// without one. A finding is printed as file:line:column, the call to paste into the shell, the VM's own words, and
+/// the clauses that the call goes through. The verdict is `crash`, `safe` (every path was run or proved infeasible),
+/// or `incomplete` with the reasons.
+///
+/// Exit code: 0 nothing found, 1 at least one crash, 2 the tool or its use failed.
+#[derive(Args, Debug)]
+#[command(override_usage = "hound explore [OPTIONS] SOURCE… [FUNCTION…]", after_help = EXPLORE_EXAMPLES)]
+pub struct ExploreOptions {
+    /// Files (.erl, .beam, .core), directories of .beam files or module names, then functions (f/1 or m:f/1)
+    #[arg(value_name = "WORD", required = true, num_args = 1..)]
+    pub words: Vec<String>,
+
+    /// How to print: text for people, json for programs (one object per line)
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    /// What to try next
+    #[arg(long, value_enum, default_value_t = Order::Uncovered)]
+    pub strategy: Order,
+
+    /// Stop after this many runs of a function
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    pub runs: u64,
+
+    /// Flip no branch beyond this one on a path
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    pub depth: usize,
+
+    /// Run no input with more than this many parts
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub size: usize,
+
+    /// End a run after this many steps of the machine
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub steps: u64,
+
+    /// End a run whose data takes more than this many MiB
+    #[arg(long, value_name = "MIB", default_value_t = 512)]
+    pub memory: u64,
+
+    /// The last resort: stop exploring a function after this many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub time: u64,
+
+    /// Do not report such exceptions (repeatable): throw, error:badarg, 'error:{badmatch,_}'
+    #[arg(long, value_name = "CLASS[:REASON]")]
+    pub ignore: Vec<String>,
+
+    /// Only inputs for which this function of the same module is true: valid/4
+    #[arg(long, value_name = "NAME/ARITY")]
+    pub pre: Option<String>,
+
+    /// Write an EUnit module per module under test there, a test per path
+    #[arg(long, value_name = "DIR")]
+    pub eunit: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub code: CodeOptions,
+}
+
+/// The strategies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Order {
+    /// Branches that no run has taken come first
+    Uncovered,
+    /// The shallowest branch first
+    Breadth,
+    /// The deepest branch first
+    Depth,
+    /// All branches of the run that covered most
+    Generational,
+}
+
+/// Where code comes from and what it may do.
+#[derive(Args, Debug)]
+pub struct CodeOptions {
+    /// Allow a function with outside effects, by name (repeatable): file:read_file/1
+    #[arg(long, value_name = "M:F/A", value_parser = function_name)]
+    pub allow: Vec<Mfa>,
 
     /// Look for included files there too (repeatable)
     #[arg(short = 'I', value_name = "DIR")]
@@ -94,6 +178,13 @@ Examples:
   hound run shop.erl 'shop:total([{apple, 3, 20}])'
   hound run --allow file:read_file/1 'file:read_file(\"README.md\")'
   hound run --ir lists:reverse/1";
+
+const EXPLORE_EXAMPLES: &str = "\
+Examples:
+  hound explore shop.erl
+  hound explore shop.erl total/1
+  hound explore --ignore throw lists nth/2
+  hound explore --pre valid/2 robot.erl route/2";
 
 /// `lists:sort/1`, with quoted atoms where names need it.
 pub fn function_name(text: &str) -> Result<Mfa, String> {

@@ -27,7 +27,7 @@ const MAIN: &str = "main";
 pub fn run(options: RunOptions) -> Result<(Printed, u8), Failure> {
     let (sources, target) = words::read(&options)?;
     let _spinner = Spinner::start(options.words.join(" "));
-    let mut start = start(&options, &sources)?;
+    let mut start = start(&options.code, &sources)?;
     if options.flat || options.ir {
         return crate::stages::show(&options, start, target).map(|out| (Printed { out, err: String::new() }, 0));
     }

@@ -7,7 +7,7 @@ use term::{Atom, Term};
 
 use crate::failure::Failure;
 use crate::library::Library;
-use crate::options::RunOptions;
+use crate::options::CodeOptions;
 use crate::words;
 use crate::world::Outside;
 
@@ -24,7 +24,7 @@ pub struct Start {
 }
 
 /// Starts the VM and takes in the files.
-pub fn start(options: &RunOptions, sources: &[words::Source]) -> Result<Start, Failure> {
+pub fn start(options: &CodeOptions, sources: &[words::Source]) -> Result<Start, Failure> {
     let folders: Vec<PathBuf> = sources.iter().filter_map(folder).collect();
     let paths = options.pa.iter().cloned().chain(folders.iter().flat_map(|folder| compiled(folder))).collect();
     let host_options = host::Options { paths, use_cache: !options.no_cache, ..host::Options::default() };
@@ -65,6 +65,17 @@ fn file(source: &words::Source) -> Option<&Path> {
     }
 }
 
+/// The compiled modules in the folders among the sources, in order of their paths.
+pub fn beams(sources: &[words::Source]) -> Vec<PathBuf> {
+    let folders = sources.iter().filter_map(folder).flat_map(|top| compiled(&top));
+    let entries = folders.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten();
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut beams: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|ending| ending == "beam")).collect();
+    beams.sort();
+    beams
+}
+
 /// The folders at and below this one that hold compiled modules, in order of their names.
 fn compiled(top: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -84,7 +95,7 @@ fn collect(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     }
 }
 
-fn erl_options(options: &RunOptions) -> Result<ErlOptions, Failure> {
+fn erl_options(options: &CodeOptions) -> Result<ErlOptions, Failure> {
     let macros = options.define.iter().map(|text| define(text)).collect::<Result<_, _>>()?;
     Ok(ErlOptions { include_dirs: options.include.clone(), macros, others: Vec::new() })
 }

@@ -40,12 +40,12 @@ pub fn read(options: &RunOptions) -> Result<(Vec<Source>, Target), Failure> {
 }
 
 /// Whether a word is meant as a file: it ends like one, or there is one of that name and it is no expression.
-fn is_path(word: &str) -> bool {
+pub fn is_path(word: &str) -> bool {
     let ends = [".erl", ".beam", ".core"].iter().any(|ending| word.ends_with(ending));
     (ends && !word.contains('(')) || (Path::new(word).is_dir() && word.contains(['/', '\\', '.']))
 }
 
-fn source(path: &Path) -> Result<Source, Failure> {
+pub fn source(path: &Path) -> Result<Source, Failure> {
     if path.is_dir() {
         return Ok(Source::Folder(path.to_path_buf()));
     }

@@ -8,7 +8,7 @@ use crate::kind::{message, place};
 use crate::{Kind, Lines, Run};
 
 /// The number that changes when a field changes its meaning.
-const SCHEMA: u32 = 1;
+pub(crate) const SCHEMA: u32 = 1;
 
 #[derive(Serialize)]
 struct RunLine<'a> {
@@ -127,7 +127,7 @@ fn class(class: Class) -> &'static str {
 }
 
 /// Everything above serialises: strings, numbers and lists of them.
-fn line(value: &impl Serialize) -> String {
+pub(crate) fn line(value: &impl Serialize) -> String {
     let mut text =
         serde_json::to_string(value).unwrap_or_else(|error| format!("{{\"schema\":1,\"error\":\"{error}\"}}"));
     text.push('\n');

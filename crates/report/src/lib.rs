@@ -4,11 +4,13 @@
 //! a large term) is part of the [`Run`] that is rendered.
 
 mod coverage;
+mod explored;
 mod json;
 mod kind;
 mod text;
 
 pub use coverage::{Coverage, Lines};
+pub use explored::{Detail, Explored, eunit_module, explored_line, explored_text, summary};
 pub use exec::forward::{Ending, Place};
 pub use json::{failure_line, run_line};
 pub use kind::Kind;

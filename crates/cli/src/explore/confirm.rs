@@ -1,0 +1,45 @@
+//! Replays a witness on the real VM.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use host::CallResult;
+use search::{Confirm, Confirmation};
+use term::{Call, Exception, Mfa, Outcome, Term};
+
+use crate::world::Outside;
+
+pub struct Replay {
+    pub outside: Rc<RefCell<Outside>>,
+    pub function: Mfa,
+}
+
+impl Confirm for Replay {
+    fn confirm(&mut self, inputs: &[Term], expected: &Exception) -> Confirmation {
+        let Mfa { module, function, .. } = self.function;
+        let call = Call { module, function, args: inputs.to_vec() };
+        let host = &mut self.outside.borrow_mut().host;
+        match host.confirm(&call) {
+            CallResult::Ended(Outcome::Raised(raised)) if is_same(&raised, expected) => {
+                let text = host.format_exception(&raised);
+                Confirmation::Same { text: text.unwrap_or_else(|_| format!("** {}:{}", raised.class, raised.reason)) }
+            }
+            CallResult::Ended(Outcome::Raised(raised)) => {
+                Confirmation::Different { got: format!("{}:{}", raised.class, raised.reason) }
+            }
+            CallResult::Ended(Outcome::Value(value)) => Confirmation::Different { got: format!("the value {value}") },
+            CallResult::TimedOut => Confirmation::Limit { what: "time".to_owned() },
+            CallResult::OutOfReductions => Confirmation::Limit { what: "reductions".to_owned() },
+            CallResult::OutOfMemory => Confirmation::Limit { what: "memory".to_owned() },
+            CallResult::Killed(reason) => Confirmation::Different { got: format!("an exit signal: {reason}") },
+            CallResult::HostDied(what) => Confirmation::Dead { what },
+            CallResult::NotSent(what) => Confirmation::Different { got: format!("nothing: {what}") },
+        }
+    }
+}
+
+/// Class and reason; names of processes and funs differ from one machine to the other.
+fn is_same(raised: &Exception, expected: &Exception) -> bool {
+    raised.class == expected.class
+        && (raised.reason == expected.reason || raised.reason.to_string() == expected.reason.to_string())
+}

@@ -1,0 +1,55 @@
+//! What is told about a finding besides what the search knows: its column, its path in words, the coverage.
+
+use exec::forward::Event;
+use ir::{CaseKind, Function, Location};
+use report::Detail;
+use search::{Finding, Subject};
+use term::Mfa;
+
+use super::subject::Program;
+use crate::world::Outside;
+
+pub fn of(program: &mut Program, finding: &Finding) -> Detail {
+    let path = program.clauses(&finding.inputs).iter().map(phrase).collect();
+    let Some(at) = &finding.at else { return Detail { file: String::new(), line: 0, column: 0, path } };
+    let column = column(program, at.function, at.line);
+    Detail { file: at.file.clone(), line: at.line, column, path }
+}
+
+/// `total/2 clause 1 (line 3)`.
+fn phrase(event: &Event) -> String {
+    let Mfa { function, arity, .. } = event.function;
+    let place = if event.location.line == 0 { String::new() } else { format!(" (line {})", event.location.line) };
+    match event.kind {
+        CaseKind::Function => format!("{function}/{arity} clause {}{place}", event.clause + 1),
+        CaseKind::Case => format!("case clause {}{place}", event.clause + 1),
+    }
+}
+
+/// Where on the line the function does something: the first column that its graph names.
+fn column(program: &Program, function: Mfa, line: u32) -> u32 {
+    let mut outside = program.outside.borrow_mut();
+    let Outside { host, library, .. } = &mut *outside;
+    let Ok(unit) = library.unit(host, function, true) else { return 0 };
+    let here = |location: &Location| location.line == line && location.column > 0;
+    let places = unit.functions.iter().flat_map(locations).filter(here);
+    places.map(|location| location.column).min().unwrap_or(0)
+}
+
+fn locations(function: &Function) -> impl Iterator<Item = Location> {
+    let blocks = function.blocks.iter();
+    blocks.flat_map(|block| block.body.iter().map(|it| it.location).chain([block.end_location]))
+}
+
+/// Lines and branches of the module's functions that can be reached from this one: covered, and all.
+pub fn coverage(program: &Program, function: Mfa) -> ((usize, usize), (usize, usize)) {
+    let mut outside = program.outside.borrow_mut();
+    let Outside { host, library, .. } = &mut *outside;
+    let reached = library.reachable(host, function);
+    let lines = library.lines_of(host, &reached);
+    let module = program.target().entry.module.name();
+    let covered = lines.iter().filter(|line| program.lines.contains(&(module.to_owned(), **line))).count();
+    let names: Vec<Mfa> = reached.iter().flat_map(|function| library.lifted(host, *function)).collect();
+    drop(outside);
+    ((covered, lines.len()), program.branch_coverage(&names))
+}

@@ -1,0 +1,141 @@
+//! `hound explore`: from the words of the command line to findings and verdicts.
+
+mod bar;
+mod confirm;
+mod detail;
+mod subject;
+mod targets;
+mod types;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use exec::forward::Limits;
+use report::Explored;
+use search::{Go, Ignore, Strategy};
+use solve::Portfolio;
+use term::{Atom, Mfa};
+
+use crate::Printed;
+use crate::failure::Failure;
+use crate::options::{ExploreOptions, Format, Order};
+use crate::world::Outside;
+
+/// Paths that are kept to write tests from.
+const KEPT_CASES: usize = 200;
+
+/// Explores what the words name; what to print, and the exit code.
+pub fn explore(options: &ExploreOptions) -> Result<(Printed, u8), Failure> {
+    let ignore = ignored(options)?;
+    let (start, functions) = targets::read(options)?;
+    let modules: Vec<Atom> = targets::modules(&functions);
+    let outside = Rc::new(RefCell::new(start.outside));
+    let stop = bar::stop_on_interrupt();
+    let mut bar = bar::Bar::new(functions.len());
+    let mut all = Vec::new();
+    for function in functions {
+        let explored = one(options, &ignore, &outside, &modules, function, &mut |progress| {
+            bar.show(function, progress);
+            if stop.is_set() { Go::Interrupt } else { Go::On }
+        })?;
+        bar.done(&explored);
+        all.push(explored);
+        if stop.is_set() {
+            break;
+        }
+    }
+    bar.finish();
+    if let Some(folder) = &options.eunit {
+        targets::write_tests(folder, &modules, &all)?;
+    }
+    let found = all.iter().any(|one| !one.exploration.findings.is_empty());
+    Ok((printed(options, &start.failures, &all), u8::from(found)))
+}
+
+fn printed(options: &ExploreOptions, failures: &[(Atom, host::ExtractError)], all: &[Explored]) -> Printed {
+    let mut printed = Printed::default();
+    for (module, error) in failures {
+        printed.err.push_str(&format!("hound: {module} was left out: {}\n", Failure::from(error.clone())));
+    }
+    match options.format {
+        Format::Json => all.iter().for_each(|one| printed.out.push_str(&report::explored_line(one))),
+        Format::Text => {
+            all.iter().for_each(|one| printed.out.push_str(&report::explored_text(one)));
+            printed.out.push_str(&report::summary(all));
+        }
+    }
+    printed
+}
+
+fn ignored(options: &ExploreOptions) -> Result<Vec<Ignore>, Failure> {
+    let hint = "write error, exit or throw, then a reason if need be: error:badarg";
+    let bad = |text: &String| Failure::Unusable(format!("--ignore {text}: {hint}"));
+    options.ignore.iter().map(|text| Ignore::parse(text).map_err(|_| bad(text))).collect()
+}
+
+fn one(
+    options: &ExploreOptions,
+    ignore: &[Ignore],
+    outside: &Rc<RefCell<Outside>>,
+    modules: &[Atom],
+    function: Mfa,
+    progress: &mut dyn FnMut(&search::Progress) -> Go,
+) -> Result<Explored, Failure> {
+    let began = Instant::now();
+    let (target, grammar, warnings) = types::Types::new(&mut outside.borrow_mut()).target(function, modules.to_vec());
+    let called = match &options.pre {
+        Some(pre) => targets::wrapped(&mut outside.borrow_mut(), function, pre)?,
+        None => function,
+    };
+    let memory = usize::try_from(options.memory.saturating_mul(1 << 20)).unwrap_or(usize::MAX);
+    let limits = Limits { steps: options.steps, memory };
+    let mut program = subject::Program::new(Rc::clone(outside), target, grammar, called, limits);
+    let mut solver = Solver(Portfolio::new(crate::z3::start()));
+    let mut replay = confirm::Replay { outside: Rc::clone(outside), function };
+    let time = Duration::from_secs(options.time);
+    let mut go = |now: &search::Progress| match progress(now) {
+        Go::On if began.elapsed() > time => Go::Time,
+        go => go,
+    };
+    let exploration = search::explore(&mut program, &mut solver, &mut replay, &search_options(options, ignore), &mut go);
+    let details = exploration.findings.iter().map(|finding| detail::of(&mut program, finding)).collect();
+    let (lines, branches) = detail::coverage(&program, function);
+    let warnings = warnings.iter().map(|warning| warning.to_string()).collect();
+    Ok(Explored { function, exploration, details, lines, branches, warnings, millis: began.elapsed().as_millis() })
+}
+
+fn search_options(options: &ExploreOptions, ignore: &[Ignore]) -> search::Options {
+    search::Options {
+        strategy: match options.strategy {
+            Order::Uncovered => Strategy::Uncovered,
+            Order::Breadth => Strategy::Breadth,
+            Order::Depth => Strategy::Depth,
+            Order::Generational => Strategy::Generational,
+        },
+        max_runs: options.runs,
+        max_depth: options.depth,
+        max_input_size: options.size,
+        ignore: ignore.to_vec(),
+        keep: if options.eunit.is_some() { KEPT_CASES } else { 0 },
+        ..search::Options::default()
+    }
+}
+
+/// The portfolio as the search knows it.
+struct Solver(Portfolio);
+
+impl search::Solver for Solver {
+    fn solve(&mut self, query: &solve::Query<'_>, budget: &solve::Budget) -> solve::Answer {
+        self.0.solve(query, budget)
+    }
+
+    fn first(&mut self, grammar: &constraint::Grammar, inputs: &[constraint::RuleId]) -> solve::Answer {
+        let smallest: Option<Vec<term::Term>> = inputs.iter().map(|rule| solve::smallest(grammar, *rule)).collect();
+        smallest.map_or(solve::Answer::None, solve::Answer::Inputs)
+    }
+
+    fn accepts(&self, grammar: &constraint::Grammar, rule: constraint::RuleId, value: &term::Term) -> bool {
+        solve::accepts(grammar, rule, value)
+    }
+}

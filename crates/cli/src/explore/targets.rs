@@ -1,0 +1,126 @@
+//! Which functions the words name, and the files that an exploration writes.
+
+use std::path::Path;
+
+use frontend::core::Name;
+use host::Source;
+use report::Explored;
+use term::{Atom, Mfa};
+
+use super::subject::OUTSIDE_DOMAIN;
+use crate::failure::Failure;
+use crate::options::{self, ExploreOptions};
+use crate::start::{Start, start};
+use crate::words;
+use crate::world::Outside;
+
+/// The module in which a function stands behind its precondition.
+const WRAPPER: &str = "hound_domain";
+
+/// Loads the sources and lists the functions to explore, in source order.
+pub fn read(options: &ExploreOptions) -> Result<(Start, Vec<Mfa>), Failure> {
+    let (mut sources, mut names, mut modules) = (Vec::new(), Vec::new(), Vec::new());
+    for word in &options.words {
+        match word {
+            word if words::is_path(word) || Path::new(word).exists() => sources.push(words::source(Path::new(word))?),
+            word if word.contains('/') => names.push(word.as_str()),
+            word => modules.push(options::atom(word).ok_or_else(|| Failure::NoFile(word.into()))?),
+        }
+    }
+    let mut start = start(&options.code, &sources)?;
+    modules.splice(0..0, start.given.iter().copied());
+    modules.extend(in_folders(&mut start, &sources));
+    if modules.is_empty() && let Some((_, error)) = start.failures.first() {
+        return Err(Failure::from(error.clone()));
+    }
+    let functions = match names.is_empty() {
+        true => modules.iter().map(|module| exported(&mut start.outside, *module)).collect::<Result<Vec<_>, _>>()?.concat(),
+        false => names.iter().map(|name| named(&mut start.outside, &modules, name)).collect::<Result<_, _>>()?,
+    };
+    Ok((start, functions))
+}
+
+/// The modules compiled in the folders given, by name.
+fn in_folders(start: &mut Start, sources: &[words::Source]) -> Vec<Atom> {
+    let mut found = Vec::new();
+    for path in crate::start::beams(sources) {
+        let module = crate::library::stem(&path);
+        let Outside { host, library, .. } = &mut start.outside;
+        match library.add_file(host, Source::BeamFile(path.clone()), &path) {
+            Ok(module) => found.push(module),
+            Err(error) => start.failures.push((module, error)),
+        }
+    }
+    found
+}
+
+fn exported(outside: &mut Outside, module: Atom) -> Result<Vec<Mfa>, Failure> {
+    let Outside { host, library, .. } = outside;
+    let names = library.module(host, module)?.exported();
+    Ok(names.into_iter().map(|Name { function, arity }| Mfa { module, function, arity }).collect())
+}
+
+/// `f/1` of the one module given, or `m:f/1`.
+fn named(outside: &mut Outside, modules: &[Atom], text: &str) -> Result<Mfa, Failure> {
+    let function = match (options::function_name(text), modules) {
+        (Ok(function), _) => function,
+        (Err(_), [module]) => local(*module, text)?,
+        (Err(why), _) => return Err(Failure::Unusable(why)),
+    };
+    let Outside { host, library, .. } = outside;
+    let module = library.module(host, function.module)?;
+    match module.exports(function.function, function.arity) {
+        true => Ok(function),
+        false => Err(Failure::NoFunction(function, module.arities(function.function))),
+    }
+}
+
+fn local(module: Atom, text: &str) -> Result<Mfa, Failure> {
+    options::function_name(&format!("'{}':{text}", module.name())).map_err(Failure::Unusable)
+}
+
+/// The modules of these functions, each once.
+pub fn modules(functions: &[Mfa]) -> Vec<Atom> {
+    let mut modules = Vec::new();
+    for function in functions {
+        if !modules.contains(&function.module) {
+            modules.push(function.module);
+        }
+    }
+    modules
+}
+
+/// A function that first asks the precondition: inputs that it does not allow are outside the domain.
+pub fn wrapped(outside: &mut Outside, function: Mfa, pre: &str) -> Result<Mfa, Failure> {
+    let pre = local(function.module, pre).or_else(|_| options::function_name(pre).map_err(Failure::Unusable))?;
+    if pre.arity != function.arity {
+        return Err(Failure::Unusable(format!("--pre {pre}: {function} takes {} arguments", function.arity)));
+    }
+    let Outside { host, library, .. } = &mut *outside;
+    let module = library.module(host, pre.module)?;
+    if !module.exports(pre.function, pre.arity) {
+        return Err(Failure::NoFunction(pre, module.arities(pre.function)));
+    }
+    let vars: Vec<String> = (1..=function.arity).map(|at| format!("X{at}")).collect();
+    let vars = vars.join(", ");
+    let (pre, name) = (format!("{}:{}", pre.module, pre.function), format!("{}:{}", function.module, function.function));
+    let text = format!(
+        "-module({WRAPPER}).\n-export([main/{}]).\n\
+         main({vars}) -> case {pre}({vars}) of true -> {name}({vars}); _ -> '{OUTSIDE_DOMAIN}' end.\n",
+        function.arity
+    );
+    let source = Source::ErlText { file: format!("{WRAPPER}.erl"), text };
+    let module = library.add(host, source)?;
+    Ok(Mfa { module, function: Atom::new("main"), arity: function.arity })
+}
+
+/// Writes a test module per module under test.
+pub fn write_tests(folder: &Path, modules: &[Atom], all: &[Explored]) -> Result<(), Failure> {
+    let failed = |error: std::io::Error| Failure::Unusable(format!("{}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    for module in modules {
+        let (name, text) = report::eunit_module(*module, all);
+        std::fs::write(folder.join(name).with_extension("erl"), text).map_err(failed)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! An explored function as one line of JSON. Fields are only ever added; terms are Erlang source text.
+
+use search::{Cause, Finding};
+use serde::Serialize;
+use term::Term;
+
+use super::{Detail, Explored, call};
+use crate::json::{SCHEMA, line};
+
+#[derive(Serialize)]
+struct Line<'a> {
+    schema: u32,
+    kind: &'static str,
+    function: String,
+    verdict: &'static str,
+    complete: bool,
+    reasons: Vec<ReasonField>,
+    paths: u64,
+    findings: Vec<FindingField<'a>>,
+    unconfirmed: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    outside: Option<String>,
+    warnings: &'a [String],
+    coverage: Coverage,
+    stats: Stats,
+}
+
+#[derive(Serialize)]
+struct ReasonField {
+    code: &'static str,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
+    count: u64,
+}
+
+#[derive(Serialize)]
+struct FindingField<'a> {
+    call: String,
+    args: Vec<String>,
+    class: String,
+    reason: String,
+    file: &'a str,
+    line: u32,
+    column: u32,
+    message: &'a str,
+    path: &'a [String],
+    confirmed: bool,
+}
+
+#[derive(Serialize)]
+struct Coverage {
+    lines: Part,
+    branches: Part,
+}
+
+#[derive(Serialize)]
+struct Part {
+    covered: usize,
+    total: usize,
+}
+
+#[derive(Serialize)]
+struct Stats {
+    runs: u64,
+    queries: u64,
+    unknown: u64,
+    infeasible: u64,
+    divergences: u64,
+    wall_ms: u128,
+}
+
+/// `{"schema":1,"kind":"function",…}` with its newline.
+pub fn explored_line(explored: &Explored) -> String {
+    let exploration = &explored.exploration;
+    let statistics = &exploration.statistics;
+    let part = |(covered, total): (usize, usize)| Part { covered, total };
+    line(&Line {
+        schema: SCHEMA,
+        kind: "function",
+        function: explored.function.to_string(),
+        verdict: exploration.verdict.name(),
+        complete: exploration.complete,
+        reasons: exploration.causes.iter().map(reason).collect(),
+        paths: statistics.paths,
+        findings: exploration.findings.iter().zip(&explored.details).map(|(f, d)| finding(explored, f, d)).collect(),
+        unconfirmed: exploration.unconfirmed.iter().map(|it| call(explored.function, &it.inputs)).collect(),
+        outside: exploration.outside.as_ref().map(|outside| call(explored.function, &outside.inputs)),
+        warnings: &explored.warnings,
+        coverage: Coverage { lines: part(explored.lines), branches: part(explored.branches) },
+        stats: Stats {
+            runs: statistics.runs,
+            queries: statistics.queries,
+            unknown: statistics.unknown,
+            infeasible: statistics.infeasible,
+            divergences: statistics.divergences,
+            wall_ms: explored.millis,
+        },
+    })
+}
+
+fn reason(cause: &Cause) -> ReasonField {
+    ReasonField {
+        code: cause.reason.code(),
+        message: cause.reason.to_string(),
+        place: cause.at.as_ref().map(|at| at.to_string()),
+        count: cause.count,
+    }
+}
+
+fn finding<'a>(explored: &Explored, finding: &'a Finding, detail: &'a Detail) -> FindingField<'a> {
+    FindingField {
+        call: call(explored.function, &finding.inputs),
+        args: finding.inputs.iter().map(Term::to_string).collect(),
+        class: finding.exception.class.to_string(),
+        reason: finding.exception.reason.to_string(),
+        file: &detail.file,
+        line: detail.line,
+        column: detail.column,
+        message: &finding.text,
+        path: &detail.path,
+        confirmed: true,
+    }
+}

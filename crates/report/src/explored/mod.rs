@@ -1,0 +1,41 @@
+//! An explored function, in words: findings, verdict and reasons for people, one line of JSON for programs, tests.
+
+mod eunit;
+mod json;
+mod text;
+
+use search::Exploration;
+use term::{Mfa, Term};
+
+pub use eunit::eunit_module;
+pub use json::explored_line;
+pub use text::{explored_text, summary};
+
+/// Everything there is to say about one explored function.
+pub struct Explored {
+    pub function: Mfa,
+    pub exploration: Exploration,
+    /// Details of each finding, in the order of the exploration's.
+    pub details: Vec<Detail>,
+    /// Covered and all.
+    pub lines: (usize, usize),
+    pub branches: (usize, usize),
+    /// What in the spec was not understood.
+    pub warnings: Vec<String>,
+    pub millis: u128,
+}
+
+/// What a finding has besides what the search knows.
+pub struct Detail {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    /// The clauses that the call goes through, a phrase each.
+    pub path: Vec<String>,
+}
+
+/// The call to paste into the shell.
+fn call(function: Mfa, inputs: &[Term]) -> String {
+    let args: Vec<String> = inputs.iter().map(Term::to_string).collect();
+    format!("{}:{}({})", function.module, function.function, args.join(", "))
+}
