@@ -19,6 +19,16 @@ pub enum Callee {
     Unknown,
 }
 
+impl Callee {
+    /// The function, where it is known.
+    pub fn name(self) -> Option<Mfa> {
+        match self {
+            Callee::Local(name) | Callee::Remote(name) | Callee::Closure(name) => Some(name),
+            Callee::Unknown => None,
+        }
+    }
+}
+
 /// The callees of each function of a unit.
 pub struct CallGraph {
     edges: BTreeMap<Mfa, BTreeSet<Callee>>,
@@ -35,10 +45,7 @@ impl CallGraph {
 
     /// The functions of the unit that call this one, or make a value of it.
     pub fn callers(&self, function: Mfa) -> impl Iterator<Item = Mfa> + '_ {
-        let leads = move |callee: &Callee| match callee {
-            Callee::Local(name) | Callee::Remote(name) | Callee::Closure(name) => *name == function,
-            Callee::Unknown => false,
-        };
+        let leads = move |callee: &Callee| callee.name() == Some(function);
         self.edges.iter().filter(move |(_, callees)| callees.iter().any(leads)).map(|(caller, _)| *caller)
     }
 }
