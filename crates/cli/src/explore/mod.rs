@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 use exec::forward::Limits;
 use report::Explored;
 use search::{Go, Ignore, Strategy};
-use solve::Portfolio;
+use solve::Member;
+use solve::integer::Arithmetic;
+use solve::structural::Structural;
 use term::{Atom, Mfa};
 
 use crate::Printed;
@@ -91,7 +93,7 @@ fn one(
     let memory = usize::try_from(options.memory.saturating_mul(1 << 20)).unwrap_or(usize::MAX);
     let limits = Limits { steps: options.steps, memory };
     let mut program = subject::Program::new(Rc::clone(outside), target, grammar, called, limits);
-    let mut solver = Solver(Portfolio::new(crate::z3::start()));
+    let mut solver = Solver(Structural::new(Arithmetic::default()));
     let mut replay = confirm::Replay { outside: Rc::clone(outside), function };
     let time = Duration::from_secs(options.time);
     let mut go = |now: &search::Progress| match progress(now) {
@@ -123,7 +125,7 @@ fn search_options(options: &ExploreOptions, ignore: &[Ignore]) -> search::Option
 }
 
 /// The portfolio as the search knows it.
-struct Solver(Portfolio);
+struct Solver(Structural<Arithmetic>);
 
 impl search::Solver for Solver {
     fn solve(&mut self, query: &solve::Query<'_>, budget: &solve::Budget) -> solve::Answer {
@@ -131,11 +133,11 @@ impl search::Solver for Solver {
     }
 
     fn first(&mut self, grammar: &constraint::Grammar, inputs: &[constraint::RuleId]) -> solve::Answer {
-        let smallest: Option<Vec<term::Term>> = inputs.iter().map(|rule| solve::smallest(grammar, *rule)).collect();
+        let smallest: Option<Vec<term::Term>> = inputs.iter().map(|rule| solve::structural::smallest(grammar, *rule)).collect();
         smallest.map_or(solve::Answer::None, solve::Answer::Inputs)
     }
 
     fn accepts(&self, grammar: &constraint::Grammar, rule: constraint::RuleId, value: &term::Term) -> bool {
-        solve::accepts(grammar, rule, value)
+        solve::structural::accepts(grammar, rule, value)
     }
 }
