@@ -14,16 +14,17 @@ use std::time::{Duration, Instant};
 use exec::forward::Limits;
 use report::Explored;
 use search::{Go, Ignore, Strategy};
-use solve::Member;
-use solve::integer::Arithmetic;
-use solve::structural::Structural;
+use solve::Portfolio;
 use term::{Atom, Mfa};
 
 use crate::Printed;
 use crate::failure::Failure;
 use crate::options::{ExploreOptions, Format, Order};
 use crate::world::Outside;
+use crate::z3::Z3;
 
+/// How long the external solver may stay silent; its work is bounded otherwise.
+const Z3_PATIENCE: Duration = Duration::from_secs(10);
 /// Paths that are kept to write tests from.
 const KEPT_CASES: usize = 200;
 
@@ -93,7 +94,7 @@ fn one(
     let memory = usize::try_from(options.memory.saturating_mul(1 << 20)).unwrap_or(usize::MAX);
     let limits = Limits { steps: options.steps, memory };
     let mut program = subject::Program::new(Rc::clone(outside), target, grammar, called, limits);
-    let mut solver = Solver(Structural::new(Arithmetic::default()));
+    let mut solver = Solver(Portfolio::new(Some(Box::new(Z3::new("z3", Z3_PATIENCE)))));
     let mut replay = confirm::Replay { outside: Rc::clone(outside), function };
     let time = Duration::from_secs(options.time);
     let mut go = |now: &search::Progress| match progress(now) {
@@ -125,7 +126,7 @@ fn search_options(options: &ExploreOptions, ignore: &[Ignore]) -> search::Option
 }
 
 /// The portfolio as the search knows it.
-struct Solver(Structural<Arithmetic>);
+struct Solver(Portfolio);
 
 impl search::Solver for Solver {
     fn solve(&mut self, query: &solve::Query<'_>, budget: &solve::Budget) -> solve::Answer {
