@@ -5,6 +5,7 @@
 
 mod code;
 mod link;
+mod listing;
 mod machine;
 mod outcome;
 mod program;

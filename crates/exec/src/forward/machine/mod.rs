@@ -43,6 +43,10 @@ impl Machine {
         Run { ending, steps, coverage }
     }
 
+    pub(super) fn program_mut(&mut self) -> &mut Program {
+        &mut self.program
+    }
+
     fn coverage(&self) -> Coverage {
         let mut coverage = Coverage::default();
         let lines = self.program.code.lines.iter().zip(&self.program.code.lines_seen);
