@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use ir::{Location, Unit};
-use ops::Native;
 use ops::policy::{Policy, marks_stub, policy};
+use ops::{Detour, Native};
 use rustc_hash::FxHashMap;
 use term::{Atom, Mfa};
 
@@ -28,6 +28,8 @@ pub enum Callee {
     /// Something only the machine itself can do.
     Control(Control),
     Vm(VmCall),
+    /// By its arguments, another call or what stands beside.
+    Detour(Detour, Rc<Callee>),
     Undefined,
     Broken(String),
     Refused(&'static str),
@@ -100,8 +102,12 @@ impl Program {
         index
     }
 
-    /// The number of an operation written in Rust.
+    /// The number of an operation written in Rust that does all calls itself.
     pub fn native(&mut self, function: Mfa) -> Option<u32> {
+        if ops::detour(function).is_some() { None } else { self.operation(function) }
+    }
+
+    fn operation(&mut self, function: Mfa) -> Option<u32> {
         if let Some(&index) = self.native_index.get(&function) {
             return Some(index);
         }
@@ -157,10 +163,20 @@ impl Program {
     }
 
     fn find(&mut self, world: &mut dyn World, function: Mfa, local: bool) -> Callee {
+        let found = self.find_itself(world, function, local);
+        match ops::detour(function) {
+            Some(detour) if matches!(found, Callee::Native(_) | Callee::Vm(_)) => {
+                Callee::Detour(detour, Rc::new(found))
+            }
+            _ => found,
+        }
+    }
+
+    fn find_itself(&mut self, world: &mut dyn World, function: Mfa, local: bool) -> Callee {
         if let Some(control) = Control::of(function) {
             return Callee::Control(control);
         }
-        if let Some(native) = self.native(function) {
+        if let Some(native) = self.operation(function) {
             return Callee::Native(native);
         }
         match self.function(function) {
