@@ -1,0 +1,42 @@
+//! OTP's compiler as a test program: every pass, run on our machine, gives what it gives on the real VM.
+
+use std::path::Path;
+
+use cli::library::Library;
+use cli::world::Outside;
+use exec::forward::{Ending, Limits, Machine, Options};
+use host::{CallResult, ErlOptions, Host};
+use term::{Atom, Call, Outcome, Term};
+
+/// The module to compile: small, but it has funs, guards, comprehensions and specs.
+const SUBJECT: &str = "orddict";
+
+fn call(function: &str, arg: Term) -> Call {
+    Call { module: Atom::new("hound_passes"), function: Atom::new(function), args: vec![arg] }
+}
+
+fn on_vm(host: &mut Host, call: &Call) -> Term {
+    match host.call(call) {
+        CallResult::Ended(Outcome::Value(value)) => value,
+        CallResult::Ended(Outcome::Raised(raised)) => panic!("{raised:?}"),
+        _ => panic!("no answer from the VM"),
+    }
+}
+
+#[test]
+fn the_compiler_compiles_the_same_on_both_machines() {
+    let limits = host::Limits { millis: 120_000, ..host::Limits::default() };
+    let host = Host::start(host::Options { limits, ..host::Options::default() }).expect("Erlang");
+    let mut outside = Outside::new(host, Library::new(Vec::new(), ErlOptions::default()), []);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/hound_passes.erl");
+    let source = outside.library.erl(path);
+    outside.library.add(&mut outside.host, source).expect("it compiles");
+    let forms = on_vm(&mut outside.host, &call("forms", Term::atom_named(SUBJECT)));
+    let passes = call("passes", forms);
+    let theirs = on_vm(&mut outside.host, &passes);
+    let ours = Machine::new(Limits::default(), Options::default()).run(&mut outside, &passes);
+    match ours.ending {
+        Ending::Value(value) => assert_eq!(value.to_string(), theirs.to_string()),
+        other => panic!("{other:?}"),
+    }
+}
