@@ -8,8 +8,8 @@ use exec::forward::{Ending, Limits, Machine, Options};
 use host::{CallResult, ErlOptions, Host};
 use term::{Atom, Call, Outcome, Term};
 
-/// The module to compile: small, but it has funs, guards, comprehensions and specs.
-const SUBJECT: &str = "orddict";
+/// The modules to compile: between them they have funs, guards, comprehensions, binaries, records, maps and tries.
+const SUBJECTS: [&str; 5] = ["orddict", "queue", "base64", "erl_anno", "io_lib"];
 
 fn call(function: &str, arg: Term) -> Call {
     Call { module: Atom::new("hound_passes"), function: Atom::new(function), args: vec![arg] }
@@ -31,12 +31,14 @@ fn the_compiler_compiles_the_same_on_both_machines() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/hound_passes.erl");
     let source = outside.library.erl(path);
     outside.library.add(&mut outside.host, source).expect("it compiles");
-    let forms = on_vm(&mut outside.host, &call("forms", Term::atom_named(SUBJECT)));
-    let passes = call("passes", forms);
-    let theirs = on_vm(&mut outside.host, &passes);
-    let ours = Machine::new(Limits::default(), Options::default()).run(&mut outside, &passes);
-    match ours.ending {
-        Ending::Value(value) => assert_eq!(value.to_string(), theirs.to_string()),
-        other => panic!("{other:?}"),
+    let mut machine = Machine::new(Limits::default(), Options::default());
+    for subject in SUBJECTS {
+        let forms = on_vm(&mut outside.host, &call("forms", Term::atom_named(subject)));
+        let passes = call("passes", forms);
+        let theirs = on_vm(&mut outside.host, &passes);
+        match machine.run(&mut outside, &passes).ending {
+            Ending::Value(value) => assert_eq!(value.to_string(), theirs.to_string(), "{subject}"),
+            other => panic!("{subject}: {other:?}"),
+        }
     }
 }
