@@ -12,6 +12,10 @@ pub type Slot = u16;
 /// The slot of a result that nobody wants.
 pub const NOWHERE: Slot = Slot::MAX;
 
+/// The primitive that gives the bitstring which begins some bits before another of the same buffer; the linker makes
+/// calls of it where it knows that these bits are there.
+pub const STEP_BACK: &str = "$step_back";
+
 /// An index into [`Code::instructions`].
 pub type Address = u32;
 

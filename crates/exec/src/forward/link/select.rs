@@ -51,7 +51,11 @@ impl Emitter<'_> {
         let slot = self.slot(to);
         match self.sources(&[from], &point.dies)[0].kind() {
             SrcKind::Constant(index) => self.give(to, point, Instr::Constant { to: slot, index }),
-            SrcKind::Last(from) if from == slot => {}
+            SrcKind::Last(from) if from == slot => {
+                if point.unread {
+                    self.push(Instr::Drop { slot });
+                }
+            }
             SrcKind::Last(from) => self.give(to, point, Instr::Move { to: slot, from }),
             SrcKind::Keep(from) => self.give(to, point, Instr::Copy { to: slot, from }),
         }

@@ -141,8 +141,20 @@ impl View {
             Some(size) => size,
             None => return false,
         };
+        if form.test.kind == SegmentKind::Bits && size == it.bit_len() {
+            return self.take_all(bits, form);
+        }
         let Some((value, size)) = read(form.test, it, size) else { return false };
         self.go_behind(bits, size, value, form);
+        true
+    }
+
+    /// A segment that takes everything there is: the same term again.
+    #[inline(always)]
+    fn take_all(self, bits: Src, form: &SegmentForm) -> bool {
+        let whole = self.fetch(bits);
+        self.put_if_wanted(form.rest, Term::bits(Bits::empty()));
+        self.put_if_wanted(form.value, whole);
         true
     }
 

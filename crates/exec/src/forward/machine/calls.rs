@@ -250,6 +250,7 @@ impl Engine<'_> {
             Ok(at) => at,
             Err(at) => return at,
         };
+        at.window(window, function.arity).iter_mut().for_each(|arg| drop(std::mem::take(arg)));
         (window..).zip(args).for_each(|(slot, arg)| at.put(slot, arg));
         let callee = self.program.callee(other, false);
         self.call_by_number(at, callee, window, tail)

@@ -8,7 +8,7 @@ use super::cursor::Cursor;
 use super::engine::Engine;
 use super::exceptions::again;
 use super::fault::{Fault, Trace};
-use crate::forward::code::Slot;
+use crate::forward::code::{STEP_BACK, Slot};
 use crate::forward::program::Callee;
 use crate::forward::world::VmCall;
 
@@ -194,6 +194,7 @@ impl Engine<'_> {
             ("raise", [raw, reason]) => Err(again(reason, raw)),
             ("raw_raise", [class, reason, raw]) => raise(class, reason, &stack_of(raw)),
             ("bs_init_writable", _) => Ok(Term::binary(Vec::new())),
+            (STEP_BACK, [rest, bits]) => Ok(step_back(rest, bits)),
             ("match_fail", [reason]) => Err(self.match_fail(at, reason)),
             // Where native code would have taken over; it has not been loaded.
             ("nif_start", []) => Ok(Term::nil()),
@@ -225,6 +226,13 @@ impl Engine<'_> {
             }
             _ => Fault::error(reason.clone()),
         }
+    }
+}
+
+fn step_back(rest: &Term, bits: &Term) -> Term {
+    match (rest, bits) {
+        (Term::Bits(_, rest), Term::Int(_, bits)) => Term::bits(rest.before(*bits as usize)),
+        _ => rest.clone(),
     }
 }
 

@@ -200,7 +200,7 @@ impl View {
 
 /// Whether a value needs no dropping.
 #[inline(always)]
-fn is_plain(value: &Term) -> bool {
+pub fn is_plain(value: &Term) -> bool {
     matches!(value, Term::Nil(_) | Term::Int(..) | Term::Atom(..) | Term::Float(..))
 }
 
