@@ -11,7 +11,7 @@ use host::{CallResult, ErlOptions, Host};
 use term::{Atom, Call, Outcome, Term};
 
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: cli::allocator::Allocator = cli::allocator::Allocator;
 
 /// How often each program runs on each machine; the median counts.
 const ROUNDS: usize = 7;
