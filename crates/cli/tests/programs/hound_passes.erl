@@ -1,4 +1,4 @@
-%% A large program to run: the passes of OTP's compiler, from a module's forms to its assembly, and the printers.
+%% A large program to run: the passes of OTP's compiler, from a module's forms to its assembly, scanner and printers.
 -module(hound_passes).
 -export([forms/1, passes/1]).
 
@@ -19,6 +19,12 @@ passes(Forms) ->
     {ok, Assembly} = beam_ssa_codegen:module(Allocated, []),
     Results = [{lint, erl_lint:module(Forms)}, {expand, Expanded}, {core, Core}, {fold, Folded}, {kernel, Kernel},
                {ssa, Ssa}, {opt, Optimised}, {allocate, Allocated}, {assembly, Assembly},
+               {lint_core, core_lint:module(Core)}, {inline, sys_core_inline:module(Core, [inline])},
+               {bindings, erl_syntax_lib:annotate_bindings(erl_syntax:form_list(Forms), ordsets:new())},
+               {syntax, erl_prettypr:format(erl_syntax:form_list(Forms))},
+               {tokens, erl_scan:string(lists:flatten([erl_pp:form(Form) || Form <- Forms]), {1, 1}, [return, text])},
+               {external, erlang:md5(term_to_binary(Forms, [{compressed, 6}]))},
+               {pretty_terms, iolist_to_binary(io_lib:format("~p~80p~w~P", [Forms, Forms, Forms, Forms, 30]))},
                {pretty_forms, unicode:characters_to_binary([erl_pp:form(Form) || Form <- Forms])},
                {pretty_core, unicode:characters_to_binary(core_pp:format(Folded))}],
     [{Pass, erlang:phash2(Result, 1 bsl 32)} || {Pass, Result} <- Results].
