@@ -141,7 +141,9 @@ impl Liveness {
                 live.insert_all(&ending);
             }
             see(&Behind { at, live, ending: &ending });
-            if let Some(to) = instruction.op.written().filter(|to| !self.for_handler(body).contains(to)) {
+            // The handler of an operation that raises sees what was there before it.
+            let kept = |to: &Reg| instruction.op.can_raise() && self.for_handler(body).contains(to);
+            if let Some(to) = instruction.op.written().filter(|to| !kept(to)) {
                 live.remove(to);
             }
             instruction.op.each_operand(&mut |operand| read(live, operand));
