@@ -1,6 +1,5 @@
 //! Prints what the linker makes of a graph: `hound run --ir lists:sort/1 | cargo run -p exec --example listing`.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "an example reads and prints")]
-
 #![allow(
     clippy::disallowed_macros,
     clippy::disallowed_methods,
@@ -37,7 +36,6 @@ fn main() -> Result<(), String> {
     let unit = Unit::read(&text).map_err(|error| error.to_string())?;
     let name = unit.functions.first().ok_or("the unit has no function")?.name;
     let mut machine = Machine::new(Limits::default(), Options::default());
-    let listing = machine.listing(&mut Single(Rc::new(unit)), name);
-    print!("{}", listing.ok_or_else(|| format!("{name} has no code"))?);
+    print!("{}", machine.listing(&mut Single(Rc::new(unit)), name)?);
     Ok(())
 }

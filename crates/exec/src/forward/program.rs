@@ -202,7 +202,7 @@ impl Program {
     }
 
     /// Takes up the functions of a unit.
-    fn adopt(&mut self, function: Mfa, unit: &Rc<Unit>) -> Callee {
+    pub fn adopt(&mut self, function: Mfa, unit: &Rc<Unit>) -> Callee {
         for (at, graph) in unit.functions.iter().enumerate() {
             let index = self.mention(graph.name);
             let known = &mut self.functions[index as usize].graph;

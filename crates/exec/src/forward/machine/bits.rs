@@ -128,10 +128,13 @@ impl View {
     pub fn if_bytes(self, count: u8, bits: Src, form: &SegmentForm) -> bool {
         let size = usize::from(count) * 8;
         let value = match self.look(bits) {
-            Term::Bits(_, it) if it.bit_len() >= size => Term::int(it.read_u64(0, size) as i64),
+            Term::Bits(_, it) if it.bit_len() >= size => it.read_u64(0, size) as i64,
             _ => return false,
         };
-        self.go_behind(bits, size, value, form);
+        self.go_behind(bits, size, form.rest);
+        if form.value != NOWHERE {
+            self.put(form.value, Term::int(value));
+        }
         true
     }
 
@@ -145,7 +148,8 @@ impl View {
             return self.take_all(bits, form);
         }
         let Some((value, size)) = read(form.test, it, size) else { return false };
-        self.go_behind(bits, size, value, form);
+        self.go_behind(bits, size, form.rest);
+        self.put_if_wanted(form.value, value);
         true
     }
 
@@ -158,22 +162,21 @@ impl View {
         true
     }
 
-    /// Gives the value of a segment of that size and what follows it: the same term moved on if it dies here.
+    /// Gives what follows a segment of that size: the same term moved on if it dies here.
     #[inline(always)]
-    fn go_behind(self, bits: Src, size: usize, value: Term, form: &SegmentForm) {
+    fn go_behind(self, bits: Src, size: usize, to: Slot) {
         if bits.is_last() {
             let Term::Bits(_, mut rest) = self.take(bits.index() as Slot) else { return };
-            if form.rest != NOWHERE {
+            if to != NOWHERE {
                 advance(&mut rest, size);
-                self.put(form.rest, Term::Bits(Mark::NONE, rest));
+                self.put(to, Term::Bits(Mark::NONE, rest));
             }
-        } else if form.rest != NOWHERE
+        } else if to != NOWHERE
             && let Term::Bits(_, it) = self.look(bits)
         {
             let rest = Term::bits(it.slice(size, usize::MAX));
-            self.put(form.rest, rest);
+            self.put(to, rest);
         }
-        self.put_if_wanted(form.value, value);
     }
 }
 
