@@ -1,11 +1,5 @@
 //! Prints what the linker makes of a graph: `hound run --ir lists:sort/1 | cargo run -p exec --example listing`.
 #![allow(clippy::disallowed_macros, clippy::disallowed_methods, reason = "an example reads and prints")]
-#![allow(
-    clippy::disallowed_macros,
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
-    reason = "an example measures and prints"
-)]
 
 use std::io::Read;
 use std::rc::Rc;

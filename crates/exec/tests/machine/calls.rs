@@ -60,6 +60,10 @@ function m:call/2 (%0, %1) captured 0 registers 3
 b0:
   tailcall fun %0(%1) @9:1
 ---
+function m:unnamed/1 (%0) captured 0 registers 3
+b0:
+  tailcall remote 1:x(%0) @9:1
+---
 function m:make/1 (%0) captured 0 registers 3
 b0:
   %1 = closure m:'-make/1-fun-0-'/2(%0)
@@ -118,6 +122,7 @@ fn wrong_funs_are_errors() {
         outcome(FUNS, "apply", "fun m:make/1, [1|x]").starts_with("error:badarg [{erlang,apply,[fun m:make/1,[1|x]]")
     );
     assert!(outcome(FUNS, "named", "1, x, y").starts_with("error:badarg [{erlang,apply,[1,x,[y]]"));
+    assert!(outcome(FUNS, "unnamed", "y").starts_with("error:badarg [{erlang,apply,[1,x,[y]]"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Gives every register a slot of the frame: as few slots as possible, values where their next use wants them.
 
 use ir::{Function, Op, Operand, Reg, Target, Terminator, Test};
+use term::Term;
 
 use super::liveness::{LiveSet, Liveness};
 use super::order::Order;
@@ -219,7 +220,9 @@ impl<'a> Allocator<'a> {
 pub fn extra(target: &Target) -> [Option<&Operand>; 2] {
     match target {
         Target::Local(_) => [None, None],
-        Target::Remote { module: Operand::Literal(_), function: Operand::Literal(_) } => [None, None],
+        Target::Remote { module: Operand::Literal(Term::Atom(..)), function: Operand::Literal(Term::Atom(..)) } => {
+            [None, None]
+        }
         Target::Remote { module, function } => [Some(module), Some(function)],
         Target::Fun(fun) => [Some(fun), None],
     }

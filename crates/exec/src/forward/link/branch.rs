@@ -295,12 +295,10 @@ impl Emitter<'_> {
         Ok(match target {
             Target::Local(function) => Callee::Known { function: *function, local: true },
             Target::Fun(_) => Callee::Fun { arity },
-            Target::Remote { module: Operand::Literal(module), function: Operand::Literal(function) } => {
-                let (Some(module), Some(function)) = (module.as_atom(), function.as_atom()) else {
-                    return Err("a call of something that is not named by atoms".into());
-                };
-                Callee::Known { function: Mfa { module, function, arity }, local: false }
-            }
+            Target::Remote {
+                module: Operand::Literal(Term::Atom(_, module)),
+                function: Operand::Literal(Term::Atom(_, function)),
+            } => Callee::Known { function: Mfa { module: *module, function: *function, arity }, local: false },
             Target::Remote { .. } => Callee::Named { arity },
         })
     }
