@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use frontend::core::{self, CoreError, Files, Name};
 use frontend::flat;
-use host::{ErlOptions, ExtractError, Extracted, Host, Source};
+use host::{ErlOptions, ExtractError, Extracted, FunEntry, Host, Source};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa};
 
@@ -29,6 +29,8 @@ pub struct Module {
     /// The main source file as stack traces name it.
     pub file: String,
     pub lines: Vec<u32>,
+    /// Index and hash of funs, by the name of the lifted function.
+    funs: FxHashMap<Atom, (u32, u32)>,
     core: core::Module,
     exports: FxHashSet<Name>,
     units: FxHashMap<Name, Result<Rc<ir::Unit>, String>>,
@@ -115,6 +117,14 @@ impl Library {
         module.unit(name)
     }
 
+    /// The VM's index and hash of a fun, by its lifted function.
+    pub fn fun_identity(&self, lifted: Mfa) -> Option<(u32, u32)> {
+        match self.modules.get(&lifted.module)? {
+            Entry::Ready(module) => module.funs.get(&lifted.function).copied(),
+            Entry::Failed(_) => None,
+        }
+    }
+
     /// The modules that were loaded, by name.
     pub fn loaded(&self) -> impl Iterator<Item = &Module> {
         self.modules.values().filter_map(|entry| match entry {
@@ -131,6 +141,7 @@ impl Module {
             name: extracted.module,
             file: extracted.file.unwrap_or_default(),
             lines: extracted.executable_lines,
+            funs: extracted.funs.iter().map(|fun| (lifted_name(fun), (fun.index, fun.uniq))).collect(),
             exports: core.exports.iter().copied().collect(),
             core,
             units: FxHashMap::default(),
@@ -189,6 +200,14 @@ impl Module {
     /// The flat form of the whole module, and what is wrong with functions that have none.
     pub fn flat_module(&self) -> (flat::Module, Vec<CoreError>) {
         flat::flatten_module(&self.core, &self.file)
+    }
+}
+
+/// The VM lists a fun of a module's own function under that function; we make one that calls it.
+fn lifted_name(fun: &FunEntry) -> Atom {
+    match fun.name.name() {
+        name if name.starts_with('-') => fun.name,
+        name => Atom::new(&format!("-fun.{name}/{}-", fun.arity)),
     }
 }
 

@@ -468,6 +468,8 @@ pub struct ClosureForm {
     /// An index into the program's functions.
     pub function: u32,
     pub name: Mfa,
+    /// The VM's index and hash of the fun.
+    pub identity: (u32, u32),
     pub captured: Vec<Src>,
 }
 

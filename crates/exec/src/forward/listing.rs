@@ -17,7 +17,7 @@ impl Machine {
             Code::Broken(why) => return Err(why),
         };
         let program = self.program_mut();
-        if let Callee::Broken(why) = program.adopt(function, &unit) {
+        if let Callee::Broken(why) = program.adopt(world, function, &unit) {
             return Err(why);
         }
         let mut text = String::new();

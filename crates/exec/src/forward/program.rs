@@ -41,6 +41,8 @@ pub struct Function {
     pub name: Mfa,
     /// Its graph: a unit, and which function of it; nothing as long as it was only mentioned.
     pub graph: Option<(Rc<Unit>, usize)>,
+    /// The VM's index and hash of its fun; zero when unknown.
+    pub identity: (u32, u32),
     /// [`UNLINKED`] until the first call.
     pub entry: Address,
     pub frame: u32,
@@ -132,6 +134,7 @@ impl Program {
             self.functions.push(Function {
                 name,
                 graph: None,
+                identity: (0, 0),
                 entry: UNLINKED,
                 frame: 0,
                 handlers: Vec::new(),
@@ -194,19 +197,22 @@ impl Program {
     fn with_code(&mut self, world: &dyn World, function: Mfa, unit: Rc<Unit>) -> Callee {
         let stub = is_stub(&unit);
         match policy(function, !stub) {
-            Policy::Code => self.adopt(function, &unit),
+            Policy::Code => self.adopt(world, function, &unit),
             // A table may name all arities of a function of which some are written in Erlang.
-            Policy::Pure if !stub => self.adopt(function, &unit),
+            Policy::Pure if !stub => self.adopt(world, function, &unit),
             other => treat(world, function, other),
         }
     }
 
     /// Takes up the functions of a unit.
-    pub fn adopt(&mut self, function: Mfa, unit: &Rc<Unit>) -> Callee {
+    pub fn adopt(&mut self, world: &dyn World, function: Mfa, unit: &Rc<Unit>) -> Callee {
         for (at, graph) in unit.functions.iter().enumerate() {
             let index = self.mention(graph.name);
-            let known = &mut self.functions[index as usize].graph;
-            *known = known.take().or_else(|| Some((Rc::clone(unit), at)));
+            let known = &mut self.functions[index as usize];
+            if known.graph.is_none() {
+                known.graph = Some((Rc::clone(unit), at));
+                known.identity = world.fun_identity(graph.name).unwrap_or_default();
+            }
         }
         match self.function(function) {
             Some(index) => Callee::Code(index),

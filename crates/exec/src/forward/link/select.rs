@@ -102,7 +102,8 @@ impl Emitter<'_> {
         let captured = self.sources(&all, &point.dies);
         let function = self.program.mention(name);
         let form = self.program.code.closures.len() as u32;
-        self.program.code.closures.push(ClosureForm { function, name, captured });
+        let identity = self.program.functions[function as usize].identity;
+        self.program.code.closures.push(ClosureForm { function, name, identity, captured });
         self.give(to, point, Instr::Closure { to: self.slot(to), form });
     }
 

@@ -33,8 +33,8 @@ impl View {
             name: form.name.function,
             arity: form.name.arity - captured.len() as u8,
             code: form.function,
-            index: 0,
-            uniq: 0,
+            index: form.identity.0,
+            uniq: form.identity.1,
             captured,
         };
         self.put(to, Term::fun(Fun::Closure(closure)));
