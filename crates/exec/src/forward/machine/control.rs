@@ -87,17 +87,13 @@ impl Engine<'_> {
     fn error(&self, at: Cursor, args: &[Term]) -> Box<Fault> {
         let Some(reason) = args.first() else { return Fault::here(Exception::badarg()) };
         let mut exception = Exception::error(reason.clone());
-        let Some(function) = self.program.owner(self.address(at)) else { return Fault::here(exception) };
         let options = args.get(2).and_then(Term::proper_list).unwrap_or_default();
         let info = options.into_iter().find(|option| matches!(option.as_tuple(), Some([tag, _]) if is_error_info(tag)));
-        let shown = match args.get(1) {
-            Some(args @ (Term::Cons(..) | Term::Nil(_))) => args.clone(),
-            _ if info.is_none() => return Fault::here(exception),
-            _ => Term::int(i64::from(function.name.arity)),
-        };
-        let mut location = self.location_here(at).proper_list().unwrap_or_default();
-        location.extend(info);
-        exception.stack = Term::cons(super::fault::entry(function.name, shown, Term::list(location)), Term::nil());
+        let shown = args.get(1).filter(|args| matches!(args, Term::Cons(..) | Term::Nil(_))).cloned();
+        if shown.is_none() && info.is_none() {
+            return Fault::here(exception);
+        }
+        exception.stack = self.own_entry(at, shown, info);
         Box::new(Fault::Raise { exception, trace: Trace::Callers })
     }
 

@@ -2,6 +2,7 @@
 
 mod arith;
 mod bits;
+mod build;
 mod calls;
 mod checks;
 mod control;
