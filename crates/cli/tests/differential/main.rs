@@ -8,6 +8,7 @@ mod coverage;
 mod flat;
 mod gaps;
 mod generate;
+mod printing;
 mod rig;
 mod subjects;
 mod suite;

@@ -43,13 +43,27 @@ impl Rig {
         answer_of(self.vm().call(call))
     }
 
+    /// What a call prints on the VM.
+    pub fn their_output(&mut self, call: &Call) -> Vec<u8> {
+        let session = self.vm().open_session();
+        let _ = self.vm().session_call(session, call);
+        let output = self.vm().session_output(session).expect("the VM answers");
+        self.vm().close_session(session);
+        output
+    }
+
+    pub fn our_output(&mut self, call: &Call) -> Vec<u8> {
+        let _ = self.machine.run(&mut self.outside, call);
+        self.outside.end_run().expect("the VM answers")
+    }
+
     pub fn ours(&mut self, call: &Call) -> Answer {
         self.ours_covered(call).0
     }
 
     pub fn ours_covered(&mut self, call: &Call) -> (Answer, Option<Coverage>) {
         let run = self.machine.run(&mut self.outside, call);
-        // What a call printed is not compared here.
+        // What a call printed has a test of its own.
         let _ = self.outside.end_run();
         let answer = match run.ending {
             Ending::Value(value) => Answer::Value(value),

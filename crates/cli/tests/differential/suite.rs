@@ -28,11 +28,12 @@ impl Plan {
     const CALLS: usize = 32;
 
     pub fn from_environment() -> Plan {
-        let number = |name: &str| std::env::var(name).ok().map(|text| text.parse().expect("a number"));
+        let given = |name: &str| std::env::var(name).ok().filter(|text| !text.is_empty());
+        let number = |name: &str| given(name).map(|text| text.parse().expect("a number"));
         Plan {
             seed: number("HOUND_SEED").unwrap_or(Plan::SEED),
             calls: number("HOUND_CALLS").map_or(Plan::CALLS, |calls| calls as usize),
-            only: std::env::var("HOUND_ONLY").ok(),
+            only: given("HOUND_ONLY"),
         }
     }
 
