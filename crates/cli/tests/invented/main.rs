@@ -9,6 +9,8 @@ mod kinds;
 mod patterns;
 mod program;
 
+// The other suite uses more of it.
+#[allow(dead_code)]
 #[path = "../differential/compare.rs"]
 mod compare;
 
