@@ -91,7 +91,7 @@ fn execute(outside: &mut Outside, main: Mfa, expression: &str, options: &RunOpti
     let watch = Watch { limit: mebibytes(options.memory), call: expression.to_owned(), main, format: options.format };
     watch.start();
     let limits = Limits { steps: options.steps, memory: mebibytes(options.memory) };
-    let recorded = forward::Options { coverage: options.coverage };
+    let recorded = forward::Options { coverage: options.coverage, ..forward::Options::default() };
     let call = Call { module: main.module, function: main.function, args: Vec::new() };
     let done = Machine::new(limits, recorded).run(outside, &call);
     let output = outside.end_run().unwrap_or_default();

@@ -18,7 +18,7 @@ const CALLS: usize = 3;
 #[test]
 fn line_coverage_is_what_cover_reports() {
     let plan = Plan::from_environment();
-    let mut rig = Rig::recording(Recording { coverage: true });
+    let mut rig = Rig::recording(Recording { coverage: true, ..Recording::default() });
     let mut problems = Vec::new();
     let mut compared = 0;
     for module in LIBRARY.iter().chain(OWN).filter(|module| plan.wants_module(module) && can_be_covered(module)) {

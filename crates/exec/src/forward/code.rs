@@ -435,8 +435,8 @@ pub enum Instr {
         raw: Src,
     },
 
-    /// Line coverage: entry `index` of [`Code::lines_seen`].
-    Line {
+    /// An event: entry `index` of [`Code::seen`].
+    Seen {
         index: u32,
     },
 }
@@ -499,6 +499,15 @@ pub struct SwitchTable {
     pub otherwise: Address,
 }
 
+/// Something that a run is asked to record.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Event {
+    /// A line of a module.
+    Line(Atom, u32),
+    /// A clause of a choice of a function.
+    Clause(Mfa, u32, u32),
+}
+
 /// An element of a tuple and the slot it goes to. The first of a group only counts those that follow.
 #[derive(Clone, Copy, Debug)]
 pub struct Out {
@@ -519,9 +528,9 @@ pub struct Code {
     pub segments: Vec<SegmentForm>,
     pub tests: Vec<NativeForm>,
     pub switches: Vec<SwitchTable>,
-    /// Line coverage: which module and line an index stands for, and whether it was run.
-    pub lines: Vec<(Atom, u32)>,
-    pub lines_seen: Vec<bool>,
+    /// Events that are recorded, and whether they have come to pass.
+    pub events: Vec<Event>,
+    pub seen: Vec<bool>,
 }
 
 impl Code {

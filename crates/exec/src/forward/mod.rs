@@ -12,5 +12,5 @@ mod program;
 mod world;
 
 pub use machine::Machine;
-pub use outcome::{Coverage, Ending, Limits, Options, Place, Run};
+pub use outcome::{Clause, Coverage, Ending, Limits, Options, Place, Run};
 pub use world::{Code, VmAnswer, VmCall, World};

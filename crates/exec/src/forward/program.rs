@@ -6,9 +6,9 @@ use ir::{Location, Unit};
 use ops::policy::{Policy, marks_stub, policy};
 use ops::{Detour, Native};
 use rustc_hash::FxHashMap;
-use term::{Atom, Mfa};
+use term::Mfa;
 
-use super::code::{Address, Code, Instr, Slot, UNLINKED};
+use super::code::{Address, Code, Event, Instr, Slot, UNLINKED};
 use super::link::link;
 use super::machine::Control;
 use super::outcome::Options;
@@ -82,7 +82,7 @@ pub struct Program {
     function_index: FxHashMap<Mfa, u32>,
     callee_index: FxHashMap<(Mfa, bool), u32>,
     native_index: FxHashMap<Mfa, u32>,
-    line_index: FxHashMap<(Atom, u32), u32>,
+    event_index: FxHashMap<Event, u32>,
     /// Which function the code from an address on belongs to; ascending.
     owners: Vec<(Address, u32)>,
 }
@@ -144,13 +144,13 @@ impl Program {
         index
     }
 
-    /// The number of a line in the coverage table.
-    pub fn line_index(&mut self, module: Atom, line: u32) -> u32 {
-        let next = self.code.lines.len() as u32;
-        let index = *self.line_index.entry((module, line)).or_insert(next);
+    /// The number of an event that is recorded.
+    pub fn event(&mut self, event: Event) -> u32 {
+        let next = self.code.events.len() as u32;
+        let index = *self.event_index.entry(event).or_insert(next);
         if index == next {
-            self.code.lines.push((module, line));
-            self.code.lines_seen.push(false);
+            self.code.events.push(event);
+            self.code.seen.push(false);
         }
         index
     }

@@ -2,7 +2,7 @@
 
 use ir::{BlockId, Catch, Function, Location, Op, Operand, Reg};
 use rustc_hash::FxHashMap;
-use term::{Atom, Term};
+use term::Term;
 
 use super::allocate::Allocation;
 use super::edges::Stub;
@@ -65,11 +65,11 @@ const UNPLACED: u32 = u32::MAX;
 
 /// Links a function into the program; fails on a graph that makes no sense.
 pub fn link(program: &mut Program, function: &Function) -> Result<Linked, String> {
-    let function = &thread(function, program.options.coverage)?;
+    let function = &thread(function, program.options)?;
     let mut order = Order::of(function)?;
     let liveness = Liveness::of(function, &order)?;
     let allocation = Allocation::of(function, &order, &liveness)?;
-    let plan = plan(function, &mut order, program.options.coverage);
+    let plan = plan(function, &mut order, program.options);
     let blocks = function.blocks.len();
     let emitter = Emitter {
         program,
@@ -238,12 +238,6 @@ impl Emitter<'_> {
         let place = self.order.place[self.current as usize]? as usize;
         let mut later = self.order.blocks[place + 1..].iter().copied();
         later.find(|&block| !self.plan.absorbed[block as usize]).map(BlockId)
-    }
-
-    /// The index of a line in the coverage table.
-    pub fn line_index(&mut self, line: u32) -> u32 {
-        let module: Atom = self.function.name.module;
-        self.program.line_index(module, line)
     }
 
     fn finish(mut self) -> Result<Linked, String> {

@@ -7,7 +7,9 @@ use super::allocate::extra;
 use super::branch::{Callee, type_named};
 use super::emit::{Emitter, Point};
 use super::moves::arrange;
-use crate::forward::code::{Arith, BitsForm, ClosureForm, Instr, MapForm, Relation, Segment, Slot, Src, SrcKind};
+use crate::forward::code::{
+    Arith, BitsForm, ClosureForm, Event, Instr, MapForm, Relation, Segment, Slot, Src, SrcKind,
+};
 
 impl Emitter<'_> {
     pub fn select_op(&mut self, op: &Op, point: &Point) -> Result<(), String> {
@@ -28,15 +30,17 @@ impl Emitter<'_> {
                 self.push(Instr::Primitive { window: point.window, arity, name: *name });
                 self.fetch_value(*to, point);
             }
-            Op::Enter { .. } => {}
-            Op::Line(line) => {
-                if self.program.options.coverage {
-                    let index = self.line_index(*line);
-                    self.push(Instr::Line { index });
-                }
-            }
+            Op::Enter { case, clause } => self.record(op, Event::Clause(self.function.name, *case, *clause)),
+            Op::Line(line) => self.record(op, Event::Line(self.function.name.module, *line)),
         }
         Ok(())
+    }
+
+    fn record(&mut self, op: &Op, event: Event) {
+        if self.program.options.records(op) {
+            let index = self.program.event(event);
+            self.push(Instr::Seen { index });
+        }
     }
 
     /// Emits what writes a register, and drops the result if nobody reads it.

@@ -1,6 +1,6 @@
 //! Chains of literal tests on one register become one jump through a table.
 
-use ir::{BasicBlock, Function, Op, Operand, Reg, Terminator, Test};
+use ir::{BasicBlock, Function, Operand, Reg, Terminator, Test};
 use rustc_hash::FxHashMap;
 use term::Term;
 
@@ -8,6 +8,7 @@ use super::emit::{Emitter, Label};
 use super::liveness::LiveSet;
 use super::order::Order;
 use crate::forward::code::{Address, Instr, Src, SwitchTable};
+use crate::forward::outcome::Options;
 
 /// Fewer tests than this are as fast one by one.
 const WORTH_IT: usize = 4;
@@ -24,7 +25,7 @@ pub struct Plan {
 }
 
 /// Finds the chains. Edges that a table adds are counted in `order`.
-pub fn plan(function: &Function, order: &mut Order, coverage: bool) -> Plan {
+pub fn plan(function: &Function, order: &mut Order, options: Options) -> Plan {
     let count = function.blocks.len();
     let mut plan = Plan { chains: FxHashMap::default(), absorbed: vec![false; count] };
     // How many blocks of the same chain stand before this one.
@@ -34,7 +35,7 @@ pub fn plan(function: &Function, order: &mut Order, coverage: bool) -> Plan {
         if plan.absorbed[block as usize] || !depth[block as usize].is_multiple_of(RESTART) {
             continue;
         }
-        let chain = chain_from(function, block, coverage);
+        let chain = chain_from(function, block, options);
         if chain.len() >= WORTH_IT {
             plan.adopt(function, order, &mut depth, chain);
         }
@@ -62,12 +63,12 @@ impl Plan {
 }
 
 /// The blocks from here on that do nothing but test the same register against a simple literal.
-fn chain_from(function: &Function, first: u32, coverage: bool) -> Vec<u32> {
+fn chain_from(function: &Function, first: u32, options: Options) -> Vec<u32> {
     let mut chain = Vec::new();
     let Some((register, _, _)) = literal_test(&function.blocks[first as usize]) else { return chain };
     let mut block = first;
     while let Some((reg, _, no)) = literal_test(&function.blocks[block as usize]) {
-        let silent = block == first || is_silent(&function.blocks[block as usize], coverage);
+        let silent = block == first || options.is_silent(&function.blocks[block as usize]);
         if reg != register || !silent {
             break;
         }
@@ -78,10 +79,6 @@ fn chain_from(function: &Function, first: u32, coverage: bool) -> Vec<u32> {
         block = no;
     }
     chain
-}
-
-fn is_silent(block: &BasicBlock, coverage: bool) -> bool {
-    block.body.iter().all(|it| matches!(it.op, Op::Enter { .. }) || matches!(it.op, Op::Line(_)) && !coverage)
 }
 
 /// The register, and where the test leads, if the block ends with a test against an integer, an atom or `[]`.

@@ -11,12 +11,13 @@ use term::{Atom, Term};
 use super::facts::{Arena, Asked, Facts, NOTHING, Parts, Verdict};
 use super::order::{Order, successors};
 use crate::forward::code::STEP_BACK;
+use crate::forward::outcome::Options;
 
 /// The edges of a graph as they will be.
 struct Threading<'a> {
     function: &'a Function,
     order: &'a Order,
-    coverage: bool,
+    options: Options,
     arena: Arena<'a>,
     /// What is known where a block begins, as far as was seen; `None` if nothing leads there yet.
     arrivals: Vec<Option<Facts>>,
@@ -28,13 +29,13 @@ struct Threading<'a> {
 }
 
 /// The same function with fewer tests.
-pub fn thread(function: &Function, coverage: bool) -> Result<Function, String> {
+pub fn thread(function: &Function, options: Options) -> Result<Function, String> {
     let order = Order::of(function)?;
     let count = function.blocks.len();
     let mut threading = Threading {
         function,
         order: &order,
-        coverage,
+        options,
         arena: Arena::default(),
         arrivals: vec![None; count],
         opaque: opaque_blocks(function, &order),
@@ -107,7 +108,7 @@ impl<'a> Threading<'a> {
         let mut body = Vec::new();
         for _ in 0..self.function.blocks.len() {
             let block = &self.function.blocks[target.0 as usize];
-            if self.opaque[target.0 as usize] || !self.is_silent(block) {
+            if self.opaque[target.0 as usize] || !self.options.is_silent(block) {
                 break;
             }
             target = match &block.end {
@@ -131,15 +132,6 @@ impl<'a> Threading<'a> {
         self.rebuild_for(facts, target, &mut body);
         self.arrive(facts, target);
         self.stub(body, target)
-    }
-
-    /// Whether a block does nothing before its end.
-    fn is_silent(&self, block: &BasicBlock) -> bool {
-        block.body.iter().all(|it| match it.op {
-            Op::Enter { .. } => true,
-            Op::Line(_) => !self.coverage,
-            _ => false,
-        })
     }
 
     fn arrive(&mut self, facts: Facts, target: BlockId) {

@@ -21,7 +21,8 @@ use term::Call;
 pub use control::Control;
 
 use self::engine::Engine;
-use super::outcome::{Coverage, Limits, Options, Run};
+use super::code::Event;
+use super::outcome::{Clause, Coverage, Limits, Options, Run};
 use super::program::Program;
 use super::world::World;
 
@@ -38,9 +39,10 @@ impl Machine {
 
     /// Runs one call to its end.
     pub fn run(&mut self, world: &mut dyn World, call: &Call) -> Run {
-        self.program.code.lines_seen.fill(false);
+        self.program.code.seen.fill(false);
         let (ending, steps) = Engine::new(&mut self.program, world, self.limits).run(call);
-        let coverage = self.program.options.coverage.then(|| self.coverage());
+        let options = self.program.options;
+        let coverage = (options.coverage || options.clauses).then(|| self.coverage());
         Run { ending, steps, coverage }
     }
 
@@ -50,9 +52,16 @@ impl Machine {
 
     fn coverage(&self) -> Coverage {
         let mut coverage = Coverage::default();
-        let lines = self.program.code.lines.iter().zip(&self.program.code.lines_seen);
-        for ((module, line), _) in lines.filter(|(_, seen)| **seen) {
-            coverage.modules.entry(module.name().to_string()).or_default().insert(*line);
+        let events = self.program.code.events.iter().zip(&self.program.code.seen);
+        for (event, _) in events.filter(|(_, seen)| **seen) {
+            match *event {
+                Event::Line(module, line) => {
+                    coverage.modules.entry(module.name().to_string()).or_default().insert(line);
+                }
+                Event::Clause(function, case, clause) => {
+                    coverage.clauses.insert(Clause { function, case, clause });
+                }
+            }
         }
         coverage
     }

@@ -134,7 +134,7 @@ impl Engine<'_> {
                 Instr::RaiseClause { len, first } => at = self.fail(at, self.raise_clause(at, len, first)),
                 Instr::RaiseAgain { reason, raw } => at = self.fail(at, self.raise_again(at, reason, raw)),
 
-                Instr::Line { index } => perform!(at, self.program.code.lines_seen[index as usize] = true),
+                Instr::Seen { index } => perform!(at, self.program.code.seen[index as usize] = true),
             }
         }
     }
