@@ -13,12 +13,7 @@ use term::{Atom, Call, Outcome, Term};
 #[global_allocator]
 static ALLOCATOR: cli::allocator::Allocator = cli::allocator::Allocator;
 
-<<<<<<< HEAD
 /// How often each program runs on each machine; the fastest counts, which other work on the computer disturbs least.
-=======
-/// How often each program runs on each machine; the fastest round counts, which other work on the same computer has
-/// disturbed least.
->>>>>>> 0e73a58 (Record clauses where asked; add floats at once; measure by the fastest rounds)
 const ROUNDS: usize = 15;
 const TRIPS: usize = 2000;
 const STARTS: usize = 5;
@@ -110,10 +105,6 @@ fn print_table(programs: &[Program]) {
         let ratio = ours.as_secs_f64() / beam.as_secs_f64().max(1e-6);
         println!("{:<52} {:>10.2} {:>10.2} {:>7.1}x", program.what, millis(beam), millis(ours), ratio);
     }
-}
-
-fn fastest(times: &[Duration]) -> Duration {
-    times.iter().copied().min().unwrap_or_default()
 }
 
 fn round_trip(host: &mut Host) -> Duration {
