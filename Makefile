@@ -17,7 +17,10 @@ lint: setup
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- --deny warnings
 
-# Formatting, lints, tidy checks and every test.
+# Formatting, lints, tidy checks and every test. SEED chooses the generated calls: make test SEED=7.
+ifdef SEED
+export HOUND_SEED = $(SEED)
+endif
 test: lint
 	cargo test --workspace --no-fail-fast
 	@echo "make test: formatting, lints, tidy checks and all tests passed"

@@ -1,5 +1,6 @@
 //! The `hound` command: flags, files, progress, exit codes, and the wiring of machine, front end and VM.
 
+pub mod allocator;
 mod called;
 mod explore;
 mod failure;

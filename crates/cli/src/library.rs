@@ -7,7 +7,7 @@ use std::rc::Rc;
 use frontend::core::{self, CoreError, Files, Name};
 use frontend::flat;
 use frontend::grammar::Declarations;
-use host::{ErlOptions, ExtractError, Extracted, Host, Source};
+use host::{ErlOptions, ExtractError, Extracted, FunEntry, Host, Source};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa};
 
@@ -31,6 +31,8 @@ pub struct Module {
     /// The main source file as stack traces name it.
     pub file: String,
     pub lines: Vec<u32>,
+    /// Index and hash of funs, by the name of the lifted function.
+    funs: FxHashMap<Atom, (u32, u32)>,
     core: core::Module,
     exports: FxHashSet<Name>,
     units: FxHashMap<Name, Result<Rc<ir::Unit>, String>>,
@@ -161,6 +163,14 @@ impl Library {
         unit.map(|unit| unit.functions.iter().map(|function| function.name).collect()).unwrap_or_default()
     }
 
+    /// The VM's index and hash of a fun, by its lifted function.
+    pub fn fun_identity(&self, lifted: Mfa) -> Option<(u32, u32)> {
+        match self.modules.get(&lifted.module)? {
+            Entry::Ready(module) => module.funs.get(&lifted.function).copied(),
+            Entry::Failed(_) => None,
+        }
+    }
+
     /// The modules that were loaded, by name.
     pub fn loaded(&self) -> impl Iterator<Item = &Module> {
         self.modules.values().filter_map(|entry| match entry {
@@ -177,6 +187,7 @@ impl Module {
             name: extracted.module,
             file: extracted.file.unwrap_or_default(),
             lines: extracted.executable_lines,
+            funs: extracted.funs.iter().map(|fun| (lifted_name(fun), (fun.index, fun.uniq))).collect(),
             exports: core.exports.iter().copied().collect(),
             core,
             units: FxHashMap::default(),
@@ -246,6 +257,14 @@ impl Module {
     /// The flat form of the whole module, and what is wrong with functions that have none.
     pub fn flat_module(&self) -> (flat::Module, Vec<CoreError>) {
         flat::flatten_module(&self.core, &self.file)
+    }
+}
+
+/// The VM lists a fun of a module's own function under that function; we make one that calls it.
+fn lifted_name(fun: &FunEntry) -> Atom {
+    match fun.name.name() {
+        name if name.starts_with('-') => fun.name,
+        name => Atom::new(&format!("-fun.{name}/{}-", fun.arity)),
     }
 }
 

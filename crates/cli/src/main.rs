@@ -2,9 +2,8 @@
 
 use std::process::ExitCode;
 
-/// The machine makes and drops small values all the time.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: cli::allocator::Allocator = cli::allocator::Allocator;
 
 fn main() -> ExitCode {
     cli::main()

@@ -238,4 +238,16 @@ mod tests {
             assert!(function_name(text).is_err(), "{text}");
         }
     }
+
+    #[test]
+    fn no_text_makes_it_panic() {
+        let pieces = ["a", "'", ":", "/", "1", "é", "\\", " ", "256", "x:y/1", "\u{0}", "//", "''"];
+        let mut numbers = fastrand::Rng::with_seed(7);
+        for _ in 0..20_000 {
+            let text: String = (0..numbers.usize(0..8)).map(|_| pieces[numbers.usize(0..pieces.len())]).collect();
+            if let Ok(function) = function_name(&text) {
+                assert_eq!(function_name(&function.to_string()), Ok(function), "{text}");
+            }
+        }
+    }
 }

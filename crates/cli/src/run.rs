@@ -26,7 +26,7 @@ const MAIN: &str = "main";
 /// What to print, and the exit code.
 pub fn run(options: RunOptions) -> Result<(Printed, u8), Failure> {
     let (sources, target) = words::read(&options)?;
-    let _spinner = Spinner::start(options.words.join(" "));
+    let _spinner = Spinner::start(options.words.join(" ").replace(char::is_control, " "));
     let mut start = start(&options.code, &sources)?;
     if options.flat || options.ir {
         return crate::stages::show(&options, start, target).map(|out| (Printed { out, err: String::new() }, 0));

@@ -47,7 +47,7 @@ fn show_function(options: &RunOptions, start: &mut Start, function: Mfa) -> Resu
     let mut text = String::new();
     if options.flat {
         let (flat, files) = module.flat(name).ok_or_else(missing)?.map_err(|error| broken(error.to_string()))?;
-        text.push_str(&flat::print_function(&flat, files.names(), Style { marks: true, ..Style::default() }));
+        text.push_str(&flat::print_function(&flat, files.names(), Style::default()));
         text.push('\n');
     }
     if options.ir {
@@ -66,7 +66,7 @@ fn show_module(options: &RunOptions, start: &mut Start, name: Atom) -> Result<St
     }
     let mut text = String::new();
     if options.flat {
-        text.push_str(&flat::print(&flat, Style { marks: true, ..Style::default() }));
+        text.push_str(&flat::print(&flat, Style::default()));
     }
     if options.ir {
         for function in &flat.functions {

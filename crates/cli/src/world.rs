@@ -3,7 +3,7 @@
 use exec::forward::{Code, VmAnswer, VmCall, World};
 use host::{CallResult, Host, HostError, SessionId};
 use rustc_hash::FxHashSet;
-use term::{Call, Mfa, Outcome, Term};
+use term::{Call, Exception, Fun, Mfa, Outcome, Term, known};
 
 use crate::library::{Library, NoCode};
 
@@ -54,11 +54,16 @@ impl World for Outside {
     fn allowed(&self, function: Mfa) -> bool {
         self.allowed.contains(&function)
     }
+
+    fn fun_identity(&self, lifted: Mfa) -> Option<(u32, u32)> {
+        self.library.fun_identity(lifted)
+    }
 }
 
 fn answer(result: CallResult) -> VmAnswer {
     match result {
         CallResult::Ended(Outcome::Value(value)) => VmAnswer::Value(value),
+        CallResult::Ended(Outcome::Raised(raised)) if called_a_visitor(&raised) => VmAnswer::Unsendable,
         CallResult::Ended(Outcome::Raised(raised)) => VmAnswer::Raised(raised),
         CallResult::TimedOut => VmAnswer::Limit("time".to_owned()),
         CallResult::OutOfReductions => VmAnswer::Limit("reductions".to_owned()),
@@ -66,5 +71,14 @@ fn answer(result: CallResult) -> VmAnswer {
         CallResult::Killed(reason) => VmAnswer::Failed(format!("its process was ended with {reason}")),
         CallResult::HostDied(how) => VmAnswer::Failed(how),
         CallResult::NotSent(_) => VmAnswer::Unsendable,
+    }
+}
+
+/// Whether the VM tried to call a closure that it was only shown: it has no code for it.
+fn called_a_visitor(raised: &Exception) -> bool {
+    let is_closure = |term: &Term| matches!(term, Term::Fun(_, fun) if matches!(**fun, Fun::Closure(_)));
+    match raised.reason.as_tuple() {
+        Some([tag, fun]) => tag.as_atom() == Some(known::BADFUN) && is_closure(fun),
+        _ => false,
     }
 }

@@ -156,3 +156,32 @@ fn deep_recursion_and_deep_data_are_fine() {
 fn without_a_cache_the_answer_is_the_same() {
     assert_eq!(hound(&["run", "--no-cache", "queue:to_list(queue:from_list([1, 2]))"]).out, "[1,2]\n");
 }
+
+const FUNS: &str = "\
+%% Makes funs.
+-module(funs).
+-export([add/1, all/0]).
+add(X) -> fun(Y) -> X + Y end.
+all() -> {fun(A) -> A end, fun all/0, fun funs:all/0, [fun() -> Z end || Z <- [1, 2]]}.
+";
+
+#[test]
+fn funs_are_known_as_the_vm_knows_them() {
+    let folder = folder("funs");
+    let path = file(&folder, "funs.erl", FUNS);
+    succeed("erlc", &["+debug_info", "funs.erl"], &folder);
+    let expression = "{funs:add(1), funs:all(), erlang:phash2(funs:add(1))}";
+    let print = format!("io:format(\"~0p~n\", [{expression}]), halt().");
+    let real = std::process::Command::new("erl").args(["-noshell", "-eval", &print]).current_dir(&folder).output();
+    let ours = hound(&["run", &path, &format!("io:format(\"~0p~n\", [{expression}])")]);
+    assert_eq!(ours.out, format!("{}ok\n", String::from_utf8_lossy(&real.expect("erl").stdout)), "{ours:?}");
+}
+
+#[test]
+fn funs_come_back_from_tables() {
+    let path = file(&folder("funs_in_tables"), "funs.erl", FUNS);
+    let table = "begin T = ets:new(t, []), ets:insert(T, {f, funs:add(5)}), [{f, F}] = ets:lookup(T, f), \
+                 {F(1), F =:= funs:add(5), F =:= funs:add(6), ets:member(T, f)} end";
+    let ran = hound(&["run", &path, table]);
+    assert_eq!(ran.out, "{6,true,false,true}\n", "{ran:?}");
+}

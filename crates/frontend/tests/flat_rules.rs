@@ -43,20 +43,20 @@ fn nested_arguments_are_evaluated_left_to_right() {
     assert_eq!(
         printed(&body),
         "let <_t> = call 'm':'c' () in\nlet <_t_2> = call 'm':'b' (_t) in\nlet <_t_3> = call 'm':'d' () in\n\
-         call 'm':'a' (_t_2,1,_t_3)"
+         let <_t_4> = call 'm':'a' (_t_2,1,_t_3) in\n_t_4"
     );
 }
 
 #[test]
 fn a_let_inside_an_argument_ends_there() {
     let body = call("a", &[&bind("X", &call("b", &[]), &var("X")), &var("X")]);
-    assert_eq!(printed(&body), "let <X_2> = call 'm':'b' () in\ncall 'm':'a' (X_2,X)");
+    assert_eq!(printed(&body), "let <X_2> = call 'm':'b' () in\nlet <_t> = call 'm':'a' (X_2,X) in\n_t");
 }
 
 #[test]
 fn a_name_bound_again_is_another_variable() {
     let body = bind("X", &call("a", &[&var("X")]), &bind("X", &call("b", &[&var("X")]), &var("X")));
-    assert_eq!(printed(&body), "let <X_2> = call 'm':'a' (X) in\ncall 'm':'b' (X_2)");
+    assert_eq!(printed(&body), "let <X_2> = call 'm':'a' (X) in\nlet <X_3> = call 'm':'b' (X_2) in\nX_3");
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn local_functions_of_one_name_are_told_apart() {
     let apply = "{c_apply,[],{c_var,[],{g,0}},[]}";
     let text = printed(&letrec(&letrec(apply, apply), apply));
     assert!(text.contains("'g'/0 =") && text.contains("'g^2'/0 ="), "{text}");
-    assert!(text.contains("apply 'g^2'/0 ()") && text.ends_with("apply 'g'/0 ()"), "{text}");
+    assert!(text.matches("apply 'g^2'/0 ()").count() == 2 && text.matches("apply 'g'/0 ()").count() == 1, "{text}");
 }
 
 #[test]

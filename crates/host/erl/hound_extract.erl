@@ -65,7 +65,9 @@ from_forms(Module, Backend, Forms0, Info, Beam, Options) ->
                           false -> hound_marks:forms(Forms)
                       end,
     case to_core(Marked, compile_options(Backend, Info)) of
-        {ok, Core} -> {ok, summary(Module, Core, main_file(Forms), Lines, Info, Beam)};
+        {ok, Core0} ->
+            Core = hound_inline:core(Core0, Forms, Info),
+            {ok, summary(Module, Core, main_file(Forms), Lines, Info, Beam)};
         {error, _} = Error -> Error
     end.
 

@@ -93,4 +93,6 @@ kept() ->
 refers(Value, _) when is_reference(Value) -> true;
 refers(Value, Depth) when is_tuple(Value), tuple_size(Value) =< 16, Depth > 0 ->
     lists:any(fun(Element) -> refers(Element, Depth - 1) end, tuple_to_list(Value));
+refers(Value, Depth) when is_map(Value), map_size(Value) =< 16, Depth > 0 ->
+    lists:any(fun(Element) -> refers(Element, Depth - 1) end, maps:values(Value));
 refers(_, _) -> false.

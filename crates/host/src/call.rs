@@ -21,7 +21,7 @@ pub enum CallResult {
     Killed(Term),
     /// The VM ended with it, or before it; this says how.
     HostDied(String),
-    /// It holds something that means nothing to the VM, such as a closure of the machine.
+    /// It holds something that has no form for the VM.
     NotSent(String),
 }
 
@@ -29,7 +29,7 @@ impl Host {
     /// Runs a call in a fresh process of the VM, under the limits the host was started with.
     pub fn call(&mut self, call: &Call) -> CallResult {
         let limits = self.options.limits;
-        let data = match encode(call) {
+        let data = match self.encode_call(call) {
             Ok(data) => data,
             Err(error) => return CallResult::NotSent(error),
         };
@@ -43,7 +43,7 @@ impl Host {
     /// As [`Host::call`], but never in a module that [`Host::load`] put in another's place.
     pub fn confirm(&mut self, call: &Call) -> CallResult {
         let limits = self.options.limits;
-        let data = match encode(call) {
+        let data = match self.encode_call(call) {
             Ok(data) => data,
             Err(error) => return CallResult::NotSent(error),
         };
@@ -54,22 +54,35 @@ impl Host {
         self.result(answer)
     }
 
+    pub(crate) fn encode_call(&mut self, call: &Call) -> Result<Vec<u8>, String> {
+        let args = Term::list(call.args.iter().cloned());
+        let term = Term::tuple([Term::atom(call.module), Term::atom(call.function), args]);
+        self.visits.encode(&term).map_err(|error| error.to_string())
+    }
+
+    /// Closures that were sent are closures again when they come back.
+    fn home(&self, outcome: Outcome) -> Outcome {
+        match outcome {
+            Outcome::Value(value) => Outcome::Value(self.visits.home(value)),
+            Outcome::Raised(raised) => Outcome::Raised(Exception {
+                class: raised.class,
+                reason: self.visits.home(raised.reason),
+                stack: self.visits.home(raised.stack),
+            }),
+        }
+    }
+
     pub(crate) fn result(&mut self, answer: Result<Frame, HostError>) -> CallResult {
         let frame = match answer {
             Ok(frame) => frame,
             Err(error) => return failed(error),
         };
         match read(&frame) {
+            Ok(CallResult::Ended(outcome)) => CallResult::Ended(self.home(outcome)),
             Ok(result) => result,
             Err(problem) => failed(self.discard_garbage(problem)),
         }
     }
-}
-
-pub(crate) fn encode(call: &Call) -> Result<Vec<u8>, String> {
-    let args = Term::list(call.args.iter().cloned());
-    let term = Term::tuple([Term::atom(call.module), Term::atom(call.function), args]);
-    etf::encode(&term).map_err(|error| error.to_string())
 }
 
 pub(crate) fn failed(error: HostError) -> CallResult {

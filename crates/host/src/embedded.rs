@@ -17,6 +17,7 @@ pub(crate) const SOURCES: &[(&str, &str)] = &[
     ("hound_cover", include_str!("../erl/hound_cover.erl")),
     ("hound_extract", include_str!("../erl/hound_extract.erl")),
     ("hound_host", include_str!("../erl/hound_host.erl")),
+    ("hound_inline", include_str!("../erl/hound_inline.erl")),
     ("hound_io", include_str!("../erl/hound_io.erl")),
     ("hound_locate", include_str!("../erl/hound_locate.erl")),
     ("hound_marks", include_str!("../erl/hound_marks.erl")),

@@ -1,10 +1,12 @@
 //! The host: one VM at a time, started when needed, asked one thing after another.
 
 use std::collections::BTreeMap;
+use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use term::{Atom, Term, etf};
+use term::etf::{self, Visits};
+use term::{Atom, Term};
 
 use crate::cache::Cache;
 use crate::embedded::{self, Embedded};
@@ -35,6 +37,8 @@ pub struct Host {
     pub(crate) cache: Cache,
     pub(crate) places: Places,
     pub(crate) sessions: Sessions,
+    /// The machine's closures that this VM has been shown.
+    pub(crate) visits: Visits,
     modules: Modules,
 }
 
@@ -82,6 +86,7 @@ impl Host {
             cache,
             places,
             sessions: Sessions::default(),
+            visits: Visits::new(RandomState::new().hash_one("visits")),
             modules: Modules::default(),
         };
         host.spawn()?;
@@ -206,7 +211,7 @@ impl Host {
     }
 
     fn ask_ready(&mut self, request: &Term, millis: u64) -> Result<Vec<u8>, HostError> {
-        let data = etf::encode(request).map_err(|error| HostError::NotSent { detail: error.to_string() })?;
+        let data = self.visits.encode(request).map_err(|error| HostError::NotSent { detail: error.to_string() })?;
         let frame = self.exchange_raw(operation::REQUEST, &[&data], millis)?;
         match frame.tag {
             tag::ANSWER => Ok(frame.data),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use term::{Call, Term};
 
-use crate::call::{CallResult, encode, failed};
+use crate::call::{CallResult, failed};
 use crate::error::HostError;
 use crate::host::{GRACE, Host};
 use crate::wire::operation;
@@ -39,7 +39,7 @@ impl Host {
     /// Runs a call in the session's process. A call that hits a limit ends the session.
     pub fn session_call(&mut self, id: SessionId, call: &Call) -> CallResult {
         let limits = self.options.limits;
-        let data = match encode(call) {
+        let data = match self.encode_call(call) {
             Ok(data) => data,
             Err(error) => return CallResult::NotSent(error),
         };

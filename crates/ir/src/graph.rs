@@ -21,12 +21,14 @@ pub enum Operand {
 }
 
 /// One source function together with the closures and local functions that were lifted out of it.
+#[derive(Clone)]
 pub struct Unit {
     /// The source function first, then what was lifted out of it, in source order.
     pub functions: Vec<Function>,
     pub files: Vec<String>,
 }
 
+#[derive(Clone)]
 pub struct Function {
     /// The name in stack traces; lifted functions are named as the VM names them (`'-main/1-fun-0-'`).
     /// `arity` counts all parameters, captured ones included.
@@ -45,6 +47,7 @@ pub struct Function {
 }
 
 /// A choice between clauses in the source.
+#[derive(Clone)]
 pub struct Case {
     pub kind: CaseKind,
     pub location: Location,
@@ -60,6 +63,7 @@ pub enum CaseKind {
     Case,
 }
 
+#[derive(Clone)]
 pub struct BasicBlock {
     /// Where an exception raised in this block goes; out of the function if `None`.
     pub handler: Option<BlockId>,
@@ -79,11 +83,13 @@ pub struct Catch {
     pub raw: Option<Reg>,
 }
 
+#[derive(Clone)]
 pub struct Instruction {
     pub op: Op,
     pub location: Location,
 }
 
+#[derive(Clone)]
 pub enum Op {
     Copy {
         to: Reg,
@@ -144,6 +150,7 @@ pub enum PairKind {
     Update,
 }
 
+#[derive(Clone)]
 pub enum Target {
     /// A function of the same module, exported or not; a lifted one too, captured values given as last arguments.
     Local(Mfa),
@@ -153,6 +160,7 @@ pub enum Target {
     Fun(Operand),
 }
 
+#[derive(Clone)]
 pub enum Terminator {
     Jump(BlockId),
     /// One elementary test. `outs` receive what a successful test reveals and are written only on `yes`.
@@ -173,6 +181,7 @@ pub enum Terminator {
 }
 
 /// Elementary tests; none of them raises.
+#[derive(Clone)]
 pub enum Test {
     /// `(V)`: is `V` exactly this literal?
     Literal(Literal),
@@ -213,6 +222,7 @@ pub struct SegmentTest {
 }
 
 /// A segment under construction; `size` is the atom `all` for a whole bitstring, `undefined` where there is none.
+#[derive(Clone)]
 pub struct SegmentValue {
     pub kind: SegmentKind,
     pub unit: u16,
@@ -222,6 +232,7 @@ pub struct SegmentValue {
     pub size: Operand,
 }
 
+#[derive(Clone)]
 pub enum Raise {
     /// `error:Reason`.
     Error(Operand),

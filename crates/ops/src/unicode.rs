@@ -1,7 +1,8 @@
 //! The natives of the `unicode` module.
 
-use term::{Atom, Mfa, Term};
+use term::{Mfa, Term};
 
+use crate::detour::{Row, mfa};
 use crate::{Entry, Environment, Eval};
 
 pub(crate) const NATIVES: &[Entry] = &[
@@ -9,6 +10,18 @@ pub(crate) const NATIVES: &[Entry] = &[
     Entry::running("characters_to_binary", 2, characters_to_binary),
     Entry::running("characters_to_list", 2, characters_to_list),
 ];
+
+/// Other encodings than these two are the library's business.
+pub(crate) const DETOURS: &[Row] =
+    &[("characters_to_binary", 2, other_to_binary), ("characters_to_list", 2, other_to_list)];
+
+fn other_to_binary(_: &mut dyn Environment, args: &[Term]) -> Option<(Mfa, Vec<Term>)> {
+    Encoding::of(&args[1]).is_none().then(|| (mfa("unicode", "characters_to_binary_int", 2), args.to_vec()))
+}
+
+fn other_to_list(_: &mut dyn Environment, args: &[Term]) -> Option<(Mfa, Vec<Term>)> {
+    Encoding::of(&args[1]).is_none().then(|| (mfa("unicode", "characters_to_list_int", 2), args.to_vec()))
+}
 
 fn bin_is_7bit(args: &mut [Term]) -> Eval {
     let plain = args[0].as_bits().is_some_and(|bits| bits.is_binary() && bits.to_bytes().is_ascii());
@@ -30,9 +43,9 @@ fn characters_to_list(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
 }
 
 /// The VM's answer to data that is not all good text. What it gives back of the rest follows the way in which it took
-/// the data apart, so it is the one to say; the same holds for the encodings that have no rule here.
+/// the data apart, so it is the one to say.
 fn ask(run: &mut dyn Environment, name: &str, args: &[Term]) -> Eval {
-    run.ask(Mfa { module: Atom::new("unicode"), function: Atom::new(name), arity: 2 }, args)
+    run.ask(mfa("unicode", name, 2), args)
 }
 
 /// What the bytes of binaries mean.

@@ -88,6 +88,12 @@ impl Bits {
         Bits { data: Rc::clone(&self.data), start: self.start + start, len: len.min(self.len - start) }
     }
 
+    /// The same bits with those that stand before them in their buffer, as far as there are any.
+    pub fn before(&self, bits: usize) -> Bits {
+        let bits = bits.min(self.start);
+        Bits { data: Rc::clone(&self.data), start: self.start - bits, len: self.len + bits }
+    }
+
     /// Drops bits at the front.
     #[inline]
     pub fn advance(&mut self, bits: usize) {

@@ -20,7 +20,17 @@ impl Cons {
 
 /// Frees a list cell by cell: a list of a million cells must not need a million stack frames.
 impl Drop for Cons {
+    #[inline]
     fn drop(&mut self) {
+        // Most cells are taken apart before they are freed.
+        if matches!(self.tail, Term::Cons(..)) || matches!(self.head, Term::Cons(..) | Term::Tuple(..)) {
+            self.free();
+        }
+    }
+}
+
+impl Cons {
+    fn free(&mut self) {
         let mut rest = mem::take(&mut self.tail);
         while let Term::Cons(_, cell) = rest {
             match Rc::try_unwrap(cell) {

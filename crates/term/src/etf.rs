@@ -3,7 +3,9 @@
 mod decode;
 mod encode;
 mod tag;
+mod visit;
 
 pub use decode::{DecodeError, decode, decode_prefix};
 pub(crate) use decode::{FunParts, fun_parts};
 pub use encode::{EncodeError, encode, encode_into, encode_with};
+pub use visit::Visits;

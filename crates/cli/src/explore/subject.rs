@@ -39,7 +39,7 @@ impl Program {
     ) -> Program {
         Program {
             outside,
-            machine: Machine::new(limits, Recording { coverage: true, events: true }),
+            machine: Machine::new(limits, Recording { coverage: true, events: true, ..Recording::default() }),
             recorder: Recorder::new(RecorderLimits::default()),
             grammar,
             target,

@@ -1,10 +1,12 @@
-//! The flat form of the standard library, recompiled and put in the library's place, against the library itself.
+//! The flat form of library modules, recompiled and put in their place, against the library itself on generated calls.
+//!
+//! That the flat form of every module compiles and loads is the front end's own test.
 
 use std::path::PathBuf;
 
 use frontend::{core, flat};
 use host::{Host, Source};
-use term::{Atom, Call};
+use term::{Atom, Call, Mfa};
 
 use crate::calls::Calls;
 use crate::compare::Answer;
@@ -20,16 +22,14 @@ const LIMITS: host::Limits = host::Limits { millis: 500, reductions: 1_000_000, 
 
 /// One VM gives both answers, first as it is, then with its library replaced: another VM walks large maps differently.
 #[test]
-fn the_flat_standard_library_answers_as_the_original() {
+fn the_flat_library_answers_as_the_original() {
     let plan = Plan::from_environment();
     let mut host = start(LIMITS);
-    let modules = stdlib(&mut host);
-    assert!(modules.len() > 80, "stdlib has more than {} modules", modules.len());
-    let compared = LIBRARY.iter().filter(|module| modules.iter().any(|name| name == *module));
-    let calls: Vec<(Call, Answer)> = compared
-        .filter(|module| plan.wants_module(module))
-        .flat_map(|module| answered_calls(&plan, &mut host, module))
-        .collect();
+    let library = stdlib(&mut host);
+    let is_compared = |module: &&&str| plan.wants_module(module) && library.iter().any(|name| name == *module);
+    let modules: Vec<&&str> = LIBRARY.iter().filter(is_compared).collect();
+    let calls: Vec<(Call, Answer)> =
+        modules.iter().flat_map(|module| answered_calls(&plan, &mut host, module)).collect();
     for module in &modules {
         let beam = recompiled(&mut host, module);
         host.load(Atom::new(module), &beam).unwrap_or_else(|error| panic!("{module} does not load: {error}"));
@@ -47,7 +47,7 @@ fn answered_calls(plan: &Plan, host: &mut Host, module: &str) -> Vec<(Call, Answ
     let subjects = Library::new(host).subjects(module);
     let mut pool = Pool::default();
     let mut answered = Vec::new();
-    for subject in &subjects {
+    for subject in subjects.iter().filter(|subject| !reads_the_clock(subject.function)) {
         let mut calls = Calls { subject, rng: plan.rng(subject.function) };
         for _ in 0..CALLS {
             let call = calls.next(&pool);
@@ -61,6 +61,11 @@ fn answered_calls(plan: &Plan, host: &mut Host, module: &str) -> Vec<(Call, Answ
         }
     }
     answered
+}
+
+/// Between the two answers a minute may pass.
+fn reads_the_clock(function: Mfa) -> bool {
+    function.module.name() == "calendar" && matches!(function.function.name(), "local_time" | "universal_time")
 }
 
 fn differs(host: &mut Host, call: &Call, expected: &Answer) -> Option<String> {

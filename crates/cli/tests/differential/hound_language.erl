@@ -305,6 +305,9 @@ arithmetic(A, B) ->
 
 bare(F, A, B) -> try erlang:F(A, B) catch C:R -> {C, R} end.
 
+-spec signs(term()) -> term().
+signs(A) -> {catch element(1, {+A}), catch element(1, {-A}), catch element(1, {+(-A)}), [+X || X <- [A], is_float(X)]}.
+
 -spec shifts(integer(), -200..200) -> term().
 shifts(A, B) -> {A bsl B, A bsr B, bnot A, -A, +A, A * A * A}.
 

@@ -125,3 +125,19 @@ dictionary(Pairs) ->
 -spec printed(io:format(), [term()]) -> term().
 printed(Format, Args) ->
     io:format(Format, Args).
+
+-spec prints(term(), string(), binary()) -> term().
+prints(X, S, B) ->
+    Steps = [fun() -> io:format("~p ~w~n", [X, {S, B}]) end, fun() -> io:put_chars(S) end, fun() -> io:nl() end,
+             fun() -> io:write(X) end, fun() -> io:format("~ts|~s|~20p~n", [S, B, X]) end, fun() -> io:put_chars(B) end,
+             fun() -> io:fwrite(user_name(X), "~c~n", [X]) end, fun() -> io:format(S, X) end,
+             fun() -> io:put_chars(unicode, [S, B]) end, fun() -> io:format("~tp ~30.5f ~.16b ~e~n", [B, X, X, X]) end],
+    [try Step() catch C:R -> {C, R} end || Step <- Steps].
+
+user_name(_) -> standard_io.
+
+-spec prints_on_the_way(0..12, term()) -> term().
+prints_on_the_way(0, X) -> hd(X);
+prints_on_the_way(N, X) ->
+    io:format("~b ", [N]),
+    try prints_on_the_way(N - 1, X) after io:put_chars("<") end.

@@ -9,6 +9,7 @@ mod flat;
 mod gaps;
 mod generate;
 mod prelude;
+mod printing;
 mod rig;
 mod subjects;
 mod suite;

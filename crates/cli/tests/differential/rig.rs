@@ -8,6 +8,7 @@ use cli::library::Library;
 use cli::world::Outside;
 use exec::forward::{Coverage, Ending, Limits, Machine, Options as Recording, Recorder};
 use host::{CallResult, ErlOptions, Host, Options};
+use ops::policy::{Policy, policy};
 use term::{Call, Outcome, Term};
 
 use crate::compare::Answer;
@@ -43,13 +44,27 @@ impl Rig {
         answer_of(self.vm().call(call))
     }
 
+    /// What a call prints on the VM.
+    pub fn their_output(&mut self, call: &Call) -> Vec<u8> {
+        let session = self.vm().open_session();
+        let _ = self.vm().session_call(session, call);
+        let output = self.vm().session_output(session).expect("the VM answers");
+        self.vm().close_session(session);
+        output
+    }
+
+    pub fn our_output(&mut self, call: &Call) -> Vec<u8> {
+        let _ = self.machine.run(&mut self.outside, call);
+        self.outside.end_run().expect("the VM answers")
+    }
+
     pub fn ours(&mut self, call: &Call) -> Answer {
         self.ours_covered(call).0
     }
 
     pub fn ours_covered(&mut self, call: &Call) -> (Answer, Option<Coverage>) {
         let run = self.machine.run(&mut self.outside, call);
-        // What a call printed is not compared here.
+        // What a call printed has a test of its own.
         let _ = self.outside.end_run();
         (answer_of_run(run.ending), run.coverage)
     }
@@ -112,7 +127,7 @@ fn compile() -> PathBuf {
     let sources = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/differential");
     let mut erlc = Command::new("erlc");
     erlc.args(["+debug_info", "+nowarn_unused_vars", "-W0", "-o"]).arg(&out);
-    for name in ["hound_funs", "hound_language", "hound_scenes"] {
+    for name in ["hound_funs", "hound_language", "hound_control", "hound_data", "hound_inlined", "hound_scenes"] {
         erlc.arg(sources.join(name).with_extension("erl"));
     }
     let status = erlc.status().expect("erlc runs");

@@ -47,11 +47,32 @@ pub const LIBRARY: &[&str] = &[
     "otp_internal",
     "erl_eval",
     "random",
-    "string",
+    "io_lib_fread",
 ];
 
 /// Programs of our own: the language, state that belongs to a run.
-pub const OWN: &[&str] = &["hound_language", "hound_scenes"];
+pub const OWN: &[&str] = &["hound_language", "hound_control", "hound_data", "hound_inlined", "hound_scenes"];
+
+/// Modules of another language of the VM.
+pub const ELIXIR: &[&str] = &[
+    "Elixir.Base",
+    "Elixir.Bitwise",
+    "Elixir.Date",
+    "Elixir.Enum",
+    "Elixir.Float",
+    "Elixir.Integer",
+    "Elixir.Keyword",
+    "Elixir.List",
+    "Elixir.Map",
+    "Elixir.MapSet",
+    "Elixir.Range",
+    "Elixir.Regex",
+    "Elixir.String",
+    "Elixir.Time",
+    "Elixir.Tuple",
+    "Elixir.URI",
+    "Elixir.Version",
+];
 
 /// A function and what its spec says.
 pub struct Subject {

@@ -13,7 +13,7 @@ use crate::compare::Answer;
 use crate::gaps::Gap;
 use crate::generate::Pool;
 use crate::rig::Rig;
-use crate::subjects::{LIBRARY, Library, OWN, Subject};
+use crate::subjects::{ELIXIR, LIBRARY, Library, OWN, Subject};
 
 /// Which calls to make.
 #[derive(Clone)]
@@ -28,11 +28,12 @@ impl Plan {
     const CALLS: usize = 32;
 
     pub fn from_environment() -> Plan {
-        let number = |name: &str| std::env::var(name).ok().map(|text| text.parse().expect("a number"));
+        let given = |name: &str| std::env::var(name).ok().filter(|text| !text.is_empty());
+        let number = |name: &str| given(name).map(|text| text.parse().expect("a number"));
         Plan {
             seed: number("HOUND_SEED").unwrap_or(Plan::SEED),
             calls: number("HOUND_CALLS").map_or(Plan::CALLS, |calls| calls as usize),
-            only: std::env::var("HOUND_ONLY").ok(),
+            only: given("HOUND_ONLY"),
         }
     }
 
@@ -46,6 +47,14 @@ impl Plan {
 
     pub fn wants_module(&self, module: &str) -> bool {
         self.only.as_ref().is_none_or(|only| only.split(':').next() == Some(module))
+    }
+
+    /// What is listed and wanted; a wanted module that is not listed too.
+    fn modules(&self) -> Vec<&str> {
+        let listed = LIBRARY.iter().chain(OWN).chain(ELIXIR).copied();
+        let asked = self.only.as_ref().and_then(|only| only.split(':').next());
+        let modules: BTreeSet<&str> = listed.filter(|module| self.wants_module(module)).chain(asked).collect();
+        modules.into_iter().collect()
     }
 
     /// The same calls for a function whatever else is run.
@@ -62,6 +71,8 @@ pub struct Count {
     pub agreed: usize,
     /// Calls that the VM itself did not finish, or finishes differently each time.
     pub skipped: usize,
+    /// Calls that need processes, which are to come.
+    pub waiting: usize,
     pub disagreements: Vec<String>,
 }
 
@@ -74,9 +85,7 @@ pub struct Tally {
 const LANES: usize = 2;
 
 pub fn run(plan: &Plan) -> Tally {
-    let modules: BTreeSet<&str> =
-        LIBRARY.iter().chain(OWN).copied().filter(|module| plan.wants_module(module)).collect();
-    let modules: Vec<&str> = modules.into_iter().collect();
+    let modules = plan.modules();
     let lanes: Vec<_> = (0..LANES)
         .map(|lane| {
             let modules: Vec<String> = modules.iter().skip(lane).step_by(LANES).map(|m| m.to_string()).collect();
@@ -123,6 +132,7 @@ fn run_subject(plan: &Plan, rig: &mut Rig, subject: &Subject, pool: &mut Pool) -
         match judge(rig, &call, &ours, &theirs) {
             Judgement::Agree => count.agreed += 1,
             Judgement::Unsteady => count.skipped += 1,
+            Judgement::Later => count.waiting += 1,
             Judgement::Disagree => count.disagreements.push(format!("{call}\n     vm {theirs}\n   ours {ours}")),
         }
     }
@@ -139,6 +149,8 @@ enum Judgement {
     Disagree,
     /// The VM does not agree with itself.
     Unsteady,
+    /// Nothing to compare before there are processes.
+    Later,
 }
 
 /// How often the VM must repeat an answer before it counts against us: it draws random numbers, too.
@@ -147,6 +159,9 @@ const STEADY: usize = 12;
 fn judge(rig: &mut Rig, call: &Call, ours: &Answer, theirs: &Answer) -> Judgement {
     if ours.agrees(theirs) {
         return Judgement::Agree;
+    }
+    if matches!(ours, Answer::Processes) {
+        return Judgement::Later;
     }
     let steady = (0..STEADY).all(|_| rig.theirs(call).is_some_and(|again| again.agrees(theirs)));
     if steady { Judgement::Disagree } else { Judgement::Unsteady }
@@ -203,7 +218,9 @@ impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let skipped: usize = self.counts.values().map(|count| count.skipped).sum();
         let differ: usize = self.counts.values().map(|count| count.disagreements.len()).sum();
+        let waiting: usize = self.counts.values().map(|count| count.waiting).sum();
         let (modules, functions, calls) = (self.modules(), self.functions(), self.calls());
-        write!(f, "{modules} modules, {functions} functions, {calls} calls: {differ} differ; {skipped} not comparable")
+        write!(f, "{modules} modules, {functions} functions, {calls} calls: {differ} differ; ")?;
+        write!(f, "{skipped} not comparable, {waiting} need processes")
     }
 }

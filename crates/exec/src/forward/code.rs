@@ -12,6 +12,10 @@ pub type Slot = u16;
 /// The slot of a result that nobody wants.
 pub const NOWHERE: Slot = Slot::MAX;
 
+/// The primitive that gives the bitstring which begins some bits before another of the same buffer; the linker makes
+/// calls of it where it knows that these bits are there.
+pub const STEP_BACK: &str = "$step_back";
+
 /// An index into [`Code::instructions`].
 pub type Address = u32;
 
@@ -431,8 +435,8 @@ pub enum Instr {
         raw: Src,
     },
 
-    /// Line coverage: entry `index` of [`Code::lines_seen`].
-    Line {
+    /// An event: entry `index` of [`Code::seen`].
+    Seen {
         index: u32,
     },
     /// An event: clause `clause` of the running function's case `case` was entered.
@@ -469,6 +473,8 @@ pub struct ClosureForm {
     /// An index into the program's functions.
     pub function: u32,
     pub name: Mfa,
+    /// The VM's index and hash of the fun.
+    pub identity: (u32, u32),
     pub captured: Vec<Src>,
 }
 
@@ -500,6 +506,15 @@ pub struct SwitchTable {
     pub chain: Vec<(Term, u32)>,
 }
 
+/// Something that a run is asked to record.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Event {
+    /// A line of a module.
+    Line(Atom, u32),
+    /// A clause of a choice of a function.
+    Clause(Mfa, u32, u32),
+}
+
 /// An element of a tuple and the slot it goes to. The first of a group only counts those that follow.
 #[derive(Clone, Copy, Debug)]
 pub struct Out {
@@ -520,9 +535,9 @@ pub struct Code {
     pub segments: Vec<SegmentForm>,
     pub tests: Vec<NativeForm>,
     pub switches: Vec<SwitchTable>,
-    /// Line coverage: which module and line an index stands for, and whether it was run.
-    pub lines: Vec<(Atom, u32)>,
-    pub lines_seen: Vec<bool>,
+    /// Events that are recorded, and whether they have come to pass.
+    pub events: Vec<Event>,
+    pub seen: Vec<bool>,
 }
 
 impl Code {

@@ -5,6 +5,7 @@
 
 mod code;
 mod link;
+mod listing;
 mod machine;
 mod outcome;
 mod program;
@@ -12,6 +13,6 @@ mod shadow;
 mod world;
 
 pub use machine::Machine;
-pub use outcome::{Coverage, Ending, Limits, Options, Place, Run};
+pub use outcome::{Clause, Coverage, Ending, Limits, Options, Place, Run};
 pub use shadow::{Branch, Event, Gap, Recorder, RecorderLimits, SiteInfo};
 pub use world::{Code, VmAnswer, VmCall, World};

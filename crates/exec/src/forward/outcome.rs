@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use ir::{BasicBlock, Op};
 use term::{Exception, Mfa, Term};
 
 /// What a run may use.
@@ -25,7 +26,9 @@ impl Default for Limits {
 pub struct Options {
     /// Which lines were run.
     pub coverage: bool,
-    /// Which clauses were entered, for a [`super::Recorder`].
+    /// Which clauses were entered.
+    pub clauses: bool,
+    /// Which clauses were entered, in order, for a [`super::Recorder`].
     pub events: bool,
 }
 
@@ -65,14 +68,41 @@ pub struct Run {
     pub ending: Ending,
     /// Calls and backward jumps made.
     pub steps: u64,
-    /// The lines that were run, if asked for.
+    /// What was run, if asked for.
     pub coverage: Option<Coverage>,
 }
 
-/// The lines that were run, by module.
+/// What was run: lines and clauses, as far as they were asked for.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Coverage {
+    /// Lines, by module.
     pub modules: BTreeMap<String, BTreeSet<u32>>,
+    pub clauses: BTreeSet<Clause>,
+}
+
+/// A clause of a choice of a function; both numbers count from 0, as in the graph.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Clause {
+    pub function: Mfa,
+    pub case: u32,
+    pub clause: u32,
+}
+
+impl Options {
+    /// Whether the machine records an event of the graph.
+    pub(super) fn records(self, op: &Op) -> bool {
+        matches!(op, Op::Line(_)) && self.coverage || matches!(op, Op::Enter { .. }) && self.clauses
+    }
+
+    /// Whether a block does nothing that can be seen before its end.
+    pub(super) fn is_silent(self, block: &BasicBlock) -> bool {
+        let silent = |op: &Op| match op {
+            Op::Line(_) => !self.records(op),
+            Op::Enter { .. } => !self.records(op) && !self.events,
+            _ => false,
+        };
+        block.body.iter().all(|it| silent(&it.op))
+    }
 }
 
 impl fmt::Display for Place {

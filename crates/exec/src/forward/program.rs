@@ -4,12 +4,12 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ir::{Location, Unit};
-use ops::Native;
 use ops::policy::{Policy, marks_stub, policy};
+use ops::{Detour, Native};
 use rustc_hash::FxHashMap;
-use term::{Atom, Mfa, known};
+use term::{Mfa, known};
 
-use super::code::{Address, Code, Instr, Slot, UNLINKED};
+use super::code::{Address, Code, Event, Instr, Slot, UNLINKED};
 use super::link::link;
 use super::machine::Control;
 use super::outcome::{Options, Place};
@@ -29,6 +29,8 @@ pub enum Callee {
     /// Something only the machine itself can do.
     Control(Control),
     Vm(VmCall),
+    /// By its arguments, another call or what stands beside.
+    Detour(Detour, Rc<Callee>),
     Undefined,
     Broken(String),
     Refused(&'static str),
@@ -40,6 +42,8 @@ pub struct Function {
     pub name: Mfa,
     /// Its graph: a unit, and which function of it; nothing as long as it was only mentioned.
     pub graph: Option<(Rc<Unit>, usize)>,
+    /// The VM's index and hash of its fun; zero when unknown.
+    pub identity: (u32, u32),
     /// [`UNLINKED`] until the first call.
     pub entry: Address,
     pub frame: u32,
@@ -96,7 +100,7 @@ pub struct Program {
     function_index: FxHashMap<Mfa, u32>,
     callee_index: FxHashMap<(Mfa, bool), u32>,
     native_index: FxHashMap<Mfa, u32>,
-    line_index: FxHashMap<(Atom, u32), u32>,
+    event_index: FxHashMap<Event, u32>,
     /// Which function the code from an address on belongs to; ascending.
     owners: Vec<(Address, u32)>,
 }
@@ -118,8 +122,12 @@ impl Program {
         index
     }
 
-    /// The number of an operation written in Rust.
+    /// The number of an operation written in Rust that does all calls itself.
     pub fn native(&mut self, function: Mfa) -> Option<u32> {
+        if ops::detour(function).is_some() { None } else { self.operation(function) }
+    }
+
+    fn operation(&mut self, function: Mfa) -> Option<u32> {
         if let Some(&index) = self.native_index.get(&function) {
             return Some(index);
         }
@@ -144,6 +152,7 @@ impl Program {
             self.functions.push(Function {
                 name,
                 graph: None,
+                identity: (0, 0),
                 entry: UNLINKED,
                 frame: 0,
                 handlers: Vec::new(),
@@ -154,13 +163,13 @@ impl Program {
         index
     }
 
-    /// The number of a line in the coverage table.
-    pub fn line_index(&mut self, module: Atom, line: u32) -> u32 {
-        let next = self.code.lines.len() as u32;
-        let index = *self.line_index.entry((module, line)).or_insert(next);
+    /// The number of an event that is recorded.
+    pub fn event(&mut self, event: Event) -> u32 {
+        let next = self.code.events.len() as u32;
+        let index = *self.event_index.entry(event).or_insert(next);
         if index == next {
-            self.code.lines.push((module, line));
-            self.code.lines_seen.push(false);
+            self.code.events.push(event);
+            self.code.seen.push(false);
         }
         index
     }
@@ -176,10 +185,20 @@ impl Program {
     }
 
     fn find(&mut self, world: &mut dyn World, function: Mfa, local: bool) -> Callee {
+        let found = self.find_itself(world, function, local);
+        match ops::detour(function) {
+            Some(detour) if matches!(found, Callee::Native(_) | Callee::Vm(_)) => {
+                Callee::Detour(detour, Rc::new(found))
+            }
+            _ => found,
+        }
+    }
+
+    fn find_itself(&mut self, world: &mut dyn World, function: Mfa, local: bool) -> Callee {
         if let Some(control) = Control::of(function) {
             return Callee::Control(control);
         }
-        if let Some(native) = self.native(function) {
+        if let Some(native) = self.operation(function) {
             return Callee::Native(native);
         }
         match self.function(function) {
@@ -197,19 +216,22 @@ impl Program {
     fn with_code(&mut self, world: &dyn World, function: Mfa, unit: Rc<Unit>) -> Callee {
         let stub = is_stub(&unit);
         match policy(function, !stub) {
-            Policy::Code => self.adopt(function, &unit),
+            Policy::Code => self.adopt(world, function, &unit),
             // A table may name all arities of a function of which some are written in Erlang.
-            Policy::Pure if !stub => self.adopt(function, &unit),
+            Policy::Pure if !stub => self.adopt(world, function, &unit),
             other => treat(world, function, other),
         }
     }
 
     /// Takes up the functions of a unit.
-    fn adopt(&mut self, function: Mfa, unit: &Rc<Unit>) -> Callee {
+    pub fn adopt(&mut self, world: &dyn World, function: Mfa, unit: &Rc<Unit>) -> Callee {
         for (at, graph) in unit.functions.iter().enumerate() {
             let index = self.mention(graph.name);
-            let known = &mut self.functions[index as usize].graph;
-            *known = known.take().or_else(|| Some((Rc::clone(unit), at)));
+            let known = &mut self.functions[index as usize];
+            if known.graph.is_none() {
+                known.graph = Some((Rc::clone(unit), at));
+                known.identity = world.fun_identity(graph.name).unwrap_or_default();
+            }
         }
         match self.function(function) {
             Some(index) => Callee::Code(index),
@@ -257,6 +279,12 @@ impl Program {
                 line: 0,
             },
         }
+    }
+
+    /// Where the code of a linked function ends.
+    pub fn end_of(&self, index: u32) -> Address {
+        let later = self.owners.iter().skip_while(|(_, owner)| *owner != index).nth(1);
+        later.map_or(self.code.instructions.len() as Address, |(start, _)| *start)
     }
 
     /// The function that an instruction belongs to.

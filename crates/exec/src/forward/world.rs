@@ -14,6 +14,12 @@ pub trait World {
 
     /// Whether the user allows this function although it has outside effects.
     fn allowed(&self, function: Mfa) -> bool;
+
+    /// The index and hash under which the VM knows the fun of a lifted function, as in `#Fun<m.Index.Hash>`.
+    fn fun_identity(&self, lifted: Mfa) -> Option<(u32, u32)> {
+        let _ = lifted;
+        None
+    }
 }
 
 /// What there is to run for a function.

@@ -32,19 +32,29 @@ fn segments_of_every_kind_are_built() {
 }
 
 #[test]
-fn values_that_do_not_fit_are_badarg() {
+fn values_that_do_not_fit_are_badarg_with_the_cause() {
     let cases = [
-        ("integer-unsigned-big-1 %0 8", "a, x"),
-        ("integer-unsigned-big-1 %0 %1", "1, -1"),
-        ("integer-unsigned-big-1 %0 %1", "1, a"),
-        ("float-unsigned-big-1 %0 %1", "1.0, 17"),
-        ("bits-unsigned-big-8 %0 all", "<<1:3>>, x"),
-        ("bits-unsigned-big-8 %0 %1", "<<1>>, 2"),
-        ("utf8-unsigned-big-0 %0 undefined", "55296, x"),
+        ("integer-unsigned-big-1 %0 8", "a, x", "{1,integer,type,a}"),
+        ("integer-unsigned-big-1 1 8, integer-unsigned-big-1 %0 8", "1.5, x", "{2,integer,type,1.5}"),
+        ("integer-unsigned-big-1 %0 %1", "1, -1", "{1,integer,size,-1}"),
+        ("integer-unsigned-big-1 %0 %1", "1, a", "{1,integer,size,a}"),
+        ("integer-unsigned-big-1 %0 8, integer-unsigned-big-1 1 %1", "a, b", "{2,integer,size,b}"),
+        ("float-unsigned-big-1 %0 %1", "a, 64", "{1,float,type,a}"),
+        ("float-unsigned-big-1 %0 %1", "1.0, 17", "{1,float,invalid,17}"),
+        ("bits-unsigned-big-8 %0 all", "<<1:3>>, x", "{1,binary,unit,<<1:3>>}"),
+        ("bits-unsigned-big-8 %0 all, integer-unsigned-big-1 %1 8", "<<1>>, x", "{2,integer,type,x}"),
+        ("bits-unsigned-big-8 %0 all", "a, x", "{1,binary,type,a}"),
+        ("bits-unsigned-big-8 %0 %1", "<<1>>, 2", "{1,binary,short,<<1>>}"),
+        ("utf8-unsigned-big-0 %0 undefined", "55296, x", "{1,utf8,type,55296}"),
     ];
-    for (segments, args) in cases {
-        assert!(outcome(&build(segments), "f", args).starts_with("error:badarg [{m,f,2,"), "{segments}");
+    for (segments, args, cause) in cases {
+        let info = format!("#{{cause => {cause},function => format_bs_fail,module => erl_erts_errors}}");
+        let location = format!("[{{file,\"m.erl\"}},{{line,3}},{{error_info,{info}}}]");
+        let wanted = format!("error:badarg {}", shown(&format!("[{{m,f,2,{location}}}]")));
+        assert_eq!(outcome(&build(segments), "f", args), wanted, "{segments}");
     }
+    let huge = outcome(&build("integer-unsigned-big-1 %0 %1"), "f", "1, 1180591620717411303424");
+    assert!(huge.starts_with("error:system_limit"), "{huge}");
 }
 
 #[test]

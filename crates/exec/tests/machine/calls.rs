@@ -60,6 +60,10 @@ function m:call/2 (%0, %1) captured 0 registers 3
 b0:
   tailcall fun %0(%1) @9:1
 ---
+function m:unnamed/1 (%0) captured 0 registers 3
+b0:
+  tailcall remote 1:x(%0) @9:1
+---
 function m:make/1 (%0) captured 0 registers 3
 b0:
   %1 = closure m:'-make/1-fun-0-'/2(%0)
@@ -79,7 +83,20 @@ b0:
 
 function m:'-wrong/0-fun-0-'/2 (%0, %1) captured 0 registers 3
 b0:
-  return %0";
+  return %0
+---
+function erlang:spawn/3 (%0, %1, %2) captured 0 registers 4
+b0:
+  tailcall remote erlang:nif_error(undefined)
+---
+function file:delete/1 (%0) captured 0 registers 4
+b0:
+  return ok
+---
+function vendor:native/1 (%0) captured 0 registers 4
+b0:
+  %1 = call remote erlang:nif_error(undefined)
+  return %1";
 
 #[test]
 fn closures_get_their_arguments_and_then_what_they_captured() {
@@ -105,6 +122,7 @@ fn wrong_funs_are_errors() {
         outcome(FUNS, "apply", "fun m:make/1, [1|x]").starts_with("error:badarg [{erlang,apply,[fun m:make/1,[1|x]]")
     );
     assert!(outcome(FUNS, "named", "1, x, y").starts_with("error:badarg [{erlang,apply,[1,x,[y]]"));
+    assert!(outcome(FUNS, "unnamed", "y").starts_with("error:badarg [{erlang,apply,[1,x,[y]]"));
 }
 
 #[test]
@@ -127,4 +145,5 @@ fn what_cannot_be_run_ends_the_run() {
     assert_eq!(outcome(FUNS, "apply3", "broken, f, []"), "broken module broken (it is no module) at m:apply3/3");
     assert!(outcome(&text, "apply3", "erlang, spawn, [m, f, []]").starts_with("unsupported erlang:spawn/3"));
     assert!(outcome(&text, "apply3", "file, delete, [\"x\"]").starts_with("refused file:delete/1"));
+    assert!(outcome(FUNS, "apply3", "vendor, native, [x]").starts_with("refused vendor:native/1 (runs native code"));
 }

@@ -127,6 +127,26 @@ b2:
 }
 
 #[test]
+fn what_is_written_before_it_can_raise_is_not_alive_before_that() {
+    // Alive from the beginning, %2 would be dropped on the way to b3, out of the slot that it shares with %0.
+    let text = "function m:f/1 (%0) captured 0 registers 5 @1:1
+b0:
+  branch map_key(%0, a) -> (_) yes b1 no b3
+b1: handler b2
+  %2 = copy 1.0
+  %3 = call remote erlang:hd(%2)
+  return %3
+b2: catch(_, %4, _)
+  %3 = tuple(%2, %4)
+  return %3
+b3:
+  %3 = tuple(%0)
+  return %3";
+    assert_eq!(outcome(text, "f", "b"), shown("{b}"));
+    assert_eq!(outcome(text, "f", "#{a => 1}"), shown("{1.0,badarg}"));
+}
+
+#[test]
 fn recursion_shows_once_and_traces_end_after_eight() {
     let text = "function m:f/1 (%0) captured 0 registers 9 @1:1
 b0:

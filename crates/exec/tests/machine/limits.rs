@@ -82,23 +82,27 @@ fn deep_terms_are_dropped_without_recursion() {
 }
 
 #[test]
-fn coverage_names_the_lines_that_ran() {
+fn coverage_names_the_lines_and_clauses_that_ran() {
     let text = "function m:f/1 (%0) captured 0 registers 6
+case 0 function [-, -]
 b0:
   line 3
   branch literal 0 (%0) yes b1 no b2
 b1:
+  enter 0.0
   line 4
   return a
 b2:
+  enter 0.1
   line 5
   return b";
     let lines = |args| {
-        let run = run_with(text, "f", args, Limits::default(), Options { coverage: true, ..Options::default() });
-        let modules = run.coverage.expect("coverage was asked for").modules;
-        modules["m"].iter().copied().collect::<Vec<u32>>()
+        let run = run_with(text, "f", args, Limits::default(), Options { coverage: true, clauses: true, ..Options::default() });
+        let seen = run.coverage.expect("coverage was asked for");
+        let clauses: Vec<u32> = seen.clauses.iter().map(|it| it.clause).collect();
+        (seen.modules["m"].iter().copied().collect::<Vec<u32>>(), clauses)
     };
-    assert_eq!(lines("0"), [3, 4]);
-    assert_eq!(lines("1"), [3, 5]);
+    assert_eq!(lines("0"), (vec![3, 4], vec![0]));
+    assert_eq!(lines("1"), (vec![3, 5], vec![1]));
     assert!(run_with(text, "f", "1", Limits::default(), Options::default()).coverage.is_none());
 }

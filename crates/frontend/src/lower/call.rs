@@ -76,7 +76,11 @@ impl<'a> Lowering<'_, 'a> {
         }
         let Action::Call { module, function, args } = action else { return };
         let target = Target::Remote { module: self.operand(module), function: self.operand(function) };
-        let args = self.operands(args);
+        let mut args = self.operands(args);
+        if let Some(("+", [Value::Var(_)])) = erlang_call(action) {
+            // Compiled code adds zero, which makes 0.0 of -0.0; only the function itself, applied, does nothing.
+            args.push(Operand::Literal(Term::int(0)));
+        }
         if is_built_in(action) {
             return self.operation(place, |to| Op::Call { to, target, args });
         }

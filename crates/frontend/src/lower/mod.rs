@@ -1,6 +1,6 @@
 //! Lowering: from the flat program to the graph, one elementary test per branch.
 //!
-//! A body is lowered into a [`Place`](place::Place) that says what happens to its values: they are returned, put into
+//! A body is lowered into a `Place` that says what happens to its values: they are returned, put into
 //! registers, or decide a branch. Variables are names for operands, so that naming a value costs nothing. A boolean
 //! that cannot fail and is looked at once is not computed where it is bound but where it decides something (see
 //! `condition`). Clauses are tried in source order, their patterns from left to right; what fails goes to the next

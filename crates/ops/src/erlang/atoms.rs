@@ -66,6 +66,7 @@ fn list_name(list: &Term) -> Named {
     if matches!(cells.rest(), Term::Nil(_)) { Ok(name) } else { badarg() }
 }
 
+/// The VM looks no further than the first character too many, and not at all at what is too long in any case.
 fn binary_name(value: &Term, encoding: Encoding) -> Named {
     let bytes = binary_bytes(value).or_badarg()?;
     if encoding == Encoding::Latin1 {
@@ -79,7 +80,9 @@ fn binary_name(value: &Term, encoding: Encoding) -> Named {
         Ok(name) => (name, false),
         Err(fault) => (std::str::from_utf8(&bytes[..fault.valid_up_to()]).unwrap_or_default(), true),
     };
-    if valid.chars().nth(Atom::MAX_CHARS).is_some() {
+    let full = valid.chars().nth(Atom::MAX_CHARS - 1).is_some();
+    let longer = rest || valid.chars().nth(Atom::MAX_CHARS).is_some();
+    if bytes.len() > Atom::MAX_CHARS * 4 || full && longer {
         return system_limit();
     }
     if rest { badarg() } else { Ok(valid.to_owned()) }

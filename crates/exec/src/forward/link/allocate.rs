@@ -1,9 +1,9 @@
 //! Gives every register a slot of the frame: as few slots as possible, values where their next use wants them.
 
 use ir::{Function, Op, Operand, Reg, Target, Terminator, Test};
+use term::Term;
 
-use super::liveness::{LiveSet, Liveness, scan_back};
-use super::operands;
+use super::liveness::{LiveSet, Liveness};
 use super::order::Order;
 use crate::forward::code::{NOWHERE, Slot};
 
@@ -77,14 +77,14 @@ impl<'a> Allocator<'a> {
         self.study_catch(block);
         liveness.at_end(function, block, live);
         self.study_branch(&body.end, live);
-        scan_back(body, live, &mut |at, after| match body.body.get(at) {
-            Some(instruction) => self.study_op(&instruction.op, after),
-            None => self.study_end(&body.end),
+        self.study_end(&body.end);
+        liveness.scan_back(function, block, live, &mut |behind| {
+            self.study_op(&body.body[behind.at].op, behind.live);
         });
     }
 
     fn study_op(&mut self, op: &Op, after: &LiveSet) {
-        let Some(to) = operands::written(op) else { return };
+        let Some(to) = op.written() else { return };
         self.rival(to, after.iter());
         match op {
             Op::Copy { from: Operand::Reg(from), .. } => {
@@ -101,7 +101,7 @@ impl<'a> Allocator<'a> {
         let call = self.across.len() as u32;
         self.across.push(after.iter().filter(|reg| *reg != to).map(|reg| reg.0).collect());
         for (position, operand) in args.iter().chain(extra.into_iter().flatten()).enumerate() {
-            if let Some(reg) = operands::reg(operand) {
+            if let Some(reg) = operand.register() {
                 self.wish(reg, Wish::Argument { call, position: position as u32 });
             }
         }
@@ -113,7 +113,7 @@ impl<'a> Allocator<'a> {
             Terminator::Return(Operand::Reg(reg)) => self.wish(*reg, Wish::Slot(0)),
             Terminator::TailCall { target, args } => {
                 let all = args.iter().chain(extra(target).into_iter().flatten());
-                for (position, reg) in all.enumerate().filter_map(|(at, it)| Some((at, operands::reg(it)?))) {
+                for (position, reg) in all.enumerate().filter_map(|(at, it)| Some((at, it.register()?))) {
                     self.wish(reg, Wish::Slot(position as Slot));
                 }
             }
@@ -124,13 +124,13 @@ impl<'a> Allocator<'a> {
     /// What a branch reveals is written before anything that dies on the way is dropped.
     fn study_branch(&mut self, end: &Terminator, live: &LiveSet) {
         let Terminator::Branch { test, args, yes, .. } = end else { return };
-        let taken = args.first().and_then(operands::reg).filter(|reg| takes_apart(test, args, *reg));
+        let taken = args.first().and_then(Operand::register).filter(|reg| takes_apart(test, args, *reg));
         let taken = taken.filter(|reg| !self.liveness.alive(yes.0, *reg));
-        let around = live.iter().chain(args.iter().filter_map(operands::reg)).filter(|reg| Some(*reg) != taken);
+        let around = live.iter().chain(args.iter().filter_map(Operand::register)).filter(|reg| Some(*reg) != taken);
         let around: Vec<Reg> = around.collect();
-        for out in operands::outs(end) {
+        for out in end.outs() {
             self.rival(out, around.iter().copied());
-            self.rival(out, operands::outs(end));
+            self.rival(out, end.outs());
         }
     }
 
@@ -175,11 +175,11 @@ impl<'a> Allocator<'a> {
             }
         }
         for instruction in &body.body {
-            if let Some(to) = operands::written(&instruction.op) {
+            if let Some(to) = instruction.op.written() {
                 self.place(to)?;
             }
         }
-        operands::outs(&body.end).try_for_each(|out| self.place(out))
+        body.end.outs().try_for_each(|out| self.place(out))
     }
 
     fn place(&mut self, reg: Reg) -> Result<(), String> {
@@ -220,7 +220,9 @@ impl<'a> Allocator<'a> {
 pub fn extra(target: &Target) -> [Option<&Operand>; 2] {
     match target {
         Target::Local(_) => [None, None],
-        Target::Remote { module: Operand::Literal(_), function: Operand::Literal(_) } => [None, None],
+        Target::Remote { module: Operand::Literal(Term::Atom(..)), function: Operand::Literal(Term::Atom(..)) } => {
+            [None, None]
+        }
         Target::Remote { module, function } => [Some(module), Some(function)],
         Target::Fun(fun) => [Some(fun), None],
     }
@@ -228,7 +230,7 @@ pub fn extra(target: &Target) -> [Option<&Operand>; 2] {
 
 /// Whether a test takes its first operand apart when that is its last use, so that the parts may go to its slot.
 fn takes_apart(test: &Test, args: &[Operand], first: Reg) -> bool {
-    let again = args.iter().skip(1).any(|operand| operands::reg(operand) == Some(first));
+    let again = args.iter().skip(1).any(|operand| operand.register() == Some(first));
     matches!(test, Test::Cons | Test::Tuple(_) | Test::Segment(_)) && !again
 }
 

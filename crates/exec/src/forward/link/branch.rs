@@ -7,7 +7,6 @@ use super::allocate::extra;
 use super::emit::Emitter;
 use super::liveness::LiveSet;
 use super::moves::arrange;
-use super::operands;
 use crate::forward::code::{Address, Instr, NativeForm, Out, SegmentForm, Src, Type};
 
 /// A branch with what is known about its surroundings.
@@ -53,7 +52,7 @@ impl Emitter<'_> {
 
     fn select_tail_call(&mut self, target: &Target, args: &[Operand]) -> Result<(), String> {
         let all: Vec<&Operand> = args.iter().chain(extra(target).into_iter().flatten()).collect();
-        let dies: Vec<Reg> = all.iter().filter_map(|operand| operands::reg(operand)).collect();
+        let dies: Vec<Reg> = all.iter().filter_map(|operand| operand.register()).collect();
         let sources = self.sources(&all, &dies);
         arrange(0, &sources, &mut |instr| self.push(instr));
         self.frame = self.frame.max(all.len() as u32);
@@ -116,7 +115,7 @@ impl Emitter<'_> {
     /// A test that only looks at its operands. Those that die on both ways are dropped by the test itself.
     fn by_view(&mut self, branch: &Branch, make: impl FnOnce(&[Src], Address) -> Instr) {
         let all: Vec<&Operand> = branch.args.iter().collect();
-        let mut dies: Vec<Reg> = all.iter().filter_map(|operand| operands::reg(operand)).collect();
+        let mut dies: Vec<Reg> = all.iter().filter_map(|operand| operand.register()).collect();
         dies.retain(|reg| !self.liveness.alive(branch.yes.0, *reg) && !self.liveness.alive(branch.no.0, *reg));
         // What the test writes must not be mistaken for what it drops.
         dies.retain(|reg| !branch.outs.contains(&Some(*reg)));
@@ -127,7 +126,7 @@ impl Emitter<'_> {
     /// A test that leaves its operands alone; where it holds, the value has nothing to drop.
     fn by_glance(&mut self, value: &Operand, branch: &Branch, make: impl FnOnce(Src, Address) -> Instr) {
         let source = self.sources(&[value], &[])[0];
-        let known: Vec<Reg> = operands::reg(value).into_iter().collect();
+        let known: Vec<Reg> = value.register().into_iter().collect();
         self.finish_branch(branch, &known, &[], |no| make(source, no));
     }
 
@@ -164,7 +163,7 @@ impl Emitter<'_> {
     /// The value of a test that takes it apart where it holds, if nobody reads it there.
     fn taken(&mut self, value: &Operand, branch: &Branch) -> (Src, Vec<Reg>) {
         let dies: Vec<Reg> =
-            operands::reg(value).into_iter().filter(|reg| !self.liveness.alive(branch.yes.0, *reg)).collect();
+            value.register().into_iter().filter(|reg| !self.liveness.alive(branch.yes.0, *reg)).collect();
         (self.sources(&[value], &dies)[0], dies)
     }
 
@@ -296,12 +295,10 @@ impl Emitter<'_> {
         Ok(match target {
             Target::Local(function) => Callee::Known { function: *function, local: true },
             Target::Fun(_) => Callee::Fun { arity },
-            Target::Remote { module: Operand::Literal(module), function: Operand::Literal(function) } => {
-                let (Some(module), Some(function)) = (module.as_atom(), function.as_atom()) else {
-                    return Err("a call of something that is not named by atoms".into());
-                };
-                Callee::Known { function: Mfa { module, function, arity }, local: false }
-            }
+            Target::Remote {
+                module: Operand::Literal(Term::Atom(_, module)),
+                function: Operand::Literal(Term::Atom(_, function)),
+            } => Callee::Known { function: Mfa { module: *module, function: *function, arity }, local: false },
             Target::Remote { .. } => Callee::Named { arity },
         })
     }

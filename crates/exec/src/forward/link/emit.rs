@@ -2,14 +2,14 @@
 
 use ir::{BlockId, Catch, Function, Location, Op, Operand, Reg};
 use rustc_hash::FxHashMap;
-use term::{Atom, Term};
+use term::Term;
 
 use super::allocate::Allocation;
 use super::edges::Stub;
-use super::liveness::{LiveSet, Liveness, scan_back};
-use super::operands;
+use super::liveness::{LiveSet, Liveness};
 use super::order::Order;
 use super::switch::{Plan, plan};
+use super::thread::thread;
 use crate::forward::code::{Address, Instr, NOWHERE, Slot, Src};
 use crate::forward::program::{Handler, Linked, Origin, Program};
 
@@ -32,6 +32,8 @@ pub struct Point {
     pub window: Slot,
     /// Nobody reads the result.
     pub unread: bool,
+    /// The slots of what only the handler would have read, had the operation raised.
+    pub ending: Vec<Slot>,
 }
 
 pub struct Emitter<'a> {
@@ -64,6 +66,7 @@ const UNPLACED: u32 = u32::MAX;
 
 /// Links a function into the program; fails on a graph that makes no sense.
 pub fn link(program: &mut Program, function: &Function) -> Result<Linked, String> {
+    let function = &thread(function, program.options)?;
     let mut order = Order::of(function)?;
     let liveness = Liveness::of(function, &order)?;
     let allocation = Allocation::of(function, &order, &liveness)?;
@@ -132,12 +135,13 @@ impl Emitter<'_> {
             self.location = instruction.location;
             self.note_origin(at as u32);
             self.select_op(&instruction.op, point)?;
+            self.drop_slots(&point.ending);
         }
         self.location = body.end_location;
         self.note_origin(Origin::END);
         self.liveness.at_end(self.function, block, live);
-        operands::of_end(&body.end, &mut |operand| {
-            if let Some(reg) = operands::reg(operand) {
+        body.end.each_operand(&mut |operand| {
+            if let Some(reg) = operand.register() {
                 live.insert(reg);
             }
         });
@@ -161,13 +165,12 @@ impl Emitter<'_> {
     fn points(&self, block: u32, live: &mut LiveSet) -> Vec<Point> {
         let body = &self.function.blocks[block as usize];
         let mut points: Vec<Point> = body.body.iter().map(|_| Point::default()).collect();
-        self.liveness.at_end(self.function, block, live);
-        scan_back(body, live, &mut |at, after| {
-            let Some(instruction) = body.body.get(at) else { return };
-            let to = operands::written(&instruction.op);
-            let point = &mut points[at];
-            operands::of_op(&instruction.op, &mut |operand| {
-                if let Some(reg) = operands::reg(operand)
+        self.liveness.scan_back(self.function, block, live, &mut |behind| {
+            let (after, op) = (behind.live, &body.body[behind.at].op);
+            let to = op.written();
+            let point = &mut points[behind.at];
+            op.each_operand(&mut |operand| {
+                if let Some(reg) = operand.register()
                     && (!after.contains(reg) || Some(reg) == to)
                     && !point.dies.contains(&reg)
                 {
@@ -175,7 +178,8 @@ impl Emitter<'_> {
                 }
             });
             point.unread = to.is_some_and(|to| !after.contains(to));
-            if matches!(instruction.op, Op::Call { .. } | Op::Primitive { .. }) {
+            point.ending = behind.ending.iter().map(|reg| self.slot(*reg)).collect();
+            if matches!(op, Op::Call { .. } | Op::Primitive { .. }) {
                 point.window = self.allocation.above(after.iter().filter(|reg| Some(*reg) != to));
             }
         });
@@ -199,7 +203,7 @@ impl Emitter<'_> {
         let source = |(at, operand): (usize, &&Operand)| match operand {
             Operand::Literal(literal) => self.constant(literal),
             Operand::Reg(reg) => {
-                let again = operands[at + 1..].iter().any(|later| operands::reg(later) == Some(*reg));
+                let again = operands[at + 1..].iter().any(|later| later.register() == Some(*reg));
                 let slot = self.slot(*reg);
                 if dies.contains(reg) && !again { Src::last(slot) } else { Src::keep(slot) }
             }
@@ -249,12 +253,6 @@ impl Emitter<'_> {
         later.find(|&block| !self.plan.absorbed[block as usize]).map(BlockId)
     }
 
-    /// The index of a line in the coverage table.
-    pub fn line_index(&mut self, line: u32) -> u32 {
-        let module: Atom = self.function.name.module;
-        self.program.line_index(module, line)
-    }
-
     fn finish(mut self) -> Result<Linked, String> {
         let base = self.program.code.instructions.len() as u32;
         let labels = std::mem::take(&mut self.labels);
@@ -291,10 +289,8 @@ impl Emitter<'_> {
 
     /// Where the parts of an exception go; nowhere if the handler does not read them.
     fn catch_slots(&self, catch: Catch, block: BlockId) -> [Slot; 3] {
-        let body = &self.function.blocks[block.0 as usize];
         let mut live = LiveSet::new(self.function.registers);
-        self.liveness.at_end(self.function, block.0, &mut live);
-        scan_back(body, &mut live, &mut |_, _| {});
+        self.liveness.scan_body(self.function, block.0, &mut live, &mut |_| {});
         [catch.class, catch.reason, catch.raw].map(|reg| match reg {
             Some(reg) if live.contains(reg) => self.slot(reg),
             _ => NOWHERE,

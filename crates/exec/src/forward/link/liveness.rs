@@ -2,8 +2,7 @@
 
 use ir::{BasicBlock, Function, Operand, Reg, Terminator};
 
-use super::operands;
-use super::order::{Order, successors};
+use super::order::Order;
 
 /// A set of registers with constant-time changes and a walk over its members.
 pub struct LiveSet {
@@ -64,6 +63,16 @@ impl LiveSet {
     }
 }
 
+/// What is alive behind an operation.
+pub struct Behind<'a> {
+    /// The number of the operation in its block.
+    pub at: usize,
+    /// Includes what only the handler reads if the operation raises, so that the operation leaves it alone.
+    pub live: &'a LiveSet,
+    /// Of these, the registers that nobody reads any more once the operation has gone through.
+    pub ending: &'a [Reg],
+}
+
 /// The registers alive when a block is entered, for every block; sorted.
 pub struct Liveness {
     pub entry: Vec<Vec<Reg>>,
@@ -78,11 +87,7 @@ impl Liveness {
         while changed {
             changed = false;
             for &block in order.blocks.iter().rev() {
-                liveness.at_end(function, block, &mut live);
-                scan_back(&function.blocks[block as usize], &mut live, &mut |_, _| {});
-                forget_catch(&function.blocks[block as usize], &mut live);
-                let handler = liveness.for_handler(function, block);
-                live.insert_all(&handler);
+                liveness.scan_back(function, block, &mut live, &mut |_| {});
                 let entry = live.sorted();
                 if liveness.entry[block as usize] != entry {
                     // A graph without loops settles in one round.
@@ -98,22 +103,50 @@ impl Liveness {
     pub fn at_end(&self, function: &Function, block: u32, live: &mut LiveSet) {
         live.clear();
         let body = &function.blocks[block as usize];
-        live.insert_all(&self.for_handler(function, block));
-        for next in successors(body).filter(|next| Some(*next) != body.handler) {
+        if body.end.can_raise() {
+            live.insert_all(self.for_handler(body));
+        }
+        for next in body.end.successors() {
             live.insert_all(&self.entry[next.0 as usize]);
         }
         if let Terminator::Branch { no, .. } = &body.end {
-            // What only the branch itself writes is not alive before it, unless another way out reads it too.
-            let elsewhere = |out| self.alive(no.0, out) || body.handler.is_some_and(|to| self.alive(to.0, out));
-            operands::outs(&body.end).filter(|out| !elsewhere(*out)).for_each(|out| live.remove(out));
+            // What only the branch itself writes is not alive before it, unless the other way out reads it too.
+            body.end.outs().filter(|out| !self.alive(no.0, *out)).for_each(|out| live.remove(out));
         }
     }
 
     /// What the handler of a block reads, the exception's own registers left out.
-    pub fn for_handler(&self, function: &Function, block: u32) -> Vec<Reg> {
-        match function.blocks[block as usize].handler {
-            Some(handler) => self.entry[handler.0 as usize].clone(),
-            None => Vec::new(),
+    fn for_handler(&self, block: &BasicBlock) -> &[Reg] {
+        block.handler.map_or(&[], |handler| &self.entry[handler.0 as usize])
+    }
+
+    /// Walks a block backwards, from what is alive at its end to what is alive before it is entered, and tells `see`
+    /// about each operation.
+    pub fn scan_back(&self, function: &Function, block: u32, live: &mut LiveSet, see: &mut dyn FnMut(&Behind)) {
+        self.scan_body(function, block, live, see);
+        // What the exception itself writes is not alive before it.
+        let catch = &function.blocks[block as usize].catch;
+        catch.iter().flat_map(|catch| catch.registers()).for_each(|reg| live.remove(reg));
+    }
+
+    /// The same up to the first operation, where a caught exception has been written already.
+    pub fn scan_body(&self, function: &Function, block: u32, live: &mut LiveSet, see: &mut dyn FnMut(&Behind)) {
+        let body = &function.blocks[block as usize];
+        self.at_end(function, block, live);
+        body.end.each_operand(&mut |operand| read(live, operand));
+        for (at, instruction) in body.body.iter().enumerate().rev() {
+            let mut ending = Vec::new();
+            if instruction.op.can_raise() {
+                ending.extend(self.for_handler(body).iter().copied().filter(|reg| !live.contains(*reg)));
+                live.insert_all(&ending);
+            }
+            see(&Behind { at, live, ending: &ending });
+            // The handler of an operation that raises sees what was there before it.
+            let kept = |to: &Reg| instruction.op.can_raise() && self.for_handler(body).contains(to);
+            if let Some(to) = instruction.op.written().filter(|to| !kept(to)) {
+                live.remove(to);
+            }
+            instruction.op.each_operand(&mut |operand| read(live, operand));
         }
     }
 
@@ -123,43 +156,22 @@ impl Liveness {
     }
 }
 
-/// Walks a block backwards from what is alive at its end to what is alive at its beginning. `see` is told, for each
-/// operation by its number (the terminator's is the number of operations), what is alive behind it.
-pub fn scan_back(block: &BasicBlock, live: &mut LiveSet, see: &mut dyn FnMut(usize, &LiveSet)) {
-    see(block.body.len(), live);
-    operands::of_end(&block.end, &mut |operand| read(live, operand));
-    for (at, instruction) in block.body.iter().enumerate().rev() {
-        see(at, live);
-        if let Some(to) = operands::written(&instruction.op) {
-            live.remove(to);
-        }
-        operands::of_op(&instruction.op, &mut |operand| read(live, operand));
-    }
-}
-
-/// What the exception itself writes is not alive before it.
-fn forget_catch(block: &BasicBlock, live: &mut LiveSet) {
-    if let Some(catch) = &block.catch {
-        [catch.class, catch.reason, catch.raw].into_iter().flatten().for_each(|reg| live.remove(reg));
-    }
-}
-
 fn read(live: &mut LiveSet, operand: &Operand) {
-    if let Some(reg) = operands::reg(operand) {
+    if let Some(reg) = operand.register() {
         live.insert(reg);
     }
 }
 
 fn check_registers(function: &Function) -> Result<(), String> {
     let mut worst = function.params.iter().map(|reg| reg.0).max().unwrap_or(0);
+    let mut see = |reg: Reg| worst = worst.max(reg.0);
     for block in &function.blocks {
-        let mut see = |operand: &Operand| worst = worst.max(operands::reg(operand).map_or(0, |reg| reg.0));
-        block.body.iter().for_each(|instruction| operands::of_op(&instruction.op, &mut see));
-        operands::of_end(&block.end, &mut see);
-        let written = block.body.iter().filter_map(|instruction| operands::written(&instruction.op));
-        let catch = block.catch.iter().flat_map(|catch| [catch.class, catch.reason, catch.raw]).flatten();
-        let all = written.chain(operands::outs(&block.end)).chain(catch);
-        worst = all.map(|reg| reg.0).fold(worst, u32::max);
+        let mut look = |operand: &Operand| operand.register().into_iter().for_each(&mut see);
+        block.body.iter().for_each(|instruction| instruction.op.each_operand(&mut look));
+        block.end.each_operand(&mut look);
+        block.body.iter().filter_map(|instruction| instruction.op.written()).for_each(&mut see);
+        block.end.outs().for_each(&mut see);
+        block.catch.iter().flat_map(|catch| catch.registers()).for_each(&mut see);
     }
     if worst < function.registers || worst == 0 { Ok(()) } else { Err(format!("register {worst} is out of range")) }
 }

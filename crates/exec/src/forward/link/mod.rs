@@ -1,19 +1,21 @@
 //! From a function's graph to compact code, once, before its first call.
 //!
-//! The ladder: `order` lays the reachable blocks out, `liveness` finds who is alive where, `allocate` gives every
-//! register a slot of the frame, `select` chooses instructions (with `switch` for chains of literals, `moves` for
-//! arguments and `edges` for values that die on the way from block to block), `emit` places them.
+//! The ladder: `thread` (with `facts`) leads control past tests whose outcome is known, `order` lays the reachable
+//! blocks out, `liveness` finds who is alive where, `allocate` gives every register a slot of the frame, `select` and
+//! `branch` choose instructions (with `switch` for chains of literals, `moves` for arguments and `edges` for values
+//! that die on the way from block to block), `emit` places them.
 
 mod allocate;
 mod branch;
 mod edges;
 mod emit;
+mod facts;
 mod liveness;
 mod moves;
-mod operands;
 mod order;
 mod select;
 mod switch;
+mod thread;
 
 pub use branch::type_named;
 pub use emit::link;

@@ -7,7 +7,9 @@ use super::allocate::extra;
 use super::branch::{Callee, type_named};
 use super::emit::{Emitter, Point};
 use super::moves::arrange;
-use crate::forward::code::{Arith, BitsForm, ClosureForm, Instr, MapForm, Relation, Segment, Slot, Src, SrcKind};
+use crate::forward::code::{
+    Arith, BitsForm, ClosureForm, Event, Instr, MapForm, Relation, Segment, Slot, Src, SrcKind,
+};
 
 impl Emitter<'_> {
     pub fn select_op(&mut self, op: &Op, point: &Point) -> Result<(), String> {
@@ -29,18 +31,21 @@ impl Emitter<'_> {
                 self.fetch_value(*to, point);
             }
             Op::Enter { case, clause } => {
+                self.record(op, Event::Clause(self.function.name, *case, *clause));
                 if self.program.options.events {
                     self.push(Instr::Enter { case: *case, clause: *clause });
                 }
             }
-            Op::Line(line) => {
-                if self.program.options.coverage {
-                    let index = self.line_index(*line);
-                    self.push(Instr::Line { index });
-                }
-            }
+            Op::Line(line) => self.record(op, Event::Line(self.function.name.module, *line)),
         }
         Ok(())
+    }
+
+    fn record(&mut self, op: &Op, event: Event) {
+        if self.program.options.records(op) {
+            let index = self.program.event(event);
+            self.push(Instr::Seen { index });
+        }
     }
 
     /// Emits what writes a register, and drops the result if nobody reads it.
@@ -55,7 +60,11 @@ impl Emitter<'_> {
         let slot = self.slot(to);
         match self.sources(&[from], &point.dies)[0].kind() {
             SrcKind::Constant(index) => self.give(to, point, Instr::Constant { to: slot, index }),
-            SrcKind::Last(from) if from == slot => {}
+            SrcKind::Last(from) if from == slot => {
+                if point.unread {
+                    self.push(Instr::Drop { slot });
+                }
+            }
             SrcKind::Last(from) => self.give(to, point, Instr::Move { to: slot, from }),
             SrcKind::Keep(from) => self.give(to, point, Instr::Copy { to: slot, from }),
         }
@@ -102,7 +111,8 @@ impl Emitter<'_> {
         let captured = self.sources(&all, &point.dies);
         let function = self.program.mention(name);
         let form = self.program.code.closures.len() as u32;
-        self.program.code.closures.push(ClosureForm { function, name, captured });
+        let identity = self.program.functions[function as usize].identity;
+        self.program.code.closures.push(ClosureForm { function, name, identity, captured });
         self.give(to, point, Instr::Closure { to: self.slot(to), form });
     }
 

@@ -1,6 +1,6 @@
 //! Chains of literal tests on one register become one jump through a table.
 
-use ir::{BasicBlock, Function, Op, Operand, Reg, Terminator, Test};
+use ir::{BasicBlock, Function, Operand, Reg, Terminator, Test};
 use rustc_hash::FxHashMap;
 use term::Term;
 
@@ -68,7 +68,7 @@ fn chain_from(function: &Function, first: u32, options: Options) -> Vec<u32> {
     let Some((register, _, _)) = literal_test(&function.blocks[first as usize]) else { return chain };
     let mut block = first;
     while let Some((reg, _, no)) = literal_test(&function.blocks[block as usize]) {
-        let silent = block == first || is_silent(&function.blocks[block as usize], options);
+        let silent = block == first || options.is_silent(&function.blocks[block as usize]);
         if reg != register || !silent {
             break;
         }
@@ -79,14 +79,6 @@ fn chain_from(function: &Function, first: u32, options: Options) -> Vec<u32> {
         block = no;
     }
     chain
-}
-
-fn is_silent(block: &BasicBlock, options: Options) -> bool {
-    block.body.iter().all(|it| match it.op {
-        Op::Enter { .. } => !options.events,
-        Op::Line(_) => !options.coverage,
-        _ => false,
-    })
 }
 
 /// The register, and where the test leads, if the block ends with a test against an integer, an atom or `[]`.

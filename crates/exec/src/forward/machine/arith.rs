@@ -17,6 +17,9 @@ impl View {
             self.put(to, Term::int(sum));
             return Ok(());
         }
+        if self.floating(|x, y| x + y, to, a, b) {
+            return Ok(());
+        }
         self.slowly("+", number::add, to, a, b)
     }
 
@@ -28,6 +31,9 @@ impl View {
             self.put(to, Term::int(difference));
             return Ok(());
         }
+        if self.floating(|x, y| x - y, to, a, b) {
+            return Ok(());
+        }
         self.slowly("-", number::sub, to, a, b)
     }
 
@@ -37,6 +43,9 @@ impl View {
             && let Some(product) = x.checked_mul(*y)
         {
             self.put(to, Term::int(product));
+            return Ok(());
+        }
+        if self.floating(|x, y| x * y, to, a, b) {
             return Ok(());
         }
         self.slowly("*", number::mul, to, a, b)
@@ -62,6 +71,17 @@ impl View {
             return Ok(());
         }
         self.slowly_int("-", number::sub, to, a, b)
+    }
+
+    /// Puts a float result, if both operands are floats and it is one.
+    #[inline(always)]
+    fn floating(self, rule: fn(f64, f64) -> f64, to: Slot, a: Src, b: Src) -> bool {
+        let (Term::Float(_, x), Term::Float(_, y)) = (self.look(a), self.look(b)) else { return false };
+        let value = rule(*x, *y);
+        if value.is_finite() {
+            self.put(to, Term::float(value));
+        }
+        value.is_finite()
     }
 
     #[inline(never)]

@@ -1,6 +1,6 @@
 //! Calls, returns, and everything a call can lead to.
 
-use ops::Native;
+use ops::{Detour, Native};
 use term::{Exception, Fun, Mfa, Term, known};
 
 use super::arith::bad;
@@ -200,25 +200,30 @@ impl Engine<'_> {
     pub fn call_by_number(&mut self, at: Cursor, callee: u32, window: Slot, tail: bool) -> Cursor {
         let found = self.program.resolve(self.surroundings.world, callee);
         let function = self.program.callees[callee as usize].0;
+        self.call_found(at, &found, function, window, tail)
+    }
+
+    fn call_found(&mut self, at: Cursor, found: &Callee, function: Mfa, window: Slot, tail: bool) -> Cursor {
         let address = self.address(at);
         match found {
-            Callee::Code(index) => self.call_function(at, index, window, tail),
-            Callee::Native(native) => self.call_native(at, window, native, tail),
+            Callee::Detour(detour, otherwise) => self.detour(at, *detour, otherwise, function, window, tail),
+            Callee::Code(index) => self.call_function(at, *index, window, tail),
+            Callee::Native(native) => self.call_native(at, window, *native, tail),
             Callee::Control(control) => {
                 let at = self.refreshed(address, at);
-                self.observe_control(at, window, function, control);
-                self.control(at, control, function, window, tail)
+                self.observe_control(at, window, function, *control);
+                self.control(at, *control, function, window, tail)
             }
             Callee::Vm(kind) => {
                 self.observe_vm_call(at, window, function);
-                self.vm_call(at, kind, function, window, tail)
+                self.vm_call(at, *kind, function, window, tail)
             }
             Callee::Undefined => {
                 let fault = Fault::undefined(function, at.window(window, function.arity), tail);
                 self.fail(at, fault)
             }
             Callee::Unresolved { .. } => self.broken(at, function, "a call that leads nowhere".into()),
-            Callee::Broken(why) => self.broken(at, function, why),
+            Callee::Broken(why) => self.broken(at, function, why.clone()),
             Callee::Refused(effect) => {
                 let place = self.place(at);
                 self.end(at, Ending::Refused { function, effect, at: place })
@@ -236,6 +241,31 @@ impl Engine<'_> {
             Ok(()) => self.go_on(at, window, tail),
             Err(fault) => self.fail(at, fault),
         }
+    }
+
+    /// A function of the VM that may hand the call over to code.
+    fn detour(
+        &mut self,
+        at: Cursor,
+        detour: Detour,
+        otherwise: &Callee,
+        function: Mfa,
+        window: Slot,
+        tail: bool,
+    ) -> Cursor {
+        let handed = detour(&mut self.surroundings, at.window(window, function.arity));
+        if let Err(fault) = self.check_failure(at) {
+            return self.fail(at, fault);
+        }
+        let Some((other, args)) = handed else { return self.call_found(at, otherwise, function, window, tail) };
+        let at = match self.room_for(at, u32::from(window) + args.len() as u32) {
+            Ok(at) => at,
+            Err(at) => return at,
+        };
+        at.window(window, function.arity).iter_mut().for_each(|arg| drop(std::mem::take(arg)));
+        (window..).zip(args).for_each(|(slot, arg)| at.put(slot, arg));
+        let callee = self.program.callee(other, false);
+        self.call_by_number(at, callee, window, tail)
     }
 
     pub fn unsupported(&mut self, at: Cursor, function: Mfa, what: &str) -> Cursor {

@@ -8,7 +8,7 @@ use super::cursor::Cursor;
 use super::engine::Engine;
 use super::exceptions::again;
 use super::fault::{Fault, Trace};
-use crate::forward::code::Slot;
+use crate::forward::code::{STEP_BACK, Slot};
 use crate::forward::program::Callee;
 use crate::forward::world::VmCall;
 
@@ -87,17 +87,13 @@ impl Engine<'_> {
     fn error(&self, at: Cursor, args: &[Term]) -> Box<Fault> {
         let Some(reason) = args.first() else { return Fault::here(Exception::badarg()) };
         let mut exception = Exception::error(reason.clone());
-        let Some(function) = self.program.owner(self.address(at)) else { return Fault::here(exception) };
         let options = args.get(2).and_then(Term::proper_list).unwrap_or_default();
         let info = options.into_iter().find(|option| matches!(option.as_tuple(), Some([tag, _]) if is_error_info(tag)));
-        let shown = match args.get(1) {
-            Some(args @ (Term::Cons(..) | Term::Nil(_))) => args.clone(),
-            _ if info.is_none() => return Fault::here(exception),
-            _ => Term::int(i64::from(function.name.arity)),
-        };
-        let mut location = self.location_here(at).proper_list().unwrap_or_default();
-        location.extend(info);
-        exception.stack = Term::cons(super::fault::entry(function.name, shown, Term::list(location)), Term::nil());
+        let shown = args.get(1).filter(|args| matches!(args, Term::Cons(..) | Term::Nil(_))).cloned();
+        if shown.is_none() && info.is_none() {
+            return Fault::here(exception);
+        }
+        exception.stack = self.own_entry(at, shown, info);
         Box::new(Fault::Raise { exception, trace: Trace::Callers })
     }
 
@@ -194,6 +190,7 @@ impl Engine<'_> {
             ("raise", [raw, reason]) => Err(again(reason, raw)),
             ("raw_raise", [class, reason, raw]) => raise(class, reason, &stack_of(raw)),
             ("bs_init_writable", _) => Ok(Term::binary(Vec::new())),
+            (STEP_BACK, [rest, bits]) => Ok(step_back(rest, bits)),
             ("match_fail", [reason]) => Err(self.match_fail(at, reason)),
             // Where native code would have taken over; it has not been loaded.
             ("nif_start", []) => Ok(Term::nil()),
@@ -225,6 +222,13 @@ impl Engine<'_> {
             }
             _ => Fault::error(reason.clone()),
         }
+    }
+}
+
+fn step_back(rest: &Term, bits: &Term) -> Term {
+    match (rest, bits) {
+        (Term::Bits(_, rest), Term::Int(_, bits)) => Term::bits(rest.before(*bits as usize)),
+        _ => rest.clone(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Where the machine stands: the next instruction and the slots of the current frame.
 
+use std::mem::MaybeUninit;
 use std::ops::Deref;
 use std::{mem, ptr, slice};
 
@@ -50,9 +51,10 @@ impl Deref for View {
 impl Cursor {
     /// The instruction to execute.
     #[inline(always)]
-    pub fn instr(&self) -> Instr {
-        // SAFETY: linked code ends with an instruction that does not go on with the next one.
-        unsafe { *self.ip }
+    pub fn instr<'a>(&self) -> &'a Instr {
+        // SAFETY: linked code ends with an instruction that does not go on with the next one, and code that is
+        // running is neither removed nor moved while an instruction is being read.
+        unsafe { &*self.ip }
     }
 
     #[inline(always)]
@@ -117,10 +119,51 @@ impl Slots {
         self.put(slot, self.take(slot).with_mark(mark));
     }
 
+    /// Moves the value of a slot to a dead one.
+    #[inline(always)]
+    pub fn shift(&self, to: Slot, from: Slot) {
+        let (from, to) = (self.place(usize::from(from)), self.place(usize::from(to)));
+        // SAFETY: as for `place`; the value is at its new place before the old one forgets it.
+        unsafe {
+            transfer(from, to);
+            ptr::write(from, Term::nil());
+        }
+    }
+
     #[inline(always)]
     pub fn swap(&self, a: Slot, b: Slot) {
-        // SAFETY: as for `place`.
-        unsafe { ptr::swap(self.place(usize::from(a)), self.place(usize::from(b))) }
+        let (a, b) = (self.place(usize::from(a)), self.place(usize::from(b)));
+        // SAFETY: as for `place`; each value is in one place again afterwards.
+        unsafe {
+            let first = halves(a);
+            transfer(b, a);
+            put_halves(b, first);
+        }
+    }
+
+    /// Moves a value that lies elsewhere to a dead slot, and leaves nothing there.
+    #[inline(always)]
+    pub fn adopt(&self, slot: Slot, from: &mut Term) {
+        let to = self.place(usize::from(slot));
+        // SAFETY: as for `shift`.
+        unsafe {
+            transfer(from, to);
+            ptr::write(from, Term::nil());
+        }
+    }
+
+    /// Ends the life of the value in a slot.
+    #[inline(always)]
+    pub fn clear(&self, slot: Slot) {
+        // What needs no dropping may stay: the slot is dead.
+        if !is_plain(self.slot(slot)) {
+            self.clear_slowly(slot);
+        }
+    }
+
+    #[inline(never)]
+    fn clear_slowly(&self, slot: Slot) {
+        drop(self.take(slot));
     }
 
     /// The slots from `first` on.
@@ -155,7 +198,43 @@ impl View {
     #[inline(always)]
     pub fn release(&self, src: Src) {
         if src.is_last() {
-            drop(self.take(src.index() as Slot));
+            self.clear(src.index() as Slot);
         }
     }
+}
+
+/// Whether a value needs no dropping.
+#[inline(always)]
+pub fn is_plain(value: &Term) -> bool {
+    matches!(value, Term::Nil(_) | Term::Int(..) | Term::Atom(..) | Term::Float(..))
+}
+
+/// A term's two words, whatever they hold.
+type Halves = [MaybeUninit<u64>; 2];
+
+/// Reads a term word by word. A term is usually written word by word; reading it whole soon after would wait until
+/// the words have left the store buffer.
+#[inline(always)]
+unsafe fn halves(from: *const Term) -> Halves {
+    const { assert!(size_of::<Term>() == 16 && align_of::<Term>() == 8) };
+    let from = from.cast::<MaybeUninit<u64>>();
+    // SAFETY: the caller gives a term, which is two words; volatile, so that the reads are not joined.
+    unsafe { [from.read_volatile(), from.add(1).read_volatile()] }
+}
+
+#[inline(always)]
+unsafe fn put_halves(to: *mut Term, halves: Halves) {
+    let to = to.cast::<MaybeUninit<u64>>();
+    // SAFETY: the caller gives room for a term.
+    unsafe {
+        to.write(halves[0]);
+        to.add(1).write(halves[1]);
+    }
+}
+
+/// Copies the bytes of a term; the caller sees to it that only one of the two lives on.
+#[inline(always)]
+unsafe fn transfer(from: *const Term, to: *mut Term) {
+    // SAFETY: as said above.
+    unsafe { put_halves(to, halves(from)) }
 }

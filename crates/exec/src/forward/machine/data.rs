@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use term::{Closure, Cons, Exception, Fun, Term, Tuple};
+use term::{Closure, Exception, Fun, Term, Tuple};
 
 use super::arith::bad;
 use super::checks::is_of;
@@ -33,8 +33,8 @@ impl View {
             name: form.name.function,
             arity: form.name.arity - captured.len() as u8,
             code: form.function,
-            index: 0,
-            uniq: 0,
+            index: form.identity.0,
+            uniq: form.identity.1,
             captured,
         };
         self.put(to, Term::fun(Fun::Closure(closure)));
@@ -100,18 +100,42 @@ impl View {
     #[inline(always)]
     pub fn if_cons(self, value: Src, head: Slot, tail: Slot) -> bool {
         let Term::Cons(_, cell) = self.look(value) else { return false };
-        let (first, rest);
         if value.is_last() {
-            let Term::Cons(_, cell) = self.take(value.index() as Slot) else { return false };
-            (first, rest) = split(cell);
-        } else {
-            // Cloning is a waste for parts that nobody wants.
-            first = if head == NOWHERE { Term::nil() } else { cell.head.clone() };
-            rest = if tail == NOWHERE { Term::nil() } else { cell.tail.clone() };
+            self.split(value.index() as Slot, head, tail);
+            return true;
         }
-        self.put_if_wanted(head, first);
-        self.put_if_wanted(tail, rest);
+        // Cloning is a waste for parts that nobody wants.
+        if head != NOWHERE {
+            self.put(head, cell.head.clone());
+        }
+        if tail != NOWHERE {
+            self.put(tail, cell.tail.clone());
+        }
         true
+    }
+
+    /// Moves the parts of a dying cell out of it, or copies them if somebody else holds it.
+    #[inline(always)]
+    fn split(self, value: Slot, head: Slot, tail: Slot) {
+        let Term::Cons(_, mut cell) = self.take(value) else { return };
+        match Rc::get_mut(&mut cell) {
+            Some(parts) => {
+                if head != NOWHERE {
+                    self.adopt(head, &mut parts.head);
+                }
+                if tail != NOWHERE {
+                    self.adopt(tail, &mut parts.tail);
+                }
+            }
+            None => {
+                if head != NOWHERE {
+                    self.put(head, cell.head.clone());
+                }
+                if tail != NOWHERE {
+                    self.put(tail, cell.tail.clone());
+                }
+            }
+        }
     }
 
     /// Takes the value apart if it is a tuple of that size.
@@ -137,7 +161,7 @@ impl View {
         match tuple.get_mut() {
             Some(items) => {
                 for out in outs {
-                    self.put(out.slot, std::mem::take(&mut items[usize::from(out.element)]));
+                    self.adopt(out.slot, &mut items[usize::from(out.element)]);
                 }
             }
             None => {
@@ -146,14 +170,5 @@ impl View {
                 }
             }
         }
-    }
-}
-
-/// The parts of a cell: moved out if nobody else holds it.
-#[inline(always)]
-fn split(mut cell: Rc<Cons>) -> (Term, Term) {
-    match Rc::get_mut(&mut cell) {
-        Some(it) => (std::mem::take(&mut it.head), std::mem::take(&mut it.tail)),
-        None => (cell.head.clone(), cell.tail.clone()),
     }
 }

@@ -4,7 +4,7 @@ use std::ptr;
 
 use term::{Call, Mfa, Term};
 
-use super::cursor::{Cursor, Slots};
+use super::cursor::{Cursor, Slots, is_plain};
 use super::surroundings::Surroundings;
 use crate::forward::code::{Address, Instr, Slot};
 use crate::forward::outcome::{Ending, Limits, Place};
@@ -76,9 +76,24 @@ impl<'a> Engine<'a> {
         }
         let ending = match self.ending.take() {
             Some(ending) => ending,
-            None => Ending::Value(std::mem::take(&mut self.process.stack[0])),
+            None => {
+                let value = std::mem::take(&mut self.process.stack[0]);
+                debug_assert!(
+                    self.left_over().is_none(),
+                    "{:?} outlived its last use in {:?}",
+                    self.left_over(),
+                    call.function
+                );
+                Ending::Value(value)
+            }
         };
         (ending, self.limits.steps - self.fuel)
+    }
+
+    /// A value in a slot that should be dead.
+    fn left_over(&self) -> Option<String> {
+        let mut slots = self.process.stack.iter().enumerate();
+        slots.find(|(_, value)| !is_plain(value)).map(|(slot, value)| format!("{value} in slot {slot}"))
     }
 
     fn begin(&mut self, call: &Call) -> Cursor {

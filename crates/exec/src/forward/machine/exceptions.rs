@@ -30,6 +30,10 @@ impl Engine<'_> {
         match *fault {
             Fault::End(ending) => self.end(at, ending),
             Fault::Raise { exception, trace } => self.raise(at, exception, trace),
+            Fault::Explained { mut exception, info } => {
+                exception.stack = self.own_entry(at, None, Some(info));
+                self.raise(at, exception, Trace::Callers)
+            }
         }
     }
 
@@ -77,6 +81,15 @@ impl Engine<'_> {
         }
     }
 
+    /// A trace of one entry, for the current function: with other arguments than its arity, with more on the place.
+    pub fn own_entry(&self, at: Cursor, shown: Option<Term>, info: Option<Term>) -> Term {
+        let Some(function) = self.program.owner(self.address(at)) else { return Term::nil() };
+        let mut location = self.location_here(at).proper_list().unwrap_or_default();
+        location.extend(info);
+        let shown = shown.unwrap_or_else(|| Term::int(i64::from(function.name.arity)));
+        Term::cons(entry(function.name, shown, Term::list(location)), Term::nil())
+    }
+
     pub fn raise_error(&self, at: Cursor, reason: Src) -> Box<Fault> {
         Fault::error(self.view(at).look(reason).clone())
     }
@@ -90,10 +103,7 @@ impl Engine<'_> {
 
     pub fn function_clause(&self, at: Cursor, args: Vec<Term>) -> Box<Fault> {
         let mut exception = Exception::error(Term::atom(known::FUNCTION_CLAUSE));
-        if let Some(function) = self.program.owner(self.address(at)) {
-            let first = entry(function.name, Term::list(args), self.location_here(at));
-            exception.stack = Term::cons(first, Term::nil());
-        }
+        exception.stack = self.own_entry(at, Some(Term::list(args)), None);
         Box::new(Fault::Raise { exception, trace: Trace::Callers })
     }
 

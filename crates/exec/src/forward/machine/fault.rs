@@ -6,7 +6,15 @@ use crate::forward::outcome::Ending;
 
 /// An exception on its way to a handler, or the end of the run.
 pub enum Fault {
-    Raise { exception: Exception, trace: Trace },
+    Raise {
+        exception: Exception,
+        trace: Trace,
+    },
+    /// Raised by the current function, with a word on the cause for its entry in the trace.
+    Explained {
+        exception: Exception,
+        info: Term,
+    },
     End(Ending),
 }
 

@@ -2,6 +2,7 @@
 
 mod arith;
 mod bits;
+mod build;
 mod calls;
 mod checks;
 mod control;
@@ -15,13 +16,14 @@ mod run;
 mod surroundings;
 mod trace;
 
-use term::{Atom, Call, Mfa};
+use term::{Call, Mfa};
 
 pub use control::Control;
 pub use cursor::{Cursor, View};
 pub use engine::Engine;
 
-use super::outcome::{Coverage, Limits, Options, Run};
+use super::code::Event;
+use super::outcome::{Clause, Coverage, Limits, Options, Run};
 use super::program::Program;
 use super::shadow::{Branch, Recorder};
 use super::world::World;
@@ -39,9 +41,10 @@ impl Machine {
 
     /// Runs one call to its end.
     pub fn run(&mut self, world: &mut dyn World, call: &Call) -> Run {
-        self.program.code.lines_seen.fill(false);
+        self.program.code.seen.fill(false);
         let (ending, steps) = Engine::new(&mut self.program, world, self.limits).run(call);
-        let coverage = self.program.options.coverage.then(|| self.coverage());
+        let options = self.program.options;
+        let coverage = (options.coverage || options.clauses).then(|| self.coverage());
         Run { ending, steps, coverage }
     }
 
@@ -54,7 +57,7 @@ impl Machine {
 
     /// The same, but the path goes on from that of the run before: first a precondition, then what it is about.
     pub fn go_on_symbolic(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder) -> Run {
-        self.program.code.lines_seen.fill(false);
+        self.program.code.seen.fill(false);
         recorder.belong_to(&self.program);
         let call = recorder.marked(call);
         let mut engine = Engine::new(&mut self.program, world, self.limits);
@@ -69,12 +72,24 @@ impl Machine {
         self.program.branches(function)
     }
 
+    pub(super) fn program_mut(&mut self) -> &mut Program {
+        &mut self.program
+    }
+
     fn coverage(&self) -> Coverage {
         let mut coverage = Coverage::default();
-        let lines = self.program.code.lines.iter().zip(&self.program.code.lines_seen);
-        let own = |module: Atom| ops::prelude::is_prelude(module);
-        for ((module, line), _) in lines.filter(|((module, _), seen)| **seen && !own(*module)) {
-            coverage.modules.entry(module.name().to_string()).or_default().insert(*line);
+        let events = self.program.code.events.iter().zip(&self.program.code.seen);
+        for (event, _) in events.filter(|(_, seen)| **seen) {
+            match *event {
+                Event::Line(module, _) if ops::prelude::is_prelude(module) => {}
+                Event::Line(module, line) => {
+                    coverage.modules.entry(module.name().to_string()).or_default().insert(line);
+                }
+                Event::Clause(function, ..) if ops::prelude::is_prelude(function.module) => {}
+                Event::Clause(function, case, clause) => {
+                    coverage.clauses.insert(Clause { function, case, clause });
+                }
+            }
         }
         coverage
     }

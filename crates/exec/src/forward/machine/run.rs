@@ -41,14 +41,17 @@ impl Engine<'_> {
                 at = next;
                 continue;
             }
-            match at.instr() {
+            match *at.instr() {
                 Instr::Halt => return,
-                Instr::Move { to, from } => perform!(at, at.put(to, at.take(from))),
+                Instr::Move { to, from } => perform!(at, at.shift(to, from)),
                 Instr::Copy { to, from } => perform!(at, at.put(to, at.slot(from).clone())),
                 Instr::Constant { to, index } => perform!(at, at.put(to, self.view(at).constant(index).clone())),
                 Instr::Swap { a, b } => perform!(at, at.swap(a, b)),
-                Instr::Drop { slot } => perform!(at, drop(at.take(slot))),
-                Instr::Drop2 { a, b } => perform!(at, drop((at.take(a), at.take(b)))),
+                Instr::Drop { slot } => perform!(at, at.clear(slot)),
+                Instr::Drop2 { a, b } => perform!(at, {
+                    at.clear(a);
+                    at.clear(b)
+                }),
 
                 Instr::Cons { to, head, tail } => perform!(at, self.view(at).cons(to, head, tail)),
                 Instr::Tuple { to, len, first } => perform!(at, self.view(at).tuple(to, self.sources(first, len))),
@@ -142,7 +145,7 @@ impl Engine<'_> {
                 Instr::RaiseClause { len, first } => at = self.fail(at, self.raise_clause(at, len, first)),
                 Instr::RaiseAgain { reason, raw } => at = self.fail(at, self.raise_again(at, reason, raw)),
 
-                Instr::Line { index } => perform!(at, self.program.code.lines_seen[index as usize] = true),
+                Instr::Seen { index } => perform!(at, self.program.code.seen[index as usize] = true),
                 Instr::Enter { case, clause } => perform!(at, self.entered(at, case, clause)),
             }
         }

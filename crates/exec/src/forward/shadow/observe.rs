@@ -21,7 +21,7 @@ enum Plan {
 impl Engine<'_> {
     /// Observes the instruction at the cursor. Gives the place to go on where it has been executed already.
     pub fn observe(&mut self, at: Cursor) -> Option<Cursor> {
-        let instr = at.instr();
+        let instr = *at.instr();
         match instr {
             Instr::Native { window, native, .. } => return self.observe_native(at, window, native, false),
             Instr::CallFun { window, arity } => self.observe_target(at, window + Slot::from(arity), 1),

@@ -148,8 +148,9 @@ impl Printer<'_> {
 
     fn fun(&mut self, fun: &Fun) {
         let owner = self.owner.take();
+        let labels = std::mem::replace(&mut self.labels, false);
         self.annotated(&[id(fun.name)], fun.lambda.location, |printer| printer.lambda(&fun.lambda));
-        self.owner = owner;
+        (self.owner, self.labels) = (owner, labels);
     }
 
     fn letrec(&mut self, letrec: &Letrec) {
@@ -161,6 +162,7 @@ impl Printer<'_> {
     fn open_letrec(&mut self, letrec: &Letrec) {
         let owner = if letrec.goto { self.owner } else { None };
         let outer = std::mem::replace(&mut self.owner, owner);
+        let labels = std::mem::replace(&mut self.labels, letrec.goto);
         self.text("letrec");
         self.indent += 1;
         for (name, lambda) in &letrec.functions {
@@ -176,7 +178,9 @@ impl Printer<'_> {
         self.owner = outer;
         self.newline();
         self.text("in");
+        self.labels |= labels;
         self.indented(|printer| printer.body(&letrec.body));
+        self.labels = labels;
     }
 
     fn attempt(&mut self, attempt: &Try) {

@@ -11,7 +11,8 @@ impl Printer<'_> {
 
     fn open_body(&mut self, body: &Body) {
         let (steps, last) = match body.steps.split_last() {
-            Some((last, steps)) if last.is_result(&body.result) => (steps, Some(last)),
+            // The compiler wants the use of a label to be the very last thing.
+            Some((last, steps)) if self.labels && last.is_result(&body.result) => (steps, Some(last)),
             _ => (&body.steps[..], None),
         };
         for step in steps {

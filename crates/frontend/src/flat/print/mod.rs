@@ -51,11 +51,13 @@ struct Printer<'a> {
     indent: usize,
     /// The function that a `function_clause` belongs to; none inside of funs.
     owner: Option<Name>,
+    /// Whether labels can be used here.
+    labels: bool,
 }
 
 impl<'a> Printer<'a> {
     fn new(files: &'a [String], style: Style) -> Self {
-        Printer { out: String::new(), files, style, names: &[], indent: 0, owner: None }
+        Printer { out: String::new(), files, style, names: &[], indent: 0, owner: None, labels: false }
     }
 
     fn text(&mut self, text: &str) {
