@@ -88,6 +88,8 @@ pub struct Store {
     pub pending: Vec<Pending>,
     /// Lists with a length and tuples with a count.
     pub measured: Vec<NodeId>,
+    /// It has been tried to leave undecided things as they were.
+    pub stayed: bool,
     same: Vec<(NodeId, NodeId)>,
     /// Nodes that changed: their parents must look again.
     changed: Vec<NodeId>,
