@@ -116,10 +116,10 @@ impl Store {
                 best = Some((at, choice));
             }
         }
-        if let Some((at, choice)) = &best {
-            if choice.settles {
-                self.pending.remove(*at);
-            }
+        if let Some((at, choice)) = &best
+            && choice.settles
+        {
+            self.pending.remove(*at);
         }
         Ok(best.map(|(_, choice)| choice))
     }
