@@ -1,5 +1,6 @@
 //! The value of an expression and the truth of a condition, given inputs.
 
+use rustc_hash::FxHashMap;
 use term::{Term, known};
 
 use crate::{Arena, Condition, Expr, Node, Test, Type};
@@ -8,52 +9,82 @@ use crate::{Arena, Condition, Expr, Node, Test, Type};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Undefined;
 
-/// The value of an expression.
-pub fn evaluate(arena: &Arena, expr: Expr, inputs: &[Term]) -> Result<Term, Undefined> {
-    stacker::maybe_grow(64 << 10, 4 << 20, || value(arena, expr, inputs))
+/// Evaluates expressions for the same inputs; what is part of many is computed once.
+pub struct Evaluator<'a> {
+    arena: &'a Arena,
+    inputs: &'a [Term],
+    values: FxHashMap<Expr, Result<Term, Undefined>>,
 }
 
-fn value(arena: &Arena, expr: Expr, inputs: &[Term]) -> Result<Term, Undefined> {
-    match arena.node(expr) {
-        Node::Input(at) => inputs.get(*at as usize).cloned().ok_or(Undefined),
-        Node::Literal(term) => Ok(term.clone()),
-        Node::Head(list) => match evaluate(arena, *list, inputs)? {
-            Term::Cons(_, cell) => Ok(cell.head.clone()),
-            _ => Err(Undefined),
-        },
-        Node::Tail(list) => match evaluate(arena, *list, inputs)? {
-            Term::Cons(_, cell) => Ok(cell.tail.clone()),
-            _ => Err(Undefined),
-        },
-        Node::Element(tuple, at) => {
-            let tuple = evaluate(arena, *tuple, inputs)?;
-            tuple.as_tuple().and_then(|items| items.get(*at as usize).cloned()).ok_or(Undefined)
-        }
-        Node::Cons(head, tail) => Ok(Term::cons(evaluate(arena, *head, inputs)?, evaluate(arena, *tail, inputs)?)),
-        Node::Tuple(items) => {
-            let items = items.iter().map(|item| evaluate(arena, *item, inputs)).collect::<Result<Vec<_>, _>>()?;
-            Ok(Term::tuple(items))
-        }
-        Node::Apply(op, args) => {
-            let args = args.iter().map(|arg| evaluate(arena, *arg, inputs)).collect::<Result<Vec<_>, _>>()?;
-            op.compute(&args).ok_or(Undefined)
+impl<'a> Evaluator<'a> {
+    pub fn new(arena: &'a Arena, inputs: &'a [Term]) -> Evaluator<'a> {
+        Evaluator { arena, inputs, values: FxHashMap::default() }
+    }
+
+    /// The value of an expression.
+    pub fn value(&mut self, expr: Expr) -> Result<Term, Undefined> {
+        match self.arena.node(expr) {
+            Node::Input(at) => self.inputs.get(*at as usize).cloned().ok_or(Undefined),
+            Node::Literal(term) => Ok(term.clone()),
+            node => {
+                if let Some(value) = self.values.get(&expr) {
+                    return value.clone();
+                }
+                let value = stacker::maybe_grow(64 << 10, 4 << 20, || self.compute(node));
+                self.values.insert(expr, value.clone());
+                value
+            }
         }
     }
+
+    fn compute(&mut self, node: &Node) -> Result<Term, Undefined> {
+        match node {
+            Node::Input(_) | Node::Literal(_) => Err(Undefined),
+            Node::Head(list) => match self.value(*list)? {
+                Term::Cons(_, cell) => Ok(cell.head.clone()),
+                _ => Err(Undefined),
+            },
+            Node::Tail(list) => match self.value(*list)? {
+                Term::Cons(_, cell) => Ok(cell.tail.clone()),
+                _ => Err(Undefined),
+            },
+            Node::Element(tuple, at) => {
+                let tuple = self.value(*tuple)?;
+                tuple.as_tuple().and_then(|items| items.get(*at as usize).cloned()).ok_or(Undefined)
+            }
+            Node::Cons(head, tail) => Ok(Term::cons(self.value(*head)?, self.value(*tail)?)),
+            Node::Tuple(items) => Ok(Term::tuple(self.values_of(items)?)),
+            Node::Apply(op, args) => op.compute(&self.values_of(args)?).ok_or(Undefined),
+        }
+    }
+
+    fn values_of(&mut self, exprs: &[Expr]) -> Result<Vec<Term>, Undefined> {
+        exprs.iter().map(|expr| self.value(*expr)).collect()
+    }
+
+    /// Whether a condition is as it says.
+    pub fn holds(&mut self, condition: &Condition) -> Result<bool, Undefined> {
+        let answer = match condition.test {
+            Test::Cons(x) => matches!(self.value(x)?, Term::Cons(..)),
+            Test::Tuple(x, size) => self.value(x)?.as_tuple().is_some_and(|items| items.len() == size as usize),
+            Test::Type(x, wanted) => is_of(&self.value(x)?, wanted),
+            Test::Arity(x, arity) => matches!(self.value(x)?, Term::Fun(_, fun) if fun.arity() == arity),
+            Test::Same(a, b) => self.value(a)? == self.value(b)?,
+            Test::Equal(a, b) => self.value(a)?.num_eq(&self.value(b)?),
+            Test::Less(a, b) => self.value(a)?.compare(&self.value(b)?).is_lt(),
+        };
+        Ok(answer == condition.holds)
+    }
+}
+
+/// The value of an expression.
+pub fn evaluate(arena: &Arena, expr: Expr, inputs: &[Term]) -> Result<Term, Undefined> {
+    Evaluator::new(arena, inputs).value(expr)
 }
 
 /// Whether a condition is as it says, for these inputs.
 pub fn holds(arena: &Arena, condition: &Condition, inputs: &[Term]) -> Result<bool, Undefined> {
-    let value = |expr| evaluate(arena, expr, inputs);
-    let answer = match condition.test {
-        Test::Cons(x) => matches!(value(x)?, Term::Cons(..)),
-        Test::Tuple(x, size) => value(x)?.as_tuple().is_some_and(|items| items.len() == size as usize),
-        Test::Type(x, wanted) => is_of(&value(x)?, wanted),
-        Test::Arity(x, arity) => matches!(value(x)?, Term::Fun(_, fun) if fun.arity() == arity),
-        Test::Same(a, b) => value(a)? == value(b)?,
-        Test::Equal(a, b) => value(a)?.num_eq(&value(b)?),
-        Test::Less(a, b) => value(a)?.compare(&value(b)?).is_lt(),
-    };
-    Ok(answer == condition.holds)
+    Evaluator::new(arena, inputs).holds(condition)
 }
 
 /// Whether a value is of a type.
@@ -83,4 +114,20 @@ pub fn is_of(term: &Term, wanted: Type) -> bool {
 
 fn is_handle(term: &Term, kind: term::HandleKind) -> bool {
     matches!(term, Term::Handle(_, handle) if handle.kind == kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Op;
+
+    #[test]
+    fn what_is_shared_is_computed_once() {
+        let mut arena = Arena::new();
+        let input = arena.input(0);
+        // Without sharing this would take 2^200 additions.
+        let sum = (0..200).fold(input, |sum, _| arena.apply(Op::Add, &[sum, sum]));
+        assert_eq!(evaluate(&arena, sum, &[Term::int(0)]), Ok(Term::int(0)));
+        assert_eq!(evaluate(&arena, sum, &[Term::nil()]), Err(Undefined));
+    }
 }

@@ -13,6 +13,6 @@ mod print;
 
 pub use arena::{Arena, Expr, Node, Op};
 pub use condition::{Condition, Test, Type};
-pub use evaluate::{Undefined, evaluate, holds, is_of};
+pub use evaluate::{Evaluator, Undefined, evaluate, holds, is_of};
 pub use grammar::{Grammar, MapField, Rule, RuleId, Shape};
 pub use path::{Path, Site, Step};

@@ -23,6 +23,7 @@ mod runs;
 mod shrink;
 mod strategy;
 mod subject;
+mod tested;
 mod tree;
 
 pub use exploration::{Case, Exploration, Go, Progress, Statistics, Verdict};
@@ -35,3 +36,4 @@ pub use reason::{Cause, Reason};
 pub use shrink::{Look, shrink};
 pub use strategy::{Metrics, Rank, Strategy};
 pub use subject::{Confirm, Confirmation, Gap, Run, Signature, Solver, Subject, Target};
+pub use tested::Tested;

@@ -1,6 +1,6 @@
 //! What a solver is asked, and what it can say.
 
-use constraint::{Arena, Condition, Grammar, RuleId, holds};
+use constraint::{Arena, Condition, Evaluator, Grammar, RuleId};
 use term::Term;
 
 /// Inputs of which shapes, under which conditions?
@@ -55,6 +55,7 @@ pub trait Member {
 impl Query<'_> {
     /// Whether inputs meet all conditions.
     pub fn is_met_by(&self, inputs: &[Term]) -> bool {
-        self.conditions.iter().all(|condition| holds(self.arena, condition, inputs) == Ok(true))
+        let mut evaluator = Evaluator::new(self.arena, inputs);
+        self.conditions.iter().all(|condition| evaluator.holds(condition) == Ok(true))
     }
 }

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use constraint::holds;
+use constraint::Evaluator;
 use exec::forward::{Recorder, RecorderLimits};
 use term::Call;
 
@@ -101,7 +101,8 @@ fn run_subject(plan: &Plan, rig: &mut Rig, subject: &Subject, pool: &mut Pool, t
 
 /// The first condition that is not true of the inputs it was recorded for.
 fn untrue(recorder: &Recorder, call: &Call) -> Option<String> {
-    let step = recorder.path.iter().find(|step| holds(&recorder.arena, &step.condition, &call.args) != Ok(true))?;
+    let mut evaluator = Evaluator::new(&recorder.arena, &call.args);
+    let step = recorder.path.iter().find(|step| evaluator.holds(&step.condition) != Ok(true))?;
     let shown = recorder.arena.show_condition(&step.condition);
     Some(format!("{call}\n   {shown}\n   asked at {:?}", recorder.site(step.site)))
 }

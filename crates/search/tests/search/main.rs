@@ -4,6 +4,7 @@ mod bounds;
 mod directions;
 mod fake;
 mod findings;
+mod machine;
 mod paths;
 mod pins;
 mod proofs;

@@ -72,10 +72,38 @@ impl Store {
 
     /// The next thing to choose, if there is one.
     pub fn choice(&mut self, cx: &mut Context, solution: &Solution) -> Step<Option<Choice>> {
+        if let Some(choice) = self.of_near(cx) {
+            return Ok(Some(choice));
+        }
         if let Some(choice) = self.of_conditions(cx)? {
             return Ok(Some(choice));
         }
         Ok(self.of_productions(cx).or_else(|| self.of_measures(solution)).or_else(|| self.of_ranges(solution)))
+    }
+
+    /// What still can stay as it was does: most undecided conditions were met before. Tried once.
+    fn of_near(&mut self, cx: &mut Context) -> Option<Choice> {
+        if std::mem::replace(&mut self.stayed, true) {
+            return None;
+        }
+        let mut posts: Vec<Post> = Vec::new();
+        for pending in &self.pending {
+            let Pending::Pair(relate, a, b) = *pending else { continue };
+            let was = |id| self.node(id).value.as_ref().or(self.node(id).near.as_ref());
+            if was(a).zip(was(b)).is_some_and(|(left, right)| relate.holds(left, right)) {
+                posts.extend([a, b].into_iter().filter_map(|id| self.as_it_was(cx, id)));
+            }
+        }
+        (!posts.is_empty()).then(|| Choice::of([posts, Vec::new()]))
+    }
+
+    /// The node, whose parts nobody looked at, keeps its value, if it may.
+    fn as_it_was(&self, cx: &Context, id: NodeId) -> Option<Post> {
+        let node = self.node(id);
+        let near =
+            node.near.as_ref().filter(|_| node.value.is_none() && node.cells.is_none() && node.items.is_empty())?;
+        let fits = !node.not.contains(near) && node.prods.iter().any(|prod| cx.domains.prod_accepts(prod, near));
+        fits.then(|| Post::Bind(id, near.clone()))
     }
 
     /// The pending condition with the fewest alternatives.
@@ -88,10 +116,10 @@ impl Store {
                 best = Some((at, choice));
             }
         }
-        if let Some((at, choice)) = &best {
-            if choice.settles {
-                self.pending.remove(*at);
-            }
+        if let Some((at, choice)) = &best
+            && choice.settles
+        {
+            self.pending.remove(*at);
         }
         Ok(best.map(|(_, choice)| choice))
     }
@@ -163,14 +191,16 @@ impl Store {
             let least = self.node(id).items.len() as u32;
             return Choice::partial(near.into_iter().chain(least..least + 3).map(|size| vec![Post::Size(id, size)]));
         };
-        let same = vec![Post::Size(id, size)];
+        // Of the same size, the elements decide.
+        let same = vec![Post::Size(id, size), Post::Pend(Pending::Pair(relate, a, b))];
         let big = BigInt::from(size);
-        match relate {
-            Relate::Equal => Choice::of([same]),
-            Relate::Differ | Relate::Unequal => Choice::of([vec![Post::Pend(Pending::NotSize(id, size))], same]),
-            _ if id == a => Choice::of([vec![Post::Sizes(id, Range { low: None, high: Some(big - 1) })], same]),
-            _ => Choice::of([vec![Post::Sizes(id, Range { low: Some(big + 1), high: None })], same]),
-        }
+        let other = match relate {
+            Relate::Equal => None,
+            Relate::Differ | Relate::Unequal => Some(Post::Pend(Pending::NotSize(id, size))),
+            _ if id == a => Some(Post::Sizes(id, Range { low: None, high: Some(big - 1) })),
+            _ => Some(Post::Sizes(id, Range { low: Some(big + 1), high: None })),
+        };
+        Choice { settles: true, ..Choice::of(other.into_iter().map(|post| vec![post]).chain([same])) }
     }
 
     fn fixed_sizes(&self, id: NodeId) -> Option<Vec<u32>> {

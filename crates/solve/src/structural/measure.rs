@@ -175,10 +175,10 @@ fn length_range(cx: &mut Context, prods: &[Prod]) -> Range {
 fn tails(row: &[Prod]) -> Vec<DomId> {
     let mut tails: Vec<DomId> = Vec::new();
     for prod in row {
-        if let Prod::Cons(_, tail) = prod {
-            if !tails.contains(tail) {
-                tails.push(*tail);
-            }
+        if let Prod::Cons(_, tail) = prod
+            && !tails.contains(tail)
+        {
+            tails.push(*tail);
         }
     }
     tails

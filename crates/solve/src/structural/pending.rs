@@ -34,7 +34,7 @@ pub enum Relate {
 }
 
 impl Relate {
-    fn holds(self, a: &Term, b: &Term) -> bool {
+    pub fn holds(self, a: &Term, b: &Term) -> bool {
         match self {
             Relate::Differ => a != b,
             Relate::Equal => a.num_eq(b),
@@ -61,6 +61,9 @@ impl Relate {
         }
     }
 }
+
+/// Parts of a term that are searched for another.
+const PARTS_SEEN: usize = 64;
 
 /// What a look at a pending condition gives.
 pub enum Look {
@@ -267,12 +270,8 @@ impl Store {
         Ok(Look::Done)
     }
 
-    /// Whether the first, which nobody has looked into yet, is somewhere in the second.
+    /// Whether the first is somewhere in the second, not too far down.
     fn is_part(&self, part: NodeId, whole: NodeId) -> bool {
-        let node = self.node(part);
-        if node.cells.is_some() || !node.items.is_empty() || node.value.is_some() {
-            return false;
-        }
         let mut todo = vec![self.find(whole)];
         let mut seen = todo.clone();
         while let Some(id) = todo.pop() {
@@ -282,7 +281,7 @@ impl Store {
                 if child == part {
                     return true;
                 }
-                if !seen.contains(&child) {
+                if seen.len() < PARTS_SEEN && !seen.contains(&child) {
                     seen.push(child);
                     todo.push(child);
                 }

@@ -88,6 +88,8 @@ pub struct Store {
     pub pending: Vec<Pending>,
     /// Lists with a length and tuples with a count.
     pub measured: Vec<NodeId>,
+    /// It has been tried to leave undecided things as they were.
+    pub stayed: bool,
     same: Vec<(NodeId, NodeId)>,
     /// Nodes that changed: their parents must look again.
     changed: Vec<NodeId>,
@@ -242,10 +244,10 @@ impl Store {
             Prod::Tuple(Some(items)) => Some(items.len()),
             _ => None,
         });
-        if let Some(Some(first)) = sizes.next() {
-            if sizes.all(|size| size == Some(first)) {
-                self.node_mut(id).size = Some(first as u32);
-            }
+        if let Some(Some(first)) = sizes.next()
+            && sizes.all(|size| size == Some(first))
+        {
+            self.node_mut(id).size = Some(first as u32);
         }
     }
 
@@ -493,10 +495,10 @@ impl Store {
         };
         let taken = self.absorb(a, b)?;
         let value = self.nodes[a.0 as usize].value.take().or(taken.value.clone());
-        if let (Some(mine), Some(other)) = (&value, &taken.value) {
-            if mine != other {
-                return Err(Conflict);
-            }
+        if let (Some(mine), Some(other)) = (&value, &taken.value)
+            && mine != other
+        {
+            return Err(Conflict);
         }
         let kinds = self.nodes[a.0 as usize].kinds & taken.kinds;
         let prods: Rc<[Prod]> = match &value {

@@ -56,7 +56,7 @@ impl Case {
             conditions: &self.conditions,
             near: &self.near,
         };
-        Structural::new(Arithmetic::default()).solve(&query, &BUDGET)
+        Structural::new(Arithmetic).solve(&query, &BUDGET)
     }
 
     #[track_caller]

@@ -2,4 +2,3 @@
 
 mod features;
 mod random;
-mod tiny;

@@ -3,11 +3,10 @@
 use constraint::{Arena, Condition, Expr, Grammar, Op, RuleId, Shape, Test, Type, holds};
 use fastrand::Rng;
 use num_bigint::BigInt;
+use solve::integer::Arithmetic;
 use solve::structural::{Structural, accepts, smallest};
 use solve::{Answer, Budget, Member, Query, Unknown};
 use term::Term;
-
-use crate::tiny::Tiny;
 
 const BUDGET: Budget = Budget { choices: 20_000, rlimit: 1_000_000 };
 
@@ -226,15 +225,16 @@ fn by_force(query: &Query<'_>, world: &World) -> Option<Vec<Term>> {
 struct Tally {
     found: u32,
     none: u32,
-    unsupported: u32,
-    budget: u32,
+    unknown: u32,
+    /// The queries without an answer.
+    shown: Vec<String>,
 }
 
 fn compare(seed: u64, count: u32, recursive: bool) -> Tally {
     let mut random = Rng::with_seed(seed);
     let mut tally = Tally::default();
-    let mut solver = Structural::new(Tiny);
-    while tally.found + tally.none + tally.unsupported + tally.budget < count {
+    let mut solver = Structural::new(Arithmetic);
+    while tally.found + tally.none + tally.unknown < count {
         let world = world(&mut random, recursive);
         for (rule, values) in world.inputs.iter().zip(&world.values) {
             assert!(values.iter().all(|value| accepts(&world.grammar, *rule, value)));
@@ -251,7 +251,7 @@ fn compare(seed: u64, count: u32, recursive: bool) -> Tally {
     tally
 }
 
-fn ask(random: &mut Rng, world: &World, solver: &mut Structural<Tiny>, tally: &mut Tally) {
+fn ask(random: &mut Rng, world: &World, solver: &mut Structural<Arithmetic>, tally: &mut Tally) {
     let mut arena = Arena::new();
     let near: Vec<Term> = world.values.iter().map(|values| values[random.usize(..values.len())].clone()).collect();
     let conditions = conditions(random, &mut arena, world, &near);
@@ -263,9 +263,6 @@ fn ask(random: &mut Rng, world: &World, solver: &mut Structural<Tiny>, tally: &m
             (0..world.grammar.len()).map(|at| format!("{at}: {:?}", world.grammar.rule(RuleId(at as u32)).shapes));
         format!("{}\n{}\nnear {near:?}", conditions.join("\n"), rules.collect::<Vec<_>>().join("\n"))
     };
-    if std::env::var("SHOW2").is_ok() {
-        eprintln!("QUERY\n{}", show());
-    }
     let truth = by_force(&query, world);
     match solver.solve(&query, &BUDGET) {
         Answer::Inputs(inputs) => {
@@ -280,30 +277,28 @@ fn ask(random: &mut Rng, world: &World, solver: &mut Structural<Tiny>, tally: &m
             tally.none += 1;
         }
         Answer::Unknown(Unknown::Wrong) => panic!("wrong\n{}", show()),
-        Answer::Unknown(Unknown::Budget) => {
-            if std::env::var("SHOW").is_ok() {
-                eprintln!("budget {truth:?}\n{}", show());
-            }
-            tally.budget += 1;
-        }
-        Answer::Unknown(_) => {
-            if std::env::var("SHOW").is_ok() {
-                eprintln!("unsupported {truth:?}\n{}", show());
-            }
-            tally.unsupported += 1;
+        Answer::Unknown(why) => {
+            tally.unknown += 1;
+            tally.shown.push(format!(
+                "{why:?}, truth {truth:?}
+{}",
+                show()
+            ));
         }
     }
 }
 
 #[test]
 fn finite_grammars() {
-    let tally = compare(1, 2_000, false);
-    assert_eq!(tally.unsupported + tally.budget, 0, "{tally:?}");
+    let tally = compare(1, 5_000, false);
+    assert_eq!(tally.unknown, 0, "{}", tally.shown.join("\n\n"));
+    assert!(tally.found > 500 && tally.none > 500, "{} found, {} none", tally.found, tally.none);
 }
 
 #[test]
 fn endless_grammars() {
-    let tally = compare(2, 2_000, true);
-    let unknown = tally.unsupported + tally.budget;
-    assert!(unknown * 100 <= 2_000 * 3, "{tally:?}");
+    let tally = compare(2, 5_000, true);
+    // Order between floats or bitstrings, and terms that would have to be endless.
+    assert!(tally.unknown <= 25, "{}: {}", tally.unknown, tally.shown.join("\n\n"));
+    assert!(tally.found > 500 && tally.none > 500, "{} found, {} none", tally.found, tally.none);
 }

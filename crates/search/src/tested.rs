@@ -1,0 +1,121 @@
+//! The subject there usually is: a function on the concolic machine, after its precondition if it has one.
+
+use constraint::{Arena, Condition, Expr, Grammar, Site, Step, Test};
+use exec::forward::{Coverage, Ending, Machine, Place, Recorder, World};
+use rustc_hash::FxHashSet;
+use term::{Call, Mfa, Term, known};
+
+use crate::subject::{Gap, Run, Subject, Target};
+
+/// The question whether a precondition's value is `true`, where that value is an input or a part of one.
+const PRECONDITION: Site = Site(u64::MAX);
+
+pub struct Tested<'w> {
+    pub machine: Machine,
+    pub recorder: Recorder,
+    world: &'w mut dyn World,
+    grammar: Grammar,
+    target: Target,
+    /// A function of the same arity: inputs for which it is not `true` are outside.
+    precondition: Option<Mfa>,
+    branches: FxHashSet<(Site, bool)>,
+    lines: Coverage,
+}
+
+impl<'w> Tested<'w> {
+    pub fn new(
+        machine: Machine,
+        recorder: Recorder,
+        world: &'w mut dyn World,
+        grammar: Grammar,
+        target: Target,
+        precondition: Option<Mfa>,
+    ) -> Tested<'w> {
+        let (branches, lines) = (FxHashSet::default(), Coverage::default());
+        Tested { machine, recorder, world, grammar, target, precondition, branches, lines }
+    }
+
+    /// Whether any run had this answer at this branch.
+    pub fn has_taken(&self, site: Site, answer: bool) -> bool {
+        self.branches.contains(&(site, answer))
+    }
+
+    /// The lines of all runs, if the machine tells them.
+    pub fn lines(&self) -> &Coverage {
+        &self.lines
+    }
+
+    /// Runs the precondition; says how it ended and whether it allows the inputs.
+    fn check(&mut self, precondition: Mfa, inputs: &[Term]) -> (exec::forward::Run, bool) {
+        let run = self.machine.run_symbolic(self.world, &call(precondition, inputs), &mut self.recorder);
+        let Ending::Value(value) = &run.ending else { return (run, false) };
+        let allowed = value.as_atom() == Some(known::TRUE);
+        if let Some(expr) = Expr::of_mark(value.mark()) {
+            let yes = self.recorder.arena.literal(Term::atom(known::TRUE));
+            let condition = Condition { test: Test::Same(expr, yes), holds: allowed };
+            self.recorder.path.push(Step { condition, site: PRECONDITION, pinned: false });
+        }
+        (run, allowed)
+    }
+
+    fn result(&mut self, run: exec::forward::Run, steps: u64, in_domain: bool) -> Run {
+        let fresh = self.recorder.branches.iter().filter(|branch| self.branches.insert(**branch)).count();
+        if let Some(coverage) = run.coverage {
+            for (module, lines) in coverage.modules {
+                self.lines.modules.entry(module).or_default().extend(lines);
+            }
+        }
+        let gap = |gap: &exec::forward::Gap| Gap { function: gap.function, at: gap.at.clone(), pinned: true };
+        Run {
+            ending: run.ending,
+            path: std::mem::take(&mut self.recorder.path),
+            gaps: self.recorder.gaps.iter().map(gap).collect(),
+            steps: steps + run.steps,
+            fresh: fresh as u32,
+            truncated: self.recorder.truncated,
+            in_domain,
+        }
+    }
+}
+
+fn call(function: Mfa, inputs: &[Term]) -> Call {
+    Call { module: function.module, function: function.function, args: inputs.to_vec() }
+}
+
+impl Subject for Tested<'_> {
+    fn run(&mut self, inputs: &[Term]) -> Run {
+        let entry = call(self.target.entry, inputs);
+        let Some(precondition) = self.precondition else {
+            let run = self.machine.run_symbolic(self.world, &entry, &mut self.recorder);
+            return self.result(run, 0, true);
+        };
+        match self.check(precondition, inputs) {
+            (before, true) => {
+                let run = self.machine.go_on_symbolic(self.world, &entry, &mut self.recorder);
+                self.result(run, before.steps, true)
+            }
+            (before, false) => self.result(before, 0, false),
+        }
+    }
+
+    fn arena(&self) -> &Arena {
+        &self.recorder.arena
+    }
+
+    fn arena_mut(&mut self) -> &mut Arena {
+        &mut self.recorder.arena
+    }
+
+    fn grammar(&self) -> &Grammar {
+        &self.grammar
+    }
+
+    fn target(&self) -> &Target {
+        &self.target
+    }
+
+    fn place(&self, site: Site) -> Option<Place> {
+        let info = self.recorder.site(site)?;
+        Some(Place { function: info.function, file: info.file.clone(), line: info.location.line })
+    }
+}
