@@ -157,3 +157,9 @@ long_names(N, M, B) ->
     [try size(atom_to_binary(binary_to_atom(X))) catch error:R -> R end
      || X <- [Long, <<Long/binary, B/binary>>, <<B/binary, Long/binary>>, <<Long:254/binary, 16#C3, 16#A9>>,
               <<Long:254/binary, 16#C0, Long/binary>>, <<16#C0, (binary:copy(<<"x">>, M))/binary>>]].
+
+-spec large_sizes(binary(), integer(), integer()) -> term().
+large_sizes(B, M, N) ->
+    Sizes = [{X, Y} || X <- [M, -1, a, 1 bsl 58, 1 bsl 59, 1 bsl 64], Y <- [N, -1, a, 1 bsl 64], X =:= -1 orelse X =:= a orelse Y < 0 orelse Y > 1 bsl 59],
+    [try size(F(X, Y)) catch error:R -> R end
+     || {X, Y} <- Sizes, F <- [fun(P, Q) -> <<B:P/binary, 0:Q>> end, fun(P, Q) -> <<0:Q, B:P/binary>> end, fun(P, Q) -> <<0:P, B:Q/binary>> end]].

@@ -10,6 +10,9 @@ use crate::forward::code::{BitsForm, Segment, Slot};
 /// The VM's bitstrings are shorter than this many bits.
 const MOST_BITS: usize = 1 << 36;
 
+/// Integers from here on are not small to the VM.
+const SMALL: i64 = 1 << 59;
+
 impl View {
     pub fn bits(self, to: Slot, form: &BitsForm) -> Result<(), Box<Fault>> {
         let Some(builder) = self.build(form) else { return Err(self.complaint(form)) };
@@ -105,10 +108,11 @@ impl View {
     #[cold]
     fn complaint(self, form: &BitsForm) -> Box<Fault> {
         let numbered = || form.segments.iter().zip(1..);
-        for (segment, number) in numbered().filter(|(segment, _)| self.is_sized(segment)) {
-            if let Err(exception) = self.size(segment) {
-                return explained(exception, number, segment, "size", self.look(segment.size));
-            }
+        let sized = || numbered().filter(|(segment, _)| self.is_sized(segment));
+        let wrong = || sized().filter_map(|(segment, number)| Some((self.size(segment).err()?, segment, number)));
+        let first = wrong().find(|(_, segment, _)| !self.is_large(segment)).or_else(|| wrong().next());
+        if let Some((exception, segment, number)) = first {
+            return explained(exception, number, segment, "size", self.look(segment.size));
         }
         for (segment, number) in numbered() {
             if !self.append(&mut BitsBuilder::new(), segment) {
@@ -117,6 +121,11 @@ impl View {
             }
         }
         Fault::here(Exception::badarg())
+    }
+
+    /// Whether a size is sound by itself and only too much for the memory, which the VM finds out last.
+    fn is_large(self, segment: &Segment) -> bool {
+        matches!(self.look(segment.size), Term::Int(_, 0..SMALL))
     }
 
     fn is_sized(self, segment: &Segment) -> bool {
