@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Crates that are functions of their input.
-const PURE: [&str; 6] = ["term", "ir", "frontend", "ops", "exec", "report"];
+/// The crates that may touch the outside; all others are functions of their input.
+const OUTER: [&str; 2] = ["host", "cli"];
 
 /// Above this a file is two files.
 const LINES: usize = 800;
@@ -149,8 +149,8 @@ fn pure_crates_do_no_io() {
         "io::stdin",
     ];
     let mut offenders = Vec::new();
-    for member in PURE {
-        for path in files_below(&root().join("crates").join(member).join("src")) {
+    for member in members().into_iter().filter(|member| !OUTER.contains(&member.as_str())) {
+        for path in files_below(&root().join("crates").join(&member).join("src")) {
             if path.extension().is_none_or(|ending| ending != "rs") || path.ends_with("tests.rs") {
                 continue;
             }
