@@ -49,11 +49,11 @@ merged(A, B) ->
         _ -> ok
     end.
 
--spec last([atom()]) -> atom().
-last(L) -> lists:last(L). %@last
+-spec last([atom()]) -> {ok, atom()}.
+last(L) -> {ok, lists:last(L)}. %@last
 
--spec zip([integer()], [integer()]) -> [{integer(), integer()}].
-zip(A, B) -> lists:zip(A, B). %@zip
+-spec zip([integer()], [integer()]) -> {zipped, [{integer(), integer()}]}.
+zip(A, B) -> {zipped, lists:zip(A, B)}. %@zip
 
 -spec options([{atom(), boolean()}]) -> ok.
 options(L) ->
