@@ -39,7 +39,7 @@ impl Default for Options {
             max_queries: 1_000_000,
             max_depth: 1_000,
             max_input_size: 10_000,
-            max_nodes: 8_000_000,
+            max_nodes: 6_000_000,
             max_pins: 24,
             max_shrink: 400,
             budget: Budget { choices: 2_000, rlimit: 2_000_000 },
