@@ -19,7 +19,7 @@ use term::{Atom, Call, Mfa};
 
 pub use control::Control;
 pub use cursor::{Cursor, View};
-pub use engine::Engine;
+pub use engine::{Engine, Frame};
 
 use super::outcome::{Coverage, Limits, Options, Run};
 use super::program::Program;
