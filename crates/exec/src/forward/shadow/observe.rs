@@ -1,4 +1,4 @@
-//! Before an instruction is executed: what does it ask of marked values, and what does its result stand for?
+//! What each instruction asks of marked values before it is executed, and what its result stands for afterwards.
 
 use constraint::{Expr, Op};
 use term::{Mark, Term};
