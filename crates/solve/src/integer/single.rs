@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 
 use super::arithmetic::Arithmetic;
 use super::evaluate::{is_met_by, unmet};
-use super::problem::{IntAnswer, IntExpr, IntegerSolver, Problem};
+use super::problem::{IntAnswer, IntExpr, IntegerSolver, Problem, Relation};
 use crate::query::Budget;
 
 /// Variables tried at most.
@@ -15,7 +15,8 @@ const NODES: u64 = 60;
 /// Values that meet the problem and differ from these, which do not, in one variable.
 pub fn moved(problem: &Problem, values: &[BigInt]) -> Option<Vec<BigInt>> {
     let unmet = unmet(problem, values);
-    let candidates = (0..values.len()).map(|at| (at, dependents(problem, at)));
+    let first = problem.relations[*unmet.first()?];
+    let candidates = variables(problem, &first).into_iter().map(|at| (at, dependents(problem, at)));
     let candidates = candidates.filter(|(_, depends)| {
         unmet.iter().all(|at| {
             let (a, b) = problem.relations[*at].sides();
@@ -23,6 +24,21 @@ pub fn moved(problem: &Problem, values: &[BigInt]) -> Option<Vec<BigInt>> {
         })
     });
     candidates.take(MOST_VARIABLES).find_map(|(at, depends)| move_one(problem, values, at, &depends))
+}
+
+/// The variables of a relation.
+fn variables(problem: &Problem, relation: &Relation) -> Vec<usize> {
+    let used = problem.used_by(&[*relation]);
+    let variables = problem.exprs.iter().zip(used).filter_map(|(expr, used)| match expr {
+        IntExpr::Variable(at) if used => Some(*at),
+        _ => None,
+    });
+    let mut variables: Vec<usize> = variables.collect();
+    // What was made last was looked at last, and moving it disturbs the least.
+    variables.sort_unstable();
+    variables.dedup();
+    variables.reverse();
+    variables
 }
 
 /// Which expressions depend on a variable.
