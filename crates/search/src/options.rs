@@ -42,7 +42,7 @@ impl Default for Options {
             max_nodes: 6_000_000,
             max_pins: 24,
             max_shrink: 400,
-            budget: Budget { choices: 2_000, rlimit: 2_000_000 },
+            budget: Budget { choices: 2_000, rlimit: 500_000 },
             round: 16,
             seeds: Vec::new(),
             ignore: Vec::new(),
