@@ -11,6 +11,8 @@ use crate::slice::Slicer;
 
 /// Answers kept at most, of either kind; the oldest go first.
 const MOST: usize = 1 << 14;
+/// Conditions remembered at most; then everything is forgotten.
+const MOST_CONDITIONS: usize = 1 << 19;
 
 /// What an answer depends on, besides arena and grammar: of the inputs only those that conditions speak of.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -80,10 +82,11 @@ impl Cache {
         self.impossible_ages.push_back(newest);
     }
 
-    /// Forgets everything when the question is about something else.
+    /// Forgets everything when the question is about something else, or when it is too much.
     pub fn attend(&mut self, query: &Query<'_>) {
         let (stamp, inputs) = (query.grammar.stamp(), query.inputs);
-        if !self.subject.as_ref().is_some_and(|(known, rules)| *known == stamp && rules == inputs) {
+        let same = self.subject.as_ref().is_some_and(|(known, rules)| *known == stamp && rules == inputs);
+        if !same || self.numbers.len() > MOST_CONDITIONS {
             *self = Cache { subject: Some((stamp, inputs.to_vec())), ..Cache::default() };
         }
     }
