@@ -41,7 +41,8 @@ fn every_function_of_the_libraries_links() {
         let library = outside.library.module(&mut outside.host, module).expect("a module");
         let names: Vec<_> = library.names().collect();
         for coverage in [false, true] {
-            let mut machine = Machine::new(Limits::default(), Recording { coverage, clauses: coverage, ..Recording::default() });
+            let mut machine =
+                Machine::new(Limits::default(), Recording { coverage, clauses: coverage, ..Recording::default() });
             for name in &names {
                 let function = Mfa { module, function: name.function, arity: name.arity };
                 outside.library.unit(&mut outside.host, function, true).expect("a graph");

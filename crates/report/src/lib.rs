@@ -10,8 +10,8 @@ mod kind;
 mod text;
 
 pub use coverage::{Coverage, Lines};
-pub use explored::{Detail, Explored, eunit_module, explored_line, explored_text, summary};
 pub use exec::forward::{Ending, Place};
+pub use explored::{Detail, Explored, eunit_module, explored_line, explored_text, summary};
 pub use json::{failure_line, run_line};
 pub use kind::Kind;
 pub use text::{Text, run_text};

@@ -54,6 +54,8 @@ pub struct Statistics {
     pub outside: u64,
     /// Paths that end in an exception that is to be ignored, or that the spec promises.
     pub ignored: u64,
+    /// Inputs that the user gave and that no clause of the spec takes.
+    pub unfit_seeds: u64,
     pub queries: u64,
     pub infeasible: u64,
     pub unknown: u64,

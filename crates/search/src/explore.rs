@@ -89,8 +89,9 @@ impl Explorer<'_> {
             }
         }
         for inputs in &self.options.seeds {
-            if let Some(signature) = self.signature_of(inputs) {
-                self.run_first(signature, inputs.clone());
+            match self.signature_of(inputs) {
+                Some(signature) => self.run_first(signature, inputs.clone()),
+                None => self.statistics.unfit_seeds += 1,
             }
         }
     }

@@ -7,10 +7,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::Term;
 
 use crate::query::{Answer, Query};
-use crate::slice::mentioned;
+use crate::slice::Slicer;
 
 /// Answers kept at most, of either kind; the oldest go first.
 const MOST: usize = 1 << 14;
+/// Conditions remembered at most; then everything is forgotten.
+const MOST_CONDITIONS: usize = 1 << 19;
 
 /// What an answer depends on, besides arena and grammar: of the inputs only those that conditions speak of.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -23,6 +25,7 @@ struct Key {
 #[derive(Default)]
 pub struct Cache {
     subject: Option<(u64, Vec<constraint::RuleId>)>,
+    pub slicer: Slicer,
     /// Every condition that was asked about has a number.
     numbers: FxHashMap<Condition, u32>,
     answers: FxHashMap<Key, Vec<Term>>,
@@ -35,10 +38,10 @@ pub struct Cache {
 impl Cache {
     /// The answer that a query must have, if it is known.
     pub fn get(&mut self, query: &Query<'_>) -> Option<Answer> {
-        self.attend(query);
         let key = self.key(query);
         if let Some(inputs) = self.answers.get(&key) {
-            return Some(Answer::Inputs(kept(query, inputs.clone())));
+            let inputs = inputs.clone();
+            return Some(Answer::Inputs(self.kept(query, inputs)));
         }
         let asked: FxHashSet<u32> = key.conditions.iter().copied().collect();
         let sets = key.conditions.iter().filter_map(|number| self.impossible.get(number)).flatten();
@@ -79,10 +82,11 @@ impl Cache {
         self.impossible_ages.push_back(newest);
     }
 
-    /// Forgets everything when the question is about something else.
-    fn attend(&mut self, query: &Query<'_>) {
+    /// Forgets everything when the question is about something else, or when it is too much.
+    pub fn attend(&mut self, query: &Query<'_>) {
         let (stamp, inputs) = (query.grammar.stamp(), query.inputs);
-        if !self.subject.as_ref().is_some_and(|(known, rules)| *known == stamp && rules == inputs) {
+        let same = self.subject.as_ref().is_some_and(|(known, rules)| *known == stamp && rules == inputs);
+        if !same || self.numbers.len() > MOST_CONDITIONS {
             *self = Cache { subject: Some((stamp, inputs.to_vec())), ..Cache::default() };
         }
     }
@@ -94,19 +98,19 @@ impl Cache {
             *self.numbers.entry(condition.clone()).or_insert(next)
         };
         let conditions = query.conditions.iter().map(&mut number).collect();
-        let mentioned = mentioned(query);
+        let mentioned = self.slicer.mentioned(query);
         let near = query.near.iter().zip(&mentioned).filter(|(_, mentioned)| **mentioned);
         Key { conditions, near: near.map(|(near, _)| near.clone()).collect() }
     }
-}
 
-/// The inputs, those that no condition speaks of as they were.
-pub fn kept(query: &Query<'_>, mut inputs: Vec<Term>) -> Vec<Term> {
-    let mentioned = mentioned(query);
-    for (at, near) in query.near.iter().enumerate().filter(|(at, _)| !mentioned[*at]) {
-        if let Some(input) = inputs.get_mut(at) {
-            input.clone_from(near);
+    /// The inputs, those that no condition speaks of as they were.
+    pub fn kept(&mut self, query: &Query<'_>, mut inputs: Vec<Term>) -> Vec<Term> {
+        let mentioned = self.slicer.mentioned(query);
+        for (at, near) in query.near.iter().enumerate().filter(|(at, _)| !mentioned[*at]) {
+            if let Some(input) = inputs.get_mut(at) {
+                input.clone_from(near);
+            }
         }
+        inputs
     }
-    inputs
 }

@@ -6,10 +6,9 @@
 
 use constraint::Condition;
 
-use crate::cache::{Cache, kept};
+use crate::cache::Cache;
 use crate::integer::{Arithmetic, Layers, Parts};
 use crate::query::{Answer, Budget, Member, Query, Unknown};
-use crate::slice::slice;
 use crate::smt::{Smt, SmtError, SmtSolver};
 use crate::structural::Structural;
 
@@ -72,7 +71,8 @@ impl Portfolio {
 
     pub fn solve(&mut self, query: &Query<'_>, budget: &Budget) -> Answer {
         self.stats.queries += 1;
-        let places = slice(query);
+        self.cache.attend(query);
+        let places = self.cache.slicer.slice(query);
         if places.len() < query.conditions.len() {
             let conditions: Vec<Condition> = places.iter().map(|at| query.conditions[*at].clone()).collect();
             match self.ask(&Query { conditions: &conditions, ..*query }, budget) {
@@ -90,7 +90,7 @@ impl Portfolio {
             return answer;
         }
         let answer = match self.members(query, budget) {
-            Answer::Inputs(inputs) if query.is_met_by(&inputs) => Answer::Inputs(kept(query, inputs)),
+            Answer::Inputs(inputs) if query.is_met_by(&inputs) => Answer::Inputs(self.cache.kept(query, inputs)),
             Answer::Inputs(_) => {
                 self.stats.wrong += 1;
                 Answer::Unknown(Unknown::Wrong)

@@ -4,67 +4,112 @@
 //! What asks about one part bears on everything below that part, and on the part itself, but does not tie the
 //! things below it to each other: that `X1` is a list cell is needed to speak of its head, and says nothing of its tail.
 
-use constraint::{Arena, Condition, Expr, Node};
+use std::rc::Rc;
+
+use constraint::{Arena, Expr, Node, Test};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::query::Query;
 
-/// Places of the conditions that bear on the last one, in order.
-pub fn slice(query: &Query<'_>) -> Vec<usize> {
-    let Some(last) = query.conditions.len().checked_sub(1) else { return Vec::new() };
-    let parts: Vec<Vec<Expr>> = query.conditions.iter().map(|condition| parts(query.arena, condition)).collect();
-    let mut tied = Tied::new(query.arena);
-    parts[last].iter().for_each(|part| tied.add(*part));
-    let mut taken = vec![false; parts.len()];
-    taken[last] = true;
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for at in (0..last).filter(|at| parts[*at].len() > 1) {
-            if !taken[at] && parts[at].iter().any(|part| tied.bears(*part)) {
-                taken[at] = true;
-                changed = true;
-                parts[at].iter().for_each(|part| tied.add(*part));
+/// Finds slices, and remembers what conditions are about.
+#[derive(Default)]
+pub struct Slicer {
+    parts: FxHashMap<Test, Rc<[Expr]>>,
+    /// The input that an expression is a part of.
+    inputs: FxHashMap<Expr, Option<u32>>,
+}
+
+impl Slicer {
+    /// Places of the conditions that bear on the last one, in order.
+    pub fn slice(&mut self, query: &Query<'_>) -> Vec<usize> {
+        let Some(last) = query.conditions.len().checked_sub(1) else { return Vec::new() };
+        let parts: Vec<Rc<[Expr]>> =
+            query.conditions.iter().map(|condition| self.parts(query.arena, &condition.test)).collect();
+        let mut tied = Tied::new(query.arena);
+        parts[last].iter().for_each(|part| tied.add(*part));
+        let mut taken = vec![false; parts.len()];
+        taken[last] = true;
+        let mut changed = true;
+        while changed {
+            changed = false;
+            // Conditions mostly speak of what the ones before them spoke of.
+            for at in (0..last).rev().filter(|at| parts[*at].len() > 1) {
+                if !taken[at] && parts[at].iter().any(|part| tied.bears(*part)) {
+                    taken[at] = true;
+                    changed = true;
+                    parts[at].iter().for_each(|part| tied.add(*part));
+                }
             }
         }
+        let mut related = |at: &usize| taken[*at] || parts[*at].is_empty() || parts[*at].iter().any(|p| tied.bears(*p));
+        (0..=last).filter(&mut related).collect()
     }
-    let related = |at: &usize| taken[*at] || parts[*at].is_empty() || parts[*at].iter().any(|part| tied.bears(*part));
-    (0..=last).filter(related).collect()
-}
 
-/// Which inputs the conditions speak of.
-pub fn mentioned(query: &Query<'_>) -> Vec<bool> {
-    let mut mentioned = vec![false; query.inputs.len().max(query.near.len())];
-    for part in query.conditions.iter().flat_map(|condition| parts(query.arena, condition)) {
-        if let Node::Input(at) = query.arena.node(top(query.arena, part))
-            && let Some(place) = mentioned.get_mut(*at as usize)
-        {
-            *place = true;
+    /// Which inputs the conditions speak of.
+    pub fn mentioned(&mut self, query: &Query<'_>) -> Vec<bool> {
+        let mut mentioned = vec![false; query.inputs.len().max(query.near.len())];
+        for condition in query.conditions {
+            for part in self.parts(query.arena, &condition.test).iter() {
+                let input = self.input(query.arena, *part);
+                if let Some(place) = input.and_then(|at| mentioned.get_mut(at as usize)) {
+                    *place = true;
+                }
+            }
         }
+        mentioned
     }
-    mentioned
-}
 
-/// The parts of inputs that a condition is about.
-fn parts(arena: &Arena, condition: &Condition) -> Vec<Expr> {
-    let mut parts = Vec::new();
-    let mut todo: Vec<Expr> = condition.test.exprs().collect();
-    let mut seen = FxHashSet::default();
-    while let Some(expr) = todo.pop() {
-        if !seen.insert(expr) {
-            continue;
+    /// The parts of inputs that a test is about.
+    fn parts(&mut self, arena: &Arena, test: &Test) -> Rc<[Expr]> {
+        if let Some(parts) = self.parts.get(test) {
+            return Rc::clone(parts);
         }
-        match arena.node(expr) {
-            Node::Input(_) => parts.push(expr),
-            Node::Literal(_) => {}
-            Node::Head(_) | Node::Tail(_) | Node::Element(..) if of_input(arena, expr) => parts.push(expr),
-            Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) => todo.push(*inner),
-            Node::Cons(head, tail) => todo.extend([*head, *tail]),
-            Node::Tuple(items) => todo.extend(items.iter().copied()),
-            Node::Apply(_, args) => todo.extend(args.iter().copied()),
-        }
+        let parts: Rc<[Expr]> = self.find_parts(arena, test).into();
+        self.parts.insert(*test, Rc::clone(&parts));
+        parts
     }
-    parts
+
+    fn find_parts(&mut self, arena: &Arena, test: &Test) -> Vec<Expr> {
+        let mut parts = Vec::new();
+        let mut todo: Vec<Expr> = test.exprs().collect();
+        let mut seen = FxHashSet::default();
+        while let Some(expr) = todo.pop() {
+            if !seen.insert(expr) {
+                continue;
+            }
+            match arena.node(expr) {
+                Node::Input(_) => parts.push(expr),
+                Node::Literal(_) => {}
+                Node::Head(_) | Node::Tail(_) | Node::Element(..) if self.input(arena, expr).is_some() => {
+                    parts.push(expr);
+                }
+                Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) => todo.push(*inner),
+                Node::Cons(head, tail) => todo.extend([*head, *tail]),
+                Node::Tuple(items) => todo.extend(items.iter().copied()),
+                Node::Apply(_, args) => todo.extend(args.iter().copied()),
+            }
+        }
+        parts
+    }
+
+    /// The input that something is a part of, if it is.
+    fn input(&mut self, arena: &Arena, part: Expr) -> Option<u32> {
+        let mut passed = Vec::new();
+        let mut at = part;
+        let input = loop {
+            if let Some(known) = self.inputs.get(&at) {
+                break *known;
+            }
+            passed.push(at);
+            match (arena.node(at), above(arena, at)) {
+                (Node::Input(input), _) => break Some(*input),
+                (_, Some(next)) => at = next,
+                (_, None) => break None,
+            }
+        };
+        self.inputs.extend(passed.into_iter().map(|expr| (expr, input)));
+        input
+    }
 }
 
 /// The expression that a part is a part of.
@@ -73,15 +118,6 @@ fn above(arena: &Arena, part: Expr) -> Option<Expr> {
         Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) => Some(*inner),
         _ => None,
     }
-}
-
-/// What a part is a part of in the end.
-fn top(arena: &Arena, part: Expr) -> Expr {
-    std::iter::successors(Some(part), |part| above(arena, *part)).last().unwrap_or(part)
-}
-
-fn of_input(arena: &Arena, part: Expr) -> bool {
-    matches!(arena.node(top(arena, part)), Node::Input(_))
 }
 
 /// The parts that may have to change.

@@ -101,7 +101,8 @@ fn one(
         Go::On if began.elapsed() > time => Go::Time,
         go => go,
     };
-    let exploration = search::explore(&mut program, &mut solver, &mut replay, &search_options(options, ignore), &mut go);
+    let exploration =
+        search::explore(&mut program, &mut solver, &mut replay, &search_options(options, ignore), &mut go);
     let details = exploration.findings.iter().map(|finding| detail::of(&mut program, finding)).collect();
     let (lines, branches) = detail::coverage(&program, function);
     let warnings = warnings.iter().map(|warning| warning.to_string()).collect();
@@ -134,7 +135,8 @@ impl search::Solver for Solver {
     }
 
     fn first(&mut self, grammar: &constraint::Grammar, inputs: &[constraint::RuleId]) -> solve::Answer {
-        let smallest: Option<Vec<term::Term>> = inputs.iter().map(|rule| solve::structural::smallest(grammar, *rule)).collect();
+        let smallest: Option<Vec<term::Term>> =
+            inputs.iter().map(|rule| solve::structural::smallest(grammar, *rule)).collect();
         smallest.map_or(solve::Answer::None, solve::Answer::Inputs)
     }
 

@@ -30,11 +30,15 @@ pub fn read(options: &ExploreOptions) -> Result<(Start, Vec<Mfa>), Failure> {
     let mut start = start(&options.code, &sources)?;
     modules.splice(0..0, start.given.iter().copied());
     modules.extend(in_folders(&mut start, &sources));
-    if modules.is_empty() && let Some((_, error)) = start.failures.first() {
+    if modules.is_empty()
+        && let Some((_, error)) = start.failures.first()
+    {
         return Err(Failure::from(error.clone()));
     }
     let functions = match names.is_empty() {
-        true => modules.iter().map(|module| exported(&mut start.outside, *module)).collect::<Result<Vec<_>, _>>()?.concat(),
+        true => {
+            modules.iter().map(|module| exported(&mut start.outside, *module)).collect::<Result<Vec<_>, _>>()?.concat()
+        }
         false => names.iter().map(|name| named(&mut start.outside, &modules, name)).collect::<Result<_, _>>()?,
     };
     Ok((start, functions))
@@ -103,7 +107,8 @@ pub fn wrapped(outside: &mut Outside, function: Mfa, pre: &str) -> Result<Mfa, F
     }
     let vars: Vec<String> = (1..=function.arity).map(|at| format!("X{at}")).collect();
     let vars = vars.join(", ");
-    let (pre, name) = (format!("{}:{}", pre.module, pre.function), format!("{}:{}", function.module, function.function));
+    let (pre, name) =
+        (format!("{}:{}", pre.module, pre.function), format!("{}:{}", function.module, function.function));
     let text = format!(
         "-module({WRAPPER}).\n-export([main/{}]).\n\
          main({vars}) -> case {pre}({vars}) of true -> {name}({vars}); _ -> '{OUTSIDE_DOMAIN}' end.\n",

@@ -96,6 +96,7 @@ fn answer_of_run(ending: Ending) -> Answer {
     match ending {
         Ending::Value(value) => Answer::Value(value),
         Ending::Raised(raised) => Answer::Raised(raised.class, raised.reason),
+        Ending::Unsupported { function, .. } if policy(function, true) == Policy::Process => Answer::Processes,
         other => Answer::Other(format!("{other:?}")),
     }
 }

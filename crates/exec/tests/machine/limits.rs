@@ -97,7 +97,13 @@ b2:
   line 5
   return b";
     let lines = |args| {
-        let run = run_with(text, "f", args, Limits::default(), Options { coverage: true, clauses: true, ..Options::default() });
+        let run = run_with(
+            text,
+            "f",
+            args,
+            Limits::default(),
+            Options { coverage: true, clauses: true, ..Options::default() },
+        );
         let seen = run.coverage.expect("coverage was asked for");
         let clauses: Vec<u32> = seen.clauses.iter().map(|it| it.clause).collect();
         (seen.modules["m"].iter().copied().collect::<Vec<u32>>(), clauses)

@@ -260,3 +260,35 @@ fn a_full_path_says_so() {
     bench.run("sum", "[]");
     assert!(!bench.recorder.truncated);
 }
+
+const CLAUSES: &str = "function m:choose/1 (%0) captured 0 registers 1 @3:1
+case 0 function @3:1 [@3:1, @4:1]
+b0:
+  branch literal a (%0) yes b1 no b2
+b1:
+  enter 0.0 @3:1
+  return 1
+b2:
+  enter 0.1 @4:1
+  return 2
+";
+
+#[test]
+fn clauses_are_told_where_they_stand() {
+    let mut bench = Bench::new(CLAUSES);
+    bench.run("choose", "b");
+    let event = &bench.recorder.events[0];
+    assert_eq!((event.function.to_string().as_str(), event.case, event.clause), ("m:choose/1", 0, 1));
+    assert_eq!((event.kind, event.location.line, event.file.as_str()), (ir::CaseKind::Function, 4, "m.erl"));
+    assert_eq!(bench.recorder.events.len(), 1);
+}
+
+#[test]
+fn a_path_goes_on_from_that_of_a_precondition() {
+    let mut bench = Bench::new(CLAUSES);
+    bench.run("choose", "b");
+    let call = Call { module: Atom::new("m"), function: Atom::new("choose"), args: terms("b") };
+    bench.machine.go_on_symbolic(&mut bench.world, &call, &mut bench.recorder);
+    // The question has its answer already.
+    assert_eq!((bench.recorder.path.len(), bench.recorder.events.len()), (1, 2));
+}

@@ -13,7 +13,8 @@ pub fn eunit_module(module: Atom, explored: &[Explored]) -> (String, String) {
     let mut out = format!("%% Calls of {module} and what they give, found by hound explore.\n-module({name}).\n");
     out.push_str("-include_lib(\"eunit/include/eunit.hrl\").\n");
     for one in explored.iter().filter(|one| one.function.module == module) {
-        let findings = one.exploration.findings.iter().map(|finding| raising(one.function, &finding.inputs, &finding.exception));
+        let findings =
+            one.exploration.findings.iter().map(|finding| raising(one.function, &finding.inputs, &finding.exception));
         let cases = one.exploration.cases.iter().filter_map(|case| test(one.function, case));
         for (at, body) in findings.chain(cases).enumerate() {
             let name = format!("{}_{}_{}_test_", one.function.function.name(), one.function.arity, at + 1);

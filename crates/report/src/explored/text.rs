@@ -26,7 +26,10 @@ pub fn explored_text(explored: &Explored) -> String {
         let call = call(explored.function, &outside.inputs);
         put(&mut out, format_args!("{}: no spec; no clause takes {call}\n", explored.function));
     }
-    explored.warnings.iter().for_each(|warning| put(&mut out, format_args!("{}: spec: {warning}\n", explored.function)));
+    explored
+        .warnings
+        .iter()
+        .for_each(|warning| put(&mut out, format_args!("{}: spec: {warning}\n", explored.function)));
     write_causes(&mut out, explored);
     out
 }
@@ -73,7 +76,13 @@ pub fn summary(all: &[Explored]) -> String {
     let width = all.iter().map(|one| one.function.to_string().chars().count()).max().unwrap_or(0).max(8);
     let mut out = String::new();
     let head = ["verdict", "paths", "runs", "lines", "branches", "ms"];
-    put(&mut out, format_args!("{:width$}  {:<10} {:>7} {:>7} {:>9} {:>10} {:>7}\n", "function", head[0], head[1], head[2], head[3], head[4], head[5]));
+    put(
+        &mut out,
+        format_args!(
+            "{:width$}  {:<10} {:>7} {:>7} {:>9} {:>10} {:>7}\n",
+            "function", head[0], head[1], head[2], head[3], head[4], head[5]
+        ),
+    );
     for one in all {
         let (exploration, statistics) = (&one.exploration, &one.exploration.statistics);
         let part = |(covered, total): (usize, usize)| format!("{covered}/{total}");

@@ -131,7 +131,7 @@ fn seeds_are_run_too_but_no_path_is_counted_twice() {
     let mut subject = Fake::new(1, bits(3));
     let found = search(&mut subject, 8, &Options { seeds, ..Options::default() });
     // The second seed is the first again, and the third is no input of the grammar.
-    assert_eq!((found.statistics.paths, found.statistics.runs), (8, 9));
+    assert_eq!((found.statistics.paths, found.statistics.runs, found.statistics.unfit_seeds), (8, 9, 1));
     assert_eq!(subject.log[1][0].as_i64(), Some(5));
     assert_eq!(found.verdict, Verdict::Safe);
 }

@@ -101,7 +101,7 @@ impl Subject for Wild {
             }
             state = random.u64(..).wrapping_add(u64::from(yes));
         }
-        let ending = if state % 5 == 0 { crash("bug", (state % 100) as u32) } else { value() };
+        let ending = if state.is_multiple_of(5) { crash("bug", (state % 100) as u32) } else { value() };
         Run { ending, path, gaps: Vec::new(), steps: 1, fresh: 0, truncated: false, in_domain: true }
     }
 
@@ -164,5 +164,5 @@ fn a_complete_search_has_all_paths_and_all_crashes() {
             assert_eq!(found.verdict == Verdict::Safe, crashes.is_empty());
         }
     }
-    assert!(complete >= 36, "only {complete} of 60 searches were complete");
+    assert!(complete >= 50, "only {complete} of 60 searches were complete");
 }

@@ -19,6 +19,13 @@ pub fn is_met_by(problem: &Problem, values: &[BigInt]) -> bool {
         && problem.relations.iter().all(|relation| holds(relation, &exprs))
 }
 
+/// The places of relations that values do not meet.
+pub fn unmet(problem: &Problem, values: &[BigInt]) -> Vec<usize> {
+    let values: Vec<Int> = values.iter().map(Int::of).collect();
+    let exprs = expressions(problem, &values);
+    (0..problem.relations.len()).filter(|at| !holds(&problem.relations[*at], &exprs)).collect()
+}
+
 /// The value of each expression, where it has one that is not too large.
 fn expressions(problem: &Problem, values: &[Int]) -> Vec<Option<Int>> {
     let mut known: Vec<Option<Int>> = Vec::with_capacity(problem.exprs.len());

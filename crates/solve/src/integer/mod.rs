@@ -10,6 +10,7 @@ mod parts;
 mod problem;
 #[doc(hidden)]
 pub mod sample;
+mod single;
 
 pub use arithmetic::Arithmetic;
 pub use evaluate::is_met_by;

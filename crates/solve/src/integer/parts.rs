@@ -4,7 +4,8 @@ use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 use super::evaluate::is_met_by;
-use super::problem::{IntAnswer, IntExpr, IntegerSolver, Problem};
+use super::problem::{IntAnswer, IntExpr, IntegerSolver, Problem, Relation};
+use super::single::moved;
 use crate::query::{Budget, Unknown};
 
 /// Asks another solver about the parts that preferred values do not meet.
@@ -18,9 +19,12 @@ impl<S: IntegerSolver> IntegerSolver for Parts<S> {
         }
         let mut unknown: Option<Unknown> = None;
         for part in parts(problem) {
-            let answer = match preferred(&part.problem) {
-                values if is_met_by(&part.problem, &values) => IntAnswer::Values(values),
-                _ => self.0.solve(&part.problem, budget),
+            let preferred = preferred(&part.problem);
+            let answer = if is_met_by(&part.problem, &preferred) {
+                IntAnswer::Values(preferred)
+            } else {
+                let moved = moved(&part.problem, &preferred).map(IntAnswer::Values);
+                moved.unwrap_or_else(|| self.0.solve(&part.problem, budget))
             };
             match answer {
                 IntAnswer::Values(found) => {
@@ -84,8 +88,8 @@ fn parts(problem: &Problem) -> Vec<Part> {
 
 /// The part of these relations, with only what they need.
 fn part(problem: &Problem, relations: &[usize]) -> Part {
-    let whole = Problem { relations: relations.iter().map(|at| problem.relations[*at]).collect(), ..problem.clone() };
-    let used = whole.used();
+    let relations: Vec<Relation> = relations.iter().map(|at| problem.relations[*at]).collect();
+    let used = problem.used_by(&relations);
     let mut part = Part { problem: Problem::default(), variables: Vec::new() };
     let mut places = vec![usize::MAX; problem.exprs.len()];
     let mut variables: FxHashMap<usize, usize> = FxHashMap::default();
@@ -101,7 +105,7 @@ fn part(problem: &Problem, relations: &[usize]) -> Part {
             IntExpr::Apply(op, args) => IntExpr::Apply(*op, args.iter().map(|arg| places[*arg]).collect()),
         });
     }
-    part.problem.relations = whole.relations.iter().map(|relation| relation.moved(|at| places[at])).collect();
+    part.problem.relations = relations.iter().map(|relation| relation.moved(|at| places[at])).collect();
     part
 }
 

@@ -78,8 +78,13 @@ impl Relation {
 impl Problem {
     /// Which expressions the relations need, directly or not: only those must be defined.
     pub fn used(&self) -> Vec<bool> {
+        self.used_by(&self.relations)
+    }
+
+    /// Which expressions these relations need.
+    pub fn used_by(&self, relations: &[Relation]) -> Vec<bool> {
         let mut used = vec![false; self.exprs.len()];
-        for relation in &self.relations {
+        for relation in relations {
             let (a, b) = relation.sides();
             used[a] = true;
             used[b] = true;

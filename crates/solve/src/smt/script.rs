@@ -16,21 +16,29 @@ pub struct Script {
     at_most: &'static str,
     number: fn(&BigInt, u64) -> String,
     pub width: u64,
+    /// The command that decides. What is general does well with integers and badly with products of bit-vectors.
+    check: &'static str,
 }
 
 impl Script {
     pub fn integers(problem: &Problem) -> Script {
-        Script::new(problem, "<=", |value, _| integer(value), 0)
+        Script::new(problem, "<=", |value, _| integer(value), 0, "(check-sat)")
     }
 
     pub fn bits(problem: &Problem, width: u64) -> Script {
-        Script::new(problem, "bvsle", vector, width)
+        Script::new(problem, "bvsle", vector, width, "(check-sat-using smt)")
     }
 
-    fn new(problem: &Problem, at_most: &'static str, number: fn(&BigInt, u64) -> String, width: u64) -> Script {
+    fn new(
+        problem: &Problem,
+        at_most: &'static str,
+        number: fn(&BigInt, u64) -> String,
+        width: u64,
+        check: &'static str,
+    ) -> Script {
         let names: Vec<String> = (0..problem.variables.len()).map(|at| format!("x{at}")).collect();
         let near = problem.variables.iter().map(|variable| variable.near.clone().unwrap_or_default()).collect();
-        Script { names, near, body: String::new(), at_most, number, width }
+        Script { names, near, body: String::new(), at_most, number, width, check }
     }
 
     pub fn line(&mut self, line: &str) {
@@ -50,9 +58,9 @@ impl Script {
         format!("({} {a} {b})", self.at_most)
     }
 
-    /// Everything, from a clean slate.
+    /// Everything, from a clean slate: a model must not depend on what was asked before.
     pub fn question(&self, rlimit: u64) -> String {
-        format!("(reset)\n(set-option :rlimit {rlimit})\n{}(check-sat)\n", self.body)
+        format!("(reset)\n(set-option :rlimit {rlimit})\n{}{}\n", self.body, self.check)
     }
 
     /// The values of the model found last.
@@ -74,7 +82,7 @@ impl Script {
             let (low, high) = (self.number(&(near - nearby)), self.number(&(near + nearby)));
             text += &format!("(assert (and {} {}))\n", self.at_most(&low, name), self.at_most(name, &high));
         }
-        text + "(check-sat)\n"
+        text + self.check + "\n"
     }
 }
 

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 use term::Term;
 
 use super::accept::deeper;
+use super::domains::DomId;
 use super::kinds::Kinds;
 use super::numbers::Solution;
 use super::production::Prod;
@@ -120,10 +121,10 @@ impl Ground<'_> {
         }
         let size = node.size.map_or(node.items.len(), |size| size as usize);
         let mut items = node.items.iter().map(|item| self.term(cx, *item)).collect::<Step<Vec<_>>>()?;
-        let Some(Prod::Tuple(doms)) = node.prods.first() else { return Err(Conflict) };
+        let Some(Prod::Tuple(doms)) = node.prods.first() else { return cx.give_up(Unknown::Wrong) };
         for at in items.len()..size {
             let near = node.near.as_ref().and_then(Term::as_tuple).and_then(|items| items.get(at));
-            let dom = doms.as_ref().map_or(super::domains::DomId::ANY, |doms| doms[at]);
+            let dom = doms.as_ref().and_then(|doms| doms.get(at).copied()).unwrap_or(DomId::ANY);
             let item = match near.filter(|near| cx.domains.accepts(dom, near)) {
                 Some(near) => Some(near.clone()),
                 None => cx.domains.smallest(dom),

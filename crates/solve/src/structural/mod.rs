@@ -8,6 +8,7 @@
 mod accept;
 mod choice;
 mod domains;
+mod draw;
 mod ground;
 mod kinds;
 mod measure;

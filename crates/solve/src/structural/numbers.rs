@@ -141,7 +141,11 @@ impl<'a> Asking<'a> {
 
     fn application(&mut self, equation: usize) -> usize {
         let (_, op, args) = &self.store.equations[equation];
-        let args = args.iter().map(|arg| deeper(|| self.expr(*arg))).collect();
+        let args: Vec<usize> = args.iter().map(|arg| deeper(|| self.expr(*arg))).collect();
+        if let (Op::Div | Op::Rem, [_, divisor]) = (op, &args[..]) {
+            let zero = self.constant(BigInt::zero());
+            self.asked.problem.relations.push(Relation::Differ(*divisor, zero));
+        }
         self.push(IntExpr::Apply(*op, args))
     }
 

@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use constraint::Op;
 use num_bigint::BigInt;
-use rustc_hash::FxHashMap;
 use term::Term;
 
 use super::domains::{DomId, Domains};
@@ -48,7 +47,7 @@ impl Context {
 /// What is known of a term. Only the representative of a class of nodes is up to date.
 #[derive(Clone)]
 pub struct Node {
-    link: NodeId,
+    pub(super) link: NodeId,
     pub kinds: Kinds,
     /// The ways it can look; none of a kind that is not in `kinds`.
     pub prods: Rc<[Prod]>,
@@ -63,7 +62,7 @@ pub struct Node {
     /// What it was in the inputs to start from.
     pub near: Option<Term>,
     /// Nodes whose ways to look depend on this one.
-    parents: Vec<NodeId>,
+    pub(super) parents: Vec<NodeId>,
     /// The integer that is its length.
     pub length: Option<NodeId>,
     /// The integer that is its number of elements.
@@ -80,7 +79,7 @@ pub enum Order {
 
 #[derive(Clone, Default)]
 pub struct Store {
-    nodes: Vec<Node>,
+    pub(super) nodes: Vec<Node>,
     pub inputs: Vec<NodeId>,
     /// Integers that are operations on others.
     pub equations: Vec<(NodeId, Op, Rc<[NodeId]>)>,
@@ -90,11 +89,11 @@ pub struct Store {
     pub measured: Vec<NodeId>,
     /// It has been tried to leave undecided things as they were.
     pub stayed: bool,
-    same: Vec<(NodeId, NodeId)>,
+    pub(super) same: Vec<(NodeId, NodeId)>,
     /// Nodes that changed: their parents must look again.
-    changed: Vec<NodeId>,
+    pub(super) changed: Vec<NodeId>,
     /// Nodes that lost ways to look: their children must follow.
-    shrunk: Vec<NodeId>,
+    pub(super) shrunk: Vec<NodeId>,
 }
 
 impl Store {
@@ -414,7 +413,7 @@ impl Store {
     }
 
     /// The children tell the parent when they change, if it has more than one way to look.
-    fn adopt(&mut self, parent: NodeId, children: impl IntoIterator<Item = NodeId>) {
+    pub fn adopt(&mut self, parent: NodeId, children: impl IntoIterator<Item = NodeId>) {
         if self.nodes[parent.0 as usize].prods.len() < 2 {
             return;
         }
@@ -425,199 +424,6 @@ impl Store {
             }
         }
     }
-
-    /// Whether something changed whose consequences have not been drawn.
-    pub fn is_restless(&self) -> bool {
-        !self.same.is_empty() || !self.shrunk.is_empty() || !self.changed.is_empty()
-    }
-
-    /// Draws all consequences of sameness and of what nodes lost.
-    pub fn draw(&mut self, cx: &mut Context) -> Step {
-        loop {
-            if let Some((a, b)) = self.same.pop() {
-                self.merge(cx, a, b)?;
-            } else if let Some(id) = self.shrunk.pop() {
-                self.follow(cx, id)?;
-            } else if let Some(id) = self.changed.pop() {
-                for parent in self.node(id).parents.clone() {
-                    self.look_again(cx, parent)?;
-                }
-            } else {
-                return Ok(());
-            }
-        }
-    }
-
-    /// The children of a node can be only what its productions allow.
-    fn follow(&mut self, cx: &mut Context, id: NodeId) -> Step {
-        let node = self.node(id);
-        if node.value.is_some() {
-            return Ok(());
-        }
-        let (prods, items) = (node.prods.clone(), node.items.clone());
-        if let Some((head, tail)) = node.cells {
-            let (heads, tails) = cell_doms(&prods);
-            for (part, doms) in [(head, heads), (tail, tails)] {
-                let allowed = union(cx, &doms);
-                self.restrict(cx, part, &allowed)?;
-            }
-        }
-        for (at, item) in items.into_iter().enumerate() {
-            let allowed = union(cx, &item_doms(&prods, at));
-            self.restrict(cx, item, &allowed)?;
-        }
-        Ok(())
-    }
-
-    /// Drops the productions of a node that its children no longer allow.
-    fn look_again(&mut self, cx: &mut Context, id: NodeId) -> Step {
-        let node = self.node(id);
-        if node.prods.len() < 2 || node.value.is_some() {
-            return Ok(());
-        }
-        let prods = node.prods.clone();
-        let mut fitting = Fitting { store: self, known: FxHashMap::default() };
-        let kept: Vec<Prod> = prods.iter().filter(|prod| fitting.parts(cx, id, prod, 0)).cloned().collect();
-        if kept.len() == prods.len() { Ok(()) } else { self.set_prods(cx, id, kept.into()) }
-    }
-
-    fn merge(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step {
-        let (a, b) = (self.find(a), self.find(b));
-        if a == b {
-            return Ok(());
-        }
-        let prods = {
-            let (left, right) = (&self.nodes[a.0 as usize], &self.nodes[b.0 as usize]);
-            if !left.kinds.meets(right.kinds) {
-                return Err(Conflict);
-            }
-            self.merged_prods(cx, left, right)
-        };
-        let taken = self.absorb(a, b)?;
-        let value = self.nodes[a.0 as usize].value.take().or(taken.value.clone());
-        if let (Some(mine), Some(other)) = (&value, &taken.value)
-            && mine != other
-        {
-            return Err(Conflict);
-        }
-        let kinds = self.nodes[a.0 as usize].kinds & taken.kinds;
-        let prods: Rc<[Prod]> = match &value {
-            Some(_) => prods,
-            None => {
-                let not = &self.nodes[a.0 as usize].not;
-                prods.iter().filter(|prod| kinds.has(prod.kind()) && !exhausted(prod, not)).cloned().collect()
-            }
-        };
-        self.nodes[a.0 as usize].kinds = kinds;
-        match value {
-            Some(value) => {
-                self.nodes[a.0 as usize].prods = prods;
-                self.bind(cx, a, value)
-            }
-            None => {
-                self.set_prods(cx, a, prods)?;
-                let node = &self.nodes[a.0 as usize];
-                let children: Vec<NodeId> = node
-                    .cells
-                    .into_iter()
-                    .flat_map(|(head, tail)| [head, tail])
-                    .chain(node.items.iter().copied())
-                    .collect();
-                self.adopt(a, children);
-                self.changed.push(a);
-                Ok(())
-            }
-        }
-    }
-
-    fn merged_prods(&self, cx: &mut Context, left: &Node, right: &Node) -> Rc<[Prod]> {
-        match (&left.value, &right.value) {
-            // The other's value is checked against these.
-            (Some(_), None) => right.prods.clone(),
-            (None, Some(_)) => left.prods.clone(),
-            _ => cx.domains.meet_prods(&left.prods, &right.prods),
-        }
-    }
-
-    /// Joins what two nodes know apart from their productions, and gives what the second one was.
-    fn absorb(&mut self, a: NodeId, b: NodeId) -> Step<Node> {
-        let other = self.nodes[b.0 as usize].clone();
-        self.nodes[b.0 as usize].link = a;
-        let node = &mut self.nodes[a.0 as usize];
-        node.not.extend(other.not.iter().cloned());
-        node.parents.extend(other.parents.iter().copied());
-        node.near = node.near.take().or_else(|| other.near.clone());
-        match (node.cells, other.cells) {
-            (Some(mine), Some(theirs)) => self.same.extend([(mine.0, theirs.0), (mine.1, theirs.1)]),
-            (None, theirs) => node.cells = theirs,
-            _ => {}
-        }
-        self.same.extend(node.items.iter().copied().zip(other.items.iter().copied()));
-        let known = node.items.len();
-        node.items.extend(other.items.iter().skip(known).copied());
-        node.size = match (node.size, other.size) {
-            (Some(a), Some(b)) if a != b => return Err(Conflict),
-            (a, b) => a.or(b),
-        };
-        for (mine, theirs) in [(&mut node.length, other.length), (&mut node.count, other.count)] {
-            match (*mine, theirs) {
-                (Some(mine), Some(theirs)) => self.same.push((mine, theirs)),
-                (None, theirs) => *mine = theirs,
-                _ => {}
-            }
-        }
-        Ok(other)
-    }
-}
-
-/// Whether nodes can be what domains say, as far as one sees.
-struct Fitting<'a> {
-    store: &'a Store,
-    known: FxHashMap<(NodeId, DomId), bool>,
-}
-
-/// Looking less deep loses no solution.
-const DEEPEST_LOOK: u32 = 12;
-
-impl Fitting<'_> {
-    /// Whether the children a node has can be what a production says of them.
-    fn parts(&mut self, cx: &mut Context, id: NodeId, prod: &Prod, depth: u32) -> bool {
-        let node = self.store.node(id);
-        match prod {
-            Prod::Cons(head, tail) => node.cells.is_none_or(|cells| {
-                self.fits(cx, cells.0, *head, depth + 1) && self.fits(cx, cells.1, *tail, depth + 1)
-            }),
-            Prod::Tuple(Some(doms)) => {
-                let mut items = node.items.iter().zip(doms.iter());
-                node.items.len() <= doms.len() && items.all(|(item, dom)| self.fits(cx, *item, *dom, depth + 1))
-            }
-            _ => true,
-        }
-    }
-
-    fn fits(&mut self, cx: &mut Context, id: NodeId, dom: DomId, depth: u32) -> bool {
-        if dom == DomId::ANY || depth > DEEPEST_LOOK {
-            return true;
-        }
-        let id = self.store.find(id);
-        if let Some(known) = self.known.get(&(id, dom)) {
-            return *known;
-        }
-        let fits = self.looked_up(cx, id, dom, depth);
-        self.known.insert((id, dom), fits);
-        fits
-    }
-
-    fn looked_up(&mut self, cx: &mut Context, id: NodeId, dom: DomId, depth: u32) -> bool {
-        let node = self.store.node(id);
-        if let Some(value) = &node.value {
-            return cx.domains.accepts(dom, value);
-        }
-        let wanted = cx.domains.prods(dom);
-        let met = cx.domains.meet_prods(&node.prods, &wanted);
-        let mut met = met.iter().filter(|prod| node.kinds.has(prod.kind()) && !exhausted(prod, &node.not));
-        met.any(|prod| self.parts(cx, id, prod, depth))
-    }
 }
 
 pub fn kinds_of(prods: &[Prod]) -> Kinds {
@@ -625,7 +431,7 @@ pub fn kinds_of(prods: &[Prod]) -> Kinds {
 }
 
 /// Whether the excluded values leave nothing of a production.
-fn exhausted(prod: &Prod, not: &[Term]) -> bool {
+pub fn exhausted(prod: &Prod, not: &[Term]) -> bool {
     match prod {
         _ if not.is_empty() => false,
         Prod::Atom(Some(atom)) => not.contains(&Term::atom(*atom)),
@@ -639,7 +445,7 @@ fn exhausted(prod: &Prod, not: &[Term]) -> bool {
 }
 
 /// Everything that one of the domains allows.
-fn union(cx: &mut Context, doms: &[DomId]) -> Rc<[Prod]> {
+pub fn union(cx: &mut Context, doms: &[DomId]) -> Rc<[Prod]> {
     if let [dom] = doms {
         return cx.domains.prods(*dom);
     }
@@ -655,7 +461,7 @@ fn union(cx: &mut Context, doms: &[DomId]) -> Rc<[Prod]> {
 }
 
 /// What heads and tails can be.
-fn cell_doms(prods: &[Prod]) -> (Vec<DomId>, Vec<DomId>) {
+pub fn cell_doms(prods: &[Prod]) -> (Vec<DomId>, Vec<DomId>) {
     let (mut heads, mut tails) = (Vec::new(), Vec::new());
     for prod in prods {
         if let Prod::Cons(head, tail) = prod {
@@ -670,7 +476,7 @@ fn cell_doms(prods: &[Prod]) -> (Vec<DomId>, Vec<DomId>) {
     (heads, tails)
 }
 
-fn item_doms(prods: &[Prod], at: usize) -> Vec<DomId> {
+pub fn item_doms(prods: &[Prod], at: usize) -> Vec<DomId> {
     let mut doms = Vec::new();
     for prod in prods {
         match prod {

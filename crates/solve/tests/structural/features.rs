@@ -443,3 +443,52 @@ fn long_lists_are_not_deep() {
     }
     assert_eq!(case.found()[0].cells().count(), 3_000);
 }
+
+#[test]
+fn maps_are_made_of_their_mandatory_fields() {
+    let mut grammar = Grammar::default();
+    let [key, value, other] =
+        [vec![atom("k")], vec![int(4, 5)], vec![Shape::Atom]].map(|shapes| grammar.intern(shapes));
+    let field = |key, value, mandatory| constraint::MapField { key, value, mandatory };
+    let rule = grammar.intern(vec![Shape::Map(vec![field(key, value, true), field(other, other, false)])]);
+    assert_eq!(smallest(&grammar, rule), Some(read("#{k => 4}")));
+    let accepted = |text| accepts(&grammar, rule, &read(text));
+    assert!(accepted("#{k => 5, a => b}"));
+    for text in ["#{}", "#{k => 6}", "#{k => a}", "#{a => b}", "#{k => 4, a => 1}", "#{k => 4, 1 => a}", "k"] {
+        assert!(!accepted(text), "{text}");
+    }
+}
+
+#[test]
+fn a_map_of_the_rule_stays_or_is_replaced() {
+    let mut case = Case::any(1);
+    let any = case.inputs[0];
+    let field = constraint::MapField { key: any, value: any, mandatory: false };
+    let map = case.grammar.intern(vec![Shape::Map(vec![field])]);
+    case.inputs = vec![map];
+    case.near = vec![read("#{a => 1}")];
+    let x = case.x(0);
+    let near = case.term("#{a => 1}");
+    assert_eq!(case.found(), [read("#{a => 1}")]);
+    case.not(Test::Same(x, near));
+    assert_eq!(case.found(), [read("#{}")]);
+    case.is(Test::Type(x, Type::Tuple)).none();
+}
+
+#[test]
+fn lists_of_many_rules_are_followed_together() {
+    let mut grammar = Grammar::default();
+    let [a, b] = ["a", "b"].map(|name| grammar.intern(vec![atom(name)]));
+    let (ends, goes) = (grammar.reserve(), grammar.reserve());
+    // Lists of a whose last but one item is b.
+    grammar.fill(ends, vec![Shape::Literal(Term::nil())]);
+    let last = grammar.intern(vec![Shape::Cons(a, ends), Shape::Cons(b, ends)]);
+    grammar.fill(goes, vec![Shape::Cons(a, goes), Shape::Cons(b, goes), Shape::Cons(b, last)]);
+    let items = |count: usize, second: &str| {
+        let mut items = vec![Term::atom_named("b"); count];
+        items.extend([Term::atom_named(second), Term::atom_named("a")]);
+        Term::list(items)
+    };
+    assert!(accepts(&grammar, goes, &items(10_000, "b")));
+    assert!(!accepts(&grammar, goes, &items(10_000, "a")));
+}

@@ -101,8 +101,10 @@ fn shape_values(grammar: &Grammar, shape: &Shape, height: u32) -> (Vec<Term>, bo
             for item in items {
                 let (some, whole) = values(grammar, *item, height - 1);
                 complete &= whole;
-                rows =
-                    rows.iter().flat_map(|row| some.iter().map(|next| [&row[..], &[next.clone()]].concat())).collect();
+                rows = rows
+                    .iter()
+                    .flat_map(|row| some.iter().map(|next| [&row[..], std::slice::from_ref(next)].concat()))
+                    .collect();
                 rows.truncate(MANY + 1);
             }
             (rows.into_iter().map(Term::tuple).collect(), complete)
@@ -216,7 +218,10 @@ fn conditions(random: &mut Rng, arena: &mut Arena, world: &World, near: &[Term])
 fn by_force(query: &Query<'_>, world: &World) -> Option<Vec<Term>> {
     let mut rows: Vec<Vec<Term>> = vec![Vec::new()];
     for values in &world.values {
-        rows = rows.iter().flat_map(|row| values.iter().map(|next| [&row[..], &[next.clone()]].concat())).collect();
+        rows = rows
+            .iter()
+            .flat_map(|row| values.iter().map(|next| [&row[..], std::slice::from_ref(next)].concat()))
+            .collect();
     }
     rows.into_iter().find(|row| query.is_met_by(row))
 }

@@ -214,10 +214,7 @@ impl Engine<'_> {
                 self.observe_control(at, window, function, *control);
                 self.control(at, *control, function, window, tail)
             }
-            Callee::Vm(kind) => {
-                self.observe_vm_call(at, window, function);
-                self.vm_call(at, *kind, function, window, tail)
-            }
+            Callee::Vm(kind) => self.vm_call(at, *kind, function, window, tail),
             Callee::Undefined => {
                 let fault = Fault::undefined(function, at.window(window, function.arity), tail);
                 self.fail(at, fault)
@@ -309,6 +306,7 @@ impl Engine<'_> {
     }
 
     pub fn vm_call(&mut self, at: Cursor, kind: VmCall, function: Mfa, window: Slot, tail: bool) -> Cursor {
+        self.observe_vm_call(at, window, function);
         let args = at.window(window, function.arity);
         let result = self.surroundings.vm_call(kind, function, args);
         if let Err(fault) = self.check_failure(at) {

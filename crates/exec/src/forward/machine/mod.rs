@@ -20,7 +20,7 @@ use term::{Call, Mfa};
 
 pub use control::Control;
 pub use cursor::{Cursor, View};
-pub use engine::Engine;
+pub use engine::{Engine, Frame};
 
 use super::code::Event;
 use super::outcome::{Clause, Coverage, Limits, Options, Run};

@@ -62,10 +62,8 @@ impl Watch<'_> {
             (Term::Cons(..), Term::Cons(..)) => {
                 stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.compare_lists(question, a, b));
             }
-            (Term::Tuple(_, x), Term::Tuple(_, y)) => {
-                if x.len() == y.len() && !x.same(y) {
-                    stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.compare_rows(question, x, y));
-                }
+            (Term::Tuple(_, x), Term::Tuple(_, y)) if x.len() == y.len() && !x.same(y) => {
+                stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.compare_rows(question, x, y));
             }
             (Term::Map(..), Term::Map(..)) | (Term::Fun(..), Term::Fun(..)) => {
                 self.pin_all(super::natives::operation("=:=", 2), [a, b]);

@@ -159,7 +159,7 @@ impl Engine<'_> {
         let address = self.address(at);
         let expr = {
             let recorder = self.recorder.as_deref_mut()?;
-            Watch::new(recorder, self.program, address).native(function, rule, args)?
+            Watch::new(recorder, self.program, &self.process.frames, address).native(function, rule, args)?
         };
         Some(match self.native(at, window, function.arity, native) {
             Ok(()) => {
@@ -175,7 +175,7 @@ impl Engine<'_> {
         let args = at.window(window, function.arity);
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
-        Watch::new(recorder, self.program, address).pin_all(function, &*args);
+        Watch::new(recorder, self.program, &self.process.frames, address).pin_all(function, &*args);
     }
 
     /// The machine is about to do something that only it can do.
@@ -183,7 +183,7 @@ impl Engine<'_> {
         let args = at.window(window, function.arity);
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
-        Watch::new(recorder, self.program, address).control(function, control, args);
+        Watch::new(recorder, self.program, &self.process.frames, address).control(function, control, args);
     }
 
     /// A fun or a name that is called is held to its value.
@@ -194,7 +194,7 @@ impl Engine<'_> {
         }
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
-        let mut watch = Watch::new(recorder, self.program, address);
+        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
         watch.target(targets);
     }
 

@@ -1,4 +1,4 @@
-//! Before an instruction is executed: what does it ask of marked values, and what does its result stand for?
+//! What each instruction asks of marked values before it is executed, and what its result stands for afterwards.
 
 use constraint::{Expr, Op};
 use term::{Mark, Term};
@@ -45,7 +45,7 @@ impl Engine<'_> {
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else {
             return Plan::Execute;
         };
-        let mut watch = Watch::new(recorder, self.program, address);
+        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
         let result = |to: Slot, expr: Option<Expr>| match expr {
             Some(expr) if to != NOWHERE => Plan::Mark(to, expr.mark()),
             _ => Plan::Execute,
@@ -99,7 +99,7 @@ impl Engine<'_> {
         let expr = mark_of(view.look(value))?;
         let address = self.address(at);
         let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
-        let mut watch = Watch::new(recorder, self.program, address);
+        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
         watch.is_cons(view.look(value));
         let holds = view.if_cons(value, head, tail);
         if holds {
@@ -122,7 +122,7 @@ impl Engine<'_> {
         let expr = mark_of(view.look(value))?;
         let address = self.address(at);
         let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
-        let mut watch = Watch::new(recorder, self.program, address);
+        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
         watch.is_tuple_of(view.look(value), usize::from(size));
         let outs = self.program.code.outs_at(outs);
         let holds = view.if_tuple(size, value, outs);
@@ -167,7 +167,7 @@ impl Engine<'_> {
                 recorder.branches.push((site, holds));
             }
             if !recorder.truncated {
-                let mut watch = Watch::new(recorder, self.program, address);
+                let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
                 watch.block = Some(*block);
                 watch.is_literal(value, literal);
             }

@@ -126,11 +126,9 @@ impl Watch<'_> {
             return expr;
         }
         match term {
-            Term::Cons(..) | Term::Tuple(..) => {
-                if is_marked(term) {
-                    self.pin_opaque(term);
-                    return self.recorder.arena.of_term(term);
-                }
+            Term::Cons(..) | Term::Tuple(..) if is_marked(term) => {
+                self.pin_opaque(term);
+                return self.recorder.arena.of_term(term);
             }
             Term::Map(..) | Term::Fun(..) => self.pin_opaque(term),
             Term::Int(_, value) => return self.recorder.integer(*value),

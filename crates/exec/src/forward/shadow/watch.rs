@@ -5,6 +5,7 @@ use term::{Mark, Mfa, Term};
 
 use super::recorder::{Gap, Recorder};
 use crate::forward::code::Address;
+use crate::forward::machine::Frame;
 use crate::forward::outcome::Place;
 use crate::forward::program::Program;
 
@@ -12,6 +13,8 @@ use crate::forward::program::Program;
 pub struct Watch<'a> {
     pub recorder: &'a mut Recorder,
     pub program: &'a Program,
+    /// The calls that wait.
+    pub frames: &'a [Frame],
     pub at: Address,
     /// The block of the chain member that a switch tests, if it is not the instruction's own.
     pub block: Option<u32>,
@@ -29,8 +32,8 @@ pub fn part(term: Term, mark: impl FnOnce() -> Mark) -> Term {
 }
 
 impl<'a> Watch<'a> {
-    pub fn new(recorder: &'a mut Recorder, program: &'a Program, at: Address) -> Watch<'a> {
-        Watch { recorder, program, at, block: None }
+    pub fn new(recorder: &'a mut Recorder, program: &'a Program, frames: &'a [Frame], at: Address) -> Watch<'a> {
+        Watch { recorder, program, frames, at, block: None }
     }
 
     /// Writes down a question and its answer, unless the answer was settled before. `ordinal` tells the questions of
@@ -78,8 +81,15 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// Where the program stands: in the prelude, that is where it was called from.
     pub fn place(&self) -> Place {
-        self.program.place_of(self.at)
+        let own = |address: &Address| {
+            let owner = self.program.owner(*address);
+            !owner.is_some_and(|function| ops::prelude::is_prelude(function.name.module))
+        };
+        let callers = self.frames.iter().rev().map(|frame| frame.back.saturating_sub(1));
+        let found = std::iter::once(self.at).chain(callers).find(own);
+        self.program.place_of(found.unwrap_or(self.at))
     }
 }
 

@@ -4,7 +4,7 @@
 //! that by a change of columns, which is how a greatest common divisor is computed; so equalities over the integers are
 //! decided completely, congruences among them.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::int::Int;
 use super::super::interval::{Empty, Interval};
@@ -20,9 +20,12 @@ const MOST_ROUNDS: usize = 8;
 pub fn reduced(mut system: System) -> Result<System, Empty> {
     for _ in 0..MOST_ROUNDS {
         tidy(&mut system)?;
-        while let Some(at) = system.rows.iter().position(|row| row.is == Is::Zero) {
-            let row = system.rows.swap_remove(at);
-            eliminate(&mut system, row)?;
+        while system.rows.iter().any(|row| row.is == Is::Zero) {
+            // Eliminating makes equalities only in place of others, tidying also from what has become simple.
+            while let Some(at) = system.rows.iter().rposition(|row| row.is == Is::Zero) {
+                let row = system.rows.swap_remove(at);
+                eliminate(&mut system, row)?;
+            }
             tidy(&mut system)?;
         }
         let mut columns = std::mem::take(&mut system.columns);
@@ -120,21 +123,23 @@ fn change_columns(system: &mut System, row: Row) {
 /// Brings rows and definitions into their simplest form.
 fn tidy(system: &mut System) -> Result<(), Empty> {
     let definitions = std::mem::take(&mut system.definitions);
+    let mut seen: FxHashSet<Definition> = FxHashSet::default();
     for definition in definitions {
         match simplified(&definition)? {
             Some(row) => system.rows.push(row),
-            None if system.definitions.contains(&definition) => {}
+            None if !seen.insert(definition.clone()) => {}
             None => system.definitions.push(definition),
         }
     }
     let rows = std::mem::take(&mut system.rows);
     let mut known: FxHashMap<Vec<(usize, Int)>, usize> = FxHashMap::default();
+    let mut others: FxHashSet<Row> = FxHashSet::default();
     for row in rows {
         let Some(row) = row.normal()? else { continue };
         if row.is == Is::AtMostZero && !absorb(system, &mut known, &row)? {
             continue;
         }
-        if !system.rows.contains(&row) {
+        if row.is == Is::AtMostZero || others.insert(row.clone()) {
             system.rows.push(row);
         }
     }

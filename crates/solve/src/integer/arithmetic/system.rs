@@ -19,13 +19,13 @@ pub struct System {
 }
 
 /// How a form compares to 0.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Row {
     pub form: Form,
     pub is: Is,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Is {
     Zero,
     NotZero,
