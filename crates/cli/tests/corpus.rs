@@ -122,8 +122,8 @@ fn wrong(oracle: &Oracle, found: &Value, labels: &BTreeMap<String, u64>) -> Vec<
     if oracle.demands.iter().any(|demand| demand == "complete") && found["complete"] != true {
         wrong.push(format!("the search is not complete: {}", found["reasons"]));
     }
-    let paths = oracle.demands.iter().find_map(|demand| demand.strip_prefix("paths="));
-    if paths.is_some_and(|paths| found["paths"].to_string() != paths) {
+    let paths = oracle.demands.iter().find_map(|demand| demand.strip_prefix("paths=")?.parse::<u64>().ok());
+    if paths.is_some_and(|paths| found["paths"] != paths) {
         wrong.push(format!("{} paths", found["paths"]));
     }
     wrong
