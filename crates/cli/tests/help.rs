@@ -15,6 +15,11 @@ fn help_of_run() {
 }
 
 #[test]
+fn help_of_explore() {
+    insta::assert_snapshot!(hound(&["explore", "--help"]).out);
+}
+
+#[test]
 fn no_command() {
     let ran = hound::<&str>(&[]);
     assert_eq!(ran.code, 2);

@@ -16,13 +16,16 @@ pub fn of(program: &mut Program, finding: &Finding) -> Detail {
     Detail { file: at.file.clone(), line: at.line, column, path }
 }
 
-/// `total/2 clause 1 (line 3)`.
+/// `total/2 clause 1 (line 3)`; a clause that only the compiler wrote is where no other one matches.
 fn phrase(event: &Event) -> String {
     let Mfa { function, arity, .. } = event.function;
-    let place = if event.location.line == 0 { String::new() } else { format!(" (line {})", event.location.line) };
-    match event.kind {
-        CaseKind::Function => format!("{function}/{arity} clause {}{place}", event.clause + 1),
-        CaseKind::Case => format!("case clause {}{place}", event.clause + 1),
+    let what = match event.kind {
+        CaseKind::Function => format!("{function}/{arity}"),
+        CaseKind::Case => "case".to_owned(),
+    };
+    match event.location.line {
+        0 => format!("{what}: no clause matches"),
+        line => format!("{what} clause {} (line {line})", event.clause + 1),
     }
 }
 

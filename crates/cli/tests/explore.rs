@@ -1,0 +1,66 @@
+//! The explore command as a person types it: findings in words, tests written, misuse told.
+
+mod support;
+
+use std::path::Path;
+use std::process::Command;
+
+use support::hound;
+
+const TILL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/till.erl");
+
+#[test]
+fn a_finding_has_its_place_its_call_the_words_of_the_vm_and_its_path() {
+    let ran = hound(&["explore", TILL, "discount/2", "round_up/1"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    for text in [
+        "till.erl:16:1: error: {forgotten_code,1004} in till:discount/2",
+        "  till:discount(1004, staff)\n  ** exception error: {forgotten_code,1004}",
+        "  path: discount/2 clause 1 (line 16)",
+        "1 findings; 1 crash, 1 safe, 0 incomplete",
+    ] {
+        assert!(ran.out.contains(text), "no {text:?} in\n{}", ran.out);
+    }
+}
+
+#[test]
+fn nothing_found_is_exit_code_0() {
+    let ran = hound(&["explore", TILL, "round_up/1"]);
+    assert_eq!((ran.code, ran.out.contains("till:round_up/1  safe")), (0, true), "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn ignored_exceptions_are_no_findings() {
+    let ran = hound(&["explore", "--ignore", "error:{forgotten_code,_}", TILL, "discount/2"]);
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn misuse_is_told_and_exit_code_2() {
+    for (words, told) in [
+        (&["explore", TILL, "discount/3"][..], "no function till:discount/3: till exports discount/2"),
+        (&["explore", "nosuchmodule"][..], "no module nosuchmodule"),
+        (&["explore", "nosuch.erl"][..], "no such file or directory: nosuch.erl"),
+        (&["explore", "--ignore", "panic", TILL][..], "--ignore panic: write error, exit or throw"),
+        (&["explore", "--pre", "change/1", TILL, "discount/2"][..], "till:discount/2 takes 2 arguments"),
+    ] {
+        let ran = hound(words);
+        assert_eq!(ran.code, 2, "{words:?}");
+        assert!(ran.err.contains(told), "{words:?}: {}", ran.err);
+    }
+}
+
+#[test]
+fn the_tests_it_writes_compile_and_pass() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("explored-tests");
+    let ran = hound(&["explore", "--runs", "60", "--eunit", &folder.display().to_string(), TILL]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let mut erlc = Command::new("erlc");
+    erlc.arg("-o").arg(&folder).arg(TILL).arg(folder.join("till_hound_tests.erl"));
+    assert!(erlc.status().expect("erlc runs").success(), "what was written does not compile");
+    let eunit = "case eunit:test(till_hound_tests) of ok -> halt(0); _ -> halt(1) end.";
+    let output = Command::new("erl").arg("-noshell").arg("-pa").arg(&folder).args(["-eval", eunit]).output();
+    let output = output.expect("erl runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains("tests passed"), "{text}");
+}
