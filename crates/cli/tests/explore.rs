@@ -35,6 +35,18 @@ fn ignored_exceptions_are_no_findings() {
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
 }
 
+/// An input that nobody can make is a reason, never a proof.
+#[test]
+fn inputs_that_cannot_be_made_are_not_safe() {
+    let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unmade.erl");
+    let spec = "-spec f(fun((integer()) -> integer())) -> integer().";
+    let text = format!("%% A fun as input.\n-module(unmade).\n-export([f/1]).\n{spec}\nf(F) -> 10 div F(3).\n");
+    std::fs::write(&source, text).expect("a source");
+    let ran = hound(&["explore", &source.display().to_string()]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("unmade:f/1: incomplete: no first input could be made"), "{}", ran.out);
+}
+
 #[test]
 fn misuse_is_told_and_exit_code_2() {
     for (words, told) in [

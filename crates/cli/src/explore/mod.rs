@@ -94,7 +94,7 @@ fn one(
     let memory = usize::try_from(options.memory.saturating_mul(1 << 20)).unwrap_or(usize::MAX);
     let limits = Limits { steps: options.steps, memory };
     let mut program = subject::Program::new(Rc::clone(outside), target, grammar, called, limits);
-    let mut solver = Solver(Portfolio::new(Some(Box::new(Z3::new("z3", Z3_PATIENCE)))));
+    let mut solver = Portfolio::new(Some(Box::new(Z3::new("z3", Z3_PATIENCE))));
     let mut replay = confirm::Replay { outside: Rc::clone(outside), function };
     let time = Duration::from_secs(options.time);
     let mut go = |now: &search::Progress| match progress(now) {
@@ -123,24 +123,5 @@ fn search_options(options: &ExploreOptions, ignore: &[Ignore]) -> search::Option
         ignore: ignore.to_vec(),
         keep: if options.eunit.is_some() { KEPT_CASES } else { 0 },
         ..search::Options::default()
-    }
-}
-
-/// The portfolio as the search knows it.
-struct Solver(Portfolio);
-
-impl search::Solver for Solver {
-    fn solve(&mut self, query: &solve::Query<'_>, budget: &solve::Budget) -> solve::Answer {
-        self.0.solve(query, budget)
-    }
-
-    fn first(&mut self, grammar: &constraint::Grammar, inputs: &[constraint::RuleId]) -> solve::Answer {
-        let smallest: Option<Vec<term::Term>> =
-            inputs.iter().map(|rule| solve::structural::smallest(grammar, *rule)).collect();
-        smallest.map_or(solve::Answer::None, solve::Answer::Inputs)
-    }
-
-    fn accepts(&self, grammar: &constraint::Grammar, rule: constraint::RuleId, value: &term::Term) -> bool {
-        solve::structural::accepts(grammar, rule, value)
     }
 }
