@@ -1,5 +1,8 @@
 //! The outside of a running program: code from the library, answers from the real VM, permissions from the user.
 
+use std::cell::{RefCell, RefMut};
+use std::rc::Rc;
+
 use exec::forward::{Code, VmAnswer, VmCall, World};
 use host::{CallResult, Host, HostError, SessionId};
 use rustc_hash::FxHashSet;
@@ -27,6 +30,43 @@ impl Outside {
         let output = self.host.session_output(session);
         self.host.close_session(session);
         output
+    }
+}
+
+/// An outside that a running program and those who watch it hold together; none of them while another is at it.
+#[derive(Clone)]
+pub struct Shared(Rc<RefCell<Outside>>);
+
+impl Shared {
+    pub fn new(outside: Outside) -> Shared {
+        Shared(Rc::new(RefCell::new(outside)))
+    }
+
+    pub fn borrow_mut(&self) -> RefMut<'_, Outside> {
+        self.0.borrow_mut()
+    }
+}
+
+impl World for Shared {
+    fn code(&mut self, function: Mfa, local: bool) -> Code {
+        self.borrow_mut().code(function, local)
+    }
+
+    fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer {
+        self.borrow_mut().vm_call(kind, function, args)
+    }
+
+    fn allowed(&self, function: Mfa) -> bool {
+        self.0.borrow().allowed(function)
+    }
+
+    /// What a run has printed is of no interest to those who run many.
+    fn end_run(&mut self) {
+        let _ = self.borrow_mut().end_run();
+    }
+
+    fn fun_identity(&self, lifted: Mfa) -> Option<(u32, u32)> {
+        self.0.borrow().fun_identity(lifted)
     }
 }
 

@@ -35,6 +35,20 @@ fn ignored_exceptions_are_no_findings() {
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
 }
 
+/// The precondition is not exported, looks at state of its own, and its own crash is nobody's finding.
+#[test]
+fn a_precondition_keeps_inputs_out() {
+    let folder = support::folder("guarded");
+    let text = "%% Division behind a check.\n-module(guarded).\n-export([f/2]).\n\
+                -spec f(integer(), integer()) -> integer().\n\
+                f(X, Y) -> X div (Y - 3).\n\
+                check(X, Y) -> put(seen, X), 100 div X > 0 andalso Y =/= 3.\n";
+    let source = support::file(&folder, "guarded.erl", text);
+    assert_eq!(hound(&["explore", &source]).code, 1);
+    let guarded = hound(&["explore", "--pre", "check/2", &source]);
+    assert_eq!((guarded.code, guarded.out.contains("guarded:f/2  safe")), (0, true), "{}{}", guarded.out, guarded.err);
+}
+
 /// An input that nobody can make is a reason, never a proof.
 #[test]
 fn inputs_that_cannot_be_made_are_not_safe() {
@@ -53,8 +67,16 @@ fn misuse_is_told_and_exit_code_2() {
         (&["explore", TILL, "discount/3"][..], "no function till:discount/3: till exports discount/2"),
         (&["explore", "nosuchmodule"][..], "no module nosuchmodule"),
         (&["explore", "nosuch.erl"][..], "no such file or directory: nosuch.erl"),
-        (&["explore", "--ignore", "panic", TILL][..], "--ignore panic: write error, exit or throw"),
-        (&["explore", "--pre", "change/1", TILL, "discount/2"][..], "till:discount/2 takes 2 arguments"),
+        (
+            &["explore", "--ignore", "panic", TILL][..],
+            "--ignore panic: `panic` is no class of exception: error, exit or throw",
+        ),
+        (
+            &["explore", "--pre", "eval/1", TILL, "discount/2"][..],
+            "--pre eval/1: till:discount/2 has another number of arguments",
+        ),
+        (&["explore", "--pre", "valid/2", TILL, "discount/2"][..], "--pre valid/2: no function till:valid/2"),
+        (&["explore", "--pre", "valid", TILL, "discount/2"][..], "--pre valid: "),
     ] {
         let ran = hound(words);
         assert_eq!(ran.code, 2, "{words:?}");

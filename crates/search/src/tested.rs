@@ -1,7 +1,7 @@
 //! The subject there usually is: a function on the concolic machine, after its precondition if it has one.
 
 use constraint::{Arena, Condition, Expr, Grammar, Site, Step, Test};
-use exec::forward::{Coverage, Ending, Machine, Place, Recorder, World};
+use exec::forward::{Coverage, Ending, Event, Machine, Place, Recorder, World};
 use rustc_hash::FxHashSet;
 use term::{Call, Mfa, Term, known};
 
@@ -16,7 +16,7 @@ pub struct Tested<'w> {
     world: &'w mut dyn World,
     grammar: Grammar,
     target: Target,
-    /// A function of the same arity: inputs for which it is not `true` are outside.
+    /// A function of the same arity, exported or not: inputs for which it is not `true` are outside.
     precondition: Option<Mfa>,
     branches: FxHashSet<(Site, bool)>,
     lines: Coverage,
@@ -45,9 +45,27 @@ impl<'w> Tested<'w> {
         &self.lines
     }
 
+    /// Outcomes of branches in these functions' graphs: had by any run, and all.
+    pub fn branch_coverage(&self, functions: &[Mfa]) -> (usize, usize) {
+        let branches = functions.iter().filter_map(|function| self.machine.branches(*function)).flatten();
+        branches.fold((0, 0), |(covered, all), branch| {
+            let answers = [true, false].iter().filter(|answer| self.has_taken(branch.site, **answer)).count();
+            (covered + answers, all + 2)
+        })
+    }
+
+    /// The clauses of the tested modules that the function enters with these inputs, if the machine tells them.
+    pub fn clauses(&mut self, inputs: &[Term]) -> Vec<Event> {
+        self.machine.run_symbolic(self.world, &call(self.target.entry, inputs), &mut self.recorder);
+        self.world.end_run();
+        let tested = |event: &&Event| self.target.modules.contains(&event.function.module);
+        self.recorder.events.iter().filter(tested).cloned().collect()
+    }
+
     /// Runs the precondition; says how it ended and whether it allows the inputs.
     fn check(&mut self, precondition: Mfa, inputs: &[Term]) -> (exec::forward::Run, bool) {
-        let run = self.machine.run_symbolic(self.world, &call(precondition, inputs), &mut self.recorder);
+        let run = self.machine.run_local_symbolic(self.world, &call(precondition, inputs), &mut self.recorder);
+        self.world.end_run();
         let Ending::Value(value) = &run.ending else { return (run, false) };
         let allowed = value.as_atom() == Some(known::TRUE);
         if let Some(expr) = Expr::of_mark(value.mark()) {
@@ -87,11 +105,13 @@ impl Subject for Tested<'_> {
         let entry = call(self.target.entry, inputs);
         let Some(precondition) = self.precondition else {
             let run = self.machine.run_symbolic(self.world, &entry, &mut self.recorder);
+            self.world.end_run();
             return self.result(run, 0, true);
         };
         match self.check(precondition, inputs) {
             (before, true) => {
                 let run = self.machine.go_on_symbolic(self.world, &entry, &mut self.recorder);
+                self.world.end_run();
                 self.result(run, before.steps, true)
             }
             (before, false) => self.result(before, 0, false),

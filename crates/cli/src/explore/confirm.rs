@@ -1,16 +1,13 @@
 //! Replays a witness on the real VM.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use host::CallResult;
 use search::{Confirm, Confirmation};
 use term::{Call, Exception, Mfa, Outcome, Term};
 
-use crate::world::Outside;
+use crate::world::Shared;
 
 pub struct Replay {
-    pub outside: Rc<RefCell<Outside>>,
+    pub outside: Shared,
     pub function: Mfa,
 }
 

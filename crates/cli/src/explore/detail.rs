@@ -3,16 +3,15 @@
 use exec::forward::Event;
 use ir::{CaseKind, Function, Location};
 use report::Detail;
-use search::{Finding, Subject};
+use search::{Finding, Tested};
 use term::Mfa;
 
-use super::subject::Program;
-use crate::world::Outside;
+use crate::world::{Outside, Shared};
 
-pub fn of(program: &mut Program, finding: &Finding) -> Detail {
+pub fn of(outside: &Shared, program: &mut Tested<'_>, finding: &Finding) -> Detail {
     let path = program.clauses(&finding.inputs).iter().map(phrase).collect();
     let Some(at) = &finding.at else { return Detail { file: String::new(), line: 0, column: 0, path } };
-    let column = column(program, at.function, at.line);
+    let column = column(outside, at.function, at.line);
     Detail { file: at.file.clone(), line: at.line, column, path }
 }
 
@@ -30,8 +29,8 @@ fn phrase(event: &Event) -> String {
 }
 
 /// Where on the line the function does something: the first column that its graph names.
-fn column(program: &Program, function: Mfa, line: u32) -> u32 {
-    let mut outside = program.outside.borrow_mut();
+fn column(outside: &Shared, function: Mfa, line: u32) -> u32 {
+    let mut outside = outside.borrow_mut();
     let Outside { host, library, .. } = &mut *outside;
     let Ok(unit) = library.unit(host, function, true) else { return 0 };
     let here = |location: &Location| location.line == line && location.column > 0;
@@ -45,14 +44,13 @@ fn locations(function: &Function) -> impl Iterator<Item = Location> {
 }
 
 /// Lines and branches of the module's functions that can be reached from this one: covered, and all.
-pub fn coverage(program: &Program, function: Mfa) -> ((usize, usize), (usize, usize)) {
-    let mut outside = program.outside.borrow_mut();
+pub fn coverage(outside: &Shared, program: &Tested<'_>, function: Mfa) -> ((usize, usize), (usize, usize)) {
+    let mut outside = outside.borrow_mut();
     let Outside { host, library, .. } = &mut *outside;
     let reached = library.reachable(host, function);
     let lines = library.lines_of(host, &reached);
-    let module = program.target().entry.module.name();
-    let covered = lines.iter().filter(|line| program.lines.contains(&(module.to_owned(), **line))).count();
+    let run = program.lines().modules.get(function.module.name());
+    let covered = run.map_or(0, |run| run.intersection(&lines).count());
     let names: Vec<Mfa> = reached.iter().flat_map(|function| library.lifted(host, *function)).collect();
-    drop(outside);
     ((covered, lines.len()), program.branch_coverage(&names))
 }

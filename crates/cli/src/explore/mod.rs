@@ -3,25 +3,24 @@
 mod bar;
 mod confirm;
 mod detail;
-mod subject;
+mod job;
 mod targets;
 mod types;
 
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use exec::forward::Limits;
+use exec::forward::{Limits, Machine, Options as Recording, Recorder};
 use report::Explored;
-use search::{Go, Ignore, Strategy};
+use search::{Go, Ignore, Strategy, Tested};
 use solve::Portfolio;
-use term::{Atom, Mfa};
+use term::Atom;
 
 use crate::Printed;
 use crate::failure::Failure;
 use crate::options::{ExploreOptions, Format, Order};
-use crate::world::Outside;
+use crate::world::Shared;
 use crate::z3::Z3;
+use job::Job;
 
 /// How long the external solver may stay silent; its work is bounded otherwise.
 const Z3_PATIENCE: Duration = Duration::from_secs(10);
@@ -30,18 +29,18 @@ const KEPT_CASES: usize = 200;
 
 /// Explores what the words name; what to print, and the exit code.
 pub fn explore(options: &ExploreOptions) -> Result<(Printed, u8), Failure> {
-    let ignore = ignored(options)?;
     let (start, functions) = targets::read(options)?;
+    let outside = Shared::new(start.outside);
+    let jobs = job::jobs(options, &outside, &functions)?;
     let modules: Vec<Atom> = targets::modules(&functions);
-    let outside = Rc::new(RefCell::new(start.outside));
     let stop = bar::stop_on_interrupt();
     let mut bar = bar::Bar::new(functions.len());
     let mut all = Vec::new();
-    for function in functions {
-        let explored = one(options, &ignore, &outside, &modules, function, &mut |progress| {
-            bar.show(function, progress);
+    for job in jobs {
+        let explored = one(options, &job, &outside, &modules, &mut |progress| {
+            bar.show(job.function, progress);
             if stop.is_set() { Go::Interrupt } else { Go::On }
-        })?;
+        });
         bar.done(&explored);
         all.push(explored);
         if stop.is_set() {
@@ -71,42 +70,38 @@ fn printed(options: &ExploreOptions, failures: &[(Atom, host::ExtractError)], al
     printed
 }
 
-fn ignored(options: &ExploreOptions) -> Result<Vec<Ignore>, Failure> {
-    let hint = "write error, exit or throw, then a reason if need be: error:badarg";
-    let bad = |text: &String| Failure::Unusable(format!("--ignore {text}: {hint}"));
-    options.ignore.iter().map(|text| Ignore::parse(text).map_err(|_| bad(text))).collect()
-}
-
 fn one(
     options: &ExploreOptions,
-    ignore: &[Ignore],
-    outside: &Rc<RefCell<Outside>>,
+    job: &Job,
+    outside: &Shared,
     modules: &[Atom],
-    function: Mfa,
     progress: &mut dyn FnMut(&search::Progress) -> Go,
-) -> Result<Explored, Failure> {
+) -> Explored {
     let began = Instant::now();
+    let function = job.function;
     let (target, grammar, warnings) = types::Types::new(&mut outside.borrow_mut()).target(function, modules.to_vec());
-    let called = match &options.pre {
-        Some(pre) => targets::wrapped(&mut outside.borrow_mut(), function, pre)?,
-        None => function,
-    };
-    let memory = usize::try_from(options.memory.saturating_mul(1 << 20)).unwrap_or(usize::MAX);
-    let limits = Limits { steps: options.steps, memory };
-    let mut program = subject::Program::new(Rc::clone(outside), target, grammar, called, limits);
+    let mut world = outside.clone();
+    let mut program = Tested::new(machine(options), Recorder::default(), &mut world, grammar, target, job.precondition);
     let mut solver = Portfolio::new(Some(Box::new(Z3::new("z3", Z3_PATIENCE))));
-    let mut replay = confirm::Replay { outside: Rc::clone(outside), function };
+    let mut replay = confirm::Replay { outside: outside.clone(), function };
     let time = Duration::from_secs(options.time);
     let mut go = |now: &search::Progress| match progress(now) {
         Go::On if began.elapsed() > time => Go::Time,
         go => go,
     };
     let exploration =
-        search::explore(&mut program, &mut solver, &mut replay, &search_options(options, ignore), &mut go);
-    let details = exploration.findings.iter().map(|finding| detail::of(&mut program, finding)).collect();
-    let (lines, branches) = detail::coverage(&program, function);
+        search::explore(&mut program, &mut solver, &mut replay, &search_options(options, &job.ignore), &mut go);
+    let details = exploration.findings.iter().map(|finding| detail::of(outside, &mut program, finding)).collect();
+    let (lines, branches) = detail::coverage(outside, &program, function);
     let warnings = warnings.iter().map(|warning| warning.to_string()).collect();
-    Ok(Explored { function, exploration, details, lines, branches, warnings, millis: began.elapsed().as_millis() })
+    Explored { function, exploration, details, lines, branches, warnings, millis: began.elapsed().as_millis() }
+}
+
+/// A machine that tells lines and clauses.
+fn machine(options: &ExploreOptions) -> Machine {
+    let memory = usize::try_from(options.memory.saturating_mul(1 << 20)).unwrap_or(usize::MAX);
+    let recording = Recording { coverage: true, events: true, ..Recording::default() };
+    Machine::new(Limits { steps: options.steps, memory }, recording)
 }
 
 fn search_options(options: &ExploreOptions, ignore: &[Ignore]) -> search::Options {

@@ -7,15 +7,11 @@ use host::Source;
 use report::Explored;
 use term::{Atom, Mfa};
 
-use super::subject::OUTSIDE_DOMAIN;
 use crate::failure::Failure;
 use crate::options::{self, ExploreOptions};
 use crate::start::{Start, start};
 use crate::words;
 use crate::world::Outside;
-
-/// The module in which a function stands behind its precondition.
-const WRAPPER: &str = "hound_domain";
 
 /// Loads the sources and lists the functions to explore, in source order.
 pub fn read(options: &ExploreOptions) -> Result<(Start, Vec<Mfa>), Failure> {
@@ -68,7 +64,7 @@ fn exported(outside: &mut Outside, module: Atom) -> Result<Vec<Mfa>, Failure> {
 fn named(outside: &mut Outside, modules: &[Atom], text: &str) -> Result<Mfa, Failure> {
     let function = match (options::function_name(text), modules) {
         (Ok(function), _) => function,
-        (Err(_), [module]) => local(*module, text)?,
+        (Err(_), [module]) => local(*module, text).map_err(Failure::Unusable)?,
         (Err(why), _) => return Err(Failure::Unusable(why)),
     };
     let Outside { host, library, .. } = outside;
@@ -79,8 +75,9 @@ fn named(outside: &mut Outside, modules: &[Atom], text: &str) -> Result<Mfa, Fai
     }
 }
 
-fn local(module: Atom, text: &str) -> Result<Mfa, Failure> {
-    options::function_name(&format!("'{}':{text}", module.name())).map_err(Failure::Unusable)
+/// `f/1` as a function of that module.
+pub fn local(module: Atom, text: &str) -> Result<Mfa, String> {
+    options::function_name(&format!("'{}':{text}", module.name()))
 }
 
 /// The modules of these functions, each once.
@@ -92,31 +89,6 @@ pub fn modules(functions: &[Mfa]) -> Vec<Atom> {
         }
     }
     modules
-}
-
-/// A function that first asks the precondition: inputs that it does not allow are outside the domain.
-pub fn wrapped(outside: &mut Outside, function: Mfa, pre: &str) -> Result<Mfa, Failure> {
-    let pre = local(function.module, pre).or_else(|_| options::function_name(pre).map_err(Failure::Unusable))?;
-    if pre.arity != function.arity {
-        return Err(Failure::Unusable(format!("--pre {pre}: {function} takes {} arguments", function.arity)));
-    }
-    let Outside { host, library, .. } = &mut *outside;
-    let module = library.module(host, pre.module)?;
-    if !module.exports(pre.function, pre.arity) {
-        return Err(Failure::NoFunction(pre, module.arities(pre.function)));
-    }
-    let vars: Vec<String> = (1..=function.arity).map(|at| format!("X{at}")).collect();
-    let vars = vars.join(", ");
-    let (pre, name) =
-        (format!("{}:{}", pre.module, pre.function), format!("{}:{}", function.module, function.function));
-    let text = format!(
-        "-module({WRAPPER}).\n-export([main/{}]).\n\
-         main({vars}) -> case {pre}({vars}) of true -> {name}({vars}); _ -> '{OUTSIDE_DOMAIN}' end.\n",
-        function.arity
-    );
-    let source = Source::ErlText { file: format!("{WRAPPER}.erl"), text };
-    let module = library.add(host, source)?;
-    Ok(Mfa { module, function: Atom::new("main"), arity: function.arity })
 }
 
 /// Writes a test module per module under test.

@@ -15,6 +15,9 @@ pub trait World {
     /// Whether the user allows this function although it has outside effects.
     fn allowed(&self, function: Mfa) -> bool;
 
+    /// A run is over: what was kept for it can go.
+    fn end_run(&mut self) {}
+
     /// The index and hash under which the VM knows the fun of a lifted function, as in `#Fun<m.Index.Hash>`.
     fn fun_identity(&self, lifted: Mfa) -> Option<(u32, u32)> {
         let _ = lifted;

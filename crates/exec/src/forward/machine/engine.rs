@@ -67,9 +67,9 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// Runs a call to its end; how it ended and how many steps it took.
-    pub fn run(mut self, call: &Call) -> (Ending, u64) {
-        let cursor = self.begin(call);
+    /// Runs a call to its end; how it ended and how many steps it took. With `local`, the function need not be exported.
+    pub fn run(mut self, call: &Call, local: bool) -> (Ending, u64) {
+        let cursor = self.begin(call, local);
         match self.recorder {
             None => self.execute::<false>(cursor),
             Some(_) => self.execute::<true>(cursor),
@@ -96,7 +96,7 @@ impl<'a> Engine<'a> {
         slots.find(|(_, value)| !is_plain(value)).map(|(slot, value)| format!("{value} in slot {slot}"))
     }
 
-    fn begin(&mut self, call: &Call) -> Cursor {
+    fn begin(&mut self, call: &Call, local: bool) -> Cursor {
         let slots = FIRST_SLOTS.max(call.args.len() + 2);
         self.process.stack.resize_with(slots, Term::nil);
         self.process.limit = self.process.stack.as_mut_ptr_range().end;
@@ -112,7 +112,7 @@ impl<'a> Engine<'a> {
             at.put(slot as Slot, arg.clone());
         }
         let function = Mfa { module: call.module, function: call.function, arity };
-        let callee = self.program.callee(function, false);
+        let callee = self.program.callee(function, local);
         self.call_by_number(at, callee, 0, true)
     }
 

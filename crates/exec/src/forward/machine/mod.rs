@@ -42,7 +42,7 @@ impl Machine {
     /// Runs one call to its end.
     pub fn run(&mut self, world: &mut dyn World, call: &Call) -> Run {
         self.program.code.seen.fill(false);
-        let (ending, steps) = Engine::new(&mut self.program, world, self.limits).run(call);
+        let (ending, steps) = Engine::new(&mut self.program, world, self.limits).run(call, false);
         let options = self.program.options;
         let coverage = (options.coverage || options.clauses).then(|| self.coverage());
         Run { ending, steps, coverage }
@@ -52,17 +52,27 @@ impl Machine {
     /// run asks about them.
     pub fn run_symbolic(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder) -> Run {
         recorder.begin();
-        self.go_on_symbolic(world, call, recorder)
+        self.symbolic(world, call, recorder, false)
+    }
+
+    /// The same for a function that its module need not export.
+    pub fn run_local_symbolic(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder) -> Run {
+        recorder.begin();
+        self.symbolic(world, call, recorder, true)
     }
 
     /// The same, but the path goes on from that of the run before: first a precondition, then what it is about.
     pub fn go_on_symbolic(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder) -> Run {
+        self.symbolic(world, call, recorder, false)
+    }
+
+    fn symbolic(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder, local: bool) -> Run {
         self.program.code.seen.fill(false);
         recorder.belong_to(&self.program);
         let call = recorder.marked(call);
         let mut engine = Engine::new(&mut self.program, world, self.limits);
         engine.recorder = Some(recorder);
-        let (ending, steps) = engine.run(&call);
+        let (ending, steps) = engine.run(&call, local);
         let coverage = self.program.options.coverage.then(|| self.coverage());
         Run { ending, steps, coverage }
     }
