@@ -25,5 +25,7 @@ test: lint
 	cargo test --workspace --no-fail-fast
 	@echo "make test: formatting, lints, tidy checks and all tests passed"
 
+# Speed, measured: PARTS chooses some of it: make bench PARTS="paths growth".
 bench: build
-	@cargo run --quiet --release --package cli --example bench
+	@sh scripts/setup bench
+	@cargo run --quiet --release --package cli --example bench -- $(PARTS)

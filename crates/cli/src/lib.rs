@@ -2,15 +2,15 @@
 
 pub mod allocator;
 mod called;
-mod explore;
-mod failure;
+pub mod explore;
+pub mod failure;
 pub mod library;
 mod memory;
-mod options;
+pub mod options;
 mod progress;
 mod run;
 mod stages;
-mod start;
+pub mod start;
 mod words;
 pub mod world;
 pub mod z3;

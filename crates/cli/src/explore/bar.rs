@@ -6,13 +6,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use report::Explored;
-use search::Progress;
+use search::{Go, Progress};
+use solve::Stats;
 use term::Mfa;
+
+use super::Watch;
 
 /// A live line on standard error: the function at work, its paths, coverage and findings.
 pub struct Bar {
     bar: Option<ProgressBar>,
     findings: usize,
+    stop: Stop,
 }
 
 impl Bar {
@@ -22,10 +26,10 @@ impl Bar {
         if let (Some(bar), Ok(style)) = (&bar, ProgressStyle::with_template("{pos}/{len} {msg}")) {
             bar.set_style(style);
         }
-        Bar { bar, findings: 0 }
+        Bar { bar, findings: 0, stop: stop_on_interrupt() }
     }
 
-    pub fn show(&mut self, function: Mfa, progress: &Progress) {
+    fn show(&self, function: Mfa, progress: &Progress) {
         let Some(bar) = &self.bar else { return };
         let now = &progress.statistics;
         let findings = self.findings + progress.findings;
@@ -35,13 +39,6 @@ impl Bar {
         ));
     }
 
-    pub fn done(&mut self, explored: &Explored) {
-        self.findings += explored.exploration.findings.len();
-        if let Some(bar) = &self.bar {
-            bar.inc(1);
-        }
-    }
-
     pub fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
@@ -49,18 +46,33 @@ impl Bar {
     }
 }
 
+impl Watch for Bar {
+    fn on(&mut self, function: Mfa, progress: &Progress) -> Go {
+        self.show(function, progress);
+        if self.stop.is_set() { Go::Interrupt } else { Go::On }
+    }
+
+    fn done(&mut self, explored: &Explored, _: &Stats) -> bool {
+        self.findings += explored.exploration.findings.len();
+        if let Some(bar) = &self.bar {
+            bar.inc(1);
+        }
+        !self.stop.is_set()
+    }
+}
+
 /// Set when the user wants to stop; what was found until then is reported.
 #[derive(Clone)]
-pub struct Stop(Arc<AtomicBool>);
+struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    pub fn is_set(&self) -> bool {
+    fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
 /// The first interrupt from the keyboard asks for a stop, the second one gets it at once.
-pub fn stop_on_interrupt() -> Stop {
+fn stop_on_interrupt() -> Stop {
     let stop = Stop(Arc::new(AtomicBool::new(false)));
     let flag = stop.clone();
     let handler = move || {

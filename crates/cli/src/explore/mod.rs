@@ -4,7 +4,7 @@ mod bar;
 mod confirm;
 mod detail;
 mod job;
-mod targets;
+pub mod targets;
 mod types;
 
 use std::time::{Duration, Instant};
@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 use exec::forward::{Limits, Machine, Options as Recording, Recorder};
 use report::Explored;
 use search::{Go, Ignore, Strategy, Tested};
-use solve::Portfolio;
-use term::Atom;
+use solve::{Portfolio, Stats};
+use term::{Atom, Mfa};
 
 use crate::Printed;
 use crate::failure::Failure;
 use crate::options::{ExploreOptions, Format, Order};
-use crate::world::Shared;
+use crate::world::{Outside, Shared};
 use crate::z3::Z3;
 use job::Job;
 
@@ -27,32 +27,47 @@ const Z3_PATIENCE: Duration = Duration::from_secs(10);
 /// Paths that are kept to write tests from.
 const KEPT_CASES: usize = 200;
 
+/// Who follows explorations, and may end them.
+pub trait Watch {
+    fn on(&mut self, function: Mfa, progress: &search::Progress) -> Go;
+    /// A function is done; whether there is to be another.
+    fn done(&mut self, explored: &Explored, solver: &Stats) -> bool;
+}
+
 /// Explores what the words name; what to print, and the exit code.
-pub fn explore(options: &ExploreOptions) -> Result<(Printed, u8), Failure> {
+pub(crate) fn explore(options: &ExploreOptions) -> Result<(Printed, u8), Failure> {
     let (start, functions) = targets::read(options)?;
-    let outside = Shared::new(start.outside);
-    let jobs = job::jobs(options, &outside, &functions)?;
     let modules: Vec<Atom> = targets::modules(&functions);
-    let stop = bar::stop_on_interrupt();
     let mut bar = bar::Bar::new(functions.len());
-    let mut all = Vec::new();
-    for job in jobs {
-        let explored = one(options, &job, &outside, &modules, &mut |progress| {
-            bar.show(job.function, progress);
-            if stop.is_set() { Go::Interrupt } else { Go::On }
-        });
-        bar.done(&explored);
-        all.push(explored);
-        if stop.is_set() {
-            break;
-        }
-    }
+    let all = watched(options, start.outside, &functions, &mut bar)?;
     bar.finish();
     if let Some(folder) = &options.eunit {
         targets::write_tests(folder, &modules, &all)?;
     }
     let found = all.iter().any(|one| !one.exploration.findings.is_empty());
     Ok((printed(options, &start.failures, &all), u8::from(found)))
+}
+
+/// Explores functions, one after the other.
+pub fn watched(
+    options: &ExploreOptions,
+    outside: Outside,
+    functions: &[Mfa],
+    watch: &mut dyn Watch,
+) -> Result<Vec<Explored>, Failure> {
+    let outside = Shared::new(outside);
+    let modules: Vec<Atom> = targets::modules(functions);
+    let mut all = Vec::new();
+    for job in job::jobs(options, &outside, functions)? {
+        let (explored, stats) =
+            one(options, &job, &outside, &modules, &mut |progress| watch.on(job.function, progress));
+        let go_on = watch.done(&explored, &stats);
+        all.push(explored);
+        if !go_on {
+            break;
+        }
+    }
+    Ok(all)
 }
 
 fn printed(options: &ExploreOptions, failures: &[(Atom, host::ExtractError)], all: &[Explored]) -> Printed {
@@ -76,7 +91,7 @@ fn one(
     outside: &Shared,
     modules: &[Atom],
     progress: &mut dyn FnMut(&search::Progress) -> Go,
-) -> Explored {
+) -> (Explored, Stats) {
     let began = Instant::now();
     let function = job.function;
     let (target, grammar, warnings) = types::Types::new(&mut outside.borrow_mut()).target(function, modules.to_vec());
@@ -94,7 +109,9 @@ fn one(
     let details = exploration.findings.iter().map(|finding| detail::of(outside, &mut program, finding)).collect();
     let (lines, branches) = detail::coverage(outside, &program, function);
     let warnings = warnings.iter().map(|warning| warning.to_string()).collect();
-    Explored { function, exploration, details, lines, branches, warnings, millis: began.elapsed().as_millis() }
+    let millis = began.elapsed().as_millis();
+    let explored = Explored { function, exploration, details, lines, branches, warnings, millis };
+    (explored, solver.stats().clone())
 }
 
 /// A machine that tells lines and clauses.

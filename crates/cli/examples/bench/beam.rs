@@ -1,6 +1,6 @@
-//! The speed table: the same programs on the BEAM with its JIT and on our machine, interleaved, in one run.
+//! The same programs on the BEAM with its JIT and on our machine, interleaved, in one run; and how long a start takes.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -10,8 +10,7 @@ use exec::forward::{Ending, Limits, Machine, Options};
 use host::{CallResult, ErlOptions, Host};
 use term::{Atom, Call, Outcome, Term};
 
-#[global_allocator]
-static ALLOCATOR: cli::allocator::Allocator = cli::allocator::Allocator;
+use crate::median;
 
 /// How often each program runs on each machine; the fastest counts, which other work on the computer disturbs least.
 const ROUNDS: usize = 15;
@@ -27,22 +26,11 @@ struct Program {
     ours: Vec<Duration>,
 }
 
-fn main() {
-    let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(|| bench(&source())).expect("a thread");
-    if let Err(problem) = worker.join().expect("no panic") {
-        eprintln!("bench: {problem}");
-        std::process::exit(2);
-    }
-}
-
-fn source() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bench.erl")
-}
-
-fn bench(source: &Path) -> Result<(), String> {
+pub fn print() -> Result<(), String> {
+    let source = super::repository().join("examples/bench.erl");
     let host = Host::start(host::Options::default()).map_err(|error| error.to_string())?;
     let mut outside = Outside::new(host, Library::new(Vec::new(), ErlOptions::default()), []);
-    let erl = outside.library.erl(source.to_path_buf());
+    let erl = outside.library.erl(source);
     outside.library.add(&mut outside.host, erl).map_err(|error| error.to_string())?;
     let mut machine = Machine::new(Limits::default(), Options::default());
     let mut programs = programs(&mut outside)?;
@@ -138,12 +126,6 @@ fn print_starts() -> Result<(), String> {
     println!("hound run 'lists:sort([3,1,2])': {:.2} s with nothing cached", cold.as_secs_f64());
     println!("hound run 'lists:sort([3,1,2])': {:.2} s with a warm cache", median(&warm).as_secs_f64());
     Ok(())
-}
-
-fn median(times: &[Duration]) -> Duration {
-    let mut sorted = times.to_vec();
-    sorted.sort_unstable();
-    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
 }
 
 fn fastest(times: &[Duration]) -> Duration {

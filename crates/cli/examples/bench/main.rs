@@ -1,0 +1,67 @@
+//! `make bench`: the machine beside the BEAM, then the search: paths, first findings, queries, growth, PropEr's crashes.
+//!
+//! Words choose parts: `cargo run --release -p cli --example bench -- paths growth`.
+
+mod beam;
+mod corpus;
+mod explored;
+mod first;
+mod growth;
+mod paths;
+mod proper;
+mod share;
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[global_allocator]
+static ALLOCATOR: cli::allocator::Allocator = cli::allocator::Allocator;
+
+type Part = (&'static str, fn() -> Result<(), String>);
+
+const PARTS: [Part; 6] = [
+    ("beam", beam::print),
+    ("paths", paths::print),
+    ("first", first::print),
+    ("share", share::print),
+    ("growth", growth::print),
+    ("proper", proper::print),
+];
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let work = move || match words.split_first() {
+        Some((word, rest)) if word == explored::WORD => explored::child(rest),
+        _ => all(&words),
+    };
+    let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(work).expect("a thread");
+    if let Err(problem) = worker.join().expect("no panic") {
+        eprintln!("bench: {problem}");
+        std::process::exit(2);
+    }
+}
+
+fn all(words: &[String]) -> Result<(), String> {
+    let names = PARTS.map(|(name, _)| name);
+    if let Some(word) = words.iter().find(|word| !names.contains(&word.as_str())) {
+        return Err(format!("no part is called {word}: there are {}", names.join(", ")));
+    }
+    let wanted = |name: &str| words.is_empty() || words.iter().any(|word| word == name);
+    for (at, (_, print)) in PARTS.iter().filter(|(name, _)| wanted(name)).enumerate() {
+        if at > 0 {
+            println!();
+        }
+        print()?;
+    }
+    Ok(())
+}
+
+fn repository() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+fn median(times: &[Duration]) -> Duration {
+    let mut sorted = times.to_vec();
+    sorted.sort_unstable();
+    sorted.get(sorted.len() / 2).copied().unwrap_or_default()
+}
