@@ -19,8 +19,10 @@ pub enum Failure {
     /// A file whose ending says nothing we know.
     NotSource(PathBuf),
     NoModule(Atom),
-    /// The module is there but does not export this; the arities under which it exports that name.
-    NoFunction(Mfa, Vec<u8>),
+    /// The module is there but does not export this; what it has instead, in words.
+    NoFunction(Mfa, String),
+    /// A mistake in the configuration file; with file, line and column.
+    BadConfig(String),
     NoDebugInfo(String),
     /// The module's code cannot be had for another reason.
     Broken(String, String),
@@ -42,6 +44,7 @@ impl Failure {
             Failure::NotSource(_) => "not_source",
             Failure::NoModule(_) => "no_module",
             Failure::NoFunction(..) => "no_function",
+            Failure::BadConfig(_) => "bad_config",
             Failure::NoDebugInfo(_) => "no_debug_info",
             Failure::Broken(..) => "broken_module",
             Failure::Unusable(_) => "unusable",
@@ -67,23 +70,15 @@ impl fmt::Display for Failure {
             Failure::NoModule(module) => {
                 write!(f, "no module {module}: not among the files given and not on Erlang's code path (see --pa)")
             }
-            Failure::NoFunction(mfa, arities) => write!(f, "{}", no_function(mfa, arities)),
+            Failure::NoFunction(mfa, instead) => write!(f, "no function {mfa}: {instead}"),
             Failure::NoDebugInfo(what) => write!(
                 f,
                 "{what} has no debug information, so its code cannot be had; compile it with +debug_info (erlc \
                  +debug_info, or {{erl_opts, [debug_info]}} in rebar.config), or give the .erl file"
             ),
             Failure::Broken(module, why) => write!(f, "no code for module {module}: {why}"),
-            Failure::Unusable(why) | Failure::Host(why) => f.write_str(why),
+            Failure::BadConfig(why) | Failure::Unusable(why) | Failure::Host(why) => f.write_str(why),
         }
-    }
-}
-
-fn no_function(mfa: &Mfa, arities: &[u8]) -> String {
-    let others: Vec<String> = arities.iter().map(|arity| format!("{}/{arity}", mfa.function)).collect();
-    match others.as_slice() {
-        [] => format!("no function {mfa}: {} exports no {}", mfa.module, mfa.function),
-        others => format!("no function {mfa}: {} exports {}", mfa.module, others.join(", ")),
     }
 }
 

@@ -6,6 +6,7 @@ pub mod explore;
 pub mod failure;
 pub mod library;
 mod memory;
+mod missing;
 pub mod options;
 mod progress;
 mod run;

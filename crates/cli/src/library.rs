@@ -11,6 +11,9 @@ use host::{ErlOptions, ExtractError, Extracted, FunEntry, Host, Source};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa};
 
+use crate::failure::Failure;
+use crate::missing;
+
 /// Modules by name.
 pub struct Library {
     modules: FxHashMap<Atom, Entry>,
@@ -205,16 +208,13 @@ impl Module {
         self.names().filter(|name| self.exports.contains(name) && !added(name)).collect()
     }
 
-    /// The arities under which the module exports a name, ascending.
-    pub fn arities(&self, function: Atom) -> Vec<u8> {
-        let mut arities: Vec<u8> =
-            self.exports.iter().filter(|name| name.function == function).map(|name| name.arity).collect();
-        arities.sort_unstable();
-        arities
-    }
-
     pub fn exports(&self, function: Atom, arity: u8) -> bool {
         self.exports.contains(&Name { function, arity })
+    }
+
+    /// That a function is not among the exports, and what may have been meant.
+    pub fn missing(&self, function: Mfa) -> Failure {
+        Failure::NoFunction(function, missing::instead(self, function))
     }
 
     /// Every function's name, in source order.

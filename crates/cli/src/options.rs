@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde::Deserialize;
 use term::{Atom, Mfa};
 
 /// Finds inputs for Erlang code: the calls that crash a function, or the proof that there are none.
@@ -84,33 +85,8 @@ pub struct ExploreOptions {
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
 
-    /// What to try next
-    #[arg(long, value_enum, default_value_t = Order::Uncovered)]
-    pub strategy: Order,
-
-    /// Stop after this many runs of a function
-    #[arg(long, value_name = "N", default_value_t = 2_000)]
-    pub runs: u64,
-
-    /// Flip no branch beyond this one on a path
-    #[arg(long, value_name = "N", default_value_t = 1_000)]
-    pub depth: usize,
-
-    /// Run no input with more than this many parts
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
-    pub size: usize,
-
-    /// End a run after this many steps of the machine
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
-    pub steps: u64,
-
-    /// End a run whose data takes more than this many MiB
-    #[arg(long, value_name = "MIB", default_value_t = 512)]
-    pub memory: u64,
-
-    /// The last resort: stop exploring a function after this many seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    pub time: u64,
+    #[command(flatten)]
+    pub search: SearchOptions,
 
     /// Do not report such exceptions (repeatable): throw, error:badarg, 'error:{badmatch,_}'
     #[arg(long, value_name = "CLASS[:REASON]")]
@@ -120,16 +96,69 @@ pub struct ExploreOptions {
     #[arg(long, value_name = "NAME/ARITY")]
     pub pre: Option<String>,
 
-    /// Write an EUnit module per module under test there, a test per path
-    #[arg(long, value_name = "DIR")]
-    pub eunit: Option<PathBuf>,
+    /// Write a test module per module under test into a folder, a test per path: eunit DIR
+    #[arg(long, num_args = 2, value_names = ["KIND", "DIR"])]
+    pub tests: Option<Vec<String>>,
+
+    /// Take ignore lists, preconditions and bounds from this file [default: hound.toml, if it is there]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
 
     #[command(flatten)]
     pub code: CodeOptions,
 }
 
+/// How to search and how far. What the command line leaves open the configuration may say.
+#[derive(Args, Clone, Default, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SearchOptions {
+    /// What to try next [default: uncovered]
+    #[arg(long, value_enum)]
+    pub strategy: Option<Order>,
+
+    /// Stop after this many runs of a function [default: 2000]
+    #[arg(long, value_name = "N")]
+    pub runs: Option<u64>,
+
+    /// Flip no branch beyond this one on a path [default: 1000]
+    #[arg(long, value_name = "N")]
+    pub depth: Option<usize>,
+
+    /// Run no input with more than this many parts [default: 10000]
+    #[arg(long, value_name = "N")]
+    pub size: Option<usize>,
+
+    /// End a run after this many steps of the machine [default: 1000000]
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+
+    /// End a run whose data takes more than this many MiB [default: 512]
+    #[arg(long, value_name = "MIB")]
+    pub memory: Option<u64>,
+
+    /// The last resort: stop exploring a function after this many seconds [default: 60]
+    #[arg(long, value_name = "SECONDS")]
+    pub time: Option<u64>,
+}
+
+impl SearchOptions {
+    /// These, and where they say nothing, the others.
+    pub fn or(self, others: &SearchOptions) -> SearchOptions {
+        SearchOptions {
+            strategy: self.strategy.or(others.strategy),
+            runs: self.runs.or(others.runs),
+            depth: self.depth.or(others.depth),
+            size: self.size.or(others.size),
+            steps: self.steps.or(others.steps),
+            memory: self.memory.or(others.memory),
+            time: self.time.or(others.time),
+        }
+    }
+}
+
 /// The strategies.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Order {
     /// Branches that no run has taken come first
     Uncovered,
@@ -184,7 +213,18 @@ Examples:
   hound explore shop.erl
   hound explore shop.erl total/1
   hound explore --ignore throw lists nth/2
-  hound explore --pre valid/2 robot.erl route/2";
+  hound explore --pre valid/2 robot.erl route/2
+  hound explore --tests eunit test _build/default/lib/shop/ebin
+
+A file hound.toml says for good what the options say once:
+  ignore = [\"throw\"]
+  [search]
+  runs = 5000
+  [module.shop]
+  ignore = [\"error:badarg\"]
+  [function.\"robot:route/2\"]
+  ignore = [\"exit:{shutdown,_}\"]
+  pre = \"valid/2\"";
 
 /// `lists:sort/1`, with quoted atoms where names need it.
 pub fn function_name(text: &str) -> Result<Mfa, String> {

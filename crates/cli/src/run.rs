@@ -84,7 +84,7 @@ fn check(outside: &mut Outside, callee: Mfa) -> Result<(), Failure> {
     if module.exports(callee.function, callee.arity) {
         return Ok(());
     }
-    Err(Failure::NoFunction(callee, module.arities(callee.function)))
+    Err(module.missing(callee))
 }
 
 fn execute(outside: &mut Outside, main: Mfa, expression: &str, options: &RunOptions) -> Run {

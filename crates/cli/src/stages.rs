@@ -42,7 +42,7 @@ fn loaded(start: &mut Start, name: Atom) -> Result<&mut Module, Failure> {
 fn show_function(options: &RunOptions, start: &mut Start, function: Mfa) -> Result<String, Failure> {
     let module = loaded(start, function.module)?;
     let name = Name { function: function.function, arity: function.arity };
-    let missing = || Failure::NoFunction(function, module.arities(function.function));
+    let missing = || module.missing(function);
     let broken = |why: String| Failure::Broken(function.module.to_string(), why);
     let mut text = String::new();
     if options.flat {

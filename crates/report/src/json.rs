@@ -71,6 +71,19 @@ struct FailureLine<'a> {
     message: &'a str,
 }
 
+#[derive(Serialize)]
+struct TestsLine<'a> {
+    schema: u32,
+    kind: &'static str,
+    file: &'a str,
+    tests: usize,
+}
+
+/// `{"schema":1,"kind":"tests",…}` with its newline: a file of tests that was written.
+pub fn tests_line(file: &str, tests: usize) -> String {
+    line(&TestsLine { schema: SCHEMA, kind: "tests", file, tests })
+}
+
 /// `{"schema":1,"kind":"run",…}` with its newline.
 pub fn run_line(run: &Run) -> String {
     let place = place(&run.ending).map(|place| PlaceField {

@@ -4,6 +4,7 @@ use host::CallResult;
 use search::{Confirm, Confirmation};
 use term::{Call, Exception, Mfa, Outcome, Term};
 
+use super::alike::is_same_exception;
 use crate::world::Shared;
 
 pub struct Replay {
@@ -17,7 +18,7 @@ impl Confirm for Replay {
         let call = Call { module, function, args: inputs.to_vec() };
         let host = &mut self.outside.borrow_mut().host;
         match host.confirm(&call) {
-            CallResult::Ended(Outcome::Raised(raised)) if is_same(&raised, expected) => {
+            CallResult::Ended(Outcome::Raised(raised)) if is_same_exception(&raised, expected) => {
                 let text = host.format_exception(&raised);
                 Confirmation::Same { text: text.unwrap_or_else(|_| format!("** {}:{}", raised.class, raised.reason)) }
             }
@@ -33,10 +34,4 @@ impl Confirm for Replay {
             CallResult::NotSent(what) => Confirmation::Different { got: format!("nothing: {what}") },
         }
     }
-}
-
-/// Class and reason; names of processes and funs differ from one machine to the other.
-fn is_same(raised: &Exception, expected: &Exception) -> bool {
-    raised.class == expected.class
-        && (raised.reason == expected.reason || raised.reason.to_string() == expected.reason.to_string())
 }

@@ -1,9 +1,12 @@
 //! `hound explore`: from the words of the command line to findings and verdicts.
 
+mod alike;
 mod bar;
+mod config;
 mod confirm;
 mod detail;
 mod job;
+mod suite;
 pub mod targets;
 mod types;
 
@@ -11,21 +14,31 @@ use std::time::{Duration, Instant};
 
 use exec::forward::{Limits, Machine, Options as Recording, Recorder};
 use report::Explored;
-use search::{Go, Ignore, Strategy, Tested};
+use search::{Go, Strategy, Tested};
 use solve::{Portfolio, Stats};
 use term::{Atom, Mfa};
 
-use crate::Printed;
 use crate::failure::Failure;
-use crate::options::{ExploreOptions, Format, Order};
+use crate::options::{ExploreOptions, Format, Order, SearchOptions};
 use crate::world::{Outside, Shared};
 use crate::z3::Z3;
+use crate::{FAILED, Printed};
+use config::Config;
 use job::Job;
+use suite::{Folder, Written};
 
 /// How long the external solver may stay silent; its work is bounded otherwise.
 const Z3_PATIENCE: Duration = Duration::from_secs(10);
-/// Paths that are kept to write tests from.
+/// Paths of a function that are kept to write tests from.
 const KEPT_CASES: usize = 200;
+
+// The defaults that the help text names.
+const RUNS: u64 = 2_000;
+const DEPTH: usize = 1_000;
+const SIZE: usize = 10_000;
+const STEPS: u64 = 1_000_000;
+const MEBIBYTES: u64 = 512;
+const SECONDS: u64 = 60;
 
 /// Who follows explorations, and may end them.
 pub trait Watch {
@@ -36,19 +49,46 @@ pub trait Watch {
 
 /// Explores what the words name; what to print, and the exit code.
 pub(crate) fn explore(options: &ExploreOptions) -> Result<(Printed, u8), Failure> {
+    let config = Config::read(options.config.as_deref())?;
     let (start, functions) = targets::read(options)?;
-    let modules: Vec<Atom> = targets::modules(&functions);
-    let mut bar = bar::Bar::new(functions.len());
-    let all = watched(options, start.outside, &functions, &mut bar)?;
+    let outside = Shared::new(start.outside);
+    let jobs = job::jobs(options, &config, &outside, &functions)?;
+    let folder = Folder::of(options, &functions)?;
+    let plan = Plan {
+        search: options.search.clone().or(&config.search),
+        keep: if folder.is_some() { KEPT_CASES } else { 0 },
+        modules: targets::modules(&functions),
+    };
+    let mut bar = bar::Bar::new(jobs.len());
+    let all = explore_all(&plan, &outside, &jobs, &mut bar);
     bar.finish();
-    if let Some(folder) = &options.eunit {
-        targets::write_tests(folder, &modules, &all)?;
-    }
+    let written = folder.map_or(Ok(Vec::new()), |folder| folder.write(&outside, &all));
+    let mut printed = printed(options.format, &start.failures, &all);
     let found = all.iter().any(|one| !one.exploration.findings.is_empty());
-    Ok((printed(options, &start.failures, &all), u8::from(found)))
+    let code = match written {
+        Ok(files) => {
+            files.iter().for_each(|file| printed.out.push_str(&told(options.format, file)));
+            u8::from(found)
+        }
+        // What was found is told all the same.
+        Err(failure) => {
+            printed.err.push_str(&format!("hound: {failure}\n"));
+            FAILED
+        }
+    };
+    Ok((printed, code))
 }
 
-/// Explores functions, one after the other.
+/// What holds for all functions.
+struct Plan {
+    search: SearchOptions,
+    /// Paths of a function that are kept to write tests from.
+    keep: usize,
+    /// The modules under test.
+    modules: Vec<Atom>,
+}
+
+/// Explores functions, one after the other, as the options say.
 pub fn watched(
     options: &ExploreOptions,
     outside: Outside,
@@ -56,26 +96,30 @@ pub fn watched(
     watch: &mut dyn Watch,
 ) -> Result<Vec<Explored>, Failure> {
     let outside = Shared::new(outside);
-    let modules: Vec<Atom> = targets::modules(functions);
+    let jobs = job::jobs(options, &Config::default(), &outside, functions)?;
+    let plan = Plan { search: options.search.clone(), keep: 0, modules: targets::modules(functions) };
+    Ok(explore_all(&plan, &outside, &jobs, watch))
+}
+
+fn explore_all(plan: &Plan, outside: &Shared, jobs: &[Job], watch: &mut dyn Watch) -> Vec<Explored> {
     let mut all = Vec::new();
-    for job in job::jobs(options, &outside, functions)? {
-        let (explored, stats) =
-            one(options, &job, &outside, &modules, &mut |progress| watch.on(job.function, progress));
+    for job in jobs {
+        let (explored, stats) = one(plan, job, outside, &mut |progress| watch.on(job.function, progress));
         let go_on = watch.done(&explored, &stats);
         all.push(explored);
         if !go_on {
             break;
         }
     }
-    Ok(all)
+    all
 }
 
-fn printed(options: &ExploreOptions, failures: &[(Atom, host::ExtractError)], all: &[Explored]) -> Printed {
+fn printed(format: Format, failures: &[(Atom, host::ExtractError)], all: &[Explored]) -> Printed {
     let mut printed = Printed::default();
     for (module, error) in failures {
         printed.err.push_str(&format!("hound: {module} was left out: {}\n", Failure::from(error.clone())));
     }
-    match options.format {
+    match format {
         Format::Json => all.iter().for_each(|one| printed.out.push_str(&report::explored_line(one))),
         Format::Text => {
             all.iter().for_each(|one| printed.out.push_str(&report::explored_text(one)));
@@ -85,27 +129,35 @@ fn printed(options: &ExploreOptions, failures: &[(Atom, host::ExtractError)], al
     printed
 }
 
+fn told(format: Format, written: &Written) -> String {
+    let (file, tests) = (written.file.display().to_string(), written.tests);
+    match format {
+        Format::Json => report::tests_line(&file, tests),
+        Format::Text => format!("{file}: {tests} {}\n", if tests == 1 { "test" } else { "tests" }),
+    }
+}
+
 fn one(
-    options: &ExploreOptions,
+    plan: &Plan,
     job: &Job,
     outside: &Shared,
-    modules: &[Atom],
     progress: &mut dyn FnMut(&search::Progress) -> Go,
 ) -> (Explored, Stats) {
     let began = Instant::now();
     let function = job.function;
-    let (target, grammar, warnings) = types::Types::new(&mut outside.borrow_mut()).target(function, modules.to_vec());
+    let (target, grammar, warnings) =
+        types::Types::new(&mut outside.borrow_mut()).target(function, plan.modules.clone());
     let mut world = outside.clone();
-    let mut program = Tested::new(machine(options), Recorder::default(), &mut world, grammar, target, job.precondition);
+    let mut program =
+        Tested::new(machine(&plan.search), Recorder::default(), &mut world, grammar, target, job.precondition);
     let mut solver = Portfolio::new(Some(Box::new(Z3::new("z3", Z3_PATIENCE))));
     let mut replay = confirm::Replay { outside: outside.clone(), function };
-    let time = Duration::from_secs(options.time);
+    let time = Duration::from_secs(plan.search.time.unwrap_or(SECONDS));
     let mut go = |now: &search::Progress| match progress(now) {
         Go::On if began.elapsed() > time => Go::Time,
         go => go,
     };
-    let exploration =
-        search::explore(&mut program, &mut solver, &mut replay, &search_options(options, &job.ignore), &mut go);
+    let exploration = search::explore(&mut program, &mut solver, &mut replay, &search_options(plan, job), &mut go);
     let details = exploration.findings.iter().map(|finding| detail::of(outside, &mut program, finding)).collect();
     let (lines, branches) = detail::coverage(outside, &program, function);
     let warnings = warnings.iter().map(|warning| warning.to_string()).collect();
@@ -115,25 +167,27 @@ fn one(
 }
 
 /// A machine that tells lines and clauses.
-fn machine(options: &ExploreOptions) -> Machine {
-    let memory = usize::try_from(options.memory.saturating_mul(1 << 20)).unwrap_or(usize::MAX);
+fn machine(search: &SearchOptions) -> Machine {
+    let mebibytes = search.memory.unwrap_or(MEBIBYTES);
+    let memory = usize::try_from(mebibytes.saturating_mul(1 << 20)).unwrap_or(usize::MAX);
     let recording = Recording { coverage: true, events: true, ..Recording::default() };
-    Machine::new(Limits { steps: options.steps, memory }, recording)
+    Machine::new(Limits { steps: search.steps.unwrap_or(STEPS), memory }, recording)
 }
 
-fn search_options(options: &ExploreOptions, ignore: &[Ignore]) -> search::Options {
+fn search_options(plan: &Plan, job: &Job) -> search::Options {
+    let search = &plan.search;
     search::Options {
-        strategy: match options.strategy {
+        strategy: match search.strategy.unwrap_or(Order::Uncovered) {
             Order::Uncovered => Strategy::Uncovered,
             Order::Breadth => Strategy::Breadth,
             Order::Depth => Strategy::Depth,
             Order::Generational => Strategy::Generational,
         },
-        max_runs: options.runs,
-        max_depth: options.depth,
-        max_input_size: options.size,
-        ignore: ignore.to_vec(),
-        keep: if options.eunit.is_some() { KEPT_CASES } else { 0 },
+        max_runs: search.runs.unwrap_or(RUNS),
+        max_depth: search.depth.unwrap_or(DEPTH),
+        max_input_size: search.size.unwrap_or(SIZE),
+        ignore: job.ignore.clone(),
+        keep: plan.keep,
         ..search::Options::default()
     }
 }

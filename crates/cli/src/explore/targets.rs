@@ -1,10 +1,9 @@
-//! Which functions the words name, and the files that an exploration writes.
+//! Which functions the words name.
 
 use std::path::Path;
 
 use frontend::core::Name;
 use host::Source;
-use report::Explored;
 use term::{Atom, Mfa};
 
 use crate::failure::Failure;
@@ -71,7 +70,7 @@ fn named(outside: &mut Outside, modules: &[Atom], text: &str) -> Result<Mfa, Fai
     let module = library.module(host, function.module)?;
     match module.exports(function.function, function.arity) {
         true => Ok(function),
-        false => Err(Failure::NoFunction(function, module.arities(function.function))),
+        false => Err(module.missing(function)),
     }
 }
 
@@ -89,15 +88,4 @@ pub fn modules(functions: &[Mfa]) -> Vec<Atom> {
         }
     }
     modules
-}
-
-/// Writes a test module per module under test.
-pub fn write_tests(folder: &Path, modules: &[Atom], all: &[Explored]) -> Result<(), Failure> {
-    let failed = |error: std::io::Error| Failure::Unusable(format!("{}: {error}", folder.display()));
-    std::fs::create_dir_all(folder).map_err(failed)?;
-    for module in modules {
-        let (name, text) = report::eunit_module(*module, all);
-        std::fs::write(folder.join(name).with_extension("erl"), text).map_err(failed)?;
-    }
-    Ok(())
 }

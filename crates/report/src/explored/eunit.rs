@@ -1,55 +1,135 @@
 //! Explored paths as an EUnit module: what each call gave once it must give again.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use exec::forward::Ending;
 use search::Case;
-use term::{Atom, Class, Exception, Mfa, Term};
+use term::{Atom, Class, Exception, Map, Mfa, Term};
 
 use super::{Explored, call};
 
-/// The test module for a module under test: its name and its source.
-pub fn eunit_module(module: Atom, explored: &[Explored]) -> (String, String) {
-    let name = format!("{}_hound_tests", module.name().replace(['.', '\''], "_").to_lowercase());
-    let mut out = format!("%% Calls of {module} and what they give, found by hound explore.\n-module({name}).\n");
-    out.push_str("-include_lib(\"eunit/include/eunit.hrl\").\n");
-    for one in explored.iter().filter(|one| one.function.module == module) {
-        let findings =
-            one.exploration.findings.iter().map(|finding| raising(one.function, &finding.inputs, &finding.exception));
-        let cases = one.exploration.cases.iter().filter_map(|case| test(one.function, case));
-        for (at, body) in findings.chain(cases).enumerate() {
-            let name = format!("{}_{}_{}_test_", one.function.function.name(), one.function.arity, at + 1);
-            let name = Atom::new(&name);
-            // Writing to a string cannot fail.
-            let _ = write!(out, "\n{name}() ->\n    {body}.\n");
-        }
-    }
-    (name, out)
+/// How each of our files begins; a file that begins otherwise is somebody else's.
+pub const SUITE_HEAD: &str = "%% Written by hound explore";
+
+/// The module that tests another one.
+pub fn suite_name(module: Atom) -> String {
+    let plain = |c: char| if c.is_alphanumeric() || "_@.".contains(c) { c } else { '_' };
+    format!("{}_hound_tests", module.name().chars().map(plain).collect::<String>())
 }
 
-fn test(function: Mfa, case: &Case) -> Option<String> {
+/// A test module that is being written.
+pub struct Suite {
+    module: Atom,
+    tests: Vec<String>,
+    /// Tests of each function so far.
+    counts: BTreeMap<(String, u8), usize>,
+}
+
+impl Suite {
+    pub fn new(module: Atom) -> Suite {
+        Suite { module, tests: Vec::new(), counts: BTreeMap::new() }
+    }
+
+    pub fn len(&self) -> usize {
+        self.tests.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.tests.is_empty()
+    }
+
+    /// Adds a test, if the call can be written as source.
+    pub fn add(&mut self, explored: &Explored, case: &Case) {
+        let function = explored.function;
+        let Some(body) = body(function, case) else { return };
+        let count = self.counts.entry((function.function.name().to_owned(), function.arity)).or_default();
+        *count += 1;
+        let name = Atom::new(&format!("{}_{}_{count}_test_", function.function.name(), function.arity));
+        self.tests.push(format!("\n{name}() ->\n    {body}.\n"));
+    }
+
+    pub fn text(&self) -> String {
+        let (module, name) = (self.module, Atom::new(&suite_name(self.module)));
+        let mut out = format!("{SUITE_HEAD}: calls of {module} and what they give.\n-module({name}).\n");
+        out.push_str("-include_lib(\"eunit/include/eunit.hrl\").\n");
+        self.tests.iter().for_each(|test| out.push_str(test));
+        out
+    }
+}
+
+impl Explored {
+    /// The calls to write tests from: the findings' witnesses, then a call per path that was kept; each call once.
+    pub fn tests(&self) -> impl Iterator<Item = Case> {
+        let findings = self.exploration.findings.iter().map(|finding| Case {
+            signature: finding.signature,
+            inputs: finding.inputs.clone(),
+            ending: Ending::Raised(finding.exception.clone()),
+        });
+        let mut seen: Vec<Vec<Term>> = Vec::new();
+        findings.chain(self.exploration.cases.iter().cloned()).filter(move |case| {
+            let new = !seen.contains(&case.inputs);
+            seen.extend(new.then(|| case.inputs.clone()));
+            new
+        })
+    }
+}
+
+/// Nothing if an input is no source text: a call with it cannot be written.
+fn body(function: Mfa, case: &Case) -> Option<String> {
+    if !case.inputs.iter().all(is_source) {
+        return None;
+    }
+    let call = call(function, &case.inputs);
     match &case.ending {
-        exec::forward::Ending::Value(value) if is_source(value) => {
-            Some(format!("?_assertEqual({value}, {})", call(function, &case.inputs)))
-        }
-        exec::forward::Ending::Value(_) => Some(format!("?_test({})", call(function, &case.inputs))),
+        Ending::Value(value) if is_source(value) => Some(format!("?_assertEqual({value}, {call})")),
+        Ending::Value(_) => Some(format!("?_test({call})")),
+        Ending::Raised(exception) => Some(raising(exception, &call)),
         _ => None,
     }
 }
 
-fn raising(function: Mfa, inputs: &[Term], exception: &Exception) -> String {
+fn raising(exception: &Exception, call: &str) -> String {
     let check = match exception.class {
         Class::Error => "?_assertError",
         Class::Exit => "?_assertExit",
         Class::Throw => "?_assertThrow",
     };
-    let reason = if is_source(&exception.reason) { pattern(&exception.reason) } else { "_".to_owned() };
-    format!("{check}({reason}, {})", call(function, inputs))
+    format!("{check}({}, {call})", pattern(&exception.reason))
 }
 
-/// A map in a pattern is written with `:=`; others are as they print.
-fn pattern(reason: &Term) -> String {
-    let text = reason.to_string();
-    if text.contains("#{") || text.contains("fun ") { "_".to_owned() } else { text }
+/// The term as a pattern that matches it; anything where it has what no pattern can say.
+fn pattern(term: &Term) -> String {
+    match term {
+        Term::Map(_, map) => map_pattern(map),
+        Term::Tuple(_, items) => format!("{{{}}}", patterns(items.iter())),
+        Term::Cons(..) if !is_plain(term) => match term.proper_list() {
+            Some(items) => format!("[{}]", patterns(items.iter())),
+            None => "_".to_owned(),
+        },
+        term if is_plain(term) => term.to_string(),
+        _ => "_".to_owned(),
+    }
+}
+
+fn patterns<'a>(terms: impl Iterator<Item = &'a Term>) -> String {
+    terms.map(pattern).collect::<Vec<_>>().join(", ")
+}
+
+fn map_pattern(map: &Map) -> String {
+    let mut out = String::new();
+    for (key, value) in map.iter().filter(|(key, _)| is_plain(key)) {
+        let comma = if out.is_empty() { "" } else { ", " };
+        // Writing to a string cannot fail.
+        let _ = write!(out, "{comma}{key} := {}", pattern(value));
+    }
+    format!("#{{{out}}}")
+}
+
+/// Whether a term's text is also a pattern.
+fn is_plain(term: &Term) -> bool {
+    let text = term.to_string();
+    is_source(term) && !text.contains("#{") && !text.contains("fun ")
 }
 
 /// Whether the text of a term reads back as the term: handles and closures do not.

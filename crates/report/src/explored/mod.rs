@@ -7,7 +7,7 @@ mod text;
 use search::Exploration;
 use term::{Mfa, Term};
 
-pub use eunit::eunit_module;
+pub use eunit::{SUITE_HEAD, Suite, suite_name};
 pub use json::explored_line;
 pub use text::{explored_text, summary};
 
