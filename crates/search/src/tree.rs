@@ -5,8 +5,8 @@
 //!
 //! A program asks the same question after the same answers. Two things break that. A *pinned* step holds an input to
 //! the value it happens to have, so another run asks for another value: then the first value was answered no, and the
-//! values of one input form a chain. Everything else is a divergence; its path hangs beside the expected one, so that it
-//! is explored too.
+//! values of one input form a chain; so do the sizes of a tuple, where an operation asks for the one it has. Everything
+//! else is a divergence; its path hangs beside the expected one, so that it is explored too.
 
 use constraint::{Condition, Path, Site, Step, Test};
 use rustc_hash::FxHashMap;
@@ -123,7 +123,7 @@ impl Tree {
         let mut at = 0;
         while let Some(step) = path.get(at) {
             let id = self.find(slot, step, &mut placed).unwrap_or_else(|| self.make(slot, step, at, run));
-            let another_value = self.is_next_pin(id, step);
+            let another_value = self.is_next_choice(id, step);
             let answer = step.condition.holds && !another_value;
             at += usize::from(!another_value);
             self.take(id, answer);
@@ -143,7 +143,7 @@ impl Tree {
             }
             Below::Node(id) => id,
         };
-        if self.asks(first, step) || self.is_next_pin(first, step) {
+        if self.asks(first, step) || self.is_next_choice(first, step) {
             return Some(first);
         }
         placed.mixed.get_or_insert(step.site);
@@ -155,12 +155,15 @@ impl Tree {
         node.site == step.site && node.test == step.condition.test
     }
 
-    /// Whether the node holds the same input to another value than the step does.
-    fn is_next_pin(&self, id: NodeId, step: &Step) -> bool {
+    /// Whether the node says of the same expression that it has another value or size than the step does.
+    fn is_next_choice(&self, id: NodeId, step: &Step) -> bool {
         let node = self.node(id);
-        let same_input = matches!((node.test, step.condition.test),
-            (Test::Same(a, first), Test::Same(b, second)) if a == b && first != second);
-        node.pinned && step.pinned && node.site == step.site && node.holds && step.condition.holds && same_input
+        let another = match (node.test, step.condition.test) {
+            (Test::Same(a, first), Test::Same(b, second)) => node.pinned && step.pinned && a == b && first != second,
+            (Test::Tuple(a, first), Test::Tuple(b, second)) => a == b && first != second,
+            _ => false,
+        };
+        another && node.site == step.site && node.holds && step.condition.holds
     }
 
     fn make(&mut self, slot: Slot, step: &Step, depth: usize, run: RunId) -> NodeId {
@@ -186,7 +189,7 @@ impl Tree {
 
     fn pins_above(&self, slot: Slot, step: &Step) -> u16 {
         match slot {
-            Slot::Answer(id, false) if self.is_next_pin(id, step) => self.node(id).pins.saturating_add(1),
+            Slot::Answer(id, false) if step.pinned && self.is_next_choice(id, step) => self.node(id).pins.saturating_add(1),
             _ => 0,
         }
     }
@@ -294,6 +297,21 @@ mod tests {
         let mut conditions = Vec::new();
         tree.flip(NodeId(2), &mut conditions);
         assert!(conditions.len() == 3 && conditions.iter().all(|condition| !condition.holds));
+    }
+
+    #[test]
+    fn sizes_of_a_tuple_form_a_chain() {
+        let mut arena = Arena::new();
+        let input = arena.input(0);
+        let mut tree = Tree::new(1);
+        for size in [2, 0, 3] {
+            let condition = Condition { test: Test::Tuple(input, size), holds: true };
+            let placed = tree.insert(0, &[Step { condition, site: Site(1), pinned: false }], RunId(0));
+            assert_eq!((placed.new, placed.mixed), (true, None));
+        }
+        let others: Vec<Other> = tree.nodes().iter().map(|node| node.other).collect();
+        assert_eq!(others, [Other::Run, Other::Run, Other::Queued]);
+        assert_eq!(tree.nodes()[2].pins, 0);
     }
 
     #[test]

@@ -38,8 +38,11 @@ impl Watch<'_> {
             (Rule::Length, [list]) => return self.length(list),
             (Rule::OpenList, [list, ..]) => *list = self.open_list(list),
             (Rule::OpenTuple(at), args) => {
-                args[..at].iter().for_each(|place| self.position(function, place));
                 args[at] = self.open_tuple(&args[at]);
+                if let (Some(size), [place]) = (args[at].as_tuple().map(<[Term]>::len), &args[..at]) {
+                    let places = size + usize::from(function.function.name() == "insert_element");
+                    self.position(function, place, places);
+                }
             }
             (Rule::Keyed { keys, maps }, args) => self.keyed(function, keys, maps, args),
             (_, args) => self.pin_all(function, &*args),

@@ -1,13 +1,22 @@
 //! Taking marked values apart: what is found inside is an expression of the whole.
 
+use std::cmp::Ordering;
+
 use constraint::{Expr, Op, Test, Type};
-use term::{Mfa, Term};
+use term::{Mfa, Term, number};
 
 use super::natives::operation;
 use super::watch::{Watch, mark_of, part};
 
 const IS_TUPLE: u32 = 1;
 const SIZE: u32 = 2;
+const IS_INTEGER: u32 = 3;
+const BEFORE_FIRST: u32 = 4;
+/// The places follow.
+const AFTER_LAST: u32 = 5;
+
+/// The last place that is asked for.
+const MOST_PLACES: i64 = 64;
 
 impl Watch<'_> {
     /// Asks whether a marked value is a list cell.
@@ -60,22 +69,39 @@ impl Watch<'_> {
 
     /// `element(I, T)`: what the result stands for by its place.
     pub fn element_at(&mut self, place: &Term, tuple: &Term) -> Option<Expr> {
-        if place.mark().is_some() {
-            self.position(operation("element", 2), place);
-        }
-        let expr = mark_of(tuple)?;
         // A place that no tuple has fails whatever the tuple is.
+        let is_place = place.as_i64().is_some_and(|at| at > 0);
+        if place.mark().is_some() || is_place {
+            self.spread_tuple(tuple);
+        }
+        let items = tuple.as_tuple()?;
+        self.position(operation("element", 2), place, items.len());
         let at = usize::try_from(place.as_i64()?.checked_sub(1)?).ok()?;
-        self.spread_tuple(tuple);
-        let item = tuple.as_tuple()?.get(at)?;
+        let (expr, item) = (mark_of(tuple)?, items.get(at)?);
         if item.mark().is_some() { None } else { Some(self.recorder.arena.element(expr, at as u32)) }
     }
 
-    /// A place in a tuple is held to its value.
-    pub fn position(&mut self, function: Mfa, place: &Term) {
-        if let Some(expr) = mark_of(place) {
-            self.pin_expr(expr, place);
-            self.gap(function);
+    /// Asks which place of `size` a value is, one after the other, so that the next question depends on the answers
+    /// alone. A place far behind is held to its value.
+    pub fn position(&mut self, function: Mfa, place: &Term, size: usize) {
+        let Some(expr) = mark_of(place) else { return };
+        self.ask(IS_INTEGER, Test::Type(expr, Type::Integer), place.is_integer());
+        if !place.is_integer() {
+            return;
+        }
+        let most = size as i64;
+        let found = place.as_i64().filter(|at| (1..=most).contains(at));
+        let (first, last) = (self.recorder.integer(1), self.recorder.integer(most));
+        self.ask(BEFORE_FIRST, Test::Less(expr, first), number::sign(place).is_none_or(|sign| !sign.is_gt()));
+        if number::sign(place).is_some_and(Ordering::is_gt) {
+            self.ask(AFTER_LAST, Test::Less(last, expr), found.is_none());
+        }
+        for at in 1..=found.unwrap_or(0).min(MOST_PLACES) {
+            let literal = self.recorder.integer(at);
+            self.ask(AFTER_LAST + at as u32, Test::Same(expr, literal), found == Some(at));
+        }
+        if found.is_some_and(|at| at > MOST_PLACES) {
+            self.pin_all(function, [place]);
         }
     }
 
