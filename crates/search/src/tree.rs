@@ -189,7 +189,9 @@ impl Tree {
 
     fn pins_above(&self, slot: Slot, step: &Step) -> u16 {
         match slot {
-            Slot::Answer(id, false) if step.pinned && self.is_next_choice(id, step) => self.node(id).pins.saturating_add(1),
+            Slot::Answer(id, false) if step.pinned && self.is_next_choice(id, step) => {
+                self.node(id).pins.saturating_add(1)
+            }
             _ => 0,
         }
     }

@@ -20,7 +20,8 @@ pub(super) const NATIVES: &[Entry] = &[
 ];
 
 /// Cells that nobody else sees are kept and the last of them gets the new tail; from the first shared one on they are
-/// copied. The VM does not look at the right side, nor make a copy when it is the empty list.
+/// copied. The VM does not look at the right side, nor make a copy when it is the empty list; one that carries a mark is
+/// put in all the same, as it stands for other lists, too.
 pub(crate) fn append(args: &mut [Term]) -> Eval {
     let mut left = args[0].cells();
     left.by_ref().for_each(drop);
@@ -29,7 +30,7 @@ pub(crate) fn append(args: &mut [Term]) -> Eval {
     }
     let right = mem::take(&mut args[1]);
     let mut list = mem::take(&mut args[0]);
-    if matches!(right, Term::Nil(_)) {
+    if matches!(right, Term::Nil(Mark::NONE)) {
         return Ok(list);
     }
     let mut at = &mut list;

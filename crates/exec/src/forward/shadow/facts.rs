@@ -13,13 +13,15 @@ struct Fact {
     run: u32,
     kinds: Kinds,
     size: Option<u32>,
+    /// A tuple that has at least that many elements.
+    least: u32,
     /// The constant that it is.
     value: Option<Expr>,
 }
 
 impl Fact {
     /// A fact of no run.
-    const NONE: Fact = Fact { run: 0, kinds: Kinds::ALL, size: None, value: None };
+    const NONE: Fact = Fact { run: 0, kinds: Kinds::ALL, size: None, least: 0, value: None };
 }
 
 #[derive(Default)]
@@ -55,7 +57,7 @@ impl Facts {
         }
         let fact = &mut self.facts[at];
         if fact.run != self.run {
-            *fact = Fact { run: self.run, kinds: Kinds::of_expr(arena, expr), size: None, value: None };
+            *fact = Fact { run: self.run, kinds: Kinds::of_expr(arena, expr), size: None, least: 0, value: None };
         }
         fact
     }
@@ -107,6 +109,27 @@ impl Facts {
         }
     }
 
+    fn least(&self, expr: Expr) -> u32 {
+        self.fact(expr).map_or(0, |fact| fact.least)
+    }
+
+    /// Whether a tuple is known to have that many elements, or not to.
+    pub fn has_elements(&self, arena: &Arena, tuple: Expr, count: u32) -> Option<bool> {
+        if let Some(value) = self.value(arena, tuple) {
+            return Some(value.as_tuple().is_some_and(|items| items.len() >= count as usize));
+        }
+        match self.size(arena, tuple) {
+            Some(size) => Some(size >= count),
+            None => (self.least(tuple) >= count).then_some(true),
+        }
+    }
+
+    /// The tuple has that many elements or more.
+    pub fn learn_elements(&mut self, arena: &Arena, tuple: Expr, count: u32) {
+        let fact = self.fact_mut(arena, tuple);
+        fact.least = fact.least.max(count);
+    }
+
     /// The answer of a test, if the expressions themselves or earlier answers settle it.
     pub fn settled(&self, arena: &Arena, test: Test) -> Option<bool> {
         self.by_kinds(arena, test).or_else(|| self.answers.get(&in_order(test)).copied())
@@ -123,7 +146,10 @@ impl Facts {
             Test::Tuple(x, size) => match self.value(arena, x) {
                 Some(value) => Some(value.as_tuple().is_some_and(|items| items.len() == size as usize)),
                 None if self.known(arena, x).and(Kinds::TUPLE).is_empty() => Some(false),
-                None => self.size(arena, x).map(|known| known == size),
+                None => match self.size(arena, x) {
+                    Some(known) => Some(known == size),
+                    None => (size < self.least(x)).then_some(false),
+                },
             },
             Test::Arity(x, _) => within(self.known(arena, x), Kinds::FUN, Kinds(0)),
             Test::Same(a, b) => {

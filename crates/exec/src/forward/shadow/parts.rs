@@ -49,9 +49,10 @@ impl Watch<'_> {
     /// Asks how large a tuple is: its elements are in reach afterwards.
     pub fn spread_tuple(&mut self, value: &Term) {
         let Some(expr) = mark_of(value) else { return };
-        match value.as_tuple() {
-            Some(items) => self.ask(SIZE, Test::Tuple(expr, items.len() as u32), true),
-            None => self.ask(IS_TUPLE, Test::Type(expr, Type::Tuple), false),
+        let items = value.as_tuple();
+        self.ask(IS_TUPLE, Test::Type(expr, Type::Tuple), items.is_some());
+        if let Some(items) = items {
+            self.ask(SIZE, Test::Tuple(expr, items.len() as u32), true);
         }
     }
 
@@ -69,16 +70,34 @@ impl Watch<'_> {
 
     /// `element(I, T)`: what the result stands for by its place.
     pub fn element_at(&mut self, place: &Term, tuple: &Term) -> Option<Expr> {
-        // A place that no tuple has fails whatever the tuple is.
-        let is_place = place.as_i64().is_some_and(|at| at > 0);
-        if place.mark().is_some() || is_place {
+        if place.mark().is_some() {
             self.spread_tuple(tuple);
+            self.position(operation("element", 2), place, tuple.as_tuple()?.len());
         }
-        let items = tuple.as_tuple()?;
-        self.position(operation("element", 2), place, items.len());
-        let at = usize::try_from(place.as_i64()?.checked_sub(1)?).ok()?;
-        let (expr, item) = (mark_of(tuple)?, items.get(at)?);
-        if item.mark().is_some() { None } else { Some(self.recorder.arena.element(expr, at as u32)) }
+        let expr = mark_of(tuple)?;
+        // A place that no tuple has fails whatever the tuple is.
+        let at = u32::try_from(place.as_i64()?.checked_sub(1)?).ok()?;
+        self.has_element(expr, tuple, at);
+        let item = tuple.as_tuple()?.get(at as usize)?;
+        if item.mark().is_some() { None } else { Some(self.recorder.arena.element(expr, at)) }
+    }
+
+    /// Asks whether something is a tuple with an element there; how large it is does not matter.
+    fn has_element(&mut self, expr: Expr, tuple: &Term, at: u32) {
+        let items = tuple.as_tuple();
+        self.ask(IS_TUPLE, Test::Type(expr, Type::Tuple), items.is_some());
+        let Some(items) = items else { return };
+        let count = at.saturating_add(1);
+        if self.recorder.facts.has_elements(&self.recorder.arena, expr, count).is_some() {
+            return;
+        }
+        let size = self.recorder.arena.apply(Op::TupleSize, &[expr]);
+        let least = self.recorder.integer(i64::from(count));
+        let has = items.len() >= count as usize;
+        self.ask(SIZE, Test::Less(size, least), !has);
+        if has {
+            self.recorder.facts.learn_elements(&self.recorder.arena, expr, count);
+        }
     }
 
     /// Asks which place of `size` a value is, one after the other, so that the next question depends on the answers
