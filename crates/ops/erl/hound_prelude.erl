@@ -6,8 +6,9 @@
 -module(hound_prelude).
 
 -export([minus/2, subtract/2, max/2, min/2, keyfind/3, keymember/3, keysearch/3, member/2, from_keys/2, from_list/1]).
+-export([integer_to_list/1, integer_to_list/2, list_to_integer/1, list_to_integer/2]).
 
--compile({no_auto_import, [max/2, min/2]}).
+-compile({no_auto_import, [max/2, min/2, integer_to_list/1, integer_to_list/2, list_to_integer/1, list_to_integer/2]}).
 
 member(Wanted, List) -> member(Wanted, List, List).
 
@@ -116,3 +117,65 @@ from_keys([Key | Rest], Value, Map, Keys) ->
     from_keys(Rest, Value, maps:put(Key, Value, maps:remove(Key, Map)), Keys);
 from_keys([], _, Map, _) -> Map;
 from_keys(_, Value, _, Keys) -> maps:from_keys(Keys, Value).
+
+integer_to_list(Number) ->
+    case is_integer(Number) of
+        true -> text(Number, 10);
+        false -> erlang:integer_to_list(Number)
+    end.
+
+integer_to_list(Number, Base) ->
+    case is_integer(Number) andalso base(Base) of
+        true -> text(Number, Base);
+        false -> erlang:integer_to_list(Number, Base)
+    end.
+
+text(Number, Base) when Number < 0 -> [$- | text(-Number, Base, [])];
+text(Number, Base) -> text(Number, Base, []).
+
+text(Number, Base, Text) when Number < Base -> [character(Number) | Text];
+text(Number, Base, Text) -> text(Number div Base, Base, [character(Number rem Base) | Text]).
+
+character(Digit) when Digit < 10 -> $0 + Digit;
+character(Digit) -> $A + Digit - 10.
+
+list_to_integer(Text) ->
+    case number(Text, 10) of
+        none -> erlang:list_to_integer(Text);
+        Number -> Number
+    end.
+
+list_to_integer(Text, Base) ->
+    case base(Base) andalso number(Text, Base) of
+        Number when is_integer(Number) -> Number;
+        _ -> erlang:list_to_integer(Text, Base)
+    end.
+
+base(Base) -> is_integer(Base) andalso Base >= 2 andalso Base =< 36.
+
+number([$- | Digits], Base) ->
+    case digits(Digits, Base) of
+        none -> none;
+        Number -> -Number
+    end;
+number([$+ | Digits], Base) -> digits(Digits, Base);
+number(Digits, Base) -> digits(Digits, Base).
+
+digits([First | Rest], Base) -> digits(Rest, Base, digit(First, Base));
+digits(_, _) -> none.
+
+digits(_, _, none) -> none;
+digits([], _, Number) -> Number;
+digits([Next | Rest], Base, Number) ->
+    case digit(Next, Base) of
+        none -> none;
+        Digit -> digits(Rest, Base, Number * Base + Digit)
+    end;
+digits(_, _, _) -> none.
+
+%% Each character is asked about no more than the base needs.
+digit(C, Base) when Base =< 10, is_integer(C), C >= $0, C < $0 + Base -> C - $0;
+digit(C, Base) when Base > 10, is_integer(C), C >= $0, C =< $9 -> C - $0;
+digit(C, Base) when Base > 10, is_integer(C), C >= $A, C < $A + Base - 10 -> C - $A + 10;
+digit(C, Base) when Base > 10, is_integer(C), C >= $a, C < $a + Base - 10 -> C - $a + 10;
+digit(_, _) -> none.

@@ -13,6 +13,10 @@ pub const SOURCE: &str = include_str!("../erl/hound_prelude.erl");
 const REPLACED: &[(&str, &str, u8, &str)] = &[
     ("erlang", "--", 2, "minus"),
     ("erlang", "subtract", 2, "subtract"),
+    ("erlang", "integer_to_list", 1, "integer_to_list"),
+    ("erlang", "integer_to_list", 2, "integer_to_list"),
+    ("erlang", "list_to_integer", 1, "list_to_integer"),
+    ("erlang", "list_to_integer", 2, "list_to_integer"),
     ("erlang", "max", 2, "max"),
     ("erlang", "min", 2, "min"),
     ("lists", "keyfind", 3, "keyfind"),

@@ -196,7 +196,28 @@ b2:
   return no
 b3:
   return yes
+---
+function m:at/1 (%0) captured 0 registers 6
+b0:
+  %1 = tuple(a, b, c)
+  tailcall remote erlang:element(%0, %1)
+---
+function m:set/2 (%0, %1) captured 0 registers 6
+b0:
+  tailcall remote erlang:setelement(%0, %1, new)
 ";
+
+#[test]
+fn a_place_in_a_tuple_is_halved_down_to_one() {
+    let mut bench = Bench::new(CHOICES);
+    let inside = ["is_integer(X1)", "not (X1 < 1)", "X1 < 4"];
+    assert_eq!(bench.path("at", "1"), [&inside[..], &["X1 < 2"]].concat());
+    assert_eq!(bench.path("at", "3"), [&inside[..], &["not (X1 < 2)", "not (X1 < 3)"]].concat());
+    assert_eq!(bench.path("at", "4"), ["is_integer(X1)", "not (X1 < 1)", "not (X1 < 4)"]);
+    assert_eq!(bench.path("at", "a"), ["not (is_integer(X1))"]);
+    assert_eq!(bench.path("set", "1, {x}"), ["tuple_size(X2) =:= 1", "is_integer(X1)", "not (X1 < 1)", "X1 < 2"]);
+    assert!(bench.recorder.gaps.is_empty());
+}
 
 #[test]
 fn a_switch_is_its_chain_of_tests() {

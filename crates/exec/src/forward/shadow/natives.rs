@@ -41,7 +41,7 @@ impl Watch<'_> {
                 args[at] = self.open_tuple(&args[at]);
                 if let (Some(size), [place]) = (args[at].as_tuple().map(<[Term]>::len), &args[..at]) {
                     let places = size + usize::from(function.function.name() == "insert_element");
-                    self.position(function, place, places);
+                    self.position(place, places);
                 }
             }
             (Rule::Keyed { keys, maps }, args) => self.keyed(function, keys, maps, args),

@@ -1,22 +1,14 @@
 //! Taking marked values apart: what is found inside is an expression of the whole.
 
-use std::cmp::Ordering;
-
 use constraint::{Expr, Op, Test, Type};
-use term::{Mfa, Term, number};
+use term::Term;
 
-use super::natives::operation;
 use super::watch::{Watch, mark_of, part};
 
 const IS_TUPLE: u32 = 1;
 const SIZE: u32 = 2;
 const IS_INTEGER: u32 = 3;
-const BEFORE_FIRST: u32 = 4;
-/// The places follow.
-const AFTER_LAST: u32 = 5;
-
-/// The last place that is asked for.
-const MOST_PLACES: i64 = 64;
+const FIRST_PLACE: u32 = 4;
 
 impl Watch<'_> {
     /// Asks whether a marked value is a list cell.
@@ -72,7 +64,7 @@ impl Watch<'_> {
     pub fn element_at(&mut self, place: &Term, tuple: &Term) -> Option<Expr> {
         if place.mark().is_some() {
             self.spread_tuple(tuple);
-            self.position(operation("element", 2), place, tuple.as_tuple()?.len());
+            self.position(place, tuple.as_tuple()?.len());
         }
         let expr = mark_of(tuple)?;
         // A place that no tuple has fails whatever the tuple is.
@@ -100,28 +92,28 @@ impl Watch<'_> {
         }
     }
 
-    /// Asks which place of `size` a value is, one after the other, so that the next question depends on the answers
-    /// alone. A place far behind is held to its value.
-    pub fn position(&mut self, function: Mfa, place: &Term, size: usize) {
+    /// Asks which place from 1 to `last` a value is, if any: they are halved until one is left, so that the questions
+    /// and their order depend on the answers alone.
+    pub fn position(&mut self, place: &Term, last: usize) {
         let Some(expr) = mark_of(place) else { return };
         self.ask(IS_INTEGER, Test::Type(expr, Type::Integer), place.is_integer());
-        if !place.is_integer() {
+        if !place.is_integer() || self.is_below(expr, place, 1) || !self.is_below(expr, place, last + 1) {
             return;
         }
-        let most = size as i64;
-        let found = place.as_i64().filter(|at| (1..=most).contains(at));
-        let (first, last) = (self.recorder.integer(1), self.recorder.integer(most));
-        self.ask(BEFORE_FIRST, Test::Less(expr, first), number::sign(place).is_none_or(|sign| !sign.is_gt()));
-        if number::sign(place).is_some_and(Ordering::is_gt) {
-            self.ask(AFTER_LAST, Test::Less(last, expr), found.is_none());
+        let (mut low, mut above) = (1, last + 1);
+        while above - low > 1 {
+            let middle = low + (above - low) / 2;
+            if self.is_below(expr, place, middle) { above = middle } else { low = middle }
         }
-        for at in 1..=found.unwrap_or(0).min(MOST_PLACES) {
-            let literal = self.recorder.integer(at);
-            self.ask(AFTER_LAST + at as u32, Test::Same(expr, literal), found == Some(at));
-        }
-        if found.is_some_and(|at| at > MOST_PLACES) {
-            self.pin_all(function, [place]);
-        }
+    }
+
+    fn is_below(&mut self, expr: Expr, place: &Term, bound: usize) -> bool {
+        let bound = bound as i64;
+        let below = place.compare(&Term::int(bound)).is_lt();
+        let literal = self.recorder.integer(bound);
+        // Each place is a branch of its own, as a clause for it would be.
+        self.ask(FIRST_PLACE.saturating_add(bound as u32), Test::Less(expr, literal), below);
+        below
     }
 
     pub fn tuple_size(&mut self, tuple: &Term) -> Option<Expr> {
