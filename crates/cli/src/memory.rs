@@ -35,7 +35,7 @@ impl Watch {
     }
 
     fn stopped(self) -> (Printed, i32) {
-        let at = Place { function: self.main, file: String::new(), line: 0 };
+        let at = Place { function: self.main, file: String::new(), line: 0, column: 0 };
         let ending = Ending::OutOfMemory { at };
         let code = Kind::of(&ending).exit_code();
         let run = Run { call: self.call, ending, shown: None, output: String::new(), steps: 0, coverage: None };

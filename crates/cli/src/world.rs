@@ -2,12 +2,14 @@
 
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
+use std::time::Instant;
 
 use exec::forward::{Code, VmAnswer, VmCall, World};
 use host::{CallResult, Host, HostError, SessionId};
 use rustc_hash::FxHashSet;
 use term::{Call, Exception, Fun, Mfa, Outcome, Term, known};
 
+use crate::interrupt;
 use crate::library::{Library, NoCode};
 
 /// Front end and VM joined; runs follow one another, each with a session of its own.
@@ -35,15 +37,24 @@ impl Outside {
 
 /// An outside that a running program and those who watch it hold together; none of them while another is at it.
 #[derive(Clone)]
-pub struct Shared(Rc<RefCell<Outside>>);
+pub struct Shared {
+    outside: Rc<RefCell<Outside>>,
+    /// When runs are to stop.
+    until: Option<Instant>,
+}
 
 impl Shared {
     pub fn new(outside: Outside) -> Shared {
-        Shared(Rc::new(RefCell::new(outside)))
+        Shared { outside: Rc::new(RefCell::new(outside)), until: None }
+    }
+
+    /// The same, for runs that stop then.
+    pub fn until(&self, end: Option<Instant>) -> Shared {
+        Shared { outside: Rc::clone(&self.outside), until: end }
     }
 
     pub fn borrow_mut(&self) -> RefMut<'_, Outside> {
-        self.0.borrow_mut()
+        self.outside.borrow_mut()
     }
 }
 
@@ -57,7 +68,11 @@ impl World for Shared {
     }
 
     fn allowed(&self, function: Mfa) -> bool {
-        self.0.borrow().allowed(function)
+        self.outside.borrow().allowed(function)
+    }
+
+    fn wants_stop(&self) -> bool {
+        interrupt::is_wanted() || self.until.is_some_and(|end| Instant::now() >= end)
     }
 
     /// What a run has printed is of no interest to those who run many.
@@ -66,7 +81,7 @@ impl World for Shared {
     }
 
     fn fun_identity(&self, lifted: Mfa) -> Option<(u32, u32)> {
-        self.0.borrow().fun_identity(lifted)
+        self.outside.borrow().fun_identity(lifted)
     }
 }
 

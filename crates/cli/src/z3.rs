@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Read, Write};
+use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
@@ -84,6 +85,8 @@ impl Smt for Z3 {
 impl Process {
     fn spawn(program: &OsString) -> std::io::Result<Process> {
         let mut child = Command::new(program)
+            // An interrupt at the terminal goes to us alone.
+            .process_group(0)
             .args(["-in", "-smt2", &format!("-memory:{MEMORY}")])
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -13,19 +13,21 @@ pub enum Kind {
     Unsupported,
     Steps,
     Memory,
+    Stopped,
     Broken,
     Vm,
 }
 
 impl Kind {
     /// All kinds, in the order in which a report counts them.
-    pub const ALL: [Kind; 8] = [
+    pub const ALL: [Kind; 9] = [
         Kind::Value,
         Kind::Exception,
         Kind::Refused,
         Kind::Unsupported,
         Kind::Steps,
         Kind::Memory,
+        Kind::Stopped,
         Kind::Broken,
         Kind::Vm,
     ];
@@ -38,6 +40,7 @@ impl Kind {
             Ending::Unsupported { .. } => Kind::Unsupported,
             Ending::OutOfSteps { .. } => Kind::Steps,
             Ending::OutOfMemory { .. } => Kind::Memory,
+            Ending::Stopped { .. } => Kind::Stopped,
             Ending::Broken { .. } => Kind::Broken,
             Ending::Vm { .. } => Kind::Vm,
         }
@@ -52,6 +55,7 @@ impl Kind {
             Kind::Unsupported => "unsupported",
             Kind::Steps => "step_limit",
             Kind::Memory => "memory_limit",
+            Kind::Stopped => "stopped",
             Kind::Broken => "broken_module",
             Kind::Vm => "vm_failed",
         }
@@ -66,6 +70,7 @@ impl Kind {
             Kind::Unsupported => "The program needs something that the machine does not do yet.",
             Kind::Steps => "The run used up its step budget.",
             Kind::Memory => "The run used up its memory budget.",
+            Kind::Stopped => "The run was told to stop.",
             Kind::Broken => "The program called into a module whose code cannot be had.",
             Kind::Vm => "The real VM gave no answer in a call that the program needed.",
         }
@@ -92,6 +97,7 @@ pub(crate) fn message(run: &Run) -> String {
         Ending::Unsupported { function, what, .. } => format!("not supported yet: {function}: {what}"),
         Ending::OutOfSteps { .. } => format!("stopped after {} steps; raise the limit with --steps", run.steps),
         Ending::OutOfMemory { .. } => "stopped at the memory limit; raise it with --memory".to_owned(),
+        Ending::Stopped { .. } => format!("stopped after {} steps, as was wanted", run.steps),
         Ending::Broken { module, why, .. } => format!("no code for module {module}: {why}"),
         Ending::Vm { function, what, .. } => format!("the Erlang VM gave no answer for {function}: {what}"),
     }
@@ -105,6 +111,7 @@ pub(crate) fn place(ending: &Ending) -> Option<&Place> {
         | Ending::Unsupported { at, .. }
         | Ending::OutOfSteps { at }
         | Ending::OutOfMemory { at }
+        | Ending::Stopped { at }
         | Ending::Broken { at, .. }
         | Ending::Vm { at, .. } => Some(at),
     }

@@ -13,7 +13,7 @@ fn mfa(module: &str, function: &str, arity: u8) -> Mfa {
 }
 
 fn place() -> Place {
-    Place { function: mfa("m", "g", 2), file: "src/m.erl".into(), line: 12 }
+    Place { function: mfa("m", "g", 2), file: "src/m.erl".into(), line: 12, column: 0 }
 }
 
 #[test]

@@ -55,7 +55,7 @@ impl Subject for Bits {
             path.push(Step { condition: Condition { test, holds: yes }, site: Site(u64::from(at)), pinned: false });
         }
         let ending = Ending::Value(Term::nil());
-        Run { ending, path, gaps: Vec::new(), steps: 1, fresh: 0, truncated: false, in_domain: true }
+        Run { ending, path, gaps: Vec::new(), steps: 1, fresh: 0, truncated: false, in_domain: true, trace: Vec::new() }
     }
 
     fn arena(&self) -> &Arena {

@@ -101,6 +101,10 @@ impl Explorer<'_> {
             return;
         }
         let run = self.subject.run(&inputs);
+        if is_stopped(&run) {
+            self.may_go_on();
+            return;
+        }
         self.merge_run(Source { signature, generation: 0, flip: None }, inputs, &run);
     }
 
@@ -188,6 +192,11 @@ impl Explorer<'_> {
     fn merge(&mut self, id: NodeId, attempt: Attempt) {
         let run = self.tree.node(id).run;
         match attempt {
+            // Half a run tells nothing: it is as if it had not been tried.
+            Attempt::Ran { run: result, .. } if is_stopped(&result) => {
+                self.tree.set(id, Other::Queued);
+                self.may_go_on();
+            }
             Attempt::Ran { inputs, run: result } => {
                 let (signature, generation) = (self.runs.signature(run), self.runs.origin(run).generation + 1);
                 self.merge_run(Source { signature, generation, flip: Some(id) }, inputs, &result);
@@ -381,6 +390,10 @@ impl Explorer<'_> {
             places.into_iter().for_each(|at| self.causes.add(Reason::Pin, at));
         }
     }
+}
+
+fn is_stopped(run: &Run) -> bool {
+    matches!(run.ending, Ending::Stopped { .. })
 }
 
 fn is_open(other: Other) -> bool {

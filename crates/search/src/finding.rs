@@ -13,6 +13,8 @@ pub struct Key {
     pub shape: ReasonShape,
     pub function: Option<Mfa>,
     pub line: u32,
+    /// 0 when unknown: two operations on one line are two sites.
+    pub column: u32,
     /// The library function that the crashing one had called, if the exception comes from there.
     pub via: Option<Mfa>,
 }
@@ -75,20 +77,23 @@ struct Frame {
 }
 
 impl Key {
-    pub fn of(exception: &Exception, target: &Target) -> (Key, Option<Place>) {
+    /// What kind of crash an exception is, and where it happened; `trace` tells the columns of the stack's places.
+    pub fn of(exception: &Exception, trace: &[Place], target: &Target) -> (Key, Option<Place>) {
         let frames: Vec<Frame> = exception.stack.cells().filter_map(Frame::read).collect();
         let tested = frames.iter().position(|frame| target.modules.contains(&frame.function.module));
         let at = tested.unwrap_or(0);
         let frame = frames.get(at);
         let via = tested.and_then(|at| at.checked_sub(1)).map(|above| frames[above].function);
+        let place = frame.cloned().map(|frame| frame.place(trace));
         let key = Key {
             class: exception.class,
             shape: ReasonShape::of(&exception.reason),
             function: frame.map(|frame| frame.function),
             line: frame.map_or(0, |frame| frame.line),
+            column: place.as_ref().map_or(0, |place| place.column),
             via,
         };
-        (key, frame.cloned().map(Frame::place))
+        (key, place)
     }
 }
 
@@ -130,8 +135,10 @@ impl Frame {
         Some(Frame { function, file, line: u32::try_from(line).unwrap_or(0) })
     }
 
-    fn place(self) -> Place {
-        Place { function: self.function, file: self.file, line: self.line }
+    fn place(self, trace: &[Place]) -> Place {
+        let here = |place: &&Place| place.function == self.function && place.line == self.line;
+        let column = trace.iter().find(here).map_or(0, |place| place.column);
+        Place { function: self.function, file: self.file, line: self.line, column }
     }
 }
 
@@ -172,7 +179,7 @@ mod tests {
     #[test]
     fn data_in_the_reason_makes_no_new_finding() {
         let stack = "[{m, f, 1, [{file, \"m.erl\"}, {line, 7}]}]";
-        let key = |reason| Key::of(&raised(reason, stack), &target()).0;
+        let key = |reason| Key::of(&raised(reason, stack), &[], &target()).0;
         assert_eq!(key("{badmatch, 1}"), key("{badmatch, [x]}"));
         assert_ne!(key("{badmatch, 1}"), key("{case_clause, 1}"));
         assert_ne!(key("{badmatch, 1}"), key("badmatch"));
@@ -182,16 +189,25 @@ mod tests {
     fn the_site_is_the_first_frame_under_test() {
         let library =
             "[{lists, nth, [0, []], [{file, \"lists.erl\"}, {line, 170}]}, {m, g, 2, [{file, \"m.erl\"}, {line, 5}]}]";
-        let (key, at) = Key::of(&raised("function_clause", library), &target());
+        let (key, at) = Key::of(&raised("function_clause", library), &[], &target());
         assert_eq!((key.line, key.via.map(|via| via.to_string())), (5, Some("lists:nth/2".into())));
         assert_eq!(at.map(|at| (at.file, at.line)), Some(("m.erl".into(), 5)));
     }
 
     #[test]
+    fn two_columns_of_a_line_are_two_sites() {
+        let raised = raised("badarith", "[{m, f, 1, [{file, \"m.erl\"}, {line, 7}]}]");
+        let place = |line, column| Place { function: target().entry, file: "m.erl".into(), line, column };
+        let column = |trace: &[Place]| Key::of(&raised, trace, &target()).0.column;
+        assert_eq!(column(&[place(6, 1), place(7, 9), place(7, 2)]), 9);
+        assert_eq!(column(&[place(6, 1)]), 0);
+    }
+
+    #[test]
     fn without_a_frame_under_test_the_top_one_is_the_site() {
-        let (key, _) = Key::of(&raised("badarg", "[{lists, x, 2, [{line, 9}]}]"), &target());
+        let (key, _) = Key::of(&raised("badarg", "[{lists, x, 2, [{line, 9}]}]"), &[], &target());
         assert_eq!((key.line, key.via), (9, None));
-        assert_eq!(Key::of(&raised("badarg", "[]"), &target()).0.function, None);
+        assert_eq!(Key::of(&raised("badarg", "[]"), &[], &target()).0.function, None);
     }
 
     #[test]

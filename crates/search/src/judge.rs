@@ -63,7 +63,7 @@ impl Judge {
             self.outside.get_or_insert(outside).paths += 1;
             return;
         }
-        let (key, at) = Key::of(exception, court.target);
+        let (key, at) = Key::of(exception, &run.trace, court.target);
         let tries = match self.known.get(&key) {
             Some(Known::Finding(at)) => return self.findings[*at].paths += 1,
             Some(Known::Unconfirmed { at, tries }) if *tries >= WITNESSES => return self.unconfirmed[*at].paths += 1,
@@ -168,6 +168,6 @@ impl Court<'_> {
 
     fn shows(&self, key: &Key, inputs: &[Term], run: &Run) -> bool {
         matches!(&run.ending, Ending::Raised(exception)
-            if run.in_domain && Key::of(exception, self.target).0 == *key && !self.is_expected(inputs, exception))
+            if run.in_domain && Key::of(exception, &run.trace, self.target).0 == *key && !self.is_expected(inputs, exception))
     }
 }

@@ -97,7 +97,8 @@ impl Reason {
     /// The reason an ending gives, if it is none of the two that a program can have.
     pub fn of_ending(ending: &Ending) -> Option<(Reason, Place)> {
         let (reason, at) = match ending.clone() {
-            Ending::Value(_) | Ending::Raised(_) => return None,
+            // Why a run was stopped the search knows itself.
+            Ending::Value(_) | Ending::Raised(_) | Ending::Stopped { .. } => return None,
             Ending::Refused { function, effect, at } => (Reason::Refused { function, effect }, at),
             Ending::Unsupported { function, what, at } => (Reason::Unsupported { function, what }, at),
             Ending::OutOfSteps { at } => (Reason::Steps, at),
@@ -190,7 +191,7 @@ mod tests {
 
     fn place(name: &str, line: u32) -> Place {
         let function = Mfa { module: Atom::new("m"), function: Atom::new(name), arity: 1 };
-        Place { function, file: "m.erl".into(), line }
+        Place { function, file: "m.erl".into(), line, column: 0 }
     }
 
     #[test]

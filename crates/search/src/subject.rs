@@ -53,6 +53,8 @@ pub struct Run {
     pub truncated: bool,
     /// The precondition held, or there is none.
     pub in_domain: bool,
+    /// Where an exception was raised and the calls it came through, with columns.
+    pub trace: Vec<Place>,
 }
 
 /// An operation without a symbolic rule.

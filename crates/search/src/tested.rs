@@ -86,6 +86,7 @@ impl<'w> Tested<'w> {
         let gap = |gap: &exec::forward::Gap| Gap { function: gap.function, at: gap.at.clone(), pinned: true };
         Run {
             ending: run.ending,
+            trace: run.trace,
             path: std::mem::take(&mut self.recorder.path),
             gaps: self.recorder.gaps.iter().map(gap).collect(),
             steps: steps + run.steps,
@@ -136,6 +137,11 @@ impl Subject for Tested<'_> {
 
     fn place(&self, site: Site) -> Option<Place> {
         let info = self.recorder.site(site)?;
-        Some(Place { function: info.function, file: info.file.clone(), line: info.location.line })
+        Some(Place {
+            function: info.function,
+            file: info.file.clone(),
+            line: info.location.line,
+            column: info.location.column,
+        })
     }
 }

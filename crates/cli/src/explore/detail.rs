@@ -11,7 +11,7 @@ use crate::world::{Outside, Shared};
 pub fn of(outside: &Shared, program: &mut Tested<'_>, finding: &Finding) -> Detail {
     let path = program.clauses(&finding.inputs).iter().map(phrase).collect();
     let Some(at) = &finding.at else { return Detail { file: String::new(), line: 0, column: 0, path } };
-    let column = column(outside, at.function, at.line);
+    let column = if at.column > 0 { at.column } else { column(outside, at.function, at.line) };
     Detail { file: at.file.clone(), line: at.line, column, path }
 }
 
@@ -28,7 +28,8 @@ fn phrase(event: &Event) -> String {
     }
 }
 
-/// Where on the line the function does something: the first column that its graph names.
+/// The first column of the line that the function's graph names: of an exception that was caught and raised again only
+/// the line may be known.
 fn column(outside: &Shared, function: Mfa, line: u32) -> u32 {
     let mut outside = outside.borrow_mut();
     let Outside { host, library, .. } = &mut *outside;

@@ -19,6 +19,7 @@ use solve::{Portfolio, Stats};
 use term::{Atom, Mfa};
 
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::options::{ExploreOptions, Format, Order, SearchOptions};
 use crate::world::{Outside, Shared};
 use crate::z3::Z3;
@@ -49,6 +50,7 @@ pub trait Watch {
 
 /// Explores what the words name; what to print, and the exit code.
 pub(crate) fn explore(options: &ExploreOptions) -> Result<(Printed, u8), Failure> {
+    interrupt::listen();
     let config = Config::read(options.config.as_deref())?;
     let (start, functions) = targets::read(options)?;
     let outside = Shared::new(start.outside);
@@ -147,14 +149,14 @@ fn one(
     let function = job.function;
     let (target, grammar, warnings) =
         types::Types::new(&mut outside.borrow_mut()).target(function, plan.modules.clone());
-    let mut world = outside.clone();
+    let end = began.checked_add(Duration::from_secs(plan.search.time.unwrap_or(SECONDS)));
+    let mut world = outside.until(end);
     let mut program =
         Tested::new(machine(&plan.search), Recorder::default(), &mut world, grammar, target, job.precondition);
     let mut solver = Portfolio::new(Some(Box::new(Z3::new("z3", Z3_PATIENCE))));
     let mut replay = confirm::Replay { outside: outside.clone(), function };
-    let time = Duration::from_secs(plan.search.time.unwrap_or(SECONDS));
     let mut go = |now: &search::Progress| match progress(now) {
-        Go::On if began.elapsed() > time => Go::Time,
+        Go::On if end.is_some_and(|end| Instant::now() >= end) => Go::Time,
         go => go,
     };
     let exploration = search::explore(&mut program, &mut solver, &mut replay, &search_options(plan, job), &mut go);

@@ -39,6 +39,8 @@ pub struct Place {
     pub file: String,
     /// 0 when unknown.
     pub line: u32,
+    /// 0 when unknown.
+    pub column: u32,
 }
 
 /// Every way a run ends.
@@ -56,6 +58,8 @@ pub enum Ending {
     OutOfSteps { at: Place },
     /// Frames and registers take more memory than allowed.
     OutOfMemory { at: Place },
+    /// Somebody wanted the run to stop.
+    Stopped { at: Place },
     /// The code of a module cannot be used.
     Broken { module: String, why: String, at: Place },
     /// The real VM did not answer a call.
@@ -70,6 +74,8 @@ pub struct Run {
     pub steps: u64,
     /// What was run, if asked for.
     pub coverage: Option<Coverage>,
+    /// Where an exception was raised and the calls it came through, innermost first: a stack trace has no columns.
+    pub trace: Vec<Place>,
 }
 
 /// What was run: lines and clauses, as far as they were asked for.
@@ -121,6 +127,7 @@ impl fmt::Debug for Ending {
             Ending::Unsupported { function, what, at } => write!(f, "unsupported {function:?} ({what}) at {at}"),
             Ending::OutOfSteps { at } => write!(f, "out of steps at {at}"),
             Ending::OutOfMemory { at } => write!(f, "out of memory at {at}"),
+            Ending::Stopped { at } => write!(f, "stopped at {at}"),
             Ending::Broken { module, why, at } => write!(f, "broken module {module} ({why}) at {at}"),
             Ending::Vm { function, what, at } => write!(f, "vm call {function:?} ({what}) at {at}"),
         }

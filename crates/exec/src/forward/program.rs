@@ -271,12 +271,18 @@ impl Program {
         match self.owner(address) {
             Some(function) if address != 0 => {
                 let location = function.location(address);
-                Place { function: function.name, file: function.file(location).to_string(), line: location.line }
+                Place {
+                    function: function.name,
+                    file: function.file(location).to_string(),
+                    line: location.line,
+                    column: location.column,
+                }
             }
             _ => Place {
                 function: Mfa { module: known::NONE, function: known::NONE, arity: 0 },
                 file: String::new(),
                 line: 0,
+                column: 0,
             },
         }
     }

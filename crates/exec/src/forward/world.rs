@@ -15,6 +15,11 @@ pub trait World {
     /// Whether the user allows this function although it has outside effects.
     fn allowed(&self, function: Mfa) -> bool;
 
+    /// Whether a run is to stop where it is. It is asked every now and then.
+    fn wants_stop(&self) -> bool {
+        false
+    }
+
     /// A run is over: what was kept for it can go.
     fn end_run(&mut self) {}
 

@@ -58,6 +58,22 @@ fn inputs_that_are_too_large_are_not_run() {
     assert_eq!((subject.log.len(), found.verdict, causes(&found)), (1, Verdict::Incomplete, vec![("bound-size", 1)]));
 }
 
+/// A run that was stopped on its way is no path, and what it was for stays open.
+#[test]
+fn half_a_run_is_no_proof() {
+    let stopped = || Ending::Stopped { at: place("g", 3) };
+    let mut fake = Fake::new(1, |probe: &mut Probe<'_>| if probe.is(1, 0, 2) { stopped() } else { value() });
+    let mut questions = 0;
+    let mut stop_later = |_: &search::Progress| {
+        questions += 1;
+        if questions > 2 { Go::Interrupt } else { Go::On }
+    };
+    let mut solver = Every { below: 4, refuses: None };
+    let found = explore(&mut fake, &mut solver, &mut Vm::default(), &Options::default(), &mut stop_later);
+    assert_eq!((found.verdict, causes(&found)), (Verdict::Incomplete, vec![("interrupted", 1)]));
+    assert_eq!(found.statistics.paths, 1);
+}
+
 #[test]
 fn endings_that_are_no_result_are_named_with_their_place() {
     let at = || place("g", 3);

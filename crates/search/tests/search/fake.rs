@@ -57,7 +57,7 @@ pub fn mfa(module: &str, function: &str, arity: u8) -> Mfa {
 }
 
 pub fn place(function: &str, line: u32) -> Place {
-    Place { function: mfa("m", function, 1), file: "m.erl".into(), line }
+    Place { function: mfa("m", function, 1), file: "m.erl".into(), line, column: 0 }
 }
 
 pub fn value() -> Ending {
@@ -113,6 +113,7 @@ impl<F: FnMut(&mut Probe<'_>) -> Ending> Subject for Fake<F> {
             fresh: 0,
             truncated: false,
             in_domain: true,
+            trace: Vec::new(),
         };
         let mut probe = Probe { arena: &mut self.arena, inputs, run };
         let ending = (self.program)(&mut probe);

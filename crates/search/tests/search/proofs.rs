@@ -102,7 +102,7 @@ impl Subject for Wild {
             state = random.u64(..).wrapping_add(u64::from(yes));
         }
         let ending = if state.is_multiple_of(5) { crash("bug", (state % 100) as u32) } else { value() };
-        Run { ending, path, gaps: Vec::new(), steps: 1, fresh: 0, truncated: false, in_domain: true }
+        Run { ending, path, gaps: Vec::new(), steps: 1, fresh: 0, truncated: false, in_domain: true, trace: Vec::new() }
     }
 
     fn arena(&self) -> &Arena {

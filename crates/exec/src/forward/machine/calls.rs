@@ -12,6 +12,9 @@ use crate::forward::outcome::Ending;
 use crate::forward::program::Callee;
 use crate::forward::world::VmCall;
 
+/// Steps between two questions whether to stop: a few milliseconds.
+const STEPS_AT_ONCE: u64 = 100_000;
+
 impl Engine<'_> {
     /// Calls linked code.
     #[inline(always)]
@@ -60,24 +63,39 @@ impl Engine<'_> {
     /// A jump backwards.
     #[inline(always)]
     pub fn repeat(&mut self, at: Cursor, to: Address) -> Cursor {
-        if self.fuel == 0 {
-            return self.out_of_steps(at);
+        if self.fuel == 0
+            && let Err(end) = self.refuel(at)
+        {
+            return end;
         }
         self.fuel -= 1;
         self.enter(at, to)
     }
 
+    /// Takes steps from the reserve, or ends the run.
     #[cold]
-    fn out_of_steps(&mut self, at: Cursor) -> Cursor {
+    #[inline(never)]
+    fn refuel(&mut self, at: Cursor) -> Result<(), Cursor> {
         let place = self.place(at);
-        self.end(at, Ending::OutOfSteps { at: place })
+        if self.reserve == 0 {
+            return Err(self.end(at, Ending::OutOfSteps { at: place }));
+        }
+        // The first look is free: a run that has just begun was wanted a moment ago.
+        if self.reserve < self.limits.steps && self.surroundings.world.wants_stop() {
+            return Err(self.end(at, Ending::Stopped { at: place }));
+        }
+        self.fuel = self.reserve.min(STEPS_AT_ONCE);
+        self.reserve -= self.fuel;
+        Ok(())
     }
 
     #[cold]
     #[inline(never)]
     fn call_code_slowly(&mut self, at: Cursor, window: Slot, frame: u32, entry: Address) -> Cursor {
-        if self.fuel == 0 {
-            return self.out_of_steps(at);
+        if self.fuel == 0
+            && let Err(end) = self.refuel(at)
+        {
+            return end;
         }
         match self.make_room(at, u32::from(window) + frame) {
             Some(at) => self.call_code(at, window, frame, entry),
@@ -88,8 +106,10 @@ impl Engine<'_> {
     #[cold]
     #[inline(never)]
     fn tail_code_slowly(&mut self, at: Cursor, frame: u32, entry: Address) -> Cursor {
-        if self.fuel == 0 {
-            return self.out_of_steps(at);
+        if self.fuel == 0
+            && let Err(end) = self.refuel(at)
+        {
+            return end;
         }
         match self.make_room(at, frame) {
             Some(at) => self.tail_code(at, frame, entry),

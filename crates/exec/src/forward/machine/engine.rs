@@ -7,7 +7,7 @@ use term::{Call, Mfa, Term};
 use super::cursor::{Cursor, Slots, is_plain};
 use super::surroundings::Surroundings;
 use crate::forward::code::{Address, Instr, Slot};
-use crate::forward::outcome::{Ending, Limits, Place};
+use crate::forward::outcome::{Ending, Limits, Place, Run};
 use crate::forward::program::Program;
 use crate::forward::shadow::Recorder;
 use crate::forward::world::World;
@@ -34,8 +34,10 @@ pub struct Engine<'a> {
     pub program: &'a mut Program,
     pub surroundings: Surroundings<'a>,
     pub process: Process,
-    /// Steps that may still be made.
+    /// Steps that may be made before the next look at what is left.
     pub fuel: u64,
+    /// Steps that may be made after those.
+    pub reserve: u64,
     pub limits: Limits,
     /// The beginnings of the program's code and constants, which move when more is linked: every way from there
     /// back to the loop makes a new cursor, which looks them up again.
@@ -43,6 +45,8 @@ pub struct Engine<'a> {
     pub constants: *const Term,
     /// Where what happens to marked values is written down.
     pub recorder: Option<&'a mut Recorder>,
+    /// The instructions that the last stack trace is made of.
+    pub trail: Vec<Address>,
     /// How the run ended, if not with a value in slot 0.
     pub ending: Option<Ending>,
 }
@@ -58,17 +62,19 @@ impl<'a> Engine<'a> {
             program,
             surroundings,
             process,
-            fuel: limits.steps,
+            fuel: 0,
+            reserve: limits.steps,
             limits,
             code: ptr::null(),
             constants: ptr::null(),
             recorder: None,
+            trail: Vec::new(),
             ending: None,
         }
     }
 
-    /// Runs a call to its end; how it ended and how many steps it took. With `local`, the function need not be exported.
-    pub fn run(mut self, call: &Call, local: bool) -> (Ending, u64) {
+    /// Runs a call to its end. With `local`, the function need not be exported.
+    pub fn run(mut self, call: &Call, local: bool) -> Run {
         let cursor = self.begin(call, local);
         match self.recorder {
             None => self.execute::<false>(cursor),
@@ -87,7 +93,9 @@ impl<'a> Engine<'a> {
                 Ending::Value(value)
             }
         };
-        (ending, self.limits.steps - self.fuel)
+        let raised = matches!(ending, Ending::Raised(_));
+        let trace = if raised { self.trail.iter().map(|at| self.place_of(*at)).collect() } else { Vec::new() };
+        Run { ending, steps: self.limits.steps - self.reserve - self.fuel, coverage: None, trace }
     }
 
     /// A value in a slot that should be dead.

@@ -42,10 +42,9 @@ impl Machine {
     /// Runs one call to its end.
     pub fn run(&mut self, world: &mut dyn World, call: &Call) -> Run {
         self.program.code.seen.fill(false);
-        let (ending, steps) = Engine::new(&mut self.program, world, self.limits).run(call, false);
+        let run = Engine::new(&mut self.program, world, self.limits).run(call, false);
         let options = self.program.options;
-        let coverage = (options.coverage || options.clauses).then(|| self.coverage());
-        Run { ending, steps, coverage }
+        Run { coverage: (options.coverage || options.clauses).then(|| self.coverage()), ..run }
     }
 
     /// Runs one call to its end, its arguments being the inputs 0, 1, … of the recorder's arena, and records what the
@@ -72,9 +71,8 @@ impl Machine {
         let call = recorder.marked(call);
         let mut engine = Engine::new(&mut self.program, world, self.limits);
         engine.recorder = Some(recorder);
-        let (ending, steps) = engine.run(&call, local);
-        let coverage = self.program.options.coverage.then(|| self.coverage());
-        Run { ending, steps, coverage }
+        let run = engine.run(&call, local);
+        Run { coverage: self.program.options.coverage.then(|| self.coverage()), ..run }
     }
 
     /// The branches of a function's graph, each with two outcomes; nothing as long as nobody has called it.

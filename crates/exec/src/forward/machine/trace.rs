@@ -14,14 +14,15 @@ const DEPTH: usize = 8;
 
 impl Engine<'_> {
     /// The entries that `head` begins with, then what `trace` asks for.
-    pub fn stack_trace(&self, at: Cursor, head: &Term, trace: Trace) -> Term {
+    pub fn stack_trace(&mut self, at: Cursor, head: &Term, trace: Trace) -> Term {
         if trace == Trace::Complete {
             return head.clone();
         }
         let mut entries: Vec<Term> = head.cells().cloned().collect();
         let mut last = None;
+        let here = self.address(at);
+        let mut trail = vec![here];
         if trace == Trace::Here {
-            let here = self.address(at);
             entries.extend(self.entry_at(here));
             last = Some(here);
         }
@@ -34,8 +35,10 @@ impl Engine<'_> {
             if last != Some(caller) {
                 entries.extend(self.entry_at(caller));
                 last = Some(caller);
+                trail.push(caller);
             }
         }
+        self.trail = trail;
         Term::list(entries)
     }
 
