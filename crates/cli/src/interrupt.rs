@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What the shell says of a command that an interrupt has ended.
-const INTERRUPTED: i32 = 130;
+pub const CODE: u8 = 130;
 
 static WANTED: AtomicBool = AtomicBool::new(false);
 
@@ -11,7 +11,7 @@ static WANTED: AtomicBool = AtomicBool::new(false);
 pub fn listen() {
     let handler = || {
         if WANTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED);
+            std::process::exit(i32::from(CODE));
         }
     };
     // Without a handler the interrupt ends the command as usual.

@@ -126,6 +126,14 @@ impl Library {
         module.unit(name)
     }
 
+    /// The graph of a function or of a fun in one.
+    pub fn graph(&mut self, host: &mut Host, function: Mfa) -> Option<(Rc<ir::Unit>, usize)> {
+        let own = self.unit(host, function, true).ok();
+        let unit = own.or_else(|| self.unit(host, around(function)?, true).ok())?;
+        let at = unit.functions.iter().position(|graph| graph.name == function)?;
+        Some((unit, at))
+    }
+
     /// The functions of the same module that a function can reach, itself included, in the order they are met.
     pub fn reachable(&mut self, host: &mut Host, function: Mfa) -> Vec<Mfa> {
         let mut reached = vec![function];
@@ -258,6 +266,13 @@ impl Module {
     pub fn flat_module(&self) -> (flat::Module, Vec<CoreError>) {
         flat::flatten_module(&self.core, &self.file)
     }
+}
+
+/// The function that a lifted one, such as `'-main/1-fun-0-'`, was taken out of.
+fn around(lifted: Mfa) -> Option<Mfa> {
+    let (function, rest) = lifted.function.name().strip_prefix('-')?.rsplit_once('/')?;
+    let arity = rest.split('-').next()?.parse().ok()?;
+    Some(Mfa { module: lifted.module, function: Atom::new(function), arity })
 }
 
 /// The VM lists a fun of a module's own function under that function; we make one that calls it.

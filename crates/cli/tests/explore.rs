@@ -13,13 +13,38 @@ fn a_finding_has_its_place_its_call_the_words_of_the_vm_and_its_path() {
     let ran = hound(&["explore", TILL, "discount/2", "round_up/1"]);
     assert_eq!(ran.code, 1, "{}", ran.err);
     for text in [
-        "till.erl:16:1: error: {forgotten_code,1004} in till:discount/2",
+        "till.erl:16:64: error: {forgotten_code,1004} in till:discount/2",
         "  till:discount(1004, staff)\n  ** exception error: {forgotten_code,1004}",
-        "  path: discount/2 clause 1 (line 16)",
-        "1 findings; 1 crash, 1 safe, 0 incomplete",
+        "  path: discount/2 clause 1 (line 16)\n\n",
+        "1 finding; 1 crash, 1 safe, 0 incomplete",
     ] {
         assert!(ran.out.contains(text), "no {text:?} in\n{}", ran.out);
     }
+}
+
+/// Two operations on one line are two findings, each with its own column; a match that fails is where it begins.
+#[test]
+fn columns_are_those_of_the_expression_that_fails() {
+    let folder = support::folder("columns");
+    let text = "%% Several mistakes per line.\n-module(columns).\n-export([f/2, g/1, h/1]).\n\
+                -spec f(integer(), integer()) -> integer().\n\
+                f(X, Y) -> 10 div X + 20 div Y.\n\
+                -spec g(integer()) -> ok.\n\
+                g(X) -> ok = (fun(1) -> ok; (Y) -> Y end)(X), ok.\n\
+                -spec h(1..3) -> ok.\n\
+                h(X) -> try case X of 1 -> ok; 2 -> throw(two) end after ok end.\n";
+    let source = support::file(&folder, "columns.erl", text);
+    let ran = hound(&["explore", &source]);
+    for place in [
+        "5:15: error: badarith",
+        "5:26: error: badarith",
+        "7:9: error: {badmatch,0}",
+        "9:13: error: {case_clause,3}",
+        "9:36: throw: two",
+    ] {
+        assert!(ran.out.contains(&format!("columns.erl:{place}")), "no {place} in\n{}", ran.out);
+    }
+    assert!(ran.out.contains("  path: h/1 (line 9), case clause 2 (line 9)\n"), "{}", ran.out);
 }
 
 #[test]
@@ -57,7 +82,7 @@ fn inputs_that_cannot_be_made_are_not_safe() {
     std::fs::write(&source, text).expect("a source");
     let ran = hound(&["explore", &source.display().to_string()]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.out.contains("unmade:f/1: incomplete: no first input could be made"), "{}", ran.out);
+    assert!(ran.out.contains("unmade:f/1: incomplete\n  no first input could be made"), "{}", ran.out);
 }
 
 #[test]

@@ -11,7 +11,7 @@ mod text;
 
 pub use coverage::{Coverage, Lines};
 pub use exec::forward::{Ending, Place};
-pub use explored::{Detail, Explored, SUITE_HEAD, Suite, explored_line, explored_text, suite_name, summary};
+pub use explored::{Detail, Explored, Paint, SUITE_HEAD, Suite, explored_line, explored_text, suite_name, summary};
 pub use json::{failure_line, run_line, tests_line};
 pub use kind::Kind;
 pub use text::{Text, run_text};

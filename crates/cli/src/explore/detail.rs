@@ -9,23 +9,53 @@ use term::Mfa;
 use crate::world::{Outside, Shared};
 
 pub fn of(outside: &Shared, program: &mut Tested<'_>, finding: &Finding) -> Detail {
-    let path = program.clauses(&finding.inputs).iter().map(phrase).collect();
+    let events = program.clauses(&finding.inputs);
+    let path = counted(events.iter().filter_map(|event| phrase(outside, event)));
     let Some(at) = &finding.at else { return Detail { file: String::new(), line: 0, column: 0, path } };
     let column = if at.column > 0 { at.column } else { column(outside, at.function, at.line) };
     Detail { file: at.file.clone(), line: at.line, column, path }
 }
 
-/// `total/2 clause 1 (line 3)`; a clause that only the compiler wrote is where no other one matches.
-fn phrase(event: &Event) -> String {
+/// `total/2 clause 1 (line 3)`; a clause that only the compiler wrote is where no other one matches. A match that leaves
+/// no choice is worth a word only if it fails.
+fn phrase(outside: &Shared, event: &Event) -> Option<String> {
     let Mfa { function, arity, .. } = event.function;
+    let (written, at) = choice(outside, event);
     let what = match event.kind {
         CaseKind::Function => format!("{function}/{arity}"),
+        CaseKind::Case if written == 1 => "match".to_owned(),
         CaseKind::Case => "case".to_owned(),
     };
-    match event.location.line {
-        0 => format!("{what}: no clause matches"),
-        line => format!("{what} clause {} (line {line})", event.clause + 1),
+    match (event.location.line, event.kind) {
+        (0, CaseKind::Function) => Some(format!("{what}: no clause matches")),
+        (0, CaseKind::Case) if written == 1 => Some(format!("no match (line {at})")),
+        (0, CaseKind::Case) => Some(format!("case (line {at}): no clause matches")),
+        (_, CaseKind::Case) if written == 1 => None,
+        (line, _) if written == 1 => Some(format!("{what} (line {line})")),
+        (line, _) => Some(format!("{what} clause {} (line {line})", event.clause + 1)),
     }
+}
+
+/// How many clauses somebody wrote for this choice, and the line where it begins.
+fn choice(outside: &Shared, event: &Event) -> (usize, u32) {
+    let mut outside = outside.borrow_mut();
+    let Outside { host, library, .. } = &mut *outside;
+    let Some((unit, at)) = library.graph(host, event.function) else { return (0, 0) };
+    let Some(case) = unit.functions[at].cases.get(event.case as usize) else { return (0, 0) };
+    (case.clauses.iter().filter(|clause| clause.is_known()).count(), case.location.line)
+}
+
+/// What comes several times in a row is said once, with its count.
+fn counted(phrases: impl Iterator<Item = String>) -> Vec<String> {
+    let mut runs: Vec<(String, usize)> = Vec::new();
+    for phrase in phrases {
+        match runs.last_mut() {
+            Some((last, count)) if *last == phrase => *count += 1,
+            _ => runs.push((phrase, 1)),
+        }
+    }
+    let said = |(phrase, count)| if count == 1 { phrase } else { format!("{phrase} {count} times") };
+    runs.into_iter().map(said).collect()
 }
 
 /// The first column of the line that the function's graph names: of an exception that was caught and raised again only

@@ -1,11 +1,11 @@
 //! `hound explore`: from the words of the command line to findings and verdicts.
 
 mod alike;
-mod bar;
 mod config;
 mod confirm;
 mod detail;
 mod job;
+mod screen;
 mod suite;
 pub mod targets;
 mod types;
@@ -26,6 +26,7 @@ use crate::z3::Z3;
 use crate::{FAILED, Printed};
 use config::Config;
 use job::Job;
+use screen::Screen;
 use suite::{Folder, Written};
 
 /// How long the external solver may stay silent; its work is bounded otherwise.
@@ -61,24 +62,43 @@ pub(crate) fn explore(options: &ExploreOptions) -> Result<(Printed, u8), Failure
         keep: if folder.is_some() { KEPT_CASES } else { 0 },
         modules: targets::modules(&functions),
     };
-    let mut bar = bar::Bar::new(jobs.len());
-    let all = explore_all(&plan, &outside, &jobs, &mut bar);
-    bar.finish();
+    let mut screen = Screen::new(jobs.len(), options.format);
+    start.failures.iter().for_each(|(module, error)| left_out(&screen, options.format, *module, error));
+    let all = explore_all(&plan, &outside, &jobs, &mut screen);
+    screen.finish();
     let written = folder.map_or(Ok(Vec::new()), |folder| folder.write(&outside, &all));
-    let mut printed = printed(options.format, &start.failures, &all);
-    let found = all.iter().any(|one| !one.exploration.findings.is_empty());
-    let code = match written {
-        Ok(files) => {
-            files.iter().for_each(|file| printed.out.push_str(&told(options.format, file)));
-            u8::from(found)
-        }
-        // What was found is told all the same.
-        Err(failure) => {
-            printed.err.push_str(&format!("hound: {failure}\n"));
-            FAILED
-        }
-    };
-    Ok((printed, code))
+    let mut printed = Printed::default();
+    if options.format == Format::Text {
+        printed.out = report::summary(&all, screen.paint);
+    }
+    if all.len() < jobs.len() {
+        let left = jobs.len() - all.len();
+        printed.err = format!("hound: interrupted; functions that were not explored: {left}\n");
+    }
+    match &written {
+        Ok(files) => files.iter().for_each(|file| printed.out.push_str(&told(options.format, file))),
+        Err(failure) => printed.err.push_str(&format!("hound: {failure}\n")),
+    }
+    let failed = written.is_err() || !start.failures.is_empty();
+    Ok((printed, code(&all, failed)))
+}
+
+/// A finding is a finding, whatever else went wrong; without one, only an exploration to its end is a success.
+fn code(all: &[Explored], failed: bool) -> u8 {
+    match all.iter().any(|one| !one.exploration.findings.is_empty()) {
+        true => 1,
+        false if failed => FAILED,
+        false if interrupt::is_wanted() => interrupt::CODE,
+        false => 0,
+    }
+}
+
+fn left_out(screen: &Screen, format: Format, module: Atom, error: &host::ExtractError) {
+    let failure = Failure::from(error.clone());
+    match format {
+        Format::Json => screen.say(report::failure_line(failure.code(), &failure.to_string()), String::new()),
+        Format::Text => screen.say(String::new(), format!("hound: {module} was left out: {failure}\n")),
+    }
 }
 
 /// What holds for all functions.
@@ -114,21 +134,6 @@ fn explore_all(plan: &Plan, outside: &Shared, jobs: &[Job], watch: &mut dyn Watc
         }
     }
     all
-}
-
-fn printed(format: Format, failures: &[(Atom, host::ExtractError)], all: &[Explored]) -> Printed {
-    let mut printed = Printed::default();
-    for (module, error) in failures {
-        printed.err.push_str(&format!("hound: {module} was left out: {}\n", Failure::from(error.clone())));
-    }
-    match format {
-        Format::Json => all.iter().for_each(|one| printed.out.push_str(&report::explored_line(one))),
-        Format::Text => {
-            all.iter().for_each(|one| printed.out.push_str(&report::explored_text(one)));
-            printed.out.push_str(&report::summary(all));
-        }
-    }
-    printed
 }
 
 fn told(format: Format, written: &Written) -> String {

@@ -2,6 +2,7 @@
 
 mod eunit;
 mod json;
+mod paint;
 mod text;
 
 use search::Exploration;
@@ -9,6 +10,7 @@ use term::{Mfa, Term};
 
 pub use eunit::{SUITE_HEAD, Suite, suite_name};
 pub use json::explored_line;
+pub use paint::Paint;
 pub use text::{explored_text, summary};
 
 /// Everything there is to say about one explored function.

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use search::{Cause, Finding, Verdict};
 
+use super::paint::Paint;
 use super::{Detail, Explored, call};
 
 /// How many reasons are shown; the others are counted.
@@ -12,29 +13,22 @@ const REASONS: usize = 6;
 const CLAUSES: usize = 8;
 
 /// The findings, then what the search could not do; empty if there is nothing to tell.
-pub fn explored_text(explored: &Explored) -> String {
+pub fn explored_text(explored: &Explored, paint: Paint) -> String {
     let mut out = String::new();
     let shown = explored.exploration.findings.iter().zip(&explored.details);
-    shown.for_each(|(finding, detail)| write_finding(&mut out, explored, finding, detail));
-    for unconfirmed in &explored.exploration.unconfirmed {
-        let call = call(explored.function, &unconfirmed.inputs);
-        let (class, reason) = (unconfirmed.exception.class, &unconfirmed.exception.reason);
-        put(&mut out, format_args!("{call}: not confirmed (a bug of hound): we had {class}:{reason}, "));
-        put(&mut out, format_args!("the VM had {}\n", unconfirmed.got));
+    shown.for_each(|(finding, detail)| write_finding(&mut out, explored, finding, detail, paint));
+    let notes = notes(explored);
+    if !notes.is_empty() {
+        let verdict = explored.exploration.verdict;
+        let said = if verdict == Verdict::Incomplete { paint.verdict(verdict, " incomplete") } else { String::new() };
+        put(&mut out, format_args!("{}:{said}\n", paint.bold(&explored.function.to_string())));
+        notes.iter().for_each(|note| put(&mut out, format_args!("  {note}\n")));
+        out.push('\n');
     }
-    if let Some(outside) = &explored.exploration.outside {
-        let call = call(explored.function, &outside.inputs);
-        put(&mut out, format_args!("{}: no spec; no clause takes {call}\n", explored.function));
-    }
-    explored
-        .warnings
-        .iter()
-        .for_each(|warning| put(&mut out, format_args!("{}: spec: {warning}\n", explored.function)));
-    write_causes(&mut out, explored);
     out
 }
 
-fn write_finding(out: &mut String, explored: &Explored, finding: &Finding, detail: &Detail) {
+fn write_finding(out: &mut String, explored: &Explored, finding: &Finding, detail: &Detail, paint: Paint) {
     let Detail { file, line, column, path } = detail;
     let place = match (*line, *column) {
         (0, _) => file.clone(),
@@ -42,70 +36,103 @@ fn write_finding(out: &mut String, explored: &Explored, finding: &Finding, detai
         (line, column) => format!("{file}:{line}:{column}"),
     };
     let exception = &finding.exception;
-    put(out, format_args!("{place}: {}: {} in {}\n", exception.class, exception.reason, explored.function));
+    let class = paint.bad(&exception.class.to_string());
+    put(out, format_args!("{}: {class}: {} in {}\n", paint.bold(&place), exception.reason, explored.function));
     put(out, format_args!("  {}\n", call(explored.function, &finding.inputs)));
     finding.text.lines().for_each(|line| put(out, format_args!("  {line}\n")));
     if !path.is_empty() {
         let from = path.len().saturating_sub(CLAUSES);
         let before = if from > 0 { "… " } else { "" };
-        put(out, format_args!("  path: {before}{}\n", path[from..].join(", ")));
+        put(out, format_args!("  {}\n", paint.faint(&format!("path: {before}{}", path[from..].join(", ")))));
     }
+    out.push('\n');
 }
 
-fn write_causes(out: &mut String, explored: &Explored) {
-    let causes = &explored.exploration.causes;
-    if explored.exploration.verdict != Verdict::Incomplete {
-        return;
+/// What there is to know besides findings, a sentence each.
+fn notes(explored: &Explored) -> Vec<String> {
+    let exploration = &explored.exploration;
+    let mut notes = Vec::new();
+    for unconfirmed in &exploration.unconfirmed {
+        let call = call(explored.function, &unconfirmed.inputs);
+        let (class, reason) = (unconfirmed.exception.class, &unconfirmed.exception.reason);
+        notes.push(format!("not confirmed: {call} gives {class}:{reason} here; on the VM: {}", unconfirmed.got));
     }
-    for cause in causes.iter().take(REASONS) {
-        put(out, format_args!("{}: incomplete: {}\n", explored.function, sentence(cause)));
+    if let Some(outside) = &exploration.outside {
+        notes.push(format!("no spec; no clause takes {}", call(explored.function, &outside.inputs)));
     }
-    if causes.len() > REASONS {
-        put(out, format_args!("{}: incomplete: and {} more reasons\n", explored.function, causes.len() - REASONS));
+    notes.extend(explored.warnings.iter().map(|warning| format!("spec: {warning}")));
+    if exploration.verdict == Verdict::Incomplete {
+        notes.extend(sentences(&exploration.causes));
     }
+    notes
 }
 
-fn sentence(cause: &Cause) -> String {
-    let place = cause.at.as_ref().map_or(String::new(), |at| format!(", in {at}"));
-    let times = if cause.count == 1 { String::new() } else { format!(" ({} times)", cause.count) };
-    format!("{}{place}{times}", cause.reason)
+/// A sentence per kind of reason, whatever the number of its places.
+fn sentences(causes: &[Cause]) -> Vec<String> {
+    let mut kinds: Vec<(String, Vec<&Cause>)> = Vec::new();
+    for cause in causes {
+        let reason = cause.reason.to_string();
+        match kinds.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, places)) => places.push(cause),
+            None => kinds.push((reason, vec![cause])),
+        }
+    }
+    let more = kinds.len().saturating_sub(REASONS);
+    let shown = kinds.iter().take(REASONS).map(|(reason, causes)| sentence(reason, causes));
+    let rest = (more > 0).then(|| format!("and {more} more {}", plural(more, "reason")));
+    shown.chain(rest).collect()
+}
+
+fn sentence(reason: &str, causes: &[&Cause]) -> String {
+    let place = causes.iter().find_map(|cause| cause.at.as_ref());
+    let place = place.map_or(String::new(), |at| format!(", in {at}"));
+    let others = match causes.len() - 1 {
+        0 => String::new(),
+        others => format!(" and {others} other {}", plural(others, "place")),
+    };
+    let times = match causes.iter().map(|cause| cause.count).sum::<u64>() {
+        1 => String::new(),
+        times => format!(" ({times} times)"),
+    };
+    format!("{reason}{place}{others}{times}")
 }
 
 /// A table with a line per function, and one for all.
-pub fn summary(all: &[Explored]) -> String {
+pub fn summary(all: &[Explored], paint: Paint) -> String {
     let width = all.iter().map(|one| one.function.to_string().chars().count()).max().unwrap_or(0).max(8);
     let mut out = String::new();
-    let head = ["verdict", "paths", "runs", "lines", "branches", "ms"];
-    put(
-        &mut out,
-        format_args!(
-            "{:width$}  {:<10} {:>7} {:>7} {:>9} {:>10} {:>7}\n",
-            "function", head[0], head[1], head[2], head[3], head[4], head[5]
-        ),
+    let head = format!(
+        "{:width$}  {:<10} {:<8} {:>7} {:>7} {:>9} {:>10} {:>7}",
+        "function", "verdict", "complete", "paths", "runs", "lines", "branches", "ms"
     );
-    for one in all {
-        let (exploration, statistics) = (&one.exploration, &one.exploration.statistics);
-        let part = |(covered, total): (usize, usize)| format!("{covered}/{total}");
-        put(
-            &mut out,
-            format_args!(
-                "{:width$}  {:<10} {:>7} {:>7} {:>9} {:>10} {:>7}\n",
-                one.function.to_string(),
-                exploration.verdict.name(),
-                statistics.paths,
-                statistics.runs,
-                part(one.lines),
-                part(one.branches),
-                one.millis
-            ),
-        );
-    }
+    put(&mut out, format_args!("{}\n", paint.bold(&head)));
+    all.iter().for_each(|one| put(&mut out, format_args!("{}\n", row(one, width, paint))));
     let count = |verdict| all.iter().filter(|one| one.exploration.verdict == verdict).count();
     let findings: usize = all.iter().map(|one| one.exploration.findings.len()).sum();
     let (crash, safe) = (count(Verdict::Crash), count(Verdict::Safe));
-    let incomplete = count(Verdict::Incomplete);
-    put(&mut out, format_args!("{findings} findings; {crash} crash, {safe} safe, {incomplete} incomplete\n"));
+    let (noun, incomplete) = (plural(findings, "finding"), count(Verdict::Incomplete));
+    put(&mut out, format_args!("{findings} {noun}; {crash} crash, {safe} safe, {incomplete} incomplete\n"));
     out
+}
+
+fn row(one: &Explored, width: usize, paint: Paint) -> String {
+    let (exploration, statistics) = (&one.exploration, &one.exploration.statistics);
+    let part = |(covered, total): (usize, usize)| format!("{covered}/{total}");
+    format!(
+        "{:width$}  {} {:<8} {:>7} {:>7} {:>9} {:>10} {:>7}",
+        one.function.to_string(),
+        paint.verdict(exploration.verdict, &format!("{:<10}", exploration.verdict.name())),
+        if exploration.complete { "yes" } else { "no" },
+        statistics.paths,
+        statistics.runs,
+        part(one.lines),
+        part(one.branches),
+        one.millis
+    )
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
 }
 
 fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
