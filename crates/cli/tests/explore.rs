@@ -40,7 +40,7 @@ fn columns_are_those_of_the_expression_that_fails() {
         "5:26: error: badarith",
         "7:9: error: {badmatch,0}",
         "9:13: error: {case_clause,3}",
-        "9:36: throw: two",
+        "9:37: throw: two",
     ] {
         assert!(ran.out.contains(&format!("columns.erl:{place}")), "no {place} in\n{}", ran.out);
     }
