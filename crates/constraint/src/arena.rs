@@ -33,6 +33,8 @@ pub enum Node {
     Element(Expr, u32),
     Cons(Expr, Expr),
     Tuple(Box<[Expr]>),
+    /// What a fun gives for these arguments; defined only where it is a table of that arity.
+    Result(Expr, Box<[Expr]>),
     /// An operation on integers (or a length or size, which is an integer); defined only where it does not fail.
     Apply(Op, Box<[Expr]>),
 }
@@ -146,6 +148,19 @@ impl Arena {
         match literals {
             Some(items) => self.literal(Term::tuple(items)),
             None => self.intern(Node::Tuple(items.into())),
+        }
+    }
+
+    /// What a fun gives for arguments.
+    pub fn result(&mut self, fun: Expr, args: Vec<Expr>) -> Expr {
+        let literals: Option<Vec<Term>> = args.iter().map(|arg| self.as_literal(*arg).cloned()).collect();
+        let table = self.as_literal(fun).and_then(Term::as_table).filter(|it| usize::from(it.arity()) == args.len());
+        match (table, literals) {
+            (Some(table), Some(args)) => {
+                let result = table.result(&args).clone();
+                self.literal(result)
+            }
+            _ => self.intern(Node::Result(fun, args.into())),
         }
     }
 

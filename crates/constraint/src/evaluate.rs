@@ -54,6 +54,11 @@ impl<'a> Evaluator<'a> {
             }
             Node::Cons(head, tail) => Ok(Term::cons(self.value(*head)?, self.value(*tail)?)),
             Node::Tuple(items) => Ok(Term::tuple(self.values_of(items)?)),
+            Node::Result(fun, args) => {
+                let (fun, args) = (self.value(*fun)?, self.values_of(args)?);
+                let table = fun.as_table().filter(|table| usize::from(table.arity()) == args.len());
+                table.map(|table| table.result(&args).clone()).ok_or(Undefined)
+            }
             Node::Apply(op, args) => op.compute(&self.values_of(args)?).ok_or(Undefined),
         }
     }

@@ -25,6 +25,10 @@ impl Arena {
             }
             Node::Cons(head, tail) => self.write_between(out, "[", &[*head], "|", Some(*tail), "]"),
             Node::Tuple(items) => self.write_between(out, "{", items, "", None, "}"),
+            Node::Result(fun, args) => {
+                self.write(out, *fun);
+                self.write_between(out, "(", args, "", None, ")");
+            }
             Node::Apply(op, args) => self.write_operation(out, *op, args),
         });
     }

@@ -79,7 +79,7 @@ handle(?SESSION_CALL, <<Session:64, Limits:24/binary, Etf/binary>>, #st{sessions
             {?NO_SESSION, <<>>, St}
     end;
 handle(?REQUEST, Etf, St0) ->
-    try request(binary_to_term(Etf), St0) of
+    try request(hound_table:call(Etf), St0) of
         {Answer, St} -> {?ANSWER, term_to_binary(Answer), St}
     catch
         Class:Reason:Stack -> {?FAILED, failure(Class, Reason, Stack), St0}

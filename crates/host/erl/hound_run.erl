@@ -53,7 +53,7 @@ plainly(Module, Function, Args) ->
     apply(Module, Function, Args).
 
 outcome(Etf, Apply) ->
-    try binary_to_term(Etf) of
+    try hound_table:call(Etf) of
         {Module, Function, Args} -> applied(Apply, Module, Function, Args)
     catch
         error:badarg -> {?FAILED, term_to_binary(<<"malformed call">>)}

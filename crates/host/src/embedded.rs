@@ -23,6 +23,7 @@ pub(crate) const SOURCES: &[(&str, &str)] = &[
     ("hound_marks", include_str!("../erl/hound_marks.erl")),
     ("hound_run", include_str!("../erl/hound_run.erl")),
     ("hound_state", include_str!("../erl/hound_state.erl")),
+    ("hound_table", include_str!("../erl/hound_table.erl")),
     ("hound_text", include_str!("../erl/hound_text.erl")),
     ("hound_trim", include_str!("../erl/hound_trim.erl")),
 ];

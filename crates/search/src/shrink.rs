@@ -3,7 +3,7 @@
 //! Every candidate is strictly smaller by [`Measure`], so taking one that still shows the crash, again and again, ends.
 
 use num_bigint::BigInt;
-use term::{Bits, Map, Term};
+use term::{Bits, Map, Row, Table, Term};
 
 use crate::measure::Measure;
 
@@ -70,6 +70,7 @@ fn smaller(term: &Term, left: &mut usize) -> Vec<Term> {
             Term::Tuple(_, items) => smaller_tuples(items, left),
             Term::Map(_, map) => smaller_maps(map, left),
             Term::Bits(_, bits) => smaller_bits(bits),
+            Term::Fun(..) => term.as_table().map(|table| smaller_tables(table, left)).unwrap_or_default(),
             term => term.as_bigint().map(|value| smaller_integers(&value)).unwrap_or_default(),
         };
         *left = left.saturating_sub(found.len());
@@ -153,6 +154,40 @@ fn smaller_maps(map: &Map, left: &mut usize) -> Vec<Term> {
     found
 }
 
+/// The same for all arguments, without one row, then with something made smaller.
+fn smaller_tables(table: &Table, left: &mut usize) -> Vec<Term> {
+    let (rows, default) = (table.rows(), table.default());
+    let made = |rows: Vec<Row>, default: Term| Table::new(table.arity(), rows, default).map(Term::table);
+    let constants = rows.iter().map(|row| &row.result).chain([default]);
+    let mut found: Vec<Term> = constants.filter_map(|result| made(Vec::new(), result.clone())).collect();
+    for at in 0..rows.len() {
+        let others: Vec<Row> = rows[..at].iter().chain(&rows[at + 1..]).cloned().collect();
+        found.extend(made(others.clone(), default.clone()));
+        // What it gave is what is given otherwise: one row less, too.
+        found.extend(made(others, rows[at].result.clone()));
+    }
+    found.extend(smaller(default, left).into_iter().filter_map(|default| made(rows.to_vec(), default)));
+    for (at, row) in rows.iter().enumerate() {
+        if *left == 0 {
+            break;
+        }
+        let mut change = |row: Row| {
+            let mut rows = rows.to_vec();
+            rows[at] = row;
+            found.extend(made(rows, default.clone()));
+        };
+        smaller(&row.result, left).into_iter().for_each(|result| change(Row { result, ..row.clone() }));
+        for (place, arg) in row.args.iter().enumerate() {
+            for arg in smaller(arg, left) {
+                let mut args = row.args.clone();
+                args[place] = arg;
+                change(Row { args, ..row.clone() });
+            }
+        }
+    }
+    found
+}
+
 fn smaller_bits(bits: &Bits) -> Vec<Term> {
     let len = bits.bit_len();
     let mut found = vec![Term::bits(Bits::empty()), Term::bits(bits.slice(0, len / 16 * 8))];
@@ -201,6 +236,20 @@ mod tests {
         assert_eq!(shrunk("#{k => [1,2], j => 3, 5 => 6}", has_key), "#{k => []}");
         let long = |inputs: &[Term]| inputs[0].as_bits().is_some_and(|bits| bits.bit_len() >= 16);
         assert_eq!(shrunk("<<1,2,3,4,5>>", long), "<<0,0>>");
+    }
+
+    #[test]
+    fn tables_lose_rows_and_give_less() {
+        let gives = |at: i64, wanted: i64| {
+            move |inputs: &[Term]| {
+                inputs[0].as_table().is_some_and(|table| table.result(&[Term::int(at)]) == &Term::int(wanted))
+            }
+        };
+        assert_eq!(shrunk("fun(3) -> 42; (4) -> [1,2]; (_) -> {a,b} end", gives(3, 42)), "fun(_) -> 42 end");
+        let two = move |inputs: &[Term]| gives(3, 42)(inputs) && gives(4, 7)(inputs);
+        assert_eq!(shrunk("fun(3) -> 42; (4) -> 7; (5) -> 6; (_) -> 0 end", two), "fun(4) -> 7; (_) -> 42 end");
+        let large = |inputs: &[Term]| inputs[0].as_table().is_some_and(|table| table.default().as_i64() > Some(9));
+        assert_eq!(shrunk("fun(3) -> 42; (_) -> 1000 end", large), "fun(_) -> 10 end");
     }
 
     #[test]

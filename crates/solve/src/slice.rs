@@ -15,8 +15,8 @@ use crate::query::Query;
 #[derive(Default)]
 pub struct Slicer {
     parts: FxHashMap<Test, Rc<[Expr]>>,
-    /// The input that an expression is a part of.
-    inputs: FxHashMap<Expr, Option<u32>>,
+    /// The input that an expression is a part of, and whether a fun in it gave it.
+    inputs: FxHashMap<Expr, (Option<u32>, bool)>,
 }
 
 impl Slicer {
@@ -50,7 +50,7 @@ impl Slicer {
         let mut mentioned = vec![false; query.inputs.len().max(query.near.len())];
         for condition in query.conditions {
             for part in self.parts(query.arena, &condition.test).iter() {
-                let input = self.input(query.arena, *part);
+                let (input, _) = self.input(query.arena, *part);
                 if let Some(place) = input.and_then(|at| mentioned.get_mut(at as usize)) {
                     *place = true;
                 }
@@ -80,9 +80,15 @@ impl Slicer {
             match arena.node(expr) {
                 Node::Input(_) => parts.push(expr),
                 Node::Literal(_) => {}
-                Node::Head(_) | Node::Tail(_) | Node::Element(..) if self.input(arena, expr).is_some() => {
+                Node::Head(_) | Node::Tail(_) | Node::Element(..) | Node::Result(..)
+                    if self.input(arena, expr).0.is_some() =>
+                {
                     parts.push(expr);
+                    if self.input(arena, expr).1 {
+                        arguments(arena, expr, &mut todo);
+                    }
                 }
+                Node::Result(fun, args) => todo.extend(args.iter().copied().chain([*fun])),
                 Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) => todo.push(*inner),
                 Node::Cons(head, tail) => todo.extend([*head, *tail]),
                 Node::Tuple(items) => todo.extend(items.iter().copied()),
@@ -92,30 +98,47 @@ impl Slicer {
         parts
     }
 
-    /// The input that something is a part of, if it is.
-    fn input(&mut self, arena: &Arena, part: Expr) -> Option<u32> {
+    /// The input that something is a part of, if it is, and whether a fun in it gave it.
+    fn input(&mut self, arena: &Arena, part: Expr) -> (Option<u32>, bool) {
         let mut passed = Vec::new();
         let mut at = part;
-        let input = loop {
+        let (input, mut given) = loop {
             if let Some(known) = self.inputs.get(&at) {
                 break *known;
             }
-            passed.push(at);
             match (arena.node(at), above(arena, at)) {
-                (Node::Input(input), _) => break Some(*input),
-                (_, Some(next)) => at = next,
-                (_, None) => break None,
+                (Node::Input(input), _) => break (Some(*input), false),
+                (_, Some(next)) => {
+                    passed.push(at);
+                    at = next;
+                }
+                (_, None) => break (None, false),
             }
         };
-        self.inputs.extend(passed.into_iter().map(|expr| (expr, input)));
-        input
+        self.inputs.insert(at, (input, given));
+        for expr in passed.into_iter().rev() {
+            given |= matches!(arena.node(expr), Node::Result(..));
+            self.inputs.insert(expr, (input, given));
+        }
+        (input, given)
+    }
+}
+
+/// What the funs were called with that gave an expression.
+fn arguments(arena: &Arena, expr: Expr, found: &mut Vec<Expr>) {
+    let mut at = Some(expr);
+    while let Some(expr) = at {
+        if let Node::Result(_, args) = arena.node(expr) {
+            found.extend(args.iter().copied());
+        }
+        at = above(arena, expr);
     }
 }
 
 /// The expression that a part is a part of.
 fn above(arena: &Arena, part: Expr) -> Option<Expr> {
     match arena.node(part) {
-        Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) => Some(*inner),
+        Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) | Node::Result(inner, _) => Some(*inner),
         _ => None,
     }
 }

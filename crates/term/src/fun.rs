@@ -1,9 +1,9 @@
-//! Function values: closures of the machine, and functions named by module.
+//! Function values: closures of the machine, functions named by module, and functions given by a table.
 
 use std::mem;
 
 use crate::cons::{RED_ZONE, STACK_STEP};
-use crate::{Atom, Mfa, Term};
+use crate::{Atom, Mfa, Table, Term};
 
 pub enum Fun {
     /// `fun M:F/A`.
@@ -12,6 +12,8 @@ pub enum Fun {
     Closure(Closure),
     /// A function value of the real VM, kept in its external form so that it can go back there.
     Foreign { module: Atom, arity: u8, etf: Box<[u8]> },
+    /// A function without code.
+    Table(Table),
 }
 
 /// A closure. `code` is a number that the machine which made it understands; names are for printing and comparing.
@@ -28,11 +30,15 @@ pub struct Closure {
 }
 
 impl Fun {
+    /// The module of the VM whose funs tables become there.
+    pub const TABLES: &str = "hound_table";
+
     pub fn arity(&self) -> u8 {
         match self {
             Fun::External(mfa) => mfa.arity,
             Fun::Closure(closure) => closure.arity,
             Fun::Foreign { arity, .. } => *arity,
+            Fun::Table(table) => table.arity(),
         }
     }
 
@@ -41,6 +47,7 @@ impl Fun {
             Fun::External(mfa) => mfa.module,
             Fun::Closure(closure) => closure.module,
             Fun::Foreign { module, .. } => *module,
+            Fun::Table(_) => Atom::new(Fun::TABLES),
         }
     }
 }

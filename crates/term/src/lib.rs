@@ -15,6 +15,7 @@ pub mod number;
 mod order;
 mod print;
 mod read;
+mod table;
 mod term;
 mod tuple;
 
@@ -27,5 +28,6 @@ pub use handle::{Handle, HandleKind};
 pub use map::Map;
 pub use print::{Style, float_text};
 pub use read::ReadError;
+pub use table::{Row, Table, holds_fun};
 pub use term::{Mark, Term};
 pub use tuple::Tuple;

@@ -273,6 +273,11 @@ impl Identity<'_> {
                 let FunParts { index, uniq, captured } = fun_parts(etf);
                 Identity { module, index, uniq, name: None, captured: Cow::Owned(captured) }
             }
+            // As the VM has it: one fun for each arity, which closes over the data.
+            Fun::Table(table) => {
+                let captured = Cow::Owned(vec![table.data()]);
+                Identity { module, index: u32::from(table.arity()), uniq: 0, name: None, captured }
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 mod float;
 mod name;
 mod other;
+mod table;
 
 use std::fmt::{self, Write};
 use std::rc::Rc;
@@ -198,6 +199,8 @@ impl Printer<'_> {
                 let FunParts { index, uniq, .. } = fun_parts(etf);
                 write_closure(self.out, *module, index, uniq)
             }
+            Fun::Table(table) if self.style == Style::Source => self.table(table),
+            Fun::Table(table) => write_closure(self.out, fun.module(), u32::from(table.arity()), 0),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod binary;
 mod lex;
+mod table;
 
 use std::fmt;
 
@@ -132,6 +133,9 @@ impl<'a> Reader<'a> {
             Token::Sign("<<") => self.binary(),
             Token::Sign("(") => self.parenthesis(),
             Token::Sign("fun") => self.fun(),
+            Token::Variable(name) => {
+                self.error(format!("no term begins with {:?}", name.chars().next().unwrap_or('_')))
+            }
             _ => self.unexpected("a term"),
         }
     }
@@ -232,6 +236,9 @@ impl<'a> Reader<'a> {
 
     fn fun(&mut self) -> Result<Term> {
         self.expect("fun")?;
+        if self.is("(") {
+            return self.table();
+        }
         let module = self.atom("a module name")?;
         self.expect(":")?;
         let function = self.atom("a function name")?;

@@ -244,7 +244,7 @@ fn visit_fun<'a>(fun: &'a Fun, sum: &mut Sum, tasks: &mut Vec<Task<'a>>) -> Opti
     match fun {
         Fun::External(mfa) => sum.external(*mfa),
         Fun::Closure(closure) if closure.uniq != 0 => visit_closure(closure, sum, tasks),
-        Fun::Closure(_) | Fun::Foreign { .. } => return None,
+        Fun::Closure(_) | Fun::Foreign { .. } | Fun::Table(_) => return None,
     }
     Some(())
 }

@@ -42,7 +42,7 @@ fn handle_to_list(run: &mut dyn Environment, function: &str, args: &[Term], kind
 
 fn fun_to_list(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
     match &args[0] {
-        Term::Fun(_, fun) if matches!(**fun, Fun::Foreign { .. }) => ask(run, "fun_to_list", args),
+        Term::Fun(_, fun) if matches!(**fun, Fun::Foreign { .. } | Fun::Table(_)) => ask(run, "fun_to_list", args),
         Term::Fun(..) => Ok(Term::string(&args[0].write(Style::Plain))),
         _ => badarg(),
     }
@@ -55,7 +55,10 @@ fn fun_info(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
         Fun::External(mfa) => of_external(*mfa, item.or_badarg()?.name()),
         Fun::Closure(closure) if item.is_some_and(|item| item.name() == "new_uniq") => Some(digest(run, closure)?),
         Fun::Closure(closure) => of_closure(run, closure, item.or_badarg()?.name()),
-        Fun::Foreign { .. } => return ask(run, "fun_info", args),
+        Fun::Table(table) if item.is_some_and(|item| item.name() == "arity") => {
+            Some(Term::int(i64::from(table.arity())))
+        }
+        Fun::Foreign { .. } | Fun::Table(_) => return ask(run, "fun_info", args),
     };
     Ok(Term::tuple([args[1].clone(), value.or_badarg()?]))
 }
@@ -73,7 +76,7 @@ fn fun_info_mfa(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
     let (module, name, arity) = match &**fun {
         Fun::External(mfa) => (mfa.module, mfa.function, mfa.arity),
         Fun::Closure(closure) => (closure.module, closure.name, closure.arity),
-        Fun::Foreign { .. } => return ask(run, "fun_info_mfa", args),
+        Fun::Foreign { .. } | Fun::Table(_) => return ask(run, "fun_info_mfa", args),
     };
     Ok(Term::tuple([Term::atom(module), Term::atom(name), Term::int(i64::from(arity))]))
 }

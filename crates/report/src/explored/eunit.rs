@@ -132,7 +132,8 @@ fn is_plain(term: &Term) -> bool {
     is_source(term) && !text.contains("#{") && !text.contains("fun ")
 }
 
-/// Whether the text of a term reads back as the term: handles and closures do not.
+/// Whether the text of a term reads back as the term: handles and closures do not. A fun written twice is two funs.
 fn is_source(term: &Term) -> bool {
-    Term::read(&term.to_string()).is_ok_and(|read| read == *term)
+    let text = term.to_string();
+    !text.contains("fun(") && Term::read(&text).is_ok_and(|read| read == *term)
 }

@@ -3,7 +3,7 @@
 use constraint::{Grammar, MapField, RuleId, Shape};
 use term::{Map, Term};
 
-/// Whether a term is a value of a rule. What a fun takes and gives is not looked at, only its arity.
+/// Whether a term is a value of a rule. Of a fun that is no table only the arity is looked at.
 pub fn accepts(grammar: &Grammar, rule: RuleId, term: &Term) -> bool {
     match term {
         Term::Cons(..) => accepts_list(grammar, rule, term),
@@ -78,8 +78,9 @@ fn shape_accepts(grammar: &Grammar, shape: &Shape, term: &Term) -> bool {
         }
         (Shape::Map(fields), Term::Map(_, map)) => fields_accept(grammar, fields, map),
         (Shape::Bits { base, unit }, Term::Bits(_, bits)) => bits_accept(*base, *unit, bits.bit_len() as u64),
-        (Shape::Fun { params, .. }, Term::Fun(_, fun)) => {
+        (Shape::Fun { params, result }, Term::Fun(_, fun)) => {
             params.as_ref().is_none_or(|params| params.len() == usize::from(fun.arity()))
+                && gives(term, &mut |value| deeper(|| accepts(grammar, *result, value)))
         }
         (Shape::Pid, Term::Handle(_, handle)) => handle.kind == term::HandleKind::Pid,
         (Shape::Port, Term::Handle(_, handle)) => handle.kind == term::HandleKind::Port,
@@ -101,6 +102,12 @@ pub fn fields_accept(grammar: &Grammar, fields: &[MapField], map: &Map) -> bool 
         found[at] = true;
     }
     fields.iter().zip(found).all(|(field, found)| found || !field.mandatory)
+}
+
+/// Whether everything that a table gives is as wanted.
+pub fn gives(fun: &Term, wanted: &mut dyn FnMut(&Term) -> bool) -> bool {
+    let Some(table) = fun.as_table() else { return true };
+    wanted(table.default()) && table.rows().iter().all(|row| wanted(&row.result))
 }
 
 pub fn bits_accept(base: u64, unit: u64, len: u64) -> bool {

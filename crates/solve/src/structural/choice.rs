@@ -36,11 +36,15 @@ pub struct Choice {
 }
 
 impl Choice {
-    fn of(alternatives: impl IntoIterator<Item = Vec<Post>>) -> Choice {
+    pub fn of(alternatives: impl IntoIterator<Item = Vec<Post>>) -> Choice {
         Choice { alternatives: alternatives.into_iter().collect(), ..Choice::default() }
     }
 
-    fn partial(alternatives: impl IntoIterator<Item = Vec<Post>>) -> Choice {
+    pub fn settling(alternatives: impl IntoIterator<Item = Vec<Post>>) -> Choice {
+        Choice { settles: true, ..Choice::of(alternatives) }
+    }
+
+    pub fn partial(alternatives: impl IntoIterator<Item = Vec<Post>>) -> Choice {
         Choice { leaves_out: true, ..Choice::of(alternatives) }
     }
 }
@@ -100,8 +104,8 @@ impl Store {
     /// The node, whose parts nobody looked at, keeps its value, if it may.
     fn as_it_was(&self, cx: &Context, id: NodeId) -> Option<Post> {
         let node = self.node(id);
-        let near =
-            node.near.as_ref().filter(|_| node.value.is_none() && node.cells.is_none() && node.items.is_empty())?;
+        let whole = node.cells.is_none() && node.items.is_empty() && node.rows.is_empty();
+        let near = node.near.as_ref().filter(|_| node.value.is_none() && whole)?;
         let fits = !node.not.contains(near) && node.prods.iter().any(|prod| cx.domains.prod_accepts(prod, near));
         fits.then(|| Post::Bind(id, near.clone()))
     }
@@ -136,6 +140,7 @@ impl Store {
                 Choice::of(both)
             }
             Pending::Pair(relate, a, b) => self.of_pair(cx, relate, a, b)?,
+            Pending::Lookup(fun, args, result) => self.of_lookup(cx, fun, args, result),
         })
     }
 
@@ -302,7 +307,8 @@ impl Store {
     /// Which production a node has whose parts somebody looked at.
     fn of_productions(&self, cx: &mut Context) -> Option<Choice> {
         let (id, node) = self.classes().find(|(_, node)| {
-            node.value.is_none() && node.prods.len() > 1 && (node.cells.is_some() || !node.items.is_empty())
+            let opened = node.cells.is_some() || !node.items.is_empty() || !node.rows.is_empty();
+            node.value.is_none() && node.prods.len() > 1 && opened
         })?;
         let mut prods: Vec<Prod> = node.prods.to_vec();
         if let Some(near) = &node.near {

@@ -6,7 +6,8 @@ use constraint::{Grammar, RuleId, Shape};
 use rustc_hash::FxHashMap;
 use term::{HandleKind, Term};
 
-use super::accept::{accepts, bits_accept, fields_accept};
+use super::accept::{accepts, bits_accept, fields_accept, gives};
+use super::funs::ENDLESS;
 use super::kinds::Kinds;
 use super::production::{Prod, Range};
 
@@ -201,6 +202,7 @@ impl Domains {
                 a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| self.dom_within(*a, *b))
             }
             (Prod::Atom(_), Prod::Atom(None)) => true,
+            (Prod::Fun(a, r), Prod::Fun(b, s)) => (b.is_none() || a == b) && self.dom_within(*r, *s),
             (part, whole) => part == whole,
         }
     }
@@ -257,6 +259,7 @@ impl Domains {
         match prod {
             Prod::Cons(head, tail) => vec![*head, *tail],
             Prod::Tuple(Some(items)) => items.to_vec(),
+            Prod::Fun(_, result) => vec![*result],
             Prod::Map(rows) => {
                 let mandatory = rows.iter().flat_map(|row| row.iter()).filter(|field| field.mandatory);
                 let rules: Vec<RuleId> = mandatory.flat_map(|field| [field.key, field.value]).collect();
@@ -267,6 +270,10 @@ impl Domains {
     }
 
     pub fn prod_height(&mut self, prod: &Prod) -> Option<u32> {
+        if let Prod::Fun(_, result) = prod {
+            // There always is one: it need not return.
+            return Some(self.height(*result).map_or(ENDLESS, |height| (height + 1).min(ENDLESS)));
+        }
         if !matches!(prod, Prod::Cons(..) | Prod::Tuple(Some(_)) | Prod::Map(_)) {
             return Some(0);
         }
@@ -298,7 +305,9 @@ impl Domains {
             }
             (Prod::Map(rows), Term::Map(_, map)) => rows.iter().all(|row| fields_accept(&self.grammar, row, map)),
             (Prod::Bits { base, unit }, Term::Bits(_, bits)) => bits_accept(*base, *unit, bits.bit_len() as u64),
-            (Prod::Fun(arity, _), Term::Fun(_, fun)) => arity.is_none_or(|arity| arity == fun.arity()),
+            (Prod::Fun(arity, result), Term::Fun(_, fun)) => {
+                arity.is_none_or(|arity| arity == fun.arity()) && gives(term, &mut |value| self.accepts(*result, value))
+            }
             (Prod::Handle(kind), Term::Handle(_, handle)) => handle.kind == *kind,
             (Prod::Exact(exact), term) => exact == term,
             _ => false,

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::domains::DomId;
+use super::funs::result_doms;
 use super::production::Prod;
 use super::store::{Conflict, Context, Node, NodeId, Step, Store, cell_doms, exhausted, item_doms, union};
 
@@ -37,7 +38,7 @@ impl Store {
         if node.value.is_some() {
             return Ok(());
         }
-        let (prods, items) = (node.prods.clone(), node.items.clone());
+        let (prods, items, rows) = (node.prods.clone(), node.items.clone(), node.rows.clone());
         if let Some((head, tail)) = node.cells {
             let (heads, tails) = cell_doms(&prods);
             for (part, doms) in [(head, heads), (tail, tails)] {
@@ -48,6 +49,10 @@ impl Store {
         for (at, item) in items.into_iter().enumerate() {
             let allowed = union(cx, &item_doms(&prods, at));
             self.restrict(cx, item, &allowed)?;
+        }
+        if !rows.is_empty() {
+            let allowed = union(cx, &result_doms(&prods));
+            rows.into_iter().try_for_each(|(_, result)| self.restrict(cx, result, &allowed))?;
         }
         Ok(())
     }
@@ -105,6 +110,7 @@ impl Store {
                     .into_iter()
                     .flat_map(|(head, tail)| [head, tail])
                     .chain(node.items.iter().copied())
+                    .chain(node.rows.iter().map(|(_, result)| *result))
                     .collect();
                 self.adopt(a, children);
                 self.changed.push(a);
@@ -128,6 +134,7 @@ impl Store {
         self.nodes[b.0 as usize].link = a;
         let node = &mut self.nodes[a.0 as usize];
         node.not.extend(other.not.iter().cloned());
+        node.rows.extend(other.rows.iter().copied());
         node.parents.extend(other.parents.iter().copied());
         node.near = node.near.take().or_else(|| other.near.clone());
         match (node.cells, other.cells) {
@@ -174,6 +181,7 @@ impl Fitting<'_> {
                 let mut items = node.items.iter().zip(doms.iter());
                 node.items.len() <= doms.len() && items.all(|(item, dom)| self.fits(cx, *item, *dom, depth + 1))
             }
+            Prod::Fun(_, dom) => node.rows.iter().all(|(_, result)| self.fits(cx, *result, *dom, depth + 1)),
             _ => true,
         }
     }

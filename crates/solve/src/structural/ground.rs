@@ -5,6 +5,7 @@ use term::Term;
 
 use super::accept::deeper;
 use super::domains::DomId;
+use super::funs::Clash;
 use super::kinds::Kinds;
 use super::numbers::Solution;
 use super::production::Prod;
@@ -12,17 +13,26 @@ use super::store::{Conflict, Context, NodeId, Step, Store};
 use crate::query::Unknown;
 
 /// Terms of nodes made so far; `None` while one is being made.
-struct Ground<'a> {
-    store: &'a Store,
+pub struct Ground<'a> {
+    pub store: &'a Store,
     solution: &'a Solution,
     made: FxHashMap<NodeId, Option<Term>>,
+    /// Something that was to be made contains itself.
+    pub cyclic: bool,
+    /// A fun would have to give two results for the same arguments.
+    pub clash: Option<Clash>,
 }
 
 impl Store {
-    /// The inputs, given the values of integers.
-    pub fn ground(&self, cx: &mut Context, solution: &Solution) -> Step<Vec<Term>> {
-        let mut ground = Ground { store: self, solution, made: FxHashMap::default() };
-        self.inputs.iter().map(|input| ground.term(cx, *input)).collect()
+    /// The inputs, given the values of integers, or what is still to be decided.
+    pub fn ground(&self, cx: &mut Context, solution: &Solution) -> Step<Result<Vec<Term>, Clash>> {
+        let mut ground = Ground { store: self, solution, made: FxHashMap::default(), cyclic: false, clash: None };
+        let inputs = self.inputs.iter().map(|input| ground.term(cx, *input)).collect::<Step<Vec<Term>>>();
+        match (inputs, ground.clash) {
+            (Ok(inputs), _) => Ok(Ok(inputs)),
+            (Err(Conflict), Some(clash)) => Ok(Err(clash)),
+            (Err(Conflict), None) => Err(Conflict),
+        }
     }
 
     /// Whether no term contains itself.
@@ -56,18 +66,24 @@ impl Store {
 }
 
 impl Ground<'_> {
-    fn term(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
+    pub fn term(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
         let id = self.store.find(id);
         match self.made.get(&id) {
             Some(Some(term)) => return Ok(term.clone()),
-            // It contains itself.
-            Some(None) => return Err(Conflict),
+            // Only what a fun gives can contain the fun: there is such a fun, but no table of it.
+            Some(None) => {
+                self.cyclic = true;
+                return cx.give_up(Unknown::Unsupported);
+            }
             None => {}
         }
         self.made.insert(id, None);
-        let term = deeper(|| self.make(cx, id))?;
-        self.made.insert(id, Some(term.clone()));
-        Ok(term)
+        let term = deeper(|| self.make(cx, id));
+        match &term {
+            Ok(term) => self.made.insert(id, Some(term.clone())),
+            Err(Conflict) => self.made.remove(&id),
+        };
+        term
     }
 
     fn make(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
@@ -83,6 +99,9 @@ impl Ground<'_> {
         }
         if node.kinds == Kinds::TUPLE && (!node.items.is_empty() || node.size.is_some()) {
             return self.tuple(cx, id);
+        }
+        if !node.rows.is_empty() {
+            return self.fun(cx, id);
         }
         self.leaf(cx, id)
     }

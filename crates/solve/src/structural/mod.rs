@@ -9,6 +9,7 @@ mod accept;
 mod choice;
 mod domains;
 mod draw;
+mod funs;
 mod ground;
 mod kinds;
 mod measure;
@@ -168,7 +169,13 @@ impl<S: IntegerSolver> Search<'_, S> {
                 self.push(store, solution, choice);
                 Ok(None)
             }
-            None => store.ground(&mut self.cx, &solution).map(Some),
+            None => match store.ground(&mut self.cx, &solution)? {
+                Ok(inputs) => Ok(Some(inputs)),
+                Err(clash) => {
+                    self.push(store, solution, clash.choice());
+                    Ok(None)
+                }
+            },
         }
     }
 

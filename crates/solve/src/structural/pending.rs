@@ -18,6 +18,8 @@ pub enum Pending {
     Pair(Relate, NodeId, NodeId),
     /// Not a tuple of that size.
     NotSize(NodeId, u32),
+    /// A fun whose value is known gives for these arguments, a tuple, that result.
+    Lookup(NodeId, NodeId, NodeId),
 }
 
 /// How two terms are to stand to each other.
@@ -95,6 +97,7 @@ impl Store {
     fn look(&mut self, cx: &mut Context, pending: Pending) -> Step<Look> {
         match pending {
             Pending::NotSize(id, size) => self.look_size(cx, id, size),
+            Pending::Lookup(fun, args, result) => self.look_up(cx, fun, args, result),
             Pending::Pair(relate, a, b) => self.look_pair(cx, relate, self.find(a), self.find(b)),
         }
     }

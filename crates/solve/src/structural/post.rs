@@ -95,6 +95,11 @@ impl Poster<'_> {
                 let items = items.iter().map(|item| self.node(store, cx, *item)).collect::<Step<Vec<_>>>()?;
                 Ok(store.tuple(items))
             }
+            Node::Result(fun, args) => {
+                let fun = self.node(store, cx, *fun)?;
+                let args = args.iter().map(|arg| self.node(store, cx, *arg)).collect::<Step<Vec<_>>>()?;
+                store.result(cx, fun, &args)
+            }
             Node::Apply(Op::Length, args) => {
                 let list = self.node(store, cx, args[0])?;
                 store.length(cx, list)

@@ -3,7 +3,7 @@
 use constraint::{Grammar, RuleId};
 use num_bigint::BigInt;
 use num_traits::Zero;
-use term::{Atom, Bits, Fun, Handle, HandleKind, Map, Mfa, Term, known};
+use term::{Atom, Bits, Handle, HandleKind, Map, Term};
 
 use super::accept::deeper;
 use super::domains::{DomId, Domains};
@@ -52,7 +52,7 @@ impl Domains {
             }
             Prod::Map(rows) => self.smallest_map(rows.first().map_or(&[], |row| &row[..]), prod).filter(free),
             Prod::Bits { base, unit } => bits(*base, *unit, avoid.len() + 1).find(free),
-            Prod::Fun(arity, result) => self.some_fun(*arity, *result).filter(free),
+            Prod::Fun(arity, result) => self.some_fun(*arity, *result, avoid),
             Prod::Handle(kind) => (0..=avoid.len() as u32).map(|at| handle(*kind, at)).find(free),
         }
     }
@@ -74,22 +74,6 @@ impl Domains {
             map.insert_mut(key, deeper(|| self.smallest(value))?);
         }
         Some(Term::map(map)).filter(|map| self.prod_accepts(prod, map))
-    }
-
-    /// A function of the VM that is defined everywhere and gives what is wanted.
-    fn some_fun(&mut self, arity: Option<u8>, result: DomId) -> Option<Term> {
-        let boolean = [true, false].into_iter().all(|value| self.accepts(result, &Term::bool(value)));
-        let name = match arity {
-            _ if !boolean => return None,
-            None | Some(1) => "is_atom",
-            Some(2) => "=:=",
-            Some(_) => return None,
-        };
-        Some(Term::fun(Fun::External(Mfa {
-            module: known::ERLANG,
-            function: Atom::new(name),
-            arity: arity.unwrap_or(1),
-        })))
     }
 }
 

@@ -59,6 +59,8 @@ pub struct Node {
     /// The first elements; the node is a tuple with at least these then.
     pub items: Vec<NodeId>,
     pub size: Option<u32>,
+    /// Arguments, as a tuple, and what the fun gives for them; the node is a fun of as many arguments then.
+    pub rows: Vec<(NodeId, NodeId)>,
     /// What it was in the inputs to start from.
     pub near: Option<Term>,
     /// Nodes whose ways to look depend on this one.
@@ -134,6 +136,7 @@ impl Store {
             cells: None,
             items: Vec::new(),
             size: None,
+            rows: Vec::new(),
             near,
             parents: Vec::new(),
             length: None,
@@ -289,6 +292,7 @@ impl Store {
                 }
                 self.nodes[id.0 as usize].size = Some(values.len() as u32);
             }
+            Term::Fun(..) if !node.rows.is_empty() => self.tie_rows(id),
             _ => {}
         }
         Ok(())

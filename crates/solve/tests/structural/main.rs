@@ -1,4 +1,5 @@
 //! The structural member against examples and against all inputs of small grammars.
 
 mod features;
+mod funs;
 mod random;

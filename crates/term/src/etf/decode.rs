@@ -6,7 +6,7 @@ use num_bigint::{BigInt, Sign};
 
 use super::tag;
 use crate::cons::{RED_ZONE, STACK_STEP};
-use crate::{Atom, Bits, Fun, Handle, HandleKind, Map, Mfa, Term, Tuple};
+use crate::{Atom, Bits, Fun, Handle, HandleKind, Map, Mfa, Table, Term, Tuple};
 
 /// What is wrong, and at which byte.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -366,7 +366,14 @@ impl<'a> Decoder<'a> {
         if self.at != start + 1 + size {
             return Err(self.error_at(start, "a fun whose size is not what it says"));
         }
-        Ok(Term::fun(Fun::Foreign { module, arity, etf: self.bytes[start..self.at].into() }))
+        let etf = &self.bytes[start..self.at];
+        if module.name() == Fun::TABLES
+            && let [data] = &fun_parts(etf).captured[..]
+            && let Some(table) = Table::of_data(arity, data)
+        {
+            return Ok(Term::table(table));
+        }
+        Ok(Term::fun(Fun::Foreign { module, arity, etf: etf.into() }))
     }
 
     /// In the old forms one byte that counts from zero to three.

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::{EncodeError, encode_with, fun_parts, tag};
 use crate::cons::{RED_ZONE, STACK_STEP};
-use crate::{Atom, Closure, Fun, Handle, HandleKind, Map, Term};
+use crate::{Atom, Closure, Fun, Handle, HandleKind, Map, Table, Term};
 
 /// The closures of one machine that the VM has seen.
 pub struct Visits {
@@ -16,6 +16,9 @@ pub struct Visits {
     /// The lifted functions by [`Closure::code`].
     names: FxHashMap<u32, Atom>,
 }
+
+/// The first element of what stands for a table.
+const TABLE: &str = "$hound_table";
 
 /// Where the mark stands in the external form of a fun: after tag, size and arity.
 const MARK: std::ops::Range<usize> = 6..14;
@@ -34,7 +37,17 @@ impl Visits {
     }
 
     fn encode_into(&mut self, out: &mut Vec<u8>, term: &Term) -> Result<(), EncodeError> {
-        encode_with(out, term, &mut |closure, out| self.closure(closure, out))
+        encode_with(out, term, &mut |fun, out| match fun {
+            Fun::Table(table) => self.table(table, out),
+            Fun::Closure(closure) => self.closure(closure, out),
+            fun => Err(EncodeError::Closure(format!("{fun:?}"))),
+        })
+    }
+
+    /// The Erlang half makes a fun of this.
+    fn table(&mut self, table: &Table, out: &mut Vec<u8>) -> Result<(), EncodeError> {
+        let arity = Term::int(i64::from(table.arity()));
+        self.encode_into(out, &Term::tuple([Term::atom_named(TABLE), arity, table.data()]))
     }
 
     fn closure(&mut self, closure: &Closure, out: &mut Vec<u8>) -> Result<(), EncodeError> {
@@ -159,7 +172,7 @@ mod tests {
             Term::Fun(_, fun) => match &**fun {
                 Fun::Foreign { .. } => 1,
                 Fun::Closure(closure) => closure.captured.iter().map(foreign).sum(),
-                Fun::External(_) => 0,
+                Fun::External(_) | Fun::Table(_) => 0,
             },
             Term::Cons(..) => {
                 let mut cells = term.cells();

@@ -11,6 +11,7 @@ pub enum Token {
     Number(Term),
     Atom(Atom),
     String(String),
+    Variable(String),
     /// A sign, or a reserved word.
     Sign(&'static str),
     End,
@@ -22,6 +23,7 @@ impl fmt::Display for Token {
             Token::Number(value) => write!(f, "{value}"),
             Token::Atom(atom) => write!(f, "{atom}"),
             Token::String(_) => f.write_str("a string"),
+            Token::Variable(name) => f.write_str(name),
             Token::Sign(sign) => write!(f, "'{sign}'"),
             Token::End => f.write_str("the end of the text"),
         }
@@ -29,8 +31,9 @@ impl fmt::Display for Token {
 }
 
 /// Longer signs stand before those they begin with.
-const SIGNS: &[&str] =
-    &["<<", ">>", "=>", "{", "}", "[", "]", "(", ")", ",", "|", "#", ":", "/", "-", "+", "*", ".", ";", "="];
+const SIGNS: &[&str] = &[
+    "<<", ">>", "=>", "->", "=:=", "{", "}", "[", "]", "(", ")", ",", "|", "#", ":", "/", "-", "+", "*", ".", ";", "=",
+];
 
 const RESERVED: &[&str] = &[
     "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case", "catch", "cond", "div",
@@ -101,6 +104,7 @@ impl<'a> Lexer<'a> {
             Some('"') => Token::String(self.quoted(start, '"')?),
             Some('\'') => self.quoted_atom(start)?,
             Some(c) if c.is_lowercase() => self.word(start)?,
+            Some(c) if c.is_uppercase() || c == '_' => Token::Variable(self.name().to_owned()),
             Some(c) => self.sign(start, c)?,
         };
         Ok((token, start))
@@ -114,8 +118,12 @@ impl<'a> Lexer<'a> {
         Ok(Token::Sign(sign))
     }
 
+    fn name(&mut self) -> &'a str {
+        self.take_while(|c| c.is_alphanumeric() || c == '_' || c == '@')
+    }
+
     fn word(&mut self, start: usize) -> Result<Token> {
-        let word = self.take_while(|c| c.is_alphanumeric() || c == '_' || c == '@');
+        let word = self.name();
         match RESERVED.iter().find(|reserved| **reserved == word) {
             // Only with a feature switched on are these two reserved.
             Some(reserved) if !matches!(word, "maybe" | "else") => Ok(Token::Sign(reserved)),

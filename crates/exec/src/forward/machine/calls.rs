@@ -1,7 +1,7 @@
 //! Calls, returns, and everything a call can lead to.
 
 use ops::{Detour, Native};
-use term::{Exception, Fun, Mfa, Term, known};
+use term::{Exception, Fun, Mark, Mfa, Table, Term, known};
 
 use super::arith::bad;
 use super::cursor::Cursor;
@@ -392,7 +392,18 @@ impl Engine<'_> {
                 let apply = Mfa { module: known::ERLANG, function: term::Atom::new("apply"), arity: 2 };
                 self.vm_call(at, VmCall::Session, apply, window, tail)
             }
+            Fun::Table(table) => self.call_table(at, table, window, Mark::NONE, tail),
         }
+    }
+
+    /// A function without code answers at once; the answer carries the mark.
+    pub fn call_table(&mut self, at: Cursor, table: &Table, window: Slot, mark: Mark, tail: bool) -> Cursor {
+        let args = at.window(window, table.arity());
+        let result = table.result(args).clone().with_mark(mark);
+        args.iter_mut().for_each(|arg| drop(std::mem::take(arg)));
+        drop(at.take(window + Slot::from(table.arity())));
+        at.put(window, result);
+        self.go_on(at, window, tail)
     }
 
     fn call_closure(&mut self, at: Cursor, code: u32, window: Slot, arity: u8, tail: bool) -> Cursor {

@@ -142,7 +142,10 @@ impl Engine<'_> {
         }
         let arity = list.len() as u8;
         match self.lay_out(at, window, 2, list, &[fun]) {
-            Ok(at) => self.call_fun_slowly(at, window, arity, tail),
+            Ok(at) => match self.observe_fun(at, window, arity, tail) {
+                Some(next) => next,
+                None => self.call_fun_slowly(at, window, arity, tail),
+            },
             Err(at) => at,
         }
     }

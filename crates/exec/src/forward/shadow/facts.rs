@@ -12,6 +12,7 @@ struct Fact {
     /// The run it belongs to.
     run: u32,
     kinds: Kinds,
+    /// Of a tuple its number of elements, of a fun that of its arguments.
     size: Option<u32>,
     /// A tuple that has at least that many elements.
     least: u32,
@@ -151,7 +152,11 @@ impl Facts {
                     None => (size < self.least(x)).then_some(false),
                 },
             },
-            Test::Arity(x, _) => within(self.known(arena, x), Kinds::FUN, Kinds(0)),
+            Test::Arity(x, arity) => match self.value(arena, x) {
+                Some(value) => Some(matches!(value, Term::Fun(_, fun) if fun.arity() == arity)),
+                None if self.known(arena, x).and(Kinds::FUN).is_empty() => Some(false),
+                None => self.fact(x).filter(|fact| fact.kinds == Kinds::FUN)?.size.map(|size| size == u32::from(arity)),
+            },
             Test::Same(a, b) => {
                 self.pair(arena, a, b, |a, b| a == b, |a, b| (a.and(b).is_empty()).then_some(false), true)
             }
@@ -201,7 +206,12 @@ impl Facts {
                 }
             }
             Test::Type(x, kind) => self.narrow(arena, x, Kinds::possible(kind), Kinds::certain(kind), holds),
-            Test::Arity(x, _) => self.narrow(arena, x, Kinds::FUN, Kinds(0), holds),
+            Test::Arity(x, arity) => {
+                self.narrow(arena, x, Kinds::FUN, Kinds(0), holds);
+                if holds {
+                    self.fact_mut(arena, x).size = Some(u32::from(arity));
+                }
+            }
             Test::Same(a, b) => self.learn_same(arena, a, b, holds),
             Test::Equal(a, b) if holds => {
                 let (of_a, of_b) = (self.kinds(arena, a), self.kinds(arena, b));

@@ -51,7 +51,7 @@ impl Kinds {
             Node::Cons(..) => Kinds::CONS,
             Node::Tuple(_) => Kinds::TUPLE,
             Node::Apply(..) => Kinds::INTEGER,
-            Node::Input(_) | Node::Head(_) | Node::Tail(_) | Node::Element(..) => Kinds::ALL,
+            Node::Input(_) | Node::Head(_) | Node::Tail(_) | Node::Element(..) | Node::Result(..) => Kinds::ALL,
         }
     }
 

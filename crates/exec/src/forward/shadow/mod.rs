@@ -7,6 +7,7 @@
 mod arith;
 mod compare;
 mod facts;
+mod funs;
 mod kinds;
 mod lists;
 mod natives;

@@ -28,7 +28,7 @@ impl Watch<'_> {
             (Rule::Relation(relation), [a, b]) => self.relation(relation, a, b),
             (Rule::Type(kind), [a]) => self.of_type(kind, a),
             (Rule::Booleans, args) => args.iter().enumerate().for_each(|(at, arg)| self.boolean(at as u32, arg)),
-            (Rule::IsFunction, [fun, arity]) => self.is_function(function, fun, arity),
+            (Rule::IsFunction, [fun, arity]) => self.is_function(fun, arity),
             (Rule::IsRecord, [record, tag, rest @ ..]) => self.is_record(function, record, tag, rest),
             (Rule::Head, [list]) => return self.part_of_list(list, true),
             (Rule::Tail, [list]) => return self.part_of_list(list, false),
@@ -56,22 +56,6 @@ impl Watch<'_> {
         self.ask(2 * at, Test::Same(expr, yes), value.as_bool() == Some(true));
         if value.as_bool() != Some(true) {
             self.ask(2 * at + 1, Test::Same(expr, no), value.as_bool() == Some(false));
-        }
-    }
-
-    fn is_function(&mut self, function: Mfa, fun: &Term, arity: &Term) {
-        if arity.mark().is_some() {
-            self.pin_all(function, [arity]);
-        }
-        let Some(expr) = mark_of(fun) else { return };
-        match u8::try_from(arity.as_i64().unwrap_or(-1)) {
-            Ok(wanted) => {
-                let holds = matches!(fun, Term::Fun(_, fun) if fun.arity() == wanted);
-                self.ask(0, Test::Arity(expr, wanted), holds);
-            }
-            Err(_) => {
-                self.pin_all(function, [fun]);
-            }
         }
     }
 
@@ -189,16 +173,16 @@ impl Engine<'_> {
         Watch::new(recorder, self.program, &self.process.frames, address).control(function, control, args);
     }
 
-    /// A fun or a name that is called is held to its value.
-    pub fn observe_target(&mut self, at: Cursor, first: Slot, count: u8) {
-        let targets = at.window(first, count);
-        if targets.iter().all(|target| !target.mark().is_some()) {
+    /// A module and a name that are called are held to their values.
+    pub fn observe_names(&mut self, at: Cursor, first: Slot) {
+        let names = at.window(first, 2);
+        if names.iter().all(|name| !name.mark().is_some()) {
             return;
         }
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
-        watch.target(targets);
+        watch.names(names);
     }
 
     fn in_prelude(&self, at: Cursor) -> bool {
@@ -217,9 +201,11 @@ impl Engine<'_> {
 impl Watch<'_> {
     fn control(&mut self, function: Mfa, control: Control, args: &mut [Term]) {
         match (control, args) {
-            (Control::ApplyFun | Control::ApplyNamed, [targets @ .., list]) => {
+            // What becomes of the fun is asked when it is called.
+            (Control::ApplyFun, [_, list]) => *list = self.open_list(list),
+            (Control::ApplyNamed, [names @ .., list]) => {
                 *list = self.open_list(list);
-                self.target(targets);
+                self.names(names);
             }
             // They pass their arguments on without looking at them.
             (Control::Error | Control::Exit | Control::Throw | Control::NifError, _) => {}
@@ -231,18 +217,15 @@ impl Watch<'_> {
         }
     }
 
-    /// What is called: a fun, or a module and a name.
-    fn target(&mut self, targets: &[Term]) {
-        let apply = operation("apply", targets.len() as u8 + 1);
-        for (at, target) in targets.iter().enumerate() {
-            let Some(expr) = mark_of(target) else { continue };
-            let (wanted, is) = match targets.len() {
-                1 => (Type::Function, matches!(target, Term::Fun(..))),
-                _ => (Type::Atom, target.as_atom().is_some()),
-            };
-            self.ask(at as u32, Test::Type(expr, wanted), is);
+    /// What is called: a module and a name.
+    fn names(&mut self, names: &[Term]) {
+        let apply = operation("apply", 3);
+        for (at, name) in names.iter().enumerate() {
+            let Some(expr) = mark_of(name) else { continue };
+            let is = name.as_atom().is_some();
+            self.ask(at as u32, Test::Type(expr, Type::Atom), is);
             if is {
-                self.pin_all(apply, [target]);
+                self.pin_all(apply, [name]);
             }
         }
     }

@@ -24,10 +24,10 @@ impl Engine<'_> {
         let instr = *at.instr();
         match instr {
             Instr::Native { window, native, .. } => return self.observe_native(at, window, native, false),
-            Instr::CallFun { window, arity } => self.observe_target(at, window + Slot::from(arity), 1),
-            Instr::TailFun { arity } => self.observe_target(at, Slot::from(arity), 1),
-            Instr::CallNamed { window, arity } => self.observe_target(at, window + Slot::from(arity), 2),
-            Instr::TailNamed { arity } => self.observe_target(at, Slot::from(arity), 2),
+            Instr::CallFun { window, arity } => return self.observe_fun(at, window, arity, false),
+            Instr::TailFun { arity } => return self.observe_fun(at, 0, arity, true),
+            Instr::CallNamed { window, arity } => self.observe_names(at, window + Slot::from(arity)),
+            Instr::TailNamed { arity } => self.observe_names(at, Slot::from(arity)),
             Instr::IfCons { value, head, tail, no } => return self.observe_cons(at, value, head, tail, no),
             Instr::IfTuple { size, value, outs, no } => return self.observe_tuple(at, size, value, outs, no),
             _ => {

@@ -1,0 +1,136 @@
+//! Calls of funs that are inputs, or that inputs gave: what they give is a new unknown of the fun and its arguments.
+
+use constraint::{Expr, Test, Type};
+use term::{Atom, Fun, Mark, Mfa, Table, Term, known};
+
+use super::natives::operation;
+use super::pin::is_marked;
+use super::watch::{Watch, mark_of};
+use crate::forward::code::Slot;
+use crate::forward::machine::{Cursor, Engine};
+
+const IS_FUN: u32 = 0;
+const TAKES_AS_MANY: u32 = 1;
+const IS_INTEGER: u32 = 2;
+const IS_NEGATIVE: u32 = 3;
+const IS_ARITY: u32 = 4;
+
+impl Engine<'_> {
+    /// The fun behind the arguments in the window is about to be called. Gives the place to go on where it has
+    /// answered already.
+    pub fn observe_fun(&mut self, at: Cursor, window: Slot, arity: u8, tail: bool) -> Option<Cursor> {
+        let fun = at.slot(window + Slot::from(arity));
+        if !fun.mark().is_some() && fun.as_table().is_none() {
+            return None;
+        }
+        let fun = fun.clone();
+        let args = at.window(window, arity);
+        let address = self.address(at);
+        let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
+        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let mark = watch.called(&fun, args)?;
+        Some(self.call_table(at, fun.as_table()?, window, mark, tail))
+    }
+}
+
+impl Watch<'_> {
+    /// Asks whether the fun can be called so. Gives what its result stands for, if it is a table that takes these
+    /// arguments.
+    fn called(&mut self, fun: &Term, args: &[Term]) -> Option<Mark> {
+        let arity = args.len() as u8;
+        if let Some(expr) = mark_of(fun) {
+            let is_fun = matches!(fun, Term::Fun(..));
+            self.ask(IS_FUN, Test::Type(expr, Type::Function), is_fun);
+            if is_fun {
+                self.ask(TAKES_AS_MANY, Test::Arity(expr, arity), takes(fun, arity));
+            }
+        }
+        if !takes(fun, arity) {
+            return None;
+        }
+        let Some(table) = fun.as_table() else {
+            self.pin_all(operation("apply", arity.saturating_add(1)), [fun]);
+            return None;
+        };
+        Some(self.result(fun, table, args))
+    }
+
+    fn result(&mut self, fun: &Term, table: &Table, args: &[Term]) -> Mark {
+        if !fun.mark().is_some() && (table.rows().is_empty() || !args.iter().any(is_marked)) {
+            return Mark::NONE;
+        }
+        let args: Vec<Expr> = match args.iter().any(holds_known_fun) {
+            // No row has such an argument, whatever the others are: this is what the fun gives for all others.
+            true => vec![self.other(); args.len()],
+            false => args.iter().map(|arg| self.expr(arg)).collect(),
+        };
+        let fun = self.expr(fun);
+        self.recorder.arena.result(fun, args).mark()
+    }
+
+    /// An argument that stands in no table.
+    fn other(&mut self) -> Expr {
+        let function = Mfa { module: known::ERLANG, function: Atom::new("apply"), arity: 2 };
+        self.recorder.arena.literal(Term::fun(Fun::External(function)))
+    }
+
+    /// `is_function(F, N)`.
+    pub fn is_function(&mut self, fun: &Term, arity: &Term) {
+        if let Some(expr) = mark_of(arity) {
+            self.ask(IS_INTEGER, Test::Type(expr, Type::Integer), arity.is_integer());
+            if arity.is_integer() {
+                let zero = self.recorder.integer(0);
+                self.ask(IS_NEGATIVE, Test::Less(expr, zero), arity.compare(&Term::int(0)).is_lt());
+            }
+        }
+        if !arity.is_integer() || arity.compare(&Term::int(0)).is_lt() {
+            return;
+        }
+        if let Some(expr) = mark_of(fun) {
+            self.ask(IS_FUN, Test::Type(expr, Type::Function), matches!(fun, Term::Fun(..)));
+        }
+        let Term::Fun(_, known) = fun else { return };
+        match (mark_of(arity), arity.as_i64().and_then(|arity| u8::try_from(arity).ok())) {
+            (None, None) => {}
+            (None, Some(wanted)) => self.ask_arity(fun, wanted),
+            (Some(expr), _) => {
+                self.ask_arity(fun, known.arity());
+                let own = self.recorder.integer(i64::from(known.arity()));
+                self.ask(IS_ARITY, Test::Same(expr, own), arity.as_i64() == Some(i64::from(known.arity())));
+            }
+        }
+    }
+
+    fn ask_arity(&mut self, fun: &Term, arity: u8) {
+        if let Some(expr) = mark_of(fun) {
+            self.ask(TAKES_AS_MANY, Test::Arity(expr, arity), takes(fun, arity));
+        }
+    }
+}
+
+fn takes(fun: &Term, arity: u8) -> bool {
+    matches!(fun, Term::Fun(_, fun) if fun.arity() == arity)
+}
+
+/// Whether there is a fun in the term that does not come from the inputs.
+fn holds_known_fun(term: &Term) -> bool {
+    if term.mark().is_some() {
+        return false;
+    }
+    stacker::maybe_grow(64 << 10, 4 << 20, || match term {
+        Term::Fun(..) => true,
+        Term::Tuple(_, items) => items.iter().any(holds_known_fun),
+        Term::Map(_, map) => map.iter().any(|(key, value)| holds_known_fun(key) || holds_known_fun(value)),
+        Term::Cons(..) => {
+            let mut rest = term;
+            while let (Term::Cons(_, cell), false) = (rest, rest.mark().is_some()) {
+                if holds_known_fun(&cell.head) {
+                    return true;
+                }
+                rest = &cell.tail;
+            }
+            !matches!(rest, Term::Cons(..)) && holds_known_fun(rest)
+        }
+        _ => false,
+    })
+}

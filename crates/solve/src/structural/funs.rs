@@ -1,0 +1,233 @@
+//! Funs: rows of arguments and results that conditions speak of, and the tables they become.
+//!
+//! Rows with equal arguments must have equal results. That is not demanded beforehand, because most rows differ anyway:
+//! where a finished table would need two results for the same arguments, the choice is made then.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use term::{Fun, Mfa, Row, Table, Term, holds_fun, known};
+
+use super::choice::{Choice, Post};
+use super::domains::{DomId, Domains};
+use super::ground::Ground;
+use super::pending::{Look, Pending, Relate};
+use super::production::Prod;
+use super::store::{Conflict, Context, NodeId, Step, Store};
+use crate::query::Unknown;
+
+/// The height of a fun whose results have no finite value: there is such a fun, but no table of it.
+pub const ENDLESS: u32 = u32::MAX / 2;
+
+/// As many rows of the inputs to start from are kept beside those that conditions speak of.
+const KEPT_ROWS: usize = 64;
+
+/// Two rows of one fun: the tuple of the arguments and the result of each.
+#[derive(Clone, Copy, Debug)]
+pub struct Clash {
+    rows: [(NodeId, NodeId); 2],
+    /// No table can tell the arguments apart.
+    alike: bool,
+}
+
+impl Clash {
+    /// The arguments differ, which concerns only these two rows, or the results are the same.
+    pub fn choice(self) -> Choice {
+        let [(left, first), (right, second)] = self.rows;
+        let same = vec![Post::Same(first, second)];
+        match self.alike {
+            true => Choice::partial([same]),
+            false => Choice::of([vec![Post::Pend(Pending::Pair(Relate::Differ, left, right))], same]),
+        }
+    }
+}
+
+impl Store {
+    /// What a node, which is made a fun of as many arguments, gives for them.
+    pub fn result(&mut self, cx: &mut Context, fun: NodeId, args: &[NodeId]) -> Step<NodeId> {
+        let Ok(arity) = u8::try_from(args.len()) else { return cx.give_up(Unknown::Unsupported) };
+        self.restrict(cx, fun, &(Rc::new([Prod::Fun(Some(arity), DomId::ANY)]) as Rc<[Prod]>))?;
+        let fun = self.find(fun);
+        let near = self.near_result(fun, args);
+        let result = self.fresh(cx, &result_doms(&self.node(fun).prods.clone()), near)?;
+        self.adopt(fun, [result]);
+        let args = self.tuple(args.to_vec());
+        self.node_mut(fun).rows.push((args, result));
+        if self.node(fun).value.is_some() {
+            self.pending.push(Pending::Lookup(fun, args, result));
+        }
+        Ok(result)
+    }
+
+    /// What the fun gave before for what the arguments were.
+    fn near_result(&self, fun: NodeId, args: &[NodeId]) -> Option<Term> {
+        let was = |id: NodeId| self.node(id).value.as_ref().or(self.node(id).near.as_ref()).cloned();
+        let fun = was(fun)?;
+        let table = fun.as_table().filter(|table| usize::from(table.arity()) == args.len())?;
+        let args = args.iter().map(|arg| was(*arg)).collect::<Option<Vec<Term>>>();
+        // Arguments that the program made of others have no earlier value of their own.
+        Some(args.map_or_else(|| table.default().clone(), |args| table.result(&args).clone()))
+    }
+
+    /// A fun is a known value: its rows are what it gives.
+    pub fn tie_rows(&mut self, fun: NodeId) {
+        let rows = self.node(fun).rows.clone();
+        self.pending.extend(rows.into_iter().map(|(args, result)| Pending::Lookup(fun, args, result)));
+    }
+
+    pub fn look_up(&mut self, cx: &mut Context, fun: NodeId, args: NodeId, result: NodeId) -> Step<Look> {
+        let Some(value) = self.node(fun).value.clone() else { return cx.give_up(Unknown::Wrong) };
+        let Some(table) = value.as_table() else { return cx.give_up(Unknown::Unsupported) };
+        if table.rows().is_empty() {
+            return self.bind(cx, result, table.default().clone()).map(|()| Look::Done);
+        }
+        let items: Option<Vec<Term>> = self.node(args).items.iter().map(|arg| self.known(*arg)).collect();
+        match items {
+            Some(items) => self.bind(cx, result, table.result(&items).clone()).map(|()| Look::Done),
+            None => Ok(Look::Wait),
+        }
+    }
+
+    /// The value of a node whose parts are all known.
+    fn known(&self, id: NodeId) -> Option<Term> {
+        let node = self.node(id);
+        if let Some(value) = &node.value {
+            return Some(value.clone());
+        }
+        super::accept::deeper(|| match node.cells {
+            Some((head, tail)) => Some(Term::cons(self.known(head)?, self.known(tail)?)),
+            None if node.size == Some(node.items.len() as u32) => {
+                node.items.iter().map(|item| self.known(*item)).collect::<Option<Vec<_>>>().map(Term::tuple)
+            }
+            None => None,
+        })
+    }
+
+    /// Which row of a known table it is, or none.
+    pub fn of_lookup(&mut self, cx: &mut Context, fun: NodeId, args: NodeId, result: NodeId) -> Choice {
+        let value = self.node(fun).value.clone();
+        let Some(table) = value.as_ref().and_then(Term::as_table) else { return Choice::partial([]) };
+        let mut other = vec![Post::Bind(result, table.default().clone())];
+        let mut alternatives = Vec::with_capacity(table.rows().len() + 1);
+        for row in table.rows() {
+            let tuple = Term::tuple(row.args.to_vec());
+            let literal = self.literal(cx, tuple.clone());
+            alternatives.push(vec![Post::Bind(args, tuple), Post::Bind(result, row.result.clone())]);
+            other.push(Post::Pend(Pending::Pair(Relate::Differ, args, literal)));
+        }
+        alternatives.push(other);
+        Choice::settling(alternatives)
+    }
+}
+
+/// What results can be.
+pub fn result_doms(prods: &[Prod]) -> Vec<DomId> {
+    let mut doms = Vec::new();
+    for prod in prods {
+        let dom = match prod {
+            Prod::Fun(_, dom) => *dom,
+            Prod::Exact(Term::Fun(..)) => DomId::ANY,
+            _ => continue,
+        };
+        if !doms.contains(&dom) {
+            doms.push(dom);
+        }
+    }
+    doms
+}
+
+impl Ground<'_> {
+    /// The table of a fun whose rows somebody looked at.
+    pub fn fun(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
+        let node = self.store.node(id);
+        let Some(Prod::Fun(Some(arity), dom)) = node.prods.first().cloned() else {
+            return cx.give_up(Unknown::Unsupported);
+        };
+        let mut rows: FxHashMap<Box<[Term]>, (Term, (NodeId, NodeId))> = FxHashMap::default();
+        let mut others: Option<(Term, (NodeId, NodeId))> = None;
+        for &(args, result) in &node.rows {
+            let value = self.term(cx, result)?;
+            let places = (args, result);
+            match self.arguments(cx, args)? {
+                None => match &others {
+                    Some((known, first)) if *known != value => return self.clash([*first, places], true),
+                    _ => others = Some((value, places)),
+                },
+                Some(args) => match rows.get(&args) {
+                    Some((known, first)) if *known != value => return self.clash([*first, places], false),
+                    Some(_) => {}
+                    None => drop(rows.insert(args, (value, places))),
+                },
+            }
+        }
+        let near = node.near.as_ref().and_then(Term::as_table).filter(|table| table.arity() == arity);
+        // A table puts its rows in order.
+        let mut rows: Vec<Row> = rows.into_iter().map(|(args, (result, _))| Row { args, result }).collect();
+        let fitting = near.iter().flat_map(|near| near.rows()).filter(|row| cx.domains.accepts(dom, &row.result));
+        rows.extend(fitting.take(KEPT_ROWS).cloned());
+        let kept = near.map(|near| near.default().clone()).filter(|default| cx.domains.accepts(dom, default));
+        let default = others.map(|(value, _)| value).or(kept).or_else(|| cx.domains.smallest(dom));
+        let table = default.and_then(|default| Table::new(arity, rows, default)).map(Term::table);
+        match table.filter(|table| !node.not.contains(table)) {
+            Some(table) => Ok(table),
+            None => cx.give_up(Unknown::Unsupported),
+        }
+    }
+
+    /// Arguments of a row; nothing where no row can have them: there is a fun in them, maybe the one being made.
+    fn arguments(&mut self, cx: &mut Context, args: NodeId) -> Step<Option<Box<[Term]>>> {
+        let cut = cx.cut;
+        let mut made = Vec::new();
+        for arg in self.store.node(args).items.clone() {
+            match self.term(cx, arg) {
+                Ok(arg) if holds_fun(&arg) => return Ok(None),
+                Ok(arg) => made.push(arg),
+                Err(Conflict) if std::mem::take(&mut self.cyclic) => {
+                    cx.cut = cut;
+                    return Ok(None);
+                }
+                Err(Conflict) => return Err(Conflict),
+            }
+        }
+        Ok(Some(made.into()))
+    }
+
+    fn clash(&mut self, rows: [(NodeId, NodeId); 2], alike: bool) -> Step<Term> {
+        self.clash = Some(Clash { rows, alike });
+        Err(Conflict)
+    }
+}
+
+impl Domains {
+    /// A fun that gives the same for all arguments; one that fails if there is nothing to give.
+    pub fn some_fun(&mut self, arity: Option<u8>, result: DomId, avoid: &[Term]) -> Option<Term> {
+        let arity = arity.unwrap_or(1);
+        if self.height(result).is_none() {
+            return failing(arity).filter(|fun| !avoid.contains(fun));
+        }
+        if self.height(result)? >= ENDLESS {
+            return None;
+        }
+        let prods = self.prods(result);
+        let mut used: Vec<Term> = Vec::new();
+        loop {
+            let value = self.pick(&prods, super::kinds::Kinds::ALL, &used)?;
+            let fun = Term::table(Table::new(arity, Vec::new(), value.clone())?);
+            if !avoid.contains(&fun) {
+                return Some(fun);
+            }
+            used.push(value);
+        }
+    }
+}
+
+/// A function of the VM that never returns.
+fn failing(arity: u8) -> Option<Term> {
+    let name = match arity {
+        1 => "throw",
+        2 => "error",
+        3 => "raise",
+        _ => return None,
+    };
+    Some(Term::fun(Fun::External(Mfa { module: known::ERLANG, function: term::Atom::new(name), arity })))
+}
