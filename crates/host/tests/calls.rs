@@ -30,6 +30,56 @@ fn a_call_answers_with_its_exception() {
 }
 
 #[test]
+fn tables_are_funs_of_the_vm_and_come_back_as_tables() {
+    let mut host = host();
+    let table = "fun(3) -> 42; (a) -> {1.0}; (_) -> 0 end";
+    assert_eq!(run(&mut host, &format!("lists:map({table}, [3,a,3.0,b])")), "[42,{1.0},0,0]");
+    assert_eq!(run(&mut host, "lists:sort(fun(1, 2) -> false; (_, _) -> true end, [1,2])"), "[2,1]");
+    assert_eq!(run(&mut host, "erlang:apply(fun() -> ok end, [])"), "ok");
+    assert_eq!(run(&mut host, &format!("erlang:is_function({table}, 1)")), "true");
+    assert_eq!(run(&mut host, &format!("erlang:is_function({table}, 2)")), "false");
+    let nested = "#{f => [fun(1) -> fun(_, _) -> b end; (_) -> #{} end|t]}";
+    assert_eq!(run(&mut host, &format!("erlang:hd([{nested}])")), nested);
+    let wide = format!("fun({}) -> x end", vec!["_"; 20].join(", "));
+    assert_eq!(run(&mut host, &format!("erlang:hd([{wide}])")), wide);
+    assert_eq!(run(&mut host, "erlang:apply(fun(_) -> 0 end, [1,2])"), "error:{badarity,{fun(_) -> 0 end,[1,2]}}");
+    assert_eq!(
+        run(
+            &mut host,
+            "erlang:apply(fun(#{}) -> 0; (_) -> 1 end, [#{}])".replace("(#{})", "(X) when X =:= #{}").as_str()
+        ),
+        "0"
+    );
+}
+
+#[test]
+fn tables_stand_in_the_order_of_the_vm() {
+    let mut host = host();
+    let texts = [
+        "fun() -> 0 end",
+        "fun() -> 1 end",
+        "fun(_) -> 0 end",
+        "fun(_) -> 0.0 end",
+        "fun(1) -> a; (_) -> 0 end",
+        "fun(1) -> b; (_) -> 0 end",
+        "fun(1) -> a; (2) -> a; (_) -> 0 end",
+        "fun(_) -> [] end",
+        "fun(_, _) -> 0 end",
+        "fun lists:map/2",
+        "a",
+        "{}",
+    ];
+    for (left, a) in texts.iter().map(|text| (text, term::Term::read(text).expect("a term"))) {
+        for (right, b) in texts.iter().map(|text| (text, term::Term::read(text).expect("a term"))) {
+            let vm = |host: &mut _, name: &str| run(host, &format!("erlang:'{name}'({left}, {right})"));
+            assert_eq!(vm(&mut host, "<"), a.compare(&b).is_lt().to_string(), "{left} < {right}");
+            assert_eq!(vm(&mut host, "=:="), (a == b).to_string(), "{left} =:= {right}");
+            assert_eq!(vm(&mut host, "=="), a.num_eq(&b).to_string(), "{left} == {right}");
+        }
+    }
+}
+
+#[test]
 fn the_stack_holds_no_frame_of_ours() {
     let mut host = host();
     let CallResult::Ended(Outcome::Raised(raised)) = host.call(&call("lists:map(a,[1])")) else { panic!() };

@@ -276,7 +276,7 @@ impl Identity<'_> {
             // As the VM has it: one fun for each arity, which closes over the data.
             Fun::Table(table) => {
                 let captured = Cow::Owned(vec![table.data()]);
-                Identity { module, index: u32::from(table.arity()), uniq: 0, name: None, captured }
+                Identity { module, index: table.index(), uniq: 0, name: None, captured }
             }
         }
     }

@@ -200,7 +200,7 @@ impl Printer<'_> {
                 write_closure(self.out, *module, index, uniq)
             }
             Fun::Table(table) if self.style == Style::Source => self.table(table),
-            Fun::Table(table) => write_closure(self.out, fun.module(), u32::from(table.arity()), 0),
+            Fun::Table(table) => write_closure(self.out, fun.module(), table.index(), 0),
         }
     }
 }

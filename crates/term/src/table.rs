@@ -49,6 +49,11 @@ impl Table {
         self.arity
     }
 
+    /// The VM's index of the fun that it becomes there; funs are ordered by it.
+    pub(crate) fn index(&self) -> u32 {
+        u32::from(Table::MAX_ARITY - self.arity)
+    }
+
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }

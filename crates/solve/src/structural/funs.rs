@@ -138,12 +138,13 @@ pub fn result_doms(prods: &[Prod]) -> Vec<DomId> {
 
 impl Ground<'_> {
     /// The table of a fun whose rows somebody looked at.
+    #[expect(clippy::mutable_key_type, reason = "what a map caches of itself counts for nothing in a key")]
     pub fn fun(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
         let node = self.store.node(id);
         let Some(Prod::Fun(Some(arity), dom)) = node.prods.first().cloned() else {
             return cx.give_up(Unknown::Unsupported);
         };
-        let mut rows: FxHashMap<Box<[Term]>, (Term, (NodeId, NodeId))> = FxHashMap::default();
+        let mut rows: FxHashMap<Term, (Term, (NodeId, NodeId))> = FxHashMap::default();
         let mut others: Option<(Term, (NodeId, NodeId))> = None;
         for &(args, result) in &node.rows {
             let value = self.term(cx, result)?;
@@ -162,7 +163,8 @@ impl Ground<'_> {
         }
         let near = node.near.as_ref().and_then(Term::as_table).filter(|table| table.arity() == arity);
         // A table puts its rows in order.
-        let mut rows: Vec<Row> = rows.into_iter().map(|(args, (result, _))| Row { args, result }).collect();
+        let row = |(args, (result, _)): (Term, _)| Some(Row { args: args.as_tuple()?.into(), result });
+        let mut rows: Vec<Row> = rows.into_iter().filter_map(row).collect();
         let fitting = near.iter().flat_map(|near| near.rows()).filter(|row| cx.domains.accepts(dom, &row.result));
         rows.extend(fitting.take(KEPT_ROWS).cloned());
         let kept = near.map(|near| near.default().clone()).filter(|default| cx.domains.accepts(dom, default));
@@ -175,7 +177,7 @@ impl Ground<'_> {
     }
 
     /// Arguments of a row; nothing where no row can have them: there is a fun in them, maybe the one being made.
-    fn arguments(&mut self, cx: &mut Context, args: NodeId) -> Step<Option<Box<[Term]>>> {
+    fn arguments(&mut self, cx: &mut Context, args: NodeId) -> Step<Option<Term>> {
         let cut = cx.cut;
         let mut made = Vec::new();
         for arg in self.store.node(args).items.clone() {
@@ -189,7 +191,7 @@ impl Ground<'_> {
                 Err(Conflict) => return Err(Conflict),
             }
         }
-        Ok(Some(made.into()))
+        Ok(Some(Term::tuple(made)))
     }
 
     fn clash(&mut self, rows: [(NodeId, NodeId); 2], alike: bool) -> Step<Term> {
