@@ -37,6 +37,7 @@ fn identical_lists(ours: &Term, theirs: &Term) -> bool {
 fn identical_funs(ours: &Fun, theirs: &Fun) -> bool {
     match (ours, theirs) {
         (Fun::External(a), Fun::External(b)) => a == b,
+        (Fun::Table(a), Fun::Table(b)) => a.arity() == b.arity() && identical(&a.data(), &b.data()),
         (Fun::External(_), _) | (_, Fun::External(_)) => false,
         _ => ours.module() == theirs.module() && ours.arity() == theirs.arity(),
     }

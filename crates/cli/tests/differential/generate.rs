@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use fastrand::Rng;
 use frontend::grammar::{Grammar, MapField, RuleId, Shape};
 use num_bigint::BigInt;
-use term::{Atom, Bits, Fun, Map, Mfa, Term};
+use term::{Atom, Bits, Fun, Map, Mfa, Row, Table, Term};
 
 /// Values that real calls returned, by the declared type their spec promised: valid sets, trees, queues.
 #[derive(Default)]
@@ -107,12 +107,40 @@ impl Generator<'_> {
         Term::map(map)
     }
 
-    /// A fun of the support module whose name says what it returns.
+    /// A table, or a fun of the support module whose name says what it returns.
     fn fun(&mut self, arity: Option<usize>, result: RuleId) -> Term {
+        if self.rng.u8(..3) == 0
+            && let Some(table) = self.table(arity.unwrap_or_else(|| self.rng.usize(..3)), result)
+        {
+            return Term::table(table);
+        }
         let arity = arity.unwrap_or_else(|| self.rng.usize(..3)).min(3) as u8;
         let behaviours = fitting_behaviours(&self.grammar.rule(result).shapes);
         let name = if self.rng.u8(..12) == 0 { "raise" } else { self.rng.choice(behaviours).unwrap_or("first") };
         external(name, arity)
+    }
+}
+
+impl Generator<'_> {
+    /// Some rows of plain arguments, and something for all others.
+    fn table(&mut self, arity: usize, result: RuleId) -> Option<Table> {
+        let mut rows = Vec::new();
+        for _ in 0..self.rng.u32(..5) {
+            let args = (0..arity).map(|_| self.plain()).collect();
+            rows.push(Row { args, result: self.term(result, 1) });
+        }
+        let default = self.term(result, 1);
+        Table::new(u8::try_from(arity).ok()?, rows, default)
+    }
+
+    /// An argument that programs are likely to use.
+    fn plain(&mut self) -> Term {
+        match self.rng.u8(..4) {
+            0 => Term::int(self.rng.i64(-1..4)),
+            1 => Term::atom_named(self.rng.choice(["a", "b", "true", "ok"]).unwrap_or("a")),
+            2 => Term::nil(),
+            _ => any(self.rng, 1),
+        }
     }
 }
 

@@ -210,10 +210,24 @@ impl Watch<'_> {
             // They pass their arguments on without looking at them.
             (Control::Error | Control::Exit | Control::Throw | Control::NifError, _) => {}
             (Control::Raise, [class, _, stack]) => {
-                let looked_at = [&*class, &*stack].into_iter().filter(|term| term.mark().is_some());
-                self.pin_all(function, looked_at);
+                self.class(class);
+                self.pin_all(function, Some(&*stack).filter(|term| term.mark().is_some()));
             }
             (_, args) => self.pin_all(function, &*args),
+        }
+    }
+
+    /// Which class of exceptions it names, if it does.
+    fn class(&mut self, class: &Term) {
+        let Some(expr) = mark_of(class) else { return };
+        for (at, name) in ["error", "exit", "throw"].into_iter().enumerate() {
+            let name = Term::atom_named(name);
+            let holds = *class == name;
+            let literal = self.recorder.arena.literal(name);
+            self.ask(at as u32, Test::Same(expr, literal), holds);
+            if holds {
+                return;
+            }
         }
     }
 
