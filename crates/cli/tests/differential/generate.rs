@@ -109,8 +109,9 @@ impl Generator<'_> {
 
     /// A table, or a fun of the support module whose name says what it returns.
     fn fun(&mut self, arity: Option<usize>, result: RuleId) -> Term {
+        let many = arity.unwrap_or_else(|| self.rng.usize(..3));
         if self.rng.u8(..3) == 0
-            && let Some(table) = self.table(arity.unwrap_or_else(|| self.rng.usize(..3)), result)
+            && let Some(table) = self.table(many, result)
         {
             return Term::table(table);
         }
