@@ -70,7 +70,7 @@ impl Generator<'_> {
             }
             Shape::Map(fields) => self.map(fields, less),
             Shape::Bits { base, unit } => bits(self.rng, *base, *unit),
-            Shape::Fun { params, result } => self.fun(params.as_ref().map(Vec::len), *result),
+            Shape::Fun { params, result } => self.fun(params.as_ref().map(Vec::len), *result, size),
             Shape::Pid | Shape::Port | Shape::Reference => Term::atom_named("nobody"),
         }
     }
@@ -108,10 +108,11 @@ impl Generator<'_> {
     }
 
     /// A table, or a fun of the support module whose name says what it returns.
-    fn fun(&mut self, arity: Option<usize>, result: RuleId) -> Term {
+    fn fun(&mut self, arity: Option<usize>, result: RuleId, size: u32) -> Term {
         let many = arity.unwrap_or_else(|| self.rng.usize(..3));
-        if self.rng.u8(..3) == 0
-            && let Some(table) = self.table(many, result)
+        if size > 0
+            && self.rng.u8(..3) == 0
+            && let Some(table) = self.table(many, result, size.min(2) - 1)
         {
             return Term::table(table);
         }
@@ -124,13 +125,13 @@ impl Generator<'_> {
 
 impl Generator<'_> {
     /// Some rows of plain arguments, and something for all others.
-    fn table(&mut self, arity: usize, result: RuleId) -> Option<Table> {
+    fn table(&mut self, arity: usize, result: RuleId, size: u32) -> Option<Table> {
         let mut rows = Vec::new();
         for _ in 0..self.rng.u32(..5) {
             let args = (0..arity).map(|_| self.plain()).collect();
-            rows.push(Row { args, result: self.term(result, 1) });
+            rows.push(Row { args, result: self.term(result, size) });
         }
-        let default = self.term(result, 1);
+        let default = self.term(result, size);
         Table::new(u8::try_from(arity).ok()?, rows, default)
     }
 

@@ -360,20 +360,19 @@ impl<'a> Decoder<'a> {
         for _ in 0..3 {
             self.nested()?;
         }
+        let mut only = None;
         for _ in 0..count {
-            stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.term())?;
+            only = Some(stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.term())?);
         }
         if self.at != start + 1 + size {
             return Err(self.error_at(start, "a fun whose size is not what it says"));
         }
-        let etf = &self.bytes[start..self.at];
         if module.name() == Fun::TABLES
-            && let [data] = &fun_parts(etf).captured[..]
-            && let Some(table) = Table::of_data(arity, data)
+            && let Some(table) = only.and_then(|data| Table::of_data(arity, &data))
         {
             return Ok(Term::table(table));
         }
-        Ok(Term::fun(Fun::Foreign { module, arity, etf: etf.into() }))
+        Ok(Term::fun(Fun::Foreign { module, arity, etf: self.bytes[start..self.at].into() }))
     }
 
     /// In the old forms one byte that counts from zero to three.
