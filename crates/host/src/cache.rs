@@ -42,12 +42,14 @@ pub(crate) struct Cache {
 }
 
 impl Cache {
-    /// Uses the first directory that can be written to; the temporary one is the last resort.
+    /// Uses the first directory that can be written to; the temporary one is the last resort. Where there is no room
+    /// at all, what was kept before may still be read.
     pub fn open(given: Option<PathBuf>) -> Cache {
-        let candidates = [given, default_directory()].into_iter().flatten();
         let last = env::temp_dir().join("tracehound-cache");
-        let directory = candidates.chain([last.clone()]).find(|directory| writable(directory)).unwrap_or(last);
-        Cache { directory }
+        let candidates: Vec<PathBuf> = [given, default_directory(), Some(last)].into_iter().flatten().collect();
+        let open = candidates.iter().find(|directory| writable(directory));
+        let directory = open.or_else(|| candidates.iter().find(|directory| directory.is_dir())).or(candidates.last());
+        Cache { directory: directory.cloned().unwrap_or_default() }
     }
 
     pub fn directory(&self) -> &Path {
@@ -90,9 +92,13 @@ fn default_directory() -> Option<PathBuf> {
     Some(base.or_else(|| set("HOME").map(|home| home.join(".cache")))?.join("tracehound"))
 }
 
+/// Whether there is room for more than a name: on a full disk an empty file can still be made.
 fn writable(directory: &Path) -> bool {
     let probe = directory.join(unique_name("probe"));
-    fs::create_dir_all(directory).and_then(|()| fs::write(&probe, b"")).and_then(|()| fs::remove_file(&probe)).is_ok()
+    let written = fs::create_dir_all(directory).and_then(|()| fs::write(&probe, [0; 4096]));
+    // What was not written need not be removed.
+    let removed = fs::remove_file(&probe);
+    written.is_ok() && removed.is_ok()
 }
 
 /// The data of the entry in that file, if it is whole and has that key.

@@ -125,9 +125,8 @@ fn compile(erl: &Path, work: &Path) -> Result<(), HostError> {
         return Ok(());
     }
     let printed = [output.stdout, output.stderr].concat();
-    Err(HostError::NotStarted {
-        detail: format!("its own modules did not compile: {}", String::from_utf8_lossy(&printed).trim()),
-    })
+    let (status, printed) = (output.status, String::from_utf8_lossy(&printed));
+    Err(HostError::NotStarted { detail: format!("its own modules did not compile ({status}) {}", printed.trim()) })
 }
 
 /// What `erl` is started with.

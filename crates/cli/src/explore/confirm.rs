@@ -17,7 +17,12 @@ impl Confirm for Replay {
         let Mfa { module, function, .. } = self.function;
         let call = Call { module, function, args: inputs.to_vec() };
         let host = &mut self.outside.borrow_mut().host;
-        match host.confirm(&call) {
+        let answer = match host.confirm(&call) {
+            // Somebody may have ended it; whether the call itself does so the second time shows.
+            CallResult::HostDied(_) => host.confirm(&call),
+            answer => answer,
+        };
+        match answer {
             CallResult::Ended(Outcome::Raised(raised)) if is_same_exception(&raised, expected) => {
                 let text = host.format_exception(&raised);
                 Confirmation::Same { text: text.unwrap_or_else(|_| format!("** {}:{}", raised.class, raised.reason)) }

@@ -79,7 +79,8 @@ pub(crate) fn explore(options: &ExploreOptions) -> Result<(Printed, u8), Failure
         Ok(files) => files.iter().for_each(|file| printed.out.push_str(&told(options.format, file))),
         Err(failure) => printed.err.push_str(&format!("hound: {failure}\n")),
     }
-    let failed = written.is_err() || !start.failures.is_empty();
+    let unconfirmed = all.iter().any(|one| !one.exploration.unconfirmed.is_empty());
+    let failed = written.is_err() || !start.failures.is_empty() || unconfirmed;
     Ok((printed, code(&all, failed)))
 }
 
