@@ -1,6 +1,6 @@
 %% Values of every kind as results, inputs and reasons, for tests to be written about them.
 -module(values).
--export([text/1, 'odd name'/1, shape/1, number/1, bits/1, funny/1, mapped/1, leave/1, record/1, keep/2]).
+-export([text/1, 'odd name'/1, shape/1, number/1, bits/1, funny/1, mapped/1, leave/1, record/1, keep/2, ask/2]).
 
 -record(item, {name :: atom(), price = 1.5 :: float() | pos_integer(), tags = [] :: [string()]}).
 
@@ -56,6 +56,16 @@ leave(Reason) -> exit(Reason).
 record(#item{price = Price} = Item) when is_integer(Price), Price > 3 -> Item#item{tags = ["dear" | Item#item.tags]};
 record(#item{name = free} = Item) -> Item#item{price = 0.0};
 record(Item) -> Item.
+
+%% A fun as input is written with its clauses.
+-spec ask(fun((0..3) -> 0..3), 0..1) -> term().
+ask(Fun, 0) -> Fun;
+ask(Fun, N) ->
+    case {Fun(N), Fun(N + 1)} of
+        {2, 3} -> error({asked, Fun});
+        {X, X} -> same;
+        {X, Y} -> [X, Y]
+    end.
 
 %% A reference is another one every time: all that a test can say is that the call gives a value.
 -spec keep(a | b, 0..1) -> term().

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use exec::forward::Ending;
 use search::Case;
-use term::{Atom, Class, Exception, Map, Mfa, Term};
+use term::{Atom, Class, Exception, Fun, Map, Mfa, Term};
 
 use super::{Explored, call};
 
@@ -77,7 +77,7 @@ impl Explored {
 
 /// Nothing if an input is no source text: a call with it cannot be written.
 fn body(function: Mfa, case: &Case) -> Option<String> {
-    if !case.inputs.iter().all(is_source) {
+    if !case.inputs.iter().all(is_writable) {
         return None;
     }
     let call = call(function, &case.inputs);
@@ -130,6 +130,27 @@ fn map_pattern(map: &Map) -> String {
 fn is_plain(term: &Term) -> bool {
     let text = term.to_string();
     is_source(term) && !text.contains("#{") && !text.contains("fun ")
+}
+
+/// Whether a term's text is an expression that makes it, or one like it: a fun that is a table is written with its
+/// clauses.
+fn is_writable(term: &Term) -> bool {
+    stacker::maybe_grow(64 << 10, 4 << 20, || match term {
+        Term::Handle(..) => false,
+        Term::Fun(_, fun) => matches!(**fun, Fun::External(_) | Fun::Table(_)),
+        Term::Tuple(_, items) => items.iter().all(is_writable),
+        Term::Map(_, map) => map.iter().all(|(key, value)| is_writable(key) && is_writable(value)),
+        Term::Cons(..) => term.cells().all(is_writable) && has_writable_tail(term),
+        _ => true,
+    })
+}
+
+fn has_writable_tail(list: &Term) -> bool {
+    let mut rest = list;
+    while let Term::Cons(_, cell) = rest {
+        rest = &cell.tail;
+    }
+    is_writable(rest)
 }
 
 /// Whether the text of a term reads back as the term: handles and closures do not. A fun written twice is two funs.
