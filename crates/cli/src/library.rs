@@ -269,7 +269,7 @@ impl Module {
 }
 
 /// The function that a lifted one, such as `'-main/1-fun-0-'`, was taken out of.
-fn around(lifted: Mfa) -> Option<Mfa> {
+pub fn around(lifted: Mfa) -> Option<Mfa> {
     let (function, rest) = lifted.function.name().strip_prefix('-')?.rsplit_once('/')?;
     let arity = rest.split('-').next()?.parse().ok()?;
     Some(Mfa { module: lifted.module, function: Atom::new(function), arity })

@@ -45,6 +45,7 @@ fn columns_are_those_of_the_expression_that_fails() {
         assert!(ran.out.contains(&format!("columns.erl:{place}")), "no {place} in\n{}", ran.out);
     }
     assert!(ran.out.contains("  path: h/1 (line 9), case clause 2 (line 9)\n"), "{}", ran.out);
+    assert!(ran.out.contains("  path: g/1 (line 7), fun in g/1 clause 2 (line 7), no match (line 7)\n"), "{}", ran.out);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use report::Detail;
 use search::{Finding, Tested};
 use term::Mfa;
 
+use crate::library::around;
 use crate::world::{Outside, Shared};
 
 pub fn of(outside: &Shared, program: &mut Tested<'_>, finding: &Finding) -> Detail {
@@ -19,10 +20,9 @@ pub fn of(outside: &Shared, program: &mut Tested<'_>, finding: &Finding) -> Deta
 /// `total/2 clause 1 (line 3)`; a clause that only the compiler wrote is where no other one matches. A match that leaves
 /// no choice is worth a word only if it fails.
 fn phrase(outside: &Shared, event: &Event) -> Option<String> {
-    let Mfa { function, arity, .. } = event.function;
     let (written, at) = choice(outside, event);
     let what = match event.kind {
-        CaseKind::Function => format!("{function}/{arity}"),
+        CaseKind::Function => name(event.function),
         CaseKind::Case if written == 1 => "match".to_owned(),
         CaseKind::Case => "case".to_owned(),
     };
@@ -34,6 +34,15 @@ fn phrase(outside: &Shared, event: &Event) -> Option<String> {
         (line, _) if written == 1 => Some(format!("{what} (line {line})")),
         (line, _) => Some(format!("{what} clause {} (line {line})", event.clause + 1)),
     }
+}
+
+/// `total/2`, or `fun in total/2`.
+fn name(function: Mfa) -> String {
+    let (Mfa { function, arity, .. }, before) = match around(function) {
+        Some(outer) => (outer, "fun in "),
+        None => (function, ""),
+    };
+    format!("{before}{function}/{arity}")
 }
 
 /// How many clauses somebody wrote for this choice, and the line where it begins.

@@ -39,11 +39,10 @@ impl Screen {
         let Some(bar) = &self.bar else { return };
         let now = &progress.statistics;
         let findings = self.findings + progress.findings;
-        let covered = (now.answers * 100).checked_div(now.sites * 2).unwrap_or(0);
-        let branches = if now.sites == 0 { String::new() } else { format!(", {covered} % of branches") };
         bar.set_message(format!(
-            "{function}: {} paths, {} waiting{branches}; {findings} {} in all",
+            "{function}: {} paths, {} branches taken, {} waiting; {findings} {} in all",
             now.paths,
+            now.answers,
             now.waiting,
             if findings == 1 { "finding" } else { "findings" }
         ));
