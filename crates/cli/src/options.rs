@@ -78,7 +78,7 @@ pub struct RunOptions {
 #[derive(Args, Debug)]
 #[command(override_usage = "hound explore [OPTIONS] SOURCE… [FUNCTION…]", after_help = EXPLORE_EXAMPLES)]
 pub struct ExploreOptions {
-    /// Files (.erl, .beam, .core), directories of .beam files or module names, then functions (f/1 or m:f/1)
+    /// Files (.erl, .beam, .core), directories of .beam or .erl files or module names, then functions (f/1 or m:f/1)
     #[arg(value_name = "WORD", required = true, num_args = 1..)]
     pub words: Vec<String>,
 

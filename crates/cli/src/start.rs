@@ -65,15 +65,21 @@ fn file(source: &words::Source) -> Option<&Path> {
     }
 }
 
-/// The compiled modules in the folders among the sources, in order of their paths.
-pub fn beams(sources: &[words::Source]) -> Vec<PathBuf> {
-    let folders = sources.iter().filter_map(folder).flat_map(|top| compiled(&top));
-    let entries = folders.filter_map(|folder| std::fs::read_dir(folder).ok()).flatten();
+/// The compiled modules in a folder among the sources, or if there are none its .erl files, in order of their paths.
+pub fn modules_in(source: &words::Source) -> Vec<PathBuf> {
+    let Some(top) = folder(source) else { return Vec::new() };
+    let mut found: Vec<PathBuf> = compiled(&top).iter().flat_map(|folder| files(folder, "beam")).collect();
+    if found.is_empty() {
+        found = files(&top, "erl");
+    }
+    found.sort();
+    found
+}
+
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
-    let mut beams: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|ending| ending == "beam")).collect();
-    beams.sort();
-    beams
+    paths.filter(|path| path.extension().is_some_and(|it| it == ending)).collect()
 }
 
 /// The folders at and below this one that hold compiled modules, in order of their names.

@@ -86,12 +86,34 @@ fn inputs_that_cannot_be_made_are_not_safe() {
     assert!(ran.out.contains("unmade:f/1: incomplete\n  no first input could be made"), "{}", ran.out);
 }
 
+/// A folder of compiled modules, however deep; a folder of sources; what cannot be taken is left out and told.
+#[test]
+fn folders_hold_modules() {
+    let top = support::folder("built");
+    let ebin = top.join("_build/lib/app/ebin");
+    std::fs::create_dir_all(&ebin).expect("a folder");
+    let sources = support::folder("sources");
+    let text = |name: &str| format!("%% One.\n-module({name}).\n-export([f/1]).\n-spec f(1..3) -> 1..3.\nf(X) -> X.\n");
+    for name in ["first", "second"] {
+        let source = support::file(&sources, &format!("{name}.erl"), &text(name));
+        support::succeed("erlc", &["+debug_info", &source], &ebin);
+    }
+    support::succeed("erlc", &[&support::file(&top, "bare.erl", &text("bare"))], &ebin);
+    let (built, sources) = (top.display().to_string(), sources.display().to_string());
+    let ran = hound(&["explore", &built]);
+    assert!(ran.out.contains("first:f/1   safe") && ran.out.contains("second:f/1  safe"), "{}", ran.out);
+    assert_eq!((ran.code, ran.err.contains("hound: bare was left out: ")), (2, true), "{}", ran.err);
+    let ran = hound(&["explore", &sources]);
+    assert_eq!((ran.code, ran.out.contains("0 findings; 0 crash, 2 safe")), (0, true), "{}{}", ran.out, ran.err);
+}
+
 #[test]
 fn misuse_is_told_and_exit_code_2() {
     for (words, told) in [
         (&["explore", TILL, "discount/3"][..], "no function till:discount/3: till exports discount/2"),
         (&["explore", TILL, "discout/2"][..], "till exports no discout; did you mean discount/2?"),
         (&["explore", TILL, "add_line/2"][..], "till has it but does not export it"),
+        (&["explore", "crates/cli/tests/snapshots"][..], "nothing to explore"),
         (&["explore", "nosuchmodule"][..], "no module nosuchmodule"),
         (&["explore", "nosuch.erl"][..], "no such file or directory: nosuch.erl"),
         (

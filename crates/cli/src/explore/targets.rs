@@ -36,16 +36,22 @@ pub fn read(options: &ExploreOptions) -> Result<(Start, Vec<Mfa>), Failure> {
         }
         false => names.iter().map(|name| named(&mut start.outside, &modules, name)).collect::<Result<_, _>>()?,
     };
+    if functions.is_empty() {
+        let nothing = "nothing to explore: no module was found, or none that exports a function";
+        return Err(Failure::Unusable(nothing.to_owned()));
+    }
     Ok((start, functions))
 }
 
-/// The modules compiled in the folders given, by name.
+/// The modules compiled in the folders given, by name; of a folder without any, those whose sources are there.
 fn in_folders(start: &mut Start, sources: &[words::Source]) -> Vec<Atom> {
     let mut found = Vec::new();
-    for path in crate::start::beams(sources) {
+    for path in sources.iter().flat_map(crate::start::modules_in) {
         let module = crate::library::stem(&path);
         let Outside { host, library, .. } = &mut start.outside;
-        match library.add_file(host, Source::BeamFile(path.clone()), &path) {
+        let is_source = path.extension().is_some_and(|ending| ending == "erl");
+        let source = if is_source { library.erl(path.clone()) } else { Source::BeamFile(path.clone()) };
+        match library.add_file(host, source, &path) {
             Ok(module) => found.push(module),
             Err(error) => start.failures.push((module, error)),
         }
