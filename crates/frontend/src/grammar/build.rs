@@ -67,7 +67,8 @@ pub fn signatures(
 ) -> Option<(Vec<Signature>, Vec<Warning>)> {
     let declarations = source.declarations(function.module)?;
     let clauses = declarations.spec(function.function, function.arity)?.to_vec();
-    let mut builder = Builder { grammar, source, instances: FxHashMap::default(), warnings: Vec::new(), depth: 0 };
+    let (instances, records) = (FxHashMap::default(), FxHashMap::default());
+    let mut builder = Builder { grammar, source, instances, records, warnings: Vec::new(), depth: 0 };
     let signatures =
         clauses.iter().filter_map(|clause| builder.clause(function.module, clause, function.arity)).collect();
     let warnings = builder.warnings;
@@ -82,6 +83,8 @@ struct Builder<'a> {
     grammar: &'a mut Grammar,
     source: &'a mut dyn TypeSource,
     instances: FxHashMap<(Atom, Atom, Vec<RuleId>), RuleId>,
+    /// Records as declared, by module and name: a field may be of the record's own type.
+    records: FxHashMap<(Atom, Atom), RuleId>,
     warnings: Vec<Warning>,
     depth: usize,
 }
@@ -242,6 +245,21 @@ impl Builder<'_> {
     }
 
     fn record(&mut self, scope: &mut Scope, name: Atom, given: &[Term]) -> Option<Vec<Shape>> {
+        if !given.is_empty() {
+            return self.record_with(scope, name, given);
+        }
+        if let Some(&rule) = self.records.get(&(scope.module, name)) {
+            return Some(vec![Shape::Rule(rule)]);
+        }
+        let rule = self.grammar.reserve();
+        self.records.insert((scope.module, name), rule);
+        let shapes = self.record_with(scope, name, given)?;
+        self.grammar.fill(rule, shapes);
+        Some(vec![Shape::Rule(rule)])
+    }
+
+    /// A record, some of whose fields have other types than those declared.
+    fn record_with(&mut self, scope: &mut Scope, name: Atom, given: &[Term]) -> Option<Vec<Shape>> {
         let module = scope.module;
         let declarations = self.source.declarations(module)?;
         let Some(fields) = declarations.record(name) else {
@@ -368,6 +386,19 @@ mod tests {
         let atom = |name| Shape::Literal(Term::atom_named(name));
         assert_eq!(fields, [atom("r"), Shape::Integer { low: None, high: None }, atom("z")]);
         assert!(grammar.rule(signatures[1].result).shapes.is_empty());
+    }
+
+    #[test]
+    fn a_record_of_itself_is_a_recursive_rule() {
+        let (grammar, signatures, _) = build(
+            "{record,[{n,[{typed_record_field,{record_field,1,{atom,1,next}},{type,1,union,[{atom,1,nil},{type,1,record,[{atom,1,n}]}]}}]}]}
+             {spec,[{{f,1},[{type,1,'fun',[{type,1,product,[{type,1,record,[{atom,1,n}]}]},{type,1,any,[]}]}]}]}",
+            1,
+        );
+        let record = &grammar.rule(signatures[0].params[0]).shapes;
+        let [Shape::Tuple(fields)] = &record[..] else { panic!("{record:?}") };
+        let nil = Shape::Literal(Term::atom_named("nil"));
+        assert_eq!(grammar.rule(fields[1]).shapes, [nil, record[0].clone()]);
     }
 
     #[test]

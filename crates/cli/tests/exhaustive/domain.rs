@@ -1,0 +1,78 @@
+//! Small finite types, as a spec says them and as a list of all their values.
+
+use fastrand::Rng;
+
+#[derive(Clone)]
+pub enum Domain {
+    Boolean,
+    Range(i64, i64),
+    Atoms(usize),
+    Tuple(Vec<Domain>),
+    Union(Vec<Domain>),
+}
+
+const ATOMS: [&str; 4] = ["ok", "none", "stop", "x"];
+
+impl Domain {
+    pub fn invent(rng: &mut Rng, depth: u32) -> Domain {
+        let part = |rng: &mut Rng| Domain::invent(rng, depth - 1);
+        match rng.u32(..if depth == 0 { 6 } else { 10 }) {
+            0 => Domain::Boolean,
+            1..5 => {
+                let low = rng.i64(-3..=2);
+                Domain::Range(low, low + rng.i64(0..=6))
+            }
+            5 => Domain::Atoms(rng.usize(1..=ATOMS.len())),
+            6..9 => Domain::Tuple((0..rng.usize(0..=3)).map(|_| part(rng)).collect()),
+            _ => Domain::Union((0..2).map(|_| part(rng)).collect()),
+        }
+    }
+
+    pub fn spec(&self) -> String {
+        match self {
+            Domain::Boolean => "boolean()".to_owned(),
+            Domain::Range(low, high) if low == high => low.to_string(),
+            Domain::Range(low, high) => format!("{low}..{high}"),
+            Domain::Atoms(count) => ATOMS[..*count].join(" | "),
+            Domain::Tuple(items) => format!("{{{}}}", items.iter().map(Domain::spec).collect::<Vec<_>>().join(", ")),
+            Domain::Union(items) => items.iter().map(Domain::spec).collect::<Vec<_>>().join(" | "),
+        }
+    }
+
+    /// Erlang source of the list of all values.
+    pub fn values(&self) -> String {
+        match self {
+            Domain::Boolean => "[false, true]".to_owned(),
+            Domain::Range(low, high) => format!("lists:seq({low}, {high})"),
+            Domain::Atoms(count) => format!("[{}]", ATOMS[..*count].join(", ")),
+            Domain::Tuple(items) => rows("{", "}", items),
+            Domain::Union(items) => {
+                let all: Vec<String> = items.iter().map(Domain::values).collect();
+                format!("lists:usort({})", all.join(" ++ "))
+            }
+        }
+    }
+
+    /// How many values there are, at most.
+    pub fn size(&self) -> u64 {
+        match self {
+            Domain::Boolean => 2,
+            Domain::Range(low, high) => (high - low + 1) as u64,
+            Domain::Atoms(count) => *count as u64,
+            Domain::Tuple(items) => items.iter().map(Domain::size).product(),
+            Domain::Union(items) => items.iter().map(Domain::size).sum(),
+        }
+    }
+}
+
+/// All rows of values, between these brackets.
+pub fn rows(open: &str, close: &str, columns: &[Domain]) -> String {
+    // The level of a name keeps it apart from those of the columns' own lists.
+    let names: Vec<String> = (0..columns.len()).map(|at| format!("X{at}")).collect();
+    let generators: Vec<String> =
+        names.iter().zip(columns).map(|(name, column)| format!("{name} <- {}", column.values())).collect();
+    match columns {
+        [] => format!("[{open}{close}]"),
+        _ => format!("[{open}{}{close} || {}]", names.join(", "), generators.join(", ")),
+    }
+}

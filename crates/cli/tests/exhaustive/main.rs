@@ -1,0 +1,144 @@
+//! Verdicts as proofs: functions over small finite domains are explored, and all their inputs are run on the real VM.
+//!
+//! `HOUND_SEED` chooses the functions, `HOUND_PROGRAMS` how many there are, `HOUND_DEPTH` how deep they nest. A function
+//! is `safe` exactly if no input crashes it; otherwise every crash that some input causes is found, and nothing else.
+//! Both searches are complete.
+
+mod body;
+mod domain;
+mod operations;
+mod program;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Class, what the reason begins with, and line.
+type Crash = (String, String, u64);
+
+/// What the VM says of a function: how many inputs it has, and the arguments that cause each crash.
+#[derive(Default)]
+struct Truth {
+    inputs: u64,
+    crashes: BTreeMap<Crash, BTreeSet<String>>,
+}
+
+#[test]
+fn verdicts_on_finite_domains_are_what_enumeration_says() {
+    let (seed, count) = (number("HOUND_SEED", 1), number("HOUND_PROGRAMS", 150));
+    let folder = Folder::new();
+    program::write(&folder.0, seed, count as usize, number("HOUND_DEPTH", 2) as u32);
+    let truths = enumerate(&folder.0);
+    let explored = explore(&folder.0.join("finite.erl"));
+    let mut problems = Vec::new();
+    for (function, truth) in &truths {
+        let wrong = explored.get(function).map_or(vec!["not explored".to_owned()], |found| wrong(truth, found));
+        problems.extend(wrong.iter().map(|wrong| format!("{function}: {wrong}")));
+    }
+    if !problems.is_empty() {
+        let kept = std::env::temp_dir().join(format!("finite-{seed}.erl"));
+        std::fs::copy(folder.0.join("finite.erl"), &kept).expect("the program can be kept");
+        panic!("{} problems, see {}\n{}", problems.len(), kept.display(), problems.join("\n"));
+    }
+    let crashing = truths.values().filter(|truth| !truth.crashes.is_empty()).count();
+    assert!(truths.len() as u64 == count && crashing * 5 > truths.len(), "{crashing} of {} crash", truths.len());
+    assert!((truths.len() - crashing) * 5 > truths.len(), "{crashing} of {} crash", truths.len());
+}
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    let given = std::env::var(name).ok().filter(|text| !text.is_empty());
+    given.map_or(otherwise, |text| text.parse().expect("a number"))
+}
+
+/// A folder that is gone afterwards.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        let path = std::env::temp_dir().join(format!("hound-exhaustive-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        std::fs::remove_dir_all(&self.0).ok();
+    }
+}
+
+/// Every input of every function on the real VM.
+fn enumerate(folder: &Path) -> BTreeMap<String, Truth> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/exhaustive/enumerate.erl");
+    let sources = [folder.join("finite.erl"), folder.join("finite_inputs.erl"), script];
+    // Its types make the compiler forget the lines of operations that always fail.
+    let compiled =
+        Command::new("erlc").args(["-W0", "+no_type_opt", "-o"]).arg(folder).args(sources).output().expect("erlc runs");
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stdout));
+    let main = ["-noshell", "-eval", "enumerate:main()", "-s", "init", "stop"];
+    let output = Command::new("erl").arg("-pa").arg(folder).args(main).output().expect("erl runs");
+    let mut truths: BTreeMap<String, Truth> = BTreeMap::new();
+    for line in String::from_utf8(output.stdout).expect("text").lines() {
+        let words: Vec<&str> = line.split('\t').collect();
+        match words[..] {
+            ["inputs", function, count] => {
+                truths.entry(function.to_owned()).or_default().inputs = count.parse().expect("a number");
+            }
+            ["crash", function, class, tag, line, args] => {
+                let crash = (class.to_owned(), tag.to_owned(), line.parse().expect("a line"));
+                let crashes = &mut truths.entry(function.to_owned()).or_default().crashes;
+                crashes.entry(crash).or_default().insert(args.to_owned());
+            }
+            _ => panic!("{line}"),
+        }
+    }
+    truths
+}
+
+fn explore(file: &Path) -> BTreeMap<String, Value> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hound"));
+    let output = command.args(["explore", "--format", "json", "--runs", "20000"]).arg(file).output();
+    let output = output.expect("hound runs");
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).expect("JSON"));
+    let named = lines.filter_map(|line| Some((line["function"].as_str()?.split_once(':')?.1.to_owned(), line.clone())));
+    named.collect()
+}
+
+fn wrong(truth: &Truth, found: &Value) -> Vec<String> {
+    let mut wrong = Vec::new();
+    let expected = if truth.crashes.is_empty() { "safe" } else { "crash" };
+    if found["verdict"] != expected || found["complete"] != true {
+        wrong.push(format!("{} instead of {expected}: {}", found["verdict"], found["reasons"]));
+    }
+    if found["paths"].as_u64().is_none_or(|paths| paths > truth.inputs) {
+        wrong.push(format!("{} paths for {} inputs", found["paths"], truth.inputs));
+    }
+    if found["unconfirmed"].as_array().is_some_and(|list| !list.is_empty()) || found["stats"]["divergences"] != 0 {
+        wrong.push(format!("unconfirmed {}, statistics {}", found["unconfirmed"], found["stats"]));
+    }
+    let mut missing = truth.crashes.clone();
+    for finding in found["findings"].as_array().expect("findings") {
+        let args: Vec<&str> = finding["args"].as_array().expect("arguments").iter().filter_map(Value::as_str).collect();
+        // The VM gives some operations no line.
+        let (class, tag, _) = crash(finding);
+        let found = [crash(finding), (class, tag, 0)].into_iter().find(|crash| truth.crashes.contains_key(crash));
+        match found.map(|crash| (truth.crashes[&crash].contains(&args.join(";")), crash)) {
+            Some((true, crash)) => _ = missing.remove(&crash),
+            Some((false, _)) => wrong.push(format!("no such input: {finding}")),
+            None => wrong.push(format!("no such crash: {finding}")),
+        }
+    }
+    wrong.extend(missing.iter().map(|(crash, inputs)| format!("missed {crash:?} by {:?}", inputs.first())));
+    wrong
+}
+
+fn crash(finding: &Value) -> Crash {
+    let text = |name: &str| finding[name].as_str().unwrap_or_default().to_owned();
+    let reason = text("reason");
+    let tag = reason.trim_start_matches('{').split([',', '}']).next().unwrap_or_default().to_owned();
+    (text("class"), tag, finding["line"].as_u64().unwrap_or_default())
+}

@@ -1,0 +1,83 @@
+//! The program: a module of functions with finite specs, and a module that lists their inputs.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use fastrand::Rng;
+
+use crate::body::{Kind, Variable, Writer};
+use crate::domain::{Domain, rows};
+
+/// The most inputs of one function.
+const MOST_INPUTS: u64 = 1500;
+
+/// Functions that the invented ones call: each can fail, and two go round.
+const HELPERS: &str = "
+half(N) when N rem 2 =:= 0 -> N div 2;
+half(N) when N > 0 -> half(N - 1).
+
+at(1, [X | _]) -> X;
+at(N, [_ | T]) -> at(N - 1, T).
+
+total([]) -> 0;
+total([X | T]) when is_integer(X) -> X + total(T);
+total([_ | T]) -> total(T).
+
+ratio(A, B) when A > B ->
+    A div B;
+ratio(A, B) ->
+    A * 2 - B.
+
+pair({A, B}) -> {B, A};
+pair({A}) -> {A, A}.
+";
+
+pub fn write(folder: &Path, seed: u64, count: usize, depth: u32) {
+    let mut rng = Rng::with_seed(seed);
+    let mut names = Vec::new();
+    let mut functions = String::new();
+    let mut inputs = Vec::new();
+    for at in 0..count {
+        let domains = domains(&mut rng);
+        let name = format!("f{at}");
+        functions.push_str(&function(&mut rng, depth, &name, &domains));
+        inputs.push(format!("{{{name}, {}}}", rows("[", "]", &domains)));
+        names.push(format!("{name}/{}", domains.len()));
+    }
+    let code = format!("-module(finite).\n-export([{}]).\n{HELPERS}{functions}", names.join(", "));
+    let listed = format!("-module(finite_inputs).\n-export([all/0]).\nall() -> [\n{}\n].\n", inputs.join(",\n"));
+    std::fs::write(folder.join("finite.erl"), code).expect("the program can be written");
+    std::fs::write(folder.join("finite_inputs.erl"), listed).expect("the inputs can be written");
+}
+
+fn domains(rng: &mut Rng) -> Vec<Domain> {
+    loop {
+        let count = rng.usize(1..=3);
+        let domains: Vec<Domain> = (0..count).map(|_| Domain::invent(rng, 2)).collect();
+        if domains.iter().map(Domain::size).product::<u64>() <= MOST_INPUTS {
+            return domains;
+        }
+    }
+}
+
+fn function(rng: &mut Rng, depth: u32, name: &str, domains: &[Domain]) -> String {
+    let specs: Vec<String> = domains.iter().map(Domain::spec).collect();
+    let variables: Vec<Variable> = domains.iter().enumerate().map(|(at, domain)| variable(at, domain)).collect();
+    let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
+    let mut text = String::new();
+    _ = writeln!(text, "\n-spec {name}({}) -> term().\n{name}({}) ->", specs.join(", "), names.join(", "));
+    let body = Writer::new(rng).body(&variables, depth);
+    // A call in the last place would leave no line behind.
+    _ = writeln!(text, "{{done, begin\n{body}\nend}}.");
+    text
+}
+
+fn variable(at: usize, domain: &Domain) -> Variable {
+    let kind = match domain {
+        Domain::Boolean => Kind::Boolean,
+        Domain::Range(..) => Kind::Integer,
+        Domain::Tuple(_) => Kind::Tuple,
+        Domain::Atoms(_) | Domain::Union(_) => Kind::Other,
+    };
+    Variable { name: format!("A{at}"), kind }
+}
