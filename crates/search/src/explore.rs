@@ -1,8 +1,9 @@
 //! The loop of an exploration: take flips, solve and run them, let the tree grow.
 
+use constraint::Condition;
 use exec::forward::{Ending, Place};
 use rustc_hash::FxHashMap;
-use solve::Answer;
+use solve::{Answer, Shapes};
 use term::Term;
 
 use crate::Options;
@@ -28,6 +29,7 @@ pub fn explore(
     let target = subject.target().clone();
     let mut explorer = Explorer {
         tree: Tree::new(target.signatures.len()),
+        shapes: target.signatures.iter().map(|signature| Shapes::new(signature.inputs.clone())).collect(),
         frontier: Frontier::new(options.strategy),
         runs: Runs::default(),
         judge: Judge::default(),
@@ -57,6 +59,8 @@ struct Explorer<'a> {
     progress: &'a mut dyn FnMut(&Progress) -> Go,
     target: Target,
     tree: Tree,
+    /// By clause of the spec.
+    shapes: Vec<Shapes>,
     frontier: Frontier,
     runs: Runs,
     judge: Judge,
@@ -233,7 +237,7 @@ impl Explorer<'_> {
         self.note_causes(run);
         let score = run.fresh + self.cover(source.flip, &placed);
         let origin = Origin { generation: source.generation, score };
-        let pending = self.enqueue(&placed, origin);
+        let pending = self.enqueue(source.signature, &placed, origin);
         self.check_direction(&source, &inputs, run, &placed);
         self.judge(source.signature, &inputs, run);
         if placed.new {
@@ -284,11 +288,16 @@ impl Explorer<'_> {
         fresh
     }
 
-    /// Puts the flips of new steps into the frontier; says how many.
-    fn enqueue(&mut self, placed: &Placed, origin: Origin) -> u32 {
+    /// Puts the flips of new steps into the frontier, without those that the grammar alone refutes; says how many.
+    fn enqueue(&mut self, signature: usize, placed: &Placed, origin: Origin) -> u32 {
         let mut pending = 0;
         for id in self.tree.ids_from(placed.first) {
-            if self.tree.node(id).pins >= self.options.max_pins {
+            let node = self.tree.node(id);
+            let flip = Condition { test: node.test, holds: !node.holds };
+            if self.shapes[signature].refute(self.subject.arena(), self.subject.grammar(), &flip) {
+                self.statistics.infeasible += 1;
+                self.tree.set(id, Other::Infeasible);
+            } else if node.pins >= self.options.max_pins {
                 self.tree.set(id, Other::OutOfBounds);
             } else {
                 self.frontier.push(&self.tree, id, origin);

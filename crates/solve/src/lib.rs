@@ -7,10 +7,12 @@ mod cache;
 pub mod integer;
 mod portfolio;
 mod query;
+mod shapes;
 mod slice;
 mod smt;
 pub mod structural;
 
 pub use portfolio::{Counts, Portfolio, Stats};
 pub use query::{Answer, Budget, Member, Query, Unknown};
+pub use shapes::Shapes;
 pub use smt::{Smt, SmtError, SmtSolver};

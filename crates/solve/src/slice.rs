@@ -4,8 +4,6 @@
 //! What asks about one part bears on everything below that part, and on the part itself, but does not tie the
 //! things below it to each other: that `X1` is a list cell is needed to speak of its head, and says nothing of its tail.
 
-use std::rc::Rc;
-
 use constraint::{Arena, Expr, Node, Test};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,44 +12,55 @@ use crate::query::Query;
 /// Finds slices, and remembers what conditions are about.
 #[derive(Default)]
 pub struct Slicer {
-    parts: FxHashMap<Test, Rc<[Expr]>>,
+    numbers: FxHashMap<Test, u32>,
+    known: Vec<Known>,
     /// The input that an expression is a part of, and whether a fun in it gave it.
     inputs: FxHashMap<Expr, (Option<u32>, bool)>,
+    ties: Ties,
+}
+
+/// What a test is about.
+struct Known {
+    parts: Box<[Expr]>,
+    inputs: Box<[u32]>,
 }
 
 impl Slicer {
     /// Places of the conditions that bear on the last one, in order.
     pub fn slice(&mut self, query: &Query<'_>) -> Vec<usize> {
         let Some(last) = query.conditions.len().checked_sub(1) else { return Vec::new() };
-        let parts: Vec<Rc<[Expr]>> =
-            query.conditions.iter().map(|condition| self.parts(query.arena, &condition.test)).collect();
-        let mut tied = Tied::new(query.arena);
-        parts[last].iter().for_each(|part| tied.add(*part));
-        let mut taken = vec![false; parts.len()];
-        taken[last] = true;
-        let mut changed = true;
-        while changed {
-            changed = false;
-            // Conditions mostly speak of what the ones before them spoke of.
-            for at in (0..last).rev().filter(|at| parts[*at].len() > 1) {
-                if !taken[at] && parts[at].iter().any(|part| tied.bears(*part)) {
-                    taken[at] = true;
-                    changed = true;
-                    parts[at].iter().for_each(|part| tied.add(*part));
+        let tests: Vec<u32> =
+            query.conditions.iter().map(|condition| self.test(query.arena, &condition.test)).collect();
+        let parts = |at: usize| &self.known[tests[at] as usize].parts;
+        let ties = &mut self.ties;
+        ties.clear();
+        for at in 0..=last {
+            for part in parts(at) {
+                let place = ties.place(query.arena, *part);
+                // What is about one part ties nothing to anything.
+                if parts(at).len() > 1 {
+                    ties.watch(place, at);
                 }
             }
         }
-        let mut related = |at: &usize| taken[*at] || parts[*at].is_empty() || parts[*at].iter().any(|p| tied.bears(*p));
-        (0..=last).filter(&mut related).collect()
+        let mut taken = vec![false; tests.len()];
+        let mut todo = vec![last];
+        while let Some(at) = todo.pop() {
+            if !std::mem::replace(&mut taken[at], true) {
+                parts(at).iter().for_each(|part| ties.tie(*part, &mut todo));
+            }
+        }
+        let related = |at: &usize| taken[*at] || parts(*at).is_empty() || parts(*at).iter().any(|it| ties.bears(*it));
+        (0..=last).filter(related).collect()
     }
 
     /// Which inputs the conditions speak of.
     pub fn mentioned(&mut self, query: &Query<'_>) -> Vec<bool> {
         let mut mentioned = vec![false; query.inputs.len().max(query.near.len())];
         for condition in query.conditions {
-            for part in self.parts(query.arena, &condition.test).iter() {
-                let (input, _) = self.input(query.arena, *part);
-                if let Some(place) = input.and_then(|at| mentioned.get_mut(at as usize)) {
+            let test = self.test(query.arena, &condition.test);
+            for input in &self.known[test as usize].inputs {
+                if let Some(place) = mentioned.get_mut(*input as usize) {
                     *place = true;
                 }
             }
@@ -59,14 +68,19 @@ impl Slicer {
         mentioned
     }
 
-    /// The parts of inputs that a test is about.
-    fn parts(&mut self, arena: &Arena, test: &Test) -> Rc<[Expr]> {
-        if let Some(parts) = self.parts.get(test) {
-            return Rc::clone(parts);
+    /// The number of a test, by which it is known.
+    fn test(&mut self, arena: &Arena, test: &Test) -> u32 {
+        if let Some(number) = self.numbers.get(test) {
+            return *number;
         }
-        let parts: Rc<[Expr]> = self.find_parts(arena, test).into();
-        self.parts.insert(*test, Rc::clone(&parts));
-        parts
+        let parts = self.find_parts(arena, test);
+        let mut inputs: Vec<u32> = parts.iter().filter_map(|part| self.input(arena, *part).0).collect();
+        inputs.sort_unstable();
+        inputs.dedup();
+        let number = self.known.len() as u32;
+        self.known.push(Known { parts: parts.into(), inputs: inputs.into() });
+        self.numbers.insert(*test, number);
+        number
     }
 
     fn find_parts(&mut self, arena: &Arena, test: &Test) -> Vec<Expr> {
@@ -143,52 +157,173 @@ fn above(arena: &Arena, part: Expr) -> Option<Expr> {
     }
 }
 
-/// The parts that may have to change.
-struct Tied<'a> {
-    arena: &'a Arena,
-    parts: FxHashSet<Expr>,
-    /// These and all they are parts of.
-    above: FxHashSet<Expr>,
-    /// Whether something is one of these or below one; forgotten when there are more.
-    below: FxHashMap<Expr, bool>,
+/// The parts of a query, each below what it is a part of, and which of them may have to change.
+#[derive(Default)]
+struct Ties {
+    /// By the number of an expression, its place if the expression there is this one.
+    places: Vec<u32>,
+    nodes: Vec<Tie>,
+    /// Conditions that wait for a part, and the next one that waits for the same.
+    watches: Vec<(usize, u32)>,
 }
 
-impl<'a> Tied<'a> {
-    fn new(arena: &'a Arena) -> Tied<'a> {
-        Tied { arena, parts: FxHashSet::default(), above: FxHashSet::default(), below: FxHashMap::default() }
+struct Tie {
+    expr: Expr,
+    above: u32,
+    first_below: u32,
+    beside: u32,
+    watch: u32,
+    /// A part that may change is below this one, or this is one.
+    is_above: bool,
+    is_below: bool,
+}
+
+const NOTHING: u32 = u32::MAX;
+
+impl Ties {
+    fn clear(&mut self) {
+        self.nodes.clear();
+        self.watches.clear();
     }
 
-    fn add(&mut self, part: Expr) {
-        if self.parts.insert(part) {
-            self.below.clear();
-        }
+    fn known(&self, expr: Expr) -> Option<u32> {
+        let place = *self.places.get(expr.mark().0 as usize)?;
+        self.nodes.get(place as usize).filter(|node| node.expr == expr).map(|_| place)
+    }
+
+    /// The place of a part; it and all it is a part of are given one.
+    fn place(&mut self, arena: &Arena, part: Expr) -> u32 {
+        let mut missing = Vec::new();
         let mut at = Some(part);
-        while let Some(expr) = at.filter(|expr| self.above.insert(*expr)) {
-            at = above(self.arena, expr);
-        }
-    }
-
-    fn bears(&mut self, part: Expr) -> bool {
-        self.above.contains(&part) || self.is_below(part)
-    }
-
-    fn is_below(&mut self, part: Expr) -> bool {
-        let mut passed = Vec::new();
-        let mut at = Some(part);
-        let mut answer = false;
+        let mut place = NOTHING;
         while let Some(expr) = at {
-            if let Some(known) = self.below.get(&expr) {
-                answer = *known;
+            if let Some(known) = self.known(expr) {
+                place = known;
                 break;
             }
-            passed.push(expr);
-            if self.parts.contains(&expr) {
-                answer = true;
-                break;
-            }
-            at = above(self.arena, expr);
+            missing.push(expr);
+            at = above(arena, expr);
         }
-        self.below.extend(passed.into_iter().map(|expr| (expr, answer)));
-        answer
+        for expr in missing.into_iter().rev() {
+            place = self.push(expr, place);
+        }
+        place
+    }
+
+    fn push(&mut self, expr: Expr, above: u32) -> u32 {
+        let place = self.nodes.len() as u32;
+        let beside = match self.nodes.get_mut(above as usize) {
+            Some(node) => std::mem::replace(&mut node.first_below, place),
+            None => NOTHING,
+        };
+        let nothing =
+            Tie { expr, above, first_below: NOTHING, beside, watch: NOTHING, is_above: false, is_below: false };
+        self.nodes.push(nothing);
+        let number = expr.mark().0 as usize;
+        if self.places.len() <= number {
+            self.places.resize(number + 1, NOTHING);
+        }
+        self.places[number] = place;
+        place
+    }
+
+    /// Lets a condition be told when something at this place may change.
+    fn watch(&mut self, place: u32, condition: usize) {
+        let number = self.watches.len() as u32;
+        let node = &mut self.nodes[place as usize];
+        self.watches.push((condition, std::mem::replace(&mut node.watch, number)));
+    }
+
+    /// A part may change, and with it all below; what it is a part of changes too.
+    fn tie(&mut self, part: Expr, told: &mut Vec<usize>) {
+        let Some(place) = self.known(part) else { return };
+        let mut at = place;
+        while let Some(node) = self.nodes.get_mut(at as usize).filter(|node| !node.is_above) {
+            node.is_above = true;
+            let above = node.above;
+            self.tell(at, told);
+            at = above;
+        }
+        let mut todo = vec![place];
+        while let Some(at) = todo.pop() {
+            let node = &mut self.nodes[at as usize];
+            if std::mem::replace(&mut node.is_below, true) {
+                continue;
+            }
+            let mut below = node.first_below;
+            self.tell(at, told);
+            while let Some(node) = self.nodes.get(below as usize) {
+                todo.push(below);
+                below = node.beside;
+            }
+        }
+    }
+
+    fn tell(&mut self, place: u32, told: &mut Vec<usize>) {
+        let mut watch = std::mem::replace(&mut self.nodes[place as usize].watch, NOTHING);
+        while let Some((condition, next)) = self.watches.get(watch as usize) {
+            told.push(*condition);
+            watch = *next;
+        }
+    }
+
+    fn bears(&self, part: Expr) -> bool {
+        let node = self.known(part).map(|place| &self.nodes[place as usize]);
+        node.is_some_and(|node| node.is_above || node.is_below)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use constraint::{Condition, Grammar};
+
+    fn is_within(arena: &Arena, part: Expr, whole: Expr) -> bool {
+        std::iter::successors(Some(part), |at| above(arena, *at)).any(|at| at == whole)
+    }
+
+    /// By the meaning of the words, however long it takes.
+    fn plainly(arena: &Arena, parts: &[Vec<Expr>]) -> Vec<usize> {
+        let last = parts.len() - 1;
+        let mut tied: Vec<Expr> = parts[last].clone();
+        let bears = |tied: &[Expr], parts: &[Expr]| {
+            parts.iter().any(|a| tied.iter().any(|b| is_within(arena, *a, *b) || is_within(arena, *b, *a)))
+        };
+        loop {
+            let more = parts.iter().filter(|parts| parts.len() > 1 && bears(&tied, parts)).flatten();
+            let more: Vec<Expr> = more.filter(|part| !tied.contains(part)).copied().collect();
+            if more.is_empty() {
+                break;
+            }
+            tied.extend(more);
+        }
+        (0..=last).filter(|at| *at == last || parts[*at].is_empty() || bears(&tied, &parts[*at])).collect()
+    }
+
+    #[test]
+    fn a_slice_is_what_bears_on_the_last_condition() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let (grammar, mut slicer, mut arena) = (Grammar::default(), Slicer::default(), Arena::new());
+        let mut smaller = 0;
+        for _ in 0..2_000 {
+            let mut part = |arena: &mut Arena| {
+                let input = arena.input(random.u32(0..3));
+                (0..random.u32(0..4)).fold(input, |at, _| match random.u32(0..3) {
+                    0 => arena.head(at),
+                    1 => arena.tail(at),
+                    _ => arena.element(at, 1),
+                })
+            };
+            let rows: Vec<(Expr, Expr)> = (0..8).map(|_| (part(&mut arena), part(&mut arena))).collect();
+            let test = |(a, b): &(Expr, Expr)| if a.mark().0 % 3 > 0 { Test::Cons(*a) } else { Test::Less(*a, *b) };
+            let conditions: Vec<Condition> =
+                rows.iter().map(|row| Condition { test: test(row), holds: true }).collect();
+            let parts: Vec<Vec<Expr>> = conditions.iter().map(|one| slicer.find_parts(&arena, &one.test)).collect();
+            let query = Query { arena: &arena, grammar: &grammar, inputs: &[], conditions: &conditions, near: &[] };
+            let slice = slicer.slice(&query);
+            smaller += usize::from(slice.len() < conditions.len());
+            assert_eq!(slice, plainly(&arena, &parts), "{conditions:?}");
+        }
+        assert!(smaller > 500, "{smaller} slices leave something out");
     }
 }

@@ -5,7 +5,7 @@ use fastrand::Rng;
 use num_bigint::BigInt;
 use solve::integer::Arithmetic;
 use solve::structural::{Structural, accepts, smallest};
-use solve::{Answer, Budget, Member, Query, Unknown};
+use solve::{Answer, Budget, Member, Query, Shapes, Unknown};
 use term::Term;
 
 const BUDGET: Budget = Budget { choices: 20_000, rlimit: 1_000_000 };
@@ -230,6 +230,8 @@ fn by_force(query: &Query<'_>, world: &World) -> Option<Vec<Term>> {
 struct Tally {
     found: u32,
     none: u32,
+    /// Those that the grammar alone refutes.
+    refuted: u32,
     unknown: u32,
     /// The queries without an answer.
     shown: Vec<String>,
@@ -269,6 +271,12 @@ fn ask(random: &mut Rng, world: &World, solver: &mut Structural<Arithmetic>, tal
         format!("{}\n{}\nnear {near:?}", conditions.join("\n"), rules.collect::<Vec<_>>().join("\n"))
     };
     let truth = by_force(&query, world);
+    if let Some(last) = conditions.last()
+        && Shapes::new(world.inputs.clone()).refute(&arena, &world.grammar, last)
+    {
+        assert!(truth.is_none(), "there is {truth:?}\n{}", show());
+        tally.refuted += 1;
+    }
     match solver.solve(&query, &BUDGET) {
         Answer::Inputs(inputs) => {
             assert!(query.is_met_by(&inputs), "{}", show());
@@ -298,6 +306,7 @@ fn finite_grammars() {
     let tally = compare(1, 5_000, false);
     assert_eq!(tally.unknown, 0, "{}", tally.shown.join("\n\n"));
     assert!(tally.found > 500 && tally.none > 500, "{} found, {} none", tally.found, tally.none);
+    assert!(tally.refuted > 200, "{} refuted by the grammar", tally.refuted);
 }
 
 #[test]
@@ -306,4 +315,5 @@ fn endless_grammars() {
     // Order between floats or bitstrings, and terms that would have to be endless.
     assert!(tally.unknown <= 25, "{}: {}", tally.unknown, tally.shown.join("\n\n"));
     assert!(tally.found > 500 && tally.none > 500, "{} found, {} none", tally.found, tally.none);
+    assert!(tally.refuted > 200, "{} refuted by the grammar", tally.refuted);
 }

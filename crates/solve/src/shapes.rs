@@ -1,0 +1,145 @@
+//! What the grammar alone says of a part of an input, whatever path led there: some answers need no solver.
+
+use std::rc::Rc;
+
+use constraint::{Arena, Condition, Expr, Grammar, Node, RuleId, Shape, Test, Type, is_of};
+use rustc_hash::FxHashMap;
+use term::Term;
+
+use crate::structural::accepts;
+
+/// The rules that parts of inputs may have, over one arena and one grammar.
+pub struct Shapes {
+    inputs: Vec<RuleId>,
+    /// `None`: anything.
+    rules: FxHashMap<Expr, Option<Rc<[RuleId]>>>,
+}
+
+/// Which answers a question can have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Answers {
+    yes: bool,
+    no: bool,
+}
+
+const YES: Answers = Answers { yes: true, no: false };
+const NO: Answers = Answers { yes: false, no: true };
+const BOTH: Answers = Answers { yes: true, no: true };
+
+impl Shapes {
+    pub fn new(inputs: Vec<RuleId>) -> Shapes {
+        Shapes { inputs, rules: FxHashMap::default() }
+    }
+
+    /// Whether no input of the rules meets the condition. `false` says nothing.
+    pub fn refute(&mut self, arena: &Arena, grammar: &Grammar, condition: &Condition) -> bool {
+        let (part, literal) = match condition.test {
+            Test::Cons(x) | Test::Tuple(x, _) | Test::Type(x, _) => (x, None),
+            Test::Same(a, b) => match (arena.as_literal(a), arena.as_literal(b)) {
+                (None, Some(literal)) => (a, Some(literal)),
+                (Some(literal), None) => (b, Some(literal)),
+                _ => return false,
+            },
+            _ => return false,
+        };
+        let Some(rules) = self.rules(arena, grammar, part) else { return false };
+        if let Some(literal) = literal.filter(|_| condition.holds) {
+            return !rules.is_empty() && !rules.iter().any(|rule| accepts(grammar, *rule, literal));
+        }
+        let shapes = rules.iter().flat_map(|rule| &grammar.rule(*rule).shapes);
+        let mut answers = shapes.map(|shape| match condition.test {
+            Test::Cons(_) => is_cell(shape),
+            Test::Tuple(_, size) => has_size(shape, size),
+            Test::Type(_, wanted) => has_type(shape, wanted),
+            _ if matches!(shape, Shape::Literal(only) if Some(only) == literal) => YES,
+            _ => BOTH,
+        });
+        let opposite = if condition.holds { NO } else { YES };
+        answers.next() == Some(opposite) && answers.all(|answer| answer == opposite)
+    }
+
+    /// The rules that a part may have; `None` where it may be anything, or is no part of an input.
+    fn rules(&mut self, arena: &Arena, grammar: &Grammar, part: Expr) -> Option<Rc<[RuleId]>> {
+        let mut below = Vec::new();
+        let mut at = part;
+        let mut rules = loop {
+            if let Some(known) = self.rules.get(&at) {
+                break known.clone();
+            }
+            below.push(at);
+            match arena.node(at) {
+                Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) => at = *inner,
+                Node::Input(input) => {
+                    below.pop();
+                    let rules = self.inputs.get(*input as usize).map(|rule| Rc::from([*rule]));
+                    self.rules.insert(at, rules.clone());
+                    break rules;
+                }
+                _ => break None,
+            }
+        };
+        for expr in below.into_iter().rev() {
+            rules = rules.and_then(|rules| parts(grammar, &rules, arena.node(expr)));
+            self.rules.insert(expr, rules.clone());
+        }
+        rules
+    }
+}
+
+/// The rules of a part of what has these rules.
+fn parts(grammar: &Grammar, rules: &[RuleId], part: &Node) -> Option<Rc<[RuleId]>> {
+    let mut found: Vec<RuleId> = Vec::new();
+    for shape in rules.iter().flat_map(|rule| &grammar.rule(*rule).shapes) {
+        let rule = match (shape, part) {
+            (Shape::Cons(head, _), Node::Head(_)) => Some(*head),
+            (Shape::Cons(_, tail), Node::Tail(_)) => Some(*tail),
+            (Shape::Tuple(items), Node::Element(_, at)) => items.get(*at as usize).copied(),
+            (Shape::Any | Shape::Rule(_), _) | (Shape::AnyTuple, Node::Element(..)) => return None,
+            (Shape::Literal(Term::Cons(..) | Term::Tuple(..)), _) => return None,
+            _ => None,
+        };
+        found.extend(rule.filter(|rule| !found.contains(rule)));
+    }
+    Some(found.into())
+}
+
+fn is_cell(shape: &Shape) -> Answers {
+    match shape {
+        Shape::Any | Shape::Rule(_) => BOTH,
+        Shape::Cons(..) | Shape::Literal(Term::Cons(..)) => YES,
+        _ => NO,
+    }
+}
+
+fn has_size(shape: &Shape, size: u32) -> Answers {
+    let known = |length: usize| if length == size as usize { YES } else { NO };
+    match shape {
+        Shape::Any | Shape::Rule(_) | Shape::AnyTuple => BOTH,
+        Shape::Tuple(items) => known(items.len()),
+        Shape::Literal(Term::Tuple(_, items)) => known(items.len()),
+        _ => NO,
+    }
+}
+
+fn has_type(shape: &Shape, wanted: Type) -> Answers {
+    let one_of = |types: &[Type]| if types.contains(&wanted) { YES } else { NO };
+    match (shape, wanted) {
+        (Shape::Literal(term), _) => {
+            if is_of(term, wanted) {
+                YES
+            } else {
+                NO
+            }
+        }
+        (Shape::Atom, Type::Boolean) | (Shape::Cons(..), Type::ProperList) | (Shape::Bits { .. }, Type::Binary) => BOTH,
+        (Shape::Atom, _) => one_of(&[Type::Atom]),
+        (Shape::Integer { .. }, _) => one_of(&[Type::Integer, Type::Number]),
+        (Shape::Float, _) => one_of(&[Type::Float, Type::Number]),
+        (Shape::Cons(..), _) => one_of(&[Type::List]),
+        (Shape::AnyTuple | Shape::Tuple(_), _) => one_of(&[Type::Tuple]),
+        (Shape::Map(_), _) => one_of(&[Type::Map]),
+        (Shape::Bits { .. }, _) => one_of(&[Type::Bitstring]),
+        (Shape::Fun { .. }, _) => one_of(&[Type::Function]),
+        _ => BOTH,
+    }
+}
