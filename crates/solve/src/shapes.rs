@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use constraint::{Arena, Condition, Expr, Grammar, Node, RuleId, Shape, Test, Type, is_of};
+use constraint::{Arena, Condition, Expr, Grammar, Node, Op, RuleId, Shape, Test, Type, is_of};
 use rustc_hash::FxHashMap;
 use term::Term;
 
-use crate::structural::accepts;
+use crate::structural::{Range, accepts};
 
 /// The rules that parts of inputs may have, over one arena and one grammar.
 pub struct Shapes {
@@ -33,6 +33,50 @@ impl Shapes {
 
     /// Whether no input of the rules meets the condition. `false` says nothing.
     pub fn refute(&mut self, arena: &Arena, grammar: &Grammar, condition: &Condition) -> bool {
+        self.refute_shape(arena, grammar, condition) || self.refute_range(arena, grammar, condition)
+    }
+
+    /// A number that is compared with a constant, where its least and greatest value decide.
+    fn refute_range(&mut self, arena: &Arena, grammar: &Grammar, condition: &Condition) -> bool {
+        let (Test::Less(a, b) | Test::Same(a, b) | Test::Equal(a, b)) = condition.test else { return false };
+        let constant = |expr| arena.as_literal(expr).and_then(Term::as_bigint);
+        let (expr, value, is_left) = match (constant(a), constant(b)) {
+            (None, Some(value)) => (a, value, true),
+            (Some(value), None) => (b, value, false),
+            _ => return false,
+        };
+        let Some(Range { low, high }) = self.range(arena, grammar, expr) else { return false };
+        let above = low.as_ref().is_some_and(|low| *low > value);
+        let below = high.as_ref().is_some_and(|high| *high < value);
+        let from = low.is_some_and(|low| low >= value);
+        let up_to = high.is_some_and(|high| high <= value);
+        match (condition.test, condition.holds, is_left) {
+            (Test::Less(..), true, true) => from,
+            (Test::Less(..), true, false) => up_to,
+            (Test::Less(..), false, true) => below,
+            (Test::Less(..), false, false) => above,
+            (_, true, _) => above || below,
+            (_, false, _) => from && up_to,
+        }
+    }
+
+    /// The least and the greatest value of a part that is an integer, or of the size of one that is a tuple.
+    fn range(&mut self, arena: &Arena, grammar: &Grammar, expr: Expr) -> Option<Range> {
+        let (part, bounds): (Expr, fn(&Shape) -> Option<Range>) = match arena.node(expr) {
+            Node::Apply(Op::TupleSize, args) => (*args.first()?, sizes),
+            _ => (expr, integers),
+        };
+        let rules = self.rules(arena, grammar, part)?;
+        let mut shapes = rules.iter().flat_map(|rule| &grammar.rule(*rule).shapes);
+        let first = bounds(shapes.next()?)?;
+        shapes.try_fold(first, |all, shape| {
+            let next = bounds(shape)?;
+            let (low, high) = (all.low.zip(next.low), all.high.zip(next.high));
+            Some(Range { low: low.map(|(a, b)| a.min(b)), high: high.map(|(a, b)| a.max(b)) })
+        })
+    }
+
+    fn refute_shape(&mut self, arena: &Arena, grammar: &Grammar, condition: &Condition) -> bool {
         let (part, literal) = match condition.test {
             Test::Cons(x) | Test::Tuple(x, _) | Test::Type(x, _) => (x, None),
             Test::Same(a, b) => match (arena.as_literal(a), arena.as_literal(b)) {
@@ -101,6 +145,23 @@ fn parts(grammar: &Grammar, rules: &[RuleId], part: &Node) -> Option<Rc<[RuleId]
         found.extend(rule.filter(|rule| !found.contains(rule)));
     }
     Some(found.into())
+}
+
+/// The integers of a shape; `None` if there are other terms.
+fn integers(shape: &Shape) -> Option<Range> {
+    match shape {
+        Shape::Integer { low, high } => Some(Range { low: low.clone(), high: high.clone() }),
+        Shape::Literal(term) => term.as_bigint().map(Range::single),
+        _ => None,
+    }
+}
+
+/// The sizes of a shape; `None` if there are other terms.
+fn sizes(shape: &Shape) -> Option<Range> {
+    match shape {
+        Shape::Tuple(items) => Some(Range::single(items.len().into())),
+        _ => None,
+    }
 }
 
 fn is_cell(shape: &Shape) -> Answers {

@@ -85,31 +85,6 @@ impl Store {
         Ok(self.of_productions(cx).or_else(|| self.of_measures(solution)).or_else(|| self.of_ranges(solution)))
     }
 
-    /// What still can stay as it was does: most undecided conditions were met before. Tried once.
-    fn of_near(&mut self, cx: &mut Context) -> Option<Choice> {
-        if std::mem::replace(&mut self.stayed, true) {
-            return None;
-        }
-        let mut posts: Vec<Post> = Vec::new();
-        for pending in &self.pending {
-            let Pending::Pair(relate, a, b) = *pending else { continue };
-            let was = |id| self.node(id).value.as_ref().or(self.node(id).near.as_ref());
-            if was(a).zip(was(b)).is_some_and(|(left, right)| relate.holds(left, right)) {
-                posts.extend([a, b].into_iter().filter_map(|id| self.as_it_was(cx, id)));
-            }
-        }
-        (!posts.is_empty()).then(|| Choice::of([posts, Vec::new()]))
-    }
-
-    /// The node, whose parts nobody looked at, keeps its value, if it may.
-    fn as_it_was(&self, cx: &Context, id: NodeId) -> Option<Post> {
-        let node = self.node(id);
-        let whole = node.cells.is_none() && node.items.is_empty() && node.rows.is_empty();
-        let near = node.near.as_ref().filter(|_| node.value.is_none() && whole)?;
-        let fits = !node.not.contains(near) && node.prods.iter().any(|prod| cx.domains.prod_accepts(prod, near));
-        fits.then(|| Post::Bind(id, near.clone()))
-    }
-
     /// The pending condition with the fewest alternatives.
     fn of_conditions(&mut self, cx: &mut Context) -> Step<Option<Choice>> {
         let mut best: Option<(usize, Choice)> = None;

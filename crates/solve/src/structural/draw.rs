@@ -136,7 +136,11 @@ impl Store {
         node.not.extend(other.not.iter().cloned());
         node.rows.extend(other.rows.iter().copied());
         node.parents.extend(other.parents.iter().copied());
-        node.near = node.near.take().or_else(|| other.near.clone());
+        let others = other.near.iter().chain(&other.also).filter(|was| node.near.as_ref() != Some(was)).cloned();
+        node.also.extend(others);
+        if node.near.is_none() && !node.also.is_empty() {
+            node.near = Some(node.also.remove(0));
+        }
         match (node.cells, other.cells) {
             (Some(mine), Some(theirs)) => self.same.extend([(mine.0, theirs.0), (mine.1, theirs.1)]),
             (None, theirs) => node.cells = theirs,

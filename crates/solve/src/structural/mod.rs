@@ -18,9 +18,11 @@ mod pending;
 mod post;
 mod production;
 mod smallest;
+mod stay;
 mod store;
 
 pub use accept::accepts;
+pub(crate) use production::Range;
 pub use smallest::smallest;
 
 use rustc_hash::FxHashMap;

@@ -51,7 +51,7 @@ impl Relate {
         matches!(self, Relate::Equal | Relate::AtMost)
     }
 
-    fn wants_difference(self) -> bool {
+    pub fn wants_difference(self) -> bool {
         matches!(self, Relate::Differ | Relate::Unequal)
     }
 

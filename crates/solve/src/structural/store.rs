@@ -63,6 +63,8 @@ pub struct Node {
     pub rows: Vec<(NodeId, NodeId)>,
     /// What it was in the inputs to start from.
     pub near: Option<Term>,
+    /// What other nodes were that are the same as this one now.
+    pub also: Vec<Term>,
     /// Nodes whose ways to look depend on this one.
     pub(super) parents: Vec<NodeId>,
     /// The integer that is its length.
@@ -138,6 +140,7 @@ impl Store {
             size: None,
             rows: Vec::new(),
             near,
+            also: Vec::new(),
             parents: Vec::new(),
             length: None,
             count: None,
