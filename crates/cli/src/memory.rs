@@ -44,6 +44,6 @@ impl Watch {
 }
 
 /// Bytes of memory that this process takes, where the system tells.
-fn taken() -> Option<usize> {
+pub fn taken() -> Option<usize> {
     memory_stats::memory_stats().map(|stats| stats.physical_mem)
 }

@@ -11,6 +11,7 @@ use term::{Call, Exception, Fun, Mfa, Outcome, Term, known};
 
 use crate::interrupt;
 use crate::library::{Library, NoCode};
+use crate::memory::taken;
 
 /// Front end and VM joined; runs follow one another, each with a session of its own.
 pub struct Outside {
@@ -73,6 +74,10 @@ impl World for Shared {
 
     fn wants_stop(&self) -> bool {
         interrupt::is_wanted() || self.until.is_some_and(|end| Instant::now() >= end)
+    }
+
+    fn memory(&self) -> Option<usize> {
+        taken()
     }
 
     /// What a run has printed is of no interest to those who run many.

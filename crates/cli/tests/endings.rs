@@ -228,6 +228,18 @@ fn a_long_run_ends_when_the_time_is_over() {
     assert_eq!((lines[0]["complete"].as_bool(), told(&lines[1]).0.as_str()), (Some(false), "crash"), "{lines:?}");
 }
 
+/// A run that fills the memory ends alone; the search goes on.
+#[test]
+fn data_without_end_is_a_reason() {
+    let rig = Rig::new("memory");
+    let text = "%% Data without end.\n-module(large).\n-export([f/1]).\n-spec f(integer()) -> ok.\n\
+                f(7) -> grow([]);\nf(9) -> error(nine);\nf(_) -> ok.\ngrow(L) -> grow([L | L]).\n";
+    let source = file(&rig.folder, "large.erl", text);
+    let output = rig.hound(&["--steps", "1000000000", "--memory", "64", &source]).output().expect("it runs");
+    let lines = lines(&output);
+    assert_eq!(told(&lines[0]), ("crash".into(), vec!["bound-memory".into()]), "{lines:?}");
+}
+
 /// The processes that another one has started.
 fn children(parent: u32) -> Vec<u32> {
     let processes = std::fs::read_dir("/proc").expect("processes").flatten();

@@ -72,6 +72,12 @@ impl Engine<'_> {
         self.enter(at, to)
     }
 
+    /// Whether the program's data has grown beyond the limit since the first look; frames are counted exactly elsewhere.
+    fn is_too_large(&mut self) -> bool {
+        let Some(now) = self.surroundings.world.memory() else { return false };
+        now.saturating_sub(*self.before.get_or_insert(now)) > self.limits.memory
+    }
+
     /// Takes steps from the reserve, or ends the run.
     #[cold]
     #[inline(never)]
@@ -83,6 +89,9 @@ impl Engine<'_> {
         // The first look is free: a run that has just begun was wanted a moment ago.
         if self.reserve < self.limits.steps && self.surroundings.world.wants_stop() {
             return Err(self.end(at, Ending::Stopped { at: place }));
+        }
+        if self.reserve < self.limits.steps && self.is_too_large() {
+            return Err(self.end(at, Ending::OutOfMemory { at: place }));
         }
         self.fuel = self.reserve.min(STEPS_AT_ONCE);
         self.reserve -= self.fuel;

@@ -47,6 +47,8 @@ pub struct Engine<'a> {
     pub recorder: Option<&'a mut Recorder>,
     /// The instructions that the last stack trace is made of.
     pub trail: Vec<Address>,
+    /// Bytes that were taken when the run was first looked at.
+    pub before: Option<usize>,
     /// How the run ended, if not with a value in slot 0.
     pub ending: Option<Ending>,
 }
@@ -69,6 +71,7 @@ impl<'a> Engine<'a> {
             constants: ptr::null(),
             recorder: None,
             trail: Vec::new(),
+            before: None,
             ending: None,
         }
     }
