@@ -16,6 +16,9 @@ use crate::runs::Runs;
 use crate::subject::{Confirm, Gap, Run, Solver, Subject, Target};
 use crate::tree::{Node, NodeId, Other, Placed, Tree, cut};
 
+/// Steps before a flip that are looked at to refute it without a solver: a program asks what one thing is at once.
+const LOOKED_BACK: usize = 4;
+
 /// Explores a function.
 ///
 /// `progress` is asked before every run whether to go on; what was found until then is reported all the same.
@@ -290,11 +293,12 @@ impl Explorer<'_> {
 
     /// Puts the flips of new steps into the frontier, without those that the grammar alone refutes; says how many.
     fn enqueue(&mut self, signature: usize, placed: &Placed, origin: Origin) -> u32 {
-        let mut pending = 0;
+        let (mut pending, mut before) = (0, Vec::new());
         for id in self.tree.ids_from(placed.first) {
             let node = self.tree.node(id);
             let flip = Condition { test: node.test, holds: !node.holds };
-            if self.shapes[signature].refute(self.subject.arena(), self.subject.grammar(), &flip) {
+            self.tree.before(id, LOOKED_BACK, &mut before);
+            if self.shapes[signature].refute(self.subject.arena(), self.subject.grammar(), &flip, &before) {
                 self.statistics.infeasible += 1;
                 self.tree.set(id, Other::Infeasible);
             } else if node.pins >= self.options.max_pins {

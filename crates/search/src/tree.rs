@@ -229,6 +229,18 @@ impl Tree {
         }
     }
 
+    /// The last conditions before a node, as they were answered, the latest first.
+    pub fn before(&self, id: NodeId, most: usize, conditions: &mut Vec<Condition>) {
+        conditions.clear();
+        let mut at = id;
+        while let Slot::Answer(above, holds) = self.node(at).above
+            && conditions.len() < most
+        {
+            conditions.push(Condition { test: self.node(above).test, holds });
+            at = above;
+        }
+    }
+
     /// The conditions of a flip: all that come before it as they were answered, and the other answer last.
     pub fn flip(&self, id: NodeId, conditions: &mut Vec<Condition>) {
         conditions.clear();

@@ -31,9 +31,9 @@ impl Shapes {
         Shapes { inputs, rules: FxHashMap::default() }
     }
 
-    /// Whether no input of the rules meets the condition. `false` says nothing.
-    pub fn refute(&mut self, arena: &Arena, grammar: &Grammar, condition: &Condition) -> bool {
-        self.refute_shape(arena, grammar, condition) || self.refute_range(arena, grammar, condition)
+    /// Whether no input of the rules meets the condition and those before it. `false` says nothing.
+    pub fn refute(&mut self, arena: &Arena, grammar: &Grammar, condition: &Condition, before: &[Condition]) -> bool {
+        self.refute_shape(arena, grammar, condition, before) || self.refute_range(arena, grammar, condition)
     }
 
     /// A number that is compared with a constant, where its least and greatest value decide.
@@ -76,30 +76,20 @@ impl Shapes {
         })
     }
 
-    fn refute_shape(&mut self, arena: &Arena, grammar: &Grammar, condition: &Condition) -> bool {
-        let (part, literal) = match condition.test {
-            Test::Cons(x) | Test::Tuple(x, _) | Test::Type(x, _) => (x, None),
-            Test::Same(a, b) => match (arena.as_literal(a), arena.as_literal(b)) {
-                (None, Some(literal)) => (a, Some(literal)),
-                (Some(literal), None) => (b, Some(literal)),
-                _ => return false,
-            },
-            _ => return false,
-        };
-        let Some(rules) = self.rules(arena, grammar, part) else { return false };
-        if let Some(literal) = literal.filter(|_| condition.holds) {
-            return !rules.is_empty() && !rules.iter().any(|rule| accepts(grammar, *rule, literal));
+    fn refute_shape(&mut self, arena: &Arena, grammar: &Grammar, condition: &Condition, before: &[Condition]) -> bool {
+        let Some(question) = Question::of(arena, condition) else { return false };
+        let Some(rules) = self.rules(arena, grammar, question.part) else { return false };
+        if let Some(literal) = question.literal.filter(|_| condition.holds)
+            && !rules.is_empty()
+            && !rules.iter().any(|rule| accepts(grammar, *rule, literal))
+        {
+            return true;
         }
-        let shapes = rules.iter().flat_map(|rule| &grammar.rule(*rule).shapes);
-        let mut answers = shapes.map(|shape| match condition.test {
-            Test::Cons(_) => is_cell(shape),
-            Test::Tuple(_, size) => has_size(shape, size),
-            Test::Type(_, wanted) => has_type(shape, wanted),
-            _ if matches!(shape, Shape::Literal(only) if Some(only) == literal) => YES,
-            _ => BOTH,
-        });
-        let opposite = if condition.holds { NO } else { YES };
-        answers.next() == Some(opposite) && answers.all(|answer| answer == opposite)
+        let known = before.iter().filter_map(|condition| Question::of(arena, condition));
+        let known: Vec<Question<'_>> = known.filter(|known| known.part == question.part).collect();
+        let mut shapes = rules.iter().flat_map(|rule| &grammar.rule(*rule).shapes).peekable();
+        let any = shapes.peek().is_some();
+        any && shapes.all(|shape| question.is_refuted_by(shape) || known.iter().any(|it| it.is_refuted_by(shape)))
     }
 
     /// The rules that a part may have; `None` where it may be anything, or is no part of an input.
@@ -127,6 +117,41 @@ impl Shapes {
             self.rules.insert(expr, rules.clone());
         }
         rules
+    }
+}
+
+/// A condition about one part of an input.
+struct Question<'a> {
+    part: Expr,
+    /// What it is compared with.
+    literal: Option<&'a Term>,
+    condition: &'a Condition,
+}
+
+impl<'a> Question<'a> {
+    fn of(arena: &'a Arena, condition: &'a Condition) -> Option<Question<'a>> {
+        let (part, literal) = match condition.test {
+            Test::Cons(x) | Test::Tuple(x, _) | Test::Type(x, _) => (x, None),
+            Test::Same(a, b) => match (arena.as_literal(a), arena.as_literal(b)) {
+                (None, Some(literal)) => (a, Some(literal)),
+                (Some(literal), None) => (b, Some(literal)),
+                _ => return None,
+            },
+            _ => return None,
+        };
+        Some(Question { part, literal, condition })
+    }
+
+    /// Whether no value of that shape meets the condition.
+    fn is_refuted_by(&self, shape: &Shape) -> bool {
+        let answers = match (self.condition.test, self.literal) {
+            (Test::Cons(_), _) => is_cell(shape),
+            (Test::Tuple(_, size), _) => has_size(shape, size),
+            (Test::Type(_, wanted), _) => has_type(shape, wanted),
+            (_, Some(literal)) => is_value(shape, literal),
+            _ => BOTH,
+        };
+        answers == if self.condition.holds { NO } else { YES }
     }
 }
 
@@ -169,6 +194,18 @@ fn is_cell(shape: &Shape) -> Answers {
         Shape::Any | Shape::Rule(_) => BOTH,
         Shape::Cons(..) | Shape::Literal(Term::Cons(..)) => YES,
         _ => NO,
+    }
+}
+
+fn is_value(shape: &Shape, value: &Term) -> Answers {
+    match (shape, value) {
+        (Shape::Literal(only), _) if only == value => YES,
+        (Shape::Literal(_), _) => NO,
+        (Shape::Atom, Term::Atom(..)) | (Shape::Cons(..), Term::Cons(..)) => BOTH,
+        (Shape::Tuple(_), Term::Tuple(..)) => BOTH,
+        (Shape::Integer { .. }, _) if value.is_integer() => BOTH,
+        (Shape::Atom | Shape::Cons(..) | Shape::Tuple(_) | Shape::Integer { .. }, _) => NO,
+        _ => BOTH,
     }
 }
 

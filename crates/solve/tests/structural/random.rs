@@ -271,8 +271,8 @@ fn ask(random: &mut Rng, world: &World, solver: &mut Structural<Arithmetic>, tal
         format!("{}\n{}\nnear {near:?}", conditions.join("\n"), rules.collect::<Vec<_>>().join("\n"))
     };
     let truth = by_force(&query, world);
-    if let Some(last) = conditions.last()
-        && Shapes::new(world.inputs.clone()).refute(&arena, &world.grammar, last)
+    if let Some((last, before)) = conditions.split_last()
+        && Shapes::new(world.inputs.clone()).refute(&arena, &world.grammar, last, before)
     {
         assert!(truth.is_none(), "there is {truth:?}\n{}", show());
         tally.refuted += 1;
