@@ -2,7 +2,7 @@
 %! once/2 crash error:bug@once complete paths=2
 %! twice/3 crash error:bug@twice complete
 %! congruent/2 safe complete
-%! fold/2 crash error:bug@fold
+%! fold/2 crash error:bug@fold complete
 %! total/2 safe
 %! sorted/1 crash error:bug@sorted
 %! compared/3 crash error:bug@compared complete
@@ -28,11 +28,13 @@
 %! lookup/2 crash error:bug@lookup complete
 %! zero/1 crash error:bug@zero complete
 %! mapped/2 crash error:bug@mapped
+%! added/2 crash error:bug@added
+%! not_the_same/3 crash error:bug@not_the_same complete
 -module(callbacks).
 -export([once/2, twice/3, congruent/2, fold/2, total/2, sorted/1, compared/3, kept/2, outcome/1, outcome_safe/1,
          curried/2, handlers/2, hooks/2, arity/1, arity_safe/1, wrong_arity/1, any_fun/2, maybe_fun/1, retry/2,
          itself/1, fixed_point/2, pair/1, stream/1, through_apply/2, known_fun/1, predicate/2, lookup/2, zero/1,
-         mapped/2]).
+         mapped/2, added/2, not_the_same/3]).
 
 -record(hooks, {before :: fun((integer()) -> integer()), count = 0 :: integer()}).
 
@@ -59,6 +61,7 @@ congruent(F, X) ->
     end.
 
 -spec fold(fun((integer(), integer()) -> integer()), [integer()]) -> integer().
+fold(_, L) when length(L) > 5 -> 0;
 fold(F, L) ->
     case lists:foldl(F, 0, L) of
         N when N > 100, length(L) > 1 -> error(bug); %@fold
@@ -246,5 +249,25 @@ zero(F) ->
 mapped(F, L) ->
     case [F(X) || X <- L, X > 0] of
         [A, B] when A + B =:= 1000, A > B -> error(bug); %@mapped
+        _ -> ok
+    end.
+
+%% Funs are told from each other.
+-spec added(fun((integer()) -> integer()), [fun((integer()) -> integer())]) -> ok.
+added(F, Fs) ->
+    case lists:member(F, Fs) of
+        true -> ok;
+        false ->
+            case [G || G <- Fs, G(1) =:= F(1)] of
+                [_] when length(Fs) =:= 1 -> error(bug); %@added
+                _ -> ok
+            end
+    end.
+
+-spec not_the_same(fun((integer()) -> integer()), fun((integer()) -> integer()), integer()) -> ok.
+not_the_same(F, F, _) -> ok;
+not_the_same(F, G, X) ->
+    case {F(X), G(X)} of
+        {7, 7} -> error(bug); %@not_the_same
         _ -> ok
     end.

@@ -23,6 +23,8 @@ pub enum Post {
     Same(NodeId, NodeId),
     Pend(Pending),
     Prods(NodeId, Rc<[Prod]>),
+    /// The two funs give different results for some arguments.
+    Apart(Relate, NodeId, NodeId),
 }
 
 /// Alternatives to be tried in their order.
@@ -71,6 +73,7 @@ impl Store {
                 Ok(())
             }
             Post::Prods(id, prods) => self.restrict(cx, *id, prods),
+            Post::Apart(relate, a, b) => self.tell_apart(cx, *relate, *a, *b),
         }
     }
 
@@ -275,6 +278,9 @@ impl Store {
             let next = cx.domains.pick(&node.prods, node.kinds, &avoid);
             avoid.extend(next.clone());
             values.extend(next);
+        }
+        if self.arity(a).is_some_and(|arity| arity > 0 && self.arity(b) == Some(arity)) {
+            return Choice { settles: true, ..Choice::partial([vec![Post::Apart(relate, a, b)]]) };
         }
         Choice::partial(values.into_iter().map(|value| vec![Post::Bind(id, value)]))
     }

@@ -69,6 +69,30 @@ impl Store {
         Some(args.map_or_else(|| table.default().clone(), |args| table.result(&args).clone()))
     }
 
+    /// How many arguments a fun takes, where that is known.
+    pub fn arity(&self, id: NodeId) -> Option<u8> {
+        let node = self.node(id);
+        let of = |prod: &Prod| if let Prod::Fun(arity, _) = prod { *arity } else { None };
+        match &node.value {
+            Some(Term::Fun(_, fun)) => Some(fun.arity()),
+            Some(_) => None,
+            None => of(node.prods.first()?).filter(|arity| node.prods.iter().all(|prod| of(prod) == Some(*arity))),
+        }
+    }
+
+    pub fn have_other_arities(&self, a: NodeId, b: NodeId) -> bool {
+        self.arity(a).zip(self.arity(b)).is_some_and(|(a, b)| a != b)
+    }
+
+    /// Lets two funs give something else for arguments that nobody has used.
+    pub fn tell_apart(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step {
+        let Some(arity) = self.arity(a) else { return cx.give_up(Unknown::Wrong) };
+        let args: Vec<NodeId> = (0..arity).map(|_| self.fresh(cx, &[DomId::ANY], None)).collect::<Step<_>>()?;
+        let (left, right) = (self.result(cx, a, &args)?, self.result(cx, b, &args)?);
+        self.pending.push(Pending::Pair(relate, left, right));
+        Ok(())
+    }
+
     /// A fun is a known value: its rows are what it gives.
     pub fn tie_rows(&mut self, fun: NodeId) {
         let rows = self.node(fun).rows.clone();

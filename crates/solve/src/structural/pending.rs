@@ -164,6 +164,7 @@ impl Store {
                 Ok(Look::Done)
             }
             Kinds::CONS | Kinds::TUPLE => self.look_parts(cx, relate, a, b),
+            Kinds::FUN if relate.wants_difference() && self.have_other_arities(a, b) => Ok(Look::Done),
             _ => Ok(Look::Wait),
         }
     }

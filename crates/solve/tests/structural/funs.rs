@@ -133,7 +133,7 @@ fn answers_agree_with_a_look_at_all_tables() {
     for kind in 0..3 {
         let world = world(kind);
         let rows = rows(&world);
-        for _ in 0..700 {
+        for _ in 0..500 {
             let mut arena = Arena::new();
             let near = &rows[random.usize(..rows.len())];
             let count = random.usize(1..7);
@@ -169,7 +169,7 @@ fn answers_agree_with_a_look_at_all_tables() {
             }
         }
     }
-    assert!(found > 500 && none > 200 && unknown <= 20, "{found} found, {none} none, {unknown} unknown");
+    assert!(found > 400 && none > 150 && unknown <= 20, "{found} found, {none} none, {unknown} unknown");
 }
 
 struct Case {
@@ -255,6 +255,18 @@ fn arities_are_what_calls_need() {
     assert_eq!(case.found(&[]), "[fun(1, 1, 1) -> a; (_, _, _) -> 0 end]");
     case.is(Test::Arity(f, 2));
     assert!(matches!(case.answer(&[]), Answer::None));
+}
+
+#[test]
+fn funs_differ_where_nobody_looked() {
+    let mut case = case();
+    case.inputs[1] = case.inputs[0];
+    let (f, g, three) = (case.arena.input(0), case.arena.input(1), case.arena.integer(3));
+    let (of_f, of_g) = (case.arena.result(f, vec![three]), case.arena.result(g, vec![three]));
+    case.is(Test::Same(of_f, three));
+    case.is(Test::Same(of_f, of_g));
+    case.conditions.push(Condition { test: Test::Same(f, g), holds: false });
+    assert_eq!(case.found(&["fun(_) -> 3 end", "fun(_) -> 3 end"]), "[fun(0) -> 4; (_) -> 3 end, fun(_) -> 3 end]",);
 }
 
 #[test]
