@@ -102,7 +102,7 @@ impl Shapes {
             }
             below.push(at);
             match arena.node(at) {
-                Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) => at = *inner,
+                Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) | Node::Result(inner, _) => at = *inner,
                 Node::Input(input) => {
                     below.pop();
                     let rules = self.inputs.get(*input as usize).map(|rule| Rc::from([*rule]));
@@ -163,6 +163,9 @@ fn parts(grammar: &Grammar, rules: &[RuleId], part: &Node) -> Option<Rc<[RuleId]
             (Shape::Cons(head, _), Node::Head(_)) => Some(*head),
             (Shape::Cons(_, tail), Node::Tail(_)) => Some(*tail),
             (Shape::Tuple(items), Node::Element(_, at)) => items.get(*at as usize).copied(),
+            (Shape::Fun { params, result }, Node::Result(_, args)) => {
+                params.as_ref().is_none_or(|params| params.len() == args.len()).then_some(*result)
+            }
             (Shape::Any | Shape::Rule(_), _) | (Shape::AnyTuple, Node::Element(..)) => return None,
             (Shape::Literal(Term::Cons(..) | Term::Tuple(..)), _) => return None,
             _ => None,
