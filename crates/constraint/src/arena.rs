@@ -35,6 +35,15 @@ pub enum Node {
     Tuple(Box<[Expr]>),
     /// What a fun gives for these arguments; defined only where it is a table of that arity.
     Result(Expr, Box<[Expr]>),
+    /// The value of a key in a map; defined only where the map has it.
+    MapValue(Expr, Expr),
+    /// The key at a place in the order of keys, from 0; defined only where the map is large enough.
+    MapKey(Expr, u32),
+    /// A map with a key and its value put in; defined only on maps, and so are the following.
+    MapPut(Expr, Expr, Expr),
+    MapRemove(Expr, Expr),
+    /// Two maps in one; the second wins.
+    MapMerge(Expr, Expr),
     /// An operation on integers (or a length or size, which is an integer); defined only where it does not fail.
     Apply(Op, Box<[Expr]>),
 }
@@ -61,6 +70,8 @@ pub enum Op {
     Length,
     /// Of a tuple.
     TupleSize,
+    /// Of a map.
+    MapSize,
 }
 
 /// All expressions of an exploration.
@@ -216,6 +227,7 @@ impl Arena {
                 self.tuple(items)
             }
             (None, Term::Cons(..)) => self.of_list(term),
+            (None, Term::Map(_, map)) => self.of_map(map),
             (None, term) => self.literal(term.clone()),
         })
     }
@@ -227,18 +239,11 @@ impl Arena {
             heads.push(self.of_term(&cell.head));
             rest = &cell.tail;
         }
-        let tail = self.of_term_not_list(rest);
+        let tail = self.of_term(rest);
         heads.into_iter().rev().fold(tail, |tail, head| self.cons(head, tail))
     }
 
-    fn of_term_not_list(&mut self, term: &Term) -> Expr {
-        match Expr::of_mark(term.mark()) {
-            Some(expr) => expr,
-            None => self.literal(term.clone()),
-        }
-    }
-
-    fn intern(&mut self, node: Node) -> Expr {
+    pub(crate) fn intern(&mut self, node: Node) -> Expr {
         if let Some(&expr) = self.index.get(&node) {
             return expr;
         }
@@ -256,6 +261,7 @@ impl Op {
         let integers = args.iter().all(Term::is_integer);
         match (self, args) {
             (Op::Length, [list]) => Some(Term::int(list.proper_list()?.len() as i64)),
+            (Op::MapSize, [map]) => Some(Term::int(map.as_map()?.len() as i64)),
             (Op::TupleSize, [tuple]) => Some(Term::int(tuple.as_tuple()?.len() as i64)),
             _ if !integers => None,
             (Op::Neg, [a]) => number::neg(a),
@@ -278,7 +284,7 @@ impl Op {
             Op::Bxor => number::bxor(a, b),
             Op::Bsl => number::bsl(a, b).ok(),
             Op::Bsr => number::bsr(a, b).ok(),
-            Op::Neg | Op::Abs | Op::Bnot | Op::Length | Op::TupleSize => None,
+            Op::Neg | Op::Abs | Op::Bnot | Op::Length | Op::TupleSize | Op::MapSize => None,
         }
     }
 }

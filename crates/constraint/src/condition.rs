@@ -18,6 +18,8 @@ pub enum Test {
     Type(Expr, Type),
     /// Is it a fun of that many arguments?
     Arity(Expr, u8),
+    /// Has the first, which is a map, the second as a key?
+    HasKey(Expr, Expr),
     /// Exactly equal, `=:=`; with a constant on the right this is also the test for an atom, `[]`, an integer.
     Same(Expr, Expr),
     /// Equal as `==` has it.
@@ -58,7 +60,7 @@ impl Test {
     pub fn exprs(&self) -> impl Iterator<Item = Expr> {
         let (first, second) = match *self {
             Test::Cons(x) | Test::Tuple(x, _) | Test::Type(x, _) | Test::Arity(x, _) => (x, None),
-            Test::Same(a, b) | Test::Equal(a, b) | Test::Less(a, b) => (a, Some(b)),
+            Test::Same(a, b) | Test::Equal(a, b) | Test::Less(a, b) | Test::HasKey(a, b) => (a, Some(b)),
         };
         std::iter::once(first).chain(second)
     }

@@ -59,6 +59,9 @@ impl<'a> Evaluator<'a> {
                 let table = fun.as_table().filter(|table| usize::from(table.arity()) == args.len());
                 table.map(|table| table.result(&args).clone()).ok_or(Undefined)
             }
+            Node::MapValue(..) | Node::MapKey(..) | Node::MapPut(..) | Node::MapRemove(..) | Node::MapMerge(..) => {
+                self.compute_map(node)
+            }
             Node::Apply(op, args) => op.compute(&self.values_of(args)?).ok_or(Undefined),
         }
     }
@@ -74,6 +77,10 @@ impl<'a> Evaluator<'a> {
             Test::Tuple(x, size) => self.value(x)?.as_tuple().is_some_and(|items| items.len() == size as usize),
             Test::Type(x, wanted) => is_of(&self.value(x)?, wanted),
             Test::Arity(x, arity) => matches!(self.value(x)?, Term::Fun(_, fun) if fun.arity() == arity),
+            Test::HasKey(map, key) => {
+                let (map, key) = (self.map_of(map)?, self.value(key)?);
+                map.as_map().is_some_and(|map| map.contains(&key))
+            }
             Test::Same(a, b) => self.value(a)? == self.value(b)?,
             Test::Equal(a, b) => self.value(a)?.num_eq(&self.value(b)?),
             Test::Less(a, b) => self.value(a)?.compare(&self.value(b)?).is_lt(),

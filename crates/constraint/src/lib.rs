@@ -8,6 +8,7 @@ mod arena;
 mod condition;
 mod evaluate;
 mod grammar;
+mod maps;
 mod path;
 mod print;
 

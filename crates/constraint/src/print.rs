@@ -29,6 +29,15 @@ impl Arena {
                 self.write(out, *fun);
                 self.write_between(out, "(", args, "", None, ")");
             }
+            Node::MapValue(map, key) => self.write_call(out, "map_get", &[*key, *map]),
+            Node::MapKey(map, at) => {
+                put(out, format_args!("lists:nth({}, ", at + 1));
+                self.write_call(out, "maps:keys", &[*map]);
+                out.push(')');
+            }
+            Node::MapPut(map, key, value) => self.write_call(out, "maps:put", &[*key, *value, *map]),
+            Node::MapRemove(map, key) => self.write_call(out, "maps:remove", &[*key, *map]),
+            Node::MapMerge(first, second) => self.write_call(out, "maps:merge", &[*first, *second]),
             Node::Apply(op, args) => self.write_operation(out, *op, args),
         });
     }
@@ -72,6 +81,7 @@ impl Arena {
             Test::Tuple(x, size) => format!("tuple_size({}) =:= {size}", show(x)),
             Test::Type(x, wanted) => format!("is_{}({})", format!("{wanted:?}").to_lowercase(), show(x)),
             Test::Arity(x, arity) => format!("is_function({}, {arity})", show(x)),
+            Test::HasKey(map, key) => format!("is_map_key({}, {})", show(key), show(map)),
             Test::Same(a, b) => format!("{} =:= {}", show(a), show(b)),
             Test::Equal(a, b) => format!("{} == {}", show(a), show(b)),
             Test::Less(a, b) => format!("{} < {}", show(a), show(b)),
@@ -98,6 +108,7 @@ impl Op {
             Op::Bsr => "bsr",
             Op::Length => "length",
             Op::TupleSize => "tuple_size",
+            Op::MapSize => "map_size",
         }
     }
 }

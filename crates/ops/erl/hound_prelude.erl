@@ -5,7 +5,8 @@
 %% depends has been made here.
 -module(hound_prelude).
 
--export([minus/2, subtract/2, max/2, min/2, keyfind/3, keymember/3, keysearch/3, member/2, from_keys/2, from_list/1]).
+-export([minus/2, subtract/2, max/2, min/2, keyfind/3, keymember/3, keysearch/3, member/2]).
+-export([find/2, from_keys/2, from_list/1, take/2]).
 -export([integer_to_list/1, integer_to_list/2, list_to_integer/1, list_to_integer/2]).
 
 -compile({no_auto_import, [max/2, min/2, integer_to_list/1, integer_to_list/2, list_to_integer/1, list_to_integer/2]}).
@@ -179,3 +180,17 @@ digit(C, Base) when Base > 10, is_integer(C), C >= $0, C =< $9 -> C - $0;
 digit(C, Base) when Base > 10, is_integer(C), C >= $A, C < $A + Base - 10 -> C - $A + 10;
 digit(C, Base) when Base > 10, is_integer(C), C >= $a, C < $a + Base - 10 -> C - $a + 10;
 digit(_, _) -> none.
+
+find(Key, Map) ->
+    case Map of
+        #{Key := Value} -> {ok, Value};
+        #{} -> error;
+        _ -> maps:find(Key, Map)
+    end.
+
+take(Key, Map) ->
+    case Map of
+        #{Key := Value} -> {Value, maps:remove(Key, Map)};
+        #{} -> error;
+        _ -> maps:take(Key, Map)
+    end.

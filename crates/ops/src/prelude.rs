@@ -23,8 +23,10 @@ const REPLACED: &[(&str, &str, u8, &str)] = &[
     ("lists", "keymember", 3, "keymember"),
     ("lists", "keysearch", 3, "keysearch"),
     ("lists", "member", 2, "member"),
+    ("maps", "find", 2, "find"),
     ("maps", "from_keys", 2, "from_keys"),
     ("maps", "from_list", 1, "from_list"),
+    ("maps", "take", 2, "take"),
 ];
 
 /// The prelude's function for an operation.

@@ -94,7 +94,12 @@ impl Slicer {
             match arena.node(expr) {
                 Node::Input(_) => parts.push(expr),
                 Node::Literal(_) => {}
-                Node::Head(_) | Node::Tail(_) | Node::Element(..) | Node::Result(..)
+                Node::Head(_)
+                | Node::Tail(_)
+                | Node::Element(..)
+                | Node::Result(..)
+                | Node::MapKey(..)
+                | Node::MapValue(..)
                     if self.input(arena, expr).0.is_some() =>
                 {
                     parts.push(expr);
@@ -103,6 +108,11 @@ impl Slicer {
                     }
                 }
                 Node::Result(fun, args) => todo.extend(args.iter().copied().chain([*fun])),
+                Node::MapKey(map, _) => todo.push(*map),
+                Node::MapValue(map, key) | Node::MapRemove(map, key) | Node::MapMerge(map, key) => {
+                    todo.extend([*map, *key]);
+                }
+                Node::MapPut(map, key, value) => todo.extend([*map, *key, *value]),
                 Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) => todo.push(*inner),
                 Node::Cons(head, tail) => todo.extend([*head, *tail]),
                 Node::Tuple(items) => todo.extend(items.iter().copied()),
@@ -152,7 +162,10 @@ fn arguments(arena: &Arena, expr: Expr, found: &mut Vec<Expr>) {
 /// The expression that a part is a part of.
 fn above(arena: &Arena, part: Expr) -> Option<Expr> {
     match arena.node(part) {
-        Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) | Node::Result(inner, _) => Some(*inner),
+        Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) => Some(*inner),
+        Node::Result(inner, _) | Node::MapKey(inner, _) => Some(*inner),
+        // With an unknown key it may be any part of the map.
+        Node::MapValue(map, key) if arena.as_literal(*key).is_some() => Some(*map),
         _ => None,
     }
 }

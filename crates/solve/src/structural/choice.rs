@@ -25,6 +25,19 @@ pub enum Post {
     Prods(NodeId, Rc<[Prod]>),
     /// The two funs give different results for some arguments.
     Apart(Relate, NodeId, NodeId),
+    /// Two keys of a map differ.
+    Keys(NodeId, NodeId, NodeId),
+    /// A key of a map belongs to that field of that row.
+    Field(NodeId, NodeId, usize, usize),
+    /// A map has another size.
+    NotCount(NodeId, u64),
+    /// A map has a key, or does not have it.
+    Has(NodeId, NodeId),
+    Lack(NodeId, NodeId),
+    /// The value of a key stands so to another term.
+    Entry(NodeId, NodeId, Relate, NodeId),
+    /// The value of a key is that.
+    Value(NodeId, NodeId, NodeId),
 }
 
 /// Alternatives to be tried in their order.
@@ -74,6 +87,24 @@ impl Store {
             }
             Post::Prods(id, prods) => self.restrict(cx, *id, prods),
             Post::Apart(relate, a, b) => self.tell_apart(cx, *relate, *a, *b),
+            Post::Keys(map, a, b) => self.set_apart(cx, *map, *a, *b),
+            Post::Field(map, key, row, field) => self.take_field(cx, *map, *key, *row, *field),
+            Post::NotCount(map, size) => {
+                let count = self.map_count(cx, *map)?;
+                self.exclude(cx, count, &Term::int(*size as i64))
+            }
+            Post::Has(map, key) => self.open_entry(cx, *map, *key).map(drop),
+            Post::Lack(map, key) => self.lack(cx, *map, *key),
+            Post::Entry(map, key, relate, other) => {
+                let value = self.open_entry(cx, *map, *key)?;
+                self.pending.push(Pending::Pair(*relate, value, *other));
+                Ok(())
+            }
+            Post::Value(map, key, other) => {
+                let value = self.open_entry(cx, *map, *key)?;
+                self.equate(value, *other);
+                Ok(())
+            }
         }
     }
 
@@ -85,7 +116,11 @@ impl Store {
         if let Some(choice) = self.of_conditions(cx)? {
             return Ok(Some(choice));
         }
-        Ok(self.of_productions(cx).or_else(|| self.of_measures(solution)).or_else(|| self.of_ranges(solution)))
+        Ok(self
+            .of_productions(cx)
+            .or_else(|| self.of_keys(cx))
+            .or_else(|| self.of_measures(solution))
+            .or_else(|| self.of_ranges(solution)))
     }
 
     /// The pending condition with the fewest alternatives.
@@ -133,6 +168,9 @@ impl Store {
                 Some(parts) => Ok(of_parts(relate, &parts)),
                 None => Ok(self.of_sizes(relate, a, b)),
             };
+        }
+        if left == right && left == Kinds::MAP && matches!(relate, Relate::Differ | Relate::Unequal) {
+            return self.of_difference(cx, relate, a, b);
         }
         Ok(match left {
             Kinds::ATOM => self.of_atoms(relate, a, b),
@@ -288,7 +326,7 @@ impl Store {
     /// Which production a node has whose parts somebody looked at.
     fn of_productions(&self, cx: &mut Context) -> Option<Choice> {
         let (id, node) = self.classes().find(|(_, node)| {
-            let opened = node.cells.is_some() || !node.items.is_empty() || !node.rows.is_empty();
+            let opened = node.cells.is_some() || !node.items.is_empty() || !node.rows.is_empty() || node.entries.is_some();
             node.value.is_none() && node.prods.len() > 1 && opened
         })?;
         let mut prods: Vec<Prod> = node.prods.to_vec();

@@ -289,6 +289,22 @@ impl Domains {
         })
     }
 
+    pub fn rule_accepts(&self, rule: RuleId, term: &Term) -> bool {
+        accepts(&self.grammar, rule, term)
+    }
+
+    /// The only value of a rule, where it says it outright.
+    pub fn only(&self, rule: RuleId) -> Option<Term> {
+        match &self.grammar.rule(rule).shapes[..] {
+            [Shape::Literal(term)] => Some(term.clone()),
+            [Shape::Rule(next)] if *next != rule => match &self.grammar.rule(*next).shapes[..] {
+                [Shape::Literal(term)] => Some(term.clone()),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     pub fn prod_accepts(&self, prod: &Prod, term: &Term) -> bool {
         match (prod, term) {
             (Prod::Integer(range), term) => match term {

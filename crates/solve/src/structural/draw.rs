@@ -149,6 +149,16 @@ impl Store {
         self.same.extend(node.items.iter().copied().zip(other.items.iter().copied()));
         let known = node.items.len();
         node.items.extend(other.items.iter().skip(known).copied());
+        node.entries = match (node.entries.take(), &other.entries) {
+            (Some(mine), Some(theirs)) => {
+                if !mine.order.is_empty() && !theirs.order.is_empty() && mine.order.len() != theirs.order.len() {
+                    return Err(Conflict);
+                }
+                self.same.extend(mine.order.iter().copied().zip(theirs.order.iter().copied()));
+                Some(Rc::new(mine.joined(theirs)))
+            }
+            (mine, theirs) => mine.or_else(|| theirs.clone()),
+        };
         node.size = match (node.size, other.size) {
             (Some(a), Some(b)) if a != b => return Err(Conflict),
             (a, b) => a.or(b),

@@ -15,8 +15,8 @@ use crate::query::Unknown;
 /// Terms of nodes made so far; `None` while one is being made.
 pub struct Ground<'a> {
     pub store: &'a Store,
-    solution: &'a Solution,
-    made: FxHashMap<NodeId, Option<Term>>,
+    pub solution: &'a Solution,
+    pub made: FxHashMap<NodeId, Option<Term>>,
     /// Something that was to be made contains itself.
     pub cyclic: bool,
     /// A fun would have to give two results for the same arguments.
@@ -53,7 +53,9 @@ impl Store {
             stack.push((id, true));
             let node = self.node(id);
             let cells = node.cells.iter().flat_map(|(head, tail)| [*head, *tail]);
-            for child in cells.chain(node.items.iter().copied()).map(|child| self.find(child)) {
+            let entries =
+                node.entries.iter().flat_map(|entries| &entries.present).flat_map(|(key, value)| [*key, *value]);
+            for child in cells.chain(node.items.iter().copied()).chain(entries).map(|child| self.find(child)) {
                 match state[child.0 as usize] {
                     0 => stack.push((child, false)),
                     1 => return false,
@@ -93,6 +95,9 @@ impl Ground<'_> {
         }
         if let Some(value) = self.solution.get(&id) {
             return Ok(Term::big(value.clone()));
+        }
+        if node.entries.is_some() {
+            return self.map(cx, id);
         }
         if node.cells.is_some() {
             return self.list(cx, id);

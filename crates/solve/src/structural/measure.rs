@@ -83,6 +83,9 @@ impl Store {
     }
 
     fn settle_count(&mut self, cx: &mut Context, id: NodeId, count: NodeId) -> Step {
+        if self.node(id).entries.is_some() {
+            return Ok(());
+        }
         if let Some(size) = self.size(id) {
             return self.bind(cx, count, Term::int(size as i64));
         }

@@ -12,6 +12,9 @@ mod draw;
 mod funs;
 mod ground;
 mod kinds;
+mod made;
+mod map_choice;
+mod maps;
 mod measure;
 mod numbers;
 mod pending;
@@ -233,7 +236,8 @@ impl Store {
             let restless = self.is_restless();
             self.draw(cx)?;
             self.settle_measures(cx)?;
-            if !decided && !restless && !self.is_restless() {
+            let acted = !self.maps.is_empty() && self.settle_maps(cx)?;
+            if !decided && !acted && !restless && !self.is_restless() {
                 return Ok(());
             }
         }

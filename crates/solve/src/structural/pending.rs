@@ -33,6 +33,8 @@ pub enum Relate {
     Unequal,
     Less,
     AtMost,
+    /// In the order of keys, where integers come before floats.
+    Before,
 }
 
 impl Relate {
@@ -43,6 +45,7 @@ impl Relate {
             Relate::Unequal => !a.num_eq(b),
             Relate::Less => a.compare(b).is_lt(),
             Relate::AtMost => a.compare(b).is_le(),
+            Relate::Before => a.compare_exact(b).is_lt(),
         }
     }
 
@@ -136,6 +139,7 @@ impl Store {
             Relate::Differ => self.look_differ(cx, a, b),
             Relate::Equal => self.look_equal(cx, a, b),
             Relate::Unequal => self.look_unequal(cx, a, b),
+            Relate::Before => self.look_before(cx, a, b),
             Relate::Less | Relate::AtMost => self.look_order(cx, relate, a, b),
         }
     }
@@ -146,12 +150,17 @@ impl Store {
             return Ok(Look::Done);
         }
         for (one, other) in [(a, b), (b, a)] {
-            if let Some(value) = self.node(one).value.clone().filter(|value| !Kinds::COMPOUND.has(Kinds::of(value))) {
+            if let Some(value) = self.plain_value(one) {
                 self.exclude(cx, other, &value)?;
                 return Ok(Look::Done);
             }
         }
         self.look_alike(cx, Relate::Differ, a, b)
+    }
+
+    /// The value of a node that is not looked into.
+    fn plain_value(&self, id: NodeId) -> Option<Term> {
+        self.node(id).value.clone().filter(|value| !(Kinds::COMPOUND | Kinds::MAP).has(Kinds::of(value)))
     }
 
     /// Two nodes that are of the same single kind, or not yet.
@@ -165,6 +174,7 @@ impl Store {
             }
             Kinds::CONS | Kinds::TUPLE => self.look_parts(cx, relate, a, b),
             Kinds::FUN if relate.wants_difference() && self.have_other_arities(a, b) => Ok(Look::Done),
+            Kinds::MAP => self.look_maps(cx, relate, a, b),
             _ => Ok(Look::Wait),
         }
     }
@@ -316,8 +326,7 @@ impl Store {
             return Ok(Look::Done);
         }
         for (one, other) in [(a, b), (b, a)] {
-            let value = self.node(one).value.clone();
-            if let Some(value) = value.filter(|value| !(Kinds::COMPOUND | Kinds::MAP).has(Kinds::of(value))) {
+            if let Some(value) = self.plain_value(one) {
                 let twin = if let Term::Float(_, float) = value { whole(float) } else { as_float(&value) };
                 for value in twin.into_iter().chain([value]) {
                     self.exclude(cx, other, &value)?;
@@ -351,7 +360,7 @@ impl Store {
         let keep: &dyn Fn(Atom) -> bool = match (known(a), known(b)) {
             (Some(left), _) => &move |right| relate.holds(&Term::atom(left), &Term::atom(right)),
             (_, Some(right)) => &move |left| relate.holds(&Term::atom(left), &Term::atom(right)),
-            _ => return Ok(Look::Wait),
+            _ => return self.look_finite_atoms(cx, relate, a, b),
         };
         // Nothing comes before the empty atom.
         if relate == Relate::Less && known(b) == Some(known::EMPTY) {
@@ -366,6 +375,28 @@ impl Store {
             self.set_prods(cx, open, kept)?;
         }
         Ok(if finite { Look::Done } else { Look::Wait })
+    }
+
+    /// Of two atoms that are each one of several: what has something before or after it among the others.
+    fn look_finite_atoms(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Look> {
+        let listed = |id: NodeId| -> Option<Vec<Term>> {
+            let atom = |prod: &Prod| if let Prod::Atom(atom) = prod { atom.map(Term::atom) } else { None };
+            self.node(id).prods.iter().map(atom).collect()
+        };
+        let (left, right) = (listed(a), listed(b));
+        let holds = |left: &Term, right: &Term| relate.holds(left, right);
+        let keep = |list: &[Term], has: &dyn Fn(&Term) -> bool| -> Option<Rc<[Prod]>> {
+            let kept: Vec<&Term> = list.iter().filter(|atom| has(atom)).collect();
+            let atoms = kept.iter().map(|atom| Prod::Atom(atom.as_atom())).collect();
+            (kept.len() < list.len()).then_some(atoms)
+        };
+        if let (Some(left), Some(right)) = (&left, &right) {
+            let fewer = keep(left, &|atom| right.iter().any(|other| holds(atom, other)));
+            let others = keep(right, &|atom| left.iter().any(|other| holds(other, atom)));
+            fewer.map_or(Ok(()), |prods| self.set_prods(cx, a, prods))?;
+            others.map_or(Ok(()), |prods| self.set_prods(cx, b, prods))?;
+        }
+        Ok(Look::Wait)
     }
 
     /// An integer against a known float is an integer against an integer.

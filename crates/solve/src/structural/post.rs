@@ -43,6 +43,10 @@ impl Poster<'_> {
                 let x = self.node(store, cx, x)?;
                 post_arity(store, cx, x, arity, holds)
             }
+            Test::HasKey(map, key) => {
+                let (map, key) = (self.node(store, cx, map)?, self.node(store, cx, key)?);
+                if holds { store.open_entry(cx, map, key).map(drop) } else { store.lack(cx, map, key) }
+            }
             Test::Same(a, b) => self.post_pair(store, cx, a, b, (!holds).then_some(Relate::Differ)),
             Test::Equal(a, b) => {
                 self.post_pair(store, cx, a, b, Some(if holds { Relate::Equal } else { Relate::Unequal }))
@@ -99,6 +103,20 @@ impl Poster<'_> {
                 let fun = self.node(store, cx, *fun)?;
                 let args = args.iter().map(|arg| self.node(store, cx, *arg)).collect::<Step<Vec<_>>>()?;
                 store.result(cx, fun, &args)
+            }
+            Node::MapValue(map, key) => {
+                let (map, key) = (self.node(store, cx, *map)?, self.node(store, cx, *key)?);
+                store.open_entry(cx, map, key)
+            }
+            Node::MapKey(map, at) => {
+                let map = self.node(store, cx, *map)?;
+                store.draw(cx)?;
+                store.open_place(cx, map, *at)
+            }
+            Node::MapPut(..) | Node::MapRemove(..) | Node::MapMerge(..) => self.made_map(store, cx, expr),
+            Node::Apply(Op::MapSize, args) => {
+                let map = self.node(store, cx, args[0])?;
+                store.map_count(cx, map)
             }
             Node::Apply(Op::Length, args) => {
                 let list = self.node(store, cx, args[0])?;

@@ -1,6 +1,8 @@
 //! Plain values: the smallest tree of a domain, and simple values that avoid some others.
 
-use constraint::{Grammar, RuleId};
+use std::rc::Rc;
+
+use constraint::{Grammar, MapField, RuleId};
 use num_bigint::BigInt;
 use num_traits::Zero;
 use term::{Atom, Bits, Handle, HandleKind, Map, Term};
@@ -50,7 +52,7 @@ impl Domains {
                 let items: Option<Vec<Term>> = items.iter().map(|item| deeper(|| self.smallest(*item))).collect();
                 items.map(Term::tuple).filter(free)
             }
-            Prod::Map(rows) => self.smallest_map(rows.first().map_or(&[], |row| &row[..]), prod).filter(free),
+            Prod::Map(rows) => self.smallest_map(rows, prod, avoid),
             Prod::Bits { base, unit } => bits(*base, *unit, avoid.len() + 1).find(free),
             Prod::Fun(arity, result) => self.some_fun(*arity, *result, avoid),
             Prod::Handle(kind) => (0..=avoid.len() as u32).map(|at| handle(*kind, at)).find(free),
@@ -63,17 +65,17 @@ impl Domains {
         Some(Term::cons(head, tail))
     }
 
-    /// A map of the mandatory fields, if that is one that the production allows.
-    fn smallest_map(&mut self, fields: &[constraint::MapField], prod: &Prod) -> Option<Term> {
-        let mut map = Map::new();
-        for field in fields.iter().filter(|field| field.mandatory) {
-            let used: Vec<Term> = map.keys().cloned().collect();
-            let (key, value) = (self.of_rule(field.key), self.of_rule(field.value));
-            let keys = self.prods(key);
-            let key = deeper(|| self.pick(&keys, Kinds::ALL, &used))?;
-            map.insert_mut(key, deeper(|| self.smallest(value))?);
+    /// A map of the mandatory fields and as few others as it takes to be none of those.
+    fn smallest_map(&mut self, rows: &[Rc<[MapField]>], prod: &Prod, avoid: &[Term]) -> Option<Term> {
+        let least = deeper(|| self.completed(rows, Map::new(), &[], None, None))?.len();
+        let free = |term: &Term| !avoid.contains(term);
+        for size in least..=least + avoid.len() {
+            let map = deeper(|| self.completed(rows, Map::new(), &[], None, Some(size)))?;
+            if let Some(map) = Some(Term::map(map)).filter(free).filter(|map| self.prod_accepts(prod, map)) {
+                return Some(map);
+            }
         }
-        Some(Term::map(map)).filter(|map| self.prod_accepts(prod, map))
+        None
     }
 }
 

@@ -8,6 +8,7 @@ use term::Term;
 
 use super::domains::{DomId, Domains};
 use super::kinds::Kinds;
+use super::maps::Entries;
 use super::pending::Pending;
 use super::production::{Prod, Range};
 use crate::query::Unknown;
@@ -71,6 +72,8 @@ pub struct Node {
     pub length: Option<NodeId>,
     /// The integer that is its number of elements.
     pub count: Option<NodeId>,
+    /// The node is a map, of which these entries are known.
+    pub entries: Option<Rc<Entries>>,
 }
 
 /// How two integers stand to each other.
@@ -89,8 +92,10 @@ pub struct Store {
     pub equations: Vec<(NodeId, Op, Rc<[NodeId]>)>,
     pub relations: Vec<(Order, NodeId, NodeId)>,
     pub pending: Vec<Pending>,
-    /// Lists with a length and tuples with a count.
+    /// Lists with a length, and tuples and maps with a count.
     pub measured: Vec<NodeId>,
+    /// Maps of which entries are known.
+    pub maps: Vec<NodeId>,
     /// It has been tried to leave undecided things as they were.
     pub stayed: bool,
     pub(super) same: Vec<(NodeId, NodeId)>,
@@ -144,6 +149,7 @@ impl Store {
             parents: Vec::new(),
             length: None,
             count: None,
+            entries: None,
         });
         link
     }
@@ -239,6 +245,7 @@ impl Store {
             [Prod::Atom(Some(atom))] => Some(Term::atom(*atom)),
             [Prod::Integer(range)] => range.only().cloned().map(Term::big),
             [Prod::Exact(term)] => Some(term.clone()),
+            [Prod::Map(rows)] if rows.iter().any(|row| row.is_empty()) => Some(Term::map(term::Map::new())),
             _ => None,
         };
         only.map_or(Ok(()), |value| self.bind(cx, id, value))
@@ -495,7 +502,7 @@ pub fn item_doms(prods: &[Prod], at: usize) -> Vec<DomId> {
     doms
 }
 
-fn insert(doms: &mut Vec<DomId>, dom: DomId) {
+pub fn insert(doms: &mut Vec<DomId>, dom: DomId) {
     if !doms.contains(&dom) {
         doms.push(dom);
     }

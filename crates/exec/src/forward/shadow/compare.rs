@@ -4,9 +4,11 @@
 //! first difference are equal, and the first difference decides.
 
 use constraint::{Expr, Test, Type};
-use term::Term;
+use term::{Map, Term};
 
 use super::kinds::Kinds;
+use super::maps::Found;
+use super::pin::is_marked;
 use super::watch::{Watch, mark_of};
 use crate::forward::code::{Relation, Type as Kind};
 
@@ -65,7 +67,10 @@ impl Watch<'_> {
             (Term::Tuple(_, x), Term::Tuple(_, y)) if x.len() == y.len() && !x.same(y) => {
                 stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.compare_rows(question, x, y));
             }
-            (Term::Map(..), Term::Map(..)) | (Term::Fun(..), Term::Fun(..)) => {
+            (Term::Map(_, x), Term::Map(_, y)) if is_marked(a) || is_marked(b) => {
+                stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.compare_entries(question, x, y));
+            }
+            (Term::Fun(..), Term::Fun(..)) => {
                 self.pin_all(super::natives::operation("=:=", 2), [a, b]);
             }
             _ => {}
@@ -73,6 +78,11 @@ impl Watch<'_> {
     }
 
     fn compare_marked(&mut self, question: Question, a: &Term, b: &Term) {
+        if (self.is_open(a) || self.is_open(b)) && self.is_map(a) && self.is_map(b)
+            || question == Question::Less && self.is_certainly_map(a) && self.is_certainly_map(b)
+        {
+            return self.compare_maps(question, a, b);
+        }
         let (x, y) = (self.expr(a), self.expr(b));
         match question {
             Question::Same => self.ask(0, Test::Same(x, y), a == b),
@@ -80,6 +90,99 @@ impl Watch<'_> {
             Question::Equal => self.ask(0, Test::Equal(x, y), a.num_eq(b)),
             Question::Less => self.ask(0, Test::Less(x, y), a.compare(b).is_lt()),
         }
+    }
+
+    /// Whether it is a map that the program made, so that its entries are compared.
+    fn is_open(&self, term: &Term) -> bool {
+        match mark_of(term) {
+            Some(expr) => self.recorder.arena.is_made_map(expr),
+            None => matches!(term, Term::Map(..)) && is_marked(term),
+        }
+    }
+
+    fn is_certainly_map(&self, term: &Term) -> bool {
+        match mark_of(term) {
+            Some(expr) => self.recorder.facts.kinds(&self.recorder.arena, expr) == Kinds::MAP,
+            None => matches!(term, Term::Map(..)),
+        }
+    }
+
+    fn compare_maps(&mut self, question: Question, a: &Term, b: &Term) {
+        if question != Question::Less {
+            return self.compare_looked_up(question, a, b);
+        }
+        let entries = |watch: &mut Self, term: &Term| match mark_of(term) {
+            Some(expr) => watch.opened_as(expr, term),
+            None => term.as_map().cloned(),
+        };
+        match (entries(self, a), entries(self, b)) {
+            (Some(a), Some(b)) => stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.compare_entries(question, &a, &b)),
+            _ => self.pin_all(super::natives::operation("=:=", 2), [a, b]),
+        }
+    }
+
+    /// Whether the entries of one map, which are known or found out, are those of the other.
+    fn compare_looked_up(&mut self, question: Question, a: &Term, b: &Term) {
+        let (known, other) = if b.mark().is_some() { (a, b) } else { (b, a) };
+        let entries = match mark_of(known) {
+            Some(expr) => self.opened_as(expr, known),
+            None => known.as_map().cloned(),
+        };
+        let (Some(entries), Some(map), Some(expr)) = (entries, other.as_map(), mark_of(other)) else {
+            return self.pin_all(super::natives::operation("=:=", 2), [a, b]);
+        };
+        if !self.has_size(expr, map.len(), entries.len()) {
+            return;
+        }
+        for (_, key) in self.known_keys(&entries) {
+            let found = self.look_up(&key, other);
+            let (Some(x), Some(y)) = (entries.get(&key), map.get(&key)) else { return };
+            let y = match found {
+                Found::Part(value) => y.clone().with_mark(value.mark()),
+                _ => y.clone(),
+            };
+            self.compare_part(question, x, &y);
+            if !question.goes_on(x, &y) {
+                return;
+            }
+        }
+    }
+
+    /// Maps whose keys are known: their sizes, their keys, the values of these.
+    fn compare_entries(&mut self, question: Question, a: &Map, b: &Map) {
+        if a.len() != b.len() {
+            return;
+        }
+        if question == Question::Less {
+            return self.compare_sorted(a, b);
+        }
+        for (_, key) in self.known_keys(a) {
+            if !self.find_among(&key, b) {
+                return;
+            }
+            if let (Some(x), Some(y)) = (a.get(&key), b.get(&key)) {
+                self.compare_part(question, x, y);
+                if !question.goes_on(x, y) {
+                    return;
+                }
+            }
+        }
+    }
+
+    fn compare_sorted(&mut self, a: &Map, b: &Map) {
+        self.in_order(a);
+        self.in_order(b);
+        for (x, y) in a.keys().zip(b.keys()) {
+            self.compare(Question::Same, x, y);
+            if x != y {
+                if is_marked(x) || is_marked(y) {
+                    self.is_before(x, y);
+                }
+                return;
+            }
+        }
+        let values = |map: &Map| map.values().cloned().collect::<Vec<_>>();
+        self.compare_rows(Question::Less, &values(a), &values(b));
     }
 
     /// Whether `==` of these is the same as `=:=`: both are integers, or one has no numbers in it.

@@ -31,6 +31,8 @@ pub struct Facts {
     facts: Vec<Fact>,
     run: u32,
     answers: FxHashMap<Test, bool>,
+    /// Keys that maps are known to have.
+    keys: FxHashMap<Expr, Vec<Expr>>,
     /// Some expression is known to be a compound constant, so that its parts are known, too.
     compound: bool,
 }
@@ -43,6 +45,7 @@ impl Facts {
             self.run = 1;
         }
         self.answers.clear();
+        self.keys.clear();
         self.compound = false;
     }
 
@@ -77,13 +80,30 @@ impl Facts {
         if self.compound { self.part(arena, expr) } else { None }
     }
 
+    /// The constant that an expression is known to be.
+    pub fn constant(&self, arena: &Arena, expr: Expr) -> Option<Expr> {
+        match arena.as_literal(expr) {
+            Some(_) => Some(expr),
+            None => self.fact(expr).and_then(|fact| fact.value),
+        }
+    }
+
+    /// The constants that are known to be keys of a map, in the order of keys.
+    pub fn known_keys(&self, arena: &Arena, map: Expr) -> Vec<Expr> {
+        let known = self.keys.get(&map).into_iter().flatten();
+        let mut keys: Vec<(&Term, Expr)> = known.filter_map(|key| Some((arena.as_literal(*key)?, *key))).collect();
+        keys.sort_by(|a, b| a.0.compare_exact(b.0));
+        keys.into_iter().map(|(_, key)| key).collect()
+    }
+
     /// The value of a part of something whose value is known.
     fn part<'a>(&self, arena: &'a Arena, expr: Expr) -> Option<&'a Term> {
         let mut way = Vec::new();
         let mut at = expr;
         let mut value = loop {
             let up = match *arena.node(at) {
-                Node::Head(up) | Node::Tail(up) | Node::Element(up, _) => up,
+                Node::Head(up) | Node::Tail(up) | Node::Element(up, _) | Node::MapKey(up, _) => up,
+                Node::MapValue(up, key) if arena.as_literal(key).is_some() => up,
                 _ => return None,
             };
             way.push(at);
@@ -97,6 +117,8 @@ impl Facts {
                 (Node::Head(_), Term::Cons(_, cell)) => &cell.head,
                 (Node::Tail(_), Term::Cons(_, cell)) => &cell.tail,
                 (Node::Element(_, at), Term::Tuple(_, items)) => items.get(*at as usize)?,
+                (Node::MapKey(_, at), Term::Map(_, map)) => map.keys().nth(*at as usize)?,
+                (Node::MapValue(_, key), Term::Map(_, map)) => map.get(arena.as_literal(*key)?)?,
                 _ => return None,
             };
         }
@@ -157,6 +179,10 @@ impl Facts {
                 None if self.known(arena, x).and(Kinds::FUN).is_empty() => Some(false),
                 None => self.fact(x).filter(|fact| fact.kinds == Kinds::FUN)?.size.map(|size| size == u32::from(arity)),
             },
+            Test::HasKey(map, key) => {
+                let (map, key) = (self.value(arena, map)?, self.value(arena, key)?);
+                map.as_map().map(|map| map.contains(key))
+            }
             Test::Same(a, b) => {
                 self.pair(arena, a, b, |a, b| a == b, |a, b| (a.and(b).is_empty()).then_some(false), true)
             }
@@ -218,6 +244,12 @@ impl Facts {
                 self.narrow(arena, a, of_b.equals(), Kinds(0), true);
                 self.narrow(arena, b, of_a.equals(), Kinds(0), true);
             }
+            Test::HasKey(map, key) => {
+                self.narrow(arena, map, Kinds::MAP, Kinds(0), true);
+                if holds {
+                    self.keys.entry(map).or_default().push(key);
+                }
+            }
             Test::Equal(..) | Test::Less(..) => {}
         }
     }
@@ -235,7 +267,7 @@ impl Facts {
         self.narrow(arena, b, of_a, Kinds(0), true);
         if let Some(term) = literal {
             self.fact_mut(arena, a).value = Some(b);
-            self.compound |= matches!(term, Term::Cons(..) | Term::Tuple(..));
+            self.compound |= matches!(term, Term::Cons(..) | Term::Tuple(..) | Term::Map(..));
         }
     }
 

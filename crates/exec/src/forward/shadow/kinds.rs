@@ -51,7 +51,14 @@ impl Kinds {
             Node::Cons(..) => Kinds::CONS,
             Node::Tuple(_) => Kinds::TUPLE,
             Node::Apply(..) => Kinds::INTEGER,
-            Node::Input(_) | Node::Head(_) | Node::Tail(_) | Node::Element(..) | Node::Result(..) => Kinds::ALL,
+            Node::MapPut(..) | Node::MapRemove(..) | Node::MapMerge(..) => Kinds::MAP,
+            Node::Input(_)
+            | Node::Head(_)
+            | Node::Tail(_)
+            | Node::Element(..)
+            | Node::Result(..)
+            | Node::MapValue(..)
+            | Node::MapKey(..) => Kinds::ALL,
         }
     }
 

@@ -6,10 +6,12 @@
 
 mod arith;
 mod compare;
+mod entries;
 mod facts;
 mod funs;
 mod kinds;
 mod lists;
+mod maps;
 mod natives;
 mod observe;
 mod parts;

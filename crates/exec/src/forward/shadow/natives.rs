@@ -16,7 +16,6 @@ pub fn operation(name: &str, arity: u8) -> Mfa {
 
 const SECOND: u32 = 1;
 const IS_TUPLE: u32 = 2;
-const IS_MAP: u32 = 16;
 
 impl Watch<'_> {
     /// Asks what the operation's outcome depends on. Arguments may be replaced by equal ones whose parts carry their
@@ -44,7 +43,12 @@ impl Watch<'_> {
                     self.position(place, places);
                 }
             }
-            (Rule::Keyed { keys, maps }, args) => self.keyed(function, keys, maps, args),
+            (Rule::Keyed(keys), args) => {
+                let held = args.iter().enumerate().filter(|(at, _)| keys >> at & 1 == 1).map(|(_, arg)| arg);
+                self.pin_all(function, held);
+            }
+            (Rule::Map, args) => return self.map_operation(function, args),
+            (Rule::OpenMap(at), args) => args[at] = self.open_map(function, &args[at]),
             (_, args) => self.pin_all(function, &*args),
         }
         None
@@ -96,30 +100,6 @@ impl Watch<'_> {
             self.pin_all(function, [value]);
         }
         None
-    }
-
-    /// Operations that look for keys in maps.
-    fn keyed(&mut self, function: Mfa, keys: u8, maps: u8, args: &[Term]) {
-        for (at, arg) in args.iter().enumerate() {
-            if maps >> at & 1 == 1 {
-                self.map(function, arg);
-            }
-        }
-        let sound = args.iter().enumerate().all(|(at, arg)| maps >> at & 1 == 0 || arg.as_map().is_some());
-        if sound {
-            let looked_for = args.iter().enumerate().filter(|(at, _)| keys >> at & 1 == 1).map(|(_, arg)| arg);
-            self.pin_all(function, looked_for);
-        }
-    }
-
-    /// A map that is looked into: a marked one is held to what it is.
-    pub fn map(&mut self, function: Mfa, map: &Term) {
-        let Some(expr) = mark_of(map) else { return };
-        let is_map = map.as_map().is_some();
-        self.ask(IS_MAP, Test::Type(expr, Type::Map), is_map);
-        if is_map {
-            self.pin_all(function, [map]);
-        }
     }
 }
 

@@ -29,6 +29,7 @@ impl Engine<'_> {
             Instr::CallNamed { window, arity } => self.observe_names(at, window + Slot::from(arity)),
             Instr::TailNamed { arity } => self.observe_names(at, Slot::from(arity)),
             Instr::IfCons { value, head, tail, no } => return self.observe_cons(at, value, head, tail, no),
+            Instr::IfMapKey { to, map, key, no } => return self.observe_map_key(at, to, map, key, no),
             Instr::IfTuple { size, value, outs, no } => return self.observe_tuple(at, size, value, outs, no),
             _ => {
                 if let Plan::Mark(slot, mark) = self.plan(at, instr) {
@@ -61,6 +62,8 @@ impl Engine<'_> {
             Instr::Tail { to, list } => result(to, watch.part_of_list(view.look(list), false)),
             Instr::Element { to, at, tuple } => result(to, watch.element_at(view.look(at), view.look(tuple))),
             Instr::TupleSize { to, tuple } => result(to, watch.tuple_size(view.look(tuple))),
+            Instr::Map { to, form } => result(to, watch.build_map(view, &self.program.code.maps[form as usize])),
+            Instr::MapGet { to, key, map } => result(to, watch.map_get(view.look(key), view.look(map))),
             other => {
                 watch.test(view, other);
                 Plan::Execute
@@ -82,6 +85,8 @@ impl Engine<'_> {
             Instr::Tail { to, list } => view.tail(to, list),
             Instr::Element { to, at, tuple } => view.element(to, at, tuple),
             Instr::TupleSize { to, tuple } => view.tuple_size(to, tuple),
+            Instr::Map { to, form } => view.map(to, &self.program.code.maps[form as usize]),
+            Instr::MapGet { to, key, map } => view.map_get(to, key, map),
             _ => return at,
         };
         match done {
@@ -129,6 +134,25 @@ impl Engine<'_> {
         if holds {
             for out in outs {
                 at.put(out.slot, watch.element(expr, usize::from(out.element), at.take(out.slot)));
+            }
+            at.advance();
+        } else {
+            at.ip = self.code_at(no);
+        }
+        self.took(address, holds);
+        Some(at)
+    }
+
+    fn observe_map_key(&mut self, mut at: Cursor, to: Slot, map: Src, key: Src, no: Address) -> Option<Cursor> {
+        let view = self.view(at);
+        let address = self.address(at);
+        let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
+        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let value = watch.map_get(view.look(key), view.look(map))?;
+        let holds = view.if_map_key(to, map, key);
+        if holds {
+            if to != NOWHERE {
+                at.mark(to, value.mark());
             }
             at.advance();
         } else {
@@ -227,11 +251,7 @@ impl Watch<'_> {
             Instr::IfType { kind, value, .. } => self.of_type(kind, view.look(value)),
             Instr::Relation { op, a, b, .. } => self.relation(op, view.look(a), view.look(b)),
             Instr::TypeTest { kind, a, .. } => self.of_type(kind, view.look(a)),
-            Instr::Map { form, .. } => self.build_map(view, form),
             Instr::Bits { form, .. } => self.build_bits(view, form),
-            Instr::MapGet { key, map, .. } | Instr::IfMapKey { key, map, .. } => {
-                self.look_up(view.look(key), view.look(map));
-            }
             Instr::IfSegment { form, bits, .. } | Instr::IfBytes { form, bits, .. } => {
                 let size = self.program.code.segments[form as usize].size;
                 self.pin_bits([view.look(bits), view.look(size)]);
@@ -258,28 +278,6 @@ impl Watch<'_> {
         }
         if found {
             self.gap(operation("<<>>", 1));
-        }
-    }
-
-    fn look_up(&mut self, key: &Term, map: &Term) {
-        if !map.mark().is_some() && !super::pin::is_marked(key) {
-            return;
-        }
-        let function = operation("map_get", 2);
-        self.map(function, map);
-        if map.as_map().is_some() {
-            self.pin_all(function, [key]);
-        }
-    }
-
-    fn build_map(&mut self, view: View, form: u32) {
-        let program = self.program;
-        let form = &program.code.maps[form as usize];
-        let function = operation("map_put", 3);
-        let base = view.look(form.base);
-        self.map(function, base);
-        if base.as_map().is_some() {
-            self.pin_all(function, form.pairs.iter().map(|(_, key, _)| view.look(*key)));
         }
     }
 

@@ -115,37 +115,45 @@ impl Watch<'_> {
 
     /// Holds a marked value to what it is.
     pub fn pin_expr(&mut self, expr: Expr, value: &Term) {
+        if self.recorder.arena.is_made_map(expr) {
+            return self.pin_made(expr);
+        }
         let literal = self.recorder.arena.literal(unmarked(value));
         self.step(u32::MAX, Test::Same(expr, literal), true, true);
     }
 
-    /// The expression of a term. Marks inside maps and funs have no place in an expression: they are held to their
-    /// values.
+    /// The expression of a term. Marks inside funs have no place in an expression: they are held to their values.
     pub fn expr(&mut self, term: &Term) -> Expr {
         if let Some(expr) = mark_of(term) {
             return expr;
         }
         match term {
-            Term::Cons(..) | Term::Tuple(..) if is_marked(term) => {
+            Term::Cons(..) | Term::Tuple(..) | Term::Map(..) if is_marked(term) => {
                 self.pin_opaque(term);
                 return self.recorder.arena.of_term(term);
             }
-            Term::Map(..) | Term::Fun(..) => self.pin_opaque(term),
+            Term::Fun(..) => self.pin_opaque(term),
             Term::Int(_, value) => return self.recorder.integer(*value),
             _ => {}
         }
         self.recorder.arena.literal(unmarked(term))
     }
 
-    /// Holds the marked parts of maps and funs inside a term to their values.
+    /// Holds the marked parts of funs inside a term to their values.
     fn pin_opaque(&mut self, term: &Term) {
         if term.mark().is_some() {
             return;
         }
         match term {
-            Term::Map(..) | Term::Fun(..) => {
+            Term::Fun(..) => {
                 self.pin(term);
             }
+            Term::Map(_, map) => stacker::maybe_grow(RED_ZONE, STACK_STEP, || {
+                map.iter().for_each(|(key, value)| {
+                    self.pin_opaque(key);
+                    self.pin_opaque(value);
+                });
+            }),
             Term::Tuple(_, items) => {
                 stacker::maybe_grow(RED_ZONE, STACK_STEP, || items.iter().for_each(|item| self.pin_opaque(item)));
             }

@@ -62,6 +62,8 @@ pub struct Recorder {
     /// The path is only the beginning of what was asked: a limit was met.
     pub truncated: bool,
     pub limits: RecorderLimits,
+    /// The inputs of the run.
+    pub(super) inputs: Vec<Term>,
     pub(super) facts: Facts,
     pub(super) sites: FxHashMap<Site, SiteInfo>,
     /// The sites of questions by their instruction, and of the blocks that switches test.
@@ -111,7 +113,8 @@ impl Recorder {
     /// The same call, its arguments marked as the inputs.
     pub(in crate::forward) fn marked(&mut self, call: &Call) -> Call {
         let mark = |(at, arg): (usize, &Term)| unmarked(arg).with_mark(self.arena.input(at as u32).mark());
-        let args = call.args.iter().enumerate().map(mark).collect();
+        let args: Vec<Term> = call.args.iter().enumerate().map(mark).collect();
+        self.inputs = args.iter().map(|arg| arg.clone().with_mark(term::Mark::NONE)).collect();
         Call { module: call.module, function: call.function, args }
     }
 

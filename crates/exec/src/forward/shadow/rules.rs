@@ -29,12 +29,12 @@ pub enum Rule {
     OpenList,
     /// The elements of the tuple at this argument are moved; the other arguments before it are positions.
     OpenTuple(usize),
-    /// Keys are held to their values, and so is a marked map; values pass through. Bits: which arguments are keys, and
-    /// which are maps.
-    Keyed {
-        keys: u8,
-        maps: u8,
-    },
+    /// These arguments are held to their values, one bit each; the others pass through.
+    Keyed(u8),
+    /// A map is looked into, or made of others.
+    Map,
+    /// All entries of the map at this argument are listed.
+    OpenMap(usize),
     Pin,
 }
 
@@ -45,7 +45,7 @@ pub fn rule(function: Mfa) -> Rule {
         "erlang" => erlang(name, function.arity),
         "lists" if name == "reverse" => Rule::OpenList,
         "maps" => maps(name, function.arity),
-        "erts_internal" if name == "map_next" => Rule::Keyed { keys: 0b001, maps: 0b010 },
+        "erts_internal" if name == "map_next" => Rule::OpenMap(1),
         _ => Rule::Pin,
     }
 }
@@ -77,8 +77,8 @@ fn one(name: &str) -> Rule {
         "length" => Rule::Length,
         "list_to_tuple" => Rule::OpenList,
         "tuple_to_list" => Rule::OpenTuple(0),
-        "get" | "erase" => Rule::Keyed { keys: 0b1, maps: 0 },
-        "map_size" => Rule::Keyed { keys: 0, maps: 0b1 },
+        "get" | "erase" => Rule::Keyed(0b1),
+        "map_size" => Rule::Map,
         _ => type_named(name).map_or(Rule::Pin, Rule::Type),
     }
 }
@@ -98,19 +98,17 @@ fn two(name: &str) -> Rule {
         "++" | "append" => Rule::OpenList,
         "append_element" => Rule::OpenTuple(0),
         "delete_element" => Rule::OpenTuple(1),
-        "make_tuple" => Rule::Keyed { keys: 0b01, maps: 0 },
-        "put" => Rule::Keyed { keys: 0b01, maps: 0 },
-        "map_get" | "is_map_key" => Rule::Keyed { keys: 0b01, maps: 0b10 },
+        "make_tuple" => Rule::Keyed(0b01),
+        "put" => Rule::Keyed(0b01),
+        "map_get" | "is_map_key" => Rule::Map,
         _ => Rule::Pin,
     }
 }
 
 fn maps(name: &str, arity: u8) -> Rule {
     match (name, arity) {
-        ("get" | "find" | "is_key" | "remove" | "take", 2) => Rule::Keyed { keys: 0b01, maps: 0b10 },
-        ("put" | "update", 3) => Rule::Keyed { keys: 0b001, maps: 0b100 },
-        ("keys" | "values", 1) => Rule::Keyed { keys: 0, maps: 0b1 },
-        ("merge", 2) => Rule::Keyed { keys: 0, maps: 0b11 },
+        ("get" | "is_key" | "remove" | "merge", 2) | ("put" | "update", 3) => Rule::Map,
+        ("keys" | "values", 1) => Rule::OpenMap(0),
         _ => Rule::Pin,
     }
 }

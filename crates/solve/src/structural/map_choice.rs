@@ -1,0 +1,152 @@
+//! Choices about maps: which keys are the same, which field a key belongs to, where two maps differ.
+
+use term::Term;
+
+use super::choice::{Choice, Post};
+use super::kinds::Kinds;
+use super::maps::Entries;
+use super::pending::{Pending, Relate};
+use super::production::Prod;
+use super::store::{Context, NodeId, Step, Store};
+
+impl Store {
+    /// What is open about keys.
+    pub fn of_keys(&self, cx: &mut Context) -> Option<Choice> {
+        for (at, id) in self.maps.iter().enumerate() {
+            let id = self.find(*id);
+            if self.maps[..at].iter().any(|earlier| self.find(*earlier) == id) {
+                continue;
+            }
+            let Some(entries) = &self.node(id).entries else { continue };
+            let choice = self.of_same_keys(id, entries).or_else(|| self.of_field(cx, id, entries));
+            if choice.is_some() {
+                return choice;
+            }
+        }
+        None
+    }
+
+    /// Two keys are the same, or not.
+    fn of_same_keys(&self, id: NodeId, entries: &Entries) -> Option<Choice> {
+        let keys: Vec<NodeId> = entries.present.iter().map(|(key, _)| *key).collect();
+        let pairs = keys.iter().enumerate().flat_map(|(at, key)| keys[..at].iter().map(move |other| (*other, *key)));
+        let (a, b) = pairs.into_iter().find(|(a, b)| !self.is_same_key(*a, *b) && !self.is_apart(entries, *a, *b))?;
+        let was = |key| self.node(key).value.as_ref().or(self.node(key).near.as_ref());
+        let mut both = vec![vec![Post::Keys(id, a, b)], vec![Post::Same(a, b)]];
+        if was(a).is_some() && was(a) == was(b) {
+            both.reverse();
+        }
+        Some(Choice::of(both))
+    }
+
+    /// To which field a key belongs.
+    fn of_field(&self, cx: &mut Context, id: NodeId, entries: &Entries) -> Option<Choice> {
+        let node = self.node(id);
+        let [Prod::Map(rows)] = &node.prods[..] else { return None };
+        for (key, _) in entries.present.iter().filter(|(key, _)| self.node(*key).value.is_none()) {
+            for (at, row) in rows.iter().enumerate() {
+                if entries.fields.iter().any(|(known, of, _)| *of == at && self.find(*known) == self.find(*key)) {
+                    continue;
+                }
+                let fields: Vec<usize> =
+                    (0..row.len()).filter(|field| self.can_be_in(cx, *key, &row[*field])).collect();
+                if fields.len() > 1 {
+                    let alternatives = fields.into_iter().map(|field| vec![Post::Field(id, *key, at, field)]);
+                    return Some(Choice::of(alternatives));
+                }
+            }
+        }
+        None
+    }
+
+    /// A key of a map belongs to one field of a row, and so to none before it.
+    pub fn take_field(&mut self, cx: &mut Context, id: NodeId, key: NodeId, row: usize, field: usize) -> Step {
+        let [Prod::Map(rows)] = &self.node(id).prods[..] else { return Ok(()) };
+        let row_of = rows[row].clone();
+        self.open_map(cx, id)?.fields.push((key, row, field));
+        let dom = cx.domains.of_rule(row_of[field].key);
+        let allowed = cx.domains.prods(dom);
+        self.restrict(cx, key, &allowed)?;
+        for earlier in &row_of[..field] {
+            match cx.domains.only(earlier.key) {
+                Some(value) if !Kinds::COMPOUND.has(Kinds::of(&value)) => self.exclude(cx, key, &value)?,
+                _ if !self.can_be_in(cx, key, earlier) => {}
+                // A key of both fields belongs to the earlier one: that none is taken is left to the last check.
+                _ => cx.leave_out(crate::query::Unknown::Unsupported),
+            }
+        }
+        let value = self.open_entry(cx, id, key)?;
+        let dom = cx.domains.of_rule(row_of[field].value);
+        let allowed = cx.domains.prods(dom);
+        self.restrict(cx, value, &allowed)
+    }
+
+    /// Where two maps differ: in an entry of the one that is known, or in any.
+    pub fn of_difference(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Choice> {
+        let (open, known) = if self.node(a).value.is_some() { (b, a) } else { (a, b) };
+        let alternatives = match self.node(known).value.clone() {
+            Some(Term::Map(_, map)) => {
+                let mut alternatives = vec![vec![Post::NotCount(open, map.len() as u64)]];
+                for (key, value) in map.iter() {
+                    let (key, value) = (self.literal(cx, key.clone()), self.literal(cx, value.clone()));
+                    alternatives.push(vec![Post::Entry(open, key, relate, value)]);
+                    alternatives.push(vec![Post::Lack(open, key)]);
+                }
+                alternatives
+            }
+            _ => {
+                let key = self.fresh(cx, &[super::domains::DomId::ANY], None)?;
+                let value = self.open_any(cx)?;
+                let same = vec![Post::Entry(a, key, relate, value), Post::Value(b, key, value)];
+                let one = |has, lacks| vec![Post::Has(has, key), Post::Lack(lacks, key)];
+                vec![one(a, b), one(b, a), same]
+            }
+        };
+        Ok(Choice::settling(alternatives))
+    }
+
+    fn open_any(&mut self, cx: &mut Context) -> Step<NodeId> {
+        self.fresh(cx, &[super::domains::DomId::ANY], None)
+    }
+
+    /// Two maps that are not the same, or not in order.
+    pub fn look_maps(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<super::pending::Look> {
+        use super::pending::Look;
+        if !matches!(relate, Relate::Differ | Relate::Unequal) {
+            return Ok(Look::Wait);
+        }
+        for (one, other) in [(a, b), (b, a)] {
+            let empty = matches!(&self.node(one).value, Some(Term::Map(_, map)) if map.is_empty());
+            if empty {
+                let count = self.map_count(cx, other)?;
+                self.exclude(cx, count, &Term::int(0))?;
+                return Ok(Look::Done);
+            }
+        }
+        Ok(Look::Wait)
+    }
+
+    /// Keys in order: as terms are, but integers before floats.
+    pub fn look_before(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<super::pending::Look> {
+        use super::pending::Look;
+        let (left, right) = (self.node(a).kinds, self.node(b).kinds);
+        self.keep_kinds(cx, a, left.up_to(right.ranks().1))?;
+        self.keep_kinds(cx, b, right.from(left.ranks().0))?;
+        let (left, right) = (self.node(a).kinds, self.node(b).kinds);
+        if left.ranks().1 < right.ranks().0 {
+            return Ok(Look::Done);
+        }
+        match (left, right) {
+            (Kinds::INTEGER, Kinds::FLOAT) => return Ok(Look::Done),
+            (Kinds::FLOAT, Kinds::INTEGER) => return Err(super::store::Conflict),
+            _ if !left.is_single() || !right.is_single() => return Ok(Look::Wait),
+            _ => {}
+        }
+        if (Kinds::COMPOUND | Kinds::MAP).has(left) {
+            // The two orders are not the same where there are numbers inside.
+            cx.leave_out(crate::query::Unknown::Unsupported);
+        }
+        self.pending.push(Pending::Pair(Relate::Less, a, b));
+        Ok(Look::Done)
+    }
+}
