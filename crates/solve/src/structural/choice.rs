@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 use term::{Atom, Term};
 
 use super::kinds::Kinds;
+use super::maps::MOST_PLACES;
 use super::numbers::Solution;
 use super::pending::{Pending, Relate, as_float};
 use super::production::{Prod, Range};
@@ -345,6 +346,9 @@ impl Store {
         });
         let open = measures.map(|id| self.find(id)).find(|id| self.node(*id).value.is_none())?;
         let value = solution.get(&open).cloned().unwrap_or_default();
+        if value > BigInt::from(MOST_PLACES) && self.is_size_of_places(open) {
+            return Some(Choice::partial([]));
+        }
         let range = |low, high| vec![Post::Prods(open, Rc::new([Prod::Integer(Rc::new(Range { low, high }))]))];
         let (less, more) = (&value - 1, &value + 1);
         Some(Choice::of([vec![Post::Bind(open, Term::big(value))], range(None, Some(less)), range(Some(more), None)]))

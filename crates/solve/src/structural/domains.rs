@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
-use constraint::{Grammar, RuleId, Shape};
+use constraint::{Grammar, MapField, RuleId, Shape};
 use rustc_hash::FxHashMap;
 use term::{HandleKind, Term};
 
 use super::accept::{accepts, bits_accept, fields_accept, gives};
 use super::funs::ENDLESS;
 use super::kinds::Kinds;
+use super::maps::field_of;
 use super::production::{Prod, Range};
 
 /// A set of rules; the empty one is [`DomId::ANY`].
@@ -203,6 +204,7 @@ impl Domains {
             }
             (Prod::Atom(_), Prod::Atom(None)) => true,
             (Prod::Fun(a, r), Prod::Fun(b, s)) => (b.is_none() || a == b) && self.dom_within(*r, *s),
+            (Prod::Map(a), Prod::Map(b)) => b.iter().all(|row| a.contains(row)),
             (part, whole) => part == whole,
         }
     }
@@ -277,8 +279,20 @@ impl Domains {
         if !matches!(prod, Prod::Cons(..) | Prod::Tuple(Some(_)) | Prod::Map(_)) {
             return Some(0);
         }
+        if matches!(prod, Prod::Map(rows) if !self.rows_agree(rows)) {
+            return None;
+        }
         let parts = self.parts(prod);
         parts.into_iter().try_fold(0, |most, part| Some(self.height(part)?.max(most))).map(|most| most + 1)
+    }
+
+    /// Whether no row of fields demands a key that another does not allow, as far as one sees.
+    fn rows_agree(&self, rows: &[Rc<[MapField]>]) -> bool {
+        let mandatory = rows.iter().flat_map(|row| row.iter()).filter(|field| field.mandatory);
+        rows.len() < 2
+            || mandatory
+                .filter_map(|field| self.only(field.key))
+                .all(|key| rows.iter().all(|row| field_of(self, row, &key).is_some()))
     }
 
     pub fn accepts(&self, dom: DomId, term: &Term) -> bool {
@@ -303,6 +317,18 @@ impl Domains {
             },
             _ => None,
         }
+    }
+
+    /// How many values a rule has at most, if it lists them.
+    pub fn number_of(&self, rule: RuleId) -> Option<usize> {
+        let number = |shape: &Shape| match shape {
+            Shape::Literal(_) => Some(1),
+            Shape::Integer { low: Some(low), high: Some(high) } => {
+                usize::try_from(high - low).ok()?.checked_add(1).filter(|number| *number < 1 << 20)
+            }
+            _ => None,
+        };
+        self.grammar.rule(rule).shapes.iter().map(number).sum()
     }
 
     pub fn prod_accepts(&self, prod: &Prod, term: &Term) -> bool {

@@ -93,6 +93,7 @@ impl Entries {
         let mut all = self.clone();
         all.present.extend(&other.present);
         all.absent.extend(&other.absent);
+        all.places.extend(&other.places);
         all.apart.extend(&other.apart);
         all.fields.extend(&other.fields);
         if all.order.is_empty() {
@@ -152,7 +153,9 @@ impl Ground<'_> {
         let node = self.store.node(id);
         let Some(entries) = node.entries.clone() else { return cx.give_up(Unknown::Wrong) };
         if let Some(made) = entries.made {
-            return self.made_map(cx, made);
+            let map = self.made_map(cx, made)?;
+            let fits = node.prods.iter().any(|prod| cx.domains.prod_accepts(prod, &map));
+            return if fits { Ok(map) } else { cx.give_up(Unknown::Unsupported) };
         }
         let mut map = Map::new();
         for (key, value) in &entries.present {

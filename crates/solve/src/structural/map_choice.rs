@@ -26,6 +26,14 @@ impl Store {
         None
     }
 
+    /// Whether it is the size of a map whose keys are asked for by their places.
+    pub fn is_size_of_places(&self, count: NodeId) -> bool {
+        self.maps.iter().map(|id| self.node(*id)).any(|node| {
+            node.count.is_some_and(|own| self.find(own) == self.find(count))
+                && node.entries.as_ref().is_some_and(|entries| !entries.places.is_empty())
+        })
+    }
+
     /// Two keys are the same, or not.
     fn of_same_keys(&self, id: NodeId, entries: &Entries) -> Option<Choice> {
         let keys: Vec<NodeId> = entries.present.iter().map(|(key, _)| *key).collect();

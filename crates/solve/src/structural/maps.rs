@@ -19,8 +19,10 @@ use crate::query::Unknown;
 pub struct Entries {
     pub present: Vec<(NodeId, NodeId)>,
     pub absent: Vec<NodeId>,
-    /// All keys in their order, if somebody asked for one by its place.
+    /// All keys in their order, if somebody asked for one by its place and the size is known.
     pub order: Vec<NodeId>,
+    /// Keys that were asked for by their places before the size was known.
+    pub places: Vec<(usize, NodeId)>,
     /// Pairs of keys that have been made to differ.
     pub apart: Vec<(NodeId, NodeId)>,
     /// Keys that have been given to one field of a row.
@@ -38,6 +40,8 @@ pub enum Made {
     Merge(NodeId, NodeId),
 }
 
+/// Larger maps are not put in order.
+pub const MOST_PLACES: usize = 40;
 /// Maps with more entries are not looked into.
 const MOST_ENTRIES: usize = 256;
 
@@ -100,27 +104,39 @@ impl Store {
     pub fn open_place(&mut self, cx: &mut Context, id: NodeId, at: u32) -> Step<NodeId> {
         let count = self.map_count(cx, id)?;
         let at = at as usize;
-        let size = self.node(count).value.as_ref().and_then(Term::as_i64).and_then(|size| size.to_usize());
-        let known = self.open_map(cx, id)?.order.clone();
-        if let Some(key) = known.get(at) {
+        let entries = self.open_map(cx, id)?;
+        if let Some((_, key)) = entries.places.iter().find(|(place, _)| *place == at) {
             return Ok(*key);
         }
-        if !known.is_empty() || size.is_some_and(|size| size <= at) {
-            return Err(Conflict);
+        if !entries.order.is_empty() {
+            return entries.order.get(at).copied().ok_or(Conflict);
         }
-        // Where the size is not known, keys after this one are not looked at.
-        let size = size.map_or_else(
-            || {
-                cx.leave_out(Unknown::Unsupported);
-                at + 1
-            },
-            |size| size,
-        );
-        if size > MOST_ENTRIES {
-            return cx.give_up(Unknown::Budget);
+        self.restrict_integer(cx, count, Range { low: Some(BigInt::from(at + 1)), high: None })?;
+        let doms = key_doms(&mut cx.domains, &self.node(id).prods.clone());
+        let near = self.node(id).near.as_ref().and_then(Term::as_map).and_then(|map| map.keys().nth(at).cloned());
+        let key = self.fresh(cx, &doms, near)?;
+        self.open_map(cx, id)?.places.push((at, key));
+        self.open_entry(cx, id, key)?;
+        Ok(key)
+    }
+
+    /// Once the size is known, the keys that were asked for by their places are among all in order.
+    fn settle_places(&mut self, cx: &mut Context, id: NodeId) -> Step {
+        let entries = self.open_map(cx, id)?.clone();
+        let Some(count) = self.node(id).count.filter(|_| !entries.places.is_empty()) else { return Ok(()) };
+        if entries.order.is_empty() {
+            let Some(size) = self.node(count).value.as_ref().map(Term::as_i64) else { return Ok(()) };
+            match size.and_then(|size| size.to_usize()).filter(|size| *size <= MOST_PLACES) {
+                Some(size) => self.open_order(cx, id, size)?,
+                None => return cx.give_up(Unknown::Budget),
+            }
         }
-        self.open_order(cx, id, size)?;
-        Ok(self.open_map(cx, id)?.order[at])
+        let order = self.open_map(cx, id)?.order.clone();
+        for (at, key) in &entries.places {
+            self.same.push((*key, *order.get(*at).ok_or(Conflict)?));
+        }
+        self.open_map(cx, id)?.places.clear();
+        Ok(())
     }
 
     fn open_order(&mut self, cx: &mut Context, id: NodeId, size: usize) -> Step {
@@ -128,18 +144,15 @@ impl Store {
         let near: Vec<Term> = near.map(|map| map.keys().cloned().collect()).unwrap_or_default();
         let doms = key_doms(&mut cx.domains, &self.node(id).prods.clone());
         let mut order: Vec<NodeId> = Vec::with_capacity(size);
-        let mut apart = Vec::new();
         for at in 0..size {
             let key = self.fresh(cx, &doms, near.get(at).cloned())?;
             if let Some(before) = order.last() {
                 self.pending.push(Pending::Pair(Relate::Before, *before, key));
             }
-            apart.extend(order.iter().map(|before| (*before, key)));
             order.push(key);
         }
         let entries = self.open_map(cx, id)?;
         entries.order = order.clone();
-        entries.apart.extend(apart);
         for key in order {
             self.open_entry(cx, id, key)?;
         }
@@ -178,6 +191,10 @@ impl Store {
             _ => {}
         }
         let (a, b) = (self.find(a), self.find(b));
+        let is_placed = |key| entries.order.iter().any(|known| self.find(*known) == key);
+        if is_placed(a) && is_placed(b) {
+            return true;
+        }
         let pair = |(x, y): &(NodeId, NodeId)| {
             let (x, y) = (self.find(*x), self.find(*y));
             (x, y) == (a, b) || (y, x) == (a, b)
@@ -203,6 +220,7 @@ impl Store {
                 continue;
             }
             self.list_value(cx, id)?;
+            self.settle_places(cx, id)?;
             self.join_keys(cx, id)?;
             acted |= self.part_keys(cx, id)?;
             self.settle_fields(cx, id)?;
@@ -383,11 +401,11 @@ fn has_field(domains: &Domains, prod: &Prod, key: &Term) -> bool {
     matches!(prod, Prod::Map(rows) if rows.iter().all(|row| field_of(domains, row, key).is_some()))
 }
 
-/// The most entries that a production allows, where each field of a row has one key.
+/// The most entries that a production allows, where each field of a row has so many keys.
 fn most_entries(domains: &Domains, prod: &Prod) -> Option<usize> {
     let Prod::Map(rows) = prod else { return None };
-    let single = |row: &&Rc<[MapField]>| row.iter().all(|field| domains.only(field.key).is_some());
-    rows.iter().filter(single).map(|row| row.len()).min()
+    let most = |row: &Rc<[MapField]>| row.iter().map(|field| domains.number_of(field.key)).sum::<Option<usize>>();
+    rows.iter().filter_map(most).min()
 }
 
 /// What the value of a key can be.

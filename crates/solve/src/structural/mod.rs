@@ -114,7 +114,11 @@ impl<S: IntegerSolver> Search<'_, S> {
                 return Answer::Unknown(Unknown::Budget);
             }
             match self.advance(store, solution) {
-                Ok(Some(inputs)) => return self.checked(inputs),
+                Ok(Some(inputs)) => match self.checked(inputs) {
+                    // What was left out may have been what these inputs fail.
+                    Answer::Unknown(_) if self.cx.cut.is_some() => next = None,
+                    answer => return answer,
+                },
                 Ok(None) | Err(Conflict) => next = None,
             }
         }

@@ -2,4 +2,5 @@
 
 mod features;
 mod funs;
+mod maps;
 mod random;

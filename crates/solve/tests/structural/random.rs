@@ -13,13 +13,16 @@ const BUDGET: Budget = Budget { choices: 20_000, rlimit: 1_000_000 };
 /// Terms of a rule that are looked at, at most.
 const MANY: usize = 24;
 
-struct World {
-    grammar: Grammar,
-    inputs: Vec<RuleId>,
+pub struct World {
+    pub grammar: Grammar,
+    pub inputs: Vec<RuleId>,
     /// Some values of each input; all of them, if `complete`.
-    values: Vec<Vec<Term>>,
-    complete: bool,
+    pub values: Vec<Vec<Term>>,
+    pub complete: bool,
 }
+
+/// Makes a test of some expressions.
+pub type MakeTest = fn(&mut Rng, &mut Arena, &World) -> Test;
 
 /// Rules refer only to later ones unless they may be recursive.
 fn grammar(random: &mut Rng, recursive: bool) -> Grammar {
@@ -194,7 +197,7 @@ fn test(random: &mut Rng, arena: &mut Arena, world: &World) -> Test {
 }
 
 /// The conditions that a run on these inputs could have met, the last one turned.
-fn conditions(random: &mut Rng, arena: &mut Arena, world: &World, near: &[Term]) -> Vec<Condition> {
+fn conditions(random: &mut Rng, arena: &mut Arena, world: &World, near: &[Term], test: MakeTest) -> Vec<Condition> {
     let mut all = Vec::new();
     let wanted = random.usize(1..5);
     for _ in 0..60 {
@@ -227,14 +230,14 @@ fn by_force(query: &Query<'_>, world: &World) -> Option<Vec<Term>> {
 }
 
 #[derive(Default, Debug)]
-struct Tally {
-    found: u32,
-    none: u32,
+pub struct Tally {
+    pub found: u32,
+    pub none: u32,
     /// Those that the grammar alone refutes.
     refuted: u32,
-    unknown: u32,
+    pub unknown: u32,
     /// The queries without an answer.
-    shown: Vec<String>,
+    pub shown: Vec<String>,
 }
 
 fn compare(seed: u64, count: u32, recursive: bool) -> Tally {
@@ -252,16 +255,16 @@ fn compare(seed: u64, count: u32, recursive: bool) -> Tally {
             continue;
         }
         for _ in 0..10 {
-            ask(&mut random, &world, &mut solver, &mut tally);
+            ask(&mut random, &world, &mut solver, &mut tally, test);
         }
     }
     tally
 }
 
-fn ask(random: &mut Rng, world: &World, solver: &mut Structural<Arithmetic>, tally: &mut Tally) {
+pub fn ask(random: &mut Rng, world: &World, solver: &mut Structural<Arithmetic>, tally: &mut Tally, test: MakeTest) {
     let mut arena = Arena::new();
     let near: Vec<Term> = world.values.iter().map(|values| values[random.usize(..values.len())].clone()).collect();
-    let conditions = conditions(random, &mut arena, world, &near);
+    let conditions = conditions(random, &mut arena, world, &near, test);
     let query =
         Query { arena: &arena, grammar: &world.grammar, inputs: &world.inputs, conditions: &conditions, near: &near };
     let show = || {
