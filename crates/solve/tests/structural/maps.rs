@@ -168,7 +168,6 @@ fn small_map_types() {
         }
     }
     let Tally { found, none, unknown, shown, .. } = tally;
-    println!("{found} found, {none} none, {unknown} unknown");
     // Order between maps, and what maps made of unknown ones say of those.
     assert!(unknown < 500, "{}", shown.join("\n\n"));
     assert!(found > 1_000 && none > 500, "{found} found, {none} none");
