@@ -327,7 +327,8 @@ impl Store {
     /// Which production a node has whose parts somebody looked at.
     fn of_productions(&self, cx: &mut Context) -> Option<Choice> {
         let (id, node) = self.classes().find(|(_, node)| {
-            let opened = node.cells.is_some() || !node.items.is_empty() || !node.rows.is_empty() || node.entries.is_some();
+            let opened =
+                node.cells.is_some() || !node.items.is_empty() || !node.rows.is_empty() || node.entries.is_some();
             node.value.is_none() && node.prods.len() > 1 && opened
         })?;
         let mut prods: Vec<Prod> = node.prods.to_vec();
