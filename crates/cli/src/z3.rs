@@ -16,6 +16,8 @@ const MARKER: &str = "-- end of answer --";
 const MOST_OUTPUT: usize = 4 << 20;
 /// Starts in all: what dies this often is as good as missing.
 const MOST_STARTS: u32 = 50;
+/// How often it is looked whether its answer is still wanted.
+const GLANCE: Duration = Duration::from_millis(20);
 /// Memory of the process, in MiB.
 const MEMORY: u32 = 1024;
 
@@ -25,6 +27,8 @@ pub struct Z3 {
     patience: Duration,
     process: Option<Process>,
     starts: u32,
+    /// Whether nobody wants an answer any more.
+    halted: Box<dyn Fn() -> bool>,
     /// Why it is not tried any more.
     gone: Option<String>,
 }
@@ -39,7 +43,12 @@ impl Z3 {
     /// Nothing is started before the first question. The patience is a last resort: queries end by the resources they
     /// may use, which does not depend on how busy the machine is.
     pub fn new(program: impl Into<OsString>, patience: Duration) -> Z3 {
-        Z3 { program: program.into(), patience, process: None, starts: 0, gone: None }
+        Z3 { program: program.into(), patience, process: None, starts: 0, halted: Box::new(|| false), gone: None }
+    }
+
+    /// The same, ended in mid-query when nobody wants its answer any more.
+    pub fn halted_by(self, halted: impl Fn() -> bool + 'static) -> Z3 {
+        Z3 { halted: Box::new(halted), ..self }
     }
 
     /// The number of the process that runs now.
@@ -74,7 +83,9 @@ impl Z3 {
 impl Smt for Z3 {
     fn exchange(&mut self, script: &str) -> Result<String, SmtError> {
         let patience = self.patience;
-        let answer = self.process()?.ask(script, patience);
+        self.process()?;
+        let Some(process) = &mut self.process else { return Err(SmtError::Ended(String::from("it was not started"))) };
+        let answer = process.ask(script, patience, &self.halted);
         answer.map_err(|why| {
             self.process = None;
             SmtError::Ended(why)
@@ -106,7 +117,7 @@ impl Process {
         Ok(Process { child, input, lines })
     }
 
-    fn ask(&mut self, script: &str, patience: Duration) -> Result<String, String> {
+    fn ask(&mut self, script: &str, patience: Duration, halted: &dyn Fn() -> bool) -> Result<String, String> {
         let commands = format!("{script}(echo \"{MARKER}\")\n");
         let sent = self.input.write_all(commands.as_bytes()).and_then(|()| self.input.flush());
         sent.map_err(|error| format!("it does not listen: {error}"))?;
@@ -114,9 +125,11 @@ impl Process {
         let mut answer = String::new();
         loop {
             let left = deadline.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(left) {
+            match self.lines.recv_timeout(left.min(GLANCE)) {
                 Ok(line) if line.trim() == MARKER => return Ok(answer),
                 Ok(line) => answer += &line,
+                Err(RecvTimeoutError::Timeout) if halted() => return Err(String::from("it was told to stop")),
+                Err(RecvTimeoutError::Timeout) if left > GLANCE => {}
                 Err(RecvTimeoutError::Timeout) => return Err(format!("it took longer than {patience:?}")),
                 Err(RecvTimeoutError::Disconnected) => return Err(String::from("it ended")),
             }

@@ -18,14 +18,19 @@ impl Expr {
     pub fn mark(self) -> Mark {
         Mark(self.0.get())
     }
+
+    /// The expression that comes after so many others.
+    pub(crate) fn after(count: usize) -> Option<Expr> {
+        u32::try_from(count + 1).ok().and_then(NonZeroU32::new).map(Expr)
+    }
 }
 
-/// What an expression is made of.
+/// What an expression is made of; constants are terms, or stand for them in a form that can travel.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Node {
+pub enum Node<L = Term> {
     /// An argument of the function under test, from 0.
     Input(u32),
-    Literal(Term),
+    Literal(L),
     /// The head of a list cell; defined only where the expression is one.
     Head(Expr),
     Tail(Expr),
@@ -84,6 +89,12 @@ pub struct Arena {
 impl Arena {
     pub fn new() -> Arena {
         Arena::default()
+    }
+
+    /// Expressions as they stood in another arena, in the order they had there.
+    pub(crate) fn of_nodes(nodes: Vec<Node>) -> Arena {
+        let numbered = nodes.iter().cloned().zip((1..).filter_map(NonZeroU32::new).map(Expr));
+        Arena { index: numbered.collect(), nodes }
     }
 
     pub fn node(&self, expr: Expr) -> &Node {

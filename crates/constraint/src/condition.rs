@@ -56,6 +56,19 @@ impl Condition {
 }
 
 impl Test {
+    /// The same question about other expressions, if there are such.
+    pub(crate) fn moved(&self, mut to: impl FnMut(Expr) -> Option<Expr>) -> Option<Test> {
+        Some(match *self {
+            Test::Cons(x) => Test::Cons(to(x)?),
+            Test::Tuple(x, size) => Test::Tuple(to(x)?, size),
+            Test::Type(x, kind) => Test::Type(to(x)?, kind),
+            Test::Arity(x, arity) => Test::Arity(to(x)?, arity),
+            Test::Same(a, b) => Test::Same(to(a)?, to(b)?),
+            Test::Equal(a, b) => Test::Equal(to(a)?, to(b)?),
+            Test::Less(a, b) => Test::Less(to(a)?, to(b)?),
+        })
+    }
+
     /// The expressions it asks about.
     pub fn exprs(&self) -> impl Iterator<Item = Expr> {
         let (first, second) = match *self {

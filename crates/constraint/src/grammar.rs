@@ -12,20 +12,20 @@ use term::{Atom, Term};
 pub struct RuleId(pub u32);
 
 /// A union of shapes; no shape at all is a type without values (`none()`).
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Rule {
+#[derive(Clone, PartialEq, Debug)]
+pub struct Rule<L = Term> {
     /// The declared type this rule is an instance of.
     pub name: Option<(Atom, Atom)>,
-    pub shapes: Vec<Shape>,
+    pub shapes: Vec<Shape<L>>,
 }
 
-/// One way a value can look.
+/// One way a value can look; a literal is a term, or stands for one in a form that can travel.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Shape {
+pub enum Shape<L = Term> {
     /// Any term whatever.
     Any,
     /// A single atom, integer or the empty list.
-    Literal(Term),
+    Literal(L),
     Atom,
     /// Bounds included; `None` is unbounded.
     Integer {
@@ -73,6 +73,17 @@ pub struct Grammar {
 static STAMPS: AtomicU64 = AtomicU64::new(1);
 
 impl Grammar {
+    /// Rules as they stood in another grammar, in the order they had there.
+    pub(crate) fn of_rules(rules: Vec<Rule>) -> Grammar {
+        let mut grammar = Grammar { rules, stamp: 0 };
+        grammar.change();
+        grammar
+    }
+
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
     pub fn rule(&self, id: RuleId) -> &Rule {
         &self.rules[id.0 as usize]
     }
@@ -87,7 +98,7 @@ impl Grammar {
 
     /// A rule to be filled later: a recursive type refers to itself before it is known.
     pub fn reserve(&mut self) -> RuleId {
-        self.push(Rule::default())
+        self.push(Rule { name: None, shapes: Vec::new() })
     }
 
     /// As [`Grammar::reserve`], for an instance of a declared type.

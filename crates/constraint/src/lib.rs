@@ -10,6 +10,7 @@ mod evaluate;
 mod grammar;
 mod maps;
 mod path;
+mod plain;
 mod print;
 
 pub use arena::{Arena, Expr, Node, Op};
@@ -17,3 +18,4 @@ pub use condition::{Condition, Test, Type};
 pub use evaluate::{Evaluator, Undefined, evaluate, holds, is_of};
 pub use grammar::{Grammar, MapField, Rule, RuleId, Shape};
 pub use path::{Path, Site, Step};
+pub use plain::{PlainConditions, PlainGrammar, PlainTerm};

@@ -3,7 +3,7 @@
 use constraint::Condition;
 use exec::forward::{Ending, Place};
 use rustc_hash::FxHashMap;
-use solve::{Answer, Shapes};
+use solve::{Answer, Query, Shapes};
 use term::Term;
 
 use crate::Options;
@@ -11,7 +11,7 @@ use crate::exploration::{Case, Exploration, Go, Progress, Statistics, Verdict};
 use crate::frontier::{Frontier, Origin};
 use crate::judge::{Court, Judge};
 use crate::reason::{Causes, Reason};
-use crate::round::{Attempt, Trial, attempt};
+use crate::round::{Attempt, Trial, attempt, exclusion};
 use crate::runs::Runs;
 use crate::subject::{Confirm, Gap, Run, Solver, Subject, Target};
 use crate::tree::{Node, NodeId, Other, Placed, Tree, cut};
@@ -135,18 +135,19 @@ impl Explorer<'_> {
     /// One round; `false` when there is no other.
     fn round(&mut self) -> bool {
         let flips = self.take();
+        let answers = self.solve(&flips);
         let mut attempts = Vec::with_capacity(flips.len());
-        for id in &flips {
-            if !self.may_go_on() {
-                break;
-            }
-            attempts.push(self.attempt(*id));
-        }
-        for id in &flips[attempts.len()..] {
-            self.tree.set(*id, Other::Queued);
+        for answer in answers {
+            attempts.push(answer.filter(|_| self.may_go_on()).map(|answer| {
+                self.statistics.queries += 1;
+                attempt(self.subject, answer, self.options)
+            }));
         }
         for (id, attempt) in flips.iter().zip(attempts) {
-            self.merge(*id, attempt);
+            match attempt {
+                Some(attempt) => self.merge(*id, attempt),
+                None => self.tree.set(*id, Other::Queued),
+            }
         }
         !flips.is_empty() && self.stopped.is_none()
     }
@@ -182,18 +183,36 @@ impl Explorer<'_> {
         if runs <= queries { (runs, Reason::Runs) } else { (queries, Reason::Queries) }
     }
 
-    fn attempt(&mut self, id: NodeId) -> Attempt {
+    /// The answers for these flips; those that are missing were not asked for because the search is to stop.
+    fn solve(&mut self, flips: &[NodeId]) -> Vec<Option<Answer>> {
+        let paths: Vec<Vec<Condition>> = flips.iter().map(|id| self.conditions(*id)).collect();
+        let (tree, runs, target) = (&self.tree, &self.runs, &self.target);
+        let trial = |(id, conditions): (&NodeId, Vec<Condition>)| {
+            let run = tree.node(*id).run;
+            Trial { signature: &target.signatures[runs.signature(run)], conditions, near: runs.inputs(run) }
+        };
+        let trials: Vec<Trial<'_>> = flips.iter().zip(paths).map(trial).collect();
+        let queries: Vec<Query<'_>> = trials.iter().map(|trial| trial.query(self.subject)).collect();
+        let now = Progress { statistics: self.statistics, findings: self.judge.findings.len() };
+        let (stopped, progress) = (&mut self.stopped, &mut self.progress);
+        self.solver.solve_all(&queries, &self.options.budget, &mut || {
+            if stopped.is_none() {
+                *stopped = stop(progress(&now));
+            }
+            stopped.is_none()
+        })
+    }
+
+    /// What inputs for a flip must meet, the flipped condition last.
+    fn conditions(&mut self, id: NodeId) -> Vec<Condition> {
         let mut conditions = Vec::new();
         self.tree.flip(id, &mut conditions);
-        let run = self.tree.node(id).run;
-        let trial = Trial {
-            signature: &self.target.signatures[self.runs.signature(run)],
-            conditions,
-            near: self.runs.inputs(run),
-            except: self.retried.get(&id).map(Vec::as_slice),
-        };
-        self.statistics.queries += 1;
-        attempt(self.subject, self.solver, trial, self.options)
+        let near = self.runs.inputs(self.tree.node(id).run);
+        let except = self.retried.get(&id);
+        if let Some(condition) = except.and_then(|except| exclusion(self.subject, near, except)) {
+            conditions.insert(conditions.len().saturating_sub(1), condition);
+        }
+        conditions
     }
 
     fn merge(&mut self, id: NodeId, attempt: Attempt) {

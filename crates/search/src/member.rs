@@ -12,6 +12,15 @@ impl<M: Member> Solver for M {
         Member::solve(self, query, budget)
     }
 
+    fn solve_all(
+        &mut self,
+        queries: &[Query<'_>],
+        budget: &Budget,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Vec<Option<Answer>> {
+        Member::solve_all(self, queries, budget, go_on)
+    }
+
     fn first(&mut self, grammar: &Grammar, inputs: &[RuleId]) -> Answer {
         let heights = grammar.heights();
         if inputs.iter().any(|rule| heights[rule.0 as usize].is_none()) {

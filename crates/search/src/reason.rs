@@ -135,6 +135,7 @@ impl Reason {
             Reason::Solver(Unknown::Budget) => (11, "solver-budget"),
             Reason::Solver(Unknown::Wrong) => (12, "solver-wrong"),
             Reason::Solver(Unknown::Absent) => (13, "solver-absent"),
+            Reason::Solver(Unknown::Broken) => (13, "solver-broken"),
             Reason::FirstInput(_) => (14, "first-input"),
             Reason::Gap { .. } => (15, "gap"),
             Reason::Pin => (16, "pin"),
@@ -181,6 +182,7 @@ fn words(unknown: Unknown) -> &'static str {
         Unknown::Budget => "the solver's budget was used up",
         Unknown::Wrong => "a solver's answer was wrong and not used",
         Unknown::Absent => "the external solver is missing or does not answer",
+        Unknown::Broken => "a solver of ours broke down",
     }
 }
 

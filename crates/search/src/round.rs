@@ -1,17 +1,14 @@
-//! One flip, solved and run: the part of a round that can be done beside others.
+//! One flip: what is asked for it, and what comes of the answer.
 //!
-//! A round takes a fixed number of flips, tries each, and merges what came of them in the order they were taken. A
-//! [`Trial`] reads only what was there when the round began and an [`Attempt`] depends on the trial alone, so several
-//! workers can share a round and the result is that of one. A worker on a thread of its own has its own subject and
-//! solver; it is sent conditions and inputs in a form without pointers (terms as external format, expressions as rows of
-//! nodes) and sends back its run in that form, which the merge interns again in the order of the round. Numbers of
-//! expressions are therefore given in the same order whatever the number of workers.
+//! A round takes a fixed number of flips. All their queries go to the solver at once, which may share them among as many
+//! threads as it likes: an answer depends on its query alone. Running, merging and judging stay with the one explorer,
+//! in the order the flips were taken. So the number of workers changes nothing but the time.
 
 use constraint::{Condition, Test};
 use solve::{Answer, Query, Unknown};
 use term::Term;
 
-use crate::subject::{Run, Signature, Solver, Subject};
+use crate::subject::{Run, Signature, Subject};
 use crate::{Measure, Options};
 
 /// What is to be tried.
@@ -21,8 +18,6 @@ pub struct Trial<'a> {
     pub conditions: Vec<Condition>,
     /// Inputs that meet all conditions but the last.
     pub near: &'a [Term],
-    /// Inputs that met all conditions and went elsewhere: others are wanted.
-    pub except: Option<&'a [Term]>,
 }
 
 /// What came of it.
@@ -33,19 +28,21 @@ pub enum Attempt {
     TooLarge,
 }
 
-pub fn attempt(subject: &mut dyn Subject, solver: &mut dyn Solver, mut trial: Trial<'_>, options: &Options) -> Attempt {
-    if let Some(condition) = trial.except.and_then(|except| exclusion(subject, trial.near, except)) {
-        let last = trial.conditions.len().saturating_sub(1);
-        trial.conditions.insert(last, condition);
+impl Trial<'_> {
+    pub fn query<'a>(&'a self, subject: &'a dyn Subject) -> Query<'a> {
+        Query {
+            arena: subject.arena(),
+            grammar: subject.grammar(),
+            inputs: &self.signature.inputs,
+            conditions: &self.conditions,
+            near: self.near,
+        }
     }
-    let query = Query {
-        arena: subject.arena(),
-        grammar: subject.grammar(),
-        inputs: &trial.signature.inputs,
-        conditions: &trial.conditions,
-        near: trial.near,
-    };
-    let inputs = match solver.solve(&query, &options.budget) {
+}
+
+/// Runs what the solver found.
+pub fn attempt(subject: &mut dyn Subject, answer: Answer, options: &Options) -> Attempt {
+    let inputs = match answer {
         Answer::Inputs(inputs) => inputs,
         Answer::None => return Attempt::Infeasible,
         Answer::Unknown(unknown) => return Attempt::Unknown(unknown),
@@ -57,8 +54,8 @@ pub fn attempt(subject: &mut dyn Subject, solver: &mut dyn Solver, mut trial: Tr
     Attempt::Ran { inputs, run }
 }
 
-/// A condition that `near` meets and `except` does not.
-fn exclusion(subject: &mut dyn Subject, near: &[Term], except: &[Term]) -> Option<Condition> {
+/// A condition that `near` meets and `except` does not: other inputs are wanted than those that went elsewhere.
+pub fn exclusion(subject: &mut dyn Subject, near: &[Term], except: &[Term]) -> Option<Condition> {
     let at = near.iter().zip(except).position(|(near, except)| near != except)?;
     let arena = subject.arena_mut();
     let (input, value) = (arena.input(at as u32), arena.literal(except[at].clone()));

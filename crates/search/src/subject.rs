@@ -69,6 +69,16 @@ pub struct Gap {
 /// Whoever answers queries. An answer must depend on the query alone, not on what was asked before.
 pub trait Solver {
     fn solve(&mut self, query: &Query<'_>, budget: &Budget) -> Answer;
+    /// The answers to several queries over one arena and grammar, in their order. Before each is begun `go_on` is
+    /// asked; what is left when it says no has no answer.
+    fn solve_all(
+        &mut self,
+        queries: &[Query<'_>],
+        budget: &Budget,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Vec<Option<Answer>> {
+        queries.iter().map(|query| go_on().then(|| self.solve(query, budget))).collect()
+    }
     /// The smallest inputs of these rules.
     fn first(&mut self, grammar: &Grammar, inputs: &[RuleId]) -> Answer;
     /// Whether a value is one of a rule's.

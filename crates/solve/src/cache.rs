@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use constraint::Condition;
+use constraint::{Condition, RuleId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Term;
 
@@ -16,83 +16,95 @@ const MOST_CONDITIONS: usize = 1 << 19;
 
 /// What an answer depends on, besides arena and grammar: of the inputs only those that conditions speak of.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Key {
+pub struct Key {
+    /// The rules of the inputs.
+    rules: u32,
     conditions: Vec<u32>,
     near: Vec<Term>,
 }
 
-/// Answers to queries over one arena; another grammar or other rules for the inputs empty it.
+/// Answers to queries over one arena; another grammar empties it.
 #[derive(Default)]
 pub struct Cache {
-    subject: Option<(u64, Vec<constraint::RuleId>)>,
+    /// The stamp of the grammar.
+    grammar: u64,
     pub slicer: Slicer,
+    /// The clauses of a spec differ in the rules of their inputs.
+    rules: FxHashMap<Vec<RuleId>, u32>,
     /// Every condition that was asked about has a number.
     numbers: FxHashMap<Condition, u32>,
     answers: FxHashMap<Key, Vec<Term>>,
     ages: VecDeque<Key>,
-    /// Sets that nothing meets, by their newest condition.
-    impossible: FxHashMap<u32, Vec<Vec<u32>>>,
-    impossible_ages: VecDeque<u32>,
+    /// Sets that nothing meets, by rules and newest condition.
+    impossible: FxHashMap<(u32, u32), Vec<Vec<u32>>>,
+    impossible_ages: VecDeque<(u32, u32)>,
 }
 
 impl Cache {
     /// The answer that a query must have, if it is known.
-    pub fn get(&mut self, query: &Query<'_>) -> Option<Answer> {
-        let key = self.key(query);
-        if let Some(inputs) = self.answers.get(&key) {
+    pub fn get(&mut self, query: &Query<'_>, key: &Key) -> Option<Answer> {
+        if let Some(inputs) = self.answers.get(key) {
             let inputs = inputs.clone();
             return Some(Answer::Inputs(self.kept(query, inputs)));
         }
         let asked: FxHashSet<u32> = key.conditions.iter().copied().collect();
-        let sets = key.conditions.iter().filter_map(|number| self.impossible.get(number)).flatten();
+        let sets = key.conditions.iter().filter_map(|number| self.impossible.get(&(key.rules, *number))).flatten();
         let mut contained = sets.filter(|set| set.iter().all(|number| asked.contains(number)));
         contained.next().map(|_| Answer::None)
     }
 
-    pub fn put(&mut self, query: &Query<'_>, answer: &Answer) {
-        let key = self.key(query);
+    pub fn put(&mut self, key: &Key, answer: &Answer) {
         match answer {
-            Answer::None => self.put_impossible(key.conditions),
+            Answer::None => self.put_impossible(key),
             Answer::Inputs(inputs) => self.put_answer(key, inputs),
             // With more resources it may be known next time.
             Answer::Unknown(_) => {}
         }
     }
 
-    fn put_answer(&mut self, key: Key, inputs: &[Term]) {
+    fn put_answer(&mut self, key: &Key, inputs: &[Term]) {
         if self.ages.len() >= MOST
             && let Some(oldest) = self.ages.pop_front()
         {
             self.answers.remove(&oldest);
         }
         if self.answers.insert(key.clone(), inputs.to_vec()).is_none() {
-            self.ages.push_back(key);
+            self.ages.push_back(key.clone());
         }
     }
 
-    fn put_impossible(&mut self, conditions: Vec<u32>) {
-        let Some(newest) = conditions.last().copied() else { return };
+    fn put_impossible(&mut self, key: &Key) {
+        let Some(newest) = key.conditions.last().map(|newest| (key.rules, *newest)) else { return };
         if self.impossible_ages.len() >= MOST
             && let Some(oldest) = self.impossible_ages.pop_front()
             && let Some(sets) = self.impossible.get_mut(&oldest)
         {
             sets.remove(0);
         }
-        self.impossible.entry(newest).or_default().push(conditions);
+        self.impossible.entry(newest).or_default().push(key.conditions.clone());
         self.impossible_ages.push_back(newest);
     }
 
-    /// Forgets everything when the question is about something else, or when it is too much.
-    pub fn attend(&mut self, query: &Query<'_>) {
-        let (stamp, inputs) = (query.grammar.stamp(), query.inputs);
-        let same = self.subject.as_ref().is_some_and(|(known, rules)| *known == stamp && rules == inputs);
-        if !same || self.numbers.len() > MOST_CONDITIONS {
-            *self = Cache { subject: Some((stamp, inputs.to_vec())), ..Cache::default() };
+    /// Forgets everything when the questions are about something else, or when it is too much. Keys made before mean
+    /// nothing then.
+    pub fn attend(&mut self, queries: &[Query<'_>]) {
+        let Some(query) = queries.first() else { return };
+        let stamp = query.grammar.stamp();
+        if self.grammar != stamp || self.numbers.len() > MOST_CONDITIONS {
+            *self = Cache { grammar: stamp, ..Cache::default() };
         }
     }
 
     /// The order of conditions stays: members may depend on it.
-    fn key(&mut self, query: &Query<'_>) -> Key {
+    pub fn key(&mut self, query: &Query<'_>) -> Key {
+        let rules = match self.rules.get(query.inputs) {
+            Some(known) => *known,
+            None => {
+                let next = self.rules.len() as u32;
+                self.rules.insert(query.inputs.to_vec(), next);
+                next
+            }
+        };
         let mut number = |condition: &Condition| {
             let next = self.numbers.len() as u32;
             *self.numbers.entry(condition.clone()).or_insert(next)
@@ -100,7 +112,7 @@ impl Cache {
         let conditions = query.conditions.iter().map(&mut number).collect();
         let mentioned = self.slicer.mentioned(query);
         let near = query.near.iter().zip(&mentioned).filter(|(_, mentioned)| **mentioned);
-        Key { conditions, near: near.map(|(near, _)| near.clone()).collect() }
+        Key { rules, conditions, near: near.map(|(near, _)| near.clone()).collect() }
     }
 
     /// The inputs, those that no condition speaks of as they were.

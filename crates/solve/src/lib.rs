@@ -5,6 +5,8 @@
 
 mod cache;
 pub mod integer;
+mod members;
+mod parcel;
 mod portfolio;
 mod query;
 mod shapes;
@@ -12,6 +14,8 @@ mod slice;
 mod smt;
 pub mod structural;
 
+pub use members::{Crew, Members, Reply};
+pub use parcel::{Desk, Parcel, PlainReply};
 pub use portfolio::{Counts, Portfolio, Stats};
 pub use query::{Answer, Budget, Member, Query, Unknown};
 pub use shapes::Shapes;

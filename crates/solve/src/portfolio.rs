@@ -1,23 +1,21 @@
-//! The order of the members: what is asked first, what next, and what is made of their answers.
+//! What is asked, and what is made of the answers; who answers is a [`Crew`].
 //!
-//! A query is cut down to the conditions that bear on its newest one. If its answer is not known, the structural member
-//! is asked with arithmetic of our own, and again with an outside solver behind that if it does not know. What
-//! comes back is checked against the whole query.
+//! Queries come in batches. Each is cut down to the conditions that bear on its newest one. What is known from earlier
+//! batches needs nobody; equal queries are asked once; the rest goes to the crew, all at once. What comes back is
+//! checked against the whole query and remembered in the order of the batch. So it does not matter who in the crew
+//! answers what, nor when.
 
 use constraint::Condition;
+use rustc_hash::FxHashMap;
 
-use crate::cache::Cache;
-use crate::integer::{Arithmetic, Layers, Parts};
+use crate::cache::{Cache, Key};
+use crate::members::{Crew, Members, Reply};
 use crate::query::{Answer, Budget, Member, Query, Unknown};
-use crate::smt::{Smt, SmtError, SmtSolver};
-use crate::structural::Structural;
-
-type Outside = Parts<Layers<Arithmetic, SmtSolver>>;
+use crate::smt::{Smt, SmtError};
 
 /// All members, for queries over one arena.
 pub struct Portfolio {
-    inside: Structural<Parts<Arithmetic>>,
-    outside: Option<Structural<Outside>>,
+    crew: Box<dyn Crew>,
     cache: Cache,
     stats: Stats,
 }
@@ -33,7 +31,7 @@ pub struct Counts {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
     pub queries: u64,
-    /// Answers that were known.
+    /// Answers that were known, or asked for by an equal query of the same batch.
     pub known: u64,
     /// Without a solver outside the process.
     pub inside: Counts,
@@ -54,64 +52,117 @@ impl Stats {
     }
 }
 
+/// Where the answer to a query of a batch comes from.
+enum Source {
+    Known(Answer),
+    /// The place among the questions, and whether it is the first that asks.
+    Asked(usize, bool),
+}
+
 impl Portfolio {
+    /// With members in this thread.
     pub fn new(smt: Option<Box<dyn Smt>>) -> Portfolio {
-        let outside = |smt| Parts(Layers { first: Arithmetic, second: SmtSolver::new(smt) });
-        Portfolio {
-            inside: Structural::new(Parts(Arithmetic)),
-            outside: smt.map(|smt| Structural::new(outside(smt))),
-            cache: Cache::default(),
-            stats: Stats::default(),
-        }
+        Portfolio::with(Box::new(Members::new(smt)))
+    }
+
+    pub fn with(crew: Box<dyn Crew>) -> Portfolio {
+        Portfolio { crew, cache: Cache::default(), stats: Stats::default() }
     }
 
     pub fn stats(&self) -> &Stats {
         &self.stats
     }
 
-    pub fn solve(&mut self, query: &Query<'_>, budget: &Budget) -> Answer {
-        self.stats.queries += 1;
-        self.cache.attend(query);
-        let places = self.cache.slicer.slice(query);
-        if places.len() < query.conditions.len() {
-            let conditions: Vec<Condition> = places.iter().map(|at| query.conditions[*at].clone()).collect();
-            match self.ask(&Query { conditions: &conditions, ..*query }, budget) {
-                Answer::Inputs(inputs) if !query.is_met_by(&inputs) => self.stats.whole += 1,
-                answer => return answer,
+    /// The slices first, then as a whole what other conditions hold back.
+    fn solve_batch(
+        &mut self,
+        queries: &[Query<'_>],
+        budget: &Budget,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Vec<Option<Answer>> {
+        self.cache.attend(queries);
+        let slices: Vec<Vec<Condition>> = queries.iter().map(|query| self.slice(query)).collect();
+        let sliced: Vec<Query<'_>> =
+            queries.iter().zip(&slices).map(|(query, conditions)| Query { conditions, ..*query }).collect();
+        let mut answers = self.ask(&sliced, budget, go_on);
+        let is_met = |at: usize| match &answers[at] {
+            Some(Answer::Inputs(inputs)) if slices[at].len() < queries[at].conditions.len() => {
+                queries[at].is_met_by(inputs)
             }
-        }
-        self.ask(query, budget)
+            _ => true,
+        };
+        let again: Vec<usize> = (0..queries.len()).filter(|at| !is_met(*at)).collect();
+        let whole: Vec<Query<'_>> = again.iter().map(|at| queries[*at]).collect();
+        let wholes = self.ask(&whole, budget, go_on);
+        again.iter().zip(wholes).for_each(|(at, answer)| answers[*at] = answer);
+        self.stats.queries += answers.iter().flatten().count() as u64;
+        self.stats.whole += again.len() as u64;
+        answers
+    }
+
+    fn slice(&mut self, query: &Query<'_>) -> Vec<Condition> {
+        let places = self.cache.slicer.slice(query);
+        places.iter().map(|at| query.conditions[*at].clone()).collect()
     }
 
     /// The answer of whoever knows it, and checked.
-    fn ask(&mut self, query: &Query<'_>, budget: &Budget) -> Answer {
-        if let Some(answer) = self.cache.get(query) {
-            self.stats.known += 1;
-            return answer;
+    fn ask(&mut self, queries: &[Query<'_>], budget: &Budget, go_on: &mut dyn FnMut() -> bool) -> Vec<Option<Answer>> {
+        let keys: Vec<Key> = queries.iter().map(|query| self.cache.key(query)).collect();
+        let mut questions: Vec<Query<'_>> = Vec::new();
+        let mut first: FxHashMap<&Key, usize> = FxHashMap::default();
+        let mut sources = Vec::with_capacity(queries.len());
+        for (query, key) in queries.iter().zip(&keys) {
+            sources.push(match self.cache.get(query, key) {
+                Some(answer) => Source::Known(answer),
+                None => {
+                    let at = *first.entry(key).or_insert(questions.len());
+                    let is_first = at == questions.len();
+                    questions.extend(is_first.then_some(*query));
+                    Source::Asked(at, is_first)
+                }
+            });
         }
-        let answer = match self.members(query, budget) {
-            Answer::Inputs(inputs) if query.is_met_by(&inputs) => Answer::Inputs(self.cache.kept(query, inputs)),
+        let replies = if questions.is_empty() { Vec::new() } else { self.crew.answer(&questions, budget, go_on) };
+        let asked = queries.iter().zip(&keys).zip(sources);
+        asked.map(|((query, key), source)| self.answer(query, key, source, &replies)).collect()
+    }
+
+    fn answer(&mut self, query: &Query<'_>, key: &Key, source: Source, replies: &[Option<Reply>]) -> Option<Answer> {
+        let (reply, is_first) = match source {
+            Source::Known(answer) => {
+                self.stats.known += 1;
+                return Some(answer);
+            }
+            Source::Asked(at, is_first) => (replies.get(at)?.as_ref()?, is_first),
+        };
+        if is_first {
+            self.count(reply);
+        } else {
+            self.stats.known += 1;
+        }
+        let answer = match &reply.answer {
+            Answer::Inputs(inputs) if query.is_met_by(inputs) => Answer::Inputs(self.cache.kept(query, inputs.clone())),
             Answer::Inputs(_) => {
                 self.stats.wrong += 1;
                 Answer::Unknown(Unknown::Wrong)
             }
-            answer => answer,
+            answer => answer.clone(),
         };
-        self.cache.put(query, &answer);
-        answer
+        if is_first {
+            self.cache.put(key, &answer);
+        }
+        Some(answer)
     }
 
-    fn members(&mut self, query: &Query<'_>, budget: &Budget) -> Answer {
-        let answer = count(&mut self.stats.inside, self.inside.solve(query, budget));
-        match (&mut self.outside, &answer) {
-            (Some(outside), Answer::Unknown(_)) => {
-                let answer = count(&mut self.stats.outside, outside.solve(query, budget));
-                let error = &outside.integers().0.second.error;
-                self.stats.error = self.stats.error.take().or_else(|| error.clone());
-                answer
-            }
-            _ => answer,
+    fn count(&mut self, reply: &Reply) {
+        let stats = &mut self.stats;
+        stats.inside.unknown += u64::from(reply.outside);
+        let counts = if reply.outside { &mut stats.outside } else { &mut stats.inside };
+        match reply.answer {
+            Answer::Unknown(_) => counts.unknown += 1,
+            _ => counts.answered += 1,
         }
+        stats.error = stats.error.take().or_else(|| reply.error.clone());
     }
 }
 
@@ -121,14 +172,18 @@ impl Member for Portfolio {
     }
 
     fn solve(&mut self, query: &Query<'_>, budget: &Budget) -> Answer {
-        Portfolio::solve(self, query, budget)
+        let answers = self.solve_batch(&[*query], budget, &mut || true);
+        answers.into_iter().flatten().next().unwrap_or(Answer::Unknown(Unknown::Broken))
     }
-}
 
-fn count(counts: &mut Counts, answer: Answer) -> Answer {
-    match answer {
-        Answer::Unknown(_) => counts.unknown += 1,
-        _ => counts.answered += 1,
+    fn solve_all(
+        &mut self,
+        queries: &[Query<'_>],
+        budget: &Budget,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Vec<Option<Answer>> {
+        // What is remembered is remembered of one grammar.
+        let batches = queries.chunk_by(|a, b| a.grammar.stamp() == b.grammar.stamp());
+        batches.flat_map(|batch| self.solve_batch(batch, budget, go_on)).collect()
     }
-    answer
 }

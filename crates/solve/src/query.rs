@@ -37,6 +37,8 @@ pub enum Unknown {
     Wrong,
     /// A solver that runs as a process of its own is missing or does not answer.
     Absent,
+    /// A member broke down: a mistake of ours too.
+    Broken,
 }
 
 /// What a member may use, in units of its own work; never in seconds.
@@ -50,6 +52,17 @@ pub struct Budget {
 pub trait Member {
     fn name(&self) -> &'static str;
     fn solve(&mut self, query: &Query<'_>, budget: &Budget) -> Answer;
+
+    /// The answers to several queries, in their order. Before each is begun `go_on` is asked; what is left when it
+    /// says no has no answer.
+    fn solve_all(
+        &mut self,
+        queries: &[Query<'_>],
+        budget: &Budget,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Vec<Option<Answer>> {
+        queries.iter().map(|query| go_on().then(|| self.solve(query, budget))).collect()
+    }
 }
 
 impl Query<'_> {

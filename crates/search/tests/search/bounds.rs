@@ -112,6 +112,7 @@ fn what_the_solver_does_not_know_is_named_by_kind() {
         (Unknown::Budget, "solver-budget"),
         (Unknown::Wrong, "solver-wrong"),
         (Unknown::Absent, "solver-absent"),
+        (Unknown::Broken, "solver-broken"),
     ];
     for (unknown, code) in kinds {
         let mut solver = Every { below: 4, refuses: Some(unknown) };
