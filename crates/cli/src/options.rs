@@ -1,5 +1,6 @@
 //! The command line: what can be typed, and the help that explains it.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -140,6 +141,10 @@ pub struct SearchOptions {
     /// The last resort: stop exploring a function after this many seconds [default: 60]
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<u64>,
+
+    /// Solve in this many threads; the results stay the same [default: one per processor, at most 8]
+    #[arg(long, value_name = "N")]
+    pub workers: Option<NonZeroUsize>,
 }
 
 impl SearchOptions {
@@ -153,6 +158,7 @@ impl SearchOptions {
             steps: self.steps.or(others.steps),
             memory: self.memory.or(others.memory),
             time: self.time.or(others.time),
+            workers: self.workers.or(others.workers),
         }
     }
 }

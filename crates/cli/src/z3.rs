@@ -56,16 +56,12 @@ impl Z3 {
         self.process.as_ref().map(|process| process.child.id())
     }
 
-    fn process(&mut self) -> Result<&mut Process, SmtError> {
-        if let Some(why) = &self.gone {
-            return Err(SmtError::Missing(why.clone()));
-        }
-        if self.process.is_none() {
-            self.process = Some(self.start()?);
-        }
-        match &mut self.process {
-            Some(process) => Ok(process),
-            None => Err(SmtError::Missing(String::from("it was not started"))),
+    /// The process that runs, or a new one.
+    fn process(&mut self) -> Result<Process, SmtError> {
+        match (&self.gone, self.process.take()) {
+            (Some(why), _) => Err(SmtError::Missing(why.clone())),
+            (None, Some(process)) => Ok(process),
+            (None, None) => self.start(),
         }
     }
 
@@ -82,14 +78,10 @@ impl Z3 {
 
 impl Smt for Z3 {
     fn exchange(&mut self, script: &str) -> Result<String, SmtError> {
-        let patience = self.patience;
-        self.process()?;
-        let Some(process) = &mut self.process else { return Err(SmtError::Ended(String::from("it was not started"))) };
-        let answer = process.ask(script, patience, &self.halted);
-        answer.map_err(|why| {
-            self.process = None;
-            SmtError::Ended(why)
-        })
+        let mut process = self.process()?;
+        let answer = process.ask(script, self.patience, &self.halted).map_err(SmtError::Ended)?;
+        self.process = Some(process);
+        Ok(answer)
     }
 }
 

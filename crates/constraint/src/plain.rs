@@ -18,7 +18,7 @@ const MOST_PARTS: usize = 1 << 16;
 pub struct PlainTerm(Box<[u8]>);
 
 impl PlainTerm {
-    /// `None` for closures of the machine, which mean nothing elsewhere, and for what is too large.
+    /// `None` for what is too large, and for closures and tables, which have no such form.
     pub fn of(term: &Term) -> Option<PlainTerm> {
         let bytes = is_small(term).then(|| etf::encode(term).ok()).flatten()?;
         Some(PlainTerm(bytes.into()))
@@ -98,6 +98,7 @@ impl<L> Node<L> {
             Node::Input(_) | Node::Literal(_) => {}
             Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) => visit(*inner),
             Node::Cons(head, tail) => [*head, *tail].into_iter().for_each(visit),
+            Node::Result(fun, args) => [*fun].iter().chain(args).copied().for_each(visit),
             Node::Tuple(items) | Node::Apply(_, items) => items.iter().copied().for_each(visit),
         }
     }
@@ -117,6 +118,7 @@ impl<L> Node<L> {
             Node::Element(inner, at) => Node::Element(expr(*inner)?, *at),
             Node::Cons(head, tail) => Node::Cons(expr(*head)?, expr(*tail)?),
             Node::Tuple(items) => Node::Tuple(all(items)?),
+            Node::Result(fun, args) => Node::Result(expr(*fun)?, all(args)?),
             Node::Apply(op, args) => Node::Apply(*op, all(args)?),
         })
     }
@@ -189,7 +191,8 @@ mod tests {
         let (head, tail, item) = (arena.head(x), arena.tail(x), arena.element(y, 2));
         let _ = arena.cons(unused, x);
         let big = arena.literal(Term::read("{[1.5, <<3:2>>], 100000000000000000000, #{a => 'b c'}}").unwrap());
-        let sum = arena.apply(Op::Add, &[head, item]);
+        let given = arena.result(y, vec![item]);
+        let sum = arena.apply(Op::Add, &[head, given]);
         let (cell, pair) = (arena.cons(sum, tail), arena.tuple(vec![big, x]));
         let tests = [
             Test::Cons(x),
@@ -200,7 +203,11 @@ mod tests {
             Test::Equal(pair, y),
             Test::Less(sum, head),
         ];
-        tests.iter().zip([true, false].iter().cycle()).map(|(test, holds)| Condition { test: *test, holds: *holds }).collect()
+        tests
+            .iter()
+            .zip([true, false].iter().cycle())
+            .map(|(test, holds)| Condition { test: *test, holds: *holds })
+            .collect()
     }
 
     #[test]
@@ -221,7 +228,8 @@ mod tests {
     fn the_order_of_expressions_stays() {
         let mut arena = Arena::new();
         let conditions = conditions(&mut arena);
-        let (_, arrived) = PlainConditions::of(&arena, &conditions).and_then(|plain| plain.unpacked()).expect("they travel");
+        let (_, arrived) =
+            PlainConditions::of(&arena, &conditions).and_then(|plain| plain.unpacked()).expect("they travel");
         let exprs = |all: &[Condition]| -> Vec<Expr> { all.iter().flat_map(|one| one.test.exprs()).collect() };
         let (here, there) = (exprs(&conditions), exprs(&arrived));
         for a in 0..here.len() {

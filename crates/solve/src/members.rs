@@ -17,12 +17,8 @@ type Outside = Parts<Layers<Arithmetic, SmtSolver>>;
 pub trait Crew {
     /// The replies, in the order of the queries. Before each query is begun `go_on` is asked; what is left when it
     /// says no has no reply.
-    fn answer(
-        &mut self,
-        queries: &[Query<'_>],
-        budget: &Budget,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Vec<Option<Reply>>;
+    fn answer(&mut self, queries: &[Query<'_>], budget: &Budget, go_on: &mut dyn FnMut() -> bool)
+    -> Vec<Option<Reply>>;
 }
 
 /// An answer, and what it took.

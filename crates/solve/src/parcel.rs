@@ -81,9 +81,7 @@ impl PlainReply {
 
     pub fn reply(self) -> Option<Reply> {
         let answer = match self.answer {
-            PlainAnswer::Inputs(inputs) => {
-                Answer::Inputs(inputs.iter().map(PlainTerm::term).collect::<Option<_>>()?)
-            }
+            PlainAnswer::Inputs(inputs) => Answer::Inputs(inputs.iter().map(PlainTerm::term).collect::<Option<_>>()?),
             PlainAnswer::None => Answer::None,
             PlainAnswer::Unknown(why) => Answer::Unknown(why),
         };

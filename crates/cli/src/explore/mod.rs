@@ -9,13 +9,17 @@ mod screen;
 mod suite;
 pub mod targets;
 mod types;
+mod workers;
 
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use exec::forward::{Limits, Machine, Options as Recording, Recorder};
 use report::Explored;
 use search::{Go, Strategy, Tested};
-use solve::{Portfolio, Stats};
+use solve::{Members, Portfolio, Stats};
 use term::{Atom, Mfa};
 
 use crate::failure::Failure;
@@ -28,6 +32,7 @@ use config::Config;
 use job::Job;
 use screen::Screen;
 use suite::{Folder, Written};
+use workers::Workers;
 
 /// How long the external solver may stay silent; its work is bounded otherwise.
 const Z3_PATIENCE: Duration = Duration::from_secs(10);
@@ -159,7 +164,7 @@ fn one(
     let mut world = outside.until(end);
     let mut program =
         Tested::new(machine(&plan.search), Recorder::default(), &mut world, grammar, target, job.precondition);
-    let mut solver = Portfolio::new(Some(Box::new(Z3::new("z3", Z3_PATIENCE))));
+    let mut solver = solver(plan, end);
     let mut replay = confirm::Replay { outside: outside.clone(), function };
     let mut go = |now: &search::Progress| match progress(now) {
         Go::On if end.is_some_and(|end| Instant::now() >= end) => Go::Time,
@@ -172,6 +177,18 @@ fn one(
     let millis = began.elapsed().as_millis();
     let explored = Explored { function, exploration, details, lines, branches, warnings, millis };
     (explored, solver.stats().clone())
+}
+
+/// All solvers, as many times as there are workers.
+fn solver(plan: &Plan, end: Option<Instant>) -> Portfolio {
+    let hire = move |halted: &Arc<AtomicBool>| {
+        let halted = Arc::clone(halted);
+        let is_over = move || end.is_some_and(|end| Instant::now() >= end);
+        let halted = move || halted.load(Ordering::Relaxed) || interrupt::is_wanted() || is_over();
+        Members::new(Some(Box::new(Z3::new("z3", Z3_PATIENCE).halted_by(halted))))
+    };
+    let count = plan.search.workers.map_or_else(workers::usual, NonZeroUsize::get);
+    Portfolio::with(Box::new(Workers::new(count, Arc::new(hire))))
 }
 
 /// A machine that tells lines and clauses.

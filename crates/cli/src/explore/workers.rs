@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use constraint::PlainGrammar;
 use solve::{Answer, Budget, Crew, Desk, Members, Parcel, PlainReply, Query, Reply, Unknown};
 
-/// How long a batch stays in this thread.
+/// How long a batch stays in this thread: some twenty queries of the usual kind.
 const MOMENT: Duration = Duration::from_micros(1500);
 /// How often somebody who waits looks whether to go on.
 const GLANCE: Duration = Duration::from_millis(20);
@@ -43,6 +43,8 @@ pub struct Workers {
     /// The grammar as it was last handed out, by its stamp.
     grammar: Option<(u64, Arc<PlainGrammar>)>,
     batch: u64,
+    /// How long a batch stays in this thread.
+    moment: Duration,
 }
 
 /// Where jobs are put up.
@@ -84,6 +86,7 @@ impl Workers {
             send,
             grammar: None,
             batch: 0,
+            moment: MOMENT,
         }
     }
 
@@ -161,6 +164,7 @@ impl Crew for Workers {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Vec<Option<Reply>> {
         self.batch += 1;
+        self.board.halted.store(false, Ordering::Relaxed);
         let replies = queries.iter().map(|_| None).collect();
         let mut batch = Batch { queries, budget, replies, open: (0..queries.len()).collect() };
         self.alone(&mut batch, go_on);
@@ -186,7 +190,7 @@ impl Workers {
     fn alone(&mut self, batch: &mut Batch<'_>, go_on: &mut dyn FnMut() -> bool) {
         let began = Instant::now();
         while !batch.open.is_empty() && go_on() {
-            if self.wanted > 0 && batch.open.len() > 1 && began.elapsed() > MOMENT {
+            if self.wanted > 0 && batch.open.len() > 1 && began.elapsed() >= self.moment {
                 return;
             }
             self.answer_next(batch);
@@ -277,5 +281,156 @@ impl Drop for Workers {
         drop(jobs);
         // One that panicked has nothing left to tidy up.
         self.helpers.drain(..).for_each(|helper| _ = helper.join());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use constraint::{Arena, Condition, Grammar, Op, RuleId, Shape, Test};
+    use solve::{Smt, SmtError};
+    use term::{Atom, Closure, Fun, Term};
+
+    use super::*;
+
+    const BUDGET: Budget = Budget { choices: 1000, rlimit: 0 };
+
+    /// Conditions on three integers, some of which only an outside solver would know.
+    struct Questions {
+        arena: Arena,
+        grammar: Grammar,
+        inputs: Vec<RuleId>,
+        conditions: Vec<Vec<Condition>>,
+        near: Vec<Term>,
+    }
+
+    impl Questions {
+        fn new(count: i64) -> Questions {
+            let mut grammar = Grammar::default();
+            let integer = grammar.intern(vec![Shape::Integer { low: None, high: None }]);
+            let mut arena = Arena::new();
+            let [x, y, z] = [0, 1, 2].map(|at| arena.input(at));
+            let mut conditions = Vec::new();
+            for number in 0..count {
+                let (value, factor) = (arena.integer(1_000_003 * number + 17), arena.integer(number));
+                let (product, scaled) = (arena.apply(Op::Mul, &[x, y]), arena.apply(Op::Mul, &[z, factor]));
+                let cube = arena.apply(Op::Mul, &[product, z]);
+                let hard = Condition { test: Test::Same(cube, value), holds: true };
+                let easy = Condition { test: Test::Less(value, scaled), holds: number % 2 == 0 };
+                let large = Condition { test: Test::Less(value, product), holds: true };
+                conditions.push(if number % 5 == 3 { vec![easy, large, hard] } else { vec![easy, large] });
+            }
+            Questions { arena, grammar, inputs: vec![integer; 3], conditions, near: vec![Term::int(0); 3] }
+        }
+
+        fn queries(&self) -> Vec<Query<'_>> {
+            let Questions { arena, grammar, inputs, conditions, near } = self;
+            conditions.iter().map(|conditions| Query { arena, grammar, inputs, conditions, near }).collect()
+        }
+    }
+
+    fn workers(count: usize, hire: impl Fn(&Arc<AtomicBool>) -> Members + Send + Sync + 'static) -> Workers {
+        let mut workers = Workers::new(count, Arc::new(hire));
+        workers.moment = Duration::ZERO;
+        workers
+    }
+
+    fn told(replies: Vec<Option<Reply>>) -> Vec<String> {
+        let told = |reply: Reply| match reply.answer {
+            Answer::Inputs(inputs) => format!("{inputs:?} {}", reply.outside),
+            Answer::None => format!("none {}", reply.outside),
+            Answer::Unknown(why) => format!("{why:?} {} {:?}", reply.outside, reply.error),
+        };
+        replies.into_iter().map(|reply| reply.map_or(String::from("no reply"), told)).collect()
+    }
+
+    fn alone(questions: &Questions) -> Vec<String> {
+        told(Members::new(None).answer(&questions.queries(), &BUDGET, &mut || true))
+    }
+
+    #[test]
+    fn any_number_of_workers_says_the_same() {
+        let questions = Questions::new(40);
+        let truth = alone(&questions);
+        for kind in ["[", "none", "Budget"] {
+            assert!(truth.iter().any(|answer| answer.starts_with(kind)), "no {kind}: {truth:?}");
+        }
+        for count in 1..5 {
+            let mut workers = workers(count, |_| Members::new(None));
+            for _ in 0..3 {
+                assert_eq!(told(workers.answer(&questions.queries(), &BUDGET, &mut || true)), truth, "{count} workers");
+            }
+            assert_eq!(workers.helpers.len(), count - 1);
+        }
+    }
+
+    #[test]
+    fn what_cannot_travel_is_answered_here() {
+        let mut questions = Questions::new(12);
+        let module = Atom::new("m");
+        let closure = Closure { module, name: module, arity: 0, code: 1, index: 0, uniq: 0, captured: [].into() };
+        let any = questions.grammar.intern(vec![Shape::Any]);
+        questions.inputs.push(any);
+        questions.near.push(Term::fun(Fun::Closure(closure)));
+        let mut workers = workers(3, |_| Members::new(None));
+        assert_eq!(told(workers.answer(&questions.queries(), &BUDGET, &mut || true)), alone(&questions));
+    }
+
+    #[test]
+    fn helpers_that_die_lose_nothing() {
+        let questions = Questions::new(20);
+        let (hired, main) = (AtomicUsize::new(0), thread::current().id());
+        let mut workers = workers(3, move |_| {
+            let count = hired.fetch_add(1, Ordering::Relaxed);
+            assert!(thread::current().id() == main || count > 4, "the first helpers die before they begin");
+            Members::new(None)
+        });
+        for _ in 0..4 {
+            assert_eq!(told(workers.answer(&questions.queries(), &BUDGET, &mut || true)), alone(&questions));
+        }
+    }
+
+    /// A process that breaks whoever asks it.
+    struct Trap;
+
+    impl Smt for Trap {
+        fn exchange(&mut self, _: &str) -> Result<String, SmtError> {
+            panic!("asked");
+        }
+    }
+
+    #[test]
+    fn a_panic_costs_its_query_and_no_other() {
+        let questions = Questions::new(20);
+        let without: Vec<String> = alone(&questions)
+            .into_iter()
+            .map(|answer| match answer.starts_with("Budget") {
+                true => String::from("Broken true None"),
+                false => answer,
+            })
+            .collect();
+        for count in [1, 3] {
+            let mut workers = workers(count, |_| Members::new(Some(Box::new(Trap))));
+            assert_eq!(told(workers.answer(&questions.queries(), &BUDGET, &mut || true)), without);
+        }
+    }
+
+    #[test]
+    fn a_stop_leaves_the_rest_without_reply() {
+        let questions = Questions::new(30);
+        let truth = alone(&questions);
+        for count in [1, 3] {
+            let mut workers = workers(count, |_| Members::new(None));
+            let mut left = 8;
+            let replies = told(workers.answer(&questions.queries(), &BUDGET, &mut || {
+                left -= i32::from(left > 0);
+                left > 0
+            }));
+            assert!(replies.iter().any(|reply| reply == "no reply"), "{replies:?}");
+            assert!(replies.iter().zip(&truth).all(|(reply, truth)| reply == "no reply" || reply == truth));
+            // What helpers still had to say about that batch is not taken for an answer to the next.
+            assert_eq!(told(workers.answer(&questions.queries(), &BUDGET, &mut || true)), truth);
+        }
     }
 }
