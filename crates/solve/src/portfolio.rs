@@ -6,7 +6,6 @@
 //! answers what, nor when.
 
 use constraint::Condition;
-use rustc_hash::FxHashMap;
 
 use crate::cache::{Cache, Key};
 use crate::members::{Crew, Members, Reply};
@@ -109,22 +108,24 @@ impl Portfolio {
     fn ask(&mut self, queries: &[Query<'_>], budget: &Budget, go_on: &mut dyn FnMut() -> bool) -> Vec<Option<Answer>> {
         let keys: Vec<Key> = queries.iter().map(|query| self.cache.key(query)).collect();
         let mut questions: Vec<Query<'_>> = Vec::new();
-        let mut first: FxHashMap<&Key, usize> = FxHashMap::default();
+        // A batch is small: looking through it costs less than hashing it.
+        let mut asked: Vec<&Key> = Vec::new();
         let mut sources = Vec::with_capacity(queries.len());
         for (query, key) in queries.iter().zip(&keys) {
             sources.push(match self.cache.get(query, key) {
                 Some(answer) => Source::Known(answer),
                 None => {
-                    let at = *first.entry(key).or_insert(questions.len());
+                    let at = asked.iter().position(|known| *known == key).unwrap_or(asked.len());
                     let is_first = at == questions.len();
                     questions.extend(is_first.then_some(*query));
+                    asked.extend(is_first.then_some(key));
                     Source::Asked(at, is_first)
                 }
             });
         }
         let replies = if questions.is_empty() { Vec::new() } else { self.crew.answer(&questions, budget, go_on) };
-        let asked = queries.iter().zip(&keys).zip(sources);
-        asked.map(|((query, key), source)| self.answer(query, key, source, &replies)).collect()
+        let places = queries.iter().zip(&keys).zip(sources);
+        places.map(|((query, key), source)| self.answer(query, key, source, &replies)).collect()
     }
 
     fn answer(&mut self, query: &Query<'_>, key: &Key, source: Source, replies: &[Option<Reply>]) -> Option<Answer> {
