@@ -9,6 +9,18 @@ pub enum Kind {
     List,
     Tuple,
     Other,
+    /// A fun from 0..2 to integers, and one to booleans.
+    Fun,
+    Test,
+    /// A fun of two bits to a bit, and one to a boolean.
+    Fold,
+    Order,
+}
+
+impl Kind {
+    pub fn is_fun(self) -> bool {
+        matches!(self, Kind::Fun | Kind::Test | Kind::Fold | Kind::Order)
+    }
 }
 
 #[derive(Clone)]

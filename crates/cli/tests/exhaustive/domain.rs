@@ -9,6 +9,8 @@ pub enum Domain {
     Atoms(usize),
     Tuple(Vec<Domain>),
     Union(Vec<Domain>),
+    /// Of one argument from 0 to 2, or of two that are 0 or 1; only as an argument of its own.
+    Fun(u8, Box<Domain>),
 }
 
 const ATOMS: [&str; 4] = ["ok", "none", "stop", "x"];
@@ -28,6 +30,16 @@ impl Domain {
         }
     }
 
+    /// An argument: now and then a fun.
+    pub fn argument(rng: &mut Rng) -> Domain {
+        match rng.u32(..8) {
+            0 => Domain::Fun(1, Box::new(Domain::Range(0, rng.i64(1..=2)))),
+            1 => Domain::Fun(2, Box::new(Domain::Range(0, 1))),
+            2 => Domain::Fun(rng.u8(1..=2), Box::new(Domain::Boolean)),
+            _ => Domain::invent(rng, 2),
+        }
+    }
+
     pub fn spec(&self) -> String {
         match self {
             Domain::Boolean => "boolean()".to_owned(),
@@ -36,6 +48,8 @@ impl Domain {
             Domain::Atoms(count) => ATOMS[..*count].join(" | "),
             Domain::Tuple(items) => format!("{{{}}}", items.iter().map(Domain::spec).collect::<Vec<_>>().join(", ")),
             Domain::Union(items) => items.iter().map(Domain::spec).collect::<Vec<_>>().join(" | "),
+            Domain::Fun(1, result) => format!("fun((0..2) -> {})", result.spec()),
+            Domain::Fun(_, result) => format!("fun((0..1, 0..1) -> {})", result.spec()),
         }
     }
 
@@ -50,6 +64,10 @@ impl Domain {
                 let all: Vec<String> = items.iter().map(Domain::values).collect();
                 format!("lists:usort({})", all.join(" ++ "))
             }
+            Domain::Fun(arity, result) => {
+                let columns = vec![result.as_ref().clone(); calls(*arity).len()];
+                format!("[{{'$fun', {arity}, Rs}} || Rs <- {}]", rows("[", "]", &columns))
+            }
         }
     }
 
@@ -61,8 +79,14 @@ impl Domain {
             Domain::Atoms(count) => *count as u64,
             Domain::Tuple(items) => items.iter().map(Domain::size).product(),
             Domain::Union(items) => items.iter().map(Domain::size).sum(),
+            Domain::Fun(arity, result) => result.size().pow(calls(*arity).len() as u32),
         }
     }
+}
+
+/// Every list of arguments that a fun is called with.
+pub fn calls(arity: u8) -> Vec<Vec<i64>> {
+    if arity == 1 { (0..3).map(|at| vec![at]).collect() } else { (0..4).map(|at| vec![at / 2, at % 2]).collect() }
 }
 
 /// All rows of values, between these brackets.

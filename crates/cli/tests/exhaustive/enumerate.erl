@@ -13,12 +13,20 @@ function(Name, Inputs) ->
     ok.
 
 call(Name, Shown, Args) ->
-    try apply(finite, Name, Args)
+    try apply(finite, Name, [value(Arg) || Arg <- Args])
     catch
         Class:Reason:Trace ->
-            Text = lists:join(";", [io_lib:format("~0p", [Arg]) || Arg <- Args]),
+            Text = lists:join(";", [text(Arg) || Arg <- Args]),
             io:format("crash\t~s\t~w\t~0p\t~w\t~s~n", [Shown, Class, tag(Reason), line(Trace), Text])
     end.
+
+%% A fun is listed by its results, in the order of its arguments.
+value({'$fun', 1, Results}) -> fun(A) -> lists:nth(A + 1, Results) end;
+value({'$fun', 2, Results}) -> fun(A, B) -> lists:nth(A * 2 + B + 1, Results) end;
+value(Value) -> Value.
+
+text({'$fun', _, Results}) -> io_lib:format("fun ~0p", [Results]);
+text(Value) -> io_lib:format("~0p", [Value]).
 
 tag(Reason) when is_tuple(Reason) -> element(1, Reason);
 tag(Reason) -> Reason.

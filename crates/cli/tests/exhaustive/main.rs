@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
+use term::Term;
 
 /// Class, what the reason begins with, and line.
 type Crash = (String, String, u64);
@@ -122,7 +123,8 @@ fn wrong(truth: &Truth, found: &Value) -> Vec<String> {
     }
     let mut missing = truth.crashes.clone();
     for finding in found["findings"].as_array().expect("findings") {
-        let args: Vec<&str> = finding["args"].as_array().expect("arguments").iter().filter_map(Value::as_str).collect();
+        let args = finding["args"].as_array().expect("arguments").iter().filter_map(Value::as_str);
+        let args: Vec<String> = args.map(shown).collect();
         // The VM gives some operations no line.
         let (class, tag, _) = crash(finding);
         let found = [crash(finding), (class, tag, 0)].into_iter().find(|crash| truth.crashes.contains_key(crash));
@@ -134,6 +136,15 @@ fn wrong(truth: &Truth, found: &Value) -> Vec<String> {
     }
     wrong.extend(missing.iter().map(|(crash, inputs)| format!("missed {crash:?} by {:?}", inputs.first())));
     wrong
+}
+
+/// An argument as the enumeration shows it: a fun by its results.
+fn shown(arg: &str) -> String {
+    let term = Term::read(arg).expect("a term");
+    let Some(table) = term.as_table() else { return arg.to_owned() };
+    let result = |args: Vec<i64>| table.result(&args.into_iter().map(Term::int).collect::<Vec<_>>()).to_string();
+    let results: Vec<String> = domain::calls(table.arity()).into_iter().map(result).collect();
+    format!("fun [{}]", results.join(","))
 }
 
 fn crash(finding: &Value) -> Crash {

@@ -13,8 +13,14 @@ impl Writer<'_> {
             Kind::Boolean => self.boolean(scope, depth - 1),
             Kind::List => self.list(scope, depth - 1),
             Kind::Tuple => self.tuple(scope, depth - 1),
-            Kind::Other => self.leaf(scope, kind),
+            _ => self.leaf(scope, kind),
         }
+    }
+
+    /// The name of a fun of that kind, most of the time when there is one.
+    fn fun(&mut self, scope: &[Variable], kind: Kind) -> Option<String> {
+        let fitting: Vec<&Variable> = scope.iter().filter(|variable| variable.kind == kind).collect();
+        (!fitting.is_empty() && self.chance(60)).then(|| self.pick(&fitting).name.clone())
     }
 
     fn leaf(&mut self, scope: &[Variable], kind: Kind) -> String {
@@ -27,14 +33,25 @@ impl Writer<'_> {
             Kind::Boolean => self.pick(&["true", "false"]).to_string(),
             Kind::List => (*self.pick(&["[]", "[1]", "[3, 1, 2]", "[0, 5]"])).to_owned(),
             Kind::Tuple => (*self.pick(&["{}", "{2}", "{4, -1}", "{1, 2, 3}"])).to_owned(),
-            Kind::Other if scope.is_empty() => "none".to_owned(),
-            Kind::Other => self.pick(scope).name.clone(),
+            _ => {
+                let plain: Vec<&Variable> = scope.iter().filter(|variable| !variable.kind.is_fun()).collect();
+                if plain.is_empty() { "none".to_owned() } else { self.pick(&plain).name.clone() }
+            }
         }
     }
 
     fn integer(&mut self, scope: &[Variable], depth: u32) -> String {
         let mut of = |kind| self.value(scope, kind, depth);
         let (a, b, list, tuple) = (of(Kind::Integer), of(Kind::Integer), of(Kind::List), of(Kind::Tuple));
+        if let Some(fun) = self.fun(scope, Kind::Fun) {
+            return format!("{fun}(abs({a}) rem 3)");
+        }
+        if let Some(fun) = self.fun(scope, Kind::Fold) {
+            return match self.chance(50) {
+                true => format!("{fun}(abs({a}) rem 2, abs({b}) rem 2)"),
+                false => format!("lists:foldl({fun}, 1, [abs(X) rem 2 || X <- {list}])"),
+            };
+        }
         match self.rng.u32(..30) {
             0..6 => format!("({a} {} {b})", self.pick(&["+", "-", "*"])),
             6..9 => format!("({a} {} {b})", self.pick(&["div", "rem"])),
@@ -78,6 +95,15 @@ impl Writer<'_> {
         let mut of = |kind| self.value(scope, kind, depth);
         let (a, b, list) = (of(Kind::Integer), of(Kind::Integer), of(Kind::List));
         let (p, q, other) = (of(Kind::Boolean), of(Kind::Boolean), of(Kind::Other));
+        if let Some(fun) = self.fun(scope, Kind::Test) {
+            return match self.chance(60) {
+                true => format!("{fun}(abs({a}) rem 3)"),
+                false => format!("lists:all({fun}, [abs(X) rem 3 || X <- {list}])"),
+            };
+        }
+        if let Some(fun) = self.fun(scope, Kind::Order) {
+            return format!("{fun}(abs({a}) rem 2, abs({b}) rem 2)");
+        }
         match self.rng.u32(..12) {
             0..5 => format!("({a} {} {b})", self.pick(&["<", ">", "=<", ">=", "=:=", "=/=", "==", "/="])),
             5 => format!("({p} {} {q})", self.pick(&["and", "or", "xor", "andalso", "orelse"])),
@@ -94,6 +120,15 @@ impl Writer<'_> {
         let mut of = |kind| self.value(scope, kind, depth);
         let (a, b, list, more) = (of(Kind::Integer), of(Kind::Integer), of(Kind::List), of(Kind::List));
         let tuple = of(Kind::Tuple);
+        if let Some(fun) = self.fun(scope, Kind::Fun) {
+            return format!("lists:map({fun}, [abs(X) rem 3 || X <- {list}])");
+        }
+        if let Some(fun) = self.fun(scope, Kind::Test) {
+            return format!("lists:filter({fun}, [abs(X) rem 3 || X <- {list}])");
+        }
+        if let Some(fun) = self.fun(scope, Kind::Order) {
+            return format!("lists:sort({fun}, [abs(X) rem 2 || X <- {list}])");
+        }
         match self.rng.u32(..14) {
             0..3 => format!("[{a}, {b}]"),
             3 => format!("[{a} | {list}]"),

@@ -53,7 +53,7 @@ pub fn write(folder: &Path, seed: u64, count: usize, depth: u32) {
 fn domains(rng: &mut Rng) -> Vec<Domain> {
     loop {
         let count = rng.usize(1..=3);
-        let domains: Vec<Domain> = (0..count).map(|_| Domain::invent(rng, 2)).collect();
+        let domains: Vec<Domain> = (0..count).map(|_| Domain::argument(rng)).collect();
         if domains.iter().map(Domain::size).product::<u64>() <= MOST_INPUTS {
             return domains;
         }
@@ -78,6 +78,10 @@ fn variable(at: usize, domain: &Domain) -> Variable {
         Domain::Range(..) => Kind::Integer,
         Domain::Tuple(_) => Kind::Tuple,
         Domain::Atoms(_) | Domain::Union(_) => Kind::Other,
+        Domain::Fun(1, result) if matches!(**result, Domain::Boolean) => Kind::Test,
+        Domain::Fun(_, result) if matches!(**result, Domain::Boolean) => Kind::Order,
+        Domain::Fun(1, _) => Kind::Fun,
+        Domain::Fun(..) => Kind::Fold,
     };
     Variable { name: format!("A{at}"), kind }
 }
