@@ -66,6 +66,7 @@ impl Test {
             Test::Same(a, b) => Test::Same(to(a)?, to(b)?),
             Test::Equal(a, b) => Test::Equal(to(a)?, to(b)?),
             Test::Less(a, b) => Test::Less(to(a)?, to(b)?),
+            Test::HasKey(map, key) => Test::HasKey(to(map)?, to(key)?),
         })
     }
 

@@ -96,8 +96,12 @@ impl<L> Node<L> {
     fn each_part(&self, mut visit: impl FnMut(Expr)) {
         match self {
             Node::Input(_) | Node::Literal(_) => {}
-            Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) => visit(*inner),
-            Node::Cons(head, tail) => [*head, *tail].into_iter().for_each(visit),
+            Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) | Node::MapKey(inner, _) => visit(*inner),
+            Node::Cons(one, other)
+            | Node::MapValue(one, other)
+            | Node::MapRemove(one, other)
+            | Node::MapMerge(one, other) => [*one, *other].into_iter().for_each(visit),
+            Node::MapPut(map, key, value) => [*map, *key, *value].into_iter().for_each(visit),
             Node::Result(fun, args) => [*fun].iter().chain(args).copied().for_each(visit),
             Node::Tuple(items) | Node::Apply(_, items) => items.iter().copied().for_each(visit),
         }
@@ -119,6 +123,11 @@ impl<L> Node<L> {
             Node::Cons(head, tail) => Node::Cons(expr(*head)?, expr(*tail)?),
             Node::Tuple(items) => Node::Tuple(all(items)?),
             Node::Result(fun, args) => Node::Result(expr(*fun)?, all(args)?),
+            Node::MapValue(map, key) => Node::MapValue(expr(*map)?, expr(*key)?),
+            Node::MapKey(map, at) => Node::MapKey(expr(*map)?, *at),
+            Node::MapPut(map, key, value) => Node::MapPut(expr(*map)?, expr(*key)?, expr(*value)?),
+            Node::MapRemove(map, key) => Node::MapRemove(expr(*map)?, expr(*key)?),
+            Node::MapMerge(one, other) => Node::MapMerge(expr(*one)?, expr(*other)?),
             Node::Apply(op, args) => Node::Apply(*op, all(args)?),
         })
     }
