@@ -7,6 +7,9 @@ mod outside;
 mod processes;
 mod table;
 mod values;
+mod varying;
+
+pub use varying::varies;
 
 use term::{Atom, Mfa};
 

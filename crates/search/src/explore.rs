@@ -334,7 +334,7 @@ impl Explorer<'_> {
     /// Whether a run went where it was to go. If not, the flip is tried once more with other inputs.
     fn check_direction(&mut self, source: &Source, inputs: &[Term], run: &Run, placed: &Placed) {
         if let Some(id) = source.flip.filter(|id| self.tree.node(*id).other != Other::Run) {
-            self.diverge(self.tree.node(id).site);
+            self.diverge(run, self.tree.node(id).site);
             let again = self.retried.insert(id, inputs.to_vec()).is_none();
             self.tree.set(id, if again { Other::Queued } else { Other::Diverged });
             if again {
@@ -345,11 +345,14 @@ impl Explorer<'_> {
         // A run that a bound has ended may well end where another went on.
         let ended = matches!(run.ending, Ending::Value(_) | Ending::Raised(_)) && !run.truncated;
         if let Some(site) = placed.mixed.filter(|_| ended && run.path.len() <= self.options.max_depth) {
-            self.diverge(site);
+            self.diverge(run, site);
         }
     }
 
-    fn diverge(&mut self, site: constraint::Site) {
+    fn diverge(&mut self, run: &Run, site: constraint::Site) {
+        if run.varies() {
+            return;
+        }
         self.statistics.divergences += 1;
         self.causes.add(Reason::Divergence, self.subject.place(site));
     }
@@ -414,7 +417,9 @@ impl Explorer<'_> {
         let open: Vec<&Node> = self.tree.nodes().iter().filter(|node| node.pinned && is_open(node.other)).collect();
         for (gap, count) in &self.gaps {
             if !open.is_empty() || !gap.pinned {
-                self.causes.add_many(Reason::Gap { function: gap.function }, Some(gap.at.clone()), *count);
+                let function = gap.function;
+                let reason = if gap.pinned { Reason::Gap { function } } else { Reason::Varying { function } };
+                self.causes.add_many(reason, Some(gap.at.clone()), *count);
             }
         }
         if self.gaps.is_empty() {

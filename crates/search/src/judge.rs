@@ -109,6 +109,10 @@ impl Judge {
     }
 
     fn doubt(&mut self, court: &mut Court<'_>, key: Key, at: Option<Place>, witness: Witness, got: String, tries: u32) {
+        // A clock or a die explains it, and is named as a reason by itself.
+        if witness.run.varies() {
+            return;
+        }
         court.causes.add(Reason::Unconfirmed, at.clone());
         if let Some(Known::Unconfirmed { at, tries: known }) = self.known.get_mut(&key) {
             *known = tries;

@@ -32,6 +32,8 @@ pub enum Reason {
     FirstInput(Unknown),
     /// An operation without a symbolic rule.
     Gap { function: Mfa },
+    /// An operation whose answers no input decides.
+    Varying { function: Mfa },
     /// An input is held to its value, and the operation that holds it is not known.
     Pin,
     /// Inputs for one path took another.
@@ -138,6 +140,7 @@ impl Reason {
             Reason::Solver(Unknown::Broken) => (13, "solver-broken"),
             Reason::FirstInput(_) => (14, "first-input"),
             Reason::Gap { .. } => (15, "gap"),
+            Reason::Varying { .. } => (16, "varying"),
             Reason::Pin => (16, "pin"),
             Reason::Refused { .. } => (17, "refused"),
             Reason::Unsupported { .. } => (18, "unsupported"),
@@ -165,6 +168,9 @@ impl fmt::Display for Reason {
             Reason::Solver(unknown) => write!(f, "branches were not decided: {}", words(*unknown)),
             Reason::FirstInput(unknown) => write!(f, "no first input could be made: {}", words(*unknown)),
             Reason::Gap { function } => write!(f, "{function} has no symbolic rule: only some values were tried"),
+            Reason::Varying { function } => {
+                write!(f, "{function} need not answer the same again: only some of its answers were met")
+            }
             Reason::Pin => write!(f, "an operation without a symbolic rule: only some values were tried"),
             Reason::Refused { function, effect } => write!(f, "{function} was refused ({effect})"),
             Reason::Unsupported { function, what } => write!(f, "{function} cannot be run: {what}"),

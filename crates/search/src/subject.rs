@@ -62,8 +62,16 @@ pub struct Run {
 pub struct Gap {
     pub function: Mfa,
     pub at: Place,
-    /// The run's pinned steps hold all that the operation looked at, so that flipping them closes the gap.
+    /// The run's pinned steps hold all that the operation looked at, so that flipping them closes the gap. If not, its
+    /// answer varies by itself.
     pub pinned: bool,
+}
+
+impl Run {
+    /// Whether another run with the same inputs may go another way.
+    pub fn varies(&self) -> bool {
+        self.gaps.iter().any(|gap| !gap.pinned)
+    }
 }
 
 /// Whoever answers queries. An answer must depend on the query alone, not on what was asked before.

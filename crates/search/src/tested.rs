@@ -83,7 +83,7 @@ impl<'w> Tested<'w> {
                 self.lines.modules.entry(module).or_default().extend(lines);
             }
         }
-        let gap = |gap: &exec::forward::Gap| Gap { function: gap.function, at: gap.at.clone(), pinned: true };
+        let gap = |gap: &exec::forward::Gap| Gap { function: gap.function, at: gap.at.clone(), pinned: !gap.varies };
         Run {
             ending: run.ending,
             trace: run.trace,

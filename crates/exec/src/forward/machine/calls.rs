@@ -335,7 +335,7 @@ impl Engine<'_> {
     }
 
     pub fn vm_call(&mut self, at: Cursor, kind: VmCall, function: Mfa, window: Slot, tail: bool) -> Cursor {
-        self.observe_vm_call(at, window, function);
+        self.observe_vm_call(at, kind, window, function);
         let args = at.window(window, function.arity);
         let result = self.surroundings.vm_call(kind, function, args);
         if let Err(fault) = self.check_failure(at) {

@@ -8,6 +8,7 @@ use super::rules::{Rule, rule};
 use super::watch::{Watch, mark_of};
 use crate::forward::code::Slot;
 use crate::forward::machine::{Control, Cursor, Engine};
+use crate::forward::world::VmCall;
 
 /// An operation of `erlang`.
 pub fn operation(name: &str, arity: u8) -> Mfa {
@@ -138,11 +139,15 @@ impl Engine<'_> {
     }
 
     /// A call leaves the machine: its arguments are held to their values.
-    pub fn observe_vm_call(&mut self, at: Cursor, window: Slot, function: Mfa) {
+    pub fn observe_vm_call(&mut self, at: Cursor, kind: VmCall, window: Slot, function: Mfa) {
         let args = at.window(window, function.arity);
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
-        Watch::new(recorder, self.program, &self.process.frames, address).pin_all(function, &*args);
+        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        watch.pin_all(function, &*args);
+        if kind == VmCall::Session && ops::policy::varies(function) {
+            watch.varying(function);
+        }
     }
 
     /// The machine is about to do something that only it can do.

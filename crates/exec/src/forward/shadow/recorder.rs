@@ -28,11 +28,14 @@ impl Default for RecorderLimits {
     }
 }
 
-/// An operation without a symbolic rule that met marked values: they were held to the values they had.
+/// An operation without a symbolic rule that met marked values, which were held to the values they had; or one whose
+/// answer no input decides.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Gap {
     pub function: Mfa,
     pub at: Place,
+    /// It answers otherwise in another run, whatever its arguments are.
+    pub varies: bool,
 }
 
 /// A clause was entered.

@@ -77,7 +77,16 @@ impl<'a> Watch<'a> {
     pub fn gap(&mut self, function: Mfa) {
         if self.recorder.known_gaps.insert((function, self.at)) {
             let at = self.place();
-            self.recorder.gaps.push(Gap { function, at });
+            self.recorder.gaps.push(Gap { function, at, varies: false });
+        }
+    }
+
+    /// Notes that an operation gave an answer that it need not give again.
+    pub fn varying(&mut self, function: Mfa) {
+        let at = self.place();
+        let gap = Gap { function, at, varies: true };
+        if !self.recorder.gaps.contains(&gap) {
+            self.recorder.gaps.push(gap);
         }
     }
 
