@@ -4,7 +4,7 @@ use exec::forward::Ending;
 use term::Term;
 
 use crate::finding::{Finding, Outside, Unconfirmed};
-use crate::reason::Cause;
+use crate::reason::{Cause, Reason};
 
 /// The three verdicts, never mixed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,6 +87,17 @@ pub enum Go {
     Interrupt,
     /// The time is over.
     Time,
+}
+
+impl Exploration {
+    /// Something that the search could not know keeps it from being a proof.
+    pub fn add(&mut self, reason: Reason) {
+        self.causes.push(Cause { reason, at: None, count: 1 });
+        self.complete = false;
+        if self.verdict == Verdict::Safe {
+            self.verdict = Verdict::Incomplete;
+        }
+    }
 }
 
 impl Verdict {

@@ -32,6 +32,8 @@ pub enum Reason {
     FirstInput(Unknown),
     /// An operation without a symbolic rule.
     Gap { function: Mfa },
+    /// An opaque type of another module, by name: some values that its functions made were tried.
+    Opaque { name: String },
     /// An operation whose answers no input decides.
     Varying { function: Mfa },
     /// An input is held to its value, and the operation that holds it is not known.
@@ -141,6 +143,7 @@ impl Reason {
             Reason::FirstInput(_) => (14, "first-input"),
             Reason::Gap { .. } => (15, "gap"),
             Reason::Varying { .. } => (16, "varying"),
+            Reason::Opaque { .. } => (16, "opaque"),
             Reason::Pin => (16, "pin"),
             Reason::Refused { .. } => (17, "refused"),
             Reason::Unsupported { .. } => (18, "unsupported"),
@@ -168,6 +171,9 @@ impl fmt::Display for Reason {
             Reason::Solver(unknown) => write!(f, "branches were not decided: {}", words(*unknown)),
             Reason::FirstInput(unknown) => write!(f, "no first input could be made: {}", words(*unknown)),
             Reason::Gap { function } => write!(f, "{function} has no symbolic rule: only some values were tried"),
+            Reason::Opaque { name } => {
+                write!(f, "{name} is an opaque type: only some values that its module makes were tried")
+            }
             Reason::Varying { function } => {
                 write!(f, "{function} need not answer the same again: only some of its answers were met")
             }

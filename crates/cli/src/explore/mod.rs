@@ -5,6 +5,7 @@ mod config;
 mod confirm;
 mod detail;
 mod job;
+mod opaque;
 mod screen;
 mod suite;
 pub mod targets;
@@ -18,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use exec::forward::{Limits, Machine, Options as Recording, Recorder};
 use report::Explored;
-use search::{Go, Strategy, Tested};
+use search::{Go, Reason, Strategy, Tested};
 use solve::{Members, Portfolio, Stats};
 use term::{Atom, Mfa};
 
@@ -158,8 +159,7 @@ fn one(
 ) -> (Explored, Stats) {
     let began = Instant::now();
     let function = job.function;
-    let (target, grammar, warnings) =
-        types::Types::new(&mut outside.borrow_mut()).target(function, plan.modules.clone());
+    let types::Domain { target, grammar, warnings, made } = types::domain(outside, function, plan.modules.clone());
     let end = began.checked_add(Duration::from_secs(plan.search.time.unwrap_or(SECONDS)));
     let mut world = outside.until(end);
     let mut program =
@@ -170,7 +170,8 @@ fn one(
         Go::On if end.is_some_and(|end| Instant::now() >= end) => Go::Time,
         go => go,
     };
-    let exploration = search::explore(&mut program, &mut solver, &mut replay, &search_options(plan, job), &mut go);
+    let mut exploration = search::explore(&mut program, &mut solver, &mut replay, &search_options(plan, job), &mut go);
+    made.into_iter().for_each(|name| exploration.add(Reason::Opaque { name }));
     let details = exploration.findings.iter().map(|finding| detail::of(outside, &mut program, finding)).collect();
     let (lines, branches) = detail::coverage(outside, &program, function);
     let warnings = warnings.iter().map(|warning| warning.to_string()).collect();

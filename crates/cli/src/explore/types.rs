@@ -3,12 +3,22 @@
 use std::rc::Rc;
 
 use constraint::{Grammar, RuleId, Shape};
-use frontend::grammar::{Declarations, TypeSource, Warning, signatures};
+use frontend::grammar::{Declarations, Spec, TypeSource, Warning, signatures};
 use rustc_hash::FxHashMap;
 use search::{Signature, Target};
 use term::{Atom, Mfa};
 
-use crate::world::Outside;
+use super::opaque;
+use crate::world::{Outside, Shared};
+
+/// What a function is explored with.
+pub struct Domain {
+    pub target: Target,
+    pub grammar: Grammar,
+    pub warnings: Vec<Warning>,
+    /// Opaque types of other modules of which only some values are tried.
+    pub made: Vec<String>,
+}
 
 /// Reads declarations of types, each module once.
 pub struct Types<'a> {
@@ -17,25 +27,28 @@ pub struct Types<'a> {
 }
 
 impl<'a> Types<'a> {
-    pub fn new(outside: &'a mut Outside) -> Types<'a> {
+    fn new(outside: &'a mut Outside) -> Types<'a> {
         Types { outside, known: FxHashMap::default() }
     }
+}
 
-    /// What the spec of a function says; without a spec every argument is `any()`.
-    pub fn target(&mut self, entry: Mfa, modules: Vec<Atom>) -> (Target, Grammar, Vec<Warning>) {
-        let mut grammar = Grammar::default();
-        let (found, warnings) = signatures(&mut grammar, self, entry).unwrap_or_default();
-        let specified = !found.is_empty();
-        let mut clauses: Vec<Signature> = found
-            .into_iter()
-            .map(|clause| Signature { no_return: is_empty(&grammar, clause.result), inputs: clause.params })
-            .collect();
-        if clauses.is_empty() {
-            let any = grammar.intern(vec![Shape::Any]);
-            clauses.push(Signature { inputs: vec![any; usize::from(entry.arity)], no_return: false });
-        }
-        (Target { entry, signatures: clauses, specified, modules }, grammar, warnings)
+/// What the spec of a function says; without a spec every argument is `any()`.
+pub fn domain(outside: &Shared, entry: Mfa, modules: Vec<Atom>) -> Domain {
+    let mut grammar = Grammar::default();
+    let found = signatures(&mut grammar, &mut Types::new(&mut outside.borrow_mut()), entry).unwrap_or_default();
+    let Spec { signatures, warnings, opaques } = found;
+    let made = opaque::fill(outside, &mut grammar, &opaques);
+    grammar.close();
+    let specified = !signatures.is_empty();
+    let mut clauses: Vec<Signature> = signatures
+        .into_iter()
+        .map(|clause| Signature { no_return: is_empty(&grammar, clause.result), inputs: clause.params })
+        .collect();
+    if clauses.is_empty() {
+        let any = grammar.intern(vec![Shape::Any]);
+        clauses.push(Signature { inputs: vec![any; usize::from(entry.arity)], no_return: false });
     }
+    Domain { target: Target { entry, signatures: clauses, specified, modules }, grammar, warnings, made }
 }
 
 fn is_empty(grammar: &Grammar, rule: RuleId) -> bool {
@@ -43,6 +56,12 @@ fn is_empty(grammar: &Grammar, rule: RuleId) -> bool {
 }
 
 impl TypeSource for Types<'_> {
+    fn exports(&mut self, function: Mfa) -> bool {
+        let Outside { host, library, .. } = &mut *self.outside;
+        let module = library.module(host, function.module);
+        module.is_ok_and(|module| module.exports(function.function, function.arity))
+    }
+
     fn declarations(&mut self, module: Atom) -> Option<Rc<Declarations>> {
         if let Some(known) = self.known.get(&module) {
             return known.clone();

@@ -107,13 +107,20 @@ impl<'a> Library<'a> {
 
     fn subject(&mut self, function: Mfa) -> Subject {
         let mut grammar = Grammar::default();
-        let signatures = signatures(&mut grammar, self, function).map(|(found, _)| found).unwrap_or_default();
+        let found = signatures(&mut grammar, self, function).unwrap_or_default();
+        found.opaques.iter().for_each(|opaque| opaque.fill(&mut grammar, Vec::new()));
+        grammar.close();
+        let signatures = found.signatures;
         let heights = grammar.heights();
         Subject { function, grammar, heights, signatures }
     }
 }
 
 impl TypeSource for Library<'_> {
+    fn exports(&mut self, _: Mfa) -> bool {
+        false
+    }
+
     fn declarations(&mut self, module: Atom) -> Option<Rc<Declarations>> {
         if let Some(known) = self.known.get(&module) {
             return known.clone();

@@ -8,11 +8,13 @@ use term::{Atom, Mfa, Term};
 
 use super::builtin;
 use super::declarations::{Declarations, atom_literal};
+use super::opaque::Opaque;
 use constraint::{Grammar, MapField, RuleId, Shape};
 
 /// Who knows the declarations of other modules.
 pub trait TypeSource {
     fn declarations(&mut self, module: Atom) -> Option<Rc<Declarations>>;
+    fn exports(&mut self, function: Mfa) -> bool;
 }
 
 /// One clause of a function's spec.
@@ -21,7 +23,16 @@ pub struct Signature {
     pub result: RuleId,
 }
 
-/// Something in a spec that means nothing; `any()` stands there instead.
+/// The spec of a function as rules.
+#[derive(Default)]
+pub struct Spec {
+    pub signatures: Vec<Signature>,
+    pub warnings: Vec<Warning>,
+    /// Opaque types of other modules: to be filled, before the grammar is closed.
+    pub opaques: Vec<Opaque>,
+}
+
+/// Something in a spec that means nothing; `any()` stands there instead. Or something that says less than it seems to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Warning {
     UnknownType {
@@ -43,6 +54,12 @@ pub enum Warning {
         module: Atom,
         form: String,
     },
+    /// An opaque type of the function's own module.
+    Representation {
+        module: Atom,
+        name: Atom,
+        arity: usize,
+    },
 }
 
 impl fmt::Display for Warning {
@@ -54,57 +71,79 @@ impl fmt::Display for Warning {
             Warning::UnknownModule(module) => write!(f, "types of module {module:?} cannot be read"),
             Warning::UnknownRecord { module, name } => write!(f, "record #{name:?}{{}} is not defined in {module:?}"),
             Warning::Unbounded { module, name } => write!(f, "type {module:?}:{name:?} has no end of instances"),
+            Warning::Representation { module, name, arity } => {
+                write!(
+                    f,
+                    "values of the opaque type {module:?}:{name:?}/{arity} are whatever its declaration allows; "
+                )?;
+                write!(f, "the module itself may never make some of them")
+            }
             Warning::Unreadable { module, form } => write!(f, "a type in {module:?} is not understood: {form}"),
         }
     }
 }
 
-/// The clauses of a function's spec as rules of `grammar`; `None` when it has no spec.
-pub fn signatures(
-    grammar: &mut Grammar,
-    source: &mut dyn TypeSource,
-    function: Mfa,
-) -> Option<(Vec<Signature>, Vec<Warning>)> {
+/// The clauses of a function's spec as rules of `grammar`, which is to be closed afterwards; `None` when it has no spec.
+pub fn signatures(grammar: &mut Grammar, source: &mut dyn TypeSource, function: Mfa) -> Option<Spec> {
     let declarations = source.declarations(function.module)?;
     let clauses = declarations.spec(function.function, function.arity)?.to_vec();
-    let (instances, records) = (FxHashMap::default(), FxHashMap::default());
-    let mut builder = Builder { grammar, source, instances, records, warnings: Vec::new(), depth: 0 };
-    let signatures =
-        clauses.iter().filter_map(|clause| builder.clause(function.module, clause, function.arity)).collect();
-    let warnings = builder.warnings;
-    grammar.close();
-    Some((signatures, warnings))
+    let mut builder = Builder {
+        grammar,
+        source,
+        home: function.module,
+        instances: FxHashMap::default(),
+        records: FxHashMap::default(),
+        opaques: Vec::new(),
+        warnings: Vec::new(),
+        depth: 0,
+    };
+    let params: Vec<_> =
+        clauses.iter().filter_map(|clause| builder.params(function.module, clause, function.arity)).collect();
+    let needed = builder.opaques.len();
+    let result = |(mut scope, params, result): (Scope, Vec<RuleId>, Term)| Signature {
+        params,
+        result: builder.rule(&mut scope, &result),
+    };
+    let signatures = params.into_iter().map(result).collect();
+    // Nobody makes values of a type that is only given back.
+    builder.opaques[needed..].iter_mut().for_each(|opaque| opaque.constructors.clear());
+    let Builder { warnings, opaques, .. } = builder;
+    Some(Spec { signatures, warnings, opaques })
 }
 
 /// How many instances of types may be under construction inside each other.
 const MAX_INSTANCE_DEPTH: usize = 64;
 
-struct Builder<'a> {
-    grammar: &'a mut Grammar,
-    source: &'a mut dyn TypeSource,
-    instances: FxHashMap<(Atom, Atom, Vec<RuleId>), RuleId>,
+pub(super) struct Builder<'a> {
+    pub(super) grammar: &'a mut Grammar,
+    pub(super) source: &'a mut dyn TypeSource,
+    /// The module of the function.
+    home: Atom,
+    pub(super) instances: FxHashMap<(Atom, Atom, Vec<RuleId>), RuleId>,
     /// Records as declared, by module and name: a field may be of the record's own type.
     records: FxHashMap<(Atom, Atom), RuleId>,
+    pub(super) opaques: Vec<Opaque>,
     warnings: Vec<Warning>,
     depth: usize,
 }
 
 /// What the variables of a type or spec stand for, and in which module the type is written.
-struct Scope {
+pub(super) struct Scope {
     module: Atom,
-    variables: FxHashMap<Atom, RuleId>,
+    pub(super) variables: FxHashMap<Atom, RuleId>,
     /// `when X :: T`: not yet resolved.
-    constraints: FxHashMap<Atom, Term>,
+    pub(super) constraints: FxHashMap<Atom, Term>,
 }
 
 impl Scope {
-    fn of(module: Atom) -> Scope {
+    pub(super) fn of(module: Atom) -> Scope {
         Scope { module, variables: FxHashMap::default(), constraints: FxHashMap::default() }
     }
 }
 
 impl Builder<'_> {
-    fn clause(&mut self, module: Atom, clause: &Term, arity: u8) -> Option<Signature> {
+    /// The parameters of a clause, and its result, still to be built.
+    fn params(&mut self, module: Atom, clause: &Term, arity: u8) -> Option<(Scope, Vec<RuleId>, Term)> {
         let mut scope = Scope::of(module);
         let function = match parts(clause)? {
             ("bounded_fun", args) => {
@@ -121,8 +160,7 @@ impl Builder<'_> {
             return None;
         }
         let params = self.rules(&mut scope, &params);
-        let result = self.rule(&mut scope, result);
-        Some(Signature { params, result })
+        Some((scope, params, result.clone()))
     }
 
     fn rule(&mut self, scope: &mut Scope, form: &Term) -> RuleId {
@@ -130,7 +168,7 @@ impl Builder<'_> {
         self.grammar.intern(shapes)
     }
 
-    fn rules(&mut self, scope: &mut Scope, forms: &[Term]) -> Vec<RuleId> {
+    pub(super) fn rules(&mut self, scope: &mut Scope, forms: &[Term]) -> Vec<RuleId> {
         forms.iter().map(|form| self.rule(scope, form)).collect()
     }
 
@@ -141,10 +179,14 @@ impl Builder<'_> {
         }
     }
 
-    fn any(&mut self, warning: Warning) -> Vec<Shape> {
+    fn warn(&mut self, warning: Warning) {
         if !self.warnings.contains(&warning) {
             self.warnings.push(warning);
         }
+    }
+
+    fn any(&mut self, warning: Warning) -> Vec<Shape> {
+        self.warn(warning);
         vec![Shape::Any]
     }
 
@@ -202,14 +244,24 @@ impl Builder<'_> {
         let Some(declared) = declarations.type_named(name, args.len()) else {
             return self.any(Warning::UnknownType { module, name, arity: args.len() });
         };
+        let arity = args.len();
         let rule = self.grammar.reserve_named(module, name);
-        self.instances.insert(key, rule);
+        // Inside its own module an opaque type is what its declaration says.
+        let made = declared.opaque && module != self.home;
+        self.instances.insert(key.clone(), rule);
         let variables = declared.params.iter().copied().zip(args).collect();
         let mut scope = Scope { module, variables, constraints: FxHashMap::default() };
         self.depth += 1;
         let shapes = self.shapes(&mut scope, &declared.body);
         self.depth -= 1;
         self.grammar.fill(rule, shapes);
+        if made {
+            self.opaque(key.clone(), &declarations, rule);
+            return vec![Shape::Rule(self.instances[&key])];
+        }
+        if declared.opaque {
+            self.warn(Warning::Representation { module, name, arity });
+        }
         vec![Shape::Rule(rule)]
     }
 
@@ -290,7 +342,7 @@ impl Builder<'_> {
 }
 
 /// `{type, Anno, Name, Args}` as name and arguments.
-fn parts(form: &Term) -> Option<(&'static str, Vec<Term>)> {
+pub(super) fn parts(form: &Term) -> Option<(&'static str, Vec<Term>)> {
     match form.as_tuple()? {
         [tag, _, name, args] if tag.as_atom()?.name() == "type" => {
             Some((name.as_atom()?.name(), args.proper_list().unwrap_or_default()))
@@ -300,7 +352,7 @@ fn parts(form: &Term) -> Option<(&'static str, Vec<Term>)> {
 }
 
 /// The variable and type of `X :: T` in a `when`.
-fn constraint(form: &Term) -> Option<(Atom, Term)> {
+pub(super) fn constraint(form: &Term) -> Option<(Atom, Term)> {
     let (_, args) = parts(form)?;
     let pair = args.get(1)?.proper_list()?;
     let [variable, bound] = &pair[..] else { return None };
@@ -346,14 +398,19 @@ mod tests {
         fn declarations(&mut self, module: Atom) -> Option<Rc<Declarations>> {
             (module.name() == "m").then(|| self.0.clone())
         }
+
+        fn exports(&mut self, _: Mfa) -> bool {
+            true
+        }
     }
 
     fn build(text: &str, arity: u8) -> (Grammar, Vec<Signature>, Vec<Warning>) {
         let mut grammar = Grammar::default();
         let function = Mfa { module: Atom::new("m"), function: Atom::new("f"), arity };
         let mut source = One(Rc::new(declarations(text)));
-        let (signatures, warnings) = signatures(&mut grammar, &mut source, function).expect("a spec");
-        (grammar, signatures, warnings)
+        let found = signatures(&mut grammar, &mut source, function).expect("a spec");
+        grammar.close();
+        (grammar, found.signatures, found.warnings)
     }
 
     #[test]

@@ -16,6 +16,7 @@ pub struct Declarations {
 pub(super) struct TypeDeclaration {
     pub params: Vec<Atom>,
     pub body: Term,
+    pub opaque: bool,
 }
 
 pub(super) struct RecordField {
@@ -43,7 +44,7 @@ impl Declarations {
             ("type" | "opaque" | "nominal", [name, body, params]) => {
                 let params = params.cells().map(variable_name).collect::<Option<Vec<_>>>()?;
                 let key = (name.as_atom()?, params.len());
-                self.types.insert(key, TypeDeclaration { params, body: body.clone() });
+                self.types.insert(key, TypeDeclaration { params, body: body.clone(), opaque: attribute == "opaque" });
             }
             ("record", [name, fields]) => {
                 let fields = fields.cells().map(record_field).collect::<Option<Vec<_>>>()?;
@@ -63,6 +64,11 @@ impl Declarations {
 
     pub(super) fn record(&self, name: Atom) -> Option<&[RecordField]> {
         self.records.get(&name).map(Vec::as_slice)
+    }
+
+    /// All specs, by function.
+    pub(super) fn specs(&self) -> impl Iterator<Item = ((Atom, u8), &[Term])> {
+        self.specs.iter().map(|(function, clauses)| (*function, clauses.as_slice()))
     }
 
     /// The clauses of a function's spec.

@@ -6,7 +6,9 @@
 mod build;
 mod builtin;
 mod declarations;
+mod opaque;
 
-pub use build::{Signature, TypeSource, Warning, signatures};
+pub use build::{Signature, Spec, TypeSource, Warning, signatures};
 pub use constraint::{Grammar, MapField, Rule, RuleId, Shape};
 pub use declarations::Declarations;
+pub use opaque::{Constructor, Opaque};

@@ -11,7 +11,7 @@ use super::numbers::Solution;
 use super::pending::{Pending, Relate, as_float};
 use super::production::{Prod, Range};
 use super::smallest::atoms;
-use super::store::{Context, NodeId, Step, Store};
+use super::store::{Context, Node, NodeId, Step, Store};
 
 /// A change of the store that an alternative makes.
 #[derive(Clone, Debug)]
@@ -111,6 +111,9 @@ impl Store {
 
     /// The next thing to choose, if there is one.
     pub fn choice(&mut self, cx: &mut Context, solution: &Solution) -> Step<Option<Choice>> {
+        if let Some(choice) = self.of_literals(cx) {
+            return Ok(Some(choice));
+        }
         if let Some(choice) = self.of_near(cx) {
             return Ok(Some(choice));
         }
@@ -228,9 +231,9 @@ impl Store {
     fn fixed_sizes(&self, id: NodeId) -> Option<Vec<u32>> {
         let mut sizes: Vec<u32> = Vec::new();
         for prod in self.node(id).prods.iter() {
-            let Prod::Tuple(Some(items)) = prod else { return None };
-            if !sizes.contains(&(items.len() as u32)) {
-                sizes.push(items.len() as u32);
+            let size = prod.size()? as u32;
+            if !sizes.contains(&size) {
+                sizes.push(size);
             }
         }
         Some(sizes)
@@ -324,12 +327,22 @@ impl Store {
         Choice::partial(values.into_iter().map(|value| vec![Post::Bind(id, value)]))
     }
 
+    /// Which of several literals a node is whose parts somebody looked at: all about them is known.
+    fn of_literals(&self, cx: &Context) -> Option<Choice> {
+        let is_literal = |prod: &Prod| matches!(prod, Prod::Exact(_));
+        self.of_opened(cx, |node| node.prods.iter().all(is_literal))
+    }
+
     /// Which production a node has whose parts somebody looked at.
-    fn of_productions(&self, cx: &mut Context) -> Option<Choice> {
+    fn of_productions(&self, cx: &Context) -> Option<Choice> {
+        self.of_opened(cx, |_| true)
+    }
+
+    fn of_opened(&self, cx: &Context, wanted: impl Fn(&Node) -> bool) -> Option<Choice> {
         let (id, node) = self.classes().find(|(_, node)| {
             let opened =
                 node.cells.is_some() || !node.items.is_empty() || !node.rows.is_empty() || node.entries.is_some();
-            node.value.is_none() && node.prods.len() > 1 && opened
+            opened && node.value.is_none() && node.prods.len() > 1 && wanted(node)
         })?;
         let mut prods: Vec<Prod> = node.prods.to_vec();
         if let Some(near) = &node.near {

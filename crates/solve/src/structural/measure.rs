@@ -188,13 +188,7 @@ fn tails(row: &[Prod]) -> Vec<DomId> {
 }
 
 fn size_range(least: usize, prods: &[Prod]) -> Range {
-    let sizes: Option<Vec<usize>> = prods
-        .iter()
-        .map(|prod| match prod {
-            Prod::Tuple(Some(items)) => Some(items.len()),
-            _ => None,
-        })
-        .collect();
+    let sizes: Option<Vec<usize>> = prods.iter().map(Prod::size).collect();
     match sizes {
         Some(sizes) => Range {
             low: sizes.iter().min().map(|size| BigInt::from(*size)),

@@ -112,12 +112,12 @@ impl Store {
         if let Some(known) = self.size(id).filter(|_| self.node(id).kinds == Kinds::TUPLE) {
             return if known == size as usize { Err(Conflict) } else { Ok(Look::Done) };
         }
-        let other = |prod: &Prod| !matches!(prod, Prod::Tuple(Some(items)) if items.len() == size as usize);
+        let other = |prod: &Prod| prod.size() != Some(size as usize);
         let prods = self.node(id).prods.clone();
         if !prods.iter().all(other) {
             self.set_prods(cx, id, prods.iter().filter(|prod| other(prod)).cloned().collect())?;
         }
-        if !self.node(id).prods.iter().any(|prod| matches!(prod, Prod::Tuple(None) | Prod::Exact(_))) {
+        if !self.node(id).prods.iter().any(|prod| matches!(prod, Prod::Tuple(None))) {
             return Ok(Look::Done);
         }
         if self.node(id).kinds != Kinds::TUPLE {

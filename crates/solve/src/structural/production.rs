@@ -100,6 +100,15 @@ impl Prod {
         }
     }
 
+    /// The size of the tuples it allows, if all are of one.
+    pub fn size(&self) -> Option<usize> {
+        match self {
+            Prod::Tuple(Some(items)) => Some(items.len()),
+            Prod::Exact(term) => term.as_tuple().map(<[Term]>::len),
+            _ => None,
+        }
+    }
+
     pub fn kind(&self) -> Kinds {
         match self {
             Prod::Integer(_) => Kinds::INTEGER,

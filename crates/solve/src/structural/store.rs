@@ -252,10 +252,7 @@ impl Store {
     }
 
     fn settle_size(&mut self, id: NodeId) {
-        let mut sizes = self.node(id).prods.iter().map(|prod| match prod {
-            Prod::Tuple(Some(items)) => Some(items.len()),
-            _ => None,
-        });
+        let mut sizes = self.node(id).prods.iter().map(Prod::size);
         if let Some(Some(first)) = sizes.next()
             && sizes.all(|size| size == Some(first))
         {
@@ -392,7 +389,7 @@ impl Store {
         self.keep_kinds(cx, id, Kinds::TUPLE)?;
         let at = at as usize;
         let prods = &self.node(id).prods;
-        let large = |prod: &Prod| !matches!(prod, Prod::Tuple(Some(items)) if items.len() <= at);
+        let large = |prod: &Prod| prod.size().is_none_or(|size| size > at);
         if self.size(id).is_some_and(|size| size <= at) {
             return Err(Conflict);
         }

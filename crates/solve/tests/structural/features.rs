@@ -492,3 +492,21 @@ fn lists_of_many_rules_are_followed_together() {
     assert!(accepts(&grammar, goes, &items(10_000, "b")));
     assert!(!accepts(&grammar, goes, &items(10_000, "a")));
 }
+
+#[test]
+fn literals_with_parts_are_told_apart() {
+    let queues = ["{[],[]}", "{[0],[]}", "{[0],[1]}"].map(|text| Shape::Literal(read(text)));
+    let mut case = Case::new([queues.to_vec()]);
+    let x = case.x(0);
+    let (first, second, nil) = (case.arena.element(x, 0), case.arena.element(x, 1), case.arena.literal(Term::nil()));
+    case.not(Test::Same(first, nil)).not(Test::Same(second, nil));
+    assert!(matches!(case.answer(), Answer::Inputs(inputs) if inputs == [read("{[0],[1]}")]));
+    case.conditions.clear();
+    case.not(Test::Tuple(x, 2));
+    assert!(matches!(case.answer(), Answer::None));
+    case.conditions.clear();
+    let size = case.arena.apply(Op::TupleSize, &[x]);
+    let two = case.arena.integer(2);
+    case.is(Test::Less(size, two));
+    assert!(matches!(case.answer(), Answer::None));
+}

@@ -1,0 +1,141 @@
+//! Opaque types of other modules: their values are what their functions make, not whatever looks like one.
+//!
+//! A constructor is a function whose spec gives the type and takes none of it. Its parameters are built with the
+//! type's own arguments in place of its variables, so that a `queue(integer())` is made of integers.
+
+use constraint::{Grammar, RuleId, Shape};
+use rustc_hash::FxHashMap;
+use term::{Atom, Mfa, Term};
+
+use super::build::{Builder, Scope, constraint, parts};
+use super::declarations::Declarations;
+
+/// An opaque type that values are to be made of.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Opaque {
+    pub module: Atom,
+    pub name: Atom,
+    pub arity: usize,
+    pub constructors: Vec<Constructor>,
+    /// The rule to fill.
+    rule: RuleId,
+    /// What its declaration says it is.
+    pub representation: RuleId,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Constructor {
+    pub function: Mfa,
+    pub params: Vec<RuleId>,
+}
+
+impl Opaque {
+    /// Lets the type be these values; without any, whatever its declaration says.
+    pub fn fill(&self, grammar: &mut Grammar, values: Vec<Term>) {
+        let shapes = match values.is_empty() {
+            true => vec![Shape::Rule(self.representation)],
+            false => values.into_iter().map(Shape::Literal).collect(),
+        };
+        grammar.fill(self.rule, shapes);
+    }
+}
+
+impl Builder<'_> {
+    pub(super) fn opaque(&mut self, key: (Atom, Atom, Vec<RuleId>), declared: &Declarations, representation: RuleId) {
+        let (module, name, args) = key;
+        let rule = self.grammar.reserve_named(module, name);
+        self.instances.insert((module, name, args.clone()), rule);
+        // A type that is being made may be asked for by its own constructors: these are left out.
+        self.opaques.push(Opaque { module, name, arity: args.len(), constructors: Vec::new(), rule, representation });
+        let at = self.opaques.len() - 1;
+        let clauses = declared.specs().flat_map(|(function, clauses)| clauses.iter().map(move |it| (function, it)));
+        let found: Vec<Constructor> = clauses
+            .filter(|((function, arity), _)| self.source.exports(Mfa { module, function: *function, arity: *arity }))
+            .collect::<Vec<_>>()
+            .into_iter()
+            .filter_map(|((function, arity), clause)| {
+                let params = self.constructor((module, name, &args), declared, clause)?;
+                Some(Constructor { function: Mfa { module, function, arity }, params })
+            })
+            .collect();
+        self.opaques[at].constructors = found;
+    }
+
+    /// The parameters of a function whose spec gives exactly that type, and takes none of it.
+    fn constructor(
+        &mut self,
+        (module, name, args): (Atom, Atom, &[RuleId]),
+        declared: &Declarations,
+        clause: &Term,
+    ) -> Option<Vec<RuleId>> {
+        let mut scope = Scope::of(module);
+        let function = match parts(clause)? {
+            ("bounded_fun", of) => {
+                let [function, constraints] = &of[..] else { return None };
+                scope.constraints = constraints.cells().filter_map(constraint).collect();
+                parts(function)?
+            }
+            parts => parts,
+        };
+        let ("fun", of) = function else { return None };
+        let [product, result] = &of[..] else { return None };
+        let ("product", params) = parts(product)? else { return None };
+        if params.iter().any(|form| mentions(form, name, &scope.constraints, &mut Vec::new())) {
+            return None;
+        }
+        scope.variables = variables(result, &scope.constraints, declared, name, args)?;
+        Some(self.rules(&mut scope, &params))
+    }
+}
+
+/// What the variables of a result `name(V1, V2)` stand for where the type has these arguments. The result may be a
+/// variable that is bound to it, or another name for it.
+fn variables(
+    result: &Term,
+    constraints: &FxHashMap<Atom, Term>,
+    declared: &Declarations,
+    name: Atom,
+    args: &[RuleId],
+) -> Option<FxHashMap<Atom, RuleId>> {
+    let none = FxHashMap::default();
+    let items = result.as_tuple()?;
+    match (items.first()?.as_atom()?.name(), &items[1..]) {
+        ("ann_type", [_, pair]) => variables(pair.cells().nth(1)?, constraints, declared, name, args),
+        ("var", [_, variable]) => variables(constraints.get(&variable.as_atom()?)?, &none, declared, name, args),
+        ("user_type", [_, found, given]) => {
+            let (found, given) = (found.as_atom()?, given.proper_list()?);
+            if (found, given.len()) == (name, args.len()) {
+                let bound = given.iter().zip(args).filter_map(|(form, rule)| Some((variable(form)?, *rule)));
+                return Some(bound.collect());
+            }
+            let other = declared.type_named(found, given.len()).filter(|other| !other.opaque && given.is_empty())?;
+            variables(&other.body, &none, declared, name, args).map(|_| FxHashMap::default())
+        }
+        _ => None,
+    }
+}
+
+fn variable(form: &Term) -> Option<Atom> {
+    match form.as_tuple()? {
+        [tag, _, name] if tag.as_atom()?.name() == "var" => name.as_atom(),
+        _ => None,
+    }
+}
+
+/// Whether a form, with what its variables are bound to, names that type of the same module somewhere.
+fn mentions(form: &Term, name: Atom, constraints: &FxHashMap<Atom, Term>, seen: &mut Vec<Atom>) -> bool {
+    if let Some(variable) = variable(form) {
+        let Some(bound) = constraints.get(&variable).filter(|_| !seen.contains(&variable)) else { return false };
+        seen.push(variable);
+        return mentions(bound, name, constraints, seen);
+    }
+    match form {
+        Term::Cons(..) => form.cells().any(|item| mentions(item, name, constraints, seen)),
+        Term::Tuple(_, items) => {
+            let named = |at: usize| items.get(at).and_then(Term::as_atom);
+            named(0).is_some_and(|tag| tag.name() == "user_type") && named(2) == Some(name)
+                || items.iter().any(|item| mentions(item, name, constraints, seen))
+        }
+        _ => false,
+    }
+}
