@@ -84,7 +84,10 @@ impl Key {
         let at = tested.unwrap_or(0);
         let frame = frames.get(at);
         let via = tested.and_then(|at| at.checked_sub(1)).map(|above| frames[above].function);
-        let place = frame.cloned().map(|frame| frame.place(trace));
+        // Functions of the VM itself have no line: whoever called them has one.
+        let has_line = |frame: &&Frame| frame.line > 0;
+        let placed = frames.iter().skip(at).find(has_line).or_else(|| frames.iter().find(has_line)).or(frame);
+        let place = placed.cloned().map(|frame| frame.place(trace));
         let key = Key {
             class: exception.class,
             shape: ReasonShape::of(&exception.reason),

@@ -3,7 +3,7 @@
 use exec::forward::Event;
 use ir::{CaseKind, Function, Location};
 use report::Detail;
-use search::{Finding, Tested};
+use search::{Finding, Subject, Tested};
 use term::Mfa;
 
 use crate::library::around;
@@ -12,9 +12,23 @@ use crate::world::{Outside, Shared};
 pub fn of(outside: &Shared, program: &mut Tested<'_>, finding: &Finding) -> Detail {
     let events = program.clauses(&finding.inputs);
     let path = counted(events.iter().filter_map(|event| phrase(outside, event)));
-    let Some(at) = &finding.at else { return Detail { file: String::new(), line: 0, column: 0, path } };
+    let Some(at) = finding.at.as_ref().filter(|at| at.line > 0) else {
+        return Detail { path, ..beginning(outside, program.target().entry) };
+    };
     let column = if at.column > 0 { at.column } else { column(outside, at.function, at.line) };
     Detail { file: at.file.clone(), line: at.line, column, path }
+}
+
+/// Where a function begins: the place of a crash that no line of code has.
+fn beginning(outside: &Shared, function: Mfa) -> Detail {
+    let mut outside = outside.borrow_mut();
+    let Outside { host, library, .. } = &mut *outside;
+    let unit = library.unit(host, function, true).ok();
+    let found = unit.as_ref().and_then(|unit| Some((unit, unit.functions.first()?.location)));
+    let (file, line, column) = found.map_or((String::new(), 0, 0), |(unit, at)| {
+        (unit.files.get(at.file as usize).cloned().unwrap_or_default(), at.line, at.column)
+    });
+    Detail { file, line, column, path: Vec::new() }
 }
 
 /// `total/2 clause 1 (line 3)`; a clause that only the compiler wrote is where no other one matches. A match that leaves

@@ -1,0 +1,47 @@
+//! Library modules explored with a small budget: nothing unconfirmed, no path that went elsewhere, no place unknown.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+/// Lists and trees, records, tuples of any size, tables of the compiler, opaque types of their own and of others.
+const MODULES: &[&str] = &["orddict", "queue", "proplists", "gb_trees", "erl_anno", "erl_internal", "calendar"];
+
+#[test]
+fn library_modules_are_explored_without_a_mistake_of_ours() {
+    let mut functions = 0;
+    let mut problems = Vec::new();
+    for module in MODULES {
+        for line in explore(module) {
+            functions += 1;
+            problems.extend(wrong(&line).into_iter().map(|wrong| format!("{}: {wrong}", line["function"])));
+        }
+    }
+    assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n"));
+    assert!(functions > 150, "{functions} functions are too few");
+}
+
+fn explore(module: &str) -> Vec<Value> {
+    let words = ["explore", "--format", "json", "--runs", "60", module];
+    let output = Command::new(env!("CARGO_BIN_EXE_hound")).args(words).output().expect("hound runs");
+    let problem = String::from_utf8_lossy(&output.stderr);
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{module}: {problem}");
+    let text = String::from_utf8(output.stdout).expect("text");
+    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
+fn wrong(line: &Value) -> Vec<String> {
+    let mut wrong = Vec::new();
+    if line["unconfirmed"].as_array().is_none_or(|calls| !calls.is_empty()) {
+        wrong.push(format!("not confirmed: {}", line["unconfirmed"]));
+    }
+    if line["stats"]["divergences"] != 0 {
+        wrong.push(format!("{} divergences: {}", line["stats"]["divergences"], line["reasons"]));
+    }
+    for finding in line["findings"].as_array().into_iter().flatten() {
+        if finding["file"] == "" || finding["line"] == 0 {
+            wrong.push(format!("{} crashes nowhere", finding["call"]));
+        }
+    }
+    wrong
+}
