@@ -279,6 +279,8 @@ impl Engine<'_> {
         window: Slot,
         tail: bool,
     ) -> Cursor {
+        // Who does it depends on the arguments in ways that nobody asks about.
+        self.observe_vm_call(at, VmCall::Pure, window, function);
         let handed = detour(&mut self.surroundings, at.window(window, function.arity));
         if let Err(fault) = self.check_failure(at) {
             return self.fail(at, fault);
