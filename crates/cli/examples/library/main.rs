@@ -7,6 +7,8 @@ mod module;
 mod page;
 
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use module::Module;
 
@@ -47,6 +49,9 @@ const MODULES: &[&str] = &[
 /// Seconds for each function.
 const SECONDS: u64 = 3;
 
+/// Modules that are explored at the same time.
+const SIDE_BY_SIDE: usize = 2;
+
 fn main() -> ExitCode {
     let mut words: Vec<String> = std::env::args().skip(1).collect();
     let mut seconds = SECONDS;
@@ -55,14 +60,28 @@ fn main() -> ExitCode {
         words.drain(..2);
     }
     let names = if words.is_empty() { MODULES.iter().map(|name| name.to_string()).collect() } else { words };
-    let mut modules = Vec::new();
-    for name in names {
-        eprint!("{name}: ");
-        let module = Module::explore(&name, seconds);
-        eprintln!("{} functions in {:.1} s", module.functions.len(), module.seconds);
-        modules.push(module);
-    }
+    let modules = explore_all(&names, seconds);
     print!("{}", page::page(&modules, seconds));
     let sound = modules.iter().all(|module| module.problems.is_empty() && module.unconfirmed() == 0);
     if sound { ExitCode::SUCCESS } else { ExitCode::from(2) }
+}
+
+/// The modules in the order of their names.
+fn explore_all(names: &[String], seconds: u64) -> Vec<Module> {
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..SIDE_BY_SIDE {
+            scope.spawn(|| {
+                while let Some(name) = names.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let module = Module::explore(name, seconds);
+                    eprintln!("{name}: {} functions in {:.1} s", module.functions.len(), module.seconds);
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push(module);
+                }
+            });
+        }
+    });
+    let mut modules = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    modules.sort_by(|a, b| a.name.cmp(&b.name));
+    modules
 }

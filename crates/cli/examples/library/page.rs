@@ -104,8 +104,7 @@ fn notes(out: &mut String, modules: &[Module]) {
 fn reasons(out: &mut String, modules: &[Module]) {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for function in modules.iter().flat_map(|module| &module.functions) {
-        let mut names: Vec<String> =
-            function["reasons"].as_array().into_iter().flatten().map(|reason| shown(reason)).collect();
+        let mut names: Vec<String> = function["reasons"].as_array().into_iter().flatten().map(shown).collect();
         names.sort();
         names.dedup();
         names.into_iter().for_each(|name| *counts.entry(name).or_default() += 1);
