@@ -126,6 +126,17 @@ impl Library {
         module.unit(name)
     }
 
+    /// The functions that a module exports with that arity, by name; nothing if the module cannot be used.
+    pub fn exports(&mut self, host: &mut Host, module: Atom, arity: u8) -> Option<Vec<Atom>> {
+        let mut names: Vec<Atom> = match self.module(host, module).map_err(NoCode::from) {
+            Ok(module) => module.exports.iter().filter(|name| name.arity == arity).map(|name| name.function).collect(),
+            Err(NoCode::NoModule) => Vec::new(),
+            Err(_) => return None,
+        };
+        names.sort_unstable_by(|a, b| a.name().cmp(b.name()));
+        Some(names)
+    }
+
     /// The graph of a function or of a fun in one.
     pub fn graph(&mut self, host: &mut Host, function: Mfa) -> Option<(Rc<ir::Unit>, usize)> {
         let own = self.unit(host, function, true).ok();

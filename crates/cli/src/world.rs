@@ -7,7 +7,7 @@ use std::time::Instant;
 use exec::forward::{Code, VmAnswer, VmCall, World};
 use host::{CallResult, Host, HostError, SessionId};
 use rustc_hash::FxHashSet;
-use term::{Call, Exception, Fun, Mfa, Outcome, Term, known};
+use term::{Atom, Call, Exception, Fun, Mfa, Outcome, Term, known};
 
 use crate::interrupt;
 use crate::library::{Library, NoCode};
@@ -64,6 +64,10 @@ impl World for Shared {
         self.borrow_mut().code(function, local)
     }
 
+    fn exports(&mut self, module: Atom, arity: u8) -> Option<Vec<Atom>> {
+        self.borrow_mut().exports(module, arity)
+    }
+
     fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer {
         self.borrow_mut().vm_call(kind, function, args)
     }
@@ -97,6 +101,10 @@ impl World for Outside {
             Err(NoCode::NoModule | NoCode::NoFunction) => Code::Undefined,
             Err(NoCode::Broken(error)) => Code::Broken(error.to_string()),
         }
+    }
+
+    fn exports(&mut self, module: Atom, arity: u8) -> Option<Vec<Atom>> {
+        self.library.exports(&mut self.host, module, arity)
     }
 
     fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer {

@@ -43,6 +43,10 @@ impl Dictionary {
         self.entries.iter()
     }
 
+    pub fn entries(&self) -> &Map {
+        &self.entries
+    }
+
     /// Gives the value that the key had.
     pub fn put(&mut self, key: Term, value: Term) -> Option<Term> {
         let old = self.entries.get(&key).cloned();

@@ -80,7 +80,10 @@ impl Key {
     /// What kind of crash an exception is, and where it happened; `trace` tells the columns of the stack's places.
     pub fn of(exception: &Exception, trace: &[Place], target: &Target) -> (Key, Option<Place>) {
         let frames: Vec<Frame> = exception.stack.cells().filter_map(Frame::read).collect();
-        let tested = frames.iter().position(|frame| target.modules.contains(&frame.function.module));
+        let is_tested = |frame: &Frame| target.modules.contains(&frame.function.module);
+        // A function that does not exist stands nowhere: its caller does.
+        let placed = frames.iter().position(|frame| is_tested(frame) && frame.line > 0);
+        let tested = placed.or_else(|| frames.iter().position(is_tested));
         let at = tested.unwrap_or(0);
         let frame = frames.get(at);
         let via = tested.and_then(|at| at.checked_sub(1)).map(|above| frames[above].function);

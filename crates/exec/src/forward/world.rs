@@ -2,12 +2,19 @@
 
 use std::rc::Rc;
 
-use term::{Exception, Mfa, Term};
+use term::{Atom, Exception, Mfa, Term};
 
 /// The outside of a running program.
 pub trait World {
     /// The graph of a function. With `local`, functions that their module does not export count too.
     fn code(&mut self, function: Mfa, local: bool) -> Code;
+
+    /// The names of all functions that a module exports with that arity, in some order that is always the same;
+    /// nothing if that is not known.
+    fn exports(&mut self, module: Atom, arity: u8) -> Option<Vec<Atom>> {
+        let _ = (module, arity);
+        None
+    }
 
     /// Calls a function on the real VM.
     fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer;

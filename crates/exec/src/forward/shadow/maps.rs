@@ -186,7 +186,7 @@ impl Watch<'_> {
     }
 
     /// A key is added to a map: in a large one all keys are held to their values.
-    fn keep_small(&mut self, key: &Term, map: &Map) {
+    pub fn keep_small(&mut self, key: &Term, map: &Map) {
         if map.len() >= Map::SMALL && (is_marked(key) || has_marked_keys(map)) {
             self.pin_all(operation("map_put", 3), map.keys().chain([key]));
         }

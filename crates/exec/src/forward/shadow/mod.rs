@@ -12,6 +12,7 @@ mod funs;
 mod kinds;
 mod lists;
 mod maps;
+mod names;
 mod natives;
 mod observe;
 mod parts;

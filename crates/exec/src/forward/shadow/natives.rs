@@ -3,6 +3,7 @@
 use constraint::{Expr, Test, Type};
 use term::{Atom, Mfa, Term, known};
 
+use super::names::is_dictionary;
 use super::pin::is_marked;
 use super::rules::{Rule, rule};
 use super::watch::{Watch, mark_of};
@@ -111,7 +112,13 @@ impl Engine<'_> {
         let recorder = self.recorder.as_deref()?;
         let (function, _) = self.program.natives[native as usize];
         let args = at.window(window, function.arity);
-        if recorder.truncated || !args.iter().any(is_marked) {
+        let unknown_keys = recorder.unknown_keys && is_dictionary(function);
+        if recorder.truncated || !unknown_keys && !args.iter().any(is_marked) {
+            return None;
+        }
+        if is_dictionary(function) {
+            let args = args.to_vec();
+            self.observe_dictionary(at, function, &args);
             return None;
         }
         let rule = rule(function);
@@ -156,18 +163,13 @@ impl Engine<'_> {
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
         Watch::new(recorder, self.program, &self.process.frames, address).control(function, control, args);
-    }
-
-    /// A module and a name that are called are held to their values.
-    pub fn observe_names(&mut self, at: Cursor, first: Slot) {
-        let names = at.window(first, 2);
-        if names.iter().all(|name| !name.mark().is_some()) {
-            return;
+        if let (Control::ApplyNamed | Control::FunctionExported, [module, name, last]) = (control, &*args)
+            && let Some(arity) = arity_of(control, last)
+            && [&*module, &*name].into_iter().any(|name| name.mark().is_some())
+        {
+            let names = [module.clone(), name.clone()];
+            self.ask_names(at, &names, arity);
         }
-        let address = self.address(at);
-        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
-        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
-        watch.names(names);
     }
 
     fn in_prelude(&self, at: Cursor) -> bool {
@@ -183,15 +185,22 @@ impl Engine<'_> {
     }
 }
 
+/// With how many arguments a function is called or asked for.
+fn arity_of(control: Control, last: &Term) -> Option<u8> {
+    match control {
+        Control::FunctionExported => u8::try_from(last.as_i64()?).ok(),
+        _ => u8::try_from(last.proper_list()?.len()).ok(),
+    }
+}
+
 impl Watch<'_> {
     fn control(&mut self, function: Mfa, control: Control, args: &mut [Term]) {
         match (control, args) {
             // What becomes of the fun is asked when it is called.
             (Control::ApplyFun, [_, list]) => *list = self.open_list(list),
-            (Control::ApplyNamed, [names @ .., list]) => {
-                *list = self.open_list(list);
-                self.names(names);
-            }
+            // What is called is asked when the number of arguments is known.
+            (Control::ApplyNamed, [_, _, list]) => *list = self.open_list(list),
+            (Control::FunctionExported, [_, _, arity]) if !arity.mark().is_some() && arity_of(control, arity).is_some() => {}
             // They pass their arguments on without looking at them.
             (Control::Error | Control::Exit | Control::Throw | Control::NifError, _) => {}
             (Control::Raise, [class, _, stack]) => {
@@ -212,19 +221,6 @@ impl Watch<'_> {
             self.ask(at as u32, Test::Same(expr, literal), holds);
             if holds {
                 return;
-            }
-        }
-    }
-
-    /// What is called: a module and a name.
-    fn names(&mut self, names: &[Term]) {
-        let apply = operation("apply", 3);
-        for (at, name) in names.iter().enumerate() {
-            let Some(expr) = mark_of(name) else { continue };
-            let is = name.as_atom().is_some();
-            self.ask(at as u32, Test::Type(expr, Type::Atom), is);
-            if is {
-                self.pin_all(apply, [name]);
             }
         }
     }

@@ -65,6 +65,8 @@ pub struct Recorder {
     /// The path is only the beginning of what was asked: a limit was met.
     pub truncated: bool,
     pub limits: RecorderLimits,
+    /// A key of the process dictionary carries a mark.
+    pub(super) unknown_keys: bool,
     /// The inputs of the run.
     pub(super) inputs: Vec<Term>,
     pub(super) facts: Facts,
@@ -95,6 +97,7 @@ impl Recorder {
         self.branches.clear();
         self.events.clear();
         self.truncated = false;
+        self.unknown_keys = false;
         self.facts.clear();
         self.known_gaps.clear();
         self.taken.clear();

@@ -77,7 +77,6 @@ fn one(name: &str) -> Rule {
         "length" => Rule::Length,
         "list_to_tuple" => Rule::OpenList,
         "tuple_to_list" => Rule::OpenTuple(0),
-        "get" | "erase" => Rule::Keyed(0b1),
         "map_size" => Rule::Map,
         _ => type_named(name).map_or(Rule::Pin, Rule::Type),
     }
@@ -99,7 +98,6 @@ fn two(name: &str) -> Rule {
         "append_element" => Rule::OpenTuple(0),
         "delete_element" => Rule::OpenTuple(1),
         "make_tuple" => Rule::Keyed(0b01),
-        "put" => Rule::Keyed(0b01),
         "map_get" | "is_map_key" => Rule::Map,
         _ => Rule::Pin,
     }

@@ -1,0 +1,115 @@
+//! Calls by names that are not known, and keys of the process dictionary: finitely many choices, each of them asked.
+
+use constraint::{Test, Type};
+use term::{Atom, Map, Mfa, Term, known};
+
+use super::maps::has_marked_keys;
+use super::natives::operation;
+use super::pin::is_marked;
+use super::watch::{Watch, mark_of};
+use crate::forward::code::Slot;
+use crate::forward::machine::{Cursor, Engine};
+use crate::forward::program::Callee;
+
+const FIRST_IS_ATOM: u32 = 0;
+const SECOND_IS_ATOM: u32 = 1;
+const IS_FUNCTION: u32 = 2;
+
+/// Modules with more functions of one arity are too large to be asked for each.
+const MOST_FUNCTIONS: usize = 64;
+
+impl Engine<'_> {
+    /// The module and the name behind the arguments in the window are about to be called.
+    pub fn observe_names(&mut self, at: Cursor, first: Slot, arity: u8) {
+        let names = at.window(first, 2);
+        if names.iter().all(|name| !name.mark().is_some()) {
+            return;
+        }
+        let names = [names[0].clone(), names[1].clone()];
+        self.ask_names(at, &names, arity);
+    }
+
+    /// Asks which module and which of its functions is meant.
+    pub fn ask_names(&mut self, at: Cursor, names: &[Term; 2], arity: u8) {
+        let functions = self.functions(names, arity);
+        let address = self.address(at);
+        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
+        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let [module, name] = names;
+        if watch.is_name(FIRST_IS_ATOM, module) {
+            watch.pin_all(operation("apply", 3), [module]);
+            if watch.is_name(SECOND_IS_ATOM, name) {
+                watch.which_function(name, functions);
+            }
+        }
+    }
+
+    /// The functions that a module exports with that arity, if they are all there can be.
+    fn functions(&mut self, names: &[Term; 2], arity: u8) -> Option<Vec<Atom>> {
+        names[1].mark().is_some().then_some(())?;
+        let (module, function) = (names[0].as_atom()?, names[1].as_atom()?);
+        let functions = self.surroundings.world.exports(module, arity)?;
+        let callee = self.program.callee(Mfa { module, function, arity }, false);
+        let found = self.program.resolve(self.surroundings.world, callee);
+        let all = functions.contains(&function) != matches!(found, Callee::Undefined);
+        (all && functions.len() <= MOST_FUNCTIONS).then_some(functions)
+    }
+
+    /// An operation on the process dictionary is about to run: keys that are not known are compared with those there.
+    pub fn observe_dictionary(&mut self, at: Cursor, function: Mfa, args: &[Term]) {
+        let address = self.address(at);
+        let entries = self.surroundings.dictionary.entries();
+        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
+        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        watch.dictionary(function, args, entries);
+    }
+}
+
+/// Whether a function reads or changes the process dictionary.
+pub fn is_dictionary(function: Mfa) -> bool {
+    function.module == known::ERLANG && matches!(function.function.name(), "get" | "put" | "erase" | "get_keys")
+}
+
+impl Watch<'_> {
+    /// Whether it is an atom.
+    fn is_name(&mut self, ordinal: u32, name: &Term) -> bool {
+        let is = name.as_atom().is_some();
+        if let Some(expr) = mark_of(name) {
+            self.ask(ordinal, Test::Type(expr, Type::Atom), is);
+        }
+        is
+    }
+
+    /// Each function in turn, and at last none of them.
+    fn which_function(&mut self, name: &Term, functions: Option<Vec<Atom>>) {
+        let Some(expr) = mark_of(name) else { return };
+        let Some(functions) = functions else { return self.pin_all(operation("apply", 3), [name]) };
+        for function in functions {
+            let holds = name.as_atom() == Some(function);
+            let literal = self.recorder.arena.literal(Term::atom(function));
+            self.ask(IS_FUNCTION, Test::Same(expr, literal), holds);
+            if holds {
+                return;
+            }
+        }
+    }
+
+    fn dictionary(&mut self, function: Mfa, args: &[Term], entries: &Map) {
+        match (function.function.name(), args) {
+            ("get" | "erase", [key]) => {
+                self.find_among(key, entries);
+            }
+            ("put", [key, _]) => {
+                self.recorder.unknown_keys |= is_marked(key);
+                if !self.find_among(key, entries) {
+                    self.keep_small(key, entries);
+                }
+            }
+            // The VM lists keys by their hashes.
+            (_, args) => {
+                let keys = entries.keys().filter(|_| has_marked_keys(entries));
+                self.pin_all(function, keys.chain(args));
+            }
+        }
+    }
+}
