@@ -165,7 +165,7 @@ impl Engine<'_> {
         Watch::new(recorder, self.program, &self.process.frames, address).control(function, control, args);
         if let (Control::ApplyNamed | Control::FunctionExported, [module, name, last]) = (control, &*args)
             && let Some(arity) = arity_of(control, last)
-            && [&*module, &*name].into_iter().any(|name| name.mark().is_some())
+            && [module, name].into_iter().any(|name| name.mark().is_some())
         {
             let names = [module.clone(), name.clone()];
             self.ask_names(at, &names, arity);
@@ -200,7 +200,8 @@ impl Watch<'_> {
             (Control::ApplyFun, [_, list]) => *list = self.open_list(list),
             // What is called is asked when the number of arguments is known.
             (Control::ApplyNamed, [_, _, list]) => *list = self.open_list(list),
-            (Control::FunctionExported, [_, _, arity]) if !arity.mark().is_some() && arity_of(control, arity).is_some() => {}
+            (Control::FunctionExported, [_, _, arity])
+                if !arity.mark().is_some() && arity_of(control, arity).is_some() => {}
             // They pass their arguments on without looking at them.
             (Control::Error | Control::Exit | Control::Throw | Control::NifError, _) => {}
             (Control::Raise, [class, _, stack]) => {
