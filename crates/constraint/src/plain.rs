@@ -18,9 +18,9 @@ const MOST_PARTS: usize = 1 << 16;
 pub struct PlainTerm(Box<[u8]>);
 
 impl PlainTerm {
-    /// `None` for what is too large, and for closures and tables, which have no such form.
+    /// `None` for what is too large, and for closures, which have no such form.
     pub fn of(term: &Term) -> Option<PlainTerm> {
-        let bytes = is_small(term).then(|| etf::encode(term).ok()).flatten()?;
+        let bytes = is_small(term).then(|| etf::encode_tables(term).ok()).flatten()?;
         Some(PlainTerm(bytes.into()))
     }
 
@@ -37,6 +37,7 @@ fn is_small(term: &Term) -> bool {
             Term::Cons(_, cell) => todo.extend([&cell.head, &cell.tail]),
             Term::Tuple(_, items) => todo.extend(items.iter()),
             Term::Map(_, map) => todo.extend(map.iter().flat_map(|(key, value)| [key, value])),
+            Term::Fun(..) => todo.extend(term.as_table().into_iter().flat_map(term::Table::parts)),
             _ => {}
         }
         left = left.saturating_sub(1);

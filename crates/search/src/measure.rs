@@ -20,18 +20,13 @@ impl Measure {
                 Term::Cons(_, cell) => todo.extend([&cell.head, &cell.tail]),
                 Term::Tuple(_, items) => todo.extend(items.iter()),
                 Term::Map(_, map) => todo.extend(map.iter().flat_map(|(key, value)| [key, value])),
-                Term::Fun(..) => todo.extend(term.as_table().into_iter().flat_map(parts)),
+                Term::Fun(..) => todo.extend(term.as_table().into_iter().flat_map(Table::parts)),
                 Term::Bits(_, bits) => measure.nodes += bits.bit_len() as u64,
                 _ => {}
             }
         }
         measure
     }
-}
-
-fn parts(table: &Table) -> impl Iterator<Item = &Term> {
-    let rows = table.rows().iter().flat_map(|row| row.args.iter().chain([&row.result]));
-    rows.chain([table.default()])
 }
 
 /// How far a leaf is from the plainest of its kind.

@@ -63,6 +63,12 @@ impl Table {
         &self.default
     }
 
+    /// All arguments and results.
+    pub fn parts(&self) -> impl Iterator<Item = &Term> {
+        let rows = self.rows.iter().flat_map(|row| row.args.iter().chain([&row.result]));
+        rows.chain([&self.default])
+    }
+
     /// What these arguments give.
     pub fn result(&self, args: &[Term]) -> &Term {
         let row = self.rows.binary_search_by(|row| compare(&row.args, args)).ok().map(|at| &self.rows[at]);

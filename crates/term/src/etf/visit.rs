@@ -130,7 +130,7 @@ impl Visits {
 }
 
 /// The process that made the fun: the VM wants one and does nothing with it.
-fn nobody() -> Term {
+pub(super) fn nobody() -> Term {
     Term::handle(Handle { kind: HandleKind::Pid, node: Atom::new("nonode@nohost"), creation: 0, words: [0, 0].into() })
 }
 
