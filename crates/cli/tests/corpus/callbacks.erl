@@ -29,12 +29,16 @@
 %! zero/1 crash error:bug@zero complete
 %! mapped/2 crash error:bug@mapped
 %! added/2 crash error:bug@added
+%! registry/2 crash error:badarith@registry complete
+%! config/1 crash error:badarity@config complete
+%! keyed/2 crash error:bug@keyed complete
 %! not_the_same/3 crash error:bug@not_the_same complete
 -module(callbacks).
 -export([once/2, twice/3, congruent/2, fold/2, total/2, sorted/1, compared/3, kept/2, outcome/1, outcome_safe/1,
          curried/2, handlers/2, hooks/2, arity/1, arity_safe/1, wrong_arity/1, any_fun/2, maybe_fun/1, retry/2,
          itself/1, fixed_point/2, pair/1, stream/1, through_apply/2, known_fun/1, predicate/2, lookup/2, zero/1,
-         mapped/2, added/2, not_the_same/3]).
+         mapped/2, added/2, not_the_same/3,
+         registry/2, config/1, keyed/2]).
 
 -record(hooks, {before :: fun((integer()) -> integer()), count = 0 :: integer()}).
 
@@ -269,5 +273,27 @@ not_the_same(F, F, _) -> ok;
 not_the_same(F, G, X) ->
     case {F(X), G(X)} of
         {7, 7} -> error(bug); %@not_the_same
+        _ -> ok
+    end.
+
+%% Funs as values of a map, and a map as an argument of a fun.
+-spec registry(#{atom() => fun((integer()) -> integer())}, integer()) -> integer().
+registry(Table, X) ->
+    case Table of
+        #{go := F} -> 10 div F(X); %@registry
+        #{} -> 0
+    end.
+
+-spec config(#{hook := fun(), size => integer()}) -> any().
+config(#{hook := Hook} = Config) ->
+    case maps:get(size, Config, 0) of
+        7 -> Hook(); %@config
+        N -> N
+    end.
+
+-spec keyed(fun((#{a := integer()}) -> integer()), integer()) -> ok.
+keyed(F, N) ->
+    case {F(#{a => N}), F(#{a => N + 1})} of
+        {1, 2} -> error(bug); %@keyed
         _ -> ok
     end.
