@@ -5,6 +5,8 @@ use std::num::NonZeroU32;
 use rustc_hash::FxHashMap;
 use term::{Mark, Term, number};
 
+use crate::bits::Part;
+
 /// A symbolic expression: a number in an [`Arena`], small enough to be the mark of a term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Expr(NonZeroU32);
@@ -49,6 +51,24 @@ pub enum Node<L = Term> {
     MapRemove(Expr, Expr),
     /// Two maps in one; the second wins.
     MapMerge(Expr, Expr),
+    /// The number that `size` bits from bit `at` on of a bitstring are, the first of them worth most; defined only where
+    /// it has them.
+    Bits {
+        of: Expr,
+        at: u32,
+        size: u32,
+    },
+    /// `size` bits of a bitstring from bit `at` on, as a bitstring; defined only where it has them.
+    Slice {
+        of: Expr,
+        at: Expr,
+        size: Expr,
+    },
+    /// Bitstrings and numbers one after the other, and the number of all their bits.
+    Build {
+        parts: Box<[Part]>,
+        size: Expr,
+    },
     /// An operation on integers (or a length or size, which is an integer); defined only where it does not fail.
     Apply(Op, Box<[Expr]>),
 }
@@ -77,6 +97,10 @@ pub enum Op {
     TupleSize,
     /// Of a map.
     MapSize,
+    /// Of a bitstring.
+    BitSize,
+    /// Of a bitstring, a last byte that is not whole included.
+    ByteSize,
 }
 
 /// All expressions of an exploration.
@@ -204,6 +228,9 @@ impl Arena {
 
     /// `x + 0`, `x * 1`, `(x + 1) + 2` and the like.
     fn simplified(&mut self, op: Op, args: &[Expr]) -> Option<Expr> {
+        if let (Op::BitSize, [bits]) = (op, args) {
+            return self.known_size(*bits);
+        }
         let [left, right] = *args else { return None };
         let constant = |arena: &Arena, expr| arena.as_literal(expr).and_then(Term::as_i64);
         match (op, constant(self, left), constant(self, right)) {
@@ -274,6 +301,8 @@ impl Op {
             (Op::Length, [list]) => Some(Term::int(list.proper_list()?.len() as i64)),
             (Op::MapSize, [map]) => Some(Term::int(map.as_map()?.len() as i64)),
             (Op::TupleSize, [tuple]) => Some(Term::int(tuple.as_tuple()?.len() as i64)),
+            (Op::BitSize, [bits]) => Some(Term::int(bits.as_bits()?.bit_len() as i64)),
+            (Op::ByteSize, [bits]) => Some(Term::int(bits.as_bits()?.byte_len() as i64)),
             _ if !integers => None,
             (Op::Neg, [a]) => number::neg(a),
             (Op::Abs, [a]) => number::abs(a),
@@ -295,7 +324,9 @@ impl Op {
             Op::Bxor => number::bxor(a, b),
             Op::Bsl => number::bsl(a, b).ok(),
             Op::Bsr => number::bsr(a, b).ok(),
-            Op::Neg | Op::Abs | Op::Bnot | Op::Length | Op::TupleSize | Op::MapSize => None,
+            Op::Neg | Op::Abs | Op::Bnot | Op::Length | Op::TupleSize | Op::MapSize | Op::BitSize | Op::ByteSize => {
+                None
+            }
         }
     }
 }

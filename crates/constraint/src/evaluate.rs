@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use term::{Term, known};
 
-use crate::{Arena, Condition, Expr, Node, Test, Type};
+use crate::{Arena, Condition, Expr, Node, Part, Test, Type};
 
 /// The expression has no value for these inputs: something in it is applied where it is not defined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,12 +13,24 @@ pub struct Undefined;
 pub struct Evaluator<'a> {
     arena: &'a Arena,
     inputs: &'a [Term],
-    values: FxHashMap<Expr, Result<Term, Undefined>>,
+    values: Values,
 }
+
+/// Values computed so far.
+pub type Values = FxHashMap<Expr, Result<Term, Undefined>>;
 
 impl<'a> Evaluator<'a> {
     pub fn new(arena: &'a Arena, inputs: &'a [Term]) -> Evaluator<'a> {
         Evaluator { arena, inputs, values: FxHashMap::default() }
+    }
+
+    /// Goes on with what was computed before for the same arena and inputs.
+    pub fn resume(arena: &'a Arena, inputs: &'a [Term], values: Values) -> Evaluator<'a> {
+        Evaluator { arena, inputs, values }
+    }
+
+    pub fn into_values(self) -> Values {
+        self.values
     }
 
     /// The value of an expression.
@@ -62,8 +74,26 @@ impl<'a> Evaluator<'a> {
             Node::MapValue(..) | Node::MapKey(..) | Node::MapPut(..) | Node::MapRemove(..) | Node::MapMerge(..) => {
                 self.compute_map(node)
             }
+            Node::Bits { of, at, size } => {
+                let bits = self.value(*of)?;
+                crate::bits::read(&bits, *at, *size).ok_or(Undefined)
+            }
+            Node::Slice { of, at, size } => {
+                let args = [self.value(*of)?, self.value(*at)?, self.value(*size)?];
+                crate::bits::slice(&args).ok_or(Undefined)
+            }
+            Node::Build { parts, .. } => self.built(parts),
             Node::Apply(op, args) => op.compute(&self.values_of(args)?).ok_or(Undefined),
         }
+    }
+
+    fn built(&mut self, parts: &[Part]) -> Result<Term, Undefined> {
+        let mut builder = term::BitsBuilder::new();
+        for part in parts {
+            let value = self.value(part.expr())?;
+            part.append(&value, &mut builder).ok_or(Undefined)?;
+        }
+        Ok(Term::bits(builder.finish()))
     }
 
     fn values_of(&mut self, exprs: &[Expr]) -> Result<Vec<Term>, Undefined> {

@@ -5,6 +5,7 @@
 //! [`Site`]. Everything here can be printed and, given inputs, evaluated: that is how answers of solvers are checked.
 
 mod arena;
+mod bits;
 mod condition;
 mod evaluate;
 mod grammar;
@@ -14,8 +15,9 @@ mod plain;
 mod print;
 
 pub use arena::{Arena, Expr, Node, Op};
+pub use bits::Part;
 pub use condition::{Condition, Test, Type};
-pub use evaluate::{Evaluator, Undefined, evaluate, holds, is_of};
+pub use evaluate::{Evaluator, Undefined, Values, evaluate, holds, is_of};
 pub use grammar::{Grammar, MapField, Rule, RuleId, Shape};
 pub use path::{Path, Site, Step};
 pub use plain::{PlainConditions, PlainGrammar, PlainTerm};

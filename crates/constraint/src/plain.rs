@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Term, etf};
 
 use crate::grammar::{Rule, Shape};
-use crate::{Arena, Condition, Expr, Grammar, Node};
+use crate::{Arena, Condition, Expr, Grammar, Node, Part};
 
 /// Parts of one term at most: what shares its parts can be far larger without its sharing, which does not travel.
 const MOST_PARTS: usize = 1 << 16;
@@ -103,6 +103,9 @@ impl<L> Node<L> {
             | Node::MapRemove(one, other)
             | Node::MapMerge(one, other) => [*one, *other].into_iter().for_each(visit),
             Node::MapPut(map, key, value) => [*map, *key, *value].into_iter().for_each(visit),
+            Node::Bits { of, .. } => visit(*of),
+            Node::Slice { of, at, size } => [*of, *at, *size].into_iter().for_each(visit),
+            Node::Build { parts, size } => parts.iter().map(Part::expr).chain([*size]).for_each(visit),
             Node::Result(fun, args) => [*fun].iter().chain(args).copied().for_each(visit),
             Node::Tuple(items) | Node::Apply(_, items) => items.iter().copied().for_each(visit),
         }
@@ -129,6 +132,15 @@ impl<L> Node<L> {
             Node::MapPut(map, key, value) => Node::MapPut(expr(*map)?, expr(*key)?, expr(*value)?),
             Node::MapRemove(map, key) => Node::MapRemove(expr(*map)?, expr(*key)?),
             Node::MapMerge(one, other) => Node::MapMerge(expr(*one)?, expr(*other)?),
+            Node::Bits { of, at, size } => Node::Bits { of: expr(*of)?, at: *at, size: *size },
+            Node::Slice { of, at, size } => Node::Slice { of: expr(*of)?, at: expr(*at)?, size: expr(*size)? },
+            Node::Build { parts, size } => {
+                let part = |part: &Part| match *part {
+                    Part::Integer { value, from, size } => Some(Part::Integer { value: expr(value)?, from, size }),
+                    Part::Bits(bits) => expr(bits).map(Part::Bits),
+                };
+                Node::Build { parts: parts.iter().map(part).collect::<Option<_>>()?, size: expr(*size)? }
+            }
             Node::Apply(op, args) => Node::Apply(*op, all(args)?),
         })
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::{Arena, Condition, Expr, Node, Op, Test};
+use crate::{Arena, Condition, Expr, Node, Op, Part, Test};
 
 impl Arena {
     /// The expression as text: inputs are `X1`, `X2`, …
@@ -38,6 +38,13 @@ impl Arena {
             Node::MapPut(map, key, value) => self.write_call(out, "maps:put", &[*key, *value, *map]),
             Node::MapRemove(map, key) => self.write_call(out, "maps:remove", &[*key, *map]),
             Node::MapMerge(first, second) => self.write_call(out, "maps:merge", &[*first, *second]),
+            Node::Bits { of, at, size } => {
+                out.push_str("bits(");
+                self.write(out, *of);
+                put(out, format_args!(", {at}, {size})"));
+            }
+            Node::Slice { of, at, size } => self.write_call(out, "part", &[*of, *at, *size]),
+            Node::Build { parts, .. } => self.write_parts(out, parts),
             Node::Apply(op, args) => self.write_operation(out, *op, args),
         });
     }
@@ -58,6 +65,28 @@ impl Arena {
             self.write(out, tail);
         }
         out.push_str(close);
+    }
+
+    fn write_parts(&self, out: &mut String, parts: &[Part]) {
+        out.push_str("<<");
+        for (at, part) in parts.iter().enumerate() {
+            out.push_str(if at == 0 { "" } else { ", " });
+            match *part {
+                Part::Bits(bits) => {
+                    self.write(out, bits);
+                    out.push_str("/bits");
+                }
+                Part::Integer { value, from, size } => {
+                    out.push('(');
+                    self.write(out, value);
+                    match from {
+                        0 => put(out, format_args!("):{size}")),
+                        from => put(out, format_args!(" bsr {from}):{size}")),
+                    }
+                }
+            }
+        }
+        out.push_str(">>");
     }
 
     fn write_operation(&self, out: &mut String, op: Op, args: &[Expr]) {
@@ -109,6 +138,8 @@ impl Op {
             Op::Length => "length",
             Op::TupleSize => "tuple_size",
             Op::MapSize => "map_size",
+            Op::BitSize => "bit_size",
+            Op::ByteSize => "byte_size",
         }
     }
 }

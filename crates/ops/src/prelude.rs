@@ -11,7 +11,37 @@ pub const SOURCE: &str = include_str!("../erl/hound_prelude.erl");
 
 /// Operations and the prelude's functions that mean the same.
 const REPLACED: &[(&str, &str, u8, &str)] = &[
+    ("binary", "at", 2, "at"),
+    ("binary", "copy", 1, "copy"),
+    ("binary", "copy", 2, "copy"),
+    ("binary", "decode_unsigned", 1, "decode"),
+    ("binary", "decode_unsigned", 2, "decode"),
+    ("binary", "encode_unsigned", 1, "encode"),
+    ("binary", "encode_unsigned", 2, "encode"),
+    ("binary", "first", 1, "first"),
+    ("binary", "last", 1, "last"),
+    ("binary", "list_to_bin", 1, "list_to_bin"),
+    ("binary", "longest_common_prefix", 1, "common_prefix"),
+    ("binary", "longest_common_suffix", 1, "common_suffix"),
+    ("binary", "match", 2, "match"),
+    ("binary", "match", 3, "match"),
+    ("binary", "matches", 2, "matches"),
+    ("binary", "matches", 3, "matches"),
+    ("binary", "part", 2, "part"),
+    ("binary", "part", 3, "part"),
+    ("binary", "split", 2, "split"),
+    ("binary", "split", 3, "split"),
     ("erlang", "--", 2, "minus"),
+    ("erlang", "binary_part", 2, "part_of_binary"),
+    ("erlang", "binary_part", 3, "part_of_binary"),
+    ("erlang", "binary_to_list", 1, "to_list"),
+    ("erlang", "binary_to_list", 3, "to_list"),
+    ("erlang", "bitstring_to_list", 1, "bits_to_list"),
+    ("erlang", "iolist_size", 1, "size_of_iolist"),
+    ("erlang", "iolist_to_binary", 1, "from_iolist"),
+    ("erlang", "list_to_binary", 1, "from_bytes"),
+    ("erlang", "list_to_bitstring", 1, "from_bits"),
+    ("erlang", "split_binary", 2, "split_at"),
     ("erlang", "subtract", 2, "subtract"),
     ("erlang", "integer_to_list", 1, "integer_to_list"),
     ("erlang", "integer_to_list", 2, "integer_to_list"),
@@ -43,6 +73,12 @@ pub fn replaced() -> impl Iterator<Item = Mfa> {
         function: Atom::new(function),
         arity: *arity,
     })
+}
+
+/// Whether a function of the prelude calls operations whose arguments must be held to their values, because nothing was
+/// asked about them.
+pub fn holds_arguments(function: Mfa) -> bool {
+    is_prelude(function.module) && function.function.name().starts_with("held_")
 }
 
 /// Whether a module is the prelude.

@@ -47,7 +47,7 @@ impl Slicer {
         let mut todo = vec![last];
         while let Some(at) = todo.pop() {
             if !std::mem::replace(&mut taken[at], true) {
-                parts(at).iter().for_each(|part| ties.tie(*part, &mut todo));
+                parts(at).iter().for_each(|part| ties.tie(query.arena, *part, &mut todo));
             }
         }
         let related = |at: &usize| taken[*at] || parts(*at).is_empty() || parts(*at).iter().any(|it| ties.bears(*it));
@@ -100,6 +100,7 @@ impl Slicer {
                 | Node::Result(..)
                 | Node::MapKey(..)
                 | Node::MapValue(..)
+                | Node::Bits { .. }
                     if self.input(arena, expr).0.is_some() =>
                 {
                     parts.push(expr);
@@ -113,7 +114,11 @@ impl Slicer {
                     todo.extend([*map, *key]);
                 }
                 Node::MapPut(map, key, value) => todo.extend([*map, *key, *value]),
-                Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) => todo.push(*inner),
+                Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) | Node::Bits { of: inner, .. } => {
+                    todo.push(*inner);
+                }
+                Node::Slice { of, at, size } => todo.extend([*of, *at, *size]),
+                Node::Build { parts, .. } => todo.extend(parts.iter().map(constraint::Part::expr)),
                 Node::Cons(head, tail) => todo.extend([*head, *tail]),
                 Node::Tuple(items) => todo.extend(items.iter().copied()),
                 Node::Apply(_, args) => todo.extend(args.iter().copied()),
@@ -163,11 +168,20 @@ fn arguments(arena: &Arena, expr: Expr, found: &mut Vec<Expr>) {
 fn above(arena: &Arena, part: Expr) -> Option<Expr> {
     match arena.node(part) {
         Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) => Some(*inner),
-        Node::Result(inner, _) | Node::MapKey(inner, _) => Some(*inner),
+        Node::Result(inner, _) | Node::MapKey(inner, _) | Node::Bits { of: inner, .. } => Some(*inner),
         // With an unknown key it may be any part of the map.
         Node::MapValue(map, key) if arena.as_literal(*key).is_some() => Some(*map),
         _ => None,
     }
+}
+
+/// Whether these are bits of one bitstring and have some in common.
+fn overlap(arena: &Arena, a: Expr, b: Expr) -> bool {
+    let (Node::Bits { of, at, size }, Node::Bits { of: other, at: begin, size: more }) = (arena.node(a), arena.node(b))
+    else {
+        return false;
+    };
+    of == other && *at < begin.saturating_add(*more) && *begin < at.saturating_add(*size)
 }
 
 /// The parts of a query, each below what it is a part of, and which of them may have to change.
@@ -248,8 +262,9 @@ impl Ties {
     }
 
     /// A part may change, and with it all below; what it is a part of changes too.
-    fn tie(&mut self, part: Expr, told: &mut Vec<usize>) {
+    fn tie(&mut self, arena: &Arena, part: Expr, told: &mut Vec<usize>) {
         let Some(place) = self.known(part) else { return };
+        self.tie_overlapping(arena, place, told);
         let mut at = place;
         while let Some(node) = self.nodes.get_mut(at as usize).filter(|node| !node.is_above) {
             node.is_above = true;
@@ -269,6 +284,23 @@ impl Ties {
                 todo.push(below);
                 below = node.beside;
             }
+        }
+    }
+
+    /// Bits that others have in common with these change with them.
+    fn tie_overlapping(&mut self, arena: &Arena, place: u32, told: &mut Vec<usize>) {
+        let Tie { expr, above, .. } = self.nodes[place as usize];
+        let mut at = match arena.node(expr) {
+            Node::Bits { .. } => self.nodes.get(above as usize).map_or(NOTHING, |above| above.first_below),
+            _ => NOTHING,
+        };
+        while let Some(node) = self.nodes.get_mut(at as usize) {
+            let (place, beside) = (at, node.beside);
+            if !node.is_below && overlap(arena, expr, node.expr) {
+                node.is_below = true;
+                self.tell(place, told);
+            }
+            at = beside;
         }
     }
 
@@ -300,7 +332,8 @@ mod tests {
         let last = parts.len() - 1;
         let mut tied: Vec<Expr> = parts[last].clone();
         let bears = |tied: &[Expr], parts: &[Expr]| {
-            parts.iter().any(|a| tied.iter().any(|b| is_within(arena, *a, *b) || is_within(arena, *b, *a)))
+            let near = |a, b| is_within(arena, a, b) || is_within(arena, b, a) || overlap(arena, a, b);
+            parts.iter().any(|a| tied.iter().any(|b| near(*a, *b)))
         };
         loop {
             let more = parts.iter().filter(|parts| parts.len() > 1 && bears(&tied, parts)).flatten();
@@ -321,11 +354,15 @@ mod tests {
         for _ in 0..2_000 {
             let mut part = |arena: &mut Arena| {
                 let input = arena.input(random.u32(0..3));
-                (0..random.u32(0..4)).fold(input, |at, _| match random.u32(0..3) {
+                let part = (0..random.u32(0..4)).fold(input, |at, _| match random.u32(0..3) {
                     0 => arena.head(at),
                     1 => arena.tail(at),
                     _ => arena.element(at, 1),
-                })
+                });
+                match random.u32(0..3) {
+                    0 => arena.bits(part, random.u32(0..12), random.u32(1..9)),
+                    _ => part,
+                }
             };
             let rows: Vec<(Expr, Expr)> = (0..8).map(|_| (part(&mut arena), part(&mut arena))).collect();
             let test = |(a, b): &(Expr, Expr)| if a.mark().0 % 3 > 0 { Test::Cons(*a) } else { Test::Less(*a, *b) };

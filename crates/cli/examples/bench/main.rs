@@ -1,4 +1,4 @@
-//! `make bench`: the machine beside the BEAM, then the search: paths, first findings, queries, growth, PropEr's crashes.
+//! `make bench`: the machine beside the BEAM, then the search: paths, first findings, queries, growth, PropEr's crashes, inversions.
 //!
 //! Words choose parts: `cargo run --release -p cli --example bench -- paths growth`.
 
@@ -7,6 +7,7 @@ mod corpus;
 mod explored;
 mod first;
 mod growth;
+mod inversion;
 mod paths;
 mod proper;
 mod share;
@@ -19,13 +20,14 @@ static ALLOCATOR: cli::allocator::Allocator = cli::allocator::Allocator;
 
 type Part = (&'static str, fn() -> Result<(), String>);
 
-const PARTS: [Part; 6] = [
+const PARTS: [Part; 7] = [
     ("beam", beam::print),
     ("paths", paths::print),
     ("first", first::print),
     ("share", share::print),
     ("growth", growth::print),
     ("proper", proper::print),
+    ("inversion", inversion::print),
 ];
 
 fn main() {

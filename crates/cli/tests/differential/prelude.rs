@@ -17,7 +17,7 @@ fn the_prelude_means_what_the_operations_mean() {
     let mut rig = Rig::new();
     let mut problems = Vec::new();
     let mut compared = 0;
-    for module in ["erlang", "lists", "maps"] {
+    for module in ["binary", "erlang", "lists", "maps"] {
         for subject in Library::new(rig.vm()).subjects(module) {
             if let Some(replacement) = ops::prelude::replacement(subject.function) {
                 compared += 1;

@@ -79,6 +79,6 @@ fn compute_two(op: Op, a: &Int, b: &Int) -> Option<Int> {
         Op::Bxor => Some(a.bxor(b)),
         Op::Bsl => a.shift(b),
         Op::Bsr => a.shift(&b.neg()),
-        Op::Neg | Op::Abs | Op::Bnot | Op::Length | Op::TupleSize | Op::MapSize => None,
+        Op::Neg | Op::Abs | Op::Bnot | Op::Length | Op::TupleSize | Op::MapSize | Op::BitSize | Op::ByteSize => None,
     }
 }

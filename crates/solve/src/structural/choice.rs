@@ -39,6 +39,8 @@ pub enum Post {
     Entry(NodeId, NodeId, Relate, NodeId),
     /// The value of a key is that.
     Value(NodeId, NodeId, NodeId),
+    /// The bitstring is as long as that one, but other bits.
+    OtherBits(NodeId, Term),
 }
 
 /// Alternatives to be tried in their order.
@@ -48,7 +50,7 @@ pub struct Choice {
     /// There is something that none of them allows.
     pub leaves_out: bool,
     /// Each of them makes the condition hold that asked for the choice.
-    settles: bool,
+    pub(super) settles: bool,
 }
 
 impl Choice {
@@ -106,6 +108,7 @@ impl Store {
                 self.equate(value, *other);
                 Ok(())
             }
+            Post::OtherBits(id, value) => self.other_bits(cx, *id, value),
         }
     }
 
@@ -117,7 +120,13 @@ impl Store {
         if let Some(choice) = self.of_near(cx) {
             return Ok(Some(choice));
         }
-        if let Some(choice) = self.of_conditions(cx)? {
+        if let Some(choice) = self.of_lengths(cx) {
+            return Ok(Some(choice));
+        }
+        if let Some(choice) = self.of_conditions(cx, solution)? {
+            return Ok(Some(choice));
+        }
+        if let Some(choice) = self.of_excluded_bits(cx) {
             return Ok(Some(choice));
         }
         Ok(self
@@ -128,10 +137,10 @@ impl Store {
     }
 
     /// The pending condition with the fewest alternatives.
-    fn of_conditions(&mut self, cx: &mut Context) -> Step<Option<Choice>> {
+    fn of_conditions(&mut self, cx: &mut Context, solution: &Solution) -> Step<Option<Choice>> {
         let mut best: Option<(usize, Choice)> = None;
         for at in 0..self.pending.len().min(LOOKED_AT) {
-            let choice = self.of_pending(cx, self.pending[at])?;
+            let choice = self.of_pending(cx, solution, self.pending[at])?;
             let cost = |choice: &Choice| (choice.leaves_out, choice.alternatives.len());
             if best.as_ref().is_none_or(|(_, best)| cost(&choice) < cost(best)) {
                 best = Some((at, choice));
@@ -145,7 +154,7 @@ impl Store {
         Ok(best.map(|(_, choice)| choice))
     }
 
-    fn of_pending(&mut self, cx: &mut Context, pending: Pending) -> Step<Choice> {
+    fn of_pending(&mut self, cx: &mut Context, solution: &Solution, pending: Pending) -> Step<Choice> {
         Ok(match pending {
             Pending::NotSize(id, _) => {
                 let near_is_tuple = matches!(self.node(id).near, Some(Term::Tuple(..)));
@@ -156,6 +165,11 @@ impl Store {
                 }
                 Choice::of(both)
             }
+            Pending::Within { at, part, .. } => {
+                let len = self.bit_size(cx, part)?;
+                self.of_places(solution, [len, at])
+            }
+            Pending::Pair(relate, a, b) if self.are_bits(a, b) => self.of_two_bits(cx, solution, relate, a, b)?,
             Pending::Pair(relate, a, b) => self.of_pair(cx, relate, a, b)?,
             Pending::Lookup(fun, args, result) => self.of_lookup(cx, fun, args, result),
         })
@@ -338,12 +352,14 @@ impl Store {
         self.of_opened(cx, |_| true)
     }
 
+    /// Which lengths a bitstring can have comes before where it is cut.
+    fn of_lengths(&self, cx: &Context) -> Option<Choice> {
+        if self.measured.is_empty() { None } else { self.of_opened(cx, |node| node.bits.is_some()) }
+    }
+
     fn of_opened(&self, cx: &Context, wanted: impl Fn(&Node) -> bool) -> Option<Choice> {
-        let (id, node) = self.classes().find(|(_, node)| {
-            let opened =
-                node.cells.is_some() || !node.items.is_empty() || !node.rows.is_empty() || node.entries.is_some();
-            opened && node.value.is_none() && node.prods.len() > 1 && wanted(node)
-        })?;
+        let open = |node: &Node| node.is_looked_into() && node.value.is_none() && node.prods.len() > 1;
+        let (id, node) = self.classes().find(|(_, node)| open(node) && wanted(node))?;
         let mut prods: Vec<Prod> = node.prods.to_vec();
         if let Some(near) = &node.near {
             prods.sort_by_key(|prod| !cx.domains.prod_accepts(prod, near));
@@ -359,13 +375,10 @@ impl Store {
             node.length.filter(|_| ends).into_iter().chain(node.count)
         });
         let open = measures.map(|id| self.find(id)).find(|id| self.node(*id).value.is_none())?;
-        let value = solution.get(&open).cloned().unwrap_or_default();
-        if value > BigInt::from(MOST_PLACES) && self.is_size_of_places(open) {
+        if self.is_size_of_places(open) && solution.get(&open).is_some_and(|value| *value > BigInt::from(MOST_PLACES)) {
             return Some(Choice::partial([]));
         }
-        let range = |low, high| vec![Post::Prods(open, Rc::new([Prod::Integer(Rc::new(Range { low, high }))]))];
-        let (less, more) = (&value - 1, &value + 1);
-        Some(Choice::of([vec![Post::Bind(open, Term::big(value))], range(None, Some(less)), range(Some(more), None)]))
+        Some(around(open, solution))
     }
 
     /// Which of its ranges an integer is in, where the value found is in none.
@@ -385,6 +398,14 @@ impl Store {
         let prods = self.node(id).prods.to_vec();
         Some(Choice::of(prods.into_iter().map(|prod| vec![Post::Prods(id, Rc::new([prod]))])))
     }
+}
+
+/// The value that the integers said, or less, or more.
+pub fn around(open: NodeId, solution: &Solution) -> Choice {
+    let value = solution.get(&open).cloned().unwrap_or_default();
+    let range = |low, high| vec![Post::Prods(open, Rc::new([Prod::Integer(Rc::new(Range { low, high }))]))];
+    let (less, more) = (&value - 1, &value + 1);
+    Choice::of([vec![Post::Bind(open, Term::big(value))], range(None, Some(less)), range(Some(more), None)])
 }
 
 /// The first part that is as wanted; where the order counts, those before it are equal.

@@ -163,6 +163,7 @@ impl Store {
             (Some(a), Some(b)) if a != b => return Err(Conflict),
             (a, b) => a.or(b),
         };
+        let bits = other.bits.clone();
         for (mine, theirs) in [(&mut node.length, other.length), (&mut node.count, other.count)] {
             match (*mine, theirs) {
                 (Some(mine), Some(theirs)) => self.same.push((mine, theirs)),
@@ -170,6 +171,7 @@ impl Store {
                 _ => {}
             }
         }
+        self.absorb_bits(a, bits);
         Ok(other)
     }
 }

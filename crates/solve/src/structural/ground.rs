@@ -12,6 +12,9 @@ use super::production::Prod;
 use super::store::{Conflict, Context, NodeId, Step, Store};
 use crate::query::Unknown;
 
+/// Longer bitstrings are not made.
+const MOST_BITS: usize = 1 << 27;
+
 /// Terms of nodes made so far; `None` while one is being made.
 pub struct Ground<'a> {
     pub store: &'a Store,
@@ -108,7 +111,39 @@ impl Ground<'_> {
         if !node.rows.is_empty() {
             return self.fun(cx, id);
         }
+        if node.bits.is_some() {
+            return self.bits(cx, id);
+        }
         self.leaf(cx, id)
+    }
+
+    /// The pieces in their places, and between them what was there, or zeros.
+    fn bits(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
+        let node = self.store.node(id);
+        let Some(known) = &node.bits else { return Err(Conflict) };
+        let len = self.term(cx, known.len)?.as_i64().and_then(|len| usize::try_from(len).ok());
+        let Some(len) = len.filter(|len| *len <= MOST_BITS) else { return cx.give_up(Unknown::Budget) };
+        let near = node.near.as_ref().and_then(Term::as_bits);
+        let mut builder = term::BitsBuilder::with_capacity(len.div_ceil(8));
+        let fill = |builder: &mut term::BitsBuilder, to: usize| {
+            let at = builder.bit_len();
+            let kept = near.map_or(at, |near| near.bit_len().clamp(at, to));
+            if let Some(near) = near {
+                builder.push_bits(&near.slice(at, kept - at));
+            }
+            builder.push_int(0, to - kept, false);
+        };
+        for piece in &known.pieces {
+            let value = self.term(cx, piece.node)?.as_bigint().ok_or(Conflict)?;
+            if piece.at as usize + piece.size as usize > len {
+                return cx.give_up(Unknown::Wrong);
+            }
+            fill(&mut builder, piece.at as usize);
+            builder.push_bigint(&value, piece.size as usize, false);
+        }
+        fill(&mut builder, len);
+        let term = Term::bits(builder.finish());
+        if node.not.contains(&term) { cx.give_up(Unknown::Wrong) } else { Ok(term) }
     }
 
     fn leaf(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {

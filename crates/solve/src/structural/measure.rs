@@ -136,6 +136,9 @@ impl Store {
                     ties.push((length, cells, rest));
                 }
             }
+            if self.node(id).bits.is_some() {
+                self.tie_bits(cx, id)?;
+            }
             if let Some(count) = self.node(id).count.filter(|_| self.size(id).is_none()) {
                 let range = size_range(self.node(id).items.len(), &self.node(id).prods);
                 self.restrict_integer(cx, count, range)?;

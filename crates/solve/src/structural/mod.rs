@@ -6,7 +6,9 @@
 //! none left anything out.
 
 mod accept;
+mod bits;
 mod choice;
+mod cuts;
 mod domains;
 mod draw;
 mod funs;
@@ -240,6 +242,7 @@ impl Store {
             let restless = self.is_restless();
             self.draw(cx)?;
             self.settle_measures(cx)?;
+            self.settle_joins(cx)?;
             let acted = !self.maps.is_empty() && self.settle_maps(cx)?;
             if !decided && !acted && !restless && !self.is_restless() {
                 return Ok(());

@@ -27,6 +27,7 @@ impl Store {
     /// What the integers of this store must satisfy, if there is anything to ask.
     pub fn ask(&mut self, cx: &mut Context) -> Step<Option<Asked>> {
         let ties = self.open_measures(cx)?;
+        self.sum_joins(cx);
         let measured = self.measured.iter().any(|id| self.is_open(*id));
         if self.equations.is_empty() && self.relations.is_empty() && !measured {
             return Ok(None);
@@ -48,7 +49,7 @@ impl Store {
     pub fn is_open(&self, id: NodeId) -> bool {
         let node = self.node(id);
         let unknown = |measure: Option<NodeId>| measure.is_some_and(|measure| self.node(measure).value.is_none());
-        unknown(node.length) || unknown(node.count)
+        unknown(node.length) || unknown(node.count) || unknown(node.bits.as_ref().map(|bits| bits.len))
     }
 
     /// The least range that has all integers a node can be.
@@ -191,7 +192,7 @@ impl<'a> Asking<'a> {
     fn measures(&mut self) {
         for id in self.store.measured.iter().filter(|id| self.store.is_open(**id)) {
             let node = self.store.node(*id);
-            for measure in node.length.into_iter().chain(node.count) {
+            for measure in node.length.into_iter().chain(node.count).chain(node.bits.as_ref().map(|bits| bits.len)) {
                 self.expr(measure);
             }
         }

@@ -20,6 +20,12 @@ pub enum Pending {
     NotSize(NodeId, u32),
     /// A fun whose value is known gives for these arguments, a tuple, that result.
     Lookup(NodeId, NodeId, NodeId),
+    /// All bits of `part` are those of `whole` from bit `at` on.
+    Within {
+        whole: NodeId,
+        at: NodeId,
+        part: NodeId,
+    },
 }
 
 /// How two terms are to stand to each other.
@@ -101,6 +107,7 @@ impl Store {
         match pending {
             Pending::NotSize(id, size) => self.look_size(cx, id, size),
             Pending::Lookup(fun, args, result) => self.look_up(cx, fun, args, result),
+            Pending::Within { whole, at, part } => self.look_within(cx, whole, at, part),
             Pending::Pair(relate, a, b) => self.look_pair(cx, relate, self.find(a), self.find(b)),
         }
     }
@@ -175,6 +182,7 @@ impl Store {
             Kinds::CONS | Kinds::TUPLE => self.look_parts(cx, relate, a, b),
             Kinds::FUN if relate.wants_difference() && self.have_other_arities(a, b) => Ok(Look::Done),
             Kinds::MAP => self.look_maps(cx, relate, a, b),
+            Kinds::BITS => self.look_bits(cx, relate, a, b),
             _ => Ok(Look::Wait),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use constraint::{Arena, Condition, Expr, Node, Op, Test, Type};
+use constraint::{Arena, Condition, Expr, Node, Op, Part, Test, Type};
 use rustc_hash::FxHashMap;
 use term::{HandleKind, Term, known};
 
@@ -118,6 +118,24 @@ impl Poster<'_> {
                 let map = self.node(store, cx, args[0])?;
                 store.map_count(cx, map)
             }
+            Node::Bits { of, at, size } => {
+                let of = self.node(store, cx, *of)?;
+                store.read(cx, of, *at, *size)
+            }
+            Node::Slice { of, at, size } => {
+                let of = self.node(store, cx, *of)?;
+                let (at, size) = (self.node(store, cx, *at)?, self.node(store, cx, *size)?);
+                store.slice(cx, of, at, size)
+            }
+            Node::Build { .. } => self.built(store, cx, expr),
+            Node::Apply(Op::BitSize, args) => {
+                let bits = self.node(store, cx, args[0])?;
+                store.bit_size(cx, bits)
+            }
+            Node::Apply(Op::ByteSize, args) => {
+                let bits = self.node(store, cx, args[0])?;
+                store.byte_size(cx, bits)
+            }
             Node::Apply(Op::Length, args) => {
                 let list = self.node(store, cx, args[0])?;
                 store.length(cx, list)
@@ -128,6 +146,50 @@ impl Poster<'_> {
             }
             Node::Apply(op, args) => self.operation(store, cx, *op, args),
         }
+    }
+
+    /// Something put together: its parts stand in it one after the other.
+    fn built(&mut self, store: &mut Store, cx: &mut Context, expr: Expr) -> Step<NodeId> {
+        let Node::Build { size, .. } = self.arena.node(expr) else { return Err(super::store::Conflict) };
+        let size = self.node(store, cx, *size)?;
+        let whole = store.bitstring(cx, size)?;
+        let mut at = store.literal(cx, Term::int(0));
+        for part in self.flat_parts(expr) {
+            let (part, len) = match part {
+                Part::Bits(bits) => {
+                    let bits = self.node(store, cx, bits)?;
+                    (bits, store.bit_size(cx, bits)?)
+                }
+                Part::Integer { value, from, size } => {
+                    let value = self.node(store, cx, value)?;
+                    let digits = store.low_bits(cx, value, from, size)?;
+                    let len = store.literal(cx, Term::int(i64::from(size)));
+                    let bits = store.bitstring(cx, len)?;
+                    let number = store.read(cx, bits, 0, size)?;
+                    store.equate(number, digits);
+                    (bits, len)
+                }
+            };
+            store.pending.push(Pending::Within { whole, at, part });
+            at = store.sum(cx, at, len);
+        }
+        Ok(whole)
+    }
+
+    /// The parts of something put together, and theirs in their place.
+    fn flat_parts(&self, expr: Expr) -> Vec<Part> {
+        let mut flat = Vec::new();
+        let mut todo = vec![Part::Bits(expr)];
+        while let Some(part) = todo.pop() {
+            match part {
+                Part::Bits(bits) => match self.arena.node(bits) {
+                    Node::Build { parts, .. } => todo.extend(parts.iter().rev()),
+                    _ => flat.push(part),
+                },
+                Part::Integer { .. } => flat.push(part),
+            }
+        }
+        flat
     }
 
     fn operation(&mut self, store: &mut Store, cx: &mut Context, op: Op, args: &[Expr]) -> Step<NodeId> {

@@ -103,8 +103,7 @@ impl Store {
     /// The node, whose parts nobody looked at, keeps its value, if it may.
     fn as_it_was(&self, cx: &Context, id: NodeId) -> Option<Post> {
         let node = self.node(id);
-        let whole = node.cells.is_none() && node.items.is_empty() && node.rows.is_empty() && node.entries.is_none();
-        let near = node.near.as_ref().filter(|_| node.value.is_none() && whole)?;
+        let near = node.near.as_ref().filter(|_| node.value.is_none() && !node.is_looked_into())?;
         let fits = !node.not.contains(near) && node.prods.iter().any(|prod| cx.domains.prod_accepts(prod, near));
         fits.then(|| Post::Bind(id, near.clone()))
     }

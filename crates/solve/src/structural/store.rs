@@ -6,6 +6,7 @@ use constraint::Op;
 use num_bigint::BigInt;
 use term::Term;
 
+use super::bits::{BitString, Join};
 use super::domains::{DomId, Domains};
 use super::kinds::Kinds;
 use super::maps::Entries;
@@ -74,6 +75,16 @@ pub struct Node {
     pub count: Option<NodeId>,
     /// The node is a map, of which these entries are known.
     pub entries: Option<Rc<Entries>>,
+    /// What is known of its bits; the node is a bitstring then.
+    pub bits: Option<Box<BitString>>,
+}
+
+impl Node {
+    /// Whether somebody looked at its parts.
+    pub fn is_looked_into(&self) -> bool {
+        let opened = self.cells.is_some() || !self.items.is_empty() || !self.rows.is_empty();
+        opened || self.entries.is_some() || self.bits.is_some()
+    }
 }
 
 /// How two integers stand to each other.
@@ -92,10 +103,14 @@ pub struct Store {
     pub equations: Vec<(NodeId, Op, Rc<[NodeId]>)>,
     pub relations: Vec<(Order, NodeId, NodeId)>,
     pub pending: Vec<Pending>,
-    /// Lists with a length, and tuples and maps with a count.
+    /// Lists with a length, tuples and maps with a count, bitstrings with either.
     pub measured: Vec<NodeId>,
     /// Maps of which entries are known.
     pub maps: Vec<NodeId>,
+    /// Numbers that are others side by side, and not known yet.
+    pub(super) joins: Vec<Join>,
+    /// As many of the last of them have no equations yet.
+    pub(super) fresh_joins: usize,
     /// It has been tried to leave undecided things as they were.
     pub stayed: bool,
     pub(super) same: Vec<(NodeId, NodeId)>,
@@ -132,7 +147,7 @@ impl Store {
         all.map(|(at, node)| (NodeId(at as u32), node)).filter(|(id, node)| node.link == *id)
     }
 
-    fn push(&mut self, kinds: Kinds, prods: Rc<[Prod]>, near: Option<Term>) -> NodeId {
+    pub(super) fn push(&mut self, kinds: Kinds, prods: Rc<[Prod]>, near: Option<Term>) -> NodeId {
         let link = NodeId(self.nodes.len() as u32);
         self.nodes.push(Node {
             link,
@@ -150,6 +165,7 @@ impl Store {
             length: None,
             count: None,
             entries: None,
+            bits: None,
         });
         link
     }
@@ -300,6 +316,7 @@ impl Store {
                 self.nodes[id.0 as usize].size = Some(values.len() as u32);
             }
             Term::Fun(..) if !node.rows.is_empty() => self.tie_rows(id),
+            Term::Bits(_, bits) => self.bind_bits(cx, id, bits)?,
             _ => {}
         }
         Ok(())

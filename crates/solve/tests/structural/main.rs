@@ -1,5 +1,6 @@
 //! The structural member against examples and against all inputs of small grammars.
 
+mod bits;
 mod features;
 mod funs;
 mod maps;

@@ -8,7 +8,7 @@ use super::fault::Fault;
 use crate::forward::code::{BitsForm, Segment, Slot};
 
 /// The VM's bitstrings are shorter than this many bits.
-const MOST_BITS: usize = 1 << 36;
+pub const MOST_BITS: usize = 1 << 36;
 
 /// Integers from here on are not small to the VM.
 const SMALL: i64 = 1 << 59;

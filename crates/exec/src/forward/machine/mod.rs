@@ -18,6 +18,7 @@ mod trace;
 
 use term::{Call, Mfa};
 
+pub use build::MOST_BITS;
 pub use control::Control;
 pub use cursor::{Cursor, View};
 pub use engine::{Engine, Frame};

@@ -236,6 +236,12 @@ impl Watch<'_> {
     pub fn of_type(&mut self, kind: Kind, value: &Term) {
         if let Some(expr) = mark_of(value) {
             let wanted = type_of(kind);
+            if let (Kind::Binary, Some(bits), Kinds::BITS) =
+                (kind, value.as_bits(), Kinds::of_expr(&self.recorder.arena, expr))
+            {
+                self.is_whole(0, expr, bits.bit_len(), 8);
+                return;
+            }
             self.ask(0, Test::Type(expr, wanted), constraint::is_of(value, wanted));
         }
     }

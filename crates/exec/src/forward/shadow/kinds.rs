@@ -50,7 +50,8 @@ impl Kinds {
             Node::Literal(term) => Kinds::of(term),
             Node::Cons(..) => Kinds::CONS,
             Node::Tuple(_) => Kinds::TUPLE,
-            Node::Apply(..) => Kinds::INTEGER,
+            Node::Apply(..) | Node::Bits { .. } => Kinds::INTEGER,
+            Node::Slice { .. } | Node::Build { .. } => Kinds::BITS,
             Node::MapPut(..) | Node::MapRemove(..) | Node::MapMerge(..) => Kinds::MAP,
             Node::Input(_)
             | Node::Head(_)

@@ -5,6 +5,8 @@
 //! the concrete machine do its work, and marks the result. What has no rule is held to the values it has (`pin`).
 
 mod arith;
+mod bits;
+mod build;
 mod compare;
 mod entries;
 mod facts;
@@ -20,6 +22,7 @@ mod pin;
 mod recorder;
 mod rules;
 mod sites;
+mod text;
 mod watch;
 
 pub use recorder::{Event, Gap, Recorder, RecorderLimits};

@@ -16,7 +16,6 @@ pub fn operation(name: &str, arity: u8) -> Mfa {
     Mfa { module: known::ERLANG, function: Atom::new(name), arity }
 }
 
-const SECOND: u32 = 1;
 const IS_TUPLE: u32 = 2;
 
 impl Watch<'_> {
@@ -35,7 +34,9 @@ impl Watch<'_> {
             (Rule::Tail, [list]) => return self.part_of_list(list, false),
             (Rule::Element, [place, tuple]) => return self.element_at(place, tuple),
             (Rule::TupleSize, [tuple]) => return self.tuple_size(tuple),
-            (Rule::Size, [value]) => return self.size(function, value),
+            (Rule::Size, [value]) => return self.size(value),
+            (Rule::BitSize, [bits]) => return self.size_of_bits(bits, false),
+            (Rule::ByteSize, [bits]) => return self.size_of_bits(bits, true),
             (Rule::Length, [list]) => return self.length(list),
             (Rule::OpenList, [list, ..]) => *list = self.open_list(list),
             (Rule::OpenTuple(at), args) => {
@@ -90,18 +91,13 @@ impl Watch<'_> {
         Some(if head { arena.head(expr) } else { arena.tail(expr) })
     }
 
-    fn size(&mut self, function: Mfa, value: &Term) -> Option<Expr> {
+    fn size(&mut self, value: &Term) -> Option<Expr> {
         let expr = mark_of(value)?;
         if value.as_tuple().is_some() {
             return self.tuple_size(value);
         }
         self.ask(IS_TUPLE, Test::Type(expr, Type::Tuple), false);
-        let bits = value.as_bits().is_some();
-        self.ask(SECOND, Test::Type(expr, Type::Bitstring), bits);
-        if bits {
-            self.pin_all(function, [value]);
-        }
-        None
+        self.whole_bytes(value)
     }
 }
 
@@ -122,7 +118,7 @@ impl Engine<'_> {
             return None;
         }
         let rule = rule(function);
-        if rule == Rule::Pin {
+        if rule == Rule::Pin && !self.is_holding(at) {
             if self.in_prelude(at) {
                 // The prelude has asked everything that the operation's outcome depends on.
                 return None;
@@ -175,6 +171,12 @@ impl Engine<'_> {
     fn in_prelude(&self, at: Cursor) -> bool {
         let owner = self.program.owner(self.address(at));
         owner.is_some_and(|function| ops::prelude::is_prelude(function.name.module))
+    }
+
+    /// The prelude asked nothing about the arguments of the operation that it calls.
+    fn is_holding(&self, at: Cursor) -> bool {
+        let owner = self.program.owner(self.address(at));
+        owner.is_some_and(|function| ops::prelude::holds_arguments(function.name))
     }
 
     /// The number of the prelude's version of an operation, if the world has it.

@@ -7,7 +7,7 @@ use super::natives::operation;
 use super::recorder::Event;
 use super::rules::rule;
 use super::watch::{Watch, mark_of};
-use crate::forward::code::{Address, Arith, Instr, NOWHERE, Slot, Src};
+use crate::forward::code::{Address, Arith, Instr, NOWHERE, STEP_BACK, Slot, Src};
 use crate::forward::machine::{Cursor, Engine, View};
 
 /// What an instruction leaves to the concrete machine.
@@ -30,6 +30,10 @@ impl Engine<'_> {
             Instr::TailNamed { arity } => self.observe_names(at, Slot::from(arity), arity),
             Instr::IfCons { value, head, tail, no } => return self.observe_cons(at, value, head, tail, no),
             Instr::IfMapKey { to, map, key, no } => return self.observe_map_key(at, to, map, key, no),
+            Instr::IfSegment { form, bits, no } | Instr::IfBytes { form, bits, no, .. } => {
+                return self.observe_segment(at, form, bits, no);
+            }
+            Instr::Primitive { window, arity, name } => return self.observe_primitive(at, window, arity, name),
             Instr::IfTuple { size, value, outs, no } => return self.observe_tuple(at, size, value, outs, no),
             _ => {
                 if let Plan::Mark(slot, mark) = self.plan(at, instr) {
@@ -61,6 +65,7 @@ impl Engine<'_> {
             Instr::Head { to, list } => result(to, watch.part_of_list(view.look(list), true)),
             Instr::Tail { to, list } => result(to, watch.part_of_list(view.look(list), false)),
             Instr::Element { to, at, tuple } => result(to, watch.element_at(view.look(at), view.look(tuple))),
+            Instr::Bits { to, form } => result(to, watch.build(view, form)),
             Instr::TupleSize { to, tuple } => result(to, watch.tuple_size(view.look(tuple))),
             Instr::Map { to, form } => result(to, watch.build_map(view, &self.program.code.maps[form as usize])),
             Instr::MapGet { to, key, map } => result(to, watch.map_get(view.look(key), view.look(map))),
@@ -87,6 +92,7 @@ impl Engine<'_> {
             Instr::TupleSize { to, tuple } => view.tuple_size(to, tuple),
             Instr::Map { to, form } => view.map(to, &self.program.code.maps[form as usize]),
             Instr::MapGet { to, key, map } => view.map_get(to, key, map),
+            Instr::Bits { to, form } => view.bits(to, &self.program.code.bits[form as usize]),
             _ => return at,
         };
         match done {
@@ -160,6 +166,59 @@ impl Engine<'_> {
         }
         self.took(address, holds);
         Some(at)
+    }
+
+    fn observe_segment(&mut self, mut at: Cursor, form: u32, bits: Src, no: Address) -> Option<Cursor> {
+        let view = self.view(at);
+        let form = &self.program.code.segments[form as usize];
+        if !view.look(bits).mark().is_some() && !view.look(form.size).mark().is_some() {
+            return None;
+        }
+        let address = self.address(at);
+        let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
+        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let taken = watch.segment(form.test, view.look(bits), view.look(form.size), form.value != NOWHERE);
+        let holds = view.if_segment(bits, form);
+        match taken {
+            Some(taken) if holds => {
+                let recorder = &watch.recorder;
+                let mark =
+                    |expr: Expr| if recorder.arena.as_literal(expr).is_some() { Mark::NONE } else { expr.mark() };
+                if form.value != NOWHERE {
+                    at.mark(form.value, taken.value.map_or(Mark::NONE, mark));
+                }
+                if form.rest != NOWHERE {
+                    at.mark(form.rest, mark(taken.rest));
+                }
+            }
+            taken => debug_assert!(taken.is_none() && !holds, "a segment matched in one way only at {}", watch.place()),
+        }
+        if holds {
+            at.advance()
+        } else {
+            at.ip = self.code_at(no)
+        }
+        self.took(address, holds);
+        Some(at)
+    }
+
+    /// Going back in a bitstring is the only primitive that sees a mark.
+    fn observe_primitive(&mut self, at: Cursor, window: Slot, arity: u8, name: term::Atom) -> Option<Cursor> {
+        let [rest, bits, ..] = at.window(window, arity) else { return None };
+        let (expr, by) = (mark_of(rest)?, bits.as_i64()?);
+        if name.name() != STEP_BACK {
+            return None;
+        }
+        let address = self.address(at);
+        let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
+        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let Some(before) = watch.before(expr, by) else {
+            watch.pin_all(operation("<<>>", 1), [&*rest]);
+            return None;
+        };
+        let next = self.primitive(at, name, window, arity);
+        next.mark(window, before.mark());
+        Some(next)
     }
 
     /// Notes which way a branch went.
@@ -251,12 +310,7 @@ impl Watch<'_> {
             Instr::IfType { kind, value, .. } => self.of_type(kind, view.look(value)),
             Instr::Relation { op, a, b, .. } => self.relation(op, view.look(a), view.look(b)),
             Instr::TypeTest { kind, a, .. } => self.of_type(kind, view.look(a)),
-            Instr::Bits { form, .. } => self.build_bits(view, form),
-            Instr::IfSegment { form, bits, .. } | Instr::IfBytes { form, bits, .. } => {
-                let size = self.program.code.segments[form as usize].size;
-                self.pin_bits([view.look(bits), view.look(size)]);
-            }
-            Instr::IfBitsEnd { value, .. } => self.pin_bits([view.look(value)]),
+            Instr::IfBitsEnd { value, .. } => self.bits_end(view.look(value)),
             Instr::IfNative { form, .. } => self.native_test(view, form),
             _ => {}
         }
@@ -268,24 +322,6 @@ impl Watch<'_> {
         let mut args: Vec<Term> = form.args.iter().map(|src| view.look(*src).clone()).collect();
         let (function, _) = program.natives[form.native as usize];
         self.native(function, rule(function), &mut args);
-    }
-
-    /// Bitstrings have no symbolic form yet.
-    fn pin_bits<'t>(&mut self, terms: impl IntoIterator<Item = &'t Term>) {
-        let mut found = false;
-        for term in terms {
-            found |= self.pin(term);
-        }
-        if found {
-            self.gap(operation("<<>>", 1));
-        }
-    }
-
-    fn build_bits(&mut self, view: View, form: u32) {
-        let program = self.program;
-        let segments = &program.code.bits[form as usize].segments;
-        let used = segments.iter().flat_map(|segment| [view.look(segment.value), view.look(segment.size)]);
-        self.pin_bits(used);
     }
 }
 

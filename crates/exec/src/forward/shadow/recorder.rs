@@ -1,6 +1,6 @@
 //! What a run leaves behind: its path, the branches it took, the clauses it entered, and what had no symbolic rule.
 
-use constraint::{Arena, Expr, Op, Path, Site};
+use constraint::{Arena, Evaluator, Expr, Op, Path, Site, Values};
 use ir::Location;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Call, Mfa, Term};
@@ -70,6 +70,8 @@ pub struct Recorder {
     /// The inputs of the run.
     pub(super) inputs: Vec<Term>,
     pub(super) facts: Facts,
+    /// What expressions are for these inputs, as far as somebody asked.
+    values: Values,
     pub(super) sites: FxHashMap<Site, SiteInfo>,
     /// The sites of questions by their instruction, and of the blocks that switches test.
     pub(super) asked: FxHashMap<(Address, u32), Site>,
@@ -118,10 +120,20 @@ impl Recorder {
 
     /// The same call, its arguments marked as the inputs.
     pub(in crate::forward) fn marked(&mut self, call: &Call) -> Call {
-        let mark = |(at, arg): (usize, &Term)| unmarked(arg).with_mark(self.arena.input(at as u32).mark());
-        let args: Vec<Term> = call.args.iter().enumerate().map(mark).collect();
-        self.inputs = args.iter().map(|arg| arg.clone().with_mark(term::Mark::NONE)).collect();
+        self.values.clear();
+        self.inputs = call.args.iter().map(unmarked).collect();
+        let arena = &mut self.arena;
+        let mark = |(at, arg): (usize, &Term)| arg.clone().with_mark(arena.input(at as u32).mark());
+        let args = self.inputs.iter().enumerate().map(mark).collect();
         Call { module: call.module, function: call.function, args }
+    }
+
+    /// The value that an expression has in this run.
+    pub(super) fn value(&mut self, expr: Expr) -> Option<Term> {
+        let mut evaluator = Evaluator::resume(&self.arena, &self.inputs, std::mem::take(&mut self.values));
+        let value = evaluator.value(expr).ok();
+        self.values = evaluator.into_values();
+        value
     }
 
     /// What is known of a site of any run so far.

@@ -24,6 +24,8 @@ pub enum Rule {
     Element,
     TupleSize,
     Size,
+    BitSize,
+    ByteSize,
     Length,
     /// The spine of the first argument is walked.
     OpenList,
@@ -74,6 +76,8 @@ fn one(name: &str) -> Rule {
         "tl" => Rule::Tail,
         "tuple_size" => Rule::TupleSize,
         "size" => Rule::Size,
+        "bit_size" => Rule::BitSize,
+        "byte_size" => Rule::ByteSize,
         "length" => Rule::Length,
         "list_to_tuple" => Rule::OpenList,
         "tuple_to_list" => Rule::OpenTuple(0),

@@ -1,0 +1,89 @@
+%% Targets for the inversion suite: each operation is run on generated arguments, and a function is written that fails
+%% exactly where the operation gives that output again.
+-module(hound_inversion).
+
+-export([main/1]).
+
+%% `Rows Folder Grade Cases Seed`: writes the module of the grade, and prints a line for each of its functions.
+main([File, Folder, Grade, Cases, Seed]) ->
+    {ok, Rows} = file:consult(File),
+    rand:seed(exsss, list_to_integer(Seed)),
+    Numbered = lists:zip(lists:seq(1, length(Rows)), Rows),
+    Targets = [Target || {Number, Row} <- Numbered, Target <- targets(Number, Row, list_to_atom(Grade), Cases)],
+    Name = "inverted_" ++ Grade,
+    Exports = lists:join(", ", [[F, "/", integer_to_list(length(Types))] || {F, _, Types, _} <- Targets]),
+    Head = io_lib:format("%% Outputs to be had again.~n-module(~s).~n-export([~s]).~n", [Name, Exports]),
+    Text = unicode:characters_to_binary([Head | [source(Target) || Target <- Targets]]),
+    ok = file:write_file(filename:join(Folder, Name ++ ".erl"), Text),
+    [io:format("~s/~w\t~w\t~s\t~w~n", [F, length(Types), element(1, Row), element(2, Row), least(Row)])
+     || {F, Row, Types, _} <- Targets],
+    halt(0).
+
+least({_, _, _, Least}) -> Least;
+least(_) -> 100.
+
+targets(Number, Row, Grade, Cases) ->
+    Types = element(3, Row),
+    [{io_lib:format("f~w_~w", [Number, Case]), Row, Types, output(Row, Grade, 50)}
+     || Case <- lists:seq(1, list_to_integer(Cases))].
+
+%% The output of the operation on some arguments that it takes.
+output(Row, _, 0) -> exit({no_arguments_found, Row});
+output(Row, Grade, Tries) ->
+    Arguments = [generate(Type, Grade) || Type <- element(3, Row)],
+    Names = lists:zip(lists:seq(1, length(Arguments)), Arguments),
+    Bound = maps:from_list([{list_to_atom("X" ++ integer_to_list(At)), Value} || {At, Value} <- Names]),
+    {ok, Tokens, _} = erl_scan:string(element(2, Row) ++ "."),
+    {ok, Exprs} = erl_parse:parse_exprs(Tokens),
+    try erl_eval:exprs(Exprs, Bound) of
+        {value, Value, _} -> Value
+    catch
+        _:_ -> output(Row, Grade, Tries - 1)
+    end.
+
+source({Name, Row, Types, Output}) ->
+    Arguments = lists:join(", ", ["X" ++ integer_to_list(At) || At <- lists:seq(1, length(Types))]),
+    Specs = lists:join(", ", [type(Type) || Type <- Types]),
+    io_lib:format("~n-spec ~s(~s) -> no.~n~s(~s) ->~n    case (~s) =:= (~w) of~n        true -> error(found);~n"
+                  "        false -> no~n    end.~n",
+                  [Name, Specs, Name, Arguments, element(2, Row), Output]).
+
+type(ascii) -> "binary()";
+type({binary, _}) -> "binary()";
+type(binaries) -> "[binary()]";
+type(bytes) -> "[byte()]";
+type(integers) -> "[integer()]";
+type(booleans) -> "[boolean()]";
+type(natural) -> "non_neg_integer()";
+type({between, Low, High}) -> io_lib:format("~w..~w", [Low, High]);
+type({tuple, Types}) -> ["{", lists:join(", ", [type(Type) || Type <- Types]), "}"];
+type(Type) -> atom_to_list(Type) ++ "()".
+
+generate(byte, _) -> rand:uniform(256) - 1;
+generate(natural, Grade) -> rand:uniform(number(Grade)) - 1;
+generate(integer, Grade) -> rand:uniform(2 * number(Grade)) - number(Grade);
+generate(boolean, _) -> rand:uniform(2) =:= 1;
+generate(atom, _) -> lists:nth(rand:uniform(4), [a, ok, error, 'two words']);
+generate(binary, Grade) -> list_to_binary(generate(bytes, Grade));
+generate({binary, prefixed}, Grade) ->
+    Part = generate(binary, Grade),
+    <<(byte_size(Part)), Part/binary, (generate(binary, Grade))/binary>>;
+generate(bitstring, Grade) -> <<(generate(binary, Grade))/binary, 1:(rand:uniform(8) - 1)>>;
+generate(ascii, Grade) -> << <<(lists:nth(rand:uniform(6), "ab,:7z"))>> || _ <- lists:seq(1, items(Grade)) >>;
+generate(bytes, Grade) -> [generate(byte, Grade) || _ <- lists:seq(1, items(Grade))];
+generate(integers, Grade) -> [generate(integer, Grade) || _ <- lists:seq(1, items(Grade))];
+generate(booleans, Grade) -> [generate(boolean, Grade) || _ <- lists:seq(1, items(Grade))];
+generate(binaries, Grade) ->
+    Start = generate(binary, Grade),
+    [<<Start/binary, (generate(binary, small))/binary>> || _ <- [1, 2]];
+generate(iolist, Grade) -> [generate(byte, Grade), generate(binary, Grade) | generate(bytes, small)];
+generate({between, Low, High}, _) -> Low + rand:uniform(High - Low + 1) - 1;
+generate({tuple, Types}, Grade) -> list_to_tuple([generate(Type, Grade) || Type <- Types]).
+
+number(small) -> 10;
+number(middle) -> 10_000;
+number(large) -> 1 bsl 62.
+
+items(small) -> rand:uniform(3);
+items(middle) -> 4 + rand:uniform(6);
+items(large) -> 20 + rand:uniform(20).
