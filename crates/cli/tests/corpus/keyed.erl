@@ -33,11 +33,22 @@
 %! whole/2 crash error:bug@whole
 %! empty/1 crash error:bug@empty
 %! caught/2 crash error:bug@caught
+%! equal/2 crash error:bug@equal
+%! float_key/2 crash error:bug@float
+%! key_map/2 crash error:bug@keymap complete
+%! three/3 crash error:bug@three complete
+%! deep_update/2 crash error:badkey@deep error:badmap@deep complete
+%! crossed/3 crash error:bug@crossed complete
+%! constants/1 crash error:bug@constants complete
+%! grouped/1 crash error:bug@grouped
+%! stepped/1 crash error:bug@stepped
+%! common/2 crash error:bug@common
 -module(keyed).
 -export([port/1, config/1, typed_config/1, defaults/1, nested/1, withdraw/3, known_item/3, count/1, group/1]).
 -export([route/2, route_all/2, shape/1, shape_area/1, mixed_key/2, rename_key/2, conflict/2, same/2, different/1]).
 -export([before/2, total/1, sized/1, put_get/3, remove_get/2, removed_twice/1, not_map/1, first_key/1]).
 -export([sorted_keys/2, aliased/3, taken/2, picked/1, inverted/1, whole/2, empty/1, caught/2]).
+-export([equal/2, float_key/2, key_map/2, three/3, deep_update/2, crossed/3, constants/1, grouped/1, stepped/1, common/2]).
 
 -spec port(map()) -> integer().
 port(#{port := Port, host := "h"}) when Port > 1000, Port rem 7 =:= 3 -> error(bug); %@port
@@ -254,4 +265,73 @@ caught(Key, Map) ->
     catch
         error:{badkey, missing} -> error(bug); %@caught
         error:{badkey, _} -> ok
+    end.
+
+-spec equal(#{a => number()}, #{a => number()}) -> ok.
+equal(A, B) when A == B, A =/= B -> error(bug); %@equal
+equal(_, _) -> ok.
+
+-spec float_key(number(), #{number() => atom()}) -> ok.
+float_key(Key, Map) ->
+    case Map of
+        #{Key := x, 1.0 := y} when Key == 1 -> error(bug); %@float
+        _ -> ok
+    end.
+
+-spec key_map(#{a := 0..5}, #{#{a := 0..5} => atom()}) -> ok.
+key_map(Key, Map) ->
+    case Map of
+        #{Key := hit} when map_get(a, Key) =:= 3 -> error(bug); %@keymap
+        _ -> ok
+    end.
+
+-spec three(#{a => 1, b => 1}, #{a => 2, c => 2}, #{b => 3, c => 3}) -> ok.
+three(A, B, C) ->
+    case maps:merge(maps:merge(A, B), C) of
+        Map when Map =:= #{a => 2, b => 1, c => 2} -> error(bug); %@three
+        _ -> ok
+    end.
+
+-spec deep_update(any(), integer()) -> {updated, map()}.
+deep_update(Map, Value) ->
+    {updated, Map#{a := (maps:get(a, Map))#{b := Value}}}. %@deep
+
+-spec crossed(atom(), atom(), #{atom() => #{atom() => integer()}}) -> ok.
+crossed(A, B, Map) ->
+    case Map of
+        #{A := #{B := V}, B := #{A := W}} when V + W =:= 50, A =/= B -> error(bug); %@crossed
+        _ -> ok
+    end.
+
+-spec constants(any()) -> term().
+constants(Key) ->
+    case #{1 => one, two => 2, "three" => 3, {4} => four} of
+        #{Key := four} -> error(bug); %@constants
+        #{Key := Value} -> Value;
+        _ -> none
+    end.
+
+-spec grouped([integer()]) -> ok.
+grouped(List) ->
+    case maps:groups_from_list(fun(X) -> X rem 3 end, List) of
+        #{0 := [A, B], 2 := [_]} when A > B -> error(bug); %@grouped
+        _ -> ok
+    end.
+
+-spec stepped(#{atom() => integer()}) -> ok.
+stepped(Map) ->
+    case maps:next(maps:iterator(Map)) of
+        {Key, Value, Rest} when Value > 3 ->
+            case maps:next(Rest) of
+                {_, Value, none} when Key =/= a -> error(bug); %@stepped
+                _ -> ok
+            end;
+        _ -> ok
+    end.
+
+-spec common(#{atom() => integer()}, #{atom() => integer()}) -> ok.
+common(A, B) ->
+    case maps:intersect_with(fun(_, X, Y) -> X - Y end, A, B) of
+        #{k := 9} -> error(bug); %@common
+        _ -> ok
     end.

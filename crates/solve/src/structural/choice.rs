@@ -187,6 +187,9 @@ impl Store {
                 None => Ok(self.of_sizes(relate, a, b)),
             };
         }
+        if left == right && left == Kinds::MAP && relate == Relate::Equal {
+            return self.of_map_size(cx, a);
+        }
         if left == right && left == Kinds::MAP && matches!(relate, Relate::Differ | Relate::Unequal) {
             return self.of_difference(cx, relate, a, b);
         }

@@ -1,13 +1,17 @@
 //! Choices about maps: which keys are the same, which field a key belongs to, where two maps differ.
 
+use std::rc::Rc;
+
+use num_bigint::BigInt;
 use term::Term;
 
 use super::choice::{Choice, Post};
 use super::kinds::Kinds;
-use super::maps::Entries;
-use super::pending::{Pending, Relate};
-use super::production::Prod;
+use super::maps::{Entries, MOST_PLACES};
+use super::pending::{Look, Pending, Relate};
+use super::production::{Prod, Range};
 use super::store::{Context, NodeId, Step, Store};
+use crate::query::Unknown;
 
 impl Store {
     /// What is open about keys.
@@ -80,7 +84,7 @@ impl Store {
                 Some(value) if !Kinds::COMPOUND.has(Kinds::of(&value)) => self.exclude(cx, key, &value)?,
                 _ if !self.can_be_in(cx, key, earlier) => {}
                 // A key of both fields belongs to the earlier one: that none is taken is left to the last check.
-                _ => cx.leave_out(crate::query::Unknown::Unsupported),
+                _ => cx.leave_out(Unknown::Unsupported),
             }
         }
         let value = self.open_entry(cx, id, key)?;
@@ -117,9 +121,61 @@ impl Store {
         self.fresh(cx, &[super::domains::DomId::ANY], None)
     }
 
+    /// Maps are equal as `==` has it if they have the same keys, and equal values.
+    pub fn look_equal_maps(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<Look> {
+        for (known, other) in [(a, b), (b, a)] {
+            let Some(Term::Map(_, map)) = self.node(known).value.clone() else { continue };
+            let count = self.map_count(cx, other)?;
+            self.bind(cx, count, Term::int(map.len() as i64))?;
+            for (key, value) in map.iter() {
+                let (key, value) = (self.literal(cx, key.clone()), self.literal(cx, value.clone()));
+                let own = self.open_entry(cx, other, key)?;
+                self.pending.push(Pending::Pair(Relate::Equal, own, value));
+            }
+            return Ok(Look::Done);
+        }
+        let (x, y) = (self.map_count(cx, a)?, self.map_count(cx, b)?);
+        if self.find(x) != self.find(y) {
+            self.equate(x, y);
+            return Ok(Look::Wait);
+        }
+        let Some(size) = self.node(x).value.as_ref().map(Term::as_i64) else { return Ok(Look::Wait) };
+        let Some(size) = size.and_then(|size| usize::try_from(size).ok()).filter(|size| *size <= MOST_PLACES) else {
+            return cx.give_up(Unknown::Budget);
+        };
+        let (left, right) = (self.all_keys(cx, a, size)?, self.all_keys(cx, b, size)?);
+        for (key, other) in left.into_iter().zip(right) {
+            self.equate(key, other);
+            let values = (self.open_entry(cx, a, key)?, self.open_entry(cx, b, other)?);
+            self.pending.push(Pending::Pair(Relate::Equal, values.0, values.1));
+        }
+        Ok(Look::Done)
+    }
+
+    fn all_keys(&mut self, cx: &mut Context, id: NodeId, size: usize) -> Step<Vec<NodeId>> {
+        if self.open_map(cx, id)?.order.is_empty() {
+            self.open_order(cx, id, size)?;
+        }
+        Ok(self.open_map(cx, id)?.order.clone())
+    }
+
+    /// How many entries a map has: as many as it had, or fewer, or more.
+    pub fn of_map_size(&mut self, cx: &mut Context, id: NodeId) -> Step<Choice> {
+        let count = self.map_count(cx, id)?;
+        let Range { low, high } = self.hull(count);
+        let near = self.node(count).near.as_ref().and_then(Term::as_bigint).unwrap_or_default();
+        let size = near.max(low.unwrap_or_default());
+        let size = high.map_or(size.clone(), |high| size.min(high));
+        if size > BigInt::from(MOST_PLACES) {
+            return Ok(Choice::partial([]));
+        }
+        let range = |low, high| vec![Post::Prods(count, Rc::new([Prod::Integer(Rc::new(Range { low, high }))]))];
+        let (less, more) = (&size - 1, &size + 1);
+        Ok(Choice::of([vec![Post::Bind(count, Term::big(size))], range(None, Some(less)), range(Some(more), None)]))
+    }
+
     /// Two maps that are not the same, or not in order.
-    pub fn look_maps(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<super::pending::Look> {
-        use super::pending::Look;
+    pub fn look_maps(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Look> {
         if !matches!(relate, Relate::Differ | Relate::Unequal) {
             return Ok(Look::Wait);
         }
@@ -135,8 +191,7 @@ impl Store {
     }
 
     /// Keys in order: as terms are, but integers before floats.
-    pub fn look_before(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<super::pending::Look> {
-        use super::pending::Look;
+    pub fn look_before(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<Look> {
         let (left, right) = (self.node(a).kinds, self.node(b).kinds);
         self.keep_kinds(cx, a, left.up_to(right.ranks().1))?;
         self.keep_kinds(cx, b, right.from(left.ranks().0))?;
@@ -152,7 +207,7 @@ impl Store {
         }
         if (Kinds::COMPOUND | Kinds::MAP).has(left) {
             // The two orders are not the same where there are numbers inside.
-            cx.leave_out(crate::query::Unknown::Unsupported);
+            cx.leave_out(Unknown::Unsupported);
         }
         self.pending.push(Pending::Pair(Relate::Less, a, b));
         Ok(Look::Done)

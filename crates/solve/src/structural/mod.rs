@@ -8,6 +8,7 @@
 mod accept;
 mod bits;
 mod choice;
+mod complete;
 mod cuts;
 mod domains;
 mod draw;

@@ -276,6 +276,7 @@ impl Store {
                 }
                 self.equal_parts(cx, a, b)
             }
+            Kinds::MAP => self.look_equal_maps(cx, a, b),
             Kinds::INTEGER => self.equal_to_float(cx, a, b),
             Kinds::FLOAT => self.equal_to_float(cx, b, a),
             _ => Ok(Look::Wait),

@@ -60,7 +60,10 @@ fn world(random: &mut Rng) -> World {
     let keys = key_rules(&mut grammar);
     let integers = grammar.intern(vec![Shape::Integer { low: Some(BigInt::from(1)), high: Some(BigInt::from(2)) }]);
     let atoms = grammar.intern(vec![Shape::Literal(atom("a"))]);
+    let equal = [Term::int(1), Term::float(1.0)];
+    let numbers = grammar.intern(equal.iter().cloned().map(Shape::Literal).collect());
     let mut values = vec![(integers, vec![Term::int(1), Term::int(2)]), (atoms, vec![atom("a")])];
+    values.push((numbers, equal.to_vec()));
     let inner = map_shape(random, &keys[..2], &values);
     let inner_maps: Vec<Term> = inner.1.into_iter().map(Term::map).take(4).collect();
     let mut world = World { grammar, inputs: Vec::new(), values: Vec::new(), complete: true };
@@ -148,7 +151,11 @@ fn test(random: &mut Rng, arena: &mut Arena, world: &World) -> Test {
         7 => Test::Type(value(random, arena, world), Type::Map),
         _ => {
             let other = map(random, arena, world);
-            if random.u32(0..3) == 0 { Test::Less(x, other) } else { Test::Same(x, other) }
+            match random.u32(0..4) {
+                0 => Test::Less(x, other),
+                1 => Test::Equal(x, other),
+                _ => Test::Same(x, other),
+            }
         }
     }
 }
