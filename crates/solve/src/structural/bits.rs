@@ -86,6 +86,7 @@ impl Store {
         let len = self.integer(Some(BigInt::from(0)), near);
         self.node_mut(id).bits = Some(Box::new(BitString { len, bytes: None, pieces: Vec::new(), tied: None }));
         self.measured.push(id);
+        self.has_bits = true;
         Ok(len)
     }
 

@@ -357,7 +357,7 @@ impl Store {
 
     /// Which lengths a bitstring can have comes before where it is cut.
     fn of_lengths(&self, cx: &Context) -> Option<Choice> {
-        if self.measured.is_empty() { None } else { self.of_opened(cx, |node| node.bits.is_some()) }
+        if self.has_bits { self.of_opened(cx, |node| node.bits.is_some()) } else { None }
     }
 
     fn of_opened(&self, cx: &Context, wanted: impl Fn(&Node) -> bool) -> Option<Choice> {

@@ -44,7 +44,7 @@ impl Store {
 
     /// Which way a bitstring that was looked into differs from a value it does not have.
     pub fn of_excluded_bits(&mut self, cx: &mut Context) -> Option<Choice> {
-        loop {
+        while self.has_bits {
             let looked_into = self.classes().find(|(_, node)| {
                 node.value.is_none() && node.bits.is_some() && node.not.iter().any(|value| value.as_bits().is_some())
             });
@@ -67,6 +67,7 @@ impl Store {
             }
             return Some(Choice::of(ways));
         }
+        None
     }
 
     /// The bitstring is as long as a value and differs from it.

@@ -107,6 +107,8 @@ pub struct Store {
     pub measured: Vec<NodeId>,
     /// Maps of which entries are known.
     pub maps: Vec<NodeId>,
+    /// Some bitstring was looked into.
+    pub(super) has_bits: bool,
     /// Numbers that are others side by side, and not known yet.
     pub(super) joins: Vec<Join>,
     /// As many of the last of them have no equations yet.
