@@ -57,6 +57,8 @@ type(booleans) -> "[boolean()]";
 type(natural) -> "non_neg_integer()";
 type({between, Low, High}) -> io_lib:format("~w..~w", [Low, High]);
 type({tuple, Types}) -> ["{", lists:join(", ", [type(Type) || Type <- Types]), "}"];
+type({'fun', Types, Result}) ->
+    ["fun((", lists:join(", ", [type(Type) || Type <- Types]), ") -> ", type(Result), ")"];
 type(Type) -> atom_to_list(Type) ++ "()".
 
 generate(byte, _) -> rand:uniform(256) - 1;
@@ -77,8 +79,17 @@ generate(binaries, Grade) ->
     Start = generate(binary, Grade),
     [<<Start/binary, (generate(binary, small))/binary>> || _ <- [1, 2]];
 generate(iolist, Grade) -> [generate(byte, Grade), generate(binary, Grade) | generate(bytes, small)];
+generate({'fun', [_], Result}, Grade) ->
+    Results = results(Result, Grade),
+    fun(X) -> element(erlang:phash2(X, 8) + 1, Results) end;
+generate({'fun', [_, _], Result}, Grade) ->
+    Results = results(Result, Grade),
+    fun(X, Y) -> element(erlang:phash2({X, Y}, 8) + 1, Results) end;
 generate({between, Low, High}, _) -> Low + rand:uniform(High - Low + 1) - 1;
 generate({tuple, Types}, Grade) -> list_to_tuple([generate(Type, Grade) || Type <- Types]).
+
+%% What a fun may give.
+results(Type, Grade) -> list_to_tuple([generate(Type, Grade) || _ <- lists:seq(1, 8)]).
 
 number(small) -> 10;
 number(middle) -> 10_000;
