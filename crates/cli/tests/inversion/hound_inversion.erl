@@ -56,6 +56,7 @@ type(integers) -> "[integer()]";
 type(booleans) -> "[boolean()]";
 type(natural) -> "non_neg_integer()";
 type({between, Low, High}) -> io_lib:format("~w..~w", [Low, High]);
+type({map, Key, Value}) -> ["#{", type(Key), " => ", type(Value), "}"];
 type({tuple, Types}) -> ["{", lists:join(", ", [type(Type) || Type <- Types]), "}"];
 type({'fun', Types, Result}) ->
     ["fun((", lists:join(", ", [type(Type) || Type <- Types]), ") -> ", type(Result), ")"];
@@ -85,6 +86,8 @@ generate({'fun', [_], Result}, Grade) ->
 generate({'fun', [_, _], Result}, Grade) ->
     Results = results(Result, Grade),
     fun(X, Y) -> element(erlang:phash2({X, Y}, 8) + 1, Results) end;
+generate({map, Key, Value}, Grade) ->
+    maps:from_list([{generate(Key, Grade), generate(Value, Grade)} || _ <- lists:seq(1, items(Grade))]);
 generate({between, Low, High}, _) -> Low + rand:uniform(High - Low + 1) - 1;
 generate({tuple, Types}, Grade) -> list_to_tuple([generate(Type, Grade) || Type <- Types]).
 
