@@ -48,6 +48,22 @@ fn columns_are_those_of_the_expression_that_fails() {
     assert!(ran.out.contains("  path: g/1 (line 7), fun in g/1 clause 2 (line 7), no match (line 7)\n"), "{}", ran.out);
 }
 
+/// Processes, ports and references have no notation of their own; the calls that make them have.
+#[test]
+fn calls_with_names_of_processes_can_be_pasted() {
+    let text = "%% Takes handles.\n-module(handles).\n-export([f/3, g/1]).\n\
+                -spec f(pid(), port(), reference()) -> no_return().\n\
+                f(P, Q, R) when is_pid(P), is_port(Q), is_reference(R) -> handled.\n\
+                -spec g(pid()) -> ok.\ng(P) when is_pid(P) -> error({process, is_pid(P)}).\n";
+    let folder = support::folder("handles");
+    let source = support::file(&folder, "handles.erl", text);
+    let ran = hound(&["explore", "--tests", "eunit", &folder.display().to_string(), &source]);
+    assert!(ran.out.contains("  handles:g(list_to_pid(\"<0.0.0>\"))\n"), "{}", ran.out);
+    let tests = std::fs::read_to_string(folder.join("handles_hound_tests.erl")).expect("tests");
+    let call = "handles:f(list_to_pid(\"<0.0.0>\"), list_to_port(\"#Port<0.0>\"), list_to_ref(\"#Ref<0.0.0.0>\"))";
+    assert!(tests.contains(call), "{tests}");
+}
+
 #[test]
 fn nothing_found_is_exit_code_0() {
     let ran = hound(&["explore", TILL, "round_up/1"]);

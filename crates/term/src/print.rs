@@ -17,8 +17,10 @@ use crate::{Atom, Bits, Closure, Fun, Handle, HandleKind, Map, Term};
 /// How to write terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
-    /// Text for people, and to paste: lists and binaries of printable characters as strings.
+    /// Text for people: lists and binaries of printable characters as strings.
     Source,
+    /// The same, to paste: names of processes, ports and references are made by calls.
+    Paste,
     /// The VM's `~w`: no strings, atoms beyond Latin-1 escaped.
     Plain,
     /// The VM's `~tw`: no strings, atoms as they are.
@@ -86,7 +88,23 @@ impl Printer<'_> {
             Term::Map(_, map) => self.map(map),
             Term::Bits(_, bits) => self.bits(bits),
             Term::Fun(_, fun) => self.fun(fun),
-            Term::Handle(_, handle) => write!(self.out, "{handle}"),
+            Term::Handle(_, handle) => self.handle(handle),
+        }
+    }
+
+    fn is_source(&self) -> bool {
+        matches!(self.style, Style::Source | Style::Paste)
+    }
+
+    fn handle(&mut self, handle: &Handle) -> fmt::Result {
+        let maker = match handle.kind {
+            HandleKind::Pid => "list_to_pid",
+            HandleKind::Port => "list_to_port",
+            HandleKind::Reference => "list_to_ref",
+        };
+        match self.style {
+            Style::Paste => write!(self.out, "{maker}(\"{handle}\")"),
+            _ => write!(self.out, "{handle}"),
         }
     }
 
@@ -100,11 +118,11 @@ impl Printer<'_> {
 
     /// The VM quotes names inside funs by other rules, which do not read back.
     fn fun_name(&mut self, atom: Atom) -> fmt::Result {
-        if self.style == Style::Source { self.atom(atom) } else { name::write_native_atom(self.out, atom.name()) }
+        if self.is_source() { self.atom(atom) } else { name::write_native_atom(self.out, atom.name()) }
     }
 
     fn list(&mut self, list: &Term) -> fmt::Result {
-        if self.style == Style::Source
+        if self.is_source()
             && let Some(text) = printable_list(list)
         {
             return name::write_quoted(self.out, &text, '"', false);
@@ -162,7 +180,7 @@ impl Printer<'_> {
 
     fn bits(&mut self, bits: &Bits) -> fmt::Result {
         self.out.write_str("<<")?;
-        match printable_binary(bits).filter(|_| self.style == Style::Source) {
+        match printable_binary(bits).filter(|_| self.is_source()) {
             Some((text, suffix)) => {
                 name::write_quoted(self.out, &text, '"', false)?;
                 self.out.write_str(suffix)?;
@@ -199,7 +217,7 @@ impl Printer<'_> {
                 let FunParts { index, uniq, .. } = fun_parts(etf);
                 write_closure(self.out, *module, index, uniq)
             }
-            Fun::Table(table) if self.style == Style::Source => self.table(table),
+            Fun::Table(table) if self.is_source() => self.table(table),
             Fun::Table(table) => write_closure(self.out, fun.module(), table.index(), 0),
         }
     }

@@ -136,7 +136,6 @@ fn is_plain(term: &Term) -> bool {
 /// clauses.
 fn is_writable(term: &Term) -> bool {
     stacker::maybe_grow(64 << 10, 4 << 20, || match term {
-        Term::Handle(..) => false,
         Term::Fun(_, fun) => matches!(**fun, Fun::External(_) | Fun::Table(_)),
         Term::Tuple(_, items) => items.iter().all(is_writable),
         Term::Map(_, map) => map.iter().all(|(key, value)| is_writable(key) && is_writable(value)),

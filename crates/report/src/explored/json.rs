@@ -2,7 +2,7 @@
 
 use search::{Cause, Finding};
 use serde::Serialize;
-use term::Term;
+use term::Style;
 
 use super::{Detail, Explored, call};
 use crate::json::{SCHEMA, line};
@@ -111,7 +111,7 @@ fn reason(cause: &Cause) -> ReasonField {
 fn finding<'a>(explored: &Explored, finding: &'a Finding, detail: &'a Detail) -> FindingField<'a> {
     FindingField {
         call: call(explored.function, &finding.inputs),
-        args: finding.inputs.iter().map(Term::to_string).collect(),
+        args: finding.inputs.iter().map(|input| input.write(Style::Paste)).collect(),
         class: finding.exception.class.to_string(),
         reason: finding.exception.reason.to_string(),
         file: &detail.file,

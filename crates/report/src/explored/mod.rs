@@ -6,7 +6,7 @@ mod paint;
 mod text;
 
 use search::Exploration;
-use term::{Mfa, Term};
+use term::{Call, Mfa, Term};
 
 pub use eunit::{SUITE_HEAD, Suite, suite_name};
 pub use json::explored_line;
@@ -38,6 +38,5 @@ pub struct Detail {
 
 /// The call to paste into the shell.
 fn call(function: Mfa, inputs: &[Term]) -> String {
-    let args: Vec<String> = inputs.iter().map(Term::to_string).collect();
-    format!("{}:{}({})", function.module, function.function, args.join(", "))
+    Call { module: function.module, function: function.function, args: inputs.to_vec() }.to_string()
 }

@@ -3,6 +3,11 @@
 //! Linear and non-linear arithmetic goes into the theory of integers, together with all bit operations by constants. A
 //! bit operation on two unknowns takes the problem into bit-vectors: wide enough for everything where bounds are known,
 //! else of growing width, and then "unsatisfiable" means nothing.
+//!
+//! Every question starts from a clean slate, though flips of one path share a prefix. With assertions kept from earlier
+//! questions, the model, and within a budget even the verdict, would depend on what was asked before, and so on which
+//! worker was asked: explorations would not repeat. It costs little: a reset and a trivial question take about 15 ms
+//! together, most of it to set up the solver's tactics, and of the corpus' queries fewer than one in a hundred come here.
 
 mod answer;
 mod bits;

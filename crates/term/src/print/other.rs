@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::name;
+use super::{Style, name};
 use crate::{Atom, Call, Class, Exception, Mfa, Outcome, Term};
 
 /// Quoted where Erlang source needs it.
@@ -18,12 +18,13 @@ impl fmt::Display for Mfa {
     }
 }
 
+/// As it can be pasted into the shell.
 impl fmt::Display for Call {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}(", self.module, self.function)?;
         for (at, arg) in self.args.iter().enumerate() {
-            let comma = if at > 0 { ", " } else { "" };
-            write!(f, "{comma}{arg}")?;
+            f.write_str(if at > 0 { ", " } else { "" })?;
+            arg.write_to(f, Style::Paste)?;
         }
         f.write_str(")")
     }
