@@ -24,7 +24,14 @@ pub struct Judge {
 /// What is known of a kind of crash, with its index in the list.
 enum Known {
     Finding(usize),
-    Unconfirmed { at: usize, tries: u32 },
+    Unconfirmed {
+        at: usize,
+        tries: u32,
+    },
+    /// The VM reached a limit with it, every time.
+    Unsettled {
+        tries: u32,
+    },
 }
 
 /// Everybody a verdict on a run needs.
@@ -67,7 +74,8 @@ impl Judge {
         let tries = match self.known.get(&key) {
             Some(Known::Finding(at)) => return self.findings[*at].paths += 1,
             Some(Known::Unconfirmed { at, tries }) if *tries >= WITNESSES => return self.unconfirmed[*at].paths += 1,
-            Some(Known::Unconfirmed { tries, .. }) => *tries,
+            Some(Known::Unsettled { tries }) if *tries >= WITNESSES => return,
+            Some(Known::Unconfirmed { tries, .. } | Known::Unsettled { tries }) => *tries,
             None => 0,
         };
         let witness = Witness { signature, inputs: inputs.to_vec(), exception: exception.clone(), run: run.clone() };
@@ -86,7 +94,13 @@ impl Judge {
         match answer {
             Confirmation::Same { text } => self.accept(key, at, witness, text),
             Confirmation::Different { got } => self.doubt(court, key, at, witness, got, tries),
-            Confirmation::Limit { what } => self.doubt(court, key, at, witness, what, tries),
+            Confirmation::Limit { what } => {
+                court.causes.add(Reason::Replay { what }, at);
+                // What the VM has refuted once stays refuted.
+                if !matches!(self.known.get(&key), Some(Known::Unconfirmed { .. })) {
+                    self.known.insert(key, Known::Unsettled { tries });
+                }
+            }
             Confirmation::Dead { what } => {
                 court.causes.add(Reason::Vm { what: what.clone() }, at.clone());
                 self.doubt(court, key, at, witness, what, tries);

@@ -50,6 +50,8 @@ pub enum Reason {
     Vm { what: String },
     /// A crash on our machine that the real VM does not show.
     Unconfirmed,
+    /// A crash on our machine that the real VM could not show within the limits of a replay.
+    Replay { what: String },
     /// Somebody stopped the search.
     Interrupted,
     /// The time given to the search is over.
@@ -151,6 +153,7 @@ impl Reason {
             Reason::Vm { .. } => (20, "vm"),
             Reason::Divergence => (21, "divergence"),
             Reason::Unconfirmed => (22, "unconfirmed"),
+            Reason::Replay { .. } => (23, "replay"),
         }
     }
 }
@@ -184,6 +187,9 @@ impl fmt::Display for Reason {
             Reason::Vm { what } => write!(f, "the Erlang VM did not answer: {what}"),
             Reason::Divergence => write!(f, "inputs made for one path took another"),
             Reason::Unconfirmed => write!(f, "a crash could not be confirmed on the Erlang VM"),
+            Reason::Replay { what } => {
+                write!(f, "a crash is neither confirmed nor refuted: the Erlang VM ran out of {what}")
+            }
         }
     }
 }
