@@ -7,6 +7,7 @@
 %! defaulted/1 safe complete
 %! swapped/2 crash error:bug@swapped
 %! listed/2 crash error:bug@listed
+%! applied_fun/1 crash error:badfun@applied_fun complete paths=2
 %! dispatch/2 crash error:undef@dispatch error:bug@op_half complete
 %! dispatch_known/2 crash error:bug@op_half complete
 %! applied/2 crash error:undef@applied error:bug@op_half error:badarg@applied
@@ -20,7 +21,7 @@
 %! not_atom/2 crash error:badarg@not_atom error:undef@not_atom error:bug@op_half complete
 %! guarded/2 safe complete
 -module(dynamic).
--export([counter/1, cached/2, remembered/2, erased/2, seen/1, defaulted/1, swapped/2, listed/2, dispatch/2]).
+-export([applied_fun/1, counter/1, cached/2, remembered/2, erased/2, seen/1, defaulted/1, swapped/2, listed/2, dispatch/2]).
 -export([dispatch_known/2, applied/2, table/2, stages/2, callback/1, chosen_module/2, exported/1, arity/1]).
 -export([composed/2, not_atom/2, guarded/2]).
 -export([op_double/2, op_half/2, op_keep/2, on_start/1, on_stop/1, on_data/1, op_three/3]).
@@ -186,3 +187,6 @@ guarded(Name, X) ->
         true -> ?MODULE:Name(X, 1);
         false -> X
     end.
+
+-spec applied_fun(fun(() -> integer()) | {atom(), atom()}) -> integer().
+applied_fun(F) -> 1 + apply(F, []). %@applied_fun

@@ -137,6 +137,7 @@ impl Engine<'_> {
         };
         let fun = args[0].clone();
         if let (Term::Tuple(..), _) | (_, 256..) = (&fun, list.len()) {
+            self.observe_no_fun(at, &fun);
             let fault = Fault::here(Exception::tagged(known::BADFUN, fun));
             return self.fail(at, fault);
         }

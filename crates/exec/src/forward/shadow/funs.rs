@@ -31,6 +31,15 @@ impl Engine<'_> {
         let mark = watch.called(&fun, args)?;
         Some(self.call_table(at, fun.as_table()?, window, mark, tail))
     }
+
+    /// What was to be called cannot be, whatever the arguments are.
+    pub fn observe_no_fun(&mut self, at: Cursor, fun: &Term) {
+        let Some(expr) = mark_of(fun) else { return };
+        let address = self.address(at);
+        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
+        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        watch.ask(IS_FUN, Test::Type(expr, Type::Function), matches!(fun, Term::Fun(..)));
+    }
 }
 
 impl Watch<'_> {
