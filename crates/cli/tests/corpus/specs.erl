@@ -5,6 +5,7 @@
 %! nonempty/1 safe_or_incomplete
 %! literal/1 safe complete
 %! negative/1 safe complete
+%! mapping/1 crash error:bug@mapping
 %! iolist/1 crash error:bug@iolist
 %! text/1 crash error:bug@text
 %! opaque/1 crash error:bug@opaque
