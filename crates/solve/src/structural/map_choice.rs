@@ -192,13 +192,7 @@ impl Store {
 
     /// Keys in order: as terms are, but integers before floats.
     pub fn look_before(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<Look> {
-        let (left, right) = (self.node(a).kinds, self.node(b).kinds);
-        self.keep_kinds(cx, a, left.up_to(right.ranks().1))?;
-        self.keep_kinds(cx, b, right.from(left.ranks().0))?;
-        let (left, right) = (self.node(a).kinds, self.node(b).kinds);
-        if left.ranks().1 < right.ranks().0 {
-            return Ok(Look::Done);
-        }
+        let Some((left, right)) = self.keep_order(cx, a, b)? else { return Ok(Look::Done) };
         match (left, right) {
             (Kinds::INTEGER, Kinds::FLOAT) => return Ok(Look::Done),
             (Kinds::FLOAT, Kinds::INTEGER) => return Err(super::store::Conflict),

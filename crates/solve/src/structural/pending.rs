@@ -346,14 +346,17 @@ impl Store {
         self.look_alike(cx, Relate::Unequal, a, b)
     }
 
-    fn look_order(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Look> {
+    /// Keeps the kinds that allow the first not to come after the second; what is left of them, unless it decides.
+    pub fn keep_order(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<Option<(Kinds, Kinds)>> {
         let (left, right) = (self.node(a).kinds, self.node(b).kinds);
         self.keep_kinds(cx, a, left.up_to(right.ranks().1))?;
         self.keep_kinds(cx, b, right.from(left.ranks().0))?;
         let (left, right) = (self.node(a).kinds, self.node(b).kinds);
-        if left.ranks().1 < right.ranks().0 {
-            return Ok(Look::Done);
-        }
+        Ok((left.ranks().1 >= right.ranks().0).then_some((left, right)))
+    }
+
+    fn look_order(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Look> {
+        let Some((left, right)) = self.keep_order(cx, a, b)? else { return Ok(Look::Done) };
         match (left, right) {
             (Kinds::NIL, Kinds::NIL) if relate == Relate::AtMost => Ok(Look::Done),
             (Kinds::NIL, Kinds::NIL) => Err(Conflict),
