@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use term::{Mark, Term, number};
 
 use crate::bits::Part;
+use crate::floats::FloatOp;
 
 /// A symbolic expression: a number in an [`Arena`], small enough to be the mark of a term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -69,11 +70,12 @@ pub enum Node<L = Term> {
         parts: Box<[Part]>,
         size: Expr,
     },
-    /// An operation on integers (or a length or size, which is an integer); defined only where it does not fail.
+    /// An operation on numbers (or a length or size, which is an integer); defined only where it does not fail.
     Apply(Op, Box<[Expr]>),
 }
 
-/// Operations with a meaning for solvers. All give integers, and take integers unless they say otherwise.
+/// Operations with a meaning for solvers. All but those on floats give integers, and take integers unless they say
+/// otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Op {
     Add,
@@ -101,6 +103,8 @@ pub enum Op {
     BitSize,
     /// Of a bitstring, a last byte that is not whole included.
     ByteSize,
+    /// Floats are in it: what it takes or what it gives.
+    Float(FloatOp),
 }
 
 /// All expressions of an exploration.
@@ -139,6 +143,14 @@ impl Arena {
 
     /// A constant; marks inside it are not looked at, see [`Arena::of_term`].
     pub fn literal(&mut self, term: Term) -> Expr {
+        if let Term::Float(_, value) = term
+            && value == 0.0
+            && value.is_sign_negative()
+        {
+            // It equals the other zero, whose expression it must not share: where signs count they differ.
+            let zero = self.intern(Node::Literal(Term::float(0.0)));
+            return self.intern(Node::Apply(Op::Float(FloatOp::Neg), [zero].into()));
+        }
         self.intern(Node::Literal(term.with_mark(Mark::NONE)))
     }
 
@@ -303,6 +315,7 @@ impl Op {
             (Op::TupleSize, [tuple]) => Some(Term::int(tuple.as_tuple()?.len() as i64)),
             (Op::BitSize, [bits]) => Some(Term::int(bits.as_bits()?.bit_len() as i64)),
             (Op::ByteSize, [bits]) => Some(Term::int(bits.as_bits()?.byte_len() as i64)),
+            (Op::Float(op), args) => op.compute(args),
             _ if !integers => None,
             (Op::Neg, [a]) => number::neg(a),
             (Op::Abs, [a]) => number::abs(a),
@@ -327,6 +340,7 @@ impl Op {
             Op::Neg | Op::Abs | Op::Bnot | Op::Length | Op::TupleSize | Op::MapSize | Op::BitSize | Op::ByteSize => {
                 None
             }
+            Op::Float(_) => None,
         }
     }
 }

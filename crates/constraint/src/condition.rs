@@ -26,6 +26,8 @@ pub enum Test {
     Equal(Expr, Expr),
     /// Before in the order of all terms, `<`.
     Less(Expr, Expr),
+    /// Has the operation a result? Its arguments have values.
+    Defined(Expr),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -67,13 +69,14 @@ impl Test {
             Test::Equal(a, b) => Test::Equal(to(a)?, to(b)?),
             Test::Less(a, b) => Test::Less(to(a)?, to(b)?),
             Test::HasKey(map, key) => Test::HasKey(to(map)?, to(key)?),
+            Test::Defined(x) => Test::Defined(to(x)?),
         })
     }
 
     /// The expressions it asks about.
     pub fn exprs(&self) -> impl Iterator<Item = Expr> {
         let (first, second) = match *self {
-            Test::Cons(x) | Test::Tuple(x, _) | Test::Type(x, _) | Test::Arity(x, _) => (x, None),
+            Test::Cons(x) | Test::Tuple(x, _) | Test::Type(x, _) | Test::Arity(x, _) | Test::Defined(x) => (x, None),
             Test::Same(a, b) | Test::Equal(a, b) | Test::Less(a, b) | Test::HasKey(a, b) => (a, Some(b)),
         };
         std::iter::once(first).chain(second)

@@ -96,6 +96,14 @@ impl<'a> Evaluator<'a> {
         Ok(Term::bits(builder.finish()))
     }
 
+    /// Whether an operation has a result; that its arguments have values is taken for granted.
+    fn is_defined(&mut self, expr: Expr) -> Result<bool, Undefined> {
+        if let Node::Apply(_, args) = self.arena.node(expr) {
+            self.values_of(args)?;
+        }
+        Ok(self.value(expr).is_ok())
+    }
+
     fn values_of(&mut self, exprs: &[Expr]) -> Result<Vec<Term>, Undefined> {
         exprs.iter().map(|expr| self.value(*expr)).collect()
     }
@@ -114,6 +122,7 @@ impl<'a> Evaluator<'a> {
             Test::Same(a, b) => self.value(a)? == self.value(b)?,
             Test::Equal(a, b) => self.value(a)?.num_eq(&self.value(b)?),
             Test::Less(a, b) => self.value(a)?.compare(&self.value(b)?).is_lt(),
+            Test::Defined(x) => self.is_defined(x)?,
         };
         Ok(answer == condition.holds)
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::{Arena, Condition, Expr, Node, Op, Part, Test};
+use crate::{Arena, Condition, Expr, FloatOp, Node, Op, Part, Test};
 
 impl Arena {
     /// The expression as text: inputs are `X1`, `X2`, …
@@ -91,7 +91,7 @@ impl Arena {
 
     fn write_operation(&self, out: &mut String, op: Op, args: &[Expr]) {
         match args {
-            [left, right] => {
+            [left, right] if !op.is_called() => {
                 out.push('(');
                 self.write(out, *left);
                 put(out, format_args!(" {} ", op.name()));
@@ -114,12 +114,18 @@ impl Arena {
             Test::Same(a, b) => format!("{} =:= {}", show(a), show(b)),
             Test::Equal(a, b) => format!("{} == {}", show(a), show(b)),
             Test::Less(a, b) => format!("{} < {}", show(a), show(b)),
+            Test::Defined(x) => format!("is_defined({})", show(x)),
         };
         if condition.holds { text } else { format!("not ({text})") }
     }
 }
 
 impl Op {
+    /// Whether it is written as a call, though it has two operands.
+    fn is_called(self) -> bool {
+        matches!(self, Op::Float(FloatOp::Math(_)))
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Op::Add => "+",
@@ -140,6 +146,7 @@ impl Op {
             Op::MapSize => "map_size",
             Op::BitSize => "bit_size",
             Op::ByteSize => "byte_size",
+            Op::Float(op) => op.name(),
         }
     }
 }

@@ -11,6 +11,7 @@ pub mod etf;
 mod fun;
 mod handle;
 mod map;
+pub mod math;
 pub mod number;
 mod order;
 mod print;

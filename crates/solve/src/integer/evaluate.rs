@@ -80,5 +80,6 @@ fn compute_two(op: Op, a: &Int, b: &Int) -> Option<Int> {
         Op::Bsl => a.shift(b),
         Op::Bsr => a.shift(&b.neg()),
         Op::Neg | Op::Abs | Op::Bnot | Op::Length | Op::TupleSize | Op::MapSize | Op::BitSize | Op::ByteSize => None,
+        Op::Float(_) => None,
     }
 }

@@ -92,7 +92,9 @@ fn applied(script: &Script, op: Op, names: &[String]) -> String {
         Op::Bsl => return shifted(script, &names[0], &names[1], ["bvshl", "bvashr"]),
         Op::Bsr => return shifted(script, &names[0], &names[1], ["bvashr", "bvshl"]),
         // Not operations of an integer problem.
-        Op::Length | Op::TupleSize | Op::MapSize | Op::BitSize | Op::ByteSize => return names[0].clone(),
+        Op::Length | Op::TupleSize | Op::MapSize | Op::BitSize | Op::ByteSize | Op::Float(_) => {
+            return names[0].clone();
+        }
     };
     format!("({function} {})", names.join(" "))
 }

@@ -12,6 +12,7 @@ use super::kinds::Kinds;
 use super::pending::{Pending, Relate};
 use super::production::Prod;
 use super::store::{Context, NodeId, Step, Store};
+use crate::query::Unknown;
 
 /// The nodes of expressions met so far.
 pub struct Poster<'a> {
@@ -53,6 +54,7 @@ impl Poster<'_> {
             }
             Test::Less(a, b) if holds => self.post_pair(store, cx, a, b, Some(Relate::Less)),
             Test::Less(a, b) => self.post_pair(store, cx, b, a, Some(Relate::AtMost)),
+            Test::Defined(_) => cx.give_up(Unknown::Unsupported),
         }
     }
 
@@ -144,6 +146,7 @@ impl Poster<'_> {
                 let tuple = self.node(store, cx, args[0])?;
                 store.count(cx, tuple)
             }
+            Node::Apply(Op::Float(_), _) => cx.give_up(Unknown::Unsupported),
             Node::Apply(op, args) => self.operation(store, cx, *op, args),
         }
     }

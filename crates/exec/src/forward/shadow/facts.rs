@@ -191,6 +191,7 @@ impl Facts {
                 self.pair(arena, a, b, Term::num_eq, apart, true)
             }
             Test::Less(a, b) => self.pair(arena, a, b, |a, b| a.compare(b).is_lt(), Kinds::before, false),
+            Test::Defined(x) => arena.as_literal(x).map(|_| true),
         }
     }
 
@@ -250,7 +251,7 @@ impl Facts {
                     self.keys.entry(map).or_default().push(key);
                 }
             }
-            Test::Equal(..) | Test::Less(..) => {}
+            Test::Equal(..) | Test::Less(..) | Test::Defined(_) => {}
         }
     }
 

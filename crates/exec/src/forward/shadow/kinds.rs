@@ -1,6 +1,6 @@
 //! Sets of kinds of terms: what an expression can still be.
 
-use constraint::{Arena, Expr, Node, Type};
+use constraint::{Arena, Expr, Node, Op, Type};
 use term::{HandleKind, Term};
 
 /// A set of kinds, one bit each.
@@ -50,6 +50,7 @@ impl Kinds {
             Node::Literal(term) => Kinds::of(term),
             Node::Cons(..) => Kinds::CONS,
             Node::Tuple(_) => Kinds::TUPLE,
+            Node::Apply(Op::Float(op), _) if op.gives_float() => Kinds::FLOAT,
             Node::Apply(..) | Node::Bits { .. } => Kinds::INTEGER,
             Node::Slice { .. } | Node::Build { .. } => Kinds::BITS,
             Node::MapPut(..) | Node::MapRemove(..) | Node::MapMerge(..) => Kinds::MAP,

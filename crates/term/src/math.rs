@@ -1,0 +1,153 @@
+//! The functions of the `math` module, on floats. They are the C library's, as the VM's are.
+
+// Functions of the C library that have no counterpart in Rust's, or one that gives other last digits.
+unsafe extern "C" {
+    safe fn acosh(x: f64) -> f64;
+    safe fn asinh(x: f64) -> f64;
+    safe fn atanh(x: f64) -> f64;
+    safe fn erf(x: f64) -> f64;
+    safe fn erfc(x: f64) -> f64;
+}
+
+/// A function of `math`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Math {
+    Acos,
+    Acosh,
+    Asin,
+    Asinh,
+    Atan,
+    Atan2,
+    Atanh,
+    Ceil,
+    Cos,
+    Cosh,
+    Erf,
+    Erfc,
+    Exp,
+    Floor,
+    Fmod,
+    Log,
+    Log10,
+    Log2,
+    Pow,
+    Sin,
+    Sinh,
+    Sqrt,
+    Tan,
+    Tanh,
+}
+
+impl Math {
+    /// All of them, in the order of their names.
+    pub const ALL: [Math; 24] = [
+        Math::Acos,
+        Math::Acosh,
+        Math::Asin,
+        Math::Asinh,
+        Math::Atan,
+        Math::Atan2,
+        Math::Atanh,
+        Math::Ceil,
+        Math::Cos,
+        Math::Cosh,
+        Math::Erf,
+        Math::Erfc,
+        Math::Exp,
+        Math::Floor,
+        Math::Fmod,
+        Math::Log,
+        Math::Log10,
+        Math::Log2,
+        Math::Pow,
+        Math::Sin,
+        Math::Sinh,
+        Math::Sqrt,
+        Math::Tan,
+        Math::Tanh,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Math::Acos => "acos",
+            Math::Acosh => "acosh",
+            Math::Asin => "asin",
+            Math::Asinh => "asinh",
+            Math::Atan => "atan",
+            Math::Atan2 => "atan2",
+            Math::Atanh => "atanh",
+            Math::Ceil => "ceil",
+            Math::Cos => "cos",
+            Math::Cosh => "cosh",
+            Math::Erf => "erf",
+            Math::Erfc => "erfc",
+            Math::Exp => "exp",
+            Math::Floor => "floor",
+            Math::Fmod => "fmod",
+            Math::Log => "log",
+            Math::Log10 => "log10",
+            Math::Log2 => "log2",
+            Math::Pow => "pow",
+            Math::Sin => "sin",
+            Math::Sinh => "sinh",
+            Math::Sqrt => "sqrt",
+            Math::Tan => "tan",
+            Math::Tanh => "tanh",
+        }
+    }
+
+    pub fn arity(self) -> usize {
+        if matches!(self, Math::Atan2 | Math::Fmod | Math::Pow) { 2 } else { 1 }
+    }
+
+    /// The function of that name and as many arguments.
+    pub fn named(name: &str, arity: usize) -> Option<Math> {
+        Math::ALL.into_iter().find(|math| math.name() == name && math.arity() == arity)
+    }
+
+    /// What it gives; nothing where that is no finite number.
+    pub fn compute(self, args: &[f64]) -> Option<f64> {
+        let value = match *args {
+            [x] => self.of_one(x)?,
+            [x, y] => self.of_two(x, y)?,
+            _ => return None,
+        };
+        value.is_finite().then_some(value)
+    }
+
+    fn of_one(self, x: f64) -> Option<f64> {
+        Some(match self {
+            Math::Acos => x.acos(),
+            Math::Acosh => acosh(x),
+            Math::Asin => x.asin(),
+            Math::Asinh => asinh(x),
+            Math::Atan => x.atan(),
+            Math::Atanh => atanh(x),
+            Math::Ceil => x.ceil(),
+            Math::Cos => x.cos(),
+            Math::Cosh => x.cosh(),
+            Math::Erf => erf(x),
+            Math::Erfc => erfc(x),
+            Math::Exp => x.exp(),
+            Math::Floor => x.floor(),
+            Math::Log => x.ln(),
+            Math::Log10 => x.log10(),
+            Math::Log2 => x.log2(),
+            Math::Sin => x.sin(),
+            Math::Sinh => x.sinh(),
+            Math::Sqrt => x.sqrt(),
+            Math::Tan => x.tan(),
+            Math::Tanh => x.tanh(),
+            Math::Atan2 | Math::Fmod | Math::Pow => return None,
+        })
+    }
+
+    fn of_two(self, x: f64, y: f64) -> Option<f64> {
+        match self {
+            Math::Atan2 => Some(x.atan2(y)),
+            Math::Fmod => Some(x % y),
+            Math::Pow => Some(x.powf(y)),
+            _ => None,
+        }
+    }
+}
