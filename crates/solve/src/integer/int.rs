@@ -197,6 +197,15 @@ impl Int {
         self.neg().pred()
     }
 
+    /// How many bits below the lowest that is set; `None` for 0.
+    pub fn trailing_zeros(&self) -> Option<u64> {
+        match self {
+            Small(0) => None,
+            Small(value) => Some(u64::from(value.trailing_zeros())),
+            Big(value) => value.trailing_zeros(),
+        }
+    }
+
     pub fn power_of_two(exponent: u64) -> Int {
         Int::of(&(BigInt::from(1) << exponent))
     }

@@ -1,17 +1,16 @@
 //! From a problem to a system: what is linear becomes rows, the rest definitions.
 
+mod bits;
+
 use constraint::Op;
 use rustc_hash::FxHashMap;
 
-use super::super::int::{Int, MAX_BITS};
+use super::super::int::Int;
 use super::super::interval::{Empty, Interval};
 use super::super::problem::{IntExpr, Problem, Relation};
 use super::definition::{Definition, Kind};
 use super::form::Form;
 use super::system::{Is, System};
-
-/// Masks of more runs of ones than this stay as they are.
-const MOST_RUNS: usize = 8;
 
 /// `None` if the problem has an operation that is not about integers.
 pub fn system(problem: &Problem) -> Option<Result<System, Empty>> {
@@ -188,11 +187,14 @@ impl Builder {
         (quotient, rest)
     }
 
-    /// Quotient and rest by a positive constant, rounding down.
+    /// Quotient and rest by a positive constant, rounding down. What the constant divides needs no division.
     fn floor(&mut self, a: &Form, by: &Int) -> (Form, Form) {
-        if by.is_one() {
-            return (a.clone(), Form::constant(Int::ZERO));
-        }
+        let (multiple, rest) = a.split(by);
+        let (quotient, rest) = self.floor_of_rest(&rest, by);
+        (quotient.plus(&Int::ONE, &multiple), rest)
+    }
+
+    fn floor_of_rest(&mut self, a: &Form, by: &Int) -> (Form, Form) {
         let interval = self.interval(a);
         if let (Some(low), Some(high)) = (&interval.low, &interval.high)
             && low.floor_div(by) == high.floor_div(by)
@@ -212,74 +214,4 @@ impl Builder {
         self.floors.insert(key, (quotient.clone(), rest.clone()));
         (quotient, rest)
     }
-
-    fn band(&mut self, a: &Form, b: &Form) -> Form {
-        let mask = match (a.as_constant(), b.as_constant()) {
-            (Some(mask), _) => self.masked(b, mask),
-            (_, Some(mask)) => self.masked(a, mask),
-            _ if a == b => Some(a.clone()),
-            _ => None,
-        };
-        mask.unwrap_or_else(|| self.define(Kind::Band, vec![a.clone(), b.clone()]))
-    }
-
-    /// `a band mask`, as a sum of what divisions by powers of two leave.
-    fn masked(&mut self, a: &Form, mask: &Int) -> Option<Form> {
-        if mask.is_negative() {
-            let rest = self.masked(a, &mask.bnot())?;
-            return Some(a.minus(&rest));
-        }
-        let runs = runs(mask)?;
-        let mut sum = Form::constant(Int::ZERO);
-        for (low, high) in runs {
-            let above = self.floor(a, &Int::power_of_two(high)).1;
-            let below = self.floor(a, &Int::power_of_two(low)).1;
-            sum = sum.plus(&Int::ONE, &above).minus(&below);
-        }
-        Some(sum)
-    }
-
-    fn bor(&mut self, a: &Form, b: &Form) -> Form {
-        if a.as_constant().is_none() && b.as_constant().is_none() && a != b {
-            return self.define(Kind::Bor, vec![a.clone(), b.clone()]);
-        }
-        let both = self.band(a, b);
-        a.plus(&Int::ONE, b).minus(&both)
-    }
-
-    fn bxor(&mut self, a: &Form, b: &Form) -> Form {
-        if a.as_constant().is_none() && b.as_constant().is_none() && a != b {
-            return self.define(Kind::Bxor, vec![a.clone(), b.clone()]);
-        }
-        let both = self.band(a, b);
-        a.plus(&Int::ONE, b).plus(&Int::from(-2), &both)
-    }
-
-    fn shift(&mut self, a: &Form, by: &Form) -> Form {
-        match by.as_constant().and_then(Int::to_i64) {
-            Some(by) if by.unsigned_abs() <= MAX_BITS => {
-                let power = Int::power_of_two(by.unsigned_abs());
-                if by >= 0 { a.scaled(&power) } else { self.floor(a, &power).0 }
-            }
-            _ => self.define(Kind::Shift, vec![a.clone(), by.clone()]),
-        }
-    }
-}
-
-/// The runs of ones in a mask, each from a bit to the one after its last; `None` if there are many.
-fn runs(mask: &Int) -> Option<Vec<(u64, u64)>> {
-    let mask = mask.to_big();
-    let mut runs = Vec::new();
-    let mut start = None;
-    for at in 0..=mask.bits() {
-        match (mask.bit(at), start) {
-            (true, None) => start = Some(at),
-            (false, Some(from)) => {
-                runs.push((from, at));
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    (runs.len() <= MOST_RUNS).then_some(runs)
 }

@@ -84,6 +84,20 @@ impl Form {
         self.terms.iter().fold(Int::ZERO, |divisor, (_, factor)| divisor.gcd(factor))
     }
 
+    /// As `by · multiple + rest`, with everything in the multiple that `by` divides.
+    pub fn split(&self, by: &Int) -> (Form, Form) {
+        let (whole, rest) = self.terms.iter().cloned().partition::<Vec<_>, _>(|(_, factor)| by.divides(factor));
+        let whole = whole.into_iter().map(|(at, factor)| (at, factor.div(by))).collect();
+        let multiple = Form { constant: self.constant.floor_div(by), terms: whole };
+        (multiple, Form { constant: self.constant.floor_mod(by), terms: rest })
+    }
+
+    /// How many of the lowest bits are 0 in all values; of the value 0, none for sure.
+    pub fn trailing_zeros(&self) -> u64 {
+        let factors = self.terms.iter().map(|(_, factor)| factor).chain([&self.constant]);
+        factors.filter_map(Int::trailing_zeros).min().unwrap_or(0)
+    }
+
     pub fn value(&self, columns: &[Int]) -> Int {
         self.terms.iter().fold(self.constant.clone(), |sum, (at, factor)| sum.add(&factor.mul(&columns[*at])))
     }

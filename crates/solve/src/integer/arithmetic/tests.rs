@@ -281,3 +281,19 @@ fn a_division_by_zero_is_no_answer() {
     draft.is(y, 0);
     draft.none();
 }
+
+/// What a variable-length integer is read as: seven bits of each byte, shifted together.
+#[test]
+fn fields_shifted_together_are_a_sum() {
+    for count in [2, 5, 30] {
+        let mut draft = Draft::default();
+        let fields: Vec<usize> = (0..count).map(|_| draft.variable(Some(0), Some(127), 0)).collect();
+        let mut whole = fields[0];
+        for (at, field) in (0i64..).zip(&fields).skip(1) {
+            let shifted = draft.with(Op::Bsl, *field, 7 * at);
+            whole = draft.apply(Op::Bor, &[whole, shifted]);
+        }
+        draft.is(whole, 300);
+        assert_eq!(draft.values()[..2], [44, 2]);
+    }
+}
