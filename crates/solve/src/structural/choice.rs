@@ -11,7 +11,7 @@ use super::numbers::Solution;
 use super::pending::{Pending, Relate, as_float};
 use super::production::{Prod, Range};
 use super::smallest::atoms;
-use super::store::{Context, Node, NodeId, Step, Store};
+use super::store::{Context, Node, NodeId, Order, Step, Store};
 
 /// A change of the store that an alternative makes.
 #[derive(Clone, Debug)]
@@ -21,6 +21,8 @@ pub enum Post {
     Size(NodeId, u32),
     /// The size of a tuple lies there.
     Sizes(NodeId, Range),
+    /// The numbers of elements of two tuples are the same, or stand so to each other.
+    Counts(Option<Order>, NodeId, NodeId),
     Same(NodeId, NodeId),
     Pend(Pending),
     Prods(NodeId, Rc<[Prod]>),
@@ -79,6 +81,14 @@ impl Store {
             Post::Sizes(id, range) => {
                 let count = self.count(cx, *id)?;
                 self.restrict_integer(cx, count, range.clone())
+            }
+            Post::Counts(order, a, b) => {
+                let (a, b) = (self.count(cx, *a)?, self.count(cx, *b)?);
+                match order {
+                    Some(order) => self.relations.push((*order, a, b)),
+                    None => self.equate(a, b),
+                }
+                Ok(())
             }
             Post::Same(a, b) => {
                 self.equate(*a, *b);
@@ -170,21 +180,24 @@ impl Store {
                 self.of_places(solution, [len, at])
             }
             Pending::Pair(relate, a, b) if self.are_bits(a, b) => self.of_two_bits(cx, solution, relate, a, b)?,
-            Pending::Pair(relate, a, b) => self.of_pair(cx, relate, a, b)?,
+            Pending::Pair(relate, a, b) => self.of_pair(cx, solution, relate, a, b)?,
             Pending::Lookup(fun, args, result) => self.of_lookup(cx, fun, args, result),
         })
     }
 
-    fn of_pair(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Choice> {
+    fn of_pair(&mut self, cx: &mut Context, solution: &Solution, relate: Relate, a: NodeId, b: NodeId) -> Step<Choice> {
         let (left, right) = (self.node(a).kinds, self.node(b).kinds);
         if !left.is_single() || !right.is_single() {
             let (id, other) = if left.is_single() { (b, left) } else { (a, right) };
             return Ok(self.of_kinds(id, other, relate));
         }
+        if let Some(choice) = self.of_listed(cx, a).or_else(|| self.of_listed(cx, b)) {
+            return Ok(choice);
+        }
         if left == right && Kinds::COMPOUND.has(left) {
             return match self.parts(cx, a, b)? {
                 Some(parts) => Ok(of_parts(relate, &parts)),
-                None => Ok(self.of_sizes(relate, a, b)),
+                None => Ok(self.of_sizes(solution, relate, a, b)),
             };
         }
         if left == right && left == Kinds::MAP && relate == Relate::Equal {
@@ -222,38 +235,11 @@ impl Store {
         Choice::of(groups.into_iter().map(|group| vec![Post::Kinds(id, group)]))
     }
 
-    /// Sizes of two tuples, at least one of them unknown.
-    fn of_sizes(&mut self, relate: Relate, a: NodeId, b: NodeId) -> Choice {
-        let (id, other) = if self.size(a).is_none() { (a, b) } else { (b, a) };
-        if let Some(sizes) = self.fixed_sizes(id) {
-            return Choice::of(sizes.into_iter().map(|size| vec![Post::Size(id, size)]));
-        }
-        let Some(size) = self.size(other).map(|size| size as u32) else {
-            let near = self.node(id).near.as_ref().and_then(Term::as_tuple).map(|items| items.len() as u32);
-            let least = self.node(id).items.len() as u32;
-            return Choice::partial(near.into_iter().chain(least..least + 3).map(|size| vec![Post::Size(id, size)]));
-        };
-        // Of the same size, the elements decide.
-        let same = vec![Post::Size(id, size), Post::Pend(Pending::Pair(relate, a, b))];
-        let big = BigInt::from(size);
-        let other = match relate {
-            Relate::Equal => None,
-            Relate::Differ | Relate::Unequal => Some(Post::Pend(Pending::NotSize(id, size))),
-            _ if id == a => Some(Post::Sizes(id, Range { low: None, high: Some(big - 1) })),
-            _ => Some(Post::Sizes(id, Range { low: Some(big + 1), high: None })),
-        };
-        Choice { settles: true, ..Choice::of(other.into_iter().map(|post| vec![post]).chain([same])) }
-    }
-
-    fn fixed_sizes(&self, id: NodeId) -> Option<Vec<u32>> {
-        let mut sizes: Vec<u32> = Vec::new();
-        for prod in self.node(id).prods.iter() {
-            let size = prod.size()? as u32;
-            if !sizes.contains(&size) {
-                sizes.push(size);
-            }
-        }
-        Some(sizes)
+    /// Which of its ways to look a node has, where some of them are single values.
+    fn of_listed(&self, cx: &Context, id: NodeId) -> Option<Choice> {
+        let node = self.node(id);
+        let listed = node.value.is_none() && node.prods.len() > 1;
+        (listed && node.prods.iter().any(|prod| matches!(prod, Prod::Exact(_)))).then(|| one_of(cx, id, node))
     }
 
     /// A value for one of two atoms.
@@ -344,10 +330,11 @@ impl Store {
         Choice::partial(values.into_iter().map(|value| vec![Post::Bind(id, value)]))
     }
 
-    /// Which of several literals a node is whose parts somebody looked at: all about them is known.
+    /// Which of several ways to look a node has whose parts somebody looked at, where some are literals: all about those
+    /// is known.
     fn of_literals(&self, cx: &Context) -> Option<Choice> {
         let is_literal = |prod: &Prod| matches!(prod, Prod::Exact(_));
-        self.of_opened(cx, |node| node.prods.iter().all(is_literal))
+        self.of_opened(cx, |node| node.prods.iter().any(is_literal))
     }
 
     /// Which production a node has whose parts somebody looked at.
@@ -363,11 +350,7 @@ impl Store {
     fn of_opened(&self, cx: &Context, wanted: impl Fn(&Node) -> bool) -> Option<Choice> {
         let open = |node: &Node| node.is_looked_into() && node.value.is_none() && node.prods.len() > 1;
         let (id, node) = self.classes().find(|(_, node)| open(node) && wanted(node))?;
-        let mut prods: Vec<Prod> = node.prods.to_vec();
-        if let Some(near) = &node.near {
-            prods.sort_by_key(|prod| !cx.domains.prod_accepts(prod, near));
-        }
-        Some(Choice::of(prods.into_iter().map(|prod| vec![Post::Prods(id, Rc::new([prod]))])))
+        Some(one_of(cx, id, node))
     }
 
     /// Lengths and sizes: what the integers said, or less, or more.
@@ -401,6 +384,15 @@ impl Store {
         let prods = self.node(id).prods.to_vec();
         Some(Choice::of(prods.into_iter().map(|prod| vec![Post::Prods(id, Rc::new([prod]))])))
     }
+}
+
+/// Each way a node can look, first those that it had.
+fn one_of(cx: &Context, id: NodeId, node: &Node) -> Choice {
+    let mut prods: Vec<Prod> = node.prods.to_vec();
+    if let Some(near) = &node.near {
+        prods.sort_by_key(|prod| !cx.domains.prod_accepts(prod, near));
+    }
+    Choice::of(prods.into_iter().map(|prod| vec![Post::Prods(id, Rc::new([prod]))]))
 }
 
 /// The value that the integers said, or less, or more.

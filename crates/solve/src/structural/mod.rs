@@ -20,9 +20,11 @@ mod map_choice;
 mod maps;
 mod measure;
 mod numbers;
+mod orders;
 mod pending;
 mod post;
 mod production;
+mod sizes;
 mod smallest;
 mod stay;
 mod store;
@@ -245,7 +247,8 @@ impl Store {
             self.settle_measures(cx)?;
             self.settle_joins(cx)?;
             let acted = !self.maps.is_empty() && self.settle_maps(cx)?;
-            if !decided && !acted && !restless && !self.is_restless() {
+            let ordered = self.settle_orders()?;
+            if !decided && !acted && !ordered && !restless && !self.is_restless() {
                 return Ok(());
             }
         }

@@ -266,6 +266,10 @@ impl Store {
         if left.has(Kinds::NUMBER) || right.has(Kinds::NUMBER) || !left.is_single() || !right.is_single() {
             return Ok(Look::Wait);
         }
+        // Equal terms are of the same size: neither is a part of the other.
+        if Kinds::COMPOUND.has(left) && (self.is_part(a, b) || self.is_part(b, a)) {
+            return Err(Conflict);
+        }
         match left {
             Kinds::CONS => self.equal_parts(cx, a, b),
             Kinds::TUPLE => {
@@ -284,10 +288,6 @@ impl Store {
     }
 
     fn equal_parts(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<Look> {
-        // Equal terms are of the same size: neither is a part of the other.
-        if self.is_part(a, b) || self.is_part(b, a) {
-            return Err(Conflict);
-        }
         let Some(parts) = self.parts(cx, a, b)? else { return Err(Conflict) };
         self.pending.extend(parts.into_iter().map(|(left, right)| Pending::Pair(Relate::Equal, left, right)));
         Ok(Look::Done)

@@ -62,7 +62,10 @@ impl Poster<'_> {
         let (a, b) = (self.node(store, cx, a)?, self.node(store, cx, b)?);
         match relate {
             None => store.equate(a, b),
-            Some(relate) => store.pending.push(Pending::Pair(relate, a, b)),
+            Some(relate) => {
+                store.remember_order(relate, a, b);
+                store.pending.push(Pending::Pair(relate, a, b));
+            }
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use super::bits::{BitString, Join};
 use super::domains::{DomId, Domains};
 use super::kinds::Kinds;
 use super::maps::Entries;
-use super::pending::Pending;
+use super::pending::{Pending, Relate};
 use super::production::{Prod, Range};
 use crate::query::Unknown;
 
@@ -103,6 +103,8 @@ pub struct Store {
     pub equations: Vec<(NodeId, Op, Rc<[NodeId]>)>,
     pub relations: Vec<(Order, NodeId, NodeId)>,
     pub pending: Vec<Pending>,
+    /// Conditions on the order of terms, decided by their parts or not.
+    pub orders: Vec<(Relate, NodeId, NodeId)>,
     /// Lists with a length, tuples and maps with a count, bitstrings with either.
     pub measured: Vec<NodeId>,
     /// Maps of which entries are known.

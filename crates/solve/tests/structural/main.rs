@@ -4,4 +4,5 @@ mod bits;
 mod features;
 mod funs;
 mod maps;
+mod order;
 mod random;

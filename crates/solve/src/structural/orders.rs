@@ -1,0 +1,181 @@
+//! Orders that follow from others: what stands between two terms that are equal is equal to them, and nothing stands
+//! before itself, whatever kinds of terms these are.
+
+use rustc_hash::FxHashMap;
+use term::Term;
+
+use super::kinds::Kinds;
+use super::pending::{Pending, Relate};
+use super::store::{Conflict, NodeId, Order, Step, Store};
+
+/// More orders than these are left to the conditions one by one.
+const MOST: usize = 256;
+
+/// Terms by number, and which of them do not come after which others.
+#[derive(Default)]
+struct Graph {
+    numbers: FxHashMap<NodeId, usize>,
+    terms: Vec<NodeId>,
+    /// From, to, and whether strictly before.
+    steps: Vec<(usize, usize, bool)>,
+    /// Pairs that are equal, and that are not.
+    equal: Vec<(usize, usize)>,
+    unequal: Vec<(usize, usize)>,
+}
+
+impl Store {
+    /// Remembers a condition on the order of two terms, beyond the time when it is decided by their parts.
+    pub fn remember_order(&mut self, relate: Relate, a: NodeId, b: NodeId) {
+        let ordered = matches!(relate, Relate::Less | Relate::AtMost | Relate::Equal | Relate::Unequal);
+        if ordered && self.node(a).kinds | self.node(b).kinds != Kinds::INTEGER {
+            self.orders.push((relate, a, b));
+        }
+    }
+
+    /// Terms that stand before each other are equal, or there is a contradiction. Whether anything is new.
+    pub fn settle_orders(&mut self) -> Step<bool> {
+        if self.orders.len() < 2 || self.orders.len() > MOST {
+            return Ok(false);
+        }
+        let graph = self.graph();
+        let groups = graph.groups();
+        let within = |a: &usize, b: &usize| groups[*a] == groups[*b];
+        if graph.steps.iter().any(|(a, b, strict)| *strict && within(a, b))
+            || graph.unequal.iter().any(|(a, b)| within(a, b))
+        {
+            return Err(Conflict);
+        }
+        let mut equal = Joined((0..graph.terms.len()).collect());
+        graph.equal.iter().for_each(|(a, b)| _ = equal.join(*a, *b));
+        let mut found = false;
+        for (a, b, _) in graph.steps.iter().filter(|(a, b, _)| within(a, b)) {
+            if equal.join(*a, *b) {
+                let (a, b) = (graph.terms[*a], graph.terms[*b]);
+                self.orders.push((Relate::Equal, a, b));
+                self.pending.push(Pending::Pair(Relate::Equal, a, b));
+                found = true;
+            }
+        }
+        Ok(found)
+    }
+
+    fn graph(&self) -> Graph {
+        let mut graph = Graph::default();
+        let pending = self.pending.iter().filter_map(|pending| match pending {
+            Pending::Pair(relate, a, b) => Some((*relate, *a, *b)),
+            _ => None,
+        });
+        for (relate, a, b) in self.orders.iter().copied().chain(pending.take(MOST)) {
+            graph.add(self, relate, a, b);
+        }
+        for (order, a, b) in self.relations.iter().take(MOST) {
+            let strict = *order == Order::Less;
+            if *order != Order::Differ {
+                graph.step(self, *a, *b, strict);
+            }
+        }
+        graph.add_values(self);
+        graph
+    }
+}
+
+impl Graph {
+    fn number(&mut self, store: &Store, id: NodeId) -> usize {
+        let id = store.find(id);
+        *self.numbers.entry(id).or_insert_with(|| {
+            self.terms.push(id);
+            self.terms.len() - 1
+        })
+    }
+
+    fn step(&mut self, store: &Store, a: NodeId, b: NodeId, strict: bool) {
+        let (a, b) = (self.number(store, a), self.number(store, b));
+        self.steps.push((a, b, strict));
+    }
+
+    fn add(&mut self, store: &Store, relate: Relate, a: NodeId, b: NodeId) {
+        match relate {
+            Relate::Less | Relate::AtMost => self.step(store, a, b, relate == Relate::Less),
+            Relate::Equal => {
+                let pair = (self.number(store, a), self.number(store, b));
+                self.equal.push(pair);
+                self.steps.extend([(pair.0, pair.1, false), (pair.1, pair.0, false)]);
+            }
+            Relate::Unequal => {
+                let pair = (self.number(store, a), self.number(store, b));
+                self.unequal.push(pair);
+            }
+            Relate::Differ | Relate::Before => {}
+        }
+    }
+
+    /// Terms whose values are known stand in the order of these.
+    fn add_values(&mut self, store: &Store) {
+        let mut known: Vec<(&Term, usize)> =
+            self.terms.iter().enumerate().filter_map(|(at, id)| Some((store.node(*id).value.as_ref()?, at))).collect();
+        known.sort_by(|a, b| a.0.compare(b.0));
+        for pair in known.windows(2) {
+            let ((left, a), (right, b)) = (pair[0], pair[1]);
+            let strict = left.compare(right).is_lt();
+            self.steps.push((a, b, strict));
+            if !strict {
+                self.steps.push((b, a, false));
+                self.equal.push((a, b));
+            }
+        }
+    }
+
+    /// A number for each term, the same for those from which one gets to the other and back.
+    fn groups(&self) -> Vec<usize> {
+        let count = self.terms.len();
+        let mut next: Vec<Vec<usize>> = vec![Vec::new(); count];
+        let mut back: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for (a, b, _) in &self.steps {
+            next[*a].push(*b);
+            back[*b].push(*a);
+        }
+        let mut order = Vec::with_capacity(count);
+        let mut seen = vec![false; count];
+        for start in 0..count {
+            let mut stack = vec![(start, false)];
+            while let Some((at, leave)) = stack.pop() {
+                if leave {
+                    order.push(at);
+                } else if !std::mem::replace(&mut seen[at], true) {
+                    stack.push((at, true));
+                    stack.extend(next[at].iter().filter(|to| !seen[**to]).map(|to| (*to, false)));
+                }
+            }
+        }
+        let mut groups = vec![usize::MAX; count];
+        for start in order.into_iter().rev() {
+            let mut stack = vec![start];
+            while let Some(at) = stack.pop() {
+                if groups[at] == usize::MAX {
+                    groups[at] = start;
+                    stack.extend(back[at].iter().copied());
+                }
+            }
+        }
+        groups
+    }
+}
+
+/// Sets of numbers that are joined step by step.
+struct Joined(Vec<usize>);
+
+impl Joined {
+    fn find(&self, mut at: usize) -> usize {
+        while self.0[at] != at {
+            at = self.0[at];
+        }
+        at
+    }
+
+    /// Whether they were apart.
+    fn join(&mut self, a: usize, b: usize) -> bool {
+        let (a, b) = (self.find(a), self.find(b));
+        self.0[b] = a;
+        a != b
+    }
+}
