@@ -15,23 +15,47 @@ pub struct Module {
     pub seconds: f64,
 }
 
+/// What each function gets.
+#[derive(Clone, Copy)]
+pub struct Budget {
+    pub seconds: u64,
+    pub runs: u64,
+}
+
+/// Modules with one more, or with more of the last of them.
+pub fn joined(mut modules: Vec<Module>, part: Module) -> Vec<Module> {
+    match modules.last_mut() {
+        Some(last) if last.name == part.name => {
+            last.functions.extend(part.functions);
+            last.problems.extend(part.problems);
+            last.seconds += part.seconds;
+        }
+        _ => modules.push(part),
+    }
+    modules
+}
+
 impl Module {
-    pub fn explore(name: &str, seconds: u64) -> Module {
+    /// Explores some functions of a module; one worker each, as two modules are explored side by side.
+    pub fn explore(name: &str, functions: &[String], budget: Budget) -> Module {
         let began = Instant::now();
         let mut module = Module { name: name.to_owned(), functions: Vec::new(), problems: Vec::new(), seconds: 0.0 };
-        let time = seconds.to_string();
+        let (time, runs) = (budget.seconds.to_string(), budget.runs.to_string());
         let done = hound().and_then(|mut hound| {
-            let words = ["explore", "--format", "json", "--time", &time, name];
-            hound.args(words).output().map_err(|error| error.to_string())
+            let words = ["explore", "--format", "json", "--workers", "1", "--time", &time, "--runs", &runs, name];
+            hound.args(words).args(functions).output().map_err(|error| error.to_string())
         });
         match done {
             Ok(output) => {
-                module.read(&String::from_utf8_lossy(&output.stdout), seconds);
+                module.read(&String::from_utf8_lossy(&output.stdout), budget.seconds);
                 if !matches!(output.status.code(), Some(0 | 1)) {
                     module.problems.push(format!("{}: {}", output.status, String::from_utf8_lossy(&output.stderr)));
                 }
             }
             Err(error) => module.problems.push(error),
+        }
+        if module.functions.len() < functions.len() {
+            module.problems.push(format!("{} of {} functions", module.functions.len(), functions.len()));
         }
         module.seconds = began.elapsed().as_secs_f64();
         module

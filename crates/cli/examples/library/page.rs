@@ -5,7 +5,9 @@ use std::fmt::Write;
 
 use serde_json::Value;
 
-use crate::module::Module;
+use crate::application::Functions;
+use crate::module::{Budget, Module};
+use crate::unsupported;
 
 /// Functions whose first finding is shown.
 const SHOWN: &[&str] = &[
@@ -22,20 +24,29 @@ const SHOWN: &[&str] = &[
 /// Reasons that are listed.
 const REASONS: usize = 25;
 
-pub fn page(modules: &[Module], seconds: u64) -> String {
+pub fn page(modules: &[Module], all: &[Functions], budget: Budget) -> String {
     let mut out = String::new();
+    let Budget { seconds, runs } = budget;
     let functions: usize = modules.iter().map(|module| module.functions.len()).sum();
+    let known: usize = all.iter().map(|module| module.names.len()).sum();
+    let unspecified: usize = all.iter().map(|module| module.unspecified).sum();
+    let empty: Vec<&str> = all.iter().filter(|it| it.names.is_empty()).map(|it| it.module.as_str()).collect();
+    let which = if functions == known { "All" } else { "A sample:" };
     // Writing to a text cannot fail.
     let _ = writeln!(
         out,
         "# The library, explored\n\n\
-         All {functions} exported functions of {} modules of `stdlib` (OTP 25), each with at most {seconds} seconds and\n\
-         2,000 runs. Made by `cargo run --package cli --example library > docs/LIBRARY.md`; where a search is ended by the\n\
-         time and not by a count, the figures depend on the machine.\n",
-        modules.len()
+         {which} {functions} exported functions with a spec of {} modules of `stdlib` (OTP 25), each with at most {runs} runs and\n\
+         {seconds} seconds. Made by `cargo run --package cli --example library > docs/LIBRARY.md`; where a search is ended by the\n\
+         time and not by a count, the figures depend on the machine. The {unspecified} exported functions without a spec are\n\
+         not counted{}.\n",
+        modules.len(),
+        if empty.is_empty() { String::new() } else { format!("; {} have no others", empty.join(", ")) },
     );
+    unsupported::share(&mut out, modules);
     table(&mut out, modules);
     notes(&mut out, modules);
+    unsupported::operations(&mut out, modules);
     reasons(&mut out, modules);
     crashes(&mut out, modules);
     out
@@ -88,9 +99,8 @@ fn notes(out: &mut String, modules: &[Module]) {
     });
     let _ = writeln!(
         out,
-        "A crash here need not be a mistake of the library: specs are wider than what documentation asks for, functions\n\
-         without a spec take `any()`, and a failure is often the documented answer. It is a call that the spec allows and\n\
-         that does not return.\n\n\
+        "A crash here need not be a mistake of the library: specs are wider than what documentation asks for, and\n\
+         a failure is often the documented answer. It is a call that the spec allows and that does not return.\n\n\
          ## Opaque types\n\n\
          A value of an opaque type of another module is one that the functions of that module made: every function\n\
          exported there whose spec gives the type and takes none of it is explored a little, and what it gives is tried.\n\
