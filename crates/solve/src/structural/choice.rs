@@ -263,13 +263,26 @@ impl Store {
             values.sort_by_key(|value| Some(value) != near.as_ref());
             return Choice::of(values.into_iter().map(|value| vec![Post::Bind(id, value)]));
         }
-        let values = near.into_iter().chain(self.suitable_atoms(relate)).map(|value| vec![Post::Bind(id, value)]);
+        let ordered = !relate.wants_difference() || self.has_order_on(a) || self.has_order_on(b);
+        let values = near.into_iter().chain(self.suitable_atoms(ordered)).map(|value| vec![Post::Bind(id, value)]);
         // Without an order any atom that occurs nowhere else is as good as any other.
-        if relate == Relate::Differ || relate == Relate::Unequal { Choice::of(values) } else { Choice::partial(values) }
+        if ordered { Choice::partial(values) } else { Choice::of(values) }
+    }
+
+    /// Whether a condition that is not decided yet may want more of the node than to be another than some.
+    fn has_order_on(&self, id: NodeId) -> bool {
+        let id = self.find(id);
+        let holds_it =
+            |other: NodeId| self.find(other) == id || self.node(other).kinds.meets(Kinds::COMPOUND | Kinds::MAP);
+        self.pending.iter().any(|pending| match pending {
+            Pending::Pair(relate, a, b) => !relate.wants_difference() && (holds_it(*a) || holds_it(*b)),
+            Pending::Lookup(..) => true,
+            Pending::NotSize(..) | Pending::Within { .. } => false,
+        })
     }
 
     /// Atoms that occur nowhere yet; where order matters also those around the ones that do.
-    fn suitable_atoms(&self, relate: Relate) -> Vec<Term> {
+    fn suitable_atoms(&self, ordered: bool) -> Vec<Term> {
         let mut used: Vec<Atom> = Vec::new();
         for (_, node) in self.classes() {
             let known = node.prods.iter().filter_map(|prod| match prod {
@@ -282,7 +295,7 @@ impl Store {
         used.dedup();
         let fresh = atoms().find(|atom| used.binary_search(atom).is_err());
         let mut all: Vec<Atom> = fresh.into_iter().collect();
-        if matches!(relate, Relate::Less | Relate::AtMost) {
+        if ordered {
             let near = used.iter().flat_map(|atom| [after(*atom), before(*atom)]).flatten();
             all.extend(near.chain(used.iter().copied()).chain([term::known::EMPTY]).collect::<Vec<_>>());
         }

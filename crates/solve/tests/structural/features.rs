@@ -510,3 +510,12 @@ fn literals_with_parts_are_told_apart() {
     case.is(Test::Less(size, two));
     assert!(matches!(case.answer(), Answer::None));
 }
+
+#[test]
+fn an_atom_that_differs_from_another_may_have_to_stand_before_a_third() {
+    let mut case = Case::new([vec![Shape::Atom], vec![Shape::Atom]]);
+    let (x, y, bound) = (case.x(0), case.x(1), case.term("'B'"));
+    case.not(Test::Same(x, y)).is(Test::Less(x, bound));
+    case.near = vec![read("ok"), read("no")];
+    case.found();
+}
