@@ -69,7 +69,7 @@ fn smaller(term: &Term, left: &mut usize) -> Vec<Term> {
             Term::Cons(..) => smaller_lists(term, left),
             Term::Tuple(_, items) => smaller_tuples(items, left),
             Term::Map(_, map) => smaller_maps(map, left),
-            Term::Bits(_, bits) => smaller_bits(bits),
+            Term::Bits(_, bits) => smaller_bits(bits, left),
             Term::Fun(..) => term.as_table().map(|table| smaller_tables(table, left)).unwrap_or_default(),
             term => term.as_bigint().map(|value| smaller_integers(&value)).unwrap_or_default(),
         };
@@ -188,17 +188,54 @@ fn smaller_tables(table: &Table, left: &mut usize) -> Vec<Term> {
     found
 }
 
-fn smaller_bits(bits: &Bits) -> Vec<Term> {
-    let len = bits.bit_len();
-    let mut found = vec![Term::bits(Bits::empty()), Term::bits(bits.slice(0, len / 16 * 8))];
-    if len > 8 {
-        found.push(Term::bits(bits.slice(0, len - 8)));
-        found.push(Term::bits(bits.slice(8, len - 8)));
+/// Without any bytes, without a half, without one, and so that a byte before still counts those that follow it; then
+/// plain bytes, and one byte made smaller.
+fn smaller_bits(bits: &Bits, left: &mut usize) -> Vec<Term> {
+    let (len, bytes) = (bits.bit_len(), bits.to_bytes().into_owned());
+    let whole = len / 8;
+    let mut found = vec![Term::bits(Bits::empty()), Term::bits(bits.slice(0, whole * 8))];
+    let mut chunk = whole;
+    while chunk > 0 && found.len() < *left {
+        for start in (0..whole).step_by(chunk) {
+            let end = (start + chunk).min(whole);
+            found.push(made([&bytes[..start], &bytes[end..]].concat(), len - (end - start) * 8));
+        }
+        let kept = [&bytes[..whole - chunk], &bytes[whole..]].concat();
+        found.extend(recounted(&kept, whole - chunk, chunk).map(|bytes| made(bytes, len - chunk * 8)));
+        chunk /= 2;
     }
-    found.push(Term::bits(bits.slice(0, len / 8 * 8)));
-    found.push(Term::bits(Bits::from_bits(vec![0; bits.byte_len()], len)));
+    found.push(made(vec![0; bytes.len()], len));
+    for (at, byte) in bytes.iter().enumerate().filter(|(_, byte)| **byte > 0) {
+        if found.len() >= *left {
+            break;
+        }
+        for less in [0, byte / 2, byte - 1] {
+            let mut changed = bytes.clone();
+            changed[at] = less;
+            found.push(made(changed, len));
+        }
+    }
+    *left = left.saturating_sub(found.len());
     found
 }
+
+fn made(bytes: Vec<u8>, bits: usize) -> Term {
+    Term::bits(Bits::from_bits(bytes, bits))
+}
+
+/// Bytes before a place that may count those that are no longer there, each made smaller by as many.
+fn recounted(bytes: &[u8], before: usize, gone: usize) -> impl Iterator<Item = Vec<u8>> {
+    let counts =
+        (0..before.min(COUNTS)).filter_map(move |at| Some((at, bytes[at].checked_sub(u8::try_from(gone).ok()?)?)));
+    counts.map(|(at, less)| {
+        let mut changed = bytes.to_vec();
+        changed[at] = less;
+        changed
+    })
+}
+
+/// The first bytes are those that may count what follows.
+const COUNTS: usize = 4;
 
 #[cfg(test)]
 mod tests {
@@ -236,6 +273,30 @@ mod tests {
         assert_eq!(shrunk("#{k => [1,2], j => 3, 5 => 6}", has_key), "#{k => []}");
         let long = |inputs: &[Term]| inputs[0].as_bits().is_some_and(|bits| bits.bit_len() >= 16);
         assert_eq!(shrunk("<<1,2,3,4,5>>", long), "<<0,0>>");
+    }
+
+    #[test]
+    fn a_long_binary_keeps_only_the_bytes_that_matter() {
+        let text = format!("<<{}>>", (0..256).map(|at| (at % 200 + 7).to_string()).collect::<Vec<_>>().join(","));
+        let has = |wanted: u8| {
+            move |inputs: &[Term]| inputs[0].as_bits().is_some_and(|bits| bits.to_bytes().contains(&wanted))
+        };
+        assert_eq!(shrunk(&text, has(150)), "<<150>>");
+        let large =
+            |inputs: &[Term]| inputs[0].as_bits().is_some_and(|bits| bits.to_bytes().iter().any(|byte| *byte > 40));
+        assert_eq!(shrunk(&text, large), r#"<<")">>"#);
+    }
+
+    #[test]
+    fn a_byte_that_counts_others_shrinks_with_them() {
+        let text = format!("<<200,{}>>", vec!["9"; 200].join(","));
+        let counted = |inputs: &[Term]| {
+            inputs[0].as_bits().is_some_and(|bits| {
+                let bytes = bits.to_bytes();
+                bytes.len() > 3 && usize::from(bytes[0]) == bytes.len() - 1
+            })
+        };
+        assert_eq!(shrunk(&text, counted), "<<3,0,0,0>>");
     }
 
     #[test]
