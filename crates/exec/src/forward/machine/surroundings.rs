@@ -9,6 +9,10 @@ use crate::forward::world::{VmAnswer, VmCall, World};
 pub struct Surroundings<'a> {
     pub world: &'a mut dyn World,
     pub dictionary: Dictionary,
+    /// The tables that the run has made and not deleted.
+    pub tables: Vec<Term>,
+    /// The names of the VM's own tables, if somebody has asked.
+    others: Option<Vec<Term>>,
     pid: Option<Term>,
     /// Set when the VM gave no answer: the run ends, whatever the operation made of it.
     pub failure: Option<Failure>,
@@ -23,18 +27,60 @@ pub struct Failure {
 
 impl<'a> Surroundings<'a> {
     pub fn new(world: &'a mut dyn World) -> Surroundings<'a> {
-        Surroundings { world, dictionary: Dictionary::default(), pid: None, failure: None }
+        Surroundings {
+            world,
+            dictionary: Dictionary::default(),
+            tables: Vec::new(),
+            others: None,
+            pid: None,
+            failure: None,
+        }
     }
 
     pub fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> Eval {
         let (unsendable, what) = match self.world.vm_call(kind, function, args) {
-            VmAnswer::Value(value) => return Ok(value),
+            VmAnswer::Value(value) => {
+                self.note_table(function, args, &value);
+                return Ok(value);
+            }
             VmAnswer::Raised(exception) => return Err(Box::new(exception)),
             VmAnswer::Limit(what) | VmAnswer::Failed(what) => (false, what),
             VmAnswer::Unsendable => (true, "a fun of this run cannot be sent to the VM".to_string()),
         };
         self.failure = Some(Failure { function, unsendable, what });
         Err(Box::new(Exception::badarg()))
+    }
+}
+
+impl Surroundings<'_> {
+    fn note_table(&mut self, function: Mfa, args: &[Term], value: &Term) {
+        if function.module.name() != "ets" {
+            return;
+        }
+        match (function.function.name(), args) {
+            ("new", [_, _]) => self.tables.push(value.clone()),
+            ("delete", [table]) => self.tables.retain(|own| own != table),
+            ("rename", [table, _]) => {
+                self.tables.iter_mut().filter(|own| *own == table).for_each(|own| *own = value.clone());
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether there is a table of that name, made by the run or by others.
+    pub fn has_table(&mut self, table: &Term) -> bool {
+        if self.tables.contains(table) || table.as_atom().is_none() {
+            return self.tables.contains(table);
+        }
+        let Surroundings { world, others, .. } = self;
+        let others = others.get_or_insert_with(|| {
+            let all = Mfa { module: Atom::new("ets"), function: Atom::new("all"), arity: 0 };
+            match world.vm_call(VmCall::Session, all, &[]) {
+                VmAnswer::Value(all) => all.proper_list().unwrap_or_default(),
+                _ => Vec::new(),
+            }
+        });
+        others.contains(table)
     }
 }
 

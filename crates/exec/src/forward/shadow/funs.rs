@@ -103,11 +103,30 @@ impl Watch<'_> {
             (None, None) => {}
             (None, Some(wanted)) => self.ask_arity(fun, wanted),
             (Some(expr), _) => {
-                self.ask_arity(fun, known.arity());
+                self.which_arity(fun, known.arity());
                 let own = self.recorder.integer(i64::from(known.arity()));
                 self.ask(IS_ARITY, Test::Same(expr, own), arity.as_i64() == Some(i64::from(known.arity())));
             }
         }
+    }
+
+    /// `fun_info(F, Item)`.
+    pub fn fun_info(&mut self, function: Mfa, fun: &Term, item: &Term) {
+        self.pin_all(function, [item]);
+        let Some(expr) = mark_of(fun) else { return };
+        self.ask(IS_FUN, Test::Type(expr, Type::Function), matches!(fun, Term::Fun(..)));
+        let Term::Fun(_, known) = fun else { return };
+        match item.as_atom().map(Atom::name) {
+            Some("arity") => self.which_arity(fun, known.arity()),
+            // All that inputs can be are funs of one module.
+            Some("module" | "type") => {}
+            _ => self.pin_all(function, [fun]),
+        }
+    }
+
+    /// Asks how many arguments a fun takes, one number after the other, so that other funs are asked the same.
+    fn which_arity(&mut self, fun: &Term, arity: u8) {
+        (0..=arity).for_each(|arity| self.ask_arity(fun, arity));
     }
 
     fn ask_arity(&mut self, fun: &Term, arity: u8) {

@@ -11,6 +11,7 @@ mod compare;
 mod entries;
 mod facts;
 mod funs;
+mod identities;
 mod kinds;
 mod lists;
 mod maps;
@@ -22,6 +23,7 @@ mod pin;
 mod recorder;
 mod rules;
 mod sites;
+mod tables;
 mod text;
 mod watch;
 

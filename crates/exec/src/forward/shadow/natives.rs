@@ -29,6 +29,8 @@ impl Watch<'_> {
             (Rule::Type(kind), [a]) => self.of_type(kind, a),
             (Rule::Booleans, args) => args.iter().enumerate().for_each(|(at, arg)| self.boolean(at as u32, arg)),
             (Rule::IsFunction, [fun, arity]) => self.is_function(fun, arity),
+            (Rule::FunInfo, [fun, item]) => self.fun_info(function, fun, item),
+            (Rule::Sized, [size, _]) => self.size_wanted(size),
             (Rule::IsRecord, [record, tag, rest @ ..]) => self.is_record(function, record, tag, rest),
             (Rule::Head, [list]) => return self.part_of_list(list, true),
             (Rule::Tail, [list]) => return self.part_of_list(list, false),
@@ -45,10 +47,6 @@ impl Watch<'_> {
                     let places = size + usize::from(function.function.name() == "insert_element");
                     self.position(place, places);
                 }
-            }
-            (Rule::Keyed(keys), args) => {
-                let held = args.iter().enumerate().filter(|(at, _)| keys >> at & 1 == 1).map(|(_, arg)| arg);
-                self.pin_all(function, held);
             }
             (Rule::Map, args) => return self.map_operation(function, args),
             (Rule::OpenMap(at), args) => args[at] = self.open_map(function, &args[at]),
@@ -143,13 +141,19 @@ impl Engine<'_> {
 
     /// A call leaves the machine: its arguments are held to their values.
     pub fn observe_vm_call(&mut self, at: Cursor, kind: VmCall, window: Slot, function: Mfa) {
+        if self.recorder.is_none() || self.observe_table(at, window, function) {
+            return;
+        }
         let args = at.window(window, function.arity);
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
-        watch.pin_all(function, &*args);
         if kind == VmCall::Session && ops::policy::varies(function) {
+            // What it answers is not decided by its arguments alone: that is what there is to say.
+            args.iter().for_each(|arg| _ = watch.pin(arg));
             watch.varying(function);
+        } else {
+            watch.pin_all(function, &*args);
         }
     }
 

@@ -10,6 +10,9 @@ const SIZE: u32 = 2;
 const IS_INTEGER: u32 = 3;
 const FIRST_PLACE: u32 = 4;
 
+/// Tuples of so many elements cannot be made.
+const LARGEST_TUPLE: usize = 1 << 24;
+
 impl Watch<'_> {
     /// Asks whether a marked value is a list cell.
     pub fn is_cons(&mut self, value: &Term) {
@@ -114,6 +117,15 @@ impl Watch<'_> {
         // Each place is a branch of its own, as a clause for it would be.
         self.ask(FIRST_PLACE.saturating_add(bound as u32), Test::Less(expr, literal), below);
         below
+    }
+
+    /// Asks how large something is to be made: an integer, not negative, and which one.
+    pub fn size_wanted(&mut self, size: &Term) {
+        let Some(expr) = mark_of(size) else { return };
+        self.ask(IS_INTEGER, Test::Type(expr, Type::Integer), size.is_integer());
+        if size.is_integer() && !self.is_below(expr, size, 0) && self.is_below(expr, size, LARGEST_TUPLE) {
+            self.steer(expr);
+        }
     }
 
     pub fn tuple_size(&mut self, tuple: &Term) -> Option<Expr> {

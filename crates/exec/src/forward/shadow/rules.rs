@@ -18,6 +18,9 @@ pub enum Rule {
     /// `not`, `and`, `or`, `xor`.
     Booleans,
     IsFunction,
+    FunInfo,
+    /// The first argument is a size.
+    Sized,
     IsRecord,
     Head,
     Tail,
@@ -31,8 +34,6 @@ pub enum Rule {
     OpenList,
     /// The elements of the tuple at this argument are moved; the other arguments before it are positions.
     OpenTuple(usize),
-    /// These arguments are held to their values, one bit each; the others pass through.
-    Keyed(u8),
     /// A map is looked into, or made of others.
     Map,
     /// All entries of the map at this argument are listed.
@@ -101,7 +102,8 @@ fn two(name: &str) -> Rule {
         "++" | "append" => Rule::OpenList,
         "append_element" => Rule::OpenTuple(0),
         "delete_element" => Rule::OpenTuple(1),
-        "make_tuple" => Rule::Keyed(0b01),
+        "make_tuple" => Rule::Sized,
+        "fun_info" => Rule::FunInfo,
         "map_get" | "is_map_key" => Rule::Map,
         _ => Rule::Pin,
     }

@@ -1,0 +1,101 @@
+//! Pids, ports and references that the run itself has made: no input holds one, and the next run makes others.
+
+use constraint::{Expr, Node, Test};
+use term::{Atom, Fun, HandleKind, Mfa, Term, known};
+
+use super::watch::Watch;
+
+/// How much stack a recursive step may need, and how much more to take when less is left.
+const RED_ZONE: usize = 64 << 10;
+const STACK_STEP: usize = 4 << 20;
+
+impl Watch<'_> {
+    /// Whether the question is if a part of an input is something that only this run has.
+    pub fn is_never(&mut self, test: Test) -> bool {
+        let (Test::Same(a, b) | Test::Equal(a, b)) = test else { return false };
+        let found =
+            self.made_here(b).filter(|_| self.is_part(a)).or_else(|| self.made_here(a).filter(|_| self.is_part(b)));
+        let Some(kind) = found else { return false };
+        // Nobody has a reference before it is made; but callers may hold the pid of their own process.
+        if let Some(maker) = maker(kind) {
+            self.varying(maker);
+        }
+        true
+    }
+
+    /// The kind of a thing of this run that an expression certainly holds.
+    fn made_here(&self, expr: Expr) -> Option<HandleKind> {
+        match self.recorder.arena.node(expr) {
+            Node::Literal(term @ (Term::Handle(..) | Term::Tuple(..) | Term::Cons(..) | Term::Map(..))) => {
+                handle_in(term, &self.recorder.inputs)
+            }
+            Node::Tuple(items) => items.iter().find_map(|item| self.made_here(*item)),
+            Node::Cons(head, tail) => {
+                stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.made_here(*head).or_else(|| self.made_here(*tail)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether an expression is a part of an input, as it is.
+    fn is_part(&self, mut expr: Expr) -> bool {
+        loop {
+            expr = match *self.recorder.arena.node(expr) {
+                Node::Input(_) => return true,
+                Node::Head(of) | Node::Tail(of) | Node::Element(of, _) => of,
+                Node::MapValue(of, _) | Node::MapKey(of, _) | Node::Result(of, _) => of,
+                _ => return false,
+            }
+        }
+    }
+}
+
+/// What gives such things to others, too.
+fn maker(kind: HandleKind) -> Option<Mfa> {
+    let (name, arity) = match kind {
+        HandleKind::Pid => ("self", 0),
+        HandleKind::Port => ("open_port", 2),
+        HandleKind::Reference => return None,
+    };
+    Some(Mfa { module: known::ERLANG, function: Atom::new(name), arity })
+}
+
+/// A pid, port or reference in a term that no input holds.
+fn handle_in(term: &Term, inputs: &[Term]) -> Option<HandleKind> {
+    let found = first_handle(term, &mut |handle| !inputs.iter().any(|input| holds(input, handle)));
+    match found {
+        Some(Term::Handle(_, handle)) => Some(handle.kind),
+        _ => None,
+    }
+}
+
+fn holds(term: &Term, wanted: &Term) -> bool {
+    first_handle(term, &mut |handle| handle == wanted).is_some()
+}
+
+fn first_handle<'t>(term: &'t Term, wanted: &mut dyn FnMut(&Term) -> bool) -> Option<&'t Term> {
+    stacker::maybe_grow(RED_ZONE, STACK_STEP, || match term {
+        Term::Handle(..) => wanted(term).then_some(term),
+        Term::Tuple(_, items) => items.iter().find_map(|item| first_handle(item, wanted)),
+        Term::Map(_, map) => map.iter().find_map(|(key, value)| {
+            let key = first_handle(key, wanted);
+            if key.is_some() { key } else { first_handle(value, wanted) }
+        }),
+        Term::Cons(..) => {
+            let mut rest = term;
+            while let Term::Cons(_, cell) = rest {
+                let found = first_handle(&cell.head, wanted);
+                if found.is_some() {
+                    return found;
+                }
+                rest = &cell.tail;
+            }
+            first_handle(rest, wanted)
+        }
+        Term::Fun(_, fun) => match &**fun {
+            Fun::Table(table) => table.parts().find_map(|part| first_handle(part, wanted)),
+            _ => None,
+        },
+        _ => None,
+    })
+}
