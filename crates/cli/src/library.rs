@@ -236,6 +236,11 @@ impl Module {
         Failure::NoFunction(function, missing::instead(self, function))
     }
 
+    /// That there is no such function, exported or not.
+    pub fn missing_anywhere(&self, function: Mfa) -> Failure {
+        Failure::NoFunction(function, missing::instead_of_any(self, function))
+    }
+
     /// Every function's name, in source order.
     pub fn names(&self) -> impl Iterator<Item = Name> {
         self.core.definitions.iter().map(|definition| definition.name)

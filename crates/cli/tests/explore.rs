@@ -140,7 +140,11 @@ fn misuse_is_told_and_exit_code_2() {
             &["explore", "--pre", "eval/1", TILL, "discount/2"][..],
             "--pre eval/1: till:discount/2 has another number of arguments",
         ),
-        (&["explore", "--pre", "valid/2", TILL, "discount/2"][..], "--pre valid/2: no function till:valid/2"),
+        (
+            &["explore", "--pre", "valid/2", TILL, "discount/2"][..],
+            "--pre valid/2: no function till:valid/2: till has no valid",
+        ),
+        (&["explore", "--pre", "add_lin/2", TILL, "discount/2"][..], "till has no add_lin; did you mean add_line/2?"),
         (&["explore", "--pre", "valid", TILL, "discount/2"][..], "--pre valid: "),
     ] {
         let ran = hound(words);

@@ -67,6 +67,7 @@ fn precondition(outside: &Shared, function: Mfa, text: &str) -> Result<Mfa, Stri
     match (own || module.exports(pre.function, pre.arity), pre.arity == function.arity) {
         (true, true) => Ok(pre),
         (true, false) => Err(format!("{function} has another number of arguments")),
+        (false, _) if pre.module == function.module => Err(module.missing_anywhere(pre).to_string()),
         (false, _) => Err(module.missing(pre).to_string()),
     }
 }
