@@ -3,10 +3,11 @@
 use std::num::NonZeroU32;
 
 use rustc_hash::FxHashMap;
-use term::{Mark, Term, number};
+use term::{Mark, Mfa, Term, number};
 
 use crate::bits::Part;
 use crate::floats::FloatOp;
+use crate::samples::Samples;
 
 /// A symbolic expression: a number in an [`Arena`], small enough to be the mark of a term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -43,6 +44,8 @@ pub enum Node<L = Term> {
     Tuple(Box<[Expr]>),
     /// What a fun gives for these arguments; defined only where it is a table of that arity.
     Result(Expr, Box<[Expr]>),
+    /// How a call of an opaque function ends: `{Value}` or `{Class, Reason}`; known only where it was observed.
+    Opaque(Mfa, Box<[Expr]>),
     /// The value of a key in a map; defined only where the map has it.
     MapValue(Expr, Expr),
     /// The key at a place in the order of keys, from 0; defined only where the map is large enough.
@@ -112,6 +115,9 @@ pub enum Op {
 pub struct Arena {
     nodes: Vec<Node>,
     index: FxHashMap<Node, Expr>,
+    /// What was observed of opaque functions.
+    pub samples: Samples,
+    pub(crate) has_opaque: bool,
 }
 
 impl Arena {
@@ -122,7 +128,7 @@ impl Arena {
     /// Expressions as they stood in another arena, in the order they had there.
     pub(crate) fn of_nodes(nodes: Vec<Node>) -> Arena {
         let numbered = nodes.iter().cloned().zip((1..).filter_map(NonZeroU32::new).map(Expr));
-        Arena { index: numbered.collect(), nodes }
+        Arena { index: numbered.collect(), nodes, ..Arena::default() }
     }
 
     pub fn node(&self, expr: Expr) -> &Node {

@@ -1,7 +1,7 @@
 //! The value of an expression and the truth of a condition, given inputs.
 
 use rustc_hash::FxHashMap;
-use term::{Term, known};
+use term::{Mfa, Term, known};
 
 use crate::{Arena, Condition, Expr, Node, Part, Test, Type};
 
@@ -11,9 +11,10 @@ pub struct Undefined;
 
 /// Evaluates expressions for the same inputs; what is part of many is computed once.
 pub struct Evaluator<'a> {
-    arena: &'a Arena,
+    pub(crate) arena: &'a Arena,
     inputs: &'a [Term],
     values: Values,
+    pub(crate) missing: Option<(Mfa, Vec<Term>)>,
 }
 
 /// Values computed so far.
@@ -21,12 +22,12 @@ pub type Values = FxHashMap<Expr, Result<Term, Undefined>>;
 
 impl<'a> Evaluator<'a> {
     pub fn new(arena: &'a Arena, inputs: &'a [Term]) -> Evaluator<'a> {
-        Evaluator { arena, inputs, values: FxHashMap::default() }
+        Evaluator { arena, inputs, values: FxHashMap::default(), missing: None }
     }
 
     /// Goes on with what was computed before for the same arena and inputs.
     pub fn resume(arena: &'a Arena, inputs: &'a [Term], values: Values) -> Evaluator<'a> {
-        Evaluator { arena, inputs, values }
+        Evaluator { arena, inputs, values, missing: None }
     }
 
     pub fn into_values(self) -> Values {
@@ -83,6 +84,7 @@ impl<'a> Evaluator<'a> {
                 crate::bits::slice(&args).ok_or(Undefined)
             }
             Node::Build { parts, .. } => self.built(parts),
+            Node::Opaque(function, args) => self.sampled(*function, args),
             Node::Apply(op, args) => op.compute(&self.values_of(args)?).ok_or(Undefined),
         }
     }
@@ -104,7 +106,7 @@ impl<'a> Evaluator<'a> {
         Ok(self.value(expr).is_ok())
     }
 
-    fn values_of(&mut self, exprs: &[Expr]) -> Result<Vec<Term>, Undefined> {
+    pub(crate) fn values_of(&mut self, exprs: &[Expr]) -> Result<Vec<Term>, Undefined> {
         exprs.iter().map(|expr| self.value(*expr)).collect()
     }
 

@@ -14,6 +14,8 @@ mod maps;
 mod path;
 mod plain;
 mod print;
+mod replace;
+mod samples;
 
 pub use arena::{Arena, Expr, Node, Op};
 pub use bits::Part;
@@ -23,3 +25,5 @@ pub use floats::{FloatOp, Width};
 pub use grammar::{Grammar, MapField, Rule, RuleId, Shape};
 pub use path::{Path, Site, Step};
 pub use plain::{PlainConditions, PlainGrammar, PlainTerm};
+pub use replace::Replacements;
+pub use samples::{Learned, Samples, outcome_term};

@@ -94,7 +94,8 @@ fn needed(arena: &Arena, conditions: &[Condition]) -> Vec<Expr> {
 }
 
 impl<L> Node<L> {
-    fn each_part(&self, mut visit: impl FnMut(Expr)) {
+    /// What it is made of.
+    pub fn each_part(&self, mut visit: impl FnMut(Expr)) {
         match self {
             Node::Input(_) | Node::Literal(_) => {}
             Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) | Node::MapKey(inner, _) => visit(*inner),
@@ -107,12 +108,14 @@ impl<L> Node<L> {
             Node::Slice { of, at, size } => [*of, *at, *size].into_iter().for_each(visit),
             Node::Build { parts, size } => parts.iter().map(Part::expr).chain([*size]).for_each(visit),
             Node::Result(fun, args) => [*fun].iter().chain(args).copied().for_each(visit),
-            Node::Tuple(items) | Node::Apply(_, items) => items.iter().copied().for_each(visit),
+            Node::Tuple(items) | Node::Opaque(_, items) | Node::Apply(_, items) => {
+                items.iter().copied().for_each(visit)
+            }
         }
     }
 
     /// The same of other expressions and other literals.
-    fn rebuilt<M>(
+    pub(crate) fn rebuilt<M>(
         &self,
         expr: impl Fn(Expr) -> Option<Expr>,
         literal: impl FnOnce(&L) -> Option<M>,
@@ -141,6 +144,7 @@ impl<L> Node<L> {
                 };
                 Node::Build { parts: parts.iter().map(part).collect::<Option<_>>()?, size: expr(*size)? }
             }
+            Node::Opaque(function, args) => Node::Opaque(*function, all(args)?),
             Node::Apply(op, args) => Node::Apply(*op, all(args)?),
         })
     }

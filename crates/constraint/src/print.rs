@@ -18,6 +18,10 @@ impl Arena {
             Node::Literal(term) => put(out, format_args!("{term}")),
             Node::Head(list) => self.write_call(out, "hd", &[*list]),
             Node::Tail(list) => self.write_call(out, "tl", &[*list]),
+            Node::Opaque(function, args) => {
+                self.write_call(out, &format!("{}:{}", function.module, function.function), args)
+            }
+            Node::Element(call, 0) if matches!(self.node(*call), Node::Opaque(..)) => self.write(out, *call),
             Node::Element(tuple, at) => {
                 put(out, format_args!("element({}, ", at + 1));
                 self.write(out, *tuple);
@@ -107,6 +111,7 @@ impl Arena {
         let show = |expr| self.show(expr);
         let text = match condition.test {
             Test::Cons(x) => format!("is_cons({})", show(x)),
+            Test::Tuple(x, 1) if matches!(self.node(x), Node::Opaque(..)) => format!("{} returns", show(x)),
             Test::Tuple(x, size) => format!("tuple_size({}) =:= {size}", show(x)),
             Test::Type(x, wanted) => format!("is_{}({})", format!("{wanted:?}").to_lowercase(), show(x)),
             Test::Arity(x, arity) => format!("is_function({}, {arity})", show(x)),

@@ -10,6 +10,7 @@ mod maps;
 mod math;
 mod native;
 
+pub mod opaque;
 pub mod policy;
 pub mod prelude;
 mod raise;

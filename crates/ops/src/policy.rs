@@ -49,6 +49,12 @@ pub fn is_listed(mfa: Mfa) -> bool {
     table::listed(mfa).is_some()
 }
 
+/// Whether the VM must be asked for a pure function although it has Erlang code: that code only prepares calls of
+/// native functions that nobody else can call.
+pub fn is_sealed(mfa: Mfa) -> bool {
+    mfa.module.name() == "crypto"
+}
+
 /// Whether a call of that function as the whole body of every clause makes a function a stub: the VM or a native
 /// library stands behind it, and its Erlang code is there only to fail when that is missing.
 pub fn marks_stub(callee: Mfa) -> bool {

@@ -61,6 +61,13 @@ pub struct Statistics {
     pub unknown: u64,
     /// Inputs that took another path than they were made for.
     pub divergences: u64,
+    /// Calls of opaque functions that were made to learn what they give.
+    pub samples: u64,
+    /// Inputs found by a strategy around opaque functions, and of these by luck.
+    pub strategies: u64,
+    pub gambles: u64,
+    /// Runs that were made to observe an opaque function.
+    pub intermediate: u64,
     /// Sites where a condition was asked.
     pub sites: u64,
     /// Answers that were had there; two per site at most.

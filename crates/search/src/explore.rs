@@ -1,17 +1,19 @@
 //! The loop of an exploration: take flips, solve and run them, let the tree grow.
 
+mod opaque;
+
 use constraint::Condition;
 use exec::forward::{Ending, Place};
 use rustc_hash::FxHashMap;
 use solve::{Answer, Query, Shapes};
-use term::Term;
+use term::{Mfa, Term};
 
 use crate::Options;
 use crate::exploration::{Case, Exploration, Go, Progress, Statistics, Verdict};
 use crate::frontier::{Frontier, Origin};
 use crate::judge::{Court, Judge};
 use crate::reason::{Causes, Reason};
-use crate::round::{Attempt, Trial, attempt, exclusion};
+use crate::round::{Attempt, Found, Trial, attempt, exclusion};
 use crate::runs::Runs;
 use crate::subject::{Confirm, Gap, Run, Solver, Subject, Target};
 use crate::tree::{Node, NodeId, Other, Placed, Tree, cut};
@@ -39,6 +41,8 @@ pub fn explore(
         causes: Causes::default(),
         gaps: Vec::new(),
         retried: FxHashMap::default(),
+        undecided: Vec::new(),
+        tries: FxHashMap::default(),
         cases: Vec::new(),
         statistics: Statistics::default(),
         stopped: None,
@@ -72,9 +76,21 @@ struct Explorer<'a> {
     gaps: Vec<(Gap, u64)>,
     /// Flips whose inputs went elsewhere, with those inputs.
     retried: FxHashMap<NodeId, Vec<Term>>,
+    /// Flips that opaque functions left undecided.
+    undecided: Vec<Undecided>,
+    /// How often those were tried again.
+    tries: FxHashMap<NodeId, u32>,
     cases: Vec<Case>,
     statistics: Statistics,
     stopped: Option<Reason>,
+}
+
+/// A flip that an opaque function left undecided.
+struct Undecided {
+    flip: NodeId,
+    function: Mfa,
+    /// How much was known of opaque functions.
+    known: u64,
 }
 
 /// Where a run comes from.
@@ -134,7 +150,10 @@ impl Explorer<'_> {
 
     /// One round; `false` when there is no other.
     fn round(&mut self) -> bool {
-        let flips = self.take();
+        let mut flips = self.take();
+        if flips.is_empty() && self.stopped.is_none() && self.reconsider() {
+            flips = self.take();
+        }
         let answers = self.solve(&flips);
         let mut attempts = Vec::with_capacity(flips.len());
         for answer in answers {
@@ -184,8 +203,15 @@ impl Explorer<'_> {
     }
 
     /// The answers for these flips; those that are missing were not asked for because the search is to stop.
-    fn solve(&mut self, flips: &[NodeId]) -> Vec<Option<Answer>> {
-        let paths: Vec<Vec<Condition>> = flips.iter().map(|id| self.conditions(*id)).collect();
+    fn solve(&mut self, flips: &[NodeId]) -> Vec<Option<Found>> {
+        if self.subject.arena().has_opaque() && self.subject.outcome_rule().is_some() {
+            return self.solve_opaque(flips);
+        }
+        let paths = flips.iter().map(|id| self.conditions(*id)).collect();
+        self.solve_plain(flips, paths)
+    }
+
+    fn solve_plain(&mut self, flips: &[NodeId], paths: Vec<Vec<Condition>>) -> Vec<Option<Found>> {
         let (tree, runs, target) = (&self.tree, &self.runs, &self.target);
         let trial = |(id, conditions): (&NodeId, Vec<Condition>)| {
             let run = tree.node(*id).run;
@@ -195,12 +221,13 @@ impl Explorer<'_> {
         let queries: Vec<Query<'_>> = trials.iter().map(|trial| trial.query(self.subject)).collect();
         let now = Progress { statistics: self.statistics, findings: self.judge.findings.len() };
         let (stopped, progress) = (&mut self.stopped, &mut self.progress);
-        self.solver.solve_all(&queries, &self.options.budget, &mut || {
+        let answers = self.solver.solve_all(&queries, &self.options.budget, &mut || {
             if stopped.is_none() {
                 *stopped = stop(progress(&now));
             }
             stopped.is_none()
-        })
+        });
+        answers.into_iter().map(|answer| answer.map(Found::Answer)).collect()
     }
 
     /// What inputs for a flip must meet, the flipped condition last.
@@ -236,6 +263,10 @@ impl Explorer<'_> {
             Attempt::Unknown(unknown) => {
                 self.statistics.unknown += 1;
                 self.leave(id, Other::Unknown(unknown), Reason::Solver(unknown));
+            }
+            Attempt::Undecided(function) => {
+                // Its inputs are needed if it is tried again.
+                return self.leave_undecided(id, function);
             }
             Attempt::TooLarge => self.leave(id, Other::OutOfBounds, Reason::Size),
         }
@@ -392,6 +423,7 @@ impl Explorer<'_> {
         let reason = self.stopped.take().unwrap_or(Reason::Runs);
         self.causes.add_many(reason, None, if interrupted { waiting.max(1) } else { waiting });
         self.note_gaps();
+        self.note_undecided();
         self.statistics.waiting = waiting;
         self.statistics.sites = self.frontier.sites();
         let complete = self.causes.is_empty();
@@ -418,7 +450,8 @@ impl Explorer<'_> {
         for (gap, count) in &self.gaps {
             if !open.is_empty() || !gap.pinned {
                 let function = gap.function;
-                let reason = if gap.pinned { Reason::Gap { function } } else { Reason::Varying { function } };
+                let held = gap.pinned || gap.loose;
+                let reason = if held { Reason::Gap { function } } else { Reason::Varying { function } };
                 self.causes.add_many(reason, Some(gap.at.clone()), *count);
             }
         }

@@ -14,6 +14,7 @@ mod finding;
 mod frontier;
 mod ignore;
 mod judge;
+mod laboratory;
 mod measure;
 mod member;
 mod options;

@@ -22,6 +22,8 @@ pub struct Options {
     /// Runs to make one witness smaller.
     pub max_shrink: u32,
     pub budget: Budget,
+    /// What one flip may use that depends on opaque functions.
+    pub opaque: solve::opaque::Limits,
     /// Flips taken at once. Part of the result: it must not depend on the number of workers.
     pub round: usize,
     /// Inputs to begin with, beside the smallest.
@@ -43,6 +45,7 @@ impl Default for Options {
             max_pins: 24,
             max_shrink: 400,
             budget: Budget { choices: 2_000, rlimit: 500_000 },
+            opaque: solve::opaque::Limits::default(),
             round: 16,
             seeds: Vec::new(),
             ignore: Vec::new(),

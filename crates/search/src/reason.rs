@@ -34,6 +34,8 @@ pub enum Reason {
     Gap { function: Mfa },
     /// An opaque type of another module, by name: some values that its functions made were tried.
     Opaque { name: String },
+    /// A function that no solver can see: branches on what it gives were not decided.
+    Undecided { function: Mfa },
     /// An operation whose answers no input decides.
     Varying { function: Mfa },
     /// An input is held to its value, and the operation that holds it is not known.
@@ -146,6 +148,7 @@ impl Reason {
             Reason::Gap { .. } => (15, "gap"),
             Reason::Varying { .. } => (16, "varying"),
             Reason::Opaque { .. } => (16, "opaque"),
+            Reason::Undecided { .. } => (16, "opaque"),
             Reason::Pin => (16, "pin"),
             Reason::Refused { .. } => (17, "refused"),
             Reason::Unsupported { .. } => (18, "unsupported"),
@@ -176,6 +179,9 @@ impl fmt::Display for Reason {
             Reason::Gap { function } => write!(f, "{function} has no symbolic rule: only some values were tried"),
             Reason::Opaque { name } => {
                 write!(f, "{name} is an opaque type: only some values that its module makes were tried")
+            }
+            Reason::Undecided { function } => {
+                write!(f, "{function} is opaque: branches on what it gives were not decided")
             }
             Reason::Varying { function } => {
                 write!(f, "{function} need not answer the same again: only some of its answers were met")

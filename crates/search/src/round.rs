@@ -6,7 +6,7 @@
 
 use constraint::{Condition, Test};
 use solve::{Answer, Query, Unknown};
-use term::Term;
+use term::{Mfa, Term};
 
 use crate::subject::{Run, Signature, Subject};
 use crate::{Measure, Options};
@@ -22,9 +22,14 @@ pub struct Trial<'a> {
 
 /// What came of it.
 pub enum Attempt {
-    Ran { inputs: Vec<Term>, run: Box<Run> },
+    Ran {
+        inputs: Vec<Term>,
+        run: Box<Run>,
+    },
     Infeasible,
     Unknown(Unknown),
+    /// What an opaque function gives where nobody has looked decides it.
+    Undecided(Mfa),
     TooLarge,
 }
 
@@ -40,12 +45,19 @@ impl Trial<'_> {
     }
 }
 
+/// What was found for a flip.
+pub enum Found {
+    Answer(Answer),
+    Undecided(Mfa),
+}
+
 /// Runs what the solver found.
-pub fn attempt(subject: &mut dyn Subject, answer: Answer, options: &Options) -> Attempt {
-    let inputs = match answer {
-        Answer::Inputs(inputs) => inputs,
-        Answer::None => return Attempt::Infeasible,
-        Answer::Unknown(unknown) => return Attempt::Unknown(unknown),
+pub fn attempt(subject: &mut dyn Subject, found: Found, options: &Options) -> Attempt {
+    let inputs = match found {
+        Found::Answer(Answer::Inputs(inputs)) => inputs,
+        Found::Answer(Answer::None) => return Attempt::Infeasible,
+        Found::Answer(Answer::Unknown(unknown)) => return Attempt::Unknown(unknown),
+        Found::Undecided(function) => return Attempt::Undecided(function),
     };
     if Measure::of(&inputs).nodes > options.max_input_size as u64 {
         return Attempt::TooLarge;

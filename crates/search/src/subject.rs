@@ -14,6 +14,14 @@ pub trait Subject {
     fn arena_mut(&mut self) -> &mut Arena;
     fn grammar(&self) -> &Grammar;
     fn target(&self) -> &Target;
+    /// The rule of how calls end, if there are opaque functions: `{Value}` or `{Class, Reason}`.
+    fn outcome_rule(&self) -> Option<RuleId> {
+        None
+    }
+    /// Calls an opaque function on its own and adds what it gives to the samples; nothing if that cannot be done.
+    fn sample(&mut self, function: Mfa, args: &[Term]) {
+        let _ = (function, args);
+    }
     /// Where a site stands in the program, where that is known.
     fn place(&self, site: Site) -> Option<Place>;
 }
@@ -65,12 +73,14 @@ pub struct Gap {
     /// The run's pinned steps hold all that the operation looked at, so that flipping them closes the gap. If not, its
     /// answer varies by itself.
     pub pinned: bool,
+    /// Its answer is taken for what it gives always, and nothing holds what it looked at.
+    pub loose: bool,
 }
 
 impl Run {
     /// Whether another run with the same inputs may go another way.
     pub fn varies(&self) -> bool {
-        self.gaps.iter().any(|gap| !gap.pinned)
+        self.gaps.iter().any(|gap| !gap.pinned && !gap.loose)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The subject there usually is: a function on the concolic machine, after its precondition if it has one.
 
-use constraint::{Arena, Condition, Expr, Grammar, Site, Step, Test};
+use constraint::{Arena, Condition, Expr, Grammar, RuleId, Shape, Site, Step, Test, outcome_term};
 use exec::forward::{Coverage, Ending, Event, Machine, Place, Recorder, World};
 use rustc_hash::FxHashSet;
 use term::{Call, Mfa, Term, known};
@@ -15,6 +15,8 @@ pub struct Tested<'w> {
     pub recorder: Recorder,
     world: &'w mut dyn World,
     grammar: Grammar,
+    /// The rule of how calls end.
+    outcome: RuleId,
     target: Target,
     /// A function of the same arity, exported or not: inputs for which it is not `true` are outside.
     precondition: Option<Mfa>,
@@ -31,8 +33,10 @@ impl<'w> Tested<'w> {
         target: Target,
         precondition: Option<Mfa>,
     ) -> Tested<'w> {
+        let mut grammar = grammar;
+        let outcome = outcomes(&mut grammar);
         let (branches, lines) = (FxHashSet::default(), Coverage::default());
-        Tested { machine, recorder, world, grammar, target, precondition, branches, lines }
+        Tested { machine, recorder, world, grammar, outcome, target, precondition, branches, lines }
     }
 
     /// Whether any run had this answer at this branch.
@@ -83,7 +87,12 @@ impl<'w> Tested<'w> {
                 self.lines.modules.entry(module).or_default().extend(lines);
             }
         }
-        let gap = |gap: &exec::forward::Gap| Gap { function: gap.function, at: gap.at.clone(), pinned: !gap.varies };
+        let gap = |gap: &exec::forward::Gap| Gap {
+            function: gap.function,
+            at: gap.at.clone(),
+            pinned: !gap.varies && !gap.loose,
+            loose: gap.loose,
+        };
         Run {
             ending: run.ending,
             trace: run.trace,
@@ -95,6 +104,14 @@ impl<'w> Tested<'w> {
             in_domain,
         }
     }
+}
+
+/// `{Value}`, or the class and reason of an exception.
+fn outcomes(grammar: &mut Grammar) -> RuleId {
+    let any = grammar.intern(vec![Shape::Any]);
+    let classes = [known::ERROR, known::EXIT, known::THROW].map(|class| Shape::Literal(Term::atom(class)));
+    let class = grammar.intern(classes.to_vec());
+    grammar.intern(vec![Shape::Tuple(vec![any]), Shape::Tuple(vec![class, any])])
 }
 
 fn call(function: Mfa, inputs: &[Term]) -> Call {
@@ -129,6 +146,17 @@ impl Subject for Tested<'_> {
 
     fn grammar(&self) -> &Grammar {
         &self.grammar
+    }
+
+    fn outcome_rule(&self) -> Option<RuleId> {
+        Some(self.outcome)
+    }
+
+    fn sample(&mut self, function: Mfa, args: &[Term]) {
+        let Some(outcome) = self.machine.sample(self.world, &call(function, args)) else {
+            return self.recorder.arena.samples.learn_state(function);
+        };
+        self.recorder.arena.samples.learn(function, args, outcome_term(&outcome));
     }
 
     fn target(&self) -> &Target {

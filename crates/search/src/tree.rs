@@ -36,6 +36,8 @@ pub enum Other {
     /// A proof that no input has it.
     Infeasible,
     Unknown(solve::Unknown),
+    /// It depends on what an opaque function gives where nobody has looked.
+    Undecided,
     /// Inputs that should have it went elsewhere.
     Diverged,
     /// The inputs are larger than allowed, or there were too many values for a pinned step.

@@ -6,6 +6,7 @@
 mod cache;
 pub mod integer;
 mod members;
+pub mod opaque;
 mod parcel;
 mod portfolio;
 mod query;

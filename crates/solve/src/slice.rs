@@ -120,7 +120,7 @@ impl Slicer {
                 Node::Slice { of, at, size } => todo.extend([*of, *at, *size]),
                 Node::Build { parts, .. } => todo.extend(parts.iter().map(constraint::Part::expr)),
                 Node::Cons(head, tail) => todo.extend([*head, *tail]),
-                Node::Tuple(items) => todo.extend(items.iter().copied()),
+                Node::Tuple(items) | Node::Opaque(_, items) => todo.extend(items.iter().copied()),
                 Node::Apply(_, args) => todo.extend(args.iter().copied()),
             }
         }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ir::{Location, Unit};
-use ops::policy::{Policy, marks_stub, policy};
+use ops::policy::{Policy, is_sealed, marks_stub, policy};
 use ops::{Detour, Native};
 use rustc_hash::FxHashMap;
 use term::{Mfa, known};
@@ -13,6 +13,7 @@ use super::code::{Address, Code, Event, Instr, Slot, UNLINKED};
 use super::link::link;
 use super::machine::Control;
 use super::outcome::{Options, Place};
+use super::shadow::{Sampling, sampling};
 use super::world::{self, VmCall, World};
 
 /// What a call leads to.
@@ -97,6 +98,8 @@ pub struct Program {
     pub functions: Vec<Function>,
     pub callees: Vec<(Mfa, Callee)>,
     pub natives: Vec<(Mfa, Native)>,
+    /// Which of their calls are samples.
+    pub sampling: Vec<Sampling>,
     function_index: FxHashMap<Mfa, u32>,
     callee_index: FxHashMap<(Mfa, bool), u32>,
     native_index: FxHashMap<Mfa, u32>,
@@ -134,6 +137,7 @@ impl Program {
         let native = if Control::of(function).is_some() { None } else { ops::native(function) }?;
         let index = self.natives.len() as u32;
         self.natives.push((function, native));
+        self.sampling.push(sampling(function));
         self.native_index.insert(function, index);
         Some(index)
     }
@@ -218,7 +222,7 @@ impl Program {
         match policy(function, !stub) {
             Policy::Code => self.adopt(world, function, &unit),
             // A table may name all arities of a function of which some are written in Erlang.
-            Policy::Pure if !stub => self.adopt(world, function, &unit),
+            Policy::Pure if !stub && !is_sealed(function) => self.adopt(world, function, &unit),
             other => treat(world, function, other),
         }
     }

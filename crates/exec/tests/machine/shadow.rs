@@ -1,8 +1,8 @@
 //! Symbolic runs: which questions they record, and that those are true.
 
 use constraint::{Condition, Site, holds};
-use exec::forward::{Ending, Limits, Machine, Options, Recorder, RecorderLimits};
-use term::{Atom, Call};
+use exec::forward::{Concretize, Ending, Limits, Machine, Options, Recorder, RecorderLimits};
+use term::{Atom, Call, Mfa};
 
 use crate::world::{Texts, terms};
 
@@ -171,11 +171,6 @@ b1:
 b2:
   return other
 ---
-function m:hash/1 (%0) captured 0 registers 6
-b0:
-  %1 = tuple(a, %0)
-  tailcall remote erlang:term_to_binary(%1)
----
 function m:size/1 (%0) captured 0 registers 6
 b0:
   %1 = cons(a, %0)
@@ -247,15 +242,67 @@ fn built_terms_are_compared_part_by_part() {
     assert_eq!(bench.path("same", "[1], [1]"), ["X1 =:= X2"]);
 }
 
+const OPAQUE: &str = "function m:coded/2 (%0, %1) captured 0 registers 6
+b0:
+  %2 = call remote erlang:term_to_binary(%0)
+  branch same(%1, %2) yes b1 no b2
+b1:
+  return same
+b2:
+  branch literal 7 (%1) yes b3 no b4
+b3:
+  return seven
+b4:
+  return other
+---
+function m:unused/2 (%0, %1) captured 0 registers 6
+b0:
+  %2 = call remote erlang:term_to_binary(%0)
+  branch literal 7 (%1) yes b1 no b2
+b1:
+  return %2
+b2:
+  return other
+---
+function m:decoded/1 (%0) captured 0 registers 6
+b0:
+  tailcall remote erlang:phash2(%0, %0)
+";
+
 #[test]
-fn what_has_no_rule_is_pinned_and_named() {
-    let mut bench = Bench::new(CHOICES);
-    assert_eq!(bench.path("hash", "[1]"), ["pin X1 =:= [1]"]);
+fn what_no_rule_describes_is_an_application_and_a_sample() {
+    let mut bench = Bench::new(OPAQUE);
+    let found = bench.path("coded", "[1], 7");
+    assert_eq!(found, ["not (X2 =:= erlang:term_to_binary(X1))", "X2 =:= 7"]);
+    let function = Mfa { module: Atom::new("erlang"), function: Atom::new("term_to_binary"), arity: 1 };
+    assert_eq!(bench.recorder.arena.samples.points(function).len(), 1);
+    assert!(bench.recorder.gaps.is_empty());
+    // It may fail, and is asked whether it does.
+    assert_eq!(bench.path("decoded", "x"), ["not (erlang:phash2(X1, X1) returns)"]);
+}
+
+#[test]
+fn sound_concretization_holds_arguments_when_a_result_is_tested() {
+    let mut bench = Bench::new(OPAQUE);
+    bench.recorder.concretize = Concretize::Sound;
+    let code = "<<131,107,0,1,1>>";
+    let found = bench.path("coded", "[1], 7");
+    assert_eq!(found, ["pin X1 =:= [1]".to_owned(), format!("not (X2 =:= {code})"), "X2 =:= 7".into()]);
     let gap = &bench.recorder.gaps[0];
     assert_eq!(
         (gap.function.to_string(), gap.at.function.to_string()),
-        ("erlang:term_to_binary/1".into(), "m:hash/1".into())
+        ("erlang:term_to_binary/1".into(), "m:coded/2".into())
     );
+    // What nobody tests holds nobody.
+    assert_eq!(bench.path("unused", "[1], 7"), ["X2 =:= 7"]);
+}
+
+#[test]
+fn unsound_concretization_holds_nothing_and_says_so() {
+    let mut bench = Bench::new(OPAQUE);
+    bench.recorder.concretize = Concretize::Unsound;
+    assert_eq!(bench.path("coded", "[1], 7"), ["not (X2 =:= <<131,107,0,1,1>>)", "X2 =:= 7"]);
+    assert!(bench.recorder.gaps[0].loose);
 }
 
 #[test]

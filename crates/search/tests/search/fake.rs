@@ -47,7 +47,12 @@ impl Probe<'_> {
         let (input, literal) = (self.input(at as u32), self.arena.literal(self.inputs[at].clone()));
         let condition = Condition { test: Test::Same(input, literal), holds: true };
         self.run.path.push(Step { condition, site: Site(site), pinned: true });
-        self.run.gaps.push(Gap { function: mfa("erlang", "phash2", 1), at: place("f", site as u32), pinned: true });
+        self.run.gaps.push(Gap {
+            function: mfa("erlang", "phash2", 1),
+            at: place("f", site as u32),
+            pinned: true,
+            loose: false,
+        });
         self.value(at)
     }
 }

@@ -109,6 +109,8 @@ impl Poster<'_> {
                 let args = args.iter().map(|arg| self.node(store, cx, *arg)).collect::<Step<Vec<_>>>()?;
                 store.result(cx, fun, &args)
             }
+            // Whoever asks has put something else in its place.
+            Node::Opaque(..) => cx.give_up(Unknown::Unsupported),
             Node::MapValue(map, key) => {
                 let (map, key) = (self.node(store, cx, *map)?, self.node(store, cx, *key)?);
                 store.open_entry(cx, map, key)

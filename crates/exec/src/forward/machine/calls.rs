@@ -279,13 +279,13 @@ impl Engine<'_> {
         window: Slot,
         tail: bool,
     ) -> Cursor {
-        // Who does it depends on the arguments in ways that nobody asks about.
-        self.observe_vm_call(at, VmCall::Pure, window, function);
         let handed = detour(&mut self.surroundings, at.window(window, function.arity));
         if let Err(fault) = self.check_failure(at) {
             return self.fail(at, fault);
         }
         let Some((other, args)) = handed else { return self.call_found(at, otherwise, function, window, tail) };
+        // That it is handed over depends on the arguments in ways that nobody asks about.
+        self.observe_vm_call(at, VmCall::Pure, window, function);
         let at = match self.room_for(at, u32::from(window) + args.len() as u32) {
             Ok(at) => at,
             Err(at) => return at,
@@ -337,8 +337,11 @@ impl Engine<'_> {
     }
 
     pub fn vm_call(&mut self, at: Cursor, kind: VmCall, function: Mfa, window: Slot, tail: bool) -> Cursor {
-        self.observe_vm_call(at, kind, window, function);
         let args = at.window(window, function.arity);
+        let seen = (kind == VmCall::Pure && self.samples(args)).then(|| args.to_vec());
+        if seen.is_none() {
+            self.observe_vm_call(at, kind, window, function);
+        }
         let result = self.surroundings.vm_call(kind, function, args);
         if let Err(fault) = self.check_failure(at) {
             return self.fail(at, fault);
@@ -347,10 +350,16 @@ impl Engine<'_> {
             Ok(value) => {
                 args.iter_mut().for_each(|arg| drop(std::mem::take(arg)));
                 at.put(window, value);
-                self.go_on(at, window, tail)
+                match seen {
+                    Some(args) => self.opaque_value(at, window, function, &args, tail, false),
+                    None => self.go_on(at, window, tail),
+                }
             }
             Err(exception) => {
-                let fault = Fault::of_vm(function, args, *exception);
+                let mut fault = Fault::of_vm(function, args, *exception);
+                if let Some(args) = seen {
+                    fault = self.opaque_fault(at, function, &args, fault, false);
+                }
                 self.fail(at, fault)
             }
         }

@@ -78,6 +78,10 @@ impl<'a> Engine<'a> {
 
     /// Runs a call to its end. With `local`, the function need not be exported.
     pub fn run(mut self, call: &Call, local: bool) -> Run {
+        self.run_to_end(call, local)
+    }
+
+    pub fn run_to_end(&mut self, call: &Call, local: bool) -> Run {
         let cursor = self.begin(call, local);
         match self.recorder {
             None => self.execute::<false>(cursor),

@@ -16,15 +16,16 @@ mod run;
 mod surroundings;
 mod trace;
 
-use term::{Call, Mfa};
+use term::{Call, Mfa, Outcome};
 
 pub use build::MOST_BITS;
 pub use control::Control;
 pub use cursor::{Cursor, View};
 pub use engine::{Engine, Frame};
+pub use fault::Fault;
 
 use super::code::Event;
-use super::outcome::{Clause, Coverage, Limits, Options, Run};
+use super::outcome::{Clause, Coverage, Ending, Limits, Options, Run};
 use super::program::Program;
 use super::shadow::{Branch, Recorder};
 use super::world::World;
@@ -74,6 +75,21 @@ impl Machine {
         engine.recorder = Some(recorder);
         let run = engine.run(&call, local);
         Run { coverage: self.program.options.coverage.then(|| self.coverage()), ..run }
+    }
+
+    /// How a call of a function ends that need not be exported; nothing if that depends on more than its arguments, or
+    /// if it does not end by itself.
+    pub fn sample(&mut self, world: &mut dyn World, call: &Call) -> Option<Outcome> {
+        let mut engine = Engine::new(&mut self.program, world, self.limits);
+        let run = engine.run_to_end(call, true);
+        let touched = engine.surroundings.touched;
+        world.end_run();
+        match run.ending {
+            _ if touched => None,
+            Ending::Value(value) => Some(Outcome::Value(value)),
+            Ending::Raised(exception) => Some(Outcome::Raised(exception)),
+            _ => None,
+        }
     }
 
     /// The branches of a function's graph, each with two outcomes; nothing as long as nobody has called it.

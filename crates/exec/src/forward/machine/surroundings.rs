@@ -16,6 +16,8 @@ pub struct Surroundings<'a> {
     pid: Option<Term>,
     /// Set when the VM gave no answer: the run ends, whatever the operation made of it.
     pub failure: Option<Failure>,
+    /// The program has looked at something besides its arguments.
+    pub touched: bool,
 }
 
 /// Why a call on the VM has no outcome.
@@ -34,10 +36,12 @@ impl<'a> Surroundings<'a> {
             others: None,
             pid: None,
             failure: None,
+            touched: false,
         }
     }
 
     pub fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> Eval {
+        self.touched |= kind == VmCall::Session;
         let (unsendable, what) = match self.world.vm_call(kind, function, args) {
             VmAnswer::Value(value) => {
                 self.note_table(function, args, &value);
@@ -93,10 +97,12 @@ impl Failure {
 
 impl Environment for Surroundings<'_> {
     fn dictionary(&mut self) -> &mut Dictionary {
+        self.touched = true;
         &mut self.dictionary
     }
 
     fn own_pid(&mut self) -> Term {
+        self.touched = true;
         if let Some(pid) = &self.pid {
             return pid.clone();
         }

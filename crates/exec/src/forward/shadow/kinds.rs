@@ -49,7 +49,7 @@ impl Kinds {
         match arena.node(expr) {
             Node::Literal(term) => Kinds::of(term),
             Node::Cons(..) => Kinds::CONS,
-            Node::Tuple(_) => Kinds::TUPLE,
+            Node::Tuple(_) | Node::Opaque(..) => Kinds::TUPLE,
             Node::Apply(Op::Float(op), _) if op.gives_float() => Kinds::FLOAT,
             Node::Apply(..) | Node::Bits { .. } => Kinds::INTEGER,
             Node::Slice { .. } | Node::Build { .. } => Kinds::BITS,

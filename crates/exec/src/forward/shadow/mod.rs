@@ -18,6 +18,7 @@ mod maps;
 mod names;
 mod natives;
 mod observe;
+mod opaque;
 mod parts;
 mod pin;
 mod recorder;
@@ -27,5 +28,7 @@ mod tables;
 mod text;
 mod watch;
 
+pub use opaque::Concretize;
 pub use recorder::{Event, Gap, Recorder, RecorderLimits};
+pub use rules::{Sampling, sampling};
 pub use sites::{Branch, SiteInfo};

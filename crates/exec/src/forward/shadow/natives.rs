@@ -5,7 +5,7 @@ use term::{Atom, Mfa, Term, known};
 
 use super::names::is_dictionary;
 use super::pin::is_marked;
-use super::rules::{Rule, rule};
+use super::rules::{Rule, Sampling, rule};
 use super::watch::{Watch, mark_of};
 use crate::forward::code::Slot;
 use crate::forward::machine::{Control, Cursor, Engine};
@@ -108,7 +108,8 @@ impl Engine<'_> {
         let args = at.window(window, function.arity);
         let unknown_keys = recorder.unknown_keys && is_dictionary(function);
         if recorder.truncated || !unknown_keys && !args.iter().any(is_marked) {
-            return None;
+            let sampled = self.program.sampling[native as usize] == Sampling::Always && self.samples(args);
+            return sampled.then(|| self.call_opaque_native(at, window, native, tail));
         }
         if is_dictionary(function) {
             let args = args.to_vec();
@@ -125,6 +126,9 @@ impl Engine<'_> {
                 return Some(self.call_by_number(at, callee, window, tail));
             }
         }
+        if self.program.sampling[native as usize] != Sampling::Never {
+            return Some(self.call_opaque_native(at, window, native, tail));
+        }
         let address = self.address(at);
         let expr = {
             let recorder = self.recorder.as_deref_mut()?;
@@ -139,7 +143,7 @@ impl Engine<'_> {
         })
     }
 
-    /// A call leaves the machine: its arguments are held to their values.
+    /// A call leaves the machine and may depend on more than its arguments: these are held to their values.
     pub fn observe_vm_call(&mut self, at: Cursor, kind: VmCall, window: Slot, function: Mfa) {
         if self.recorder.is_none() || self.observe_table(at, window, function) {
             return;

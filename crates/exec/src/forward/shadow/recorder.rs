@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Call, Mfa, Term};
 
 use super::facts::Facts;
+use super::opaque::Concretize;
 use super::pin::unmarked;
 use super::sites::SiteInfo;
 use crate::forward::code::Address;
@@ -36,6 +37,8 @@ pub struct Gap {
     pub at: Place,
     /// It answers otherwise in another run, whatever its arguments are.
     pub varies: bool,
+    /// Its answer was taken for what it gives always.
+    pub loose: bool,
 }
 
 /// A clause was entered.
@@ -65,6 +68,10 @@ pub struct Recorder {
     /// The path is only the beginning of what was asked: a limit was met.
     pub truncated: bool,
     pub limits: RecorderLimits,
+    /// What becomes of the results of opaque functions.
+    pub concretize: Concretize,
+    /// Samples of calls without marks.
+    pub(super) plain_samples: u32,
     /// A key of the process dictionary carries a mark.
     pub(super) unknown_keys: bool,
     /// The inputs of the run.
@@ -100,6 +107,7 @@ impl Recorder {
         self.events.clear();
         self.truncated = false;
         self.unknown_keys = false;
+        self.plain_samples = 0;
         self.facts.clear();
         self.known_gaps.clear();
         self.taken.clear();

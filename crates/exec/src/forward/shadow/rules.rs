@@ -4,6 +4,7 @@ use constraint::Op;
 use term::Mfa;
 
 use super::arith::binary;
+use super::names::is_dictionary;
 use crate::forward::code::{Relation, Type};
 use crate::forward::link::{relation_named, type_named};
 
@@ -50,6 +51,27 @@ pub fn rule(function: Mfa) -> Rule {
         "maps" => maps(name, function.arity),
         "erts_internal" if name == "map_next" => Rule::OpenMap(1),
         _ => Rule::Pin,
+    }
+}
+
+/// Which calls of an operation are samples: those of one that depends on nothing but its arguments in a way that no
+/// rule describes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sampling {
+    Never,
+    /// The prelude does the others better.
+    Marked,
+    Always,
+}
+
+pub fn sampling(function: Mfa) -> Sampling {
+    // Which atoms there are depends on what ran before.
+    let has_state = is_dictionary(function) || function.function.name().ends_with("_existing_atom");
+    match rule(function) {
+        Rule::Pin if function.arity == 0 || has_state => Sampling::Never,
+        Rule::Pin if ops::prelude::replacement(function).is_some() => Sampling::Marked,
+        Rule::Pin => Sampling::Always,
+        _ => Sampling::Never,
     }
 }
 

@@ -3,6 +3,7 @@
 use constraint::{Condition, Expr, Step, Test};
 use term::{Mark, Mfa, Term};
 
+use super::opaque::Concretize;
 use super::recorder::{Gap, Recorder};
 use crate::forward::code::Address;
 use crate::forward::machine::Frame;
@@ -43,6 +44,13 @@ impl<'a> Watch<'a> {
     }
 
     pub fn step(&mut self, ordinal: u32, test: Test, holds: bool, pinned: bool) {
+        let test = match self.recorder.concretize {
+            Concretize::Sound if self.recorder.arena.has_opaque() => match self.concretized(test) {
+                Some(test) => test,
+                None => return,
+            },
+            _ => test,
+        };
         let test = ordered(&self.recorder.arena, test);
         match self.recorder.facts.settled(&self.recorder.arena, test) {
             Some(known) => debug_assert!(known == holds, "{}", self.show(test, holds)),
@@ -78,14 +86,19 @@ impl<'a> Watch<'a> {
     pub fn gap(&mut self, function: Mfa) {
         if self.recorder.known_gaps.insert((function, self.at)) {
             let at = self.place();
-            self.recorder.gaps.push(Gap { function, at, varies: false });
+            self.recorder.gaps.push(Gap {
+                function,
+                at,
+                varies: false,
+                loose: self.recorder.concretize == Concretize::Unsound,
+            });
         }
     }
 
     /// Notes that an operation gave an answer that it need not give again.
     pub fn varying(&mut self, function: Mfa) {
         let at = self.place();
-        let gap = Gap { function, at, varies: true };
+        let gap = Gap { function, at, varies: true, loose: false };
         if !self.recorder.gaps.contains(&gap) {
             self.recorder.gaps.push(gap);
         }

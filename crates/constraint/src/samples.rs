@@ -1,0 +1,217 @@
+//! Calls of opaque functions as they were observed: facts about functions that no expression describes.
+//!
+//! How a call ended is one term: `{Value}` if it returned, `{Class, Reason}` if it raised.
+
+use rustc_hash::FxHashMap;
+use term::{Mfa, Outcome, Term};
+
+use crate::{Arena, Evaluator, Expr, Node, Undefined};
+
+/// Calls remembered of one function; then those that nobody has met for longest are forgotten.
+const MOST_POINTS: usize = 4096;
+/// Functions of which calls are remembered.
+const MOST_FUNCTIONS: usize = 1024;
+
+/// What is known of all opaque functions.
+#[derive(Clone, Default)]
+pub struct Samples {
+    functions: FxHashMap<Mfa, Function>,
+    /// Counts what happens, so that of two points one was met later.
+    clock: u64,
+    count: u64,
+}
+
+#[derive(Clone, Default)]
+struct Function {
+    points: FxHashMap<Box<[Term]>, Point>,
+    /// The same arguments gave different outcomes.
+    unsteady: bool,
+    /// What it gives depends on more than its arguments.
+    stateful: bool,
+}
+
+#[derive(Clone)]
+struct Point {
+    outcome: Term,
+    first: u64,
+    last: u64,
+}
+
+/// What an observation tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Learned {
+    /// It is a fact that can be used.
+    Fact,
+    /// The function has given something else for the same arguments, now or before: nothing it gives is a fact.
+    Unsteady,
+}
+
+impl Samples {
+    /// Takes a call in.
+    pub fn learn(&mut self, function: Mfa, args: &[Term], outcome: Term) -> Learned {
+        self.clock += 1;
+        let clock = self.clock;
+        if self.functions.len() >= MOST_FUNCTIONS && !self.functions.contains_key(&function) {
+            return Learned::Fact;
+        }
+        let known = self.functions.entry(function).or_default();
+        if known.unsteady {
+            return Learned::Unsteady;
+        }
+        match known.points.get_mut(args) {
+            Some(point) if point.outcome == outcome => point.last = clock,
+            Some(_) => {
+                known.unsteady = true;
+                return Learned::Unsteady;
+            }
+            None => {
+                self.count += 1;
+                known.points.insert(args.into(), Point { outcome, first: clock, last: clock });
+            }
+        }
+        if known.points.len() > MOST_POINTS {
+            known.forget();
+        }
+        Learned::Fact
+    }
+
+    /// What the function gives depends on more than its arguments: it cannot be called on its own.
+    pub fn learn_state(&mut self, function: Mfa) {
+        self.functions.entry(function).or_default().stateful = true;
+    }
+
+    /// How the call ended, if that is a fact.
+    pub fn outcome(&self, function: Mfa, args: &[Term]) -> Option<&Term> {
+        let known = self.functions.get(&function).filter(|known| !known.unsteady)?;
+        known.points.get(args).map(|point| &point.outcome)
+    }
+
+    pub fn is_unsteady(&self, function: Mfa) -> bool {
+        self.functions.get(&function).is_some_and(|known| known.unsteady)
+    }
+
+    pub fn is_stateful(&self, function: Mfa) -> bool {
+        self.functions.get(&function).is_some_and(|known| known.stateful)
+    }
+
+    /// How many different calls were ever observed.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// All facts about a function, in the order they were first met.
+    pub fn points(&self, function: Mfa) -> Vec<(&[Term], &Term)> {
+        let Some(known) = self.functions.get(&function).filter(|known| !known.unsteady) else { return Vec::new() };
+        let mut points: Vec<(&Box<[Term]>, &Point)> = known.points.iter().collect();
+        points.sort_unstable_by_key(|(_, point)| point.first);
+        points.into_iter().map(|(args, point)| (&**args, &point.outcome)).collect()
+    }
+
+    /// The functions, in an order that is always the same.
+    pub fn functions(&self) -> Vec<Mfa> {
+        let mut all: Vec<Mfa> = self.functions.keys().copied().collect();
+        all.sort_by_cached_key(Mfa::to_string);
+        all
+    }
+}
+
+impl Function {
+    /// Drops a quarter: what was not met for longest. What every run meets as it begins stays.
+    fn forget(&mut self) {
+        let mut ages: Vec<u64> = self.points.values().map(|point| point.last).collect();
+        ages.sort_unstable();
+        let oldest = ages[ages.len() / 4];
+        self.points.retain(|_, point| point.last > oldest);
+    }
+}
+
+/// How a call ended, as a term.
+pub fn outcome_term(outcome: &Outcome) -> Term {
+    match outcome {
+        Outcome::Value(value) => Term::tuple([value.clone()]),
+        Outcome::Raised(exception) => Term::tuple([Term::atom(exception.class.atom()), exception.reason.clone()]),
+    }
+}
+
+impl Arena {
+    /// How a call of an opaque function ends: `{Value}` or `{Class, Reason}`.
+    pub fn opaque(&mut self, function: Mfa, args: Vec<Expr>) -> Expr {
+        self.has_opaque = true;
+        self.intern(Node::Opaque(function, args.into()))
+    }
+
+    /// Whether there is any opaque function in it.
+    pub fn has_opaque(&self) -> bool {
+        self.has_opaque
+    }
+}
+
+impl Evaluator<'_> {
+    /// How a call ended: a fact, or nothing that can be known here.
+    pub(crate) fn sampled(&mut self, function: Mfa, args: &[Expr]) -> Result<Term, Undefined> {
+        let args = self.values_of(args)?;
+        match self.arena.samples.outcome(function, &args) {
+            Some(outcome) => Ok(outcome.clone()),
+            None => {
+                self.missing.get_or_insert((function, args));
+                Err(Undefined)
+            }
+        }
+    }
+
+    /// The first call of an opaque function that a value depends on and that nobody has observed.
+    pub fn missing(&self) -> Option<&(Mfa, Vec<Term>)> {
+        self.missing.as_ref()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use term::Atom;
+
+    fn hash() -> Mfa {
+        Mfa { module: Atom::new("m"), function: Atom::new("hash"), arity: 1 }
+    }
+
+    fn value(value: i64) -> Term {
+        Term::tuple([Term::int(value)])
+    }
+
+    #[test]
+    fn an_application_is_what_was_observed() {
+        let mut arena = Arena::new();
+        let x = arena.input(0);
+        let call = arena.opaque(hash(), vec![x]);
+        let result = arena.element(call, 0);
+        arena.samples.learn(hash(), &[Term::int(42)], value(567));
+        assert_eq!(crate::evaluate(&arena, result, &[Term::int(42)]), Ok(Term::int(567)));
+        let inputs = [Term::int(43)];
+        let mut evaluator = Evaluator::new(&arena, &inputs);
+        assert_eq!(evaluator.value(result), Err(Undefined));
+        assert_eq!(evaluator.missing(), Some(&(hash(), vec![Term::int(43)])));
+    }
+
+    #[test]
+    fn who_changes_his_mind_is_not_believed() {
+        let mut samples = Samples::default();
+        assert_eq!(samples.learn(hash(), &[Term::int(1)], value(2)), Learned::Fact);
+        assert_eq!(samples.learn(hash(), &[Term::int(2)], value(2)), Learned::Fact);
+        assert_eq!(samples.learn(hash(), &[Term::int(1)], value(3)), Learned::Unsteady);
+        assert_eq!(samples.learn(hash(), &[Term::int(1)], value(2)), Learned::Unsteady);
+        assert!(samples.outcome(hash(), &[Term::int(2)]).is_none() && samples.points(hash()).is_empty());
+    }
+
+    #[test]
+    fn what_every_run_meets_is_not_forgotten() {
+        let mut samples = Samples::default();
+        for round in 0..20_000 {
+            samples.learn(hash(), &[Term::int(-1)], value(7));
+            samples.learn(hash(), &[Term::int(round)], value(round));
+        }
+        let points = samples.points(hash());
+        assert!(points.len() <= MOST_POINTS && points[0].0 == [Term::int(-1)], "{}", points.len());
+        assert!(samples.outcome(hash(), &[Term::int(19_999)]).is_some());
+        assert!(samples.outcome(hash(), &[Term::int(0)]).is_none());
+    }
+}

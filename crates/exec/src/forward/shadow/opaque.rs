@@ -1,0 +1,246 @@
+//! Calls of functions that no rule describes. What such a call gives is an application of the function to what its
+//! arguments stand for, and every call that was observed is a sample of the function.
+
+use constraint::{Condition, Expr, Learned, Node, Replacements, Test, Type};
+use ops::opaque::{Gives, Returns, outcomes};
+use term::{Exception, Fun, Mfa, Outcome, Term};
+
+use super::pin::{is_marked, unmarked};
+use super::recorder::Recorder;
+use super::watch::{Watch, mark_of};
+use crate::forward::code::Slot;
+use crate::forward::machine::{Cursor, Engine, Fault};
+
+/// What becomes of the results of opaque functions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Concretize {
+    /// They are the values that were just observed, whatever the inputs will be: other inputs may go elsewhere.
+    Unsound,
+    /// They are applications; as soon as one is tested, its arguments are held to the values they have.
+    Sound,
+    /// They are applications, and tests of them are questions like all others.
+    #[default]
+    HigherOrder,
+}
+
+const RETURNS: u32 = 8;
+const CLASS: u32 = 9;
+const BINARY: u32 = 10;
+
+/// Samples of calls without marks that one run may leave.
+const MOST_PLAIN: u32 = 2_000;
+
+/// A call that was made: the function, the arguments as they stood in the window, and how it ended.
+pub struct Observed<'t> {
+    pub function: Mfa,
+    pub args: &'t [Term],
+    pub outcome: Outcome,
+    /// It is the user who calls it opaque, so that nothing is known of it.
+    pub named: bool,
+}
+
+impl Engine<'_> {
+    /// Whether calls of opaque functions are to be observed, with these arguments.
+    pub fn samples(&self, args: &[Term]) -> bool {
+        let Some(recorder) = self.recorder.as_deref().filter(|recorder| !recorder.truncated) else { return false };
+        recorder.plain_samples < MOST_PLAIN || args.iter().any(is_marked)
+    }
+
+    /// Calls an operation that has no rule.
+    pub fn call_opaque_native(&mut self, at: Cursor, window: Slot, native: u32, tail: bool) -> Cursor {
+        let (function, _) = self.program.natives[native as usize];
+        let args = at.window(window, function.arity).to_vec();
+        match self.native(at, window, function.arity, native) {
+            Ok(()) => self.opaque_value(at, window, function, &args, tail, false),
+            Err(fault) => {
+                let fault = self.opaque_fault(at, function, &args, fault, false);
+                self.fail(at, fault)
+            }
+        }
+    }
+
+    /// The call has put its value into its window.
+    pub fn opaque_value(
+        &mut self,
+        at: Cursor,
+        window: Slot,
+        function: Mfa,
+        args: &[Term],
+        tail: bool,
+        named: bool,
+    ) -> Cursor {
+        let outcome = Outcome::Value(unmarked(at.slot(window)));
+        if let Some(call) = self.observe_opaque(at, Observed { function, args, outcome, named })
+            && let Some(recorder) = self.recorder.as_deref_mut()
+        {
+            at.mark(window, recorder.arena.element(call, 0).mark());
+        }
+        self.go_on(at, window, tail)
+    }
+
+    /// The call has raised an exception, or ended the run.
+    pub fn opaque_fault(
+        &mut self,
+        at: Cursor,
+        function: Mfa,
+        args: &[Term],
+        mut fault: Box<Fault>,
+        named: bool,
+    ) -> Box<Fault> {
+        if let Fault::Raise { exception, .. } = &mut *fault {
+            let plain = Exception { reason: unmarked(&exception.reason), ..exception.clone() };
+            let observed = Observed { function, args, outcome: Outcome::Raised(plain), named };
+            if let Some(call) = self.observe_opaque(at, observed)
+                && let Some(recorder) = self.recorder.as_deref_mut()
+            {
+                let mark = recorder.arena.element(call, 1).mark();
+                exception.reason = std::mem::take(&mut exception.reason).with_mark(mark);
+            }
+        }
+        fault
+    }
+
+    /// The expression of how the call ended, if its outcome stands for one.
+    fn observe_opaque(&mut self, at: Cursor, observed: Observed<'_>) -> Option<Expr> {
+        let address = self.address(at);
+        let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
+        Watch::new(recorder, self.program, &self.process.frames, address).opaque(&observed)
+    }
+}
+
+impl Watch<'_> {
+    fn opaque(&mut self, observed: &Observed<'_>) -> Option<Expr> {
+        let Observed { function, args, outcome, .. } = observed;
+        let marked = args.iter().any(is_marked);
+        let plain: Vec<Term> = args.iter().map(unmarked).collect();
+        let whole = constraint::outcome_term(outcome);
+        if plain.iter().chain([&whole]).any(holds_closure) {
+            // What only lives in this run is nothing to compare others with.
+            self.pin_all(*function, *args);
+            return None;
+        }
+        self.recorder.plain_samples += u32::from(!marked);
+        let learned = self.recorder.arena.samples.learn(*function, &plain, whole);
+        if learned == Learned::Unsteady {
+            self.varying(*function);
+            return None;
+        }
+        if !marked {
+            return None;
+        }
+        if self.recorder.concretize == Concretize::Unsound {
+            self.gap(*function);
+            return None;
+        }
+        let exprs = args.iter().map(|arg| self.expr(arg)).collect();
+        let call = self.recorder.arena.opaque(*function, exprs);
+        self.ask_outcome(call, observed);
+        Some(call)
+    }
+
+    /// Whether it returns, unless that is certain.
+    fn ask_outcome(&mut self, call: Expr, observed: &Observed<'_>) {
+        let Observed { function, args, outcome, named } = observed;
+        let known = outcomes(*function);
+        let certain = match (known.returns, *args) {
+            (Returns::Always, _) => true,
+            (Returns::OfBinary, [arg]) => self.argument_is_binary(arg),
+            _ => false,
+        };
+        if !certain {
+            self.ask(RETURNS, Test::Tuple(call, 1), matches!(outcome, Outcome::Value(_)));
+        }
+        match outcome {
+            Outcome::Value(_) => {
+                let result = self.recorder.arena.element(call, 0);
+                let kind = match known.gives {
+                    Gives::Anything => return,
+                    Gives::Integer(..) => Type::Integer,
+                    Gives::Float => Type::Float,
+                    Gives::Binary | Gives::Bytes(_) => Type::Binary,
+                    Gives::List => Type::ProperList,
+                };
+                self.recorder.facts.learn(&self.recorder.arena, Test::Type(result, kind), true);
+            }
+            // The VM's own functions raise nothing but errors.
+            Outcome::Raised(exception) if *named => {
+                let class = self.recorder.arena.element(call, 0);
+                let literal = self.recorder.arena.literal(Term::atom(exception.class.atom()));
+                self.ask(CLASS, Test::Same(class, literal), true);
+            }
+            Outcome::Raised(_) => {}
+        }
+    }
+
+    /// Asks whether an argument is a binary.
+    fn argument_is_binary(&mut self, arg: &Term) -> bool {
+        let is_binary = arg.as_bits().is_some_and(term::Bits::is_binary);
+        if let Some(expr) = mark_of(arg) {
+            self.ask(BINARY, Test::Type(expr, Type::Binary), is_binary);
+        }
+        is_binary
+    }
+
+    /// With sound concretization: holds the arguments of all applications in a question to their values, and gives the
+    /// question about what is left. `None` if nothing is left to ask.
+    pub fn concretized(&mut self, test: Test) -> Option<Test> {
+        let mut calls = Vec::new();
+        test.exprs().for_each(|expr| self.recorder.applications(expr, &mut calls));
+        if calls.is_empty() {
+            return Some(test);
+        }
+        // What was made earlier cannot depend on what was made later.
+        calls.sort_unstable();
+        let mut known = Replacements::default();
+        for call in calls {
+            let Node::Opaque(function, args) = self.recorder.arena.node(call).clone() else { continue };
+            for arg in &args {
+                let free = self.recorder.arena.replaced(*arg, &mut known);
+                if let Some(value) =
+                    self.recorder.value(*arg).filter(|_| self.recorder.arena.as_literal(free).is_none())
+                {
+                    self.pin_expr(free, &value);
+                }
+            }
+            self.gap(function);
+            let outcome = self.recorder.value(call)?;
+            let outcome = self.recorder.arena.literal(outcome);
+            known.insert(call, outcome);
+        }
+        let asked = Condition { test, holds: true };
+        let test = self.recorder.arena.replaced_condition(&asked, &mut known).test;
+        test.exprs().any(|expr| self.recorder.arena.as_literal(expr).is_none()).then_some(test)
+    }
+}
+
+impl Recorder {
+    /// The applications in an expression, each once.
+    fn applications(&self, expr: Expr, found: &mut Vec<Expr>) {
+        let mut todo = vec![expr];
+        let mut seen = rustc_hash::FxHashSet::default();
+        while let Some(expr) = todo.pop() {
+            if !seen.insert(expr) {
+                continue;
+            }
+            let node = self.arena.node(expr);
+            if matches!(node, Node::Opaque(..)) && !found.contains(&expr) {
+                found.push(expr);
+            }
+            node.each_part(|part| todo.push(part));
+        }
+    }
+}
+
+/// Whether there is a fun in the term whose code only this machine knows.
+fn holds_closure(term: &Term) -> bool {
+    stacker::maybe_grow(64 << 10, 4 << 20, || match term {
+        Term::Fun(_, fun) => matches!(&**fun, Fun::Closure(_)),
+        Term::Tuple(_, items) => items.iter().any(holds_closure),
+        Term::Map(_, map) => map.iter().any(|(key, value)| holds_closure(key) || holds_closure(value)),
+        Term::Cons(..) => {
+            let mut cells = term.cells();
+            cells.by_ref().any(holds_closure) || holds_closure(cells.rest())
+        }
+        _ => false,
+    })
+}

@@ -1,0 +1,129 @@
+//! Flips that depend on opaque functions: they are solved one after the other, so that what one observes the next can
+//! use, and again when more is known.
+
+use constraint::Condition;
+use solve::Answer;
+use solve::opaque::{Limits, Verdict, depends};
+use term::Term;
+
+use super::{Explorer, Source, Undecided, is_stopped, stop};
+use crate::exploration::Progress;
+use crate::laboratory::Bench;
+use crate::reason::Reason;
+use crate::round::Found;
+use crate::subject::Run;
+use crate::tree::{NodeId, Other};
+
+/// Runs to observe functions for one flip.
+const OBSERVING: usize = 8;
+/// How often a flip that was left undecided is tried again when more is known.
+const TRIES: u32 = 2;
+
+impl Explorer<'_> {
+    /// As [`Explorer::solve`]; flips without opaque functions are solved at once, as ever.
+    pub(super) fn solve_opaque(&mut self, flips: &[NodeId]) -> Vec<Option<Found>> {
+        let paths: Vec<Vec<Condition>> = flips.iter().map(|id| self.conditions(*id)).collect();
+        let is_plain = |path: &Vec<Condition>| !depends(self.subject.arena(), path);
+        let plain: Vec<bool> = paths.iter().map(is_plain).collect();
+        let (ids, kept): (Vec<NodeId>, Vec<Vec<Condition>>) = flips
+            .iter()
+            .zip(&paths)
+            .zip(&plain)
+            .filter(|(_, plain)| **plain)
+            .map(|((id, path), _)| (*id, path.clone()))
+            .unzip();
+        let mut answers = self.solve_plain(&ids, kept).into_iter();
+        let all = flips.iter().zip(paths).zip(plain);
+        all.map(|((id, path), plain)| if plain { answers.next().flatten() } else { self.find(*id, &path) }).collect()
+    }
+
+    /// What a strategy around opaque functions finds.
+    fn find(&mut self, id: NodeId, conditions: &[Condition]) -> Option<Found> {
+        let from = self.tree.node(id).run;
+        let (signature, generation) = (self.runs.signature(from), self.runs.origin(from).generation + 1);
+        let now = Progress { statistics: self.statistics, findings: self.judge.findings.len() };
+        let (stopped, progress) = (&mut self.stopped, &mut self.progress);
+        let mut go_on = || {
+            if stopped.is_none() {
+                *stopped = stop(progress(&now));
+            }
+            stopped.is_none()
+        };
+        let limits = match self.tries.get(&id) {
+            // What luck could find it has found.
+            Some(_) => Limits { gambles: 0, ..self.options.opaque },
+            None => self.options.opaque,
+        };
+        let before = self.subject.arena().samples.count();
+        let mut bench = Bench {
+            subject: self.subject,
+            solver: self.solver,
+            budget: &self.options.budget,
+            go_on: &mut go_on,
+            runs: Vec::new(),
+            most_runs: OBSERVING,
+        };
+        let inputs = &self.target.signatures[signature].inputs;
+        let verdict = bench.solve(inputs, conditions, self.runs.inputs(from), limits);
+        let runs = std::mem::take(&mut bench.runs);
+        self.statistics.samples += self.subject.arena().samples.count() - before;
+        self.merge_observing(signature, generation, runs);
+        match verdict? {
+            Verdict::Inputs(inputs, strategy) => {
+                self.statistics.strategies += 1;
+                self.statistics.gambles += u64::from(strategy.gamble);
+                Some(Found::Answer(Answer::Inputs(inputs)))
+            }
+            Verdict::None => Some(Found::Answer(Answer::None)),
+            Verdict::Undecided(function) => Some(Found::Undecided(function)),
+            Verdict::Unknown(why) => Some(Found::Answer(Answer::Unknown(why))),
+            Verdict::Stopped => None,
+        }
+    }
+
+    /// Runs that were made to observe a function are runs like all others.
+    fn merge_observing(&mut self, signature: usize, generation: u32, runs: Vec<(Vec<Term>, Run)>) {
+        for (inputs, run) in runs {
+            self.statistics.intermediate += 1;
+            if !is_stopped(&run) {
+                self.merge_run(Source { signature, generation, flip: None }, inputs, &run);
+            }
+        }
+    }
+
+    /// Puts back what was left undecided and of which more may be known now; whether there was anything.
+    pub(super) fn reconsider(&mut self) -> bool {
+        let count = self.subject.arena().samples.count();
+        let mut again = Vec::new();
+        for left in &self.undecided {
+            let tries = self.tries.get(&left.flip).copied().unwrap_or(0);
+            let open = self.tree.node(left.flip).other == Other::Undecided;
+            if open && left.known < count && tries < TRIES {
+                again.push(left.flip);
+            }
+        }
+        for id in &again {
+            *self.tries.entry(*id).or_default() += 1;
+            self.tree.set(*id, Other::Queued);
+            self.frontier.push(&self.tree, *id, self.runs.origin(self.tree.node(*id).run));
+        }
+        self.undecided.retain(|left| !again.contains(&left.flip));
+        !again.is_empty()
+    }
+
+    pub(super) fn leave_undecided(&mut self, id: NodeId, function: term::Mfa) {
+        self.statistics.unknown += 1;
+        self.tree.set(id, Other::Undecided);
+        self.undecided.push(Undecided { flip: id, function, known: self.subject.arena().samples.count() });
+    }
+
+    /// What stays undecided at the end.
+    pub(super) fn note_undecided(&mut self) {
+        for left in std::mem::take(&mut self.undecided) {
+            let node = self.tree.node(left.flip);
+            if node.other == Other::Undecided {
+                self.causes.add(Reason::Undecided { function: left.function }, self.subject.place(node.site));
+            }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Opaque functions in a search: where they are observed, and what strategies with them need of others.
+
+use constraint::{Arena, Condition, Expr, RuleId, Test, Type};
+use ops::opaque::{Gives, Returns, outcomes};
+use solve::opaque::{Laboratory, Limits, Task, Verdict};
+use solve::{Answer, Budget, Query};
+use term::{Mfa, Term};
+
+use crate::subject::{Run, Solver, Subject};
+
+/// A program, a solver, and what observing costs.
+pub struct Bench<'a> {
+    pub subject: &'a mut dyn Subject,
+    pub solver: &'a mut dyn Solver,
+    pub budget: &'a Budget,
+    pub go_on: &'a mut dyn FnMut() -> bool,
+    /// Runs that were needed to observe a function where it cannot be called on its own.
+    pub runs: Vec<(Vec<Term>, Run)>,
+    /// How many of those there may be.
+    pub most_runs: usize,
+}
+
+/// Expressions that strategies may make in one search; what a search itself needs must find room too.
+const MOST_EXPRESSIONS: usize = 2_000_000;
+
+impl Bench<'_> {
+    /// `None` if no opaque function is in the conditions.
+    pub fn solve(
+        &mut self,
+        inputs: &[RuleId],
+        conditions: &[Condition],
+        near: &[Term],
+        limits: Limits,
+    ) -> Option<Verdict> {
+        let outcome = self.subject.outcome_rule().filter(|_| self.subject.arena().has_opaque())?;
+        let small = self.subject.arena().len() < MOST_EXPRESSIONS;
+        let limits = if small { limits } else { Limits { questions: 1, samples: 0, gambles: 0 } };
+        solve::opaque::solve(self, Task { inputs, outcome, conditions, near, limits })
+    }
+}
+
+impl Laboratory for Bench<'_> {
+    fn arena(&mut self) -> &mut Arena {
+        self.subject.arena_mut()
+    }
+
+    fn solve(&mut self, inputs: &[RuleId], conditions: &[Condition], near: &[Term]) -> Option<Answer> {
+        if !(self.go_on)() {
+            return None;
+        }
+        let query = Query { arena: self.subject.arena(), grammar: self.subject.grammar(), inputs, conditions, near };
+        self.solver.solve_all(&[query], self.budget, self.go_on).into_iter().next().flatten()
+    }
+
+    fn observe(&mut self, function: Mfa, args: &[Term], inputs: &[Term]) -> Option<Term> {
+        if !(self.go_on)() || self.subject.arena().samples.is_unsteady(function) {
+            return None;
+        }
+        self.subject.sample(function, args);
+        if self.known(function, args).is_none() && self.runs.len() < self.most_runs {
+            let run = self.subject.run(inputs);
+            self.runs.push((inputs.to_vec(), run));
+        }
+        self.known(function, args)
+    }
+
+    fn certain(&mut self, function: Mfa, outcome: Expr, returns: bool) -> Vec<Condition> {
+        let known = outcomes(function);
+        let arena = self.subject.arena_mut();
+        let mut certain = Vec::new();
+        let mut add = |test, holds| certain.push(Condition { test, holds });
+        if known.returns != Returns::Always && !returns {
+            return certain;
+        }
+        add(Test::Tuple(outcome, 1), true);
+        let value = arena.element(outcome, 0);
+        match known.gives {
+            Gives::Anything => {}
+            Gives::Integer(low, high) => {
+                let (low, high) = (arena.integer(low), arena.integer(high));
+                add(Test::Type(value, Type::Integer), true);
+                add(Test::Less(value, low), false);
+                add(Test::Less(high, value), false);
+            }
+            Gives::Float => add(Test::Type(value, Type::Float), true),
+            Gives::Binary => add(Test::Type(value, Type::Binary), true),
+            Gives::Bytes(count) => {
+                let (size, bits) = (arena.bit_size(value), arena.integer(8 * i64::from(count)));
+                add(Test::Type(value, Type::Binary), true);
+                add(Test::Same(size, bits), true);
+            }
+            Gives::List => add(Test::Type(value, Type::ProperList), true),
+        }
+        certain
+    }
+}
+
+impl Bench<'_> {
+    fn known(&self, function: Mfa, args: &[Term]) -> Option<Term> {
+        self.subject.arena().samples.outcome(function, args).cloned()
+    }
+}

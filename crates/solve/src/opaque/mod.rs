@@ -1,0 +1,367 @@
+//! Conditions with opaque functions: inputs that meet them whatever the functions do where nobody has looked.
+//!
+//! An application of a function stands for an unknown of its own. If there is no solution even then, that is a proof
+//! which holds for every function. Otherwise applications are settled one by one: at a point where the function was
+//! observed, together with another application of the same function, or at a new point, which the laboratory observes
+//! before the search goes on. First come those whose arguments nothing can change, then those that others wait for;
+//! so a strategy emerges: set Y to 10, look at h(10), set X to it. What such a strategy cannot reach is tried at a few
+//! points more. That is luck, and counted as such.
+
+mod order;
+mod rewrite;
+#[cfg(test)]
+mod tests;
+
+use constraint::{Arena, Condition, Evaluator, Expr, Node, RuleId, Test};
+use term::{Mfa, Term};
+
+use crate::query::{Answer, Unknown};
+use order::Parts;
+use rewrite::Settled;
+
+/// Whoever can ask solvers, and observe functions.
+pub trait Laboratory {
+    fn arena(&mut self) -> &mut Arena;
+    /// The answer to a query without applications; nothing when the search is to stop.
+    fn solve(&mut self, inputs: &[RuleId], conditions: &[Condition], near: &[Term]) -> Option<Answer>;
+    /// Observes a function at a point: on its own, or else by a run of the program on inputs that lead there.
+    fn observe(&mut self, function: Mfa, args: &[Term], inputs: &[Term]) -> Option<Term>;
+    /// What is certain of a function's outcomes, as conditions on an expression of one; all the more if it returns.
+    fn certain(&mut self, function: Mfa, outcome: Expr, returns: bool) -> Vec<Condition>;
+}
+
+/// What is asked.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The rules of the inputs, and that of outcomes.
+    pub inputs: &'a [RuleId],
+    pub outcome: RuleId,
+    /// The newest one last.
+    pub conditions: &'a [Condition],
+    pub near: &'a [Term],
+    pub limits: Limits,
+}
+
+/// What one task may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Questions to solvers.
+    pub questions: u32,
+    /// New points at which functions are observed.
+    pub samples: u32,
+    /// Of these, points that no strategy asks for.
+    pub gambles: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { questions: 64, samples: 40, gambles: 24 }
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    Inputs(Vec<Term>, Strategy),
+    /// No inputs do: a proof.
+    None,
+    /// It depends on what a function does where nobody has looked; which function.
+    Undecided(Mfa),
+    Unknown(Unknown),
+    /// The search is to stop.
+    Stopped,
+}
+
+/// How inputs were found.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Strategy {
+    pub moves: Vec<Move>,
+    /// Points at which functions were observed on the way, whether they helped or not.
+    pub samples: u32,
+    /// No strategy led there, but luck.
+    pub gamble: bool,
+}
+
+/// An application was settled.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Move {
+    pub function: Mfa,
+    pub args: Vec<Term>,
+    pub outcome: Term,
+    /// It had to be observed first.
+    pub new: bool,
+}
+
+/// Whether conditions are about opaque functions.
+pub fn depends(arena: &Arena, conditions: &[Condition]) -> bool {
+    !rewrite::applications(arena, conditions).is_empty()
+}
+
+/// Solves a task; `None` if there is no application in it.
+pub fn solve(lab: &mut dyn Laboratory, task: Task<'_>) -> Option<Verdict> {
+    let calls = rewrite::applications(lab.arena(), task.conditions);
+    if calls.is_empty() {
+        return None;
+    }
+    let mut search = Search {
+        parts: Parts::new(lab.arena(), &calls, task.conditions),
+        lab,
+        task,
+        calls,
+        left: task.limits,
+        unknown: None,
+        stopped: false,
+    };
+    Some(search.run())
+}
+
+struct Search<'a> {
+    lab: &'a mut dyn Laboratory,
+    task: Task<'a>,
+    /// All applications; what was made earlier comes first.
+    calls: Vec<Expr>,
+    parts: Parts,
+    left: Limits,
+    /// What a solver did not know.
+    unknown: Option<Unknown>,
+    stopped: bool,
+}
+
+/// What came of settling some applications.
+enum Found {
+    Inputs(Vec<Term>, Vec<Settled>),
+    /// Nothing; whether that is a proof.
+    Nothing {
+        proof: bool,
+    },
+}
+
+const LOST: Found = Found::Nothing { proof: false };
+
+/// An application whose value in a model is not what is known of it.
+struct Open {
+    call: Expr,
+    function: Mfa,
+    args: Vec<Term>,
+}
+
+impl Search<'_> {
+    fn run(&mut self) -> Verdict {
+        let samples = self.left.samples;
+        let found = self.settle(&mut Vec::new());
+        let (found, gamble) = match found {
+            Found::Nothing { proof: false } if !self.stopped => match self.keep_near() {
+                Found::Nothing { .. } => (self.gamble(), true),
+                found => (found, false),
+            },
+            found => (found, false),
+        };
+        match found {
+            _ if self.stopped => Verdict::Stopped,
+            Found::Inputs(inputs, settled) => {
+                let moves = settled.into_iter().filter_map(|it| it.shown(self.lab.arena())).collect();
+                Verdict::Inputs(inputs, Strategy { moves, samples: samples - self.left.samples, gamble })
+            }
+            Found::Nothing { proof: true } => Verdict::None,
+            Found::Nothing { proof: false } => match self.unknown {
+                Some(why) => Verdict::Unknown(why),
+                None => Verdict::Undecided(self.blamed()),
+            },
+        }
+    }
+
+    /// The function that the newest condition depends on, or one that any does.
+    fn blamed(&mut self) -> Mfa {
+        let last = &self.task.conditions[self.task.conditions.len() - 1..];
+        let arena = self.lab.arena();
+        let own = rewrite::applications(arena, last).last().copied();
+        match arena.node(own.unwrap_or(self.calls[0])) {
+            Node::Opaque(function, _) => *function,
+            _ => Mfa { module: term::known::NONE, function: term::known::NONE, arity: 0 },
+        }
+    }
+
+    fn ask(&mut self, settled: &[Settled], more: &[Condition]) -> Answer {
+        let Some(query) = self.rewritten(settled, more) else { return Answer::None };
+        if self.left.questions == 0 || self.stopped {
+            return Answer::Unknown(Unknown::Budget);
+        }
+        self.left.questions -= 1;
+        match self.lab.solve(&query.inputs, &query.conditions, &query.near) {
+            Some(answer) => answer,
+            None => {
+                self.stopped = true;
+                Answer::Unknown(Unknown::Budget)
+            }
+        }
+    }
+
+    /// Whether inputs meet all conditions, by what is known of the functions.
+    fn is_met(&mut self, inputs: &[Term]) -> bool {
+        let conditions = self.task.conditions;
+        let mut evaluator = Evaluator::new(self.lab.arena(), inputs);
+        conditions.iter().all(|condition| evaluator.holds(condition) == Ok(true))
+    }
+
+    /// Goes on from what is settled, without luck.
+    fn settle(&mut self, settled: &mut Vec<Settled>) -> Found {
+        let model = match self.ask(settled, &[]) {
+            Answer::Inputs(model) => model,
+            Answer::None => return Found::Nothing { proof: true },
+            Answer::Unknown(why) => {
+                // Later it is only one of many ways that is not known.
+                self.unknown = self.unknown.or(settled.is_empty().then_some(why));
+                return LOST;
+            }
+        };
+        let inputs = &model[..self.task.inputs.len()];
+        if self.is_met(inputs) {
+            return Found::Inputs(inputs.to_vec(), settled.clone());
+        }
+        let Some(open) = self.next_open(settled, &model) else { return LOST };
+        let known = self.lab.arena().samples.outcome(open.function, &open.args).cloned();
+        let there = known.as_ref().map(|outcome| self.with(settled, open.at(outcome.clone(), false)));
+        if let Some(found @ Found::Inputs(..)) = there {
+            return found;
+        }
+        if self.is_forced(settled, &open) {
+            return there.unwrap_or_else(|| self.at_new_point(settled, &open, inputs));
+        }
+        let found = self.at_known_points(settled, &open).or(|| self.beside(settled, &open));
+        found.or(|| if known.is_none() { self.at_new_point(settled, &open, inputs) } else { LOST }).unproved()
+    }
+
+    fn with(&mut self, settled: &mut Vec<Settled>, next: Settled) -> Found {
+        settled.push(next);
+        let found = self.settle(settled);
+        settled.pop();
+        found
+    }
+
+    /// Nothing can change the arguments.
+    fn is_forced(&mut self, settled: &[Settled], open: &Open) -> bool {
+        let other = self.elsewhere(settled, open.call, &open.args);
+        self.lab.arena().as_literal(other.1).is_some() || matches!(self.ask(settled, &[other.0]), Answer::None)
+    }
+
+    /// The arguments are not these, as a condition; and the tuple of the arguments.
+    fn elsewhere(&mut self, settled: &[Settled], call: Expr, args: &[Term]) -> (Condition, Expr) {
+        let tuple = self.arguments(settled, call);
+        let point = self.lab.arena().literal(Term::tuple(args.to_vec()));
+        (Condition { test: Test::Same(tuple, point), holds: false }, tuple)
+    }
+
+    fn at_new_point(&mut self, settled: &mut Vec<Settled>, open: &Open, inputs: &[Term]) -> Found {
+        match self.observe(open, inputs) {
+            Some(outcome) => self.with(settled, open.at(outcome, true)),
+            None => LOST,
+        }
+    }
+
+    fn observe(&mut self, open: &Open, inputs: &[Term]) -> Option<Term> {
+        if self.left.samples == 0 || self.stopped {
+            return None;
+        }
+        self.left.samples -= 1;
+        self.lab.observe(open.function, &open.args, inputs)
+    }
+
+    /// At the points where the function was observed, as far as what it gave there fits.
+    fn at_known_points(&mut self, settled: &mut Vec<Settled>, open: &Open) -> Found {
+        let points = self.fitting_points(open);
+        for (args, outcome) in points {
+            if args == open.args {
+                continue;
+            }
+            let found = self.with(settled, Settled::At { call: open.call, args, outcome, new: false });
+            if matches!(found, Found::Inputs(..)) || self.left.questions == 0 {
+                return found.unproved();
+            }
+        }
+        LOST
+    }
+
+    /// At the same point as another application of the function that is not settled.
+    fn beside(&mut self, settled: &mut Vec<Settled>, open: &Open) -> Found {
+        for other in self.calls.clone() {
+            let same = matches!(self.lab.arena().node(other), Node::Opaque(function, _) if *function == open.function);
+            let free = !settled.iter().any(|it| it.call() == other);
+            if same && free && other != open.call {
+                let (call, other) = (open.call.max(other), open.call.min(other));
+                let found = self.with(settled, Settled::Beside { call, other });
+                if matches!(found, Found::Inputs(..)) {
+                    return found;
+                }
+            }
+        }
+        LOST
+    }
+
+    /// Every application stays where it is: no less is found than by holding arguments to their values.
+    fn keep_near(&mut self) -> Found {
+        let mut settled = Vec::new();
+        for call in self.calls.clone() {
+            let near = self.task.near;
+            let Node::Opaque(_, args) = self.lab.arena().node(call).clone() else { continue };
+            let mut evaluator = Evaluator::new(self.lab.arena(), near);
+            let args = args.iter().map(|arg| evaluator.value(*arg)).collect::<Result<Vec<Term>, _>>();
+            let (Ok(args), Ok(outcome)) = (args, evaluator.value(call)) else { return LOST };
+            settled.push(Settled::At { call, args, outcome, new: false });
+        }
+        self.settle(&mut settled).unproved()
+    }
+
+    /// A few points more for the first application that is not as it should be. Where there are no more, finding
+    /// nothing is a proof.
+    fn gamble(&mut self) -> Found {
+        let mut tried: Vec<Condition> = Vec::new();
+        let (mut call, mut proof) = (None, true);
+        self.left.questions += 2 * self.left.gambles;
+        while self.left.gambles > 0 && !self.stopped {
+            self.left.gambles -= 1;
+            let model = match self.ask(&[], &tried) {
+                Answer::Inputs(model) => model,
+                Answer::None => return Found::Nothing { proof },
+                Answer::Unknown(_) => return LOST,
+            };
+            let inputs = &model[..self.task.inputs.len()];
+            let Some(open) = self.open_at(&[], &model, call) else { return LOST };
+            call = Some(open.call);
+            let known = self.lab.arena().samples.outcome(open.function, &open.args).cloned();
+            let new = known.is_none();
+            let Some(outcome) = known.or_else(|| self.observe(&open, inputs)) else { return LOST };
+            if self.is_met(inputs) {
+                return Found::Inputs(inputs.to_vec(), vec![open.at(outcome, new)]);
+            }
+            match self.with(&mut Vec::new(), open.at(outcome, new)) {
+                found @ Found::Inputs(..) => return found,
+                Found::Nothing { proof: certain } => proof &= certain,
+            }
+            tried.push(self.elsewhere(&[], open.call, &open.args).0);
+        }
+        LOST
+    }
+}
+
+impl Found {
+    fn or(self, other: impl FnOnce() -> Found) -> Found {
+        match self {
+            Found::Inputs(..) => self,
+            Found::Nothing { .. } => other(),
+        }
+    }
+
+    /// Something was chosen on the way, so that finding nothing proves nothing.
+    fn unproved(self) -> Found {
+        match self {
+            Found::Inputs(..) => self,
+            Found::Nothing { .. } => LOST,
+        }
+    }
+}
+
+impl Open {
+    fn at(&self, outcome: Term, new: bool) -> Settled {
+        Settled::At { call: self.call, args: self.args.clone(), outcome, new }
+    }
+}

@@ -1,0 +1,115 @@
+//! Which application comes first: none whose arguments wait for another one.
+
+use constraint::{Arena, Condition, Expr, Node, Test};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What applications and conditions are about.
+pub struct Parts {
+    /// Parts of inputs in the arguments of an application, and the applications in them.
+    arguments: FxHashMap<Expr, Mentioned>,
+    /// Both sides of every equation that must hold.
+    equations: Vec<[Mentioned; 2]>,
+    /// For an application, the places of the conditions that are about nothing else.
+    alone: FxHashMap<Expr, Vec<usize>>,
+}
+
+#[derive(Default, Clone)]
+struct Mentioned {
+    parts: Vec<Expr>,
+    calls: Vec<Expr>,
+}
+
+impl Parts {
+    pub fn new(arena: &Arena, calls: &[Expr], conditions: &[Condition]) -> Parts {
+        let of_call = |call: &Expr| {
+            let mut mentioned = Mentioned::default();
+            arena.node(*call).each_part(|part| mentioned.add(arena, part));
+            (*call, mentioned)
+        };
+        let mut equations = Vec::new();
+        let mut alone: FxHashMap<Expr, Vec<usize>> = FxHashMap::default();
+        for (at, condition) in conditions.iter().enumerate() {
+            if let (Test::Same(a, b) | Test::Equal(a, b), true) = (condition.test, condition.holds) {
+                equations.push([Mentioned::of(arena, [a]), Mentioned::of(arena, [b])]);
+            }
+            let all = Mentioned::of(arena, condition.test.exprs());
+            if let ([], [call]) = (&all.parts[..], &all.calls[..]) {
+                alone.entry(*call).or_default().push(at);
+            }
+        }
+        Parts { arguments: calls.iter().map(of_call).collect(), equations, alone }
+    }
+
+    pub fn alone(&self, call: Expr) -> Vec<usize> {
+        self.alone.get(&call).cloned().unwrap_or_default()
+    }
+
+    /// The one to settle first: a wrong one that waits for no free one, or a free one that wrong ones wait for.
+    pub fn first(&self, arena: &Arena, wrong: &[Expr], free: &[Expr]) -> Option<Expr> {
+        let waits = |call: Expr, other: Expr| call != other && self.waits(arena, call, other);
+        let ready = |call: &&Expr| !free.iter().any(|other| waits(**call, *other));
+        let wanted = || free.iter().filter(ready).find(|other| wrong.iter().any(|call| waits(*call, **other)));
+        let any_ready = || free.iter().find(ready);
+        let first = wrong.iter().find(ready).or_else(wanted);
+        first.or_else(|| if wrong.is_empty() { None } else { any_ready() }).or(wrong.first()).copied()
+    }
+
+    /// The arguments of one application depend on what another one gives.
+    fn waits(&self, arena: &Arena, call: Expr, other: Expr) -> bool {
+        let Some(own) = self.arguments.get(&call) else { return false };
+        if own.calls.contains(&other) {
+            return true;
+        }
+        let shares = |side: &Mentioned| {
+            side.parts
+                .iter()
+                .any(|part| own.parts.iter().any(|own| is_within(arena, *part, *own) || is_within(arena, *own, *part)))
+        };
+        self.equations.iter().any(|[left, right]| {
+            left.calls.contains(&other) && shares(right) || right.calls.contains(&other) && shares(left)
+        })
+    }
+}
+
+impl Mentioned {
+    fn of(arena: &Arena, exprs: impl IntoIterator<Item = Expr>) -> Mentioned {
+        let mut mentioned = Mentioned::default();
+        exprs.into_iter().for_each(|expr| mentioned.add(arena, expr));
+        mentioned
+    }
+
+    /// Adds what an expression is about; what an application is about is its own affair.
+    fn add(&mut self, arena: &Arena, expr: Expr) {
+        let mut todo = vec![expr];
+        let mut seen = FxHashSet::default();
+        while let Some(expr) = todo.pop() {
+            if !seen.insert(expr) {
+                continue;
+            }
+            match arena.node(expr) {
+                Node::Opaque(..) => self.calls.push(expr),
+                Node::Literal(_) => {}
+                Node::Input(_) => self.parts.push(expr),
+                Node::Head(_) | Node::Tail(_) | Node::Element(..) if is_part(arena, expr) => self.parts.push(expr),
+                node => node.each_part(|part| todo.push(part)),
+            }
+        }
+    }
+}
+
+fn above(arena: &Arena, expr: Expr) -> Option<Expr> {
+    match arena.node(expr) {
+        Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) => Some(*inner),
+        _ => None,
+    }
+}
+
+/// Whether it is a part of an input.
+fn is_part(arena: &Arena, expr: Expr) -> bool {
+    let top = std::iter::successors(Some(expr), |at| above(arena, *at)).last();
+    top.is_some_and(|top| matches!(arena.node(top), Node::Input(_)))
+}
+
+fn is_within(arena: &Arena, part: Expr, whole: Expr) -> bool {
+    std::iter::successors(Some(part), |at| above(arena, *at)).any(|at| at == whole)
+}

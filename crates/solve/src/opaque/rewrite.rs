@@ -1,0 +1,200 @@
+//! Queries without applications: what is settled in their place, unknowns of their own for the rest.
+
+use constraint::{Arena, Condition, Evaluator, Expr, Node, Replacements, RuleId, Test, Values};
+use rustc_hash::FxHashSet;
+use term::Term;
+
+use super::{Move, Open, Search};
+
+/// An application that is settled.
+#[derive(Clone, Debug)]
+pub enum Settled {
+    /// At a point where the function was observed.
+    At { call: Expr, args: Vec<Term>, outcome: Term, new: bool },
+    /// At the same point as another one.
+    Beside { call: Expr, other: Expr },
+}
+
+impl Settled {
+    pub fn call(&self) -> Expr {
+        match self {
+            Settled::At { call, .. } | Settled::Beside { call, .. } => *call,
+        }
+    }
+
+    pub fn shown(self, arena: &Arena) -> Option<Move> {
+        let Settled::At { call, args, outcome, new } = self else { return None };
+        let Node::Opaque(function, _) = *arena.node(call) else { return None };
+        Some(Move { function, args, outcome, new })
+    }
+}
+
+/// The applications in conditions; what was made earlier comes first, so none is part of one before it.
+pub fn applications(arena: &Arena, conditions: &[Condition]) -> Vec<Expr> {
+    let mut todo: Vec<Expr> = conditions.iter().flat_map(|condition| condition.test.exprs()).collect();
+    let mut seen: FxHashSet<Expr> = FxHashSet::default();
+    let mut found = Vec::new();
+    while let Some(expr) = todo.pop() {
+        if !seen.insert(expr) {
+            continue;
+        }
+        let node = arena.node(expr);
+        if matches!(node, Node::Opaque(..)) {
+            found.push(expr);
+        }
+        node.each_part(|part| todo.push(part));
+    }
+    found.sort_unstable();
+    found
+}
+
+/// A query without applications.
+pub struct Rewritten {
+    pub inputs: Vec<RuleId>,
+    pub conditions: Vec<Condition>,
+    pub near: Vec<Term>,
+}
+
+impl Search<'_> {
+    /// What stands for each application, and those that have an unknown of their own, in order.
+    fn stand_ins(&mut self, settled: &[Settled]) -> (Replacements, Vec<Expr>) {
+        let (mut with, mut free) = (Replacements::default(), Vec::new());
+        let base = self.task.inputs.len();
+        for call in self.calls.clone() {
+            let arena = self.lab.arena();
+            let known = settled.iter().find(|it| it.call() == call);
+            let other = match known {
+                Some(Settled::At { outcome, .. }) => arena.literal(outcome.clone()),
+                Some(Settled::Beside { other, .. }) => with.get(other).copied().unwrap_or(*other),
+                None => {
+                    free.push(call);
+                    arena.input((base + free.len() - 1) as u32)
+                }
+            };
+            with.insert(call, other);
+        }
+        (with, free)
+    }
+
+    /// `None` if some condition cannot be met, whatever the inputs are.
+    pub fn rewritten(&mut self, settled: &[Settled], more: &[Condition]) -> Option<Rewritten> {
+        let (mut with, free) = self.stand_ins(settled);
+        let mut conditions = more.to_vec();
+        for it in settled {
+            self.tie(it, &mut with, &mut conditions);
+        }
+        for call in &free {
+            let (Node::Opaque(function, _), Some(unknown)) = (self.lab.arena().node(*call).clone(), with.get(call))
+            else {
+                continue;
+            };
+            // Where a call raises, that is among the conditions.
+            let raises = Condition { test: Test::Tuple(*call, 1), holds: false };
+            let returns = !self.task.conditions.contains(&raises);
+            conditions.extend(self.lab.certain(function, *unknown, returns));
+        }
+        let own = self.task.conditions;
+        let arena = self.lab.arena();
+        conditions.extend(own.iter().map(|condition| arena.replaced_condition(condition, &mut with)));
+        let mut kept = Vec::with_capacity(conditions.len());
+        for condition in conditions {
+            match truth(arena, &condition) {
+                Some(true) => {}
+                Some(false) => return None,
+                None => kept.push(condition),
+            }
+        }
+        let inputs = self.task.inputs.iter().copied().chain(free.iter().map(|_| self.task.outcome)).collect();
+        Some(Rewritten { inputs, conditions: kept, near: self.near(&free) })
+    }
+
+    /// The arguments are those of the point, or those of the other application.
+    fn tie(&mut self, settled: &Settled, with: &mut Replacements, conditions: &mut Vec<Condition>) {
+        let arena = self.lab.arena();
+        let Node::Opaque(_, own) = arena.node(settled.call()).clone() else { return };
+        let others: Vec<Expr> = match settled {
+            Settled::At { args, .. } => args.iter().map(|arg| arena.literal(arg.clone())).collect(),
+            Settled::Beside { other, .. } => match arena.node(*other).clone() {
+                Node::Opaque(_, args) => args.iter().map(|arg| arena.replaced(*arg, with)).collect(),
+                _ => return,
+            },
+        };
+        for (own, other) in own.iter().zip(others) {
+            let own = arena.replaced(*own, with);
+            if own != other {
+                conditions.push(Condition { test: Test::Same(own, other), holds: true });
+            }
+        }
+    }
+
+    /// The inputs to start from, and what the applications are for them.
+    fn near(&mut self, free: &[Expr]) -> Vec<Term> {
+        let inputs = self.task.near;
+        let mut evaluator = Evaluator::new(self.lab.arena(), inputs);
+        let outcomes = free.iter().map(|call| evaluator.value(*call).unwrap_or_else(|_| Term::tuple([Term::int(0)])));
+        inputs.iter().cloned().chain(outcomes).collect()
+    }
+
+    /// The tuple of an application's arguments.
+    pub fn arguments(&mut self, settled: &[Settled], call: Expr) -> Expr {
+        let (mut with, _) = self.stand_ins(settled);
+        let arena = self.lab.arena();
+        let args = match arena.node(call).clone() {
+            Node::Opaque(_, args) => args,
+            _ => return call,
+        };
+        let args = args.iter().map(|arg| arena.replaced(*arg, &mut with)).collect();
+        arena.tuple(args)
+    }
+
+    /// The application to settle next: one that is not what is known of it, or not known at all.
+    pub fn next_open(&mut self, settled: &[Settled], model: &[Term]) -> Option<Open> {
+        let (_, free) = self.stand_ins(settled);
+        let wrong: Vec<Expr> =
+            free.iter().copied().filter(|call| self.is_wrong(settled, &free, model, *call)).collect();
+        let call = self.parts.first(self.lab.arena(), &wrong, &free)?;
+        self.open_at(settled, model, Some(call))
+    }
+
+    fn is_wrong(&mut self, settled: &[Settled], free: &[Expr], model: &[Term], call: Expr) -> bool {
+        let Some(open) = self.open_at(settled, model, Some(call)) else { return true };
+        let place = free.iter().position(|it| *it == call).map(|at| self.task.inputs.len() + at);
+        let value = place.and_then(|place| model.get(place));
+        self.lab.arena().samples.outcome(open.function, &open.args) != value
+    }
+
+    /// An application where a model has it; without a name, the first that is not what is known of it.
+    pub fn open_at(&mut self, settled: &[Settled], model: &[Term], call: Option<Expr>) -> Option<Open> {
+        let Some(call) = call else { return self.next_open(settled, model) };
+        let tuple = self.arguments(settled, call);
+        let arena = self.lab.arena();
+        let Node::Opaque(function, _) = *arena.node(call) else { return None };
+        let args = constraint::evaluate(arena, tuple, model).ok()?;
+        Some(Open { call, function, args: args.as_tuple()?.to_vec() })
+    }
+
+    /// The observed points of an application's function for which the conditions on nothing else hold.
+    pub fn fitting_points(&mut self, open: &Open) -> Vec<(Vec<Term>, Term)> {
+        let alone = self.parts.alone(open.call);
+        let (conditions, arena) = (self.task.conditions, self.lab.arena());
+        let points = arena.samples.points(open.function);
+        let fits = |outcome: &Term| {
+            let values = Values::from_iter([(open.call, Ok(outcome.clone()))]);
+            let mut evaluator = Evaluator::resume(arena, &[], values);
+            alone.iter().all(|at| evaluator.holds(&conditions[*at]) == Ok(true))
+        };
+        let fitting = points.into_iter().filter(|(_, outcome)| fits(outcome));
+        fitting.map(|(args, outcome)| (args.to_vec(), outcome.clone())).collect()
+    }
+}
+
+/// Whether a condition on constants holds.
+fn truth(arena: &Arena, condition: &Condition) -> Option<bool> {
+    if let Test::Same(a, b) | Test::Equal(a, b) = condition.test
+        && a == b
+    {
+        return Some(condition.holds);
+    }
+    let constant = condition.test.exprs().all(|expr| arena.as_literal(expr).is_some());
+    constant.then(|| constraint::holds(arena, condition, &[]) == Ok(true))
+}

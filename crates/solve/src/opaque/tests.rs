@@ -1,0 +1,265 @@
+//! Strategies against functions of all kinds: what is found holds, and what is said to be impossible is.
+
+use constraint::{Arena, Condition, Expr, Grammar, Learned, Op, RuleId, Shape, Test, Type};
+use term::{Atom, Mfa, Term, known};
+
+use super::{Laboratory, Limits, Task, Verdict, solve};
+use crate::integer::{Arithmetic, Parts};
+use crate::query::{Answer, Budget, Member, Query};
+use crate::structural::Structural;
+
+const BUDGET: Budget = Budget { choices: 2_000, rlimit: 0 };
+
+/// A function that can be called on its own.
+struct Lab {
+    arena: Arena,
+    grammar: Grammar,
+    members: Structural<Parts<Arithmetic>>,
+    function: fn(&[i64]) -> i64,
+    observed: u32,
+}
+
+impl Laboratory for Lab {
+    fn arena(&mut self) -> &mut Arena {
+        &mut self.arena
+    }
+
+    fn solve(&mut self, inputs: &[RuleId], conditions: &[Condition], near: &[Term]) -> Option<Answer> {
+        let query = Query { arena: &self.arena, grammar: &self.grammar, inputs, conditions, near };
+        Some(self.members.solve(&query, &BUDGET))
+    }
+
+    fn observe(&mut self, function: Mfa, args: &[Term], _: &[Term]) -> Option<Term> {
+        self.observed += 1;
+        let numbers: Option<Vec<i64>> = args.iter().map(Term::as_i64).collect();
+        let outcome = match numbers {
+            Some(numbers) => Term::tuple([Term::int((self.function)(&numbers))]),
+            None => Term::tuple([Term::atom(known::ERROR), Term::atom_named("badarg")]),
+        };
+        let learned = self.arena.samples.learn(function, args, outcome.clone());
+        (learned == Learned::Fact).then_some(outcome)
+    }
+
+    fn certain(&mut self, _: Mfa, _: Expr, _: bool) -> Vec<Condition> {
+        Vec::new()
+    }
+}
+
+/// Inputs between bounds, and an opaque function of them.
+struct Setting {
+    lab: Lab,
+    inputs: Vec<RuleId>,
+    outcome: RuleId,
+    near: Vec<Term>,
+}
+
+fn hash() -> Mfa {
+    Mfa { module: Atom::new("m"), function: Atom::new("h"), arity: 1 }
+}
+
+impl Setting {
+    fn new(function: fn(&[i64]) -> i64, near: &[i64], bounds: Option<(i64, i64)>) -> Setting {
+        let mut grammar = Grammar::default();
+        let (low, high) = (bounds.map(|(low, _)| low.into()), bounds.map(|(_, high)| high.into()));
+        let integer = grammar.intern(vec![Shape::Integer { low, high }]);
+        let any = grammar.intern(vec![Shape::Any]);
+        let outcome = grammar.intern(vec![Shape::Tuple(vec![any]), Shape::Tuple(vec![any, any])]);
+        let members = Structural::new(Parts(Arithmetic));
+        let lab = Lab { arena: Arena::new(), grammar, members, function, observed: 0 };
+        let inputs = vec![integer; near.len()];
+        Setting { lab, inputs, outcome, near: near.iter().map(|value| Term::int(*value)).collect() }
+    }
+
+    fn input(&mut self, at: u32) -> Expr {
+        self.lab.arena.input(at)
+    }
+
+    /// The call, which returns, and its value; it was observed at the inputs to start from.
+    fn call(&mut self, arg: Expr, conditions: &mut Vec<Condition>) -> Expr {
+        let call = self.lab.arena.opaque(hash(), vec![arg]);
+        if let Ok(value) = constraint::evaluate(&self.lab.arena, arg, &self.near.clone()) {
+            self.lab.observe(hash(), &[value], &[]);
+            self.lab.observed = 0;
+        }
+        conditions.push(Condition { test: Test::Tuple(call, 1), holds: true });
+        self.lab.arena.element(call, 0)
+    }
+
+    fn solve(&mut self, conditions: &[Condition]) -> Verdict {
+        let Setting { lab, inputs, outcome, near } = self;
+        let task = Task { inputs, outcome: *outcome, conditions, near, limits: Limits::default() };
+        solve(lab, task).expect("there is a function in it")
+    }
+}
+
+fn same(a: Expr, b: Expr) -> Condition {
+    Condition { test: Test::Same(a, b), holds: true }
+}
+
+fn scrambled(args: &[i64]) -> i64 {
+    (args[0].wrapping_mul(0x9e37_79b9_7f4a_7c15u64 as i64) >> 33).abs() + 1
+}
+
+fn found(verdict: Verdict) -> (Vec<i64>, u32, bool) {
+    match verdict {
+        Verdict::Inputs(inputs, strategy) => {
+            (inputs.iter().filter_map(Term::as_i64).collect(), strategy.samples, strategy.gamble)
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn one_input_is_set_to_what_the_function_gives_for_another() {
+    let mut at = Setting::new(scrambled, &[33, 42], None);
+    let mut conditions = Vec::new();
+    let (x, y) = (at.input(0), at.input(1));
+    let value = at.call(y, &mut conditions);
+    conditions.push(same(x, value));
+    assert_eq!(found(at.solve(&conditions)), (vec![scrambled(&[42]), 42], 0, false));
+    let ten = at.lab.arena.integer(10);
+    conditions.push(same(y, ten));
+    assert_eq!(found(at.solve(&conditions)), (vec![scrambled(&[10]), 10], 1, false));
+}
+
+#[test]
+fn a_chain_of_any_length_takes_as_many_samples() {
+    for length in 2..=6 {
+        let near: Vec<i64> = (0..length).collect();
+        let mut at = Setting::new(scrambled, &near, None);
+        let inputs: Vec<Expr> = (0..length as u32).map(|input| at.input(input)).collect();
+        let mut conditions = Vec::new();
+        for pair in inputs.windows(2) {
+            let value = at.call(pair[1], &mut conditions);
+            conditions.push(same(pair[0], value));
+        }
+        let ten = at.lab.arena.integer(10);
+        conditions.push(same(inputs[inputs.len() - 1], ten));
+        let (values, samples, gamble) = found(at.solve(&conditions));
+        assert!(values.windows(2).all(|pair| pair[0] == scrambled(&pair[1..])), "{values:?}");
+        assert_eq!((samples, gamble), (length as u32 - 1, false));
+    }
+}
+
+#[test]
+fn equal_arguments_give_equal_results() {
+    let mut at = Setting::new(scrambled, &[1, 20], None);
+    let mut conditions = Vec::new();
+    let (x, y) = (at.input(0), at.input(1));
+    let (one, other) = (at.call(x, &mut conditions), at.call(y, &mut conditions));
+    let fifty = at.lab.arena.integer(50);
+    conditions.push(Condition { test: Test::Less(fifty, x), holds: true });
+    conditions.push(same(one, other));
+    let (values, _, gamble) = found(at.solve(&conditions));
+    assert!(values[0] == values[1] && values[0] > 50 && !gamble, "{values:?}");
+}
+
+#[test]
+fn observed_points_invert_the_function() {
+    let mut at = Setting::new(scrambled, &[1], None);
+    for point in [5, 77, 1234] {
+        at.lab.observe(hash(), &[Term::int(point)], &[]);
+    }
+    let mut conditions = Vec::new();
+    let x = at.input(0);
+    let value = at.call(x, &mut conditions);
+    let (wanted, three) = (at.lab.arena.integer(scrambled(&[77]) + 3), at.lab.arena.integer(3));
+    let sum = at.lab.arena.apply(Op::Add, &[value, three]);
+    conditions.push(same(sum, wanted));
+    assert_eq!(found(at.solve(&conditions)), (vec![77], 0, false));
+}
+
+#[test]
+fn a_function_of_itself_is_followed_inwards() {
+    let mut at = Setting::new(scrambled, &[1, 2], None);
+    let mut conditions = Vec::new();
+    let (x, y) = (at.input(0), at.input(1));
+    let inner = at.call(y, &mut conditions);
+    let outer = at.call(inner, &mut conditions);
+    let ten = at.lab.arena.integer(10);
+    conditions.extend([same(y, ten), same(x, outer)]);
+    let (values, ..) = found(at.solve(&conditions));
+    assert_eq!(values, [scrambled(&[scrambled(&[10])]), 10]);
+}
+
+#[test]
+fn who_must_be_his_own_image_is_left_alone() {
+    let mut at = Setting::new(scrambled, &[33, 42], None);
+    let mut conditions = Vec::new();
+    let (x, y) = (at.input(0), at.input(1));
+    let (of_y, of_x) = (at.call(y, &mut conditions), at.call(x, &mut conditions));
+    conditions.extend([same(x, of_y), same(y, of_x)]);
+    assert!(matches!(at.solve(&conditions), Verdict::Undecided(function) if function == hash()));
+    assert!(at.lab.observed <= Limits::default().samples);
+}
+
+#[test]
+fn no_function_can_help_what_contradicts_itself() {
+    let mut at = Setting::new(scrambled, &[33], None);
+    let mut conditions = Vec::new();
+    let x = at.input(0);
+    let value = at.call(x, &mut conditions);
+    let (one, two) = (at.lab.arena.integer(1), at.lab.arena.integer(2));
+    conditions.push(Condition { test: Test::Type(value, Type::Integer), holds: true });
+    conditions.push(Condition { test: Test::Less(value, one), holds: true });
+    conditions.push(Condition { test: Test::Less(two, value), holds: true });
+    assert!(matches!(at.solve(&conditions), Verdict::None));
+    assert_eq!(at.lab.observed, 0);
+}
+
+/// Small ranges, so that all inputs can be tried.
+#[test]
+fn proofs_and_findings_agree_with_enumeration() {
+    let functions: [fn(&[i64]) -> i64; 4] =
+        [|a| a[0].rem_euclid(3), |a| a[0] * a[0] - 2, |_| 1, |a| (a[0] * 7 + 3).rem_euclid(5)];
+    let mut random = fastrand::Rng::with_seed(11);
+    let (mut inputs_found, mut proofs, mut undecided) = (0, 0, 0);
+    for _ in 0..600 {
+        let function = functions[random.usize(0..functions.len())];
+        let near = [random.i64(0..4), random.i64(0..4)];
+        let mut at = Setting::new(function, &near, Some((0, 3)));
+        let mut conditions = Vec::new();
+        let inputs = [at.input(0), at.input(1)];
+        let mut terms = inputs.to_vec();
+        for _ in 0..random.usize(1..4) {
+            let arg = terms[random.usize(0..terms.len())];
+            let value = at.call(arg, &mut conditions);
+            let by = at.lab.arena.integer(random.i64(-1..2));
+            terms.push(at.lab.arena.apply(Op::Add, &[value, by]));
+        }
+        let constant = at.lab.arena.integer(random.i64(-2..6));
+        terms.push(constant);
+        for _ in 0..random.usize(1..4) {
+            let (a, b) = (terms[random.usize(0..terms.len())], terms[random.usize(0..terms.len())]);
+            let test = if random.bool() { Test::Same(a, b) } else { Test::Less(a, b) };
+            conditions.push(Condition { test, holds: random.bool() });
+        }
+        let verdict = at.solve(&conditions);
+        let holds = |at: &mut Setting, inputs: &[Term]| loop {
+            let mut evaluator = constraint::Evaluator::new(&at.lab.arena, inputs);
+            let holds = conditions.iter().all(|condition| evaluator.holds(condition) == Ok(true));
+            match evaluator.missing().cloned() {
+                Some((function, args)) => drop(at.lab.observe(function, &args, &[])),
+                None => return holds,
+            }
+        };
+        let all = (0..4).flat_map(|x| (0..4).map(move |y| [Term::int(x), Term::int(y)]));
+        let any = all.filter(|inputs| holds(&mut at, inputs)).count() > 0;
+        match verdict {
+            Verdict::Inputs(inputs, _) => {
+                assert!(holds(&mut at, &inputs), "{inputs:?}");
+                inputs_found += 1;
+            }
+            Verdict::None => {
+                assert!(
+                    !any,
+                    "{}",
+                    conditions.iter().map(|it| at.lab.arena.show_condition(it) + "; ").collect::<String>()
+                );
+                proofs += 1;
+            }
+            _ => undecided += 1,
+        }
+    }
+    assert!(inputs_found > 150 && proofs > 150 && undecided < 60, "{inputs_found} {proofs} {undecided}");
+}
