@@ -9,7 +9,7 @@ use solve::integer::{Arithmetic, IntAnswer, IntegerSolver, Parts, Problem};
 use solve::{Answer, Budget, Member, Portfolio, Query, SmtSolver};
 use term::Term;
 
-const BUDGET: Budget = Budget { choices: 20_000, rlimit: 100_000 };
+const BUDGET: Budget = Budget { choices: 20_000, rlimit: 100_000, walk: 0 };
 
 fn main() {
     println!("{:<34} {:>10} {:>14} {:>9}", "integer problems", "member", "problems/s", "decided");

@@ -11,6 +11,7 @@ mod missing;
 pub mod options;
 mod progress;
 mod run;
+mod solve;
 mod stages;
 pub mod start;
 mod words;
@@ -49,6 +50,7 @@ fn command(options: Options) -> u8 {
     let (format, done) = match options.command {
         Command::Run(options) => (options.format, run::run(options)),
         Command::Explore(options) => (options.format, explore::explore(&options)),
+        Command::Solve(options) => (options.format(), solve::solve(&options)),
     };
     let (printed, code) = match done {
         Ok(done) => done,

@@ -19,6 +19,7 @@ pub struct Options {
 pub enum Command {
     Explore(ExploreOptions),
     Run(RunOptions),
+    Solve(SolveOptions),
 }
 
 /// Run one Erlang expression on our own machine, as the BEAM would
@@ -108,6 +109,40 @@ pub struct ExploreOptions {
 
     #[command(flatten)]
     pub code: CodeOptions,
+}
+
+/// Find numbers that meet a condition written as text, without any program
+///
+/// A line declares variables with their kind and range, or is a constraint; all constraints must hold. Operations mean
+/// what they mean in Erlang: integers have any size, floats are finite, an operation that raises meets nothing. The
+/// members are asked in turn: arithmetic of our own, then Z3, then the walk, a search that alone can do `sin` and the
+/// like; the assignment is printed with the member that found it and what that took.
+///
+/// Exit code: 0 an assignment, 1 none exists or none was found, 2 the tool or its use failed.
+#[derive(Args, Debug)]
+#[command(override_usage = "hound solve [OPTIONS] FILE", after_help = SOLVE_EXAMPLES)]
+pub struct SolveOptions {
+    /// The condition
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// How to print: text for people, json for programs (one object)
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    /// The same as --format json
+    #[arg(long)]
+    pub json: bool,
+
+    /// Points that the walk may look at, for each alternative of the condition
+    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    pub evaluations: u64,
+}
+
+impl SolveOptions {
+    pub fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
+    }
 }
 
 /// How to search and how far. What the command line leaves open the configuration may say.
@@ -232,6 +267,17 @@ A file hound.toml says for good what the options say once:
   [function.\"robot:route/2\"]
   ignore = [\"exit:{shutdown,_}\"]
   pre = \"valid/2\"";
+
+const SOLVE_EXAMPLES: &str = "\
+A condition:
+  x, y: float in -10..10        % or [-10, 10]; without a range any float
+  n: integer
+  sin(x) == cos(y) and x > 1
+  n*n rem 1000 == 889 or n band 255 =:= 16#7f
+  not (x + n > 100)
+
+There are + - * / div rem band bor bxor bnot bsl bsr, ^ for pow, == /= =:= =/= < > =< >=, and or not, abs float
+trunc round floor ceil, pi, and all functions of Erlang's module math.";
 
 /// `lists:sort/1`, with quoted atoms where names need it.
 pub fn function_name(text: &str) -> Result<Mfa, String> {

@@ -20,6 +20,11 @@ fn help_of_explore() {
 }
 
 #[test]
+fn help_of_solve() {
+    insta::assert_snapshot!(hound(&["solve", "--help"]).out);
+}
+
+#[test]
 fn no_command() {
     let ran = hound::<&str>(&[]);
     assert_eq!(ran.code, 2);

@@ -13,7 +13,7 @@ use solve::integer::sample::Sample;
 use solve::integer::{Arithmetic, IntAnswer, IntExpr, IntegerSolver, Problem, Relation, Variable, is_met_by};
 use solve::{Budget, Smt, SmtError, SmtSolver, Unknown};
 
-const BUDGET: Budget = Budget { choices: 1000, rlimit: 100_000 };
+const BUDGET: Budget = Budget { choices: 1000, rlimit: 100_000, walk: 0 };
 
 fn z3() -> Z3 {
     Z3::new("z3", Duration::from_secs(5))

@@ -16,6 +16,7 @@ mod plain;
 mod print;
 mod replace;
 mod samples;
+mod text;
 
 pub use arena::{Arena, Expr, Node, Op};
 pub use bits::Part;
@@ -27,3 +28,4 @@ pub use path::{Path, Site, Step};
 pub use plain::{PlainConditions, PlainGrammar, PlainTerm};
 pub use replace::Replacements;
 pub use samples::{Learned, Samples, outcome_term};
+pub use text::{Fault, Text};

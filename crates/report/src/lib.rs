@@ -7,6 +7,7 @@ mod coverage;
 mod explored;
 mod json;
 mod kind;
+mod solved;
 mod text;
 
 pub use coverage::{Coverage, Lines};
@@ -14,6 +15,7 @@ pub use exec::forward::{Ending, Place};
 pub use explored::{Detail, Explored, Paint, SUITE_HEAD, Suite, explored_line, explored_text, suite_name, summary};
 pub use json::{failure_line, run_line, tests_line};
 pub use kind::Kind;
+pub use solved::{Solved, Verdict, WalkCounts, solved_line, solved_text};
 pub use text::{Text, run_text};
 
 /// One finished run, with everything there is to say about it.

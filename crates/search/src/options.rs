@@ -44,7 +44,7 @@ impl Default for Options {
             max_nodes: 6_000_000,
             max_pins: 24,
             max_shrink: 400,
-            budget: Budget { choices: 2_000, rlimit: 500_000 },
+            budget: Budget { choices: 2_000, rlimit: 500_000, walk: 20_000 },
             opaque: solve::opaque::Limits::default(),
             round: 16,
             seeds: Vec::new(),

@@ -33,7 +33,7 @@ fn measure(case: &Case) {
         conditions: &case.conditions,
         near: &case.near,
     };
-    let budget = Budget { choices: 10_000, rlimit: 100_000 };
+    let budget = Budget { choices: 10_000, rlimit: 100_000, walk: 0 };
     let mut solver = Structural::new(Arithmetic);
     let mut answer = solver.solve(&query, &budget);
     let rounds = 2_000;

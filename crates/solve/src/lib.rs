@@ -14,8 +14,9 @@ mod shapes;
 mod slice;
 mod smt;
 pub mod structural;
+pub mod walk;
 
-pub use members::{Crew, Members, Reply};
+pub use members::{Crew, Members, Reply, Walk};
 pub use parcel::{Desk, Parcel, PlainReply};
 pub use portfolio::{Counts, Portfolio, Stats};
 pub use query::{Answer, Budget, Member, Query, Unknown};

@@ -1,8 +1,9 @@
 //! All members together: what a query's answer is when nobody remembers it.
 //!
 //! The structural member is asked with arithmetic of our own, and again with an outside solver behind that if it does
-//! not know. An answer is a function of its query: nothing that was asked before changes it, so whoever has members can
-//! answer, here or in another thread, in any order.
+//! not know. The walk comes last; where floats are asked about it comes before the outside solver, which is slow there.
+//! An answer is a function of its query: nothing that was asked before changes it, so whoever has members can answer,
+//! here or in another thread, in any order.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,6 +11,7 @@ use crate::integer::{Arithmetic, Layers, Parts};
 use crate::query::{Answer, Budget, Member, Query, Unknown};
 use crate::smt::{Smt, SmtError, SmtSolver};
 use crate::structural::Structural;
+use crate::walk;
 
 type Outside = Parts<Layers<Arithmetic, SmtSolver>>;
 
@@ -29,6 +31,18 @@ pub struct Reply {
     pub outside: bool,
     /// What was wrong with it.
     pub error: Option<SmtError>,
+    /// What the walk did, if it was asked.
+    pub walk: Option<Walk>,
+}
+
+/// What a walk did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Walk {
+    /// Whether the answer is its own.
+    pub found: bool,
+    pub evaluations: u64,
+    pub steps: u64,
+    pub starts: u64,
 }
 
 pub struct Members {
@@ -43,13 +57,54 @@ impl Members {
     }
 
     pub fn reply(&mut self, query: &Query<'_>, budget: &Budget) -> Reply {
-        let inside = unbroken(|| self.inside.solve(query, budget));
-        match (&mut self.outside, &inside) {
-            (Some(outside), Answer::Unknown(_)) => {
-                let answer = unbroken(|| outside.solve(query, budget));
-                Reply { answer, outside: true, error: outside.integers().0.second.error.take() }
-            }
-            _ => Reply { answer: inside, outside: false, error: None },
+        let answer = unbroken(|| self.inside.solve(query, budget));
+        let mut reply = Reply { answer, outside: false, error: None, walk: None };
+        if matches!(reply.answer, Answer::Unknown(_)) && walk::has_floats(query) {
+            self.walk(query, budget, &mut reply);
+        }
+        if let (Some(outside), Answer::Unknown(_)) = (&mut self.outside, &reply.answer) {
+            reply.answer = unbroken(|| outside.solve(query, budget));
+            reply.outside = true;
+            reply.error = outside.integers().0.second.error.take();
+        }
+        if matches!(reply.answer, Answer::Unknown(_)) {
+            self.walk(query, budget, &mut reply);
+        }
+        reply
+    }
+
+    /// Asks the walk, unless it has been asked.
+    fn walk(&mut self, query: &Query<'_>, budget: &Budget, reply: &mut Reply) {
+        if reply.walk.is_some() || budget.walk == 0 {
+            return;
+        }
+        let mut walked = None;
+        let answer = unbroken(|| {
+            let (answer, done) = self.walked(query, budget);
+            walked = done;
+            answer
+        });
+        let found = matches!(answer, Answer::Inputs(_));
+        let of =
+            |done: walk::Walked| Walk { found, evaluations: done.evaluations, steps: done.steps, starts: done.starts };
+        reply.walk = Some(walked.map_or(Walk { found, evaluations: 0, steps: 0, starts: 0 }, of));
+        if found {
+            reply.answer = answer;
+        }
+    }
+
+    /// From the inputs that almost meet the query; where their shapes do not, from what meets all but the conditions
+    /// that only the walk may decide.
+    fn walked(&mut self, query: &Query<'_>, budget: &Budget) -> (Answer, Option<walk::Walked>) {
+        let settings = walk::Settings::new(budget.walk);
+        let (answer, done) = walk::solve(query, query.near, &settings);
+        if done.is_some() {
+            return (answer, done);
+        }
+        let conditions = walk::easy(query);
+        match self.inside.solve(&Query { conditions: &conditions, ..*query }, budget) {
+            Answer::Inputs(inputs) => walk::solve(query, &inputs, &settings),
+            _ => (answer, None),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use constraint::{Grammar, PlainConditions, PlainGrammar, PlainTerm, RuleId};
 use term::Term;
 
-use crate::members::{Members, Reply};
+use crate::members::{Members, Reply, Walk};
 use crate::query::{Answer, Budget, Query, Unknown};
 use crate::smt::SmtError;
 
@@ -23,6 +23,7 @@ pub struct PlainReply {
     answer: PlainAnswer,
     outside: bool,
     error: Option<SmtError>,
+    walk: Option<Walk>,
 }
 
 enum PlainAnswer {
@@ -76,7 +77,7 @@ impl PlainReply {
             Answer::None => PlainAnswer::None,
             Answer::Unknown(why) => PlainAnswer::Unknown(why),
         };
-        Some(PlainReply { answer, outside: reply.outside, error: reply.error })
+        Some(PlainReply { answer, outside: reply.outside, error: reply.error, walk: reply.walk })
     }
 
     pub fn reply(self) -> Option<Reply> {
@@ -85,7 +86,7 @@ impl PlainReply {
             PlainAnswer::None => Answer::None,
             PlainAnswer::Unknown(why) => Answer::Unknown(why),
         };
-        Some(Reply { answer, outside: self.outside, error: self.error })
+        Some(Reply { answer, outside: self.outside, error: self.error, walk: self.walk })
     }
 }
 

@@ -35,6 +35,8 @@ pub struct Stats {
     /// Without a solver outside the process.
     pub inside: Counts,
     pub outside: Counts,
+    /// By walking; what was not found that way counts for the others.
+    pub walk: Counts,
     /// Slices that had to be solved again as a whole.
     pub whole: u64,
     /// Answers that did not meet their query.
@@ -46,7 +48,7 @@ pub struct Stats {
 impl Stats {
     /// Of the answered queries, the share that needed no solver outside the process.
     pub fn share_inside(&self) -> f64 {
-        let answered = self.known + self.inside.answered + self.outside.answered;
+        let answered = self.known + self.inside.answered + self.walk.answered + self.outside.answered;
         if answered == 0 { 1.0 } else { 1.0 - self.outside.answered as f64 / answered as f64 }
     }
 }
@@ -157,9 +159,17 @@ impl Portfolio {
 
     fn count(&mut self, reply: &Reply) {
         let stats = &mut self.stats;
-        stats.inside.unknown += u64::from(reply.outside);
-        let counts = if reply.outside { &mut stats.outside } else { &mut stats.inside };
+        stats.inside.unknown += u64::from(reply.outside || reply.walk.is_some());
+        let found = reply.walk.is_some_and(|walk| walk.found);
+        stats.walk.unknown += u64::from(reply.walk.is_some() && !found);
+        stats.outside.unknown += u64::from(reply.outside && found);
+        let counts = match (found, reply.outside) {
+            (true, _) => &mut stats.walk,
+            (false, true) => &mut stats.outside,
+            (false, false) => &mut stats.inside,
+        };
         match reply.answer {
+            Answer::Unknown(_) if reply.walk.is_some() && !reply.outside => {}
             Answer::Unknown(_) => counts.unknown += 1,
             _ => counts.answered += 1,
         }

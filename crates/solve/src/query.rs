@@ -46,6 +46,8 @@ pub enum Unknown {
 pub struct Budget {
     pub choices: u64,
     pub rlimit: u64,
+    /// Points that the walk looks at.
+    pub walk: u64,
 }
 
 /// A solver.

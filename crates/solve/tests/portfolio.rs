@@ -6,7 +6,7 @@ use solve::structural::{Structural, accepts};
 use solve::{Answer, Budget, Member, Portfolio, Query};
 use term::Term;
 
-const BUDGET: Budget = Budget { choices: 2000, rlimit: 0 };
+const BUDGET: Budget = Budget { choices: 2000, rlimit: 0, walk: 0 };
 
 /// Lists of integers, a small integer, an integer, a pair of integers.
 fn grammar() -> (Grammar, Vec<RuleId>) {

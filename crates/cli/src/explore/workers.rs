@@ -294,7 +294,7 @@ mod tests {
 
     use super::*;
 
-    const BUDGET: Budget = Budget { choices: 1000, rlimit: 0 };
+    const BUDGET: Budget = Budget { choices: 1000, rlimit: 0, walk: 0 };
 
     /// Conditions on three integers, some of which only an outside solver would know.
     struct Questions {

@@ -149,7 +149,7 @@ fn a_complete_search_has_all_paths_and_all_crashes() {
         let (paths, crashes) = truth(&mut Wild::new(seed));
         let strategy = Strategy::ALL[seed as usize % 4];
         let mut solver = Portfolio::new(None);
-        let budget = Budget { choices: 300, rlimit: 0 };
+        let budget = Budget { choices: 300, rlimit: 0, walk: 0 };
         let options = Options { strategy, budget, ..Options::default() };
         let mut subject = Wild::new(seed);
         let found = explore(&mut subject, &mut solver, &mut Vm::default(), &options, &mut |_| Go::On);

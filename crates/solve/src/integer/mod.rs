@@ -2,7 +2,7 @@
 
 mod arithmetic;
 pub(crate) mod bounds;
-mod evaluate;
+pub(crate) mod evaluate;
 pub(crate) mod int;
 pub(crate) mod interval;
 mod layers;

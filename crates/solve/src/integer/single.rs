@@ -69,7 +69,9 @@ fn move_one(problem: &Problem, values: &[BigInt], at: usize, depends: &[bool]) -
         exprs: exprs.collect(),
         relations: involved.copied().collect(),
     };
-    let IntAnswer::Values(found) = Arithmetic.solve(&alone, &Budget { choices: NODES, rlimit: 0 }) else { return None };
+    let IntAnswer::Values(found) = Arithmetic.solve(&alone, &Budget { choices: NODES, rlimit: 0, walk: 0 }) else {
+        return None;
+    };
     let mut values = values.to_vec();
     values[at] = found.into_iter().next()?;
     is_met_by(problem, &values).then_some(values)

@@ -8,7 +8,7 @@ use crate::integer::{Arithmetic, Parts};
 use crate::query::{Answer, Budget, Member, Query};
 use crate::structural::Structural;
 
-const BUDGET: Budget = Budget { choices: 2_000, rlimit: 0 };
+const BUDGET: Budget = Budget { choices: 2_000, rlimit: 0, walk: 0 };
 
 /// A function that can be called on its own.
 struct Lab {

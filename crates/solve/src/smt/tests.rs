@@ -29,7 +29,7 @@ impl Smt for Parrot {
 fn ask(problem: &Problem, answers: &[&'static str]) -> (IntAnswer, Vec<String>) {
     let heard = Rc::new(RefCell::new(Vec::new()));
     let parrot = Parrot { answers: answers.to_vec(), heard: Rc::clone(&heard) };
-    let answer = SmtSolver::new(Box::new(parrot)).solve(problem, &Budget { choices: 10, rlimit: 77 });
+    let answer = SmtSolver::new(Box::new(parrot)).solve(problem, &Budget { choices: 10, rlimit: 77, walk: 0 });
     let heard = heard.borrow().clone();
     (answer, heard)
 }

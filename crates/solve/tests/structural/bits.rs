@@ -8,7 +8,7 @@ use solve::structural::{Structural, accepts};
 use solve::{Answer, Budget, Member, Query, Unknown};
 use term::{Bits, Term};
 
-const BUDGET: Budget = Budget { choices: 300, rlimit: 1_000_000 };
+const BUDGET: Budget = Budget { choices: 300, rlimit: 1_000_000, walk: 0 };
 
 /// The lengths that the first two inputs can have; the third is a small integer.
 const LENGTHS: [&[u64]; 3] = [&[0, 3, 4], &[0, 2, 5], &[4]];

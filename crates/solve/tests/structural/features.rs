@@ -7,7 +7,7 @@ use solve::structural::{Structural, accepts, smallest};
 use solve::{Answer, Budget, Member, Query, Unknown};
 use term::{Map, Term};
 
-const BUDGET: Budget = Budget { choices: 10_000, rlimit: 1_000_000 };
+const BUDGET: Budget = Budget { choices: 10_000, rlimit: 1_000_000, walk: 0 };
 
 /// A grammar, an arena and conditions under construction.
 struct Case {

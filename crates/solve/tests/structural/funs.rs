@@ -8,7 +8,7 @@ use solve::structural::{Structural, accepts, smallest};
 use solve::{Answer, Budget, Member, Query};
 use term::{Row, Table, Term};
 
-const BUDGET: Budget = Budget { choices: 20_000, rlimit: 1_000_000 };
+const BUDGET: Budget = Budget { choices: 20_000, rlimit: 1_000_000, walk: 0 };
 
 fn read(text: &str) -> Term {
     Term::read(text).unwrap_or_else(|error| panic!("{text}: {error}"))

@@ -8,7 +8,7 @@ use solve::structural::{Structural, accepts, smallest};
 use solve::{Answer, Budget, Member, Query, Shapes, Unknown};
 use term::Term;
 
-const BUDGET: Budget = Budget { choices: 20_000, rlimit: 1_000_000 };
+const BUDGET: Budget = Budget { choices: 20_000, rlimit: 1_000_000, walk: 0 };
 
 /// Terms of a rule that are looked at, at most.
 const MANY: usize = 24;

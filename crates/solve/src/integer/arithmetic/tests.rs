@@ -12,7 +12,7 @@ use super::super::sample::{BINARY, Sample, UNARY};
 use super::Arithmetic;
 use crate::query::Budget;
 
-const BUDGET: Budget = Budget { choices: 1000, rlimit: 0 };
+const BUDGET: Budget = Budget { choices: 1000, rlimit: 0, walk: 0 };
 
 fn solve(problem: &Problem) -> IntAnswer {
     Arithmetic.solve(problem, &BUDGET)

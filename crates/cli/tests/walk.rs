@@ -1,0 +1,54 @@
+//! The walk on conditions of our own: how many it solves, and that it repeats itself.
+
+use std::path::{Path, PathBuf};
+
+use constraint::Text;
+use solve::structural::smallest;
+use solve::walk::{self, Settings};
+use solve::{Answer, Query};
+use term::Term;
+
+/// Less than a second.
+const EVALUATIONS: u64 = 1_000_000;
+
+fn conditions(set: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conditions").join(set);
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    files
+}
+
+/// The inputs and what was looked at.
+fn walked(file: &Path, evaluations: u64) -> (Option<Vec<Term>>, u64) {
+    let text = Text::read(&std::fs::read_to_string(file).unwrap());
+    let text = text.unwrap_or_else(|fault| panic!("{}:{fault}", file.display()));
+    let near: Vec<Term> = text.inputs.iter().map(|rule| smallest(&text.grammar, *rule).unwrap()).collect();
+    let mut spent = 0;
+    for conditions in &text.alternatives {
+        let Text { arena, grammar, inputs, .. } = &text;
+        let query = Query { arena, grammar, inputs, conditions, near: &near };
+        let (answer, walked) = walk::solve(&query, &near, &Settings::new(evaluations));
+        spent += walked.map_or(0, |walked| walked.evaluations);
+        if let Answer::Inputs(inputs) = answer {
+            assert!(query.is_met_by(&inputs));
+            return (Some(inputs), spent);
+        }
+    }
+    (None, spent)
+}
+
+#[test]
+fn most_conditions_are_solved() {
+    for set in ["develop", "measure"] {
+        let files = conditions(set);
+        let left: Vec<&PathBuf> = files.iter().filter(|file| walked(file, EVALUATIONS).0.is_none()).collect();
+        assert!(files.len() >= 50 && left.len() * 20 <= files.len(), "{set}: {left:?} of {}", files.len());
+    }
+}
+
+#[test]
+fn a_walk_repeats_itself() {
+    for file in conditions("measure").iter().step_by(7) {
+        assert_eq!(walked(file, 20_000), walked(file, 20_000), "{}", file.display());
+    }
+}

@@ -1,0 +1,61 @@
+//! Conditions on numbers written as text, without any program: variables with their kinds and ranges, a constraint a
+//! line.
+//!
+//! Operations mean what they mean in Erlang: integers have any size, a float that would be infinite or no number is no
+//! value, and an integer next to a float becomes one.
+
+mod formula;
+mod lower;
+mod parse;
+mod syntax;
+mod token;
+
+use std::fmt;
+
+use crate::{Arena, Condition, Grammar, RuleId};
+
+/// A text that was read. Inputs meet it if they meet all conditions of one of the alternatives.
+pub struct Text {
+    pub arena: Arena,
+    pub grammar: Grammar,
+    /// The names of the inputs, in their order, and their rules.
+    pub names: Vec<String>,
+    pub inputs: Vec<RuleId>,
+    pub alternatives: Vec<Vec<Condition>>,
+}
+
+/// What is wrong with a text, and where; both from 1.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fault {
+    pub line: usize,
+    pub column: usize,
+    pub message: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}
+
+/// A place in a text, from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Spot {
+    line: usize,
+    column: usize,
+}
+
+impl Spot {
+    fn fault<T>(self, message: impl Into<String>) -> Result<T, Fault> {
+        Err(Fault { line: self.line, column: self.column, message: message.into() })
+    }
+}
+
+impl Text {
+    pub fn read(text: &str) -> Result<Text, Fault> {
+        lower::lowered(&parse::parsed(&token::tokens(text)?)?)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,143 @@
+//! Linear tests as rows with exact coefficients.
+
+use std::collections::BTreeMap;
+
+use constraint::{FloatOp, Op};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+
+use super::problem::Relation;
+use super::program::Program;
+use super::value::{Kind, Num};
+
+/// A sum of variables, each so many times, and a constant. Sums of floats are taken as exact, which they almost are.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Form {
+    pub terms: BTreeMap<usize, BigRational>,
+    pub constant: BigRational,
+}
+
+/// A linear test: the form is 0, or at most 0.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    pub form: Form,
+    pub equal: bool,
+    pub test: usize,
+}
+
+/// Rows of more tests than this are not looked at.
+const MOST_ROWS: usize = 64;
+
+/// The linear ones among the tests.
+pub fn rows(program: &Program) -> Vec<Row> {
+    let mut forms: Vec<Option<Form>> = program.registers.iter().map(constant).collect();
+    for (variable, form) in forms.iter_mut().enumerate().take(program.variables()) {
+        *form = Some(Form { terms: BTreeMap::from([(variable, BigRational::one())]), ..Form::default() });
+    }
+    for instruction in &program.code {
+        let (left, right) = (&forms[instruction.left as usize], &forms[instruction.right as usize]);
+        forms[instruction.out as usize] =
+            left.as_ref().zip(right.as_ref()).and_then(|(left, right)| combined(instruction.op, left, right));
+    }
+    let row = |(test, relation): (usize, &Relation)| {
+        let (left, right) = relation.sides();
+        let equal = match relation {
+            Relation::Differ(..) => return None,
+            relation => matches!(relation, Relation::Equal(..)),
+        };
+        let form = forms[left].as_ref()?.plus(forms[right].as_ref()?, &-BigRational::one());
+        (!form.terms.is_empty()).then_some(Row { form, equal, test })
+    };
+    program.tests.iter().enumerate().filter_map(row).take(MOST_ROWS).collect()
+}
+
+fn constant(value: &Num) -> Option<Form> {
+    let constant = match value {
+        Num::Int(value) => BigRational::from_integer(value.to_big()),
+        Num::Float(value) => BigRational::from_float(*value)?,
+        Num::Undefined => return None,
+    };
+    Some(Form { constant, ..Form::default() })
+}
+
+fn combined(op: Op, left: &Form, right: &Form) -> Option<Form> {
+    match op {
+        Op::Add | Op::Float(FloatOp::Add) => Some(left.plus(right, &BigRational::one())),
+        Op::Sub | Op::Float(FloatOp::Sub) => Some(left.plus(right, &-BigRational::one())),
+        Op::Neg | Op::Float(FloatOp::Neg) => Some(left.times(&-BigRational::one())),
+        Op::Float(FloatOp::Of) => Some(left.clone()),
+        Op::Mul | Op::Float(FloatOp::Mul) if right.terms.is_empty() => Some(left.times(&right.constant)),
+        Op::Mul | Op::Float(FloatOp::Mul) if left.terms.is_empty() => Some(right.times(&left.constant)),
+        Op::Float(FloatOp::Div) if right.terms.is_empty() && !right.constant.is_zero() => {
+            Some(left.times(&right.constant.recip()))
+        }
+        _ => None,
+    }
+}
+
+impl Form {
+    pub fn plus(&self, other: &Form, times: &BigRational) -> Form {
+        let mut sum = self.clone();
+        for (variable, by) in &other.terms {
+            let term = sum.terms.entry(*variable).or_insert_with(BigRational::zero);
+            *term += by * times;
+        }
+        sum.terms.retain(|_, by| !by.is_zero());
+        sum.constant += &other.constant * times;
+        sum
+    }
+
+    pub fn times(&self, by: &BigRational) -> Form {
+        Form::default().plus(self, by)
+    }
+
+    /// With a variable replaced by what it equals.
+    pub fn with(&self, variable: usize, value: &Form) -> Form {
+        match self.terms.get(&variable) {
+            None => self.clone(),
+            Some(by) => {
+                let by = by.clone();
+                let mut rest = self.clone();
+                rest.terms.remove(&variable);
+                rest.plus(value, &by)
+            }
+        }
+    }
+
+    /// At given values, roughly.
+    pub fn at(&self, values: &[Num]) -> f64 {
+        let term = |(variable, by): (&usize, &BigRational)| values[*variable].approx() * approx(by);
+        self.terms.iter().map(term).sum::<f64>() + approx(&self.constant)
+    }
+}
+
+pub fn approx(value: &BigRational) -> f64 {
+    value.to_f64().unwrap_or(f64::NAN)
+}
+
+/// What each variable that an equality fixes equals, in terms of the others.
+pub fn eliminated(rows: &[Row], kinds: &[Kind]) -> BTreeMap<usize, Form> {
+    let mut known: BTreeMap<usize, Form> = BTreeMap::new();
+    for row in rows.iter().filter(|row| row.equal) {
+        let form = known.iter().fold(row.form.clone(), |form, (variable, value)| form.with(*variable, value));
+        let Some((&pivot, by)) = form.terms.iter().max_by_key(|(variable, by)| worth(kinds[**variable], by)) else {
+            // Rounding makes small contradictions between floats: the walk finds out.
+            continue;
+        };
+        let mut value = form.clone();
+        value.terms.remove(&pivot);
+        let value = value.times(&-by.recip());
+        known.values_mut().for_each(|other| *other = other.with(pivot, &value));
+        known.insert(pivot, value);
+    }
+    known
+}
+
+/// A float can take any value; of integers those are best that stand alone.
+fn worth(kind: Kind, by: &BigRational) -> u32 {
+    match kind {
+        Kind::Float => 2,
+        Kind::Integer => u32::from(by.numer().magnitude() == BigInt::one().magnitude()),
+    }
+}

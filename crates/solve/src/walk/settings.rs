@@ -1,0 +1,57 @@
+//! What the walk does and how long, so that it can be measured what each part is worth.
+
+/// The parameters of a walk.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Settings {
+    /// Points looked at, in all.
+    pub evaluations: u64,
+    /// Steps before the walk starts afresh somewhere else, for each relation.
+    pub steps: u64,
+    /// Random neighbours looked at in a step.
+    pub neighbours: u32,
+    /// Whether a variable that did not help rests for a while.
+    pub tabu: bool,
+    /// Whether neighbours are also estimated from two others.
+    pub bisection: bool,
+    /// Whether variables are set to what makes a relation hold, by going back through its operations.
+    pub inversion: bool,
+    /// Whether all variables move together along the slopes.
+    pub gradient: bool,
+    /// Whether linear equalities are kept while walking.
+    pub linear: bool,
+    /// Whether there is more than one starting point.
+    pub restarts: bool,
+    /// Only what the text has: plain errors, normally distributed steps.
+    pub plain: bool,
+}
+
+impl Settings {
+    /// All there is.
+    pub fn new(evaluations: u64) -> Settings {
+        Settings {
+            evaluations,
+            steps: 60,
+            neighbours: 6,
+            tabu: true,
+            bisection: true,
+            inversion: true,
+            gradient: true,
+            linear: true,
+            restarts: true,
+            plain: false,
+        }
+    }
+
+    /// The text's algorithm with the text's parameters.
+    pub fn baseline(evaluations: u64) -> Settings {
+        Settings {
+            steps: 150,
+            neighbours: 10,
+            inversion: false,
+            gradient: false,
+            restarts: false,
+            plain: true,
+            ..Settings::new(evaluations)
+        }
+    }
+}

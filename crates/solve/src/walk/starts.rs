@@ -1,0 +1,56 @@
+//! Starting points: where the values are now, simple ones, numbers of the problem, then anything.
+
+use fastrand::Rng;
+
+use super::anchor::anchor;
+use super::linear::Row;
+use super::neighbours::Neighbours;
+use super::polytope::Polytope;
+use super::problem::{Problem, Variable};
+use super::value::{Kind, Num};
+
+/// See the module.
+pub struct Starts {
+    variables: Vec<Variable>,
+    /// A point inside the polytope, where there is one to be inside of.
+    anchor: Option<Vec<Num>>,
+}
+
+impl Starts {
+    pub fn new(problem: &Problem, rows: &[Row]) -> Starts {
+        let mut starts = Starts { variables: problem.variables.clone(), anchor: None };
+        starts.anchor = anchor(problem, rows, &starts.first()).filter(|_| !rows.is_empty());
+        starts
+    }
+
+    /// Where the values are now.
+    pub fn first(&self) -> Vec<Num> {
+        self.variables.iter().map(|variable| variable.near.clone().unwrap_or_else(|| zero(variable.kind))).collect()
+    }
+
+    /// The starting point of that number.
+    pub fn at(&self, number: u64, neighbours: &Neighbours, polytope: &Polytope, rng: &mut Rng) -> Vec<Num> {
+        let everywhere = |value: f64| {
+            let near = |variable: &Variable| Num::near(variable.kind, value).unwrap_or(Num::ZERO);
+            self.variables.iter().map(near).enumerate().map(|(at, value)| neighbours.inside(at, value)).collect()
+        };
+        match (number, &self.anchor) {
+            (0, _) => self.first(),
+            (1, Some(anchor)) => anchor.clone(),
+            (1, None) => everywhere(1.0),
+            (2, None) => everywhere(0.0),
+            (3, None) => everywhere(-1.0),
+            (_, Some(anchor)) if number.is_multiple_of(2) => {
+                polytope.elsewhere(anchor, |variable, rng| neighbours.fresh(variable, rng), rng)
+            }
+            _ => (0..self.variables.len()).map(|at| neighbours.fresh(at, rng)).collect(),
+        }
+    }
+}
+
+fn zero(kind: Kind) -> Num {
+    match kind {
+        Kind::Integer => Num::ZERO,
+        Kind::Float => Num::Float(0.0),
+    }
+}
