@@ -7,6 +7,7 @@ pub mod failure;
 mod interrupt;
 pub mod library;
 mod memory;
+mod mentioned;
 mod missing;
 pub mod options;
 mod progress;

@@ -91,8 +91,8 @@ impl Library {
     }
 
     fn find(&self, host: &mut Host, name: Atom) -> Result<Module, ExtractError> {
-        if ops::prelude::is_prelude(name) {
-            let (file, text) = (format!("{name}.erl"), ops::prelude::SOURCE.to_owned());
+        if let Some(source) = ops::prelude::source(name) {
+            let (file, text) = (format!("{name}.erl"), source.to_owned());
             return Module::new(host.extract(Source::ErlText { file, text })?);
         }
         match host.extract(Source::Module(name.name().to_owned())) {

@@ -68,6 +68,10 @@ impl World for Shared {
         self.borrow_mut().exports(module, arity)
     }
 
+    fn atoms(&mut self, module: Atom) -> Vec<Atom> {
+        self.borrow_mut().atoms(module)
+    }
+
     fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer {
         self.borrow_mut().vm_call(kind, function, args)
     }
@@ -105,6 +109,10 @@ impl World for Outside {
 
     fn exports(&mut self, module: Atom, arity: u8) -> Option<Vec<Atom>> {
         self.library.exports(&mut self.host, module, arity)
+    }
+
+    fn atoms(&mut self, module: Atom) -> Vec<Atom> {
+        self.library.atoms(&mut self.host, module)
     }
 
     fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer {

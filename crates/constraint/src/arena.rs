@@ -73,6 +73,10 @@ pub enum Node<L = Term> {
         parts: Box<[Part]>,
         size: Expr,
     },
+    /// The characters of an atom; defined only on atoms.
+    Name(Expr),
+    /// The atom of these characters; defined only on lists that are the name of one.
+    Atom(Expr),
     /// An operation on numbers (or a length or size, which is an integer); defined only where it does not fail.
     Apply(Op, Box<[Expr]>),
 }

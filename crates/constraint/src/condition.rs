@@ -41,6 +41,8 @@ pub enum Type {
     List,
     /// A list that ends in `[]`.
     ProperList,
+    /// A list of characters that ends in `[]`.
+    Text,
     Tuple,
     Map,
     Binary,

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use term::{Mfa, Term, known};
 
-use crate::{Arena, Condition, Expr, Node, Part, Test, Type};
+use crate::{Arena, Condition, Expr, Node, Part, Test, Type, is_character};
 
 /// The expression has no value for these inputs: something in it is applied where it is not defined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,6 +85,8 @@ impl<'a> Evaluator<'a> {
             }
             Node::Build { parts, .. } => self.built(parts),
             Node::Opaque(function, args) => self.sampled(*function, args),
+            Node::Name(atom) => self.name_of(*atom),
+            Node::Atom(text) => self.atom_of(*text),
             Node::Apply(op, args) => op.compute(&self.values_of(args)?).ok_or(Undefined),
         }
     }
@@ -153,6 +155,10 @@ pub fn is_of(term: &Term, wanted: Type) -> bool {
             let mut cells = term.cells();
             cells.by_ref().for_each(drop);
             matches!(cells.rest(), Term::Nil(_))
+        }
+        Type::Text => {
+            let mut cells = term.cells();
+            cells.by_ref().all(is_character) && matches!(cells.rest(), Term::Nil(_))
         }
         Type::Tuple => matches!(term, Term::Tuple(..)),
         Type::Map => matches!(term, Term::Map(..)),

@@ -99,6 +99,7 @@ impl<L> Node<L> {
         match self {
             Node::Input(_) | Node::Literal(_) => {}
             Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) | Node::MapKey(inner, _) => visit(*inner),
+            Node::Name(inner) | Node::Atom(inner) => visit(*inner),
             Node::Cons(one, other)
             | Node::MapValue(one, other)
             | Node::MapRemove(one, other)
@@ -145,6 +146,8 @@ impl<L> Node<L> {
                 Node::Build { parts: parts.iter().map(part).collect::<Option<_>>()?, size: expr(*size)? }
             }
             Node::Opaque(function, args) => Node::Opaque(*function, all(args)?),
+            Node::Name(inner) => Node::Name(expr(*inner)?),
+            Node::Atom(inner) => Node::Atom(expr(*inner)?),
             Node::Apply(op, args) => Node::Apply(*op, all(args)?),
         })
     }

@@ -49,6 +49,8 @@ impl Arena {
             }
             Node::Slice { of, at, size } => self.write_call(out, "part", &[*of, *at, *size]),
             Node::Build { parts, .. } => self.write_parts(out, parts),
+            Node::Name(atom) => self.write_call(out, "atom_to_list", &[*atom]),
+            Node::Atom(text) => self.write_call(out, "list_to_atom", &[*text]),
             Node::Apply(op, args) => self.write_operation(out, *op, args),
         });
     }

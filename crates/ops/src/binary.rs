@@ -1,6 +1,7 @@
 //! The natives of the `binary` module.
 
 mod pattern;
+pub(crate) use pattern::compiled_needles;
 mod search;
 
 use num_bigint::{BigInt, BigUint, Sign};

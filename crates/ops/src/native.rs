@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 use term::{Atom, Exception, Mfa, Term};
 
-use crate::{Dictionary, binary, erlang, io, lists, maps, math, string, unicode};
+use crate::{Dictionary, binary, erlang, io, lists, maps, math, prelude, string, unicode};
 
 /// What an operation gives: a value or an exception whose stack the machine fills in.
 pub type Eval = Result<Term, Box<Exception>>;
@@ -55,6 +55,7 @@ impl Entry {
 const TABLES: &[(&str, &[Entry])] = &[
     ("binary", binary::NATIVES),
     ("erts_internal", maps::INTERNAL),
+    ("hound_prelude", prelude::NATIVES),
     ("io", io::NATIVES),
     ("lists", lists::NATIVES),
     ("maps", maps::NATIVES),
@@ -82,9 +83,10 @@ pub fn native(function: Mfa) -> Option<Native> {
     NATIVES.get(&function).copied()
 }
 
-/// Every function that is written in Rust, in the order of their names.
+/// Every function of the VM that is written in Rust, in the order of their names.
 pub fn natives() -> Vec<Mfa> {
-    let mut all: Vec<Mfa> = NATIVES.keys().copied().collect();
+    let of_vm = |function: &Mfa| !prelude::is_prelude(function.module);
+    let mut all: Vec<Mfa> = NATIVES.keys().copied().filter(of_vm).collect();
     all.sort();
     all
 }

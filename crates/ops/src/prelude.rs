@@ -1,78 +1,143 @@
 //! The prelude: operations that look into their arguments, written again in Erlang, so that a symbolic run sees each
-//! step they make.
+//! step they make. One module for each part of the library that it stands for, and a few operations of its own.
 
-use term::{Atom, Mfa};
+use term::{Atom, Mfa, Term};
 
-/// The name of the prelude's module.
-pub const MODULE: &str = "hound_prelude";
+use crate::{Entry, Eval, binary};
 
-/// The prelude's source.
-pub const SOURCE: &str = include_str!("../erl/hound_prelude.erl");
+/// The name of the module of the prelude's own operations; those of its modules in Erlang begin with it.
+const MODULE: &str = "hound_prelude";
 
-/// Operations and the prelude's functions that mean the same.
-const REPLACED: &[(&str, &str, u8, &str)] = &[
-    ("binary", "at", 2, "at"),
-    ("binary", "copy", 1, "copy"),
-    ("binary", "copy", 2, "copy"),
-    ("binary", "decode_unsigned", 1, "decode"),
-    ("binary", "decode_unsigned", 2, "decode"),
-    ("binary", "encode_unsigned", 1, "encode"),
-    ("binary", "encode_unsigned", 2, "encode"),
-    ("binary", "first", 1, "first"),
-    ("binary", "last", 1, "last"),
-    ("binary", "list_to_bin", 1, "list_to_bin"),
-    ("binary", "longest_common_prefix", 1, "common_prefix"),
-    ("binary", "longest_common_suffix", 1, "common_suffix"),
-    ("binary", "match", 2, "match"),
-    ("binary", "match", 3, "match"),
-    ("binary", "matches", 2, "matches"),
-    ("binary", "matches", 3, "matches"),
-    ("binary", "part", 2, "part"),
-    ("binary", "part", 3, "part"),
-    ("binary", "split", 2, "split"),
-    ("binary", "split", 3, "split"),
-    ("erlang", "--", 2, "minus"),
-    ("erlang", "binary_part", 2, "part_of_binary"),
-    ("erlang", "binary_part", 3, "part_of_binary"),
-    ("erlang", "binary_to_list", 1, "to_list"),
-    ("erlang", "binary_to_list", 3, "to_list"),
-    ("erlang", "bitstring_to_list", 1, "bits_to_list"),
-    ("erlang", "iolist_size", 1, "size_of_iolist"),
-    ("erlang", "iolist_to_binary", 1, "from_iolist"),
-    ("erlang", "list_to_binary", 1, "from_bytes"),
-    ("erlang", "list_to_bitstring", 1, "from_bits"),
-    ("erlang", "split_binary", 2, "split_at"),
-    ("erlang", "subtract", 2, "subtract"),
-    ("erlang", "integer_to_list", 1, "integer_to_list"),
-    ("erlang", "integer_to_list", 2, "integer_to_list"),
-    ("erlang", "list_to_integer", 1, "list_to_integer"),
-    ("erlang", "list_to_integer", 2, "list_to_integer"),
-    ("erlang", "max", 2, "max"),
-    ("erlang", "min", 2, "min"),
-    ("lists", "keyfind", 3, "keyfind"),
-    ("lists", "keymember", 3, "keymember"),
-    ("lists", "keysearch", 3, "keysearch"),
-    ("lists", "member", 2, "member"),
-    ("maps", "find", 2, "find"),
-    ("maps", "from_keys", 2, "from_keys"),
-    ("maps", "from_list", 1, "from_list"),
-    ("maps", "take", 2, "take"),
+/// The modules in Erlang, by what follows that name, and their sources.
+const MODULES: &[(&str, &str)] = &[
+    ("binary", include_str!("../erl/hound_prelude_binary.erl")),
+    ("convert", include_str!("../erl/hound_prelude_convert.erl")),
+    ("erlang", include_str!("../erl/hound_prelude_erlang.erl")),
+    ("lists", include_str!("../erl/hound_prelude_lists.erl")),
+    ("maps", include_str!("../erl/hound_prelude_maps.erl")),
+    ("string", include_str!("../erl/hound_prelude_string.erl")),
+    ("unicode", include_str!("../erl/hound_prelude_unicode.erl")),
+    ("unicode_util", include_str!("../erl/hound_prelude_unicode_util.erl")),
 ];
+
+/// Operations, and the prelude's modules and functions that mean the same.
+const REPLACED: &[(&str, &str, u8, &str, &str)] = &[
+    ("binary", "at", 2, "binary", "at"),
+    ("binary", "copy", 1, "binary", "copy"),
+    ("binary", "copy", 2, "binary", "copy"),
+    ("binary", "decode_unsigned", 1, "binary", "decode"),
+    ("binary", "decode_unsigned", 2, "binary", "decode"),
+    ("binary", "encode_unsigned", 1, "binary", "encode"),
+    ("binary", "encode_unsigned", 2, "binary", "encode"),
+    ("binary", "first", 1, "binary", "first"),
+    ("binary", "last", 1, "binary", "last"),
+    ("binary", "list_to_bin", 1, "binary", "list_to_bin"),
+    ("binary", "longest_common_prefix", 1, "binary", "common_prefix"),
+    ("binary", "longest_common_suffix", 1, "binary", "common_suffix"),
+    ("binary", "match", 2, "binary", "match"),
+    ("binary", "match", 3, "binary", "match"),
+    ("binary", "matches", 2, "binary", "matches"),
+    ("binary", "matches", 3, "binary", "matches"),
+    ("binary", "part", 2, "binary", "part"),
+    ("binary", "part", 3, "binary", "part"),
+    ("binary", "split", 2, "binary", "split"),
+    ("binary", "split", 3, "binary", "split"),
+    ("erlang", "--", 2, "erlang", "minus"),
+    ("erlang", "atom_to_binary", 1, "convert", "atom_to_binary"),
+    ("erlang", "atom_to_binary", 2, "convert", "atom_to_binary"),
+    ("erlang", "binary_part", 2, "erlang", "part_of_binary"),
+    ("erlang", "binary_part", 3, "erlang", "part_of_binary"),
+    ("erlang", "binary_to_atom", 1, "convert", "binary_to_atom"),
+    ("erlang", "binary_to_atom", 2, "convert", "binary_to_atom"),
+    ("erlang", "binary_to_integer", 1, "convert", "binary_to_integer"),
+    ("erlang", "binary_to_integer", 2, "convert", "binary_to_integer"),
+    ("erlang", "binary_to_list", 1, "erlang", "to_list"),
+    ("erlang", "binary_to_list", 3, "erlang", "to_list"),
+    ("erlang", "bitstring_to_list", 1, "erlang", "bits_to_list"),
+    ("erlang", "integer_to_binary", 1, "convert", "integer_to_binary"),
+    ("erlang", "integer_to_binary", 2, "convert", "integer_to_binary"),
+    ("erlang", "integer_to_list", 1, "convert", "integer_to_list"),
+    ("erlang", "integer_to_list", 2, "convert", "integer_to_list"),
+    ("erlang", "iolist_size", 1, "erlang", "size_of_iolist"),
+    ("erlang", "iolist_to_binary", 1, "erlang", "from_iolist"),
+    ("erlang", "list_to_atom", 1, "convert", "list_to_atom"),
+    ("erlang", "list_to_binary", 1, "erlang", "from_bytes"),
+    ("erlang", "list_to_bitstring", 1, "erlang", "from_bits"),
+    ("erlang", "list_to_integer", 1, "convert", "list_to_integer"),
+    ("erlang", "list_to_integer", 2, "convert", "list_to_integer"),
+    ("erlang", "max", 2, "erlang", "max"),
+    ("erlang", "min", 2, "erlang", "min"),
+    ("erlang", "split_binary", 2, "erlang", "split_at"),
+    ("erlang", "subtract", 2, "erlang", "subtract"),
+    ("lists", "keyfind", 3, "lists", "keyfind"),
+    ("lists", "keymember", 3, "lists", "keymember"),
+    ("lists", "keysearch", 3, "lists", "keysearch"),
+    ("lists", "member", 2, "lists", "member"),
+    ("maps", "find", 2, "maps", "find"),
+    ("maps", "from_keys", 2, "maps", "from_keys"),
+    ("maps", "from_list", 1, "maps", "from_list"),
+    ("maps", "take", 2, "maps", "take"),
+    ("string", "list_to_integer", 1, "string", "list_to_integer"),
+    ("unicode", "bin_is_7bit", 1, "unicode", "bin_is_7bit"),
+    ("unicode", "characters_to_binary", 2, "unicode", "characters_to_binary"),
+    ("unicode", "characters_to_list", 2, "unicode", "characters_to_list"),
+];
+
+/// Functions of the library written in Erlang, of which the prelude has versions by the same names that ask less.
+const MIRRORED: &[(&str, &str, u8)] = &[
+    ("string", "to_integer", 1),
+    ("unicode_util", "casefold", 1),
+    ("unicode_util", "gc", 1),
+    ("unicode_util", "lowercase", 1),
+    ("unicode_util", "nfc", 1),
+    ("unicode_util", "nfd", 1),
+    ("unicode_util", "nfkc", 1),
+    ("unicode_util", "nfkd", 1),
+    ("unicode_util", "titlecase", 1),
+    ("unicode_util", "uppercase", 1),
+];
+
+/// What the prelude asks of the machine.
+pub(crate) const NATIVES: &[Entry] = &[
+    // The value; a symbolic run holds it to what it is, for the function that is named.
+    Entry::pure("held", 2, |args| Ok(args[1].clone())),
+    Entry::pure("is_text", 1, is_text),
+    // What a compiled pattern was made of, or `none`.
+    Entry::pure("needles", 1, |args| Ok(binary::compiled_needles(&args[0]).unwrap_or(Term::atom_named("none")))),
+];
+
+/// Whether it is a list of characters.
+fn is_text(args: &mut [Term]) -> Eval {
+    let character = |term: &Term| term.as_i64().and_then(|point| u32::try_from(point).ok()).and_then(char::from_u32);
+    let mut cells = args[0].cells();
+    let all = cells.by_ref().all(|cell| character(cell).is_some());
+    Ok(Term::bool(all && matches!(cells.rest(), Term::Nil(_))))
+}
+
+fn own(module: &str, function: &str, arity: u8) -> Mfa {
+    Mfa { module: Atom::new(&format!("{MODULE}_{module}")), function: Atom::new(function), arity }
+}
 
 /// The prelude's function for an operation.
 pub fn replacement(function: Mfa) -> Option<Mfa> {
     let (module, name) = (function.module.name(), function.function.name());
-    let found = REPLACED.iter().find(|(m, f, arity, _)| *m == module && *f == name && *arity == function.arity);
-    found.map(|(_, _, arity, own)| Mfa { module: Atom::new(MODULE), function: Atom::new(own), arity: *arity })
+    let found = REPLACED.iter().find(|(m, f, arity, ..)| *m == module && *f == name && *arity == function.arity);
+    found.map(|(_, _, arity, of, name)| own(of, name, *arity))
 }
 
-/// Every operation that the prelude has a function for.
-pub fn replaced() -> impl Iterator<Item = Mfa> {
-    REPLACED.iter().map(|(module, function, arity, _)| Mfa {
-        module: Atom::new(module),
-        function: Atom::new(function),
-        arity: *arity,
-    })
+/// The prelude's version of a function written in Erlang.
+pub fn mirror(function: Mfa) -> Option<Mfa> {
+    let (module, name) = (function.module.name(), function.function.name());
+    let found = MIRRORED.iter().find(|(m, f, arity)| *m == module && *f == name && *arity == function.arity);
+    found.map(|(module, name, arity)| own(module, name, *arity))
+}
+
+/// Every operation or function that the prelude has a version of, and that version.
+pub fn replaced() -> impl Iterator<Item = (Mfa, Mfa)> {
+    let mfa = |module, function, arity| Mfa { module: Atom::new(module), function: Atom::new(function), arity };
+    let operations = REPLACED.iter().map(move |(m, f, arity, of, name)| (mfa(m, f, *arity), own(of, name, *arity)));
+    let functions = MIRRORED.iter().map(move |(m, f, arity)| (mfa(m, f, *arity), own(m, f, *arity)));
+    operations.chain(functions)
 }
 
 /// Whether a function of the prelude calls operations whose arguments must be held to their values, because nothing was
@@ -81,7 +146,13 @@ pub fn holds_arguments(function: Mfa) -> bool {
     is_prelude(function.module) && function.function.name().starts_with("held_")
 }
 
-/// Whether a module is the prelude.
+/// Whether a module is one of the prelude's.
 pub fn is_prelude(module: Atom) -> bool {
-    module.name() == MODULE
+    module.name().starts_with(MODULE)
+}
+
+/// The source of a module of the prelude.
+pub fn source(module: Atom) -> Option<&'static str> {
+    let name = module.name().strip_prefix(MODULE)?.strip_prefix('_')?;
+    MODULES.iter().find(|(of, _)| *of == name).map(|(_, source)| *source)
 }

@@ -232,7 +232,9 @@ fn has_type(shape: &Shape, wanted: Type) -> Answers {
                 NO
             }
         }
-        (Shape::Atom, Type::Boolean) | (Shape::Cons(..), Type::ProperList) | (Shape::Bits { .. }, Type::Binary) => BOTH,
+        (Shape::Atom, Type::Boolean)
+        | (Shape::Cons(..), Type::ProperList | Type::Text)
+        | (Shape::Bits { .. }, Type::Binary) => BOTH,
         (Shape::Atom, _) => one_of(&[Type::Atom]),
         (Shape::Integer { .. }, _) => one_of(&[Type::Integer, Type::Number]),
         (Shape::Float, _) => one_of(&[Type::Float, Type::Number]),

@@ -101,6 +101,7 @@ impl Slicer {
                 | Node::MapKey(..)
                 | Node::MapValue(..)
                 | Node::Bits { .. }
+                | Node::Name(_)
                     if self.input(arena, expr).0.is_some() =>
                 {
                     parts.push(expr);
@@ -117,6 +118,7 @@ impl Slicer {
                 Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) | Node::Bits { of: inner, .. } => {
                     todo.push(*inner);
                 }
+                Node::Name(inner) | Node::Atom(inner) => todo.push(*inner),
                 Node::Slice { of, at, size } => todo.extend([*of, *at, *size]),
                 Node::Build { parts, .. } => todo.extend(parts.iter().map(constraint::Part::expr)),
                 Node::Cons(head, tail) => todo.extend([*head, *tail]),
@@ -167,7 +169,7 @@ fn arguments(arena: &Arena, expr: Expr, found: &mut Vec<Expr>) {
 /// The expression that a part is a part of.
 fn above(arena: &Arena, part: Expr) -> Option<Expr> {
     match arena.node(part) {
-        Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) => Some(*inner),
+        Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) | Node::Name(inner) => Some(*inner),
         Node::Result(inner, _) | Node::MapKey(inner, _) | Node::Bits { of: inner, .. } => Some(*inner),
         // With an unknown key it may be any part of the map.
         Node::MapValue(map, key) if arena.as_literal(*key).is_some() => Some(*map),

@@ -196,7 +196,7 @@ fn solver(plan: &Plan, end: Option<Instant>) -> Portfolio {
 fn machine(search: &SearchOptions) -> Machine {
     let mebibytes = search.memory.unwrap_or(MEBIBYTES);
     let memory = usize::try_from(mebibytes.saturating_mul(1 << 20)).unwrap_or(usize::MAX);
-    let recording = Recording { coverage: true, events: true, ..Recording::default() };
+    let recording = Recording { coverage: true, events: true, mirrors: true, ..Recording::default() };
     Machine::new(Limits { steps: search.steps.unwrap_or(STEPS), memory }, recording)
 }
 

@@ -17,11 +17,14 @@ fn the_prelude_means_what_the_operations_mean() {
     let mut rig = Rig::new();
     let mut problems = Vec::new();
     let mut compared = 0;
-    for module in ["binary", "erlang", "lists", "maps"] {
-        for subject in Library::new(rig.vm()).subjects(module) {
-            if let Some(replacement) = ops::prelude::replacement(subject.function) {
+    let mut modules: Vec<Atom> = ops::prelude::replaced().map(|(function, _)| function.module).collect();
+    modules.sort_unstable();
+    modules.dedup();
+    for module in modules {
+        for subject in Library::new(rig.vm()).subjects(module.name()) {
+            for (_, own) in ops::prelude::replaced().filter(|(function, _)| *function == subject.function) {
                 compared += 1;
-                problems.extend(differences(&plan, &mut rig, &subject, replacement));
+                problems.extend(differences(&plan, &mut rig, &subject, own));
             }
         }
     }

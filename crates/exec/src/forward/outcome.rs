@@ -30,6 +30,8 @@ pub struct Options {
     pub clauses: bool,
     /// Which clauses were entered, in order, for a [`super::Recorder`].
     pub events: bool,
+    /// Calls of functions that the prelude has versions of lead to these.
+    pub mirrors: bool,
 }
 
 /// A function, and a line in it where one is known.

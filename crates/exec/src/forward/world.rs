@@ -16,6 +16,12 @@ pub trait World {
         None
     }
 
+    /// Atoms that a module mentions, in some order that is always the same.
+    fn atoms(&mut self, module: Atom) -> Vec<Atom> {
+        let _ = module;
+        Vec::new()
+    }
+
     /// Calls a function on the real VM.
     fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer;
 

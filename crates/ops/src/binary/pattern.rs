@@ -92,6 +92,16 @@ static COMPILED: LazyLock<Mutex<Compiled>> = LazyLock::new(Mutex::default);
 /// Not a creation the VM gives out: it takes these references for those of a node that is gone.
 const CREATION: u32 = u32::MAX;
 
+/// The binaries that a compiled pattern was made of, as a list.
+pub(crate) fn compiled_needles(term: &Term) -> Option<Term> {
+    let [_, Term::Handle(_, handle)] = term.as_tuple()? else { return None };
+    Compiled::find(term.as_tuple()?)?;
+    let words: Words = (*handle.words).try_into().ok()?;
+    let compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    let (needles, _) = compiled.patterns.get(&words)?;
+    Some(Term::list(needles.iter().map(|needle| Term::binary(needle.clone())).collect::<Vec<_>>()))
+}
+
 impl Compiled {
     fn find(tuple: &[Term]) -> Option<Arc<Pattern>> {
         let [Term::Atom(_, tag), Term::Handle(_, handle)] = tuple else { return None };

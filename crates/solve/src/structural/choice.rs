@@ -41,6 +41,8 @@ pub enum Post {
     Entry(NodeId, NodeId, Relate, NodeId),
     /// The value of a key is that.
     Value(NodeId, NodeId, NodeId),
+    /// The names of two atoms stand so to each other.
+    Names(Relate, NodeId, NodeId),
     /// The bitstring is as long as that one, but other bits.
     OtherBits(NodeId, Term),
 }
@@ -113,6 +115,7 @@ impl Store {
                 self.pending.push(Pending::Pair(*relate, value, *other));
                 Ok(())
             }
+            Post::Names(relate, a, b) => self.relate_names(cx, *relate, *a, *b).map(drop),
             Post::Value(map, key, other) => {
                 let value = self.open_entry(cx, *map, *key)?;
                 self.equate(value, *other);
@@ -265,8 +268,8 @@ impl Store {
         }
         let ordered = !relate.wants_difference() || self.has_order_on(a) || self.has_order_on(b);
         let values = near.into_iter().chain(self.suitable_atoms(ordered)).map(|value| vec![Post::Bind(id, value)]);
-        // Without an order any atom that occurs nowhere else is as good as any other.
-        if ordered { Choice::partial(values) } else { Choice::of(values) }
+        // What is likely first; then whatever there is.
+        Choice::of(values.chain([vec![Post::Names(relate, a, b)]]))
     }
 
     /// Whether a condition that is not decided yet may want more of the node than to be another than some.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use constraint::{Grammar, MapField, RuleId, Shape};
+use constraint::{Grammar, MapField, RuleId, Shape, Type, is_of};
 use rustc_hash::FxHashMap;
 use term::{HandleKind, Term};
 
@@ -24,6 +24,12 @@ impl DomId {
 pub const PROPER: RuleId = RuleId(u32::MAX);
 /// The rule of everything else.
 pub const IMPROPER: RuleId = RuleId(u32::MAX - 1);
+/// A list of characters that ends in `[]`.
+pub const TEXT: RuleId = RuleId(u32::MAX - 2);
+/// Everything else.
+pub const NO_TEXT: RuleId = RuleId(u32::MAX - 3);
+const CHARACTER: RuleId = RuleId(u32::MAX - 4);
+const NO_CHARACTER: RuleId = RuleId(u32::MAX - 5);
 
 /// All domains of a grammar that anybody has asked for.
 pub struct Domains {
@@ -65,8 +71,13 @@ impl Domains {
     }
 
     pub fn of_rule(&mut self, rule: RuleId) -> DomId {
-        let is_any = rule < IMPROPER && self.grammar.rule(rule).shapes.contains(&Shape::Any);
+        let is_any = rule < NO_CHARACTER && self.grammar.rule(rule).shapes.contains(&Shape::Any);
         if is_any { DomId::ANY } else { self.of_set(Rc::new([rule])) }
+    }
+
+    /// The characters that text is made of.
+    pub fn character(&mut self) -> DomId {
+        self.of_set(Rc::new([CHARACTER]))
     }
 
     /// What both allow.
@@ -132,6 +143,23 @@ impl Domains {
             IMPROPER => {
                 let others = any_prods().into_iter().filter(|prod| !Kinds::LIST.has(prod.kind()));
                 others.chain([Prod::Cons(DomId::ANY, dom)]).collect()
+            }
+            TEXT => Rc::new([Prod::Nil, Prod::Cons(self.of_set(Rc::new([CHARACTER])), dom)]),
+            NO_TEXT => {
+                let others = any_prods().into_iter().filter(|prod| !Kinds::LIST.has(prod.kind()));
+                let [fault, character] = [NO_CHARACTER, CHARACTER].map(|rule| self.of_set(Rc::new([rule])));
+                others.chain([Prod::Cons(fault, DomId::ANY), Prod::Cons(character, dom)]).collect()
+            }
+            CHARACTER => CHARACTERS.map(|(low, high)| integers(Some(low), Some(high))).into(),
+            NO_CHARACTER => {
+                let others = any_prods().into_iter().filter(|prod| prod.kind() != Kinds::INTEGER);
+                let [(_, before), (after, last)] = CHARACTERS;
+                let gaps = [
+                    integers(Some(last + 1), None),
+                    integers(None, Some(-1)),
+                    integers(Some(before + 1), Some(after - 1)),
+                ];
+                others.chain(gaps).collect()
             }
             rule => self.of_shapes(rule),
         };
@@ -299,6 +327,10 @@ impl Domains {
         self.sets[dom.0 as usize].iter().all(|rule| match *rule {
             PROPER => is_proper(term),
             IMPROPER => !is_proper(term),
+            TEXT => is_of(term, Type::Text),
+            NO_TEXT => !is_of(term, Type::Text),
+            CHARACTER => constraint::is_character(term),
+            NO_CHARACTER => !constraint::is_character(term),
             rule => accepts(&self.grammar, rule, term),
         })
     }
@@ -355,6 +387,13 @@ impl Domains {
             _ => false,
         }
     }
+}
+
+/// The numbers of characters.
+const CHARACTERS: [(i64, i64); 2] = [(0, 0xd7ff), (0xe000, 0x10_ffff)];
+
+fn integers(low: Option<i64>, high: Option<i64>) -> Prod {
+    Prod::Integer(Rc::new(Range { low: low.map(Into::into), high: high.map(Into::into) }))
 }
 
 /// One production of each kind.

@@ -82,6 +82,7 @@ impl Store {
             self.merged_prods(cx, left, right)
         };
         let taken = self.absorb(a, b)?;
+        self.exclude_names(cx, a);
         let value = self.nodes[a.0 as usize].value.take().or(taken.value.clone());
         if let (Some(mine), Some(other)) = (&value, &taken.value)
             && mine != other
@@ -163,6 +164,11 @@ impl Store {
             (Some(a), Some(b)) if a != b => return Err(Conflict),
             (a, b) => a.or(b),
         };
+        match (node.name, other.name) {
+            (Some(mine), Some(theirs)) => self.same.push((mine, theirs)),
+            (None, theirs) => node.name = theirs,
+            _ => {}
+        }
         let bits = other.bits.clone();
         for (mine, theirs) in [(&mut node.length, other.length), (&mut node.count, other.count)] {
             match (*mine, theirs) {

@@ -114,6 +114,9 @@ impl Ground<'_> {
         if node.bits.is_some() {
             return self.bits(cx, id);
         }
+        if let Some(name) = node.name {
+            return self.atom(cx, id, name);
+        }
         self.leaf(cx, id)
     }
 

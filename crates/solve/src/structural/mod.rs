@@ -19,6 +19,7 @@ mod made;
 mod map_choice;
 mod maps;
 mod measure;
+mod names;
 mod numbers;
 mod orders;
 mod pending;
@@ -246,6 +247,9 @@ impl Store {
             self.draw(cx)?;
             self.settle_measures(cx)?;
             self.settle_joins(cx)?;
+            if !self.names.is_empty() {
+                self.settle_names(cx)?;
+            }
             let acted = !self.maps.is_empty() && self.settle_maps(cx)?;
             let ordered = self.settle_orders()?;
             if !decided && !acted && !ordered && !restless && !self.is_restless() {

@@ -183,6 +183,7 @@ impl Store {
             Kinds::FUN if relate.wants_difference() && self.have_other_arities(a, b) => Ok(Look::Done),
             Kinds::MAP => self.look_maps(cx, relate, a, b),
             Kinds::BITS => self.look_bits(cx, relate, a, b),
+            Kinds::ATOM if self.has_names(a, b) => self.relate_names(cx, relate, a, b),
             _ => Ok(Look::Wait),
         }
     }
@@ -368,6 +369,9 @@ impl Store {
 
     /// Where one atom is known and the other one of several, what remains of those.
     fn look_atoms(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Look> {
+        if self.has_names(a, b) {
+            return self.relate_names(cx, relate, a, b);
+        }
         let known = |id| self.node(id).value.as_ref().and_then(Term::as_atom);
         let keep: &dyn Fn(Atom) -> bool = match (known(a), known(b)) {
             (Some(left), _) => &move |right| relate.holds(&Term::atom(left), &Term::atom(right)),

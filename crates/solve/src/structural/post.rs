@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use term::{HandleKind, Term, known};
 
 use super::accept::deeper;
-use super::domains::{DomId, IMPROPER, PROPER, any_prods};
+use super::domains::{DomId, IMPROPER, NO_TEXT, PROPER, TEXT, any_prods};
 use super::kinds::Kinds;
 use super::pending::{Pending, Relate};
 use super::production::Prod;
@@ -135,6 +135,14 @@ impl Poster<'_> {
                 store.slice(cx, of, at, size)
             }
             Node::Build { .. } => self.built(store, cx, expr),
+            Node::Name(atom) => {
+                let atom = self.node(store, cx, *atom)?;
+                store.open_name(cx, atom)
+            }
+            Node::Atom(text) => {
+                let text = self.node(store, cx, *text)?;
+                store.named(cx, text)
+            }
             Node::Apply(Op::BitSize, args) => {
                 let bits = self.node(store, cx, args[0])?;
                 store.bit_size(cx, bits)
@@ -228,6 +236,7 @@ fn post_type(store: &mut Store, cx: &mut Context, x: NodeId, wanted: Type, holds
         Type::Port => Kinds::of_handle(HandleKind::Port),
         Type::Reference => Kinds::of_handle(HandleKind::Reference),
         Type::ProperList => return store.restrict_to_rule(cx, x, if holds { PROPER } else { IMPROPER }),
+        Type::Text => return store.restrict_to_rule(cx, x, if holds { TEXT } else { NO_TEXT }),
         Type::Boolean => return post_boolean(store, cx, x, holds),
         Type::Binary => return post_binary(store, cx, x, holds),
     };

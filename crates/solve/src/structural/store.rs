@@ -77,13 +77,15 @@ pub struct Node {
     pub entries: Option<Rc<Entries>>,
     /// What is known of its bits; the node is a bitstring then.
     pub bits: Option<Box<BitString>>,
+    /// The list of its characters; the node is an atom then.
+    pub name: Option<NodeId>,
 }
 
 impl Node {
     /// Whether somebody looked at its parts.
     pub fn is_looked_into(&self) -> bool {
         let opened = self.cells.is_some() || !self.items.is_empty() || !self.rows.is_empty();
-        opened || self.entries.is_some() || self.bits.is_some()
+        opened || self.entries.is_some() || self.bits.is_some() || self.name.is_some()
     }
 }
 
@@ -109,6 +111,8 @@ pub struct Store {
     pub measured: Vec<NodeId>,
     /// Maps of which entries are known.
     pub maps: Vec<NodeId>,
+    /// Atoms whose names somebody looked at.
+    pub(super) names: Vec<NodeId>,
     /// Some bitstring was looked into.
     pub(super) has_bits: bool,
     /// Numbers that are others side by side, and not known yet.
@@ -170,6 +174,7 @@ impl Store {
             count: None,
             entries: None,
             bits: None,
+            name: None,
         });
         link
     }
@@ -321,6 +326,11 @@ impl Store {
             }
             Term::Fun(..) if !node.rows.is_empty() => self.tie_rows(id),
             Term::Bits(_, bits) => self.bind_bits(cx, id, bits)?,
+            Term::Atom(_, atom) => {
+                let Some(name) = node.name else { return Ok(()) };
+                let text = self.literal(cx, Term::string(atom.name()));
+                self.same.push((name, text));
+            }
             _ => {}
         }
         Ok(())
@@ -337,6 +347,10 @@ impl Store {
             return Ok(());
         }
         node.not.push(value.clone());
+        if let (Some(name), Term::Atom(_, atom)) = (node.name, value) {
+            let other = self.literal(cx, Term::string(atom.name()));
+            self.pending.push(Pending::Pair(Relate::Differ, name, other));
+        }
         let node = &self.nodes[id.0 as usize];
         let kept: Vec<Prod> = node.prods.iter().filter(|prod| !exhausted(prod, &node.not)).cloned().collect();
         if kept.len() == node.prods.len() { Ok(()) } else { self.set_prods(cx, id, kept.into()) }
@@ -367,6 +381,7 @@ impl Store {
                 };
                 let (head, tail) = near.unzip();
                 let (heads, tails) = cell_doms(&node.prods);
+                let head = head.or_else(|| Store::plain_character(cx, &heads));
                 let parts = (self.fresh(cx, &heads, head)?, self.fresh(cx, &tails, tail)?);
                 self.adopt(id, [parts.0, parts.1]);
                 parts

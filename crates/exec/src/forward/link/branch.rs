@@ -289,6 +289,12 @@ impl Emitter<'_> {
         }
     }
 
+    /// The prelude's version of a function, where it is wanted; the prelude itself calls the function.
+    fn mirrored(&self, function: Mfa) -> Mfa {
+        let wanted = self.program.options.mirrors && !ops::prelude::is_prelude(self.function.name.module);
+        wanted.then(|| ops::prelude::mirror(function)).flatten().unwrap_or(function)
+    }
+
     /// What a call calls.
     pub fn callee(&mut self, target: &Target, args: usize) -> Result<Callee, String> {
         let arity = u8::try_from(args).map_err(|_| "a call with more than 255 arguments".to_string())?;
@@ -298,7 +304,10 @@ impl Emitter<'_> {
             Target::Remote {
                 module: Operand::Literal(Term::Atom(_, module)),
                 function: Operand::Literal(Term::Atom(_, function)),
-            } => Callee::Known { function: Mfa { module: *module, function: *function, arity }, local: false },
+            } => {
+                let function = self.mirrored(Mfa { module: *module, function: *function, arity });
+                Callee::Known { function, local: false }
+            }
             Target::Remote { .. } => Callee::Named { arity },
         })
     }

@@ -279,6 +279,9 @@ impl Engine<'_> {
         window: Slot,
         tail: bool,
     ) -> Cursor {
+        if let Some(callee) = self.prelude_on(at, window, function) {
+            return self.call_by_number(at, callee, window, tail);
+        }
         let handed = detour(&mut self.surroundings, at.window(window, function.arity));
         if let Err(fault) = self.check_failure(at) {
             return self.fail(at, fault);

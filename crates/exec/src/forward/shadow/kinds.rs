@@ -52,6 +52,8 @@ impl Kinds {
             Node::Tuple(_) | Node::Opaque(..) => Kinds::TUPLE,
             Node::Apply(Op::Float(op), _) if op.gives_float() => Kinds::FLOAT,
             Node::Apply(..) | Node::Bits { .. } => Kinds::INTEGER,
+            Node::Atom(_) => Kinds::ATOM,
+            Node::Name(_) => Kinds::NIL.or(Kinds::CONS),
             Node::Slice { .. } | Node::Build { .. } => Kinds::BITS,
             Node::MapPut(..) | Node::MapRemove(..) | Node::MapMerge(..) => Kinds::MAP,
             Node::Input(_)
@@ -71,7 +73,7 @@ impl Kinds {
             Type::Integer => Kinds::INTEGER,
             Type::Float => Kinds::FLOAT,
             Type::Number => Kinds::NUMBER,
-            Type::List | Type::ProperList => Kinds::NIL.or(Kinds::CONS),
+            Type::List | Type::ProperList | Type::Text => Kinds::NIL.or(Kinds::CONS),
             Type::Tuple => Kinds::TUPLE,
             Type::Map => Kinds::MAP,
             Type::Binary | Type::Bitstring => Kinds::BITS,
@@ -86,7 +88,7 @@ impl Kinds {
     pub fn certain(kind: Type) -> Kinds {
         match kind {
             Type::Boolean | Type::Binary => Kinds(0),
-            Type::ProperList => Kinds::NIL,
+            Type::ProperList | Type::Text => Kinds::NIL,
             other => Kinds::possible(other),
         }
     }

@@ -3,8 +3,9 @@
 use constraint::{Expr, Test, Type};
 use term::{Atom, Mfa, Term, known};
 
+use super::atoms::wants_existing;
 use super::names::is_dictionary;
-use super::pin::is_marked;
+use super::pin::{is_marked, unmarked};
 use super::rules::{Rule, Sampling, rule};
 use super::watch::{Watch, mark_of};
 use crate::forward::code::Slot;
@@ -49,6 +50,10 @@ impl Watch<'_> {
                 }
             }
             (Rule::Map, args) => return self.map_operation(function, args),
+            (Rule::Name, [atom]) => return self.name_of(atom),
+            (Rule::Named, [text]) => return self.atom_of(text),
+            (Rule::IsText, [list]) => self.is_text(list),
+            (Rule::Hold, [named, value]) => self.hold(named, value),
             (Rule::OpenMap(at), args) => args[at] = self.open_map(function, &args[at]),
             (_, args) => self.pin_all(function, &*args),
         }
@@ -62,6 +67,18 @@ impl Watch<'_> {
         if value.as_bool() != Some(true) {
             self.ask(2 * at + 1, Test::Same(expr, no), value.as_bool() == Some(false));
         }
+    }
+
+    /// Holds a value to what it is, for a function `{M, F, A}`; the value goes on without its marks.
+    fn hold(&mut self, named: &Term, value: &mut Term) {
+        let function = match named.as_tuple() {
+            Some([Term::Atom(_, module), Term::Atom(_, function), Term::Int(_, arity)]) => {
+                Mfa { module: *module, function: *function, arity: *arity as u8 }
+            }
+            _ => operation("held", 2),
+        };
+        self.pin_all(function, [&*value]);
+        *value = unmarked(value);
     }
 
     /// `is_record(Term, Tag)`, `is_record(Term, Tag, Size)`.
@@ -117,14 +134,20 @@ impl Engine<'_> {
             return None;
         }
         let rule = rule(function);
-        if rule == Rule::Pin && !self.is_holding(at) {
-            if self.in_prelude(at) {
+        if matches!(rule, Rule::Pin | Rule::Named) && !self.is_holding(at) {
+            let in_prelude = self.in_prelude(at);
+            if in_prelude && rule == Rule::Pin {
                 // The prelude has asked everything that the operation's outcome depends on.
                 return None;
             }
-            if let Some(callee) = self.prelude_for(function) {
+            if !in_prelude && let Some(callee) = self.prelude_for(function) {
                 return Some(self.call_by_number(at, callee, window, tail));
             }
+        }
+        if wants_existing(function) {
+            let args = at.window(window, function.arity).to_vec();
+            self.observe_existing(at, function, &args);
+            return None;
         }
         if self.program.sampling[native as usize] != Sampling::Never {
             return Some(self.call_opaque_native(at, window, native, tail));
@@ -185,6 +208,13 @@ impl Engine<'_> {
     fn is_holding(&self, at: Cursor) -> bool {
         let owner = self.program.owner(self.address(at));
         owner.is_some_and(|function| ops::prelude::holds_arguments(function.name))
+    }
+
+    /// The number of the prelude's version of an operation, if there is one to be called on these arguments.
+    pub fn prelude_on(&mut self, at: Cursor, window: Slot, function: Mfa) -> Option<u32> {
+        let recorder = self.recorder.as_deref()?;
+        let marked = !recorder.truncated && at.window(window, function.arity).iter().any(|arg| is_marked(arg));
+        (marked && !self.in_prelude(at)).then(|| self.prelude_for(function)).flatten()
     }
 
     /// The number of the prelude's version of an operation, if the world has it.

@@ -74,6 +74,8 @@ pub struct Recorder {
     pub(super) plain_samples: u32,
     /// A key of the process dictionary carries a mark.
     pub(super) unknown_keys: bool,
+    /// The module under test.
+    pub(super) module: Option<term::Atom>,
     /// The inputs of the run.
     pub(super) inputs: Vec<Term>,
     pub(super) facts: Facts,
@@ -129,6 +131,7 @@ impl Recorder {
     /// The same call, its arguments marked as the inputs.
     pub(in crate::forward) fn marked(&mut self, call: &Call) -> Call {
         self.values.clear();
+        self.module = Some(call.module);
         self.inputs = call.args.iter().map(unmarked).collect();
         let arena = &mut self.arena;
         let mark = |(at, arg): (usize, &Term)| arg.clone().with_mark(arena.input(at as u32).mark());

@@ -39,6 +39,14 @@ pub enum Rule {
     Map,
     /// All entries of the map at this argument are listed.
     OpenMap(usize),
+    /// The name of an atom.
+    Name,
+    /// The atom of a text that was asked about.
+    Named,
+    /// Whether it is a list of characters.
+    IsText,
+    /// The second argument is held to its value, for the function that the first one names.
+    Hold,
     Pin,
 }
 
@@ -49,6 +57,8 @@ pub fn rule(function: Mfa) -> Rule {
         "erlang" => erlang(name, function.arity),
         "lists" if name == "reverse" => Rule::OpenList,
         "maps" => maps(name, function.arity),
+        "hound_prelude" if name == "is_text" => Rule::IsText,
+        "hound_prelude" if name == "held" => Rule::Hold,
         "erts_internal" if name == "map_next" => Rule::OpenMap(1),
         _ => Rule::Pin,
     }
@@ -105,6 +115,8 @@ fn one(name: &str) -> Rule {
         "list_to_tuple" => Rule::OpenList,
         "tuple_to_list" => Rule::OpenTuple(0),
         "map_size" => Rule::Map,
+        "atom_to_list" => Rule::Name,
+        "list_to_atom" => Rule::Named,
         _ => type_named(name).map_or(Rule::Pin, Rule::Type),
     }
 }

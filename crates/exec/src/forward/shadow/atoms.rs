@@ -1,0 +1,105 @@
+//! Atoms and their names.
+
+use constraint::{Expr, Test, Type};
+use term::{Atom, Mfa, Term};
+
+use super::watch::{Watch, mark_of};
+use crate::forward::machine::{Cursor, Engine};
+
+const IS_ATOM: u32 = 0;
+const IS_NAME: u32 = 1;
+
+/// Atoms of the program that a text is compared with, at most.
+const MOST_ATOMS: usize = 64;
+
+/// The name of no atom that anybody has: what it takes to see a program meet one.
+const NOBODYS: &str = "no_such_atom";
+
+impl Watch<'_> {
+    /// `atom_to_list(A)`.
+    pub fn name_of(&mut self, atom: &Term) -> Option<Expr> {
+        let expr = mark_of(atom)?;
+        let is_atom = atom.as_atom().is_some();
+        self.ask(IS_ATOM, Test::Type(expr, Type::Atom), is_atom);
+        let known = self.recorder.facts.constant(&self.recorder.arena, expr).is_some();
+        (is_atom && !known).then(|| self.recorder.arena.name(expr))
+    }
+
+    /// `list_to_atom(Text)`, all of which was asked about.
+    pub fn atom_of(&mut self, text: &Term) -> Option<Expr> {
+        constraint::of_text(text)?;
+        let expr = self.expr(text);
+        Some(self.recorder.arena.atom(expr))
+    }
+
+    /// Whether it is a list of characters.
+    pub fn is_text(&mut self, list: &Term) {
+        let mut rest = list;
+        while let (Term::Cons(_, cell), false) = (rest, rest.mark().is_some()) {
+            if let Some(head) = mark_of(&cell.head) {
+                self.is_character(head, &cell.head);
+            }
+            if !constraint::is_character(&cell.head) {
+                return;
+            }
+            rest = &cell.tail;
+        }
+        if let Some(expr) = mark_of(rest) {
+            self.ask(IS_NAME, Test::Type(expr, Type::Text), constraint::is_of(rest, Type::Text));
+        }
+    }
+
+    /// A list of one character is text.
+    fn is_character(&mut self, head: Expr, value: &Term) {
+        let arena = &mut self.recorder.arena;
+        let nil = arena.literal(Term::nil());
+        let list = arena.cons(head, nil);
+        self.ask(IS_NAME, Test::Type(list, Type::Text), constraint::is_character(value));
+    }
+
+    /// `list_to_existing_atom(Text)` and its like. Which atoms exist is the VM's to say: those of the program are asked
+    /// for by name, and whatever else it may be is held to its value.
+    fn existing(&mut self, function: Mfa, text: &Term, atoms: &[Atom]) {
+        let literal = |name: &str| match text {
+            Term::Bits(..) => Term::binary(name),
+            _ => Term::string(name),
+        };
+        let names = atoms.iter().map(|atom| atom.name()).chain([NOBODYS]);
+        for name in names {
+            let literal = literal(name);
+            self.same(text, &literal);
+            if *text == literal {
+                return;
+            }
+        }
+        self.pin_all(function, [text]);
+    }
+}
+
+/// Whether an operation looks for an atom that exists.
+pub fn wants_existing(function: Mfa) -> bool {
+    matches!(function.function.name(), "list_to_existing_atom" | "binary_to_existing_atom")
+}
+
+impl Engine<'_> {
+    /// An operation is about to look for an atom.
+    pub fn observe_existing(&mut self, at: Cursor, function: Mfa, args: &[Term]) {
+        let address = self.address(at);
+        let modules = {
+            let here = self.program.owner(address).map(|owner| owner.name.module);
+            let root = self.recorder.as_deref().and_then(|recorder| recorder.module);
+            root.into_iter().chain(here.filter(|here| Some(*here) != root))
+        };
+        let mut atoms: Vec<Atom> = modules.flat_map(|module| self.surroundings.world.atoms(module)).collect();
+        atoms.truncate(MOST_ATOMS);
+        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
+        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let [text, others @ ..] = args else { return };
+        watch.pin_all(function, others);
+        if matches!(text, Term::Bits(..) | Term::Cons(..) | Term::Nil(_)) {
+            watch.existing(function, text, &atoms);
+        } else {
+            watch.pin_all(function, [text]);
+        }
+    }
+}
