@@ -43,6 +43,8 @@ pub enum Type {
     ProperList,
     /// A list of characters that ends in `[]`.
     Text,
+    /// A list of more cells than that, so many of which hold characters: longer than a text may be, however it ends.
+    LongText(u8),
     Tuple,
     Map,
     Binary,

@@ -160,6 +160,11 @@ pub fn is_of(term: &Term, wanted: Type) -> bool {
             let mut cells = term.cells();
             cells.by_ref().all(is_character) && matches!(cells.rest(), Term::Nil(_))
         }
+        Type::LongText(count) => {
+            let mut cells = term.cells();
+            cells.by_ref().take(usize::from(count)).filter(|cell| is_character(cell)).count() == usize::from(count)
+                && matches!(cells.rest(), Term::Cons(..))
+        }
         Type::Tuple => matches!(term, Term::Tuple(..)),
         Type::Map => matches!(term, Term::Map(..)),
         Type::Binary => term.as_bits().is_some_and(term::Bits::is_binary),

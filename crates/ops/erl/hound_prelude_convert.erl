@@ -99,18 +99,15 @@ binary_to_integer(Text, Base) ->
         _ -> erlang:binary_to_integer(Text, Base)
     end.
 
-%% What is no text fails at its first fault, or because it is too long before that.
+%% What is no text fails for that, unless it is too long before its first fault.
 list_to_atom(Text) ->
-    case hound_prelude:is_text(Text) andalso length(Text) =< 255 of
-        true -> erlang:list_to_atom(Text);
-        false ->
-            first_fault(Text, 255),
-            erlang:list_to_atom(Text)
-    end.
+    case hound_prelude:is_text(Text) of
+        true -> short(length(Text));
+        false -> hound_prelude:is_long_text(Text, 255)
+    end,
+    erlang:list_to_atom(Text).
 
-first_fault([C | Rest], Left) when Left > 0, is_integer(C), C >= 0, C < 16#D800 -> first_fault(Rest, Left - 1);
-first_fault([C | Rest], Left) when Left > 0, is_integer(C), C >= 16#E000, C < 16#110000 -> first_fault(Rest, Left - 1);
-first_fault(_, _) -> true.
+short(Length) -> Length =< 255.
 
 binary_to_atom(Text) ->
     case is_binary(Text) andalso characters(Text, utf8) of

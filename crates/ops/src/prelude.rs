@@ -102,16 +102,28 @@ pub(crate) const NATIVES: &[Entry] = &[
     // The value; a symbolic run holds it to what it is, for the function that is named.
     Entry::pure("held", 2, |args| Ok(args[1].clone())),
     Entry::pure("is_text", 1, is_text),
+    Entry::pure("is_long_text", 2, is_long_text),
     // What a compiled pattern was made of, or `none`.
     Entry::pure("needles", 1, |args| Ok(binary::compiled_needles(&args[0]).unwrap_or(Term::atom_named("none")))),
 ];
 
+fn is_character(term: &Term) -> bool {
+    term.as_i64().and_then(|point| u32::try_from(point).ok()).and_then(char::from_u32).is_some()
+}
+
 /// Whether it is a list of characters.
 fn is_text(args: &mut [Term]) -> Eval {
-    let character = |term: &Term| term.as_i64().and_then(|point| u32::try_from(point).ok()).and_then(char::from_u32);
     let mut cells = args[0].cells();
-    let all = cells.by_ref().all(|cell| character(cell).is_some());
+    let all = cells.by_ref().all(is_character);
     Ok(Term::bool(all && matches!(cells.rest(), Term::Nil(_))))
+}
+
+/// Whether it is a list of more cells than that, so many of which hold characters.
+fn is_long_text(args: &mut [Term]) -> Eval {
+    let count = args[1].as_i64().and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX);
+    let mut cells = args[0].cells();
+    let found = cells.by_ref().take(count).filter(|cell| is_character(cell)).count();
+    Ok(Term::bool(found == count && matches!(cells.rest(), Term::Cons(..))))
 }
 
 fn own(module: &str, function: &str, arity: u8) -> Mfa {

@@ -233,7 +233,7 @@ fn has_type(shape: &Shape, wanted: Type) -> Answers {
             }
         }
         (Shape::Atom, Type::Boolean)
-        | (Shape::Cons(..), Type::ProperList | Type::Text)
+        | (Shape::Cons(..), Type::ProperList | Type::Text | Type::LongText(_))
         | (Shape::Bits { .. }, Type::Binary) => BOTH,
         (Shape::Atom, _) => one_of(&[Type::Atom]),
         (Shape::Integer { .. }, _) => one_of(&[Type::Integer, Type::Number]),

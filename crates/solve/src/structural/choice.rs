@@ -349,7 +349,7 @@ impl Store {
     /// Which of several ways to look a node has whose parts somebody looked at, where some are literals: all about those
     /// is known.
     fn of_literals(&self, cx: &Context) -> Option<Choice> {
-        let is_literal = |prod: &Prod| matches!(prod, Prod::Exact(_));
+        let is_literal = |prod: &Prod| matches!(prod, Prod::Exact(_) | Prod::Atom(Some(_)));
         self.of_opened(cx, |node| node.prods.iter().any(is_literal))
     }
 

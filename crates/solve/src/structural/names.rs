@@ -52,6 +52,21 @@ impl Store {
         Ok(id)
     }
 
+    /// A list of more cells than that, so many of which hold characters.
+    pub fn open_long_text(&mut self, cx: &mut Context, list: NodeId, count: u8) -> Step {
+        let character = cx.domains.character();
+        let prods = cx.domains.prods(character);
+        let mut rest = list;
+        for _ in 0..count {
+            let (head, tail) = self.open_cell(cx, rest)?;
+            self.restrict(cx, head, &prods)?;
+            // What the head rules out, the tail need not be looked at for.
+            self.draw(cx)?;
+            rest = tail;
+        }
+        self.keep_kinds(cx, rest, Kinds::CONS)
+    }
+
     /// What an atom is not, its name is not.
     pub fn exclude_names(&mut self, cx: &mut Context, id: NodeId) {
         let Some(name) = self.node(id).name else { return };
@@ -83,7 +98,8 @@ impl Store {
             }
             let Some(name) = self.node(id).name else { continue };
             let (cells, end) = self.end_of_list(name)?;
-            if cells > Atom::MAX_CHARS as u64 {
+            let more = end.is_some_and(|end| self.node(end).kinds == Kinds::CONS);
+            if cells + u64::from(more) > Atom::MAX_CHARS as u64 {
                 return Err(Conflict);
             }
             if let Some(length) = self.node(name).length {

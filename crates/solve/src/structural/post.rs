@@ -237,6 +237,9 @@ fn post_type(store: &mut Store, cx: &mut Context, x: NodeId, wanted: Type, holds
         Type::Reference => Kinds::of_handle(HandleKind::Reference),
         Type::ProperList => return store.restrict_to_rule(cx, x, if holds { PROPER } else { IMPROPER }),
         Type::Text => return store.restrict_to_rule(cx, x, if holds { TEXT } else { NO_TEXT }),
+        Type::LongText(count) if holds => return store.open_long_text(cx, x, count),
+        // Whoever makes a list does not make it longer than he must.
+        Type::LongText(_) => return Ok(()),
         Type::Boolean => return post_boolean(store, cx, x, holds),
         Type::Binary => return post_binary(store, cx, x, holds),
     };

@@ -4,5 +4,6 @@ mod bits;
 mod features;
 mod funs;
 mod maps;
+mod names;
 mod order;
 mod random;

@@ -32,10 +32,14 @@ impl Watch<'_> {
         Some(self.recorder.arena.atom(expr))
     }
 
-    /// Whether it is a list of characters.
-    pub fn is_text(&mut self, list: &Term) {
+    /// Whether it is a list of characters; with `longest`, whether it has more of them before anything else counts.
+    pub fn is_text(&mut self, list: &Term, longest: Option<u8>) {
         let mut rest = list;
+        let mut left = longest;
         while let (Term::Cons(_, cell), false) = (rest, rest.mark().is_some()) {
+            if left == Some(0) {
+                return;
+            }
             if let Some(head) = mark_of(&cell.head) {
                 self.is_character(head, &cell.head);
             }
@@ -43,9 +47,11 @@ impl Watch<'_> {
                 return;
             }
             rest = &cell.tail;
+            left = left.map(|left| left - 1);
         }
         if let Some(expr) = mark_of(rest) {
-            self.ask(IS_NAME, Test::Type(expr, Type::Text), constraint::is_of(rest, Type::Text));
+            let wanted = left.map_or(Type::Text, Type::LongText);
+            self.ask(IS_NAME, Test::Type(expr, wanted), constraint::is_of(rest, wanted));
         }
     }
 

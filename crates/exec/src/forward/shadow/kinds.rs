@@ -74,6 +74,7 @@ impl Kinds {
             Type::Float => Kinds::FLOAT,
             Type::Number => Kinds::NUMBER,
             Type::List | Type::ProperList | Type::Text => Kinds::NIL.or(Kinds::CONS),
+            Type::LongText(_) => Kinds::CONS,
             Type::Tuple => Kinds::TUPLE,
             Type::Map => Kinds::MAP,
             Type::Binary | Type::Bitstring => Kinds::BITS,
@@ -87,7 +88,7 @@ impl Kinds {
     /// The kinds that always are of a type.
     pub fn certain(kind: Type) -> Kinds {
         match kind {
-            Type::Boolean | Type::Binary => Kinds(0),
+            Type::Boolean | Type::Binary | Type::LongText(_) => Kinds(0),
             Type::ProperList | Type::Text => Kinds::NIL,
             other => Kinds::possible(other),
         }

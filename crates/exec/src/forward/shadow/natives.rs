@@ -52,7 +52,11 @@ impl Watch<'_> {
             (Rule::Map, args) => return self.map_operation(function, args),
             (Rule::Name, [atom]) => return self.name_of(atom),
             (Rule::Named, [text]) => return self.atom_of(text),
-            (Rule::IsText, [list]) => self.is_text(list),
+            (Rule::IsText, [list]) => self.is_text(list, None),
+            (Rule::IsText, [list, longest]) => {
+                let longest = longest.as_i64().and_then(|longest| u8::try_from(longest).ok());
+                self.is_text(list, longest);
+            }
             (Rule::Hold, [named, value]) => self.hold(named, value),
             (Rule::OpenMap(at), args) => args[at] = self.open_map(function, &args[at]),
             (_, args) => self.pin_all(function, &*args),
@@ -213,7 +217,7 @@ impl Engine<'_> {
     /// The number of the prelude's version of an operation, if there is one to be called on these arguments.
     pub fn prelude_on(&mut self, at: Cursor, window: Slot, function: Mfa) -> Option<u32> {
         let recorder = self.recorder.as_deref()?;
-        let marked = !recorder.truncated && at.window(window, function.arity).iter().any(|arg| is_marked(arg));
+        let marked = !recorder.truncated && at.window(window, function.arity).iter().any(is_marked);
         (marked && !self.in_prelude(at)).then(|| self.prelude_for(function)).flatten()
     }
 

@@ -57,7 +57,7 @@ pub fn rule(function: Mfa) -> Rule {
         "erlang" => erlang(name, function.arity),
         "lists" if name == "reverse" => Rule::OpenList,
         "maps" => maps(name, function.arity),
-        "hound_prelude" if name == "is_text" => Rule::IsText,
+        "hound_prelude" if matches!(name, "is_text" | "is_long_text") => Rule::IsText,
         "hound_prelude" if name == "held" => Rule::Hold,
         "erts_internal" if name == "map_next" => Rule::OpenMap(1),
         _ => Rule::Pin,
