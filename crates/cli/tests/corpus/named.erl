@@ -1,5 +1,5 @@
 %% Atoms as names: dispatchers, prefixes, atoms made of text and text made of atoms.
-%! getter/1 crash error:{bug,wide}@getter complete
+%! getter/1 crash error:bug@getter complete
 %! command/1 crash error:bug@command error:badarg@existing
 %! made/1 crash error:bug@made error:badarg@text error:system_limit@text complete
 %! shout/1 crash error:bug@shout
@@ -23,7 +23,7 @@
 -spec getter(atom()) -> {get | set, string()} | none.
 getter(Name) ->
     case atom_to_list(Name) of
-        "get_" ++ [W, $i | _] when W > $v -> error({bug, wide}); %@getter
+        "get_" ++ [W, $i | _] when W > $v -> error(bug); %@getter
         "get_" ++ Field -> {get, Field};
         "set_" ++ Field -> {set, Field};
         _ -> none

@@ -14,7 +14,7 @@
 %! trimmed/1 crash error:bug@trimmed
 %! number/1 crash error:bug@number
 %! same_word/1 crash error:bug@same_word
-%! header/1 crash error:bug@header error:{badarg,<<128>>}@lower
+%! header/1 crash error:bug@header
 %! padded/1 crash error:bug@padded
 %! greeting/1 crash error:bug@greeting
 %! sliced/1 crash error:bug@sliced
@@ -117,22 +117,14 @@ identifier([First | Rest] = Name) when First >= $A, First =< $Z ->
 identifier(_) -> false.
 
 %% "1.7" against 1.6.
--spec version(string()) -> older | newer | same.
+-spec version(string()) -> older | newer | same | error.
 version(Text) ->
-    case numbers(Text) of
-        [1, X] when X > 6, Text < "1.5" -> error(bug); %@version
-        Numbers when Numbers < [1, 6] -> older;
-        Numbers when Numbers > [1, 6] -> newer;
-        _ -> same
-    end.
-
-numbers(Text) -> [number_of(Part) || Part <- string:tokens(Text, ".")].
-
-number_of(Part) ->
-    try
-        list_to_integer(Part)
-    catch
-        error:badarg -> 0
+    case [string:to_integer(Part) || Part <- string:split(Text, ".")] of
+        [{1, ""}, {X, ""}] when X > 6 -> error(bug); %@version
+        [{Major, ""}, {Minor, ""}] when {Major, Minor} < {1, 6} -> older;
+        [{Major, ""}, {Minor, ""}] when {Major, Minor} > {1, 6} -> newer;
+        [{1, ""}, {6, ""}] -> same;
+        _ -> error
     end.
 
 -spec hex(string()) -> integer().
@@ -200,9 +192,11 @@ same_word(Text) ->
 header(Line) ->
     case string:split(Line, ":") of
         [Name, Value] ->
-            case string:lowercase(Name) of %@lower
+            try string:lowercase(Name) of
                 <<"te">> when Value =:= <<"x">> -> error(bug); %@header
                 Lower -> {Lower, Value}
+            catch
+                error:{badarg, _} -> none
             end;
         _ -> none
     end.
