@@ -78,7 +78,7 @@ pub fn sampling(function: Mfa) -> Sampling {
     // Which atoms there are depends on what ran before.
     let has_state = is_dictionary(function) || function.function.name().ends_with("_existing_atom");
     match rule(function) {
-        Rule::Pin if function.arity == 0 || has_state => Sampling::Never,
+        Rule::Pin if function.arity == 0 || has_state || ops::prelude::is_prelude(function.module) => Sampling::Never,
         Rule::Pin if ops::prelude::replacement(function).is_some() => Sampling::Marked,
         Rule::Pin => Sampling::Always,
         _ => Sampling::Never,
