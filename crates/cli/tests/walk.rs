@@ -37,13 +37,25 @@ fn walked(file: &Path, evaluations: u64) -> (Option<Vec<Term>>, u64) {
     (None, spent)
 }
 
+fn unsolved(set: &str, evaluations: u64) -> (usize, Vec<PathBuf>) {
+    let files = conditions(set);
+    let left = files.iter().filter(|file| walked(file, evaluations).0.is_none()).cloned().collect();
+    (files.len(), left)
+}
+
 #[test]
 fn most_conditions_are_solved() {
     for set in ["develop", "measure"] {
-        let files = conditions(set);
-        let left: Vec<&PathBuf> = files.iter().filter(|file| walked(file, EVALUATIONS).0.is_none()).collect();
-        assert!(files.len() >= 50 && left.len() * 20 <= files.len(), "{set}: {left:?} of {}", files.len());
+        let (all, left) = unsolved(set, EVALUATIONS);
+        assert!(all >= 50 && left.len() * 20 <= all, "{set}: {left:?} of {all}");
     }
+}
+
+/// Random expressions with a solution that nobody took care to make easy.
+#[test]
+fn many_random_conditions_are_solved() {
+    let (all, left) = unsolved("generated", EVALUATIONS / 5);
+    assert!(all >= 100 && left.len() * 5 <= all, "{left:?} of {all}");
 }
 
 #[test]

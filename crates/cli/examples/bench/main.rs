@@ -1,4 +1,5 @@
-//! `make bench`: the machine beside the BEAM, then the search: paths, first findings, queries, growth, PropEr's crashes, inversions.
+//! `make bench`: the machine beside the BEAM, then the search: paths, first findings, queries, growth, PropEr's crashes,
+//! inversions, the walk.
 //!
 //! Words choose parts: `cargo run --release -p cli --example bench -- paths growth`.
 
@@ -11,6 +12,7 @@ mod inversion;
 mod paths;
 mod proper;
 mod share;
+mod walk;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,7 +22,7 @@ static ALLOCATOR: cli::allocator::Allocator = cli::allocator::Allocator;
 
 type Part = (&'static str, fn() -> Result<(), String>);
 
-const PARTS: [Part; 7] = [
+const PARTS: [Part; 8] = [
     ("beam", beam::print),
     ("paths", paths::print),
     ("first", first::print),
@@ -28,6 +30,7 @@ const PARTS: [Part; 7] = [
     ("growth", growth::print),
     ("proper", proper::print),
     ("inversion", inversion::print),
+    ("walk", walk::print),
 ];
 
 fn main() {

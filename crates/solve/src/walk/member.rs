@@ -15,7 +15,7 @@ use crate::structural::accepts;
 pub fn solve(query: &Query<'_>, inputs: &[Term], settings: &Settings) -> (Answer, Option<Walked>) {
     let unknown = Answer::Unknown(Unknown::Budget);
     let Some(leaves) = Leaves::of(query, inputs) else { return (Answer::Unknown(Unknown::Unsupported), None) };
-    let walked = walk(&leaves.problem, settings, seed(&leaves));
+    let walked = walk(&leaves.problem, settings, seed(&leaves).wrapping_add(settings.seed));
     let found = walked.values.as_ref().and_then(|values| leaves.put(inputs, values));
     let fits = |inputs: &Vec<Term>| {
         let accepted = query.inputs.iter().zip(inputs).all(|(rule, input)| accepts(query.grammar, *rule, input));

@@ -47,13 +47,14 @@ pub fn walk(problem: &Problem, settings: &Settings, seed: u64) -> Walked {
         settings: *settings,
         tabu: vec![0; program.variables()],
         steps: 0,
+        relations: relations(&program, &rows, settings),
     };
     let mut count = 0;
     while !search.is_over() {
-        let start = starts.at(count, &search.neighbours, &search.polytope, &mut search.rng);
+        let start = starts.at(count, &mut search);
         search.start(&start, count);
         count += 1;
-        search.climb();
+        search.climb(if settings.restarts { patience(count) } else { 1 });
         if !settings.restarts {
             break;
         }
@@ -78,6 +79,24 @@ pub(super) struct Search<'p> {
     /// For how many better steps each variable rests.
     tabu: Vec<u32>,
     steps: u64,
+    /// Relations that count for the number of steps.
+    relations: u64,
+}
+
+/// The text counts what is not linear.
+fn relations(program: &Program, rows: &[linear::Row], settings: &Settings) -> u64 {
+    let linear = if settings.plain { rows.len() } else { 0 };
+    program.tests.len().saturating_sub(linear).clamp(1, MOST_RELATIONS) as u64
+}
+
+/// More relations do not make a walk from one start any longer.
+const MOST_RELATIONS: usize = 20;
+
+/// How long the start of that number, from 1, is followed: mostly shortly, now and then longer, and each length takes
+/// about the same share of all steps (1 1 2 1 1 2 4 1 1 2 …).
+fn patience(number: u64) -> u64 {
+    let above = (number + 1).next_power_of_two();
+    if number + 1 == above { above / 2 } else { patience(number + 1 - above / 2) }
 }
 
 /// Instructions that an evaluation may cost on average.
@@ -101,9 +120,9 @@ impl Search<'_> {
         self.point.jump(start, metric);
     }
 
-    fn climb(&mut self) {
+    fn climb(&mut self, patience: u64) {
         self.together();
-        let limit = self.steps + self.settings.steps * self.point.program.tests.len().clamp(1, 20) as u64;
+        let limit = self.steps + patience * self.settings.steps * self.relations;
         while !self.is_over() && self.steps < limit {
             self.steps += 1;
             match self.worst() {
@@ -164,5 +183,16 @@ impl Search<'_> {
         if self.rng.bool() {
             self.together();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn starts_are_followed_for_different_times() {
+        let lengths: Vec<u64> = (1..=15).map(patience).collect();
+        assert_eq!(lengths, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
     }
 }

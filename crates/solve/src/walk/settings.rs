@@ -21,6 +21,8 @@ pub struct Settings {
     pub linear: bool,
     /// Whether there is more than one starting point.
     pub restarts: bool,
+    /// Another number, another walk; else the condition alone decides.
+    pub seed: u64,
     /// Only what the text has: plain errors, normally distributed steps.
     pub plain: bool,
 }
@@ -30,7 +32,7 @@ impl Settings {
     pub fn new(evaluations: u64) -> Settings {
         Settings {
             evaluations,
-            steps: 60,
+            steps: 8,
             neighbours: 6,
             tabu: true,
             bisection: true,
@@ -38,6 +40,7 @@ impl Settings {
             gradient: true,
             linear: true,
             restarts: true,
+            seed: 0,
             plain: false,
         }
     }

@@ -1,12 +1,9 @@
 //! Starting points: where the values are now, simple ones, numbers of the problem, then anything.
 
-use fastrand::Rng;
-
 use super::anchor::anchor;
 use super::linear::Row;
-use super::neighbours::Neighbours;
-use super::polytope::Polytope;
 use super::problem::{Problem, Variable};
+use super::search::Search;
 use super::value::{Kind, Num};
 
 /// See the module.
@@ -29,12 +26,14 @@ impl Starts {
     }
 
     /// The starting point of that number.
-    pub fn at(&self, number: u64, neighbours: &Neighbours, polytope: &Polytope, rng: &mut Rng) -> Vec<Num> {
+    pub fn at(&self, number: u64, search: &mut Search<'_>) -> Vec<Num> {
+        let Search { neighbours, polytope, rng, settings, .. } = search;
         let everywhere = |value: f64| {
             let near = |variable: &Variable| Num::near(variable.kind, value).unwrap_or(Num::ZERO);
             self.variables.iter().map(near).enumerate().map(|(at, value)| neighbours.inside(at, value)).collect()
         };
         match (number, &self.anchor) {
+            (0, Some(anchor)) if settings.plain => anchor.clone(),
             (0, _) => self.first(),
             (1, Some(anchor)) => anchor.clone(),
             (1, None) => everywhere(1.0),
