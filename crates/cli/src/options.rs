@@ -17,7 +17,7 @@ pub struct Options {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    Explore(ExploreOptions),
+    Explore(Box<ExploreOptions>),
     Run(RunOptions),
     Solve(SolveOptions),
 }
@@ -103,6 +103,14 @@ pub struct ExploreOptions {
     #[arg(long, num_args = 2, value_names = ["KIND", "DIR"])]
     pub tests: Option<Vec<String>>,
 
+    /// Do not look into this function (repeatable): its results are known only where they were observed
+    #[arg(long, value_name = "M:F/A")]
+    pub opaque: Vec<String>,
+
+    /// Run the calls in this file first, `m:f(Args).` each, to learn what opaque functions give
+    #[arg(long, value_name = "FILE")]
+    pub learn: Option<PathBuf>,
+
     /// Take ignore lists, preconditions and bounds from this file [default: hound.toml, if it is there]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -153,6 +161,10 @@ pub struct SearchOptions {
     #[arg(long, value_enum)]
     pub strategy: Option<Order>,
 
+    /// What becomes of results of functions that no solver can see [default: higher-order]
+    #[arg(long, value_enum)]
+    pub concretize: Option<Concretize>,
+
     /// Stop after this many runs of a function [default: 2000]
     #[arg(long, value_name = "N")]
     pub runs: Option<u64>,
@@ -187,6 +199,7 @@ impl SearchOptions {
     pub fn or(self, others: &SearchOptions) -> SearchOptions {
         SearchOptions {
             strategy: self.strategy.or(others.strategy),
+            concretize: self.concretize.or(others.concretize),
             runs: self.runs.or(others.runs),
             depth: self.depth.or(others.depth),
             size: self.size.or(others.size),
@@ -210,6 +223,18 @@ pub enum Order {
     Depth,
     /// All branches of the run that covered most
     Generational,
+}
+
+/// What becomes of results that no solver can see.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Concretize {
+    /// They stay the values just observed: other inputs may go elsewhere
+    Unsound,
+    /// The function's arguments stay as they are once a result is tested
+    Sound,
+    /// They are symbols with samples, and strategies find the inputs
+    HigherOrder,
 }
 
 /// Where code comes from and what it may do.
@@ -257,9 +282,12 @@ Examples:
   hound explore --ignore throw lists nth/2
   hound explore --pre valid/2 robot.erl route/2
   hound explore --tests eunit test _build/default/lib/shop/ebin
+  hound explore --opaque lexer:hash/1 --learn good.calls lexer.erl parse/1
 
 A file hound.toml says for good what the options say once:
   ignore = [\"throw\"]
+  opaque = [\"lexer:hash/1\"]
+  learn = \"good.calls\"
   [search]
   runs = 5000
   [module.shop]

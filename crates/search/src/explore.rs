@@ -43,6 +43,7 @@ pub fn explore(
         retried: FxHashMap::default(),
         undecided: Vec::new(),
         tries: FxHashMap::default(),
+        lost: FxHashMap::default(),
         cases: Vec::new(),
         statistics: Statistics::default(),
         stopped: None,
@@ -80,6 +81,8 @@ struct Explorer<'a> {
     undecided: Vec<Undecided>,
     /// How often those were tried again.
     tries: FxHashMap<NodeId, u32>,
+    /// How often a function left a flip undecided.
+    lost: FxHashMap<Mfa, u32>,
     cases: Vec<Case>,
     statistics: Statistics,
     stopped: Option<Reason>,
@@ -351,7 +354,7 @@ impl Explorer<'_> {
             if self.shapes[signature].refute(self.subject.arena(), self.subject.grammar(), &flip, &before) {
                 self.statistics.infeasible += 1;
                 self.tree.set(id, Other::Infeasible);
-            } else if node.pins >= self.options.max_pins {
+            } else if node.pinned && node.pins >= self.options.max_pins {
                 self.tree.set(id, Other::OutOfBounds);
             } else {
                 self.frontier.push(&self.tree, id, origin);

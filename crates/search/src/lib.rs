@@ -8,6 +8,7 @@
 //! Nothing here does input or output. What the search needs it asks of three traits: a [`Subject`] to run, a
 //! [`Solver`] to ask, and [`Confirm`], the real VM.
 
+mod explanation;
 mod exploration;
 mod explore;
 mod finding;
@@ -27,6 +28,7 @@ mod subject;
 mod tested;
 mod tree;
 
+pub use explanation::{Explanation, explain};
 pub use exploration::{Case, Exploration, Go, Progress, Statistics, Verdict};
 pub use explore::explore;
 pub use finding::{Finding, Key, Outside, ReasonShape, Unconfirmed};

@@ -39,6 +39,12 @@ impl<'w> Tested<'w> {
         Tested { machine, recorder, world, grammar, outcome, target, precondition, branches, lines }
     }
 
+    /// Runs a call for what its opaque functions give.
+    pub fn learn(&mut self, call: &Call) {
+        self.machine.run_local_symbolic(self.world, call, &mut self.recorder);
+        self.world.end_run();
+    }
+
     /// Whether any run had this answer at this branch.
     pub fn has_taken(&self, site: Site, answer: bool) -> bool {
         self.branches.contains(&(site, answer))

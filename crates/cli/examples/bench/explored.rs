@@ -92,6 +92,10 @@ fn measured(explored: &Explored, stats: &Stats, marks: &Marks) -> Value {
     });
     json!({
         "function": explored.function.to_string(),
+        "verdict": exploration.verdict.name(),
+        "runs": exploration.statistics.runs,
+        "divergences": exploration.statistics.divergences,
+        "samples": exploration.statistics.samples,
         "paths": exploration.statistics.paths,
         "queries": exploration.statistics.queries,
         "longest": exploration.statistics.longest_path,

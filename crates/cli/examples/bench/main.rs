@@ -1,5 +1,5 @@
 //! `make bench`: the machine beside the BEAM, then the search: paths, first findings, queries, growth, PropEr's crashes,
-//! inversions, the walk.
+//! inversions, the walk, opaque functions.
 //!
 //! Words choose parts: `cargo run --release -p cli --example bench -- paths growth`.
 
@@ -9,6 +9,7 @@ mod explored;
 mod first;
 mod growth;
 mod inversion;
+mod opaque;
 mod paths;
 mod proper;
 mod share;
@@ -22,7 +23,7 @@ static ALLOCATOR: cli::allocator::Allocator = cli::allocator::Allocator;
 
 type Part = (&'static str, fn() -> Result<(), String>);
 
-const PARTS: [Part; 8] = [
+const PARTS: [Part; 9] = [
     ("beam", beam::print),
     ("paths", paths::print),
     ("first", first::print),
@@ -31,6 +32,7 @@ const PARTS: [Part; 8] = [
     ("proper", proper::print),
     ("inversion", inversion::print),
     ("walk", walk::print),
+    ("opaque", opaque::print),
 ];
 
 fn main() {

@@ -21,6 +21,9 @@ pub struct Config {
     source: Source,
     pub search: SearchOptions,
     ignore: Vec<Ignore>,
+    opaque: Vec<Spanned<String>>,
+    /// A file of calls, beside the configuration.
+    pub learn: Option<PathBuf>,
     modules: Vec<(Atom, Vec<Ignore>)>,
     functions: Vec<Entry>,
 }
@@ -44,6 +47,8 @@ struct Source {
 #[serde(deny_unknown_fields, default)]
 struct Top {
     ignore: Vec<Spanned<String>>,
+    opaque: Vec<Spanned<String>>,
+    learn: Option<PathBuf>,
     search: SearchOptions,
     module: BTreeMap<Spanned<String>, ModuleTable>,
     function: BTreeMap<Spanned<String>, FunctionTable>,
@@ -81,7 +86,8 @@ impl Config {
         let functions = top.function.into_iter().map(|(name, table)| source.function(&name, table));
         let (modules, functions) = (modules.collect::<Result<_, _>>()?, functions.collect::<Result<_, _>>()?);
         let ignore = source.ignored(&top.ignore)?;
-        Ok(Config { search: top.search, ignore, modules, functions, source })
+        let learn = top.learn.map(|file| path.parent().unwrap_or(Path::new("")).join(file));
+        Ok(Config { search: top.search, ignore, opaque: top.opaque, learn, modules, functions, source })
     }
 
     /// What is no finding in this function.
@@ -102,6 +108,12 @@ impl Config {
         let Some(written) = entry.and_then(|entry| entry.precondition.as_ref()) else { return Ok(None) };
         let read = read(written.get_ref()).map_err(|why| self.source.mistake(written.span(), &why));
         read.map(Some)
+    }
+
+    /// The functions that are to be opaque; `read` makes of a name what it means.
+    pub fn opaque(&self, read: impl Fn(&str) -> Result<Mfa, String>) -> Result<Vec<Mfa>, Failure> {
+        let read = |name: &Spanned<String>| read(name.get_ref()).map_err(|why| self.source.mistake(name.span(), &why));
+        self.opaque.iter().map(read).collect()
     }
 
     /// Tells a name that `check` does not take.

@@ -10,13 +10,15 @@ use crate::library::around;
 use crate::world::{Outside, Shared};
 
 pub fn of(outside: &Shared, program: &mut Tested<'_>, finding: &Finding) -> Detail {
+    let search::Explanation { functions, strategy } = search::explain(program.arena(), &finding.path, &finding.inputs);
+    let opaque = functions.iter().map(|function| function.to_string()).collect();
     let events = program.clauses(&finding.inputs);
     let path = counted(events.iter().filter_map(|event| phrase(outside, event)));
     let Some(at) = finding.at.as_ref().filter(|at| at.line > 0) else {
-        return Detail { path, ..beginning(outside, program.target().entry) };
+        return Detail { path, opaque, strategy, ..beginning(outside, program.target().entry) };
     };
     let column = if at.column > 0 { at.column } else { column(outside, at.function, at.line) };
-    Detail { file: at.file.clone(), line: at.line, column, path }
+    Detail { file: at.file.clone(), line: at.line, column, path, opaque, strategy }
 }
 
 /// Where a function begins: the place of a crash that no line of code has.
@@ -28,7 +30,7 @@ fn beginning(outside: &Shared, function: Mfa) -> Detail {
     let (file, line, column) = found.map_or((String::new(), 0, 0), |(unit, at)| {
         (unit.files.get(at.file as usize).cloned().unwrap_or_default(), at.line, at.column)
     });
-    Detail { file, line, column, path: Vec::new() }
+    Detail { file, line, column, path: Vec::new(), opaque: Vec::new(), strategy: String::new() }
 }
 
 /// `total/2 clause 1 (line 3)`; a clause that only the compiler wrote is where no other one matches. A match that leaves

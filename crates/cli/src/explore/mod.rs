@@ -8,6 +8,7 @@ mod job;
 mod opaque;
 mod screen;
 mod suite;
+mod symbols;
 pub mod targets;
 mod types;
 mod workers;
@@ -17,15 +18,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use exec::forward::{Limits, Machine, Options as Recording, Recorder};
+use exec::forward::{Concretize as Mode, Limits, Machine, Options as Recording, Recorder};
 use report::Explored;
 use search::{Go, Reason, Strategy, Tested};
 use solve::{Members, Portfolio, Stats};
-use term::{Atom, Mfa};
+use term::{Atom, Call, Mfa};
 
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::options::{ExploreOptions, Format, Order, SearchOptions};
+use crate::options::{Concretize, ExploreOptions, Format, Order, SearchOptions};
 use crate::world::{Outside, Shared};
 use crate::z3::Z3;
 use crate::{FAILED, Printed};
@@ -63,11 +64,8 @@ pub(crate) fn explore(options: &ExploreOptions) -> Result<(Printed, u8), Failure
     let outside = Shared::new(start.outside);
     let jobs = job::jobs(options, &config, &outside, &functions)?;
     let folder = Folder::of(options, &functions)?;
-    let plan = Plan {
-        search: options.search.clone().or(&config.search),
-        keep: if folder.is_some() { KEPT_CASES } else { 0 },
-        modules: targets::modules(&functions),
-    };
+    let mut plan = plan(options, &config, &outside, &functions)?;
+    plan.keep = if folder.is_some() { KEPT_CASES } else { 0 };
     let mut screen = Screen::new(jobs.len(), options.format);
     start.failures.iter().for_each(|(module, error)| left_out(&screen, options.format, *module, error));
     let all = explore_all(&plan, &outside, &jobs, &mut screen);
@@ -115,6 +113,21 @@ struct Plan {
     keep: usize,
     /// The modules under test.
     modules: Vec<Atom>,
+    /// Functions that are not looked into.
+    opaque: Vec<Mfa>,
+    /// Calls to learn from.
+    learn: Vec<Call>,
+}
+
+fn plan(options: &ExploreOptions, config: &Config, outside: &Shared, functions: &[Mfa]) -> Result<Plan, Failure> {
+    let learn = options.learn.as_deref().or(config.learn.as_deref());
+    Ok(Plan {
+        search: options.search.clone().or(&config.search),
+        keep: 0,
+        modules: targets::modules(functions),
+        opaque: symbols::opaque(options, config, outside, functions)?,
+        learn: learn.map_or(Ok(Vec::new()), symbols::calls)?,
+    })
 }
 
 /// Explores functions, one after the other, as the options say.
@@ -125,8 +138,9 @@ pub fn watched(
     watch: &mut dyn Watch,
 ) -> Result<Vec<Explored>, Failure> {
     let outside = Shared::new(outside);
-    let jobs = job::jobs(options, &Config::default(), &outside, functions)?;
-    let plan = Plan { search: options.search.clone(), keep: 0, modules: targets::modules(functions) };
+    let config = Config::default();
+    let jobs = job::jobs(options, &config, &outside, functions)?;
+    let plan = plan(options, &config, &outside, functions)?;
     Ok(explore_all(&plan, &outside, &jobs, watch))
 }
 
@@ -162,8 +176,12 @@ fn one(
     let types::Domain { target, grammar, warnings, made } = types::domain(outside, function, plan.modules.clone());
     let end = began.checked_add(Duration::from_secs(plan.search.time.unwrap_or(SECONDS)));
     let mut world = outside.until(end);
-    let mut program =
-        Tested::new(machine(&plan.search), Recorder::default(), &mut world, grammar, target, job.precondition);
+    let mut recorder = Recorder::default();
+    recorder.concretize = concretize(&plan.search);
+    let mut machine = machine(&plan.search);
+    machine.set_opaque(plan.opaque.iter().copied().filter(|opaque| *opaque != function));
+    let mut program = Tested::new(machine, recorder, &mut world, grammar, target, job.precondition);
+    plan.learn.iter().filter(|call| called(call) != function).for_each(|call| program.learn(call));
     let mut solver = solver(plan, end);
     let mut replay = confirm::Replay { outside: outside.clone(), function };
     let mut go = |now: &search::Progress| match progress(now) {
@@ -200,8 +218,22 @@ fn machine(search: &SearchOptions) -> Machine {
     Machine::new(Limits { steps: search.steps.unwrap_or(STEPS), memory }, recording)
 }
 
+fn concretize(search: &SearchOptions) -> Mode {
+    match search.concretize {
+        Some(Concretize::Unsound) => Mode::Unsound,
+        Some(Concretize::Sound) => Mode::Sound,
+        Some(Concretize::HigherOrder) | None => Mode::HigherOrder,
+    }
+}
+
+fn called(call: &Call) -> Mfa {
+    Mfa { module: call.module, function: call.function, arity: call.args.len() as u8 }
+}
+
 fn search_options(plan: &Plan, job: &Job) -> search::Options {
     let search = &plan.search;
+    let defaults = search::Options::default();
+    let seeds = plan.learn.iter().filter(|call| called(call) == job.function);
     search::Options {
         strategy: match search.strategy.unwrap_or(Order::Uncovered) {
             Order::Uncovered => Strategy::Uncovered,
@@ -214,6 +246,9 @@ fn search_options(plan: &Plan, job: &Job) -> search::Options {
         max_input_size: search.size.unwrap_or(SIZE),
         ignore: job.ignore.clone(),
         keep: plan.keep,
-        ..search::Options::default()
+        // What is held for soundness' sake alone is never let go.
+        max_pins: if search.concretize == Some(Concretize::Sound) { 0 } else { defaults.max_pins },
+        seeds: seeds.map(|call| call.args.clone()).collect(),
+        ..defaults
     }
 }

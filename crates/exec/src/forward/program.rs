@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use ir::{Location, Unit};
 use ops::policy::{Policy, is_sealed, marks_stub, policy};
 use ops::{Detour, Native};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Mfa, known};
 
 use super::code::{Address, Code, Event, Instr, Slot, UNLINKED};
@@ -25,6 +25,8 @@ pub enum Callee {
     },
     /// A function of [`Program::functions`].
     Code(u32),
+    /// The same, but symbolic runs do not look inside.
+    Opaque(u32),
     /// An operation of [`Program::natives`].
     Native(u32),
     /// Something only the machine itself can do.
@@ -97,6 +99,8 @@ pub struct Program {
     pub code: Code,
     pub functions: Vec<Function>,
     pub callees: Vec<(Mfa, Callee)>,
+    /// Functions that symbolic runs do not look into.
+    pub opaque: FxHashSet<Mfa>,
     pub natives: Vec<(Mfa, Native)>,
     /// Which of their calls are samples.
     pub sampling: Vec<Sampling>,
@@ -190,6 +194,11 @@ impl Program {
 
     fn find(&mut self, world: &mut dyn World, function: Mfa, local: bool) -> Callee {
         let found = self.find_itself(world, function, local);
+        if let Callee::Code(index) = found
+            && self.opaque.contains(&function)
+        {
+            return Callee::Opaque(index);
+        }
         match ops::detour(function) {
             Some(detour) if matches!(found, Callee::Native(_) | Callee::Vm(_)) => {
                 Callee::Detour(detour, Rc::new(found))

@@ -45,6 +45,10 @@ struct FindingField<'a> {
     column: u32,
     message: &'a str,
     path: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    opaque: &'a [String],
+    #[serde(skip_serializing_if = "str::is_empty")]
+    strategy: &'a str,
     confirmed: bool,
 }
 
@@ -67,6 +71,10 @@ struct Stats {
     unknown: u64,
     infeasible: u64,
     divergences: u64,
+    samples: u64,
+    strategies: u64,
+    gambles: u64,
+    intermediate: u64,
     wall_ms: u128,
 }
 
@@ -94,6 +102,10 @@ pub fn explored_line(explored: &Explored) -> String {
             unknown: statistics.unknown,
             infeasible: statistics.infeasible,
             divergences: statistics.divergences,
+            samples: statistics.samples,
+            strategies: statistics.strategies,
+            gambles: statistics.gambles,
+            intermediate: statistics.intermediate,
             wall_ms: explored.millis,
         },
     })
@@ -119,6 +131,8 @@ fn finding<'a>(explored: &Explored, finding: &'a Finding, detail: &'a Detail) ->
         column: detail.column,
         message: &finding.text,
         path: &detail.path,
+        opaque: &detail.opaque,
+        strategy: &detail.strategy,
         confirmed: true,
     }
 }

@@ -34,6 +34,9 @@ pub struct Detail {
     pub column: u32,
     /// The clauses that the call goes through, a phrase each.
     pub path: Vec<String>,
+    /// The opaque functions it depends on, and the strategy around them.
+    pub opaque: Vec<String>,
+    pub strategy: String,
 }
 
 /// The call to paste into the shell.

@@ -29,7 +29,7 @@ pub fn explored_text(explored: &Explored, paint: Paint) -> String {
 }
 
 fn write_finding(out: &mut String, explored: &Explored, finding: &Finding, detail: &Detail, paint: Paint) {
-    let Detail { file, line, column, path } = detail;
+    let Detail { file, line, column, path, opaque, strategy } = detail;
     let place = match (*line, *column) {
         (0, _) => file.clone(),
         (line, 0) => format!("{file}:{line}"),
@@ -44,6 +44,10 @@ fn write_finding(out: &mut String, explored: &Explored, finding: &Finding, detai
         let from = path.len().saturating_sub(CLAUSES);
         let before = if from > 0 { "… " } else { "" };
         put(out, format_args!("  {}\n", paint.faint(&format!("path: {before}{}", path[from..].join(", ")))));
+    }
+    if !opaque.is_empty() {
+        put(out, format_args!("  {}\n", paint.faint(&format!("opaque: {}", opaque.join(", ")))));
+        put(out, format_args!("  {}\n", paint.faint(&format!("strategy: {strategy}"))));
     }
     out.push('\n');
 }

@@ -3,7 +3,7 @@
 
 use constraint::Condition;
 use solve::Answer;
-use solve::opaque::{Limits, Verdict, depends};
+use solve::opaque::{Limits, Verdict, blamed, depends};
 use term::Term;
 
 use super::{Explorer, Source, Undecided, is_stopped, stop};
@@ -18,6 +18,8 @@ use crate::tree::{NodeId, Other};
 const OBSERVING: usize = 8;
 /// How often a flip that was left undecided is tried again when more is known.
 const TRIES: u32 = 2;
+/// Flips that may depend on luck with a function, and have none.
+const LOST: u32 = 3;
 
 impl Explorer<'_> {
     /// As [`Explorer::solve`]; flips without opaque functions are solved at once, as ever.
@@ -49,10 +51,12 @@ impl Explorer<'_> {
             }
             stopped.is_none()
         };
-        let limits = match self.tries.get(&id) {
+        let function = blamed(self.subject.arena(), conditions)?;
+        let lost = self.lost.entry(function).or_default();
+        let limits = match self.tries.contains_key(&id) || *lost >= LOST {
             // What luck could find it has found.
-            Some(_) => Limits { gambles: 0, ..self.options.opaque },
-            None => self.options.opaque,
+            true => Limits { gambles: 0, ..self.options.opaque },
+            false => self.options.opaque,
         };
         let before = self.subject.arena().samples.count();
         let mut bench = Bench {
@@ -65,6 +69,7 @@ impl Explorer<'_> {
         };
         let inputs = &self.target.signatures[signature].inputs;
         let verdict = bench.solve(inputs, conditions, self.runs.inputs(from), limits);
+        *lost += u32::from(matches!(verdict, Some(Verdict::Undecided(_))));
         let runs = std::mem::take(&mut bench.runs);
         self.statistics.samples += self.subject.arena().samples.count() - before;
         self.merge_observing(signature, generation, runs);

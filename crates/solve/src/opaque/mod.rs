@@ -97,6 +97,36 @@ pub fn depends(arena: &Arena, conditions: &[Condition]) -> bool {
     !rewrite::applications(arena, conditions).is_empty()
 }
 
+/// The opaque function that the newest condition depends on, or else one that any does.
+pub fn blamed(arena: &Arena, conditions: &[Condition]) -> Option<Mfa> {
+    let newest = &conditions[conditions.len().saturating_sub(1)..];
+    let own = rewrite::applications(arena, newest).last().copied();
+    let call = own.or_else(|| rewrite::applications(arena, conditions).first().copied())?;
+    match arena.node(call) {
+        Node::Opaque(function, _) => Some(*function),
+        _ => None,
+    }
+}
+
+const NOBODY: Mfa = Mfa { module: term::known::NONE, function: term::known::NONE, arity: 0 };
+
+/// The applications in conditions, each after those that its arguments wait for.
+pub fn in_order(arena: &Arena, conditions: &[Condition]) -> Vec<Expr> {
+    let mut left = rewrite::applications(arena, conditions);
+    let parts = Parts::new(arena, &left, conditions);
+    let mut ordered = Vec::with_capacity(left.len());
+    while let Some(next) = parts.first(arena, &left, &left) {
+        ordered.push(next);
+        left.retain(|call| *call != next);
+    }
+    ordered
+}
+
+/// The parts of inputs in an expression, but not those in the arguments of applications.
+pub fn parts_of(arena: &Arena, expr: Expr) -> Vec<Expr> {
+    order::parts_of(arena, expr)
+}
+
 /// Solves a task; `None` if there is no application in it.
 pub fn solve(lab: &mut dyn Laboratory, task: Task<'_>) -> Option<Verdict> {
     let calls = rewrite::applications(lab.arena(), task.conditions);
@@ -165,28 +195,17 @@ impl Search<'_> {
             Found::Nothing { proof: true } => Verdict::None,
             Found::Nothing { proof: false } => match self.unknown {
                 Some(why) => Verdict::Unknown(why),
-                None => Verdict::Undecided(self.blamed()),
+                None => Verdict::Undecided(blamed(self.lab.arena(), self.task.conditions).unwrap_or(NOBODY)),
             },
         }
     }
 
-    /// The function that the newest condition depends on, or one that any does.
-    fn blamed(&mut self) -> Mfa {
-        let last = &self.task.conditions[self.task.conditions.len() - 1..];
-        let arena = self.lab.arena();
-        let own = rewrite::applications(arena, last).last().copied();
-        match arena.node(own.unwrap_or(self.calls[0])) {
-            Node::Opaque(function, _) => *function,
-            _ => Mfa { module: term::known::NONE, function: term::known::NONE, arity: 0 },
-        }
-    }
-
     fn ask(&mut self, settled: &[Settled], more: &[Condition]) -> Answer {
-        let Some(query) = self.rewritten(settled, more) else { return Answer::None };
         if self.left.questions == 0 || self.stopped {
             return Answer::Unknown(Unknown::Budget);
         }
         self.left.questions -= 1;
+        let Some(query) = self.rewritten(settled, more) else { return Answer::None };
         match self.lab.solve(&query.inputs, &query.conditions, &query.near) {
             Some(answer) => answer,
             None => {
@@ -283,7 +302,7 @@ impl Search<'_> {
 
     /// At the same point as another application of the function that is not settled.
     fn beside(&mut self, settled: &mut Vec<Settled>, open: &Open) -> Found {
-        for other in self.calls.clone() {
+        for other in self.parts.beside(open.call) {
             let same = matches!(self.lab.arena().node(other), Node::Opaque(function, _) if *function == open.function);
             let free = !settled.iter().any(|it| it.call() == other);
             if same && free && other != open.call {

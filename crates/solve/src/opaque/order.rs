@@ -9,6 +9,8 @@ pub struct Parts {
     arguments: FxHashMap<Expr, Mentioned>,
     /// Both sides of every equation that must hold.
     equations: Vec<[Mentioned; 2]>,
+    /// Applications that one condition is about.
+    together: Vec<Vec<Expr>>,
     /// For an application, the places of the conditions that are about nothing else.
     alone: FxHashMap<Expr, Vec<usize>>,
 }
@@ -26,7 +28,7 @@ impl Parts {
             arena.node(*call).each_part(|part| mentioned.add(arena, part));
             (*call, mentioned)
         };
-        let mut equations = Vec::new();
+        let (mut equations, mut together) = (Vec::new(), Vec::new());
         let mut alone: FxHashMap<Expr, Vec<usize>> = FxHashMap::default();
         for (at, condition) in conditions.iter().enumerate() {
             if let (Test::Same(a, b) | Test::Equal(a, b), true) = (condition.test, condition.holds) {
@@ -36,22 +38,33 @@ impl Parts {
             if let ([], [call]) = (&all.parts[..], &all.calls[..]) {
                 alone.entry(*call).or_default().push(at);
             }
+            if all.calls.len() > 1 {
+                together.push(all.calls);
+            }
         }
-        Parts { arguments: calls.iter().map(of_call).collect(), equations, alone }
+        Parts { arguments: calls.iter().map(of_call).collect(), equations, together, alone }
     }
 
     pub fn alone(&self, call: Expr) -> Vec<usize> {
         self.alone.get(&call).cloned().unwrap_or_default()
     }
 
+    /// The other applications in conditions about this one.
+    pub fn beside(&self, call: Expr) -> Vec<Expr> {
+        let mut others: Vec<Expr> =
+            self.together.iter().filter(|calls| calls.contains(&call)).flatten().copied().collect();
+        others.sort_unstable();
+        others.dedup();
+        others
+    }
+
     /// The one to settle first: a wrong one that waits for no free one, or a free one that wrong ones wait for.
     pub fn first(&self, arena: &Arena, wrong: &[Expr], free: &[Expr]) -> Option<Expr> {
+        let first = *wrong.first()?;
         let waits = |call: Expr, other: Expr| call != other && self.waits(arena, call, other);
         let ready = |call: &&Expr| !free.iter().any(|other| waits(**call, *other));
-        let wanted = || free.iter().filter(ready).find(|other| wrong.iter().any(|call| waits(*call, **other)));
-        let any_ready = || free.iter().find(ready);
-        let first = wrong.iter().find(ready).or_else(wanted);
-        first.or_else(|| if wrong.is_empty() { None } else { any_ready() }).or(wrong.first()).copied()
+        let found = wrong.iter().find(ready).or_else(|| free.iter().find(ready));
+        Some(found.copied().unwrap_or(first))
     }
 
     /// The arguments of one application depend on what another one gives.
@@ -95,6 +108,10 @@ impl Mentioned {
             }
         }
     }
+}
+
+pub fn parts_of(arena: &Arena, expr: Expr) -> Vec<Expr> {
+    Mentioned::of(arena, [expr]).parts
 }
 
 fn above(arena: &Arena, expr: Expr) -> Option<Expr> {

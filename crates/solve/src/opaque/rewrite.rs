@@ -138,29 +138,26 @@ impl Search<'_> {
     /// The tuple of an application's arguments.
     pub fn arguments(&mut self, settled: &[Settled], call: Expr) -> Expr {
         let (mut with, _) = self.stand_ins(settled);
-        let arena = self.lab.arena();
-        let args = match arena.node(call).clone() {
-            Node::Opaque(_, args) => args,
-            _ => return call,
-        };
-        let args = args.iter().map(|arg| arena.replaced(*arg, &mut with)).collect();
-        arena.tuple(args)
+        tuple_of(self.lab.arena(), call, &mut with)
     }
 
     /// The application to settle next: one that is not what is known of it, or not known at all.
     pub fn next_open(&mut self, settled: &[Settled], model: &[Term]) -> Option<Open> {
-        let (_, free) = self.stand_ins(settled);
-        let wrong: Vec<Expr> =
-            free.iter().copied().filter(|call| self.is_wrong(settled, &free, model, *call)).collect();
-        let call = self.parts.first(self.lab.arena(), &wrong, &free)?;
-        self.open_at(settled, model, Some(call))
-    }
-
-    fn is_wrong(&mut self, settled: &[Settled], free: &[Expr], model: &[Term], call: Expr) -> bool {
-        let Some(open) = self.open_at(settled, model, Some(call)) else { return true };
-        let place = free.iter().position(|it| *it == call).map(|at| self.task.inputs.len() + at);
-        let value = place.and_then(|place| model.get(place));
-        self.lab.arena().samples.outcome(open.function, &open.args) != value
+        let (mut with, free) = self.stand_ins(settled);
+        let (first, arena) = (self.task.inputs.len(), self.lab.arena());
+        let tuples: Vec<Expr> = free.iter().map(|call| tuple_of(arena, *call, &mut with)).collect();
+        let mut evaluator = Evaluator::new(arena, model);
+        let mut opens = Vec::with_capacity(free.len());
+        for ((call, tuple), at) in free.iter().zip(tuples).zip(first..) {
+            let Node::Opaque(function, _) = *arena.node(*call) else { continue };
+            let args = evaluator.value(tuple).ok().and_then(|args| Some(args.as_tuple()?.to_vec()));
+            let wrong = args.as_ref().is_none_or(|args| arena.samples.outcome(function, args) != model.get(at));
+            opens.push((Open { call: *call, function, args: args.unwrap_or_default() }, wrong));
+        }
+        let wrong: Vec<Expr> = opens.iter().filter(|(_, wrong)| *wrong).map(|(open, _)| open.call).collect();
+        let call = self.parts.first(arena, &wrong, &free)?;
+        let open = opens.into_iter().find(|(open, _)| open.call == call)?.0;
+        (open.args.len() == usize::from(open.function.arity)).then_some(open)
     }
 
     /// An application where a model has it; without a name, the first that is not what is known of it.
@@ -186,6 +183,13 @@ impl Search<'_> {
         let fitting = points.into_iter().filter(|(_, outcome)| fits(outcome));
         fitting.map(|(args, outcome)| (args.to_vec(), outcome.clone())).collect()
     }
+}
+
+/// The tuple of an application's arguments, with what stands for others.
+fn tuple_of(arena: &mut Arena, call: Expr, with: &mut Replacements) -> Expr {
+    let Node::Opaque(_, args) = arena.node(call).clone() else { return call };
+    let args = args.iter().map(|arg| arena.replaced(*arg, with)).collect();
+    arena.tuple(args)
 }
 
 /// Whether a condition on constants holds.

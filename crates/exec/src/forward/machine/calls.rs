@@ -237,6 +237,10 @@ impl Engine<'_> {
         match found {
             Callee::Detour(detour, otherwise) => self.detour(at, *detour, otherwise, function, window, tail),
             Callee::Code(index) => self.call_function(at, *index, window, tail),
+            Callee::Opaque(index) => match self.samples(at.window(window, function.arity)) {
+                true => self.call_apart(at, function, window, tail),
+                false => self.call_function(at, *index, window, tail),
+            },
             Callee::Native(native) => self.call_native(at, window, *native, tail),
             Callee::Control(control) => {
                 let at = self.refreshed(address, at);
@@ -377,7 +381,7 @@ impl Engine<'_> {
             let function = &self.program.functions[closure.code as usize];
             let next = at.above(u32::from(window));
             let ready = function.entry != UNLINKED && fits(next, function.frame, self.process.limit);
-            if closure.arity == arity && ready {
+            if closure.arity == arity && ready && self.program.opaque.is_empty() {
                 let (entry, frame) = (function.entry, function.frame);
                 spread(at, window + Slot::from(arity));
                 return if tail { self.tail_code(at, frame, entry) } else { self.call_code(at, window, frame, entry) };
@@ -436,8 +440,9 @@ impl Engine<'_> {
         }
         let function = &self.program.functions[code as usize];
         let name = function.name;
-        if function.graph.is_none() {
-            // `fun name/1` of a function that nobody has called yet; it captures nothing.
+        if function.graph.is_none() || self.program.opaque.contains(&name) {
+            // `fun name/1` of a function that nobody has called yet, or that is looked at from outside; it captures
+            // nothing.
             drop(at.take(window + Slot::from(arity)));
             let callee = self.program.callee(name, true);
             return self.call_by_number(at, callee, window, tail);

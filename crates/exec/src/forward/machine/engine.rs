@@ -58,8 +58,11 @@ const FIRST_SLOTS: usize = 512;
 
 impl<'a> Engine<'a> {
     pub fn new(program: &'a mut Program, world: &'a mut dyn World, limits: Limits) -> Engine<'a> {
+        Engine::within(program, Surroundings::new(world), limits)
+    }
+
+    pub fn within(program: &'a mut Program, surroundings: Surroundings<'a>, limits: Limits) -> Engine<'a> {
         let process = Process { stack: Vec::new(), frames: Vec::with_capacity(64), limit: ptr::null_mut() };
-        let surroundings = Surroundings::new(world);
         Engine {
             program,
             surroundings,

@@ -22,7 +22,7 @@ pub use build::MOST_BITS;
 pub use control::Control;
 pub use cursor::{Cursor, View};
 pub use engine::{Engine, Frame};
-pub use fault::Fault;
+pub use fault::{Fault, Trace};
 
 use super::code::Event;
 use super::outcome::{Clause, Coverage, Ending, Limits, Options, Run};
@@ -39,6 +39,11 @@ pub struct Machine {
 impl Machine {
     pub fn new(limits: Limits, options: Options) -> Machine {
         Machine { program: Program::new(options), limits }
+    }
+
+    /// Symbolic runs do not look into these functions.
+    pub fn set_opaque(&mut self, functions: impl IntoIterator<Item = Mfa>) {
+        self.program.opaque = functions.into_iter().collect();
     }
 
     /// Runs one call to its end.

@@ -40,6 +40,30 @@ impl<'a> Surroundings<'a> {
         }
     }
 
+    /// The same for a call that is made apart; see [`Surroundings::take_back`].
+    pub fn lend(&mut self) -> Surroundings<'_> {
+        Surroundings {
+            dictionary: std::mem::take(&mut self.dictionary),
+            tables: std::mem::take(&mut self.tables),
+            others: self.others.take(),
+            pid: self.pid.clone(),
+            failure: None,
+            touched: false,
+            world: &mut *self.world,
+        }
+    }
+
+    /// Takes back what was lent: dictionary, tables, the names of others.
+    pub fn take_back(&mut self, (dictionary, tables, others): (Dictionary, Vec<Term>, Option<Vec<Term>>)) {
+        (self.dictionary, self.tables, self.others) = (dictionary, tables, others);
+        self.touched = true;
+    }
+
+    /// What is taken back.
+    pub fn state(self) -> (Dictionary, Vec<Term>, Option<Vec<Term>>) {
+        (self.dictionary, self.tables, self.others)
+    }
+
     pub fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> Eval {
         self.touched |= kind == VmCall::Session;
         let (unsendable, what) = match self.world.vm_call(kind, function, args) {

@@ -3,13 +3,14 @@
 
 use constraint::{Condition, Expr, Learned, Node, Replacements, Test, Type};
 use ops::opaque::{Gives, Returns, outcomes};
-use term::{Exception, Fun, Mfa, Outcome, Term};
+use term::{Call, Exception, Fun, Mfa, Outcome, Term};
 
 use super::pin::{is_marked, unmarked};
 use super::recorder::Recorder;
 use super::watch::{Watch, mark_of};
 use crate::forward::code::Slot;
-use crate::forward::machine::{Cursor, Engine, Fault};
+use crate::forward::machine::{Cursor, Engine, Fault, Trace};
+use crate::forward::outcome::{Ending, Limits};
 
 /// What becomes of the results of opaque functions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -57,6 +58,48 @@ impl Engine<'_> {
                 self.fail(at, fault)
             }
         }
+    }
+
+    /// Calls a function that the user calls opaque: inside nothing is observed.
+    pub fn call_apart(&mut self, at: Cursor, function: Mfa, window: Slot, tail: bool) -> Cursor {
+        let address = self.address(at);
+        let args: Vec<Term> = at.window(window, function.arity).iter_mut().map(std::mem::take).collect();
+        let (ending, touched) = self.apart(function, args.iter().map(unmarked).collect());
+        let at = self.refreshed(address, at);
+        if touched {
+            self.observe_state(at, function);
+        }
+        match ending {
+            Ending::Value(value) => {
+                at.put(window, unmarked(&value));
+                self.opaque_value(at, window, function, &args, tail, true)
+            }
+            Ending::Raised(exception) => {
+                let trace = if tail { Trace::Callers } else { Trace::Here };
+                let fault = self.opaque_fault(at, function, &args, Box::new(Fault::Raise { exception, trace }), true);
+                self.fail(at, fault)
+            }
+            other => self.end(at, other),
+        }
+    }
+
+    /// Makes a call on a stack of its own; how it ends, and whether it depends on more than its arguments.
+    fn apart(&mut self, function: Mfa, args: Vec<Term>) -> (Ending, bool) {
+        let limits = Limits { steps: self.fuel + self.reserve, ..self.limits };
+        let call = Call { module: function.module, function: function.function, args };
+        let mut inner = Engine::within(self.program, self.surroundings.lend(), limits);
+        let ending = inner.run_to_end(&call, true).ending;
+        (self.fuel, self.reserve) = (0, inner.reserve + inner.fuel);
+        let (touched, state) = (inner.surroundings.touched, inner.surroundings.state());
+        self.surroundings.take_back(state);
+        (ending, touched)
+    }
+
+    fn observe_state(&mut self, at: Cursor, function: Mfa) {
+        let address = self.address(at);
+        let Some(recorder) = self.recorder.as_deref_mut() else { return };
+        recorder.arena.samples.learn_state(function);
+        Watch::new(recorder, self.program, &self.process.frames, address).loose(function);
     }
 
     /// The call has put its value into its window.
@@ -147,8 +190,13 @@ impl Watch<'_> {
             (Returns::OfBinary, [arg]) => self.argument_is_binary(arg),
             _ => false,
         };
+        let returned = matches!(outcome, Outcome::Value(_));
+        if self.recorder.concretize == Concretize::Sound && returned && !certain {
+            // To ask would be to hold the arguments before anything is tested.
+            return self.loose(*function);
+        }
         if !certain {
-            self.ask(RETURNS, Test::Tuple(call, 1), matches!(outcome, Outcome::Value(_)));
+            self.ask(RETURNS, Test::Tuple(call, 1), returned);
         }
         match outcome {
             Outcome::Value(_) => {

@@ -95,6 +95,14 @@ impl<'a> Watch<'a> {
         }
     }
 
+    /// Notes that an answer is taken for what an operation gives always, although it looked at more than its arguments.
+    pub fn loose(&mut self, function: Mfa) {
+        let gap = Gap { function, at: self.place(), varies: false, loose: true };
+        if !self.recorder.gaps.contains(&gap) {
+            self.recorder.gaps.push(gap);
+        }
+    }
+
     /// Notes that an operation gave an answer that it need not give again.
     pub fn varying(&mut self, function: Mfa) {
         let at = self.place();

@@ -1,0 +1,103 @@
+//! What the user says about opaque functions: which ones there are, and calls to learn from.
+
+use std::path::Path;
+
+use frontend::core::Name;
+use term::{Call, Mfa, Term};
+
+use super::config::Config;
+use super::targets::{local, modules};
+use crate::failure::Failure;
+use crate::options::{self, ExploreOptions};
+use crate::world::{Outside, Shared};
+
+/// The functions that are to be opaque, by the options and the configuration.
+pub fn opaque(
+    options: &ExploreOptions,
+    config: &Config,
+    outside: &Shared,
+    functions: &[Mfa],
+) -> Result<Vec<Mfa>, Failure> {
+    let read = |text: &str| named(outside, functions, text);
+    let given = options
+        .opaque
+        .iter()
+        .map(|text| read(text).map_err(|why| Failure::Unusable(format!("--opaque {text}: {why}"))));
+    let mut all = given.collect::<Result<Vec<Mfa>, Failure>>()?;
+    all.extend(config.opaque(read)?);
+    Ok(all)
+}
+
+/// `f/1` of the one module that is explored, exported or not, or `m:f/1`.
+fn named(outside: &Shared, functions: &[Mfa], text: &str) -> Result<Mfa, String> {
+    let function = match (options::function_name(text), &modules(functions)[..]) {
+        (Ok(function), _) => function,
+        (Err(_), [module]) => local(*module, text)?,
+        (Err(why), _) => return Err(why),
+    };
+    let mut outside = outside.borrow_mut();
+    let Outside { host, library, .. } = &mut *outside;
+    let module = library.module(host, function.module).map_err(|error| Failure::from(error).to_string())?;
+    let name = Name { function: function.function, arity: function.arity };
+    match module.names().any(|other| other == name) {
+        true => Ok(function),
+        false => Err(format!("there is no {function}")),
+    }
+}
+
+/// The calls in a file, each ended by a full stop at the end of a line.
+pub fn calls(file: &Path) -> Result<Vec<Call>, Failure> {
+    let text = std::fs::read_to_string(file).map_err(|error| unusable(file, None, &error.to_string()))?;
+    let (mut calls, mut form, mut first) = (Vec::new(), String::new(), 0);
+    for (line, at) in text.lines().zip(1..) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('%') {
+            continue;
+        }
+        first = if form.is_empty() { at } else { first };
+        form.push_str(line);
+        form.push('\n');
+        if let Some(whole) = form.trim_end().strip_suffix('.') {
+            calls.push(call(whole).map_err(|why| unusable(file, Some(first), &why))?);
+            form.clear();
+        }
+    }
+    match form.is_empty() {
+        true => Ok(calls),
+        false => Err(unusable(file, Some(first), "this call has no full stop at its end")),
+    }
+}
+
+fn unusable(file: &Path, line: Option<u32>, why: &str) -> Failure {
+    let line = line.map_or(String::new(), |line| format!(":{line}"));
+    Failure::Unusable(format!("{}{line}: {why}", file.display()))
+}
+
+/// `m:f(1, [a])`.
+fn call(text: &str) -> Result<Call, String> {
+    let wanted = || format!("{text:?} is not a call; write module:function(Arguments)");
+    let (path, rest) = text.split_once('(').ok_or_else(wanted)?;
+    let args = rest.trim_end().strip_suffix(')').ok_or_else(wanted)?;
+    let args = Term::read(&format!("[{args}]")).map_err(|error| format!("the arguments cannot be read: {error}"))?;
+    let args = args.proper_list().ok_or_else(wanted)?;
+    let function = options::function_name(&format!("{}/{}", path.trim(), args.len())).map_err(|_| wanted())?;
+    Ok(Call { module: function.module, function: function.function, args })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(text: &str) -> String {
+        call(text).map_or_else(|why| why, |call| call.to_string())
+    }
+
+    #[test]
+    fn calls_are_read_as_they_are_written() {
+        assert_eq!(told("lexer:parse(\"while x\", [1.5, {a}])"), "lexer:parse(\"while x\", [1.5,{a}])");
+        assert_eq!(told("'A b':f()"), "'A b':f()");
+        for wrong in ["", "f(1)", "m:f", "m:f(1", "m:f(X)", "m:f(1,)"] {
+            assert!(call(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Opaque functions as a person meets them: modes, strategies in several steps, learning, functions that are fickle.
+
+mod support;
+
+use serde_json::Value;
+use support::{Ran, file, folder, hound};
+
+fn program(name: &str) -> String {
+    format!("{}/tests/opaque/{name}", env!("CARGO_MANIFEST_DIR"))
+}
+
+fn lines(ran: &Ran) -> Vec<Value> {
+    assert!(matches!(ran.code, 0 | 1), "{}", ran.err);
+    ran.out.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
+fn explored(name: &str, args: &[&str]) -> Vec<Value> {
+    let program = program(name);
+    lines(&hound(&[&["explore", "--format", "json", program.as_str()][..], args].concat()))
+}
+
+/// The inputs that the text begins with.
+fn beginnings(name: &str) -> String {
+    let functions = ["obscure", "foo", "foo_bis", "bar", "delayed", "equal", "next"];
+    let calls: Vec<String> = functions.iter().map(|function| format!("paper:{function}(33, 42).\n")).collect();
+    file(&folder(name), "paper.calls", &(calls.concat() + "paper:pub(1, 2).\n"))
+}
+
+/// Who finds the bug, and whether inputs went elsewhere on the way.
+fn outcome(line: &Value) -> (bool, bool) {
+    assert!(line["unconfirmed"].as_array().is_some_and(Vec::is_empty), "{line}");
+    (line["verdict"] == "crash", line["stats"]["divergences"].as_u64() > Some(0))
+}
+
+#[test]
+fn the_three_modes_do_what_the_text_derives() {
+    const FOUND: (bool, bool) = (true, false);
+    const GIVEN_UP: (bool, bool) = (false, false);
+    let calls = beginnings("opaque_modes");
+    // By function: unsound, sound, higher-order.
+    let wanted = [
+        ("obscure/2", [(true, true), FOUND, FOUND]),
+        ("foo/2", [(true, true), GIVEN_UP, FOUND]),
+        ("foo_bis/2", [(true, true), GIVEN_UP, FOUND]),
+        ("bar/2", [(false, true), GIVEN_UP, GIVEN_UP]),
+        ("pub/2", [FOUND, FOUND, FOUND]),
+        ("delayed/2", [FOUND, FOUND, FOUND]),
+        ("equal/2", [GIVEN_UP, GIVEN_UP, FOUND]),
+        ("next/2", [GIVEN_UP, GIVEN_UP, FOUND]),
+    ];
+    for (at, mode) in ["unsound", "sound", "higher-order"].into_iter().enumerate() {
+        let options = ["--concretize", mode, "--opaque", "hash/1", "--opaque", "paper:small/1", "--learn", &calls];
+        let names: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
+        let found = explored("paper.erl", &[&options[..], &["--runs", "60"], &names].concat());
+        for (line, (name, outcomes)) in found.iter().zip(&wanted) {
+            assert_eq!(outcome(line), outcomes[at], "{name} {mode}: {line}");
+            // Nothing is ever proved by what was only observed.
+            assert_ne!(line["verdict"], "safe", "{name} {mode}");
+        }
+    }
+}
+
+#[test]
+fn a_strategy_of_two_steps_is_told_in_words() {
+    let calls = beginnings("opaque_words");
+    let found = explored("paper.erl", &["--opaque", "hash/1", "--learn", &calls, "foo/2", "bar/2"]);
+    let finding = &found[0]["findings"][0];
+    assert_eq!(finding["call"], "paper:foo(66, 10)");
+    assert_eq!(finding["opaque"], serde_json::json!(["paper:hash/1"]));
+    assert_eq!(finding["strategy"], "set X2 = 10, then paper:hash(10) gives 66, then set X1 = 66");
+    let reason = &found[1]["reasons"][0];
+    assert_eq!(reason["code"], "opaque");
+    assert_eq!(reason["message"], "paper:hash/1 is opaque: branches on what it gives were not decided");
+    assert!(reason["place"].as_str().is_some_and(|place| place.contains("paper:bar/2")), "{reason}");
+}
+
+#[test]
+fn a_chain_of_hashes_takes_one_run_more_than_it_has_links() {
+    let names = ["two/2", "three/3", "four/4", "five/5", "six/6"];
+    let found = explored("chains.erl", &[&["--opaque", "hash/1"][..], &names].concat());
+    for (line, links) in found.iter().zip(2..) {
+        assert_eq!(outcome(line), (true, false), "{line}");
+        assert!(line["stats"]["runs"].as_u64() <= Some(links + 1), "{links} links: {line}");
+    }
+    let found = explored("chains.erl", &["--opaque", "hash/1", "listed/1"]);
+    assert_eq!(outcome(&found[0]), (true, false), "{}", found[0]);
+}
+
+#[test]
+fn what_depends_on_the_state_of_the_program_is_observed_by_running_it() {
+    let found = explored("chains.erl", &["--opaque", "lookup/1", "stateful/2"]);
+    assert_eq!(outcome(&found[0]), (true, false), "{}", found[0]);
+    assert!(found[0]["stats"]["intermediate"].as_u64() > Some(0));
+}
+
+#[test]
+fn keywords_are_found_by_their_hashes() {
+    let found = explored("lexer.erl", &["--opaque", "hash/1", "--runs", "400", "parse/1"]);
+    assert_eq!(outcome(&found[0]), (true, false), "{}", found[0]);
+    assert_eq!(found[0]["findings"][0]["call"], r#"lexer:parse(["begin","while","fi"])"#);
+}
+
+#[test]
+fn hashes_that_are_written_down_are_learned_from_good_inputs() {
+    let ignorant = explored("lexer.erl", &["--opaque", "hash/1", "--runs", "40", "parse_coded/1"]);
+    assert_eq!(outcome(&ignorant[0]), (false, false), "{}", ignorant[0]);
+    let good = "% Well-formed lines.\nlexer:parse_coded([\"begin\", \"end\"]).\n\
+        lexer:parse_coded([\"if\", \"x\", \"while\",\n  \"do\", \"fi\"]).\n";
+    let calls = file(&folder("opaque_learn"), "good.calls", good);
+    let found = explored("lexer.erl", &["--opaque", "hash/1", "--learn", &calls, "--runs", "200", "parse_coded/1"]);
+    assert_eq!(outcome(&found[0]), (true, false), "{}", found[0]);
+    assert_eq!(found[0]["findings"][0]["call"], r#"lexer:parse_coded(["begin","while","fi"])"#);
+    // The configuration can say the same.
+    let folder = folder("opaque_config");
+    file(&folder, "good.calls", good);
+    let config = file(&folder, "hound.toml", "opaque = [\"lexer:hash/1\"]\nlearn = \"good.calls\"\n");
+    let found = explored("lexer.erl", &["--config", &config, "--runs", "200", "parse_coded/1"]);
+    assert_eq!(outcome(&found[0]), (true, false), "{}", found[0]);
+}
+
+#[test]
+fn who_changes_his_answers_is_named_and_not_believed() {
+    let found = explored("fickle.erl", &["--opaque", "next/1", "--opaque", "now_and_then/1"]);
+    for (line, function) in found.iter().zip(["fickle:next/1", "fickle:now_and_then/1"]) {
+        assert_eq!(outcome(line), (false, false), "{line}");
+        let reasons = line["reasons"].as_array().cloned().unwrap_or_default();
+        let varying = reasons.iter().find(|reason| reason["code"] == "varying");
+        assert!(varying.is_some_and(|it| it["message"].as_str().is_some_and(|it| it.starts_with(function))), "{line}");
+    }
+}
+
+#[test]
+fn any_number_of_workers_learns_the_same() {
+    let explore = |workers: &str| {
+        let mut found = explored("lexer.erl", &["--opaque", "hash/1", "--runs", "60", "--workers", workers]);
+        found.iter_mut().for_each(|line| line["stats"]["wall_ms"] = Value::Null);
+        found
+    };
+    assert_eq!(explore("1"), explore("3"));
+}
+
+#[test]
+fn a_path_that_cannot_be_decided_uses_no_more_than_its_share() {
+    let found = explored("paper.erl", &["--opaque", "hash/1", "bar/2"]);
+    let stats = &found[0]["stats"];
+    assert!(stats["samples"].as_u64() < Some(200) && stats["runs"].as_u64() < Some(10), "{stats}");
+}
+
+#[test]
+fn mistakes_are_told_before_anything_is_explored() {
+    let calls = file(&folder("opaque_mistakes"), "bad.calls", "paper:foo(1, 2).\n\npaper:foo(X).\n");
+    let paper = program("paper.erl");
+    for (args, said) in [
+        (["--opaque", "nothing/1"], "--opaque nothing/1: there is no paper:nothing/1"),
+        (["--opaque", "hash"], "--opaque hash: "),
+        (["--learn", &calls], ":3: the arguments cannot be read"),
+        (["--learn", "nowhere.calls"], "nowhere.calls: "),
+        (["--concretize", "maybe"], "invalid value 'maybe'"),
+    ] {
+        let ran = hound(&[&["explore", paper.as_str()][..], &args].concat());
+        assert!(ran.code == 2 && ran.err.contains(said), "{args:?}: {}", ran.err);
+    }
+}
