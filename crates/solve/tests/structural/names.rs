@@ -159,7 +159,7 @@ fn answer(shape: Option<Shape>, conditions: impl FnOnce(&mut Arena) -> Vec<(Test
     let conditions: Vec<Condition> =
         conditions(&mut arena).into_iter().map(|(test, holds)| Condition { test, holds }).collect();
     let query = Query { arena: &arena, grammar: &grammar, inputs: &inputs, conditions: &conditions, near: &[] };
-    Structural::new(Arithmetic).solve(&query, &Budget { choices: 2_000, rlimit: 1_000_000 })
+    Structural::new(Arithmetic).solve(&query, &Budget { choices: 2_000, rlimit: 1_000_000, walk: 0 })
 }
 
 #[test]
