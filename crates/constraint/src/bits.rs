@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use term::{BitsBuilder, Term};
 
-use crate::{Arena, Expr, Node, Op};
+use crate::{Arena, Expr, FloatOp, Node, Op};
 
 /// One of the things that a bitstring is put together from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -167,6 +167,7 @@ impl Arena {
     fn width(&self, value: Expr) -> Option<u32> {
         match self.node(value) {
             Node::Bits { size, .. } => Some(*size),
+            Node::Apply(Op::Float(FloatOp::Write(width)), _) => Some(width.bits()),
             Node::Literal(term) => {
                 term.as_bigint().filter(|n| *n >= BigInt::from(0)).and_then(|n| u32::try_from(n.bits()).ok())
             }
@@ -184,6 +185,12 @@ impl Arena {
             let above = all.saturating_sub(from);
             let taken = size.min(above);
             return self.bits(of, at + above - taken, taken);
+        }
+        if from == 0
+            && let Node::Apply(Op::Float(FloatOp::Write(width)), _) = self.node(value)
+            && width.bits() <= size
+        {
+            return value;
         }
         if let Some((high, low, above)) = self.halves(value) {
             if from >= above {

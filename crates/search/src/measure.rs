@@ -33,7 +33,7 @@ impl Measure {
 fn weight(term: &Term) -> u64 {
     match term {
         Term::Atom(_, atom) => atom.name().len() as u64,
-        Term::Float(_, value) => (value.abs().min(1e15) * 8.0) as u64 + u64::from(value.is_sign_negative()),
+        Term::Float(_, value) => float_weight(*value),
         Term::Bits(_, bits) => bits.to_bytes().iter().map(|byte| u64::from(*byte)).sum(),
         term if term.is_integer() => match term.as_i64() {
             Some(value) => value.unsigned_abs().saturating_mul(2).saturating_add(u64::from(value < 0)),
@@ -41,6 +41,20 @@ fn weight(term: &Term) -> u64 {
         },
         _ => 0,
     }
+}
+
+/// First how many digits it takes to write a float, then how far its exponent is from none, then its first digit.
+fn float_weight(value: f64) -> u64 {
+    let sign = u64::from(value.is_sign_negative());
+    if value == 0.0 {
+        return sign;
+    }
+    let text = format!("{:e}", value.abs());
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let digits = mantissa.len().saturating_sub(1) as u64;
+    let far = exponent.parse::<i64>().unwrap_or(0).unsigned_abs();
+    let first = mantissa.bytes().next().map_or(0, |digit| u64::from(digit.saturating_sub(b'0')));
+    digits << 24 | far << 12 | first << 1 | sign
 }
 
 #[cfg(test)]
@@ -57,5 +71,8 @@ mod tests {
         let measures: Vec<Measure> = rising.iter().filter(|text| **text != "[]").map(|text| of(text)).collect();
         assert!(measures.windows(2).all(|pair| pair[0] < pair[1]), "{measures:?}");
         assert_eq!(of("[]").nodes, 1);
+        let floats = ["0.0", "1.0", "-1.0", "2.0", "20.0", "0.02", "1.0e300", "1.5", "15.0", "1.7976931348623157e308"];
+        let measures: Vec<Measure> = floats.iter().map(|text| of(text)).collect();
+        assert!(measures.windows(2).all(|pair| pair[0] <= pair[1]), "{measures:?}");
     }
 }

@@ -65,7 +65,7 @@ fn smaller(term: &Term, left: &mut usize) -> Vec<Term> {
     stacker::maybe_grow(64 << 10, 4 << 20, || {
         let found = match term {
             Term::Atom(..) => vec![Term::atom_named("a")],
-            Term::Float(_, value) => vec![Term::float(0.0), Term::float(value.trunc()), Term::float(value.abs())],
+            Term::Float(_, value) => smaller_floats(*value),
             Term::Cons(..) => smaller_lists(term, left),
             Term::Tuple(_, items) => smaller_tuples(items, left),
             Term::Map(_, map) => smaller_maps(map, left),
@@ -76,6 +76,25 @@ fn smaller(term: &Term, left: &mut usize) -> Vec<Term> {
         *left = left.saturating_sub(found.len());
         found
     })
+}
+
+/// Plain ones, the same with fewer digits, and the same with a smaller exponent.
+fn smaller_floats(value: f64) -> Vec<Term> {
+    let mut found = vec![0.0, 1.0, value.trunc(), value.abs()];
+    let text = format!("{value:e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let exponent = exponent.parse::<i32>().unwrap_or(0);
+    let of = |mantissa: &str, exponent: i32| format!("{mantissa}e{exponent}").parse::<f64>().ok();
+    found.extend([0, exponent / 2, exponent - exponent.signum()].into_iter().filter_map(|to| of(mantissa, to)));
+    for digits in 0..mantissa.len().saturating_sub(2) {
+        let short = format!("{value:.digits$e}");
+        let unit = of("1", exponent - digits as i32).unwrap_or(0.0);
+        let near = short.parse::<f64>().ok();
+        let both = near.into_iter().flat_map(|near| [near, near + unit, near - unit]);
+        // What is added is rounded: written with as many digits it is short again.
+        found.extend(both.filter_map(|value| format!("{value:.digits$e}").parse::<f64>().ok()));
+    }
+    found.into_iter().filter(|value| value.is_finite()).map(Term::float).collect()
 }
 
 fn smaller_integers(value: &BigInt) -> Vec<Term> {

@@ -4,6 +4,7 @@
 //! query before anybody sees it; an answer without is a proof that there are none.
 
 mod cache;
+pub mod float;
 pub mod integer;
 mod members;
 pub mod opaque;

@@ -36,7 +36,8 @@ pub fn bounds(problem: &Problem) -> Option<Result<Bounds, Empty>> {
     Some(Ok(Bounds { variables, exprs }))
 }
 
-fn forward(op: Op, args: &[&Interval]) -> Result<Interval, Empty> {
+/// What an operation on integers can give.
+pub(crate) fn forward(op: Op, args: &[&Interval]) -> Result<Interval, Empty> {
     let minus = Interval::point(Int::from(-1));
     match (op, args) {
         (Op::Neg, [a]) => Ok(a.neg()),
@@ -54,4 +55,20 @@ fn forward(op: Op, args: &[&Interval]) -> Result<Interval, Empty> {
         (Op::Bsr, [a, b]) => Ok(bits::shift(a, &b.neg())),
         _ => Ok(Interval::ALL),
     }
+}
+
+/// What is left of the arguments of an operation on integers, from what it gives.
+pub(crate) fn backward(op: Op, result: &Interval, args: &[&Interval]) -> Result<Vec<Interval>, Empty> {
+    let minus = |a: &Interval, b: &Interval| a.plus(&b.neg());
+    let one = Interval::point(Int::ONE);
+    Ok(match (op, args) {
+        (Op::Neg, [a]) => vec![a.meet(&result.neg())?],
+        (Op::Abs, [a]) => vec![a.meet(&multiply::unabs(result, a)?)?],
+        (Op::Bnot, [a]) => vec![a.meet(&minus(&result.neg(), &one))?],
+        (Op::Add, [a, b]) => vec![a.meet(&minus(result, b))?, b.meet(&minus(result, a))?],
+        (Op::Sub, [a, b]) => vec![a.meet(&result.plus(b))?, b.meet(&minus(a, result))?],
+        (Op::Mul, [a, b]) => vec![a.meet(&multiply::factor(result, b)?)?, b.meet(&multiply::factor(result, a)?)?],
+        (Op::Div, [a, b]) => vec![a.meet(&divide::dividend_of_quotient(result, b))?, (*b).clone()],
+        (_, args) => args.iter().map(|arg| (*arg).clone()).collect(),
+    })
 }

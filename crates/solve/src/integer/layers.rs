@@ -1,6 +1,7 @@
 //! Two integer solvers, one after the other.
 
 use super::problem::{IntAnswer, IntegerSolver, Problem};
+use crate::float::{Mixed, MixedAnswer};
 use crate::query::Budget;
 
 /// The second is asked where the first does not know.
@@ -13,6 +14,13 @@ impl<A: IntegerSolver, B: IntegerSolver> IntegerSolver for Layers<A, B> {
     fn solve(&mut self, problem: &Problem, budget: &Budget) -> IntAnswer {
         match self.first.solve(problem, budget) {
             IntAnswer::Unknown(_) => self.second.solve(problem, budget),
+            answer => answer,
+        }
+    }
+
+    fn solve_mixed(&mut self, problem: &Mixed, budget: &Budget) -> MixedAnswer {
+        match self.first.solve_mixed(problem, budget) {
+            MixedAnswer::Unknown(_) => self.second.solve_mixed(problem, budget),
             answer => answer,
         }
     }

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use super::evaluate::is_met_by;
 use super::problem::{IntAnswer, IntExpr, IntegerSolver, Problem, Relation};
 use super::single::moved;
+use crate::float::{Mixed, MixedAnswer};
 use crate::query::{Budget, Unknown};
 
 /// Asks another solver about the parts that preferred values do not meet.
@@ -35,6 +36,10 @@ impl<S: IntegerSolver> IntegerSolver for Parts<S> {
             }
         }
         unknown.map_or(IntAnswer::Values(values), IntAnswer::Unknown)
+    }
+
+    fn solve_mixed(&mut self, problem: &Mixed, budget: &Budget) -> MixedAnswer {
+        self.0.solve_mixed(problem, budget)
     }
 }
 

@@ -3,6 +3,7 @@
 use constraint::Op;
 use num_bigint::BigInt;
 
+use crate::float::{self, Mixed, MixedAnswer};
 use crate::query::{Budget, Unknown};
 
 /// Relations between expressions over integer variables; all must hold.
@@ -54,6 +55,11 @@ pub enum IntAnswer {
 
 pub trait IntegerSolver {
     fn solve(&mut self, problem: &Problem, budget: &Budget) -> IntAnswer;
+
+    /// A problem of floats, and of integers that hang together with them.
+    fn solve_mixed(&mut self, problem: &Mixed, budget: &Budget) -> MixedAnswer {
+        float::solve(problem, budget)
+    }
 }
 
 impl Relation {

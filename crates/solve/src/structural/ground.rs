@@ -99,6 +99,9 @@ impl Ground<'_> {
         if let Some(value) = self.solution.get(&id) {
             return Ok(Term::big(value.clone()));
         }
+        if let Some(value) = self.solution.floats.get(&id) {
+            return Ok(Term::float(*value));
+        }
         if node.entries.is_some() {
             return self.map(cx, id);
         }

@@ -12,6 +12,7 @@ mod complete;
 mod cuts;
 mod domains;
 mod draw;
+mod floats;
 mod funs;
 mod ground;
 mod kinds;
@@ -34,15 +35,17 @@ pub use accept::accepts;
 pub(crate) use production::Range;
 pub use smallest::smallest;
 
+use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use term::Term;
 
 use choice::{Choice, Post};
 use domains::Domains;
-use numbers::Solution;
+use numbers::{Asked, Solution};
 use post::Poster;
-use store::{Conflict, Context, Step, Store};
+use store::{Conflict, Context, NodeId, Step, Store};
 
+use crate::float::MixedAnswer;
 use crate::integer::{IntAnswer, IntegerSolver};
 use crate::query::{Answer, Budget, Member, Query, Unknown};
 
@@ -215,19 +218,47 @@ impl<S: IntegerSolver> Search<'_, S> {
                 store.propagate(&mut self.cx)?;
                 continue;
             }
-            if let Some(still) = (!solution.is_empty()).then(|| asked.still(solution)).flatten() {
+            let mut floats = FxHashMap::default();
+            let found = self.solve_floats(&asked, &mut floats)?;
+            if let Some(still) =
+                (!solution.is_empty() && asked.floats.is_empty()).then(|| asked.still(solution)).flatten()
+            {
                 *solution = still;
                 return Ok(());
             }
             return match self.integers.solve(&asked.problem, self.budget) {
-                IntAnswer::Values(values) => {
+                IntAnswer::Values(mut values) => {
+                    found.into_iter().for_each(|(at, value)| values[at] = value);
                     *solution = asked.solution(&values).ok_or(Conflict).or_else(|_| self.cx.give_up(Unknown::Wrong))?;
+                    solution.floats = floats;
                     Ok(())
                 }
                 IntAnswer::None => Err(Conflict),
                 IntAnswer::Unknown(why) => self.cx.give_up(why),
             };
         }
+    }
+
+    /// Values of floats, and of the integers that hang together with them.
+    fn solve_floats(&mut self, asked: &Asked, floats: &mut FxHashMap<NodeId, f64>) -> Step<Vec<(usize, BigInt)>> {
+        let mut found = Vec::new();
+        let mut unknown = None;
+        for part in &asked.floats {
+            match self.integers.solve_mixed(&part.problem, self.budget) {
+                MixedAnswer::Values(values) => {
+                    let all = part.problem.evaluated(&values).unwrap_or_default();
+                    floats.extend(part.nodes.iter().filter_map(|(id, at)| match all.get(*at) {
+                        Some(Term::Float(_, value)) => Some((*id, *value)),
+                        _ => None,
+                    }));
+                    let integer = |(to, at): &(usize, usize)| Some((*to, values.get(*at)?.as_bigint()?));
+                    found.extend(part.integers.iter().filter_map(integer));
+                }
+                MixedAnswer::None => return Err(Conflict),
+                MixedAnswer::Unknown(why) => unknown = unknown.or(Some(why)),
+            }
+        }
+        unknown.map_or(Ok(found), |why| self.cx.give_up(why))
     }
 
     fn checked(&self, inputs: Vec<Term>) -> Answer {

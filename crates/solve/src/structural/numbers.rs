@@ -8,6 +8,7 @@ use term::Term;
 use constraint::Op;
 
 use super::accept::deeper;
+use super::floats::FloatPart;
 use super::production::{Prod, Range};
 use super::store::{Context, NodeId, Order, Step, Store};
 use crate::integer::{IntExpr, Problem, Relation, Variable};
@@ -18,10 +19,31 @@ pub struct Asked {
     pub problem: Problem,
     variables: Vec<NodeId>,
     exprs: FxHashMap<NodeId, usize>,
+    /// What there are floats in is not part of the problem.
+    pub floats: Vec<FloatPart>,
 }
 
-/// Values for nodes that are integers.
-pub type Solution = FxHashMap<NodeId, BigInt>;
+/// Values for nodes that are numbers.
+#[derive(Clone, Default)]
+pub struct Solution {
+    integers: FxHashMap<NodeId, BigInt>,
+    pub floats: FxHashMap<NodeId, f64>,
+}
+
+impl std::ops::Deref for Solution {
+    type Target = FxHashMap<NodeId, BigInt>;
+
+    fn deref(&self) -> &FxHashMap<NodeId, BigInt> {
+        &self.integers
+    }
+}
+
+impl Solution {
+    pub fn clear(&mut self) {
+        self.integers.clear();
+        self.floats.clear();
+    }
+}
 
 impl Store {
     /// What the integers of this store must satisfy, if there is anything to ask.
@@ -29,7 +51,7 @@ impl Store {
         let ties = self.open_measures(cx)?;
         self.sum_joins(cx);
         let measured = self.measured.iter().any(|id| self.is_open(*id));
-        if self.equations.is_empty() && self.relations.is_empty() && !measured {
+        if self.equations.is_empty() && self.relations.is_empty() && !measured && self.floats.is_empty() {
             return Ok(None);
         }
         let mut asking = Asking::new(self);
@@ -42,6 +64,9 @@ impl Store {
             asking.asked.problem.relations.push(Relation::Equal(whole, sum));
         }
         asking.measures();
+        if !self.floats.is_empty() {
+            asking.asked.floats = asking.floats();
+        }
         Ok(Some(asking.asked))
     }
 
@@ -67,9 +92,9 @@ impl Store {
     }
 }
 
-struct Asking<'a> {
-    store: &'a Store,
-    asked: Asked,
+pub struct Asking<'a> {
+    pub store: &'a Store,
+    pub asked: Asked,
     definitions: FxHashMap<NodeId, usize>,
     /// Equations that are the definition of their node.
     used: FxHashSet<usize>,
@@ -106,7 +131,7 @@ impl<'a> Asking<'a> {
     }
 
     /// The expression of a node; one that needs itself is a variable, tied by its equation.
-    fn expr(&mut self, id: NodeId) -> usize {
+    pub fn expr(&mut self, id: NodeId) -> usize {
         let id = self.store.find(id);
         if let Some(&at) = self.asked.exprs.get(&id) {
             return at;
@@ -203,7 +228,17 @@ impl Asked {
     /// The values of all nodes, given those of the variables; `None` where an operation fails.
     pub fn solution(&self, values: &[BigInt]) -> Option<Solution> {
         let values = self.evaluated(values)?;
-        Some(self.exprs.iter().map(|(id, at)| (*id, values[*at].clone())).collect())
+        Some(self.named(&values))
+    }
+
+    fn named(&self, values: &[BigInt]) -> Solution {
+        let integers = self.exprs.iter().map(|(id, at)| (*id, values[*at].clone())).collect();
+        Solution { integers, floats: FxHashMap::default() }
+    }
+
+    /// The place of the expression of an integer.
+    pub fn place(&self, id: NodeId) -> usize {
+        self.exprs[&id]
     }
 
     fn evaluated(&self, values: &[BigInt]) -> Option<Vec<BigInt>> {
@@ -241,6 +276,6 @@ impl Asked {
             Relation::Less(a, b) => all[a] < all[b],
             Relation::AtMost(a, b) => all[a] <= all[b],
         });
-        holds.then(|| self.exprs.iter().map(|(id, at)| (*id, all[*at].clone())).collect())
+        holds.then(|| self.named(&all))
     }
 }

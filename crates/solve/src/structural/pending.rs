@@ -179,6 +179,10 @@ impl Store {
                 self.relations.push((relate.order(), a, b));
                 Ok(Look::Done)
             }
+            Kinds::FLOAT => {
+                self.floats.relations.push((Some(relate.order()), a, b));
+                Ok(Look::Done)
+            }
             Kinds::CONS | Kinds::TUPLE => self.look_parts(cx, relate, a, b),
             Kinds::FUN if relate.wants_difference() && self.have_other_arities(a, b) => Ok(Look::Done),
             Kinds::MAP => self.look_maps(cx, relate, a, b),
@@ -325,7 +329,10 @@ impl Store {
                 let float_value = as_float(value).ok_or(Conflict)?;
                 self.bind(cx, float, float_value).map(|()| Look::Done)
             }
-            _ => Ok(Look::Wait),
+            _ => {
+                self.floats.relations.push((None, integer, float));
+                Ok(Look::Done)
+            }
         }
     }
 
@@ -343,6 +350,10 @@ impl Store {
                 }
                 return Ok(Look::Done);
             }
+        }
+        if left.is_single() && right.is_single() && both.is_empty() {
+            self.floats.relations.push((Some(Order::Differ), a, b));
+            return Ok(Look::Done);
         }
         self.look_alike(cx, Relate::Unequal, a, b)
     }
@@ -433,7 +444,10 @@ impl Store {
                 self.relations.push((relate.order(), bound, b));
                 Ok(Look::Done)
             }
-            _ => Ok(Look::Wait),
+            _ => {
+                self.floats.relations.push((Some(relate.order()), a, b));
+                Ok(Look::Done)
+            }
         }
     }
 }

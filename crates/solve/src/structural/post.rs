@@ -54,7 +54,20 @@ impl Poster<'_> {
             }
             Test::Less(a, b) if holds => self.post_pair(store, cx, a, b, Some(Relate::Less)),
             Test::Less(a, b) => self.post_pair(store, cx, b, a, Some(Relate::AtMost)),
-            Test::Defined(_) => cx.give_up(Unknown::Unsupported),
+            Test::Defined(x) => self.post_defined(store, cx, x, holds),
+        }
+    }
+
+    fn post_defined(&mut self, store: &mut Store, cx: &mut Context, x: Expr, holds: bool) -> Step {
+        if holds {
+            return self.node(store, cx, x).map(drop);
+        }
+        match self.arena.node(x) {
+            Node::Apply(Op::Float(op), args) => {
+                let args = args.iter().map(|arg| self.node(store, cx, *arg)).collect::<Step<Rc<[_]>>>()?;
+                store.float_failure(cx, *op, args)
+            }
+            _ => cx.give_up(Unknown::Unsupported),
         }
     }
 
@@ -159,7 +172,10 @@ impl Poster<'_> {
                 let tuple = self.node(store, cx, args[0])?;
                 store.count(cx, tuple)
             }
-            Node::Apply(Op::Float(_), _) => cx.give_up(Unknown::Unsupported),
+            Node::Apply(Op::Float(op), args) => {
+                let args = args.iter().map(|arg| self.node(store, cx, *arg)).collect::<Step<Rc<[_]>>>()?;
+                store.float_operation(cx, *op, args)
+            }
             Node::Apply(op, args) => self.operation(store, cx, *op, args),
         }
     }

@@ -8,6 +8,7 @@ use term::Term;
 
 use super::bits::{BitString, Join};
 use super::domains::{DomId, Domains};
+use super::floats::Floats;
 use super::kinds::Kinds;
 use super::maps::Entries;
 use super::pending::{Pending, Relate};
@@ -104,6 +105,7 @@ pub struct Store {
     /// Integers that are operations on others.
     pub equations: Vec<(NodeId, Op, Rc<[NodeId]>)>,
     pub relations: Vec<(Order, NodeId, NodeId)>,
+    pub floats: Floats,
     pub pending: Vec<Pending>,
     /// Conditions on the order of terms, decided by their parts or not.
     pub orders: Vec<(Relate, NodeId, NodeId)>,

@@ -1,16 +1,17 @@
-//! Arithmetic: integers become expressions, floats are held to their values.
+//! Arithmetic on integers; where there are floats, see `floats`.
 
 use constraint::{Expr, Op, Test, Type};
-use term::{Mfa, Term, number};
+use term::{Term, number};
 
+use super::floats::float_operator;
 use super::natives::operation;
 use super::watch::{Watch, mark_of};
 
 /// Questions of one operation: each has its own number.
-const FIRST_IS_INTEGER: u32 = 1;
-const FIRST_IS_FLOAT: u32 = 2;
-const SECOND_IS_INTEGER: u32 = 3;
-const SECOND_IS_FLOAT: u32 = 4;
+pub const FIRST_IS_INTEGER: u32 = 1;
+pub const FIRST_IS_FLOAT: u32 = 2;
+pub const SECOND_IS_INTEGER: u32 = 3;
+pub const SECOND_IS_FLOAT: u32 = 4;
 const IS_ZERO: u32 = 5;
 const TOO_SMALL: u32 = 6;
 const TOO_LARGE: u32 = 7;
@@ -36,7 +37,7 @@ pub fn binary(name: &str) -> Option<Op> {
 }
 
 impl Watch<'_> {
-    /// What an operation on two operands gives, if it is a new integer expression.
+    /// What an operation on two operands gives, if it is a new expression.
     pub fn arith(&mut self, op: Op, a: &Term, b: &Term) -> Option<Expr> {
         if !a.mark().is_some() && !b.mark().is_some() {
             return None;
@@ -48,8 +49,7 @@ impl Watch<'_> {
             return None;
         }
         if !a.is_integer() || !b.is_integer() {
-            self.pin_all(operation(op.name(), 2), [a, b]);
-            return None;
+            return self.float_arith(float_operator(op)?, a, b);
         }
         let sound = match op {
             Op::Div | Op::Rem => self.is_divisor(b),
@@ -67,25 +67,21 @@ impl Watch<'_> {
         Some(self.recorder.apply(op, x, y))
     }
 
-    /// What an operation on one operand gives, if it is a new integer expression; without an operation, the operand
-    /// itself.
-    pub fn arith_one(&mut self, function: Mfa, op: Option<Op>, floats: bool, a: &Term) -> Option<Expr> {
+    /// What an operation on one operand gives, if it is a new expression; without an operation, the operand itself.
+    pub fn arith_one(&mut self, op: Option<Op>, floats: bool, a: &Term) -> Option<Expr> {
         let expr = mark_of(a)?;
         if !self.is_number(a, floats, FIRST_IS_INTEGER, FIRST_IS_FLOAT) {
             return None;
         }
-        if !a.is_integer() {
-            self.pin_all(function, [a]);
-            return None;
-        }
         Some(match op {
+            Some(op) if !a.is_integer() => self.recorder.arena.float(float_operator(op)?, &[expr]),
             Some(op) => self.recorder.arena.apply(op, &[expr]),
             None => expr,
         })
     }
 
     /// Whether the operation takes this operand.
-    fn is_number(&mut self, value: &Term, floats: bool, integer: u32, float: u32) -> bool {
+    pub fn is_number(&mut self, value: &Term, floats: bool, integer: u32, float: u32) -> bool {
         if let Some(expr) = mark_of(value) {
             self.ask(integer, Test::Type(expr, Type::Integer), value.is_integer());
             if floats && !value.is_integer() {

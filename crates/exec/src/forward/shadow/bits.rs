@@ -7,7 +7,6 @@ use constraint::{Expr, Node, Op, Part, Test, Type};
 use ir::{SegmentKind, SegmentTest};
 use term::{Bits, Term, known, number};
 
-use super::natives::operation;
 use super::watch::{Watch, mark_of};
 
 const FITS: u32 = 0;
@@ -17,7 +16,6 @@ const SIZE_IS_NEGATIVE: u32 = 3;
 const IS_WHOLE: u32 = 4;
 const PLACE: u32 = 5;
 const FIRST_PLACE: u32 = 1 << 16;
-const IS_FINITE: u32 = 6;
 const IN_PART: u32 = 7;
 
 /// Numbers from here on are not followed further.
@@ -77,7 +75,7 @@ impl Watch<'_> {
         }
         let value = match test.kind {
             SegmentKind::Bits => Some(self.front(whole, needed)),
-            SegmentKind::Float => Some(self.float_segment(test, whole, found, bits)?).filter(|_| wanted),
+            SegmentKind::Float => Some(self.float_segment(test.little, whole, found, bits)?).filter(|_| wanted),
             _ if reads => {
                 let from = self.readable(whole, bits);
                 Some(self.recorder.arena.segment(from, 0, bits, test.signed, test.little))
@@ -90,33 +88,6 @@ impl Watch<'_> {
     fn front(&mut self, whole: Expr, size: Expr) -> Expr {
         let start = self.recorder.integer(0);
         self.recorder.arena.slice(whole, start, size)
-    }
-
-    /// Whether the bits are those of a number. Its value is held to what it is.
-    fn float_segment(&mut self, test: SegmentTest, whole: Expr, found: &Bits, size: u32) -> Option<Expr> {
-        let value = found.read_float(0, size as usize, test.little);
-        if size == 0 {
-            return Some(self.recorder.arena.literal(Term::float(0.0)));
-        }
-        let whole = self.readable(whole, size);
-        let exponent = match size {
-            16 => 5,
-            32 => 8,
-            64 => 11,
-            _ => 0,
-        };
-        if exponent > 0 && !test.little {
-            let (field, most) =
-                (self.recorder.arena.bits(whole, 1, exponent), self.recorder.integer((1 << exponent) - 1));
-            self.ask(IS_FINITE, Test::Same(field, most), value.is_none());
-        }
-        if value.is_none() && !test.little {
-            return None;
-        }
-        let word = self.recorder.arena.bits(whole, 0, size);
-        self.pin_expr(word, &Term::big(found.read_uint(0, size as usize).into()));
-        self.gap(operation("<<>>", 1));
-        value.map(|value| self.recorder.arena.literal(Term::float(value)))
     }
 
     /// The size of a segment before its unit: an integer that is not negative.

@@ -2,7 +2,7 @@
 
 use constraint::{Expr, Part, Test, Type};
 use ir::SegmentKind;
-use term::{BitsBuilder, Term, known, number};
+use term::{Term, known};
 
 use super::natives::operation;
 use super::watch::{Watch, mark_of};
@@ -16,6 +16,9 @@ const SIZE_IS_NEGATIVE: u32 = 2;
 const SIZE_IS_LARGE: u32 = 3;
 const IS_TYPE: u32 = 4;
 const IS_WHOLE: u32 = 5;
+/// Of a number that becomes a float.
+const IS_INTEGER: u32 = 0;
+const FITS: u32 = 5;
 const IS_SHORT: u32 = 6;
 const POINT: u32 = 7;
 
@@ -91,7 +94,11 @@ impl Watch<'_> {
                 let (value, size) = (self.expr(value), u32::try_from(bits).ok()?);
                 Some(digits(value, size, segment.little))
             }
-            (SegmentKind::Float, Some((_, bits))) => self.float_in(value, bits, segment.little, first),
+            (SegmentKind::Float, Some((_, bits))) => {
+                let questions = [first + IS_TYPE, first + IS_INTEGER, first + FITS];
+                let (word, size) = self.float_bits(value, bits, questions)?;
+                Some(digits(word, size, segment.little))
+            }
             (SegmentKind::Bits, size) => self.bits_in(value, size, segment, first),
             _ => {
                 self.is_integer(value, first)?;
@@ -105,20 +112,6 @@ impl Watch<'_> {
             self.ask(first + IS_TYPE, Test::Type(expr, Type::Integer), value.is_integer());
         }
         value.is_integer().then_some(())
-    }
-
-    /// Numbers in a float are held to their values.
-    fn float_in(&mut self, value: &Term, bits: u64, little: bool, first: u32) -> Option<Vec<Part>> {
-        if let Some(expr) = mark_of(value) {
-            self.ask(first + IS_TYPE, Test::Type(expr, Type::Number), value.is_number());
-            if value.is_number() {
-                self.pin_all(operation("<<>>", 1), [value]);
-            }
-        }
-        let mut builder = BitsBuilder::new();
-        let pushed = builder.push_f64(number::to_f64(value)?, usize::try_from(bits).ok()?, little);
-        let bits = Term::bits(builder.finish());
-        pushed.then(|| vec![Part::Bits(self.recorder.arena.literal(bits))])
     }
 
     fn bits_in(&mut self, value: &Term, size: Option<(Expr, u64)>, segment: &Segment, first: u32) -> Option<Vec<Part>> {

@@ -185,12 +185,12 @@ impl Watch<'_> {
         self.compare_rows(Question::Less, &values(a), &values(b));
     }
 
-    /// Whether `==` of these is the same as `=:=`: both are integers, or one has no numbers in it.
+    /// Whether `==` of these is the same as `=:=`: both are integers or floats, or one has no numbers in it.
     fn is_exact(&self, x: Expr, y: Expr) -> bool {
         let kinds = |expr| self.recorder.facts.kinds(&self.recorder.arena, expr);
         let plain = |kinds: Kinds| kinds.is_within(Kinds::PLAIN);
         let (x, y) = (kinds(x), kinds(y));
-        plain(x) || plain(y) || x == Kinds::INTEGER && y == Kinds::INTEGER
+        plain(x) || plain(y) || x == y && (x == Kinds::INTEGER || x == Kinds::FLOAT)
     }
 
     /// Asks about parts that are not the last ones: equal parts decide nothing.

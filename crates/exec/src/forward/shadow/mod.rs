@@ -11,6 +11,7 @@ mod build;
 mod compare;
 mod entries;
 mod facts;
+mod floats;
 mod funs;
 mod identities;
 mod kinds;

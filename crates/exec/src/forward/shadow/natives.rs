@@ -25,7 +25,11 @@ impl Watch<'_> {
     pub fn native(&mut self, function: Mfa, rule: Rule, args: &mut [Term]) -> Option<Expr> {
         match (rule, &mut *args) {
             (Rule::Arith(op), [a, b]) => return self.arith(op, a, b),
-            (Rule::ArithOne(op, floats), [a]) => return self.arith_one(function, op, floats, a),
+            (Rule::ArithOne(op, floats), [a]) => return self.arith_one(op, floats, a),
+            (Rule::Divide, [a, b]) => return self.divide(a, b),
+            (Rule::Converted, [a]) => return self.converted(a),
+            (Rule::Whole(op), [a]) => return self.whole(op, a),
+            (Rule::Math(math), args) => return self.math(math, args),
             (Rule::Relation(relation), [a, b]) => self.relation(relation, a, b),
             (Rule::Type(kind), [a]) => self.of_type(kind, a),
             (Rule::Booleans, args) => args.iter().enumerate().for_each(|(at, arg)| self.boolean(at as u32, arg)),

@@ -1,7 +1,8 @@
 //! Which rule an operation written in Rust has when it meets marked values.
 
-use constraint::Op;
+use constraint::{FloatOp, Op};
 use term::Mfa;
+use term::math::Math;
 
 use super::arith::binary;
 use super::names::is_dictionary;
@@ -12,8 +13,15 @@ use crate::forward::link::{relation_named, type_named};
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Rule {
     Arith(Op),
-    /// Of one operand; `None` gives integers back as they are. The flag: floats are taken, too.
+    /// Of one operand; `None` gives numbers back as they are. The flag: floats are taken, too.
     ArithOne(Option<Op>, bool),
+    /// `/`
+    Divide,
+    /// `float`
+    Converted,
+    /// A float becomes an integer.
+    Whole(FloatOp),
+    Math(Math),
     Relation(Relation),
     Type(Type),
     /// `not`, `and`, `or`, `xor`.
@@ -59,6 +67,7 @@ pub fn rule(function: Mfa) -> Rule {
         "maps" => maps(name, function.arity),
         "hound_prelude" if matches!(name, "is_text" | "is_long_text") => Rule::IsText,
         "hound_prelude" if name == "held" => Rule::Hold,
+        "math" => Math::named(name, usize::from(function.arity)).map_or(Rule::Pin, Rule::Math),
         "erts_internal" if name == "map_next" => Rule::OpenMap(1),
         _ => Rule::Pin,
     }
@@ -100,7 +109,11 @@ fn erlang(name: &str, arity: u8) -> Rule {
 fn one(name: &str) -> Rule {
     match name {
         "+" => Rule::ArithOne(None, true),
-        "trunc" | "round" | "ceil" | "floor" => Rule::ArithOne(None, true),
+        "trunc" => Rule::Whole(FloatOp::Trunc),
+        "round" => Rule::Whole(FloatOp::Round),
+        "ceil" => Rule::Whole(FloatOp::Ceil),
+        "floor" => Rule::Whole(FloatOp::Floor),
+        "float" => Rule::Converted,
         "-" => Rule::ArithOne(Some(Op::Neg), true),
         "abs" => Rule::ArithOne(Some(Op::Abs), true),
         "bnot" => Rule::ArithOne(Some(Op::Bnot), false),
@@ -129,6 +142,7 @@ fn two(name: &str) -> Rule {
         return Rule::Relation(relation);
     }
     match name {
+        "/" => Rule::Divide,
         "and" | "or" | "xor" => Rule::Booleans,
         "is_function" => Rule::IsFunction,
         "is_record" => Rule::IsRecord,

@@ -1,0 +1,74 @@
+//! Contradictions in the order alone: something that would have to come before itself.
+
+use super::problem::{Mixed, MixedExpr};
+use crate::integer::Relation;
+
+/// More relations are not looked at together.
+const MOST: usize = 400;
+
+/// Whether the relations say of some expressions, whatever they are, that they come before themselves, or that equal
+/// ones differ.
+pub fn is_circular(problem: &Mixed) -> bool {
+    let relations = &problem.relations;
+    if relations.len() > MOST {
+        return false;
+    }
+    let reach = Reach::new(problem);
+    let circular = |a: usize, b: usize| reach.leads(b, a);
+    relations.iter().any(|relation| match *relation {
+        Relation::Less(a, b) => circular(a, b),
+        Relation::Differ(a, b) => reach.leads(a, b) && reach.leads(b, a),
+        Relation::Equal(..) | Relation::AtMost(..) => false,
+    })
+}
+
+/// Which expressions are at most which others.
+struct Reach {
+    above: Vec<Vec<usize>>,
+}
+
+impl Reach {
+    fn new(problem: &Mixed) -> Reach {
+        let mut above = vec![Vec::new(); problem.exprs.len()];
+        for relation in &problem.relations {
+            match *relation {
+                Relation::Less(a, b) | Relation::AtMost(a, b) => above[a].push(b),
+                Relation::Equal(a, b) => {
+                    above[a].push(b);
+                    above[b].push(a);
+                }
+                Relation::Differ(..) => {}
+            }
+        }
+        // Constants stand in an order of their own.
+        let mut constants: Vec<(usize, &term::Term)> = Vec::new();
+        for (at, expr) in problem.exprs.iter().enumerate() {
+            if let MixedExpr::Constant(value) = expr {
+                constants.push((at, value));
+            }
+        }
+        constants.sort_by(|a, b| a.1.compare(b.1));
+        for pair in constants.windows(2) {
+            above[pair[0].0].push(pair[1].0);
+            if pair[0].1.num_eq(pair[1].1) {
+                above[pair[1].0].push(pair[0].0);
+            }
+        }
+        Reach { above }
+    }
+
+    /// Whether the first is at most the second.
+    fn leads(&self, from: usize, to: usize) -> bool {
+        let mut seen = vec![false; self.above.len()];
+        let mut todo = vec![from];
+        while let Some(at) = todo.pop() {
+            if at == to {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[at], true) {
+                todo.extend(&self.above[at]);
+            }
+        }
+        false
+    }
+}

@@ -1,0 +1,102 @@
+//! A problem over integers and floats, and the truth of it, given values.
+
+use constraint::{FloatOp, Op};
+use term::Term;
+
+use crate::integer::{Relation, Variable};
+use crate::query::Unknown;
+
+/// Numbers, what is computed from them, and how these stand to each other. Everything computed must have a value.
+#[derive(Clone, Debug, Default)]
+pub struct Mixed {
+    pub variables: Vec<Number>,
+    /// Each refers only to earlier ones.
+    pub exprs: Vec<MixedExpr>,
+    /// As numbers are compared: `1` and `1.0` are equal.
+    pub relations: Vec<Relation>,
+    /// Operations that have no result for these expressions.
+    pub failing: Vec<(FloatOp, Vec<usize>)>,
+}
+
+/// A number to be found.
+#[derive(Clone, Debug)]
+pub enum Number {
+    Integer(Variable),
+    /// The value to prefer, if there is one.
+    Float(Option<f64>),
+}
+
+#[derive(Clone, Debug)]
+pub enum MixedExpr {
+    /// Of [`Mixed::variables`].
+    Variable(usize),
+    Constant(Term),
+    Apply(Op, Vec<usize>),
+}
+
+/// What a solver says of such a problem.
+#[derive(Clone, Debug)]
+pub enum MixedAnswer {
+    /// A value for each variable, in their order.
+    Values(Vec<Term>),
+    /// There are none: a proof.
+    None,
+    Unknown(Unknown),
+}
+
+impl Mixed {
+    /// The values of all expressions; `None` if one has none.
+    pub fn evaluated(&self, values: &[Term]) -> Option<Vec<Term>> {
+        let mut all: Vec<Term> = Vec::with_capacity(self.exprs.len());
+        for expr in &self.exprs {
+            let value = match expr {
+                MixedExpr::Variable(at) => values.get(*at)?.clone(),
+                MixedExpr::Constant(value) => value.clone(),
+                MixedExpr::Apply(op, args) => compute(*op, args, &all)?,
+            };
+            all.push(value);
+        }
+        Some(all)
+    }
+
+    fn is_inside(&self, values: &[Term]) -> bool {
+        let inside = |(number, value): (&Number, &Term)| match number {
+            Number::Float(_) => matches!(value, Term::Float(..)),
+            Number::Integer(variable) => value.as_bigint().is_some_and(|value| {
+                variable.low.as_ref().is_none_or(|low| *low <= value)
+                    && variable.high.as_ref().is_none_or(|high| value <= *high)
+            }),
+        };
+        values.len() == self.variables.len() && self.variables.iter().zip(values).all(inside)
+    }
+}
+
+fn compute(op: Op, args: &[usize], all: &[Term]) -> Option<Term> {
+    let args: Vec<Term> = args.iter().map(|at| all[*at].clone()).collect();
+    // What is far too large to be looked at is as good as no value.
+    let small = |value: &Term| !matches!(value, Term::Big(_, value) if value.bits() > 1 << 14);
+    args.iter().all(small).then(|| op.compute(&args)).flatten()
+}
+
+/// Whether values of the right kinds and within their bounds meet the problem.
+pub fn is_met_by(problem: &Mixed, values: &[Term]) -> bool {
+    if !problem.is_inside(values) {
+        return false;
+    }
+    let Some(all) = problem.evaluated(values) else { return false };
+    let holds = |relation: &Relation| {
+        let (a, b) = relation.sides();
+        let order = all[a].compare(&all[b]);
+        match relation {
+            Relation::Equal(..) => order.is_eq(),
+            Relation::Differ(..) => order.is_ne(),
+            Relation::Less(..) => order.is_lt(),
+            Relation::AtMost(..) => order.is_le(),
+        }
+    };
+    let fails = |(op, args): &(FloatOp, Vec<usize>)| {
+        let args: Vec<Term> = args.iter().map(|at| all[*at].clone()).collect();
+        op.compute(&args).is_none()
+    };
+    problem.relations.iter().all(holds) && problem.failing.iter().all(fails)
+}

@@ -1,0 +1,273 @@
+//! Looking for values: short ones first, then everything, one half after the other.
+
+use num_bigint::BigInt;
+use num_traits::Signed;
+use term::Term;
+
+use super::failing::EDGES;
+use super::narrow::{Dom, initial, narrow};
+use super::nice::nice;
+use super::order::is_circular;
+use super::problem::{Mixed, MixedAnswer, MixedExpr, Number, is_met_by};
+use super::span::{LEAST, Span, at_ordinal, ordinal};
+use crate::integer::int::Int;
+use crate::integer::interval::Interval;
+use crate::query::{Budget, Unknown};
+
+/// Rounds of narrowing in one problem at most.
+const MOST_STEPS: u64 = 2500;
+/// Variables that are tried alone, with all others as they were.
+const MOST_ALONE: usize = 8;
+/// Rounds of narrowing for each of them.
+const ALONE_STEPS: u64 = 120;
+/// Values tried for one variable on the way down.
+const MOST_TRIED: usize = 6;
+/// Integers beyond so many bits are not looked at.
+const MOST_BITS: u64 = 1 << 13;
+
+/// Decides a problem, or says that it does not know.
+pub fn solve(problem: &Mixed, budget: &Budget) -> MixedAnswer {
+    let Some(mut doms) = initial(problem) else { return MixedAnswer::Unknown(Unknown::Unsupported) };
+    if narrow(problem, &mut doms).is_err() || is_circular(problem) {
+        return Search::new(problem, budget).nothing();
+    }
+    Search::new(problem, budget).run(doms)
+}
+
+/// What looking through a box gives.
+enum Found {
+    Values(Vec<Term>),
+    Nothing,
+    Unfinished,
+}
+
+struct Search<'a> {
+    problem: &'a Mixed,
+    /// The expression of each variable.
+    places: Vec<usize>,
+    left: u64,
+    /// Something was not looked at.
+    partial: bool,
+}
+
+impl<'a> Search<'a> {
+    fn new(problem: &'a Mixed, budget: &Budget) -> Search<'a> {
+        let mut places = vec![usize::MAX; problem.variables.len()];
+        for (at, expr) in problem.exprs.iter().enumerate() {
+            if let MixedExpr::Variable(variable) = expr {
+                places[*variable] = at;
+            }
+        }
+        Search { problem, places, left: MOST_STEPS.min(budget.choices), partial: false }
+    }
+
+    /// There is nothing, unless the sign of a zero made something of it.
+    fn nothing(&self) -> MixedAnswer {
+        let signed = self.problem.exprs.iter().any(|expr| match expr {
+            MixedExpr::Apply(constraint::Op::Float(op), _) => op.sees_signs(),
+            _ => false,
+        });
+        if signed || self.partial { MixedAnswer::Unknown(Unknown::Unsupported) } else { MixedAnswer::None }
+    }
+
+    fn run(&mut self, root: Vec<Dom>) -> MixedAnswer {
+        if let Some(values) = self.as_it_was(&root) {
+            return MixedAnswer::Values(values);
+        }
+        match self.explore(root, u64::MAX) {
+            Found::Values(values) => MixedAnswer::Values(values),
+            Found::Nothing => self.nothing(),
+            Found::Unfinished => MixedAnswer::Unknown(Unknown::Budget),
+        }
+    }
+
+    /// Everything in a box, half by half, as long as that does not take too many steps.
+    fn explore(&mut self, root: Vec<Dom>, most: u64) -> Found {
+        let end = self.left.saturating_sub(most);
+        let mut boxes = vec![root];
+        let mut round = 0;
+        while let Some(mut doms) = boxes.pop() {
+            if self.left <= end {
+                return Found::Unfinished;
+            }
+            if !self.narrowed(&mut doms) {
+                continue;
+            }
+            if let Some(values) = self.dive(&doms, round) {
+                return Found::Values(values);
+            }
+            round += 1;
+            match self.halves(&doms) {
+                Some([first, second]) => boxes.extend([second, first]),
+                None => self.partial |= self.is_far(&doms),
+            }
+        }
+        Found::Nothing
+    }
+
+    fn narrowed(&mut self, doms: &mut [Dom]) -> bool {
+        self.left = self.left.saturating_sub(1);
+        narrow(self.problem, doms).is_ok()
+    }
+
+    fn near(&self, variable: usize) -> Option<Term> {
+        match &self.problem.variables[variable] {
+            Number::Float(near) => near.map(Term::float),
+            Number::Integer(number) => number.near.clone().map(Term::big),
+        }
+    }
+
+    /// All as it was but for one variable.
+    fn as_it_was(&mut self, root: &[Dom]) -> Option<Vec<Term>> {
+        let near: Option<Vec<Term>> = (0..self.places.len()).map(|at| self.near(at)).collect();
+        let near = near?;
+        if is_met_by(self.problem, &near) {
+            return Some(near);
+        }
+        let count = self.places.len();
+        if !(2..=MOST_ALONE).contains(&count) {
+            return None;
+        }
+        (0..count).find_map(|moving| {
+            let mut doms = root.to_vec();
+            for (at, value) in near.iter().enumerate().filter(|(at, _)| *at != moving) {
+                doms[self.places[at]] = doms[self.places[at]].meet(&Dom::of(value)?).ok()?;
+            }
+            match self.explore(doms, ALONE_STEPS) {
+                Found::Values(values) => Some(values),
+                _ => None,
+            }
+        })
+    }
+
+    /// Gives the variables values one after the other, each one that the others leave.
+    fn dive(&mut self, doms: &[Dom], round: usize) -> Option<Vec<Term>> {
+        let mut doms = doms.to_vec();
+        for variable in 0..self.places.len() {
+            let at = self.places[variable];
+            if doms[at].value().is_some() {
+                continue;
+            }
+            let mut candidates = self.candidates(variable, &doms[at]);
+            let shift = round % candidates.len().max(1);
+            candidates.rotate_left(shift);
+            let mut found = None;
+            for value in candidates.into_iter().take(MOST_TRIED) {
+                if self.left == 0 {
+                    return None;
+                }
+                let mut next = doms.clone();
+                next[at] = Dom::of(&value)?;
+                if self.narrowed(&mut next) {
+                    found = Some(next);
+                    break;
+                }
+            }
+            doms = found?;
+        }
+        let values: Vec<Term> = self.places.iter().map(|at| doms[*at].value()).collect::<Option<_>>()?;
+        is_met_by(self.problem, &values).then_some(values)
+    }
+
+    /// Values of a variable to try, the best first.
+    fn candidates(&self, variable: usize, dom: &Dom) -> Vec<Term> {
+        let mut values: Vec<Term> = self.near(variable).into_iter().collect();
+        match dom {
+            Dom::Float(span) => {
+                let middle = middle(*span);
+                let upper = Span::new(span.low.next_up().min(span.high), span.high);
+                let floats =
+                    [nice(*span), 1.0, -1.0, 2.5, nice(upper), span.low, span.high, middle, nice_around(middle)];
+                values.extend(floats.into_iter().chain(EDGES).map(Term::float));
+            }
+            Dom::Int(interval) => {
+                let small = interval.closest(&Int::ZERO);
+                let mut ints = vec![small.clone(), small.succ(), small.pred()];
+                ints.extend(interval.low.iter().flat_map(|low| [low.clone(), low.succ()]));
+                ints.extend(interval.high.iter().flat_map(|high| [high.clone(), high.pred()]));
+                ints.extend([Int::power_of_two(1024), Int::power_of_two(1024).neg()]);
+                values.extend(ints.iter().map(|value| Term::big(value.to_big())));
+            }
+        }
+        let mut kept: Vec<Term> = Vec::with_capacity(values.len());
+        for value in values {
+            if dom.contains(&value) && !kept.contains(&value) {
+                kept.push(value);
+            }
+        }
+        kept
+    }
+
+    /// Two halves of the widest variable; `None` if each has one value.
+    fn halves(&self, doms: &[Dom]) -> Option<[Vec<Dom>; 2]> {
+        let open = self.places.iter().filter(|at| doms[**at].value().is_none());
+        let at = *open.max_by_key(|at| (width(&doms[**at]), std::cmp::Reverse(**at)))?;
+        let [first, second] = match &doms[at] {
+            Dom::Float(span) => halves_of(*span).map(Dom::Float),
+            Dom::Int(interval) => halves_of_integers(interval).map(Dom::Int),
+        };
+        let with = |dom: Dom| {
+            let mut doms = doms.to_vec();
+            doms[at] = dom;
+            doms
+        };
+        Some([with(first), with(second)])
+    }
+
+    /// Whether an integer is too large for its expressions to be computed.
+    fn is_far(&self, doms: &[Dom]) -> bool {
+        doms.iter().any(|dom| match dom {
+            Dom::Int(interval) => interval.magnitude().is_none_or(|most| most.bits() > MOST_BITS),
+            Dom::Float(_) => false,
+        })
+    }
+}
+
+fn width(dom: &Dom) -> u64 {
+    match dom {
+        Dom::Float(span) => {
+            let width = i128::from(ordinal(span.high)) - i128::from(ordinal(span.low));
+            u64::from(128 - width.leading_zeros())
+        }
+        Dom::Int(interval) => interval.width().map_or(1 << 12, |width| width.bits()),
+    }
+}
+
+/// The float that has as many below as above it in the span.
+fn middle(span: Span) -> f64 {
+    let middle = (i128::from(ordinal(span.low)) + i128::from(ordinal(span.high))) / 2;
+    at_ordinal(middle as i64).clamp(span.low, span.high)
+}
+
+fn nice_around(value: f64) -> f64 {
+    let room = value.abs() / 8.0;
+    nice(Span::new((value - room).max(-f64::MAX), (value + room).min(f64::MAX)))
+}
+
+fn halves_of(span: Span) -> [Span; 2] {
+    if span.low < 0.0 && span.high >= 0.0 {
+        return [Span::new(0.0, span.high), Span::new(span.low, -LEAST)];
+    }
+    let middle = middle(span);
+    let middle = if middle < span.high { middle } else { span.low };
+    [Span::new(span.low, middle), Span::new(middle.next_up(), span.high)]
+}
+
+fn halves_of_integers(interval: &Interval) -> [Interval; 2] {
+    let half = |a: &Int, b: &Int| Int::of(&half(&a.to_big(), &b.to_big()));
+    let middle = match (&interval.low, &interval.high) {
+        (Some(low), Some(high)) => half(low, high),
+        (Some(low), None) => low.abs().mul(&Int::from(2)).add(&Int::from(64)),
+        (None, Some(high)) => high.abs().mul(&Int::from(2)).add(&Int::from(64)).neg(),
+        (None, None) => Int::from(-1),
+    };
+    let below = Interval { low: interval.low.clone(), high: Some(middle.clone()) };
+    let above = Interval { low: Some(middle.succ()), high: interval.high.clone() };
+    // What is near comes first.
+    if middle.is_negative() { [above, below] } else { [below, above] }
+}
+
+fn half(a: &BigInt, b: &BigInt) -> BigInt {
+    let sum = a + b;
+    if sum.is_negative() { (sum - 1) / 2 } else { sum / 2 }
+}

@@ -1,0 +1,298 @@
+//! Proofs held to what is known to be a solution, and what must be found or refuted.
+
+use constraint::{FloatOp, Op, Width};
+use num_bigint::BigInt;
+use term::Term;
+use term::math::Math;
+
+use super::narrow::{initial, narrow};
+use super::{Mixed, MixedAnswer, MixedExpr, Number, is_met_by, solve};
+use crate::integer::{Relation, Variable};
+use crate::query::Budget;
+
+const BUDGET: Budget = Budget { choices: 10_000, rlimit: 0 };
+
+const FLOATS: [FloatOp; 18] = [
+    FloatOp::Add,
+    FloatOp::Sub,
+    FloatOp::Mul,
+    FloatOp::Div,
+    FloatOp::Neg,
+    FloatOp::Abs,
+    FloatOp::Of,
+    FloatOp::Trunc,
+    FloatOp::Round,
+    FloatOp::Floor,
+    FloatOp::Ceil,
+    FloatOp::Read(Width::Half),
+    FloatOp::Read(Width::Single),
+    FloatOp::Read(Width::Double),
+    FloatOp::Write(Width::Half),
+    FloatOp::Write(Width::Single),
+    FloatOp::Write(Width::Double),
+    FloatOp::Mul,
+];
+
+fn special(random: &mut fastrand::Rng) -> f64 {
+    let all = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        0.1,
+        1.5,
+        -2.5,
+        3.0,
+        36.6,
+        100.0,
+        1e16,
+        9_007_199_254_740_992.0,
+        9_007_199_254_740_993.0,
+        1e300,
+        -1e308,
+        f64::MAX,
+        -f64::MAX,
+        f64::MIN_POSITIVE,
+        f64::from_bits(1),
+        -f64::from_bits(3),
+        1e-320,
+        65504.0,
+        65520.0,
+    ];
+    match random.u32(0..4) {
+        0 => f64::from(random.i32(-40..40)) / 4.0,
+        1 => loop {
+            let value = f64::from_bits(random.u64(..));
+            if value.is_finite() {
+                return value;
+            }
+        },
+        _ => all[random.usize(0..all.len())],
+    }
+}
+
+fn integer(random: &mut fastrand::Rng) -> BigInt {
+    match random.u32(0..5) {
+        0 => BigInt::from(random.i64(-20..20)),
+        1 => (BigInt::from(1) << 53) + random.i64(-3..4),
+        2 => (BigInt::from(random.i64(..)) << random.u32(0..80)) + random.i64(-3..4),
+        3 => (BigInt::from(1) << 1024) - (BigInt::from(1) << 970) + random.i64(-3..4),
+        _ => BigInt::from(random.u64(..)),
+    }
+}
+
+/// A problem that these values solve, whatever else does.
+fn made(random: &mut fastrand::Rng) -> (Mixed, Vec<Term>) {
+    let mut problem = Mixed::default();
+    let mut values: Vec<Term> = Vec::new();
+    for _ in 0..random.usize(1..4) {
+        if random.u32(0..3) > 0 {
+            values.push(Term::float(special(random)));
+            problem.variables.push(Number::Float(random.bool().then(|| special(random))));
+        } else {
+            values.push(Term::big(integer(random)));
+            problem.variables.push(Number::Integer(Variable::default()));
+        }
+        problem.exprs.push(MixedExpr::Variable(values.len() - 1));
+    }
+    let mut all = values.clone();
+    for _ in 0..random.usize(0..12) {
+        add(random, &mut problem, &mut all);
+    }
+    for _ in 0..random.usize(1..7) {
+        let (a, b) = (random.usize(0..all.len()), random.usize(0..all.len()));
+        let order = all[a].compare(&all[b]);
+        problem.relations.push(match random.u32(0..2) {
+            0 if order.is_eq() => Relation::Equal(a, b),
+            _ if order.is_eq() => Relation::AtMost(a, b),
+            0 => Relation::Differ(a, b),
+            _ if order.is_lt() => Relation::Less(a, b),
+            _ => Relation::AtMost(b, a),
+        });
+    }
+    (problem, values)
+}
+
+fn add(random: &mut fastrand::Rng, problem: &mut Mixed, all: &mut Vec<Term>) {
+    if random.u32(0..4) == 0 {
+        let value = if random.bool() { Term::float(special(random)) } else { Term::big(integer(random)) };
+        // A constant that one of the others is, or one beside it.
+        let known = all[random.usize(0..all.len())].clone();
+        let value = if random.bool() { known } else { value };
+        problem.exprs.push(MixedExpr::Constant(value.clone()));
+        return all.push(value);
+    }
+    let math =
+        [Math::Sqrt, Math::Exp, Math::Log, Math::Log2, Math::Log10, Math::Floor, Math::Ceil, Math::Sin, Math::Pow];
+    let op = match random.u32(0..8) {
+        0 => Op::Float(FloatOp::Math(math[random.usize(0..math.len())])),
+        1 => [Op::Add, Op::Sub, Op::Mul, Op::Neg, Op::Abs, Op::Div, Op::Rem, Op::Band][random.usize(0..8)],
+        _ => Op::Float(FLOATS[random.usize(0..FLOATS.len())]),
+    };
+    for _ in 0..8 {
+        for count in [1, 2] {
+            let args: Vec<usize> = (0..count).map(|_| random.usize(0..all.len())).collect();
+            let terms: Vec<Term> = args.iter().map(|at| all[*at].clone()).collect();
+            if let Some(value) = op.compute(&terms) {
+                problem.exprs.push(MixedExpr::Apply(op, args));
+                return all.push(value);
+            }
+            let floats = terms.iter().all(|term| matches!(term, Term::Float(..)));
+            let two = matches!(op, Op::Float(FloatOp::Add | FloatOp::Sub | FloatOp::Mul | FloatOp::Div));
+            let (is_of, one_integer) = (op == Op::Float(FloatOp::Of), terms.len() == 1 && terms[0].is_integer());
+            if let Op::Float(op) = op
+                && (floats && two && count == 2
+                    || is_of && one_integer
+                    || floats && count == 1 && matches!(op, FloatOp::Math(math) if math.arity() == 1))
+            {
+                problem.failing.push((op, args));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_has_a_solution_is_never_refuted() {
+    let mut random = fastrand::Rng::with_seed(11);
+    let (mut solved, mut rounds) = (0, 0);
+    for round in 0..6_000 {
+        let (problem, values) = made(&mut random);
+        assert!(is_met_by(&problem, &values), "{problem:?} {values:?}");
+        let all = problem.evaluated(&values).expect("they were computed");
+        let mut doms = initial(&problem).expect("constants are numbers");
+        assert!(narrow(&problem, &mut doms).is_ok(), "round {round}: {problem:?} {values:?}");
+        for (at, (dom, value)) in doms.iter().zip(&all).enumerate() {
+            assert!(dom.contains(value), "round {round}: {at}: {dom:?} {value} {problem:?} {values:?}");
+        }
+        if round % 4 > 0 {
+            continue;
+        }
+        rounds += 1;
+        match solve(&problem, &BUDGET) {
+            MixedAnswer::Values(found) => {
+                assert!(is_met_by(&problem, &found), "{problem:?} {found:?}");
+                solved += 1;
+            }
+            MixedAnswer::None => panic!("round {round}: {problem:?} {values:?}"),
+            MixedAnswer::Unknown(_) => {}
+        }
+    }
+    assert!(solved * 10 > rounds * 8, "{solved} of {rounds}");
+}
+
+/// One float, what is computed from it, and relations.
+struct Case(Mixed);
+
+impl Case {
+    fn new(floats: usize) -> Case {
+        let variables = vec![Number::Float(None); floats];
+        let exprs = (0..floats).map(MixedExpr::Variable).collect();
+        Case(Mixed { variables, exprs, ..Mixed::default() })
+    }
+
+    fn constant(&mut self, value: Term) -> usize {
+        self.0.exprs.push(MixedExpr::Constant(value));
+        self.0.exprs.len() - 1
+    }
+
+    fn float(&mut self, value: f64) -> usize {
+        self.constant(Term::float(value))
+    }
+
+    fn apply(&mut self, op: FloatOp, args: &[usize]) -> usize {
+        self.0.exprs.push(MixedExpr::Apply(Op::Float(op), args.to_vec()));
+        self.0.exprs.len() - 1
+    }
+
+    fn is(mut self, relation: Relation) -> Case {
+        self.0.relations.push(relation);
+        self
+    }
+
+    fn found(&self) -> Vec<Term> {
+        match solve(&self.0, &BUDGET) {
+            MixedAnswer::Values(values) => values,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn none(&self) {
+        let answer = solve(&self.0, &BUDGET);
+        assert!(matches!(answer, MixedAnswer::None), "{answer:?}");
+    }
+}
+
+#[test]
+fn bounds_give_short_floats() {
+    let mut case = Case::new(1);
+    let (low, high) = (case.float(36.6), case.float(37.2));
+    let case = case.is(Relation::Less(low, 0)).is(Relation::Less(0, high));
+    assert_eq!(case.found(), [Term::float(37.0)]);
+    let mut case = case.is(Relation::Less(0, low));
+    case.none();
+    case.0.relations.clear();
+    let big = case.constant(Term::int((1 << 53) + 1));
+    assert_eq!(case.is(Relation::Less(big, 0)).found(), [Term::float(1e16)]);
+}
+
+#[test]
+fn a_square_is_found_or_there_is_none() {
+    for (square, found) in [(2.25, true), (2.0, false), (-1.0, false)] {
+        let mut case = Case::new(1);
+        let wanted = case.float(square);
+        let product = case.apply(FloatOp::Mul, &[0, 0]);
+        let case = case.is(Relation::Equal(product, wanted));
+        if found { assert!(!case.found().is_empty()) } else { case.none() }
+    }
+}
+
+#[test]
+fn temperatures_and_roundings_are_had_back() {
+    let mut case = Case::new(1);
+    let (factor, offset, wanted) = (case.float(1.8), case.float(32.0), case.float(50.0));
+    let product = case.apply(FloatOp::Mul, &[0, factor]);
+    let sum = case.apply(FloatOp::Add, &[product, offset]);
+    assert_eq!(case.is(Relation::Equal(sum, wanted)).found(), [Term::float(10.0)]);
+    let mut case = Case::new(1);
+    let hundred = case.float(100.0);
+    let cents = case.apply(FloatOp::Mul, &[0, hundred]);
+    let round = case.apply(FloatOp::Round, &[cents]);
+    let wanted = case.constant(Term::int(1999));
+    assert_eq!(case.is(Relation::Equal(round, wanted)).found(), [Term::float(19.99)]);
+}
+
+#[test]
+fn nothing_comes_before_itself() {
+    // Low =< X =< High, and yet not Low =< High.
+    let case = Case::new(3).is(Relation::AtMost(0, 1)).is(Relation::AtMost(1, 2));
+    case.found();
+    case.is(Relation::Less(2, 0)).none();
+    let case = Case::new(2).is(Relation::AtMost(0, 1)).is(Relation::AtMost(1, 0));
+    case.found();
+    case.is(Relation::Differ(0, 1)).none();
+}
+
+#[test]
+fn an_overflow_is_found_where_there_is_one() {
+    let mut case = Case::new(2);
+    case.0.failing.push((FloatOp::Add, vec![0, 1]));
+    case.found();
+    let large = case.float(1e307);
+    let case = case.is(Relation::AtMost(0, large)).is(Relation::AtMost(1, large));
+    assert!(case.found().iter().all(|value| value.compare(&Term::float(-1e300)).is_lt()));
+    let mut case = case;
+    let small = case.float(-1e307);
+    case.is(Relation::AtMost(small, 0)).is(Relation::AtMost(small, 1)).none();
+}
+
+#[test]
+fn integers_and_floats_meet() {
+    let variables = vec![Number::Integer(Variable::default()), Number::Float(None)];
+    let exprs = vec![MixedExpr::Variable(0), MixedExpr::Variable(1)];
+    let mut case = Case(Mixed { variables, exprs, ..Mixed::default() });
+    let float = case.apply(FloatOp::Of, &[0]);
+    let limit = case.constant(Term::int(1 << 53));
+    // float(X) == 2^53, and yet X is larger.
+    let case = case.is(Relation::Equal(float, limit)).is(Relation::Less(limit, 0)).is(Relation::Equal(1, limit));
+    assert_eq!(case.found()[0], Term::int((1 << 53) + 1));
+}

@@ -1,0 +1,368 @@
+//! Floats of a store: what they are computed from and how they stand to other numbers, as a problem of its own.
+
+use std::rc::Rc;
+
+use constraint::{FloatOp, Op};
+use rustc_hash::FxHashMap;
+use term::Term;
+
+use super::accept::deeper;
+use super::kinds::Kinds;
+use super::numbers::Asking;
+use super::production::Prod;
+use super::store::{Context, NodeId, Order, Step, Store};
+use crate::float::{Mixed, MixedExpr, Number};
+use crate::integer::{IntExpr, Relation};
+
+/// What is known of floats that are not alone.
+#[derive(Clone, Default)]
+pub struct Floats {
+    /// Numbers that are operations on others; floats are among them.
+    pub equations: Vec<(NodeId, FloatOp, Rc<[NodeId]>)>,
+    /// How numbers stand to each other; `None` is equality. At least one of two is a float.
+    pub relations: Vec<(Option<Order>, NodeId, NodeId)>,
+    /// Operations that have no result.
+    pub failing: Vec<(FloatOp, Rc<[NodeId]>)>,
+}
+
+impl Floats {
+    pub fn is_empty(&self) -> bool {
+        self.equations.is_empty() && self.relations.is_empty() && self.failing.is_empty()
+    }
+}
+
+impl Store {
+    /// What an operation on floats gives for these.
+    pub fn float_operation(&mut self, cx: &mut Context, op: FloatOp, args: Rc<[NodeId]>) -> Step<NodeId> {
+        self.keep_operands(cx, op, &args)?;
+        let known = |id: &NodeId| self.node(*id).value.clone();
+        if let Some(values) = args.iter().map(known).collect::<Option<Vec<Term>>>() {
+            let value = op.compute(&values).ok_or(super::store::Conflict)?;
+            return Ok(self.literal(cx, value));
+        }
+        let was = |id: &NodeId| self.node(*id).value.clone().or_else(|| self.node(*id).near.clone());
+        let near: Option<Vec<Term>> = args.iter().map(was).collect();
+        let near = near.and_then(|args| op.compute(&args));
+        let id = if op.gives_float() {
+            self.push(Kinds::FLOAT, Rc::new([Prod::Float]), near)
+        } else {
+            self.integer(None, near)
+        };
+        self.floats.equations.push((id, op, args));
+        Ok(id)
+    }
+
+    /// The operation has no result for these.
+    pub fn float_failure(&mut self, cx: &mut Context, op: FloatOp, args: Rc<[NodeId]>) -> Step {
+        self.keep_operands(cx, op, &args)?;
+        self.floats.failing.push((op, args));
+        Ok(())
+    }
+
+    fn keep_operands(&mut self, cx: &mut Context, op: FloatOp, args: &[NodeId]) -> Step {
+        let kind = if op.takes_floats() { Kinds::FLOAT } else { Kinds::INTEGER };
+        args.iter().try_for_each(|arg| self.keep_kinds(cx, *arg, kind))
+    }
+}
+
+/// A problem of floats, and which node each of its expressions stands for.
+#[derive(Default)]
+pub struct FloatPart {
+    pub problem: Mixed,
+    /// Of the integers of the store's own problem, the variable here.
+    pub integers: Vec<(usize, usize)>,
+    /// Nodes that are floats, and their expressions.
+    pub nodes: Vec<(NodeId, usize)>,
+}
+
+/// Everything about numbers in one problem, before it is cut into parts.
+struct Building<'a, 'b> {
+    asking: &'b mut Asking<'a>,
+    problem: Mixed,
+    nodes: FxHashMap<NodeId, usize>,
+    /// The first equation of each float.
+    definitions: FxHashMap<NodeId, usize>,
+    used: Vec<bool>,
+}
+
+impl Asking<'_> {
+    /// The parts of the problem in which there are floats; what is left here are the others.
+    pub fn floats(&mut self) -> Vec<FloatPart> {
+        let store = self.store;
+        for (id, _, args) in &store.floats.equations {
+            self.register([*id].iter().chain(args.iter()));
+        }
+        store.floats.failing.iter().for_each(|(_, args)| self.register(args.iter()));
+        store.floats.relations.iter().for_each(|(_, a, b)| self.register([a, b].into_iter()));
+        let mut definitions = FxHashMap::default();
+        for (at, (id, op, _)) in store.floats.equations.iter().enumerate() {
+            if op.gives_float() {
+                definitions.entry(store.find(*id)).or_insert(at);
+            }
+        }
+        let mut building = Building {
+            definitions,
+            problem: Mixed { relations: self.asked.problem.relations.clone(), ..Mixed::default() },
+            nodes: FxHashMap::default(),
+            used: vec![false; store.floats.equations.len()],
+            asking: self,
+        };
+        building.copy_integers();
+        building.state();
+        let (problem, nodes) = (building.problem, building.nodes);
+        self.cut(problem, nodes)
+    }
+
+    fn register<'n>(&mut self, ids: impl Iterator<Item = &'n NodeId>) {
+        for id in ids {
+            if self.store.node(*id).kinds == Kinds::INTEGER {
+                self.expr(*id);
+            }
+        }
+    }
+
+    fn cut(&mut self, problem: Mixed, nodes: FxHashMap<NodeId, usize>) -> Vec<FloatPart> {
+        let cutter = Cutter::new(&problem, self.asked.problem.exprs.len());
+        self.asked.problem.relations.retain(|relation| !cutter.is_mixed[cutter.owner(relation)]);
+        cutter.parts(&problem, &nodes)
+    }
+}
+
+impl Building<'_, '_> {
+    fn push(&mut self, expr: MixedExpr) -> usize {
+        self.problem.exprs.push(expr);
+        self.problem.exprs.len() - 1
+    }
+
+    /// Integers have the places that they have in their own problem.
+    fn copy_integers(&mut self) {
+        let problem = &self.asking.asked.problem;
+        self.problem.variables = problem.variables.iter().cloned().map(Number::Integer).collect();
+        self.problem.exprs = problem
+            .exprs
+            .iter()
+            .map(|expr| match expr {
+                IntExpr::Variable(at) => MixedExpr::Variable(*at),
+                IntExpr::Constant(value) => MixedExpr::Constant(Term::big(value.clone())),
+                IntExpr::Apply(op, args) => MixedExpr::Apply(*op, args.clone()),
+            })
+            .collect();
+    }
+
+    fn state(&mut self) {
+        let store = self.asking.store;
+        for at in 0..store.floats.equations.len() {
+            let (id, op, args) = &store.floats.equations[at];
+            if op.gives_float() {
+                let whole = self.expr(*id);
+                if !std::mem::replace(&mut self.used[at], true) {
+                    let applied = self.application(*op, args);
+                    self.problem.relations.push(Relation::Equal(whole, applied));
+                }
+            } else {
+                let (whole, applied) = (self.expr(*id), self.application(*op, args));
+                self.problem.relations.push(Relation::Equal(whole, applied));
+            }
+        }
+        for (order, a, b) in &store.floats.relations {
+            let (a, b) = (self.expr(*a), self.expr(*b));
+            self.problem.relations.push(match order {
+                None => Relation::Equal(a, b),
+                Some(Order::Differ) => Relation::Differ(a, b),
+                Some(Order::Less) => Relation::Less(a, b),
+                Some(Order::AtMost) => Relation::AtMost(a, b),
+            });
+        }
+        for (op, args) in &store.floats.failing {
+            let args = args.iter().map(|arg| self.expr(*arg)).collect();
+            self.problem.failing.push((*op, args));
+        }
+    }
+
+    fn expr(&mut self, id: NodeId) -> usize {
+        let store = self.asking.store;
+        let id = store.find(id);
+        if let Some(&at) = self.nodes.get(&id) {
+            return at;
+        }
+        let node = store.node(id);
+        if node.kinds == Kinds::INTEGER && node.value.is_none() {
+            return self.asking.asked.place(id);
+        }
+        if let Some(value) = &node.value {
+            let at = self.push(MixedExpr::Constant(value.clone()));
+            self.nodes.insert(id, at);
+            return at;
+        }
+        let at = match self.definitions.get(&id).copied() {
+            Some(equation) if !std::mem::replace(&mut self.used[equation], true) => {
+                let (_, op, args) = &store.floats.equations[equation];
+                let applied = deeper(|| self.application(*op, args));
+                match self.nodes.get(&id).copied() {
+                    // It needs itself: a variable, tied by the equation.
+                    Some(variable) => {
+                        self.problem.relations.push(Relation::Equal(variable, applied));
+                        return variable;
+                    }
+                    None => applied,
+                }
+            }
+            _ => self.variable(id),
+        };
+        self.nodes.insert(id, at);
+        self.exclude(id, at);
+        at
+    }
+
+    fn application(&mut self, op: FloatOp, args: &[NodeId]) -> usize {
+        let args = args.iter().map(|arg| self.expr(*arg)).collect();
+        self.push(MixedExpr::Apply(Op::Float(op), args))
+    }
+
+    fn variable(&mut self, id: NodeId) -> usize {
+        let near = match self.asking.store.node(id).near {
+            Some(Term::Float(_, near)) => Some(near),
+            _ => None,
+        };
+        self.problem.variables.push(Number::Float(near));
+        let variable = self.problem.variables.len() - 1;
+        self.push(MixedExpr::Variable(variable))
+    }
+
+    fn exclude(&mut self, id: NodeId, at: usize) {
+        for value in self.asking.store.node(id).not.iter().filter(|value| matches!(value, Term::Float(..))) {
+            let value = self.push(MixedExpr::Constant(value.clone()));
+            self.problem.relations.push(Relation::Differ(at, value));
+        }
+    }
+}
+
+/// Which expressions hang together, constants aside.
+struct Cutter {
+    links: Vec<usize>,
+    is_mixed: Vec<bool>,
+    is_constant: Vec<bool>,
+}
+
+impl Cutter {
+    fn new(problem: &Mixed, integers: usize) -> Cutter {
+        let count = problem.exprs.len();
+        let is_constant = problem.exprs.iter().map(|expr| matches!(expr, MixedExpr::Constant(_))).collect();
+        let mut cutter = Cutter { links: (0..count).collect(), is_mixed: vec![false; count], is_constant };
+        for (at, expr) in problem.exprs.iter().enumerate() {
+            if let MixedExpr::Apply(_, args) = expr {
+                args.iter().for_each(|arg| cutter.tie(at, *arg));
+            }
+        }
+        for relation in &problem.relations {
+            let (a, b) = relation.sides();
+            cutter.tie(a, b);
+        }
+        for (_, args) in &problem.failing {
+            args.windows(2).for_each(|pair| cutter.tie(pair[0], pair[1]));
+        }
+        for at in (integers..count).filter(|at| !cutter.is_constant[*at]).collect::<Vec<_>>() {
+            let root = cutter.root(at);
+            cutter.is_mixed[root] = true;
+        }
+        for relation in &problem.relations {
+            let (a, b) = relation.sides();
+            if a.max(b) >= integers {
+                let owner = cutter.owner(relation);
+                cutter.is_mixed[owner] = true;
+            }
+        }
+        for (_, args) in &problem.failing {
+            let owner = cutter.first(args);
+            cutter.is_mixed[owner] = true;
+        }
+        cutter
+    }
+
+    fn root(&self, mut at: usize) -> usize {
+        while self.links[at] != at {
+            at = self.links[at];
+        }
+        at
+    }
+
+    fn tie(&mut self, a: usize, b: usize) {
+        if !self.is_constant[a] && !self.is_constant[b] {
+            let (a, b) = (self.root(a), self.root(b));
+            self.links[a.max(b)] = a.min(b);
+        }
+    }
+
+    /// The part that something about these belongs to: that of the first which is no constant.
+    fn first(&self, of: &[usize]) -> usize {
+        let at = of.iter().find(|at| !self.is_constant[**at]).or(of.first());
+        at.map_or(0, |at| self.root(*at))
+    }
+
+    fn owner(&self, relation: &Relation) -> usize {
+        let (a, b) = relation.sides();
+        self.first(&[a, b])
+    }
+
+    fn parts(&self, problem: &Mixed, nodes: &FxHashMap<NodeId, usize>) -> Vec<FloatPart> {
+        let roots = (0..problem.exprs.len()).filter(|at| self.root(*at) == *at && self.is_mixed[*at]);
+        roots.map(|root| self.part(problem, nodes, root)).collect()
+    }
+
+    fn part(&self, problem: &Mixed, nodes: &FxHashMap<NodeId, usize>, root: usize) -> FloatPart {
+        let mut moving = Moving { problem, part: FloatPart::default(), places: FxHashMap::default() };
+        let here = (0..problem.exprs.len()).filter(|at| self.root(*at) == root);
+        for at in here {
+            moving.place(at);
+        }
+        for relation in problem.relations.iter().filter(|relation| self.owner(relation) == root) {
+            let (a, b) = relation.sides();
+            let [a, b] = [a, b].map(|at| (at, moving.place(at)));
+            let moved = relation.moved(|at| if at == a.0 { a.1 } else { b.1 });
+            moving.part.problem.relations.push(moved);
+        }
+        for (op, args) in problem.failing.iter().filter(|(_, args)| self.first(args) == root) {
+            let args = args.iter().map(|at| moving.place(*at)).collect();
+            moving.part.problem.failing.push((*op, args));
+        }
+        let named = nodes.iter().filter(|(_, at)| self.root(**at) == root);
+        let mut part = moving.part;
+        part.nodes = named.filter_map(|(id, at)| Some((*id, *moving.places.get(at)?))).collect();
+        part.nodes.sort_unstable();
+        part
+    }
+}
+
+/// Expressions on their way from the whole to a part.
+struct Moving<'a> {
+    problem: &'a Mixed,
+    part: FloatPart,
+    places: FxHashMap<usize, usize>,
+}
+
+impl Moving<'_> {
+    fn place(&mut self, at: usize) -> usize {
+        if let Some(place) = self.places.get(&at) {
+            return *place;
+        }
+        let expr = match &self.problem.exprs[at] {
+            MixedExpr::Variable(variable) => self.variable(*variable),
+            MixedExpr::Constant(value) => MixedExpr::Constant(value.clone()),
+            MixedExpr::Apply(op, args) => MixedExpr::Apply(*op, args.iter().map(|arg| self.place(*arg)).collect()),
+        };
+        self.part.problem.exprs.push(expr);
+        let place = self.part.problem.exprs.len() - 1;
+        self.places.insert(at, place);
+        place
+    }
+
+    fn variable(&mut self, variable: usize) -> MixedExpr {
+        let number = self.problem.variables[variable].clone();
+        let here = self.part.problem.variables.len();
+        if matches!(number, Number::Integer(_)) {
+            self.part.integers.push((variable, here));
+        }
+        self.part.problem.variables.push(number);
+        MixedExpr::Variable(here)
+    }
+}
