@@ -1,5 +1,8 @@
 //! Contradictions in the order alone: something that would have to come before itself.
 
+use constraint::{FloatOp, Op};
+use term::math::Math;
+
 use super::problem::{Mixed, MixedExpr};
 use crate::integer::Relation;
 
@@ -38,6 +41,14 @@ impl Reach {
                     above[b].push(a);
                 }
                 Relation::Differ(..) => {}
+            }
+        }
+        for (at, expr) in problem.exprs.iter().enumerate() {
+            let MixedExpr::Apply(Op::Float(op), args) = expr else { continue };
+            match op {
+                FloatOp::Floor | FloatOp::Math(Math::Floor) => above[at].push(args[0]),
+                FloatOp::Ceil | FloatOp::Math(Math::Ceil) | FloatOp::Abs => above[args[0]].push(at),
+                _ => {}
             }
         }
         // Constants stand in an order of their own.

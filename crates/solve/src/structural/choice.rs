@@ -146,7 +146,8 @@ impl Store {
             .of_productions(cx)
             .or_else(|| self.of_keys(cx))
             .or_else(|| self.of_measures(solution))
-            .or_else(|| self.of_ranges(solution)))
+            .or_else(|| self.of_ranges(solution))
+            .or_else(|| self.of_float_literals(cx, solution)))
     }
 
     /// The pending condition with the fewest alternatives.

@@ -7,8 +7,9 @@ use rustc_hash::FxHashMap;
 use term::Term;
 
 use super::accept::deeper;
+use super::choice::{Choice, Post};
 use super::kinds::Kinds;
-use super::numbers::Asking;
+use super::numbers::{Asking, Solution};
 use super::production::Prod;
 use super::store::{Context, NodeId, Order, Step, Store};
 use crate::float::{Mixed, MixedExpr, Number};
@@ -57,6 +58,17 @@ impl Store {
         self.keep_operands(cx, op, &args)?;
         self.floats.failing.push((op, args));
         Ok(())
+    }
+
+    /// Which of its literals a float is, where the value found is none of them.
+    pub fn of_float_literals(&self, cx: &Context, solution: &Solution) -> Option<Choice> {
+        let outside = |(id, value): &(&NodeId, &f64)| {
+            let (node, value) = (self.node(**id), Term::float(**value));
+            node.value.is_none() && !node.prods.iter().any(|prod| cx.domains.prod_accepts(prod, &value))
+        };
+        let id = *solution.floats.iter().filter(outside).map(|(id, _)| id).min()?;
+        let prods = self.node(id).prods.to_vec();
+        Some(Choice::of(prods.into_iter().map(|prod| vec![Post::Prods(id, Rc::new([prod]))])))
     }
 
     fn keep_operands(&mut self, cx: &mut Context, op: FloatOp, args: &[NodeId]) -> Step {
