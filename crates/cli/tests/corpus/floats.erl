@@ -16,8 +16,7 @@
 %! celsius/1 crash error:bug@celsius complete
 %! spread/1 crash error:bug@spread
 %! distance/2 crash error:bug@distance
-%! percent/2 crash error:bug@percent
-%! percent/2 crash error:badarith@percent_zero
+%! percent/2 crash error:bug@percent error:badarith@percent_zero
 %! mixed/1 crash error:bug@mixed
 %! growth/1 safe complete
 %! logarithm/1 crash error:badarith@logarithm

@@ -53,6 +53,7 @@ type({binary, _}) -> "binary()";
 type(binaries) -> "[binary()]";
 type(bytes) -> "[byte()]";
 type(integers) -> "[integer()]";
+type(floats) -> "[float()]";
 type(booleans) -> "[boolean()]";
 type(natural) -> "non_neg_integer()";
 type({between, Low, High}) -> io_lib:format("~w..~w", [Low, High]);
@@ -65,6 +66,15 @@ type(Type) -> atom_to_list(Type) ++ "()".
 generate(byte, _) -> rand:uniform(256) - 1;
 generate(natural, Grade) -> rand:uniform(number(Grade)) - 1;
 generate(integer, Grade) -> rand:uniform(2 * number(Grade)) - number(Grade);
+generate(float, small) -> generate(integer, small) / 4;
+generate(float, middle) -> generate(integer, middle) / 100;
+generate(float, large) -> (rand:uniform() - 0.5) * 1.0e12;
+generate(number, Grade) ->
+    case rand:uniform(2) of
+        1 -> generate(integer, Grade);
+        2 -> generate(float, Grade)
+    end;
+generate(floats, Grade) -> [generate(float, Grade) || _ <- lists:seq(1, items(Grade))];
 generate(boolean, _) -> rand:uniform(2) =:= 1;
 generate(atom, _) -> lists:nth(rand:uniform(4), [a, ok, error, 'two words']);
 generate(binary, Grade) -> list_to_binary(generate(bytes, Grade));

@@ -1,16 +1,14 @@
 //! What operations on floats can give, from what they take.
 
 use constraint::{FloatOp, Width};
-use term::math::Math;
 use term::{Term, number};
 
+use super::library::{of_one, of_two};
 use super::narrow::Dom;
 use super::span::Span;
 use crate::integer::int::Int;
 use crate::integer::interval::{Empty, Interval};
 
-/// Results of the C library are this many steps from the truth at most.
-pub const LIBRARY: u32 = 16;
 /// From here on integers are converted word by word, which rounds more than once.
 const ONE_WORD: u64 = 63;
 
@@ -27,7 +25,7 @@ pub fn forward(op: FloatOp, args: &[&Dom]) -> Result<Dom, Empty> {
         (FloatOp::Neg, [Dom::Float(a)]) => Ok(Dom::Float(Span::new(-a.high, -a.low))),
         (FloatOp::Abs, [Dom::Float(a)]) => Ok(Dom::Float(abs(*a))),
         (FloatOp::Math(math), [Dom::Float(a)]) => of_one(math, *a).map(Dom::Float),
-        (FloatOp::Math(_), _) => Ok(Dom::Float(Span::ALL)),
+        (FloatOp::Math(math), [Dom::Float(a), Dom::Float(b)]) => Ok(Dom::Float(of_two(math, *a, *b))),
         (op, [Dom::Float(a), Dom::Float(b)]) => raw(op, *a, *b)?.finite().map(Dom::Float),
         _ => Err(Empty),
     }
@@ -135,24 +133,4 @@ pub fn written(width: Width, a: Span) -> Interval {
         () if a.high < 0.0 => Interval { low: word(a.high), high: word(a.low) },
         () => all,
     }
-}
-
-fn of_one(math: Math, a: Span) -> Result<Span, Empty> {
-    let ends = |rule: fn(f64) -> f64, a: Span| Span::new(rule(a.low), rule(a.high));
-    Ok(match math {
-        Math::Sqrt => ends(f64::sqrt, a.meet(Span::new(0.0, f64::MAX))?),
-        Math::Floor => ends(f64::floor, a),
-        Math::Ceil => ends(f64::ceil, a),
-        Math::Exp => ends(f64::exp, a).loose(LIBRARY).meet(Span::new(0.0, f64::MAX))?,
-        Math::Log => ends(f64::ln, a.above().ok_or(Empty)?).loose(LIBRARY),
-        Math::Log2 => ends(f64::log2, a.above().ok_or(Empty)?).loose(LIBRARY),
-        Math::Log10 => ends(f64::log10, a.above().ok_or(Empty)?).loose(LIBRARY),
-        Math::Sin | Math::Cos | Math::Tanh | Math::Erf => Span::new(-1.0, 1.0),
-        Math::Atan | Math::Asin => Span::new(-1.6, 1.6),
-        Math::Acos => Span::new(0.0, 3.2),
-        Math::Erfc => Span::new(0.0, 2.0),
-        Math::Cosh => Span::new(1.0 - 1e-9, f64::MAX),
-        Math::Acosh => Span::new(0.0, f64::MAX),
-        _ => Span::ALL,
-    })
 }

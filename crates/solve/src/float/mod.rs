@@ -8,6 +8,7 @@ mod backward;
 mod ends;
 mod failing;
 mod forward;
+mod library;
 mod narrow;
 mod nice;
 mod order;

@@ -20,6 +20,8 @@ const MOST_STEPS: u64 = 2500;
 const MOST_ALONE: usize = 8;
 /// Rounds of narrowing for each of them.
 const ALONE_STEPS: u64 = 120;
+/// Rounds of narrowing on one way down.
+const DIVE_STEPS: u64 = 40;
 /// Values tried for one variable on the way down.
 const MOST_TRIED: usize = 6;
 /// Integers beyond so many bits are not looked at.
@@ -140,33 +142,35 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// Gives the variables values one after the other, each one that the others leave.
+    /// Gives the variables values one after the other, each one that the others leave, and another if that fails.
     fn dive(&mut self, doms: &[Dom], round: usize) -> Option<Vec<Term>> {
-        let mut doms = doms.to_vec();
-        for variable in 0..self.places.len() {
-            let at = self.places[variable];
-            if doms[at].value().is_some() {
-                continue;
+        let end = self.left.saturating_sub(DIVE_STEPS);
+        self.descend(doms, 0, round, end)
+    }
+
+    fn descend(&mut self, doms: &[Dom], from: usize, round: usize, end: u64) -> Option<Vec<Term>> {
+        let open = (from..self.places.len()).find(|variable| doms[self.places[*variable]].value().is_none());
+        let Some(variable) = open else {
+            let values: Vec<Term> = self.places.iter().map(|at| doms[*at].value()).collect::<Option<_>>()?;
+            return is_met_by(self.problem, &values).then_some(values);
+        };
+        let at = self.places[variable];
+        let mut candidates = self.candidates(variable, &doms[at]);
+        let shift = round % candidates.len().max(1);
+        candidates.rotate_left(shift);
+        for value in candidates.into_iter().take(MOST_TRIED) {
+            if self.left <= end {
+                return None;
             }
-            let mut candidates = self.candidates(variable, &doms[at]);
-            let shift = round % candidates.len().max(1);
-            candidates.rotate_left(shift);
-            let mut found = None;
-            for value in candidates.into_iter().take(MOST_TRIED) {
-                if self.left == 0 {
-                    return None;
-                }
-                let mut next = doms.clone();
-                next[at] = Dom::of(&value)?;
-                if self.narrowed(&mut next) {
-                    found = Some(next);
-                    break;
-                }
+            let mut next = doms.to_vec();
+            next[at] = Dom::of(&value)?;
+            if self.narrowed(&mut next)
+                && let Some(found) = self.descend(&next, variable + 1, round, end)
+            {
+                return Some(found);
             }
-            doms = found?;
         }
-        let values: Vec<Term> = self.places.iter().map(|at| doms[*at].value()).collect::<Option<_>>()?;
-        is_met_by(self.problem, &values).then_some(values)
+        None
     }
 
     /// Values of a variable to try, the best first.
@@ -185,7 +189,8 @@ impl<'a> Search<'a> {
                 let mut ints = vec![small.clone(), small.succ(), small.pred()];
                 ints.extend(interval.low.iter().flat_map(|low| [low.clone(), low.succ()]));
                 ints.extend(interval.high.iter().flat_map(|high| [high.clone(), high.pred()]));
-                ints.extend([Int::power_of_two(1024), Int::power_of_two(1024).neg()]);
+                let far = [6, 20, 40, 54, 60, 1024].map(Int::power_of_two);
+                ints.extend(far.iter().flat_map(|far| [far.clone(), far.neg()]));
                 values.extend(ints.iter().map(|value| Term::big(value.to_big())));
             }
         }
