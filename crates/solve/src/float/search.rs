@@ -119,10 +119,21 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// What each variable would best be, of what it can be.
+    fn preferred(&self, doms: &[Dom]) -> Vec<Term> {
+        let best = |variable: usize| {
+            let dom = &doms[self.places[variable]];
+            self.near(variable).filter(|near| dom.contains(near)).unwrap_or_else(|| match dom {
+                Dom::Float(span) => Term::float(nice(*span)),
+                Dom::Int(interval) => Term::big(interval.closest(&Int::ZERO).to_big()),
+            })
+        };
+        (0..self.places.len()).map(best).collect()
+    }
+
     /// All as it was but for one variable.
     fn as_it_was(&mut self, root: &[Dom]) -> Option<Vec<Term>> {
-        let near: Option<Vec<Term>> = (0..self.places.len()).map(|at| self.near(at)).collect();
-        let near = near?;
+        let near = self.preferred(root);
         if is_met_by(self.problem, &near) {
             return Some(near);
         }
@@ -144,16 +155,20 @@ impl<'a> Search<'a> {
 
     /// Gives the variables values one after the other, each one that the others leave, and another if that fails.
     fn dive(&mut self, doms: &[Dom], round: usize) -> Option<Vec<Term>> {
-        let end = self.left.saturating_sub(DIVE_STEPS);
-        self.descend(doms, 0, round, end)
+        let count = self.places.len();
+        let end = self.left.saturating_sub(DIVE_STEPS + count as u64);
+        // What was asked last is about what was looked at last.
+        let order: Vec<usize> = if round.is_multiple_of(2) { (0..count).rev().collect() } else { (0..count).collect() };
+        self.descend(doms, &order, round / 2, end)
     }
 
-    fn descend(&mut self, doms: &[Dom], from: usize, round: usize, end: u64) -> Option<Vec<Term>> {
-        let open = (from..self.places.len()).find(|variable| doms[self.places[*variable]].value().is_none());
-        let Some(variable) = open else {
-            let values: Vec<Term> = self.places.iter().map(|at| doms[*at].value()).collect::<Option<_>>()?;
-            return is_met_by(self.problem, &values).then_some(values);
-        };
+    fn descend(&mut self, doms: &[Dom], order: &[usize], round: usize, end: u64) -> Option<Vec<Term>> {
+        let values = self.preferred(doms);
+        if is_met_by(self.problem, &values) {
+            return Some(values);
+        }
+        let at = order.iter().position(|variable| doms[self.places[*variable]].value().is_none())?;
+        let (variable, rest) = (order[at], &order[at + 1..]);
         let at = self.places[variable];
         let mut candidates = self.candidates(variable, &doms[at]);
         let shift = round % candidates.len().max(1);
@@ -165,7 +180,7 @@ impl<'a> Search<'a> {
             let mut next = doms.to_vec();
             next[at] = Dom::of(&value)?;
             if self.narrowed(&mut next)
-                && let Some(found) = self.descend(&next, variable + 1, round, end)
+                && let Some(found) = self.descend(&next, rest, round, end)
             {
                 return Some(found);
             }
@@ -181,7 +196,7 @@ impl<'a> Search<'a> {
                 let middle = middle(*span);
                 let upper = Span::new(span.low.next_up().min(span.high), span.high);
                 let floats =
-                    [nice(*span), 1.0, -1.0, 2.5, nice(upper), span.low, span.high, middle, nice_around(middle)];
+                    [nice(*span), span.high, span.low, 1.0, nice(upper), -1.0, 2.5, middle, nice_around(middle)];
                 values.extend(floats.into_iter().chain(EDGES).map(Term::float));
             }
             Dom::Int(interval) => {
