@@ -16,6 +16,11 @@ use crate::query::{Budget, Unknown};
 
 /// Rounds of narrowing in one problem at most.
 const MOST_STEPS: u64 = 2500;
+/// Expressions looked at in all of them, if each takes so many rounds over all: a long problem is given up earlier.
+const MOST_VISITS: u64 = 400_000;
+const ROUNDS: u64 = 6;
+/// Yet so many rounds of narrowing are always taken.
+const LEAST_STEPS: u64 = 24;
 /// Variables that are tried alone, with all others as they were.
 const MOST_ALONE: usize = 8;
 /// Rounds of narrowing for each of them.
@@ -60,7 +65,8 @@ impl<'a> Search<'a> {
                 places[*variable] = at;
             }
         }
-        Search { problem, places, left: MOST_STEPS.min(budget.choices), partial: false }
+        let most = MOST_VISITS / (ROUNDS * problem.exprs.len() as u64 + 1);
+        Search { problem, places, left: MOST_STEPS.min(budget.choices).min(most.max(LEAST_STEPS)), partial: false }
     }
 
     /// There is nothing, unless the sign of a zero made something of it.

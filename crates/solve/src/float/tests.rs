@@ -10,7 +10,7 @@ use super::{Mixed, MixedAnswer, MixedExpr, Number, is_met_by, solve};
 use crate::integer::{Relation, Variable};
 use crate::query::Budget;
 
-const BUDGET: Budget = Budget { choices: 10_000, rlimit: 0 };
+const BUDGET: Budget = Budget { choices: 10_000, rlimit: 0, walk: 0 };
 
 const FLOATS: [FloatOp; 18] = [
     FloatOp::Add,
