@@ -4,7 +4,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use constraint::Evaluator;
-use exec::forward::{Recorder, RecorderLimits};
+use exec::forward::{Options as Recording, Recorder, RecorderLimits};
 use term::Call;
 
 use crate::calls::Calls;
@@ -63,7 +63,7 @@ fn a_symbolic_run_ends_as_the_concrete_one_and_its_path_is_true() {
 }
 
 fn run_modules(plan: &Plan, modules: &[String]) -> Tally {
-    let mut rig = Rig::new();
+    let mut rig = Rig::recording(Recording { mirrors: true, ..Recording::default() });
     let mut tally = Tally::default();
     for module in modules {
         let subjects = Library::new(rig.vm()).subjects(module);

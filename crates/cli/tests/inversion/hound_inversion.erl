@@ -52,6 +52,8 @@ type(ascii) -> "binary()";
 type({binary, _}) -> "binary()";
 type(binaries) -> "[binary()]";
 type(bytes) -> "[byte()]";
+type(numeral) -> "string()";
+type(measure) -> "string()";
 type(integers) -> "[integer()]";
 type(floats) -> "[float()]";
 type(booleans) -> "[boolean()]";
@@ -83,6 +85,9 @@ generate({binary, prefixed}, Grade) ->
     <<(byte_size(Part)), Part/binary, (generate(binary, Grade))/binary>>;
 generate(bitstring, Grade) -> <<(generate(binary, Grade))/binary, 1:(rand:uniform(8) - 1)>>;
 generate(ascii, Grade) -> << <<(lists:nth(rand:uniform(6), "ab,:7z"))>> || _ <- lists:seq(1, items(Grade)) >>;
+generate(string, Grade) -> [lists:nth(rand:uniform(9), "ab,=7 Zé\n") || _ <- lists:seq(1, items(Grade))];
+generate(numeral, Grade) -> integer_to_list(generate(integer, Grade));
+generate(measure, Grade) -> integer_to_list(generate(natural, Grade)) ++ "kb";
 generate(bytes, Grade) -> [generate(byte, Grade) || _ <- lists:seq(1, items(Grade))];
 generate(integers, Grade) -> [generate(integer, Grade) || _ <- lists:seq(1, items(Grade))];
 generate(booleans, Grade) -> [generate(boolean, Grade) || _ <- lists:seq(1, items(Grade))];
