@@ -36,6 +36,9 @@ pub enum Post {
     NotCount(NodeId, u64),
     /// A map has a key, or does not have it.
     Has(NodeId, NodeId),
+    /// Of two keys that are maps, the first is smaller, or both are as large.
+    SmallerMap(NodeId, NodeId),
+    AsLargeMap(NodeId, NodeId),
     Lack(NodeId, NodeId),
     /// The value of a key stands so to another term.
     Entry(NodeId, NodeId, Relate, NodeId),
@@ -108,6 +111,8 @@ impl Store {
                 let count = self.map_count(cx, *map)?;
                 self.exclude(cx, count, &Term::int(*size as i64))
             }
+            Post::SmallerMap(a, b) => self.smaller_map(cx, *a, *b),
+            Post::AsLargeMap(a, b) => self.maps_of_one_size(cx, *a, *b),
             Post::Has(map, key) => self.open_entry(cx, *map, *key).map(drop),
             Post::Lack(map, key) => self.lack(cx, *map, *key),
             Post::Entry(map, key, relate, other) => {
@@ -203,6 +208,9 @@ impl Store {
                 Some(parts) => Ok(of_parts(relate, &parts)),
                 None => Ok(self.of_sizes(solution, relate, a, b)),
             };
+        }
+        if left == right && left == Kinds::MAP && relate == Relate::Before {
+            return Ok(self.of_maps_in_order(a, b));
         }
         if left == right && left == Kinds::MAP && relate == Relate::Equal {
             return self.of_map_size(cx, a);
@@ -426,6 +434,10 @@ fn of_parts(relate: Relate, parts: &[(NodeId, NodeId)]) -> Choice {
     let last = parts.len().saturating_sub(1);
     let alternatives = (0..parts.len()).map(|at| match relate {
         Relate::Differ | Relate::Unequal => vec![pair(relate, at)],
+        Relate::Before => {
+            let same = (0..at).map(|earlier| Post::Same(parts[earlier].0, parts[earlier].1));
+            same.chain([pair(relate, at)]).collect()
+        }
         _ => {
             let here = if at == last { relate } else { Relate::Less };
             (0..at).map(|earlier| pair(Relate::Equal, earlier)).chain([pair(here, at)]).collect()

@@ -10,7 +10,7 @@ use super::kinds::Kinds;
 use super::maps::{Entries, MOST_PLACES};
 use super::pending::{Look, Pending, Relate};
 use super::production::{Prod, Range};
-use super::store::{Context, NodeId, Step, Store};
+use super::store::{Conflict, Context, NodeId, Order, Step, Store};
 use crate::query::Unknown;
 
 impl Store {
@@ -195,15 +195,53 @@ impl Store {
         let Some((left, right)) = self.keep_order(cx, a, b)? else { return Ok(Look::Done) };
         match (left, right) {
             (Kinds::INTEGER, Kinds::FLOAT) => return Ok(Look::Done),
-            (Kinds::FLOAT, Kinds::INTEGER) => return Err(super::store::Conflict),
+            (Kinds::FLOAT, Kinds::INTEGER) => return Err(Conflict),
             _ if !left.is_single() || !right.is_single() => return Ok(Look::Wait),
             _ => {}
         }
-        if (Kinds::COMPOUND | Kinds::MAP).has(left) {
-            // The two orders are not the same where there are numbers inside.
-            cx.leave_out(Unknown::Unsupported);
+        if left == right && Kinds::COMPOUND.has(left) {
+            return self.look_parts(cx, Relate::Before, a, b);
+        }
+        if left == right && left == Kinds::MAP {
+            return self.look_map_before(cx, a, b);
         }
         self.pending.push(Pending::Pair(Relate::Less, a, b));
         Ok(Look::Done)
+    }
+
+    /// The smaller map comes first.
+    fn look_map_before(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<Look> {
+        let (x, y) = (self.map_count(cx, a)?, self.map_count(cx, b)?);
+        let size = |id: NodeId| self.node(id).value.as_ref().and_then(Term::as_i64);
+        match (size(x), size(y)) {
+            (Some(x), Some(y)) if x < y => return Ok(Look::Done),
+            (Some(x), Some(y)) if x > y || x == 0 => return Err(Conflict),
+            (Some(_), Some(_)) => {}
+            _ => return Ok(Look::Wait),
+        }
+        self.maps_of_one_size(cx, a, b)?;
+        Ok(Look::Done)
+    }
+
+    /// Which of two keys that are maps is the smaller one.
+    pub fn of_maps_in_order(&self, a: NodeId, b: NodeId) -> Choice {
+        Choice::settling([vec![Post::SmallerMap(a, b)], vec![Post::AsLargeMap(a, b)]])
+    }
+
+    pub fn smaller_map(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step {
+        let (x, y) = (self.map_count(cx, a)?, self.map_count(cx, b)?);
+        self.relations.push((Order::Less, x, y));
+        Ok(())
+    }
+
+    /// Of two maps of one size that are keys, one stands before the other.
+    pub fn maps_of_one_size(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step {
+        let (x, y) = (self.map_count(cx, a)?, self.map_count(cx, b)?);
+        self.equate(x, y);
+        self.exclude(cx, x, &Term::int(0))?;
+        // The order of terms is not the order of keys where there are numbers inside.
+        cx.leave_out(Unknown::Unsupported);
+        self.pending.push(Pending::Pair(Relate::Less, a, b));
+        Ok(())
     }
 }

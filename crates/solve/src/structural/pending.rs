@@ -192,11 +192,11 @@ impl Store {
         }
     }
 
-    fn look_parts(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Look> {
+    pub fn look_parts(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Look> {
         let Some(parts) = self.parts(cx, a, b)? else { return self.look_sizes(relate, a, b) };
         let mut open: Vec<(NodeId, NodeId)> = Vec::new();
         for (left, right) in parts {
-            match self.compared(left, right) {
+            match self.compared(left, right, relate) {
                 Some(Ordering::Equal) => {}
                 Some(_) if relate.wants_difference() => return Ok(Look::Done),
                 Some(Ordering::Less) if open.is_empty() => return Ok(Look::Done),
@@ -240,11 +240,14 @@ impl Store {
     }
 
     /// How two nodes certainly stand in the order of terms, as far as one sees without looking inside.
-    fn compared(&self, a: NodeId, b: NodeId) -> Option<Ordering> {
+    fn compared(&self, a: NodeId, b: NodeId, relate: Relate) -> Option<Ordering> {
         if self.find(a) == self.find(b) {
             return Some(Ordering::Equal);
         }
         let (left, right) = (self.node(a), self.node(b));
+        if let (Some(left), Some(right), Relate::Before) = (&left.value, &right.value, relate) {
+            return Some(left.compare_exact(right));
+        }
         if let (Some(left), Some(right)) = (&left.value, &right.value) {
             // `1` and `1.0` are equal in the order and yet differ: nobody asks here for parts of those.
             return Some(left.compare(right)).filter(|order| order.is_ne() || left == right);
