@@ -24,6 +24,19 @@ pub fn detour(function: Mfa) -> Option<Detour> {
     DETOURS.get(&function).copied()
 }
 
+/// What decides whether a call is handed over, besides all arguments but the first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Subject {
+    Ignored,
+    /// Whether it is a bitstring.
+    Bits,
+}
+
+/// How the rule of a function that hands calls over looks at its first argument.
+pub fn subject(function: Mfa) -> Subject {
+    if function.module.name() == "re" { Subject::Bits } else { Subject::Ignored }
+}
+
 pub(crate) fn mfa(module: &str, function: &str, arity: u8) -> Mfa {
     Mfa { module: Atom::new(module), function: Atom::new(function), arity }
 }

@@ -18,7 +18,7 @@ mod re;
 mod string;
 mod unicode;
 
-pub use detour::{Detour, detour};
+pub use detour::{Detour, Subject, detour, subject};
 pub use dictionary::{Dictionary, Step};
 pub(crate) use native::Entry;
 pub use native::{Environment, Eval, Native, native, natives};

@@ -286,13 +286,16 @@ impl Engine<'_> {
         if let Some(callee) = self.prelude_on(at, window, function) {
             return self.call_by_number(at, callee, window, tail);
         }
+        let settled = self.observe_detour(at, window, function);
         let handed = detour(&mut self.surroundings, at.window(window, function.arity));
         if let Err(fault) = self.check_failure(at) {
             return self.fail(at, fault);
         }
         let Some((other, args)) = handed else { return self.call_found(at, otherwise, function, window, tail) };
-        // That it is handed over depends on the arguments in ways that nobody asks about.
-        self.observe_vm_call(at, VmCall::Pure, window, function);
+        if !settled {
+            // That it is handed over depends on the arguments in ways that nobody asks about.
+            self.observe_vm_call(at, VmCall::Pure, window, function);
+        }
         let at = match self.room_for(at, u32::from(window) + args.len() as u32) {
             Ok(at) => at,
             Err(at) => return at,

@@ -18,6 +18,7 @@ pub fn operation(name: &str, arity: u8) -> Mfa {
 }
 
 const IS_TUPLE: u32 = 2;
+const IS_BITS: u32 = 3;
 
 impl Watch<'_> {
     /// Asks what the operation's outcome depends on. Arguments may be replaced by equal ones whose parts carry their
@@ -190,6 +191,21 @@ impl Engine<'_> {
         } else {
             watch.pin_all(function, &*args);
         }
+    }
+
+    /// A call may be handed over to code. Whether everything was asked that decides this.
+    pub fn observe_detour(&mut self, at: Cursor, window: Slot, function: Mfa) -> bool {
+        let args = at.window(window, function.arity).to_vec();
+        let [subject, others @ ..] = &args[..] else { return true };
+        if others.iter().any(is_marked) {
+            return false;
+        }
+        let (Some(expr), ops::Subject::Bits) = (mark_of(subject), ops::subject(function)) else { return true };
+        let address = self.address(at);
+        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return true };
+        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        watch.ask(IS_BITS, Test::Type(expr, Type::Bitstring), subject.as_bits().is_some());
+        true
     }
 
     /// The machine is about to do something that only it can do.
