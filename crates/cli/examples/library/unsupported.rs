@@ -19,6 +19,24 @@ pub fn share(out: &mut String, modules: &[Module]) {
         "**Unsupported operations:** {met} of {all} functions ({:.1} %) have one among their reasons.\n",
         100.0 * met as f64 / all.max(1) as f64
     );
+    let with = |code: &str| functions().filter(|function| has(function, code)).count();
+    let _ = writeln!(
+        out,
+        "Counted are the reasons `gap`, `pin` and `solver-unsupported`. Not counted, though nothing was explored beyond\n\
+         them either: {} functions came to processes, which the machine does not run (`unsupported`), {} to an effect that\n\
+         is refused (`refused`), {} to an answer that inputs alone do not decide (`varying`: clocks, settings, tables that\n\
+         the run has not made; arguments of such calls are held to some values, too), {} to a function that is treated as\n\
+         a symbol with samples (`opaque`). {} searches were ended by the time: more runs may meet more operations.\n",
+        with("unsupported"),
+        with("refused"),
+        with("varying"),
+        with("opaque"),
+        with("time"),
+    );
+}
+
+fn has(function: &Value, code: &str) -> bool {
+    function["reasons"].as_array().into_iter().flatten().any(|reason| reason["code"] == code)
 }
 
 /// The operations, most frequent first.
