@@ -274,7 +274,8 @@ needles(Pattern) when is_binary(Pattern) ->
         _ -> [Pattern]
     end;
 needles(Pattern) when is_tuple(Pattern) ->
-    case hound_prelude:needles(Pattern) of
+    %% What a pattern was compiled from is not a question that can be asked: an unknown one is held to its value.
+    case hound_prelude:needles(hound_prelude:held({binary, compile_pattern, 1}, Pattern)) of
         none -> held;
         Needles -> Needles
     end;
