@@ -18,7 +18,7 @@ pub struct Leaves {
 }
 
 /// Larger problems are not walked.
-const MOST_EXPRS: usize = 1 << 14;
+const MOST_EXPRS: usize = 1 << 12;
 
 impl Leaves {
     /// What the numbers in inputs must satisfy for the inputs to meet the query. `None` if the inputs do not meet it for

@@ -46,6 +46,7 @@ impl<'p> Point<'p> {
         for at in 0..self.errors.len() {
             self.judge(at);
         }
+        self.work += self.program.code.len() as u64;
         self.sum();
     }
 
