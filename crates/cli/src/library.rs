@@ -34,6 +34,7 @@ pub struct Module {
     /// The main source file as stack traces name it.
     pub file: String,
     pub lines: Vec<u32>,
+    md5: [u8; 16],
     /// Index and hash of funs, by the name of the lifted function.
     funs: FxHashMap<Atom, (u32, u32)>,
     core: core::Module,
@@ -103,6 +104,11 @@ impl Library {
             },
             Err(error) => Err(error),
         }
+    }
+
+    /// A hash of a module's code; nothing if the module cannot be used.
+    pub fn content(&mut self, host: &mut Host, name: Atom) -> Option<[u8; 16]> {
+        self.module(host, name).ok().map(|module| module.md5)
     }
 
     /// An .erl file as a source, compiled with this run's options.
@@ -209,6 +215,7 @@ impl Module {
             name: extracted.module,
             file: extracted.file.unwrap_or_default(),
             lines: extracted.executable_lines,
+            md5: extracted.md5,
             funs: extracted.funs.iter().map(|fun| (lifted_name(fun), (fun.index, fun.uniq))).collect(),
             exports: core.exports.iter().copied().collect(),
             core,

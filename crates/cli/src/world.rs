@@ -72,6 +72,14 @@ impl World for Shared {
         self.borrow_mut().atoms(module)
     }
 
+    fn points(&mut self, function: Mfa) -> Vec<Vec<Term>> {
+        self.borrow_mut().points(function)
+    }
+
+    fn keep_points(&mut self, function: Mfa, points: &[Vec<Term>]) {
+        self.borrow_mut().keep_points(function, points);
+    }
+
     fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer {
         self.borrow_mut().vm_call(kind, function, args)
     }
@@ -113,6 +121,17 @@ impl World for Outside {
 
     fn atoms(&mut self, module: Atom) -> Vec<Atom> {
         self.library.atoms(&mut self.host, module)
+    }
+
+    fn points(&mut self, function: Mfa) -> Vec<Vec<Term>> {
+        let content = self.library.content(&mut self.host, function.module);
+        content.map_or(Vec::new(), |content| self.host.points(function, &content))
+    }
+
+    fn keep_points(&mut self, function: Mfa, points: &[Vec<Term>]) {
+        if let Some(content) = self.library.content(&mut self.host, function.module) {
+            self.host.keep_points(function, &content, points);
+        }
     }
 
     fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer {

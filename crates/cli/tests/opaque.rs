@@ -2,6 +2,9 @@
 
 mod support;
 
+use std::process::Command;
+
+use ops::opaque::Gives;
 use serde_json::Value;
 use support::{Ran, file, folder, hound};
 
@@ -14,9 +17,10 @@ fn lines(ran: &Ran) -> Vec<Value> {
     ran.out.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
 }
 
+/// Without what earlier explorations knew.
 fn explored(name: &str, args: &[&str]) -> Vec<Value> {
     let program = program(name);
-    lines(&hound(&[&["explore", "--format", "json", program.as_str()][..], args].concat()))
+    lines(&hound(&[&["explore", "--no-cache", "--format", "json", program.as_str()][..], args].concat()))
 }
 
 /// The inputs that the text begins with.
@@ -119,6 +123,27 @@ fn hashes_that_are_written_down_are_learned_from_good_inputs() {
 }
 
 #[test]
+fn what_was_learned_once_is_known_later_and_never_stale() {
+    let place = folder("opaque_kept");
+    let source = std::fs::read_to_string(program("lexer.erl")).expect("the program");
+    let lexer = file(&place, "lexer.erl", &source);
+    let explore = |more: &[&str]| {
+        let words = ["explore", "--format", "json", "--opaque", "hash/1", "--runs", "60", &lexer, "parse_coded/1"];
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hound"));
+        let ran = command.args(words).args(more).env("XDG_CACHE_HOME", &place).output().expect("hound runs");
+        outcome(&serde_json::from_slice(&ran.stdout).expect("a line of JSON"))
+    };
+    assert_eq!(explore(&[]), (false, false), "nothing is known");
+    let calls = file(&place, "good.calls", "lexer:parse_coded([\"begin\", \"if\", \"while\", \"fi\"]).\n");
+    explore(&["--learn", &calls]);
+    assert_eq!(explore(&["--no-cache"]), (false, false), "nothing is looked up");
+    assert_eq!(explore(&[]), (true, false), "known from before");
+    // Another hash function: what was learned of the old one is of no use, and not used.
+    file(&place, "lexer.erl", &source.replace("Sum * 3", "Sum * 5"));
+    assert_eq!(explore(&[]), (false, false), "the code has changed");
+}
+
+#[test]
 fn who_changes_his_answers_is_named_and_not_believed() {
     let found = explored("fickle.erl", &["--opaque", "next/1", "--opaque", "now_and_then/1"]);
     for (line, function) in found.iter().zip(["fickle:next/1", "fickle:now_and_then/1"]) {
@@ -160,4 +185,40 @@ fn mistakes_are_told_before_anything_is_explored() {
         let ran = hound(&[&["explore", paper.as_str()][..], &args].concat());
         assert!(ran.code == 2 && ran.err.contains(said), "{args:?}: {}", ran.err);
     }
+}
+
+/// What is taken for certain about functions of the VM, tried there on values of all kinds.
+#[test]
+fn what_is_certain_of_outcomes_is_true_on_the_vm() {
+    let values = "[0, -7, 16, 4294967295, 1 bsl 80, 1.5, a, <<>>, <<1,2,3>>, <<5:3>>, [], \"abc\", [a], {1,2}, #{}, \
+        [1|2], [<<9>>,[7]], [compressed], sha256, md5, self(), make_ref(), fun lists:map/2]";
+    let rows: Vec<String> = ops::opaque::all()
+        .map(|function| {
+            let known = ops::opaque::outcomes(function);
+            let gives = match known.gives {
+                Gives::Anything => "anything".to_owned(),
+                Gives::Integer(low, high) => format!("{{{low}, {high}}}"),
+                Gives::Float => "float".to_owned(),
+                Gives::Binary => "binary".to_owned(),
+                Gives::Bytes(count) => count.to_string(),
+                Gives::List => "list".to_owned(),
+            };
+            let returns = format!("{:?}", known.returns).to_lowercase();
+            format!("{{{}, {}, {}, {returns}, {gives}}}", function.module, function.function, function.arity)
+        })
+        .collect();
+    let check = format!(
+        "Vs = {values}, Fits = fun(anything, _) -> true; ({{L, H}}, V) -> is_integer(V) andalso L =< V andalso V =< H; \
+        (float, V) -> is_float(V); (binary, V) -> is_binary(V); (list, V) -> length(V) >= 0; \
+        (N, V) -> byte_size(V) =:= N end, \
+        Try = fun(M, F, Args, R, G) -> try apply(M, F, Args) of V -> Fits(G, V) \
+        catch _:_ -> R =:= perhaps orelse (R =:= ofbinary andalso not is_binary(hd(Args))) end end, \
+        Argss = fun(1) -> [[V] || V <- Vs]; (2) -> [[V, W] || V <- Vs, W <- Vs] end, \
+        Wrong = [{{M, F, Args}} || {{M, F, A, R, G}} <- [{}], Args <- Argss(A), not Try(M, F, Args, R, G)], \
+        io:format(\"~w\", [Wrong]), halt().",
+        rows.join(", ")
+    );
+    let ran = Command::new("erl").args(["-noshell", "-eval", &check]).output().expect("erl runs");
+    assert!(rows.len() > 15);
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "[]");
 }

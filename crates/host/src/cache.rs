@@ -60,6 +60,21 @@ impl Cache {
         self.directory.join("modules").join(key.hex())
     }
 
+    fn samples(&self, key: &Key) -> PathBuf {
+        self.directory.join("samples").join(key.hex())
+    }
+
+    pub fn read_samples(&self, key: &Key) -> Option<Vec<u8>> {
+        read_entry(&self.samples(key), key)
+    }
+
+    pub fn write_samples(&self, key: &Key, data: &[u8]) {
+        let _ = write_entry(&self.samples(key), key, data);
+        if key.0[0] < 4 {
+            prune(&self.directory.join("samples"), MAX_ENTRIES);
+        }
+    }
+
     pub fn read(&self, key: &Key) -> Option<Vec<u8>> {
         read_entry(&self.file(key), key)
     }

@@ -26,6 +26,7 @@ mod host;
 mod options;
 mod place;
 mod process;
+mod samples;
 mod session;
 mod text;
 mod wire;

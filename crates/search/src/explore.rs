@@ -4,7 +4,7 @@ mod opaque;
 
 use constraint::Condition;
 use exec::forward::{Ending, Place};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use solve::{Answer, Query, Shapes};
 use term::{Mfa, Term};
 
@@ -44,6 +44,8 @@ pub fn explore(
         undecided: Vec::new(),
         tries: FxHashMap::default(),
         lost: FxHashMap::default(),
+        rounds: 0,
+        recalled: FxHashSet::default(),
         cases: Vec::new(),
         statistics: Statistics::default(),
         stopped: None,
@@ -83,6 +85,9 @@ struct Explorer<'a> {
     tries: FxHashMap<NodeId, u32>,
     /// How often a function left a flip undecided.
     lost: FxHashMap<Mfa, u32>,
+    rounds: u64,
+    /// Functions of which it was asked what earlier explorations knew.
+    recalled: FxHashSet<Mfa>,
     cases: Vec<Case>,
     statistics: Statistics,
     stopped: Option<Reason>,
@@ -95,6 +100,9 @@ struct Undecided {
     /// How much was known of opaque functions.
     known: u64,
 }
+
+/// Rounds after which undecided flips are looked at again, if more is known.
+const RECONSIDERED: u64 = 4;
 
 /// Where a run comes from.
 struct Source {
@@ -153,6 +161,10 @@ impl Explorer<'_> {
 
     /// One round; `false` when there is no other.
     fn round(&mut self) -> bool {
+        self.rounds += 1;
+        if self.rounds.is_multiple_of(RECONSIDERED) {
+            self.reconsider();
+        }
         let mut flips = self.take();
         if flips.is_empty() && self.stopped.is_none() && self.reconsider() {
             flips = self.take();
@@ -427,6 +439,7 @@ impl Explorer<'_> {
         self.causes.add_many(reason, None, if interrupted { waiting.max(1) } else { waiting });
         self.note_gaps();
         self.note_undecided();
+        self.subject.keep_samples();
         self.statistics.waiting = waiting;
         self.statistics.sites = self.frontier.sites();
         let complete = self.causes.is_empty();

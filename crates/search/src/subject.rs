@@ -22,6 +22,12 @@ pub trait Subject {
     fn sample(&mut self, function: Mfa, args: &[Term]) {
         let _ = (function, args);
     }
+    /// Observes an opaque function where earlier explorations of the same code did.
+    fn recall(&mut self, function: Mfa) {
+        let _ = function;
+    }
+    /// Keeps what was observed for explorations to come.
+    fn keep_samples(&mut self) {}
     /// Where a site stands in the program, where that is known.
     fn place(&self, site: Site) -> Option<Place>;
 }

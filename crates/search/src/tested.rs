@@ -112,6 +112,38 @@ impl<'w> Tested<'w> {
     }
 }
 
+/// Points of a function that are kept at most.
+const KEPT_POINTS: usize = 256;
+
+/// What is to be kept of new and old points; nothing if that is what there is.
+fn merged(new: Vec<Vec<Term>>, before: Vec<Vec<Term>>) -> Option<Vec<Vec<Term>>> {
+    let plain = |args: &Vec<Term>| args.iter().all(is_plain);
+    let mut points: Vec<Vec<Term>> = new.into_iter().filter(plain).take(KEPT_POINTS).collect();
+    if points.iter().all(|point| before.contains(point)) {
+        return None;
+    }
+    for point in before {
+        if points.len() < KEPT_POINTS && !points.contains(&point) {
+            points.push(point);
+        }
+    }
+    Some(points)
+}
+
+/// Whether a term means the same in another VM.
+fn is_plain(term: &Term) -> bool {
+    stacker::maybe_grow(64 << 10, 4 << 20, || match term {
+        Term::Handle(..) | Term::Fun(..) => false,
+        Term::Tuple(_, items) => items.iter().all(is_plain),
+        Term::Map(_, map) => map.iter().all(|(key, value)| is_plain(key) && is_plain(value)),
+        Term::Cons(..) => {
+            let mut cells = term.cells();
+            cells.by_ref().all(is_plain) && is_plain(cells.rest())
+        }
+        _ => true,
+    })
+}
+
 /// `{Value}`, or the class and reason of an exception.
 fn outcomes(grammar: &mut Grammar) -> RuleId {
     let any = grammar.intern(vec![Shape::Any]);
@@ -163,6 +195,29 @@ impl Subject for Tested<'_> {
             return self.recorder.arena.samples.learn_state(function);
         };
         self.recorder.arena.samples.learn(function, args, outcome_term(&outcome));
+    }
+
+    fn recall(&mut self, function: Mfa) {
+        for args in self.world.points(function) {
+            self.sample(function, &args);
+        }
+    }
+
+    fn keep_samples(&mut self) {
+        let samples = &self.recorder.arena.samples;
+        if !self.recorder.arena.has_opaque() {
+            return;
+        }
+        for function in samples.functions() {
+            let points: Vec<Vec<Term>> = samples.points(function).iter().map(|(args, _)| args.to_vec()).collect();
+            let steady = !samples.is_stateful(function) && !samples.is_unsteady(function);
+            if steady && !points.is_empty() {
+                let before = self.world.points(function);
+                if let Some(points) = merged(points, before) {
+                    self.world.keep_points(function, &points);
+                }
+            }
+        }
     }
 
     fn target(&self) -> &Target {

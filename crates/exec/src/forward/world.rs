@@ -25,6 +25,17 @@ pub trait World {
     /// Calls a function on the real VM.
     fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer;
 
+    /// Arguments with which an opaque function was called before, in other explorations of the same code.
+    fn points(&mut self, function: Mfa) -> Vec<Vec<Term>> {
+        let _ = function;
+        Vec::new()
+    }
+
+    /// Keeps such arguments for others.
+    fn keep_points(&mut self, function: Mfa, points: &[Vec<Term>]) {
+        let _ = (function, points);
+    }
+
     /// Whether the user allows this function although it has outside effects.
     fn allowed(&self, function: Mfa) -> bool;
 

@@ -120,6 +120,10 @@ impl Explorer<'_> {
         self.statistics.unknown += 1;
         self.tree.set(id, Other::Undecided);
         self.undecided.push(Undecided { flip: id, function, known: self.subject.arena().samples.count() });
+        // What earlier explorations knew matters only here, so that they change nothing that can be had without them.
+        if self.recalled.insert(function) {
+            self.subject.recall(function);
+        }
     }
 
     /// What stays undecided at the end.
