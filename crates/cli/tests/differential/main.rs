@@ -11,6 +11,7 @@ mod generate;
 mod prelude;
 mod printing;
 mod rig;
+mod rules;
 mod subjects;
 mod suite;
 mod symbolic;

@@ -117,7 +117,7 @@ pub fn start(limits: host::Limits) -> Host {
 }
 
 /// The folder with our own programs, compiled once per test run.
-fn own_modules() -> PathBuf {
+pub fn own_modules() -> PathBuf {
     static COMPILED: OnceLock<PathBuf> = OnceLock::new();
     COMPILED.get_or_init(compile).clone()
 }

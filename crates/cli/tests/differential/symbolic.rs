@@ -8,7 +8,7 @@ use exec::forward::{Options as Recording, Recorder, RecorderLimits};
 use term::Call;
 
 use crate::calls::Calls;
-use crate::compare::Answer;
+use crate::compare::{Answer, identical};
 use crate::generate::Pool;
 use crate::rig::Rig;
 use crate::subjects::{LIBRARY, Library, OWN, Subject};
@@ -27,14 +27,16 @@ const STEADY: usize = 12;
 const LANES: usize = 2;
 
 #[derive(Default)]
-struct Tally {
-    calls: usize,
-    steps: usize,
-    pinned: usize,
+pub struct Tally {
+    pub calls: usize,
+    pub steps: usize,
+    pub pinned: usize,
+    /// Calls whose end has an expression.
+    pub marked: usize,
     gaps: usize,
     concrete: Duration,
     symbolic: Duration,
-    problems: Vec<String>,
+    pub problems: Vec<String>,
 }
 
 #[test]
@@ -53,8 +55,10 @@ fn a_symbolic_run_ends_as_the_concrete_one_and_its_path_is_true() {
     for lane in lanes {
         tally.add(lane.join().expect("a lane that ends"));
     }
-    let Tally { calls, steps, pinned, gaps, concrete, symbolic, problems } = tally;
-    println!("{calls} calls: {steps} conditions, {pinned} of them pinned, {gaps} gaps");
+    let Tally { calls, steps, pinned, marked, gaps, concrete, symbolic, problems } = tally;
+    println!(
+        "{calls} calls: {steps} conditions, {pinned} of them pinned, {gaps} gaps, {marked} ends with an expression"
+    );
     println!("concrete {concrete:?}, symbolic {symbolic:?}");
     assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems[..problems.len().min(40)].join("\n"));
     if plan.only.is_none() {
@@ -69,16 +73,25 @@ fn run_modules(plan: &Plan, modules: &[String]) -> Tally {
         let subjects = Library::new(rig.vm()).subjects(module);
         let mut pool = Pool::default();
         for subject in subjects.iter().filter(|subject| plan.wants(subject.function)) {
-            run_subject(plan, &mut rig, subject, &mut pool, &mut tally);
+            run_subject(plan, &mut rig, subject, &mut pool, &mut tally, CALLS, false);
         }
     }
     tally
 }
 
-fn run_subject(plan: &Plan, rig: &mut Rig, subject: &Subject, pool: &mut Pool, tally: &mut Tally) {
+/// Compares calls of a function; `strict` compares with the VM, too.
+pub fn run_subject(
+    plan: &Plan,
+    rig: &mut Rig,
+    subject: &Subject,
+    pool: &mut Pool,
+    tally: &mut Tally,
+    count: usize,
+    strict: bool,
+) {
     let mut recorder = Recorder::new(RecorderLimits { steps: MOST_STEPS, ..RecorderLimits::default() });
     let mut calls = Calls { subject, rng: plan.rng(subject.function) };
-    for _ in 0..if subject.function.arity == 0 { 1 } else { CALLS } {
+    for _ in 0..if subject.function.arity == 0 { 1 } else { count } {
         let call = calls.next(pool);
         // What the VM does not finish need not be tried twice here.
         let Some(theirs) = rig.theirs(&call) else { continue };
@@ -94,7 +107,13 @@ fn run_subject(plan: &Plan, rig: &mut Rig, subject: &Subject, pool: &mut Pool, t
         if !symbolic.agrees(&concrete) && (0..STEADY).all(|_| rig.ours(&call).agrees(&concrete)) {
             tally.problems.push(format!("{call}\n   concrete {concrete}\n   symbolic {symbolic}"));
         }
+        if strict && !symbolic.agrees(&theirs) {
+            tally.problems.push(format!("{call}\n   VM {theirs}\n   symbolic {symbolic}"));
+        }
         tally.problems.extend(untrue(&recorder, &call));
+        let end = expressed(&mut recorder, &call, &symbolic);
+        tally.marked += usize::from(end.is_some());
+        tally.problems.extend(end.flatten());
         tally.calls += 1;
         tally.steps += recorder.path.len();
         tally.pinned += recorder.path.iter().filter(|step| step.pinned).count();
@@ -110,12 +129,25 @@ fn untrue(recorder: &Recorder, call: &Call) -> Option<String> {
     Some(format!("{call}\n   {shown}\n   asked at {:?}", recorder.site(step.site)))
 }
 
+/// What the expression of the value or reason that a call ended with gives for its inputs, where that is another one;
+/// nothing if there is no such expression.
+fn expressed(recorder: &mut Recorder, call: &Call, end: &Answer) -> Option<Option<String>> {
+    let (Answer::Value(end) | Answer::Raised(_, end)) = end else { return None };
+    let expr = recorder.arena.of_term(end);
+    recorder.arena.as_literal(expr).is_none().then_some(())?;
+    let value = Evaluator::new(&recorder.arena, &call.args).value(expr);
+    let agrees = matches!(&value, Ok(value) if identical(value, end));
+    let problem = || format!("{call}\n   ends with {end}, which stands for {}: {value:?}", recorder.arena.show(expr));
+    Some((!agrees).then(problem))
+}
+
 impl Tally {
     fn add(&mut self, other: Tally) {
         self.calls += other.calls;
         self.steps += other.steps;
         self.pinned += other.pinned;
         self.gaps += other.gaps;
+        self.marked += other.marked;
         self.concrete += other.concrete;
         self.symbolic += other.symbolic;
         self.problems.extend(other.problems);

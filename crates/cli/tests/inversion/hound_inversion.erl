@@ -2,7 +2,7 @@
 %% exactly where the operation gives that output again.
 -module(hound_inversion).
 
--export([main/1]).
+-export([main/1, rows/1]).
 
 %% `Rows Folder Grade Cases Seed`: writes the module of the grade, and prints a line for each of its functions.
 main([File, Folder, Grade, Cases, Seed]) ->
@@ -19,6 +19,38 @@ main([File, Folder, Grade, Cases, Seed]) ->
      || {F, Row, Types, _} <- Targets],
     halt(0).
 
+%% `Rows Folder`: writes a module with a function for each row, and prints the operations that each row calls.
+rows([File, Folder]) ->
+    {ok, Rows} = file:consult(File),
+    Numbered = lists:zip(lists:seq(1, length(Rows)), Rows),
+    Exports = lists:join(", ", [io_lib:format("f~w/~w", [At, length(element(3, Row))]) || {At, Row} <- Numbered]),
+    Head = io_lib:format("%% Operations.~n-module(hound_rows).~n-export([~s]).~n", [Exports]),
+    Text = unicode:characters_to_binary([Head | [definition(At, Row) || {At, Row} <- Numbered]]),
+    ok = file:write_file(filename:join(Folder, "hound_rows.erl"), Text),
+    Called = lists:usort([Operation || Row <- Rows, Operation <- operations(parsed(Row))]),
+    [io:format("~w~n", [{M, F, A}]) || {M, F, A} <- Called],
+    halt(0).
+
+definition(At, {_, Operation, Types}) ->
+    Arguments = lists:join(", ", ["X" ++ integer_to_list(N) || N <- lists:seq(1, length(Types))]),
+    Specs = lists:join(", ", [type(Type) || Type <- Types]),
+    io_lib:format("~n-spec f~w(~s) -> term().~nf~w(~s) ->~n    ~s.~n", [At, Specs, At, Arguments, Operation]);
+definition(At, {Group, Operation, Types, _}) -> definition(At, {Group, Operation, Types}).
+
+parsed(Row) ->
+    {ok, Tokens, _} = erl_scan:string(element(2, Row) ++ "."),
+    {ok, Exprs} = erl_parse:parse_exprs(Tokens),
+    Exprs.
+
+operations({op, _, Name, A}) -> [{erlang, Name, 1} | operations(A)];
+operations({op, _, Name, A, B}) -> [{erlang, Name, 2} | operations([A, B])];
+operations({call, _, {atom, _, Name}, Args}) -> [{erlang, Name, length(Args)} | operations(Args)];
+operations({call, _, {remote, _, {atom, _, Module}, {atom, _, Name}}, Args}) ->
+    [{Module, Name, length(Args)} | operations(Args)];
+operations(Tuple) when is_tuple(Tuple) -> operations(tuple_to_list(Tuple));
+operations([First | Rest]) -> operations(First) ++ operations(Rest);
+operations(_) -> [].
+
 least({_, _, _, Least}) -> Least;
 least(_) -> 100.
 
@@ -33,9 +65,7 @@ output(Row, Grade, Tries) ->
     Arguments = [generate(Type, Grade) || Type <- element(3, Row)],
     Names = lists:zip(lists:seq(1, length(Arguments)), Arguments),
     Bound = maps:from_list([{list_to_atom("X" ++ integer_to_list(At)), Value} || {At, Value} <- Names]),
-    {ok, Tokens, _} = erl_scan:string(element(2, Row) ++ "."),
-    {ok, Exprs} = erl_parse:parse_exprs(Tokens),
-    try erl_eval:exprs(Exprs, Bound) of
+    try erl_eval:exprs(parsed(Row), Bound) of
         {value, Value, _} -> Value
     catch
         _:_ -> output(Row, Grade, Tries - 1)
@@ -63,6 +93,9 @@ type({map, Key, Value}) -> ["#{", type(Key), " => ", type(Value), "}"];
 type({tuple, Types}) -> ["{", lists:join(", ", [type(Type) || Type <- Types]), "}"];
 type({'fun', Types, Result}) ->
     ["fun((", lists:join(", ", [type(Type) || Type <- Types]), ") -> ", type(Result), ")"];
+type({list, Type}) -> ["[", type(Type), "]"];
+type({one_of, Terms}) -> lists:join(" | ", [io_lib:format("~w", [Term]) || Term <- Terms]);
+type(digits) -> "string()";
 type(Type) -> atom_to_list(Type) ++ "()".
 
 generate(byte, _) -> rand:uniform(256) - 1;
@@ -104,7 +137,22 @@ generate({'fun', [_, _], Result}, Grade) ->
 generate({map, Key, Value}, Grade) ->
     maps:from_list([{generate(Key, Grade), generate(Value, Grade)} || _ <- lists:seq(1, items(Grade))]);
 generate({between, Low, High}, _) -> Low + rand:uniform(High - Low + 1) - 1;
-generate({tuple, Types}, Grade) -> list_to_tuple([generate(Type, Grade) || Type <- Types]).
+generate({tuple, Types}, Grade) -> list_to_tuple([generate(Type, Grade) || Type <- Types]);
+generate({list, Type}, Grade) -> [generate(Type, Grade) || _ <- lists:seq(1, items(Grade))];
+generate({one_of, Terms}, _) -> lists:nth(rand:uniform(length(Terms)), Terms);
+generate(digits, Grade) -> integer_to_list(generate(integer, Grade));
+generate(term, Grade) ->
+    case rand:uniform(9) of
+        1 -> generate(integer, Grade);
+        2 -> float(generate(integer, small));
+        3 -> generate(atom, Grade);
+        4 -> generate(binary, small);
+        5 -> {generate(integer, Grade), generate(atom, Grade)};
+        6 -> [generate(integer, Grade), generate(atom, Grade)];
+        7 -> [];
+        8 -> #{generate(atom, Grade) => generate(integer, Grade)};
+        9 -> {generate(term, Grade)}
+    end.
 
 %% What a fun may give.
 results(Type, Grade) -> list_to_tuple([generate(Type, Grade) || _ <- lists:seq(1, 8)]).

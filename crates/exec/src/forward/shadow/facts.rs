@@ -183,6 +183,7 @@ impl Facts {
                 let (map, key) = (self.value(arena, map)?, self.value(arena, key)?);
                 map.as_map().map(|map| map.contains(key))
             }
+            Test::Same(a, b) if are_keys(arena, a, b) => Some(false),
             Test::Same(a, b) => {
                 self.pair(arena, a, b, |a, b| a == b, |a, b| (a.and(b).is_empty()).then_some(false), true)
             }
@@ -276,6 +277,11 @@ impl Facts {
         let fact = self.fact_mut(arena, expr);
         fact.kinds = if holds { fact.kinds.and(possible) } else { fact.kinds.without(certain) };
     }
+}
+
+/// Whether they are keys of one map at different places, and so differ.
+fn are_keys(arena: &Arena, a: Expr, b: Expr) -> bool {
+    matches!((arena.node(a), arena.node(b)), (Node::MapKey(x, i), Node::MapKey(y, j)) if x == y && i != j)
 }
 
 /// Questions that mean the same become the same. The order is the arena's own and must not be seen outside.

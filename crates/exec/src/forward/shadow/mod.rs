@@ -32,5 +32,5 @@ mod watch;
 
 pub use opaque::Concretize;
 pub use recorder::{Event, Gap, Recorder, RecorderLimits};
-pub use rules::{Sampling, sampling};
+pub use rules::{Sampling, has_rule, sampling};
 pub use sites::{Branch, SiteInfo};

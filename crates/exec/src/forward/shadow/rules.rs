@@ -8,6 +8,7 @@ use super::arith::binary;
 use super::names::is_dictionary;
 use crate::forward::code::{Relation, Type};
 use crate::forward::link::{relation_named, type_named};
+use crate::forward::machine::Control;
 
 /// How an operation treats marked arguments.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -56,6 +57,13 @@ pub enum Rule {
     /// The second argument is held to its value, for the function that the first one names.
     Hold,
     Pin,
+}
+
+/// Whether a symbolic run follows an operation of that name by a rule of its own, instead of holding its arguments.
+pub fn has_rule(function: Mfa) -> bool {
+    let control = Control::of(function)
+        .is_some_and(|control| !matches!(control, Control::MakeFun | Control::Hibernate | Control::ProcessInfo));
+    control || is_dictionary(function) || rule(function) != Rule::Pin
 }
 
 /// The rule of an operation.

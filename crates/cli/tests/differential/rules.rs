@@ -1,0 +1,92 @@
+//! Every operation with a symbolic rule, its inputs held to generated values: rule, machine and VM agree.
+//!
+//! The operations are the rows of the inversion suite, so that one table serves both, and a rule without a row fails.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use exec::forward::has_rule;
+use term::{Atom, Mfa, Term, known};
+
+use crate::generate::Pool;
+use crate::rig::{Rig, own_modules};
+use crate::subjects::Library;
+use crate::suite::Plan;
+use crate::symbolic::{Tally, run_subject};
+
+/// How many calls of each row are made.
+const CALLS: usize = 60;
+
+/// Operations that only the machine itself can do.
+const CONTROLS: [(&str, u8); 8] = [
+    ("apply", 2),
+    ("apply", 3),
+    ("error", 1),
+    ("error", 2),
+    ("exit", 1),
+    ("throw", 1),
+    ("raise", 3),
+    ("function_exported", 3),
+];
+
+#[test]
+fn every_rule_agrees_with_machine_and_vm() {
+    let called = written();
+    let all = operations();
+    let missing: Vec<String> = all.iter().filter(|it| !called.contains(it)).map(Mfa::to_string).collect();
+    assert!(missing.is_empty(), "no row of tests/inversion/rows.term calls {missing:?}");
+    let plan = Plan::from_environment();
+    let mut rig = Rig::new();
+    let subjects = Library::new(rig.vm()).subjects("hound_rows");
+    let mut tally = Tally::default();
+    let mut idle = Vec::new();
+    for subject in &subjects {
+        let before = tally.steps + tally.marked;
+        run_subject(&plan, &mut rig, subject, &mut Pool::default(), &mut tally, CALLS, true);
+        if tally.steps + tally.marked == before {
+            idle.push(subject.function.to_string());
+        }
+    }
+    let Tally { calls, steps, pinned, marked, problems, .. } = tally;
+    println!("{} operations, {calls} calls: {steps} conditions, {pinned} pinned, {marked} expressions", subjects.len());
+    assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems[..problems.len().min(20)].join("\n"));
+    assert!(idle.is_empty(), "nothing is asked and nothing stands for anything: {idle:?}");
+    assert!(pinned * 20 < steps, "{pinned} of {steps} conditions only hold values");
+}
+
+/// Every operation that a symbolic run follows: by a rule, or by code of our own.
+fn operations() -> Vec<Mfa> {
+    let controls = CONTROLS.map(|(name, arity)| Mfa { module: known::ERLANG, function: Atom::new(name), arity });
+    let ruled = ops::natives().into_iter().chain(controls).filter(|function| has_rule(*function));
+    let mut all: Vec<Mfa> = ruled.chain(ops::prelude::replaced()).collect();
+    all.sort();
+    all.dedup();
+    all
+}
+
+/// Compiles a module with a function for each row. Gives the operations that they call.
+fn written() -> Vec<Mfa> {
+    let folder = own_modules();
+    let rows = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/inversion/rows.term");
+    compile(&folder, &rows.with_file_name("hound_inversion.erl"));
+    let words = [&rows, &folder].map(|path| format!("{:?}", path.to_string_lossy())).join(", ");
+    let mut erl = Command::new("erl");
+    erl.args(["-noinput", "-boot", "start_clean", "-eval", &format!("hound_inversion:rows([{words}]).")]);
+    let output = erl.arg("-pa").arg(&folder).output().expect("erl runs");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    compile(&folder, &folder.join("hound_rows.erl"));
+    text.lines().map(|line| named(line).unwrap_or_else(|| panic!("not an operation: {line}"))).collect()
+}
+
+fn compile(folder: &Path, source: &Path) {
+    let status = Command::new("erlc").args(["+debug_info", "-W0", "-o"]).arg(folder).arg(source).status();
+    assert!(status.expect("erlc runs").success(), "{} does not compile", source.display());
+}
+
+/// `{Module, Function, Arity}`.
+fn named(line: &str) -> Option<Mfa> {
+    let term = Term::read(line).ok()?;
+    let [module, function, arity] = term.as_tuple()? else { return None };
+    Some(Mfa { module: module.as_atom()?, function: function.as_atom()?, arity: arity.as_i64()?.try_into().ok()? })
+}
