@@ -2,7 +2,8 @@
 //!
 //! A line `%! f/1 crash error:badarith@here complete paths=3 pre=valid/1` names a function, its verdict, and what must
 //! hold: a finding of that class and reason on the line marked `%@here`, a complete search, a number of paths. Findings
-//! on other lines, and crashes that the VM did not confirm, are failures.
+//! on other lines, and crashes that the VM did not confirm, are failures. A line `%? maps` names the part of the language
+//! that the programs of a file are about.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -40,6 +41,45 @@ fn every_program_is_judged_as_its_comments_say() {
     }
     assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n"));
     assert!(judged >= 60, "{judged} programs are too few");
+}
+
+/// Parts of the language, each with programs of its own.
+const TOPICS: [&str; 6] = ["binaries", "maps", "funs", "exceptions", "order", "calls"];
+
+/// Programs of each topic.
+const PROGRAMS: usize = 12;
+
+/// Kinds of programs that people write, and ours of that kind.
+const KINDS: [(&str, &str, &str); 9] = [
+    ("a packet with a length and a checksum", "packets", "packet/1"),
+    ("a header with options", "packets", "ipv4/1"),
+    ("a reader of UTF-8", "texts", "snowman/1"),
+    ("a parser of JSON-like binaries", "texts", "json/1"),
+    ("a parser of JSON-like strings", "parsers", "json/1"),
+    ("a configuration with defaults", "keyed", "config/1"),
+    ("a fold with an unknown fun", "callbacks", "fold/2"),
+    ("a handler that maps errors", "handlers", "mapped/1"),
+    ("a comparator in a sort", "ordering", "schedule/1"),
+];
+
+#[test]
+fn every_part_of_the_language_has_programs_of_its_own() {
+    let mut counts: BTreeMap<String, usize> = TOPICS.iter().map(|topic| (topic.to_string(), 0)).collect();
+    for file in std::fs::read_dir(folder()).expect("the corpus") {
+        let text = std::fs::read_to_string(file.expect("a file").path()).expect("a program");
+        let programs = oracles(&text).values().map(Vec::len).sum::<usize>();
+        for topic in text.lines().filter_map(|line| line.strip_prefix("%? ")) {
+            *counts.get_mut(topic).unwrap_or_else(|| panic!("{topic} is no topic")) += programs;
+        }
+    }
+    println!("{counts:?}");
+    let short: Vec<_> = counts.iter().filter(|(_, count)| **count < PROGRAMS).collect();
+    assert!(short.is_empty(), "too few programs: {short:?}");
+    for (kind, file, function) in KINDS {
+        let text = std::fs::read_to_string(folder().join(format!("{file}.erl"))).expect("a program");
+        let judged = oracles(&text).values().flatten().any(|oracle| oracle.function == function);
+        assert!(judged, "{kind} is not {file}:{function}");
+    }
 }
 
 #[test]

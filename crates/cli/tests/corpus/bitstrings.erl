@@ -1,4 +1,5 @@
 %% Bitstrings: flags, codecs, construction, and library functions over binaries.
+%? binaries
 %! flags/1 crash error:bug@flags
 %! flags_safe/1 safe
 %! unpack/1 crash error:bug@unpack

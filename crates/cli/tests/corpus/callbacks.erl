@@ -1,4 +1,5 @@
 %% Funs as inputs: what a callback gives decides what the program does.
+%? funs
 %! once/2 crash error:bug@once complete paths=2
 %! twice/3 crash error:bug@twice complete
 %! congruent/2 safe complete

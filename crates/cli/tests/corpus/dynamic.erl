@@ -1,4 +1,5 @@
 %% The process dictionary, apply, funs of modules, calls by names that are inputs.
+%? calls
 %! counter/1 crash error:bug@counter
 %! cached/2 crash error:bug@cached
 %! remembered/2 safe complete

@@ -1,4 +1,5 @@
 %% Exceptions as control flow: an operation that can fail is a branch, and a handler decides what its failure means.
+%? exceptions
 %! mapped/1 crash error:case_clause@mapped complete
 %! divided/2 safe complete
 %! divided_bug/2 crash error:bug@divided complete

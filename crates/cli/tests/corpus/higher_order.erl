@@ -1,4 +1,5 @@
 %% Code with known funs and comprehensions.
+%? funs
 %! apply_all/1 crash error:badarith@apply
 %! compose/1 crash error:bug@compose
 %! filtered/1 crash error:bug@filtered

@@ -1,4 +1,5 @@
 %% Maps: typed and open, known and unknown keys, defaults, counters, merges, order and equality.
+%? maps
 %! port/1 crash error:bug@port
 %! config/1 crash error:badkey@config complete
 %! typed_config/1 safe complete

@@ -1,4 +1,5 @@
 %% Order and equality of terms of unknown kinds: comparators, mixed lists, priorities by kind, sets by `==`.
+%? order
 %! three_way/2 safe complete
 %! three_way_exact/2 crash error:function_clause@exact complete
 %! three_way_integers/2 safe complete

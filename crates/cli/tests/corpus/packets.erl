@@ -1,4 +1,5 @@
 %% Readers of packets: lengths, checksums, nested fields.
+%? binaries
 %! packet/1 crash error:bug@packet
 %! packet_safe/1 safe
 %! ipv4/1 crash error:badmatch@options

@@ -1,4 +1,5 @@
 %% Bitstrings of odd lengths, in other terms, behind fields of unknown size, and under handlers.
+%? binaries
 %! bits/1 crash error:bug@bits complete
 %! skipped/2 crash error:bug@skipped
 %! pairs/1 crash error:bug@pairs complete

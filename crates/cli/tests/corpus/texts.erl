@@ -1,4 +1,5 @@
 %% Readers of text in binaries: UTF-8, JSON-like values, base64-like letters, numbers of variable length.
+%? binaries
 %! snowman/1 crash error:bug@snowman
 %! utf16/1 crash error:bug@utf16
 %! json/1 crash error:bug@json

@@ -1,4 +1,5 @@
 %% Maps as inputs: fields that must be there, fields that may, and values at the ends of their ranges.
+%? maps
 %! both/1 crash error:bug@both
 %! oldest/1 crash error:bug@oldest
 %! many/1 crash error:bug@many

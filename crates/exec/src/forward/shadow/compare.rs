@@ -1,7 +1,7 @@
 //! Questions about equality, order and types.
 //!
-//! Compound terms that the program built are compared part by part, as the comparison itself goes: the parts before the
-//! first difference are equal, and the first difference decides.
+//! Of compound terms that the program built the order is asked part by part, as the comparison itself goes: the parts
+//! before the first difference are equal, and the first difference decides. Equality is mostly one question.
 
 use constraint::{Expr, Test, Type};
 use term::{Map, Term};
@@ -18,7 +18,7 @@ const STACK_STEP: usize = 4 << 20;
 
 /// What is compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Question {
+pub enum Question {
     Same,
     Equal,
     Less,
@@ -26,7 +26,7 @@ enum Question {
 
 impl Question {
     /// Whether the answer on the first parts leaves the others to be asked.
-    fn goes_on(self, a: &Term, b: &Term) -> bool {
+    pub fn goes_on(self, a: &Term, b: &Term) -> bool {
         match self {
             Question::Same => a == b,
             Question::Equal | Question::Less => a.num_eq(b),
@@ -61,6 +61,8 @@ impl Watch<'_> {
             return self.compare_marked(question, a, b);
         }
         match (a, b) {
+            (Term::Cons(..), Term::Cons(..)) | (Term::Tuple(..), Term::Tuple(..))
+                if question != Question::Less && self.equal_as_a_whole(question, a, b) => {}
             (Term::Cons(..), Term::Cons(..)) => {
                 stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.compare_lists(question, a, b));
             }
@@ -93,7 +95,7 @@ impl Watch<'_> {
     }
 
     /// Whether it is a map that the program made, so that its entries are compared.
-    fn is_open(&self, term: &Term) -> bool {
+    pub fn is_open(&self, term: &Term) -> bool {
         match mark_of(term) {
             Some(expr) => self.recorder.arena.is_made_map(expr),
             None => matches!(term, Term::Map(..)) && is_marked(term),
@@ -186,7 +188,7 @@ impl Watch<'_> {
     }
 
     /// Whether `==` of these is the same as `=:=`: both are integers or floats, or one has no numbers in it.
-    fn is_exact(&self, x: Expr, y: Expr) -> bool {
+    pub fn is_exact(&self, x: Expr, y: Expr) -> bool {
         let kinds = |expr| self.recorder.facts.kinds(&self.recorder.arena, expr);
         let plain = |kinds: Kinds| kinds.is_within(Kinds::PLAIN);
         let (x, y) = (kinds(x), kinds(y));

@@ -10,6 +10,7 @@ mod bits;
 mod build;
 mod compare;
 mod entries;
+mod equal;
 mod facts;
 mod floats;
 mod funs;
