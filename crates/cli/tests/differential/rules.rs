@@ -58,7 +58,7 @@ fn every_rule_agrees_with_machine_and_vm() {
 fn operations() -> Vec<Mfa> {
     let controls = CONTROLS.map(|(name, arity)| Mfa { module: known::ERLANG, function: Atom::new(name), arity });
     let ruled = ops::natives().into_iter().chain(controls).filter(|function| has_rule(*function));
-    let mut all: Vec<Mfa> = ruled.chain(ops::prelude::replaced()).collect();
+    let mut all: Vec<Mfa> = ruled.chain(ops::prelude::replaced().map(|(operation, _)| operation)).collect();
     all.sort();
     all.dedup();
     all

@@ -96,6 +96,7 @@ type({'fun', Types, Result}) ->
 type({list, Type}) -> ["[", type(Type), "]"];
 type({one_of, Terms}) -> lists:join(" | ", [io_lib:format("~w", [Term]) || Term <- Terms]);
 type(digits) -> "string()";
+type(letters) -> "string()";
 type(Type) -> atom_to_list(Type) ++ "()".
 
 generate(byte, _) -> rand:uniform(256) - 1;
@@ -140,6 +141,8 @@ generate({between, Low, High}, _) -> Low + rand:uniform(High - Low + 1) - 1;
 generate({tuple, Types}, Grade) -> list_to_tuple([generate(Type, Grade) || Type <- Types]);
 generate({list, Type}, Grade) -> [generate(Type, Grade) || _ <- lists:seq(1, items(Grade))];
 generate({one_of, Terms}, _) -> lists:nth(rand:uniform(length(Terms)), Terms);
+generate(letters, Grade) -> [lists:nth(rand:uniform(6), "abcXYZ") || _ <- lists:seq(1, items(Grade))];
+generate({binary, digits}, Grade) -> list_to_binary(generate(digits, Grade));
 generate(digits, Grade) -> integer_to_list(generate(integer, Grade));
 generate(term, Grade) ->
     case rand:uniform(9) of

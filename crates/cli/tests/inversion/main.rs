@@ -34,7 +34,7 @@ fn the_support_map_names_every_operation() {
 /// The functions of a module that fail.
 fn explore(file: &Path) -> Result<BTreeSet<String>, String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hound"));
-    let output = command.args(["explore", "--format", "json", "--runs", "300"]).arg(file).output();
+    let output = command.args(["explore", "--format", "json", "--runs", "150"]).arg(file).output();
     let output = output.map_err(|error| error.to_string())?;
     if !matches!(output.status.code(), Some(0 | 1)) {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());

@@ -32,6 +32,20 @@ impl Store {
         }
     }
 
+    /// Forgets what waits and follows from a new condition on the same two terms.
+    pub fn drop_implied(&mut self, relate: Relate, a: NodeId, b: NodeId) {
+        let implies = |weaker: Relate| match relate {
+            Relate::Less => weaker.wants_difference(),
+            Relate::Unequal => weaker == Relate::Differ,
+            _ => false,
+        };
+        let of_both = |x: NodeId, y: NodeId| (x, y) == (a, b) || (x, y) == (b, a);
+        self.pending.retain(|pending| match pending {
+            Pending::Pair(weaker, x, y) => !(implies(*weaker) && of_both(*x, *y)),
+            _ => true,
+        });
+    }
+
     /// Terms that stand before each other are equal, or there is a contradiction. Whether anything is new.
     pub fn settle_orders(&mut self) -> Step<bool> {
         if self.orders.len() < 2 || self.orders.len() > MOST {

@@ -77,6 +77,7 @@ impl Poster<'_> {
             None => store.equate(a, b),
             Some(relate) => {
                 store.remember_order(relate, a, b);
+                store.drop_implied(relate, a, b);
                 store.pending.push(Pending::Pair(relate, a, b));
             }
         }
