@@ -157,7 +157,7 @@ impl SolveOptions {
 #[derive(Args, Clone, Default, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchOptions {
-    /// What to try next [default: uncovered]
+    /// What to try next [default: turns]
     #[arg(long, value_enum)]
     pub strategy: Option<Order>,
 
@@ -215,8 +215,12 @@ impl SearchOptions {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Order {
+    /// Uncovered, latest, breadth and depth in turn
+    Turns,
     /// Branches that no run has taken come first
     Uncovered,
+    /// All branches of the latest run that covered something new
+    Latest,
     /// The shallowest branch first
     Breadth,
     /// The deepest branch first

@@ -373,7 +373,7 @@ impl Explorer<'_> {
                 pending += 1;
             }
         }
-        self.statistics.waiting = self.frontier.len() as u64;
+        self.statistics.waiting = self.tree.queued() as u64;
         pending
     }
 
@@ -433,7 +433,7 @@ impl Explorer<'_> {
     }
 
     fn finish(mut self) -> Exploration {
-        let waiting = self.tree.nodes().iter().filter(|node| node.other == Other::Queued).count() as u64;
+        let waiting = self.tree.queued() as u64;
         let interrupted = matches!(self.stopped, Some(Reason::Interrupted | Reason::Time));
         let reason = self.stopped.take().unwrap_or(Reason::Runs);
         self.causes.add_many(reason, None, if interrupted { waiting.max(1) } else { waiting });

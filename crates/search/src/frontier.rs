@@ -23,20 +23,26 @@ pub struct Origin {
     pub score: u32,
 }
 
-pub struct Frontier {
+/// The flips in the order of one strategy. Some may have been taken from another queue meanwhile.
+struct Queue {
     strategy: Strategy,
     waiting: BinaryHeap<Reverse<(Rank, NodeId)>>,
+}
+
+pub struct Frontier {
+    /// Every flip that waits is in all of them.
+    queues: Vec<Queue>,
+    /// Whose turn it is.
+    turn: usize,
     outcomes: FxHashMap<(Site, bool), Outcome>,
     covered: u64,
 }
 
 impl Frontier {
     pub fn new(strategy: Strategy) -> Frontier {
-        Frontier { strategy, waiting: BinaryHeap::new(), outcomes: FxHashMap::default(), covered: 0 }
-    }
-
-    pub fn len(&self) -> usize {
-        self.waiting.len()
+        let queue = |strategy: &Strategy| Queue { strategy: *strategy, waiting: BinaryHeap::new() };
+        let queues = strategy.turns().iter().map(queue).collect();
+        Frontier { queues, turn: 0, outcomes: FxHashMap::default(), covered: 0 }
     }
 
     /// How many answers at sites were had.
@@ -59,34 +65,41 @@ impl Frontier {
     }
 
     pub fn push(&mut self, tree: &Tree, id: NodeId, origin: Origin) {
-        let rank = self.rank(tree, id, origin);
-        self.waiting.push(Reverse((rank, id)));
+        let metrics = self.metrics(tree, id, origin);
+        for queue in &mut self.queues {
+            queue.waiting.push(Reverse((queue.strategy.rank(&metrics), id)));
+        }
     }
 
-    fn rank(&self, tree: &Tree, id: NodeId, origin: Origin) -> Rank {
+    fn metrics(&self, tree: &Tree, id: NodeId, origin: Origin) -> Metrics {
         let node = tree.node(id);
         let outcome = self.outcomes.get(&(node.site, !node.holds)).copied().unwrap_or_default();
-        self.strategy.rank(&Metrics {
+        Metrics {
             depth: node.depth,
             pinned: node.pinned,
             uncovered: !outcome.covered,
             tries: outcome.tries,
             generation: origin.generation,
             score: origin.score,
+            run: node.run.0,
             order: id.order(),
-        })
+        }
     }
 
     /// The next flip. One whose rank has grown since it was put here waits again; ranks grow by doublings, so that
     /// happens a bounded number of times.
     pub fn pop(&mut self, tree: &Tree, origin: impl Fn(NodeId) -> Origin) -> Option<NodeId> {
-        while let Some(Reverse((rank, id))) = self.waiting.pop() {
+        let turn = self.turn;
+        self.turn = (turn + 1) % self.queues.len();
+        while let Some(Reverse((rank, id))) = self.queues[turn].waiting.pop() {
             if tree.node(id).other != Other::Queued {
                 continue;
             }
-            let now = self.rank(tree, id, origin(id));
+            let metrics = self.metrics(tree, id, origin(id));
+            let queue = &mut self.queues[turn];
+            let now = queue.strategy.rank(&metrics);
             if now > rank {
-                self.waiting.push(Reverse((now, id)));
+                queue.waiting.push(Reverse((now, id)));
                 continue;
             }
             let node = tree.node(id);

@@ -15,6 +15,8 @@ pub struct Metrics {
     pub generation: u32,
     /// How much new ground that run covered.
     pub score: u32,
+    /// Counts runs.
+    pub run: u32,
     /// Counts flips in the order they were found.
     pub order: u32,
 }
@@ -31,12 +33,32 @@ pub enum Strategy {
     /// All flips of the run that covered most, then of the next.
     Generational,
     /// Answers that no run had first, the shallowest of them; the others in turn, rarely tried sites first.
-    #[default]
     Uncovered,
+    /// All flips of the latest run that covered something, then of the one before.
+    Latest,
+    /// Several in turn. What one of them is blind to another one sees: a loop that hides the rest, or a word that only a
+    /// text of its length can be, each letter of which takes a branch of its own.
+    #[default]
+    Turns,
 }
 
 impl Strategy {
-    pub const ALL: [Strategy; 4] = [Strategy::Breadth, Strategy::Depth, Strategy::Generational, Strategy::Uncovered];
+    pub const ALL: [Strategy; 6] = [
+        Strategy::Breadth,
+        Strategy::Depth,
+        Strategy::Generational,
+        Strategy::Uncovered,
+        Strategy::Latest,
+        Strategy::Turns,
+    ];
+
+    /// The strategies that take turns.
+    pub fn turns(&self) -> &[Strategy] {
+        match self {
+            Strategy::Turns => &[Strategy::Uncovered, Strategy::Latest, Strategy::Breadth, Strategy::Depth],
+            one => std::slice::from_ref(one),
+        }
+    }
 
     pub fn name(self) -> &'static str {
         match self {
@@ -44,6 +66,8 @@ impl Strategy {
             Strategy::Depth => "depth",
             Strategy::Generational => "generational",
             Strategy::Uncovered => "uncovered",
+            Strategy::Latest => "latest",
+            Strategy::Turns => "turns",
         }
     }
 
@@ -53,13 +77,16 @@ impl Strategy {
 
     /// While a flip waits its rank may only grow: the frontier looks again when its turn comes.
     pub fn rank(self, metrics: &Metrics) -> Rank {
-        let Metrics { depth, pinned, uncovered, tries, generation, score, order } = *metrics;
+        let Metrics { depth, pinned, uncovered, tries, generation, score, run, order } = *metrics;
         let last = u32::from(pinned);
         match self {
             Strategy::Breadth => [last, depth, order, 0],
             Strategy::Depth => [last, u32::MAX - order, 0, 0],
             Strategy::Generational => [last, u32::MAX - score, generation, order],
-            Strategy::Uncovered => [last, patience(tries) + if uncovered { 0 } else { 2 }, depth, order],
+            Strategy::Uncovered | Strategy::Turns => {
+                [last, patience(tries) + if uncovered { 0 } else { 2 }, depth, order]
+            }
+            Strategy::Latest => [last, u32::from(score == 0), u32::MAX - run, order],
         }
     }
 }
@@ -75,7 +102,7 @@ mod tests {
     use super::*;
 
     const PLAIN: Metrics =
-        Metrics { depth: 3, pinned: false, uncovered: false, tries: 0, generation: 1, score: 0, order: 7 };
+        Metrics { depth: 3, pinned: false, uncovered: false, tries: 0, generation: 1, score: 0, run: 1, order: 7 };
 
     #[test]
     fn pinned_flips_come_last_whatever_the_strategy() {
@@ -100,6 +127,9 @@ mod tests {
         assert!(Strategy::Depth.rank(&deeper) < Strategy::Depth.rank(&PLAIN));
         let better = Metrics { score: 2, order: 9, ..PLAIN };
         assert!(Strategy::Generational.rank(&better) < Strategy::Generational.rank(&PLAIN));
+        let later = Metrics { run: 5, ..better };
+        assert!(Strategy::Latest.rank(&later) < Strategy::Latest.rank(&better));
+        assert!(Strategy::Latest.rank(&better) < Strategy::Latest.rank(&Metrics { run: 9, ..PLAIN }));
     }
 
     #[test]

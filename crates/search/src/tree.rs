@@ -87,6 +87,8 @@ pub struct Placed {
 #[derive(Default)]
 pub struct Tree {
     nodes: Vec<Node>,
+    /// How many of them wait for their other answer.
+    queued: usize,
     roots: Vec<Below>,
     /// Other questions asked at a place that has a node.
     beside: FxHashMap<(Slot, Site, Test), NodeId>,
@@ -94,7 +96,7 @@ pub struct Tree {
 
 impl Tree {
     pub fn new(roots: usize) -> Tree {
-        Tree { nodes: Vec::new(), roots: vec![Below::Nothing; roots], beside: FxHashMap::default() }
+        Tree { nodes: Vec::new(), queued: 0, roots: vec![Below::Nothing; roots], beside: FxHashMap::default() }
     }
 
     pub fn len(&self) -> usize {
@@ -105,8 +107,16 @@ impl Tree {
         &self.nodes[id.0 as usize]
     }
 
+    /// How many flips wait for their turn.
+    pub fn queued(&self) -> usize {
+        self.queued
+    }
+
     pub fn set(&mut self, id: NodeId, other: Other) {
-        self.nodes[id.0 as usize].other = other;
+        let known = &mut self.nodes[id.0 as usize].other;
+        self.queued -= usize::from(*known == Other::Queued);
+        self.queued += usize::from(other == Other::Queued);
+        *known = other;
     }
 
     pub fn nodes(&self) -> &[Node] {
@@ -170,6 +180,7 @@ impl Tree {
 
     fn make(&mut self, slot: Slot, step: &Step, depth: usize, run: RunId) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
+        self.queued += 1;
         self.nodes.push(Node {
             site: step.site,
             test: step.condition.test,
@@ -199,9 +210,8 @@ impl Tree {
     }
 
     fn take(&mut self, id: NodeId, answer: bool) {
-        let node = &mut self.nodes[id.0 as usize];
-        if answer != node.holds {
-            node.other = Other::Run;
+        if answer != self.node(id).holds {
+            self.set(id, Other::Run);
         }
     }
 

@@ -235,8 +235,10 @@ fn search_options(plan: &Plan, job: &Job) -> search::Options {
     let defaults = search::Options::default();
     let seeds = plan.learn.iter().filter(|call| called(call) == job.function);
     search::Options {
-        strategy: match search.strategy.unwrap_or(Order::Uncovered) {
+        strategy: match search.strategy.unwrap_or(Order::Turns) {
+            Order::Turns => Strategy::Turns,
             Order::Uncovered => Strategy::Uncovered,
+            Order::Latest => Strategy::Latest,
             Order::Breadth => Strategy::Breadth,
             Order::Depth => Strategy::Depth,
             Order::Generational => Strategy::Generational,
