@@ -165,7 +165,7 @@ pub struct SearchOptions {
     #[arg(long, value_enum)]
     pub concretize: Option<Concretize>,
 
-    /// Stop after this many runs of a function [default: 2000]
+    /// Stop after this many runs of a function [default: 5000]
     #[arg(long, value_name = "N")]
     pub runs: Option<u64>,
 

@@ -31,7 +31,7 @@ last(B) ->
         false -> binary:last(B)
     end.
 
-%% Here the bits after the last whole byte do not count; `erlang:binary_part` wants whole bytes.
+%% The bits after the last whole byte do not count.
 part(B, Place) ->
     case Place of
         {At, Size} ->

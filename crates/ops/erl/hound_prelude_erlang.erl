@@ -52,7 +52,7 @@ delete(_, []) -> [].
 part_of_binary(B, Place) ->
     case Place of
         {At, Size} ->
-            case is_binary(B) andalso hound_prelude_binary:span(At, Size, byte_size(B)) of
+            case is_bitstring(B) andalso hound_prelude_binary:span(At, Size, bit_size(B) div 8) of
                 {From, Count} -> hound_prelude_binary:cut(B, From, Count);
                 false -> binary_part(B, Place)
             end;
@@ -60,7 +60,7 @@ part_of_binary(B, Place) ->
     end.
 
 part_of_binary(B, At, Size) ->
-    case is_binary(B) andalso hound_prelude_binary:span(At, Size, byte_size(B)) of
+    case is_bitstring(B) andalso hound_prelude_binary:span(At, Size, bit_size(B) div 8) of
         {From, Count} -> hound_prelude_binary:cut(B, From, Count);
         false -> binary_part(B, At, Size)
     end.

@@ -32,17 +32,22 @@ struct Queue {
 pub struct Frontier {
     /// Every flip that waits is in all of them.
     queues: Vec<Queue>,
-    /// Whose turn it is.
-    turn: usize,
+    /// Which queue's turn it is, again and again.
+    turns: std::iter::Cycle<std::vec::IntoIter<usize>>,
     outcomes: FxHashMap<(Site, bool), Outcome>,
     covered: u64,
 }
 
 impl Frontier {
     pub fn new(strategy: Strategy) -> Frontier {
-        let queue = |strategy: &Strategy| Queue { strategy: *strategy, waiting: BinaryHeap::new() };
-        let queues = strategy.turns().iter().map(queue).collect();
-        Frontier { queues, turn: 0, outcomes: FxHashMap::default(), covered: 0 }
+        let mut queues: Vec<Queue> = Vec::new();
+        let mut turns = Vec::new();
+        for strategy in strategy.turns() {
+            let known = queues.iter().position(|queue| queue.strategy == *strategy);
+            turns.push(known.unwrap_or(queues.len()));
+            queues.extend(known.is_none().then(|| Queue { strategy: *strategy, waiting: BinaryHeap::new() }));
+        }
+        Frontier { queues, turns: turns.into_iter().cycle(), outcomes: FxHashMap::default(), covered: 0 }
     }
 
     /// How many answers at sites were had.
@@ -89,8 +94,7 @@ impl Frontier {
     /// The next flip. One whose rank has grown since it was put here waits again; ranks grow by doublings, so that
     /// happens a bounded number of times.
     pub fn pop(&mut self, tree: &Tree, origin: impl Fn(NodeId) -> Origin) -> Option<NodeId> {
-        let turn = self.turn;
-        self.turn = (turn + 1) % self.queues.len();
+        let turn = self.turns.next()?;
         while let Some(Reverse((rank, id))) = self.queues[turn].waiting.pop() {
             if tree.node(id).other != Other::Queued {
                 continue;

@@ -52,10 +52,17 @@ impl Strategy {
         Strategy::Turns,
     ];
 
-    /// The strategies that take turns.
+    /// The strategies that take turns, in that order.
     pub fn turns(&self) -> &[Strategy] {
         match self {
-            Strategy::Turns => &[Strategy::Uncovered, Strategy::Latest, Strategy::Breadth, Strategy::Depth],
+            Strategy::Turns => &[
+                Strategy::Uncovered,
+                Strategy::Latest,
+                Strategy::Uncovered,
+                Strategy::Breadth,
+                Strategy::Uncovered,
+                Strategy::Depth,
+            ],
             one => std::slice::from_ref(one),
         }
     }

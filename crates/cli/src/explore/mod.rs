@@ -42,7 +42,7 @@ const Z3_PATIENCE: Duration = Duration::from_secs(10);
 const KEPT_CASES: usize = 200;
 
 // The defaults that the help text names.
-const RUNS: u64 = 2_000;
+const RUNS: u64 = 5_000;
 const DEPTH: usize = 1_000;
 const SIZE: usize = 10_000;
 const STEPS: u64 = 1_000_000;

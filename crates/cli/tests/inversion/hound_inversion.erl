@@ -95,7 +95,7 @@ type({'fun', Types, Result}) ->
     ["fun((", lists:join(", ", [type(Type) || Type <- Types]), ") -> ", type(Result), ")"];
 type({list, Type}) -> ["[", type(Type), "]"];
 type({one_of, Terms}) -> lists:join(" | ", [io_lib:format("~w", [Term]) || Term <- Terms]);
-type(digits) -> "string()";
+type(decimal) -> "string()";
 type(letters) -> "string()";
 type(Type) -> atom_to_list(Type) ++ "()".
 
@@ -142,8 +142,8 @@ generate({tuple, Types}, Grade) -> list_to_tuple([generate(Type, Grade) || Type 
 generate({list, Type}, Grade) -> [generate(Type, Grade) || _ <- lists:seq(1, items(Grade))];
 generate({one_of, Terms}, _) -> lists:nth(rand:uniform(length(Terms)), Terms);
 generate(letters, Grade) -> [lists:nth(rand:uniform(6), "abcXYZ") || _ <- lists:seq(1, items(Grade))];
-generate({binary, digits}, Grade) -> list_to_binary(generate(digits, Grade));
-generate(digits, Grade) -> integer_to_list(generate(integer, Grade));
+generate({binary, Text}, Grade) -> list_to_binary(generate(Text, Grade));
+generate(decimal, Grade) -> float_to_list(generate(float, Grade), [short]);
 generate(term, Grade) ->
     case rand:uniform(9) of
         1 -> generate(integer, Grade);

@@ -63,13 +63,13 @@ fn part_of_pair(args: &mut [Term]) -> Eval {
     part(&args[0], start, len).or_badarg()
 }
 
-/// A negative length reaches back from the start.
+/// A negative length reaches back from the start; bits after the last whole byte do not count.
 pub(crate) fn part(value: &Term, start: &Term, len: &Term) -> Option<Term> {
-    let bits = binary(value)?;
+    let bits = value.as_bits()?;
     let (start, len) = (start.as_i64()?, len.as_i64()?);
     let (from, to) = if len < 0 { (start.checked_add(len)?, start) } else { (start, start.checked_add(len)?) };
     let (from, to) = (usize::try_from(from).ok()?, usize::try_from(to).ok()?);
-    (to <= bits.byte_len()).then(|| Term::bits(bits.slice(from * 8, (to - from) * 8)))
+    (to <= bits.bit_len() / 8).then(|| Term::bits(bits.slice(from * 8, (to - from) * 8)))
 }
 
 /// At a byte; what is left of a bitstring goes with the second part.
