@@ -31,8 +31,11 @@ fn a_proof_and_the_members_that_give_it() {
 #[test]
 fn json_is_one_object() {
     let folder = folder("solve_json");
-    let root =
-        file(&folder, "root.cond", "x: float\ny: float\nsin(x) == cos(y) * y and x > 2\nn: integer\nn > 2 and n < 4\n");
+    let root = file(
+        &folder,
+        "root.cond",
+        "x: float\ny: float\nsin(x) * y == 3.0 and cos(y) + x == 2.0\nn: integer\nn > 2 and n < 4\n",
+    );
     let ran = hound(&["solve", "--json", &root]);
     assert_eq!(ran.code, 0);
     let line: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
