@@ -44,19 +44,20 @@ fn every_program_is_judged_as_its_comments_say() {
 }
 
 /// Parts of the language, each with programs of its own.
-const TOPICS: [&str; 6] = ["binaries", "maps", "funs", "exceptions", "order", "calls"];
+const TOPICS: [&str; 8] = ["binaries", "floats", "maps", "text", "funs", "exceptions", "order", "calls"];
 
 /// Programs of each topic.
 const PROGRAMS: usize = 12;
 
 /// Kinds of programs that people write, and ours of that kind.
-const KINDS: [(&str, &str, &str); 9] = [
+const KINDS: [(&str, &str, &str); 10] = [
     ("a packet with a length and a checksum", "packets", "packet/1"),
     ("a header with options", "packets", "ipv4/1"),
     ("a reader of UTF-8", "texts", "snowman/1"),
     ("a parser of JSON-like binaries", "texts", "json/1"),
     ("a parser of JSON-like strings", "parsers", "json/1"),
     ("a configuration with defaults", "keyed", "config/1"),
+    ("a reader of numbers with units", "strings", "units/1"),
     ("a fold with an unknown fun", "callbacks", "fold/2"),
     ("a handler that maps errors", "handlers", "mapped/1"),
     ("a comparator in a sort", "ordering", "schedule/1"),

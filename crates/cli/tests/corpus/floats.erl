@@ -1,4 +1,5 @@
 %% Floats: bounds, conversions, rounding, overflow, order beside integers, fields of bitstrings, roots and means.
+%? floats
 %! thermostat/2 crash error:stuck@thermostat complete
 %! roots/3 crash error:bug@roots
 %! cents/1 crash error:bug@cents complete

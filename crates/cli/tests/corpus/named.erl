@@ -1,4 +1,5 @@
 %% Atoms as names: dispatchers, prefixes, atoms made of text and text made of atoms.
+%? text
 %! getter/1 crash error:bug@getter complete
 %! command/1 crash error:bug@command error:badarg@existing
 %! made/1 crash error:bug@made error:badarg@text error:system_limit@text complete

@@ -1,4 +1,5 @@
 %% Readers of strings: numbers with units, configuration lines, JSON-like values, versions, paths, templates.
+%? text
 %! units/1 crash error:bug@units
 %! json/1 crash error:bug@json
 %! config/1 crash error:bug@config
