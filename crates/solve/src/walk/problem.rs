@@ -5,6 +5,8 @@ use std::cmp::Ordering;
 use constraint::Op;
 
 use super::value::{Kind, Num, further};
+/// Here they hold between numbers of both kinds: `1 == 1.0`.
+pub use crate::integer::Relation;
 use crate::integer::int::Int;
 
 /// Relations between expressions over numbers; all must hold.
@@ -33,34 +35,6 @@ pub enum Expr {
     /// Of one or two numbers, which are of the kind it takes. It must be defined for a point to be a solution, if a
     /// relation needs it.
     Apply(Op, Vec<usize>),
-}
-
-/// Between expressions, named by their place.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Relation {
-    /// As numbers: `1 == 1.0`.
-    Equal(usize, usize),
-    Differ(usize, usize),
-    Less(usize, usize),
-    AtMost(usize, usize),
-}
-
-impl Relation {
-    pub fn sides(&self) -> (usize, usize) {
-        match *self {
-            Relation::Equal(a, b) | Relation::Differ(a, b) | Relation::Less(a, b) | Relation::AtMost(a, b) => (a, b),
-        }
-    }
-
-    /// The same relation between other places.
-    pub fn moved(&self, to: impl Fn(usize) -> usize) -> Relation {
-        match *self {
-            Relation::Equal(a, b) => Relation::Equal(to(a), to(b)),
-            Relation::Differ(a, b) => Relation::Differ(to(a), to(b)),
-            Relation::Less(a, b) => Relation::Less(to(a), to(b)),
-            Relation::AtMost(a, b) => Relation::AtMost(to(a), to(b)),
-        }
-    }
 }
 
 impl Problem {
