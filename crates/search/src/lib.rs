@@ -19,6 +19,7 @@ mod laboratory;
 mod measure;
 mod member;
 mod options;
+pub mod reach;
 mod reason;
 mod round;
 mod runs;

@@ -1,10 +1,11 @@
 //! The subject there usually is: a function on the concolic machine, after its precondition if it has one.
 
 use constraint::{Arena, Condition, Expr, Grammar, RuleId, Shape, Site, Step, Test, outcome_term};
-use exec::forward::{Coverage, Ending, Event, Machine, Place, Recorder, World};
+use exec::forward::{Coverage, Ending, Event, Machine, Place, Recorder, World, branch_site};
 use rustc_hash::FxHashSet;
 use term::{Call, Mfa, Term, known};
 
+use crate::reach::Goal;
 use crate::subject::{Gap, Run, Subject, Target};
 
 /// The question whether a precondition's value is `true`, where that value is an input or a part of one.
@@ -22,6 +23,8 @@ pub struct Tested<'w> {
     precondition: Option<Mfa>,
     branches: FxHashSet<(Site, bool)>,
     lines: Coverage,
+    /// What the last run covered of the function itself, if its inputs were allowed.
+    last: Coverage,
 }
 
 impl<'w> Tested<'w> {
@@ -35,8 +38,18 @@ impl<'w> Tested<'w> {
     ) -> Tested<'w> {
         let mut grammar = grammar;
         let outcome = outcomes(&mut grammar);
-        let (branches, lines) = (FxHashSet::default(), Coverage::default());
-        Tested { machine, recorder, world, grammar, outcome, target, precondition, branches, lines }
+        Tested {
+            machine,
+            recorder,
+            world,
+            grammar,
+            outcome,
+            target,
+            precondition,
+            branches: FxHashSet::default(),
+            lines: Coverage::default(),
+            last: Coverage::default(),
+        }
     }
 
     /// Runs a call for what its opaque functions give.
@@ -48,6 +61,12 @@ impl<'w> Tested<'w> {
     /// Whether any run had this answer at this branch.
     pub fn has_taken(&self, site: Site, answer: bool) -> bool {
         self.branches.contains(&(site, answer))
+    }
+
+    /// Whether the last run came to a goal, if the machine tells lines and clauses.
+    pub fn was_at(&self, goal: &Goal) -> bool {
+        let taken = |function, block, holds| self.recorder.branches.contains(&(branch_site(function, block), holds));
+        goal.is_in(&self.last, taken)
     }
 
     /// The lines of all runs, if the machine tells them.
@@ -88,10 +107,12 @@ impl<'w> Tested<'w> {
 
     fn result(&mut self, run: exec::forward::Run, steps: u64, in_domain: bool) -> Run {
         let fresh = self.recorder.branches.iter().filter(|branch| self.branches.insert(**branch)).count();
+        self.last = Coverage::default();
         if let Some(coverage) = run.coverage {
-            for (module, lines) in coverage.modules {
-                self.lines.modules.entry(module).or_default().extend(lines);
+            for (module, lines) in &coverage.modules {
+                self.lines.modules.entry(module.clone()).or_default().extend(lines);
             }
+            self.last = if in_domain { coverage } else { Coverage::default() };
         }
         let gap = |gap: &exec::forward::Gap| Gap {
             function: gap.function,

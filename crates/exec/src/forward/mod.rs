@@ -14,5 +14,5 @@ mod world;
 
 pub use machine::Machine;
 pub use outcome::{Clause, Coverage, Ending, Limits, Options, Place, Run};
-pub use shadow::{Branch, Concretize, Event, Gap, Recorder, RecorderLimits, SiteInfo, has_rule};
+pub use shadow::{Branch, Concretize, Event, Gap, Recorder, RecorderLimits, SiteInfo, branch_site, has_rule};
 pub use world::{Code, VmAnswer, VmCall, World};

@@ -34,4 +34,4 @@ mod watch;
 pub use opaque::Concretize;
 pub use recorder::{Event, Gap, Recorder, RecorderLimits};
 pub use rules::{Sampling, has_rule, sampling};
-pub use sites::{Branch, SiteInfo};
+pub use sites::{Branch, SiteInfo, branch_site};

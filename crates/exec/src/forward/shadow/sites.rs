@@ -38,6 +38,11 @@ pub fn site(function: Mfa, block: u32, operation: u32, ordinal: u32) -> Site {
     Site(hash.0)
 }
 
+/// The site of the test at the end of a block.
+pub fn branch_site(function: Mfa, block: u32) -> Site {
+    site(function, block, Origin::END, 0)
+}
+
 /// The FNV hash: the same in every run.
 struct Hash(u64);
 
@@ -102,7 +107,7 @@ impl Program {
         let origin = Origin { start: at, block, operation: Origin::END };
         let body = function.graph.as_ref().and_then(|(unit, it)| unit.functions[*it].blocks.get(block as usize));
         let location = body.map_or(Location::NONE, |body| body.end_location);
-        (site(function.name, block, Origin::END, 0), info(function, origin, location))
+        (branch_site(function.name, block), info(function, origin, location))
     }
 
     /// The branches of a function that was called or taken up with one that was.
@@ -127,7 +132,7 @@ impl Program {
             .enumerate()
             .filter(|(at, block)| reached[*at] && matches!(block.end, Terminator::Branch { .. }));
         let branch = |(at, block): (usize, &ir::BasicBlock)| Branch {
-            site: site(name, at as u32, Origin::END, 0),
+            site: branch_site(name, at as u32),
             location: block.end_location,
         };
         Some(branches.map(branch).collect())
