@@ -1,6 +1,6 @@
 %% From a compiled module to its Core Erlang with line marks, and what else there is to know about it.
 -module(hound_extract).
--export([beam/2, core/3]).
+-export([beam/2, core/3, forms/1]).
 
 %% What the options can say: `no_marks` leaves the line marks out.
 -type option() :: no_marks.
@@ -17,6 +17,19 @@ beam(Beam, Options) ->
             {error, encrypted};
         {error, beam_lib, _} ->
             {error, not_a_beam}
+    end.
+
+%% The abstract code of a compiled module, and the options that it was compiled with as far as they change its meaning.
+-spec forms(binary()) -> {ok, [erl_parse:abstract_form()], [term()]} | {error, term()}.
+forms(Beam) ->
+    case beam_lib:chunks(Beam, [debug_info, compile_info]) of
+        {ok, {Module, [{debug_info, {debug_info_v1, Backend, Data}}, {compile_info, Info}]}} ->
+            case debug_info(Backend, erlang_v1, Module, Data) of
+                {ok, Forms} -> {ok, [Form || Form <- Forms, not is_transform(Form)], compile_options(Backend, Info)};
+                {error, _} = Error -> Error
+            end;
+        _ ->
+            {error, no_debug_info}
     end.
 
 from_chunk(Module, {debug_info_v1, Backend, Data}, Info, Beam, Options) ->

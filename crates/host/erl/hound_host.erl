@@ -107,6 +107,12 @@ request({format_exception, Class, Reason, Stack}, St) ->
     {hound_run:apart(fun() -> hound_text:exception(Class, Reason, Stack) end), St};
 request({cover, Modules, Module, Function, Args}, St) ->
     {hound_run:apart(fun() -> hound_cover:lines(Modules, {Module, Function, Args}) end), St};
+request({watch_lines, Module, File, Counters}, St) ->
+    {hound_run:apart(fun() -> hound_lines:watch(Module, named(File), Counters) end), St};
+request({clear_lines, Module}, St) ->
+    {hound_lines:clear(Module), St};
+request({seen_lines, Module}, St) ->
+    {hound_lines:seen(Module), St};
 request({open_session, Limits}, #st{sessions = Sessions, next = Id} = St) ->
     Io = hound_io:start(),
     Pid = hound_run:session(Limits, Io),
@@ -126,6 +132,9 @@ request({close_session, Id}, #st{sessions = Sessions0} = St) ->
         error ->
             {false, St}
     end.
+
+named(none) -> none;
+named(File) -> unicode:characters_to_list(File).
 
 located({ok, Path}) -> unicode:characters_to_binary(Path);
 located(none) -> none.

@@ -232,6 +232,11 @@ impl Host {
         }
     }
 
+    /// The modules that this host was given, by name.
+    pub(crate) fn originals(&self) -> impl Iterator<Item = (Atom, &[u8])> {
+        self.modules.originals.iter().map(|(module, beam)| (*module, &beam[..]))
+    }
+
     fn tell_modules(&mut self) -> Result<(), HostError> {
         for (role, module) in std::mem::take(&mut self.modules.pending) {
             let store = match role {

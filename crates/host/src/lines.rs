@@ -1,0 +1,138 @@
+//! Which lines of a module a call runs on the real VM: a VM of its own with a copy of the module that counts them.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use term::{Atom, Call, Term};
+
+use crate::cache::unique_name;
+use crate::call::CallResult;
+use crate::compile::COMPILE_MILLIS;
+use crate::cover::lines;
+use crate::error::HostError;
+use crate::host::{Host, Role};
+
+/// How long a question about counters may take.
+const MILLIS: u64 = 30_000;
+
+/// Who counts the lines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Counter {
+    /// The VM's own `cover`.
+    Cover,
+    /// Marks of ours where `cover` would count, for an Erlang that comes without it.
+    Marks,
+}
+
+/// A VM whose modules count the lines that are run.
+pub struct LineWatch {
+    host: Host,
+    counters: Vec<Counter>,
+    watched: BTreeMap<Atom, Watched>,
+}
+
+struct Watched {
+    /// The VM that this holds for: a new one has to be told again.
+    generation: u64,
+    counter: Counter,
+}
+
+/// A call whose lines were counted.
+pub struct WatchedCall {
+    pub result: CallResult,
+    /// The lines of the watched module that it ran, sorted; none if the VM did not live to tell.
+    pub lines: Vec<u32>,
+    pub counter: Counter,
+}
+
+impl LineWatch {
+    /// A VM beside this one, with the same options.
+    pub fn beside(host: &Host) -> Result<LineWatch, HostError> {
+        LineWatch::with(host, vec![Counter::Cover, Counter::Marks])
+    }
+
+    /// The same, with only these counters, the first that works.
+    pub fn with(host: &Host, counters: Vec<Counter>) -> Result<LineWatch, HostError> {
+        Ok(LineWatch { host: Host::start(host.options.clone())?, counters, watched: BTreeMap::new() })
+    }
+
+    /// Runs a call, with the modules that the other VM was given, and counts the lines of one module.
+    pub fn call(&mut self, beside: &Host, call: &Call, module: Atom) -> Result<WatchedCall, HostError> {
+        beside.originals().for_each(|(name, beam)| {
+            // Loading it again would put it in the place of the copy that counts.
+            if !self.watched.contains_key(&name) {
+                self.host.give(Role::Original, name, beam);
+            }
+        });
+        let counter = self.watch(beside, module)?;
+        self.host.ask(&Term::tuple([Term::atom_named("clear_lines"), Term::atom(module)]), MILLIS)?;
+        let result = self.host.confirm(call);
+        let lines = if self.is_watched(module) { self.seen(module)? } else { Vec::new() };
+        Ok(WatchedCall { result, lines, counter })
+    }
+
+    fn is_watched(&self, module: Atom) -> bool {
+        self.watched.get(&module).is_some_and(|watched| watched.generation == self.host.generation)
+    }
+
+    fn watch(&mut self, beside: &Host, module: Atom) -> Result<Counter, HostError> {
+        self.host.ready()?;
+        match self.watched.get(&module) {
+            Some(watched) if watched.generation == self.host.generation => return Ok(watched.counter),
+            _ => {}
+        }
+        let given = beside.originals().find(|(name, _)| *name == module).map(|(_, beam)| beam);
+        let counter = match given {
+            Some(beam) => self.instrument_given(module, beam),
+            None => self.instrument(module, Term::atom_named("none")),
+        }?;
+        self.watched.insert(module, Watched { generation: self.host.generation, counter });
+        Ok(counter)
+    }
+
+    /// `cover` reads modules from files only.
+    fn instrument_given(&mut self, module: Atom, beam: &[u8]) -> Result<Counter, HostError> {
+        let folder = self.host.cache.directory().join(unique_name("lines"));
+        let file = folder.join(format!("{}.beam", module.name()));
+        let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&file, beam));
+        let path = Term::binary(file.as_os_str().as_encoded_bytes());
+        let counter = match written {
+            Ok(()) => self.instrument(module, path),
+            Err(error) => Err(HostError::NotSent { detail: format!("{}: {error}", file.display()) }),
+        };
+        // What is left there harms nobody.
+        let _ = fs::remove_dir_all(&folder);
+        counter
+    }
+
+    fn instrument(&mut self, module: Atom, file: Term) -> Result<Counter, HostError> {
+        let counters = Term::list(self.counters.iter().map(|counter| Term::atom_named(counter.name())));
+        let request = Term::tuple([Term::atom_named("watch_lines"), Term::atom(module), file, counters]);
+        let answer = self.host.ask(&request, COMPILE_MILLIS)?;
+        let named = |name: &str| [Counter::Cover, Counter::Marks].into_iter().find(|counter| counter.name() == name);
+        let counter = match answer.as_tuple() {
+            Some([_, counter, _]) => counter.as_atom().and_then(|name| named(name.name())),
+            _ => None,
+        };
+        let why = || HostError::Failed { detail: format!("the lines of {module} cannot be counted: {answer}") };
+        counter.ok_or_else(why)
+    }
+
+    fn seen(&mut self, module: Atom) -> Result<Vec<u32>, HostError> {
+        let answer = self.host.ask(&Term::tuple([Term::atom_named("seen_lines"), Term::atom(module)]), MILLIS)?;
+        let malformed = || HostError::Failed { detail: format!("no lines: {answer}") };
+        let mut seen = lines(&answer).ok_or_else(malformed)?;
+        seen.sort_unstable();
+        seen.dedup();
+        Ok(seen)
+    }
+}
+
+impl Counter {
+    pub fn name(self) -> &'static str {
+        match self {
+            Counter::Cover => "cover",
+            Counter::Marks => "marks",
+        }
+    }
+}
