@@ -91,6 +91,11 @@ impl Causes {
         self.causes.entry(order).or_insert(Cause { reason, at, count: 0 }).count += count;
     }
 
+    /// Adds all that others have.
+    pub fn take(&mut self, other: Causes) {
+        other.into_vec().into_iter().for_each(|cause| self.add_many(cause.reason, cause.at, cause.count));
+    }
+
     pub fn is_empty(&self) -> bool {
         self.causes.is_empty()
     }

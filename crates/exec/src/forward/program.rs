@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ir::{Location, Unit};
-use ops::policy::{Policy, is_sealed, marks_stub, policy};
+use ops::policy::{Policy, is_sealed, policy};
 use ops::{Detour, Native};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Mfa, known};
@@ -15,6 +15,7 @@ use super::machine::Control;
 use super::outcome::{Options, Place};
 use super::shadow::{Sampling, sampling};
 use super::world::{self, VmCall, World};
+use crate::stub::is_stub;
 
 /// What a call leads to.
 #[derive(Clone)]
@@ -351,36 +352,4 @@ fn treat(world: &dyn World, function: Mfa, policy: Policy) -> Callee {
 fn next_id() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
-}
-
-/// Whether a function only says that the native code which should stand here is missing.
-fn is_stub(unit: &Unit) -> bool {
-    let Some(function) = unit.functions.first() else { return false };
-    let stub = |target: &ir::Target, arity: usize| match target {
-        ir::Target::Remote { module: ir::Operand::Literal(module), function: ir::Operand::Literal(name) } => {
-            let (Some(module), Some(function), Ok(arity)) = (module.as_atom(), name.as_atom(), u8::try_from(arity))
-            else {
-                return false;
-            };
-            marks_stub(Mfa { module, function, arity })
-        }
-        _ => false,
-    };
-    let mut calls = 0;
-    for block in &function.blocks {
-        for instruction in &block.body {
-            match &instruction.op {
-                ir::Op::Call { target, args, .. } if !stub(target, args.len()) => return false,
-                ir::Op::Call { .. } => calls += 1,
-                _ => {}
-            }
-        }
-        match &block.end {
-            ir::Terminator::TailCall { target, args } if stub(target, args.len()) => calls += 1,
-            ir::Terminator::TailCall { .. } => return false,
-            ir::Terminator::Return(ir::Operand::Literal(_)) => return false,
-            _ => {}
-        }
-    }
-    calls > 0
 }

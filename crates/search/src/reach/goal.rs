@@ -2,7 +2,9 @@
 
 use std::fmt;
 
+use exec::backward::{Program, Spot};
 use exec::forward::{Clause, Coverage};
+use ir::Op;
 use term::{Atom, Mfa};
 
 /// A place to be reached.
@@ -22,6 +24,38 @@ impl Goal {
         match self {
             Goal::Line { module, .. } => *module,
             Goal::Clause(Clause { function, .. }) | Goal::Branch { function, .. } => function.module,
+        }
+    }
+
+    /// Where it is in the graphs, and which answer the end of the block must have there.
+    pub fn spots(&self, program: &Program<'_>) -> Vec<(Spot, Option<bool>)> {
+        let mut found = Vec::new();
+        for id in program.functions() {
+            let function = program.function(id);
+            for (block, body) in function.blocks.iter().enumerate() {
+                let block = block as u32;
+                if !program.flow(id).is_reached(block) {
+                    continue;
+                }
+                if let Goal::Branch { function: wanted, block: at, holds } = self {
+                    let here = *wanted == function.name && *at == block;
+                    found.extend(here.then(|| (program.end(id, block), Some(*holds))));
+                    continue;
+                }
+                let here = body.body.iter().position(|it| self.is_at(function.name, &it.op));
+                found.extend(here.map(|at| (Spot { function: id, block, at: at as u32 }, None)));
+            }
+        }
+        found
+    }
+
+    fn is_at(&self, function: Mfa, op: &Op) -> bool {
+        match (self, op) {
+            (Goal::Line { module, line }, Op::Line(here)) => *module == function.module && line == here,
+            (Goal::Clause(wanted), Op::Enter { case, clause }) => {
+                *wanted == Clause { function, case: *case, clause: *clause }
+            }
+            _ => false,
         }
     }
 

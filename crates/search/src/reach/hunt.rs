@@ -1,27 +1,39 @@
-//! The hunt: runs of the program from every entry point until all goals are settled or nothing is left to try.
+//! The hunt: ways back from each goal, then runs of the program until all goals are settled or nothing is left to try.
+
+use std::cell::RefCell;
 
 use constraint::{Arena, Grammar, RuleId, Site};
+use exec::backward::{FunctionId, Program};
 use exec::forward::Place;
+use rustc_hash::FxHashSet;
 use term::{Exception, Mfa, Term};
 
-use super::{Goal, Options, Party, Progress, Pursuit, Sighting, Statistics, Verdict};
+use super::chase::{Caught, Chase, Entry, Tried};
+use super::{Goal, Options, Party, Progress, Pursuit, Sighting, Statistics, Verdict, Witness};
 use crate::exploration::{Exploration, Go};
 use crate::reason::{Causes, Reason};
 use crate::subject::{Confirm, Confirmation, Run, Subject, Target};
 use crate::tested::Tested;
 
+/// Inputs of one entry point that runs begin with.
+const SEEDS: usize = 16;
+
 pub struct Hunt<'a, 'w> {
     party: Party<'a, 'w>,
     goals: &'a [Goal],
     options: &'a Options,
-    pursuits: Vec<Quarry>,
+    quarries: Vec<Quarry>,
     statistics: Statistics,
+    /// Inputs that ways led to, by entry point.
+    seeds: Vec<Vec<Vec<Term>>>,
+    stopped: Option<Reason>,
 }
 
 /// A goal on the way.
 struct Quarry {
     verdict: Verdict,
     causes: Causes,
+    statistics: Statistics,
 }
 
 /// Inputs of a run that came to a goal.
@@ -32,38 +44,118 @@ struct Sight {
 
 impl<'a, 'w> Hunt<'a, 'w> {
     pub fn new(party: Party<'a, 'w>, goals: &'a [Goal], options: &'a Options) -> Hunt<'a, 'w> {
-        let quarry = |_: &Goal| Quarry { verdict: Verdict::Incomplete, causes: Causes::default() };
-        Hunt { party, goals, options, pursuits: goals.iter().map(quarry).collect(), statistics: Statistics::default() }
+        let quarry = |_: &Goal| Quarry {
+            verdict: Verdict::Incomplete,
+            causes: Causes::default(),
+            statistics: Statistics::default(),
+        };
+        let seeds = vec![Vec::new(); party.subjects.len()];
+        let (statistics, quarries) = (Statistics::default(), goals.iter().map(quarry).collect());
+        Hunt { party, goals, options, quarries, statistics, seeds, stopped: None }
     }
 
-    /// Every entry point in turn. A search that is complete and never came to a goal is a proof for its entry point.
+    /// Settles what can be settled.
     pub fn all(&mut self) {
-        let mut complete = true;
-        for entry in 0..self.party.subjects.len() {
-            if self.open().is_empty() {
-                return;
-            }
-            let exploration = self.explore(entry);
-            complete &= exploration.complete;
-            for goal in self.open() {
-                let causes = &mut self.pursuits[goal].causes;
-                for cause in &exploration.causes {
-                    causes.add_many(cause.reason.clone(), cause.at.clone(), cause.count);
-                }
-            }
-            if exploration.causes.iter().any(|cause| matches!(cause.reason, Reason::Interrupted)) {
-                return;
-            }
+        self.backward();
+        if self.stopped.is_none() {
+            self.forward();
         }
-        if complete {
-            for goal in self.open() {
-                self.pursuits[goal].verdict = Verdict::Unreachable;
+        if let Some(reason) = &self.stopped {
+            for quarry in &mut self.quarries {
+                quarry.causes.add(reason.clone(), None);
             }
         }
     }
 
     fn open(&self) -> Vec<usize> {
-        (0..self.goals.len()).filter(|goal| !self.pursuits[*goal].verdict.is_settled()).collect()
+        (0..self.goals.len()).filter(|goal| !self.quarries[*goal].verdict.is_settled()).collect()
+    }
+
+    /// Phase one, goal by goal.
+    fn backward(&mut self) {
+        let Hunt { party, goals, options, quarries, statistics, seeds, stopped } = self;
+        let Party { graphs, subjects, functions, solver, witness, progress } = party;
+        let mut program = Program::new(*graphs, functions);
+        let open: FxHashSet<FunctionId> = program.callable_by_name().into_iter().collect();
+        let entries: Vec<Entry> = subjects.iter().map(|subject| Entry::of(subject, *solver)).collect();
+        let mut arena = Arena::new();
+        for goal in 0..goals.len() {
+            if quarries[goal].verdict.is_settled() || stopped.is_some() {
+                continue;
+            }
+            let spots = goals[goal].spots(&program);
+            let mut causes = Causes::default();
+            let mut own = Statistics::default();
+            let settled = quarries.iter().filter(|quarry| quarry.verdict.is_settled()).count();
+            let mut runs = 0;
+            let mut attempt = |entry: usize, inputs: Vec<Term>| {
+                let go = progress(&Progress { goals: goals.len(), settled, statistics: *statistics });
+                if let Some(reason) = stop(go) {
+                    *stopped = Some(reason);
+                    return Tried::Stop;
+                }
+                runs += 1;
+                let subject = &mut subjects[entry];
+                let in_domain = subject.run(&inputs).in_domain;
+                for (at, quarry) in quarries.iter_mut().enumerate() {
+                    if in_domain && !quarry.verdict.is_settled() && subject.was_at(&goals[at]) {
+                        quarry.see(*witness, subject.target().entry, &inputs, &goals[at]);
+                    }
+                }
+                if quarries[goal].verdict.is_settled() {
+                    return Tried::Caught;
+                }
+                if seeds[entry].len() < SEEDS {
+                    seeds[entry].push(inputs);
+                }
+                Tried::Missed
+            };
+            let caught = Chase {
+                program: &mut program,
+                arena: &mut arena,
+                entries: &entries,
+                solver: *solver,
+                budget: options.budget,
+                open: &open,
+                statistics: &mut own,
+                causes: &mut causes,
+            }
+            .run(&spots, &mut attempt);
+            own.runs = runs;
+            let quarry = &mut quarries[goal];
+            match caught {
+                Caught::Goal(segments) => own.segments = segments,
+                Caught::Nothing => quarry.verdict = Verdict::Unreachable,
+                Caught::Open => {}
+            }
+            quarry.statistics = own;
+            quarry.causes.take(causes);
+            statistics.add(&own);
+        }
+    }
+
+    /// Runs from every entry point in turn. A search that is complete and never came to a goal is a proof for its entry
+    /// point.
+    fn forward(&mut self) {
+        let mut complete = true;
+        for entry in 0..self.party.subjects.len() {
+            if self.open().is_empty() || self.stopped.is_some() {
+                return;
+            }
+            let exploration = self.explore(entry);
+            complete &= exploration.complete;
+            for goal in self.open() {
+                let causes = &mut self.quarries[goal].causes;
+                for cause in &exploration.causes {
+                    causes.add_many(cause.reason.clone(), cause.at.clone(), cause.count);
+                }
+            }
+        }
+        if complete && self.stopped.is_none() {
+            for goal in self.open() {
+                self.quarries[goal].verdict = Verdict::Unreachable;
+            }
+        }
     }
 
     fn explore(&mut self, entry: usize) -> Exploration {
@@ -74,31 +166,22 @@ impl<'a, 'w> Hunt<'a, 'w> {
             max_input_size: self.options.max_input_size,
             budget: self.options.budget,
             max_shrink: 0,
+            seeds: self.seeds[entry].clone(),
             ..crate::Options::default()
         };
-        let Hunt { party, goals, pursuits, statistics, .. } = self;
+        let Hunt { party, goals, quarries, statistics, stopped, .. } = self;
         let function = party.subjects[entry].target().entry;
-        let sights = std::cell::RefCell::new(Vec::new());
+        let sights = RefCell::new(Vec::new());
         let mut watched = Watched { tested: &mut party.subjects[entry], goals, open: open.clone(), sights: &sights };
-        let (witness, progress) = (&mut party.witness, &mut party.progress);
+        let (witness, progress) = (&mut *party.witness, &mut *party.progress);
         let settled = goals.len() - open.len();
-        let mut found = 0;
         let mut go = |now: &crate::Progress| {
             for Sight { goal, inputs } in sights.borrow_mut().drain(..) {
-                let quarry = &mut pursuits[goal];
-                if quarry.verdict.is_settled() {
-                    continue;
-                }
-                match witness.confirm(function, &inputs, &goals[goal]) {
-                    Sighting::Seen => {
-                        quarry.verdict = Verdict::Reached { entry: function, inputs };
-                        found += 1;
-                    }
-                    Sighting::Unseen { .. } => quarry.causes.add(Reason::Unconfirmed, None),
-                    Sighting::Limit { what } => quarry.causes.add(Reason::Replay { what }, None),
-                    Sighting::Dead { what } => quarry.causes.add(Reason::Vm { what }, None),
+                if !quarries[goal].verdict.is_settled() {
+                    quarries[goal].see(witness, function, &inputs, &goals[goal]);
                 }
             }
+            let found = open.iter().filter(|goal| quarries[**goal].verdict.is_settled()).count();
             if found == open.len() {
                 return Go::Interrupt;
             }
@@ -107,24 +190,52 @@ impl<'a, 'w> Hunt<'a, 'w> {
                 queries: statistics.queries + now.statistics.queries,
                 ..*statistics
             };
-            progress(&Progress { goals: goals.len(), settled: settled + found, statistics: so_far })
+            let go = progress(&Progress { goals: goals.len(), settled: settled + found, statistics: so_far });
+            if let Some(reason) = stop(go) {
+                *stopped = Some(reason);
+            }
+            go
         };
         let exploration = crate::explore(&mut watched, party.solver, &mut Nobody, &options, &mut go);
         // What the last run saw.
         go(&crate::Progress { statistics: exploration.statistics, findings: 0 });
-        statistics.runs += exploration.statistics.runs;
-        statistics.queries += exploration.statistics.queries;
+        let took = Statistics {
+            runs: exploration.statistics.runs,
+            queries: exploration.statistics.queries,
+            ..Statistics::default()
+        };
+        statistics.add(&took);
+        open.iter().for_each(|goal| quarries[*goal].statistics.add(&took));
         exploration
     }
 
     pub fn finish(self) -> Vec<Pursuit> {
-        let statistics = self.statistics;
         let pursuit = |quarry: Quarry| {
             let settled = quarry.verdict.is_settled();
             let causes = if settled { Vec::new() } else { quarry.causes.into_vec() };
-            Pursuit { verdict: quarry.verdict, causes, statistics }
+            Pursuit { verdict: quarry.verdict, causes, statistics: quarry.statistics }
         };
-        self.pursuits.into_iter().map(pursuit).collect()
+        self.quarries.into_iter().map(pursuit).collect()
+    }
+}
+
+impl Quarry {
+    /// Shows inputs to the real VM.
+    fn see(&mut self, witness: &mut dyn Witness, entry: Mfa, inputs: &[Term], goal: &Goal) {
+        match witness.confirm(entry, inputs, goal) {
+            Sighting::Seen => self.verdict = Verdict::Reached { entry, inputs: inputs.to_vec() },
+            Sighting::Unseen { .. } => self.causes.add(Reason::Unconfirmed, None),
+            Sighting::Limit { what } => self.causes.add(Reason::Replay { what }, None),
+            Sighting::Dead { what } => self.causes.add(Reason::Vm { what }, None),
+        }
+    }
+}
+
+fn stop(go: Go) -> Option<Reason> {
+    match go {
+        Go::On => None,
+        Go::Interrupt => Some(Reason::Interrupted),
+        Go::Time => Some(Reason::Time),
     }
 }
 
@@ -134,7 +245,7 @@ struct Watched<'a, 'w> {
     goals: &'a [Goal],
     /// The goals that nobody has seen yet.
     open: Vec<usize>,
-    sights: &'a std::cell::RefCell<Vec<Sight>>,
+    sights: &'a RefCell<Vec<Sight>>,
 }
 
 impl Subject for Watched<'_, '_> {

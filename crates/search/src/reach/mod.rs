@@ -5,13 +5,12 @@
 //! branch by branch, with loops taken as one opaque call where they are too long to unroll ([`hunt`]). Whoever gets
 //! there is shown to the real VM.
 
+mod chase;
 mod goal;
 mod hunt;
 mod pursuit;
 
-use std::rc::Rc;
-
-use ir::Unit;
+pub use exec::backward::Graphs;
 use solve::Budget;
 use term::{Mfa, Term};
 
@@ -22,12 +21,6 @@ use crate::exploration::Go;
 use crate::subject::Solver;
 use crate::tested::Tested;
 use hunt::Hunt;
-
-/// Whoever has the graphs of functions.
-pub trait Graphs {
-    /// The graph of a function, exported or not.
-    fn unit(&mut self, function: Mfa) -> Option<Rc<Unit>>;
-}
 
 /// The real VM.
 pub trait Witness {

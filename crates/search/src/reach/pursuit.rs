@@ -38,6 +38,15 @@ pub struct Statistics {
     pub evaluations: u64,
 }
 
+impl Statistics {
+    pub(super) fn add(&mut self, other: &Statistics) {
+        self.explored += other.explored;
+        self.queries += other.queries;
+        self.runs += other.runs;
+        self.evaluations += other.evaluations;
+    }
+}
+
 impl Verdict {
     pub fn name(&self) -> &'static str {
         match self {

@@ -1,0 +1,220 @@
+//! The functions that a search goes through backward: their graphs, who calls them, where they return.
+
+use std::rc::Rc;
+
+use ir::{Function, Op, Operand, Target, Terminator, Unit};
+use ops::policy::{Policy, policy};
+use rustc_hash::FxHashMap;
+use term::{Mfa, Term, known};
+
+use super::flow::Flow;
+use crate::stub::is_stub;
+
+/// Whoever has the graphs of functions.
+pub trait Graphs {
+    /// The graph of a function, exported or not.
+    fn unit(&mut self, function: Mfa) -> Option<Rc<Unit>>;
+
+    /// Whether other modules can call it.
+    fn is_exported(&mut self, function: Mfa) -> bool {
+        let _ = function;
+        true
+    }
+}
+
+/// A function's number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct FunctionId(pub u32);
+
+/// A place in a function: before an instruction of a block.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Spot {
+    pub function: FunctionId,
+    pub block: u32,
+    /// The number of instructions before it; all of them are where the block's end is.
+    pub at: u32,
+}
+
+/// Who makes a function run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Caller {
+    /// The instruction there, or the tail call that ends the block.
+    Call(Spot),
+    /// Somebody who got the fun that is made there.
+    Fun(Spot),
+}
+
+struct Known {
+    unit: Rc<Unit>,
+    at: usize,
+    flow: Flow,
+}
+
+/// Graphs that were asked for, and the callers in the functions under test.
+pub struct Program<'g> {
+    graphs: &'g mut dyn Graphs,
+    known: Vec<Known>,
+    numbers: FxHashMap<Mfa, Option<FunctionId>>,
+    callers: FxHashMap<FunctionId, Vec<Caller>>,
+}
+
+impl<'g> Program<'g> {
+    /// Knows who calls whom among these functions and what is lifted out of them.
+    pub fn new(graphs: &'g mut dyn Graphs, functions: &[Mfa]) -> Program<'g> {
+        let (known, numbers, callers) = (Vec::new(), FxHashMap::default(), FxHashMap::default());
+        let mut program = Program { graphs, known, numbers, callers };
+        functions.iter().for_each(|function| _ = program.find(*function));
+        for id in (0..program.known.len()).map(|at| FunctionId(at as u32)) {
+            program.note_calls(id);
+        }
+        program
+    }
+
+    pub fn function(&self, id: FunctionId) -> &Function {
+        let known = &self.known[id.0 as usize];
+        &known.unit.functions[known.at]
+    }
+
+    pub fn flow(&self, id: FunctionId) -> &Flow {
+        &self.known[id.0 as usize].flow
+    }
+
+    pub fn unit(&self, id: FunctionId) -> &Rc<Unit> {
+        &self.known[id.0 as usize].unit
+    }
+
+    /// The number of a function, if it has a graph.
+    pub fn find(&mut self, function: Mfa) -> Option<FunctionId> {
+        if let Some(known) = self.numbers.get(&function) {
+            return *known;
+        }
+        if let Some(unit) = self.graphs.unit(function) {
+            for (at, lifted) in unit.functions.iter().enumerate() {
+                let id = FunctionId(self.known.len() as u32);
+                self.known.push(Known { unit: Rc::clone(&unit), at, flow: Flow::of(lifted) });
+                self.numbers.insert(lifted.name, Some(id));
+            }
+        }
+        *self.numbers.entry(function).or_insert(None)
+    }
+
+    /// A function that was found already.
+    pub fn number(&self, function: Mfa) -> Option<FunctionId> {
+        self.numbers.get(&function).copied().flatten()
+    }
+
+    /// All functions that were found, in that order.
+    pub fn functions(&self) -> impl Iterator<Item = FunctionId> + use<> {
+        (0..self.known.len() as u32).map(FunctionId)
+    }
+
+    /// Who makes a function run, among the functions under test.
+    pub fn callers(&self, function: FunctionId) -> &[Caller] {
+        self.callers.get(&function).map_or(&[], Vec::as_slice)
+    }
+
+    /// What the instruction, or the tail call, at a spot calls by name.
+    pub fn callee(&self, spot: Spot) -> Option<Mfa> {
+        let (target, args) = self.call(spot)?;
+        named(target, args.len())
+    }
+
+    /// The call at a spot.
+    pub fn call(&self, spot: Spot) -> Option<(&Target, &[Operand])> {
+        let block = &self.function(spot.function).blocks[spot.block as usize];
+        match (block.body.get(spot.at as usize).map(|it| &it.op), &block.end) {
+            (Some(Op::Call { target, args, .. }), _) => Some((target, args)),
+            (None, Terminator::TailCall { target, args }) => Some((target, args)),
+            _ => None,
+        }
+    }
+
+    /// The end of a block.
+    pub fn end(&self, function: FunctionId, block: u32) -> Spot {
+        let at = self.function(function).blocks[block as usize].body.len() as u32;
+        Spot { function, block, at }
+    }
+
+    /// The blocks in which a function ends with a value.
+    pub fn returns(&self, function: FunctionId) -> Vec<u32> {
+        let ends = |block: &u32| {
+            let end = &self.function(function).blocks[*block as usize].end;
+            matches!(end, Terminator::Return(_) | Terminator::TailCall { .. })
+        };
+        let blocks = 0..self.function(function).blocks.len() as u32;
+        blocks.filter(|block| self.flow(function).is_reached(*block)).filter(ends).collect()
+    }
+
+    /// Functions that may be called by a name that is known only when the program runs.
+    pub fn callable_by_name(&mut self) -> Vec<FunctionId> {
+        let dynamic = self.functions().any(|id| self.calls_by_name(id));
+        let exported = |program: &mut Self, id: &FunctionId| {
+            let name = program.function(*id).name;
+            program.graphs.is_exported(name)
+        };
+        if dynamic { self.functions().filter(|id| exported(self, id)).collect() } else { Vec::new() }
+    }
+
+    fn calls_by_name(&self, id: FunctionId) -> bool {
+        let blocks = 0..self.function(id).blocks.len() as u32;
+        let spots = blocks.flat_map(|block| {
+            let end = self.end(id, block);
+            (0..=end.at).map(move |at| Spot { at, ..end })
+        });
+        spots.filter_map(|spot| self.call(spot).map(|(target, _)| (target, self.callee(spot)))).any(
+            |(target, callee)| {
+                let applies = |callee: Mfa| callee.module == known::ERLANG && callee.function.name() == "apply";
+                match callee {
+                    Some(callee) => applies(callee),
+                    None => matches!(target, Target::Remote { .. }),
+                }
+            },
+        )
+    }
+
+    fn note_calls(&mut self, id: FunctionId) {
+        let mut found: Vec<(Mfa, Caller)> = Vec::new();
+        for (block, body) in self.function(id).blocks.iter().enumerate() {
+            if !self.flow(id).is_reached(block as u32) {
+                continue;
+            }
+            let spot = |at: usize| Spot { function: id, block: block as u32, at: at as u32 };
+            for (at, instruction) in body.body.iter().enumerate() {
+                match &instruction.op {
+                    Op::Call { target, args, .. } => {
+                        found.extend(named(target, args.len()).map(|name| (name, Caller::Call(spot(at)))));
+                    }
+                    Op::Closure { function, .. } => found.push((*function, Caller::Fun(spot(at)))),
+                    _ => {}
+                }
+            }
+            if let Terminator::TailCall { target, args } = &body.end {
+                found.extend(named(target, args.len()).map(|name| (name, Caller::Call(spot(body.body.len())))));
+            }
+        }
+        for (name, caller) in found {
+            if let Some(callee) = self.number(name) {
+                self.callers.entry(callee).or_default().push(caller);
+            }
+        }
+    }
+}
+
+/// The function of that name, if its graph is what runs.
+pub fn can_enter(program: &mut Program<'_>, function: Mfa) -> Option<FunctionId> {
+    let coded = ops::native(function).is_none() && policy(function, true) == Policy::Code;
+    let id = program.find(function).filter(|_| coded && function.module != known::ERLANG)?;
+    (!is_stub(program.unit(id))).then_some(id)
+}
+
+/// The function that a call names.
+fn named(target: &Target, arity: usize) -> Option<Mfa> {
+    match target {
+        Target::Local(name) => Some(*name),
+        Target::Remote { module: Operand::Literal(module), function: Operand::Literal(function) } => {
+            let atom = |term: &Term| term.as_atom();
+            Some(Mfa { module: atom(module)?, function: atom(function)?, arity: u8::try_from(arity).ok()? })
+        }
+        Target::Remote { .. } | Target::Fun(_) => None,
+    }
+}

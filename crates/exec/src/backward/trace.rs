@@ -1,0 +1,418 @@
+//! What a way demands: it is read forward, with expressions in the place of values.
+//!
+//! What comes before the way, what nobody looked into and what has no rule is unknown: an input of its own. Whoever
+//! asks is told where each unknown comes from, so that they can look into it if it matters.
+
+use constraint::{Arena, Condition, Expr, Test, Type, holds};
+use ir::{Function, Op, Operand, PairKind, Reg, SegmentKind, SegmentTest, Terminator};
+use rustc_hash::FxHashMap;
+use term::{Term, known};
+
+use super::natives::{self, Given};
+use super::path::{Piece, Way};
+use super::program::{FunctionId, Program, Spot};
+
+/// Where a way begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// At the beginning of a function, whose parameters are the first inputs.
+    Function(FunctionId),
+    /// At the beginning of some block.
+    Block(FunctionId),
+}
+
+/// Where an unknown comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Origin {
+    /// A parameter, or a register that was written before the way begins.
+    Before,
+    /// A register that is written on ways to that block which nobody looked at.
+    Leap(FunctionId, u32),
+    /// What a call gives that nobody looked into.
+    Call(Spot),
+    /// An operation without a rule, an exception, an argument of a fun.
+    Nobody,
+}
+
+/// What a way demands.
+#[derive(Clone, Debug, Default)]
+pub struct Traced {
+    /// Those nearest to the goal come first.
+    pub conditions: Vec<Condition>,
+    /// One for each input.
+    pub unknowns: Vec<Origin>,
+    /// Nobody can take the way.
+    pub dead: bool,
+}
+
+/// Whoever knows what parts of inputs can be.
+pub trait Certain {
+    /// Whether an expression is of a type whenever these conditions hold.
+    fn is(&mut self, arena: &Arena, conditions: &[Condition], expr: Expr, kind: Type) -> bool;
+}
+
+/// Reads a way.
+pub fn trace(program: &Program<'_>, arena: &mut Arena, way: &Way, start: Start, certain: &mut dyn Certain) -> Traced {
+    let mut trace = Trace {
+        program,
+        arena,
+        certain,
+        frames: vec![Frame::default()],
+        truths: FxHashMap::default(),
+        traced: Traced::default(),
+    };
+    if let Start::Function(function) = start {
+        for param in &program.function(function).params {
+            let expr = trace.unknown(Origin::Before);
+            trace.set(*param, expr);
+        }
+    }
+    for piece in way.pieces() {
+        trace.piece(piece);
+        if trace.traced.dead {
+            break;
+        }
+    }
+    trace.traced.conditions.reverse();
+    trace.traced
+}
+
+/// The registers of a function that is running.
+#[derive(Default)]
+struct Frame {
+    registers: FxHashMap<Reg, Expr>,
+    /// Registers that were written where nobody looked.
+    lost: FxHashMap<Reg, Origin>,
+}
+
+pub(super) struct Trace<'a, 'g> {
+    program: &'a Program<'g>,
+    pub arena: &'a mut Arena,
+    certain: &'a mut dyn Certain,
+    frames: Vec<Frame>,
+    /// Unknowns that are `true` exactly where a test has this answer, and else `false`.
+    truths: FxHashMap<Expr, (Test, bool)>,
+    traced: Traced,
+}
+
+impl<'a> Trace<'a, '_> {
+    fn piece(&mut self, piece: Piece) {
+        match piece {
+            Piece::Run { from, to } => self.run(from, to),
+            Piece::Test { function, block, holds } => self.test(function, block, holds),
+            Piece::Leap { function, block } => self.leap(function, block),
+            Piece::Raised { function, block } => self.raised(function, block),
+            Piece::Call { at, callee } => self.call(at, callee),
+            Piece::Fun { at, callee } => self.fun(at, callee),
+            Piece::Return { function, block, to } => {
+                let Terminator::Return(value) = &self.block(function, block).end else { return };
+                let value = self.operand(value);
+                self.give(to, value);
+            }
+            Piece::Tail { function, block, to } => {
+                let at = self.program.end(function, block);
+                let value = self.called(at);
+                self.give(to, value);
+            }
+        }
+    }
+
+    fn block(&self, function: FunctionId, block: u32) -> &'a ir::BasicBlock {
+        &self.program.function(function).blocks[block as usize]
+    }
+
+    fn frame(&mut self) -> &mut Frame {
+        if self.frames.is_empty() {
+            self.frames.push(Frame::default());
+        }
+        let last = self.frames.len() - 1;
+        &mut self.frames[last]
+    }
+
+    /// An input of its own.
+    pub fn unknown(&mut self, origin: Origin) -> Expr {
+        self.traced.unknowns.push(origin);
+        self.arena.input(self.traced.unknowns.len() as u32 - 1)
+    }
+
+    fn set(&mut self, register: Reg, value: Expr) {
+        self.frame().registers.insert(register, value);
+    }
+
+    fn operand(&mut self, operand: &Operand) -> Expr {
+        match operand {
+            Operand::Literal(term) => self.arena.literal(term.clone()),
+            Operand::Reg(register) => self.register(*register),
+        }
+    }
+
+    fn register(&mut self, register: Reg) -> Expr {
+        let frame = self.frame();
+        if let Some(known) = frame.registers.get(&register) {
+            return *known;
+        }
+        let origin = frame.lost.get(&register).copied().unwrap_or(Origin::Before);
+        let expr = self.unknown(origin);
+        self.set(register, expr);
+        expr
+    }
+
+    fn operands(&mut self, operands: &[Operand]) -> Vec<Expr> {
+        operands.iter().map(|operand| self.operand(operand)).collect()
+    }
+
+    /// The way demands this.
+    pub fn demand(&mut self, test: Test, holds_so: bool) {
+        let condition = Condition { test, holds: holds_so };
+        let constant = test.exprs().all(|expr| self.arena.as_literal(expr).is_some());
+        match holds(self.arena, &condition, &[]) {
+            Ok(met) if constant => self.traced.dead |= !met,
+            _ if self.traced.conditions.contains(&condition) => {}
+            _ => {
+                self.traced.dead |= self.traced.conditions.contains(&condition.negated());
+                self.traced.conditions.push(condition);
+            }
+        }
+    }
+
+    pub fn is(&mut self, expr: Expr, kind: Type) -> bool {
+        self.certain.is(self.arena, &self.traced.conditions, expr, kind)
+    }
+
+    fn lose(&mut self, registers: impl IntoIterator<Item = Reg>, origin: Origin) {
+        let frame = self.frame();
+        for register in registers {
+            frame.registers.remove(&register);
+            frame.lost.insert(register, origin);
+        }
+    }
+
+    fn leap(&mut self, function: FunctionId, block: u32) {
+        if let Some(narrow) = self.program.flow(function).narrow(block) {
+            self.lose(narrow.written.iter().copied(), Origin::Leap(function, block));
+        }
+    }
+
+    fn raised(&mut self, function: FunctionId, block: u32) {
+        let body = self.block(function, block);
+        let written: Vec<Reg> = body.body.iter().filter_map(|it| it.op.written()).collect();
+        let catch = body.handler.and_then(|handler| self.block(function, handler.0).catch);
+        self.lose(written.into_iter().chain(catch.iter().flat_map(|catch| catch.registers())), Origin::Nobody);
+    }
+
+    fn run(&mut self, from: Spot, to: u32) {
+        let body = &self.block(from.function, from.block).body;
+        for at in from.at..to {
+            self.instruction(&body[at as usize].op, Spot { at, ..from });
+        }
+    }
+
+    fn instruction(&mut self, op: &Op, at: Spot) {
+        let value = match op {
+            Op::Copy { from, .. } => self.operand(from),
+            Op::Cons { head, tail, .. } => {
+                let (head, tail) = (self.operand(head), self.operand(tail));
+                self.arena.cons(head, tail)
+            }
+            Op::Tuple { items, .. } => {
+                let items = self.operands(items);
+                self.arena.tuple(items)
+            }
+            Op::Map { base, pairs, .. } => self.map(base, pairs),
+            Op::Bits { .. } => {
+                let bits = self.unknown(Origin::Nobody);
+                self.demand(Test::Type(bits, Type::Bitstring), true);
+                bits
+            }
+            Op::Closure { function, captured, .. } => {
+                let fun = self.unknown(Origin::Nobody);
+                let arity = usize::from(function.arity).saturating_sub(captured.len());
+                self.demand(Test::Arity(fun, arity as u8), true);
+                fun
+            }
+            Op::Call { .. } => self.called(at),
+            Op::Primitive { .. } => self.unknown(Origin::Nobody),
+            Op::Enter { .. } | Op::Line(_) => return,
+        };
+        if let Some(to) = op.written() {
+            self.set(to, value);
+        }
+    }
+
+    fn map(&mut self, base: &Operand, pairs: &[(PairKind, Operand, Operand)]) -> Expr {
+        let mut map = self.operand(base);
+        self.demand(Test::Type(map, Type::Map), true);
+        for (kind, key, value) in pairs {
+            let (key, value) = (self.operand(key), self.operand(value));
+            if *kind == PairKind::Update {
+                self.demand(Test::HasKey(map, key), true);
+            }
+            map = self.arena.map_put(map, key, value);
+        }
+        map
+    }
+
+    /// What the call there gives, if nobody looks into it.
+    fn called(&mut self, at: Spot) -> Expr {
+        let program = self.program;
+        let Some((target, args)) = program.call(at) else { return self.unknown(Origin::Nobody) };
+        let args = self.operands(args);
+        if let ir::Target::Fun(fun) = target {
+            let fun = self.operand(fun);
+            self.demand(Test::Arity(fun, args.len() as u8), true);
+        }
+        let given = program.callee(at).map_or(Given::Anything, |callee| natives::given(self, callee, &args));
+        match given {
+            Given::Value(value) => value,
+            Given::Truth(test, holds) => {
+                let value = self.unknown(Origin::Nobody);
+                self.demand(Test::Type(value, Type::Boolean), true);
+                self.truths.insert(value, (test, holds));
+                value
+            }
+            Given::Some => self.unknown(Origin::Nobody),
+            Given::Anything => self.unknown(Origin::Call(at)),
+            Given::Never => {
+                self.traced.dead = true;
+                self.unknown(Origin::Nobody)
+            }
+        }
+    }
+
+    fn call(&mut self, at: Spot, callee: FunctionId) {
+        let program = self.program;
+        let Some((_, args)) = program.call(at) else { return };
+        let args = self.operands(args);
+        if at == program.end(at.function, at.block) {
+            self.frames.pop();
+        }
+        self.enter(program.function(callee), args.into_iter().enumerate());
+    }
+
+    fn fun(&mut self, at: Spot, callee: FunctionId) {
+        let program = self.program;
+        let body = &self.block(at.function, at.block).body;
+        let Some(Op::Closure { captured, .. }) = body.get(at.at as usize).map(|it| &it.op) else { return };
+        let captured = self.operands(captured);
+        let function = program.function(callee);
+        let first = function.params.len() - captured.len().min(function.params.len());
+        self.enter(function, captured.into_iter().enumerate().map(|(at, value)| (first + at, value)));
+        let params = function.params[..first].to_vec();
+        self.lose(params, Origin::Nobody);
+    }
+
+    fn enter(&mut self, function: &Function, args: impl Iterator<Item = (usize, Expr)>) {
+        let registers = args.filter_map(|(at, value)| Some((*function.params.get(at)?, value))).collect();
+        self.frames.push(Frame { registers, lost: FxHashMap::default() });
+    }
+
+    /// The function that is running ends, and a call has its value.
+    fn give(&mut self, to: Spot, value: Expr) {
+        self.frames.pop();
+        let body = &self.block(to.function, to.block).body;
+        if let Some(register) = body.get(to.at as usize).and_then(|it| it.op.written()) {
+            self.set(register, value);
+        }
+    }
+
+    fn test(&mut self, function: FunctionId, block: u32, holds: bool) {
+        let Terminator::Branch { test, args, outs, .. } = &self.block(function, block).end else { return };
+        let values = self.operands(args);
+        let found = self.ask(test, &values, holds);
+        if holds {
+            let mut found = found.into_iter();
+            for out in outs {
+                let value = found.next();
+                if let Some(register) = out {
+                    let value = value.unwrap_or_else(|| self.unknown(Origin::Nobody));
+                    self.set(*register, value);
+                }
+            }
+        }
+    }
+
+    /// Demands an answer; gives what a successful test reveals, as far as that is known.
+    fn ask(&mut self, test: &ir::Test, args: &[Expr], holds: bool) -> Vec<Expr> {
+        match (test, args) {
+            (ir::Test::Literal(literal), [value]) => {
+                let literal = self.arena.literal(literal.clone());
+                self.same(*value, literal, holds);
+            }
+            (ir::Test::Same, [a, b]) => self.same(*a, *b, holds),
+            (ir::Test::Cons, [list]) => {
+                self.demand(Test::Cons(*list), holds);
+                return vec![self.arena.head(*list), self.arena.tail(*list)];
+            }
+            (ir::Test::Tuple(size), [tuple]) => {
+                self.demand(Test::Tuple(*tuple, *size), holds);
+                return (0..*size).map(|at| self.arena.element(*tuple, at)).collect();
+            }
+            (ir::Test::Predicate(predicate), args) => {
+                if let Some((test, yes)) = natives::truth(self, *predicate, args) {
+                    self.demand(test, holds == yes);
+                }
+            }
+            (ir::Test::MapKey, [map, key]) => return self.map_key(*map, *key, holds),
+            (ir::Test::Segment(segment), [bits, size]) => return self.segment(*segment, *bits, *size, holds),
+            (ir::Test::BitsEnd, [bits]) => {
+                let (size, zero) = (self.arena.bit_size(*bits), self.arena.integer(0));
+                self.demand(Test::Same(size, zero), holds);
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    /// The value of a test that is asked about is the test itself.
+    fn same(&mut self, a: Expr, b: Expr, holds: bool) {
+        let truth = |value, literal: Expr| {
+            let known = self.truths.get(&value)?;
+            let wanted = self.arena.as_literal(literal)?.as_bool()?;
+            Some((known.0, known.1 == wanted))
+        };
+        if let Some((test, yes)) = truth(a, b).or_else(|| truth(b, a)) {
+            self.demand(test, yes == holds);
+        }
+        self.demand(Test::Same(a, b), holds);
+    }
+
+    fn map_key(&mut self, map: Expr, key: Expr, holds: bool) -> Vec<Expr> {
+        if holds {
+            self.demand(Test::Type(map, Type::Map), true);
+            self.demand(Test::HasKey(map, key), true);
+            return vec![self.arena.map_value(map, key)];
+        }
+        if self.is(map, Type::Map) {
+            self.demand(Test::HasKey(map, key), false);
+        }
+        Vec::new()
+    }
+
+    /// Integers and parts of sizes that are known; of others only that they are there.
+    fn segment(&mut self, segment: SegmentTest, bits: Expr, size: Expr, holds: bool) -> Vec<Expr> {
+        let size = self.arena.as_literal(size).cloned();
+        if size.as_ref().and_then(Term::as_atom) == Some(known::ALL) {
+            let fits = segment.kind == SegmentKind::Bits && segment.unit == 1;
+            let nothing = self.arena.literal(Term::bits(term::BitsBuilder::new().finish()));
+            return if fits && holds { vec![bits, nothing] } else { Vec::new() };
+        }
+        let units = size.as_ref().and_then(Term::as_i64).and_then(|size| u32::try_from(size).ok());
+        let Some(wanted) = units.and_then(|units| units.checked_mul(u32::from(segment.unit))) else {
+            return Vec::new();
+        };
+        if !matches!(segment.kind, SegmentKind::Integer | SegmentKind::Bits) || wanted > 4096 {
+            return Vec::new();
+        }
+        let (all, size) = (self.arena.bit_size(bits), self.arena.integer(i64::from(wanted)));
+        self.demand(Test::Less(all, size), !holds);
+        if !holds {
+            return Vec::new();
+        }
+        let zero = self.arena.integer(0);
+        let value = match segment.kind {
+            SegmentKind::Bits => self.arena.slice(bits, zero, size),
+            _ => self.arena.segment(bits, 0, wanted, segment.signed, segment.little),
+        };
+        vec![value, self.arena.rest(bits, size)]
+    }
+}
