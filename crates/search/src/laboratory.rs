@@ -1,6 +1,6 @@
 //! Opaque functions in a search: where they are observed, and what strategies with them need of others.
 
-use constraint::{Arena, Condition, Expr, RuleId, Test, Type};
+use constraint::{Arena, Condition, Expr, Grammar, RuleId, Test, Type};
 use ops::opaque::{Gives, Returns, outcomes};
 use solve::opaque::{Laboratory, Limits, Task, Verdict};
 use solve::{Answer, Budget, Query};
@@ -34,7 +34,7 @@ impl Bench<'_> {
     ) -> Option<Verdict> {
         let outcome = self.subject.outcome_rule().filter(|_| self.subject.arena().has_opaque())?;
         let small = self.subject.arena().len() < MOST_EXPRESSIONS;
-        let limits = if small { limits } else { Limits { questions: 1, samples: 0, gambles: 0 } };
+        let limits = if small { limits } else { Limits { questions: 1, samples: 0, gambles: 0, walk: 0 } };
         solve::opaque::solve(self, Task { inputs, outcome, conditions, near, limits })
     }
 }
@@ -42,6 +42,10 @@ impl Bench<'_> {
 impl Laboratory for Bench<'_> {
     fn arena(&mut self) -> &mut Arena {
         self.subject.arena_mut()
+    }
+
+    fn terms(&self) -> (&Arena, &Grammar) {
+        (self.subject.arena(), self.subject.grammar())
     }
 
     fn solve(&mut self, inputs: &[RuleId], conditions: &[Condition], near: &[Term]) -> Option<Answer> {

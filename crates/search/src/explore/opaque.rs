@@ -55,7 +55,7 @@ impl Explorer<'_> {
         let lost = self.lost.entry(function).or_default();
         let limits = match self.tries.contains_key(&id) || *lost >= LOST {
             // What luck could find it has found.
-            true => Limits { gambles: 0, ..self.options.opaque },
+            true => Limits { gambles: 0, walk: 0, ..self.options.opaque },
             false => self.options.opaque,
         };
         let before = self.subject.arena().samples.count();

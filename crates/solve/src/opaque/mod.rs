@@ -11,8 +11,9 @@ mod order;
 mod rewrite;
 #[cfg(test)]
 mod tests;
+mod walk;
 
-use constraint::{Arena, Condition, Evaluator, Expr, Node, RuleId, Test};
+use constraint::{Arena, Condition, Evaluator, Expr, Grammar, Node, RuleId, Test};
 use term::{Mfa, Term};
 
 use crate::query::{Answer, Unknown};
@@ -22,6 +23,8 @@ use rewrite::Settled;
 /// Whoever can ask solvers, and observe functions.
 pub trait Laboratory {
     fn arena(&mut self) -> &mut Arena;
+    /// Expressions and rules.
+    fn terms(&self) -> (&Arena, &Grammar);
     /// The answer to a query without applications; nothing when the search is to stop.
     fn solve(&mut self, inputs: &[RuleId], conditions: &[Condition], near: &[Term]) -> Option<Answer>;
     /// Observes a function at a point: on its own, or else by a run of the program on inputs that lead there.
@@ -51,11 +54,13 @@ pub struct Limits {
     pub samples: u32,
     /// Of these, points that no strategy asks for.
     pub gambles: u32,
+    /// Points that a walk may look at.
+    pub walk: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { questions: 64, samples: 40, gambles: 24 }
+        Limits { questions: 64, samples: 40, gambles: 24, walk: 600 }
     }
 }
 
@@ -181,7 +186,10 @@ impl Search<'_> {
         let found = self.settle(&mut Vec::new());
         let (found, gamble) = match found {
             Found::Nothing { proof: false } if !self.stopped => match self.keep_near() {
-                Found::Nothing { .. } => (self.gamble(), true),
+                Found::Nothing { .. } => match self.walk() {
+                    Found::Nothing { .. } => (self.gamble(), true),
+                    found => (found, true),
+                },
                 found => (found, false),
             },
             found => (found, false),

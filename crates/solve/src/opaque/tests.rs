@@ -24,6 +24,10 @@ impl Laboratory for Lab {
         &mut self.arena
     }
 
+    fn terms(&self) -> (&Arena, &Grammar) {
+        (&self.arena, &self.grammar)
+    }
+
     fn solve(&mut self, inputs: &[RuleId], conditions: &[Condition], near: &[Term]) -> Option<Answer> {
         let query = Query { arena: &self.arena, grammar: &self.grammar, inputs, conditions, near };
         Some(self.members.solve(&query, &BUDGET))
@@ -98,6 +102,31 @@ fn same(a: Expr, b: Expr) -> Condition {
 
 fn scrambled(args: &[i64]) -> i64 {
     (args[0].wrapping_mul(0x9e37_79b9_7f4a_7c15u64 as i64) >> 33).abs() + 1
+}
+
+/// What a loop gives that adds 17 and takes 1 in turn.
+fn looped(args: &[i64]) -> i64 {
+    let turns = args[0].clamp(0, 1_000_000);
+    17 * (turns / 2) - (turns - turns / 2)
+}
+
+#[test]
+fn a_walk_finds_how_often_a_loop_must_go_round() {
+    let mut setting = Setting::new(looped, &[0, 3], None);
+    let (x, y) = (setting.input(0), setting.input(1));
+    let mut conditions = Vec::new();
+    let value = setting.call(x, &mut conditions);
+    let square = setting.lab.arena.apply(Op::Mul, &[y, y]);
+    let sum = setting.lab.arena.apply(Op::Add, &[value, square]);
+    let wanted = setting.lab.arena.integer(8192 + 49);
+    conditions.push(same(sum, wanted));
+    let (inputs, ..) = found(setting.solve(&conditions));
+    assert_eq!(looped(&inputs[..1]) + inputs[1] * inputs[1], 8192 + 49);
+    let alone = setting.lab.arena.integer(8192);
+    conditions.pop();
+    conditions.push(same(value, alone));
+    let (inputs, ..) = found(setting.solve(&conditions));
+    assert_eq!(looped(&inputs[..1]), 8192, "{inputs:?}");
 }
 
 fn found(verdict: Verdict) -> (Vec<i64>, u32, bool) {
@@ -190,7 +219,8 @@ fn who_must_be_his_own_image_is_left_alone() {
     let (of_y, of_x) = (at.call(y, &mut conditions), at.call(x, &mut conditions));
     conditions.extend([same(x, of_y), same(y, of_x)]);
     assert!(matches!(at.solve(&conditions), Verdict::Undecided(function) if function == hash()));
-    assert!(at.lab.observed <= Limits::default().samples);
+    let limits = Limits::default();
+    assert!(u64::from(at.lab.observed) <= u64::from(limits.samples) + limits.walk);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! From a query to a problem over numbers: inputs of the right shapes are given, the numbers in them are to be found.
 
 use constraint::{Condition, Evaluator, Expr, FloatOp, Node, Op, Test};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::Term;
 use term::math::Math;
 
@@ -15,6 +15,8 @@ use crate::query::Query;
 pub struct Leaves {
     pub problem: Problem,
     places: Vec<Place>,
+    /// The expressions that are asked about: opaque functions are in them.
+    pub questions: Vec<Expr>,
 }
 
 /// Larger problems are not walked.
@@ -29,7 +31,7 @@ impl Leaves {
             query,
             values,
             exprs: FxHashMap::default(),
-            leaves: Leaves { problem: Problem::default(), places: Vec::new() },
+            leaves: Leaves { problem: Problem::default(), places: Vec::new(), questions: Vec::new() },
         };
         for condition in query.conditions {
             reader.read(condition)?;
@@ -161,7 +163,7 @@ impl Reader<'_> {
         let now = Num::of_term(&self.values.value(expr).ok()?)?;
         let kind = now.kind()?;
         let Some(place) = Place::of(self.query.arena, expr, &mut self.values) else {
-            return Some((self.leaves.problem.constant(now), kind));
+            return Some((self.asked(expr, kind).unwrap_or_else(|| self.leaves.problem.constant(now)), kind));
         };
         // Two expressions may name one place.
         if let Some(variable) = self.leaves.places.iter().position(|known| *known == place) {
@@ -173,6 +175,37 @@ impl Reader<'_> {
         };
         self.leaves.places.push(place);
         Some((self.leaves.problem.variable(Variable { kind, low, high, near: Some(now) }), kind))
+    }
+}
+
+impl Reader<'_> {
+    /// What opaque functions give changes with the numbers in their arguments; nothing if none are in the expression.
+    fn asked(&mut self, expr: Expr, kind: Kind) -> Option<usize> {
+        let arena = self.query.arena;
+        let (mut todo, mut seen, mut opaque) = (vec![expr], FxHashSet::default(), false);
+        let mut variables = Vec::new();
+        while let Some(part) = todo.pop() {
+            if !seen.insert(part) {
+                continue;
+            }
+            opaque |= matches!(arena.node(part), Node::Opaque(..));
+            if part != expr
+                && let Some((at, _)) = self.expr(part)
+                && let problem::Expr::Variable(variable) = self.leaves.problem.exprs[at]
+            {
+                variables.push(variable);
+                continue;
+            }
+            arena.node(part).each_part(|part| todo.push(part));
+        }
+        if !opaque {
+            return None;
+        }
+        variables.sort_unstable();
+        variables.dedup();
+        let at = self.leaves.questions.len();
+        self.leaves.questions.push(expr);
+        Some(self.leaves.problem.expr(problem::Expr::Asked { at, kind, variables }))
     }
 }
 

@@ -2,12 +2,15 @@
 
 use std::hash::{Hash, Hasher};
 
+use constraint::Expr;
 use rustc_hash::FxHasher;
 use term::Term;
 
 use super::leaves::Leaves;
-use super::search::{Walked, walk};
+use super::program::Oracle;
+use super::search::{Walked, walk, walk_asking};
 use super::settings::Settings;
+use super::value::Num;
 use crate::query::{Answer, Query, Unknown};
 use crate::structural::accepts;
 
@@ -22,6 +25,33 @@ pub fn solve(query: &Query<'_>, inputs: &[Term], settings: &Settings) -> (Answer
         accepted && query.is_met_by(inputs)
     };
     (found.filter(fits).map_or(unknown, Answer::Inputs), Some(walked))
+}
+
+/// The same where opaque functions are in the query: `value` gives what an expression is for inputs, by whatever that
+/// takes. Whether what is found meets the query is for the caller to say.
+pub fn solve_asking(
+    leaves: &Leaves,
+    inputs: &[Term],
+    settings: &Settings,
+    value: &mut dyn FnMut(Expr, &[Term]) -> Option<Term>,
+) -> (Option<Vec<Term>>, Walked) {
+    let mut oracle = Observer { leaves, inputs, value };
+    let walked = walk_asking(&leaves.problem, &mut oracle, settings, seed(leaves).wrapping_add(settings.seed));
+    (walked.values.as_ref().and_then(|values| leaves.put(inputs, values)), walked)
+}
+
+struct Observer<'a> {
+    leaves: &'a Leaves,
+    inputs: &'a [Term],
+    value: &'a mut dyn FnMut(Expr, &[Term]) -> Option<Term>,
+}
+
+impl Oracle for Observer<'_> {
+    fn answer(&mut self, question: usize, values: &[Num]) -> Num {
+        let inputs = self.leaves.put(self.inputs, values);
+        let value = inputs.and_then(|inputs| (self.value)(self.leaves.questions[question], &inputs));
+        value.and_then(|value| Num::of_term(&value)).unwrap_or(Num::Undefined)
+    }
 }
 
 /// The same problem is walked the same way, whoever asks and whenever.

@@ -29,7 +29,8 @@ mod starts;
 mod value;
 
 pub use hard::{easy, has_floats};
-pub use member::solve;
+pub use leaves::Leaves;
+pub use member::{solve, solve_asking};
 pub use search::{Walked, walk};
 pub use settings::Settings;
 pub use value::{Kind, Num};

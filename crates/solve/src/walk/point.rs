@@ -2,12 +2,13 @@
 
 use super::code::compute;
 use super::error::{Metric, difference};
-use super::program::Program;
+use super::program::{Ask, Asked, Program};
 use super::value::Num;
 
 /// Registers at a point. A change computes again only what it touches.
 pub struct Point<'p> {
     pub program: &'p Program,
+    oracle: &'p dyn Ask,
     pub registers: Vec<Num>,
     pub errors: Vec<f64>,
     pub total: f64,
@@ -22,9 +23,10 @@ pub struct Point<'p> {
 pub type Change = Vec<(usize, Num)>;
 
 impl<'p> Point<'p> {
-    pub fn new(program: &'p Program, values: &[Num], metric: Metric) -> Point<'p> {
+    pub fn new(program: &'p Program, oracle: &'p dyn Ask, values: &[Num], metric: Metric) -> Point<'p> {
         let mut point = Point {
             program,
+            oracle,
             registers: program.registers.clone(),
             errors: vec![0.0; program.tests.len()],
             total: 0.0,
@@ -40,6 +42,9 @@ impl<'p> Point<'p> {
     pub fn jump(&mut self, values: &[Num], metric: Metric) {
         self.metric = metric;
         self.registers[..values.len()].clone_from_slice(values);
+        for asked in &self.program.asked {
+            self.ask(asked);
+        }
         for at in 0..self.program.code.len() {
             self.step(at);
         }
@@ -66,6 +71,9 @@ impl<'p> Point<'p> {
     pub fn set_one(&mut self, variable: usize, value: &Num) {
         let program = self.program;
         self.registers[variable] = value.clone();
+        for asked in program.asked.iter().filter(|asked| asked.variables.contains(&variable)) {
+            self.ask(asked);
+        }
         for at in &program.touched[variable] {
             self.step(*at as usize);
         }
@@ -74,6 +82,12 @@ impl<'p> Point<'p> {
         }
         self.work += program.touched[variable].len() as u64;
         self.sum();
+    }
+
+    fn ask(&mut self, asked: &Asked) {
+        let answer = self.oracle.ask(asked.question, &self.registers[..self.program.variables()]);
+        let fits = answer.kind() == Some(self.program.kinds[asked.out as usize]);
+        self.registers[asked.out as usize] = if fits { answer } else { Num::Undefined };
     }
 
     #[inline]

@@ -35,6 +35,12 @@ pub enum Expr {
     /// Of one or two numbers, which are of the kind it takes. It must be defined for a point to be a solution, if a
     /// relation needs it.
     Apply(Op, Vec<usize>),
+    /// What somebody else knows for values of these variables: question `at`, a number of that kind.
+    Asked {
+        at: usize,
+        kind: Kind,
+        variables: Vec<usize>,
+    },
 }
 
 impl Problem {

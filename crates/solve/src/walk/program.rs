@@ -1,5 +1,7 @@
 //! A problem compiled once: a flat row of typed instructions, and what each variable touches.
 
+use std::cell::RefCell;
+
 use constraint::{FloatOp, Op};
 use term::math::Math;
 
@@ -7,11 +9,46 @@ use super::code::{Instruction, domain, kind_of, takes};
 use super::problem::{Expr, Problem, Relation};
 use super::value::{Kind, Num};
 
+/// Whoever knows what the problem itself does not say: the answer to a question, for values of all variables.
+pub trait Oracle {
+    fn answer(&mut self, question: usize, values: &[Num]) -> Num;
+}
+
+/// An oracle that several may ask.
+pub trait Ask {
+    fn ask(&self, question: usize, values: &[Num]) -> Num;
+}
+
+impl Ask for RefCell<&mut dyn Oracle> {
+    fn ask(&self, question: usize, values: &[Num]) -> Num {
+        self.borrow_mut().answer(question, values)
+    }
+}
+
+/// Nobody has questions.
+pub struct Silence;
+
+impl Oracle for Silence {
+    fn answer(&mut self, _: usize, _: &[Num]) -> Num {
+        Num::Undefined
+    }
+}
+
+/// A register that an oracle fills.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    pub question: usize,
+    pub out: u32,
+    pub variables: Vec<usize>,
+}
+
 /// See the module. Registers are numbered from 0; the first are the variables.
 pub struct Program {
     pub kinds: Vec<Kind>,
     /// Constants in their registers; the others are undefined.
     pub registers: Vec<Num>,
+    /// Filled before any instruction runs.
+    pub asked: Vec<Asked>,
     pub code: Vec<Instruction>,
     pub tests: Vec<Relation>,
     /// The instruction that makes a register.
@@ -40,6 +77,11 @@ impl Program {
                     let args: Vec<u32> = args.iter().map(|arg| places[*arg]).collect();
                     compiler.operation(*op, &args)?
                 }
+                Expr::Asked { at, kind, variables } => {
+                    let out = compiler.register(*kind, Num::Undefined);
+                    compiler.asked.push(Asked { question: *at, out, variables: variables.clone() });
+                    out
+                }
             };
         }
         let place = |at: usize| places[at] as usize;
@@ -56,6 +98,7 @@ impl Program {
 struct Compiler {
     kinds: Vec<Kind>,
     registers: Vec<Num>,
+    asked: Vec<Asked>,
     code: Vec<Instruction>,
     made_by: Vec<Option<u32>>,
 }
@@ -64,7 +107,8 @@ impl Compiler {
     fn new(problem: &Problem) -> Compiler {
         let kinds: Vec<Kind> = problem.variables.iter().map(|variable| variable.kind).collect();
         let count = kinds.len();
-        Compiler { kinds, registers: vec![Num::Undefined; count], code: Vec::new(), made_by: vec![None; count] }
+        let registers = vec![Num::Undefined; count];
+        Compiler { kinds, registers, asked: Vec::new(), code: Vec::new(), made_by: vec![None; count] }
     }
 
     fn register(&mut self, kind: Kind, value: Num) -> u32 {
@@ -136,6 +180,7 @@ impl Compiler {
     fn finish(self, variables: usize, mut tests: Vec<Relation>) -> Program {
         let mut needs: Vec<Vec<usize>> = (0..variables).map(|at| vec![at]).collect();
         needs.resize(self.kinds.len(), Vec::new());
+        self.asked.iter().for_each(|asked| needs[asked.out as usize] = asked.variables.clone());
         let mut touched = vec![Vec::new(); variables];
         for (at, instruction) in self.code.iter().enumerate() {
             let mut needed = needs[instruction.left as usize].clone();
@@ -164,8 +209,8 @@ impl Compiler {
             variables_of.push(needed);
         }
         let varies = needs.iter().map(|needs| !needs.is_empty()).collect();
-        let Compiler { kinds, registers, code, made_by } = self;
-        Program { kinds, registers, code, tests, made_by, touched, tests_of, variables_of, varies }
+        let Compiler { kinds, registers, asked, code, made_by } = self;
+        Program { kinds, registers, asked, code, tests, made_by, touched, tests_of, variables_of, varies }
     }
 }
 

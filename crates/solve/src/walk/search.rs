@@ -3,6 +3,8 @@
 //! In each step the variable with the largest share in the errors is looked at: the best of its neighbours becomes the
 //! new point if it is better, else the variable rests for some steps. When all rest, everything moves.
 
+use std::cell::RefCell;
+
 use fastrand::Rng;
 
 use super::descend::Goals;
@@ -14,7 +16,7 @@ use super::point::Point;
 use super::polish::polish;
 use super::polytope::Polytope;
 use super::problem::Problem;
-use super::program::Program;
+use super::program::{Oracle, Program, Silence};
 use super::settings::Settings;
 use super::settle::settle;
 use super::starts::Starts;
@@ -31,14 +33,20 @@ pub struct Walked {
 
 /// Looks for values that meet a problem. It cannot find that there are none.
 pub fn walk(problem: &Problem, settings: &Settings, seed: u64) -> Walked {
+    walk_asking(problem, &mut Silence, settings, seed)
+}
+
+/// The same for a problem with questions.
+pub fn walk_asking(problem: &Problem, oracle: &mut dyn Oracle, settings: &Settings, seed: u64) -> Walked {
     let Some(program) = Program::of(problem) else {
         return Walked { values: None, evaluations: 0, steps: 0, starts: 0 };
     };
+    let oracle = RefCell::new(oracle);
     let neighbours = Neighbours::new(problem, &program, settings.plain);
     let rows = linear::rows(&program);
     let starts = Starts::new(problem, if settings.linear { &rows } else { &[] });
     let mut search = Search {
-        point: Point::new(&program, &starts.first(), Metric::Damped),
+        point: Point::new(&program, &oracle, &starts.first(), Metric::Damped),
         goals: Goals::of(&program),
         linear: (0..program.tests.len()).map(|test| rows.iter().any(|row| row.equal && row.test == test)).collect(),
         polytope: Polytope::of(&program, &rows),
