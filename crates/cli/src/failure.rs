@@ -21,6 +21,8 @@ pub enum Failure {
     NoModule(Atom),
     /// The module is there but does not export this; what it has instead, in words.
     NoFunction(Mfa, String),
+    /// A place that cannot be a target; the whole message.
+    BadTarget(String),
     /// A mistake in a condition written as text; with file, line and column.
     BadCondition(String),
     /// A mistake in the configuration file; with file, line and column.
@@ -46,6 +48,7 @@ impl Failure {
             Failure::NotSource(_) => "not_source",
             Failure::NoModule(_) => "no_module",
             Failure::NoFunction(..) => "no_function",
+            Failure::BadTarget(_) => "bad_target",
             Failure::BadCondition(_) => "bad_condition",
             Failure::BadConfig(_) => "bad_config",
             Failure::NoDebugInfo(_) => "no_debug_info",
@@ -80,9 +83,11 @@ impl fmt::Display for Failure {
                  +debug_info, or {{erl_opts, [debug_info]}} in rebar.config), or give the .erl file"
             ),
             Failure::Broken(module, why) => write!(f, "no code for module {module}: {why}"),
-            Failure::BadCondition(why) | Failure::BadConfig(why) | Failure::Unusable(why) | Failure::Host(why) => {
-                f.write_str(why)
-            }
+            Failure::BadTarget(why)
+            | Failure::BadCondition(why)
+            | Failure::BadConfig(why)
+            | Failure::Unusable(why)
+            | Failure::Host(why) => f.write_str(why),
         }
     }
 }

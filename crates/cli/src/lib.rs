@@ -11,6 +11,7 @@ mod mentioned;
 mod missing;
 pub mod options;
 mod progress;
+mod reach;
 mod run;
 mod solve;
 mod stages;
@@ -51,6 +52,7 @@ fn command(options: Options) -> u8 {
     let (format, done) = match options.command {
         Command::Run(options) => (options.format, run::run(options)),
         Command::Explore(options) => (options.format, explore::explore(&options)),
+        Command::Reach(options) => (options.format, reach::reach(&options)),
         Command::Solve(options) => (options.format(), solve::solve(&options)),
     };
     let (printed, code) = match done {

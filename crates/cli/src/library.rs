@@ -291,11 +291,13 @@ impl Module {
     }
 }
 
-/// The function that a lifted one, such as `'-main/1-fun-0-'`, was taken out of.
+/// The function that a lifted one, such as `'-main/1-fun-0-'` or `'-main/1-lc$^0/1-0-'`, was taken out of.
 pub fn around(lifted: Mfa) -> Option<Mfa> {
-    let (function, rest) = lifted.function.name().strip_prefix('-')?.rsplit_once('/')?;
-    let arity = rest.split('-').next()?.parse().ok()?;
-    Some(Mfa { module: lifted.module, function: Atom::new(function), arity })
+    let name = lifted.function.name().strip_prefix('-')?;
+    name.match_indices('/').find_map(|(slash, _)| {
+        let arity = name[slash + 1..].split('-').next()?.parse().ok()?;
+        Some(Mfa { module: lifted.module, function: Atom::new(&name[..slash]), arity })
+    })
 }
 
 /// The VM lists a fun of a module's own function under that function; we make one that calls it.
@@ -322,5 +324,22 @@ impl From<ExtractError> for NoCode {
             ExtractError::NoModule { .. } => NoCode::NoModule,
             other => NoCode::Broken(other),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_lifted_is_known_by_its_function() {
+        let outer = |name: &str| {
+            let lifted = Mfa { module: Atom::new("m"), function: Atom::new(name), arity: 2 };
+            around(lifted).map(|outer| outer.to_string())
+        };
+        assert_eq!(outer("-main/1-fun-0-").as_deref(), Some("m:main/1"));
+        assert_eq!(outer("-main/3-lc$^0/1-0-").as_deref(), Some("m:main/3"));
+        assert_eq!(outer("-a/b/2-blc$^1/1-3-").as_deref(), Some("m:'a/b'/2"));
+        assert_eq!(outer("main"), None);
     }
 }

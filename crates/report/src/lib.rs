@@ -7,6 +7,7 @@ mod coverage;
 mod explored;
 mod json;
 mod kind;
+mod reached;
 mod solved;
 mod text;
 
@@ -15,6 +16,7 @@ pub use exec::forward::{Ending, Place};
 pub use explored::{Detail, Explored, Paint, SUITE_HEAD, Suite, explored_line, explored_text, suite_name, summary};
 pub use json::{failure_line, run_line, tests_line};
 pub use kind::Kind;
+pub use reached::{Proof, Reached, Tally, reached_line, reached_text};
 pub use solved::{Solved, Verdict, WalkCounts, solved_line, solved_text};
 pub use text::{Text, run_text};
 

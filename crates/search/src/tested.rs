@@ -69,7 +69,7 @@ impl<'w> Tested<'w> {
         goal.is_in(&self.last, taken)
     }
 
-    /// The lines of all runs, if the machine tells them.
+    /// The lines and clauses of all runs, if the machine tells them.
     pub fn lines(&self) -> &Coverage {
         &self.lines
     }
@@ -112,6 +112,7 @@ impl<'w> Tested<'w> {
             for (module, lines) in &coverage.modules {
                 self.lines.modules.entry(module.clone()).or_default().extend(lines);
             }
+            self.lines.clauses.extend(&coverage.clauses);
             self.last = if in_domain { coverage } else { Coverage::default() };
         }
         let gap = |gap: &exec::forward::Gap| Gap {

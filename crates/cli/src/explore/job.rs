@@ -36,7 +36,7 @@ pub fn jobs(
     functions.iter().map(job).collect()
 }
 
-fn unusable(option: &str, text: &str, why: &str) -> Failure {
+pub fn unusable(option: &str, text: &str, why: &str) -> Failure {
     Failure::Unusable(format!("{option} {text}: {why}"))
 }
 
@@ -56,8 +56,13 @@ fn check(outside: &Shared, functions: &[Mfa], function: Mfa) -> Result<(), Strin
     if module.exports(function.function, function.arity) { Ok(()) } else { Err(module.missing(function).to_string()) }
 }
 
+/// How many arguments a precondition takes, by its name.
+pub fn arity(text: Option<&str>) -> Option<u8> {
+    text?.rsplit_once('/')?.1.parse().ok()
+}
+
 /// `valid/2` of the function's own module, exported or not, or `m:valid/2`.
-fn precondition(outside: &Shared, function: Mfa, text: &str) -> Result<Mfa, String> {
+pub fn precondition(outside: &Shared, function: Mfa, text: &str) -> Result<Mfa, String> {
     let pre = local(function.module, text).or_else(|_| options::function_name(text))?;
     let mut outside = outside.borrow_mut();
     let Outside { host, library, .. } = &mut *outside;

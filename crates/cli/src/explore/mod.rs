@@ -1,16 +1,16 @@
 //! `hound explore`: from the words of the command line to findings and verdicts.
 
-mod alike;
+pub(crate) mod alike;
 mod config;
 mod confirm;
 mod detail;
-mod job;
+pub(crate) mod job;
 mod opaque;
-mod screen;
+pub(crate) mod screen;
 mod suite;
-mod symbols;
+pub(crate) mod symbols;
 pub mod targets;
-mod types;
+pub(crate) mod types;
 mod workers;
 
 use std::num::NonZeroUsize;
@@ -125,7 +125,7 @@ fn plan(options: &ExploreOptions, config: &Config, outside: &Shared, functions: 
         search: options.search.clone().or(&config.search),
         keep: 0,
         modules: targets::modules(functions),
-        opaque: symbols::opaque(options, config, outside, functions)?,
+        opaque: symbols::opaque(&options.opaque, config, outside, functions)?,
         learn: learn.map_or(Ok(Vec::new()), symbols::calls)?,
     })
 }
@@ -178,11 +178,12 @@ fn one(
     let mut world = outside.until(end);
     let mut recorder = Recorder::default();
     recorder.concretize = concretize(&plan.search);
-    let mut machine = machine(&plan.search);
+    let recording = Recording { coverage: true, events: true, mirrors: true, ..Recording::default() };
+    let mut machine = machine(&plan.search, recording);
     machine.set_opaque(plan.opaque.iter().copied().filter(|opaque| *opaque != function));
     let mut program = Tested::new(machine, recorder, &mut world, grammar, target, job.precondition);
     plan.learn.iter().filter(|call| called(call) != function).for_each(|call| program.learn(call));
-    let mut solver = solver(plan, end);
+    let mut solver = solver(plan.search.workers, end);
     let mut replay = confirm::Replay { outside: outside.clone(), function };
     let mut go = |now: &search::Progress| match progress(now) {
         Go::On if end.is_some_and(|end| Instant::now() >= end) => Go::Time,
@@ -199,22 +200,21 @@ fn one(
 }
 
 /// All solvers, as many times as there are workers.
-fn solver(plan: &Plan, end: Option<Instant>) -> Portfolio {
+pub(crate) fn solver(threads: Option<NonZeroUsize>, end: Option<Instant>) -> Portfolio {
     let hire = move |halted: &Arc<AtomicBool>| {
         let halted = Arc::clone(halted);
         let is_over = move || end.is_some_and(|end| Instant::now() >= end);
         let halted = move || halted.load(Ordering::Relaxed) || interrupt::is_wanted() || is_over();
         Members::new(Some(Box::new(Z3::new("z3", Z3_PATIENCE).halted_by(halted))))
     };
-    let count = plan.search.workers.map_or_else(workers::usual, NonZeroUsize::get);
+    let count = threads.map_or_else(workers::usual, NonZeroUsize::get);
     Portfolio::with(Box::new(Workers::new(count, Arc::new(hire))))
 }
 
-/// A machine that tells lines and clauses.
-fn machine(search: &SearchOptions) -> Machine {
+/// A machine with the bounds of a search.
+pub(crate) fn machine(search: &SearchOptions, recording: Recording) -> Machine {
     let mebibytes = search.memory.unwrap_or(MEBIBYTES);
     let memory = usize::try_from(mebibytes.saturating_mul(1 << 20)).unwrap_or(usize::MAX);
-    let recording = Recording { coverage: true, events: true, mirrors: true, ..Recording::default() };
     Machine::new(Limits { steps: search.steps.unwrap_or(STEPS), memory }, recording)
 }
 

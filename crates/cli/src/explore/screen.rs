@@ -85,7 +85,7 @@ impl Watch for Screen {
 }
 
 /// Colours only where they can be seen, and only for those who do not mind (NO_COLOR).
-fn paint() -> Paint {
+pub fn paint() -> Paint {
     let minds = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let seen = std::io::stdout().is_terminal() && std::env::var_os("TERM").is_none_or(|term| term != "dumb");
     if seen && !minds { Paint::Colours } else { Paint::Plain }

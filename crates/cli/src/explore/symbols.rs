@@ -8,21 +8,13 @@ use term::{Call, Mfa, Term};
 use super::config::Config;
 use super::targets::{local, modules};
 use crate::failure::Failure;
-use crate::options::{self, ExploreOptions};
+use crate::options;
 use crate::world::{Outside, Shared};
 
 /// The functions that are to be opaque, by the options and the configuration.
-pub fn opaque(
-    options: &ExploreOptions,
-    config: &Config,
-    outside: &Shared,
-    functions: &[Mfa],
-) -> Result<Vec<Mfa>, Failure> {
+pub fn opaque(given: &[String], config: &Config, outside: &Shared, functions: &[Mfa]) -> Result<Vec<Mfa>, Failure> {
     let read = |text: &str| named(outside, functions, text);
-    let given = options
-        .opaque
-        .iter()
-        .map(|text| read(text).map_err(|why| Failure::Unusable(format!("--opaque {text}: {why}"))));
+    let given = given.iter().map(|text| read(text).map_err(|why| Failure::Unusable(format!("--opaque {text}: {why}"))));
     let mut all = given.collect::<Result<Vec<Mfa>, Failure>>()?;
     all.extend(config.opaque(read)?);
     Ok(all)

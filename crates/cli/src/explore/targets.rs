@@ -23,8 +23,7 @@ pub fn read(options: &ExploreOptions) -> Result<(Start, Vec<Mfa>), Failure> {
         }
     }
     let mut start = start(&options.code, &sources)?;
-    modules.splice(0..0, start.given.iter().copied());
-    modules.extend(in_folders(&mut start, &sources));
+    let modules = in_sources(&mut start, &sources, &modules);
     if modules.is_empty()
         && let Some((_, error)) = start.failures.first()
     {
@@ -41,6 +40,12 @@ pub fn read(options: &ExploreOptions) -> Result<(Start, Vec<Mfa>), Failure> {
         return Err(Failure::Unusable(nothing.to_owned()));
     }
     Ok((start, functions))
+}
+
+/// The modules of the files, those named, and those in the folders.
+pub fn in_sources(start: &mut Start, sources: &[words::Source], named: &[Atom]) -> Vec<Atom> {
+    let found = in_folders(start, sources);
+    start.given.iter().chain(named).copied().chain(found).collect()
 }
 
 /// The modules compiled in the folders given, by name; of a folder without any, those whose sources are there.

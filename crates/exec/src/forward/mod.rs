@@ -12,6 +12,7 @@ mod program;
 mod shadow;
 mod world;
 
+pub use link::asked;
 pub use machine::Machine;
 pub use outcome::{Clause, Coverage, Ending, Limits, Options, Place, Run};
 pub use shadow::{Branch, Concretize, Event, Gap, Recorder, RecorderLimits, SiteInfo, branch_site, has_rule};

@@ -26,7 +26,7 @@ struct Line<'a> {
 }
 
 #[derive(Serialize)]
-struct ReasonField {
+pub(crate) struct ReasonField {
     code: &'static str,
     message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -111,7 +111,7 @@ pub fn explored_line(explored: &Explored) -> String {
     })
 }
 
-fn reason(cause: &Cause) -> ReasonField {
+pub(crate) fn reason(cause: &Cause) -> ReasonField {
     ReasonField {
         code: cause.reason.code(),
         message: cause.reason.to_string(),

@@ -10,7 +10,9 @@ use term::{Call, Mfa, Term};
 
 pub use eunit::{SUITE_HEAD, Suite, suite_name};
 pub use json::explored_line;
+pub(crate) use json::{ReasonField, reason};
 pub use paint::Paint;
+pub(crate) use text::sentences;
 pub use text::{explored_text, summary};
 
 /// Everything there is to say about one explored function.

@@ -10,20 +10,28 @@ pub enum Paint {
 }
 
 impl Paint {
-    pub(super) fn bold(self, text: &str) -> String {
+    pub(crate) fn bold(self, text: &str) -> String {
         self.with("1", text)
     }
 
-    pub(super) fn bad(self, text: &str) -> String {
+    pub(crate) fn bad(self, text: &str) -> String {
         self.with("31", text)
     }
 
-    pub(super) fn faint(self, text: &str) -> String {
+    pub(crate) fn faint(self, text: &str) -> String {
         self.with("2", text)
     }
 
+    pub(crate) fn good(self, text: &str) -> String {
+        self.with("32", text)
+    }
+
+    pub(crate) fn doubtful(self, text: &str) -> String {
+        self.with("33", text)
+    }
+
     /// A word in the colour of a verdict.
-    pub(super) fn verdict(self, verdict: Verdict, text: &str) -> String {
+    pub(crate) fn verdict(self, verdict: Verdict, text: &str) -> String {
         let code = match verdict {
             Verdict::Crash => "31",
             Verdict::Safe => "32",

@@ -72,7 +72,7 @@ fn notes(explored: &Explored) -> Vec<String> {
 }
 
 /// A sentence per kind of reason, whatever the number of its places.
-fn sentences(causes: &[Cause]) -> Vec<String> {
+pub(crate) fn sentences(causes: &[Cause]) -> Vec<String> {
     let mut kinds: Vec<(String, Vec<&Cause>)> = Vec::new();
     for cause in causes {
         let reason = cause.reason.to_string();

@@ -40,7 +40,8 @@ impl Num {
         match self {
             Num::Int(Int::Small(value)) => Some(Term::int(*value)),
             Num::Int(value) => Some(Term::big(value.to_big())),
-            Float(value) => Some(Term::float(*value)),
+            // A step may go beyond all doubles: there is no such term.
+            Float(value) => value.is_finite().then(|| Term::float(*value)),
             Undefined => None,
         }
     }

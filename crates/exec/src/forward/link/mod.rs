@@ -20,3 +20,4 @@ mod thread;
 pub use branch::type_named;
 pub use emit::link;
 pub use select::relation as relation_named;
+pub use thread::asked;

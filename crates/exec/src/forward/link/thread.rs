@@ -55,6 +55,18 @@ pub fn thread(function: &Function, options: Options) -> Result<Function, String>
     Ok(threaded)
 }
 
+/// The blocks whose test is really asked: on some way to them its outcome is not known yet.
+pub fn asked(function: &Function, options: Options) -> Vec<u32> {
+    let threaded = thread(function, options);
+    let graph = threaded.as_ref().unwrap_or(function);
+    let Ok(order) = Order::of(graph) else { return Vec::new() };
+    let is_test = |block: &u32| matches!(graph.blocks[*block as usize].end, Terminator::Branch { .. });
+    let mut blocks: Vec<u32> = order.blocks.into_iter().filter(is_test).collect();
+    blocks.retain(|block| (*block as usize) < function.blocks.len());
+    blocks.sort_unstable();
+    blocks
+}
+
 /// The entry, handlers, and where loops begin.
 fn opaque_blocks(function: &Function, order: &Order) -> Vec<bool> {
     let mut opaque: Vec<bool> = function.blocks.iter().map(|block| block.catch.is_some()).collect();

@@ -1,0 +1,122 @@
+//! What an exploration has left uncovered: clauses, and outcomes of tests.
+
+use exec::forward::{Clause, asked, branch_site};
+use ir::{CaseKind, Function, Operand, Terminator, Test, Unit};
+use search::Tested;
+use search::reach::Goal;
+use term::{Mfa, Term};
+
+use super::RECORDING;
+use super::target::{Target, file_of};
+use crate::world::Outside;
+
+/// Clauses and outcomes of tests: had by a run, and all.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Count {
+    pub covered: usize,
+    pub total: usize,
+}
+
+/// What no run had in these functions, in the order of the graphs, and how much there is in all.
+pub fn targets(outside: &mut Outside, functions: &[Mfa], subjects: &[Tested<'_>]) -> (Vec<Target>, Count) {
+    let (mut targets, mut count) = (Vec::new(), Count::default());
+    for function in functions {
+        let Outside { host, library, .. } = outside;
+        let Ok(unit) = library.unit(host, *function, true) else { continue };
+        for target in unit.functions.iter().flat_map(|graph| all(&unit, graph)) {
+            count.total += 1;
+            match is_covered(&target.goals[0], subjects) {
+                true => count.covered += 1,
+                false => targets.push(target),
+            }
+        }
+    }
+    (targets, count)
+}
+
+/// Whether any run of these came to a goal.
+fn is_covered(goal: &Goal, subjects: &[Tested<'_>]) -> bool {
+    let taken = |tested: &Tested<'_>| {
+        let took = |function, block, holds| tested.has_taken(branch_site(function, block), holds);
+        goal.is_in(tested.lines(), took)
+    };
+    subjects.iter().any(taken)
+}
+
+/// Every clause that somebody wrote, and both outcomes of every test whose outcome is not known before.
+pub fn all(unit: &Unit, graph: &Function) -> Vec<Target> {
+    let mut targets = Vec::new();
+    for (case, choice) in graph.cases.iter().enumerate() {
+        let written: Vec<_> = choice.clauses.iter().enumerate().filter(|(_, at)| at.is_known()).collect();
+        // A match that leaves no choice is one with its tests.
+        if written.len() < 2 && choice.kind == CaseKind::Case {
+            continue;
+        }
+        for (number, (clause, at)) in written.into_iter().enumerate() {
+            let goal = Goal::Clause(Clause { function: graph.name, case: case as u32, clause: clause as u32 });
+            let kind = if choice.kind == CaseKind::Function { "" } else { "case " };
+            let name = format!("{}: {kind}clause {}", owner(graph.name), number + 1);
+            targets.push(Target { name, ..at_place(unit, *at, goal) });
+        }
+    }
+    for block in asked(graph, RECORDING) {
+        let body = &graph.blocks[block as usize];
+        let Terminator::Branch { test, args, .. } = &body.end else { continue };
+        for holds in [true, false] {
+            let goal = Goal::Branch { function: graph.name, block, holds };
+            let name = format!("{}: {} is {holds}", owner(graph.name), words(test, args));
+            targets.push(Target { name, ..at_place(unit, body.end_location, goal) });
+        }
+    }
+    targets
+}
+
+fn at_place(unit: &Unit, at: ir::Location, goal: Goal) -> Target {
+    let file = file_of(unit, at.file);
+    Target { name: String::new(), file, line: at.line, column: at.column, goals: vec![goal] }
+}
+
+/// `total/2`, or `a fun in total/2`.
+fn owner(function: Mfa) -> String {
+    let (outer, before) = match crate::library::around(function) {
+        Some(outer) if function.function.name().contains("c$^") => (outer, "a comprehension in "),
+        Some(outer) => (outer, "a fun in "),
+        None => (function, ""),
+    };
+    format!("{before}{}/{}", outer.function, outer.arity)
+}
+
+/// A test in the words of the language, `_` for what only the graph has a name for.
+fn words(test: &Test, args: &[Operand]) -> String {
+    let shown = |at: usize| match args.get(at) {
+        Some(Operand::Literal(literal)) => short(literal),
+        _ => "_".to_owned(),
+    };
+    match test {
+        Test::Literal(literal) => format!("_ =:= {}", short(literal)),
+        Test::Same => format!("{} =:= {}", shown(0), shown(1)),
+        Test::Cons => "match [_ | _]".to_owned(),
+        Test::Tuple(size) => format!("match {{{}}}", vec!["_"; *size as usize].join(", ")),
+        Test::Predicate(function) => {
+            let name = function.function.name();
+            match name.starts_with(|c: char| c.is_ascii_alphabetic()) {
+                true => {
+                    let given: Vec<String> = (0..args.len()).map(shown).collect();
+                    format!("{name}({})", given.join(", "))
+                }
+                false => format!("{} {name} {}", shown(0), shown(1)),
+            }
+        }
+        Test::MapKey => format!("match #{{{} := _}}", shown(1)),
+        Test::Segment(_) => "match <<_, _/bits>>".to_owned(),
+        Test::BitsEnd => "match <<>>".to_owned(),
+    }
+}
+
+/// The longest literal that is shown whole.
+const SHOWN: usize = 40;
+
+fn short(literal: &Term) -> String {
+    let text = literal.to_string();
+    if text.chars().count() <= SHOWN { text } else { format!("{}…", text.chars().take(SHOWN).collect::<String>()) }
+}

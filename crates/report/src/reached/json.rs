@@ -1,0 +1,70 @@
+//! A target as one line of JSON. Fields are only ever added; terms are Erlang source text.
+
+use serde::Serialize;
+use term::Style;
+
+use super::{Proof, Reached};
+use crate::explored::{ReasonField, reason};
+use crate::json::{SCHEMA, line};
+
+#[derive(Serialize)]
+struct Line<'a> {
+    schema: u32,
+    kind: &'static str,
+    target: &'a str,
+    file: &'a str,
+    line: u32,
+    column: u32,
+    verdict: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    args: Option<Vec<String>>,
+    confirmed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    by: Option<&'static str>,
+    reasons: Vec<ReasonField>,
+    stats: Stats,
+}
+
+#[derive(Serialize)]
+struct Stats {
+    segments: u64,
+    explored: u64,
+    queries: u64,
+    runs: u64,
+    evaluations: u64,
+    wall_ms: u128,
+}
+
+/// `{"schema":1,"kind":"target",…}` with its newline.
+pub fn reached_line(reached: &Reached) -> String {
+    let call = reached.call();
+    let statistics = reached.pursuit.statistics;
+    let args = call.as_ref().map(|(_, inputs)| inputs.iter().map(|input| input.write(Style::Paste)).collect());
+    line(&Line {
+        schema: SCHEMA,
+        kind: "target",
+        target: &reached.name,
+        file: &reached.file,
+        line: reached.line,
+        column: reached.column,
+        verdict: reached.pursuit.verdict.name(),
+        args,
+        confirmed: call.is_some(),
+        call: call.map(|(call, _)| call),
+        by: reached.proof.map(|proof| match proof {
+            Proof::Line { counter, .. } => counter,
+            Proof::Outcome { .. } => "outcome",
+        }),
+        reasons: reached.pursuit.causes.iter().map(reason).collect(),
+        stats: Stats {
+            segments: statistics.segments,
+            explored: statistics.explored,
+            queries: statistics.queries,
+            runs: statistics.runs,
+            evaluations: statistics.evaluations,
+            wall_ms: reached.millis,
+        },
+    })
+}

@@ -1,0 +1,102 @@
+//! Targets for a person: the verdict, the call to paste, how it was confirmed, or what stands in the way.
+
+use std::fmt::Write;
+
+use search::reach::Verdict;
+
+use super::{Proof, Reached};
+use crate::Paint;
+use crate::explored::sentences;
+
+/// What an exploration had covered before, of clauses and outcomes of tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tally {
+    pub covered: usize,
+    pub total: usize,
+}
+
+/// Every target, then how many there are of each verdict.
+pub fn reached_text(all: &[Reached], tally: Option<Tally>, paint: Paint) -> String {
+    let mut out = String::new();
+    all.iter().for_each(|one| write_target(&mut out, one, paint));
+    if let Some(Tally { covered, total }) = tally {
+        put(&mut out, format_args!("explored first: {covered} of {total} clauses and outcomes covered\n"));
+    }
+    let count = |wanted: fn(&Verdict) -> bool| all.iter().filter(|one| wanted(&one.pursuit.verdict)).count();
+    let reached = count(|verdict| matches!(verdict, Verdict::Reached { .. }));
+    let unreachable = count(|verdict| matches!(verdict, Verdict::Unreachable));
+    let (noun, incomplete) = (plural(all.len(), "target"), all.len() - reached - unreachable);
+    let total = all.len();
+    put(
+        &mut out,
+        format_args!("{total} {noun}: {reached} reached, {unreachable} unreachable, {incomplete} incomplete\n"),
+    );
+    out
+}
+
+fn write_target(out: &mut String, one: &Reached, paint: Paint) {
+    let verdict = match one.pursuit.verdict {
+        Verdict::Reached { .. } => paint.good("reached"),
+        Verdict::Unreachable => paint.good("unreachable"),
+        Verdict::Incomplete => paint.doubtful("incomplete"),
+    };
+    put(out, format_args!("{}: {verdict}\n", paint.bold(&place(one))));
+    if let Some((call, _)) = one.call() {
+        put(out, format_args!("  {call}\n"));
+    }
+    if let Some(proof) = one.proof {
+        put(out, format_args!("  {}\n", paint.faint(&confirmed(proof))));
+    }
+    match one.pursuit.verdict {
+        Verdict::Reached { .. } => {}
+        Verdict::Unreachable => put(out, format_args!("  {}\n", paint.faint(&work(one)))),
+        Verdict::Incomplete => {
+            sentences(&one.pursuit.causes).iter().for_each(|sentence| put(out, format_args!("  {sentence}\n")));
+        }
+    }
+    out.push('\n');
+}
+
+/// `shop.erl:12:3`, and the name where it says more.
+fn place(one: &Reached) -> String {
+    let place = match (one.line, one.column) {
+        (0, _) => one.file.clone(),
+        (line, 0) => format!("{}:{line}", one.file),
+        (line, column) => format!("{}:{line}:{column}", one.file),
+    };
+    match one.name.starts_with(&one.file) || one.name == place {
+        _ if one.file.is_empty() => one.name.clone(),
+        true => place,
+        false => format!("{place}: {}", one.name),
+    }
+}
+
+fn confirmed(proof: Proof) -> String {
+    match proof {
+        Proof::Line { line, counter: "cover" } => format!("confirmed on the VM: cover counted line {line}"),
+        Proof::Line { line, .. } => format!("confirmed on the VM: line {line} was run"),
+        Proof::Outcome { line: Some(line) } => {
+            format!("confirmed on the VM: the same lines, line {line} among them, and the same outcome")
+        }
+        Proof::Outcome { line: None } => "confirmed on the VM: the same lines and the same outcome".to_owned(),
+    }
+}
+
+fn work(one: &Reached) -> String {
+    let statistics = one.pursuit.statistics;
+    let (segments, queries) = (statistics.explored, statistics.queries);
+    format!(
+        "no input gets there; proved with {segments} {} and {queries} {}",
+        plural(segments as usize, "segment"),
+        if queries == 1 { "query" } else { "queries" }
+    )
+}
+
+fn plural(count: usize, noun: &str) -> String {
+    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
+}
+
+fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = out.write_fmt(text);
+}
