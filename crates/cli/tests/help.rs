@@ -20,6 +20,11 @@ fn help_of_explore() {
 }
 
 #[test]
+fn help_of_reach() {
+    insta::assert_snapshot!(hound(&["reach", "--help"]).out);
+}
+
+#[test]
 fn help_of_solve() {
     insta::assert_snapshot!(hound(&["solve", "--help"]).out);
 }
