@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use ir::{Function, Op, Operand, Target, Terminator, Unit};
 use ops::policy::{Policy, policy};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Mfa, Term, known};
 
 use super::flow::Flow;
@@ -42,6 +42,14 @@ pub enum Caller {
     Call(Spot),
     /// Somebody who got the fun that is made there.
     Fun(Spot),
+}
+
+impl Caller {
+    pub fn spot(self) -> Spot {
+        match self {
+            Caller::Call(spot) | Caller::Fun(spot) => spot,
+        }
+    }
 }
 
 struct Known {
@@ -170,6 +178,29 @@ impl<'g> Program<'g> {
                 }
             },
         )
+    }
+
+    /// The functions under test that can come to run again while they run, without those that can lead to one of these
+    /// goals.
+    pub fn loops(&self, goals: &[FunctionId]) -> Vec<Mfa> {
+        let leading = self.leading(goals);
+        let loops = self.functions().filter(|id| {
+            let before: Vec<FunctionId> = self.callers(*id).iter().map(|caller| caller.spot().function).collect();
+            !leading.contains(id) && self.leading(&before).contains(id)
+        });
+        loops.map(|id| self.function(id).name).collect()
+    }
+
+    /// These functions, and all who call them, directly or not.
+    fn leading(&self, functions: &[FunctionId]) -> FxHashSet<FunctionId> {
+        let mut found = FxHashSet::default();
+        let mut todo = functions.to_vec();
+        while let Some(id) = todo.pop() {
+            if found.insert(id) {
+                todo.extend(self.callers(id).iter().map(|caller| caller.spot().function));
+            }
+        }
+        found
     }
 
     fn note_calls(&mut self, id: FunctionId) {

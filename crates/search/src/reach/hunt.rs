@@ -26,6 +26,8 @@ pub struct Hunt<'a, 'w> {
     statistics: Statistics,
     /// Inputs that ways led to, by entry point.
     seeds: Vec<Vec<Vec<Term>>>,
+    /// Functions that go round and round, and lead to no goal.
+    loops: Vec<Mfa>,
     stopped: Option<Reason>,
 }
 
@@ -51,12 +53,15 @@ impl<'a, 'w> Hunt<'a, 'w> {
         };
         let seeds = vec![Vec::new(); party.subjects.len()];
         let (statistics, quarries) = (Statistics::default(), goals.iter().map(quarry).collect());
-        Hunt { party, goals, options, quarries, statistics, seeds, stopped: None }
+        Hunt { party, goals, options, quarries, statistics, seeds, loops: Vec::new(), stopped: None }
     }
 
     /// Settles what can be settled.
     pub fn all(&mut self) {
         self.backward();
+        if !self.loops.is_empty() {
+            self.around_loops();
+        }
         if self.stopped.is_none() {
             self.forward();
         }
@@ -73,7 +78,7 @@ impl<'a, 'w> Hunt<'a, 'w> {
 
     /// Phase one, goal by goal.
     fn backward(&mut self) {
-        let Hunt { party, goals, options, quarries, statistics, seeds, stopped } = self;
+        let Hunt { party, goals, options, quarries, statistics, seeds, loops, stopped } = self;
         let Party { graphs, subjects, functions, solver, witness, progress } = party;
         let mut program = Program::new(*graphs, functions);
         let open: FxHashSet<FunctionId> = program.callable_by_name().into_iter().collect();
@@ -132,6 +137,27 @@ impl<'a, 'w> Hunt<'a, 'w> {
             quarry.causes.take(causes);
             statistics.add(&own);
         }
+        let open = (0..goals.len()).filter(|goal| !quarries[*goal].verdict.is_settled());
+        let spots: Vec<FunctionId> =
+            open.flat_map(|goal| goals[goal].spots(&program)).map(|it| it.0.function).collect();
+        *loops = program.loops(&spots);
+    }
+
+    /// Runs in which a loop is one opaque call: how often it goes round is found by running it, not branch by branch.
+    fn around_loops(&mut self) {
+        for entry in 0..self.party.subjects.len() {
+            if self.open().is_empty() || self.stopped.is_some() {
+                return;
+            }
+            let subject = &mut self.party.subjects[entry];
+            let before = subject.machine.opaque();
+            let function = subject.target().entry;
+            let opaque = self.loops.iter().copied().filter(|it| *it != function).chain(before.iter().copied());
+            subject.machine = subject.machine.renewed(opaque);
+            self.explore(entry, self.options.max_runs / 8);
+            let subject = &mut self.party.subjects[entry];
+            subject.machine = subject.machine.renewed(before);
+        }
     }
 
     /// Runs from every entry point in turn. A search that is complete and never came to a goal is a proof for its entry
@@ -142,7 +168,7 @@ impl<'a, 'w> Hunt<'a, 'w> {
             if self.open().is_empty() || self.stopped.is_some() {
                 return;
             }
-            let exploration = self.explore(entry);
+            let exploration = self.explore(entry, self.options.max_runs);
             complete &= exploration.complete;
             for goal in self.open() {
                 let causes = &mut self.quarries[goal].causes;
@@ -158,10 +184,10 @@ impl<'a, 'w> Hunt<'a, 'w> {
         }
     }
 
-    fn explore(&mut self, entry: usize) -> Exploration {
+    fn explore(&mut self, entry: usize, max_runs: u64) -> Exploration {
         let open = self.open();
         let options = crate::Options {
-            max_runs: self.options.max_runs,
+            max_runs,
             max_depth: self.options.max_depth,
             max_input_size: self.options.max_input_size,
             budget: self.options.budget,

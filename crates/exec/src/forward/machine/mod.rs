@@ -46,6 +46,18 @@ impl Machine {
         self.program.opaque = functions.into_iter().collect();
     }
 
+    /// A machine with the same limits that has not run anything, whose symbolic runs do not look into these functions.
+    pub fn renewed(&self, opaque: impl IntoIterator<Item = Mfa>) -> Machine {
+        let mut machine = Machine::new(self.limits, self.program.options);
+        machine.set_opaque(opaque);
+        machine
+    }
+
+    /// Symbolic runs do not look into these.
+    pub fn opaque(&self) -> Vec<Mfa> {
+        self.program.opaque.iter().copied().collect()
+    }
+
     /// Runs one call to its end.
     pub fn run(&mut self, world: &mut dyn World, call: &Call) -> Run {
         self.program.code.seen.fill(false);
