@@ -4,6 +4,7 @@ pub mod allocator;
 mod called;
 pub mod explore;
 pub mod failure;
+mod instrument;
 mod interrupt;
 pub mod library;
 mod memory;
@@ -50,6 +51,7 @@ pub fn main() -> ExitCode {
 
 fn command(options: Options) -> u8 {
     let (format, done) = match options.command {
+        Command::Instrument(options) => (Format::Text, instrument::instrument(&options)),
         Command::Run(options) => (options.format, run::run(options)),
         Command::Explore(options) => (options.format, explore::explore(&options)),
         Command::Reach(options) => (options.format, reach::reach(&options)),

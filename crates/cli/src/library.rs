@@ -7,6 +7,7 @@ use std::rc::Rc;
 use frontend::core::{self, CoreError, Files, Name};
 use frontend::flat;
 use frontend::grammar::Declarations;
+use frontend::instrument::{self, Numbering, Table};
 use host::{ErlOptions, ExtractError, Extracted, FunEntry, Host, Source};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa};
@@ -40,6 +41,8 @@ pub struct Module {
     core: core::Module,
     exports: FxHashSet<Name>,
     units: FxHashMap<Name, Result<Rc<ir::Unit>, String>>,
+    /// Its events, if runs in it are observed.
+    events: Option<Rc<Table>>,
 }
 
 /// Why there is no graph of a function.
@@ -220,6 +223,7 @@ impl Module {
             exports: core.exports.iter().copied().collect(),
             core,
             units: FxHashMap::default(),
+            events: None,
         })
     }
 
@@ -274,7 +278,37 @@ impl Module {
             functions: Vec::new(),
             files: files.names().to_vec(),
         };
-        Some(frontend::lower::lower(&frame, &function).map_err(|error| error.to_string()))
+        let lowered = match &self.events {
+            None => frontend::lower::lower(&frame, &function),
+            Some(table) => {
+                let first = table.function(name).map_or(0, |events| events.first);
+                let (_, sites) = self.numbering(&self.functions()).number(&function, first);
+                frontend::lower::lower_observed(&frame, &function, &sites)
+            }
+        };
+        Some(lowered.map_err(|error| error.to_string()))
+    }
+
+    fn functions(&self) -> FxHashSet<Name> {
+        self.names().collect()
+    }
+
+    fn numbering<'a>(&'a self, functions: &'a FxHashSet<Name>) -> Numbering<'a> {
+        Numbering { module: self.name, functions, exports: &self.exports, known: &is_known }
+    }
+
+    /// From now on runs in this module tell their events. Gives the module that tells them on the VM and the table that
+    /// both refer to, or what is wrong with the module.
+    pub fn observe(&mut self) -> Result<(flat::Module, Rc<Table>), Vec<CoreError>> {
+        let (flat, errors) = self.flat_module();
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let (told, table) = instrument::instrumented(&flat, &is_known);
+        let table = Rc::new(table);
+        self.events = Some(Rc::clone(&table));
+        self.units.clear();
+        Ok((told, table))
     }
 
     /// The flat form of one function, with the files that its places name.
@@ -311,6 +345,11 @@ fn lifted_name(fun: &FunEntry) -> Atom {
 /// The module that a file is about, judged by its name.
 pub fn stem(path: &Path) -> Atom {
     Atom::new(&path.file_stem().unwrap_or_default().to_string_lossy())
+}
+
+/// The machine can say itself what these give, and they call nothing.
+fn is_known(function: Mfa) -> bool {
+    ops::native(function).is_some()
 }
 
 /// A module whose Core Erlang we do not take.

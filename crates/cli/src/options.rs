@@ -18,6 +18,7 @@ pub struct Options {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     Explore(Box<ExploreOptions>),
+    Instrument(InstrumentOptions),
     Reach(Box<ReachOptions>),
     Run(RunOptions),
     Solve(SolveOptions),
@@ -216,6 +217,29 @@ impl BoundOptions {
     }
 }
 
+/// Print a program rewritten to tell its own run, and the events that a call of it tells
+///
+/// The flat program is printed, then the instrumented one, Core Erlang both; behind each call that was added stands the
+/// event that it tells: call, exit, bind, case or exitcase, with the parameters and bound variables of the function.
+/// With a call, the instrumented program runs on the Erlang VM and the call's events follow, in order: a value stands in
+/// an event where only the run knows it.
+///
+/// Exit code: 0 printed, 1 the call ended with an exception, 2 the tool or its use failed.
+#[derive(Args, Debug)]
+#[command(override_usage = "hound instrument [OPTIONS] FILE [FUNCTION | CALL]", after_help = INSTRUMENT_EXAMPLES)]
+pub struct InstrumentOptions {
+    /// A file (.erl, .beam, .core) or a module's name, then a function (main/1) or a call ('m:main([a])')
+    #[arg(value_name = "WORD", required = true, num_args = 1..)]
+    pub words: Vec<String>,
+
+    /// Write the instrumented module into this folder, with the module that it tells its events to
+    #[arg(short = 'o', long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub code: CodeOptions,
+}
+
 /// Find numbers that meet a condition written as text, without any program
 ///
 /// A line declares variables with their kind and range, or is a constraint; all constraints must hold. Operations mean
@@ -405,6 +429,13 @@ Examples:
   hound reach --uncovered shop.erl total/1
   hound reach shop.erl                       (every call of hound_target() in it)
   hound reach --marker shop:alarm/1 _build/default/lib/shop/ebin";
+
+const INSTRUMENT_EXAMPLES: &str = "\
+Examples:
+  hound instrument shop.erl
+  hound instrument shop.erl total/1
+  hound instrument shop.erl 'shop:total([{apple, 3, 20}])'
+  hound instrument -o ebin shop.erl";
 
 const SOLVE_EXAMPLES: &str = "\
 A condition:

@@ -3,4 +3,5 @@
 pub mod core;
 pub mod flat;
 pub mod grammar;
+pub mod instrument;
 pub mod lower;

@@ -8,10 +8,12 @@
 -define(REQUEST, 0).
 -define(CALL, 1).
 -define(SESSION_CALL, 2).
+-define(OBSERVED_CALL, 3).
 
 -define(ANSWER, 6).
 -define(FAILED, 8).
 -define(NO_SESSION, 9).
+-define(EVENTS, 10).
 
 %% sessions: #{Id => {Pid, Io}}; next: the next session's id.
 %% io: where the output of calls goes that belong to no session.
@@ -57,7 +59,7 @@ greeting() ->
 loop(#st{port = Port} = St0) ->
     receive
         {Port, {data, <<Id:64, Operation, Rest/binary>>}} ->
-            {Tag, Answer, St} = handle(Operation, Rest, St0),
+            {Tag, Answer, St} = handle(Operation, Id, Rest, St0),
             send(Port, Id, Tag, Answer),
             loop(St);
         _ ->
@@ -67,10 +69,13 @@ loop(#st{port = Port} = St0) ->
 send(Port, Id, Tag, Answer) ->
     port_command(Port, [<<Id:64, Tag>>, Answer]).
 
-handle(?CALL, <<Limits:24/binary, Etf/binary>>, #st{io = Io} = St) ->
+handle(?OBSERVED_CALL, Id, <<Limits:24/binary, Most:64, Etf/binary>>, #st{io = Io, port = Port} = St) ->
+    {Tag, Answer} = hound_run:observed_call(Limits, Etf, Io, {Port, <<Id:64, ?EVENTS>>, Most}),
+    {Tag, Answer, St};
+handle(?CALL, _, <<Limits:24/binary, Etf/binary>>, #st{io = Io} = St) ->
     {Tag, Answer} = hound_run:call(Limits, Etf, Io),
     {Tag, Answer, St};
-handle(?SESSION_CALL, <<Session:64, Limits:24/binary, Etf/binary>>, #st{sessions = Sessions} = St) ->
+handle(?SESSION_CALL, _, <<Session:64, Limits:24/binary, Etf/binary>>, #st{sessions = Sessions} = St) ->
     case Sessions of
         #{Session := {Pid, _}} ->
             {Tag, Answer} = hound_run:session_call(Pid, Limits, Etf),
@@ -78,13 +83,13 @@ handle(?SESSION_CALL, <<Session:64, Limits:24/binary, Etf/binary>>, #st{sessions
         #{} ->
             {?NO_SESSION, <<>>, St}
     end;
-handle(?REQUEST, Etf, St0) ->
+handle(?REQUEST, _, Etf, St0) ->
     try request(hound_table:call(Etf), St0) of
         {Answer, St} -> {?ANSWER, term_to_binary(Answer), St}
     catch
         Class:Reason:Stack -> {?FAILED, failure(Class, Reason, Stack), St0}
     end;
-handle(_, _, St) ->
+handle(_, _, _, St) ->
     {?FAILED, term_to_binary(<<"unknown operation">>), St}.
 
 failure(Class, Reason, Stack) ->

@@ -1,7 +1,7 @@
 %% Runs calls in processes of their own, under limits of time, reductions and memory.
 -module(hound_run).
--export([call/3, session/2, session_call/3, apart/1, sweep/1]).
--export([work/2, session_loop/1]).
+-export([call/3, observed_call/4, session/2, session_call/3, apart/1, sweep/1]).
+-export([work/3, session_loop/1]).
 
 -define(VALUE, 0).
 -define(RAISED, 1).
@@ -24,9 +24,17 @@
 
 %% Runs {Module, Function, Args} in a fresh process whose output goes to Io.
 -spec call(binary(), binary(), pid()) -> {byte(), iodata()}.
-call(<<Millis:64, Reductions:64, Words:64>>, Etf, Io) ->
+call(Limits, Etf, Io) ->
+    run(Limits, Etf, Io, none).
+
+%% The same; what instrumented modules tell in that process goes to the port.
+-spec observed_call(binary(), binary(), pid(), {port(), binary(), non_neg_integer()}) -> {byte(), iodata()}.
+observed_call(Limits, Etf, Io, Recording) ->
+    run(Limits, Etf, Io, Recording).
+
+run(<<Millis:64, Reductions:64, Words:64>>, Etf, Io, Recording) ->
     Processes = erlang:system_info(process_count),
-    {Pid, Ref} = spawn_opt(?MODULE, work, [Io, Etf], [monitor | heap(Words)]),
+    {Pid, Ref} = spawn_opt(?MODULE, work, [Io, Etf, Recording], [monitor | heap(Words)]),
     Answer = await(Pid, Ref, limits(Millis, Reductions, Words)),
     _ = [sweep(Io) || erlang:system_info(process_count) > Processes],
     Answer.
@@ -40,10 +48,16 @@ limits(Millis, Reductions, Words) ->
             binaries = Words * erlang:system_info(wordsize)}.
 
 %% The process ends with its answer, so that one signal brings both.
--spec work(pid(), binary()) -> no_return().
-work(Io, Etf) ->
+-spec work(pid(), binary(), none | {port(), binary(), non_neg_integer()}) -> no_return().
+work(Io, Etf, none) ->
     group_leader(Io, self()),
-    exit({'$hound', outcome(Etf)}).
+    exit({'$hound', outcome(Etf)});
+work(Io, Etf, {Port, Head, Most}) ->
+    group_leader(Io, self()),
+    hound_events:record(Port, Head, Most),
+    Outcome = outcome(Etf),
+    hound_events:flush(),
+    exit({'$hound', Outcome}).
 
 outcome(Etf) ->
     outcome(Etf, fun plainly/3).

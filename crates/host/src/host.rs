@@ -161,11 +161,28 @@ impl Host {
 
     /// Sends one frame and awaits its answer. Whoever does not answer properly is killed.
     pub(crate) fn exchange(&mut self, operation: u8, parts: &[&[u8]], millis: u64) -> Result<Frame, HostError> {
-        self.ready()?;
-        self.exchange_raw(operation, parts, millis)
+        self.exchange_events(operation, parts, millis, &mut |_| {})
     }
 
-    fn exchange_raw(&mut self, operation: u8, parts: &[&[u8]], millis: u64) -> Result<Frame, HostError> {
+    /// The same for a request whose answer comes after frames of events, each of which is shown.
+    pub(crate) fn exchange_events(
+        &mut self,
+        operation: u8,
+        parts: &[&[u8]],
+        millis: u64,
+        events: &mut dyn FnMut(&[u8]),
+    ) -> Result<Frame, HostError> {
+        self.ready()?;
+        self.exchange_raw(operation, parts, millis, events)
+    }
+
+    fn exchange_raw(
+        &mut self,
+        operation: u8,
+        parts: &[&[u8]],
+        millis: u64,
+        events: &mut dyn FnMut(&[u8]),
+    ) -> Result<Frame, HostError> {
         self.next_id += 1;
         let id = self.next_id;
         let request = Frame::request(id, operation, parts)
@@ -174,7 +191,14 @@ impl Host {
             return Err(HostError::Died { detail: "there is no process".to_string() });
         };
         let deadline = Instant::now() + Duration::from_millis(millis);
-        let answer = process.send(&request, deadline).and_then(|()| process.receive(deadline));
+        let mut answer = process.send(&request, deadline).and_then(|()| process.receive(deadline));
+        while let Ok(frame) = &answer
+            && frame.id == id
+            && frame.tag == tag::EVENTS
+        {
+            events(&frame.data);
+            answer = process.receive(deadline);
+        }
         match answer {
             Ok(frame) if frame.id == id => Ok(frame),
             Ok(_) => Err(self.discard(Silence::Garbage("an answer to a question nobody asked".to_string()), millis)),
@@ -212,7 +236,7 @@ impl Host {
 
     fn ask_ready(&mut self, request: &Term, millis: u64) -> Result<Vec<u8>, HostError> {
         let data = self.visits.encode(request).map_err(|error| HostError::NotSent { detail: error.to_string() })?;
-        let frame = self.exchange_raw(operation::REQUEST, &[&data], millis)?;
+        let frame = self.exchange_raw(operation::REQUEST, &[&data], millis, &mut |_| {})?;
         match frame.tag {
             tag::ANSWER => Ok(frame.data),
             tag::FAILED => Err(HostError::Failed { detail: text_of(&frame.data) }),

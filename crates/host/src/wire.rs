@@ -80,6 +80,7 @@ pub(crate) mod operation {
     pub const REQUEST: u8 = 0;
     pub const CALL: u8 = 1;
     pub const SESSION_CALL: u8 = 2;
+    pub const OBSERVED_CALL: u8 = 3;
 }
 
 /// What an answer is.
@@ -94,4 +95,5 @@ pub(crate) mod tag {
     pub const TOO_LARGE: u8 = 7;
     pub const FAILED: u8 = 8;
     pub const NO_SESSION: u8 = 9;
+    pub const EVENTS: u8 = 10;
 }

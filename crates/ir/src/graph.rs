@@ -89,6 +89,14 @@ pub struct Instruction {
     pub location: Location,
 }
 
+/// The primitive that tells an event by its number; with a value, if there is a second argument.
+pub const EVENT: &str = "$event";
+/// Tells one of two events before a call: the first number, a module, and the fun or the pair of names that is called.
+/// The next number is told if that does not lead into the module.
+pub const EVENT_CALL: &str = "$event_call";
+/// Tells an event after such a call, its value being the last argument, if that did not lead into the module.
+pub const EVENT_BACK: &str = "$event_back";
+
 #[derive(Clone)]
 pub enum Op {
     Copy {

@@ -13,7 +13,7 @@ mod shadow;
 mod world;
 
 pub use link::asked;
-pub use machine::Machine;
+pub use machine::{Machine, Observed, Observer};
 pub use outcome::{Clause, Coverage, Ending, Limits, Options, Place, Run};
 pub use shadow::{Branch, Concretize, Event, Gap, Recorder, RecorderLimits, SiteInfo, branch_site, has_rule};
 pub use world::{Code, VmAnswer, VmCall, World};

@@ -8,6 +8,9 @@ use crate::flat::{Action, Body, Step, Value, Var};
 
 impl<'a> Lowering<'_, 'a> {
     pub fn body(&mut self, body: &'a Body, place: &Place) {
+        if self.is_observed() {
+            return self.closed(body, None, place);
+        }
         deeper(|| {
             let mut rest = &body.steps[..];
             while let Some((step, after)) = rest.split_first() {
@@ -66,7 +69,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    fn name_values(&mut self, binds: &[Var], values: &'a [Value]) {
+    pub fn name_values(&mut self, binds: &[Var], values: &'a [Value]) {
         if binds.len() != values.len() {
             self.fail(format!("{} values where {} are expected", values.len(), binds.len()));
         }
@@ -74,7 +77,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// Registers for variables, and control just goes on.
-    fn on(&mut self, binds: &[Var]) -> Place {
+    pub fn on(&mut self, binds: &[Var]) -> Place {
         Place::values(binds.iter().map(|var| self.wanted_register(*var)).collect::<Vec<_>>(), None)
     }
 

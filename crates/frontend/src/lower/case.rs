@@ -10,7 +10,8 @@ use crate::flat::{Action, Body, Case, Clause, Value};
 
 impl<'a> Lowering<'_, 'a> {
     pub fn case(&mut self, case: &'a Case, place: &Place) {
-        if let ([arg], Some(outcomes)) = (&case.args[..], Outcomes::of(case))
+        if !self.is_observed()
+            && let ([arg], Some(outcomes)) = (&case.args[..], Outcomes::of(case))
             && let Some(condition) = self.condition_of(arg)
         {
             let [yes, no] = [(); 2].map(|()| self.builder.block(self.handler));
@@ -65,7 +66,10 @@ impl<'a> Lowering<'_, 'a> {
         if let Some(case) = announced {
             self.builder.push(Op::Enter { case, clause: number as u32 }, clause.place());
         }
-        self.body(&clause.body, place);
+        match self.is_observed() {
+            true => self.observed_clause(case, number, place),
+            false => self.body(&clause.body, place),
+        }
     }
 
     /// Enters a choice into the table, unless the source shows none.

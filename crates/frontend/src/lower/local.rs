@@ -87,7 +87,7 @@ impl<'a> Lowering<'_, 'a> {
             self.labels(letrec, place);
         } else {
             self.lift_all(letrec);
-            self.body(&letrec.body, place);
+            self.closed(&letrec.body, self.closing_of(letrec), place);
         }
         self.scope.0.truncate(before);
     }
@@ -101,13 +101,13 @@ impl<'a> Lowering<'_, 'a> {
             self.scope.0.push((*name, Local::Label(Rc::clone(&label))));
             open.push((label, lambda));
         }
-        self.body(&letrec.body, place);
+        self.closed(&letrec.body, self.closing_of(letrec), place);
         while let Some(next) = open.iter().position(|(label, _)| label.is_used.get()) {
             let (label, lambda) = open.remove(next);
             self.builder.start(label.block);
             self.at = at;
             self.stand_at(lambda.location);
-            self.body(&lambda.body, place);
+            self.closed(&lambda.body, self.closing_of_label(lambda), place);
         }
     }
 

@@ -15,6 +15,7 @@ mod guard;
 mod labels;
 mod local;
 mod mentions;
+mod observe;
 mod pattern;
 mod place;
 mod protect;
@@ -34,6 +35,7 @@ use self::local::{Lifted, Scope};
 use self::mentions::{Mention, mentions};
 use self::place::Place;
 use crate::flat::{Body, Function, Lambda, Module, Step, Value, Var};
+use crate::instrument::Sites;
 
 /// Why a flat function is not well formed, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,8 +56,17 @@ impl std::error::Error for LowerError {}
 
 /// Lowers one function of a module, and whatever is lifted out of it.
 pub fn lower(module: &Module, function: &Function) -> Result<Unit, LowerError> {
+    lower_with(module, function, None)
+}
+
+/// The same with operations that tell the function's events.
+pub fn lower_observed(module: &Module, function: &Function, sites: &Sites) -> Result<Unit, LowerError> {
+    lower_with(module, function, Some(sites))
+}
+
+fn lower_with(module: &Module, function: &Function, sites: Option<&Sites>) -> Result<Unit, LowerError> {
     let name = Mfa { module: module.name, function: function.name, arity: function.arity };
-    let mut lifting = Lifting::new(name, function);
+    let mut lifting = Lifting::new(name, function, sites);
     lifting.add(name, &function.lambda, &[], Scope::default(), Kind::Source);
     if let Some(error) = lifting.error {
         return Err(error);
@@ -79,10 +90,12 @@ struct Lifting<'a> {
     /// How many local functions got a name.
     count: u32,
     error: Option<LowerError>,
+    /// Where events are told, if they are.
+    sites: Option<&'a Sites>,
 }
 
 impl<'a> Lifting<'a> {
-    fn new(top: Mfa, function: &'a Function) -> Self {
+    fn new(top: Mfa, function: &'a Function, sites: Option<&'a Sites>) -> Self {
         let mut uses = vec![0; function.names.len()];
         mentions(&function.lambda, &mut |mention| {
             if let Mention::Use(Var(var)) = mention {
@@ -95,7 +108,7 @@ impl<'a> Lifting<'a> {
         });
         let labels = Labels::of(&function.lambda);
         let (names, functions) = (&*function.names, Vec::new());
-        Lifting { top, names, uses, labels, functions, taken: BTreeSet::new(), count: 0, error: None }
+        Lifting { top, names, uses, labels, functions, taken: BTreeSet::new(), count: 0, error: None, sites }
     }
 
     fn uses(&self, var: Var) -> u32 {
@@ -177,7 +190,10 @@ impl<'u, 'a> Lowering<'u, 'a> {
         self.params.clone_from(&lambda.params);
         let all = lambda.params.iter().chain(captured);
         let params: Vec<Reg> = all.map(|var| self.new_register(*var)).collect();
-        self.body(&lambda.body, &Place::Return);
+        match self.is_observed() {
+            true => self.observed_function(lambda),
+            false => self.body(&lambda.body, &Place::Return),
+        }
         self.builder.finish(name, params, captured.len() as u32, lambda.location)
     }
 

@@ -29,7 +29,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// Lowers something whose exceptions go to a handler.
-    fn under(&mut self, handler: BlockId, lower: impl FnOnce(&mut Self)) {
+    pub fn under(&mut self, handler: BlockId, lower: impl FnOnce(&mut Self)) {
         let start = self.builder.block(Some(handler));
         self.builder.jump(start, self.at);
         self.builder.start(start);
@@ -40,15 +40,21 @@ impl<'a> Lowering<'_, 'a> {
 
     /// An exception becomes a value that tells its class.
     pub fn catch(&mut self, body: &'a Body, place: &Place) {
+        self.told_catch(body, None, place);
+    }
+
+    /// The same; `first` is the first of its events, if they are told.
+    pub fn told_catch(&mut self, body: &'a Body, first: Option<u32>, place: &Place) {
         let [class, reason, raw] = [(); 3].map(|()| self.builder.register());
         let catch = Catch { class: Some(class), reason: Some(reason), raw: Some(raw) };
         let handler = self.builder.catch_block(self.handler, catch);
         let at = self.at;
-        self.under(handler, |this| this.body(body, place));
+        self.under(handler, |this| this.closed(body, first, place));
         self.at = at;
 
         let [thrown, other, exit, error] = [(); 4].map(|()| self.builder.block(self.handler));
         self.builder.start(handler);
+        first.into_iter().for_each(|first| self.tell_caught(first, class, reason));
         self.test(Test::Literal(Term::atom(known::THROW)), [class.into()], [], thrown, other);
         self.builder.start(thrown);
         self.give_register(reason, place);

@@ -5,6 +5,7 @@ use std::ptr;
 use term::{Call, Mfa, Term};
 
 use super::cursor::{Cursor, Slots, is_plain};
+use super::events::Observer;
 use super::surroundings::Surroundings;
 use crate::forward::code::{Address, Instr, Slot};
 use crate::forward::outcome::{Ending, Limits, Place, Run};
@@ -45,6 +46,8 @@ pub struct Engine<'a> {
     pub constants: *const Term,
     /// Where what happens to marked values is written down.
     pub recorder: Option<&'a mut Recorder>,
+    /// Who is shown the events that graphs tell.
+    pub observer: Option<&'a mut dyn Observer>,
     /// The instructions that the last stack trace is made of.
     pub trail: Vec<Address>,
     /// Bytes that were taken when the run was first looked at.
@@ -73,6 +76,7 @@ impl<'a> Engine<'a> {
             code: ptr::null(),
             constants: ptr::null(),
             recorder: None,
+            observer: None,
             trail: Vec::new(),
             before: None,
             ending: None,

@@ -9,6 +9,7 @@ mod control;
 mod cursor;
 mod data;
 mod engine;
+mod events;
 mod exceptions;
 mod fault;
 mod maps;
@@ -22,6 +23,7 @@ pub use build::MOST_BITS;
 pub use control::Control;
 pub use cursor::{Cursor, View};
 pub use engine::{Engine, Frame};
+pub use events::{Observed, Observer};
 pub use fault::{Fault, Trace};
 
 use super::code::Event;
@@ -64,6 +66,13 @@ impl Machine {
         let run = Engine::new(&mut self.program, world, self.limits).run(call, false);
         let options = self.program.options;
         Run { coverage: (options.coverage || options.clauses).then(|| self.coverage()), ..run }
+    }
+
+    /// Runs one call to its end and shows the observer the events that the graphs tell.
+    pub fn run_observed(&mut self, world: &mut dyn World, call: &Call, observer: &mut dyn Observer) -> Run {
+        let mut engine = Engine::new(&mut self.program, world, self.limits);
+        engine.observer = Some(observer);
+        engine.run(call, false)
     }
 
     /// Runs one call to its end, its arguments being the inputs 0, 1, … of the recorder's arena, and records what the

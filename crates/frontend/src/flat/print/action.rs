@@ -184,18 +184,21 @@ impl Printer<'_> {
     }
 
     fn attempt(&mut self, attempt: &Try) {
-        self.text("try");
+        let added = self.added(&attempt.handler);
+        self.text(&format!("try{added}"));
         self.indented(|printer| printer.body(&attempt.body));
         self.newline();
         self.text("of <");
         self.vars(&attempt.vars);
-        self.text("> ->");
+        self.text(&format!("> ->{added}"));
         self.indented(|printer| printer.body(&attempt.ok));
+        self.text(added);
         self.newline();
         self.text("catch <");
         self.vars(&attempt.caught);
-        self.text("> ->");
+        self.text(&format!("> ->{added}"));
         self.indented(|printer| printer.body(&attempt.handler));
+        self.text(added);
     }
 }
 

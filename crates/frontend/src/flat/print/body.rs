@@ -1,5 +1,7 @@
 //! Printing bodies: a step a line.
 
+use term::Term;
+
 use super::Printer;
 use crate::core::deep;
 use crate::flat::{Action, Body, Step, Value};
@@ -18,12 +20,40 @@ impl Printer<'_> {
         for step in steps {
             if self.is_shown(step) {
                 self.step(step);
+                self.note(&step.action);
                 self.newline();
             }
         }
         match last {
             Some(step) => self.action(&step.action, step.location),
             None => self.values(&body.result),
+        }
+    }
+
+    /// What an added step tells, as a comment at the end of its line.
+    fn note(&mut self, action: &Action) {
+        let Some((module, notes)) = self.notes else { return };
+        let Action::Call { module: Value::Literal(called), args, .. } = action else { return };
+        let Some(Value::Literal(Term::Int(_, number))) = args.first() else { return };
+        if called.as_atom().is_some_and(|called| called.name() == module) {
+            let note = usize::try_from(*number).ok().and_then(|number| notes.get(number));
+            self.text(&format!("  %% {}", note.map_or("", |note| note)));
+        }
+    }
+
+    /// What stands behind lines of a handler that was added.
+    pub fn added(&self, handler: &Body) -> &'static str {
+        if self.is_added(handler) { "  %% added" } else { "" }
+    }
+
+    /// Whether a handler was added to tell of an exception.
+    fn is_added(&self, handler: &Body) -> bool {
+        let first = handler.steps.first().map(|step| &step.action);
+        match (self.notes, first, handler.steps.last().map(|step| &step.action)) {
+            (Some((module, _)), Some(Action::Call { module: Value::Literal(called), .. }), Some(Action::Primop { .. })) => {
+                handler.steps.len() == 2 && called.as_atom().is_some_and(|called| called.name() == module)
+            }
+            _ => false,
         }
     }
 
@@ -41,6 +71,11 @@ impl Printer<'_> {
                 self.text("> = ");
             }
         }
+        let added = match &step.action {
+            Action::Try(part) => self.added(&part.handler),
+            _ => "",
+        };
+        self.text(added);
         match is_block(&step.action) {
             true => self.indented(|printer| printer.action(&step.action, step.location)),
             false => self.action(&step.action, step.location),
@@ -51,6 +86,7 @@ impl Printer<'_> {
             (false, true) => {
                 self.newline();
                 self.text("in");
+                self.text(added);
             }
         }
     }

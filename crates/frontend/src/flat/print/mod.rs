@@ -8,7 +8,7 @@ mod value;
 use ir::Location;
 use term::Term;
 
-use super::{Function, Lambda, Module, Name, Var};
+use super::{Action, Function, Lambda, Module, Name, Pattern, Value, Var};
 
 /// What to show besides the code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +43,53 @@ pub fn print_function(function: &Function, files: &[String], style: Style) -> St
     printer.out
 }
 
+/// The whole module with a note behind each step that calls a function of the module `noted` with the note's number:
+/// what instrumentation has added.
+pub fn print_noted(module: &Module, style: Style, noted: &str, notes: &[String]) -> String {
+    let mut printer = Printer::new(&module.files, style);
+    printer.notes = Some((noted, notes));
+    printer.head(module);
+    for function in &module.functions {
+        printer.function(function);
+    }
+    printer.text("end\n");
+    printer.out
+}
+
+/// One definition with such notes.
+pub fn print_function_noted(
+    function: &Function,
+    files: &[String],
+    style: Style,
+    noted: &str,
+    notes: &[String],
+) -> String {
+    let mut printer = Printer::new(files, style);
+    printer.notes = Some((noted, notes));
+    printer.function(function);
+    printer.out
+}
+
+/// A value of a function whose variables have these names.
+pub fn value_text(value: &Value, names: &[String]) -> String {
+    text_of(names, |printer| printer.value(value))
+}
+
+pub fn pattern_text(pattern: &Pattern, names: &[String]) -> String {
+    text_of(names, |printer| printer.pattern(pattern))
+}
+
+pub fn action_text(action: &Action, names: &[String]) -> String {
+    text_of(names, |printer| printer.action(action, Location::NONE))
+}
+
+fn text_of(names: &[String], print: impl FnOnce(&mut Printer<'_>)) -> String {
+    let mut printer = Printer::new(&[], Style { marks: false, locations: false });
+    printer.names = names;
+    print(&mut printer);
+    printer.out
+}
+
 struct Printer<'a> {
     out: String,
     files: &'a [String],
@@ -53,11 +100,13 @@ struct Printer<'a> {
     owner: Option<Name>,
     /// Whether labels can be used here.
     labels: bool,
+    /// The module whose calls were added, and what each of them tells.
+    notes: Option<(&'a str, &'a [String])>,
 }
 
 impl<'a> Printer<'a> {
     fn new(files: &'a [String], style: Style) -> Self {
-        Printer { out: String::new(), files, style, names: &[], indent: 0, owner: None, labels: false }
+        Printer { out: String::new(), files, style, names: &[], indent: 0, owner: None, labels: false, notes: None }
     }
 
     fn text(&mut self, text: &str) {

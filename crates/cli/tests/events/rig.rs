@@ -1,0 +1,177 @@
+//! One VM with a program that tells its events, and one machine that tells them too.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use cli::library::Library;
+use cli::world::Outside;
+use exec::forward::{Ending, Limits, Machine, Observed, Options as Recording};
+use frontend::flat::{self, Style};
+use frontend::instrument::{Table, note};
+use host::{CallResult, ErlOptions, Host, Options};
+use term::{Atom, Call, Outcome, Term};
+
+use crate::compare::{Answer, identical, without_stacks};
+
+const VM_LIMITS: host::Limits = host::Limits { millis: 2000, reductions: 4_000_000, heap_words: 4 << 20 };
+const OUR_LIMITS: Limits = Limits { steps: 50_000_000, memory: 1 << 30 };
+
+/// Bytes of events that a call may tell.
+const MOST: u64 = 8 << 20;
+
+pub struct Rig {
+    pub outside: Outside,
+    machine: Machine,
+}
+
+/// What calls came to.
+#[derive(Default)]
+pub struct Tally {
+    pub compared: usize,
+    pub values: usize,
+    pub events: usize,
+    /// Calls that one of the two could not run to an end.
+    pub skipped: usize,
+    pub different: Vec<String>,
+}
+
+impl Rig {
+    pub fn new(folder: PathBuf) -> Rig {
+        let options = Options { paths: vec![folder], limits: VM_LIMITS, ..Options::default() };
+        let host = Host::start(options).expect("Erlang is installed");
+        let outside = Outside::new(host, Library::new(Vec::new(), ErlOptions::default()), []);
+        Rig { outside, machine: Machine::new(OUR_LIMITS, Recording::default()) }
+    }
+
+    /// Compares calls of one module: first what it gives as it is, then what it gives and tells instrumented.
+    pub fn compare(&mut self, module: Atom, calls: &[Call], tally: &mut Tally) {
+        let originals: Vec<Option<Answer>> = calls.iter().map(|call| answer(self.outside.host.call(call))).collect();
+        let table = self.instrument(module);
+        for (call, original) in calls.iter().zip(originals) {
+            match original {
+                Some(original) => self.compare_call(call, &original, &table, tally),
+                None => tally.skipped += 1,
+            }
+        }
+    }
+
+    /// Has both the machine and the VM tell the events of a module.
+    pub fn instrument(&mut self, module: Atom) -> Rc<Table> {
+        let Outside { host, library, .. } = &mut self.outside;
+        let known = library.module(host, module).unwrap_or_else(|error| panic!("{module}: {error}"));
+        let (told, table) = known.observe().unwrap_or_else(|errors| panic!("{module}: {}", errors[0]));
+        let flaws = flat::check(&told);
+        assert!(flaws.is_empty(), "{module}, instrumented: {}", flaws[0]);
+        let text = flat::print(&told, Style::default());
+        let beam = host.compile_core(&text, &[]).unwrap_or_else(|error| panic!("{module} does not compile: {error}"));
+        host.load(module, &beam).unwrap_or_else(|error| panic!("{module} does not load: {error}"));
+        table
+    }
+
+    fn compare_call(&mut self, call: &Call, original: &Answer, table: &Table, tally: &mut Tally) {
+        let (result, theirs) = self.outside.host.call_observed(call, MOST);
+        let (Some(theirs_answer), Ok(theirs)) = (answer(result), theirs) else {
+            tally.skipped += 1;
+            return;
+        };
+        let mut ours: Vec<Observed> = Vec::new();
+        let run = self.machine.run_observed(&mut self.outside, call, &mut ours);
+        let _ = self.outside.end_run();
+        if !theirs_answer.agrees(original) {
+            tally.different.push(format!("{call}\n  original:     {original}\n  instrumented: {theirs_answer}"));
+        }
+        let ours_answer = match run.ending {
+            Ending::Value(value) => Answer::Value(value),
+            Ending::Raised(raised) => Answer::Raised(raised.class, raised.reason),
+            _ => {
+                tally.skipped += 1;
+                return;
+            }
+        };
+        tally.compared += 1;
+        tally.events += theirs.len();
+        tally.values += usize::from(matches!(theirs_answer, Answer::Value(_)));
+        if !ours_answer.agrees(original) {
+            tally.different.push(format!("{call}\n  VM:   {original}\n  ours: {ours_answer}"));
+        }
+        if let Some(difference) = difference(&ours, &theirs, table) {
+            tally.different.push(format!("{call}\n{difference}"));
+        }
+    }
+
+    /// The events of a call on the VM, as text.
+    pub fn told(&mut self, call: &Call, table: &Table) -> Vec<String> {
+        let (_, events) = self.outside.host.call_observed(call, MOST);
+        let events = events.expect("events");
+        events.iter().map(|event| text(table, event.number, event.value.as_ref())).collect()
+    }
+
+    /// The events of a call on our machine, as text.
+    pub fn observed(&mut self, call: &Call, table: &Table) -> Vec<String> {
+        let mut events: Vec<Observed> = Vec::new();
+        self.machine.run_observed(&mut self.outside, call, &mut events);
+        events.iter().map(|event| text(table, event.number, event.value.as_ref())).collect()
+    }
+}
+
+impl Tally {
+    pub fn assert_agreement(&self, at_least: usize) {
+        println!(
+            "{} calls compared, {} with a value, {} events, {} skipped",
+            self.compared, self.values, self.events, self.skipped
+        );
+        let shown: Vec<String> = self.different.iter().take(12).map(|text| text.chars().take(1500).collect()).collect();
+        assert!(self.different.is_empty(), "{} differ:\n{}", self.different.len(), shown.join("\n"));
+        assert!(self.compared >= at_least, "{} calls are too few, {} skipped", self.compared, self.skipped);
+    }
+}
+
+/// Where two runs part, with what came just before.
+fn difference(ours: &[Observed], theirs: &[host::Observed], table: &Table) -> Option<String> {
+    let same = |(a, b): (&Observed, &host::Observed)| a.number == b.number && same_value(&a.value, &b.value);
+    let at = ours.iter().zip(theirs).position(|pair| !same(pair));
+    let at = at.or_else(|| (ours.len() != theirs.len()).then(|| ours.len().min(theirs.len())))?;
+    let show = |event: Option<(u32, Option<&Term>)>| event.map_or("the end".to_owned(), |(n, v)| text(table, n, v));
+    let before = at.checked_sub(1).and_then(|before| ours.get(before)).map(|it| (it.number, it.value.as_ref()));
+    Some(format!(
+        "  event {at}, after {}\n  VM:   {}\n  ours: {}",
+        show(before),
+        show(theirs.get(at).map(|it| (it.number, it.value.as_ref()))),
+        show(ours.get(at).map(|it| (it.number, it.value.as_ref()))),
+    ))
+}
+
+fn same_value(ours: &Option<Term>, theirs: &Option<Term>) -> bool {
+    match (ours, theirs) {
+        (Some(a), Some(b)) => identical(a, b) || identical(&without_stacks(a), &without_stacks(b)),
+        (None, None) => true,
+        _ => false,
+    }
+}
+
+fn text(table: &Table, number: u32, value: Option<&Term>) -> String {
+    table.event(number).map_or_else(|| format!("event {number}?"), |(function, event)| note(function, event, value))
+}
+
+/// What the VM says; nothing where it met a limit.
+pub fn answer(result: CallResult) -> Option<Answer> {
+    match result {
+        CallResult::Ended(Outcome::Value(value)) => Some(Answer::Value(value)),
+        CallResult::Ended(Outcome::Raised(raised)) => Some(Answer::Raised(raised.class, raised.reason)),
+        _ => None,
+    }
+}
+
+/// A folder with these sources compiled; those that the compiler itself fails on are left out.
+pub fn compiled(name: &str, sources: &[(String, String)]) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder for programs");
+    for (file, text) in sources {
+        std::fs::write(folder.join(file), text).expect("a file");
+    }
+    let code = "[catch compile:file(File, [debug_info]) || File <- filelib:wildcard(\"*.erl\")], halt().";
+    let done = std::process::Command::new("erl").current_dir(&folder).args(["-noshell", "-eval", code]).output();
+    assert!(done.expect("erl runs").status.success());
+    folder
+}

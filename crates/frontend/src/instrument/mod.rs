@@ -1,0 +1,32 @@
+//! Instrumentation: the events of a flat program, and the program rewritten so that it tells them itself.
+//!
+//! A run of a flat program is told by five kinds of [`Event`]: `call`, `exit`, `bind`, `case`, `exitcase`. Everything in
+//! an event but an occasional value is known before the run, so a run only tells numbers, which refer to a [`Table`].
+//!
+//! - A call of a function of the module is a `call`; the called function tells its own `exit`, also when an exception
+//!   ends it. A call of a function that may be any is one too; so is a call of a function outside that is not
+//!   `known`. What such a call gives is told by a `bind` with the value, unless it led into the module again.
+//! - Everything else that gives values is a `bind` of its variables, told afterwards: with the static expression, or with
+//!   the value where only the run knows it. A handler binds the class and reason of the exception.
+//! - The clause that a case selects is told when it is entered, after its guard, and its values when it is left.
+//! - A jump to a label binds the label's parameters. The cases that it leaves have no `exitcase`.
+//!
+//! Guards tell nothing. Local functions and funs are functions of their own: see [`Context`].
+
+mod never;
+mod notation;
+mod number;
+mod rewrite;
+mod site;
+mod table;
+
+pub use notation::{note, notes};
+pub use number::Numbering;
+pub use rewrite::instrumented;
+pub use site::{LambdaSite, Site, Sites};
+pub use table::{Called, CaseSite, Context, Event, From, FunctionEvents, Table};
+
+pub(crate) use never::never_returns;
+
+/// The module of the VM that instrumented programs tell their events to.
+pub const RUNTIME: &str = "hound_events";

@@ -1,0 +1,100 @@
+//! Events as text: `call([X],[W],W,[X,X])`.
+
+use term::Term;
+
+use super::table::{Called, CaseSite, Event, From, FunctionEvents, Table};
+use crate::flat::{Action, Pattern, Value, Var, action_text, pattern_text, value_text};
+
+/// An event with the value that a run told with it, if it did.
+pub fn note(function: &FunctionEvents, event: &Event, value: Option<&Term>) -> String {
+    let names = &function.names[..];
+    let context = &function.contexts[event.context() as usize];
+    let around = format!("[{}],[{}]", vars(&context.params, names), vars(&context.bound, names));
+    match event {
+        Event::Call { binds, called, args, .. } => {
+            let outside = if let Called::Outside = called { ",outside" } else { "" };
+            format!("call({around},{},[{}]{outside})", bound(binds, names), values(args, names))
+        }
+        Event::Exit { values, .. } => format!("exit({around},{})", several(values, names)),
+        Event::Raised { .. } => format!("exit({around},raise)"),
+        Event::Bind { binds, from, .. } => {
+            format!("bind({around},{},{})", bound(binds, names), source(function, from, value))
+        }
+        Event::Case { clause, case, .. } => {
+            let selected = &case.alternatives[*clause as usize];
+            let (arg, pattern) = (several(&case.args, names), patterns(&selected.patterns, names));
+            format!("case({around},{},{arg},{pattern},[{}])", clause + 1, alternatives(case, names))
+        }
+        Event::ExitCase { binds, values, .. } => {
+            format!("exitcase({around},{},{})", bound(binds, names), several(values, names))
+        }
+    }
+}
+
+/// All events of a table, by number, without values.
+pub fn notes(table: &Table) -> Vec<String> {
+    let events = table.functions.iter().flat_map(|function| function.events.iter().map(move |event| (function, event)));
+    events.map(|(function, event)| note(function, event, None)).collect()
+}
+
+fn vars(vars: &[Var], names: &[String]) -> String {
+    let name = |var: &Var| names.get(var.0 as usize).map_or("_", String::as_str);
+    vars.iter().map(name).collect::<Vec<_>>().join(",")
+}
+
+/// What a step binds: nothing is `_`, several are `<A,B>`.
+fn bound(binds: &[Var], names: &[String]) -> String {
+    match binds {
+        [] => "_".to_owned(),
+        [_] => vars(binds, names),
+        _ => format!("<{}>", vars(binds, names)),
+    }
+}
+
+fn values(list: &[Value], names: &[String]) -> String {
+    list.iter().map(|value| value_text(value, names)).collect::<Vec<_>>().join(",")
+}
+
+fn several(list: &[Value], names: &[String]) -> String {
+    match list {
+        [value] => value_text(value, names),
+        _ => format!("<{}>", values(list, names)),
+    }
+}
+
+fn patterns(list: &[Pattern], names: &[String]) -> String {
+    let texts: Vec<String> = list.iter().map(|pattern| pattern_text(pattern, names)).collect();
+    match &texts[..] {
+        [text] => text.clone(),
+        _ => format!("<{}>", texts.join(",")),
+    }
+}
+
+fn alternatives(case: &CaseSite, names: &[String]) -> String {
+    let arg = several(&case.args, names);
+    let all = case.alternatives.iter().enumerate();
+    let each = all.map(|(at, it)| format!("({},{arg},{})", at + 1, patterns(&it.patterns, names)));
+    each.collect::<Vec<_>>().join(",")
+}
+
+fn source(function: &FunctionEvents, from: &From, value: Option<&Term>) -> String {
+    let names = &function.names[..];
+    let told = |kind: &str| value.map_or_else(|| format!("a {kind}"), Term::to_string);
+    match from {
+        From::Values(list) => several(list, names),
+        From::Map { base, pairs } => {
+            action_text(&Action::Map { base: base.clone(), pairs: pairs.clone() }, names)
+        }
+        From::Bits(segments) => action_text(&Action::Bits(segments.clone()), names),
+        From::Fun(context) => {
+            let lifted = function.contexts[*context as usize].lifted;
+            format!("fun {}", lifted.map_or("_", |name| name.name()))
+        }
+        From::Known { module, function, args } => {
+            format!("{module}:{}", Term::atom(*function)) + &format!("({})", values(args, names))
+        }
+        From::Primop { name, args } => format!("primop {name}({})", values(args, names)),
+        From::Result => told("value"),
+        From::Caught => told("class and reason"),
+    }
+}

@@ -1,0 +1,319 @@
+//! Numbers the events of a function and finds its contexts.
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{Atom, Mfa, Term};
+
+use super::site::{LambdaSite, Site, Sites, address};
+use super::table::{Alternative, Called, CaseSite, Context, Event, From, FunctionEvents};
+use crate::core::deep;
+use crate::flat::{Action, Body, Callee, Case, Function, Lambda, Letrec, Name, Pattern, Step, Try, Value, Var};
+
+/// What has to be known of the module and of the library to tell calls apart.
+pub struct Numbering<'a> {
+    pub module: Atom,
+    /// The functions of the module.
+    pub functions: &'a FxHashSet<Name>,
+    /// Those that can be called from outside.
+    pub exports: &'a FxHashSet<Name>,
+    /// Whether the value of a function outside follows from its arguments and the run's own state, and it calls nothing.
+    pub known: &'a dyn Fn(Mfa) -> bool,
+}
+
+impl Numbering<'_> {
+    /// The events of a function, the first of which gets the number `first`, and where they are told. The same function
+    /// has the same events whenever it is flattened.
+    pub fn number(&self, function: &Function, first: u32) -> (FunctionEvents, Sites) {
+        let name = Name { function: function.name, arity: function.arity };
+        let mut walk = Walk {
+            numbering: self,
+            events: FunctionEvents {
+                name,
+                first,
+                names: function.names.clone(),
+                contexts: Vec::new(),
+                events: Vec::new(),
+            },
+            sites: Sites::default(),
+            context: 0,
+            locals: FxHashMap::default(),
+        };
+        walk.function(&function.lambda, None, None);
+        (walk.events, walk.sites)
+    }
+}
+
+/// What a name of a `letrec` stands for.
+#[derive(Clone)]
+enum Local {
+    Context(u32),
+    /// The parameters of a label.
+    Label(Vec<Var>),
+}
+
+struct Walk<'a, 'n> {
+    numbering: &'n Numbering<'a>,
+    events: FunctionEvents,
+    sites: Sites,
+    context: u32,
+    /// Local functions have unique names, so nothing has to be forgotten.
+    locals: FxHashMap<Name, Local>,
+}
+
+impl Walk<'_, '_> {
+    fn add(&mut self, event: Event) -> u32 {
+        self.events.events.push(event);
+        self.events.first + self.events.events.len() as u32 - 1
+    }
+
+    fn new_context(&mut self, lambda: &Lambda, local: Option<Name>, lifted: Option<Atom>) -> u32 {
+        let number = self.events.contexts.len() as u32;
+        let outer = (number > 0).then_some(self.context);
+        let bound = bound(&lambda.body);
+        self.events.contexts.push(Context { params: lambda.params.clone(), bound, local, lifted, outer });
+        number
+    }
+
+    fn function(&mut self, lambda: &Lambda, local: Option<Name>, lifted: Option<Atom>) -> u32 {
+        let context = self.new_context(lambda, local, lifted);
+        self.inside(context, lambda);
+        context
+    }
+
+    fn inside(&mut self, context: u32, lambda: &Lambda) {
+        let outer = std::mem::replace(&mut self.context, context);
+        let exit = self.add(Event::Exit { context, values: lambda.body.result.clone() });
+        let raised = self.add(Event::Raised { context });
+        self.sites.lambdas.insert(address(lambda), LambdaSite::Function { exit, raised });
+        self.body(&lambda.body);
+        self.context = outer;
+    }
+
+    fn body(&mut self, body: &Body) {
+        deep(|| {
+            for step in &body.steps {
+                if let Some(site) = self.step(step) {
+                    self.sites.steps.insert(address(step), site);
+                }
+            }
+        });
+    }
+
+    fn bind(&mut self, binds: &[Var], from: From) -> u32 {
+        self.add(Event::Bind { context: self.context, binds: binds.to_vec(), from })
+    }
+
+    fn call(&mut self, step: &Step, called: Called, args: &[Value]) -> u32 {
+        self.add(Event::Call { context: self.context, binds: step.binds.clone(), called, args: args.to_vec() })
+    }
+
+    fn step(&mut self, step: &Step) -> Option<Site> {
+        match &step.action {
+            Action::Line(_) => None,
+            Action::Values(values) => self.plain(step, From::Values(values.clone())),
+            Action::Map { base, pairs } => self.plain(step, From::Map { base: base.clone(), pairs: pairs.clone() }),
+            Action::Bits(segments) => self.plain(step, From::Bits(segments.clone())),
+            Action::Fun(fun) => {
+                let context = self.function(&fun.lambda, None, Some(fun.name));
+                self.plain(step, From::Fun(context))
+            }
+            Action::Apply { function, args } => Some(self.apply(step, function, args)),
+            Action::Call { module, function, args } => self.remote(step, module, function, args),
+            Action::Primop { name, args } => self.primop(step, *name, args),
+            Action::Case(case) => Some(self.case(step, case)),
+            Action::Block(body) => {
+                self.body(body);
+                Some(Site::Closing(self.bind(&step.binds, From::Values(body.result.clone()))))
+            }
+            Action::Letrec(letrec) => Some(self.letrec(step, letrec)),
+            Action::Try(part) => Some(self.attempt(step, part)),
+            Action::Catch(body) => {
+                self.body(body);
+                let first = self.bind(&step.binds, From::Values(body.result.clone()));
+                self.bind(&step.binds, From::Caught);
+                Some(Site::Catch { first })
+            }
+        }
+    }
+
+    /// What is only computed for its effect binds nothing.
+    fn plain(&mut self, step: &Step, from: From) -> Option<Site> {
+        (!step.binds.is_empty()).then(|| Site::Bind(self.bind(&step.binds, from)))
+    }
+
+    fn apply(&mut self, step: &Step, function: &Callee, args: &[Value]) -> Site {
+        let name = match function {
+            Callee::Local(name) | Callee::Value(Value::Function(name)) => Some(*name),
+            Callee::Value(_) => None,
+        };
+        match name.filter(|name| usize::from(name.arity) == args.len()) {
+            Some(name) => match self.locals.get(&name).cloned() {
+                Some(Local::Label(params)) => Site::Jump(self.bind(&params, From::Values(args.to_vec()))),
+                Some(Local::Context(context)) => Site::Own { call: self.call(step, Called::Local(context), args) },
+                None => Site::Own { call: self.call(step, Called::Own(name), args) },
+            },
+            None => Site::Fun { first: self.open_call(step, args) },
+        }
+    }
+
+    /// A call that leads into the module or not, as the run decides.
+    fn open_call(&mut self, step: &Step, args: &[Value]) -> u32 {
+        let first = self.call(step, Called::Inside, args);
+        self.call(step, Called::Outside, args);
+        self.bind(&step.binds, From::Result);
+        first
+    }
+
+    fn remote(&mut self, step: &Step, module: &Value, function: &Value, args: &[Value]) -> Option<Site> {
+        let Some(mfa) = named(module, function, args.len()) else {
+            return Some(Site::Named { first: self.open_call(step, args) });
+        };
+        let name = Name { function: mfa.function, arity: mfa.arity };
+        let Numbering { module, functions, exports, known } = self.numbering;
+        if mfa.module == *module && exports.contains(&name) && functions.contains(&name) {
+            return Some(Site::Own { call: self.call(step, Called::Own(name), args) });
+        }
+        if known(mfa) {
+            let from = From::Known { module: mfa.module, function: mfa.function, args: args.to_vec() };
+            return self.plain(step, from);
+        }
+        let call = Some(self.call(step, Called::Outside, args));
+        let bind = Some(self.bind(&step.binds, From::Result));
+        Some(Site::Outside { call, bind, value: true })
+    }
+
+    /// Only what comes from another process is not known from the run itself.
+    fn primop(&mut self, step: &Step, name: Atom, args: &[Value]) -> Option<Site> {
+        match name.name() {
+            "match_fail" | "raise" | "raw_raise" => None,
+            received if received.starts_with("recv_") && !step.binds.is_empty() => {
+                Some(Site::BindValues(self.bind(&step.binds, From::Result)))
+            }
+            _ => self.plain(step, From::Primop { name, args: args.to_vec() }),
+        }
+    }
+
+    fn case(&mut self, step: &Step, case: &Case) -> Site {
+        let alternatives = case.clauses.iter().map(|clause| Alternative {
+            patterns: clause.patterns.clone(),
+            guarded: !is_true(&clause.guard),
+        });
+        let site = Rc::new(CaseSite { args: case.args.clone(), alternatives: alternatives.collect() });
+        let (context, first) = (self.context, self.events.first + self.events.events.len() as u32);
+        for (clause, body) in case.clauses.iter().map(|clause| &clause.body).enumerate() {
+            self.add(Event::Case { context, clause: clause as u32, case: Rc::clone(&site) });
+            self.add(Event::ExitCase { context, binds: step.binds.clone(), values: body.result.clone() });
+        }
+        case.clauses.iter().for_each(|clause| self.body(&clause.body));
+        self.sites.cases.insert(address(case), first);
+        Site::Case { first }
+    }
+
+    fn letrec(&mut self, step: &Step, letrec: &Letrec) -> Site {
+        let closing = self.bind(&step.binds, From::Values(letrec.body.result.clone()));
+        self.sites.letrecs.insert(address(letrec), closing);
+        match letrec.goto {
+            true => self.labels(step, letrec),
+            false => self.local_functions(letrec),
+        }
+        self.body(&letrec.body);
+        Site::Closing(closing)
+    }
+
+    fn local_functions(&mut self, letrec: &Letrec) {
+        let mut contexts = Vec::new();
+        for (name, lambda) in &letrec.functions {
+            let context = self.new_context(lambda, Some(*name), lambda.lifted);
+            self.locals.insert(*name, Local::Context(context));
+            contexts.push(context);
+        }
+        for (context, (_, lambda)) in contexts.into_iter().zip(&letrec.functions) {
+            self.inside(context, lambda);
+        }
+    }
+
+    fn labels(&mut self, step: &Step, letrec: &Letrec) {
+        for (name, lambda) in &letrec.functions {
+            self.locals.insert(*name, Local::Label(lambda.params.clone()));
+        }
+        for (_, lambda) in &letrec.functions {
+            let closing = self.bind(&step.binds, From::Values(lambda.body.result.clone()));
+            self.sites.lambdas.insert(address(lambda), LambdaSite::Label { closing });
+            self.body(&lambda.body);
+        }
+    }
+
+    fn attempt(&mut self, step: &Step, part: &Try) -> Site {
+        let first = self.bind(&part.vars, From::Values(part.body.result.clone()));
+        self.bind(&step.binds, From::Values(part.ok.result.clone()));
+        self.bind(&part.caught[..part.caught.len().min(2)], From::Caught);
+        self.bind(&step.binds, From::Values(part.handler.result.clone()));
+        [&part.body, &part.ok, &part.handler].into_iter().for_each(|body| self.body(body));
+        Site::Try { first }
+    }
+}
+
+fn named(module: &Value, function: &Value, arity: usize) -> Option<Mfa> {
+    let (Value::Literal(module), Value::Literal(function)) = (module, function) else { return None };
+    Some(Mfa { module: module.as_atom()?, function: function.as_atom()?, arity: u8::try_from(arity).ok()? })
+}
+
+fn is_true(guard: &Body) -> bool {
+    guard.steps.is_empty() && matches!(&guard.result[..], [Value::Literal(term)] if *term == Term::bool(true))
+}
+
+/// The variables that a body binds, those of functions defined in it left out: by `let`, then in patterns.
+fn bound(body: &Body) -> Vec<Var> {
+    let (mut lets, mut patterns) = (Vec::new(), Vec::new());
+    bound_in(body, &mut lets, &mut patterns);
+    lets.append(&mut patterns);
+    lets
+}
+
+fn bound_in(body: &Body, lets: &mut Vec<Var>, patterns: &mut Vec<Var>) {
+    deep(|| {
+        for step in &body.steps {
+            lets.extend(&step.binds);
+            match &step.action {
+                Action::Case(case) => {
+                    for clause in &case.clauses {
+                        clause.patterns.iter().for_each(|pattern| in_pattern(pattern, patterns));
+                        bound_in(&clause.body, lets, patterns);
+                    }
+                }
+                Action::Block(inner) | Action::Catch(inner) => bound_in(inner, lets, patterns),
+                Action::Letrec(letrec) => {
+                    for (_, lambda) in letrec.functions.iter().filter(|_| letrec.goto) {
+                        lets.extend(&lambda.params);
+                        bound_in(&lambda.body, lets, patterns);
+                    }
+                    bound_in(&letrec.body, lets, patterns);
+                }
+                Action::Try(part) => {
+                    bound_in(&part.body, lets, patterns);
+                    lets.extend(&part.vars);
+                    bound_in(&part.ok, lets, patterns);
+                    lets.extend(&part.caught);
+                    bound_in(&part.handler, lets, patterns);
+                }
+                _ => {}
+            }
+        }
+    });
+}
+
+fn in_pattern(pattern: &Pattern, found: &mut Vec<Var>) {
+    deep(|| match pattern {
+        Pattern::Var(var) => found.push(*var),
+        Pattern::Literal(_) => {}
+        Pattern::Cons(parts) => [&parts.0, &parts.1].into_iter().for_each(|part| in_pattern(part, found)),
+        Pattern::Tuple(items) => items.iter().for_each(|item| in_pattern(item, found)),
+        Pattern::Map(pairs) => pairs.iter().for_each(|(_, value)| in_pattern(value, found)),
+        Pattern::Bits(segments) => segments.iter().for_each(|segment| in_pattern(&segment.pattern, found)),
+        Pattern::Alias(var, pattern) => {
+            found.push(*var);
+            in_pattern(pattern, found);
+        }
+    });
+}

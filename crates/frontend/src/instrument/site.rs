@@ -1,0 +1,73 @@
+//! Where in a flat function which events are told.
+
+use rustc_hash::FxHashMap;
+
+use crate::flat::{Case, Lambda, Letrec, Step};
+
+/// What a step tells. Numbers are events of the module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Site {
+    /// Before: the call of a function that tells its own exit.
+    Own { call: u32 },
+    /// Before: `first` for a fun of the module, `first + 1` for another; then, after that other, `first + 2` with the
+    /// value.
+    Fun { first: u32 },
+    /// The same for a function whose module or name only the run knows.
+    Named { first: u32 },
+    /// A function outside: before and after, with the value or without.
+    Outside { call: Option<u32>, bind: Option<u32>, value: bool },
+    /// After: what was bound.
+    Bind(u32),
+    /// After, with the values.
+    BindValues(u32),
+    /// Before: the parameters of a label.
+    Jump(u32),
+    /// A case's clauses begin with `first`, `first + 2`, … and end with the numbers in between.
+    Case { first: u32 },
+    /// At the end of the body of a block, of a `letrec` and of its labels.
+    Closing(u32),
+    /// At the end of the body, then `first + 1` at the end of what follows it; or `first + 2` with class and reason and
+    /// then `first + 3` at the end of the handler.
+    Try { first: u32 },
+    /// At the end of the body, or `first + 1` with class and reason.
+    Catch { first: u32 },
+}
+
+/// What a function tells at its end: an exit, or that an exception has ended it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LambdaSite {
+    Function { exit: u32, raised: u32 },
+    Label { closing: u32 },
+}
+
+/// The sites of one flat function, by the addresses of its parts.
+#[derive(Default)]
+pub struct Sites {
+    pub(super) steps: FxHashMap<usize, Site>,
+    pub(super) cases: FxHashMap<usize, u32>,
+    pub(super) letrecs: FxHashMap<usize, u32>,
+    pub(super) lambdas: FxHashMap<usize, LambdaSite>,
+}
+
+impl Sites {
+    pub fn step(&self, step: &Step) -> Option<Site> {
+        self.steps.get(&address(step)).copied()
+    }
+
+    /// The first event of a case.
+    pub fn case(&self, case: &Case) -> Option<u32> {
+        self.cases.get(&address(case)).copied()
+    }
+
+    pub fn letrec(&self, letrec: &Letrec) -> Option<u32> {
+        self.letrecs.get(&address(letrec)).copied()
+    }
+
+    pub fn lambda(&self, lambda: &Lambda) -> Option<LambdaSite> {
+        self.lambdas.get(&address(lambda)).copied()
+    }
+}
+
+pub(super) fn address<T>(part: &T) -> usize {
+    std::ptr::from_ref(part).addr()
+}

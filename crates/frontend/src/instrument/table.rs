@@ -1,0 +1,132 @@
+//! What events mean: the table that their numbers refer to.
+
+use std::rc::Rc;
+
+use ir::PairKind;
+use term::Atom;
+
+use crate::flat::{Name, Pattern, Segment, Value, Var};
+
+/// The events of a module, function after function.
+#[derive(Default)]
+pub struct Table {
+    pub functions: Vec<FunctionEvents>,
+}
+
+/// The events of one function and of what is defined inside it.
+pub struct FunctionEvents {
+    pub name: Name,
+    /// The number of its first event in the module.
+    pub first: u32,
+    /// The names of its variables, by number.
+    pub names: Vec<String>,
+    /// The function itself comes first.
+    pub contexts: Vec<Context>,
+    pub events: Vec<Event>,
+}
+
+/// A function that events are about: one of the module, a local one, or a fun.
+#[derive(Clone, Debug)]
+pub struct Context {
+    pub params: Vec<Var>,
+    /// What its body binds: first by `let`, then in patterns.
+    pub bound: Vec<Var>,
+    /// The name of a local function.
+    pub local: Option<Name>,
+    /// The name of the lifted function of a fun.
+    pub lifted: Option<Atom>,
+    /// The context it is defined in.
+    pub outer: Option<u32>,
+}
+
+/// One event. `context` is a place in [`FunctionEvents::contexts`].
+#[derive(Clone)]
+pub enum Event {
+    Call { context: u32, binds: Vec<Var>, called: Called, args: Vec<Value> },
+    Exit { context: u32, values: Vec<Value> },
+    /// The end of a function by an exception.
+    Raised { context: u32 },
+    Bind { context: u32, binds: Vec<Var>, from: From },
+    /// `clause` counts from 0.
+    Case { context: u32, clause: u32, case: Rc<CaseSite> },
+    ExitCase { context: u32, binds: Vec<Var>, values: Vec<Value> },
+}
+
+/// What is called.
+#[derive(Clone)]
+pub enum Called {
+    /// A function of the module.
+    Own(Name),
+    /// A local function: its context.
+    Local(u32),
+    /// A function of the module that only the run knows.
+    Inside,
+    /// A function outside of the module.
+    Outside,
+}
+
+/// What variables are bound to.
+#[derive(Clone)]
+pub enum From {
+    Values(Vec<Value>),
+    Map { base: Value, pairs: Vec<(PairKind, Value, Value)> },
+    Bits(Vec<Segment>),
+    /// A fun: its context.
+    Fun(u32),
+    /// A function outside whose value follows from its arguments and the run's own state.
+    Known { module: Atom, function: Atom, args: Vec<Value> },
+    /// An operation of the language.
+    Primop { name: Atom, args: Vec<Value> },
+    /// What the event brings along.
+    Result,
+    /// Class and reason, which the event brings along.
+    Caught,
+}
+
+/// A case with all its alternatives.
+pub struct CaseSite {
+    pub args: Vec<Value>,
+    pub alternatives: Vec<Alternative>,
+}
+
+pub struct Alternative {
+    pub patterns: Vec<Pattern>,
+    /// Whether it has a guard besides.
+    pub guarded: bool,
+}
+
+impl Table {
+    /// An event of the module by its number.
+    pub fn event(&self, number: u32) -> Option<(&FunctionEvents, &Event)> {
+        let after = self.functions.partition_point(|function| function.first <= number);
+        let function = self.functions.get(after.checked_sub(1)?)?;
+        let event = function.events.get((number - function.first) as usize)?;
+        Some((function, event))
+    }
+
+    pub fn function(&self, name: Name) -> Option<&FunctionEvents> {
+        self.functions.iter().find(|function| function.name == name)
+    }
+
+    /// How many events there are.
+    pub fn len(&self) -> u32 {
+        self.functions.last().map_or(0, |last| last.first + last.events.len() as u32)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Event {
+    pub fn context(&self) -> u32 {
+        match self {
+            Event::Call { context, .. }
+            | Event::Exit { context, .. }
+            | Event::Raised { context }
+            | Event::Bind { context, .. }
+            | Event::Case { context, .. }
+            | Event::ExitCase { context, .. } => *context,
+        }
+    }
+}

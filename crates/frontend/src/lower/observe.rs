@@ -1,0 +1,201 @@
+//! Lowering for a machine that is to tell events: where the flat program has an event, the graph has an operation that
+//! tells it.
+//!
+//! Here nothing is fused, no value waits until it is needed, and no call is a tail call: something is told after it.
+
+use ir::{Catch, EVENT, EVENT_BACK, EVENT_CALL, Op, Operand, Raise, Reg, Terminator};
+use term::{Atom, Term};
+
+use super::place::Place;
+use super::{Lowering, deeper};
+use crate::flat::{Action, Body, Callee, Case, Lambda, Letrec, Step, Try, Value};
+use crate::instrument::{LambdaSite, Site, never_returns};
+
+impl<'a> Lowering<'_, 'a> {
+    pub fn is_observed(&self) -> bool {
+        self.lifting.sites.is_some() && !self.in_guard
+    }
+
+    /// A body that tells an event at its end, if it is observed.
+    pub fn closed(&mut self, body: &'a Body, closing: Option<u32>, place: &Place) {
+        if !self.is_observed() {
+            return self.body(body, place);
+        }
+        deeper(|| {
+            for step in &body.steps {
+                if !self.builder.is_live() {
+                    return;
+                }
+                self.stand_at(step.location);
+                self.observed_step(step);
+            }
+            if let Some(closing) = closing.filter(|_| !never_returns(body)) {
+                self.tell(closing);
+            }
+            self.give(&body.result, place);
+        });
+    }
+
+    fn tell(&mut self, number: u32) {
+        self.event(EVENT, vec![int(number)]);
+    }
+
+    fn event(&mut self, name: &str, args: Vec<Operand>) {
+        let to = self.builder.register();
+        self.builder.push(Op::Primitive { to, name: Atom::new(name), args }, self.at);
+    }
+
+    fn observed_step(&mut self, step: &'a Step) {
+        let site = self.lifting.sites.and_then(|sites| sites.step(step));
+        match site {
+            Some(Site::Own { call } | Site::Jump(call)) => {
+                self.tell(call);
+                self.observed_action(step);
+            }
+            Some(Site::Bind(bind)) => {
+                self.observed_action(step);
+                self.tell(bind);
+            }
+            Some(Site::Fun { first } | Site::Named { first }) => self.open_call(step, first),
+            Some(Site::Outside { call, bind, value }) => {
+                call.into_iter().for_each(|call| self.tell(call));
+                let given = self.valued(step);
+                match bind {
+                    Some(bind) if value => self.event(EVENT, vec![int(bind), given]),
+                    Some(bind) => self.tell(bind),
+                    None => {}
+                }
+            }
+            Some(Site::BindValues(bind)) => {
+                let given = self.valued(step);
+                self.event(EVENT, vec![int(bind), given]);
+            }
+            Some(Site::Catch { first }) => self.observed_catch(step, first),
+            Some(Site::Try { first }) => self.observed_try(step, first),
+            Some(Site::Closing(closing)) => match &step.action {
+                Action::Block(body) => {
+                    let place = self.on(&step.binds);
+                    self.joined(&place, |this, place| this.closed(body, Some(closing), place));
+                }
+                _ => self.observed_action(step),
+            },
+            Some(Site::Case { .. }) | None => self.observed_action(step),
+        }
+    }
+
+    /// The step as it is: names for values, or an action whose values go to their registers.
+    fn observed_action(&mut self, step: &'a Step) {
+        if let (Action::Values(values), true) = (&step.action, !step.binds.is_empty()) {
+            return self.name_values(&step.binds, values);
+        }
+        let place = self.on(&step.binds);
+        self.action(&step.action, &place);
+    }
+
+    /// The step, and its value, which is wanted even if the program throws it away; several values come as a tuple.
+    fn valued(&mut self, step: &'a Step) -> Operand {
+        let mut registers: Vec<Reg> = step.binds.iter().map(|var| self.new_register(*var)).collect();
+        if registers.is_empty() {
+            registers.push(self.builder.register());
+        }
+        let place = Place::values(registers.iter().copied().map(Some), None);
+        self.action(&step.action, &place);
+        match registers[..] {
+            [one] => one.into(),
+            _ => self.tuple(registers.into_iter().map(Operand::Reg).collect()),
+        }
+    }
+
+    /// A call that leads into the module or not.
+    fn open_call(&mut self, step: &'a Step, first: u32) {
+        let callee = match &step.action {
+            Action::Apply { function: Callee::Value(value), .. } => self.operand(value),
+            Action::Apply { function: Callee::Local(name), .. } => self.operand(&Value::Function(*name)),
+            Action::Call { module, function, .. } => {
+                let parts = self.operands([module, function]);
+                self.tuple(parts)
+            }
+            _ => Operand::Literal(Term::nil()),
+        };
+        let module = Operand::Literal(Term::atom(self.lifting.top.module));
+        self.event(EVENT_CALL, vec![int(first), module.clone(), callee.clone()]);
+        let value = self.valued(step);
+        self.event(EVENT_BACK, vec![int(first + 2), module, callee, value]);
+    }
+
+    /// The body of a clause that was selected.
+    pub fn observed_clause(&mut self, case: &'a Case, number: usize, place: &Place) {
+        let first = self.lifting.sites.and_then(|sites| sites.case(case)).map(|first| first + 2 * number as u32);
+        first.into_iter().for_each(|number| self.tell(number));
+        self.closed(&case.clauses[number].body, first.map(|number| number + 1), place);
+    }
+
+    pub fn closing_of(&self, letrec: &Letrec) -> Option<u32> {
+        self.lifting.sites.and_then(|sites| sites.letrec(letrec))
+    }
+
+    pub fn closing_of_label(&self, lambda: &Lambda) -> Option<u32> {
+        match self.lifting.sites.and_then(|sites| sites.lambda(lambda)) {
+            Some(LambdaSite::Label { closing }) => Some(closing),
+            _ => None,
+        }
+    }
+
+    fn observed_try(&mut self, step: &'a Step, first: u32) {
+        let Action::Try(part) = &step.action else { return };
+        let place = self.on(&step.binds);
+        self.joined(&place, |this, place| this.told_try(part, first, place));
+    }
+
+    fn told_try(&mut self, part: &'a Try, first: u32, place: &Place) {
+        let caught: Vec<Reg> = part.caught.iter().map(|var| self.new_register(*var)).collect();
+        let mut next = caught.iter().copied();
+        let catch = Catch { class: next.next(), reason: next.next(), raw: next.next() };
+        let handler = self.builder.catch_block(self.handler, catch);
+        let (at, ok) = (self.at, self.builder.block(self.handler));
+        let vars: Vec<Option<Reg>> = part.vars.iter().map(|var| self.wanted_register(*var)).collect();
+        self.under(handler, |this| this.closed(&part.body, Some(first), &Place::values(vars, Some(ok))));
+        self.builder.start(ok);
+        self.closed(&part.ok, Some(first + 1), place);
+        self.builder.start(handler);
+        self.at = at;
+        let told = self.tuple(caught.into_iter().take(2).map(Operand::Reg).collect());
+        self.event(EVENT, vec![int(first + 2), told]);
+        self.closed(&part.handler, Some(first + 3), place);
+    }
+
+    fn observed_catch(&mut self, step: &'a Step, first: u32) {
+        let Action::Catch(body) = &step.action else { return };
+        let place = self.on(&step.binds);
+        self.joined(&place, |this, place| this.told_catch(body, Some(first), place));
+    }
+
+    /// Tells the class and reason that a handler is about to make a value of.
+    pub fn tell_caught(&mut self, first: u32, class: Reg, reason: Reg) {
+        let told = self.tuple(vec![class.into(), reason.into()]);
+        self.event(EVENT, vec![int(first + 1), told]);
+    }
+
+    /// The whole of a function: its body, its exit, and what tells that an exception ends it.
+    pub fn observed_function(&mut self, lambda: &'a Lambda) {
+        let site = self.lifting.sites.and_then(|sites| sites.lambda(lambda));
+        let (exit, raised) = match site {
+            Some(LambdaSite::Function { exit, raised }) => (exit, raised),
+            Some(LambdaSite::Label { closing }) => return self.closed(&lambda.body, Some(closing), &Place::Return),
+            None => return self.body(&lambda.body, &Place::Return),
+        };
+        let [reason, raw, value] = [(); 3].map(|()| self.builder.register());
+        let catch = Catch { class: None, reason: Some(reason), raw: Some(raw) };
+        let (handler, done) = (self.builder.catch_block(None, catch), self.builder.block(None));
+        self.under(handler, |this| this.closed(&lambda.body, Some(exit), &Place::values([Some(value)], Some(done))));
+        self.builder.start(done);
+        self.builder.end(Terminator::Return(value.into()), self.at);
+        self.builder.start(handler);
+        self.tell(raised);
+        self.builder.end(Terminator::Raise(Raise::Again { reason: reason.into(), raw: raw.into() }), self.at);
+    }
+}
+
+fn int(number: u32) -> Operand {
+    Operand::Literal(Term::int(i64::from(number)))
+}

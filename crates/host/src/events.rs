@@ -1,0 +1,120 @@
+//! Calls of instrumented programs: the events they tell on the way, then how they end.
+//!
+//! Events come in frames of their own before the answer. Each is a number of seven bits a byte, the lowest first, whose
+//! lowest bit says whether a value follows: its length, coded the same way, and the value in external format.
+
+use std::fmt;
+
+use term::{Call, Term, etf};
+
+use crate::call::{CallResult, failed};
+use crate::host::{GRACE, Host, Role};
+use crate::wire::operation;
+
+/// An event that an instrumented program told.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Observed {
+    pub number: u32,
+    pub value: Option<Term>,
+}
+
+/// Why the events of a call cannot be had.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EventError {
+    /// It told more bytes of events than allowed, and was ended.
+    TooMany,
+    /// What it told are no events.
+    Garbage,
+}
+
+impl fmt::Display for EventError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EventError::TooMany => "the run tells more events than are kept",
+            EventError::Garbage => "the VM told something that is no event",
+        })
+    }
+}
+
+impl Host {
+    /// Runs a call as [`Host::call`] does and gives the events that instrumented modules told in the process of the
+    /// call; at most `most` bytes of them.
+    pub fn call_observed(&mut self, call: &Call, most: u64) -> (CallResult, Result<Vec<Observed>, EventError>) {
+        let limits = self.options.limits;
+        let data = match self.encode_call(call) {
+            Ok(data) => data,
+            Err(error) => return (CallResult::NotSent(error), Ok(Vec::new())),
+        };
+        if let Err(error) = self.switch(Role::Replacement) {
+            return (failed(error), Ok(Vec::new()));
+        }
+        let (mut events, mut bytes, mut garbage) = (Vec::new(), 0, false);
+        let parts: [&[u8]; 3] = [&limits.to_bytes(), &most.to_be_bytes(), &data];
+        let answer = self.exchange_events(operation::OBSERVED_CALL, &parts, limits.millis + GRACE, &mut |data| {
+            bytes += data.len() as u64;
+            garbage |= read_all(data, &mut events).is_none();
+        });
+        let events = match (garbage, bytes > most) {
+            (true, _) => Err(EventError::Garbage),
+            (_, true) => Err(EventError::TooMany),
+            _ => Ok(events),
+        };
+        (self.result(answer), events)
+    }
+}
+
+/// Reads whole events until nothing is left.
+fn read_all(mut data: &[u8], events: &mut Vec<Observed>) -> Option<()> {
+    while !data.is_empty() {
+        let word = read_number(&mut data)?;
+        let number = u32::try_from(word >> 1).ok()?;
+        let value = match word & 1 {
+            0 => None,
+            _ => {
+                let len = usize::try_from(read_number(&mut data)?).ok()?;
+                let (etf, rest) = data.split_at_checked(len)?;
+                data = rest;
+                Some(etf::decode(etf).ok()?)
+            }
+        };
+        events.push(Observed { number, value });
+    }
+    Some(())
+}
+
+fn read_number(data: &mut &[u8]) -> Option<u64> {
+    let mut number = 0u64;
+    for shift in (0..63).step_by(7) {
+        let (byte, rest) = data.split_first()?;
+        *data = rest;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn numbers_take_seven_bits_a_byte_and_values_follow() {
+        let value = etf::encode(&Term::int(7)).expect("a number has an external form");
+        let data = [&[4, 0x80, 4, 0x83, 4, value.len() as u8][..], &value].concat();
+        let mut events = Vec::new();
+        read_all(&data, &mut events).expect("events");
+        let told: Vec<(u32, Option<Term>)> = events.into_iter().map(|event| (event.number, event.value)).collect();
+        assert_eq!(told, [(2, None), (256, None), (257, Some(Term::int(7)))]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_events_or_refused(data in proptest::collection::vec(any::<u8>(), 0..60)) {
+            let _ = read_all(&data, &mut Vec::new());
+        }
+    }
+}
