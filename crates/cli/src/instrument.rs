@@ -18,6 +18,7 @@ use crate::options::{self, Format, InstrumentOptions};
 use crate::progress::Spinner;
 use crate::run::{printed, take_expression};
 use crate::start::{Start, start};
+use crate::told;
 use crate::words::{is_path, source};
 
 /// Bytes of events that are kept of one call.
@@ -59,7 +60,8 @@ pub fn instrument(options: &InstrumentOptions) -> Result<(Printed, u8), Failure>
     if let Some(word) = rest.next() {
         return Err(unusable(&format!("{word:?} is one word too many: name one function or one call")));
     }
-    let modules = start.given.clone().into_iter().map(|name| observed(&mut start, name)).collect::<Result<Vec<_>, _>>()?;
+    let modules =
+        start.given.clone().into_iter().map(|name| observed(&mut start, name)).collect::<Result<Vec<_>, _>>()?;
     let mut done = Printed::default();
     for module in &modules {
         done.out.push_str(&text(module, &wanted)?);
@@ -68,7 +70,7 @@ pub fn instrument(options: &InstrumentOptions) -> Result<(Printed, u8), Failure>
         modules.iter().try_for_each(|module| write(&mut start, module, folder))?;
     }
     match wanted {
-        Wanted::Expression(expression) => told(&mut start, &modules, &expression, done),
+        Wanted::Expression(expression) => events(&mut start, &modules, &expression, done),
         _ => Ok((done, 0)),
     }
 }
@@ -120,9 +122,9 @@ fn text(module: &Instrumented, wanted: &Wanted) -> Result<String, Failure> {
 }
 
 fn compiled(start: &mut Start, module: &Instrumented) -> Result<Vec<u8>, Failure> {
-    let text = flat::print(&module.told, Style::default());
-    let compiled = start.outside.host.compile_core(&text, &[]);
-    compiled.map_err(|why| Failure::Broken(module.name.to_string(), format!("instrumented, it does not compile: {why}")))
+    let compiled = told::compile(&mut start.outside.host, &module.told);
+    compiled
+        .map_err(|why| Failure::Broken(module.name.to_string(), format!("instrumented, it does not compile: {why}")))
 }
 
 /// Writes the module, and beside it the one that it tells its events to.
@@ -138,7 +140,7 @@ fn write(start: &mut Start, module: &Instrumented, folder: &Path) -> Result<(), 
 }
 
 /// Runs the expression on the VM and prints the events of the modules, then how it ended.
-fn told(
+fn events(
     start: &mut Start,
     modules: &[Instrumented],
     expression: &str,

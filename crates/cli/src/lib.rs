@@ -17,6 +17,7 @@ mod run;
 mod solve;
 mod stages;
 pub mod start;
+pub mod told;
 mod words;
 pub mod world;
 pub mod z3;

@@ -43,6 +43,8 @@ pub struct Module {
     units: FxHashMap<Name, Result<Rc<ir::Unit>, String>>,
     /// Its events, if runs in it are observed.
     events: Option<Rc<Table>>,
+    /// The functions that tell them.
+    told: FxHashSet<Name>,
 }
 
 /// Why there is no graph of a function.
@@ -224,6 +226,7 @@ impl Module {
             core,
             units: FxHashMap::default(),
             events: None,
+            told: FxHashSet::default(),
         })
     }
 
@@ -279,22 +282,18 @@ impl Module {
             files: files.names().to_vec(),
         };
         let lowered = match &self.events {
-            None => frontend::lower::lower(&frame, &function),
-            Some(table) => {
+            Some(table) if self.told.contains(&name) => {
                 let first = table.function(name).map_or(0, |events| events.first);
-                let (_, sites) = self.numbering(&self.functions()).number(&function, first);
+                let (_, sites) = self.numbering().number(&function, first);
                 frontend::lower::lower_observed(&frame, &function, &sites)
             }
+            _ => frontend::lower::lower(&frame, &function),
         };
         Some(lowered.map_err(|error| error.to_string()))
     }
 
-    fn functions(&self) -> FxHashSet<Name> {
-        self.names().collect()
-    }
-
-    fn numbering<'a>(&'a self, functions: &'a FxHashSet<Name>) -> Numbering<'a> {
-        Numbering { module: self.name, functions, exports: &self.exports, known: &is_known }
+    fn numbering(&self) -> Numbering<'_> {
+        Numbering { module: self.name, functions: &self.told, exports: &self.exports, known: &is_known }
     }
 
     /// From now on runs in this module tell their events. Gives the module that tells them on the VM and the table that
@@ -306,6 +305,7 @@ impl Module {
         }
         let (told, table) = instrument::instrumented(&flat, &is_known);
         let table = Rc::new(table);
+        self.told = self.names().filter(|name| table.tells(*name)).collect();
         self.events = Some(Rc::clone(&table));
         self.units.clear();
         Ok((told, table))

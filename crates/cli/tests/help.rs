@@ -25,6 +25,11 @@ fn help_of_reach() {
 }
 
 #[test]
+fn help_of_instrument() {
+    insta::assert_snapshot!(hound(&["instrument", "--help"]).out);
+}
+
+#[test]
 fn help_of_solve() {
     insta::assert_snapshot!(hound(&["solve", "--help"]).out);
 }

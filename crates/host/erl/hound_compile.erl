@@ -128,11 +128,12 @@ expression_forms(Exprs, Module) ->
           {ok, tuple(), module(), binary()} | {error, {compile, [binary()]}}.
 core_file(Path, Options) ->
     case file:read_file(Path) of
-        {ok, Text} -> core_text(Path, unicode:characters_to_list(Text), Options);
+        {ok, Text} -> core_text(Path, binary_to_list(Text), Options);
         {error, Reason} -> {error, {compile, [iolist_to_binary([Path, ": ", file:format_error(Reason)])]}}
     end.
 
-%% Core Erlang as text; the answer holds both its tree and its compiled form.
+%% Core Erlang as text, each character a byte, as the scanner takes them; the answer holds both its tree and its
+%% compiled form.
 -spec core_text(string(), [compile:option()]) -> {ok, tuple(), module(), binary()} | {error, {compile, [binary()]}}.
 core_text(Text, Options) ->
     core_text("", Text, Options).

@@ -98,7 +98,7 @@ failure(Class, Reason, Stack) ->
 request({extract, Source, Options}, St) ->
     {hound_run:apart(fun() -> packed(extract(Source, Options)) end), St};
 request({compile_core, Text, Options}, St) ->
-    {hound_run:apart(fun() -> compiled(hound_compile:core_text(unicode:characters_to_list(Text), Options)) end), St};
+    {hound_run:apart(fun() -> compiled(hound_compile:core_text(binary_to_list(Text), Options)) end), St};
 request({locate, Name}, St) ->
     {located(hound_locate:module(binary_to_atom(Name))), St};
 request({load, Role, Module, Beam}, #st{code = Code0} = St) ->

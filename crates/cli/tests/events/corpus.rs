@@ -33,7 +33,8 @@ fn calls(rig: &mut Rig, module: &str, rng: &mut Rng) -> Vec<Call> {
     let subjects = Library::new(&mut rig.outside.host).subjects(module);
     let pool = Pool::default();
     let mut made = Vec::new();
-    for subject in &subjects {
+    // What a module says of itself is another module's once it was compiled again.
+    for subject in subjects.iter().filter(|subject| subject.function.function.name() != "module_info") {
         let mut calls = Calls { subject, rng: rng.fork() };
         made.extend((0..EACH).map(|_| calls.next(&pool)));
     }

@@ -13,8 +13,7 @@ const CALLS: usize = 1_200;
 
 #[test]
 fn both_tell_the_same_of_invented_programs() {
-    let programs: Vec<Program> =
-        (0..PROGRAMS).map(|at| Program::new(seed().wrapping_mul(1000) + 500 + at)).collect();
+    let programs: Vec<Program> = (0..PROGRAMS).map(|at| Program::new(seed().wrapping_mul(1000) + 500 + at)).collect();
     let source = |program: &Program| (format!("{}.erl", program.name), program.text.clone());
     let folder = compiled("events_invented", &programs.iter().map(source).collect::<Vec<_>>());
     let mut tally = Tally::default();

@@ -8,6 +8,7 @@ mod invented;
 mod rig;
 mod text;
 
+#[allow(dead_code, reason = "the other suites use more of it")]
 #[path = "../differential/calls.rs"]
 mod calls;
 #[allow(dead_code, reason = "the other suites use more of it")]

@@ -13,5 +13,7 @@ mod value;
 pub use check::{Flaw, check, check_function};
 pub use flatten::flatten;
 pub use module::flatten_module;
-pub use print::{Style, action_text, pattern_text, print, print_function, print_function_noted, print_noted, value_text};
+pub use print::{
+    Style, action_text, pattern_text, print, print_function, print_function_noted, print_noted, value_text,
+};
 pub use syntax::*;

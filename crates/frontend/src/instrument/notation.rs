@@ -82,9 +82,7 @@ fn source(function: &FunctionEvents, from: &From, value: Option<&Term>) -> Strin
     let told = |kind: &str| value.map_or_else(|| format!("a {kind}"), Term::to_string);
     match from {
         From::Values(list) => several(list, names),
-        From::Map { base, pairs } => {
-            action_text(&Action::Map { base: base.clone(), pairs: pairs.clone() }, names)
-        }
+        From::Map { base, pairs } => action_text(&Action::Map { base: base.clone(), pairs: pairs.clone() }, names),
         From::Bits(segments) => action_text(&Action::Bits(segments.clone()), names),
         From::Fun(context) => {
             let lifted = function.contexts[*context as usize].lifted;

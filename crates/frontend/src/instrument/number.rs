@@ -13,7 +13,7 @@ use crate::flat::{Action, Body, Callee, Case, Function, Lambda, Letrec, Name, Pa
 /// What has to be known of the module and of the library to tell calls apart.
 pub struct Numbering<'a> {
     pub module: Atom,
-    /// The functions of the module.
+    /// The functions of the module that tell their events: see [`tells`].
     pub functions: &'a FxHashSet<Name>,
     /// Those that can be called from outside.
     pub exports: &'a FxHashSet<Name>,
@@ -39,7 +39,9 @@ impl Numbering<'_> {
             context: 0,
             locals: FxHashMap::default(),
         };
-        walk.function(&function.lambda, None, None);
+        if self.functions.contains(&name) {
+            walk.function(&function.lambda, None, None);
+        }
         (walk.events, walk.sites)
     }
 }
@@ -151,7 +153,10 @@ impl Walk<'_, '_> {
             Some(name) => match self.locals.get(&name).cloned() {
                 Some(Local::Label(params)) => Site::Jump(self.bind(&params, From::Values(args.to_vec()))),
                 Some(Local::Context(context)) => Site::Own { call: self.call(step, Called::Local(context), args) },
-                None => Site::Own { call: self.call(step, Called::Own(name), args) },
+                None if self.numbering.functions.contains(&name) => {
+                    Site::Own { call: self.call(step, Called::Own(name), args) }
+                }
+                None => self.outside(step, args),
             },
             None => Site::Fun { first: self.open_call(step, args) },
         }
@@ -178,27 +183,26 @@ impl Walk<'_, '_> {
             let from = From::Known { module: mfa.module, function: mfa.function, args: args.to_vec() };
             return self.plain(step, from);
         }
-        let call = Some(self.call(step, Called::Outside, args));
-        let bind = Some(self.bind(&step.binds, From::Result));
-        Some(Site::Outside { call, bind, value: true })
+        Some(self.outside(step, args))
     }
 
-    /// Only what comes from another process is not known from the run itself.
+    fn outside(&mut self, step: &Step, args: &[Value]) -> Site {
+        let call = self.call(step, Called::Outside, args);
+        Site::Outside { call, bind: self.bind(&step.binds, From::Result) }
+    }
+
     fn primop(&mut self, step: &Step, name: Atom, args: &[Value]) -> Option<Site> {
         match name.name() {
             "match_fail" | "raise" | "raw_raise" => None,
-            received if received.starts_with("recv_") && !step.binds.is_empty() => {
-                Some(Site::BindValues(self.bind(&step.binds, From::Result)))
-            }
             _ => self.plain(step, From::Primop { name, args: args.to_vec() }),
         }
     }
 
     fn case(&mut self, step: &Step, case: &Case) -> Site {
-        let alternatives = case.clauses.iter().map(|clause| Alternative {
-            patterns: clause.patterns.clone(),
-            guarded: !is_true(&clause.guard),
-        });
+        let alternatives = case
+            .clauses
+            .iter()
+            .map(|clause| Alternative { patterns: clause.patterns.clone(), guarded: !is_true(&clause.guard) });
         let site = Rc::new(CaseSite { args: case.args.clone(), alternatives: alternatives.collect() });
         let (context, first) = (self.context, self.events.first + self.events.events.len() as u32);
         for (clause, body) in case.clauses.iter().map(|clause| &clause.body).enumerate() {
@@ -251,6 +255,36 @@ impl Walk<'_, '_> {
         self.bind(&step.binds, From::Values(part.handler.result.clone()));
         [&part.body, &part.ok, &part.handler].into_iter().for_each(|body| self.body(body));
         Site::Try { first }
+    }
+}
+
+/// Whether a function tells its events. One that receives messages runs as it is: the compiler takes `receive` only as
+/// it has made it.
+pub fn tells(function: &Function) -> bool {
+    let mut receives = false;
+    each_action(&function.lambda, &mut |action| {
+        receives |= matches!(action, Action::Primop { name, .. } if name.name().starts_with("recv_"));
+    });
+    !receives
+}
+
+fn each_action(lambda: &Lambda, look: &mut dyn FnMut(&Action)) {
+    let mut open = vec![&lambda.body];
+    while let Some(body) = open.pop() {
+        for step in &body.steps {
+            look(&step.action);
+            match &step.action {
+                Action::Case(case) => open.extend(case.clauses.iter().map(|clause| &clause.body)),
+                Action::Block(inner) | Action::Catch(inner) => open.push(inner),
+                Action::Letrec(letrec) => {
+                    open.extend(letrec.functions.iter().map(|(_, lambda)| &lambda.body));
+                    open.push(&letrec.body);
+                }
+                Action::Try(part) => open.extend([&part.body, &part.ok, &part.handler]),
+                Action::Fun(fun) => open.push(&fun.lambda.body),
+                _ => {}
+            }
+        }
     }
 }
 

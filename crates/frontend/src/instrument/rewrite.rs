@@ -4,7 +4,7 @@ use ir::Location;
 use rustc_hash::FxHashSet;
 use term::{Atom, Mfa, Term};
 
-use super::number::Numbering;
+use super::number::{Numbering, tells};
 use super::site::{LambdaSite, Site, Sites};
 use super::table::Table;
 use super::{RUNTIME, never_returns};
@@ -16,8 +16,8 @@ use crate::flat::{
 /// The module that tells its events, and the table that they refer to. `known` are the functions outside whose values
 /// need not be told.
 pub fn instrumented(module: &Module, known: &dyn Fn(Mfa) -> bool) -> (Module, Table) {
-    let names = module.functions.iter().map(|function| Name { function: function.name, arity: function.arity });
-    let functions: FxHashSet<Name> = names.collect();
+    let told = module.functions.iter().filter(|function| tells(function));
+    let functions: FxHashSet<Name> = told.map(|it| Name { function: it.name, arity: it.arity }).collect();
     let exports = module.exports.iter().map(|&(function, arity)| Name { function, arity }).collect();
     let numbering = Numbering { module: module.name, functions: &functions, exports: &exports, known };
     let mut table = Table::default();
@@ -132,18 +132,9 @@ impl Rewriting<'_> {
                 let args = [number(first + 2), Value::Literal(Term::atom(self.module))];
                 steps.push(self.runtime("back", args, &[callee, vec![value]].concat()));
             }
-            Site::Outside { call, bind, value } => {
-                steps.extend(call.map(tell));
-                match (bind, value) {
-                    (Some(bind), true) => {
-                        let value = self.with_value(original, hidden(action), steps);
-                        steps.push(self.runtime("out", [number(bind)], &[value]));
-                    }
-                    _ => steps.push(plain(hidden(action))),
-                }
-            }
-            Site::BindValues(bind) => {
-                let value = self.with_value(original, action.clone(), steps);
+            Site::Outside { call, bind } => {
+                steps.push(tell(call));
+                let value = self.with_value(original, hidden(action), steps);
                 steps.push(self.runtime("out", [number(bind)], &[value]));
             }
             Site::Case { .. } | Site::Closing(_) | Site::Try { .. } | Site::Catch { .. } => {
@@ -283,7 +274,9 @@ fn callee(action: &Action) -> Vec<Value> {
 fn hidden(action: &Action) -> Action {
     match action {
         Action::Call { module: Value::Literal(module), function: Value::Literal(function), args }
-            if args.is_empty() && is_atom(module, "erlang") && (is_atom(function, "get") || is_atom(function, "erase")) =>
+            if args.is_empty()
+                && is_atom(module, "erlang")
+                && (is_atom(function, "get") || is_atom(function, "erase")) =>
         {
             Action::Call { module: atom(RUNTIME), function: Value::Literal(function.clone()), args: Vec::new() }
         }

@@ -14,12 +14,10 @@ pub enum Site {
     Fun { first: u32 },
     /// The same for a function whose module or name only the run knows.
     Named { first: u32 },
-    /// A function outside: before and after, with the value or without.
-    Outside { call: Option<u32>, bind: Option<u32>, value: bool },
+    /// A function outside: before, and after with the value.
+    Outside { call: u32, bind: u32 },
     /// After: what was bound.
     Bind(u32),
-    /// After, with the values.
-    BindValues(u32),
     /// Before: the parameters of a label.
     Jump(u32),
     /// A case's clauses begin with `first`, `first + 2`, … and end with the numbers in between.

@@ -42,14 +42,36 @@ pub struct Context {
 /// One event. `context` is a place in [`FunctionEvents::contexts`].
 #[derive(Clone)]
 pub enum Event {
-    Call { context: u32, binds: Vec<Var>, called: Called, args: Vec<Value> },
-    Exit { context: u32, values: Vec<Value> },
+    Call {
+        context: u32,
+        binds: Vec<Var>,
+        called: Called,
+        args: Vec<Value>,
+    },
+    Exit {
+        context: u32,
+        values: Vec<Value>,
+    },
     /// The end of a function by an exception.
-    Raised { context: u32 },
-    Bind { context: u32, binds: Vec<Var>, from: From },
+    Raised {
+        context: u32,
+    },
+    Bind {
+        context: u32,
+        binds: Vec<Var>,
+        from: From,
+    },
     /// `clause` counts from 0.
-    Case { context: u32, clause: u32, case: Rc<CaseSite> },
-    ExitCase { context: u32, binds: Vec<Var>, values: Vec<Value> },
+    Case {
+        context: u32,
+        clause: u32,
+        case: Rc<CaseSite>,
+    },
+    ExitCase {
+        context: u32,
+        binds: Vec<Var>,
+        values: Vec<Value>,
+    },
 }
 
 /// What is called.
@@ -69,14 +91,24 @@ pub enum Called {
 #[derive(Clone)]
 pub enum From {
     Values(Vec<Value>),
-    Map { base: Value, pairs: Vec<(PairKind, Value, Value)> },
+    Map {
+        base: Value,
+        pairs: Vec<(PairKind, Value, Value)>,
+    },
     Bits(Vec<Segment>),
     /// A fun: its context.
     Fun(u32),
     /// A function outside whose value follows from its arguments and the run's own state.
-    Known { module: Atom, function: Atom, args: Vec<Value> },
+    Known {
+        module: Atom,
+        function: Atom,
+        args: Vec<Value>,
+    },
     /// An operation of the language.
-    Primop { name: Atom, args: Vec<Value> },
+    Primop {
+        name: Atom,
+        args: Vec<Value>,
+    },
     /// What the event brings along.
     Result,
     /// Class and reason, which the event brings along.
@@ -106,6 +138,11 @@ impl Table {
 
     pub fn function(&self, name: Name) -> Option<&FunctionEvents> {
         self.functions.iter().find(|function| function.name == name)
+    }
+
+    /// Whether a function tells its events.
+    pub fn tells(&self, name: Name) -> bool {
+        self.function(name).is_some_and(|events| !events.contexts.is_empty())
     }
 
     /// How many events there are.

@@ -57,16 +57,8 @@ impl<'a> Lowering<'_, 'a> {
                 self.tell(bind);
             }
             Some(Site::Fun { first } | Site::Named { first }) => self.open_call(step, first),
-            Some(Site::Outside { call, bind, value }) => {
-                call.into_iter().for_each(|call| self.tell(call));
-                let given = self.valued(step);
-                match bind {
-                    Some(bind) if value => self.event(EVENT, vec![int(bind), given]),
-                    Some(bind) => self.tell(bind),
-                    None => {}
-                }
-            }
-            Some(Site::BindValues(bind)) => {
+            Some(Site::Outside { call, bind }) => {
+                self.tell(call);
                 let given = self.valued(step);
                 self.event(EVENT, vec![int(bind), given]);
             }

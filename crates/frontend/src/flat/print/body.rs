@@ -50,9 +50,11 @@ impl Printer<'_> {
     fn is_added(&self, handler: &Body) -> bool {
         let first = handler.steps.first().map(|step| &step.action);
         match (self.notes, first, handler.steps.last().map(|step| &step.action)) {
-            (Some((module, _)), Some(Action::Call { module: Value::Literal(called), .. }), Some(Action::Primop { .. })) => {
-                handler.steps.len() == 2 && called.as_atom().is_some_and(|called| called.name() == module)
-            }
+            (
+                Some((module, _)),
+                Some(Action::Call { module: Value::Literal(called), .. }),
+                Some(Action::Primop { .. }),
+            ) => handler.steps.len() == 2 && called.as_atom().is_some_and(|called| called.name() == module),
             _ => false,
         }
     }

@@ -1,0 +1,77 @@
+//! `hound instrument`: what it prints and writes, and how it fails.
+
+mod support;
+
+use std::process::Command;
+
+use support::{file, folder, hound};
+
+#[test]
+fn the_flat_and_the_instrumented_program_and_the_events_of_a_call() {
+    let ran = hound(&["instrument", "crates/cli/tests/instrument/append.core", "append:main([a])"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    insta::assert_snapshot!(ran.out);
+}
+
+#[test]
+fn one_function_alone() {
+    let ran = hound(&["instrument", "examples/shop.erl", "cost/1"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    insta::assert_snapshot!(ran.out);
+}
+
+#[test]
+fn what_is_printed_compiles() {
+    let folder = folder("instrument_printed");
+    let ran = hound(&["instrument", "examples/shop.erl"]);
+    let (_, told) = ran.out.split_once("%% The instrumented program.\n").expect("two programs");
+    file(&folder, "shop.core", told);
+    support::succeed("erlc", &["+from_core", "shop.core"], &folder);
+}
+
+#[test]
+fn an_exception_closes_the_calls_that_it_ends() {
+    let folder = folder("instrument_raised");
+    let text = "-module(deep).\n-export([top/1]).\ntop(X) -> try low(X) catch error:R -> {caught, R} end.\n\
+                low(X) -> 1 + hd(X).\n";
+    let path = file(&folder, "deep.erl", text);
+    let ran = hound(&["instrument", &path, "deep:top([])"]);
+    let (_, events) = ran.out.split_once("%% The events of deep:top([]).\n").expect("events");
+    insta::assert_snapshot!(events);
+}
+
+#[test]
+fn a_written_module_runs_without_us() {
+    let folder = folder("instrument_out");
+    let out = folder.to_str().expect("UTF-8");
+    let ran = hound(&["instrument", "-o", out, "crates/cli/tests/instrument/append.core"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let code = "io:format(\"~w\", [append:main([a,b])]), halt().";
+    let erl = Command::new("erl").current_dir(&folder).args(["-noshell", "-eval", code]).output().expect("erl runs");
+    assert_eq!(String::from_utf8_lossy(&erl.stdout), "[a,b,a,b]");
+}
+
+#[test]
+fn mistakes_are_named() {
+    let append = "crates/cli/tests/instrument/append.core";
+    let cases: [(&[&str], &str); 5] = [
+        (&["instrument", "no_such.erl"], "hound: no such file or directory: no_such.erl\n"),
+        (
+            &["instrument", append, "gone/1"],
+            "hound: no function append:gone/1: the module has no function of that name and arity\n",
+        ),
+        (
+            &["instrument", append, "main"],
+            "hound: \"main\" is neither a function, such as main/1, nor a call, such as 'm:main([a])'\n",
+        ),
+        (
+            &["instrument", append, "main/1", "app/2"],
+            "hound: \"app/2\" is one word too many: name one function or one call\n",
+        ),
+        (&["instrument", append, "append:gone(1)"], "hound: no function append:gone/1: append exports no gone\n"),
+    ];
+    for (words, message) in cases {
+        let ran = hound(words);
+        assert_eq!((ran.code, ran.err.as_str()), (2, message), "{words:?}");
+    }
+}
