@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use term::{Call, Mfa, Term, known};
 
 use crate::reach::Goal;
-use crate::subject::{Gap, Run, Subject, Target};
+use crate::subject::{Gap, Run, Solver, Subject, Target};
 
 /// The question whether a precondition's value is `true`, where that value is an input or a part of one.
 const PRECONDITION: Site = Site(u64::MAX);
@@ -50,6 +50,12 @@ impl<'w> Tested<'w> {
             lines: Coverage::default(),
             last: Coverage::default(),
         }
+    }
+
+    /// Whether the spec has inputs like these.
+    pub fn allows(&self, solver: &dyn Solver, inputs: &[Term]) -> bool {
+        let fits = |(rule, input): (&RuleId, &Term)| solver.accepts(&self.grammar, *rule, input);
+        self.target.signatures.iter().any(|signature| signature.inputs.iter().zip(inputs).all(fits))
     }
 
     /// Runs a call for what its opaque functions give.

@@ -192,7 +192,7 @@ impl<'g> Program<'g> {
     }
 
     /// These functions, and all who call them, directly or not.
-    fn leading(&self, functions: &[FunctionId]) -> FxHashSet<FunctionId> {
+    pub fn leading(&self, functions: &[FunctionId]) -> FxHashSet<FunctionId> {
         let mut found = FxHashSet::default();
         let mut todo = functions.to_vec();
         while let Some(id) = todo.pop() {

@@ -27,7 +27,7 @@ const MOST_LOOKS: usize = 80;
 
 /// An entry point as a chase sees it.
 pub struct Entry {
-    function: Mfa,
+    pub function: Mfa,
     signatures: Vec<Signature>,
     grammar: Grammar,
     any: RuleId,

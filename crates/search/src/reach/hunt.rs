@@ -12,9 +12,12 @@ use super::chase::{Caught, Chase, Entry, Tried};
 use super::{Goal, Options, Party, Progress, Pursuit, Sighting, Statistics, Verdict, Witness};
 use crate::exploration::{Exploration, Go};
 use crate::reason::{Causes, Reason};
+use crate::shrink::{Look, shrink};
 use crate::subject::{Confirm, Confirmation, Run, Subject, Target};
 use crate::tested::Tested;
 
+/// Runs to make a call smaller.
+const SHRINKING: u32 = 200;
 /// Inputs of one entry point that runs begin with.
 const SEEDS: usize = 16;
 
@@ -28,6 +31,8 @@ pub struct Hunt<'a, 'w> {
     seeds: Vec<Vec<Vec<Term>>>,
     /// Functions that go round and round, and lead to no goal.
     loops: Vec<Mfa>,
+    /// For each entry point whether it can lead to a goal, as far as calls by name and funs tell.
+    leading: Vec<bool>,
     stopped: Option<Reason>,
 }
 
@@ -42,6 +47,7 @@ struct Quarry {
 struct Sight {
     goal: usize,
     inputs: Vec<Term>,
+    segments: u64,
 }
 
 impl<'a, 'w> Hunt<'a, 'w> {
@@ -51,9 +57,9 @@ impl<'a, 'w> Hunt<'a, 'w> {
             causes: Causes::default(),
             statistics: Statistics::default(),
         };
-        let seeds = vec![Vec::new(); party.subjects.len()];
+        let (seeds, leading) = (vec![Vec::new(); party.subjects.len()], vec![true; party.subjects.len()]);
         let (statistics, quarries) = (Statistics::default(), goals.iter().map(quarry).collect());
-        Hunt { party, goals, options, quarries, statistics, seeds, loops: Vec::new(), stopped: None }
+        Hunt { party, goals, options, quarries, statistics, seeds, loops: Vec::new(), leading, stopped: None }
     }
 
     /// Settles what can be settled.
@@ -65,6 +71,9 @@ impl<'a, 'w> Hunt<'a, 'w> {
         if self.stopped.is_none() {
             self.forward();
         }
+        for goal in 0..self.goals.len() {
+            self.shrink(goal);
+        }
         if let Some(reason) = &self.stopped {
             for quarry in &mut self.quarries {
                 quarry.causes.add(reason.clone(), None);
@@ -72,13 +81,37 @@ impl<'a, 'w> Hunt<'a, 'w> {
         }
     }
 
+    /// A smaller call that comes to the goal too.
+    fn shrink(&mut self, goal: usize) {
+        let Verdict::Reached { entry, inputs } = &self.quarries[goal].verdict else { return };
+        let (entry, inputs) = (*entry, inputs.clone());
+        let Party { subjects, solver, witness, progress, .. } = &mut self.party;
+        let Some(subject) = subjects.iter_mut().find(|subject| subject.target().entry == entry) else { return };
+        let now = Progress { goals: self.goals.len(), settled: self.goals.len(), statistics: self.statistics };
+        let small = shrink(inputs.clone(), SHRINKING, |inputs| {
+            if progress(&now) != Go::On || !subject.allows(*solver, inputs) {
+                return Look::Refused;
+            }
+            let in_domain = subject.run(inputs).in_domain;
+            if in_domain && subject.was_at(&self.goals[goal]) { Look::Kept } else { Look::Lost }
+        });
+        if small != inputs && witness.confirm(entry, &small, &self.goals[goal]) == Sighting::Seen {
+            self.quarries[goal].verdict = Verdict::Reached { entry, inputs: small };
+        }
+    }
+
     fn open(&self) -> Vec<usize> {
         (0..self.goals.len()).filter(|goal| !self.quarries[*goal].verdict.is_settled()).collect()
     }
 
+    /// The entry points from which goals may be reached.
+    fn entries(&self) -> Vec<usize> {
+        (0..self.leading.len()).filter(|entry| self.leading[*entry]).collect()
+    }
+
     /// Phase one, goal by goal.
     fn backward(&mut self) {
-        let Hunt { party, goals, options, quarries, statistics, seeds, loops, stopped } = self;
+        let Hunt { party, goals, options, quarries, statistics, seeds, loops, leading, stopped } = self;
         let Party { graphs, subjects, functions, solver, witness, progress } = party;
         let mut program = Program::new(*graphs, functions);
         let open: FxHashSet<FunctionId> = program.callable_by_name().into_iter().collect();
@@ -137,15 +170,20 @@ impl<'a, 'w> Hunt<'a, 'w> {
             quarry.causes.take(causes);
             statistics.add(&own);
         }
-        let open = (0..goals.len()).filter(|goal| !quarries[*goal].verdict.is_settled());
+        let left = (0..goals.len()).filter(|goal| !quarries[*goal].verdict.is_settled());
         let spots: Vec<FunctionId> =
-            open.flat_map(|goal| goals[goal].spots(&program)).map(|it| it.0.function).collect();
+            left.flat_map(|goal| goals[goal].spots(&program)).map(|it| it.0.function).collect();
         *loops = program.loops(&spots);
+        if open.is_empty() {
+            let found = program.leading(&spots);
+            let leads = |entry: &Entry| program.number(entry.function).is_none_or(|id| found.contains(&id));
+            *leading = entries.iter().map(leads).collect();
+        }
     }
 
     /// Runs in which a loop is one opaque call: how often it goes round is found by running it, not branch by branch.
     fn around_loops(&mut self) {
-        for entry in 0..self.party.subjects.len() {
+        for entry in self.entries() {
             if self.open().is_empty() || self.stopped.is_some() {
                 return;
             }
@@ -164,7 +202,7 @@ impl<'a, 'w> Hunt<'a, 'w> {
     /// point.
     fn forward(&mut self) {
         let mut complete = true;
-        for entry in 0..self.party.subjects.len() {
+        for entry in self.entries() {
             if self.open().is_empty() || self.stopped.is_some() {
                 return;
             }
@@ -202,9 +240,10 @@ impl<'a, 'w> Hunt<'a, 'w> {
         let (witness, progress) = (&mut *party.witness, &mut *party.progress);
         let settled = goals.len() - open.len();
         let mut go = |now: &crate::Progress| {
-            for Sight { goal, inputs } in sights.borrow_mut().drain(..) {
+            for Sight { goal, inputs, segments } in sights.borrow_mut().drain(..) {
                 if !quarries[goal].verdict.is_settled() {
                     quarries[goal].see(witness, function, &inputs, &goals[goal]);
+                    quarries[goal].statistics.segments = segments;
                 }
             }
             let found = open.iter().filter(|goal| quarries[**goal].verdict.is_settled()).count();
@@ -280,7 +319,8 @@ impl Subject for Watched<'_, '_> {
         if run.in_domain {
             let tested = &*self.tested;
             for goal in self.open.iter().filter(|goal| tested.was_at(&self.goals[**goal])) {
-                self.sights.borrow_mut().push(Sight { goal: *goal, inputs: inputs.to_vec() });
+                let segments = run.path.len() as u64 + 1;
+                self.sights.borrow_mut().push(Sight { goal: *goal, inputs: inputs.to_vec(), segments });
             }
         }
         run
