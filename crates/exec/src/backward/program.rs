@@ -5,7 +5,7 @@ use std::rc::Rc;
 use ir::{Function, Op, Operand, Target, Terminator, Unit};
 use ops::policy::{Policy, policy};
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Mfa, Term, known};
+use term::{Atom, Mfa, Term, known};
 
 use super::flow::Flow;
 use crate::stub::is_stub;
@@ -163,7 +163,30 @@ impl<'g> Program<'g> {
         if dynamic { self.functions().filter(|id| exported(self, id)).collect() } else { Vec::new() }
     }
 
+    /// Whether a function calls others by names that are values, or hands out names: of the module, or in funs.
     fn calls_by_name(&self, id: FunctionId) -> bool {
+        let mut hands_out = false;
+        let module = self.function(id).name.module;
+        let mut look = |operand: &Operand| match operand {
+            Operand::Literal(term) => hands_out |= has_name(term, module),
+            Operand::Reg(_) => {}
+        };
+        for block in &self.function(id).blocks {
+            for instruction in &block.body {
+                match &instruction.op {
+                    Op::Call { args, .. } => args.iter().for_each(&mut look),
+                    op => op.each_operand(&mut look),
+                }
+            }
+            match &block.end {
+                Terminator::TailCall { args, .. } => args.iter().for_each(&mut look),
+                end => end.each_operand(&mut look),
+            }
+        }
+        hands_out || self.calls_values(id)
+    }
+
+    fn calls_values(&self, id: FunctionId) -> bool {
         let blocks = 0..self.function(id).blocks.len() as u32;
         let spots = blocks.flat_map(|block| {
             let end = self.end(id, block);
@@ -236,6 +259,21 @@ pub fn can_enter(program: &mut Program<'_>, function: Mfa) -> Option<FunctionId>
     let coded = ops::native(function).is_none() && policy(function, true) == Policy::Code;
     let id = program.find(function).filter(|_| coded && function.module != known::ERLANG)?;
     (!is_stub(program.unit(id))).then_some(id)
+}
+
+/// Whether a term holds a fun, or the name of a module.
+fn has_name(term: &Term, module: Atom) -> bool {
+    stacker::maybe_grow(64 << 10, 4 << 20, || match term {
+        Term::Atom(_, atom) => *atom == module,
+        Term::Fun(..) => true,
+        Term::Tuple(_, items) => items.iter().any(|item| has_name(item, module)),
+        Term::Map(_, map) => map.iter().any(|(key, value)| has_name(key, module) || has_name(value, module)),
+        Term::Cons(..) => {
+            let mut cells = term.cells();
+            cells.by_ref().any(|item| has_name(item, module)) || has_name(cells.rest(), module)
+        }
+        _ => false,
+    })
 }
 
 /// The function that a call names.

@@ -4,7 +4,7 @@
 //! asks is told where each unknown comes from, so that they can look into it if it matters.
 
 use constraint::{Arena, Condition, Expr, Test, Type, holds};
-use ir::{Function, Op, Operand, PairKind, Reg, SegmentKind, SegmentTest, Terminator};
+use ir::{Op, Operand, PairKind, Reg, SegmentKind, SegmentTest, Terminator};
 use rustc_hash::FxHashMap;
 use term::{Term, known};
 
@@ -34,21 +34,29 @@ pub enum Origin {
     Nobody,
 }
 
+/// An input of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unknown {
+    pub origin: Origin,
+    /// The register that holds it.
+    pub register: Option<(FunctionId, Reg)>,
+}
+
 /// What a way demands.
 #[derive(Clone, Debug, Default)]
 pub struct Traced {
     /// Those nearest to the goal come first.
     pub conditions: Vec<Condition>,
     /// One for each input.
-    pub unknowns: Vec<Origin>,
+    pub unknowns: Vec<Unknown>,
     /// Nobody can take the way.
     pub dead: bool,
 }
 
 /// Whoever knows what parts of inputs can be.
 pub trait Certain {
-    /// Whether an expression is of a type whenever these conditions hold.
-    fn is(&mut self, arena: &Arena, conditions: &[Condition], expr: Expr, kind: Type) -> bool;
+    /// Whether an expression is of a type whenever all that was traced holds.
+    fn is(&mut self, arena: &Arena, traced: &Traced, expr: Expr, kind: Type) -> bool;
 }
 
 /// Reads a way.
@@ -57,13 +65,13 @@ pub fn trace(program: &Program<'_>, arena: &mut Arena, way: &Way, start: Start, 
         program,
         arena,
         certain,
-        frames: vec![Frame::default()],
+        frames: vec![Frame::of(start.function())],
         truths: FxHashMap::default(),
         traced: Traced::default(),
     };
     if let Start::Function(function) = start {
         for param in &program.function(function).params {
-            let expr = trace.unknown(Origin::Before);
+            let expr = trace.held(Origin::Before, Some((function, *param)));
             trace.set(*param, expr);
         }
     }
@@ -80,9 +88,24 @@ pub fn trace(program: &Program<'_>, arena: &mut Arena, way: &Way, start: Start, 
 /// The registers of a function that is running.
 #[derive(Default)]
 struct Frame {
+    function: Option<FunctionId>,
     registers: FxHashMap<Reg, Expr>,
     /// Registers that were written where nobody looked.
     lost: FxHashMap<Reg, Origin>,
+}
+
+impl Frame {
+    fn of(function: FunctionId) -> Frame {
+        Frame { function: Some(function), ..Frame::default() }
+    }
+}
+
+impl Start {
+    fn function(self) -> FunctionId {
+        match self {
+            Start::Function(function) | Start::Block(function) => function,
+        }
+    }
 }
 
 pub(super) struct Trace<'a, 'g> {
@@ -131,7 +154,11 @@ impl<'a> Trace<'a, '_> {
 
     /// An input of its own.
     pub fn unknown(&mut self, origin: Origin) -> Expr {
-        self.traced.unknowns.push(origin);
+        self.held(origin, None)
+    }
+
+    fn held(&mut self, origin: Origin, register: Option<(FunctionId, Reg)>) -> Expr {
+        self.traced.unknowns.push(Unknown { origin, register });
         self.arena.input(self.traced.unknowns.len() as u32 - 1)
     }
 
@@ -152,7 +179,8 @@ impl<'a> Trace<'a, '_> {
             return *known;
         }
         let origin = frame.lost.get(&register).copied().unwrap_or(Origin::Before);
-        let expr = self.unknown(origin);
+        let holder = frame.function.map(|function| (function, register));
+        let expr = self.held(origin, holder);
         self.set(register, expr);
         expr
     }
@@ -176,7 +204,7 @@ impl<'a> Trace<'a, '_> {
     }
 
     pub fn is(&mut self, expr: Expr, kind: Type) -> bool {
-        self.certain.is(self.arena, &self.traced.conditions, expr, kind)
+        self.certain.is(self.arena, &self.traced, expr, kind)
     }
 
     fn lose(&mut self, registers: impl IntoIterator<Item = Reg>, origin: Origin) {
@@ -286,7 +314,7 @@ impl<'a> Trace<'a, '_> {
         if at == program.end(at.function, at.block) {
             self.frames.pop();
         }
-        self.enter(program.function(callee), args.into_iter().enumerate());
+        self.enter(callee, args.into_iter().enumerate());
     }
 
     fn fun(&mut self, at: Spot, callee: FunctionId) {
@@ -296,19 +324,23 @@ impl<'a> Trace<'a, '_> {
         let captured = self.operands(captured);
         let function = program.function(callee);
         let first = function.params.len() - captured.len().min(function.params.len());
-        self.enter(function, captured.into_iter().enumerate().map(|(at, value)| (first + at, value)));
+        self.enter(callee, captured.into_iter().enumerate().map(|(at, value)| (first + at, value)));
         let params = function.params[..first].to_vec();
         self.lose(params, Origin::Nobody);
     }
 
-    fn enter(&mut self, function: &Function, args: impl Iterator<Item = (usize, Expr)>) {
-        let registers = args.filter_map(|(at, value)| Some((*function.params.get(at)?, value))).collect();
-        self.frames.push(Frame { registers, lost: FxHashMap::default() });
+    fn enter(&mut self, callee: FunctionId, args: impl Iterator<Item = (usize, Expr)>) {
+        let params = &self.program.function(callee).params;
+        let registers = args.filter_map(|(at, value)| Some((*params.get(at)?, value))).collect();
+        self.frames.push(Frame { registers, ..Frame::of(callee) });
     }
 
     /// The function that is running ends, and a call has its value.
     fn give(&mut self, to: Spot, value: Expr) {
         self.frames.pop();
+        if self.frames.is_empty() {
+            self.frames.push(Frame::of(to.function));
+        }
         let body = &self.block(to.function, to.block).body;
         if let Some(register) = body.get(to.at as usize).and_then(|it| it.op.written()) {
             self.set(register, value);

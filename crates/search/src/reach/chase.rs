@@ -5,9 +5,10 @@
 //! way left out is looked into, nearest to the goal first, and the chase begins anew. Ways that nothing meets are
 //! closed for good, for what was left out can only close more. When no way is left, there is none.
 
-use constraint::{Arena, Condition, Expr, Grammar, Node, RuleId, Shape, Test, Type, is_of};
+use constraint::{Arena, Condition, Expr, Node, RuleId, Test, Type, is_of};
 use exec::backward::{
-    Caller, Certain, Edge, FunctionId, Origin, Piece, Program, Spot, Start, Traced, Way, can_enter, trace,
+    Caller, Certain, Door, Edge, FunctionId, Origin, Piece, Program, Spot, Start, Traced, Unknown, Values, Way,
+    can_enter, trace,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use solve::{Answer, Budget, Query, Shapes};
@@ -15,7 +16,7 @@ use term::{Mfa, Term};
 
 use super::Statistics;
 use crate::reason::{Causes, Reason};
-use crate::subject::{Signature, Solver, Subject};
+use crate::subject::{Solver, Subject};
 use crate::tested::Tested;
 
 /// How often one call is unrolled, inward or outward.
@@ -28,26 +29,41 @@ const MOST_LOOKS: usize = 80;
 /// An entry point as a chase sees it.
 pub struct Entry {
     pub function: Mfa,
-    signatures: Vec<Signature>,
-    grammar: Grammar,
-    any: RuleId,
-    /// The smallest inputs, by clause of the spec.
-    first: Vec<Vec<Term>>,
+    /// The rules of its inputs, by clause of the spec, and the smallest inputs.
+    signatures: Vec<(Vec<RuleId>, Vec<Term>)>,
 }
 
-impl Entry {
-    pub fn of(subject: &Tested<'_>, solver: &mut dyn Solver) -> Entry {
-        let mut grammar = subject.grammar().clone();
-        let any = grammar.reserve();
-        grammar.fill(any, vec![Shape::Any]);
-        let signatures = subject.target().signatures.clone();
-        let first = |signature: &Signature| match solver.first(&grammar, &signature.inputs) {
-            Answer::Inputs(inputs) => inputs,
-            _ => vec![Term::int(0); signature.inputs.len()],
-        };
-        let first = signatures.iter().map(first).collect();
-        Entry { function: subject.target().entry, signatures, grammar, any, first }
+/// The entry points, and what registers can hold if the program begins there.
+pub fn doors(
+    program: &mut Program<'_>,
+    subjects: &[Tested<'_>],
+    open: &FxHashSet<FunctionId>,
+    solver: &mut dyn Solver,
+) -> (Vec<Entry>, Values) {
+    let mut found = Vec::new();
+    for subject in subjects {
+        let target = subject.target();
+        if let Some(function) = program.find(target.entry) {
+            let signatures = target.signatures.iter().map(|signature| signature.inputs.clone()).collect();
+            found.push(Door { function, grammar: subject.grammar(), signatures });
+        }
     }
+    let (values, rules) = Values::of(program, &found, open);
+    let mut rules = found.iter().zip(rules).map(|(door, rules)| (door.function, rules)).collect::<FxHashMap<_, _>>();
+    let mut first = |rules: Vec<RuleId>| {
+        let inputs = match solver.first(values.grammar(), &rules) {
+            Answer::Inputs(inputs) => inputs,
+            _ => vec![Term::int(0); rules.len()],
+        };
+        (rules, inputs)
+    };
+    let entry = |subject: &Tested<'_>| {
+        let function = subject.target().entry;
+        let rules = program.number(function).and_then(|id| rules.remove(&id)).unwrap_or_default();
+        Entry { function, signatures: rules.into_iter().map(&mut first).collect() }
+    };
+    let entries = subjects.iter().map(entry).collect();
+    (entries, values)
 }
 
 /// What came of a chase.
@@ -74,6 +90,7 @@ pub struct Chase<'a, 'g> {
     pub program: &'a mut Program<'g>,
     pub arena: &'a mut Arena,
     pub entries: &'a [Entry],
+    pub values: &'a Values,
     pub solver: &'a mut dyn Solver,
     pub budget: Budget,
     /// Functions that somebody may call whom nobody knows.
@@ -207,7 +224,8 @@ impl Chase<'_, '_> {
         if !looked.calls.contains(&call) || trail.calls.iter().filter(|it| **it == call).count() >= UNROLLED {
             return None;
         }
-        self.program.callee(call).and_then(|callee| can_enter(self.program, callee))
+        let callee = self.program.callee(call)?;
+        can_enter(self.program, callee).filter(|callee| self.values.knows(*callee))
     }
 
     /// The ends of a function whose value a call had.
@@ -282,23 +300,22 @@ impl Chase<'_, '_> {
 
     /// Whether somebody may take a way whose beginning is unknown.
     fn is_open(&mut self, way: &Way, start: Start) -> bool {
-        let Some(entry) = self.entries.first() else { return false };
-        let mut known = Known { grammar: &entry.grammar, shapes: Shapes::new(Vec::new()) };
+        let mut known = Known::new(self.values, &[]);
         let traced = trace(self.program, self.arena, way, start, &mut known);
-        let rules = vec![entry.any; traced.unknowns.len()];
-        let near = vec![Term::int(0); traced.unknowns.len()];
-        !matches!(self.ask(0, &traced, &rules, &near), Answer::None)
+        let rules = known.rules(&traced);
+        let near = vec![Term::int(0); rules.len()];
+        !matches!(self.ask(&traced, &rules, &near), Answer::None)
     }
 
-    fn ask(&mut self, entry: usize, traced: &Traced, rules: &[RuleId], near: &[Term]) -> Answer {
-        if traced.dead {
+    fn ask(&mut self, traced: &Traced, rules: &[RuleId], near: &[Term]) -> Answer {
+        if traced.dead || rules.iter().any(|rule| self.values.is_empty(*rule)) {
             return Answer::None;
         }
         if traced.conditions.is_empty() {
             return Answer::Inputs(near.to_vec());
         }
         self.statistics.queries += 1;
-        let grammar = &self.entries[entry].grammar;
+        let grammar = self.values.grammar();
         let query = Query { arena: self.arena, grammar, inputs: rules, conditions: &traced.conditions, near };
         self.solver.solve(&query, &self.budget)
     }
@@ -315,15 +332,13 @@ impl Chase<'_, '_> {
     ) -> Look {
         let mut open = false;
         for at in 0..self.entries[entry].signatures.len() {
-            let Entry { signatures, grammar, any, first, .. } = &self.entries[entry];
-            let mut known = Known { grammar, shapes: Shapes::new(signatures[at].inputs.clone()) };
+            let (own, first) = &self.entries[entry].signatures[at];
+            let mut known = Known::new(self.values, own);
             let traced = trace(self.program, self.arena, way, Start::Function(function), &mut known);
-            let count = signatures[at].inputs.len();
-            let mut rules = signatures[at].inputs.clone();
-            rules.resize(traced.unknowns.len().max(count), *any);
-            let mut near = first[at].clone();
+            let (count, rules) = (own.len(), known.rules(&traced));
+            let mut near = first.clone();
             near.resize(rules.len(), Term::int(0));
-            let inputs = match self.ask(entry, &traced, &rules, &near) {
+            let inputs = match self.ask(&traced, &rules, &near) {
                 Answer::None => continue,
                 Answer::Inputs(inputs) => Some(inputs),
                 Answer::Unknown(unknown) => {
@@ -354,7 +369,7 @@ impl Chase<'_, '_> {
         let origins = traced.unknowns.iter().enumerate().filter(|(at, _)| mentioned.contains(&(*at as u32)));
         let mut found = false;
         for (_, origin) in origins {
-            found |= match *origin {
+            found |= match origin.origin {
                 Origin::Leap(function, block) => looked.joins.insert((function, block)),
                 Origin::Call(spot) => self.can_look(spot) && looked.calls.insert(spot),
                 Origin::Before | Origin::Nobody => false,
@@ -403,7 +418,8 @@ impl Chase<'_, '_> {
     }
 
     fn can_look(&mut self, spot: Spot) -> bool {
-        self.program.callee(spot).and_then(|callee| can_enter(self.program, callee)).is_some()
+        let callee = self.program.callee(spot).and_then(|callee| can_enter(self.program, callee));
+        callee.is_some_and(|callee| self.values.knows(callee))
     }
 }
 
@@ -418,14 +434,34 @@ impl Trail {
     }
 }
 
-/// What is certain by the grammar, by the form of expressions, and by conditions.
+/// What is certain by what registers can hold, by the form of expressions, and by conditions.
 struct Known<'a> {
-    grammar: &'a Grammar,
+    values: &'a Values,
+    /// The rules of the first inputs.
+    own: &'a [RuleId],
     shapes: Shapes,
+    /// How many inputs there were when the shapes were made.
+    inputs: usize,
+}
+
+impl<'a> Known<'a> {
+    fn new(values: &'a Values, own: &'a [RuleId]) -> Known<'a> {
+        Known { values, own, shapes: Shapes::new(own.to_vec()), inputs: own.len() }
+    }
+
+    /// The rules of all inputs.
+    fn rules(&self, traced: &Traced) -> Vec<RuleId> {
+        let rest = traced.unknowns.iter().skip(self.own.len());
+        let rule = |unknown: &Unknown| match unknown.register {
+            Some((function, register)) => self.values.rule(function, register),
+            None => self.values.any(),
+        };
+        self.own.iter().copied().chain(rest.map(rule)).collect()
+    }
 }
 
 impl Certain for Known<'_> {
-    fn is(&mut self, arena: &Arena, conditions: &[Condition], expr: Expr, kind: Type) -> bool {
+    fn is(&mut self, arena: &Arena, traced: &Traced, expr: Expr, kind: Type) -> bool {
         let told = |condition: &Condition| match condition.test {
             Test::Type(told, told_kind) => condition.holds && told == expr && told_kind == kind,
             Test::Same(a, b) if condition.holds => {
@@ -440,18 +476,25 @@ impl Certain for Known<'_> {
             Node::Apply(..) | Node::Bits { .. } => kind == Type::Integer,
             _ => false,
         };
+        if by_form || traced.conditions.iter().any(told) {
+            return true;
+        }
+        if self.inputs != traced.unknowns.len() {
+            self.inputs = traced.unknowns.len();
+            self.shapes = Shapes::new(self.rules(traced));
+        }
         let otherwise = Condition { test: Test::Type(expr, kind), holds: false };
-        by_form || conditions.iter().any(told) || self.shapes.refute(arena, self.grammar, &otherwise, &[])
+        self.shapes.refute(arena, self.values.grammar(), &otherwise, &[])
     }
 }
 
 /// The inputs that conditions speak of.
 fn mentioned(arena: &Arena, conditions: &[Condition]) -> FxHashSet<u32> {
     let mut found = FxHashSet::default();
-    let mut seen: FxHashMap<Expr, ()> = FxHashMap::default();
+    let mut seen: FxHashSet<Expr> = FxHashSet::default();
     let mut todo: Vec<Expr> = conditions.iter().flat_map(|condition| condition.test.exprs()).collect();
     while let Some(expr) = todo.pop() {
-        if seen.insert(expr, ()).is_none() {
+        if seen.insert(expr) {
             match arena.node(expr) {
                 Node::Input(at) => _ = found.insert(*at),
                 node => node.each_part(|part| todo.push(part)),

@@ -8,7 +8,7 @@ use exec::forward::Place;
 use rustc_hash::FxHashSet;
 use term::{Exception, Mfa, Term};
 
-use super::chase::{Caught, Chase, Entry, Tried};
+use super::chase::{Caught, Chase, Entry, Tried, doors};
 use super::{Goal, Options, Party, Progress, Pursuit, Sighting, Statistics, Verdict, Witness};
 use crate::exploration::{Exploration, Go};
 use crate::reason::{Causes, Reason};
@@ -115,7 +115,7 @@ impl<'a, 'w> Hunt<'a, 'w> {
         let Party { graphs, subjects, functions, solver, witness, progress } = party;
         let mut program = Program::new(*graphs, functions);
         let open: FxHashSet<FunctionId> = program.callable_by_name().into_iter().collect();
-        let entries: Vec<Entry> = subjects.iter().map(|subject| Entry::of(subject, *solver)).collect();
+        let (entries, values) = doors(&mut program, subjects, &open, *solver);
         let mut arena = Arena::new();
         for goal in 0..goals.len() {
             if quarries[goal].verdict.is_settled() || stopped.is_some() {
@@ -152,6 +152,7 @@ impl<'a, 'w> Hunt<'a, 'w> {
                 program: &mut program,
                 arena: &mut arena,
                 entries: &entries,
+                values: &values,
                 solver: *solver,
                 budget: options.budget,
                 open: &open,

@@ -1,0 +1,243 @@
+//! What flows where in one function.
+
+use constraint::Shape;
+use ir::{Op, Operand, Raise, SegmentKind, Target, Terminator, Test};
+use term::{Mfa, Term};
+
+use super::program::{FunctionId, Program, can_enter};
+use super::values::{Call, Cell, Flows, Form, Pipe, booleans};
+
+/// Functions that are looked into; what others give is anything.
+const MOST_FUNCTIONS: usize = 600;
+
+/// Notes everything that flows in a function that is called.
+pub fn look(flows: &mut Flows, program: &mut Program<'_>, function: FunctionId) {
+    let unit = std::rc::Rc::clone(program.unit(function));
+    let name = program.function(function).name;
+    let Some(graph) = unit.functions.iter().find(|graph| graph.name == name) else { return };
+    let reached: Vec<bool> =
+        (0..graph.blocks.len() as u32).map(|block| program.flow(function).is_reached(block)).collect();
+    let mut looker = Looker { flows, program, function };
+    for (block, _) in graph.blocks.iter().zip(reached).filter(|(_, reached)| *reached) {
+        if let Some(catch) = block.catch {
+            looker.catch(catch);
+        }
+        block.body.iter().for_each(|instruction| looker.instruction(&instruction.op));
+        looker.end(&block.end);
+    }
+}
+
+struct Looker<'a, 'b, 'g> {
+    flows: &'a mut Flows,
+    program: &'b mut Program<'g>,
+    function: FunctionId,
+}
+
+impl Looker<'_, '_, '_> {
+    fn operand(&mut self, operand: &Operand) -> Cell {
+        match operand {
+            Operand::Reg(register) => self.flows.register(self.function, *register),
+            Operand::Literal(term) => self.flows.literal(term),
+        }
+    }
+
+    fn operands(&mut self, operands: &[Operand]) -> Vec<Cell> {
+        operands.iter().map(|operand| self.operand(operand)).collect()
+    }
+
+    fn lose(&mut self, operand: &Operand) {
+        let cell = self.operand(operand);
+        self.flows.pipe(cell, Pipe::Lost);
+    }
+
+    fn catch(&mut self, catch: ir::Catch) {
+        for register in catch.registers() {
+            let cell = self.flows.register(self.function, register);
+            self.flows.add_shape(cell, Shape::Any);
+        }
+    }
+
+    fn instruction(&mut self, op: &Op) {
+        let Some(to) = op.written() else { return };
+        let to = self.flows.register(self.function, to);
+        match op {
+            Op::Copy { from, .. } => {
+                let from = self.operand(from);
+                self.flows.pipe(from, Pipe::To(to));
+            }
+            Op::Cons { head, tail, .. } => {
+                let (head, tail) = (self.operand(head), self.operand(tail));
+                self.flows.add_shape(to, Shape::Cons(head, tail));
+            }
+            Op::Tuple { items, .. } => {
+                let items = self.operands(items);
+                self.flows.add_shape(to, Shape::Tuple(items));
+            }
+            Op::Map { base, pairs, .. } => {
+                self.lose(base);
+                for (_, key, value) in pairs {
+                    self.lose(key);
+                    self.lose(value);
+                }
+                let map = self.flows.some_map();
+                self.flows.add_shape(to, map);
+            }
+            Op::Bits { .. } => self.flows.add_shape(to, Shape::Bits { base: 0, unit: 1 }),
+            Op::Closure { function, captured, .. } => self.closure(*function, captured, to),
+            Op::Call { target, args, .. } => self.call(target, args, to),
+            Op::Primitive { args, .. } => {
+                args.iter().for_each(|arg| self.lose(arg));
+                self.flows.add_shape(to, Shape::Any);
+            }
+            Op::Enter { .. } | Op::Line(_) => {}
+        }
+    }
+
+    fn closure(&mut self, lifted: Mfa, captured: &[Operand], to: Cell) {
+        let captured = self.operands(captured);
+        let Some(id) = self.program.find(lifted) else { return self.flows.add_shape(to, Shape::Any) };
+        let params = self.program.function(id).params.clone();
+        let free = params.len() - captured.len().min(params.len());
+        for (value, param) in captured.into_iter().zip(&params[free..]) {
+            let cell = self.flows.register(id, *param);
+            self.flows.pipe(value, Pipe::To(cell));
+        }
+        self.flows.add(to, Form::Closure(id));
+    }
+
+    fn call(&mut self, target: &Target, args: &[Operand], to: Cell) {
+        let args = self.operands(args);
+        let name = match target {
+            Target::Local(name) => Some(*name),
+            Target::Remote { module: Operand::Literal(module), function: Operand::Literal(function) } => {
+                let names = module.as_atom().zip(function.as_atom());
+                names.map(|(module, function)| Mfa { module, function, arity: args.len() as u8 })
+            }
+            Target::Remote { .. } => None,
+            Target::Fun(fun) => {
+                let fun = self.operand(fun);
+                let number = self.flows.calls.len() as u32;
+                self.flows.calls.push(Call { args, to });
+                return self.flows.pipe(fun, Pipe::Called(number));
+            }
+        };
+        let Some(name) = name else { return self.unknown(&args, to) };
+        if self.native(name, &args, to) {
+            return;
+        }
+        // A function under test runs by its graph, whatever its name is.
+        let id = match target {
+            Target::Local(_) => self.program.find(name),
+            _ => can_enter(self.program, name),
+        };
+        match id.filter(|id| (id.0 as usize) < MOST_FUNCTIONS) {
+            Some(id) => {
+                let params = self.program.function(id).params.clone();
+                for (arg, param) in args.into_iter().zip(params) {
+                    let cell = self.flows.register(id, param);
+                    self.flows.pipe(arg, Pipe::To(cell));
+                }
+                let result = self.flows.result(id);
+                self.flows.pipe(result, Pipe::To(to));
+                self.flows.call(id);
+            }
+            None => self.unknown(&args, to),
+        }
+    }
+
+    fn unknown(&mut self, args: &[Cell], to: Cell) {
+        args.iter().for_each(|arg| self.flows.pipe(*arg, Pipe::Lost));
+        self.flows.add_shape(to, Shape::Any);
+    }
+
+    /// Operations whose values are known by kind; whether it is one.
+    fn native(&mut self, name: Mfa, args: &[Cell], to: Cell) -> bool {
+        let integer = Shape::Integer { low: None, high: None };
+        let flows = &mut *self.flows;
+        match (name.module.name(), name.function.name(), args) {
+            ("erlang", "+" | "-" | "*" | "abs", args) => args.iter().for_each(|arg| flows.pipe(*arg, Pipe::Number(to))),
+            ("erlang", "div" | "rem" | "band" | "bor" | "bxor" | "bsl" | "bsr" | "bnot", _)
+            | ("erlang", "length" | "tuple_size" | "map_size" | "byte_size" | "bit_size" | "size", _)
+            | ("erlang", "trunc" | "round" | "floor" | "ceil", _)
+            | ("erlang", "list_to_integer" | "binary_to_integer" | "phash2" | "crc32", _) => {
+                flows.add_shape(to, integer)
+            }
+            ("erlang", "/" | "float", _) | ("math", _, _) => flows.add_shape(to, Shape::Float),
+            ("erlang", "<" | ">" | "=<" | ">=" | "==" | "/=" | "=:=" | "=/=" | "not" | "and" | "or" | "xor", _) => {
+                booleans().into_iter().for_each(|shape| flows.add_shape(to, shape));
+            }
+            ("erlang", test, _) if test.starts_with("is_") => {
+                booleans().into_iter().for_each(|shape| flows.add_shape(to, shape));
+            }
+            ("erlang", "hd", [list]) => flows.pipe(*list, Pipe::Head(to)),
+            ("erlang", "tl", [list]) => flows.pipe(*list, Pipe::Tail(to)),
+            ("erlang", "++", [left, right]) => self.elements(*left, Some(*right), to),
+            ("lists", "reverse", [list]) => self.elements(*list, None, to),
+            ("lists", "reverse", [list, rest]) => self.elements(*list, Some(*rest), to),
+            ("erlang", "error" | "throw" | "nif_error", _) | ("erlang", "exit", [_]) => {
+                args.iter().for_each(|arg| flows.pipe(*arg, Pipe::Lost));
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// A list with the elements of another, and what comes behind them.
+    fn elements(&mut self, list: Cell, rest: Option<Cell>, to: Cell) {
+        let each = self.flows.cell();
+        self.flows.pipe(list, Pipe::Each(each));
+        self.flows.add_shape(to, Shape::Cons(each, to));
+        match rest {
+            Some(rest) => self.flows.pipe(rest, Pipe::To(to)),
+            None => self.flows.add_shape(to, Shape::Literal(Term::nil())),
+        }
+    }
+
+    fn end(&mut self, end: &Terminator) {
+        match end {
+            Terminator::Jump(_) => {}
+            Terminator::Branch { test, args, outs, .. } => self.branch(test, args, outs),
+            Terminator::Return(value) => {
+                let (value, result) = (self.operand(value), self.flows.result(self.function));
+                self.flows.pipe(value, Pipe::To(result));
+            }
+            Terminator::TailCall { target, args } => {
+                let result = self.flows.result(self.function);
+                self.call(target, args, result);
+            }
+            Terminator::Raise(Raise::Error(reason)) => self.lose(reason),
+            Terminator::Raise(Raise::FunctionClause(args)) => args.iter().for_each(|arg| self.lose(arg)),
+            Terminator::Raise(Raise::Again { reason, .. }) => self.lose(reason),
+        }
+    }
+
+    fn branch(&mut self, test: &Test, args: &[Operand], outs: &[Option<ir::Reg>]) {
+        let Some(value) = args.first() else { return };
+        let value = self.operand(value);
+        for (at, out) in outs.iter().enumerate() {
+            let Some(out) = out else { continue };
+            let out = self.flows.register(self.function, *out);
+            let pipe = match (test, at) {
+                (Test::Cons, 0) => Pipe::Head(out),
+                (Test::Cons, _) => Pipe::Tail(out),
+                (Test::Tuple(size), at) => Pipe::Element(at as u32, Some(*size), out),
+                (Test::MapKey, _) => Pipe::Value(out),
+                (Test::Segment(segment), at) => {
+                    let shape = match segment.kind {
+                        _ if at > 0 => Shape::Bits { base: 0, unit: 1 },
+                        SegmentKind::Bits => Shape::Bits { base: 0, unit: 1 },
+                        SegmentKind::Float => Shape::Float,
+                        _ => Shape::Integer { low: None, high: None },
+                    };
+                    self.flows.add_shape(out, shape);
+                    continue;
+                }
+                _ => {
+                    self.flows.add_shape(out, Shape::Any);
+                    continue;
+                }
+            };
+            self.flows.pipe(value, pipe);
+        }
+    }
+}
