@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use ir::{Function, Op, Operand, Target, Terminator, Unit};
-use ops::policy::{Policy, policy};
+use ops::policy::{Policy, is_sealed, policy};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa, Term, known};
 
@@ -165,6 +165,10 @@ impl<'g> Program<'g> {
 
     /// Whether a function calls others by names that are values, or hands out names: of the module, or in funs.
     fn calls_by_name(&self, id: FunctionId) -> bool {
+        // What the compiler adds to every module names it.
+        if self.function(id).name.function.name() == "module_info" {
+            return false;
+        }
         let mut hands_out = false;
         let module = self.function(id).name.module;
         let mut look = |operand: &Operand| match operand {
@@ -256,7 +260,12 @@ impl<'g> Program<'g> {
 
 /// The function of that name, if its graph is what runs.
 pub fn can_enter(program: &mut Program<'_>, function: Mfa) -> Option<FunctionId> {
-    let coded = ops::native(function).is_none() && policy(function, true) == Policy::Code;
+    let coded = match policy(function, true) {
+        Policy::Code => true,
+        Policy::Pure => !is_sealed(function),
+        _ => false,
+    };
+    let coded = coded && ops::native(function).is_none();
     let id = program.find(function).filter(|_| coded && function.module != known::ERLANG)?;
     (!is_stub(program.unit(id))).then_some(id)
 }

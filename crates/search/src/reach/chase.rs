@@ -91,6 +91,8 @@ pub struct Chase<'a, 'g> {
     pub arena: &'a mut Arena,
     pub entries: &'a [Entry],
     pub values: &'a Values,
+    /// The smallest values of rules, as far as they are known.
+    pub smallest: &'a mut FxHashMap<RuleId, Term>,
     pub solver: &'a mut dyn Solver,
     pub budget: Budget,
     /// Functions that somebody may call whom nobody knows.
@@ -303,8 +305,22 @@ impl Chase<'_, '_> {
         let mut known = Known::new(self.values, &[]);
         let traced = trace(self.program, self.arena, way, start, &mut known);
         let rules = known.rules(&traced);
-        let near = vec![Term::int(0); rules.len()];
+        let near: Vec<Term> = rules.iter().map(|rule| self.smallest(*rule)).collect();
         !matches!(self.ask(&traced, &rules, &near), Answer::None)
+    }
+
+    /// The smallest value of a rule.
+    fn smallest(&mut self, rule: RuleId) -> Term {
+        if let Some(known) = self.smallest.get(&rule) {
+            return known.clone();
+        }
+        let value = match self.solver.first(self.values.grammar(), &[rule]) {
+            Answer::Inputs(values) => values.into_iter().next(),
+            _ => None,
+        };
+        let value = value.unwrap_or_else(|| Term::int(0));
+        self.smallest.insert(rule, value.clone());
+        value
     }
 
     fn ask(&mut self, traced: &Traced, rules: &[RuleId], near: &[Term]) -> Answer {
@@ -337,7 +353,7 @@ impl Chase<'_, '_> {
             let traced = trace(self.program, self.arena, way, Start::Function(function), &mut known);
             let (count, rules) = (own.len(), known.rules(&traced));
             let mut near = first.clone();
-            near.resize(rules.len(), Term::int(0));
+            near.extend(rules[count..].iter().map(|rule| self.smallest(*rule)));
             let inputs = match self.ask(&traced, &rules, &near) {
                 Answer::None => continue,
                 Answer::Inputs(inputs) => Some(inputs),

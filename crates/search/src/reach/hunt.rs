@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use constraint::{Arena, Grammar, RuleId, Site};
 use exec::backward::{FunctionId, Program};
 use exec::forward::Place;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Exception, Mfa, Term};
 
 use super::chase::{Caught, Chase, Entry, Tried, doors};
@@ -116,7 +116,7 @@ impl<'a, 'w> Hunt<'a, 'w> {
         let mut program = Program::new(*graphs, functions);
         let open: FxHashSet<FunctionId> = program.callable_by_name().into_iter().collect();
         let (entries, values) = doors(&mut program, subjects, &open, *solver);
-        let mut arena = Arena::new();
+        let (mut arena, mut smallest) = (Arena::new(), FxHashMap::default());
         for goal in 0..goals.len() {
             if quarries[goal].verdict.is_settled() || stopped.is_some() {
                 continue;
@@ -153,6 +153,7 @@ impl<'a, 'w> Hunt<'a, 'w> {
                 arena: &mut arena,
                 entries: &entries,
                 values: &values,
+                smallest: &mut smallest,
                 solver: *solver,
                 budget: options.budget,
                 open: &open,
