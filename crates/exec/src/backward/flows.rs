@@ -85,7 +85,12 @@ impl Looker<'_, '_, '_> {
             Op::Bits { .. } => self.flows.add_shape(to, Shape::Bits { base: 0, unit: 1 }),
             Op::Closure { function, captured, .. } => self.closure(*function, captured, to),
             Op::Call { target, args, .. } => self.call(target, args, to),
-            Op::Primitive { args, .. } => {
+            Op::Primitive { name, args, .. } => {
+                // Whoever looks at a stack trace gets hold of the arguments in it.
+                if name.name() == "build_stacktrace" {
+                    let traces = self.flows.traces;
+                    self.flows.pipe(traces, Pipe::Lost);
+                }
                 args.iter().for_each(|arg| self.lose(arg));
                 self.flows.add_shape(to, Shape::Any);
             }
@@ -206,7 +211,12 @@ impl Looker<'_, '_, '_> {
                 self.call(target, args, result);
             }
             Terminator::Raise(Raise::Error(reason)) => self.lose(reason),
-            Terminator::Raise(Raise::FunctionClause(args)) => args.iter().for_each(|arg| self.lose(arg)),
+            Terminator::Raise(Raise::FunctionClause(args)) => {
+                let traces = self.flows.traces;
+                for arg in self.operands(args) {
+                    self.flows.pipe(arg, Pipe::To(traces));
+                }
+            }
             Terminator::Raise(Raise::Again { reason, .. }) => self.lose(reason),
         }
     }

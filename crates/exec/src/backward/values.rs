@@ -137,6 +137,8 @@ pub(super) struct Flows {
     pipes: Vec<Vec<Pipe>>,
     known_pipes: FxHashSet<(Cell, Pipe)>,
     pub any: Cell,
+    /// What stands in stack traces.
+    pub traces: Cell,
     registers: FxHashMap<(FunctionId, Reg), Cell>,
     results: FxHashMap<FunctionId, Cell>,
     literals: FxHashMap<Term, Cell>,
@@ -157,6 +159,7 @@ impl Flows {
             pipes: Vec::new(),
             known_pipes: FxHashSet::default(),
             any: RuleId(0),
+            traces: RuleId(0),
             registers: FxHashMap::default(),
             results: FxHashMap::default(),
             literals: FxHashMap::default(),
@@ -167,6 +170,7 @@ impl Flows {
             lost: false,
         };
         flows.any = flows.cell();
+        flows.traces = flows.cell();
         flows.add(flows.any, Form::Shape(Shape::Any));
         flows
     }
