@@ -6,6 +6,7 @@
 
 mod body;
 mod domain;
+mod lines;
 mod operations;
 mod program;
 
@@ -29,7 +30,7 @@ struct Truth {
 #[test]
 fn verdicts_on_finite_domains_are_what_enumeration_says() {
     let (seed, count) = (number("HOUND_SEED", 1), number("HOUND_PROGRAMS", 150));
-    let folder = Folder::new();
+    let folder = Folder::new("exhaustive");
     program::write(&folder.0, seed, count as usize, number("HOUND_DEPTH", 2) as u32);
     let truths = enumerate(&folder.0);
     let explored = explore(&folder.0.join("finite.erl"));
@@ -57,8 +58,8 @@ fn number(name: &str, otherwise: u64) -> u64 {
 struct Folder(PathBuf);
 
 impl Folder {
-    fn new() -> Folder {
-        let path = std::env::temp_dir().join(format!("hound-exhaustive-{}", std::process::id()));
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("hound-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&path).expect("a folder");
         Folder(path)
     }
