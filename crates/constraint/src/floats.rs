@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 use term::math::Math;
-use term::{Bits, BitsBuilder, Term, number};
+use term::{Bits, BitsBuilder, Term, decimal, number};
 
 use crate::{Arena, Expr, Node, Op};
 
@@ -28,6 +28,14 @@ pub enum FloatOp {
     Read(Width),
     /// The bits of a float, as an integer.
     Write(Width),
+    /// The float nearest to an integer times ten to the power of another; it must not be too large.
+    Decimal,
+    /// The integer nearest to the float times that power of ten, of two the even one.
+    Scaled(i16),
+    /// The digits of the shortest decimal that is read as the float, as an integer with the float's sign.
+    Digits,
+    /// The power of ten that goes with them.
+    Power,
     Math(Math),
 }
 
@@ -68,13 +76,41 @@ impl Width {
 }
 
 impl FloatOp {
+    /// Every operation but those of `math`, whose list is [`Math::ALL`]; of powers of ten, some.
+    pub const ALL: [FloatOp; 24] = [
+        FloatOp::Add,
+        FloatOp::Sub,
+        FloatOp::Mul,
+        FloatOp::Div,
+        FloatOp::Neg,
+        FloatOp::Abs,
+        FloatOp::Of,
+        FloatOp::Trunc,
+        FloatOp::Round,
+        FloatOp::Floor,
+        FloatOp::Ceil,
+        FloatOp::Read(Width::Half),
+        FloatOp::Read(Width::Single),
+        FloatOp::Read(Width::Double),
+        FloatOp::Write(Width::Half),
+        FloatOp::Write(Width::Single),
+        FloatOp::Write(Width::Double),
+        FloatOp::Decimal,
+        FloatOp::Scaled(0),
+        FloatOp::Scaled(2),
+        FloatOp::Scaled(20),
+        FloatOp::Scaled(-7),
+        FloatOp::Digits,
+        FloatOp::Power,
+    ];
+
     pub fn gives_float(self) -> bool {
-        use FloatOp::{Ceil, Floor, Round, Trunc, Write};
-        !matches!(self, Trunc | Round | Floor | Ceil | Write(_))
+        use FloatOp::{Ceil, Digits, Floor, Power, Round, Scaled, Trunc, Write};
+        !matches!(self, Trunc | Round | Floor | Ceil | Write(_) | Scaled(_) | Digits | Power)
     }
 
     pub fn takes_floats(self) -> bool {
-        !matches!(self, FloatOp::Of | FloatOp::Read(_))
+        !matches!(self, FloatOp::Of | FloatOp::Read(_) | FloatOp::Decimal)
     }
 
     /// Whether the two zeros are the same to it.
@@ -84,9 +120,9 @@ impl FloatOp {
 
     /// Whether it has a result for all arguments of the right kind.
     pub fn is_total(self) -> bool {
-        use FloatOp::{Abs, Ceil, Floor, Neg, Round, Trunc, Write};
+        use FloatOp::{Abs, Ceil, Digits, Floor, Neg, Power, Round, Scaled, Trunc, Write};
         match self {
-            Neg | Abs | Trunc | Round | Floor | Ceil | Write(_) => true,
+            Neg | Abs | Trunc | Round | Floor | Ceil | Write(_) | Scaled(_) | Digits | Power => true,
             FloatOp::Math(math) => {
                 use Math::{Asinh, Atan, Atan2, Cos, Erf, Erfc, Sin, Tanh};
                 matches!(math, Math::Ceil | Math::Floor | Asinh | Atan | Atan2 | Cos | Erf | Erfc | Sin | Tanh)
@@ -113,6 +149,10 @@ impl FloatOp {
             FloatOp::Write(Width::Half) => "bits16_of_float",
             FloatOp::Write(Width::Single) => "bits32_of_float",
             FloatOp::Write(Width::Double) => "bits64_of_float",
+            FloatOp::Decimal => "decimal",
+            FloatOp::Scaled(_) => "scaled",
+            FloatOp::Digits => "digits",
+            FloatOp::Power => "power",
             FloatOp::Math(math) => math.name(),
         }
     }
@@ -122,6 +162,9 @@ impl FloatOp {
         match (self, args) {
             (FloatOp::Of, [integer]) if integer.is_integer() => number::to_f64(integer).map(Term::float),
             (FloatOp::Read(width), [word]) => read(width, &word.as_bigint()?).map(Term::float),
+            (FloatOp::Decimal, [mantissa, exponent]) => {
+                decimal::of_decimal(&mantissa.as_bigint()?, &exponent.as_bigint()?).map(Term::float)
+            }
             (op, [Term::Float(_, x)]) => op.of_one(*x),
             (op, [Term::Float(_, x), Term::Float(_, y)]) => op.of_two(*x, *y).map(Term::float),
             _ => None,
@@ -137,6 +180,9 @@ impl FloatOp {
             FloatOp::Floor => number::truncate(x.floor()),
             FloatOp::Ceil => number::truncate(x.ceil()),
             FloatOp::Write(width) => written(width, x)?,
+            FloatOp::Scaled(power) => Term::big(decimal::scaled(x, i64::from(power))),
+            FloatOp::Digits => Term::big(decimal::shortest(x).0),
+            FloatOp::Power => Term::int(decimal::shortest(x).1),
             FloatOp::Math(math) => Term::float(math.compute(&[x])?),
             _ => return None,
         })

@@ -96,13 +96,18 @@ impl Arena {
     }
 
     fn write_operation(&self, out: &mut String, op: Op, args: &[Expr]) {
-        match args {
-            [left, right] if !op.is_called() => {
+        match (op, args) {
+            (_, [left, right]) if !op.is_called() => {
                 out.push('(');
                 self.write(out, *left);
                 put(out, format_args!(" {} ", op.name()));
                 self.write(out, *right);
                 out.push(')');
+            }
+            (Op::Float(FloatOp::Scaled(power)), [value]) => {
+                out.push_str("scaled(");
+                self.write(out, *value);
+                put(out, format_args!(", {power})"));
             }
             _ => self.write_call(out, op.name(), args),
         }
@@ -130,7 +135,7 @@ impl Arena {
 impl Op {
     /// Whether it is written as a call, though it has two operands.
     fn is_called(self) -> bool {
-        matches!(self, Op::Float(FloatOp::Math(_)))
+        matches!(self, Op::Float(FloatOp::Math(_) | FloatOp::Decimal))
     }
 
     pub fn name(self) -> &'static str {

@@ -7,12 +7,10 @@
 
 -export([integer_to_list/1, integer_to_list/2, list_to_integer/1, list_to_integer/2]).
 -export([integer_to_binary/1, integer_to_binary/2, binary_to_integer/1, binary_to_integer/2]).
--export([list_to_float/1, binary_to_float/1]).
 -export([list_to_atom/1, binary_to_atom/1, binary_to_atom/2, atom_to_binary/1, atom_to_binary/2]).
 
 -compile({no_auto_import, [integer_to_list/1, integer_to_list/2, list_to_integer/1, list_to_integer/2]}).
 -compile({no_auto_import, [integer_to_binary/1, integer_to_binary/2, binary_to_integer/1, binary_to_integer/2]}).
--compile({no_auto_import, [list_to_float/1, binary_to_float/1]}).
 -compile({no_auto_import, [list_to_atom/1, binary_to_atom/1, binary_to_atom/2, atom_to_binary/1, atom_to_binary/2]}).
 
 integer_to_list(Number) ->
@@ -105,51 +103,6 @@ binary_to_integer(Text, Base) ->
         Number when is_integer(Number) -> Number;
         _ -> erlang:binary_to_integer(Text, Base)
     end.
-
-%% Whether a text is that of a float is asked here; which float it is, only the VM says.
-list_to_float(Text) ->
-    case is_float_text(Text) of
-        true -> held_list_to_float(Text);
-        false -> erlang:list_to_float(Text)
-    end.
-
-held_list_to_float(Text) -> erlang:list_to_float(Text).
-
-binary_to_float(Text) ->
-    case is_binary(Text) andalso is_float_text(hound_prelude_erlang:bytes(Text)) of
-        true -> held_binary_to_float(Text);
-        false -> erlang:binary_to_float(Text)
-    end.
-
-held_binary_to_float(Text) -> erlang:binary_to_float(Text).
-
-is_float_text(Text) ->
-    case after_digits(after_sign(Text)) of
-        [C | Fraction] when C =:= $.; C =:= $, -> is_float_end(after_digits(Fraction));
-        ended -> true;
-        _ -> false
-    end.
-
-is_float_end([E | Exponent]) when E =:= $e; E =:= $E ->
-    case after_digits(after_sign(Exponent)) of
-        [] -> true;
-        ended -> true;
-        _ -> false
-    end;
-is_float_end(Rest) -> Rest =:= [] orelse Rest =:= ended.
-
-after_sign([C | Rest]) when C =:= $-; C =:= $+ -> Rest;
-after_sign(Text) -> Text.
-
-%% What follows at least one digit. A zero ends the text for the VM: what it means then is left to it.
-after_digits([C | Rest]) when is_integer(C), C >= $0, C =< $9 ->
-    case Rest of
-        [Next | _] when is_integer(Next), Next >= $0, Next =< $9 -> after_digits(Rest);
-        [0 | _] -> ended;
-        _ -> Rest
-    end;
-after_digits([0 | _]) -> ended;
-after_digits(_) -> none.
 
 %% What is no text fails for that, unless it is too long before its first fault.
 list_to_atom(Text) ->

@@ -1,8 +1,9 @@
 //! The prelude: operations that look into their arguments, written again in Erlang, so that a symbolic run sees each
 //! step they make. One module for each part of the library that it stands for, and a few operations of its own.
 
-use term::{Atom, Mfa, Term};
+use term::{Atom, Exception, Mfa, Term, decimal};
 
+use crate::raise::{OrBadarg, badarg};
 use crate::{Entry, Eval, binary};
 
 /// The name of the module of the prelude's own operations; those of its modules in Erlang begin with it.
@@ -13,6 +14,7 @@ const MODULES: &[(&str, &str)] = &[
     ("binary", include_str!("../erl/hound_prelude_binary.erl")),
     ("convert", include_str!("../erl/hound_prelude_convert.erl")),
     ("erlang", include_str!("../erl/hound_prelude_erlang.erl")),
+    ("float", include_str!("../erl/hound_prelude_float.erl")),
     ("lists", include_str!("../erl/hound_prelude_lists.erl")),
     ("maps", include_str!("../erl/hound_prelude_maps.erl")),
     ("string", include_str!("../erl/hound_prelude_string.erl")),
@@ -49,12 +51,16 @@ const REPLACED: &[(&str, &str, u8, &str, &str)] = &[
     ("erlang", "binary_part", 3, "erlang", "part_of_binary"),
     ("erlang", "binary_to_atom", 1, "convert", "binary_to_atom"),
     ("erlang", "binary_to_atom", 2, "convert", "binary_to_atom"),
-    ("erlang", "binary_to_float", 1, "convert", "binary_to_float"),
+    ("erlang", "binary_to_float", 1, "float", "binary_to_float"),
     ("erlang", "binary_to_integer", 1, "convert", "binary_to_integer"),
     ("erlang", "binary_to_integer", 2, "convert", "binary_to_integer"),
     ("erlang", "binary_to_list", 1, "erlang", "to_list"),
     ("erlang", "binary_to_list", 3, "erlang", "to_list"),
     ("erlang", "bitstring_to_list", 1, "erlang", "bits_to_list"),
+    ("erlang", "float_to_binary", 1, "float", "float_to_binary"),
+    ("erlang", "float_to_binary", 2, "float", "float_to_binary"),
+    ("erlang", "float_to_list", 1, "float", "float_to_list"),
+    ("erlang", "float_to_list", 2, "float", "float_to_list"),
     ("erlang", "integer_to_binary", 1, "convert", "integer_to_binary"),
     ("erlang", "integer_to_binary", 2, "convert", "integer_to_binary"),
     ("erlang", "integer_to_list", 1, "convert", "integer_to_list"),
@@ -64,7 +70,7 @@ const REPLACED: &[(&str, &str, u8, &str, &str)] = &[
     ("erlang", "list_to_atom", 1, "convert", "list_to_atom"),
     ("erlang", "list_to_binary", 1, "erlang", "from_bytes"),
     ("erlang", "list_to_bitstring", 1, "erlang", "from_bits"),
-    ("erlang", "list_to_float", 1, "convert", "list_to_float"),
+    ("erlang", "list_to_float", 1, "float", "list_to_float"),
     ("erlang", "list_to_integer", 1, "convert", "list_to_integer"),
     ("erlang", "list_to_integer", 2, "convert", "list_to_integer"),
     ("erlang", "max", 2, "erlang", "max"),
@@ -79,6 +85,7 @@ const REPLACED: &[(&str, &str, u8, &str, &str)] = &[
     ("maps", "from_keys", 2, "maps", "from_keys"),
     ("maps", "from_list", 1, "maps", "from_list"),
     ("maps", "take", 2, "maps", "take"),
+    ("string", "list_to_float", 1, "string", "list_to_float"),
     ("string", "list_to_integer", 1, "string", "list_to_integer"),
     ("unicode", "bin_is_7bit", 1, "unicode", "bin_is_7bit"),
     ("unicode", "characters_to_binary", 2, "unicode", "characters_to_binary"),
@@ -87,6 +94,7 @@ const REPLACED: &[(&str, &str, u8, &str, &str)] = &[
 
 /// Functions of the library written in Erlang, of which the prelude has versions by the same names that ask less.
 const MIRRORED: &[(&str, &str, u8)] = &[
+    ("string", "to_float", 1),
     ("string", "to_integer", 1),
     ("unicode_util", "casefold", 1),
     ("unicode_util", "gc", 1),
@@ -105,6 +113,13 @@ pub(crate) const NATIVES: &[Entry] = &[
     Entry::pure("held", 2, |args| Ok(args[1].clone())),
     Entry::pure("is_text", 1, is_text),
     Entry::pure("is_long_text", 2, is_long_text),
+    // The float nearest to an integer times ten to the power of another, or `none`.
+    Entry::pure("decimal", 2, decimal),
+    // The integer nearest to a float times a power of ten, of two the even one.
+    Entry::pure("scaled", 2, scaled),
+    // The shortest decimal that is read as a float: its digits as an integer, and the power of ten.
+    Entry::pure("digits", 1, |args| Ok(Term::big(decimal::shortest(float(&args[0])?).0))),
+    Entry::pure("power", 1, |args| Ok(Term::int(decimal::shortest(float(&args[0])?).1))),
     // What a compiled pattern was made of, or `none`.
     Entry::pure("needles", 1, |args| Ok(binary::compiled_needles(&args[0]).unwrap_or(Term::atom_named("none")))),
 ];
@@ -126,6 +141,20 @@ fn is_long_text(args: &mut [Term]) -> Eval {
     let mut cells = args[0].cells();
     let found = cells.by_ref().take(count).filter(|cell| is_character(cell)).count();
     Ok(Term::bool(found == count && matches!(cells.rest(), Term::Cons(..))))
+}
+
+fn float(term: &Term) -> Result<f64, Box<Exception>> {
+    if let Term::Float(_, value) = term { Ok(*value) } else { badarg() }
+}
+
+fn decimal(args: &mut [Term]) -> Eval {
+    let [Some(mantissa), Some(exponent)] = [&args[0], &args[1]].map(Term::as_bigint) else { return badarg() };
+    Ok(decimal::of_decimal(&mantissa, &exponent).map_or(Term::atom_named("none"), Term::float))
+}
+
+fn scaled(args: &mut [Term]) -> Eval {
+    let power = args[1].as_i64().filter(|power| i16::try_from(*power).is_ok()).or_badarg()?;
+    Ok(Term::big(decimal::scaled(float(&args[0])?, power)))
 }
 
 fn own(module: &str, function: &str, arity: u8) -> Mfa {

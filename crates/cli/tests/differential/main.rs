@@ -6,6 +6,7 @@ mod calls;
 mod compare;
 mod coverage;
 mod flat;
+mod float_text;
 mod gaps;
 mod generate;
 mod prelude;

@@ -3,6 +3,7 @@
 use constraint::{FloatOp, Width};
 use term::math::Math;
 
+use super::decimal;
 use super::ends::{integers, reals};
 use super::forward::{read, written};
 use super::narrow::Dom;
@@ -28,6 +29,13 @@ pub fn backward(op: FloatOp, result: &Dom, args: &[&Dom], is_square: bool) -> Re
         (FloatOp::Round, Dom::Int(r), [Dom::Float(a)]) => vec![Dom::Float(a.meet(around(r, 0.5, 0.5))?)],
         (FloatOp::Neg, Dom::Float(r), [Dom::Float(a)]) => vec![Dom::Float(a.meet(Span::new(-r.high, -r.low))?)],
         (FloatOp::Abs, Dom::Float(r), [Dom::Float(a)]) => vec![Dom::Float(unabs(*r, *a)?)],
+        (FloatOp::Decimal, Dom::Float(r), [Dom::Int(m), Dom::Int(e)]) => {
+            let (m, e) = decimal::parts(*r, m, e)?;
+            vec![Dom::Int(m), Dom::Int(e)]
+        }
+        (FloatOp::Scaled(power), Dom::Int(r), [Dom::Float(a)]) => vec![Dom::Float(decimal::unscaled(r, power, *a)?)],
+        (FloatOp::Digits, Dom::Int(r), [Dom::Float(a)]) => vec![Dom::Float(decimal::signed(r, *a)?)],
+        (FloatOp::Power, _, [a]) => vec![(*a).clone()],
         (FloatOp::Math(math), Dom::Float(r), [Dom::Float(a)]) => vec![Dom::Float(of_one(math, *r, *a)?)],
         (FloatOp::Math(_), _, args) => args.iter().map(|arg| (*arg).clone()).collect(),
         (FloatOp::Mul, Dom::Float(r), [Dom::Float(a), _]) if is_square => {

@@ -4,6 +4,7 @@ use constraint::FloatOp;
 use term::math::Math;
 
 use super::backward::operands;
+use super::decimal;
 use super::forward::{converted, raw};
 use super::narrow::Dom;
 use super::span::{LEAST, Span};
@@ -16,6 +17,10 @@ pub fn failing(op: FloatOp, args: &[&Dom]) -> Result<Vec<Dom>, Empty> {
     Ok(match (op, args) {
         (op, _) if op.is_total() => return Err(Empty),
         (FloatOp::Of, [Dom::Int(a)]) => vec![Dom::Int(too_large(a)?)],
+        (FloatOp::Decimal, [Dom::Int(m), Dom::Int(e)]) => {
+            let (m, e) = decimal::too_large(m, e)?;
+            vec![Dom::Int(m), Dom::Int(e)]
+        }
         (FloatOp::Math(Math::Sqrt), [Dom::Float(a)]) => vec![Dom::Float(a.below().ok_or(Empty)?)],
         (FloatOp::Math(Math::Log | Math::Log2 | Math::Log10), [Dom::Float(a)]) => {
             vec![Dom::Float(a.meet(Span::new(-f64::MAX, 0.0))?)]

@@ -3,6 +3,7 @@
 use constraint::{FloatOp, Width};
 use term::{Term, number};
 
+use super::decimal;
 use super::library::{of_one, of_two};
 use super::narrow::Dom;
 use super::span::Span;
@@ -24,6 +25,10 @@ pub fn forward(op: FloatOp, args: &[&Dom]) -> Result<Dom, Empty> {
         (FloatOp::Ceil, [Dom::Float(a)]) => Ok(Dom::Int(whole(*a, f64::ceil))),
         (FloatOp::Neg, [Dom::Float(a)]) => Ok(Dom::Float(Span::new(-a.high, -a.low))),
         (FloatOp::Abs, [Dom::Float(a)]) => Ok(Dom::Float(abs(*a))),
+        (FloatOp::Decimal, [Dom::Int(m), Dom::Int(e)]) => decimal::value(m, e).finite().map(Dom::Float),
+        (FloatOp::Scaled(power), [Dom::Float(a)]) => Ok(Dom::Int(decimal::scaled(*a, power))),
+        (FloatOp::Digits, [Dom::Float(a)]) => Ok(Dom::Int(decimal::digits(*a))),
+        (FloatOp::Power, [Dom::Float(a)]) => Ok(Dom::Int(decimal::power(*a))),
         (FloatOp::Math(math), [Dom::Float(a)]) => of_one(math, *a).map(Dom::Float),
         (FloatOp::Math(math), [Dom::Float(a), Dom::Float(b)]) => Ok(Dom::Float(of_two(math, *a, *b))),
         (op, [Dom::Float(a), Dom::Float(b)]) => raw(op, *a, *b)?.finite().map(Dom::Float),

@@ -5,15 +5,18 @@
 //! interval is a proof. A solution is computed with the operations themselves.
 
 mod backward;
+mod decimal;
 mod ends;
 mod failing;
 mod forward;
+mod fraction;
 mod library;
 mod narrow;
 mod nice;
 mod order;
 mod problem;
 mod search;
+mod shortest;
 mod span;
 #[cfg(test)]
 mod tests;

@@ -7,6 +7,7 @@ use super::backward::backward;
 use super::ends::{float_above, float_below, floats, integer_above, integer_below, integers};
 use super::failing::failing;
 use super::forward::{forward, square};
+use super::fraction::fractions;
 use super::problem::{Mixed, MixedExpr, Number};
 use super::span::Span;
 use crate::integer::bounds;
@@ -82,8 +83,12 @@ pub fn initial(problem: &Mixed) -> Option<Vec<Dom>> {
 
 /// Draws what follows from everything.
 pub fn narrow(problem: &Mixed, doms: &mut [Dom]) -> Result<(), Empty> {
+    let fractions = fractions(problem);
     for _ in 0..MOST_ROUNDS {
         let mut changed = false;
+        for fraction in &fractions {
+            changed |= fraction.narrow(doms)?;
+        }
         for at in 0..doms.len() {
             changed |= compute(problem, doms, at)?;
         }
@@ -107,7 +112,7 @@ pub fn narrow(problem: &Mixed, doms: &mut [Dom]) -> Result<(), Empty> {
     Ok(())
 }
 
-fn keep(doms: &mut [Dom], at: usize, bound: &Dom) -> Result<bool, Empty> {
+pub fn keep(doms: &mut [Dom], at: usize, bound: &Dom) -> Result<bool, Empty> {
     let met = doms[at].meet(bound)?;
     let changed = met != doms[at];
     doms[at] = met;

@@ -1,14 +1,17 @@
 //! Looking for values: short ones first, then everything, one half after the other.
 
+use constraint::{FloatOp, Op};
 use num_bigint::BigInt;
 use num_traits::Signed;
 use term::Term;
+use term::math::Math;
 
 use super::failing::EDGES;
 use super::narrow::{Dom, initial, narrow};
 use super::nice::nice;
 use super::order::is_circular;
 use super::problem::{Mixed, MixedAnswer, MixedExpr, Number, is_met_by};
+use super::shortest::explained;
 use super::span::{LEAST, Span, at_ordinal, ordinal};
 use crate::integer::int::Int;
 use crate::integer::interval::Interval;
@@ -34,6 +37,17 @@ const MOST_BITS: u64 = 1 << 13;
 
 /// Decides a problem, or says that it does not know.
 pub fn solve(problem: &Mixed, budget: &Budget) -> MixedAnswer {
+    let Some(explained) = explained(problem) else { return decide(problem, budget) };
+    match decide(&explained.problem, budget) {
+        MixedAnswer::Values(found) => {
+            let values = explained.values(found).filter(|values| is_met_by(problem, values));
+            values.map_or(MixedAnswer::Unknown(Unknown::Wrong), MixedAnswer::Values)
+        }
+        answer => answer,
+    }
+}
+
+fn decide(problem: &Mixed, budget: &Budget) -> MixedAnswer {
     let Some(mut doms) = initial(problem) else { return MixedAnswer::Unknown(Unknown::Unsupported) };
     if narrow(problem, &mut doms).is_err() || is_circular(problem) {
         return Search::new(problem, budget).nothing();
@@ -55,6 +69,8 @@ struct Search<'a> {
     left: u64,
     /// Something was not looked at.
     partial: bool,
+    /// Some operation sees the sign of a zero.
+    sees_signs: bool,
 }
 
 impl<'a> Search<'a> {
@@ -66,20 +82,24 @@ impl<'a> Search<'a> {
             }
         }
         let most = MOST_VISITS / (ROUNDS * problem.exprs.len() as u64 + 1);
-        Search { problem, places, left: MOST_STEPS.min(budget.choices).min(most.max(LEAST_STEPS)), partial: false }
+        let sees_signs = problem.exprs.iter().any(|expr| match expr {
+            MixedExpr::Apply(Op::Float(op), _) => op.sees_signs(),
+            _ => false,
+        });
+        let left = MOST_STEPS.min(budget.choices).min(most.max(LEAST_STEPS));
+        Search { problem, places, left, partial: false, sees_signs }
     }
 
     /// There is nothing, unless the sign of a zero made something of it.
     fn nothing(&self) -> MixedAnswer {
-        let signed = self.problem.exprs.iter().any(|expr| match expr {
-            MixedExpr::Apply(constraint::Op::Float(op), _) => op.sees_signs(),
-            _ => false,
-        });
-        if signed || self.partial { MixedAnswer::Unknown(Unknown::Unsupported) } else { MixedAnswer::None }
+        if self.sees_signs || self.partial { MixedAnswer::Unknown(Unknown::Unsupported) } else { MixedAnswer::None }
     }
 
     fn run(&mut self, root: Vec<Dom>) -> MixedAnswer {
         if let Some(values) = self.as_it_was(&root) {
+            return MixedAnswer::Values(values);
+        }
+        if let Some(values) = self.by_whole_part(&root) {
             return MixedAnswer::Values(values);
         }
         match self.explore(root, u64::MAX) {
@@ -137,11 +157,25 @@ impl<'a> Search<'a> {
         (0..self.places.len()).map(best).collect()
     }
 
+    /// The values, if they meet the problem; where signs are seen, also with another sign of a zero.
+    fn met_by(&self, values: &[Term]) -> Option<Vec<Term>> {
+        if is_met_by(self.problem, values) {
+            return Some(values.to_vec());
+        }
+        let zero = |value: &Term| matches!(value, Term::Float(_, zero) if *zero == 0.0);
+        let flipped = |at: usize| {
+            let mut values = values.to_vec();
+            values[at] = FloatOp::Neg.compute(&values[at..=at])?;
+            is_met_by(self.problem, &values).then_some(values)
+        };
+        (0..values.len()).filter(|at| self.sees_signs && zero(&values[*at])).find_map(flipped)
+    }
+
     /// All as it was but for one variable.
     fn as_it_was(&mut self, root: &[Dom]) -> Option<Vec<Term>> {
         let near = self.preferred(root);
-        if is_met_by(self.problem, &near) {
-            return Some(near);
+        if let Some(values) = self.met_by(&near) {
+            return Some(values);
         }
         let count = self.places.len();
         if !(2..=MOST_ALONE).contains(&count) {
@@ -159,6 +193,29 @@ impl<'a> Search<'a> {
         })
     }
 
+    /// What is said of the rest of a float goes by its whole part: that is chosen first.
+    fn by_whole_part(&mut self, root: &[Dom]) -> Option<Vec<Term>> {
+        use FloatOp::{Ceil, Floor, Round, Trunc};
+        let is_open = |at: &usize| {
+            let is_whole = matches!(
+                self.problem.exprs[*at],
+                MixedExpr::Apply(Op::Float(Trunc | Floor | Round | Ceil | FloatOp::Math(Math::Floor)), _)
+            );
+            is_whole && root[*at].value().is_none()
+        };
+        let at = (0..root.len()).find(is_open)?;
+        let small = match &root[at] {
+            Dom::Int(interval) => Dom::Int(Interval::point(interval.closest(&Int::ZERO))),
+            Dom::Float(span) => Dom::Float(Span::point(nice(*span).trunc())),
+        };
+        let mut doms = root.to_vec();
+        doms[at] = doms[at].meet(&small).ok()?;
+        match self.explore(doms, ALONE_STEPS) {
+            Found::Values(values) => Some(values),
+            _ => None,
+        }
+    }
+
     /// Gives the variables values one after the other, each one that the others leave, and another if that fails.
     fn dive(&mut self, doms: &[Dom], round: usize) -> Option<Vec<Term>> {
         let count = self.places.len();
@@ -170,7 +227,7 @@ impl<'a> Search<'a> {
 
     fn descend(&mut self, doms: &[Dom], order: &[usize], round: usize, end: u64) -> Option<Vec<Term>> {
         let values = self.preferred(doms);
-        if is_met_by(self.problem, &values) {
+        if let Some(values) = self.met_by(&values) {
             return Some(values);
         }
         let at = order.iter().position(|variable| doms[self.places[*variable]].value().is_none())?;

@@ -1,6 +1,6 @@
 //! Proofs held to what is known to be a solution, and what must be found or refuted.
 
-use constraint::{FloatOp, Op, Width};
+use constraint::{FloatOp, Op};
 use num_bigint::BigInt;
 use term::Term;
 use term::math::Math;
@@ -11,27 +11,6 @@ use crate::integer::{Relation, Variable};
 use crate::query::Budget;
 
 const BUDGET: Budget = Budget { choices: 10_000, rlimit: 0, walk: 0 };
-
-const FLOATS: [FloatOp; 18] = [
-    FloatOp::Add,
-    FloatOp::Sub,
-    FloatOp::Mul,
-    FloatOp::Div,
-    FloatOp::Neg,
-    FloatOp::Abs,
-    FloatOp::Of,
-    FloatOp::Trunc,
-    FloatOp::Round,
-    FloatOp::Floor,
-    FloatOp::Ceil,
-    FloatOp::Read(Width::Half),
-    FloatOp::Read(Width::Single),
-    FloatOp::Read(Width::Double),
-    FloatOp::Write(Width::Half),
-    FloatOp::Write(Width::Single),
-    FloatOp::Write(Width::Double),
-    FloatOp::Mul,
-];
 
 fn special(random: &mut fastrand::Rng) -> f64 {
     let all = [
@@ -72,8 +51,9 @@ fn special(random: &mut fastrand::Rng) -> f64 {
 }
 
 fn integer(random: &mut fastrand::Rng) -> BigInt {
-    match random.u32(0..5) {
+    match random.u32(0..6) {
         0 => BigInt::from(random.i64(-20..20)),
+        5 => BigInt::from(random.i64(-330..330)),
         1 => (BigInt::from(1) << 53) + random.i64(-3..4),
         2 => (BigInt::from(random.i64(..)) << random.u32(0..80)) + random.i64(-3..4),
         3 => (BigInt::from(1) << 1024) - (BigInt::from(1) << 970) + random.i64(-3..4),
@@ -126,7 +106,7 @@ fn add(random: &mut fastrand::Rng, problem: &mut Mixed, all: &mut Vec<Term>) {
     let op = match random.u32(0..8) {
         0 | 1 => Op::Float(FloatOp::Math(math[random.usize(0..math.len())])),
         2 => [Op::Add, Op::Sub, Op::Mul, Op::Neg, Op::Abs, Op::Div, Op::Rem, Op::Band][random.usize(0..8)],
-        _ => Op::Float(FLOATS[random.usize(0..FLOATS.len())]),
+        _ => Op::Float(FloatOp::ALL[random.usize(0..FloatOp::ALL.len())]),
     };
     for _ in 0..8 {
         for count in [1, 2] {
@@ -141,6 +121,7 @@ fn add(random: &mut fastrand::Rng, problem: &mut Mixed, all: &mut Vec<Term>) {
             let (is_of, one_integer) = (op == Op::Float(FloatOp::Of), terms.len() == 1 && terms[0].is_integer());
             if let Op::Float(op) = op
                 && (floats && two && count == 2
+                    || op == FloatOp::Decimal && count == 2 && terms.iter().all(Term::is_integer)
                     || is_of && one_integer
                     || floats && count == 1 && matches!(op, FloatOp::Math(math) if math.arity() == 1))
             {
@@ -294,4 +275,54 @@ fn integers_and_floats_meet() {
     // float(X) == 2^53, and yet X is larger.
     let case = case.is(Relation::Equal(float, limit)).is(Relation::Less(limit, 0)).is(Relation::Equal(1, limit));
     assert_eq!(case.found()[0], Term::int((1 << 53) + 1));
+}
+
+/// A float above zero whose shortest decimal has these digits and that power of ten.
+fn shortest(low: BigInt, high: BigInt, power: i64) -> Case {
+    let mut case = Case::new(1);
+    let [digits, ten] = [FloatOp::Digits, FloatOp::Power].map(|op| case.apply(op, &[0]));
+    let [low, high] = [low, high].map(|bound| case.constant(Term::big(bound)));
+    let [below, at, zero] = [Term::int(power - 1), Term::int(power), Term::float(0.0)].map(|it| case.constant(it));
+    let case = case.is(Relation::Less(zero, 0)).is(Relation::AtMost(low, digits)).is(Relation::Less(digits, high));
+    case.is(Relation::Less(below, ten)).is(Relation::AtMost(ten, at))
+}
+
+#[test]
+fn shortest_decimals_are_chosen_by_their_digits() {
+    for (count, power) in [(0, 0), (1, -1), (2, 5), (9, 200), (14, -320), (14, -310), (16, 3)] {
+        let [low, high] = [count, count + 1].map(|count| BigInt::from(10).pow(count));
+        let case = shortest(low, high, power);
+        assert!(is_met_by(&case.0, &case.found()));
+    }
+    // A multiple of ten is written with another power.
+    shortest(BigInt::from(40), BigInt::from(41), 5).none();
+}
+
+#[test]
+fn a_text_of_so_many_places_is_had_back_or_there_is_none() {
+    let digits = |low: i64, high: i64| {
+        Number::Integer(Variable { low: Some(BigInt::from(low)), high: Some(BigInt::from(high)), near: None })
+    };
+    let read = |wanted: f64, places: i64| {
+        let mut case =
+            Case(Mixed { variables: vec![digits(0, 99_999)], exprs: vec![MixedExpr::Variable(0)], ..Mixed::default() });
+        let (power, wanted) = (case.constant(Term::int(-places)), case.float(wanted));
+        let value = case.apply(FloatOp::Decimal, &[0, power]);
+        case.is(Relation::Equal(value, wanted))
+    };
+    assert_eq!(read(36.6, 1).found(), [Term::int(366)]);
+    assert_eq!(read(36.6, 3).found(), [Term::int(36_600)]);
+    read(36.65, 1).none();
+    read(36.6, 4).none();
+    let written = |places: i16, wanted: i64| {
+        let mut case = Case::new(1);
+        let wanted = case.constant(Term::int(wanted));
+        let scaled = case.apply(FloatOp::Scaled(places), &[0]);
+        case.is(Relation::Equal(scaled, wanted))
+    };
+    assert_eq!(written(2, 1999).found(), [Term::float(19.99)]);
+    let digits = 10_000_000_000_000_000;
+    assert_eq!(written(17, digits + 1).found(), [Term::float(0.1)]);
+    // So many digits of a float are not any digits.
+    written(17, digits).none();
 }

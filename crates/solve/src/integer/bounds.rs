@@ -69,6 +69,7 @@ pub(crate) fn backward(op: Op, result: &Interval, args: &[&Interval]) -> Result<
         (Op::Sub, [a, b]) => vec![a.meet(&result.plus(b))?, b.meet(&minus(a, result))?],
         (Op::Mul, [a, b]) => vec![a.meet(&multiply::factor(result, b)?)?, b.meet(&multiply::factor(result, a)?)?],
         (Op::Div, [a, b]) => vec![a.meet(&divide::dividend_of_quotient(result, b))?, (*b).clone()],
+        (Op::Rem, [a, b]) => vec![divide::dividend_near_remainder(a, b, result)?, (*b).clone()],
         (_, args) => args.iter().map(|arg| (*arg).clone()).collect(),
     })
 }

@@ -32,6 +32,10 @@ impl Floats {
     }
 }
 
+fn is_zero(value: &Term) -> bool {
+    matches!(value, Term::Float(_, value) if *value == 0.0)
+}
+
 impl Store {
     /// What an operation on floats gives for these.
     pub fn float_operation(&mut self, cx: &mut Context, op: FloatOp, args: Rc<[NodeId]>) -> Step<NodeId> {
@@ -39,7 +43,11 @@ impl Store {
         let known = |id: &NodeId| self.node(*id).value.clone();
         if let Some(values) = args.iter().map(known).collect::<Option<Vec<Term>>>() {
             let value = op.compute(&values).ok_or(super::store::Conflict)?;
-            return Ok(self.literal(cx, value));
+            // A zero that is known may still have either sign.
+            let depends_on_sign = values.iter().any(is_zero) && (op.sees_signs() || is_zero(&value));
+            if !depends_on_sign {
+                return Ok(self.literal(cx, value));
+            }
         }
         let was = |id: &NodeId| self.node(*id).value.clone().or_else(|| self.node(*id).near.clone());
         let near: Option<Vec<Term>> = args.iter().map(was).collect();
@@ -95,6 +103,8 @@ struct Building<'a, 'b> {
     /// The first equation of each float.
     definitions: FxHashMap<NodeId, usize>,
     used: Vec<bool>,
+    /// Some operation sees the sign of a zero.
+    sees_signs: bool,
 }
 
 impl Asking<'_> {
@@ -117,6 +127,7 @@ impl Asking<'_> {
             problem: Mixed { relations: self.asked.problem.relations.clone(), ..Mixed::default() },
             nodes: FxHashMap::default(),
             used: vec![false; store.floats.equations.len()],
+            sees_signs: store.floats.equations.iter().any(|(_, op, _)| op.sees_signs()),
             asking: self,
         };
         building.copy_integers();
@@ -202,7 +213,11 @@ impl Building<'_, '_> {
             return self.asking.asked.place(id);
         }
         if let Some(value) = &node.value {
-            let at = self.push(MixedExpr::Constant(value.clone()));
+            let mut at = self.push(MixedExpr::Constant(value.clone()));
+            if self.sees_signs && is_zero(value) {
+                let zero = std::mem::replace(&mut at, self.variable(id));
+                self.problem.relations.push(Relation::Equal(at, zero));
+            }
             self.nodes.insert(id, at);
             return at;
         }

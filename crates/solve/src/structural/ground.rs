@@ -94,7 +94,9 @@ impl Ground<'_> {
     fn make(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
         let node = self.store.node(id);
         if let Some(value) = &node.value {
-            return Ok(value.clone());
+            // A zero has the sign that was found.
+            let zero = self.solution.floats.get(&id).filter(|value| **value == 0.0);
+            return Ok(zero.map_or_else(|| value.clone(), |zero| Term::float(*zero)));
         }
         if let Some(value) = self.solution.get(&id) {
             return Ok(Term::big(value.clone()));

@@ -40,7 +40,8 @@ pub fn compute(op: Op, left: &Num, right: &Num) -> Num {
     match (op, left, right) {
         (Op::Float(op), Num::Float(a), Num::Float(b)) => of_floats(op, *a, *b),
         (Op::Float(FloatOp::Of), Num::Int(value), _) => Num::finite(as_float(value)),
-        (Op::Float(op), Num::Int(_), _) => slowly(op, left),
+        (Op::Float(FloatOp::Decimal), Num::Int(_), Num::Int(_)) => slowly(FloatOp::Decimal, &[left, right]),
+        (Op::Float(op), Num::Int(_), _) => slowly(op, &[left]),
         (op, Num::Int(a), Num::Int(b)) => of_integers(op, a, b),
         _ => Num::Undefined,
     }
@@ -62,15 +63,21 @@ fn of_floats(op: FloatOp, a: f64, b: f64) -> Num {
         FloatOp::Round => return whole(a.round()),
         FloatOp::Floor => return whole(a.floor()),
         FloatOp::Ceil => return whole(a.ceil()),
-        FloatOp::Write(_) => return slowly(op, &Num::Float(a)),
-        FloatOp::Of | FloatOp::Read(_) => return Num::Undefined,
+        FloatOp::Write(_) | FloatOp::Scaled(_) | FloatOp::Digits | FloatOp::Power => {
+            return slowly(op, &[&Num::Float(a)]);
+        }
+        FloatOp::Of | FloatOp::Read(_) | FloatOp::Decimal => return Num::Undefined,
     })
 }
 
 /// As the exact evaluator computes it.
 #[cold]
-fn slowly(op: FloatOp, arg: &Num) -> Num {
-    let result = arg.term().and_then(|term| op.compute(&[term]));
+fn slowly(op: FloatOp, args: &[&Num]) -> Num {
+    if args.iter().any(|arg| matches!(arg, Num::Float(value) if !value.is_finite())) {
+        return Num::Undefined;
+    }
+    let terms: Option<Vec<term::Term>> = args.iter().map(|arg| arg.term()).collect();
+    let result = terms.and_then(|terms| op.compute(&terms));
     result.and_then(|term| Num::of_term(&term)).unwrap_or(Num::Undefined)
 }
 
@@ -120,31 +127,16 @@ mod tests {
     use super::*;
 
     fn operations() -> Vec<Op> {
-        let floats = [
-            FloatOp::Add,
-            FloatOp::Sub,
-            FloatOp::Mul,
-            FloatOp::Div,
-            FloatOp::Neg,
-            FloatOp::Abs,
-            FloatOp::Of,
-            FloatOp::Trunc,
-            FloatOp::Round,
-            FloatOp::Floor,
-            FloatOp::Ceil,
-            FloatOp::Read(constraint::Width::Single),
-            FloatOp::Write(constraint::Width::Double),
-        ];
         let integers = [Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Rem, Op::Neg, Op::Abs, Op::Bnot];
         let bits = [Op::Band, Op::Bor, Op::Bxor, Op::Bsl, Op::Bsr];
         let math = Math::ALL.map(|math| Op::Float(FloatOp::Math(math)));
-        floats.map(Op::Float).into_iter().chain(integers).chain(bits).chain(math).collect()
+        FloatOp::ALL.map(Op::Float).into_iter().chain(integers).chain(bits).chain(math).collect()
     }
 
     fn arity(op: Op) -> usize {
         match op {
             Op::Neg | Op::Abs | Op::Bnot => 1,
-            Op::Float(FloatOp::Add | FloatOp::Sub | FloatOp::Mul | FloatOp::Div) => 2,
+            Op::Float(FloatOp::Add | FloatOp::Sub | FloatOp::Mul | FloatOp::Div | FloatOp::Decimal) => 2,
             Op::Float(FloatOp::Math(math)) => math.arity(),
             Op::Float(_) => 1,
             _ => 2,

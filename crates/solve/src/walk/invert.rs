@@ -78,6 +78,7 @@ impl Side {
             FloatOp::Math(Math::Fmod) if goes_left => left - left % right + to,
             FloatOp::Math(Math::Fmod) => left - to,
             FloatOp::Math(math) => argument(math, to, left, rng),
+            FloatOp::Scaled(power) => to / 10f64.powi(i32::from(power)),
             FloatOp::Trunc | FloatOp::Floor | FloatOp::Round | FloatOp::Ceil => to + inside(op, to, rng),
             _ => return None,
         })

@@ -49,6 +49,8 @@ fn derivatives(op: Op, x: f64, y: f64) -> (f64, f64) {
         Op::Bsr => ((-y).exp2(), 0.0),
         Op::Bor | Op::Bxor => (1.0, 1.0),
         Op::Float(FloatOp::Of | FloatOp::Trunc | FloatOp::Round | FloatOp::Floor | FloatOp::Ceil) => (1.0, 0.0),
+        Op::Float(FloatOp::Decimal) => (10f64.powf(y), 0.0),
+        Op::Float(FloatOp::Scaled(power)) => (10f64.powi(i32::from(power)), 0.0),
         Op::Float(FloatOp::Math(math)) => of_math(math, x, y),
         _ => (0.0, 0.0),
     }

@@ -15,19 +15,10 @@ pub fn float_text(value: f64) -> String {
 
 /// The sign, the digits without zeros at either end, and the power of ten of the first digit.
 fn shortest(value: f64) -> (bool, String, i32) {
-    let mut buffer = ryu::Buffer::new();
-    // Not the standard library's formatting: where two shortest texts are equally near, it chooses the other one.
-    let text = buffer.format_finite(value.abs());
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let all = format!("{whole}{fraction}");
-    let leading = all.len() - all.trim_start_matches('0').len();
-    let digits = all.trim_matches('0');
-    if digits.is_empty() {
-        return (value.is_sign_negative(), "0".to_owned(), 0);
-    }
-    let exponent = exponent.parse::<i32>().unwrap_or(0) + whole.len() as i32 - 1 - leading as i32;
-    (value.is_sign_negative(), digits.to_owned(), exponent)
+    let (number, power) = crate::decimal::shortest(value.abs());
+    let digits = number.to_string();
+    let exponent = power as i32 + digits.len() as i32 - 1;
+    (value.is_sign_negative(), digits, exponent)
 }
 
 fn scientific(digits: &str, exponent: i32) -> String {

@@ -2,7 +2,7 @@
 
 use constraint::{Expr, FloatOp, Op, Test, Type, Width};
 use term::math::Math;
-use term::{Bits, Term, number};
+use term::{Bits, Mfa, Term, number};
 
 use super::arith::{FIRST_IS_FLOAT, FIRST_IS_INTEGER, SECOND_IS_FLOAT, SECOND_IS_INTEGER};
 use super::watch::{Watch, mark_of};
@@ -131,6 +131,22 @@ impl Watch<'_> {
         };
         let exprs: Vec<Expr> = floats.iter().map(|float| float.0).collect();
         inside.then(|| self.recorder.arena.float(FloatOp::Math(math), &exprs))
+    }
+
+    /// The float nearest to an integer times ten to the power of another; both are integers.
+    pub fn decimal(&mut self, mantissa: &Term, exponent: &Term) -> Option<Expr> {
+        let exprs = [self.expr(mantissa), self.expr(exponent)];
+        let result = self.recorder.arena.float(FloatOp::Decimal, &exprs);
+        let found = FloatOp::Decimal.compute(&[mantissa.clone(), exponent.clone()]).is_some();
+        self.ask(HAS_RESULT, Test::Defined(result), found);
+        found.then_some(result)
+    }
+
+    /// The integer nearest to a float times a power of ten, which is known.
+    pub fn scaled(&mut self, function: Mfa, value: &Term, power: &Term) -> Option<Expr> {
+        self.pin_all(function, Some(power).filter(|power| power.mark().is_some()));
+        let (expr, power) = (mark_of(value)?, i16::try_from(power.as_i64()?).ok()?);
+        Some(self.recorder.arena.float(FloatOp::Scaled(power), &[expr]))
     }
 
     fn is_float_below(&mut self, value: Float, bound: f64, ordinal: u32) -> bool {

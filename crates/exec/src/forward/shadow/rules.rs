@@ -23,6 +23,12 @@ pub enum Rule {
     /// A float becomes an integer.
     Whole(FloatOp),
     Math(Math),
+    /// A float of the integers that its text has.
+    Decimal,
+    /// The digits of a float as an integer, so many of them behind the point.
+    Scaled,
+    /// Something of the shortest decimal of a float.
+    Shortest(FloatOp),
     Relation(Relation),
     Type(Type),
     /// `not`, `and`, `or`, `xor`.
@@ -75,6 +81,10 @@ pub fn rule(function: Mfa) -> Rule {
         "maps" => maps(name, function.arity),
         "hound_prelude" if matches!(name, "is_text" | "is_long_text") => Rule::IsText,
         "hound_prelude" if name == "held" => Rule::Hold,
+        "hound_prelude" if name == "decimal" => Rule::Decimal,
+        "hound_prelude" if name == "scaled" => Rule::Scaled,
+        "hound_prelude" if name == "digits" => Rule::Shortest(FloatOp::Digits),
+        "hound_prelude" if name == "power" => Rule::Shortest(FloatOp::Power),
         "math" => Math::named(name, usize::from(function.arity)).map_or(Rule::Pin, Rule::Math),
         "erts_internal" if name == "map_next" => Rule::OpenMap(1),
         _ => Rule::Pin,

@@ -76,3 +76,33 @@ pub fn divisor_of_remainder(remainder: &Interval, b: &Interval) -> Result<Interv
     let parts = [b.meet(&Interval::up_to(above.neg())), b.meet(&Interval::from(above))];
     parts.into_iter().flatten().reduce(|a, b| a.hull(&b)).ok_or(Empty)
 }
+
+/// Of a dividend that is not negative and a divisor that is known: its ends moved to where the remainder can be.
+pub fn dividend_near_remainder(a: &Interval, b: &Interval, remainder: &Interval) -> Result<Interval, Empty> {
+    let (Some(divisor), true) = (b.value().map(Int::abs), a.is_at_least(0)) else { return Ok(a.clone()) };
+    if divisor.is_zero() {
+        return Ok(a.clone());
+    }
+    let Interval { low: Some(first), high: Some(last) } =
+        remainder.meet(&Interval::between(Int::ZERO, divisor.pred()))?
+    else {
+        return Ok(a.clone());
+    };
+    let low = a.low.as_ref().map(|low| {
+        let start = low.sub(&low.rem(&divisor));
+        match low.rem(&divisor) {
+            at if at < first => start.add(&first),
+            at if at > last => start.add(&divisor).add(&first),
+            _ => low.clone(),
+        }
+    });
+    let high = a.high.as_ref().map(|high| {
+        let start = high.sub(&high.rem(&divisor));
+        match high.rem(&divisor) {
+            at if at > last => start.add(&last),
+            at if at < first => start.sub(&divisor).add(&last),
+            _ => high.clone(),
+        }
+    });
+    a.meet(&Interval { low, high })
+}
