@@ -245,7 +245,8 @@ pub struct InstrumentOptions {
 /// A line declares variables with their kind and range, or is a constraint; all constraints must hold. Operations mean
 /// what they mean in Erlang: integers have any size, floats are finite, an operation that raises meets nothing. The
 /// members are asked in turn: arithmetic of our own, then Z3, then the walk, a search that alone can do `sin` and the
-/// like; the assignment is printed with the member that found it and what that took.
+/// like; the assignment is printed with the member that found it and what that took. A call such as erlang:phash2(x)
+/// asks a function of some module, which must give integers: it is observed wherever a strategy or the walk leads.
 ///
 /// Exit code: 0 an assignment, 1 none exists or none was found, 2 the tool or its use failed.
 #[derive(Args, Debug)]
@@ -266,6 +267,9 @@ pub struct SolveOptions {
     /// Points that the walk may look at, for each alternative of the condition
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     pub evaluations: u64,
+
+    #[command(flatten)]
+    pub code: CodeOptions,
 }
 
 impl SolveOptions {

@@ -1,5 +1,7 @@
 //! `hound solve`: the portfolio on a condition written as text.
 
+mod asked;
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -23,7 +25,10 @@ const ROUNDS: [(u64, u64); 2] = [(300_000, 20), (3_000_000, 1)];
 
 pub(crate) fn solve(options: &SolveOptions) -> Result<(Printed, u8), Failure> {
     let text = read(&options.file)?;
-    let solved = Solving::new(&text, options.evaluations).run();
+    let solved = match text.asked.is_empty() {
+        true => Solving::new(&text, options.evaluations).run(),
+        false => asked::solve(text, members(), options)?,
+    };
     let out = match options.format() {
         Format::Json => report::solved_line(&solved),
         Format::Text => report::solved_text(&solved),
@@ -46,6 +51,10 @@ fn read(path: &Path) -> Result<Text, Failure> {
     Text::read(&text).map_err(|fault| Failure::BadCondition(format!("{shown}:{fault}")))
 }
 
+fn members() -> Members {
+    Members::new(Some(Box::new(Z3::new("z3", Z3_PATIENCE))))
+}
+
 struct Solving<'a> {
     text: &'a Text,
     near: Vec<Term>,
@@ -60,7 +69,7 @@ impl<'a> Solving<'a> {
         let simplest = |rule| smallest(&text.grammar, rule).unwrap_or(Term::int(0));
         Solving {
             near: text.inputs.iter().map(|rule| simplest(*rule)).collect(),
-            members: Members::new(Some(Box::new(Z3::new("z3", Z3_PATIENCE)))),
+            members: members(),
             text,
             evaluations,
             walk: None,

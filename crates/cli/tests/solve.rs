@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::path::Path;
+
 use support::{file, folder, hound};
 
 #[test]
@@ -62,4 +64,42 @@ fn mistakes_have_a_place() {
     assert!(ran.err.contains("b.cond:2:5: this is no UTF-8 text"), "{}", ran.err);
     let ran = hound(&["solve", "no/such.cond"]);
     assert_eq!((ran.code, ran.err.as_str()), (2, "hound: no such file or directory: no/such.cond\n"));
+}
+
+/// The first line of each condition says in Erlang what its variables must meet.
+#[test]
+fn conditions_may_ask_functions_of_any_module() {
+    let set = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conditions/asked");
+    let mut files: Vec<_> = std::fs::read_dir(set).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(files.len() >= 9, "{files:?}");
+    for path in files {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let check = text.lines().next().and_then(|line| line.strip_prefix("% ")).unwrap();
+        let ran = hound(&["solve", "--json", path.to_str().unwrap()]);
+        assert_eq!(ran.code, 0, "{} {ran:?}", path.display());
+        let line: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        let bind = |value: &serde_json::Value| {
+            let (name, value) = (value["name"].as_str().unwrap(), value["value"].as_str().unwrap());
+            format!("{} = {value}, ", name.to_uppercase())
+        };
+        let bound: String = line["values"].as_array().unwrap().iter().map(bind).collect();
+        let shown = format!("{bound}io:format(\"~p\", [{check}]), halt().");
+        let output = std::process::Command::new("erl").args(["-noshell", "-eval", &shown]).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "true", "{} {shown}", path.display());
+    }
+}
+
+#[test]
+fn functions_that_cannot_be_asked_are_named_with_their_place() {
+    let folder = folder("solve_asked");
+    for (name, text, wanted) in [
+        ("a.cond", "x: integer\nnobody:knows(x) == 1\n", "a.cond:2:1: there is no function nobody:knows/1"),
+        ("b.cond", "x: integer\n1 == lists:seq(x, x)\n", "b.cond:2:6: lists:seq/2 gives no integer for integers"),
+        ("c.cond", "x: integer\nos:system_time(x) == 1\n", "c.cond:2:1: os:system_time/1 cannot be asked"),
+    ] {
+        let ran = hound(&["solve", &file(&folder, name, text)]);
+        assert_eq!(ran.code, 2, "{ran:?}");
+        assert!(ran.err.contains(wanted), "{}", ran.err);
+    }
 }

@@ -1,6 +1,7 @@
 //! The grammar of a text of conditions: constraints and the numbers in them.
 
 use term::math::Math;
+use term::{Atom, Mfa};
 
 use super::parse::Parser;
 use super::syntax::{Call, Compare, Formula, Plain, Term, Value};
@@ -155,6 +156,7 @@ impl Parser<'_> {
                 };
                 self.call(&name, true, spot)
             }
+            Some(Token::Name(module)) if self.peek() == Some(&Token::Sign(":")) => self.asked(&module, spot),
             Some(Token::Name(name)) => self.name(&name, spot),
             _ => spot.fault(wanted),
         }
@@ -172,7 +174,18 @@ impl Parser<'_> {
         }
     }
 
-    fn call(&mut self, name: &str, of_math: bool, spot: Spot) -> Result<Part, Fault> {
+    /// `erlang:phash2(x)`: a function of some other module.
+    fn asked(&mut self, module: &str, spot: Spot) -> Result<Part, Fault> {
+        self.expect(":")?;
+        let name_spot = self.spot();
+        let Some(Token::Name(name)) = self.next() else { return name_spot.fault("the name of a function is missing") };
+        let args = self.arguments()?;
+        let Ok(arity) = u8::try_from(args.len()) else { return spot.fault(format!("{name} has too many arguments")) };
+        let function = Mfa { module: Atom::new(module), function: Atom::new(&name), arity };
+        Ok(Part::Term(Term::Asked(function, args, spot)))
+    }
+
+    fn arguments(&mut self) -> Result<Vec<Term>, Fault> {
         self.expect("(")?;
         let mut args = Vec::new();
         while self.peek() != Some(&Token::Sign(")")) {
@@ -183,6 +196,11 @@ impl Parser<'_> {
             args.push(number(self.deeper(Self::any)?, spot)?);
         }
         self.expect(")")?;
+        Ok(args)
+    }
+
+    fn call(&mut self, name: &str, of_math: bool, spot: Spot) -> Result<Part, Fault> {
+        let args = self.arguments()?;
         if name == "pi" && args.is_empty() {
             return Ok(Part::Term(Term::Value(Value::Float(std::f64::consts::PI))));
         }

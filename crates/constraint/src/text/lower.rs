@@ -1,21 +1,27 @@
 //! From a text's constraints to expressions and conditions.
 
-use term::Term as Constant;
+use term::{Mfa, Term as Constant};
 
 use super::parse::MOST_ALTERNATIVES;
 use super::syntax::{Call, Compare, Declared, Formula, Kind, Parsed, Plain, Term, Value};
 use super::{Fault, Spot, Text};
-use crate::{Arena, Condition, Expr, FloatOp, Grammar, Shape, Test};
+use crate::{Arena, Condition, Expr, FloatOp, Grammar, Shape, Test, Type};
 
 pub fn lowered(parsed: &Parsed) -> Result<Text, Fault> {
+    let mut grammar = Grammar::default();
+    let any = grammar.intern(vec![Shape::Any]);
+    let outcome = grammar.intern(vec![Shape::Tuple(vec![any]), Shape::Tuple(vec![any, any])]);
     let mut text = Text {
         arena: Arena::new(),
-        grammar: Grammar::default(),
+        grammar,
         names: Vec::new(),
         inputs: Vec::new(),
         alternatives: Vec::new(),
+        asked: Vec::new(),
+        outcome,
     };
-    let mut lowering = Lowering { arena: &mut text.arena, kinds: parsed.variables.iter().map(|it| it.kind).collect() };
+    let kinds = parsed.variables.iter().map(|it| it.kind).collect();
+    let mut lowering = Lowering { arena: &mut text.arena, kinds, returning: Vec::new(), asked: Vec::new() };
     let mut always = Vec::new();
     for (at, declared) in parsed.variables.iter().enumerate() {
         text.names.push(declared.name.clone());
@@ -32,8 +38,10 @@ pub fn lowered(parsed: &Parsed) -> Result<Text, Fault> {
         }
         ways = ways.iter().flat_map(|way| here.iter().map(|more| [way.clone(), more.clone()].concat())).collect();
     }
+    let Lowering { returning, asked, .. } = lowering;
     text.grammar.close();
-    text.alternatives = ways;
+    text.alternatives = ways.into_iter().map(|way| [returning.clone(), way].concat()).collect();
+    text.asked = asked;
     Ok(text)
 }
 
@@ -41,7 +49,7 @@ pub fn lowered(parsed: &Parsed) -> Result<Text, Fault> {
 fn spot_of(formula: &Formula) -> Option<Spot> {
     match formula {
         Formula::Test(_, left, right) => [left, right].into_iter().find_map(|side| match side {
-            Term::Apply(_, _, spot) => Some(*spot),
+            Term::Apply(_, _, spot) | Term::Asked(_, _, spot) => Some(*spot),
             _ => None,
         }),
         Formula::All(parts) | Formula::Any(parts) => parts.iter().find_map(spot_of),
@@ -62,6 +70,9 @@ fn shape(declared: &Declared) -> Shape {
 struct Lowering<'a> {
     arena: &'a mut Arena,
     kinds: Vec<Kind>,
+    /// That functions which are asked give integers.
+    returning: Way,
+    asked: Vec<(Mfa, usize, usize)>,
 }
 
 /// Conditions that all must hold.
@@ -130,6 +141,15 @@ impl Lowering<'_> {
             Term::Apply(call, args, spot) => stacker::maybe_grow(64 << 10, 4 << 20, || {
                 let args = args.iter().map(|arg| self.term(arg)).collect::<Result<Vec<_>, _>>()?;
                 self.call(*call, &args, *spot)
+            }),
+            Term::Asked(function, args, spot) => stacker::maybe_grow(64 << 10, 4 << 20, || {
+                let args = args.iter().map(|arg| Ok(self.term(arg)?.0)).collect::<Result<Vec<_>, _>>()?;
+                self.asked.push((*function, spot.line, spot.column));
+                let call = self.arena.opaque(*function, args);
+                let value = self.arena.element(call, 0);
+                let tests = [Test::Tuple(call, 1), Test::Type(value, Type::Integer)];
+                self.returning.extend(tests.map(|test| Condition { test, holds: true }));
+                Ok((value, Kind::Integer))
             }),
         }
     }

@@ -12,6 +12,8 @@ mod token;
 
 use std::fmt;
 
+use term::Mfa;
+
 use crate::{Arena, Condition, Grammar, RuleId};
 
 /// A text that was read. Inputs meet it if they meet all conditions of one of the alternatives.
@@ -22,6 +24,10 @@ pub struct Text {
     pub names: Vec<String>,
     pub inputs: Vec<RuleId>,
     pub alternatives: Vec<Vec<Condition>>,
+    /// Functions that nobody looks into, and where they stand: line and column.
+    pub asked: Vec<(Mfa, usize, usize)>,
+    /// The rule of how their calls end: `{Value}`, or the class and reason of an exception.
+    pub outcome: RuleId,
 }
 
 /// What is wrong with a text, and where; both from 1.

@@ -88,7 +88,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Names and a colon that begins no `math:sin`.
+    /// Names and a colon that begins no `math:sin(…)`.
     fn is_declaration(&self) -> bool {
         let mut at = self.at;
         while let (Some((Token::Name(_), _)), Some((Token::Sign(","), _))) =
@@ -100,8 +100,7 @@ impl Parser<'_> {
             (self.tokens.get(at), self.tokens.get(at + 1)),
             (Some((Token::Name(_), _)), Some((Token::Sign(":"), _)))
         );
-        let is_call = matches!(self.tokens.get(at), Some((Token::Name(name), _)) if name == "math")
-            && matches!(self.tokens.get(at + 3), Some((Token::Sign("("), _)));
+        let is_call = matches!(self.tokens.get(at + 3), Some((Token::Sign("("), _)));
         colon && !is_call
     }
 

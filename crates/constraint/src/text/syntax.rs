@@ -1,6 +1,7 @@
 //! What a text of conditions says, as it is written.
 
 use num_bigint::BigInt;
+use term::Mfa;
 use term::math::Math;
 
 use super::Spot;
@@ -63,6 +64,8 @@ pub enum Term {
     Value(Value),
     Variable(usize),
     Apply(Call, Vec<Term>, Spot),
+    /// What a function of some module gives, which nobody looks into.
+    Asked(Mfa, Vec<Term>, Spot),
 }
 
 /// An operation as it is written; which one is meant depends on what it gets.

@@ -16,6 +16,7 @@ mod walk;
 use constraint::{Arena, Condition, Evaluator, Expr, Grammar, Node, RuleId, Test};
 use term::{Mfa, Term};
 
+use crate::members::Walk;
 use crate::query::{Answer, Unknown};
 use order::Parts;
 use rewrite::Settled;
@@ -85,6 +86,8 @@ pub struct Strategy {
     pub samples: u32,
     /// No strategy led there, but luck.
     pub gamble: bool,
+    /// What the walk did, if it led there.
+    pub walk: Option<Walk>,
 }
 
 /// An application was settled.
@@ -183,12 +186,16 @@ struct Open {
 impl Search<'_> {
     fn run(&mut self) -> Verdict {
         let samples = self.left.samples;
+        let mut walked = None;
         let found = self.settle(&mut Vec::new());
         let (found, gamble) = match found {
             Found::Nothing { proof: false } if !self.stopped => match self.keep_near() {
                 Found::Nothing { .. } => match self.walk() {
-                    Found::Nothing { .. } => (self.gamble(), true),
-                    found => (found, true),
+                    (Found::Nothing { .. }, _) => (self.gamble(), true),
+                    (found, points) => {
+                        walked = Some(points);
+                        (found, true)
+                    }
                 },
                 found => (found, false),
             },
@@ -198,7 +205,7 @@ impl Search<'_> {
             _ if self.stopped => Verdict::Stopped,
             Found::Inputs(inputs, settled) => {
                 let moves = settled.into_iter().filter_map(|it| it.shown(self.lab.arena())).collect();
-                Verdict::Inputs(inputs, Strategy { moves, samples: samples - self.left.samples, gamble })
+                Verdict::Inputs(inputs, Strategy { moves, samples: samples - self.left.samples, gamble, walk: walked })
             }
             Found::Nothing { proof: true } => Verdict::None,
             Found::Nothing { proof: false } => match self.unknown {

@@ -4,24 +4,29 @@ use constraint::{Condition, Evaluator, Expr, Node, Test};
 use term::Term;
 
 use super::{Found, LOST, Search, rewrite};
+use crate::members::Walk;
 use crate::query::Query;
-use crate::walk::{Leaves, Settings, solve_asking};
+use crate::walk::{Leaves, Settings, Walked, solve_asking};
 
 impl Search<'_> {
-    /// Starts from the inputs that meet all but the newest condition.
-    pub fn walk(&mut self) -> Found {
+    /// Starts from the inputs that meet all but the newest condition; says also what that took.
+    pub fn walk(&mut self) -> (Found, Walk) {
+        let nothing = Walk { found: false, evaluations: 0, steps: 0, starts: 0 };
         if self.task.limits.walk == 0 || self.stopped {
-            return LOST;
+            return (LOST, nothing);
         }
         let near = self.task.near;
-        let Some(leaves) = self.leaves() else { return LOST };
+        let Some(leaves) = self.leaves() else { return (LOST, nothing) };
         let settings = Settings { gradient: false, ..Settings::new(self.task.limits.walk) };
         let mut observed = 0;
-        let (inputs, _) =
+        let (inputs, walked) =
             solve_asking(&leaves, near, &settings, &mut |expr, inputs| self.observed(expr, inputs, &mut observed));
+        let Walked { evaluations, steps, starts, .. } = walked;
         match inputs {
-            Some(inputs) if self.is_met(&inputs) => Found::Inputs(inputs, Vec::new()),
-            _ => LOST,
+            Some(inputs) if self.is_met(&inputs) => {
+                (Found::Inputs(inputs, Vec::new()), Walk { found: true, evaluations, steps, starts })
+            }
+            _ => (LOST, Walk { found: false, evaluations, steps, starts }),
         }
     }
 
