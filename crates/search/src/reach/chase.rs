@@ -5,6 +5,8 @@
 //! way left out is looked into, nearest to the goal first, and the chase begins anew. Ways that nothing meets are
 //! closed for good, for what was left out can only close more. When no way is left, there is none.
 
+use std::cell::RefCell;
+
 use constraint::{Arena, Condition, Expr, Node, RuleId, Test, Type, is_of};
 use exec::backward::{
     Caller, Certain, Door, Edge, FunctionId, Origin, Piece, Program, Spot, Start, Traced, Unknown, Values, Way,
@@ -23,6 +25,8 @@ use crate::tested::Tested;
 const UNROLLED: usize = 4;
 /// Segments that are looked at for one goal.
 const MOST_SEGMENTS: u64 = 4_000;
+/// What a question on the way may use: it is enough to be told quickly that nobody can take a way.
+const HASTY: Budget = Budget { choices: 200, rlimit: 20_000, walk: 0 };
 /// How often the chase begins anew.
 const MOST_LOOKS: usize = 80;
 
@@ -76,15 +80,8 @@ pub enum Caught {
     Open,
 }
 
-/// Whoever runs inputs of an entry point, and says whether that came to the goal, or whether to stop.
-pub type Try<'a> = dyn FnMut(usize, Vec<Term>) -> Tried + 'a;
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tried {
-    Caught,
-    Missed,
-    Stop,
-}
+/// Whoever runs inputs of an entry point, and says whether that came to the goal.
+pub type Try<'a> = dyn FnMut(usize, Vec<Term>) -> bool + 'a;
 
 pub struct Chase<'a, 'g> {
     pub program: &'a mut Program<'g>,
@@ -97,6 +94,7 @@ pub struct Chase<'a, 'g> {
     pub budget: Budget,
     /// Functions that somebody may call whom nobody knows.
     pub open: &'a FxHashSet<FunctionId>,
+    pub go_on: &'a RefCell<dyn FnMut() -> bool + 'a>,
     pub statistics: &'a mut Statistics,
     pub causes: &'a mut Causes,
 }
@@ -167,6 +165,9 @@ impl Chase<'_, '_> {
         let mut open = false;
         let mut trails: Vec<Trail> = goals.iter().rev().map(|(spot, holds)| Trail::to(*spot, *holds)).collect();
         while let Some(trail) = trails.pop() {
+            if !(self.go_on.borrow_mut())() {
+                return Look::Stop;
+            }
             if self.statistics.explored >= enough {
                 self.causes.add(Reason::Queries, None);
                 return Look::Done { open: true };
@@ -306,7 +307,7 @@ impl Chase<'_, '_> {
         let traced = trace(self.program, self.arena, way, start, &mut known);
         let rules = known.rules(&traced);
         let near: Vec<Term> = rules.iter().map(|rule| self.smallest(*rule)).collect();
-        !matches!(self.ask(&traced, &rules, &near), Answer::None)
+        !matches!(self.ask(&traced, &rules, &near, &HASTY), Answer::None)
     }
 
     /// The smallest value of a rule.
@@ -323,7 +324,7 @@ impl Chase<'_, '_> {
         value
     }
 
-    fn ask(&mut self, traced: &Traced, rules: &[RuleId], near: &[Term]) -> Answer {
+    fn ask(&mut self, traced: &Traced, rules: &[RuleId], near: &[Term], budget: &Budget) -> Answer {
         if traced.dead || rules.iter().any(|rule| self.values.is_empty(*rule)) {
             return Answer::None;
         }
@@ -333,7 +334,7 @@ impl Chase<'_, '_> {
         self.statistics.queries += 1;
         let grammar = self.values.grammar();
         let query = Query { arena: self.arena, grammar, inputs: rules, conditions: &traced.conditions, near };
-        self.solver.solve(&query, &self.budget)
+        self.solver.solve(&query, budget)
     }
 
     /// A way from an entry point: its inputs are tried, or it is looked into.
@@ -354,7 +355,7 @@ impl Chase<'_, '_> {
             let (count, rules) = (own.len(), known.rules(&traced));
             let mut near = first.clone();
             near.extend(rules[count..].iter().map(|rule| self.smallest(*rule)));
-            let inputs = match self.ask(&traced, &rules, &near) {
+            let inputs = match self.ask(&traced, &rules, &near, &self.budget.clone()) {
                 Answer::None => continue,
                 Answer::Inputs(inputs) => Some(inputs),
                 Answer::Unknown(unknown) => {
@@ -366,10 +367,8 @@ impl Chase<'_, '_> {
             let inputs = inputs.unwrap_or(near)[..count].to_vec();
             if !tried.contains(&(entry, inputs.clone())) {
                 tried.push((entry, inputs.clone()));
-                match attempt(entry, inputs) {
-                    Tried::Caught => return Look::Caught(way.segments()),
-                    Tried::Stop => return Look::Stop,
-                    Tried::Missed => {}
+                if attempt(entry, inputs) {
+                    return Look::Caught(way.segments());
                 }
             }
             if self.refine(way, &traced, looked) {

@@ -8,7 +8,7 @@ use exec::forward::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Exception, Mfa, Term};
 
-use super::chase::{Caught, Chase, Entry, Tried, doors};
+use super::chase::{Caught, Chase, Entry, doors};
 use super::{Goal, Options, Party, Progress, Pursuit, Sighting, Statistics, Verdict, Witness};
 use crate::exploration::{Exploration, Go};
 use crate::reason::{Causes, Reason};
@@ -126,12 +126,14 @@ impl<'a, 'w> Hunt<'a, 'w> {
             let mut own = Statistics::default();
             let settled = quarries.iter().filter(|quarry| quarry.verdict.is_settled()).count();
             let mut runs = 0;
-            let mut attempt = |entry: usize, inputs: Vec<Term>| {
-                let go = progress(&Progress { goals: goals.len(), settled, statistics: *statistics });
-                if let Some(reason) = stop(go) {
-                    *stopped = Some(reason);
-                    return Tried::Stop;
+            let now = Progress { goals: goals.len(), settled, statistics: *statistics };
+            let go_on = RefCell::new(|| {
+                if stopped.is_none() {
+                    *stopped = stop(progress(&now));
                 }
+                stopped.is_none()
+            });
+            let mut attempt = |entry: usize, inputs: Vec<Term>| {
                 runs += 1;
                 let subject = &mut subjects[entry];
                 let in_domain = subject.run(&inputs).in_domain;
@@ -141,12 +143,12 @@ impl<'a, 'w> Hunt<'a, 'w> {
                     }
                 }
                 if quarries[goal].verdict.is_settled() {
-                    return Tried::Caught;
+                    return true;
                 }
                 if seeds[entry].len() < SEEDS {
                     seeds[entry].push(inputs);
                 }
-                Tried::Missed
+                false
             };
             let caught = Chase {
                 program: &mut program,
@@ -157,6 +159,7 @@ impl<'a, 'w> Hunt<'a, 'w> {
                 solver: *solver,
                 budget: options.budget,
                 open: &open,
+                go_on: &go_on,
                 statistics: &mut own,
                 causes: &mut causes,
             }
