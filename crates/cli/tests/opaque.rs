@@ -6,6 +6,7 @@ use std::process::Command;
 
 use ops::opaque::Gives;
 use serde_json::Value;
+use solve::opaque::Limits;
 use support::{Ran, file, folder, hound};
 
 fn program(name: &str) -> String {
@@ -36,28 +37,48 @@ fn outcome(line: &Value) -> (bool, bool) {
     (line["verdict"] == "crash", line["stats"]["divergences"].as_u64() > Some(0))
 }
 
+/// What the text derives for one program in one mode.
+#[derive(Clone, Copy)]
+enum Derived {
+    /// The bug is found in so many runs at most, and all inputs go where they should.
+    Found(u64),
+    /// The bug is found, after inputs went elsewhere.
+    Astray,
+    /// Inputs go elsewhere, and the bug is not found.
+    Lost,
+    /// No more than so many runs are made, and the bug is not found.
+    GivenUp(u64),
+}
+use Derived::{Astray, Found, GivenUp, Lost};
+
 #[test]
 fn the_three_modes_do_what_the_text_derives() {
-    const FOUND: (bool, bool) = (true, false);
-    const GIVEN_UP: (bool, bool) = (false, false);
     let calls = beginnings("opaque_modes");
-    // By function: unsound, sound, higher-order.
+    // By function: unsound, sound, higher-order. The first of the runs is that of the text; with higher order the
+    // smallest inputs are run too, since whether the hash function can fail is left open.
     let wanted = [
-        ("obscure/2", [(true, true), FOUND, FOUND]),
-        ("foo/2", [(true, true), GIVEN_UP, FOUND]),
-        ("foo_bis/2", [(true, true), GIVEN_UP, FOUND]),
-        ("bar/2", [(false, true), GIVEN_UP, GIVEN_UP]),
-        ("pub/2", [FOUND, FOUND, FOUND]),
-        ("delayed/2", [FOUND, FOUND, FOUND]),
-        ("equal/2", [GIVEN_UP, GIVEN_UP, FOUND]),
-        ("next/2", [GIVEN_UP, GIVEN_UP, FOUND]),
+        ("obscure/2", [Found(2), Found(2), Found(3)]),
+        ("foo/2", [Astray, GivenUp(2), Found(4)]),
+        ("foo_bis/2", [Astray, GivenUp(2), Found(4)]),
+        ("bar/2", [Lost, GivenUp(2), GivenUp(3)]),
+        ("pub/2", [Found(2), Found(2), Found(3)]),
+        ("delayed/2", [Found(2), Found(2), Found(3)]),
+        ("equal/2", [GivenUp(1), GivenUp(1), Found(3)]),
+        ("next/2", [GivenUp(1), GivenUp(1), Found(3)]),
     ];
     for (at, mode) in ["unsound", "sound", "higher-order"].into_iter().enumerate() {
         let options = ["--concretize", mode, "--opaque", "hash/1", "--opaque", "paper:small/1", "--learn", &calls];
         let names: Vec<&str> = wanted.iter().map(|(name, _)| *name).collect();
         let found = explored("paper.erl", &[&options[..], &["--runs", "60"], &names].concat());
-        for (line, (name, outcomes)) in found.iter().zip(&wanted) {
-            assert_eq!(outcome(line), outcomes[at], "{name} {mode}: {line}");
+        assert_eq!(found.len(), wanted.len());
+        for (line, (name, derived)) in found.iter().zip(&wanted) {
+            let runs = line["stats"]["runs"].as_u64().unwrap_or(u64::MAX);
+            let as_derived = match (derived[at], outcome(line)) {
+                (Found(most), (true, false)) | (GivenUp(most), (false, false)) => runs <= most,
+                (Astray, (true, true)) | (Lost, (false, true)) => true,
+                _ => false,
+            };
+            assert!(as_derived, "{name} {mode}: {line}");
             // Nothing is ever proved by what was only observed.
             assert_ne!(line["verdict"], "safe", "{name} {mode}");
         }
@@ -168,7 +189,11 @@ fn any_number_of_workers_learns_the_same() {
 fn a_path_that_cannot_be_decided_uses_no_more_than_its_share() {
     let found = explored("paper.erl", &["--opaque", "hash/1", "bar/2"]);
     let stats = &found[0]["stats"];
-    assert!(stats["samples"].as_u64() < Some(200) && stats["runs"].as_u64() < Some(10), "{stats}");
+    // Three flips may try their luck with a function; each has its strategies' samples and its trials.
+    let Limits { samples, trials, .. } = Limits::default();
+    let most = 3 * u64::from(samples + trials);
+    assert!(stats["samples"].as_u64() < Some(most) && stats["runs"].as_u64() < Some(10), "{stats}");
+    assert!(found[0]["reasons"][0]["code"] == "opaque", "{}", found[0]);
 }
 
 #[test]

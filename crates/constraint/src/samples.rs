@@ -23,7 +23,9 @@ pub struct Samples {
 
 #[derive(Clone, Default)]
 struct Function {
-    points: FxHashMap<Box<[Term]>, Point>,
+    /// In the order they were first met, and where to find one.
+    points: Vec<Point>,
+    places: FxHashMap<Box<[Term]>, usize>,
     /// The same arguments gave different outcomes.
     unsteady: bool,
     /// What it gives depends on more than its arguments.
@@ -32,8 +34,9 @@ struct Function {
 
 #[derive(Clone)]
 struct Point {
+    args: Box<[Term]>,
     outcome: Term,
-    first: u64,
+    /// When it was met last.
     last: u64,
 }
 
@@ -58,7 +61,7 @@ impl Samples {
         if known.unsteady {
             return Learned::Unsteady;
         }
-        match known.points.get_mut(args) {
+        match known.places.get(args).map(|at| &mut known.points[*at]) {
             Some(point) if point.outcome == outcome => point.last = clock,
             Some(_) => {
                 known.unsteady = true;
@@ -66,7 +69,8 @@ impl Samples {
             }
             None => {
                 self.count += 1;
-                known.points.insert(args.into(), Point { outcome, first: clock, last: clock });
+                known.places.insert(args.into(), known.points.len());
+                known.points.push(Point { args: args.into(), outcome, last: clock });
             }
         }
         if known.points.len() > MOST_POINTS {
@@ -83,7 +87,7 @@ impl Samples {
     /// How the call ended, if that is a fact.
     pub fn outcome(&self, function: Mfa, args: &[Term]) -> Option<&Term> {
         let known = self.functions.get(&function).filter(|known| !known.unsteady)?;
-        known.points.get(args).map(|point| &point.outcome)
+        known.places.get(args).map(|at| &known.points[*at].outcome)
     }
 
     pub fn is_unsteady(&self, function: Mfa) -> bool {
@@ -100,11 +104,9 @@ impl Samples {
     }
 
     /// All facts about a function, in the order they were first met.
-    pub fn points(&self, function: Mfa) -> Vec<(&[Term], &Term)> {
-        let Some(known) = self.functions.get(&function).filter(|known| !known.unsteady) else { return Vec::new() };
-        let mut points: Vec<(&Box<[Term]>, &Point)> = known.points.iter().collect();
-        points.sort_unstable_by_key(|(_, point)| point.first);
-        points.into_iter().map(|(args, point)| (&**args, &point.outcome)).collect()
+    pub fn points(&self, function: Mfa) -> impl Iterator<Item = (&[Term], &Term)> {
+        let known = self.functions.get(&function).filter(|known| !known.unsteady);
+        known.into_iter().flat_map(|known| &known.points).map(|point| (&*point.args, &point.outcome))
     }
 
     /// The functions, in an order that is always the same.
@@ -118,10 +120,11 @@ impl Samples {
 impl Function {
     /// Drops a quarter: what was not met for longest. What every run meets as it begins stays.
     fn forget(&mut self) {
-        let mut ages: Vec<u64> = self.points.values().map(|point| point.last).collect();
+        let mut ages: Vec<u64> = self.points.iter().map(|point| point.last).collect();
         ages.sort_unstable();
         let oldest = ages[ages.len() / 4];
-        self.points.retain(|_, point| point.last > oldest);
+        self.points.retain(|point| point.last > oldest);
+        self.places = self.points.iter().enumerate().map(|(at, point)| (point.args.clone(), at)).collect();
     }
 }
 
@@ -199,7 +202,7 @@ mod tests {
         assert_eq!(samples.learn(hash(), &[Term::int(2)], value(2)), Learned::Fact);
         assert_eq!(samples.learn(hash(), &[Term::int(1)], value(3)), Learned::Unsteady);
         assert_eq!(samples.learn(hash(), &[Term::int(1)], value(2)), Learned::Unsteady);
-        assert!(samples.outcome(hash(), &[Term::int(2)]).is_none() && samples.points(hash()).is_empty());
+        assert!(samples.outcome(hash(), &[Term::int(2)]).is_none() && samples.points(hash()).next().is_none());
     }
 
     #[test]
@@ -209,7 +212,7 @@ mod tests {
             samples.learn(hash(), &[Term::int(-1)], value(7));
             samples.learn(hash(), &[Term::int(round)], value(round));
         }
-        let points = samples.points(hash());
+        let points: Vec<_> = samples.points(hash()).collect();
         assert!(points.len() <= MOST_POINTS && points[0].0 == [Term::int(-1)], "{}", points.len());
         assert!(samples.outcome(hash(), &[Term::int(19_999)]).is_some());
         assert!(samples.outcome(hash(), &[Term::int(0)]).is_none());

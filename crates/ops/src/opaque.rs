@@ -1,7 +1,15 @@
 //! What is certain about functions that look into their arguments in ways no rule describes: whether they can fail at
 //! all, and what they give. Tests hold it to the VM.
 
+mod checksum;
+mod external;
+mod guess;
+mod pattern;
+mod subjects;
+
 use term::{Atom, Mfa, Term};
+
+pub use guess::guesses;
 
 /// What is known of the outcomes of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

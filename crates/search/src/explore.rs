@@ -2,6 +2,8 @@
 
 mod opaque;
 
+use std::collections::BTreeSet;
+
 use constraint::Condition;
 use exec::forward::{Ending, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -45,6 +47,7 @@ pub fn explore(
         tries: FxHashMap::default(),
         lost: FxHashMap::default(),
         rounds: 0,
+        later: BTreeSet::new(),
         recalled: FxHashSet::default(),
         cases: Vec::new(),
         statistics: Statistics::default(),
@@ -86,6 +89,8 @@ struct Explorer<'a> {
     /// How often a function left a flip undecided.
     lost: FxHashMap<Mfa, u32>,
     rounds: u64,
+    /// Clauses of the spec whose smallest inputs wait, since the user gave some.
+    later: BTreeSet<usize>,
     /// Functions of which it was asked what earlier explorations knew.
     recalled: FxHashSet<Mfa>,
     cases: Vec<Case>,
@@ -104,6 +109,9 @@ struct Undecided {
 /// Rounds after which undecided flips are looked at again, if more is known.
 const RECONSIDERED: u64 = 4;
 
+/// Rounds for the inputs the user gave before the smallest ones get their turn.
+const SEEDED: u64 = 8;
+
 /// Where a run comes from.
 struct Source {
     signature: usize,
@@ -113,20 +121,33 @@ struct Source {
 }
 
 impl Explorer<'_> {
-    /// Runs the smallest inputs of each clause of the spec, and those the user gave.
+    /// Runs the inputs the user gave, and the smallest of each clause of the spec for which there were none.
     fn begin(&mut self) {
-        for signature in 0..self.target.signatures.len() {
-            match self.solver.first(self.subject.grammar(), &self.target.signatures[signature].inputs) {
-                Answer::Inputs(inputs) => self.run_first(signature, inputs),
-                Answer::None => {}
-                Answer::Unknown(unknown) => self.causes.add(Reason::FirstInput(unknown), None),
-            }
-        }
         for inputs in &self.options.seeds {
             match self.signature_of(inputs) {
-                Some(signature) => self.run_first(signature, inputs.clone()),
+                Some(signature) => {
+                    self.run_first(signature, inputs.clone());
+                    self.later.insert(signature);
+                }
                 None => self.statistics.unfit_seeds += 1,
             }
+        }
+        for signature in 0..self.target.signatures.len() {
+            if !self.later.contains(&signature) {
+                self.run_smallest(signature);
+            }
+        }
+    }
+
+    fn run_later(&mut self) {
+        std::mem::take(&mut self.later).into_iter().for_each(|signature| self.run_smallest(signature));
+    }
+
+    fn run_smallest(&mut self, signature: usize) {
+        match self.solver.first(self.subject.grammar(), &self.target.signatures[signature].inputs) {
+            Answer::Inputs(inputs) => self.run_first(signature, inputs),
+            Answer::None => {}
+            Answer::Unknown(unknown) => self.causes.add(Reason::FirstInput(unknown), None),
         }
     }
 
@@ -165,7 +186,14 @@ impl Explorer<'_> {
         if self.rounds.is_multiple_of(RECONSIDERED) {
             self.reconsider();
         }
+        if self.rounds == SEEDED {
+            self.run_later();
+        }
         let mut flips = self.take();
+        if flips.is_empty() && (!self.causes.is_empty() || !self.undecided.is_empty()) {
+            self.run_later();
+            flips = self.take();
+        }
         if flips.is_empty() && self.stopped.is_none() && self.reconsider() {
             flips = self.take();
         }
@@ -386,6 +414,10 @@ impl Explorer<'_> {
             if again {
                 self.frontier.push(&self.tree, id, self.runs.origin(self.tree.node(id).run));
             }
+            return;
+        }
+        // Nobody said where it was to go, and what it asks rests on values that nothing holds.
+        if source.flip.is_none() && run.gaps.iter().any(|gap| gap.loose) {
             return;
         }
         // A run that a bound has ended may well end where another went on.

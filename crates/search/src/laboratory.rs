@@ -1,10 +1,10 @@
 //! Opaque functions in a search: where they are observed, and what strategies with them need of others.
 
 use constraint::{Arena, Condition, Expr, Grammar, RuleId, Test, Type};
-use ops::opaque::{Gives, Returns, outcomes};
+use ops::opaque::{Gives, Returns, guesses, outcomes};
 use solve::opaque::{Laboratory, Limits, Task, Verdict};
 use solve::{Answer, Budget, Query};
-use term::{Mfa, Term};
+use term::{Atom, Mfa, Term};
 
 use crate::subject::{Run, Solver, Subject};
 
@@ -34,7 +34,11 @@ impl Bench<'_> {
     ) -> Option<Verdict> {
         let outcome = self.subject.outcome_rule().filter(|_| self.subject.arena().has_opaque())?;
         let small = self.subject.arena().len() < MOST_EXPRESSIONS;
-        let limits = if small { limits } else { Limits { questions: 1, samples: 0, gambles: 0, walk: 0 } };
+        let limits = if small {
+            limits
+        } else {
+            Limits { questions: 1, samples: 0, gambles: 0, walk: 0, guesses: 0, trials: 0, pairs: 0 }
+        };
         solve::opaque::solve(self, Task { inputs, outcome, conditions, near, limits })
     }
 }
@@ -66,6 +70,14 @@ impl Laboratory for Bench<'_> {
             self.runs.push((inputs.to_vec(), run));
         }
         self.known(function, args)
+    }
+
+    fn accepts(&mut self, rule: RuleId, value: &Term) -> bool {
+        self.solver.accepts(self.subject.grammar(), rule, value)
+    }
+
+    fn guesses(&mut self, function: Mfa, args: &[Term], outcome: &Term) -> Vec<Vec<Term>> {
+        guesses(function, args, outcome, |compiled| self.source(compiled))
     }
 
     fn certain(&mut self, function: Mfa, outcome: Expr, returns: bool) -> Vec<Condition> {
@@ -100,6 +112,17 @@ impl Laboratory for Bench<'_> {
 }
 
 impl Bench<'_> {
+    /// What a pattern was compiled from, and with which options.
+    fn source(&self, compiled: &Term) -> Option<(Term, Term)> {
+        let outcome = Term::tuple([Term::tuple([Term::atom_named("ok"), compiled.clone()])]);
+        let compile = |arity| Mfa { module: Atom::new("re"), function: Atom::new("compile"), arity };
+        [compile(1), compile(2)].into_iter().find_map(|function| {
+            let mut points = self.subject.arena().samples.points(function);
+            let (args, _) = points.find(|(_, given)| **given == outcome)?;
+            Some((args.first()?.clone(), args.get(1).cloned().unwrap_or(Term::nil())))
+        })
+    }
+
     fn known(&self, function: Mfa, args: &[Term]) -> Option<Term> {
         self.subject.arena().samples.outcome(function, args).cloned()
     }

@@ -26,7 +26,7 @@ pub struct Options {
     pub opaque: solve::opaque::Limits,
     /// Flips taken at once. Part of the result: it must not depend on the number of workers.
     pub round: usize,
-    /// Inputs to begin with, beside the smallest.
+    /// Inputs to begin with; the smallest come later then.
     pub seeds: Vec<Vec<Term>>,
     pub ignore: Vec<Ignore>,
     /// Paths whose inputs and endings are kept, for tests to be written from.

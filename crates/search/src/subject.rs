@@ -30,6 +30,12 @@ pub trait Subject {
     fn keep_samples(&mut self) {}
     /// Where a site stands in the program, where that is known.
     fn place(&self, site: Site) -> Option<Place>;
+    /// Where a step of a path was asked for: in the tool's own code, that is where the program called it. `None` where
+    /// the site itself tells.
+    fn place_of_step(&mut self, site: Site, inputs: &[Term], step: usize) -> Option<Place> {
+        let _ = (site, inputs, step);
+        None
+    }
 }
 
 /// The function under test, and what its author said about it.

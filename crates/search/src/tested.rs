@@ -237,7 +237,7 @@ impl Subject for Tested<'_> {
             return;
         }
         for function in samples.functions() {
-            let points: Vec<Vec<Term>> = samples.points(function).iter().map(|(args, _)| args.to_vec()).collect();
+            let points: Vec<Vec<Term>> = samples.points(function).map(|(args, _)| args.to_vec()).collect();
             let steady = !samples.is_stateful(function) && !samples.is_unsteady(function);
             if steady && !points.is_empty() {
                 let before = self.world.points(function);
@@ -250,6 +250,17 @@ impl Subject for Tested<'_> {
 
     fn target(&self) -> &Target {
         &self.target
+    }
+
+    fn place_of_step(&mut self, site: Site, inputs: &[Term], step: usize) -> Option<Place> {
+        let info = self.recorder.site(site)?;
+        if !ops::prelude::is_prelude(info.function.module) {
+            return None;
+        }
+        (self.recorder.wanted, self.recorder.found) = (Some(step), None);
+        self.run(inputs);
+        self.recorder.wanted = None;
+        self.recorder.found.take()
     }
 
     fn place(&self, site: Site) -> Option<Place> {

@@ -96,7 +96,7 @@ coded(List, Code) ->
         _ -> ok
     end.
 
--spec pattern(string()) -> ok.
+-spec pattern([byte()]) -> ok.
 pattern(Text) ->
     case re:run(Text, "^[a-z]*$", [{capture, none}]) of
         match -> ok;

@@ -275,7 +275,7 @@ fn what_no_rule_describes_is_an_application_and_a_sample() {
     let found = bench.path("coded", "[1], 7");
     assert_eq!(found, ["not (X2 =:= erlang:term_to_binary(X1))", "X2 =:= 7"]);
     let function = Mfa { module: Atom::new("erlang"), function: Atom::new("term_to_binary"), arity: 1 };
-    assert_eq!(bench.recorder.arena.samples.points(function).len(), 1);
+    assert_eq!(bench.recorder.arena.samples.points(function).count(), 1);
     assert!(bench.recorder.gaps.is_empty());
     // It may fail, and is asked whether it does.
     assert_eq!(bench.path("decoded", "x"), ["not (erlang:phash2(X1, X1) returns)"]);

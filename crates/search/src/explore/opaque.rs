@@ -12,7 +12,7 @@ use crate::laboratory::Bench;
 use crate::reason::Reason;
 use crate::round::Found;
 use crate::subject::Run;
-use crate::tree::{NodeId, Other};
+use crate::tree::{Node, NodeId, Other};
 
 /// Runs to observe functions for one flip.
 const OBSERVING: usize = 8;
@@ -55,7 +55,7 @@ impl Explorer<'_> {
         let lost = self.lost.entry(function).or_default();
         let limits = match self.tries.contains_key(&id) || *lost >= LOST {
             // What luck could find it has found.
-            true => Limits { gambles: 0, walk: 0, ..self.options.opaque },
+            true => Limits { gambles: 0, walk: 0, trials: 0, ..self.options.opaque },
             false => self.options.opaque,
         };
         let before = self.subject.arena().samples.count();
@@ -129,9 +129,11 @@ impl Explorer<'_> {
     /// What stays undecided at the end.
     pub(super) fn note_undecided(&mut self) {
         for left in std::mem::take(&mut self.undecided) {
-            let node = self.tree.node(left.flip);
-            if node.other == Other::Undecided {
-                self.causes.add(Reason::Undecided { function: left.function }, self.subject.place(node.site));
+            let Node { other, site, run, depth, .. } = *self.tree.node(left.flip);
+            if other == Other::Undecided {
+                let step = self.subject.place_of_step(site, self.runs.inputs(run), depth as usize);
+                let place = step.or_else(|| self.subject.place(site));
+                self.causes.add(Reason::Undecided { function: left.function }, place);
             }
         }
     }

@@ -7,10 +7,12 @@
 //! so a strategy emerges: set Y to 10, look at h(10), set X to it. What such a strategy cannot reach is tried at a few
 //! points more. That is luck, and counted as such.
 
+mod luck;
 mod order;
 mod rewrite;
 #[cfg(test)]
 mod tests;
+mod trials;
 mod walk;
 
 use constraint::{Arena, Condition, Evaluator, Expr, Grammar, Node, RuleId, Test};
@@ -32,6 +34,13 @@ pub trait Laboratory {
     fn observe(&mut self, function: Mfa, args: &[Term], inputs: &[Term]) -> Option<Term>;
     /// What is certain of a function's outcomes, as conditions on an expression of one; all the more if it returns.
     fn certain(&mut self, function: Mfa, outcome: Expr, returns: bool) -> Vec<Condition>;
+    /// Whether a value is one of a rule's.
+    fn accepts(&mut self, rule: RuleId, value: &Term) -> bool;
+    /// Arguments like these where a function may end with this outcome: nothing is certain of it.
+    fn guesses(&mut self, function: Mfa, args: &[Term], outcome: &Term) -> Vec<Vec<Term>> {
+        let _ = (function, args, outcome);
+        Vec::new()
+    }
 }
 
 /// What is asked.
@@ -57,11 +66,17 @@ pub struct Limits {
     pub gambles: u32,
     /// Points that a walk may look at.
     pub walk: u64,
+    /// New points where somebody who knows the function would look.
+    pub guesses: u32,
+    /// Inputs that are tried without asking a solver, and calls of functions for these.
+    pub trials: u32,
+    /// Pairs of applications of which it is asked whether they have the same arguments.
+    pub pairs: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { questions: 64, samples: 40, gambles: 24, walk: 600 }
+        Limits { questions: 64, samples: 40, gambles: 24, walk: 600, guesses: 64, trials: 512, pairs: 6 }
     }
 }
 
@@ -181,6 +196,8 @@ struct Open {
     call: Expr,
     function: Mfa,
     args: Vec<Term>,
+    /// How the model has it end.
+    wanted: Option<Term>,
 }
 
 impl Search<'_> {
@@ -191,7 +208,10 @@ impl Search<'_> {
         let (found, gamble) = match found {
             Found::Nothing { proof: false } if !self.stopped => match self.keep_near() {
                 Found::Nothing { .. } => match self.walk() {
-                    (Found::Nothing { .. }, _) => (self.gamble(), true),
+                    (Found::Nothing { .. }, _) => match self.gamble() {
+                        Found::Nothing { proof: false } => (self.trials(), true),
+                        found => (found, true),
+                    },
                     (found, points) => {
                         walked = Some(points);
                         (found, true)
@@ -252,6 +272,9 @@ impl Search<'_> {
         if self.is_met(inputs) {
             return Found::Inputs(inputs.to_vec(), settled.clone());
         }
+        if let Some((call, other)) = self.forced_pair(settled, &model) {
+            return self.with(settled, Settled::Beside { call, other });
+        }
         let Some(open) = self.next_open(settled, &model) else { return LOST };
         let known = self.lab.arena().samples.outcome(open.function, &open.args).cloned();
         let there = known.as_ref().map(|outcome| self.with(settled, open.at(outcome.clone(), false)));
@@ -262,7 +285,25 @@ impl Search<'_> {
             return there.unwrap_or_else(|| self.at_new_point(settled, &open, inputs));
         }
         let found = self.at_known_points(settled, &open).or(|| self.beside(settled, &open));
-        found.or(|| if known.is_none() { self.at_new_point(settled, &open, inputs) } else { LOST }).unproved()
+        let found = found.or(|| if known.is_none() { self.at_new_point(settled, &open, inputs) } else { LOST });
+        found.or(|| self.at_guesses(settled, &open, inputs)).unproved()
+    }
+
+    /// Two applications that a model has at one point with different outcomes, and whose arguments cannot differ: to
+    /// have them as one leaves nothing out.
+    fn forced_pair(&mut self, settled: &[Settled], model: &[Term]) -> Option<(Expr, Expr)> {
+        for (call, other) in self.clashes(settled, model) {
+            if self.left.pairs == 0 {
+                return None;
+            }
+            self.left.pairs -= 1;
+            let (own, others) = (self.arguments(settled, call), self.arguments(settled, other));
+            let apart = Condition { test: Test::Same(own, others), holds: false };
+            if own == others || matches!(self.ask(settled, &[apart]), Answer::None) {
+                return Some((call, other));
+            }
+        }
+        None
     }
 
     fn with(&mut self, settled: &mut Vec<Settled>, next: Settled) -> Found {
@@ -302,7 +343,7 @@ impl Search<'_> {
 
     /// At the points where the function was observed, as far as what it gave there fits.
     fn at_known_points(&mut self, settled: &mut Vec<Settled>, open: &Open) -> Found {
-        let points = self.fitting_points(open);
+        let points = self.fitting_points(settled, open);
         for (args, outcome) in points {
             if args == open.args {
                 continue;
@@ -327,51 +368,6 @@ impl Search<'_> {
                     return found;
                 }
             }
-        }
-        LOST
-    }
-
-    /// Every application stays where it is: no less is found than by holding arguments to their values.
-    fn keep_near(&mut self) -> Found {
-        let mut settled = Vec::new();
-        for call in self.calls.clone() {
-            let near = self.task.near;
-            let Node::Opaque(_, args) = self.lab.arena().node(call).clone() else { continue };
-            let mut evaluator = Evaluator::new(self.lab.arena(), near);
-            let args = args.iter().map(|arg| evaluator.value(*arg)).collect::<Result<Vec<Term>, _>>();
-            let (Ok(args), Ok(outcome)) = (args, evaluator.value(call)) else { return LOST };
-            settled.push(Settled::At { call, args, outcome, new: false });
-        }
-        self.settle(&mut settled).unproved()
-    }
-
-    /// A few points more for the first application that is not as it should be. Where there are no more, finding
-    /// nothing is a proof.
-    fn gamble(&mut self) -> Found {
-        let mut tried: Vec<Condition> = Vec::new();
-        let (mut call, mut proof) = (None, true);
-        self.left.questions += 2 * self.left.gambles;
-        while self.left.gambles > 0 && !self.stopped {
-            self.left.gambles -= 1;
-            let model = match self.ask(&[], &tried) {
-                Answer::Inputs(model) => model,
-                Answer::None => return Found::Nothing { proof },
-                Answer::Unknown(_) => return LOST,
-            };
-            let inputs = &model[..self.task.inputs.len()];
-            let Some(open) = self.open_at(&[], &model, call) else { return LOST };
-            call = Some(open.call);
-            let known = self.lab.arena().samples.outcome(open.function, &open.args).cloned();
-            let new = known.is_none();
-            let Some(outcome) = known.or_else(|| self.observe(&open, inputs)) else { return LOST };
-            if self.is_met(inputs) {
-                return Found::Inputs(inputs.to_vec(), vec![open.at(outcome, new)]);
-            }
-            match self.with(&mut Vec::new(), open.at(outcome, new)) {
-                found @ Found::Inputs(..) => return found,
-                Found::Nothing { proof: certain } => proof &= certain,
-            }
-            tried.push(self.elsewhere(&[], open.call, &open.args).0);
         }
         LOST
     }

@@ -11,8 +11,9 @@ pub struct Parts {
     equations: Vec<[Mentioned; 2]>,
     /// Applications that one condition is about.
     together: Vec<Vec<Expr>>,
-    /// For an application, the places of the conditions that are about nothing else.
-    alone: FxHashMap<Expr, Vec<usize>>,
+    /// For an application, the places of the conditions that are about it and perhaps other applications, but about no
+    /// input, and those others.
+    closed: FxHashMap<Expr, Vec<(usize, Vec<Expr>)>>,
 }
 
 #[derive(Default, Clone)]
@@ -29,24 +30,27 @@ impl Parts {
             (*call, mentioned)
         };
         let (mut equations, mut together) = (Vec::new(), Vec::new());
-        let mut alone: FxHashMap<Expr, Vec<usize>> = FxHashMap::default();
+        let mut closed: FxHashMap<Expr, Vec<(usize, Vec<Expr>)>> = FxHashMap::default();
         for (at, condition) in conditions.iter().enumerate() {
             if let (Test::Same(a, b) | Test::Equal(a, b), true) = (condition.test, condition.holds) {
                 equations.push([Mentioned::of(arena, [a]), Mentioned::of(arena, [b])]);
             }
             let all = Mentioned::of(arena, condition.test.exprs());
-            if let ([], [call]) = (&all.parts[..], &all.calls[..]) {
-                alone.entry(*call).or_default().push(at);
+            for call in all.calls.iter().filter(|_| all.parts.is_empty()) {
+                let others = all.calls.iter().filter(|other| *other != call).copied().collect();
+                closed.entry(*call).or_default().push((at, others));
             }
             if all.calls.len() > 1 {
                 together.push(all.calls);
             }
         }
-        Parts { arguments: calls.iter().map(of_call).collect(), equations, together, alone }
+        Parts { arguments: calls.iter().map(of_call).collect(), equations, together, closed }
     }
 
-    pub fn alone(&self, call: Expr) -> Vec<usize> {
-        self.alone.get(&call).cloned().unwrap_or_default()
+    /// The conditions on nothing but this application and others of which it is known how they end.
+    pub fn closed(&self, call: Expr, known: impl Fn(&Expr) -> bool) -> Vec<usize> {
+        let all = self.closed.get(&call).into_iter().flatten();
+        all.filter(|(_, others)| others.iter().all(&known)).map(|(at, _)| *at).collect()
     }
 
     /// The other applications in conditions about this one.

@@ -1,8 +1,10 @@
 //! Queries without applications: what is settled in their place, unknowns of their own for the rest.
 
+use std::collections::hash_map::Entry;
+
 use constraint::{Arena, Condition, Evaluator, Expr, Node, Replacements, RuleId, Test, Values};
-use rustc_hash::FxHashSet;
-use term::Term;
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{Mfa, Term};
 
 use super::{Move, Open, Search};
 
@@ -19,6 +21,13 @@ impl Settled {
     pub fn call(&self) -> Expr {
         match self {
             Settled::At { call, .. } | Settled::Beside { call, .. } => *call,
+        }
+    }
+
+    fn outcome(&self) -> Option<(Expr, Term)> {
+        match self {
+            Settled::At { call, outcome, .. } => Some((*call, outcome.clone())),
+            Settled::Beside { .. } => None,
         }
     }
 
@@ -151,8 +160,9 @@ impl Search<'_> {
         for ((call, tuple), at) in free.iter().zip(tuples).zip(first..) {
             let Node::Opaque(function, _) = *arena.node(*call) else { continue };
             let args = evaluator.value(tuple).ok().and_then(|args| Some(args.as_tuple()?.to_vec()));
-            let wrong = args.as_ref().is_none_or(|args| arena.samples.outcome(function, args) != model.get(at));
-            opens.push((Open { call: *call, function, args: args.unwrap_or_default() }, wrong));
+            let wanted = model.get(at).cloned();
+            let wrong = args.as_ref().is_none_or(|args| arena.samples.outcome(function, args) != wanted.as_ref());
+            opens.push((Open { call: *call, function, args: args.unwrap_or_default(), wanted }, wrong));
         }
         let wrong: Vec<Expr> = opens.iter().filter(|(_, wrong)| *wrong).map(|(open, _)| open.call).collect();
         let call = self.parts.first(arena, &wrong, &free)?;
@@ -167,21 +177,79 @@ impl Search<'_> {
         let arena = self.lab.arena();
         let Node::Opaque(function, _) = *arena.node(call) else { return None };
         let args = constraint::evaluate(arena, tuple, model).ok()?;
-        Some(Open { call, function, args: args.as_tuple()?.to_vec() })
+        Some(Open { call, function, args: args.as_tuple()?.to_vec(), wanted: None })
     }
 
-    /// The observed points of an application's function for which the conditions on nothing else hold.
-    pub fn fitting_points(&mut self, open: &Open) -> Vec<(Vec<Term>, Term)> {
-        let alone = self.parts.alone(open.call);
-        let (conditions, arena) = (self.task.conditions, self.lab.arena());
-        let points = arena.samples.points(open.function);
-        let fits = |outcome: &Term| {
-            let values = Values::from_iter([(open.call, Ok(outcome.clone()))]);
-            let mut evaluator = Evaluator::resume(arena, &[], values);
-            alone.iter().all(|at| evaluator.holds(&conditions[*at]) == Ok(true))
-        };
-        let fitting = points.into_iter().filter(|(_, outcome)| fits(outcome));
-        fitting.map(|(args, outcome)| (args.to_vec(), outcome.clone())).collect()
+    /// Pairs of applications of one function that a model has at one point, but not with one outcome.
+    #[expect(clippy::mutable_key_type, reason = "what a map caches of itself counts for nothing in a key")]
+    pub fn clashes(&mut self, settled: &[Settled], model: &[Term]) -> Vec<(Expr, Expr)> {
+        let (mut with, free) = self.stand_ins(settled);
+        let (first, arena) = (self.task.inputs.len(), self.lab.arena());
+        let tuples: Vec<Expr> = free.iter().map(|call| tuple_of(arena, *call, &mut with)).collect();
+        let mut evaluator = Evaluator::new(arena, model);
+        let mut seen: FxHashMap<(Mfa, Term), (Expr, usize)> = FxHashMap::default();
+        let mut pairs = Vec::new();
+        for ((call, tuple), at) in free.iter().zip(tuples).zip(first..) {
+            let (Node::Opaque(function, _), Ok(args)) = (arena.node(*call), evaluator.value(tuple)) else { continue };
+            match seen.entry((*function, args)) {
+                Entry::Vacant(place) => drop(place.insert((*call, at))),
+                Entry::Occupied(place) => {
+                    let (other, before) = *place.get();
+                    if model.get(before) != model.get(at) {
+                        pairs.push((*call, other));
+                    }
+                }
+            }
+        }
+        pairs
+    }
+
+    /// The observed points of an application's function that fit what is settled, as far as no input has a say; first
+    /// one for each outcome.
+    #[expect(clippy::mutable_key_type, reason = "what a map caches of itself counts for nothing in a key")]
+    pub fn fitting_points(&mut self, settled: &[Settled], open: &Open) -> Vec<(Vec<Term>, Term)> {
+        let mut fits = Fits::new(self, settled, open.call);
+        let points = fits.arena.samples.points(open.function);
+        let (mut first, mut more) = (Vec::new(), Vec::new());
+        let mut known: FxHashMap<&Term, bool> = FxHashMap::default();
+        for (args, outcome) in points {
+            let new = !known.contains_key(outcome);
+            if *known.entry(outcome).or_insert_with(|| fits.outcome(outcome)) {
+                let place = if new { &mut first } else { &mut more };
+                place.push((args.to_vec(), outcome.clone()));
+            }
+        }
+        first.extend(more);
+        first
+    }
+
+    /// Whether an outcome fits, in the same way.
+    pub fn fits(&mut self, settled: &[Settled], call: Expr, outcome: &Term) -> bool {
+        Fits::new(self, settled, call).outcome(outcome)
+    }
+}
+
+/// The conditions on nothing but one application and others that are settled.
+struct Fits<'a> {
+    arena: &'a Arena,
+    conditions: Vec<&'a Condition>,
+    known: Vec<(Expr, Term)>,
+    call: Expr,
+}
+
+impl<'a> Fits<'a> {
+    fn new(search: &'a mut Search<'_>, settled: &[Settled], call: Expr) -> Fits<'a> {
+        let known: Vec<(Expr, Term)> = settled.iter().filter_map(Settled::outcome).collect();
+        let closed = search.parts.closed(call, |other| known.iter().any(|(it, _)| it == other));
+        let all = search.task.conditions;
+        Fits { conditions: closed.into_iter().map(|at| &all[at]).collect(), arena: search.lab.arena(), known, call }
+    }
+
+    fn outcome(&mut self, outcome: &Term) -> bool {
+        let own = [(self.call, outcome.clone())].into_iter();
+        let values = self.known.iter().cloned().chain(own).map(|(call, outcome)| (call, Ok(outcome)));
+        let mut evaluator = Evaluator::resume(self.arena, &[], Values::from_iter(values));
+        self.conditions.iter().all(|condition| evaluator.holds(condition) == Ok(true))
     }
 }
 

@@ -70,6 +70,9 @@ pub struct Recorder {
     pub limits: RecorderLimits,
     /// What becomes of the results of opaque functions.
     pub concretize: Concretize,
+    /// The step of the path whose place somebody wants to know, and that place.
+    pub wanted: Option<usize>,
+    pub found: Option<Place>,
     /// Samples of calls without marks.
     pub(super) plain_samples: u32,
     /// A key of the process dictionary carries a mark.

@@ -68,6 +68,9 @@ impl<'a> Watch<'a> {
             Some(block) => self.recorder.site_of_block(self.program, self.at, block),
             None => self.recorder.site_at(self.program, self.at, ordinal),
         };
+        if self.recorder.wanted == Some(self.recorder.path.len()) {
+            self.recorder.found = Some(self.place());
+        }
         self.recorder.facts.learn(&self.recorder.arena, test, holds);
         self.recorder.path.push(Step { condition: Condition { test, holds }, site, pinned });
     }
