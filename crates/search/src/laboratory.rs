@@ -72,10 +72,6 @@ impl Laboratory for Bench<'_> {
         self.known(function, args)
     }
 
-    fn accepts(&mut self, rule: RuleId, value: &Term) -> bool {
-        self.solver.accepts(self.subject.grammar(), rule, value)
-    }
-
     fn guesses(&mut self, function: Mfa, args: &[Term], outcome: &Term) -> Vec<Vec<Term>> {
         guesses(function, args, outcome, |compiled| self.source(compiled))
     }

@@ -34,8 +34,6 @@ pub trait Laboratory {
     fn observe(&mut self, function: Mfa, args: &[Term], inputs: &[Term]) -> Option<Term>;
     /// What is certain of a function's outcomes, as conditions on an expression of one; all the more if it returns.
     fn certain(&mut self, function: Mfa, outcome: Expr, returns: bool) -> Vec<Condition>;
-    /// Whether a value is one of a rule's.
-    fn accepts(&mut self, rule: RuleId, value: &Term) -> bool;
     /// Arguments like these where a function may end with this outcome: nothing is certain of it.
     fn guesses(&mut self, function: Mfa, args: &[Term], outcome: &Term) -> Vec<Vec<Term>> {
         let _ = (function, args, outcome);

@@ -47,10 +47,6 @@ impl Laboratory for Lab {
     fn certain(&mut self, _: Mfa, _: Expr, _: bool) -> Vec<Condition> {
         Vec::new()
     }
-
-    fn accepts(&mut self, rule: RuleId, value: &Term) -> bool {
-        crate::structural::accepts(&self.grammar, rule, value)
-    }
 }
 
 /// Inputs between bounds, and an opaque function of them.

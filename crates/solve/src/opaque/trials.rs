@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 use term::{Map, Term};
 
 use super::{Found, LOST, Search};
+use crate::structural::accepts;
 
 /// The same trials every time.
 const SEED: u64 = 0x7a11;
@@ -89,9 +90,9 @@ impl Search<'_> {
         roots
     }
 
-    fn are_allowed(&mut self, inputs: &[Term]) -> bool {
-        let rules = self.task.inputs;
-        rules.iter().zip(inputs).all(|(rule, input)| self.lab.accepts(*rule, input))
+    fn are_allowed(&self, inputs: &[Term]) -> bool {
+        let (_, grammar) = self.lab.terms();
+        self.task.inputs.iter().zip(inputs).all(|(rule, input)| accepts(grammar, *rule, input))
     }
 
     /// How far inputs get; functions are called where they have to be.
