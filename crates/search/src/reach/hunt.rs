@@ -31,14 +31,16 @@ pub struct Hunt<'a, 'w> {
     seeds: Vec<Vec<Vec<Term>>>,
     /// Functions that go round and round, and lead to no goal.
     loops: Vec<Mfa>,
-    /// For each entry point whether it can lead to a goal, as far as calls by name and funs tell.
-    leading: Vec<bool>,
     stopped: Option<Reason>,
 }
 
 /// A goal on the way.
 struct Quarry {
     verdict: Verdict,
+    /// For each entry point whether it can lead there, as far as calls by name and funs tell.
+    leads: Vec<bool>,
+    /// Every search from an entry point that can lead there was complete.
+    closed: bool,
     causes: Causes,
     statistics: Statistics,
 }
@@ -54,12 +56,14 @@ impl<'a, 'w> Hunt<'a, 'w> {
     pub fn new(party: Party<'a, 'w>, goals: &'a [Goal], options: &'a Options) -> Hunt<'a, 'w> {
         let quarry = |_: &Goal| Quarry {
             verdict: Verdict::Incomplete,
+            leads: vec![true; party.subjects.len()],
+            closed: true,
             causes: Causes::default(),
             statistics: Statistics::default(),
         };
-        let (seeds, leading) = (vec![Vec::new(); party.subjects.len()], vec![true; party.subjects.len()]);
+        let seeds = vec![Vec::new(); party.subjects.len()];
         let (statistics, quarries) = (Statistics::default(), goals.iter().map(quarry).collect());
-        Hunt { party, goals, options, quarries, statistics, seeds, loops: Vec::new(), leading, stopped: None }
+        Hunt { party, goals, options, quarries, statistics, seeds, loops: Vec::new(), stopped: None }
     }
 
     /// Settles what can be settled.
@@ -106,12 +110,17 @@ impl<'a, 'w> Hunt<'a, 'w> {
 
     /// The entry points from which goals may be reached.
     fn entries(&self) -> Vec<usize> {
-        (0..self.leading.len()).filter(|entry| self.leading[*entry]).collect()
+        (0..self.party.subjects.len()).filter(|entry| !self.ahead(*entry).is_empty()).collect()
+    }
+
+    /// The open goals that an entry point can lead to.
+    fn ahead(&self, entry: usize) -> Vec<usize> {
+        self.open().into_iter().filter(|goal| self.quarries[*goal].leads[entry]).collect()
     }
 
     /// Phase one, goal by goal.
     fn backward(&mut self) {
-        let Hunt { party, goals, options, quarries, statistics, seeds, loops, leading, stopped } = self;
+        let Hunt { party, goals, options, quarries, statistics, seeds, loops, stopped } = self;
         let Party { graphs, subjects, functions, solver, witness, progress } = party;
         let mut program = Program::new(*graphs, functions);
         let open: FxHashSet<FunctionId> = program.callable_by_name().into_iter().collect();
@@ -175,22 +184,24 @@ impl<'a, 'w> Hunt<'a, 'w> {
             quarry.causes.take(causes);
             statistics.add(&own);
         }
-        let left = (0..goals.len()).filter(|goal| !quarries[*goal].verdict.is_settled());
-        let spots: Vec<FunctionId> =
-            left.flat_map(|goal| goals[goal].spots(&program)).map(|it| it.0.function).collect();
-        *loops = program.loops(&spots);
-        if open.is_empty() {
-            let found = program.leading(&spots);
-            let leads = |entry: &Entry| program.number(entry.function).is_none_or(|id| found.contains(&id));
-            *leading = entries.iter().map(leads).collect();
+        let mut ends: Vec<FunctionId> = Vec::new();
+        for (goal, quarry) in goals.iter().zip(quarries).filter(|(_, quarry)| !quarry.verdict.is_settled()) {
+            let here: Vec<FunctionId> = goal.spots(&program).iter().map(|(spot, _)| spot.function).collect();
+            if open.is_empty() {
+                let leading = program.leading(&here);
+                let leads = |entry: &Entry| program.number(entry.function).is_none_or(|id| leading.contains(&id));
+                quarry.leads = entries.iter().map(leads).collect();
+            }
+            ends.extend(here);
         }
+        *loops = program.loops(&ends);
     }
 
     /// Runs in which a loop is one opaque call: how often it goes round is found by running it, not branch by branch.
     fn around_loops(&mut self) {
         for entry in self.entries() {
-            if self.open().is_empty() || self.stopped.is_some() {
-                return;
+            if self.ahead(entry).is_empty() || self.stopped.is_some() {
+                continue;
             }
             let subject = &mut self.party.subjects[entry];
             let before = subject.machine.opaque();
@@ -206,29 +217,28 @@ impl<'a, 'w> Hunt<'a, 'w> {
     /// Runs from every entry point in turn. A search that is complete and never came to a goal is a proof for its entry
     /// point.
     fn forward(&mut self) {
-        let mut complete = true;
         for entry in self.entries() {
-            if self.open().is_empty() || self.stopped.is_some() {
-                return;
+            if self.ahead(entry).is_empty() || self.stopped.is_some() {
+                continue;
             }
             let exploration = self.explore(entry, self.options.max_runs);
-            complete &= exploration.complete;
-            for goal in self.open() {
-                let causes = &mut self.quarries[goal].causes;
+            for goal in self.ahead(entry) {
+                let Quarry { causes, closed, .. } = &mut self.quarries[goal];
+                *closed &= exploration.complete;
                 for cause in &exploration.causes {
                     causes.add_many(cause.reason.clone(), cause.at.clone(), cause.count);
                 }
             }
         }
-        if complete && self.stopped.is_none() {
-            for goal in self.open() {
+        for goal in self.open() {
+            if self.quarries[goal].closed && self.stopped.is_none() {
                 self.quarries[goal].verdict = Verdict::Unreachable;
             }
         }
     }
 
     fn explore(&mut self, entry: usize, max_runs: u64) -> Exploration {
-        let open = self.open();
+        let open = self.ahead(entry);
         let options = crate::Options {
             max_runs,
             max_depth: self.options.max_depth,
