@@ -135,6 +135,7 @@ impl Looker<'_, '_, '_> {
             Target::Local(_) => self.program.find(name),
             _ => can_enter(self.program, name),
         };
+        self.flows.capped |= id.is_some_and(|id| id.0 as usize >= MOST_FUNCTIONS);
         match id.filter(|id| (id.0 as usize) < MOST_FUNCTIONS) {
             Some(id) => {
                 let params = self.program.function(id).params.clone();

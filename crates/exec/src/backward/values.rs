@@ -60,6 +60,9 @@ pub struct Values {
     any: RuleId,
     registers: FxHashMap<(FunctionId, Reg), RuleId>,
     looked: FxHashSet<FunctionId>,
+    /// Every function that can run was looked into, so that others have no values.
+    whole: bool,
+    none: RuleId,
     /// Rules that no value has.
     empty: Vec<bool>,
 }
@@ -125,7 +128,7 @@ impl Values {
     /// What a register can hold.
     pub fn rule(&self, function: FunctionId, register: Reg) -> RuleId {
         if !self.knows(function) {
-            return self.any;
+            return if self.whole { self.none } else { self.any };
         }
         self.registers.get(&(function, register)).copied().unwrap_or(self.any)
     }
@@ -150,6 +153,9 @@ pub(super) struct Flows {
     fresh: Vec<(Cell, Form)>,
     /// Too much: nothing is known.
     lost: bool,
+    /// A function that can run was not looked into.
+    pub capped: bool,
+    none: Cell,
 }
 
 impl Flows {
@@ -168,9 +174,12 @@ impl Flows {
             is_called: FxHashSet::default(),
             fresh: Vec::new(),
             lost: false,
+            capped: false,
+            none: RuleId(0),
         };
         flows.any = flows.cell();
         flows.traces = flows.cell();
+        flows.none = flows.cell();
         flows.add(flows.any, Form::Shape(Shape::Any));
         flows
     }
@@ -419,7 +428,8 @@ impl Flows {
         }
         let empty = grammar.heights().iter().map(Option::is_none).collect();
         let looked = if self.lost { FxHashSet::default() } else { self.is_called };
-        Values { grammar, any, registers: self.registers, looked, empty }
+        let whole = !self.lost && !self.capped;
+        Values { grammar, any, registers: self.registers, looked, whole, none: self.none, empty }
     }
 }
 
@@ -445,4 +455,83 @@ fn moved(shape: &Shape, by: u32) -> Shape {
 /// `true` and `false`.
 pub(super) fn booleans() -> [Shape; 2] {
     [known::TRUE, known::FALSE].map(|atom| Shape::Literal(Term::atom(atom)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::rc::Rc;
+
+    use super::*;
+    use crate::backward::Graphs;
+    use ir::Unit;
+    use term::{Atom, Mfa};
+
+    struct Text(Vec<Rc<Unit>>);
+
+    impl Graphs for Text {
+        fn unit(&mut self, function: Mfa) -> Option<Rc<Unit>> {
+            self.0.iter().find(|unit| unit.functions.iter().any(|it| it.name == function)).cloned()
+        }
+    }
+
+    fn name(function: &str, arity: u8) -> Mfa {
+        Mfa { module: Atom::new("m"), function: Atom::new(function), arity }
+    }
+
+    /// The shapes of the first register of a function, if `m:f/1` takes what the shapes say.
+    fn first(text: &str, takes: Vec<Shape>, of: Mfa) -> Vec<Shape> {
+        let mut graphs = Text(text.split("\n\n").map(|unit| Rc::new(Unit::read(unit).unwrap())).collect());
+        let names: Vec<Mfa> = graphs.0.iter().map(|unit| unit.functions[0].name).collect();
+        let mut program = Program::new(&mut graphs, &names);
+        let mut grammar = Grammar::default();
+        let rule = grammar.intern(takes);
+        let function = program.find(name("f", 1)).unwrap();
+        let door = Door { function, grammar: &grammar, signatures: vec![vec![rule]] };
+        let (values, _) = Values::of(&mut program, &[door], &FxHashSet::default());
+        let id = program.find(of).unwrap();
+        values.grammar().rule(values.rule(id, Reg(0))).shapes.clone()
+    }
+
+    const LOOP: &str = "
+function m:f/1 (%0) captured 0 registers 2
+b0:
+  %1 = cons(%0, [])
+  tailcall local m:g/1(%1)
+
+function m:g/1 (%0) captured 0 registers 3
+b0:
+  branch cons(%0) -> (%1, %2) yes b1 no b2
+b1:
+  tailcall local m:g/1(%2)
+b2:
+  return %0
+";
+
+    #[test]
+    fn a_list_that_is_walked_stays_a_list() {
+        let shapes = first(LOOP, vec![Shape::Float], name("g", 1));
+        assert_eq!(shapes.len(), 2, "{shapes:?}");
+        assert!(shapes.contains(&Shape::Literal(Term::nil())));
+        assert!(shapes.iter().any(|shape| matches!(shape, Shape::Cons(..))));
+    }
+
+    #[test]
+    fn a_fun_takes_what_it_is_called_with_and_anything_once_it_is_lost() {
+        let text = "
+function m:f/1 (%0) captured 0 registers 3
+b0:
+  %1 = closure m:'-f/1-fun-0-'/1()
+  %2 = call fun %1(%0)
+  return %2
+function m:'-f/1-fun-0-'/1 (%0) captured 0 registers 1
+b0:
+  return %0
+";
+        let fun = name("-f/1-fun-0-", 1);
+        assert_eq!(first(text, vec![Shape::Float], fun), [Shape::Float]);
+        let lost = text.replace("return %2\n", "%2 = call remote ets:insert(t, %1)\n  return %2\n");
+        assert_eq!(first(&lost, vec![Shape::Float], fun), [Shape::Any]);
+        let never = text.replace("%2 = call fun %1(%0)", "%2 = copy 1");
+        assert_eq!(first(&never, vec![Shape::Float], fun), []);
+    }
 }

@@ -33,7 +33,6 @@ struct Stats {
     explored: u64,
     queries: u64,
     runs: u64,
-    evaluations: u64,
     wall_ms: u128,
 }
 
@@ -63,7 +62,6 @@ pub fn reached_line(reached: &Reached) -> String {
             explored: statistics.explored,
             queries: statistics.queries,
             runs: statistics.runs,
-            evaluations: statistics.evaluations,
             wall_ms: reached.millis,
         },
     })

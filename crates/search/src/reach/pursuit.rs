@@ -34,8 +34,6 @@ pub struct Statistics {
     pub explored: u64,
     pub queries: u64,
     pub runs: u64,
-    /// Points that the walk looked at.
-    pub evaluations: u64,
 }
 
 impl Statistics {
@@ -43,7 +41,6 @@ impl Statistics {
         self.explored += other.explored;
         self.queries += other.queries;
         self.runs += other.runs;
-        self.evaluations += other.evaluations;
     }
 }
 
