@@ -4,71 +4,93 @@
 %% digit of the integer that it is with so many digits behind its point.
 -module(hound_prelude_float).
 
--export([list_to_float/1, binary_to_float/1]).
+-export([list_to_float/1, binary_to_float/1, at/2]).
 -export([float_to_list/1, float_to_list/2, float_to_binary/1, float_to_binary/2]).
 
 -compile({no_auto_import, [list_to_float/1, binary_to_float/1]}).
 -compile({no_auto_import, [float_to_list/1, float_to_list/2, float_to_binary/1, float_to_binary/2]}).
 
+%% A zero ends the text for the VM, which wants bytes behind it nevertheless: such lists are left to it.
 list_to_float(Text) ->
-    case number(Text) of
-        {float, Float} -> Float;
-        ended -> held_list_to_float(Text);
-        none -> erlang:list_to_float(Text)
+    case at(fun character/1, Text) of
+        {Float, []} -> Float;
+        {_, [0 | _]} -> held_list_to_float(Text);
+        _ -> erlang:list_to_float(Text)
     end.
 
 held_list_to_float(Text) -> erlang:list_to_float(Text).
 
+character([C | Rest]) when is_integer(C) -> {C, Rest};
+character(_) -> none.
+
 binary_to_float(Text) ->
-    case is_binary(Text) andalso number(hound_prelude_erlang:bytes(Text)) of
-        {float, Float} -> Float;
-        ended -> held_binary_to_float(Text);
+    case is_binary(Text) andalso at(fun byte/1, Text) of
+        {Float, <<>>} -> Float;
+        {Float, <<0, _/binary>>} -> Float;
         _ -> erlang:binary_to_float(Text)
     end.
 
-held_binary_to_float(Text) -> erlang:binary_to_float(Text).
+byte(<<C, Rest/binary>>) -> {C, Rest};
+byte(_) -> none.
 
-number([$- | Text]) ->
-    case unsigned(Text) of
-        {float, Float} -> {float, -Float};
+%% The float at the front of a text, and what follows it; `none` if there is none, and what else a character is not.
+at(Next, Text) ->
+    case Next(Text) of
+        {$-, Rest} -> negative(unsigned(Next, Rest));
+        {$+, Rest} -> unsigned(Next, Rest);
+        other -> other;
+        _ -> unsigned(Next, Text)
+    end.
+
+unsigned(Next, Text) ->
+    case digits(Next, Text, 0, 0) of
+        {Whole, _, Rest} ->
+            case Next(Rest) of
+                {C, Behind} when C =:= $.; C =:= $, -> fraction(Next, digits(Next, Behind, Whole, 0));
+                other -> other;
+                _ -> none
+            end;
         Other -> Other
+    end.
+
+fraction(Next, {Number, Places, Rest}) ->
+    case exponent(Next, Rest) of
+        other -> other;
+        {Power, Behind} -> valued(hound_prelude:decimal(Number, Power - Places), Behind)
     end;
-number([$+ | Text]) -> unsigned(Text);
-number(Text) -> unsigned(Text).
+fraction(_, Other) -> Other.
 
-unsigned(Text) ->
-    case digits(Text, 0, 0) of
-        {[C | Rest], Whole, _} when C =:= $.; C =:= $, -> fraction(digits(Rest, Whole, 0));
-        ended -> ended;
-        _ -> none
+valued(none, _) -> none;
+valued(Float, Rest) -> {Float, Rest}.
+
+%% What looks like an exponent but has no digits is none.
+exponent(Next, Text) ->
+    case Next(Text) of
+        {E, Rest} when E =:= $e; E =:= $E -> exponent(Next, Text, Next(Rest), Rest);
+        other -> other;
+        _ -> {0, Text}
     end.
 
-fraction({[], Number, Places}) -> value(Number, -Places);
-fraction({[E | Rest], Number, Places}) when E =:= $e; E =:= $E -> exponent(Rest, Number, Places);
-fraction(ended) -> ended;
-fraction(_) -> none.
+exponent(_, _, other, _) -> other;
+exponent(Next, Text, {$-, Rest}, _) -> exponent_of(-1, Text, digits(Next, Rest, 0, 0));
+exponent(Next, Text, {$+, Rest}, _) -> exponent_of(1, Text, digits(Next, Rest, 0, 0));
+exponent(Next, Text, _, Rest) -> exponent_of(1, Text, digits(Next, Rest, 0, 0)).
 
-exponent([$- | Rest], Number, Places) -> exponent(digits(Rest, 0, 0), -1, Number, Places);
-exponent([$+ | Rest], Number, Places) -> exponent(digits(Rest, 0, 0), 1, Number, Places);
-exponent(Rest, Number, Places) -> exponent(digits(Rest, 0, 0), 1, Number, Places).
+exponent_of(Sign, _, {Power, _, Rest}) -> {Sign * Power, Rest};
+exponent_of(_, Text, none) -> {0, Text};
+exponent_of(_, _, other) -> other.
 
-exponent({[], Exponent, _}, Sign, Number, Places) -> value(Number, Sign * Exponent - Places);
-exponent(ended, _, _, _) -> ended;
-exponent(_, _, _, _) -> none.
-
-value(Number, Power) ->
-    case hound_prelude:decimal(Number, Power) of
-        none -> none;
-        Float -> {float, Float}
+%% The number that at least one digit makes after those before, how many they are, and what follows them.
+digits(Next, Text, Number, Count) ->
+    case Next(Text) of
+        {C, Rest} when C >= $0, C =< $9 -> digits(Next, Rest, Number * 10 + (C - $0), Count + 1);
+        other -> other;
+        _ when Count =:= 0 -> none;
+        _ -> {Number, Count, Text}
     end.
 
-%% What follows at least one digit, the number that the digits make after those before, and how many they are. A zero
-%% ends the text for the VM: what it means then is left to it.
-digits([C | Rest], Number, Count) when is_integer(C), C >= $0, C =< $9 ->
-    digits(Rest, Number * 10 + (C - $0), Count + 1);
-digits([0 | _], _, _) -> ended;
-digits(_, _, 0) -> none;
-digits(Rest, Number, Count) -> {Rest, Number, Count}.
+negative({Float, Rest}) -> {-Float, Rest};
+negative(Other) -> Other.
 
 float_to_list(Float) ->
     case is_float(Float) of

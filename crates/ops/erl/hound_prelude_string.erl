@@ -51,36 +51,48 @@ next(<<C/utf8, Rest/binary>>) when C < 256 ->
 next(<<>>) -> none;
 next(_) -> other.
 
-%% The library takes all characters that may stand in a float before it reads one: what follows them counts, too.
+%% The library takes all characters that may stand in a float before it reads one. Those behind it count only where they
+%% are no characters, or join the one before them: that is left to it.
+to_float(Text) when is_list(Text) ->
+    case hound_prelude:is_text(Text) andalso hound_prelude_float:at(fun single/1, Text) of
+        {_, _} = Found -> Found;
+        none -> {error, no_float};
+        _ -> held_to_float(Text)
+    end;
 to_float(Text) ->
-    case float_at(fun next/1, Text) of
-        other -> string:to_float(Text);
-        none ->
-            case is_taken(Text) of
-                true -> {error, no_float};
-                false -> string:to_float(Text)
-            end;
-        {_, Rest} = Found ->
-            case next(Rest) of
-                none -> Found;
-                {C, _} when C >= $0, C =< $9; C =:= $+; C =:= $-; C =:= $.; C =:= $,; C =:= $e; C =:= $E ->
-                    string:to_float(Text);
-                {_, _} -> Found;
-                other -> string:to_float(Text)
+    case hound_prelude_float:at(fun next/1, Text) of
+        other -> held_to_float(Text);
+        Found ->
+            case {is_taken(Text), Found} of
+                {true, none} -> {error, no_float};
+                {true, _} -> Found;
+                {false, _} -> held_to_float(Text)
             end
     end.
 
-%% Whether the characters at the front that may stand in a float are followed by a plain one, or by nothing.
+held_to_float(Text) -> string:to_float(hound_prelude:held({string, to_float, 1}, Text)).
+
+%% A character of a text that nothing joins, and what follows it.
+single([C | Rest]) when C < 768 ->
+    case Rest of
+        [] -> {C, Rest};
+        [Next | _] when Next < 768 -> {C, Rest};
+        _ -> other
+    end;
+single([]) -> none;
+single(_) -> other.
+
+%% Whether the characters at the front, and all that may stand in a float, are followed by a plain one, or by nothing.
 is_taken(Text) ->
     case next(Text) of
-        {C, Rest} when C >= $0, C =< $9; C =:= $+; C =:= $-; C =:= $.; C =:= $,; C =:= $e; C =:= $E -> is_taken(Rest);
+        {C, Rest} when C >= $+, C =< $e -> is_taken(Rest);
         {_, _} -> true;
         none -> true;
         other -> false
     end.
 
 list_to_float(Text) when is_list(Text) ->
-    case float_at(fun first/1, Text) of
+    case hound_prelude_float:at(fun first/1, Text) of
         none -> {error, no_float};
         Found -> Found
     end;
@@ -89,68 +101,12 @@ list_to_float(_) -> {error, not_a_list}.
 first([C | Rest]) when is_integer(C) -> {C, Rest};
 first(_) -> none.
 
-%% The float at the front of a text, and what follows it.
-float_at(Next, Text) ->
-    case Next(Text) of
-        {$-, Rest} -> negative(unsigned(Next, Rest));
-        {$+, Rest} -> unsigned(Next, Rest);
-        other -> other;
-        _ -> unsigned(Next, Text)
-    end.
-
-unsigned(Next, Text) ->
-    case digits(Next, Text, 0, 0) of
-        {Whole, _, Rest} ->
-            case Next(Rest) of
-                {C, Behind} when C =:= $.; C =:= $, -> fraction(Next, digits(Next, Behind, Whole, 0));
-                other -> other;
-                _ -> none
-            end;
-        Other -> Other
-    end.
-
-fraction(Next, {Number, Places, Rest}) ->
-    case exponent(Next, Rest) of
-        other -> other;
-        {Power, Behind} -> valued(hound_prelude:decimal(Number, Power - Places), Behind)
-    end;
-fraction(_, Other) -> Other.
-
-valued(none, _) -> none;
-valued(Float, Rest) -> {Float, Rest}.
-
-%% What looks like an exponent but has no digits is none.
-exponent(Next, Text) ->
-    case Next(Text) of
-        {E, Rest} when E =:= $e; E =:= $E -> exponent(Next, Text, Next(Rest), Rest);
-        other -> other;
-        _ -> {0, Text}
-    end.
-
-exponent(_, _, other, _) -> other;
-exponent(Next, Text, {$-, Rest}, _) -> power(-1, Text, digits(Next, Rest, 0, 0));
-exponent(Next, Text, {$+, Rest}, _) -> power(1, Text, digits(Next, Rest, 0, 0));
-exponent(Next, Text, _, Rest) -> power(1, Text, digits(Next, Rest, 0, 0)).
-
-power(Sign, _, {Power, _, Rest}) -> {Sign * Power, Rest};
-power(_, Text, none) -> {0, Text};
-power(_, _, other) -> other.
-
-%% The number that at least one digit makes after those before, how many they are, and what follows them.
-digits(Next, Text, Number, Count) ->
-    case Next(Text) of
-        {C, Rest} when C >= $0, C =< $9 -> digits(Next, Rest, Number * 10 + (C - $0), Count + 1);
-        other -> other;
-        _ when Count =:= 0 -> none;
-        _ -> {Number, Count, Text}
-    end.
-
 list_to_integer([$- | Digits]) -> negative(whole(Digits));
 list_to_integer([$+ | Digits]) -> whole(Digits);
 list_to_integer(Text) when is_list(Text) -> whole(Text);
 list_to_integer(_) -> {error, not_a_list}.
 
-negative({Number, Rest}) when is_number(Number) -> {-Number, Rest};
+negative({Number, Rest}) when is_integer(Number) -> {-Number, Rest};
 negative(Error) -> Error.
 
 whole(Text) -> whole(Text, none).

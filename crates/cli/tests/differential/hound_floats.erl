@@ -13,12 +13,9 @@ numbers() ->
      (1 bsl 64) + 1, 1 bsl 1023, (1 bsl 1024) - (1 bsl 970) - 1, (1 bsl 1024) - (1 bsl 970), 1 bsl 1024, -(1 bsl 1024),
      1 bsl 1100].
 
-%% What F gives, held to what it is, or why it gives nothing.
+%% What F gives, or why it gives nothing. It is part of what every function here gives, whose expression is held to it.
 seen(F) ->
-    try F() of
-        Value ->
-            _ = erlang:phash2(Value),
-            Value
+    try F()
     catch
         Class:Reason -> {Class, Reason}
     end.
@@ -103,6 +100,23 @@ read_bits(Exponent, Fraction, Little) ->
         <<X/float>> when not Little -> {big, X};
         _ -> none
     end.
+
+-spec texts(number()) -> term().
+texts(X) when ?SMALL(X) ->
+    [seen(F) || F <- [fun() -> float_to_list(X) end, fun() -> float_to_list(X, [{decimals, 2}]) end,
+                      fun() -> float_to_list(X, [{decimals, 20}]) end, fun() -> float_to_list(X, [{decimals, 0}, compact]) end,
+                      fun() -> float_to_binary(X, [{decimals, 4}, compact]) end, fun() -> float_to_binary(X, [short]) end,
+                      fun() -> float_to_binary(X, [{scientific, 3}]) end, fun() -> list_to_float(float_to_list(X)) end,
+                      fun() -> binary_to_float(float_to_binary(X, [short])) end]];
+texts(_) -> large.
+
+-spec read_texts(string(), binary(), 0..9, 0..99) -> term().
+read_texts(S, B, D, E) ->
+    [seen(F) || F <- [fun() -> list_to_float(S) end, fun() -> binary_to_float(B) end, fun() -> string:to_float(S) end,
+                      fun() -> string:to_float(B) end, fun() -> list_to_float([$0 + D, $., $0 + D | S]) end,
+                      fun() -> list_to_float(integer_to_list(E) ++ [$., $0 + D, $e, $- | integer_to_list(E)]) end,
+                      fun() -> binary_to_float(<<($0 + D), ".25e+", (integer_to_binary(E * 4))/binary>>) end,
+                      fun() -> string:to_float([$-, $0 + D, $., $0 + D, $e | S]) end]].
 
 -spec guarded(number()) -> term().
 guarded(X) when X / 2 > 1.0e307 -> large;

@@ -66,6 +66,14 @@ fn a_symbolic_run_ends_as_the_concrete_one_and_its_path_is_true() {
     }
 }
 
+/// Were nothing marked there would be nothing to hold to the values.
+#[test]
+fn floats_that_come_back_stand_for_expressions() {
+    let tally = run_modules(&Plan::from_environment(), &["hound_floats".to_owned()]);
+    assert!(tally.problems.is_empty(), "{}", tally.problems.join("\n"));
+    assert!(tally.calls > 100 && tally.marked * 2 > tally.calls, "{} of {} calls", tally.marked, tally.calls);
+}
+
 fn run_modules(plan: &Plan, modules: &[String]) -> Tally {
     let mut rig = Rig::recording(Recording { mirrors: true, ..Recording::default() });
     let mut tally = Tally::default();

@@ -17,6 +17,7 @@ mod order;
 mod problem;
 mod search;
 mod shortest;
+mod signs;
 mod span;
 #[cfg(test)]
 mod tests;

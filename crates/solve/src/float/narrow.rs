@@ -9,6 +9,7 @@ use super::failing::failing;
 use super::forward::{forward, square};
 use super::fraction::fractions;
 use super::problem::{Mixed, MixedExpr, Number};
+use super::signs::{bits_without_sign, has_signs};
 use super::span::Span;
 use crate::integer::bounds;
 use crate::integer::int::Int;
@@ -126,6 +127,12 @@ fn intervals<'a>(args: &[&'a Dom]) -> Result<Vec<&'a Interval>, Empty> {
 fn compute(problem: &Mixed, doms: &mut [Dom], at: usize) -> Result<bool, Empty> {
     let MixedExpr::Apply(op, args) = &problem.exprs[at] else { return Ok(false) };
     let is_square = args.len() == 2 && args[0] == args[1];
+    if let (Op::Float(op @ FloatOp::Write(_)), [arg]) = (op, &args[..])
+        && !has_signs(problem, *arg)
+        && let Some(bits) = bits_without_sign(*op, &doms[*arg])
+    {
+        return keep(doms, at, &Dom::Int(bits));
+    }
     let args: Vec<&Dom> = args.iter().map(|arg| &doms[*arg]).collect();
     let result = match op {
         Op::Float(FloatOp::Mul) if is_square => square(args[0])?,

@@ -12,6 +12,7 @@ use super::nice::nice;
 use super::order::is_circular;
 use super::problem::{Mixed, MixedAnswer, MixedExpr, Number, is_met_by};
 use super::shortest::explained;
+use super::signs::sees_signs;
 use super::span::{LEAST, Span, at_ordinal, ordinal};
 use crate::integer::int::Int;
 use crate::integer::interval::Interval;
@@ -30,6 +31,8 @@ const MOST_ALONE: usize = 8;
 const ALONE_STEPS: u64 = 120;
 /// Rounds of narrowing on one way down.
 const DIVE_STEPS: u64 = 40;
+/// The first boxes in each of which a way down is tried.
+const DIVES: usize = 12;
 /// Values tried for one variable on the way down.
 const MOST_TRIED: usize = 6;
 /// Integers beyond so many bits are not looked at.
@@ -82,10 +85,7 @@ impl<'a> Search<'a> {
             }
         }
         let most = MOST_VISITS / (ROUNDS * problem.exprs.len() as u64 + 1);
-        let sees_signs = problem.exprs.iter().any(|expr| match expr {
-            MixedExpr::Apply(Op::Float(op), _) => op.sees_signs(),
-            _ => false,
-        });
+        let sees_signs = sees_signs(problem);
         let left = MOST_STEPS.min(budget.choices).min(most.max(LEAST_STEPS));
         Search { problem, places, left, partial: false, sees_signs }
     }
@@ -121,7 +121,11 @@ impl<'a> Search<'a> {
             if !self.narrowed(&mut doms) {
                 continue;
             }
-            if let Some(values) = self.dive(&doms, round) {
+            let found = match Search::is_dive(round) {
+                true => self.dive(&doms, round),
+                false => self.met_by(&self.preferred(&doms)),
+            };
+            if let Some(values) = found {
                 return Found::Values(values);
             }
             round += 1;
@@ -131,6 +135,11 @@ impl<'a> Search<'a> {
             }
         }
         Found::Nothing
+    }
+
+    /// What was not found in many boxes is more likely not there: the others are looked at sparingly.
+    fn is_dive(round: usize) -> bool {
+        round < DIVES || round.is_power_of_two()
     }
 
     fn narrowed(&mut self, doms: &mut [Dom]) -> bool {

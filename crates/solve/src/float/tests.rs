@@ -326,3 +326,22 @@ fn a_text_of_so_many_places_is_had_back_or_there_is_none() {
     // So many digits of a float are not any digits.
     written(17, digits).none();
 }
+
+#[test]
+fn the_sign_of_a_zero_is_chosen_or_cannot_be() {
+    let sign_bit = |case: &mut Case, of: usize| {
+        let word = case.apply(FloatOp::Write(constraint::Width::Double), &[of]);
+        let least = case.constant(Term::big(BigInt::from(1) << 63));
+        (least, word)
+    };
+    let mut case = Case::new(1);
+    let zero = case.float(0.0);
+    let (least, word) = sign_bit(&mut case, 0);
+    let found = case.is(Relation::Equal(0, zero)).is(Relation::AtMost(least, word)).found();
+    assert!(matches!(found[..], [Term::Float(_, value)] if value == 0.0 && value.is_sign_negative()));
+    let variables = vec![Number::Integer(Variable::default())];
+    let mut case = Case(Mixed { variables, exprs: vec![MixedExpr::Variable(0)], ..Mixed::default() });
+    let (zero, float) = (case.constant(Term::int(0)), case.apply(FloatOp::Of, &[0]));
+    let (least, word) = sign_bit(&mut case, float);
+    case.is(Relation::AtMost(zero, 0)).is(Relation::AtMost(least, word)).none();
+}

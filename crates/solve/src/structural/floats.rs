@@ -213,13 +213,10 @@ impl Building<'_, '_> {
             return self.asking.asked.place(id);
         }
         if let Some(value) = &node.value {
-            let mut at = self.push(MixedExpr::Constant(value.clone()));
-            if self.sees_signs && is_zero(value) {
-                let zero = std::mem::replace(&mut at, self.variable(id));
-                self.problem.relations.push(Relation::Equal(at, zero));
-            }
-            self.nodes.insert(id, at);
-            return at;
+            let at = self.push(MixedExpr::Constant(value.clone()));
+            let place = if self.sees_signs && is_zero(value) { self.zero(id, at) } else { at };
+            self.nodes.insert(id, place);
+            return place;
         }
         let at = match self.definitions.get(&id).copied() {
             Some(equation) if !std::mem::replace(&mut self.used[equation], true) => {
@@ -239,6 +236,19 @@ impl Building<'_, '_> {
         self.nodes.insert(id, at);
         self.exclude(id, at);
         at
+    }
+
+    /// A zero whose sign is that of what it is computed from, or still to be chosen.
+    fn zero(&mut self, id: NodeId, constant: usize) -> usize {
+        let place = match self.definitions.get(&id).copied() {
+            Some(equation) if !std::mem::replace(&mut self.used[equation], true) => {
+                let (_, op, args) = &self.asking.store.floats.equations[equation];
+                deeper(|| self.application(*op, args))
+            }
+            _ => self.variable(id),
+        };
+        self.problem.relations.push(Relation::Equal(place, constant));
+        place
     }
 
     fn application(&mut self, op: FloatOp, args: &[NodeId]) -> usize {

@@ -1,0 +1,42 @@
+//! Zeros: which expressions can be the negative one, and which operations see that.
+
+use constraint::{FloatOp, Op};
+use term::Term;
+
+use super::forward::written;
+use super::narrow::Dom;
+use super::problem::{Mixed, MixedExpr};
+use super::span::Span;
+use crate::integer::interval::Interval;
+
+/// Whether some operation sees the sign of a zero that may have either.
+pub fn sees_signs(problem: &Mixed) -> bool {
+    problem.exprs.iter().any(|expr| match expr {
+        MixedExpr::Apply(Op::Float(op), args) => op.sees_signs() && args.iter().any(|arg| has_signs(problem, *arg)),
+        _ => false,
+    })
+}
+
+/// Whether an expression may be a zero with a sign.
+pub fn has_signs(problem: &Mixed, at: usize) -> bool {
+    match &problem.exprs[at] {
+        MixedExpr::Variable(_) => true,
+        MixedExpr::Constant(value) => {
+            matches!(value, Term::Float(_, value) if *value == 0.0 && value.is_sign_negative())
+        }
+        MixedExpr::Apply(Op::Float(FloatOp::Of), _) => false,
+        MixedExpr::Apply(Op::Float(FloatOp::Add), args) => args.iter().all(|arg| has_signs(problem, *arg)),
+        MixedExpr::Apply(..) => true,
+    }
+}
+
+/// The bits of floats among which there is no negative zero.
+pub fn bits_without_sign(op: FloatOp, a: &Dom) -> Option<Interval> {
+    match (op, a) {
+        (FloatOp::Write(width), Dom::Float(a)) if a.low >= 0.0 => {
+            let high = written(width, Span::new(a.high.max(super::span::LEAST), a.high.max(super::span::LEAST))).high;
+            Some(Interval { low: Some(crate::integer::int::Int::ZERO), high })
+        }
+        _ => None,
+    }
+}
