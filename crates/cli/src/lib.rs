@@ -12,7 +12,7 @@ mod mentioned;
 mod missing;
 pub mod options;
 mod progress;
-mod reach;
+pub mod reach;
 mod run;
 mod solve;
 mod stages;

@@ -30,7 +30,7 @@ use graphs::Shelf;
 use marker::Marker;
 use screen::Screen;
 use target::Target;
-use uncovered::Count;
+pub use uncovered::Count;
 use witness::Observer;
 use words::{WantedPlace, Words};
 
@@ -56,8 +56,26 @@ struct Entry {
     precondition: Option<Mfa>,
 }
 
+/// Who looks at a finished pursuit.
+pub trait Look {
+    /// The entry points, what was to be reached from them, and what became of it.
+    fn look(&mut self, subjects: &mut [Tested<'_>], goals: &[Goal], pursuits: &[Pursuit]);
+}
+
+/// Nobody does.
+impl Look for () {
+    fn look(&mut self, _: &mut [Tested<'_>], _: &[Goal], _: &[Pursuit]) {}
+}
+
 /// Gets to what the words name; what to print, and the exit code.
 pub(crate) fn reach(options: &ReachOptions) -> Result<(Printed, u8), Failure> {
+    let done = pursue(options, &mut ())?;
+    let failures = done.failures.concat();
+    Ok((printed(options.format, &done, failures), code(&done.reached, !done.failures.is_empty())))
+}
+
+/// Gets to what the words name.
+pub fn pursue(options: &ReachOptions, look: &mut dyn Look) -> Result<Done, Failure> {
     interrupt::listen();
     let began = Instant::now();
     let words = Words::read(&options.words)?;
@@ -75,20 +93,22 @@ pub(crate) fn reach(options: &ReachOptions) -> Result<(Printed, u8), Failure> {
     let outside = Shared::new(start.outside);
     let entries = entries(&outside, options, &field)?;
     let opaque = symbols::opaque(&options.opaque, &Default::default(), &outside, &field.entries)?;
-    let pursuit = Chase { options, outside: &outside, field: &field, opaque, began };
-    let done = pursuit.run(entries, named, &chosen);
     let failures = start.failures.iter().map(|(module, error)| {
         let failure = Failure::from(error.clone());
         format!("hound: {module} was left out: {failure}\n")
     });
-    Ok((printed(options.format, &done, failures.collect()), code(&done.reached, !start.failures.is_empty())))
+    let chase = Chase { options, outside: &outside, field: &field, opaque, began };
+    Ok(Done { failures: failures.collect(), ..chase.run(entries, named, &chosen, look) })
 }
 
 /// All targets with their verdicts.
-struct Done {
-    reached: Vec<Reached>,
-    tally: Option<Count>,
+pub struct Done {
+    pub reached: Vec<Reached>,
+    /// What was covered before, if that was asked for.
+    pub tally: Option<Count>,
     interrupted: bool,
+    /// What is to be said of files that could not be taken.
+    failures: Vec<String>,
 }
 
 fn printed(format: Format, done: &Done, failures: String) -> Printed {
@@ -231,7 +251,7 @@ struct Chase<'a> {
 }
 
 impl Chase<'_> {
-    fn run(&self, entries: Vec<Entry>, mut targets: Vec<Target>, chosen: &[Mfa]) -> Done {
+    fn run(&self, entries: Vec<Entry>, mut targets: Vec<Target>, chosen: &[Mfa], look: &mut dyn Look) -> Done {
         let search = self.options.bounds.search();
         let end = self.end(targets.len().max(1));
         let mut worlds: Vec<Shared> = entries.iter().map(|_| self.outside.until(end)).collect();
@@ -269,8 +289,9 @@ impl Chase<'_> {
         };
         let pursuits = search::reach::reach(party, &goals, &self.search_options());
         screen.finish();
+        look.look(&mut subjects, &goals, &pursuits);
         let reached = self.reached(targets, &goals, pursuits, &observer, &made);
-        Done { reached, tally, interrupted: interrupt::is_wanted() }
+        Done { reached, tally, interrupted: interrupt::is_wanted(), failures: Vec::new() }
     }
 
     fn end(&self, targets: usize) -> Option<Instant> {

@@ -40,7 +40,7 @@ fold(List) ->
         {2, 2} ->
             balanced; % reachable
         {Odd, _} when Odd < 0 ->
-            negative; % unreachable
+            negative; % unreachable, by induction
         _ ->
             other
     end.

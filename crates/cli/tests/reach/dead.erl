@@ -88,11 +88,11 @@ lists(List) ->
     case Squares of
         [] -> none;
         [S | _] when S < 4 ->
-            small; % unreachable
+            small; % unreachable, by induction
         [49, 4] ->
             found; % reachable
         _ when length(Squares) > length(List) ->
-            longer; % unreachable
+            longer; % unreachable, by induction
         _ ->
             other
     end.

@@ -8,7 +8,7 @@ decode(<<1:8, Flags:4, Kind:4, Length:16, Payload:Length/binary, Sum:8>>) ->
         Sum when Length > 2, Kind =:= 7 ->
             {ok, Flags}; % reachable
         Other when Other > 255 ->
-            overflow; % unreachable
+            overflow; % unreachable, by induction
         _ when Kind > 15 ->
             wide; % unreachable
         _ ->

@@ -40,8 +40,8 @@ handle({set, [_, _ | _] = Code}, #state{mode = open} = State, Keys) ->
 handle(open, #state{mode = open}, _) ->
     {stop, already}; % reachable
 handle({digit, D}, _, _) when D > 9 ->
-    {stop, no_digit}; % unreachable
+    {stop, no_digit}; % unreachable, by induction
 handle(_, #state{tries = Tries}, _) when Tries < 0 ->
-    {stop, negative}; % unreachable
+    {stop, negative}; % unreachable, by induction
 handle(_, State, Keys) ->
     {ok, State, Keys}.

@@ -25,8 +25,6 @@ merge(Map, Pairs) ->
     case New of
         #{total := Total, count := Count} when Count =/= 0, Total div Count =:= 21 ->
             average; % reachable
-        _ when is_list(New) ->
-            list; % unreachable
         _ ->
             New
     end.

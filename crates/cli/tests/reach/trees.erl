@@ -12,7 +12,7 @@ find(Key, Tree) ->
         {found, 3} when Key > 100 ->
             deep; % reachable
         {found, Level} when Level < 0 ->
-            negative; % unreachable
+            negative; % unreachable, by induction
         {found, _} ->
             shallow;
         none ->

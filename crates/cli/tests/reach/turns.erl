@@ -6,7 +6,7 @@
 parity(N) when N < 30 ->
     case is_even(N) of
         true when N rem 2 =:= 1 ->
-            odd; % unreachable
+            odd; % unreachable, by induction
         true when N > 20 ->
             large; % reachable
         _ ->
@@ -27,7 +27,7 @@ balanced(Tokens) ->
         {ok, 3} ->
             nested; % reachable
         {ok, Depth} when Depth < 0 ->
-            below; % unreachable
+            below; % unreachable, by induction
         _ ->
             other
     end.
@@ -53,6 +53,6 @@ second(_, _) -> stopped.
 third([Sum | _], Sum) ->
     equal; % reachable
 third(_, Sum) when Sum < 12 ->
-    small; % unreachable
+    small; % unreachable, by induction
 third(Rest, Sum) ->
     first(Rest, Sum).

@@ -1,0 +1,304 @@
+//! `hound reach`: programs whose comments say which lines can be reached, words that name no place, what is printed.
+//!
+//! A line that ends in `% reachable` must be reached by a call that the VM's `cover` sees on that line; for one that ends
+//! in `% unreachable` there must be a proof. `% unreachable, by induction` is true of every number of rounds of a loop or
+//! recursion: nobody may get there, and a proof is not asked for.
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use host::{ErlOptions, Host, Options, Source};
+use serde_json::Value;
+use support::{Ran, file, folder, hound};
+use term::{Atom, Call};
+
+/// What a comment says about a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Truth {
+    Reachable,
+    Unreachable,
+    ByInduction,
+}
+
+fn path(program: &str) -> String {
+    format!("crates/cli/tests/reach/{program}.erl")
+}
+
+fn truths(program: &str) -> BTreeMap<u64, Truth> {
+    let text = std::fs::read_to_string(support::top().join(path(program))).expect("a program");
+    let truth = |line: &str| match line.rsplit_once("% ")?.1 {
+        "reachable" => Some(Truth::Reachable),
+        "unreachable" => Some(Truth::Unreachable),
+        "unreachable, by induction" => Some(Truth::ByInduction),
+        _ => None,
+    };
+    text.lines().zip(1..).filter_map(|(line, number)| Some((number, truth(line)?))).collect()
+}
+
+fn json(ran: &Ran) -> Vec<Value> {
+    ran.out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+}
+
+/// Pursues every line that the comments speak of.
+fn judge(program: &str, options: &[&str]) -> usize {
+    let truths = truths(program);
+    let targets = truths.keys().map(|line| format!("{}:{line}", path(program)));
+    let words: Vec<String> = ["reach", "--format", "json"].iter().chain(options).map(|word| word.to_string()).collect();
+    let ran = hound(&words.into_iter().chain(targets).collect::<Vec<String>>());
+    assert_eq!(ran.err, "", "{program}");
+    let judged = json(&ran);
+    assert_eq!(judged.len(), truths.len(), "{program}: {}", ran.out);
+    let mut problems = Vec::new();
+    let mut calls = Vec::new();
+    for one in &judged {
+        let (line, verdict) = (one["line"].as_u64().expect("a line"), one["verdict"].as_str().expect("a verdict"));
+        let right = match truths[&line] {
+            Truth::Reachable => verdict == "reached",
+            Truth::Unreachable => verdict == "unreachable",
+            Truth::ByInduction => verdict != "reached",
+        };
+        if !right {
+            problems.push(format!("{program}:{line} is {:?}: {one}", truths[&line]));
+        }
+        if let Some(call) = one["call"].as_str() {
+            assert_eq!((one["confirmed"].as_bool(), one["by"].as_str()), (Some(true), Some("cover")), "{one}");
+            calls.push((line, call.to_owned()));
+        }
+    }
+    let any = truths.values().any(|truth| *truth == Truth::Reachable);
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    assert_eq!(ran.code, i32::from(any), "{program}");
+    calls.iter().for_each(|(line, call)| assert!(is_covered(program, call, *line), "{call} does not run line {line}"));
+    judged.len()
+}
+
+/// Asks `cover` in a VM that the tool had nothing to do with.
+fn is_covered(program: &str, call: &str, line: u64) -> bool {
+    let mut host = Host::start(Options::default()).unwrap_or_else(|error| panic!("{error}"));
+    let file = support::top().join(path(program));
+    let extracted = host.extract(Source::ErlFile { path: file, options: ErlOptions::default() }).expect("it compiles");
+    let folder = folder(&format!("covered-{program}-{line}"));
+    std::fs::write(folder.join(format!("{program}.beam")), extracted.beam.expect("a module")).expect("written");
+    let mut truth = Host::start(Options { paths: vec![folder], ..Options::default() }).expect("a VM");
+    let call = Call::read(call).unwrap_or_else(|error| panic!("{call}: {error}"));
+    let lines = truth.cover_lines(&[Atom::new(program)], &call).unwrap_or_else(|error| panic!("{error}"));
+    lines[0].covered.contains(&(line as u32))
+}
+
+#[test]
+fn the_programs_of_the_table_are_decided() {
+    let programs =
+        ["dart", "easy_loop", "hard_loop", "narrow", "sine", "slicing", "tcas", "trityp", "tsafe", "unreach"];
+    let judged: usize = programs.iter().map(|program| judge(program, &[])).sum();
+    assert_eq!(judged, 20);
+}
+
+#[test]
+fn unreach_is_proved_in_three_segments_and_slicing_explores_no_irrelevant_path() {
+    let explored = |program: &str| {
+        let ran = hound(&["reach", "--format", "json", &path(program)]);
+        json(&ran)[0]["stats"]["explored"].as_u64().expect("a number")
+    };
+    assert!(explored("unreach") <= 3);
+    assert!(explored("slicing") <= 30);
+}
+
+#[test]
+fn programs_of_other_kinds_are_decided() {
+    let programs = ["trees", "packets", "settings", "closures", "turns", "raising", "server", "dead"];
+    let judged: usize = programs.iter().map(|program| judge(program, &["--runs", "300"])).sum();
+    assert!(judged >= 60, "{judged} targets are too few");
+}
+
+#[test]
+fn markers_are_targets() {
+    let lines = |args: &[&str]| -> Vec<u64> {
+        json(&hound(args)).iter().map(|one| one["line"].as_u64().expect("a line")).collect()
+    };
+    let tcas = path("tcas");
+    let marked = truths("tcas").into_iter().filter(|(_, truth)| *truth == Truth::Reachable).map(|(line, _)| line);
+    assert_eq!(lines(&["reach", "--format", "json", &tcas]), marked.collect::<Vec<u64>>());
+    let never = ["reach", "--format", "json", "--marker", "tcas:hound_never/0", &tcas];
+    assert_eq!(lines(&never).len(), 1);
+    let ran = hound(&["reach", "--marker", "no_such_marker", &tcas]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""));
+    insta::assert_snapshot!(ran.err, @"hound: --marker no_such_marker: nothing in the sources calls it");
+}
+
+const SHOP: &str = "\
+-module(shop).
+-export([total/1, order/2, valid/2, remove/1, spin/1]).
+
+-spec total([{atom(), 1..9}]) -> integer().
+total([]) -> 0;
+total([{apple, N} | Rest]) -> 2 * N + total(Rest);
+total([{_, N} | Rest]) -> N + total(Rest).
+
+-spec order(integer(), integer()) -> atom().
+order(A, B) when A > B ->
+    larger;
+order(A, A) ->
+    equal;
+order(A, B) -> if A > 7 -> seven; B < 0 -> negative; true -> none end.
+
+valid(A, B) -> A > 0 andalso B > 0.
+
+remove(Name) when is_atom(Name) ->
+    File = atom_to_list(Name),
+    file:delete(File).
+
+spin(N) when N > 3 ->
+    Far = N,
+    spin(Far);
+spin(_) ->
+    ok.
+
+hidden(x) ->
+    y.
+
+-compile({nowarn_unused_function, hidden/1}).
+";
+
+fn shop(name: &str) -> String {
+    file(&folder(name), "shop.erl", SHOP)
+}
+
+/// What is printed, without the folder and the time.
+fn tidy(text: &str, source: &str) -> String {
+    let text = text.replace(source, "shop.erl");
+    let mut out = String::new();
+    for part in text.split_inclusive("\"wall_ms\":") {
+        let part = if out.is_empty() { part } else { part.trim_start_matches(|c: char| c.is_ascii_digit()) };
+        out.push_str(part);
+    }
+    out
+}
+
+#[test]
+fn what_is_printed() {
+    let shop = shop("reach-printed");
+    let line = |number: u32| format!("{shop}:{number}");
+    let ran = hound(&["reach", &line(6), &line(13), "order/2#3", "shop:hidden/1", "total/1"]);
+    assert_eq!(ran.code, 1);
+    insta::assert_snapshot!(tidy(&ran.out, &shop));
+    let ran = hound(&["reach", "--format", "json", &line(11), "shop:hidden/1#1", "--runs", "50"]);
+    insta::assert_snapshot!(tidy(&ran.out, &shop));
+}
+
+#[test]
+fn one_line_for_several_clauses_is_confirmed_by_the_outcome() {
+    let shop = shop("reach-outcome");
+    let ran = hound(&["reach", "--format", "json", "--uncovered", "--runs", "1", &shop, "order/2"]);
+    let judged = json(&ran);
+    assert!(!judged.is_empty());
+    for one in &judged {
+        match one["verdict"].as_str() {
+            Some("reached") => assert!(["cover", "outcome"].contains(&one["by"].as_str().expect("how")), "{one}"),
+            verdict => assert_eq!(verdict, Some("unreachable"), "{one}"),
+        }
+    }
+    let outcomes = judged.iter().filter(|one| one["by"] == "outcome").count();
+    assert!(outcomes > 0, "{}", ran.out);
+}
+
+#[test]
+fn preconditions_and_entry_points_hold() {
+    let shop = shop("reach-inputs");
+    let equal = format!("{shop}:13");
+    let ran = hound(&["reach", "--format", "json", "--entry", "order/2", "--pre", "valid/2", &equal]);
+    let call = json(&ran)[0]["call"].as_str().expect("a call").to_owned();
+    assert_eq!(call, "shop:order(1, 1)");
+    let ran = hound(&["reach", "--format", "json", "--entry", "total/1", &format!("{shop}:13")]);
+    assert_eq!(json(&ran)[0]["verdict"], "unreachable", "{}", ran.out);
+    assert_eq!(ran.code, 0);
+}
+
+#[test]
+fn nothing_is_deleted_to_confirm_a_call() {
+    let shop = shop("reach-harm");
+    let ran = hound(&["reach", "--format", "json", &format!("{shop}:20")]);
+    let one = &json(&ran)[0];
+    assert_eq!((one["verdict"].as_str(), one["confirmed"].as_bool()), (Some("incomplete"), Some(false)), "{one}");
+}
+
+#[test]
+fn a_call_that_does_not_end_is_told() {
+    let shop = shop("reach-spin");
+    let ran = hound(&["reach", "--format", "json", "--steps", "10000", "--runs", "20", &format!("{shop}:23")]);
+    let one = &json(&ran)[0];
+    assert_eq!(one["verdict"], "incomplete", "{one}");
+}
+
+#[test]
+fn compiled_modules_are_reached_by_the_names_of_their_sources() {
+    let folder = folder("reach-beam");
+    file(&folder, "shop.erl", SHOP);
+    support::succeed("erlc", &["+debug_info", "shop.erl"], &folder);
+    std::fs::remove_file(folder.join("shop.erl")).expect("removed");
+    let beam = folder.join("shop.beam").to_str().expect("UTF-8").to_owned();
+    for target in ["shop.erl:6", "shop:6", "shop:total/1#2", "total/1#2"] {
+        let ran = hound(&["reach", "--format", "json", &beam, target]);
+        let one = &json(&ran)[0];
+        assert_eq!((one["verdict"].as_str(), one["by"].as_str()), (Some("reached"), Some("cover")), "{one}");
+    }
+    let ran = hound(&["reach", "--format", "json", folder.to_str().expect("UTF-8"), "shop:6"]);
+    assert_eq!(json(&ran)[0]["verdict"], "reached", "{}{}", ran.out, ran.err);
+}
+
+#[test]
+fn words_that_name_no_place_are_told() {
+    let shop = shop("reach-words");
+    let told = |words: &[&str]| {
+        let ran = hound(&[&["reach"][..], words].concat());
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{words:?}");
+        tidy(&ran.err, &shop)
+    };
+    let line = |number: &str| format!("{shop}:{number}");
+    let all = [
+        told(&[&line("2")]),
+        told(&[&line("9999")]),
+        told(&[&line("99999999999")]),
+        told(&[&shop]),
+        told(&[&shop, "order/2#4"]),
+        told(&[&shop, "order/2#0"]),
+        told(&[&shop, "ordre/2"]),
+        told(&[&shop, "order"]),
+        told(&[&shop, "shop:order/9#1"]),
+        told(&[&shop, "other.erl:3"]),
+        told(&["no_such_module:3"]),
+        told(&["no/such/file.erl:3"]),
+        told(&[&line("13"), "--entry", "hidden/1"]),
+        told(&[&line("13"), "--entry", "nothing/1"]),
+        told(&[&line("13"), "--entry", "order/2", "--pre", "valid/3"]),
+        told(&[&line("13"), "--opaque", "shop:nothing/1"]),
+        told(&["--uncovered", &line("13")]),
+        told(&[&shop, "--marker", "a b/c"]),
+    ];
+    insta::assert_snapshot!(all.concat());
+}
+
+#[test]
+fn the_same_words_give_the_same_answer_with_one_worker_and_two() {
+    let with = |workers: &str| {
+        let words =
+            ["reach", "--format", "json", "--runs", "60", "--workers", workers, "--uncovered", &path("closures")];
+        tidy(&hound(&words).out, &path("closures"))
+    };
+    let one = with("1");
+    assert!(one.lines().count() > 1, "{one}");
+    assert_eq!(one, with("2"));
+    assert_eq!(one, with("1"));
+}
+
+#[test]
+fn a_folder_of_sources_is_searched_for_markers() {
+    let folder = folder("reach-folder");
+    let marked = "-module(one).\n-export([f/1]).\nf(1) -> two:g(3);\nf(_) -> no.\n";
+    file(&folder, "one.erl", marked);
+    let other = "-module(two).\n-export([g/1]).\ng(3) ->\n    hound_target();\ng(_) -> no.\nhound_target() -> ok.\n";
+    file(&folder, "two.erl", other);
+    let ran = hound(&["reach", "--format", "json", "--entry", "one:f/1", Path::new(&folder).to_str().expect("UTF-8")]);
+    assert_eq!(json(&ran)[0]["call"], "one:f(1)", "{}{}", ran.out, ran.err);
+}

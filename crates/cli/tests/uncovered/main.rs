@@ -1,0 +1,209 @@
+//! `hound reach --uncovered` on programs of the corpus: what is proved unreachable is met by no run, random or searched.
+
+mod draw;
+
+use std::path::{Path, PathBuf};
+
+use clap::Parser;
+use cli::options::{Command, Options, ReachOptions};
+use cli::reach::{Done, Look, pursue};
+use constraint::RuleId;
+use fastrand::Rng;
+use search::reach::{Goal, Pursuit, Verdict};
+use search::{Confirm, Confirmation, Go, Strategy, Subject, Tested};
+use solve::Portfolio;
+use solve::structural::accepts;
+use term::{Exception, Term};
+
+/// Random runs of each entry point.
+const RANDOM_RUNS: usize = 400;
+/// Searched runs of each entry point, other than those before the pursuit.
+const SEARCHED_RUNS: u64 = 400;
+
+#[test]
+fn nothing_that_is_proved_unreachable_is_ever_run() {
+    let mut sum = Sum::default();
+    for file in programs() {
+        let mut check = Check { file: file.clone(), problems: Vec::new(), proved: 0, checked: 0 };
+        let done =
+            pursue(&options(&file), &mut check).unwrap_or_else(|failure| panic!("{}: {failure}", file.display()));
+        sum.add(&done, check);
+    }
+    let Sum { covered, total, reached, unreachable, incomplete, checked, .. } = sum;
+    println!(
+        "{total} clauses and outcomes: {covered} covered by a short exploration, {reached} reached, {unreachable} proved \
+         unreachable, {incomplete} left; {checked} runs against the proofs"
+    );
+    assert!(sum.problems.is_empty(), "{}", sum.problems.join("\n"));
+    assert!(reached > 0 && unreachable > 20, "{reached} reached, {unreachable} proved");
+}
+
+#[derive(Default)]
+struct Sum {
+    covered: usize,
+    total: usize,
+    reached: usize,
+    unreachable: usize,
+    incomplete: usize,
+    checked: usize,
+    problems: Vec<String>,
+}
+
+impl Sum {
+    fn add(&mut self, done: &Done, check: Check) {
+        let tally = done.tally.expect("it explored first");
+        self.covered += tally.covered;
+        self.total += tally.total;
+        for one in &done.reached {
+            match one.pursuit.verdict {
+                Verdict::Reached { .. } => self.reached += 1,
+                Verdict::Unreachable => self.unreachable += 1,
+                Verdict::Incomplete => self.incomplete += 1,
+            }
+        }
+        self.checked += check.checked;
+        self.problems.extend(check.problems);
+    }
+}
+
+/// The corpus, and the programs whose places are known.
+fn programs() -> Vec<PathBuf> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let mut files = Vec::new();
+    for folder in ["corpus", "reach"] {
+        let entries = std::fs::read_dir(tests.join(folder)).expect("a folder");
+        files.extend(entries.map(|entry| entry.expect("a file").path()));
+    }
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "erl"));
+    files.sort();
+    let step = std::env::var("HOUND_ALL").map_or(4, |_| 1);
+    let from = usize::try_from(seed()).unwrap_or(0) % step;
+    files.into_iter().skip(from).step_by(step).collect()
+}
+
+fn seed() -> u64 {
+    std::env::var("HOUND_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1)
+}
+
+fn options(file: &Path) -> ReachOptions {
+    let file = file.to_str().expect("UTF-8");
+    let words = ["hound", "reach", "--uncovered", "--runs", "60", "--workers", "1", file];
+    match Options::try_parse_from(words).expect("good words").command {
+        Command::Reach(options) => *options,
+        _ => unreachable!("the word says reach"),
+    }
+}
+
+struct Check {
+    file: PathBuf,
+    problems: Vec<String>,
+    proved: usize,
+    checked: usize,
+}
+
+impl Look for Check {
+    fn look(&mut self, subjects: &mut [Tested<'_>], goals: &[Goal], pursuits: &[Pursuit]) {
+        let proved: Vec<&Goal> = goals
+            .iter()
+            .zip(pursuits)
+            .filter(|(_, pursuit)| matches!(pursuit.verdict, Verdict::Unreachable))
+            .map(|(goal, _)| goal)
+            .collect();
+        self.proved += proved.len();
+        if proved.is_empty() {
+            return;
+        }
+        for subject in subjects {
+            self.random_runs(subject, &proved);
+            let mut watched = Watched { subject, proved: &proved, met: Vec::new(), runs: 0 };
+            let options = search::Options {
+                strategy: Strategy::Breadth,
+                max_runs: SEARCHED_RUNS,
+                max_shrink: 0,
+                ..search::Options::default()
+            };
+            search::explore(&mut watched, &mut Portfolio::new(None), &mut Nobody, &options, &mut |_: &_| Go::On);
+            self.checked += watched.runs;
+            let met = std::mem::take(&mut watched.met);
+            met.into_iter().for_each(|(goal, inputs)| self.problem(&goal, &inputs));
+        }
+    }
+}
+
+impl Check {
+    fn problem(&mut self, goal: &Goal, inputs: &[Term]) {
+        let shown: Vec<String> = inputs.iter().map(Term::to_string).collect();
+        let file = self.file.display();
+        self.problems.push(format!("{file}: {goal} was proved unreachable and is met by ({})", shown.join(", ")));
+    }
+
+    fn random_runs(&mut self, subject: &mut Tested<'_>, proved: &[&Goal]) {
+        let mut random = Rng::with_seed(seed());
+        let signatures: Vec<Vec<RuleId>> =
+            subject.target().signatures.iter().map(|signature| signature.inputs.clone()).collect();
+        let atoms = ["a", "ok", "error", "true", "false", "undefined"].map(Term::atom_named);
+        for round in 0..RANDOM_RUNS {
+            let rules = &signatures[round % signatures.len()];
+            let drawn: Option<Vec<Term>> =
+                rules.iter().map(|rule| draw::value(subject.grammar(), *rule, &mut random, &atoms)).collect();
+            let Some(inputs) = drawn else { continue };
+            let fits = rules.iter().zip(&inputs).all(|(rule, input)| accepts(subject.grammar(), *rule, input));
+            if !fits {
+                continue;
+            }
+            self.checked += 1;
+            subject.run(&inputs);
+            let met: Vec<&Goal> = proved.iter().copied().filter(|goal| subject.was_at(goal)).collect();
+            met.into_iter().for_each(|goal| self.problem(goal, &inputs));
+        }
+    }
+}
+
+/// A subject whose runs are held against proofs.
+struct Watched<'a, 'w> {
+    subject: &'a mut Tested<'w>,
+    proved: &'a [&'a Goal],
+    met: Vec<(Goal, Vec<Term>)>,
+    runs: usize,
+}
+
+impl Subject for Watched<'_, '_> {
+    fn run(&mut self, inputs: &[Term]) -> search::Run {
+        let run = self.subject.run(inputs);
+        self.runs += 1;
+        if run.in_domain {
+            let met = self.proved.iter().filter(|goal| self.subject.was_at(goal));
+            self.met.extend(met.map(|goal| ((*goal).clone(), inputs.to_vec())));
+        }
+        run
+    }
+
+    fn arena(&self) -> &constraint::Arena {
+        self.subject.arena()
+    }
+
+    fn arena_mut(&mut self) -> &mut constraint::Arena {
+        self.subject.arena_mut()
+    }
+
+    fn grammar(&self) -> &constraint::Grammar {
+        self.subject.grammar()
+    }
+
+    fn target(&self) -> &search::Target {
+        self.subject.target()
+    }
+
+    fn place(&self, site: constraint::Site) -> Option<exec::forward::Place> {
+        self.subject.place(site)
+    }
+}
+
+/// Crashes are of no interest here.
+struct Nobody;
+
+impl Confirm for Nobody {
+    fn confirm(&mut self, _: &[Term], _: &Exception) -> Confirmation {
+        Confirmation::Same { text: String::new() }
+    }
+}
