@@ -13,7 +13,7 @@ parse(Text) ->
         error:badarg when Text =:= "none" ->
             none; % reachable
         error:badarith ->
-            arithmetic; % unreachable
+            arithmetic; % unreachable, by induction
         error:badarg ->
             error
     end.

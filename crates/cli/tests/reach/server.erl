@@ -29,7 +29,7 @@ handle({digit, D}, #state{mode = locked, code = Code, tries = Tries} = State, Ke
         Code ->
             {ok, State#state{mode = closed, tries = 0}, []}; % reachable
         Typed when length(Typed) =:= length(Code), Tries >= 2 ->
-            {stop, alarm}; % reachable
+            {stop, alarm}; % reachable, but far
         Typed when length(Typed) =:= length(Code) ->
             {ok, State#state{tries = Tries + 1}, []};
         _ ->
