@@ -182,15 +182,14 @@ fn shop(name: &str) -> String {
     file(&folder(name), "shop.erl", SHOP)
 }
 
-/// What is printed, without the folder and the time.
+/// What is printed, without the folder and without what it took.
 fn tidy(text: &str, source: &str) -> String {
     let text = text.replace(source, "shop.erl");
-    let mut out = String::new();
-    for part in text.split_inclusive("\"wall_ms\":") {
-        let part = if out.is_empty() { part } else { part.trim_start_matches(|c: char| c.is_ascii_digit()) };
-        out.push_str(part);
-    }
-    out
+    let short = |line: &str| {
+        let cut = ["\"stats\":", "; proved with"].iter().filter_map(|effort| line.find(effort)).min();
+        line[..cut.unwrap_or(line.len())].to_owned()
+    };
+    text.lines().map(short).collect::<Vec<String>>().join("\n")
 }
 
 #[test]
@@ -270,7 +269,7 @@ fn words_that_name_no_place_are_told() {
     let told = |words: &[&str]| {
         let ran = hound(&[&["reach"][..], words].concat());
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{words:?}");
-        tidy(&ran.err, &shop)
+        format!("{}\n", tidy(&ran.err, &shop))
     };
     let line = |number: &str| format!("{shop}:{number}");
     let all = [
