@@ -8,7 +8,7 @@ use exec::forward::{Ending, Place};
 use frontend::core::Name;
 use frontend::flat::{self, Style};
 use frontend::instrument::{RUNTIME, Table, note, notes};
-use host::CallResult;
+use host::{CallResult, Observed};
 use report::Run;
 use term::{Atom, Call, Mfa, Outcome};
 
@@ -16,13 +16,14 @@ use crate::Printed;
 use crate::failure::Failure;
 use crate::options::{self, Format, InstrumentOptions};
 use crate::progress::Spinner;
+use crate::rebuilt::Rebuilding;
 use crate::run::{printed, take_expression};
 use crate::start::{Start, start};
 use crate::told;
 use crate::words::{is_path, source};
 
 /// Bytes of events that are kept of one call.
-const MOST: u64 = 256 << 20;
+pub const MOST: u64 = 256 << 20;
 
 /// Locations would hide what is added.
 const READABLE: Style = Style { marks: false, locations: false };
@@ -70,7 +71,15 @@ pub fn instrument(options: &InstrumentOptions) -> Result<(Printed, u8), Failure>
         modules.iter().try_for_each(|module| write(&mut start, module, folder))?;
     }
     match wanted {
-        Wanted::Expression(expression) => events(&mut start, &modules, &expression, done),
+        Wanted::Expression(expression) => {
+            let (mut done, code, events) = events(&mut start, &modules, &expression, done)?;
+            if let (Ok(call), [module]) = (Call::read(&expression), &modules[..]) {
+                let rebuilding =
+                    Rebuilding { table: &module.table, call: &call, events: &events, depth: options.depth };
+                done.out.push_str(&rebuilding.text(start.outside));
+            }
+            Ok((done, code))
+        }
         _ => Ok((done, 0)),
     }
 }
@@ -145,7 +154,7 @@ fn events(
     modules: &[Instrumented],
     expression: &str,
     mut done: Printed,
-) -> Result<(Printed, u8), Failure> {
+) -> Result<(Printed, u8, Vec<Observed>), Failure> {
     let main = take_expression(start, expression)?;
     for module in modules {
         let beam = compiled(start, module)?;
@@ -162,20 +171,18 @@ fn events(
             done.out.push('\n');
         }
     }
-    let run = Run {
-        call: expression.to_owned(),
-        shown: None,
-        ending: ending(result, main)?,
-        output: String::new(),
-        steps: 0,
-        coverage: None,
-    };
-    let code = report::Kind::of(&run.ending).exit_code();
-    let ended = printed(&run, Format::Text);
+    let ended = ended(expression, ending(result, main)?);
     done.out.push_str("\n%% How it ended.\n");
-    done.out.push_str(&ended.out);
-    done.err.push_str(&ended.err);
-    Ok((done, code))
+    done.out.push_str(&ended.0.out);
+    done.err.push_str(&ended.0.err);
+    Ok((done, ended.1, events))
+}
+
+fn ended(expression: &str, ending: Ending) -> (Printed, u8) {
+    let code = report::Kind::of(&ending).exit_code();
+    let call = expression.to_owned();
+    let run = Run { call, shown: None, ending, output: String::new(), steps: 0, coverage: None };
+    (printed(&run, Format::Text), code)
 }
 
 fn ending(result: CallResult, main: Mfa) -> Result<Ending, Failure> {

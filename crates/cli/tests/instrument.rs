@@ -8,9 +8,21 @@ use support::{file, folder, hound};
 
 #[test]
 fn the_flat_and_the_instrumented_program_and_the_events_of_a_call() {
-    let ran = hound(&["instrument", "crates/cli/tests/instrument/append.core", "append:main([a])"]);
+    let append = "crates/cli/tests/instrument/append.core";
+    let ran = hound(&["instrument", "--depth", "3", append, "append:main([a])"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
     insta::assert_snapshot!(ran.out);
+}
+
+#[test]
+fn test_cases_keep_to_the_spec() {
+    let folder = folder("instrument_cases");
+    let text = "-module(kinds).\n-export([f/1]).\n-spec f({left, integer()} | [ok | none]) -> any().\n\
+                f({left, 0}) -> zero;\nf({left, N}) -> N;\nf([]) -> [];\nf([ok | T]) -> f(T);\nf([none | T]) -> f(T).\n";
+    let path = file(&folder, "kinds.erl", text);
+    let ran = hound(&["instrument", "--depth", "2", &path, "kinds:f([ok])"]);
+    let (_, cases) = ran.out.split_once("%% Test cases.\n").expect("test cases");
+    insta::assert_snapshot!(cases);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod corpus;
 mod invented;
+mod rebuilt;
 mod rig;
 mod text;
 

@@ -20,7 +20,7 @@ const EVENTS: [&str; 9] = [
     "exit([X],[W],W)",
 ];
 
-fn append() -> PathBuf {
+pub fn append() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/instrument/append.core")
 }
 

@@ -158,13 +158,19 @@ impl Walk<'_, '_> {
                 }
                 None => self.outside(step, args),
             },
-            None => Site::Fun { first: self.open_call(step, args) },
+            None => {
+                let fun = match function {
+                    Callee::Value(value) => Some(value.clone()),
+                    Callee::Local(_) => None,
+                };
+                Site::Fun { first: self.open_call(step, fun, args) }
+            }
         }
     }
 
     /// A call that leads into the module or not, as the run decides.
-    fn open_call(&mut self, step: &Step, args: &[Value]) -> u32 {
-        let first = self.call(step, Called::Inside, args);
+    fn open_call(&mut self, step: &Step, fun: Option<Value>, args: &[Value]) -> u32 {
+        let first = self.call(step, Called::Inside(fun), args);
         self.call(step, Called::Outside, args);
         self.bind(&step.binds, From::Result);
         first
@@ -172,7 +178,7 @@ impl Walk<'_, '_> {
 
     fn remote(&mut self, step: &Step, module: &Value, function: &Value, args: &[Value]) -> Option<Site> {
         let Some(mfa) = named(module, function, args.len()) else {
-            return Some(Site::Named { first: self.open_call(step, args) });
+            return Some(Site::Named { first: self.open_call(step, None, args) });
         };
         let name = Name { function: mfa.function, arity: mfa.arity };
         let Numbering { module, functions, exports, known } = self.numbering;

@@ -81,8 +81,8 @@ pub enum Called {
     Own(Name),
     /// A local function: its context.
     Local(u32),
-    /// A function of the module that only the run knows.
-    Inside,
+    /// A function of the module that only the run knows: the fun, if it is one.
+    Inside(Option<Value>),
     /// A function outside of the module.
     Outside,
 }

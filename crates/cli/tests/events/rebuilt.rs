@@ -1,0 +1,94 @@
+//! What is rebuilt from the events of the example: the symbolic run, its alternatives, the test cases.
+
+use constraint::{Grammar, Shape};
+use frontend::core::Name;
+use frontend::instrument::Table;
+use host::{Observed, Source};
+use search::rebuild::{Inputs, alternatives, symbolic, tests, texts, trace};
+use term::{Atom, Call, Term};
+
+use crate::rig::{Rig, compiled};
+use crate::text::append;
+
+fn events(rig: &mut Rig, call: &Call) -> Vec<Observed> {
+    let (_, events) = rig.outside.host.call_observed(call, 1 << 20);
+    events.expect("events")
+}
+
+fn told(events: &[Observed]) -> Vec<(u32, Option<&Term>)> {
+    events.iter().map(|event| (event.number, event.value.as_ref())).collect()
+}
+
+/// `Res`, then the parameters.
+fn rebuilt(table: &Table, function: Name, events: &[Observed]) -> Vec<String> {
+    let run = symbolic(table, function, &told(events)).expect("the events fit together");
+    texts(&[&[run.result], &run.params[..]].concat())
+}
+
+fn others(table: &Table, function: Name, events: &[Observed]) -> Vec<(String, Vec<u32>)> {
+    let found = alternatives(table, function, &told(events));
+    found.into_iter().map(|it| (texts(&it.params).join(", "), it.trace)).collect()
+}
+
+#[test]
+fn the_example_is_rebuilt() {
+    let mut rig = Rig::new(std::env::temp_dir());
+    let module = rig.outside.library.add(&mut rig.outside.host, Source::CoreFile(append())).expect("a program");
+    let table = rig.instrument(module);
+    let main = Name { function: Atom::new("main"), arity: 1 };
+    let events = events(&mut rig, &Call::read("append:main([a])").expect("a call"));
+    assert_eq!(rebuilt(&table, main, &events), ["[X,X]", "[X]"]);
+    assert_eq!(trace(&table, &told(&events)), [2, 1]);
+    let others = others(&table, main, &events);
+    assert_eq!(others, [("[]".to_owned(), vec![1]), ("[X,Y|R]".to_owned(), vec![2, 2])]);
+}
+
+#[test]
+fn the_procedure_gives_the_four_test_cases() {
+    let mut rig = Rig::new(std::env::temp_dir());
+    let module = rig.outside.library.add(&mut rig.outside.host, Source::CoreFile(append())).expect("a program");
+    let table = rig.instrument(module);
+    let mut grammar = Grammar::default();
+    let any = grammar.intern(vec![Shape::Any]);
+    let function = Name { function: Atom::new("main"), arity: 1 };
+    let inputs = Inputs { table: &table, function, grammar: &grammar, rules: &[any], depth: 3 };
+    let first = Call::read("append:main([a])").expect("a call");
+    let cases = tests(&inputs, first.args.clone(), 100, &mut |args| {
+        let call = Call { args: args.to_vec(), ..first.clone() };
+        Some(events(&mut rig, &call).into_iter().map(|event| (event.number, event.value)).collect())
+    });
+    let texts: Vec<String> = cases.iter().map(|args| args[0].to_string()).collect();
+    assert_eq!(texts, ["[a]", "[]", "[a,b]", "[a,b,c]"]);
+}
+
+const PROGRAM: &str = "-module(shapes).
+-export([twice/1, apart/2, counted/1, guarded/1, outside/1]).
+twice(L) -> F = fun(X) -> {X, L} end, pairs(F, L).
+pairs(_, []) -> [];
+pairs(F, [X | T]) -> [F(X) | pairs(F, T)].
+apart({A, B}, C) -> try first(A) of D -> {D, B, C} catch throw:E -> {E, B} end.
+first([X | _]) -> X;
+first(other) -> throw(gone).
+counted(L) -> [X || {ok, X} <- L].
+guarded(N) when N > 3 -> {big, N};
+guarded(N) -> {small, N + 1}.
+outside(L) -> {ordsets:to_list(L), L}.
+";
+
+#[test]
+fn funs_handlers_comprehensions_and_functions_outside_are_followed() {
+    let mut rig = Rig::new(compiled("events_shapes", &[("shapes.erl".to_owned(), PROGRAM.to_owned())]));
+    let table = rig.instrument(Atom::new("shapes"));
+    let mut of = |text: &str| {
+        let call = Call::read(text).expect("a call");
+        let name = Name { function: call.function, arity: call.args.len() as u8 };
+        let events = events(&mut rig, &call);
+        rebuilt(&table, name, &events).join("; ")
+    };
+    assert_eq!(of("shapes:twice([1,2])"), "[{X,[X,Y]},{Y,[X,Y]}]; [X,Y]");
+    assert_eq!(of("shapes:apart({[1],2},3)"), "{X,Y,Z}; {[X|R],Y}; Z");
+    assert_eq!(of("shapes:apart({other,2},3)"), "{gone,X}; {other,X}; Y");
+    assert_eq!(of("shapes:counted([{ok,1},no])"), "[X]; [{ok,X},Y]");
+    assert_eq!(of("shapes:guarded(1)"), "{small,erlang:'+'(X,1)}; X");
+    assert_eq!(of("shapes:outside([1,2])"), "{[1,2],X}; X");
+}

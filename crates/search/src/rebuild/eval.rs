@@ -1,0 +1,289 @@
+//! Reads events once more, with unknown parameters.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use frontend::core::Name;
+use frontend::flat::{Value, Var};
+use frontend::instrument::{Called, CaseSite, Event, From, FunctionEvents, Table};
+use rustc_hash::FxHashMap;
+use term::Term;
+
+use super::store::{Answer, Id, Node, Store};
+
+/// An event that a run told.
+pub type Told<'a> = (u32, Option<&'a Term>);
+
+/// The variables of one call.
+pub struct Env {
+    pub vars: RefCell<FxHashMap<Var, Id>>,
+    pub outer: Option<Rc<Env>>,
+    /// Whose they are: a function of the table and a context of it.
+    owner: (u32, u32),
+}
+
+/// The symbolic run: what the events alone say of result and parameters.
+pub struct Symbolic {
+    pub result: Answer,
+    pub params: Vec<Answer>,
+}
+
+/// Parameters of runs that select another clause.
+pub struct Alternative {
+    pub params: Vec<Answer>,
+    /// The clauses selected up to that one, from 1.
+    pub trace: Vec<u32>,
+    /// The argument of that case, and which clause of it is to be the first that matches.
+    pub arg: Vec<Answer>,
+    pub case: Rc<CaseSite>,
+    pub clause: u32,
+}
+
+/// The clauses that a run selected, from 1.
+pub fn trace(table: &Table, events: &[Told<'_>]) -> Vec<u32> {
+    let selected = |told: &Told<'_>| match table.event(told.0) {
+        Some((_, Event::Case { clause, .. })) => Some(clause + 1),
+        _ => None,
+    };
+    events.iter().filter_map(selected).collect()
+}
+
+/// The symbolic run of a call of a function; nothing if it has no events or they do not fit together.
+pub fn symbolic(table: &Table, function: Name, events: &[Told<'_>]) -> Option<Symbolic> {
+    let mut run = Run::new(table, function, None)?;
+    events.iter().try_for_each(|told| run.event(*told))?;
+    let all: Vec<Id> = [run.result].into_iter().chain(run.params).collect();
+    let mut answers = run.store.answers(&all).into_iter();
+    Some(Symbolic { result: answers.next()?, params: answers.collect() })
+}
+
+/// The parameters of runs that go as this one did up to some case and select another clause there.
+pub fn alternatives(table: &Table, function: Name, events: &[Told<'_>]) -> Vec<Alternative> {
+    let mut found = Vec::new();
+    let mut trace: Vec<u32> = Vec::new();
+    for (at, told) in events.iter().enumerate() {
+        let Some((_, Event::Case { clause, case, .. })) = table.event(told.0) else { continue };
+        for other in (0..case.alternatives.len() as u32).filter(|other| other != clause) {
+            let path = trace.iter().copied().chain([other + 1]).collect();
+            found.extend(alternative(table, function, &events[..=at], other, path));
+        }
+        trace.push(clause + 1);
+    }
+    found
+}
+
+/// The last of the events is a case, which is to select another clause.
+fn alternative(
+    table: &Table,
+    function: Name,
+    events: &[Told<'_>],
+    clause: u32,
+    trace: Vec<u32>,
+) -> Option<Alternative> {
+    let mut run = Run::new(table, function, Some((events.len() - 1, clause)))?;
+    for told in events {
+        run.event(*told)?;
+    }
+    let (case, arg) = run.asked.take()?;
+    let all: Vec<Id> = run.params.iter().chain(&arg).copied().collect();
+    let mut params = run.store.answers(&all);
+    let arg = params.split_off(run.params.len());
+    Some(Alternative { params, trace, arg, case, clause })
+}
+
+/// A call that is under way.
+enum Frame {
+    /// It has told nothing yet: its arguments, where its value goes, and the variables around it. One that leads outside
+    /// has no arguments that anybody would take.
+    Called {
+        args: Option<Vec<Id>>,
+        result: Option<Id>,
+        around: Option<Rc<Env>>,
+    },
+    Running {
+        env: Rc<Env>,
+        result: Id,
+    },
+}
+
+struct Run<'a> {
+    table: &'a Table,
+    store: Store,
+    frames: Vec<Frame>,
+    params: Vec<Id>,
+    result: Id,
+    /// Which event is to be answered with which clause.
+    flip: Option<(usize, u32)>,
+    asked: Option<(Rc<CaseSite>, Vec<Id>)>,
+    at: usize,
+}
+
+impl<'a> Run<'a> {
+    fn new(table: &'a Table, function: Name, flip: Option<(usize, u32)>) -> Option<Run<'a>> {
+        let params = table.function(function)?.contexts.first()?.params.len();
+        let mut store = Store::default();
+        let params: Vec<Id> = (0..params).map(|_| store.unknown()).collect();
+        let result = store.unknown();
+        let first = Frame::Called { args: Some(params.clone()), result: Some(result), around: None };
+        Some(Run { table, store, frames: vec![first], params, result, flip, asked: None, at: 0 })
+    }
+
+    fn event(&mut self, told: Told<'_>) -> Option<()> {
+        let (function, event) = self.table.event(told.0)?;
+        let index = self.table.functions.partition_point(|it| it.first <= function.first) as u32 - 1;
+        let (env, result) = self.enter(function, (index, event.context()))?;
+        let at = self.at;
+        self.at += 1;
+        match event {
+            Event::Call { binds, called, args, .. } => self.call(called, args, binds, &env),
+            Event::Exit { values, .. } => {
+                self.frames.pop();
+                if let [value] = &values[..] {
+                    let value = self.store.value(value, &env);
+                    self.same(result, value)?;
+                }
+            }
+            Event::Raised { .. } => drop(self.frames.pop()),
+            Event::Bind { binds, from, .. } => self.bind(binds, from, told.1, &env)?,
+            Event::Case { clause, case, .. } => {
+                let clause = self.flip.filter(|(flipped, _)| *flipped == at).map_or(*clause, |(_, other)| other);
+                let arg: Vec<Id> = case.args.iter().map(|arg| self.store.value(arg, &env)).collect();
+                for (arg, pattern) in arg.iter().zip(&case.alternatives.get(clause as usize)?.patterns) {
+                    let pattern = self.store.pattern(pattern, &env);
+                    self.same(*arg, pattern)?;
+                }
+                self.asked = Some((Rc::clone(case), arg));
+            }
+            Event::ExitCase { binds, values, .. } => self.bind_values(binds, values, &env)?,
+        }
+        Some(())
+    }
+
+    fn same(&mut self, a: Id, b: Id) -> Option<()> {
+        self.store.unify(a, b).then_some(())
+    }
+
+    /// The call that an event belongs to. What was begun above it and never closed is over: an exception has ended it.
+    fn enter(&mut self, function: &FunctionEvents, owner: (u32, u32)) -> Option<(Rc<Env>, Id)> {
+        let is_mine = |frame: &Frame| matches!(frame, Frame::Running { env, .. } if env.owner == owner);
+        match self.frames.last() {
+            Some(Frame::Called { .. }) if !self.is_back(owner) => {}
+            _ => {
+                let mine = self.frames.iter().rposition(is_mine);
+                if let Some(mine) = mine {
+                    self.frames.truncate(mine + 1);
+                }
+            }
+        }
+        if let Some(Frame::Running { env, result }) = self.frames.last().filter(|frame| is_mine(frame)) {
+            return Some((Rc::clone(env), *result));
+        }
+        self.begin(function, owner)
+    }
+
+    /// Whether an event after a call that has told nothing comes from its caller: a call outside has ended.
+    fn is_back(&self, owner: (u32, u32)) -> bool {
+        let [.., Frame::Running { env, .. }, Frame::Called { args: None, .. }] = &self.frames[..] else { return false };
+        env.owner == owner
+    }
+
+    /// The first event of a call: its parameters are the arguments, if they are known.
+    fn begin(&mut self, function: &FunctionEvents, owner: (u32, u32)) -> Option<(Rc<Env>, Id)> {
+        let params = &function.contexts.get(owner.1 as usize)?.params;
+        let (args, result, around) = match self.frames.last() {
+            Some(Frame::Called { args: Some(args), result, around }) if args.len() == params.len() => {
+                let called = (args.clone(), *result, around.clone());
+                self.frames.pop();
+                called
+            }
+            _ => (params.iter().map(|_| self.store.unknown()).collect(), None, None),
+        };
+        let result = result.unwrap_or_else(|| self.store.unknown());
+        let vars = params.iter().copied().zip(args).collect();
+        let env = Rc::new(Env { vars: RefCell::new(vars), outer: around, owner });
+        self.frames.push(Frame::Running { env: Rc::clone(&env), result });
+        Some((env, result))
+    }
+
+    fn call(&mut self, called: &Called, args: &[Value], binds: &[Var], env: &Rc<Env>) {
+        let result = binds.first().map(|var| self.store.variable(*var, env));
+        let values: Vec<Id> = args.iter().map(|arg| self.store.value(arg, env)).collect();
+        let (args, around) = match called {
+            Called::Own(_) => (Some(values), None),
+            Called::Local(context) => (Some(values), self.around(*context, env)),
+            Called::Inside(callee) => {
+                let callee = callee.as_ref().map(|callee| self.store.value(callee, env));
+                let around = callee.and_then(|callee| match self.store.node(callee) {
+                    Node::Fun(around) => Some(Rc::clone(around)),
+                    _ => None,
+                });
+                (Some(values), around)
+            }
+            Called::Outside => (None, None),
+        };
+        self.frames.push(Frame::Called { args, result, around });
+    }
+
+    /// The variables around a local function: those of the context that defines it.
+    fn around(&self, context: u32, env: &Rc<Env>) -> Option<Rc<Env>> {
+        let function = self.table.functions.get(env.owner.0 as usize)?;
+        let outer = function.contexts.get(context as usize)?.outer?;
+        let mut at = Some(env);
+        while let Some(here) = at {
+            if here.owner == (env.owner.0, outer) {
+                return Some(Rc::clone(here));
+            }
+            at = here.outer.as_ref();
+        }
+        None
+    }
+
+    fn bind_values(&mut self, binds: &[Var], values: &[Value], env: &Rc<Env>) -> Option<()> {
+        for (var, value) in binds.iter().zip(values) {
+            let (var, value) = (self.store.variable(*var, env), self.store.value(value, env));
+            self.same(var, value)?;
+        }
+        Some(())
+    }
+
+    fn bind(&mut self, binds: &[Var], from: &From, told: Option<&Term>, env: &Rc<Env>) -> Option<()> {
+        if let From::Result = from
+            && let Some(Frame::Called { .. }) = self.frames.last()
+        {
+            self.frames.pop();
+        }
+        let node = match from {
+            From::Values(values) => return self.bind_values(binds, values, env),
+            From::Known { module, function, args } => {
+                let args = args.iter().map(|arg| self.store.value(arg, env)).collect();
+                Node::Applied(format!("{module}:{}", Term::atom(*function)), args)
+            }
+            From::Fun(_) => Node::Fun(Rc::clone(env)),
+            From::Result => told.map_or(Node::Other("value"), |value| Node::Literal(value.clone())),
+            From::Caught => return self.caught(binds, told, env),
+            From::Map { .. } => Node::Other("map"),
+            From::Bits(_) => Node::Other("bits"),
+            From::Primop { .. } => Node::Other("primop"),
+        };
+        let value = self.store.add(node);
+        for var in binds {
+            let var = self.store.variable(*var, env);
+            self.same(var, value)?;
+        }
+        Some(())
+    }
+
+    /// Class and reason of an exception; what `catch` makes of them is not looked into.
+    fn caught(&mut self, binds: &[Var], told: Option<&Term>, env: &Rc<Env>) -> Option<()> {
+        let parts = told.and_then(Term::as_tuple).unwrap_or_default();
+        for (at, var) in binds.iter().enumerate() {
+            let node = match parts.get(at) {
+                Some(part) if binds.len() == 2 => Node::Literal(part.clone()),
+                _ => Node::Other("exception"),
+            };
+            let (var, value) = (self.store.variable(*var, env), self.store.add(node));
+            self.same(var, value)?;
+        }
+        Some(())
+    }
+}
