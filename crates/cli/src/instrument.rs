@@ -104,7 +104,7 @@ fn observed(start: &mut Start, name: Atom) -> Result<Instrumented, Failure> {
     let outside = &mut start.outside;
     let module = outside.library.module(&mut outside.host, name)?;
     let broken = |why: String| Failure::Broken(name.to_string(), why);
-    let (told, table) = module.observe().map_err(|errors| broken(errors[0].to_string()))?;
+    let (told, table) = module.observe(0).map_err(|errors| broken(errors[0].to_string()))?;
     let (flat, _) = module.flat_module();
     Ok(Instrumented { name, flat, told, table })
 }

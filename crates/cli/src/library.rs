@@ -296,14 +296,14 @@ impl Module {
         Numbering { module: self.name, functions: &self.told, exports: &self.exports, known: &is_known }
     }
 
-    /// From now on runs in this module tell their events. Gives the module that tells them on the VM and the table that
+    /// From now on runs in this module tell their events, with numbers from `first` on. Gives the module that tells them on the VM and the table that
     /// both refer to, or what is wrong with the module.
-    pub fn observe(&mut self) -> Result<(flat::Module, Rc<Table>), Vec<CoreError>> {
+    pub fn observe(&mut self, first: u32) -> Result<(flat::Module, Rc<Table>), Vec<CoreError>> {
         let (flat, errors) = self.flat_module();
         if !errors.is_empty() {
             return Err(errors);
         }
-        let (told, table) = instrument::instrumented(&flat, &is_known);
+        let (told, table) = instrument::instrumented(&flat, first, &is_known);
         let table = Rc::new(table);
         self.told = self.names().filter(|name| table.tells(*name)).collect();
         self.events = Some(Rc::clone(&table));

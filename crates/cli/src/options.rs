@@ -93,6 +93,10 @@ pub struct ExploreOptions {
     #[command(flatten)]
     pub search: SearchOptions,
 
+    /// Where runs are made; on the BEAM the program does all that it does, outside effects included [default: machine]
+    #[arg(long, value_enum)]
+    pub engine: Option<Engine>,
+
     /// Do not report such exceptions (repeatable): throw, error:badarg, 'error:{badmatch,_}'
     #[arg(long, value_name = "CLASS[:REASON]")]
     pub ignore: Vec<String>,
@@ -357,6 +361,15 @@ pub enum Order {
     Depth,
     /// All branches of the run that covered most
     Generational,
+}
+
+/// Where a program runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Engine {
+    /// On our own machine, which refuses outside effects
+    Machine,
+    /// On the BEAM, instrumented; the machine replays each run from its events
+    Beam,
 }
 
 /// What becomes of results that no solver can see.

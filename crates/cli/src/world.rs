@@ -4,14 +4,20 @@ use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 use std::time::Instant;
 
-use exec::forward::{Code, VmAnswer, VmCall, World};
+use exec::forward::{Code, Numbers, Observed, Told, VmAnswer, VmCall, World};
+use frontend::instrument::{Called, Event, From};
 use host::{CallResult, Host, HostError, SessionId};
 use rustc_hash::FxHashSet;
 use term::{Atom, Call, Exception, Fun, Mfa, Outcome, Term, known};
 
+use crate::failure::Failure;
 use crate::interrupt;
 use crate::library::{Library, NoCode};
 use crate::memory::taken;
+use crate::told;
+
+/// Bytes of events that a run may tell.
+const EVENTS: u64 = 64 << 20;
 
 /// Front end and VM joined; runs follow one another, each with a session of its own.
 pub struct Outside {
@@ -20,11 +26,40 @@ pub struct Outside {
     allowed: FxHashSet<Mfa>,
     /// The process of the VM that keeps the current run's state; opened when first needed.
     session: Option<SessionId>,
+    /// What the numbers of events mean, and the next free one.
+    numbers: Rc<Numbers>,
+    next: u32,
 }
 
 impl Outside {
     pub fn new(host: Host, library: Library, allowed: impl IntoIterator<Item = Mfa>) -> Outside {
-        Outside { host, library, allowed: allowed.into_iter().collect(), session: None }
+        Outside {
+            host,
+            library,
+            allowed: allowed.into_iter().collect(),
+            session: None,
+            numbers: Rc::default(),
+            next: 0,
+        }
+    }
+
+    /// Has a module tell its events, here and on the VM; says what is wrong with it otherwise.
+    pub fn instrument(&mut self, module: Atom) -> Result<(), Failure> {
+        let broken = |why: String| Failure::Broken(module.to_string(), why);
+        let known = self.library.module(&mut self.host, module)?;
+        let (told, table) = known.observe(self.next).map_err(|errors| broken(errors[0].to_string()))?;
+        let beam = told::compile(&mut self.host, &told).map_err(broken)?;
+        self.host.load(module, &beam).map_err(|error| Failure::Host(error.to_string()))?;
+        self.next = table.end();
+        let numbers = Rc::make_mut(&mut self.numbers);
+        for (number, event) in table.events() {
+            match event {
+                Event::Call { called: Called::Outside, .. } => drop(numbers.outside.insert(number)),
+                Event::Bind { from: From::Caught, .. } => drop(numbers.caught.insert(number)),
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Ends the current run: gives what it printed and drops its state in the VM.
@@ -70,6 +105,10 @@ impl World for Shared {
 
     fn atoms(&mut self, module: Atom) -> Vec<Atom> {
         self.borrow_mut().atoms(module)
+    }
+
+    fn told(&mut self, call: &Call) -> Option<Told> {
+        self.borrow_mut().told(call)
     }
 
     fn points(&mut self, function: Mfa) -> Vec<Vec<Term>> {
@@ -134,6 +173,19 @@ impl World for Outside {
         }
     }
 
+    fn told(&mut self, call: &Call) -> Option<Told> {
+        let (result, events) = self.host.call_observed(call, EVENTS);
+        let outcome = match (result, &events) {
+            (CallResult::NotSent(_), _) => return None,
+            (_, Err(error)) => Err(error.to_string()),
+            (CallResult::Ended(outcome), _) => Ok(outcome),
+            (other, _) => Err(limit(other)),
+        };
+        let events = events.unwrap_or_default();
+        let events = events.into_iter().map(|it| Observed { number: it.number, value: it.value }).collect();
+        Some(Told { outcome, events, numbers: Rc::clone(&self.numbers) })
+    }
+
     fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer {
         let call = Call { module: function.module, function: function.function, args: args.to_vec() };
         let result = match kind {
@@ -152,6 +204,15 @@ impl World for Outside {
 
     fn fun_identity(&self, lifted: Mfa) -> Option<(u32, u32)> {
         self.library.fun_identity(lifted)
+    }
+}
+
+/// What ended a run on the VM that did not end by itself.
+fn limit(result: CallResult) -> String {
+    match answer(result) {
+        VmAnswer::Limit(what) => format!("a limit of {what}"),
+        VmAnswer::Failed(how) => how,
+        _ => "no answer".to_owned(),
     }
 }
 

@@ -2,6 +2,7 @@
 %%
 %% Only a process that records tells anything; others, such as those that a program starts, run silently. An event is a
 %% number, seven bits a byte, the lowest first; its lowest bit says whether a value follows, with its length before it.
+%% Nothing here calls a library: any module of it may be one that tells.
 -module(hound_events).
 -export([out/1, out/2, call/3, back/4, get/0, erase/0]).
 -export([record/3, flush/0]).
@@ -26,12 +27,12 @@ record(Port, Head, Most) ->
 -spec flush() -> ok.
 flush() ->
     case erlang:erase(?KEY) of
-        {Port, Head, _, _, [_ | _] = Events} -> send(Port, Head, Events);
+        {Port, Head, _, Size, Events} when Size > 0 -> send(Port, Head, Events);
         _ -> ok
     end.
 
 send(Port, Head, Events) ->
-    true = port_command(Port, [Head | lists:reverse(Events)]),
+    true = port_command(Port, [Head | Events]),
     ok.
 
 %% Tells an event.
@@ -61,10 +62,10 @@ valued(Value) ->
 add({Port, Head, Most, Size, Events}, Event) ->
     case Size + iolist_size(Event) of
         Sum when Sum < ?FRAME ->
-            put(?KEY, {Port, Head, Most, Sum, [Event | Events]}),
+            put(?KEY, {Port, Head, Most, Sum, [Events | Event]}),
             ok;
         Sum ->
-            send(Port, Head, [Event | Events]),
+            send(Port, Head, [Events | Event]),
             Most >= Sum orelse exit(self(), kill),
             put(?KEY, {Port, Head, Most - Sum, 0, []}),
             ok
@@ -97,12 +98,10 @@ leads_into(_, _) -> false.
 %% The process dictionary as the program knows it.
 -spec get() -> [{term(), term()}].
 get() ->
-    lists:keydelete(?KEY, 1, erlang:get()).
+    [Pair || {Key, _} = Pair <- erlang:get(), Key =/= ?KEY].
 
 -spec erase() -> [{term(), term()}].
 erase() ->
     All = erlang:erase(),
-    case lists:keytake(?KEY, 1, All) of
-        {value, {?KEY, Recording}, Rest} -> put(?KEY, Recording), Rest;
-        false -> All
-    end.
+    _ = [put(?KEY, Recording) || {?KEY, Recording} <- All],
+    [Pair || {Key, _} = Pair <- All, Key =/= ?KEY].

@@ -97,6 +97,10 @@ pub const EVENT_CALL: &str = "$event_call";
 /// Tells an event after such a call, its value being the last argument, if that did not lead into the module.
 pub const EVENT_BACK: &str = "$event_back";
 
+/// Before a call that leads outside: `{Value}` if somebody has the value of the call already, `[]` if it is to be made.
+/// Arguments are the number of the call's event, module and name, and the call's arguments.
+pub const GIVEN: &str = "$given";
+
 #[derive(Clone)]
 pub enum Op {
     Copy {

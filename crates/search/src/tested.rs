@@ -1,9 +1,11 @@
 //! The subject there usually is: a function on the concolic machine, after its precondition if it has one.
 
+use std::rc::Rc;
+
 use constraint::{Arena, Condition, Expr, Grammar, RuleId, Shape, Site, Step, Test, outcome_term};
-use exec::forward::{Coverage, Ending, Event, Machine, Place, Recorder, World, branch_site};
+use exec::forward::{Coverage, Ending, Event, Machine, Place, Recorder, Script, Told, World, branch_site};
 use rustc_hash::FxHashSet;
-use term::{Call, Mfa, Term, known};
+use term::{Call, Mfa, Outcome, Term, known};
 
 use crate::reach::Goal;
 use crate::subject::{Gap, Run, Solver, Subject, Target};
@@ -25,6 +27,8 @@ pub struct Tested<'w> {
     lines: Coverage,
     /// What the last run covered of the function itself, if its inputs were allowed.
     last: Coverage,
+    /// Whether runs are made on the VM and replayed, and the calls outside that the machine cannot make again.
+    on_vm: Option<FxHashSet<u32>>,
 }
 
 impl<'w> Tested<'w> {
@@ -49,6 +53,7 @@ impl<'w> Tested<'w> {
             branches: FxHashSet::default(),
             lines: Coverage::default(),
             last: Coverage::default(),
+            on_vm: None,
         }
     }
 
@@ -56,6 +61,11 @@ impl<'w> Tested<'w> {
     pub fn allows(&self, solver: &dyn Solver, inputs: &[Term]) -> bool {
         let fits = |(rule, input): (&RuleId, &Term)| solver.accepts(&self.grammar, *rule, input);
         self.target.signatures.iter().any(|signature| signature.inputs.iter().zip(inputs).all(fits))
+    }
+
+    /// From now on runs are made on the VM, whose programs tell their events, and replayed.
+    pub fn run_on_vm(&mut self) {
+        self.on_vm = Some(FxHashSet::default());
     }
 
     /// Runs a call for what its opaque functions give.
@@ -109,6 +119,57 @@ impl<'w> Tested<'w> {
             self.recorder.path.push(Step { condition, site: PRECONDITION, pinned: false });
         }
         (run, allowed)
+    }
+
+    /// Runs the function itself, on the machine or on the VM.
+    fn go_on(&mut self, entry: &Call, inputs: &[Term]) -> exec::forward::Run {
+        let told = if self.on_vm.is_some() { self.world.told(entry) } else { None };
+        let run = match told {
+            Some(told) => self.replay(entry, inputs, &told),
+            None => self.machine.go_on_symbolic(self.world, entry, &mut self.recorder),
+        };
+        self.world.end_run();
+        run
+    }
+
+    /// Replays a run. Where the machine could not make a call outside it begins anew, and takes what the VM got.
+    fn replay(&mut self, entry: &Call, inputs: &[Term], told: &Told) -> exec::forward::Run {
+        let raised = match &told.outcome {
+            Ok(Outcome::Raised(exception)) => Some(exception.clone()),
+            _ => None,
+        };
+        loop {
+            let given = self.on_vm.clone().unwrap_or_default();
+            let mut script = Script::new(Rc::clone(&told.events), Rc::clone(&told.numbers), raised.clone(), given);
+            let run = self.machine.replay(self.world, entry, &mut self.recorder, &mut script);
+            let stuck = script.open_call().filter(|_| cannot_do(&run.ending));
+            let new = stuck.is_some_and(|call| self.on_vm.as_mut().is_some_and(|given| given.insert(call)));
+            if !new {
+                return self.settled(run, told);
+            }
+            self.world.end_run();
+            self.recorder.begin();
+            if let Some(precondition) = self.precondition {
+                self.check(precondition, inputs);
+            }
+        }
+    }
+
+    /// The VM is right about how a run ends.
+    fn settled(&mut self, run: exec::forward::Run, told: &Told) -> exec::forward::Run {
+        let ending = match (&run.ending, &told.outcome) {
+            (Ending::Value(_), Ok(Outcome::Value(_))) => return run,
+            (Ending::Raised(ours), Ok(Outcome::Raised(theirs))) if ours.class == theirs.class => return run,
+            (_, Ok(Outcome::Value(value))) => Ending::Value(value.clone()),
+            (_, Ok(Outcome::Raised(exception))) => Ending::Raised(exception.clone()),
+            (_, Err(what)) => {
+                let at = Place { function: self.target.entry, file: String::new(), line: 0, column: 0 };
+                Ending::Vm { function: self.target.entry, what: what.clone(), at }
+            }
+        };
+        // What the run asked after the two parted is not known.
+        self.recorder.truncated = true;
+        exec::forward::Run { ending, ..run }
     }
 
     fn result(&mut self, run: exec::forward::Run, steps: u64, in_domain: bool) -> Run {
@@ -180,6 +241,11 @@ fn outcomes(grammar: &mut Grammar) -> RuleId {
     grammar.intern(vec![Shape::Tuple(vec![any]), Shape::Tuple(vec![class, any])])
 }
 
+/// Endings that say something about the machine, not about the program.
+fn cannot_do(ending: &Ending) -> bool {
+    matches!(ending, Ending::Unsupported { .. } | Ending::Refused { .. } | Ending::Broken { .. } | Ending::Vm { .. })
+}
+
 fn call(function: Mfa, inputs: &[Term]) -> Call {
     Call { module: function.module, function: function.function, args: inputs.to_vec() }
 }
@@ -188,14 +254,13 @@ impl Subject for Tested<'_> {
     fn run(&mut self, inputs: &[Term]) -> Run {
         let entry = call(self.target.entry, inputs);
         let Some(precondition) = self.precondition else {
-            let run = self.machine.run_symbolic(self.world, &entry, &mut self.recorder);
-            self.world.end_run();
+            self.recorder.begin();
+            let run = self.go_on(&entry, inputs);
             return self.result(run, 0, true);
         };
         match self.check(precondition, inputs) {
             (before, true) => {
-                let run = self.machine.go_on_symbolic(self.world, &entry, &mut self.recorder);
-                self.world.end_run();
+                let run = self.go_on(&entry, inputs);
                 self.result(run, before.steps, true)
             }
             (before, false) => self.result(before, 0, false),

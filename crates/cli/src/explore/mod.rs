@@ -26,7 +26,7 @@ use term::{Atom, Call, Mfa};
 
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::options::{Concretize, ExploreOptions, Format, Order, SearchOptions};
+use crate::options::{Concretize, Engine, ExploreOptions, Format, Order, SearchOptions};
 use crate::world::{Outside, Shared};
 use crate::z3::Z3;
 use crate::{FAILED, Printed};
@@ -117,14 +117,21 @@ struct Plan {
     opaque: Vec<Mfa>,
     /// Calls to learn from.
     learn: Vec<Call>,
+    /// Whether runs are made on the VM.
+    on_vm: bool,
 }
 
 fn plan(options: &ExploreOptions, config: &Config, outside: &Shared, functions: &[Mfa]) -> Result<Plan, Failure> {
     let learn = options.learn.as_deref().or(config.learn.as_deref());
+    let (modules, on_vm) = (targets::modules(functions), options.engine == Some(Engine::Beam));
+    if on_vm {
+        modules.iter().try_for_each(|module| outside.borrow_mut().instrument(*module))?;
+    }
     Ok(Plan {
         search: options.search.clone().or(&config.search),
         keep: 0,
-        modules: targets::modules(functions),
+        modules,
+        on_vm,
         opaque: symbols::opaque(&options.opaque, config, outside, functions)?,
         learn: learn.map_or(Ok(Vec::new()), symbols::calls)?,
     })
@@ -183,6 +190,9 @@ fn one(
     machine.set_opaque(plan.opaque.iter().copied().filter(|opaque| *opaque != function));
     let mut program = Tested::new(machine, recorder, &mut world, grammar, target, job.precondition);
     plan.learn.iter().filter(|call| called(call) != function).for_each(|call| program.learn(call));
+    if plan.on_vm {
+        program.run_on_vm();
+    }
     let mut solver = solver(plan.search.workers, end);
     let mut replay = confirm::Replay { outside: outside.clone(), function };
     let mut go = |now: &search::Progress| match progress(now) {

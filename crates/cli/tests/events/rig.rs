@@ -59,7 +59,7 @@ impl Rig {
     pub fn instrument(&mut self, module: Atom) -> Rc<Table> {
         let Outside { host, library, .. } = &mut self.outside;
         let known = library.module(host, module).unwrap_or_else(|error| panic!("{module}: {error}"));
-        let (told, table) = known.observe().unwrap_or_else(|errors| panic!("{module}: {}", errors[0]));
+        let (told, table) = known.observe(0).unwrap_or_else(|errors| panic!("{module}: {}", errors[0]));
         let flaws = flat::check(&told);
         assert!(flaws.is_empty(), "{module}, instrumented: {}", flaws[0]);
         let beam = cli::told::compile(host, &told).unwrap_or_else(|error| panic!("{module} does not compile: {error}"));

@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
-use term::{Atom, Exception, Mfa, Term};
+use term::{Atom, Call, Exception, Mfa, Outcome, Term};
+
+use super::machine::{Numbers, Observed};
 
 /// The outside of a running program.
 pub trait World {
@@ -24,6 +26,12 @@ pub trait World {
 
     /// Calls a function on the real VM.
     fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer;
+
+    /// Makes a call on the real VM in programs that tell their events; nothing if there are none.
+    fn told(&mut self, call: &Call) -> Option<Told> {
+        let _ = call;
+        None
+    }
 
     /// Arguments with which an opaque function was called before, in other explorations of the same code.
     fn points(&mut self, function: Mfa) -> Vec<Vec<Term>> {
@@ -66,6 +74,14 @@ pub enum Code {
     Undefined,
     /// Its module cannot be used; why.
     Broken(String),
+}
+
+/// A run on the real VM that told its events.
+pub struct Told {
+    /// How it ended, or what ended it.
+    pub outcome: Result<Outcome, String>,
+    pub events: Rc<[Observed]>,
+    pub numbers: Rc<Numbers>,
 }
 
 /// Who on the real VM answers.

@@ -7,6 +7,11 @@ use crate::flat::{Action, Pattern, Value, Var, action_text, pattern_text, value_
 
 /// An event with the value that a run told with it, if it did.
 pub fn note(function: &FunctionEvents, event: &Event, value: Option<&Term>) -> String {
+    note_with(function, event, value, usize::MAX)
+}
+
+/// `most`: how many alternatives of a case are written out.
+fn note_with(function: &FunctionEvents, event: &Event, value: Option<&Term>, most: usize) -> String {
     let names = &function.names[..];
     let context = &function.contexts[event.context() as usize];
     let around = format!("[{}],[{}]", vars(&context.params, names), vars(&context.bound, names));
@@ -23,7 +28,7 @@ pub fn note(function: &FunctionEvents, event: &Event, value: Option<&Term>) -> S
         Event::Case { clause, case, .. } => {
             let selected = &case.alternatives[*clause as usize];
             let (arg, pattern) = (several(&case.args, names), patterns(&selected.patterns, names));
-            format!("case({around},{},{arg},{pattern},[{}])", clause + 1, alternatives(case, names))
+            format!("case({around},{},{arg},{pattern},[{}])", clause + 1, alternatives(case, names, most))
         }
         Event::ExitCase { binds, values, .. } => {
             format!("exitcase({around},{},{})", bound(binds, names), several(values, names))
@@ -31,10 +36,13 @@ pub fn note(function: &FunctionEvents, event: &Event, value: Option<&Term>) -> S
     }
 }
 
-/// All events of a table, by number, without values.
+/// Alternatives of a case that a comment in a program shows: a case of a thousand clauses has a thousand such comments.
+const SHOWN: usize = 12;
+
+/// All events of a table, by number, without values and without the later alternatives of large cases.
 pub fn notes(table: &Table) -> Vec<String> {
     let events = table.functions.iter().flat_map(|function| function.events.iter().map(move |event| (function, event)));
-    events.map(|(function, event)| note(function, event, None)).collect()
+    events.map(|(function, event)| note_with(function, event, None, SHOWN)).collect()
 }
 
 fn vars(vars: &[Var], names: &[String]) -> String {
@@ -70,11 +78,12 @@ fn patterns(list: &[Pattern], names: &[String]) -> String {
     }
 }
 
-fn alternatives(case: &CaseSite, names: &[String]) -> String {
+fn alternatives(case: &CaseSite, names: &[String], most: usize) -> String {
     let arg = several(&case.args, names);
-    let all = case.alternatives.iter().enumerate();
+    let all = case.alternatives.iter().enumerate().take(most);
     let each = all.map(|(at, it)| format!("({},{arg},{})", at + 1, patterns(&it.patterns, names)));
-    each.collect::<Vec<_>>().join(",")
+    let rest = (case.alternatives.len() > most).then(|| "…".to_owned());
+    each.chain(rest).collect::<Vec<_>>().join(",")
 }
 
 fn source(function: &FunctionEvents, from: &From, value: Option<&Term>) -> String {

@@ -14,15 +14,15 @@ use crate::flat::{
 };
 
 /// The module that tells its events, and the table that they refer to. `known` are the functions outside whose values
-/// need not be told.
-pub fn instrumented(module: &Module, known: &dyn Fn(Mfa) -> bool) -> (Module, Table) {
+/// need not be told. Events get numbers from `first` on.
+pub fn instrumented(module: &Module, first: u32, known: &dyn Fn(Mfa) -> bool) -> (Module, Table) {
     let told = module.functions.iter().filter(|function| tells(function));
     let functions: FxHashSet<Name> = told.map(|it| Name { function: it.name, arity: it.arity }).collect();
     let exports = module.exports.iter().map(|&(function, arity)| Name { function, arity }).collect();
     let numbering = Numbering { module: module.name, functions: &functions, exports: &exports, known };
-    let mut table = Table::default();
+    let mut table = Table { first, functions: Vec::new() };
     let rewritten = module.functions.iter().map(|function| {
-        let (events, sites) = numbering.number(function, table.len());
+        let (events, sites) = numbering.number(function, table.end());
         table.functions.push(events);
         rewrite(module.name, function, &sites)
     });

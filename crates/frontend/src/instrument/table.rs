@@ -10,6 +10,8 @@ use crate::flat::{Name, Pattern, Segment, Value, Var};
 /// The events of a module, function after function.
 #[derive(Default)]
 pub struct Table {
+    /// The number of the first event.
+    pub first: u32,
     pub functions: Vec<FunctionEvents>,
 }
 
@@ -145,13 +147,14 @@ impl Table {
         self.function(name).is_some_and(|events| !events.contexts.is_empty())
     }
 
-    /// How many events there are.
-    pub fn len(&self) -> u32 {
-        self.functions.last().map_or(0, |last| last.first + last.events.len() as u32)
+    /// The number after that of the last event.
+    pub fn end(&self) -> u32 {
+        self.functions.last().map_or(self.first, |last| last.first + last.events.len() as u32)
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+    /// All events with their numbers.
+    pub fn events(&self) -> impl Iterator<Item = (u32, &Event)> {
+        self.functions.iter().flat_map(|function| (function.first..).zip(&function.events))
     }
 }
 

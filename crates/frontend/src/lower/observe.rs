@@ -3,7 +3,7 @@
 //!
 //! Here nothing is fused, no value waits until it is needed, and no call is a tail call: something is told after it.
 
-use ir::{Catch, EVENT, EVENT_BACK, EVENT_CALL, Op, Operand, Raise, Reg, Terminator};
+use ir::{Catch, EVENT, EVENT_BACK, EVENT_CALL, GIVEN, Op, Operand, Raise, Reg, Terminator, Test};
 use term::{Atom, Term};
 
 use super::place::Place;
@@ -59,7 +59,7 @@ impl<'a> Lowering<'_, 'a> {
             Some(Site::Fun { first } | Site::Named { first }) => self.open_call(step, first),
             Some(Site::Outside { call, bind }) => {
                 self.tell(call);
-                let given = self.valued(step);
+                let given = self.valued(step, call);
                 self.event(EVENT, vec![int(bind), given]);
             }
             Some(Site::Catch { first }) => self.observed_catch(step, first),
@@ -84,18 +84,27 @@ impl<'a> Lowering<'_, 'a> {
         self.action(&step.action, &place);
     }
 
-    /// The step, and its value, which is wanted even if the program throws it away; several values come as a tuple.
-    fn valued(&mut self, step: &'a Step) -> Operand {
-        let mut registers: Vec<Reg> = step.binds.iter().map(|var| self.new_register(*var)).collect();
-        if registers.is_empty() {
-            registers.push(self.builder.register());
-        }
-        let place = Place::values(registers.iter().copied().map(Some), None);
-        self.action(&step.action, &place);
-        match registers[..] {
-            [one] => one.into(),
-            _ => self.tuple(registers.into_iter().map(Operand::Reg).collect()),
-        }
+    /// A call, unless its value is given, and the value, which is wanted even if the program throws it away.
+    fn valued(&mut self, step: &'a Step, call: u32) -> Operand {
+        let (module, function, args) = match &step.action {
+            Action::Call { module, function, args } => (self.operand(module), self.operand(function), args),
+            Action::Apply { args, .. } => (atom("erlang"), atom("apply"), args),
+            _ => return Operand::Literal(Term::nil()),
+        };
+        let operands = [vec![int(call), module, function], self.operands(args)].concat();
+        let (given, [yes, no, next]) = (self.builder.register(), [(); 3].map(|()| self.builder.block(self.handler)));
+        let value = match step.binds.first() {
+            Some(var) => self.new_register(*var),
+            None => self.builder.register(),
+        };
+        self.builder.push(Op::Primitive { to: given, name: Atom::new(GIVEN), args: operands }, self.at);
+        self.test(Test::Tuple(1), [given.into()], [Some(value)], yes, no);
+        self.builder.start(yes);
+        self.builder.jump(next, self.at);
+        self.builder.start(no);
+        self.action(&step.action, &Place::values([Some(value)], Some(next)));
+        self.builder.start(next);
+        value.into()
     }
 
     /// A call that leads into the module or not.
@@ -111,7 +120,7 @@ impl<'a> Lowering<'_, 'a> {
         };
         let module = Operand::Literal(Term::atom(self.lifting.top.module));
         self.event(EVENT_CALL, vec![int(first), module.clone(), callee.clone()]);
-        let value = self.valued(step);
+        let value = self.valued(step, first + 1);
         self.event(EVENT_BACK, vec![int(first + 2), module, callee, value]);
     }
 
@@ -186,6 +195,10 @@ impl<'a> Lowering<'_, 'a> {
         self.tell(raised);
         self.builder.end(Terminator::Raise(Raise::Again { reason: reason.into(), raw: raw.into() }), self.at);
     }
+}
+
+fn atom(name: &str) -> Operand {
+    Operand::Literal(Term::atom_named(name))
 }
 
 fn int(number: u32) -> Operand {

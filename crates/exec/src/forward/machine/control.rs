@@ -1,6 +1,6 @@
 //! Operations that change where control goes, so that only the machine itself can do them.
 
-use ir::{EVENT, EVENT_BACK, EVENT_CALL};
+use ir::{EVENT, EVENT_BACK, EVENT_CALL, GIVEN};
 use ops::{Environment, Native};
 use term::{Atom, Class, Exception, Fun, Mfa, Term, known};
 
@@ -196,10 +196,11 @@ impl Engine<'_> {
             ("raw_raise", [class, reason, raw]) => raise(class, reason, &stack_of(raw)),
             ("bs_init_writable", _) => Ok(Term::binary(Vec::new())),
             (STEP_BACK, [rest, bits]) => Ok(step_back(rest, bits)),
-            (EVENT | EVENT_CALL | EVENT_BACK, args) => {
-                self.told(name.name(), args);
-                Ok(Term::nil())
-            }
+            (EVENT | EVENT_CALL | EVENT_BACK, args) => match self.told(name.name(), args) {
+                true => Ok(Term::nil()),
+                false => return self.diverged(at),
+            },
+            (GIVEN, args) => self.given(at, window, args),
             ("match_fail", [reason]) => Err(self.match_fail(at, reason)),
             // Where native code would have taken over; it has not been loaded.
             ("nif_start", []) => Ok(Term::nil()),

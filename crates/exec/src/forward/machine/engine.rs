@@ -6,6 +6,7 @@ use term::{Call, Mfa, Term};
 
 use super::cursor::{Cursor, Slots, is_plain};
 use super::events::Observer;
+use super::replay::Script;
 use super::surroundings::Surroundings;
 use crate::forward::code::{Address, Instr, Slot};
 use crate::forward::outcome::{Ending, Limits, Place, Run};
@@ -48,6 +49,8 @@ pub struct Engine<'a> {
     pub recorder: Option<&'a mut Recorder>,
     /// Who is shown the events that graphs tell.
     pub observer: Option<&'a mut dyn Observer>,
+    /// The run that this one replays.
+    pub script: Option<&'a mut Script>,
     /// The instructions that the last stack trace is made of.
     pub trail: Vec<Address>,
     /// Bytes that were taken when the run was first looked at.
@@ -77,6 +80,7 @@ impl<'a> Engine<'a> {
             constants: ptr::null(),
             recorder: None,
             observer: None,
+            script: None,
             trail: Vec::new(),
             before: None,
             ending: None,

@@ -25,21 +25,29 @@ impl Observer for Vec<Observed> {
 }
 
 impl Engine<'_> {
-    /// Does what one of the primitives that tell events says.
-    pub fn told(&mut self, name: &str, args: &[Term]) {
-        let Some(observer) = self.observer.as_deref_mut() else { return };
-        let Some((first, rest)) = args.split_first() else { return };
-        let number = first.as_i64().and_then(|number| u32::try_from(number).ok()).unwrap_or(u32::MAX);
-        match (name, rest) {
-            (EVENT_CALL, [module, callee]) => observer.event(number + u32::from(!leads_into(module, callee)), None),
-            (EVENT_BACK, [module, callee, value]) => {
-                if !leads_into(module, callee) {
-                    observer.event(number, Some(value));
-                }
-            }
-            (_, rest) => observer.event(number, rest.first()),
+    /// Does what one of the primitives that tell events says; false if the run that is replayed went another way.
+    pub fn told(&mut self, name: &str, args: &[Term]) -> bool {
+        if self.observer.is_none() && self.script.is_none() {
+            return true;
         }
+        let Some((first, rest)) = args.split_first() else { return true };
+        let number = number_of(first);
+        let (number, value) = match (name, rest) {
+            (EVENT_CALL, [module, callee]) => (number + u32::from(!leads_into(module, callee)), None),
+            (EVENT_BACK, [module, callee, _]) if leads_into(module, callee) => return true,
+            (EVENT_BACK, [_, _, value]) => (number, Some(value)),
+            (_, rest) => (number, rest.first()),
+        };
+        if let Some(observer) = self.observer.as_deref_mut() {
+            observer.event(number, value);
+        }
+        let depth = self.process.frames.len();
+        self.script.as_deref_mut().is_none_or(|script| script.follows(number, depth))
     }
+}
+
+pub fn number_of(term: &Term) -> u32 {
+    term.as_i64().and_then(|number| u32::try_from(number).ok()).unwrap_or(u32::MAX)
 }
 
 /// Whether a fun, or a pair of module and name, is of the module.

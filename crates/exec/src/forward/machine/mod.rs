@@ -13,6 +13,7 @@ mod events;
 mod exceptions;
 mod fault;
 mod maps;
+mod replay;
 mod run;
 mod surroundings;
 mod trace;
@@ -25,6 +26,7 @@ pub use cursor::{Cursor, View};
 pub use engine::{Engine, Frame};
 pub use events::{Observed, Observer};
 pub use fault::{Fault, Trace};
+pub use replay::{Numbers, Script};
 
 use super::code::Event;
 use super::outcome::{Clause, Coverage, Ending, Limits, Options, Run};
@@ -91,6 +93,18 @@ impl Machine {
     /// The same, but the path goes on from that of the run before: first a precondition, then what it is about.
     pub fn go_on_symbolic(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder) -> Run {
         self.symbolic(world, call, recorder, false)
+    }
+
+    /// Replays a call that another run has made and told the events of. The path goes on from that of the run before, as
+    /// in [`Machine::go_on_symbolic`].
+    pub fn replay(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder, script: &mut Script) -> Run {
+        self.program.code.seen.fill(false);
+        recorder.belong_to(&self.program);
+        let call = recorder.marked(call);
+        let mut engine = Engine::new(&mut self.program, world, self.limits);
+        (engine.recorder, engine.script) = (Some(recorder), Some(script));
+        let run = engine.run(&call, false);
+        Run { coverage: self.program.options.coverage.then(|| self.coverage()), ..run }
     }
 
     fn symbolic(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder, local: bool) -> Run {

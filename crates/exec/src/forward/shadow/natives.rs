@@ -196,6 +196,16 @@ impl Engine<'_> {
         }
     }
 
+    /// A call was made elsewhere, and its value may depend on anything: its arguments are held to their values.
+    pub fn observe_given(&mut self, at: Cursor, window: Slot, function: Mfa) {
+        let args = at.window(window, function.arity);
+        let address = self.address(at);
+        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
+        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        args.iter().for_each(|arg| _ = watch.pin(arg));
+        watch.varying(function);
+    }
+
     /// A call may be handed over to code. Whether everything was asked that decides this.
     pub fn observe_detour(&mut self, at: Cursor, window: Slot, function: Mfa) -> bool {
         let args = at.window(window, function.arity).to_vec();
