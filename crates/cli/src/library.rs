@@ -311,6 +311,12 @@ impl Module {
         Ok((told, table))
     }
 
+    /// From now on runs in this module tell nothing.
+    pub fn release(&mut self) {
+        self.events = None;
+        self.units.clear();
+    }
+
     /// The flat form of one function, with the files that its places name.
     pub fn flat(&self, name: Name) -> Option<Result<(flat::Function, Files), CoreError>> {
         let definition = self.core.definition(name)?;

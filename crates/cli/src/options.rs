@@ -370,6 +370,8 @@ pub enum Engine {
     Machine,
     /// On the BEAM, instrumented; the machine replays each run from its events
     Beam,
+    /// On our machine, and on the BEAM for functions that need what it cannot do, such as processes
+    Auto,
 }
 
 /// What becomes of results that no solver can see.

@@ -62,6 +62,13 @@ impl Outside {
         Ok(())
     }
 
+    /// Runs in a module tell nothing any more, here; on the VM nobody listens.
+    pub fn release(&mut self, module: Atom) {
+        if let Ok(known) = self.library.module(&mut self.host, module) {
+            known.release();
+        }
+    }
+
     /// Ends the current run: gives what it printed and drops its state in the VM.
     pub fn end_run(&mut self) -> Result<Vec<u8>, HostError> {
         let Some(session) = self.session.take() else { return Ok(Vec::new()) };

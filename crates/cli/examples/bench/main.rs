@@ -1,10 +1,11 @@
 //! `make bench`: the machine beside the BEAM, then the search: paths, first findings, queries, growth, PropEr's crashes,
-//! inversions, the walk, opaque functions.
+//! inversions, the walk, opaque functions, the two engines.
 //!
 //! Words choose parts: `cargo run --release -p cli --example bench -- paths growth`.
 
 mod beam;
 mod corpus;
+mod engine;
 mod explored;
 mod first;
 mod growth;
@@ -23,7 +24,7 @@ static ALLOCATOR: cli::allocator::Allocator = cli::allocator::Allocator;
 
 type Part = (&'static str, fn() -> Result<(), String>);
 
-const PARTS: [Part; 9] = [
+const PARTS: [Part; 10] = [
     ("beam", beam::print),
     ("paths", paths::print),
     ("first", first::print),
@@ -33,6 +34,7 @@ const PARTS: [Part; 9] = [
     ("inversion", inversion::print),
     ("walk", walk::print),
     ("opaque", opaque::print),
+    ("engine", engine::print),
 ];
 
 fn main() {

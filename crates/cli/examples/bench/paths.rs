@@ -3,7 +3,7 @@
 use crate::explored::{AT_END, run};
 
 const RUNS: &str = "20000";
-const PROGRAMS: [(&str, &str); 7] = [
+pub const PROGRAMS: [(&str, &str); 7] = [
     ("sorted/1", "a sorted list, one path for each length"),
     ("groups/1", "a list in groups of equal neighbours"),
     ("run/1", "a list of commands, a stack"),

@@ -117,21 +117,20 @@ struct Plan {
     opaque: Vec<Mfa>,
     /// Calls to learn from.
     learn: Vec<Call>,
-    /// Whether runs are made on the VM.
-    on_vm: bool,
+    engine: Engine,
 }
 
 fn plan(options: &ExploreOptions, config: &Config, outside: &Shared, functions: &[Mfa]) -> Result<Plan, Failure> {
     let learn = options.learn.as_deref().or(config.learn.as_deref());
-    let (modules, on_vm) = (targets::modules(functions), options.engine == Some(Engine::Beam));
-    if on_vm {
+    let (modules, engine) = (targets::modules(functions), options.engine.unwrap_or(Engine::Machine));
+    if engine == Engine::Beam {
         modules.iter().try_for_each(|module| outside.borrow_mut().instrument(*module))?;
     }
     Ok(Plan {
         search: options.search.clone().or(&config.search),
         keep: 0,
         modules,
-        on_vm,
+        engine,
         opaque: symbols::opaque(&options.opaque, config, outside, functions)?,
         learn: learn.map_or(Ok(Vec::new()), symbols::calls)?,
     })
@@ -154,7 +153,17 @@ pub fn watched(
 fn explore_all(plan: &Plan, outside: &Shared, jobs: &[Job], watch: &mut dyn Watch) -> Vec<Explored> {
     let mut all = Vec::new();
     for job in jobs {
-        let (explored, stats) = one(plan, job, outside, &mut |progress| watch.on(job.function, progress));
+        let on_vm = plan.engine == Engine::Beam;
+        let mut on = |progress: &search::Progress| watch.on(job.function, progress);
+        let (mut explored, mut stats) = one(plan, job, outside, on_vm, &mut on);
+        if plan.engine == Engine::Auto
+            && let Some(why) = unsupported(&explored)
+            && outside.borrow_mut().instrument(job.function.module).is_ok()
+        {
+            (explored, stats) = one(plan, job, outside, true, &mut on);
+            explored.on_vm = Some(why);
+            outside.borrow_mut().release(job.function.module);
+        }
         let go_on = watch.done(&explored, &stats);
         all.push(explored);
         if !go_on {
@@ -162,6 +171,12 @@ fn explore_all(plan: &Plan, outside: &Shared, jobs: &[Job], watch: &mut dyn Watc
         }
     }
     all
+}
+
+/// What the machine could not do for a function, if there was something.
+fn unsupported(explored: &Explored) -> Option<String> {
+    let reasons = explored.exploration.causes.iter().map(|cause| &cause.reason);
+    reasons.filter(|reason| matches!(reason, Reason::Unsupported { .. })).map(|reason| reason.to_string()).next()
 }
 
 fn told(format: Format, written: &Written) -> String {
@@ -176,6 +191,7 @@ fn one(
     plan: &Plan,
     job: &Job,
     outside: &Shared,
+    on_vm: bool,
     progress: &mut dyn FnMut(&search::Progress) -> Go,
 ) -> (Explored, Stats) {
     let began = Instant::now();
@@ -190,7 +206,7 @@ fn one(
     machine.set_opaque(plan.opaque.iter().copied().filter(|opaque| *opaque != function));
     let mut program = Tested::new(machine, recorder, &mut world, grammar, target, job.precondition);
     plan.learn.iter().filter(|call| called(call) != function).for_each(|call| program.learn(call));
-    if plan.on_vm {
+    if on_vm {
         program.run_on_vm();
     }
     let mut solver = solver(plan.search.workers, end);
@@ -205,7 +221,7 @@ fn one(
     let (lines, branches) = detail::coverage(outside, &program, function);
     let warnings = warnings.iter().map(|warning| warning.to_string()).collect();
     let millis = began.elapsed().as_millis();
-    let explored = Explored { function, exploration, details, lines, branches, warnings, millis };
+    let explored = Explored { function, exploration, details, lines, branches, warnings, millis, on_vm: None };
     (explored, solver.stats().clone())
 }
 

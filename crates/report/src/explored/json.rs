@@ -21,6 +21,8 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     outside: Option<String>,
     warnings: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    on_vm: Option<&'a str>,
     coverage: Coverage,
     stats: Stats,
 }
@@ -95,6 +97,7 @@ pub fn explored_line(explored: &Explored) -> String {
         unconfirmed: exploration.unconfirmed.iter().map(|it| call(explored.function, &it.inputs)).collect(),
         outside: exploration.outside.as_ref().map(|outside| call(explored.function, &outside.inputs)),
         warnings: &explored.warnings,
+        on_vm: explored.on_vm.as_deref(),
         coverage: Coverage { lines: part(explored.lines), branches: part(explored.branches) },
         stats: Stats {
             runs: statistics.runs,

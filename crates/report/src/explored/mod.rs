@@ -27,6 +27,8 @@ pub struct Explored {
     /// What in the spec was not understood.
     pub warnings: Vec<String>,
     pub millis: u128,
+    /// Why it was explored on the BEAM, if it was although nobody had asked for that.
+    pub on_vm: Option<String>,
 }
 
 /// What a finding has besides what the search knows.

@@ -64,6 +64,7 @@ fn notes(explored: &Explored) -> Vec<String> {
     if let Some(outside) = &exploration.outside {
         notes.push(format!("no spec; no clause takes {}", call(explored.function, &outside.inputs)));
     }
+    notes.extend(explored.on_vm.iter().map(|why| format!("explored on the BEAM: {why}")));
     notes.extend(explored.warnings.iter().map(|warning| format!("spec: {warning}")));
     if exploration.verdict == Verdict::Incomplete {
         notes.extend(sentences(&exploration.causes));

@@ -1,0 +1,115 @@
+//! The two engines side by side, and what it costs a program on the BEAM to tell its events.
+
+use std::time::Duration;
+
+use cli::library::Library;
+use cli::world::Outside;
+use host::{CallResult, ErlOptions, Host};
+use term::{Atom, Call, Outcome, Term};
+
+use crate::explored::{AT_END, run};
+use crate::paths::PROGRAMS;
+
+const RUNS: &str = "2000";
+/// How often each program runs; the fastest counts.
+const ROUNDS: usize = 5;
+/// Bytes of events that a program may tell.
+const MOST: u64 = 1 << 30;
+
+pub fn print() -> Result<(), String> {
+    engines()?;
+    println!();
+    overhead()
+}
+
+fn engines() -> Result<(), String> {
+    let source = super::repository().join("examples/paths.erl");
+    let file = source.to_str().ok_or("a path that is no text")?;
+    println!("{:<52} {:>10} {:>10} {:>8}", "runs per second, one core", "machine", "beam", "ratio");
+    for (function, what) in PROGRAMS {
+        let rate = |engine: &str| -> Result<f64, String> {
+            let measured = run(AT_END, &["--runs", RUNS, "--engine", engine, file, function])?;
+            let one = &measured["functions"][0];
+            Ok(one["paths"].as_f64().unwrap_or(0.0) / one["seconds"].as_f64().unwrap_or(0.0).max(1e-9))
+        };
+        let (machine, beam) = (rate("machine")?, rate("beam")?);
+        println!("{what:<52} {machine:>10.0} {beam:>10.0} {:>7.2}x", beam / machine.max(1e-9));
+    }
+    Ok(())
+}
+
+/// What a program takes: as it is, instrumented with nobody listening, and telling its events.
+struct Row {
+    name: String,
+    size: Term,
+    times: [Vec<Duration>; 3],
+    events: usize,
+}
+
+fn overhead() -> Result<(), String> {
+    let host = Host::start(host::Options::default()).map_err(|error| error.to_string())?;
+    let mut outside = Outside::new(host, Library::new(Vec::new(), ErlOptions::default()), []);
+    let erl = outside.library.erl(super::repository().join("examples/bench.erl"));
+    let module = outside.library.add(&mut outside.host, erl).map_err(|error| error.to_string())?;
+    let list = value(outside.host.call(&call("bench", "programs", Vec::new())))?;
+    let mut rows: Vec<Row> = list.cells().filter_map(row).collect();
+    for row in &mut rows {
+        for _ in 0..ROUNDS {
+            let spent = spent(&value(outside.host.call(&row.timed()))?);
+            row.times[0].push(spent);
+        }
+    }
+    outside.instrument(module).map_err(|failure| failure.to_string())?;
+    for row in &mut rows {
+        for _ in 0..ROUNDS {
+            let silent = spent(&value(outside.host.call(&row.timed()))?);
+            let (answer, events) = outside.host.call_observed(&row.timed(), MOST);
+            row.times[1].push(silent);
+            row.times[2].push(spent(&value(answer)?));
+            row.events = events.map_err(|error| error.to_string())?.len();
+        }
+    }
+    println!(
+        "{:<14} {:>10} {:>12} {:>12} {:>10} {:>10}",
+        "on the BEAM, ms", "as it is", "instrumented", "telling", "factor", "events"
+    );
+    for row in &rows {
+        let [plain, silent, telling] = [0, 1, 2].map(|at| fastest(&row.times[at]));
+        let factor = telling / plain.max(1e-3);
+        println!("{:<15} {plain:>10.2} {silent:>12.2} {telling:>12.2} {factor:>9.1}x {:>10}", row.name, row.events);
+    }
+    Ok(())
+}
+
+impl Row {
+    fn timed(&self) -> Call {
+        let args = Term::list([self.size.clone()]);
+        call("timer", "tc", vec![Term::atom_named("bench"), Term::atom_named(&self.name), args])
+    }
+}
+
+fn row(term: &Term) -> Option<Row> {
+    let [name, size, _] = term.as_tuple()? else { return None };
+    Some(Row { name: name.as_atom()?.name().to_owned(), size: size.clone(), times: Default::default(), events: 0 })
+}
+
+fn call(module: &str, function: &str, args: Vec<Term>) -> Call {
+    Call { module: Atom::new(module), function: Atom::new(function), args }
+}
+
+fn value(result: CallResult) -> Result<Term, String> {
+    match result {
+        CallResult::Ended(Outcome::Value(value)) => Ok(value),
+        _ => Err("a program did not end with a value".to_owned()),
+    }
+}
+
+/// The time in what `timer:tc/3` gives.
+fn spent(answer: &Term) -> Duration {
+    let micros = answer.as_tuple().and_then(|parts| parts.first()?.as_i64());
+    Duration::from_micros(micros.unwrap_or(0).unsigned_abs())
+}
+
+fn fastest(times: &[Duration]) -> f64 {
+    times.iter().min().copied().unwrap_or_default().as_secs_f64() * 1e3
+}
