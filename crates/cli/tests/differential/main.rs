@@ -16,7 +16,6 @@ mod rules;
 mod subjects;
 mod suite;
 mod symbolic;
-mod told;
 
 use suite::{Plan, Tally};
 
