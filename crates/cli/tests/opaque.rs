@@ -196,6 +196,31 @@ fn a_path_that_cannot_be_decided_uses_no_more_than_its_share() {
     assert!(found[0]["reasons"][0]["code"] == "opaque", "{}", found[0]);
 }
 
+/// Where the tool's own code asks, the program is told where it called it.
+#[test]
+fn an_undecided_branch_stands_where_the_program_asks() {
+    let source = "-module(asked).\n-export([find/2]).\n-spec find(integer(), integer()) -> ok.\nfind(A, B) ->\n    \
+        case lists:member(erlang:phash2({A, B}), [17, 18]) of\n        true -> error(bug);\n        false -> ok\n    end.\n";
+    let asked = file(&folder("opaque_place"), "asked.erl", source);
+    let found = lines(&hound(&["explore", "--no-cache", "--format", "json", &asked]));
+    let reason = &found[0]["reasons"][0];
+    assert_eq!(reason["code"], "opaque", "{}", found[0]);
+    assert_eq!(reason["place"], format!("asked:find/2 ({asked}:5)"), "{reason}");
+}
+
+/// A hash of hashes of all parts, as the program itself has one.
+#[test]
+fn strategies_of_one_chain_go_through_a_hash_of_hashes() {
+    let source = "-module(merkle).\n-export([root/1]).\n-spec root([binary()]) -> ok.\nroot(L) ->\n    \
+        Root = lists:foldl(fun(X, Sum) -> erlang:md5([Sum, X]) end, <<>>, L),\n    \
+        case Root =:= erlang:md5([erlang:md5([<<>>, <<\"a\">>]), <<\"b\">>]) of\n        \
+        true -> error(bug);\n        false -> ok\n    end.\n";
+    let merkle = file(&folder("opaque_merkle"), "merkle.erl", source);
+    let found = lines(&hound(&["explore", "--no-cache", "--format", "json", "--runs", "30", &merkle]));
+    assert_eq!(outcome(&found[0]), (true, false), "{}", found[0]);
+    assert_eq!(found[0]["findings"][0]["call"], r#"merkle:root([<<"a">>,<<"b">>])"#);
+}
+
 #[test]
 fn mistakes_are_told_before_anything_is_explored() {
     let calls = file(&folder("opaque_mistakes"), "bad.calls", "paper:foo(1, 2).\n\npaper:foo(X).\n");

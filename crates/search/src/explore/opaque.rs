@@ -21,6 +21,9 @@ const TRIES: u32 = 2;
 /// Flips that may depend on luck with a function, and have none.
 const LOST: u32 = 3;
 
+/// Flips that a function may leave undecided before it is asked half as much about each, and again.
+const PATIENCE: u32 = 6;
+
 impl Explorer<'_> {
     /// As [`Explorer::solve`]; flips without opaque functions are solved at once, as ever.
     pub(super) fn solve_opaque(&mut self, flips: &[NodeId]) -> Vec<Option<Found>> {
@@ -58,6 +61,8 @@ impl Explorer<'_> {
             true => Limits { gambles: 0, walk: 0, trials: 0, ..self.options.opaque },
             false => self.options.opaque,
         };
+        // A function that has left many flips undecided leaves most: fewer questions are asked about each.
+        let limits = Limits { questions: limits.questions >> (*lost / PATIENCE).min(2), ..limits };
         let before = self.subject.arena().samples.count();
         let mut bench = Bench {
             subject: self.subject,

@@ -294,6 +294,9 @@ impl Search<'_> {
             if self.left.pairs == 0 {
                 return None;
             }
+            if !self.parts.linked(self.lab.arena(), call, other) {
+                continue;
+            }
             self.left.pairs -= 1;
             let (own, others) = (self.arguments(settled, call), self.arguments(settled, other));
             let apart = Condition { test: Test::Same(own, others), holds: false };

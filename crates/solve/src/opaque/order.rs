@@ -71,6 +71,28 @@ impl Parts {
         Some(found.copied().unwrap_or(first))
     }
 
+    /// Whether equations may hold the arguments of two applications together.
+    pub fn linked(&self, arena: &Arena, call: Expr, other: Expr) -> bool {
+        let (Some(own), Some(others)) = (self.arguments.get(&call), self.arguments.get(&other)) else { return false };
+        let touches = |all: &[Expr], part: &Expr| {
+            all.iter().any(|it| is_within(arena, *it, *part) || is_within(arena, *part, *it))
+        };
+        let mut known = own.parts.clone();
+        let mut waiting: Vec<&[Mentioned; 2]> = self.equations.iter().collect();
+        loop {
+            let before = waiting.len();
+            waiting.retain(|[left, right]| {
+                let both = || left.parts.iter().chain(&right.parts);
+                let linked = both().any(|part| touches(&known, part));
+                known.extend(both().filter(|_| linked));
+                !linked
+            });
+            if waiting.len() == before {
+                return others.parts.iter().all(|part| touches(&known, part));
+            }
+        }
+    }
+
     /// The arguments of one application depend on what another one gives.
     fn waits(&self, arena: &Arena, call: Expr, other: Expr) -> bool {
         let Some(own) = self.arguments.get(&call) else { return false };
