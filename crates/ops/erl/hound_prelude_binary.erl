@@ -7,6 +7,7 @@
 
 -export([at/2, first/1, last/1, part/2, part/3, copy/1, copy/2, decode/1, decode/2, encode/1, encode/2, list_to_bin/1]).
 -export([common_prefix/1, common_suffix/1, match/2, match/3, matches/2, matches/3, split/2, split/3]).
+-export([compile/1]).
 -export([span/3, cut/3]).
 
 at(B, At) ->
@@ -170,13 +171,23 @@ same_end(A, Size, B, Other, Count) when Size > 0, Other > 0 ->
     end;
 same_end(_, _, _, _, Count) -> Count.
 
-%% Searching. A pattern that was compiled elsewhere is not looked into.
+%% Searching.
+
+compile(Pattern) ->
+    case given(Pattern) of
+        [_ | _] = Needles ->
+            {_, Reference} = hound_prelude:compiled(Needles),
+            {tag(Needles), Reference};
+        fail -> binary:compile_pattern(Pattern)
+    end.
+
+tag([_]) -> bm;
+tag(_) -> ac.
 
 match(B, Pattern) ->
     case places_in(B, Pattern, [], 1) of
         {[Place], _} -> Place;
         {[], _} -> nomatch;
-        held -> held_match(B, Pattern);
         fail -> binary:match(B, Pattern)
     end.
 
@@ -184,28 +195,24 @@ match(B, Pattern, Options) ->
     case places_in(B, Pattern, Options, 1) of
         {[Place], _} -> Place;
         {[], _} -> nomatch;
-        held -> held_match(B, Pattern, Options);
         fail -> binary:match(B, Pattern, Options)
     end.
 
 matches(B, Pattern) ->
     case places_in(B, Pattern, [], all) of
         {Places, _} -> Places;
-        held -> held_matches(B, Pattern);
         fail -> binary:matches(B, Pattern)
     end.
 
 matches(B, Pattern, Options) ->
     case places_in(B, Pattern, Options, all) of
         {Places, _} -> Places;
-        held -> held_matches(B, Pattern, Options);
         fail -> binary:matches(B, Pattern, Options)
     end.
 
 split(B, Pattern) ->
     case places_in(B, Pattern, [], split) of
         {Places, _} -> between(B, 0, Places);
-        held -> held_split(B, Pattern);
         fail -> binary:split(B, Pattern)
     end.
 
@@ -214,16 +221,8 @@ split(B, Pattern, Options) ->
         {Places, {_, _, _, none}} -> between(B, 0, Places);
         {Places, {_, _, _, trim}} -> trimmed(between(B, 0, Places));
         {Places, {_, _, _, trim_all}} -> [Part || Part <- between(B, 0, Places), Part =/= <<>>];
-        held -> held_split(B, Pattern, Options);
         fail -> binary:split(B, Pattern, Options)
     end.
-
-held_match(B, Pattern) -> binary:match(B, Pattern).
-held_match(B, Pattern, Options) -> binary:match(B, Pattern, Options).
-held_matches(B, Pattern) -> binary:matches(B, Pattern).
-held_matches(B, Pattern, Options) -> binary:matches(B, Pattern, Options).
-held_split(B, Pattern) -> binary:split(B, Pattern).
-held_split(B, Pattern, Options) -> binary:split(B, Pattern, Options).
 
 between(B, From, [{At, Size} | Places]) -> [cut(B, From, At - From) | between(B, At + Size, Places)];
 between(B, From, []) ->
@@ -268,19 +267,20 @@ options([Option | Rest], Splits, Size, {From, Count, Global, Trim} = Read) ->
 %% Whatever ends a list is not looked at.
 options(_, _, _, Read) -> Read.
 
-needles(Pattern) when is_binary(Pattern) ->
+%% No input is a compiled pattern, but for one that the program has compared with those it made.
+needles(Pattern) ->
+    case hound_prelude:needles(Pattern) of
+        none -> given(Pattern);
+        Needles -> Needles
+    end.
+
+given(Pattern) when is_binary(Pattern) ->
     case Pattern of
         <<>> -> fail;
         _ -> [Pattern]
     end;
-needles(Pattern) when is_tuple(Pattern) ->
-    %% What a pattern was compiled from is not a question that can be asked: an unknown one is held to its value.
-    case hound_prelude:needles(hound_prelude:held({binary, compile_pattern, 1}, Pattern)) of
-        none -> held;
-        Needles -> Needles
-    end;
-needles([_ | _] = Patterns) -> all_needles(Patterns);
-needles(_) -> fail.
+given([_ | _] = Patterns) -> all_needles(Patterns);
+given(_) -> fail.
 
 all_needles([Needle | Rest]) when is_binary(Needle), Needle =/= <<>> ->
     case all_needles(Rest) of

@@ -70,32 +70,44 @@ latin_lower(C) -> C.
 %% end of a line.
 gc(Text) ->
     case Text of
-        [C | Rest] when is_integer(C), C >= 0, C < 256, C =/= $\r -> after_plain(Text, Rest);
-        [_] -> unicode_util:gc(Text);
-        [C | Rest] when is_integer(C), C >= 256 -> unicode_util:gc([held({unicode_util, gc, 1}, C) | looked_up(Rest)]);
-        <<C/utf8, Rest/binary>> when C < 256, C =/= $\r -> after_plain([C | Rest], Rest);
-        <<C/utf8, _/binary>> when C >= 256 -> unicode_util:gc(held({unicode_util, gc, 1}, Text));
+        [C | Rest] when is_integer(C), C < 256, C =/= $\r -> after_latin(Text, Rest);
+        [C] when is_integer(C) -> Text;
+        [C | _] when is_integer(C), C >= 256 -> cluster(Text);
+        <<C/utf8, Rest/binary>> when C < 256, C =/= $\r -> after_latin([C | Rest], Rest);
+        <<C/utf8, Rest/binary>> when C >= 256 -> cluster([C | Rest]);
         _ -> unicode_util:gc(Text)
     end.
 
-after_plain(Text, Rest) ->
+after_latin(Text, Rest) ->
     case Rest of
         [] -> Text;
-        [C | _] when is_integer(C), C >= 0, C < 256 -> Text;
+        [C | _] when is_integer(C), C < 256 -> Text;
         <<>> -> Text;
-        <<C/utf8, _/binary>> when C < 256 -> Text;
-        _ when is_binary(Rest) -> unicode_util:gc(held({unicode_util, gc, 1}, Text));
-        [C | _] when is_integer(C) ->
-            [First | _] = Text,
-            unicode_util:gc([held({unicode_util, gc, 1}, First) | looked_up(Rest)]);
+        <<Byte, _/binary>> when Byte < 128 -> Text;
+        [C | _] when is_integer(C) -> cluster(Text);
+        [C | _] when is_list(C); is_binary(C) -> after_nested(Text, Rest, in_lists(Rest, []));
+        _ when is_binary(Rest) -> cluster(Text);
         _ -> unicode_util:gc(Text)
     end.
 
-%% The next character is asked about by the tables.
-looked_up([C | Rest]) when is_integer(C), C >= 0, C < 256 -> [held({unicode_util, gc, 1}, C) | Rest];
-looked_up([C | Rest]) when is_integer(C) -> [held({unicode_util, gc, 1}, C) | looked_up(Rest)];
-looked_up([]) -> [];
-looked_up(Rest) -> held({unicode_util, gc, 1}, Rest).
+%% What follows in lists alone is made plain first.
+after_nested(Text, _, false) -> cluster(Text);
+after_nested([First | _], Rest, true) ->
+    case unicode_util:cp(Rest) of
+        [C | _] = Plain when C < 256 -> [First | Plain];
+        Plain -> cluster([First | Plain])
+    end.
+
+in_lists([C | _], _) when is_integer(C) -> true;
+in_lists([List | Rest], More) -> in_lists(List, [Rest | More]);
+in_lists([], [Next | More]) -> in_lists(Next, More);
+in_lists(Rest, _) -> Rest =:= [].
+
+cluster(Text) ->
+    case hound_prelude_graphemes:are_known() of
+        true -> hound_prelude_graphemes:first(Text);
+        false -> unicode_util:gc(held({unicode_util, gc, 1}, Text))
+    end.
 
 nfc(Text) ->
     case gc(Text) of

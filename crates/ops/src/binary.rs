@@ -1,7 +1,7 @@
 //! The natives of the `binary` module.
 
 mod pattern;
-pub(crate) use pattern::compiled_needles;
+pub(crate) use pattern::{compile_pattern, compiled_needles};
 mod search;
 
 use num_bigint::{BigInt, BigUint, Sign};
@@ -14,7 +14,7 @@ use crate::{Entry, Eval};
 
 pub(crate) const NATIVES: &[Entry] = &[
     Entry::pure("at", 2, at),
-    Entry::pure("compile_pattern", 1, pattern::compile_pattern),
+    Entry::pure("compile_pattern", 1, compile_pattern),
     Entry::pure("copy", 1, copy),
     Entry::pure("copy", 2, copy_times),
     Entry::pure("decode_unsigned", 1, decode_unsigned),

@@ -15,6 +15,8 @@ const MODULES: &[(&str, &str)] = &[
     ("convert", include_str!("../erl/hound_prelude_convert.erl")),
     ("erlang", include_str!("../erl/hound_prelude_erlang.erl")),
     ("float", include_str!("../erl/hound_prelude_float.erl")),
+    ("graphemes", include_str!("../erl/hound_prelude_graphemes.erl")),
+    ("io", include_str!("../erl/hound_prelude_io.erl")),
     ("lists", include_str!("../erl/hound_prelude_lists.erl")),
     ("maps", include_str!("../erl/hound_prelude_maps.erl")),
     ("string", include_str!("../erl/hound_prelude_string.erl")),
@@ -25,6 +27,7 @@ const MODULES: &[(&str, &str)] = &[
 /// Operations, and the prelude's modules and functions that mean the same.
 const REPLACED: &[(&str, &str, u8, &str, &str)] = &[
     ("binary", "at", 2, "binary", "at"),
+    ("binary", "compile_pattern", 1, "binary", "compile"),
     ("binary", "copy", 1, "binary", "copy"),
     ("binary", "copy", 2, "binary", "copy"),
     ("binary", "decode_unsigned", 1, "binary", "decode"),
@@ -77,6 +80,17 @@ const REPLACED: &[(&str, &str, u8, &str, &str)] = &[
     ("erlang", "min", 2, "erlang", "min"),
     ("erlang", "split_binary", 2, "erlang", "split_at"),
     ("erlang", "subtract", 2, "erlang", "subtract"),
+    ("io", "format", 1, "io", "format"),
+    ("io", "format", 2, "io", "format"),
+    ("io", "format", 3, "io", "format"),
+    ("io", "fwrite", 1, "io", "fwrite"),
+    ("io", "fwrite", 2, "io", "fwrite"),
+    ("io", "fwrite", 3, "io", "fwrite"),
+    ("io", "nl", 1, "io", "nl"),
+    ("io", "put_chars", 1, "io", "put_chars"),
+    ("io", "put_chars", 2, "io", "put_chars"),
+    ("io", "write", 1, "io", "write"),
+    ("io", "write", 2, "io", "write"),
     ("lists", "keyfind", 3, "lists", "keyfind"),
     ("lists", "keymember", 3, "lists", "keymember"),
     ("lists", "keysearch", 3, "lists", "keysearch"),
@@ -120,9 +134,21 @@ pub(crate) const NATIVES: &[Entry] = &[
     // The shortest decimal that is read as a float: its digits as an integer, and the power of ten.
     Entry::pure("digits", 1, |args| Ok(Term::big(decimal::shortest(float(&args[0])?).0))),
     Entry::pure("power", 1, |args| Ok(Term::int(decimal::shortest(float(&args[0])?).1))),
+    // A pattern of a list of binaries, none of them empty.
+    Entry::pure("compiled", 1, binary::compile_pattern),
     // What a compiled pattern was made of, or `none`.
-    Entry::pure("needles", 1, |args| Ok(binary::compiled_needles(&args[0]).unwrap_or(Term::atom_named("none")))),
+    Entry::pure("needles", 1, |args| Ok(needles(&args[0]).unwrap_or(Term::atom_named("none")))),
 ];
+
+/// What a compiled pattern was made of.
+pub fn needles(pattern: &Term) -> Option<Term> {
+    binary::compiled_needles(pattern)
+}
+
+/// A compiled pattern of binaries.
+pub fn compiled(needles: &Term) -> Eval {
+    binary::compile_pattern(&mut [needles.clone()])
+}
 
 fn is_character(term: &Term) -> bool {
     term.as_i64().and_then(|point| u32::try_from(point).ok()).and_then(char::from_u32).is_some()
@@ -187,6 +213,11 @@ pub fn replaced() -> impl Iterator<Item = (Mfa, Mfa)> {
 /// asked about them.
 pub fn holds_arguments(function: Mfa) -> bool {
     is_prelude(function.module) && function.function.name().starts_with("held_")
+}
+
+/// Whether a function of the prelude finds places in a table.
+pub fn is_table(function: Mfa) -> bool {
+    function.module.name() == "hound_prelude_graphemes"
 }
 
 /// Whether a module is one of the prelude's.

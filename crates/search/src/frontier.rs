@@ -82,6 +82,7 @@ impl Frontier {
         Metrics {
             depth: node.depth,
             pinned: node.pinned,
+            minor: node.minor,
             uncovered: !outcome.covered,
             tries: outcome.tries,
             generation: origin.generation,

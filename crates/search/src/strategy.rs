@@ -7,6 +7,8 @@ pub struct Metrics {
     pub depth: u32,
     /// It only frees an input that an operation without a symbolic rule holds.
     pub pinned: bool,
+    /// It asks for a place in a table, where there are many alike, or comes after such a question.
+    pub minor: bool,
     /// No run has had that answer at that site yet.
     pub uncovered: bool,
     /// How often that answer at that site was asked for.
@@ -84,14 +86,15 @@ impl Strategy {
 
     /// While a flip waits its rank may only grow: the frontier looks again when its turn comes.
     pub fn rank(self, metrics: &Metrics) -> Rank {
-        let Metrics { depth, pinned, uncovered, tries, generation, score, run, order } = *metrics;
-        let last = u32::from(pinned);
+        let Metrics { depth, pinned, minor, uncovered, tries, generation, score, run, order } = *metrics;
+        let last = 2 * u32::from(pinned) + u32::from(minor);
         match self {
             Strategy::Breadth => [last, depth, order, 0],
             Strategy::Depth => [last, u32::MAX - order, 0, 0],
             Strategy::Generational => [last, u32::MAX - score, generation, order],
             Strategy::Uncovered | Strategy::Turns => {
-                [last, patience(tries) + if uncovered { 0 } else { 2 }, depth, order]
+                let known = if uncovered { 0 } else { 2 + 4 * u32::from(minor) };
+                [u32::from(pinned), patience(tries) + known, depth, order]
             }
             Strategy::Latest => [last, u32::from(score == 0), u32::MAX - run, order],
         }
@@ -108,8 +111,17 @@ fn patience(tries: u32) -> u32 {
 mod tests {
     use super::*;
 
-    const PLAIN: Metrics =
-        Metrics { depth: 3, pinned: false, uncovered: false, tries: 0, generation: 1, score: 0, run: 1, order: 7 };
+    const PLAIN: Metrics = Metrics {
+        depth: 3,
+        pinned: false,
+        minor: false,
+        uncovered: false,
+        tries: 0,
+        generation: 1,
+        score: 0,
+        run: 1,
+        order: 7,
+    };
 
     #[test]
     fn pinned_flips_come_last_whatever_the_strategy() {

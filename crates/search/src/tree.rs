@@ -50,6 +50,8 @@ pub struct Node {
     /// The answer of the run that made the node.
     pub holds: bool,
     pub pinned: bool,
+    /// It, or a step before it, asks for a place in a table.
+    pub minor: bool,
     pub other: Other,
     pub depth: u32,
     pub run: RunId,
@@ -186,6 +188,7 @@ impl Tree {
             test: step.condition.test,
             holds: step.condition.holds,
             pinned: step.pinned,
+            minor: step.site.is_minor() || matches!(slot, Slot::Answer(above, _) if self.node(above).minor),
             other: Other::Queued,
             depth: depth as u32,
             run,

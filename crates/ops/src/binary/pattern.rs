@@ -127,7 +127,7 @@ impl Compiled {
     }
 }
 
-pub(super) fn compile_pattern(args: &mut [Term]) -> Eval {
+pub(crate) fn compile_pattern(args: &mut [Term]) -> Eval {
     let needles = needles(&args[0])?;
     let pattern = Pattern::new(&needles).map(Arc::new).or_badarg()?;
     let tag = Term::atom_named(pattern.tag());

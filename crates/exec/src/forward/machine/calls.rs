@@ -347,6 +347,9 @@ impl Engine<'_> {
     }
 
     pub fn vm_call(&mut self, at: Cursor, kind: VmCall, function: Mfa, window: Slot, tail: bool) -> Cursor {
+        if let Some(callee) = self.prelude_on(at, window, function) {
+            return self.call_by_number(at, callee, window, tail);
+        }
         let args = at.window(window, function.arity);
         let seen = (kind == VmCall::Pure && self.samples(args)).then(|| args.to_vec());
         if seen.is_none() {

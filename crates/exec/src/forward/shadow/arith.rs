@@ -3,6 +3,7 @@
 use constraint::{Expr, Op, Test, Type};
 use term::{Term, number};
 
+use super::bits::is_negative;
 use super::floats::float_operator;
 use super::natives::operation;
 use super::watch::{Watch, mark_of};
@@ -15,6 +16,9 @@ pub const SECOND_IS_FLOAT: u32 = 4;
 const IS_ZERO: u32 = 5;
 const TOO_SMALL: u32 = 6;
 const TOO_LARGE: u32 = 7;
+const IS_NEGATIVE: u32 = 8;
+const FITS: u32 = 9;
+const LIMIT: u32 = 10;
 
 /// The largest shift that solvers are bothered with.
 const MOST_SHIFT: i64 = 4096;
@@ -51,17 +55,13 @@ impl Watch<'_> {
         if !a.is_integer() || !b.is_integer() {
             return self.float_arith(float_operator(op)?, a, b);
         }
-        let sound = match op {
-            Op::Div | Op::Rem => self.is_divisor(b),
-            Op::Bsl | Op::Bsr => self.is_shift(b),
-            _ => true,
-        };
-        if !sound {
-            // A division by zero is settled by the question; a large shift is not.
-            if matches!(op, Op::Bsl | Op::Bsr) {
-                self.pin_all(operation(op.name(), 2), [a, b]);
+        match op {
+            Op::Div | Op::Rem if !self.is_divisor(b) => return None,
+            Op::Bsl | Op::Bsr if self.is_far(b) => {
+                self.far_shift(op, a, b);
+                return None;
             }
-            return None;
+            _ => {}
         }
         let (x, y) = (self.expr(a), self.expr(b));
         Some(self.recorder.apply(op, x, y))
@@ -100,16 +100,57 @@ impl Watch<'_> {
         !zero
     }
 
-    fn is_shift(&mut self, value: &Term) -> bool {
-        let least = number::sign(value).is_some_and(std::cmp::Ordering::is_lt);
-        let most = Term::int(MOST_SHIFT).compare(value).is_lt();
-        if let Some(expr) = mark_of(value) {
-            let (low, high) = (self.recorder.integer(0), self.recorder.integer(MOST_SHIFT));
-            self.ask(TOO_SMALL, Test::Less(expr, low), least);
-            if !least {
-                self.ask(TOO_LARGE, Test::Less(high, expr), most);
-            }
+    /// Whether a shift goes further than solvers are bothered with.
+    fn is_far(&mut self, by: &Term) -> bool {
+        let back = is_negative(by);
+        if let Some(expr) = mark_of(by) {
+            let zero = self.recorder.integer(0);
+            self.ask(TOO_SMALL, Test::Less(expr, zero), back);
         }
-        !least && !most
+        self.is_beyond(TOO_LARGE, by, back, MOST_SHIFT)
+    }
+
+    /// Whether a number of that sign lies further from zero.
+    fn is_beyond(&mut self, ordinal: u32, value: &Term, negative: bool, most: i64) -> bool {
+        let least = Term::int(-most);
+        let far = if negative { value.compare(&least).is_lt() } else { Term::int(most).compare(value).is_lt() };
+        if let Some(expr) = mark_of(value) {
+            let bound = self.recorder.integer(if negative { -most } else { most });
+            let test = if negative { Test::Less(expr, bound) } else { Test::Less(bound, expr) };
+            self.ask(ordinal, test, far);
+        }
+        far
+    }
+
+    /// What a shift that goes far gives is settled by these questions: nothing of the number is left, or its sign, or
+    /// it is too large. If not, it is held.
+    fn far_shift(&mut self, op: Op, a: &Term, by: &Term) {
+        let back = is_negative(by);
+        let settled =
+            if back == (op == Op::Bsl) { self.all_goes(a) } else { !self.is_divisor(a) || self.is_limit(by, back) };
+        match mark_of(by) {
+            _ if settled => {}
+            // A number that is known is shifted by each of the counts in turn.
+            Some(expr) if mark_of(a).is_none() => _ = self.steer(expr),
+            _ => self.pin_all(operation(op.name(), 2), [a, by]),
+        }
+    }
+
+    /// Whether a number has so few bits that a shift to the right leaves none.
+    fn all_goes(&mut self, value: &Term) -> bool {
+        let negative = is_negative(value);
+        let bound = number::bsl(&Term::int(if negative { -1 } else { 1 }), &Term::int(MOST_SHIFT)).unwrap_or_default();
+        let fits = if negative { !value.compare(&bound).is_lt() } else { value.compare(&bound).is_lt() };
+        if let Some(expr) = mark_of(value) {
+            let (zero, bound) = (self.recorder.integer(0), self.recorder.arena.literal(bound));
+            self.ask(IS_NEGATIVE, Test::Less(expr, zero), negative);
+            self.ask(FITS, Test::Less(expr, bound), negative != fits);
+        }
+        fits
+    }
+
+    /// Whether a shift to the left goes beyond all integers.
+    fn is_limit(&mut self, by: &Term, back: bool) -> bool {
+        self.is_beyond(LIMIT, by, back, number::MAX_BITS as i64)
     }
 }

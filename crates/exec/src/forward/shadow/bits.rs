@@ -19,7 +19,7 @@ const FIRST_PLACE: u32 = 1 << 16;
 const IN_PART: u32 = 7;
 
 /// Numbers from here on are not followed further.
-const MOST_PLACE: i64 = 1 << 16;
+const MOST_PLACE: i64 = 1 << 26;
 
 /// Numbers up to here are told apart one by one.
 const ONE_BY_ONE: i64 = 16;
@@ -365,6 +365,6 @@ impl Watch<'_> {
     }
 }
 
-fn is_negative(number: &Term) -> bool {
+pub fn is_negative(number: &Term) -> bool {
     number::sign(number).is_some_and(std::cmp::Ordering::is_lt)
 }

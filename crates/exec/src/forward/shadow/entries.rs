@@ -35,7 +35,14 @@ impl Watch<'_> {
                 Term::Map(Mark::NONE, Rc::new(opened))
             }
             None => {
-                self.pin_all(function, [map]);
+                match map.as_map().is_some_and(|entries| entries.len() > Map::SMALL) {
+                    // The order of its keys may be another in another VM.
+                    true => {
+                        self.pin(map);
+                        self.varying(function);
+                    }
+                    false => self.pin_all(function, [map]),
+                }
                 map.clone()
             }
         }

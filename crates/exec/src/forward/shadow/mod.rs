@@ -23,6 +23,7 @@ mod natives;
 mod observe;
 mod opaque;
 mod parts;
+mod patterns;
 mod pin;
 mod recorder;
 mod rules;

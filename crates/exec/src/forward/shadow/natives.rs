@@ -66,6 +66,8 @@ impl Watch<'_> {
                 self.is_text(list, longest);
             }
             (Rule::Hold, [named, value]) => self.hold(named, value),
+            (Rule::Compiled, [needles]) => return self.compiled(needles),
+            (Rule::Needles, [pattern]) => return self.needles(pattern),
             (Rule::OpenMap(at), args) => args[at] = self.open_map(function, &args[at]),
             (_, args) => self.pin_all(function, &*args),
         }
@@ -181,6 +183,10 @@ impl Engine<'_> {
     /// A call leaves the machine and may depend on more than its arguments: these are held to their values.
     pub fn observe_vm_call(&mut self, at: Cursor, kind: VmCall, window: Slot, function: Mfa) {
         if self.recorder.is_none() || self.observe_table(at, window, function) {
+            return;
+        }
+        if kind == VmCall::Session && self.in_prelude(at) {
+            // The prelude has asked everything that its outcome depends on.
             return;
         }
         let args = at.window(window, function.arity);

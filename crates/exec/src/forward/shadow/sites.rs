@@ -35,7 +35,7 @@ pub fn site(function: Mfa, block: u32, operation: u32, ordinal: u32) -> Site {
     for number in [u32::from(function.arity), block, operation, ordinal] {
         hash.bytes(&number.to_le_bytes());
     }
-    Site(hash.0)
+    Site(hash.0).as_minor(ops::prelude::is_table(function))
 }
 
 /// The site of the test at the end of a block.
