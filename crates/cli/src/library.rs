@@ -18,6 +18,8 @@ use crate::missing;
 /// Modules by name.
 pub struct Library {
     modules: FxHashMap<Atom, Entry>,
+    /// Those that were given, in that order.
+    pub given: Vec<Atom>,
     /// Folders that may hold sources of modules that are not compiled.
     folders: Vec<PathBuf>,
     erl_options: ErlOptions,
@@ -58,7 +60,7 @@ pub enum NoCode {
 
 impl Library {
     pub fn new(folders: Vec<PathBuf>, erl_options: ErlOptions) -> Library {
-        Library { modules: FxHashMap::default(), folders, erl_options }
+        Library { modules: FxHashMap::default(), given: Vec::new(), folders, erl_options }
     }
 
     /// Takes a module from a file; what is wrong with it is kept for whoever calls into it, and returned.
@@ -77,6 +79,7 @@ impl Library {
         let module = Module::new(host.extract(source)?)?;
         let name = module.name;
         self.modules.insert(name, Entry::Ready(Box::new(module)));
+        self.given.push(name);
         Ok(name)
     }
 
@@ -199,7 +202,7 @@ impl Library {
     /// The VM's index and hash of a fun, by its lifted function.
     pub fn fun_identity(&self, lifted: Mfa) -> Option<(u32, u32)> {
         match self.modules.get(&lifted.module)? {
-            Entry::Ready(module) => module.funs.get(&lifted.function).copied(),
+            Entry::Ready(module) => module.fun_identity(lifted),
             Entry::Failed(_) => None,
         }
     }
@@ -228,6 +231,17 @@ impl Module {
             events: None,
             told: FxHashSet::default(),
         })
+    }
+
+    /// The VM counts named funs together with loops that it lifts and we do not: then it is their order that tells.
+    fn fun_identity(&self, lifted: Mfa) -> Option<(u32, u32)> {
+        let Some((stem, _)) = counted(lifted.function.name()) else { return self.funs.get(&lifted.function).copied() };
+        let around = around(lifted)?;
+        let unit = self.units.get(&Name { function: around.function, arity: around.arity })?.as_ref().ok()?;
+        let ours = alike(stem, unit.functions.iter().map(|function| function.name.function));
+        let theirs = alike(stem, self.funs.keys().copied());
+        let place = ours.iter().position(|name| *name == lifted.function)?;
+        theirs.get(place).filter(|_| ours.len() == theirs.len()).and_then(|name| self.funs.get(name)).copied()
     }
 
     /// The types, records and specs that the module declares.
@@ -348,6 +362,20 @@ fn lifted_name(fun: &FunEntry) -> Atom {
     }
 }
 
+/// The name of a named fun, such as `'-main/1-Loop/2-0-'`, without its number, and that.
+fn counted(name: &str) -> Option<(&str, u32)> {
+    let (stem, number) = name.strip_suffix('-')?.rsplit_once('-')?;
+    Some((stem, number.parse().ok()?)).filter(|(stem, _)| !stem.ends_with("-fun"))
+}
+
+/// The named funs of one name, in the order of their numbers.
+fn alike(stem: &str, names: impl Iterator<Item = Atom>) -> Vec<Atom> {
+    let numbered = |name: Atom| counted(name.name()).filter(|(own, _)| *own == stem).map(|(_, number)| (number, name));
+    let mut found: Vec<(u32, Atom)> = names.filter_map(numbered).collect();
+    found.sort_unstable_by_key(|(number, _)| *number);
+    found.into_iter().map(|(_, name)| name).collect()
+}
+
 /// The module that a file is about, judged by its name.
 pub fn stem(path: &Path) -> Atom {
     Atom::new(&path.file_stem().unwrap_or_default().to_string_lossy())
@@ -386,5 +414,13 @@ mod tests {
         assert_eq!(outer("-main/3-lc$^0/1-0-").as_deref(), Some("m:main/3"));
         assert_eq!(outer("-a/b/2-blc$^1/1-3-").as_deref(), Some("m:'a/b'/2"));
         assert_eq!(outer("main"), None);
+    }
+
+    #[test]
+    fn named_funs_are_told_by_their_order() {
+        assert_eq!(counted("-main/1-Loop/2-10-"), Some(("-main/1-Loop/2", 10)));
+        assert_eq!(counted("-main/1-fun-10-"), None);
+        let names = ["-f/1-R/1-10-", "-f/1-S/1-3-", "-f/1-R/1-9-", "-f/1-fun-0-"].map(Atom::new);
+        assert_eq!(alike("-f/1-R/1", names.into_iter()), ["-f/1-R/1-9-", "-f/1-R/1-10-"].map(Atom::new));
     }
 }

@@ -110,6 +110,10 @@ impl World for Shared {
         self.borrow_mut().exports(module, arity)
     }
 
+    fn modules(&mut self) -> Vec<Atom> {
+        self.borrow_mut().modules()
+    }
+
     fn atoms(&mut self, module: Atom) -> Vec<Atom> {
         self.borrow_mut().atoms(module)
     }
@@ -163,6 +167,10 @@ impl World for Outside {
 
     fn exports(&mut self, module: Atom, arity: u8) -> Option<Vec<Atom>> {
         self.library.exports(&mut self.host, module, arity)
+    }
+
+    fn modules(&mut self) -> Vec<Atom> {
+        self.library.given.clone()
     }
 
     fn atoms(&mut self, module: Atom) -> Vec<Atom> {

@@ -50,11 +50,11 @@ nl(Device) ->
     device({io, nl, 1}, Device),
     io:nl(Device).
 
-%% What other devices there are is not a question that can be asked.
+%% Which other devices there are is not for inputs to decide.
 device(Function, Device) ->
     case Device of
         standard_io -> standard_io;
-        _ -> hound_prelude:held(Function, Device)
+        _ -> hound_prelude:foreign(Function, Device)
     end.
 
 %% Whether it fails is all that matters here, not how: whoever asked writes the text next.

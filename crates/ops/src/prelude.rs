@@ -125,6 +125,8 @@ const MIRRORED: &[(&str, &str, u8)] = &[
 pub(crate) const NATIVES: &[Entry] = &[
     // The value; a symbolic run holds it to what it is, for the function that is named.
     Entry::pure("held", 2, |args| Ok(args[1].clone())),
+    // The same, because what the function makes of it is not for inputs to decide.
+    Entry::pure("foreign", 2, |args| Ok(args[1].clone())),
     Entry::pure("is_text", 1, is_text),
     Entry::pure("is_long_text", 2, is_long_text),
     // The float nearest to an integer times ten to the power of another, or `none`.

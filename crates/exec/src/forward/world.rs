@@ -18,6 +18,11 @@ pub trait World {
         None
     }
 
+    /// The modules that were given, in some order that is always the same.
+    fn modules(&mut self) -> Vec<Atom> {
+        Vec::new()
+    }
+
     /// Atoms that a module mentions, in some order that is always the same.
     fn atoms(&mut self, module: Atom) -> Vec<Atom> {
         let _ = module;

@@ -7,7 +7,7 @@ use super::cursor::View;
 use super::fault::Fault;
 use crate::forward::code::{BitsForm, Segment, Slot};
 
-/// The VM's bitstrings are shorter than this many bits.
+/// Bitstrings are shorter than this many bits: the VM may have the memory for longer ones.
 pub const MOST_BITS: usize = 1 << 36;
 
 /// Integers from here on are not small to the VM.
@@ -111,6 +111,9 @@ impl View {
         let sized = || numbered().filter(|(segment, _)| self.is_sized(segment));
         let wrong = || sized().filter_map(|(segment, number)| Some((self.size(segment).err()?, segment, number)));
         let first = wrong().find(|(_, segment, _)| !self.is_large(segment)).or_else(|| wrong().next());
+        if first.as_ref().is_some_and(|(_, segment, _)| self.takes_memory(segment)) {
+            return Box::new(Fault::Memory);
+        }
         if let Some((exception, segment, number)) = first {
             return explained(exception, number, segment, "size", self.look(segment.size));
         }
@@ -121,6 +124,12 @@ impl View {
             }
         }
         Fault::here(Exception::badarg())
+    }
+
+    /// Whether so many bits are no number too large for the VM.
+    fn takes_memory(self, segment: &Segment) -> bool {
+        let bits = self.look(segment.size).as_i64().and_then(|size| size.checked_mul(i64::from(segment.unit)));
+        bits.is_some_and(|bits| (MOST_BITS as i64..SMALL).contains(&bits))
     }
 
     /// Whether a size is sound by itself and only too much for the memory, which the VM finds out last.

@@ -134,7 +134,7 @@ impl Engine<'_> {
         }
     }
 
-    fn out_of_memory(&mut self, at: Cursor) -> Cursor {
+    pub fn out_of_memory(&mut self, at: Cursor) -> Cursor {
         let place = self.place(at);
         self.end(at, Ending::OutOfMemory { at: place })
     }

@@ -29,6 +29,7 @@ impl Engine<'_> {
     pub fn fail(&mut self, at: Cursor, fault: Box<Fault>) -> Cursor {
         match *fault {
             Fault::End(ending) => self.end(at, ending),
+            Fault::Memory => self.out_of_memory(at),
             Fault::Raise { exception, trace } => self.raise(at, exception, trace),
             Fault::Explained { mut exception, info } => {
                 exception.stack = self.own_entry(at, None, Some(info));

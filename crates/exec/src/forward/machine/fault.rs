@@ -16,6 +16,8 @@ pub enum Fault {
         info: Term,
     },
     End(Ending),
+    /// More is wanted than there is; the VM would not raise an exception.
+    Memory,
 }
 
 /// What belongs into the stack trace besides what `Exception::stack` holds, which comes first.

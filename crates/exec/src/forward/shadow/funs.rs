@@ -117,8 +117,10 @@ impl Watch<'_> {
         self.ask(IS_FUN, Test::Type(expr, Type::Function), matches!(fun, Term::Fun(..)));
         let Term::Fun(_, known) = fun else { return };
         match item.as_atom().map(Atom::name) {
-            Some("arity") => self.which_arity(fun, known.arity()),
-            // All that inputs can be are funs of one module.
+            // All that inputs can be are funs of one module, one for each number of arguments.
+            Some("arity" | "name" | "index" | "new_index" | "uniq" | "new_uniq") => {
+                self.which_arity(fun, known.arity())
+            }
             Some("module" | "type") => {}
             _ => self.pin_all(function, [fun]),
         }

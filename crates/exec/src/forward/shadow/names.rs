@@ -14,6 +14,10 @@ use crate::forward::program::Callee;
 const FIRST_IS_ATOM: u32 = 0;
 const SECOND_IS_ATOM: u32 = 1;
 const IS_FUNCTION: u32 = 2;
+const IS_MODULE: u32 = 3;
+
+/// Of more modules only the first are asked for.
+const MOST_MODULES: usize = 32;
 
 /// Modules with more functions of one arity are too large to be asked for each.
 const MOST_FUNCTIONS: usize = 64;
@@ -31,17 +35,37 @@ impl Engine<'_> {
 
     /// Asks which module and which of its functions is meant.
     pub fn ask_names(&mut self, at: Cursor, names: &[Term; 2], arity: u8) {
+        let modules = self.modules(names, arity);
         let functions = self.functions(names, arity);
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
         let [module, name] = names;
         if watch.is_name(FIRST_IS_ATOM, module) {
-            watch.pin_all(operation("apply", 3), [module]);
+            watch.which_module(module, &modules);
             if watch.is_name(SECOND_IS_ATOM, name) {
                 watch.which_function(name, functions);
             }
         }
+    }
+
+    /// The modules of the program that could be meant.
+    fn modules(&mut self, names: &[Term; 2], arity: u8) -> Vec<Atom> {
+        if !names[0].mark().is_some() {
+            return Vec::new();
+        }
+        let under_test = self.recorder.as_deref().and_then(|recorder| recorder.module);
+        let world = &mut *self.surroundings.world;
+        let mut modules: Vec<Atom> = world.modules().into_iter().chain(under_test).collect();
+        modules.sort_unstable_by(|a, b| a.name().cmp(b.name()));
+        modules.dedup();
+        let function = names[1].as_atom().filter(|_| !names[1].mark().is_some());
+        modules.retain(|module| {
+            let exports = world.exports(*module, arity).unwrap_or_default();
+            function.map_or(!exports.is_empty(), |function| exports.contains(&function))
+        });
+        modules.truncate(MOST_MODULES);
+        modules
     }
 
     /// The functions that a module exports with that arity, if they are all there can be.
@@ -78,6 +102,21 @@ impl Watch<'_> {
             self.ask(ordinal, Test::Type(expr, Type::Atom), is);
         }
         is
+    }
+
+    /// Each module of the program in turn. Which others there are is nothing that inputs decide.
+    fn which_module(&mut self, module: &Term, modules: &[Atom]) {
+        let Some(expr) = mark_of(module) else { return };
+        for known in modules {
+            let holds = module.as_atom() == Some(*known);
+            let literal = self.recorder.arena.literal(Term::atom(*known));
+            self.ask(IS_MODULE, Test::Same(expr, literal), holds);
+            if holds {
+                return;
+            }
+        }
+        self.pin(module);
+        self.varying(operation("apply", 3));
     }
 
     /// Each function in turn, and at last none of them.

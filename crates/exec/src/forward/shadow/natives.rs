@@ -66,6 +66,7 @@ impl Watch<'_> {
                 self.is_text(list, longest);
             }
             (Rule::Hold, [named, value]) => self.hold(named, value),
+            (Rule::Foreign, [named, value]) => self.foreign(named, value),
             (Rule::Compiled, [needles]) => return self.compiled(needles),
             (Rule::Needles, [pattern]) => return self.needles(pattern),
             (Rule::OpenMap(at), args) => args[at] = self.open_map(function, &args[at]),
@@ -85,13 +86,15 @@ impl Watch<'_> {
 
     /// Holds a value to what it is, for a function `{M, F, A}`; the value goes on without its marks.
     fn hold(&mut self, named: &Term, value: &mut Term) {
-        let function = match named.as_tuple() {
-            Some([Term::Atom(_, module), Term::Atom(_, function), Term::Int(_, arity)]) => {
-                Mfa { module: *module, function: *function, arity: *arity as u8 }
-            }
-            _ => operation("held", 2),
-        };
-        self.pin_all(function, [&*value]);
+        self.pin_all(named_function(named), [&*value]);
+        *value = unmarked(value);
+    }
+
+    /// The same, if something else than inputs decides what the function makes of the value.
+    fn foreign(&mut self, named: &Term, value: &mut Term) {
+        if self.pin(value) {
+            self.varying(named_function(named));
+        }
         *value = unmarked(value);
     }
 
@@ -265,6 +268,15 @@ impl Engine<'_> {
         let callee = self.program.callee(ops::prelude::replacement(function)?, false);
         let found = self.program.resolve(self.surroundings.world, callee);
         matches!(found, crate::forward::program::Callee::Code(_)).then_some(callee)
+    }
+}
+
+fn named_function(named: &Term) -> Mfa {
+    match named.as_tuple() {
+        Some([Term::Atom(_, module), Term::Atom(_, function), Term::Int(_, arity)]) => {
+            Mfa { module: *module, function: *function, arity: *arity as u8 }
+        }
+        _ => operation("held", 2),
     }
 }
 

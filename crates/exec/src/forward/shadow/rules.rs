@@ -62,6 +62,8 @@ pub enum Rule {
     IsText,
     /// The second argument is held to its value, for the function that the first one names.
     Hold,
+    /// The same, for a function that depends on more than it is given.
+    Foreign,
     /// A pattern of binaries that were asked about is compiled.
     Compiled,
     /// What a compiled pattern was made of.
@@ -89,6 +91,7 @@ pub fn rule(function: Mfa) -> Rule {
         "hound_prelude" if name == "scaled" => Rule::Scaled,
         "hound_prelude" if name == "digits" => Rule::Shortest(FloatOp::Digits),
         "hound_prelude" if name == "power" => Rule::Shortest(FloatOp::Power),
+        "hound_prelude" if name == "foreign" => Rule::Foreign,
         "hound_prelude" if name == "compiled" => Rule::Compiled,
         "hound_prelude" if name == "needles" => Rule::Needles,
         "math" => Math::named(name, usize::from(function.arity)).map_or(Rule::Pin, Rule::Math),
