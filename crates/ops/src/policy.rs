@@ -52,7 +52,7 @@ pub fn is_listed(mfa: Mfa) -> bool {
 /// Whether the VM must be asked for a pure function although it has Erlang code: that code only prepares calls of
 /// native functions that nobody else can call.
 pub fn is_sealed(mfa: Mfa) -> bool {
-    mfa.module.name() == "crypto"
+    matches!(mfa.module.name(), "crypto" | "zlib")
 }
 
 /// Whether a call of that function as the whole body of every clause makes a function a stub: the VM or a native

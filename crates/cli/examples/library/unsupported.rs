@@ -25,8 +25,9 @@ pub fn share(out: &mut String, modules: &[Module]) {
         "Counted are the reasons `gap`, `pin` and `solver-unsupported`. Not counted, though searches are not complete\n\
          there either: {} functions came to processes, which the machine does not run (`unsupported`), {} to an effect that\n\
          is refused (`refused`), {} to an answer that inputs alone do not decide (`varying`: clocks, settings, tables that\n\
-         the run has not made; arguments of such calls are held to some values, too), {} to a function that is treated as\n\
-         a symbol with samples (`opaque`). {} searches were ended by the time: more runs may meet more operations.\n",
+         the run has not made, modules and devices that are not the program's, the order of maps of more than 32 keys;\n\
+         arguments of such calls are held to some values, too), {} to a function that is treated as a symbol with samples\n\
+         (`opaque`). {} searches were ended by the time: more runs may meet more operations.\n",
         with("unsupported"),
         with("refused"),
         with("varying"),

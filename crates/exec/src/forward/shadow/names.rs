@@ -20,7 +20,7 @@ const IS_MODULE: u32 = 3;
 const MOST_MODULES: usize = 32;
 
 /// Modules with more functions of one arity are too large to be asked for each.
-const MOST_FUNCTIONS: usize = 64;
+const MOST_FUNCTIONS: usize = 256;
 
 impl Engine<'_> {
     /// The module and the name behind the arguments in the window are about to be called.
