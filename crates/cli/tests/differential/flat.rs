@@ -18,7 +18,7 @@ use crate::suite::Plan;
 /// Calls per function.
 const CALLS: usize = 6;
 
-const LIMITS: host::Limits = host::Limits { millis: 500, reductions: 1_000_000, heap_words: 4 << 20 };
+pub const LIMITS: host::Limits = host::Limits { millis: 500, reductions: 1_000_000, heap_words: 4 << 20 };
 
 /// One VM gives both answers, first as it is, then with its library replaced: another VM walks large maps differently.
 #[test]
@@ -43,7 +43,7 @@ fn the_flat_library_answers_as_the_original() {
 }
 
 /// Calls of a module's functions with what the VM says to them, if it says the same twice.
-fn answered_calls(plan: &Plan, host: &mut Host, module: &str) -> Vec<(Call, Answer)> {
+pub fn answered_calls(plan: &Plan, host: &mut Host, module: &str) -> Vec<(Call, Answer)> {
     let subjects = Library::new(host).subjects(module);
     let mut pool = Pool::default();
     let mut answered = Vec::new();
@@ -79,7 +79,7 @@ fn differs(host: &mut Host, call: &Call, expected: &Answer) -> Option<String> {
 }
 
 /// All modules of the standard library.
-fn stdlib(host: &mut Host) -> Vec<String> {
+pub fn stdlib(host: &mut Host) -> Vec<String> {
     let lists = host.locate("lists").expect("the host answers").expect("lists is there");
     let folder = PathBuf::from(&lists).parent().expect("a folder").to_path_buf();
     let files = std::fs::read_dir(folder).expect("stdlib's folder");

@@ -16,6 +16,7 @@ mod rules;
 mod subjects;
 mod suite;
 mod symbolic;
+mod told;
 
 use suite::{Plan, Tally};
 

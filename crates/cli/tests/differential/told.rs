@@ -1,0 +1,95 @@
+//! The whole standard library, instrumented and loaded under other names, against the library itself.
+
+use frontend::{core, flat, instrument};
+use host::{Host, Source};
+use term::{Atom, Call, Map, Term};
+
+use crate::compare::Answer;
+use crate::flat::{LIMITS, answered_calls, stdlib};
+use crate::rig::{answer_of, start};
+use crate::subjects::LIBRARY;
+use crate::suite::Plan;
+
+/// Modules that must be there for the comparison to mean something, and calls.
+const MODULES: usize = 80;
+const CALLS: usize = 3_000;
+
+#[test]
+fn the_instrumented_library_answers_as_the_original() {
+    let plan = Plan::from_environment();
+    let mut host = start(LIMITS);
+    let library: Vec<String> = stdlib(&mut host).into_iter().filter(|module| plan.wants_module(module)).collect();
+    let calls: Vec<(Call, Answer)> = library
+        .iter()
+        .filter(|module| LIBRARY.contains(&module.as_str()))
+        .flat_map(|module| answered_calls(&plan, &mut host, module))
+        .collect();
+    // What the VM implements itself it does only under its own name.
+    let calls: Vec<(Call, Answer)> = calls.into_iter().filter(|(call, _)| !is_built_in(&mut host, call)).collect();
+    for module in &library {
+        let beam = told(&mut host, module);
+        host.load(other_name(module), &beam).unwrap_or_else(|error| panic!("{module} does not load: {error}"));
+    }
+    let problems: Vec<String> =
+        calls.iter().filter_map(|(call, expected)| differs(&mut host, call, expected)).collect();
+    println!("{} modules instrumented, {} calls compared", library.len(), calls.len());
+    let shown: Vec<String> = problems.iter().take(20).map(|text| text.chars().take(800).collect()).collect();
+    assert!(problems.is_empty(), "{} calls differ\n{}", problems.len(), shown.join("\n"));
+    assert!(plan.only.is_some() || library.len() >= MODULES, "{} modules are too few", library.len());
+    assert!(plan.only.is_some() || calls.len() >= CALLS, "{} calls are too few", calls.len());
+}
+
+fn is_built_in(host: &mut Host, call: &Call) -> bool {
+    let arity = Term::int(call.args.len() as i64);
+    let args = vec![Term::atom(call.module), Term::atom(call.function), arity];
+    let asked = Call { module: Atom::new("erlang"), function: Atom::new("is_builtin"), args };
+    matches!(answer_of(host.call(&asked)), Some(Answer::Value(yes)) if yes == Term::bool(true))
+}
+
+fn other_name(module: &str) -> Atom {
+    Atom::new(&format!("told_{module}"))
+}
+
+/// The module under its other name, telling its events to nobody.
+fn told(host: &mut Host, module: &str) -> Vec<u8> {
+    let extracted = host.extract_unmarked(Source::Module(module.to_string()));
+    let extracted = extracted.unwrap_or_else(|error| panic!("{module}: {error}"));
+    let read = core::read(&extracted.core).unwrap_or_else(|error| panic!("{module}: {error}"));
+    let (mut flat, errors) = flat::flatten_module(&read, extracted.file.as_deref().unwrap_or(module));
+    assert!(errors.is_empty(), "{module}: {}", errors[0]);
+    flat.name = other_name(module);
+    let (told, _) = instrument::instrumented(&flat, 0, &|function| ops::native(function).is_some());
+    let flaws = flat::check(&told);
+    assert!(flaws.is_empty(), "{module}, instrumented: {}", flaws[0]);
+    cli::told::compile(host, &told).unwrap_or_else(|error| panic!("{module}, instrumented, does not compile: {error}"))
+}
+
+fn differs(host: &mut Host, call: &Call, expected: &Answer) -> Option<String> {
+    let other = Call { module: other_name(call.module.name()), ..call.clone() };
+    let found = answer_of(host.call(&other)).unwrap_or(Answer::Other("a limit".to_string()));
+    let agrees = without_funs(&found).agrees(&without_funs(expected));
+    (!agrees).then(|| format!("{call}\n  original {expected}\n      told {found}"))
+}
+
+/// Funs know the module that they come from, which has another name here.
+fn without_funs(answer: &Answer) -> Answer {
+    match answer {
+        Answer::Value(value) => Answer::Value(plain(value)),
+        Answer::Raised(class, reason) => Answer::Raised(*class, plain(reason)),
+        other => other.clone(),
+    }
+}
+
+fn plain(term: &Term) -> Term {
+    stacker::maybe_grow(64 << 10, 4 << 20, || match term {
+        Term::Fun(_, fun) => Term::tuple([Term::atom_named("fun"), Term::int(i64::from(fun.arity()))]),
+        Term::Tuple(_, items) => Term::tuple(items.iter().map(plain).collect::<Vec<_>>()),
+        Term::Map(_, map) => Term::map(Map::from_pairs(map.iter().map(|(key, value)| (plain(key), plain(value))))),
+        Term::Cons(..) => {
+            let mut cells = term.cells();
+            let items: Vec<Term> = cells.by_ref().map(plain).collect();
+            Term::list_with_tail(items, plain(cells.rest()))
+        }
+        other => other.clone(),
+    })
+}
