@@ -110,7 +110,7 @@ fn measured(explored: &Explored, stats: &Stats, marks: &Marks) -> Value {
 }
 
 /// The most memory this process has had, where the system tells.
-fn peak() -> Option<u64> {
+pub fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.trim().strip_suffix("kB")?.trim().parse().ok()

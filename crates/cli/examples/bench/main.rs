@@ -1,5 +1,5 @@
 //! `make bench`: the machine beside the BEAM, then the search: paths, first findings, queries, growth, PropEr's crashes,
-//! inversions, the walk, opaque functions, the two engines.
+//! inversions, the walk, opaque functions, the two engines, targets.
 //!
 //! Words choose parts: `cargo run --release -p cli --example bench -- paths growth`.
 
@@ -13,6 +13,7 @@ mod inversion;
 mod opaque;
 mod paths;
 mod proper;
+mod reach;
 mod share;
 mod walk;
 
@@ -24,7 +25,7 @@ static ALLOCATOR: cli::allocator::Allocator = cli::allocator::Allocator;
 
 type Part = (&'static str, fn() -> Result<(), String>);
 
-const PARTS: [Part; 10] = [
+const PARTS: [Part; 11] = [
     ("beam", beam::print),
     ("paths", paths::print),
     ("first", first::print),
@@ -35,12 +36,14 @@ const PARTS: [Part; 10] = [
     ("walk", walk::print),
     ("opaque", opaque::print),
     ("engine", engine::print),
+    ("reach", reach::print),
 ];
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let work = move || match words.split_first() {
         Some((word, rest)) if word == explored::WORD => explored::child(rest),
+        Some((word, rest)) if word == reach::WORD => reach::child(rest),
         _ => all(&words),
     };
     let worker = std::thread::Builder::new().stack_size(256 << 20).spawn(work).expect("a thread");

@@ -35,7 +35,7 @@ const UNCOVERED: [&str; 6] = ["bank", "checks", "elevator", "hashes", "numbers",
 pub fn print() -> Result<(), String> {
     println!("reach: targets of the table's programs; segments of the ways to them and of all ways, per program");
     println!(
-        "{:<10} {:>7} {:>8} {:>7} {:>9} {:>9} {:>8} {:>6} {:>9} {:>8} | {:>8} {:>7} {:>8} {:>9}",
+        "{:<10} {:>7} {:>8} {:>7} {:>9} {:>9} {:>8} {:>6} {:>9} {:>8} | {:>13} {:>8} {:>8}",
         "program",
         "targets",
         "reached",
@@ -46,8 +46,7 @@ pub fn print() -> Result<(), String> {
         "runs",
         "seconds",
         "MiB",
-        "explore:",
-        "paths",
+        "explore paths",
         "queries",
         "seconds"
     );
@@ -73,7 +72,7 @@ fn row(program: &str, function: &str) -> Result<(), String> {
     let forward = &explored["functions"][0];
     let number = |value: &Value| value.as_u64().unwrap_or(0);
     println!(
-        "{program:<10} {:>7} {:>8} {:>7} {:>9} {:>9} {:>8} {:>6} {:>9.2} {:>8} | {:>8} {:>7} {:>8} {:>9.2}",
+        "{program:<10} {:>7} {:>8} {:>7} {:>9} {:>9} {:>8} {:>6} {:>9.2} {:>8} | {:>13} {:>8} {:>8.2}",
         number(&done["targets"]),
         number(&done["reached"]),
         number(&done["unreachable"]),
@@ -83,7 +82,6 @@ fn row(program: &str, function: &str) -> Result<(), String> {
         number(&done["runs"]),
         done["seconds"].as_f64().unwrap_or(0.0),
         number(&done["peak_kib"]) >> 10,
-        "",
         number(&forward["paths"]),
         number(&forward["queries"]),
         forward["seconds"].as_f64().unwrap_or(0.0),
