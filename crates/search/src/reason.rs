@@ -197,9 +197,9 @@ impl fmt::Display for Reason {
             Reason::Broken { module, why } => write!(f, "the module {module} cannot be used: {why}"),
             Reason::Vm { what } => write!(f, "the Erlang VM did not answer: {what}"),
             Reason::Divergence => write!(f, "inputs made for one path took another"),
-            Reason::Unconfirmed => write!(f, "a crash could not be confirmed on the Erlang VM"),
+            Reason::Unconfirmed => write!(f, "what was found could not be confirmed on the Erlang VM"),
             Reason::Replay { what } => {
-                write!(f, "a crash is neither confirmed nor refuted: the Erlang VM ran out of {what}")
+                write!(f, "what was found is neither confirmed nor refuted: the Erlang VM ran out of {what}")
             }
         }
     }

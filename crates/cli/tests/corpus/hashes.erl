@@ -8,7 +8,7 @@
 %! digest/2 crash error:bug@digest
 %! strong/2 crash error:bug@strong
 %! coded/2 crash error:bug@coded complete
-%! pattern/1 crash error:bug@pattern error:badarg@no_byte
+%! pattern/1 crash error:bug@pattern
 %! encoded/2 crash error:bug@encoded
 %! routed/2 crash error:bug@routed
 %! keyed/2 crash error:bug@keyed
@@ -98,7 +98,7 @@ coded(List, Code) ->
 
 -spec pattern([byte()]) -> ok.
 pattern(Text) ->
-    case re:run(Text, "^[a-z]*$", [{capture, none}]) of %@no_byte
+    case re:run(Text, "^[a-z]*$", [{capture, none}]) of
         match -> ok;
         nomatch -> error(bug) %@pattern
     end.
