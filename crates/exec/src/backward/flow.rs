@@ -45,6 +45,11 @@ impl Flow {
         let dominators = dominators(&order, &before);
         let narrow = |block: usize| {
             let shared = dominators[block].filter(|_| before[block].len() > 1)?;
+            // Ways may part in the middle of a block that raises: it need not have run to its end.
+            let parts = &function.blocks[shared as usize];
+            if parts.handler.is_some() && parts.can_raise() {
+                return None;
+            }
             Some(region(function, shared, block as u32))
         };
         let narrow = (0..function.blocks.len()).map(narrow).collect();
@@ -148,11 +153,6 @@ fn region(function: &Function, from: u32, to: u32) -> Narrow {
     let mut written: Vec<Reg> = function.blocks[from as usize].end.outs().collect();
     let mut closed = !matches!(function.blocks[from as usize].end, Terminator::Return(_) | Terminator::TailCall { .. });
     let mut todo: Vec<u32> = function.blocks[from as usize].targets().map(|to| to.0).collect();
-    // An exception in the first block may come before its last writes.
-    let raised = function.blocks[from as usize].handler.is_some();
-    if raised {
-        written.extend(function.blocks[from as usize].body.iter().filter_map(|it| it.op.written()));
-    }
     while let Some(block) = todo.pop() {
         if std::mem::replace(&mut seen[block as usize], true) {
             continue;
@@ -203,6 +203,25 @@ b5:
         let edges: Vec<(u32, Edge)> = flow.before(4).iter().map(|it| (it.block, it.edge)).collect();
         assert_eq!(edges, [(2, Edge::Jump), (3, Edge::Jump)]);
         assert_eq!(flow.before(5), [Before { block: 0, edge: Edge::Test(false) }]);
+    }
+
+    #[test]
+    fn nothing_is_leapt_over_where_ways_part_by_an_exception() {
+        let text = "
+function m:f/1 (%0) captured 0 registers 2
+b0: handler b1
+  %1 = call remote erlang:hd(%0)
+  jump b2
+b1: catch(_, _, _)
+  %1 = copy 0
+  jump b2
+b2:
+  return %1
+";
+        let unit = Unit::read(text).unwrap();
+        let flow = Flow::of(&unit.functions[0]);
+        assert_eq!(flow.narrow(2), None);
+        assert_eq!(flow.before(2).len(), 2);
     }
 
     #[test]

@@ -177,7 +177,8 @@ impl<'a, 'w> Hunt<'a, 'w> {
             let quarry = &mut quarries[goal];
             match caught {
                 Caught::Goal(segments) => own.segments = segments,
-                Caught::Nothing => quarry.verdict = Verdict::Unreachable,
+                Caught::Nothing if quarry.closed => quarry.verdict = Verdict::Unreachable,
+                Caught::Nothing => {}
                 Caught::Open => {}
             }
             quarry.statistics = own;
@@ -303,11 +304,13 @@ impl Quarry {
     /// Shows inputs to the real VM.
     fn see(&mut self, witness: &mut dyn Witness, entry: Mfa, inputs: &[Term], goal: &Goal) {
         match witness.confirm(entry, inputs, goal) {
-            Sighting::Seen => self.verdict = Verdict::Reached { entry, inputs: inputs.to_vec() },
+            Sighting::Seen => return self.verdict = Verdict::Reached { entry, inputs: inputs.to_vec() },
             Sighting::Unseen { .. } => self.causes.add(Reason::Unconfirmed, None),
             Sighting::Limit { what } => self.causes.add(Reason::Replay { what }, None),
             Sighting::Dead { what } => self.causes.add(Reason::Vm { what }, None),
         }
+        // Our machine came there: whatever a search says, that is no proof.
+        self.closed = false;
     }
 }
 
