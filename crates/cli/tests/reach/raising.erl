@@ -1,6 +1,6 @@
 %% Exceptions: what handlers catch, what always raises, what comes after.
 -module(raising).
--export([parse/1, guarded/2, cleanup/1, always/1]).
+-export([parse/1, guarded/2, cleanup/1, always/1, first/1]).
 
 -spec parse(string()) -> term().
 parse(Text) ->
@@ -52,3 +52,14 @@ always(N) ->
 
 fail(N) when N > 0 -> error({positive, N});
 fail(N) -> throw({other, N}).
+
+%% After an exception that was caught, nothing is known of what raised it but that it did.
+-spec first(list()) -> term().
+first(List) ->
+    First = try hd(List) catch error:badarg -> none end,
+    case List of
+        [] ->
+            {empty, First}; % reachable
+        _ ->
+            First
+    end.
