@@ -95,6 +95,22 @@ impl Domains {
         self.of_set(rules.into())
     }
 
+    /// Everything that one of the domains allows.
+    pub fn union(&mut self, doms: &[DomId]) -> Rc<[Prod]> {
+        if let [dom] = doms {
+            return self.prods(*dom);
+        }
+        let mut all: Vec<Prod> = Vec::new();
+        for dom in doms {
+            for prod in self.prods(*dom).iter() {
+                if !all.contains(prod) {
+                    all.push(prod.clone());
+                }
+            }
+        }
+        all.into()
+    }
+
     /// The ways a term of the domain can look that have a value each.
     pub fn prods(&mut self, dom: DomId) -> Rc<[Prod]> {
         if let Some(prods) = &self.alive[dom.0 as usize] {

@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 
 use super::domains::DomId;
 use super::funs::result_doms;
-use super::production::Prod;
-use super::store::{Conflict, Context, Node, NodeId, Step, Store, cell_doms, exhausted, item_doms, union};
+use super::production::{Prod, cell_doms, exhausted, item_doms};
+use super::store::{Conflict, Context, Node, NodeId, Step, Store};
 
 impl Store {
     /// Whether something changed whose consequences have not been drawn.
@@ -42,16 +42,16 @@ impl Store {
         if let Some((head, tail)) = node.cells {
             let (heads, tails) = cell_doms(&prods);
             for (part, doms) in [(head, heads), (tail, tails)] {
-                let allowed = union(cx, &doms);
+                let allowed = cx.domains.union(&doms);
                 self.restrict(cx, part, &allowed)?;
             }
         }
         for (at, item) in items.into_iter().enumerate() {
-            let allowed = union(cx, &item_doms(&prods, at));
+            let allowed = cx.domains.union(&item_doms(&prods, at));
             self.restrict(cx, item, &allowed)?;
         }
         if !rows.is_empty() {
-            let allowed = union(cx, &result_doms(&prods));
+            let allowed = cx.domains.union(&result_doms(&prods));
             rows.into_iter().try_for_each(|(_, result)| self.restrict(cx, result, &allowed))?;
         }
         Ok(())

@@ -10,8 +10,8 @@ use term::{Map, Term};
 use super::domains::{DomId, Domains};
 use super::kinds::Kinds;
 use super::pending::{Pending, Relate};
-use super::production::{Prod, Range};
-use super::store::{Conflict, Context, NodeId, Step, Store, insert, union};
+use super::production::{Prod, Range, exhausted, insert};
+use super::store::{Conflict, Context, NodeId, Step, Store};
 use crate::query::Unknown;
 
 /// What is known of the entries of a map.
@@ -325,12 +325,12 @@ impl Store {
                 Some(known) => value_doms(&mut cx.domains, &prods, &known),
                 None => {
                     let doms = key_doms(&mut cx.domains, &prods);
-                    let allowed = union(cx, &doms);
+                    let allowed = cx.domains.union(&doms);
                     self.restrict(cx, key, &allowed)?;
                     self.possible_values(cx, &prods, key)
                 }
             };
-            let allowed = union(cx, &doms);
+            let allowed = cx.domains.union(&doms);
             self.restrict(cx, value, &allowed)?;
         }
         Ok(())
@@ -360,7 +360,7 @@ impl Store {
         }
         let wanted = cx.domains.prods(dom);
         let met = cx.domains.meet_prods(&node.prods, &wanted);
-        met.iter().any(|prod| node.kinds.has(prod.kind()) && !super::store::exhausted(prod, &node.not))
+        met.iter().any(|prod| node.kinds.has(prod.kind()) && !exhausted(prod, &node.not))
     }
 
     /// A map has at least the entries that are known, and no more than its fields allow.

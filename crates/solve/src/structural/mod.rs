@@ -22,6 +22,7 @@ mod maps;
 mod measure;
 mod names;
 mod numbers;
+mod open;
 mod orders;
 mod pending;
 mod post;

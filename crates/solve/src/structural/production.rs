@@ -176,6 +176,58 @@ fn meet_bits((a, u): (u64, u64), (b, v): (u64, u64)) -> Option<Prod> {
     }
 }
 
+pub fn kinds_of(prods: &[Prod]) -> Kinds {
+    prods.iter().fold(Kinds::NONE, |kinds, prod| kinds | prod.kind())
+}
+
+/// Whether the excluded values leave nothing of a production.
+pub fn exhausted(prod: &Prod, not: &[Term]) -> bool {
+    match prod {
+        _ if not.is_empty() => false,
+        Prod::Atom(Some(atom)) => not.contains(&Term::atom(*atom)),
+        Prod::Nil => not.contains(&Term::nil()),
+        Prod::Exact(term) => not.contains(term),
+        Prod::Integer(range) => {
+            super::smallest::integers(range).take(not.len() + 1).all(|at| not.contains(&Term::big(at)))
+        }
+        _ => false,
+    }
+}
+
+/// What heads and tails can be.
+pub fn cell_doms(prods: &[Prod]) -> (Vec<DomId>, Vec<DomId>) {
+    let (mut heads, mut tails) = (Vec::new(), Vec::new());
+    for prod in prods {
+        if let Prod::Cons(head, tail) = prod {
+            insert(&mut heads, *head);
+            insert(&mut tails, *tail);
+        } else if let Prod::Exact(Term::Cons(..)) = prod {
+            // The literal itself is looked at when the production is chosen.
+            insert(&mut heads, DomId::ANY);
+            insert(&mut tails, DomId::ANY);
+        }
+    }
+    (heads, tails)
+}
+
+pub fn item_doms(prods: &[Prod], at: usize) -> Vec<DomId> {
+    let mut doms = Vec::new();
+    for prod in prods {
+        match prod {
+            Prod::Tuple(Some(items)) => items.get(at).into_iter().for_each(|dom| insert(&mut doms, *dom)),
+            Prod::Tuple(None) | Prod::Exact(_) => insert(&mut doms, DomId::ANY),
+            _ => {}
+        }
+    }
+    doms
+}
+
+pub fn insert(doms: &mut Vec<DomId>, dom: DomId) {
+    if !doms.contains(&dom) {
+        doms.push(dom);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -12,7 +12,7 @@ use super::floats::Floats;
 use super::kinds::Kinds;
 use super::maps::Entries;
 use super::pending::{Pending, Relate};
-use super::production::{Prod, Range};
+use super::production::{Prod, Range, exhausted, kinds_of};
 use crate::query::Unknown;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -183,7 +183,7 @@ impl Store {
 
     /// A node that can be what one of the domains allows.
     pub fn fresh(&mut self, cx: &mut Context, doms: &[DomId], near: Option<Term>) -> Step<NodeId> {
-        let prods = union(cx, doms);
+        let prods = cx.domains.union(doms);
         let id = self.push(kinds_of(&prods), prods, near);
         self.settle(cx, id)?;
         Ok(id)
@@ -363,104 +363,6 @@ impl Store {
         self.same.push((a, b));
     }
 
-    /// Head and tail of a node, which is made a cell.
-    pub fn open_cell(&mut self, cx: &mut Context, id: NodeId) -> Step<(NodeId, NodeId)> {
-        self.keep_kinds(cx, id, Kinds::CONS)?;
-        let id = self.find(id);
-        let node = &self.nodes[id.0 as usize];
-        if let Some(cells) = node.cells {
-            return Ok(cells);
-        }
-        let parts = match (&node.value, &node.near) {
-            (Some(Term::Cons(_, cell)), _) => {
-                let cell = cell.clone();
-                (self.literal(cx, cell.head.clone()), self.literal(cx, cell.tail.clone()))
-            }
-            (_, near) => {
-                let near = match near {
-                    Some(Term::Cons(_, cell)) => Some((cell.head.clone(), cell.tail.clone())),
-                    _ => None,
-                };
-                let (head, tail) = near.unzip();
-                let (heads, tails) = cell_doms(&node.prods);
-                let head = head.or_else(|| Store::plain_character(cx, &heads));
-                let parts = (self.fresh(cx, &heads, head)?, self.fresh(cx, &tails, tail)?);
-                self.adopt(id, [parts.0, parts.1]);
-                parts
-            }
-        };
-        self.nodes[id.0 as usize].cells = Some(parts);
-        Ok(parts)
-    }
-
-    /// Makes a node a tuple of that size.
-    pub fn set_size(&mut self, cx: &mut Context, id: NodeId, size: u32) -> Step {
-        self.keep_kinds(cx, id, Kinds::TUPLE)?;
-        let node = self.node(id);
-        if let Some(known) = node.size {
-            return if known == size { Ok(()) } else { Err(Conflict) };
-        }
-        if let Some(value) = &node.value {
-            let fits = value.as_tuple().is_some_and(|items| items.len() == size as usize);
-            return if fits { Ok(()) } else { Err(Conflict) };
-        }
-        if node.items.len() > size as usize {
-            return Err(Conflict);
-        }
-        let any: Rc<[DomId]> = vec![DomId::ANY; size as usize].into();
-        self.restrict(cx, id, &(Rc::new([Prod::Tuple(Some(any))]) as Rc<[Prod]>))?;
-        self.node_mut(id).size = Some(size);
-        Ok(())
-    }
-
-    /// The size of a tuple, where it is known.
-    pub fn size(&self, id: NodeId) -> Option<usize> {
-        let node = self.node(id);
-        match &node.value {
-            Some(value) => value.as_tuple().map(<[Term]>::len),
-            None => node.size.map(|size| size as usize),
-        }
-    }
-
-    /// Element `at` of a node, which is made a tuple that has one.
-    pub fn open_item(&mut self, cx: &mut Context, id: NodeId, at: u32) -> Step<NodeId> {
-        self.keep_kinds(cx, id, Kinds::TUPLE)?;
-        let at = at as usize;
-        let prods = &self.node(id).prods;
-        let large = |prod: &Prod| prod.size().is_none_or(|size| size > at);
-        if self.size(id).is_some_and(|size| size <= at) {
-            return Err(Conflict);
-        }
-        if self.node(id).value.is_none() && !prods.iter().all(large) {
-            let prods = prods.iter().filter(|prod| large(prod)).cloned().collect();
-            self.set_prods(cx, id, prods)?;
-        }
-        while self.node(id).items.len() <= at {
-            self.open_next_item(cx, id)?;
-        }
-        Ok(self.node(id).items[at])
-    }
-
-    fn open_next_item(&mut self, cx: &mut Context, id: NodeId) -> Step {
-        let id = self.find(id);
-        let node = &self.nodes[id.0 as usize];
-        let at = node.items.len();
-        let part =
-            |term: &Option<Term>| term.as_ref().and_then(Term::as_tuple).and_then(|items| items.get(at).cloned());
-        let item = match part(&node.value) {
-            Some(value) => self.literal(cx, value),
-            None => {
-                let near = part(&node.near);
-                let doms = item_doms(&node.prods, at);
-                let item = self.fresh(cx, &doms, near)?;
-                self.adopt(id, [item]);
-                item
-            }
-        };
-        self.nodes[id.0 as usize].items.push(item);
-        Ok(())
-    }
-
     /// The children tell the parent when they change, if it has more than one way to look.
     pub fn adopt(&mut self, parent: NodeId, children: impl IntoIterator<Item = NodeId>) {
         if self.nodes[parent.0 as usize].prods.len() < 2 {
@@ -472,73 +374,5 @@ impl Store {
                 parents.push(parent);
             }
         }
-    }
-}
-
-pub fn kinds_of(prods: &[Prod]) -> Kinds {
-    prods.iter().fold(Kinds::NONE, |kinds, prod| kinds | prod.kind())
-}
-
-/// Whether the excluded values leave nothing of a production.
-pub fn exhausted(prod: &Prod, not: &[Term]) -> bool {
-    match prod {
-        _ if not.is_empty() => false,
-        Prod::Atom(Some(atom)) => not.contains(&Term::atom(*atom)),
-        Prod::Nil => not.contains(&Term::nil()),
-        Prod::Exact(term) => not.contains(term),
-        Prod::Integer(range) => {
-            super::smallest::integers(range).take(not.len() + 1).all(|at| not.contains(&Term::big(at)))
-        }
-        _ => false,
-    }
-}
-
-/// Everything that one of the domains allows.
-pub fn union(cx: &mut Context, doms: &[DomId]) -> Rc<[Prod]> {
-    if let [dom] = doms {
-        return cx.domains.prods(*dom);
-    }
-    let mut all: Vec<Prod> = Vec::new();
-    for dom in doms {
-        for prod in cx.domains.prods(*dom).iter() {
-            if !all.contains(prod) {
-                all.push(prod.clone());
-            }
-        }
-    }
-    all.into()
-}
-
-/// What heads and tails can be.
-pub fn cell_doms(prods: &[Prod]) -> (Vec<DomId>, Vec<DomId>) {
-    let (mut heads, mut tails) = (Vec::new(), Vec::new());
-    for prod in prods {
-        if let Prod::Cons(head, tail) = prod {
-            insert(&mut heads, *head);
-            insert(&mut tails, *tail);
-        } else if let Prod::Exact(Term::Cons(..)) = prod {
-            // The literal itself is looked at when the production is chosen.
-            insert(&mut heads, DomId::ANY);
-            insert(&mut tails, DomId::ANY);
-        }
-    }
-    (heads, tails)
-}
-
-pub fn item_doms(prods: &[Prod], at: usize) -> Vec<DomId> {
-    let mut doms = Vec::new();
-    for prod in prods {
-        match prod {
-            Prod::Tuple(Some(items)) => items.get(at).into_iter().for_each(|dom| insert(&mut doms, *dom)),
-            Prod::Tuple(None) | Prod::Exact(_) => insert(&mut doms, DomId::ANY),
-            _ => {}
-        }
-    }
-    doms
-}
-
-pub fn insert(doms: &mut Vec<DomId>, dom: DomId) {
-    if !doms.contains(&dom) {
-        doms.push(dom);
     }
 }

@@ -1,0 +1,63 @@
+//! The compact code that the machine runs: sixteen bytes an instruction, with tables beside it for what is larger.
+
+mod form;
+mod instruction;
+mod operand;
+
+use term::{Atom, Mfa, Term};
+
+pub use form::{BitsForm, ClosureForm, MapForm, NativeForm, Out, Segment, SegmentForm, SwitchTable};
+pub use instruction::{Arith, Instr, Relation, Type};
+pub use operand::{NOWHERE, Slot, Src, SrcKind};
+
+/// The primitive that gives the bitstring which begins some bits before another of the same buffer; the linker makes
+/// calls of it where it knows that these bits are there.
+pub const STEP_BACK: &str = "$step_back";
+
+/// An index into [`Code::instructions`].
+pub type Address = u32;
+
+/// The address of code that is not linked yet.
+pub const UNLINKED: Address = Address::MAX;
+
+/// Something that a run is asked to record.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Event {
+    /// A line of a module.
+    Line(Atom, u32),
+    /// A clause of a choice of a function.
+    Clause(Mfa, u32, u32),
+}
+
+/// Everything that was linked so far. It only grows.
+#[derive(Default)]
+pub struct Code {
+    pub instructions: Vec<Instr>,
+    pub constants: Vec<Term>,
+    pub sources: Vec<Src>,
+    pub outs: Vec<Out>,
+    pub maps: Vec<MapForm>,
+    pub bits: Vec<BitsForm>,
+    pub closures: Vec<ClosureForm>,
+    pub segments: Vec<SegmentForm>,
+    pub tests: Vec<NativeForm>,
+    pub switches: Vec<SwitchTable>,
+    /// Events that are recorded, and whether they have come to pass.
+    pub events: Vec<Event>,
+    pub seen: Vec<bool>,
+}
+
+impl Code {
+    /// The group of outs that begins there.
+    #[inline(always)]
+    pub fn outs_at(&self, first: u32) -> &[Out] {
+        let outs = &self.outs[first as usize..];
+        &outs[1..][..usize::from(outs[0].element)]
+    }
+
+    /// Keeps sources in a row and gives the index of the first.
+    pub fn add_sources(&mut self, sources: &[Src]) -> u32 {
+        self.sources.extend_from_slice(sources);
+        (self.sources.len() - sources.len()) as u32
+    }
+}
