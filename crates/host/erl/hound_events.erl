@@ -1,74 +1,125 @@
-%% What instrumented programs tell: events, gathered in the process that runs the call and sent in frames.
+%% What instrumented programs tell: events, gathered beside the process that runs the call and sent in frames.
 %%
-%% Only a process that records tells anything; others, such as those that a program starts, run silently. An event is a
+%% Only the process that records tells anything; others, such as those that a program starts, run silently. An event is a
 %% number, seven bits a byte, the lowest first; its lowest bit says whether a value follows, with its length before it.
 %% Nothing here calls a library: any module of it may be one that tells.
+%%
+%% Nothing is kept in the process itself, so that whatever a program does with its dictionary, and however, it finds it as
+%% it left it: numbers wait in an array of integers, values in a table under their place in the array.
 -module(hound_events).
--export([out/1, out/2, call/3, back/4, get/0, erase/0]).
--export([record/3, flush/0]).
+-export([out/1, out/2, call/3, back/4]).
+-export([open/0, record/3, flush/0]).
 
--compile({no_auto_import, [get/0, erase/0]}).
+%% The places of the array: who records, how many numbers wait, the bytes of the values that wait, the bytes that may
+%% still be sent; then come the numbers.
+-define(WHO, 1).
+-define(COUNT, 2).
+-define(BYTES, 3).
+-define(LEFT, 4).
+-define(FIRST, 5).
 
--define(KEY, '$hound_events').
-
-%% Bytes that are gathered before they are sent.
--define(FRAME, 32768).
+%% Numbers, and bytes of values, that are gathered before they are sent.
+-define(FRAME, 8192).
+-define(FRAME_BYTES, 32768).
 
 %% The most bytes of a value that is told.
 -define(LARGEST, 16777216).
 
+%% Makes room for recordings; whoever calls this must stay alive.
+-spec open() -> ok.
+open() ->
+    ?MODULE = ets:new(?MODULE, [named_table, public]),
+    persistent_term:put(?MODULE, atomics:new(?FIRST + ?FRAME, [{signed, false}])).
+
 %% From now on events of this process go to the port, each frame with Head before it; at most Most bytes altogether.
 -spec record(port(), binary(), non_neg_integer()) -> ok.
 record(Port, Head, Most) ->
-    put(?KEY, {Port, Head, Most, 0, []}),
-    ok.
+    Room = persistent_term:get(?MODULE),
+    true = ets:delete_all_objects(?MODULE),
+    true = ets:insert(?MODULE, {port, Port, Head}),
+    atomics:put(Room, ?COUNT, 0),
+    atomics:put(Room, ?BYTES, 0),
+    atomics:put(Room, ?LEFT, Most),
+    atomics:put(Room, ?WHO, who()).
+
+%% A process by number, from 1 on. Another has the same only if 32,768 were started between the two.
+who() ->
+    1 + erlang:phash2(self(), 1 bsl 32).
+
+%% The array, if this process records.
+room() ->
+    case persistent_term:get(?MODULE, none) of
+        none -> none;
+        Room ->
+            case atomics:get(Room, ?WHO) =:= who() of
+                true -> Room;
+                false -> none
+            end
+    end.
 
 %% Sends what is left and ends the recording.
 -spec flush() -> ok.
 flush() ->
-    case erlang:erase(?KEY) of
-        {Port, Head, _, Size, Events} when Size > 0 -> send(Port, Head, Events);
-        _ -> ok
-    end.
+    Room = persistent_term:get(?MODULE),
+    send(Room, atomics:get(Room, ?COUNT)),
+    atomics:put(Room, ?WHO, 0).
 
-send(Port, Head, Events) ->
-    true = port_command(Port, [Head | Events]),
+%% A program that tells without end must be stopped, and nothing that it could catch would do.
+send(_, 0) -> ok;
+send(Room, Count) ->
+    [{_, Port, Head}] = ets:lookup(?MODULE, port),
+    Frame = gathered(Room, Count, []),
+    true = port_command(Port, [Head | Frame]),
+    atomics:put(Room, ?COUNT, 0),
+    atomics:put(Room, ?BYTES, 0),
+    case {atomics:get(Room, ?LEFT), iolist_size(Frame)} of
+        {Left, Size} when Left >= Size -> atomics:put(Room, ?LEFT, Left - Size);
+        _ -> exit(self(), kill)
+    end,
     ok.
+
+gathered(_, 0, Events) -> Events;
+gathered(Room, Place, Events) ->
+    Number = atomics:get(Room, ?FIRST + Place),
+    case Number band 1 of
+        0 -> gathered(Room, Place - 1, [coded(Number) | Events]);
+        1 ->
+            [{_, Value}] = ets:take(?MODULE, Place),
+            gathered(Room, Place - 1, [coded(Number), coded(byte_size(Value)), Value | Events])
+    end.
 
 %% Tells an event.
 -spec out(non_neg_integer()) -> ok.
 out(Number) ->
-    case erlang:get(?KEY) of
-        undefined -> ok;
-        Recording -> add(Recording, coded(Number bsl 1))
+    case room() of
+        none -> ok;
+        Room -> add(Room, Number bsl 1)
     end.
 
 %% Tells an event with a value.
 -spec out(non_neg_integer(), term()) -> ok.
 out(Number, Value) ->
-    case erlang:get(?KEY) of
-        undefined -> ok;
-        Recording -> add(Recording, [coded(Number bsl 1 bor 1) | valued(Value)])
+    case room() of
+        none -> ok;
+        Room ->
+            Etf = valued(Value),
+            true = ets:insert(?MODULE, {atomics:get(Room, ?COUNT) + 1, Etf}),
+            atomics:add(Room, ?BYTES, byte_size(Etf)),
+            add(Room, Number bsl 1 bor 1)
     end.
 
 valued(Value) ->
-    Etf = case erlang:external_size(Value) > ?LARGEST of
-              true -> term_to_binary('$too_large');
-              false -> term_to_binary(Value)
-          end,
-    [coded(byte_size(Etf)), Etf].
+    case erlang:external_size(Value) > ?LARGEST of
+        true -> term_to_binary('$too_large');
+        false -> term_to_binary(Value)
+    end.
 
-%% A program that tells without end must be stopped, and nothing that it could catch would do.
-add({Port, Head, Most, Size, Events}, Event) ->
-    case Size + iolist_size(Event) of
-        Sum when Sum < ?FRAME ->
-            put(?KEY, {Port, Head, Most, Sum, [Events | Event]}),
-            ok;
-        Sum ->
-            send(Port, Head, [Events | Event]),
-            Most >= Sum orelse exit(self(), kill),
-            put(?KEY, {Port, Head, Most - Sum, 0, []}),
-            ok
+add(Room, Number) ->
+    Place = atomics:add_get(Room, ?COUNT, 1),
+    atomics:put(Room, ?FIRST + Place, Number),
+    case Place =:= ?FRAME orelse Number band 1 =:= 1 andalso atomics:get(Room, ?BYTES) > ?FRAME_BYTES of
+        true -> send(Room, Place);
+        false -> ok
     end.
 
 coded(Number) when Number < 16#80 -> <<Number>>;
@@ -94,14 +145,3 @@ back(Number, Module, Callee, Value) ->
 leads_into(Module, Fun) when is_function(Fun) -> erlang:fun_info(Fun, module) =:= {module, Module};
 leads_into(Module, {Module, _}) -> true;
 leads_into(_, _) -> false.
-
-%% The process dictionary as the program knows it.
--spec get() -> [{term(), term()}].
-get() ->
-    [Pair || {Key, _} = Pair <- erlang:get(), Key =/= ?KEY].
-
--spec erase() -> [{term(), term()}].
-erase() ->
-    All = erlang:erase(),
-    _ = [put(?KEY, Recording) || {?KEY, Recording} <- All],
-    [Pair || {Key, _} = Pair <- All, Key =/= ?KEY].

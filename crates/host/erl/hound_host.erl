@@ -34,6 +34,7 @@ init() ->
     _ = logger:set_primary_config(level, none),
     erlang:system_flag(system_logger, self()),
     group_leader(hound_io:start(), self()),
+    ok = hound_events:open(),
     Port = open_port({fd, 3, 4}, [binary, {packet, 4}]),
     spawn_opt(fun() -> watch(Port) end, [{priority, max}]),
     send(Port, 0, ?ANSWER, term_to_binary(greeting())),

@@ -1,4 +1,9 @@
 //! Events as text: `call([X],[W],W,[X,X])`.
+//!
+//! The text that defines events says twice what the bound variables of a function are. By its definition, and in its
+//! instrumented program (figure 9), those of patterns are among them: `[W1,W2,H,T]`. In its list of the events that a run
+//! tells (example 2) they are left out: `[W1,W2]`. Nothing depends on them, so that each is followed where it stands: what
+//! an instrumented program is annotated with has all of them, what a run has told only those bound by `let`.
 
 use term::Term;
 
@@ -7,14 +12,15 @@ use crate::flat::{Action, Pattern, Value, Var, action_text, pattern_text, value_
 
 /// An event with the value that a run told with it, if it did.
 pub fn note(function: &FunctionEvents, event: &Event, value: Option<&Term>) -> String {
-    note_with(function, event, value, usize::MAX)
+    let context = &function.contexts[event.context() as usize];
+    note_with(function, event, value, &context.bound[..context.lets], usize::MAX)
 }
 
 /// `most`: how many alternatives of a case are written out.
-fn note_with(function: &FunctionEvents, event: &Event, value: Option<&Term>, most: usize) -> String {
+fn note_with(function: &FunctionEvents, event: &Event, value: Option<&Term>, shown: &[Var], most: usize) -> String {
     let names = &function.names[..];
     let context = &function.contexts[event.context() as usize];
-    let around = format!("[{}],[{}]", vars(&context.params, names), vars(&context.bound, names));
+    let around = format!("[{}],[{}]", vars(&context.params, names), vars(shown, names));
     match event {
         Event::Call { binds, called, args, .. } => {
             let outside = if let Called::Outside = called { ",outside" } else { "" };
@@ -42,7 +48,10 @@ const SHOWN: usize = 12;
 /// All events of a table, by number, without values and without the later alternatives of large cases.
 pub fn notes(table: &Table) -> Vec<String> {
     let events = table.functions.iter().flat_map(|function| function.events.iter().map(move |event| (function, event)));
-    events.map(|(function, event)| note_with(function, event, None, SHOWN)).collect()
+    let note = |(function, event): (&FunctionEvents, &Event)| {
+        note_with(function, event, None, &function.contexts[event.context() as usize].bound, SHOWN)
+    };
+    events.map(note).collect()
 }
 
 fn vars(vars: &[Var], names: &[String]) -> String {

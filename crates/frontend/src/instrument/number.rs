@@ -72,8 +72,8 @@ impl Walk<'_, '_> {
     fn new_context(&mut self, lambda: &Lambda, local: Option<Name>, lifted: Option<Atom>) -> u32 {
         let number = self.events.contexts.len() as u32;
         let outer = (number > 0).then_some(self.context);
-        let bound = bound(&lambda.body);
-        self.events.contexts.push(Context { params: lambda.params.clone(), bound, local, lifted, outer });
+        let (bound, lets) = bound(&lambda.body);
+        self.events.contexts.push(Context { params: lambda.params.clone(), bound, lets, local, lifted, outer });
         number
     }
 
@@ -303,12 +303,14 @@ fn is_true(guard: &Body) -> bool {
     guard.steps.is_empty() && matches!(&guard.result[..], [Value::Literal(term)] if *term == Term::bool(true))
 }
 
-/// The variables that a body binds, those of functions defined in it left out: by `let`, then in patterns.
-fn bound(body: &Body) -> Vec<Var> {
+/// The variables that a body binds, those of functions defined in it left out: by `let`, then in patterns; and how many
+/// are bound by `let`.
+fn bound(body: &Body) -> (Vec<Var>, usize) {
     let (mut lets, mut patterns) = (Vec::new(), Vec::new());
     bound_in(body, &mut lets, &mut patterns);
+    let count = lets.len();
     lets.append(&mut patterns);
-    lets
+    (lets, count)
 }
 
 fn bound_in(body: &Body, lets: &mut Vec<Var>, patterns: &mut Vec<Var>) {

@@ -115,13 +115,13 @@ impl Rewriting<'_> {
     fn step(&mut self, original: &Step, steps: &mut Vec<Step>) {
         let Step { binds, action, location } = original;
         let plain = |action: Action| Step { binds: binds.clone(), action, location: *location };
-        let Some(site) = self.sites.step(original) else { return steps.push(plain(hidden(action))) };
+        let Some(site) = self.sites.step(original) else { return steps.push(plain(action.clone())) };
         match site {
             Site::Own { call } | Site::Jump(call) => steps.extend([tell(call), plain(action.clone())]),
             Site::Bind(bind) => {
                 let action = match action {
                     Action::Fun(fun) => Action::Fun(Fun { lambda: self.lambda(&fun.lambda), name: fun.name }),
-                    other => hidden(other),
+                    other => other.clone(),
                 };
                 steps.extend([plain(action), tell(bind)]);
             }
@@ -134,7 +134,7 @@ impl Rewriting<'_> {
             }
             Site::Outside { call, bind } => {
                 steps.push(tell(call));
-                let value = self.with_value(original, hidden(action), steps);
+                let value = self.with_value(original, action.clone(), steps);
                 steps.push(self.runtime("out", [number(bind)], &[value]));
             }
             Site::Case { .. } | Site::Closing(_) | Site::Try { .. } | Site::Catch { .. } => {
@@ -268,24 +268,6 @@ fn callee(action: &Action) -> Vec<Value> {
         Action::Call { module, function, .. } => vec![Value::Tuple(vec![module.clone(), function.clone()])],
         _ => Vec::new(),
     }
-}
-
-/// The process dictionary as the program knows it: what the events need there is not shown.
-fn hidden(action: &Action) -> Action {
-    match action {
-        Action::Call { module: Value::Literal(module), function: Value::Literal(function), args }
-            if args.is_empty()
-                && is_atom(module, "erlang")
-                && (is_atom(function, "get") || is_atom(function, "erase")) =>
-        {
-            Action::Call { module: atom(RUNTIME), function: Value::Literal(function.clone()), args: Vec::new() }
-        }
-        other => other.clone(),
-    }
-}
-
-fn is_atom(term: &Term, name: &str) -> bool {
-    term.as_atom().is_some_and(|atom| atom.name() == name)
 }
 
 fn clause(pattern: Pattern, body: Body) -> Clause {

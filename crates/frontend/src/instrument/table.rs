@@ -33,6 +33,8 @@ pub struct Context {
     pub params: Vec<Var>,
     /// What its body binds: first by `let`, then in patterns.
     pub bound: Vec<Var>,
+    /// How many of them are bound by `let`.
+    pub lets: usize,
     /// The name of a local function.
     pub local: Option<Name>,
     /// The name of the lifted function of a fun.
