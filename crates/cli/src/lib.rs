@@ -13,7 +13,7 @@ mod missing;
 pub mod options;
 mod progress;
 pub mod reach;
-mod rebuilt;
+pub mod rebuilt;
 mod run;
 mod solve;
 mod stages;

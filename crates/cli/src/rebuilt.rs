@@ -1,17 +1,26 @@
 //! What is rebuilt from the events of a call, as text: the symbolic run, its alternatives, test cases.
 
+use std::num::NonZeroUsize;
+
+use constraint::RuleId;
+use exec::forward::{Concretize, Limits, Machine, Options as Recording, Recorder};
 use frontend::core::Name;
 use frontend::instrument::Table;
 use host::Observed;
-use search::rebuild::{Answer, Inputs, alternatives, symbolic, tests, texts, trace};
+use search::Tested;
+use search::rebuild::{Inputs, Steering, answers, symbolic, tests, texts, trace};
 use term::{Call, Mfa, Term};
 
-use crate::explore::types::domain;
+use crate::explore::solver;
+use crate::explore::types::{Domain, domain};
 use crate::instrument::MOST;
 use crate::world::{Outside, Shared};
 
 /// The most test cases that are looked for.
-const CASES: usize = 1_000;
+const CASES: usize = 300;
+
+/// What a replay of a run may take.
+const LIMITS: Limits = Limits { steps: 1_000_000, memory: 512 << 20 };
 
 pub struct Rebuilding<'a> {
     pub table: &'a Table,
@@ -22,7 +31,7 @@ pub struct Rebuilding<'a> {
 
 impl Rebuilding<'_> {
     /// Nothing if the call is not of a function that tells its events.
-    pub fn text(&self, outside: Outside) -> String {
+    pub fn text(&self, mut outside: Outside) -> String {
         let Ok(arity) = u8::try_from(self.call.args.len()) else { return String::new() };
         let function = Name { function: self.call.function, arity };
         if self.table.function(function).is_none() {
@@ -38,32 +47,39 @@ impl Rebuilding<'_> {
             None => text.push_str("the events do not fit together\n"),
         }
         let row = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-        text.push_str(&format!("trace {}\n\n%% Runs that select another clause.\n", row(&trace(self.table, &told))));
-        for other in alternatives(self.table, function, &told) {
-            text.push_str(&format!("Vars = {}, trace {}\n", vars(&other.params), row(&other.trace)));
+        let own = trace(self.table, &told);
+        text.push_str(&format!("trace {}\n\n%% All alternatives, this run among them.\n", row(&own)));
+        for (params, trace) in answers(self.table, function, &told) {
+            text.push_str(&format!("Vars = {}, trace {}\n", texts(&params).join(", "), row(&trace)));
         }
         if let Some(depth) = self.depth {
-            text.push_str(&self.cases(outside, function, depth));
+            let Ok(table) = outside.instrument(self.call.module) else { return text };
+            let cases = cases(&Shared::new(outside), &table, self.call, depth);
+            let lines = cases.into_iter().map(|args| format!("{}\n", Call { args, ..self.call.clone() }));
+            text.push_str(&format!("\n%% Test cases.\n{}", lines.collect::<String>()));
         }
         text
     }
-
-    fn cases(&self, outside: Outside, function: Name, depth: usize) -> String {
-        let shared = Shared::new(outside);
-        let entry = Mfa { module: self.call.module, function: function.function, arity: function.arity };
-        let domain = domain(&shared, entry, vec![entry.module]);
-        let rules = &domain.target.signatures[0].inputs;
-        let inputs = Inputs { table: self.table, function, grammar: &domain.grammar, rules, depth };
-        let cases = tests(&inputs, self.call.args.clone(), CASES, &mut |args| {
-            let call = Call { args: args.to_vec(), ..self.call.clone() };
-            let (_, events) = shared.borrow_mut().host.call_observed(&call, MOST);
-            Some(events.ok()?.into_iter().map(|event| (event.number, event.value)).collect())
-        });
-        let lines = cases.into_iter().map(|args| format!("{}\n", Call { args, ..self.call.clone() }));
-        format!("\n%% Test cases.\n{}", lines.collect::<String>())
-    }
 }
 
-fn vars(params: &[Answer]) -> String {
-    texts(params).join(", ")
+/// The test cases that follow from a call of a function whose module was instrumented, with that table.
+pub fn cases(shared: &Shared, table: &Table, first: &Call, depth: usize) -> Vec<Vec<Term>> {
+    let function = Name { function: first.function, arity: first.args.len() as u8 };
+    let entry = Mfa { module: first.module, function: function.function, arity: function.arity };
+    let Domain { target, grammar, .. } = domain(shared, entry, vec![entry.module]);
+    let signatures: Vec<Vec<RuleId>> = target.signatures.iter().map(|it| it.inputs.clone()).collect();
+    let inputs = Inputs { table, function, grammar: &grammar.clone(), signatures: &signatures, depth };
+    let (mut world, mut solver) = (shared.clone(), solver(NonZeroUsize::new(1), None));
+    let mut recorder = Recorder::default();
+    recorder.concretize = Concretize::Sound;
+    let machine = Machine::new(LIMITS, Recording { mirrors: true, ..Recording::default() });
+    let mut tested = Tested::new(machine, recorder, &mut world, grammar, target, None);
+    tested.run_on_vm();
+    let budget = search::Options::default().budget;
+    let mut steering = Steering::new(&mut tested, &mut solver, table, budget, depth);
+    tests(&inputs, first.args.clone(), CASES, Some(&mut steering), &mut |args| {
+        let call = Call { args: args.to_vec(), ..first.clone() };
+        let (_, events) = shared.borrow_mut().host.call_observed(&call, MOST);
+        Some(events.ok()?.into_iter().map(|event| (event.number, event.value)).collect())
+    })
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use exec::forward::{Code, Numbers, Observed, Told, VmAnswer, VmCall, World};
-use frontend::instrument::{Called, Event, From};
+use frontend::instrument::{Called, Event, From, Table};
 use host::{CallResult, Host, HostError, SessionId};
 use rustc_hash::FxHashSet;
 use term::{Atom, Call, Exception, Fun, Mfa, Outcome, Term, known};
@@ -43,8 +43,8 @@ impl Outside {
         }
     }
 
-    /// Has a module tell its events, here and on the VM; says what is wrong with it otherwise.
-    pub fn instrument(&mut self, module: Atom) -> Result<(), Failure> {
+    /// Has a module tell its events, here and on the VM; gives what they mean, or says what is wrong with it.
+    pub fn instrument(&mut self, module: Atom) -> Result<Rc<Table>, Failure> {
         let broken = |why: String| Failure::Broken(module.to_string(), why);
         let known = self.library.module(&mut self.host, module)?;
         let (told, table) = known.observe(self.next).map_err(|errors| broken(errors[0].to_string()))?;
@@ -59,7 +59,7 @@ impl Outside {
                 _ => {}
             }
         }
-        Ok(())
+        Ok(table)
     }
 
     /// Runs in a module tell nothing any more, here; on the VM nobody listens.

@@ -87,3 +87,13 @@ fn mistakes_are_named() {
         assert_eq!((ran.code, ran.err.as_str()), (2, message), "{words:?}");
     }
 }
+
+#[test]
+fn test_cases_meet_guards() {
+    let cases = |call: &str| {
+        let ran = hound(&["instrument", "--depth", "3", "crates/cli/tests/instrument/gates.erl", call]);
+        ran.out.split_once("%% Test cases.\n").expect("test cases").1.to_owned()
+    };
+    let all = ["gates:n(1)", "gates:both(a, b)", "gates:conf(a)", "gates:packet(<<>>)", "gates:safe(a)"].map(cases);
+    insta::assert_snapshot!(all.join("\n"));
+}

@@ -51,11 +51,14 @@ room() ->
     case persistent_term:get(?MODULE, none) of
         none -> none;
         Room ->
-            case atomics:get(Room, ?WHO) =:= who() of
-                true -> Room;
-                false -> none
+            case atomics:get(Room, ?WHO) of
+                0 -> none;
+                Who -> mine(Room, Who =:= who())
             end
     end.
+
+mine(Room, true) -> Room;
+mine(_, false) -> none.
 
 %% Sends what is left and ends the recording.
 -spec flush() -> ok.

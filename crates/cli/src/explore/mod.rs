@@ -124,7 +124,7 @@ fn plan(options: &ExploreOptions, config: &Config, outside: &Shared, functions: 
     let learn = options.learn.as_deref().or(config.learn.as_deref());
     let (modules, engine) = (targets::modules(functions), options.engine.unwrap_or(Engine::Machine));
     if engine == Engine::Beam {
-        modules.iter().try_for_each(|module| outside.borrow_mut().instrument(*module))?;
+        modules.iter().try_for_each(|module| outside.borrow_mut().instrument(*module).map(drop))?;
     }
     Ok(Plan {
         search: options.search.clone().or(&config.search),

@@ -4,6 +4,7 @@
 //! `HOUND_SEED` chooses the calls and the programs.
 
 mod corpus;
+mod covered;
 mod invented;
 mod rebuilt;
 mod rig;

@@ -4,7 +4,7 @@ use constraint::{Grammar, Shape};
 use frontend::core::Name;
 use frontend::instrument::Table;
 use host::{Observed, Source};
-use search::rebuild::{Inputs, alternatives, symbolic, tests, texts, trace};
+use search::rebuild::{Inputs, answers, symbolic, tests, texts, trace};
 use term::{Atom, Call, Term};
 
 use crate::rig::{Rig, compiled};
@@ -25,9 +25,9 @@ fn rebuilt(table: &Table, function: Name, events: &[Observed]) -> Vec<String> {
     texts(&[&[run.result], &run.params[..]].concat())
 }
 
-fn others(table: &Table, function: Name, events: &[Observed]) -> Vec<(String, Vec<u32>)> {
-    let found = alternatives(table, function, &told(events));
-    found.into_iter().map(|it| (texts(&it.params).join(", "), it.trace)).collect()
+fn all(table: &Table, function: Name, events: &[Observed]) -> Vec<(String, Vec<u32>)> {
+    let found = answers(table, function, &told(events));
+    found.into_iter().map(|(params, trace)| (texts(&params).join(", "), trace)).collect()
 }
 
 #[test]
@@ -39,8 +39,8 @@ fn the_example_is_rebuilt() {
     let events = events(&mut rig, &Call::read("append:main([a])").expect("a call"));
     assert_eq!(rebuilt(&table, main, &events), ["[X,X]", "[X]"]);
     assert_eq!(trace(&table, &told(&events)), [2, 1]);
-    let others = others(&table, main, &events);
-    assert_eq!(others, [("[]".to_owned(), vec![1]), ("[X,Y|R]".to_owned(), vec![2, 2])]);
+    let three = [("[]", &[1][..]), ("[X]", &[2, 1]), ("[X,Y|R]", &[2, 2])];
+    assert_eq!(all(&table, main, &events), three.map(|(vars, trace)| (vars.to_owned(), trace.to_vec())));
 }
 
 #[test]
@@ -51,9 +51,9 @@ fn the_procedure_gives_the_four_test_cases() {
     let mut grammar = Grammar::default();
     let any = grammar.intern(vec![Shape::Any]);
     let function = Name { function: Atom::new("main"), arity: 1 };
-    let inputs = Inputs { table: &table, function, grammar: &grammar, rules: &[any], depth: 3 };
+    let inputs = Inputs { table: &table, function, grammar: &grammar, signatures: &[vec![any]], depth: 3 };
     let first = Call::read("append:main([a])").expect("a call");
-    let cases = tests(&inputs, first.args.clone(), 100, &mut |args| {
+    let cases = tests(&inputs, first.args.clone(), 100, None, &mut |args| {
         let call = Call { args: args.to_vec(), ..first.clone() };
         Some(events(&mut rig, &call).into_iter().map(|event| (event.number, event.value)).collect())
     });
@@ -62,7 +62,7 @@ fn the_procedure_gives_the_four_test_cases() {
 }
 
 const PROGRAM: &str = "-module(shapes).
--export([twice/1, apart/2, counted/1, guarded/1, outside/1]).
+-export([twice/1, apart/2, counted/1, guarded/1, outside/1, keys/1, bytes/1, catching/1]).
 twice(L) -> F = fun(X) -> {X, L} end, pairs(F, L).
 pairs(_, []) -> [];
 pairs(F, [X | T]) -> [F(X) | pairs(F, T)].
@@ -72,6 +72,10 @@ first(other) -> throw(gone).
 counted(L) -> [X || {ok, X} <- L].
 guarded(N) when N > 3 -> {big, N};
 guarded(N) -> {small, N + 1}.
+keys(#{a := A} = M) -> keys(M, A).
+keys(#{b := [H | _]}, A) -> M = #{k => H, c => 1}, #{c := C} = M#{c := {A}}, {C, M}.
+bytes(<<N, B:N/binary, R:4/little, _/bits>>) -> {B, N, <<R:16, B/binary>>}.
+catching(X) -> case catch first(X) of {'EXIT', {R, _}} -> {out, R}; V -> V end.
 outside(L) -> {ordsets:to_list(L), L}.
 ";
 
@@ -91,4 +95,10 @@ fn funs_handlers_comprehensions_and_functions_outside_are_followed() {
     assert_eq!(of("shapes:counted([{ok,1},no])"), "[X]; [{ok,X},Y]");
     assert_eq!(of("shapes:guarded(1)"), "{small,erlang:'+'(X,1)}; X");
     assert_eq!(of("shapes:outside([1,2])"), "{[1,2],X}; X");
+    let map = "#{a := X,b := [Y|R]}";
+    assert_eq!(of("shapes:keys(#{a => 1, b => [2], z => 3})"), format!("{{{{X}},#{{c => 1,k => Y}}}}; {map}"));
+    let bits = "<<Y,<<X:Y/binary,Z:4/little,X1/bits>>/bits>>";
+    assert_eq!(of("shapes:bytes(<<1,2,3>>)"), format!("{{X,Y,<<Z:16,X/binary>>}}; {bits}"));
+    assert_eq!(of("shapes:catching(other)"), "gone; other");
+    assert_eq!(of("shapes:catching(none)"), "{out,function_clause}; X");
 }

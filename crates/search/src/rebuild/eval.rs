@@ -9,7 +9,8 @@ use frontend::instrument::{Called, CaseSite, Event, From, FunctionEvents, Table}
 use rustc_hash::FxHashMap;
 use term::Term;
 
-use super::store::{Answer, Id, Node, Store};
+use super::answer::Answer;
+use super::store::{Id, Node, Store};
 
 /// An event that a run told.
 pub type Told<'a> = (u32, Option<&'a Term>);
@@ -57,6 +58,16 @@ pub fn symbolic(table: &Table, function: Name, events: &[Told<'_>]) -> Option<Sy
     Some(Symbolic { result: answers.next()?, params: answers.collect() })
 }
 
+/// All answers: the parameters of this run and of those that select another clause somewhere, each with the clauses
+/// selected up to there, in the order of these.
+pub fn answers(table: &Table, function: Name, events: &[Told<'_>]) -> Vec<(Vec<Answer>, Vec<u32>)> {
+    let mut all: Vec<(Vec<Answer>, Vec<u32>)> =
+        alternatives(table, function, events).into_iter().map(|other| (other.params, other.trace)).collect();
+    all.extend(symbolic(table, function, events).map(|run| (run.params, trace(table, events))));
+    all.sort_by(|(_, a), (_, b)| a.cmp(b));
+    all
+}
+
 /// The parameters of runs that go as this one did up to some case and select another clause there.
 pub fn alternatives(table: &Table, function: Name, events: &[Told<'_>]) -> Vec<Alternative> {
     let mut found = Vec::new();
@@ -73,7 +84,7 @@ pub fn alternatives(table: &Table, function: Name, events: &[Told<'_>]) -> Vec<A
 }
 
 /// The last of the events is a case, which is to select another clause.
-fn alternative(
+pub fn alternative(
     table: &Table,
     function: Name,
     events: &[Told<'_>],
@@ -261,8 +272,20 @@ impl<'a> Run<'a> {
             From::Fun(_) => Node::Fun(Rc::clone(env)),
             From::Result => told.map_or(Node::Other("value"), |value| Node::Literal(value.clone())),
             From::Caught => return self.caught(binds, told, env),
-            From::Map { .. } => Node::Other("map"),
-            From::Bits(_) => Node::Other("bits"),
+            From::Map { base, pairs } => {
+                let base = self.store.value(base, env);
+                let pairs =
+                    pairs.iter().map(|(_, key, value)| (self.store.value(key, env), self.store.value(value, env)));
+                let pairs = pairs.collect::<Vec<_>>();
+                self.updated(base, pairs)
+            }
+            From::Bits(segments) => {
+                let segments = segments.iter().map(|segment| {
+                    let value = self.store.value(&segment.value, env);
+                    self.store.segment(value, &segment.size, segment.format, env)
+                });
+                Node::Bits(segments.collect())
+            }
             From::Primop { .. } => Node::Other("primop"),
         };
         let value = self.store.add(node);
@@ -273,17 +296,50 @@ impl<'a> Run<'a> {
         Some(())
     }
 
-    /// Class and reason of an exception; what `catch` makes of them is not looked into.
+    /// A map with these keys put in; nothing is known of it where it is not known which keys those are.
+    fn updated(&mut self, base: Id, new: Vec<(Id, Id)>) -> Node {
+        let Some((mut pairs, open)) = self.store.map(base) else { return Node::Other("map") };
+        for (key, value) in new {
+            match self.store.value_of_key(&pairs, key) {
+                Ok(Some(_)) => {
+                    let wanted = self.store.ground(key);
+                    pairs.retain(|(key, _)| self.store.ground(*key) != wanted);
+                    pairs.push((key, value));
+                }
+                Ok(None) => pairs.push((key, value)),
+                Err(()) => return Node::Other("map"),
+            }
+        }
+        Node::Map { pairs, open }
+    }
+
+    /// Class and reason of an exception, or what `catch` makes of them; only the run knows the stack.
     fn caught(&mut self, binds: &[Var], told: Option<&Term>, env: &Rc<Env>) -> Option<()> {
-        let parts = told.and_then(Term::as_tuple).unwrap_or_default();
-        for (at, var) in binds.iter().enumerate() {
-            let node = match parts.get(at) {
-                Some(part) if binds.len() == 2 => Node::Literal(part.clone()),
-                _ => Node::Other("exception"),
-            };
+        let nodes = match (told.and_then(Term::as_tuple), binds) {
+            (Some([class, reason]), [_, _]) => vec![Node::Literal(class.clone()), Node::Literal(reason.clone())],
+            (Some([class, reason]), [_]) => vec![self.value_of_catch(class, reason)],
+            _ => binds.iter().map(|_| Node::Other("exception")).collect(),
+        };
+        for (var, node) in binds.iter().zip(nodes) {
             let (var, value) = (self.store.variable(*var, env), self.store.add(node));
             self.same(var, value)?;
         }
         Some(())
+    }
+
+    fn value_of_catch(&mut self, class: &Term, reason: &Term) -> Node {
+        let exit = Node::Literal(Term::atom_named("EXIT"));
+        match class.as_atom().map(|class| class.name()) {
+            Some("throw") => Node::Literal(reason.clone()),
+            Some("exit") => {
+                let parts = [exit, Node::Literal(reason.clone())];
+                Node::Tuple(parts.map(|part| self.store.add(part)).to_vec())
+            }
+            _ => {
+                let inner = [Node::Literal(reason.clone()), Node::Other("stack")].map(|part| self.store.add(part));
+                let parts = [exit, Node::Tuple(inner.to_vec())];
+                Node::Tuple(parts.map(|part| self.store.add(part)).to_vec())
+            }
+        }
     }
 }

@@ -5,10 +5,10 @@ use frontend::flat::Pattern;
 use frontend::instrument::CaseSite;
 use rustc_hash::FxHashMap;
 use solve::structural::{accepts, smallest};
-use term::{Atom, Term};
+use term::{Atom, Map, Term};
 
+use super::answer::Answer;
 use super::eval::Alternative;
-use super::store::Answer;
 
 /// How many values an unknown is tried with.
 const TRIES: usize = 12;
@@ -102,7 +102,7 @@ impl Unknowns {
                 self.places.insert(*number, self.list.len());
                 self.list.push(Unknown { rule, rest });
             }
-            Answer::Unknown(_) | Answer::Literal(_) | Answer::Applied(..) => {}
+            Answer::Unknown(_) | Answer::Literal(_) | Answer::Bits(_) | Answer::Applied(..) => {}
             Answer::Cons(parts) => {
                 let inner = rule.and_then(|rule| cons(grammar, rule));
                 self.meet(grammar, inner.map(|(head, _)| head), &parts.0, false);
@@ -112,6 +112,13 @@ impl Unknowns {
                 let inner = rule.and_then(|rule| tuple(grammar, rule, items.len()));
                 for (at, item) in items.iter().enumerate() {
                     self.meet(grammar, inner.as_ref().map(|rules| rules[at]), item, false);
+                }
+            }
+            Answer::Map { pairs, .. } => {
+                for (key, value) in pairs {
+                    self.meet(grammar, None, key, false);
+                    let inner = rule.and_then(|rule| field(grammar, rule, key));
+                    self.meet(grammar, inner, value, false);
                 }
             }
         }
@@ -126,7 +133,11 @@ impl Unknowns {
             Answer::Tuple(items) => {
                 Some(Term::tuple(items.iter().map(|item| self.fill(item, values)).collect::<Option<Vec<Term>>>()?))
             }
-            Answer::Applied(..) => None,
+            Answer::Map { pairs, .. } => {
+                let pair = |(key, value): &(Answer, Answer)| Some((self.fill(key, values)?, self.fill(value, values)?));
+                Some(Term::map(Map::from_pairs(pairs.iter().map(pair).collect::<Option<Vec<_>>>()?)))
+            }
+            Answer::Bits(_) | Answer::Applied(..) => None,
         })
     }
 }
@@ -173,4 +184,14 @@ fn tuple(grammar: &Grammar, rule: RuleId, len: usize) -> Option<Vec<RuleId>> {
         Shape::Tuple(items) if items.len() == len => Some(items.clone()),
         _ => None,
     })
+}
+
+/// The rule of the value of a key.
+fn field(grammar: &Grammar, rule: RuleId, key: &Answer) -> Option<RuleId> {
+    let Answer::Literal(key) = key else { return None };
+    let fields = grammar.rule(rule).shapes.iter().filter_map(|shape| match shape {
+        Shape::Map(fields) => Some(fields),
+        _ => None,
+    });
+    fields.flatten().find(|field| accepts(grammar, field.key, key)).map(|field| field.value)
 }

@@ -1,12 +1,14 @@
 //! Terms with unknowns, and their unification.
 
-use std::fmt::Write;
 use std::rc::Rc;
 
+use frontend::core::Format;
 use frontend::flat::{Pattern, Value, Var};
+use ir::SegmentKind;
 use rustc_hash::FxHashMap;
-use term::Term;
+use term::{Map, Term};
 
+use super::answer::Answer;
 use super::eval::Env;
 
 /// A term of a store.
@@ -20,6 +22,13 @@ pub enum Node {
     Literal(Term),
     Cons(Id, Id),
     Tuple(Vec<Id>),
+    /// Keys and their values; if it is open there may be other keys.
+    Map {
+        pairs: Vec<(Id, Id)>,
+        open: bool,
+    },
+    /// Segments: value, size if it has one of its own, and the rest of its text. Unification does not look into them.
+    Bits(Vec<(Id, Option<Id>, String)>),
     /// A fun, and the variables around it.
     Fun(Rc<Env>),
     /// What an operation gives: its text and its arguments.
@@ -31,17 +40,6 @@ pub enum Node {
 #[derive(Default)]
 pub struct Store {
     nodes: Vec<Node>,
-}
-
-/// A term with its unknowns: what is left of a store when the run is over.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Answer {
-    /// Numbered from 0 within the answers of one run.
-    Unknown(u32),
-    Literal(Term),
-    Cons(Box<(Answer, Answer)>),
-    Tuple(Vec<Answer>),
-    Applied(String, Vec<Answer>),
 }
 
 impl Store {
@@ -76,8 +74,75 @@ impl Store {
             Node::Literal(Term::Tuple(_, items)) => {
                 Node::Tuple(items.iter().map(|item| self.add(Node::Literal(item.clone()))).collect())
             }
+            Node::Literal(Term::Map(_, map)) => {
+                let mut literal = |term: &Term| self.add(Node::Literal(term.clone()));
+                Node::Map {
+                    pairs: map.iter().map(|(key, value)| (literal(key), literal(value))).collect(),
+                    open: false,
+                }
+            }
             other => other,
         }
+    }
+
+    /// The term, if nothing in it is unknown.
+    pub fn ground(&self, id: Id) -> Option<Term> {
+        stacker::maybe_grow(64 << 10, 4 << 20, || match self.node(id) {
+            Node::Literal(term) => Some(term.clone()),
+            Node::Cons(head, tail) => Some(Term::cons(self.ground(*head)?, self.ground(*tail)?)),
+            Node::Tuple(items) => {
+                Some(Term::tuple(items.iter().map(|item| self.ground(*item)).collect::<Option<Vec<Term>>>()?))
+            }
+            Node::Map { pairs, open: false } => {
+                let pair = |(key, value): &(Id, Id)| Some((self.ground(*key)?, self.ground(*value)?));
+                Some(Term::map(Map::from_pairs(pairs.iter().map(pair).collect::<Option<Vec<_>>>()?)))
+            }
+            _ => None,
+        })
+    }
+
+    /// The keys and values of a map, if that is what it is.
+    pub fn map(&mut self, id: Id) -> Option<(Vec<(Id, Id)>, bool)> {
+        match self.open(id) {
+            Node::Map { pairs, open } => Some((pairs, open)),
+            _ => None,
+        }
+    }
+
+    /// The value of a key: `Err` if nobody knows whether it is there.
+    pub fn value_of_key(&self, pairs: &[(Id, Id)], key: Id) -> Result<Option<Id>, ()> {
+        let wanted = self.ground(key).ok_or(())?;
+        let mut unsure = false;
+        for (key, value) in pairs {
+            match self.ground(*key) {
+                Some(key) if key == wanted => return Ok(Some(*value)),
+                Some(_) => {}
+                None => unsure = true,
+            }
+        }
+        if unsure { Err(()) } else { Ok(None) }
+    }
+
+    /// Two maps are one: what values are now equal, or nothing if a key of one cannot be in the other.
+    fn unify_maps(&mut self, ids: [Id; 2], maps: [(Vec<(Id, Id)>, bool); 2]) -> Option<Vec<(Id, Id)>> {
+        let [(mut pairs, a_open), (more, b_open)] = maps;
+        let mut equal = Vec::new();
+        let first = pairs.len();
+        for (key, value) in &more {
+            match self.value_of_key(&pairs[..first], *key) {
+                Ok(Some(other)) => equal.push((other, *value)),
+                Ok(None) if a_open => pairs.push((*key, *value)),
+                Ok(None) => return None,
+                Err(()) => {}
+            }
+        }
+        let missing = |(key, _): &(Id, Id)| !b_open && self.value_of_key(&more, *key) == Ok(None);
+        if pairs[..first].iter().any(missing) {
+            return None;
+        }
+        let one = self.add(Node::Map { pairs, open: a_open && b_open });
+        ids.into_iter().for_each(|id| self.nodes[id.0 as usize] = Node::Unknown(Some(one)));
+        Some(equal)
     }
 
     /// Makes two terms equal; false if they cannot be. Nothing is learned of what unification does not look into.
@@ -99,6 +164,10 @@ impl Store {
                 _ => match (self.open(a), self.open(b)) {
                     (Node::Cons(h, t), Node::Cons(i, u)) => open.extend([(t, u), (h, i)]),
                     (Node::Tuple(x), Node::Tuple(y)) if x.len() == y.len() => open.extend(x.into_iter().zip(y)),
+                    (Node::Map { pairs, open: o }, Node::Map { pairs: more, open: p }) => {
+                        let Some(equal) = self.unify_maps([a, b], [(pairs, o), (more, p)]) else { return false };
+                        open.extend(equal);
+                    }
                     (x, y) if x.is_opaque() || y.is_opaque() => {}
                     _ => return false,
                 },
@@ -150,14 +219,48 @@ impl Store {
                 let items = items.iter().map(|item| self.pattern(item, env)).collect();
                 self.add(Node::Tuple(items))
             }
-            Pattern::Map(_) => self.add(Node::Other("map")),
-            Pattern::Bits(_) => self.add(Node::Other("bits")),
+            Pattern::Map(pairs) => {
+                let pairs = pairs.iter().map(|(key, value)| (self.value(key, env), self.pattern(value, env))).collect();
+                self.add(Node::Map { pairs, open: true })
+            }
+            Pattern::Bits(segments) => {
+                let segments = segments.iter().map(|segment| {
+                    let value = self.pattern(&segment.pattern, env);
+                    self.segment(value, &segment.size, segment.format, env)
+                });
+                let segments = segments.collect();
+                self.add(Node::Bits(segments))
+            }
             Pattern::Alias(var, inner) => {
                 let (name, inner) = (self.variable(*var, env), self.pattern(inner, env));
                 self.unify(name, inner);
                 inner
             }
         })
+    }
+
+    /// A segment of a bitstring: sizes and formats are shown where they are not the usual ones.
+    pub fn segment(&mut self, value: Id, size: &Value, format: Format, env: &Rc<Env>) -> (Id, Option<Id>, String) {
+        let Format { kind, unit, signed, little } = format;
+        let (name, usual) = match kind {
+            SegmentKind::Integer => ("", Some(8)),
+            SegmentKind::Float => ("float", Some(64)),
+            SegmentKind::Bits if unit == 1 => ("bits", None),
+            SegmentKind::Bits => ("binary", None),
+            SegmentKind::Utf8 => ("utf8", None),
+            SegmentKind::Utf16 => ("utf16", None),
+            SegmentKind::Utf32 => ("utf32", None),
+        };
+        let plain = match size {
+            Value::Literal(size) => size.as_atom().is_some() || size.as_i64() == usual,
+            _ => false,
+        };
+        let size = (!plain && !name.starts_with("utf")).then(|| self.value(size, env));
+        let unit = (kind != SegmentKind::Bits && unit != 1 && !name.starts_with("utf")).then(|| format!("unit:{unit}"));
+        let flags = [(signed, "signed"), (little, "little")].map(|(set, flag)| if set { flag } else { "" });
+        let words = [&[name], &flags[..], &[unit.as_deref().unwrap_or("")]].concat();
+        let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        (value, size, if words.is_empty() { String::new() } else { format!("/{}", words.join("-")) })
     }
 
     /// Terms with their unknowns numbered in the order in which they are met.
@@ -178,6 +281,21 @@ impl Store {
                 Answer::Cons(Box::new((head, self.answer(*tail, numbers))))
             }
             Node::Tuple(items) => Answer::Tuple(items.iter().map(|item| self.answer(*item, numbers)).collect()),
+            Node::Map { pairs, open } => {
+                let mut pairs: Vec<(Answer, Answer)> = pairs
+                    .iter()
+                    .map(|(key, value)| (self.answer(*key, numbers), self.answer(*value, numbers)))
+                    .collect();
+                pairs.sort_by_cached_key(|(key, _)| format!("{key:?}"));
+                Answer::Map { pairs, open: *open }
+            }
+            Node::Bits(segments) => {
+                let segments = segments.iter().map(|(value, size, rest)| {
+                    let value = self.answer(*value, numbers);
+                    (value, size.map(|size| self.answer(size, numbers)), rest.clone())
+                });
+                Answer::Bits(segments.collect())
+            }
             Node::Applied(name, args) => {
                 Answer::Applied(name.clone(), args.iter().map(|arg| self.answer(*arg, numbers)).collect())
             }
@@ -189,80 +307,6 @@ impl Store {
 
 impl Node {
     fn is_opaque(&self) -> bool {
-        matches!(self, Node::Applied(..) | Node::Other(_) | Node::Fun(..))
-    }
-}
-
-/// Answers as text, in which the same unknown has the same name: `X`, `Y`, `Z`, `X1`, … and `R`, `R1`, … for the rests of
-/// lists.
-pub fn texts(answers: &[Answer]) -> Vec<String> {
-    let mut names = Names::default();
-    answers.iter().for_each(|answer| names.meet(answer, false));
-    answers.iter().map(|answer| names.text(answer)).collect()
-}
-
-#[derive(Default)]
-struct Names {
-    names: FxHashMap<u32, String>,
-    elements: u32,
-    rests: u32,
-}
-
-impl Names {
-    fn meet(&mut self, answer: &Answer, rest: bool) {
-        match answer {
-            Answer::Unknown(number) if !self.names.contains_key(number) => {
-                let name = if rest { self.rest() } else { self.element() };
-                self.names.insert(*number, name);
-            }
-            Answer::Unknown(_) | Answer::Literal(_) => {}
-            Answer::Cons(parts) => {
-                self.meet(&parts.0, false);
-                self.meet(&parts.1, true);
-            }
-            Answer::Tuple(items) | Answer::Applied(_, items) => items.iter().for_each(|item| self.meet(item, false)),
-        }
-    }
-
-    fn element(&mut self) -> String {
-        self.elements += 1;
-        let (letter, round) = (["X", "Y", "Z"][(self.elements as usize - 1) % 3], (self.elements - 1) / 3);
-        if round == 0 { letter.to_owned() } else { format!("{letter}{round}") }
-    }
-
-    fn rest(&mut self) -> String {
-        self.rests += 1;
-        if self.rests == 1 { "R".to_owned() } else { format!("R{}", self.rests - 1) }
-    }
-
-    fn text(&self, answer: &Answer) -> String {
-        match answer {
-            Answer::Unknown(number) => self.names[number].clone(),
-            Answer::Literal(term) => term.to_string(),
-            Answer::Cons(_) => self.list(answer),
-            Answer::Tuple(items) => format!("{{{}}}", self.row(items)),
-            Answer::Applied(name, args) => format!("{name}({})", self.row(args)),
-        }
-    }
-
-    fn row(&self, items: &[Answer]) -> String {
-        items.iter().map(|item| self.text(item)).collect::<Vec<_>>().join(",")
-    }
-
-    fn list(&self, mut answer: &Answer) -> String {
-        let mut text = String::from("[");
-        while let Answer::Cons(parts) = answer {
-            if text.len() > 1 {
-                text.push(',');
-            }
-            text.push_str(&self.text(&parts.0));
-            answer = &parts.1;
-        }
-        match answer {
-            Answer::Literal(Term::Nil(_)) => {}
-            rest => _ = write!(text, "|{}", self.text(rest)),
-        }
-        text.push(']');
-        text
+        matches!(self, Node::Applied(..) | Node::Bits(_) | Node::Other(_) | Node::Fun(..))
     }
 }

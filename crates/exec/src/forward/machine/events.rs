@@ -27,7 +27,8 @@ impl Observer for Vec<Observed> {
 impl Engine<'_> {
     /// Does what one of the primitives that tell events says; false if the run that is replayed went another way.
     pub fn told(&mut self, name: &str, args: &[Term]) -> bool {
-        if self.observer.is_none() && self.script.is_none() {
+        let records = self.recorder.as_deref().is_some_and(|recorder| recorder.told.is_some());
+        if self.observer.is_none() && self.script.is_none() && !records {
             return true;
         }
         let Some((first, rest)) = args.split_first() else { return true };
@@ -40,6 +41,11 @@ impl Engine<'_> {
         };
         if let Some(observer) = self.observer.as_deref_mut() {
             observer.event(number, value);
+        }
+        if let Some(recorder) = self.recorder.as_deref_mut()
+            && let Some(told) = &mut recorder.told
+        {
+            told.push((number, recorder.path.len()));
         }
         let depth = self.process.frames.len();
         self.script.as_deref_mut().is_none_or(|script| script.follows(number, depth))

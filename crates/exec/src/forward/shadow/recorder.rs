@@ -70,6 +70,8 @@ pub struct Recorder {
     pub limits: RecorderLimits,
     /// What becomes of the results of opaque functions.
     pub concretize: Concretize,
+    /// Where somebody wants to know: the events that the run told, each with how long the path was by then.
+    pub told: Option<Vec<(u32, usize)>>,
     /// The step of the path whose place somebody wants to know, and that place.
     pub wanted: Option<usize>,
     pub found: Option<Place>,
@@ -110,6 +112,7 @@ impl Recorder {
         self.gaps.clear();
         self.branches.clear();
         self.events.clear();
+        self.told.iter_mut().for_each(Vec::clear);
         self.truncated = false;
         self.unknown_keys = false;
         self.plain_samples = 0;

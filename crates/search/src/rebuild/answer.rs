@@ -1,0 +1,123 @@
+//! What is left of terms with unknowns when a run is over, and their text.
+
+use std::fmt::Write;
+
+use rustc_hash::FxHashMap;
+use term::Term;
+
+/// A term with its unknowns.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Answer {
+    /// Numbered from 0 within the answers of one run.
+    Unknown(u32),
+    Literal(Term),
+    Cons(Box<(Answer, Answer)>),
+    Tuple(Vec<Answer>),
+    Map {
+        pairs: Vec<(Answer, Answer)>,
+        /// There may be other keys.
+        open: bool,
+    },
+    /// Segments: value, size if it has one of its own, and the rest of its text.
+    Bits(Vec<(Answer, Option<Answer>, String)>),
+    Applied(String, Vec<Answer>),
+}
+
+impl Answer {
+    fn parts(&self) -> Vec<&Answer> {
+        match self {
+            Answer::Unknown(_) | Answer::Literal(_) => Vec::new(),
+            Answer::Cons(parts) => vec![&parts.0, &parts.1],
+            Answer::Tuple(items) | Answer::Applied(_, items) => items.iter().collect(),
+            Answer::Map { pairs, .. } => pairs.iter().flat_map(|(key, value)| [key, value]).collect(),
+            Answer::Bits(segments) => {
+                segments.iter().flat_map(|(value, size, _)| [Some(value), size.as_ref()]).flatten().collect()
+            }
+        }
+    }
+}
+
+/// Answers as text, in which the same unknown has the same name: `X`, `Y`, `Z`, `X1`, … and `R`, `R1`, … for the rests of
+/// lists.
+pub fn texts(answers: &[Answer]) -> Vec<String> {
+    let mut names = Names::default();
+    answers.iter().for_each(|answer| names.meet(answer, false));
+    answers.iter().map(|answer| names.text(answer)).collect()
+}
+
+#[derive(Default)]
+struct Names {
+    names: FxHashMap<u32, String>,
+    elements: u32,
+    rests: u32,
+}
+
+impl Names {
+    fn meet(&mut self, answer: &Answer, rest: bool) {
+        match answer {
+            Answer::Unknown(number) if !self.names.contains_key(number) => {
+                let name = if rest { self.rest() } else { self.element() };
+                self.names.insert(*number, name);
+            }
+            Answer::Cons(parts) => {
+                self.meet(&parts.0, false);
+                self.meet(&parts.1, true);
+            }
+            other => other.parts().into_iter().for_each(|part| self.meet(part, false)),
+        }
+    }
+
+    fn element(&mut self) -> String {
+        self.elements += 1;
+        let (letter, round) = (["X", "Y", "Z"][(self.elements as usize - 1) % 3], (self.elements - 1) / 3);
+        if round == 0 { letter.to_owned() } else { format!("{letter}{round}") }
+    }
+
+    fn rest(&mut self) -> String {
+        self.rests += 1;
+        if self.rests == 1 { "R".to_owned() } else { format!("R{}", self.rests - 1) }
+    }
+
+    fn text(&self, answer: &Answer) -> String {
+        match answer {
+            Answer::Unknown(number) => self.names[number].clone(),
+            Answer::Literal(term) => term.to_string(),
+            Answer::Cons(_) => self.list(answer),
+            Answer::Tuple(items) => format!("{{{}}}", self.row(items)),
+            Answer::Map { pairs, open } => {
+                let sign = if *open { ":=" } else { "=>" };
+                let pair = |(key, value): &(Answer, Answer)| format!("{} {sign} {}", self.text(key), self.text(value));
+                format!("#{{{}}}", pairs.iter().map(pair).collect::<Vec<_>>().join(","))
+            }
+            Answer::Bits(segments) => {
+                let segment = |(value, size, rest): &(Answer, Option<Answer>, String)| {
+                    let size = size.as_ref().map_or_else(String::new, |size| format!(":{}", self.text(size)));
+                    format!("{}{size}{rest}", self.text(value))
+                };
+                format!("<<{}>>", segments.iter().map(segment).collect::<Vec<_>>().join(","))
+            }
+            Answer::Applied(name, args) => format!("{name}({})", self.row(args)),
+        }
+    }
+
+    fn row(&self, items: &[Answer]) -> String {
+        items.iter().map(|item| self.text(item)).collect::<Vec<_>>().join(",")
+    }
+
+    fn list(&self, mut answer: &Answer) -> String {
+        let mut text = String::from("[");
+        while let Answer::Cons(parts) = answer {
+            if text.len() > 1 {
+                text.push(',');
+            }
+            text.push_str(&self.text(&parts.0));
+            answer = &parts.1;
+        }
+        match answer {
+            Answer::Literal(Term::Nil(_)) => {}
+            rest => _ = write!(text, "|{}", self.text(rest)),
+        }
+        text.push(']');
+        text
+    }
+}
