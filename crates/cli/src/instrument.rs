@@ -14,6 +14,7 @@ use term::{Atom, Call, Mfa, Outcome};
 
 use crate::Printed;
 use crate::failure::Failure;
+use crate::guard;
 use crate::options::{self, Format, InstrumentOptions};
 use crate::progress::Spinner;
 use crate::rebuilt::Rebuilding;
@@ -24,6 +25,9 @@ use crate::words::{is_path, source};
 
 /// Bytes of events that are kept of one call.
 pub const MOST: u64 = 256 << 20;
+
+/// What ended a run all of whose processes wait.
+const WAITED: &str = "all its processes wait for messages";
 
 /// Locations would hide what is added.
 const READABLE: Style = Style { marks: false, locations: false };
@@ -156,6 +160,7 @@ fn events(
     mut done: Printed,
 ) -> Result<(Printed, u8, Vec<Observed>), Failure> {
     let main = take_expression(start, expression)?;
+    start.outside.guard()?;
     for module in modules {
         let beam = compiled(start, module)?;
         start.outside.host.load(module.name, &beam).map_err(|error| Failure::Host(error.to_string()))?;
@@ -192,6 +197,8 @@ fn ending(result: CallResult, main: Mfa) -> Result<Ending, Failure> {
         CallResult::Ended(Outcome::Raised(raised)) => Ending::Raised(raised),
         CallResult::OutOfMemory => Ending::OutOfMemory { at },
         CallResult::TimedOut | CallResult::OutOfReductions => Ending::OutOfSteps { at },
+        CallResult::Waited => Ending::Vm { function: main, what: WAITED.to_owned(), at },
+        CallResult::Refused(function) => Ending::Refused { function, effect: guard::effect(function), at },
         CallResult::Killed(reason) => return Err(Failure::Host(format!("the call was ended with {reason}"))),
         CallResult::HostDied(how) | CallResult::NotSent(how) => return Err(Failure::Host(how)),
     })

@@ -4,6 +4,7 @@ pub mod allocator;
 mod called;
 pub mod explore;
 pub mod failure;
+mod guard;
 mod instrument;
 mod interrupt;
 pub mod library;

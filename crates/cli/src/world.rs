@@ -4,13 +4,14 @@ use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
 use std::time::Instant;
 
-use exec::forward::{Code, Numbers, Observed, Told, VmAnswer, VmCall, World};
+use exec::forward::{Code, Numbers, Observed, Stop, Told, VmAnswer, VmCall, World};
 use frontend::instrument::{Called, Event, From, Table};
 use host::{CallResult, Host, HostError, SessionId};
 use rustc_hash::FxHashSet;
 use term::{Atom, Call, Exception, Fun, Mfa, Outcome, Term, known};
 
 use crate::failure::Failure;
+use crate::guard;
 use crate::interrupt;
 use crate::library::{Library, NoCode};
 use crate::memory::taken;
@@ -49,6 +50,7 @@ impl Outside {
         let known = self.library.module(&mut self.host, module)?;
         let (told, table) = known.observe(self.next).map_err(|errors| broken(errors[0].to_string()))?;
         let beam = told::compile(&mut self.host, &told).map_err(broken)?;
+        self.guard()?;
         self.host.load(module, &beam).map_err(|error| Failure::Host(error.to_string()))?;
         self.next = table.end();
         let numbers = Rc::make_mut(&mut self.numbers);
@@ -60,6 +62,12 @@ impl Outside {
             }
         }
         Ok(table)
+    }
+
+    /// From now on runs on the VM may do nothing that our machine refuses.
+    pub fn guard(&mut self) -> Result<(), Failure> {
+        let rules = guard::rules(self.allowed.iter().copied());
+        self.host.guard(&rules).map_err(|error| Failure::Host(error.to_string()))
     }
 
     /// Runs in a module tell nothing any more, here; on the VM nobody listens.
@@ -192,9 +200,10 @@ impl World for Outside {
         let (result, events) = self.host.call_observed(call, EVENTS);
         let outcome = match (result, &events) {
             (CallResult::NotSent(_), _) => return None,
-            (_, Err(error)) => Err(error.to_string()),
+            (_, Err(error)) => Err(Stop::Other(error.to_string())),
             (CallResult::Ended(outcome), _) => Ok(outcome),
-            (other, _) => Err(limit(other)),
+            (CallResult::Refused(function), _) => Err(Stop::Refused { function, effect: guard::effect(function) }),
+            (other, _) => Err(Stop::Other(limit(other))),
         };
         let events = events.unwrap_or_default();
         let events = events.into_iter().map(|it| Observed { number: it.number, value: it.value }).collect();
@@ -239,6 +248,8 @@ fn answer(result: CallResult) -> VmAnswer {
         CallResult::TimedOut => VmAnswer::Limit("time".to_owned()),
         CallResult::OutOfReductions => VmAnswer::Limit("reductions".to_owned()),
         CallResult::OutOfMemory => VmAnswer::Limit("memory".to_owned()),
+        CallResult::Waited => VmAnswer::Limit("patience: all its processes wait for messages".to_owned()),
+        CallResult::Refused(function) => VmAnswer::Failed(format!("{function} was refused")),
         CallResult::Killed(reason) => VmAnswer::Failed(format!("its process was ended with {reason}")),
         CallResult::HostDied(how) => VmAnswer::Failed(how),
         CallResult::NotSent(_) => VmAnswer::Unsendable,

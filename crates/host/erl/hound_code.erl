@@ -1,6 +1,6 @@
 %% Which version of a module is loaded: the original, or one that replaces it.
 -module(hound_code).
--export([new/0, load/4, use/2]).
+-export([new/0, load/4, use/2, again/1]).
 
 %% originals: modules that have no file of their own to be loaded from; replacements: what `call` runs instead.
 -record(code, {originals = #{}, replacements = #{}, using = replacement}).
@@ -49,14 +49,22 @@ restore(Module, #code{originals = Originals}) ->
     end.
 
 reload(Module) ->
-    code:purge(Module),
     case hound_locate:module(Module) of
         {ok, Path} ->
-            code:load_abs(filename:rootname(Path));
+            {ok, Beam} = file:read_file(Path),
+            install(Module, Path, Beam);
         none ->
+            code:purge(Module),
             code:delete(Module),
             code:purge(Module)
     end.
+
+%% Loads every given module once more, now that there is a guard.
+-spec again(code()) -> ok.
+again(#code{originals = Originals, replacements = Replacements} = Code) ->
+    Shown = [Pair || {Module, _} = Pair <- maps:to_list(Originals), shown(Module, Code) =:= original]
+        ++ [Pair || {Module, _} = Pair <- maps:to_list(Replacements), shown(Module, Code) =:= replacement],
+    lists:foreach(fun({Module, Beam}) -> install(Module, Beam) end, Shown).
 
 %% What is there already need not be loaded again: it may be a module that everything else uses.
 install_other(Module, Beam) ->
@@ -68,8 +76,16 @@ install_other(Module, Beam) ->
     end.
 
 install(Module, Beam) ->
-    code:purge(Module),
-    case code:load_binary(Module, atom_to_list(Module) ++ ".memory", Beam) of
-        {module, _} -> ok;
-        {error, Reason} -> {error, Reason}
+    install(Module, atom_to_list(Module) ++ ".memory", Beam).
+
+install(Module, File, Beam) ->
+    case hound_admit:beam(Module, Beam) of
+        {ok, Admitted} ->
+            code:purge(Module),
+            case code:load_binary(Module, File, Admitted) of
+                {module, _} -> ok;
+                {error, Reason} -> {error, Reason}
+            end;
+        Error ->
+            Error
     end.

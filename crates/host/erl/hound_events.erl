@@ -8,7 +8,7 @@
 %% it left it: numbers wait in an array of integers, values in a table under their place in the array.
 -module(hound_events).
 -export([out/1, out/2, call/3, back/4]).
--export([open/0, record/3, flush/0]).
+-export([open/0, record/3, flush/0, rescue/0]).
 
 %% The places of the array: who records, how many numbers wait, the bytes of the values that wait, the bytes that may
 %% still be sent; then come the numbers.
@@ -67,19 +67,33 @@ flush() ->
     send(Room, atomics:get(Room, ?COUNT)),
     atomics:put(Room, ?WHO, 0).
 
+%% Sends what a process that was ended has left.
+-spec rescue() -> ok.
+rescue() ->
+    Room = persistent_term:get(?MODULE),
+    case {atomics:get(Room, ?WHO), atomics:get(Room, ?COUNT)} of
+        {Who, Count} when Who > 0, Count > 0 -> _ = sent(Room, Count), ok;
+        _ -> ok
+    end,
+    atomics:put(Room, ?WHO, 0).
+
 %% A program that tells without end must be stopped, and nothing that it could catch would do.
 send(_, 0) -> ok;
 send(Room, Count) ->
+    Size = sent(Room, Count),
+    case atomics:get(Room, ?LEFT) of
+        Left when Left >= Size -> atomics:put(Room, ?LEFT, Left - Size);
+        _ -> exit(self(), kill)
+    end,
+    ok.
+
+sent(Room, Count) ->
     [{_, Port, Head}] = ets:lookup(?MODULE, port),
     Frame = gathered(Room, Count, []),
     true = port_command(Port, [Head | Frame]),
     atomics:put(Room, ?COUNT, 0),
     atomics:put(Room, ?BYTES, 0),
-    case {atomics:get(Room, ?LEFT), iolist_size(Frame)} of
-        {Left, Size} when Left >= Size -> atomics:put(Room, ?LEFT, Left - Size);
-        _ -> exit(self(), kill)
-    end,
-    ok.
+    iolist_size(Frame).
 
 gathered(_, 0, Events) -> Events;
 gathered(Room, Place, Events) ->
@@ -117,9 +131,11 @@ valued(Value) ->
         false -> term_to_binary(Value)
     end.
 
+%% Counted last: the process may be ended at any moment.
 add(Room, Number) ->
-    Place = atomics:add_get(Room, ?COUNT, 1),
+    Place = atomics:get(Room, ?COUNT) + 1,
     atomics:put(Room, ?FIRST + Place, Number),
+    atomics:put(Room, ?COUNT, Place),
     case Place =:= ?FRAME orelse Number band 1 =:= 1 andalso atomics:get(Room, ?BYTES) > ?FRAME_BYTES of
         true -> send(Room, Place);
         false -> ok

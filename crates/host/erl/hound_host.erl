@@ -9,6 +9,7 @@
 -define(CALL, 1).
 -define(SESSION_CALL, 2).
 -define(OBSERVED_CALL, 3).
+-define(GUARDED_CALL, 4).
 
 -define(ANSWER, 6).
 -define(FAILED, 8).
@@ -71,7 +72,14 @@ send(Port, Id, Tag, Answer) ->
     port_command(Port, [<<Id:64, Tag>>, Answer]).
 
 handle(?OBSERVED_CALL, Id, <<Limits:24/binary, Most:64, Etf/binary>>, #st{io = Io, port = Port} = St) ->
-    {Tag, Answer} = hound_run:observed_call(Limits, Etf, Io, {Port, <<Id:64, ?EVENTS>>, Most}),
+    Recording = {Port, <<Id:64, ?EVENTS>>, Most},
+    {Tag, Answer} = case hound_guard:is_up() of
+                        true -> hound_run:guarded_call(Limits, Etf, Recording);
+                        false -> hound_run:observed_call(Limits, Etf, Io, Recording)
+                    end,
+    {Tag, Answer, St};
+handle(?GUARDED_CALL, _, <<Limits:24/binary, Etf/binary>>, St) ->
+    {Tag, Answer} = hound_run:guarded_call(Limits, Etf, none),
     {Tag, Answer, St};
 handle(?CALL, _, <<Limits:24/binary, Etf/binary>>, #st{io = Io} = St) ->
     {Tag, Answer} = hound_run:call(Limits, Etf, Io),
@@ -107,6 +115,11 @@ request({load, Role, Module, Beam}, #st{code = Code0} = St) ->
     {Answer, St#st{code = Code}};
 request({use, Role}, #st{code = Code} = St) ->
     {ok, St#st{code = hound_code:use(Role, Code)}};
+request({guard, Rules}, #st{code = Code} = St) ->
+    ok = hound_guard:rules(Rules),
+    ok = hound_admit:everybody(),
+    ok = hound_code:again(Code),
+    {ok, St};
 request({format, Term}, St) ->
     {hound_run:apart(fun() -> hound_text:term(Term) end), St};
 request({format_exception, Class, Reason, Stack}, St) ->

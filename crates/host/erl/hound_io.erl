@@ -1,6 +1,6 @@
 %% A group leader that keeps what is written and has nothing to read.
 -module(hound_io).
--export([start/0, take/1]).
+-export([start/0, start_guarded/0, take/1]).
 
 %% Beyond this many bytes output is dropped, so that a chatty program cannot fill the memory.
 -define(KEPT, 4194304).
@@ -8,6 +8,11 @@
 -spec start() -> pid().
 start() ->
     spawn(fun() -> loop([], 0) end).
+
+%% The same, for a guarded run: what it is asked to call is looked at as if the run itself had called it.
+-spec start_guarded() -> pid().
+start_guarded() ->
+    spawn(fun() -> group_leader(self(), self()), loop([], 0) end).
 
 %% What was written since the last time, as UTF-8.
 -spec take(pid()) -> binary().
@@ -39,7 +44,7 @@ kept(Output, Size, Text) -> loop([Text | Output], Size + byte_size(Text)).
 %% The answer to a request of the io protocol, and the text it writes.
 request({put_chars, Encoding, Chars}) -> put_chars(Encoding, Chars);
 request({put_chars, Encoding, Module, Function, Args}) ->
-    try apply(Module, Function, Args) of
+    try called(Module, Function, Args) of
         Chars -> put_chars(Encoding, Chars)
     catch
         _:_ -> {{error, Function}, <<>>}
@@ -55,6 +60,12 @@ request(Reading) when element(1, Reading) =:= get_line;
                       element(1, Reading) =:= get_until;
                       element(1, Reading) =:= get_password -> {eof, <<>>};
 request(_) -> {{error, request}, <<>>}.
+
+called(Module, Function, Args) ->
+    case hound_guard:is_up() of
+        true -> hound_guard:door(Module, Function, Args);
+        false -> apply(Module, Function, Args)
+    end.
 
 put_chars(Encoding, Chars) ->
     try unicode:characters_to_binary(Chars, Encoding) of

@@ -1,6 +1,6 @@
 %% Runs calls in processes of their own, under limits of time, reductions and memory.
 -module(hound_run).
--export([call/3, observed_call/4, session/2, session_call/3, apart/1, sweep/1]).
+-export([call/3, observed_call/4, guarded_call/3, session/2, session_call/3, apart/1, sweep/1]).
 -export([work/3, session_loop/1]).
 
 -define(VALUE, 0).
@@ -12,6 +12,8 @@
 -define(TOO_LARGE, 7).
 -define(FAILED, 8).
 -define(NO_SESSION, 9).
+-define(REFUSED, 11).
+-define(WAITED, 12).
 
 %% The most bytes an answer may have; what is larger is reported as such, not sent.
 -define(LARGEST, 268435456).
@@ -19,8 +21,15 @@
 %% How often a long call is looked at, in milliseconds.
 -define(GLANCE, 5).
 
+%% How long all processes of a guarded run may wait for messages together, in milliseconds.
+-define(PATIENCE, 500).
+
+%% The most processes that there may be while a guarded run is on.
+-define(PROCESSES, 20000).
+
 %% deadline: in monotonic milliseconds; reductions: the count at which to stop; binaries: bytes likewise.
--record(limits, {deadline, reductions, binaries}).
+%% leader: the group leader of a guarded run; calm: what its processes had done when they were seen to wait, and since when.
+-record(limits, {deadline, reductions, binaries, leader = none, calm = none}).
 
 %% Runs {Module, Function, Args} in a fresh process whose output goes to Io.
 -spec call(binary(), binary(), pid()) -> {byte(), iodata()}.
@@ -36,8 +45,38 @@ run(<<Millis:64, Reductions:64, Words:64>>, Etf, Io, Recording) ->
     Processes = erlang:system_info(process_count),
     {Pid, Ref} = spawn_opt(?MODULE, work, [Io, Etf, Recording], [monitor | heap(Words)]),
     Answer = await(Pid, Ref, limits(Millis, Reductions, Words)),
+    _ = [hound_events:rescue() || Recording =/= none],
     _ = [sweep(Io) || erlang:system_info(process_count) > Processes],
     Answer.
+
+%% Runs a call whose processes may do nothing but what the guard lets pass.
+-spec guarded_call(binary(), binary(), none | {port(), binary(), non_neg_integer()}) -> {byte(), iodata()}.
+guarded_call(<<Millis:64, Reductions:64, Words:64>>, Etf, Recording) ->
+    Io = hound_io:start_guarded(),
+    ok = hound_guard:begin_run(Io, self()),
+    {Pid, Ref} = spawn_opt(?MODULE, work, [Io, Etf, Recording], [monitor | heap(Words)]),
+    Limits = limits(Millis, Reductions, Words),
+    Answer = await(Pid, Ref, Limits#limits{leader = Io}),
+    _ = [hound_events:rescue() || Recording =/= none],
+    sweep_all(Io),
+    hound_guard:end_run(Io),
+    receive
+        {'$hound_refused', Io, Call} -> {?REFUSED, term_to_binary(Call)}
+    after 0 -> Answer
+    end.
+
+%% Ends all processes of a guarded run, and those that they start meanwhile.
+sweep_all(Io) ->
+    case of_run(Io) of
+        [] -> ok;
+        Left ->
+            lists:foreach(fun(Pid) -> exit(Pid, kill) end, Left),
+            sweep_all(Io)
+    end.
+
+of_run(Io) ->
+    Leaders = hound_guard:leaders(Io),
+    [Pid || Pid <- processes(), {_, Leader} <- [process_info(Pid, group_leader)], lists:member(Leader, Leaders)].
 
 heap(0) -> [];
 heap(Words) -> [{max_heap_size, #{size => Words, kill => true, error_logger => true}}].
@@ -83,7 +122,7 @@ applied(Apply, Module, Function, Args) ->
 
 %% The stack without our own frames at its bottom.
 outside(Stack) ->
-    [Frame || Frame <- Stack, element(1, Frame) =/= ?MODULE, element(1, Frame) =/= hound_state].
+    [Frame || Frame <- Stack, not lists:member(element(1, Frame), [?MODULE, hound_state, hound_guard, hound_gate])].
 
 %% Sharing is lost on the wire: a small term may be a huge message.
 encoded(Tag, Term) ->
@@ -96,12 +135,41 @@ await(Pid, Ref, Limits) ->
     receive
         {'DOWN', Ref, process, _, {'$hound', Answer}} -> flush_reports(), Answer;
         {'DOWN', Ref, process, _, Reason} -> ended(Pid, Reason);
-        {'$hound', Ref, Answer} -> demonitor(Ref, [flush]), flush_reports(), Answer
+        {'$hound', Ref, Answer} -> demonitor(Ref, [flush]), flush_reports(), Answer;
+        {'$hound_refused', Leader, Call} when Leader =:= Limits#limits.leader ->
+            {_, _} = stopped(Pid, Ref, ?REFUSED),
+            {?REFUSED, term_to_binary(Call)}
     after wait(Limits) ->
         case exceeded(Pid, Limits) of
-            no -> await(Pid, Ref, Limits);
+            no -> glanced(Pid, Ref, Limits);
             Tag -> stopped(Pid, Ref, Tag)
         end
+    end.
+
+%% Whether the whole run waits, and for how long it has.
+glanced(Pid, Ref, #limits{leader = none} = Limits) ->
+    await(Pid, Ref, Limits);
+glanced(Pid, Ref, #limits{calm = Calm} = Limits) ->
+    Now = erlang:monotonic_time(millisecond),
+    case {waiting(Pid, Limits#limits.leader), Calm} of
+        {busy, _} -> await(Pid, Ref, Limits#limits{calm = none});
+        {Done, {Done, Since}} when Now - Since >= ?PATIENCE ->
+            stopped(Pid, Ref, ?WAITED);
+        {Done, {Done, _}} -> await(Pid, Ref, Limits);
+        {Done, _} -> await(Pid, Ref, Limits#limits{calm = {Done, Now}})
+    end.
+
+%% What the processes of a run have done, if all of them wait.
+waiting(Pid, Io) ->
+    case process_info(Pid, status) of
+        {status, waiting} ->
+            Seen = [{One, process_info(One, [status, reductions])} || One <- of_run(Io), One =/= Io],
+            case [busy || {_, [{status, Status}, _]} <- Seen, Status =/= waiting] of
+                [] -> Seen;
+                _ -> busy
+            end;
+        _ ->
+            busy
     end.
 
 wait(#limits{deadline = Deadline}) ->
@@ -113,14 +181,23 @@ exceeded(Pid, #limits{deadline = Deadline} = Limits) ->
         false -> exceeded_work(Pid, Limits)
     end.
 
-exceeded_work(Pid, #limits{reductions = Most, binaries = Bytes}) ->
+exceeded_work(Pid, #limits{reductions = Most, binaries = Bytes} = Limits) ->
     case process_info(Pid, reductions) of
         {reductions, Done} when Most > 0, Done > Most -> ?OUT_OF_REDUCTIONS;
         _ ->
             case Bytes > 0 andalso erlang:memory(binary) > Bytes of
                 true -> ?OUT_OF_MEMORY;
-                false -> no
+                false -> exceeded_together(Limits)
             end
+    end.
+
+%% The processes of a guarded run share its memory.
+exceeded_together(#limits{leader = none}) -> no;
+exceeded_together(#limits{binaries = Bytes}) ->
+    Much = Bytes > 0 andalso erlang:memory(processes) > 2 * Bytes,
+    case Much orelse erlang:system_info(process_count) > ?PROCESSES of
+        true -> ?OUT_OF_MEMORY;
+        false -> no
     end.
 
 %% An answer that was on its way when the limit struck does not count.

@@ -1,6 +1,6 @@
 //! Calls: a function and arguments in, how it ended out.
 
-use term::{Call, Class, Exception, Outcome, Term, etf};
+use term::{Call, Class, Exception, Mfa, Outcome, Term, etf};
 
 use crate::error::HostError;
 use crate::host::{GRACE, Host, Role};
@@ -17,6 +17,10 @@ pub enum CallResult {
     OutOfReductions,
     /// The heap limit struck, or the value was too large to be sent.
     OutOfMemory,
+    /// All its processes waited for messages longer than anybody wants to wait.
+    Waited,
+    /// The guard refused this function.
+    Refused(Mfa),
     /// Its process was ended by an exit signal with this reason.
     Killed(Term),
     /// The VM ended with it, or before it; this says how.
@@ -40,7 +44,8 @@ impl Host {
         self.result(answer)
     }
 
-    /// As [`Host::call`], but never in a module that [`Host::load`] put in another's place.
+    /// As [`Host::call`], but never in a module that [`Host::load`] put in another's place, and past the guard if there
+    /// is one.
     pub fn confirm(&mut self, call: &Call) -> CallResult {
         let limits = self.options.limits;
         let data = match self.encode_call(call) {
@@ -50,7 +55,8 @@ impl Host {
         if let Err(error) = self.switch(Role::Original) {
             return failed(error);
         }
-        let answer = self.exchange(operation::CALL, &[&limits.to_bytes(), &data], limits.millis + GRACE);
+        let operation = if self.is_guarded() { operation::GUARDED_CALL } else { operation::CALL };
+        let answer = self.exchange(operation, &[&limits.to_bytes(), &data], limits.millis + GRACE);
         self.result(answer)
     }
 
@@ -102,11 +108,19 @@ fn read(frame: &Frame) -> Result<CallResult, String> {
         tag::TIMED_OUT => CallResult::TimedOut,
         tag::OUT_OF_REDUCTIONS => CallResult::OutOfReductions,
         tag::OUT_OF_MEMORY | tag::TOO_LARGE => CallResult::OutOfMemory,
+        tag::WAITED => CallResult::Waited,
+        tag::REFUSED => CallResult::Refused(function(&term()?).ok_or("a refusal of nothing")?),
         tag::KILLED => CallResult::Killed(term()?),
         tag::NO_SESSION => CallResult::HostDied("the session has ended".to_string()),
         tag::FAILED => CallResult::NotSent("the VM could not read the call".to_string()),
         other => return Err(format!("an answer of kind {other}")),
     })
+}
+
+fn function(term: &Term) -> Option<Mfa> {
+    let [module, function, arity] = term.as_tuple()? else { return None };
+    let arity = u8::try_from(arity.as_i64()?).ok()?;
+    Some(Mfa { module: module.as_atom()?, function: function.as_atom()?, arity })
 }
 
 fn exception(term: &Term) -> Result<Exception, String> {
@@ -124,7 +138,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_answer_is_read_or_refused(id in any::<u64>(), tag in 0u8..12, data in proptest::collection::vec(any::<u8>(), 0..40)) {
+        fn any_answer_is_read_or_refused(id in any::<u64>(), tag in 0u8..14, data in proptest::collection::vec(any::<u8>(), 0..40)) {
             let _ = read(&Frame { id, tag, data: [vec![131], data].concat() });
         }
     }

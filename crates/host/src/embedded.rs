@@ -12,17 +12,22 @@ use crate::error::HostError;
 
 /// Every module of the Erlang half: name and source.
 pub(crate) const SOURCES: &[(&str, &str)] = &[
+    ("hound_admit", include_str!("../erl/hound_admit.erl")),
     ("hound_code", include_str!("../erl/hound_code.erl")),
     ("hound_compile", include_str!("../erl/hound_compile.erl")),
     ("hound_cover", include_str!("../erl/hound_cover.erl")),
     ("hound_events", include_str!("../erl/hound_events.erl")),
     ("hound_extract", include_str!("../erl/hound_extract.erl")),
+    ("hound_gate", include_str!("../erl/hound_gate.erl")),
+    ("hound_guard", include_str!("../erl/hound_guard.erl")),
+    ("hound_handler", include_str!("../erl/hound_handler.erl")),
     ("hound_host", include_str!("../erl/hound_host.erl")),
     ("hound_inline", include_str!("../erl/hound_inline.erl")),
     ("hound_io", include_str!("../erl/hound_io.erl")),
     ("hound_lines", include_str!("../erl/hound_lines.erl")),
     ("hound_locate", include_str!("../erl/hound_locate.erl")),
     ("hound_marks", include_str!("../erl/hound_marks.erl")),
+    ("hound_patch", include_str!("../erl/hound_patch.erl")),
     ("hound_run", include_str!("../erl/hound_run.erl")),
     ("hound_state", include_str!("../erl/hound_state.erl")),
     ("hound_table", include_str!("../erl/hound_table.erl")),

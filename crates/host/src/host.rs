@@ -40,6 +40,8 @@ pub struct Host {
     /// The machine's closures that this VM has been shown.
     pub(crate) visits: Visits,
     modules: Modules,
+    /// The rules of the guard, if there is one.
+    pub(crate) guard: Option<Term>,
 }
 
 /// Modules that were given to the host; a new VM gets them again.
@@ -88,6 +90,7 @@ impl Host {
             sessions: Sessions::default(),
             visits: Visits::new(RandomState::new().hash_one("visits")),
             modules: Modules::default(),
+            guard: None,
         };
         host.spawn()?;
         if !host.places.knows_installation() {
@@ -99,6 +102,10 @@ impl Host {
     /// The operating system's number for the running VM, if there is one.
     pub fn os_pid(&self) -> Option<u32> {
         self.process.as_ref().map(Process::os_pid)
+    }
+
+    pub(crate) fn is_greeted(&self) -> bool {
+        self.greeted
     }
 
     fn spawn(&mut self) -> Result<(), HostError> {
@@ -124,6 +131,7 @@ impl Host {
         if !self.greeted {
             self.greet()?;
             self.modules.pend_all();
+            self.tell_guard()?;
         }
         self.tell_modules()
     }
@@ -234,7 +242,7 @@ impl Host {
         self.ask_ready(request, millis)
     }
 
-    fn ask_ready(&mut self, request: &Term, millis: u64) -> Result<Vec<u8>, HostError> {
+    pub(crate) fn ask_ready(&mut self, request: &Term, millis: u64) -> Result<Vec<u8>, HostError> {
         let data = self.visits.encode(request).map_err(|error| HostError::NotSent { detail: error.to_string() })?;
         let frame = self.exchange_raw(operation::REQUEST, &[&data], millis, &mut |_| {})?;
         match frame.tag {

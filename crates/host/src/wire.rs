@@ -81,6 +81,7 @@ pub(crate) mod operation {
     pub const CALL: u8 = 1;
     pub const SESSION_CALL: u8 = 2;
     pub const OBSERVED_CALL: u8 = 3;
+    pub const GUARDED_CALL: u8 = 4;
 }
 
 /// What an answer is.
@@ -96,4 +97,6 @@ pub(crate) mod tag {
     pub const FAILED: u8 = 8;
     pub const NO_SESSION: u8 = 9;
     pub const EVENTS: u8 = 10;
+    pub const REFUSED: u8 = 11;
+    pub const WAITED: u8 = 12;
 }

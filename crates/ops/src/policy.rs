@@ -9,6 +9,7 @@ mod table;
 mod values;
 mod varying;
 
+pub use table::Refusal;
 pub use varying::varies;
 
 use term::{Atom, Mfa};
@@ -43,6 +44,14 @@ pub fn policy(mfa: Mfa, has_code: bool) -> Policy {
         policy => policy,
     }
 }
+
+/// What the tables say about outside effects, for somebody who refuses them elsewhere: in no order that matters.
+pub fn refusals() -> Vec<Refusal> {
+    table::refusals()
+}
+
+/// What a call does that is no outside effect by itself, but meets a process that is not of the run.
+pub const FOREIGN: &str = "reaches a process that does not belong to the run";
 
 /// Whether a table names that very function, rather than its whole module or nothing.
 pub fn is_listed(mfa: Mfa) -> bool {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use constraint::{Arena, Condition, Expr, Grammar, RuleId, Shape, Site, Step, Test, outcome_term};
-use exec::forward::{Coverage, Ending, Event, Machine, Place, Recorder, Script, Told, World, branch_site};
+use exec::forward::{Coverage, Ending, Event, Machine, Place, Recorder, Script, Stop, Told, World, branch_site};
 use rustc_hash::FxHashSet;
 use term::{Call, Mfa, Outcome, Term, known};
 
@@ -162,10 +162,10 @@ impl<'w> Tested<'w> {
             (Ending::Raised(ours), Ok(Outcome::Raised(theirs))) if ours.class == theirs.class => return run,
             (_, Ok(Outcome::Value(value))) => Ending::Value(value.clone()),
             (_, Ok(Outcome::Raised(exception))) => Ending::Raised(exception.clone()),
-            (_, Err(what)) => {
-                let at = Place { function: self.target.entry, file: String::new(), line: 0, column: 0 };
-                Ending::Vm { function: self.target.entry, what: what.clone(), at }
+            (Ending::Refused { function: ours, .. }, Err(Stop::Refused { function, .. })) if ours == function => {
+                return run;
             }
+            (_, Err(stop)) => stopped(stop, self.target.entry),
         };
         // What the run asked after the two parted is not known.
         self.recorder.truncated = true;
@@ -244,6 +244,15 @@ fn outcomes(grammar: &mut Grammar) -> RuleId {
 /// Endings that say something about the machine, not about the program.
 fn cannot_do(ending: &Ending) -> bool {
     matches!(ending, Ending::Unsupported { .. } | Ending::Refused { .. } | Ending::Broken { .. } | Ending::Vm { .. })
+}
+
+/// The end of a run that the VM did not let end by itself; where it was is not known.
+fn stopped(stop: &Stop, entry: Mfa) -> Ending {
+    let at = Place { function: entry, file: String::new(), line: 0, column: 0 };
+    match stop {
+        Stop::Refused { function, effect } => Ending::Refused { function: *function, effect, at },
+        Stop::Other(what) => Ending::Vm { function: entry, what: what.clone(), at },
+    }
 }
 
 fn call(function: Mfa, inputs: &[Term]) -> Call {

@@ -34,6 +34,8 @@ impl Confirm for Replay {
             CallResult::TimedOut => Confirmation::Limit { what: "time".to_owned() },
             CallResult::OutOfReductions => Confirmation::Limit { what: "reductions".to_owned() },
             CallResult::OutOfMemory => Confirmation::Limit { what: "memory".to_owned() },
+            CallResult::Waited => Confirmation::Limit { what: "patience".to_owned() },
+            CallResult::Refused(function) => Confirmation::Different { got: format!("a refusal of {function}") },
             CallResult::Killed(reason) => Confirmation::Different { got: format!("an exit signal: {reason}") },
             CallResult::HostDied(what) => Confirmation::Dead { what },
             CallResult::NotSent(what) => Confirmation::Different { got: format!("nothing: {what}") },

@@ -188,6 +188,8 @@ fn ended(theirs: &WatchedCall) -> Result<(), Sighting> {
         CallResult::TimedOut => Err(Sighting::Limit { what: "time".to_owned() }),
         CallResult::OutOfReductions => Err(Sighting::Limit { what: "reductions".to_owned() }),
         CallResult::OutOfMemory => Err(Sighting::Limit { what: "memory".to_owned() }),
+        CallResult::Waited => Err(Sighting::Limit { what: "patience".to_owned() }),
+        CallResult::Refused(function) => Err(Sighting::Unseen { what: format!("{function} was refused") }),
         CallResult::Killed(reason) => Err(Sighting::Unseen { what: format!("an exit signal ended it: {reason}") }),
         CallResult::HostDied(what) => Err(Sighting::Dead { what: what.clone() }),
         CallResult::NotSent(what) => Err(Sighting::Unseen { what: format!("it cannot be called: {what}") }),

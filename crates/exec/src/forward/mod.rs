@@ -16,4 +16,4 @@ pub use link::asked;
 pub use machine::{Machine, Numbers, Observed, Observer, Script};
 pub use outcome::{Clause, Coverage, Ending, Limits, Options, Place, Run};
 pub use shadow::{Branch, Concretize, Event, Gap, Recorder, RecorderLimits, SiteInfo, branch_site, has_rule};
-pub use world::{Code, Told, VmAnswer, VmCall, World};
+pub use world::{Code, Stop, Told, VmAnswer, VmCall, World};

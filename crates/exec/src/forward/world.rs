@@ -84,9 +84,18 @@ pub enum Code {
 /// A run on the real VM that told its events.
 pub struct Told {
     /// How it ended, or what ended it.
-    pub outcome: Result<Outcome, String>,
+    pub outcome: Result<Outcome, Stop>,
     pub events: Rc<[Observed]>,
     pub numbers: Rc<Numbers>,
+}
+
+/// Why a run on the real VM did not end by itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// An outside effect that is refused there as it is here.
+    Refused { function: Mfa, effect: &'static str },
+    /// Anything else; what.
+    Other(String),
 }
 
 /// Who on the real VM answers.

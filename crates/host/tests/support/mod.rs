@@ -47,6 +47,8 @@ pub fn show(result: &CallResult) -> String {
         CallResult::TimedOut => "timed out".to_string(),
         CallResult::OutOfReductions => "out of reductions".to_string(),
         CallResult::OutOfMemory => "out of memory".to_string(),
+        CallResult::Waited => "waited".to_owned(),
+        CallResult::Refused(function) => format!("refused: {function}"),
         CallResult::Killed(reason) => format!("killed: {reason}"),
         CallResult::HostDied(detail) => format!("died: {detail}"),
         CallResult::NotSent(detail) => format!("not sent: {detail}"),

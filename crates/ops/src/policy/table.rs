@@ -72,6 +72,26 @@ impl Table {
     }
 }
 
+/// Whether a function is refused, or with no arity all of that name, or with no name all of the module that have no row
+/// of their own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Refusal {
+    pub module: Atom,
+    pub function: Option<Atom>,
+    pub arity: Option<u8>,
+    pub refused: bool,
+}
+
+pub(super) fn refusals() -> Vec<Refusal> {
+    let is_effect = |policy: &Policy| matches!(policy, Policy::Effect(_));
+    let exact = TABLE.exact.iter().map(|(mfa, policy)| (mfa.module, Some(mfa.function), Some(mfa.arity), policy));
+    let named = TABLE.every_arity.iter().map(|(&(module, function), policy)| (module, Some(function), None, policy));
+    let whole = TABLE.modules.iter().map(|(&module, policy)| (module, None, None, policy));
+    let all = exact.chain(named).chain(whole);
+    all.map(|(module, function, arity, policy)| Refusal { module, function, arity, refused: is_effect(policy) })
+        .collect()
+}
+
 /// The policy of a function that a row names.
 pub(super) fn listed(mfa: Mfa) -> Option<Policy> {
     let exact = TABLE.exact.get(&mfa);

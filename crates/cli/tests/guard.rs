@@ -1,0 +1,268 @@
+//! Runs on the VM under the guard: no way leads to an outside effect, and everything else goes on as ever.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cli::library::Library;
+use cli::world::Outside;
+use host::{CallResult, ErlOptions, Host, Options};
+use support::{folder, hound, succeed};
+use term::{Atom, Call, Mfa, Outcome};
+
+/// Each way of `escapes.erl`, and the function that it is refused at.
+const ESCAPES: &[(&str, &str)] = &[
+    ("static", "file:delete/1"),
+    ("fun_of", "file:delete/1"),
+    ("foreach", "file:delete/1"),
+    ("map_of_funs", "file:delete/1"),
+    ("computed", "file:delete/1"),
+    ("computed_tail", "file:delete/1"),
+    ("applied", "file:delete/1"),
+    ("computed_fun", "file:delete/1"),
+    ("decoded_fun", "file:delete/1"),
+    ("many_arguments", "erlang:halt/1"),
+    ("spawned", "file:delete/1"),
+    ("spawned_linked", "file:delete/1"),
+    ("spawned_opt", "file:delete/1"),
+    ("proc_lib", "file:delete/1"),
+    ("child", "file:delete/1"),
+    ("grandchild", "file:delete/1"),
+    ("caught", "file:delete/1"),
+    ("trapping", "file:delete/1"),
+    ("other_leader", "file:delete/1"),
+    ("system_leader", "erlang:group_leader/2"),
+    ("io_request", "file:delete/1"),
+    ("timer_tc", "file:delete/1"),
+    ("timer_after", "file:delete/1"),
+    ("timer_own", "file:delete/1"),
+    ("timer_send", "timer:send_after/3"),
+    ("dependency", "file:delete/1"),
+    ("dependency_fun", "file:delete/1"),
+    ("dependency_computed", "file:delete/1"),
+    ("dependency_loading", "erlang:call_on_load_function/1"),
+    ("callback", "file:delete/1"),
+    ("cast", "file:delete/1"),
+    ("child_spec", "file:delete/1"),
+    ("eval", "os:cmd/1"),
+    ("eval_fun", "erlang:halt/1"),
+    ("server_call", "gen_server:call/2"),
+    ("server_named", "gen_server:call/2"),
+    ("server_spawned", "gen_server:call/2"),
+    ("server_foreach", "gen_server:stop/1"),
+    ("stop_message", "erlang:'!'/2"),
+    ("stop_send", "erlang:send/2"),
+    ("stop_pid", "erlang:'!'/2"),
+    ("stop_after", "erlang:send_after/3"),
+    ("stop_spawned", "erlang:send/2"),
+    ("kill_all", "erlang:exit/2"),
+    ("linked_system", "erlang:link/1"),
+    ("unregistered", "erlang:unregister/1"),
+    ("suspended", "erlang:suspend_process/1"),
+    ("state_replaced", "sys:replace_state/2"),
+    ("given_away", "ets:give_away/3"),
+    ("halt", "erlang:halt/1"),
+    ("halt_applied", "erlang:halt/1"),
+    ("halt_computed", "erlang:halt/0"),
+    ("halt_spawned", "erlang:halt/1"),
+    ("halt_foreach", "erlang:halt/1"),
+    ("halt_later", "erlang:halt/1"),
+    ("init_stop", "init:stop/0"),
+    ("command", "os:cmd/1"),
+    ("port", "erlang:open_port/2"),
+    ("write", "file:write_file/2"),
+    ("opened", "file:open/2"),
+    ("raw", "prim_file:delete/1"),
+    ("loader", "erl_prim_loader:get_file/1"),
+    ("tar", "file:open/2"),
+    ("listing", "file:open/2"),
+    ("tcp", "gen_tcp:connect/3"),
+    ("udp", "gen_udp:open/1"),
+    ("tls", "ssl:connect/3"),
+    ("load_binary", "code:load_binary/3"),
+    ("load_native", "erlang:load_nif/2"),
+    ("purge", "code:purge/1"),
+    ("settings", "application:set_env/3"),
+    ("application", "application:ensure_all_started/1"),
+    ("flag", "erlang:system_flag/2"),
+    ("logger", "logger:set_primary_config/2"),
+    ("trace", "erlang:trace/3"),
+    ("cookie", "erlang:set_cookie/2"),
+];
+
+/// What `harmless.erl` gives for each of its ways.
+const HARMLESS: &[(&str, &str)] = &[
+    ("spawned", "[1,4,9]"),
+    ("server", "3"),
+    ("supervised", "7"),
+    ("monitored", "gone"),
+    ("trapped", "killed"),
+    ("timers", "[a,b]"),
+    ("applied_later", "c"),
+    ("slept", "ok"),
+    ("output", "ok"),
+    ("tables", "[{a,1}]"),
+    ("term", "none"),
+    ("term", "none"),
+    ("dictionary", "1"),
+    ("settings", "{undefined,true,true}"),
+    ("code", "{false,true,{module,lists},{error,nofile}}"),
+    ("undefined", "{nobody,nothing,[1],[]}"),
+    ("logged", "ok"),
+    ("hashed", "32"),
+    ("evaluated", "{value,3,[]}"),
+    ("leader", "asked"),
+    ("computed", "[3,1]"),
+    ("via_fun", "[1]"),
+    ("hibernated", "true"),
+    ("unknown_name", "badarg"),
+    ("no_module", "badarg"),
+];
+
+struct Rig {
+    outside: Outside,
+    victim: PathBuf,
+}
+
+impl Rig {
+    /// The modules compiled in a folder of their own, with a file that nobody may touch.
+    fn new(name: &str, allowed: &[&str]) -> Rig {
+        let folder = folder(name);
+        let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/guarded");
+        for module in ["escapes", "helper", "loading", "harmless"] {
+            let source = sources.join(format!("{module}.erl"));
+            succeed("erlc", &["+debug_info", source.to_str().expect("UTF-8")], &folder);
+        }
+        let host = Host::start(Options { paths: vec![folder.clone()], ..Options::default() }).expect("Erlang");
+        let allowed = allowed.iter().map(|text| mfa(text));
+        let outside = Outside::new(host, Library::new(Vec::new(), ErlOptions::default()), allowed);
+        let victim = folder.join("victim");
+        fs::write(&victim, "untouched").expect("a file");
+        Rig { outside, victim }
+    }
+
+    fn call(&self, text: &str) -> Call {
+        let text = text.replace("FILE", &format!("{:?}", self.victim.to_str().expect("UTF-8")));
+        Call::read(&text).unwrap_or_else(|error| panic!("{text}: {error}"))
+    }
+
+    fn observed(&mut self, text: &str) -> String {
+        let call = self.call(text);
+        show(self.outside.host.call_observed(&call, 1 << 20).0)
+    }
+
+    fn confirmed(&mut self, text: &str) -> String {
+        let call = self.call(text);
+        show(self.outside.host.confirm(&call))
+    }
+}
+
+fn mfa(text: &str) -> Mfa {
+    let (module, rest) = text.split_once(':').expect("a module");
+    let (function, arity) = rest.rsplit_once('/').expect("an arity");
+    Mfa { module: Atom::new(module), function: Atom::new(function), arity: arity.parse().expect("a number") }
+}
+
+fn show(result: CallResult) -> String {
+    match result {
+        CallResult::Ended(Outcome::Value(value)) => value.to_string(),
+        CallResult::Ended(Outcome::Raised(raised)) => format!("{}:{}", raised.class, raised.reason),
+        CallResult::Refused(function) => format!("refused {function}"),
+        CallResult::TimedOut => "timed out".to_owned(),
+        CallResult::OutOfReductions => "out of reductions".to_owned(),
+        CallResult::OutOfMemory => "out of memory".to_owned(),
+        CallResult::Waited => "waited".to_owned(),
+        CallResult::Killed(reason) => format!("killed {reason}"),
+        CallResult::HostDied(how) => format!("died {how}"),
+        CallResult::NotSent(why) => format!("not sent {why}"),
+    }
+}
+
+#[test]
+fn no_way_leads_outside() {
+    let mut rig = Rig::new("guard_escapes", &[]);
+    for instrumented in [false, true] {
+        match instrumented {
+            true => rig.outside.instrument(Atom::new("escapes")).expect("it can be instrumented"),
+            false => rig.outside.guard().expect("a guard"),
+        }
+        let pid = rig.outside.host.os_pid();
+        let mut wrong = Vec::new();
+        for (way, refused) in ESCAPES {
+            let got = rig.observed(&format!("escapes:go({way}, FILE)"));
+            if got != format!("refused {refused}") {
+                wrong.push(format!("{way}: {got}"));
+            }
+            let left = fs::read_to_string(&rig.victim).unwrap_or_default();
+            assert_eq!(left, "untouched", "{way}, instrumented: {instrumented}");
+            let folder = rig.victim.parent().expect("a folder");
+            assert!(!folder.join("x.P").exists(), "{way} wrote a listing");
+        }
+        assert!(wrong.is_empty(), "instrumented: {instrumented}:\n{}", wrong.join("\n"));
+        assert_eq!(rig.outside.host.os_pid(), pid, "the VM is another one");
+    }
+}
+
+#[test]
+fn everything_else_goes_on_as_ever() {
+    let mut rig = Rig::new("guard_harmless", &[]);
+    rig.outside.guard().expect("a guard");
+    let mut wrong = Vec::new();
+    for (way, value) in HARMLESS {
+        let call = format!("harmless:go({way})");
+        for got in [rig.observed(&call), rig.confirmed(&call)] {
+            if got != *value {
+                wrong.push(format!("{way}: {got}"));
+            }
+        }
+        // A refusal in between leaves no trace.
+        assert_eq!(rig.observed("escapes:go(static, FILE)"), "refused file:delete/1");
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_is_allowed_by_name_is_done() {
+    let mut rig = Rig::new("guard_allowed", &["file:delete/1"]);
+    rig.outside.guard().expect("a guard");
+    assert_eq!(rig.observed("escapes:go(write, FILE)"), "refused file:write_file/2");
+    assert_eq!(rig.observed("escapes:go(dependency, FILE)"), "ok");
+    assert!(!rig.victim.exists());
+    assert_eq!(rig.observed("escapes:go(callback, FILE)"), "{error,enoent}");
+}
+
+/// A VM that is started anew is guarded as the one before it was.
+#[test]
+fn a_new_vm_is_guarded_too() {
+    let mut rig = Rig::new("guard_anew", &[]);
+    rig.outside.guard().expect("a guard");
+    // Nobody guards what is asked of the library.
+    let died = rig.outside.host.call(&Call::read("erlang:halt(0)").expect("a call"));
+    assert!(matches!(died, CallResult::HostDied(_)));
+    assert_eq!(rig.confirmed("escapes:go(static, FILE)"), "refused file:delete/1");
+    assert!(rig.victim.exists());
+}
+
+/// The report of an exploration names the refused function, and the file is there afterwards.
+#[test]
+fn explorations_report_what_was_refused() {
+    let folder = folder("guard_explored");
+    let victim = support::file(&folder, "victim", "untouched");
+    let text = format!(
+        "-module(removes).\n-export([some/1]).\n-spec some(0..9) -> ok.\n\
+         some(N) ->\n    Me = self(),\n    spawn(fun() -> Me ! {{n, N}} end),\n    wait().\n\
+         wait() -> receive {{n, 7}} -> file:delete({victim:?}); {{n, 3}} -> error(three); {{n, _}} -> ok end.\n"
+    );
+    let path = support::file(&folder, "removes.erl", &text);
+    for engine in ["beam", "auto"] {
+        let ran = hound(&["explore", "--format", "json", "--runs", "60", "--engine", engine, &path]);
+        assert!(ran.out.contains("file:delete/1 was refused"), "{engine}: {}", ran.out);
+        assert!(ran.out.contains("three"), "{engine}: {}", ran.out);
+        assert!(Path::new(&victim).exists(), "{engine}");
+    }
+    let ran =
+        hound(&["explore", "--format", "json", "--runs", "60", "--engine", "beam", "--allow", "file:delete/1", &path]);
+    assert!(!ran.out.contains("was refused"), "{}", ran.out);
+    assert!(!Path::new(&victim).exists());
+}

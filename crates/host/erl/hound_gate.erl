@@ -1,0 +1,42 @@
+%% What patched modules call in place of the VM's own operations: messages, and calls by computed names.
+%%
+%% Nothing stays on the stack: whoever is called sees the caller that wrote the call.
+-module(hound_gate).
+-export([send/2]).
+-export([apply/2, apply/3, apply/4, apply/5, apply/6, apply/7, apply/8, apply/9, apply/10]).
+
+-compile({no_auto_import, [apply/2, apply/3]}).
+
+-spec send(term(), Message) -> Message.
+send(To, Message) ->
+    hound_guard:address({erlang, '!', 2}, To),
+    To ! Message.
+
+%% Module and name come last. Longer ones come to hound_guard by way of error_handler.
+apply(M, F) ->
+    case hound_guard:is_free(M) of true -> M:F(); false -> hound_guard:door(M, F, []) end.
+apply(A, M, F) ->
+    case hound_guard:is_free(M) of true -> M:F(A); false -> hound_guard:door(M, F, [A]) end.
+apply(A, B, M, F) ->
+    case hound_guard:is_free(M) of true -> M:F(A, B); false -> hound_guard:door(M, F, [A, B]) end.
+apply(A, B, C, M, F) ->
+    case hound_guard:is_free(M) of true -> M:F(A, B, C); false -> hound_guard:door(M, F, [A, B, C]) end.
+apply(A, B, C, D, M, F) ->
+    case hound_guard:is_free(M) of true -> M:F(A, B, C, D); false -> hound_guard:door(M, F, [A, B, C, D]) end.
+apply(A, B, C, D, E, M, F) ->
+    case hound_guard:is_free(M) of true -> M:F(A, B, C, D, E); false -> hound_guard:door(M, F, [A, B, C, D, E]) end.
+apply(A, B, C, D, E, G, M, F) ->
+    case hound_guard:is_free(M) of
+        true -> M:F(A, B, C, D, E, G);
+        false -> hound_guard:door(M, F, [A, B, C, D, E, G])
+    end.
+apply(A, B, C, D, E, G, H, M, F) ->
+    case hound_guard:is_free(M) of
+        true -> M:F(A, B, C, D, E, G, H);
+        false -> hound_guard:door(M, F, [A, B, C, D, E, G, H])
+    end.
+apply(A, B, C, D, E, G, H, I, M, F) ->
+    case hound_guard:is_free(M) of
+        true -> M:F(A, B, C, D, E, G, H, I);
+        false -> hound_guard:door(M, F, [A, B, C, D, E, G, H, I])
+    end.

@@ -1,0 +1,252 @@
+%% Compiled modules whose calls lead past the guard: the import table, the calls by computed names and the funs among the
+%% literals are changed, the program itself is not.
+%%
+%% A call of a function that is watched becomes a call of the same function of its door, a module that does not exist: the
+%% VM asks `error_handler` for it, and that asks hound_guard. Calls by computed names and messages go to hound_gate.
+-module(hound_patch).
+-export([beam/3, renamed/2, door/1, behind/1]).
+
+%% Operations of the VM that are replaced, and what they are replaced by.
+-define(CALL_EXT, 7).
+-define(CALL_EXT_LAST, 8).
+-define(SEND, 20).
+-define(APPLY, 112).
+-define(APPLY_LAST, 113).
+-define(ON_LOAD, 149).
+
+-define(OPERATIONS, '$hound_operations').
+-define(PREFIX, "hound door of ").
+
+%% watched: which functions have doors; messages: whether sending goes through the gate.
+%% atoms and imports: what is added, the newest first, and how many there are now.
+-record(patch, {watched, messages, atoms = [], atom_count, imports = [], import_count}).
+
+%% The module with every watched function behind its door; `same` if it has none, `on_load` if it runs something when it is
+%% loaded.
+-spec beam(binary(), fun((module(), atom(), arity()) -> boolean()), boolean()) -> binary() | same | on_load.
+beam(Beam, Watched, Messages) ->
+    try patched(Beam, Watched, Messages)
+    catch throw:on_load -> on_load
+    end.
+
+patched(Beam, Watched, Messages) ->
+    {ok, _, Chunks} = beam_lib:all_chunks(Beam),
+    {_, <<AtomCount:32, Names/binary>>} = lists:keyfind("AtU8", 1, Chunks),
+    {_, <<ImportCount:32, Imports0/binary>>} = lists:keyfind("ImpT", 1, Chunks),
+    {_, <<HeadSize:32, Head:HeadSize/binary, Code0/binary>>} = lists:keyfind("Code", 1, Chunks),
+    Empty = #patch{watched = Watched, messages = Messages, atom_count = AtomCount, import_count = ImportCount},
+    {Imports, Redirected} = imports(Imports0, atoms(Names), Empty),
+    {Code, Patched} = code(Code0, Redirected),
+    Literals = literals(lists:keyfind("LitT", 1, Chunks), Watched),
+    case Patched =:= Empty andalso Literals =:= same of
+        true -> same;
+        false ->
+            New = [{"AtU8", [<<(Patched#patch.atom_count):32>>, Names, added_atoms(Patched)]},
+                   {"ImpT", [<<(Patched#patch.import_count):32>>, Imports, added_imports(Patched)]},
+                   {"Code", [<<HeadSize:32>>, Head, Code]} | [{"LitT", Literals} || Literals =/= same]],
+            {ok, Built} = beam_lib:build_module([replaced(Chunk, New) || Chunk <- Chunks]),
+            Built
+    end.
+
+replaced({Id, _} = Chunk, New) ->
+    case lists:keyfind(Id, 1, New) of
+        {_, Data} -> {Id, iolist_to_binary(Data)};
+        false -> Chunk
+    end.
+
+%% The module under another name.
+-spec renamed(binary(), module()) -> binary().
+renamed(Beam, Module) ->
+    {ok, _, Chunks} = beam_lib:all_chunks(Beam),
+    {_, <<Count:32, Size, _:Size/binary, Names/binary>>} = lists:keyfind("AtU8", 1, Chunks),
+    {ok, Built} = beam_lib:build_module([replaced(Chunk, [{"AtU8", [<<Count:32>>, atom(Module), Names]}]) || Chunk <- Chunks]),
+    Built.
+
+%% The door of a module, and the module behind a door.
+-spec door(module()) -> module().
+door(Module) -> list_to_atom(?PREFIX ++ atom_to_list(Module)).
+
+-spec behind(module()) -> {ok, module()} | none.
+behind(Door) ->
+    case atom_to_list(Door) of
+        ?PREFIX ++ Name -> {ok, list_to_atom(Name)};
+        _ -> none
+    end.
+
+atom(Atom) ->
+    Name = atom_to_binary(Atom),
+    [byte_size(Name), Name].
+
+atoms(Names) ->
+    list_to_tuple([binary_to_atom(Name) || <<Size, Name:Size/binary>> <= Names]).
+
+added_atoms(#patch{atoms = Atoms}) ->
+    [atom(Atom) || Atom <- lists:reverse(Atoms)].
+
+added_imports(#patch{imports = Imports}) ->
+    [<<Module:32, Function:32, Arity:32>> || {_, {Module, Function, Arity}} <- lists:reverse(Imports)].
+
+%% The number of an atom, which is added if need be.
+with_atom(Atom, #patch{atoms = Atoms, atom_count = Count} = Patch) ->
+    case length(lists:takewhile(fun(Other) -> Other =/= Atom end, Atoms)) of
+        Before when Before < length(Atoms) -> {Count - Before, Patch};
+        _ -> {Count + 1, Patch#patch{atoms = [Atom | Atoms], atom_count = Count + 1}}
+    end.
+
+imports(Imports, Atoms, Patch) ->
+    lists:mapfoldl(fun(Import, Now) -> import(Import, Atoms, Now) end, Patch,
+                   [{M, F, A} || <<M:32, F:32, A:32>> <= Imports]).
+
+import({M, F, Arity}, Atoms, #patch{watched = Watched} = Patch) ->
+    Module = element(M, Atoms),
+    case Watched(Module, element(F, Atoms), Arity) of
+        true ->
+            {Door, After} = with_atom(door(Module), Patch),
+            {<<Door:32, F:32, Arity:32>>, After};
+        false ->
+            {<<M:32, F:32, Arity:32>>, Patch}
+    end.
+
+%% The number of a function of hound_gate among the imports.
+with_import(Function, Arity, #patch{imports = Imports, import_count = Count} = Patch) ->
+    case lists:keyfind({Function, Arity}, 1, lists:zipwith(fun({Key, _}, At) -> {Key, At} end, Imports,
+                                                           lists:seq(Count - 1, Count - length(Imports), -1))) of
+        {_, At} -> {At, Patch};
+        false ->
+            {M, Patch1} = with_atom(hound_gate, Patch),
+            {F, Patch2} = with_atom(Function, Patch1),
+            Import = {{Function, Arity}, {M, F, Arity}},
+            {Count, Patch2#patch{imports = [Import | Imports], import_count = Count + 1}}
+    end.
+
+%% What is not replaced is taken over in one piece, from Kept up to the place looked at.
+code(Code, Patch) ->
+    code(Code, 0, 0, operations(), Patch, []).
+
+code(Code, At, Kept, Operations, Patch, Done) when At < byte_size(Code) ->
+    Operation = binary:at(Code, At),
+    Next = skip_terms(element(Operation, Operations), Code, At + 1),
+    case replacement(Operation, Code, At + 1, Patch) of
+        {New, After} ->
+            code(Code, Next, Next, Operations, After, [Done, binary:part(Code, Kept, At - Kept) | New]);
+        none ->
+            code(Code, Next, Kept, Operations, Patch, Done)
+    end;
+code(Code, At, Kept, _, Patch, Done) ->
+    {[Done | binary:part(Code, Kept, At - Kept)], Patch}.
+
+%% Module and name stand where two more arguments would.
+replacement(?APPLY, Code, At, Patch) ->
+    {Arity, _} = unsigned(Code, At),
+    {Import, After} = applied(Arity + 2, Patch),
+    {[?CALL_EXT, coded(Arity + 2), coded(Import)], After};
+replacement(?APPLY_LAST, Code, At, Patch) ->
+    {Arity, Next} = unsigned(Code, At),
+    {Frame, _} = unsigned(Code, Next),
+    {Import, After} = applied(Arity + 2, Patch),
+    {[?CALL_EXT_LAST, coded(Arity + 2), coded(Import), coded(Frame)], After};
+replacement(?SEND, _, _, #patch{messages = true} = Patch) ->
+    {Import, After} = with_import(send, 2, Patch),
+    {[?CALL_EXT, coded(2), coded(Import)], After};
+replacement(?ON_LOAD, _, _, _) ->
+    throw(on_load);
+replacement(_, _, _, _) ->
+    none.
+
+applied(Arity, Patch) ->
+    with_import('apply', Arity, Patch).
+
+%% How many terms follow each operation.
+operations() ->
+    case persistent_term:get(?OPERATIONS, none) of
+        none ->
+            Operations = list_to_tuple([terms_of(Operation) || Operation <- lists:seq(1, 255)]),
+            persistent_term:put(?OPERATIONS, Operations),
+            Operations;
+        Operations ->
+            Operations
+    end.
+
+terms_of(Operation) ->
+    try element(2, beam_opcodes:opname(Operation))
+    catch error:_ -> unknown
+    end.
+
+skip_terms(0, _, At) -> At;
+skip_terms(Count, Code, At) -> skip_terms(Count - 1, Code, skip_term(Code, At)).
+
+%% A term begins with a byte whose lowest three bits are its tag; 7 is for those that are more than a number.
+skip_term(Code, At) ->
+    case binary:at(Code, At) of
+        Byte when Byte band 7 =/= 7 -> skip_number(Byte, Code, At);
+        2#00010111 -> {Size, Next} = unsigned(Code, At + 1), skip_terms(Size, Code, Next);
+        2#00100111 -> skip_term(Code, At + 1);
+        2#00110111 -> {Size, Next} = unsigned(Code, At + 1), skip_terms(2 * Size, Code, Next);
+        2#01000111 -> skip_term(Code, At + 1);
+        2#01010111 -> skip_terms(2, Code, At + 1)
+    end.
+
+skip_number(Byte, _, At) when Byte band 8 =:= 0 -> At + 1;
+skip_number(Byte, _, At) when Byte band 16 =:= 0 -> At + 2;
+skip_number(Byte, _, At) when Byte bsr 5 < 7 -> At + 1 + (Byte bsr 5) + 2;
+skip_number(_, Code, At) ->
+    {Size, Next} = unsigned(Code, At + 1),
+    Next + Size + 9.
+
+unsigned(Code, At) ->
+    case binary:at(Code, At) of
+        Byte when Byte band 8 =:= 0 -> {Byte bsr 4, At + 1};
+        Byte when Byte band 16 =:= 0 -> {((Byte bsr 5) bsl 8) bor binary:at(Code, At + 1), At + 2};
+        Byte when Byte bsr 5 < 7 ->
+            Size = (Byte bsr 5) + 2,
+            {binary:decode_unsigned(binary:part(Code, At + 1, Size)), At + 1 + Size}
+    end.
+
+coded(Number) when Number < 16 -> Number bsl 4;
+coded(Number) when Number < 16#800 -> [((Number bsr 8) bsl 5) bor 8, Number band 255];
+coded(Number) ->
+    Bytes = unsigned_bytes(Number),
+    [((byte_size(Bytes) - 2) bsl 5) bor 24, Bytes].
+
+%% The highest bit is a sign.
+unsigned_bytes(Number) ->
+    case binary:encode_unsigned(Number) of
+        <<1:1, _/bitstring>> = Bytes -> <<0, Bytes/binary>>;
+        Bytes -> Bytes
+    end.
+
+%% Funs of watched functions among the literals become those of the doors.
+literals(false, _) -> same;
+literals({_, <<0:32, Plain/binary>>}, Watched) -> literals_of(Plain, Watched);
+literals({_, <<_:32, Packed/binary>>}, Watched) -> literals_of(zlib:uncompress(Packed), Watched).
+
+literals_of(<<Count:32, Literals/binary>> = All, Watched) ->
+    New = << <<(literal(Etf, Watched))/binary>> || <<Size:32, Etf:Size/binary>> <= Literals >>,
+    case <<Count:32, New/binary>> of
+        All -> same;
+        Changed -> [<<(byte_size(Changed)):32>>, zlib:compress(Changed)]
+    end.
+
+literal(Etf, Watched) ->
+    New = case binary:match(Etf, <<113>>) of
+              nomatch -> Etf;
+              _ -> rewritten(Etf, binary_to_term(Etf), Watched)
+          end,
+    <<(byte_size(New)):32, New/binary>>.
+
+rewritten(Etf, Term, Watched) ->
+    case behind_doors(Term, Watched) of
+        Term -> Etf;
+        New -> term_to_binary(New)
+    end.
+
+behind_doors([Head | Tail], Watched) -> [behind_doors(Head, Watched) | behind_doors(Tail, Watched)];
+behind_doors(Tuple, Watched) when is_tuple(Tuple) -> list_to_tuple(behind_doors(tuple_to_list(Tuple), Watched));
+behind_doors(Map, Watched) when is_map(Map) -> maps:from_list(behind_doors(maps:to_list(Map), Watched));
+behind_doors(Fun, Watched) when is_function(Fun) ->
+    [{_, Module}, {_, Name}, {_, Arity}] = [erlang:fun_info(Fun, Item) || Item <- [module, name, arity]],
+    case Watched(Module, Name, Arity) of
+        true -> erlang:make_fun(door(Module), Name, Arity);
+        false -> Fun
+    end;
+behind_doors(Other, _) -> Other.
