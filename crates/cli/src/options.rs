@@ -93,7 +93,7 @@ pub struct ExploreOptions {
     #[command(flatten)]
     pub search: SearchOptions,
 
-    /// Where runs are made; on the BEAM the program does all that it does, outside effects included [default: machine]
+    /// Where runs are made; outside effects are refused everywhere [default: machine]
     #[arg(long, value_enum)]
     pub engine: Option<Engine>,
 
@@ -366,7 +366,7 @@ pub enum Order {
 /// Where a program runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Engine {
-    /// On our own machine, which refuses outside effects
+    /// On our own machine
     Machine,
     /// On the BEAM, instrumented; the machine replays each run from its events
     Beam,
