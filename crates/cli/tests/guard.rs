@@ -184,7 +184,7 @@ fn no_way_leads_outside() {
     let mut rig = Rig::new("guard_escapes", &[]);
     for instrumented in [false, true] {
         match instrumented {
-            true => rig.outside.instrument(Atom::new("escapes")).expect("it can be instrumented"),
+            true => drop(rig.outside.instrument(Atom::new("escapes")).expect("it can be instrumented")),
             false => rig.outside.guard().expect("a guard"),
         }
         let pid = rig.outside.host.os_pid();
