@@ -9,11 +9,15 @@ pub enum Domain {
     Atoms(usize),
     Tuple(Vec<Domain>),
     Union(Vec<Domain>),
+    /// With the key `a`, and with or without the key `b`.
+    Map(Box<Domain>, Box<Domain>),
+    /// Of that many bits, fewer than eight.
+    Bits(u32),
     /// Of one argument from 0 to 2, or of two that are 0 or 1; only as an argument of its own.
     Fun(u8, Box<Domain>),
 }
 
-const ATOMS: [&str; 4] = ["ok", "none", "stop", "x"];
+pub const ATOMS: [&str; 4] = ["ok", "none", "stop", "x"];
 
 impl Domain {
     pub fn invent(rng: &mut Rng, depth: u32) -> Domain {
@@ -32,10 +36,12 @@ impl Domain {
 
     /// An argument: now and then a fun.
     pub fn argument(rng: &mut Rng) -> Domain {
-        match rng.u32(..8) {
+        match rng.u32(..12) {
             0 => Domain::Fun(1, Box::new(Domain::Range(0, rng.i64(1..=2)))),
             1 => Domain::Fun(2, Box::new(Domain::Range(0, 1))),
             2 => Domain::Fun(rng.u8(1..=2), Box::new(Domain::Boolean)),
+            3 => Domain::Map(Box::new(Domain::invent(rng, 0)), Box::new(Domain::invent(rng, 0))),
+            4 => Domain::Bits(rng.u32(1..=6)),
             _ => Domain::invent(rng, 2),
         }
     }
@@ -48,6 +54,8 @@ impl Domain {
             Domain::Atoms(count) => ATOMS[..*count].join(" | "),
             Domain::Tuple(items) => format!("{{{}}}", items.iter().map(Domain::spec).collect::<Vec<_>>().join(", ")),
             Domain::Union(items) => items.iter().map(Domain::spec).collect::<Vec<_>>().join(" | "),
+            Domain::Map(a, b) => format!("#{{a := {}, b => {}}}", a.spec(), b.spec()),
+            Domain::Bits(size) => format!("<<_:{size}>>"),
             Domain::Fun(1, result) => format!("fun((0..2) -> {})", result.spec()),
             Domain::Fun(_, result) => format!("fun((0..1, 0..1) -> {})", result.spec()),
         }
@@ -64,6 +72,11 @@ impl Domain {
                 let all: Vec<String> = items.iter().map(Domain::values).collect();
                 format!("lists:usort({})", all.join(" ++ "))
             }
+            Domain::Map(a, b) => {
+                let (a, b) = (a.values(), b.values());
+                format!("([#{{a => A}} || A <- {a}] ++ [#{{a => A, b => B}} || A <- {a}, B <- {b}])")
+            }
+            Domain::Bits(size) => format!("[<<X:{size}>> || X <- lists:seq(0, {})]", (1 << size) - 1),
             Domain::Fun(arity, result) => {
                 let columns = vec![result.as_ref().clone(); calls(*arity).len()];
                 format!("[{{'$fun', {arity}, Rs}} || Rs <- {}]", rows("[", "]", &columns))
@@ -79,6 +92,8 @@ impl Domain {
             Domain::Atoms(count) => *count as u64,
             Domain::Tuple(items) => items.iter().map(Domain::size).product(),
             Domain::Union(items) => items.iter().map(Domain::size).sum(),
+            Domain::Map(a, b) => a.size() * (1 + b.size()),
+            Domain::Bits(size) => 1 << size,
             Domain::Fun(arity, result) => result.size().pow(calls(*arity).len() as u32),
         }
     }

@@ -9,7 +9,11 @@ main() ->
 %% Which lines of the module all inputs together run, by the VM's own count.
 lines(File) ->
     {ok, finite} = cover:compile_module(File, [nowarn_deprecated_function]),
-    [catch apply(finite, Name, [value(Arg) || Arg <- Args]) || {Name, Inputs} <- finite_inputs:all(), Args <- Inputs],
+    [begin
+         erase(),
+         catch apply(finite, Name, [value(Arg) || Arg <- Args])
+     end
+     || {Name, Inputs} <- finite_inputs:all(), Args <- Inputs],
     {ok, Counts} = cover:analyse(finite, calls, line),
     [io:format("~w\t~w~n", [Line, Calls]) || {{finite, Line}, Calls} <- Counts, Line > 0],
     ok.
@@ -21,6 +25,7 @@ function(Name, Inputs) ->
     ok.
 
 call(Name, Shown, Args) ->
+    erase(),
     try apply(finite, Name, [value(Arg) || Arg <- Args])
     catch
         Class:Reason:Trace ->

@@ -4,10 +4,12 @@
 //! is `safe` exactly if no input crashes it; otherwise every crash that some input causes is found, and nothing else.
 //! Both searches are complete.
 
+mod attempt;
 mod body;
 mod domain;
 mod lines;
 mod operations;
+mod parts;
 mod program;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -89,7 +91,7 @@ fn enumerate(folder: &Path) -> BTreeMap<String, Truth> {
                 truths.entry(function.to_owned()).or_default().inputs = count.parse().expect("a number");
             }
             ["crash", function, class, tag, line, args] => {
-                let crash = (class.to_owned(), tag.to_owned(), line.parse().expect("a line"));
+                let crash = (class.to_owned(), kind_of(tag), line.parse().expect("a line"));
                 let crashes = &mut truths.entry(function.to_owned()).or_default().crashes;
                 crashes.entry(crash).or_default().insert(args.to_owned());
             }
@@ -151,6 +153,13 @@ fn shown(arg: &str) -> String {
 fn crash(finding: &Value) -> Crash {
     let text = |name: &str| finding[name].as_str().unwrap_or_default().to_owned();
     let reason = text("reason");
-    let tag = reason.trim_start_matches('{').split([',', '}']).next().unwrap_or_default().to_owned();
-    (text("class"), tag, finding["line"].as_u64().unwrap_or_default())
+    let tag = reason.trim_start_matches('{').split([',', '}']).next().unwrap_or_default();
+    (text("class"), kind_of(tag), finding["line"].as_u64().unwrap_or_default())
+}
+
+/// What an input can hold is no kind of reason: one path, and one finding, stands for all such values.
+fn kind_of(tag: &str) -> String {
+    let word = tag.starts_with(|first: char| first.is_ascii_lowercase());
+    let input = domain::ATOMS.contains(&tag) || matches!(tag, "true" | "false");
+    if word && !input { tag } else { "a value" }.to_owned()
 }

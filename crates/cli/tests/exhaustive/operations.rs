@@ -13,6 +13,8 @@ impl Writer<'_> {
             Kind::Boolean => self.boolean(scope, depth - 1),
             Kind::List => self.list(scope, depth - 1),
             Kind::Tuple => self.tuple(scope, depth - 1),
+            Kind::Map => self.map(scope, depth - 1),
+            Kind::Bits => self.bits(scope, depth - 1),
             _ => self.leaf(scope, kind),
         }
     }
@@ -23,26 +25,38 @@ impl Writer<'_> {
         (!fitting.is_empty() && self.chance(60)).then(|| self.pick(&fitting).name.clone())
     }
 
-    fn leaf(&mut self, scope: &[Variable], kind: Kind) -> String {
+    pub fn leaf(&mut self, scope: &[Variable], kind: Kind) -> String {
         let fitting: Vec<&Variable> = scope.iter().filter(|variable| variable.kind == kind).collect();
         if !fitting.is_empty() && self.chance(85) {
             return self.pick(&fitting).name.clone();
         }
-        match kind {
-            Kind::Integer => self.rng.i64(-3..=7).to_string(),
-            Kind::Boolean => self.pick(&["true", "false"]).to_string(),
-            Kind::List => (*self.pick(&["[]", "[1]", "[3, 1, 2]", "[0, 5]"])).to_owned(),
-            Kind::Tuple => (*self.pick(&["{}", "{2}", "{4, -1}", "{1, 2, 3}"])).to_owned(),
+        let number: Vec<&Variable> = scope.iter().filter(|variable| variable.kind == Kind::Integer).collect();
+        let number = match !number.is_empty() && self.chance(60) {
+            true => self.pick(&number).name.clone(),
+            false => self.rng.i64(-2..=4).to_string(),
+        };
+        let forms: &[&str] = match kind {
+            Kind::Integer => return self.rng.i64(-2..=4).to_string(),
+            Kind::Boolean => &["(N < 1)", "(N =:= 2)", "(N > 1)", "true", "false"],
+            Kind::List => &["[]", "[N]", "[3, N, 2]", "[N, 5]", "[1, 0]"],
+            Kind::Tuple => &["{}", "{N}", "{N, -1}", "{1, N, 3}", "{4, 2}"],
+            Kind::Map => &["#{}", "#{a => N}", "#{a => 2, b => N}", "#{b => N, 1 => 3}", "#{N => N}"],
+            Kind::Bits => &["<<>>", "<<(N):3>>", "<<(N):1>>", "<<9:5>>", "<<(N):2, 1:2>>"],
             _ => {
                 let plain: Vec<&Variable> = scope.iter().filter(|variable| !variable.kind.is_fun()).collect();
-                if plain.is_empty() { "none".to_owned() } else { self.pick(&plain).name.clone() }
+                return if plain.is_empty() { "none".to_owned() } else { self.pick(&plain).name.clone() };
             }
-        }
+        };
+        self.pick(forms).replace('N', &number)
     }
 
     fn integer(&mut self, scope: &[Variable], depth: u32) -> String {
         let mut of = |kind| self.value(scope, kind, depth);
         let (a, b, list, tuple) = (of(Kind::Integer), of(Kind::Integer), of(Kind::List), of(Kind::Tuple));
+        let (map, bits) = (of(Kind::Map), of(Kind::Bits));
+        if let Some(fun) = self.fun(scope, Kind::Local) {
+            return self.called(&fun, &a, &list);
+        }
         if let Some(fun) = self.fun(scope, Kind::Fun) {
             return format!("{fun}(abs({a}) rem 3)");
         }
@@ -52,7 +66,7 @@ impl Writer<'_> {
                 false => format!("lists:foldl({fun}, 1, [abs(X) rem 2 || X <- {list}])"),
             };
         }
-        match self.rng.u32(..30) {
+        match self.rng.u32(..38) {
             0..6 => format!("({a} {} {b})", self.pick(&["+", "-", "*"])),
             6..9 => format!("({a} {} {b})", self.pick(&["div", "rem"])),
             9 => format!("({a} {} {b})", self.pick(&["band", "bor", "bxor"])),
@@ -69,6 +83,16 @@ impl Writer<'_> {
             22 => format!("lists:{}({list})", self.pick(&["sum", "max", "last", "min"])),
             23 => format!("lists:foldl(fun(X, Y) -> X {} Y end, {a}, {list})", self.pick(&["+", "-", "*"])),
             24 => format!("list_to_integer(integer_to_list({a}))"),
+            25..28 => self.entry(scope, &map, &a),
+            28 => format!("{}({bits})", self.pick(&["bit_size", "byte_size"])),
+            29 => format!("fail({a}, {b})"),
+            30 => format!("over({a}, {b})"),
+            31 => {
+                let most = self.leaf(scope, Kind::Integer);
+                format!("(fun Go([X | T]) when X < {most} -> X + Go(T); Go(_) -> {b} end)({list})")
+            }
+            32 => format!("begin {}, {a} end", self.effect(scope)),
+            33 => format!("(fun(X) -> X - {a} end)({b})"),
             _ => self.leaf(scope, Kind::Integer),
         }
     }
@@ -78,7 +102,7 @@ impl Writer<'_> {
         let other = self.leaf(scope, Kind::Other);
         let flag = self.leaf(scope, Kind::Boolean);
         let comparison = *self.pick(&["<", ">", "=<", ">=", "=:=", "=/=", "==", "/="]);
-        match self.rng.u32(..12) {
+        match self.rng.u32(..19) {
             0..4 => format!("{a} {comparison} {b}"),
             4 => format!("{a} rem {b} =:= 1"),
             5 => format!("element({a}, {}) {comparison} {b}", self.leaf(scope, Kind::Tuple)),
@@ -87,6 +111,12 @@ impl Writer<'_> {
             8 => format!("{flag}, {a} {comparison} {b}"),
             9 => format!("{flag}; {a} {comparison} {b}"),
             10 => format!("not ({a} {comparison} {b} orelse {flag})"),
+            11 => format!("map_get(a, {}) {comparison} {a}", self.leaf(scope, Kind::Map)),
+            12 => format!("is_map_key({a}, {}) orelse {flag}", self.leaf(scope, Kind::Map)),
+            13 => format!("hd({}) {comparison} {a} andalso {flag}", self.leaf(scope, Kind::List)),
+            14 => format!("length({}) {comparison} {a}; {flag}", self.leaf(scope, Kind::List)),
+            15 => format!("bit_size({}) {comparison} {a}", self.leaf(scope, Kind::Bits)),
+            16 => format!("is_atom({other}) orelse ({a} div {b} {comparison} 1 andalso {flag})"),
             _ => format!("{other} {comparison} {a}"),
         }
     }
@@ -104,7 +134,7 @@ impl Writer<'_> {
         if let Some(fun) = self.fun(scope, Kind::Order) {
             return format!("{fun}(abs({a}) rem 2, abs({b}) rem 2)");
         }
-        match self.rng.u32(..12) {
+        match self.rng.u32(..16) {
             0..5 => format!("({a} {} {b})", self.pick(&["<", ">", "=<", ">=", "=:=", "=/=", "==", "/="])),
             5 => format!("({p} {} {q})", self.pick(&["and", "or", "xor", "andalso", "orelse"])),
             6 => format!("(not {p})"),
@@ -112,6 +142,10 @@ impl Writer<'_> {
             8 => format!("({other} {} {b})", self.pick(&["<", ">=", "=:=", "=="])),
             9 => format!("is_{}({other})", self.pick(&["integer", "atom", "tuple", "boolean"])),
             10 => format!("({a} =:= {b} andalso {p})"),
+            11 => format!("({p} orelse {a} < {b} andalso {q})"),
+            12 => format!("lists:{}(fun(X) -> {a} div X > {b} end, {list})", self.pick(&["any", "all"])),
+            13 => format!("maps:is_key({a}, {})", self.leaf(scope, Kind::Map)),
+            14 => format!("is_map_key({}, {})", self.key(scope), self.leaf(scope, Kind::Map)),
             _ => format!("lists:any(fun(X) -> X > {a} end, {list})"),
         }
     }
@@ -119,7 +153,10 @@ impl Writer<'_> {
     fn list(&mut self, scope: &[Variable], depth: u32) -> String {
         let mut of = |kind| self.value(scope, kind, depth);
         let (a, b, list, more) = (of(Kind::Integer), of(Kind::Integer), of(Kind::List), of(Kind::List));
-        let tuple = of(Kind::Tuple);
+        let (tuple, bits) = (of(Kind::Tuple), of(Kind::Bits));
+        if let Some(fun) = self.fun(scope, Kind::Local) {
+            return format!("lists:map({fun}, {list})");
+        }
         if let Some(fun) = self.fun(scope, Kind::Fun) {
             return format!("lists:map({fun}, [abs(X) rem 3 || X <- {list}])");
         }
@@ -136,8 +173,7 @@ impl Writer<'_> {
             5 => format!("tl({list})"),
             6 => format!("tuple_to_list({tuple})"),
             7 => format!("lists:{}({list})", self.pick(&["reverse", "sort", "usort"])),
-            8 => format!("[X || X <- {list}, X {} {a}]", self.pick(&["<", ">", "=/="])),
-            9 => format!("[X {} {a} || X <- {list}]", self.pick(&["+", "*", "-"])),
+            8 | 9 => self.comprehension(&a, &b, &list, &bits),
             10 => format!("lists:map(fun(X) -> {{X, {a}}} end, {list})"),
             11 => format!("lists:sublist({list}, abs({a}))"),
             12 => format!("lists:seq(0, abs({a}) rem 5)"),

@@ -30,6 +30,47 @@ ratio(A, B) ->
 
 pair({A, B}) -> {B, A};
 pair({A}) -> {A, A}.
+
+same(X) -> X.
+
+fail(0, X) ->
+    throw({bad, X});
+fail(1, X) ->
+    error({bad, X});
+fail(2, X) ->
+    exit(X);
+fail(3, X) ->
+    throw(X);
+fail(_, X) ->
+    X.
+
+dig(0, X) ->
+    throw(X);
+dig(N, X) ->
+    N + dig(N - 1, X).
+
+over(A, B) ->
+    try A div B of
+        0 -> exit({bad, A});
+        Q -> Q
+    catch
+        error:badarith -> A
+    after
+        put(seen, B)
+    end.
+
+shield(F) ->
+    try
+        F()
+    catch
+        throw:X when is_integer(X) ->
+            X;
+        error:{bad, X} ->
+            fail(X, 0);
+        C:R:T when C =/= throw ->
+            put(k, R),
+            erlang:raise(C, R, T)
+    end.
 ";
 
 pub fn write(folder: &Path, seed: u64, count: usize, depth: u32) {
@@ -52,8 +93,10 @@ pub fn write(folder: &Path, seed: u64, count: usize, depth: u32) {
 
 fn domains(rng: &mut Rng) -> Vec<Domain> {
     loop {
-        let count = rng.usize(1..=3);
-        let domains: Vec<Domain> = (0..count).map(|_| Domain::argument(rng)).collect();
+        // Something to count with is always there.
+        let low = rng.i64(-2..=0);
+        let mut domains = vec![Domain::Range(low, low + rng.i64(2..=6))];
+        domains.extend((0..rng.usize(0..=2)).map(|_| Domain::argument(rng)));
         if domains.iter().map(Domain::size).product::<u64>() <= MOST_INPUTS {
             return domains;
         }
@@ -77,6 +120,8 @@ fn variable(at: usize, domain: &Domain) -> Variable {
         Domain::Boolean => Kind::Boolean,
         Domain::Range(..) => Kind::Integer,
         Domain::Tuple(_) => Kind::Tuple,
+        Domain::Map(..) => Kind::Map,
+        Domain::Bits(_) => Kind::Bits,
         Domain::Atoms(_) | Domain::Union(_) => Kind::Other,
         Domain::Fun(1, result) if matches!(**result, Domain::Boolean) => Kind::Test,
         Domain::Fun(_, result) if matches!(**result, Domain::Boolean) => Kind::Order,
