@@ -40,38 +40,51 @@ character(Digit, _) when Digit < 10 -> $0 + Digit;
 character(Digit, _) -> $A + Digit - 10.
 
 list_to_integer(Text) ->
-    case number(Text, 10) of
+    case number(Text, 10, list) of
         none -> erlang:list_to_integer(Text);
         Number -> Number
     end.
 
 list_to_integer(Text, Base) ->
-    case base(Base) andalso number(Text, Base) of
+    case base(Base) andalso number(Text, Base, list) of
         Number when is_integer(Number) -> Number;
         _ -> erlang:list_to_integer(Text, Base)
     end.
 
 base(Base) -> is_integer(Base) andalso Base >= 2 andalso Base =< 36.
 
-number([$- | Digits], Base) ->
-    case digits(Digits, Base) of
+%% A number out of the elements of a list, or out of bytes.
+number([$- | Digits], Base, Of) ->
+    case digits(Digits, Base, Of) of
         none -> none;
         Number -> -Number
     end;
-number([$+ | Digits], Base) -> digits(Digits, Base);
-number(Digits, Base) -> digits(Digits, Base).
+number([$+ | Digits], Base, Of) -> digits(Digits, Base, Of);
+number(Digits, Base, Of) -> digits(Digits, Base, Of).
 
-digits([First | Rest], Base) -> digits(Rest, Base, digit(First, Base));
-digits(_, _) -> none.
-
-digits(_, _, none) -> none;
-digits([], _, Number) -> Number;
-digits([Next | Rest], Base, Number) ->
-    case digit(Next, Base) of
-        none -> none;
-        Digit -> digits(Rest, Base, Number * Base + Digit)
-    end;
+digits([First | Rest], Base, Of) -> digits(Rest, Base, Of, digit(First, Base, Of));
 digits(_, _, _) -> none.
+
+digits(_, _, _, none) -> none;
+digits([], _, _, Number) -> Number;
+digits([Next | Rest], Base, Of, Number) ->
+    case digit(Next, Base, Of) of
+        none -> none;
+        Digit -> digits(Rest, Base, Of, Number * Base + Digit)
+    end;
+digits(_, _, _, _) -> none.
+
+digit(C, Base, bytes) -> digit(C, Base);
+digit(C, Base, list) ->
+    case digit(C, Base) of
+        none -> digit(last_byte(C), Base);
+        Digit -> Digit
+    end.
+
+%% Of an integer that is no byte the VM looks at the last one only, if it is a small integer.
+last_byte(C) when is_integer(C), C >= 256, C < 1 bsl 59 -> C band 255;
+last_byte(C) when is_integer(C), C < 0, C >= -(1 bsl 59) -> C band 255;
+last_byte(_) -> none.
 
 %% Each character is asked about no more than the base needs.
 digit(C, Base) when Base =< 10, is_integer(C), C >= $0, C < $0 + Base -> C - $0;
@@ -93,13 +106,13 @@ integer_to_binary(Number, Base) ->
     end.
 
 binary_to_integer(Text) ->
-    case is_binary(Text) andalso number(hound_prelude_erlang:bytes(Text), 10) of
+    case is_binary(Text) andalso number(hound_prelude_erlang:bytes(Text), 10, bytes) of
         Number when is_integer(Number) -> Number;
         _ -> erlang:binary_to_integer(Text)
     end.
 
 binary_to_integer(Text, Base) ->
-    case is_binary(Text) andalso base(Base) andalso number(hound_prelude_erlang:bytes(Text), Base) of
+    case is_binary(Text) andalso base(Base) andalso number(hound_prelude_erlang:bytes(Text), Base, bytes) of
         Number when is_integer(Number) -> Number;
         _ -> erlang:binary_to_integer(Text, Base)
     end.

@@ -77,6 +77,39 @@ fn the_prelude_makes_atoms_of_the_same_texts() {
     }
 }
 
+#[test]
+fn the_prelude_reads_the_same_digits() {
+    let mut rig = Rig::new();
+    let most: i64 = 1 << 59;
+    let offsets = [0, 256, -256, 1 << 40, most - 256, most, -most, -most - 256];
+    let texts = ["1", "f", "Z", "-", "+", "-7", "+a", "10", "1_", "zz", "é"];
+    let (mut calls, mut read) = (0, 0);
+    for (text, offset) in texts.iter().flat_map(|text| offsets.map(|offset| (text, offset))) {
+        for odd in 0..text.chars().count() {
+            let item = |(at, c): (usize, char)| Term::int(i64::from(u32::from(c)) + if at == odd { offset } else { 0 });
+            let text = Term::list(text.chars().enumerate().map(item).collect::<Vec<Term>>());
+            for args in [vec![text.clone()], vec![text.clone(), Term::int(2)], vec![text, Term::int(36)]] {
+                let call = |module| Call {
+                    module: Atom::new(module),
+                    function: Atom::new("list_to_integer"),
+                    args: args.clone(),
+                };
+                let (operation, prelude) =
+                    (rig.ours_traced(&call("erlang")), rig.ours_traced(&call("hound_prelude_convert")));
+                assert!(operation.0.agrees(&prelude.0) && operation.1 == prelude.1, "{}", call("erlang"));
+                assert!(
+                    rig.theirs(&call("erlang")).is_some_and(|theirs| operation.0.agrees(&theirs)),
+                    "{}",
+                    call("erlang")
+                );
+                calls += 1;
+                read += usize::from(offset != 0 && matches!(operation.0, crate::compare::Answer::Value(_)));
+            }
+        }
+    }
+    assert!(read > 20 && calls > 200, "{read} of {calls}");
+}
+
 /// Those have tests of their own.
 fn has_state(function: Mfa) -> bool {
     ops::policy::policy(function, true) == ops::policy::Policy::Session

@@ -41,7 +41,7 @@ value(Value) -> Value.
 text({'$fun', _, Results}) -> io_lib:format("fun ~0p", [Results]);
 text(Value) -> io_lib:format("~0p", [Value]).
 
-tag(Reason) when is_tuple(Reason) -> element(1, Reason);
+tag(Reason) when tuple_size(Reason) > 0 -> tag(element(1, Reason));
 tag(Reason) -> Reason.
 
 line(Trace) ->

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use term::{Term, number};
 
-use super::text::{binary_bytes, byte_list, list_bytes};
+use super::text::{binary_bytes, byte_list};
 use crate::raise::{OrBadarg, badarg, system_limit};
 use crate::{Entry, Eval};
 
@@ -12,10 +12,8 @@ pub(super) const NATIVES: &[Entry] = &[
     Entry::pure("integer_to_list", 2, |args| Ok(byte_list(write_in(args)?.as_bytes()))),
     Entry::pure("integer_to_binary", 1, |args| Ok(Term::binary(write(&args[0], 10).or_badarg()?))),
     Entry::pure("integer_to_binary", 2, |args| Ok(Term::binary(write_in(args)?))),
-    Entry::pure("list_to_integer", 1, |args| read(&list_bytes(&args[0]).or_badarg()?, 10)),
-    Entry::pure("list_to_integer", 2, |args| {
-        read(&list_bytes(&args[0]).or_badarg()?, reading_base(&args[1]).or_badarg()?)
-    }),
+    Entry::pure("list_to_integer", 1, |args| read(&digits(&args[0]).or_badarg()?, 10)),
+    Entry::pure("list_to_integer", 2, |args| read(&digits(&args[0]).or_badarg()?, reading_base(&args[1]).or_badarg()?)),
     Entry::pure("binary_to_integer", 1, |args| read(&binary_bytes(&args[0]).or_badarg()?, 10)),
     Entry::pure("binary_to_integer", 2, |args| {
         read(&binary_bytes(&args[0]).or_badarg()?, reading_base(&args[1]).or_badarg()?)
@@ -28,9 +26,27 @@ fn base(value: &Term) -> Option<u32> {
 
 /// When it reads a number, the VM looks at no more than the low 32 bits of a base that is one word.
 fn reading_base(value: &Term) -> Option<u32> {
-    const WORD: i64 = 1 << 59;
-    let low = value.as_i64().filter(|base| (-WORD..WORD).contains(base))? as i32;
+    let low = word(value)? as i32;
     u32::try_from(low).ok().filter(|base| (2..=36).contains(base))
+}
+
+/// An integer that takes the VM no more than one word.
+fn word(value: &Term) -> Option<i64> {
+    const WORD: i64 = 1 << 59;
+    value.as_i64().filter(|value| (-WORD..WORD).contains(value))
+}
+
+/// The elements of a proper list as the VM sees digits: of each integer that is one word, its low byte. A sign is one
+/// byte and nothing else.
+fn digits(list: &Term) -> Option<Vec<u8>> {
+    let byte = |cell: &Term| {
+        let value = word(cell)?;
+        let low = value as u8;
+        (i64::from(low) == value || low.is_ascii_alphanumeric()).then_some(low)
+    };
+    let mut cells = list.cells();
+    let bytes: Option<Vec<u8>> = cells.by_ref().map(byte).collect();
+    bytes.filter(|_| matches!(cells.rest(), Term::Nil(_)))
 }
 
 fn write_in(args: &[Term]) -> Result<String, Box<term::Exception>> {

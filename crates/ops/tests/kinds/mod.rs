@@ -113,10 +113,8 @@ fn argument(source: &mut Source, kind: Kind) -> Term {
         Kind::Pair => Term::tuple([Term::int(source.below(14) as i64 - 2), Term::int(source.below(14) as i64 - 5)]),
         Kind::Iodata => iodata(source, 3, false),
         Kind::Bitdata => iodata(source, 3, true),
-        Kind::IntegerText(shape) => {
-            let text = integer_text(source);
-            shaped(&text, shape)
-        }
+        Kind::IntegerText(Shape::List) => with_odd_digits(&integer_text(source), source),
+        Kind::IntegerText(Shape::Binary) => Term::binary(integer_text(source)),
         Kind::FloatText(shape) => {
             let text = float_text(source);
             shaped(&text, shape)
@@ -251,6 +249,20 @@ fn integer_text(source: &mut Source) -> String {
     let symbols: Vec<char> = alphabet.chars().collect();
     let len = source.pick(&[0, 1, 1, 2, 5, 11, 12, 13, 18, 19, 20, 21, 40, 300]);
     sign.chars().chain((0..len).map(|_| source.pick(&symbols))).collect()
+}
+
+/// A text in which some integers are digits, or signs, only by their low byte.
+fn with_odd_digits(text: &str, source: &mut Source) -> Term {
+    if source.below(3) > 0 {
+        return Term::string(text);
+    }
+    let most: BigInt = BigInt::from(1) << 59;
+    let others = [256.into(), (-256).into(), BigInt::from(1) << 40, &most - 256, most.clone(), -&most, -most - 256];
+    let odd = |character: char| match source.below(4) {
+        0 => Term::big(&others[source.below(others.len())] + u32::from(character)),
+        _ => Term::int(i64::from(u32::from(character))),
+    };
+    Term::list(text.chars().map(odd).collect::<Vec<Term>>())
 }
 
 fn float_text(source: &mut Source) -> String {
