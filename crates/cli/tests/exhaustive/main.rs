@@ -31,7 +31,7 @@ struct Truth {
 
 #[test]
 fn verdicts_on_finite_domains_are_what_enumeration_says() {
-    let (seed, count) = (number("HOUND_SEED", 1), number("HOUND_PROGRAMS", 150));
+    let (seed, count) = (number("HOUND_SEED", 1), number("HOUND_PROGRAMS", 120));
     let folder = Folder::new("exhaustive");
     program::write(&folder.0, seed, count as usize, number("HOUND_DEPTH", 2) as u32);
     let truths = enumerate(&folder.0);

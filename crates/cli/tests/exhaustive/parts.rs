@@ -8,22 +8,17 @@ impl Writer<'_> {
         let name = self.fresh();
         let mut inner = scope.to_vec();
         inner.push(Variable { name: name.clone(), kind: Kind::Integer });
+        // A call in the last place leaves a line behind only where the compiler has put the fun in the place of its call.
         let first = match self.rng.u32(..3) {
-            0 => format!("{} ->\n{}", self.rng.i64(-1..=3), self.value(scope, Kind::Integer, 1)),
+            0 => format!("{}) ->\nsame({});\n(", self.rng.i64(-1..=3), self.value(scope, Kind::Integer, 1)),
             _ => String::new(),
         };
         let guard = if self.chance(25) { format!(" when {}", self.guard(&inner)) } else { String::new() };
         let body = match self.chance(40) {
-            true => self.body(&inner, depth.saturating_sub(1)),
+            true => format!("begin\n{}\nend", self.body(&inner, depth.saturating_sub(1))),
             false => self.value(&inner, Kind::Integer, 2),
         };
-        match first.is_empty() {
-            true => format!("fun({name}){guard} ->\n{body}\nend"),
-            false => {
-                let first = first.replacen(" ->", ") ->", 1);
-                format!("fun({first};\n({name}){guard} ->\n{body}\nend")
-            }
-        }
+        format!("fun({first}{name}){guard} ->\nsame({body})\nend")
     }
 
     /// A local fun, called directly or by the library.
