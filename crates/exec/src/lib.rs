@@ -4,3 +4,4 @@
 pub mod backward;
 pub mod forward;
 mod stub;
+mod types;

@@ -96,6 +96,17 @@ pub enum Go {
     Time,
 }
 
+impl Go {
+    /// Why a search ends that is told so.
+    pub fn stop(self) -> Option<Reason> {
+        match self {
+            Go::On => None,
+            Go::Interrupt => Some(Reason::Interrupted),
+            Go::Time => Some(Reason::Time),
+        }
+    }
+}
+
 impl Exploration {
     /// Something that the search could not know keeps it from being a proof.
     pub fn add(&mut self, reason: Reason) {

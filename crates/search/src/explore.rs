@@ -175,7 +175,7 @@ impl Explorer<'_> {
     fn may_go_on(&mut self) -> bool {
         if self.stopped.is_none() {
             let progress = Progress { statistics: self.statistics, findings: self.judge.findings.len() };
-            self.stopped = stop((self.progress)(&progress));
+            self.stopped = (self.progress)(&progress).stop();
         }
         self.stopped.is_none()
     }
@@ -266,7 +266,7 @@ impl Explorer<'_> {
         let (stopped, progress) = (&mut self.stopped, &mut self.progress);
         let answers = self.solver.solve_all(&queries, &self.options.budget, &mut || {
             if stopped.is_none() {
-                *stopped = stop(progress(&now));
+                *stopped = progress(&now).stop();
             }
             stopped.is_none()
         });
@@ -449,7 +449,7 @@ impl Explorer<'_> {
             statistics: &mut self.statistics,
             stopped: &mut || {
                 if stopped.is_none() {
-                    *stopped = stop(progress(&Progress { statistics, findings }));
+                    *stopped = progress(&Progress { statistics, findings }).stop();
                 }
                 stopped.is_some()
             },
@@ -516,12 +516,4 @@ fn is_stopped(run: &Run) -> bool {
 
 fn is_open(other: Other) -> bool {
     !matches!(other, Other::Run | Other::Infeasible)
-}
-
-fn stop(go: Go) -> Option<Reason> {
-    match go {
-        Go::On => None,
-        Go::Interrupt => Some(Reason::Interrupted),
-        Go::Time => Some(Reason::Time),
-    }
 }

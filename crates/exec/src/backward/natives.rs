@@ -5,6 +5,7 @@ use term::math::Math;
 use term::{Mfa, Term};
 
 use super::trace::Trace;
+use crate::types::{type_named, type_of};
 
 /// What an operation gives.
 pub enum Given {
@@ -122,29 +123,9 @@ pub fn truth(trace: &mut Trace<'_, '_>, function: Mfa, args: &[Expr]) -> Option<
             let arity = trace.arena.as_literal(*arity)?.as_i64()?;
             Some((Test::Arity(*fun, u8::try_from(arity).ok()?), true))
         }
-        (name, [value]) => type_named(name).map(|kind| (Test::Type(*value, kind), true)),
+        (name, [value]) => type_named(name).map(|kind| (Test::Type(*value, type_of(kind)), true)),
         _ => None,
     }
-}
-
-fn type_named(name: &str) -> Option<Type> {
-    Some(match name {
-        "is_atom" => Type::Atom,
-        "is_boolean" => Type::Boolean,
-        "is_integer" => Type::Integer,
-        "is_float" => Type::Float,
-        "is_number" => Type::Number,
-        "is_list" => Type::List,
-        "is_tuple" => Type::Tuple,
-        "is_map" => Type::Map,
-        "is_binary" => Type::Binary,
-        "is_bitstring" => Type::Bitstring,
-        "is_function" => Type::Function,
-        "is_pid" => Type::Pid,
-        "is_port" => Type::Port,
-        "is_reference" => Type::Reference,
-        _ => return None,
-    })
 }
 
 /// The arguments are numbers, and so is what comes of them.

@@ -6,7 +6,7 @@ use solve::Answer;
 use solve::opaque::{Limits, Verdict, blamed, depends};
 use term::Term;
 
-use super::{Explorer, Source, Undecided, is_stopped, stop};
+use super::{Explorer, Source, Undecided, is_stopped};
 use crate::exploration::Progress;
 use crate::laboratory::Bench;
 use crate::reason::Reason;
@@ -50,7 +50,7 @@ impl Explorer<'_> {
         let (stopped, progress) = (&mut self.stopped, &mut self.progress);
         let mut go_on = || {
             if stopped.is_none() {
-                *stopped = stop(progress(&now));
+                *stopped = progress(&now).stop();
             }
             stopped.is_none()
         };

@@ -3,12 +3,11 @@
 use std::cell::RefCell;
 
 use constraint::{Arena, Grammar, RuleId, Site};
-use exec::backward::{FunctionId, Program};
 use exec::forward::Place;
-use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Exception, Mfa, Term};
 
-use super::chase::{Caught, Chase, Entry, doors};
+use super::chase::Caught;
+use super::ground::{Chased, Ground};
 use super::{Goal, Options, Party, Progress, Pursuit, Sighting, Statistics, Verdict, Witness};
 use crate::exploration::{Exploration, Go};
 use crate::reason::{Causes, Reason};
@@ -122,80 +121,33 @@ impl<'a, 'w> Hunt<'a, 'w> {
     fn backward(&mut self) {
         let Hunt { party, goals, options, quarries, statistics, seeds, loops, stopped } = self;
         let Party { graphs, subjects, functions, solver, witness, progress } = party;
-        let mut program = Program::new(*graphs, functions);
-        let open: FxHashSet<FunctionId> = program.callable_by_name().into_iter().collect();
-        let (entries, values) = doors(&mut program, subjects, &open, *solver);
-        let (mut arena, mut smallest) = (Arena::new(), FxHashMap::default());
+        let mut ground = Ground::new(*graphs, functions, subjects, *solver);
         for goal in 0..goals.len() {
             if quarries[goal].verdict.is_settled() || stopped.is_some() {
                 continue;
             }
-            let spots = goals[goal].spots(&program);
-            let mut causes = Causes::default();
-            let mut own = Statistics::default();
             let settled = quarries.iter().filter(|quarry| quarry.verdict.is_settled()).count();
-            let mut runs = 0;
             let now = Progress { goals: goals.len(), settled, statistics: *statistics };
             let go_on = RefCell::new(|| {
                 if stopped.is_none() {
-                    *stopped = stop(progress(&now));
+                    *stopped = progress(&now).stop();
                 }
                 stopped.is_none()
             });
-            let mut attempt = |entry: usize, inputs: Vec<Term>| {
-                runs += 1;
-                let subject = &mut subjects[entry];
-                let in_domain = subject.run(&inputs).in_domain;
-                for (at, quarry) in quarries.iter_mut().enumerate() {
-                    if in_domain && !quarry.verdict.is_settled() && subject.was_at(&goals[at]) {
-                        quarry.see(*witness, subject.target().entry, &inputs, &goals[at]);
-                    }
-                }
-                if quarries[goal].verdict.is_settled() {
-                    return true;
-                }
-                if seeds[entry].len() < SEEDS {
-                    seeds[entry].push(inputs);
-                }
-                false
-            };
-            let caught = Chase {
-                program: &mut program,
-                arena: &mut arena,
-                entries: &entries,
-                values: &values,
-                smallest: &mut smallest,
-                solver: *solver,
-                budget: options.budget,
-                open: &open,
-                go_on: &go_on,
-                statistics: &mut own,
-                causes: &mut causes,
-            }
-            .run(&spots, &mut attempt);
-            own.runs = runs;
-            let quarry = &mut quarries[goal];
-            match caught {
-                Caught::Goal(segments) => own.segments = segments,
-                Caught::Nothing if quarry.closed => quarry.verdict = Verdict::Unreachable,
-                Caught::Nothing => {}
-                Caught::Open => {}
-            }
-            quarry.statistics = own;
-            quarry.causes.take(causes);
-            statistics.add(&own);
+            let mut trials = Trials { subjects, witness: *witness, goals, goal, quarries, seeds, runs: 0 };
+            let mut attempt = |entry, inputs| trials.attempt(entry, inputs);
+            let mut chased = ground.chase(&goals[goal], *solver, options.budget, &go_on, &mut attempt);
+            chased.statistics.runs = trials.runs;
+            statistics.add(&chased.statistics);
+            quarries[goal].take(chased);
         }
-        let mut ends: Vec<FunctionId> = Vec::new();
-        for (goal, quarry) in goals.iter().zip(quarries).filter(|(_, quarry)| !quarry.verdict.is_settled()) {
-            let here: Vec<FunctionId> = goal.spots(&program).iter().map(|(spot, _)| spot.function).collect();
-            if open.is_empty() {
-                let leading = program.leading(&here);
-                let leads = |entry: &Entry| program.number(entry.function).is_none_or(|id| leading.contains(&id));
-                quarry.leads = entries.iter().map(leads).collect();
-            }
-            ends.extend(here);
-        }
-        *loops = program.loops(&ends);
+        let left = goals.iter().zip(quarries).filter(|(_, quarry)| !quarry.verdict.is_settled());
+        let left = left.map(|(goal, quarry)| {
+            quarry.leads = ground.leads(goal).unwrap_or(std::mem::take(&mut quarry.leads));
+            goal
+        });
+        let left: Vec<&Goal> = left.collect();
+        *loops = ground.loops(&left);
     }
 
     /// Runs in which a loop is one opaque call: how often it goes round is found by running it, not branch by branch.
@@ -272,7 +224,7 @@ impl<'a, 'w> Hunt<'a, 'w> {
                 ..*statistics
             };
             let go = progress(&Progress { goals: goals.len(), settled: settled + found, statistics: so_far });
-            if let Some(reason) = stop(go) {
+            if let Some(reason) = go.stop() {
                 *stopped = Some(reason);
             }
             go
@@ -300,7 +252,48 @@ impl<'a, 'w> Hunt<'a, 'w> {
     }
 }
 
+/// Runs of inputs that a chase has found, for one goal; whatever else they come to is seen too.
+struct Trials<'t, 'w> {
+    subjects: &'t mut [Tested<'w>],
+    witness: &'t mut dyn Witness,
+    goals: &'t [Goal],
+    goal: usize,
+    quarries: &'t mut [Quarry],
+    seeds: &'t mut [Vec<Vec<Term>>],
+    runs: u64,
+}
+
+impl Trials<'_, '_> {
+    /// Whether the goal is settled by what these inputs lead to; if not, they are kept.
+    fn attempt(&mut self, entry: usize, inputs: Vec<Term>) -> bool {
+        self.runs += 1;
+        let subject = &mut self.subjects[entry];
+        let in_domain = subject.run(&inputs).in_domain;
+        for (goal, quarry) in self.goals.iter().zip(self.quarries.iter_mut()) {
+            if in_domain && !quarry.verdict.is_settled() && subject.was_at(goal) {
+                quarry.see(self.witness, subject.target().entry, &inputs, goal);
+            }
+        }
+        let settled = self.quarries[self.goal].verdict.is_settled();
+        if !settled && self.seeds[entry].len() < SEEDS {
+            self.seeds[entry].push(inputs);
+        }
+        settled
+    }
+}
+
 impl Quarry {
+    /// What came of its chase.
+    fn take(&mut self, chased: Chased) {
+        self.statistics = chased.statistics;
+        match chased.caught {
+            Caught::Goal(segments) => self.statistics.segments = segments,
+            Caught::Nothing if self.closed => self.verdict = Verdict::Unreachable,
+            Caught::Nothing | Caught::Open => {}
+        }
+        self.causes.take(chased.causes);
+    }
+
     /// Shows inputs to the real VM.
     fn see(&mut self, witness: &mut dyn Witness, entry: Mfa, inputs: &[Term], goal: &Goal) {
         match witness.confirm(entry, inputs, goal) {
@@ -311,14 +304,6 @@ impl Quarry {
         }
         // Our machine came there: whatever a search says, that is no proof.
         self.closed = false;
-    }
-}
-
-fn stop(go: Go) -> Option<Reason> {
-    match go {
-        Go::On => None,
-        Go::Interrupt => Some(Reason::Interrupted),
-        Go::Time => Some(Reason::Time),
     }
 }
 

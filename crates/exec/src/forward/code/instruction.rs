@@ -4,6 +4,7 @@ use term::Atom;
 
 use super::Address;
 use super::operand::{Slot, Src};
+use crate::types::Type;
 
 /// Arithmetic that has no instruction of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,25 +29,6 @@ pub enum Relation {
     NotEqual,
     Same,
     NotSame,
-}
-
-/// The type tests of the language.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Type {
-    Atom,
-    Boolean,
-    Integer,
-    Float,
-    Number,
-    List,
-    Tuple,
-    Map,
-    Binary,
-    Bitstring,
-    Function,
-    Pid,
-    Port,
-    Reference,
 }
 
 /// One step of the machine. Tests go on with the next instruction when they hold, and to `no` otherwise.

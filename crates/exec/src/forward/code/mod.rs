@@ -7,7 +7,7 @@ mod operand;
 use term::{Atom, Mfa, Term};
 
 pub use form::{BitsForm, ClosureForm, MapForm, NativeForm, Out, Segment, SegmentForm, SwitchTable};
-pub use instruction::{Arith, Instr, Relation, Type};
+pub use instruction::{Arith, Instr, Relation};
 pub use operand::{NOWHERE, Slot, Src, SrcKind};
 
 /// The primitive that gives the bitstring which begins some bits before another of the same buffer; the linker makes

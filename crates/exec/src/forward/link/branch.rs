@@ -7,7 +7,8 @@ use super::allocate::extra;
 use super::emit::Emitter;
 use super::liveness::LiveSet;
 use super::moves::arrange;
-use crate::forward::code::{Address, Instr, NativeForm, Out, SegmentForm, Src, Type};
+use crate::forward::code::{Address, Instr, NativeForm, Out, SegmentForm, Src};
+use crate::types::{Type, type_named};
 
 /// A branch with what is known about its surroundings.
 struct Branch<'a> {
@@ -334,24 +335,4 @@ fn whole_bytes(test: SegmentTest, size: &Operand) -> Option<u8> {
         32 if plain => Some(4),
         _ => None,
     }
-}
-
-pub fn type_named(name: &str) -> Option<Type> {
-    Some(match name {
-        "is_atom" => Type::Atom,
-        "is_boolean" => Type::Boolean,
-        "is_integer" => Type::Integer,
-        "is_float" => Type::Float,
-        "is_number" => Type::Number,
-        "is_list" => Type::List,
-        "is_tuple" => Type::Tuple,
-        "is_map" => Type::Map,
-        "is_binary" => Type::Binary,
-        "is_bitstring" => Type::Bitstring,
-        "is_function" => Type::Function,
-        "is_pid" => Type::Pid,
-        "is_port" => Type::Port,
-        "is_reference" => Type::Reference,
-        _ => return None,
-    })
 }

@@ -6,6 +6,8 @@
 use ir::{Operand, Reg, SegmentTest, Test};
 use term::{Term, known};
 
+use crate::types::{Type, type_named};
+
 /// A set of kinds of values.
 type Kinds = u16;
 
@@ -330,20 +332,19 @@ fn predicate(test: &Test) -> Option<(Kinds, bool)> {
     if function.module != known::ERLANG || function.arity != 1 {
         return None;
     }
-    Some(match function.function.name() {
-        "is_atom" => (ATOM, true),
-        "is_boolean" => (ATOM, false),
-        "is_integer" => (INTEGER, true),
-        "is_float" => (FLOAT, true),
-        "is_number" => (INTEGER | FLOAT, true),
-        "is_list" => (NIL | CONS, true),
-        "is_tuple" => (TUPLE, true),
-        "is_map" => (MAP, true),
-        "is_binary" => (BINARY, true),
-        "is_bitstring" => (BINARY | BITS, true),
-        "is_function" => (FUN, true),
-        "is_pid" | "is_port" | "is_reference" => (HANDLE, false),
-        _ => return None,
+    Some(match type_named(function.function.name())? {
+        Type::Atom => (ATOM, true),
+        Type::Boolean => (ATOM, false),
+        Type::Integer => (INTEGER, true),
+        Type::Float => (FLOAT, true),
+        Type::Number => (INTEGER | FLOAT, true),
+        Type::List => (NIL | CONS, true),
+        Type::Tuple => (TUPLE, true),
+        Type::Map => (MAP, true),
+        Type::Binary => (BINARY, true),
+        Type::Bitstring => (BINARY | BITS, true),
+        Type::Function => (FUN, true),
+        Type::Pid | Type::Port | Type::Reference => (HANDLE, false),
     })
 }
 

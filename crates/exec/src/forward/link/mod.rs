@@ -17,7 +17,6 @@ mod select;
 mod switch;
 mod thread;
 
-pub use branch::type_named;
 pub use emit::link;
 pub use select::relation as relation_named;
 pub use thread::asked;

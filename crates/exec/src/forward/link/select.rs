@@ -4,12 +4,13 @@ use ir::{Op, Operand, Reg, Target};
 use term::{Mfa, Term, known};
 
 use super::allocate::extra;
-use super::branch::{Callee, type_named};
+use super::branch::Callee;
 use super::emit::{Emitter, Point};
 use super::moves::arrange;
 use crate::forward::code::{
     Arith, BitsForm, ClosureForm, Event, Instr, MapForm, Relation, Segment, Slot, Src, SrcKind,
 };
+use crate::types::type_named;
 
 impl Emitter<'_> {
     pub fn select_op(&mut self, op: &Op, point: &Point) -> Result<(), String> {

@@ -5,7 +5,8 @@ use term::{Atom, HandleKind, Term, known};
 use super::arith::{less, same};
 use super::cursor::{Cursor, View};
 use super::engine::Engine;
-use crate::forward::code::{NativeForm, Slot, Src, Type};
+use crate::forward::code::{NativeForm, Slot, Src};
+use crate::types::Type;
 
 impl View {
     #[inline(always)]

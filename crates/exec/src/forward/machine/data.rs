@@ -8,7 +8,8 @@ use super::arith::bad;
 use super::checks::is_of;
 use super::cursor::View;
 use super::fault::Fault;
-use crate::forward::code::{ClosureForm, NOWHERE, Out, Slot, Src, Type};
+use crate::forward::code::{ClosureForm, NOWHERE, Out, Slot, Src};
+use crate::types::Type;
 
 type Done = Result<(), Box<Fault>>;
 

@@ -3,14 +3,15 @@
 //! Of compound terms that the program built the order is asked part by part, as the comparison itself goes: the parts
 //! before the first difference are equal, and the first difference decides. Equality is mostly one question.
 
-use constraint::{Expr, Test, Type};
+use constraint::{Expr, Test};
 use term::{Map, Term};
 
 use super::kinds::Kinds;
 use super::maps::Found;
 use super::pin::is_marked;
 use super::watch::{Watch, mark_of};
-use crate::forward::code::{Relation, Type as Kind};
+use crate::forward::code::Relation;
+use crate::types::{Type, type_of};
 
 /// How much stack a recursive step may need, and how much more to take when less is left.
 const RED_ZONE: usize = 64 << 10;
@@ -235,10 +236,10 @@ impl Watch<'_> {
     }
 
     /// A type test.
-    pub fn of_type(&mut self, kind: Kind, value: &Term) {
+    pub fn of_type(&mut self, kind: Type, value: &Term) {
         if let Some(expr) = mark_of(value) {
             let wanted = type_of(kind);
-            if let (Kind::Binary, Some(bits), Kinds::BITS) =
+            if let (Type::Binary, Some(bits), Kinds::BITS) =
                 (kind, value.as_bits(), Kinds::of_expr(&self.recorder.arena, expr))
             {
                 self.is_whole(0, expr, bits.bit_len(), 8);
@@ -254,24 +255,5 @@ impl Watch<'_> {
         if value.mark().is_some() {
             self.same(value, literal);
         }
-    }
-}
-
-pub fn type_of(kind: Kind) -> Type {
-    match kind {
-        Kind::Atom => Type::Atom,
-        Kind::Boolean => Type::Boolean,
-        Kind::Integer => Type::Integer,
-        Kind::Float => Type::Float,
-        Kind::Number => Type::Number,
-        Kind::List => Type::List,
-        Kind::Tuple => Type::Tuple,
-        Kind::Map => Type::Map,
-        Kind::Binary => Type::Binary,
-        Kind::Bitstring => Type::Bitstring,
-        Kind::Function => Type::Function,
-        Kind::Pid => Type::Pid,
-        Kind::Port => Type::Port,
-        Kind::Reference => Type::Reference,
     }
 }

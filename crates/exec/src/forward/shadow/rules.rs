@@ -6,9 +6,10 @@ use term::math::Math;
 
 use super::arith::binary;
 use super::names::is_dictionary;
-use crate::forward::code::{Relation, Type};
-use crate::forward::link::{relation_named, type_named};
+use crate::forward::code::Relation;
+use crate::forward::link::relation_named;
 use crate::forward::machine::Control;
+use crate::types::{Type, type_named};
 
 /// How an operation treats marked arguments.
 #[derive(Clone, Copy, PartialEq, Debug)]
