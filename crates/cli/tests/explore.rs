@@ -65,6 +65,21 @@ fn calls_with_names_of_processes_can_be_pasted() {
 }
 
 #[test]
+fn what_a_run_makes_is_named_the_same_each_time() {
+    let text = "-module(made).
+-export([f/1]).
+-spec f(0..9) -> ok.
+f(3) -> error({made, self(), make_ref(), self(), lists:seq(1, 400)});
+f(_) -> ok.
+";
+    let path = support::file(&support::folder("explore_made"), "made.erl", text);
+    let ran = hound(&["explore", &path]);
+    assert!(ran.out.contains("error: {made,<0.1.0>,#Ref<0.0.0.1>,<0.1.0>,[1,2,3,"), "{}", ran.out);
+    assert!(ran.out.contains("exception error: {made,<0.1.0>,#Ref<0.0.0.1>,<0.1.0>,"), "{}", ran.out);
+    assert!(ran.out.lines().all(|line| line.len() < 300), "a line is too long: {}", ran.out);
+}
+
+#[test]
 fn nothing_found_is_exit_code_0() {
     let ran = hound(&["explore", TILL, "round_up/1"]);
     assert_eq!((ran.code, ran.out.contains("till:round_up/1  safe")), (0, true), "{}{}", ran.out, ran.err);

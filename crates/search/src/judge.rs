@@ -113,8 +113,8 @@ impl Judge {
         self.findings.push(Finding {
             key,
             signature: witness.signature,
+            exception: witness.exception.named(&witness.inputs),
             inputs: witness.inputs,
-            exception: witness.exception,
             at,
             path: witness.run.path,
             text,
@@ -134,7 +134,7 @@ impl Judge {
             return;
         }
         self.known.insert(key.clone(), Known::Unconfirmed { at: self.unconfirmed.len(), tries });
-        let (inputs, exception) = (witness.inputs, witness.exception);
+        let (exception, inputs) = (witness.exception.named(&witness.inputs), witness.inputs);
         self.unconfirmed.push(Unconfirmed { key, inputs, exception, at, got, paths: 1 });
     }
 }

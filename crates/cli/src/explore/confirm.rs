@@ -2,7 +2,7 @@
 
 use host::CallResult;
 use search::{Confirm, Confirmation};
-use term::{Call, Exception, Mfa, Outcome, Term};
+use term::{Call, Exception, Mfa, Naming, Outcome, Term};
 
 use super::alike::is_same_exception;
 use crate::world::Shared;
@@ -24,13 +24,18 @@ impl Confirm for Replay {
         };
         match answer {
             CallResult::Ended(Outcome::Raised(raised)) if is_same_exception(&raised, expected) => {
+                let raised = raised.named(inputs);
                 let text = host.format_exception(&raised);
                 Confirmation::Same { text: text.unwrap_or_else(|_| format!("** {}:{}", raised.class, raised.reason)) }
             }
             CallResult::Ended(Outcome::Raised(raised)) => {
+                let raised = raised.named(inputs);
                 Confirmation::Different { got: format!("{}:{}", raised.class, raised.reason) }
             }
-            CallResult::Ended(Outcome::Value(value)) => Confirmation::Different { got: format!("the value {value}") },
+            CallResult::Ended(Outcome::Value(value)) => {
+                let value = Naming::keeping(inputs).name(&value);
+                Confirmation::Different { got: format!("the value {value}") }
+            }
             CallResult::TimedOut => Confirmation::Limit { what: "time".to_owned() },
             CallResult::OutOfReductions => Confirmation::Limit { what: "reductions".to_owned() },
             CallResult::OutOfMemory => Confirmation::Limit { what: "memory".to_owned() },

@@ -9,6 +9,8 @@ use super::{Detail, Explored, call};
 
 /// How many reasons are shown; the others are counted.
 const REASONS: usize = 6;
+/// Characters of an exception's reason in the line that names the place.
+const REASON: usize = 160;
 /// How many clauses of a path are shown, from its end.
 const CLAUSES: usize = 8;
 
@@ -37,7 +39,8 @@ fn write_finding(out: &mut String, explored: &Explored, finding: &Finding, detai
     };
     let exception = &finding.exception;
     let class = paint.bad(&exception.class.to_string());
-    put(out, format_args!("{}: {class}: {} in {}\n", paint.bold(&place), exception.reason, explored.function));
+    let reason = shortened(exception.reason.to_string());
+    put(out, format_args!("{}: {class}: {reason} in {}\n", paint.bold(&place), explored.function));
     put(out, format_args!("  {}\n", call(explored.function, &finding.inputs)));
     finding.text.lines().for_each(|line| put(out, format_args!("  {line}\n")));
     if !path.is_empty() {
@@ -50,6 +53,15 @@ fn write_finding(out: &mut String, explored: &Explored, finding: &Finding, detai
         put(out, format_args!("  {}\n", paint.faint(&format!("strategy: {strategy}"))));
     }
     out.push('\n');
+}
+
+/// A reason that fits a line; the VM's own text of the exception has the whole of it.
+fn shortened(mut reason: String) -> String {
+    if let Some((end, _)) = reason.char_indices().nth(REASON) {
+        reason.truncate(end);
+        reason.push('…');
+    }
+    reason
 }
 
 /// What there is to know besides findings, a sentence each.
