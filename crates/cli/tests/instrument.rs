@@ -97,3 +97,14 @@ fn test_cases_meet_guards() {
     let all = ["gates:n(1)", "gates:both(a, b)", "gates:conf(a)", "gates:packet(<<>>)", "gates:safe(a)"].map(cases);
     insta::assert_snapshot!(all.join("\n"));
 }
+
+/// Core Erlang that people write has no `module_info`.
+#[test]
+fn a_module_without_information_is_found_compiled_already() {
+    let folder = folder("instrument_plain");
+    let text = "module 'plain' ['f'/1]\n    attributes []\n'f'/1 =\n    fun (X) -> {X}\nend\n";
+    let path = file(&folder, "plain.core", text);
+    support::succeed("erlc", &["+from_core", "plain.core"], &folder);
+    let ran = hound(&["instrument", "--pa", folder.to_str().expect("UTF-8"), &path, "plain:f(1)"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+}

@@ -70,7 +70,8 @@ again(#code{originals = Originals, replacements = Replacements} = Code) ->
 install_other(Module, Beam) ->
     _ = code:ensure_loaded(Module),
     {ok, {_, Md5}} = beam_lib:md5(Beam),
-    case erlang:module_loaded(Module) andalso Module:module_info(md5) of
+    %% A module made of Core Erlang may lack module_info/1.
+    case erlang:module_loaded(Module) andalso erlang:get_module_info(Module, md5) of
         Md5 -> ok;
         _ -> install(Module, Beam)
     end.

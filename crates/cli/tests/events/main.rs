@@ -3,8 +3,11 @@
 //!
 //! `HOUND_SEED` chooses the calls and the programs.
 
+mod constructs;
+mod core;
 mod corpus;
 mod covered;
+mod flat;
 mod invented;
 mod rebuilt;
 mod rig;

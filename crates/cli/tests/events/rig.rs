@@ -1,5 +1,6 @@
 //! One VM with a program that tells its events, and one machine that tells them too.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -12,6 +13,7 @@ use host::{CallResult, ErlOptions, Host, Options};
 use term::{Atom, Call, Outcome, Term};
 
 use crate::compare::{Answer, identical, without_stacks};
+use crate::constructs;
 
 const VM_LIMITS: host::Limits = host::Limits { millis: 2000, reductions: 4_000_000, heap_words: 4 << 20 };
 const OUR_LIMITS: Limits = Limits { steps: 50_000_000, memory: 1 << 30 };
@@ -33,6 +35,8 @@ pub struct Tally {
     /// Calls that one of the two could not run to an end.
     pub skipped: usize,
     pub different: Vec<String>,
+    /// How often which construct was run.
+    pub constructs: BTreeMap<&'static str, usize>,
 }
 
 impl Rig {
@@ -89,6 +93,9 @@ impl Rig {
         };
         tally.compared += 1;
         tally.events += theirs.len();
+        for construct in theirs.iter().flat_map(|event| constructs::of(table, event.number)) {
+            *tally.constructs.entry(construct).or_default() += 1;
+        }
         tally.values += usize::from(matches!(theirs_answer, Answer::Value(_)));
         if !ours_answer.agrees(original) {
             tally.different.push(format!("{call}\n  VM:   {original}\n  ours: {ours_answer}"));
