@@ -8,13 +8,13 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::{Folder, number, program};
+use crate::{Folder, finite, number};
 
 #[test]
 fn lines_are_reached_exactly_if_some_input_runs_them() {
     let (seed, count) = (number("HOUND_SEED", 1), number("HOUND_LINES", 30));
     let folder = Folder::new("lines");
-    program::write(&folder.0, seed, count as usize, number("HOUND_DEPTH", 2) as u32);
+    finite::write(&folder.0, seed, count as usize, number("HOUND_DEPTH", 2) as u32);
     let truth = run(&folder.0);
     let verdicts = reach(&folder.0.join("finite.erl"), truth.keys());
     let (mut problems, mut open, mut dead) = (Vec::new(), 0, 0);

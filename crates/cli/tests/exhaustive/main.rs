@@ -4,13 +4,8 @@
 //! is `safe` exactly if no input crashes it; otherwise every crash that some input causes is found, and nothing else.
 //! Both searches are complete.
 
-mod attempt;
-mod body;
-mod domain;
+mod finite;
 mod lines;
-mod operations;
-mod parts;
-mod program;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -18,6 +13,8 @@ use std::process::Command;
 
 use serde_json::Value;
 use term::Term;
+
+use finite::domain;
 
 /// Class, what the reason begins with, and line.
 type Crash = (String, String, u64);
@@ -33,7 +30,7 @@ struct Truth {
 fn verdicts_on_finite_domains_are_what_enumeration_says() {
     let (seed, count) = (number("HOUND_SEED", 1), number("HOUND_PROGRAMS", 120));
     let folder = Folder::new("exhaustive");
-    program::write(&folder.0, seed, count as usize, number("HOUND_DEPTH", 2) as u32);
+    finite::write(&folder.0, seed, count as usize, number("HOUND_DEPTH", 2) as u32);
     let truths = enumerate(&folder.0);
     let explored = explore(&folder.0.join("finite.erl"));
     let mut problems = Vec::new();

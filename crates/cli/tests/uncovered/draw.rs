@@ -3,7 +3,7 @@
 use constraint::{Grammar, RuleId, Shape};
 use fastrand::Rng;
 use num_bigint::BigInt;
-use term::{Map, Term};
+use term::{Bits, Map, Term};
 
 /// Below this many levels everything is as small as can be.
 const DEPTH: u32 = 6;
@@ -69,10 +69,11 @@ impl Draw<'_> {
                 }
                 Some(Term::map(Map::from_pairs(pairs)))
             }
-            Shape::Bits { base, unit } if base % 8 == 0 && unit % 8 == 0 => {
+            Shape::Bits { base, unit } => {
                 let more = if *unit == 0 { 0 } else { self.random.u64(0..8) };
-                let bytes = (base + unit * more) / 8;
-                Some(Term::binary((0..bytes).map(|_| self.byte()).collect::<Vec<u8>>()))
+                let size = usize::try_from(base + unit * more).ok()?;
+                let bytes: Vec<u8> = (0..size.div_ceil(8)).map(|_| self.byte()).collect();
+                Some(Term::bits(Bits::from_bits(bytes, size)))
             }
             // Functions and handles are drawn by nobody; other inputs cover these.
             _ => None,

@@ -1,12 +1,18 @@
-//! The program: a module of functions with finite specs, and a module that lists their inputs.
+//! Functions over finite domains: a module of them, with their specs, and a module that lists their inputs.
+
+mod attempt;
+mod body;
+pub mod domain;
+mod operations;
+mod parts;
 
 use std::fmt::Write as _;
 use std::path::Path;
 
 use fastrand::Rng;
 
-use crate::body::{Kind, Variable, Writer};
-use crate::domain::{Domain, rows};
+use body::{Kind, Variable, Writer};
+use domain::{Domain, rows};
 
 /// The most inputs of one function.
 const MOST_INPUTS: u64 = 1500;

@@ -1,6 +1,6 @@
 //! Funs that the program makes, comprehensions, maps, and bitstrings of a few bits.
 
-use crate::body::{Kind, Variable, Writer};
+use super::body::{Kind, Variable, Writer};
 
 impl Writer<'_> {
     /// A fun of one argument.

@@ -1,6 +1,6 @@
 //! Expressions: mostly of the kind that is asked for, now and then of another one.
 
-use crate::body::{Kind, Variable, Writer};
+use super::body::{Kind, Variable, Writer};
 
 impl Writer<'_> {
     pub fn value(&mut self, scope: &[Variable], kind: Kind, depth: u32) -> String {

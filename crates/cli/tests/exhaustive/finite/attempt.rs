@@ -1,6 +1,6 @@
 //! Exceptions: how they are raised, by the program and by its operations, and how they are caught.
 
-use crate::body::{Kind, Variable, Writer};
+use super::body::{Kind, Variable, Writer};
 
 /// What a clause of a handler catches, and what kind of value it binds.
 const HEADS: [(&str, Option<Kind>); 24] = [

@@ -134,8 +134,9 @@ impl Writer<'_> {
 
     fn case(&mut self, scope: &[Variable], depth: u32) -> String {
         let (of, kind) = self.asked(scope);
-        // A comparison in a tuple that no clause takes: some versions of the compiler give its opposite.
-        if kind != Kind::Boolean && self.chance(15) {
+        // Of a comparison that no clause takes some versions of the compiler give the opposite.
+        let of = if kind == Kind::Boolean { format!("same({of})") } else { of };
+        if self.chance(15) {
             let with = self.leaf(scope, Kind::Integer);
             return format!("case {{{of}, {with}}} of\n{}\nend", self.clauses(scope, Some(kind), true, depth));
         }
