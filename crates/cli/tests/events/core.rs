@@ -224,7 +224,7 @@ impl Writer {
             1..3 => {
                 let name = self.name();
                 let (value, body) =
-                    (self.expression(&inner, less), self.expression(&scope.with(&[name.clone()]), less));
+                    (self.expression(&inner, less), self.expression(&scope.with(std::slice::from_ref(&name)), less));
                 format!("let <{name}> = {value} in {body}")
             }
             3..5 => self.several(scope, less),

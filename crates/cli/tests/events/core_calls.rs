@@ -49,7 +49,7 @@ impl Writer {
             return self.case(scope, size);
         }
         let (name, param) = (self.fresh("label"), self.fresh("J"));
-        let body = self.expression(&scope.with(&[param.clone()]), size);
+        let body = self.expression(&scope.with(std::slice::from_ref(&param)), size);
         let mut inside = scope.clone();
         inside.labels.push(name.clone());
         let (first, rest) = (self.leaf(scope), self.expression(&inside, size));
@@ -89,7 +89,7 @@ impl Writer {
 
     pub fn attempt(&mut self, scope: &Scope, size: u32) -> String {
         let (body, ok) = (self.expression(&scope.inner(), size), self.name());
-        let rest = self.expression(&scope.with(&[ok.clone()]).inner(), size);
+        let rest = self.expression(&scope.with(std::slice::from_ref(&ok)).inner(), size);
         let after = self.leaf(scope);
         let handler = match self.rng.u32(..5) {
             // Back to whoever is outside, who is there more often than not.

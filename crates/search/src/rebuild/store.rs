@@ -310,3 +310,43 @@ impl Node {
         matches!(self, Node::Applied(..) | Node::Bits(_) | Node::Other(_) | Node::Fun(..))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rebuild::answer::texts;
+
+    fn atom(store: &mut Store, name: &str) -> Id {
+        store.add(Node::Literal(Term::atom_named(name)))
+    }
+
+    fn text(store: &Store, id: Id) -> String {
+        texts(&store.answers(&[id]))[0].clone()
+    }
+
+    #[test]
+    fn maps_join_the_keys_that_both_must_have() {
+        let mut store = Store::default();
+        let (a, b, x, one) = (atom(&mut store, "a"), atom(&mut store, "b"), store.unknown(), atom(&mut store, "one"));
+        let first = store.add(Node::Map { pairs: vec![(a, x)], open: true });
+        let unknown = store.unknown();
+        let second = store.add(Node::Map { pairs: vec![(b, unknown), (a, one)], open: true });
+        assert!(store.unify(first, second));
+        assert_eq!(text(&store, first), "#{a := one,b := X}");
+        assert_eq!(text(&store, second), text(&store, first));
+        assert_eq!(text(&store, x), "one");
+    }
+
+    #[test]
+    fn a_whole_map_lacks_other_keys() {
+        let mut store = Store::default();
+        let literal = store.add(Node::Literal(Term::map(Map::from_pairs([(Term::int(1), Term::int(2))]))));
+        let (a, x) = (atom(&mut store, "a"), store.unknown());
+        let pattern = store.add(Node::Map { pairs: vec![(a, x)], open: true });
+        assert!(!store.unify(literal, pattern));
+        let one = store.add(Node::Literal(Term::int(1)));
+        let pattern = store.add(Node::Map { pairs: vec![(one, x)], open: true });
+        assert!(store.unify(literal, pattern));
+        assert_eq!(text(&store, x), "2");
+    }
+}
