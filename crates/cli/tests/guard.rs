@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use cli::library::Library;
 use cli::world::Outside;
 use host::{CallResult, ErlOptions, Host, Options};
+use ops::policy::{Policy, policy};
 use support::{folder, hound, succeed};
-use term::{Atom, Call, Mfa, Outcome};
+use term::{Atom, Call, Mfa, Outcome, Term};
 
 /// Each way of `escapes.erl`, and the function that it is refused at.
 const ESCAPES: &[(&str, &str)] = &[
@@ -130,7 +131,7 @@ impl Rig {
     fn new(name: &str, allowed: &[&str]) -> Rig {
         let folder = folder(name);
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/guarded");
-        for module in ["escapes", "helper", "loading", "harmless"] {
+        for module in ["escapes", "helper", "loading", "harmless", "audit"] {
             let source = sources.join(format!("{module}.erl"));
             succeed("erlc", &["+debug_info", source.to_str().expect("UTF-8")], &folder);
         }
@@ -150,6 +151,12 @@ impl Rig {
     fn observed(&mut self, text: &str) -> String {
         let call = self.call(text);
         show(self.outside.host.call_observed(&call, 1 << 20).0)
+    }
+
+    /// What a call gives that nobody guards.
+    fn freely(&mut self, text: &str) -> String {
+        let call = self.call(text);
+        show(self.outside.host.call(&call))
     }
 
     fn confirmed(&mut self, text: &str) -> String {
@@ -230,6 +237,43 @@ fn what_is_allowed_by_name_is_done() {
     assert_eq!(rig.observed("escapes:go(dependency, FILE)"), "ok");
     assert!(!rig.victim.exists());
     assert_eq!(rig.observed("escapes:go(callback, FILE)"), "{error,enoent}");
+}
+
+/// Modules that are not loaded at first, but that the tables name.
+const NAMED: &str = "[dets, disk_log, erl_tar, ssl, gen_tcp, gen_udp, gen_sctp, httpc, mnesia, ssh, cover, dbg, c, \
+                     shell, socket, net, slave, peer, erpc, rpc, global, inet_res, prim_socket, prim_net, os_mon]";
+
+/// Every function that our machine refuses is refused on the VM, by whatever name it is called, and nothing that is loaded
+/// has escaped the patching.
+#[test]
+fn whatever_the_tables_refuse_is_refused() {
+    let mut rig = Rig::new("guard_tables", &[]);
+    rig.outside.guard().expect("a guard");
+    let host = &mut rig.outside.host;
+    let exports = Call::read(&format!("audit:exports({NAMED})")).expect("a call");
+    let CallResult::Ended(Outcome::Value(exports)) = host.call(&exports) else { panic!("no exports") };
+    let named = |term: &Term| match term.as_tuple() {
+        Some([module, function, arity]) => {
+            (module.as_atom().expect("a"), function.as_atom().expect("a"), arity.as_i64().expect("a number"))
+        }
+        _ => panic!("{term}"),
+    };
+    let (mut refused, mut wrong) = (0, Vec::new());
+    for (module, function, arity) in exports.cells().map(named) {
+        let mfa = Mfa { module, function, arity: arity as u8 };
+        if let Policy::Effect(_) = policy(mfa, true) {
+            let args = vec![Term::atom(module), Term::atom(function), Term::int(arity)];
+            let call = Call { module: Atom::new("audit"), function: Atom::new("reach"), args };
+            refused += 1;
+            match host.call_observed(&call, 1 << 20).0 {
+                CallResult::Refused(at) if at == mfa => {}
+                other => wrong.push(format!("{mfa}: {}", show(other))),
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(refused > 1_500, "{refused} functions are too few");
+    assert_eq!(rig.freely("audit:unpatched()"), "[]");
 }
 
 /// A VM that is started anew is guarded as the one before it was.
