@@ -22,12 +22,10 @@ use crate::run::{printed, take_expression};
 use crate::start::{Start, start};
 use crate::told;
 use crate::words::{is_path, source};
+use crate::world::WAITED;
 
 /// Bytes of events that are kept of one call.
 pub const MOST: u64 = 256 << 20;
-
-/// What ended a run all of whose processes wait.
-const WAITED: &str = "all its processes wait for messages";
 
 /// Locations would hide what is added.
 const READABLE: Style = Style { marks: false, locations: false };

@@ -325,6 +325,12 @@ impl Module {
         Ok((told, table))
     }
 
+    /// The same again, for a module that has been released.
+    pub fn observe_again(&mut self, table: Rc<Table>) {
+        self.events = Some(table);
+        self.units.clear();
+    }
+
     /// From now on runs in this module tell nothing.
     pub fn release(&mut self) {
         self.events = None;

@@ -93,7 +93,7 @@ pub struct ExploreOptions {
     #[command(flatten)]
     pub search: SearchOptions,
 
-    /// Where runs are made; outside effects are refused everywhere [default: machine]
+    /// Where runs are made; outside effects are refused everywhere [default: auto]
     #[arg(long, value_enum)]
     pub engine: Option<Engine>,
 

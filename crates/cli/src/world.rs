@@ -7,7 +7,7 @@ use std::time::Instant;
 use exec::forward::{Code, Numbers, Observed, Stop, Told, VmAnswer, VmCall, World};
 use frontend::instrument::{Called, Event, From, Table};
 use host::{CallResult, Host, HostError, SessionId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Call, Exception, Fun, Mfa, Outcome, Term, known};
 
 use crate::failure::Failure;
@@ -20,6 +20,9 @@ use crate::told;
 /// Bytes of events that a run may tell.
 const EVENTS: u64 = 64 << 20;
 
+/// What ended a run all of whose processes wait.
+pub(crate) const WAITED: &str = "all its processes wait for messages";
+
 /// Front end and VM joined; runs follow one another, each with a session of its own.
 pub struct Outside {
     pub host: Host,
@@ -30,6 +33,8 @@ pub struct Outside {
     /// What the numbers of events mean, and the next free one.
     numbers: Rc<Numbers>,
     next: u32,
+    /// Of modules that the VM has instrumented.
+    tables: FxHashMap<Atom, Rc<Table>>,
 }
 
 impl Outside {
@@ -41,11 +46,26 @@ impl Outside {
             session: None,
             numbers: Rc::default(),
             next: 0,
+            tables: FxHashMap::default(),
         }
     }
 
     /// Has a module tell its events, here and on the VM; gives what they mean, or says what is wrong with it.
     pub fn instrument(&mut self, module: Atom) -> Result<Rc<Table>, Failure> {
+        if let Some(table) = self.tables.get(&module) {
+            self.library.module(&mut self.host, module)?.observe_again(Rc::clone(table));
+            return Ok(Rc::clone(table));
+        }
+        let first = self.instrument_first(module);
+        if first.is_err() {
+            self.release(module);
+        }
+        let table = first?;
+        self.tables.insert(module, Rc::clone(&table));
+        Ok(table)
+    }
+
+    fn instrument_first(&mut self, module: Atom) -> Result<Rc<Table>, Failure> {
         let broken = |why: String| Failure::Broken(module.to_string(), why);
         let known = self.library.module(&mut self.host, module)?;
         let (told, table) = known.observe(self.next).map_err(|errors| broken(errors[0].to_string()))?;
@@ -233,6 +253,9 @@ impl World for Outside {
 
 /// What ended a run on the VM that did not end by itself.
 fn limit(result: CallResult) -> String {
+    if let CallResult::Waited = result {
+        return WAITED.to_owned();
+    }
     match answer(result) {
         VmAnswer::Limit(what) => format!("a limit of {what}"),
         VmAnswer::Failed(how) => how,
@@ -248,7 +271,7 @@ fn answer(result: CallResult) -> VmAnswer {
         CallResult::TimedOut => VmAnswer::Limit("time".to_owned()),
         CallResult::OutOfReductions => VmAnswer::Limit("reductions".to_owned()),
         CallResult::OutOfMemory => VmAnswer::Limit("memory".to_owned()),
-        CallResult::Waited => VmAnswer::Limit("patience: all its processes wait for messages".to_owned()),
+        CallResult::Waited => VmAnswer::Failed(WAITED.to_owned()),
         CallResult::Refused(function) => VmAnswer::Failed(format!("{function} was refused")),
         CallResult::Killed(reason) => VmAnswer::Failed(format!("its process was ended with {reason}")),
         CallResult::HostDied(how) => VmAnswer::Failed(how),

@@ -48,6 +48,8 @@ pub struct Statistics {
     pub runs: u64,
     /// Runs to make witnesses smaller.
     pub shrink_runs: u64,
+    /// Runs that met something which the machine cannot do.
+    pub unsupported: u64,
     /// Distinct paths.
     pub paths: u64,
     /// Runs whose inputs the precondition does not allow.

@@ -346,6 +346,7 @@ impl Explorer<'_> {
         let statistics = &mut self.statistics;
         statistics.runs += 1;
         statistics.steps += run.steps;
+        statistics.unsupported += u64::from(matches!(run.ending, Ending::Unsupported { .. }));
         statistics.paths += u64::from(placed.new);
         statistics.outside += u64::from(!run.in_domain);
         statistics.longest_path = statistics.longest_path.max(run.path.len() as u64);

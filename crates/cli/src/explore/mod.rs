@@ -4,6 +4,7 @@ pub(crate) mod alike;
 mod config;
 mod confirm;
 mod detail;
+mod engine;
 pub(crate) mod job;
 mod opaque;
 pub(crate) mod screen;
@@ -31,6 +32,7 @@ use crate::world::{Outside, Shared};
 use crate::z3::Z3;
 use crate::{FAILED, Printed};
 use config::Config;
+use engine::Turn;
 use job::Job;
 use screen::Screen;
 use suite::{Folder, Written};
@@ -38,6 +40,8 @@ use workers::Workers;
 
 /// How long the external solver may stay silent; its work is bounded otherwise.
 const Z3_PATIENCE: Duration = Duration::from_secs(10);
+/// How often a finding is tried again when processes were at it, which need not take the same turns.
+const TRIES: u32 = 10;
 /// Paths of a function that are kept to write tests from.
 const KEPT_CASES: usize = 200;
 
@@ -83,7 +87,9 @@ pub(crate) fn explore(options: &ExploreOptions) -> Result<(Printed, u8), Failure
         Ok(files) => files.iter().for_each(|file| printed.out.push_str(&told(options.format, file))),
         Err(failure) => printed.err.push_str(&format!("hound: {failure}\n")),
     }
-    let unconfirmed = all.iter().any(|one| !one.exploration.unconfirmed.is_empty());
+    // Processes may take another turn the next time; everything else that is not confirmed is a mistake of ours.
+    let steady = |one: &&Explored| plan.engine != Engine::Beam && one.on_vm.is_none();
+    let unconfirmed = all.iter().filter(steady).any(|one| !one.exploration.unconfirmed.is_empty());
     let failed = written.is_err() || !start.failures.is_empty() || unconfirmed;
     Ok((printed, code(&all, failed)))
 }
@@ -122,7 +128,7 @@ struct Plan {
 
 fn plan(options: &ExploreOptions, config: &Config, outside: &Shared, functions: &[Mfa]) -> Result<Plan, Failure> {
     let learn = options.learn.as_deref().or(config.learn.as_deref());
-    let (modules, engine) = (targets::modules(functions), options.engine.unwrap_or(Engine::Machine));
+    let (modules, engine) = (targets::modules(functions), options.engine.unwrap_or(Engine::Auto));
     if engine == Engine::Beam {
         modules.iter().try_for_each(|module| outside.borrow_mut().instrument(*module).map(drop))?;
     }
@@ -153,17 +159,8 @@ pub fn watched(
 fn explore_all(plan: &Plan, outside: &Shared, jobs: &[Job], watch: &mut dyn Watch) -> Vec<Explored> {
     let mut all = Vec::new();
     for job in jobs {
-        let on_vm = plan.engine == Engine::Beam;
         let mut on = |progress: &search::Progress| watch.on(job.function, progress);
-        let (mut explored, mut stats) = one(plan, job, outside, on_vm, &mut on);
-        if plan.engine == Engine::Auto
-            && let Some(why) = unsupported(&explored)
-            && outside.borrow_mut().instrument(job.function.module).is_ok()
-        {
-            (explored, stats) = one(plan, job, outside, true, &mut on);
-            explored.on_vm = Some(why);
-            outside.borrow_mut().release(job.function.module);
-        }
+        let (explored, stats) = engine::explored(plan, job, outside, &mut on);
         let go_on = watch.done(&explored, &stats);
         all.push(explored);
         if !go_on {
@@ -171,12 +168,6 @@ fn explore_all(plan: &Plan, outside: &Shared, jobs: &[Job], watch: &mut dyn Watc
         }
     }
     all
-}
-
-/// What the machine could not do for a function, if there was something.
-fn unsupported(explored: &Explored) -> Option<String> {
-    let reasons = explored.exploration.causes.iter().map(|cause| &cause.reason);
-    reasons.filter(|reason| matches!(reason, Reason::Unsupported { .. })).map(|reason| reason.to_string()).next()
 }
 
 fn told(format: Format, written: &Written) -> String {
@@ -191,13 +182,13 @@ fn one(
     plan: &Plan,
     job: &Job,
     outside: &Shared,
-    on_vm: bool,
+    turn: Turn,
     progress: &mut dyn FnMut(&search::Progress) -> Go,
 ) -> (Explored, Stats) {
     let began = Instant::now();
     let function = job.function;
     let types::Domain { target, grammar, warnings, made } = types::domain(outside, function, plan.modules.clone());
-    let end = began.checked_add(Duration::from_secs(plan.search.time.unwrap_or(SECONDS)));
+    let end = turn.end;
     let mut world = outside.until(end);
     let mut recorder = Recorder::default();
     recorder.concretize = concretize(&plan.search);
@@ -206,13 +197,13 @@ fn one(
     machine.set_opaque(plan.opaque.iter().copied().filter(|opaque| *opaque != function));
     let mut program = Tested::new(machine, recorder, &mut world, grammar, target, job.precondition);
     plan.learn.iter().filter(|call| called(call) != function).for_each(|call| program.learn(call));
-    if on_vm {
+    if turn.on_vm {
         program.run_on_vm();
     }
     let mut solver = solver(plan.search.workers, end);
-    let mut replay = confirm::Replay { outside: outside.clone(), function };
+    let mut replay = confirm::Replay { outside: outside.clone(), function, tries: if turn.on_vm { TRIES } else { 1 } };
     let mut go = |now: &search::Progress| match progress(now) {
-        Go::On if end.is_some_and(|end| Instant::now() >= end) => Go::Time,
+        Go::On if turn.is_over(now) => Go::Time,
         go => go,
     };
     let mut exploration = search::explore(&mut program, &mut solver, &mut replay, &search_options(plan, job), &mut go);

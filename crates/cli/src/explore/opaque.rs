@@ -53,7 +53,7 @@ fn run(outside: &Shared, grammar: &Grammar, constructor: &Constructor) -> Vec<Te
     let mut world = outside.clone();
     let machine = Machine::new(LIMITS, Recording::default());
     let mut program = Tested::new(machine, Recorder::default(), &mut world, grammar.clone(), target, None);
-    let mut replay = Replay { outside: outside.clone(), function: *function };
+    let mut replay = Replay { outside: outside.clone(), function: *function, tries: 1 };
     let options = search::Options {
         max_runs: RUNS,
         keep: RUNS as usize,
