@@ -389,7 +389,7 @@ pub fn stem(path: &Path) -> Atom {
 
 /// The machine can say itself what these give, and they call nothing.
 fn is_known(function: Mfa) -> bool {
-    ops::native(function).is_some()
+    ops::native(function).is_some() && !ops::policy::names(function)
 }
 
 /// A module whose Core Erlang we do not take.

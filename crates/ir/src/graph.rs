@@ -100,6 +100,11 @@ pub const EVENT_BACK: &str = "$event_back";
 /// Before a call that leads outside: `{Value}` if somebody has the value of the call already, `[]` if it is to be made.
 /// Arguments are the number of the call's event, module and name, and the call's arguments.
 pub const GIVEN: &str = "$given";
+/// Where a `receive` looks for a message: `{true, Message}` if the run that is replayed got one, `{false, []}` if time was
+/// up. The argument is the number of the event of a message; that of time being up comes next.
+pub const RECEIVED: &str = "$received";
+/// Where a `receive` waits: `true` if time was up. The argument is the number of the event that says so.
+pub const LATE: &str = "$late";
 
 #[derive(Clone)]
 pub enum Op {

@@ -19,8 +19,9 @@ mod verify;
 pub use builder::Builder;
 pub use callgraph::{CallGraph, Callee};
 pub use graph::{
-    BasicBlock, BlockId, Case, CaseKind, Catch, EVENT, EVENT_BACK, EVENT_CALL, Function, GIVEN, Instruction, Literal,
-    Op, Operand, PairKind, Raise, Reg, SegmentKind, SegmentTest, SegmentValue, Target, Terminator, Test, Unit,
+    BasicBlock, BlockId, Case, CaseKind, Catch, EVENT, EVENT_BACK, EVENT_CALL, Function, GIVEN, Instruction, LATE,
+    Literal, Op, Operand, PairKind, RECEIVED, Raise, Reg, SegmentKind, SegmentTest, SegmentValue, Target, Terminator,
+    Test, Unit,
 };
 pub use location::Location;
 pub use loops::{Loop, loops};

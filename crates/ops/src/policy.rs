@@ -10,7 +10,7 @@ mod values;
 mod varying;
 
 pub use table::Refusal;
-pub use varying::varies;
+pub use varying::{names, varies};
 
 use term::{Atom, Mfa};
 

@@ -134,6 +134,14 @@ impl<'w> Tested<'w> {
 
     /// Replays a run. Where the machine could not make a call outside it begins anew, and takes what the VM got.
     fn replay(&mut self, entry: &Call, inputs: &[Term], told: &Told) -> exec::forward::Run {
+        if told.outcome.is_err() {
+            // How far the VM came before its limit is chance; what the machine finds out by itself is not.
+            let run = self.machine.go_on_symbolic(self.world, entry, &mut self.recorder);
+            if !cannot_do(&run.ending) {
+                return run;
+            }
+            self.begin_again(inputs);
+        }
         let raised = match &told.outcome {
             Ok(Outcome::Raised(exception)) => Some(exception.clone()),
             _ => None,
@@ -147,11 +155,16 @@ impl<'w> Tested<'w> {
             if !new {
                 return self.settled(run, told);
             }
-            self.world.end_run();
-            self.recorder.begin();
-            if let Some(precondition) = self.precondition {
-                self.check(precondition, inputs);
-            }
+            self.begin_again(inputs);
+        }
+    }
+
+    /// Forgets a run up to its precondition.
+    fn begin_again(&mut self, inputs: &[Term]) {
+        self.world.end_run();
+        self.recorder.begin();
+        if let Some(precondition) = self.precondition {
+            self.check(precondition, inputs);
         }
     }
 

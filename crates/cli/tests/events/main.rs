@@ -10,6 +10,7 @@ mod covered;
 mod flat;
 mod invented;
 mod rebuilt;
+mod receiving;
 mod rig;
 mod text;
 

@@ -8,6 +8,7 @@ mod link;
 mod listing;
 mod machine;
 mod outcome;
+mod passing;
 mod program;
 mod shadow;
 mod world;

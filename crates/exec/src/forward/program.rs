@@ -13,6 +13,7 @@ use super::code::{Address, Code, Event, Instr, Slot, UNLINKED};
 use super::link::link;
 use super::machine::Control;
 use super::outcome::{Options, Place};
+use super::passing::passes_on;
 use super::shadow::{Sampling, sampling};
 use super::world::{self, VmCall, World};
 use crate::stub::is_stub;
@@ -331,6 +332,12 @@ impl Function {
     pub fn origin(&self, at: Address) -> Option<Origin> {
         let place = self.origins.partition_point(|origin| origin.start <= at);
         place.checked_sub(1).map(|place| self.origins[place])
+    }
+
+    /// Whether an instruction is a call whose value the function only passes on.
+    pub fn passes_on(&self, at: Address) -> bool {
+        let (Some((unit, index)), Some(origin)) = (&self.graph, self.origin(at)) else { return false };
+        passes_on(&unit.functions[*index], origin.block, origin.operation)
     }
 
     pub fn handler(&self, at: Address) -> Option<&Handler> {

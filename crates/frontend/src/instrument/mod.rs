@@ -11,11 +11,15 @@
 //! - The clause that a case selects is told when it is entered, after its guard, and its values when it is left.
 //! - A jump to a label binds the label's parameters. The cases that it leaves have no `exitcase`.
 //!
+//! - What a `receive` comes to is a `bind` with the message, then the `case` of the clause that it selected; or a `bind` of
+//!   nothing when time is up.
+//!
 //! Guards tell nothing. Local functions and funs are functions of their own: see [`Context`].
 
 mod never;
 mod notation;
 mod number;
+mod receive;
 mod rewrite;
 mod site;
 mod table;
@@ -23,7 +27,7 @@ mod table;
 pub use notation::{note, notes};
 pub use number::Numbering;
 pub use rewrite::instrumented;
-pub use site::{LambdaSite, Site, Sites};
+pub use site::{Aside, LambdaSite, Site, Sites};
 pub use table::{Called, CaseSite, Context, Event, From, FunctionEvents, Table};
 
 pub(crate) use never::never_returns;

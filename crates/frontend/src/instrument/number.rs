@@ -5,7 +5,8 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa, Term};
 
-use super::site::{LambdaSite, Site, Sites, address};
+use super::receive::{Part, asks, is_late, is_loop, part};
+use super::site::{Aside, LambdaSite, Site, Sites, address};
 use super::table::{Alternative, Called, CaseSite, Context, Event, From, FunctionEvents};
 use crate::core::deep;
 use crate::flat::{Action, Body, Callee, Case, Function, Lambda, Letrec, Name, Pattern, Step, Try, Value, Var};
@@ -13,7 +14,7 @@ use crate::flat::{Action, Body, Callee, Case, Function, Lambda, Letrec, Name, Pa
 /// What has to be known of the module and of the library to tell calls apart.
 pub struct Numbering<'a> {
     pub module: Atom,
-    /// The functions of the module that tell their events: see [`tells`].
+    /// The functions of the module that tell their events: all but those whose `receive` has an unknown shape.
     pub functions: &'a FxHashSet<Name>,
     /// Those that can be called from outside.
     pub exports: &'a FxHashSet<Name>,
@@ -52,6 +53,17 @@ enum Local {
     Context(u32),
     /// The parameters of a label.
     Label(Vec<Var>),
+}
+
+/// A `receive` under way.
+struct Receiving {
+    /// The event of a message, and that of time being up.
+    received: u32,
+    late: u32,
+    message: Option<Var>,
+    /// What says whether there is a message, and whether time is up.
+    peeks: Vec<Var>,
+    waits: Vec<Var>,
 }
 
 struct Walk<'a, 'n> {
@@ -93,13 +105,15 @@ impl Walk<'_, '_> {
     }
 
     fn body(&mut self, body: &Body) {
-        deep(|| {
-            for step in &body.steps {
-                if let Some(site) = self.step(step) {
-                    self.sites.steps.insert(address(step), site);
-                }
+        deep(|| self.steps(&body.steps));
+    }
+
+    fn steps(&mut self, steps: &[Step]) {
+        for step in steps {
+            if let Some(site) = self.step(step) {
+                self.sites.steps.insert(address(step), site);
             }
-        });
+        }
     }
 
     fn bind(&mut self, binds: &[Var], from: From) -> u32 {
@@ -205,6 +219,12 @@ impl Walk<'_, '_> {
     }
 
     fn case(&mut self, step: &Step, case: &Case) -> Site {
+        let first = self.case_events(step, case);
+        case.clauses.iter().for_each(|clause| self.body(&clause.body));
+        Site::Case { first }
+    }
+
+    fn case_events(&mut self, step: &Step, case: &Case) -> u32 {
         let alternatives = case
             .clauses
             .iter()
@@ -215,9 +235,8 @@ impl Walk<'_, '_> {
             self.add(Event::Case { context, clause: clause as u32, case: Rc::clone(&site) });
             self.add(Event::ExitCase { context, binds: step.binds.clone(), values: body.result.clone() });
         }
-        case.clauses.iter().for_each(|clause| self.body(&clause.body));
         self.sites.cases.insert(address(case), first);
-        Site::Case { first }
+        first
     }
 
     fn letrec(&mut self, step: &Step, letrec: &Letrec) -> Site {
@@ -250,8 +269,68 @@ impl Walk<'_, '_> {
         for (_, lambda) in &letrec.functions {
             let closing = self.bind(&step.binds, From::Values(lambda.body.result.clone()));
             self.sites.lambdas.insert(address(lambda), LambdaSite::Label { closing });
-            self.body(&lambda.body);
+            match is_loop(lambda) {
+                true => self.receive(&lambda.body),
+                false => self.body(&lambda.body),
+            }
         }
+    }
+
+    /// The loop of a `receive`.
+    fn receive(&mut self, body: &Body) {
+        let peek = body.steps.iter().find(|step| part(&step.action) == Some(Part::Peek));
+        let message = peek.and_then(|step| step.binds.get(1).copied());
+        let received = self.bind(message.as_slice(), From::Result);
+        let late = self.bind(&[], From::Primop { name: Atom::new("timeout"), args: Vec::new() });
+        let mut receiving = Receiving { received, late, message, peeks: Vec::new(), waits: Vec::new() };
+        self.quiet(body, &mut receiving, &[]);
+    }
+
+    /// What tells nothing until a message is removed; `delayed` is what is to be told then.
+    fn quiet(&mut self, body: &Body, receiving: &mut Receiving, delayed: &[Aside]) {
+        for (at, step) in body.steps.iter().enumerate() {
+            let site = match (part(&step.action), &step.action) {
+                (Some(Part::Peek), _) => {
+                    receiving.peeks.extend(step.binds.first());
+                    Site::Peek { received: receiving.received }
+                }
+                (Some(Part::Wait), _) => {
+                    receiving.waits.extend(&step.binds);
+                    Site::Wait { late: receiving.late }
+                }
+                (Some(Part::Remove), _) => {
+                    let received = Aside { event: receiving.received, value: receiving.message };
+                    self.sites.asides.insert(address(step), [&[received], delayed].concat());
+                    return self.steps(&body.steps[at + 1..]);
+                }
+                (None, Action::Apply { .. }) => Site::Again,
+                (None, Action::Case(case)) => self.quiet_case(step, case, receiving, delayed),
+                _ => continue,
+            };
+            self.sites.steps.insert(address(step), site);
+        }
+    }
+
+    fn quiet_case(&mut self, step: &Step, case: &Case, receiving: &mut Receiving, delayed: &[Aside]) -> Site {
+        if asks(case, &receiving.peeks) || asks(case, &receiving.waits) {
+            for clause in &case.clauses {
+                if is_late(case, clause, &receiving.waits) {
+                    let late = Aside { event: receiving.late, value: None };
+                    self.sites.asides.insert(address(&clause.body), vec![late]);
+                    self.body(&clause.body);
+                } else {
+                    self.quiet(&clause.body, receiving, delayed);
+                }
+            }
+            return Site::Choice;
+        }
+        let first = self.case_events(step, case);
+        self.sites.quiet.insert(address(case));
+        for (number, clause) in case.clauses.iter().enumerate() {
+            let selected = Aside { event: first + 2 * number as u32, value: None };
+            self.quiet(&clause.body, receiving, &[delayed, &[selected]].concat());
+        }
+        Site::Case { first }
     }
 
     fn attempt(&mut self, step: &Step, part: &Try) -> Site {
@@ -261,36 +340,6 @@ impl Walk<'_, '_> {
         self.bind(&step.binds, From::Values(part.handler.result.clone()));
         [&part.body, &part.ok, &part.handler].into_iter().for_each(|body| self.body(body));
         Site::Try { first }
-    }
-}
-
-/// Whether a function tells its events. One that receives messages runs as it is: the compiler takes `receive` only as
-/// it has made it.
-pub fn tells(function: &Function) -> bool {
-    let mut receives = false;
-    each_action(&function.lambda, &mut |action| {
-        receives |= matches!(action, Action::Primop { name, .. } if name.name().starts_with("recv_"));
-    });
-    !receives
-}
-
-fn each_action(lambda: &Lambda, look: &mut dyn FnMut(&Action)) {
-    let mut open = vec![&lambda.body];
-    while let Some(body) = open.pop() {
-        for step in &body.steps {
-            look(&step.action);
-            match &step.action {
-                Action::Case(case) => open.extend(case.clauses.iter().map(|clause| &clause.body)),
-                Action::Block(inner) | Action::Catch(inner) => open.push(inner),
-                Action::Letrec(letrec) => {
-                    open.extend(letrec.functions.iter().map(|(_, lambda)| &lambda.body));
-                    open.push(&letrec.body);
-                }
-                Action::Try(part) => open.extend([&part.body, &part.ok, &part.handler]),
-                Action::Fun(fun) => open.push(&fun.lambda.body),
-                _ => {}
-            }
-        }
     }
 }
 

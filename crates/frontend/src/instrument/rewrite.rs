@@ -4,8 +4,9 @@ use ir::Location;
 use rustc_hash::FxHashSet;
 use term::{Atom, Mfa, Term};
 
-use super::number::{Numbering, tells};
-use super::site::{LambdaSite, Site, Sites};
+use super::number::Numbering;
+use super::receive::is_regular;
+use super::site::{Aside, LambdaSite, Site, Sites};
 use super::table::Table;
 use super::{RUNTIME, never_returns};
 use crate::core::deep;
@@ -16,7 +17,7 @@ use crate::flat::{
 /// The module that tells its events, and the table that they refer to. `known` are the functions outside whose values
 /// need not be told. Events get numbers from `first` on.
 pub fn instrumented(module: &Module, first: u32, known: &dyn Fn(Mfa) -> bool) -> (Module, Table) {
-    let told = module.functions.iter().filter(|function| tells(function));
+    let told = module.functions.iter().filter(|function| is_regular(function));
     let functions: FxHashSet<Name> = told.map(|it| Name { function: it.name, arity: it.arity }).collect();
     let exports = module.exports.iter().map(|&(function, arity)| Name { function, arity }).collect();
     let numbering = Numbering { module: module.name, functions: &functions, exports: &exports, known };
@@ -83,7 +84,7 @@ impl Rewriting<'_> {
     /// values are: nothing may stand behind a jump.
     fn body(&mut self, body: &Body, closings: &Closings, labels: bool) -> Body {
         deep(|| {
-            let mut steps = Vec::new();
+            let mut steps: Vec<Step> = self.sites.before(body).iter().map(|it| self.aside(it)).collect();
             for (at, step) in body.steps.iter().enumerate() {
                 let last = at + 1 == body.steps.len() && step.is_result(&body.result);
                 if last && labels && passes_on(step, self.sites) {
@@ -92,6 +93,7 @@ impl Rewriting<'_> {
                     return Body::new(steps, body.result.clone());
                 }
                 self.step(step, &mut steps);
+                steps.extend(self.sites.after(step).iter().map(|it| self.aside(it)));
             }
             if !never_returns(body) {
                 steps.extend(closings.iter().map(|&number| tell(number)));
@@ -107,6 +109,7 @@ impl Rewriting<'_> {
                 steps.push(tell(bind));
                 action.clone()
             }
+            (action, Some(Site::Again)) => action.clone(),
             (action, Some(site)) => self.nested(action, site, closings, true),
             (action, None) => action.clone(),
         }
@@ -137,7 +140,8 @@ impl Rewriting<'_> {
                 let value = self.with_value(original, action.clone(), steps);
                 steps.push(self.runtime("out", [number(bind)], &[value]));
             }
-            Site::Case { .. } | Site::Closing(_) | Site::Try { .. } | Site::Catch { .. } => {
+            Site::Peek { .. } | Site::Wait { .. } | Site::Again => steps.push(plain(action.clone())),
+            Site::Case { .. } | Site::Choice | Site::Closing(_) | Site::Try { .. } | Site::Catch { .. } => {
                 let action = self.nested(action, site, &Closings::new(), false);
                 steps.push(plain(action));
             }
@@ -162,7 +166,8 @@ impl Rewriting<'_> {
     fn nested(&mut self, action: &Action, site: Site, closings: &Closings, labels: bool) -> Action {
         let and = |number: u32| [&[number], &closings[..]].concat();
         match (action, site) {
-            (Action::Case(case), Site::Case { first }) => Action::Case(self.case(case, first, closings, labels)),
+            (Action::Case(case), Site::Case { first }) => Action::Case(self.case(case, Some(first), closings, labels)),
+            (Action::Case(case), Site::Choice) => Action::Case(self.case(case, None, closings, labels)),
             (Action::Block(body), Site::Closing(closing)) => Action::Block(self.body(body, &and(closing), labels)),
             (Action::Letrec(letrec), Site::Closing(closing)) => {
                 Action::Letrec(self.letrec(letrec, closing, closings, labels))
@@ -184,12 +189,15 @@ impl Rewriting<'_> {
         }
     }
 
-    fn case(&mut self, case: &Case, first: u32, closings: &Closings, labels: bool) -> Case {
+    fn case(&mut self, case: &Case, first: Option<u32>, closings: &Closings, labels: bool) -> Case {
+        let loud = self.sites.is_loud(case);
         let clauses = case.clauses.iter().enumerate().map(|(at, clause)| {
-            let number = first + 2 * at as u32;
-            let closings = [&[number + 1], &closings[..]].concat();
+            let number = first.map(|first| first + 2 * at as u32);
+            let closings: Closings = number.iter().map(|number| number + 1).chain(closings.iter().copied()).collect();
             let mut body = self.body(&clause.body, &closings, labels);
-            body.steps.insert(0, tell(number));
+            if let Some(number) = number.filter(|_| loud) {
+                body.steps.insert(0, tell(number));
+            }
             Clause {
                 patterns: clause.patterns.clone(),
                 guard: clause.guard.clone(),
@@ -246,6 +254,13 @@ impl Rewriting<'_> {
         }))
     }
 
+    fn aside(&self, aside: &Aside) -> Step {
+        match aside.value {
+            Some(var) => self.runtime("out", [number(aside.event)], &[Value::Var(var)]),
+            None => tell(aside.event),
+        }
+    }
+
     fn runtime<const N: usize>(&self, function: &str, first: [Value; N], more: &[Value]) -> Step {
         let args = first.into_iter().chain(more.iter().cloned()).collect();
         step(Vec::new(), Action::Call { module: atom(RUNTIME), function: atom(function), args })
@@ -256,7 +271,7 @@ impl Rewriting<'_> {
 fn passes_on(step: &Step, sites: &Sites) -> bool {
     match step.action {
         Action::Case(_) | Action::Letrec(_) | Action::Try(_) | Action::Block(_) => true,
-        _ => matches!(sites.step(step), Some(Site::Jump(_))),
+        _ => matches!(sites.step(step), Some(Site::Jump(_) | Site::Again)),
     }
 }
 

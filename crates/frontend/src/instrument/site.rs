@@ -1,8 +1,8 @@
 //! Where in a flat function which events are told.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::flat::{Case, Lambda, Letrec, Step};
+use crate::flat::{Body, Case, Lambda, Letrec, Step, Var};
 
 /// What a step tells. Numbers are events of the module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,6 +29,21 @@ pub enum Site {
     Try { first: u32 },
     /// At the end of the body, or `first + 1` with class and reason.
     Catch { first: u32 },
+    /// A `receive` looks for a message: nothing; `received` or the next number is told when it has one, or time is up.
+    Peek { received: u32 },
+    /// A `receive` waits: nothing; `late` is told when time is up.
+    Wait { late: u32 },
+    /// A `receive` decides how to go on: nothing.
+    Choice,
+    /// A `receive` begins again: nothing.
+    Again,
+}
+
+/// What is told besides: after a step, or where a body begins; with the value of a variable, if there is one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Aside {
+    pub event: u32,
+    pub value: Option<Var>,
 }
 
 /// What a function tells at its end: an exit, or that an exception has ended it.
@@ -45,6 +60,10 @@ pub struct Sites {
     pub(super) cases: FxHashMap<usize, u32>,
     pub(super) letrecs: FxHashMap<usize, u32>,
     pub(super) lambdas: FxHashMap<usize, LambdaSite>,
+    /// By step or by body.
+    pub(super) asides: FxHashMap<usize, Vec<Aside>>,
+    /// Cases that tell what they select later.
+    pub(super) quiet: FxHashSet<usize>,
 }
 
 impl Sites {
@@ -55,6 +74,21 @@ impl Sites {
     /// The first event of a case.
     pub fn case(&self, case: &Case) -> Option<u32> {
         self.cases.get(&address(case)).copied()
+    }
+
+    /// Whether the clause that a case selects is told where it is entered.
+    pub fn is_loud(&self, case: &Case) -> bool {
+        !self.quiet.contains(&address(case))
+    }
+
+    /// What is told after a step.
+    pub fn after(&self, step: &Step) -> &[Aside] {
+        self.asides.get(&address(step)).map_or(&[], Vec::as_slice)
+    }
+
+    /// What is told where a body begins.
+    pub fn before(&self, body: &Body) -> &[Aside] {
+        self.asides.get(&address(body)).map_or(&[], Vec::as_slice)
     }
 
     pub fn letrec(&self, letrec: &Letrec) -> Option<u32> {

@@ -123,7 +123,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// Several values come as a tuple.
-    fn take_apart(&mut self, all: Reg, to: &[Option<Reg>]) {
+    pub fn take_apart(&mut self, all: Reg, to: &[Option<Reg>]) {
         let [yes, no] = [(); 2].map(|()| self.builder.block(self.handler));
         self.test(Test::Tuple(to.len() as u32), [all.into()], to.iter().copied(), yes, no);
         self.builder.start(no);

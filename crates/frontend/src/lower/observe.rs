@@ -3,13 +3,13 @@
 //!
 //! Here nothing is fused, no value waits until it is needed, and no call is a tail call: something is told after it.
 
-use ir::{Catch, EVENT, EVENT_BACK, EVENT_CALL, GIVEN, Op, Operand, Raise, Reg, Terminator, Test};
-use term::{Atom, Term};
+use ir::{Catch, EVENT, EVENT_BACK, EVENT_CALL, GIVEN, LATE, Op, Operand, RECEIVED, Raise, Reg, Terminator, Test};
+use term::{Atom, Mfa, Term, known};
 
 use super::place::Place;
 use super::{Lowering, deeper};
 use crate::flat::{Action, Body, Callee, Case, Lambda, Letrec, Step, Try, Value};
-use crate::instrument::{LambdaSite, Site, never_returns};
+use crate::instrument::{Aside, LambdaSite, Site, never_returns};
 
 impl<'a> Lowering<'_, 'a> {
     pub fn is_observed(&self) -> bool {
@@ -21,13 +21,16 @@ impl<'a> Lowering<'_, 'a> {
         if !self.is_observed() {
             return self.body(body, place);
         }
+        let sites = self.lifting.sites;
         deeper(|| {
+            sites.into_iter().for_each(|sites| self.asides(sites.before(body)));
             for step in &body.steps {
                 if !self.builder.is_live() {
                     return;
                 }
                 self.stand_at(step.location);
                 self.observed_step(step);
+                sites.into_iter().for_each(|sites| self.asides(sites.after(step)));
             }
             if let Some(closing) = closing.filter(|_| !never_returns(body)) {
                 self.tell(closing);
@@ -38,6 +41,13 @@ impl<'a> Lowering<'_, 'a> {
 
     fn tell(&mut self, number: u32) {
         self.event(EVENT, vec![int(number)]);
+    }
+
+    fn asides(&mut self, asides: &[Aside]) {
+        for aside in asides {
+            let value = aside.value.map(|var| self.variable(var));
+            self.event(EVENT, [int(aside.event)].into_iter().chain(value).collect());
+        }
     }
 
     fn event(&mut self, name: &str, args: Vec<Operand>) {
@@ -71,8 +81,50 @@ impl<'a> Lowering<'_, 'a> {
                 }
                 _ => self.observed_action(step),
             },
-            Some(Site::Case { .. }) | None => self.observed_action(step),
+            Some(Site::Peek { received }) => self.observed_peek(step, received),
+            Some(Site::Wait { late }) => self.observed_wait(step, late),
+            Some(Site::Case { .. } | Site::Choice | Site::Again) | None => self.observed_action(step),
         }
+    }
+
+    /// Whether there is a message, and which: what the run that is replayed came to. The message is wanted even if the
+    /// program does not look at it.
+    fn observed_peek(&mut self, step: &Step, received: u32) {
+        let parts: Vec<Option<Reg>> = step.binds.iter().map(|var| Some(self.new_register(*var))).collect();
+        let all = self.builder.register();
+        let args = vec![int(received)];
+        self.builder.push(Op::Primitive { to: all, name: Atom::new(RECEIVED), args }, self.at);
+        self.take_apart(all, &parts);
+    }
+
+    /// Whether time was up. What is no time to wait is the program's mistake.
+    fn observed_wait(&mut self, step: &'a Step, late: u32) {
+        if let Action::Primop { args, .. } = &step.action
+            && let [time] = &args[..]
+        {
+            let time = self.operand(time);
+            self.check_time(&time);
+        }
+        let place = self.on(&step.binds);
+        let args = vec![int(late)];
+        self.operation(&place, |to| Op::Primitive { to, name: Atom::new(LATE), args });
+    }
+
+    /// Raises what the VM raises for something that is no time.
+    fn check_time(&mut self, time: &Operand) {
+        let [integer, positive, other, bad, good] = [(); 5].map(|()| self.builder.block(self.handler));
+        let longest = Operand::Literal(Term::int(i64::from(u32::MAX)));
+        let erlang = |name: &str, arity| Mfa { module: known::ERLANG, function: Atom::new(name), arity };
+        self.test(Test::Predicate(erlang("is_integer", 1)), [time.clone()], [], integer, other);
+        self.builder.start(integer);
+        self.test(Test::Predicate(erlang("<", 2)), [time.clone(), int(0)], [], bad, positive);
+        self.builder.start(positive);
+        self.test(Test::Predicate(erlang("<", 2)), [longest, time.clone()], [], bad, good);
+        self.builder.start(other);
+        self.test(Test::Literal(Term::atom_named("infinity")), [time.clone()], [], good, bad);
+        self.builder.start(bad);
+        self.builder.end(Terminator::Raise(Raise::Error(atom("timeout_value"))), self.at);
+        self.builder.start(good);
     }
 
     /// The step as it is: names for values, or an action whose values go to their registers.
@@ -127,7 +179,8 @@ impl<'a> Lowering<'_, 'a> {
     /// The body of a clause that was selected.
     pub fn observed_clause(&mut self, case: &'a Case, number: usize, place: &Place) {
         let first = self.lifting.sites.and_then(|sites| sites.case(case)).map(|first| first + 2 * number as u32);
-        first.into_iter().for_each(|number| self.tell(number));
+        let loud = self.lifting.sites.is_some_and(|sites| sites.is_loud(case));
+        first.into_iter().filter(|_| loud).for_each(|number| self.tell(number));
         self.closed(&case.clauses[number].body, first.map(|number| number + 1), place);
     }
 

@@ -23,6 +23,12 @@ const OWN: &[(&str, &str)] = &[
     ("crypto", "hash_init hash_update hash_final mac_init mac_update mac_final mac_finalN"),
 ];
 
+/// Whether a call gives a name that is new in every run: no program can tell it from others, but everything that the run
+/// says of it must mean the same one.
+pub fn names(mfa: Mfa) -> bool {
+    mfa.module.name() == "erlang" && mfa.arity == 0 && matches!(mfa.function.name(), "self" | "make_ref")
+}
+
 /// Whether a call may answer otherwise the next time: a clock, chance, settings, something outside that was allowed.
 pub fn varies(mfa: Mfa) -> bool {
     let (module, name) = (mfa.module.name(), mfa.function.name());

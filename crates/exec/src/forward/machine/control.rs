@@ -1,6 +1,6 @@
 //! Operations that change where control goes, so that only the machine itself can do them.
 
-use ir::{EVENT, EVENT_BACK, EVENT_CALL, GIVEN};
+use ir::{EVENT, EVENT_BACK, EVENT_CALL, GIVEN, LATE, RECEIVED};
 use ops::{Environment, Native};
 use term::{Atom, Class, Exception, Fun, Mfa, Term, known};
 
@@ -201,18 +201,24 @@ impl Engine<'_> {
                 false => return self.diverged(at),
             },
             (GIVEN, args) => self.given(at, window, args),
+            (RECEIVED | LATE, [number]) => match self.receive(at, name.name(), number) {
+                Some(value) => value,
+                None => return self.no_receive(at),
+            },
+            ("remove_message" | "recv_next", []) => match self.receives(name.name() == "remove_message") {
+                Some(true) => Ok(Term::nil()),
+                Some(false) => return self.diverged(at),
+                None => return self.no_receive(at),
+            },
             ("match_fail", [reason]) => Err(self.match_fail(at, reason)),
             // Where native code would have taken over; it has not been loaded.
             ("nif_start", []) => Ok(Term::nil()),
-            _ => {
+            (name, _) if name.starts_with("recv_") || matches!(name, "remove_message" | "timeout") => {
+                return self.no_receive(at);
+            }
+            (name, _) => {
                 let function = self.place(at).function;
-                let what = match name.name() {
-                    name if name.starts_with("recv_") || matches!(name, "remove_message" | "timeout") => {
-                        "receive is not supported yet".to_string()
-                    }
-                    name => format!("the primitive {name}/{arity} is unknown"),
-                };
-                return self.unsupported(at, function, &what);
+                return self.unsupported(at, function, &format!("the primitive {name}/{arity} is unknown"));
             }
         };
         match value {
@@ -223,6 +229,11 @@ impl Engine<'_> {
             }
             Err(fault) => self.fail(at, fault),
         }
+    }
+
+    fn no_receive(&mut self, at: Cursor) -> Cursor {
+        let function = self.place(at).function;
+        self.unsupported(at, function, "receive is not supported yet")
     }
 
     fn match_fail(&self, at: Cursor, reason: &Term) -> Box<Fault> {

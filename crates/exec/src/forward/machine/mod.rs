@@ -12,6 +12,7 @@ mod engine;
 mod events;
 mod exceptions;
 mod fault;
+mod mailbox;
 mod maps;
 mod replay;
 mod run;

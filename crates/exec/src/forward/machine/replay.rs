@@ -1,17 +1,19 @@
 //! Replaying: a run that was made elsewhere and told its events, made once more with values and expressions at once.
 //!
 //! The machine runs the program as always and compares its events with those of the other run. Only where it cannot run a
-//! function outside does it take what the other run got from it.
+//! function outside does it take what the other run got from it; messages always come from there.
 
 use std::rc::Rc;
 
+use ir::LATE;
 use rustc_hash::FxHashSet;
-use term::{Class, Exception, Mfa, Term};
+use term::{Atom, Class, Exception, Mfa, Term, known};
 
 use super::cursor::Cursor;
 use super::engine::Engine;
 use super::events::{Observed, number_of};
 use super::fault::Fault;
+use super::mailbox::Mailbox;
 use crate::forward::code::Slot;
 use crate::forward::outcome::Ending;
 
@@ -35,6 +37,7 @@ pub struct Script {
     at: usize,
     /// The calls outside that are under way, with the number of frames that wait for them.
     open: Vec<(u32, usize)>,
+    mailbox: Mailbox,
 }
 
 impl Script {
@@ -44,7 +47,7 @@ impl Script {
         raised: Option<Exception>,
         given: FxHashSet<u32>,
     ) -> Script {
-        Script { events, numbers, raised, given, at: 0, open: Vec::new() }
+        Script { events, numbers, raised, given, at: 0, open: Vec::new(), mailbox: Mailbox::default() }
     }
 
     /// The innermost call outside that was under way when the run ended.
@@ -64,9 +67,9 @@ impl Script {
         told
     }
 
-    /// What the other run got from the call outside that is about to be made.
-    fn given(&mut self, number: u32, depth: usize) -> Option<Result<Term, Exception>> {
-        if !self.given.contains(&number) || self.open.last() != Some(&(number, depth)) {
+    /// What the other run got from the call outside that is about to be made, if it is not to be made again.
+    fn given(&mut self, number: u32, depth: usize, again: bool) -> Option<Result<Term, Exception>> {
+        if again && !self.given.contains(&number) || self.open.last() != Some(&(number, depth)) {
             return None;
         }
         let mut inner = 0;
@@ -81,9 +84,30 @@ impl Script {
             }
         }
         self.open.pop();
+        self.exception().map(Err)
+    }
+
+    /// The exception that the other run was about to raise.
+    fn exception(&self) -> Option<Exception> {
         let caught = self.events.iter().skip(self.at).find(|event| self.numbers.caught.contains(&event.number));
         let caught = caught.and_then(|event| exception(event.value.as_ref()?));
-        caught.or_else(|| self.raised.clone()).map(Err)
+        caught.or_else(|| self.raised.clone())
+    }
+
+    /// The message that is to be looked at next, where the other run came to the event of a message or to another.
+    fn message(&mut self, received: u32) -> Option<Term> {
+        let event = self.events.get(self.at).filter(|event| event.number == received);
+        self.mailbox.next(event.and_then(|event| event.value.as_ref()))
+    }
+
+    /// Whether time was up where the other run waited, or the exception that ended the waiting; nothing if it waited until
+    /// it was ended itself.
+    fn is_late(&mut self, late: u32) -> Option<Result<bool, Exception>> {
+        self.mailbox.leave();
+        match self.events.get(self.at) {
+            Some(event) if event.number == late => Some(Ok(true)),
+            _ => self.exception().map(Err),
+        }
     }
 }
 
@@ -98,14 +122,50 @@ impl Engine<'_> {
         let depth = self.process.frames.len();
         let [number, module, function, rest @ ..] = args else { return Ok(Term::nil()) };
         let Some(script) = self.script.as_deref_mut() else { return Ok(Term::nil()) };
-        let Some(given) = script.given(number_of(number), depth) else { return Ok(Term::nil()) };
-        if let (Some(module), Some(function)) = (module.as_atom(), function.as_atom()) {
-            self.observe_given(at, window + 3, Mfa { module, function, arity: rest.len() as u8 });
+        let called = match (module.as_atom(), function.as_atom()) {
+            (Some(module), Some(function)) => Some(Mfa { module, function, arity: rest.len() as u8 }),
+            _ => None,
+        };
+        let names = called.is_some_and(ops::policy::names);
+        let Some(given) = script.given(number_of(number), depth, !names) else { return Ok(Term::nil()) };
+        let sent = called.filter(sends).and_then(|_| rest.get(1));
+        if let (Some(to), Some(message)) = (rest.first(), sent) {
+            script.mailbox.sent(to, message);
         }
-        match given {
-            Ok(value) => Ok(Term::tuple([value])),
-            Err(exception) => Err(Fault::here(exception)),
+        if let (Ok(own), true, "self") = (&given, names, function.as_atom().map_or("", |name| name.name())) {
+            script.mailbox.is_known_as(own);
         }
+        if let Some(function) = called.filter(|_| !names) {
+            // What becomes of a message shows when it is received.
+            self.observe_given(at, window + 3, if sent.is_some() { 1 } else { function.arity }, function);
+        }
+        match (given, sent) {
+            (Ok(_), Some(message)) if function.as_atom().is_some_and(|name| name.name() == "!") => {
+                Ok(Term::tuple([message.clone()]))
+            }
+            (given, _) => given.map(|value| Term::tuple([value])).map_err(Fault::here),
+        }
+    }
+
+    /// Where a `receive` looks for a message, or waits for one; nothing if no run is replayed, or it waited until it was
+    /// ended.
+    pub fn receive(&mut self, at: Cursor, name: &str, number: &Term) -> Option<Result<Term, Box<Fault>>> {
+        let script = self.script.as_deref_mut()?;
+        let value = match name {
+            LATE => script.is_late(number_of(number))?.map(Term::bool).map_err(Fault::here),
+            _ => Ok(match script.message(number_of(number)) {
+                Some(message) => Term::tuple([Term::bool(true), message]),
+                None => Term::tuple([Term::bool(false), Term::nil()]),
+            }),
+        };
+        self.observe_given(at, 0, 0, Mfa { module: known::ERLANG, function: Atom::new("receive"), arity: 0 });
+        Some(value)
+    }
+
+    /// A `receive` passes over a message, or takes it: whether the run that is replayed did, if one is.
+    pub fn receives(&mut self, takes: bool) -> Option<bool> {
+        let mailbox = &mut self.script.as_deref_mut()?.mailbox;
+        Some(if takes { mailbox.take() } else { mailbox.pass() })
     }
 
     /// The end of a replay that told something else than the run it replays.
@@ -114,4 +174,9 @@ impl Engine<'_> {
         let (function, what) = (place.function, "the run on the VM went another way".to_owned());
         self.end(at, Ending::Vm { function, what, at: place })
     }
+}
+
+/// Whether a call sends its second argument to its first.
+fn sends(function: &Mfa) -> bool {
+    function.module == known::ERLANG && matches!((function.function.name(), function.arity), ("!", 2) | ("send", 2 | 3))
 }

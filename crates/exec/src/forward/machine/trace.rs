@@ -32,7 +32,8 @@ impl Engine<'_> {
             }
             // A function that calls itself again and again shows once.
             let caller = frame.back.saturating_sub(1);
-            if last != Some(caller) {
+            let passes_on = self.program.owner(caller).is_some_and(|function| function.passes_on(caller));
+            if last != Some(caller) && !passes_on {
                 entries.extend(self.entry_at(caller));
                 last = Some(caller);
                 trail.push(caller);

@@ -205,9 +205,9 @@ impl Engine<'_> {
         }
     }
 
-    /// A call was made elsewhere, and its value may depend on anything: its arguments are held to their values.
-    pub fn observe_given(&mut self, at: Cursor, window: Slot, function: Mfa) {
-        let args = at.window(window, function.arity);
+    /// A call was made elsewhere, and its value may depend on anything: the first arguments are held to their values.
+    pub fn observe_given(&mut self, at: Cursor, window: Slot, held: u8, function: Mfa) {
+        let args = at.window(window, held);
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
