@@ -18,7 +18,7 @@ use crate::memory::taken;
 use crate::told;
 
 /// Bytes of events that a run may tell.
-const EVENTS: u64 = 8 << 20;
+const EVENTS: u64 = 4 << 20;
 
 /// What ended a run all of whose processes wait.
 pub(crate) const WAITED: &str = "all its processes wait for messages";
