@@ -12,7 +12,7 @@ use crate::{Folder, finite, number};
 
 #[test]
 fn lines_are_reached_exactly_if_some_input_runs_them() {
-    let (seed, count) = (number("HOUND_SEED", 1), number("HOUND_LINES", 30));
+    let (seed, count) = (number("HOUND_SEED", 1), number("HOUND_LINES", 15));
     let folder = Folder::new("lines");
     finite::write(&folder.0, seed, count as usize, number("HOUND_DEPTH", 2) as u32);
     let truth = run(&folder.0);

@@ -36,6 +36,8 @@ pub struct Variable {
 
 pub struct Writer<'a> {
     pub rng: &'a mut Rng,
+    /// Functions of two integers that may be called.
+    pub helpers: &'a [String],
     names: u32,
 }
 
@@ -52,9 +54,9 @@ const KINDS: [Kind; 10] = [
     Kind::Bits,
 ];
 
-impl Writer<'_> {
-    pub fn new(rng: &mut Rng) -> Writer<'_> {
-        Writer { rng, names: 0 }
+impl<'a> Writer<'a> {
+    pub fn new(rng: &'a mut Rng, helpers: &'a [String]) -> Writer<'a> {
+        Writer { rng, helpers, names: 0 }
     }
 
     pub fn chance(&mut self, percent: u32) -> bool {

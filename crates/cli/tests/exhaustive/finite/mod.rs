@@ -17,6 +17,9 @@ use domain::{Domain, rows};
 /// The most inputs of one function.
 const MOST_INPUTS: u64 = 1500;
 
+/// How many of the functions that only others call are known to each.
+const KNOWN_HELPERS: usize = 3;
+
 /// Functions that the invented ones call: each can fail, and two go round.
 const HELPERS: &str = "
 half(N) when N rem 2 =:= 0 -> N div 2;
@@ -84,10 +87,16 @@ pub fn write(folder: &Path, seed: u64, count: usize, depth: u32) {
     let mut names = Vec::new();
     let mut functions = String::new();
     let mut inputs = Vec::new();
+    let mut helpers = Vec::new();
     for at in 0..count {
         let domains = domains(&mut rng);
         let name = format!("f{at}");
-        functions.push_str(&function(&mut rng, depth, &name, &domains));
+        if rng.u32(..100) < 60 {
+            functions.push_str(&helper(&mut rng, depth, &format!("g{at}"), &helpers));
+            helpers.push(format!("g{at}"));
+        }
+        helpers.drain(..helpers.len().saturating_sub(KNOWN_HELPERS));
+        functions.push_str(&function(&mut rng, depth, &name, &domains, &helpers));
         inputs.push(format!("{{{name}, {}}}", rows("[", "]", &domains)));
         names.push(format!("{name}/{}", domains.len()));
     }
@@ -109,13 +118,36 @@ fn domains(rng: &mut Rng) -> Vec<Domain> {
     }
 }
 
-fn function(rng: &mut Rng, depth: u32, name: &str, domains: &[Domain]) -> String {
+/// A function of two integers that only others call, and perhaps itself, with other values than the specs say.
+fn helper(rng: &mut Rng, depth: u32, name: &str, helpers: &[String]) -> String {
+    let scope = ["B0", "B1"].map(|name| Variable { name: name.to_owned(), kind: Kind::Integer });
+    let mut writer = Writer::new(rng, helpers);
+    let mut clauses = Vec::new();
+    for _ in 0..writer.rng.usize(0..=2) {
+        let (head, guard) = match writer.rng.u32(..4) {
+            0 => (format!("{} = B0, B1", writer.rng.i64(-2..=4)), String::new()),
+            1 => ("B0, B0 = B1".to_owned(), String::new()),
+            _ => ("B0, B1".to_owned(), format!(" when {}", writer.guard(&scope))),
+        };
+        clauses.push(format!("{name}({head}){guard} ->\nsame(begin\n{}\nend)", writer.body(&scope, depth - 1)));
+    }
+    if writer.chance(30) {
+        let value = writer.value(&scope, Kind::Integer, 1);
+        clauses.push(format!("{name}(B0, B1) when B0 > 0, B0 < 5 ->\nB1 + {name}(B0 - 1, {value})"));
+    }
+    if clauses.is_empty() || writer.chance(70) {
+        clauses.push(format!("{name}(B0, B1) ->\nsame(begin\n{}\nend)", writer.body(&scope, depth - 1)));
+    }
+    format!("\n{}.\n", clauses.join(";\n"))
+}
+
+fn function(rng: &mut Rng, depth: u32, name: &str, domains: &[Domain], helpers: &[String]) -> String {
     let specs: Vec<String> = domains.iter().map(Domain::spec).collect();
     let variables: Vec<Variable> = domains.iter().enumerate().map(|(at, domain)| variable(at, domain)).collect();
     let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
     let mut text = String::new();
     _ = writeln!(text, "\n-spec {name}({}) -> term().\n{name}({}) ->", specs.join(", "), names.join(", "));
-    let body = Writer::new(rng).body(&variables, depth);
+    let body = Writer::new(rng, helpers).body(&variables, depth);
     // A call in the last place would leave no line behind.
     _ = writeln!(text, "{{done, begin\n{body}\nend}}.");
     text

@@ -66,7 +66,7 @@ impl Writer<'_> {
                 false => format!("lists:foldl({fun}, 1, [abs(X) rem 2 || X <- {list}])"),
             };
         }
-        match self.rng.u32(..38) {
+        match self.rng.u32(..40) {
             0..6 => format!("({a} {} {b})", self.pick(&["+", "-", "*"])),
             6..9 => format!("({a} {} {b})", self.pick(&["div", "rem"])),
             9 => format!("({a} {} {b})", self.pick(&["band", "bor", "bxor"])),
@@ -93,6 +93,7 @@ impl Writer<'_> {
             }
             32 => format!("begin {}, {a} end", self.effect(scope)),
             33 => format!("(fun(X) -> X - {a} end)({b})"),
+            34..37 if !self.helpers.is_empty() => format!("{}({a}, {b})", self.pick(self.helpers)),
             _ => self.leaf(scope, Kind::Integer),
         }
     }
