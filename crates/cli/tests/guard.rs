@@ -62,6 +62,11 @@ const ESCAPES: &[(&str, &str)] = &[
     ("unregistered", "erlang:unregister/1"),
     ("suspended", "erlang:suspend_process/1"),
     ("state_replaced", "sys:replace_state/2"),
+    ("replied", "gen_server:reply/2"),
+    ("cast_by_name", "gen_server:abcast/2"),
+    ("tables", "ets:delete_all_objects/1"),
+    ("settings_table", "ets:insert/2"),
+    ("terms", "persistent_term:erase/1"),
     ("given_away", "ets:give_away/3"),
     ("halt", "erlang:halt/1"),
     ("halt_applied", "erlang:halt/1"),
@@ -286,6 +291,23 @@ fn a_new_vm_is_guarded_too() {
     assert!(matches!(died, CallResult::HostDied(_)));
     assert_eq!(rig.confirmed("escapes:go(static, FILE)"), "refused file:delete/1");
     assert!(rig.victim.exists());
+}
+
+/// Events of a call are told up to what is refused.
+#[test]
+fn a_call_of_an_instrumented_program_is_guarded() {
+    let folder = folder("guard_instrumented");
+    let victim = support::file(&folder, "victim", "untouched");
+    let text = format!(
+        "-module(tells).\n-export([go/1]).\ngo(yes) -> X = yes(), file:delete({victim:?}), X;\ngo(no) -> no.\nyes() -> yes.\n"
+    );
+    let path = support::file(&folder, "tells.erl", &text);
+    let ran = hound(&["instrument", &path, "tells:go(yes)"]);
+    assert!((ran.out.clone() + &ran.err).contains("file:delete/1"), "{}{}", ran.out, ran.err);
+    let events = ran.out.split("%% The events of").nth(1).expect("events");
+    assert!(events.contains("yes"), "{events}");
+    assert_eq!(ran.code, hound(&["run", "file:delete(\"nobody\")"]).code);
+    assert!(Path::new(&victim).exists());
 }
 
 /// The report of an exploration names the refused function, and the file is there afterwards.

@@ -87,11 +87,15 @@ is_handled(erlang, Function, Arity) ->
                                      {binary_to_term, 2}]);
 is_handled(persistent_term, put, 2) -> true;
 is_handled(persistent_term, erase, 1) -> true;
-is_handled(ets, give_away, 3) -> true;
+is_handled(ets, Function, _) -> Function =:= give_away orelse is_writing(Function);
 is_handled(proc_lib, stop, _) -> true;
 is_handled(timer, Function, _) -> is_timing(Function);
 is_handled(Module, Function, Arity) when Arity > 0 -> lists:member(Module, ?ADDRESSING) andalso not is_starting(Function);
 is_handled(_, _, _) -> false.
+
+is_writing(Function) ->
+    lists:member(Function, [insert, insert_new, delete, delete_all_objects, delete_object, match_delete, select_delete,
+                            select_replace, take, update_counter, update_element, rename, setopts, from_dets]).
 
 is_timing(Function) ->
     lists:member(Function, [apply_after, apply_interval, apply_repeatedly, send_after, send_interval, exit_after,
@@ -99,8 +103,8 @@ is_timing(Function) ->
 
 is_starting(Function) ->
     lists:prefix("start", atom_to_list(Function))
-        orelse lists:member(Function, [enter_loop, init_it, multi_call, abcast, reply, system_continue, system_terminate,
-                                       module_info, behaviour_info]).
+        orelse lists:member(Function, [enter_loop, init_it, system_continue, system_terminate, module_info,
+                                       behaviour_info]).
 
 %% A run whose processes have that group leader begins; From waits for it.
 -spec begin_run(pid(), pid()) -> ok.
@@ -177,6 +181,7 @@ handled(erlang, Function, [To | _] = Args) ->
             apply(erlang, Function, Args)
     end;
 handled(persistent_term, Function, [Key | _] = Args) ->
+    _ = is_ours(Key) andalso refuse({persistent_term, Function, length(Args)}),
     Before = try {value, persistent_term:get(Key)} catch error:badarg -> none end,
     ets:insert_new(?UNDO, {{term, Key}, {term, Key, Before}}),
     apply(persistent_term, Function, Args);
@@ -188,11 +193,30 @@ handled(code, ensure_modules_loaded, [Modules]) when is_list(Modules) ->
 handled(ets, give_away, [_, To | _] = Args) ->
     address({ets, give_away, 3}, To),
     apply(ets, give_away, Args);
+handled(ets, Function, [Table | _] = Args) ->
+    address({ets, Function, length(Args)}, owner(Table)),
+    apply(ets, Function, Args);
 handled(timer, Function, Args) ->
     timed(Function, Args);
+handled(Module, reply, [{To, _}, _] = Args) ->
+    address({Module, reply, 2}, To),
+    apply(Module, reply, Args);
+handled(Module, Function, Args) when Function =:= abcast; Function =:= multi_call ->
+    [address({Module, Function, length(Args)}, To) || To <- lists:sublist(Args, 2), is_atom(To)],
+    apply(Module, Function, Args);
 handled(Module, Function, [To | _] = Args) ->
     address({Module, Function, length(Args)}, To),
     apply(Module, Function, Args).
+
+%% Nobody if there is no such table.
+owner(Table) ->
+    try ets:info(Table, owner)
+    catch error:badarg -> undefined
+    end.
+
+%% What the guard and the events stand on.
+is_ours(Key) ->
+    lists:member(Key, [?RULES, '$hound_operations', hound_events]).
 
 %% What the timer's own process starts belongs to the run all the same.
 timed(Function, [Time, M, F, As]) when is_list(As) ->
