@@ -10,7 +10,7 @@
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 
-use constraint::{Condition, Path};
+use constraint::{Condition, Path, Site};
 use frontend::instrument::Table;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use solve::{Answer, Budget, Query};
@@ -21,7 +21,7 @@ use super::depth;
 use crate::{Solver, Subject, Tested};
 
 /// Questions for one place of a run, and altogether.
-const QUESTIONS: usize = 60;
+const QUESTIONS: usize = 100;
 const ALL_QUESTIONS: usize = 6_000;
 
 /// What a run is to choose next.
@@ -51,7 +51,10 @@ pub struct Steering<'a, 'w> {
     depth: usize,
     runs: Vec<Steered>,
     known: FxHashMap<Vec<Term>, usize>,
+    /// Beginnings of paths that were asked for or run.
     asked: FxHashSet<u64>,
+    /// The answers that any run had, by place in the program.
+    had: FxHashSet<(Site, bool)>,
     left: usize,
 }
 
@@ -89,8 +92,8 @@ impl<'a, 'w> Steering<'a, 'w> {
         depth: usize,
     ) -> Steering<'a, 'w> {
         tested.recorder.told = Some(Vec::new());
-        let (known, asked) = (FxHashMap::default(), FxHashSet::default());
-        Steering { tested, solver, table, budget, depth, runs: Vec::new(), known, asked, left: ALL_QUESTIONS }
+        let (known, asked, had) = (FxHashMap::default(), FxHashSet::default(), FxHashSet::default());
+        Steering { tested, solver, table, budget, depth, runs: Vec::new(), known, asked, had, left: ALL_QUESTIONS }
     }
 
     /// Whether what these inputs choose between two events depends on the inputs.
@@ -117,7 +120,7 @@ impl<'a, 'w> Steering<'a, 'w> {
             if open.is_empty() || self.left <= end {
                 break;
             }
-            let Some((run, step)) = near.pop_front().or_else(|| far.pop_front()) else { break };
+            let Some((run, step)) = self.next(&mut near).or_else(|| self.next(&mut far)) else { break };
             self.turn(run, step);
         }
         found
@@ -140,6 +143,17 @@ impl<'a, 'w> Steering<'a, 'w> {
             far.extend((0..steps.start).rev().map(|step| (at, step)));
             near.extend(steps.map(|step| (at, step)));
         }
+    }
+
+    /// The next question: first one whose answer would be the first of its kind at its place in the program.
+    fn next(&self, open: &mut VecDeque<(usize, usize)>) -> Option<(usize, usize)> {
+        open.retain(|(run, step)| !self.asked.contains(&self.runs[*run].turned[*step]));
+        let is_new = |(run, step): &(usize, usize)| {
+            let step = &self.runs[*run].path[*step];
+            !self.had.contains(&(step.site, !step.condition.holds))
+        };
+        let at = open.iter().position(is_new).unwrap_or(0);
+        open.remove(at)
     }
 
     /// Asks for inputs with the other answer at a step, unless somebody did, and runs them.
@@ -179,20 +193,24 @@ impl<'a, 'w> Steering<'a, 'w> {
         let told = self.tested.recorder.told.clone().unwrap_or_default();
         let choices = choices(self.table, told.iter().map(|(number, _)| *number));
         let lengths = told.into_iter().map(|(_, length)| length.min(path.len())).collect();
-        let turned = turned(&path);
+        let turned = self.turned(&path);
         self.known.insert(inputs.to_vec(), self.runs.len());
         self.runs.push(Steered { inputs: inputs.to_vec(), path, lengths, choices, turned });
         Some(self.runs.len() - 1)
     }
-}
 
-fn turned(path: &Path) -> Vec<u64> {
-    let mut before = FxHasher::default();
-    let mut number = |condition: &Condition| {
-        let mut turned = before.clone();
-        condition.negated().hash(&mut turned);
-        condition.hash(&mut before);
-        turned.finish()
-    };
-    path.iter().map(|step| number(&step.condition)).collect()
+    /// Notes the beginnings of a path, and gives numbers for those with the last answer turned.
+    fn turned(&mut self, path: &Path) -> Vec<u64> {
+        let mut before = FxHasher::default();
+        let mut turned = Vec::with_capacity(path.len());
+        for step in path {
+            let mut other = before.clone();
+            step.condition.negated().hash(&mut other);
+            turned.push(other.finish());
+            step.condition.hash(&mut before);
+            self.asked.insert(before.finish());
+            self.had.insert((step.site, step.condition.holds));
+        }
+        turned
+    }
 }
