@@ -1,8 +1,8 @@
 //! Verdicts as proofs: functions over small finite domains are explored, and all their inputs are run on the real VM.
 //!
-//! `HOUND_SEED` chooses the functions, `HOUND_PROGRAMS` how many there are, `HOUND_DEPTH` how deep they nest. A function
-//! is `safe` exactly if no input crashes it; otherwise every crash that some input causes is found, and nothing else.
-//! Both searches are complete.
+//! `HOUND_SEED` chooses the functions, `HOUND_PROGRAMS` how many there are, `HOUND_TOLD` how many of them are explored by
+//! runs on the VM too, `HOUND_DEPTH` how deep they nest. A function is `safe` exactly if no input crashes it; otherwise
+//! every crash that some input causes is found, and nothing else. Both searches are complete.
 
 mod finite;
 mod lines;
@@ -28,18 +28,27 @@ struct Truth {
 
 #[test]
 fn verdicts_on_finite_domains_are_what_enumeration_says() {
-    let (seed, count) = (number("HOUND_SEED", 1), number("HOUND_PROGRAMS", 100));
-    let folder = Folder::new("exhaustive");
+    judge("auto", number("HOUND_PROGRAMS", 100));
+}
+
+#[test]
+fn verdicts_of_runs_on_the_vm_are_what_enumeration_says() {
+    judge("beam", number("HOUND_TOLD", 15));
+}
+
+fn judge(engine: &str, count: u64) {
+    let seed = number("HOUND_SEED", 1);
+    let folder = Folder::new(&format!("exhaustive-{engine}"));
     finite::write(&folder.0, seed, count as usize, number("HOUND_DEPTH", 2) as u32);
     let truths = enumerate(&folder.0);
-    let explored = explore(&folder.0.join("finite.erl"));
+    let explored = explore(&folder.0.join("finite.erl"), engine);
     let mut problems = Vec::new();
     for (function, truth) in &truths {
         let wrong = explored.get(function).map_or(vec!["not explored".to_owned()], |found| wrong(truth, found));
         problems.extend(wrong.iter().map(|wrong| format!("{function}: {wrong}")));
     }
     if !problems.is_empty() {
-        let kept = std::env::temp_dir().join(format!("finite-{seed}.erl"));
+        let kept = std::env::temp_dir().join(format!("finite-{engine}-{seed}.erl"));
         std::fs::copy(folder.0.join("finite.erl"), &kept).expect("the program can be kept");
         panic!("{} problems, see {}\n{}", problems.len(), kept.display(), problems.join("\n"));
     }
@@ -98,9 +107,10 @@ fn enumerate(folder: &Path) -> BTreeMap<String, Truth> {
     truths
 }
 
-fn explore(file: &Path) -> BTreeMap<String, Value> {
+fn explore(file: &Path, engine: &str) -> BTreeMap<String, Value> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hound"));
-    let output = command.args(["explore", "--format", "json", "--runs", "20000"]).arg(file).output();
+    let words = ["explore", "--engine", engine, "--format", "json", "--runs", "20000"];
+    let output = command.args(words).arg(file).output();
     let output = output.expect("hound runs");
     let text = String::from_utf8(output.stdout).expect("text");
     assert!(matches!(output.status.code(), Some(0 | 1)), "{text} {}", String::from_utf8_lossy(&output.stderr));
