@@ -22,7 +22,7 @@ ifdef SEED
 export HOUND_SEED = $(SEED)
 endif
 test: lint
-	cargo test --workspace --no-fail-fast
+	@sh scripts/tests
 	@echo "make test: formatting, lints, tidy checks and all tests passed"
 
 # Speed, measured: PARTS chooses some of it: make bench PARTS="paths growth".

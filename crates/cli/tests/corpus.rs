@@ -5,11 +5,14 @@
 //! on other lines, and crashes that the VM did not confirm, are failures. A line `%? maps` names the part of the language
 //! that the programs of a file are about.
 
+mod support;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
+use support::side_by_side;
 
 /// One line of an oracle.
 struct Oracle {
@@ -24,21 +27,23 @@ fn every_program_is_judged_as_its_comments_say() {
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder()).expect("the corpus").map(|file| file.expect("a file").path()).collect();
     files.sort();
-    let mut problems = Vec::new();
-    let mut judged = 0;
-    for file in files.iter().filter(|file| file.extension().is_some_and(|ending| ending == "erl")) {
-        let text = std::fs::read_to_string(file).expect("a program");
+    let files = files.into_iter().filter(|file| file.extension().is_some_and(|ending| ending == "erl"));
+    let judged = side_by_side(files, |file| {
+        let text = std::fs::read_to_string(&file).expect("a program");
         let labels = labels(&text);
+        let mut judged = Vec::new();
         for (pre, oracles) in oracles(&text) {
-            let explored = explore(file, pre.as_deref(), &oracles);
-            for oracle in &oracles {
-                judged += 1;
+            let explored = explore(&file, pre.as_deref(), &oracles);
+            judged.extend(oracles.iter().map(|oracle| {
                 let found = explored.get(&oracle.function);
                 let wrong = found.map_or(vec!["it was not explored".to_owned()], |found| wrong(oracle, found, &labels));
-                problems.extend(wrong.iter().map(|wrong| format!("{}: {}: {wrong}", file.display(), oracle.function)));
-            }
+                wrong.iter().map(|wrong| format!("{}: {}: {wrong}", file.display(), oracle.function)).collect()
+            }));
         }
-    }
+        judged
+    });
+    let judged: Vec<Vec<String>> = judged.into_iter().flatten().collect();
+    let (judged, problems) = (judged.len(), judged.concat());
     assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems.join("\n"));
     assert!(judged >= 60, "{judged} programs are too few");
 }

@@ -1,13 +1,13 @@
-//! `hound explore --engine`: runs on the real VM, replayed from their events.
+//! `hound explore --engine`: runs on the real VM, replayed from their events. Whoever runs and however many solve, the
+//! corpus is judged alike.
 
 mod support;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Mutex;
 
 use serde_json::Value;
-use support::{file, folder, hound, top};
+use support::{file, folder, hound, side_by_side, top};
 
 /// What was found in a function: verdict, completeness, paths, and class, reason and place of each crash.
 #[derive(PartialEq, Debug)]
@@ -19,13 +19,27 @@ struct Found {
 }
 
 fn explore(engine: &str, words: &[&str]) -> BTreeMap<String, Found> {
+    functions(&lines(engine, "1", words))
+}
+
+/// What is printed, without the time that it took.
+fn lines(engine: &str, workers: &str, words: &[&str]) -> Vec<Value> {
     // What an earlier run observed is kept in the cache, and changes what the next one does; nor may the clock decide.
-    let fixed = ["explore", "--format", "json", "--no-cache", "--time", "3600", "--workers", "1", "--engine", engine];
+    let fixed =
+        ["explore", "--format", "json", "--no-cache", "--time", "3600", "--workers", workers, "--engine", engine];
     let ran = hound(&[&fixed, words].concat());
     assert!(ran.code < 2, "{words:?} on {engine}: {}", ran.err);
-    let lines = ran.out.lines().map(|line| serde_json::from_str::<Value>(line).expect("an object"));
-    let functions = lines.filter(|line| line["kind"] == "function");
-    functions.map(|line| (line["function"].as_str().expect("a name").to_owned(), found(&line))).collect()
+    let lines = ran.out.lines().map(|line| {
+        let mut line: Value = serde_json::from_str(line).expect("an object");
+        line["stats"]["wall_ms"] = Value::Null;
+        line
+    });
+    lines.collect()
+}
+
+fn functions(lines: &[Value]) -> BTreeMap<String, Found> {
+    let functions = lines.iter().filter(|line| line["kind"] == "function");
+    functions.map(|line| (line["function"].as_str().expect("a name").to_owned(), found(line))).collect()
 }
 
 fn found(line: &Value) -> Found {
@@ -43,26 +57,25 @@ fn found(line: &Value) -> Found {
 /// Runs of each function. Both engines search alike, so that they agree wherever they are stopped.
 const RUNS: &str = "20";
 
-/// Programs that are compared at the same time.
-const THREADS: usize = 2;
-
 #[test]
-fn both_engines_find_the_same_in_every_function_of_the_corpus() {
+fn both_engines_and_any_workers_find_the_same_in_every_function_of_the_corpus() {
     let folder = top().join("crates/cli/tests/corpus");
     let files = std::fs::read_dir(folder).expect("the corpus").map(|file| file.expect("a file").path());
     let mut files: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|it| it == "erl")).collect();
     files.sort();
-    let (open, seen) = (Mutex::new(files.into_iter()), Mutex::new(Vec::new()));
-    let work = || {
-        while let Some(path) = open.lock().expect("a lock").next() {
-            let words = ["--runs", RUNS, path.to_str().expect("UTF-8")];
-            let both = ["machine", "beam"].map(|engine| explore(engine, &words));
-            seen.lock().expect("a lock").push(both);
-        }
-    };
-    std::thread::scope(|scope| (0..THREADS).for_each(|_| drop(scope.spawn(work))));
+    let seen = side_by_side(files, |path| {
+        let words = ["--runs", RUNS, path.to_str().expect("UTF-8")];
+        let (one, beam) = (lines("machine", "1", &words), explore("beam", &words));
+        // Two workers print the same to the byte.
+        let two = lines("machine", "2", &words);
+        let pairs = one.iter().zip(&two).filter(|(one, two)| one.to_string() != two.to_string());
+        let unlike = pairs.map(|(one, two)| format!("one worker {one}\ntwo workers {two}"));
+        let unlike = unlike.chain((one.len() != two.len()).then(|| format!("{}: lines", path.display())));
+        (functions(&one), beam, unlike.collect::<Vec<String>>())
+    });
     let (mut compared, mut crashes, mut different) = (0, 0, Vec::new());
-    for [machine, beam] in seen.into_inner().expect("a lock") {
+    for (machine, beam, unlike) in seen {
+        different.extend(unlike);
         assert_eq!(machine.keys().collect::<Vec<_>>(), beam.keys().collect::<Vec<_>>());
         for (function, ours) in &machine {
             compared += 1;

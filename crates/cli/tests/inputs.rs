@@ -6,13 +6,12 @@ mod support;
 use std::path::Path;
 use std::process::Command;
 
-use support::{file, folder, hound, succeed, top};
+use support::{file, folder, hound, side_by_side, succeed, top};
 
 /// How many calls of these modules, explored under a precondition or none, were judged; panics if one is wrong.
 fn judged(name: &str, modules: &[(&str, Option<&str>)]) -> usize {
     let place = folder(name);
-    let mut jobs = Vec::new();
-    for (module, pre) in modules {
+    let jobs = side_by_side(modules, |(module, pre)| {
         let source = top().join(format!("crates/cli/tests/corpus/{module}.erl"));
         let options: Vec<String> = pre.iter().flat_map(|pre| ["--pre".to_owned(), (*pre).to_owned()]).collect();
         let function = options.last().map(|_| "solve/4".to_owned());
@@ -23,8 +22,8 @@ fn judged(name: &str, modules: &[(&str, Option<&str>)]) -> usize {
         let ran = hound(&args);
         assert!(matches!(ran.code, 0 | 1), "{module}: {}", ran.err);
         let pre = pre.map_or("none", |pre| pre.split('/').next().unwrap_or(pre));
-        jobs.push(format!("{{\"{source}\", \"{out}/{module}_hound_tests.erl\", {pre}}}"));
-    }
+        format!("{{\"{source}\", \"{out}/{module}_hound_tests.erl\", {pre}}}")
+    });
     let text = judge(&place, &jobs);
     assert!(!text.contains("wrong\t"), "{text}");
     let count = text.lines().last().and_then(|last| last.strip_prefix("judged\t")?.parse().ok());

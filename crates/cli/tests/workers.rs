@@ -74,25 +74,6 @@ fn any_number_of_workers_gives_the_same_bytes() {
     }
 }
 
-#[test]
-fn two_workers_and_one_agree_to_the_byte_on_the_whole_corpus() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
-    let files = std::fs::read_dir(corpus).expect("the corpus").map(|file| file.expect("a file").path());
-    let mut compared = 0;
-    for program in files.filter(|file| file.extension().is_some_and(|ending| ending == "erl")) {
-        let explored = |workers: &str| {
-            // The clock must not cut anything short here.
-            let bounds = ["--runs", "30", "--time", "3600", "--workers", workers];
-            let (code, lines) = hound(&[&bounds[..], &[&program.display().to_string()]].concat(), None);
-            (code, timeless(lines))
-        };
-        let one = explored("1");
-        compared += one.1.len();
-        assert_eq!(explored("2"), one, "{}", program.display());
-    }
-    assert!(compared > 300, "only {compared} functions were explored");
-}
-
 /// A folder with a program of that name that is a script; the rest of the path behind it.
 fn pretender(name: &str, lines: &str) -> String {
     let folder = folder(&format!("solver-{name}"));

@@ -4,6 +4,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Mutex;
 
 /// What one run of the command gave.
 #[derive(Debug)]
@@ -88,4 +89,22 @@ fn answers(output: &str, count: usize) -> Vec<String> {
     // What stands before the first prompt is a greeting.
     found.remove(0);
     found
+}
+
+/// Does something for each, two at a time: one alone leaves the other processor idle.
+pub fn side_by_side<T: Send, R: Send>(all: impl IntoIterator<Item = T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let open = Mutex::new(all.into_iter().enumerate().collect::<Vec<_>>().into_iter());
+    let done = Mutex::new(Vec::new());
+    let lane = || {
+        loop {
+            let next = open.lock().expect("a lock").next();
+            let Some((at, one)) = next else { return };
+            let result = work(one);
+            done.lock().expect("a lock").push((at, result));
+        }
+    };
+    std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(lane))));
+    let mut done = done.into_inner().expect("a lock");
+    done.sort_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, result)| result).collect()
 }
