@@ -113,12 +113,12 @@ begin_run(Leader, From) ->
     true = ets:insert(?LEADERS, {Leader, Leader, From}),
     ok.
 
-%% Undoes what would show in the next run.
+%% Undoes what would show in the next run. Its leaders stay known: whatever is left of a run never goes unguarded.
 -spec end_run(pid()) -> ok.
 end_run(Leader) ->
     _ = [undo(What) || {_, What} <- ets:tab2list(?UNDO)],
     ets:delete_all_objects(?UNDO),
-    ets:match_delete(?LEADERS, {'_', Leader, '_'}),
+    true = ets:update_element(?LEADERS, Leader, {3, none}),
     ok.
 
 undo({term, Key, none}) -> persistent_term:erase(Key);
@@ -129,7 +129,7 @@ undo({timer, Ref}) -> timer:cancel(Ref).
 %% The group leaders of a run's processes.
 -spec leaders(pid()) -> [pid()].
 leaders(Leader) ->
-    [One || {One, Of, _} <- ets:tab2list(?LEADERS), Of =:= Leader].
+    [Leader | [One || {_, More} <- ets:lookup(?LEADERS, {more, Leader}), One <- More]].
 
 is_guarded() ->
     ets:member(?LEADERS, group_leader()).
@@ -231,9 +231,9 @@ timed(Function, Args) ->
 
 -spec later(pid(), module(), atom(), [term()]) -> term().
 later(Leader, M, F, As) ->
-    case ets:member(?LEADERS, Leader) of
-        true -> group_leader(Leader, self()), door(M, F, As);
-        false -> ok
+    case ets:lookup(?LEADERS, Leader) of
+        [{_, _, From}] when From =/= none -> group_leader(Leader, self()), door(M, F, As);
+        _ -> ok
     end.
 
 remembered({ok, Ref} = Answer) -> ets:insert(?UNDO, {{timer, Ref}, {timer, Ref}}), Answer;
@@ -286,14 +286,15 @@ is_foreign(_) -> false.
 %% A process of the run leads others from now on.
 lead(Leader) when is_pid(Leader) ->
     [{_, Of, From}] = ets:lookup(?LEADERS, group_leader()),
-    ets:insert_new(?LEADERS, {Leader, Of, From});
+    ets:insert_new(?LEADERS, {Leader, Of, From}) andalso
+        ets:insert(?LEADERS, {{more, Of}, lists:delete(Of, [Leader | leaders(Of)])});
 lead(_) ->
     false.
 
 -spec refuse(mfa()) -> no_return().
 refuse(Call) ->
     [{_, Leader, From}] = ets:lookup(?LEADERS, group_leader()),
-    From ! {'$hound_refused', Leader, Call},
+    _ = [From ! {'$hound_refused', Leader, Call} || is_pid(From)],
     exit(self(), kill),
     receive after infinity -> error(refused) end.
 

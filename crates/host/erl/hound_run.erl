@@ -28,8 +28,9 @@
 -define(PROCESSES, 20000).
 
 %% deadline: in monotonic milliseconds; reductions: the count at which to stop; binaries: bytes likewise.
-%% leader: the group leader of a guarded run; calm: what its processes had done when they were seen to wait, and since when.
--record(limits, {deadline, reductions, binaries, leader = none, calm = none}).
+%% leader: the group leader of a guarded run; before: who was there before it;
+%% calm: what its processes had done when they were seen to wait, and since when.
+-record(limits, {deadline, reductions, binaries, leader = none, before = [], calm = none}).
 
 %% Runs {Module, Function, Args} in a fresh process whose output goes to Io.
 -spec call(binary(), binary(), pid()) -> {byte(), iodata()}.
@@ -54,11 +55,13 @@ run(<<Millis:64, Reductions:64, Words:64>>, Etf, Io, Recording) ->
 guarded_call(<<Millis:64, Reductions:64, Words:64>>, Etf, Recording) ->
     Io = hound_io:start_guarded(),
     ok = hound_guard:begin_run(Io, self()),
+    Before = processes(),
     {Pid, Ref} = spawn_opt(?MODULE, work, [Io, Etf, Recording], [monitor | heap(Words)]),
     Limits = limits(Millis, Reductions, Words),
-    Answer = await(Pid, Ref, Limits#limits{leader = Io}),
+    Answer = await(Pid, Ref, Limits#limits{leader = Io, before = Before}),
     _ = [hound_events:rescue() || Recording =/= none],
-    sweep_all(Io),
+    exit(Io, kill),
+    sweep_all(Io, Before),
     hound_guard:end_run(Io),
     receive
         {'$hound_refused', Io, Call} -> {?REFUSED, term_to_binary(Call)}
@@ -66,17 +69,17 @@ guarded_call(<<Millis:64, Reductions:64, Words:64>>, Etf, Recording) ->
     end.
 
 %% Ends all processes of a guarded run, and those that they start meanwhile.
-sweep_all(Io) ->
-    case of_run(Io) of
+sweep_all(Io, Before) ->
+    case of_run(Io, Before) of
         [] -> ok;
         Left ->
             lists:foreach(fun(Pid) -> exit(Pid, kill) end, Left),
-            sweep_all(Io)
+            sweep_all(Io, Before)
     end.
 
-of_run(Io) ->
+of_run(Io, Before) ->
     Leaders = hound_guard:leaders(Io),
-    [Pid || Pid <- processes(), {_, Leader} <- [process_info(Pid, group_leader)], lists:member(Leader, Leaders)].
+    [Pid || Pid <- processes() -- Before, {_, Leader} <- [process_info(Pid, group_leader)], lists:member(Leader, Leaders)].
 
 heap(0) -> [];
 heap(Words) -> [{max_heap_size, #{size => Words, kill => true, error_logger => true}}].
@@ -151,7 +154,7 @@ glanced(Pid, Ref, #limits{leader = none} = Limits) ->
     await(Pid, Ref, Limits);
 glanced(Pid, Ref, #limits{calm = Calm} = Limits) ->
     Now = erlang:monotonic_time(millisecond),
-    case {waiting(Pid, Limits#limits.leader), Calm} of
+    case {waiting(Pid, Limits), Calm} of
         {busy, _} -> await(Pid, Ref, Limits#limits{calm = none});
         {Done, {Done, Since}} when Now - Since >= ?PATIENCE ->
             stopped(Pid, Ref, ?WAITED);
@@ -160,10 +163,10 @@ glanced(Pid, Ref, #limits{calm = Calm} = Limits) ->
     end.
 
 %% What the processes of a run have done, if all of them wait.
-waiting(Pid, Io) ->
+waiting(Pid, #limits{leader = Io, before = Before}) ->
     case process_info(Pid, status) of
         {status, waiting} ->
-            Seen = [{One, process_info(One, [status, reductions])} || One <- of_run(Io), One =/= Io],
+            Seen = [{One, process_info(One, [status, reductions])} || One <- of_run(Io, Before)],
             case [busy || {_, [{status, Status}, _]} <- Seen, Status =/= waiting] of
                 [] -> Seen;
                 _ -> busy

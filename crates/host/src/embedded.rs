@@ -138,8 +138,9 @@ fn compile(erl: &Path, work: &Path) -> Result<(), HostError> {
 
 /// What `erl` is started with.
 pub(crate) fn arguments(directory: &Path, paths: &[PathBuf]) -> Vec<OsString> {
-    let fixed = "-noshell -noinput -boot no_dot_erlang -nostick -kernel logger_level none +t 4194304 +S 1:1 +SDcpu 1:1 \
-                 +SDio 1 +A 1";
+    // Whoever looks at all processes pays for as many as there could be.
+    let fixed = "-noshell -noinput -boot no_dot_erlang -nostick -kernel logger_level none +t 4194304 +P 32768 +S 1:1 \
+                 +SDcpu 1:1 +SDio 1 +A 1";
     let mut arguments: Vec<OsString> = fixed.split_whitespace().map(OsString::from).collect();
     for path in paths {
         arguments.extend(["-pa".into(), path.into()]);
