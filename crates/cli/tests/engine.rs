@@ -155,3 +155,29 @@ fn a_run_that_waits_for_ever_is_told() {
     let waits = |reason: &Value| reason["message"].as_str().is_some_and(|text| text.contains("wait for messages"));
     assert!(reasons.iter().any(waits), "{}", line["reasons"]);
 }
+
+/// What comes after an attempt stands in the program twice, and so do its funs.
+const AFTERWARDS: &str = "\
+-module(afterwards).
+-export([direct/1, passed/1, nested/1]).
+
+-spec direct(0..3) -> any().
+direct(A) -> try fail(A) after (fun(X) -> case X of 2 -> error(two); _ -> X - A end end)(A) end.
+
+-spec passed(0..3) -> any().
+passed(A) -> try fail(A) after lists:foldl(fun(X, Y) -> X + 10 div Y end, A, [1, 0]) end.
+
+-spec nested(0..3) -> any().
+nested(A) -> try fail(A) after F = fun(X) -> G = fun(2) -> exit(X); (Y) -> Y end, G(X) end, F(A) end.
+
+fail(A) when A > 1 -> throw({large, A});
+fail(A) -> A.
+";
+
+#[test]
+fn funs_of_what_comes_after_an_attempt_tell_their_own_events() {
+    let path = file(&folder("engine_afterwards"), "afterwards.erl", AFTERWARDS);
+    let [machine, beam] = ["machine", "beam"].map(|engine| explore(engine, &[&path]));
+    assert_eq!(machine, beam);
+    assert!(beam.len() == 3 && beam.values().all(|found| found.complete && found.crashes.len() == 2), "{beam:?}");
+}

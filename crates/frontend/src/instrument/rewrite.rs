@@ -34,7 +34,8 @@ pub fn instrumented(module: &Module, first: u32, known: &dyn Fn(Mfa) -> bool) ->
 
 fn rewrite(module: Atom, function: &Function, sites: &Sites) -> Function {
     let taken = function.names.iter().map(String::as_str).collect();
-    let mut rewriting = Rewriting { module, sites, names: function.names.clone(), taken, last: 0 };
+    let (names, funs) = (function.names.clone(), FxHashSet::default());
+    let mut rewriting = Rewriting { module, sites, names, taken, funs, last: 0 };
     let lambda = rewriting.lambda(&function.lambda);
     Function { name: function.name, arity: function.arity, lambda, names: rewriting.names }
 }
@@ -44,6 +45,8 @@ struct Rewriting<'a> {
     sites: &'a Sites,
     names: Vec<String>,
     taken: FxHashSet<&'a str>,
+    /// Names of funs that are there.
+    funs: FxHashSet<Atom>,
     last: u32,
 }
 
@@ -60,6 +63,16 @@ impl Rewriting<'_> {
                 return Var(self.names.len() as u32 - 1);
             }
         }
+    }
+
+    /// The compiler takes funs of one name for copies, such as those of what comes after an attempt, and keeps the first;
+    /// but each tells events of its own.
+    fn fun(&mut self, fun: &Fun) -> Fun {
+        let mut name = fun.name;
+        while !self.funs.insert(name) {
+            name = Atom::new(&format!("{}'", name.name()));
+        }
+        Fun { lambda: self.lambda(&fun.lambda), name }
     }
 
     /// A function that tells its exit. What tells of an exception is around everything.
@@ -123,7 +136,7 @@ impl Rewriting<'_> {
             Site::Own { call } | Site::Jump(call) => steps.extend([tell(call), plain(action.clone())]),
             Site::Bind(bind) => {
                 let action = match action {
-                    Action::Fun(fun) => Action::Fun(Fun { lambda: self.lambda(&fun.lambda), name: fun.name }),
+                    Action::Fun(fun) => Action::Fun(self.fun(fun)),
                     other => other.clone(),
                 };
                 steps.extend([plain(action), tell(bind)]);
