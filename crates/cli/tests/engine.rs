@@ -125,7 +125,7 @@ const RECEIVERS: &str = "crates/cli/tests/instrument/receivers.erl";
 #[test]
 fn functions_that_receive_are_explored_on_the_vm() {
     let all = explore("beam", &["--runs", "150", RECEIVERS]);
-    let expected: [(&str, &[(&str, u32)]); 9] = [
+    let expected: [(&str, &[(&str, u32)]); 10] = [
         ("sum/2", &[("error\" \"{over,1}", 12), ("exit\" \"seven", 14)]),
         ("asked/1", &[("error\" \"bug", 24)]),
         ("own/1", &[("error\" \"own", 33)]),
@@ -134,6 +134,7 @@ fn functions_that_receive_are_explored_on_the_vm() {
         ("nested/1", &[("error\" \"c", 54)]),
         ("kept/1", &[("throw\" \"second", 62)]),
         ("stuck/1", &[("error\" \"large", 68)]),
+        ("account/1", &[("exit\" \"poor", 92)]),
         ("caught/1", &[("error\" \"badarith", 74), ("exit\" \"divided", 75)]),
     ];
     for (name, crashes) in expected {

@@ -1,6 +1,6 @@
 %% Functions that receive messages, with crashes that depend on them.
 -module(receivers).
--export([sum/2, asked/1, own/1, late/2, time/1, nested/1, kept/1, stuck/1, caught/1]).
+-export([sum/2, asked/1, own/1, late/2, time/1, nested/1, kept/1, stuck/1, caught/1, account/1]).
 
 -spec sum(0..20, [0..9]) -> integer().
 sum(Limit, Xs) ->
@@ -73,4 +73,22 @@ caught({A, B}) ->
     self() ! A,
     try receive X when X > 10 -> 1 / (X - B) after 0 -> ok end
     catch error:badarith when A > 50 -> exit(divided)
+    end.
+
+-spec account([{put, 1..9} | {take, 1..9}]) -> ok.
+account(Ops) ->
+    Pid = spawn_link(fun() -> balance(0) end),
+    lists:foreach(fun(Op) -> ok = request(Pid, Op) end, Ops).
+balance(B) ->
+    receive
+        {From, Ref, {put, N}} -> From ! {Ref, ok}, balance(B + N);
+        {From, Ref, {take, N}} when N =< B -> From ! {Ref, ok}, balance(B - N);
+        {From, Ref, {take, _}} -> From ! {Ref, poor}, balance(B)
+    end.
+request(Pid, Op) ->
+    Ref = make_ref(),
+    Pid ! {self(), Ref, Op},
+    receive
+        {Ref, poor} -> exit(poor);
+        {Ref, Answer} -> Answer
     end.

@@ -31,10 +31,13 @@ impl Mailbox {
         self.own = Some(own.clone());
     }
 
-    pub fn sent(&mut self, to: &Term, message: &Term) {
-        if self.own.as_ref() == Some(to) {
+    /// A message is sent; whether the process sends it to itself.
+    pub fn sent(&mut self, to: &Term, message: &Term) -> bool {
+        let to_itself = self.own.as_ref() == Some(to);
+        if to_itself {
             self.queue.push(message.clone());
         }
+        to_itself
     }
 
     /// The next message to look at, if the `receive` came to select this one, or none.

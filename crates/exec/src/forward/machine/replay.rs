@@ -129,15 +129,16 @@ impl Engine<'_> {
         let names = called.is_some_and(ops::policy::names);
         let Some(given) = script.given(number_of(number), depth, !names) else { return Ok(Term::nil()) };
         let sent = called.filter(sends).and_then(|_| rest.get(1));
-        if let (Some(to), Some(message)) = (rest.first(), sent) {
-            script.mailbox.sent(to, message);
-        }
+        let to_itself = match (rest.first(), sent) {
+            (Some(to), Some(message)) => script.mailbox.sent(to, message),
+            _ => false,
+        };
         if let (Ok(own), true, "self") = (&given, names, function.as_atom().map_or("", |name| name.name())) {
             script.mailbox.is_known_as(own);
         }
         if let Some(function) = called.filter(|_| !names) {
-            // What becomes of a message shows when it is received.
-            self.observe_given(at, window + 3, if sent.is_some() { 1 } else { function.arity }, function);
+            // What becomes of a message to itself shows when it is received.
+            self.observe_given(at, window + 3, if to_itself { 1 } else { function.arity }, function);
         }
         match (given, sent) {
             (Ok(_), Some(message)) if function.as_atom().is_some_and(|name| name.name() == "!") => {
