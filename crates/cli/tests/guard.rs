@@ -234,6 +234,17 @@ fn everything_else_goes_on_as_ever() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Funs among the arguments are no way round the guard.
+#[test]
+fn a_fun_that_is_given_is_looked_at() {
+    let mut rig = Rig::new("guard_given", &[]);
+    rig.outside.guard().expect("a guard");
+    for got in [rig.observed("harmless:call([fun erlang:halt/0])"), rig.confirmed("harmless:call([fun init:stop/0])")] {
+        assert!(got.starts_with("refused "), "{got}");
+    }
+    assert_eq!(rig.observed("harmless:call([fun erlang:is_alive/0])"), "false");
+}
+
 #[test]
 fn what_is_allowed_by_name_is_done() {
     let mut rig = Rig::new("guard_allowed", &["file:delete/1"]);

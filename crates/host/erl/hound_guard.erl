@@ -4,7 +4,7 @@
 %% cannot be caught: the process tells whoever waits for the run, and ends.
 -module(hound_guard).
 -export([rules/1, is_up/0, is_refused/3, is_watched/3, is_door/3, is_trusted/1]).
--export([begin_run/2, end_run/1, leaders/1]).
+-export([begin_run/2, end_run/1, leaders/1, admit/1]).
 -export([is_free/1, door/3, address/2, ensure_loaded/1, later/4]).
 
 %% Modules with functions that are looked at besides those with rules.
@@ -250,6 +250,14 @@ behind_door(Args) -> Args.
 
 is_call(M, F, As) ->
     is_atom(M) andalso is_atom(F) andalso is_list(As) andalso is_integer(catch length(As)).
+
+%% What a run is given may hold funs of any function.
+-spec admit([term()]) -> ok.
+admit(Args) ->
+    case is_guarded() of
+        true -> check(Args);
+        false -> ok
+    end.
 
 %% A term that may hold funs of any function.
 checked(Term) ->

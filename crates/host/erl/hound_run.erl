@@ -117,6 +117,7 @@ outcome(Etf, Apply) ->
 
 applied(Apply, Module, Function, Args) ->
     _ = erlang:module_loaded(Module) orelse hound_locate:reachable(Module),
+    _ = hound_guard:is_up() andalso hound_guard:admit(Args),
     try Apply(Module, Function, Args) of
         Value -> encoded(?VALUE, Value)
     catch

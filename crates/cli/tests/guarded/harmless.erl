@@ -1,6 +1,6 @@
 %% What a program may do on the VM: processes and messages of its own, its own state, looks at the VM.
 -module(harmless).
--export([go/1, init/1, handle_call/3, handle_cast/2]).
+-export([go/1, call/1, init/1, handle_call/3, handle_cast/2]).
 -behaviour(gen_server).
 
 go(spawned) -> Me = self(), [spawn(fun() -> Me ! N * N end) || N <- [1, 2, 3]], lists:sort([receive X -> X end || _ <- [1, 2, 3]]);
@@ -40,6 +40,8 @@ go(via_fun) -> lists:map(fun erlang:abs/1, [-1]);
 go(hibernated) -> P = spawn(fun() -> erlang:hibernate(?MODULE, go, [slept]) end), is_pid(P);
 go(unknown_name) -> try nobody ! x catch error:Why -> Why end;
 go(no_module) -> M = 1, try M:f() catch error:Why -> Why end.
+
+call([F]) -> F().
 
 init(supervisor) -> {ok, {#{}, [#{id => x, start => {gen_server, start_link, [?MODULE, 7, []]}}]}};
 init(N) -> {ok, N}.
