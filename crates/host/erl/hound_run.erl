@@ -73,7 +73,7 @@ sweep_all(Io, Before) ->
     case of_run(Io, Before) of
         [] -> ok;
         Left ->
-            lists:foreach(fun(Pid) -> exit(Pid, kill) end, Left),
+            end_all(Left),
             sweep_all(Io, Before)
     end.
 
@@ -234,7 +234,13 @@ flush_reports() ->
 -spec sweep(pid()) -> ok.
 sweep(Io) ->
     Left = [Pid || Pid <- processes(), process_info(Pid, group_leader) =:= {group_leader, Io}],
-    lists:foreach(fun(Pid) -> exit(Pid, kill) end, Left).
+    end_all(Left).
+
+%% A signal takes its time: whoever comes next must not find them any more.
+end_all(Pids) ->
+    Refs = [monitor(process, Pid) || Pid <- Pids],
+    lists:foreach(fun(Pid) -> exit(Pid, kill) end, Pids),
+    lists:foreach(fun(Ref) -> receive {'DOWN', Ref, process, _, _} -> ok after 1000 -> demonitor(Ref, [flush]) end end, Refs).
 
 %% A process that runs one call after another; its tables and its dictionary live as long as it does.
 -spec session({non_neg_integer(), non_neg_integer(), non_neg_integer()}, pid()) -> pid().
