@@ -339,7 +339,7 @@ impl Explorer<'_> {
         if placed.new {
             self.keep(source.signature, &inputs, run);
         }
-        self.runs.push(inputs, source.signature, origin, pending);
+        self.runs.push(inputs, source.signature, origin, pending, run.varies());
     }
 
     fn count(&mut self, run: &Run, placed: &Placed) {
@@ -409,7 +409,10 @@ impl Explorer<'_> {
     /// Whether a run went where it was to go. If not, the flip is tried once more with other inputs.
     fn check_direction(&mut self, source: &Source, inputs: &[Term], run: &Run, placed: &Placed) {
         if let Some(id) = source.flip.filter(|id| self.tree.node(*id).other != Other::Run) {
-            self.diverge(run, self.tree.node(id).site);
+            let node = self.tree.node(id);
+            if !self.runs.varies(node.run) {
+                self.diverge(run, node.site);
+            }
             let again = self.retried.insert(id, inputs.to_vec()).is_none();
             self.tree.set(id, if again { Other::Queued } else { Other::Diverged });
             if again {

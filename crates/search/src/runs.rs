@@ -11,6 +11,8 @@ struct Record {
     origin: Origin,
     /// Flips that still wait.
     pending: u32,
+    /// Whether what it asked may rest on answers that nobody gives a second time.
+    varies: bool,
 }
 
 #[derive(Default)]
@@ -24,9 +26,13 @@ impl Runs {
         RunId(self.records.len() as u32)
     }
 
-    pub fn push(&mut self, inputs: Vec<Term>, signature: usize, origin: Origin, pending: u32) {
+    pub fn push(&mut self, inputs: Vec<Term>, signature: usize, origin: Origin, pending: u32, varies: bool) {
         let inputs = if pending == 0 { Vec::new() } else { inputs };
-        self.records.push(Record { inputs, signature: signature as u32, origin, pending });
+        self.records.push(Record { inputs, signature: signature as u32, origin, pending, varies });
+    }
+
+    pub fn varies(&self, id: RunId) -> bool {
+        self.records[id.0 as usize].varies
     }
 
     pub fn inputs(&self, id: RunId) -> &[Term] {

@@ -44,6 +44,13 @@ pub enum Outcome {
     Raised(Exception),
 }
 
+impl Call {
+    /// The function that is called.
+    pub fn mfa(&self) -> Mfa {
+        Mfa { module: self.module, function: self.function, arity: self.args.len() as u8 }
+    }
+}
+
 impl Class {
     pub fn atom(self) -> Atom {
         match self {

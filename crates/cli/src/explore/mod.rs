@@ -196,7 +196,7 @@ fn one(
     let mut machine = machine(&plan.search, recording);
     machine.set_opaque(plan.opaque.iter().copied().filter(|opaque| *opaque != function));
     let mut program = Tested::new(machine, recorder, &mut world, grammar, target, job.precondition);
-    plan.learn.iter().filter(|call| called(call) != function).for_each(|call| program.learn(call));
+    plan.learn.iter().filter(|call| call.mfa() != function).for_each(|call| program.learn(call));
     if turn.on_vm {
         program.run_on_vm();
     }
@@ -243,14 +243,10 @@ fn concretize(search: &SearchOptions) -> Mode {
     }
 }
 
-fn called(call: &Call) -> Mfa {
-    Mfa { module: call.module, function: call.function, arity: call.args.len() as u8 }
-}
-
 fn search_options(plan: &Plan, job: &Job) -> search::Options {
     let search = &plan.search;
     let defaults = search::Options::default();
-    let seeds = plan.learn.iter().filter(|call| called(call) == job.function);
+    let seeds = plan.learn.iter().filter(|call| call.mfa() == job.function);
     search::Options {
         strategy: match search.strategy.unwrap_or(Order::Turns) {
             Order::Turns => Strategy::Turns,

@@ -2,9 +2,9 @@
 
 use constraint::{Condition, Step, Test};
 use exec::forward::Ending;
-use search::{Options, Strategy, Verdict};
+use search::{Gap, Options, Strategy, Verdict};
 
-use crate::fake::{Fake, Probe, causes, crash, place, search, value, with};
+use crate::fake::{Fake, Probe, causes, crash, mfa, place, search, value, with};
 
 /// Says of `lied` that it has the answer it does not have: the run goes on as if the condition were another.
 fn lying(lied: &'static [i64]) -> impl FnMut(&mut Probe<'_>) -> Ending {
@@ -34,6 +34,22 @@ fn a_flip_that_diverges_twice_is_given_up() {
     let found = search(&mut Fake::new(1, lying(&[3, 4, 5])), 6, &Options::default());
     assert_eq!((found.statistics.divergences, found.statistics.runs, found.statistics.paths), (2, 3, 1));
     assert_eq!(causes(&found), [("divergence", 2)]);
+}
+
+#[test]
+fn what_was_asked_after_an_answer_that_varies_need_not_be_asked_again() {
+    // The clock is looked at in some runs only, and the flip comes from one of these.
+    let mut lying = lying(&[3, 4, 5]);
+    let program = move |probe: &mut Probe<'_>| {
+        if probe.value(0) < 3 {
+            let gap = Gap { function: mfa("erlang", "now", 0), at: place("f", 2), pinned: false, loose: false };
+            probe.run.gaps.push(gap);
+        }
+        lying(probe)
+    };
+    let found = search(&mut Fake::new(1, program), 6, &Options::default());
+    assert_eq!((found.statistics.divergences, found.verdict), (0, Verdict::Crash));
+    assert!(!found.complete && causes(&found).iter().any(|(code, _)| *code == "varying"), "{:?}", causes(&found));
 }
 
 #[test]
