@@ -8,7 +8,7 @@ use exec::forward::{Ending, Place};
 use frontend::core::Name;
 use frontend::flat::{self, Style};
 use frontend::instrument::{RUNTIME, Table, note, notes};
-use host::{CallResult, Observed};
+use host::{CallResult, EventError, Observed};
 use report::Run;
 use term::{Atom, Call, Mfa, Outcome};
 
@@ -24,8 +24,8 @@ use crate::told;
 use crate::words::{is_path, source};
 use crate::world::WAITED;
 
-/// Bytes of events that are kept of one call.
-pub const MOST: u64 = 256 << 20;
+/// Bytes of events that are kept of one call: more than anybody reads.
+pub const MOST: u64 = 1 << 18;
 
 /// Locations would hide what is added.
 const READABLE: Style = Style { marks: false, locations: false };
@@ -75,7 +75,7 @@ pub fn instrument(options: &InstrumentOptions) -> Result<(Printed, u8), Failure>
     match wanted {
         Wanted::Expression(expression) => {
             let (mut done, code, events) = events(&mut start, &modules, &expression, done)?;
-            if let (Ok(call), [module]) = (Call::read(&expression), &modules[..]) {
+            if let (Some(events), Ok(call), [module]) = (events, Call::read(&expression), &modules[..]) {
                 let rebuilding =
                     Rebuilding { table: &module.table, call: &call, events: &events, depth: options.depth };
                 done.out.push_str(&rebuilding.text(start.outside));
@@ -150,13 +150,14 @@ fn write(start: &mut Start, module: &Instrumented, folder: &Path) -> Result<(), 
     Ok(())
 }
 
-/// Runs the expression on the VM and prints the events of the modules, then how it ended.
+/// Runs the expression on the VM and prints the events of the modules, then how it ended. The events are given if they
+/// are all.
 fn events(
     start: &mut Start,
     modules: &[Instrumented],
     expression: &str,
     mut done: Printed,
-) -> Result<(Printed, u8, Vec<Observed>), Failure> {
+) -> Result<(Printed, u8, Option<Vec<Observed>>), Failure> {
     let main = take_expression(start, expression)?;
     start.outside.guard()?;
     for module in modules {
@@ -166,7 +167,13 @@ fn events(
     let [module] = modules else { return Err(unusable("events are told of one module at a time")) };
     let call = Call { module: main.module, function: main.function, args: Vec::new() };
     let (result, events) = start.outside.host.call_observed(&call, MOST);
-    let events = events.map_err(|error| unusable(&error.to_string()))?;
+    let function = Call::read(expression).map_or(main, |call| call.mfa());
+    let (events, ending) = match events {
+        Ok(events) => (events, ending(result, function)?),
+        Err(EventError::TooMany(events)) => (events, stopped(function, "it told more events than are kept")),
+        Err(error @ EventError::Garbage) => return Err(Failure::Host(error.to_string())),
+    };
+    let is_whole = !matches!(ending, Ending::Vm { .. });
     done.out.push_str(&format!("\n%% The events of {expression}.\n"));
     for event in &events {
         if let Some((function, meant)) = module.table.event(event.number) {
@@ -174,11 +181,11 @@ fn events(
             done.out.push('\n');
         }
     }
-    let ended = ended(expression, ending(result, main)?);
+    let ended = ended(expression, ending);
     done.out.push_str("\n%% How it ended.\n");
     done.out.push_str(&ended.0.out);
     done.err.push_str(&ended.0.err);
-    Ok((done, ended.1, events))
+    Ok((done, ended.1, is_whole.then_some(events)))
 }
 
 fn ended(expression: &str, ending: Ending) -> (Printed, u8) {
@@ -188,14 +195,21 @@ fn ended(expression: &str, ending: Ending) -> (Printed, u8) {
     (printed(&run, Format::Text), code)
 }
 
+/// The end of a run that the VM did not let go on.
+fn stopped(function: Mfa, what: &str) -> Ending {
+    let at = Place { function, file: String::new(), line: 0, column: 0 };
+    Ending::Vm { function, what: what.to_owned(), at }
+}
+
 fn ending(result: CallResult, main: Mfa) -> Result<Ending, Failure> {
     let at = Place { function: main, file: String::new(), line: 0, column: 0 };
     Ok(match result {
         CallResult::Ended(Outcome::Value(value)) => Ending::Value(value),
         CallResult::Ended(Outcome::Raised(raised)) => Ending::Raised(raised),
         CallResult::OutOfMemory => Ending::OutOfMemory { at },
-        CallResult::TimedOut | CallResult::OutOfReductions => Ending::OutOfSteps { at },
-        CallResult::Waited => Ending::Vm { function: main, what: WAITED.to_owned(), at },
+        CallResult::TimedOut => stopped(main, "its time was up"),
+        CallResult::OutOfReductions => stopped(main, "it took more reductions than a call may take"),
+        CallResult::Waited => stopped(main, WAITED),
         CallResult::Refused(function) => Ending::Refused { function, effect: guard::effect(function), at },
         CallResult::Killed(reason) => return Err(Failure::Host(format!("the call was ended with {reason}"))),
         CallResult::HostDied(how) | CallResult::NotSent(how) => return Err(Failure::Host(how)),

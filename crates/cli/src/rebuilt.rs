@@ -9,7 +9,7 @@ use frontend::instrument::Table;
 use host::Observed;
 use search::Tested;
 use search::rebuild::{Inputs, Steering, answers, symbolic, tests, texts, trace};
-use term::{Call, Mfa, Term};
+use term::{Call, Term};
 
 use crate::explore::solver;
 use crate::explore::types::{Domain, domain};
@@ -64,8 +64,8 @@ impl Rebuilding<'_> {
 
 /// The test cases that follow from a call of a function whose module was instrumented, with that table.
 pub fn cases(shared: &Shared, table: &Table, first: &Call, depth: usize) -> Vec<Vec<Term>> {
-    let function = Name { function: first.function, arity: first.args.len() as u8 };
-    let entry = Mfa { module: first.module, function: function.function, arity: function.arity };
+    let entry = first.mfa();
+    let function = Name { function: entry.function, arity: entry.arity };
     let Domain { target, grammar, .. } = domain(shared, entry, vec![entry.module]);
     let signatures: Vec<Vec<RuleId>> = target.signatures.iter().map(|it| it.inputs.clone()).collect();
     let inputs = Inputs { table, function, grammar: &grammar.clone(), signatures: &signatures, depth };

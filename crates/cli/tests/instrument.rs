@@ -108,3 +108,14 @@ fn a_module_without_information_is_found_compiled_already() {
     let ran = hound(&["instrument", "--pa", folder.to_str().expect("UTF-8"), &path, "plain:f(1)"]);
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
 }
+
+#[test]
+fn a_run_without_end_shows_how_it_begins() {
+    let text = "-module(endless).\n-export([f/1]).\nf(N) -> f(N + 1).\n";
+    let path = file(&folder("instrument_endless"), "endless.erl", text);
+    let ran = hound(&["instrument", &path, "endless:f(1)"]);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    assert!(ran.err.contains("endless:f/1: it told more events than are kept"), "{}", ran.err);
+    let (_, events) = ran.out.split_once("%% The events of endless:f(1).\n").expect("events");
+    assert!(events.lines().filter(|line| line.starts_with("call(")).count() > 1_000);
+}

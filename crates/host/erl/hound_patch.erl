@@ -1,4 +1,4 @@
-%% Compiled modules whose calls lead past the guard: the import table, the calls by computed names and the funs among the
+%% Compiled modules whose calls go through the guard: the import table, the calls by computed names and the funs among the
 %% literals are changed, the program itself is not.
 %%
 %% A call of a function that is watched becomes a call of the same function of its door, a module that does not exist: the

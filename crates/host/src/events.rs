@@ -19,10 +19,10 @@ pub struct Observed {
 }
 
 /// Why the events of a call cannot be had.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum EventError {
-    /// It told more bytes of events than allowed, and was ended.
-    TooMany,
+    /// It told more bytes of events than allowed, these to begin with, and was ended.
+    TooMany(Vec<Observed>),
     /// What it told are no events.
     Garbage,
 }
@@ -30,7 +30,7 @@ pub enum EventError {
 impl fmt::Display for EventError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            EventError::TooMany => "the run tells more events than are kept",
+            EventError::TooMany(_) => "the run tells more events than are kept",
             EventError::Garbage => "the VM told something that is no event",
         })
     }
@@ -56,7 +56,7 @@ impl Host {
         });
         let events = match (garbage, bytes > most) {
             (true, _) => Err(EventError::Garbage),
-            (_, true) => Err(EventError::TooMany),
+            (_, true) => Err(EventError::TooMany(events)),
             _ => Ok(events),
         };
         (self.result(answer), events)

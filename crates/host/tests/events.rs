@@ -64,7 +64,8 @@ fn other_processes_tell_nothing() {
 fn a_program_that_tells_without_end_is_ended() {
     let mut host = teller();
     let (result, events) = host.call_observed(&call("many"), 1 << 20);
-    assert_eq!(events, Err(EventError::TooMany));
+    let Err(EventError::TooMany(told)) = events else { panic!("{events:?}") };
+    assert!(told.len() > 1_000, "the first of them are given: {}", told.len());
     assert!(matches!(result, CallResult::Killed(_)));
     let (_, events) = host.call_observed(&call("some"), 1 << 20);
     assert_eq!(events.map(|events| events.len()), Ok(2));

@@ -26,7 +26,7 @@ pub enum Policy {
     Session,
     /// An outside effect, with what it does: refused unless allowed by name.
     Effect(&'static str),
-    /// Processes and messages: not supported yet.
+    /// Processes and messages: only the VM has them.
     Process,
 }
 

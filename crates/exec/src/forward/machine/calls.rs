@@ -258,7 +258,7 @@ impl Engine<'_> {
                 let place = self.place(at);
                 self.end(at, Ending::Refused { function, effect, at: place })
             }
-            Callee::Process => self.unsupported(at, function, "processes are not supported yet"),
+            Callee::Process => self.unsupported(at, function, "processes need the VM"),
         }
     }
 

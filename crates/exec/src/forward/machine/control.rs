@@ -58,7 +58,7 @@ impl Engine<'_> {
         let value = match (control, &*args) {
             (Control::ApplyFun, [_, _]) => return self.apply_fun(at, window, tail),
             (Control::ApplyNamed, [_, _, _]) => return self.apply_named(at, window, tail),
-            (Control::Hibernate, _) => return self.unsupported(at, function, "processes are not supported yet"),
+            (Control::Hibernate, _) => return self.unsupported(at, function, "processes need the VM"),
             (Control::ProcessInfo, [pid, item]) => match self.process_info(at, pid, item) {
                 Some(value) => Ok(value),
                 None => return self.vm_call(at, VmCall::Session, function, window, tail),
@@ -233,7 +233,7 @@ impl Engine<'_> {
 
     fn no_receive(&mut self, at: Cursor) -> Cursor {
         let function = self.place(at).function;
-        self.unsupported(at, function, "receive is not supported yet")
+        self.unsupported(at, function, "receive needs the VM")
     }
 
     fn match_fail(&self, at: Cursor, reason: &Term) -> Box<Fault> {
