@@ -182,3 +182,24 @@ fn funs_of_what_comes_after_an_attempt_tell_their_own_events() {
     assert_eq!(machine, beam);
     assert!(beam.len() == 3 && beam.values().all(|found| found.complete && found.crashes.len() == 2), "{beam:?}");
 }
+
+/// The VM's own processes would end with the code they run.
+#[test]
+fn modules_that_the_vm_itself_runs_in_are_not_replaced() {
+    let ran = hound(&[
+        "explore",
+        "--runs",
+        "20",
+        "--time",
+        "3",
+        "--format",
+        "json",
+        "proc_lib",
+        "format/1",
+        "initial_call/1",
+    ]);
+    assert!(ran.code < 2 && !ran.out.contains("exited with status"), "{}{}", ran.out, ran.err);
+    let ran = hound(&["explore", "--runs", "20", "--engine", "beam", "proc_lib", "format/1"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("module proc_lib cannot be replaced: the VM itself runs in it"), "{}", ran.err);
+}

@@ -21,10 +21,18 @@ load(original, Module, Beam, #code{originals = Originals} = Code) ->
     end;
 load(replacement, Module, Beam, #code{replacements = Replacements, using = Using} = Code) ->
     After = Code#code{replacements = Replacements#{Module => Beam}},
-    case Using of
-        replacement -> {install(Module, Beam), After};
-        original -> {ok, After}
+    case is_needed(Module) of
+        true -> {{error, in_use}, Code};
+        false when Using =:= replacement -> {install(Module, Beam), After};
+        false -> {ok, After}
     end.
+
+%% Whether processes of the VM itself stand in a module: to be loaded and loaded again would be their end, and the VM's.
+is_needed(Module) ->
+    lists:any(fun(Pid) -> stands_in(Module, process_info(Pid, current_stacktrace)) end, processes()).
+
+stands_in(Module, {current_stacktrace, Stack}) -> lists:keymember(Module, 1, Stack);
+stands_in(_, undefined) -> false.
 
 shown(Module, #code{using = replacement, replacements = Replacements}) when is_map_key(Module, Replacements) ->
     replacement;

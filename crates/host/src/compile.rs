@@ -26,7 +26,7 @@ impl Host {
     /// Loads a compiled module in place of the one of that name, for [`Host::call`] and sessions.
     pub fn load(&mut self, module: Atom, beam: &[u8]) -> Result<(), HostError> {
         self.give(Role::Replacement, module, beam);
-        self.ready()
+        self.ready().inspect_err(|_| self.forget(module))
     }
 
     /// Makes a compiled module known as the original of that name: the code path need not have it.

@@ -264,6 +264,11 @@ impl Host {
         }
     }
 
+    /// A module that could not replace another is not given to the next VM either.
+    pub(crate) fn forget(&mut self, module: Atom) {
+        self.modules.replacements.remove(&module);
+    }
+
     /// The modules that this host was given, by name.
     pub(crate) fn originals(&self) -> impl Iterator<Item = (Atom, &[u8])> {
         self.modules.originals.iter().map(|(module, beam)| (*module, &beam[..]))
@@ -319,6 +324,10 @@ impl Silence {
 fn loaded(module: Atom, answer: &[u8]) -> Result<(), HostError> {
     match etf::decode(answer) {
         Ok(Term::Atom(_, ok)) if ok == term::known::OK => Ok(()),
+        Ok(Term::Tuple(_, parts)) if parts.last() == Some(&Term::atom_named("in_use")) => {
+            let detail = format!("module {} cannot be replaced: the VM itself runs in it", module.name());
+            Err(HostError::Failed { detail })
+        }
         Ok(other) => Err(HostError::Failed { detail: format!("module {} was not loaded: {other}", module.name()) }),
         Err(error) => Err(HostError::Failed { detail: error.to_string() }),
     }
