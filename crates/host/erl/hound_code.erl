@@ -28,8 +28,9 @@ load(replacement, Module, Beam, #code{replacements = Replacements, using = Using
     end.
 
 %% Whether processes of the VM itself stand in a module: to be loaded and loaded again would be their end, and the VM's.
+%% This process, which asks, stands in whatever it asks with.
 is_needed(Module) ->
-    lists:any(fun(Pid) -> stands_in(Module, process_info(Pid, current_stacktrace)) end, processes()).
+    lists:any(fun(Pid) -> stands_in(Module, process_info(Pid, current_stacktrace)) end, processes() -- [self()]).
 
 stands_in(Module, {current_stacktrace, Stack}) -> lists:keymember(Module, 1, Stack);
 stands_in(_, undefined) -> false.

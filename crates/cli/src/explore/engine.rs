@@ -52,7 +52,7 @@ pub fn explored(
     modules().for_each(|module| outside.borrow_mut().release(module));
     match told {
         Ok((theirs, stats)) => (merged(ours, theirs, why), stats),
-        Err(_) => (ours, stats),
+        Err(failure) => (Explored { not_on_vm: Some(failure.to_string()), ..ours }, stats),
     }
 }
 

@@ -212,7 +212,8 @@ fn one(
     let (lines, branches) = detail::coverage(outside, &program, function);
     let warnings = warnings.iter().map(|warning| warning.to_string()).collect();
     let millis = began.elapsed().as_millis();
-    let explored = Explored { function, exploration, details, lines, branches, warnings, millis, on_vm: None };
+    let (on_vm, not_on_vm) = (None, None);
+    let explored = Explored { function, exploration, details, lines, branches, warnings, millis, on_vm, not_on_vm };
     (explored, solver.stats().clone())
 }
 

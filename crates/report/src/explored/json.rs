@@ -23,6 +23,8 @@ struct Line<'a> {
     warnings: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     on_vm: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_on_vm: Option<&'a str>,
     coverage: Coverage,
     stats: Stats,
 }
@@ -98,6 +100,7 @@ pub fn explored_line(explored: &Explored) -> String {
         outside: exploration.outside.as_ref().map(|outside| call(explored.function, &outside.inputs)),
         warnings: &explored.warnings,
         on_vm: explored.on_vm.as_deref(),
+        not_on_vm: explored.not_on_vm.as_deref(),
         coverage: Coverage { lines: part(explored.lines), branches: part(explored.branches) },
         stats: Stats {
             runs: statistics.runs,

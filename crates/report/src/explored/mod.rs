@@ -29,6 +29,8 @@ pub struct Explored {
     pub millis: u128,
     /// Why it was explored on the BEAM, if it was although nobody had asked for that.
     pub on_vm: Option<String>,
+    /// Why it was not, although it should have been.
+    pub not_on_vm: Option<String>,
 }
 
 /// What a finding has besides what the search knows.

@@ -77,6 +77,7 @@ fn notes(explored: &Explored) -> Vec<String> {
         notes.push(format!("no spec; no clause takes {}", call(explored.function, &outside.inputs)));
     }
     notes.extend(explored.on_vm.iter().map(|why| format!("explored on the BEAM: {why}")));
+    notes.extend(explored.not_on_vm.iter().map(|why| format!("could not be explored on the BEAM: {why}")));
     notes.extend(explored.warnings.iter().map(|warning| format!("spec: {warning}")));
     if exploration.verdict == Verdict::Incomplete {
         notes.extend(sentences(&exploration.causes));
