@@ -1,0 +1,43 @@
+//! What `hound instrument` takes.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::CodeOptions;
+
+/// Print a program rewritten to tell its own run, and the events that a call of it tells
+///
+/// The flat program is printed, then the instrumented one, Core Erlang both; behind each call that was added stands the
+/// event that it tells: call, exit, bind, case or exitcase, with the parameters and bound variables of the function.
+/// With a call, the instrumented program runs on the Erlang VM and the call's events follow, in order: a value stands in
+/// an event where only the run knows it. Then comes the symbolic run that is rebuilt from them: result and parameters as
+/// patterns, the clauses selected, and the parameters of runs that select another one.
+///
+/// Exit code: 0 printed, 1 the call ended with an exception, 2 the tool or its use failed.
+#[derive(Args, Debug)]
+#[command(override_usage = "hound instrument [OPTIONS] FILE [FUNCTION | CALL]", after_help = EXAMPLES)]
+pub struct InstrumentOptions {
+    /// A file (.erl, .beam, .core) or a module's name, then a function (main/1) or a call ('m:main([a])')
+    #[arg(value_name = "WORD", required = true, num_args = 1..)]
+    pub words: Vec<String>,
+
+    /// After a call, print the test cases that follow from its events: terms at most this deep
+    #[arg(long, value_name = "N")]
+    pub depth: Option<usize>,
+
+    /// Write the instrumented module into this folder, with the module that it tells its events to
+    #[arg(short = 'o', long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub code: CodeOptions,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hound instrument shop.erl
+  hound instrument shop.erl total/1
+  hound instrument shop.erl 'shop:total([{apple, 3, 20}])'
+  hound instrument --depth 3 shop.erl 'shop:total([{apple, 3, 20}])'
+  hound instrument -o ebin shop.erl";

@@ -1,0 +1,69 @@
+//! The command line: what can be typed, and the help that explains it; a file for each command.
+
+mod explore;
+mod instrument;
+mod names;
+mod reach;
+mod run;
+mod search;
+mod solve;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use term::Mfa;
+
+pub use explore::{Engine, ExploreOptions};
+pub use instrument::InstrumentOptions;
+pub use names::{atom, function_name};
+pub use reach::ReachOptions;
+pub use run::RunOptions;
+pub use search::{Concretize, Order, SearchOptions};
+pub use solve::SolveOptions;
+
+/// Finds inputs for Erlang code: the calls that crash a function, or the proof that there are none.
+#[derive(Parser, Debug)]
+#[command(name = "hound", version, max_term_width = 100)]
+pub struct Options {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    Explore(Box<ExploreOptions>),
+    Instrument(InstrumentOptions),
+    Reach(Box<ReachOptions>),
+    Run(RunOptions),
+    Solve(SolveOptions),
+}
+
+/// Where code comes from and what it may do.
+#[derive(Args, Debug)]
+pub struct CodeOptions {
+    /// Allow a function with outside effects, by name (repeatable): file:read_file/1
+    #[arg(long, value_name = "M:F/A", value_parser = function_name)]
+    pub allow: Vec<Mfa>,
+
+    /// Look for included files there too (repeatable)
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+
+    /// Define a macro for the preprocessor (repeatable)
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+
+    /// Look for compiled modules there first (repeatable)
+    #[arg(long, value_name = "DIR")]
+    pub pa: Vec<PathBuf>,
+
+    /// Neither read nor write the cache of extracted modules
+    #[arg(long)]
+    pub no_cache: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    Text,
+    Json,
+}

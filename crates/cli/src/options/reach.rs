@@ -1,0 +1,112 @@
+//! What `hound reach` takes.
+
+use std::num::NonZeroUsize;
+
+use clap::Args;
+
+use super::{CodeOptions, Format, SearchOptions};
+
+/// Find the call that gets to a place in the code, confirmed on the BEAM, or prove that there is none
+///
+/// A place is a line (shop.erl:12 or shop:12), a function (shop:total/1), one of its clauses (shop:total/1#2, from 1), or
+/// a call of the marker in the code; without any, every marker of the sources is a target. Several targets share their
+/// work. Calls begin at the exported functions, with inputs that their -spec allows, any() without one. The verdict is
+/// `reached`, with the call to paste into the shell; `unreachable`, a proof that no input gets there; or `incomplete`,
+/// with the reasons.
+///
+/// Exit code: 0 nothing reached, 1 at least one target reached, 2 the tool or its use failed, 130 interrupted before
+/// anything was reached.
+#[derive(Args, Debug)]
+#[command(override_usage = "hound reach [OPTIONS] [SOURCE…] [TARGET…]", after_help = EXAMPLES)]
+pub struct ReachOptions {
+    /// Files (.erl, .beam, .core), directories or module names, and targets: FILE:LINE, MODULE:LINE, m:f/a or m:f/a#CLAUSE
+    #[arg(value_name = "WORD", required = true, num_args = 1..)]
+    pub words: Vec<String>,
+
+    /// Explore first, then go for every clause and every outcome of a test that is left, in the functions named or in all
+    #[arg(long)]
+    pub uncovered: bool,
+
+    /// Go for every call of this function in the sources [default: hound_target, where no other target is named]
+    #[arg(long, value_name = "NAME|M:F/A")]
+    pub marker: Option<String>,
+
+    /// Begin calls at this exported function (repeatable) [default: all exported functions of the sources]
+    #[arg(long, value_name = "NAME/ARITY")]
+    pub entry: Vec<String>,
+
+    /// Only inputs for which this function of the same module is true: valid/4
+    #[arg(long, value_name = "NAME/ARITY")]
+    pub pre: Option<String>,
+
+    /// Do not look into this function (repeatable): its results are known only where they were observed
+    #[arg(long, value_name = "M:F/A")]
+    pub opaque: Vec<String>,
+
+    /// How to print: text for people, json for programs (one object per line)
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+
+    #[command(flatten)]
+    pub bounds: BoundOptions,
+
+    #[command(flatten)]
+    pub code: CodeOptions,
+}
+
+/// How far a pursuit goes.
+#[derive(Args, Clone, Debug)]
+pub struct BoundOptions {
+    /// Stop after this many runs from an entry point
+    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    pub runs: u64,
+
+    /// Flip no branch beyond this one on a path
+    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    pub depth: usize,
+
+    /// Run no input with more than this many parts
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    pub size: usize,
+
+    /// End a run after this many steps of the machine
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub steps: u64,
+
+    /// End a run whose data takes more than this many MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    pub memory: u64,
+
+    /// The last resort: stop after this many seconds for each target
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub time: u64,
+
+    /// Solve in this many threads; the results stay the same [default: one per processor, at most 8]
+    #[arg(long, value_name = "N")]
+    pub workers: Option<NonZeroUsize>,
+}
+
+impl BoundOptions {
+    /// The same bounds for an exploration.
+    pub fn search(&self) -> SearchOptions {
+        SearchOptions {
+            runs: Some(self.runs),
+            depth: Some(self.depth),
+            size: Some(self.size),
+            steps: Some(self.steps),
+            memory: Some(self.memory),
+            time: Some(self.time),
+            workers: self.workers,
+            ..SearchOptions::default()
+        }
+    }
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  hound reach shop.erl:12
+  hound reach shop:total/1#2 shop.erl
+  hound reach --entry order/2 --pre valid/2 shop.erl:12 shop.erl:31
+  hound reach --uncovered shop.erl total/1
+  hound reach shop.erl                       (every call of hound_target() in it)
+  hound reach --marker shop:alarm/1 _build/default/lib/shop/ebin";

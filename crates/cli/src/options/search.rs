@@ -1,0 +1,94 @@
+//! How to search and how far: what the command line and the configuration say alike.
+
+use std::num::NonZeroUsize;
+
+use clap::{Args, ValueEnum};
+use serde::Deserialize;
+
+/// How to search and how far. What the command line leaves open the configuration may say.
+#[derive(Args, Clone, Default, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SearchOptions {
+    /// What to try next [default: turns]
+    #[arg(long, value_enum)]
+    pub strategy: Option<Order>,
+
+    /// What becomes of results of functions that no solver can see [default: higher-order]
+    #[arg(long, value_enum)]
+    pub concretize: Option<Concretize>,
+
+    /// Stop after this many runs of a function [default: 5000]
+    #[arg(long, value_name = "N")]
+    pub runs: Option<u64>,
+
+    /// Flip no branch beyond this one on a path [default: 1000]
+    #[arg(long, value_name = "N")]
+    pub depth: Option<usize>,
+
+    /// Run no input with more than this many parts [default: 10000]
+    #[arg(long, value_name = "N")]
+    pub size: Option<usize>,
+
+    /// End a run after this many steps of the machine [default: 1000000]
+    #[arg(long, value_name = "N")]
+    pub steps: Option<u64>,
+
+    /// End a run whose data takes more than this many MiB [default: 512]
+    #[arg(long, value_name = "MIB")]
+    pub memory: Option<u64>,
+
+    /// The last resort: stop exploring a function after this many seconds [default: 60]
+    #[arg(long, value_name = "SECONDS")]
+    pub time: Option<u64>,
+
+    /// Solve in this many threads; the results stay the same [default: one per processor, at most 8]
+    #[arg(long, value_name = "N")]
+    pub workers: Option<NonZeroUsize>,
+}
+
+impl SearchOptions {
+    /// These, and where they say nothing, the others.
+    pub fn or(self, others: &SearchOptions) -> SearchOptions {
+        SearchOptions {
+            strategy: self.strategy.or(others.strategy),
+            concretize: self.concretize.or(others.concretize),
+            runs: self.runs.or(others.runs),
+            depth: self.depth.or(others.depth),
+            size: self.size.or(others.size),
+            steps: self.steps.or(others.steps),
+            memory: self.memory.or(others.memory),
+            time: self.time.or(others.time),
+            workers: self.workers.or(others.workers),
+        }
+    }
+}
+
+/// The strategies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Order {
+    /// Uncovered, latest, breadth and depth in turn
+    Turns,
+    /// Branches that no run has taken come first
+    Uncovered,
+    /// All branches of the latest run that covered something new
+    Latest,
+    /// The shallowest branch first
+    Breadth,
+    /// The deepest branch first
+    Depth,
+    /// All branches of the run that covered most
+    Generational,
+}
+
+/// What becomes of results that no solver can see.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Concretize {
+    /// They stay the values just observed: other inputs may go elsewhere
+    Unsound,
+    /// The function's arguments stay as they are once a result is tested
+    Sound,
+    /// They are symbols with samples, and strategies find the inputs
+    HigherOrder,
+}
