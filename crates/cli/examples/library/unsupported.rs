@@ -20,14 +20,19 @@ pub fn share(out: &mut String, modules: &[Module]) {
         100.0 * met as f64 / all.max(1) as f64
     );
     let with = |code: &str| functions().filter(|function| has(function, code)).count();
+    let told = |field: &str| functions().filter(|function| function[field].is_string()).count();
     let _ = writeln!(
         out,
-        "Counted are the reasons `gap`, `pin` and `solver-unsupported`. Not counted, though searches are not complete\n\
-         there either: {} functions came to processes, which the machine does not run (`unsupported`), {} to an effect that\n\
-         is refused (`refused`), {} to an answer that inputs alone do not decide (`varying`: clocks, settings, tables that\n\
-         the run has not made, modules and devices that are not the program's, the order of maps of more than 32 keys;\n\
-         arguments of such calls are held to some values, too), {} to a function that is treated as a symbol with samples\n\
-         (`opaque`). {} searches were ended by the time: more runs may meet more operations.\n",
+        "Counted are the reasons `gap`, `pin` and `solver-unsupported`. {} functions needed something that only the VM can\n\
+         do, processes for the most part, and were explored there too; {} more could not be, since the VM itself runs in\n\
+         their module. Not counted, though searches are not complete there either: {} functions came to something that\n\
+         neither engine does (`unsupported`), {} to an effect that is refused (`refused`), {} to an answer that inputs\n\
+         alone do not decide (`varying`: clocks, settings, processes, tables that the run has not made, modules and\n\
+         devices that are not the program's, the order of maps of more than 32 keys; arguments of such calls are held to\n\
+         some values, too), {} to a function that is treated as a symbol with samples (`opaque`). {} searches were ended\n\
+         by the time: more runs may meet more operations.\n",
+        told("on_vm"),
+        told("not_on_vm"),
         with("unsupported"),
         with("refused"),
         with("varying"),
