@@ -4,10 +4,9 @@
 //! is found by reading it forward with expressions in the place of values (`trace`). What comes before it is unknown,
 //! and so is whatever has no rule here: a way demands at least what its conditions say. So conditions that nothing meets
 //! are a proof that nobody takes the way. What registers can hold at all (`values`) is known beforehand, by what flows
-//! where (`flows`).
+//! where.
 
 mod flow;
-mod flows;
 mod natives;
 mod path;
 mod program;

@@ -4,8 +4,8 @@ use constraint::Shape;
 use ir::{Op, Operand, Raise, SegmentKind, Target, Terminator, Test};
 use term::{Mfa, Term};
 
-use super::program::{FunctionId, Program, can_enter};
-use super::values::{Call, Cell, Flows, Form, Pipe, booleans};
+use super::cells::{Call, Cell, Flows, Form, Pipe, booleans};
+use crate::backward::program::{FunctionId, Program, can_enter};
 
 /// Functions that are looked into; what others give is anything.
 const MOST_FUNCTIONS: usize = 600;

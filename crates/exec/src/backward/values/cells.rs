@@ -1,0 +1,256 @@
+//! Cells, what is in them, and what flows between them.
+
+use constraint::{Grammar, MapField, RuleId, Shape};
+use ir::Reg;
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{Term, known};
+
+use super::Values;
+use crate::backward::program::{FunctionId, Program};
+
+/// A set of values: a rule of the grammar.
+pub type Cell = RuleId;
+
+/// What can be in a cell.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Form {
+    Shape(Shape),
+    /// The fun of a lifted function.
+    Closure(FunctionId),
+}
+
+/// What becomes of everything in a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Pipe {
+    To(Cell),
+    Head(Cell),
+    Tail(Cell),
+    /// Of tuples of that size, or of any.
+    Element(u32, Option<u32>, Cell),
+    /// All elements of a list.
+    Each(Cell),
+    /// The value of any key.
+    Value(Cell),
+    /// It is called: the number of the call.
+    Called(u32),
+    /// It is an operand of arithmetic that gives numbers of the kinds it gets.
+    Number(Cell),
+    /// Somebody gets hold of it who is not looked into.
+    Lost,
+}
+
+/// A call of a fun.
+pub struct Call {
+    pub args: Vec<Cell>,
+    pub to: Cell,
+}
+
+/// More shapes than these are anything.
+const MOST_SHAPES: usize = 48;
+/// More cells than these, and nothing is known.
+const MOST_CELLS: usize = 60_000;
+
+/// Cells and what flows between them.
+pub struct Flows {
+    pub cells: Vec<Vec<Form>>,
+    pub pipes: Vec<Vec<Pipe>>,
+    known_pipes: FxHashSet<(Cell, Pipe)>,
+    pub any: Cell,
+    /// What stands in stack traces.
+    pub traces: Cell,
+    registers: FxHashMap<(FunctionId, Reg), Cell>,
+    results: FxHashMap<FunctionId, Cell>,
+    literals: FxHashMap<Term, Cell>,
+    pub calls: Vec<Call>,
+    /// Functions that somebody calls, in the order in which that was found; how many of them were looked into.
+    pub called: Vec<FunctionId>,
+    is_called: FxHashSet<FunctionId>,
+    /// What was put into cells and has not flowed on.
+    pub fresh: Vec<(Cell, Form)>,
+    /// Too much: nothing is known.
+    pub lost: bool,
+    /// A function that can run was not looked into.
+    pub capped: bool,
+    none: Cell,
+}
+
+impl Flows {
+    pub fn new() -> Flows {
+        let mut flows = Flows {
+            cells: Vec::new(),
+            pipes: Vec::new(),
+            known_pipes: FxHashSet::default(),
+            any: RuleId(0),
+            traces: RuleId(0),
+            registers: FxHashMap::default(),
+            results: FxHashMap::default(),
+            literals: FxHashMap::default(),
+            calls: Vec::new(),
+            called: Vec::new(),
+            is_called: FxHashSet::default(),
+            fresh: Vec::new(),
+            lost: false,
+            capped: false,
+            none: RuleId(0),
+        };
+        flows.any = flows.cell();
+        flows.traces = flows.cell();
+        flows.none = flows.cell();
+        flows.add(flows.any, Form::Shape(Shape::Any));
+        flows
+    }
+
+    pub fn cell(&mut self) -> Cell {
+        self.lost |= self.cells.len() > MOST_CELLS;
+        self.cells.push(Vec::new());
+        self.pipes.push(Vec::new());
+        RuleId(self.cells.len() as u32 - 1)
+    }
+
+    pub fn register(&mut self, function: FunctionId, register: Reg) -> Cell {
+        if let Some(known) = self.registers.get(&(function, register)) {
+            return *known;
+        }
+        let cell = self.cell();
+        self.registers.insert((function, register), cell);
+        cell
+    }
+
+    /// What a function gives.
+    pub fn result(&mut self, function: FunctionId) -> Cell {
+        if let Some(known) = self.results.get(&function) {
+            return *known;
+        }
+        let cell = self.cell();
+        self.results.insert(function, cell);
+        cell
+    }
+
+    /// A cell that holds a constant.
+    pub fn literal(&mut self, term: &Term) -> Cell {
+        if let Some(known) = self.literals.get(term) {
+            return *known;
+        }
+        let cell = self.cell();
+        self.literals.insert(term.clone(), cell);
+        stacker::maybe_grow(64 << 10, 4 << 20, || {
+            let shape = match term {
+                Term::Atom(..) | Term::Nil(_) | Term::Int(..) | Term::Big(..) => Shape::Literal(term.clone()),
+                Term::Float(..) => Shape::Float,
+                Term::Cons(_, pair) => Shape::Cons(self.literal(&pair.head), self.literal(&pair.tail)),
+                Term::Tuple(_, items) => Shape::Tuple(items.iter().map(|item| self.literal(item)).collect()),
+                Term::Bits(..) => Shape::Bits { base: 0, unit: 1 },
+                Term::Map(..) => self.some_map(),
+                Term::Fun(..) | Term::Handle(..) => Shape::Any,
+            };
+            self.add(cell, Form::Shape(shape));
+        });
+        cell
+    }
+
+    pub fn some_map(&self) -> Shape {
+        Shape::Map(vec![MapField { key: self.any, value: self.any, mandatory: false }])
+    }
+
+    pub fn add(&mut self, cell: Cell, form: Form) {
+        let known = &mut self.cells[cell.0 as usize];
+        if known.contains(&form) || known.contains(&Form::Shape(Shape::Any)) {
+            return;
+        }
+        let closure = matches!(form, Form::Closure(_));
+        let form = if known.len() < MOST_SHAPES || closure { form } else { Form::Shape(Shape::Any) };
+        known.push(form.clone());
+        self.fresh.push((cell, form));
+    }
+
+    pub fn add_shape(&mut self, cell: Cell, shape: Shape) {
+        self.add(cell, Form::Shape(shape));
+    }
+
+    pub fn pipe(&mut self, from: Cell, pipe: Pipe) {
+        if !self.known_pipes.insert((from, pipe)) {
+            return;
+        }
+        self.pipes[from.0 as usize].push(pipe);
+        for form in self.cells[from.0 as usize].clone() {
+            self.flow(&form, pipe);
+        }
+    }
+
+    /// Somebody calls a function.
+    pub fn call(&mut self, function: FunctionId) {
+        if self.is_called.insert(function) {
+            self.called.push(function);
+        }
+    }
+
+    pub fn call_with_anything(&mut self, program: &Program<'_>, function: FunctionId) {
+        let callee = program.function(function);
+        let free = callee.params.len() - callee.captured as usize;
+        for param in &callee.params[..free] {
+            let cell = self.register(function, *param);
+            self.add_shape(cell, Shape::Any);
+        }
+        self.call(function);
+    }
+
+    /// The rules of another grammar become cells; gives by how much their numbers move.
+    pub fn import(&mut self, grammar: &Grammar) -> u32 {
+        let base = self.cells.len() as u32;
+        grammar.rules().iter().for_each(|_| _ = self.cell());
+        for (at, rule) in grammar.rules().iter().enumerate() {
+            for shape in &rule.shapes {
+                self.add_shape(RuleId(base + at as u32), moved(shape, base));
+            }
+        }
+        base
+    }
+
+    pub fn finish(self) -> Values {
+        let mut grammar = Grammar::default();
+        self.cells.iter().for_each(|_| _ = grammar.reserve());
+        let any = self.any;
+        for (at, forms) in self.cells.into_iter().enumerate() {
+            let anything = self.lost || forms.contains(&Form::Shape(Shape::Any));
+            let shape = |form: Form| match form {
+                Form::Shape(shape) => shape,
+                Form::Closure(_) => Shape::Fun { params: None, result: any },
+            };
+            let mut shapes: Vec<Shape> = Vec::new();
+            for shape in forms.into_iter().map(shape) {
+                if !shapes.contains(&shape) {
+                    shapes.push(shape);
+                }
+            }
+            grammar.fill(RuleId(at as u32), if anything { vec![Shape::Any] } else { shapes });
+        }
+        let empty = grammar.heights().iter().map(Option::is_none).collect();
+        let looked = if self.lost { FxHashSet::default() } else { self.is_called };
+        let whole = !self.lost && !self.capped;
+        Values { grammar, any, registers: self.registers, looked, whole, none: self.none, empty }
+    }
+}
+
+fn moved(shape: &Shape, by: u32) -> Shape {
+    let to = |rule: &RuleId| RuleId(rule.0 + by);
+    match shape {
+        Shape::Cons(head, tail) => Shape::Cons(to(head), to(tail)),
+        Shape::Tuple(items) => Shape::Tuple(items.iter().map(to).collect()),
+        Shape::Map(fields) => Shape::Map(
+            fields
+                .iter()
+                .map(|field| MapField { key: to(&field.key), value: to(&field.value), ..field.clone() })
+                .collect(),
+        ),
+        Shape::Fun { params, result } => {
+            Shape::Fun { params: params.as_ref().map(|params| params.iter().map(to).collect()), result: to(result) }
+        }
+        Shape::Rule(rule) => Shape::Rule(to(rule)),
+        other => other.clone(),
+    }
+}
+
+/// `true` and `false`.
+pub fn booleans() -> [Shape; 2] {
+    [known::TRUE, known::FALSE].map(|atom| Shape::Literal(Term::atom(atom)))
+}
