@@ -7,19 +7,19 @@
 
 use std::cell::RefCell;
 
-use constraint::{Arena, Condition, Expr, Node, RuleId, Test, Type, is_of};
+use constraint::{Arena, Condition, Expr, Node, RuleId};
 use exec::backward::{
-    Caller, Certain, Door, Edge, FunctionId, Origin, Piece, Program, Spot, Start, Traced, Unknown, Values, Way,
-    can_enter, trace,
+    Caller, Edge, FunctionId, Origin, Piece, Program, Spot, Start, Traced, Values, Way, can_enter, trace,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
-use solve::{Answer, Budget, Query, Shapes};
-use term::{Mfa, Term};
+use solve::{Answer, Budget, Query};
+use term::Term;
 
 use super::Statistics;
+use super::entry::Entry;
+use super::known::Known;
 use crate::reason::{Causes, Reason};
-use crate::subject::{Solver, Subject};
-use crate::tested::Tested;
+use crate::subject::Solver;
 
 /// How often one call is unrolled, inward or outward.
 const UNROLLED: usize = 4;
@@ -29,46 +29,6 @@ const MOST_SEGMENTS: u64 = 4_000;
 const HASTY: Budget = Budget { choices: 200, rlimit: 20_000, walk: 0 };
 /// How often the chase begins anew.
 const MOST_LOOKS: usize = 80;
-
-/// An entry point as a chase sees it.
-pub struct Entry {
-    pub function: Mfa,
-    /// The rules of its inputs, by clause of the spec, and the smallest inputs.
-    signatures: Vec<(Vec<RuleId>, Vec<Term>)>,
-}
-
-/// The entry points, and what registers can hold if the program begins there.
-pub fn doors(
-    program: &mut Program<'_>,
-    subjects: &[Tested<'_>],
-    open: &FxHashSet<FunctionId>,
-    solver: &mut dyn Solver,
-) -> (Vec<Entry>, Values) {
-    let mut found = Vec::new();
-    for subject in subjects {
-        let target = subject.target();
-        if let Some(function) = program.find(target.entry) {
-            let signatures = target.signatures.iter().map(|signature| signature.inputs.clone()).collect();
-            found.push(Door { function, grammar: subject.grammar(), signatures });
-        }
-    }
-    let (values, rules) = Values::of(program, &found, open);
-    let mut rules = found.iter().zip(rules).map(|(door, rules)| (door.function, rules)).collect::<FxHashMap<_, _>>();
-    let mut first = |rules: Vec<RuleId>| {
-        let inputs = match solver.first(values.grammar(), &rules) {
-            Answer::Inputs(inputs) => inputs,
-            _ => vec![Term::int(0); rules.len()],
-        };
-        (rules, inputs)
-    };
-    let entry = |subject: &Tested<'_>| {
-        let function = subject.target().entry;
-        let rules = program.number(function).and_then(|id| rules.remove(&id)).unwrap_or_default();
-        Entry { function, signatures: rules.into_iter().map(&mut first).collect() }
-    };
-    let entries = subjects.iter().map(entry).collect();
-    (entries, values)
-}
 
 /// What came of a chase.
 pub enum Caught {
@@ -446,60 +406,6 @@ impl Trail {
             None => way,
         };
         Trail { at: At::Spot(spot), way, calls: Vec::new() }
-    }
-}
-
-/// What is certain by what registers can hold, by the form of expressions, and by conditions.
-struct Known<'a> {
-    values: &'a Values,
-    /// The rules of the first inputs.
-    own: &'a [RuleId],
-    shapes: Shapes,
-    /// How many inputs there were when the shapes were made.
-    inputs: usize,
-}
-
-impl<'a> Known<'a> {
-    fn new(values: &'a Values, own: &'a [RuleId]) -> Known<'a> {
-        Known { values, own, shapes: Shapes::new(own.to_vec()), inputs: own.len() }
-    }
-
-    /// The rules of all inputs.
-    fn rules(&self, traced: &Traced) -> Vec<RuleId> {
-        let rest = traced.unknowns.iter().skip(self.own.len());
-        let rule = |unknown: &Unknown| match unknown.register {
-            Some((function, register)) => self.values.rule(function, register),
-            None => self.values.any(),
-        };
-        self.own.iter().copied().chain(rest.map(rule)).collect()
-    }
-}
-
-impl Certain for Known<'_> {
-    fn is(&mut self, arena: &Arena, traced: &Traced, expr: Expr, kind: Type) -> bool {
-        let told = |condition: &Condition| match condition.test {
-            Test::Type(told, told_kind) => condition.holds && told == expr && told_kind == kind,
-            Test::Same(a, b) if condition.holds => {
-                let other = if a == expr { b } else { a };
-                (a == expr || b == expr) && arena.as_literal(other).is_some_and(|term| is_of(term, kind))
-            }
-            _ => false,
-        };
-        let by_form = match arena.node(expr) {
-            Node::Literal(term) => is_of(term, kind),
-            Node::Apply(constraint::Op::Float(op), _) if op.gives_float() => kind == Type::Float,
-            Node::Apply(..) | Node::Bits { .. } => kind == Type::Integer,
-            _ => false,
-        };
-        if by_form || traced.conditions.iter().any(told) {
-            return true;
-        }
-        if self.inputs != traced.unknowns.len() {
-            self.inputs = traced.unknowns.len();
-            self.shapes = Shapes::new(self.rules(traced));
-        }
-        let otherwise = Condition { test: Test::Type(expr, kind), holds: false };
-        self.shapes.refute(arena, self.values.grammar(), &otherwise, &[])
     }
 }
 

@@ -8,7 +8,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use solve::Budget;
 use term::{Mfa, Term};
 
-use super::chase::{Caught, Chase, Entry, Try, doors};
+use super::chase::{Caught, Chase, Try};
+use super::entry::{Entry, doors};
 use super::{Goal, Statistics};
 use crate::reason::Causes;
 use crate::subject::Solver;

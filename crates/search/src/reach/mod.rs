@@ -1,14 +1,16 @@
 //! The way to a place: the call that gets there, or the proof that none does.
 //!
 //! Phase one goes backward from a goal to the entry points and asks the solver at every step ([`chase`], on the
-//! [`ground`] that all chases share). What it finds are proofs that there is no way, and first inputs. Phase two runs the program: from those inputs on,
-//! branch by branch, with loops taken as one opaque call where they are too long to unroll ([`hunt`]). Whoever gets
-//! there is shown to the real VM.
+//! [`ground`] that all chases share). What it finds are proofs that there is no way, and first inputs. Phase two runs
+//! the program: from those inputs on, branch by branch, with loops taken as one opaque call where they are too long to
+//! unroll ([`hunt`]). Whoever gets there is shown to the real VM.
 
 mod chase;
+mod entry;
 mod goal;
 mod ground;
 mod hunt;
+mod known;
 mod pursuit;
 
 pub use exec::backward::Graphs;
