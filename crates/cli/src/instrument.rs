@@ -203,7 +203,7 @@ fn stopped(function: Mfa, what: &str) -> Ending {
 
 fn ending(result: CallResult, main: Mfa) -> Result<Ending, Failure> {
     let at = Place { function: main, file: String::new(), line: 0, column: 0 };
-    Ok(match result {
+    Ok(match result.signal_raised() {
         CallResult::Ended(Outcome::Value(value)) => Ending::Value(value),
         CallResult::Ended(Outcome::Raised(raised)) => Ending::Raised(raised),
         CallResult::OutOfMemory => Ending::OutOfMemory { at },

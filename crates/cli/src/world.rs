@@ -218,7 +218,7 @@ impl World for Outside {
 
     fn told(&mut self, call: &Call) -> Option<Told> {
         let (result, events) = self.host.call_observed(call, EVENTS);
-        let outcome = match (result, &events) {
+        let outcome = match (result.signal_raised(), &events) {
             (CallResult::NotSent(_), _) => return None,
             (_, Err(error)) => Err(Stop::Other(error.to_string())),
             (CallResult::Ended(outcome), _) => Ok(outcome),

@@ -119,6 +119,75 @@ fn what_needs_processes_is_explored_on_the_vm() {
     assert!(ran.out.contains("explored on the BEAM: erlang:spawn_link/1 cannot be run"), "{}", ran.out);
 }
 
+/// A linked process that ends takes its starter along, unless that one traps exits.
+const LINKED: &str = "\
+-module(takes).
+-export([along/1, trapped/1]).
+
+-spec along(0..3) -> any().
+along(X) -> P = proc_lib:spawn_link(fun() -> 10 div (X - 2) end), link(P), X.
+
+-spec trapped(0..3) -> any().
+trapped(X) -> process_flag(trap_exit, true), P = spawn_link(fun() -> exit({over, X}) end),
+    receive {'EXIT', P, {over, 3}} -> error(three); {'EXIT', P, R} -> R end.
+";
+
+#[test]
+fn an_exit_signal_is_a_crash_of_the_call() {
+    let path = file(&folder("engine_linked"), "takes.erl", LINKED);
+    for _ in 0..2 {
+        let all = explore("auto", &["--runs", "60", &path]);
+        assert_eq!(all["takes:along/1"].crashes, [format!("\"exit\" \"badarith\" \"{path}\" 5")]);
+        assert_eq!(all["takes:trapped/1"].crashes, [format!("\"error\" \"three\" \"{path}\" 9")]);
+    }
+    let ran = hound(&["instrument", &path, "takes:along(2)"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.out.contains("** exception exit: badarith"), "{}", ran.out);
+}
+
+/// Calls by a computed name.
+const NAMED: &str = "\
+-module(named).
+-export([call/2]).
+
+-spec call(atom(), atom()) -> any().
+call(M, F) -> M:F(x, y, z, 1, 2, 3, 4).
+";
+
+#[test]
+fn missing_functions_are_one_finding_whatever_their_names() {
+    let path = file(&folder("engine_named"), "named.erl", NAMED);
+    let crash = vec![format!("\"error\" \"undef\" \"{path}\" 5")];
+    for engine in ["machine", "beam"] {
+        assert_eq!(explore(engine, &[&path])["named:call/2"].crashes, crash, "on {engine}");
+    }
+}
+
+/// A module that has nothing of Elixir but a call.
+const ELIXIR: &str = "\
+-module(sums).
+-export([sum/1, one/1]).
+
+-spec sum([0..3]) -> any().
+sum(L) -> case 'Elixir.Enum':sum(L) of 3 -> error(three); N -> N end.
+
+-spec one(0..3) -> any().
+one(N) -> P = self(), spawn_link(fun() -> P ! 'Elixir.Integer':pow(N, 2) end), receive 4 -> error(four); M -> M end.
+";
+
+#[test]
+fn the_vm_finds_elixir_with_or_without_a_cache() {
+    let path = file(&folder("engine_elixir"), "sums.erl", ELIXIR);
+    let crashes = [format!("\"error\" \"three\" \"{path}\" 5"), format!("\"error\" \"four\" \"{path}\" 8")];
+    for engine in ["auto", "beam", "auto"] {
+        let ran = hound(&["explore", "--format", "json", "--runs", "40", "--engine", engine, &path]);
+        let lines: Vec<Value> = ran.out.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
+        let found = functions(&lines);
+        assert_eq!(found["sums:sum/1"].crashes, [crashes[0].clone()], "on {engine}");
+        assert_eq!(found["sums:one/1"].crashes, [crashes[1].clone()], "on {engine}");
+    }
+}
+
 /// Programs whose crashes depend on messages.
 const RECEIVERS: &str = "crates/cli/tests/instrument/receivers.erl";
 

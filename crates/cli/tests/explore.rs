@@ -167,3 +167,35 @@ fn misuse_is_told_and_exit_code_2() {
         assert!(ran.err.contains(told), "{words:?}: {}", ran.err);
     }
 }
+
+/// A crash, an effect that is refused, a function that stands for native code, and one that goes on for ever.
+const PARTLY: &str = "\
+-module(partly).
+-export([some/1, stub/1, endless/1]).
+
+-spec some(1..3) -> any().
+some(1) -> error(one);
+some(2) -> file:delete(\"precious\");
+some(3) -> ok.
+
+stub(_) -> erlang:nif_error(not_loaded).
+
+-spec endless([0..3]) -> any().
+endless([]) -> ok;
+endless([X | T]) when X > 1 -> endless(T);
+endless([_ | T]) -> endless(T).
+";
+
+#[test]
+fn what_was_not_run_is_told_once_and_with_a_place_if_it_has_one() {
+    let path = file(&folder("explore_partly"), "partly.erl", PARTLY);
+    let ran = hound(&["explore", "--runs", "20", &path]);
+    let native = "partly:stub/1 was refused (runs native code that is not known to be harmless)\n";
+    for sentence in [
+        "partly:some/1:\n  file:delete/1 was refused (reads or writes files), in partly:some/1 (",
+        native,
+        "the bound on runs was reached before all branches were tried\n",
+    ] {
+        assert!(ran.out.contains(sentence), "{sentence}: {}", ran.out);
+    }
+}

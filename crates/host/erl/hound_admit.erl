@@ -31,15 +31,18 @@ replace(Module) ->
                 on_load -> ok;
                 New -> {module, Module} = erlang:load_module(Module, New)
             end;
-        none -> ok
+        false -> ok
     end,
     ets:insert(?KNOWN, {Module}).
 
 object(Module) ->
     case code:get_object_code(Module) of
         {Module, Beam, File} -> {Beam, File};
-        error -> none
+        error -> hound_locate:reachable(Module) andalso reached(code:get_object_code(Module))
     end.
+
+reached({_, Beam, File}) -> {Beam, File};
+reached(error) -> false.
 
 %% The code of a program's module as it is to be loaded; nothing if it runs something of its own then.
 -spec beam(module(), binary()) -> {ok, binary()} | {error, on_load}.
@@ -55,7 +58,7 @@ beam(Module, Beam) ->
 load(Module) ->
     case object(Module) of
         {Beam, File} -> load(Module, Beam, File);
-        none -> false
+        false -> false
     end.
 
 load(Module, Beam, File) ->

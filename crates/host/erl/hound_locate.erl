@@ -1,6 +1,7 @@
 %% Finds the files that compiled modules live in.
 -module(hound_locate).
 -export([module/1, reachable/1, elixir_path/0]).
+-export([undefined_function/3, undefined_lambda/3]).
 
 %% The .beam file of a module, loaded or not; none if there is no such module or it has no file.
 -spec module(module()) -> {ok, file:filename()} | none.
@@ -55,6 +56,17 @@ found_in_elixir(Module) ->
 -spec reachable(atom()) -> boolean().
 reachable(Module) ->
     lists:prefix("Elixir.", atom_to_list(Module)) andalso elixir_path().
+
+%% As the error handler of a process: whatever calls an Elixir module finds it, as it was found when it was extracted.
+-spec undefined_function(module(), atom(), [term()]) -> term().
+undefined_function(Module, Function, Args) ->
+    _ = reachable(Module),
+    error_handler:undefined_function(Module, Function, Args).
+
+-spec undefined_lambda(module(), fun(), [term()]) -> term().
+undefined_lambda(Module, Fun, Args) ->
+    _ = reachable(Module),
+    error_handler:undefined_lambda(Module, Fun, Args).
 
 %% Puts Elixir's libraries on the code path, if Elixir is installed.
 -spec elixir_path() -> boolean().

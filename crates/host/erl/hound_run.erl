@@ -24,6 +24,9 @@
 %% How long all processes of a guarded run may wait for messages together, in milliseconds.
 -define(PATIENCE, 500).
 
+%% How long a call that is over waits for processes that it is linked to, in milliseconds.
+-define(SETTLING, 100).
+
 %% The most processes that there may be while a guarded run is on.
 -define(PROCESSES, 20000).
 
@@ -92,14 +95,37 @@ limits(Millis, Reductions, Words) ->
 %% The process ends with its answer, so that one signal brings both.
 -spec work(pid(), binary(), none | {port(), binary(), non_neg_integer()}) -> no_return().
 work(Io, Etf, none) ->
-    group_leader(Io, self()),
-    exit({'$hound', outcome(Etf)});
+    prepare(Io),
+    exit({'$hound', settled(outcome(Etf))});
 work(Io, Etf, {Port, Head, Most}) ->
-    group_leader(Io, self()),
+    prepare(Io),
     hound_events:record(Port, Head, Most),
     Outcome = outcome(Etf),
     hound_events:flush(),
-    exit({'$hound', Outcome}).
+    exit({'$hound', settled(Outcome)}).
+
+%% A guard has an error handler of its own, which finds the same. The VM ends where a handler is not loaded.
+prepare(Io) ->
+    group_leader(Io, self()),
+    {module, _} = code:ensure_loaded(hound_locate),
+    hound_guard:is_up() orelse process_flag(error_handler, hound_locate).
+
+%% Whether a linked process that is about to end takes the caller along must not depend on who is faster: a call is over
+%% when the processes that it is linked to wait or have ended.
+settled(Outcome) ->
+    settled(Outcome, erlang:monotonic_time(millisecond) + ?SETTLING).
+
+settled(Outcome, Deadline) ->
+    {links, Links} = process_info(self(), links),
+    case [Pid || Pid <- Links, is_pid(Pid), process_info(Pid, status) =/= {status, waiting}] of
+        [] -> Outcome;
+        _ ->
+            receive after 1 -> ok end,
+            case erlang:monotonic_time(millisecond) < Deadline of
+                true -> settled(Outcome, Deadline);
+                false -> Outcome
+            end
+    end.
 
 outcome(Etf) ->
     outcome(Etf, fun plainly/3).
@@ -249,7 +275,7 @@ session({_Millis, _Reductions, Words}, Io) ->
 
 -spec session_loop(pid()) -> no_return().
 session_loop(Io) ->
-    group_leader(Io, self()),
+    prepare(Io),
     session_wait().
 
 session_wait() ->

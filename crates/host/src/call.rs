@@ -29,6 +29,31 @@ pub enum CallResult {
     NotSent(String),
 }
 
+impl CallResult {
+    /// An exit signal ends the caller as an exception would that nobody can catch, and the shell tells it as one: a stack
+    /// trace that the reason brings along is the exception's.
+    pub fn signal_raised(self) -> CallResult {
+        let CallResult::Killed(reason) = self else { return self };
+        let (reason, stack) = match reason.as_tuple() {
+            Some([reason, stack]) if is_trace(stack) => (reason.clone(), stack.clone()),
+            _ => (reason, Term::nil()),
+        };
+        CallResult::Ended(Outcome::Raised(Exception { class: Class::Exit, reason, stack }))
+    }
+}
+
+/// Whether this is what the shell takes for a stack trace: at least one entry, and nothing else.
+fn is_trace(stack: &Term) -> bool {
+    let entry = |entry: &Term| match entry.as_tuple() {
+        Some([module, function, args, place]) => {
+            let args = args.as_i64().is_some() || args.proper_list().is_some();
+            module.as_atom().is_some() && function.as_atom().is_some() && args && place.proper_list().is_some()
+        }
+        _ => false,
+    };
+    stack.proper_list().is_some_and(|entries| !entries.is_empty() && entries.iter().all(entry))
+}
+
 impl Host {
     /// Runs a call in a fresh process of the VM, under the limits the host was started with.
     pub fn call(&mut self, call: &Call) -> CallResult {
@@ -141,6 +166,24 @@ mod tests {
         fn any_answer_is_read_or_refused(id in any::<u64>(), tag in 0u8..14, data in proptest::collection::vec(any::<u8>(), 0..40)) {
             let _ = read(&Frame { id, tag, data: [vec![131], data].concat() });
         }
+    }
+
+    #[test]
+    fn an_exit_signal_is_told_as_the_shell_tells_it() {
+        let raised = |reason: &str| {
+            let reason = Term::read(reason).unwrap_or_else(|e| panic!("{e}"));
+            match CallResult::Killed(reason).signal_raised() {
+                CallResult::Ended(Outcome::Raised(raised)) => {
+                    format!("{} {} {}", raised.class, raised.reason, raised.stack)
+                }
+                _ => panic!("no exception"),
+            }
+        };
+        assert_eq!(raised("killed"), "exit killed []");
+        assert_eq!(raised("{badarith,[{m,f,1,[]}]}"), "exit badarith [{m,f,1,[]}]");
+        assert_eq!(raised("{why,[]}"), "exit {why,[]} []");
+        assert_eq!(raised("{why,[1]}"), "exit {why,[1]} []");
+        assert!(matches!(CallResult::Waited.signal_raised(), CallResult::Waited));
     }
 
     #[test]

@@ -353,11 +353,13 @@ impl Explorer<'_> {
     }
 
     fn note_causes(&mut self, run: &Run) {
-        if let Some((reason, at)) = Reason::of_ending(&run.ending) {
-            self.causes.add(reason, Some(at));
-        }
-        if run.truncated {
+        let ended = Reason::of_ending(&run.ending);
+        // A run that was ended has no longer path: that reason says all.
+        if run.truncated && ended.is_none() {
             self.causes.add(Reason::Truncated, run.path.last().and_then(|step| self.subject.place(step.site)));
+        }
+        if let Some((reason, at)) = ended {
+            self.causes.add(reason, at);
         }
         if let Some(step) = run.path.get(self.options.max_depth) {
             self.causes.add(Reason::Depth, self.subject.place(step.site));

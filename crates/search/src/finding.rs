@@ -79,9 +79,17 @@ struct Frame {
 impl Key {
     /// What kind of crash an exception is, and where it happened; `trace` tells the columns of the stack's places.
     pub fn of(exception: &Exception, trace: &[Place], target: &Target) -> (Key, Option<Place>) {
-        let frames: Vec<Frame> = exception.stack.cells().filter_map(Frame::read).collect();
+        let mut frames: Vec<Frame> = exception.stack.cells().filter_map(Frame::read).collect();
         let is_tested = |frame: &Frame| target.modules.contains(&frame.function.module);
-        // A function that does not exist stands nowhere: its caller does.
+        // A function that does not exist stands nowhere, and its name may be data: its caller is the site, also where
+        // the call was the last thing it did, so that the stack does not show it.
+        if is_undefined(exception) && frames.first().is_some_and(|missing| missing.line == 0) {
+            frames.remove(0);
+            if !frames.iter().any(is_tested) {
+                let caller = trace.iter().find(|place| target.modules.contains(&place.function.module));
+                frames.splice(0..0, caller.map(Frame::of));
+            }
+        }
         let placed = frames.iter().position(|frame| is_tested(frame) && frame.line > 0);
         let tested = placed.or_else(|| frames.iter().position(is_tested));
         let at = tested.unwrap_or(0);
@@ -122,6 +130,10 @@ impl ReasonShape {
     }
 }
 
+fn is_undefined(exception: &Exception) -> bool {
+    exception.class == Class::Error && exception.reason.as_atom() == Some(known::UNDEF)
+}
+
 fn elixir_struct(reason: &Term) -> Option<Atom> {
     reason.as_map()?.get(&Term::atom_named("__struct__"))?.as_atom()
 }
@@ -139,6 +151,10 @@ impl Frame {
         let file = property(location, "file").and_then(|file| text(&file)).unwrap_or_default();
         let line = property(location, "line").and_then(|line| line.as_i64()).unwrap_or(0);
         Some(Frame { function, file, line: u32::try_from(line).unwrap_or(0) })
+    }
+
+    fn of(place: &Place) -> Frame {
+        Frame { function: place.function, file: place.file.clone(), line: place.line }
     }
 
     fn place(self, trace: &[Place]) -> Place {
@@ -207,6 +223,20 @@ mod tests {
         let column = |trace: &[Place]| Key::of(&raised, trace, &target()).0.column;
         assert_eq!(column(&[place(6, 1), place(7, 9), place(7, 2)]), 9);
         assert_eq!(column(&[place(6, 1)]), 0);
+    }
+
+    #[test]
+    fn the_name_of_a_missing_function_makes_no_new_finding() {
+        let last =
+            |name: &str| raised("undef", &format!("[{{{name}, f, [], []}}, {{shell, exprs, 7, [{{line, 9}}]}}]"));
+        let place = Place { function: target().entry, file: "m.erl".into(), line: 7, column: 9 };
+        let (key, at) = Key::of(&last("a"), std::slice::from_ref(&place), &target());
+        assert_eq!((key.line, key.column, at.as_ref()), (7, 9, Some(&place)));
+        assert_eq!(key, Key::of(&last("m"), std::slice::from_ref(&place), &target()).0);
+        let inside = |name: &str| raised("undef", &format!("[{{{name}, f, [], []}}, {{m, g, 1, [{{line, 4}}]}}]"));
+        let (key, _) = Key::of(&inside("a"), std::slice::from_ref(&place), &target());
+        assert_eq!((key.line, key.via), (4, None));
+        assert_eq!(key, Key::of(&inside("b"), &[place], &target()).0);
     }
 
     #[test]

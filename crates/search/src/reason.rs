@@ -108,7 +108,7 @@ impl Causes {
 
 impl Reason {
     /// The reason an ending gives, if it is none of the two that a program can have.
-    pub fn of_ending(ending: &Ending) -> Option<(Reason, Place)> {
+    pub fn of_ending(ending: &Ending) -> Option<(Reason, Option<Place>)> {
         let (reason, at) = match ending.clone() {
             // Why a run was stopped the search knows itself.
             Ending::Value(_) | Ending::Raised(_) | Ending::Stopped { .. } => return None,
@@ -119,7 +119,17 @@ impl Reason {
             Ending::Broken { module, why, at } => (Reason::Broken { module, why }, at),
             Ending::Vm { what, at, .. } => (Reason::Vm { what }, at),
         };
-        Some((reason, at))
+        Some((reason, Some(at).filter(Place::is_known)))
+    }
+
+    /// Whether it ends a search as a whole: how much was left says nothing more about it.
+    pub fn ends_search(&self) -> bool {
+        matches!(self, Reason::Interrupted | Reason::Time | Reason::Runs | Reason::Queries)
+    }
+
+    /// Whether runs did not come to their end: whoever reads of a crash wants to know of these, too.
+    pub fn ends_runs(&self) -> bool {
+        matches!(self, Reason::Refused { .. } | Reason::Unsupported { .. } | Reason::Broken { .. } | Reason::Vm { .. })
     }
 
     /// A stable name, for machines.

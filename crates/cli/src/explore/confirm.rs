@@ -32,9 +32,9 @@ impl Replay {
         let Mfa { module, function, .. } = self.function;
         let call = Call { module, function, args: inputs.to_vec() };
         let host = &mut self.outside.borrow_mut().host;
-        let answer = match host.confirm(&call) {
+        let answer = match host.confirm(&call).signal_raised() {
             // Somebody may have ended it; whether the call itself does so the second time shows.
-            CallResult::HostDied(_) => host.confirm(&call),
+            CallResult::HostDied(_) => host.confirm(&call).signal_raised(),
             answer => answer,
         };
         match answer {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use ir::{BasicBlock, Op};
-use term::{Exception, Mfa, Term};
+use term::{Exception, Mfa, Term, known};
 
 /// What a run may use.
 #[derive(Clone, Copy, Debug)]
@@ -110,6 +110,20 @@ impl Options {
             _ => false,
         };
         block.body.iter().all(|it| silent(&it.op))
+    }
+}
+
+impl Place {
+    /// Before the first instruction of a run there is no place.
+    pub const NOWHERE: Place = Place {
+        function: Mfa { module: known::NONE, function: known::NONE, arity: 0 },
+        file: String::new(),
+        line: 0,
+        column: 0,
+    };
+
+    pub fn is_known(&self) -> bool {
+        *self != Place::NOWHERE
     }
 }
 

@@ -7,7 +7,7 @@ use ir::{Location, Unit};
 use ops::policy::{Policy, is_sealed, policy};
 use ops::{Detour, Native};
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Mfa, known};
+use term::Mfa;
 
 use super::code::{Address, Code, Event, Instr, Slot, UNLINKED};
 use super::link::link;
@@ -293,12 +293,7 @@ impl Program {
                     column: location.column,
                 }
             }
-            _ => Place {
-                function: Mfa { module: known::NONE, function: known::NONE, arity: 0 },
-                file: String::new(),
-                line: 0,
-                column: 0,
-            },
+            _ => Place::NOWHERE,
         }
     }
 

@@ -79,8 +79,13 @@ fn notes(explored: &Explored) -> Vec<String> {
     notes.extend(explored.on_vm.iter().map(|why| format!("explored on the BEAM: {why}")));
     notes.extend(explored.not_on_vm.iter().map(|why| format!("could not be explored on the BEAM: {why}")));
     notes.extend(explored.warnings.iter().map(|warning| format!("spec: {warning}")));
-    if exploration.verdict == Verdict::Incomplete {
-        notes.extend(sentences(&exploration.causes));
+    match exploration.verdict {
+        Verdict::Safe => {}
+        Verdict::Incomplete => notes.extend(sentences(&exploration.causes)),
+        Verdict::Crash => {
+            let ended = exploration.causes.iter().filter(|cause| cause.reason.ends_runs());
+            notes.extend(sentences(&ended.cloned().collect::<Vec<_>>()));
+        }
     }
     notes
 }
@@ -110,6 +115,7 @@ fn sentence(reason: &str, causes: &[&Cause]) -> String {
     };
     let times = match causes.iter().map(|cause| cause.count).sum::<u64>() {
         1 => String::new(),
+        _ if causes.iter().any(|cause| cause.reason.ends_search()) => String::new(),
         times => format!(" ({times} times)"),
     };
     format!("{reason}{place}{others}{times}")
