@@ -4,7 +4,7 @@ mod support;
 
 use std::path::Path;
 
-use support::hound;
+use support::{file, folder, hound};
 
 const TILL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/till.erl");
 
