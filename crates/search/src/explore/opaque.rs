@@ -6,7 +6,8 @@ use solve::Answer;
 use solve::opaque::{Limits, Verdict, blamed, depends};
 use term::Term;
 
-use super::{Explorer, Source, Undecided, is_stopped};
+use super::merge::{Source, is_stopped};
+use super::{Explorer, Undecided};
 use crate::exploration::Progress;
 use crate::laboratory::Bench;
 use crate::reason::Reason;

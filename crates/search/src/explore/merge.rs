@@ -1,0 +1,216 @@
+//! What becomes of a run: its path in the tree, its flips in the frontier, what it covered, whether it is a finding.
+
+use constraint::Condition;
+use exec::forward::Ending;
+use term::Term;
+
+use super::Explorer;
+use crate::exploration::{Case, Progress};
+use crate::frontier::Origin;
+use crate::judge::Court;
+use crate::reason::Reason;
+use crate::round::Attempt;
+use crate::subject::Run;
+use crate::tree::{NodeId, Other, Placed, cut};
+
+/// Steps before a flip that are looked at to refute it without a solver: a program asks what one thing is at once.
+const LOOKED_BACK: usize = 4;
+
+/// Where a run comes from.
+pub struct Source {
+    pub signature: usize,
+    pub generation: u32,
+    /// The flip it was made for.
+    pub flip: Option<NodeId>,
+}
+
+impl Explorer<'_> {
+    pub fn merge(&mut self, id: NodeId, attempt: Attempt) {
+        let run = self.tree.node(id).run;
+        match attempt {
+            // Half a run tells nothing: it is as if it had not been tried.
+            Attempt::Ran { run: result, .. } if is_stopped(&result) => {
+                self.tree.set(id, Other::Queued);
+                self.may_go_on();
+            }
+            Attempt::Ran { inputs, run: result } => {
+                let (signature, generation) = (self.runs.signature(run), self.runs.origin(run).generation + 1);
+                self.merge_run(Source { signature, generation, flip: Some(id) }, inputs, &result);
+            }
+            // Without the inputs that went elsewhere, which would have met the conditions: no proof.
+            _ if self.retried.contains_key(&id) => self.tree.set(id, Other::Diverged),
+            Attempt::Infeasible => {
+                self.statistics.infeasible += 1;
+                self.tree.set(id, Other::Infeasible);
+            }
+            Attempt::Unknown(unknown) => {
+                self.statistics.unknown += 1;
+                self.leave(id, Other::Unknown(unknown), Reason::Solver(unknown));
+            }
+            Attempt::Undecided(function) => {
+                // Its inputs are needed if it is tried again.
+                return self.leave_undecided(id, function);
+            }
+            Attempt::TooLarge => self.leave(id, Other::OutOfBounds, Reason::Size),
+        }
+        if self.tree.node(id).other != Other::Queued {
+            self.runs.release(run);
+        }
+    }
+
+    /// Gives a flip up; a pinned one counts with the gap that made it.
+    fn leave(&mut self, id: NodeId, other: Other, reason: Reason) {
+        self.tree.set(id, other);
+        if !self.tree.node(id).pinned {
+            self.causes.add(reason, self.subject.place(self.tree.node(id).site));
+        }
+    }
+
+    pub fn merge_run(&mut self, source: Source, inputs: Vec<Term>, run: &Run) {
+        let path = cut(&run.path, self.options.max_depth);
+        let placed = self.tree.insert(source.signature, path, self.runs.next());
+        self.count(run, &placed);
+        self.note_causes(run);
+        let score = run.fresh + self.cover(source.flip, &placed);
+        let origin = Origin { generation: source.generation, score };
+        let pending = self.enqueue(source.signature, &placed, origin);
+        self.check_direction(&source, &inputs, run, &placed);
+        self.judge(source.signature, &inputs, run);
+        if placed.new {
+            self.keep(source.signature, &inputs, run);
+        }
+        self.runs.push(inputs, source.signature, origin, pending, run.varies());
+    }
+
+    fn count(&mut self, run: &Run, placed: &Placed) {
+        let statistics = &mut self.statistics;
+        statistics.runs += 1;
+        statistics.steps += run.steps;
+        statistics.unsupported += u64::from(matches!(run.ending, Ending::Unsupported { .. }));
+        statistics.paths += u64::from(placed.new);
+        statistics.outside += u64::from(!run.in_domain);
+        statistics.longest_path = statistics.longest_path.max(run.path.len() as u64);
+    }
+
+    fn note_causes(&mut self, run: &Run) {
+        let ended = Reason::of_ending(&run.ending);
+        // A run that was ended has no longer path: that reason says all.
+        if run.truncated && ended.is_none() {
+            self.causes.add(Reason::Truncated, run.path.last().and_then(|step| self.subject.place(step.site)));
+        }
+        if let Some((reason, at)) = ended {
+            self.causes.add(reason, at);
+        }
+        if let Some(step) = run.path.get(self.options.max_depth) {
+            self.causes.add(Reason::Depth, self.subject.place(step.site));
+        }
+        for gap in &run.gaps {
+            match self.gaps.iter_mut().find(|(known, _)| known == gap) {
+                Some((_, count)) => *count += 1,
+                None => self.gaps.push((gap.clone(), 1)),
+            }
+        }
+    }
+
+    /// How many answers at sites were had for the first time; what comes before the flip was had before.
+    fn cover(&mut self, flip: Option<NodeId>, placed: &Placed) -> u32 {
+        let mut fresh = 0;
+        if let Some(id) = flip {
+            let node = self.tree.node(id);
+            fresh += u32::from(node.other == Other::Run && self.frontier.cover(node.site, !node.holds));
+        }
+        for id in self.tree.ids_from(placed.first) {
+            let node = self.tree.node(id);
+            fresh += u32::from(self.frontier.cover(node.site, node.holds));
+        }
+        self.statistics.answers = self.frontier.covered();
+        fresh
+    }
+
+    /// Puts the flips of new steps into the frontier, without those that the grammar alone refutes; says how many.
+    fn enqueue(&mut self, signature: usize, placed: &Placed, origin: Origin) -> u32 {
+        let (mut pending, mut before) = (0, Vec::new());
+        for id in self.tree.ids_from(placed.first) {
+            let node = self.tree.node(id);
+            let flip = Condition { test: node.test, holds: !node.holds };
+            self.tree.before(id, LOOKED_BACK, &mut before);
+            if self.shapes[signature].refute(self.subject.arena(), self.subject.grammar(), &flip, &before) {
+                self.statistics.infeasible += 1;
+                self.tree.set(id, Other::Infeasible);
+            } else if node.pinned && node.pins >= self.options.max_pins {
+                self.tree.set(id, Other::OutOfBounds);
+            } else {
+                self.frontier.push(&self.tree, id, origin);
+                pending += 1;
+            }
+        }
+        self.statistics.waiting = self.tree.queued() as u64;
+        pending
+    }
+
+    /// Whether a run went where it was to go. If not, the flip is tried once more with other inputs.
+    fn check_direction(&mut self, source: &Source, inputs: &[Term], run: &Run, placed: &Placed) {
+        if let Some(id) = source.flip.filter(|id| self.tree.node(*id).other != Other::Run) {
+            let node = self.tree.node(id);
+            if !self.runs.varies(node.run) {
+                self.diverge(run, node.site);
+            }
+            let again = self.retried.insert(id, inputs.to_vec()).is_none();
+            self.tree.set(id, if again { Other::Queued } else { Other::Diverged });
+            if again {
+                self.frontier.push(&self.tree, id, self.runs.origin(self.tree.node(id).run));
+            }
+            return;
+        }
+        // Nobody said where it was to go, and what it asks rests on values that nothing holds.
+        if source.flip.is_none() && run.gaps.iter().any(|gap| gap.loose) {
+            return;
+        }
+        // A run that a bound has ended may well end where another went on.
+        let ended = matches!(run.ending, Ending::Value(_) | Ending::Raised(_)) && !run.truncated;
+        if let Some(site) = placed.mixed.filter(|_| ended && run.path.len() <= self.options.max_depth) {
+            self.diverge(run, site);
+        }
+    }
+
+    fn diverge(&mut self, run: &Run, site: constraint::Site) {
+        if run.varies() {
+            return;
+        }
+        self.statistics.divergences += 1;
+        self.causes.add(Reason::Divergence, self.subject.place(site));
+    }
+
+    fn judge(&mut self, signature: usize, inputs: &[Term], run: &Run) {
+        let findings = self.judge.findings.len();
+        let statistics = self.statistics;
+        let (stopped, progress) = (&mut self.stopped, &mut self.progress);
+        let mut court = Court {
+            subject: self.subject,
+            solver: self.solver,
+            confirm: self.confirm,
+            options: self.options,
+            target: &self.target,
+            causes: &mut self.causes,
+            statistics: &mut self.statistics,
+            stopped: &mut || {
+                if stopped.is_none() {
+                    *stopped = progress(&Progress { statistics, findings }).stop();
+                }
+                stopped.is_some()
+            },
+        };
+        self.judge.see(&mut court, signature, inputs, run);
+    }
+
+    fn keep(&mut self, signature: usize, inputs: &[Term], run: &Run) {
+        let told = matches!(run.ending, Ending::Value(_) | Ending::Raised(_));
+        if told && run.in_domain && self.cases.len() < self.options.keep {
+            self.cases.push(Case { signature, inputs: inputs.to_vec(), ending: run.ending.clone() });
+        }
+    }
+}
+
+pub fn is_stopped(run: &Run) -> bool {
+    matches!(run.ending, Ending::Stopped { .. })
+}
