@@ -55,11 +55,18 @@ pub fn instrument(options: &InstrumentOptions) -> Result<(Printed, u8), Failure>
         return Err(Failure::from(error.clone()));
     }
     let mut rest = rest.into_iter();
-    if sources.is_empty() {
+    // A folder is where modules are looked for; which of them is meant the next word says.
+    if start.given.is_empty() {
         let word = rest.next().ok_or_else(|| unusable("no file or module to instrument"))?;
+        if Path::new(word).is_file() {
+            return Err(Failure::NotSource(word.into()));
+        }
         start.given.push(options::atom(word).ok_or_else(|| unusable(&format!("{word:?} is not a module's name")))?);
     }
-    let wanted = wanted(rest.next())?;
+    let wanted = wanted(rest.next(), &start.given)?;
+    if options.depth.is_some() && !matches!(wanted, Wanted::Expression(_)) {
+        return Err(unusable("--depth goes on from the events of a call: name one, such as 'm:main([a])'"));
+    }
     if let Some(word) = rest.next() {
         return Err(unusable(&format!("{word:?} is one word too many: name one function or one call")));
     }
@@ -75,7 +82,9 @@ pub fn instrument(options: &InstrumentOptions) -> Result<(Printed, u8), Failure>
     match wanted {
         Wanted::Expression(expression) => {
             let (mut done, code, events) = events(&mut start, &modules, &expression, done)?;
-            if let (Some(events), Ok(call), [module]) = (events, Call::read(&expression), &modules[..]) {
+            if let (Some(events), Ok(call), [module]) = (events, Call::read(&expression), &modules[..])
+                && call.module == module.name
+            {
                 let rebuilding =
                     Rebuilding { table: &module.table, call: &call, events: &events, depth: options.depth };
                 done.out.push_str(&rebuilding.text(start.outside));
@@ -90,12 +99,17 @@ fn unusable(what: &str) -> Failure {
     Failure::Unusable(what.to_owned())
 }
 
-fn wanted(word: Option<&String>) -> Result<Wanted, Failure> {
+fn wanted(word: Option<&String>, given: &[Atom]) -> Result<Wanted, Failure> {
     let Some(word) = word else { return Ok(Wanted::Everything) };
     if word.contains('(') {
         return Ok(Wanted::Expression(word.clone()));
     }
-    let parts = word.rsplit_once('/').and_then(|(name, arity)| Some((options::atom(name)?, arity.parse().ok()?)));
+    let of = |name: &str| match options::function_name(word) {
+        Ok(function) if given.contains(&function.module) => Some(function.function),
+        Ok(_) => None,
+        Err(_) => options::atom(name),
+    };
+    let parts = word.rsplit_once('/').and_then(|(name, arity)| Some((of(name)?, arity.parse().ok()?)));
     let (function, arity) = parts.ok_or_else(|| {
         unusable(&format!("{word:?} is neither a function, such as main/1, nor a call, such as 'm:main([a])'"))
     })?;

@@ -55,8 +55,9 @@ impl Rebuilding<'_> {
         if let Some(depth) = self.depth {
             let Ok(table) = outside.instrument(self.call.module) else { return text };
             let cases = cases(&Shared::new(outside), &table, self.call, depth);
+            let more = if cases.len() < CASES { String::new() } else { format!("%% No more than {CASES} are made.\n") };
             let lines = cases.into_iter().map(|args| format!("{}\n", Call { args, ..self.call.clone() }));
-            text.push_str(&format!("\n%% Test cases.\n{}", lines.collect::<String>()));
+            text.push_str(&format!("\n%% Test cases.\n{}{more}", lines.collect::<String>()));
         }
         text
     }

@@ -66,7 +66,21 @@ fn a_written_module_runs_without_us() {
 #[test]
 fn mistakes_are_named() {
     let append = "crates/cli/tests/instrument/append.core";
-    let cases: [(&[&str], &str); 5] = [
+    let cases: [(&[&str], &str); 10] = [
+        (&["instrument", "crates/cli/tests/instrument/"], "hound: no file or module to instrument\n"),
+        (
+            &["instrument", "Cargo.toml"],
+            "hound: Cargo.toml: not a .erl, .beam or .core file, nor a directory of .beam files\n",
+        ),
+        (
+            &["instrument", "--depth", "3", append, "main/1"],
+            "hound: --depth goes on from the events of a call: name one, such as 'm:main([a])'\n",
+        ),
+        (
+            &["instrument", append, "lists:main/1"],
+            "hound: \"lists:main/1\" is neither a function, such as main/1, nor a call, such as 'm:main([a])'\n",
+        ),
+        (&["instrument", append, "append:main(a, b)"], "hound: no function append:main/2: append exports main/1\n"),
         (&["instrument", "no_such.erl"], "hound: no such file or directory: no_such.erl\n"),
         (
             &["instrument", append, "gone/1"],

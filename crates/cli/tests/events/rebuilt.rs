@@ -62,7 +62,7 @@ fn the_procedure_gives_the_four_test_cases() {
 }
 
 const PROGRAM: &str = "-module(shapes).
--export([twice/1, apart/2, counted/1, guarded/1, outside/1, keys/1, bytes/1, catching/1]).
+-export([same/2, twice/1, apart/2, counted/1, guarded/1, outside/1, keys/1, bytes/1, catching/1]).
 twice(L) -> F = fun(X) -> {X, L} end, pairs(F, L).
 pairs(_, []) -> [];
 pairs(F, [X | T]) -> [F(X) | pairs(F, T)].
@@ -77,6 +77,12 @@ keys(#{b := [H | _]}, A) -> M = #{k => H, c => 1}, #{c := C} = M#{c := {A}}, {C,
 bytes(<<N, B:N/binary, R:4/little, _/bits>>) -> {B, N, <<R:16, B/binary>>}.
 catching(X) -> case catch first(X) of {'EXIT', {R, _}} -> {out, R}; V -> V end.
 outside(L) -> {ordsets:to_list(L), L}.
+same({X, X}, [X | _]) -> {X};
+same(A, A) -> same;
+same([A | T], B) when A =:= B, T =:= [] -> one;
+same([A | T], B) when A =:= {B} andalso hd(T) =:= B, is_list(T) -> two;
+same([A | T], B) when A =:= B orelse T =:= [] -> three;
+same(_, _) -> other.
 ";
 
 #[test]
@@ -99,6 +105,11 @@ fn funs_handlers_comprehensions_and_functions_outside_are_followed() {
     assert_eq!(of("shapes:keys(#{a => 1, b => [2], z => 3})"), format!("{{{{X}},#{{c => 1,k => Y}}}}; {map}"));
     let bits = "<<Y,<<X:Y/binary,Z:4/little,X1/bits>>/bits>>";
     assert_eq!(of("shapes:bytes(<<1,2,3>>)"), format!("{{X,Y,<<Z:16,X/binary>>}}; {bits}"));
+    assert_eq!(of("shapes:same({1,1},[1])"), "{X}; {X,X}; [X|R]");
+    assert_eq!(of("shapes:same(1,1)"), "same; X; X");
+    assert_eq!(of("shapes:same([1],1)"), "one; [X]; X");
+    assert_eq!(of("shapes:same([{1},1],1)"), "two; [{X}|R]; X");
+    assert_eq!(of("shapes:same([1],2)"), "three; [X|R]; Y");
     assert_eq!(of("shapes:catching(other)"), "gone; other");
     assert_eq!(of("shapes:catching(none)"), "{out,function_clause}; X");
 }

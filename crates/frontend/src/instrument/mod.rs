@@ -16,6 +16,7 @@
 //!
 //! Guards tell nothing. Local functions and funs are functions of their own: see [`Context`].
 
+mod equal;
 mod never;
 mod notation;
 mod number;

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa, Term};
 
+use super::equal::equalities;
 use super::receive::{Part, asks, is_late, is_loop, part};
 use super::site::{Aside, LambdaSite, Site, Sites, address};
 use super::table::{Alternative, Called, CaseSite, Context, Event, From, FunctionEvents};
@@ -225,10 +226,11 @@ impl Walk<'_, '_> {
     }
 
     fn case_events(&mut self, step: &Step, case: &Case) -> u32 {
-        let alternatives = case
-            .clauses
-            .iter()
-            .map(|clause| Alternative { patterns: clause.patterns.clone(), guarded: !is_true(&clause.guard) });
+        let alternatives = case.clauses.iter().map(|clause| Alternative {
+            patterns: clause.patterns.clone(),
+            equal: equalities(&clause.guard),
+            guarded: !is_true(&clause.guard),
+        });
         let site = Rc::new(CaseSite { args: case.args.clone(), alternatives: alternatives.collect() });
         let (context, first) = (self.context, self.events.first + self.events.events.len() as u32);
         for (clause, body) in case.clauses.iter().map(|clause| &clause.body).enumerate() {

@@ -127,6 +127,8 @@ pub struct CaseSite {
 
 pub struct Alternative {
     pub patterns: Vec<Pattern>,
+    /// What its guard says to be the same: `{X, X}` is `{X, Y}` with such a guard.
+    pub equal: Vec<(Value, Value)>,
     /// Whether it has a guard besides.
     pub guarded: bool,
 }

@@ -159,9 +159,14 @@ impl<'a> Run<'a> {
             Event::Case { clause, case, .. } => {
                 let clause = self.flip.filter(|(flipped, _)| *flipped == at).map_or(*clause, |(_, other)| other);
                 let arg: Vec<Id> = case.args.iter().map(|arg| self.store.value(arg, &env)).collect();
-                for (arg, pattern) in arg.iter().zip(&case.alternatives.get(clause as usize)?.patterns) {
+                let selected = case.alternatives.get(clause as usize)?;
+                for (arg, pattern) in arg.iter().zip(&selected.patterns) {
                     let pattern = self.store.pattern(pattern, &env);
                     self.same(*arg, pattern)?;
+                }
+                for (a, b) in &selected.equal {
+                    let (a, b) = (self.store.value(a, &env), self.store.value(b, &env));
+                    self.same(a, b)?;
                 }
                 self.asked = Some((Rc::clone(case), arg));
             }

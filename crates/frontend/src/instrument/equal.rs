@@ -1,0 +1,103 @@
+//! What a guard says to be the same: a variable that a pattern names twice is compared there.
+
+use term::Term;
+
+use crate::flat::{Action, Body, Case, Clause, Pattern, Try, Value, Var};
+
+/// Pairs of values that are the same wherever the guard holds. What the guard computes itself is left out.
+pub(super) fn equalities(guard: &Body) -> Vec<(Value, Value)> {
+    let mut search = Search { around: Vec::new(), pairs: Vec::new() };
+    search.body(guard);
+    search.pairs
+}
+
+struct Search<'a> {
+    /// The bodies around the place looked at, the outermost first.
+    around: Vec<&'a Body>,
+    pairs: Vec<(Value, Value)>,
+}
+
+impl<'a> Search<'a> {
+    /// What follows if the body gives `true`.
+    fn body(&mut self, body: &'a Body) {
+        self.around.push(body);
+        if let [result] = &body.result[..] {
+            self.value(result);
+        }
+        self.around.pop();
+    }
+
+    fn value(&mut self, value: &Value) {
+        let Value::Var(var) = value else { return };
+        match self.action(*var) {
+            Some(Action::Call { module, function, args }) => match (name(module), name(function), &args[..]) {
+                ("erlang", "and", [a, b]) => [a, b].into_iter().for_each(|part| self.value(part)),
+                ("erlang", "=:=", [a, b]) => self.equal(a, b),
+                _ => {}
+            },
+            Some(Action::Try(attempt)) if is_false_if_it_fails(attempt) => self.body(&attempt.body),
+            Some(Action::Case(case)) => self.both(case),
+            _ => {}
+        }
+    }
+
+    fn equal(&mut self, a: &Value, b: &Value) {
+        if !self.is_computed(a) && !self.is_computed(b) {
+            self.pairs.push((a.clone(), b.clone()));
+        } else if is_bool(b, true) {
+            self.value(a);
+        }
+    }
+
+    /// `andalso`: one that is `true` leads to the other, and nothing else leads to `true`.
+    fn both(&mut self, case: &'a Case) {
+        let ([arg], [first, others @ ..]) = (&case.args[..], &case.clauses[..]) else { return };
+        let is_true = |pattern: &Pattern| matches!(pattern, Pattern::Literal(term) if *term == Term::bool(true));
+        if matches!(&first.patterns[..], [pattern] if is_true(pattern)) && others.iter().all(never_true) {
+            self.value(arg);
+            self.body(&first.body);
+        }
+    }
+
+    fn action(&self, var: Var) -> Option<&'a Action> {
+        let steps = self.around.iter().rev().flat_map(|body| &body.steps);
+        steps.into_iter().find(|step| step.binds == [var]).map(|step| &step.action)
+    }
+
+    fn is_computed(&self, value: &Value) -> bool {
+        match value {
+            Value::Var(var) => self.around.iter().any(|body| body.steps.iter().any(|step| step.binds.contains(var))),
+            Value::Cons(parts) => self.is_computed(&parts.0) || self.is_computed(&parts.1),
+            Value::Tuple(items) => items.iter().any(|item| self.is_computed(item)),
+            Value::Literal(_) | Value::Function(_) => false,
+        }
+    }
+}
+
+/// `try Body of V -> V catch _ -> false`.
+fn is_false_if_it_fails(attempt: &Try) -> bool {
+    let passed = matches!((&attempt.vars[..], &attempt.ok.result[..]), ([var], [Value::Var(given)]) if var == given);
+    passed && attempt.ok.steps.is_empty() && matches!(&attempt.handler.result[..], [value] if is_bool(value, false))
+}
+
+/// A clause that gives `false`, or ends with an exception.
+fn never_true(clause: &Clause) -> bool {
+    let Body { steps, result } = &clause.body;
+    let raises = |action: &Action| match action {
+        Action::Primop { name, .. } => name.name() == "match_fail",
+        Action::Call { module, function, .. } => (name(module), name(function)) == ("erlang", "error"),
+        _ => false,
+    };
+    matches!(&result[..], [value] if is_bool(value, false)) || steps.last().is_some_and(|step| raises(&step.action))
+}
+
+fn is_bool(value: &Value, wanted: bool) -> bool {
+    matches!(value, Value::Literal(term) if *term == Term::bool(wanted))
+}
+
+fn name(value: &Value) -> &str {
+    match value {
+        Value::Literal(term) => term.as_atom().map_or("", |atom| atom.name()),
+        _ => "",
+    }
+}
