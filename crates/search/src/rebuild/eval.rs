@@ -167,6 +167,9 @@ impl<'a> Run<'a> {
                 for (a, b) in &selected.equal {
                     let (a, b) = (self.store.value(a, &env), self.store.value(b, &env));
                     self.same(a, b)?;
+                    if self.store.is_endless(a) {
+                        return None;
+                    }
                 }
                 self.asked = Some((Rc::clone(case), arg));
             }

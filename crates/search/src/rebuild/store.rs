@@ -162,8 +162,14 @@ impl Store {
                     }
                 }
                 _ => match (self.open(a), self.open(b)) {
-                    (Node::Cons(h, t), Node::Cons(i, u)) => open.extend([(t, u), (h, i)]),
-                    (Node::Tuple(x), Node::Tuple(y)) if x.len() == y.len() => open.extend(x.into_iter().zip(y)),
+                    (Node::Cons(h, t), Node::Cons(i, u)) => {
+                        self.nodes[a.0 as usize] = Node::Unknown(Some(b));
+                        open.extend([(t, u), (h, i)]);
+                    }
+                    (Node::Tuple(x), Node::Tuple(y)) if x.len() == y.len() => {
+                        self.nodes[a.0 as usize] = Node::Unknown(Some(b));
+                        open.extend(x.into_iter().zip(y));
+                    }
                     (Node::Map { pairs, open: o }, Node::Map { pairs: more, open: p }) => {
                         let Some(equal) = self.unify_maps([a, b], [(pairs, o), (more, p)]) else { return false };
                         open.extend(equal);
@@ -174,6 +180,39 @@ impl Store {
             }
         }
         true
+    }
+
+    /// Whether a term is a part of itself: unification makes such terms, and there are none.
+    pub fn is_endless(&self, id: Id) -> bool {
+        let mut state: FxHashMap<Id, bool> = FxHashMap::default();
+        let mut open = vec![(self.walk(id), false)];
+        while let Some((id, left)) = open.pop() {
+            if left {
+                state.insert(id, true);
+                continue;
+            }
+            match state.get(&id) {
+                Some(true) => continue,
+                Some(false) => return true,
+                None => {}
+            }
+            state.insert(id, false);
+            open.push((id, true));
+            open.extend(self.parts(id).into_iter().map(|part| (self.walk(part), false)));
+        }
+        false
+    }
+
+    fn parts(&self, id: Id) -> Vec<Id> {
+        match self.node(id) {
+            Node::Cons(head, tail) => vec![*tail, *head],
+            Node::Tuple(items) | Node::Applied(_, items) => items.clone(),
+            Node::Map { pairs, .. } => pairs.iter().flat_map(|(key, value)| [*key, *value]).collect(),
+            Node::Bits(segments) => {
+                segments.iter().flat_map(|(value, size, _)| [Some(*value), *size]).flatten().collect()
+            }
+            Node::Unknown(_) | Node::Literal(_) | Node::Fun(_) | Node::Other(_) => Vec::new(),
+        }
     }
 
     /// A value under the variables of a context.
@@ -335,6 +374,18 @@ mod tests {
         assert_eq!(text(&store, first), "#{a := one,b := X}");
         assert_eq!(text(&store, second), text(&store, first));
         assert_eq!(text(&store, x), "one");
+    }
+
+    #[test]
+    fn a_part_of_itself_is_no_term() {
+        let mut store = Store::default();
+        let (x, y) = (store.unknown(), store.unknown());
+        let pair = store.add(Node::Tuple(vec![y, y]));
+        let list = store.add(Node::Cons(x, pair));
+        assert!(store.unify(x, pair) && !store.is_endless(list), "what is there twice is no circle");
+        assert!(store.unify(y, list) && store.is_endless(list));
+        let (a, b) = (store.add(Node::Cons(x, list)), store.add(Node::Cons(x, y)));
+        assert!(store.unify(a, b), "and comes to an end");
     }
 
     #[test]
