@@ -1,7 +1,7 @@
 //! The rules of the guard for runs on the VM: what our own machine refuses, but for what the user allows.
 
 use host::Rule;
-use ops::policy::{FOREIGN, Policy, policy, refusals};
+use ops::policy::{FOREIGN, Policy, UNKNOWN_NATIVE, marks_stub, policy, refusals};
 use term::Mfa;
 
 /// The same in the same order, whatever the order of the tables.
@@ -29,6 +29,7 @@ pub fn rules(allowed: impl Iterator<Item = Mfa>) -> Vec<Rule> {
 pub fn effect(function: Mfa) -> &'static str {
     match policy(function, true) {
         Policy::Effect(effect) => effect,
+        _ if marks_stub(function) => UNKNOWN_NATIVE,
         _ => FOREIGN,
     }
 }

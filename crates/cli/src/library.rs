@@ -249,6 +249,11 @@ impl Module {
         Declarations::read(&self.core.attributes)
     }
 
+    /// Whether the module has something run when it is loaded.
+    pub fn acts_when_loaded(&self) -> bool {
+        self.core.attributes.iter().any(|(name, _)| name.as_atom().is_some_and(|name| name.name() == "on_load"))
+    }
+
     /// The functions that the module exports, in source order; those that the compiler adds are left out.
     pub fn exported(&self) -> Vec<Name> {
         let added = |name: &Name| matches!(name.function.name(), "module_info" | "behaviour_info" | "__info__");

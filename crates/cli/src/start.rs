@@ -33,10 +33,19 @@ pub fn start(options: &CodeOptions, sources: &[words::Source]) -> Result<Start, 
     let outside = Outside::new(host, library, options.allow.iter().copied());
     let mut start = Start { outside, given: Vec::new(), failures: Vec::new() };
     sources.iter().filter_map(file).for_each(|path| start.take(path));
+    if start.acts_when_loaded() {
+        start.outside.guard()?;
+    }
     Ok(start)
 }
 
 impl Start {
+    /// Whether a module of the files has something run when it is loaded; without a guard that is left out.
+    fn acts_when_loaded(&mut self) -> bool {
+        let Outside { host, library, .. } = &mut self.outside;
+        self.given.iter().any(|name| library.module(host, *name).is_ok_and(|module| module.acts_when_loaded()))
+    }
+
     fn take(&mut self, path: &Path) {
         let Outside { host, library, .. } = &mut self.outside;
         let source = match path.extension().and_then(|ending| ending.to_str()) {

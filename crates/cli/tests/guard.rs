@@ -343,3 +343,31 @@ fn explorations_report_what_was_refused() {
     assert!(!ran.out.contains("was refused"), "{}", ran.out);
     assert!(!Path::new(&victim).exists());
 }
+
+/// What a given module runs when it is loaded does no harm, and what is harmless in it is done; native code is not there.
+#[test]
+fn loading_a_given_module_does_no_harm() {
+    let folder = folder("guard_given");
+    let victim = support::file(&folder, "victim", "untouched");
+    let text = |name: &str, first: &str| {
+        let text = format!(
+            "-module({name}).\n-export([kept/1, native/1, native/0]).\n-on_load(first/0).\nfirst() -> {first}, ok.\n\
+             -spec kept(0..9) -> any().\nkept(X) -> case persistent_term:get({name}, 3) of X -> error(kept); _ -> ok end.\n\
+             -spec native(0..2) -> any().\nnative(X) -> native() + X.\nnative() -> erlang:nif_error(not_loaded).\n"
+        );
+        support::file(&folder, &format!("{name}.erl"), &text)
+    };
+    let puts = text("puts", "persistent_term:put(puts, 5)");
+    let deletes = text("deletes", &format!("persistent_term:put(deletes, 6), file:delete({victim:?})"));
+    for (path, witness) in [(&puts, "puts:kept(5)"), (&deletes, "deletes:kept(")] {
+        for engine in ["machine", "beam", "auto"] {
+            let ran = hound(&["explore", "--runs", "60", "--engine", engine, path]);
+            assert_eq!(ran.code, 1, "{path} on {engine}: {}{}", ran.out, ran.err);
+            assert!(ran.out.contains(witness) && ran.out.contains("\n1 finding;"), "{path} on {engine}: {}", ran.out);
+            assert!(ran.out.contains("was refused (runs native code that is not known to be harmless)"), "{}", ran.out);
+        }
+        let written = hound(&["instrument", "-o", folder.join("written").to_str().expect("a path"), path]);
+        assert_eq!(written.code, 0, "{}", written.err);
+        assert!(Path::new(&victim).exists(), "{path}");
+    }
+}

@@ -44,14 +44,30 @@ object(Module) ->
 reached({_, Beam, File}) -> {Beam, File};
 reached(error) -> false.
 
-%% The code of a program's module as it is to be loaded; nothing if it runs something of its own then.
--spec beam(module(), binary()) -> {ok, binary()} | {error, on_load}.
+%% The code of a program's module as it is to be loaded. What it runs then it runs only where there is a guard: there are
+%% two versions of such a module, with that and without. Native code that is not there is refused in both.
+-spec beam(module(), binary()) -> {ok, binary()} | {on_load, binary(), binary()}.
 beam(Module, Beam) ->
-    case hound_guard:is_up() andalso hound_patch:beam(Beam, fun hound_guard:is_watched/3, true) of
-        on_load -> {error, on_load};
-        New when is_binary(New) -> ets:insert(?KNOWN, {Module}), {ok, New};
-        _ -> {ok, Beam}
+    case hound_guard:is_up() of
+        true ->
+            ets:insert(?KNOWN, {Module}),
+            guarded(Beam);
+        false ->
+            {ok, other(hound_patch:beam(Beam, fun(_, _, _) -> false end, false, drop), Beam)}
     end.
+
+guarded(Beam) ->
+    case hound_patch:beam(Beam, fun hound_guard:is_watched/3, true) of
+        on_load ->
+            Watched = fun(M, F, A) -> {M, F} =:= {erlang, nif_error} orelse hound_guard:is_watched(M, F, A) end,
+            [With, Without] = [other(hound_patch:beam(Beam, Watched, true, OnLoad), Beam) || OnLoad <- [keep, drop]],
+            {on_load, With, Without};
+        New ->
+            {ok, other(New, Beam)}
+    end.
+
+other(same, Beam) -> Beam;
+other(New, _) -> New.
 
 %% Loads a module of the code path that is not loaded; `on_load` if it would run something of its own then.
 -spec load(module()) -> boolean() | on_load.

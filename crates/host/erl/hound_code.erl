@@ -89,13 +89,19 @@ install(Module, Beam) ->
     install(Module, atom_to_list(Module) ++ ".memory", Beam).
 
 install(Module, File, Beam) ->
+    code:purge(Module),
     case hound_admit:beam(Module, Beam) of
         {ok, Admitted} ->
-            code:purge(Module),
-            case code:load_binary(Module, File, Admitted) of
-                {module, _} -> ok;
-                {error, Reason} -> {error, Reason}
-            end;
-        Error ->
-            Error
+            loaded(Module, File, Admitted);
+        {on_load, With, Without} ->
+            case hound_run:on_load(Module, With) of
+                true -> ok;
+                false -> loaded(Module, File, Without)
+            end
+    end.
+
+loaded(Module, File, Beam) ->
+    case code:load_binary(Module, File, Beam) of
+        {module, _} -> ok;
+        {error, Reason} -> {error, Reason}
     end.

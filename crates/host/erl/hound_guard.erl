@@ -4,7 +4,7 @@
 %% cannot be caught: the process tells whoever waits for the run, and ends.
 -module(hound_guard).
 -export([rules/1, is_up/0, is_refused/3, is_watched/3, is_door/3, is_trusted/1]).
--export([begin_run/2, end_run/1, leaders/1, admit/1]).
+-export([begin_run/2, end_run/1, keep_run/1, leaders/1, admit/1]).
 -export([is_free/1, door/3, address/2, ensure_loaded/1, later/4]).
 
 %% Modules with functions that are looked at besides those with rules.
@@ -117,6 +117,11 @@ begin_run(Leader, From) ->
 -spec end_run(pid()) -> ok.
 end_run(Leader) ->
     _ = [undo(What) || {_, What} <- ets:tab2list(?UNDO)],
+    keep_run(Leader).
+
+%% Leaves it as it is.
+-spec keep_run(pid()) -> ok.
+keep_run(Leader) ->
     ets:delete_all_objects(?UNDO),
     true = ets:update_element(?LEADERS, Leader, {3, none}),
     ok.
@@ -142,6 +147,8 @@ door(Module, Function, Args) ->
         false -> apply(Module, Function, Args)
     end.
 
+guarded(erlang, nif_error, Args) ->
+    refuse({erlang, nif_error, length(Args)});
 guarded(Module, Function, Args) when is_atom(Module), is_atom(Function) ->
     Arity = length(Args),
     _ = is_refused(Module, Function, Arity) andalso refuse({Module, Function, Arity}),

@@ -4,7 +4,7 @@
 %% A call of a function that is watched becomes a call of the same function of its door, a module that does not exist: the
 %% VM asks `error_handler` for it, and that asks hound_guard. Calls by computed names and messages go to hound_gate.
 -module(hound_patch).
--export([beam/3, renamed/2, door/1, behind/1]).
+-export([beam/3, beam/4, renamed/2, door/1, behind/1]).
 
 %% Operations of the VM that are replaced, and what they are replaced by.
 -define(CALL_EXT, 7).
@@ -17,28 +17,31 @@
 -define(OPERATIONS, '$hound_operations').
 -define(PREFIX, "hound door of ").
 
-%% watched: which functions have doors; messages: whether sending goes through the gate.
+%% watched: which functions have doors; messages: whether sending goes through the gate; on_load: what becomes of a mark
+%% that a function is to be run when the module is loaded.
 %% atoms and imports: what is added, the newest first, and how many there are now.
--record(patch, {watched, messages, atoms = [], atom_count, imports = [], import_count}).
+-record(patch, {watched, messages, on_load, atoms = [], atom_count, imports = [], import_count}).
 
 %% The module with every watched function behind its door; `same` if it has none, `on_load` if it runs something when it is
 %% loaded.
 -spec beam(binary(), fun((module(), atom(), arity()) -> boolean()), boolean()) -> binary() | same | on_load.
 beam(Beam, Watched, Messages) ->
-    try patched(Beam, Watched, Messages)
+    try beam(Beam, Watched, Messages, tell)
     catch throw:on_load -> on_load
     end.
 
-patched(Beam, Watched, Messages) ->
+%% The same, where the module may keep what it runs when it is loaded, or must do without.
+-spec beam(binary(), fun((module(), atom(), arity()) -> boolean()), boolean(), keep | drop | tell) -> binary() | same.
+beam(Beam, Watched, Messages, OnLoad) ->
     {ok, _, Chunks} = beam_lib:all_chunks(Beam),
     {_, <<AtomCount:32, Names/binary>>} = lists:keyfind("AtU8", 1, Chunks),
     {_, <<ImportCount:32, Imports0/binary>>} = lists:keyfind("ImpT", 1, Chunks),
     {_, <<HeadSize:32, Head:HeadSize/binary, Code0/binary>>} = lists:keyfind("Code", 1, Chunks),
-    Empty = #patch{watched = Watched, messages = Messages, atom_count = AtomCount, import_count = ImportCount},
+    Empty = #patch{watched = Watched, messages = Messages, on_load = OnLoad, atom_count = AtomCount, import_count = ImportCount},
     {Imports, Redirected} = imports(Imports0, atoms(Names), Empty),
     {Code, Patched} = code(Code0, Redirected),
     Literals = literals(lists:keyfind("LitT", 1, Chunks), Watched),
-    case Patched =:= Empty andalso Literals =:= same of
+    case Patched =:= Empty andalso Literals =:= same andalso iolist_size(Code) =:= byte_size(Code0) of
         true -> same;
         false ->
             New = [{"AtU8", [<<(Patched#patch.atom_count):32>>, Names, added_atoms(Patched)]},
@@ -148,8 +151,10 @@ replacement(?APPLY_LAST, Code, At, Patch) ->
 replacement(?SEND, _, _, #patch{messages = true} = Patch) ->
     {Import, After} = with_import(send, 2, Patch),
     {[?CALL_EXT, coded(2), coded(Import)], After};
-replacement(?ON_LOAD, _, _, _) ->
+replacement(?ON_LOAD, _, _, #patch{on_load = tell}) ->
     throw(on_load);
+replacement(?ON_LOAD, _, _, #patch{on_load = drop} = Patch) ->
+    {[], Patch};
 replacement(_, _, _, _) ->
     none.
 

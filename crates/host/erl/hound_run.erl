@@ -1,6 +1,6 @@
 %% Runs calls in processes of their own, under limits of time, reductions and memory.
 -module(hound_run).
--export([call/3, observed_call/4, guarded_call/3, session/2, session_call/3, apart/1, sweep/1]).
+-export([call/3, observed_call/4, guarded_call/3, session/2, session_call/3, apart/1, sweep/1, on_load/2]).
 -export([work/3, session_loop/1]).
 
 -define(VALUE, 0).
@@ -26,6 +26,9 @@
 
 %% How long a call that is over waits for processes that it is linked to, in milliseconds.
 -define(SETTLING, 100).
+
+%% How long what a module runs when it is loaded may take, in milliseconds.
+-define(LOADING, 2000).
 
 %% The most processes that there may be while a guarded run is on.
 -define(PROCESSES, 20000).
@@ -70,6 +73,30 @@ guarded_call(<<Millis:64, Reductions:64, Words:64>>, Etf, Recording) ->
         {'$hound_refused', Io, Call} -> {?REFUSED, term_to_binary(Call)}
     after 0 -> Answer
     end.
+
+%% Loads a module that runs something then, as a guarded run; whether that went well.
+-spec on_load(module(), binary()) -> boolean().
+on_load(Module, Beam) ->
+    Io = hound_io:start_guarded(),
+    ok = hound_guard:begin_run(Io, self()),
+    Before = processes(),
+    {Pid, Ref} = spawn_monitor(fun() ->
+                                   group_leader(Io, self()),
+                                   {error, on_load} = erlang:load_module(Module, Beam),
+                                   exit({'$on_load', erlang:call_on_load_function(Module)})
+                               end),
+    Loaded = receive
+                 {'DOWN', Ref, process, _, Reason} -> Reason =:= {'$on_load', ok}
+             after ?LOADING ->
+                 {_, _} = stopped(Pid, Ref, ?TIMED_OUT),
+                 false
+             end,
+    true = erlang:finish_after_on_load(Module, Loaded),
+    exit(Io, kill),
+    sweep_all(Io, Before),
+    hound_guard:keep_run(Io),
+    flush_reports(),
+    receive {'$hound_refused', Io, _} -> false after 0 -> Loaded end.
 
 %% Ends all processes of a guarded run, and those that they start meanwhile.
 sweep_all(Io, Before) ->
