@@ -184,7 +184,9 @@ fn events(
     let function = Call::read(expression).map_or(main, |call| call.mfa());
     let (events, ending) = match events {
         Ok(events) => (events, ending(result, function)?),
-        Err(EventError::TooMany(events)) => (events, stopped(function, "it told more events than are kept")),
+        Err(EventError::TooMany(events)) => {
+            (events, stopped(function, "it told more events than are kept; those above came first"))
+        }
         Err(error @ EventError::Garbage) => return Err(Failure::Host(error.to_string())),
     };
     let is_whole = !matches!(ending, Ending::Vm { .. });

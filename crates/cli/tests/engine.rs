@@ -163,6 +163,23 @@ fn missing_functions_are_one_finding_whatever_their_names() {
     }
 }
 
+/// Calls that lead outside: what they give a replay asks for, and not the program.
+const CALLING: &str = "\
+-module(calling).
+-export([call/1]).
+
+-spec call([0..2]) -> any().
+call(L) -> case ordsets:is_element(2, L) of true -> error(two); false -> lists:max(L) end.
+";
+
+#[test]
+fn both_engines_count_the_branches_of_the_program() {
+    let path = file(&folder("engine_calling"), "calling.erl", CALLING);
+    let [machine, beam] = ["machine", "beam"].map(|engine| lines(engine, "1", &["--runs", "60", &path]));
+    assert_eq!(machine[0]["coverage"], beam[0]["coverage"]);
+    assert!(machine[0]["coverage"]["branches"]["total"].as_u64() > Some(0));
+}
+
 /// A module that has nothing of Elixir but a call.
 const ELIXIR: &str = "\
 -module(sums).

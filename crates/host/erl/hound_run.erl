@@ -134,6 +134,9 @@ work(Io, Etf, {Port, Head, Most}) ->
 %% A guard has an error handler of its own, which finds the same. The VM ends where a handler is not loaded.
 prepare(Io) ->
     group_leader(Io, self()),
+    find().
+
+find() ->
     {module, _} = code:ensure_loaded(hound_locate),
     hound_guard:is_up() orelse process_flag(error_handler, hound_locate).
 
@@ -333,7 +336,7 @@ session_call(Pid, <<Millis:64, Reductions:64, Words:64>>, Etf) ->
 %% Work of our own in a process of its own: garbage goes with it, and so does any harm it does to the process.
 -spec apart(fun(() -> Result)) -> Result.
 apart(Fun) ->
-    {_, Ref} = spawn_monitor(fun() -> exit({'$done', Fun()}) end),
+    {_, Ref} = spawn_monitor(fun() -> find(), exit({'$done', Fun()}) end),
     receive
         {'DOWN', Ref, process, _, {'$done', Result}} -> flush_reports(), Result;
         {'DOWN', Ref, process, _, Reason} -> flush_reports(), error(Reason)

@@ -126,11 +126,10 @@ impl Program {
                 _ => {}
             }
         }
-        let branches = function
-            .blocks
-            .iter()
-            .enumerate()
-            .filter(|(at, block)| reached[*at] && matches!(block.end, Terminator::Branch { .. }));
+        let branches =
+            function.blocks.iter().enumerate().filter(|(at, block)| {
+                reached[*at] && matches!(block.end, Terminator::Branch { .. }) && !is_added(block)
+            });
         let branch = |(at, block): (usize, &ir::BasicBlock)| Branch {
             site: branch_site(name, at as u32),
             location: block.end_location,
@@ -147,6 +146,12 @@ fn info(function: &Function, origin: Origin, location: Location) -> SiteInfo {
         block: origin.block,
         operation: (origin.operation != Origin::END).then_some(origin.operation),
     }
+}
+
+/// Whether a graph that tells its events asks at the end of a block what no program asks: whether a replay has a value.
+fn is_added(block: &ir::BasicBlock) -> bool {
+    let last = block.body.last().map(|instruction| &instruction.op);
+    matches!(last, Some(ir::Op::Primitive { name, .. }) if name.name() == ir::GIVEN)
 }
 
 /// A question that no instruction of a function asks: the call that a run starts with.
