@@ -10,6 +10,7 @@ use super::fault::Fault;
 use crate::forward::code::{Address, Instr, Slot, UNLINKED};
 use crate::forward::outcome::Ending;
 use crate::forward::program::Callee;
+use crate::forward::shadow::Expected;
 use crate::forward::world::VmCall;
 
 /// Steps between two questions whether to stop: a few milliseconds.
@@ -352,14 +353,13 @@ impl Engine<'_> {
         }
         let args = at.window(window, function.arity);
         let seen = (kind == VmCall::Pure && self.samples(args)).then(|| args.to_vec());
-        if seen.is_none() {
-            self.observe_vm_call(at, kind, window, function);
-        }
+        let expected =
+            if seen.is_none() { self.observe_vm_call(at, kind, window, function) } else { Expected::Decided };
         let result = self.surroundings.vm_call(kind, function, args);
         if let Err(fault) = self.check_failure(at) {
             return self.fail(at, fault);
         }
-        match result {
+        match self.answered(at, function, args, expected, result) {
             Ok(value) => {
                 args.iter_mut().for_each(|arg| drop(std::mem::take(arg)));
                 at.put(window, value);

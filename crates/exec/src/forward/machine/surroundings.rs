@@ -95,6 +95,24 @@ impl Surroundings<'_> {
         }
     }
 
+    /// The rows of a table.
+    pub fn rows(&mut self, table: &Term) -> Option<Vec<Term>> {
+        self.table_call("tab2list", table)?.proper_list()
+    }
+
+    /// The reference of a table that has a name.
+    pub fn reference(&mut self, table: &Term) -> Option<Term> {
+        self.table_call("whereis", table).filter(|it| matches!(it, Term::Handle(..)))
+    }
+
+    fn table_call(&mut self, name: &str, table: &Term) -> Option<Term> {
+        let function = Mfa { module: Atom::new("ets"), function: Atom::new(name), arity: 1 };
+        match self.world.vm_call(VmCall::Session, function, std::slice::from_ref(table)) {
+            VmAnswer::Value(value) => Some(value),
+            _ => None,
+        }
+    }
+
     /// Whether there is a table of that name, made by the run or by others.
     pub fn has_table(&mut self, table: &Term) -> bool {
         if self.tables.contains(table) || table.as_atom().is_none() {

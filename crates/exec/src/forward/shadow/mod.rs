@@ -6,6 +6,7 @@
 
 mod arith;
 mod atoms;
+mod bags;
 mod bits;
 mod build;
 mod compare;
@@ -15,6 +16,7 @@ mod facts;
 mod floats;
 mod funs;
 mod identities;
+mod kept;
 mod kinds;
 mod lists;
 mod maps;
@@ -26,12 +28,14 @@ mod parts;
 mod patterns;
 mod pin;
 mod recorder;
+mod rows;
 mod rules;
 mod sites;
 mod tables;
 mod text;
 mod watch;
 
+pub use kept::Expected;
 pub use opaque::Concretize;
 pub use recorder::{Event, Gap, Recorder, RecorderLimits};
 pub use rules::{Sampling, has_rule, sampling};

@@ -4,9 +4,11 @@ use constraint::{Expr, Test, Type};
 use term::{Atom, Mfa, Term, known};
 
 use super::atoms::wants_existing;
+use super::kept::Expected;
 use super::names::is_dictionary;
 use super::pin::{is_marked, unmarked};
 use super::rules::{Rule, Sampling, rule};
+use super::tables::reaches_tables;
 use super::watch::{Watch, mark_of};
 use crate::forward::code::Slot;
 use crate::forward::machine::{Control, Cursor, Engine};
@@ -183,14 +185,22 @@ impl Engine<'_> {
         })
     }
 
-    /// A call leaves the machine and may depend on more than its arguments: these are held to their values.
-    pub fn observe_vm_call(&mut self, at: Cursor, kind: VmCall, window: Slot, function: Mfa) {
-        if self.recorder.is_none() || self.observe_table(at, window, function) {
-            return;
-        }
+    /// A call leaves the machine and may depend on more than its arguments: these are held to their values. What it is
+    /// going to answer, where that is known.
+    pub fn observe_vm_call(&mut self, at: Cursor, kind: VmCall, window: Slot, function: Mfa) -> Expected {
+        self.recorder.is_some().then(|| self.observe_table(at, window, function)).flatten().unwrap_or_else(|| {
+            self.observe_unknown(at, kind, window, function);
+            Expected::Decided
+        })
+    }
+
+    fn observe_unknown(&mut self, at: Cursor, kind: VmCall, window: Slot, function: Mfa) {
         if kind == VmCall::Session && self.in_prelude(at) {
             // The prelude has asked everything that its outcome depends on.
             return;
+        }
+        if kind == VmCall::Session && reaches_tables(function) {
+            self.release_tables(at, function);
         }
         let args = at.window(window, function.arity);
         let address = self.address(at);
@@ -207,6 +217,9 @@ impl Engine<'_> {
 
     /// A call was made elsewhere, and its value may depend on anything: the first arguments are held to their values.
     pub fn observe_given(&mut self, at: Cursor, window: Slot, held: u8, function: Mfa) {
+        if reaches_tables(function) {
+            self.forget_tables(at, function);
+        }
         let args = at.window(window, held);
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
@@ -245,7 +258,7 @@ impl Engine<'_> {
         }
     }
 
-    fn in_prelude(&self, at: Cursor) -> bool {
+    pub fn in_prelude(&self, at: Cursor) -> bool {
         let owner = self.program.owner(self.address(at));
         owner.is_some_and(|function| ops::prelude::is_prelude(function.name.module))
     }
@@ -259,7 +272,12 @@ impl Engine<'_> {
     /// The number of the prelude's version of an operation, if there is one to be called on these arguments.
     pub fn prelude_on(&mut self, at: Cursor, window: Slot, function: Mfa) -> Option<u32> {
         let recorder = self.recorder.as_deref()?;
-        let marked = !recorder.truncated && at.window(window, function.arity).iter().any(is_marked);
+        let args = at.window(window, function.arity);
+        let marked = !recorder.truncated
+            && match function.module.name() {
+                "ets" => recorder.meets_marks(args),
+                _ => args.iter().any(is_marked),
+            };
         (marked && !self.in_prelude(at)).then(|| self.prelude_for(function)).flatten()
     }
 

@@ -100,6 +100,7 @@ impl Engine<'_> {
         let Some(recorder) = self.recorder.as_deref_mut() else { return };
         recorder.arena.samples.learn_state(function);
         Watch::new(recorder, self.program, &self.process.frames, address).loose(function);
+        self.release_tables(at, function);
     }
 
     /// The call has put its value into its window.

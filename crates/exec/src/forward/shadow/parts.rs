@@ -78,7 +78,7 @@ impl Watch<'_> {
     }
 
     /// Asks whether something is a tuple with an element there; how large it is does not matter.
-    fn has_element(&mut self, expr: Expr, tuple: &Term, at: u32) {
+    pub fn has_element(&mut self, expr: Expr, tuple: &Term, at: u32) {
         let items = tuple.as_tuple();
         self.ask(IS_TUPLE, Test::Type(expr, Type::Tuple), items.is_some());
         let Some(items) = items else { return };

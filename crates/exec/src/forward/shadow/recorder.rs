@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Call, Mfa, Term};
 
 use super::facts::Facts;
+use super::kept::Kept;
 use super::opaque::Concretize;
 use super::pin::unmarked;
 use super::sites::SiteInfo;
@@ -79,6 +80,8 @@ pub struct Recorder {
     pub(super) plain_samples: u32,
     /// A key of the process dictionary carries a mark.
     pub(super) unknown_keys: bool,
+    /// The tables of the run whose rows are known.
+    pub(super) tables: Vec<Kept>,
     /// The module under test.
     pub(super) module: Option<term::Atom>,
     /// The inputs of the run.
@@ -115,6 +118,7 @@ impl Recorder {
         self.told.iter_mut().for_each(Vec::clear);
         self.truncated = false;
         self.unknown_keys = false;
+        self.tables.clear();
         self.plain_samples = 0;
         self.facts.clear();
         self.known_gaps.clear();

@@ -2,8 +2,12 @@
 //! is given.
 
 use constraint::{Test, Type};
+use ops::Eval;
 use term::{Mfa, Term};
 
+use super::kept::{Expected, Kept};
+use super::pin::is_marked;
+use super::recorder::Recorder;
 use super::watch::{Watch, mark_of};
 use crate::forward::code::Slot;
 use crate::forward::machine::{Cursor, Engine};
@@ -38,30 +42,157 @@ fn without(function: Mfa) -> Option<Without> {
     }
 }
 
+/// Whether a function of the VM may look into any table of the run, or change it.
+pub fn reaches_tables(function: Mfa) -> bool {
+    match function.module.name() {
+        "ets" => !matches!(function.function.name(), "new" | "all" | "match_spec_compile" | "is_compiled_ms"),
+        "erlang" => function.function.name() == "apply",
+        "erts_internal" => function.function.name().starts_with("ets_"),
+        _ => false,
+    }
+}
+
+impl Recorder {
+    /// Whether an operation on a table meets marks, in its arguments or in the table.
+    pub fn meets_marks(&self, args: &[Term]) -> bool {
+        let table = args.first().and_then(|table| self.tables.iter().find(|kept| kept.is(table)));
+        table.is_some_and(|kept| kept.meets(args))
+    }
+}
+
 impl Engine<'_> {
-    /// An operation on a table is about to run: asks which table that is. Whether its other arguments do not matter or
-    /// are held already.
-    pub fn observe_table(&mut self, at: Cursor, window: Slot, function: Mfa) -> bool {
-        let Some(without) = without(function) else { return false };
+    /// An operation on a table is about to run: asks which table that is, and what its outcome depends on. Nothing, if
+    /// its arguments are to be held to their values.
+    pub fn observe_table(&mut self, at: Cursor, window: Slot, function: Mfa) -> Option<Expected> {
+        let without = without(function)?;
         let args = at.window(window, function.arity).to_vec();
-        let [table, others @ ..] = &args[..] else { return false };
-        let is_own = self.surroundings.tables.contains(table);
+        let [table, others @ ..] = &args[..] else { return None };
+        self.know_alias(table);
+        let own = self.recorder.as_deref()?.tables.iter().position(|kept| kept.is(table));
+        let is_own = own.is_some() || self.surroundings.tables.contains(table);
         if !is_own && self.surroundings.has_table(table) {
-            return false;
+            return None;
         }
-        let address = self.address(at);
-        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return true };
+        let (address, in_prelude) = (self.address(at), self.in_prelude(at));
+        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else {
+            return Some(Expected::Decided);
+        };
+        let kept = own.map(|own| recorder.tables.swap_remove(own));
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
         watch.which_table(table, &self.surroundings.tables, without);
         if table.mark().is_some() && !is_own {
             // The VM has tables of its own.
             watch.varying(function);
         }
-        if is_own || without == Without::Tells {
-            watch.pin_all(function, others);
+        let Some(mut kept) = kept else {
+            if is_own || without == Without::Tells {
+                watch.pin_all(function, others);
+            }
+            return Some(Expected::Decided);
+        };
+        if kept.stale
+            && others.iter().any(is_marked)
+            && let Some(rows) = self.surroundings.rows(&kept.id)
+        {
+            kept.fill(&mut watch, rows);
         }
-        true
+        let expected = match kept.stale {
+            true => {
+                watch.pin_all(function, others);
+                Expected::Decided
+            }
+            false => kept.operation(&mut watch, function, others, in_prelude),
+        };
+        recorder.tables.push(kept);
+        Some(expected)
     }
+
+    /// A table that has a name may be meant by its reference.
+    fn know_alias(&mut self, table: &Term) {
+        let Some(recorder) = self.recorder.as_deref_mut() else { return };
+        if !matches!(table, Term::Handle(..)) || recorder.tables.iter().any(|kept| kept.is(table)) {
+            return;
+        }
+        for kept in recorder.tables.iter_mut().filter(|kept| kept.alias.is_none() && kept.id.as_atom().is_some()) {
+            kept.alias = self.surroundings.reference(&kept.id);
+        }
+    }
+
+    /// The VM has answered: the answer with marks, if it is the one that was expected.
+    pub fn answered(&mut self, at: Cursor, function: Mfa, args: &[Term], expected: Expected, answer: Eval) -> Eval {
+        if let Ok(value) = &answer {
+            self.note_kept(function, args, value);
+        }
+        let expected = match (expected, &answer) {
+            (Expected::Decided, _) | (Expected::Exception, Err(_)) => return answer,
+            (Expected::Value(value), Ok(given)) if value == *given => return Ok(value),
+            (Expected::Rows(rows), Ok(given)) => match self.recognised(at, function, given, rows) {
+                Ok(value) => return Ok(value),
+                Err(rows) => rows,
+            },
+            (Expected::Listed(rows), Ok(given)) if is_rearranged(&rows, given) => return Ok(Term::list(rows)),
+            (Expected::Value(value), _) => vec![value],
+            (Expected::Rows(rows) | Expected::Listed(rows), _) => rows,
+            (Expected::Exception, Ok(_)) => Vec::new(),
+        };
+        debug_assert!(self.script.is_some(), "{function:?} of {args:?} gives {answer:?} instead of {expected:?}");
+        self.release_tables(at, function);
+        let address = self.address(at);
+        if let Some(recorder) = self.recorder.as_deref_mut() {
+            let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+            watch.pin_all(function, args.iter().chain(&expected));
+        }
+        answer
+    }
+
+    /// The rows of an answer with their marks, or those that were expected.
+    fn recognised(&mut self, at: Cursor, function: Mfa, answer: &Term, rows: Vec<Term>) -> Result<Term, Vec<Term>> {
+        let address = self.address(at);
+        let Some(recorder) = self.recorder.as_deref_mut() else { return Ok(answer.clone()) };
+        if !rows.iter().any(is_marked) || !matches!(answer, Term::Cons(..) | Term::Nil(_)) {
+            return Ok(answer.clone());
+        }
+        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        watch.recognised(function, answer, rows.clone()).ok_or(rows)
+    }
+
+    /// Tables come and go, and get other names.
+    fn note_kept(&mut self, function: Mfa, args: &[Term], value: &Term) {
+        let Some(recorder) = self.recorder.as_deref_mut().filter(|_| function.module.name() == "ets") else { return };
+        match (function.function.name(), args) {
+            ("new", [_, options]) => recorder.tables.extend(Kept::new(value.clone(), options)),
+            ("delete", [table]) => recorder.tables.retain(|kept| !kept.is(table)),
+            ("rename", [table, _]) => {
+                recorder.tables.iter_mut().filter(|kept| kept.is(table)).for_each(|kept| kept.id = value.clone());
+            }
+            _ => {}
+        }
+    }
+
+    /// Something was done elsewhere that may have changed any table.
+    pub fn forget_tables(&mut self, at: Cursor, function: Mfa) {
+        self.release_tables(at, function);
+        self.recorder.iter_mut().for_each(|recorder| recorder.tables.clear());
+    }
+
+    /// Something was done that may have looked into any table, or changed it: everything in them is held to its value.
+    pub fn release_tables(&mut self, at: Cursor, function: Mfa) {
+        let address = self.address(at);
+        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
+        let mut tables = std::mem::take(&mut recorder.tables);
+        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        tables.iter_mut().for_each(|kept| kept.release(&mut watch, function));
+        recorder.tables = tables;
+    }
+}
+
+/// Whether a list is these rows, in whatever order.
+fn is_rearranged(rows: &[Term], list: &Term) -> bool {
+    let sorted = |mut rows: Vec<Term>| {
+        rows.sort_by(Term::compare_exact);
+        rows
+    };
+    list.proper_list().is_some_and(|list| sorted(list) == sorted(rows.to_vec()))
 }
 
 impl Watch<'_> {
