@@ -128,9 +128,16 @@ fn compile() -> PathBuf {
     let sources = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/differential");
     let mut erlc = Command::new("erlc");
     erlc.args(["+debug_info", "+nowarn_unused_vars", "-W0", "-o"]).arg(&out);
-    for name in
-        ["hound_funs", "hound_language", "hound_control", "hound_data", "hound_floats", "hound_inlined", "hound_scenes"]
-    {
+    for name in [
+        "hound_funs",
+        "hound_language",
+        "hound_control",
+        "hound_data",
+        "hound_floats",
+        "hound_inlined",
+        "hound_scenes",
+        "hound_tables",
+    ] {
         erlc.arg(sources.join(name).with_extension("erl"));
     }
     let status = erlc.status().expect("erlc runs");

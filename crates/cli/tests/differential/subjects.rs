@@ -52,7 +52,7 @@ pub const LIBRARY: &[&str] = &[
 
 /// Programs of our own: the language, state that belongs to a run.
 pub const OWN: &[&str] =
-    &["hound_language", "hound_control", "hound_data", "hound_floats", "hound_inlined", "hound_scenes"];
+    &["hound_language", "hound_control", "hound_data", "hound_floats", "hound_inlined", "hound_scenes", "hound_tables"];
 
 /// Modules of another language of the VM.
 pub const ELIXIR: &[&str] = &[

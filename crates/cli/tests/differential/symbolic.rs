@@ -17,6 +17,9 @@ use crate::suite::Plan;
 /// How many calls of each function are made.
 const CALLS: usize = 8;
 
+/// How many calls of each function that uses tables are made.
+const TABLE_CALLS: usize = 300;
+
 /// The longest path: every condition of it is evaluated from the inputs.
 const MOST_STEPS: usize = 1_000;
 
@@ -72,6 +75,20 @@ fn floats_that_come_back_stand_for_expressions() {
     let tally = run_modules(&Plan::from_environment(), &["hound_floats".to_owned()]);
     assert!(tally.problems.is_empty(), "{}", tally.problems.join("\n"));
     assert!(tally.calls > 100 && tally.marked * 2 > tally.calls, "{} of {} calls", tally.marked, tally.calls);
+}
+
+/// What goes through tables comes back as what it stood for, and as the VM gives it.
+#[test]
+fn rows_of_tables_stand_for_expressions() {
+    let plan = Plan::from_environment();
+    let mut rig = Rig::recording(Recording { mirrors: true, ..Recording::default() });
+    let (mut pool, mut tally) = (Pool::default(), Tally::default());
+    for subject in Library::new(rig.vm()).subjects("hound_tables") {
+        run_subject(&plan, &mut rig, &subject, &mut pool, &mut tally, TABLE_CALLS, true);
+    }
+    let Tally { calls, steps, marked, problems, .. } = tally;
+    assert!(problems.is_empty(), "{} problems\n{}", problems.len(), problems[..problems.len().min(20)].join("\n"));
+    assert!(calls > 1_000 && steps > calls && marked * 4 > calls, "{steps} steps, {marked} of {calls} calls");
 }
 
 fn run_modules(plan: &Plan, modules: &[String]) -> Tally {

@@ -82,28 +82,45 @@ shield(F) ->
     end.
 ";
 
+/// Functions, what to export of them, and their inputs.
+#[derive(Default)]
+pub struct Module {
+    pub functions: String,
+    pub names: Vec<String>,
+    pub inputs: Vec<String>,
+}
+
+impl Module {
+    pub fn write(&self, folder: &Path) {
+        let Module { functions, names, inputs } = self;
+        let code = format!("-module(finite).\n-export([{}]).\n{functions}", names.join(", "));
+        let listed = format!("-module(finite_inputs).\n-export([all/0]).\nall() -> [\n{}\n].\n", inputs.join(",\n"));
+        std::fs::write(folder.join("finite.erl"), code).expect("the program can be written");
+        std::fs::write(folder.join("finite_inputs.erl"), listed).expect("the inputs can be written");
+    }
+}
+
 pub fn write(folder: &Path, seed: u64, count: usize, depth: u32) {
     let mut rng = Rng::with_seed(seed);
-    let mut names = Vec::new();
-    let mut functions = String::new();
-    let mut inputs = Vec::new();
+    let mut module = Module { functions: HELPERS.to_owned(), ..Module::default() };
     let mut helpers = Vec::new();
     for at in 0..count {
         let domains = domains(&mut rng);
         let name = format!("f{at}");
         if rng.u32(..100) < 60 {
-            functions.push_str(&helper(&mut rng, depth, &format!("g{at}"), &helpers));
+            module.functions.push_str(&helper(&mut rng, depth, &format!("g{at}"), &helpers));
             helpers.push(format!("g{at}"));
         }
         helpers.drain(..helpers.len().saturating_sub(KNOWN_HELPERS));
-        functions.push_str(&function(&mut rng, depth, &name, &domains, &helpers));
-        inputs.push(format!("{{{name}, {}}}", rows("[", "]", &domains)));
-        names.push(format!("{name}/{}", domains.len()));
+        module.functions.push_str(&function(&mut rng, depth, &name, &domains, &helpers));
+        module.inputs.push(format!("{{{name}, {}}}", rows("[", "]", &domains)));
+        module.names.push(format!("{name}/{}", domains.len()));
     }
-    let code = format!("-module(finite).\n-export([{}]).\n{HELPERS}{functions}", names.join(", "));
-    let listed = format!("-module(finite_inputs).\n-export([all/0]).\nall() -> [\n{}\n].\n", inputs.join(",\n"));
-    std::fs::write(folder.join("finite.erl"), code).expect("the program can be written");
-    std::fs::write(folder.join("finite_inputs.erl"), listed).expect("the inputs can be written");
+    module.write(folder);
+}
+
+pub fn specs(domains: &[Domain]) -> String {
+    domains.iter().map(Domain::spec).collect::<Vec<_>>().join(", ")
 }
 
 fn domains(rng: &mut Rng) -> Vec<Domain> {
@@ -142,11 +159,10 @@ fn helper(rng: &mut Rng, depth: u32, name: &str, helpers: &[String]) -> String {
 }
 
 fn function(rng: &mut Rng, depth: u32, name: &str, domains: &[Domain], helpers: &[String]) -> String {
-    let specs: Vec<String> = domains.iter().map(Domain::spec).collect();
     let variables: Vec<Variable> = domains.iter().enumerate().map(|(at, domain)| variable(at, domain)).collect();
     let names: Vec<&str> = variables.iter().map(|variable| variable.name.as_str()).collect();
     let mut text = String::new();
-    _ = writeln!(text, "\n-spec {name}({}) -> term().\n{name}({}) ->", specs.join(", "), names.join(", "));
+    _ = writeln!(text, "\n-spec {name}({}) -> term().\n{name}({}) ->", specs(domains), names.join(", "));
     let body = Writer::new(rng, helpers).body(&variables, depth);
     // A call in the last place would leave no line behind.
     _ = writeln!(text, "{{done, begin\n{body}\nend}}.");

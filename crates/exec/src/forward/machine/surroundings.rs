@@ -1,7 +1,7 @@
 //! What a running program has besides its arguments: its process dictionary, its pid, the VM.
 
 use ops::{Dictionary, Environment, Eval};
-use term::{Atom, Exception, Handle, HandleKind, Mfa, Term, known};
+use term::{Atom, Exception, Fun, Handle, HandleKind, Mfa, Term, known};
 
 use crate::forward::outcome::{Ending, Place};
 use crate::forward::world::{VmAnswer, VmCall, World};
@@ -11,6 +11,8 @@ pub struct Surroundings<'a> {
     pub dictionary: Dictionary,
     /// The tables that the run has made and not deleted.
     pub tables: Vec<Term>,
+    /// Rows that are to be put into tables before anybody looks there.
+    pending: Vec<(Term, Vec<Term>)>,
     /// The names of the VM's own tables, if somebody has asked.
     others: Option<Vec<Term>>,
     pid: Option<Term>,
@@ -33,6 +35,7 @@ impl<'a> Surroundings<'a> {
             world,
             dictionary: Dictionary::default(),
             tables: Vec::new(),
+            pending: Vec::new(),
             others: None,
             pid: None,
             failure: None,
@@ -42,7 +45,9 @@ impl<'a> Surroundings<'a> {
 
     /// The same for a call that is made apart; see [`Surroundings::take_back`].
     pub fn lend(&mut self) -> Surroundings<'_> {
+        self.put_pending();
         Surroundings {
+            pending: Vec::new(),
             dictionary: std::mem::take(&mut self.dictionary),
             tables: std::mem::take(&mut self.tables),
             others: self.others.take(),
@@ -65,7 +70,10 @@ impl<'a> Surroundings<'a> {
     }
 
     pub fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> Eval {
-        self.touched |= kind == VmCall::Session;
+        if kind == VmCall::Session {
+            self.touched = true;
+            self.put_pending();
+        }
         let (unsendable, what) = match self.world.vm_call(kind, function, args) {
             VmAnswer::Value(value) => {
                 self.note_table(function, args, &value);
@@ -81,6 +89,34 @@ impl<'a> Surroundings<'a> {
 }
 
 impl Surroundings<'_> {
+    /// Puts rows into a table at some time before the next call: one message takes many of them to the VM.
+    pub fn put_later(&mut self, args: &[Term]) -> Eval {
+        self.touched = true;
+        if let [table, rows] = args {
+            let rows = rows.proper_list().unwrap_or_else(|| vec![rows.clone()]);
+            match self.pending.last_mut() {
+                Some((last, pending)) if last == table => pending.extend(rows),
+                _ => self.pending.push((table.clone(), rows)),
+            }
+        }
+        Ok(Term::bool(true))
+    }
+
+    fn put_pending(&mut self) {
+        let function = Mfa { module: Atom::new("ets"), function: Atom::new("insert"), arity: 2 };
+        // One by one: a list of them the VM would take in another order.
+        let each = Mfa { module: Atom::new("lists"), function: Atom::new("zipwith"), arity: 3 };
+        for (table, rows) in std::mem::take(&mut self.pending) {
+            let tables = Term::list(vec![table; rows.len()]);
+            let args = [Term::fun(Fun::External(function)), tables, Term::list(rows)];
+            let what = match self.world.vm_call(VmCall::Session, each, &args) {
+                VmAnswer::Limit(what) | VmAnswer::Failed(what) => what,
+                _ => continue,
+            };
+            self.failure = Some(Failure { function, unsendable: false, what });
+        }
+    }
+
     fn note_table(&mut self, function: Mfa, args: &[Term], value: &Term) {
         if function.module.name() != "ets" {
             return;
@@ -106,6 +142,7 @@ impl Surroundings<'_> {
     }
 
     fn table_call(&mut self, name: &str, table: &Term) -> Option<Term> {
+        self.put_pending();
         let function = Mfa { module: Atom::new("ets"), function: Atom::new(name), arity: 1 };
         match self.world.vm_call(VmCall::Session, function, std::slice::from_ref(table)) {
             VmAnswer::Value(value) => Some(value),

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use constraint::{Test, Type};
 use term::{Mfa, Term};
 
+use super::opaque::holds_closure;
 use super::pin::is_marked;
 use super::rows::{Key, Kind, Rows};
 use super::watch::{Watch, mark_of};
@@ -15,6 +16,12 @@ const IS_TUPLE: u32 = 3;
 
 /// Operations that leave a table as it is.
 const READ: &str = "info match match_object select select_count select_reverse";
+
+/// So many rows are worth comparing with each other.
+const MOST_TWINS: usize = 48;
+
+/// The VM puts more rows into a table in an order of its own.
+const LONG: usize = 100;
 
 /// A table that the run has made.
 pub struct Kept {
@@ -30,6 +37,10 @@ pub struct Kept {
 pub enum Expected {
     /// This, with marks.
     Value(Term),
+    /// This, and nobody needs to ask it.
+    Known(Term),
+    /// `true`, and it is enough if the rows are in the table before it is looked at there.
+    Later,
     /// Some of these rows in an order that the VM knows.
     Rows(Vec<Term>),
     /// These rows in another order, which nobody needs.
@@ -70,6 +81,7 @@ impl Kept {
     /// Takes the rows that the VM says are there.
     pub fn fill(&mut self, watch: &mut Watch<'_>, rows: Vec<Term>) {
         self.rows.clear();
+        self.rows.shuffled = true;
         rows.into_iter().for_each(|row| self.rows.add(watch, row));
         self.stale = false;
     }
@@ -85,14 +97,19 @@ impl Kept {
     pub fn operation(&mut self, watch: &mut Watch<'_>, function: Mfa, args: &[Term], asked: bool) -> Expected {
         let rows = &mut self.rows;
         match (function.function.name(), args) {
-            ("insert", [objects]) => match rows.objects(watch, objects) {
-                Some(objects) => {
-                    objects.into_iter().for_each(|row| rows.put(watch, row));
-                    truth(true)
+            ("insert" | "insert_new", [objects]) => {
+                let Some(objects) = rows.objects(watch, objects) else { return Expected::Exception };
+                if objects.len() > LONG && rows.have_twins(watch, function, &objects) {
+                    // Which of them is there in the end, the VM does not say.
+                    watch.varying(function);
+                    return self.unknown(watch, function, args);
                 }
-                None => Expected::Exception,
-            },
-            ("insert_new", [objects]) => rows.insert_new(watch, function, objects),
+                if function.function.name() == "insert" {
+                    rows.insert(watch, objects)
+                } else {
+                    rows.insert_new(watch, function, objects)
+                }
+            }
             ("lookup", [key]) => rows.lookup(watch, function, key, false),
             ("take", [key]) => rows.lookup(watch, function, key, true),
             ("member", [key]) => truth(rows.has(watch, function, key)),
@@ -128,6 +145,8 @@ impl Kept {
             ("info", [item]) => {
                 watch.pin_all(function, [item]);
                 match item.as_atom().map(|item| item.name()) {
+                    Some("type") => Expected::Known(Term::atom_named(rows.kind.name())),
+                    Some("keypos") => Expected::Known(Term::int(rows.place as i64 + 1)),
                     Some("size") => Expected::Value(Term::int(rows.size(watch, function) as i64)),
                     Some("memory" | "stats" | "binary") | None => self.unknown(watch, function, &[]),
                     Some(_) => Expected::Decided,
@@ -136,6 +155,8 @@ impl Kept {
             ("whereis", []) => Expected::Decided,
             ("rename" | "setopts" | "safe_fixtable", _) => {
                 watch.pin_all(function, args);
+                // What is deleted from a fixed table may come back to its old place.
+                rows.shuffled = true;
                 Expected::Decided
             }
             ("update_counter" | "update_element", _) if asked => Expected::Exception,
@@ -198,21 +219,40 @@ impl Rows {
         }
     }
 
-    fn insert_new(&mut self, watch: &mut Watch<'_>, function: Mfa, objects: &Term) -> Expected {
-        let Some(objects) = self.objects(watch, objects) else { return Expected::Exception };
+    /// Whether some rows for a table of unique keys have the same key.
+    fn have_twins(&self, watch: &mut Watch<'_>, function: Mfa, objects: &[Term]) -> bool {
+        let mut rows = Rows::new(self.kind, self.place);
+        objects.iter().for_each(|row| rows.add(watch, row.clone()));
+        rows.size(watch, function) < objects.len()
+    }
+
+    fn insert(&mut self, watch: &mut Watch<'_>, objects: Vec<Term>) -> Expected {
+        let later = self.kind.is_unique() && objects.len() <= LONG && !objects.iter().any(holds_closure);
+        self.put_all(watch, objects);
+        if later { Expected::Later } else { truth(true) }
+    }
+
+    /// The VM begins with the last of several rows for a bag, and at either end of very many for others.
+    fn put_all(&mut self, watch: &mut Watch<'_>, objects: Vec<Term>) {
+        self.shuffled |= objects.len() > LONG || self.kind == Kind::Bag && objects.len() > 1;
+        objects.into_iter().for_each(|row| self.put(watch, row));
+    }
+
+    fn insert_new(&mut self, watch: &mut Watch<'_>, function: Mfa, objects: Vec<Term>) -> Expected {
         for row in &objects {
             let key = watch.key_of(row, self.place);
             if self.has(watch, function, &key) {
                 return truth(false);
             }
         }
-        objects.into_iter().for_each(|row| self.put(watch, row));
+        self.put_all(watch, objects);
         truth(true)
     }
 
     fn lookup(&mut self, watch: &mut Watch<'_>, function: Mfa, key: &Term, take: bool) -> Expected {
         if !self.kind.is_unique() {
-            return Expected::Rows(self.of_key(watch, function, key, take));
+            let rows = self.of_key(watch, function, key, take);
+            return self.in_order(rows);
         }
         let found = self.find(watch, function, key);
         if let (Some(found), true) = (&found, take) {
@@ -230,8 +270,13 @@ impl Rows {
         match elements.as_deref() {
             None | Some([]) => Expected::Exception,
             Some([element]) if self.kind.is_unique() => Expected::Value(element.clone()),
-            Some(elements) => Expected::Value(Term::list(elements.to_vec())),
+            Some(elements) => self.in_order(elements.to_vec()),
         }
+    }
+
+    /// What has one key comes in the order in which it was put there, unless somebody has seen otherwise.
+    fn in_order(&self, rows: Vec<Term>) -> Expected {
+        if self.shuffled { Expected::Rows(rows) } else { Expected::Value(Term::list(rows)) }
     }
 
     fn delete_object(&mut self, watch: &mut Watch<'_>, function: Mfa, object: &Term) -> Expected {
@@ -319,15 +364,21 @@ impl Watch<'_> {
         })
     }
 
-    /// The rows that the VM gave, with the marks of those that are the same. Of rows that only their marks tell apart
-    /// nobody knows which is which: they are held to their values.
-    pub fn recognised(&mut self, function: Mfa, answer: &Term, rows: Vec<Term>) -> Option<Term> {
-        let mut known: BTreeMap<Key, Vec<Term>> = BTreeMap::new();
-        rows.into_iter().for_each(|row| known.entry(Key::exact(&row)).or_default().push(row));
-        for rows in known.values().filter(|rows| rows.len() > 1) {
-            self.pin_all(function, rows);
+    /// The rows that the VM gave, with the marks of those that are the same. Which are the same is asked, unless their
+    /// keys tell them apart.
+    pub fn recognised(&mut self, function: Mfa, answer: &Term, rows: &[Term], unique: bool) -> Option<Term> {
+        match rows.len() {
+            _ if unique => {}
+            ..=MOST_TWINS => {
+                for (at, row) in rows.iter().enumerate() {
+                    rows[..at].iter().for_each(|other| _ = self.is_object(row, other));
+                }
+            }
+            _ => self.pin_all(function, rows),
         }
-        let found = answer.proper_list()?.into_iter().map(|row| known.get_mut(&Key::exact(&row))?.pop());
+        let mut known: BTreeMap<Key, Vec<&Term>> = BTreeMap::new();
+        rows.iter().rev().for_each(|row| known.entry(Key::exact(row)).or_default().push(row));
+        let found = answer.proper_list()?.into_iter().map(|row| known.get_mut(&Key::exact(&row))?.pop().cloned());
         Some(Term::list(found.collect::<Option<Vec<_>>>()?))
     }
 }

@@ -31,6 +31,15 @@ impl Kind {
         matches!(self, Kind::Set | Kind::OrderedSet)
     }
 
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Set => "set",
+            Kind::OrderedSet => "ordered_set",
+            Kind::Bag => "bag",
+            Kind::DuplicateBag => "duplicate_bag",
+        }
+    }
+
     /// Whether two keys are one.
     fn is_one(self, a: &Term, b: &Term) -> bool {
         if self == Kind::OrderedSet { a.num_eq(b) } else { a == b }
@@ -94,13 +103,15 @@ pub struct Rows {
     pub layers: Vec<Layer>,
     /// Something in the table may carry marks.
     pub marked: bool,
+    /// Rows of one key need not stand in the order in which they came.
+    pub shuffled: bool,
     /// Keys of an ordered set in an order that was asked for.
     order: Vec<Term>,
 }
 
 impl Rows {
     pub fn new(kind: Kind, place: usize) -> Rows {
-        Rows { kind, place, layers: Vec::new(), marked: false, order: Vec::new() }
+        Rows { kind, place, layers: Vec::new(), marked: false, shuffled: false, order: Vec::new() }
     }
 
     pub fn clear(&mut self) {
@@ -308,7 +319,8 @@ impl Rows {
             }
         }
         if sorted.is_empty() {
-            let (unknown, known): (Vec<_>, Vec<_>) = left.into_iter().partition(|(key, _)| is_marked(key));
+            let (unknown, mut known): (Vec<_>, Vec<_>) = left.into_iter().partition(|(key, _)| is_marked(key));
+            known.sort_by(|(a, _), (b, _)| a.compare(b));
             (sorted, left) = (known, unknown);
         }
         for (key, row) in left {

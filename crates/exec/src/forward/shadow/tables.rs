@@ -125,8 +125,10 @@ impl Engine<'_> {
         }
         let expected = match (expected, &answer) {
             (Expected::Decided, _) | (Expected::Exception, Err(_)) => return answer,
+            (Expected::Later, _) => return Ok(Term::bool(true)),
+            (Expected::Known(value), _) => return Ok(value),
             (Expected::Value(value), Ok(given)) if value == *given => return Ok(value),
-            (Expected::Rows(rows), Ok(given)) => match self.recognised(at, function, given, rows) {
+            (Expected::Rows(rows), Ok(given)) => match self.recognised(at, function, args, given, rows) {
                 Ok(value) => return Ok(value),
                 Err(rows) => rows,
             },
@@ -146,14 +148,23 @@ impl Engine<'_> {
     }
 
     /// The rows of an answer with their marks, or those that were expected.
-    fn recognised(&mut self, at: Cursor, function: Mfa, answer: &Term, rows: Vec<Term>) -> Result<Term, Vec<Term>> {
+    fn recognised(
+        &mut self,
+        at: Cursor,
+        function: Mfa,
+        args: &[Term],
+        answer: &Term,
+        rows: Vec<Term>,
+    ) -> Result<Term, Vec<Term>> {
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut() else { return Ok(answer.clone()) };
         if !rows.iter().any(is_marked) || !matches!(answer, Term::Cons(..) | Term::Nil(_)) {
             return Ok(answer.clone());
         }
+        let kept = recorder.tables.iter().find(|kept| kept.is(&args[0]));
+        let unique = kept.is_some_and(|kept| kept.rows.kind.is_unique());
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
-        watch.recognised(function, answer, rows.clone()).ok_or(rows)
+        watch.recognised(function, answer, &rows, unique).ok_or(rows)
     }
 
     /// Tables come and go, and get other names.
