@@ -20,6 +20,7 @@ const MODULES: &[(&str, &str)] = &[
     ("io", include_str!("../erl/hound_prelude_io.erl")),
     ("lists", include_str!("../erl/hound_prelude_lists.erl")),
     ("maps", include_str!("../erl/hound_prelude_maps.erl")),
+    ("match", include_str!("../erl/hound_prelude_match.erl")),
     ("string", include_str!("../erl/hound_prelude_string.erl")),
     ("unicode", include_str!("../erl/hound_prelude_unicode.erl")),
     ("unicode_util", include_str!("../erl/hound_prelude_unicode_util.erl")),

@@ -128,14 +128,14 @@ impl Writer<'_> {
             4 => ("ets:info(T, size)".to_owned(), counts),
             5 => (format!("ets:lookup_element(T, {key}, 2)"), &["1", "ok", "[_]", "[_, _]", "V"]),
             6 => (format!("ets:take(T, {key})"), lists),
-            7 => (format!("ets:select_count(T, [{{{{'$1', '_'}}, [{{'>', '$1', 0}}], [true]}}])"), counts),
-            8 => (format!("ets:select_delete(T, [{{{{'_', '$1'}}, [{{is_atom, '$1'}}], [true]}}])"), counts),
+            7 => ("ets:select_count(T, [{{'$1', '_'}, [{'>', '$1', 0}], [true]}])".to_owned(), counts),
+            8 => ("ets:select_delete(T, [{{'_', '$1'}, [{is_atom, '$1'}], [true]}])".to_owned(), counts),
             9 if ordered || self.listing => ("ets:first(T)".to_owned(), keys),
             10 if ordered || self.listing => (format!("ets:next(T, {key})"), keys),
             11 if ordered => (format!("ets:prev(T, {key})"), keys),
             12 if ordered || self.listing => ("ets:tab2list(T)".to_owned(), lists),
             13 if ordered || self.listing => (format!("ets:match_object(T, {{'_', {value}}})"), lists),
-            14 if ordered || self.listing => (format!("ets:match(T, {{'$1', '$2'}})"), lists),
+            14 if ordered || self.listing => ("ets:match(T, {'$1', '$2'})".to_owned(), lists),
             15 if ordered || self.listing => {
                 (format!("ets:select(T, [{{{{'$1', '$2'}}, [{{'=:=', '$1', {{const, {value}}}}}], ['$_']}}])"), lists)
             }

@@ -2,8 +2,9 @@
 
 use term::{Mfa, Term};
 
+use super::keys::Kind;
 use super::pin::is_marked;
-use super::rows::{Kind, Layer, Rows};
+use super::rows::{Layer, Rows};
 use super::watch::Watch;
 
 impl Rows {

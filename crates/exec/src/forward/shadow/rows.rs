@@ -4,84 +4,21 @@
 //! Layers lie on each other. In one the keys are constants, found at once; or it is a single key that carries marks. In
 //! a table of unique keys the upper layer wins, and a key without rows was deleted; in others all layers count.
 
-use std::cmp::Ordering;
+#![expect(clippy::mutable_key_type, reason = "what a map caches of itself counts for nothing in a key")]
+
 use std::collections::BTreeMap;
 
 use term::{Mfa, Term};
 
+use super::keys::{Key, Kind, is_identical};
 use super::pin::{is_marked, unmarked};
-use super::watch::{Watch, mark_of};
+use super::watch::Watch;
 
 /// Unknown keys are compared with those of tables that are no larger.
 const MOST_KEYS: usize = 256;
 
 /// So many comparisons of keys with each other are worth asking.
 const MOST_PAIRS: usize = 1 << 14;
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
-    Set,
-    OrderedSet,
-    Bag,
-    DuplicateBag,
-}
-
-impl Kind {
-    pub fn is_unique(self) -> bool {
-        matches!(self, Kind::Set | Kind::OrderedSet)
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Set => "set",
-            Kind::OrderedSet => "ordered_set",
-            Kind::Bag => "bag",
-            Kind::DuplicateBag => "duplicate_bag",
-        }
-    }
-
-    /// Whether two keys are one.
-    fn is_one(self, a: &Term, b: &Term) -> bool {
-        if self == Kind::OrderedSet { a.num_eq(b) } else { a == b }
-    }
-}
-
-/// A constant key, in an order in which two are equal if they are one to the table.
-#[derive(Clone)]
-pub struct Key {
-    pub term: Term,
-    kind: Kind,
-}
-
-impl Key {
-    /// Of anything, where only the same is equal.
-    pub fn exact(term: &Term) -> Key {
-        Key { term: term.clone(), kind: Kind::Set }
-    }
-}
-
-impl Ord for Key {
-    fn cmp(&self, other: &Key) -> Ordering {
-        match self.kind {
-            Kind::OrderedSet => self.term.compare(&other.term),
-            _ => self.term.compare_exact(&other.term),
-        }
-    }
-}
-
-impl PartialOrd for Key {
-    fn partial_cmp(&self, other: &Key) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Key {
-    fn eq(&self, other: &Key) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Key {}
 
 pub enum Layer {
     Known(BTreeMap<Key, Vec<Term>>),
@@ -329,79 +266,5 @@ impl Rows {
         }
         self.order = sorted.iter().map(|(key, _)| key.clone()).collect();
         sorted
-    }
-}
-
-/// Whether they are the same by what they stand for.
-pub fn is_identical(a: &Term, b: &Term) -> bool {
-    match (mark_of(a), mark_of(b)) {
-        (Some(a), Some(b)) => a == b,
-        (None, None) => !is_marked(a) && !is_marked(b) && a == b,
-        _ => false,
-    }
-}
-
-impl Watch<'_> {
-    /// The key of a row, with its marks.
-    pub fn key_of(&mut self, row: &Term, place: usize) -> Term {
-        let Some(key) = row.as_tuple().and_then(|items| items.get(place)) else { return Term::nil() };
-        match mark_of(row) {
-            Some(whole) => self.element(whole, place, key.clone()),
-            None => key.clone(),
-        }
-    }
-
-    fn constant_key_of(&mut self, row: &Term, place: usize) -> Term {
-        let key = self.key_of(row, place);
-        self.constant_key(&key)
-    }
-
-    /// A key, without its mark where the path has settled what it is.
-    pub fn constant_key(&self, key: &Term) -> Term {
-        let settled = mark_of(key).and_then(|expr| self.recorder.facts.constant(&self.recorder.arena, expr));
-        if settled.is_some() { unmarked(key) } else { key.clone() }
-    }
-
-    /// Asks whether two keys are one to a table.
-    pub fn is_one(&mut self, kind: Kind, a: &Term, b: &Term) -> bool {
-        match kind {
-            _ if !is_marked(a) && !is_marked(b) => {}
-            Kind::OrderedSet => self.equal(a, b),
-            _ => self.same(a, b),
-        }
-        kind.is_one(a, b)
-    }
-
-    /// Asks which is the first key above another in an order: the keys are halved until one is left.
-    pub fn first_above(&mut self, key: &Term, sorted: &[(Term, Term)]) -> usize {
-        if let Some(at) = sorted.iter().position(|(other, _)| is_identical(key, other)) {
-            return at + 1;
-        }
-        let (mut low, mut high) = (0, sorted.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.is_less(key, &sorted[middle].0) { high = middle } else { low = middle + 1 }
-        }
-        low
-    }
-
-    /// Asks for the number of keys below another in an order.
-    pub fn count_below(&mut self, key: &Term, sorted: &[(Term, Term)]) -> usize {
-        if let Some(at) = sorted.iter().position(|(other, _)| is_identical(key, other)) {
-            return at;
-        }
-        let (mut low, mut high) = (0, sorted.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.is_less(&sorted[middle].0, key) { low = middle + 1 } else { high = middle }
-        }
-        low
-    }
-
-    fn is_less(&mut self, a: &Term, b: &Term) -> bool {
-        if is_marked(a) || is_marked(b) {
-            self.less(a, b);
-        }
-        a.compare(b).is_lt()
     }
 }
