@@ -53,7 +53,7 @@ beam(Module, Beam) ->
             ets:insert(?KNOWN, {Module}),
             guarded(Beam);
         false ->
-            {ok, other(hound_patch:beam(Beam, fun(_, _, _) -> false end, false, drop), Beam)}
+            {ok, other(hound_patch:calm(Beam), Beam)}
     end.
 
 guarded(Beam) ->

@@ -4,7 +4,7 @@
 %% A call of a function that is watched becomes a call of the same function of its door, a module that does not exist: the
 %% VM asks `error_handler` for it, and that asks hound_guard. Calls by computed names and messages go to hound_gate.
 -module(hound_patch).
--export([beam/3, beam/4, renamed/2, door/1, behind/1]).
+-export([beam/3, beam/4, calm/1, renamed/2, door/1, behind/1]).
 
 %% Operations of the VM that are replaced, and what they are replaced by.
 -define(CALL_EXT, 7).
@@ -33,6 +33,14 @@ beam(Beam, Watched, Messages) ->
 %% The same, where the module may keep what it runs when it is loaded, or must do without.
 -spec beam(binary(), fun((module(), atom(), arity()) -> boolean()), boolean(), keep | drop | tell) -> binary() | same.
 beam(Beam, Watched, Messages, OnLoad) ->
+    patched(Beam, Watched, Messages, OnLoad).
+
+%% The module without what it runs when it is loaded, and else as it is.
+-spec calm(binary()) -> binary() | same.
+calm(Beam) ->
+    patched(Beam, fun(_, _, _) -> false end, false, forget).
+
+patched(Beam, Watched, Messages, OnLoad) ->
     {ok, _, Chunks} = beam_lib:all_chunks(Beam),
     {_, <<AtomCount:32, Names/binary>>} = lists:keyfind("AtU8", 1, Chunks),
     {_, <<ImportCount:32, Imports0/binary>>} = lists:keyfind("ImpT", 1, Chunks),
@@ -139,11 +147,11 @@ code(Code, At, Kept, _, Patch, Done) ->
     {[Done | binary:part(Code, Kept, At - Kept)], Patch}.
 
 %% Module and name stand where two more arguments would.
-replacement(?APPLY, Code, At, Patch) ->
+replacement(?APPLY, Code, At, #patch{on_load = OnLoad} = Patch) when OnLoad =/= forget ->
     {Arity, _} = unsigned(Code, At),
     {Import, After} = applied(Arity + 2, Patch),
     {[?CALL_EXT, coded(Arity + 2), coded(Import)], After};
-replacement(?APPLY_LAST, Code, At, Patch) ->
+replacement(?APPLY_LAST, Code, At, #patch{on_load = OnLoad} = Patch) when OnLoad =/= forget ->
     {Arity, Next} = unsigned(Code, At),
     {Frame, _} = unsigned(Code, Next),
     {Import, After} = applied(Arity + 2, Patch),
@@ -153,7 +161,7 @@ replacement(?SEND, _, _, #patch{messages = true} = Patch) ->
     {[?CALL_EXT, coded(2), coded(Import)], After};
 replacement(?ON_LOAD, _, _, #patch{on_load = tell}) ->
     throw(on_load);
-replacement(?ON_LOAD, _, _, #patch{on_load = drop} = Patch) ->
+replacement(?ON_LOAD, _, _, #patch{on_load = OnLoad} = Patch) when OnLoad =/= keep ->
     {[], Patch};
 replacement(_, _, _, _) ->
     none.
