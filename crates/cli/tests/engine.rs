@@ -145,6 +145,34 @@ fn an_exit_signal_is_a_crash_of_the_call() {
     assert!(ran.out.contains("** exception exit: badarith"), "{}", ran.out);
 }
 
+/// Which commands there are only the server looks at, and what it does nobody sees.
+const COMMANDS: &str = "\
+-module(commands).
+-export([send/1]).
+
+-spec send([{put, atom(), integer()} | {get, atom()} | {sum, integer(), integer()}]) -> any().
+send(Commands) ->
+    Server = spawn_link(fun() -> serve(#{}) end),
+    [begin Server ! {self(), Command}, receive {Server, Answer} -> Answer end end || Command <- Commands].
+
+serve(Map) ->
+    receive
+        {From, {put, Key, Value}} -> From ! {self(), ok}, serve(Map#{Key => Value});
+        {From, {get, Key}} -> From ! {self(), map_get(Key, Map)}, serve(Map);
+        {From, {sum, A, B}} -> From ! {self(), A + B + map_get(sum, Map)}, serve(Map)
+    end.
+";
+
+#[test]
+fn all_kinds_of_messages_are_tried() {
+    let path = file(&folder("engine_commands"), "commands.erl", COMMANDS);
+    let crash = |key: &str, line: u32| format!("\"exit\" \"{{badkey,{key}}}\" \"{path}\" {line}");
+    assert_eq!(
+        explore("auto", &["--runs", "60", &path])["commands:send/1"].crashes,
+        [crash("a", 12), crash("sum", 13)]
+    );
+}
+
 /// Calls by a computed name.
 const NAMED: &str = "\
 -module(named).

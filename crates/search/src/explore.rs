@@ -2,6 +2,7 @@
 
 mod merge;
 mod opaque;
+mod variety;
 
 use std::collections::BTreeSet;
 
@@ -241,8 +242,7 @@ impl Explorer<'_> {
         if self.subject.arena().has_opaque() && self.subject.outcome_rule().is_some() {
             return self.solve_opaque(flips);
         }
-        let paths = flips.iter().map(|id| self.conditions(*id)).collect();
-        self.solve_plain(flips, paths)
+        self.solve_varied(flips)
     }
 
     fn solve_plain(&mut self, flips: &[NodeId], paths: Vec<Vec<Condition>>) -> Vec<Option<Found>> {
