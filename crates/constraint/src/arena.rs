@@ -265,8 +265,46 @@ impl Arena {
                 Some(self.apply(Op::Add, &[left, by]))
             }
             (Op::Add, None, Some(_)) => self.regrouped(left, right),
+            (Op::Sub, None, None) => self.difference(left, right),
+            (Op::Add, None, None) => self.completed(left, right).or_else(|| self.completed(right, left)),
             _ => None,
         }
+    }
+
+    /// `(x + a) - (x + b)` as `a - b`, `x - (x - y)` and `(x + y) - x` as `y`.
+    fn difference(&mut self, left: Expr, right: Expr) -> Option<Expr> {
+        let ((left, more), (right, less)) = (self.split(left), self.split(right));
+        let rest = match (self.node(left), self.node(right)) {
+            _ if left == right => self.integer(0),
+            (_, Node::Apply(Op::Sub, args)) if args[0] == left => args[1],
+            (Node::Apply(Op::Add, args), _) if args[0] == right => args[1],
+            (Node::Apply(Op::Add, args), _) if args[1] == right => args[0],
+            _ => return None,
+        };
+        let apart = self.apply(Op::Sub, &[more, less]);
+        Some(self.apply(Op::Add, &[rest, apart]))
+    }
+
+    /// `(x - y) + y` as `x`.
+    fn completed(&mut self, part: Expr, other: Expr) -> Option<Expr> {
+        let ((part, more), (other, further)) = (self.split(part), self.split(other));
+        let whole = match self.node(part) {
+            Node::Apply(Op::Sub, args) if args[1] == other => args[0],
+            _ => return None,
+        };
+        let constant = self.apply(Op::Add, &[more, further]);
+        Some(self.apply(Op::Add, &[whole, constant]))
+    }
+
+    /// `x + a` as `x` and `a`; what is no such sum has nothing added.
+    fn split(&mut self, expr: Expr) -> (Expr, Expr) {
+        if let Node::Apply(Op::Add, args) = self.node(expr)
+            && let [base, more] = **args
+            && self.as_literal(more).is_some()
+        {
+            return (base, more);
+        }
+        (expr, self.integer(0))
     }
 
     /// `(x + a) + b` as `x + (a + b)`.
@@ -375,6 +413,28 @@ mod tests {
         let outer = arena.apply(Op::Sub, &[inner, two]);
         let minus_one = arena.integer(-1);
         assert_eq!(outer, arena.apply(Op::Add, &[x, minus_one]));
+    }
+
+    /// Sizes of what is left of a binary are such differences.
+    #[test]
+    fn what_is_taken_away_again_is_gone() {
+        let mut arena = Arena::new();
+        let (x, y, two, five) = (arena.input(0), arena.input(1), arena.integer(2), arena.integer(5));
+        let (more, less) = (arena.apply(Op::Add, &[x, five]), arena.apply(Op::Sub, &[x, two]));
+        let seven = arena.integer(7);
+        assert_eq!(arena.apply(Op::Sub, &[more, less]), seven);
+        let rest = arena.apply(Op::Sub, &[x, y]);
+        assert_eq!(arena.apply(Op::Sub, &[x, rest]), y);
+        assert_eq!(arena.apply(Op::Add, &[y, rest]), x);
+        assert_eq!(arena.apply(Op::Add, &[rest, y]), x);
+        let sum = arena.apply(Op::Add, &[x, y]);
+        assert_eq!(arena.apply(Op::Sub, &[sum, y]), x);
+        let longer = arena.apply(Op::Sub, &[more, y]);
+        let again = arena.apply(Op::Sub, &[sum, x]);
+        assert_eq!((arena.apply(Op::Add, &[longer, y]), again), (more, y));
+        let big = arena.literal(Term::read("100000000000000000000").unwrap());
+        let beyond = arena.apply(Op::Add, &[x, big]);
+        assert_eq!(arena.apply(Op::Sub, &[beyond, x]), big);
     }
 
     #[test]

@@ -56,7 +56,8 @@ impl Arena {
         self.apply(Op::BitSize, &[bits])
     }
 
-    pub(crate) fn known_size(&self, bits: Expr) -> Option<Expr> {
+    /// The size of what was cut out of a bitstring or put together.
+    pub fn known_size(&self, bits: Expr) -> Option<Expr> {
         match self.node(bits) {
             Node::Slice { size, .. } | Node::Build { size, .. } => Some(*size),
             _ => None,

@@ -26,6 +26,8 @@ struct Function {
     /// In the order they were first met, and where to find one.
     points: Vec<Point>,
     places: FxHashMap<Box<[Term]>, usize>,
+    /// A number for each outcome.
+    outcomes: FxHashMap<Term, u32>,
     /// The same arguments gave different outcomes.
     unsteady: bool,
     /// What it gives depends on more than its arguments.
@@ -36,6 +38,7 @@ struct Function {
 struct Point {
     args: Box<[Term]>,
     outcome: Term,
+    number: u32,
     /// When it was met last.
     last: u64,
 }
@@ -70,7 +73,9 @@ impl Samples {
             None => {
                 self.count += 1;
                 known.places.insert(args.into(), known.points.len());
-                known.points.push(Point { args: args.into(), outcome, last: clock });
+                let next = known.outcomes.len() as u32;
+                let number = *known.outcomes.entry(outcome.clone()).or_insert(next);
+                known.points.push(Point { args: args.into(), outcome, number, last: clock });
             }
         }
         if known.points.len() > MOST_POINTS {
@@ -109,6 +114,13 @@ impl Samples {
         known.into_iter().flat_map(|known| &known.points).map(|point| (&*point.args, &point.outcome))
     }
 
+    /// The same, with a number for each outcome: small, and equal where outcomes are.
+    pub fn numbered_points(&self, function: Mfa) -> impl Iterator<Item = (&[Term], &Term, usize)> {
+        let known = self.functions.get(&function).filter(|known| !known.unsteady);
+        let points = known.into_iter().flat_map(|known| &known.points);
+        points.map(|point| (&*point.args, &point.outcome, point.number as usize))
+    }
+
     /// The functions, in an order that is always the same.
     pub fn functions(&self) -> Vec<Mfa> {
         let mut all: Vec<Mfa> = self.functions.keys().copied().collect();
@@ -124,6 +136,11 @@ impl Function {
         ages.sort_unstable();
         let oldest = ages[ages.len() / 4];
         self.points.retain(|point| point.last > oldest);
+        self.outcomes.clear();
+        for point in &mut self.points {
+            let next = self.outcomes.len() as u32;
+            point.number = *self.outcomes.entry(point.outcome.clone()).or_insert(next);
+        }
         self.places = self.points.iter().enumerate().map(|(at, point)| (point.args.clone(), at)).collect();
     }
 }

@@ -1,9 +1,9 @@
 //! All members together: what a query's answer is when nobody remembers it.
 //!
 //! The structural member is asked with arithmetic of our own, and again with an outside solver behind that if it does
-//! not know. The walk comes last; where floats are asked about it comes before the outside solver, which is slow there.
-//! An answer is a function of its query: nothing that was asked before changes it, so whoever has members can answer,
-//! here or in another thread, in any order.
+//! not know for want of integers. The walk comes last; where floats are asked about it comes before the outside solver,
+//! which is slow there. An answer is a function of its query: nothing that was asked before changes it, so whoever has
+//! members can answer, here or in another thread, in any order.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -62,7 +62,8 @@ impl Members {
         if matches!(reply.answer, Answer::Unknown(_)) && walk::has_floats(query) {
             self.walk(query, budget, &mut reply);
         }
-        if let (Some(outside), Answer::Unknown(_)) = (&mut self.outside, &reply.answer) {
+        let is_stumped = self.inside.is_stumped();
+        if let (Some(outside), Answer::Unknown(_), true) = (&mut self.outside, &reply.answer, is_stumped) {
             reply.answer = unbroken(|| outside.solve(query, budget));
             reply.outside = true;
             reply.error = outside.integers().0.second.error.take();
@@ -102,6 +103,10 @@ impl Members {
             return (answer, done);
         }
         let conditions = walk::easy(query);
+        if conditions.len() == query.conditions.len() {
+            // That was asked before: who comes here does not know.
+            return (answer, None);
+        }
         match self.inside.solve(&Query { conditions: &conditions, ..*query }, budget) {
             Answer::Inputs(inputs) => walk::solve(query, &inputs, &settings),
             _ => (answer, None),

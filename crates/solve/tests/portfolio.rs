@@ -1,9 +1,12 @@
 //! The portfolio: slices, caches and checks change no answer.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use constraint::{Arena, Condition, Expr, Grammar, Op, RuleId, Shape, Test, Type, holds};
 use solve::integer::Arithmetic;
 use solve::structural::{Structural, accepts};
-use solve::{Answer, Budget, Member, Portfolio, Query};
+use solve::{Answer, Budget, Member, Members, Portfolio, Query, Smt, SmtError};
 use term::Term;
 
 const BUDGET: Budget = Budget { choices: 2000, rlimit: 0, walk: 0 };
@@ -174,4 +177,38 @@ fn a_set_that_contains_an_impossible_one_is_impossible() {
         assert!(matches!(portfolio.solve(&query, &BUDGET), Answer::None));
         assert_eq!(portfolio.stats().known, known);
     }
+}
+
+/// A solver outside that knows nothing and counts who asks.
+struct Asked(Rc<Cell<u32>>);
+
+impl Smt for Asked {
+    fn exchange(&mut self, _: &str) -> Result<String, SmtError> {
+        self.0.set(self.0.get() + 1);
+        Ok("unknown\n".to_owned())
+    }
+}
+
+#[test]
+fn who_knows_nothing_but_integers_is_asked_only_where_they_are_the_trouble() {
+    let (grammar, rules) = grammar();
+    let mut world = World { arena: Arena::new(), random: fastrand::Rng::with_seed(11) };
+    let asked = Rc::new(Cell::new(0));
+    let mut members = Members::new(Some(Box::new(Asked(asked.clone()))));
+    let (mut spent, mut stumped) = (0, 0);
+    for _ in 0..400 {
+        let near = world.inputs();
+        let conditions = world.path(&near);
+        let query =
+            Query { arena: &world.arena, grammar: &grammar, inputs: &rules, conditions: &conditions, near: &near };
+        asked.set(0);
+        // Too little for most choices.
+        let reply = members.reply(&query, &Budget { choices: 0, rlimit: 1, walk: 0 });
+        if matches!(reply.answer, Answer::Unknown(_)) {
+            assert_eq!(reply.outside, asked.get() > 0, "{}", asked.get());
+            spent += u32::from(!reply.outside);
+            stumped += u32::from(reply.outside);
+        }
+    }
+    assert!(spent > 20 && stumped > 2, "{spent} {stumped}");
 }

@@ -344,7 +344,9 @@ impl Search<'_> {
 
     /// At the points where the function was observed, as far as what it gave there fits.
     fn at_known_points(&mut self, settled: &mut Vec<Settled>, open: &Open) -> Found {
-        let points = self.fitting_points(settled, open);
+        // Each takes a question, but for the one that is passed over.
+        let most = self.left.questions as usize + 1;
+        let points = self.fitting_points(settled, open, most);
         for (args, outcome) in points {
             if args == open.args {
                 continue;

@@ -205,21 +205,24 @@ impl Search<'_> {
     }
 
     /// The observed points of an application's function that fit what is settled, as far as no input has a say; first
-    /// one for each outcome.
-    #[expect(clippy::mutable_key_type, reason = "what a map caches of itself counts for nothing in a key")]
-    pub fn fitting_points(&mut self, settled: &[Settled], open: &Open) -> Vec<(Vec<Term>, Term)> {
+    /// one for each outcome. No more than so many.
+    pub fn fitting_points(&mut self, settled: &[Settled], open: &Open, most: usize) -> Vec<(Vec<Term>, Term)> {
         let mut fits = Fits::new(self, settled, open.call);
-        let points = fits.arena.samples.points(open.function);
+        let points = fits.arena.samples.numbered_points(open.function);
         let (mut first, mut more) = (Vec::new(), Vec::new());
-        let mut known: FxHashMap<&Term, bool> = FxHashMap::default();
-        for (args, outcome) in points {
-            let new = !known.contains_key(outcome);
-            if *known.entry(outcome).or_insert_with(|| fits.outcome(outcome)) {
-                let place = if new { &mut first } else { &mut more };
+        let mut known: Vec<Option<bool>> = Vec::new();
+        for (args, outcome, number) in points {
+            if first.len() >= most {
+                break;
+            }
+            known.resize(known.len().max(number + 1), None);
+            let place = if known[number].is_none() { &mut first } else { &mut more };
+            if *known[number].get_or_insert_with(|| fits.outcome(outcome)) && place.len() < most {
                 place.push((args.to_vec(), outcome.clone()));
             }
         }
         first.extend(more);
+        first.truncate(most);
         first
     }
 
@@ -242,14 +245,21 @@ impl<'a> Fits<'a> {
         let known: Vec<(Expr, Term)> = settled.iter().filter_map(Settled::outcome).collect();
         let closed = search.parts.closed(call, |other| known.iter().any(|(it, _)| it == other));
         let all = search.task.conditions;
-        Fits { conditions: closed.into_iter().map(|at| &all[at]).collect(), arena: search.lab.arena(), known, call }
+        // The newest one is new to most outcomes.
+        let conditions = closed.into_iter().rev().map(|at| &all[at]).collect();
+        Fits { conditions, arena: search.lab.arena(), known, call }
     }
 
     fn outcome(&mut self, outcome: &Term) -> bool {
         let own = [(self.call, outcome.clone())].into_iter();
         let values = self.known.iter().cloned().chain(own).map(|(call, outcome)| (call, Ok(outcome)));
         let mut evaluator = Evaluator::resume(self.arena, &[], Values::from_iter(values));
-        self.conditions.iter().all(|condition| evaluator.holds(condition) == Ok(true))
+        let failed = self.conditions.iter().position(|condition| evaluator.holds(condition) != Ok(true));
+        // What one outcome fails others fail as well: it is the first to be asked then.
+        if let Some(at) = failed {
+            self.conditions[..=at].rotate_right(1);
+        }
+        failed.is_none()
     }
 }
 

@@ -355,6 +355,7 @@ impl Store {
         let (Some(at), Some(size)) = (number(self, at), number(self, len)) else { return Ok(Look::Wait) };
         let (Some(at), Some(size)) = (at, size) else { return cx.give_up(crate::query::Unknown::Budget) };
         if size == 0 {
+            self.bind(cx, part, Term::bits(Bits::empty()))?;
             return Ok(Look::Done);
         }
         if self.node(whole).value.is_some() || self.node(part).value.is_some() {

@@ -55,6 +55,8 @@ pub struct Structural<S> {
     integers: S,
     /// Domains of the grammar last asked about, by its stamp.
     domains: Option<(u64, Domains)>,
+    /// Whether the integer solver did not know something in the latest query.
+    is_stumped: bool,
 }
 
 /// Cells that lengths may make in one query.
@@ -66,7 +68,13 @@ const LOOKS: u64 = 1 << 24;
 
 impl<S: IntegerSolver> Structural<S> {
     pub fn new(integers: S) -> Structural<S> {
-        Structural { integers, domains: None }
+        Structural { integers, domains: None, is_stumped: false }
+    }
+
+    /// Whether a better integer solver could make a difference to the latest answer: one that knows no less, and says
+    /// the same where this one knew, leads a search the same way until then.
+    pub fn is_stumped(&self) -> bool {
+        self.is_stumped
     }
 
     pub fn integers(&mut self) -> &mut S {
@@ -90,8 +98,12 @@ impl<S: IntegerSolver> Member for Structural<S> {
 
     fn solve(&mut self, query: &Query<'_>, budget: &Budget) -> Answer {
         let cx = self.context(query);
-        let mut search = Search { query, budget, cx, integers: &mut self.integers, frames: Vec::new(), tried: 0 };
+        // Who breaks down may have known less than it seemed.
+        self.is_stumped = true;
+        let integers = &mut self.integers;
+        let mut search = Search { query, budget, cx, integers, frames: Vec::new(), tried: 0, is_stumped: false };
         let answer = search.run();
+        self.is_stumped = search.is_stumped;
         self.domains = Some((query.grammar.stamp(), search.cx.domains));
         answer
     }
@@ -111,6 +123,7 @@ struct Search<'a, S> {
     integers: &'a mut S,
     frames: Vec<Frame>,
     tried: u64,
+    is_stumped: bool,
 }
 
 impl<S: IntegerSolver> Search<'_, S> {
@@ -235,7 +248,10 @@ impl<S: IntegerSolver> Search<'_, S> {
                     Ok(())
                 }
                 IntAnswer::None => Err(Conflict),
-                IntAnswer::Unknown(why) => self.cx.give_up(why),
+                IntAnswer::Unknown(why) => {
+                    self.is_stumped = true;
+                    self.cx.give_up(why)
+                }
             };
         }
     }

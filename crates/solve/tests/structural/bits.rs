@@ -186,3 +186,24 @@ fn answers_about_bitstrings_are_those_of_a_look_at_all() {
     assert!(unknown.len() < 10, "{}:\n{}", unknown.len(), unknown.join("\n\n"));
     assert!(found > 300 && none > 300, "{found} found, {none} none");
 }
+
+/// A part without bits is the empty one, however long the whole is.
+#[test]
+fn a_part_of_no_bits_is_empty() {
+    let mut grammar = Grammar::default();
+    let rule = grammar.intern(vec![Shape::Bits { base: 0, unit: 8 }]);
+    grammar.close();
+    let mut arena = Arena::new();
+    let (bits, at) = (arena.input(0), arena.integer(16));
+    let (size, empty) = (arena.bits(bits, 0, 8), arena.literal(Term::bits(Bits::empty())));
+    let (three, zero, part) = (arena.integer(3), arena.integer(0), arena.slice(bits, at, size));
+    let byte = arena.bits(bits, 8, 8);
+    let conditions = [
+        Condition { test: Test::Less(byte, three), holds: false },
+        Condition { test: Test::Same(size, zero), holds: true },
+        Condition { test: Test::Same(part, empty), holds: false },
+    ];
+    let near = [Term::bits(Bits::from_bits(vec![0, 5, 1], 24))];
+    let query = Query { arena: &arena, grammar: &grammar, inputs: &[rule], conditions: &conditions, near: &near };
+    assert!(matches!(Structural::new(Arithmetic).solve(&query, &BUDGET), Answer::None));
+}

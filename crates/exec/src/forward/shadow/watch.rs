@@ -52,6 +52,7 @@ impl<'a> Watch<'a> {
             _ => test,
         };
         let test = ordered(&self.recorder.arena, test);
+        let test = of_size(&mut self.recorder.arena, test);
         match self.recorder.facts.settled(&self.recorder.arena, test) {
             Some(known) => debug_assert!(known == holds, "{}", self.show(test, holds)),
             None if !holds && self.is_never(test) => {}
@@ -124,6 +125,16 @@ impl<'a> Watch<'a> {
         let callers = self.frames.iter().rev().map(|frame| frame.back.saturating_sub(1));
         let found = std::iter::once(self.at).chain(callers).find(own);
         self.program.place_of(found.unwrap_or(self.at))
+    }
+}
+
+/// Whether a part of a bitstring is empty is a question about its size.
+fn of_size(arena: &mut constraint::Arena, test: Test) -> Test {
+    let (Test::Same(bits, literal) | Test::Equal(bits, literal)) = test else { return test };
+    let is_empty = matches!(arena.as_literal(literal), Some(Term::Bits(_, literal)) if literal.is_empty());
+    match arena.known_size(bits).filter(|_| is_empty) {
+        Some(size) => Test::Same(size, arena.integer(0)),
+        None => test,
     }
 }
 
