@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::Value;
-use support::{file, folder, hound, side_by_side, top};
+use support::{file, folder, hound, hound_anew, side_by_side, top};
 
 /// What was found in a function: verdict, completeness, paths, and class, reason and place of each crash.
 #[derive(PartialEq, Debug)]
@@ -25,9 +25,8 @@ fn explore(engine: &str, words: &[&str]) -> BTreeMap<String, Found> {
 /// What is printed, without the time that it took.
 fn lines(engine: &str, workers: &str, words: &[&str]) -> Vec<Value> {
     // What an earlier run observed is kept in the cache, and changes what the next one does; nor may the clock decide.
-    let fixed =
-        ["explore", "--format", "json", "--no-cache", "--time", "3600", "--workers", workers, "--engine", engine];
-    let ran = hound(&[&fixed, words].concat());
+    let fixed = ["explore", "--format", "json", "--time", "3600", "--workers", workers, "--engine", engine];
+    let ran = hound_anew(&[&fixed, words].concat());
     assert!(ran.code < 2, "{words:?} on {engine}: {}", ran.err);
     let lines = ran.out.lines().map(|line| {
         let mut line: Value = serde_json::from_str(line).expect("an object");

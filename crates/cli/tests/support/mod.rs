@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 /// What one run of the command gave.
 #[derive(Debug)]
@@ -16,11 +16,25 @@ pub struct Ran {
 
 /// Runs the command in the repository's top folder.
 pub fn hound<S: AsRef<str>>(args: &[S]) -> Ran {
-    let output = Command::new(env!("CARGO_BIN_EXE_hound"))
-        .args(args.iter().map(AsRef::as_ref))
-        .current_dir(top())
-        .output()
-        .expect("hound starts");
+    ran(Command::new(env!("CARGO_BIN_EXE_hound")).args(args.iter().map(AsRef::as_ref)))
+}
+
+/// Runs it as if for the first time, but with modules that another such run has extracted. What was observed of functions
+/// changes what the next run does; here it cannot be kept, for a file stands where its folder would.
+pub fn hound_anew<S: AsRef<str>>(args: &[S]) -> Ran {
+    static CACHE: OnceLock<PathBuf> = OnceLock::new();
+    let cache = CACHE.get_or_init(|| {
+        let cache = folder(&format!("cache_{}", std::process::id()));
+        std::fs::create_dir(cache.join("tracehound")).expect("a folder");
+        file(&cache.join("tracehound"), "samples", "");
+        cache
+    });
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hound"));
+    ran(command.args(args.iter().map(AsRef::as_ref)).env("XDG_CACHE_HOME", cache))
+}
+
+fn ran(command: &mut Command) -> Ran {
+    let output = command.current_dir(top()).output().expect("hound starts");
     Ran {
         out: String::from_utf8(output.stdout).expect("UTF-8"),
         err: String::from_utf8(output.stderr).expect("UTF-8"),
