@@ -21,10 +21,11 @@
 %! renamed/2 crash error:found@found complete
 %! objects/2 crash error:gone@gone complete
 %! listed/2 incomplete
+%! whole/2 crash error:badarg@whole error:pair@pair
 -module(tables).
 -export([dispatch/2, key/2, bag/2, order/3, member/1, total/1, kept/2, element/3, matched/2, counters/2, selected/2]).
 -export([updated/2, deleted/2, queue/1, path/2, words/1, cache/1, replaced/3, neighbours/2, renamed/2, objects/2]).
--export([listed/2]).
+-export([listed/2, whole/2]).
 -include_lib("stdlib/include/ms_transform.hrl").
 
 -spec dispatch(atom(), [integer()]) -> integer().
@@ -271,3 +272,14 @@ listed(A, B) ->
     T = ets:new(t, []),
     ets:insert(T, [{A, a}, {B, b}]),
     length(ets:tab2list(T)).
+
+%% What is put there may be a row of any size, or none.
+-spec whole({a, integer()} | {b, integer(), integer()} | atom() | [{c, 1..2}], integer()) -> integer().
+whole(Rows, K) ->
+    T = ets:new(t, [{keypos, 2}]),
+    ets:insert(T, Rows), %@whole
+    case ets:lookup(T, K) of
+        [{b, 5, 6}] -> error(pair); %@pair
+        [{a, _}] -> 1;
+        _ -> 0
+    end.

@@ -40,9 +40,13 @@ fn domains(rng: &mut Rng) -> Vec<Domain> {
     loop {
         let low = rng.i64(-1..=0);
         let mut domains = vec![Domain::Range(low, low + rng.i64(2..=4))];
-        for depth in [rng.u32(0..=1), 0] {
-            domains.push(Domain::invent(rng, depth));
-        }
+        let row = Domain::Tuple(vec![Domain::Range(0, 1), Domain::Atoms(2)]);
+        domains.push(match rng.u32(..4) {
+            0 => Domain::Union(vec![row, Domain::Atoms(2), Domain::Tuple(Vec::new())]),
+            1 => Domain::Union(vec![row, Domain::Tuple(vec![Domain::Range(0, 2); 3])]),
+            _ => Domain::invent(rng, 1),
+        });
+        domains.push(Domain::invent(rng, 0));
         if domains.iter().map(Domain::size).product::<u64>() <= MOST_INPUTS {
             return domains;
         }

@@ -37,11 +37,11 @@ fn end_of_table() -> Term {
 impl Rows {
     /// The rows that are to be put into the table, if they are good.
     pub fn objects(&self, watch: &mut Watch<'_>, objects: &Term) -> Option<Vec<Term>> {
+        if let Some(expr) = mark_of(objects) {
+            watch.ask(IS_TUPLE, Test::Type(expr, Type::Tuple), objects.as_tuple().is_some());
+        }
         if objects.as_tuple().is_some() {
             return self.is_row(watch, objects).then(|| vec![objects.clone()]);
-        }
-        if let (Some(expr), false) = (mark_of(objects), matches!(objects, Term::Cons(..))) {
-            watch.ask(IS_TUPLE, Test::Type(expr, Type::Tuple), false);
         }
         let objects = watch.open_list(objects).proper_list()?;
         objects.iter().all(|row| self.is_row(watch, row)).then_some(objects)
