@@ -43,7 +43,7 @@ struct Row {
     name: String,
     size: Term,
     times: [Vec<Duration>; 3],
-    events: usize,
+    events: Option<usize>,
 }
 
 fn overhead() -> Result<(), String> {
@@ -65,10 +65,10 @@ fn overhead() -> Result<(), String> {
             let silent = value(outside.host.call(&row.timed())).map(|answer| spent(&answer));
             let (answer, events) = outside.host.call_observed(&row.timed(), MOST);
             row.times[1].extend(silent);
-            // A program that tells more than the pipe takes, or takes too long to tell it, has no third time.
+            // A program that tells more than it may, or takes too long to tell it, has no third time.
             if let (Ok(answer), Ok(events)) = (value(answer), events) {
                 row.times[2].push(spent(&answer));
-                row.events = events.len();
+                row.events = Some(events.len());
             }
         }
     }
@@ -82,7 +82,8 @@ fn overhead() -> Result<(), String> {
         let factor = telling.zip(plain).map(|(telling, plain)| telling / plain.max(1e-3));
         let factor = factor.map_or("–".to_owned(), |factor| format!("{factor:.1}x"));
         let [plain, silent, telling] = [plain, silent, telling].map(shown);
-        println!("{:<15} {plain:>10} {silent:>12} {telling:>12} {factor:>10} {:>10}", row.name, row.events);
+        let events = row.events.map_or("too many".to_owned(), |events| events.to_string());
+        println!("{:<15} {plain:>10} {silent:>12} {telling:>12} {factor:>10} {events:>10}", row.name);
     }
     Ok(())
 }
@@ -96,7 +97,7 @@ impl Row {
 
 fn row(term: &Term) -> Option<Row> {
     let [name, size, _] = term.as_tuple()? else { return None };
-    Some(Row { name: name.as_atom()?.name().to_owned(), size: size.clone(), times: Default::default(), events: 0 })
+    Some(Row { name: name.as_atom()?.name().to_owned(), size: size.clone(), times: Default::default(), events: None })
 }
 
 fn call(module: &str, function: &str, args: Vec<Term>) -> Call {
