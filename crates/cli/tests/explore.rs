@@ -105,6 +105,21 @@ fn a_precondition_keeps_inputs_out() {
     assert_eq!((guarded.code, guarded.out.contains("guarded:f/2  safe")), (0, true), "{}{}", guarded.out, guarded.err);
 }
 
+/// Nothing is wrong with any call because there is none: a person must be told.
+#[test]
+fn safe_for_want_of_inputs_is_said() {
+    let text = "%% Nobody can call it.\n-module(nobody).\n-export([f/1, g/1]).\n\
+                -spec f([none(), ...]) -> ok.\nf(_) -> error(never).\n\
+                -spec g(integer()) -> ok.\ng(X) when X > 0 -> ok.\nno(_) -> false.\n";
+    let source = support::file(&support::folder("nobody"), "nobody.erl", text);
+    let ran = hound(&["explore", &source, "f/1"]);
+    assert!(ran.code == 0 && ran.out.contains("nobody:f/1:\n  its spec allows no input\n"), "{}", ran.out);
+    let ran = hound(&["explore", "--pre", "no/1", &source, "g/1"]);
+    assert!(ran.code == 0 && ran.out.contains("nobody:g/1:\n  no input meets the precondition\n"), "{}", ran.out);
+    let ran = hound(&["explore", "--format", "json", "--pre", "no/1", &source, "g/1"]);
+    assert!(ran.out.contains(r#""empty":"no input meets the precondition""#), "{}", ran.out);
+}
+
 /// An input that nobody can make is a reason, never a proof.
 #[test]
 fn inputs_that_cannot_be_made_are_not_safe() {

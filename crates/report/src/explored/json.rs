@@ -25,6 +25,8 @@ struct Line<'a> {
     on_vm: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     not_on_vm: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    empty: Option<&'static str>,
     coverage: Coverage,
     stats: Stats,
 }
@@ -101,6 +103,7 @@ pub fn explored_line(explored: &Explored) -> String {
         warnings: &explored.warnings,
         on_vm: explored.on_vm.as_deref(),
         not_on_vm: explored.not_on_vm.as_deref(),
+        empty: explored.empty(),
         coverage: Coverage { lines: part(explored.lines), branches: part(explored.branches) },
         stats: Stats {
             runs: statistics.runs,

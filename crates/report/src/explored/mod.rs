@@ -5,7 +5,7 @@ mod json;
 mod paint;
 mod text;
 
-use search::Exploration;
+use search::{Exploration, Verdict};
 use term::{Call, Mfa, Term};
 
 pub use eunit::{SUITE_HEAD, Suite, suite_name};
@@ -31,6 +31,18 @@ pub struct Explored {
     pub on_vm: Option<String>,
     /// Why it was not, although it should have been.
     pub not_on_vm: Option<String>,
+}
+
+impl Explored {
+    /// Why there was nothing to find, if no input is allowed at all.
+    fn empty(&self) -> Option<&'static str> {
+        let Exploration { verdict, statistics, .. } = &self.exploration;
+        match (verdict, statistics.runs) {
+            (Verdict::Safe, 0) => Some("its spec allows no input"),
+            (Verdict::Safe, runs) if runs == statistics.outside => Some("no input meets the precondition"),
+            _ => None,
+        }
+    }
 }
 
 /// What a finding has besides what the search knows.

@@ -76,6 +76,7 @@ fn notes(explored: &Explored) -> Vec<String> {
     if let Some(outside) = &exploration.outside {
         notes.push(format!("no spec; no clause takes {}", call(explored.function, &outside.inputs)));
     }
+    notes.extend(explored.empty().map(str::to_owned));
     notes.extend(explored.on_vm.iter().map(|why| format!("explored on the BEAM: {why}")));
     notes.extend(explored.not_on_vm.iter().map(|why| format!("could not be explored on the BEAM: {why}")));
     notes.extend(explored.warnings.iter().map(|warning| format!("spec: {warning}")));
