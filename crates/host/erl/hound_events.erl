@@ -9,6 +9,7 @@
 -module(hound_events).
 -export([out/1, out/2, call/3, back/4]).
 -export([open/0, record/3, flush/0, rescue/0]).
+-compile({inline, [room/0, mine/2, who/0, add/2, coded/1]}).
 
 %% The places of the array: who records, how many numbers wait, the bytes of the values that wait, the bytes that may
 %% still be sent; then come the numbers.
@@ -141,9 +142,9 @@ add(Room, Number) ->
         false -> ok
     end.
 
-coded(Number) when Number < 16#80 -> <<Number>>;
-coded(Number) when Number < 16#4000 -> <<1:1, Number:7, (Number bsr 7)>>;
-coded(Number) -> <<1:1, Number:7, (coded(Number bsr 7))/binary>>.
+coded(Number) when Number < 16#80 -> Number;
+coded(Number) when Number < 16#4000 -> [Number band 16#7f bor 16#80, Number bsr 7];
+coded(Number) -> [Number band 16#7f bor 16#80 | [coded(Number bsr 7)]].
 
 %% Before a call that may lead into Module: the first number if it does, the next one if not.
 -spec call(non_neg_integer(), module(), term()) -> ok.
