@@ -71,6 +71,20 @@ pub fn succeed(program: &str, args: &[&str], folder: &Path) {
     assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
 }
 
+/// Compiles the modules, whose paths begin at the crate, and has the VM run the expression: it must end well.
+pub fn compared(name: &str, modules: &[&str], expression: &str) {
+    let folder = folder(name);
+    for module in modules {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(module);
+        succeed("erlc", &["-W0", &source.display().to_string()], &folder);
+    }
+    let mut erl = Command::new("erl");
+    erl.args(["-noinput", "-boot", "start_clean", "-eval", expression]);
+    let output = erl.arg("-pa").arg(&folder).output().expect("erl runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+}
+
 /// What the real shell prints for each expression.
 pub fn shell(expressions: &[&str]) -> Vec<String> {
     let mut child = Command::new("erl")

@@ -12,6 +12,7 @@ mod engine;
 mod events;
 mod exceptions;
 mod fault;
+mod funs;
 mod mailbox;
 mod maps;
 mod replay;

@@ -74,16 +74,14 @@ impl<'a> Surroundings<'a> {
             self.touched = true;
             self.put_pending();
         }
-        let (unsendable, what) = match self.world.vm_call(kind, function, args) {
+        match self.world.vm_call(kind, function, args) {
             VmAnswer::Value(value) => {
                 self.note_table(function, args, &value);
                 return Ok(value);
             }
             VmAnswer::Raised(exception) => return Err(Box::new(exception)),
-            VmAnswer::Limit(what) | VmAnswer::Failed(what) => (false, what),
-            VmAnswer::Unsendable => (true, "a fun of this run cannot be sent to the VM".to_string()),
-        };
-        self.failure = Some(Failure { function, unsendable, what });
+            other => self.failure = other.failure(function),
+        }
         Err(Box::new(Exception::badarg()))
     }
 }
@@ -109,11 +107,9 @@ impl Surroundings<'_> {
         for (table, rows) in std::mem::take(&mut self.pending) {
             let tables = Term::list(vec![table; rows.len()]);
             let args = [Term::fun(Fun::External(function)), tables, Term::list(rows)];
-            let what = match self.world.vm_call(VmCall::Session, each, &args) {
-                VmAnswer::Limit(what) | VmAnswer::Failed(what) => what,
-                _ => continue,
-            };
-            self.failure = Some(Failure { function, unsendable: false, what });
+            if let Some(failure) = self.world.vm_call(VmCall::Session, each, &args).failure(function) {
+                self.failure = Some(failure);
+            }
         }
     }
 
@@ -164,6 +160,19 @@ impl Surroundings<'_> {
             }
         });
         others.contains(table)
+    }
+}
+
+impl VmAnswer {
+    /// Why there is no value, if there should be one.
+    fn failure(self, function: Mfa) -> Option<Failure> {
+        let (unsendable, what) = match self {
+            VmAnswer::Value(_) => return None,
+            VmAnswer::Raised(exception) => (false, format!("{}:{}", exception.class, exception.reason)),
+            VmAnswer::Limit(what) | VmAnswer::Failed(what) => (false, what),
+            VmAnswer::Unsendable => (true, "a fun of this run cannot be sent to the VM".to_string()),
+        };
+        Some(Failure { function, unsendable, what })
     }
 }
 
