@@ -30,6 +30,21 @@ fn a_proof_and_the_members_that_give_it() {
     assert_eq!(ran.out, "n = -7\nfound by structural\nalternatives tried: 2 of 2\n");
 }
 
+/// What raises meets nothing, also where its value would not matter.
+#[test]
+fn what_cancels_must_not_raise_either() {
+    let folder = folder("solve_raises");
+    for (at, condition) in
+        ["(1 div n) - (1 div n) == 0", "(m + 1 div n) - (1 div n) == m", "(m - 1 rem n) + 1 rem n == m"]
+            .iter()
+            .enumerate()
+    {
+        let text = format!("n, m: integer in 0..0\n{condition}\n");
+        let ran = hound(&["solve", &file(&folder, &format!("raises{at}.cond"), &text)]);
+        assert_eq!((ran.out.as_str(), ran.code), ("there is no solution; proved by structural\n", 1), "{condition}");
+    }
+}
+
 #[test]
 fn json_is_one_object() {
     let folder = folder("solve_json");

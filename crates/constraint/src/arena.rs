@@ -9,6 +9,9 @@ use crate::bits::Part;
 use crate::floats::FloatOp;
 use crate::samples::Samples;
 
+/// How deep an operand is looked into before it is taken away from itself.
+const NESTED: usize = 8;
+
 /// A symbolic expression: a number in an [`Arena`], small enough to be the mark of a term.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Expr(NonZeroU32);
@@ -271,10 +274,12 @@ impl Arena {
         }
     }
 
-    /// `(x + a) - (x + b)` as `a - b`, `x - (x - y)` and `(x + y) - x` as `y`.
+    /// `(x + a) - (x + b)` as `a - b`, `x - (x - y)` and `(x + y) - x` as `y`. Where `x` may fail, so must the difference.
     fn difference(&mut self, left: Expr, right: Expr) -> Option<Expr> {
         let ((left, more), (right, less)) = (self.split(left), self.split(right));
+        let gone = if matches!(self.node(right), Node::Apply(Op::Sub, _)) { left } else { right };
         let rest = match (self.node(left), self.node(right)) {
+            _ if !self.never_fails(gone, NESTED) => return None,
             _ if left == right => self.integer(0),
             (_, Node::Apply(Op::Sub, args)) if args[0] == left => args[1],
             (Node::Apply(Op::Add, args), _) if args[0] == right => args[1],
@@ -285,15 +290,30 @@ impl Arena {
         Some(self.apply(Op::Add, &[rest, apart]))
     }
 
-    /// `(x - y) + y` as `x`.
+    /// `(x - y) + y` as `x`, unless `y` may fail.
     fn completed(&mut self, part: Expr, other: Expr) -> Option<Expr> {
         let ((part, more), (other, further)) = (self.split(part), self.split(other));
         let whole = match self.node(part) {
-            Node::Apply(Op::Sub, args) if args[1] == other => args[0],
+            Node::Apply(Op::Sub, args) if args[1] == other && self.never_fails(other, NESTED) => args[0],
             _ => return None,
         };
         let constant = self.apply(Op::Add, &[more, further]);
         Some(self.apply(Op::Add, &[whole, constant]))
+    }
+
+    /// Whether an expression has a value wherever its parts are defined, as far as one sees.
+    fn never_fails(&self, expr: Expr, nested: usize) -> bool {
+        match self.node(expr) {
+            Node::Apply(Op::Add | Op::Sub | Op::Mul | Op::Neg, args) => {
+                nested > 0 && args.iter().all(|arg| self.never_fails(*arg, nested - 1))
+            }
+            Node::Apply(op, _) => {
+                matches!(op, Op::Length | Op::TupleSize | Op::MapSize | Op::BitSize | Op::ByteSize)
+            }
+            // What a call gave, which may be an exception.
+            Node::Element(outcome, _) => !matches!(self.node(*outcome), Node::Opaque(..)),
+            _ => true,
+        }
     }
 
     /// `x + a` as `x` and `a`; what is no such sum has nothing added.
@@ -435,6 +455,18 @@ mod tests {
         let big = arena.literal(Term::read("100000000000000000000").unwrap());
         let beyond = arena.apply(Op::Add, &[x, big]);
         assert_eq!(arena.apply(Op::Sub, &[beyond, x]), big);
+    }
+
+    #[test]
+    fn what_may_fail_is_not_taken_away() {
+        let mut arena = Arena::new();
+        let (x, y) = (arena.input(0), arena.input(1));
+        let quotient = arena.apply(Op::Div, &[x, y]);
+        let (sum, rest) = (arena.apply(Op::Add, &[x, quotient]), arena.apply(Op::Sub, &[x, quotient]));
+        for (op, args) in [(Op::Sub, [quotient, quotient]), (Op::Sub, [sum, quotient]), (Op::Add, [rest, quotient])] {
+            let whole = arena.apply(op, &args);
+            assert!(matches!(arena.node(whole), Node::Apply(kept, parts) if *kept == op && **parts == args), "{op:?}");
+        }
     }
 
     #[test]
