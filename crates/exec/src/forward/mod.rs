@@ -10,11 +10,11 @@ mod machine;
 mod outcome;
 mod passing;
 mod program;
-mod shadow;
+mod symbolic;
 mod world;
 
 pub use link::asked;
 pub use machine::{Machine, Numbers, Observed, Observer, Script};
 pub use outcome::{Clause, Coverage, Ending, Limits, Options, Place, Run};
-pub use shadow::{Branch, Concretize, Event, Gap, Recorder, RecorderLimits, SiteInfo, branch_site, has_rule};
+pub use symbolic::{Branch, Concretize, Event, Gap, Recorder, RecorderLimits, SiteInfo, branch_site, has_rule};
 pub use world::{Code, Stop, Told, VmAnswer, VmCall, World};

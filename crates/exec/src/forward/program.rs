@@ -14,7 +14,7 @@ use super::link::link;
 use super::machine::Control;
 use super::outcome::{Options, Place};
 use super::passing::passes_on;
-use super::shadow::{Sampling, sampling};
+use super::symbolic::{Sampling, sampling};
 use super::world::{self, VmCall, World};
 use crate::stub::is_stub;
 

@@ -5,6 +5,6 @@ mod calls;
 mod data;
 mod exceptions;
 mod limits;
-mod shadow;
 mod switches;
+mod symbolic;
 mod world;

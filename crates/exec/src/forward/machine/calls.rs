@@ -9,7 +9,7 @@ use super::fault::Fault;
 use crate::forward::code::{Address, Instr, Slot, UNLINKED};
 use crate::forward::outcome::Ending;
 use crate::forward::program::Callee;
-use crate::forward::shadow::Expected;
+use crate::forward::symbolic::Expected;
 use crate::forward::world::VmCall;
 
 /// Steps between two questions whether to stop: a few milliseconds.

@@ -11,7 +11,7 @@ use super::surroundings::Surroundings;
 use crate::forward::code::{Address, Instr, Slot};
 use crate::forward::outcome::{Ending, Limits, Place, Run};
 use crate::forward::program::Program;
-use crate::forward::shadow::Recorder;
+use crate::forward::symbolic::Recorder;
 use crate::forward::world::World;
 
 /// A call that waits for its value.

@@ -33,7 +33,7 @@ pub use replay::{Numbers, Script};
 use super::code::Event;
 use super::outcome::{Clause, Coverage, Ending, Limits, Options, Run};
 use super::program::Program;
-use super::shadow::{Branch, Recorder};
+use super::symbolic::{Branch, Recorder};
 use super::world::World;
 
 /// Runs calls one after another and keeps what it has linked in between.

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use term::Term;
 
-use super::pin::{is_marked, unmarked};
-use super::watch::{Watch, mark_of};
+use crate::forward::symbolic::pin::{is_marked, unmarked};
+use crate::forward::symbolic::watch::{Watch, mark_of};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {

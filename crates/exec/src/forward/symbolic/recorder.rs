@@ -5,8 +5,8 @@ use ir::Location;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Call, Mfa, Term};
 
+use super::ets::Kept;
 use super::facts::Facts;
-use super::kept::Kept;
 use super::opaque::Concretize;
 use super::pin::unmarked;
 use super::sites::SiteInfo;

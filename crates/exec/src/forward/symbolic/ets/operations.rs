@@ -5,10 +5,10 @@
 use term::{Mfa, Term};
 
 use super::keys::Kind;
-use super::looking::{LONG, is_name, truth};
-use super::pin::is_marked;
+use super::read::{LONG, is_name, truth};
 use super::rows::Rows;
-use super::watch::Watch;
+use crate::forward::symbolic::pin::is_marked;
+use crate::forward::symbolic::watch::Watch;
 
 /// Operations that leave a table as it is.
 const READ: &str = "info match match_object select select_count select_reverse";

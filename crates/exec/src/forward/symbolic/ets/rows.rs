@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use term::{Mfa, Term};
 
 use super::keys::{Key, Kind, is_identical};
-use super::pin::{is_marked, unmarked};
-use super::watch::Watch;
+use crate::forward::symbolic::pin::{is_marked, unmarked};
+use crate::forward::symbolic::watch::Watch;
 
 /// Unknown keys are compared with those of tables that are no larger.
 const MOST_KEYS: usize = 256;

@@ -3,9 +3,9 @@
 use term::{Mfa, Term};
 
 use super::keys::Kind;
-use super::pin::is_marked;
 use super::rows::{Layer, Rows};
-use super::watch::Watch;
+use crate::forward::symbolic::pin::is_marked;
+use crate::forward::symbolic::watch::Watch;
 
 impl Rows {
     /// The rows of a key, which are taken out with `take`.

@@ -4,11 +4,11 @@ use constraint::{Expr, Test, Type};
 use term::{Atom, Mfa, Term, known};
 
 use super::atoms::wants_existing;
-use super::kept::Expected;
+use super::ets::Expected;
+use super::ets::reaches_tables;
 use super::names::is_dictionary;
 use super::pin::{is_marked, unmarked};
 use super::rules::{Rule, Sampling, rule};
-use super::tables::reaches_tables;
 use super::watch::{Watch, mark_of};
 use crate::forward::code::Slot;
 use crate::forward::machine::{Control, Cursor, Engine};

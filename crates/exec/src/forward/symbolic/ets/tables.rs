@@ -5,12 +5,12 @@ use constraint::{Test, Type};
 use ops::Eval;
 use term::{Mfa, Term};
 
-use super::kept::{Expected, Kept};
-use super::pin::is_marked;
-use super::recorder::Recorder;
-use super::watch::{Watch, mark_of};
+use super::operations::{Expected, Kept};
 use crate::forward::code::Slot;
 use crate::forward::machine::{Cursor, Engine};
+use crate::forward::symbolic::pin::is_marked;
+use crate::forward::symbolic::recorder::Recorder;
+use crate::forward::symbolic::watch::{Watch, mark_of};
 
 const IS_NAME: u32 = 0;
 const FIRST_TABLE: u32 = 16;

@@ -6,21 +6,18 @@
 
 mod arith;
 mod atoms;
-mod bags;
 mod bits;
 mod build;
 mod compare;
 mod entries;
 mod equal;
+mod ets;
 mod facts;
 mod floats;
 mod funs;
 mod identities;
-mod kept;
-mod keys;
 mod kinds;
 mod lists;
-mod looking;
 mod maps;
 mod names;
 mod natives;
@@ -30,14 +27,12 @@ mod parts;
 mod patterns;
 mod pin;
 mod recorder;
-mod rows;
 mod rules;
 mod sites;
-mod tables;
 mod text;
 mod watch;
 
-pub use kept::Expected;
+pub use ets::Expected;
 pub use opaque::Concretize;
 pub use recorder::{Event, Gap, Recorder, RecorderLimits};
 pub use rules::{Sampling, has_rule, sampling};

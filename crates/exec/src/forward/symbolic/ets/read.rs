@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 use constraint::{Test, Type};
 use term::{Mfa, Term};
 
-use super::kept::Expected;
 use super::keys::{Key, Kind};
-use super::opaque::holds_closure;
+use super::operations::Expected;
 use super::rows::Rows;
-use super::watch::{Watch, mark_of};
+use crate::forward::symbolic::opaque::holds_closure;
+use crate::forward::symbolic::watch::{Watch, mark_of};
 
 const IS_TUPLE: u32 = 3;
 
