@@ -56,7 +56,7 @@ fn flips(cells: usize) {
         conditions[last] = conditions[last].negated();
         let query = Query { arena: &arena, grammar: &grammar, inputs: &rules, conditions: &conditions, near: &near };
         asked += 1;
-        found += usize::from(matches!(portfolio.solve(&query, &BUDGET), Answer::Inputs(_)));
+        found += usize::from(matches!(portfolio.solve(&query, &BUDGET), Answer::Sat(_)));
     }
     let each = began.elapsed().as_secs_f64() * 1e6 / asked as f64;
     println!("{:<34} {each:>14.0}   {found} of {asked} met", format!("{cells} cells, {} conditions", path.len()));

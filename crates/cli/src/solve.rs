@@ -87,9 +87,9 @@ impl<'a> Solving<'a> {
                 let budget = Budget { choices: CHOICES, rlimit, walk: self.evaluations.div_ceil(share) };
                 let reply = self.ask(conditions, &budget);
                 match &reply.answer {
-                    Answer::Inputs(inputs) => return self.found(inputs, &reply, tried),
-                    Answer::None if reply.outside => proved_by = "z3",
-                    Answer::None => {}
+                    Answer::Sat(inputs) => return self.found(inputs, &reply, tried),
+                    Answer::Unsat if reply.outside => proved_by = "z3",
+                    Answer::Unsat => {}
                     Answer::Unknown(_) => left.push(conditions),
                 }
             }

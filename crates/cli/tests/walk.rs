@@ -29,7 +29,7 @@ fn walked(file: &Path, evaluations: u64) -> (Option<Vec<Term>>, u64) {
         let query = Query { arena, grammar, inputs, conditions, near: &near };
         let (answer, walked) = walk::solve(&query, &near, &Settings::new(evaluations));
         spent += walked.map_or(0, |walked| walked.evaluations);
-        if let Answer::Inputs(inputs) = answer {
+        if let Answer::Sat(inputs) = answer {
             assert!(query.is_met_by(&inputs));
             return (Some(inputs), spent);
         }

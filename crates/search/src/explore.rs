@@ -137,8 +137,8 @@ impl Explorer<'_> {
 
     fn run_smallest(&mut self, signature: usize) {
         match self.solver.first(self.subject.grammar(), &self.target.signatures[signature].inputs) {
-            Answer::Inputs(inputs) => self.run_first(signature, inputs),
-            Answer::None => {}
+            Answer::Sat(inputs) => self.run_first(signature, inputs),
+            Answer::Unsat => {}
             Answer::Unknown(unknown) => self.causes.add(Reason::FirstInput(unknown), None),
         }
     }

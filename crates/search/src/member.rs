@@ -24,10 +24,10 @@ impl<M: Member> Solver for M {
     fn first(&mut self, grammar: &Grammar, inputs: &[RuleId]) -> Answer {
         let heights = grammar.heights();
         if inputs.iter().any(|rule| heights[rule.0 as usize].is_none()) {
-            return Answer::None;
+            return Answer::Unsat;
         }
         let values: Option<Vec<Term>> = inputs.iter().map(|rule| smallest(grammar, *rule)).collect();
-        values.map_or(Answer::Unknown(Unknown::Unsupported), Answer::Inputs)
+        values.map_or(Answer::Unknown(Unknown::Unsupported), Answer::Sat)
     }
 
     fn accepts(&self, grammar: &Grammar, rule: RuleId, value: &Term) -> bool {

@@ -54,8 +54,8 @@ pub enum Found {
 /// Runs what the solver found.
 pub fn attempt(subject: &mut dyn Subject, found: Found, options: &Options) -> Attempt {
     let inputs = match found {
-        Found::Answer(Answer::Inputs(inputs)) => inputs,
-        Found::Answer(Answer::None) => return Attempt::Infeasible,
+        Found::Answer(Answer::Sat(inputs)) => inputs,
+        Found::Answer(Answer::Unsat) => return Attempt::Infeasible,
         Found::Answer(Answer::Unknown(unknown)) => return Attempt::Unknown(unknown),
         Found::Undecided(function) => return Attempt::Undecided(function),
     };

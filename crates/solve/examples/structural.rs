@@ -43,8 +43,8 @@ fn measure(case: &Case) {
     }
     let each = start.elapsed().as_secs_f64() * 1e6 / f64::from(rounds);
     let answer = match answer {
-        Answer::Inputs(inputs) => Term::list(inputs).to_string(),
-        Answer::None => "none".to_owned(),
+        Answer::Sat(inputs) => Term::list(inputs).to_string(),
+        Answer::Unsat => "none".to_owned(),
         Answer::Unknown(why) => format!("{why:?}"),
     };
     let answer: String = answer.chars().take(60).collect();

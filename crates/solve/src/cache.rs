@@ -45,18 +45,18 @@ impl Cache {
     pub fn get(&mut self, query: &Query<'_>, key: &Key) -> Option<Answer> {
         if let Some(inputs) = self.answers.get(key) {
             let inputs = inputs.clone();
-            return Some(Answer::Inputs(self.kept(query, inputs)));
+            return Some(Answer::Sat(self.kept(query, inputs)));
         }
         let asked: FxHashSet<u32> = key.conditions.iter().copied().collect();
         let sets = key.conditions.iter().filter_map(|number| self.impossible.get(&(key.rules, *number))).flatten();
         let mut contained = sets.filter(|set| set.iter().all(|number| asked.contains(number)));
-        contained.next().map(|_| Answer::None)
+        contained.next().map(|_| Answer::Unsat)
     }
 
     pub fn put(&mut self, key: &Key, answer: &Answer) {
         match answer {
-            Answer::None => self.put_impossible(key),
-            Answer::Inputs(inputs) => self.put_answer(key, inputs),
+            Answer::Unsat => self.put_impossible(key),
+            Answer::Sat(inputs) => self.put_answer(key, inputs),
             // With more resources it may be known next time.
             Answer::Unknown(_) => {}
         }

@@ -85,7 +85,7 @@ impl Members {
             walked = done;
             answer
         });
-        let found = matches!(answer, Answer::Inputs(_));
+        let found = matches!(answer, Answer::Sat(_));
         let of =
             |done: walk::Walked| Walk { found, evaluations: done.evaluations, steps: done.steps, starts: done.starts };
         reply.walk = Some(walked.map_or(Walk { found, evaluations: 0, steps: 0, starts: 0 }, of));
@@ -108,7 +108,7 @@ impl Members {
             return (answer, None);
         }
         match self.inside.solve(&Query { conditions: &conditions, ..*query }, budget) {
-            Answer::Inputs(inputs) => walk::solve(query, &inputs, &settings),
+            Answer::Sat(inputs) => walk::solve(query, &inputs, &settings),
             _ => (answer, None),
         }
     }

@@ -73,8 +73,8 @@ impl Desk {
 impl PlainReply {
     fn of(reply: Reply) -> Option<PlainReply> {
         let answer = match reply.answer {
-            Answer::Inputs(inputs) => PlainAnswer::Inputs(plain(&inputs)?),
-            Answer::None => PlainAnswer::None,
+            Answer::Sat(inputs) => PlainAnswer::Inputs(plain(&inputs)?),
+            Answer::Unsat => PlainAnswer::None,
             Answer::Unknown(why) => PlainAnswer::Unknown(why),
         };
         Some(PlainReply { answer, outside: reply.outside, error: reply.error, walk: reply.walk })
@@ -82,8 +82,8 @@ impl PlainReply {
 
     pub fn reply(self) -> Option<Reply> {
         let answer = match self.answer {
-            PlainAnswer::Inputs(inputs) => Answer::Inputs(inputs.iter().map(PlainTerm::term).collect::<Option<_>>()?),
-            PlainAnswer::None => Answer::None,
+            PlainAnswer::Inputs(inputs) => Answer::Sat(inputs.iter().map(PlainTerm::term).collect::<Option<_>>()?),
+            PlainAnswer::None => Answer::Unsat,
             PlainAnswer::Unknown(why) => Answer::Unknown(why),
         };
         Some(Reply { answer, outside: self.outside, error: self.error, walk: self.walk })

@@ -87,7 +87,7 @@ impl Portfolio {
             queries.iter().zip(&slices).map(|(query, conditions)| Query { conditions, ..*query }).collect();
         let mut answers = self.ask(&sliced, budget, go_on);
         let is_met = |at: usize| match &answers[at] {
-            Some(Answer::Inputs(inputs)) if slices[at].len() < queries[at].conditions.len() => {
+            Some(Answer::Sat(inputs)) if slices[at].len() < queries[at].conditions.len() => {
                 queries[at].is_met_by(inputs)
             }
             _ => true,
@@ -144,8 +144,8 @@ impl Portfolio {
             self.stats.known += 1;
         }
         let answer = match &reply.answer {
-            Answer::Inputs(inputs) if query.is_met_by(inputs) => Answer::Inputs(self.cache.kept(query, inputs.clone())),
-            Answer::Inputs(_) => {
+            Answer::Sat(inputs) if query.is_met_by(inputs) => Answer::Sat(self.cache.kept(query, inputs.clone())),
+            Answer::Sat(_) => {
                 self.stats.wrong += 1;
                 Answer::Unknown(Unknown::Wrong)
             }

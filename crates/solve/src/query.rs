@@ -16,13 +16,14 @@ pub struct Query<'a> {
     pub near: &'a [Term],
 }
 
-/// What a solver says.
+/// The answer of a solver.
 #[derive(Clone)]
 pub enum Answer {
-    /// These inputs meet all conditions.
-    Inputs(Vec<Term>),
-    /// No inputs do: a proof.
-    None,
+    /// A model: inputs that meet all conditions.
+    Sat(Vec<Term>),
+    /// No inputs meet them: a proof.
+    Unsat,
+    /// Neither was found.
     Unknown(Unknown),
 }
 

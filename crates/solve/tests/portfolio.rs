@@ -124,22 +124,22 @@ fn answers_are_those_of_the_members_alone() {
         let shown: Vec<String> = conditions.iter().map(|condition| world.arena.show_condition(condition)).collect();
         let answer = portfolio.solve(&query, &BUDGET);
         match (&answer, alone.solve(&query, &BUDGET)) {
-            (Answer::Inputs(inputs), truth) => {
+            (Answer::Sat(inputs), truth) => {
                 assert!(query.is_met_by(inputs), "{shown:?}");
                 assert!(rules.iter().zip(inputs).all(|(rule, input)| accepts(&grammar, *rule, input)), "{shown:?}");
-                assert!(!matches!(truth, Answer::None), "{shown:?} {inputs:?}");
+                assert!(!matches!(truth, Answer::Unsat), "{shown:?} {inputs:?}");
                 answered[0] += 1;
             }
-            (Answer::None, truth) => {
-                assert!(!matches!(truth, Answer::Inputs(_)), "{shown:?}");
+            (Answer::Unsat, truth) => {
+                assert!(!matches!(truth, Answer::Sat(_)), "{shown:?}");
                 answered[1] += 1;
             }
             (Answer::Unknown(_), _) => answered[2] += 1,
         }
         let again = portfolio.solve(&query, &BUDGET);
         match (answer, again) {
-            (Answer::Inputs(first), Answer::Inputs(second)) => assert_eq!(first, second),
-            (Answer::None, Answer::None) | (Answer::Unknown(_), Answer::Unknown(_)) => {}
+            (Answer::Sat(first), Answer::Sat(second)) => assert_eq!(first, second),
+            (Answer::Unsat, Answer::Unsat) | (Answer::Unknown(_), Answer::Unknown(_)) => {}
             _ => panic!("another answer the second time: {shown:?}"),
         }
     }
@@ -159,7 +159,7 @@ fn what_no_condition_speaks_of_stays() {
         Condition { test: Test::Less(five, free), holds: true },
     ];
     let query = Query { arena: &arena, grammar: &grammar, inputs: &rules, conditions: &conditions, near: &near };
-    let Answer::Inputs(inputs) = Portfolio::new(None).solve(&query, &BUDGET) else { panic!("no inputs") };
+    let Answer::Sat(inputs) = Portfolio::new(None).solve(&query, &BUDGET) else { panic!("no inputs") };
     assert_eq!((&inputs[0], &inputs[1], &inputs[3]), (&near[0], &near[1], &near[3]));
 }
 
@@ -174,7 +174,7 @@ fn a_set_that_contains_an_impossible_one_is_impossible() {
     let mut portfolio = Portfolio::new(None);
     for (conditions, known) in [(vec![small_is_large.clone()], 0), (vec![tied, small_is_large], 1)] {
         let query = Query { arena: &arena, grammar: &grammar, inputs: &rules, conditions: &conditions, near: &near };
-        assert!(matches!(portfolio.solve(&query, &BUDGET), Answer::None));
+        assert!(matches!(portfolio.solve(&query, &BUDGET), Answer::Unsat));
         assert_eq!(portfolio.stats().known, known);
     }
 }

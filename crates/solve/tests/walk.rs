@@ -20,7 +20,7 @@ fn walked(text: &Text, evaluations: u64) -> (Option<Vec<Term>>, u64) {
         let query = Query { arena, grammar, inputs, conditions, near: &near };
         let (answer, walked) = walk::solve(&query, &near, &Settings::new(evaluations));
         spent += walked.map_or(0, |walked| walked.evaluations);
-        if let Answer::Inputs(inputs) = answer {
+        if let Answer::Sat(inputs) = answer {
             assert!(query.is_met_by(&inputs));
             return (Some(inputs), spent);
         }
@@ -87,7 +87,7 @@ impl Inside {
         };
         let budget = Budget { choices: 1000, rlimit: 0, walk: 20_000 };
         match Members::new(None).reply(&query, &budget).answer {
-            Answer::Inputs(inputs) => Some(inputs[0].clone()),
+            Answer::Sat(inputs) => Some(inputs[0].clone()),
             _ => None,
         }
     }

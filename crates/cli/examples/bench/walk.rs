@@ -127,7 +127,7 @@ fn solved(text: &Text, settings: &Settings) -> (bool, u64) {
         let query = Query { arena, grammar, inputs, conditions, near: &near };
         let (answer, walked) = walk::solve(&query, &near, settings);
         spent += walked.map_or(0, |walked| walked.evaluations);
-        if matches!(answer, Answer::Inputs(_)) {
+        if matches!(answer, Answer::Sat(_)) {
             return (true, spent);
         }
     }

@@ -343,8 +343,8 @@ mod tests {
 
     fn told(replies: Vec<Option<Reply>>) -> Vec<String> {
         let told = |reply: Reply| match reply.answer {
-            Answer::Inputs(inputs) => format!("{inputs:?} {}", reply.outside),
-            Answer::None => format!("none {}", reply.outside),
+            Answer::Sat(inputs) => format!("{inputs:?} {}", reply.outside),
+            Answer::Unsat => format!("none {}", reply.outside),
             Answer::Unknown(why) => format!("{why:?} {} {:?}", reply.outside, reply.error),
         };
         replies.into_iter().map(|reply| reply.map_or(String::from("no reply"), told)).collect()

@@ -45,10 +45,10 @@ pub fn solve(text: Text, members: Members, options: &SolveOptions) -> Result<Sol
             Some(_) => unknown = true,
             // Nothing is asked in this alternative.
             None => match room.solve(&inputs, &conditions, &near) {
-                Some(Answer::Inputs(inputs)) => {
+                Some(Answer::Sat(inputs)) => {
                     return Ok(room.solved(room.found(&inputs), Some("structural"), None, tried));
                 }
-                Some(Answer::None) => {}
+                Some(Answer::Unsat) => {}
                 _ => unknown = true,
             },
         }

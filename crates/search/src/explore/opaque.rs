@@ -83,9 +83,9 @@ impl Explorer<'_> {
             Verdict::Inputs(inputs, strategy) => {
                 self.statistics.strategies += 1;
                 self.statistics.gambles += u64::from(strategy.gamble);
-                Some(Found::Answer(Answer::Inputs(inputs)))
+                Some(Found::Answer(Answer::Sat(inputs)))
             }
-            Verdict::None => Some(Found::Answer(Answer::None)),
+            Verdict::None => Some(Found::Answer(Answer::Unsat)),
             Verdict::Undecided(function) => Some(Found::Undecided(function)),
             Verdict::Unknown(why) => Some(Found::Answer(Answer::Unknown(why))),
             Verdict::Stopped => None,

@@ -38,7 +38,7 @@ impl Explorer<'_> {
             let wanted: Vec<NodeId> = places.iter().map(|at| flips[*at]).collect();
             for (at, answer) in places.into_iter().zip(self.solve_plain(&wanted, wishes)) {
                 // That there is no such value says nothing about others.
-                found[at] = answer.filter(|answer| matches!(answer, Found::Answer(Answer::Inputs(_))));
+                found[at] = answer.filter(|answer| matches!(answer, Found::Answer(Answer::Sat(_))));
             }
         }
         let left: Vec<usize> = (0..flips.len()).filter(|at| found[*at].is_none()).collect();

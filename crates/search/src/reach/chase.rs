@@ -267,7 +267,7 @@ impl Chase<'_, '_> {
         let traced = trace(self.program, self.arena, way, start, &mut known);
         let rules = known.rules(&traced);
         let near: Vec<Term> = rules.iter().map(|rule| self.smallest(*rule)).collect();
-        !matches!(self.ask(&traced, &rules, &near, &HASTY), Answer::None)
+        !matches!(self.ask(&traced, &rules, &near, &HASTY), Answer::Unsat)
     }
 
     /// The smallest value of a rule.
@@ -276,7 +276,7 @@ impl Chase<'_, '_> {
             return known.clone();
         }
         let value = match self.solver.first(self.values.grammar(), &[rule]) {
-            Answer::Inputs(values) => values.into_iter().next(),
+            Answer::Sat(values) => values.into_iter().next(),
             _ => None,
         };
         let value = value.unwrap_or_else(|| Term::int(0));
@@ -286,10 +286,10 @@ impl Chase<'_, '_> {
 
     fn ask(&mut self, traced: &Traced, rules: &[RuleId], near: &[Term], budget: &Budget) -> Answer {
         if traced.dead || rules.iter().any(|rule| self.values.is_empty(*rule)) {
-            return Answer::None;
+            return Answer::Unsat;
         }
         if traced.conditions.is_empty() {
-            return Answer::Inputs(near.to_vec());
+            return Answer::Sat(near.to_vec());
         }
         self.statistics.queries += 1;
         let grammar = self.values.grammar();
@@ -316,8 +316,8 @@ impl Chase<'_, '_> {
             let mut near = first.clone();
             near.extend(rules[count..].iter().map(|rule| self.smallest(*rule)));
             let inputs = match self.ask(&traced, &rules, &near, &self.budget.clone()) {
-                Answer::None => continue,
-                Answer::Inputs(inputs) => Some(inputs),
+                Answer::Unsat => continue,
+                Answer::Sat(inputs) => Some(inputs),
                 Answer::Unknown(unknown) => {
                     self.causes.add(Reason::Solver(unknown), None);
                     None

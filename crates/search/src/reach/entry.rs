@@ -35,7 +35,7 @@ pub fn doors(
     let mut rules = found.iter().zip(rules).map(|(door, rules)| (door.function, rules)).collect::<FxHashMap<_, _>>();
     let mut first = |rules: Vec<RuleId>| {
         let inputs = match solver.first(values.grammar(), &rules) {
-            Answer::Inputs(inputs) => inputs,
+            Answer::Sat(inputs) => inputs,
             _ => vec![Term::int(0); rules.len()],
         };
         (rules, inputs)

@@ -174,7 +174,7 @@ impl<'a, 'w> Steering<'a, 'w> {
                 conditions: &conditions,
                 near: &near,
             };
-            if let Answer::Inputs(inputs) = self.solver.solve(&query, &self.budget) {
+            if let Answer::Sat(inputs) = self.solver.solve(&query, &self.budget) {
                 self.run(&inputs);
                 return;
             }

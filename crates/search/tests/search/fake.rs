@@ -162,16 +162,16 @@ impl Solver for Every {
         loop {
             let inputs: Vec<Term> = values.iter().map(|value| Term::int(*value)).collect();
             if query.is_met_by(&inputs) {
-                return Answer::Inputs(inputs);
+                return Answer::Sat(inputs);
             }
-            let Some(at) = values.iter().position(|value| value + 1 < self.below) else { return Answer::None };
+            let Some(at) = values.iter().position(|value| value + 1 < self.below) else { return Answer::Unsat };
             values[at] += 1;
             values[..at].fill(0);
         }
     }
 
     fn first(&mut self, _: &Grammar, inputs: &[RuleId]) -> Answer {
-        Answer::Inputs(vec![Term::int(0); inputs.len()])
+        Answer::Sat(vec![Term::int(0); inputs.len()])
     }
 
     fn accepts(&self, _: &Grammar, _: RuleId, value: &Term) -> bool {

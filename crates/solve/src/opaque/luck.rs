@@ -70,8 +70,8 @@ impl Search<'_> {
         while self.left.gambles > 0 && !self.stopped {
             self.left.gambles -= 1;
             let model = match self.ask(&[], &tried) {
-                Answer::Inputs(model) => model,
-                Answer::None => return Found::Nothing { proof },
+                Answer::Sat(model) => model,
+                Answer::Unsat => return Found::Nothing { proof },
                 Answer::Unknown(_) => return LOST,
             };
             let inputs = &model[..self.task.inputs.len()];

@@ -238,7 +238,7 @@ impl Search<'_> {
             return Answer::Unknown(Unknown::Budget);
         }
         self.left.questions -= 1;
-        let Some(query) = self.rewritten(settled, more) else { return Answer::None };
+        let Some(query) = self.rewritten(settled, more) else { return Answer::Unsat };
         match self.lab.solve(&query.inputs, &query.conditions, &query.near) {
             Some(answer) => answer,
             None => {
@@ -258,8 +258,8 @@ impl Search<'_> {
     /// Goes on from what is settled, without luck.
     fn settle(&mut self, settled: &mut Vec<Settled>) -> Found {
         let model = match self.ask(settled, &[]) {
-            Answer::Inputs(model) => model,
-            Answer::None => return Found::Nothing { proof: true },
+            Answer::Sat(model) => model,
+            Answer::Unsat => return Found::Nothing { proof: true },
             Answer::Unknown(why) => {
                 // Later it is only one of many ways that is not known.
                 self.unknown = self.unknown.or(settled.is_empty().then_some(why));
@@ -300,7 +300,7 @@ impl Search<'_> {
             self.left.pairs -= 1;
             let (own, others) = (self.arguments(settled, call), self.arguments(settled, other));
             let apart = Condition { test: Test::Same(own, others), holds: false };
-            if own == others || matches!(self.ask(settled, &[apart]), Answer::None) {
+            if own == others || matches!(self.ask(settled, &[apart]), Answer::Unsat) {
                 return Some((call, other));
             }
         }
@@ -317,7 +317,7 @@ impl Search<'_> {
     /// Nothing can change the arguments.
     fn is_forced(&mut self, settled: &[Settled], open: &Open) -> bool {
         let other = self.elsewhere(settled, open.call, &open.args);
-        self.lab.arena().as_literal(other.1).is_some() || matches!(self.ask(settled, &[other.0]), Answer::None)
+        self.lab.arena().as_literal(other.1).is_some() || matches!(self.ask(settled, &[other.0]), Answer::Unsat)
     }
 
     /// The arguments are not these, as a condition; and the tuple of the arguments.

@@ -2,7 +2,7 @@
 //!
 //! Conditions are posted to a [`store`](store::Store), which draws what follows from them: which terms are the same,
 //! which shapes of their rules are left, which integers stand in which relation. What nothing decides is chosen, the
-//! likeliest first, and taken back on a contradiction. `Answer::None` is said only when every choice failed and
+//! likeliest first, and taken back on a contradiction. `Answer::Unsat` is said only when every choice failed and
 //! none left anything out.
 
 mod accept;
@@ -131,7 +131,7 @@ impl<S: IntegerSolver> Search<'_, S> {
         let mut next = self.start().map(|store| (store, Solution::default())).ok();
         loop {
             let Some((store, solution)) = next.or_else(|| self.back()) else {
-                return self.cx.cut.map_or(Answer::None, Answer::Unknown);
+                return self.cx.cut.map_or(Answer::Unsat, Answer::Unknown);
             };
             if self.tried > self.budget.choices {
                 return Answer::Unknown(Unknown::Budget);
@@ -281,7 +281,7 @@ impl<S: IntegerSolver> Search<'_, S> {
     fn checked(&self, inputs: Vec<Term>) -> Answer {
         let rules = self.query.inputs.iter().zip(&inputs);
         let fits = rules.into_iter().all(|(rule, input)| accepts(self.query.grammar, *rule, input));
-        if fits && self.query.is_met_by(&inputs) { Answer::Inputs(inputs) } else { Answer::Unknown(Unknown::Wrong) }
+        if fits && self.query.is_met_by(&inputs) { Answer::Sat(inputs) } else { Answer::Unknown(Unknown::Wrong) }
     }
 }
 

@@ -24,7 +24,7 @@ pub fn solve(query: &Query<'_>, inputs: &[Term], settings: &Settings) -> (Answer
         let accepted = query.inputs.iter().zip(inputs).all(|(rule, input)| accepts(query.grammar, *rule, input));
         accepted && query.is_met_by(inputs)
     };
-    (found.filter(fits).map_or(unknown, Answer::Inputs), Some(walked))
+    (found.filter(fits).map_or(unknown, Answer::Sat), Some(walked))
 }
 
 /// The same where opaque functions are in the query: `value` gives what an expression is for inputs, by whatever that

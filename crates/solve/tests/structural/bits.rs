@@ -168,13 +168,13 @@ fn answers_about_bitstrings_are_those_of_a_look_at_all() {
             format!("{}\nnear {near:?} {:?}", shown.join("\n"), world.inputs)
         };
         match solver.solve(&query, &BUDGET) {
-            Answer::Inputs(inputs) => {
+            Answer::Sat(inputs) => {
                 assert!(query.is_met_by(&inputs), "{}", show());
                 let mut fit = world.inputs.iter().zip(&inputs);
                 assert!(fit.all(|(rule, input)| accepts(&world.grammar, *rule, input)), "{}", show());
                 found += 1;
             }
-            Answer::None => {
+            Answer::Unsat => {
                 let truth = by_force(&query, &world);
                 assert!(truth.is_none(), "there is {truth:?}\n{}", show());
                 none += 1;
@@ -205,5 +205,5 @@ fn a_part_of_no_bits_is_empty() {
     ];
     let near = [Term::bits(Bits::from_bits(vec![0, 5, 1], 24))];
     let query = Query { arena: &arena, grammar: &grammar, inputs: &[rule], conditions: &conditions, near: &near };
-    assert!(matches!(Structural::new(Arithmetic).solve(&query, &BUDGET), Answer::None));
+    assert!(matches!(Structural::new(Arithmetic).solve(&query, &BUDGET), Answer::Unsat));
 }

@@ -62,18 +62,18 @@ impl Case {
     #[track_caller]
     fn found(&self) -> Vec<Term> {
         match self.answer() {
-            Answer::Inputs(inputs) => {
+            Answer::Sat(inputs) => {
                 assert!(inputs.iter().zip(&self.inputs).all(|(input, rule)| accepts(&self.grammar, *rule, input)));
                 inputs
             }
-            Answer::None => panic!("none: {}", self.show()),
+            Answer::Unsat => panic!("none: {}", self.show()),
             Answer::Unknown(why) => panic!("{why:?}: {}", self.show()),
         }
     }
 
     #[track_caller]
     fn none(&self) {
-        assert!(matches!(self.answer(), Answer::None), "{}", self.show());
+        assert!(matches!(self.answer(), Answer::Unsat), "{}", self.show());
     }
 
     fn show(&self) -> String {
@@ -500,15 +500,15 @@ fn literals_with_parts_are_told_apart() {
     let x = case.x(0);
     let (first, second, nil) = (case.arena.element(x, 0), case.arena.element(x, 1), case.arena.literal(Term::nil()));
     case.not(Test::Same(first, nil)).not(Test::Same(second, nil));
-    assert!(matches!(case.answer(), Answer::Inputs(inputs) if inputs == [read("{[0],[1]}")]));
+    assert!(matches!(case.answer(), Answer::Sat(inputs) if inputs == [read("{[0],[1]}")]));
     case.conditions.clear();
     case.not(Test::Tuple(x, 2));
-    assert!(matches!(case.answer(), Answer::None));
+    assert!(matches!(case.answer(), Answer::Unsat));
     case.conditions.clear();
     let size = case.arena.apply(Op::TupleSize, &[x]);
     let two = case.arena.integer(2);
     case.is(Test::Less(size, two));
-    assert!(matches!(case.answer(), Answer::None));
+    assert!(matches!(case.answer(), Answer::Unsat));
 }
 
 #[test]

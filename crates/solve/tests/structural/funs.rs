@@ -150,7 +150,7 @@ fn answers_agree_with_a_look_at_all_tables() {
             let show = || conditions.iter().map(|it| arena.show_condition(it)).collect::<Vec<_>>().join("\n");
             let truth = rows.iter().find(|row| query.is_met_by(row));
             match solver.solve(&query, &BUDGET) {
-                Answer::Inputs(inputs) => {
+                Answer::Sat(inputs) => {
                     assert!(query.is_met_by(&inputs), "{}", show());
                     let rules = world.inputs.iter().zip(&inputs);
                     assert!(rules.into_iter().all(|(rule, it)| accepts(&world.grammar, *rule, it)), "{}", show());
@@ -158,7 +158,7 @@ fn answers_agree_with_a_look_at_all_tables() {
                     assert!(truth.is_some() || kind == 2, "not among all: {inputs:?}\n{}", show());
                     found += 1;
                 }
-                Answer::None => {
+                Answer::Unsat => {
                     assert!(truth.is_none(), "there is {truth:?}\n{}", show());
                     none += 1;
                 }
@@ -193,8 +193,8 @@ impl Case {
     #[track_caller]
     fn found(&self, near: &[&str]) -> String {
         match self.answer(near) {
-            Answer::Inputs(inputs) => format!("{inputs:?}"),
-            Answer::None => panic!("none"),
+            Answer::Sat(inputs) => format!("{inputs:?}"),
+            Answer::Unsat => panic!("none"),
             Answer::Unknown(why) => panic!("{why:?}"),
         }
     }
@@ -226,7 +226,7 @@ fn the_same_arguments_give_the_same() {
     let (of_x, of_four) = (case.arena.result(f, vec![x]), case.arena.result(f, vec![four]));
     case.is(Test::Less(of_x, of_four));
     case.is(Test::Same(x, four));
-    assert!(matches!(case.answer(&[]), Answer::None));
+    assert!(matches!(case.answer(&[]), Answer::Unsat));
     case.conditions.pop();
     case.found(&["fun(_) -> 0 end", "4"]);
 }
@@ -241,7 +241,7 @@ fn a_literal_table_is_looked_up() {
     assert_eq!(case.found(&["fun(_) -> 0 end", "0"]), "[fun(_) -> 0 end, 4]");
     let fifty = case.arena.integer(50);
     case.is(Test::Less(fifty, result));
-    assert!(matches!(case.answer(&["fun(_) -> 0 end", "0"]), Answer::None));
+    assert!(matches!(case.answer(&["fun(_) -> 0 end", "0"]), Answer::Unsat));
 }
 
 #[test]
@@ -254,7 +254,7 @@ fn arities_are_what_calls_need() {
     case.is(Test::Type(result, Type::Atom));
     assert_eq!(case.found(&[]), "[fun(1, 1, 1) -> a; (_, _, _) -> 0 end]");
     case.is(Test::Arity(f, 2));
-    assert!(matches!(case.answer(&[]), Answer::None));
+    assert!(matches!(case.answer(&[]), Answer::Unsat));
 }
 
 #[test]

@@ -172,8 +172,8 @@ fn a_name_has_at_most_255_characters() {
             vec![(Test::Less(bound, length), true)]
         })
     };
-    assert!(matches!(longer(255), Answer::None));
-    let Answer::Inputs(inputs) = longer(254) else { panic!("there is a name of 255 characters") };
+    assert!(matches!(longer(255), Answer::Unsat));
+    let Answer::Sat(inputs) = longer(254) else { panic!("there is a name of 255 characters") };
     assert_eq!(inputs[0].as_atom().map(|atom| atom.name().chars().count()), Some(255));
 }
 
@@ -186,7 +186,7 @@ fn a_text_that_is_too_long_need_not_be_text_to_its_end() {
         })
     };
     for (shape, text) in [(Some(Shape::Any), true), (Some(Shape::Any), false), (None, true), (None, false)] {
-        let Answer::Inputs(inputs) = long(shape, text) else { panic!("there is one, text: {text}") };
+        let Answer::Sat(inputs) = long(shape, text) else { panic!("there is one, text: {text}") };
         assert_eq!(constraint::is_of(&inputs[0], Type::Text), text);
         assert!(inputs[0].cells().count() > 255);
     }

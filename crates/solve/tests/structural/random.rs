@@ -281,14 +281,14 @@ pub fn ask(random: &mut Rng, world: &World, solver: &mut Structural<Arithmetic>,
         tally.refuted += 1;
     }
     match solver.solve(&query, &BUDGET) {
-        Answer::Inputs(inputs) => {
+        Answer::Sat(inputs) => {
             assert!(query.is_met_by(&inputs), "{}", show());
             let rules = world.inputs.iter().zip(&inputs);
             assert!(rules.into_iter().all(|(rule, input)| accepts(&world.grammar, *rule, input)), "{}", show());
             assert!(truth.is_some() || !world.complete, "not among all: {inputs:?}\n{}", show());
             tally.found += 1;
         }
-        Answer::None => {
+        Answer::Unsat => {
             assert!(truth.is_none(), "there is {truth:?}\n{}", show());
             tally.none += 1;
         }
