@@ -7,8 +7,8 @@ use exec::forward::{Concretize, Limits, Machine, Options as Recording, Recorder}
 use frontend::core::Name;
 use frontend::instrument::Table;
 use host::Observed;
+use rebuild::{Inputs, Steering, answers, symbolic, tests, texts, trace};
 use search::Tested;
-use search::rebuild::{Inputs, Steering, answers, symbolic, tests, texts, trace};
 use term::{Call, Term};
 
 use crate::explore::solver;

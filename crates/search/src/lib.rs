@@ -21,7 +21,6 @@ mod member;
 mod options;
 pub mod reach;
 mod reason;
-pub mod rebuild;
 mod round;
 mod runs;
 mod shrink;

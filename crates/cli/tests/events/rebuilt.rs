@@ -4,7 +4,7 @@ use constraint::{Grammar, Shape};
 use frontend::core::Name;
 use frontend::instrument::Table;
 use host::{Observed, Source};
-use search::rebuild::{Inputs, answers, symbolic, tests, texts, trace};
+use rebuild::{Inputs, answers, symbolic, tests, texts, trace};
 use term::{Atom, Call, Term};
 
 use crate::rig::{Rig, compiled};

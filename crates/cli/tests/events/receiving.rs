@@ -2,7 +2,7 @@
 //! together. Our machine cannot run them alone.
 
 use frontend::core::Name;
-use search::rebuild::symbolic;
+use rebuild::symbolic;
 use term::{Atom, Call, Term};
 
 use crate::rig::{Rig, answer, compiled};

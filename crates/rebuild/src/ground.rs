@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use solve::structural::{accepts, smallest};
 use term::{Atom, Map, Term};
 
-use super::answer::Answer;
-use super::eval::Alternative;
+use crate::answer::Answer;
+use crate::eval::Alternative;
 
 /// How many values an unknown is tried with.
 const TRIES: usize = 12;

@@ -9,8 +9,8 @@ use frontend::instrument::{Called, CaseSite, Event, From, FunctionEvents, Table}
 use rustc_hash::FxHashMap;
 use term::Term;
 
-use super::answer::Answer;
-use super::store::{Id, Node, Store};
+use crate::answer::Answer;
+use crate::store::{Id, Node, Store};
 
 /// An event that a run told.
 pub type Told<'a> = (u32, Option<&'a Term>);

@@ -7,10 +7,10 @@ use frontend::core::Name;
 use frontend::instrument::{Event, Table};
 use term::Term;
 
-use super::choices::{Choice, RAISED, choices, may_fail};
-use super::eval::alternative;
-use super::ground::ground;
-use super::steer::{Steering, Wanted};
+use crate::choices::{Choice, RAISED, choices, may_fail};
+use crate::eval::alternative;
+use crate::ground::ground;
+use crate::steer::{Steering, Wanted};
 
 /// Choices of a run that others are looked for at.
 const CHOICES: usize = 200;

@@ -8,8 +8,8 @@ use ir::SegmentKind;
 use rustc_hash::FxHashMap;
 use term::{Map, Term};
 
-use super::answer::Answer;
-use super::eval::Env;
+use crate::answer::Answer;
+use crate::eval::Env;
 
 /// A term of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -353,7 +353,7 @@ impl Node {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rebuild::answer::texts;
+    use crate::answer::texts;
 
     fn atom(store: &mut Store, name: &str) -> Id {
         store.add(Node::Literal(Term::atom_named(name)))

@@ -16,9 +16,9 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use solve::{Answer, Budget, Query};
 use term::Term;
 
-use super::choices::{Choice, choices};
-use super::depth;
-use crate::{Solver, Subject, Tested};
+use crate::choices::{Choice, choices};
+use crate::depth;
+use search::{Solver, Subject, Tested};
 
 /// Questions for one place of a run, and altogether.
 const QUESTIONS: usize = 100;
