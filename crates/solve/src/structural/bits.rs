@@ -9,9 +9,8 @@ use num_traits::{One, Signed, ToPrimitive};
 use std::rc::Rc;
 use term::{Bits, Term};
 
-use constraint::Op;
+use constraint::{Kinds, Op};
 
-use super::kinds::Kinds;
 use super::pending::{Look, Pending, Relate};
 use super::production::{Prod, Range};
 use super::store::{Conflict, Context, NodeId, Order, Step, Store};

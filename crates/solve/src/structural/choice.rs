@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
+use constraint::Kinds;
+
 use num_bigint::BigInt;
 use term::{Atom, Term};
 
-use super::kinds::Kinds;
 use super::maps::MOST_PLACES;
 use super::numbers::Solution;
 use super::pending::{Pending, Relate, as_float};

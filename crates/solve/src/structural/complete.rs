@@ -2,11 +2,10 @@
 
 use std::rc::Rc;
 
-use constraint::MapField;
+use constraint::{Kinds, MapField};
 use term::{Map, Term};
 
 use super::domains::{DomId, Domains};
-use super::kinds::Kinds;
 use super::maps::{field_of, value_doms};
 use super::production::Prod;
 

@@ -1,9 +1,9 @@
 //! Choices about bitstrings: how long, where parts begin, and which bits differ.
 
+use constraint::Kinds;
 use term::Term;
 
 use super::choice::{Choice, Post, around};
-use super::kinds::Kinds;
 use super::numbers::Solution;
 use super::pending::{Pending, Relate};
 use super::store::{Conflict, Context, NodeId, Order, Step, Store};

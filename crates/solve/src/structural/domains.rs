@@ -2,13 +2,12 @@
 
 use std::rc::Rc;
 
-use constraint::{Grammar, MapField, RuleId, Shape, Type, is_of};
+use constraint::{Grammar, Kinds, MapField, RuleId, Shape, Type, is_of};
 use rustc_hash::FxHashMap;
 use term::{HandleKind, Term};
 
 use super::accept::{accepts, bits_accept, fields_accept, gives};
 use super::funs::ENDLESS;
-use super::kinds::Kinds;
 use super::maps::field_of;
 use super::production::{Prod, Range};
 

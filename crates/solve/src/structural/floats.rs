@@ -2,13 +2,12 @@
 
 use std::rc::Rc;
 
-use constraint::{FloatOp, Op};
+use constraint::{FloatOp, Kinds, Op};
 use rustc_hash::FxHashMap;
 use term::Term;
 
 use super::accept::deeper;
 use super::choice::{Choice, Post};
-use super::kinds::Kinds;
 use super::numbers::{Asking, Solution};
 use super::production::Prod;
 use super::store::{Context, NodeId, Order, Step, Store};

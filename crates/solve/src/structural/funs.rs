@@ -3,6 +3,7 @@
 //! Rows with equal arguments must have equal results. That is not demanded beforehand, because most rows differ anyway:
 //! where a finished table would need two results for the same arguments, the choice is made then.
 
+use constraint::Kinds;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -237,7 +238,7 @@ impl Domains {
         let prods = self.prods(result);
         let mut used: Vec<Term> = Vec::new();
         loop {
-            let value = self.pick(&prods, super::kinds::Kinds::ALL, &used)?;
+            let value = self.pick(&prods, Kinds::ALL, &used)?;
             let fun = Term::table(Table::new(arity, Vec::new(), value.clone())?);
             if !avoid.contains(&fun) {
                 return Some(fun);

@@ -1,12 +1,12 @@
 //! From what a store allows to inputs: what is still open stays as it was, or becomes small.
 
+use constraint::Kinds;
 use rustc_hash::FxHashMap;
 use term::Term;
 
 use super::accept::deeper;
 use super::domains::DomId;
 use super::funs::Clash;
-use super::kinds::Kinds;
 use super::numbers::Solution;
 use super::production::Prod;
 use super::store::{Conflict, Context, NodeId, Step, Store};

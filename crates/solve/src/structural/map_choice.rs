@@ -2,11 +2,12 @@
 
 use std::rc::Rc;
 
+use constraint::Kinds;
+
 use num_bigint::BigInt;
 use term::Term;
 
 use super::choice::{Choice, Post};
-use super::kinds::Kinds;
 use super::maps::{Entries, MOST_PLACES};
 use super::pending::{Look, Pending, Relate};
 use super::production::{Prod, Range};

@@ -2,13 +2,12 @@
 
 use std::rc::Rc;
 
-use constraint::MapField;
+use constraint::{Kinds, MapField};
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 use term::{Map, Term};
 
 use super::domains::{DomId, Domains};
-use super::kinds::Kinds;
 use super::pending::{Pending, Relate};
 use super::production::{Prod, Range, exhausted, insert};
 use super::store::{Conflict, Context, NodeId, Step, Store};

@@ -2,13 +2,12 @@
 
 use std::rc::Rc;
 
-use constraint::RuleId;
+use constraint::{Kinds, RuleId};
 use num_bigint::BigInt;
 use num_traits::{ToPrimitive, Zero};
 use term::Term;
 
 use super::domains::{DomId, PROPER};
-use super::kinds::Kinds;
 use super::production::{Prod, Range};
 use super::store::{Conflict, Context, NodeId, Step, Store};
 use crate::query::Unknown;

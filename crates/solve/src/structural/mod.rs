@@ -15,7 +15,6 @@ mod draw;
 mod floats;
 mod funs;
 mod ground;
-mod kinds;
 mod made;
 mod map_choice;
 mod maps;

@@ -2,13 +2,12 @@
 
 use std::rc::Rc;
 
-use constraint::of_text;
+use constraint::{Kinds, of_text};
 use num_bigint::BigInt;
 use term::{Atom, Term};
 
 use super::domains::TEXT;
 use super::ground::Ground;
-use super::kinds::Kinds;
 use super::pending::{Look, Pending, Relate};
 use super::production::{Prod, Range};
 use super::store::{Conflict, Context, NodeId, Step, Store};

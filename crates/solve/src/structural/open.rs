@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
+use constraint::Kinds;
 use term::Term;
 
 use super::domains::DomId;
-use super::kinds::Kinds;
 use super::production::{Prod, cell_doms, item_doms};
 use super::store::{Conflict, Context, NodeId, Step, Store};
 

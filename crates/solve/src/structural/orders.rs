@@ -1,10 +1,10 @@
 //! Orders that follow from others: what stands between two terms that are equal is equal to them, and nothing stands
 //! before itself, whatever kinds of terms these are.
 
+use constraint::Kinds;
 use rustc_hash::FxHashMap;
 use term::Term;
 
-use super::kinds::Kinds;
 use super::pending::{Pending, Relate};
 use super::store::{Conflict, NodeId, Order, Step, Store};
 

@@ -3,11 +3,12 @@
 use std::cmp::Ordering;
 use std::rc::Rc;
 
+use constraint::Kinds;
+
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
 use term::{Atom, Term, known};
 
-use super::kinds::Kinds;
 use super::production::Prod;
 use super::store::{Conflict, Context, NodeId, Order, Step, Store};
 use crate::query::Unknown;

@@ -2,13 +2,12 @@
 
 use std::rc::Rc;
 
-use constraint::{Arena, Condition, Expr, Node, Op, Part, Test, Type};
+use constraint::{Arena, Condition, Expr, Kinds, Node, Op, Part, Test, Type};
 use rustc_hash::FxHashMap;
 use term::{HandleKind, Term, known};
 
 use super::accept::deeper;
 use super::domains::{DomId, IMPROPER, NO_TEXT, PROPER, TEXT, any_prods};
-use super::kinds::Kinds;
 use super::pending::{Pending, Relate};
 use super::production::Prod;
 use super::store::{Context, NodeId, Step, Store};

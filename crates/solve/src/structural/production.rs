@@ -2,13 +2,12 @@
 
 use std::rc::Rc;
 
-use constraint::{MapField, Shape};
+use constraint::{Kinds, MapField, Shape};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use term::{Atom, HandleKind, Term};
 
 use super::domains::{DomId, Domains};
-use super::kinds::Kinds;
 
 /// A shape whose parts are domains.
 #[derive(Clone, PartialEq, Debug)]

@@ -2,14 +2,13 @@
 
 use std::rc::Rc;
 
-use constraint::{Grammar, MapField, RuleId};
+use constraint::{Grammar, Kinds, MapField, RuleId};
 use num_bigint::BigInt;
 use num_traits::Zero;
 use term::{Atom, Bits, Handle, HandleKind, Map, Term};
 
 use super::accept::deeper;
 use super::domains::{DomId, Domains};
-use super::kinds::Kinds;
 use super::production::{Prod, Range};
 
 /// The smallest value of a rule: the least height, then the shape that stands first, integers near 0, plain atoms.

@@ -1,10 +1,10 @@
 //! The first choice: what still can stay as it was does, because most undecided conditions were met before.
 
+use constraint::Kinds;
 use rustc_hash::FxHashMap;
 use term::Term;
 
 use super::choice::{Choice, Post};
-use super::kinds::Kinds;
 use super::pending::{Pending, Relate};
 use super::store::{Context, NodeId, Store};
 

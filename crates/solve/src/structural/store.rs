@@ -2,14 +2,13 @@
 
 use std::rc::Rc;
 
-use constraint::Op;
+use constraint::{Kinds, Op};
 use num_bigint::BigInt;
 use term::Term;
 
 use super::bits::{BitString, Join};
 use super::domains::{DomId, Domains};
 use super::floats::Floats;
-use super::kinds::Kinds;
 use super::maps::Entries;
 use super::pending::{Pending, Relate};
 use super::production::{Prod, Range, exhausted, kinds_of};

@@ -3,10 +3,9 @@
 //! Of compound terms that the program built the order is asked part by part, as the comparison itself goes: the parts
 //! before the first difference are equal, and the first difference decides. Equality is mostly one question.
 
-use constraint::{Expr, Test};
+use constraint::{Expr, Kinds, Test};
 use term::{Map, Term};
 
-use super::kinds::Kinds;
 use super::maps::Found;
 use super::pin::is_marked;
 use super::watch::{Watch, mark_of};
@@ -191,7 +190,7 @@ impl Watch<'_> {
     /// Whether `==` of these is the same as `=:=`: both are integers or floats, or one has no numbers in it.
     pub fn is_exact(&self, x: Expr, y: Expr) -> bool {
         let kinds = |expr| self.recorder.facts.kinds(&self.recorder.arena, expr);
-        let plain = |kinds: Kinds| kinds.is_within(Kinds::PLAIN);
+        let plain = |kinds: Kinds| Kinds::PLAIN.has(kinds);
         let (x, y) = (kinds(x), kinds(y));
         plain(x) || plain(y) || x == y && (x == Kinds::INTEGER || x == Kinds::FLOAT)
     }
@@ -239,9 +238,7 @@ impl Watch<'_> {
     pub fn of_type(&mut self, kind: Type, value: &Term) {
         if let Some(expr) = mark_of(value) {
             let wanted = type_of(kind);
-            if let (Type::Binary, Some(bits), Kinds::BITS) =
-                (kind, value.as_bits(), Kinds::of_expr(&self.recorder.arena, expr))
-            {
+            if let (Type::Binary, Some(bits), Kinds::BITS) = (kind, value.as_bits(), self.recorder.arena.kinds(expr)) {
                 self.is_whole(0, expr, bits.bit_len(), 8);
                 return;
             }

@@ -2,10 +2,9 @@
 
 use std::rc::Rc;
 
-use constraint::{Expr, Node, Op, Test, Type};
+use constraint::{Expr, Kinds, Node, Op, Test, Type};
 use term::{Map, Mark, Mfa, Term};
 
-use super::kinds::Kinds;
 use super::maps::has_marked_keys;
 use super::natives::operation;
 use super::pin::is_marked;
@@ -173,7 +172,7 @@ impl Watch<'_> {
 
     fn can_be_number(&self, expr: Expr) -> bool {
         let kinds = self.recorder.facts.kinds(&self.recorder.arena, expr);
-        !kinds.and(Kinds::INTEGER.or(Kinds::FLOAT)).is_empty()
+        kinds.meets(Kinds::NUMBER)
     }
 
     fn ask_number(&mut self, expr: Expr, value: &Term) {

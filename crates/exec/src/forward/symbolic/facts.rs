@@ -1,10 +1,8 @@
 //! What a path has already settled about its expressions, so that no question is asked twice.
 
-use constraint::{Arena, Expr, Node, Test};
+use constraint::{Arena, Expr, Kinds, Node, Test};
 use rustc_hash::FxHashMap;
 use term::Term;
-
-use super::kinds::Kinds;
 
 /// What is settled about one expression.
 #[derive(Clone, Copy)]
@@ -61,13 +59,13 @@ impl Facts {
         }
         let fact = &mut self.facts[at];
         if fact.run != self.run {
-            *fact = Fact { run: self.run, kinds: Kinds::of_expr(arena, expr), size: None, least: 0, value: None };
+            *fact = Fact { run: self.run, kinds: arena.kinds(expr), size: None, least: 0, value: None };
         }
         fact
     }
 
     pub fn kinds(&self, arena: &Arena, expr: Expr) -> Kinds {
-        self.fact(expr).map_or_else(|| Kinds::of_expr(arena, expr), |fact| fact.kinds)
+        self.fact(expr).map_or_else(|| arena.kinds(expr), |fact| fact.kinds)
     }
 
     fn value<'a>(&self, arena: &'a Arena, expr: Expr) -> Option<&'a Term> {
@@ -160,7 +158,7 @@ impl Facts {
 
     fn by_kinds(&self, arena: &Arena, test: Test) -> Option<bool> {
         let within = |kinds: Kinds, possible: Kinds, certain: Kinds| {
-            if kinds.and(possible).is_empty() { Some(false) } else { kinds.is_within(certain).then_some(true) }
+            if kinds.meets(possible) { certain.has(kinds).then_some(true) } else { Some(false) }
         };
         match test {
             Test::Cons(x) => within(self.known(arena, x), Kinds::CONS, Kinds::CONS),
@@ -168,7 +166,7 @@ impl Facts {
                 .or_else(|| Some(constraint::is_of(self.value(arena, x)?, kind))),
             Test::Tuple(x, size) => match self.value(arena, x) {
                 Some(value) => Some(value.as_tuple().is_some_and(|items| items.len() == size as usize)),
-                None if self.known(arena, x).and(Kinds::TUPLE).is_empty() => Some(false),
+                None if !self.known(arena, x).meets(Kinds::TUPLE) => Some(false),
                 None => match self.size(arena, x) {
                     Some(known) => Some(known == size),
                     None => (size < self.least(x)).then_some(false),
@@ -176,7 +174,7 @@ impl Facts {
             },
             Test::Arity(x, arity) => match self.value(arena, x) {
                 Some(value) => Some(matches!(value, Term::Fun(_, fun) if fun.arity() == arity)),
-                None if self.known(arena, x).and(Kinds::FUN).is_empty() => Some(false),
+                None if !self.known(arena, x).meets(Kinds::FUN) => Some(false),
                 None => self.fact(x).filter(|fact| fact.kinds == Kinds::FUN)?.size.map(|size| size == u32::from(arity)),
             },
             Test::HasKey(map, key) => {
@@ -184,11 +182,9 @@ impl Facts {
                 map.as_map().map(|map| map.contains(key))
             }
             Test::Same(a, b) if are_keys(arena, a, b) => Some(false),
-            Test::Same(a, b) => {
-                self.pair(arena, a, b, |a, b| a == b, |a, b| (a.and(b).is_empty()).then_some(false), true)
-            }
+            Test::Same(a, b) => self.pair(arena, a, b, |a, b| a == b, |a, b| (!a.meets(b)).then_some(false), true),
             Test::Equal(a, b) => {
-                let apart = |a: Kinds, b: Kinds| a.equals().and(b).is_empty().then_some(false);
+                let apart = |a: Kinds, b: Kinds| (!a.equals().meets(b)).then_some(false);
                 self.pair(arena, a, b, Term::num_eq, apart, true)
             }
             Test::Less(a, b) => self.pair(arena, a, b, |a, b| a.compare(b).is_lt(), Kinds::before, false),
@@ -228,14 +224,14 @@ impl Facts {
         match test {
             Test::Cons(x) => self.narrow(arena, x, Kinds::CONS, Kinds::CONS, holds),
             Test::Tuple(x, size) => {
-                self.narrow(arena, x, Kinds::TUPLE, Kinds(0), holds);
+                self.narrow(arena, x, Kinds::TUPLE, Kinds::NONE, holds);
                 if holds {
                     self.fact_mut(arena, x).size = Some(size);
                 }
             }
             Test::Type(x, kind) => self.narrow(arena, x, Kinds::possible(kind), Kinds::certain(kind), holds),
             Test::Arity(x, arity) => {
-                self.narrow(arena, x, Kinds::FUN, Kinds(0), holds);
+                self.narrow(arena, x, Kinds::FUN, Kinds::NONE, holds);
                 if holds {
                     self.fact_mut(arena, x).size = Some(u32::from(arity));
                 }
@@ -243,11 +239,11 @@ impl Facts {
             Test::Same(a, b) => self.learn_same(arena, a, b, holds),
             Test::Equal(a, b) if holds => {
                 let (of_a, of_b) = (self.kinds(arena, a), self.kinds(arena, b));
-                self.narrow(arena, a, of_b.equals(), Kinds(0), true);
-                self.narrow(arena, b, of_a.equals(), Kinds(0), true);
+                self.narrow(arena, a, of_b.equals(), Kinds::NONE, true);
+                self.narrow(arena, b, of_a.equals(), Kinds::NONE, true);
             }
             Test::HasKey(map, key) => {
-                self.narrow(arena, map, Kinds::MAP, Kinds(0), true);
+                self.narrow(arena, map, Kinds::MAP, Kinds::NONE, true);
                 if holds {
                     self.keys.entry(map).or_default().push(key);
                 }
@@ -265,8 +261,8 @@ impl Facts {
             return;
         }
         let (of_a, of_b) = (self.kinds(arena, a), self.kinds(arena, b));
-        self.narrow(arena, a, of_b, Kinds(0), true);
-        self.narrow(arena, b, of_a, Kinds(0), true);
+        self.narrow(arena, a, of_b, Kinds::NONE, true);
+        self.narrow(arena, b, of_a, Kinds::NONE, true);
         if let Some(term) = literal {
             self.fact_mut(arena, a).value = Some(b);
             self.compound |= matches!(term, Term::Cons(..) | Term::Tuple(..) | Term::Map(..));
@@ -275,7 +271,7 @@ impl Facts {
 
     fn narrow(&mut self, arena: &Arena, expr: Expr, possible: Kinds, certain: Kinds, holds: bool) {
         let fact = self.fact_mut(arena, expr);
-        fact.kinds = if holds { fact.kinds.and(possible) } else { fact.kinds.without(certain) };
+        fact.kinds = if holds { fact.kinds & possible } else { fact.kinds - certain };
     }
 }
 

@@ -16,7 +16,6 @@ mod facts;
 mod floats;
 mod funs;
 mod identities;
-mod kinds;
 mod lists;
 mod maps;
 mod names;

@@ -4,6 +4,8 @@ use std::ops::{BitAnd, BitOr, Sub};
 
 use term::{HandleKind, Term};
 
+use crate::{Arena, Expr, Node, Op, Type};
+
 /// A set of kinds; the bits stand in the order of types.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kinds(u16);
@@ -26,7 +28,10 @@ impl Kinds {
     pub const NUMBER: Kinds = Kinds(0b11);
     pub const LIST: Kinds = Kinds(0b11 << 9);
     pub const COMPOUND: Kinds = Kinds(1 << 7 | 1 << 10);
+    /// Kinds in which no number can be.
+    pub const PLAIN: Kinds = Kinds(1 << 2 | 1 << 3 | 1 << 5 | 1 << 6 | 1 << 9 | 1 << 11);
 
+    /// Returns the kind of a term.
     pub fn of(term: &Term) -> Kinds {
         match term {
             Term::Int(..) | Term::Big(..) => Kinds::INTEGER,
@@ -42,6 +47,7 @@ impl Kinds {
         }
     }
 
+    /// Returns the kind of a pid, port or reference.
     pub fn of_handle(kind: HandleKind) -> Kinds {
         match kind {
             HandleKind::Reference => Kinds::REFERENCE,
@@ -50,18 +56,65 @@ impl Kinds {
         }
     }
 
+    /// Returns the kinds that can be of a type.
+    pub fn possible(of: Type) -> Kinds {
+        match of {
+            Type::Atom | Type::Boolean => Kinds::ATOM,
+            Type::Integer => Kinds::INTEGER,
+            Type::Float => Kinds::FLOAT,
+            Type::Number => Kinds::NUMBER,
+            Type::List | Type::ProperList | Type::Text => Kinds::LIST,
+            Type::LongText(_) => Kinds::CONS,
+            Type::Tuple => Kinds::TUPLE,
+            Type::Map => Kinds::MAP,
+            Type::Binary | Type::Bitstring => Kinds::BITS,
+            Type::Function => Kinds::FUN,
+            Type::Pid => Kinds::PID,
+            Type::Port => Kinds::PORT,
+            Type::Reference => Kinds::REFERENCE,
+        }
+    }
+
+    /// Returns the kinds that always are of a type.
+    pub fn certain(of: Type) -> Kinds {
+        match of {
+            Type::Boolean | Type::Binary | Type::LongText(_) => Kinds::NONE,
+            Type::ProperList | Type::Text => Kinds::NIL,
+            other => Kinds::possible(other),
+        }
+    }
+
+    /// Returns the kinds whose terms can be equal to these as `==` has it: an integer may equal a float.
+    pub fn equals(self) -> Kinds {
+        if self.meets(Kinds::NUMBER) { self | Kinds::NUMBER } else { self }
+    }
+
+    /// Returns true if every term of these kinds stands before every one of those, false if after; nothing if that
+    /// depends.
+    pub fn before(self, other: Kinds) -> Option<bool> {
+        if self.is_empty() || other.is_empty() || self.equals().meets(other.equals()) {
+            return None;
+        }
+        let ((first, last), (other_first, other_last)) = (self.ranks(), other.ranks());
+        (last < other_first).then_some(true).or((other_last < first).then_some(false))
+    }
+
+    /// Returns true if no kind is in the set.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
+    /// Returns true if one kind is in the set.
     pub fn is_single(self) -> bool {
         self.0.is_power_of_two()
     }
 
+    /// Returns true if all kinds of another set are in this one.
     pub fn has(self, other: Kinds) -> bool {
         self.0 & other.0 == other.0
     }
 
+    /// Returns true if the sets have a kind in common.
     pub fn meets(self, other: Kinds) -> bool {
         self.0 & other.0 != 0
     }
@@ -84,6 +137,30 @@ impl Kinds {
     /// The kinds that do not come before that place.
     pub fn from(self, first: u32) -> Kinds {
         if first == 0 { self } else { Kinds(self.0 & !(((1u32 << (first + 1)) - 1) as u16)) }
+    }
+}
+
+impl Arena {
+    /// Returns the kinds that an expression can be of by its own form.
+    pub fn kinds(&self, expr: Expr) -> Kinds {
+        match self.node(expr) {
+            Node::Literal(term) => Kinds::of(term),
+            Node::Cons(..) => Kinds::CONS,
+            Node::Tuple(_) | Node::Opaque(..) => Kinds::TUPLE,
+            Node::Apply(Op::Float(op), _) if op.gives_float() => Kinds::FLOAT,
+            Node::Apply(..) | Node::Bits { .. } => Kinds::INTEGER,
+            Node::Atom(_) => Kinds::ATOM,
+            Node::Name(_) => Kinds::LIST,
+            Node::Slice { .. } | Node::Build { .. } => Kinds::BITS,
+            Node::MapPut(..) | Node::MapRemove(..) | Node::MapMerge(..) => Kinds::MAP,
+            Node::Input(_)
+            | Node::Head(_)
+            | Node::Tail(_)
+            | Node::Element(..)
+            | Node::Result(..)
+            | Node::MapValue(..)
+            | Node::MapKey(..) => Kinds::ALL,
+        }
     }
 }
 
@@ -125,5 +202,9 @@ mod tests {
         assert_eq!(Kinds::ALL.from(0), Kinds::ALL);
         assert_eq!(Kinds::ALL.up_to(1), Kinds::NUMBER | Kinds::ATOM);
         assert_eq!(Kinds::ALL.from(10), Kinds::BITS);
+        assert_eq!(Kinds::FLOAT.before(Kinds::ATOM | Kinds::BITS), Some(true));
+        assert_eq!(Kinds::CONS.before(Kinds::NIL), Some(false));
+        assert_eq!(Kinds::FLOAT.before(Kinds::INTEGER), None);
+        assert_eq!(Kinds::TUPLE.before(Kinds::INTEGER | Kinds::BITS), None);
     }
 }
