@@ -1,19 +1,20 @@
 //! Symbolic expressions over inputs, the conditions a run collects about them, and the grammar of inputs.
 //!
-//! An expression is a small number into an [`Arena`] that holds every distinct expression once. A run's path is a row
-//! of [`Step`]s, each one elementary condition with the answer it had; where in the program it was asked is an opaque
-//! [`Site`]. Everything here can be printed and, given inputs, evaluated: that is how answers of solvers are checked.
+//! An expression is a small number into an [`Arena`] that holds every distinct expression once. A run's path is a list
+//! of [`Decision`]s, each a branch with its elementary condition or a choice of schedule; its place in the program is an
+//! opaque [`Site`]. A run is given a [`Stimulus`]. Everything here can be printed and, given inputs, evaluated: that is
+//! how answers of solvers are checked.
 
 mod arena;
 mod bits;
 mod condition;
+mod decision;
 mod evaluate;
 mod floats;
 mod grammar;
 mod kinds;
 mod maps;
 mod names;
-mod path;
 mod plain;
 mod print;
 mod replace;
@@ -23,12 +24,12 @@ mod text;
 pub use arena::{Arena, Expr, Node, Op};
 pub use bits::Part;
 pub use condition::{Condition, Test, Type};
+pub use decision::{Decision, DecisionKind, Path, Site, Stimulus};
 pub use evaluate::{Evaluator, Undefined, Values, evaluate, holds, is_of};
 pub use floats::{FloatOp, Width};
 pub use grammar::{Grammar, MapField, Rule, RuleId, Shape};
 pub use kinds::Kinds;
 pub use names::{is_character, of_text};
-pub use path::{Path, Site, Step};
 pub use plain::{PlainConditions, PlainGrammar, PlainTerm};
 pub use replace::Replacements;
 pub use samples::{Learned, Samples, outcome_term};

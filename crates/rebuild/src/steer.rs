@@ -10,7 +10,7 @@
 use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 
-use constraint::{Condition, Path, Site};
+use constraint::{Condition, Decision, Site, Stimulus};
 use frontend::instrument::Table;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use solve::{Answer, Budget, Query};
@@ -61,7 +61,7 @@ pub struct Steering<'a, 'w> {
 /// A run, as the machine saw it.
 struct Steered {
     inputs: Vec<Term>,
-    path: Path,
+    path: Vec<(Site, Condition)>,
     /// How long the path was at each event.
     lengths: Vec<usize>,
     choices: Vec<Choice>,
@@ -149,8 +149,8 @@ impl<'a, 'w> Steering<'a, 'w> {
     fn next(&self, open: &mut VecDeque<(usize, usize)>) -> Option<(usize, usize)> {
         open.retain(|(run, step)| !self.asked.contains(&self.runs[*run].turned[*step]));
         let is_new = |(run, step): &(usize, usize)| {
-            let step = &self.runs[*run].path[*step];
-            !self.had.contains(&(step.site, !step.condition.holds))
+            let (site, condition) = &self.runs[*run].path[*step];
+            !self.had.contains(&(*site, !condition.holds))
         };
         let at = open.iter().position(is_new).unwrap_or(0);
         open.remove(at)
@@ -163,8 +163,8 @@ impl<'a, 'w> Steering<'a, 'w> {
             return;
         }
         self.left -= 1;
-        let mut conditions: Vec<Condition> = run.path[..step].iter().map(|it| it.condition.clone()).collect();
-        conditions.push(run.path[step].condition.negated());
+        let mut conditions: Vec<Condition> = run.path[..step].iter().map(|(_, it)| it.clone()).collect();
+        conditions.push(run.path[step].1.negated());
         let near = run.inputs.clone();
         for signature in self.tested.target().signatures.clone() {
             let query = Query {
@@ -189,7 +189,9 @@ impl<'a, 'w> Steering<'a, 'w> {
         if inputs.iter().any(|input| depth(input) > self.depth) {
             return None;
         }
-        let path = self.tested.run(inputs).path;
+        let branch = |it: Decision| Some((it.site, it.condition()?.clone()));
+        let decisions = self.tested.run(&Stimulus::from(inputs.to_vec())).path;
+        let path: Vec<(Site, Condition)> = decisions.into_iter().filter_map(branch).collect();
         let told = self.tested.recorder.told.clone().unwrap_or_default();
         let choices = choices(self.table, told.iter().map(|(number, _)| *number));
         let lengths = told.into_iter().map(|(_, length)| length.min(path.len())).collect();
@@ -200,16 +202,16 @@ impl<'a, 'w> Steering<'a, 'w> {
     }
 
     /// Notes the beginnings of a path, and gives numbers for those with the last answer turned.
-    fn turned(&mut self, path: &Path) -> Vec<u64> {
+    fn turned(&mut self, path: &[(Site, Condition)]) -> Vec<u64> {
         let mut before = FxHasher::default();
         let mut turned = Vec::with_capacity(path.len());
-        for step in path {
+        for (site, condition) in path {
             let mut other = before.clone();
-            step.condition.negated().hash(&mut other);
+            condition.negated().hash(&mut other);
             turned.push(other.finish());
-            step.condition.hash(&mut before);
+            condition.hash(&mut before);
             self.asked.insert(before.finish());
-            self.had.insert((step.site, step.condition.holds));
+            self.had.insert((*site, condition.holds));
         }
         turned
     }

@@ -20,7 +20,7 @@ pub fn explain(arena: &Arena, path: &Path, inputs: &[Term]) -> Explanation {
     if !arena.has_opaque() {
         return Explanation::default();
     }
-    let conditions: Vec<Condition> = path.iter().map(|step| step.condition.clone()).collect();
+    let conditions: Vec<Condition> = path.iter().filter_map(|decision| decision.condition().cloned()).collect();
     let calls = in_order(arena, &conditions);
     let mut telling =
         Telling { arena, evaluator: Evaluator::new(arena, inputs), known: Vec::new(), phrases: Vec::new() };

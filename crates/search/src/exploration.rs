@@ -1,7 +1,7 @@
 //! What an exploration gives: verdict, findings, causes, numbers.
 
+use constraint::Stimulus;
 use exec::forward::Ending;
-use term::Term;
 
 use crate::finding::{Finding, Outside, Unconfirmed};
 use crate::reason::{Cause, Reason};
@@ -37,7 +37,7 @@ pub struct Exploration {
 #[derive(Clone)]
 pub struct Case {
     pub signature: usize,
-    pub inputs: Vec<Term>,
+    pub stimulus: Stimulus,
     /// A value or an exception; other endings are not kept.
     pub ending: Ending,
 }

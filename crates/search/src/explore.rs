@@ -6,7 +6,7 @@ mod variety;
 
 use std::collections::BTreeSet;
 
-use constraint::Condition;
+use constraint::{Condition, Stimulus};
 use exec::forward::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 use solve::{Answer, Query, Shapes};
@@ -21,7 +21,7 @@ use crate::reason::{Causes, Reason};
 use crate::round::{Found, Trial, attempt, exclusion};
 use crate::runs::Runs;
 use crate::subject::{Confirm, Gap, Solver, Subject, Target};
-use crate::tree::{Node, NodeId, Other, Tree};
+use crate::tree::{DecisionNode, Flip, NodeId, Question, Tree};
 
 /// Explores a function.
 ///
@@ -147,12 +147,13 @@ impl Explorer<'_> {
         if !self.may_go_on() {
             return;
         }
-        let run = self.subject.run(&inputs);
+        let stimulus = Stimulus::from(inputs);
+        let run = self.subject.run(&stimulus);
         if is_stopped(&run) {
             self.may_go_on();
             return;
         }
-        self.merge_run(Source { signature, generation: 0, flip: None }, inputs, &run);
+        self.merge_run(Source { signature, generation: 0, flip: None }, stimulus, &run);
     }
 
     fn signature_of(&self, inputs: &[Term]) -> Option<usize> {
@@ -191,16 +192,16 @@ impl Explorer<'_> {
         }
         let answers = self.solve(&flips);
         let mut attempts = Vec::with_capacity(flips.len());
-        for answer in answers {
+        for (id, answer) in flips.iter().zip(answers) {
             attempts.push(answer.filter(|_| self.may_go_on()).map(|answer| {
-                self.statistics.queries += 1;
-                attempt(self.subject, answer, self.options)
+                self.statistics.queries += u64::from(!self.is_choice(*id));
+                attempt(self.subject, answer, self.tree.choices(*id), self.options)
             }));
         }
         for (id, attempt) in flips.iter().zip(attempts) {
             match attempt {
                 Some(attempt) => self.merge(*id, attempt),
-                None => self.tree.set(*id, Other::Queued),
+                None => self.tree.set(*id, Flip::Queued),
             }
         }
         !flips.is_empty() && self.stopped.is_none()
@@ -220,7 +221,7 @@ impl Explorer<'_> {
                 }
                 break;
             }
-            self.tree.set(id, Other::Taken);
+            self.tree.set(id, Flip::Taken);
             flips.push(id);
         }
         flips
@@ -239,6 +240,21 @@ impl Explorer<'_> {
 
     /// The answers for these flips; those that are missing were not asked for because the search is to stop.
     fn solve(&mut self, flips: &[NodeId]) -> Vec<Option<Found>> {
+        let branches: Vec<NodeId> = flips.iter().copied().filter(|id| !self.is_choice(*id)).collect();
+        let mut answers = self.solve_branches(&branches).into_iter();
+        let answer = |id: &NodeId| match self.is_choice(*id) {
+            true => Some(Found::Answer(Answer::Sat(self.runs.inputs(self.tree.node(*id).run).to_vec()))),
+            false => answers.next().flatten(),
+        };
+        flips.iter().map(answer).collect()
+    }
+
+    /// True if the flip is another alternative of a choice: the inputs that led to it lead there again.
+    fn is_choice(&self, id: NodeId) -> bool {
+        matches!(self.tree.node(id).question, Question::Alternative { .. })
+    }
+
+    fn solve_branches(&mut self, flips: &[NodeId]) -> Vec<Option<Found>> {
         if self.subject.arena().has_opaque() && self.subject.outcome_rule().is_some() {
             return self.solve_opaque(flips);
         }
@@ -267,7 +283,7 @@ impl Explorer<'_> {
     /// What inputs for a flip must meet, the flipped condition last.
     fn conditions(&mut self, id: NodeId) -> Vec<Condition> {
         let mut conditions = Vec::new();
-        self.tree.flip(id, &mut conditions);
+        self.tree.conditions(id, &mut conditions);
         let near = self.runs.inputs(self.tree.node(id).run);
         let except = self.retried.get(&id);
         if let Some(condition) = except.and_then(|except| exclusion(self.subject, near, except)) {
@@ -278,6 +294,7 @@ impl Explorer<'_> {
 
     fn finish(mut self) -> Exploration {
         let waiting = self.tree.queued() as u64;
+        debug_assert_eq!(self.tree.nodes().iter().filter(|node| node.flip == Flip::Queued).count() as u64, waiting);
         let interrupted = matches!(self.stopped, Some(Reason::Interrupted | Reason::Time));
         let reason = self.stopped.take().unwrap_or(Reason::Runs);
         self.causes.add_many(reason, None, if interrupted { waiting.max(1) } else { waiting });
@@ -306,7 +323,8 @@ impl Explorer<'_> {
 
     /// A gap matters if a value it holds was not freed to the end, or if nothing holds what it looked at.
     fn note_gaps(&mut self) {
-        let open: Vec<&Node> = self.tree.nodes().iter().filter(|node| node.pinned && is_open(node.other)).collect();
+        let open: Vec<&DecisionNode> =
+            self.tree.nodes().iter().filter(|node| node.pinned && is_open(node.flip)).collect();
         for (gap, count) in &self.gaps {
             if !open.is_empty() || !gap.pinned {
                 let function = gap.function;
@@ -322,6 +340,6 @@ impl Explorer<'_> {
     }
 }
 
-fn is_open(other: Other) -> bool {
-    !matches!(other, Other::Run | Other::Infeasible)
+fn is_open(flip: Flip) -> bool {
+    !matches!(flip, Flip::Run | Flip::Infeasible)
 }

@@ -1,6 +1,6 @@
 //! Findings: crashes that differ in where they happen or in the shape of their reason.
 
-use constraint::Path;
+use constraint::{Path, Stimulus};
 use exec::forward::Place;
 use term::{Atom, Class, Exception, Mfa, Term, known};
 
@@ -36,11 +36,11 @@ pub struct Finding {
     pub key: Key,
     /// Which clause of the spec allows the inputs.
     pub signature: usize,
-    pub inputs: Vec<Term>,
+    pub stimulus: Stimulus,
     pub exception: Exception,
     /// Where it happened, in the code under test if the stack reaches it.
     pub at: Option<Place>,
-    /// The steps of the witness's run.
+    /// The decisions of the witness's run.
     pub path: Path,
     /// The VM's own text of the exception.
     pub text: String,
@@ -52,7 +52,7 @@ pub struct Finding {
 #[derive(Clone)]
 pub struct Unconfirmed {
     pub key: Key,
-    pub inputs: Vec<Term>,
+    pub stimulus: Stimulus,
     pub exception: Exception,
     pub at: Option<Place>,
     /// What the VM did instead.

@@ -7,7 +7,7 @@ use constraint::Site;
 use rustc_hash::FxHashMap;
 
 use crate::strategy::{Metrics, Rank, Strategy};
-use crate::tree::{NodeId, Other, Tree};
+use crate::tree::{Flip, NodeId, Tree};
 
 /// What all runs together know of one answer at one site.
 #[derive(Clone, Copy, Default)]
@@ -97,7 +97,7 @@ impl Frontier {
     pub fn pop(&mut self, tree: &Tree, origin: impl Fn(NodeId) -> Origin) -> Option<NodeId> {
         let turn = self.turns.next()?;
         while let Some(Reverse((rank, id))) = self.queues[turn].waiting.pop() {
-            if tree.node(id).other != Other::Queued {
+            if tree.node(id).flip != Flip::Queued {
                 continue;
             }
             let metrics = self.metrics(tree, id, origin(id));

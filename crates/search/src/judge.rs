@@ -1,5 +1,6 @@
 //! Which runs are findings: crashes inside the domain, shrunk and confirmed, each kind once.
 
+use constraint::Stimulus;
 use exec::forward::{Ending, Place};
 use rustc_hash::FxHashMap;
 use term::{Exception, Term};
@@ -50,13 +51,14 @@ pub struct Court<'a> {
 /// A crash that is to be shown.
 struct Witness {
     signature: usize,
-    inputs: Vec<Term>,
+    stimulus: Stimulus,
     exception: Exception,
     run: Run,
 }
 
 impl Judge {
-    pub fn see(&mut self, court: &mut Court<'_>, signature: usize, inputs: &[Term], run: &Run) {
+    pub fn see(&mut self, court: &mut Court<'_>, signature: usize, stimulus: &Stimulus, run: &Run) {
+        let inputs = &stimulus.inputs;
         let Ending::Raised(exception) = &run.ending else { return };
         if !run.in_domain {
             return;
@@ -66,7 +68,7 @@ impl Judge {
             return;
         }
         if !court.target.specified && is_outside(exception, court.target.entry) {
-            let outside = Outside { inputs: inputs.to_vec(), exception: exception.clone(), paths: 0 };
+            let outside = Outside { inputs: inputs.clone(), exception: exception.clone(), paths: 0 };
             self.outside.get_or_insert(outside).paths += 1;
             return;
         }
@@ -78,17 +80,18 @@ impl Judge {
             Some(Known::Unconfirmed { tries, .. } | Known::Unsettled { tries }) => *tries,
             None => 0,
         };
-        let witness = Witness { signature, inputs: inputs.to_vec(), exception: exception.clone(), run: run.clone() };
+        let (stimulus, exception) = (stimulus.clone(), exception.clone());
+        let witness = Witness { signature, stimulus, exception, run: run.clone() };
         self.decide(court, key, at, witness, tries + 1);
     }
 
     /// Asks the VM about a smaller witness, and about the one that was found if it disagrees.
     fn decide(&mut self, court: &mut Court<'_>, key: Key, at: Option<Place>, found: Witness, tries: u32) {
         let small = court.smaller(&key, &found);
-        let mut answer = court.confirm.confirm(&small.inputs, &small.exception);
+        let mut answer = court.confirm.confirm(&small.stimulus, &small.exception);
         let mut witness = small;
-        if !matches!(answer, Confirmation::Same { .. }) && witness.inputs != found.inputs {
-            answer = court.confirm.confirm(&found.inputs, &found.exception);
+        if !matches!(answer, Confirmation::Same { .. }) && witness.stimulus != found.stimulus {
+            answer = court.confirm.confirm(&found.stimulus, &found.exception);
             witness = found;
         }
         match answer {
@@ -113,8 +116,8 @@ impl Judge {
         self.findings.push(Finding {
             key,
             signature: witness.signature,
-            exception: witness.exception.named(&witness.inputs),
-            inputs: witness.inputs,
+            exception: witness.exception.named(&witness.stimulus.inputs),
+            stimulus: witness.stimulus,
             at,
             path: witness.run.path,
             text,
@@ -134,8 +137,9 @@ impl Judge {
             return;
         }
         self.known.insert(key.clone(), Known::Unconfirmed { at: self.unconfirmed.len(), tries });
-        let (exception, inputs) = (witness.exception.named(&witness.inputs), witness.inputs);
-        self.unconfirmed.push(Unconfirmed { key, inputs, exception, at, got, paths: 1 });
+        let Witness { stimulus, exception, .. } = witness;
+        let exception = exception.named(&stimulus.inputs);
+        self.unconfirmed.push(Unconfirmed { key, stimulus, exception, at, got, paths: 1 });
     }
 }
 
@@ -164,13 +168,13 @@ impl Court<'_> {
     /// A smaller witness of the same kind of crash.
     fn smaller(&mut self, key: &Key, found: &Witness) -> Witness {
         let mut last = None;
-        let inputs = shrink(found.inputs.clone(), self.options.max_shrink, |inputs| {
-            if (self.stopped)() || !self.allows(found.signature, inputs) {
+        let stimulus = shrink(found.stimulus.clone(), self.options.max_shrink, |stimulus| {
+            if (self.stopped)() || !self.allows(found.signature, &stimulus.inputs) {
                 return Look::Refused;
             }
             self.statistics.shrink_runs += 1;
-            let run = self.subject.run(inputs);
-            if !self.shows(key, inputs, &run) {
+            let run = self.subject.run(stimulus);
+            if !self.shows(key, &stimulus.inputs, &run) {
                 return Look::Lost;
             }
             last = Some(run);
@@ -181,7 +185,7 @@ impl Court<'_> {
             Ending::Raised(exception) => exception.clone(),
             _ => found.exception.clone(),
         };
-        Witness { signature: found.signature, inputs, exception, run }
+        Witness { signature: found.signature, stimulus, exception, run }
     }
 
     fn shows(&self, key: &Key, inputs: &[Term], run: &Run) -> bool {

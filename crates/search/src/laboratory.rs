@@ -1,6 +1,6 @@
 //! Opaque functions in a search: where they are observed, and what strategies with them need of others.
 
-use constraint::{Arena, Condition, Expr, Grammar, RuleId, Test, Type};
+use constraint::{Arena, Condition, Expr, Grammar, RuleId, Stimulus, Test, Type};
 use ops::opaque::{Gives, Returns, guesses, outcomes};
 use solve::opaque::{Laboratory, Limits, Task, Verdict};
 use solve::{Answer, Budget, Query};
@@ -15,7 +15,9 @@ pub struct Bench<'a> {
     pub budget: &'a Budget,
     pub go_on: &'a mut dyn FnMut() -> bool,
     /// Runs that were needed to observe a function where it cannot be called on its own.
-    pub runs: Vec<(Vec<Term>, Run)>,
+    pub runs: Vec<(Stimulus, Run)>,
+    /// The choices of those runs.
+    pub choices: Vec<u32>,
     /// How many of those there may be.
     pub most_runs: usize,
 }
@@ -66,8 +68,9 @@ impl Laboratory for Bench<'_> {
         }
         self.subject.sample(function, args);
         if self.known(function, args).is_none() && self.runs.len() < self.most_runs {
-            let run = self.subject.run(inputs);
-            self.runs.push((inputs.to_vec(), run));
+            let stimulus = Stimulus::new(inputs.to_vec(), self.choices.clone());
+            let run = self.subject.run(&stimulus);
+            self.runs.push((stimulus, run));
         }
         self.known(function, args)
     }

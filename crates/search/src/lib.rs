@@ -39,5 +39,5 @@ pub use options::Options;
 pub use reason::{Cause, Reason};
 pub use shrink::{Look, shrink};
 pub use strategy::{Metrics, Rank, Strategy};
-pub use subject::{Confirm, Confirmation, Gap, Run, Signature, Solver, Subject, Target};
+pub use subject::{Confirm, ConfirmAll, Confirmation, Gap, Run, Signature, Solver, Subject, Target};
 pub use tested::Tested;

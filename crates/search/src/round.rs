@@ -4,7 +4,7 @@
 //! threads as it likes: an answer depends on its query alone. Running, merging and judging stay with the one explorer,
 //! in the order the flips were taken. So the number of workers changes nothing but the time.
 
-use constraint::{Condition, Test};
+use constraint::{Condition, Stimulus, Test};
 use solve::{Answer, Query, Unknown};
 use term::{Mfa, Term};
 
@@ -23,7 +23,7 @@ pub struct Trial<'a> {
 /// What came of it.
 pub enum Attempt {
     Ran {
-        inputs: Vec<Term>,
+        stimulus: Stimulus,
         run: Box<Run>,
     },
     Infeasible,
@@ -51,8 +51,8 @@ pub enum Found {
     Undecided(Mfa),
 }
 
-/// Runs what the solver found.
-pub fn attempt(subject: &mut dyn Subject, found: Found, options: &Options) -> Attempt {
+/// Runs the inputs that were found, with the choices of the flip.
+pub fn attempt(subject: &mut dyn Subject, found: Found, choices: Vec<u32>, options: &Options) -> Attempt {
     let inputs = match found {
         Found::Answer(Answer::Sat(inputs)) => inputs,
         Found::Answer(Answer::Unsat) => return Attempt::Infeasible,
@@ -62,8 +62,9 @@ pub fn attempt(subject: &mut dyn Subject, found: Found, options: &Options) -> At
     if Measure::of(&inputs).nodes > options.max_input_size as u64 {
         return Attempt::TooLarge;
     }
-    let run = Box::new(subject.run(&inputs));
-    Attempt::Ran { inputs, run }
+    let stimulus = Stimulus::new(inputs, choices);
+    let run = Box::new(subject.run(&stimulus));
+    Attempt::Ran { stimulus, run }
 }
 
 /// A condition that `near` meets and `except` does not: other inputs are wanted than those that went elsewhere.

@@ -1,7 +1,9 @@
-//! Smaller witnesses: which values to try instead of one, the boldest first.
+//! Smaller witnesses: the stimuli to try instead of one, the boldest first.
 //!
-//! Every candidate is strictly smaller by [`Measure`], so taking one that still shows the crash, again and again, ends.
+//! Every candidate has fewer choices, or choices of smaller alternatives, or inputs that are smaller by [`Measure`]; so
+//! taking one that still shows the crash, again and again, ends.
 
+use constraint::Stimulus;
 use num_bigint::BigInt;
 use term::{Bits, Map, Row, Table, Term};
 
@@ -18,27 +20,37 @@ pub enum Look {
     Kept,
 }
 
-/// Makes inputs smaller as long as they still show what they are to show; at most `tries` candidates are not refused.
-pub fn shrink(inputs: Vec<Term>, tries: u32, mut look: impl FnMut(&[Term]) -> Look) -> Vec<Term> {
-    let mut best = inputs;
-    let mut left = tries;
-    let mut looked = 0;
-    'again: loop {
-        let measure = Measure::of(&best);
-        for candidate in candidates(&best).filter(|candidate| Measure::of(candidate) < measure) {
-            looked += 1;
-            if left == 0 || looked > LOOKS {
-                return best;
-            }
-            let seen = look(&candidate);
-            left -= u32::from(seen != Look::Refused);
-            if seen == Look::Kept {
-                best = candidate;
-                continue 'again;
-            }
+/// Makes a stimulus smaller as long as it still shows what it is to show; at most `tries` candidates are not refused.
+pub fn shrink(stimulus: Stimulus, tries: u32, mut look: impl FnMut(&Stimulus) -> Look) -> Stimulus {
+    let mut best = stimulus;
+    let (mut left, mut looked) = (tries, 0);
+    let mut keeps = |candidate: &Stimulus| {
+        looked += 1;
+        if left == 0 || looked > LOOKS {
+            return None;
         }
-        return best;
+        let seen = look(candidate);
+        left -= u32::from(seen != Look::Refused);
+        Some(seen == Look::Kept)
+    };
+    while let Some(smaller) = first_kept(&best, &mut keeps) {
+        best = smaller;
     }
+    best
+}
+
+/// The first smaller candidate that is kept; `keeps` gives nothing when the bounds are met.
+fn first_kept(best: &Stimulus, keeps: &mut dyn FnMut(&Stimulus) -> Option<bool>) -> Option<Stimulus> {
+    let schedules = fewer_choices(&best.choices).map(|choices| Stimulus::new(best.inputs.clone(), choices));
+    let measure = Measure::of(&best.inputs);
+    let inputs = candidates(&best.inputs).filter(|candidate| Measure::of(candidate) < measure);
+    let inputs = inputs.map(|inputs| Stimulus { inputs, choices: best.choices.clone() });
+    for candidate in schedules.chain(inputs) {
+        if keeps(&candidate)? {
+            return Some(candidate);
+        }
+    }
+    None
 }
 
 /// Candidates looked at in all, so that a large witness does not take for ever.
@@ -46,6 +58,24 @@ const LOOKS: u32 = 200_000;
 
 /// Edits of one value that are looked at: a larger one would give too many.
 const EDITS: usize = 2_000;
+
+/// The choices without a half, without one, and with one of them replaced by the first alternative or the one before.
+fn fewer_choices(choices: &[u32]) -> impl Iterator<Item = Vec<u32>> + use<'_> {
+    let sizes = std::iter::successors(Some(choices.len()), |size| Some(size / 2)).take_while(|size| *size > 0);
+    let without = sizes.flat_map(move |size| {
+        let starts = (0..choices.len()).step_by(size);
+        starts.map(move |start| choices[..start].iter().chain(choices.iter().skip(start + size)).copied().collect())
+    });
+    let lower = choices.iter().enumerate().filter(|(_, taken)| **taken > 0).flat_map(move |(at, taken)| {
+        let instead = [0, taken - 1].into_iter().take(1 + usize::from(*taken > 1));
+        instead.map(move |instead| {
+            let mut changed = choices.to_vec();
+            changed[at] = instead;
+            changed
+        })
+    });
+    without.chain(lower)
+}
 
 /// The inputs with one of them replaced by something smaller.
 fn candidates(inputs: &[Term]) -> impl Iterator<Item = Vec<Term>> + use<> {
@@ -262,7 +292,8 @@ mod tests {
 
     fn shrunk(text: &str, mut keeps: impl FnMut(&[Term]) -> bool) -> String {
         let term = Term::read(text).unwrap_or_else(|e| panic!("{e}"));
-        shrink(vec![term], 400, |inputs| if keeps(inputs) { Look::Kept } else { Look::Lost })[0].to_string()
+        let look = |it: &Stimulus| if keeps(&it.inputs) { Look::Kept } else { Look::Lost };
+        shrink(Stimulus::from(vec![term]), 400, look).inputs[0].to_string()
     }
 
     #[test]
@@ -335,10 +366,19 @@ mod tests {
     #[test]
     fn tries_are_bounded_and_the_start_is_kept_if_nothing_smaller_does() {
         let mut asked = 0;
-        let inputs = shrink(vec![Term::int(1 << 40)], 5, |_| {
+        let found = shrink(Stimulus::from(vec![Term::int(1 << 40)]), 5, |_| {
             asked += 1;
             Look::Lost
         });
-        assert_eq!((inputs[0].as_i64(), asked), (Some(1 << 40), 5));
+        assert_eq!((found.inputs[0].as_i64(), asked), (Some(1 << 40), 5));
+    }
+
+    #[test]
+    fn choices_that_do_not_matter_are_dropped() {
+        let choices = vec![0, 2, 1, 0, 3, 1, 1];
+        let shows = |it: &Stimulus| it.choices.iter().sum::<u32>() > 2 && it.inputs[0] == Term::int(7);
+        let look = |it: &Stimulus| if shows(it) { Look::Kept } else { Look::Lost };
+        let found = shrink(Stimulus::new(vec![Term::int(7)], choices), 400, look);
+        assert_eq!((found.choices, found.inputs), (vec![3], vec![Term::int(7)]));
     }
 }

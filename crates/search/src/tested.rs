@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use constraint::{Arena, Condition, Expr, Grammar, RuleId, Shape, Site, Step, Test, outcome_term};
+use constraint::{Arena, Condition, Decision, Expr, Grammar, RuleId, Shape, Site, Stimulus, Test, outcome_term};
 use exec::forward::{Coverage, Ending, Event, Machine, Place, Recorder, Script, Stop, Told, World, branch_site};
 use rustc_hash::FxHashSet;
 use term::{Call, Mfa, Outcome, Term, known};
@@ -116,7 +116,7 @@ impl<'w> Tested<'w> {
         if let Some(expr) = Expr::of_mark(value.mark()) {
             let yes = self.recorder.arena.literal(Term::atom(known::TRUE));
             let condition = Condition { test: Test::Same(expr, yes), holds: allowed };
-            self.recorder.path.push(Step { condition, site: PRECONDITION, pinned: false });
+            self.recorder.path.push(Decision::branch(PRECONDITION, condition));
         }
         (run, allowed)
     }
@@ -273,7 +273,9 @@ fn call(function: Mfa, inputs: &[Term]) -> Call {
 }
 
 impl Subject for Tested<'_> {
-    fn run(&mut self, inputs: &[Term]) -> Run {
+    fn run(&mut self, stimulus: &Stimulus) -> Run {
+        let inputs = &stimulus.inputs;
+        debug_assert!(stimulus.choices.is_empty(), "a run of one process makes no choices");
         let entry = call(self.target.entry, inputs);
         let Some(precondition) = self.precondition else {
             self.recorder.begin();
@@ -339,13 +341,13 @@ impl Subject for Tested<'_> {
         &self.target
     }
 
-    fn place_of_step(&mut self, site: Site, inputs: &[Term], step: usize) -> Option<Place> {
+    fn place_of_decision(&mut self, site: Site, inputs: &[Term], at: usize) -> Option<Place> {
         let info = self.recorder.site(site)?;
         if !ops::prelude::is_prelude(info.function.module) {
             return None;
         }
-        (self.recorder.wanted, self.recorder.found) = (Some(step), None);
-        self.run(inputs);
+        (self.recorder.wanted, self.recorder.found) = (Some(at), None);
+        self.run(&Stimulus::from(inputs.to_vec()));
         self.recorder.wanted = None;
         self.recorder.found.take()
     }

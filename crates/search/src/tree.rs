@@ -1,17 +1,17 @@
-//! The tree of decisions: every path that was run, with what became of the other answer at each step.
+//! The tree of decisions: every path that was run, with the state of the other outcome of each decision.
 //!
 //! Nodes are numbers into one array and know their parent, so that nothing is copied: a path is a node, and the
-//! conditions before it are read by walking up. A node has one flip, the answer that the run that made it did not have.
+//! decisions before it are read by walking up. A node has one flip, the outcome that the run that made it did not have.
 //!
-//! A program asks the same question after the same answers. Two things break that. A *pinned* step holds an input to
-//! the value it happens to have, so another run asks for another value: then the first value was answered no, and the
-//! values of one input form a chain; so do the sizes of a tuple, where an operation asks for the one it has. Everything
-//! else is a divergence; its path hangs beside the expected one, so that it is explored too.
+//! A program decides the same after the same outcomes. Some decisions have more than two outcomes; they form a chain of
+//! nodes, each of which asks for one of them: the alternatives of a choice; the values of a *pinned* input, which an
+//! operation without a rule holds to what it happens to be; the sizes of a tuple, where an operation asks for the one it
+//! has. Everything else is a divergence; its path hangs beside the expected one, so that it is explored too.
 
-use constraint::{Condition, Path, Site, Step, Test};
+use constraint::{Condition, Decision, DecisionKind, Path, Site, Test};
 use rustc_hash::FxHashMap;
 
-/// A step of at least one path, and by its other answer also a flip.
+/// A decision of at least one path, and by its other outcome also a flip.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct NodeId(u32);
 
@@ -26,42 +26,61 @@ impl NodeId {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct RunId(pub u32);
 
-/// What became of a node's other answer.
+/// The state of a node's other outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Other {
+pub enum Flip {
+    /// It waits in the frontier.
     Queued,
-    /// Taken from the queue; the answer is on its way.
+    /// Taken from the frontier; the answer is on its way.
     Taken,
+    /// A run had it.
     Run,
-    /// A proof that no input has it.
+    /// A proof that no stimulus has it.
     Infeasible,
+    /// No solver knew.
     Unknown(solve::Unknown),
-    /// It depends on what an opaque function gives where nobody has looked.
+    /// It depends on the result of an opaque function where that was not observed.
     Undecided,
-    /// Inputs that should have it went elsewhere.
+    /// Inputs that should have it took another path.
     Diverged,
-    /// The inputs are larger than allowed, or there were too many values for a pinned step.
+    /// The inputs are larger than allowed, or there were too many values for a pinned decision.
     OutOfBounds,
 }
 
-pub struct Node {
+/// The question that a node asks; its two answers are the two outcomes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Question {
+    /// Does the test hold?
+    Test(Test),
+    /// Is this alternative taken?
+    Alternative { taken: u32, of: u32 },
+}
+
+/// One node.
+pub struct DecisionNode {
+    /// The place in the program.
     pub site: Site,
-    pub test: Test,
+    /// The question asked there.
+    pub question: Question,
     /// The answer of the run that made the node.
     pub holds: bool,
+    /// See [`Decision::pinned`].
     pub pinned: bool,
-    /// It, or a step before it, asks for a place in a table.
+    /// It, or a decision before it, is [`Decision::minor`].
     pub minor: bool,
-    pub other: Other,
+    /// The state of the other outcome.
+    pub flip: Flip,
+    /// The number of decisions before it.
     pub depth: u32,
+    /// The run that made it.
     pub run: RunId,
-    /// How many values of the same pinned input come before.
+    /// The number of values of the same pinned input that come before.
     pub pins: u16,
     above: Slot,
     below: [Below; 2],
 }
 
-/// Where a node hangs: an answer of another node, or a root.
+/// Where a node hangs: an outcome of another node, or a root.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Slot {
     Root(u32),
@@ -75,53 +94,59 @@ enum Below {
     Node(NodeId),
 }
 
-/// What became of a path put into the tree.
+/// The result of an insertion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Placed {
-    /// The nodes made for it are those from here to the end of the tree.
+    /// The nodes made for the path are those from here to the end of the tree.
     pub first: usize,
     /// No run took this path before.
     pub new: bool,
-    /// Here the program asked something else than after the same answers before.
+    /// Here the program decided something else than after the same outcomes before.
     pub mixed: Option<Site>,
 }
 
+/// The tree itself, with one root per clause of the spec.
 #[derive(Default)]
 pub struct Tree {
-    nodes: Vec<Node>,
-    /// How many of them wait for their other answer.
+    nodes: Vec<DecisionNode>,
+    /// The number of nodes whose flip is queued.
     queued: usize,
     roots: Vec<Below>,
-    /// Other questions asked at a place that has a node.
-    beside: FxHashMap<(Slot, Site, Test), NodeId>,
+    /// Other decisions made at a slot that has a node.
+    beside: FxHashMap<(Slot, Site, Question), NodeId>,
 }
 
 impl Tree {
+    /// An empty tree.
     pub fn new(roots: usize) -> Tree {
-        Tree { nodes: Vec::new(), queued: 0, roots: vec![Below::Nothing; roots], beside: FxHashMap::default() }
+        Tree { roots: vec![Below::Nothing; roots], ..Tree::default() }
     }
 
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    pub fn node(&self, id: NodeId) -> &Node {
+    /// The node of a number.
+    pub fn node(&self, id: NodeId) -> &DecisionNode {
         &self.nodes[id.0 as usize]
     }
 
-    /// How many flips wait for their turn.
+    /// The number of flips that wait.
     pub fn queued(&self) -> usize {
         self.queued
     }
 
-    pub fn set(&mut self, id: NodeId, other: Other) {
-        let known = &mut self.nodes[id.0 as usize].other;
-        self.queued -= usize::from(*known == Other::Queued);
-        self.queued += usize::from(other == Other::Queued);
-        *known = other;
+    /// Changes the state of a flip.
+    pub fn set(&mut self, id: NodeId, flip: Flip) {
+        let known = &mut self.nodes[id.0 as usize].flip;
+        self.queued -= usize::from(*known == Flip::Queued);
+        self.queued += usize::from(flip == Flip::Queued);
+        *known = flip;
     }
 
-    pub fn nodes(&self) -> &[Node] {
+    /// All nodes, in the order they were made.
+    pub fn nodes(&self) -> &[DecisionNode] {
         &self.nodes
     }
 
@@ -131,90 +156,93 @@ impl Tree {
     }
 
     /// Puts a path into the tree, making the nodes it needs.
-    pub fn insert(&mut self, root: usize, path: &[Step], run: RunId) -> Placed {
+    pub fn insert(&mut self, root: usize, path: &[Decision], run: RunId) -> Placed {
         let mut placed = Placed { first: self.nodes.len(), new: false, mixed: None };
         let mut slot = Slot::Root(root as u32);
         let mut at = 0;
-        while let Some(step) = path.get(at) {
-            let id = self.find(slot, step, &mut placed).unwrap_or_else(|| self.make(slot, step, at, run));
-            let another_value = self.is_next_choice(id, step);
-            let answer = step.condition.holds && !another_value;
-            at += usize::from(!another_value);
-            self.take(id, answer);
+        while let Some(decision) = path.get(at) {
+            let id = self.find(slot, decision, &mut placed).unwrap_or_else(|| self.make(slot, decision, at, run));
+            let another = self.is_next_value(id, decision);
+            let answer = asked(decision).1 && !another;
+            at += usize::from(!another);
+            if answer != self.node(id).holds {
+                self.set(id, Flip::Run);
+            }
             slot = Slot::Answer(id, answer);
         }
+        debug_assert!(self.is_path_to(slot, path), "the decisions above a node are those of its path");
         self.end(slot, &mut placed);
         placed
     }
 
-    /// The node of this question here, if there is one.
-    fn find(&mut self, slot: Slot, step: &Step, placed: &mut Placed) -> Option<NodeId> {
+    /// The node of this decision here, if there is one.
+    fn find(&mut self, slot: Slot, decision: &Decision, placed: &mut Placed) -> Option<NodeId> {
         let first = match self.below(slot) {
             Below::Nothing => return None,
             Below::End => {
-                placed.mixed.get_or_insert(step.site);
+                placed.mixed.get_or_insert(decision.site);
                 return None;
             }
             Below::Node(id) => id,
         };
-        if self.asks(first, step) || self.is_next_choice(first, step) {
+        let (question, _) = asked(decision);
+        let node = self.node(first);
+        if node.site == decision.site && node.question == question || self.is_next_value(first, decision) {
             return Some(first);
         }
-        placed.mixed.get_or_insert(step.site);
-        self.beside.get(&(slot, step.site, step.condition.test)).copied()
+        placed.mixed.get_or_insert(decision.site);
+        self.beside.get(&(slot, decision.site, question)).copied()
     }
 
-    fn asks(&self, id: NodeId, step: &Step) -> bool {
+    /// True if node and decision are members of one chain: the same thing has another value, size or alternative.
+    fn is_next_value(&self, id: NodeId, decision: &Decision) -> bool {
         let node = self.node(id);
-        node.site == step.site && node.test == step.condition.test
-    }
-
-    /// Whether the node says of the same expression that it has another value or size than the step does.
-    fn is_next_choice(&self, id: NodeId, step: &Step) -> bool {
-        let node = self.node(id);
-        let another = match (node.test, step.condition.test) {
-            (Test::Same(a, first), Test::Same(b, second)) => node.pinned && step.pinned && a == b && first != second,
-            (Test::Tuple(a, first), Test::Tuple(b, second)) => a == b && first != second,
+        let (question, holds) = asked(decision);
+        let another = match (node.question, question) {
+            (Question::Test(Test::Same(a, first)), Question::Test(Test::Same(b, second))) => {
+                node.pinned && decision.pinned && a == b && first != second
+            }
+            (Question::Test(Test::Tuple(a, first)), Question::Test(Test::Tuple(b, second))) => {
+                a == b && first != second
+            }
+            (Question::Alternative { taken, of }, Question::Alternative { taken: other, of: all }) => {
+                of == all && taken != other
+            }
             _ => false,
         };
-        another && node.site == step.site && node.holds && step.condition.holds
+        another && node.site == decision.site && node.holds && holds
     }
 
-    fn make(&mut self, slot: Slot, step: &Step, depth: usize, run: RunId) -> NodeId {
+    fn make(&mut self, slot: Slot, decision: &Decision, depth: usize, run: RunId) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
+        let (question, holds) = asked(decision);
         self.queued += 1;
-        self.nodes.push(Node {
-            site: step.site,
-            test: step.condition.test,
-            holds: step.condition.holds,
-            pinned: step.pinned,
-            minor: step.site.is_minor() || matches!(slot, Slot::Answer(above, _) if self.node(above).minor),
-            other: Other::Queued,
+        self.nodes.push(DecisionNode {
+            site: decision.site,
+            question,
+            holds,
+            pinned: decision.pinned,
+            minor: decision.minor || matches!(slot, Slot::Answer(above, _) if self.node(above).minor),
+            flip: Flip::Queued,
             depth: depth as u32,
             run,
-            pins: self.pins_above(slot, step),
+            pins: self.pins_above(slot, decision),
             above: slot,
             below: [Below::Nothing; 2],
         });
         match self.below(slot) {
             Below::Nothing | Below::End => self.hang(slot, Below::Node(id)),
-            Below::Node(_) => drop(self.beside.insert((slot, step.site, step.condition.test), id)),
+            Below::Node(_) => drop(self.beside.insert((slot, decision.site, question), id)),
         }
         id
     }
 
-    fn pins_above(&self, slot: Slot, step: &Step) -> u16 {
+    fn pins_above(&self, slot: Slot, decision: &Decision) -> u16 {
         match slot {
-            Slot::Answer(id, false) if step.pinned && self.is_next_choice(id, step) => {
+            Slot::Answer(id, false) if decision.pinned && self.is_next_value(id, decision) => {
                 self.node(id).pins.saturating_add(1)
             }
             _ => 0,
-        }
-    }
-
-    fn take(&mut self, id: NodeId, answer: bool) {
-        if answer != self.node(id).holds {
-            self.set(id, Other::Run);
         }
     }
 
@@ -244,113 +272,93 @@ impl Tree {
         }
     }
 
-    /// The last conditions before a node, as they were answered, the latest first.
-    pub fn before(&self, id: NodeId, most: usize, conditions: &mut Vec<Condition>) {
-        conditions.clear();
-        let mut at = id;
-        while let Slot::Answer(above, holds) = self.node(at).above
-            && conditions.len() < most
-        {
-            conditions.push(Condition { test: self.node(above).test, holds });
-            at = above;
+    /// The questions above a slot with their answers, the latest first.
+    fn answers(&self, mut slot: Slot) -> impl Iterator<Item = (NodeId, bool)> {
+        std::iter::from_fn(move || match slot {
+            Slot::Root(_) => None,
+            Slot::Answer(id, answer) => {
+                slot = self.node(id).above;
+                Some((id, answer))
+            }
+        })
+    }
+
+    fn is_path_to(&self, slot: Slot, path: &[Decision]) -> bool {
+        let on_path = |(id, answer): &(NodeId, bool)| {
+            let node = self.node(*id);
+            path.get(node.depth as usize).is_some_and(|decision| {
+                let same = node.site == decision.site && asked(decision) == (node.question, *answer);
+                same || !answer && self.is_next_value(*id, decision)
+            })
+        };
+        self.answers(slot).all(|above| on_path(&above))
+    }
+
+    fn condition(&self, (id, holds): (NodeId, bool)) -> Option<Condition> {
+        match self.node(id).question {
+            Question::Test(test) => Some(Condition { test, holds }),
+            Question::Alternative { .. } => None,
         }
     }
 
-    /// The conditions of a flip: all that come before it as they were answered, and the other answer last.
-    pub fn flip(&self, id: NodeId, conditions: &mut Vec<Condition>) {
+    /// The last conditions before a node, with their outcomes, the latest first.
+    pub fn before(&self, id: NodeId, most: usize, conditions: &mut Vec<Condition>) {
         conditions.clear();
-        let (mut at, mut answer) = (id, !self.node(id).holds);
-        loop {
-            let node = self.node(at);
-            conditions.push(Condition { test: node.test, holds: answer });
-            match node.above {
-                Slot::Root(_) => break,
-                Slot::Answer(above, taken) => (at, answer) = (above, taken),
-            }
-        }
+        conditions.extend(self.answers(self.node(id).above).filter_map(|above| self.condition(above)).take(most));
+    }
+
+    /// The conditions of a flip: all that come before it with their outcomes, and if it is a branch its other outcome
+    /// last.
+    pub fn conditions(&self, id: NodeId, conditions: &mut Vec<Condition>) {
+        conditions.clear();
+        let flipped = Slot::Answer(id, !self.node(id).holds);
+        conditions.extend(self.answers(flipped).filter_map(|above| self.condition(above)));
         conditions.reverse();
+    }
+
+    /// The choices of a flip: those before it, and if it is a choice an alternative that its chain has not taken.
+    pub fn choices(&self, id: NodeId) -> Vec<u32> {
+        let above = self.answers(self.node(id).above).filter(|(_, answer)| *answer);
+        let taken = above.filter_map(|(id, _)| match self.node(id).question {
+            Question::Alternative { taken, .. } => Some(taken),
+            Question::Test(_) => None,
+        });
+        let mut choices: Vec<u32> = self.untaken(id).into_iter().chain(taken).collect();
+        choices.reverse();
+        choices
+    }
+
+    /// The first alternative of a choice that neither the node nor the members of its chain before it have taken.
+    pub fn untaken(&self, id: NodeId) -> Option<u32> {
+        let Question::Alternative { of, .. } = self.node(id).question else { return None };
+        let site = self.node(id).site;
+        let earlier = self.answers(self.node(id).above).take_while(|(above, answer)| {
+            !answer
+                && self.node(*above).site == site
+                && matches!(self.node(*above).question, Question::Alternative { .. })
+        });
+        let chain: Vec<NodeId> = std::iter::once(id).chain(earlier.map(|(above, _)| above)).collect();
+        let is_taken = |wanted: u32| {
+            chain
+                .iter()
+                .any(|id| matches!(self.node(*id).question, Question::Alternative { taken, .. } if taken == wanted))
+        };
+        (0..of).find(|wanted| !is_taken(*wanted))
+    }
+}
+
+/// The question of a decision, and its answer.
+fn asked(decision: &Decision) -> (Question, bool) {
+    match decision.kind {
+        DecisionKind::Branch(Condition { test, holds }) => (Question::Test(test), holds),
+        DecisionKind::Choice { taken, of } => (Question::Alternative { taken, of }, true),
     }
 }
 
 /// The part of a path that is looked at.
-pub fn cut(path: &Path, depth: usize) -> &[Step] {
+pub fn cut(path: &Path, depth: usize) -> &[Decision] {
     &path[..path.len().min(depth)]
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use constraint::Arena;
-    use term::Term;
-
-    fn step(arena: &mut Arena, site: u64, value: i64, holds: bool, pinned: bool) -> Step {
-        let (input, value) = (arena.input(0), arena.literal(Term::int(value)));
-        Step { condition: Condition { test: Test::Same(input, value), holds }, site: Site(site), pinned }
-    }
-
-    #[test]
-    fn a_shared_prefix_is_stored_once() {
-        let mut arena = Arena::new();
-        let mut tree = Tree::new(1);
-        let a = step(&mut arena, 1, 1, false, false);
-        let (b, c) = (step(&mut arena, 2, 2, false, false), step(&mut arena, 2, 2, true, false));
-        assert!(tree.insert(0, &[a.clone(), b.clone()], RunId(0)).new);
-        let second = tree.insert(0, &[a.clone(), c], RunId(1));
-        assert_eq!(second, Placed { first: 2, new: true, mixed: None });
-        assert_eq!((tree.len(), tree.nodes()[0].other, tree.nodes()[1].other), (2, Other::Queued, Other::Run));
-        assert!(!tree.insert(0, &[a, b], RunId(2)).new);
-    }
-
-    #[test]
-    fn a_flip_is_the_prefix_and_the_other_answer() {
-        let mut arena = Arena::new();
-        let mut tree = Tree::new(1);
-        let path: Path = (0..3).map(|at| step(&mut arena, at, at as i64, false, false)).collect();
-        tree.insert(0, &path, RunId(0));
-        let mut conditions = Vec::new();
-        tree.flip(NodeId(1), &mut conditions);
-        assert_eq!(conditions, [path[0].condition.clone(), path[1].condition.negated()]);
-    }
-
-    #[test]
-    fn values_of_a_pinned_input_form_a_chain() {
-        let mut arena = Arena::new();
-        let mut tree = Tree::new(1);
-        for value in 0..3 {
-            let placed = tree.insert(0, &[step(&mut arena, 1, value, true, true)], RunId(0));
-            assert_eq!((placed.new, placed.mixed), (true, None));
-        }
-        let others: Vec<Other> = tree.nodes().iter().map(|node| node.other).collect();
-        assert_eq!(others, [Other::Run, Other::Run, Other::Queued]);
-        assert_eq!(tree.nodes()[2].pins, 2);
-        let mut conditions = Vec::new();
-        tree.flip(NodeId(2), &mut conditions);
-        assert!(conditions.len() == 3 && conditions.iter().all(|condition| !condition.holds));
-    }
-
-    #[test]
-    fn sizes_of_a_tuple_form_a_chain() {
-        let mut arena = Arena::new();
-        let input = arena.input(0);
-        let mut tree = Tree::new(1);
-        for size in [2, 0, 3] {
-            let condition = Condition { test: Test::Tuple(input, size), holds: true };
-            let placed = tree.insert(0, &[Step { condition, site: Site(1), pinned: false }], RunId(0));
-            assert_eq!((placed.new, placed.mixed), (true, None));
-        }
-        let others: Vec<Other> = tree.nodes().iter().map(|node| node.other).collect();
-        assert_eq!(others, [Other::Run, Other::Run, Other::Queued]);
-        assert_eq!(tree.nodes()[2].pins, 0);
-    }
-
-    #[test]
-    fn another_question_after_the_same_answers_is_seen_and_kept() {
-        let mut arena = Arena::new();
-        let mut tree = Tree::new(1);
-        tree.insert(0, &[step(&mut arena, 1, 1, true, false)], RunId(0));
-        let other = [step(&mut arena, 2, 1, true, false)];
-        assert_eq!(tree.insert(0, &other, RunId(1)), Placed { first: 1, new: true, mixed: Some(Site(2)) });
-        assert!(!tree.insert(0, &other, RunId(2)).new);
-        assert_eq!(tree.insert(0, &[], RunId(3)).mixed, Some(Site(1)));
-    }
-}
+mod tests;

@@ -1,5 +1,6 @@
 //! Replays a witness on the real VM.
 
+use constraint::Stimulus;
 use host::CallResult;
 use search::{Confirm, Confirmation};
 use term::{Call, Exception, Mfa, Naming, Outcome, Term};
@@ -15,7 +16,8 @@ pub struct Replay {
 }
 
 impl Confirm for Replay {
-    fn confirm(&mut self, inputs: &[Term], expected: &Exception) -> Confirmation {
+    fn confirm(&mut self, stimulus: &Stimulus, expected: &Exception) -> Confirmation {
+        let inputs = &stimulus.inputs;
         let mut answer = self.once(inputs, expected);
         for _ in 1..self.tries {
             if !matches!(answer, Confirmation::Different { .. }) {

@@ -10,9 +10,10 @@ use crate::library::around;
 use crate::world::{Outside, Shared};
 
 pub fn of(outside: &Shared, program: &mut Tested<'_>, finding: &Finding) -> Detail {
-    let search::Explanation { functions, strategy } = search::explain(program.arena(), &finding.path, &finding.inputs);
+    let search::Explanation { functions, strategy } =
+        search::explain(program.arena(), &finding.path, &finding.stimulus.inputs);
     let opaque = functions.iter().map(|function| function.to_string()).collect();
-    let events = program.clauses(&finding.inputs);
+    let events = program.clauses(&finding.stimulus.inputs);
     let path = counted(events.iter().filter_map(|event| phrase(outside, event)));
     let Some(at) = finding.at.as_ref().filter(|at| at.line > 0) else {
         return Detail { path, opaque, strategy, ..beginning(outside, program.target().entry) };

@@ -83,7 +83,7 @@ fn failed(path: &Path, error: &std::io::Error) -> Failure {
 
 /// Whether the VM gives what our machine gave. Inputs that need their process's state, for one, may not.
 fn agrees(outside: &Shared, function: Mfa, case: &Case) -> bool {
-    let call = Call { module: function.module, function: function.function, args: case.inputs.clone() };
+    let call = Call { module: function.module, function: function.function, args: case.stimulus.inputs.clone() };
     match (outside.borrow_mut().host.confirm(&call), &case.ending) {
         (CallResult::Ended(Outcome::Value(got)), Ending::Value(value)) => is_alike(&got, value),
         (CallResult::Ended(Outcome::Raised(got)), Ending::Raised(raised)) => is_same_exception(&got, raised),

@@ -14,9 +14,9 @@ use exec::forward::{Options as Recording, Recorder};
 use frontend::core::Name;
 use report::{Reached, Tally};
 use search::reach::{Goal, Options, Party, Pursuit};
-use search::{Cause, Confirm, Confirmation, Go, Reason, Tested};
+use search::{Cause, ConfirmAll, Go, Reason, Tested};
 use solve::Portfolio;
-use term::{Atom, Exception, Mfa, Term};
+use term::{Atom, Mfa};
 
 use crate::explore::screen::paint;
 use crate::explore::{self, job, symbols, targets, types};
@@ -319,7 +319,7 @@ impl Chase<'_> {
                 screen.exploring(now);
                 go(end)
             };
-            search::explore(subject, solver, &mut Nobody, &options, &mut progress);
+            search::explore(subject, solver, &mut ConfirmAll, &options, &mut progress);
         }
     }
 
@@ -382,13 +382,4 @@ fn doubt(pursuit: &mut Pursuit, made: &[String]) {
     pursuit.verdict = Verdict::Incomplete;
     let cause = |name: &String| Cause { reason: Reason::Opaque { name: name.clone() }, at: None, count: 1 };
     pursuit.causes.extend(made.iter().map(cause));
-}
-
-/// Crashes are of no interest here.
-struct Nobody;
-
-impl Confirm for Nobody {
-    fn confirm(&mut self, _: &[Term], _: &Exception) -> Confirmation {
-        Confirmation::Same { text: String::new() }
-    }
 }

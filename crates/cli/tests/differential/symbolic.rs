@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use constraint::Evaluator;
+use constraint::{Decision, Evaluator};
 use exec::forward::{Options as Recording, Recorder, RecorderLimits};
 use term::Call;
 
@@ -149,9 +149,10 @@ pub fn run_subject(
 /// The first condition that is not true of the inputs it was recorded for.
 fn untrue(recorder: &Recorder, call: &Call) -> Option<String> {
     let mut evaluator = Evaluator::new(&recorder.arena, &call.args);
-    let step = recorder.path.iter().find(|step| evaluator.holds(&step.condition) != Ok(true))?;
-    let shown = recorder.arena.show_condition(&step.condition);
-    Some(format!("{call}\n   {shown}\n   asked at {:?}", recorder.site(step.site)))
+    let refuted = |it: &&Decision| it.condition().is_some_and(|condition| evaluator.holds(condition) != Ok(true));
+    let decision = recorder.path.iter().find(refuted)?;
+    let shown = recorder.arena.show_condition(decision.condition()?);
+    Some(format!("{call}\n   {shown}\n   asked at {:?}", recorder.site(decision.site)))
 }
 
 /// What the expression of the value or reason that a call ended with gives for its inputs, where that is another one;

@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 use clap::Parser;
 use cli::options::{Command, Options, ReachOptions};
 use cli::reach::{Done, Look, pursue};
-use constraint::RuleId;
+use constraint::{RuleId, Stimulus};
 use fastrand::Rng;
 use search::reach::{Goal, Pursuit, Verdict};
-use search::{Confirm, Confirmation, Go, Strategy, Subject, Tested};
+use search::{ConfirmAll, Go, Strategy, Subject, Tested};
 use solve::Portfolio;
 use solve::structural::accepts;
-use term::{Exception, Term};
+use term::Term;
 
 /// Random runs of each entry point.
 const RANDOM_RUNS: usize = 200;
@@ -145,7 +145,7 @@ impl Look for Check {
                 max_shrink: 0,
                 ..search::Options::default()
             };
-            search::explore(&mut watched, &mut Portfolio::new(None), &mut Nobody, &options, &mut |_: &_| Go::On);
+            search::explore(&mut watched, &mut Portfolio::new(None), &mut ConfirmAll, &options, &mut |_: &_| Go::On);
             self.checked += watched.runs;
             let met = std::mem::take(&mut watched.met);
             met.into_iter().for_each(|(goal, inputs)| self.problem(&goal, &inputs));
@@ -175,7 +175,7 @@ impl Check {
                 continue;
             }
             self.checked += 1;
-            subject.run(&inputs);
+            subject.run(&Stimulus::from(inputs.clone()));
             let met: Vec<&Goal> = proved.iter().copied().filter(|goal| subject.was_at(goal)).collect();
             met.into_iter().for_each(|goal| self.problem(goal, &inputs));
         }
@@ -191,12 +191,12 @@ struct Watched<'a, 'w> {
 }
 
 impl Subject for Watched<'_, '_> {
-    fn run(&mut self, inputs: &[Term]) -> search::Run {
-        let run = self.subject.run(inputs);
+    fn run(&mut self, stimulus: &Stimulus) -> search::Run {
+        let run = self.subject.run(stimulus);
         self.runs += 1;
         if run.in_domain {
             let met = self.proved.iter().filter(|goal| self.subject.was_at(goal));
-            self.met.extend(met.map(|goal| ((*goal).clone(), inputs.to_vec())));
+            self.met.extend(met.map(|goal| ((*goal).clone(), stimulus.inputs.clone())));
         }
         run
     }
@@ -219,14 +219,5 @@ impl Subject for Watched<'_, '_> {
 
     fn place(&self, site: constraint::Site) -> Option<exec::forward::Place> {
         self.subject.place(site)
-    }
-}
-
-/// Crashes are of no interest here.
-struct Nobody;
-
-impl Confirm for Nobody {
-    fn confirm(&mut self, _: &[Term], _: &Exception) -> Confirmation {
-        Confirmation::Same { text: String::new() }
     }
 }

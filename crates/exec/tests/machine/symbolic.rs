@@ -1,6 +1,6 @@
 //! Symbolic runs: which questions they record, and that those are true.
 
-use constraint::{Condition, Site, holds};
+use constraint::{Condition, Decision, Site, holds};
 use exec::forward::{Concretize, Ending, Limits, Machine, Options, Recorder, RecorderLimits};
 use term::{Atom, Call, Mfa};
 
@@ -25,13 +25,8 @@ impl Bench {
         let concrete = self.machine.run(&mut self.world, &call).ending;
         let ending = self.machine.run_symbolic(&mut self.world, &call, &mut self.recorder).ending;
         assert_eq!(format!("{ending:?}"), format!("{concrete:?}"));
-        for step in &self.recorder.path {
-            assert_eq!(
-                holds(&self.recorder.arena, &step.condition, &call.args),
-                Ok(true),
-                "{}",
-                self.shown(&step.condition)
-            );
+        for condition in self.recorder.path.iter().filter_map(Decision::condition) {
+            assert_eq!(holds(&self.recorder.arena, condition, &call.args), Ok(true), "{}", self.shown(condition));
         }
         ending
     }
@@ -44,7 +39,8 @@ impl Bench {
     fn path(&mut self, name: &str, args: &str) -> Vec<String> {
         self.run(name, args);
         let pin = |pinned| if pinned { "pin " } else { "" };
-        self.recorder.path.iter().map(|step| format!("{}{}", pin(step.pinned), self.shown(&step.condition))).collect()
+        let shown = |it: &Decision| Some(format!("{}{}", pin(it.pinned), self.shown(it.condition()?)));
+        self.recorder.path.iter().filter_map(shown).collect()
     }
 
     fn sites(&mut self, name: &str, args: &str) -> Vec<Site> {

@@ -63,13 +63,13 @@ impl Explored {
     pub fn tests(&self) -> impl Iterator<Item = Case> {
         let findings = self.exploration.findings.iter().map(|finding| Case {
             signature: finding.signature,
-            inputs: finding.inputs.clone(),
+            stimulus: finding.stimulus.clone(),
             ending: Ending::Raised(finding.exception.clone()),
         });
         let mut seen: Vec<Vec<Term>> = Vec::new();
         findings.chain(self.exploration.cases.iter().cloned()).filter(move |case| {
-            let new = !seen.contains(&case.inputs);
-            seen.extend(new.then(|| case.inputs.clone()));
+            let new = !seen.contains(&case.stimulus.inputs);
+            seen.extend(new.then(|| case.stimulus.inputs.clone()));
             new
         })
     }
@@ -77,10 +77,10 @@ impl Explored {
 
 /// Nothing if an input is no source text: a call with it cannot be written.
 fn body(function: Mfa, case: &Case) -> Option<String> {
-    if !case.inputs.iter().all(is_writable) {
+    if !case.stimulus.inputs.iter().all(is_writable) {
         return None;
     }
-    let call = call(function, &case.inputs);
+    let call = call(function, &case.stimulus.inputs);
     match &case.ending {
         Ending::Value(value) if is_source(value) => Some(format!("?_assertEqual({value}, {call})")),
         Ending::Value(_) => Some(format!("?_test({call})")),

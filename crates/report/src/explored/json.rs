@@ -98,7 +98,7 @@ pub fn explored_line(explored: &Explored) -> String {
         reasons: exploration.causes.iter().map(reason).collect(),
         paths: statistics.paths,
         findings: exploration.findings.iter().zip(&explored.details).map(|(f, d)| finding(explored, f, d)).collect(),
-        unconfirmed: exploration.unconfirmed.iter().map(|it| call(explored.function, &it.inputs)).collect(),
+        unconfirmed: exploration.unconfirmed.iter().map(|it| call(explored.function, &it.stimulus.inputs)).collect(),
         outside: exploration.outside.as_ref().map(|outside| call(explored.function, &outside.inputs)),
         warnings: &explored.warnings,
         on_vm: explored.on_vm.as_deref(),
@@ -131,8 +131,8 @@ pub(crate) fn reason(cause: &Cause) -> ReasonField {
 
 fn finding<'a>(explored: &Explored, finding: &'a Finding, detail: &'a Detail) -> FindingField<'a> {
     FindingField {
-        call: call(explored.function, &finding.inputs),
-        args: finding.inputs.iter().map(|input| input.write(Style::Paste)).collect(),
+        call: call(explored.function, &finding.stimulus.inputs),
+        args: finding.stimulus.inputs.iter().map(|input| input.write(Style::Paste)).collect(),
         class: finding.exception.class.to_string(),
         reason: finding.exception.reason.to_string(),
         file: &detail.file,

@@ -41,7 +41,7 @@ fn write_finding(out: &mut String, explored: &Explored, finding: &Finding, detai
     let class = paint.bad(&exception.class.to_string());
     let reason = shortened(exception.reason.to_string());
     put(out, format_args!("{}: {class}: {reason} in {}\n", paint.bold(&place), explored.function));
-    put(out, format_args!("  {}\n", call(explored.function, &finding.inputs)));
+    put(out, format_args!("  {}\n", call(explored.function, &finding.stimulus.inputs)));
     finding.text.lines().for_each(|line| put(out, format_args!("  {line}\n")));
     if !path.is_empty() {
         let from = path.len().saturating_sub(CLAUSES);
@@ -69,7 +69,7 @@ fn notes(explored: &Explored) -> Vec<String> {
     let exploration = &explored.exploration;
     let mut notes = Vec::new();
     for unconfirmed in &exploration.unconfirmed {
-        let call = call(explored.function, &unconfirmed.inputs);
+        let call = call(explored.function, &unconfirmed.stimulus.inputs);
         let (class, reason) = (unconfirmed.exception.class, &unconfirmed.exception.reason);
         notes.push(format!("not confirmed: {call} gives {class}:{reason} here; on the VM: {}", unconfirmed.got));
     }

@@ -1,6 +1,6 @@
 //! What becomes of a run: its path in the tree, its flips in the frontier, what it covered, whether it is a finding.
 
-use constraint::Condition;
+use constraint::{Condition, Stimulus};
 use exec::forward::Ending;
 use term::Term;
 
@@ -11,7 +11,7 @@ use crate::judge::Court;
 use crate::reason::Reason;
 use crate::round::Attempt;
 use crate::subject::Run;
-use crate::tree::{NodeId, Other, Placed, cut};
+use crate::tree::{Flip, NodeId, Placed, Question, cut};
 
 /// Steps before a flip that are looked at to refute it without a solver: a program asks what one thing is at once.
 const LOOKED_BACK: usize = 4;
@@ -30,43 +30,43 @@ impl Explorer<'_> {
         match attempt {
             // Half a run tells nothing: it is as if it had not been tried.
             Attempt::Ran { run: result, .. } if is_stopped(&result) => {
-                self.tree.set(id, Other::Queued);
+                self.tree.set(id, Flip::Queued);
                 self.may_go_on();
             }
-            Attempt::Ran { inputs, run: result } => {
+            Attempt::Ran { stimulus, run: result } => {
                 let (signature, generation) = (self.runs.signature(run), self.runs.origin(run).generation + 1);
-                self.merge_run(Source { signature, generation, flip: Some(id) }, inputs, &result);
+                self.merge_run(Source { signature, generation, flip: Some(id) }, stimulus, &result);
             }
             // Without the inputs that went elsewhere, which would have met the conditions: no proof.
-            _ if self.retried.contains_key(&id) => self.tree.set(id, Other::Diverged),
+            _ if self.retried.contains_key(&id) => self.tree.set(id, Flip::Diverged),
             Attempt::Infeasible => {
                 self.statistics.infeasible += 1;
-                self.tree.set(id, Other::Infeasible);
+                self.tree.set(id, Flip::Infeasible);
             }
             Attempt::Unknown(unknown) => {
                 self.statistics.unknown += 1;
-                self.leave(id, Other::Unknown(unknown), Reason::Solver(unknown));
+                self.leave(id, Flip::Unknown(unknown), Reason::Solver(unknown));
             }
             Attempt::Undecided(function) => {
                 // Its inputs are needed if it is tried again.
                 return self.leave_undecided(id, function);
             }
-            Attempt::TooLarge => self.leave(id, Other::OutOfBounds, Reason::Size),
+            Attempt::TooLarge => self.leave(id, Flip::OutOfBounds, Reason::Size),
         }
-        if self.tree.node(id).other != Other::Queued {
+        if self.tree.node(id).flip != Flip::Queued {
             self.runs.release(run);
         }
     }
 
     /// Gives a flip up; a pinned one counts with the gap that made it.
-    fn leave(&mut self, id: NodeId, other: Other, reason: Reason) {
-        self.tree.set(id, other);
+    fn leave(&mut self, id: NodeId, flip: Flip, reason: Reason) {
+        self.tree.set(id, flip);
         if !self.tree.node(id).pinned {
             self.causes.add(reason, self.subject.place(self.tree.node(id).site));
         }
     }
 
-    pub fn merge_run(&mut self, source: Source, inputs: Vec<Term>, run: &Run) {
+    pub fn merge_run(&mut self, source: Source, stimulus: Stimulus, run: &Run) {
         let path = cut(&run.path, self.options.max_depth);
         let placed = self.tree.insert(source.signature, path, self.runs.next());
         self.count(run, &placed);
@@ -74,12 +74,12 @@ impl Explorer<'_> {
         let score = run.fresh + self.cover(source.flip, &placed);
         let origin = Origin { generation: source.generation, score };
         let pending = self.enqueue(source.signature, &placed, origin);
-        self.check_direction(&source, &inputs, run, &placed);
-        self.judge(source.signature, &inputs, run);
+        self.check_direction(&source, &stimulus.inputs, run, &placed);
+        self.judge(source.signature, &stimulus, run);
         if placed.new {
-            self.keep(source.signature, &inputs, run);
+            self.keep(source.signature, &stimulus, run);
         }
-        self.runs.push(inputs, source.signature, origin, pending, run.varies());
+        self.runs.push(stimulus.inputs, source.signature, origin, pending, run.varies());
     }
 
     fn count(&mut self, run: &Run, placed: &Placed) {
@@ -96,13 +96,13 @@ impl Explorer<'_> {
         let ended = Reason::of_ending(&run.ending);
         // A run that was ended has no longer path: that reason says all.
         if run.truncated && ended.is_none() {
-            self.causes.add(Reason::Truncated, run.path.last().and_then(|step| self.subject.place(step.site)));
+            self.causes.add(Reason::Truncated, run.path.last().and_then(|decision| self.subject.place(decision.site)));
         }
         if let Some((reason, at)) = ended {
             self.causes.add(reason, at);
         }
-        if let Some(step) = run.path.get(self.options.max_depth) {
-            self.causes.add(Reason::Depth, self.subject.place(step.site));
+        if let Some(decision) = run.path.get(self.options.max_depth) {
+            self.causes.add(Reason::Depth, self.subject.place(decision.site));
         }
         for gap in &run.gaps {
             match self.gaps.iter_mut().find(|(known, _)| known == gap) {
@@ -117,7 +117,7 @@ impl Explorer<'_> {
         let mut fresh = 0;
         if let Some(id) = flip {
             let node = self.tree.node(id);
-            fresh += u32::from(node.other == Other::Run && self.frontier.cover(node.site, !node.holds));
+            fresh += u32::from(node.flip == Flip::Run && self.frontier.cover(node.site, !node.holds));
         }
         for id in self.tree.ids_from(placed.first) {
             let node = self.tree.node(id);
@@ -132,13 +132,19 @@ impl Explorer<'_> {
         let (mut pending, mut before) = (0, Vec::new());
         for id in self.tree.ids_from(placed.first) {
             let node = self.tree.node(id);
-            let flip = Condition { test: node.test, holds: !node.holds };
-            self.tree.before(id, LOOKED_BACK, &mut before);
-            if self.shapes[signature].refute(self.subject.arena(), self.subject.grammar(), &flip, &before) {
+            let infeasible = match node.question {
+                Question::Test(test) => {
+                    let flip = Condition { test, holds: !node.holds };
+                    self.tree.before(id, LOOKED_BACK, &mut before);
+                    self.shapes[signature].refute(self.subject.arena(), self.subject.grammar(), &flip, &before)
+                }
+                Question::Alternative { .. } => self.tree.untaken(id).is_none(),
+            };
+            if infeasible {
                 self.statistics.infeasible += 1;
-                self.tree.set(id, Other::Infeasible);
+                self.tree.set(id, Flip::Infeasible);
             } else if node.pinned && node.pins >= self.options.max_pins {
-                self.tree.set(id, Other::OutOfBounds);
+                self.tree.set(id, Flip::OutOfBounds);
             } else {
                 self.frontier.push(&self.tree, id, origin);
                 pending += 1;
@@ -150,13 +156,14 @@ impl Explorer<'_> {
 
     /// Whether a run went where it was to go. If not, the flip is tried once more with other inputs.
     fn check_direction(&mut self, source: &Source, inputs: &[Term], run: &Run, placed: &Placed) {
-        if let Some(id) = source.flip.filter(|id| self.tree.node(*id).other != Other::Run) {
+        if let Some(id) = source.flip.filter(|id| self.tree.node(*id).flip != Flip::Run) {
             let node = self.tree.node(id);
             if !self.runs.varies(node.run) {
                 self.diverge(run, node.site);
             }
-            let again = self.retried.insert(id, inputs.to_vec()).is_none();
-            self.tree.set(id, if again { Other::Queued } else { Other::Diverged });
+            // Other inputs may go there; a choice has none.
+            let again = self.retried.insert(id, inputs.to_vec()).is_none() && !self.is_choice(id);
+            self.tree.set(id, if again { Flip::Queued } else { Flip::Diverged });
             if again {
                 self.frontier.push(&self.tree, id, self.runs.origin(self.tree.node(id).run));
             }
@@ -181,7 +188,7 @@ impl Explorer<'_> {
         self.causes.add(Reason::Divergence, self.subject.place(site));
     }
 
-    fn judge(&mut self, signature: usize, inputs: &[Term], run: &Run) {
+    fn judge(&mut self, signature: usize, stimulus: &Stimulus, run: &Run) {
         let findings = self.judge.findings.len();
         let statistics = self.statistics;
         let (stopped, progress) = (&mut self.stopped, &mut self.progress);
@@ -200,13 +207,13 @@ impl Explorer<'_> {
                 stopped.is_some()
             },
         };
-        self.judge.see(&mut court, signature, inputs, run);
+        self.judge.see(&mut court, signature, stimulus, run);
     }
 
-    fn keep(&mut self, signature: usize, inputs: &[Term], run: &Run) {
+    fn keep(&mut self, signature: usize, stimulus: &Stimulus, run: &Run) {
         let told = matches!(run.ending, Ending::Value(_) | Ending::Raised(_));
         if told && run.in_domain && self.cases.len() < self.options.keep {
-            self.cases.push(Case { signature, inputs: inputs.to_vec(), ending: run.ending.clone() });
+            self.cases.push(Case { signature, stimulus: stimulus.clone(), ending: run.ending.clone() });
         }
     }
 }

@@ -1,10 +1,9 @@
 //! Flips that depend on opaque functions: they are solved one after the other, so that what one observes the next can
 //! use, and again when more is known.
 
-use constraint::Condition;
+use constraint::{Condition, Stimulus};
 use solve::Answer;
 use solve::opaque::{Limits, Verdict, blamed, depends};
-use term::Term;
 
 use super::merge::{Source, is_stopped};
 use super::{Explorer, Undecided};
@@ -13,7 +12,7 @@ use crate::laboratory::Bench;
 use crate::reason::Reason;
 use crate::round::Found;
 use crate::subject::Run;
-use crate::tree::{Node, NodeId, Other};
+use crate::tree::{DecisionNode, Flip, NodeId};
 
 /// Runs to observe functions for one flip.
 const OBSERVING: usize = 8;
@@ -71,6 +70,7 @@ impl Explorer<'_> {
             budget: &self.options.budget,
             go_on: &mut go_on,
             runs: Vec::new(),
+            choices: self.tree.choices(id),
             most_runs: OBSERVING,
         };
         let inputs = &self.target.signatures[signature].inputs;
@@ -93,11 +93,11 @@ impl Explorer<'_> {
     }
 
     /// Runs that were made to observe a function are runs like all others.
-    fn merge_observing(&mut self, signature: usize, generation: u32, runs: Vec<(Vec<Term>, Run)>) {
-        for (inputs, run) in runs {
+    fn merge_observing(&mut self, signature: usize, generation: u32, runs: Vec<(Stimulus, Run)>) {
+        for (stimulus, run) in runs {
             self.statistics.intermediate += 1;
             if !is_stopped(&run) {
-                self.merge_run(Source { signature, generation, flip: None }, inputs, &run);
+                self.merge_run(Source { signature, generation, flip: None }, stimulus, &run);
             }
         }
     }
@@ -108,14 +108,14 @@ impl Explorer<'_> {
         let mut again = Vec::new();
         for left in &self.undecided {
             let tries = self.tries.get(&left.flip).copied().unwrap_or(0);
-            let open = self.tree.node(left.flip).other == Other::Undecided;
+            let open = self.tree.node(left.flip).flip == Flip::Undecided;
             if open && left.known < count && tries < TRIES {
                 again.push(left.flip);
             }
         }
         for id in &again {
             *self.tries.entry(*id).or_default() += 1;
-            self.tree.set(*id, Other::Queued);
+            self.tree.set(*id, Flip::Queued);
             self.frontier.push(&self.tree, *id, self.runs.origin(self.tree.node(*id).run));
         }
         self.undecided.retain(|left| !again.contains(&left.flip));
@@ -124,7 +124,7 @@ impl Explorer<'_> {
 
     pub(super) fn leave_undecided(&mut self, id: NodeId, function: term::Mfa) {
         self.statistics.unknown += 1;
-        self.tree.set(id, Other::Undecided);
+        self.tree.set(id, Flip::Undecided);
         self.undecided.push(Undecided { flip: id, function, known: self.subject.arena().samples.count() });
         // What earlier explorations knew matters only here, so that they change nothing that can be had without them.
         if self.recalled.insert(function) {
@@ -135,10 +135,10 @@ impl Explorer<'_> {
     /// What stays undecided at the end.
     pub(super) fn note_undecided(&mut self) {
         for left in std::mem::take(&mut self.undecided) {
-            let Node { other, site, run, depth, .. } = *self.tree.node(left.flip);
-            if other == Other::Undecided {
-                let step = self.subject.place_of_step(site, self.runs.inputs(run), depth as usize);
-                let place = step.or_else(|| self.subject.place(site));
+            let DecisionNode { flip, site, run, depth, .. } = *self.tree.node(left.flip);
+            if flip == Flip::Undecided {
+                let place = self.subject.place_of_decision(site, self.runs.inputs(run), depth as usize);
+                let place = place.or_else(|| self.subject.place(site));
                 self.causes.add(Reason::Undecided { function: left.function }, place);
             }
         }

@@ -2,9 +2,9 @@
 
 use std::cell::RefCell;
 
-use constraint::{Arena, Grammar, RuleId, Site};
+use constraint::{Arena, Grammar, RuleId, Site, Stimulus};
 use exec::forward::Place;
-use term::{Exception, Mfa, Term};
+use term::{Mfa, Term};
 
 use super::chase::Caught;
 use super::ground::{Chased, Ground};
@@ -12,7 +12,7 @@ use super::{Goal, Options, Party, Progress, Pursuit, Sighting, Statistics, Verdi
 use crate::exploration::{Exploration, Go};
 use crate::reason::{Causes, Reason};
 use crate::shrink::{Look, shrink};
-use crate::subject::{Confirm, Confirmation, Run, Subject, Target};
+use crate::subject::{ConfirmAll, Run, Subject, Target};
 use crate::tested::Tested;
 
 /// Runs to make a call smaller.
@@ -91,13 +91,14 @@ impl<'a, 'w> Hunt<'a, 'w> {
         let Party { subjects, solver, witness, progress, .. } = &mut self.party;
         let Some(subject) = subjects.iter_mut().find(|subject| subject.target().entry == entry) else { return };
         let now = Progress { goals: self.goals.len(), settled: self.goals.len(), statistics: self.statistics };
-        let small = shrink(inputs.clone(), SHRINKING, |inputs| {
-            if progress(&now) != Go::On || !subject.allows(*solver, inputs) {
+        let small = shrink(Stimulus::from(inputs.clone()), SHRINKING, |stimulus| {
+            if progress(&now) != Go::On || !subject.allows(*solver, &stimulus.inputs) {
                 return Look::Refused;
             }
-            let in_domain = subject.run(inputs).in_domain;
+            let in_domain = subject.run(stimulus).in_domain;
             if in_domain && subject.was_at(&self.goals[goal]) { Look::Kept } else { Look::Lost }
         });
+        let small = small.inputs;
         if small != inputs && witness.confirm(entry, &small, &self.goals[goal]) == Sighting::Seen {
             self.quarries[goal].verdict = Verdict::Reached { entry, inputs: small };
         }
@@ -229,7 +230,7 @@ impl<'a, 'w> Hunt<'a, 'w> {
             }
             go
         };
-        let exploration = crate::explore(&mut watched, party.solver, &mut Nobody, &options, &mut go);
+        let exploration = crate::explore(&mut watched, party.solver, &mut ConfirmAll, &options, &mut go);
         // What the last run saw.
         go(&crate::Progress { statistics: exploration.statistics, findings: 0 });
         let took = Statistics {
@@ -268,7 +269,7 @@ impl Trials<'_, '_> {
     fn attempt(&mut self, entry: usize, inputs: Vec<Term>) -> bool {
         self.runs += 1;
         let subject = &mut self.subjects[entry];
-        let in_domain = subject.run(&inputs).in_domain;
+        let in_domain = subject.run(&Stimulus::from(inputs.clone())).in_domain;
         for (goal, quarry) in self.goals.iter().zip(self.quarries.iter_mut()) {
             if in_domain && !quarry.verdict.is_settled() && subject.was_at(goal) {
                 quarry.see(self.witness, subject.target().entry, &inputs, goal);
@@ -317,13 +318,13 @@ struct Watched<'a, 'w> {
 }
 
 impl Subject for Watched<'_, '_> {
-    fn run(&mut self, inputs: &[Term]) -> Run {
-        let run = self.tested.run(inputs);
+    fn run(&mut self, stimulus: &Stimulus) -> Run {
+        let run = self.tested.run(stimulus);
         if run.in_domain {
             let tested = &*self.tested;
             for goal in self.open.iter().filter(|goal| tested.was_at(&self.goals[**goal])) {
                 let segments = run.path.len() as u64 + 1;
-                self.sights.borrow_mut().push(Sight { goal: *goal, inputs: inputs.to_vec(), segments });
+                self.sights.borrow_mut().push(Sight { goal: *goal, inputs: stimulus.inputs.clone(), segments });
             }
         }
         run
@@ -363,14 +364,5 @@ impl Subject for Watched<'_, '_> {
 
     fn place(&self, site: Site) -> Option<Place> {
         self.tested.place(site)
-    }
-}
-
-/// Crashes are of no interest here.
-struct Nobody;
-
-impl Confirm for Nobody {
-    fn confirm(&mut self, _: &[Term], _: &Exception) -> Confirmation {
-        Confirmation::Same { text: String::new() }
     }
 }

@@ -1,6 +1,6 @@
 //! Divergences: inputs that do not go where they were sent.
 
-use constraint::{Condition, Step, Test};
+use constraint::{Condition, Decision, Test};
 use exec::forward::Ending;
 use search::{Gap, Options, Strategy, Verdict};
 
@@ -13,7 +13,7 @@ fn lying(lied: &'static [i64]) -> impl FnMut(&mut Probe<'_>) -> Ending {
         let truth = probe.value(0) < 3;
         let answer = if lied.contains(&probe.value(0)) { !truth } else { truth };
         let condition = Condition { test: Test::Less(input, three), holds: answer };
-        probe.run.path.push(Step { condition, site: constraint::Site(4), pinned: false });
+        probe.run.path.push(Decision::branch(constraint::Site(4), condition));
         if probe.value(0) == 4 { crash("bug", 5) } else { value() }
     }
 }

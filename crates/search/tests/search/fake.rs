@@ -1,6 +1,6 @@
 //! Programs written as closures, a solver that tries every input of a small domain, and a VM that says what it is told.
 
-use constraint::{Arena, Condition, Expr, Grammar, RuleId, Shape, Site, Step, Test, holds};
+use constraint::{Arena, Condition, Decision, Expr, Grammar, RuleId, Shape, Site, Stimulus, Test, holds};
 use exec::forward::{Ending, Place};
 use search::{
     Confirm, Confirmation, Exploration, Gap, Go, Options, Run, Signature, Solver, Strategy, Subject, Target, explore,
@@ -12,6 +12,7 @@ use term::{Atom, Exception, Mfa, Term};
 pub struct Probe<'a> {
     pub arena: &'a mut Arena,
     pub inputs: &'a [Term],
+    choices: std::slice::Iter<'a, u32>,
     pub run: Run,
 }
 
@@ -26,8 +27,15 @@ impl Probe<'_> {
 
     pub fn ask(&mut self, site: u64, test: Test) -> bool {
         let yes = holds(self.arena, &Condition { test, holds: true }, self.inputs) == Ok(true);
-        self.run.path.push(Step { condition: Condition { test, holds: yes }, site: Site(site), pinned: false });
+        self.run.path.push(Decision::branch(Site(site), Condition { test, holds: yes }));
         yes
+    }
+
+    /// Takes one of some alternatives, as the stimulus wants it.
+    pub fn choose(&mut self, site: u64, of: u32) -> u32 {
+        let taken = self.choices.next().copied().unwrap_or(0).min(of - 1);
+        self.run.path.push(Decision::choice(Site(site), taken, of));
+        taken
     }
 
     /// Is input `at` that integer?
@@ -46,7 +54,7 @@ impl Probe<'_> {
     pub fn pin(&mut self, site: u64, at: usize) -> i64 {
         let (input, literal) = (self.input(at as u32), self.arena.literal(self.inputs[at].clone()));
         let condition = Condition { test: Test::Same(input, literal), holds: true };
-        self.run.path.push(Step { condition, site: Site(site), pinned: true });
+        self.run.path.push(Decision { pinned: true, ..Decision::branch(Site(site), condition) });
         self.run.gaps.push(Gap {
             function: mfa("erlang", "phash2", 1),
             at: place("f", site as u32),
@@ -88,8 +96,8 @@ pub struct Fake<F> {
     arena: Arena,
     grammar: Grammar,
     pub target: Target,
-    /// All inputs ever run.
-    pub log: Vec<Vec<Term>>,
+    /// All stimuli ever run.
+    pub log: Vec<Stimulus>,
 }
 
 impl<F: FnMut(&mut Probe<'_>) -> Ending> Fake<F> {
@@ -108,8 +116,8 @@ impl<F: FnMut(&mut Probe<'_>) -> Ending> Fake<F> {
 }
 
 impl<F: FnMut(&mut Probe<'_>) -> Ending> Subject for Fake<F> {
-    fn run(&mut self, inputs: &[Term]) -> Run {
-        self.log.push(inputs.to_vec());
+    fn run(&mut self, stimulus: &Stimulus) -> Run {
+        self.log.push(stimulus.clone());
         let run = Run {
             ending: value(),
             path: Vec::new(),
@@ -120,7 +128,8 @@ impl<F: FnMut(&mut Probe<'_>) -> Ending> Subject for Fake<F> {
             in_domain: true,
             trace: Vec::new(),
         };
-        let mut probe = Probe { arena: &mut self.arena, inputs, run };
+        let (inputs, choices) = (&stimulus.inputs, stimulus.choices.iter());
+        let mut probe = Probe { arena: &mut self.arena, inputs, choices, run };
         let ending = (self.program)(&mut probe);
         Run { ending, ..probe.run }
     }
@@ -187,7 +196,7 @@ pub struct Vm {
 }
 
 impl Confirm for Vm {
-    fn confirm(&mut self, _: &[Term], expected: &Exception) -> Confirmation {
+    fn confirm(&mut self, _: &Stimulus, expected: &Exception) -> Confirmation {
         self.asked += 1;
         self.answer.clone().unwrap_or_else(|| Confirmation::Same { text: expected.reason.to_string() })
     }
@@ -211,5 +220,5 @@ pub fn causes(exploration: &Exploration) -> Vec<(&'static str, u64)> {
 /// Calls of findings, as text.
 pub fn calls(exploration: &Exploration) -> Vec<String> {
     let text = |inputs: &[Term]| inputs.iter().map(Term::to_string).collect::<Vec<_>>().join(", ");
-    exploration.findings.iter().map(|finding| text(&finding.inputs)).collect()
+    exploration.findings.iter().map(|finding| text(&finding.stimulus.inputs)).collect()
 }

@@ -92,7 +92,7 @@ fn arithmetic_on_the_way_to_a_crash_is_solved() {
     let found = run(TOY, 2, false, integer, &Options::default());
     assert_eq!((found.verdict, found.complete, causes(&found)), (Verdict::Crash, true, vec![]));
     assert_eq!((found.statistics.paths, found.statistics.divergences), (4, 0));
-    let [x, y] = [0, 1].map(|at| found.findings[0].inputs[at].as_i64().unwrap_or(0));
+    let [x, y] = [0, 1].map(|at| found.findings[0].stimulus.inputs[at].as_i64().unwrap_or(0));
     assert!(x + y == 100 && x > y && x % 7 == 3, "{x}, {y}");
 }
 
@@ -100,7 +100,7 @@ fn arithmetic_on_the_way_to_a_crash_is_solved() {
 fn a_precondition_is_part_of_the_path() {
     let found = run(TOY, 2, true, integer, &Options::default());
     assert_eq!((found.verdict, found.complete), (Verdict::Crash, true));
-    assert!(found.findings[0].inputs[0].as_i64() > Some(70), "{:?}", calls(&found));
+    assert!(found.findings[0].stimulus.inputs[0].as_i64() > Some(70), "{:?}", calls(&found));
     // What the precondition does not allow is one path, and behind it the first is the larger one anyway.
     assert_eq!((found.statistics.outside, found.statistics.paths), (1, 4));
 }
@@ -141,4 +141,34 @@ b0:
 ";
     let found = run(text, 1, true, boolean, &Options::default());
     assert_eq!((found.verdict, found.statistics.paths, found.statistics.outside), (Verdict::Safe, 2, 1));
+}
+
+/// `valid(X, Y) -> X > 5, Y.` and `f(X, _) -> X rem 2.`: decisions after the precondition's own rank as any other.
+#[test]
+fn a_precondition_does_not_rank_what_comes_after_it() {
+    let text = "function m:f/2 (%0, %1) captured 0 registers 3
+b0:
+  branch literal 7 (%0) yes b1 no b2
+b1:
+  return seven
+b2:
+  return other
+---
+function m:valid/2 (%0, %1) captured 0 registers 3
+b0:
+  branch predicate erlang:'<'/2(5, %0) yes b1 no b1
+b1:
+  return %1
+";
+    let mixed = |grammar: &mut Grammar| {
+        let mut shapes: Vec<Shape> = vec![Shape::Integer { low: None, high: None }];
+        shapes.extend(["true", "false"].map(|name| Shape::Literal(Term::atom_named(name))));
+        grammar.intern(shapes)
+    };
+    let seeds = vec![vec![Term::int(9), Term::atom_named("true")]];
+    let options =
+        Options { strategy: search::Strategy::Depth, max_runs: 2, round: 1, keep: 9, seeds, ..Options::default() };
+    let found = run(text, 2, true, mixed, &options);
+    let endings: Vec<String> = found.cases.iter().map(|case| case.stimulus.inputs[0].to_string()).collect();
+    assert_eq!(endings, ["9", "7"], "the deepest flip comes first");
 }

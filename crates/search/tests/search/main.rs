@@ -8,3 +8,4 @@ mod machine;
 mod paths;
 mod pins;
 mod proofs;
+mod schedules;

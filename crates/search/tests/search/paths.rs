@@ -50,7 +50,7 @@ fn all_combinations_of_answers_are_run_once() {
         let found = search(&mut subject, 64, &with(strategy));
         assert_eq!((found.verdict, found.statistics.paths, found.statistics.runs), (Verdict::Safe, 64, 64));
         assert_eq!((found.statistics.queries, found.statistics.infeasible), (63, 0));
-        let mut inputs: Vec<i64> = subject.log.iter().filter_map(|inputs| inputs[0].as_i64()).collect();
+        let mut inputs: Vec<i64> = subject.log.iter().filter_map(|it| it.inputs[0].as_i64()).collect();
         inputs.sort_unstable();
         assert_eq!(inputs, (0..64).collect::<Vec<_>>(), "{}", strategy.name());
     }
@@ -68,7 +68,7 @@ fn infeasible_answers_are_proved_and_not_run() {
 fn order(strategy: Strategy) -> Vec<i64> {
     let mut subject = Fake::new(1, bits(3));
     search(&mut subject, 8, &Options { round: 1, ..with(strategy) });
-    subject.log.iter().filter_map(|inputs| inputs[0].as_i64()).collect()
+    subject.log.iter().filter_map(|it| it.inputs[0].as_i64()).collect()
 }
 
 #[test]
@@ -117,8 +117,8 @@ fn two_explorations_are_alike() {
         let mut subject = Fake::new(2, starving);
         let found = search(&mut subject, 40, &Options { max_runs: 200, keep: 50, ..Options::default() });
         let cases: Vec<String> =
-            found.cases.iter().map(|case| format!("{:?} {:?}", texts(&case.inputs), case.ending)).collect();
-        (subject.log.iter().map(|inputs| texts(inputs)).collect::<Vec<_>>(), cases, calls(&found), found.statistics)
+            found.cases.iter().map(|case| format!("{:?} {:?}", texts(&case.stimulus.inputs), case.ending)).collect();
+        (subject.log.iter().map(|it| texts(&it.inputs)).collect::<Vec<_>>(), cases, calls(&found), found.statistics)
     };
     assert_eq!(once(), once());
 }
@@ -134,7 +134,7 @@ fn seeds_are_run_too_but_no_path_is_counted_twice() {
     let found = search(&mut subject, 8, &Options { seeds, ..Options::default() });
     // The second seed is the first again, and the third is no input of the grammar.
     assert_eq!((found.statistics.paths, found.statistics.runs, found.statistics.unfit_seeds), (8, 9, 1));
-    assert_eq!(subject.log[1][0].as_i64(), Some(5));
+    assert_eq!(subject.log[1].inputs[0].as_i64(), Some(5));
     assert_eq!(found.verdict, Verdict::Safe);
 }
 

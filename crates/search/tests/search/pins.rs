@@ -42,7 +42,7 @@ fn pinned_flips_come_after_all_others() {
     };
     let mut subject = Fake::new(2, program);
     search(&mut subject, 20, &Options { round: 1, max_runs: 12, ..Options::default() });
-    let firsts: Vec<i64> = subject.log.iter().filter_map(|inputs| inputs[0].as_i64()).collect();
+    let firsts: Vec<i64> = subject.log.iter().filter_map(|it| it.inputs[0].as_i64()).collect();
     assert_eq!(firsts, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
 }
 

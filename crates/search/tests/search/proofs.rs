@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use constraint::{Arena, Condition, Expr, Grammar, Op, RuleId, Shape, Site, Step, Test, Type, holds};
+use constraint::{Arena, Condition, Decision, Expr, Grammar, Op, RuleId, Shape, Site, Stimulus, Test, Type, holds};
 use exec::forward::{Ending, Place};
 use search::{Go, Options, Run, Signature, Strategy, Subject, Target, Verdict, explore};
 use solve::{Budget, Portfolio};
@@ -81,16 +81,17 @@ impl Wild {
 }
 
 impl Subject for Wild {
-    fn run(&mut self, inputs: &[Term]) -> Run {
+    fn run(&mut self, stimulus: &Stimulus) -> Run {
+        let inputs = &stimulus.inputs;
         let mut state = self.seed;
         let mut known = vec![self.arena.input(0), self.arena.input(1)];
         let mut integers = Vec::new();
-        let mut path: Vec<Step> = Vec::new();
+        let mut path: Vec<Decision> = Vec::new();
         for depth in 0..7 {
             let mut random = fastrand::Rng::with_seed(state);
             let test = self.question(&mut random, &known, &integers);
             let yes = holds(&self.arena, &Condition { test, holds: true }, inputs) == Ok(true);
-            path.push(Step { condition: Condition { test, holds: yes }, site: Site(depth), pinned: false });
+            path.push(Decision::branch(Site(depth), Condition { test, holds: yes }));
             match test {
                 Test::Cons(list) if yes => known.extend([self.arena.head(list), self.arena.tail(list)]),
                 Test::Tuple(tuple, 2) if yes => {
@@ -132,8 +133,8 @@ fn truth(subject: &mut Wild) -> (BTreeSet<Vec<bool>>, BTreeSet<String>) {
     let values = values();
     for first in &values {
         for second in &values {
-            let run = subject.run(&[first.clone(), second.clone()]);
-            paths.insert(run.path.iter().map(|step| step.condition.holds).collect());
+            let run = subject.run(&Stimulus::from(vec![first.clone(), second.clone()]));
+            paths.insert(run.path.iter().filter_map(|it| Some(it.condition()?.holds)).collect());
             if let Ending::Raised(exception) = run.ending {
                 crashes.insert(exception.stack.to_string());
             }

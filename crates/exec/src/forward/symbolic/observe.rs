@@ -232,7 +232,7 @@ impl Engine<'_> {
         let bit = if holds { 1 } else { 2 };
         if recorder.taken[at] & bit == 0 {
             recorder.taken[at] |= bit;
-            let site = recorder.site_at(self.program, address, 0);
+            let site = recorder.site_at(self.program, address, 0).site;
             recorder.branches.push((site, holds));
         }
     }
@@ -246,7 +246,7 @@ impl Engine<'_> {
         for (literal, block) in &self.program.code.switches[table as usize].chain {
             let holds = value == literal;
             if recorder.taken_switches.insert((address, *block, holds)) {
-                let site = recorder.site_of_block(self.program, address, *block);
+                let site = recorder.site_of_block(self.program, address, *block).site;
                 recorder.branches.push((site, holds));
             }
             if !recorder.truncated {

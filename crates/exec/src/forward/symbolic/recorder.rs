@@ -9,7 +9,7 @@ use super::ets::Kept;
 use super::facts::Facts;
 use super::opaque::Concretize;
 use super::pin::unmarked;
-use super::sites::SiteInfo;
+use super::sites::{Known, SiteInfo};
 use crate::forward::code::Address;
 use crate::forward::outcome::Place;
 
@@ -91,8 +91,8 @@ pub struct Recorder {
     values: Values,
     pub(super) sites: FxHashMap<Site, SiteInfo>,
     /// The sites of questions by their instruction, and of the blocks that switches test.
-    pub(super) asked: FxHashMap<(Address, u32), Site>,
-    pub(super) tested: FxHashMap<(Address, u32), Site>,
+    pub(super) asked: FxHashMap<(Address, u32), Known>,
+    pub(super) tested: FxHashMap<(Address, u32), Known>,
     /// The program that these addresses belong to.
     pub(super) program: u64,
     /// Operations on two operands and constant integers whose expressions were made before.

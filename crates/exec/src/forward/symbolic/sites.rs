@@ -26,7 +26,15 @@ pub struct Branch {
     pub location: Location,
 }
 
-/// The site of question `ordinal` of an operation.
+/// A site and its rank, kept by the instruction that decides there.
+#[derive(Clone, Copy)]
+pub(super) struct Known {
+    pub site: Site,
+    /// See [`constraint::Decision::minor`].
+    pub minor: bool,
+}
+
+/// The site of decision `ordinal` of an operation.
 pub fn site(function: Mfa, block: u32, operation: u32, ordinal: u32) -> Site {
     let mut hash = Hash::new();
     hash.bytes(function.module.name().as_bytes());
@@ -35,7 +43,7 @@ pub fn site(function: Mfa, block: u32, operation: u32, ordinal: u32) -> Site {
     for number in [u32::from(function.arity), block, operation, ordinal] {
         hash.bytes(&number.to_le_bytes());
     }
-    Site(hash.0).as_minor(ops::prelude::is_table(function))
+    Site(hash.0)
 }
 
 /// The site of the test at the end of a block.
@@ -68,26 +76,30 @@ impl Recorder {
         }
     }
 
-    /// The site of question `ordinal` of the instruction at an address.
-    pub(super) fn site_at(&mut self, program: &Program, at: Address, ordinal: u32) -> Site {
-        if let Some(site) = self.asked.get(&(at, ordinal)) {
-            return *site;
+    /// The site of decision `ordinal` of the instruction at an address.
+    pub(super) fn site_at(&mut self, program: &Program, at: Address, ordinal: u32) -> Known {
+        if let Some(known) = self.asked.get(&(at, ordinal)) {
+            return *known;
         }
-        let (site, info) = program.site_at(at, ordinal);
-        self.sites.insert(site, info);
-        self.asked.insert((at, ordinal), site);
-        site
+        let known = self.know(program.site_at(at, ordinal));
+        self.asked.insert((at, ordinal), known);
+        known
     }
 
     /// The site of the test at the end of a block.
-    pub(super) fn site_of_block(&mut self, program: &Program, at: Address, block: u32) -> Site {
-        if let Some(site) = self.tested.get(&(at, block)) {
-            return *site;
+    pub(super) fn site_of_block(&mut self, program: &Program, at: Address, block: u32) -> Known {
+        if let Some(known) = self.tested.get(&(at, block)) {
+            return *known;
         }
-        let (site, info) = program.site_of_block(at, block);
+        let known = self.know(program.site_of_block(at, block));
+        self.tested.insert((at, block), known);
+        known
+    }
+
+    fn know(&mut self, (site, info): (Site, SiteInfo)) -> Known {
+        let minor = ops::prelude::is_table(info.function);
         self.sites.insert(site, info);
-        self.tested.insert((at, block), site);
-        site
+        Known { site, minor }
     }
 }
 

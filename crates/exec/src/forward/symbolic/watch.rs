@@ -1,10 +1,11 @@
 //! Asking: every question whose answer depends on the inputs becomes a step of the path, once.
 
-use constraint::{Condition, Expr, Step, Test};
+use constraint::{Condition, Decision, DecisionKind, Expr, Test};
 use term::{Mark, Mfa, Term};
 
 use super::opaque::Concretize;
 use super::recorder::{Gap, Recorder};
+use super::sites::Known;
 use crate::forward::code::Address;
 use crate::forward::machine::Frame;
 use crate::forward::outcome::Place;
@@ -65,7 +66,7 @@ impl<'a> Watch<'a> {
             self.recorder.truncated = true;
             return;
         }
-        let site = match self.block {
+        let Known { site, minor } = match self.block {
             Some(block) => self.recorder.site_of_block(self.program, self.at, block),
             None => self.recorder.site_at(self.program, self.at, ordinal),
         };
@@ -73,7 +74,8 @@ impl<'a> Watch<'a> {
             self.recorder.found = Some(self.place());
         }
         self.recorder.facts.learn(&self.recorder.arena, test, holds);
-        self.recorder.path.push(Step { condition: Condition { test, holds }, site, pinned });
+        let kind = DecisionKind::Branch(Condition { test, holds });
+        self.recorder.path.push(Decision { site, kind, pinned, minor });
     }
 
     fn is_full(&self) -> bool {

@@ -1,0 +1,113 @@
+//! Paths in the tree, and the flips they leave.
+
+use constraint::Arena;
+use term::Term;
+
+use super::*;
+
+fn branch(arena: &mut Arena, site: u64, value: i64, holds: bool, pinned: bool) -> Decision {
+    let (input, value) = (arena.input(0), arena.literal(Term::int(value)));
+    Decision { pinned, ..Decision::branch(Site(site), Condition { test: Test::Same(input, value), holds }) }
+}
+
+fn flips(tree: &Tree) -> Vec<Flip> {
+    tree.nodes().iter().map(|node| node.flip).collect()
+}
+
+#[test]
+fn a_shared_prefix_is_stored_once() {
+    let mut arena = Arena::new();
+    let mut tree = Tree::new(1);
+    let a = branch(&mut arena, 1, 1, false, false);
+    let (b, c) = (branch(&mut arena, 2, 2, false, false), branch(&mut arena, 2, 2, true, false));
+    assert!(tree.insert(0, &[a.clone(), b.clone()], RunId(0)).new);
+    let second = tree.insert(0, &[a.clone(), c], RunId(1));
+    assert_eq!(second, Placed { first: 2, new: true, mixed: None });
+    assert_eq!(flips(&tree), [Flip::Queued, Flip::Run]);
+    assert!(!tree.insert(0, &[a, b], RunId(2)).new);
+}
+
+#[test]
+fn a_flip_is_the_prefix_and_the_other_outcome() {
+    let mut arena = Arena::new();
+    let mut tree = Tree::new(1);
+    let path: Path = (0..3).map(|at| branch(&mut arena, at, at as i64, false, false)).collect();
+    tree.insert(0, &path, RunId(0));
+    let mut conditions = Vec::new();
+    tree.conditions(NodeId(1), &mut conditions);
+    let expected = [path[0].condition().cloned(), path[1].condition().map(Condition::negated)];
+    assert_eq!(conditions.into_iter().map(Some).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn values_of_a_pinned_input_form_a_chain() {
+    let mut arena = Arena::new();
+    let mut tree = Tree::new(1);
+    for value in 0..3 {
+        let placed = tree.insert(0, &[branch(&mut arena, 1, value, true, true)], RunId(0));
+        assert_eq!((placed.new, placed.mixed), (true, None));
+    }
+    assert_eq!(flips(&tree), [Flip::Run, Flip::Run, Flip::Queued]);
+    assert_eq!(tree.nodes()[2].pins, 2);
+    let mut conditions = Vec::new();
+    tree.conditions(NodeId(2), &mut conditions);
+    assert!(conditions.len() == 3 && conditions.iter().all(|condition| !condition.holds));
+}
+
+#[test]
+fn sizes_of_a_tuple_form_a_chain() {
+    let mut arena = Arena::new();
+    let input = arena.input(0);
+    let mut tree = Tree::new(1);
+    for size in [2, 0, 3] {
+        let condition = Condition { test: Test::Tuple(input, size), holds: true };
+        let placed = tree.insert(0, &[Decision::branch(Site(1), condition)], RunId(0));
+        assert_eq!((placed.new, placed.mixed), (true, None));
+    }
+    assert_eq!(flips(&tree), [Flip::Run, Flip::Run, Flip::Queued]);
+    assert_eq!(tree.nodes()[2].pins, 0);
+}
+
+#[test]
+fn another_decision_after_the_same_outcomes_is_seen_and_kept() {
+    let mut arena = Arena::new();
+    let mut tree = Tree::new(1);
+    tree.insert(0, &[branch(&mut arena, 1, 1, true, false)], RunId(0));
+    let other = [branch(&mut arena, 2, 1, true, false)];
+    assert_eq!(tree.insert(0, &other, RunId(1)), Placed { first: 1, new: true, mixed: Some(Site(2)) });
+    assert!(!tree.insert(0, &other, RunId(2)).new);
+    assert_eq!(tree.insert(0, &[], RunId(3)).mixed, Some(Site(1)));
+}
+
+#[test]
+fn alternatives_of_a_choice_form_a_chain_until_all_are_taken() {
+    let mut tree = Tree::new(1);
+    let path = |first| [Decision::choice(Site(1), first, 3), Decision::choice(Site(2), 1, 2)];
+    for (run, taken) in [0, 1, 2].into_iter().enumerate() {
+        let placed = tree.insert(0, &path(taken), RunId(run as u32));
+        assert_eq!((placed.first, placed.new, placed.mixed), (2 * run, true, None));
+        let node = NodeId(2 * run as u32);
+        assert_eq!(tree.untaken(node), (taken < 2).then_some(taken + 1));
+        assert_eq!(tree.choices(NodeId(2 * run as u32 + 1)), [taken, 0], "the other alternative of the second choice");
+    }
+    assert_eq!(flips(&tree), [Flip::Run, Flip::Queued, Flip::Run, Flip::Queued, Flip::Queued, Flip::Queued]);
+    assert!(!tree.insert(0, &path(1), RunId(3)).new);
+}
+
+#[test]
+fn a_branch_below_a_choice_keeps_it_and_asks_only_for_conditions() {
+    let mut arena = Arena::new();
+    let mut tree = Tree::new(1);
+    let (above, below) = (branch(&mut arena, 1, 1, false, false), branch(&mut arena, 3, 2, false, false));
+    tree.insert(0, &[above, Decision::choice(Site(2), 1, 2), below], RunId(0));
+    let mut conditions = Vec::new();
+    tree.conditions(NodeId(2), &mut conditions);
+    assert_eq!(conditions.iter().map(|condition| condition.holds).collect::<Vec<_>>(), [false, true]);
+    assert_eq!((tree.choices(NodeId(2)), tree.choices(NodeId(1)), tree.choices(NodeId(0))), (vec![1], vec![0], vec![]));
+}
+
+#[test]
+fn a_choice_takes_no_more_room_than_a_branch() {
+    assert_eq!(size_of::<Question>(), size_of::<Test>());
+    assert_eq!(size_of::<DecisionKind>(), size_of::<Condition>());
+}
