@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use cli::z3::Z3;
 use constraint::{Arena, Condition, Grammar, Op, RuleId, Shape, Test};
+use session::z3::Z3;
 use solve::integer::sample::Sample;
 use solve::integer::{Arithmetic, IntAnswer, IntegerSolver, Parts, Problem};
 use solve::{Answer, Budget, Member, Portfolio, Query, SmtSolver};

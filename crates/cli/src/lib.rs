@@ -1,35 +1,24 @@
 //! The `hound` command: flags, files, progress, exit codes, and the wiring of machine, front end and VM.
 
 pub mod allocator;
-mod called;
 pub mod explore;
-pub mod failure;
-mod guard;
 mod instrument;
 mod interrupt;
-pub mod library;
 mod memory;
-mod mentioned;
-mod missing;
 pub mod options;
 mod progress;
 pub mod reach;
-pub mod rebuilt;
 mod run;
 mod solve;
 mod stages;
-pub mod start;
-pub mod told;
 mod words;
-pub mod world;
-pub mod z3;
 
 use std::io::Write;
 use std::process::ExitCode;
 
 use clap::Parser;
+use session::Failure;
 
-use crate::failure::Failure;
 use crate::options::{Command, Format, Options};
 
 /// The front end and the value printers follow the nesting of programs and terms; they grow their stack when this is

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use report::{Ending, Kind, Place, Run};
+use exec::forward::{Ending, Place};
+use report::Kind;
+use session::Run;
+use session::memory::taken;
 use term::Mfa;
 
 use crate::options::Format;
@@ -41,9 +44,4 @@ impl Watch {
         let run = Run { call: self.call, ending, shown: None, output: String::new(), steps: 0, coverage: None };
         (crate::run::printed(&run, self.format), i32::from(code))
     }
-}
-
-/// Bytes of memory that this process takes, where the system tells.
-pub fn taken() -> Option<usize> {
-    memory_stats::memory_stats().map(|stats| stats.physical_mem)
 }

@@ -2,13 +2,13 @@
 
 use frontend::core::Name;
 use frontend::flat::{self, Style};
+use session::Failure;
+use session::library::Module;
+use session::run::{callee, take_expression};
+use session::start::Start;
 use term::{Atom, Mfa};
 
-use crate::failure::Failure;
-use crate::library::Module;
 use crate::options::RunOptions;
-use crate::run::{callee, take_expression};
-use crate::start::Start;
 use crate::words::Target;
 
 /// The stages that the options ask for, the flat program first.

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use cli::library::Library;
-use cli::world::Outside;
 use exec::forward::{Ending, Limits, Machine, Options};
 use host::{CallResult, ErlOptions, Host};
+use session::library::Library;
+use session::session::Outside;
 use term::{Atom, Call, Outcome, Term};
 
 /// The modules to compile: between them they have funs, guards, comprehensions, binaries and maps.

@@ -5,10 +5,10 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use cli::library::Library;
-use cli::world::Outside;
 use host::{CallResult, ErlOptions, Host, Options};
 use ops::policy::{Policy, policy};
+use session::library::Library;
+use session::session::Outside;
 use support::{folder, hound, succeed};
 use term::{Atom, Call, Mfa, Outcome, Term};
 

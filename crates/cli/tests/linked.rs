@@ -2,10 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use cli::library::Library;
-use cli::world::Outside;
 use exec::forward::{Limits, Machine, Options as Recording};
 use host::{CallResult, ErlOptions, Host, Options};
+use session::library::Library;
+use session::session::Outside;
 use term::{Atom, Call, Mfa, Outcome, Term};
 
 /// The names of the modules of an application.

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The crates that may touch the outside; all others are functions of their input.
-const OUTER: [&str; 2] = ["host", "cli"];
+const OUTER: [&str; 3] = ["host", "session", "cli"];
 
 /// Above this a file is two files.
 const LINES: usize = 800;
@@ -160,7 +160,7 @@ fn pure_crates_do_no_io() {
             }
         }
     }
-    assert_none("only `host` and `cli` may touch the outside", &offenders);
+    assert_none("only `host`, `session` and `cli` may touch the outside", &offenders);
 }
 
 #[test]

@@ -6,9 +6,9 @@ use std::process::Command;
 use std::thread;
 use std::time::Duration;
 
-use cli::z3::Z3;
 use constraint::Op;
 use num_bigint::BigInt;
+use session::z3::Z3;
 use solve::integer::sample::Sample;
 use solve::integer::{Arithmetic, IntAnswer, IntExpr, IntegerSolver, Problem, Relation, Variable, is_met_by};
 use solve::{Budget, Smt, SmtError, SmtSolver, Unknown};

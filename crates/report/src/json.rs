@@ -2,10 +2,11 @@
 
 use exec::forward::Ending;
 use serde::Serialize;
+use session::{Lines, Run};
 use term::{Class, Exception};
 
+use crate::Kind;
 use crate::kind::{message, place};
-use crate::{Kind, Lines, Run};
 
 /// The number that changes when a field changes its meaning.
 pub(crate) const SCHEMA: u32 = 1;

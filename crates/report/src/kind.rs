@@ -2,7 +2,7 @@
 
 use exec::forward::{Ending, Place};
 
-use crate::Run;
+use session::Run;
 
 /// The endings of a run without what they carry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,51 +1,30 @@
 //! What became of a condition written as text: the assignment, who found it, and what that took.
 
 use serde::Serialize;
+use session::solve::{Solution, Solved, WalkCounts};
 use std::fmt::Write;
 
 use crate::json::{SCHEMA, line};
 
-/// A condition that was asked about.
-pub struct Solved {
-    pub verdict: Verdict,
-    /// The member that found it or proved that there is nothing to find.
-    pub member: Option<&'static str>,
-    /// What the walk did, in all.
-    pub walk: Option<WalkCounts>,
-    /// Ways to choose between the sides of `or`, and how many of them were tried.
-    pub alternatives: usize,
-    pub tried: usize,
-    /// What was wrong with the solver outside.
-    pub error: Option<String>,
-}
-
-pub enum Verdict {
-    /// Names and values, in the order of the text.
-    Found(Vec<(String, String)>),
-    None,
-    Unknown,
-}
-
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize)]
-pub struct WalkCounts {
-    pub evaluations: u64,
-    pub steps: u64,
-    pub starts: u64,
-}
-
-impl Verdict {
-    /// The name in JSON; never changes.
-    fn name(&self) -> &'static str {
-        match self {
-            Verdict::Found(_) => "solved",
-            Verdict::None => "none",
-            Verdict::Unknown => "unknown",
-        }
+/// The name in JSON; never changes.
+fn name(solution: &Solution) -> &'static str {
+    match solution {
+        Solution::Sat(_) => "solved",
+        Solution::Unsat => "none",
+        Solution::Unknown => "unknown",
     }
+}
 
-    pub fn exit_code(&self) -> u8 {
-        u8::from(!matches!(self, Verdict::Found(_)))
-    }
+/// The exit code: 0 an assignment, 1 none.
+pub fn exit_code(solution: &Solution) -> u8 {
+    u8::from(!matches!(solution, Solution::Sat(_)))
+}
+
+#[derive(Serialize)]
+struct WalkField {
+    evaluations: u64,
+    steps: u64,
+    starts: u64,
 }
 
 #[derive(Serialize)]
@@ -58,7 +37,7 @@ struct SolvedLine<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     member: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    walk: Option<WalkCounts>,
+    walk: Option<WalkField>,
     alternatives: usize,
     tried: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,16 +53,16 @@ struct ValueField<'a> {
 /// `{"schema":1,"kind":"solved",…}`; values are Erlang source text.
 pub fn solved_line(solved: &Solved) -> String {
     let values = match &solved.verdict {
-        Verdict::Found(values) => Some(values.iter().map(|(name, value)| ValueField { name, value }).collect()),
+        Solution::Sat(values) => Some(values.iter().map(|(name, value)| ValueField { name, value }).collect()),
         _ => None,
     };
     line(&SolvedLine {
         schema: SCHEMA,
         kind: "solved",
-        verdict: solved.verdict.name(),
+        verdict: name(&solved.verdict),
         values,
         member: solved.member,
-        walk: solved.walk,
+        walk: solved.walk.map(|WalkCounts { evaluations, steps, starts }| WalkField { evaluations, steps, starts }),
         alternatives: solved.alternatives,
         tried: solved.tried,
         error: solved.error.as_deref(),
@@ -95,12 +74,12 @@ pub fn solved_text(solved: &Solved) -> String {
     let mut text = String::new();
     let by = solved.member.unwrap_or("nobody");
     match &solved.verdict {
-        Verdict::Found(values) => {
+        Solution::Sat(values) => {
             values.iter().for_each(|(name, value)| put(&mut text, format_args!("{name} = {value}\n")));
             put(&mut text, format_args!("found by {by}"));
         }
-        Verdict::None => put(&mut text, format_args!("there is no solution; proved by {by}")),
-        Verdict::Unknown => text.push_str("no solution found, and no proof that there is none"),
+        Solution::Unsat => put(&mut text, format_args!("there is no solution; proved by {by}")),
+        Solution::Unknown => text.push_str("no solution found, and no proof that there is none"),
     }
     if let Some(walk) = &solved.walk {
         let who = if solved.member == Some("walk") { "" } else { "the walk took " };

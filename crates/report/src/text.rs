@@ -1,9 +1,10 @@
 //! A run as text for a person: what the program printed, then the value or exception as the Erlang shell shows it.
 
 use exec::forward::Ending;
+use session::Run;
 
+use crate::Kind;
 use crate::kind::{message, place};
-use crate::{Kind, Run};
 
 /// What goes to standard output, and what to standard error.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

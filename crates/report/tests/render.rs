@@ -1,6 +1,8 @@
 //! Every ending as text and as JSON, letter by letter.
 
-use report::{Coverage, Ending, Kind, Lines, Place, Run, failure_line, run_line, run_text};
+use exec::forward::{Ending, Place};
+use report::{Kind, failure_line, run_line, run_text};
+use session::{Coverage, Lines, Run};
 use term::{Atom, Class, Exception, Mfa, Term};
 
 fn run(ending: Ending) -> Run {

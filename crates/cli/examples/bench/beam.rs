@@ -4,10 +4,10 @@ use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use cli::library::Library;
-use cli::world::Outside;
 use exec::forward::{Ending, Limits, Machine, Options};
 use host::{CallResult, ErlOptions, Host};
+use session::library::Library;
+use session::session::Outside;
 use term::{Atom, Call, Outcome, Term};
 
 use crate::median;

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use cli::library::Library;
-use cli::world::Outside;
 use host::{CallResult, ErlOptions, Host};
+use session::library::Library;
+use session::session::Outside;
 use term::{Atom, Call, Outcome, Term};
 
 use crate::explored::{AT_END, run};

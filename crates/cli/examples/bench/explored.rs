@@ -4,11 +4,12 @@ use std::process::Command;
 use std::time::Instant;
 
 use clap::Parser;
-use cli::explore::{Watch, targets, watched};
+use cli::explore::watched;
 use cli::options;
-use report::Explored;
 use search::{Go, Progress};
 use serde_json::{Value, json};
+use session::Explored;
+use session::explore::Watch;
 use solve::Stats;
 use term::Mfa;
 
@@ -36,7 +37,8 @@ pub fn child(words: &[String]) -> Result<(), String> {
     let line = ["hound", "explore"].into_iter().chain(words.iter().map(String::as_str));
     let parsed = options::Options::try_parse_from(line).map_err(|error| error.to_string())?;
     let options::Command::Explore(options) = parsed.command else { return Err("not an exploration".to_owned()) };
-    let (start, functions) = targets::read(&options).map_err(|failure| failure.to_string())?;
+    let (start, functions) =
+        session::functions::read(&options.words, &options.code.session()).map_err(|failure| failure.to_string())?;
     let mut clock = Clock { stop_at_first: stop == AT_FIRST, marks: Marks::new(), all: Vec::new() };
     watched(&options, start.outside, &functions, &mut clock).map_err(|failure| failure.to_string())?;
     println!("{}", json!({ "functions": clock.all, "peak_kib": peak() }));

@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use clap::Parser;
 use cli::options;
-use cli::reach::{Count, Done, pursue};
 use search::reach::Verdict;
 use serde_json::{Value, json};
+use session::reach::{Count, Done, pursue};
 
 use crate::explored;
 
@@ -121,7 +121,7 @@ pub fn child(words: &[String]) -> Result<(), String> {
     let parsed = options::Options::try_parse_from(line).map_err(|error| error.to_string())?;
     let options::Command::Reach(options) = parsed.command else { return Err("not a pursuit".to_owned()) };
     let began = Instant::now();
-    let done = pursue(&options, &mut ()).map_err(|failure| failure.to_string())?;
+    let done = pursue(&options.request(), &mut ()).map_err(|failure| failure.to_string())?;
     println!("{}", measured(&done, began.elapsed().as_secs_f64()));
     Ok(())
 }

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use search::Ignore;
 use serde::Deserialize;
+use session::Failure;
+use session::names::{atom, function_name};
 use term::{Atom, Mfa};
 use toml::Spanned;
 
-use crate::failure::Failure;
-use crate::options::{self, SearchOptions};
+use crate::options::SearchOptions;
 
 /// What is looked for in the current folder.
 const NAME: &str = "hound.toml";
@@ -127,13 +128,13 @@ impl Config {
 
 impl Source {
     fn module(&self, name: &Spanned<String>, table: &ModuleTable) -> Result<(Atom, Vec<Ignore>), Failure> {
-        let module = options::atom(name.get_ref());
+        let module = atom(name.get_ref());
         let module = module.ok_or_else(|| self.mistake(name.span(), "this is no module's name"))?;
         Ok((module, self.ignored(&table.ignore)?))
     }
 
     fn function(&self, name: &Spanned<String>, table: FunctionTable) -> Result<Entry, Failure> {
-        let function = options::function_name(name.get_ref()).map_err(|why| self.mistake(name.span(), &why))?;
+        let function = function_name(name.get_ref()).map_err(|why| self.mistake(name.span(), &why))?;
         Ok(Entry { function, at: name.span(), ignore: self.ignored(&table.ignore)?, precondition: table.pre })
     }
 
@@ -184,7 +185,7 @@ mod tests {
         let text =
             "ignore = [\"throw\"]\n[module.m]\nignore = [\"exit\"]\n[function.\"m:f/1\"]\nignore = [\"error:a\"]\n";
         let config = Config::parse(Path::new("h.toml"), text.to_owned()).unwrap_or_else(|e| panic!("{e}"));
-        let ignored = |name| config.ignored(options::function_name(name).unwrap_or_else(|e| panic!("{e}"))).len();
+        let ignored = |name| config.ignored(function_name(name).unwrap_or_else(|e| panic!("{e}"))).len();
         assert_eq!((ignored("m:f/1"), ignored("m:g/1"), ignored("n:f/1")), (3, 2, 1));
     }
 }

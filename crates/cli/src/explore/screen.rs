@@ -4,14 +4,15 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use report::{Explored, Paint};
+use report::Paint;
 use search::{Go, Progress};
+use session::explore::Watch;
+use session::{Explored, interrupt};
 use solve::Stats;
 use term::Mfa;
 
-use super::Watch;
 use crate::options::Format;
-use crate::{Printed, interrupt, print};
+use crate::{Printed, print};
 
 /// How often the live line moves, whatever happens.
 const TICK: Duration = Duration::from_millis(200);

@@ -2,17 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use exec::forward::Ending;
-use host::CallResult;
-use report::{Explored, Suite};
-use search::Case;
-use term::{Atom, Call, Mfa, Outcome};
+use report::Suite;
+use session::functions::modules;
+use session::session::Shared;
+use session::suite::agreed;
+use session::{Explored, Failure};
+use term::{Atom, Mfa};
 
-use super::alike::{is_alike, is_same_exception};
-use super::targets::modules;
-use crate::failure::Failure;
 use crate::options::ExploreOptions;
-use crate::world::Shared;
 
 /// Where the test modules go.
 pub struct Folder(PathBuf);
@@ -64,7 +61,7 @@ impl Folder {
         for module in modules(&all.iter().map(|one| one.function).collect::<Vec<_>>()) {
             let mut suite = Suite::new(module);
             for one in all.iter().filter(|one| one.function.module == module) {
-                one.tests().filter(|case| agrees(outside, one.function, case)).for_each(|case| suite.add(one, &case));
+                agreed(outside, one).for_each(|case| suite.add(one, &case));
             }
             let file = self.file(module);
             let tests = suite.len();
@@ -79,14 +76,4 @@ impl Folder {
 
 fn failed(path: &Path, error: &std::io::Error) -> Failure {
     Failure::Unusable(format!("{}: {error}", path.display()))
-}
-
-/// Whether the VM gives what our machine gave. Inputs that need their process's state, for one, may not.
-fn agrees(outside: &Shared, function: Mfa, case: &Case) -> bool {
-    let call = Call { module: function.module, function: function.function, args: case.stimulus.inputs.clone() };
-    match (outside.borrow_mut().host.confirm(&call), &case.ending) {
-        (CallResult::Ended(Outcome::Value(got)), Ending::Value(value)) => is_alike(&got, value),
-        (CallResult::Ended(Outcome::Raised(got)), Ending::Raised(raised)) => is_same_exception(&got, raised),
-        _ => false,
-    }
 }

@@ -72,6 +72,17 @@ pub enum Engine {
     Auto,
 }
 
+impl ExploreOptions {
+    /// The engine for a session.
+    pub fn engine(&self) -> session::explore::Engine {
+        match self.engine {
+            Some(Engine::Machine) => session::explore::Engine::Machine,
+            Some(Engine::Beam) => session::explore::Engine::Beam,
+            Some(Engine::Auto) | None => session::explore::Engine::Auto,
+        }
+    }
+}
+
 const EXAMPLES: &str = "\
 Examples:
   hound explore shop.erl

@@ -2,7 +2,6 @@
 
 mod explore;
 mod instrument;
-mod names;
 mod reach;
 mod run;
 mod search;
@@ -11,11 +10,11 @@ mod solve;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use session::names::function_name;
 use term::Mfa;
 
 pub use explore::{Engine, ExploreOptions};
 pub use instrument::InstrumentOptions;
-pub use names::{atom, function_name};
 pub use reach::ReachOptions;
 pub use run::RunOptions;
 pub use search::{Concretize, Order, SearchOptions};
@@ -60,6 +59,19 @@ pub struct CodeOptions {
     /// Neither read nor write the cache of extracted modules
     #[arg(long)]
     pub no_cache: bool,
+}
+
+impl CodeOptions {
+    /// The same for a session.
+    pub fn session(&self) -> session::start::CodeOptions {
+        session::start::CodeOptions {
+            allow: self.allow.clone(),
+            include: self.include.clone(),
+            define: self.define.clone(),
+            paths: self.pa.clone(),
+            no_cache: self.no_cache,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

@@ -3,8 +3,10 @@
 use std::num::NonZeroUsize;
 
 use clap::Args;
+use session::Bounds;
+use session::reach::Request;
 
-use super::{CodeOptions, Format, SearchOptions};
+use super::{CodeOptions, Format};
 
 /// Find the call that gets to a place in the code, confirmed on the BEAM, or prove that there is none
 ///
@@ -58,27 +60,27 @@ pub struct ReachOptions {
 #[derive(Args, Clone, Debug)]
 pub struct BoundOptions {
     /// Stop after this many runs from an entry point
-    #[arg(long, value_name = "N", default_value_t = 2_000)]
+    #[arg(long, value_name = "N", default_value_t = Bounds::REACH.runs)]
     pub runs: u64,
 
     /// Flip no branch beyond this one on a path
-    #[arg(long, value_name = "N", default_value_t = 1_000)]
+    #[arg(long, value_name = "N", default_value_t = Bounds::REACH.depth)]
     pub depth: usize,
 
     /// Run no input with more than this many parts
-    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    #[arg(long, value_name = "N", default_value_t = Bounds::REACH.size)]
     pub size: usize,
 
     /// End a run after this many steps of the machine
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = Bounds::REACH.steps)]
     pub steps: u64,
 
     /// End a run whose data takes more than this many MiB
-    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    #[arg(long, value_name = "MIB", default_value_t = Bounds::REACH.memory)]
     pub memory: u64,
 
     /// The last resort: stop after this many seconds for each target
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, value_name = "SECONDS", default_value_t = Bounds::REACH.time)]
     pub time: u64,
 
     /// Solve in this many threads; the results stay the same [default: one per processor, at most 8]
@@ -86,18 +88,19 @@ pub struct BoundOptions {
     pub workers: Option<NonZeroUsize>,
 }
 
-impl BoundOptions {
-    /// The same bounds for an exploration.
-    pub fn search(&self) -> SearchOptions {
-        SearchOptions {
-            runs: Some(self.runs),
-            depth: Some(self.depth),
-            size: Some(self.size),
-            steps: Some(self.steps),
-            memory: Some(self.memory),
-            time: Some(self.time),
-            workers: self.workers,
-            ..SearchOptions::default()
+impl ReachOptions {
+    /// The same for a session.
+    pub fn request(&self) -> Request {
+        let BoundOptions { runs, depth, size, steps, memory, time, workers } = self.bounds;
+        Request {
+            words: self.words.clone(),
+            uncovered: self.uncovered,
+            marker: self.marker.clone(),
+            entry: self.entry.clone(),
+            pre: self.pre.clone(),
+            opaque: self.opaque.clone(),
+            bounds: Bounds { runs, depth, size, steps, memory, time, workers },
+            code: self.code.session(),
         }
     }
 }

@@ -3,7 +3,9 @@
 use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum};
+use search::Strategy;
 use serde::Deserialize;
+use session::Bounds;
 
 /// How to search and how far. What the command line leaves open the configuration may say.
 #[derive(Args, Clone, Default, Debug, Deserialize)]
@@ -59,6 +61,39 @@ impl SearchOptions {
             memory: self.memory.or(others.memory),
             time: self.time.or(others.time),
             workers: self.workers.or(others.workers),
+        }
+    }
+
+    /// The bounds, with defaults where these say nothing.
+    pub fn bounds(&self) -> Bounds {
+        let usual = Bounds::EXPLORE;
+        Bounds {
+            runs: self.runs.unwrap_or(usual.runs),
+            depth: self.depth.unwrap_or(usual.depth),
+            size: self.size.unwrap_or(usual.size),
+            steps: self.steps.unwrap_or(usual.steps),
+            memory: self.memory.unwrap_or(usual.memory),
+            time: self.time.unwrap_or(usual.time),
+            workers: self.workers,
+        }
+    }
+
+    pub fn strategy(&self) -> Strategy {
+        match self.strategy.unwrap_or(Order::Turns) {
+            Order::Turns => Strategy::Turns,
+            Order::Uncovered => Strategy::Uncovered,
+            Order::Latest => Strategy::Latest,
+            Order::Breadth => Strategy::Breadth,
+            Order::Depth => Strategy::Depth,
+            Order::Generational => Strategy::Generational,
+        }
+    }
+
+    pub fn concretize(&self) -> exec::forward::Concretize {
+        match self.concretize {
+            Some(Concretize::Unsound) => exec::forward::Concretize::Unsound,
+            Some(Concretize::Sound) => exec::forward::Concretize::Sound,
+            Some(Concretize::HigherOrder) | None => exec::forward::Concretize::HigherOrder,
         }
     }
 }

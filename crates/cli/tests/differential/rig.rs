@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 
-use cli::library::Library;
-use cli::world::Outside;
 use exec::forward::{Coverage, Ending, Limits, Machine, Options as Recording, Recorder};
 use host::{CallResult, ErlOptions, Host, Options};
 use ops::policy::{Policy, policy};
+use session::library::Library;
+use session::session::Outside;
 use term::{Call, Outcome, Term};
 
 use crate::compare::Answer;

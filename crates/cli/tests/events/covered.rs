@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use cli::library::Library;
-use cli::rebuilt::cases;
-use cli::world::{Outside, Shared};
 use frontend::core::Name;
 use frontend::flat::value_text;
 use frontend::instrument::{Called, Event, Table};
 use host::{ErlOptions, Host, Options, Source};
+use session::library::Library;
+use session::rebuilt::cases;
+use session::session::{Outside, Shared};
 use term::{Atom, Call, Term};
 
 /// Calls to begin with, each with the depth that its clauses need.

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use cli::library::Library;
-use cli::world::Outside;
 use exec::forward::{Ending, Limits, Machine, Observed, Options as Recording};
 use frontend::flat;
 use frontend::instrument::{Table, note};
 use host::{CallResult, ErlOptions, Host, Options};
+use session::library::Library;
+use session::session::Outside;
 use term::{Atom, Call, Outcome, Term};
 
 use crate::compare::{Answer, identical, without_stacks};
@@ -66,7 +66,8 @@ impl Rig {
         let (told, table) = known.observe(0).unwrap_or_else(|errors| panic!("{module}: {}", errors[0]));
         let flaws = flat::check(&told);
         assert!(flaws.is_empty(), "{module}, instrumented: {}", flaws[0]);
-        let beam = cli::told::compile(host, &told).unwrap_or_else(|error| panic!("{module} does not compile: {error}"));
+        let beam =
+            session::compile::compile(host, &told).unwrap_or_else(|error| panic!("{module} does not compile: {error}"));
         host.load(module, &beam).unwrap_or_else(|error| panic!("{module} does not load: {error}"));
         table
     }

@@ -17,12 +17,12 @@ mod compare;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use cli::library::Library;
-use cli::world::Outside;
 use compare::Answer;
 use exec::forward::{Ending, Limits, Machine, Options as Recording};
 use host::{CallResult, ErlOptions, Host, Options};
 use program::Program;
+use session::library::Library;
+use session::session::Outside;
 use term::{Call, Outcome};
 
 const VM_LIMITS: host::Limits = host::Limits { millis: 2000, reductions: 4_000_000, heap_words: 4 << 20 };

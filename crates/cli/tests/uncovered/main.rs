@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use cli::options::{Command, Options, ReachOptions};
-use cli::reach::{Done, Look, pursue};
 use constraint::{RuleId, Stimulus};
 use fastrand::Rng;
 use search::reach::{Goal, Pursuit, Verdict};
 use search::{ConfirmAll, Go, Strategy, Subject, Tested};
+use session::reach::{Done, Monitor, pursue};
 use solve::Portfolio;
 use solve::structural::accepts;
 use term::Term;
@@ -47,7 +47,8 @@ fn judge(files: &[PathBuf]) -> Sum {
     let mut sum = Sum::default();
     for file in files {
         let mut check = Check { file: file.clone(), problems: Vec::new(), proved: 0, checked: 0 };
-        let done = pursue(&options(file), &mut check).unwrap_or_else(|failure| panic!("{}: {failure}", file.display()));
+        let done = pursue(&options(file).request(), &mut check)
+            .unwrap_or_else(|failure| panic!("{}: {failure}", file.display()));
         sum.add(&done, check);
     }
     let Sum { covered, total, reached, unreachable, incomplete, checked, .. } = sum;
@@ -124,8 +125,8 @@ struct Check {
     checked: usize,
 }
 
-impl Look for Check {
-    fn look(&mut self, subjects: &mut [Tested<'_>], goals: &[Goal], pursuits: &[Pursuit]) {
+impl Monitor for Check {
+    fn finished(&mut self, subjects: &mut [Tested<'_>], goals: &[Goal], pursuits: &[Pursuit]) {
         let proved: Vec<&Goal> = goals
             .iter()
             .zip(pursuits)

@@ -5,9 +5,10 @@ use std::fmt::Write;
 
 use exec::forward::Ending;
 use search::Case;
+use session::Explored;
 use term::{Atom, Class, Exception, Fun, Map, Mfa, Term};
 
-use super::{Explored, call};
+use super::call;
 
 /// How each of our files begins; a file that begins otherwise is somebody else's.
 pub const SUITE_HEAD: &str = "%% Written by hound explore";
@@ -55,23 +56,6 @@ impl Suite {
         out.push_str("-include_lib(\"eunit/include/eunit.hrl\").\n");
         self.tests.iter().for_each(|test| out.push_str(test));
         out
-    }
-}
-
-impl Explored {
-    /// The calls to write tests from: the findings' witnesses, then a call per path that was kept; each call once.
-    pub fn tests(&self) -> impl Iterator<Item = Case> {
-        let findings = self.exploration.findings.iter().map(|finding| Case {
-            signature: finding.signature,
-            stimulus: finding.stimulus.clone(),
-            ending: Ending::Raised(finding.exception.clone()),
-        });
-        let mut seen: Vec<Vec<Term>> = Vec::new();
-        findings.chain(self.exploration.cases.iter().cloned()).filter(move |case| {
-            let new = !seen.contains(&case.stimulus.inputs);
-            seen.extend(new.then(|| case.stimulus.inputs.clone()));
-            new
-        })
     }
 }
 

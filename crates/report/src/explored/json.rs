@@ -2,9 +2,10 @@
 
 use search::{Cause, Finding};
 use serde::Serialize;
+use session::{Detail, Explored};
 use term::Style;
 
-use super::{Detail, Explored, call};
+use super::call;
 use crate::json::{SCHEMA, line};
 
 #[derive(Serialize)]

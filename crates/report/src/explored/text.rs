@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use search::{Cause, Finding, Verdict};
+use session::{Detail, Explored};
 
+use super::call;
 use super::paint::Paint;
-use super::{Detail, Explored, call};
 
 /// How many reasons are shown; the others are counted.
 const REASONS: usize = 6;

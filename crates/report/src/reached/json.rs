@@ -1,9 +1,9 @@
 //! A target as one line of JSON. Fields are only ever added; terms are Erlang source text.
 
 use serde::Serialize;
+use session::{Proof, Reached};
 use term::Style;
 
-use super::{Proof, Reached};
 use crate::explored::{ReasonField, reason};
 use crate::json::{SCHEMA, line};
 

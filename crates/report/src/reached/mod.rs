@@ -1,51 +1,7 @@
-//! What became of a place that somebody wanted to get to: text for people, one line of JSON for programs.
+//! The result for a target: text for people, one line of JSON for programs.
 
 mod json;
 mod text;
 
-use search::reach::{Pursuit, Verdict};
-use term::{Call, Mfa, Term};
-
 pub use json::reached_line;
 pub use text::{Tally, reached_text};
-
-/// Everything there is to say about one target.
-pub struct Reached {
-    /// As the user wrote it, or as we name it.
-    pub name: String,
-    pub file: String,
-    /// 0 when unknown.
-    pub line: u32,
-    pub column: u32,
-    pub pursuit: Pursuit,
-    /// How the VM confirmed it.
-    pub proof: Option<Proof>,
-    /// Since the command began.
-    pub millis: u128,
-}
-
-/// How the real VM confirmed that a call gets somewhere.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Proof {
-    /// It counted this line, which only the target has; by `cover`, or by marks where `cover` would count.
-    Line { line: u32, counter: &'static str },
-    /// It ended the call as our machine did and ran the same lines, that of the target too where it has one.
-    Outcome { line: Option<u32> },
-}
-
-impl Reached {
-    pub fn is_reached(&self) -> bool {
-        matches!(self.pursuit.verdict, Verdict::Reached { .. })
-    }
-
-    /// The call to paste into the shell, and its arguments.
-    fn call(&self) -> Option<(String, &[Term])> {
-        match &self.pursuit.verdict {
-            Verdict::Reached { entry, inputs } => {
-                let Mfa { module, function, .. } = *entry;
-                Some((Call { module, function, args: inputs.clone() }.to_string(), inputs))
-            }
-            _ => None,
-        }
-    }
-}

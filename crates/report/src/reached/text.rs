@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use search::reach::Verdict;
+use session::{Proof, Reached};
 
-use super::{Proof, Reached};
 use crate::Paint;
 use crate::explored::sentences;
 

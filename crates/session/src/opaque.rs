@@ -8,8 +8,8 @@ use solve::Portfolio;
 use solve::structural::accepts;
 use term::{Term, etf};
 
-use super::confirm::Replay;
-use crate::world::Shared;
+use crate::confirm::Replay;
+use crate::session::Shared;
 
 /// Runs of each constructor, and their limits.
 const RUNS: u64 = 40;

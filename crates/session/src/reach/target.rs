@@ -9,11 +9,11 @@ use search::reach::Goal;
 use term::{Atom, Mfa};
 
 use super::words::{Wanted, WantedPlace};
-use crate::explore::targets::local;
-use crate::failure::Failure;
+use crate::Failure;
+use crate::functions::local;
 use crate::library::Module;
-use crate::options;
-use crate::world::Outside;
+use crate::names::function_name;
+use crate::session::Outside;
 
 /// A place to get to: reached by any of its goals, unreachable if all of them are.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ fn no_code(lines: &[u32], line: u32) -> String {
 
 /// `f/1` of one of the modules, exported or not, or `m:f/1`.
 pub fn function(outside: &mut Outside, modules: &[Atom], name: &str) -> Result<Mfa, Failure> {
-    let function = match options::function_name(name) {
+    let function = match function_name(name) {
         Ok(function) => function,
         Err(why) => owner(outside, modules, name).map_err(|own| Failure::BadTarget(own.unwrap_or(why)))?,
     };

@@ -6,23 +6,25 @@ use frontend::core::Name;
 use host::Source;
 use term::{Atom, Mfa};
 
-use crate::failure::Failure;
-use crate::options::{self, ExploreOptions};
-use crate::start::{Start, start};
-use crate::words;
-use crate::world::Outside;
+use crate::Failure;
+use crate::names::{atom, function_name};
+use crate::session::Outside;
+use crate::sources::{self, CodeSource};
+use crate::start::{CodeOptions, Start, start};
 
 /// Loads the sources and lists the functions to explore, in source order.
-pub fn read(options: &ExploreOptions) -> Result<(Start, Vec<Mfa>), Failure> {
+pub fn read(words: &[String], code: &CodeOptions) -> Result<(Start, Vec<Mfa>), Failure> {
     let (mut sources, mut names, mut modules) = (Vec::new(), Vec::new(), Vec::new());
-    for word in &options.words {
+    for word in words {
         match word {
-            word if words::is_path(word) || Path::new(word).exists() => sources.push(words::source(Path::new(word))?),
+            word if sources::is_path(word) || Path::new(word).exists() => {
+                sources.push(sources::source(Path::new(word))?)
+            }
             word if word.contains('/') => names.push(word.as_str()),
-            word => modules.push(options::atom(word).ok_or_else(|| Failure::NoFile(word.into()))?),
+            word => modules.push(atom(word).ok_or_else(|| Failure::NoFile(word.into()))?),
         }
     }
-    let mut start = start(&options.code, &sources)?;
+    let mut start = start(code, &sources)?;
     let modules = in_sources(&mut start, &sources, &modules);
     if modules.is_empty()
         && let Some((_, error)) = start.failures.first()
@@ -43,13 +45,13 @@ pub fn read(options: &ExploreOptions) -> Result<(Start, Vec<Mfa>), Failure> {
 }
 
 /// The modules of the files, those named, and those in the folders.
-pub fn in_sources(start: &mut Start, sources: &[words::Source], named: &[Atom]) -> Vec<Atom> {
+pub fn in_sources(start: &mut Start, sources: &[CodeSource], named: &[Atom]) -> Vec<Atom> {
     let found = in_folders(start, sources);
     start.given.iter().chain(named).copied().chain(found).collect()
 }
 
 /// The modules compiled in the folders given, by name; of a folder without any, those whose sources are there.
-fn in_folders(start: &mut Start, sources: &[words::Source]) -> Vec<Atom> {
+fn in_folders(start: &mut Start, sources: &[CodeSource]) -> Vec<Atom> {
     let mut found = Vec::new();
     for path in sources.iter().flat_map(crate::start::modules_in) {
         let module = crate::library::stem(&path);
@@ -72,7 +74,7 @@ fn exported(outside: &mut Outside, module: Atom) -> Result<Vec<Mfa>, Failure> {
 
 /// `f/1` of the one module given, or `m:f/1`.
 fn named(outside: &mut Outside, modules: &[Atom], text: &str) -> Result<Mfa, Failure> {
-    let function = match (options::function_name(text), modules) {
+    let function = match (function_name(text), modules) {
         (Ok(function), _) => function,
         (Err(_), [module]) => local(*module, text).map_err(Failure::Unusable)?,
         (Err(why), _) => return Err(Failure::Unusable(why)),
@@ -87,7 +89,7 @@ fn named(outside: &mut Outside, modules: &[Atom], text: &str) -> Result<Mfa, Fai
 
 /// `f/1` as a function of that module.
 pub fn local(module: Atom, text: &str) -> Result<Mfa, String> {
-    options::function_name(&format!("'{}':{text}", module.name()))
+    function_name(&format!("'{}':{text}", module.name()))
 }
 
 /// The modules of these functions, each once.

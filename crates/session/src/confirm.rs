@@ -5,8 +5,8 @@ use host::CallResult;
 use search::{Confirm, Confirmation};
 use term::{Call, Exception, Mfa, Naming, Outcome, Term};
 
-use super::alike::is_same_exception;
-use crate::world::Shared;
+use crate::alike::is_same_exception;
+use crate::session::Shared;
 
 pub struct Replay {
     pub outside: Shared,

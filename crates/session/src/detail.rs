@@ -2,12 +2,12 @@
 
 use exec::forward::Event;
 use ir::{CaseKind, Function, Location};
-use report::Detail;
 use search::{Finding, Subject, Tested};
 use term::Mfa;
 
+use crate::Detail;
 use crate::library::around;
-use crate::world::{Outside, Shared};
+use crate::session::{Outside, Shared};
 
 pub fn of(outside: &Shared, program: &mut Tested<'_>, finding: &Finding) -> Detail {
     let search::Explanation { functions, strategy } =

@@ -6,9 +6,9 @@ use search::reach::Goal;
 use term::{Atom, Mfa, Term};
 
 use super::target::{Target, file_of};
-use crate::failure::Failure;
-use crate::options;
-use crate::world::Outside;
+use crate::Failure;
+use crate::names::{atom, function_name};
+use crate::session::Outside;
 
 /// What is looked for where nothing is named.
 pub const USUAL: &str = "hound_target";
@@ -21,14 +21,14 @@ pub enum Marker {
 
 impl Marker {
     pub fn read(text: &str) -> Result<Marker, Failure> {
-        if let Ok(function) = options::function_name(text) {
+        if let Ok(function) = function_name(text) {
             return Ok(Marker::Function(function));
         }
         let bad = || Failure::BadTarget(format!("--marker {text}: write a function's name, or module:function/arity"));
         if text.contains([':', '/']) {
             return Err(bad());
         }
-        options::atom(text).map(Marker::Named).ok_or_else(bad)
+        atom(text).map(Marker::Named).ok_or_else(bad)
     }
 
     fn is(&self, callee: Mfa) -> bool {

@@ -10,14 +10,12 @@ use exec::forward::{Clause, Coverage, Ending, Machine, Options as Recording};
 use frontend::core::Name;
 use host::{CallResult, Host, LineWatch, WatchedCall};
 use ir::{BasicBlock, Function, Op};
-use report::Proof;
 use search::reach::{Goal, Sighting, Witness};
 use term::{Atom, Call, Mfa, Outcome, Term};
 
-use crate::explore::alike::{is_alike, is_same_exception};
-use crate::explore::machine;
-use crate::options::SearchOptions;
-use crate::world::{Outside, Shared};
+use crate::alike::{is_alike, is_same_exception};
+use crate::session::{Outside, Shared};
+use crate::{Bounds, Proof};
 
 pub struct Observer {
     outside: Shared,
@@ -31,9 +29,9 @@ pub struct Observer {
 }
 
 impl Observer {
-    pub fn new(outside: Shared, search: &SearchOptions) -> Observer {
+    pub fn new(outside: Shared, bounds: &Bounds) -> Observer {
         let recording = Recording { coverage: true, ..Recording::default() };
-        let machine = machine(search, recording);
+        let machine = bounds.machine(recording);
         Observer { outside, machine, watch: None, lines: BTreeMap::new(), seen: Vec::new() }
     }
 

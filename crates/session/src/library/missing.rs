@@ -3,7 +3,7 @@
 use frontend::core::Name;
 use term::{Atom, Mfa};
 
-use crate::library::Module;
+use super::Module;
 
 /// How alike two names must be for one to be taken for a misspelling of the other.
 const ALIKE: f64 = 0.75;

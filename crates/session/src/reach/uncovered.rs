@@ -8,7 +8,7 @@ use term::{Mfa, Term};
 
 use super::RECORDING;
 use super::target::{Target, file_of};
-use crate::world::Outside;
+use crate::session::Outside;
 
 /// Clauses and outcomes of tests: had by a run, and all.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]

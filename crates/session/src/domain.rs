@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 use search::{Signature, Target};
 use term::{Atom, Mfa};
 
-use super::opaque;
-use crate::world::{Outside, Shared};
+use crate::opaque;
+use crate::session::{Outside, Shared};
 
 /// What a function is explored with.
 pub struct Domain {

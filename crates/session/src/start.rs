@@ -3,16 +3,30 @@
 use std::path::{Path, PathBuf};
 
 use host::{ErlOptions, ExtractError, Host, Source};
-use term::{Atom, Term};
+use term::{Atom, Mfa, Term};
 
-use crate::failure::Failure;
+use crate::Failure;
 use crate::library::Library;
-use crate::options::CodeOptions;
-use crate::words;
-use crate::world::Outside;
+use crate::session::Outside;
+use crate::sources::CodeSource;
 
 /// How deep below a given folder compiled modules are looked for: `_build/default/lib/app/ebin`.
 const DEPTH: usize = 5;
+
+/// Where code comes from and what it may do.
+#[derive(Clone, Default, Debug)]
+pub struct CodeOptions {
+    /// Functions with outside effects that may run.
+    pub allow: Vec<Mfa>,
+    /// Folders of included files.
+    pub include: Vec<PathBuf>,
+    /// Macros, `NAME` or `NAME=TERM`.
+    pub define: Vec<String>,
+    /// Folders of compiled modules.
+    pub paths: Vec<PathBuf>,
+    /// Neither read nor write the cache of extracted modules.
+    pub no_cache: bool,
+}
 
 /// What a run starts from.
 pub struct Start {
@@ -24,9 +38,9 @@ pub struct Start {
 }
 
 /// Starts the VM and takes in the files.
-pub fn start(options: &CodeOptions, sources: &[words::Source]) -> Result<Start, Failure> {
+pub fn start(options: &CodeOptions, sources: &[CodeSource]) -> Result<Start, Failure> {
     let folders: Vec<PathBuf> = sources.iter().filter_map(folder).collect();
-    let paths = options.pa.iter().cloned().chain(folders.iter().flat_map(|folder| compiled(folder))).collect();
+    let paths = options.paths.iter().cloned().chain(folders.iter().flat_map(|folder| compiled(folder))).collect();
     let host_options = host::Options { paths, use_cache: !options.no_cache, ..host::Options::default() };
     let host = Host::start(host_options).map_err(|error| Failure::Host(error.to_string()))?;
     let library = Library::new(folders, erl_options(options)?);
@@ -60,22 +74,22 @@ impl Start {
     }
 }
 
-fn folder(source: &words::Source) -> Option<PathBuf> {
+fn folder(source: &CodeSource) -> Option<PathBuf> {
     match source {
-        words::Source::Folder(path) => Some(path.clone()),
-        words::Source::File(_) => None,
+        CodeSource::Folder(path) => Some(path.clone()),
+        CodeSource::File(_) => None,
     }
 }
 
-fn file(source: &words::Source) -> Option<&Path> {
+fn file(source: &CodeSource) -> Option<&Path> {
     match source {
-        words::Source::File(path) => Some(path),
-        words::Source::Folder(_) => None,
+        CodeSource::File(path) => Some(path),
+        CodeSource::Folder(_) => None,
     }
 }
 
 /// The compiled modules in a folder among the sources, or if there are none its .erl files, in order of their paths.
-pub fn modules_in(source: &words::Source) -> Vec<PathBuf> {
+pub fn modules_in(source: &CodeSource) -> Vec<PathBuf> {
     let Some(top) = folder(source) else { return Vec::new() };
     let mut found: Vec<PathBuf> = compiled(&top).iter().flat_map(|folder| files(folder, "beam")).collect();
     if found.is_empty() {

@@ -11,10 +11,10 @@ use rebuild::{Inputs, Steering, answers, symbolic, tests, texts, trace};
 use search::Tested;
 use term::{Call, Term};
 
-use crate::explore::solver;
-use crate::explore::types::{Domain, domain};
+use crate::domain::{Domain, domain};
 use crate::instrument::MOST;
-use crate::world::{Outside, Shared};
+use crate::session::{Outside, Shared};
+use crate::solver::solver;
 
 /// The most test cases that are looked for.
 const CASES: usize = 300;

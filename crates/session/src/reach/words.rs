@@ -4,14 +4,14 @@ use std::path::Path;
 
 use term::Atom;
 
-use crate::failure::Failure;
-use crate::options;
-use crate::words;
+use crate::Failure;
+use crate::names::atom;
+use crate::sources::{self, CodeSource};
 
 /// The words, each by what it is.
 #[derive(Default)]
 pub struct Words {
-    pub sources: Vec<words::Source>,
+    pub sources: Vec<CodeSource>,
     /// Modules by name alone.
     pub modules: Vec<Atom>,
     /// Places, as they were written.
@@ -51,8 +51,8 @@ impl Words {
     }
 
     fn add(&mut self, word: &str) -> Result<(), Failure> {
-        if words::is_path(word) || Path::new(word).exists() {
-            self.add_source(words::source(Path::new(word))?);
+        if sources::is_path(word) || Path::new(word).exists() {
+            self.add_source(sources::source(Path::new(word))?);
         } else if let Some((place, line)) = numbered(word)? {
             self.add_line(word, place, line)?;
         } else if word.contains('/') {
@@ -60,12 +60,12 @@ impl Words {
             let place = WantedPlace::Function { name: name.to_owned(), clause };
             self.places.push(Wanted { text: word.to_owned(), place });
         } else {
-            self.modules.push(options::atom(word).ok_or_else(|| Failure::NoFile(word.into()))?);
+            self.modules.push(atom(word).ok_or_else(|| Failure::NoFile(word.into()))?);
         }
         Ok(())
     }
 
-    fn add_source(&mut self, source: words::Source) {
+    fn add_source(&mut self, source: CodeSource) {
         if !self.sources.contains(&source) {
             self.sources.push(source);
         }
@@ -75,14 +75,14 @@ impl Words {
     fn add_line(&mut self, word: &str, place: &str, line: u32) -> Result<(), Failure> {
         let text = word.to_owned();
         if Path::new(place).is_file() {
-            self.add_source(words::source(Path::new(place))?);
+            self.add_source(sources::source(Path::new(place))?);
         }
         let place = match Path::new(place).extension() {
             Some(ending) if ["erl", "ex", "exs", "yrl", "xrl", "beam", "core"].iter().any(|known| ending == *known) => {
                 WantedPlace::FileLine { file: place.to_owned(), line }
             }
             _ => {
-                let module = options::atom(place).ok_or_else(|| Failure::NoFile(place.into()))?;
+                let module = atom(place).ok_or_else(|| Failure::NoFile(place.into()))?;
                 WantedPlace::ModuleLine { module, line }
             }
         };

@@ -4,7 +4,7 @@ use host::Host;
 use ir::{Operand, Terminator, Test};
 use term::{Atom, Term};
 
-use crate::library::Library;
+use super::Library;
 
 impl Library {
     /// The atoms in a module's code, each once, in the order of the source.

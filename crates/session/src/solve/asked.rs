@@ -2,16 +2,15 @@
 
 use constraint::{Arena, Condition, Evaluator, Expr, Grammar, Node, RuleId, Text, outcome_term};
 use exec::forward::{Limits as Bounds, Machine, Options as Recording};
-use report::{Solved, Verdict, WalkCounts};
 use solve::opaque::{Laboratory, Limits, Task, in_order};
 use solve::structural::{accepts, smallest};
 use solve::{Answer, Budget, Members, Query, Walk, opaque};
 use term::{Call, Mfa, Term, known};
 
-use crate::failure::Failure;
-use crate::options::SolveOptions;
-use crate::start::start;
-use crate::world::Shared;
+use super::{Solution, Solved, WalkCounts};
+use crate::Failure;
+use crate::session::Shared;
+use crate::start::{CodeOptions, start};
 
 /// A point that needs calls costs as much as so many others.
 const CALLING: u64 = 100;
@@ -22,13 +21,19 @@ const MEMORY: usize = 256 << 20;
 /// Numbers that all variables are at first, one after the other, until the functions give integers.
 const FIRST: [i64; 6] = [0, 1, 2, 10, -1, 100];
 
-pub fn solve(text: Text, members: Members, options: &SolveOptions) -> Result<Solved, Failure> {
+pub fn solve(
+    text: Text,
+    members: Members,
+    file: &str,
+    evaluations: u64,
+    code: &CodeOptions,
+) -> Result<Solved, Failure> {
     let budget = Budget { choices: super::CHOICES, rlimit: super::ROUNDS[0].0, walk: 20_000 };
-    let walk = options.evaluations.div_ceil(CALLING);
-    let world = Shared::new(start(&options.code, &[])?.outside);
+    let walk = evaluations.div_ceil(CALLING);
+    let world = Shared::new(start(code, &[])?.outside);
     let machine = Machine::new(Bounds { steps: STEPS, memory: MEMORY }, Recording::default());
     let mut room = Room { text, members, machine, world, budget };
-    room.check(&options.file.display().to_string())?;
+    room.check(file)?;
     let (mut tried, mut unknown) = (0, false);
     let limits = Limits { walk, questions: 400, samples: 200, ..Limits::default() };
     for conditions in room.text.alternatives.clone() {
@@ -53,7 +58,7 @@ pub fn solve(text: Text, members: Members, options: &SolveOptions) -> Result<Sol
             },
         }
     }
-    let (verdict, member) = if unknown { (Verdict::Unknown, None) } else { (Verdict::None, Some("strategy")) };
+    let (verdict, member) = if unknown { (Solution::Unknown, None) } else { (Solution::Unsat, Some("strategy")) };
     Ok(room.solved(verdict, member, None, tried))
 }
 
@@ -109,11 +114,11 @@ impl Room {
         })
     }
 
-    fn found(&self, inputs: &[Term]) -> Verdict {
-        Verdict::Found(self.text.names.iter().cloned().zip(inputs.iter().map(Term::to_string)).collect())
+    fn found(&self, inputs: &[Term]) -> Solution {
+        Solution::Sat(self.text.names.iter().cloned().zip(inputs.iter().map(Term::to_string)).collect())
     }
 
-    fn solved(&self, verdict: Verdict, member: Option<&'static str>, walk: Option<Walk>, tried: usize) -> Solved {
+    fn solved(&self, verdict: Solution, member: Option<&'static str>, walk: Option<Walk>, tried: usize) -> Solved {
         let counts = |walk: Walk| WalkCounts { evaluations: walk.evaluations, steps: walk.steps, starts: walk.starts };
         let walk = walk.map(counts);
         Solved { verdict, member, walk, alternatives: self.text.alternatives.len(), tried, error: None }

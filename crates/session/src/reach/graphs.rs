@@ -5,7 +5,7 @@ use std::rc::Rc;
 use search::reach::Graphs;
 use term::Mfa;
 
-use crate::world::{Outside, Shared};
+use crate::session::{Outside, Shared};
 
 pub struct Shelf(pub Shared);
 

@@ -5,24 +5,57 @@ use std::path::Path;
 use frontend::core::Name;
 use term::{Call, Mfa, Term};
 
-use super::config::Config;
-use super::targets::{local, modules};
-use crate::failure::Failure;
-use crate::options;
-use crate::world::{Outside, Shared};
+use crate::Failure;
+use crate::functions::{local, modules};
+use crate::names::function_name;
+use crate::session::{Outside, Shared};
 
 /// The functions that are to be opaque, by the options and the configuration.
-pub fn opaque(given: &[String], config: &Config, outside: &Shared, functions: &[Mfa]) -> Result<Vec<Mfa>, Failure> {
-    let read = |text: &str| named(outside, functions, text);
-    let given = given.iter().map(|text| read(text).map_err(|why| Failure::Unusable(format!("--opaque {text}: {why}"))));
-    let mut all = given.collect::<Result<Vec<Mfa>, Failure>>()?;
-    all.extend(config.opaque(read)?);
-    Ok(all)
+pub fn opaque(given: &[String], outside: &Shared, functions: &[Mfa]) -> Result<Vec<Mfa>, Failure> {
+    let read = |text: &String| named(outside, functions, text).map_err(|why| unusable_option("--opaque", text, &why));
+    given.iter().map(read).collect()
+}
+
+/// The failure of an option whose value cannot be used.
+pub fn unusable_option(option: &str, text: &str, why: &str) -> Failure {
+    Failure::Unusable(format!("{option} {text}: {why}"))
+}
+
+/// How many arguments a precondition takes, by its name.
+pub fn arity(text: Option<&str>) -> Option<u8> {
+    text?.rsplit_once('/')?.1.parse().ok()
+}
+
+/// `valid/2` of the function's own module, exported or not, or `m:valid/2`.
+pub fn precondition(outside: &Shared, function: Mfa, text: &str) -> Result<Mfa, String> {
+    let pre = local(function.module, text).or_else(|_| function_name(text))?;
+    let mut outside = outside.borrow_mut();
+    let Outside { host, library, .. } = &mut *outside;
+    let module = library.module(host, pre.module).map_err(|error| Failure::from(error).to_string())?;
+    let name = Name { function: pre.function, arity: pre.arity };
+    let own = pre.module == function.module && module.names().any(|other| other == name);
+    match (own || module.exports(pre.function, pre.arity), pre.arity == function.arity) {
+        (true, true) => Ok(pre),
+        (true, false) => Err(format!("{function} has another number of arguments")),
+        (false, _) if pre.module == function.module => Err(module.missing_anywhere(pre).to_string()),
+        (false, _) => Err(module.missing(pre).to_string()),
+    }
+}
+
+/// Returns why a function cannot be explored: one of an explored module must be exported; of others nothing is known.
+pub fn check(outside: &Shared, functions: &[Mfa], function: Mfa) -> Result<(), String> {
+    if !functions.iter().any(|explored| explored.module == function.module) {
+        return Ok(());
+    }
+    let mut outside = outside.borrow_mut();
+    let Outside { host, library, .. } = &mut *outside;
+    let module = library.module(host, function.module).map_err(|error| error.to_string())?;
+    if module.exports(function.function, function.arity) { Ok(()) } else { Err(module.missing(function).to_string()) }
 }
 
 /// `f/1` of the one module that is explored, exported or not, or `m:f/1`.
-fn named(outside: &Shared, functions: &[Mfa], text: &str) -> Result<Mfa, String> {
-    let function = match (options::function_name(text), &modules(functions)[..]) {
+pub fn named(outside: &Shared, functions: &[Mfa], text: &str) -> Result<Mfa, String> {
+    let function = match (function_name(text), &modules(functions)[..]) {
         (Ok(function), _) => function,
         (Err(_), [module]) => local(*module, text)?,
         (Err(why), _) => return Err(why),
@@ -72,7 +105,7 @@ fn call(text: &str) -> Result<Call, String> {
     let args = rest.trim_end().strip_suffix(')').ok_or_else(wanted)?;
     let args = Term::read(&format!("[{args}]")).map_err(|error| format!("the arguments cannot be read: {error}"))?;
     let args = args.proper_list().ok_or_else(wanted)?;
-    let function = options::function_name(&format!("{}/{}", path.trim(), args.len())).map_err(|_| wanted())?;
+    let function = function_name(&format!("{}/{}", path.trim(), args.len())).map_err(|_| wanted())?;
     Ok(Call { module: function.module, function: function.function, args })
 }
 

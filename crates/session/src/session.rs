@@ -10,12 +10,12 @@ use host::{CallResult, Host, HostError, SessionId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Call, Exception, Fun, Mfa, Outcome, Term, known};
 
-use crate::failure::Failure;
+use crate::Failure;
+use crate::compile;
 use crate::guard;
 use crate::interrupt;
 use crate::library::{Library, NoCode};
 use crate::memory::taken;
-use crate::told;
 
 /// Bytes of events that a run may tell.
 const EVENTS: u64 = 4 << 20;
@@ -69,7 +69,7 @@ impl Outside {
         let broken = |why: String| Failure::Broken(module.to_string(), why);
         let known = self.library.module(&mut self.host, module)?;
         let (told, table) = known.observe(self.next).map_err(|errors| broken(errors[0].to_string()))?;
-        let beam = told::compile(&mut self.host, &told).map_err(broken)?;
+        let beam = compile::compile(&mut self.host, &told).map_err(broken)?;
         self.guard()?;
         self.host.load(module, &beam).map_err(|error| Failure::Host(error.to_string()))?;
         self.next = table.end();

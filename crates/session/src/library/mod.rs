@@ -1,5 +1,8 @@
 //! The modules a run can call: extracted when first asked for, each function flattened and lowered at its first call.
 
+mod atoms;
+mod missing;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -12,8 +15,7 @@ use host::{ErlOptions, ExtractError, Extracted, FunEntry, Host, Source};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa};
 
-use crate::failure::Failure;
-use crate::missing;
+use crate::Failure;
 
 /// Modules by name.
 pub struct Library {

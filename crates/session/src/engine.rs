@@ -2,15 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use report::Explored;
 use search::{Go, Progress, Reason, Verdict};
 use solve::Stats;
 
-use super::job::Job;
-use super::{Plan, SECONDS, one};
+use crate::Explored;
+use crate::explore::{Engine, Plan, one};
 use crate::interrupt;
-use crate::options::Engine;
-use crate::world::Shared;
+use crate::job::Job;
+use crate::session::Shared;
 
 /// One exploration of a function, and its share of the time.
 #[derive(Clone, Copy)]
@@ -39,7 +38,7 @@ pub fn explored(
     outside: &Shared,
     progress: &mut dyn FnMut(&Progress) -> Go,
 ) -> (Explored, Stats) {
-    let (began, time) = (Instant::now(), Duration::from_secs(plan.search.time.unwrap_or(SECONDS)));
+    let (began, time) = (Instant::now(), Duration::from_secs(plan.bounds.time));
     let end = began.checked_add(time);
     let is_auto = plan.engine == Engine::Auto;
     let patience = if is_auto { began.checked_add(time / SHARE) } else { None };

@@ -1,0 +1,43 @@
+//! The bounds of a search and their defaults.
+
+use std::num::NonZeroUsize;
+
+use exec::forward::{Limits, Machine, Options as Recording};
+
+/// How far a search goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// Runs of a function or from an entry point.
+    pub runs: u64,
+    /// Branches of a path that may be flipped.
+    pub depth: usize,
+    /// Parts of the largest input.
+    pub size: usize,
+    /// Steps of the machine in one run.
+    pub steps: u64,
+    /// MiB of data in one run.
+    pub memory: u64,
+    /// Seconds for each function or target.
+    pub time: u64,
+    /// Threads that solve; one per processor if not given.
+    pub workers: Option<NonZeroUsize>,
+}
+
+impl Bounds {
+    /// The defaults of `hound explore`.
+    pub const EXPLORE: Bounds =
+        Bounds { runs: 5_000, depth: 1_000, size: 10_000, steps: 1_000_000, memory: 512, time: 60, workers: None };
+
+    /// The defaults of `hound reach`.
+    pub const REACH: Bounds = Bounds { runs: 2_000, memory: 256, ..Bounds::EXPLORE };
+
+    /// A machine whose runs stay within these bounds.
+    pub(crate) fn machine(&self, recording: Recording) -> Machine {
+        Machine::new(Limits { steps: self.steps, memory: mebibytes(self.memory) }, recording)
+    }
+}
+
+/// Bytes in so many MiB.
+pub fn mebibytes(count: u64) -> usize {
+    usize::try_from(count.saturating_mul(1 << 20)).unwrap_or(usize::MAX)
+}

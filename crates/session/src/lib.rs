@@ -1,0 +1,43 @@
+//! One session of the tool: where code comes from, what the VM answers, and the commands without their flags and printing.
+
+mod alike;
+mod bounds;
+mod called;
+pub mod compile;
+mod confirm;
+mod coverage;
+mod detail;
+mod domain;
+mod engine;
+pub mod explore;
+mod explored;
+mod failure;
+pub mod functions;
+pub mod guard;
+pub mod instrument;
+pub mod interrupt;
+pub mod job;
+pub mod library;
+pub mod memory;
+pub mod names;
+mod opaque;
+pub mod reach;
+mod reached;
+pub mod rebuilt;
+pub mod run;
+pub mod session;
+pub mod solve;
+mod solver;
+pub mod sources;
+pub mod start;
+pub mod suite;
+pub mod symbols;
+mod workers;
+pub mod z3;
+
+pub use bounds::{Bounds, mebibytes};
+pub use coverage::{Coverage, Lines};
+pub use explored::{Detail, Explored};
+pub use failure::Failure;
+pub use reached::{Proof, Reached};
+pub use run::Run;

@@ -1,0 +1,139 @@
+//! The portfolio on a condition written as text.
+
+mod asked;
+
+use std::time::Duration;
+
+use constraint::{Condition, Text};
+use solve::structural::smallest;
+use solve::{Answer, Budget, Members, Query, Reply};
+use term::Term;
+
+use crate::Failure;
+use crate::start::CodeOptions;
+use crate::z3::Z3;
+
+/// The last resort: Z3 ends by the resources it may use.
+const Z3_PATIENCE: Duration = Duration::from_secs(30);
+/// Choices of the structural member.
+const CHOICES: u64 = 10_000;
+/// Two rounds through the alternatives: what Z3 may use, and how much of its evaluations the walk.
+const ROUNDS: [(u64, u64); 2] = [(300_000, 20), (3_000_000, 1)];
+
+/// A condition that was asked about.
+pub struct Solved {
+    pub verdict: Solution,
+    /// The member that found it or proved that there is nothing to find.
+    pub member: Option<&'static str>,
+    /// The counts of the walk, in all.
+    pub walk: Option<WalkCounts>,
+    /// The choices between the sides of `or`, and how many of them were tried.
+    pub alternatives: usize,
+    pub tried: usize,
+    /// The error of the external solver.
+    pub error: Option<String>,
+}
+
+/// The answer to a condition.
+pub enum Solution {
+    /// Names and values, in the order of the text.
+    Sat(Vec<(String, String)>),
+    Unsat,
+    Unknown,
+}
+
+/// The work of the walk.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct WalkCounts {
+    pub evaluations: u64,
+    pub steps: u64,
+    pub starts: u64,
+}
+
+/// Solves a condition with so many evaluations of the walk for each alternative; `file` is named in mistakes.
+pub fn solve(text: Text, file: &str, evaluations: u64, code: &CodeOptions) -> Result<Solved, Failure> {
+    match text.asked.is_empty() {
+        true => Ok(Solving::new(&text, evaluations).run()),
+        false => asked::solve(text, members(), file, evaluations, code),
+    }
+}
+
+fn members() -> Members {
+    Members::new(Some(Box::new(Z3::new("z3", Z3_PATIENCE))))
+}
+
+struct Solving<'a> {
+    text: &'a Text,
+    near: Vec<Term>,
+    members: Members,
+    evaluations: u64,
+    walk: Option<WalkCounts>,
+    error: Option<String>,
+}
+
+impl<'a> Solving<'a> {
+    fn new(text: &'a Text, evaluations: u64) -> Solving<'a> {
+        let simplest = |rule| smallest(&text.grammar, rule).unwrap_or(Term::int(0));
+        Solving {
+            near: text.inputs.iter().map(|rule| simplest(*rule)).collect(),
+            members: members(),
+            text,
+            evaluations,
+            walk: None,
+            error: None,
+        }
+    }
+
+    /// All alternatives with little effort, then those that are left with all of it.
+    fn run(mut self) -> Solved {
+        let mut left: Vec<&'a Vec<Condition>> = self.text.alternatives.iter().collect();
+        let (mut tried, mut proved_by) = (0, "structural");
+        for (round, (rlimit, share)) in ROUNDS.into_iter().enumerate() {
+            for conditions in std::mem::take(&mut left) {
+                tried += usize::from(round == 0);
+                let budget = Budget { choices: CHOICES, rlimit, walk: self.evaluations.div_ceil(share) };
+                let reply = self.ask(conditions, &budget);
+                match &reply.answer {
+                    Answer::Sat(inputs) => return self.found(inputs, &reply, tried),
+                    Answer::Unsat if reply.outside => proved_by = "z3",
+                    Answer::Unsat => {}
+                    Answer::Unknown(_) => left.push(conditions),
+                }
+            }
+        }
+        let (verdict, member) =
+            if left.is_empty() { (Solution::Unsat, Some(proved_by)) } else { (Solution::Unknown, None) };
+        self.solved(verdict, member, tried)
+    }
+
+    fn ask(&mut self, conditions: &[Condition], budget: &Budget) -> Reply {
+        let Text { arena, grammar, inputs, .. } = self.text;
+        let query = Query { arena, grammar, inputs, conditions, near: &self.near };
+        let reply = self.members.reply(&query, budget);
+        if let Some(walk) = &reply.walk {
+            let sum = self.walk.get_or_insert_default();
+            sum.evaluations += walk.evaluations;
+            sum.steps += walk.steps;
+            sum.starts += walk.starts;
+        }
+        if let Some(error) = &reply.error {
+            self.error.get_or_insert(error.to_string());
+        }
+        reply
+    }
+
+    fn found(self, inputs: &[Term], reply: &Reply, tried: usize) -> Solved {
+        let values = self.text.names.iter().cloned().zip(inputs.iter().map(Term::to_string)).collect();
+        let member = match reply.walk {
+            Some(walk) if walk.found => "walk",
+            _ if reply.outside => "z3",
+            _ => "structural",
+        };
+        self.solved(Solution::Sat(values), Some(member), tried)
+    }
+
+    fn solved(self, verdict: Solution, member: Option<&'static str>, tried: usize) -> Solved {
+        let alternatives = self.text.alternatives.len();
+        Solved { verdict, member, walk: self.walk, alternatives, tried, error: self.error }
+    }
+}
