@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-/// A line `%! f/1 crash error:bug@here` of a program.
+use crate::oracle::{self, Crash};
+
+/// A function of a program and the crashes that some inputs cause.
 pub struct Oracle {
     pub file: PathBuf,
     pub module: String,
@@ -13,28 +15,17 @@ pub struct Oracle {
     pub crashes: Vec<Crash>,
 }
 
-/// What a function is known to do for some inputs.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Crash {
-    pub class: String,
-    /// The reason, or what stands first in it.
-    pub tag: String,
-    pub line: u64,
-}
-
-impl Crash {
-    /// Reads class, reason and line, as explorations and PropEr's process tell them.
-    pub fn of(told: &Value) -> Option<Crash> {
-        let reason = told["reason"].as_str()?;
-        let tag = reason.trim_start_matches('{').split([',', '}']).next()?;
-        Some(Crash { class: told["class"].as_str()?.to_owned(), tag: tag.to_owned(), line: told["line"].as_u64()? })
-    }
+/// Reads class, reason and line, as explorations and PropEr's process report them.
+pub fn crash(reported: &Value) -> Option<Crash> {
+    let [class, reason] = ["class", "reason"].map(|name| reported[name].as_str().map(str::to_owned));
+    Some(Crash { class: class?, reason: reason?, line: reported["line"].as_u64()? })
 }
 
 impl Oracle {
     /// How many of the known crashes are among these.
     pub fn met_by(&self, crashes: &[Crash]) -> usize {
-        self.crashes.iter().filter(|crash| crashes.contains(crash)).count()
+        let is_met = |known: &Crash| crashes.iter().any(|it| known.fits(&it.class, &it.reason, it.line));
+        self.crashes.iter().filter(|known| is_met(known)).count()
     }
 
     pub fn name(&self) -> String {
@@ -58,26 +49,15 @@ pub fn oracles() -> Result<Vec<Oracle>, String> {
     let mut all = Vec::new();
     for file in files {
         let text = std::fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        let lines = text.lines().filter_map(|line| line.strip_prefix("%! "));
-        all.extend(lines.filter_map(|line| oracle(&file, &text, line)));
+        let oracles = oracle::read(&text).map_err(|problem| format!("{}: {problem}", file.display()))?;
+        let module = file.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        all.extend(oracles.all.into_iter().map(|oracle| Oracle {
+            file: file.clone(),
+            module: module.to_owned(),
+            function: oracle.function,
+            pre: oracle.pre,
+            crashes: oracle.crashes,
+        }));
     }
     Ok(all)
-}
-
-fn oracle(file: &std::path::Path, text: &str, line: &str) -> Option<Oracle> {
-    let mut words = line.split_whitespace();
-    let function = words.next()?.to_owned();
-    let pre = words.clone().find_map(|word| word.strip_prefix("pre=")).map(str::to_owned);
-    let crashes = words.filter_map(|word| crash(text, word)).collect();
-    let module = file.file_stem()?.to_str()?.to_owned();
-    Some(Oracle { file: file.to_path_buf(), module, function, pre, crashes })
-}
-
-/// `error:bug@here`, where `%@here` marks the line.
-fn crash(text: &str, word: &str) -> Option<Crash> {
-    let (what, label) = word.split_once('@')?;
-    let (class, tag) = what.split_once(':')?;
-    let is_marked = |line: &str| line.split_once("%@").is_some_and(|(_, mark)| mark.trim() == label);
-    let line = text.lines().position(is_marked)? as u64 + 1;
-    Some(Crash { class: class.to_owned(), tag: tag.to_owned(), line })
 }

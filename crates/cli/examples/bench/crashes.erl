@@ -28,16 +28,17 @@ call(Module, Function, Args) ->
     try apply(Module, Function, Args) of
         _ -> true
     catch
-        Class:Reason:Stack -> tell(Class, Reason, line(Module, Stack)), true
+        Class:Reason:Stack -> report(Class, Reason, line(Module, Stack)), true
     end.
 
-tell(Class, Reason, Line) ->
+%% One line for each class, tag and line.
+report(Class, Reason, Line) ->
     Tag = if is_tuple(Reason), tuple_size(Reason) > 0 -> element(1, Reason); true -> Reason end,
-    case get({told, Class, Tag, Line}) of
+    case get({reported, Class, Tag, Line}) of
         true -> ok;
         undefined ->
-            put({told, Class, Tag, Line}, true),
-            io:format("~w ~w ~w~n", [Class, Line, Tag])
+            put({reported, Class, Tag, Line}, true),
+            io:format("~w ~w ~w~n", [Class, Line, Reason])
     end.
 
 %% Where the module itself was when it happened.

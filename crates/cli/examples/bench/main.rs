@@ -11,6 +11,9 @@ mod first;
 mod growth;
 mod inversion;
 mod opaque;
+#[path = "../../tests/corpus/oracle.rs"]
+#[allow(dead_code, reason = "the tests read more of an oracle")]
+mod oracle;
 mod paths;
 mod proper;
 mod reach;

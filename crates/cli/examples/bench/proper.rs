@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::corpus::{Crash, Oracle, oracles};
+use crate::corpus::{Oracle, crash, oracles};
 use crate::explored::{AT_END, AT_FIRST, run};
+use crate::oracle::Crash;
 
 const SECONDS: u64 = 2;
 /// From bugs that any input shows to those that one in a million does.
@@ -112,7 +113,7 @@ fn of_proper(folder: &Path, oracle: &Oracle) -> Result<Side, String> {
     let mut crashes = Vec::new();
     for line in BufReader::new(output).lines() {
         let line = line.map_err(|error| error.to_string())?;
-        crashes.extend(told(&line));
+        crashes.extend(reported(&line));
         side.crashes = oracle.met_by(&crashes);
         if side.crashes > 0 {
             side.first.get_or_insert(began.elapsed());
@@ -125,10 +126,10 @@ fn of_proper(folder: &Path, oracle: &Oracle) -> Result<Side, String> {
 }
 
 /// Class, line and reason, divided by spaces.
-fn told(line: &str) -> Option<Crash> {
+fn reported(line: &str) -> Option<Crash> {
     let mut words = line.splitn(3, ' ');
     let (class, line, reason) = (words.next()?, words.next()?.parse::<u64>().ok()?, words.next()?);
-    Crash::of(&json!({ "class": class, "line": line, "reason": reason }))
+    crash(&json!({ "class": class, "line": line, "reason": reason }))
 }
 
 fn of_hound(oracle: &Oracle) -> Result<Side, String> {
@@ -136,8 +137,8 @@ fn of_hound(oracle: &Oracle) -> Result<Side, String> {
     let mut words = vec!["--time", time.as_str(), "--runs", "1000000000"];
     words.extend(oracle.words());
     let crashes = |measured: &Value| -> usize {
-        let told = measured["functions"][0]["findings"].as_array().into_iter().flatten();
-        oracle.met_by(&told.filter_map(Crash::of).collect::<Vec<_>>())
+        let findings = measured["functions"][0]["findings"].as_array().into_iter().flatten();
+        oracle.met_by(&findings.filter_map(crash).collect::<Vec<_>>())
     };
     let began = Instant::now();
     let first = crashes(&run(AT_FIRST, &words)?) > 0;

@@ -1,11 +1,11 @@
 %% Accounts, orders and stock: business rules over records and key-value lists.
-%! apply_all/2 crash error:badarith@fee error:badarith@deposit error:badarith@withdraw error:function_clause@deposit throw:insufficient@insufficient
-%! transfer/4 crash error:badmatch@from error:badmatch@to
-%! restock/2 crash error:case_clause@restock
+%! apply_all/2 crash error:badarith@fee error:badarith@deposit error:badarith@withdraw error:function_clause@deposit throw:{insufficient,_,_}@insufficient
+%! transfer/4 crash error:{badmatch,_}@from error:{badmatch,_}@to
+%! restock/2 crash error:{case_clause,_}@restock
 %! invoice/1 crash error:badarith@discount error:function_clause@rate
 %! safe_withdraw/2 safe
 %! interest/2 crash error:badarith@interest complete
-%! ledger/1 crash error:unbalanced@unbalanced
+%! ledger/1 crash error:{unbalanced,_}@unbalanced
 -module(bank).
 -export([apply_all/2, transfer/4, restock/2, invoice/1, safe_withdraw/2, interest/2, ledger/1]).
 

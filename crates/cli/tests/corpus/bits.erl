@@ -7,7 +7,7 @@
 %! big/1 crash error:huge@huge complete
 %! wrap/2 crash error:overflow@overflow
 %! power/2 crash error:cube@cube
-%! isqrt/1 crash error:square@square
+%! isqrt/1 crash error:{square,_}@square
 %! modinv/1 crash error:inverse@modinv complete
 %! parity/1 safe complete
 %! shift/2 crash error:bug@shift
@@ -67,7 +67,7 @@ pow(B, E) -> B * pow(B, E - 1).
 -spec gcd(integer(), integer()) -> integer().
 gcd(A, B) when A > B, B =/= 0 -> gcd(B, A rem B);
 gcd(A, B) when A =:= B -> A;
-gcd(A, B) -> B div (A - 3). %@gcd
+gcd(A, B) -> B div (A - 3).
 
 -spec isqrt(0..400) -> 0..20.
 isqrt(N) -> isqrt(N, 0).
@@ -106,7 +106,7 @@ collatz(N, Steps) -> collatz(3 * N + 1, Steps + 1).
 -spec hash([0..255]) -> integer().
 hash(L) ->
     H = lists:foldl(fun(B, Acc) -> (Acc * 31 + B) band 16#ffff end, 7, L),
-    case H of 16#1234 -> error({collision, length(L)}); _ -> H end. %@collision
+    case H of 16#1234 -> error({collision, length(L)}); _ -> H end.
 
 -spec split64(0..16#ffffffffffffffff) -> {integer(), integer()}.
 split64(N) ->

@@ -8,20 +8,20 @@
 %! sorted/1 crash error:bug@sorted
 %! compared/3 crash error:bug@compared complete
 %! kept/2 crash error:bug@kept
-%! outcome/1 crash error:case_clause@outcome complete
+%! outcome/1 crash error:{case_clause,_}@outcome complete
 %! outcome_safe/1 safe complete
 %! curried/2 crash error:bug@curried complete
 %! handlers/2 crash error:badarith@handlers
 %! hooks/2 crash error:bug@hooks complete
 %! arity/1 crash error:badarg@arity complete
 %! arity_safe/1 safe complete
-%! wrong_arity/1 crash error:badarity@wrong_arity complete
-%! any_fun/2 crash error:badarity@any_fun complete
-%! maybe_fun/1 crash error:badfun@maybe_fun complete
+%! wrong_arity/1 crash error:{badarity,_}@wrong_arity complete
+%! any_fun/2 crash error:{badarity,_}@any_fun complete
+%! maybe_fun/1 crash error:{badfun,_}@maybe_fun complete
 %! retry/2 crash error:gave_up@retry
 %! itself/1 crash error:bug@itself
 %! fixed_point/2 crash error:bug@fixed_point
-%! pair/1 crash error:badmatch@pair complete
+%! pair/1 crash error:{badmatch,_}@pair complete
 %! stream/1 crash error:bug@stream
 %! through_apply/2 crash error:bug@through_apply complete
 %! known_fun/1 crash error:bug@known_fun complete
@@ -31,7 +31,7 @@
 %! mapped/2 crash error:bug@mapped
 %! added/2 crash error:bug@added
 %! registry/2 crash error:badarith@registry complete
-%! config/1 crash error:badarity@config complete
+%! config/1 crash error:{badarity,_}@config complete
 %! keyed/2 crash error:bug@keyed complete
 %! not_the_same/3 crash error:bug@not_the_same complete
 -module(callbacks).

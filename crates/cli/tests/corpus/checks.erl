@@ -116,7 +116,7 @@ easter(Y) ->
 -spec digits(non_neg_integer()) -> [0..9].
 digits(N) ->
     case digits(N, []) of
-        [4, 2, _, 7] -> error(bug); %@digits
+        [4, 2, _, 7] -> error(bug);
         Ds -> Ds
     end.
 digits(N, Acc) when N < 10 -> [N | Acc];

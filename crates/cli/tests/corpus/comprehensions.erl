@@ -1,14 +1,16 @@
 %% Comprehensions: nested, with filters, patterns and generators that depend on each other.
-%! pythagoras/1 crash error:found@pyth complete
+%! pythagoras/1 crash error:{found,_}@pyth complete
 %! cross/2 crash error:bug@cross
 %! transpose/1 crash error:function_clause@hd
 %! inverse/1 crash error:badarith@inverse
-%! pairs/1 crash error:duplicate@duplicate
+%! pairs/1 crash error:{duplicate,_}@duplicate
 %! life/1 crash error:lonely@lonely
 %! flatten/1 crash error:bug@flatten
 %! select/1 crash error:bad_filter@select
 %! triangle/1 safe complete
 %! unzip/1 crash error:bug@unzip
+%! evens/1 crash error:odd_sum@oddsum
+%! matrix/2 crash error:shape@shape error:{trace,_}@trace
 -module(comprehensions).
 -export([pythagoras/1, cross/2, transpose/1, evens/1, inverse/1, pairs/1, life/1, matrix/2, queens/1, flatten/1, select/1, triangle/1, unzip/1]).
 
@@ -77,7 +79,7 @@ queens(Qs) ->
     Indexed = lists:zip(lists:seq(1, length(Qs)), Qs),
     Clash = [1 || {I, Q} <- Indexed, {J, R} <- Indexed, I < J, Q =:= R orelse abs(Q - R) =:= J - I],
     case Clash =:= [] andalso length(Qs) =:= 4 of
-        true -> error({solved, Qs}); %@queens
+        true -> error({solved, Qs});
         false -> false
     end.
 

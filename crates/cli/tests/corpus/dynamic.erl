@@ -8,7 +8,7 @@
 %! defaulted/1 safe complete
 %! swapped/2 crash error:bug@swapped
 %! listed/2 crash error:bug@listed
-%! applied_fun/1 crash error:badfun@applied_fun complete paths=2
+%! applied_fun/1 crash error:{badfun,_}@applied_fun complete paths=2
 %! dispatch/2 crash error:undef@dispatch error:bug@op_half complete
 %! dispatch_known/2 crash error:bug@op_half complete
 %! applied/2 crash error:undef@applied error:bug@op_half error:badarg@applied

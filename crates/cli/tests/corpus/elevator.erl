@@ -1,9 +1,9 @@
 %% State machines over lists of commands.
-%! ride/1 crash error:too_high@high exit:basement@low
+%! ride/1 crash error:too_high@high exit:{basement,_}@low
 %! traffic/1 crash error:function_clause@traffic
 %! vending/2 crash error:negative_stock@stock
 %! door/1 crash error:jammed@jammed
-%! tape/2 crash error:badmatch@tape
+%! tape/2 crash error:{badmatch,_}@tape
 %! schedule/2 crash error:badarith@slot
 %! session/1 crash throw:locked@locked
 %! turnstile/1 safe_or_incomplete

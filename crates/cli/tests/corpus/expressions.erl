@@ -1,5 +1,5 @@
 %% Untyped arithmetic expressions, evaluated; a recursive type whose values need not make sense.
-%! eval/1 crash error:case_clause@if error:case_clause@pred error:case_clause@succ error:case_clause@iszero
+%! eval/1 crash error:{case_clause,_}@if error:{case_clause,_}@pred error:{case_clause,_}@succ error:{case_clause,_}@iszero
 -module(expressions).
 -export([eval/1]).
 

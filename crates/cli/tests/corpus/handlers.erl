@@ -1,15 +1,15 @@
 %% Exceptions as control flow: an operation that can fail is a branch, and a handler decides what its failure means.
 %? exceptions
-%! mapped/1 crash error:case_clause@mapped complete
+%! mapped/1 crash error:{case_clause,_}@mapped complete
 %! divided/2 safe complete
 %! divided_bug/2 crash error:bug@divided complete
 %! head/1 crash error:bug@head complete
 %! nth/2 crash error:bug@nth complete
 %! caught/1 crash error:bug@caught complete
-%! caught_value/1 crash error:badmatch@caught_value complete
+%! caught_value/1 crash error:{badmatch,_}@caught_value complete
 %! cleanup/2 crash error:badarith@cleanup complete
 %! cleanup_order/1 crash error:bug@cleanup_order complete
-%! rethrow/1 crash error:wrapped@rethrow complete
+%! rethrow/1 crash error:{wrapped,_}@rethrow complete
 %! raised/2 crash exit:stop@raised complete
 %! raised_class/1 crash error:bug@raised_class complete
 %! early/1 crash error:bug@early
@@ -30,7 +30,7 @@
 %! which/2 crash error:bug@which complete
 %! stack/1 crash error:bug@stack complete
 %! after_raises/1 crash exit:after_all@after_raises complete
-%! try_else/1 crash error:try_clause@try_else complete
+%! try_else/1 crash error:{try_clause,_}@try_else complete
 %! results/1 safe complete
 %! tagged/1 crash error:bug@tagged complete
 -module(handlers).

@@ -1,7 +1,7 @@
 %% Maps: typed and open, known and unknown keys, defaults, counters, merges, order and equality.
 %? maps
 %! port/1 crash error:bug@port
-%! config/1 crash error:badkey@config complete
+%! config/1 crash error:{badkey,_}@config complete
 %! typed_config/1 safe complete
 %! defaults/1 crash error:bug@defaults
 %! nested/1 crash error:bug@nested
@@ -14,7 +14,7 @@
 %! shape/1 crash error:bug@shape
 %! shape_area/1 safe complete
 %! mixed_key/2 crash error:bug@mixed
-%! rename_key/2 crash error:badkey@rename
+%! rename_key/2 crash error:{badkey,_}@rename
 %! conflict/2 crash error:bug@conflict
 %! same/2 crash error:bug@same
 %! different/1 crash error:bug@different
@@ -22,9 +22,9 @@
 %! total/1 crash error:bug@total
 %! sized/1 crash error:bug@sized
 %! put_get/3 safe complete
-%! remove_get/2 crash error:badkey@removed
+%! remove_get/2 crash error:{badkey,_}@removed
 %! removed_twice/1 safe complete
-%! not_map/1 crash error:badmap@notmap
+%! not_map/1 crash error:{badmap,_}@notmap
 %! first_key/1 crash error:bug@first
 %! sorted_keys/2 crash error:bug@sorted
 %! aliased/3 crash error:bug@aliased
@@ -38,7 +38,7 @@
 %! float_key/2 crash error:bug@float
 %! key_map/2 crash error:bug@keymap complete
 %! three/3 crash error:bug@three complete
-%! deep_update/2 crash error:badkey@deep error:badmap@deep complete
+%! deep_update/2 crash error:{badkey,_}@deep error:{badmap,_}@deep complete
 %! crossed/3 crash error:bug@crossed complete
 %! constants/1 crash error:bug@constants complete
 %! grouped/1 crash error:bug@grouped

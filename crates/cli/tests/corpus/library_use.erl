@@ -1,13 +1,13 @@
 %% Programs that lean on lists, orddict, gb_trees, gb_sets, queue, proplists, sets and string.
 %! word_count/1 crash error:bug@word_count
-%! inventory/1 crash error:negative@negative
+%! inventory/1 crash error:{negative,_}@negative
 %! top/2 crash error:function_clause@top
 %! lru/1 crash error:bug@lru
 %! join/1 crash error:bug@join
-%! config/1 crash error:missing@missing error:badarith@ratio
+%! config/1 crash error:{missing,_}@missing error:badarith@ratio
 %! tokens/1 crash error:bug@tokens
 %! trim/1 crash error:bug@trim
-%! graph/3 crash error:far@far
+%! graph/3 crash error:{far,_}@far
 %! bfs/2 crash error:unreachable@unreachable
 %! priority/1 crash error:inverted@inverted
 %! zip3/3 crash error:function_clause@zip3
@@ -19,7 +19,10 @@
 %! ring/2 crash error:bug@ring
 %! setops/2 crash error:bug@setops
 %! prefix/1 crash error:bug@prefix
-%! deep_get/2 crash error:bad_path@bad_path error:bad_path@bad_path2
+%! deep_get/2 crash error:{bad_path,_}@bad_path error:{bad_path,_}@bad_path2
+%! dedup/1 crash error:bug@dedup
+%! sliding/2 crash error:function_clause@sliding
+%! chars/1 crash error:bug@chars
 -module(library_use).
 -export([word_count/1, inventory/1, top/2, lru/1, join/1, config/1, tokens/1, trim/1, graph/3, bfs/2, priority/1, dedup/1,
          sliding/2, zip3/3, partition/1, nested/1, group/1, split/2, foldr/1, keysort/1, ring/2, setops/2, chars/1,
@@ -188,7 +191,7 @@ split(N, L) -> {A, B} = lists:split(N, L), {B, A}. %@split
 -spec foldr([0..9]) -> integer().
 foldr(Ds) ->
     case lists:foldr(fun(D, Acc) -> Acc * 10 + D end, 0, Ds) of
-        321 -> error(bug); %@foldr
+        321 -> error(bug);
         N -> N
     end.
 
@@ -231,7 +234,7 @@ prefix(S) ->
 -spec store([{1..3, integer()}]) -> integer().
 store(L) ->
     A = array:from_list([X || {_, X} <- L]),
-    array:get(2, array:fix(A)). %@store
+    array:get(2, array:fix(A)).
 
 -type tree() :: integer() | [{atom(), tree()}].
 -spec deep_get([atom()], tree()) -> integer().

@@ -6,30 +6,30 @@
 %! kind_rank/1 safe complete
 %! largest/1 crash error:bug@largest
 %! smallest/1 crash error:bug@smallest
-%! find/1 crash error:found_other@find complete
-%! dedupe/1 crash error:two_meanings@dedupe
+%! find/1 crash error:{found_other,_}@find complete
+%! dedupe/1 crash error:{two_meanings,_}@dedupe
 %! unique/1 crash error:same_but_different@unique
 %! merged/2 crash error:out_of_order@merged
 %! merged_sorted/2 safe complete
 %! interval/2 crash error:backwards@interval
-%! stable/1 crash error:order@stable complete
+%! stable/1 crash error:{order,_}@stable complete
 %! stable_sort/1 safe complete
-%! add/3 crash error:changed@add complete
+%! add/3 crash error:{changed,_,_}@add complete
 %! newer/1 crash error:odd_patch@newer complete
 %! latest/2 crash error:bug@latest complete
-%! maps_order/2 crash error:by_keys@maps complete
+%! maps_order/2 crash error:{by_keys,_,_}@maps complete
 %! key_order/2 crash error:integers_first@keys
 %! name_or_text/1 crash error:text@name complete
-%! winner/1 crash error:won@winner complete
+%! winner/1 crash error:{won,_}@winner complete
 %! schedule/1 crash error:function_clause@before
 %! schedule_all/1 safe complete
 %! tree/3 crash error:bug@tree complete
-%! guarded/2 crash error:equal@guarded complete
+%! guarded/2 crash error:{equal,_,_}@guarded complete
 %! bits_order/2 crash error:bug@bits complete
 %! nil_tuple/1 safe complete
 %! clamp/3 crash error:bad_range@clamp complete
 %! closed/3 safe complete
-%! keys/2 crash error:loosely@found
+%! keys/2 crash error:{loosely,_}@found
 -module(ordering).
 -export([three_way/2, three_way_exact/2, three_way_integers/2, kind_rank/1, largest/1, smallest/1]).
 -export([find/1, dedupe/1, unique/1, merged/2, merged_sorted/2, interval/2, stable/1, stable_sort/1]).

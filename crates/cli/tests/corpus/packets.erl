@@ -2,8 +2,8 @@
 %? binaries
 %! packet/1 crash error:bug@packet
 %! packet_safe/1 safe
-%! ipv4/1 crash error:badmatch@options
-%! tlv/1 crash error:case_clause@unknown_tag
+%! ipv4/1 crash error:{badmatch,_}@options
+%! tlv/1 crash error:{case_clause,_}@unknown_tag
 %! chunks/1 crash error:bug@chunks
 %! frame/1 crash error:bug@frame
 -module(packets).

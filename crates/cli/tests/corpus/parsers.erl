@@ -1,14 +1,15 @@
 %% Parsers and interpreters for small languages.
-%! parse/1 crash error:function_clause@factor error:badmatch@close throw:trailing@trailing
-%! rpn/1 crash error:badarith@div error:function_clause@rpn error:badmatch@rpntop
-%! vm/2 crash error:badarg@load exit:halted@halt error:function_clause@exec error:case_clause@jump
-%! brackets/1 crash error:mismatch@mismatch error:unclosed@unclosed
-%! lisp/2 crash error:badarith@lispadd error:unbound@unbound error:case_clause@lispif error:function_clause@lisp
+%! parse/1 crash error:function_clause@factor error:{badmatch,_}@close throw:{trailing,_}@trailing
+%! rpn/1 crash error:badarith@div error:function_clause@rpn error:{badmatch,_}@rpntop
+%! vm/2 crash error:badarg@load exit:{halted,_}@halt error:function_clause@exec error:{case_clause,_}@jump
+%! brackets/1 crash error:{mismatch,_}@mismatch error:unclosed@unclosed
+%! lisp/2 crash error:badarith@lispadd error:{unbound,_}@unbound error:{case_clause,_}@lispif error:function_clause@lisp
 %! json/1 crash error:function_clause@json
 %! infix/1 crash error:badarith@infixdiv
 %! glob/2 crash error:match@glob
 %! number/1 crash error:badarg@number error:badarg@hex
-%! calc/1 crash error:badmatch@calc
+%! calc/1 crash error:{badmatch,_}@calc
+%! tokens/1 crash throw:{bad_char,_}@badchar error:bug@tokbug
 -module(parsers).
 -export([parse/1, rpn/1, vm/2, brackets/1, tokens/1, lisp/2, json/1, infix/1, glob/2, number/1, calc/1]).
 

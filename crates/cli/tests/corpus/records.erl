@@ -1,9 +1,9 @@
 %% Records and key-value lists.
 %! discount/1 crash error:bug@discount
 %! rename/2 safe
-%! lookup/2 crash error:badmatch@lookup
+%! lookup/2 crash error:{badmatch,_}@lookup
 %! option/1 crash error:bug@option
-%! fields/1 crash error:badmatch@fields
+%! fields/1 crash error:{badmatch,_}@fields
 %! update/2 crash error:bug@update
 -module(records).
 -export([discount/1, rename/2, lookup/2, option/1, fields/1, update/2]).

@@ -2,9 +2,9 @@
 %! insert/2 safe_or_incomplete
 %! height/1 crash error:unbalanced@unbalanced
 %! delete_min/1 crash error:function_clause@delmin
-%! sum_paths/2 crash error:target@target
+%! sum_paths/2 crash error:{target,_}@target
 %! rotate/1 crash error:function_clause@rotate
-%! heap_pop/1 crash error:badmatch@pop
+%! heap_pop/1 crash error:{badmatch,_}@pop
 %! is_bst/1 crash error:not_bst@bst
 %! trie/2 crash error:bug@trie
 %! fold/1 crash error:badarith@fold

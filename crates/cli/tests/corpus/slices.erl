@@ -5,7 +5,7 @@
 %! pairs/1 crash error:bug@pairs complete
 %! inside/1 crash error:bug@inside complete
 %! handled/1 crash error:bug@handled complete
-%! constant/1 crash error:badmatch@constant complete
+%! constant/1 crash error:{badmatch,_}@constant complete
 %! anything/1 crash error:bug@anything complete
 %! unit/1 crash error:bug@unit complete
 %! halves/1 crash error:bug@halves complete

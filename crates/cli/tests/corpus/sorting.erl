@@ -1,15 +1,16 @@
 %% Sorting and searching, with the usual slips.
 %! insert/2 safe_or_incomplete
 %! msort/1 crash error:bug@msort
-%! qsort/1 crash error:lost@lost
+%! qsort/1 crash error:{lost,_}@lost
 %! nth/2 crash error:function_clause@nth
 %! kth/2 crash error:badarg@kth
 %! minmax/1 crash error:function_clause@minmax
 %! bubble/1 crash error:unsorted@unsorted
 %! median/1 crash error:function_clause@median
-%! dutch/1 crash error:case_clause@dutch
+%! dutch/1 crash error:{case_clause,_}@dutch
 %! merge/2 crash error:function_clause@merge
 %! find_first/2 crash throw:not_found@notfound
+%! bsearch/2 crash error:badarg@bsearch
 -module(sorting).
 -export([bsearch/2, insert/2, msort/1, qsort/1, nth/2, kth/2, minmax/1, bubble/1, median/1, dutch/1, merge/2, find_first/2]).
 

@@ -1,5 +1,5 @@
 %% Programs that keep what they are given in tables, and look it up.
-%! dispatch/2 crash error:seven@seven error:badarith@divide
+%! dispatch/2 crash error:{seven,_}@seven error:badarith@divide
 %! key/2 crash error:nine@nine complete paths=3
 %! bag/2 crash error:five_six@five_six error:seven@only_seven error:two@two complete
 %! order/3 crash error:cab@cab error:one_two@one_two error:badarith@ends complete

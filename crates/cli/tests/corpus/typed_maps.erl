@@ -3,7 +3,7 @@
 %! both/1 crash error:bug@both
 %! oldest/1 crash error:bug@oldest
 %! many/1 crash error:bug@many
-%! missing/1 crash error:badkey@missing
+%! missing/1 crash error:{badkey,_}@missing
 %! ratio/1 crash error:badarith@ratio
 %! present/1 safe_or_incomplete
 -module(typed_maps).
