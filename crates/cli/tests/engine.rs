@@ -62,6 +62,7 @@ fn both_engines_and_any_workers_find_the_same_in_every_function_of_the_corpus() 
     let files = std::fs::read_dir(folder).expect("the corpus").map(|file| file.expect("a file").path());
     let mut files: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|it| it == "erl")).collect();
     files.sort();
+    assert!(files.len() >= 47, "{} files are too few", files.len());
     let seen = side_by_side(files, |path| {
         let words = ["--runs", RUNS, path.to_str().expect("UTF-8")];
         let (one, beam) = (lines("machine", "1", &words), explore("beam", &words));

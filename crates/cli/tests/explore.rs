@@ -76,6 +76,7 @@ f(_) -> ok.
     let ran = hound(&["explore", &path]);
     assert!(ran.out.contains("error: {made,<0.1.0>,#Ref<0.0.0.1>,<0.1.0>,[1,2,3,"), "{}", ran.out);
     assert!(ran.out.contains("exception error: {made,<0.1.0>,#Ref<0.0.0.1>,<0.1.0>,"), "{}", ran.out);
+    assert!(ran.out.lines().count() > 1, "{}", ran.out);
     assert!(ran.out.lines().all(|line| line.len() < 300), "a line is too long: {}", ran.out);
 }
 

@@ -58,7 +58,9 @@ const EXCEPTIONS: [&str; 22] = [
 
 fn compare(expressions: &[&str], code: i32) {
     let mut wrong = Vec::new();
-    for (expression, real) in expressions.iter().zip(shell(expressions)) {
+    let printed = shell(expressions);
+    assert_eq!(printed.len(), expressions.len());
+    for (expression, real) in expressions.iter().zip(printed) {
         let ours = run(expression);
         if ours.out != real || ours.code != code {
             wrong.push(format!(

@@ -15,6 +15,7 @@ fn conditions(set: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conditions").join(set);
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
+    assert!(files.len() >= 50, "{set} has only {} files", files.len());
     files
 }
 

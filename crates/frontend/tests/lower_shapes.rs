@@ -23,6 +23,7 @@ fn small_functions_have_these_graphs() {
     for (found, wanted) in text.split("\nfunction ").zip(wanted.split("\nfunction ")) {
         assert_eq!(found, wanted);
     }
+    assert!(text.split("\nfunction ").count() > 10, "{text}");
     assert_eq!(text.len(), wanted.len());
 }
 

@@ -203,16 +203,17 @@ fn a_damaged_erlang_half_is_compiled_again() {
     let cache = empty_directory("damaged-half");
     let options = Options { cache_dir: Some(cache.clone()), ..Options::default() };
     assert_eq!(run(&mut start(options.clone()), "erlang:abs(-1)"), "1");
+    let mut damaged = 0;
     for entry in fs::read_dir(&cache).expect("it is there").flatten() {
-        let beam = entry.path().join("hound_run.beam");
-        if beam.is_file() {
-            fs::write(beam, b"not a module").expect("it can be damaged");
-        }
-        let main = entry.path().join("hound_host.beam");
-        if main.is_file() {
-            fs::write(main, b"not a module").expect("it can be damaged");
+        for name in ["hound_run.beam", "hound_host.beam"] {
+            let beam = entry.path().join(name);
+            if beam.is_file() {
+                fs::write(beam, b"not a module").expect("it can be damaged");
+                damaged += 1;
+            }
         }
     }
+    assert_eq!(damaged, 2);
     assert_eq!(run(&mut start(options), "erlang:abs(-1)"), "1");
 }
 

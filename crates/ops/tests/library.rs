@@ -88,13 +88,14 @@ fn every_native_of_the_library_is_compared() {
         .filter(|function| modules.contains(&function.module.name()))
         .filter(|function| *function != apart && !compared.contains(function))
         .collect();
+    assert!(compared.len() > 40, "{} functions are too few", compared.len());
     assert!(missing.is_empty(), "not compared with the VM: {missing:?}");
 }
 
 #[test]
 fn natives_of_the_library_answer_as_the_vm_does() {
     let mut vm = Vm::start();
-    let mut wrong = Vec::new();
+    let (mut wrong, mut compared) = (Vec::new(), 0);
     for (name, kinds) in FUNCTIONS {
         let function = mfa(name, kinds.len());
         let mut source = Source::new(function);
@@ -106,6 +107,7 @@ fn natives_of_the_library_answer_as_the_vm_does() {
                 continue;
             }
             let theirs = vm.call(function, &args);
+            compared += 1;
             if !same(&ours, &theirs) {
                 wrong.push(format!("{function:?} {args:?}\n  ours   {}\n  theirs {}", show(&ours), show(&theirs)));
                 break;
@@ -113,6 +115,7 @@ fn natives_of_the_library_answer_as_the_vm_does() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(compared > FUNCTIONS.len() * CALLS / 2, "only {compared} calls");
 }
 
 fn ask(vm: &mut Vm, name: &str, args: &[Term]) -> Term {
@@ -164,6 +167,7 @@ fn iterate(vm: &mut Vm, map: &Term) -> Vec<Term> {
 fn a_compiled_pattern_finds_what_its_source_finds() {
     let mut vm = Vm::start();
     let mut source = Source::new(mfa("binary:compile_pattern", 1));
+    let mut compiled_patterns = 0;
     for _ in 0..CALLS {
         let (text, needles) = (source.argument(Binary), source.argument(Needles));
         let theirs = vm.call(mfa("binary:compile_pattern", 1), std::slice::from_ref(&needles));
@@ -178,7 +182,9 @@ fn a_compiled_pattern_finds_what_its_source_finds() {
         let ours = run(&mut vm, function, &[text.clone(), compiled.clone()]);
         let theirs = vm.call(function, &[text.clone(), needles.clone()]);
         assert!(same(&ours, &theirs), "{text} {needles}: {} {}", show(&ours), show(&theirs));
+        compiled_patterns += 1;
     }
+    assert!(compiled_patterns > CALLS / 4, "only {compiled_patterns} patterns");
 }
 
 #[test]

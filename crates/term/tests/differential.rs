@@ -20,7 +20,7 @@ fn source() -> Source {
 
 /// Asks the VM; without a VM the test fails.
 fn ask(name: &str, requests: Vec<Term>) -> Vec<Term> {
-    let folder = env::temp_dir();
+    let (folder, count) = (env::temp_dir(), requests.len());
     let (input, output) = (format!("{name}-{}.in", process::id()), format!("{name}-{}.out", process::id()));
     let (input, output) = (folder.join(input), folder.join(output));
     fs::write(&input, etf::encode(&Term::list(requests)).expect("requests hold no closures")).expect("a request file");
@@ -30,7 +30,9 @@ fn ask(name: &str, requests: Vec<Term>) -> Vec<Term> {
     assert!(run.status.success(), "the VM failed: {said}{}", String::from_utf8_lossy(&run.stderr));
     let answers = etf::decode(&fs::read(&output).expect("an answer file")).expect("answers decode");
     let _ = (fs::remove_file(&input), fs::remove_file(&output));
-    answers.proper_list().expect("a list of answers")
+    let answers = answers.proper_list().expect("a list of answers");
+    assert_eq!(answers.len(), count, "one answer for each request");
+    answers
 }
 
 fn request(name: &str, parts: Vec<Term>) -> Term {
@@ -57,20 +59,25 @@ fn raised(result: Result<Term, Exception>) -> Term {
     }
 }
 
-/// Collects disagreements, so that one run shows them all.
+/// Collects disagreements, so that one run shows them all, and counts what was compared.
 #[derive(Default)]
-struct Report(Vec<String>);
+struct Report {
+    checked: usize,
+    wrong: Vec<String>,
+}
 
 impl Report {
     fn check(&mut self, agrees: bool, message: impl FnOnce() -> String) {
+        self.checked += 1;
         if !agrees {
-            self.0.push(message().chars().take(1000).collect());
+            self.wrong.push(message().chars().take(1000).collect());
         }
     }
 
-    fn finish(self) {
-        let shown: Vec<&String> = self.0.iter().take(20).collect();
-        assert!(shown.is_empty(), "{} disagreements, first:\n{shown:#?}", self.0.len());
+    fn finish(self, at_least: usize) {
+        let shown: Vec<&String> = self.wrong.iter().take(20).collect();
+        assert!(shown.is_empty(), "{} disagreements, first:\n{shown:#?}", self.wrong.len());
+        assert!(self.checked >= at_least, "only {} of {at_least} were compared", self.checked);
     }
 }
 
@@ -81,7 +88,7 @@ fn text_and_external_form_agree() {
     let answers = ask("terms", terms.iter().map(|term| request("term", vec![term.clone()])).collect());
     let mut report = Report::default();
     terms.iter().zip(&answers).for_each(|(term, answer)| check_forms(&mut report, term, answer));
-    report.finish();
+    report.finish(COUNT * 4);
 }
 
 /// Large maps, once it is known how the VM walks them.
@@ -96,7 +103,7 @@ fn large_maps_agree() {
         map.as_map().expect("a map").set_iteration_order(keys.proper_list().expect("keys"));
         check_forms(&mut report, map, answer);
     }
-    report.finish();
+    report.finish(400);
 }
 
 fn check_forms(report: &mut Report, term: &Term, answer: &Term) {
@@ -142,7 +149,7 @@ fn decoding_damaged_forms_agrees() {
         };
         report.check(agrees, || format!("{form:?}: {ours:?}, theirs {answer}"));
     }
-    report.finish();
+    report.finish(COUNT * 3);
 }
 
 /// What only the VM reads: places in its own atom table, which mean nothing elsewhere, references without a number,
@@ -252,7 +259,7 @@ fn order_agrees() {
         let keys: Vec<Term> = map.keys().cloned().collect();
         report.check(same(&Term::list(keys.clone()), &theirs[4]), || format!("keys {keys:?}, theirs {}", theirs[4]));
     }
-    report.finish();
+    report.finish(COUNT * 4);
 }
 
 #[test]
@@ -273,7 +280,7 @@ fn funs_of_the_vm_agree() {
         let ours = Term::tuple(relation(a, b).map(Term::bool));
         report.check(ours == *theirs, || format!("{a} {b} ours {ours} theirs {theirs}"));
     }
-    report.finish();
+    report.finish(200);
 }
 
 fn limited(result: Result<Term, number::NumberError>) -> Term {
@@ -330,7 +337,7 @@ fn arithmetic_agrees() {
             report.check(same(ours, theirs), || format!("operation {at} on {a} and {b}:\n{ours}\n{theirs}"));
         }
     }
-    report.finish();
+    report.finish(COUNT * 14);
 }
 
 fn point(read: Option<(u32, usize)>) -> Option<Term> {
@@ -392,7 +399,7 @@ fn reading_bits_agrees() {
             report.check(agrees, || format!("{which}: {size} bits of {bits} at {at}: {ours:?}, theirs {theirs:?}"));
         }
     }
-    report.finish();
+    report.finish(COUNT);
 }
 
 fn build(prefix: &Bits, push: impl FnOnce(&mut BitsBuilder) -> bool) -> Option<Term> {
@@ -456,7 +463,7 @@ fn building_bits_agrees() {
             });
         }
     }
-    report.finish();
+    report.finish(COUNT * 18);
 }
 
 #[rustfmt::skip]
@@ -494,5 +501,5 @@ fn reading_text_agrees() {
         };
         report.check(agrees, || format!("{text}: {ours:?}, theirs {answer}"));
     }
-    report.finish();
+    report.finish(COUNT);
 }

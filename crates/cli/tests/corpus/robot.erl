@@ -1,6 +1,6 @@
 %% A robot that looks for a way through a map, with a bound check missing on one side.
 %! solve/4 crash exit:{invalid_point,_}@bug
-%! solve/4 pre=valid/4 crash exit:{invalid_point,_}@bug
+%! solve/4 crash exit:{invalid_point,_}@bug pre=valid/4
 -module(robot).
 -export([solve/4, valid/4]).
 

@@ -111,7 +111,9 @@ fn the_prelude_writes_floats() {
     let mut rig = Rig::new();
     let mut random = fastrand::Rng::with_seed(5);
     let options = OPTIONS.map(|text| Term::read(text).expect("a term"));
-    for float in floats(&mut random) {
+    let floats = floats(&mut random);
+    assert!(floats.len() > 200, "{} floats are too few", floats.len());
+    for float in floats {
         for function in ["float_to_list", "float_to_binary"] {
             same(&mut rig, "erlang", "hound_prelude_float", function, vec![Term::float(float)]);
             let chosen = if function == "float_to_list" { &options[..] } else { &options[..7] };
@@ -139,6 +141,7 @@ fn the_prelude_reads_floats() {
     ];
     let odd = odd.map(|text| Term::read(text).expect("a term"));
     let texts = texts(&mut random);
+    assert!(texts.len() > 3_000, "{} texts are too few", texts.len());
     let texts = texts.iter().flat_map(|text| [Term::string(text), Term::binary(text.as_str())]).chain(odd);
     for text in texts {
         for function in ["list_to_float", "binary_to_float"] {

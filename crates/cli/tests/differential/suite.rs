@@ -182,10 +182,11 @@ impl Tally {
         self.counts.values().map(|count| count.agreed + count.disagreements.len()).sum()
     }
 
-    /// Disagreements that nobody listed, and, when all calls were made, listed gaps that are none.
+    /// Disagreements that are not listed, and, when all calls were made, listed gaps that are none.
     pub fn problems(&self, known: &[Gap], complete: bool) -> Vec<String> {
         let listed: BTreeMap<String, &str> = known.iter().map(|gap| (gap.function.to_string(), &*gap.reason)).collect();
-        let mut problems = Vec::new();
+        let unknown = listed.keys().filter(|function| complete && !self.counts.contains_key(*function));
+        let mut problems: Vec<String> = unknown.map(|it| format!("{it} is listed as a gap but not called")).collect();
         for (function, count) in &self.counts {
             match listed.get(function) {
                 Some(reason) if complete && count.disagreements.is_empty() => {

@@ -32,6 +32,7 @@ fn lines_are_reached_exactly_if_some_input_runs_them() {
         std::fs::copy(folder.0.join("finite.erl"), &kept).expect("the program can be kept");
         panic!("{} problems, see {}\n{}", problems.len(), kept.display(), problems.join("\n"));
     }
+    assert!(truth.len() as u64 > 5 * count, "{} lines are too few", truth.len());
     eprintln!("{} lines, {dead} of them dead, {open} not settled", truth.len());
     assert!(open * 50 <= truth.len() && dead > 5, "{open} of {} are not settled, {dead} are dead", truth.len());
 }

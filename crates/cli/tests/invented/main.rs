@@ -40,6 +40,7 @@ fn invented_programs_agree() {
     println!("{} calls of {} programs, {} with a value", tally.calls, tally.programs, tally.values);
     assert!(tally.different.is_empty(), "{} differ:\n{}", tally.different.len(), tally.different.join("\n"));
     assert!(tally.programs * 10 >= programs.len() * 8, "{} of {} compile", tally.programs, programs.len());
+    assert!(tally.calls >= programs.len() * 20, "{} calls are too few", tally.calls);
     assert!(tally.values * 8 >= tally.calls, "{} of {} calls have a value", tally.values, tally.calls);
 }
 

@@ -26,8 +26,10 @@ fn the_support_map_names_every_operation() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/SUPPORT.md");
     let page = std::fs::read_to_string(page).expect("the support map");
     let rows = std::fs::read_to_string(suite::rows()).expect("the rows");
-    let named = rows.lines().filter_map(|line| line.split('"').nth(1));
-    let missing: Vec<&str> = named.filter(|operation| !page.contains(&operation.replace('|', "\\|"))).collect();
+    let named: Vec<&str> = rows.lines().filter_map(|line| line.split('"').nth(1)).collect();
+    assert!(named.len() > 60, "{} operations are too few", named.len());
+    let missing: Vec<&str> =
+        named.into_iter().filter(|operation| !page.contains(&operation.replace('|', "\\|"))).collect();
     assert!(missing.is_empty(), "not in docs/SUPPORT.md: {missing:?}");
 }
 
@@ -39,9 +41,10 @@ fn explore(file: &Path) -> Result<BTreeSet<String>, String> {
     if !matches!(output.status.code(), Some(0 | 1)) {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
-    let lines = String::from_utf8_lossy(&output.stdout).into_owned();
-    let lines = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let found = lines.filter(|line| {
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let lines: Result<Vec<Value>, _> = text.lines().map(serde_json::from_str).collect();
+    let lines = lines.map_err(|error| format!("{error}: {text}"))?;
+    let found = lines.into_iter().filter(|line| {
         let findings = line["findings"].as_array().into_iter().flatten();
         findings.into_iter().any(|finding| finding["reason"] == "found")
     });
