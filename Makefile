@@ -1,5 +1,5 @@
-# What a person types: demo, test, bench. Each installs what is missing first.
-.PHONY: all demo test bench setup build lint
+# What a person types: demo, test, bench, compare. Each installs what is missing first.
+.PHONY: all demo test bench compare setup build lint
 
 all: demo
 
@@ -29,3 +29,7 @@ test: lint
 bench: build
 	@sh scripts/setup bench
 	@cargo run --quiet --release --package cli --example bench -- $(PARTS)
+
+# What another build of hound finds and this one does not, or the other way round: make compare OLD=path/to/hound.
+compare: build
+	@sh scripts/compare $(OLD) target/release/hound $(PARTS)
