@@ -4,7 +4,6 @@ pub mod allocator;
 pub mod explore;
 mod instrument;
 mod interrupt;
-mod memory;
 pub mod options;
 mod progress;
 pub mod reach;

@@ -7,7 +7,6 @@ use session::start::start;
 use session::{Failure, Run, mebibytes};
 
 use crate::Printed;
-use crate::memory::Watch;
 use crate::options::{Format, RunOptions};
 use crate::progress::Spinner;
 use crate::words::{self, Target};
@@ -23,7 +22,6 @@ pub fn run(options: RunOptions) -> Result<(Printed, u8), Failure> {
     let Target::Expression(expression) = target else { return Err(Failure::NoExpression) };
     let main = take_expression(&mut start, &expression)?;
     let limits = Limits { steps: options.steps, memory: mebibytes(options.memory) };
-    Watch { limit: limits.memory, call: expression.clone(), main, format: options.format }.start();
     let run = execute(&mut start.outside, main, &expression, limits, options.coverage);
     let code = Kind::of(&run.ending).exit_code();
     Ok((printed(&run, options.format), code))

@@ -6,7 +6,7 @@ mod search;
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{ToPrimitive, Zero};
-use term::{Bits, Exception, Term};
+use term::{Bits, Exception, Term, heap};
 
 use crate::erlang::iodata::bytes;
 use crate::raise::{OrBadarg, badarg, system_limit};
@@ -87,7 +87,7 @@ fn copy_times(args: &mut [Term]) -> Eval {
     }
     let bytes = binary(&args[0])?.to_bytes();
     match bytes.len().checked_mul(times) {
-        Some(size) if size <= MOST_BYTES => Ok(Term::binary(bytes.repeat(times))),
+        Some(size) if size <= MOST_BYTES && heap::allows(size) => Ok(Term::binary(bytes.repeat(times))),
         _ => system_limit(),
     }
 }

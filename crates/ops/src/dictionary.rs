@@ -63,6 +63,14 @@ impl Dictionary {
         Some(old)
     }
 
+    /// All terms that the dictionary holds on to.
+    pub fn held(&self) -> impl Iterator<Item = &Term> {
+        let keys = self.steps.iter().map(|step| match step {
+            Step::Put(key) | Step::Erase(key) => key,
+        });
+        self.entries.iter().flat_map(|(key, value)| [key, value]).chain(keys)
+    }
+
     /// What was done, first things first; doing it again makes the same keys in the same order.
     pub fn steps(&self) -> &[Step] {
         &self.steps

@@ -18,7 +18,6 @@ pub mod instrument;
 pub mod interrupt;
 pub mod job;
 pub mod library;
-pub mod memory;
 pub mod names;
 mod opaque;
 pub mod reach;

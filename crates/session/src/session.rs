@@ -15,7 +15,6 @@ use crate::compile;
 use crate::guard;
 use crate::interrupt;
 use crate::library::{Library, NoCode};
-use crate::memory::taken;
 
 /// Bytes of events that a run may tell.
 const EVENTS: u64 = 4 << 20;
@@ -168,10 +167,6 @@ impl World for Shared {
 
     fn wants_stop(&self) -> bool {
         interrupt::is_wanted() || self.until.is_some_and(|end| Instant::now() >= end)
-    }
-
-    fn memory(&self) -> Option<usize> {
-        taken()
     }
 
     /// What a run has printed is of no interest to those who run many.

@@ -11,6 +11,8 @@ use std::rc::Rc;
 
 pub use build::BitsBuilder;
 
+use crate::heap::{self, Measure};
+
 /// A bitstring. Slices share their buffer; bits are counted from the most significant one of the first byte.
 #[derive(Clone)]
 pub struct Bits {
@@ -26,13 +28,19 @@ impl Bits {
 
     pub fn from_bytes(bytes: Vec<u8>) -> Bits {
         let len = bytes.len() * 8;
-        Bits { data: Rc::new(bytes), start: 0, len }
+        Bits::from_bits(bytes, len)
     }
 
     /// The first `bit_len` bits of the bytes, or all of them if there are fewer.
     pub fn from_bits(bytes: Vec<u8>, bit_len: usize) -> Bits {
         let len = bit_len.min(bytes.len() * 8);
+        heap::charge(heap::block(bytes.len()));
         Bits { data: Rc::new(bytes), start: 0, len }
+    }
+
+    /// Counts the buffer.
+    pub(crate) fn measure(&self, measure: &mut Measure<'_>) {
+        measure.enter_rc(&self.data, heap::block(self.data.len()));
     }
 
     #[inline]

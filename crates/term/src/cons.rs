@@ -3,7 +3,7 @@
 use std::mem;
 use std::rc::Rc;
 
-use crate::Term;
+use crate::{Term, heap};
 
 /// One list cell.
 pub struct Cons {
@@ -14,6 +14,7 @@ pub struct Cons {
 impl Cons {
     #[inline]
     pub fn new(head: Term, tail: Term) -> Cons {
+        heap::charge(heap::CELL);
         Cons { head, tail }
     }
 }

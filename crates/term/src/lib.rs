@@ -11,6 +11,7 @@ pub mod decimal;
 pub mod etf;
 mod fun;
 mod handle;
+pub mod heap;
 mod map;
 pub mod math;
 mod naming;

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use self::tree::{Iter, Tree};
 use crate::Term;
 use crate::cons::{RED_ZONE, STACK_STEP};
+use crate::heap::{self, Measure};
 
 /// A map. Keys are equal only if they are exactly equal; entries come in the order of their keys.
 #[derive(Clone, Default)]
@@ -18,13 +19,28 @@ pub struct Map {
     order: OnceCell<Rc<[Term]>>,
 }
 
-#[derive(Clone)]
 enum Entries {
     Small(Vec<Entry>),
     Large(Tree),
 }
 
 type Entry = (Term, Term);
+
+impl Clone for Entries {
+    fn clone(&self) -> Self {
+        heap::charge(heap::block(0));
+        match self {
+            Entries::Small(entries) => Entries::Small(copied(entries)),
+            Entries::Large(tree) => Entries::Large(tree.clone()),
+        }
+    }
+}
+
+/// A copy of what a node holds, which is counted.
+fn copied<T: Clone>(items: &Vec<T>) -> Vec<T> {
+    heap::charge(heap::block(size_of_val(items.as_slice())));
+    items.clone()
+}
 
 impl Default for Entries {
     fn default() -> Self {
@@ -66,6 +82,7 @@ impl Map {
             }
             same
         });
+        heap::charge(heap::block(size_of_val(entries.as_slice())));
         let mut map = Map { entries: Entries::Small(entries), order: OnceCell::new() };
         map.grow();
         map
@@ -104,6 +121,7 @@ impl Map {
     }
 
     pub fn insert_mut(&mut self, key: Term, value: Term) {
+        heap::charge(size_of::<Entry>());
         match &mut self.entries {
             Entries::Small(entries) => match place(entries, &key) {
                 Ok(at) => entries[at].1 = value,
@@ -123,6 +141,7 @@ impl Map {
     fn grow(&mut self) {
         match &mut self.entries {
             Entries::Small(entries) if entries.len() > Map::SMALL => {
+                heap::charge(2 * size_of_val(entries.as_slice()));
                 let tree = Tree::from_sorted(mem::take(entries));
                 self.entries = Entries::Large(tree);
             }
@@ -153,8 +172,20 @@ impl Map {
             Entries::Large(tree) if tree.len() <= Map::SMALL => {
                 let entries = tree.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
                 self.entries = Entries::Small(entries);
+                heap::charge(heap::block(Map::SMALL * size_of::<Entry>()));
             }
             _ => {}
+        }
+    }
+
+    /// Counts the entries, and goes on with what they hold.
+    pub(crate) fn measure<'a>(&'a self, measure: &mut Measure<'a>) {
+        match &self.entries {
+            Entries::Small(entries) => {
+                measure.enter(entries.as_ptr().cast(), 1, heap::block(size_of_val(entries.as_slice())));
+                entries.iter().for_each(|(key, value)| measure.later([key, value]));
+            }
+            Entries::Large(tree) => tree.measure(measure),
         }
     }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-use crate::{Atom, Bits, Cons, Fun, Handle, ListIter, Map, Tuple, known};
+use crate::{Atom, Bits, Cons, Fun, Handle, ListIter, Map, Tuple, heap, known};
 
 /// A number an engine may hang on any node; [`Mark::NONE`] when there is nothing to say.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
@@ -61,7 +61,10 @@ impl Term {
     pub fn big(value: BigInt) -> Term {
         match value.to_i64() {
             Some(small) => Term::int(small),
-            None => Term::Big(Mark::NONE, Rc::new(value)),
+            None => {
+                heap::charge(heap::block(value.bits() as usize / 8));
+                Term::Big(Mark::NONE, Rc::new(value))
+            }
         }
     }
 
@@ -125,6 +128,7 @@ impl Term {
     }
 
     pub fn bits(bits: Bits) -> Term {
+        heap::charge(heap::block(0));
         Term::Bits(Mark::NONE, Rc::new(bits))
     }
 
@@ -133,14 +137,17 @@ impl Term {
     }
 
     pub fn map(map: Map) -> Term {
+        heap::charge(heap::block(0));
         Term::Map(Mark::NONE, Rc::new(map))
     }
 
     pub fn fun(fun: Fun) -> Term {
+        heap::charge(fun.size());
         Term::Fun(Mark::NONE, Rc::new(fun))
     }
 
     pub fn handle(handle: Handle) -> Term {
+        heap::charge(heap::block(handle.words.len() * 4));
         Term::Handle(Mark::NONE, Rc::new(handle))
     }
 

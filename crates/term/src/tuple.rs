@@ -10,6 +10,7 @@ use std::slice;
 
 use crate::Term;
 use crate::cons::{RED_ZONE, STACK_STEP};
+use crate::heap::{self, Measure};
 
 /// The elements of a tuple; cloning shares them.
 pub struct Tuple {
@@ -39,6 +40,7 @@ impl Tuple {
         let mut items = items.into_iter();
         let len = items.len();
         let layout = layout(len);
+        heap::charge(layout.size());
         // SAFETY: the layout is never of size zero (it holds the header). Every element is written before the
         // tuple exists; should `items` panic or run short, the block leaks and nothing uninitialised is read.
         unsafe {
@@ -73,7 +75,12 @@ impl Tuple {
         Some(unsafe { slice::from_raw_parts_mut(self.first(), self.header().len) })
     }
 
-    /// Whether both are the same allocation.
+    /// Counts the elements; false if they were counted before.
+    pub(crate) fn enter(&self, measure: &mut Measure<'_>) -> bool {
+        measure.enter(self.block.as_ptr().cast_const().cast(), self.header().owners.get(), layout(self.len()).size())
+    }
+
+    /// True if both are the same allocation.
     #[inline]
     pub fn same(&self, other: &Tuple) -> bool {
         self.block == other.block

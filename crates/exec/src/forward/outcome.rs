@@ -11,7 +11,7 @@ use term::{Exception, Mfa, Term, known};
 pub struct Limits {
     /// Calls and backward jumps.
     pub steps: u64,
-    /// Bytes of frames and registers.
+    /// Bytes of frames, registers and the terms that the run holds.
     pub memory: usize,
 }
 
@@ -58,7 +58,7 @@ pub enum Ending {
     Unsupported { function: Mfa, what: String, at: Place },
     /// The step budget is used up.
     OutOfSteps { at: Place },
-    /// Frames and registers take more memory than allowed.
+    /// The run holds more than it may.
     OutOfMemory { at: Place },
     /// Somebody wanted the run to stop.
     Stopped { at: Place },

@@ -7,7 +7,7 @@ use ir::{Location, Unit};
 use ops::policy::{Policy, is_sealed, policy};
 use ops::{Detour, Native};
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::Mfa;
+use term::{Mfa, heap};
 
 use super::code::{Address, Code, Event, Instr, Slot, UNLINKED};
 use super::link::link;
@@ -189,7 +189,7 @@ impl Program {
         let (function, callee) = &self.callees[index as usize];
         let function = *function;
         let Callee::Unresolved { local } = *callee else { return callee.clone() };
-        let found = self.find(world, function, local);
+        let found = heap::uncounted(|| self.find(world, function, local));
         self.callees[index as usize].1 = found.clone();
         found
     }
@@ -264,7 +264,7 @@ impl Program {
             return Err(format!("{:?} has no graph", function.name));
         };
         let graph = &unit.functions[at];
-        let linked = link(self, graph).map_err(|why| format!("{:?}: {why}", graph.name))?;
+        let linked = heap::uncounted(|| link(self, graph)).map_err(|why| format!("{:?}: {why}", graph.name))?;
         let function = &mut self.functions[index as usize];
         function.entry = linked.entry;
         function.frame = linked.frame;

@@ -57,11 +57,6 @@ pub trait World {
         false
     }
 
-    /// Bytes of memory that everything takes together, where that is known. It is asked every now and then.
-    fn memory(&self) -> Option<usize> {
-        None
-    }
-
     /// A run is over: what was kept for it can go.
     fn end_run(&mut self) {}
 

@@ -5,6 +5,7 @@ mod calls;
 mod data;
 mod exceptions;
 mod limits;
+mod memory;
 mod switches;
 mod symbolic;
 mod world;

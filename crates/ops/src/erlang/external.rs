@@ -3,6 +3,7 @@
 use term::{Atom, Map, Mfa, Term, etf, known};
 
 use super::text::binary_bytes;
+use crate::raise::system_limit;
 use crate::{Entry, Environment, Eval};
 
 pub(super) const NATIVES: &[Entry] = &[
@@ -22,11 +23,12 @@ fn no_options(args: &[Term]) -> bool {
 
 /// A large map is written in an order that only the VM knows.
 fn to_binary(run: &mut dyn Environment, args: &[Term]) -> Eval {
-    if no_options(args)
-        && !has_large_map(&args[0])
-        && let Ok(bytes) = etf::encode(&args[0])
-    {
-        return Ok(Term::binary(bytes));
+    if no_options(args) && !has_large_map(&args[0]) {
+        match etf::encode(&args[0]) {
+            Ok(bytes) => return Ok(Term::binary(bytes)),
+            Err(etf::EncodeError::TooLarge(_)) => return system_limit(),
+            Err(etf::EncodeError::Closure(_)) => {}
+        }
     }
     ask(run, "term_to_binary", args)
 }

@@ -1,6 +1,6 @@
 //! Lists of bytes, binaries and such lists, made into one binary.
 
-use term::{Bits, BitsBuilder, Term};
+use term::{Bits, BitsBuilder, Term, heap};
 
 use crate::raise::{OrBadarg, badarg};
 use crate::{Entry, Eval};
@@ -59,7 +59,8 @@ pub(crate) fn bytes(data: &Term) -> Option<Vec<u8>> {
             Leaf::Bits(bits) if bits.is_binary() => out.extend_from_slice(&bits.to_bytes()),
             Leaf::Bits(_) => return None,
         }
-        Some(())
+        // A list that holds the same binary again and again is shorter than its bytes.
+        heap::allows(out.len()).then_some(())
     })?;
     Some(out)
 }
@@ -100,7 +101,7 @@ fn list_to_bitstring(args: &mut [Term]) -> Eval {
             Leaf::Byte(byte) => out.push_bytes(&[byte]),
             Leaf::Bits(bits) => out.push_bits(bits),
         }
-        Some(())
+        heap::allows(out.bit_len() / 8).then_some(())
     });
     done.or_badarg()?;
     Ok(Term::bits(out.finish()))

@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use term::{Mark, Term, Tuple};
+use term::{Mark, Term, Tuple, heap};
 
 use crate::raise::{OrBadarg, badarg};
 use crate::{Entry, Eval};
@@ -74,7 +74,7 @@ fn delete_element(args: &mut [Term]) -> Eval {
 }
 
 fn size(value: &Term) -> Option<usize> {
-    usize::try_from(value.as_i64()?).ok().filter(|size| *size <= MAX_SIZE)
+    usize::try_from(value.as_i64()?).ok().filter(|size| *size <= MAX_SIZE && heap::allows(*size * size_of::<Term>()))
 }
 
 fn make_tuple(args: &mut [Term]) -> Eval {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 
 use super::Bits;
+use crate::heap;
 
 /// Collects bits. After the last bit, the last byte holds zeros.
 #[derive(Default)]
@@ -14,6 +15,8 @@ pub struct BitsBuilder {
     start: usize,
     /// Where the value ends, as a bit of the buffer.
     end: usize,
+    /// The length of the adopted buffer, which was counted when it was made.
+    counted: usize,
 }
 
 impl Bits {
@@ -39,7 +42,7 @@ impl BitsBuilder {
     }
 
     pub fn with_capacity(bytes: usize) -> Self {
-        BitsBuilder { data: Vec::with_capacity(bytes), start: 0, end: 0 }
+        BitsBuilder { data: Vec::with_capacity(bytes), ..BitsBuilder::default() }
     }
 
     fn copy_of(bits: &Bits) -> Self {
@@ -50,13 +53,14 @@ impl BitsBuilder {
     }
 
     fn adopt(mut data: Vec<u8>, start: usize, end: usize) -> Self {
+        let counted = data.len();
         data.truncate(end.div_ceil(8));
         if !end.is_multiple_of(8)
             && let Some(last) = data.last_mut()
         {
             *last &= 0xff << (8 - end % 8);
         }
-        BitsBuilder { data, start, end }
+        BitsBuilder { data, start, end, counted }
     }
 
     pub fn bit_len(&self) -> usize {
@@ -188,6 +192,7 @@ impl BitsBuilder {
     }
 
     pub fn finish(self) -> Bits {
+        heap::charge(heap::block(self.data.len().saturating_sub(self.counted)));
         Bits { len: self.end - self.start, start: self.start, data: Rc::new(self.data) }
     }
 }

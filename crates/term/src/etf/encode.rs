@@ -7,7 +7,7 @@ use num_bigint::{BigInt, Sign};
 
 use super::tag;
 use crate::cons::{RED_ZONE, STACK_STEP};
-use crate::{Atom, Bits, Fun, Handle, HandleKind, Map, Term};
+use crate::{Atom, Bits, Fun, Handle, HandleKind, Map, Term, heap};
 
 /// What cannot be written.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -79,6 +79,8 @@ impl Encoder<'_, '_> {
         match term {
             Term::Int(_, value) => self.integer(*value),
             Term::Atom(_, atom) => self.atom(*atom),
+            // A term that holds the same part again and again is smaller than its bytes.
+            _ if !heap::allows(self.out.len()) => return Err(EncodeError::TooLarge("term")),
             _ => return stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.term(term)),
         }
         Ok(())

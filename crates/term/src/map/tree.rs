@@ -6,8 +6,9 @@ use std::slice;
 
 use num_integer::Integer;
 
-use super::{Entry, find, place};
+use super::{Entry, copied, find, place};
 use crate::Term;
+use crate::heap::{self, Measure};
 
 /// How many entries or children a node has at most, and how few it is left with before it joins a neighbour.
 const MOST: usize = 16;
@@ -19,10 +20,18 @@ pub(super) struct Tree {
     len: usize,
 }
 
-#[derive(Clone)]
 enum Node {
     Leaf(Vec<Entry>),
     Branch(Vec<Child>),
+}
+
+impl Clone for Node {
+    fn clone(&self) -> Self {
+        match self {
+            Node::Leaf(entries) => Node::Leaf(copied(entries)),
+            Node::Branch(children) => Node::Branch(copied(children)),
+        }
+    }
 }
 
 /// A subtree and a key that is not greater than any of its own, but greater than all of the subtree before it.
@@ -97,6 +106,20 @@ impl Tree {
         value
     }
 
+    /// Counts the nodes that were not counted before, and goes on with what they hold.
+    pub fn measure<'a>(&'a self, measure: &mut Measure<'a>) {
+        let mut open = vec![&self.root];
+        while let Some(node) = open.pop() {
+            if !measure.enter_rc(node, heap::block(node.len() * size_of::<Entry>())) {
+                continue;
+            }
+            match &**node {
+                Node::Leaf(entries) => entries.iter().for_each(|(key, value)| measure.later([key, value])),
+                Node::Branch(children) => open.extend(children.iter().map(|(_, child)| child)),
+            }
+        }
+    }
+
     pub fn iter(&self) -> Iter<'_> {
         let mut iter = Iter { leaf: [].iter(), open: Vec::new() };
         iter.descend(&self.root);
@@ -143,6 +166,7 @@ fn overflow<T: Keyed>(items: &mut Vec<T>, node: fn(Vec<T>) -> Node) -> Growth {
         return Growth::Within;
     }
     let right = items.split_off(items.len() / 2);
+    heap::charge(heap::block(MOST * size_of::<Entry>()));
     Growth::Split((right[0].key().clone(), Rc::new(node(right))))
 }
 

@@ -1,6 +1,6 @@
 //! Arithmetic and comparisons: machine integers at once, everything else by the rules for terms.
 
-use term::{Atom, Exception, Mfa, Term, known, number};
+use term::{Atom, Exception, Mfa, Term, heap, known, number};
 
 use super::cursor::View;
 use super::fault::Fault;
@@ -96,11 +96,16 @@ impl View {
         match rule(self.look(a), &b) {
             Some(value) => {
                 self.release(a);
-                self.put(to, value);
-                Ok(())
+                self.made(to, value)
             }
             None => Err(bad(name, &[self.look(a).clone(), b], Exception::badarith())),
         }
+    }
+
+    /// Puts a number that may be a large one.
+    fn made(self, to: Slot, value: Term) -> Done {
+        self.put(to, value);
+        if heap::is_due() { Err(Box::new(Fault::Due)) } else { Ok(()) }
     }
 
     fn finish(self, name: &str, result: Option<Term>, to: Slot, a: Src, b: Src) -> Done {
@@ -108,8 +113,7 @@ impl View {
             Some(value) => {
                 self.release(a);
                 self.release(b);
-                self.put(to, value);
-                Ok(())
+                self.made(to, value)
             }
             None => Err(bad(name, &[self.look(a).clone(), self.look(b).clone()], Exception::badarith())),
         }

@@ -1,7 +1,7 @@
 //! Building bitstrings.
 
 use ir::SegmentKind;
-use term::{Atom, BitsBuilder, Exception, Term, known, number};
+use term::{Atom, BitsBuilder, Exception, Term, heap, known, number};
 
 use super::cursor::View;
 use super::fault::Fault;
@@ -15,7 +15,11 @@ const SMALL: i64 = 1 << 59;
 
 impl View {
     pub fn bits(self, to: Slot, form: &BitsForm) -> Result<(), Box<Fault>> {
-        let Some(builder) = self.build(form) else { return Err(self.complaint(form)) };
+        let Some(builder) = self.build(form) else {
+            let complaint = self.complaint(form);
+            heap::was_refused();
+            return Err(complaint);
+        };
         for segment in &form.segments {
             self.release(segment.value);
             self.release(segment.size);
@@ -97,7 +101,7 @@ impl View {
         match self.look(segment.size) {
             Term::Int(_, size) if *size >= 0 => {
                 let bits = usize::try_from(*size).ok().and_then(|size| size.checked_mul(usize::from(segment.unit)));
-                bits.filter(|bits| *bits < MOST_BITS).ok_or_else(Exception::system_limit)
+                bits.filter(|bits| is_held(*bits)).ok_or_else(Exception::system_limit)
             }
             big @ Term::Big(..) if number::sign(big).is_some_and(|sign| sign.is_gt()) => Err(Exception::system_limit()),
             _ => Err(Exception::badarg()),
@@ -129,7 +133,7 @@ impl View {
     /// Whether so many bits are no number too large for the VM.
     fn takes_memory(self, segment: &Segment) -> bool {
         let bits = self.look(segment.size).as_i64().and_then(|size| size.checked_mul(i64::from(segment.unit)));
-        bits.is_some_and(|bits| (MOST_BITS as i64..SMALL).contains(&bits))
+        bits.is_some_and(|bits| (0..SMALL).contains(&bits) && !is_held(bits as usize))
     }
 
     /// Whether a size is sound by itself and only too much for the memory, which the VM finds out last.
@@ -185,6 +189,11 @@ fn push_integer(builder: &mut BitsBuilder, value: &Term, size: usize, little: bo
         _ => return false,
     }
     true
+}
+
+/// True if the run may hold so many bits.
+fn is_held(bits: usize) -> bool {
+    bits < MOST_BITS && heap::allows(bits / 8)
 }
 
 fn code_point(value: &Term) -> Option<u32> {

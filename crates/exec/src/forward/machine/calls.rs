@@ -1,7 +1,7 @@
 //! Calls, returns, and everything a call can lead to.
 
 use ops::{Detour, Native};
-use term::{Mfa, Term};
+use term::{Mfa, Term, heap};
 
 use super::cursor::Cursor;
 use super::engine::{Engine, Frame};
@@ -11,9 +11,6 @@ use crate::forward::outcome::Ending;
 use crate::forward::program::Callee;
 use crate::forward::symbolic::Expected;
 use crate::forward::world::VmCall;
-
-/// Steps between two questions whether to stop: a few milliseconds.
-const STEPS_AT_ONCE: u64 = 100_000;
 
 impl Engine<'_> {
     /// Calls linked code.
@@ -72,12 +69,6 @@ impl Engine<'_> {
         self.enter(at, to)
     }
 
-    /// Whether the program's data has grown beyond the limit since the first look; frames are counted exactly elsewhere.
-    fn is_too_large(&mut self) -> bool {
-        let Some(now) = self.surroundings.world.memory() else { return false };
-        now.saturating_sub(*self.before.get_or_insert(now)) > self.limits.memory
-    }
-
     /// Takes steps from the reserve, or ends the run.
     #[cold]
     #[inline(never)]
@@ -90,10 +81,10 @@ impl Engine<'_> {
         if self.reserve < self.limits.steps && self.surroundings.world.wants_stop() {
             return Err(self.end(at, Ending::Stopped { at: place }));
         }
-        if self.reserve < self.limits.steps && self.is_too_large() {
+        if self.holds_too_much() {
             return Err(self.end(at, Ending::OutOfMemory { at: place }));
         }
-        self.fuel = self.reserve.min(STEPS_AT_ONCE);
+        self.fuel = self.reserve.min(self.limits.steps_at_once());
         self.reserve -= self.fuel;
         Ok(())
     }
@@ -151,9 +142,11 @@ impl Engine<'_> {
         if stack * size_of::<Term>() + frames * size_of::<Frame>() > self.limits.memory {
             return None;
         }
+        heap::charge((stack - process.stack.len()) * size_of::<Term>());
         process.stack.resize_with(stack, Term::nil);
         process.limit = process.stack.as_mut_ptr_range().end;
         if full {
+            heap::charge((frames - process.frames.len()) * size_of::<Frame>());
             process.frames.reserve_exact(frames - process.frames.len());
         }
         Some(self.cursor(ip, base))
@@ -176,8 +169,9 @@ impl Engine<'_> {
             Ok(value) => {
                 args.iter_mut().for_each(|arg| drop(std::mem::take(arg)));
                 at.put(window, value);
-                Ok(())
+                self.check_heap()
             }
+            Err(_) if heap::was_refused() => Err(Box::new(Fault::Memory)),
             Err(exception) => Err(Fault::of_operation(function, args, *exception)),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::ptr;
 
+use term::heap::Bounds;
 use term::{Call, Mfa, Term};
 
 use super::cursor::{Cursor, Slots, is_plain};
@@ -53,8 +54,8 @@ pub struct Engine<'a> {
     pub script: Option<&'a mut Script>,
     /// The instructions that the last stack trace is made of.
     pub trail: Vec<Address>,
-    /// Bytes that were taken when the run was first looked at.
-    pub before: Option<usize>,
+    /// While no more than this is made, the run cannot hold more than it may; see [`term::heap::made`].
+    pub safe_until: u64,
     /// How the run ended, if not with a value in slot 0.
     pub ending: Option<Ending>,
 }
@@ -82,7 +83,7 @@ impl<'a> Engine<'a> {
             observer: None,
             script: None,
             trail: Vec::new(),
-            before: None,
+            safe_until: 0,
             ending: None,
         }
     }
@@ -93,6 +94,7 @@ impl<'a> Engine<'a> {
     }
 
     pub fn run_to_end(&mut self, call: &Call, local: bool) -> Run {
+        let _bounds = Bounds::new(self.limits.memory as u64);
         let cursor = self.begin(call, local);
         match self.recorder {
             None => self.execute::<false>(cursor),

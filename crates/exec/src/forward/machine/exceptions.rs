@@ -26,10 +26,15 @@ impl Engine<'_> {
     #[cold]
     #[inline(never)]
     #[allow(clippy::boxed_local, reason = "faults are boxed where they arise, so that results stay small")]
-    pub fn fail(&mut self, at: Cursor, fault: Box<Fault>) -> Cursor {
+    pub fn fail(&mut self, mut at: Cursor, fault: Box<Fault>) -> Cursor {
         match *fault {
             Fault::End(ending) => self.end(at, ending),
             Fault::Memory => self.out_of_memory(at),
+            Fault::Due if self.holds_too_much() => self.out_of_memory(at),
+            Fault::Due => {
+                at.advance();
+                at
+            }
             Fault::Raise { exception, trace } => self.raise(at, exception, trace),
             Fault::Explained { mut exception, info } => {
                 exception.stack = self.own_entry(at, None, Some(info));

@@ -18,6 +18,8 @@ pub enum Fault {
     End(Ending),
     /// More is wanted than there is; the VM would not raise an exception.
     Memory,
+    /// None: the instruction is done, and has made so much that the run's memory is to be looked at.
+    Due,
 }
 
 /// What belongs into the stack trace besides what `Exception::stack` holds, which comes first.

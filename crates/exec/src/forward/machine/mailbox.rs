@@ -26,6 +26,11 @@ enum Shown {
 }
 
 impl Mailbox {
+    /// The messages that the process sent to itself and has not received.
+    pub fn messages(&self) -> &[Term] {
+        &self.queue
+    }
+
     /// The process has asked who it is.
     pub fn is_known_as(&mut self, own: &Term) {
         self.own = Some(own.clone());

@@ -13,6 +13,7 @@ mod events;
 mod exceptions;
 mod fault;
 mod funs;
+mod heap;
 mod mailbox;
 mod maps;
 mod replay;

@@ -50,6 +50,11 @@ impl Script {
         Script { events, numbers, raised, given, at: 0, open: Vec::new(), mailbox: Mailbox::default() }
     }
 
+    /// The messages that were sent and not received.
+    pub fn messages(&self) -> &[Term] {
+        self.mailbox.messages()
+    }
+
     /// The innermost call outside that was under way when the run ended.
     pub fn open_call(&self) -> Option<u32> {
         self.open.last().map(|(number, _)| *number)

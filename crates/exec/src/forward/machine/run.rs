@@ -56,10 +56,12 @@ impl Engine<'_> {
                 Instr::Cons { to, head, tail } => perform!(at, self.view(at).cons(to, head, tail)),
                 Instr::Tuple { to, len, first } => perform!(at, self.view(at).tuple(to, self.sources(first, len))),
                 Instr::Map { to, form } => {
-                    attempt!(self, at, self.view(at).map(to, &self.program.code.maps[form as usize]))
+                    let done = self.view(at).map(to, &self.program.code.maps[form as usize]);
+                    attempt!(self, at, done.and_then(|()| self.check_heap()))
                 }
                 Instr::Bits { to, form } => {
-                    attempt!(self, at, self.view(at).bits(to, &self.program.code.bits[form as usize]))
+                    let done = self.view(at).bits(to, &self.program.code.bits[form as usize]);
+                    attempt!(self, at, done.and_then(|()| self.check_heap()))
                 }
                 Instr::Closure { to, form } => {
                     perform!(at, self.view(at).closure(to, &self.program.code.closures[form as usize]))

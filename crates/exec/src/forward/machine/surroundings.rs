@@ -1,6 +1,7 @@
 //! What a running program has besides its arguments: its process dictionary, its pid, the VM.
 
 use ops::{Dictionary, Environment, Eval};
+use term::heap::{self, Measure};
 use term::{Atom, Exception, Fun, Handle, HandleKind, Mfa, Term, known};
 
 use crate::forward::outcome::{Ending, Place};
@@ -64,6 +65,23 @@ impl<'a> Surroundings<'a> {
         self.touched = true;
     }
 
+    /// The terms that the process holds besides its registers.
+    pub fn held(&self) -> impl Iterator<Item = &Term> {
+        let rows = self.pending.iter().flat_map(|(_, rows)| rows);
+        self.dictionary.held().chain(rows).chain(&self.tables)
+    }
+
+    /// Asks the VM. How many terms an answer takes here may depend on who has asked before; its size does not.
+    fn ask_vm(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer {
+        let answer = heap::uncounted(|| self.world.vm_call(kind, function, args));
+        if let VmAnswer::Value(value) = &answer {
+            let mut measure = Measure::default();
+            measure.add([value], usize::MAX);
+            heap::charge(measure.bytes());
+        }
+        if heap::was_refused() { VmAnswer::Limit("memory".to_owned()) } else { answer }
+    }
+
     /// What is taken back.
     pub fn state(self) -> (Dictionary, Vec<Term>, Option<Vec<Term>>) {
         (self.dictionary, self.tables, self.others)
@@ -74,7 +92,7 @@ impl<'a> Surroundings<'a> {
             self.touched = true;
             self.put_pending();
         }
-        match self.world.vm_call(kind, function, args) {
+        match self.ask_vm(kind, function, args) {
             VmAnswer::Value(value) => {
                 self.note_table(function, args, &value);
                 return Ok(value);
@@ -107,7 +125,7 @@ impl Surroundings<'_> {
         for (table, rows) in std::mem::take(&mut self.pending) {
             let tables = Term::list(vec![table; rows.len()]);
             let args = [Term::fun(Fun::External(function)), tables, Term::list(rows)];
-            if let Some(failure) = self.world.vm_call(VmCall::Session, each, &args).failure(function) {
+            if let Some(failure) = self.ask_vm(VmCall::Session, each, &args).failure(function) {
                 self.failure = Some(failure);
             }
         }
@@ -140,7 +158,7 @@ impl Surroundings<'_> {
     fn table_call(&mut self, name: &str, table: &Term) -> Option<Term> {
         self.put_pending();
         let function = Mfa { module: Atom::new("ets"), function: Atom::new(name), arity: 1 };
-        match self.world.vm_call(VmCall::Session, function, std::slice::from_ref(table)) {
+        match self.ask_vm(VmCall::Session, function, std::slice::from_ref(table)) {
             VmAnswer::Value(value) => Some(value),
             _ => None,
         }
@@ -195,7 +213,7 @@ impl Environment for Surroundings<'_> {
             return pid.clone();
         }
         let function = Mfa { module: known::ERLANG, function: Atom::new("self"), arity: 0 };
-        let pid = match self.world.vm_call(VmCall::Session, function, &[]) {
+        let pid = match self.ask_vm(VmCall::Session, function, &[]) {
             VmAnswer::Value(pid) => pid,
             // Without a VM any pid will do: nobody can send to it.
             _ => Term::handle(Handle {

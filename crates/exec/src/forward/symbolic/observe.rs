@@ -8,7 +8,7 @@ use super::recorder::Event;
 use super::rules::rule;
 use super::watch::{Watch, mark_of};
 use crate::forward::code::{Address, Arith, Instr, NOWHERE, STEP_BACK, Slot, Src};
-use crate::forward::machine::{Cursor, Engine, View};
+use crate::forward::machine::{Cursor, Engine, Fault, View};
 
 /// What an instruction leaves to the concrete machine.
 enum Plan {
@@ -94,6 +94,10 @@ impl Engine<'_> {
             Instr::MapGet { to, key, map } => view.map_get(to, key, map),
             Instr::Bits { to, form } => view.bits(to, &self.program.code.bits[form as usize]),
             _ => return at,
+        };
+        let done = match done {
+            Err(fault) if matches!(*fault, Fault::Due) => self.check_heap(),
+            done => done.and_then(|()| self.check_heap()),
         };
         match done {
             Ok(()) => {

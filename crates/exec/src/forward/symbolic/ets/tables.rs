@@ -53,6 +53,11 @@ pub fn reaches_tables(function: Mfa) -> bool {
 }
 
 impl Recorder {
+    /// The rows of all tables that are known.
+    pub fn rows_of_tables(&self) -> impl Iterator<Item = &Term> {
+        self.tables.iter().flat_map(|table| table.rows.all())
+    }
+
     /// Whether an operation on a table meets marks, in its arguments or in the table.
     pub fn meets_marks(&self, args: &[Term]) -> bool {
         let table = args.first().and_then(|table| self.tables.iter().find(|kept| kept.is(table)));
