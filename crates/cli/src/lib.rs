@@ -1,15 +1,19 @@
 //! The `hound` command: flags, files, progress, exit codes, and the wiring of machine, front end and VM.
 
 pub mod allocator;
+mod config;
 pub mod explore;
 mod instrument;
 mod interrupt;
+mod jobs;
 pub mod options;
-mod progress;
-pub mod reach;
+mod reach;
 mod run;
+mod screen;
 mod solve;
+mod spinner;
 mod stages;
+mod suite;
 mod words;
 
 use std::io::Write;

@@ -2,27 +2,26 @@
 
 use exec::forward::Limits;
 use report::Kind;
-use session::run::{execute, take_expression};
-use session::start::start;
-use session::{Failure, Run, mebibytes};
+use session::run::{Run, add_expression, execute};
+use session::{Failure, Opened, mebibytes};
 
 use crate::Printed;
 use crate::options::{Format, RunOptions};
-use crate::progress::Spinner;
-use crate::words::{self, Target};
+use crate::spinner::Spinner;
+use crate::words::{self, Argument};
 
 /// What to print, and the exit code.
 pub fn run(options: RunOptions) -> Result<(Printed, u8), Failure> {
-    let (sources, target) = words::read(&options)?;
+    let (sources, argument) = words::read(&options)?;
     let _spinner = Spinner::start(options.words.join(" ").replace(char::is_control, " "));
-    let mut start = start(&options.code.session(), &sources)?;
+    let opened = Opened::new(&options.code.session(), &sources)?;
     if options.flat || options.ir {
-        return crate::stages::show(&options, start, target).map(|out| (Printed { out, err: String::new() }, 0));
+        return crate::stages::show(&options, &opened, argument).map(|out| (Printed { out, err: String::new() }, 0));
     }
-    let Target::Expression(expression) = target else { return Err(Failure::NoExpression) };
-    let main = take_expression(&mut start, &expression)?;
+    let Argument::Expression(expression) = argument else { return Err(Failure::NoExpression) };
+    let main = add_expression(&opened.session, &expression)?;
     let limits = Limits { steps: options.steps, memory: mebibytes(options.memory) };
-    let run = execute(&mut start.outside, main, &expression, limits, options.coverage);
+    let run = execute(&opened.session, main, &expression, limits, options.coverage);
     let code = Kind::of(&run.ending).exit_code();
     Ok((printed(&run, options.format), code))
 }

@@ -2,45 +2,33 @@
 
 use frontend::core::Name;
 use frontend::flat::{self, Style};
-use session::Failure;
-use session::library::Module;
-use session::run::{callee, take_expression};
-use session::start::Start;
+use session::run::{add_expression, callee};
+use session::{Failure, Opened, Session};
 use term::{Atom, Mfa};
 
 use crate::options::RunOptions;
-use crate::words::Target;
+use crate::words::Argument;
 
-/// The stages that the options ask for, the flat program first.
-pub fn show(options: &RunOptions, mut start: Start, target: Target) -> Result<String, Failure> {
-    match target {
-        Target::Function(function) => show_function(options, &mut start, function),
-        Target::Module(module) => show_module(options, &mut start, module),
-        Target::Sources => show_given(options, &mut start),
-        Target::Expression(expression) => {
-            let main = take_expression(&mut start, &expression)?;
-            let named = callee(&mut start, main)?.filter(|callee| ops::native(*callee).is_none());
-            let shown = named.unwrap_or(main);
-            show_function(options, &mut start, shown)
+/// Returns the stages that the options ask for, the flat program first.
+pub fn show(options: &RunOptions, opened: &Opened, argument: Argument) -> Result<String, Failure> {
+    let session = &opened.session;
+    match argument {
+        Argument::Function(function) => show_function(options, session, function),
+        Argument::Module(module) => show_module(options, session, module),
+        Argument::Sources => match opened.failure() {
+            Some(failure) => Err(failure),
+            None => opened.modules.iter().map(|module| show_module(options, session, *module)).collect(),
+        },
+        Argument::Expression(expression) => {
+            let main = add_expression(session, &expression)?;
+            let named = callee(session, main)?.filter(|callee| ops::native(*callee).is_none());
+            show_function(options, session, named.unwrap_or(main))
         }
     }
 }
 
-fn show_given(options: &RunOptions, start: &mut Start) -> Result<String, Failure> {
-    if let Some((_, error)) = start.failures.first() {
-        return Err(Failure::from(error.clone()));
-    }
-    let given = start.given.clone();
-    given.into_iter().map(|module| show_module(options, start, module)).collect()
-}
-
-fn loaded(start: &mut Start, name: Atom) -> Result<&mut Module, Failure> {
-    let outside = &mut start.outside;
-    outside.library.module(&mut outside.host, name).map_err(Failure::from)
-}
-
-fn show_function(options: &RunOptions, start: &mut Start, function: Mfa) -> Result<String, Failure> {
-    let module = loaded(start, function.module)?;
+fn show_function(options: &RunOptions, session: &Session, function: Mfa) -> Result<String, Failure> {
+    let module = session.module(function.module)?;
     let name = Name { function: function.function, arity: function.arity };
     let missing = || module.missing(function);
     let broken = |why: String| Failure::Broken(function.module.to_string(), why);
@@ -57,8 +45,8 @@ fn show_function(options: &RunOptions, start: &mut Start, function: Mfa) -> Resu
     Ok(text)
 }
 
-fn show_module(options: &RunOptions, start: &mut Start, name: Atom) -> Result<String, Failure> {
-    let module = loaded(start, name)?;
+fn show_module(options: &RunOptions, session: &Session, name: Atom) -> Result<String, Failure> {
+    let module = session.module(name)?;
     let broken = |why: String| Failure::Broken(name.to_string(), why);
     let (flat, errors) = module.flat_module();
     if let Some(error) = errors.first() {

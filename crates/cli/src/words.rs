@@ -1,17 +1,18 @@
-//! What the words of a command line name: sources to load first, then what to run or to show.
+//! The words of `hound run`: sources first, then what to run or to show.
 
 use std::path::Path;
 
 use session::Failure;
+use session::library::{CodeSource, code_source, is_path};
 use session::names::{atom, function_name};
-use session::sources::{CodeSource, is_path, source};
 use term::{Atom, Mfa};
 
 use crate::options::RunOptions;
 
-/// What to do with the sources.
+/// The last word.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum Argument {
+    /// An expression to run.
     Expression(String),
     /// Only to show: one function.
     Function(Mfa),
@@ -21,27 +22,27 @@ pub enum Target {
     Sources,
 }
 
-/// Splits the words into sources and target.
-pub fn read(options: &RunOptions) -> Result<(Vec<CodeSource>, Target), Failure> {
+/// Splits the words into sources and the last one.
+pub fn read(options: &RunOptions) -> Result<(Vec<CodeSource>, Argument), Failure> {
     let (last, before) = options.words.split_last().ok_or(Failure::NoExpression)?;
-    let mut sources = before.iter().map(|word| source(Path::new(word))).collect::<Result<Vec<_>, _>>()?;
+    let mut sources = before.iter().map(|word| code_source(Path::new(word))).collect::<Result<Vec<_>, _>>()?;
     let show = options.flat || options.ir;
     if is_path(last) {
-        sources.push(source(Path::new(last))?);
-        return if show { Ok((sources, Target::Sources)) } else { Err(Failure::NoExpression) };
+        sources.push(code_source(Path::new(last))?);
+        return if show { Ok((sources, Argument::Sources)) } else { Err(Failure::NoExpression) };
     }
-    Ok((sources, if show { shown(last) } else { Target::Expression(last.clone()) }))
+    Ok((sources, if show { shown(last) } else { Argument::Expression(last.clone()) }))
 }
 
 /// A function's or module's name where stages are to be shown; anything else is an expression.
-fn shown(word: &str) -> Target {
+fn shown(word: &str) -> Argument {
     if let Ok(function) = function_name(word) {
-        return Target::Function(function);
+        return Argument::Function(function);
     }
     let is_name = !word.contains(['(', ':', '#', ' ']) && !word.starts_with(|c: char| c.is_ascii_digit());
     match atom(word).filter(|_| is_name) {
-        Some(module) => Target::Module(module),
-        None => Target::Expression(word.to_owned()),
+        Some(module) => Argument::Module(module),
+        None => Argument::Expression(word.to_owned()),
     }
 }
 
@@ -51,9 +52,9 @@ mod tests {
 
     #[test]
     fn a_name_is_shown_and_an_expression_is_searched_for_its_call() {
-        assert!(matches!(shown("lists:sort/1"), Target::Function(_)));
-        assert!(matches!(shown("lists"), Target::Module(_)));
-        assert!(matches!(shown("lists:sort([1])"), Target::Expression(_)));
-        assert!(matches!(shown("1"), Target::Expression(_)));
+        assert!(matches!(shown("lists:sort/1"), Argument::Function(_)));
+        assert!(matches!(shown("lists"), Argument::Module(_)));
+        assert!(matches!(shown("lists:sort([1])"), Argument::Expression(_)));
+        assert!(matches!(shown("1"), Argument::Expression(_)));
     }
 }

@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use exec::forward::{Ending, Limits, Machine, Options};
-use host::{CallResult, ErlOptions, Host};
-use session::library::Library;
-use session::session::Outside;
+use host::{CallResult, Host};
+use session::Session;
 use term::{Atom, Call, Outcome, Term};
 
 /// The modules to compile: between them they have funs, guards, comprehensions, binaries and maps.
@@ -27,16 +26,15 @@ fn on_vm(host: &mut Host, call: &Call) -> Term {
 fn the_compiler_compiles_the_same_on_both_machines() {
     let limits = host::Limits { millis: 120_000, ..host::Limits::default() };
     let host = Host::start(host::Options { limits, ..host::Options::default() }).expect("Erlang");
-    let mut outside = Outside::new(host, Library::new(Vec::new(), ErlOptions::default()), []);
+    let mut session = Session::from(host);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/hound_passes.erl");
-    let source = outside.library.erl(path);
-    outside.library.add(&mut outside.host, source).expect("it compiles");
+    session.add_file(&path).expect("it compiles");
     let mut machine = Machine::new(Limits::default(), Options::default());
     for subject in SUBJECTS {
-        let forms = on_vm(&mut outside.host, &call("forms", Term::atom_named(subject)));
+        let forms = on_vm(&mut session.host(), &call("forms", Term::atom_named(subject)));
         let passes = call("passes", forms);
-        let theirs = on_vm(&mut outside.host, &passes);
-        match machine.run(&mut outside, &passes).ending {
+        let theirs = on_vm(&mut session.host(), &passes);
+        match machine.run(&mut session, &passes).ending {
             Ending::Value(value) => assert_eq!(value.to_string(), theirs.to_string(), "{subject}"),
             other => panic!("{subject}: {other:?}"),
         }

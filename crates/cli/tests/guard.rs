@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use host::{CallResult, ErlOptions, Host, Options};
 use ops::policy::{Policy, policy};
+use session::Session;
 use session::library::Library;
-use session::session::Outside;
 use support::{folder, hound, succeed};
 use term::{Atom, Call, Mfa, Outcome, Term};
 
@@ -127,7 +127,7 @@ const HARMLESS: &[(&str, &str)] = &[
 ];
 
 struct Rig {
-    outside: Outside,
+    session: Session,
     victim: PathBuf,
 }
 
@@ -142,10 +142,10 @@ impl Rig {
         }
         let host = Host::start(Options { paths: vec![folder.clone()], ..Options::default() }).expect("Erlang");
         let allowed = allowed.iter().map(|text| mfa(text));
-        let outside = Outside::new(host, Library::new(Vec::new(), ErlOptions::default()), allowed);
+        let session = Session::new(Library::new(host, Vec::new(), ErlOptions::default()), allowed);
         let victim = folder.join("victim");
         fs::write(&victim, "untouched").expect("a file");
-        Rig { outside, victim }
+        Rig { session, victim }
     }
 
     fn call(&self, text: &str) -> Call {
@@ -155,18 +155,18 @@ impl Rig {
 
     fn observed(&mut self, text: &str) -> String {
         let call = self.call(text);
-        show(self.outside.host.call_observed(&call, 1 << 20).0)
+        show(self.session.host().call_observed(&call, 1 << 20).0)
     }
 
     /// What a call gives that nobody guards.
     fn freely(&mut self, text: &str) -> String {
         let call = self.call(text);
-        show(self.outside.host.call(&call))
+        show(self.session.host().call(&call))
     }
 
     fn confirmed(&mut self, text: &str) -> String {
         let call = self.call(text);
-        show(self.outside.host.confirm(&call))
+        show(self.session.host().confirm(&call))
     }
 }
 
@@ -196,10 +196,10 @@ fn no_way_leads_outside() {
     let mut rig = Rig::new("guard_escapes", &[]);
     for instrumented in [false, true] {
         match instrumented {
-            true => drop(rig.outside.instrument(Atom::new("escapes")).expect("it can be instrumented")),
-            false => rig.outside.guard().expect("a guard"),
+            true => drop(rig.session.instrument(Atom::new("escapes")).expect("it can be instrumented")),
+            false => rig.session.guard().expect("a guard"),
         }
-        let pid = rig.outside.host.os_pid();
+        let pid = rig.session.host().os_pid();
         let mut wrong = Vec::new();
         for (way, refused) in ESCAPES {
             let got = rig.observed(&format!("escapes:go({way}, FILE)"));
@@ -212,14 +212,14 @@ fn no_way_leads_outside() {
             assert!(!folder.join("x.P").exists(), "{way} wrote a listing");
         }
         assert!(wrong.is_empty(), "instrumented: {instrumented}:\n{}", wrong.join("\n"));
-        assert_eq!(rig.outside.host.os_pid(), pid, "the VM is another one");
+        assert_eq!(rig.session.host().os_pid(), pid, "the VM is another one");
     }
 }
 
 #[test]
 fn everything_else_goes_on_as_ever() {
     let mut rig = Rig::new("guard_harmless", &[]);
-    rig.outside.guard().expect("a guard");
+    rig.session.guard().expect("a guard");
     let mut wrong = Vec::new();
     for (way, value) in HARMLESS {
         let call = format!("harmless:go({way})");
@@ -238,7 +238,7 @@ fn everything_else_goes_on_as_ever() {
 #[test]
 fn a_fun_that_is_given_is_looked_at() {
     let mut rig = Rig::new("guard_given", &[]);
-    rig.outside.guard().expect("a guard");
+    rig.session.guard().expect("a guard");
     for got in [rig.observed("harmless:call([fun erlang:halt/0])"), rig.confirmed("harmless:call([fun init:stop/0])")] {
         assert!(got.starts_with("refused "), "{got}");
     }
@@ -248,7 +248,7 @@ fn a_fun_that_is_given_is_looked_at() {
 #[test]
 fn what_is_allowed_by_name_is_done() {
     let mut rig = Rig::new("guard_allowed", &["file:delete/1"]);
-    rig.outside.guard().expect("a guard");
+    rig.session.guard().expect("a guard");
     assert_eq!(rig.observed("escapes:go(write, FILE)"), "refused file:write_file/2");
     assert_eq!(rig.observed("escapes:go(dependency, FILE)"), "ok");
     assert!(!rig.victim.exists());
@@ -264,8 +264,8 @@ const NAMED: &str = "[dets, disk_log, erl_tar, ssl, gen_tcp, gen_udp, gen_sctp, 
 #[test]
 fn whatever_the_tables_refuse_is_refused() {
     let mut rig = Rig::new("guard_tables", &[]);
-    rig.outside.guard().expect("a guard");
-    let host = &mut rig.outside.host;
+    rig.session.guard().expect("a guard");
+    let mut host = rig.session.host();
     let exports = Call::read(&format!("audit:exports({NAMED})")).expect("a call");
     let CallResult::Ended(Outcome::Value(exports)) = host.call(&exports) else { panic!("no exports") };
     let named = |term: &Term| match term.as_tuple() {
@@ -289,6 +289,7 @@ fn whatever_the_tables_refuse_is_refused() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(refused > 1_500, "{refused} functions are too few");
+    drop(host);
     assert_eq!(rig.freely("audit:unpatched()"), "[]");
 }
 
@@ -296,9 +297,9 @@ fn whatever_the_tables_refuse_is_refused() {
 #[test]
 fn a_new_vm_is_guarded_too() {
     let mut rig = Rig::new("guard_anew", &[]);
-    rig.outside.guard().expect("a guard");
+    rig.session.guard().expect("a guard");
     // Nobody guards what is asked of the library.
-    let died = rig.outside.host.call(&Call::read("erlang:halt(0)").expect("a call"));
+    let died = rig.session.host().call(&Call::read("erlang:halt(0)").expect("a call"));
     assert!(matches!(died, CallResult::HostDied(_)));
     assert_eq!(rig.confirmed("escapes:go(static, FILE)"), "refused file:delete/1");
     assert!(rig.victim.exists());

@@ -3,9 +3,8 @@
 use std::time::{Duration, Instant};
 
 use exec::forward::{Limits, Machine, Options as Recording};
-use host::{CallResult, ErlOptions, Host, Options};
-use session::library::Library;
-use session::session::Outside;
+use host::{CallResult, Host, Options};
+use session::Session;
 use term::{Atom, Call, Mfa, Outcome, Term};
 
 /// The names of the modules of an application.
@@ -32,22 +31,22 @@ fn value(host: &mut Host, module: &str, function: &str, args: Vec<Term>) -> Term
 #[test]
 fn every_function_of_the_libraries_links() {
     let host = Host::start(Options::default()).expect("Erlang is installed");
-    let mut outside = Outside::new(host, Library::new(Vec::new(), ErlOptions::default()), []);
+    let mut session = Session::from(host);
     let mut slowest = (Duration::ZERO, None);
     let (mut count, mut whole) = (0, Duration::ZERO);
     let libraries = ["stdlib", "kernel", "compiler"];
-    let all: Vec<Atom> = libraries.iter().flat_map(|it| modules(&mut outside.host, it)).collect();
+    let all: Vec<Atom> = libraries.iter().flat_map(|it| modules(&mut session.host(), it)).collect();
     for module in all {
-        let library = outside.library.module(&mut outside.host, module).expect("a module");
+        let library = session.module(module).expect("a module");
         let names: Vec<_> = library.names().collect();
         for coverage in [false, true] {
             let mut machine =
                 Machine::new(Limits::default(), Recording { coverage, clauses: coverage, ..Recording::default() });
             for name in &names {
                 let function = Mfa { module, function: name.function, arity: name.arity };
-                outside.library.unit(&mut outside.host, function, true).expect("a graph");
+                session.unit(function, true).expect("a graph");
                 let start = Instant::now();
-                machine.listing(&mut outside, function).unwrap_or_else(|why| panic!("{function}: {why}"));
+                machine.listing(&mut session, function).unwrap_or_else(|why| panic!("{function}: {why}"));
                 count += 1;
                 whole += start.elapsed();
                 slowest = slowest.max((start.elapsed(), Some(function)));

@@ -30,6 +30,17 @@ pub enum CallResult {
 }
 
 impl CallResult {
+    /// Returns the name of the limit that ended the call, if one did.
+    pub fn limit(&self) -> Option<&'static str> {
+        match self {
+            CallResult::TimedOut => Some("time"),
+            CallResult::OutOfReductions => Some("reductions"),
+            CallResult::OutOfMemory => Some("memory"),
+            CallResult::Waited => Some("patience"),
+            _ => None,
+        }
+    }
+
     /// An exit signal ends the caller as an exception would that nobody can catch, and the shell tells it as one: a stack
     /// trace that the reason brings along is the exception's.
     pub fn signal_raised(self) -> CallResult {

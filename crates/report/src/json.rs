@@ -2,7 +2,7 @@
 
 use exec::forward::Ending;
 use serde::Serialize;
-use session::{Lines, Run};
+use session::run::{Lines, Run};
 use term::{Class, Exception};
 
 use crate::Kind;

@@ -2,7 +2,7 @@
 
 use exec::forward::{Ending, Place};
 
-use session::Run;
+use session::run::Run;
 
 /// The endings of a run without what they carry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -13,6 +13,6 @@ mod text;
 pub use explored::{Paint, SUITE_HEAD, Suite, explored_line, explored_text, suite_name, summary};
 pub use json::{failure_line, run_line, tests_line};
 pub use kind::Kind;
-pub use reached::{Tally, reached_line, reached_text};
+pub use reached::{reached_line, reached_text};
 pub use solved::{exit_code, solved_line, solved_text};
 pub use text::{Text, run_text};

@@ -1,7 +1,7 @@
 //! A run as text for a person: what the program printed, then the value or exception as the Erlang shell shows it.
 
 use exec::forward::Ending;
-use session::Run;
+use session::run::Run;
 
 use crate::Kind;
 use crate::kind::{message, place};

@@ -2,7 +2,7 @@
 
 use exec::forward::{Ending, Place};
 use report::{Kind, failure_line, run_line, run_text};
-use session::{Coverage, Lines, Run};
+use session::run::{Coverage, Lines, Run};
 use term::{Atom, Class, Exception, Mfa, Term};
 
 fn run(ending: Ending) -> Run {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use host::ExtractError;
+use host::{ExtractError, HostError};
 use term::{Atom, Mfa};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,6 +89,12 @@ impl fmt::Display for Failure {
             | Failure::Unusable(why)
             | Failure::Host(why) => f.write_str(why),
         }
+    }
+}
+
+impl From<HostError> for Failure {
+    fn from(error: HostError) -> Failure {
+        Failure::Host(error.to_string())
     }
 }
 

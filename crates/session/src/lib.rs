@@ -1,42 +1,32 @@
-//! One session of the tool: where code comes from, what the VM answers, and the commands without their flags and printing.
+//! A session of the tool: code and the VM behind it, and the commands without their flags and printing.
+//!
+//! A [`Session`] is opened on sources; [`run`], [`explore`], [`reach`], [`instrument`] and [`solve`] work in it and
+//! return results that another crate puts into words.
 
-mod alike;
 mod bounds;
-mod called;
-pub mod compile;
 mod confirm;
-mod coverage;
-mod detail;
 mod domain;
-mod engine;
 pub mod explore;
-mod explored;
 mod failure;
-pub mod functions;
-pub mod guard;
+mod guard;
 pub mod instrument;
 pub mod interrupt;
 pub mod job;
+pub mod learn;
 pub mod library;
+mod monitor;
 pub mod names;
-mod opaque;
 pub mod reach;
-mod reached;
-pub mod rebuilt;
+pub mod resolve;
 pub mod run;
-pub mod session;
+mod session;
 pub mod solve;
 mod solver;
-pub mod sources;
-pub mod start;
-pub mod suite;
-pub mod symbols;
+mod vm;
 mod workers;
 pub mod z3;
 
 pub use bounds::{Bounds, mebibytes};
-pub use coverage::{Coverage, Lines};
-pub use explored::{Detail, Explored};
 pub use failure::Failure;
-pub use reached::{Proof, Reached};
-pub use run::Run;
+pub use monitor::Monitor;
+pub use session::{CodeOptions, Opened, Session};

@@ -11,6 +11,11 @@ pub fn function_name(text: &str) -> Result<Mfa, String> {
     Ok(Mfa { module: atom(module).ok_or_else(wanted)?, function: atom(function).ok_or_else(wanted)?, arity })
 }
 
+/// `f/1` as a function of that module.
+pub fn local(module: Atom, text: &str) -> Result<Mfa, String> {
+    function_name(&format!("'{}':{text}", module.name()))
+}
+
 /// The colon that is not inside quotes.
 fn split_path(path: &str) -> Option<(&str, &str)> {
     let mut quoted = false;

@@ -5,9 +5,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use exec::forward::{Ending, Limits, Machine, Options};
-use host::{CallResult, ErlOptions, Host};
-use session::library::Library;
-use session::session::Outside;
+use host::{CallResult, Host};
+use session::Session;
 use term::{Atom, Call, Outcome, Term};
 
 use crate::median;
@@ -29,22 +28,21 @@ struct Program {
 pub fn print() -> Result<(), String> {
     let source = super::repository().join("examples/bench.erl");
     let host = Host::start(host::Options::default()).map_err(|error| error.to_string())?;
-    let mut outside = Outside::new(host, Library::new(Vec::new(), ErlOptions::default()), []);
-    let erl = outside.library.erl(source);
-    outside.library.add(&mut outside.host, erl).map_err(|error| error.to_string())?;
+    let mut session = Session::from(host);
+    session.add_file(&source).map_err(|error| error.to_string())?;
     let mut machine = Machine::new(Limits::default(), Options::default());
-    let mut programs = programs(&mut outside)?;
+    let mut programs = programs(&mut session)?;
     for _ in 0..=ROUNDS {
-        programs.iter_mut().try_for_each(|program| round(&mut outside, &mut machine, program))?;
+        programs.iter_mut().try_for_each(|program| round(&mut session, &mut machine, program))?;
     }
     print_table(&programs);
-    println!("\nround trip to the VM: {:.0} µs", micros(round_trip(&mut outside.host)));
+    println!("\nround trip to the VM: {:.0} µs", micros(round_trip(&mut session.host())));
     print_starts()
 }
 
 /// What `bench:programs/0` lists.
-fn programs(outside: &mut Outside) -> Result<Vec<Program>, String> {
-    let list = on_beam(&mut outside.host, &call("bench", "programs", Vec::new()))?;
+fn programs(session: &mut Session) -> Result<Vec<Program>, String> {
+    let list = on_beam(&mut session.host(), &call("bench", "programs", Vec::new()))?;
     let rows = list.proper_list().ok_or("no list of programs")?;
     rows.iter().map(|row| program(row).ok_or_else(|| format!("not a program: {row}"))).collect()
 }
@@ -69,16 +67,16 @@ fn on_beam(host: &mut Host, call: &Call) -> Result<Term, String> {
 }
 
 /// Both machines once; the values must be the same.
-fn round(outside: &mut Outside, machine: &mut Machine, program: &mut Program) -> Result<(), String> {
+fn round(session: &mut Session, machine: &mut Machine, program: &mut Program) -> Result<(), String> {
     let args = Term::list([program.size.clone()]);
     let timed = call("timer", "tc", vec![Term::atom_named("bench"), Term::atom_named(&program.name), args]);
-    let answer = on_beam(&mut outside.host, &timed)?;
+    let answer = on_beam(&mut session.host(), &timed)?;
     let Some([spent, theirs]) = answer.as_tuple() else { return Err(format!("no time in {answer}")) };
     program.beam.push(Duration::from_micros(spent.as_i64().unwrap_or(0).unsigned_abs()));
     let start = Instant::now();
-    let ours = machine.run(outside, &call("bench", &program.name, vec![program.size.clone()]));
+    let ours = machine.run(session, &call("bench", &program.name, vec![program.size.clone()]));
     program.ours.push(start.elapsed());
-    outside.end_run().map_err(|error| error.to_string())?;
+    session.end_run().map_err(|error| error.to_string())?;
     match ours.ending {
         Ending::Value(value) if value == *theirs => Ok(()),
         other => Err(format!("{}: {other:?}, but the BEAM gave {theirs}", program.name)),

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use host::{CallResult, ErlOptions, Host};
-use session::library::Library;
-use session::session::Outside;
+use host::{CallResult, Host};
+use session::Session;
 use term::{Atom, Call, Outcome, Term};
 
 use crate::explored::{AT_END, run};
@@ -48,22 +47,22 @@ struct Row {
 
 fn overhead() -> Result<(), String> {
     let host = Host::start(host::Options::default()).map_err(|error| error.to_string())?;
-    let mut outside = Outside::new(host, Library::new(Vec::new(), ErlOptions::default()), []);
-    let erl = outside.library.erl(super::repository().join("examples/bench.erl"));
-    let module = outside.library.add(&mut outside.host, erl).map_err(|error| error.to_string())?;
-    let list = value(outside.host.call(&call("bench", "programs", Vec::new())))?;
+    let session = Session::from(host);
+    let module =
+        session.add_file(&super::repository().join("examples/bench.erl")).map_err(|error| error.to_string())?;
+    let list = value(session.host().call(&call("bench", "programs", Vec::new())))?;
     let mut rows: Vec<Row> = list.cells().filter_map(row).collect();
     for row in &mut rows {
         for _ in 0..ROUNDS {
-            let spent = spent(&value(outside.host.call(&row.timed()))?);
+            let spent = spent(&value(session.host().call(&row.timed()))?);
             row.times[0].push(spent);
         }
     }
-    outside.instrument(module).map_err(|failure| failure.to_string())?;
+    session.instrument(module).map_err(|failure| failure.to_string())?;
     for row in &mut rows {
         for _ in 0..ROUNDS {
-            let silent = value(outside.host.call(&row.timed())).map(|answer| spent(&answer));
-            let (answer, events) = outside.host.call_observed(&row.timed(), MOST);
+            let silent = value(session.host().call(&row.timed())).map(|answer| spent(&answer));
+            let (answer, events) = session.host().call_observed(&row.timed(), MOST);
             row.times[1].extend(silent);
             // A program that tells more than it may, or takes too long to tell it, has no third time.
             if let (Ok(answer), Ok(events)) = (value(answer), events) {

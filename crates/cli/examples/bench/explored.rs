@@ -4,12 +4,12 @@ use std::process::Command;
 use std::time::Instant;
 
 use clap::Parser;
-use cli::explore::watched;
+use cli::explore::explore_functions;
 use cli::options;
 use search::{Go, Progress};
 use serde_json::{Value, json};
-use session::Explored;
-use session::explore::Watch;
+use session::Monitor;
+use session::explore::Explored;
 use solve::Stats;
 use term::Mfa;
 
@@ -37,10 +37,10 @@ pub fn child(words: &[String]) -> Result<(), String> {
     let line = ["hound", "explore"].into_iter().chain(words.iter().map(String::as_str));
     let parsed = options::Options::try_parse_from(line).map_err(|error| error.to_string())?;
     let options::Command::Explore(options) = parsed.command else { return Err("not an exploration".to_owned()) };
-    let (start, functions) =
-        session::functions::read(&options.words, &options.code.session()).map_err(|failure| failure.to_string())?;
+    let (opened, functions) =
+        session::explore::open(&options.words, &options.code.session()).map_err(|failure| failure.to_string())?;
     let mut clock = Clock { stop_at_first: stop == AT_FIRST, marks: Marks::new(), all: Vec::new() };
-    watched(&options, start.outside, &functions, &mut clock).map_err(|failure| failure.to_string())?;
+    explore_functions(&options, &opened.session, &functions, &mut clock).map_err(|failure| failure.to_string())?;
     println!("{}", json!({ "functions": clock.all, "peak_kib": peak() }));
     Ok(())
 }
@@ -52,13 +52,13 @@ struct Clock {
     all: Vec<Value>,
 }
 
-impl Watch for Clock {
-    fn on(&mut self, _: Mfa, progress: &Progress) -> Go {
+impl Monitor for Clock {
+    fn exploring(&mut self, _: Mfa, progress: &Progress) -> Go {
         self.marks.see(&progress.statistics);
         if self.stop_at_first && progress.findings > 0 { Go::Interrupt } else { Go::On }
     }
 
-    fn done(&mut self, explored: &Explored, solver: &Stats) -> bool {
+    fn explored(&mut self, explored: &Explored, solver: &Stats) -> bool {
         self.marks.see(&explored.exploration.statistics);
         self.all.push(measured(explored, solver, &self.marks));
         self.marks = Marks::new();

@@ -8,7 +8,7 @@ use clap::Parser;
 use cli::options;
 use search::reach::Verdict;
 use serde_json::{Value, json};
-use session::reach::{Count, Done, pursue};
+use session::reach::{Results, Tally, reach};
 
 use crate::explored;
 
@@ -119,19 +119,19 @@ fn run(words: &[&str]) -> Result<Value, String> {
 pub fn child(words: &[String]) -> Result<(), String> {
     let line = ["hound", "reach", "--workers", "1"].into_iter().chain(words.iter().map(String::as_str));
     let parsed = options::Options::try_parse_from(line).map_err(|error| error.to_string())?;
-    let options::Command::Reach(options) = parsed.command else { return Err("not a pursuit".to_owned()) };
+    let options::Command::Reach(options) = parsed.command else { return Err("not a search for targets".to_owned()) };
     let began = Instant::now();
-    let done = pursue(&options.request(), &mut ()).map_err(|failure| failure.to_string())?;
+    let done = reach(&options.request(), &mut ()).map_err(|failure| failure.to_string())?;
     println!("{}", measured(&done, began.elapsed().as_secs_f64()));
     Ok(())
 }
 
-fn measured(done: &Done, seconds: f64) -> Value {
+fn measured(done: &Results, seconds: f64) -> Value {
     let count = |wanted: fn(&Verdict) -> bool| done.reached.iter().filter(|one| wanted(&one.pursuit.verdict)).count();
     let sum = |part: fn(&search::reach::Statistics) -> u64| -> u64 {
         done.reached.iter().map(|one| part(&one.pursuit.statistics)).sum()
     };
-    let Count { covered, total } = done.tally.unwrap_or_default();
+    let Tally { covered, total } = done.tally.unwrap_or_default();
     json!({
         "targets": done.reached.len(),
         "reached": count(|verdict| matches!(verdict, Verdict::Reached { .. })),

@@ -63,8 +63,8 @@ pub struct CodeOptions {
 
 impl CodeOptions {
     /// The same for a session.
-    pub fn session(&self) -> session::start::CodeOptions {
-        session::start::CodeOptions {
+    pub fn session(&self) -> session::CodeOptions {
+        session::CodeOptions {
             allow: self.allow.clone(),
             include: self.include.clone(),
             define: self.define.clone(),

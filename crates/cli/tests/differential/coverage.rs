@@ -24,7 +24,8 @@ fn line_coverage_is_what_cover_reports() {
     for module in LIBRARY.iter().chain(OWN).filter(|module| plan.wants_module(module) && can_be_covered(module)) {
         // Instrumented modules stay instrumented, and slow down everything that calls them.
         let mut instrumented = start(host::Limits::default());
-        for subject in Library::new(rig.vm()).subjects(module) {
+        let subjects = Library::new(&mut rig.vm()).subjects(module);
+        for subject in subjects {
             for call in finishing_calls(&plan, &mut rig, &subject) {
                 compared += 1;
                 problems.extend(difference(&mut rig, &mut instrumented, &call));

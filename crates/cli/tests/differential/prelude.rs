@@ -21,7 +21,8 @@ fn the_prelude_means_what_the_operations_mean() {
     modules.sort_unstable();
     modules.dedup();
     for module in modules {
-        for subject in Library::new(rig.vm()).subjects(module.name()) {
+        let subjects = Library::new(&mut rig.vm()).subjects(module.name());
+        for subject in subjects {
             for (_, own) in ops::prelude::replaced().filter(|(function, _)| *function == subject.function) {
                 compared += 1;
                 if !makes_atoms(subject.function) {

@@ -15,7 +15,7 @@ const CALLS: usize = 25;
 fn what_programs_print_is_what_the_vm_prints() {
     let plan = Plan::from_environment();
     let mut rig = Rig::new();
-    let subjects = Library::new(rig.vm()).subjects("hound_scenes");
+    let subjects = Library::new(&mut rig.vm()).subjects("hound_scenes");
     let printing = subjects.iter().filter(|subject| subject.function.function.name().starts_with("print"));
     let (mut problems, mut bytes) = (Vec::new(), 0);
     for subject in printing {

@@ -1,14 +1,14 @@
 //! One VM and one machine side by side.
 
+use std::cell::RefMut;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 
 use exec::forward::{Coverage, Ending, Limits, Machine, Options as Recording, Recorder};
-use host::{CallResult, ErlOptions, Host, Options};
+use host::{CallResult, Host, Options};
 use ops::policy::{Policy, policy};
-use session::library::Library;
-use session::session::Outside;
+use session::Session;
 use term::{Call, Outcome, Term};
 
 use crate::compare::Answer;
@@ -20,7 +20,7 @@ const OUR_LIMITS: Limits = Limits { steps: 50_000_000, memory: 1 << 30 };
 
 /// The VM that answers is also the VM the machine asks: the order of large maps differs from one VM to the next.
 pub struct Rig {
-    outside: Outside,
+    session: Session,
     machine: Machine,
 }
 
@@ -30,13 +30,12 @@ impl Rig {
     }
 
     pub fn recording(recording: Recording) -> Rig {
-        let library = Library::new(Vec::new(), ErlOptions::default());
-        let outside = Outside::new(start(VM_LIMITS), library, []);
-        Rig { outside, machine: Machine::new(OUR_LIMITS, recording) }
+        let session = Session::from(start(VM_LIMITS));
+        Rig { session, machine: Machine::new(OUR_LIMITS, recording) }
     }
 
-    pub fn vm(&mut self) -> &mut Host {
-        &mut self.outside.host
+    pub fn vm(&mut self) -> RefMut<'_, Host> {
+        self.session.host()
     }
 
     /// What the VM says; nothing where it met a limit.
@@ -54,8 +53,8 @@ impl Rig {
     }
 
     pub fn our_output(&mut self, call: &Call) -> Vec<u8> {
-        let _ = self.machine.run(&mut self.outside, call);
-        self.outside.end_run().expect("the VM answers")
+        let _ = self.machine.run(&mut self.session, call);
+        self.session.end_run().expect("the VM answers")
     }
 
     pub fn ours(&mut self, call: &Call) -> Answer {
@@ -63,15 +62,15 @@ impl Rig {
     }
 
     pub fn ours_covered(&mut self, call: &Call) -> (Answer, Option<Coverage>) {
-        let run = self.machine.run(&mut self.outside, call);
+        let run = self.machine.run(&mut self.session, call);
         // What a call printed has a test of its own.
-        let _ = self.outside.end_run();
+        let _ = self.session.end_run();
         (answer_of_run(run.ending), run.coverage)
     }
 
     /// What our machine says, and the function that it blames for an exception.
     pub fn ours_traced(&mut self, call: &Call) -> (Answer, Culprit) {
-        let ending = self.machine.run(&mut self.outside, call).ending;
+        let ending = self.machine.run(&mut self.session, call).ending;
         let culprit = match &ending {
             Ending::Raised(raised) => {
                 raised.stack.cells().next().and_then(Term::as_tuple).and_then(|entry| match entry {
@@ -86,8 +85,8 @@ impl Rig {
 
     /// The same call run symbolically.
     pub fn ours_recorded(&mut self, call: &Call, recorder: &mut Recorder) -> Answer {
-        let run = self.machine.run_symbolic(&mut self.outside, call, recorder);
-        let _ = self.outside.end_run();
+        let run = self.machine.run_symbolic(&mut self.session, call, recorder);
+        let _ = self.session.end_run();
         answer_of_run(run.ending)
     }
 }

@@ -52,7 +52,7 @@ fn agree() {
     assert!(missing.is_empty(), "no row of tests/inversion/rows.term calls {missing:?}");
     let plan = Plan::from_environment();
     let mut rig = Rig::new();
-    let subjects = Library::new(rig.vm()).subjects("hound_rows");
+    let subjects = Library::new(&mut rig.vm()).subjects("hound_rows");
     let mut tally = Tally::default();
     let mut idle = Vec::new();
     for subject in &subjects {

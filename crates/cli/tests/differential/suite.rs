@@ -105,7 +105,7 @@ fn run_modules(plan: &Plan, modules: &[String]) -> Tally {
     let mut rig = Rig::new();
     let mut tally = Tally::default();
     for module in modules {
-        let subjects = Library::new(rig.vm()).subjects(module);
+        let subjects = Library::new(&mut rig.vm()).subjects(module);
         let mut pool = Pool::default();
         for subject in subjects.iter().filter(|subject| plan.wants(subject.function)) {
             let count = run_subject(plan, &mut rig, subject, &mut pool);

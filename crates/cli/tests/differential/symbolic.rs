@@ -83,7 +83,8 @@ fn rows_of_tables_stand_for_expressions() {
     let plan = Plan::from_environment();
     let mut rig = Rig::recording(Recording { mirrors: true, ..Recording::default() });
     let (mut pool, mut tally) = (Pool::default(), Tally::default());
-    for subject in Library::new(rig.vm()).subjects("hound_tables") {
+    let subjects = Library::new(&mut rig.vm()).subjects("hound_tables");
+    for subject in subjects {
         run_subject(&plan, &mut rig, &subject, &mut pool, &mut tally, TABLE_CALLS, true);
     }
     let Tally { calls, steps, marked, problems, .. } = tally;
@@ -95,7 +96,7 @@ fn run_modules(plan: &Plan, modules: &[String]) -> Tally {
     let mut rig = Rig::recording(Recording { mirrors: true, ..Recording::default() });
     let mut tally = Tally::default();
     for module in modules {
-        let subjects = Library::new(rig.vm()).subjects(module);
+        let subjects = Library::new(&mut rig.vm()).subjects(module);
         let mut pool = Pool::default();
         for subject in subjects.iter().filter(|subject| plan.wants(subject.function)) {
             run_subject(plan, &mut rig, subject, &mut pool, &mut tally, CALLS, false);

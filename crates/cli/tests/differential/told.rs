@@ -78,7 +78,7 @@ fn told(host: &mut Host, module: &str) -> Vec<u8> {
     let (told, _) = instrument::instrumented(&flat, 0, &|function| ops::native(function).is_some());
     let flaws = flat::check(&told);
     assert!(flaws.is_empty(), "{module}, instrumented: {}", flaws[0]);
-    session::compile::compile(host, &told)
+    session::instrument::compile(host, &told)
         .unwrap_or_else(|error| panic!("{module}, instrumented, does not compile: {error}"))
 }
 

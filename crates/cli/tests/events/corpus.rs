@@ -30,7 +30,7 @@ fn both_tell_the_same_of_the_corpus() {
 
 /// Calls of all that a module exports.
 fn calls(rig: &mut Rig, module: &str, rng: &mut Rng) -> Vec<Call> {
-    let subjects = Library::new(&mut rig.outside.host).subjects(module);
+    let subjects = Library::new(&mut rig.session.host()).subjects(module);
     let pool = Pool::default();
     let mut made = Vec::new();
     // What a module says of itself is another module's once it was compiled again.

@@ -6,10 +6,9 @@ use std::path::Path;
 use frontend::core::Name;
 use frontend::flat::value_text;
 use frontend::instrument::{Called, Event, Table};
-use host::{ErlOptions, Host, Options, Source};
-use session::library::Library;
-use session::rebuilt::cases;
-use session::session::{Outside, Shared};
+use host::{Host, Options};
+use session::Session;
+use session::instrument::cases;
 use term::{Atom, Call, Term};
 
 /// Calls to begin with, each with the depth that its clauses need.
@@ -72,16 +71,14 @@ const ORDERS: [(&str, usize); 17] = [
 fn uncovered(program: &str, calls: &[(&str, usize)]) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/instrument").join(program);
     let host = Host::start(Options::default()).expect("Erlang is installed");
-    let mut outside = Outside::new(host, Library::new(Vec::new(), ErlOptions::default()), []);
-    let Outside { host, library, .. } = &mut outside;
-    let module = library.add(host, Source::ErlFile { path, options: ErlOptions::default() }).expect("a program");
-    let table = outside.instrument(module).expect("it can tell its events");
-    let shared = Shared::new(outside);
+    let session = Session::from(host);
+    let module = session.add_file(&path).expect("a program");
+    let table = session.instrument(module).expect("it can emit events");
     let mut text = String::new();
     for (call, depth) in calls {
         let call = Call::read(call).expect("a call");
-        let cases = cases(&shared, &table, &call, *depth);
-        let seen = seen(&shared, &call, &cases);
+        let cases = cases(&session, &table, &call, *depth);
+        let seen = seen(&session, &call, &cases);
         text.push_str(&format!("{call}: {} cases\n", cases.len()));
         let entry = Name { function: call.function, arity: call.args.len() as u8 };
         for (number, clause, function) in clauses(&table, entry) {
@@ -94,11 +91,11 @@ fn uncovered(program: &str, calls: &[(&str, usize)]) -> String {
 }
 
 /// The events of all the cases.
-fn seen(shared: &Shared, call: &Call, cases: &[Vec<Term>]) -> BTreeSet<u32> {
+fn seen(session: &Session, call: &Call, cases: &[Vec<Term>]) -> BTreeSet<u32> {
     let mut seen = BTreeSet::new();
     for args in cases {
         let call = Call { args: args.clone(), ..call.clone() };
-        let (_, events) = shared.borrow_mut().host.call_observed(&call, 1 << 24);
+        let (_, events) = session.host().call_observed(&call, 1 << 24);
         seen.extend(events.expect("events").iter().map(|event| event.number));
     }
     seen

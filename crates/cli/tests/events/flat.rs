@@ -29,7 +29,7 @@ fn both_tell_the_same_of_flat_programs() {
         let program = Program::new(seed().wrapping_mul(10_000) + at);
         let path = folder.join(&program.name).with_extension("core");
         std::fs::write(&path, &program.text).expect("a file");
-        let added = rig.outside.library.add(&mut rig.outside.host, Source::CoreFile(path));
+        let added = rig.session.add(Source::CoreFile(path));
         if let Err(error) = added {
             // The compiler itself fails on some.
             assert!(error.to_string().contains("internal error"), "{}: {error}", program.name);

@@ -11,7 +11,7 @@ use crate::rig::{Rig, compiled};
 use crate::text::append;
 
 fn events(rig: &mut Rig, call: &Call) -> Vec<Observed> {
-    let (_, events) = rig.outside.host.call_observed(call, 1 << 20);
+    let (_, events) = rig.session.host().call_observed(call, 1 << 20);
     events.expect("events")
 }
 
@@ -33,7 +33,7 @@ fn all(table: &Table, function: Name, events: &[Observed]) -> Vec<(String, Vec<u
 #[test]
 fn the_example_is_rebuilt() {
     let mut rig = Rig::new(std::env::temp_dir());
-    let module = rig.outside.library.add(&mut rig.outside.host, Source::CoreFile(append())).expect("a program");
+    let module = rig.session.add(Source::CoreFile(append())).expect("a program");
     let table = rig.instrument(module);
     let main = Name { function: Atom::new("main"), arity: 1 };
     let events = events(&mut rig, &Call::read("append:main([a])").expect("a call"));
@@ -46,7 +46,7 @@ fn the_example_is_rebuilt() {
 #[test]
 fn the_procedure_gives_the_four_test_cases() {
     let mut rig = Rig::new(std::env::temp_dir());
-    let module = rig.outside.library.add(&mut rig.outside.host, Source::CoreFile(append())).expect("a program");
+    let module = rig.session.add(Source::CoreFile(append())).expect("a program");
     let table = rig.instrument(module);
     let mut grammar = Grammar::default();
     let any = grammar.intern(vec![Shape::Any]);

@@ -13,11 +13,11 @@ const PROGRAM: &str = include_str!("../instrument/receivers.erl");
 fn functions_that_receive_give_what_they_gave() {
     let calls: Vec<Call> = texts().iter().map(|text| Call::read(text).expect("a call")).collect();
     let mut rig = Rig::new(compiled("events_receiving", &[("receivers.erl".to_owned(), PROGRAM.to_owned())]));
-    let originals: Vec<_> = calls.iter().map(|call| answer(rig.outside.host.call(call)).expect("an end")).collect();
+    let originals: Vec<_> = calls.iter().map(|call| answer(rig.session.host().call(call)).expect("an end")).collect();
     let table = rig.instrument(Atom::new("receivers"));
     let mut received = 0;
     for (call, original) in calls.iter().zip(originals) {
-        let (result, events) = rig.outside.host.call_observed(call, 1 << 20);
+        let (result, events) = rig.session.host().call_observed(call, 1 << 20);
         let told = answer(result).expect("an end");
         assert!(told.agrees(&original), "{call}\n  original:     {original}\n  instrumented: {told}");
         let events = events.expect("events");

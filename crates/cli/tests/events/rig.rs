@@ -7,9 +7,8 @@ use std::rc::Rc;
 use exec::forward::{Ending, Limits, Machine, Observed, Options as Recording};
 use frontend::flat;
 use frontend::instrument::{Table, note};
-use host::{CallResult, ErlOptions, Host, Options};
-use session::library::Library;
-use session::session::Outside;
+use host::{CallResult, Host, Options};
+use session::Session;
 use term::{Atom, Call, Outcome, Term};
 
 use crate::compare::{Answer, identical, without_stacks};
@@ -22,7 +21,7 @@ const OUR_LIMITS: Limits = Limits { steps: 50_000_000, memory: 1 << 30 };
 const MOST: u64 = 8 << 20;
 
 pub struct Rig {
-    pub outside: Outside,
+    pub session: Session,
     machine: Machine,
 }
 
@@ -43,13 +42,13 @@ impl Rig {
     pub fn new(folder: PathBuf) -> Rig {
         let options = Options { paths: vec![folder], limits: VM_LIMITS, ..Options::default() };
         let host = Host::start(options).expect("Erlang is installed");
-        let outside = Outside::new(host, Library::new(Vec::new(), ErlOptions::default()), []);
-        Rig { outside, machine: Machine::new(OUR_LIMITS, Recording::default()) }
+        let session = Session::from(host);
+        Rig { session, machine: Machine::new(OUR_LIMITS, Recording::default()) }
     }
 
     /// Compares calls of one module: first what it gives as it is, then what it gives and tells instrumented.
     pub fn compare(&mut self, module: Atom, calls: &[Call], tally: &mut Tally) {
-        let originals: Vec<Option<Answer>> = calls.iter().map(|call| answer(self.outside.host.call(call))).collect();
+        let originals: Vec<Option<Answer>> = calls.iter().map(|call| answer(self.session.host().call(call))).collect();
         let table = self.instrument(module);
         for (call, original) in calls.iter().zip(originals) {
             match original {
@@ -61,26 +60,25 @@ impl Rig {
 
     /// Has both the machine and the VM tell the events of a module.
     pub fn instrument(&mut self, module: Atom) -> Rc<Table> {
-        let Outside { host, library, .. } = &mut self.outside;
-        let known = library.module(host, module).unwrap_or_else(|error| panic!("{module}: {error}"));
+        let known = self.session.module(module).unwrap_or_else(|error| panic!("{module}: {error}"));
         let (told, table) = known.observe(0).unwrap_or_else(|errors| panic!("{module}: {}", errors[0]));
         let flaws = flat::check(&told);
         assert!(flaws.is_empty(), "{module}, instrumented: {}", flaws[0]);
-        let beam =
-            session::compile::compile(host, &told).unwrap_or_else(|error| panic!("{module} does not compile: {error}"));
-        host.load(module, &beam).unwrap_or_else(|error| panic!("{module} does not load: {error}"));
+        let beam = session::instrument::compile(&mut self.session.host(), &told)
+            .unwrap_or_else(|error| panic!("{module} does not compile: {error}"));
+        self.session.host().load(module, &beam).unwrap_or_else(|error| panic!("{module} does not load: {error}"));
         table
     }
 
     fn compare_call(&mut self, call: &Call, original: &Answer, table: &Table, tally: &mut Tally) {
-        let (result, theirs) = self.outside.host.call_observed(call, MOST);
+        let (result, theirs) = self.session.host().call_observed(call, MOST);
         let (Some(theirs_answer), Ok(theirs)) = (answer(result), theirs) else {
             tally.skipped += 1;
             return;
         };
         let mut ours: Vec<Observed> = Vec::new();
-        let run = self.machine.run_observed(&mut self.outside, call, &mut ours);
-        let _ = self.outside.end_run();
+        let run = self.machine.run_observed(&mut self.session, call, &mut ours);
+        let _ = self.session.end_run();
         if !theirs_answer.agrees(original) {
             tally.different.push(format!("{call}\n  original:     {original}\n  instrumented: {theirs_answer}"));
         }
@@ -110,13 +108,13 @@ impl Rig {
 
     /// Whether the VM tells the same once more: it does not where the call looks at a clock.
     fn is_steady(&mut self, call: &Call, theirs: &[host::Observed]) -> bool {
-        let (_, again) = self.outside.host.call_observed(call, MOST);
+        let (_, again) = self.session.host().call_observed(call, MOST);
         again.is_ok_and(|again| again == theirs)
     }
 
     /// The events of a call on the VM, as text.
     pub fn told(&mut self, call: &Call, table: &Table) -> Vec<String> {
-        let (_, events) = self.outside.host.call_observed(call, MOST);
+        let (_, events) = self.session.host().call_observed(call, MOST);
         let events = events.expect("events");
         events.iter().map(|event| text(table, event.number, event.value.as_ref())).collect()
     }
@@ -124,7 +122,7 @@ impl Rig {
     /// The events of a call on our machine, as text.
     pub fn observed(&mut self, call: &Call, table: &Table) -> Vec<String> {
         let mut events: Vec<Observed> = Vec::new();
-        self.machine.run_observed(&mut self.outside, call, &mut events);
+        self.machine.run_observed(&mut self.session, call, &mut events);
         events.iter().map(|event| text(table, event.number, event.value.as_ref())).collect()
     }
 }

@@ -49,7 +49,7 @@ pub fn append() -> PathBuf {
 #[test]
 fn the_example_tells_its_nine_events_on_both() {
     let mut rig = Rig::new(std::env::temp_dir());
-    let module = rig.outside.library.add(&mut rig.outside.host, Source::CoreFile(append())).expect("a program");
+    let module = rig.session.add(Source::CoreFile(append())).expect("a program");
     let table = rig.instrument(module);
     let call = Call { module: Atom::new("append"), ..Call::read("append:main([a])").expect("a call") };
     let printed = PRINTED.map(ours);
@@ -61,7 +61,7 @@ fn the_example_tells_its_nine_events_on_both() {
 #[test]
 fn the_instrumented_program_is_annotated_as_in_the_figure() {
     let mut rig = Rig::new(std::env::temp_dir());
-    let module = rig.outside.library.add(&mut rig.outside.host, Source::CoreFile(append())).expect("a program");
+    let module = rig.session.add(Source::CoreFile(append())).expect("a program");
     let table = rig.instrument(module);
     let alternatives = "[(1, X, [ ]), (2, X, [H|T])]";
     let printed = [

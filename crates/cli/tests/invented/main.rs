@@ -19,10 +19,9 @@ use std::process::Command;
 
 use compare::Answer;
 use exec::forward::{Ending, Limits, Machine, Options as Recording};
-use host::{CallResult, ErlOptions, Host, Options};
+use host::{CallResult, Host, Options};
 use program::Program;
-use session::library::Library;
-use session::session::Outside;
+use session::Session;
 use term::{Call, Outcome};
 
 const VM_LIMITS: host::Limits = host::Limits { millis: 2000, reductions: 4_000_000, heap_words: 4 << 20 };
@@ -76,12 +75,12 @@ impl Tally {
         self.programs += 1;
         let options = Options { paths: vec![folder.to_path_buf()], limits: VM_LIMITS, ..Options::default() };
         let host = Host::start(options).expect("Erlang is installed");
-        let mut outside = Outside::new(host, Library::new(Vec::new(), ErlOptions::default()), []);
+        let mut session = Session::from(host);
         let mut machine = Machine::new(OUR_LIMITS, Recording::default());
         for text in &program.calls {
             let call = Call::read(text).expect("a call");
-            let Some(theirs) = theirs(&mut outside.host, &call) else { continue };
-            let ours = ours(&mut machine, &mut outside, &call);
+            let Some(theirs) = theirs(&mut session.host(), &call) else { continue };
+            let ours = ours(&mut machine, &mut session, &call);
             self.calls += 1;
             self.values += usize::from(matches!(theirs, Answer::Value(_)));
             if !ours.agrees(&theirs) {
@@ -100,8 +99,8 @@ fn theirs(host: &mut Host, call: &Call) -> Option<Answer> {
     }
 }
 
-fn ours(machine: &mut Machine, outside: &mut Outside, call: &Call) -> Answer {
-    let run = machine.run(outside, call);
+fn ours(machine: &mut Machine, session: &mut Session, call: &Call) -> Answer {
+    let run = machine.run(session, call);
     match run.ending {
         Ending::Value(value) => Answer::Value(value),
         Ending::Raised(raised) => Answer::Raised(raised.class, raised.reason),

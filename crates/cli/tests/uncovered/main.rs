@@ -14,7 +14,8 @@ use constraint::{RuleId, Stimulus};
 use fastrand::Rng;
 use search::reach::{Goal, Pursuit, Verdict};
 use search::{ConfirmAll, Go, Strategy, Subject, Tested};
-use session::reach::{Done, Monitor, pursue};
+use session::Monitor;
+use session::reach::{Results, reach};
 use solve::Portfolio;
 use solve::structural::accepts;
 use term::Term;
@@ -47,7 +48,7 @@ fn judge(files: &[PathBuf]) -> Sum {
     let mut sum = Sum::default();
     for file in files {
         let mut check = Check { file: file.clone(), problems: Vec::new(), proved: 0, checked: 0 };
-        let done = pursue(&options(file).request(), &mut check)
+        let done = reach(&options(file).request(), &mut check)
             .unwrap_or_else(|failure| panic!("{}: {failure}", file.display()));
         sum.add(&done, check);
     }
@@ -74,7 +75,7 @@ struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, done: &Done, check: Check) {
+    fn add(&mut self, done: &Results, check: Check) {
         let tally = done.tally.expect("it explored first");
         self.covered += tally.covered;
         self.total += tally.total;
@@ -128,7 +129,7 @@ struct Check {
 }
 
 impl Monitor for Check {
-    fn finished(&mut self, subjects: &mut [Tested<'_>], goals: &[Goal], pursuits: &[Pursuit]) {
+    fn searched(&mut self, subjects: &mut [Tested<'_>], goals: &[Goal], pursuits: &[Pursuit]) {
         let proved: Vec<&Goal> = goals
             .iter()
             .zip(pursuits)

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use exec::forward::Ending;
 use search::Case;
-use session::Explored;
+use session::explore::Explored;
 use term::{Atom, Class, Exception, Fun, Map, Mfa, Term};
 
 use super::call;

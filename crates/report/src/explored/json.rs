@@ -2,7 +2,7 @@
 
 use search::{Cause, Finding};
 use serde::Serialize;
-use session::{Detail, Explored};
+use session::explore::{Explored, FindingDetail};
 use term::Style;
 
 use super::call;
@@ -130,7 +130,7 @@ pub(crate) fn reason(cause: &Cause) -> ReasonField {
     }
 }
 
-fn finding<'a>(explored: &Explored, finding: &'a Finding, detail: &'a Detail) -> FindingField<'a> {
+fn finding<'a>(explored: &Explored, finding: &'a Finding, detail: &'a FindingDetail) -> FindingField<'a> {
     FindingField {
         call: call(explored.function, &finding.stimulus.inputs),
         args: finding.stimulus.inputs.iter().map(|input| input.write(Style::Paste)).collect(),

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use search::{Cause, Finding, Verdict};
-use session::{Detail, Explored};
+use session::explore::{Explored, FindingDetail};
 
 use super::call;
 use super::paint::Paint;
@@ -31,8 +31,8 @@ pub fn explored_text(explored: &Explored, paint: Paint) -> String {
     out
 }
 
-fn write_finding(out: &mut String, explored: &Explored, finding: &Finding, detail: &Detail, paint: Paint) {
-    let Detail { file, line, column, path, opaque, strategy } = detail;
+fn write_finding(out: &mut String, explored: &Explored, finding: &Finding, detail: &FindingDetail, paint: Paint) {
+    let FindingDetail { file, line, column, path, opaque, strategy } = detail;
     let place = match (*line, *column) {
         (0, _) => file.clone(),
         (line, 0) => format!("{file}:{line}"),

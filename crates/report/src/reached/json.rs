@@ -1,7 +1,7 @@
 //! A target as one line of JSON. Fields are only ever added; terms are Erlang source text.
 
 use serde::Serialize;
-use session::{Proof, Reached};
+use session::reach::{Proof, Reached};
 use term::Style;
 
 use crate::explored::{ReasonField, reason};

@@ -4,4 +4,4 @@ mod json;
 mod text;
 
 pub use json::reached_line;
-pub use text::{Tally, reached_text};
+pub use text::reached_text;

@@ -3,17 +3,10 @@
 use std::fmt::Write;
 
 use search::reach::Verdict;
-use session::{Proof, Reached};
+use session::reach::{Proof, Reached, Tally};
 
 use crate::Paint;
 use crate::explored::sentences;
-
-/// What an exploration had covered before, of clauses and outcomes of tests.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Tally {
-    pub covered: usize,
-    pub total: usize,
-}
 
 /// Every target, then how many there are of each verdict.
 pub fn reached_text(all: &[Reached], tally: Option<Tally>, paint: Paint) -> String {

@@ -6,20 +6,22 @@ use search::reach::Goal;
 use term::{Atom, Mfa, Term};
 
 use super::target::{Target, file_of};
-use crate::Failure;
 use crate::names::{atom, function_name};
-use crate::session::Outside;
+use crate::{Failure, Session};
 
-/// What is looked for where nothing is named.
+/// The marker's name where none is given.
 pub const USUAL: &str = "hound_target";
 
-/// What marks a place: any function of that name, or one function.
+/// The function whose calls are targets: any of that name, or one.
 pub enum Marker {
+    /// Any function of that name.
     Named(Atom),
+    /// One function.
     Function(Mfa),
 }
 
 impl Marker {
+    /// Reads a marker's name.
     pub fn read(text: &str) -> Result<Marker, Failure> {
         if let Ok(function) = function_name(text) {
             return Ok(Marker::Function(function));
@@ -39,12 +41,11 @@ impl Marker {
     }
 }
 
-/// Every call of the marker in these functions, in source order.
-pub fn targets(outside: &mut Outside, functions: &[Mfa], marker: &Marker) -> Vec<Target> {
+/// Returns every call of the marker in these functions, in source order.
+pub fn targets(session: &Session, functions: &[Mfa], marker: &Marker) -> Vec<Target> {
     let mut targets = Vec::new();
     for function in functions {
-        let Outside { host, library, .. } = outside;
-        let Ok(unit) = library.unit(host, *function, true) else { continue };
+        let Ok(unit) = session.unit(*function, true) else { continue };
         for graph in &unit.functions {
             targets.extend(calls(graph, marker).into_iter().map(|call| target(&unit, graph, &call)));
         }
@@ -57,26 +58,26 @@ pub fn targets(outside: &mut Outside, functions: &[Mfa], marker: &Marker) -> Vec
 }
 
 /// A call of the marker: the block, how many instructions stand before it, and its place.
-struct Call {
+struct MarkerCall {
     block: usize,
     before: usize,
     at: Location,
 }
 
-fn calls(graph: &Function, marker: &Marker) -> Vec<Call> {
+fn calls(graph: &Function, marker: &Marker) -> Vec<MarkerCall> {
     let mut calls = Vec::new();
     for (block, body) in graph.blocks.iter().enumerate() {
         for (before, instruction) in body.body.iter().enumerate() {
             if let Op::Call { target, args, .. } = &instruction.op
                 && callee(target, args.len()).is_some_and(|callee| marker.is(callee))
             {
-                calls.push(Call { block, before, at: instruction.location });
+                calls.push(MarkerCall { block, before, at: instruction.location });
             }
         }
         if let Terminator::TailCall { target, args } = &body.end
             && callee(target, args.len()).is_some_and(|callee| marker.is(callee))
         {
-            calls.push(Call { block, before: body.body.len(), at: body.end_location });
+            calls.push(MarkerCall { block, before: body.body.len(), at: body.end_location });
         }
     }
     calls
@@ -96,15 +97,15 @@ fn callee(target: &ir::Target, arity: usize) -> Option<Mfa> {
     }
 }
 
-fn target(unit: &Unit, graph: &Function, call: &Call) -> Target {
+fn target(unit: &Unit, graph: &Function, call: &MarkerCall) -> Target {
     let file = file_of(unit, call.at.file);
     let name = format!("{file}:{}", call.at.line);
     Target { name, file, line: call.at.line, column: call.at.column, goals: vec![goal(graph, call)] }
 }
 
-/// What happens exactly when the call is made: the line or clause that begins right before it, or the outcome of the test
+/// The goal that is met exactly when the call is made: the line or clause that begins right before it, or the outcome of the test
 /// that leads to it; where there is none of these, its line.
-fn goal(graph: &Function, call: &Call) -> Goal {
+fn goal(graph: &Function, call: &MarkerCall) -> Goal {
     let function = graph.name;
     let line = Goal::Line { module: function.module, line: call.at.line };
     let quiet = graph.blocks[call.block].body[..call.before].iter().rev().take_while(|it| cannot_raise(it));
@@ -126,7 +127,7 @@ fn cannot_raise(instruction: &Instruction) -> bool {
     !matches!(instruction.op, Op::Call { .. } | Op::Map { .. } | Op::Bits { .. } | Op::Primitive { .. })
 }
 
-/// Whether only one block begins with that line.
+/// True if only one block begins with that line.
 fn is_alone(graph: &Function, line: u32) -> bool {
     let has = |block: &&BasicBlock| block.body.iter().any(|it| matches!(it.op, Op::Line(own) if own == line));
     graph.blocks.iter().filter(has).count() == 1
@@ -134,13 +135,13 @@ fn is_alone(graph: &Function, line: u32) -> bool {
 
 /// The one outcome of a test that leads to a block.
 fn leading(graph: &Function, block: usize) -> Option<Goal> {
-    let mut ways = Vec::new();
+    let mut branches = Vec::new();
     for (at, body) in graph.blocks.iter().enumerate() {
-        let way = |holds| Goal::Branch { function: graph.name, block: at as u32, holds };
+        let branch = |holds| Goal::Branch { function: graph.name, block: at as u32, holds };
         match &body.end {
             Terminator::Branch { yes, no, .. } => {
-                ways.extend((yes.0 as usize == block).then(|| way(true)));
-                ways.extend((no.0 as usize == block).then(|| way(false)));
+                branches.extend((yes.0 as usize == block).then(|| branch(true)));
+                branches.extend((no.0 as usize == block).then(|| branch(false)));
             }
             Terminator::Jump(to) if to.0 as usize == block => return None,
             _ => {}
@@ -149,8 +150,8 @@ fn leading(graph: &Function, block: usize) -> Option<Goal> {
             return None;
         }
     }
-    match &ways[..] {
-        [way] => Some(way.clone()),
+    match &branches[..] {
+        [branch] => Some(branch.clone()),
         _ => None,
     }
 }

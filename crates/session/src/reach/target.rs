@@ -1,63 +1,63 @@
-//! Places in the code as goals of the search, with the names and positions that a person knows them by.
+//! Targets: places in the code as goals of the search, with the names and positions that users know them by.
 
 use std::path::Path;
+use std::rc::Rc;
 
 use exec::forward::Clause;
-use frontend::core::Name;
 use ir::{CaseKind, Function, Op, Terminator, Unit};
 use search::reach::Goal;
 use term::{Atom, Mfa};
 
-use super::words::{Wanted, WantedPlace};
-use crate::Failure;
-use crate::functions::local;
-use crate::library::Module;
-use crate::names::function_name;
-use crate::session::Outside;
+use super::text::{TargetPlace, TargetText};
+use crate::library::{Module, stem};
+use crate::names::{function_name, local};
+use crate::{Failure, Session};
 
 /// A place to get to: reached by any of its goals, unreachable if all of them are.
 #[derive(Clone, Debug)]
 pub struct Target {
-    /// As the user wrote it, or as we name it.
+    /// The user's name, or ours.
     pub name: String,
+    /// The source file.
     pub file: String,
+    /// The line; 0 if unknown.
     pub line: u32,
+    /// The column; 0 if unknown.
     pub column: u32,
+    /// The goals, any of which is enough.
     pub goals: Vec<Goal>,
 }
 
-/// The target that a word names.
-pub fn target(outside: &mut Outside, modules: &[Atom], wanted: &Wanted) -> Result<Target, Failure> {
-    let bad = |why: String| Failure::BadTarget(format!("{}: {why}", wanted.text));
-    match &wanted.place {
-        WantedPlace::FileLine { file, line } => {
-            let module =
-                module_of(outside, modules, file).ok_or_else(|| bad(format!("no module comes from {file}")))?;
-            line_target(outside, module, *line, &wanted.text)
-        }
-        WantedPlace::ModuleLine { module, line } => line_target(outside, *module, *line, &wanted.text),
-        WantedPlace::Function { name, clause } => {
-            let function = function(outside, modules, name)?;
-            function_target(outside, function, *clause, &wanted.text)
+impl Target {
+    /// Returns the target that a word names.
+    pub fn read(session: &Session, modules: &[Atom], target: &TargetText) -> Result<Target, Failure> {
+        let text = &target.text;
+        match &target.place {
+            TargetPlace::FileLine { file, line } => {
+                let unknown = || Failure::BadTarget(format!("{text}: no module comes from {file}"));
+                line_target(session, module_of(session, modules, file).ok_or_else(unknown)?, *line, text)
+            }
+            TargetPlace::ModuleLine { module, line } => line_target(session, *module, *line, text),
+            TargetPlace::Function { name, clause } => {
+                function_target(session, function_in(session, modules, name)?, *clause, text)
+            }
         }
     }
 }
 
 /// The module among these whose source has that name.
-fn module_of(outside: &mut Outside, modules: &[Atom], file: &str) -> Option<Atom> {
-    let Outside { host, library, .. } = outside;
+fn module_of(session: &Session, modules: &[Atom], file: &str) -> Option<Atom> {
     let named = |module: &Module| {
         let source = Path::new(&module.file);
         source.ends_with(file) || Path::new(file).ends_with(source) || source.file_name() == Path::new(file).file_name()
     };
-    let own = modules.iter().find(|module| library.module(host, **module).is_ok_and(|module| named(module)));
+    let own = modules.iter().find(|module| session.module(**module).is_ok_and(|module| named(&module)));
     // A compiled file is asked about by its own name.
-    own.or_else(|| modules.iter().find(|module| **module == crate::library::stem(Path::new(file)))).copied()
+    own.or_else(|| modules.iter().find(|module| **module == stem(Path::new(file)))).copied()
 }
 
-fn line_target(outside: &mut Outside, module: Atom, line: u32, text: &str) -> Result<Target, Failure> {
-    let Outside { host, library, .. } = outside;
-    let found = library.module(host, module)?;
+fn line_target(session: &Session, module: Atom, line: u32, text: &str) -> Result<Target, Failure> {
+    let found = session.module(module)?;
     if !found.lines.contains(&line) {
         return Err(Failure::BadTarget(format!("{text}: {}", no_code(&found.lines, line))));
     }
@@ -65,7 +65,7 @@ fn line_target(outside: &mut Outside, module: Atom, line: u32, text: &str) -> Re
     Ok(Target { name: text.to_owned(), file: found.file.clone(), line, column: 0, goals })
 }
 
-/// That a line cannot be reached by anybody, and those nearest to it that can.
+/// The message that a line has no code, with the nearest that have.
 fn no_code(lines: &[u32], line: u32) -> String {
     let before = lines.iter().rev().find(|other| **other < line);
     let after = lines.iter().find(|other| **other > line);
@@ -77,28 +77,25 @@ fn no_code(lines: &[u32], line: u32) -> String {
 }
 
 /// `f/1` of one of the modules, exported or not, or `m:f/1`.
-pub fn function(outside: &mut Outside, modules: &[Atom], name: &str) -> Result<Mfa, Failure> {
+pub fn function_in(session: &Session, modules: &[Atom], name: &str) -> Result<Mfa, Failure> {
     let function = match function_name(name) {
         Ok(function) => function,
-        Err(why) => owner(outside, modules, name).map_err(|own| Failure::BadTarget(own.unwrap_or(why)))?,
+        Err(why) => owner(session, modules, name).map_err(|own| Failure::BadTarget(own.unwrap_or(why)))?,
     };
-    let Outside { host, library, .. } = outside;
-    let module = library.module(host, function.module)?;
-    let wanted = Name { function: function.function, arity: function.arity };
-    match module.names().any(|other| other == wanted) {
+    let module = session.module(function.module)?;
+    match module.has(function.function, function.arity) {
         true => Ok(function),
         false => Err(module.missing_anywhere(function)),
     }
 }
 
-/// The one module that has a function of that name; why there is none, if that is known.
-fn owner(outside: &mut Outside, modules: &[Atom], name: &str) -> Result<Mfa, Option<String>> {
-    let Outside { host, library, .. } = outside;
+/// The function of that name in the one module that has it; why there is none, if that is known.
+fn owner(session: &Session, modules: &[Atom], name: &str) -> Result<Mfa, Option<String>> {
     let mut owners = Vec::new();
     for module in modules {
         let function = local(*module, name).map_err(|_| None)?;
-        let wanted = Name { function: function.function, arity: function.arity };
-        if modules.len() == 1 || library.module(host, *module).is_ok_and(|it| it.names().any(|name| name == wanted)) {
+        let has = |it: Rc<Module>| it.has(function.function, function.arity);
+        if modules.len() == 1 || session.module(*module).is_ok_and(has) {
             owners.push(function);
         }
     }
@@ -109,11 +106,10 @@ fn owner(outside: &mut Outside, modules: &[Atom], name: &str) -> Result<Mfa, Opt
     }
 }
 
-fn function_target(outside: &mut Outside, mfa: Mfa, clause: Option<usize>, text: &str) -> Result<Target, Failure> {
-    let Outside { host, library, .. } = outside;
-    let file = library.module(host, mfa.module)?.file.clone();
+fn function_target(session: &Session, mfa: Mfa, clause: Option<usize>, text: &str) -> Result<Target, Failure> {
+    let file = session.module(mfa.module)?.file.clone();
     let broken = || Failure::BadTarget(format!("{text}: the code of {mfa} cannot be used"));
-    let unit = library.unit(host, mfa, true).map_err(|_| broken())?;
+    let unit = session.unit(mfa, true).map_err(|_| broken())?;
     let graph = unit.functions.first().ok_or_else(broken)?;
     let (location, goals) = match clause {
         Some(number) => {
@@ -130,7 +126,7 @@ fn function_target(outside: &mut Outside, mfa: Mfa, clause: Option<usize>, text:
     Ok(Target { name: text.to_owned(), file, line: location.line, column: location.column, goals })
 }
 
-/// The choice between a function's clauses, and those that somebody wrote.
+/// The choice between a function's clauses, and those of the source.
 fn written(graph: &Function) -> (u32, Vec<usize>) {
     let Some(case) = graph.cases.iter().position(|case| case.kind == CaseKind::Function) else {
         return (0, Vec::new());
@@ -139,7 +135,7 @@ fn written(graph: &Function) -> (u32, Vec<usize>) {
     (case as u32, clauses.filter(|(_, at)| at.is_known()).map(|(at, _)| at).collect())
 }
 
-/// What happens whenever a function is called: its first clause or line, or either outcome of its first test.
+/// The goals that every call of a function meets: its first clause or line, or either outcome of its first test.
 fn entered(graph: &Function) -> Option<Vec<Goal>> {
     let function = graph.name;
     let mut block = 0;

@@ -1,4 +1,4 @@
-//! What an exploration has left uncovered: clauses, and outcomes of tests.
+//! Clauses and outcomes of tests that an exploration has left uncovered.
 
 use exec::forward::{Clause, asked, branch_site};
 use ir::{CaseKind, Function, Operand, Terminator, Test, Unit};
@@ -8,21 +8,23 @@ use term::{Mfa, Term};
 
 use super::RECORDING;
 use super::target::{Target, file_of};
-use crate::session::Outside;
+use crate::Session;
+use crate::library::enclosing;
 
-/// Clauses and outcomes of tests: had by a run, and all.
+/// The number of clauses and outcomes of tests: covered by a run, and all.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Count {
+pub struct Tally {
+    /// Those that a run covered.
     pub covered: usize,
+    /// All.
     pub total: usize,
 }
 
-/// What no run had in these functions, in the order of the graphs, and how much there is in all.
-pub fn targets(outside: &mut Outside, functions: &[Mfa], subjects: &[Tested<'_>]) -> (Vec<Target>, Count) {
-    let (mut targets, mut count) = (Vec::new(), Count::default());
+/// Returns what no run covered in these functions, in the order of the graphs, and the tally.
+pub fn targets(session: &Session, functions: &[Mfa], subjects: &[Tested<'_>]) -> (Vec<Target>, Tally) {
+    let (mut targets, mut count) = (Vec::new(), Tally::default());
     for function in functions {
-        let Outside { host, library, .. } = outside;
-        let Ok(unit) = library.unit(host, *function, true) else { continue };
+        let Ok(unit) = session.unit(*function, true) else { continue };
         for target in unit.functions.iter().flat_map(|graph| all(&unit, graph)) {
             count.total += 1;
             match is_covered(&target.goals[0], subjects) {
@@ -34,7 +36,7 @@ pub fn targets(outside: &mut Outside, functions: &[Mfa], subjects: &[Tested<'_>]
     (targets, count)
 }
 
-/// Whether any run of these came to a goal.
+/// True if any run of these came to a goal.
 fn is_covered(goal: &Goal, subjects: &[Tested<'_>]) -> bool {
     let taken = |tested: &Tested<'_>| {
         let took = |function, block, holds| tested.has_taken(branch_site(function, block), holds);
@@ -43,8 +45,8 @@ fn is_covered(goal: &Goal, subjects: &[Tested<'_>]) -> bool {
     subjects.iter().any(taken)
 }
 
-/// Every clause that somebody wrote, and both outcomes of every test whose outcome is not known before.
-pub fn all(unit: &Unit, graph: &Function) -> Vec<Target> {
+/// Every clause of the source, and both outcomes of every test whose outcome is not known before.
+fn all(unit: &Unit, graph: &Function) -> Vec<Target> {
     let mut targets = Vec::new();
     for (case, choice) in graph.cases.iter().enumerate() {
         let written: Vec<_> = choice.clauses.iter().enumerate().filter(|(_, at)| at.is_known()).collect();
@@ -78,7 +80,7 @@ fn at_place(unit: &Unit, at: ir::Location, goal: Goal) -> Target {
 
 /// `total/2`, or `a fun in total/2`.
 fn owner(function: Mfa) -> String {
-    let (outer, before) = match crate::library::around(function) {
+    let (outer, before) = match enclosing(function) {
         Some(outer) if function.function.name().contains("c$^") => (outer, "a comprehension in "),
         Some(outer) => (outer, "a fun in "),
         None => (function, ""),

@@ -1,8 +1,8 @@
-//! The real VM as a witness: it runs the call with the module's lines counted, and says whether it came to the place.
+//! The real VM as a witness: it runs the call with the module's lines counted.
 //!
-//! A line is seen if the VM counted it, however the call ended. A clause is seen by the first line of its body where no
-//! other code has that line. An outcome of a test has no line of its own, nor has a clause that shares its lines: there
-//! the VM must end the call as our machine does, and run every line that our machine runs.
+//! A line is confirmed if the VM counted it, however the call ended. A clause is confirmed by the first line of its body
+//! where no other code has that line. An outcome of a test has no line of its own, nor has a clause that shares its
+//! lines: there the VM must end the call as our machine does, and run every line that our machine runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,40 +11,43 @@ use frontend::core::Name;
 use host::{CallResult, Host, LineWatch, WatchedCall};
 use ir::{BasicBlock, Function, Op};
 use search::reach::{Goal, Sighting, Witness};
-use term::{Atom, Call, Mfa, Outcome, Term};
+use term::{Atom, Call, Mfa, Term};
 
-use crate::alike::{is_alike, is_same_exception};
-use crate::session::{Outside, Shared};
-use crate::{Bounds, Proof};
+use super::Proof;
+use crate::confirm::is_same_ending;
+use crate::library::lines;
+use crate::{Bounds, Session};
 
-pub struct Observer {
-    outside: Shared,
+/// Confirms on the VM that calls get to goals.
+pub struct LineWitness {
+    session: Session,
     machine: Machine,
     /// The VM that counts; it is started with the first call.
     watch: Option<LineWatch>,
     /// How often each line of a module stands in its graphs.
     lines: BTreeMap<Atom, BTreeMap<u32, usize>>,
-    /// How each goal was seen.
-    seen: Vec<(Goal, Proof)>,
+    /// The proof of each goal that was confirmed.
+    confirmed: Vec<(Goal, Proof)>,
 }
 
-impl Observer {
-    pub fn new(outside: Shared, bounds: &Bounds) -> Observer {
+impl LineWitness {
+    /// Returns a witness whose runs on our machine stay within these bounds.
+    pub fn new(session: Session, bounds: &Bounds) -> LineWitness {
         let recording = Recording { coverage: true, ..Recording::default() };
         let machine = bounds.machine(recording);
-        Observer { outside, machine, watch: None, lines: BTreeMap::new(), seen: Vec::new() }
+        LineWitness { session, machine, watch: None, lines: BTreeMap::new(), confirmed: Vec::new() }
     }
 
-    /// How a goal was seen, if it was.
+    /// Returns the proof of a goal, if it was confirmed.
     pub fn proof(&self, goal: &Goal) -> Option<Proof> {
-        self.seen.iter().find(|(seen, _)| seen == goal).map(|(_, proof)| *proof)
+        self.confirmed.iter().find(|(confirmed, _)| confirmed == goal).map(|(_, proof)| *proof)
     }
 
-    /// The call on our machine, without a symbol: only what ends here by itself is called there.
-    fn rehearse(&mut self, call: &Call) -> Result<(Ending, Coverage), Sighting> {
-        let mut world = self.outside.clone();
+    /// Makes the call on our machine, without symbols: only a call that ends here by itself is made there.
+    fn run_here(&mut self, call: &Call) -> Result<(Ending, Coverage), Sighting> {
+        let mut world = self.session.clone();
         let run = self.machine.run(&mut world, call);
-        exec::forward::World::end_run(&mut world);
+        let _ = self.session.end_run();
         match run.ending {
             ending @ (Ending::Value(_) | Ending::Raised(_)) => Ok((ending, run.coverage.unwrap_or_default())),
             Ending::Refused { function, effect, .. } => {
@@ -60,15 +63,14 @@ impl Observer {
 
     fn watched(&mut self, call: &Call, module: Atom) -> Result<WatchedCall, Sighting> {
         let dead = |error: host::HostError| Sighting::Dead { what: error.to_string() };
-        let outside = self.outside.borrow_mut();
-        let host: &Host = &outside.host;
+        let host: &Host = &self.session.host();
         let watch = match &mut self.watch {
             Some(watch) => watch,
             none => none.insert(LineWatch::beside(host).map_err(dead)?),
         };
         let done = watch.call(host, call, module).map_err(dead)?;
         match done.result {
-            // Somebody may have ended it; whether the call itself does so the second time shows.
+            // Another call may have ended the VM; a second try shows whether this one does.
             CallResult::HostDied(_) => watch.call(host, call, module).map_err(dead),
             _ => Ok(done),
         }
@@ -87,15 +89,12 @@ impl Observer {
     }
 
     fn graph<T>(&mut self, function: Mfa, look: impl Fn(&Function) -> Option<T>) -> Option<T> {
-        let mut outside = self.outside.borrow_mut();
-        let Outside { host, library, .. } = &mut *outside;
-        let (unit, at) = library.graph(host, function)?;
+        let (unit, at) = self.session.graph(function)?;
         look(&unit.functions[at])
     }
 
     fn occurrences(&mut self, module: Atom) -> &BTreeMap<u32, usize> {
-        let outside = &self.outside;
-        self.lines.entry(module).or_insert_with(|| occurrences(&mut outside.borrow_mut(), module))
+        self.lines.entry(module).or_insert_with(|| occurrences(&self.session, module))
     }
 
     /// The line of a test or clause, if `cover` counts it.
@@ -116,12 +115,12 @@ impl Observer {
         {
             return Ok(Proof::Line { line, counter: theirs.counter.name() });
         }
-        ended(theirs)?;
+        unfinished(theirs)?;
         if let Goal::Line { line, .. } = goal {
             return Err(Sighting::Unseen { what: format!("line {line} was not run there") });
         }
         let (ending, coverage) = ours;
-        if !is_same_end(ending, &theirs.result) {
+        if !is_same_ending(ending, &theirs.result) {
             return Err(Sighting::Unseen { what: "the call ends otherwise there".to_owned() });
         }
         let run: BTreeSet<u32> = theirs.lines.iter().copied().collect();
@@ -134,16 +133,16 @@ impl Observer {
     }
 }
 
-impl Witness for Observer {
+impl Witness for LineWitness {
     fn confirm(&mut self, entry: Mfa, inputs: &[Term], goal: &Goal) -> Sighting {
         let call = Call { module: entry.module, function: entry.function, args: inputs.to_vec() };
-        let done = self.rehearse(&call).and_then(|ours| {
+        let done = self.run_here(&call).and_then(|ours| {
             let theirs = self.watched(&call, goal.module())?;
             self.judge(goal, &ours, &theirs)
         });
         match done {
             Ok(proof) => {
-                self.seen.push((goal.clone(), proof));
+                self.confirmed.push((goal.clone(), proof));
                 Sighting::Seen
             }
             Err(sighting) => sighting,
@@ -164,40 +163,24 @@ fn body_line(graph: &Function, wanted: Clause) -> Option<u32> {
     graph.blocks.iter().find_map(inside)
 }
 
-fn occurrences(outside: &mut Outside, module: Atom) -> BTreeMap<u32, usize> {
-    let Outside { host, library, .. } = outside;
-    let names: Vec<Name> = library.module(host, module).map(|module| module.names().collect()).unwrap_or_default();
+fn occurrences(session: &Session, module: Atom) -> BTreeMap<u32, usize> {
+    let names: Vec<Name> = session.module(module).map(|module| module.names().collect()).unwrap_or_default();
     let mut count = BTreeMap::new();
     for Name { function, arity } in names {
-        let Ok(unit) = library.unit(host, Mfa { module, function, arity }, true) else { continue };
-        for instruction in unit.functions.iter().flat_map(|graph| &graph.blocks).flat_map(|block| &block.body) {
-            if let Op::Line(line) = instruction.op {
-                *count.entry(line).or_default() += 1;
-            }
-        }
+        let Ok(unit) = session.unit(Mfa { module, function, arity }, true) else { continue };
+        lines(&unit).for_each(|line| *count.entry(line).or_default() += 1);
     }
     count
 }
 
-/// Whether the VM came to an end of the call at all.
-fn ended(theirs: &WatchedCall) -> Result<(), Sighting> {
-    match &theirs.result {
-        CallResult::Ended(_) => Ok(()),
-        CallResult::TimedOut => Err(Sighting::Limit { what: "time".to_owned() }),
-        CallResult::OutOfReductions => Err(Sighting::Limit { what: "reductions".to_owned() }),
-        CallResult::OutOfMemory => Err(Sighting::Limit { what: "memory".to_owned() }),
-        CallResult::Waited => Err(Sighting::Limit { what: "patience".to_owned() }),
-        CallResult::Refused(function) => Err(Sighting::Unseen { what: format!("{function} was refused") }),
-        CallResult::Killed(reason) => Err(Sighting::Unseen { what: format!("an exit signal ended it: {reason}") }),
-        CallResult::HostDied(what) => Err(Sighting::Dead { what: what.clone() }),
-        CallResult::NotSent(what) => Err(Sighting::Unseen { what: format!("it cannot be called: {what}") }),
-    }
-}
-
-fn is_same_end(ours: &Ending, theirs: &CallResult) -> bool {
-    match (ours, theirs) {
-        (Ending::Value(ours), CallResult::Ended(Outcome::Value(theirs))) => is_alike(ours, theirs),
-        (Ending::Raised(ours), CallResult::Ended(Outcome::Raised(theirs))) => is_same_exception(theirs, ours),
-        _ => false,
-    }
+/// Returns why the VM did not end the call, if it did not.
+fn unfinished(theirs: &WatchedCall) -> Result<(), Sighting> {
+    Err(match &theirs.result {
+        CallResult::Ended(_) => return Ok(()),
+        CallResult::Refused(function) => Sighting::Unseen { what: format!("{function} was refused") },
+        CallResult::Killed(reason) => Sighting::Unseen { what: format!("an exit signal ended it: {reason}") },
+        CallResult::HostDied(what) => Sighting::Dead { what: what.clone() },
+        CallResult::NotSent(what) => Sighting::Unseen { what: format!("it cannot be called: {what}") },
+        limit => Sighting::Limit { what: limit.limit().unwrap_or_default().to_owned() },
+    })
 }

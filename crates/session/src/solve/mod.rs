@@ -1,6 +1,6 @@
 //! The portfolio on a condition written as text.
 
-mod asked;
+mod observed;
 
 use std::time::Duration;
 
@@ -9,9 +9,8 @@ use solve::structural::smallest;
 use solve::{Answer, Budget, Members, Query, Reply};
 use term::Term;
 
-use crate::Failure;
-use crate::start::CodeOptions;
 use crate::z3::Z3;
+use crate::{CodeOptions, Failure};
 
 /// The last resort: Z3 ends by the resources it may use.
 const Z3_PATIENCE: Duration = Duration::from_secs(30);
@@ -54,7 +53,7 @@ pub struct WalkCounts {
 pub fn solve(text: Text, file: &str, evaluations: u64, code: &CodeOptions) -> Result<Solved, Failure> {
     match text.asked.is_empty() {
         true => Ok(Solving::new(&text, evaluations).run()),
-        false => asked::solve(text, members(), file, evaluations, code),
+        false => observed::solve(text, members(), file, evaluations, code),
     }
 }
 

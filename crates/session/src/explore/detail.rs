@@ -1,0 +1,106 @@
+//! The facts about a finding that the search does not know: its column, its path in words, the coverage.
+
+use exec::forward::Event;
+use ir::{CaseKind, Function, Location};
+use search::{Finding, Subject, Tested};
+use term::Mfa;
+
+use super::FindingDetail;
+use crate::Session;
+use crate::library::enclosing;
+
+/// Returns the details of a finding.
+pub(crate) fn detail(session: &Session, program: &mut Tested<'_>, finding: &Finding) -> FindingDetail {
+    let search::Explanation { functions, strategy } =
+        search::explain(program.arena(), &finding.path, &finding.stimulus.inputs);
+    let opaque = functions.iter().map(|function| function.to_string()).collect();
+    let events = program.clauses(&finding.stimulus.inputs);
+    let path = counted(events.iter().filter_map(|event| phrase(session, event)));
+    let Some(at) = finding.at.as_ref().filter(|at| at.line > 0) else {
+        return FindingDetail { path, opaque, strategy, ..beginning(session, program.target().entry) };
+    };
+    let column = if at.column > 0 { at.column } else { column(session, at.function, at.line) };
+    FindingDetail { file: at.file.clone(), line: at.line, column, path, opaque, strategy }
+}
+
+/// Where a function begins: the place of a crash that no line of code has.
+fn beginning(session: &Session, function: Mfa) -> FindingDetail {
+    let unit = session.unit(function, true).ok();
+    let found = unit.as_ref().and_then(|unit| Some((unit, unit.functions.first()?.location)));
+    let (file, line, column) = found.map_or((String::new(), 0, 0), |(unit, at)| {
+        (unit.files.get(at.file as usize).cloned().unwrap_or_default(), at.line, at.column)
+    });
+    FindingDetail { file, line, column, path: Vec::new(), opaque: Vec::new(), strategy: String::new() }
+}
+
+/// `total/2 clause 1 (line 3)`; a clause that only the compiler wrote is where no other one matches. A match that leaves
+/// no choice has a phrase only if it fails.
+fn phrase(session: &Session, event: &Event) -> Option<String> {
+    let (written, at) = choice(session, event);
+    let what = match event.kind {
+        CaseKind::Function => name(event.function),
+        CaseKind::Case if written == 1 => "match".to_owned(),
+        CaseKind::Case => "case".to_owned(),
+    };
+    match (event.location.line, event.kind) {
+        (0, CaseKind::Function) => Some(format!("{what}: no clause matches")),
+        (0, CaseKind::Case) if written == 1 => Some(format!("no match (line {at})")),
+        (0, CaseKind::Case) => Some(format!("case (line {at}): no clause matches")),
+        (_, CaseKind::Case) if written == 1 => None,
+        (line, _) if written == 1 => Some(format!("{what} (line {line})")),
+        (line, _) => Some(format!("{what} clause {} (line {line})", event.clause + 1)),
+    }
+}
+
+/// `total/2`, or `fun in total/2`.
+fn name(function: Mfa) -> String {
+    let (Mfa { function, arity, .. }, before) = match enclosing(function) {
+        Some(outer) => (outer, "fun in "),
+        None => (function, ""),
+    };
+    format!("{before}{function}/{arity}")
+}
+
+/// The number of clauses in the source for this choice, and the line where it begins.
+fn choice(session: &Session, event: &Event) -> (usize, u32) {
+    let Some((unit, at)) = session.graph(event.function) else { return (0, 0) };
+    let Some(case) = unit.functions[at].cases.get(event.case as usize) else { return (0, 0) };
+    (case.clauses.iter().filter(|clause| clause.is_known()).count(), case.location.line)
+}
+
+/// Phrases that repeat in a row stand once, with their count.
+fn counted(phrases: impl Iterator<Item = String>) -> Vec<String> {
+    let mut runs: Vec<(String, usize)> = Vec::new();
+    for phrase in phrases {
+        match runs.last_mut() {
+            Some((last, count)) if *last == phrase => *count += 1,
+            _ => runs.push((phrase, 1)),
+        }
+    }
+    let phrase = |(phrase, count)| if count == 1 { phrase } else { format!("{phrase} {count} times") };
+    runs.into_iter().map(phrase).collect()
+}
+
+/// The first column of the line that the function's graph names: of an exception that was caught and raised again only
+/// the line may be known.
+fn column(session: &Session, function: Mfa, line: u32) -> u32 {
+    let Ok(unit) = session.unit(function, true) else { return 0 };
+    let here = |location: &Location| location.line == line && location.column > 0;
+    let places = unit.functions.iter().flat_map(locations).filter(here);
+    places.map(|location| location.column).min().unwrap_or(0)
+}
+
+fn locations(function: &Function) -> impl Iterator<Item = Location> {
+    let blocks = function.blocks.iter();
+    blocks.flat_map(|block| block.body.iter().map(|it| it.location).chain([block.end_location]))
+}
+
+/// Returns lines and branches of the module's functions that can be reached from this one: covered, and all.
+pub(crate) fn coverage(session: &Session, program: &Tested<'_>, function: Mfa) -> ((usize, usize), (usize, usize)) {
+    let reached = session.reachable(function);
+    let lines = session.lines_of(&reached);
+    let run = program.lines().modules.get(function.module.name());
+    let covered = run.map_or(0, |run| run.intersection(&lines).count());
+    let names: Vec<Mfa> = reached.iter().flat_map(|function| session.lifted(*function)).collect();
+    ((covered, lines.len()), program.branch_coverage(&names))
+}

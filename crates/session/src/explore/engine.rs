@@ -1,0 +1,87 @@
+//! The choice of the engine that explores a function: our machine, the VM, or the VM after the machine met what it cannot
+//! do.
+
+use std::time::{Duration, Instant};
+
+use search::{Go, Progress, Reason, Verdict};
+use solve::Stats;
+
+use super::{Explored, Plan, explore_on};
+use crate::job::Job;
+use crate::{Session, interrupt};
+
+/// Where a program runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Engine {
+    /// On our own machine.
+    Machine,
+    /// On the BEAM, instrumented; the machine replays each run from its events.
+    Beam,
+    /// On our machine, and on the BEAM for functions that need what it cannot do.
+    Auto,
+}
+
+/// The share of one engine in the exploration of a function.
+#[derive(Clone, Copy)]
+pub(super) struct Share {
+    pub on_vm: bool,
+    /// The end of all time.
+    pub end: Option<Instant>,
+    /// The end for runs that meet what the machine cannot do: the rest is for the VM.
+    pub unsupported_end: Option<Instant>,
+}
+
+impl Share {
+    pub fn is_over(&self, now: &Progress) -> bool {
+        let is_past = |when: Option<Instant>| when.is_some_and(|when| Instant::now() >= when);
+        is_past(self.end) || now.statistics.unsupported > 0 && is_past(self.unsupported_end)
+    }
+}
+
+/// The machine gets one part in so many of the time where both engines take a share.
+const MACHINE_SHARE: u32 = 3;
+
+/// Explores a function as the plan says; the time is for everything together.
+pub(super) fn explore(
+    plan: &Plan,
+    job: &Job,
+    session: &Session,
+    progress: &mut dyn FnMut(&Progress) -> Go,
+) -> (Explored, Stats) {
+    let (began, time) = (Instant::now(), Duration::from_secs(plan.bounds.time));
+    let end = began.checked_add(time);
+    let is_auto = plan.engine == Engine::Auto;
+    let unsupported_end = if is_auto { began.checked_add(time / MACHINE_SHARE) } else { None };
+    let share = Share { on_vm: plan.engine == Engine::Beam, end, unsupported_end };
+    let (ours, stats) = explore_on(plan, job, session, share, progress);
+    let Some(why) = unsupported(&ours).filter(|_| is_auto && !interrupt::is_wanted()) else { return (ours, stats) };
+    let instrumented = plan.modules.iter().try_for_each(|module| session.instrument(*module).map(drop));
+    let share = Share { on_vm: true, end, unsupported_end: None };
+    let theirs = instrumented.map(|()| explore_on(plan, job, session, share, progress));
+    plan.modules.iter().for_each(|module| session.release(*module));
+    match theirs {
+        Ok((theirs, stats)) => (merged(ours, theirs, why), stats),
+        Err(failure) => (Explored { not_on_vm: Some(failure.to_string()), ..ours }, stats),
+    }
+}
+
+/// The first reason why the machine could not run the function, if there is one.
+fn unsupported(explored: &Explored) -> Option<String> {
+    let reasons = explored.exploration.causes.iter().map(|cause| &cause.reason);
+    reasons.filter(|reason| matches!(reason, Reason::Unsupported { .. })).map(|reason| reason.to_string()).next()
+}
+
+/// The result of the VM, with the findings that only our machine has.
+fn merged(ours: Explored, theirs: Explored, why: String) -> Explored {
+    let mut both = Explored { on_vm: Some(why), millis: ours.millis + theirs.millis, ..theirs };
+    both.lines = both.lines.max(ours.lines);
+    both.branches = both.branches.max(ours.branches);
+    for (finding, detail) in ours.exploration.findings.into_iter().zip(ours.details) {
+        if both.exploration.findings.iter().all(|known| known.key != finding.key) {
+            both.exploration.findings.push(finding);
+            both.details.push(detail);
+            both.exploration.verdict = Verdict::Crash;
+        }
+    }
+    both
+}

@@ -1,0 +1,70 @@
+//! The result of exploring one function.
+
+use exec::forward::Ending;
+use search::{Case, Exploration, Verdict};
+use term::{Mfa, Term};
+
+/// Everything there is to say about one explored function.
+pub struct Explored {
+    /// The function.
+    pub function: Mfa,
+    /// Findings, verdict, reasons and counts.
+    pub exploration: Exploration,
+    /// FindingDetails of each finding, in the order of the exploration's.
+    pub details: Vec<FindingDetail>,
+    /// Lines, covered and all.
+    pub lines: (usize, usize),
+    /// Branches, covered and all.
+    pub branches: (usize, usize),
+    /// The parts of the spec that were not understood.
+    pub warnings: Vec<String>,
+    /// Wall-clock time.
+    pub millis: u128,
+    /// The reason why it was explored on the BEAM although the options left the choice open.
+    pub on_vm: Option<String>,
+    /// The reason why it could not be explored on the BEAM although it should have been.
+    pub not_on_vm: Option<String>,
+}
+
+/// The facts about a finding that the search does not know.
+pub struct FindingDetail {
+    /// The source file; empty if unknown.
+    pub file: String,
+    /// The line; 0 if unknown.
+    pub line: u32,
+    /// The column; 0 if unknown.
+    pub column: u32,
+    /// The clauses that the call goes through, a phrase each.
+    pub path: Vec<String>,
+    /// The opaque functions it depends on.
+    pub opaque: Vec<String>,
+    /// The strategy that found inputs around them.
+    pub strategy: String,
+}
+
+impl Explored {
+    /// Returns why there was nothing to find, if no input is allowed at all.
+    pub fn empty(&self) -> Option<&'static str> {
+        let Exploration { verdict, statistics, .. } = &self.exploration;
+        match (verdict, statistics.runs) {
+            (Verdict::Safe, 0) => Some("its spec allows no input"),
+            (Verdict::Safe, runs) if runs == statistics.outside => Some("no input meets the precondition"),
+            _ => None,
+        }
+    }
+
+    /// Returns the calls to write tests from: the findings' witnesses, then a call per path that was kept; each once.
+    pub fn tests(&self) -> impl Iterator<Item = Case> {
+        let findings = self.exploration.findings.iter().map(|finding| Case {
+            signature: finding.signature,
+            stimulus: finding.stimulus.clone(),
+            ending: Ending::Raised(finding.exception.clone()),
+        });
+        let mut seen: Vec<Vec<Term>> = Vec::new();
+        findings.chain(self.exploration.cases.iter().cloned()).filter(move |case| {
+            let new = !seen.contains(&case.stimulus.inputs);
+            seen.extend(new.then(|| case.stimulus.inputs.clone()));
+            new
+        })
+    }
+}

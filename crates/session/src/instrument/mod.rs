@@ -1,0 +1,189 @@
+//! Instrumented modules: their text, their compiled form, and the events of a call.
+
+mod rebuilt;
+
+use std::rc::Rc;
+
+use exec::forward::{Ending, Place};
+use frontend::core::Name;
+use frontend::flat::{self, Style};
+use frontend::instrument::{Called, Event, From, RUNTIME, Table, note, notes};
+use host::{CallResult, EventError, Host, Observed};
+use term::{Atom, Call, Mfa, Outcome};
+
+use crate::library::Module;
+use crate::run::add_expression;
+use crate::vm::WAITED;
+use crate::{Failure, Session, guard};
+
+pub use rebuilt::{Rebuilding, cases};
+
+/// Bytes of events that are kept of one call.
+const MOST_EVENTS: u64 = 1 << 18;
+
+/// Locations would hide what is added.
+const READABLE: Style = Style { marks: false, locations: false };
+
+/// A module before and after, and the meaning of its events.
+pub struct Instrumented {
+    /// The module's name.
+    pub name: Atom,
+    flat: flat::Module,
+    instrumented: flat::Module,
+    /// The meaning of its events.
+    pub table: Rc<Table>,
+}
+
+impl Instrumented {
+    /// Instruments a module of the library.
+    pub fn new(session: &Session, name: Atom) -> Result<Instrumented, Failure> {
+        let module = session.module(name)?;
+        let (instrumented, table) = observed(&module, 0)?;
+        let (flat, _) = module.flat_module();
+        Ok(Instrumented { name, flat, instrumented, table })
+    }
+
+    /// Returns the flat and the instrumented program, whole or of one function.
+    pub fn text(&self, function: Option<Name>) -> Result<String, Failure> {
+        let notes = notes(&self.table);
+        let Some(name) = function else {
+            let flat = flat::print(&self.flat, READABLE);
+            let instrumented = flat::print_noted(&self.instrumented, READABLE, RUNTIME, &notes);
+            return Ok(format!("%% The flat program.\n{flat}\n%% The instrumented program.\n{instrumented}"));
+        };
+        let of = |module: &flat::Module| {
+            module.functions.iter().position(|function| function.name == name.function && function.arity == name.arity)
+        };
+        let missing = || {
+            let function = Mfa { module: self.name, function: name.function, arity: name.arity };
+            Failure::NoFunction(function, "the module has no function of that name and arity".to_owned())
+        };
+        let at = of(&self.flat).ok_or_else(missing)?;
+        let flat = flat::print_function(&self.flat.functions[at], &self.flat.files, READABLE);
+        let instrumented = &self.instrumented.functions[at];
+        let instrumented =
+            flat::print_function_noted(instrumented, &self.instrumented.files, READABLE, RUNTIME, &notes);
+        Ok(format!("%% The flat program.\n{flat}\n%% The instrumented program.\n{instrumented}"))
+    }
+
+    /// Returns the compiled form of the instrumented program.
+    pub fn compiled(&self, session: &Session) -> Result<Vec<u8>, Failure> {
+        let why = |why| format!("instrumented, it does not compile: {why}");
+        compile(&mut session.host(), &self.instrumented)
+            .map_err(|error| Failure::Broken(self.name.to_string(), why(error)))
+    }
+}
+
+/// Compiles a module that emits events; an error is the compiler's messages.
+pub fn compile(host: &mut Host, module: &flat::Module) -> Result<Vec<u8>, String> {
+    host.compile_core(&flat::print(module, Style::default()), &[])
+}
+
+/// Lets runs in a module emit events, with numbers from `first` on.
+fn observed(module: &Module, first: u32) -> Result<(flat::Module, Rc<Table>), Failure> {
+    module.observe(first).map_err(|errors| Failure::Broken(module.name.to_string(), errors[0].to_string()))
+}
+
+impl Session {
+    /// Lets a module emit events, here and on the VM; returns their meaning.
+    pub fn instrument(&self, module: Atom) -> Result<Rc<Table>, Failure> {
+        let known = self.state().tables.borrow().get(&module).cloned();
+        if let Some(table) = known {
+            self.module(module)?.emit(Some(Rc::clone(&table)));
+            return Ok(table);
+        }
+        let table = self.instrument_first(module).inspect_err(|_| self.release(module))?;
+        self.state().tables.borrow_mut().insert(module, Rc::clone(&table));
+        Ok(table)
+    }
+
+    fn instrument_first(&self, name: Atom) -> Result<Rc<Table>, Failure> {
+        let next = &self.state().next_event;
+        let (instrumented, table) = observed(&*self.module(name)?, next.get())?;
+        let broken = |why: String| Failure::Broken(name.to_string(), why);
+        let beam = compile(&mut self.host(), &instrumented).map_err(broken)?;
+        self.guard()?;
+        self.host().load(name, &beam)?;
+        next.set(table.end());
+        let mut numbers = self.state().numbers.borrow_mut();
+        let numbers = Rc::make_mut(&mut numbers);
+        for (number, event) in table.events() {
+            match event {
+                Event::Call { called: Called::Outside, .. } => drop(numbers.outside.insert(number)),
+                Event::Bind { from: From::Caught, .. } => drop(numbers.caught.insert(number)),
+                _ => {}
+            }
+        }
+        Ok(table)
+    }
+
+    /// Lets runs in a module emit nothing any more, here; on the VM its events are dropped.
+    pub fn release(&self, module: Atom) {
+        if let Ok(module) = self.module(module) {
+            module.emit(None);
+        }
+    }
+}
+
+/// The events of a call and its end.
+pub struct RecordedCall {
+    /// A line for each event.
+    pub text: String,
+    /// The end of the call.
+    pub ending: Ending,
+    /// The events, if they are all.
+    pub events: Option<Vec<Observed>>,
+}
+
+/// Runs an expression on the VM and records the events of the one module.
+pub fn record(session: &Session, modules: &[Instrumented], expression: &str) -> Result<RecordedCall, Failure> {
+    let main = add_expression(session, expression)?;
+    session.guard()?;
+    for module in modules {
+        let beam = module.compiled(session)?;
+        session.host().load(module.name, &beam)?;
+    }
+    let [module] = modules else {
+        return Err(Failure::Unusable("events are recorded of one module at a time".to_owned()));
+    };
+    let call = Call { module: main.module, function: main.function, args: Vec::new() };
+    let (result, events) = session.host().call_observed(&call, MOST_EVENTS);
+    let function = Call::read(expression).map_or(main, |call| call.mfa());
+    let (events, ending) = match events {
+        Ok(events) => (events, ending(result, function)?),
+        Err(EventError::TooMany(events)) => {
+            (events, stopped(function, "it emitted more events than are kept; those above came first"))
+        }
+        Err(error @ EventError::Garbage) => return Err(Failure::Host(error.to_string())),
+    };
+    let is_whole = !matches!(ending, Ending::Vm { .. });
+    let mut text = String::new();
+    for event in &events {
+        if let Some((function, meant)) = module.table.event(event.number) {
+            text.push_str(&note(function, meant, event.value.as_ref()));
+            text.push('\n');
+        }
+    }
+    Ok(RecordedCall { text, ending, events: is_whole.then_some(events) })
+}
+
+/// The end of a run that the VM did not let go on.
+fn stopped(function: Mfa, what: &str) -> Ending {
+    let at = Place { function, file: String::new(), line: 0, column: 0 };
+    Ending::Vm { function, what: what.to_owned(), at }
+}
+
+fn ending(result: CallResult, main: Mfa) -> Result<Ending, Failure> {
+    let at = Place { function: main, file: String::new(), line: 0, column: 0 };
+    Ok(match result.signal_raised() {
+        CallResult::Ended(Outcome::Value(value)) => Ending::Value(value),
+        CallResult::Ended(Outcome::Raised(raised)) => Ending::Raised(raised),
+        CallResult::OutOfMemory => Ending::OutOfMemory { at },
+        CallResult::TimedOut => stopped(main, "its time was up"),
+        CallResult::OutOfReductions => stopped(main, "it took more reductions than a call may take"),
+        CallResult::Waited => stopped(main, WAITED),
+        CallResult::Refused(function) => Ending::Refused { function, effect: guard::effect(function), at },
+        CallResult::Killed(reason) => return Err(Failure::Host(format!("the call was ended with {reason}"))),
+        CallResult::HostDied(how) | CallResult::NotSent(how) => return Err(Failure::Host(how)),
+    })
+}

@@ -1,0 +1,204 @@
+//! A module that was extracted: each function is flattened and lowered at its first call.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use frontend::core::{self, CoreError, Files, Name};
+use frontend::flat;
+use frontend::grammar::Declarations;
+use frontend::instrument::{self, Numbering, Table};
+use host::{ExtractError, Extracted};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::{Atom, Mfa};
+
+use super::lifted::{enclosing, lifted_name, numbered, with_stem};
+use super::{NoCode, missing};
+use crate::Failure;
+
+/// A module whose names were read.
+pub struct Module {
+    pub name: Atom,
+    /// The main source file as stack traces name it.
+    pub file: String,
+    /// The lines that coverage counts.
+    pub lines: Vec<u32>,
+    pub(super) md5: [u8; 16],
+    /// Index and hash of funs, by the name of the lifted function.
+    funs: FxHashMap<Atom, (u32, u32)>,
+    core: core::Module,
+    exports: FxHashSet<Name>,
+    units: RefCell<FxHashMap<Name, Result<Rc<ir::Unit>, String>>>,
+    /// The events that its runs emit.
+    events: RefCell<Option<Events>>,
+}
+
+/// The events of an instrumented module.
+#[derive(Clone)]
+struct Events {
+    table: Rc<Table>,
+    /// The functions that emit them.
+    functions: Rc<FxHashSet<Name>>,
+}
+
+impl Module {
+    pub(super) fn new(extracted: Extracted) -> Result<Module, ExtractError> {
+        let core = core::read(&extracted.core).map_err(|error| broken(extracted.module, &error.to_string()))?;
+        Ok(Module {
+            name: extracted.module,
+            file: extracted.file.unwrap_or_default(),
+            lines: extracted.executable_lines,
+            md5: extracted.md5,
+            funs: extracted.funs.iter().map(|fun| (lifted_name(fun), (fun.index, fun.uniq))).collect(),
+            exports: core.exports.iter().copied().collect(),
+            core,
+            units: RefCell::default(),
+            events: RefCell::default(),
+        })
+    }
+
+    /// The VM numbers named funs together with loops that it lifts and we do not: the order identifies them.
+    pub(super) fn fun_identity(&self, lifted: Mfa) -> Option<(u32, u32)> {
+        let Some((stem, _)) = numbered(lifted.function.name()) else { return self.funs.get(&lifted.function).copied() };
+        let outer = enclosing(lifted)?;
+        let units = self.units.borrow();
+        let unit = units.get(&Name { function: outer.function, arity: outer.arity })?.as_ref().ok()?;
+        let ours = with_stem(stem, unit.functions.iter().map(|function| function.name.function));
+        let theirs = with_stem(stem, self.funs.keys().copied());
+        let place = ours.iter().position(|name| *name == lifted.function)?;
+        theirs.get(place).filter(|_| ours.len() == theirs.len()).and_then(|name| self.funs.get(name)).copied()
+    }
+
+    /// Returns the types, records and specs that the module declares.
+    pub fn declarations(&self) -> Declarations {
+        Declarations::read(&self.core.attributes)
+    }
+
+    /// True if the module has a function that runs when it is loaded.
+    pub fn acts_when_loaded(&self) -> bool {
+        self.core.attributes.iter().any(|(name, _)| name.as_atom().is_some_and(|name| name.name() == "on_load"))
+    }
+
+    /// Returns the functions that the module exports, in source order, without those that the compiler adds.
+    pub fn exported(&self) -> Vec<Name> {
+        self.names().filter(|name| self.exports.contains(name) && !is_added(name.function)).collect()
+    }
+
+    /// True if the module exports that function.
+    pub fn exports(&self, function: Atom, arity: u8) -> bool {
+        self.exports.contains(&Name { function, arity })
+    }
+
+    /// Returns the exports of that arity, by name.
+    pub(super) fn exports_of(&self, arity: u8) -> Vec<Atom> {
+        let with_arity = self.exports.iter().filter(|name| name.arity == arity);
+        let mut names: Vec<Atom> = with_arity.map(|name| name.function).collect();
+        names.sort_unstable_by(|a, b| a.name().cmp(b.name()));
+        names
+    }
+
+    /// True if the module has that function, exported or not.
+    pub fn has(&self, function: Atom, arity: u8) -> bool {
+        self.names().any(|name| name == Name { function, arity })
+    }
+
+    /// Returns the failure that a function is not among the exports, with what may have been meant.
+    pub fn missing(&self, function: Mfa) -> Failure {
+        Failure::NoFunction(function, missing::instead(self, function))
+    }
+
+    /// Returns the failure that there is no such function, exported or not.
+    pub fn missing_anywhere(&self, function: Mfa) -> Failure {
+        Failure::NoFunction(function, missing::instead_of_any(self, function))
+    }
+
+    /// Returns every function's name, in source order.
+    pub fn names(&self) -> impl Iterator<Item = Name> {
+        self.core.definitions.iter().map(|definition| definition.name)
+    }
+
+    pub(super) fn unit(&self, name: Name) -> Result<Rc<ir::Unit>, NoCode> {
+        let known = self.units.borrow().get(&name).cloned();
+        let unit = match known {
+            Some(unit) => unit,
+            None => {
+                let unit = self.lowered(name).ok_or(NoCode::NoFunction)?.map(Rc::new);
+                self.units.borrow_mut().insert(name, unit.clone());
+                unit
+            }
+        };
+        unit.map_err(|why| NoCode::Broken(broken(self.name, &why)))
+    }
+
+    /// Returns the graph of one function, or why there is none; `None` if there is no such function.
+    pub fn lowered(&self, name: Name) -> Option<Result<ir::Unit, String>> {
+        let (function, files) = match self.flat(name)? {
+            Ok(flat) => flat,
+            Err(error) => return Some(Err(error.to_string())),
+        };
+        let frame = flat::Module {
+            name: self.name,
+            exports: Vec::new(),
+            attributes: Vec::new(),
+            functions: Vec::new(),
+            files: files.names().to_vec(),
+        };
+        let lowered = match &*self.events.borrow() {
+            Some(Events { table, functions }) if functions.contains(&name) => {
+                let first = table.function(name).map_or(0, |events| events.first);
+                let numbering = Numbering { module: self.name, functions, exports: &self.exports, known: &is_known };
+                let (_, sites) = numbering.number(&function, first);
+                frontend::lower::lower_observed(&frame, &function, &sites)
+            }
+            _ => frontend::lower::lower(&frame, &function),
+        };
+        Some(lowered.map_err(|error| error.to_string()))
+    }
+
+    /// Lets runs in this module emit events, with numbers from `first` on. Returns the module that emits them on the VM
+    /// and the table that both refer to, or what is wrong with the module.
+    pub fn observe(&self, first: u32) -> Result<(flat::Module, Rc<Table>), Vec<CoreError>> {
+        let (flat, errors) = self.flat_module();
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        let (instrumented, table) = instrument::instrumented(&flat, first, &is_known);
+        let table = Rc::new(table);
+        self.emit(Some(Rc::clone(&table)));
+        Ok((instrumented, table))
+    }
+
+    /// Lets runs in this module emit the events of a table, or none.
+    pub fn emit(&self, table: Option<Rc<Table>>) {
+        let functions = |table: &Table| Rc::new(self.names().filter(|name| table.tells(*name)).collect());
+        *self.events.borrow_mut() = table.map(|table| Events { functions: functions(&table), table });
+        self.units.borrow_mut().clear();
+    }
+
+    /// Returns the flat form of one function, with the files that its places name.
+    pub fn flat(&self, name: Name) -> Option<Result<(flat::Function, Files), CoreError>> {
+        let definition = self.core.definition(name)?;
+        let mut files = Files::new(self.file.clone());
+        let flat = definition.read(&mut files).and_then(|function| flat::flatten(&function));
+        Some(flat.map(|function| (function, files)))
+    }
+
+    /// Returns the flat form of the whole module, and what is wrong with functions that have none.
+    pub fn flat_module(&self) -> (flat::Module, Vec<CoreError>) {
+        flat::flatten_module(&self.core, &self.file)
+    }
+}
+
+/// True for a function that the compiler adds to a module.
+pub(crate) fn is_added(function: Atom) -> bool {
+    matches!(function.name(), "module_info" | "behaviour_info" | "__info__")
+}
+
+/// True for a function whose value the machine computes itself and that calls nothing.
+fn is_known(function: Mfa) -> bool {
+    ops::native(function).is_some() && !ops::policy::names(function)
+}
+
+/// The error of a module whose Core Erlang cannot be used.
+fn broken(module: Atom, why: &str) -> ExtractError {
+    ExtractError::Compile { messages: vec![format!("{module}: {why}")] }
+}

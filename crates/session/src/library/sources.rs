@@ -1,0 +1,102 @@
+//! Files and folders of code, as they are named on a command line.
+
+use std::path::{Path, PathBuf};
+
+use crate::Failure;
+
+/// A file or folder to take modules from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CodeSource {
+    /// An .erl, .beam or .core file.
+    File(PathBuf),
+    /// A folder of modules.
+    Folder(PathBuf),
+}
+
+impl CodeSource {
+    /// Returns the path of a folder.
+    pub(crate) fn folder(&self) -> Option<PathBuf> {
+        match self {
+            CodeSource::Folder(path) => Some(path.clone()),
+            CodeSource::File(_) => None,
+        }
+    }
+
+    /// Returns the path of a file.
+    pub(crate) fn file(&self) -> Option<PathBuf> {
+        match self {
+            CodeSource::File(path) => Some(path.clone()),
+            CodeSource::Folder(_) => None,
+        }
+    }
+}
+
+/// How deep below a given folder compiled modules are looked for: `_build/default/lib/app/ebin`.
+const DEPTH: usize = 5;
+
+/// True if a word is meant as a file: it ends like one, or there is one of that name and it is no expression.
+pub fn is_path(word: &str) -> bool {
+    let ends = [".erl", ".beam", ".core"].iter().any(|ending| word.ends_with(ending));
+    (ends && !word.contains('(')) || (Path::new(word).is_dir() && word.contains(['/', '\\', '.']))
+}
+
+/// Returns the source at a path.
+pub fn code_source(path: &Path) -> Result<CodeSource, Failure> {
+    if path.is_dir() {
+        return Ok(CodeSource::Folder(path.to_path_buf()));
+    }
+    if !path.exists() {
+        return Err(Failure::NoFile(path.to_path_buf()));
+    }
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("erl" | "beam" | "core") => Ok(CodeSource::File(path.to_path_buf())),
+        _ => Err(Failure::NotSource(path.to_path_buf())),
+    }
+}
+
+/// Returns the compiled modules in a folder among the sources, or if there are none its .erl files, in order of their paths.
+pub(crate) fn modules_in(source: &CodeSource) -> Vec<PathBuf> {
+    let CodeSource::Folder(top) = source else { return Vec::new() };
+    let mut found: Vec<PathBuf> = compiled(top).iter().flat_map(|folder| files(folder, "beam")).collect();
+    if found.is_empty() {
+        found = files(top, "erl");
+    }
+    found.sort();
+    found
+}
+
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    paths.filter(|path| path.extension().is_some_and(|it| it == ending)).collect()
+}
+
+/// Returns the folders at and below this one that hold compiled modules, in order of their names.
+pub(crate) fn compiled(top: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    collect(top, DEPTH, &mut found);
+    found.sort();
+    found
+}
+
+fn collect(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let entries: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    if entries.iter().any(|path| path.extension().is_some_and(|ending| ending == "beam")) {
+        found.push(folder.to_path_buf());
+    }
+    if depth > 0 {
+        entries.iter().filter(|path| path.is_dir()).for_each(|path| collect(path, depth - 1, found));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn endings_distinguish_files_from_expressions() {
+        assert!(is_path("a/m.erl") && is_path("m.beam") && is_path("."));
+        assert!(!is_path("m:f(\"x.erl\")") && !is_path("lists:sort([])") && !is_path("f:g(x.erl"));
+    }
+}

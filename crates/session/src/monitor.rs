@@ -1,0 +1,29 @@
+//! The observer of a command's progress.
+
+use search::reach::{Goal, Pursuit};
+use search::{Go, Progress, Tested};
+use solve::Stats;
+use term::Mfa;
+
+use crate::explore::Explored;
+
+/// Follows explorations and searches for targets, and may end them.
+pub trait Monitor {
+    /// Called while a function is explored; the answer may end its exploration.
+    fn exploring(&mut self, _: Mfa, _: &Progress) -> Go {
+        Go::On
+    }
+
+    /// Called after a function was explored; returns true if the next one is to follow.
+    fn explored(&mut self, _: &Explored, _: &Stats) -> bool {
+        true
+    }
+
+    /// Called while targets are searched for.
+    fn searching(&mut self, _: &search::reach::Progress) {}
+
+    /// Called after the search, with the entry points, the goals, and the result of each.
+    fn searched(&mut self, _: &mut [Tested<'_>], _: &[Goal], _: &[Pursuit]) {}
+}
+
+impl Monitor for () {}

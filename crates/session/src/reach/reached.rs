@@ -1,0 +1,49 @@
+//! The result of the search for one target.
+
+use search::reach::{Pursuit, Verdict};
+use term::{Call, Mfa, Term};
+
+/// Everything there is to say about one target.
+pub struct Reached {
+    /// The user's name, or ours.
+    pub name: String,
+    /// The source file.
+    pub file: String,
+    /// The line; 0 if unknown.
+    pub line: u32,
+    /// The column; 0 if unknown.
+    pub column: u32,
+    /// Verdict, reasons and counts.
+    pub pursuit: Pursuit,
+    /// The VM's confirmation.
+    pub proof: Option<Proof>,
+    /// Wall-clock time since the command began.
+    pub millis: u128,
+}
+
+/// The real VM's confirmation that a call gets to a target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// It counted this line, which only the target has; by `cover`, or by marks where `cover` would count.
+    Line { line: u32, counter: &'static str },
+    /// It ended the call as our machine did and ran the same lines, that of the target too where it has one.
+    Outcome { line: Option<u32> },
+}
+
+impl Reached {
+    /// True if a call gets to the target.
+    pub fn is_reached(&self) -> bool {
+        matches!(self.pursuit.verdict, Verdict::Reached { .. })
+    }
+
+    /// Returns the call to paste into the shell, and its arguments.
+    pub fn call(&self) -> Option<(String, &[Term])> {
+        match &self.pursuit.verdict {
+            Verdict::Reached { entry, inputs } => {
+                let Mfa { module, function, .. } = *entry;
+                Some((Call { module, function, args: inputs.clone() }.to_string(), inputs))
+            }
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! One expression on our machine.
+
+mod callee;
+mod coverage;
+
+use std::fmt;
+
+use exec::forward::{self, Ending, Limits, Machine};
+use frontend::core::Name;
+use host::{ExtractError, Source};
+use term::{Atom, Call, Exception, Mfa, Style, Term};
+
+use crate::{Failure, Session};
+use callee::last_callee;
+
+pub use coverage::{Coverage, Lines};
+
+/// The shell breaks longer lines.
+const SHELL_LINE: usize = 60;
+
+/// The function that an expression becomes.
+const MAIN: &str = "main";
+
+/// One finished run, with everything there is to say about it.
+pub struct Run {
+    /// The expression as it was given.
+    pub call: String,
+    /// The end of the run.
+    pub ending: Ending,
+    /// The value or exception as the Erlang shell shows it, where the VM was asked.
+    pub shown: Option<String>,
+    /// The program's output.
+    pub output: String,
+    /// The steps that it took.
+    pub steps: u64,
+    /// The lines that it ran, if they were wanted.
+    pub coverage: Option<Coverage>,
+}
+
+/// Compiles the expression, checks the call that it ends in, and returns the function that it becomes.
+pub fn add_expression(session: &Session, expression: &str) -> Result<Mfa, Failure> {
+    let module = session.add(Source::Expression(expression.to_owned())).map_err(|error| match error {
+        ExtractError::Compile { messages } => Failure::BadExpression(messages),
+        other => Failure::from(other),
+    })?;
+    let main = Mfa { module, function: Atom::new(MAIN), arity: 0 };
+    // Operations that need no code are not looked for.
+    if let Some(callee) = callee(session, main)?.filter(|callee| ops::native(*callee).is_none()) {
+        session.exported(callee)?;
+    }
+    Ok(main)
+}
+
+/// Returns the function that the expression calls last.
+pub fn callee(session: &Session, main: Mfa) -> Result<Option<Mfa>, Failure> {
+    let module = session.module(main.module)?;
+    match module.flat(Name { function: main.function, arity: main.arity }) {
+        Some(Ok((function, _))) => Ok(last_callee(&function)),
+        Some(Err(error)) => Err(Failure::Broken("the expression".to_owned(), error.to_string())),
+        None => Ok(None),
+    }
+}
+
+/// Runs a function without parameters, that of an expression, and describes the run.
+pub fn execute(session: &Session, main: Mfa, expression: &str, limits: Limits, coverage: bool) -> Run {
+    let recorded = forward::Options { coverage, ..forward::Options::default() };
+    let call = Call { module: main.module, function: main.function, args: Vec::new() };
+    let done = Machine::new(limits, recorded).run(&mut session.clone(), &call);
+    let output = session.end_run().unwrap_or_default();
+    let ending = without_frames_of(main.module, done.ending);
+    Run {
+        call: expression.to_owned(),
+        shown: shown(session, &ending),
+        ending,
+        output: String::from_utf8_lossy(&output).into_owned(),
+        steps: done.steps,
+        coverage: done.coverage.map(|coverage| lines(session, coverage, main.module)),
+    }
+}
+
+/// The expression's own frame at the bottom of a stack is ours, not the program's.
+fn without_frames_of(module: Atom, ending: Ending) -> Ending {
+    let Ending::Raised(raised) = ending else { return ending };
+    let mut frames: Vec<Term> = raised.stack.cells().cloned().collect();
+    let is_ours = |frame: &Term| frame.as_tuple().and_then(|frame| frame.first()?.as_atom()) == Some(module);
+    while frames.last().is_some_and(is_ours) {
+        frames.pop();
+    }
+    Ending::Raised(Exception { stack: Term::list(frames), ..raised })
+}
+
+/// The result as the shell shows it. A VM that gives no text leaves the short form; one line needs no layout.
+fn shown(session: &Session, ending: &Ending) -> Option<String> {
+    match ending {
+        Ending::Value(value) if is_one_line(value) => None,
+        Ending::Value(value) => session.host().format(value).ok(),
+        Ending::Raised(raised) => session.host().format_exception(raised).ok(),
+        _ => None,
+    }
+}
+
+/// True if the shell would print the value on one line, which our own text is.
+fn is_one_line(value: &Term) -> bool {
+    let mut line = ShortLine(0);
+    value.write_to(&mut line, Style::Source).is_ok()
+}
+
+/// Counts characters and gives up beyond the shell's line.
+struct ShortLine(usize);
+
+impl fmt::Write for ShortLine {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 += text.chars().count();
+        if self.0 > SHELL_LINE { Err(fmt::Error) } else { Ok(()) }
+    }
+}
+
+fn lines(session: &Session, coverage: forward::Coverage, without: Atom) -> Coverage {
+    let mut modules = Vec::new();
+    for (name, covered) in coverage.modules {
+        let Some(module) = session.loaded(&name) else { continue };
+        if module.name != without {
+            let covered = covered.into_iter().collect();
+            modules.push(Lines { module: name, file: module.file.clone(), covered, total: module.lines.len() });
+        }
+    }
+    Coverage { modules }
+}

@@ -1,0 +1,163 @@
+//! Conditions that ask functions: these are called wherever a strategy or the walk wants to know what they give.
+
+use constraint::{Arena, Condition, Evaluator, Expr, Grammar, Node, RuleId, Text, outcome_term};
+use exec::forward::{Limits as Bounds, Machine, Options as Recording};
+use solve::opaque::{Laboratory, Limits, Task, in_order};
+use solve::structural::{accepts, smallest};
+use solve::{Answer, Budget, Members, Query, Walk, opaque};
+use term::{Call, Mfa, Term, known};
+
+use super::{Solution, Solved, WalkCounts};
+use crate::{CodeOptions, Failure, Opened, Session};
+
+/// A point that needs calls costs as much as so many others.
+const CALLING: u64 = 100;
+/// Steps that one call may take.
+const STEPS: u64 = 1_000_000;
+/// Bytes that one call may take.
+const MEMORY: usize = 256 << 20;
+/// Numbers that all variables are at first, one after the other, until the functions give integers.
+const FIRST: [i64; 6] = [0, 1, 2, 10, -1, 100];
+
+pub fn solve(
+    text: Text,
+    members: Members,
+    file: &str,
+    evaluations: u64,
+    code: &CodeOptions,
+) -> Result<Solved, Failure> {
+    let budget = Budget { choices: super::CHOICES, rlimit: super::ROUNDS[0].0, walk: 20_000 };
+    let walk = evaluations.div_ceil(CALLING);
+    let session = Opened::new(code, &[])?.session;
+    let machine = Machine::new(Bounds { steps: STEPS, memory: MEMORY }, Recording::default());
+    let mut sampler = Sampler { text, members, machine, session, budget };
+    sampler.check(file)?;
+    let (mut tried, mut unknown) = (0, false);
+    let limits = Limits { walk, questions: 400, samples: 200, ..Limits::default() };
+    for conditions in sampler.text.alternatives.clone() {
+        tried += 1;
+        let near = sampler.near(&conditions);
+        let (inputs, outcome) = (sampler.text.inputs.clone(), sampler.text.outcome);
+        let task = Task { inputs: &inputs, outcome, conditions: &conditions, near: &near, limits };
+        match opaque::solve(&mut sampler, task) {
+            Some(opaque::Verdict::Inputs(inputs, strategy)) => {
+                let member = if strategy.walk.is_some() { "walk" } else { "strategy" };
+                return Ok(sampler.solved(sampler.found(&inputs), Some(member), strategy.walk, tried));
+            }
+            Some(opaque::Verdict::None) => {}
+            Some(_) => unknown = true,
+            // Nothing is asked in this alternative.
+            None => match sampler.solve(&inputs, &conditions, &near) {
+                Some(Answer::Sat(inputs)) => {
+                    return Ok(sampler.solved(sampler.found(&inputs), Some("structural"), None, tried));
+                }
+                Some(Answer::Unsat) => {}
+                _ => unknown = true,
+            },
+        }
+    }
+    let (verdict, member) = if unknown { (Solution::Unknown, None) } else { (Solution::Unsat, Some("strategy")) };
+    Ok(sampler.solved(verdict, member, None, tried))
+}
+
+struct Sampler {
+    text: Text,
+    members: Members,
+    machine: Machine,
+    session: Session,
+    budget: Budget,
+}
+
+impl Sampler {
+    /// Every function gives an integer somewhere.
+    fn check(&mut self, file: &str) -> Result<(), Failure> {
+        for (function, line, column) in self.text.asked.clone() {
+            let point = |first: i64| vec![Term::int(first); usize::from(function.arity)];
+            let given: Vec<Term> =
+                FIRST.iter().filter_map(|first| self.observe(function, &point(*first), &[])).collect();
+            let wrong = match given.first() {
+                _ if given.iter().any(is_integer) => continue,
+                Some(outcome) if is_missing(outcome) => format!("there is no function {function}"),
+                Some(outcome) => format!("{function} gives no integer for integers, but {outcome}"),
+                None => format!("{function} cannot be asked: there is no such function, or it does more than compute"),
+            };
+            return Err(Failure::BadCondition(format!("{file}:{line}:{column}: {wrong}")));
+        }
+        Ok(())
+    }
+
+    /// Inputs for which all functions give integers, if there are such among the simplest.
+    fn near(&mut self, conditions: &[Condition]) -> Vec<Term> {
+        let rules = self.text.inputs.clone();
+        let simplest: Vec<Term> =
+            rules.iter().map(|rule| smallest(&self.text.grammar, *rule).unwrap_or(Term::int(0))).collect();
+        let others = FIRST.iter().map(|first| {
+            let fit = |(rule, simplest): (&RuleId, &Term)| {
+                let values = [Term::int(*first), Term::float(*first as f64)];
+                let fitting = values.into_iter().find(|value| accepts(&self.text.grammar, *rule, value));
+                fitting.unwrap_or_else(|| simplest.clone())
+            };
+            rules.iter().zip(&simplest).map(fit).collect()
+        });
+        let candidates: Vec<Vec<Term>> = std::iter::once(simplest.clone()).chain(others).collect();
+        candidates.into_iter().find(|inputs| self.is_defined(conditions, inputs)).unwrap_or(simplest)
+    }
+
+    fn is_defined(&mut self, conditions: &[Condition], inputs: &[Term]) -> bool {
+        in_order(&self.text.arena, conditions).into_iter().all(|call| {
+            let Node::Opaque(function, args) = self.text.arena.node(call).clone() else { return false };
+            let mut evaluator = Evaluator::new(&self.text.arena, inputs);
+            let args = args.iter().map(|arg| evaluator.value(*arg)).collect::<Result<Vec<Term>, _>>();
+            args.is_ok_and(|args| self.observe(function, &args, inputs).is_some_and(|outcome| is_integer(&outcome)))
+        })
+    }
+
+    fn found(&self, inputs: &[Term]) -> Solution {
+        Solution::Sat(self.text.names.iter().cloned().zip(inputs.iter().map(Term::to_string)).collect())
+    }
+
+    fn solved(&self, verdict: Solution, member: Option<&'static str>, walk: Option<Walk>, tried: usize) -> Solved {
+        let counts = |walk: Walk| WalkCounts { evaluations: walk.evaluations, steps: walk.steps, starts: walk.starts };
+        let walk = walk.map(counts);
+        Solved { verdict, member, walk, alternatives: self.text.alternatives.len(), tried, error: None }
+    }
+}
+
+/// `{error, undef}`
+fn is_missing(outcome: &Term) -> bool {
+    matches!(outcome.as_tuple(), Some([_, reason]) if reason.as_atom() == Some(known::UNDEF))
+}
+
+fn is_integer(outcome: &Term) -> bool {
+    matches!(outcome.as_tuple(), Some([value]) if value.is_integer())
+}
+
+impl Laboratory for Sampler {
+    fn arena(&mut self) -> &mut Arena {
+        &mut self.text.arena
+    }
+
+    fn terms(&self) -> (&Arena, &Grammar) {
+        (&self.text.arena, &self.text.grammar)
+    }
+
+    fn solve(&mut self, inputs: &[RuleId], conditions: &[Condition], near: &[Term]) -> Option<Answer> {
+        let Text { arena, grammar, .. } = &self.text;
+        let query = Query { arena, grammar, inputs, conditions, near };
+        Some(self.members.reply(&query, &self.budget).answer)
+    }
+
+    fn observe(&mut self, function: Mfa, args: &[Term], _: &[Term]) -> Option<Term> {
+        if let Some(known) = self.text.arena.samples.outcome(function, args) {
+            return Some(known.clone());
+        }
+        let call = Call { module: function.module, function: function.function, args: args.to_vec() };
+        let outcome = outcome_term(&self.machine.sample(&mut self.session, &call)?);
+        self.text.arena.samples.learn(function, args, outcome);
+        self.text.arena.samples.outcome(function, args).cloned()
+    }
+
+    fn certain(&mut self, _: Mfa, _: Expr, _: bool) -> Vec<Condition> {
+        Vec::new()
+    }
+}

@@ -1,0 +1,125 @@
+//! The machine's door to a session: code from the library, answers from the real VM, permissions from the user.
+
+use std::rc::Rc;
+
+use exec::forward::{Code, Observed, Stop, Told, VmAnswer, VmCall, World};
+use host::CallResult;
+use term::{Atom, Call, Exception, Fun, Mfa, Outcome, Term, known};
+
+use crate::library::NoCode;
+use crate::{Session, guard, interrupt};
+
+/// Bytes of events that a run may emit.
+const EVENTS: u64 = 4 << 20;
+
+/// The reason why a run ended all of whose processes wait.
+pub(crate) const WAITED: &str = "all its processes wait for messages";
+
+impl World for Session {
+    fn code(&mut self, function: Mfa, local: bool) -> Code {
+        match self.unit(function, local) {
+            Ok(unit) => Code::Graph(unit),
+            Err(NoCode::NoModule | NoCode::NoFunction) => Code::Undefined,
+            Err(NoCode::Broken(error)) => Code::Broken(error.to_string()),
+        }
+    }
+
+    fn exports(&mut self, module: Atom, arity: u8) -> Option<Vec<Atom>> {
+        (**self).exports(module, arity)
+    }
+
+    fn modules(&mut self) -> Vec<Atom> {
+        self.given()
+    }
+
+    fn atoms(&mut self, module: Atom) -> Vec<Atom> {
+        (**self).atoms(module)
+    }
+
+    fn points(&mut self, function: Mfa) -> Vec<Vec<Term>> {
+        let content = self.content(function.module);
+        content.map_or(Vec::new(), |content| self.host().points(function, &content))
+    }
+
+    fn keep_points(&mut self, function: Mfa, points: &[Vec<Term>]) {
+        if let Some(content) = self.content(function.module) {
+            self.host().keep_points(function, &content, points);
+        }
+    }
+
+    fn told(&mut self, call: &Call) -> Option<Told> {
+        let (result, events) = self.host().call_observed(call, EVENTS);
+        let outcome = match (result.signal_raised(), &events) {
+            (CallResult::NotSent(_), _) => return None,
+            (_, Err(error)) => Err(Stop::Other(error.to_string())),
+            (CallResult::Ended(outcome), _) => Ok(outcome),
+            (CallResult::Refused(function), _) => Err(Stop::Refused { function, effect: guard::effect(function) }),
+            (other, _) => Err(Stop::Other(limit(other))),
+        };
+        let events = events.unwrap_or_default();
+        let events = events.into_iter().map(|it| Observed { number: it.number, value: it.value }).collect();
+        Some(Told { outcome, events, numbers: Rc::clone(&self.state().numbers.borrow()) })
+    }
+
+    fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer {
+        let call = Call { module: function.module, function: function.function, args: args.to_vec() };
+        let mut host = self.host();
+        answer(match kind {
+            VmCall::Pure => host.call(&call),
+            VmCall::Session => {
+                let process = self.state().process.get().unwrap_or_else(|| host.open_session());
+                self.state().process.set(Some(process));
+                host.session_call(process, &call)
+            }
+        })
+    }
+
+    fn allowed(&self, function: Mfa) -> bool {
+        self.state().allowed.contains(&function)
+    }
+
+    fn wants_stop(&self) -> bool {
+        interrupt::is_wanted() || self.is_over()
+    }
+
+    /// The output of a run is of no interest to those who run many.
+    fn end_run(&mut self) {
+        let _ = Session::end_run(self);
+    }
+
+    fn fun_identity(&self, lifted: Mfa) -> Option<(u32, u32)> {
+        (**self).fun_identity(lifted)
+    }
+}
+
+/// The phrase for the end of a run on the VM that did not end by itself.
+fn limit(result: CallResult) -> String {
+    match answer(result) {
+        VmAnswer::Limit(what) => format!("a limit of {what}"),
+        VmAnswer::Failed(how) => how,
+        _ => "no answer".to_owned(),
+    }
+}
+
+fn answer(result: CallResult) -> VmAnswer {
+    match (result.limit(), result) {
+        (_, CallResult::Ended(Outcome::Value(value))) => VmAnswer::Value(value),
+        (_, CallResult::Ended(Outcome::Raised(raised))) if is_foreign_closure(&raised) => VmAnswer::Unsendable,
+        (_, CallResult::Ended(Outcome::Raised(raised))) => VmAnswer::Raised(raised),
+        (_, CallResult::Waited) => VmAnswer::Failed(WAITED.to_owned()),
+        (_, CallResult::Refused(function)) => VmAnswer::Failed(format!("{function} was refused")),
+        (_, CallResult::Killed(reason)) => VmAnswer::Failed(format!("its process was ended with {reason}")),
+        (_, CallResult::HostDied(how)) => VmAnswer::Failed(how),
+        (_, CallResult::NotSent(_)) => VmAnswer::Unsendable,
+        (limit, _) => VmAnswer::Limit(limit.unwrap_or_default().to_owned()),
+    }
+}
+
+/// True if the VM tried to call a closure of our machine, for which it has no code.
+fn is_foreign_closure(raised: &Exception) -> bool {
+    let is_closure = |term: &Term| matches!(term, Term::Fun(_, fun) if matches!(**fun, Fun::Closure(_)));
+    match raised.reason.as_tuple() {
+        Some([tag, fun]) => tag.as_atom() == Some(known::BADFUN) && is_closure(fun),
+        _ => false,
+    }
+}
