@@ -7,7 +7,7 @@ use exec::forward::Ending;
 use frontend::core::Name;
 use frontend::instrument::RUNTIME;
 use session::instrument::{Instrumented, Rebuilding, RecordedCall, record};
-use session::library::{code_source, is_path};
+use session::library::{is_path, source_path};
 use session::names::{atom, function_name};
 use session::run::Run;
 use session::{Failure, Opened, Session};
@@ -28,7 +28,7 @@ enum Selection {
 /// What to print, and the exit code.
 pub fn instrument(options: &InstrumentOptions) -> Result<(Printed, u8), Failure> {
     let (paths, rest): (Vec<&String>, Vec<&String>) = options.words.iter().partition(|word| is_path(word));
-    let sources = paths.iter().map(|word| code_source(Path::new(word))).collect::<Result<Vec<_>, _>>()?;
+    let sources = paths.iter().map(|word| source_path(Path::new(word))).collect::<Result<Vec<_>, _>>()?;
     let _spinner = Spinner::start(options.words.join(" ").replace(char::is_control, " "));
     let mut opened = Opened::new(&options.code.session(), &sources)?;
     if let Some(failure) = opened.failure() {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use session::Failure;
-use session::library::{CodeSource, code_source, is_path};
+use session::library::{SourcePath, is_path, source_path};
 use session::names::{atom, function_name};
 use term::{Atom, Mfa};
 
@@ -23,12 +23,12 @@ pub enum Argument {
 }
 
 /// Splits the words into sources and the last one.
-pub fn read(options: &RunOptions) -> Result<(Vec<CodeSource>, Argument), Failure> {
+pub fn read(options: &RunOptions) -> Result<(Vec<SourcePath>, Argument), Failure> {
     let (last, before) = options.words.split_last().ok_or(Failure::NoExpression)?;
-    let mut sources = before.iter().map(|word| code_source(Path::new(word))).collect::<Result<Vec<_>, _>>()?;
+    let mut sources = before.iter().map(|word| source_path(Path::new(word))).collect::<Result<Vec<_>, _>>()?;
     let show = options.flat || options.ir;
     if is_path(last) {
-        sources.push(code_source(Path::new(last))?);
+        sources.push(source_path(Path::new(last))?);
         return if show { Ok((sources, Argument::Sources)) } else { Err(Failure::NoExpression) };
     }
     Ok((sources, if show { shown(last) } else { Argument::Expression(last.clone()) }))

@@ -4,17 +4,19 @@
 use std::io::Read;
 use std::rc::Rc;
 
-use exec::forward::{Code, Limits, Machine, Options, VmAnswer, VmCall, World};
+use exec::forward::{Code, CodeSource, Limits, Machine, Options, SampleStore, Stop, Vm, VmAnswer, VmCall};
 use ir::Unit;
 use term::{Mfa, Term};
 
 struct Single(Rc<Unit>);
 
-impl World for Single {
+impl CodeSource for Single {
     fn code(&mut self, _function: Mfa, _local: bool) -> Code {
         Code::Graph(Rc::clone(&self.0))
     }
+}
 
+impl Vm for Single {
     fn vm_call(&mut self, _kind: VmCall, _function: Mfa, _args: &[Term]) -> VmAnswer {
         VmAnswer::Failed("there is no VM here".into())
     }
@@ -23,6 +25,10 @@ impl World for Single {
         false
     }
 }
+
+impl SampleStore for Single {}
+
+impl Stop for Single {}
 
 fn main() -> Result<(), String> {
     let mut text = String::new();

@@ -10,7 +10,10 @@
 use std::rc::Rc;
 use std::time::Instant;
 
-use exec::forward::{Code, Ending, Limits, Machine, Options, Recorder, RecorderLimits, VmAnswer, VmCall, World};
+use exec::forward::{
+    Code, CodeSource, Ending, Limits, Machine, Options, Recorder, RecorderLimits, SampleStore, Stop, Vm, VmAnswer,
+    VmCall,
+};
 use ir::Unit;
 use term::{Atom, Call, Mfa, Term};
 
@@ -89,7 +92,7 @@ b2:
 
 struct Texts;
 
-impl World for Texts {
+impl CodeSource for Texts {
     fn code(&mut self, function: Mfa, _local: bool) -> Code {
         let units = PROGRAM.iter().map(|text| Unit::read(text).expect("the program is well formed"));
         match units.into_iter().find(|unit| unit.functions[0].name == function) {
@@ -97,7 +100,9 @@ impl World for Texts {
             None => Code::Undefined,
         }
     }
+}
 
+impl Vm for Texts {
     fn vm_call(&mut self, _kind: VmCall, _function: Mfa, _args: &[Term]) -> VmAnswer {
         VmAnswer::Failed("there is no VM here".into())
     }
@@ -106,6 +111,10 @@ impl World for Texts {
         false
     }
 }
+
+impl SampleStore for Texts {}
+
+impl Stop for Texts {}
 
 /// A symbolic run with unmarked work and one with marked work, against the concrete one.
 fn compare(title: &str, name: &str, args: Vec<Term>) {

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use constraint::{Arena, Condition, Decision, Expr, Grammar, RuleId, Shape, Site, Stimulus, Test, outcome_term};
-use exec::forward::{Coverage, Ending, Event, Machine, Place, Recorder, Script, Stop, Told, World, branch_site};
+use exec::forward::{
+    Coverage, Ending, Event, Machine, Place, RecordedRun, Recorder, RunStopped, Script, World, branch_site,
+};
 use rustc_hash::FxHashSet;
 use term::{Call, Mfa, Outcome, Term, known};
 
@@ -123,9 +125,9 @@ impl<'w> Tested<'w> {
 
     /// Runs the function itself, on the machine or on the VM.
     fn go_on(&mut self, entry: &Call, inputs: &[Term]) -> exec::forward::Run {
-        let told = if self.on_vm.is_some() { self.world.told(entry) } else { None };
-        let run = match told {
-            Some(told) => self.replay(entry, inputs, &told),
+        let recorded = if self.on_vm.is_some() { self.world.record(entry) } else { None };
+        let run = match recorded {
+            Some(recorded) => self.replay(entry, inputs, &recorded),
             None => self.machine.go_on_symbolic(self.world, entry, &mut self.recorder),
         };
         self.world.end_run();
@@ -133,8 +135,8 @@ impl<'w> Tested<'w> {
     }
 
     /// Replays a run. Where the machine could not make a call outside it begins anew, and takes what the VM got.
-    fn replay(&mut self, entry: &Call, inputs: &[Term], told: &Told) -> exec::forward::Run {
-        if told.outcome.is_err() {
+    fn replay(&mut self, entry: &Call, inputs: &[Term], recorded: &RecordedRun) -> exec::forward::Run {
+        if recorded.outcome.is_err() {
             // How far the VM came before its limit is chance; what the machine finds out by itself is not.
             let run = self.machine.go_on_symbolic(self.world, entry, &mut self.recorder);
             if !cannot_do(&run.ending) {
@@ -142,18 +144,19 @@ impl<'w> Tested<'w> {
             }
             self.begin_again(inputs);
         }
-        let raised = match &told.outcome {
+        let raised = match &recorded.outcome {
             Ok(Outcome::Raised(exception)) => Some(exception.clone()),
             _ => None,
         };
         loop {
             let given = self.on_vm.clone().unwrap_or_default();
-            let mut script = Script::new(Rc::clone(&told.events), Rc::clone(&told.numbers), raised.clone(), given);
+            let mut script =
+                Script::new(Rc::clone(&recorded.events), Rc::clone(&recorded.numbers), raised.clone(), given);
             let run = self.machine.replay(self.world, entry, &mut self.recorder, &mut script);
             let stuck = script.open_call().filter(|_| cannot_do(&run.ending));
             let new = stuck.is_some_and(|call| self.on_vm.as_mut().is_some_and(|given| given.insert(call)));
             if !new {
-                return self.settled(run, told);
+                return self.settled(run, recorded);
             }
             self.begin_again(inputs);
         }
@@ -169,13 +172,13 @@ impl<'w> Tested<'w> {
     }
 
     /// The VM is right about how a run ends.
-    fn settled(&mut self, run: exec::forward::Run, told: &Told) -> exec::forward::Run {
-        let ending = match (&run.ending, &told.outcome) {
+    fn settled(&mut self, run: exec::forward::Run, recorded: &RecordedRun) -> exec::forward::Run {
+        let ending = match (&run.ending, &recorded.outcome) {
             (Ending::Value(_), Ok(Outcome::Value(_))) => return run,
             (Ending::Raised(ours), Ok(Outcome::Raised(theirs))) if ours.class == theirs.class => return run,
             (_, Ok(Outcome::Value(value))) => Ending::Value(value.clone()),
             (_, Ok(Outcome::Raised(exception))) => Ending::Raised(exception.clone()),
-            (Ending::Refused { function: ours, .. }, Err(Stop::Refused { function, .. })) if ours == function => {
+            (Ending::Refused { function: ours, .. }, Err(RunStopped::Refused { function, .. })) if ours == function => {
                 return run;
             }
             (_, Err(stop)) => stopped(stop, self.target.entry),
@@ -260,11 +263,11 @@ fn cannot_do(ending: &Ending) -> bool {
 }
 
 /// The end of a run that the VM did not let end by itself; where it was is not known.
-fn stopped(stop: &Stop, entry: Mfa) -> Ending {
+fn stopped(stop: &RunStopped, entry: Mfa) -> Ending {
     let at = Place { function: entry, file: String::new(), line: 0, column: 0 };
     match stop {
-        Stop::Refused { function, effect } => Ending::Refused { function: *function, effect, at },
-        Stop::Other(what) => Ending::Vm { function: entry, what: what.clone(), at },
+        RunStopped::Refused { function, effect } => Ending::Refused { function: *function, effect, at },
+        RunStopped::Other(what) => Ending::Vm { function: entry, what: what.clone(), at },
     }
 }
 

@@ -12,7 +12,7 @@ use host::{ErlOptions, ExtractError, Host, HostError, SessionId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa, Term};
 
-use crate::library::{CodeSource, Library, compiled, modules_in, stem};
+use crate::library::{Library, SourcePath, compiled, modules_in, stem};
 use crate::{Failure, guard};
 
 /// A library with its VM and the runs in it, which follow one another. Clones are handles to the same session.
@@ -121,14 +121,14 @@ pub struct Opened {
 
 impl Opened {
     /// Starts the VM and adds the modules of the files; folders are where it looks for others.
-    pub fn new(options: &CodeOptions, sources: &[CodeSource]) -> Result<Opened, Failure> {
-        let folders: Vec<PathBuf> = sources.iter().filter_map(CodeSource::folder).collect();
+    pub fn new(options: &CodeOptions, sources: &[SourcePath]) -> Result<Opened, Failure> {
+        let folders: Vec<PathBuf> = sources.iter().filter_map(SourcePath::folder).collect();
         let paths = options.paths.iter().cloned().chain(folders.iter().flat_map(|folder| compiled(folder))).collect();
         let host_options = host::Options { paths, use_cache: !options.no_cache, ..host::Options::default() };
         let host = Host::start(host_options)?;
         let session = Session::new(Library::new(host, folders, erl_options(options)?), options.allow.iter().copied());
         let mut opened = Opened { session, modules: Vec::new(), failures: Vec::new() };
-        opened.modules = opened.add(sources.iter().filter_map(CodeSource::file));
+        opened.modules = opened.add(sources.iter().filter_map(SourcePath::file));
         if opened.acts_when_loaded() {
             opened.session.guard()?;
         }
@@ -152,7 +152,7 @@ impl Opened {
     }
 
     /// Returns the modules of the files, those named, and those in the folders, which it adds.
-    pub fn all_modules(&mut self, sources: &[CodeSource], named: &[Atom]) -> Vec<Atom> {
+    pub fn all_modules(&mut self, sources: &[SourcePath], named: &[Atom]) -> Vec<Atom> {
         let found = self.add(sources.iter().flat_map(modules_in));
         self.modules.iter().chain(named).copied().chain(found).collect()
     }

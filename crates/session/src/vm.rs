@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use exec::forward::{Code, Observed, Stop, Told, VmAnswer, VmCall, World};
+use exec::forward::{Code, CodeSource, Observed, RecordedRun, RunStopped, SampleStore, Stop, Vm, VmAnswer, VmCall};
 use host::CallResult;
 use term::{Atom, Call, Exception, Fun, Mfa, Outcome, Term, known};
 
@@ -15,7 +15,7 @@ const EVENTS: u64 = 4 << 20;
 /// The reason why a run ended all of whose processes wait.
 pub(crate) const WAITED: &str = "all its processes wait for messages";
 
-impl World for Session {
+impl CodeSource for Session {
     fn code(&mut self, function: Mfa, local: bool) -> Code {
         match self.unit(function, local) {
             Ok(unit) => Code::Graph(unit),
@@ -36,6 +36,52 @@ impl World for Session {
         (**self).atoms(module)
     }
 
+    fn fun_identity(&self, lifted: Mfa) -> Option<(u32, u32)> {
+        (**self).fun_identity(lifted)
+    }
+}
+
+impl Vm for Session {
+    fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer {
+        let call = Call { module: function.module, function: function.function, args: args.to_vec() };
+        let mut host = self.host();
+        answer(match kind {
+            VmCall::Pure => host.call(&call),
+            VmCall::Stateful => {
+                let process = self.state().process.get().unwrap_or_else(|| host.open_session());
+                self.state().process.set(Some(process));
+                host.session_call(process, &call)
+            }
+        })
+    }
+
+    fn record(&mut self, call: &Call) -> Option<RecordedRun> {
+        let (result, events) = self.host().call_observed(call, EVENTS);
+        let outcome = match (result.signal_raised(), &events) {
+            (CallResult::NotSent(_), _) => return None,
+            (_, Err(error)) => Err(RunStopped::Other(error.to_string())),
+            (CallResult::Ended(outcome), _) => Ok(outcome),
+            (CallResult::Refused(function), _) => {
+                Err(RunStopped::Refused { function, effect: guard::effect(function) })
+            }
+            (other, _) => Err(RunStopped::Other(limit(other))),
+        };
+        let events = events.unwrap_or_default();
+        let events = events.into_iter().map(|it| Observed { number: it.number, value: it.value }).collect();
+        Some(RecordedRun { outcome, events, numbers: Rc::clone(&self.state().numbers.borrow()) })
+    }
+
+    fn allowed(&self, function: Mfa) -> bool {
+        self.state().allowed.contains(&function)
+    }
+
+    /// The output of a run is of no interest to those who run many.
+    fn end_run(&mut self) {
+        let _ = Session::end_run(self);
+    }
+}
+
+impl SampleStore for Session {
     fn points(&mut self, function: Mfa) -> Vec<Vec<Term>> {
         let content = self.content(function.module);
         content.map_or(Vec::new(), |content| self.host().points(function, &content))
@@ -46,49 +92,11 @@ impl World for Session {
             self.host().keep_points(function, &content, points);
         }
     }
+}
 
-    fn told(&mut self, call: &Call) -> Option<Told> {
-        let (result, events) = self.host().call_observed(call, EVENTS);
-        let outcome = match (result.signal_raised(), &events) {
-            (CallResult::NotSent(_), _) => return None,
-            (_, Err(error)) => Err(Stop::Other(error.to_string())),
-            (CallResult::Ended(outcome), _) => Ok(outcome),
-            (CallResult::Refused(function), _) => Err(Stop::Refused { function, effect: guard::effect(function) }),
-            (other, _) => Err(Stop::Other(limit(other))),
-        };
-        let events = events.unwrap_or_default();
-        let events = events.into_iter().map(|it| Observed { number: it.number, value: it.value }).collect();
-        Some(Told { outcome, events, numbers: Rc::clone(&self.state().numbers.borrow()) })
-    }
-
-    fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer {
-        let call = Call { module: function.module, function: function.function, args: args.to_vec() };
-        let mut host = self.host();
-        answer(match kind {
-            VmCall::Pure => host.call(&call),
-            VmCall::Session => {
-                let process = self.state().process.get().unwrap_or_else(|| host.open_session());
-                self.state().process.set(Some(process));
-                host.session_call(process, &call)
-            }
-        })
-    }
-
-    fn allowed(&self, function: Mfa) -> bool {
-        self.state().allowed.contains(&function)
-    }
-
+impl Stop for Session {
     fn wants_stop(&self) -> bool {
         interrupt::is_wanted() || self.is_over()
-    }
-
-    /// The output of a run is of no interest to those who run many.
-    fn end_run(&mut self) {
-        let _ = Session::end_run(self);
-    }
-
-    fn fun_identity(&self, lifted: Mfa) -> Option<(u32, u32)> {
-        (**self).fun_identity(lifted)
     }
 }
 

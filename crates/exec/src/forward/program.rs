@@ -344,8 +344,8 @@ fn treat(world: &dyn World, function: Mfa, policy: Policy) -> Callee {
     match policy {
         Policy::Code => Callee::Undefined,
         Policy::Pure => Callee::Vm(VmCall::Pure),
-        Policy::Session => Callee::Vm(VmCall::Session),
-        Policy::Effect(_) | Policy::Process if world.allowed(function) => Callee::Vm(VmCall::Session),
+        Policy::Session => Callee::Vm(VmCall::Stateful),
+        Policy::Effect(_) | Policy::Process if world.allowed(function) => Callee::Vm(VmCall::Stateful),
         Policy::Effect(effect) => Callee::Refused(effect),
         Policy::Process => Callee::Process,
     }

@@ -1,4 +1,4 @@
-//! What the machine asks of the outside: code, and the real VM.
+//! The machine's door to the outside: code, the real VM, kept samples, and the wish to stop.
 
 use std::rc::Rc;
 
@@ -6,69 +6,76 @@ use term::{Atom, Call, Exception, Mfa, Outcome, Term};
 
 use super::machine::{Numbers, Observed};
 
-/// The outside of a running program.
-pub trait World {
-    /// The graph of a function. With `local`, functions that their module does not export count too.
+/// Everything that a running program needs from the outside.
+pub trait World: CodeSource + Vm + SampleStore + Stop {}
+
+impl<T: CodeSource + Vm + SampleStore + Stop> World for T {}
+
+/// The code of modules. Lists come in an order that is always the same.
+pub trait CodeSource {
+    /// Returns the graph of a function. With `local`, functions that their module does not export count too.
     fn code(&mut self, function: Mfa, local: bool) -> Code;
 
-    /// The names of all functions that a module exports with that arity, in some order that is always the same;
-    /// nothing if that is not known.
-    fn exports(&mut self, module: Atom, arity: u8) -> Option<Vec<Atom>> {
-        let _ = (module, arity);
+    /// Returns the names of all functions that a module exports with that arity; nothing if that is not known.
+    fn exports(&mut self, _module: Atom, _arity: u8) -> Option<Vec<Atom>> {
         None
     }
 
-    /// The modules that were given, in some order that is always the same.
+    /// Returns the modules that were given.
     fn modules(&mut self) -> Vec<Atom> {
         Vec::new()
     }
 
-    /// Atoms that a module mentions, in some order that is always the same.
-    fn atoms(&mut self, module: Atom) -> Vec<Atom> {
-        let _ = module;
+    /// Returns the atoms that a module mentions.
+    fn atoms(&mut self, _module: Atom) -> Vec<Atom> {
         Vec::new()
     }
 
-    /// Calls a function on the real VM.
-    fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer;
-
-    /// Makes a call on the real VM in programs that tell their events; nothing if there are none.
-    fn told(&mut self, call: &Call) -> Option<Told> {
-        let _ = call;
-        None
-    }
-
-    /// Arguments with which an opaque function was called before, in other explorations of the same code.
-    fn points(&mut self, function: Mfa) -> Vec<Vec<Term>> {
-        let _ = function;
-        Vec::new()
-    }
-
-    /// Keeps such arguments for others.
-    fn keep_points(&mut self, function: Mfa, points: &[Vec<Term>]) {
-        let _ = (function, points);
-    }
-
-    /// Whether the user allows this function although it has outside effects.
-    fn allowed(&self, function: Mfa) -> bool;
-
-    /// Whether a run is to stop where it is. It is asked every now and then.
-    fn wants_stop(&self) -> bool {
-        false
-    }
-
-    /// A run is over: what was kept for it can go.
-    fn end_run(&mut self) {}
-
-    /// The index and hash under which the VM knows the fun of a lifted function, as in `#Fun<m.Index.Hash>`.
-    fn fun_identity(&self, lifted: Mfa) -> Option<(u32, u32)> {
-        let _ = lifted;
+    /// Returns the index and hash under which the VM knows the fun of a lifted function, as in `#Fun<m.Index.Hash>`.
+    fn fun_identity(&self, _lifted: Mfa) -> Option<(u32, u32)> {
         None
     }
 }
 
-/// What there is to run for a function.
+/// The real VM.
+pub trait Vm {
+    /// Calls a function on the VM.
+    fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer;
+
+    /// Makes a call on the VM in instrumented programs and records its events; nothing if there are none.
+    fn record(&mut self, _call: &Call) -> Option<RecordedRun> {
+        None
+    }
+
+    /// Returns true if the user allows this function although it has outside effects.
+    fn allowed(&self, function: Mfa) -> bool;
+
+    /// Drops what was kept for a run that is over.
+    fn end_run(&mut self) {}
+}
+
+/// Arguments with which opaque functions were observed, kept between explorations of the same code.
+pub trait SampleStore {
+    /// Returns the arguments kept for a function.
+    fn points(&mut self, _function: Mfa) -> Vec<Vec<Term>> {
+        Vec::new()
+    }
+
+    /// Keeps arguments of a function.
+    fn keep_points(&mut self, _function: Mfa, _points: &[Vec<Term>]) {}
+}
+
+/// The wish to end a run.
+pub trait Stop {
+    /// Returns true if a run is to stop where it is. It is asked every now and then.
+    fn wants_stop(&self) -> bool {
+        false
+    }
+}
+
+/// The code of a function.
 pub enum Code {
+    /// Its graph.
     Graph(Rc<ir::Unit>),
     /// There is no such function.
     Undefined,
@@ -76,35 +83,39 @@ pub enum Code {
     Broken(String),
 }
 
-/// A run on the real VM that told its events.
-pub struct Told {
-    /// How it ended, or what ended it.
-    pub outcome: Result<Outcome, Stop>,
+/// A run on the real VM with its events.
+pub struct RecordedRun {
+    /// The outcome, or what ended the run before it had one.
+    pub outcome: Result<Outcome, RunStopped>,
+    /// The events in order.
     pub events: Rc<[Observed]>,
+    /// The meaning of their numbers.
     pub numbers: Rc<Numbers>,
 }
 
-/// Why a run on the real VM did not end by itself.
+/// The reason why a run on the real VM did not end by itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Stop {
+pub enum RunStopped {
     /// An outside effect that is refused there as it is here.
     Refused { function: Mfa, effect: &'static str },
     /// Anything else; what.
     Other(String),
 }
 
-/// Who on the real VM answers.
+/// The process of the real VM that makes a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VmCall {
-    /// Anybody: the function depends on nothing but its arguments.
+    /// Any process: the function depends on nothing but its arguments.
     Pure,
     /// The process that belongs to this run and keeps its state.
-    Session,
+    Stateful,
 }
 
-/// How a call on the real VM ended.
+/// The end of a call on the real VM.
 pub enum VmAnswer {
+    /// It returned a value.
     Value(Term),
+    /// It raised an exception.
     Raised(Exception),
     /// It ran out of time, memory or reductions; which.
     Limit(String),

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use exec::forward::{Code, Ending, Limits, Machine, Options, Run, VmAnswer, VmCall, World};
+use exec::forward::{Code, CodeSource, Ending, Limits, Machine, Options, Run, SampleStore, Stop, Vm, VmAnswer, VmCall};
 use ir::Unit;
 use term::{Call, Mfa, Term};
 
@@ -20,7 +20,7 @@ impl Texts {
     }
 }
 
-impl World for Texts {
+impl CodeSource for Texts {
     fn code(&mut self, function: Mfa, _local: bool) -> Code {
         if function.module.name() == "broken" {
             return Code::Broken("it is no module".into());
@@ -30,7 +30,9 @@ impl World for Texts {
             None => Code::Undefined,
         }
     }
+}
 
+impl Vm for Texts {
     fn vm_call(&mut self, _kind: VmCall, _function: Mfa, args: &[Term]) -> VmAnswer {
         match args.first() {
             Some(Term::Fun(..)) => VmAnswer::Unsendable,
@@ -43,6 +45,10 @@ impl World for Texts {
         false
     }
 }
+
+impl SampleStore for Texts {}
+
+impl Stop for Texts {}
 
 pub fn run_with(text: &str, name: &str, args: &str, limits: Limits, options: Options) -> Run {
     let call = Call { module: term::Atom::new("m"), function: term::Atom::new(name), args: terms(args) };

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use constraint::{Grammar, RuleId, Shape};
-use exec::forward::{Code, Limits, Machine, Recorder, VmAnswer, VmCall, World};
+use exec::forward::{Code, CodeSource, Limits, Machine, Recorder, SampleStore, Stop, VmAnswer, VmCall};
 use ir::Unit;
 use search::{Exploration, Go, Options, Signature, Target, Tested, Verdict, explore};
 use solve::Portfolio;
@@ -24,12 +24,14 @@ impl Texts {
     }
 }
 
-impl World for Texts {
+impl CodeSource for Texts {
     fn code(&mut self, function: Mfa, _local: bool) -> Code {
         let unit = self.0.iter().find(|unit| unit.functions[0].name == function);
         unit.map_or(Code::Undefined, |unit| Code::Graph(Rc::clone(unit)))
     }
+}
 
+impl exec::forward::Vm for Texts {
     fn vm_call(&mut self, _kind: VmCall, _function: Mfa, _args: &[Term]) -> VmAnswer {
         VmAnswer::Failed("there is none".into())
     }
@@ -38,6 +40,10 @@ impl World for Texts {
         false
     }
 }
+
+impl SampleStore for Texts {}
+
+impl Stop for Texts {}
 
 /// Explores `m:f` whose inputs all have one rule.
 fn run(text: &str, arity: u8, pre: bool, rule: impl FnOnce(&mut Grammar) -> RuleId, options: &Options) -> Exploration {

@@ -5,7 +5,7 @@ use std::path::Path;
 use frontend::core::Name;
 use term::{Atom, Mfa};
 
-use crate::library::{code_source, is_path};
+use crate::library::{is_path, source_path};
 use crate::names::atom;
 use crate::resolve::function_of;
 use crate::{CodeOptions, Failure, Opened, Session};
@@ -15,7 +15,7 @@ pub fn open(words: &[String], code: &CodeOptions) -> Result<(Opened, Vec<Mfa>), 
     let (mut sources, mut names, mut modules) = (Vec::new(), Vec::new(), Vec::new());
     for word in words {
         match word {
-            word if is_path(word) || Path::new(word).exists() => sources.push(code_source(Path::new(word))?),
+            word if is_path(word) || Path::new(word).exists() => sources.push(source_path(Path::new(word))?),
             word if word.contains('/') => names.push(word.as_str()),
             word => modules.push(atom(word).ok_or_else(|| Failure::NoFile(word.into()))?),
         }

@@ -21,7 +21,7 @@ use crate::Failure;
 pub use lifted::enclosing;
 pub use module::Module;
 pub(crate) use module::is_added;
-pub use sources::{CodeSource, code_source, is_path};
+pub use sources::{SourcePath, is_path, source_path};
 pub(crate) use sources::{compiled, modules_in};
 
 /// Modules by name, with the VM that extracts them.

@@ -6,27 +6,27 @@ use crate::Failure;
 
 /// A file or folder to take modules from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CodeSource {
+pub enum SourcePath {
     /// An .erl, .beam or .core file.
     File(PathBuf),
     /// A folder of modules.
     Folder(PathBuf),
 }
 
-impl CodeSource {
+impl SourcePath {
     /// Returns the path of a folder.
     pub(crate) fn folder(&self) -> Option<PathBuf> {
         match self {
-            CodeSource::Folder(path) => Some(path.clone()),
-            CodeSource::File(_) => None,
+            SourcePath::Folder(path) => Some(path.clone()),
+            SourcePath::File(_) => None,
         }
     }
 
     /// Returns the path of a file.
     pub(crate) fn file(&self) -> Option<PathBuf> {
         match self {
-            CodeSource::File(path) => Some(path.clone()),
-            CodeSource::Folder(_) => None,
+            SourcePath::File(path) => Some(path.clone()),
+            SourcePath::Folder(_) => None,
         }
     }
 }
@@ -41,22 +41,22 @@ pub fn is_path(word: &str) -> bool {
 }
 
 /// Returns the source at a path.
-pub fn code_source(path: &Path) -> Result<CodeSource, Failure> {
+pub fn source_path(path: &Path) -> Result<SourcePath, Failure> {
     if path.is_dir() {
-        return Ok(CodeSource::Folder(path.to_path_buf()));
+        return Ok(SourcePath::Folder(path.to_path_buf()));
     }
     if !path.exists() {
         return Err(Failure::NoFile(path.to_path_buf()));
     }
     match path.extension().and_then(|ending| ending.to_str()) {
-        Some("erl" | "beam" | "core") => Ok(CodeSource::File(path.to_path_buf())),
+        Some("erl" | "beam" | "core") => Ok(SourcePath::File(path.to_path_buf())),
         _ => Err(Failure::NotSource(path.to_path_buf())),
     }
 }
 
 /// Returns the compiled modules in a folder among the sources, or if there are none its .erl files, in order of their paths.
-pub(crate) fn modules_in(source: &CodeSource) -> Vec<PathBuf> {
-    let CodeSource::Folder(top) = source else { return Vec::new() };
+pub(crate) fn modules_in(source: &SourcePath) -> Vec<PathBuf> {
+    let SourcePath::Folder(top) = source else { return Vec::new() };
     let mut found: Vec<PathBuf> = compiled(top).iter().flat_map(|folder| files(folder, "beam")).collect();
     if found.is_empty() {
         found = files(top, "erl");

@@ -5,14 +5,14 @@ use std::path::Path;
 use term::Atom;
 
 use crate::Failure;
-use crate::library::{CodeSource, code_source, is_path};
+use crate::library::{SourcePath, is_path, source_path};
 use crate::names::atom;
 
 /// The words of a search by kind.
 #[derive(Default)]
 pub struct Words {
     /// Files and folders.
-    pub sources: Vec<CodeSource>,
+    pub sources: Vec<SourcePath>,
     /// Modules by name alone.
     pub modules: Vec<Atom>,
     /// The targets.
@@ -49,7 +49,7 @@ impl Words {
 
     fn add(&mut self, word: &str) -> Result<(), Failure> {
         if is_path(word) || Path::new(word).exists() {
-            self.add_source(code_source(Path::new(word))?);
+            self.add_source(source_path(Path::new(word))?);
         } else if let Some((place, line)) = numbered(word)? {
             self.add_line(word, place, line)?;
         } else if word.contains('/') {
@@ -62,7 +62,7 @@ impl Words {
         Ok(())
     }
 
-    fn add_source(&mut self, source: CodeSource) {
+    fn add_source(&mut self, source: SourcePath) {
         if !self.sources.contains(&source) {
             self.sources.push(source);
         }
@@ -72,7 +72,7 @@ impl Words {
     fn add_line(&mut self, word: &str, place: &str, line: u32) -> Result<(), Failure> {
         let text = word.to_owned();
         if Path::new(place).is_file() {
-            self.add_source(code_source(Path::new(place))?);
+            self.add_source(source_path(Path::new(place))?);
         }
         let place = match Path::new(place).extension() {
             Some(ending) if ["erl", "ex", "exs", "yrl", "xrl", "beam", "core"].iter().any(|known| ending == *known) => {

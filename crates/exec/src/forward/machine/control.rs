@@ -61,7 +61,7 @@ impl Engine<'_> {
             (Control::Hibernate, _) => return self.unsupported(at, function, "processes need the VM"),
             (Control::ProcessInfo, [pid, item]) => match self.process_info(at, pid, item) {
                 Some(value) => Ok(value),
-                None => return self.vm_call(at, VmCall::Session, function, window, tail),
+                None => return self.vm_call(at, VmCall::Stateful, function, window, tail),
             },
             (Control::Error, args) => Err(self.error(at, args)),
             (Control::Exit, [reason]) => Err(thrown(Class::Exit, reason)),

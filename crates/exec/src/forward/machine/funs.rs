@@ -56,7 +56,7 @@ impl Engine<'_> {
                 // The fun stood behind the arguments, so that there is room for two even where there were none.
                 at.put(window + 1, args);
                 let apply = Mfa { module: known::ERLANG, function: term::Atom::new("apply"), arity: 2 };
-                self.vm_call(at, VmCall::Session, apply, window, tail)
+                self.vm_call(at, VmCall::Stateful, apply, window, tail)
             }
             Fun::Table(table) => self.call_table(at, table, window, Mark::NONE, tail),
         }

@@ -88,7 +88,7 @@ impl<'a> Surroundings<'a> {
     }
 
     pub fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> Eval {
-        if kind == VmCall::Session {
+        if kind == VmCall::Stateful {
             self.touched = true;
             self.put_pending();
         }
@@ -125,7 +125,7 @@ impl Surroundings<'_> {
         for (table, rows) in std::mem::take(&mut self.pending) {
             let tables = Term::list(vec![table; rows.len()]);
             let args = [Term::fun(Fun::External(function)), tables, Term::list(rows)];
-            if let Some(failure) = self.ask_vm(VmCall::Session, each, &args).failure(function) {
+            if let Some(failure) = self.ask_vm(VmCall::Stateful, each, &args).failure(function) {
                 self.failure = Some(failure);
             }
         }
@@ -158,7 +158,7 @@ impl Surroundings<'_> {
     fn table_call(&mut self, name: &str, table: &Term) -> Option<Term> {
         self.put_pending();
         let function = Mfa { module: Atom::new("ets"), function: Atom::new(name), arity: 1 };
-        match self.ask_vm(VmCall::Session, function, std::slice::from_ref(table)) {
+        match self.ask_vm(VmCall::Stateful, function, std::slice::from_ref(table)) {
             VmAnswer::Value(value) => Some(value),
             _ => None,
         }
@@ -172,7 +172,7 @@ impl Surroundings<'_> {
         let Surroundings { world, others, .. } = self;
         let others = others.get_or_insert_with(|| {
             let all = Mfa { module: Atom::new("ets"), function: Atom::new("all"), arity: 0 };
-            match world.vm_call(VmCall::Session, all, &[]) {
+            match world.vm_call(VmCall::Stateful, all, &[]) {
                 VmAnswer::Value(all) => all.proper_list().unwrap_or_default(),
                 _ => Vec::new(),
             }
@@ -213,7 +213,7 @@ impl Environment for Surroundings<'_> {
             return pid.clone();
         }
         let function = Mfa { module: known::ERLANG, function: Atom::new("self"), arity: 0 };
-        let pid = match self.ask_vm(VmCall::Session, function, &[]) {
+        let pid = match self.ask_vm(VmCall::Stateful, function, &[]) {
             VmAnswer::Value(pid) => pid,
             // Without a VM any pid will do: nobody can send to it.
             _ => Term::handle(Handle {

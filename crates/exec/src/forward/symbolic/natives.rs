@@ -195,18 +195,18 @@ impl Engine<'_> {
     }
 
     fn observe_unknown(&mut self, at: Cursor, kind: VmCall, window: Slot, function: Mfa) {
-        if kind == VmCall::Session && self.in_prelude(at) {
+        if kind == VmCall::Stateful && self.in_prelude(at) {
             // The prelude has asked everything that its outcome depends on.
             return;
         }
-        if kind == VmCall::Session && reaches_tables(function) {
+        if kind == VmCall::Stateful && reaches_tables(function) {
             self.release_tables(at, function);
         }
         let args = at.window(window, function.arity);
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
-        if kind == VmCall::Session && ops::policy::varies(function) {
+        if kind == VmCall::Stateful && ops::policy::varies(function) {
             // What it answers is not decided by its arguments alone: that is what there is to say.
             args.iter().for_each(|arg| _ = watch.pin(arg));
             watch.varying(function);
