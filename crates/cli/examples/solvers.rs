@@ -6,7 +6,7 @@ use constraint::{Arena, Condition, Grammar, Op, RuleId, Shape, Test};
 use session::z3::Z3;
 use solve::integer::sample::Sample;
 use solve::integer::{Arithmetic, IntAnswer, IntegerSolver, Parts, Problem};
-use solve::{Answer, Budget, Member, Portfolio, Query, SmtSolver};
+use solve::{Answer, Budget, Executor, Portfolio, Query, SmtSolver};
 use term::Term;
 
 const BUDGET: Budget = Budget { choices: 20_000, rlimit: 100_000, walk: 0 };

@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use term::{Mark, Mfa, Term, number};
 
 use crate::bits::Part;
@@ -13,7 +14,7 @@ use crate::samples::Samples;
 const NESTED: usize = 8;
 
 /// A symbolic expression: a number in an [`Arena`], small enough to be the mark of a term.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Expr(NonZeroU32);
 
 impl Expr {
@@ -32,12 +33,13 @@ impl Expr {
     }
 }
 
-/// What an expression is made of; constants are terms, or stand for them in a form that can travel.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Node<L = Term> {
+/// An operation, or a part of an input, and the expressions it is made of.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub enum Node {
     /// An argument of the function under test, from 0.
     Input(u32),
-    Literal(L),
+    /// A constant.
+    Literal(Term),
     /// The head of a list cell; defined only where the expression is one.
     Head(Expr),
     Tail(Expr),
@@ -86,7 +88,7 @@ pub enum Node<L = Term> {
 
 /// Operations with a meaning for solvers. All but those on floats give integers, and take integers unless they say
 /// otherwise.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Op {
     Add,
     Sub,

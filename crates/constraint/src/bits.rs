@@ -1,12 +1,13 @@
 //! Bitstrings: numbers read out of them, parts of them, and bitstrings put together.
 
 use num_bigint::BigInt;
+use serde::{Deserialize, Serialize};
 use term::{BitsBuilder, Term};
 
 use crate::{Arena, Expr, FloatOp, Node, Op};
 
 /// One of the things that a bitstring is put together from.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Part {
     /// `size` bits of an integer in two's complement, the least of them the one worth `2^from`.
     Integer { value: Expr, from: u32, size: u32 },

@@ -1,15 +1,17 @@
 //! Elementary conditions: what a run can ask about its inputs.
 
+use serde::{Deserialize, Serialize};
+
 use crate::Expr;
 
 /// A test of expressions and the answer it had, or is to have.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Condition {
     pub test: Test,
     pub holds: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Test {
     /// Is it a list cell?
     Cons(Expr),
@@ -30,7 +32,7 @@ pub enum Test {
     Defined(Expr),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Type {
     Atom,
     Boolean,

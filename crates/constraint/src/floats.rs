@@ -1,6 +1,7 @@
 //! Operations on floats: what they take and give is fixed, so that a mixture is spelled out as a conversion.
 
 use num_bigint::BigInt;
+use serde::{Deserialize, Serialize};
 use term::math::Math;
 use term::{Bits, BitsBuilder, Term, decimal, number};
 
@@ -8,7 +9,7 @@ use crate::{Arena, Expr, Node, Op};
 
 /// An operation on floats. Where it says nothing else it takes floats and gives a float; one that would be no finite
 /// number is not defined.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum FloatOp {
     Add,
     Sub,
@@ -40,7 +41,7 @@ pub enum FloatOp {
 }
 
 /// How many bits a float has.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Width {
     Half,
     Single,

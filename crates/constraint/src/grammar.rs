@@ -1,97 +1,115 @@
-//! The input grammar: what an input may look like, as a regular tree grammar.
+//! The grammar of inputs, a regular tree grammar.
 //!
 //! A rule is a union of shapes, and the parts of a shape are rules again; a recursive type is a recursive rule.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::cell::OnceCell;
 
 use num_bigint::BigInt;
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 use term::{Atom, Term};
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+/// The number of a rule in its grammar.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct RuleId(pub u32);
 
 /// A union of shapes; no shape at all is a type without values (`none()`).
-#[derive(Clone, PartialEq, Debug)]
-pub struct Rule<L = Term> {
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Rule {
     /// The declared type this rule is an instance of.
     pub name: Option<(Atom, Atom)>,
-    pub shapes: Vec<Shape<L>>,
+    /// The shapes, each of which a value may have.
+    pub shapes: Vec<Shape>,
 }
 
-/// One way a value can look; a literal is a term, or stands for one in a form that can travel.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Shape<L = Term> {
+/// One shape of a value.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub enum Shape {
     /// Any term whatever.
     Any,
-    /// A single atom, integer or the empty list.
-    Literal(L),
+    /// A single atom, integer or the empty list, or a value of an opaque type.
+    Literal(Term),
+    /// Any atom.
     Atom,
     /// Bounds included; `None` is unbounded.
-    Integer {
-        low: Option<BigInt>,
-        high: Option<BigInt>,
-    },
+    Integer { low: Option<BigInt>, high: Option<BigInt> },
+    /// Any float.
     Float,
+    /// A list cell: head and tail.
     Cons(RuleId, RuleId),
     /// A tuple of any size.
     AnyTuple,
+    /// A tuple of these elements.
     Tuple(Vec<RuleId>),
+    /// A map of these fields.
     Map(Vec<MapField>),
     /// `base` bits and any number of times `unit` more; a unit of 0 means none.
-    Bits {
-        base: u64,
-        unit: u64,
-    },
+    Bits { base: u64, unit: u64 },
     /// `None`: any arity.
-    Fun {
-        params: Option<Vec<RuleId>>,
-        result: RuleId,
-    },
+    Fun { params: Option<Vec<RuleId>>, result: RuleId },
+    /// Any pid.
     Pid,
+    /// Any port.
     Port,
+    /// Any reference.
     Reference,
     /// All shapes of another rule; gone once the grammar is closed.
     Rule(RuleId),
 }
 
-#[derive(Clone, PartialEq, Debug)]
+/// A field of a map type.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MapField {
+    /// The rule of the key.
     pub key: RuleId,
+    /// The rule of the value.
     pub value: RuleId,
     /// `:=`, as against `=>`.
     pub mandatory: bool,
 }
 
-#[derive(Clone, Default)]
+/// A regular tree grammar, as data the list of its rules.
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<Rule>", into = "Vec<Rule>")]
 pub struct Grammar {
     rules: Vec<Rule>,
-    stamp: u64,
+    /// The hash of the rules, once it was asked for.
+    hash: OnceCell<GrammarHash>,
 }
 
-/// The stamp of the next change of any grammar.
-static STAMPS: AtomicU64 = AtomicU64::new(1);
+/// The hash of a grammar's content: the same in every process.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+pub struct GrammarHash([u8; 32]);
+
+impl From<Vec<Rule>> for Grammar {
+    fn from(rules: Vec<Rule>) -> Grammar {
+        Grammar { rules, hash: OnceCell::new() }
+    }
+}
+
+impl From<Grammar> for Vec<Rule> {
+    fn from(grammar: Grammar) -> Vec<Rule> {
+        grammar.rules
+    }
+}
 
 impl Grammar {
-    /// Rules as they stood in another grammar, in the order they had there.
-    pub(crate) fn of_rules(rules: Vec<Rule>) -> Grammar {
-        let mut grammar = Grammar { rules, stamp: 0 };
-        grammar.change();
-        grammar
-    }
-
+    /// The rules, in the order of their numbers.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
+    /// The rule with this number.
     pub fn rule(&self, id: RuleId) -> &Rule {
         &self.rules[id.0 as usize]
     }
 
+    /// The number of rules.
     pub fn len(&self) -> usize {
         self.rules.len()
     }
 
+    /// True if there is no rule.
     pub fn is_empty(&self) -> bool {
         self.rules.is_empty()
     }
@@ -106,14 +124,18 @@ impl Grammar {
         self.push(Rule { name: Some((module, name)), shapes: Vec::new() })
     }
 
-    /// Two grammars with the same stamp are equal: whoever derives something from a grammar can keep it by its stamp.
-    /// It says nothing else and differs from run to run.
-    pub fn stamp(&self) -> u64 {
-        self.stamp
+    /// The hash of its content, by which others refer to it: computed once after each change.
+    pub fn hash(&self) -> GrammarHash {
+        *self.hash.get_or_init(|| {
+            // A literal has no external form only if it is larger than that form can say; its text stands for it then.
+            let bytes = postcard::to_stdvec(&self.rules);
+            let bytes = bytes.unwrap_or_else(|_| format!("{:?}", self.rules).into_bytes());
+            GrammarHash(*blake3::hash(&bytes).as_bytes())
+        })
     }
 
     fn change(&mut self) {
-        self.stamp = STAMPS.fetch_add(1, Ordering::Relaxed);
+        self.hash = OnceCell::new();
     }
 
     fn push(&mut self, rule: Rule) -> RuleId {
@@ -122,6 +144,7 @@ impl Grammar {
         RuleId(self.rules.len() as u32 - 1)
     }
 
+    /// Gives a reserved rule its shapes.
     pub fn fill(&mut self, id: RuleId, shapes: Vec<Shape>) {
         self.change();
         self.rules[id.0 as usize].shapes = shapes;
@@ -200,4 +223,34 @@ impl Shape {
 /// One more than the highest part, if all parts have a tree.
 fn above(parts: impl IntoIterator<Item = Option<u32>>) -> Option<u32> {
     parts.into_iter().try_fold(0, |most, part| Some(most.max(part?))).map(|most| most + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grammar_reads_back_with_its_hash() {
+        let mut grammar = Grammar::default();
+        let any = grammar.intern(vec![Shape::Any]);
+        let name = grammar.reserve_named(Atom::new("m"), Atom::new("t"));
+        let before = grammar.hash();
+        let field = MapField { key: any, value: name, mandatory: true };
+        let shapes = vec![
+            Shape::Literal(Term::atom_named("a")),
+            Shape::Integer { low: Some(3.into()), high: None },
+            Shape::Cons(any, name),
+            Shape::Tuple(vec![name, any]),
+            Shape::Map(vec![field]),
+            Shape::Bits { base: 3, unit: 8 },
+            Shape::Fun { params: Some(vec![any]), result: RuleId(0) },
+            Shape::Rule(any),
+        ];
+        grammar.fill(name, [shapes, vec![Shape::Atom, Shape::Float, Shape::AnyTuple, Shape::Pid]].concat());
+        let bytes = postcard::to_stdvec(&grammar).expect("it is written");
+        let read: Grammar = postcard::from_bytes(&bytes).expect("it is read");
+        assert_eq!(read.rules(), grammar.rules());
+        assert_eq!(read.hash(), grammar.hash());
+        assert_ne!(before, grammar.hash());
+    }
 }

@@ -101,7 +101,7 @@ impl Arena {
                 self.apply(op, &args)
             }
             // All parts were replaced above.
-            other => match other.rebuilt(|part| with.get(&part).copied(), |value| Some(value.clone())) {
+            other => match other.moved(|part| with.get(&part).copied()) {
                 Some(node) => self.intern(node),
                 None => expr,
             },

@@ -1,4 +1,4 @@
-//! Calls of opaque functions as they were observed: facts about functions that no expression describes.
+//! Samples: calls of opaque functions as they were observed.
 //!
 //! How a call ended is one term: `{Value}` if it returned, `{Class, Reason}` if it raised.
 
@@ -7,16 +7,16 @@ use term::{Mfa, Outcome, Term};
 
 use crate::{Arena, Evaluator, Expr, Node, Undefined};
 
-/// Calls remembered of one function; then those that nobody has met for longest are forgotten.
+/// Calls remembered of one function; then those that were not met for longest are forgotten.
 const MOST_POINTS: usize = 4096;
 /// Functions of which calls are remembered.
 const MOST_FUNCTIONS: usize = 1024;
 
-/// What is known of all opaque functions.
+/// The samples of all opaque functions.
 #[derive(Clone, Default)]
 pub struct Samples {
     functions: FxHashMap<Mfa, Function>,
-    /// Counts what happens, so that of two points one was met later.
+    /// Counts observations, so that of two points one was met later.
     clock: u64,
     count: u64,
 }
@@ -30,7 +30,7 @@ struct Function {
     outcomes: FxHashMap<Term, u32>,
     /// The same arguments gave different outcomes.
     unsteady: bool,
-    /// What it gives depends on more than its arguments.
+    /// Its outcome depends on more than its arguments.
     stateful: bool,
 }
 
@@ -43,7 +43,7 @@ struct Point {
     last: u64,
 }
 
-/// What an observation tells.
+/// The use of an observation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Learned {
     /// It is a fact that can be used.
@@ -53,7 +53,7 @@ pub enum Learned {
 }
 
 impl Samples {
-    /// Takes a call in.
+    /// Adds a call.
     pub fn learn(&mut self, function: Mfa, args: &[Term], outcome: Term) -> Learned {
         self.clock += 1;
         let clock = self.clock;
@@ -84,7 +84,7 @@ impl Samples {
         Learned::Fact
     }
 
-    /// What the function gives depends on more than its arguments: it cannot be called on its own.
+    /// Records that a function's outcome depends on more than its arguments: it cannot be called on its own.
     pub fn learn_state(&mut self, function: Mfa) {
         self.functions.entry(function).or_default().stateful = true;
     }
@@ -95,10 +95,12 @@ impl Samples {
         known.places.get(args).map(|at| &known.points[*at].outcome)
     }
 
+    /// Returns true if the function has given different outcomes for the same arguments.
     pub fn is_unsteady(&self, function: Mfa) -> bool {
         self.functions.get(&function).is_some_and(|known| known.unsteady)
     }
 
+    /// Returns true if the function's outcome depends on more than its arguments.
     pub fn is_stateful(&self, function: Mfa) -> bool {
         self.functions.get(&function).is_some_and(|known| known.stateful)
     }
@@ -130,7 +132,7 @@ impl Samples {
 }
 
 impl Function {
-    /// Drops a quarter: what was not met for longest. What every run meets as it begins stays.
+    /// Drops the quarter that was not met for longest. Points that every run meets as it begins stay.
     fn forget(&mut self) {
         let mut ages: Vec<u64> = self.points.iter().map(|point| point.last).collect();
         ages.sort_unstable();
@@ -160,7 +162,7 @@ impl Arena {
         self.intern(Node::Opaque(function, args.into()))
     }
 
-    /// Whether there is any opaque function in it.
+    /// Returns true if there is an application of an opaque function in it.
     pub fn has_opaque(&self) -> bool {
         self.has_opaque
     }
@@ -179,7 +181,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The first call of an opaque function that a value depends on and that nobody has observed.
+    /// The first call of an opaque function that a value depends on and that was not observed.
     pub fn missing(&self) -> Option<&(Mfa, Vec<Term>)> {
         self.missing.as_ref()
     }
@@ -213,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn who_changes_his_mind_is_not_believed() {
+    fn a_function_with_two_outcomes_for_a_call_has_no_samples() {
         let mut samples = Samples::default();
         assert_eq!(samples.learn(hash(), &[Term::int(1)], value(2)), Learned::Fact);
         assert_eq!(samples.learn(hash(), &[Term::int(2)], value(2)), Learned::Fact);
@@ -223,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn what_every_run_meets_is_not_forgotten() {
+    fn points_that_every_run_meets_are_not_forgotten() {
         let mut samples = Samples::default();
         for round in 0..20_000 {
             samples.learn(hash(), &[Term::int(-1)], value(7));

@@ -13,12 +13,12 @@ use std::hash::{Hash, Hasher};
 use constraint::{Condition, Decision, Site, Stimulus};
 use frontend::instrument::Table;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
-use solve::{Answer, Budget, Query};
+use solve::{Answer, Budget, Executor, Query};
 use term::Term;
 
 use crate::choices::{Choice, choices};
 use crate::depth;
-use search::{Solver, Subject, Tested};
+use search::{Subject, Tested};
 
 /// Questions for one place of a run, and altogether.
 const QUESTIONS: usize = 100;
@@ -44,7 +44,7 @@ impl Wanted {
 /// Runs that were made, and all that was asked about them.
 pub struct Steering<'a, 'w> {
     tested: &'a mut Tested<'w>,
-    solver: &'a mut dyn Solver,
+    solver: &'a mut dyn Executor,
     table: &'a Table,
     budget: Budget,
     /// The deepest inputs that are run.
@@ -86,7 +86,7 @@ impl<'a, 'w> Steering<'a, 'w> {
     /// The subject must run on the VM, in a module that tells the events of the table.
     pub fn new(
         tested: &'a mut Tested<'w>,
-        solver: &'a mut dyn Solver,
+        solver: &'a mut dyn Executor,
         table: &'a Table,
         budget: Budget,
         depth: usize,

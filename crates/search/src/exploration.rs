@@ -65,9 +65,10 @@ pub struct Statistics {
     pub divergences: u64,
     /// Calls of opaque functions that were made to learn what they give.
     pub samples: u64,
-    /// Inputs found by a strategy around opaque functions, and of these by luck.
+    /// Inputs found by a strategy around opaque functions.
     pub strategies: u64,
-    pub gambles: u64,
+    /// Of these, by an undirected sample.
+    pub undirected: u64,
     /// Runs that were made to observe an opaque function.
     pub intermediate: u64,
     /// Sites where a condition was asked.

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use constraint::{Condition, Stimulus};
 use exec::forward::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
-use solve::{Answer, Query, Shapes};
+use solve::{Answer, Executor, Query, Shapes, smallest_inputs};
 use term::{Mfa, Term};
 
 use self::merge::{Source, is_stopped};
@@ -20,7 +20,7 @@ use crate::judge::Judge;
 use crate::reason::{Causes, Reason};
 use crate::round::{Found, Trial, attempt, exclusion};
 use crate::runs::Runs;
-use crate::subject::{Confirm, Gap, Solver, Subject, Target};
+use crate::subject::{Confirm, Gap, Subject, Target};
 use crate::tree::{DecisionNode, Flip, NodeId, Question, Tree};
 
 /// Explores a function.
@@ -28,7 +28,7 @@ use crate::tree::{DecisionNode, Flip, NodeId, Question, Tree};
 /// `progress` is asked before every run whether to go on; what was found until then is reported all the same.
 pub fn explore(
     subject: &mut dyn Subject,
-    solver: &mut dyn Solver,
+    solver: &mut dyn Executor,
     confirm: &mut dyn Confirm,
     options: &Options,
     progress: &mut dyn FnMut(&Progress) -> Go,
@@ -66,7 +66,7 @@ pub fn explore(
 
 struct Explorer<'a> {
     subject: &'a mut dyn Subject,
-    solver: &'a mut dyn Solver,
+    solver: &'a mut dyn Executor,
     confirm: &'a mut dyn Confirm,
     options: &'a Options,
     progress: &'a mut dyn FnMut(&Progress) -> Go,
@@ -136,7 +136,7 @@ impl Explorer<'_> {
     }
 
     fn run_smallest(&mut self, signature: usize) {
-        match self.solver.first(self.subject.grammar(), &self.target.signatures[signature].inputs) {
+        match smallest_inputs(self.subject.grammar(), &self.target.signatures[signature].inputs) {
             Answer::Sat(inputs) => self.run_first(signature, inputs),
             Answer::Unsat => {}
             Answer::Unknown(unknown) => self.causes.add(Reason::FirstInput(unknown), None),
@@ -158,11 +158,7 @@ impl Explorer<'_> {
 
     fn signature_of(&self, inputs: &[Term]) -> Option<usize> {
         let grammar = self.subject.grammar();
-        self.target.signatures.iter().position(|signature| {
-            let rules = &signature.inputs;
-            rules.len() == inputs.len()
-                && rules.iter().zip(inputs).all(|(rule, input)| self.solver.accepts(grammar, *rule, input))
-        })
+        self.target.signatures.iter().position(|signature| signature.allows(grammar, inputs))
     }
 
     fn may_go_on(&mut self) -> bool {
@@ -271,13 +267,13 @@ impl Explorer<'_> {
         let queries: Vec<Query<'_>> = trials.iter().map(|trial| trial.query(self.subject)).collect();
         let now = Progress { statistics: self.statistics, findings: self.judge.findings.len() };
         let (stopped, progress) = (&mut self.stopped, &mut self.progress);
-        let answers = self.solver.solve_all(&queries, &self.options.budget, &mut || {
+        let responses = self.solver.execute(&queries, &self.options.budget, &mut || {
             if stopped.is_none() {
                 *stopped = progress(&now).stop();
             }
             stopped.is_none()
         });
-        answers.into_iter().map(|answer| answer.map(Found::Answer)).collect()
+        responses.into_iter().map(|response| Some(Found::Answer(response?.answer))).collect()
     }
 
     /// What inputs for a flip must meet, the flipped condition last.

@@ -8,7 +8,7 @@ use term::{Exception, Term};
 use crate::finding::{Finding, Key, Outside, Unconfirmed, is_outside};
 use crate::reason::{Causes, Reason};
 use crate::shrink::{Look, shrink};
-use crate::subject::{Confirm, Confirmation, Run, Solver, Subject, Target};
+use crate::subject::{Confirm, Confirmation, Run, Subject, Target};
 use crate::{Options, Statistics};
 
 /// Witnesses of one kind of crash that the VM is asked about before it is given up.
@@ -38,7 +38,6 @@ enum Known {
 /// Everybody a verdict on a run needs.
 pub struct Court<'a> {
     pub subject: &'a mut dyn Subject,
-    pub solver: &'a mut dyn Solver,
     pub confirm: &'a mut dyn Confirm,
     pub options: &'a Options,
     pub target: &'a Target,
@@ -159,10 +158,7 @@ impl Court<'_> {
     }
 
     fn allows(&self, signature: usize, inputs: &[Term]) -> bool {
-        let rules = &self.target.signatures[signature].inputs;
-        let grammar = self.subject.grammar();
-        rules.len() == inputs.len()
-            && rules.iter().zip(inputs).all(|(rule, input)| self.solver.accepts(grammar, *rule, input))
+        self.target.signatures[signature].allows(self.subject.grammar(), inputs)
     }
 
     /// A smaller witness of the same kind of crash.

@@ -6,7 +6,7 @@
 //! proof is counted as a [`Cause`].
 //!
 //! Nothing here does input or output. What the search needs it asks of three traits: a [`Subject`] to run, a
-//! [`Solver`] to ask, and [`Confirm`], the real VM.
+//! [`Executor`](solve::Executor) to ask, and [`Confirm`], the real VM.
 
 mod explanation;
 mod exploration;
@@ -15,14 +15,13 @@ mod finding;
 mod frontier;
 mod ignore;
 mod judge;
-mod laboratory;
 mod measure;
-mod member;
 mod options;
 pub mod reach;
 mod reason;
 mod round;
 mod runs;
+mod sampler;
 mod shrink;
 mod strategy;
 mod subject;
@@ -39,5 +38,5 @@ pub use options::Options;
 pub use reason::{Cause, Reason};
 pub use shrink::{Look, shrink};
 pub use strategy::{Metrics, Rank, Strategy};
-pub use subject::{Confirm, ConfirmAll, Confirmation, Gap, Run, Signature, Solver, Subject, Target};
+pub use subject::{Confirm, ConfirmAll, Confirmation, Gap, Run, Signature, Subject, Target};
 pub use tested::Tested;

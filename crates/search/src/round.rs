@@ -1,7 +1,7 @@
-//! One flip: what is asked for it, and what comes of the answer.
+//! One flip: the query for it, and the run of the answer.
 //!
-//! A round takes a fixed number of flips. All their queries go to the solver at once, which may share them among as many
-//! threads as it likes: an answer depends on its query alone. Running, merging and judging stay with the one explorer,
+//! A round takes a fixed number of flips. All their queries go to the solver at once, which may share them among any number
+//! of threads: an answer depends on its query alone. Running, merging and judging stay with the one explorer,
 //! in the order the flips were taken. So the number of workers changes nothing but the time.
 
 use constraint::{Condition, Stimulus, Test};
@@ -11,8 +11,9 @@ use term::{Mfa, Term};
 use crate::subject::{Run, Signature, Subject};
 use crate::{Measure, Options};
 
-/// What is to be tried.
+/// A branch to be tried.
 pub struct Trial<'a> {
+    /// The clause of the spec.
     pub signature: &'a Signature,
     /// The flipped one last.
     pub conditions: Vec<Condition>,
@@ -20,20 +21,22 @@ pub struct Trial<'a> {
     pub near: &'a [Term],
 }
 
-/// What came of it.
+/// The result of trying it.
 pub enum Attempt {
-    Ran {
-        stimulus: Stimulus,
-        run: Box<Run>,
-    },
+    /// It was run.
+    Ran { stimulus: Stimulus, run: Box<Run> },
+    /// No inputs take it.
     Infeasible,
+    /// The solver did not know.
     Unknown(Unknown),
-    /// What an opaque function gives where nobody has looked decides it.
+    /// It depends on the outcome of an opaque function where it was not observed.
     Undecided(Mfa),
+    /// Its inputs are larger than the bound.
     TooLarge,
 }
 
 impl Trial<'_> {
+    /// The query for its inputs.
     pub fn query<'a>(&'a self, subject: &'a dyn Subject) -> Query<'a> {
         Query {
             arena: subject.arena(),
@@ -45,7 +48,7 @@ impl Trial<'_> {
     }
 }
 
-/// What was found for a flip.
+/// The answer for a flip.
 pub enum Found {
     Answer(Answer),
     Undecided(Mfa),

@@ -2,7 +2,7 @@
 
 use constraint::{Arena, Grammar, Path, RuleId, Site, Stimulus};
 use exec::forward::{Ending, Place};
-use solve::{Answer, Budget, Query};
+use solve::structural::accepts;
 use term::{Atom, Exception, Mfa, Term};
 
 /// The program under test, run with values and expressions at once.
@@ -60,6 +60,14 @@ pub struct Signature {
     pub no_return: bool,
 }
 
+impl Signature {
+    /// Returns true if inputs are of its rules.
+    pub fn allows(&self, grammar: &Grammar, inputs: &[Term]) -> bool {
+        let accepted = |(rule, input): (&RuleId, &Term)| accepts(grammar, *rule, input);
+        self.inputs.len() == inputs.len() && self.inputs.iter().zip(inputs).all(accepted)
+    }
+}
+
 /// What a run tells the search.
 #[derive(Clone)]
 pub struct Run {
@@ -95,25 +103,6 @@ impl Run {
     pub fn varies(&self) -> bool {
         self.gaps.iter().any(|gap| !gap.pinned && !gap.loose)
     }
-}
-
-/// Whoever answers queries. An answer must depend on the query alone, not on what was asked before.
-pub trait Solver {
-    fn solve(&mut self, query: &Query<'_>, budget: &Budget) -> Answer;
-    /// The answers to several queries over one arena and grammar, in their order. Before each is begun `go_on` is
-    /// asked; what is left when it says no has no answer.
-    fn solve_all(
-        &mut self,
-        queries: &[Query<'_>],
-        budget: &Budget,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Vec<Option<Answer>> {
-        queries.iter().map(|query| go_on().then(|| self.solve(query, budget))).collect()
-    }
-    /// The smallest inputs of these rules.
-    fn first(&mut self, grammar: &Grammar, inputs: &[RuleId]) -> Answer;
-    /// Whether a value is one of a rule's.
-    fn accepts(&self, grammar: &Grammar, rule: RuleId, value: &Term) -> bool;
 }
 
 /// The real VM.

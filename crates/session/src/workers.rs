@@ -1,8 +1,9 @@
-//! The threads that share the queries of an exploration, and the one that hands them out and works along.
+//! An executor of queries in several threads: this one hands tasks out and solves along.
 //!
-//! Most batches are answered in less time than it takes to wake somebody: a batch stays in this thread until it has
-//! taken a moment, and only then is the rest of it handed out. Helpers take from the end, this thread from the front.
-//! Each has solvers of its own. Who answers a query changes nothing in the answer, so neither does the clock.
+//! Most batches are answered in less time than it takes to wake a thread: a batch stays in this thread until it has taken
+//! a moment, and only then are the other queries handed out, as bytes. Worker threads take from the end, this thread from
+//! the front. Each has solvers of its own. An answer is a function of its query, so it does not depend on the clock which
+//! thread gives it.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,78 +12,85 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use constraint::PlainGrammar;
-use solve::{Answer, Budget, Crew, Desk, Members, Parcel, PlainReply, Query, Reply, Unknown};
+use constraint::{Grammar, GrammarHash};
+use solve::{Answer, Budget, Executor, Query, Response, Solvers, Task, Unknown};
 
 /// How long a batch stays in this thread: some twenty queries of the usual kind.
 const MOMENT: Duration = Duration::from_micros(1500);
-/// How often somebody who waits looks whether to go on.
+/// How often a thread that waits asks whether to go on.
 const GLANCE: Duration = Duration::from_millis(20);
-/// As much as the main thread has.
+/// The stack of a worker: as large as the main thread's.
 const STACK: usize = 8 << 20;
-/// More would wait for each other: a batch has few queries that take long.
+/// Threads by default at most: a batch has few queries that take long.
 const MOST: usize = 8;
 
-/// As many as there are processors, within reason.
+/// The number of threads by default: one per processor, within reason.
 pub fn usual() -> usize {
     thread::available_parallelism().map_or(1, |count| count.get().min(MOST))
 }
 
-/// Makes the members of a worker. They are told by the flag that nobody wants their answer any more.
-pub type Hire = Arc<dyn Fn(&Arc<AtomicBool>) -> Members + Send + Sync>;
+/// Makes the solvers of a thread; the flag tells them that their answer is not wanted any more.
+pub type MakeSolvers = Arc<dyn Fn(&Arc<AtomicBool>) -> Solvers + Send + Sync>;
 
-pub struct Workers {
-    own: Members,
-    helpers: Vec<JoinHandle<()>>,
-    /// Helpers wanted; they are started when there is something to do for them.
+/// The threads.
+pub struct Threads {
+    own: Solvers,
+    workers: Vec<JoinHandle<()>>,
+    /// Workers wanted; they are started when there is something to do for them.
     wanted: usize,
-    hire: Hire,
-    board: Arc<Board>,
-    replies: Receiver<Done>,
+    make: MakeSolvers,
+    queue: Arc<Queue>,
+    responses: Receiver<Done>,
     send: Sender<Done>,
-    /// The grammar as it was last handed out, by its stamp.
-    grammar: Option<(u64, Arc<PlainGrammar>)>,
+    /// The bytes of the grammar that tasks were last handed out over.
+    grammar: Option<(GrammarHash, Arc<[u8]>)>,
     batch: u64,
     /// How long a batch stays in this thread.
     moment: Duration,
 }
 
-/// Where jobs are put up.
-struct Board {
-    jobs: Mutex<VecDeque<Job>>,
+/// The tasks that wait for a worker.
+struct Queue {
+    tasks: Mutex<VecDeque<Message>>,
     changed: Condvar,
     closed: AtomicBool,
     /// No answer is wanted any more.
     halted: Arc<AtomicBool>,
 }
 
-struct Job {
+/// A task on its way to a worker.
+struct Message {
     batch: u64,
     /// The place in the batch.
     at: usize,
-    parcel: Parcel,
+    /// A [`Task`].
+    task: Vec<u8>,
+    /// Its [`Grammar`].
+    grammar: (GrammarHash, Arc<[u8]>),
 }
 
+/// A response on its way back.
 struct Done {
     batch: u64,
     at: usize,
-    /// `None` if the helper could not even read the job.
-    reply: Option<PlainReply>,
+    /// A [`Response`]; `None` if the worker could not read the task.
+    response: Option<Vec<u8>>,
 }
 
-impl Workers {
-    pub fn new(count: usize, hire: Hire) -> Workers {
+impl Threads {
+    /// So many threads, this one included.
+    pub fn new(count: usize, make: MakeSolvers) -> Threads {
         let halted = Arc::new(AtomicBool::new(false));
-        let (send, replies) = channel();
-        let jobs = Mutex::new(VecDeque::new());
-        let board = Board { jobs, changed: Condvar::new(), closed: AtomicBool::new(false), halted };
-        Workers {
-            own: hire(&board.halted),
-            helpers: Vec::new(),
+        let (send, responses) = channel();
+        let tasks = Mutex::new(VecDeque::new());
+        let queue = Queue { tasks, changed: Condvar::new(), closed: AtomicBool::new(false), halted };
+        Threads {
+            own: make(&queue.halted),
+            workers: Vec::new(),
             wanted: count.saturating_sub(1),
-            hire,
-            board: Arc::new(board),
-            replies,
+            make,
+            queue: Arc::new(queue),
+            responses,
             send,
             grammar: None,
             batch: 0,
@@ -90,102 +98,96 @@ impl Workers {
         }
     }
 
-    /// Puts up what can travel; the rest stays.
+    /// Hands out the open queries that can be written as data; the others stay.
     fn hand_out(&mut self, batch: &mut Batch<'_>) {
-        let Some(grammar) = self.grammar(batch.queries) else { return };
-        let parcel = |at: usize| Parcel::of(&batch.queries[at], &grammar, batch.budget);
-        let mut stay = VecDeque::new();
-        let mut jobs = VecDeque::new();
-        for at in batch.open.drain(..) {
-            match parcel(at) {
-                Some(parcel) => jobs.push_back(Job { batch: self.batch, at, parcel }),
-                None => stay.push_back(at),
+        let mut tasks = VecDeque::new();
+        for at in std::mem::take(&mut batch.open) {
+            match self.message(batch, at) {
+                Some(message) => tasks.push_back(message),
+                None => batch.open.push_back(at),
             }
         }
-        batch.open = stay;
-        *self.board.jobs() = jobs;
-        self.board.changed.notify_all();
+        *self.queue.tasks() = tasks;
+        self.queue.changed.notify_all();
         self.fill_up();
     }
 
-    fn grammar(&mut self, queries: &[Query<'_>]) -> Option<Arc<PlainGrammar>> {
-        let grammar = queries.first()?.grammar;
-        if self.grammar.as_ref().is_none_or(|(stamp, _)| *stamp != grammar.stamp()) {
-            self.grammar = Some((grammar.stamp(), Arc::new(PlainGrammar::of(grammar)?)));
+    fn message(&mut self, batch: &Batch<'_>, at: usize) -> Option<Message> {
+        let query = &batch.queries[at];
+        let task = Task::new(query, batch.budget)?;
+        if self.grammar.as_ref().is_none_or(|(hash, _)| *hash != task.grammar) {
+            self.grammar = Some((task.grammar, postcard::to_stdvec(query.grammar).ok()?.into()));
         }
-        self.grammar.as_ref().map(|(_, grammar)| Arc::clone(grammar))
+        let (grammar, task) = (self.grammar.clone()?, postcard::to_stdvec(&task).ok()?);
+        Some(Message { batch: self.batch, at, task, grammar })
     }
 
-    /// Starts the helpers that are missing; whether one had gone.
+    /// Starts the workers that are missing; returns true if one had ended.
     fn fill_up(&mut self) -> bool {
-        let before = self.helpers.len();
-        self.helpers.retain(|helper| !helper.is_finished());
-        let gone = self.helpers.len() < before;
-        while self.helpers.len() < self.wanted {
-            let (board, hire, send) = (Arc::clone(&self.board), Arc::clone(&self.hire), self.send.clone());
-            let work = move || board.work(Desk::new(hire(&board.halted)), &send);
+        let before = self.workers.len();
+        self.workers.retain(|worker| !worker.is_finished());
+        let ended = self.workers.len() < before;
+        while self.workers.len() < self.wanted {
+            let (queue, make, send) = (Arc::clone(&self.queue), Arc::clone(&self.make), self.send.clone());
+            let work = move || queue.work(make(&queue.halted), &send);
             // Without another thread this one does all the work.
             let Ok(thread) = thread::Builder::new().stack_size(STACK).spawn(work) else { break };
-            self.helpers.push(thread);
+            self.workers.push(thread);
         }
-        gone
+        ended
     }
 }
 
-/// A batch on its way.
+/// A batch that is being answered.
 struct Batch<'a> {
     queries: &'a [Query<'a>],
     budget: &'a Budget,
-    replies: Vec<Option<Reply>>,
+    responses: Vec<Option<Response>>,
     /// For this thread to answer.
     open: VecDeque<usize>,
 }
 
 impl Batch<'_> {
-    /// What a helper says; what it could not read is for this thread.
-    fn take(&mut self, at: usize, reply: Option<PlainReply>) {
-        match reply.and_then(PlainReply::reply) {
-            Some(reply) if self.replies[at].is_none() => self.replies[at] = Some(reply),
-            Some(_) => {}
+    /// Takes the response of a worker; a query without one that can be read is for this thread.
+    fn take(&mut self, at: usize, response: Option<Vec<u8>>) {
+        match response.and_then(|bytes| postcard::from_bytes(&bytes).ok()) {
+            Some(response) => _ = self.responses[at].get_or_insert(response),
             None => self.open.push_back(at),
         }
     }
 
     fn missing(&self) -> impl Iterator<Item = usize> {
-        (0..self.replies.len()).filter(|at| self.replies[*at].is_none())
+        (0..self.responses.len()).filter(|at| self.responses[*at].is_none())
     }
 }
 
-impl Crew for Workers {
-    fn answer(
+impl Executor for Threads {
+    fn execute(
         &mut self,
         queries: &[Query<'_>],
         budget: &Budget,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Vec<Option<Reply>> {
+    ) -> Vec<Option<Response>> {
         self.batch += 1;
-        self.board.halted.store(false, Ordering::Relaxed);
-        let replies = queries.iter().map(|_| None).collect();
-        let mut batch = Batch { queries, budget, replies, open: (0..queries.len()).collect() };
+        self.queue.halted.store(false, Ordering::Relaxed);
+        let responses = queries.iter().map(|_| None).collect();
+        let mut batch = Batch { queries, budget, responses, open: (0..queries.len()).collect() };
         self.alone(&mut batch, go_on);
         if batch.missing().next().is_some() && go_on() {
             self.hand_out(&mut batch);
             self.together(&mut batch, go_on);
         }
         if !go_on() {
-            self.board.halt();
-            // A solver that was told to stop says that it does not know, which it might have done.
-            batch.replies.iter_mut().for_each(|reply| *reply = reply.take().filter(|reply| !is_absent(reply)));
+            self.queue.halt();
+            // A solver that was stopped says that it is absent, and might have known.
+            let is_absent = |it: &Response| matches!(it.answer, Answer::Unknown(Unknown::Absent));
+            batch.responses.iter_mut().for_each(|it| *it = it.take().filter(|it| !is_absent(it)));
         }
-        batch.replies
+        batch.responses
     }
 }
 
-fn is_absent(reply: &Reply) -> bool {
-    matches!(reply.answer, Answer::Unknown(Unknown::Absent))
-}
-
-impl Workers {
+impl Threads {
     /// Answers one query after the other, for a moment.
     fn alone(&mut self, batch: &mut Batch<'_>, go_on: &mut dyn FnMut() -> bool) {
         let began = Instant::now();
@@ -197,14 +199,14 @@ impl Workers {
         }
     }
 
-    /// Answers what nobody has taken, then waits for the helpers.
+    /// Answers the tasks that no worker has taken, then waits for the workers.
     fn together(&mut self, batch: &mut Batch<'_>, go_on: &mut dyn FnMut() -> bool) {
         while batch.missing().next().is_some() && go_on() {
-            while let Ok(done) = self.replies.try_recv() {
+            while let Ok(done) = self.responses.try_recv() {
                 self.receive(batch, done);
             }
             if batch.open.is_empty() {
-                batch.open.extend(self.board.jobs().pop_front().map(|job| job.at));
+                batch.open.extend(self.queue.tasks().pop_front().map(|task| task.at));
             }
             if !batch.open.is_empty() {
                 self.answer_next(batch);
@@ -215,72 +217,91 @@ impl Workers {
     }
 
     fn answer_next(&mut self, batch: &mut Batch<'_>) {
-        if let Some(at) = batch.open.pop_front().filter(|at| batch.replies[*at].is_none()) {
-            batch.replies[at] = Some(self.own.reply(&batch.queries[at], batch.budget));
+        if let Some(at) = batch.open.pop_front().filter(|at| batch.responses[*at].is_none()) {
+            batch.responses[at] = Some(self.own.respond(&batch.queries[at], batch.budget));
         }
     }
 
     fn receive(&self, batch: &mut Batch<'_>, done: Done) {
-        // An answer to a batch that was given up.
+        // Any other is the response to a batch that was given up.
         if done.batch == self.batch {
-            batch.take(done.at, done.reply);
+            batch.take(done.at, done.response);
         }
     }
 
     fn wait(&mut self, batch: &mut Batch<'_>) {
-        match self.replies.recv_timeout(GLANCE) {
+        match self.responses.recv_timeout(GLANCE) {
             Ok(done) => self.receive(batch, done),
-            // A helper that is gone has taken its query with it.
+            // A worker that has ended had taken a query with it.
             Err(_) if self.fill_up() => batch.open = batch.missing().collect(),
             Err(_) => {}
         }
     }
 }
 
-impl Board {
-    fn jobs(&self) -> MutexGuard<'_, VecDeque<Job>> {
-        // A queue of jobs is never left half changed.
-        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+impl Queue {
+    fn tasks(&self) -> MutexGuard<'_, VecDeque<Message>> {
+        // A queue is never left half changed.
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn halt(&self) {
-        self.jobs().clear();
+        self.tasks().clear();
         self.halted.store(true, Ordering::Relaxed);
     }
 
-    /// The life of a helper.
-    fn work(&self, mut desk: Desk, send: &Sender<Done>) {
-        while let Some(Job { batch, at, parcel }) = self.next() {
-            if send.send(Done { batch, at, reply: desk.reply(&parcel) }).is_err() {
+    /// Solves tasks until the queue is closed.
+    fn work(&self, solvers: Solvers, send: &Sender<Done>) {
+        let mut worker = Worker { solvers, grammar: None };
+        while let Some(message) = self.next() {
+            let (batch, at, response) = (message.batch, message.at, worker.solve(message));
+            if send.send(Done { batch, at, response }).is_err() {
                 return;
             }
         }
     }
 
-    /// The next job, when there is one; `None` when there will be no other.
-    fn next(&self) -> Option<Job> {
-        let mut jobs = self.jobs();
+    /// The next task, when there is one; `None` when there will be no other.
+    fn next(&self) -> Option<Message> {
+        let mut tasks = self.tasks();
         loop {
             if self.closed.load(Ordering::Relaxed) {
                 return None;
             }
-            if let Some(job) = jobs.pop_back() {
-                return Some(job);
+            if let Some(message) = tasks.pop_back() {
+                return Some(message);
             }
-            jobs = self.changed.wait(jobs).unwrap_or_else(PoisonError::into_inner);
+            tasks = self.changed.wait(tasks).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
 
-impl Drop for Workers {
+/// The solvers of a worker, and the grammar of its latest task: there is hardly ever another.
+struct Worker {
+    solvers: Solvers,
+    grammar: Option<(GrammarHash, Grammar)>,
+}
+
+impl Worker {
+    fn solve(&mut self, Message { task, grammar: (hash, bytes), .. }: Message) -> Option<Vec<u8>> {
+        if self.grammar.as_ref().is_none_or(|(known, _)| *known != hash) {
+            self.grammar = Some((hash, postcard::from_bytes(&bytes).ok()?));
+        }
+        let task: Task = postcard::from_bytes(&task).ok()?;
+        let response = task.solve(&self.grammar.as_ref()?.1, &mut self.solvers)?;
+        postcard::to_stdvec(&response).ok()
+    }
+}
+
+impl Drop for Threads {
     fn drop(&mut self) {
-        self.board.halt();
-        let jobs = self.board.jobs();
-        self.board.closed.store(true, Ordering::Relaxed);
-        self.board.changed.notify_all();
-        drop(jobs);
+        self.queue.halt();
+        let tasks = self.queue.tasks();
+        self.queue.closed.store(true, Ordering::Relaxed);
+        self.queue.changed.notify_all();
+        drop(tasks);
         // One that panicked has nothing left to tidy up.
-        self.helpers.drain(..).for_each(|helper| _ = helper.join());
+        self.workers.drain(..).for_each(|worker| _ = worker.join());
     }
 }
 
@@ -296,7 +317,7 @@ mod tests {
 
     const BUDGET: Budget = Budget { choices: 1000, rlimit: 0, walk: 0 };
 
-    /// Conditions on three integers, some of which only an outside solver would know.
+    /// Conditions on three integers, some of which only an external solver would know.
     struct Questions {
         arena: Arena,
         grammar: Grammar,
@@ -335,68 +356,73 @@ mod tests {
         }
     }
 
-    fn workers(count: usize, hire: impl Fn(&Arc<AtomicBool>) -> Members + Send + Sync + 'static) -> Workers {
-        let mut workers = Workers::new(count, Arc::new(hire));
-        workers.moment = Duration::ZERO;
-        workers
+    fn threads(count: usize, make: impl Fn(&Arc<AtomicBool>) -> Solvers + Send + Sync + 'static) -> Threads {
+        let mut threads = Threads::new(count, Arc::new(make));
+        threads.moment = Duration::ZERO;
+        threads
     }
 
-    fn told(replies: Vec<Option<Reply>>) -> Vec<String> {
-        let told = |reply: Reply| match reply.answer {
-            Answer::Sat(inputs) => format!("{inputs:?} {}", reply.outside),
-            Answer::Unsat => format!("none {}", reply.outside),
-            Answer::Unknown(why) => format!("{why:?} {} {:?}", reply.outside, reply.error),
+    fn texts(executor: &mut dyn Executor, questions: &Questions, go_on: &mut dyn FnMut() -> bool) -> Vec<String> {
+        let text = |Response { answer, external, error, .. }| match answer {
+            Answer::Sat(inputs) => format!("{inputs:?} {external}"),
+            Answer::Unsat => format!("unsat {external}"),
+            Answer::Unknown(why) => format!("{why:?} {external} {error:?}"),
         };
-        replies.into_iter().map(|reply| reply.map_or(String::from("no reply"), told)).collect()
+        let responses = executor.execute(&questions.queries(), &BUDGET, go_on);
+        responses.into_iter().map(|response| response.map_or(String::from("no response"), text)).collect()
+    }
+
+    fn all(executor: &mut dyn Executor, questions: &Questions) -> Vec<String> {
+        texts(executor, questions, &mut || true)
     }
 
     fn alone(questions: &Questions) -> Vec<String> {
-        told(Members::new(None).answer(&questions.queries(), &BUDGET, &mut || true))
+        all(&mut Solvers::new(None), questions)
     }
 
     #[test]
-    fn any_number_of_workers_says_the_same() {
+    fn any_number_of_threads_gives_the_same() {
         let questions = Questions::new(40);
         let truth = alone(&questions);
-        for kind in ["[", "none", "Budget"] {
+        for kind in ["[", "unsat", "Budget"] {
             assert!(truth.iter().any(|answer| answer.starts_with(kind)), "no {kind}: {truth:?}");
         }
         for count in 1..5 {
-            let mut workers = workers(count, |_| Members::new(None));
+            let mut threads = threads(count, |_| Solvers::new(None));
             for _ in 0..3 {
-                assert_eq!(told(workers.answer(&questions.queries(), &BUDGET, &mut || true)), truth, "{count} workers");
+                assert_eq!(all(&mut threads, &questions), truth, "{count} threads");
             }
-            assert_eq!(workers.helpers.len(), count - 1);
+            assert_eq!(threads.workers.len(), count - 1);
         }
     }
 
     #[test]
-    fn what_cannot_travel_is_answered_here() {
+    fn a_query_that_is_not_portable_is_answered_here() {
         let mut questions = Questions::new(12);
         let module = Atom::new("m");
         let closure = Closure { module, name: module, arity: 0, code: 1, index: 0, uniq: 0, captured: [].into() };
         let any = questions.grammar.intern(vec![Shape::Any]);
         questions.inputs.push(any);
         questions.near.push(Term::fun(Fun::Closure(closure)));
-        let mut workers = workers(3, |_| Members::new(None));
-        assert_eq!(told(workers.answer(&questions.queries(), &BUDGET, &mut || true)), alone(&questions));
+        let mut threads = threads(3, |_| Solvers::new(None));
+        assert_eq!(all(&mut threads, &questions), alone(&questions));
     }
 
     #[test]
-    fn helpers_that_die_lose_nothing() {
+    fn workers_that_die_lose_nothing() {
         let questions = Questions::new(20);
-        let (hired, main) = (AtomicUsize::new(0), thread::current().id());
-        let mut workers = workers(3, move |_| {
-            let count = hired.fetch_add(1, Ordering::Relaxed);
-            assert!(thread::current().id() == main || count > 4, "the first helpers die before they begin");
-            Members::new(None)
+        let (made, main) = (AtomicUsize::new(0), thread::current().id());
+        let mut threads = threads(3, move |_| {
+            let count = made.fetch_add(1, Ordering::Relaxed);
+            assert!(thread::current().id() == main || count > 4, "the first workers die before they begin");
+            Solvers::new(None)
         });
         for _ in 0..4 {
-            assert_eq!(told(workers.answer(&questions.queries(), &BUDGET, &mut || true)), alone(&questions));
+            assert_eq!(all(&mut threads, &questions), alone(&questions));
         }
     }
 
-    /// A process that breaks whoever asks it.
+    /// A process that breaks the solver that asks it.
     struct Trap;
 
     impl Smt for Trap {
@@ -417,26 +443,28 @@ mod tests {
             .collect();
         assert!(without.iter().any(|answer| answer.starts_with("Broken")), "{without:?}");
         for count in [1, 3] {
-            let mut workers = workers(count, |_| Members::new(Some(Box::new(Trap))));
-            assert_eq!(told(workers.answer(&questions.queries(), &BUDGET, &mut || true)), without);
+            let mut threads = threads(count, |_| Solvers::new(Some(Box::new(Trap))));
+            assert_eq!(all(&mut threads, &questions), without);
         }
     }
 
     #[test]
-    fn a_stop_leaves_the_rest_without_reply() {
+    fn a_stop_leaves_the_rest_without_response() {
         let questions = Questions::new(30);
         let truth = alone(&questions);
         for count in [1, 3] {
-            let mut workers = workers(count, |_| Members::new(None));
+            let mut threads = threads(count, |_| Solvers::new(None));
             let mut left = 3;
-            let replies = told(workers.answer(&questions.queries(), &BUDGET, &mut || {
+            let responses = texts(&mut threads, &questions, &mut || {
                 left -= i32::from(left > 0);
                 left > 0
-            }));
-            assert!(replies.iter().any(|reply| reply == "no reply"), "{replies:?}");
-            assert!(replies.iter().zip(&truth).all(|(reply, truth)| reply == "no reply" || reply == truth));
-            // What helpers still had to say about that batch is not taken for an answer to the next.
-            assert_eq!(told(workers.answer(&questions.queries(), &BUDGET, &mut || true)), truth);
+            });
+            assert!(responses.iter().any(|response| response == "no response"), "{responses:?}");
+            assert!(
+                responses.iter().zip(&truth).all(|(response, truth)| response == "no response" || response == truth)
+            );
+            // A late response to that batch is not taken for one to the next.
+            assert_eq!(all(&mut threads, &questions), truth);
         }
     }
 }

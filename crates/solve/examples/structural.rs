@@ -6,7 +6,7 @@ use std::time::Instant;
 use constraint::{Arena, Condition, Expr, Grammar, Op, RuleId, Shape, Test, Type};
 use solve::integer::Arithmetic;
 use solve::structural::Structural;
-use solve::{Answer, Budget, Member, Query};
+use solve::{Answer, Budget, Query};
 use term::Term;
 
 struct Case {

@@ -1,8 +1,8 @@
-//! Answers that are known: equal queries, and sets of conditions that nothing meets.
+//! The answers that are known: of equal queries, and of sets of conditions that no inputs meet.
 
 use std::collections::VecDeque;
 
-use constraint::{Condition, RuleId};
+use constraint::{Condition, GrammarHash, RuleId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Term;
 
@@ -14,7 +14,7 @@ const MOST: usize = 1 << 14;
 /// Conditions remembered at most; then everything is forgotten.
 const MOST_CONDITIONS: usize = 1 << 19;
 
-/// What an answer depends on, besides arena and grammar: of the inputs only those that conditions speak of.
+/// Everything that an answer depends on besides arena and grammar: of the inputs only those that conditions are about.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Key {
     /// The rules of the inputs.
@@ -26,8 +26,8 @@ pub struct Key {
 /// Answers to queries over one arena; another grammar empties it.
 #[derive(Default)]
 pub struct Cache {
-    /// The stamp of the grammar.
-    grammar: u64,
+    grammar: Option<GrammarHash>,
+    /// Slices, and the inputs that conditions are about.
     pub slicer: Slicer,
     /// The clauses of a spec differ in the rules of their inputs.
     rules: FxHashMap<Vec<RuleId>, u32>,
@@ -35,7 +35,7 @@ pub struct Cache {
     numbers: FxHashMap<Condition, u32>,
     answers: FxHashMap<Key, Vec<Term>>,
     ages: VecDeque<Key>,
-    /// Sets that nothing meets, by rules and newest condition.
+    /// Sets that no inputs meet, by rules and newest condition.
     impossible: FxHashMap<(u32, u32), Vec<Vec<u32>>>,
     impossible_ages: VecDeque<(u32, u32)>,
 }
@@ -53,6 +53,7 @@ impl Cache {
         contained.next().map(|_| Answer::Unsat)
     }
 
+    /// Keeps an answer.
     pub fn put(&mut self, key: &Key, answer: &Answer) {
         match answer {
             Answer::Unsat => self.put_impossible(key),
@@ -85,17 +86,17 @@ impl Cache {
         self.impossible_ages.push_back(newest);
     }
 
-    /// Forgets everything when the questions are about something else, or when it is too much. Keys made before mean
+    /// Forgets everything when the queries are over another grammar, or when it is too much. Keys made before mean
     /// nothing then.
     pub fn attend(&mut self, queries: &[Query<'_>]) {
         let Some(query) = queries.first() else { return };
-        let stamp = query.grammar.stamp();
-        if self.grammar != stamp || self.numbers.len() > MOST_CONDITIONS {
-            *self = Cache { grammar: stamp, ..Cache::default() };
+        let grammar = Some(query.grammar.hash());
+        if self.grammar != grammar || self.numbers.len() > MOST_CONDITIONS {
+            *self = Cache { grammar, ..Cache::default() };
         }
     }
 
-    /// The order of conditions stays: members may depend on it.
+    /// The key of a query. The order of conditions stays: solvers may depend on it.
     pub fn key(&mut self, query: &Query<'_>) -> Key {
         let rules = match self.rules.get(query.inputs) {
             Some(known) => *known,
@@ -115,7 +116,7 @@ impl Cache {
         Key { rules, conditions, near: near.map(|(near, _)| near.clone()).collect() }
     }
 
-    /// The inputs, those that no condition speaks of as they were.
+    /// The inputs, with those that no condition is about as they were.
     pub fn kept(&mut self, query: &Query<'_>, mut inputs: Vec<Term>) -> Vec<Term> {
         let mentioned = self.slicer.mentioned(query);
         for (at, near) in query.near.iter().enumerate().filter(|(at, _)| !mentioned[*at]) {

@@ -1,25 +1,28 @@
-//! Solvers for path conditions: small members behind one trait, their order decided in one place.
+//! Solvers for path conditions: small solvers behind one interface, their order decided in one file.
 //!
-//! A [`Query`] asks for inputs of the grammar that meet all conditions. An answer with inputs is checked against the
-//! query before anybody sees it; an answer without is a proof that there are none.
+//! A [`Query`] asks for inputs of the grammar that meet all conditions. An [`Executor`] answers queries: [`Solvers`] in
+//! this thread, others elsewhere, for which a query becomes a [`Task`]. A [`Portfolio`] is the executor that a search
+//! asks: it adds slices, a cache and the check of every model against its query. An unsat answer is a proof.
 
 mod cache;
+mod executor;
 pub mod float;
 pub mod integer;
-mod members;
 pub mod opaque;
-mod parcel;
 mod portfolio;
 mod query;
 mod shapes;
 mod slice;
 mod smt;
+mod solvers;
 pub mod structural;
+mod task;
 pub mod walk;
 
-pub use members::{Crew, Members, Reply, Walk};
-pub use parcel::{Desk, Parcel, PlainReply};
+pub use executor::{Executor, Response, WalkStats};
 pub use portfolio::{Counts, Portfolio, Stats};
-pub use query::{Answer, Budget, Member, Query, Unknown};
-pub use shapes::Shapes;
+pub use query::{Answer, Budget, Query, Unknown};
+pub use shapes::{Shapes, smallest_inputs};
 pub use smt::{Smt, SmtError, SmtSolver};
+pub use solvers::Solvers;
+pub use task::Task;

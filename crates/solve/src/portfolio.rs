@@ -1,80 +1,88 @@
-//! What is asked, and what is made of the answers; who answers is a [`Crew`].
+//! The solver of a search: asks an executor only what it must, and checks what comes back.
 //!
-//! Queries come in batches. Each is cut down to the conditions that bear on its newest one. What is known from earlier
-//! batches needs nobody; equal queries are asked once; the rest goes to the crew, all at once. What comes back is
-//! checked against the whole query and remembered in the order of the batch. So it does not matter who in the crew
-//! answers what, nor when.
+//! Queries come in batches. Each is cut down to the conditions that bear on its newest one. Answers that are known from
+//! earlier batches are taken from the cache; equal queries are asked once; the rest goes to the executor, all at once.
+//! Its answers are checked against the whole query and remembered in the order of the batch. So it does not matter where
+//! the executor has a query answered, nor when.
 
 use constraint::Condition;
+use serde::{Deserialize, Serialize};
 
 use crate::cache::{Cache, Key};
-use crate::members::{Crew, Members, Reply};
-use crate::query::{Answer, Budget, Member, Query, Unknown};
+use crate::executor::{Executor, Response};
+use crate::query::{Answer, Budget, Query};
 use crate::smt::{Smt, SmtError};
+use crate::solvers::Solvers;
 
-/// All members, for queries over one arena.
+/// Slices, a cache and checks around an executor, for queries over one arena.
 pub struct Portfolio {
-    crew: Box<dyn Crew>,
+    executor: Box<dyn Executor>,
     cache: Cache,
     stats: Stats,
 }
 
-/// How a member did.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+/// The number of queries that a solver answered, and of those it did not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Counts {
+    /// Queries with an answer.
     pub answered: u64,
+    /// Queries without.
     pub unknown: u64,
 }
 
 /// How queries were answered.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Stats {
+    /// All queries.
     pub queries: u64,
     /// Answers that were known, or asked for by an equal query of the same batch.
     pub known: u64,
-    /// Without a solver outside the process.
-    pub inside: Counts,
-    pub outside: Counts,
-    /// By walking; what was not found that way counts for the others.
+    /// By solvers of our own.
+    pub internal: Counts,
+    /// By the external solver.
+    pub external: Counts,
+    /// By the walk; queries it did not answer count for the others.
     pub walk: Counts,
     /// Slices that had to be solved again as a whole.
     pub whole: u64,
     /// Answers that did not meet their query.
     pub wrong: u64,
-    /// What was first wrong with the solver outside.
+    /// The first failure of the external solver.
     pub error: Option<SmtError>,
 }
 
 impl Stats {
-    /// Of the answered queries, the share that needed no solver outside the process.
-    pub fn share_inside(&self) -> f64 {
-        let answered = self.known + self.inside.answered + self.walk.answered + self.outside.answered;
-        if answered == 0 { 1.0 } else { 1.0 - self.outside.answered as f64 / answered as f64 }
+    /// Of the answered queries, the share that needed no external solver.
+    pub fn share_internal(&self) -> f64 {
+        let answered = self.known + self.internal.answered + self.walk.answered + self.external.answered;
+        if answered == 0 { 1.0 } else { 1.0 - self.external.answered as f64 / answered as f64 }
     }
 }
 
-/// Where the answer to a query of a batch comes from.
+/// The origin of the answer to a query of a batch.
 enum Source {
     Known(Answer),
-    /// The place among the questions, and whether it is the first that asks.
+    /// The place among the queries for the executor, and true for the first that asks.
     Asked(usize, bool),
 }
 
 impl Portfolio {
-    /// With members in this thread.
+    /// With solvers in this thread.
     pub fn new(smt: Option<Box<dyn Smt>>) -> Portfolio {
-        Portfolio::with(Box::new(Members::new(smt)))
+        Portfolio::with(Box::new(Solvers::new(smt)))
     }
 
-    pub fn with(crew: Box<dyn Crew>) -> Portfolio {
-        Portfolio { crew, cache: Cache::default(), stats: Stats::default() }
+    /// With an executor.
+    pub fn with(executor: Box<dyn Executor>) -> Portfolio {
+        Portfolio { executor, cache: Cache::default(), stats: Stats::default() }
     }
 
+    /// How the queries so far were answered.
     pub fn stats(&self) -> &Stats {
         &self.stats
     }
 
-    /// The slices first, then as a whole what other conditions hold back.
+    /// Solves the slices first, then as a whole the queries whose other conditions an answer does not meet.
     fn solve_batch(
         &mut self,
         queries: &[Query<'_>],
@@ -106,7 +114,7 @@ impl Portfolio {
         places.iter().map(|at| query.conditions[*at].clone()).collect()
     }
 
-    /// The answer of whoever knows it, and checked.
+    /// Takes answers from the cache, and the others from the executor.
     fn ask(&mut self, queries: &[Query<'_>], budget: &Budget, go_on: &mut dyn FnMut() -> bool) -> Vec<Option<Answer>> {
         let keys: Vec<Key> = queries.iter().map(|query| self.cache.key(query)).collect();
         let mut questions: Vec<Query<'_>> = Vec::new();
@@ -125,31 +133,38 @@ impl Portfolio {
                 }
             });
         }
-        let replies = if questions.is_empty() { Vec::new() } else { self.crew.answer(&questions, budget, go_on) };
+        let responses =
+            if questions.is_empty() { Vec::new() } else { self.executor.execute(&questions, budget, go_on) };
         let places = queries.iter().zip(&keys).zip(sources);
-        places.map(|((query, key), source)| self.answer(query, key, source, &replies)).collect()
+        places.map(|((query, key), source)| self.answer(query, key, source, &responses)).collect()
     }
 
-    fn answer(&mut self, query: &Query<'_>, key: &Key, source: Source, replies: &[Option<Reply>]) -> Option<Answer> {
-        let (reply, is_first) = match source {
+    fn answer(
+        &mut self,
+        query: &Query<'_>,
+        key: &Key,
+        source: Source,
+        responses: &[Option<Response>],
+    ) -> Option<Answer> {
+        let (response, is_first) = match source {
             Source::Known(answer) => {
                 self.stats.known += 1;
                 return Some(answer);
             }
-            Source::Asked(at, is_first) => (replies.get(at)?.as_ref()?, is_first),
+            Source::Asked(at, is_first) => (responses.get(at)?.as_ref()?, is_first),
         };
         if is_first {
-            self.count(reply);
+            self.count(response);
         } else {
             self.stats.known += 1;
         }
-        let answer = match &reply.answer {
-            Answer::Sat(inputs) if query.is_met_by(inputs) => Answer::Sat(self.cache.kept(query, inputs.clone())),
-            Answer::Sat(_) => {
-                self.stats.wrong += 1;
-                Answer::Unknown(Unknown::Wrong)
+        let is_sat = matches!(response.answer, Answer::Sat(_));
+        let answer = match query.checked(response.answer.clone()) {
+            Answer::Sat(inputs) => Answer::Sat(self.cache.kept(query, inputs)),
+            answer => {
+                self.stats.wrong += u64::from(is_sat);
+                answer
             }
-            answer => answer.clone(),
         };
         if is_first {
             self.cache.put(key, &answer);
@@ -157,44 +172,37 @@ impl Portfolio {
         Some(answer)
     }
 
-    fn count(&mut self, reply: &Reply) {
+    fn count(&mut self, response: &Response) {
+        let Response { external, walk, .. } = *response;
         let stats = &mut self.stats;
-        stats.inside.unknown += u64::from(reply.outside || reply.walk.is_some());
-        let found = reply.walk.is_some_and(|walk| walk.found);
-        stats.walk.unknown += u64::from(reply.walk.is_some() && !found);
-        stats.outside.unknown += u64::from(reply.outside && found);
-        let counts = match (found, reply.outside) {
+        stats.internal.unknown += u64::from(external || walk.is_some());
+        let found = walk.is_some_and(|walk| walk.found);
+        stats.walk.unknown += u64::from(walk.is_some() && !found);
+        stats.external.unknown += u64::from(external && found);
+        let counts = match (found, external) {
             (true, _) => &mut stats.walk,
-            (false, true) => &mut stats.outside,
-            (false, false) => &mut stats.inside,
+            (false, true) => &mut stats.external,
+            (false, false) => &mut stats.internal,
         };
-        match reply.answer {
-            Answer::Unknown(_) if reply.walk.is_some() && !reply.outside => {}
+        match response.answer {
+            Answer::Unknown(_) if walk.is_some() && !external => {}
             Answer::Unknown(_) => counts.unknown += 1,
             _ => counts.answered += 1,
         }
-        stats.error = stats.error.take().or_else(|| reply.error.clone());
+        stats.error = stats.error.take().or_else(|| response.error.clone());
     }
 }
 
-impl Member for Portfolio {
-    fn name(&self) -> &'static str {
-        "portfolio"
-    }
-
-    fn solve(&mut self, query: &Query<'_>, budget: &Budget) -> Answer {
-        let answers = self.solve_batch(&[*query], budget, &mut || true);
-        answers.into_iter().flatten().next().unwrap_or(Answer::Unknown(Unknown::Broken))
-    }
-
-    fn solve_all(
+impl Executor for Portfolio {
+    fn execute(
         &mut self,
         queries: &[Query<'_>],
         budget: &Budget,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Vec<Option<Answer>> {
-        // What is remembered is remembered of one grammar.
-        let batches = queries.chunk_by(|a, b| a.grammar.stamp() == b.grammar.stamp());
-        batches.flat_map(|batch| self.solve_batch(batch, budget, go_on)).collect()
+    ) -> Vec<Option<Response>> {
+        // The cache holds the answers over one grammar.
+        let batches = queries.chunk_by(|a, b| a.grammar.hash() == b.grammar.hash());
+        let answers = batches.flat_map(|batch| self.solve_batch(batch, budget, go_on));
+        answers.map(|answer| answer.map(Response::from)).collect()
     }
 }

@@ -1,12 +1,15 @@
-//! What a solver is asked, and what it can say.
+//! Queries, and the answers they can have.
 
 use constraint::{Arena, Condition, Evaluator, Grammar, RuleId};
+use serde::{Deserialize, Serialize};
 use term::Term;
 
-/// Inputs of which shapes, under which conditions?
+/// A question for inputs of some rules that meet conditions.
 #[derive(Clone, Copy)]
 pub struct Query<'a> {
+    /// The expressions of the conditions.
     pub arena: &'a Arena,
+    /// The grammar of the rules.
     pub grammar: &'a Grammar,
     /// The rule of each input.
     pub inputs: &'a [RuleId],
@@ -17,7 +20,7 @@ pub struct Query<'a> {
 }
 
 /// The answer of a solver.
-#[derive(Clone)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Answer {
     /// A model: inputs that meet all conditions.
     Sat(Vec<Term>),
@@ -27,51 +30,44 @@ pub enum Answer {
     Unknown(Unknown),
 }
 
-/// Why a solver does not know.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+/// The reason why a solver does not know.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Unknown {
-    /// The query needs something that no member has a rule for.
+    /// The query needs something that no solver has a rule for.
     Unsupported,
     /// The budget is used up.
     Budget,
-    /// A member's answer did not meet the query: a mistake of ours, counted apart.
+    /// A solver's answer did not meet the query: a mistake of ours, counted apart.
     Wrong,
     /// A solver that runs as a process of its own is missing or does not answer.
     Absent,
-    /// A member broke down: a mistake of ours too.
+    /// A solver broke down: a mistake of ours too.
     Broken,
 }
 
-/// What a member may use, in units of its own work; never in seconds.
-#[derive(Clone, Copy, Debug)]
+/// The work a query may take, in units of the solvers; never in seconds.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Budget {
+    /// Choices of the structural solver.
     pub choices: u64,
+    /// Resources of the external solver, in its own unit.
     pub rlimit: u64,
-    /// Points that the walk looks at.
+    /// Points that the walk evaluates.
     pub walk: u64,
 }
 
-/// A solver.
-pub trait Member {
-    fn name(&self) -> &'static str;
-    fn solve(&mut self, query: &Query<'_>, budget: &Budget) -> Answer;
-
-    /// The answers to several queries, in their order. Before each is begun `go_on` is asked; what is left when it
-    /// says no has no answer.
-    fn solve_all(
-        &mut self,
-        queries: &[Query<'_>],
-        budget: &Budget,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Vec<Option<Answer>> {
-        queries.iter().map(|query| go_on().then(|| self.solve(query, budget))).collect()
-    }
-}
-
 impl Query<'_> {
-    /// Whether inputs meet all conditions.
+    /// Returns true if inputs meet all conditions.
     pub fn is_met_by(&self, inputs: &[Term]) -> bool {
         let mut evaluator = Evaluator::new(self.arena, inputs);
         self.conditions.iter().all(|condition| evaluator.holds(condition) == Ok(true))
+    }
+
+    /// The answer, if it is none or meets the query; [`Unknown::Wrong`] otherwise.
+    pub fn checked(&self, answer: Answer) -> Answer {
+        match &answer {
+            Answer::Sat(inputs) if !self.is_met_by(inputs) => Answer::Unknown(Unknown::Wrong),
+            _ => answer,
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What the grammar alone says of a part of an input, whatever path led there: some answers need no solver.
+//! Answers from the grammar alone, whatever path led there: they need no solver.
 
 use std::rc::Rc;
 
@@ -6,7 +6,18 @@ use constraint::{Arena, Condition, Expr, Grammar, Node, Op, RuleId, Shape, Test,
 use rustc_hash::FxHashMap;
 use term::Term;
 
-use crate::structural::{Range, accepts};
+use crate::query::{Answer, Unknown};
+use crate::structural::{Range, accepts, smallest};
+
+/// The smallest inputs of these rules.
+pub fn smallest_inputs(grammar: &Grammar, inputs: &[RuleId]) -> Answer {
+    let heights = grammar.heights();
+    if inputs.iter().any(|rule| heights[rule.0 as usize].is_none()) {
+        return Answer::Unsat;
+    }
+    let values: Option<Vec<Term>> = inputs.iter().map(|rule| smallest(grammar, *rule)).collect();
+    values.map_or(Answer::Unknown(Unknown::Unsupported), Answer::Sat)
+}
 
 /// The rules that parts of inputs may have, over one arena and one grammar.
 pub struct Shapes {
@@ -15,7 +26,7 @@ pub struct Shapes {
     rules: FxHashMap<Expr, Option<Rc<[RuleId]>>>,
 }
 
-/// Which answers a question can have.
+/// The answers that a test can have.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Answers {
     yes: bool,
@@ -27,11 +38,12 @@ const NO: Answers = Answers { yes: false, no: true };
 const BOTH: Answers = Answers { yes: true, no: true };
 
 impl Shapes {
+    /// The shapes of inputs of these rules.
     pub fn new(inputs: Vec<RuleId>) -> Shapes {
         Shapes { inputs, rules: FxHashMap::default() }
     }
 
-    /// Whether no input of the rules meets the condition and those before it. `false` says nothing.
+    /// Returns true if no input of the rules meets the condition and those before it; false if that is not known.
     pub fn refute(&mut self, arena: &Arena, grammar: &Grammar, condition: &Condition, before: &[Condition]) -> bool {
         self.refute_shape(arena, grammar, condition, before) || self.refute_range(arena, grammar, condition)
     }
@@ -123,7 +135,7 @@ impl Shapes {
 /// A condition about one part of an input.
 struct Question<'a> {
     part: Expr,
-    /// What it is compared with.
+    /// The constant it is compared with.
     literal: Option<&'a Term>,
     condition: &'a Condition,
 }
@@ -142,7 +154,7 @@ impl<'a> Question<'a> {
         Some(Question { part, literal, condition })
     }
 
-    /// Whether no value of that shape meets the condition.
+    /// Returns true if no value of that shape meets the condition.
     fn is_refuted_by(&self, shape: &Shape) -> bool {
         let answers = match (self.condition.test, self.literal) {
             (Test::Cons(_), _) => is_cell(shape),
@@ -155,7 +167,7 @@ impl<'a> Question<'a> {
     }
 }
 
-/// The rules of a part of what has these rules.
+/// The rules of a part of a value of these rules.
 fn parts(grammar: &Grammar, rules: &[RuleId], part: &Node) -> Option<Rc<[RuleId]>> {
     let mut found: Vec<RuleId> = Vec::new();
     for shape in rules.iter().flat_map(|rule| &grammar.rule(*rule).shapes) {

@@ -1,25 +1,25 @@
 //! The conditions that bear on the newest one; the others are met already and, with luck, stay so.
 //!
-//! A condition is about parts of inputs: `hd(tl(X1))`, `element(2, X2)`. What relates several parts ties them together.
-//! What asks about one part bears on everything below that part, and on the part itself, but does not tie the
-//! things below it to each other: that `X1` is a list cell is needed to speak of its head, and says nothing of its tail.
+//! A condition is about parts of inputs: `hd(tl(X1))`, `element(2, X2)`. A condition on several parts ties them together.
+//! One on a single part bears on everything below that part, and on the part itself, but does not tie the parts below
+//! it to each other: that `X1` is a list cell is needed for its head to exist, and leaves its tail as it is.
 
 use constraint::{Arena, Expr, Node, Test};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::query::Query;
 
-/// Finds slices, and remembers what conditions are about.
+/// Finds slices, and remembers the parts that conditions are about.
 #[derive(Default)]
 pub struct Slicer {
     numbers: FxHashMap<Test, u32>,
     known: Vec<Known>,
-    /// The input that an expression is a part of, and whether a fun in it gave it.
+    /// The input that an expression is a part of; true if it is the result of a fun in it.
     inputs: FxHashMap<Expr, (Option<u32>, bool)>,
     ties: Ties,
 }
 
-/// What a test is about.
+/// The parts and the inputs that a test is about.
 struct Known {
     parts: Box<[Expr]>,
     inputs: Box<[u32]>,
@@ -37,7 +37,7 @@ impl Slicer {
         for at in 0..=last {
             for part in parts(at) {
                 let place = ties.place(query.arena, *part);
-                // What is about one part ties nothing to anything.
+                // A condition on one part ties nothing to anything.
                 if parts(at).len() > 1 {
                     ties.watch(place, at);
                 }
@@ -54,7 +54,7 @@ impl Slicer {
         (0..=last).filter(related).collect()
     }
 
-    /// Which inputs the conditions speak of.
+    /// For each input, true if a condition is about it.
     pub fn mentioned(&mut self, query: &Query<'_>) -> Vec<bool> {
         let mut mentioned = vec![false; query.inputs.len().max(query.near.len())];
         for condition in query.conditions {
@@ -129,7 +129,7 @@ impl Slicer {
         parts
     }
 
-    /// The input that something is a part of, if it is, and whether a fun in it gave it.
+    /// The input that an expression is a part of, if it is; true if it is the result of a fun in it.
     fn input(&mut self, arena: &Arena, part: Expr) -> (Option<u32>, bool) {
         let mut passed = Vec::new();
         let mut at = part;
@@ -155,7 +155,7 @@ impl Slicer {
     }
 }
 
-/// What the funs were called with that gave an expression.
+/// The arguments of the funs whose result an expression is.
 fn arguments(arena: &Arena, expr: Expr, found: &mut Vec<Expr>) {
     let mut at = Some(expr);
     while let Some(expr) = at {
@@ -177,7 +177,7 @@ fn above(arena: &Arena, part: Expr) -> Option<Expr> {
     }
 }
 
-/// Whether these are bits of one bitstring and have some in common.
+/// Returns true if these are bits of one bitstring and have some in common.
 fn overlap(arena: &Arena, a: Expr, b: Expr) -> bool {
     let (Node::Bits { of, at, size }, Node::Bits { of: other, at: begin, size: more }) = (arena.node(a), arena.node(b))
     else {
@@ -186,7 +186,7 @@ fn overlap(arena: &Arena, a: Expr, b: Expr) -> bool {
     of == other && *at < begin.saturating_add(*more) && *begin < at.saturating_add(*size)
 }
 
-/// The parts of a query, each below what it is a part of, and which of them may have to change.
+/// The parts of a query, each below the part it belongs to, and which of them may have to change.
 #[derive(Default)]
 struct Ties {
     /// By the number of an expression, its place if the expression there is this one.
@@ -256,41 +256,41 @@ impl Ties {
         place
     }
 
-    /// Lets a condition be told when something at this place may change.
+    /// Has a condition taken when a part at this place may change.
     fn watch(&mut self, place: u32, condition: usize) {
         let number = self.watches.len() as u32;
         let node = &mut self.nodes[place as usize];
         self.watches.push((condition, std::mem::replace(&mut node.watch, number)));
     }
 
-    /// A part may change, and with it all below; what it is a part of changes too.
-    fn tie(&mut self, arena: &Arena, part: Expr, told: &mut Vec<usize>) {
+    /// A part may change, and with it all below and above; `todo` gets the conditions that watch them.
+    fn tie(&mut self, arena: &Arena, part: Expr, todo: &mut Vec<usize>) {
         let Some(place) = self.known(part) else { return };
-        self.tie_overlapping(arena, place, told);
+        self.tie_overlapping(arena, place, todo);
         let mut at = place;
         while let Some(node) = self.nodes.get_mut(at as usize).filter(|node| !node.is_above) {
             node.is_above = true;
             let above = node.above;
-            self.tell(at, told);
+            self.notify(at, todo);
             at = above;
         }
-        let mut todo = vec![place];
-        while let Some(at) = todo.pop() {
+        let mut parts = vec![place];
+        while let Some(at) = parts.pop() {
             let node = &mut self.nodes[at as usize];
             if std::mem::replace(&mut node.is_below, true) {
                 continue;
             }
             let mut below = node.first_below;
-            self.tell(at, told);
+            self.notify(at, todo);
             while let Some(node) = self.nodes.get(below as usize) {
-                todo.push(below);
+                parts.push(below);
                 below = node.beside;
             }
         }
     }
 
     /// Bits that others have in common with these change with them.
-    fn tie_overlapping(&mut self, arena: &Arena, place: u32, told: &mut Vec<usize>) {
+    fn tie_overlapping(&mut self, arena: &Arena, place: u32, todo: &mut Vec<usize>) {
         let Tie { expr, above, .. } = self.nodes[place as usize];
         let mut at = match arena.node(expr) {
             Node::Bits { .. } => self.nodes.get(above as usize).map_or(NOTHING, |above| above.first_below),
@@ -300,16 +300,16 @@ impl Ties {
             let (place, beside) = (at, node.beside);
             if !node.is_below && overlap(arena, expr, node.expr) {
                 node.is_below = true;
-                self.tell(place, told);
+                self.notify(place, todo);
             }
             at = beside;
         }
     }
 
-    fn tell(&mut self, place: u32, told: &mut Vec<usize>) {
+    fn notify(&mut self, place: u32, todo: &mut Vec<usize>) {
         let mut watch = std::mem::replace(&mut self.nodes[place as usize].watch, NOTHING);
         while let Some((condition, next)) = self.watches.get(watch as usize) {
-            told.push(*condition);
+            todo.push(*condition);
             watch = *next;
         }
     }

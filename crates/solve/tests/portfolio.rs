@@ -6,7 +6,7 @@ use std::rc::Rc;
 use constraint::{Arena, Condition, Expr, Grammar, Op, RuleId, Shape, Test, Type, holds};
 use solve::integer::Arithmetic;
 use solve::structural::{Structural, accepts};
-use solve::{Answer, Budget, Member, Members, Portfolio, Query, Smt, SmtError};
+use solve::{Answer, Budget, Executor, Portfolio, Query, Smt, SmtError, Solvers};
 use term::Term;
 
 const BUDGET: Budget = Budget { choices: 2000, rlimit: 0, walk: 0 };
@@ -194,7 +194,7 @@ fn who_knows_nothing_but_integers_is_asked_only_where_they_are_the_trouble() {
     let (grammar, rules) = grammar();
     let mut world = World { arena: Arena::new(), random: fastrand::Rng::with_seed(11) };
     let asked = Rc::new(Cell::new(0));
-    let mut members = Members::new(Some(Box::new(Asked(asked.clone()))));
+    let mut solvers = Solvers::new(Some(Box::new(Asked(asked.clone()))));
     let (mut spent, mut stumped) = (0, 0);
     for _ in 0..400 {
         let near = world.inputs();
@@ -203,11 +203,11 @@ fn who_knows_nothing_but_integers_is_asked_only_where_they_are_the_trouble() {
             Query { arena: &world.arena, grammar: &grammar, inputs: &rules, conditions: &conditions, near: &near };
         asked.set(0);
         // Too little for most choices.
-        let reply = members.reply(&query, &Budget { choices: 0, rlimit: 1, walk: 0 });
-        if matches!(reply.answer, Answer::Unknown(_)) {
-            assert_eq!(reply.outside, asked.get() > 0, "{}", asked.get());
-            spent += u32::from(!reply.outside);
-            stumped += u32::from(reply.outside);
+        let response = solvers.respond(&query, &Budget { choices: 0, rlimit: 1, walk: 0 });
+        if matches!(response.answer, Answer::Unknown(_)) {
+            assert_eq!(response.external, asked.get() > 0, "{}", asked.get());
+            spent += u32::from(!response.external);
+            stumped += u32::from(response.external);
         }
     }
     assert!(spent > 20 && stumped > 2, "{spent} {stumped}");

@@ -3,7 +3,7 @@
 use constraint::{Arena, Condition, Expr, FloatOp, Grammar, Op, RuleId, Shape, Test, Text};
 use solve::structural::smallest;
 use solve::walk::{self, Settings};
-use solve::{Answer, Budget, Members, Query};
+use solve::{Answer, Budget, Query, Solvers};
 use term::Term;
 use term::math::Math;
 
@@ -86,7 +86,7 @@ impl Inside {
             near: &near,
         };
         let budget = Budget { choices: 1000, rlimit: 0, walk: 20_000 };
-        match Members::new(None).reply(&query, &budget).answer {
+        match Solvers::new(None).respond(&query, &budget).answer {
             Answer::Sat(inputs) => Some(inputs[0].clone()),
             _ => None,
         }

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Atom, Term, known};
 
 /// A function's full name: `lists:sort/1`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Mfa {
     pub module: Atom,
     pub function: Atom,
@@ -13,7 +15,7 @@ pub struct Mfa {
 }
 
 /// A function and the arguments to call it with.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Call {
     pub module: Atom,
     pub function: Atom,
@@ -21,7 +23,7 @@ pub struct Call {
 }
 
 /// The three kinds of exception.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Class {
     Error,
     Exit,
@@ -29,7 +31,7 @@ pub enum Class {
 }
 
 /// An exception on its way up.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Exception {
     pub class: Class,
     pub reason: Term,

@@ -2,12 +2,12 @@
 
 mod decode;
 mod encode;
-mod table;
+mod fun;
 mod tag;
 mod visit;
 
 pub use decode::{DecodeError, decode, decode_prefix};
 pub(crate) use decode::{FunParts, fun_parts};
 pub use encode::{EncodeError, encode, encode_into, encode_with};
-pub use table::encode_tables;
+pub use fun::encode_any;
 pub use visit::Visits;

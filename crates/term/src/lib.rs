@@ -7,6 +7,7 @@ mod atom;
 mod bits;
 mod call;
 mod cons;
+mod data;
 pub mod decimal;
 pub mod etf;
 mod fun;

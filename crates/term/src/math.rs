@@ -1,5 +1,7 @@
 //! The functions of the `math` module, on floats. They are the C library's, as the VM's are.
 
+use serde::{Deserialize, Serialize};
+
 // Functions of the C library that have no counterpart in Rust's, or one that gives other last digits.
 unsafe extern "C" {
     safe fn acosh(x: f64) -> f64;
@@ -10,7 +12,7 @@ unsafe extern "C" {
 }
 
 /// A function of `math`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Math {
     Acos,
     Acosh,

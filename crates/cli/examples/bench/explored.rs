@@ -105,9 +105,9 @@ fn measured(explored: &Explored, stats: &Stats, marks: &Marks) -> Value {
         "marks": marks.seen,
         "findings": findings.collect::<Vec<_>>(),
         "known": stats.known,
-        "inside": stats.inside.answered,
-        "outside": stats.outside.answered,
-        "undecided": stats.outside.unknown,
+        "inside": stats.internal.answered,
+        "outside": stats.external.answered,
+        "undecided": stats.external.unknown,
     })
 }
 

@@ -114,7 +114,7 @@ pub fn explored_line(explored: &Explored) -> String {
             divergences: statistics.divergences,
             samples: statistics.samples,
             strategies: statistics.strategies,
-            gambles: statistics.gambles,
+            gambles: statistics.undirected,
             intermediate: statistics.intermediate,
             wall_ms: explored.millis,
         },

@@ -194,7 +194,6 @@ impl Explorer<'_> {
         let (stopped, progress) = (&mut self.stopped, &mut self.progress);
         let mut court = Court {
             subject: self.subject,
-            solver: self.solver,
             confirm: self.confirm,
             options: self.options,
             target: &self.target,

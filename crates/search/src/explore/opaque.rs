@@ -3,14 +3,14 @@
 
 use constraint::{Condition, Stimulus};
 use solve::Answer;
-use solve::opaque::{Limits, Verdict, blamed, depends};
+use solve::opaque::{Limits, OpaqueAnswer, blamed, depends};
 
 use super::merge::{Source, is_stopped};
 use super::{Explorer, Undecided};
 use crate::exploration::Progress;
-use crate::laboratory::Bench;
 use crate::reason::Reason;
 use crate::round::Found;
+use crate::sampler::SubjectSampler;
 use crate::subject::Run;
 use crate::tree::{DecisionNode, Flip, NodeId};
 
@@ -18,7 +18,7 @@ use crate::tree::{DecisionNode, Flip, NodeId};
 const OBSERVING: usize = 8;
 /// How often a flip that was left undecided is tried again when more is known.
 const TRIES: u32 = 2;
-/// Flips that may depend on luck with a function, and have none.
+/// Flips that a function may leave undecided before points that no strategy asks for are left out.
 const LOST: u32 = 3;
 
 /// Flips that a function may leave undecided before it is asked half as much about each, and again.
@@ -57,14 +57,14 @@ impl Explorer<'_> {
         let function = blamed(self.subject.arena(), conditions)?;
         let lost = self.lost.entry(function).or_default();
         let limits = match self.tries.contains_key(&id) || *lost >= LOST {
-            // What luck could find it has found.
-            true => Limits { gambles: 0, walk: 0, trials: 0, ..self.options.opaque },
+            // Points that no strategy asks for were tried before.
+            true => Limits { undirected: 0, walk: 0, trials: 0, ..self.options.opaque },
             false => self.options.opaque,
         };
         // A function that has left many flips undecided leaves most: fewer questions are asked about each.
         let limits = Limits { questions: limits.questions >> (*lost / PATIENCE).min(2), ..limits };
         let before = self.subject.arena().samples.count();
-        let mut bench = Bench {
+        let mut sampler = SubjectSampler {
             subject: self.subject,
             solver: self.solver,
             budget: &self.options.budget,
@@ -74,21 +74,21 @@ impl Explorer<'_> {
             most_runs: OBSERVING,
         };
         let inputs = &self.target.signatures[signature].inputs;
-        let verdict = bench.solve(inputs, conditions, self.runs.inputs(from), limits);
-        *lost += u32::from(matches!(verdict, Some(Verdict::Undecided(_))));
-        let runs = std::mem::take(&mut bench.runs);
+        let answer = sampler.solve(inputs, conditions, self.runs.inputs(from), limits);
+        *lost += u32::from(matches!(answer, Some(OpaqueAnswer::Undecided(_))));
+        let runs = std::mem::take(&mut sampler.runs);
         self.statistics.samples += self.subject.arena().samples.count() - before;
         self.merge_observing(signature, generation, runs);
-        match verdict? {
-            Verdict::Inputs(inputs, strategy) => {
+        match answer? {
+            OpaqueAnswer::Sat(inputs, strategy) => {
                 self.statistics.strategies += 1;
-                self.statistics.gambles += u64::from(strategy.gamble);
+                self.statistics.undirected += u64::from(strategy.undirected);
                 Some(Found::Answer(Answer::Sat(inputs)))
             }
-            Verdict::None => Some(Found::Answer(Answer::Unsat)),
-            Verdict::Undecided(function) => Some(Found::Undecided(function)),
-            Verdict::Unknown(why) => Some(Found::Answer(Answer::Unknown(why))),
-            Verdict::Stopped => None,
+            OpaqueAnswer::Unsat => Some(Found::Answer(Answer::Unsat)),
+            OpaqueAnswer::Undecided(function) => Some(Found::Undecided(function)),
+            OpaqueAnswer::Unknown(why) => Some(Found::Answer(Answer::Unknown(why))),
+            OpaqueAnswer::Stopped => None,
         }
     }
 

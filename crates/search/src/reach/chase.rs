@@ -12,14 +12,14 @@ use exec::backward::{
     Caller, Edge, FunctionId, Origin, Piece, Program, Spot, Start, Traced, Values, Way, can_enter, trace,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
-use solve::{Answer, Budget, Query};
+use solve::structural::smallest;
+use solve::{Answer, Budget, Executor, Query};
 use term::Term;
 
 use super::Statistics;
 use super::entry::Entry;
 use super::known::Known;
 use crate::reason::{Causes, Reason};
-use crate::subject::Solver;
 
 /// How often one call is unrolled, inward or outward.
 const UNROLLED: usize = 4;
@@ -50,7 +50,7 @@ pub struct Chase<'a, 'g> {
     pub values: &'a Values,
     /// The smallest values of rules, as far as they are known.
     pub smallest: &'a mut FxHashMap<RuleId, Term>,
-    pub solver: &'a mut dyn Solver,
+    pub solver: &'a mut dyn Executor,
     pub budget: Budget,
     /// Functions that somebody may call whom nobody knows.
     pub open: &'a FxHashSet<FunctionId>,
@@ -275,11 +275,7 @@ impl Chase<'_, '_> {
         if let Some(known) = self.smallest.get(&rule) {
             return known.clone();
         }
-        let value = match self.solver.first(self.values.grammar(), &[rule]) {
-            Answer::Sat(values) => values.into_iter().next(),
-            _ => None,
-        };
-        let value = value.unwrap_or_else(|| Term::int(0));
+        let value = smallest(self.values.grammar(), rule).unwrap_or_else(|| Term::int(0));
         self.smallest.insert(rule, value.clone());
         value
     }

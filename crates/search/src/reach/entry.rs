@@ -3,10 +3,10 @@
 use constraint::RuleId;
 use exec::backward::{Door, FunctionId, Program, Values};
 use rustc_hash::{FxHashMap, FxHashSet};
-use solve::Answer;
+use solve::{Answer, smallest_inputs};
 use term::{Mfa, Term};
 
-use crate::subject::{Solver, Subject};
+use crate::subject::Subject;
 use crate::tested::Tested;
 
 /// An entry point.
@@ -17,12 +17,7 @@ pub struct Entry {
 }
 
 /// The entry points, and what registers can hold if the program begins there.
-pub fn doors(
-    program: &mut Program<'_>,
-    subjects: &[Tested<'_>],
-    open: &FxHashSet<FunctionId>,
-    solver: &mut dyn Solver,
-) -> (Vec<Entry>, Values) {
+pub fn doors(program: &mut Program<'_>, subjects: &[Tested<'_>], open: &FxHashSet<FunctionId>) -> (Vec<Entry>, Values) {
     let mut found = Vec::new();
     for subject in subjects {
         let target = subject.target();
@@ -34,7 +29,7 @@ pub fn doors(
     let (values, rules) = Values::of(program, &found, open);
     let mut rules = found.iter().zip(rules).map(|(door, rules)| (door.function, rules)).collect::<FxHashMap<_, _>>();
     let mut first = |rules: Vec<RuleId>| {
-        let inputs = match solver.first(values.grammar(), &rules) {
+        let inputs = match smallest_inputs(values.grammar(), &rules) {
             Answer::Sat(inputs) => inputs,
             _ => vec![Term::int(0); rules.len()],
         };

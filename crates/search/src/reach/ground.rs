@@ -5,14 +5,13 @@ use std::cell::RefCell;
 use constraint::{Arena, RuleId};
 use exec::backward::{FunctionId, Graphs, Program, Values};
 use rustc_hash::{FxHashMap, FxHashSet};
-use solve::Budget;
+use solve::{Budget, Executor};
 use term::{Mfa, Term};
 
 use super::chase::{Caught, Chase, Try};
 use super::entry::{Entry, doors};
 use super::{Goal, Statistics};
 use crate::reason::Causes;
-use crate::subject::Solver;
 use crate::tested::Tested;
 
 pub struct Ground<'g> {
@@ -33,22 +32,17 @@ pub struct Chased {
 }
 
 impl<'g> Ground<'g> {
-    pub fn new(
-        graphs: &'g mut dyn Graphs,
-        functions: &[Mfa],
-        subjects: &[Tested<'_>],
-        solver: &mut dyn Solver,
-    ) -> Ground<'g> {
+    pub fn new(graphs: &'g mut dyn Graphs, functions: &[Mfa], subjects: &[Tested<'_>]) -> Ground<'g> {
         let mut program = Program::new(graphs, functions);
         let open: FxHashSet<FunctionId> = program.callable_by_name().into_iter().collect();
-        let (entries, values) = doors(&mut program, subjects, &open, solver);
+        let (entries, values) = doors(&mut program, subjects, &open);
         Ground { program, open, entries, values, arena: Arena::new(), smallest: FxHashMap::default() }
     }
 
     pub fn chase(
         &mut self,
         goal: &Goal,
-        solver: &mut dyn Solver,
+        solver: &mut dyn Executor,
         budget: Budget,
         go_on: &RefCell<dyn FnMut() -> bool + '_>,
         attempt: &mut Try<'_>,

@@ -88,11 +88,11 @@ impl<'a, 'w> Hunt<'a, 'w> {
     fn shrink(&mut self, goal: usize) {
         let Verdict::Reached { entry, inputs } = &self.quarries[goal].verdict else { return };
         let (entry, inputs) = (*entry, inputs.clone());
-        let Party { subjects, solver, witness, progress, .. } = &mut self.party;
+        let Party { subjects, witness, progress, .. } = &mut self.party;
         let Some(subject) = subjects.iter_mut().find(|subject| subject.target().entry == entry) else { return };
         let now = Progress { goals: self.goals.len(), settled: self.goals.len(), statistics: self.statistics };
         let small = shrink(Stimulus::from(inputs.clone()), SHRINKING, |stimulus| {
-            if progress(&now) != Go::On || !subject.allows(*solver, &stimulus.inputs) {
+            if progress(&now) != Go::On || !subject.allows(&stimulus.inputs) {
                 return Look::Refused;
             }
             let in_domain = subject.run(stimulus).in_domain;
@@ -122,7 +122,7 @@ impl<'a, 'w> Hunt<'a, 'w> {
     fn backward(&mut self) {
         let Hunt { party, goals, options, quarries, statistics, seeds, loops, stopped } = self;
         let Party { graphs, subjects, functions, solver, witness, progress } = party;
-        let mut ground = Ground::new(*graphs, functions, subjects, *solver);
+        let mut ground = Ground::new(*graphs, functions, subjects);
         for goal in 0..goals.len() {
             if quarries[goal].verdict.is_settled() || stopped.is_some() {
                 continue;

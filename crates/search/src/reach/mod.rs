@@ -14,14 +14,13 @@ mod known;
 mod pursuit;
 
 pub use exec::backward::Graphs;
-use solve::Budget;
+use solve::{Budget, Executor};
 use term::{Mfa, Term};
 
 pub use goal::Goal;
 pub use pursuit::{Pursuit, Statistics, Verdict};
 
 use crate::exploration::Go;
-use crate::subject::Solver;
 use crate::tested::Tested;
 use hunt::Hunt;
 
@@ -88,7 +87,7 @@ pub struct Party<'a, 'w> {
     pub subjects: &'a mut [Tested<'w>],
     /// All functions of the modules under test, exported or not.
     pub functions: &'a [Mfa],
-    pub solver: &'a mut dyn Solver,
+    pub solver: &'a mut dyn Executor,
     pub witness: &'a mut dyn Witness,
     pub progress: &'a mut dyn FnMut(&Progress) -> Go,
 }

@@ -1,11 +1,11 @@
 //! Programs written as closures, a solver that tries every input of a small domain, and a VM that says what it is told.
 
-use constraint::{Arena, Condition, Decision, Expr, Grammar, RuleId, Shape, Site, Stimulus, Test, holds};
+use constraint::{Arena, Condition, Decision, Expr, Grammar, Shape, Site, Stimulus, Test, holds};
 use exec::forward::{Ending, Place};
 use search::{
-    Confirm, Confirmation, Exploration, Gap, Go, Options, Run, Signature, Solver, Strategy, Subject, Target, explore,
+    Confirm, Confirmation, Exploration, Gap, Go, Options, Run, Signature, Strategy, Subject, Target, explore,
 };
-use solve::{Answer, Budget, Query, Unknown};
+use solve::{Answer, Budget, Executor, Query, Response, Unknown};
 use term::{Atom, Exception, Mfa, Term};
 
 /// What a program is given: its inputs, and a record of what it asks.
@@ -94,7 +94,7 @@ pub fn read(text: &str) -> Term {
 pub struct Fake<F> {
     program: F,
     arena: Arena,
-    grammar: Grammar,
+    pub grammar: Grammar,
     pub target: Target,
     /// All stimuli ever run.
     pub log: Vec<Stimulus>,
@@ -162,8 +162,8 @@ pub struct Every {
     pub refuses: Option<Unknown>,
 }
 
-impl Solver for Every {
-    fn solve(&mut self, query: &Query<'_>, _: &Budget) -> Answer {
+impl Every {
+    fn answer(&self, query: &Query<'_>) -> Answer {
         if let Some(unknown) = self.refuses {
             return Answer::Unknown(unknown);
         }
@@ -178,13 +178,11 @@ impl Solver for Every {
             values[..at].fill(0);
         }
     }
+}
 
-    fn first(&mut self, _: &Grammar, inputs: &[RuleId]) -> Answer {
-        Answer::Sat(vec![Term::int(0); inputs.len()])
-    }
-
-    fn accepts(&self, _: &Grammar, _: RuleId, value: &Term) -> bool {
-        value.as_i64().is_some_and(|value| (0..self.below).contains(&value))
+impl Executor for Every {
+    fn execute(&mut self, queries: &[Query<'_>], _: &Budget, go_on: &mut dyn FnMut() -> bool) -> Vec<Option<Response>> {
+        queries.iter().map(|query| go_on().then(|| Response::from(self.answer(query)))).collect()
     }
 }
 

@@ -2,10 +2,10 @@
 
 use constraint::{Op, Test};
 use exec::forward::Ending;
-use search::{Go, Options, Strategy, Verdict, explore};
+use search::{Options, Strategy, Verdict};
 use term::Term;
 
-use crate::fake::{Every, Fake, Probe, Vm, calls, crash, search, value, with};
+use crate::fake::{Fake, Probe, calls, crash, search, value, with};
 
 /// Three paths: not 1; 1 and not 2; 1 and 2, where it crashes.
 fn toy(probe: &mut Probe<'_>) -> Ending {
@@ -152,20 +152,9 @@ fn paths_outside_the_precondition_are_explored_but_are_no_findings() {
 
 #[test]
 fn a_function_whose_input_type_is_empty_is_safe() {
-    struct Nothing(Every);
-    impl search::Solver for Nothing {
-        fn solve(&mut self, query: &solve::Query<'_>, budget: &solve::Budget) -> solve::Answer {
-            self.0.solve(query, budget)
-        }
-        fn first(&mut self, _: &constraint::Grammar, _: &[constraint::RuleId]) -> solve::Answer {
-            solve::Answer::Unsat
-        }
-        fn accepts(&self, _: &constraint::Grammar, _: constraint::RuleId, _: &Term) -> bool {
-            false
-        }
-    }
-    let mut solver = Nothing(Every { below: 4, refuses: None });
     let mut subject = Fake::new(2, toy);
-    let found = explore(&mut subject, &mut solver, &mut Vm::default(), &Options::default(), &mut |_| Go::On);
+    let none = subject.grammar.reserve();
+    subject.target.signatures[0].inputs[1] = none;
+    let found = search(&mut subject, 4, &Options::default());
     assert_eq!((found.verdict, found.statistics.runs), (Verdict::Safe, 0));
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use constraint::{Condition, Text};
 use solve::structural::smallest;
-use solve::{Answer, Budget, Members, Query, Reply};
+use solve::{Answer, Budget, Query, Response, Solvers};
 use term::Term;
 
 use crate::z3::Z3;
@@ -14,7 +14,7 @@ use crate::{CodeOptions, Failure};
 
 /// The last resort: Z3 ends by the resources it may use.
 const Z3_PATIENCE: Duration = Duration::from_secs(30);
-/// Choices of the structural member.
+/// Choices of the structural solver.
 const CHOICES: u64 = 10_000;
 /// Two rounds through the alternatives: what Z3 may use, and how much of its evaluations the walk.
 const ROUNDS: [(u64, u64); 2] = [(300_000, 20), (3_000_000, 1)];
@@ -53,18 +53,18 @@ pub struct WalkCounts {
 pub fn solve(text: Text, file: &str, evaluations: u64, code: &CodeOptions) -> Result<Solved, Failure> {
     match text.asked.is_empty() {
         true => Ok(Solving::new(&text, evaluations).run()),
-        false => observed::solve(text, members(), file, evaluations, code),
+        false => observed::solve(text, solvers(), file, evaluations, code),
     }
 }
 
-fn members() -> Members {
-    Members::new(Some(Box::new(Z3::new("z3", Z3_PATIENCE))))
+fn solvers() -> Solvers {
+    Solvers::new(Some(Box::new(Z3::new("z3", Z3_PATIENCE))))
 }
 
 struct Solving<'a> {
     text: &'a Text,
     near: Vec<Term>,
-    members: Members,
+    solvers: Solvers,
     evaluations: u64,
     walk: Option<WalkCounts>,
     error: Option<String>,
@@ -75,7 +75,7 @@ impl<'a> Solving<'a> {
         let simplest = |rule| smallest(&text.grammar, rule).unwrap_or(Term::int(0));
         Solving {
             near: text.inputs.iter().map(|rule| simplest(*rule)).collect(),
-            members: members(),
+            solvers: solvers(),
             text,
             evaluations,
             walk: None,
@@ -91,10 +91,10 @@ impl<'a> Solving<'a> {
             for conditions in std::mem::take(&mut left) {
                 tried += usize::from(round == 0);
                 let budget = Budget { choices: CHOICES, rlimit, walk: self.evaluations.div_ceil(share) };
-                let reply = self.ask(conditions, &budget);
-                match &reply.answer {
-                    Answer::Sat(inputs) => return self.found(inputs, &reply, tried),
-                    Answer::Unsat if reply.outside => proved_by = "z3",
+                let response = self.ask(conditions, &budget);
+                match &response.answer {
+                    Answer::Sat(inputs) => return self.found(inputs, &response, tried),
+                    Answer::Unsat if response.external => proved_by = "z3",
                     Answer::Unsat => {}
                     Answer::Unknown(_) => left.push(conditions),
                 }
@@ -105,27 +105,27 @@ impl<'a> Solving<'a> {
         self.solved(verdict, member, tried)
     }
 
-    fn ask(&mut self, conditions: &[Condition], budget: &Budget) -> Reply {
+    fn ask(&mut self, conditions: &[Condition], budget: &Budget) -> Response {
         let Text { arena, grammar, inputs, .. } = self.text;
         let query = Query { arena, grammar, inputs, conditions, near: &self.near };
-        let reply = self.members.reply(&query, budget);
-        if let Some(walk) = &reply.walk {
+        let response = self.solvers.respond(&query, budget);
+        if let Some(walk) = &response.walk {
             let sum = self.walk.get_or_insert_default();
             sum.evaluations += walk.evaluations;
             sum.steps += walk.steps;
             sum.starts += walk.starts;
         }
-        if let Some(error) = &reply.error {
+        if let Some(error) = &response.error {
             self.error.get_or_insert(error.to_string());
         }
-        reply
+        response
     }
 
-    fn found(self, inputs: &[Term], reply: &Reply, tried: usize) -> Solved {
+    fn found(self, inputs: &[Term], response: &Response, tried: usize) -> Solved {
         let values = self.text.names.iter().cloned().zip(inputs.iter().map(Term::to_string)).collect();
-        let member = match reply.walk {
+        let member = match response.walk {
             Some(walk) if walk.found => "walk",
-            _ if reply.outside => "z3",
+            _ if response.external => "z3",
             _ => "structural",
         };
         self.solved(Solution::Sat(values), Some(member), tried)

@@ -1,10 +1,10 @@
-//! Conditions that ask functions: these are called wherever a strategy or the walk wants to know what they give.
+//! Conditions on functions: these are called wherever a strategy or the walk needs their results.
 
 use constraint::{Arena, Condition, Evaluator, Expr, Grammar, Node, RuleId, Text, outcome_term};
 use exec::forward::{Limits as Bounds, Machine, Options as Recording};
-use solve::opaque::{Laboratory, Limits, Task, in_order};
+use solve::opaque::{Limits, OpaqueAnswer, OpaqueQuery, Sampler, in_order};
 use solve::structural::{accepts, smallest};
-use solve::{Answer, Budget, Members, Query, Walk, opaque};
+use solve::{Answer, Budget, Query, Solvers, WalkStats, opaque};
 use term::{Call, Mfa, Term, known};
 
 use super::{Solution, Solved, WalkCounts};
@@ -21,7 +21,7 @@ const FIRST: [i64; 6] = [0, 1, 2, 10, -1, 100];
 
 pub fn solve(
     text: Text,
-    members: Members,
+    solvers: Solvers,
     file: &str,
     evaluations: u64,
     code: &CodeOptions,
@@ -30,7 +30,7 @@ pub fn solve(
     let walk = evaluations.div_ceil(CALLING);
     let session = Opened::new(code, &[])?.session;
     let machine = Machine::new(Bounds { steps: STEPS, memory: MEMORY }, Recording::default());
-    let mut sampler = Sampler { text, members, machine, session, budget };
+    let mut sampler = CallSampler { text, solvers, machine, session, budget };
     sampler.check(file)?;
     let (mut tried, mut unknown) = (0, false);
     let limits = Limits { walk, questions: 400, samples: 200, ..Limits::default() };
@@ -38,13 +38,13 @@ pub fn solve(
         tried += 1;
         let near = sampler.near(&conditions);
         let (inputs, outcome) = (sampler.text.inputs.clone(), sampler.text.outcome);
-        let task = Task { inputs: &inputs, outcome, conditions: &conditions, near: &near, limits };
-        match opaque::solve(&mut sampler, task) {
-            Some(opaque::Verdict::Inputs(inputs, strategy)) => {
+        let query = OpaqueQuery { inputs: &inputs, outcome, conditions: &conditions, near: &near, limits };
+        match opaque::solve(&mut sampler, query) {
+            Some(OpaqueAnswer::Sat(inputs, strategy)) => {
                 let member = if strategy.walk.is_some() { "walk" } else { "strategy" };
                 return Ok(sampler.solved(sampler.found(&inputs), Some(member), strategy.walk, tried));
             }
-            Some(opaque::Verdict::None) => {}
+            Some(OpaqueAnswer::Unsat) => {}
             Some(_) => unknown = true,
             // Nothing is asked in this alternative.
             None => match sampler.solve(&inputs, &conditions, &near) {
@@ -60,15 +60,15 @@ pub fn solve(
     Ok(sampler.solved(verdict, member, None, tried))
 }
 
-struct Sampler {
+struct CallSampler {
     text: Text,
-    members: Members,
+    solvers: Solvers,
     machine: Machine,
     session: Session,
     budget: Budget,
 }
 
-impl Sampler {
+impl CallSampler {
     /// Every function gives an integer somewhere.
     fn check(&mut self, file: &str) -> Result<(), Failure> {
         for (function, line, column) in self.text.asked.clone() {
@@ -116,8 +116,9 @@ impl Sampler {
         Solution::Sat(self.text.names.iter().cloned().zip(inputs.iter().map(Term::to_string)).collect())
     }
 
-    fn solved(&self, verdict: Solution, member: Option<&'static str>, walk: Option<Walk>, tried: usize) -> Solved {
-        let counts = |walk: Walk| WalkCounts { evaluations: walk.evaluations, steps: walk.steps, starts: walk.starts };
+    fn solved(&self, verdict: Solution, member: Option<&'static str>, walk: Option<WalkStats>, tried: usize) -> Solved {
+        let counts =
+            |walk: WalkStats| WalkCounts { evaluations: walk.evaluations, steps: walk.steps, starts: walk.starts };
         let walk = walk.map(counts);
         Solved { verdict, member, walk, alternatives: self.text.alternatives.len(), tried, error: None }
     }
@@ -132,7 +133,7 @@ fn is_integer(outcome: &Term) -> bool {
     matches!(outcome.as_tuple(), Some([value]) if value.is_integer())
 }
 
-impl Laboratory for Sampler {
+impl Sampler for CallSampler {
     fn arena(&mut self) -> &mut Arena {
         &mut self.text.arena
     }
@@ -144,7 +145,7 @@ impl Laboratory for Sampler {
     fn solve(&mut self, inputs: &[RuleId], conditions: &[Condition], near: &[Term]) -> Option<Answer> {
         let Text { arena, grammar, .. } = &self.text;
         let query = Query { arena, grammar, inputs, conditions, near };
-        Some(self.members.reply(&query, &self.budget).answer)
+        Some(query.checked(self.solvers.respond(&query, &self.budget).answer))
     }
 
     fn observe(&mut self, function: Mfa, args: &[Term], _: &[Term]) -> Option<Term> {

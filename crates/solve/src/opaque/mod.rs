@@ -1,13 +1,13 @@
-//! Conditions with opaque functions: inputs that meet them whatever the functions do where nobody has looked.
+//! Conditions with opaque functions: inputs that meet them whatever the functions give where they were not observed.
 //!
-//! An application of a function stands for an unknown of its own. If there is no solution even then, that is a proof
+//! An application of a function stands for an unknown of its own. If there is no answer even then, that is a proof
 //! which holds for every function. Otherwise applications are settled one by one: at a point where the function was
-//! observed, together with another application of the same function, or at a new point, which the laboratory observes
+//! observed, together with another application of the same function, or at a new point, which the sampler observes
 //! before the search goes on. First come those whose arguments nothing can change, then those that others wait for;
-//! so a strategy emerges: set Y to 10, look at h(10), set X to it. What such a strategy cannot reach is tried at a few
-//! points more. That is luck, and counted as such.
+//! so a strategy emerges: set Y to 10, observe h(10), set X to it. Where no strategy leads, a few points more are tried:
+//! undirected samples, which are counted apart.
 
-mod luck;
+mod guess;
 mod order;
 mod rewrite;
 #[cfg(test)]
@@ -18,42 +18,47 @@ mod walk;
 use constraint::{Arena, Condition, Evaluator, Expr, Grammar, Node, RuleId, Test};
 use term::{Mfa, Term};
 
-use crate::members::Walk;
+use crate::executor::WalkStats;
 use crate::query::{Answer, Unknown};
 use order::Parts;
+pub use order::parts_of;
 use rewrite::Settled;
 
-/// Whoever can ask solvers, and observe functions.
-pub trait Laboratory {
+/// Asks solvers, and observes opaque functions.
+pub trait Sampler {
+    /// The expressions, to add to.
     fn arena(&mut self) -> &mut Arena;
-    /// Expressions and rules.
+    /// The expressions, and the rules of inputs.
     fn terms(&self) -> (&Arena, &Grammar);
     /// The answer to a query without applications; nothing when the search is to stop.
     fn solve(&mut self, inputs: &[RuleId], conditions: &[Condition], near: &[Term]) -> Option<Answer>;
     /// Observes a function at a point: on its own, or else by a run of the program on inputs that lead there.
     fn observe(&mut self, function: Mfa, args: &[Term], inputs: &[Term]) -> Option<Term>;
-    /// What is certain of a function's outcomes, as conditions on an expression of one; all the more if it returns.
+    /// The conditions that every outcome of a function meets, on an expression of one; more of them if it returns.
     fn certain(&mut self, function: Mfa, outcome: Expr, returns: bool) -> Vec<Condition>;
-    /// Arguments like these where a function may end with this outcome: nothing is certain of it.
+    /// Arguments like these where a function may, but need not, end with this outcome.
     fn guesses(&mut self, function: Mfa, args: &[Term], outcome: &Term) -> Vec<Vec<Term>> {
         let _ = (function, args, outcome);
         Vec::new()
     }
 }
 
-/// What is asked.
+/// A query with applications of opaque functions.
 #[derive(Clone, Copy)]
-pub struct Task<'a> {
-    /// The rules of the inputs, and that of outcomes.
+pub struct OpaqueQuery<'a> {
+    /// The rules of the inputs.
     pub inputs: &'a [RuleId],
+    /// The rule of outcomes.
     pub outcome: RuleId,
     /// The newest one last.
     pub conditions: &'a [Condition],
+    /// Inputs that meet all conditions but the last.
     pub near: &'a [Term],
+    /// The work it may take.
     pub limits: Limits,
 }
 
-/// What one task may use.
+/// The work that one query may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Questions to solvers.
@@ -61,31 +66,33 @@ pub struct Limits {
     /// New points at which functions are observed.
     pub samples: u32,
     /// Of these, points that no strategy asks for.
-    pub gambles: u32,
-    /// Points that a walk may look at.
+    pub undirected: u32,
+    /// Points that a walk may evaluate.
     pub walk: u64,
-    /// New points where somebody who knows the function would look.
+    /// New points that the sampler guesses for a wanted outcome.
     pub guesses: u32,
     /// Inputs that are tried without asking a solver, and calls of functions for these.
     pub trials: u32,
-    /// Pairs of applications of which it is asked whether they have the same arguments.
+    /// Pairs of applications that a solver is asked to tell apart by their arguments.
     pub pairs: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { questions: 64, samples: 40, gambles: 24, walk: 600, guesses: 64, trials: 512, pairs: 6 }
+        Limits { questions: 64, samples: 40, undirected: 24, walk: 600, guesses: 64, trials: 512, pairs: 6 }
     }
 }
 
-/// What came of it.
+/// The answer to such a query.
 #[derive(Clone, Debug)]
-pub enum Verdict {
-    Inputs(Vec<Term>, Strategy),
+pub enum OpaqueAnswer {
+    /// Inputs that meet all conditions, and how they were found.
+    Sat(Vec<Term>, Strategy),
     /// No inputs do: a proof.
-    None,
-    /// It depends on what a function does where nobody has looked; which function.
+    Unsat,
+    /// It depends on what this function gives where it was not observed.
     Undecided(Mfa),
+    /// A solver did not know.
     Unknown(Unknown),
     /// The search is to stop.
     Stopped,
@@ -94,26 +101,30 @@ pub enum Verdict {
 /// How inputs were found.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Strategy {
+    /// The applications that were settled, in order.
     pub moves: Vec<Move>,
-    /// Points at which functions were observed on the way, whether they helped or not.
+    /// Points at which functions were observed until then, useful or not.
     pub samples: u32,
-    /// No strategy led there, but luck.
-    pub gamble: bool,
-    /// What the walk did, if it led there.
-    pub walk: Option<Walk>,
+    /// An undirected sample led there.
+    pub undirected: bool,
+    /// The work of the walk, if it led there.
+    pub walk: Option<WalkStats>,
 }
 
-/// An application was settled.
+/// An application that was settled.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Move {
+    /// The function.
     pub function: Mfa,
+    /// Its arguments.
     pub args: Vec<Term>,
+    /// How it ends for them.
     pub outcome: Term,
     /// It had to be observed first.
     pub new: bool,
 }
 
-/// Whether conditions are about opaque functions.
+/// Returns true if conditions are about opaque functions.
 pub fn depends(arena: &Arena, conditions: &[Condition]) -> bool {
     !rewrite::applications(arena, conditions).is_empty()
 }
@@ -129,7 +140,7 @@ pub fn blamed(arena: &Arena, conditions: &[Condition]) -> Option<Mfa> {
     }
 }
 
-const NOBODY: Mfa = Mfa { module: term::known::NONE, function: term::known::NONE, arity: 0 };
+const NO_FUNCTION: Mfa = Mfa { module: term::known::NONE, function: term::known::NONE, arity: 0 };
 
 /// The applications in conditions, each after those that its arguments wait for.
 pub fn in_order(arena: &Arena, conditions: &[Condition]) -> Vec<Expr> {
@@ -143,20 +154,15 @@ pub fn in_order(arena: &Arena, conditions: &[Condition]) -> Vec<Expr> {
     ordered
 }
 
-/// The parts of inputs in an expression, but not those in the arguments of applications.
-pub fn parts_of(arena: &Arena, expr: Expr) -> Vec<Expr> {
-    order::parts_of(arena, expr)
-}
-
-/// Solves a task; `None` if there is no application in it.
-pub fn solve(lab: &mut dyn Laboratory, task: Task<'_>) -> Option<Verdict> {
-    let calls = rewrite::applications(lab.arena(), task.conditions);
+/// Solves a query; `None` if there is no application in it.
+pub fn solve(sampler: &mut dyn Sampler, task: OpaqueQuery<'_>) -> Option<OpaqueAnswer> {
+    let calls = rewrite::applications(sampler.arena(), task.conditions);
     if calls.is_empty() {
         return None;
     }
-    let mut search = Search {
-        parts: Parts::new(lab.arena(), &calls, task.conditions),
-        lab,
+    let mut search = OpaqueSearch {
+        parts: Parts::new(sampler.arena(), &calls, task.conditions),
+        sampler,
         task,
         calls,
         left: task.limits,
@@ -166,22 +172,22 @@ pub fn solve(lab: &mut dyn Laboratory, task: Task<'_>) -> Option<Verdict> {
     Some(search.run())
 }
 
-struct Search<'a> {
-    lab: &'a mut dyn Laboratory,
-    task: Task<'a>,
-    /// All applications; what was made earlier comes first.
+struct OpaqueSearch<'a> {
+    sampler: &'a mut dyn Sampler,
+    task: OpaqueQuery<'a>,
+    /// All applications, in the order they were made.
     calls: Vec<Expr>,
     parts: Parts,
     left: Limits,
-    /// What a solver did not know.
+    /// The reason why a solver did not know.
     unknown: Option<Unknown>,
     stopped: bool,
 }
 
-/// What came of settling some applications.
+/// The result of settling some applications.
 enum Found {
     Inputs(Vec<Term>, Vec<Settled>),
-    /// Nothing; whether that is a proof.
+    /// No inputs; is that a proof?
     Nothing {
         proof: bool,
     },
@@ -189,7 +195,7 @@ enum Found {
 
 const LOST: Found = Found::Nothing { proof: false };
 
-/// An application whose value in a model is not what is known of it.
+/// An application whose value in a model is not the observed one.
 struct Open {
     call: Expr,
     function: Mfa,
@@ -198,15 +204,15 @@ struct Open {
     wanted: Option<Term>,
 }
 
-impl Search<'_> {
-    fn run(&mut self) -> Verdict {
+impl OpaqueSearch<'_> {
+    fn run(&mut self) -> OpaqueAnswer {
         let samples = self.left.samples;
         let mut walked = None;
         let found = self.settle(&mut Vec::new());
-        let (found, gamble) = match found {
+        let (found, undirected) = match found {
             Found::Nothing { proof: false } if !self.stopped => match self.keep_near() {
                 Found::Nothing { .. } => match self.walk() {
-                    (Found::Nothing { .. }, _) => match self.gamble() {
+                    (Found::Nothing { .. }, _) => match self.sample_undirected() {
                         Found::Nothing { proof: false } => (self.trials(), true),
                         found => (found, true),
                     },
@@ -220,15 +226,20 @@ impl Search<'_> {
             found => (found, false),
         };
         match found {
-            _ if self.stopped => Verdict::Stopped,
+            _ if self.stopped => OpaqueAnswer::Stopped,
             Found::Inputs(inputs, settled) => {
-                let moves = settled.into_iter().filter_map(|it| it.shown(self.lab.arena())).collect();
-                Verdict::Inputs(inputs, Strategy { moves, samples: samples - self.left.samples, gamble, walk: walked })
+                let moves = settled.into_iter().filter_map(|it| it.shown(self.sampler.arena())).collect();
+                OpaqueAnswer::Sat(
+                    inputs,
+                    Strategy { moves, samples: samples - self.left.samples, undirected, walk: walked },
+                )
             }
-            Found::Nothing { proof: true } => Verdict::None,
+            Found::Nothing { proof: true } => OpaqueAnswer::Unsat,
             Found::Nothing { proof: false } => match self.unknown {
-                Some(why) => Verdict::Unknown(why),
-                None => Verdict::Undecided(blamed(self.lab.arena(), self.task.conditions).unwrap_or(NOBODY)),
+                Some(why) => OpaqueAnswer::Unknown(why),
+                None => {
+                    OpaqueAnswer::Undecided(blamed(self.sampler.arena(), self.task.conditions).unwrap_or(NO_FUNCTION))
+                }
             },
         }
     }
@@ -239,7 +250,7 @@ impl Search<'_> {
         }
         self.left.questions -= 1;
         let Some(query) = self.rewritten(settled, more) else { return Answer::Unsat };
-        match self.lab.solve(&query.inputs, &query.conditions, &query.near) {
+        match self.sampler.solve(&query.inputs, &query.conditions, &query.near) {
             Some(answer) => answer,
             None => {
                 self.stopped = true;
@@ -248,20 +259,20 @@ impl Search<'_> {
         }
     }
 
-    /// Whether inputs meet all conditions, by what is known of the functions.
+    /// Returns true if inputs meet all conditions, by the samples of the functions.
     fn is_met(&mut self, inputs: &[Term]) -> bool {
         let conditions = self.task.conditions;
-        let mut evaluator = Evaluator::new(self.lab.arena(), inputs);
+        let mut evaluator = Evaluator::new(self.sampler.arena(), inputs);
         conditions.iter().all(|condition| evaluator.holds(condition) == Ok(true))
     }
 
-    /// Goes on from what is settled, without luck.
+    /// Goes on from the applications that are settled, by strategy alone.
     fn settle(&mut self, settled: &mut Vec<Settled>) -> Found {
         let model = match self.ask(settled, &[]) {
             Answer::Sat(model) => model,
             Answer::Unsat => return Found::Nothing { proof: true },
             Answer::Unknown(why) => {
-                // Later it is only one of many ways that is not known.
+                // Later it is only one of many paths that is not known.
                 self.unknown = self.unknown.or(settled.is_empty().then_some(why));
                 return LOST;
             }
@@ -274,7 +285,7 @@ impl Search<'_> {
             return self.with(settled, Settled::Beside { call, other });
         }
         let Some(open) = self.next_open(settled, &model) else { return LOST };
-        let known = self.lab.arena().samples.outcome(open.function, &open.args).cloned();
+        let known = self.sampler.arena().samples.outcome(open.function, &open.args).cloned();
         let there = known.as_ref().map(|outcome| self.with(settled, open.at(outcome.clone(), false)));
         if let Some(found @ Found::Inputs(..)) = there {
             return found;
@@ -294,7 +305,7 @@ impl Search<'_> {
             if self.left.pairs == 0 {
                 return None;
             }
-            if !self.parts.linked(self.lab.arena(), call, other) {
+            if !self.parts.linked(self.sampler.arena(), call, other) {
                 continue;
             }
             self.left.pairs -= 1;
@@ -317,13 +328,13 @@ impl Search<'_> {
     /// Nothing can change the arguments.
     fn is_forced(&mut self, settled: &[Settled], open: &Open) -> bool {
         let other = self.elsewhere(settled, open.call, &open.args);
-        self.lab.arena().as_literal(other.1).is_some() || matches!(self.ask(settled, &[other.0]), Answer::Unsat)
+        self.sampler.arena().as_literal(other.1).is_some() || matches!(self.ask(settled, &[other.0]), Answer::Unsat)
     }
 
     /// The arguments are not these, as a condition; and the tuple of the arguments.
     fn elsewhere(&mut self, settled: &[Settled], call: Expr, args: &[Term]) -> (Condition, Expr) {
         let tuple = self.arguments(settled, call);
-        let point = self.lab.arena().literal(Term::tuple(args.to_vec()));
+        let point = self.sampler.arena().literal(Term::tuple(args.to_vec()));
         (Condition { test: Test::Same(tuple, point), holds: false }, tuple)
     }
 
@@ -339,10 +350,10 @@ impl Search<'_> {
             return None;
         }
         self.left.samples -= 1;
-        self.lab.observe(open.function, &open.args, inputs)
+        self.sampler.observe(open.function, &open.args, inputs)
     }
 
-    /// At the points where the function was observed, as far as what it gave there fits.
+    /// At the points where the function was observed, as far as its outcome there fits.
     fn at_known_points(&mut self, settled: &mut Vec<Settled>, open: &Open) -> Found {
         // Each takes a question, but for the one that is passed over.
         let most = self.left.questions as usize + 1;
@@ -362,7 +373,8 @@ impl Search<'_> {
     /// At the same point as another application of the function that is not settled.
     fn beside(&mut self, settled: &mut Vec<Settled>, open: &Open) -> Found {
         for other in self.parts.beside(open.call) {
-            let same = matches!(self.lab.arena().node(other), Node::Opaque(function, _) if *function == open.function);
+            let same =
+                matches!(self.sampler.arena().node(other), Node::Opaque(function, _) if *function == open.function);
             let free = !settled.iter().any(|it| it.call() == other);
             if same && free && other != open.call {
                 let (call, other) = (open.call.max(other), open.call.min(other));
@@ -384,7 +396,7 @@ impl Found {
         }
     }
 
-    /// Something was chosen on the way, so that finding nothing proves nothing.
+    /// A choice was made before, so that finding nothing proves nothing.
     fn unproved(self) -> Found {
         match self {
             Found::Inputs(..) => self,

@@ -3,7 +3,7 @@
 use constraint::{Arena, Condition, Expr, Node, Test};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What applications and conditions are about.
+/// The parts and applications that applications and conditions are about.
 pub struct Parts {
     /// Parts of inputs in the arguments of an application, and the applications in them.
     arguments: FxHashMap<Expr, Mentioned>,
@@ -23,6 +23,7 @@ struct Mentioned {
 }
 
 impl Parts {
+    /// The parts of these applications and conditions.
     pub fn new(arena: &Arena, calls: &[Expr], conditions: &[Condition]) -> Parts {
         let of_call = |call: &Expr| {
             let mut mentioned = Mentioned::default();
@@ -71,7 +72,7 @@ impl Parts {
         Some(found.copied().unwrap_or(first))
     }
 
-    /// Whether equations may hold the arguments of two applications together.
+    /// Returns true if equations may hold the arguments of two applications together.
     pub fn linked(&self, arena: &Arena, call: Expr, other: Expr) -> bool {
         let (Some(own), Some(others)) = (self.arguments.get(&call), self.arguments.get(&other)) else { return false };
         let touches = |all: &[Expr], part: &Expr| {
@@ -93,7 +94,7 @@ impl Parts {
         }
     }
 
-    /// The arguments of one application depend on what another one gives.
+    /// Returns true if the arguments of one application depend on the outcome of another.
     fn waits(&self, arena: &Arena, call: Expr, other: Expr) -> bool {
         let Some(own) = self.arguments.get(&call) else { return false };
         if own.calls.contains(&other) {
@@ -117,7 +118,7 @@ impl Mentioned {
         mentioned
     }
 
-    /// Adds what an expression is about; what an application is about is its own affair.
+    /// Adds the parts and applications in an expression, but not those in the arguments of an application.
     fn add(&mut self, arena: &Arena, expr: Expr) {
         let mut todo = vec![expr];
         let mut seen = FxHashSet::default();
@@ -136,6 +137,7 @@ impl Mentioned {
     }
 }
 
+/// The parts of inputs in an expression, but not those in the arguments of applications.
 pub fn parts_of(arena: &Arena, expr: Expr) -> Vec<Expr> {
     Mentioned::of(arena, [expr]).parts
 }
@@ -147,7 +149,7 @@ fn above(arena: &Arena, expr: Expr) -> Option<Expr> {
     }
 }
 
-/// Whether it is a part of an input.
+/// Returns true if it is a part of an input.
 fn is_part(arena: &Arena, expr: Expr) -> bool {
     let top = std::iter::successors(Some(expr), |at| above(arena, *at)).last();
     top.is_some_and(|top| matches!(arena.node(top), Node::Input(_)))

@@ -1,4 +1,4 @@
-//! Queries without applications: what is settled in their place, unknowns of their own for the rest.
+//! Queries without applications: the settled ones replaced by their outcome, the others by unknowns.
 
 use std::collections::hash_map::Entry;
 
@@ -6,7 +6,7 @@ use constraint::{Arena, Condition, Evaluator, Expr, Node, Replacements, RuleId, 
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Mfa, Term};
 
-use super::{Move, Open, Search};
+use super::{Move, OpaqueSearch, Open};
 
 /// An application that is settled.
 #[derive(Clone, Debug)]
@@ -18,6 +18,7 @@ pub enum Settled {
 }
 
 impl Settled {
+    /// The application.
     pub fn call(&self) -> Expr {
         match self {
             Settled::At { call, .. } | Settled::Beside { call, .. } => *call,
@@ -31,6 +32,7 @@ impl Settled {
         }
     }
 
+    /// The move that settled it, if it was one of its own.
     pub fn shown(self, arena: &Arena) -> Option<Move> {
         let Settled::At { call, args, outcome, new } = self else { return None };
         let Node::Opaque(function, _) = *arena.node(call) else { return None };
@@ -38,7 +40,7 @@ impl Settled {
     }
 }
 
-/// The applications in conditions; what was made earlier comes first, so none is part of one before it.
+/// The applications in conditions, in the order they were made: none is part of one before it.
 pub fn applications(arena: &Arena, conditions: &[Condition]) -> Vec<Expr> {
     let mut todo: Vec<Expr> = conditions.iter().flat_map(|condition| condition.test.exprs()).collect();
     let mut seen: FxHashSet<Expr> = FxHashSet::default();
@@ -59,18 +61,21 @@ pub fn applications(arena: &Arena, conditions: &[Condition]) -> Vec<Expr> {
 
 /// A query without applications.
 pub struct Rewritten {
+    /// The rules of the inputs and of the unknowns.
     pub inputs: Vec<RuleId>,
+    /// The conditions.
     pub conditions: Vec<Condition>,
+    /// The values to start from.
     pub near: Vec<Term>,
 }
 
-impl Search<'_> {
-    /// What stands for each application, and those that have an unknown of their own, in order.
+impl OpaqueSearch<'_> {
+    /// The replacement of each application, and those that have an unknown of their own, in order.
     fn stand_ins(&mut self, settled: &[Settled]) -> (Replacements, Vec<Expr>) {
         let (mut with, mut free) = (Replacements::default(), Vec::new());
         let base = self.task.inputs.len();
         for call in self.calls.clone() {
-            let arena = self.lab.arena();
+            let arena = self.sampler.arena();
             let known = settled.iter().find(|it| it.call() == call);
             let other = match known {
                 Some(Settled::At { outcome, .. }) => arena.literal(outcome.clone()),
@@ -93,17 +98,17 @@ impl Search<'_> {
             self.tie(it, &mut with, &mut conditions);
         }
         for call in &free {
-            let (Node::Opaque(function, _), Some(unknown)) = (self.lab.arena().node(*call).clone(), with.get(call))
+            let (Node::Opaque(function, _), Some(unknown)) = (self.sampler.arena().node(*call).clone(), with.get(call))
             else {
                 continue;
             };
             // Where a call raises, that is among the conditions.
             let raises = Condition { test: Test::Tuple(*call, 1), holds: false };
             let returns = !self.task.conditions.contains(&raises);
-            conditions.extend(self.lab.certain(function, *unknown, returns));
+            conditions.extend(self.sampler.certain(function, *unknown, returns));
         }
         let own = self.task.conditions;
-        let arena = self.lab.arena();
+        let arena = self.sampler.arena();
         conditions.extend(own.iter().map(|condition| arena.replaced_condition(condition, &mut with)));
         let mut kept = Vec::with_capacity(conditions.len());
         for condition in conditions {
@@ -119,7 +124,7 @@ impl Search<'_> {
 
     /// The arguments are those of the point, or those of the other application.
     fn tie(&mut self, settled: &Settled, with: &mut Replacements, conditions: &mut Vec<Condition>) {
-        let arena = self.lab.arena();
+        let arena = self.sampler.arena();
         let Node::Opaque(_, own) = arena.node(settled.call()).clone() else { return };
         let others: Vec<Expr> = match settled {
             Settled::At { args, .. } => args.iter().map(|arg| arena.literal(arg.clone())).collect(),
@@ -136,10 +141,10 @@ impl Search<'_> {
         }
     }
 
-    /// The inputs to start from, and what the applications are for them.
+    /// The inputs to start from, and the values of the applications for them.
     fn near(&mut self, free: &[Expr]) -> Vec<Term> {
         let inputs = self.task.near;
-        let mut evaluator = Evaluator::new(self.lab.arena(), inputs);
+        let mut evaluator = Evaluator::new(self.sampler.arena(), inputs);
         let outcomes = free.iter().map(|call| evaluator.value(*call).unwrap_or_else(|_| Term::tuple([Term::int(0)])));
         inputs.iter().cloned().chain(outcomes).collect()
     }
@@ -147,13 +152,13 @@ impl Search<'_> {
     /// The tuple of an application's arguments.
     pub fn arguments(&mut self, settled: &[Settled], call: Expr) -> Expr {
         let (mut with, _) = self.stand_ins(settled);
-        tuple_of(self.lab.arena(), call, &mut with)
+        tuple_of(self.sampler.arena(), call, &mut with)
     }
 
-    /// The application to settle next: one that is not what is known of it, or not known at all.
+    /// The application to settle next: one whose value is not the observed one, or was not observed.
     pub fn next_open(&mut self, settled: &[Settled], model: &[Term]) -> Option<Open> {
         let (mut with, free) = self.stand_ins(settled);
-        let (first, arena) = (self.task.inputs.len(), self.lab.arena());
+        let (first, arena) = (self.task.inputs.len(), self.sampler.arena());
         let tuples: Vec<Expr> = free.iter().map(|call| tuple_of(arena, *call, &mut with)).collect();
         let mut evaluator = Evaluator::new(arena, model);
         let mut opens = Vec::with_capacity(free.len());
@@ -170,11 +175,11 @@ impl Search<'_> {
         (open.args.len() == usize::from(open.function.arity)).then_some(open)
     }
 
-    /// An application where a model has it; without a name, the first that is not what is known of it.
+    /// An application where a model has it; without one, the next to settle.
     pub fn open_at(&mut self, settled: &[Settled], model: &[Term], call: Option<Expr>) -> Option<Open> {
         let Some(call) = call else { return self.next_open(settled, model) };
         let tuple = self.arguments(settled, call);
-        let arena = self.lab.arena();
+        let arena = self.sampler.arena();
         let Node::Opaque(function, _) = *arena.node(call) else { return None };
         let args = constraint::evaluate(arena, tuple, model).ok()?;
         Some(Open { call, function, args: args.as_tuple()?.to_vec(), wanted: None })
@@ -184,7 +189,7 @@ impl Search<'_> {
     #[expect(clippy::mutable_key_type, reason = "what a map caches of itself counts for nothing in a key")]
     pub fn clashes(&mut self, settled: &[Settled], model: &[Term]) -> Vec<(Expr, Expr)> {
         let (mut with, free) = self.stand_ins(settled);
-        let (first, arena) = (self.task.inputs.len(), self.lab.arena());
+        let (first, arena) = (self.task.inputs.len(), self.sampler.arena());
         let tuples: Vec<Expr> = free.iter().map(|call| tuple_of(arena, *call, &mut with)).collect();
         let mut evaluator = Evaluator::new(arena, model);
         let mut seen: FxHashMap<(Mfa, Term), (Expr, usize)> = FxHashMap::default();
@@ -204,7 +209,7 @@ impl Search<'_> {
         pairs
     }
 
-    /// The observed points of an application's function that fit what is settled, as far as no input has a say; first
+    /// The observed points of an application's function that fit the settled ones, as far as no input matters; first
     /// one for each outcome. No more than so many.
     pub fn fitting_points(&mut self, settled: &[Settled], open: &Open, most: usize) -> Vec<(Vec<Term>, Term)> {
         let mut fits = Fits::new(self, settled, open.call);
@@ -226,7 +231,7 @@ impl Search<'_> {
         first
     }
 
-    /// Whether an outcome fits, in the same way.
+    /// Returns true if an outcome fits, in the same sense.
     pub fn fits(&mut self, settled: &[Settled], call: Expr, outcome: &Term) -> bool {
         Fits::new(self, settled, call).outcome(outcome)
     }
@@ -241,13 +246,13 @@ struct Fits<'a> {
 }
 
 impl<'a> Fits<'a> {
-    fn new(search: &'a mut Search<'_>, settled: &[Settled], call: Expr) -> Fits<'a> {
+    fn new(search: &'a mut OpaqueSearch<'_>, settled: &[Settled], call: Expr) -> Fits<'a> {
         let known: Vec<(Expr, Term)> = settled.iter().filter_map(Settled::outcome).collect();
         let closed = search.parts.closed(call, |other| known.iter().any(|(it, _)| it == other));
         let all = search.task.conditions;
         // The newest one is new to most outcomes.
         let conditions = closed.into_iter().rev().map(|at| &all[at]).collect();
-        Fits { conditions, arena: search.lab.arena(), known, call }
+        Fits { conditions, arena: search.sampler.arena(), known, call }
     }
 
     fn outcome(&mut self, outcome: &Term) -> bool {
@@ -255,7 +260,7 @@ impl<'a> Fits<'a> {
         let values = self.known.iter().cloned().chain(own).map(|(call, outcome)| (call, Ok(outcome)));
         let mut evaluator = Evaluator::resume(self.arena, &[], Values::from_iter(values));
         let failed = self.conditions.iter().position(|condition| evaluator.holds(condition) != Ok(true));
-        // What one outcome fails others fail as well: it is the first to be asked then.
+        // Where one outcome fails others fail as well: that condition is the first to be asked then.
         if let Some(at) = failed {
             self.conditions[..=at].rotate_right(1);
         }
@@ -263,14 +268,14 @@ impl<'a> Fits<'a> {
     }
 }
 
-/// The tuple of an application's arguments, with what stands for others.
+/// The tuple of an application's arguments, with the replacements of others.
 fn tuple_of(arena: &mut Arena, call: Expr, with: &mut Replacements) -> Expr {
     let Node::Opaque(_, args) = arena.node(call).clone() else { return call };
     let args = args.iter().map(|arg| arena.replaced(*arg, with)).collect();
     arena.tuple(args)
 }
 
-/// Whether a condition on constants holds.
+/// Returns whether a condition on constants holds; `None` if it is on others.
 fn truth(arena: &Arena, condition: &Condition) -> Option<bool> {
     if let Test::Same(a, b) | Test::Equal(a, b) = condition.test
         && a == b

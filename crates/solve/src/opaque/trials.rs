@@ -1,12 +1,12 @@
 //! Inputs that are tried without asking a solver: parts of those there are change a little, and opaque functions are
-//! called wherever a condition needs them. That finds what one point in a few hundred has.
+//! called wherever a condition needs them. That finds inputs where one point in a few hundred will do.
 
 use constraint::{Evaluator, Node, Test};
 use fastrand::Rng;
 use rustc_hash::FxHashSet;
 use term::{Map, Term};
 
-use super::{Found, LOST, Search};
+use super::{Found, LOST, OpaqueSearch};
 use crate::structural::accepts;
 
 /// The same trials every time.
@@ -17,7 +17,7 @@ const REACH: usize = 4_096;
 /// Bytes and numbers that are gone through one by one.
 const SWEPT: usize = 16;
 
-/// What came of a trial.
+/// The result of a trial.
 enum Tried {
     /// So many conditions hold, then one does not.
     Met(usize),
@@ -26,10 +26,11 @@ enum Tried {
     Stuck,
 }
 
-impl Search<'_> {
+impl OpaqueSearch<'_> {
+    /// Changes the inputs to start from, keeping the changes that meet no fewer conditions.
     pub fn trials(&mut self) -> Found {
         let newest = self.task.conditions.last().map(|condition| (condition.test, condition.holds));
-        // Whoever has always returned does not fail by chance.
+        // A function that has always returned does not fail by chance.
         if matches!(newest, Some((Test::Tuple(call, 1), false)) if self.calls.contains(&call)) {
             return LOST;
         }
@@ -72,7 +73,7 @@ impl Search<'_> {
 
     /// The inputs that the arguments of applications depend on.
     fn roots(&mut self) -> Vec<usize> {
-        let arena = self.lab.arena();
+        let arena = self.sampler.arena();
         let mut roots = FxHashSet::default();
         for call in &self.calls {
             let mut todo = vec![*call];
@@ -91,7 +92,7 @@ impl Search<'_> {
     }
 
     fn are_allowed(&self, inputs: &[Term]) -> bool {
-        let (_, grammar) = self.lab.terms();
+        let (_, grammar) = self.sampler.terms();
         self.task.inputs.iter().zip(inputs).all(|(rule, input)| accepts(grammar, *rule, input))
     }
 
@@ -100,7 +101,7 @@ impl Search<'_> {
         let conditions = self.task.conditions;
         let (mut at, mut calls) = (0, 0);
         while at < conditions.len() {
-            let mut evaluator = Evaluator::new(self.lab.arena(), inputs);
+            let mut evaluator = Evaluator::new(self.sampler.arena(), inputs);
             while at < conditions.len() && evaluator.holds(&conditions[at]) == Ok(true) {
                 at += 1;
             }
@@ -108,7 +109,9 @@ impl Search<'_> {
             // The first call is part of the trial.
             self.left.trials = self.left.trials.saturating_sub(calls.min(1));
             calls += 1;
-            if self.lab.arena().samples.is_stateful(function) || self.lab.observe(function, &args, inputs).is_none() {
+            if self.sampler.arena().samples.is_stateful(function)
+                || self.sampler.observe(function, &args, inputs).is_none()
+            {
                 return Tried::Stuck;
             }
         }

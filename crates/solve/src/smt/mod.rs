@@ -31,7 +31,7 @@ pub trait Smt {
 }
 
 /// Why there is no answer.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub enum SmtError {
     /// It cannot be started, or not again.
     Missing(String),

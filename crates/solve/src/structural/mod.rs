@@ -35,6 +35,7 @@ pub use accept::accepts;
 pub(crate) use production::Range;
 pub use smallest::smallest;
 
+use constraint::GrammarHash;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use term::Term;
@@ -47,13 +48,13 @@ use store::{Conflict, Context, NodeId, Step, Store};
 
 use crate::float::MixedAnswer;
 use crate::integer::{IntAnswer, IntegerSolver};
-use crate::query::{Answer, Budget, Member, Query, Unknown};
+use crate::query::{Answer, Budget, Query, Unknown};
 
 /// The structural member, over an integer solver.
 pub struct Structural<S> {
     integers: S,
-    /// Domains of the grammar last asked about, by its stamp.
-    domains: Option<(u64, Domains)>,
+    /// Domains of the grammar of the latest query.
+    domains: Option<(GrammarHash, Domains)>,
     /// Whether the integer solver did not know something in the latest query.
     is_stumped: bool,
 }
@@ -81,21 +82,15 @@ impl<S: IntegerSolver> Structural<S> {
     }
 
     fn context(&mut self, query: &Query<'_>) -> Context {
-        let stamp = query.grammar.stamp();
         let domains = match self.domains.take() {
-            Some((known, domains)) if known == stamp => domains,
+            Some((known, domains)) if known == query.grammar.hash() => domains,
             _ => Domains::new(query.grammar),
         };
         Context { domains, cut: None, cells: CELLS, looks: LOOKS }
     }
-}
 
-impl<S: IntegerSolver> Member for Structural<S> {
-    fn name(&self) -> &'static str {
-        "structural"
-    }
-
-    fn solve(&mut self, query: &Query<'_>, budget: &Budget) -> Answer {
+    /// Solves a query.
+    pub fn solve(&mut self, query: &Query<'_>, budget: &Budget) -> Answer {
         let cx = self.context(query);
         // Who breaks down may have known less than it seemed.
         self.is_stumped = true;
@@ -103,7 +98,7 @@ impl<S: IntegerSolver> Member for Structural<S> {
         let mut search = Search { query, budget, cx, integers, frames: Vec::new(), tried: 0, is_stumped: false };
         let answer = search.run();
         self.is_stumped = search.is_stumped;
-        self.domains = Some((query.grammar.stamp(), search.cx.domains));
+        self.domains = Some((query.grammar.hash(), search.cx.domains));
         answer
     }
 }

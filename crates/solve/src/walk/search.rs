@@ -21,6 +21,7 @@ use super::settings::Settings;
 use super::settle::settle;
 use super::starts::Starts;
 use super::value::Num;
+use crate::executor::WalkStats;
 
 /// What a walk found, and what it took.
 #[derive(Clone, PartialEq, Debug)]
@@ -29,6 +30,13 @@ pub struct Walked {
     pub evaluations: u64,
     pub steps: u64,
     pub starts: u64,
+}
+
+impl Walked {
+    /// The work it took, for an answer that is its own or not.
+    pub fn stats(&self, found: bool) -> WalkStats {
+        WalkStats { found, evaluations: self.evaluations, steps: self.steps, starts: self.starts }
+    }
 }
 
 /// Looks for values that meet a problem. It cannot find that there are none.

@@ -5,7 +5,7 @@ use fastrand::Rng;
 use num_bigint::BigInt;
 use solve::integer::Arithmetic;
 use solve::structural::{Structural, accepts};
-use solve::{Answer, Budget, Member, Query, Unknown};
+use solve::{Answer, Budget, Query, Unknown};
 use term::{Bits, Term};
 
 const BUDGET: Budget = Budget { choices: 300, rlimit: 1_000_000, walk: 0 };

@@ -4,7 +4,7 @@ use constraint::{Arena, Condition, Expr, Grammar, Op, RuleId, Shape, Test, Type}
 use num_bigint::BigInt;
 use solve::integer::Arithmetic;
 use solve::structural::{Structural, accepts, smallest};
-use solve::{Answer, Budget, Member, Query, Unknown};
+use solve::{Answer, Budget, Query, Unknown};
 use term::{Map, Term};
 
 const BUDGET: Budget = Budget { choices: 10_000, rlimit: 1_000_000, walk: 0 };

@@ -5,7 +5,7 @@ use fastrand::Rng;
 use num_bigint::BigInt;
 use solve::integer::Arithmetic;
 use solve::structural::{Structural, accepts, smallest};
-use solve::{Answer, Budget, Member, Query};
+use solve::{Answer, Budget, Query};
 use term::{Row, Table, Term};
 
 const BUDGET: Budget = Budget { choices: 20_000, rlimit: 1_000_000, walk: 0 };

@@ -5,7 +5,7 @@ use fastrand::Rng;
 use num_bigint::BigInt;
 use solve::integer::Arithmetic;
 use solve::structural::Structural;
-use solve::{Answer, Budget, Member, Query};
+use solve::{Answer, Budget, Query};
 use term::Term;
 
 use crate::random::{Tally, World, ask};

@@ -5,7 +5,7 @@ use fastrand::Rng;
 use num_bigint::BigInt;
 use solve::integer::Arithmetic;
 use solve::structural::{Structural, accepts, smallest};
-use solve::{Answer, Budget, Member, Query, Shapes, Unknown};
+use solve::{Answer, Budget, Query, Shapes, Unknown};
 use term::Term;
 
 const BUDGET: Budget = Budget { choices: 20_000, rlimit: 1_000_000, walk: 0 };

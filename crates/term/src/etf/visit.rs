@@ -5,9 +5,10 @@
 
 use rustc_hash::FxHashMap;
 
+use super::fun::add_fun;
 use super::{EncodeError, encode_with, fun_parts, tag};
 use crate::cons::{RED_ZONE, STACK_STEP};
-use crate::{Atom, Closure, Fun, Handle, HandleKind, Map, Table, Term};
+use crate::{Atom, Closure, Fun, Map, Table, Term};
 
 /// The closures of one machine that the VM has seen.
 pub struct Visits {
@@ -39,7 +40,7 @@ impl Visits {
     fn encode_into(&mut self, out: &mut Vec<u8>, term: &Term) -> Result<(), EncodeError> {
         encode_with(out, term, &mut |fun, out| match fun {
             Fun::Table(table) => self.table(table, out),
-            Fun::Closure(closure) => self.closure(closure, out),
+            Fun::Closure(closure) => self.closure(fun, closure, out),
             fun => Err(EncodeError::Closure(format!("{fun:?}"))),
         })
     }
@@ -50,25 +51,13 @@ impl Visits {
         self.encode_into(out, &Term::tuple([Term::atom_named(TABLE), arity, table.data()]))
     }
 
-    fn closure(&mut self, closure: &Closure, out: &mut Vec<u8>) -> Result<(), EncodeError> {
+    fn closure(&mut self, fun: &Fun, closure: &Closure, out: &mut Vec<u8>) -> Result<(), EncodeError> {
         self.names.insert(closure.code, closure.name);
-        out.push(tag::NEW_FUN);
-        let size_at = out.len();
-        out.extend([0; 4]);
-        out.push(closure.arity);
-        out.extend(self.mark.to_be_bytes());
-        out.extend(closure.code.to_be_bytes());
-        out.extend([0; 4]);
-        out.extend(closure.index.to_be_bytes());
-        out.extend((closure.captured.len() as u32).to_be_bytes());
-        let [index, uniq] = [closure.index, closure.uniq].map(|number| Term::int(i64::from(number)));
-        for part in [Term::atom(closure.module), index, uniq, nobody()] {
-            self.encode_into(out, &part)?;
-        }
-        closure.captured.iter().try_for_each(|value| self.encode_into(out, value))?;
-        let size = u32::try_from(out.len() - size_at).map_err(|_| EncodeError::TooLarge("fun"))?;
-        out[size_at..size_at + 4].copy_from_slice(&size.to_be_bytes());
-        Ok(())
+        let mut checksum = [0; 16];
+        checksum[..8].copy_from_slice(&self.mark.to_be_bytes());
+        checksum[8..12].copy_from_slice(&closure.code.to_be_bytes());
+        let numbers = [closure.index, closure.uniq];
+        add_fun(out, fun, checksum, numbers, &closure.captured, &mut |out, value| self.encode_into(out, value))
     }
 
     /// The term with the visitors in it as closures again.
@@ -127,11 +116,6 @@ impl Visits {
         let pair = || changed.next().zip(changed.next());
         Some(Term::map(Map::from_pairs(std::iter::from_fn(pair))))
     }
-}
-
-/// The process that made the fun: the VM wants one and does nothing with it.
-pub(super) fn nobody() -> Term {
-    Term::handle(Handle { kind: HandleKind::Pid, node: Atom::new("nonode@nohost"), creation: 0, words: [0, 0].into() })
 }
 
 #[cfg(test)]

@@ -1,23 +1,23 @@
-//! What no strategy asks for: points where a function may well give what is wanted, and a few more.
+//! Points that no strategy asks for: where a function may well give the wanted outcome, and a few more.
 
 use constraint::{Condition, Evaluator, Expr, Node};
 use term::Term;
 
 use super::rewrite::Settled;
-use super::{Found, LOST, Open, Search};
+use super::{Found, LOST, OpaqueSearch, Open};
 use crate::query::Answer;
 
-impl Search<'_> {
-    /// At points where somebody who knows the function would look.
+impl OpaqueSearch<'_> {
+    /// At points that the sampler guesses.
     pub fn at_guesses(&mut self, settled: &mut Vec<Settled>, open: &Open, inputs: &[Term]) -> Found {
         let Some(wanted) = &open.wanted else { return LOST };
-        let guesses = self.lab.guesses(open.function, &open.args, wanted);
+        let guesses = self.sampler.guesses(open.function, &open.args, wanted);
         let tuple = self.arguments(settled, open.call);
         for args in guesses {
             if !self.may_be(tuple, &args) {
                 continue;
             }
-            if self.lab.arena().samples.outcome(open.function, &args).is_some() {
+            if self.sampler.arena().samples.outcome(open.function, &args).is_some() {
                 continue;
             }
             let there = Open { call: open.call, function: open.function, args, wanted: None };
@@ -25,7 +25,7 @@ impl Search<'_> {
                 return LOST;
             }
             self.left.guesses -= 1;
-            let Some(outcome) = self.lab.observe(there.function, &there.args, inputs) else { return LOST };
+            let Some(outcome) = self.sampler.observe(there.function, &there.args, inputs) else { return LOST };
             if !self.fits(settled, open.call, &outcome) {
                 continue;
             }
@@ -37,9 +37,9 @@ impl Search<'_> {
         LOST
     }
 
-    /// Whether no constant among the arguments says otherwise.
+    /// Returns true if no constant among the arguments says otherwise.
     fn may_be(&mut self, tuple: Expr, args: &[Term]) -> bool {
-        let arena = self.lab.arena();
+        let arena = self.sampler.arena();
         let same = |(own, arg): (&Expr, &Term)| arena.as_literal(*own).is_none_or(|own| own == arg);
         match arena.node(tuple) {
             Node::Tuple(own) => own.iter().zip(args).all(same),
@@ -52,8 +52,8 @@ impl Search<'_> {
         let mut settled = Vec::new();
         for call in self.calls.clone() {
             let near = self.task.near;
-            let Node::Opaque(_, args) = self.lab.arena().node(call).clone() else { continue };
-            let mut evaluator = Evaluator::new(self.lab.arena(), near);
+            let Node::Opaque(_, args) = self.sampler.arena().node(call).clone() else { continue };
+            let mut evaluator = Evaluator::new(self.sampler.arena(), near);
             let args = args.iter().map(|arg| evaluator.value(*arg)).collect::<Result<Vec<Term>, _>>();
             let (Ok(args), Ok(outcome)) = (args, evaluator.value(call)) else { return LOST };
             settled.push(Settled::At { call, args, outcome, new: false });
@@ -63,12 +63,12 @@ impl Search<'_> {
 
     /// A few points more for the first application that is not as it should be. Where there are no more, finding
     /// nothing is a proof.
-    pub fn gamble(&mut self) -> Found {
+    pub fn sample_undirected(&mut self) -> Found {
         let mut tried: Vec<Condition> = Vec::new();
         let (mut call, mut proof) = (None, true);
-        self.left.questions += 2 * self.left.gambles;
-        while self.left.gambles > 0 && !self.stopped {
-            self.left.gambles -= 1;
+        self.left.questions += 2 * self.left.undirected;
+        while self.left.undirected > 0 && !self.stopped {
+            self.left.undirected -= 1;
             let model = match self.ask(&[], &tried) {
                 Answer::Sat(model) => model,
                 Answer::Unsat => return Found::Nothing { proof },
@@ -77,7 +77,7 @@ impl Search<'_> {
             let inputs = &model[..self.task.inputs.len()];
             let Some(open) = self.open_at(&[], &model, call) else { return LOST };
             call = Some(open.call);
-            let known = self.lab.arena().samples.outcome(open.function, &open.args).cloned();
+            let known = self.sampler.arena().samples.outcome(open.function, &open.args).cloned();
             let new = known.is_none();
             let Some(outcome) = known.or_else(|| self.observe(&open, inputs)) else { return LOST };
             if self.is_met(inputs) {

@@ -1,35 +1,54 @@
-//! Conditions and grammars without pointers, as they travel from one thread to another.
+//! Conditions as data: with the expressions they are about, apart from the arena they were made in.
 //!
-//! Terms are counted by the thread that made them and cannot leave it: they travel in the external format. Conditions
-//! travel with the expressions they are about and no others. These get new numbers, in the order of the old ones, so
-//! that whoever goes by the order of expressions does the same at both ends.
+//! The expressions get new numbers in the order of the old ones, so that a solver which goes by the order of expressions
+//! gives the same answer for the formula as for the conditions in their arena.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Term, etf};
+use serde::{Deserialize, Serialize};
+use term::{Fun, Term};
 
-use crate::grammar::{Rule, Shape};
-use crate::{Arena, Condition, Expr, Grammar, Node, Part};
+use crate::{Arena, Condition, Expr, Node, Part};
 
-/// Parts of one term at most: what shares its parts can be far larger without its sharing, which does not travel.
+/// Parts of one term at most: a term that shares its parts can be far larger in its external format.
 const MOST_PARTS: usize = 1 << 16;
 
-/// A term.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct PlainTerm(Box<[u8]>);
+/// Conditions, and the expressions they are about.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Formula {
+    nodes: Vec<Node>,
+    conditions: Vec<Condition>,
+}
 
-impl PlainTerm {
-    /// `None` for what is too large, and for closures, which have no such form.
-    pub fn of(term: &Term) -> Option<PlainTerm> {
-        let bytes = is_small(term).then(|| etf::encode_tables(term).ok()).flatten()?;
-        Some(PlainTerm(bytes.into()))
+impl Formula {
+    /// The formula of these conditions; `None` if one of their constants is not [portable](is_portable).
+    pub fn new(arena: &Arena, conditions: &[Condition]) -> Option<Formula> {
+        let exprs = needed(arena, conditions);
+        let numbers: FxHashMap<Expr, Expr> =
+            exprs.iter().enumerate().map(|(at, expr)| Some((*expr, Expr::after(at)?))).collect::<Option<_>>()?;
+        let moved = |expr: Expr| numbers.get(&expr).copied();
+        let portable = |node: &&Node| !matches!(node, Node::Literal(term) if !is_portable(term));
+        let node = |expr: &Expr| Some(arena.node(*expr)).filter(portable)?.moved(moved);
+        let nodes = exprs.iter().map(node).collect::<Option<_>>()?;
+        let conditions = conditions.iter().map(|condition| {
+            let test = condition.test.moved(moved)?;
+            Some(Condition { test, holds: condition.holds })
+        });
+        Some(Formula { nodes, conditions: conditions.collect::<Option<_>>()? })
     }
 
-    pub fn term(&self) -> Option<Term> {
-        etf::decode(&self.0).ok()
+    /// The conditions, and an arena of their own; `None` if an expression is made of one that does not come before it.
+    pub fn open(self) -> Option<(Arena, Vec<Condition>)> {
+        let Formula { nodes, conditions } = self;
+        let before = |at: usize| move |expr: Expr| Expr::after(at).filter(|end| expr < *end).map(|_| expr);
+        let ordered = nodes.iter().enumerate().all(|(at, node)| node.moved(before(at)).is_some());
+        let known = conditions.iter().all(|condition| condition.test.moved(before(nodes.len())).is_some());
+        (ordered && known).then(|| (Arena::of_nodes(nodes), conditions))
     }
 }
 
-fn is_small(term: &Term) -> bool {
+/// True if a term reads back as itself from its external format, and is small enough to be written: one that holds a
+/// closure does not, since a closure belongs to its machine.
+pub fn is_portable(term: &Term) -> bool {
     let mut todo = vec![term];
     let mut left = MOST_PARTS;
     while let Some(term) = todo.pop() {
@@ -37,6 +56,7 @@ fn is_small(term: &Term) -> bool {
             Term::Cons(_, cell) => todo.extend([&cell.head, &cell.tail]),
             Term::Tuple(_, items) => todo.extend(items.iter()),
             Term::Map(_, map) => todo.extend(map.iter().flat_map(|(key, value)| [key, value])),
+            Term::Fun(_, fun) if matches!(**fun, Fun::Closure(_)) => return false,
             Term::Fun(..) => todo.extend(term.as_table().into_iter().flat_map(term::Table::parts)),
             _ => {}
         }
@@ -46,35 +66,6 @@ fn is_small(term: &Term) -> bool {
         }
     }
     true
-}
-
-/// Conditions, and the expressions they are about.
-#[derive(Clone, PartialEq, Debug)]
-pub struct PlainConditions {
-    nodes: Vec<Node<PlainTerm>>,
-    conditions: Vec<Condition>,
-}
-
-impl PlainConditions {
-    /// `None` if one of their constants cannot travel.
-    pub fn of(arena: &Arena, conditions: &[Condition]) -> Option<PlainConditions> {
-        let exprs = needed(arena, conditions);
-        let numbers: FxHashMap<Expr, Expr> =
-            exprs.iter().enumerate().map(|(at, expr)| Some((*expr, Expr::after(at)?))).collect::<Option<_>>()?;
-        let moved = |expr: Expr| numbers.get(&expr).copied();
-        let nodes = exprs.iter().map(|expr| arena.node(*expr).rebuilt(moved, PlainTerm::of)).collect::<Option<_>>()?;
-        let conditions = conditions.iter().map(|condition| {
-            let test = condition.test.moved(moved)?;
-            Some(Condition { test, holds: condition.holds })
-        });
-        Some(PlainConditions { nodes, conditions: conditions.collect::<Option<_>>()? })
-    }
-
-    /// The conditions, over an arena of their own.
-    pub fn unpacked(&self) -> Option<(Arena, Vec<Condition>)> {
-        let nodes = self.nodes.iter().map(|node| node.rebuilt(Some, PlainTerm::term)).collect::<Option<_>>()?;
-        Some((Arena::of_nodes(nodes), self.conditions.clone()))
-    }
 }
 
 /// Everything that conditions are about, in the order it was made.
@@ -93,8 +84,8 @@ fn needed(arena: &Arena, conditions: &[Condition]) -> Vec<Expr> {
     all
 }
 
-impl<L> Node<L> {
-    /// What it is made of.
+impl Node {
+    /// Visits the expressions it is made of.
     pub fn each_part(&self, mut visit: impl FnMut(Expr)) {
         match self {
             Node::Input(_) | Node::Literal(_) => {}
@@ -115,16 +106,11 @@ impl<L> Node<L> {
         }
     }
 
-    /// The same of other expressions and other literals.
-    pub(crate) fn rebuilt<M>(
-        &self,
-        expr: impl Fn(Expr) -> Option<Expr>,
-        literal: impl FnOnce(&L) -> Option<M>,
-    ) -> Option<Node<M>> {
+    /// The same node of other expressions; `None` if one of them has none.
+    pub(crate) fn moved(&self, expr: impl Fn(Expr) -> Option<Expr>) -> Option<Node> {
         let all = |items: &[Expr]| items.iter().map(|item| expr(*item)).collect::<Option<Box<[Expr]>>>();
         Some(match self {
-            Node::Input(at) => Node::Input(*at),
-            Node::Literal(value) => Node::Literal(literal(value)?),
+            Node::Input(_) | Node::Literal(_) => self.clone(),
             Node::Head(inner) => Node::Head(expr(*inner)?),
             Node::Tail(inner) => Node::Tail(expr(*inner)?),
             Node::Element(inner, at) => Node::Element(expr(*inner)?, *at),
@@ -153,70 +139,16 @@ impl<L> Node<L> {
     }
 }
 
-/// A grammar.
-#[derive(Clone, PartialEq, Debug)]
-pub struct PlainGrammar(Vec<Rule<PlainTerm>>);
-
-impl PlainGrammar {
-    pub fn of(grammar: &Grammar) -> Option<PlainGrammar> {
-        let rules = grammar.rules().iter().map(|rule| rule.rebuilt(PlainTerm::of));
-        Some(PlainGrammar(rules.collect::<Option<_>>()?))
-    }
-
-    pub fn grammar(&self) -> Option<Grammar> {
-        let rules = self.0.iter().map(|rule| rule.rebuilt(PlainTerm::term));
-        Some(Grammar::of_rules(rules.collect::<Option<_>>()?))
-    }
-}
-
-impl<L> Rule<L> {
-    fn rebuilt<M>(&self, literal: impl Fn(&L) -> Option<M>) -> Option<Rule<M>> {
-        let shapes = self.shapes.iter().map(|shape| shape.rebuilt(&literal));
-        Some(Rule { name: self.name, shapes: shapes.collect::<Option<_>>()? })
-    }
-}
-
-impl<L> Shape<L> {
-    /// The same with another literal.
-    fn rebuilt<M>(&self, literal: impl FnOnce(&L) -> Option<M>) -> Option<Shape<M>> {
-        Some(match self {
-            Shape::Any => Shape::Any,
-            Shape::Literal(value) => Shape::Literal(literal(value)?),
-            Shape::Atom => Shape::Atom,
-            Shape::Integer { low, high } => Shape::Integer { low: low.clone(), high: high.clone() },
-            Shape::Float => Shape::Float,
-            Shape::Cons(head, tail) => Shape::Cons(*head, *tail),
-            Shape::AnyTuple => Shape::AnyTuple,
-            Shape::Tuple(items) => Shape::Tuple(items.clone()),
-            Shape::Map(fields) => Shape::Map(fields.clone()),
-            Shape::Bits { base, unit } => Shape::Bits { base: *base, unit: *unit },
-            Shape::Fun { params, result } => Shape::Fun { params: params.clone(), result: *result },
-            Shape::Pid => Shape::Pid,
-            Shape::Port => Shape::Port,
-            Shape::Reference => Shape::Reference,
-            Shape::Rule(rule) => Shape::Rule(*rule),
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use term::{Atom, Closure, Fun};
+    use term::{Atom, Closure};
 
     use super::*;
-    use crate::{MapField, Op, RuleId, Test, Type};
-
-    fn travels<T: Send + Sync>() {}
-
-    #[test]
-    fn plain_things_travel() {
-        travels::<PlainConditions>();
-        travels::<PlainGrammar>();
-    }
+    use crate::{Op, Test, Type};
 
     fn conditions(arena: &mut Arena) -> Vec<Condition> {
         let (x, y) = (arena.input(0), arena.input(1));
-        let unused = arena.literal(Term::string("nobody asks about this"));
+        let unused = arena.literal(Term::string("no condition is about this"));
         let (head, tail, item) = (arena.head(x), arena.tail(x), arena.element(y, 2));
         let _ = arena.cons(unused, x);
         let big = arena.literal(Term::read("{[1.5, <<3:2>>], 100000000000000000000, #{a => 'b c'}}").unwrap());
@@ -243,22 +175,21 @@ mod tests {
     fn conditions_arrive_as_they_left() {
         let mut arena = Arena::new();
         let conditions = conditions(&mut arena);
-        let plain = PlainConditions::of(&arena, &conditions).expect("they travel");
-        let (there, arrived) = plain.unpacked().expect("they arrive");
+        let formula = Formula::new(&arena, &conditions).expect("they are portable");
+        let (there, arrived) = formula.clone().open().expect("a formula");
         let text = |arena: &Arena, all: &[Condition]| -> Vec<String> {
             all.iter().map(|condition| arena.show_condition(condition)).collect()
         };
         assert_eq!(text(&there, &arrived), text(&arena, &conditions));
-        assert!(there.len() < arena.len(), "only what is needed travels");
-        assert_eq!(PlainConditions::of(&there, &arrived), Some(plain));
+        assert!(there.len() < arena.len(), "only what is needed is there");
+        assert_eq!(Formula::new(&there, &arrived), Some(formula));
     }
 
     #[test]
     fn the_order_of_expressions_stays() {
         let mut arena = Arena::new();
         let conditions = conditions(&mut arena);
-        let (_, arrived) =
-            PlainConditions::of(&arena, &conditions).and_then(|plain| plain.unpacked()).expect("they travel");
+        let (_, arrived) = Formula::new(&arena, &conditions).and_then(Formula::open).expect("they are portable");
         let exprs = |all: &[Condition]| -> Vec<Expr> { all.iter().flat_map(|one| one.test.exprs()).collect() };
         let (here, there) = (exprs(&conditions), exprs(&arrived));
         for a in 0..here.len() {
@@ -269,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closure_and_what_is_far_too_large_stay_at_home() {
+    fn a_closure_and_what_is_far_too_large_are_not_portable() {
         let module = Atom::new("m");
         let closure = Closure { module, name: module, arity: 0, code: 1, index: 0, uniq: 0, captured: [].into() };
         let fun = Term::list([Term::fun(Fun::Closure(closure))]);
@@ -278,29 +209,18 @@ mod tests {
             let mut arena = Arena::new();
             let (x, value) = (arena.input(0), arena.literal(term));
             let condition = Condition { test: Test::Same(x, value), holds: true };
-            assert_eq!(PlainConditions::of(&arena, &[condition]), None);
+            assert_eq!(Formula::new(&arena, &[condition]), None);
         }
     }
 
     #[test]
-    fn a_grammar_arrives_as_it_left() {
-        let mut grammar = Grammar::default();
-        let any = grammar.intern(vec![Shape::Any]);
-        let name = grammar.reserve_named(Atom::new("m"), Atom::new("t"));
-        let field = MapField { key: any, value: name, mandatory: true };
-        let shapes = vec![
-            Shape::Literal(Term::atom_named("a")),
-            Shape::Integer { low: Some(3.into()), high: None },
-            Shape::Cons(any, name),
-            Shape::Tuple(vec![name, any]),
-            Shape::Map(vec![field]),
-            Shape::Bits { base: 3, unit: 8 },
-            Shape::Fun { params: Some(vec![any]), result: RuleId(0) },
-            Shape::Rule(any),
-        ];
-        grammar.fill(name, [shapes, vec![Shape::Atom, Shape::Float, Shape::AnyTuple, Shape::Pid]].concat());
-        let arrived = PlainGrammar::of(&grammar).and_then(|plain| plain.grammar()).expect("it travels");
-        assert_eq!(arrived.rules(), grammar.rules());
-        assert_ne!(arrived.stamp(), grammar.stamp());
+    fn a_formula_whose_expressions_are_out_of_order_is_none() {
+        let mut arena = Arena::new();
+        let conditions = conditions(&mut arena);
+        let mut formula = Formula::new(&arena, &conditions).expect("they are portable");
+        formula.nodes.reverse();
+        assert!(formula.clone().open().is_none());
+        formula.nodes.clear();
+        assert!(formula.open().is_none());
     }
 }

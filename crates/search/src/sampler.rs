@@ -1,18 +1,21 @@
-//! Opaque functions in a search: where they are observed, and what strategies with them need of others.
+//! The sampler of a search: observes opaque functions by calls of their own or by runs of the program.
 
 use constraint::{Arena, Condition, Expr, Grammar, RuleId, Stimulus, Test, Type};
 use ops::opaque::{Gives, Returns, guesses, outcomes};
-use solve::opaque::{Laboratory, Limits, Task, Verdict};
-use solve::{Answer, Budget, Query};
+use solve::opaque::{Limits, OpaqueAnswer, OpaqueQuery, Sampler};
+use solve::{Answer, Budget, Executor, Query};
 use term::{Atom, Mfa, Term};
 
-use crate::subject::{Run, Solver, Subject};
+use crate::subject::{Run, Subject};
 
-/// A program, a solver, and what observing costs.
-pub struct Bench<'a> {
+/// A program and a solver, with the limits of observing.
+pub struct SubjectSampler<'a> {
+    /// The program.
     pub subject: &'a mut dyn Subject,
-    pub solver: &'a mut dyn Solver,
+    /// The solver, and the budget of each query.
+    pub solver: &'a mut dyn Executor,
     pub budget: &'a Budget,
+    /// Asked before each step.
     pub go_on: &'a mut dyn FnMut() -> bool,
     /// Runs that were needed to observe a function where it cannot be called on its own.
     pub runs: Vec<(Stimulus, Run)>,
@@ -22,30 +25,30 @@ pub struct Bench<'a> {
     pub most_runs: usize,
 }
 
-/// Expressions that strategies may make in one search; what a search itself needs must find room too.
+/// Expressions that strategies may make in one search: the search itself needs some too.
 const MOST_EXPRESSIONS: usize = 2_000_000;
 
-impl Bench<'_> {
-    /// `None` if no opaque function is in the conditions.
+impl SubjectSampler<'_> {
+    /// Solves conditions; `None` if no opaque function is in them.
     pub fn solve(
         &mut self,
         inputs: &[RuleId],
         conditions: &[Condition],
         near: &[Term],
         limits: Limits,
-    ) -> Option<Verdict> {
+    ) -> Option<OpaqueAnswer> {
         let outcome = self.subject.outcome_rule().filter(|_| self.subject.arena().has_opaque())?;
         let small = self.subject.arena().len() < MOST_EXPRESSIONS;
         let limits = if small {
             limits
         } else {
-            Limits { questions: 1, samples: 0, gambles: 0, walk: 0, guesses: 0, trials: 0, pairs: 0 }
+            Limits { questions: 1, samples: 0, undirected: 0, walk: 0, guesses: 0, trials: 0, pairs: 0 }
         };
-        solve::opaque::solve(self, Task { inputs, outcome, conditions, near, limits })
+        solve::opaque::solve(self, OpaqueQuery { inputs, outcome, conditions, near, limits })
     }
 }
 
-impl Laboratory for Bench<'_> {
+impl Sampler for SubjectSampler<'_> {
     fn arena(&mut self) -> &mut Arena {
         self.subject.arena_mut()
     }
@@ -59,7 +62,8 @@ impl Laboratory for Bench<'_> {
             return None;
         }
         let query = Query { arena: self.subject.arena(), grammar: self.subject.grammar(), inputs, conditions, near };
-        self.solver.solve_all(&[query], self.budget, self.go_on).into_iter().next().flatten()
+        let response = self.solver.execute(&[query], self.budget, self.go_on).pop().flatten();
+        response.map(|response| response.answer)
     }
 
     fn observe(&mut self, function: Mfa, args: &[Term], inputs: &[Term]) -> Option<Term> {
@@ -110,8 +114,8 @@ impl Laboratory for Bench<'_> {
     }
 }
 
-impl Bench<'_> {
-    /// What a pattern was compiled from, and with which options.
+impl SubjectSampler<'_> {
+    /// The text and the options that a pattern was compiled from.
     fn source(&self, compiled: &Term) -> Option<(Term, Term)> {
         let outcome = Term::tuple([Term::tuple([Term::atom_named("ok"), compiled.clone()])]);
         let compile = |arity| Mfa { module: Atom::new("re"), function: Atom::new("compile"), arity };
