@@ -1,39 +1,100 @@
-//! Expressions: every distinct one is kept once, and simple ones are simplified as they are made.
+//! Expressions: every distinct one is kept once, simplified as it is made, with the form it was asked for.
 
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 use std::num::NonZeroU32;
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use term::{Mark, Mfa, Term, number};
+use term::{Mark, Mfa, Term};
 
 use crate::bits::Part;
 use crate::floats::FloatOp;
+use crate::op::Op;
 use crate::samples::Samples;
 
-/// How deep an operand is looked into before it is taken away from itself.
-const NESTED: usize = 8;
+/// Set in the number of an original form, which simplification made another expression of.
+const ORIGINAL: u32 = 1 << 31;
 
-/// A symbolic expression: a number in an [`Arena`], small enough to be the mark of a term.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Expr(NonZeroU32);
+/// A symbolic expression: a number in an [`Arena`], with the number of the form it was asked for. Two that are simplified
+/// to the same are equal, whatever they were. As data it is the simplified form alone.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(from = "NonZeroU32", into = "NonZeroU32")]
+pub struct Expr {
+    simplified: NonZeroU32,
+    original: NonZeroU32,
+}
 
 impl Expr {
-    /// The expression that a term's mark names.
-    pub fn of_mark(mark: Mark) -> Option<Expr> {
-        NonZeroU32::new(mark.0).map(Expr)
+    const fn numbered(number: NonZeroU32) -> Expr {
+        Expr { simplified: number, original: number }
     }
 
+    /// The mark of a term that has this value; see [`Arena::of_mark`].
     pub fn mark(self) -> Mark {
-        Mark(self.0.get())
+        Mark(self.original.get())
+    }
+
+    /// A small number that equal expressions share, from 1.
+    pub fn number(self) -> usize {
+        self.simplified.get() as usize
     }
 
     /// The expression that comes after so many others.
     pub(crate) fn after(count: usize) -> Option<Expr> {
-        u32::try_from(count + 1).ok().and_then(NonZeroU32::new).map(Expr)
+        u32::try_from(count + 1).ok().and_then(NonZeroU32::new).map(Expr::numbered)
+    }
+
+    /// The simplified form alone.
+    pub(crate) fn simplified(self) -> Expr {
+        Expr::numbered(self.simplified)
+    }
+
+    /// The original form alone, which only [`Arena::form`] can look up.
+    pub(crate) fn original(self) -> Expr {
+        Expr::numbered(self.original)
     }
 }
 
-/// An operation, or a part of an input, and the expressions it is made of.
+impl From<NonZeroU32> for Expr {
+    fn from(number: NonZeroU32) -> Expr {
+        Expr::numbered(number)
+    }
+}
+
+impl From<Expr> for NonZeroU32 {
+    fn from(expr: Expr) -> NonZeroU32 {
+        expr.simplified
+    }
+}
+
+impl PartialEq for Expr {
+    fn eq(&self, other: &Expr) -> bool {
+        self.simplified == other.simplified
+    }
+}
+
+impl Eq for Expr {}
+
+impl Hash for Expr {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.simplified.hash(state);
+    }
+}
+
+impl PartialOrd for Expr {
+    fn partial_cmp(&self, other: &Expr) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Expr {
+    fn cmp(&self, other: &Expr) -> Ordering {
+        self.simplified.cmp(&other.simplified)
+    }
+}
+
+/// The outermost operation of an expression, or the part of an input it is, with the expressions it is made of.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Node {
     /// An argument of the function under test, from 0.
@@ -42,10 +103,13 @@ pub enum Node {
     Literal(Term),
     /// The head of a list cell; defined only where the expression is one.
     Head(Expr),
+    /// The rest of a list cell.
     Tail(Expr),
     /// An element of a tuple, from 0; defined only where the tuple is large enough.
     Element(Expr, u32),
+    /// A list cell.
     Cons(Expr, Expr),
+    /// A tuple.
     Tuple(Box<[Expr]>),
     /// What a fun gives for these arguments; defined only where it is a table of that arity.
     Result(Expr, Box<[Expr]>),
@@ -57,27 +121,17 @@ pub enum Node {
     MapKey(Expr, u32),
     /// A map with a key and its value put in; defined only on maps, and so are the following.
     MapPut(Expr, Expr, Expr),
+    /// A map without a key.
     MapRemove(Expr, Expr),
     /// Two maps in one; the second wins.
     MapMerge(Expr, Expr),
     /// The number that `size` bits from bit `at` on of a bitstring are, the first of them worth most; defined only where
     /// it has them.
-    Bits {
-        of: Expr,
-        at: u32,
-        size: u32,
-    },
+    Bits { of: Expr, at: u32, size: u32 },
     /// `size` bits of a bitstring from bit `at` on, as a bitstring; defined only where it has them.
-    Slice {
-        of: Expr,
-        at: Expr,
-        size: Expr,
-    },
+    Slice { of: Expr, at: Expr, size: Expr },
     /// Bitstrings and numbers one after the other, and the number of all their bits.
-    Build {
-        parts: Box<[Part]>,
-        size: Expr,
-    },
+    Build { parts: Box<[Part]>, size: Expr },
     /// The characters of an atom; defined only on atoms.
     Name(Expr),
     /// The atom of these characters; defined only on lists that are the name of one.
@@ -86,72 +140,70 @@ pub enum Node {
     Apply(Op, Box<[Expr]>),
 }
 
-/// Operations with a meaning for solvers. All but those on floats give integers, and take integers unless they say
-/// otherwise.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub enum Op {
-    Add,
-    Sub,
-    Mul,
-    /// Rounds towards zero; the divisor is not 0.
-    Div,
-    /// Has the sign of the dividend; the divisor is not 0.
-    Rem,
-    Neg,
-    Abs,
-    Band,
-    Bor,
-    Bxor,
-    Bnot,
-    Bsl,
-    Bsr,
-    /// Of a proper list.
-    Length,
-    /// Of a tuple.
-    TupleSize,
-    /// Of a map.
-    MapSize,
-    /// Of a bitstring.
-    BitSize,
-    /// Of a bitstring, a last byte that is not whole included.
-    ByteSize,
-    /// Floats are in it: what it takes or what it gives.
-    Float(FloatOp),
-}
-
 /// All expressions of an exploration.
 #[derive(Default)]
 pub struct Arena {
     nodes: Vec<Node>,
     index: FxHashMap<Node, Expr>,
+    /// Forms that were simplified to others, and to which; their parts are original forms too.
+    originals: Vec<(Node, Expr)>,
+    original_index: FxHashMap<Node, Expr>,
+    /// A simplification is under way: its intermediate forms were not asked for.
+    simplifying: bool,
     /// What was observed of opaque functions.
     pub samples: Samples,
     pub(crate) has_opaque: bool,
 }
 
 impl Arena {
+    /// An arena without expressions.
     pub fn new() -> Arena {
         Arena::default()
     }
 
     /// Expressions as they stood in another arena, in the order they had there.
     pub(crate) fn of_nodes(nodes: Vec<Node>) -> Arena {
-        let numbered = nodes.iter().cloned().zip((1..).filter_map(NonZeroU32::new).map(Expr));
+        let numbered = nodes.iter().cloned().zip((1..).filter_map(NonZeroU32::new).map(Expr::numbered));
         Arena { index: numbered.collect(), nodes, ..Arena::default() }
     }
 
+    /// The simplified form of an expression.
     pub fn node(&self, expr: Expr) -> &Node {
-        &self.nodes[expr.0.get() as usize - 1]
+        &self.nodes[expr.simplified.get() as usize - 1]
     }
 
+    /// A form by its number, simplified or original.
+    pub(crate) fn form(&self, expr: Expr) -> &Node {
+        match self.rewritten_at(expr.simplified) {
+            Some((original, _)) => original,
+            None => self.node(expr),
+        }
+    }
+
+    fn rewritten_at(&self, number: NonZeroU32) -> Option<&(Node, Expr)> {
+        let at = number.get();
+        (at & ORIGINAL != 0).then(|| &self.originals[(at & !ORIGINAL) as usize])
+    }
+
+    /// The expression that a term's mark names.
+    #[inline]
+    pub fn of_mark(&self, mark: Mark) -> Option<Expr> {
+        let original = NonZeroU32::new(mark.0)?;
+        let simplified = self.rewritten_at(original).map_or(original, |(_, expr)| expr.simplified);
+        Some(Expr { simplified, original })
+    }
+
+    /// The number of simplified expressions.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
+    /// Returns true if there are no expressions.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
+    /// An argument of the function under test, from 0.
     pub fn input(&mut self, at: u32) -> Expr {
         self.intern(Node::Input(at))
     }
@@ -169,74 +221,12 @@ impl Arena {
         self.intern(Node::Literal(term.with_mark(Mark::NONE)))
     }
 
+    /// A constant integer.
     pub fn integer(&mut self, value: i64) -> Expr {
         self.literal(Term::int(value))
     }
 
-    pub fn head(&mut self, list: Expr) -> Expr {
-        match self.node(list) {
-            Node::Cons(head, _) => *head,
-            Node::Literal(Term::Cons(_, cell)) => {
-                let head = cell.head.clone();
-                self.literal(head)
-            }
-            _ => self.intern(Node::Head(list)),
-        }
-    }
-
-    pub fn tail(&mut self, list: Expr) -> Expr {
-        match self.node(list) {
-            Node::Cons(_, tail) => *tail,
-            Node::Literal(Term::Cons(_, cell)) => {
-                let tail = cell.tail.clone();
-                self.literal(tail)
-            }
-            _ => self.intern(Node::Tail(list)),
-        }
-    }
-
-    /// Element `at`, from 0.
-    pub fn element(&mut self, tuple: Expr, at: u32) -> Expr {
-        let known = match self.node(tuple) {
-            Node::Tuple(items) => return items.get(at as usize).copied().unwrap_or(tuple),
-            Node::Literal(Term::Tuple(_, items)) => items.get(at as usize).cloned(),
-            _ => None,
-        };
-        match known {
-            Some(item) => self.literal(item),
-            None => self.intern(Node::Element(tuple, at)),
-        }
-    }
-
-    pub fn cons(&mut self, head: Expr, tail: Expr) -> Expr {
-        if let (Node::Literal(head), Node::Literal(tail)) = (self.node(head), self.node(tail)) {
-            let cell = Term::cons(head.clone(), tail.clone());
-            return self.literal(cell);
-        }
-        self.intern(Node::Cons(head, tail))
-    }
-
-    pub fn tuple(&mut self, items: Vec<Expr>) -> Expr {
-        let literals: Option<Vec<Term>> = items.iter().map(|item| self.as_literal(*item).cloned()).collect();
-        match literals {
-            Some(items) => self.literal(Term::tuple(items)),
-            None => self.intern(Node::Tuple(items.into())),
-        }
-    }
-
-    /// What a fun gives for arguments.
-    pub fn result(&mut self, fun: Expr, args: Vec<Expr>) -> Expr {
-        let literals: Option<Vec<Term>> = args.iter().map(|arg| self.as_literal(*arg).cloned()).collect();
-        let table = self.as_literal(fun).and_then(Term::as_table).filter(|it| usize::from(it.arity()) == args.len());
-        match (table, literals) {
-            (Some(table), Some(args)) => {
-                let result = table.result(&args).clone();
-                self.literal(result)
-            }
-            _ => self.intern(Node::Result(fun, args.into())),
-        }
-    }
-
+    /// The value of a constant.
     pub fn as_literal(&self, expr: Expr) -> Option<&Term> {
         match self.node(expr) {
             Node::Literal(term) => Some(term),
@@ -244,103 +234,96 @@ impl Arena {
         }
     }
 
-    /// An operation, computed at once where its arguments are constants.
+    /// The head of a list cell.
+    pub fn head(&mut self, list: Expr) -> Expr {
+        self.make(Node::Head(list))
+    }
+
+    /// The tail of a list cell.
+    pub fn tail(&mut self, list: Expr) -> Expr {
+        self.make(Node::Tail(list))
+    }
+
+    /// Element `at` of a tuple, from 0.
+    pub fn element(&mut self, tuple: Expr, at: u32) -> Expr {
+        self.make(Node::Element(tuple, at))
+    }
+
+    /// A list cell.
+    pub fn cons(&mut self, head: Expr, tail: Expr) -> Expr {
+        self.make(Node::Cons(head, tail))
+    }
+
+    /// A tuple of these elements.
+    pub fn tuple(&mut self, items: Vec<Expr>) -> Expr {
+        self.make(Node::Tuple(items.into()))
+    }
+
+    /// The result of a fun for these arguments.
+    pub fn result(&mut self, fun: Expr, args: Vec<Expr>) -> Expr {
+        self.make(Node::Result(fun, args.into()))
+    }
+
+    /// An operation on numbers, a length or a size.
     pub fn apply(&mut self, op: Op, args: &[Expr]) -> Expr {
-        let literals: Option<Vec<Term>> = args.iter().map(|arg| self.as_literal(*arg).cloned()).collect();
-        if let Some(value) = literals.and_then(|args| op.compute(&args)) {
-            return self.literal(value);
-        }
-        self.simplified(op, args).unwrap_or_else(|| self.intern(Node::Apply(op, args.into())))
+        self.make(Node::Apply(op, args.into()))
     }
 
-    /// `x + 0`, `x * 1`, `(x + 1) + 2` and the like.
-    fn simplified(&mut self, op: Op, args: &[Expr]) -> Option<Expr> {
-        if let (Op::BitSize, [bits]) = (op, args) {
-            return self.known_size(*bits);
-        }
-        let [left, right] = *args else { return None };
-        let constant = |arena: &Arena, expr| arena.as_literal(expr).and_then(Term::as_i64);
-        match (op, constant(self, left), constant(self, right)) {
-            (Op::Add, Some(0), _) | (Op::Mul, Some(1), _) => Some(right),
-            (Op::Add | Op::Sub | Op::Bsl | Op::Bsr | Op::Bor | Op::Bxor, _, Some(0)) => Some(left),
-            (Op::Mul | Op::Div, _, Some(1)) => Some(left),
-            (Op::Add, Some(_), None) => Some(self.apply(Op::Add, &[right, left])),
-            (Op::Sub, None, Some(by)) if by != i64::MIN => {
-                let by = self.integer(-by);
-                Some(self.apply(Op::Add, &[left, by]))
+    /// An operation on floats.
+    pub fn float(&mut self, op: FloatOp, args: &[Expr]) -> Expr {
+        self.apply(Op::Float(op), args)
+    }
+
+    /// The expression with this outermost operation, simplified; the form it was asked for stays known.
+    pub(crate) fn make(&mut self, asked: Node) -> Expr {
+        let mut is_simplified = true;
+        asked.each_part(|part| is_simplified &= part.simplified == part.original);
+        let node = if is_simplified { None } else { asked.with_parts(Expr::simplified) };
+        let nested = std::mem::replace(&mut self.simplifying, true);
+        let simplified = self.simplify(node.as_ref().unwrap_or(&asked));
+        self.simplifying = nested;
+        debug_assert!(simplified.is_none_or(|expr| expr.simplified == expr.original), "made of simplified parts");
+        match (simplified, node) {
+            (None, None) => self.intern(asked),
+            (None, Some(node)) => {
+                let simplified = self.intern(node);
+                self.rewritten(&asked, simplified)
             }
-            (Op::Add, None, Some(_)) => self.regrouped(left, right),
-            (Op::Sub, None, None) => self.difference(left, right),
-            (Op::Add, None, None) => self.completed(left, right).or_else(|| self.completed(right, left)),
-            _ => None,
+            (Some(simplified), None) if nested || self.is_build_of(&asked, simplified) => simplified,
+            (Some(simplified), _) => self.rewritten(&asked, simplified),
         }
     }
 
-    /// `(x + a) - (x + b)` as `a - b`, `x - (x - y)` and `(x + y) - x` as `y`. Where `x` may fail, so must the difference.
-    fn difference(&mut self, left: Expr, right: Expr) -> Option<Expr> {
-        let ((left, more), (right, less)) = (self.split(left), self.split(right));
-        let gone = if matches!(self.node(right), Node::Apply(Op::Sub, _)) { left } else { right };
-        let rest = match (self.node(left), self.node(right)) {
-            _ if !self.never_fails(gone, NESTED) => return None,
-            _ if left == right => self.integer(0),
-            (_, Node::Apply(Op::Sub, args)) if args[0] == left => args[1],
-            (Node::Apply(Op::Add, args), _) if args[0] == right => args[1],
-            (Node::Apply(Op::Add, args), _) if args[1] == right => args[0],
-            _ => return None,
+    /// Returns true if an expression is a bitstring put together of the parts that were asked for.
+    fn is_build_of(&self, asked: &Node, expr: Expr) -> bool {
+        matches!((asked, self.node(expr)), (Node::Build { parts: a, .. }, Node::Build { parts: b, .. }) if a == b)
+    }
+
+    /// An expression that was asked for in one form and is to be treated as another of the same value.
+    pub fn rewritten(&mut self, asked: &Node, simplified: Expr) -> Expr {
+        let mut is_constant = true;
+        asked.each_part(|part| is_constant &= part.simplified == part.original && self.as_literal(part).is_some());
+        if is_constant {
+            // It was computed by the very rules that compute its value.
+            return simplified;
+        }
+        let Some(asked) = asked.with_parts(Expr::original) else { return simplified };
+        let original = match self.original_index.get(&asked) {
+            Some(known) => known.original,
+            None => {
+                let number = u32::try_from(self.originals.len()).ok().filter(|at| at & ORIGINAL == 0);
+                let number = number.and_then(|at| NonZeroU32::new(at | ORIGINAL)).expect("fewer than 2^31 forms");
+                self.originals.push((asked.clone(), simplified));
+                self.original_index.insert(asked, Expr::numbered(number));
+                number
+            }
         };
-        let apart = self.apply(Op::Sub, &[more, less]);
-        Some(self.apply(Op::Add, &[rest, apart]))
-    }
-
-    /// `(x - y) + y` as `x`, unless `y` may fail.
-    fn completed(&mut self, part: Expr, other: Expr) -> Option<Expr> {
-        let ((part, more), (other, further)) = (self.split(part), self.split(other));
-        let whole = match self.node(part) {
-            Node::Apply(Op::Sub, args) if args[1] == other && self.never_fails(other, NESTED) => args[0],
-            _ => return None,
-        };
-        let constant = self.apply(Op::Add, &[more, further]);
-        Some(self.apply(Op::Add, &[whole, constant]))
-    }
-
-    /// Whether an expression has a value wherever its parts are defined, as far as one sees.
-    fn never_fails(&self, expr: Expr, nested: usize) -> bool {
-        match self.node(expr) {
-            Node::Apply(Op::Add | Op::Sub | Op::Mul | Op::Neg, args) => {
-                nested > 0 && args.iter().all(|arg| self.never_fails(*arg, nested - 1))
-            }
-            Node::Apply(op, _) => {
-                matches!(op, Op::Length | Op::TupleSize | Op::MapSize | Op::BitSize | Op::ByteSize)
-            }
-            // What a call gave, which may be an exception.
-            Node::Element(outcome, _) => !matches!(self.node(*outcome), Node::Opaque(..)),
-            _ => true,
-        }
-    }
-
-    /// `x + a` as `x` and `a`; what is no such sum has nothing added.
-    fn split(&mut self, expr: Expr) -> (Expr, Expr) {
-        if let Node::Apply(Op::Add, args) = self.node(expr)
-            && let [base, more] = **args
-            && self.as_literal(more).is_some()
-        {
-            return (base, more);
-        }
-        (expr, self.integer(0))
-    }
-
-    /// `(x + a) + b` as `x + (a + b)`.
-    fn regrouped(&mut self, left: Expr, right: Expr) -> Option<Expr> {
-        let Node::Apply(Op::Add, inner) = self.node(left) else { return None };
-        let [base, inner] = **inner else { return None };
-        self.as_literal(inner)?;
-        let sum = self.apply(Op::Add, &[inner, right]);
-        Some(self.apply(Op::Add, &[base, sum]))
+        Expr { simplified: simplified.simplified, original }
     }
 
     /// The expression of a term some of whose parts may carry marks: a mark stands for its whole node.
     pub fn of_term(&mut self, term: &Term) -> Expr {
-        stacker::maybe_grow(64 << 10, 4 << 20, || match (Expr::of_mark(term.mark()), term) {
+        stacker::maybe_grow(64 << 10, 4 << 20, || match (self.of_mark(term.mark()), term) {
             (Some(expr), _) => expr,
             (None, Term::Tuple(_, items)) => {
                 let items = items.iter().map(|item| self.of_term(item)).collect();
@@ -368,50 +351,10 @@ impl Arena {
             return expr;
         }
         self.nodes.push(node.clone());
-        let at = u32::try_from(self.nodes.len()).ok().and_then(NonZeroU32::new);
-        let expr = Expr(at.expect("fewer than 2^32 expressions"));
+        let number = u32::try_from(self.nodes.len()).ok().filter(|at| at & ORIGINAL == 0).and_then(NonZeroU32::new);
+        let expr = Expr::numbered(number.expect("fewer than 2^31 expressions"));
         self.index.insert(node, expr);
         expr
-    }
-}
-
-impl Op {
-    /// The operation itself, on values; `None` where it fails.
-    pub fn compute(self, args: &[Term]) -> Option<Term> {
-        let integers = args.iter().all(Term::is_integer);
-        match (self, args) {
-            (Op::Length, [list]) => Some(Term::int(list.proper_list()?.len() as i64)),
-            (Op::MapSize, [map]) => Some(Term::int(map.as_map()?.len() as i64)),
-            (Op::TupleSize, [tuple]) => Some(Term::int(tuple.as_tuple()?.len() as i64)),
-            (Op::BitSize, [bits]) => Some(Term::int(bits.as_bits()?.bit_len() as i64)),
-            (Op::ByteSize, [bits]) => Some(Term::int(bits.as_bits()?.byte_len() as i64)),
-            (Op::Float(op), args) => op.compute(args),
-            _ if !integers => None,
-            (Op::Neg, [a]) => number::neg(a),
-            (Op::Abs, [a]) => number::abs(a),
-            (Op::Bnot, [a]) => number::bnot(a),
-            (_, [a, b]) => self.compute_two(a, b),
-            _ => None,
-        }
-    }
-
-    fn compute_two(self, a: &Term, b: &Term) -> Option<Term> {
-        match self {
-            Op::Add => number::add(a, b),
-            Op::Sub => number::sub(a, b),
-            Op::Mul => number::mul(a, b),
-            Op::Div => number::div(a, b),
-            Op::Rem => number::rem(a, b),
-            Op::Band => number::band(a, b),
-            Op::Bor => number::bor(a, b),
-            Op::Bxor => number::bxor(a, b),
-            Op::Bsl => number::bsl(a, b).ok(),
-            Op::Bsr => number::bsr(a, b).ok(),
-            Op::Neg | Op::Abs | Op::Bnot | Op::Length | Op::TupleSize | Op::MapSize | Op::BitSize | Op::ByteSize => {
-                None
-            }
-            Op::Float(_) => None,
-        }
     }
 }
 

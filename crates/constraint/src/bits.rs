@@ -71,28 +71,25 @@ impl Arena {
 
     /// The unsigned big-endian number in some bits.
     pub fn bits(&mut self, of: Expr, at: u32, size: u32) -> Expr {
+        self.make(Node::Bits { of, at, size })
+    }
+
+    pub(crate) fn simplify_bits(&mut self, of: Expr, at: u32, size: u32) -> Option<Expr> {
         if size == 0 {
-            return self.integer(0);
+            return Some(self.integer(0));
         }
         stacker::maybe_grow(64 << 10, 4 << 20, || match self.node(of) {
-            Node::Literal(term) => match read(term, at, size) {
-                Some(value) => self.literal(value),
-                None => self.intern(Node::Bits { of, at, size }),
-            },
+            Node::Literal(term) => read(term, at, size).map(|value| self.literal(value)),
             Node::Slice { of: whole, at: from, .. } => {
                 let whole = *whole;
-                let begin = self.number_of(*from).and_then(|from| u32::try_from(from + u64::from(at)).ok());
-                match begin {
-                    Some(begin) => self.bits(whole, begin, size),
-                    None => self.intern(Node::Bits { of, at, size }),
-                }
+                let begin = self.number_of(*from).and_then(|from| u32::try_from(from + u64::from(at)).ok())?;
+                Some(self.bits(whole, begin, size))
             }
             Node::Build { parts, .. } => {
                 let parts = parts.clone();
-                let found = self.bits_of_parts(&parts, at, size);
-                found.unwrap_or_else(|| self.intern(Node::Bits { of, at, size }))
+                self.bits_of_parts(&parts, at, size)
             }
-            _ => self.intern(Node::Bits { of, at, size }),
+            _ => None,
         })
     }
 
@@ -241,21 +238,24 @@ impl Arena {
         self.apply(Op::Add, &[value, below])
     }
 
-    /// Part of a bitstring. A part of a part is a part of the whole.
+    /// Part of a bitstring.
     pub fn slice(&mut self, of: Expr, at: Expr, size: Expr) -> Expr {
+        self.make(Node::Slice { of, at, size })
+    }
+
+    /// A part of a part is a part of the whole.
+    pub(crate) fn simplify_slice(&mut self, of: Expr, at: Expr, size: Expr) -> Option<Expr> {
         if let (Some(bits), Some(at), Some(size)) = (self.as_literal(of), self.as_literal(at), self.as_literal(size))
             && let Some(found) = slice(&[bits.clone(), at.clone(), size.clone()])
         {
-            return self.literal(found);
+            return Some(self.literal(found));
         }
         if self.number_of(at) == Some(0) && self.bit_size(of) == size {
-            return of;
+            return Some(of);
         }
-        if let Node::Slice { of: whole, at: from, .. } = *self.node(of) {
-            let at = self.apply(Op::Add, &[from, at]);
-            return self.slice(whole, at, size);
-        }
-        self.intern(Node::Slice { of, at, size })
+        let Node::Slice { of: whole, at: from, .. } = *self.node(of) else { return None };
+        let at = self.apply(Op::Add, &[from, at]);
+        Some(self.slice(whole, at, size))
     }
 
     /// What follows the first bits of a bitstring.
@@ -282,18 +282,24 @@ impl Arena {
 
     /// A bitstring put together.
     pub fn build(&mut self, parts: Vec<Part>) -> Expr {
+        // The size belongs to the simplified form alone.
+        let size = self.integer(0);
+        self.make(Node::Build { parts: parts.into(), size })
+    }
+
+    pub(crate) fn simplify_build(&mut self, parts: &[Part]) -> Option<Expr> {
         let mut whole = Vec::with_capacity(parts.len());
         for part in parts {
-            self.put_together(&mut whole, part);
+            self.put_together(&mut whole, *part);
         }
         let parts: Vec<Part> = whole.into_iter().filter(|part| !self.is_nothing(part)).collect();
         if let [Part::Bits(bits)] = parts[..] {
-            return bits;
+            return Some(bits);
         }
         let mut builder = BitsBuilder::new();
         let constant = |part: &Part| self.as_literal(part.expr()).and_then(|value| part.append(value, &mut builder));
         if parts.iter().map(constant).all(|done| done.is_some()) {
-            return self.literal(Term::bits(builder.finish()));
+            return Some(self.literal(Term::bits(builder.finish())));
         }
         let mut size = self.integer(0);
         for part in &parts {
@@ -303,7 +309,7 @@ impl Arena {
             };
             size = self.apply(Op::Add, &[size, more]);
         }
-        self.intern(Node::Build { parts: parts.into(), size })
+        Some(self.intern(Node::Build { parts: parts.into(), size }))
     }
 
     /// Adds a part: bits that were taken from a bitstring as a number are part of it again, and neighbours one part.

@@ -14,6 +14,8 @@ pub struct Evaluator<'a> {
     pub(crate) arena: &'a Arena,
     inputs: &'a [Term],
     values: Values,
+    /// Expressions are evaluated in the form they were asked for, not as they were simplified.
+    original: bool,
     pub(crate) missing: Option<(Mfa, Vec<Term>)>,
 }
 
@@ -21,22 +23,30 @@ pub struct Evaluator<'a> {
 pub type Values = FxHashMap<Expr, Result<Term, Undefined>>;
 
 impl<'a> Evaluator<'a> {
+    /// An evaluator of simplified expressions.
     pub fn new(arena: &'a Arena, inputs: &'a [Term]) -> Evaluator<'a> {
-        Evaluator { arena, inputs, values: FxHashMap::default(), missing: None }
+        Evaluator::resume(arena, inputs, Values::default())
     }
 
-    /// Goes on with what was computed before for the same arena and inputs.
+    /// Evaluates expressions as they were before they were simplified: a wrong simplification shows.
+    pub fn of_originals(self) -> Evaluator<'a> {
+        Evaluator { original: true, ..self }
+    }
+
+    /// Goes on with values computed before for the same arena and inputs, of whichever form.
     pub fn resume(arena: &'a Arena, inputs: &'a [Term], values: Values) -> Evaluator<'a> {
-        Evaluator { arena, inputs, values, missing: None }
+        Evaluator { arena, inputs, values, original: false, missing: None }
     }
 
+    /// The values computed so far, for [`Evaluator::resume`].
     pub fn into_values(self) -> Values {
         self.values
     }
 
     /// The value of an expression.
     pub fn value(&mut self, expr: Expr) -> Result<Term, Undefined> {
-        match self.arena.node(expr) {
+        let expr = self.chosen_form(expr);
+        match self.arena.form(expr) {
             Node::Input(at) => self.inputs.get(*at as usize).cloned().ok_or(Undefined),
             Node::Literal(term) => Ok(term.clone()),
             node => {
@@ -48,6 +58,10 @@ impl<'a> Evaluator<'a> {
                 value
             }
         }
+    }
+
+    fn chosen_form(&self, expr: Expr) -> Expr {
+        if self.original { expr.original() } else { expr.simplified() }
     }
 
     fn compute(&mut self, node: &Node) -> Result<Term, Undefined> {
@@ -100,9 +114,9 @@ impl<'a> Evaluator<'a> {
         Ok(Term::bits(builder.finish()))
     }
 
-    /// Whether an operation has a result; that its arguments have values is taken for granted.
+    /// Returns true if an operation has a result; its arguments must have values.
     fn is_defined(&mut self, expr: Expr) -> Result<bool, Undefined> {
-        if let Node::Apply(_, args) = self.arena.node(expr) {
+        if let Node::Apply(_, args) = self.arena.form(self.chosen_form(expr)) {
             self.values_of(args)?;
         }
         Ok(self.value(expr).is_ok())
@@ -112,7 +126,7 @@ impl<'a> Evaluator<'a> {
         exprs.iter().map(|expr| self.value(*expr)).collect()
     }
 
-    /// Whether a condition is as it says.
+    /// Returns true if a condition holds.
     pub fn holds(&mut self, condition: &Condition) -> Result<bool, Undefined> {
         let answer = match condition.test {
             Test::Cons(x) => matches!(self.value(x)?, Term::Cons(..)),
@@ -137,12 +151,12 @@ pub fn evaluate(arena: &Arena, expr: Expr, inputs: &[Term]) -> Result<Term, Unde
     Evaluator::new(arena, inputs).value(expr)
 }
 
-/// Whether a condition is as it says, for these inputs.
+/// Returns true if a condition holds for these inputs.
 pub fn holds(arena: &Arena, condition: &Condition, inputs: &[Term]) -> Result<bool, Undefined> {
     Evaluator::new(arena, inputs).holds(condition)
 }
 
-/// Whether a value is of a type.
+/// Returns true if a value is of a type.
 pub fn is_of(term: &Term, wanted: Type) -> bool {
     match wanted {
         Type::Atom => matches!(term, Term::Atom(..)),

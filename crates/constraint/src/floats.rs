@@ -5,8 +5,6 @@ use serde::{Deserialize, Serialize};
 use term::math::Math;
 use term::{Bits, BitsBuilder, Term, decimal, number};
 
-use crate::{Arena, Expr, Node, Op};
-
 /// An operation on floats. Where it says nothing else it takes floats and gives a float; one that would be no finite
 /// number is not defined.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -221,26 +219,10 @@ fn written(width: Width, value: f64) -> Option<Term> {
     Some(Term::big(BigInt::from(bits?.read_uint(0, size))))
 }
 
-impl Arena {
-    /// An operation on floats. What undoes the last step gives back what was there before.
-    pub fn float(&mut self, op: FloatOp, args: &[Expr]) -> Expr {
-        if let (FloatOp::Read(Width::Double) | FloatOp::Write(Width::Double), [arg]) = (op, args)
-            && let Node::Apply(Op::Float(inner), inside) = self.node(*arg)
-            && matches!(
-                (op, inner),
-                (FloatOp::Read(_), FloatOp::Write(Width::Double)) | (FloatOp::Write(_), FloatOp::Read(Width::Double))
-            )
-        {
-            return inside[0];
-        }
-        self.apply(Op::Float(op), args)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Condition, Test, evaluate, holds};
+    use crate::{Arena, Condition, Test, evaluate, holds};
 
     #[test]
     fn results_are_finite_or_none() {

@@ -106,6 +106,11 @@ impl Node {
         }
     }
 
+    /// The same of other parts.
+    pub(crate) fn with_parts(&self, part: impl Fn(Expr) -> Expr) -> Option<Node> {
+        self.moved(|expr| Some(part(expr)))
+    }
+
     /// The same node of other expressions; `None` if one of them has none.
     pub(crate) fn moved(&self, expr: impl Fn(Expr) -> Option<Expr>) -> Option<Node> {
         let all = |items: &[Expr]| items.iter().map(|item| expr(*item)).collect::<Option<Box<[Expr]>>>();

@@ -5,88 +5,94 @@ use term::{Map, Term};
 use crate::{Arena, Evaluator, Expr, Node, Undefined};
 
 impl Arena {
-    /// The value of a key, by what the expressions say where that is enough.
+    /// The value of a key.
     pub fn map_value(&mut self, map: Expr, key: Expr) -> Expr {
-        match (self.found(map, key), self.literal_entry(map, key)) {
-            (Found::At(value), _) => value,
-            (_, Some(value)) => self.literal(value),
-            (Found::In(rest), None) if rest != map => self.map_value(rest, key),
-            _ => self.intern(Node::MapValue(map, key)),
-        }
+        self.make(Node::MapValue(map, key))
     }
 
     /// The key at a place, from 0, in the order of keys.
     pub fn map_key(&mut self, map: Expr, at: u32) -> Expr {
-        let known = self.as_literal(map).and_then(Term::as_map).and_then(|map| map.keys().nth(at as usize).cloned());
-        match known {
-            Some(key) => self.literal(key),
-            None => self.intern(Node::MapKey(map, at)),
-        }
+        self.make(Node::MapKey(map, at))
     }
 
     /// The map with a key put into it.
     pub fn map_put(&mut self, map: Expr, key: Expr, value: Expr) -> Expr {
-        let literals = self.as_literal(key).zip(self.as_literal(value));
-        if let (Some(Term::Map(_, map)), Some((key, value))) = (self.as_literal(map), literals) {
-            let map = map.insert(key.clone(), value.clone());
-            return self.literal(Term::map(map));
-        }
-        let base = match *self.node(map) {
-            Node::MapPut(base, known, _) | Node::MapRemove(base, known) if known == key => base,
-            _ => map,
-        };
-        self.intern(Node::MapPut(base, key, value))
+        self.make(Node::MapPut(map, key, value))
     }
 
     /// The map without a key, whether it has it or not.
     pub fn map_remove(&mut self, map: Expr, key: Expr) -> Expr {
-        if let (Some(Term::Map(_, map)), Some(key)) = (self.as_literal(map), self.as_literal(key)) {
-            let map = map.remove(key).unwrap_or_else(|| (**map).clone());
-            return self.literal(Term::map(map));
-        }
-        let base = match *self.node(map) {
-            Node::MapPut(base, known, _) | Node::MapRemove(base, known) if known == key => base,
-            _ => map,
-        };
-        self.intern(Node::MapRemove(base, key))
+        self.make(Node::MapRemove(map, key))
     }
 
     /// Both maps in one; the second wins.
     pub fn map_merge(&mut self, first: Expr, second: Expr) -> Expr {
-        let is_empty = |expr| self.as_literal(expr).and_then(Term::as_map).is_some_and(Map::is_empty);
-        match () {
-            () if is_empty(first) || first == second => second,
-            () if is_empty(second) => first,
-            () => self.intern(Node::MapMerge(first, second)),
+        self.make(Node::MapMerge(first, second))
+    }
+
+    pub(crate) fn simplify_map(&mut self, node: &Node) -> Option<Expr> {
+        match *node {
+            Node::MapValue(map, key) => self.simplify_map_value(map, key),
+            Node::MapKey(map, at) => {
+                let key = self.as_literal(map)?.as_map()?.keys().nth(at as usize)?.clone();
+                Some(self.literal(key))
+            }
+            Node::MapPut(map, key, value) => {
+                let literals = self.as_literal(key).zip(self.as_literal(value));
+                if let (Some(Term::Map(_, map)), Some((key, value))) = (self.as_literal(map), literals) {
+                    let map = map.insert(key.clone(), value.clone());
+                    return Some(self.literal(Term::map(map)));
+                }
+                self.without_change(map, key).map(|base| self.intern(Node::MapPut(base, key, value)))
+            }
+            Node::MapRemove(map, key) => {
+                if let (Some(Term::Map(_, map)), Some(key)) = (self.as_literal(map), self.as_literal(key)) {
+                    let map = map.remove(key).unwrap_or_else(|| (**map).clone());
+                    return Some(self.literal(Term::map(map)));
+                }
+                self.without_change(map, key).map(|base| self.intern(Node::MapRemove(base, key)))
+            }
+            Node::MapMerge(first, second) => {
+                let is_empty = |expr| self.as_literal(expr).and_then(Term::as_map).is_some_and(Map::is_empty);
+                if is_empty(first) || first == second { Some(second) } else { is_empty(second).then_some(first) }
+            }
+            _ => None,
         }
     }
 
-    /// Whether the expression is a map that the program made of others.
+    fn simplify_map_value(&mut self, map: Expr, key: Expr) -> Option<Expr> {
+        let same = |known| self.same_key(known, key);
+        match *self.node(map) {
+            Node::MapPut(_, known, value) if same(known) == Some(true) => Some(value),
+            Node::MapPut(base, known, _) | Node::MapRemove(base, known) if same(known) == Some(false) => {
+                Some(self.map_value(base, key))
+            }
+            _ => {
+                let value = self.as_literal(map)?.as_map()?.get(self.as_literal(key)?)?.clone();
+                Some(self.literal(value))
+            }
+        }
+    }
+
+    /// The map before the last change of it, if that was of this key.
+    fn without_change(&self, map: Expr, key: Expr) -> Option<Expr> {
+        match *self.node(map) {
+            Node::MapPut(base, known, _) | Node::MapRemove(base, known) if known == key => Some(base),
+            _ => None,
+        }
+    }
+
+    /// Returns true if the expression is a map that the program made of others.
     pub fn is_made_map(&self, expr: Expr) -> bool {
         matches!(self.node(expr), Node::MapPut(..) | Node::MapRemove(..) | Node::MapMerge(..))
     }
 
-    /// Whether two keys are certainly the same or certainly different.
+    /// True if two keys are certainly the same, false if they are certainly different.
     pub fn same_key(&self, a: Expr, b: Expr) -> Option<bool> {
         if a == b {
             return Some(true);
         }
         Some(self.as_literal(a)? == self.as_literal(b)?)
-    }
-
-    fn literal_entry(&self, map: Expr, key: Expr) -> Option<Term> {
-        self.as_literal(map)?.as_map()?.get(self.as_literal(key)?).cloned()
-    }
-
-    fn found(&self, map: Expr, key: Expr) -> Found {
-        let same = |known| self.same_key(known, key);
-        match *self.node(map) {
-            Node::MapPut(_, known, value) if same(known) == Some(true) => Found::At(value),
-            Node::MapPut(base, known, _) | Node::MapRemove(base, known) if same(known) == Some(false) => {
-                Found::In(base)
-            }
-            _ => Found::In(map),
-        }
     }
 
     /// The expression of a map whose entries may carry marks.
@@ -105,11 +111,6 @@ impl Arena {
         let plain = self.literal(Term::map(plain));
         others.into_iter().fold(plain, |map, (key, value)| self.map_put(map, key, value))
     }
-}
-
-enum Found {
-    At(Expr),
-    In(Expr),
 }
 
 impl Evaluator<'_> {

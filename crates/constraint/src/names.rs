@@ -7,29 +7,35 @@ use crate::{Arena, Evaluator, Expr, Node, Undefined};
 impl Arena {
     /// The characters of an atom, as a list.
     pub fn name(&mut self, atom: Expr) -> Expr {
-        match self.node(atom) {
-            Node::Atom(text) => *text,
-            Node::Literal(Term::Atom(_, atom)) => {
-                let text = Term::string(atom.name());
-                self.literal(text)
-            }
-            _ => self.intern(Node::Name(atom)),
-        }
+        self.make(Node::Name(atom))
     }
 
     /// The atom of these characters.
     pub fn atom(&mut self, text: Expr) -> Expr {
+        self.make(Node::Atom(text))
+    }
+
+    pub(crate) fn simplify_name(&mut self, atom: Expr) -> Option<Expr> {
+        match self.node(atom) {
+            Node::Atom(text) => Some(*text),
+            Node::Literal(Term::Atom(_, atom)) => {
+                let text = Term::string(atom.name());
+                Some(self.literal(text))
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn simplify_atom(&mut self, text: Expr) -> Option<Expr> {
         if let Node::Name(atom) = self.node(text) {
-            return *atom;
+            return Some(*atom);
         }
-        match self.as_literal(text).and_then(of_text) {
-            Some(atom) => self.literal(Term::atom(atom)),
-            None => self.intern(Node::Atom(text)),
-        }
+        let atom = self.as_literal(text).and_then(of_text)?;
+        Some(self.literal(Term::atom(atom)))
     }
 }
 
-/// Whether a term is the number of a character.
+/// Returns true if a term is the number of a character.
 pub fn is_character(term: &Term) -> bool {
     term.as_i64().and_then(|point| u32::try_from(point).ok()).and_then(char::from_u32).is_some()
 }

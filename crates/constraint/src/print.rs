@@ -132,37 +132,6 @@ impl Arena {
     }
 }
 
-impl Op {
-    /// Whether it is written as a call, though it has two operands.
-    fn is_called(self) -> bool {
-        matches!(self, Op::Float(FloatOp::Math(_) | FloatOp::Decimal))
-    }
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Op::Add => "+",
-            Op::Sub => "-",
-            Op::Mul => "*",
-            Op::Div => "div",
-            Op::Rem => "rem",
-            Op::Neg => "-",
-            Op::Abs => "abs",
-            Op::Band => "band",
-            Op::Bor => "bor",
-            Op::Bxor => "bxor",
-            Op::Bnot => "bnot",
-            Op::Bsl => "bsl",
-            Op::Bsr => "bsr",
-            Op::Length => "length",
-            Op::TupleSize => "tuple_size",
-            Op::MapSize => "map_size",
-            Op::BitSize => "bit_size",
-            Op::ByteSize => "byte_size",
-            Op::Float(op) => op.name(),
-        }
-    }
-}
-
 fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
     // Writing to a string cannot fail.
     let _ = out.write_fmt(text);

@@ -159,7 +159,7 @@ impl Arena {
     /// How a call of an opaque function ends: `{Value}` or `{Class, Reason}`.
     pub fn opaque(&mut self, function: Mfa, args: Vec<Expr>) -> Expr {
         self.has_opaque = true;
-        self.intern(Node::Opaque(function, args.into()))
+        self.make(Node::Opaque(function, args.into()))
     }
 
     /// Returns true if there is an application of an opaque function in it.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use constraint::{Arena, Condition, Decision, Expr, Grammar, RuleId, Shape, Site, Stimulus, Test, outcome_term};
+use constraint::{Arena, Condition, Decision, Grammar, RuleId, Shape, Site, Stimulus, Test, outcome_term};
 use exec::forward::{
     Coverage, Ending, Event, Machine, Place, RecordedRun, Recorder, RunStopped, Script, World, branch_site,
 };
@@ -114,7 +114,7 @@ impl<'w> Tested<'w> {
         self.world.end_run();
         let Ending::Value(value) = &run.ending else { return (run, false) };
         let allowed = value.as_atom() == Some(known::TRUE);
-        if let Some(expr) = Expr::of_mark(value.mark()) {
+        if let Some(expr) = self.recorder.arena.of_mark(value.mark()) {
             let yes = self.recorder.arena.literal(Term::atom(known::TRUE));
             let condition = Condition { test: Test::Same(expr, yes), holds: allowed };
             self.recorder.path.push(Decision::branch(PRECONDITION, condition));

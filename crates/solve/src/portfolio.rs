@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cache::{Cache, Key};
 use crate::executor::{Executor, Response};
-use crate::query::{Answer, Budget, Query};
+use crate::query::{Answer, Budget, Query, Unknown};
 use crate::smt::{Smt, SmtError};
 use crate::solvers::Solvers;
 
@@ -94,19 +94,24 @@ impl Portfolio {
         let sliced: Vec<Query<'_>> =
             queries.iter().zip(&slices).map(|(query, conditions)| Query { conditions, ..*query }).collect();
         let mut answers = self.ask(&sliced, budget, go_on);
-        let is_met = |at: usize| match &answers[at] {
-            Some(Answer::Sat(inputs)) if slices[at].len() < queries[at].conditions.len() => {
-                queries[at].is_met_by(inputs)
-            }
-            _ => true,
-        };
-        let again: Vec<usize> = (0..queries.len()).filter(|at| !is_met(*at)).collect();
+        let unmet = (0..queries.len()).filter(|at| !is_met(&queries[*at], answers[*at].as_ref()));
+        let (again, wrong): (Vec<usize>, Vec<usize>) =
+            unmet.partition(|at| slices[*at].len() < queries[*at].conditions.len());
+        wrong.into_iter().for_each(|at| answers[at] = self.wrong());
         let whole: Vec<Query<'_>> = again.iter().map(|at| queries[*at]).collect();
         let wholes = self.ask(&whole, budget, go_on);
-        again.iter().zip(wholes).for_each(|(at, answer)| answers[*at] = answer);
+        for (at, answer) in again.iter().zip(wholes) {
+            answers[*at] = if is_met(&queries[*at], answer.as_ref()) { answer } else { self.wrong() };
+        }
         self.stats.queries += answers.iter().flatten().count() as u64;
         self.stats.whole += again.len() as u64;
         answers
+    }
+
+    /// Counts an answer that does not meet its query.
+    fn wrong(&mut self) -> Option<Answer> {
+        self.stats.wrong += 1;
+        Some(Answer::Unknown(Unknown::Wrong))
     }
 
     fn slice(&mut self, query: &Query<'_>) -> Vec<Condition> {
@@ -158,13 +163,12 @@ impl Portfolio {
         } else {
             self.stats.known += 1;
         }
-        let is_sat = matches!(response.answer, Answer::Sat(_));
-        let answer = match query.checked(response.answer.clone()) {
-            Answer::Sat(inputs) => Answer::Sat(self.cache.kept(query, inputs)),
-            answer => {
-                self.stats.wrong += u64::from(is_sat);
-                answer
+        let answer = match &response.answer {
+            Answer::Sat(inputs) if query.is_met_simplified_by(inputs) => {
+                Answer::Sat(self.cache.kept(query, inputs.clone()))
             }
+            Answer::Sat(_) => self.wrong()?,
+            answer => answer.clone(),
         };
         if is_first {
             self.cache.put(key, &answer);
@@ -191,6 +195,11 @@ impl Portfolio {
         }
         stats.error = stats.error.take().or_else(|| response.error.clone());
     }
+}
+
+/// Returns true unless an answer has inputs that do not meet the query.
+fn is_met(query: &Query<'_>, answer: Option<&Answer>) -> bool {
+    !matches!(answer, Some(Answer::Sat(inputs)) if !query.is_met_by(inputs))
 }
 
 impl Executor for Portfolio {

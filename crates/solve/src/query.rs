@@ -57,9 +57,18 @@ pub struct Budget {
 }
 
 impl Query<'_> {
-    /// Returns true if inputs meet all conditions.
+    /// Returns true if inputs meet all conditions as they were before they were simplified.
     pub fn is_met_by(&self, inputs: &[Term]) -> bool {
-        let mut evaluator = Evaluator::new(self.arena, inputs);
+        self.all_hold(Evaluator::new(self.arena, inputs).of_originals())
+    }
+
+    /// Returns true if inputs meet all conditions as members see them: simplified. A slice of a query may lack the
+    /// conditions that make the operations of the unsimplified ones defined.
+    pub fn is_met_simplified_by(&self, inputs: &[Term]) -> bool {
+        self.all_hold(Evaluator::new(self.arena, inputs))
+    }
+
+    fn all_hold(&self, mut evaluator: Evaluator<'_>) -> bool {
         self.conditions.iter().all(|condition| evaluator.holds(condition) == Ok(true))
     }
 

@@ -216,7 +216,7 @@ impl Ties {
     }
 
     fn known(&self, expr: Expr) -> Option<u32> {
-        let place = *self.places.get(expr.mark().0 as usize)?;
+        let place = *self.places.get(expr.number())?;
         self.nodes.get(place as usize).filter(|node| node.expr == expr).map(|_| place)
     }
 
@@ -248,7 +248,7 @@ impl Ties {
         let nothing =
             Tie { expr, above, first_below: NOTHING, beside, watch: NOTHING, is_above: false, is_below: false };
         self.nodes.push(nothing);
-        let number = expr.mark().0 as usize;
+        let number = expr.number();
         if self.places.len() <= number {
             self.places.resize(number + 1, NOTHING);
         }
@@ -367,7 +367,7 @@ mod tests {
                 }
             };
             let rows: Vec<(Expr, Expr)> = (0..8).map(|_| (part(&mut arena), part(&mut arena))).collect();
-            let test = |(a, b): &(Expr, Expr)| if a.mark().0 % 3 > 0 { Test::Cons(*a) } else { Test::Less(*a, *b) };
+            let test = |(a, b): &(Expr, Expr)| if a.number() % 3 > 0 { Test::Cons(*a) } else { Test::Less(*a, *b) };
             let conditions: Vec<Condition> =
                 rows.iter().map(|row| Condition { test: test(row), holds: true }).collect();
             let parts: Vec<Vec<Expr>> = conditions.iter().map(|one| slicer.find_parts(&arena, &one.test)).collect();

@@ -154,7 +154,7 @@ fn deep_terms_and_deep_expressions_read_back() {
     let read: Formula = postcard::from_bytes(&bytes).expect("it is read");
     assert!(read == formula);
     let (read, _) = read.open().expect("it is a formula");
-    let end = Expr::of_mark(term::Mark(read.len() as u32)).expect("an expression");
+    let end = read.of_mark(term::Mark(read.len() as u32)).expect("an expression");
     assert!(matches!(read.node(end), Node::Literal(term) if *term == deep));
 }
 

@@ -3,10 +3,10 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use constraint::{Arena, Condition, Expr, Grammar, Op, RuleId, Shape, Test, Type, holds};
+use constraint::{Arena, Condition, Evaluator, Expr, Grammar, Node, Op, RuleId, Shape, Test, Type, Undefined};
 use solve::integer::Arithmetic;
 use solve::structural::{Structural, accepts};
-use solve::{Answer, Budget, Executor, Portfolio, Query, Smt, SmtError, Solvers};
+use solve::{Answer, Budget, Executor, Portfolio, Query, Smt, SmtError, Solvers, Unknown};
 use term::Term;
 
 const BUDGET: Budget = Budget { choices: 2000, rlimit: 0, walk: 0 };
@@ -21,6 +21,11 @@ fn grammar() -> (Grammar, Vec<RuleId>) {
     let pair = grammar.intern(vec![Shape::Tuple(vec![integer, small])]);
     grammar.close();
     (grammar, vec![list, small, integer, pair])
+}
+
+/// As a run would find it: the program computes what was not simplified.
+fn holds(arena: &Arena, condition: &Condition, inputs: &[Term]) -> Result<bool, Undefined> {
+    Evaluator::new(arena, inputs).of_originals().holds(condition)
 }
 
 struct World {
@@ -176,6 +181,35 @@ fn a_set_that_contains_an_impossible_one_is_impossible() {
         let query = Query { arena: &arena, grammar: &grammar, inputs: &rules, conditions: &conditions, near: &near };
         assert!(matches!(portfolio.solve(&query, &BUDGET), Answer::Unsat));
         assert_eq!(portfolio.stats().known, known);
+    }
+}
+
+/// Solvers see simplified conditions; the check of their answers sees what was simplified.
+#[test]
+fn an_answer_built_on_a_wrong_simplification_is_rejected() {
+    let (grammar, rules) = grammar();
+    let mut arena = Arena::new();
+    let (small, free) = (arena.input(1), arena.input(2));
+    let [zero, one, seven] = [0, 1, 7].map(|value| arena.integer(value));
+    let quotient = arena.apply(Op::Div, &[one, small]);
+    let near = [Term::list([]), Term::int(0), Term::int(3), Term::tuple([Term::int(8), Term::int(1)])];
+    // A sum is not its operand, and a difference is not 0 where it fails.
+    let sum = arena.rewritten(&Node::Apply(Op::Add, [free, one].into()), free);
+    let nothing = arena.rewritten(&Node::Apply(Op::Sub, [quotient, quotient].into()), zero);
+    let planted = arena.apply(Op::Add, &[nothing, free]);
+    for (value, others) in [(sum, 0), (planted, 0), (sum, 1), (planted, 1)] {
+        let is_seven = Condition { test: Test::Same(value, seven), holds: true };
+        let other = Condition { test: Test::Less(small, seven), holds: true };
+        let conditions: Vec<Condition> = std::iter::repeat_n(other, others).chain([is_seven]).collect();
+        let query = Query { arena: &arena, grammar: &grammar, inputs: &rules, conditions: &conditions, near: &near };
+        let mut portfolio = Portfolio::new(None);
+        let answer = portfolio.solve(&query, &BUDGET);
+        assert!(matches!(answer, Answer::Unknown(Unknown::Wrong)), "{value:?}");
+        assert_eq!(portfolio.stats().wrong, 1);
+        assert!([6, 7].iter().any(|free| {
+            let right = [near[0].clone(), Term::int(1), Term::int(*free), near[3].clone()];
+            query.is_met_by(&right)
+        }));
     }
 }
 

@@ -275,7 +275,11 @@ impl<S: IntegerSolver> Search<'_, S> {
     fn checked(&self, inputs: Vec<Term>) -> Answer {
         let rules = self.query.inputs.iter().zip(&inputs);
         let fits = rules.into_iter().all(|(rule, input)| accepts(self.query.grammar, *rule, input));
-        if fits && self.query.is_met_by(&inputs) { Answer::Sat(inputs) } else { Answer::Unknown(Unknown::Wrong) }
+        if fits && self.query.is_met_simplified_by(&inputs) {
+            Answer::Sat(inputs)
+        } else {
+            Answer::Unknown(Unknown::Wrong)
+        }
     }
 }
 

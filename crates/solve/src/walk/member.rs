@@ -22,7 +22,7 @@ pub fn solve(query: &Query<'_>, inputs: &[Term], settings: &Settings) -> (Answer
     let found = walked.values.as_ref().and_then(|values| leaves.put(inputs, values));
     let fits = |inputs: &Vec<Term>| {
         let accepted = query.inputs.iter().zip(inputs).all(|(rule, input)| accepts(query.grammar, *rule, input));
-        accepted && query.is_met_by(inputs)
+        accepted && query.is_met_simplified_by(inputs)
     };
     (found.filter(fits).map_or(unknown, Answer::Sat), Some(walked))
 }

@@ -6,7 +6,7 @@ use term::{Term, number};
 use super::bits::is_negative;
 use super::floats::float_operator;
 use super::natives::operation;
-use super::watch::{Watch, mark_of};
+use super::watch::Watch;
 
 /// Questions of one operation: each has its own number.
 pub const FIRST_IS_INTEGER: u32 = 1;
@@ -69,7 +69,7 @@ impl Watch<'_> {
 
     /// What an operation on one operand gives, if it is a new expression; without an operation, the operand itself.
     pub fn arith_one(&mut self, op: Option<Op>, floats: bool, a: &Term) -> Option<Expr> {
-        let expr = mark_of(a)?;
+        let expr = self.expr_of(a)?;
         if !self.is_number(a, floats, FIRST_IS_INTEGER, FIRST_IS_FLOAT) {
             return None;
         }
@@ -82,7 +82,7 @@ impl Watch<'_> {
 
     /// Whether the operation takes this operand.
     pub fn is_number(&mut self, value: &Term, floats: bool, integer: u32, float: u32) -> bool {
-        if let Some(expr) = mark_of(value) {
+        if let Some(expr) = self.expr_of(value) {
             self.ask(integer, Test::Type(expr, Type::Integer), value.is_integer());
             if floats && !value.is_integer() {
                 self.ask(float, Test::Type(expr, Type::Float), matches!(value, Term::Float(..)));
@@ -93,7 +93,7 @@ impl Watch<'_> {
 
     fn is_divisor(&mut self, value: &Term) -> bool {
         let zero = number::sign(value).is_some_and(std::cmp::Ordering::is_eq);
-        if let Some(expr) = mark_of(value) {
+        if let Some(expr) = self.expr_of(value) {
             let literal = self.recorder.integer(0);
             self.ask(IS_ZERO, Test::Same(expr, literal), zero);
         }
@@ -103,7 +103,7 @@ impl Watch<'_> {
     /// Whether a shift goes further than solvers are bothered with.
     fn is_far(&mut self, by: &Term) -> bool {
         let back = is_negative(by);
-        if let Some(expr) = mark_of(by) {
+        if let Some(expr) = self.expr_of(by) {
             let zero = self.recorder.integer(0);
             self.ask(TOO_SMALL, Test::Less(expr, zero), back);
         }
@@ -114,7 +114,7 @@ impl Watch<'_> {
     fn is_beyond(&mut self, ordinal: u32, value: &Term, negative: bool, most: i64) -> bool {
         let least = Term::int(-most);
         let far = if negative { value.compare(&least).is_lt() } else { Term::int(most).compare(value).is_lt() };
-        if let Some(expr) = mark_of(value) {
+        if let Some(expr) = self.expr_of(value) {
             let bound = self.recorder.integer(if negative { -most } else { most });
             let test = if negative { Test::Less(expr, bound) } else { Test::Less(bound, expr) };
             self.ask(ordinal, test, far);
@@ -128,10 +128,10 @@ impl Watch<'_> {
         let back = is_negative(by);
         let settled =
             if back == (op == Op::Bsl) { self.all_goes(a) } else { !self.is_divisor(a) || self.is_limit(by, back) };
-        match mark_of(by) {
+        match self.expr_of(by) {
             _ if settled => {}
             // A number that is known is shifted by each of the counts in turn.
-            Some(expr) if mark_of(a).is_none() => _ = self.steer(expr),
+            Some(expr) if self.expr_of(a).is_none() => _ = self.steer(expr),
             _ => self.pin_all(operation(op.name(), 2), [a, by]),
         }
     }
@@ -141,7 +141,7 @@ impl Watch<'_> {
         let negative = is_negative(value);
         let bound = number::bsl(&Term::int(if negative { -1 } else { 1 }), &Term::int(MOST_SHIFT)).unwrap_or_default();
         let fits = if negative { !value.compare(&bound).is_lt() } else { value.compare(&bound).is_lt() };
-        if let Some(expr) = mark_of(value) {
+        if let Some(expr) = self.expr_of(value) {
             let (zero, bound) = (self.recorder.integer(0), self.recorder.arena.literal(bound));
             self.ask(IS_NEGATIVE, Test::Less(expr, zero), negative);
             self.ask(FITS, Test::Less(expr, bound), negative != fits);

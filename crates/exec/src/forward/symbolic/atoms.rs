@@ -3,7 +3,7 @@
 use constraint::{Expr, Test, Type};
 use term::{Atom, Mfa, Term};
 
-use super::watch::{Watch, mark_of};
+use super::watch::Watch;
 use crate::forward::machine::{Cursor, Engine};
 
 const IS_ATOM: u32 = 0;
@@ -18,7 +18,7 @@ const NOBODYS: &str = "no_such_atom";
 impl Watch<'_> {
     /// `atom_to_list(A)`.
     pub fn name_of(&mut self, atom: &Term) -> Option<Expr> {
-        let expr = mark_of(atom)?;
+        let expr = self.expr_of(atom)?;
         let is_atom = atom.as_atom().is_some();
         self.ask(IS_ATOM, Test::Type(expr, Type::Atom), is_atom);
         let known = self.recorder.facts.constant(&self.recorder.arena, expr).is_some();
@@ -40,7 +40,7 @@ impl Watch<'_> {
             if left == Some(0) {
                 return;
             }
-            if let Some(head) = mark_of(&cell.head) {
+            if let Some(head) = self.expr_of(&cell.head) {
                 self.is_character(head, &cell.head);
             }
             if !constraint::is_character(&cell.head) {
@@ -49,7 +49,7 @@ impl Watch<'_> {
             rest = &cell.tail;
             left = left.map(|left| left - 1);
         }
-        if let Some(expr) = mark_of(rest) {
+        if let Some(expr) = self.expr_of(rest) {
             let wanted = left.map_or(Type::Text, Type::LongText);
             self.ask(IS_NAME, Test::Type(expr, wanted), constraint::is_of(rest, wanted));
         }

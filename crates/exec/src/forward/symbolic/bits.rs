@@ -7,7 +7,7 @@ use constraint::{Expr, Node, Op, Part, Test, Type};
 use ir::{SegmentKind, SegmentTest};
 use term::{Bits, Term, known, number};
 
-use super::watch::{Watch, mark_of};
+use super::watch::Watch;
 
 const FITS: u32 = 0;
 const IS_BITS: u32 = 1;
@@ -92,7 +92,7 @@ impl Watch<'_> {
 
     /// The size of a segment before its unit: an integer that is not negative.
     pub fn size_of_segment(&mut self, size: &Term, integer: u32, negative: u32) -> Option<Expr> {
-        if let Some(expr) = mark_of(size) {
+        if let Some(expr) = self.expr_of(size) {
             self.ask(integer, Test::Type(expr, Type::Integer), size.is_integer());
             if size.is_integer() {
                 let zero = self.recorder.integer(0);
@@ -156,7 +156,7 @@ impl Watch<'_> {
 
     /// `bit_size(B)` and `byte_size(B)`.
     pub fn size_of_bits(&mut self, bits: &Term, bytes: bool) -> Option<Expr> {
-        let expr = mark_of(bits)?;
+        let expr = self.expr_of(bits)?;
         self.ask(IS_BITS, Test::Type(expr, Type::Bitstring), bits.as_bits().is_some());
         bits.as_bits()?;
         let size = self.recorder.arena.bit_size(expr);
@@ -208,7 +208,7 @@ impl Watch<'_> {
 
     /// Asks whether something is the empty bitstring.
     pub fn bits_end(&mut self, bits: &Term) {
-        let Some(expr) = mark_of(bits) else { return };
+        let Some(expr) = self.expr_of(bits) else { return };
         self.ask(IS_BITS, Test::Type(expr, Type::Bitstring), bits.as_bits().is_some());
         if let Some(found) = bits.as_bits() {
             let (size, zero) = (self.recorder.arena.bit_size(expr), self.recorder.integer(0));

@@ -5,7 +5,7 @@ use ir::SegmentKind;
 use term::{Term, known};
 
 use super::natives::operation;
-use super::watch::{Watch, mark_of};
+use super::watch::Watch;
 use crate::forward::code::Segment;
 use crate::forward::machine::{MOST_BITS, View};
 
@@ -57,7 +57,7 @@ impl Watch<'_> {
         }
         let unit = i64::from(segment.unit);
         let length = self.size_of_segment(size, first + SIZE_IS_INTEGER, first + SIZE_IS_NEGATIVE)?;
-        if segment.kind != SegmentKind::Bits && mark_of(size).is_some() {
+        if segment.kind != SegmentKind::Bits && self.expr_of(size).is_some() {
             self.limit(size, length, unit, first)?;
         }
         let bits = size.as_i64()?.checked_mul(unit).and_then(|bits| u64::try_from(bits).ok())?;
@@ -108,7 +108,7 @@ impl Watch<'_> {
     }
 
     fn is_integer(&mut self, value: &Term, first: u32) -> Option<()> {
-        if let Some(expr) = mark_of(value) {
+        if let Some(expr) = self.expr_of(value) {
             self.ask(first + IS_TYPE, Test::Type(expr, Type::Integer), value.is_integer());
         }
         value.is_integer().then_some(())

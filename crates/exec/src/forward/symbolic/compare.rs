@@ -8,7 +8,7 @@ use term::{Map, Term};
 
 use super::maps::Found;
 use super::pin::is_marked;
-use super::watch::{Watch, mark_of};
+use super::watch::Watch;
 use crate::forward::code::Relation;
 use crate::types::{Type, type_of};
 
@@ -96,14 +96,14 @@ impl Watch<'_> {
 
     /// Whether it is a map that the program made, so that its entries are compared.
     pub fn is_open(&self, term: &Term) -> bool {
-        match mark_of(term) {
+        match self.expr_of(term) {
             Some(expr) => self.recorder.arena.is_made_map(expr),
             None => matches!(term, Term::Map(..)) && is_marked(term),
         }
     }
 
     fn is_certainly_map(&self, term: &Term) -> bool {
-        match mark_of(term) {
+        match self.expr_of(term) {
             Some(expr) => self.recorder.facts.kinds(&self.recorder.arena, expr) == Kinds::MAP,
             None => matches!(term, Term::Map(..)),
         }
@@ -113,7 +113,7 @@ impl Watch<'_> {
         if question != Question::Less {
             return self.compare_looked_up(question, a, b);
         }
-        let entries = |watch: &mut Self, term: &Term| match mark_of(term) {
+        let entries = |watch: &mut Self, term: &Term| match watch.expr_of(term) {
             Some(expr) => watch.opened_as(expr, term),
             None => term.as_map().cloned(),
         };
@@ -126,11 +126,11 @@ impl Watch<'_> {
     /// Whether the entries of one map, which are known or found out, are those of the other.
     fn compare_looked_up(&mut self, question: Question, a: &Term, b: &Term) {
         let (known, other) = if b.mark().is_some() { (a, b) } else { (b, a) };
-        let entries = match mark_of(known) {
+        let entries = match self.expr_of(known) {
             Some(expr) => self.opened_as(expr, known),
             None => known.as_map().cloned(),
         };
-        let (Some(entries), Some(map), Some(expr)) = (entries, other.as_map(), mark_of(other)) else {
+        let (Some(entries), Some(map), Some(expr)) = (entries, other.as_map(), self.expr_of(other)) else {
             return self.pin_all(super::natives::operation("=:=", 2), [a, b]);
         };
         if !self.has_size(expr, map.len(), entries.len()) {
@@ -229,14 +229,14 @@ impl Watch<'_> {
             (a, b) = (&x.tail, &y.tail);
         }
         let shared = matches!((a, b), (Term::Cons(_, x), Term::Cons(_, y)) if std::rc::Rc::ptr_eq(x, y));
-        if !shared || a.mark() != b.mark() {
+        if !shared || self.expr_of(a) != self.expr_of(b) {
             self.compare(question, a, b);
         }
     }
 
     /// A type test.
     pub fn of_type(&mut self, kind: Type, value: &Term) {
-        if let Some(expr) = mark_of(value) {
+        if let Some(expr) = self.expr_of(value) {
             let wanted = type_of(kind);
             if let (Type::Binary, Some(bits), Kinds::BITS) = (kind, value.as_bits(), self.recorder.arena.kinds(expr)) {
                 self.is_whole(0, expr, bits.bit_len(), 8);

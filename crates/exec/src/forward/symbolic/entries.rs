@@ -8,7 +8,7 @@ use term::{Map, Mark, Mfa, Term};
 use super::maps::has_marked_keys;
 use super::natives::operation;
 use super::pin::is_marked;
-use super::watch::{Watch, mark_of};
+use super::watch::Watch;
 
 const SIZE: u32 = 19;
 const WHICH_KEY: u32 = 20;
@@ -23,7 +23,7 @@ impl Watch<'_> {
         if !self.is_map(map) {
             return map.clone();
         }
-        let opened = match (mark_of(map), map) {
+        let opened = match (self.expr_of(map), map) {
             (Some(expr), _) => self.opened_as(expr, map),
             (None, Term::Map(_, entries)) => Some((**entries).clone()),
             _ => None,

@@ -49,11 +49,11 @@ impl Facts {
 
     #[inline]
     fn fact(&self, expr: Expr) -> Option<&Fact> {
-        self.facts.get(expr.mark().0 as usize).filter(|fact| fact.run == self.run)
+        self.facts.get(expr.number()).filter(|fact| fact.run == self.run)
     }
 
     fn fact_mut(&mut self, arena: &Arena, expr: Expr) -> &mut Fact {
-        let at = expr.mark().0 as usize;
+        let at = expr.number();
         if at >= self.facts.len() {
             self.facts.resize(arena.len() + 1, Fact::NONE);
         }

@@ -5,7 +5,7 @@ use term::math::Math;
 use term::{Bits, Mfa, Term, number};
 
 use super::arith::{FIRST_IS_FLOAT, FIRST_IS_INTEGER, SECOND_IS_FLOAT, SECOND_IS_INTEGER};
-use super::watch::{Watch, mark_of};
+use super::watch::Watch;
 
 /// Questions of one operation, after those of arithmetic.
 const FIRST_FITS: u32 = 8;
@@ -50,7 +50,7 @@ impl Watch<'_> {
         }
         let float = self.recorder.arena.float(FloatOp::Of, &[expr]);
         let found = number::to_f64(value);
-        if mark_of(value).is_some() {
+        if self.expr_of(value).is_some() {
             self.ask(ordinal, Test::Defined(float), found.is_some());
         }
         found.map(|found| (float, found))
@@ -81,7 +81,7 @@ impl Watch<'_> {
 
     fn is_zero(&mut self, value: &Term) -> bool {
         let holds = number::sign(value).is_some_and(std::cmp::Ordering::is_eq);
-        if let Some(expr) = mark_of(value) {
+        if let Some(expr) = self.expr_of(value) {
             let zero = if value.is_integer() { Term::int(0) } else { Term::float(0.0) };
             let zero = self.recorder.arena.literal(zero);
             self.ask(IS_ZERO, Test::Same(expr, zero), holds);
@@ -99,7 +99,7 @@ impl Watch<'_> {
 
     /// `trunc(X)` and the like: integers stay as they are.
     pub fn whole(&mut self, op: FloatOp, value: &Term) -> Option<Expr> {
-        let expr = mark_of(value)?;
+        let expr = self.expr_of(value)?;
         if !self.is_number(value, true, FIRST_IS_INTEGER, FIRST_IS_FLOAT) {
             return None;
         }
@@ -145,7 +145,7 @@ impl Watch<'_> {
     /// The integer nearest to a float times a power of ten, which is known.
     pub fn scaled(&mut self, function: Mfa, value: &Term, power: &Term) -> Option<Expr> {
         self.pin_all(function, Some(power).filter(|power| power.mark().is_some()));
-        let (expr, power) = (mark_of(value)?, i16::try_from(power.as_i64()?).ok()?);
+        let (expr, power) = (self.expr_of(value)?, i16::try_from(power.as_i64()?).ok()?);
         Some(self.recorder.arena.float(FloatOp::Scaled(power), &[expr]))
     }
 
@@ -197,7 +197,7 @@ impl Watch<'_> {
     /// The bits of a number in a float of that size, as an integer.
     pub fn float_bits(&mut self, value: &Term, size: u64, questions: [u32; 3]) -> Option<(Expr, u32)> {
         let [is_number, is_integer, fits] = questions;
-        if let Some(expr) = mark_of(value) {
+        if let Some(expr) = self.expr_of(value) {
             self.ask(is_number, Test::Type(expr, Type::Number), value.is_number());
             if value.is_number() {
                 self.ask(is_integer, Test::Type(expr, Type::Integer), value.is_integer());

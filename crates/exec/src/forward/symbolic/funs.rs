@@ -5,7 +5,7 @@ use term::{Atom, Fun, Mark, Mfa, Table, Term, known};
 
 use super::natives::operation;
 use super::pin::is_marked;
-use super::watch::{Watch, mark_of};
+use super::watch::Watch;
 use crate::forward::code::Slot;
 use crate::forward::machine::{Cursor, Engine};
 
@@ -34,10 +34,10 @@ impl Engine<'_> {
 
     /// What was to be called cannot be, whatever the arguments are.
     pub fn observe_no_fun(&mut self, at: Cursor, fun: &Term) {
-        let Some(expr) = mark_of(fun) else { return };
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let Some(expr) = watch.expr_of(fun) else { return };
         watch.ask(IS_FUN, Test::Type(expr, Type::Function), matches!(fun, Term::Fun(..)));
     }
 }
@@ -47,7 +47,7 @@ impl Watch<'_> {
     /// arguments.
     fn called(&mut self, fun: &Term, args: &[Term]) -> Option<Mark> {
         let arity = args.len() as u8;
-        if let Some(expr) = mark_of(fun) {
+        if let Some(expr) = self.expr_of(fun) {
             let is_fun = matches!(fun, Term::Fun(..));
             self.ask(IS_FUN, Test::Type(expr, Type::Function), is_fun);
             if is_fun {
@@ -85,7 +85,7 @@ impl Watch<'_> {
 
     /// `is_function(F, N)`.
     pub fn is_function(&mut self, fun: &Term, arity: &Term) {
-        if let Some(expr) = mark_of(arity) {
+        if let Some(expr) = self.expr_of(arity) {
             self.ask(IS_INTEGER, Test::Type(expr, Type::Integer), arity.is_integer());
             if arity.is_integer() {
                 let zero = self.recorder.integer(0);
@@ -95,11 +95,11 @@ impl Watch<'_> {
         if !arity.is_integer() || arity.compare(&Term::int(0)).is_lt() {
             return;
         }
-        if let Some(expr) = mark_of(fun) {
+        if let Some(expr) = self.expr_of(fun) {
             self.ask(IS_FUN, Test::Type(expr, Type::Function), matches!(fun, Term::Fun(..)));
         }
         let Term::Fun(_, known) = fun else { return };
-        match (mark_of(arity), arity.as_i64().and_then(|arity| u8::try_from(arity).ok())) {
+        match (self.expr_of(arity), arity.as_i64().and_then(|arity| u8::try_from(arity).ok())) {
             (None, None) => {}
             (None, Some(wanted)) => self.ask_arity(fun, wanted),
             (Some(expr), _) => {
@@ -113,7 +113,7 @@ impl Watch<'_> {
     /// `fun_info(F, Item)`.
     pub fn fun_info(&mut self, function: Mfa, fun: &Term, item: &Term) {
         self.pin_all(function, [item]);
-        let Some(expr) = mark_of(fun) else { return };
+        let Some(expr) = self.expr_of(fun) else { return };
         self.ask(IS_FUN, Test::Type(expr, Type::Function), matches!(fun, Term::Fun(..)));
         let Term::Fun(_, known) = fun else { return };
         match item.as_atom().map(Atom::name) {
@@ -132,7 +132,7 @@ impl Watch<'_> {
     }
 
     fn ask_arity(&mut self, fun: &Term, arity: u8) {
-        if let Some(expr) = mark_of(fun) {
+        if let Some(expr) = self.expr_of(fun) {
             self.ask(TAKES_AS_MANY, Test::Arity(expr, arity), takes(fun, arity));
         }
     }

@@ -3,7 +3,7 @@
 use constraint::{Expr, Op, Test, Type};
 use term::Term;
 
-use super::watch::{Watch, mark_of};
+use super::watch::Watch;
 
 const IS_CELL: u32 = 1;
 const IS_END: u32 = 2;
@@ -18,7 +18,7 @@ impl Watch<'_> {
         let mut touched = false;
         while let Term::Cons(_, cell) = &rest {
             let (mut head, mut tail) = (cell.head.clone(), cell.tail.clone());
-            if let Some(expr) = mark_of(&rest) {
+            if let Some(expr) = self.expr_of(&rest) {
                 touched = true;
                 self.ask(IS_CELL, Test::Cons(expr), true);
                 head = self.head(expr, head);
@@ -27,7 +27,7 @@ impl Watch<'_> {
             items.push(head);
             rest = tail;
         }
-        if let Some(expr) = mark_of(&rest) {
+        if let Some(expr) = self.expr_of(&rest) {
             touched = true;
             self.ask_end(expr, &rest);
         }
@@ -52,7 +52,7 @@ impl Watch<'_> {
             cells += 1;
             rest = &cell.tail;
         }
-        let expr = mark_of(rest)?;
+        let expr = self.expr_of(rest)?;
         let proper = constraint::is_of(rest, Type::ProperList);
         self.ask(IS_PROPER, Test::Type(expr, Type::ProperList), proper);
         let arena = &mut self.recorder.arena;

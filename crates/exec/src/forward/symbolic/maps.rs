@@ -11,7 +11,7 @@ use term::{Map, Mfa, Term};
 
 use super::natives::operation;
 use super::pin::is_marked;
-use super::watch::{Watch, mark_of};
+use super::watch::Watch;
 use crate::forward::code::MapForm;
 use crate::forward::machine::View;
 
@@ -47,7 +47,7 @@ impl Watch<'_> {
     /// Asks whether a marked value is a map; whether it is.
     pub fn is_map(&mut self, value: &Term) -> bool {
         let is_map = value.as_map().is_some();
-        if let Some(expr) = mark_of(value) {
+        if let Some(expr) = self.expr_of(value) {
             self.ask(IS_MAP, Test::Type(expr, Type::Map), is_map);
         }
         is_map
@@ -61,7 +61,7 @@ impl Watch<'_> {
 
     /// Asks whether a map has a key.
     pub fn look_up(&mut self, key: &Term, map: &Term) -> Found {
-        match (mark_of(map), map) {
+        match (self.expr_of(map), map) {
             (Some(expr), _) if self.is_map(map) => {
                 let wanted = self.key(key);
                 self.find(wanted, key, expr, Some(map))
@@ -170,7 +170,7 @@ impl Watch<'_> {
         if !self.is_map(map) || must && self.look_up(key, map) == Found::Nowhere {
             return None;
         }
-        match (mark_of(map), map) {
+        match (self.expr_of(map), map) {
             (Some(expr), _) => {
                 let (key, value) = (self.key(key), self.expr(value));
                 Some(self.recorder.arena.map_put(expr, key, value))
@@ -196,7 +196,7 @@ impl Watch<'_> {
         if !self.is_map(map) {
             return None;
         }
-        let Some(expr) = mark_of(map) else {
+        let Some(expr) = self.expr_of(map) else {
             self.look_up(key, map);
             return None;
         };
@@ -249,7 +249,7 @@ impl Watch<'_> {
         if !self.is_map(base) || !self.has_all(view, form) {
             return None;
         }
-        match (mark_of(base), base) {
+        match (self.expr_of(base), base) {
             (Some(expr), _) => Some(form.pairs.iter().fold(expr, |map, (_, key, value)| {
                 let (key, value) = (self.key(view.look(*key)), self.expr(view.look(*value)));
                 self.recorder.arena.map_put(map, key, value)
@@ -282,7 +282,7 @@ impl Watch<'_> {
 
     /// The size of a map as an expression.
     pub fn map_size(&mut self, map: &Term) -> Option<Expr> {
-        let expr = mark_of(map)?;
+        let expr = self.expr_of(map)?;
         if !self.is_map(map) {
             return None;
         }

@@ -6,7 +6,7 @@ use term::{Atom, Map, Mfa, Term, known};
 use super::maps::has_marked_keys;
 use super::natives::operation;
 use super::pin::is_marked;
-use super::watch::{Watch, mark_of};
+use super::watch::Watch;
 use crate::forward::code::Slot;
 use crate::forward::machine::{Cursor, Engine};
 use crate::forward::program::Callee;
@@ -98,7 +98,7 @@ impl Watch<'_> {
     /// Whether it is an atom.
     fn is_name(&mut self, ordinal: u32, name: &Term) -> bool {
         let is = name.as_atom().is_some();
-        if let Some(expr) = mark_of(name) {
+        if let Some(expr) = self.expr_of(name) {
             self.ask(ordinal, Test::Type(expr, Type::Atom), is);
         }
         is
@@ -106,7 +106,7 @@ impl Watch<'_> {
 
     /// Each module of the program in turn. Which others there are is nothing that inputs decide.
     fn which_module(&mut self, module: &Term, modules: &[Atom]) {
-        let Some(expr) = mark_of(module) else { return };
+        let Some(expr) = self.expr_of(module) else { return };
         for known in modules {
             let holds = module.as_atom() == Some(*known);
             let literal = self.recorder.arena.literal(Term::atom(*known));
@@ -121,7 +121,7 @@ impl Watch<'_> {
 
     /// Each function in turn, and at last none of them.
     fn which_function(&mut self, name: &Term, functions: Option<Vec<Atom>>) {
-        let Some(expr) = mark_of(name) else { return };
+        let Some(expr) = self.expr_of(name) else { return };
         let Some(functions) = functions else { return self.pin_all(operation("apply", 3), [name]) };
         for function in functions {
             let holds = name.as_atom() == Some(function);

@@ -9,7 +9,7 @@ use super::ets::reaches_tables;
 use super::names::is_dictionary;
 use super::pin::{is_marked, unmarked};
 use super::rules::{Rule, Sampling, rule};
-use super::watch::{Watch, mark_of};
+use super::watch::Watch;
 use crate::forward::code::Slot;
 use crate::forward::machine::{Control, Cursor, Engine};
 use crate::forward::world::VmCall;
@@ -35,7 +35,9 @@ impl Watch<'_> {
             (Rule::Math(math), args) => return self.math(math, args),
             (Rule::Decimal, [mantissa, exponent]) => return self.decimal(mantissa, exponent),
             (Rule::Scaled, [value, power]) => return self.scaled(function, value, power),
-            (Rule::Shortest(op), [value]) => return mark_of(value).map(|expr| self.recorder.arena.float(op, &[expr])),
+            (Rule::Shortest(op), [value]) => {
+                return self.expr_of(value).map(|expr| self.recorder.arena.float(op, &[expr]));
+            }
             (Rule::Relation(relation), [a, b]) => self.relation(relation, a, b),
             (Rule::Type(kind), [a]) => self.of_type(kind, a),
             (Rule::Booleans, args) => args.iter().enumerate().for_each(|(at, arg)| self.boolean(at as u32, arg)),
@@ -78,7 +80,7 @@ impl Watch<'_> {
     }
 
     fn boolean(&mut self, at: u32, value: &Term) {
-        let Some(expr) = mark_of(value) else { return };
+        let Some(expr) = self.expr_of(value) else { return };
         let [yes, no] = [true, false].map(|value| self.recorder.arena.literal(Term::bool(value)));
         self.ask(2 * at, Test::Same(expr, yes), value.as_bool() == Some(true));
         if value.as_bool() != Some(true) {
@@ -105,7 +107,7 @@ impl Watch<'_> {
         self.pin_all(function, size.iter().chain([tag]));
         self.spread_tuple(record);
         if let Some(first) = record.as_tuple().and_then(<[Term]>::first) {
-            let first = match mark_of(record) {
+            let first = match self.expr_of(record) {
                 Some(expr) => self.element(expr, 0, first.clone()),
                 None => first.clone(),
             };
@@ -114,7 +116,7 @@ impl Watch<'_> {
     }
 
     pub fn part_of_list(&mut self, list: &Term, head: bool) -> Option<Expr> {
-        let expr = mark_of(list)?;
+        let expr = self.expr_of(list)?;
         self.is_cons(list);
         let Term::Cons(_, cell) = list else { return None };
         let own = if head { &cell.head } else { &cell.tail };
@@ -126,7 +128,7 @@ impl Watch<'_> {
     }
 
     fn size(&mut self, value: &Term) -> Option<Expr> {
-        let expr = mark_of(value)?;
+        let expr = self.expr_of(value)?;
         if value.as_tuple().is_some() {
             return self.tuple_size(value);
         }
@@ -235,10 +237,11 @@ impl Engine<'_> {
         if others.iter().any(is_marked) {
             return false;
         }
-        let (Some(expr), ops::Subject::Bits) = (mark_of(subject), ops::subject(function)) else { return true };
+        let (true, ops::Subject::Bits) = (subject.mark().is_some(), ops::subject(function)) else { return true };
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return true };
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let Some(expr) = watch.expr_of(subject) else { return true };
         watch.ask(IS_BITS, Test::Type(expr, Type::Bitstring), subject.as_bits().is_some());
         true
     }
@@ -327,7 +330,7 @@ impl Watch<'_> {
 
     /// Which class of exceptions it names, if it does.
     fn class(&mut self, class: &Term) {
-        let Some(expr) = mark_of(class) else { return };
+        let Some(expr) = self.expr_of(class) else { return };
         for (at, name) in ["error", "exit", "throw"].into_iter().enumerate() {
             let name = Term::atom_named(name);
             let holds = *class == name;

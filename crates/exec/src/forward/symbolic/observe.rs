@@ -6,7 +6,7 @@ use term::{Mark, Term};
 use super::natives::operation;
 use super::recorder::Event;
 use super::rules::rule;
-use super::watch::{Watch, mark_of};
+use super::watch::Watch;
 use crate::forward::code::{Address, Arith, Instr, NOWHERE, STEP_BACK, Slot, Src};
 use crate::forward::machine::{Cursor, Engine, Fault, View};
 
@@ -111,10 +111,11 @@ impl Engine<'_> {
 
     fn observe_cons(&mut self, mut at: Cursor, value: Src, head: Slot, tail: Slot, no: Address) -> Option<Cursor> {
         let view = self.view(at);
-        let expr = mark_of(view.look(value))?;
+        view.look(value).mark().is_some().then_some(())?;
         let address = self.address(at);
         let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let expr = watch.expr_of(view.look(value))?;
         watch.is_cons(view.look(value));
         let holds = view.if_cons(value, head, tail);
         if holds {
@@ -134,10 +135,11 @@ impl Engine<'_> {
 
     fn observe_tuple(&mut self, mut at: Cursor, size: u16, value: Src, outs: u32, no: Address) -> Option<Cursor> {
         let view = self.view(at);
-        let expr = mark_of(view.look(value))?;
+        view.look(value).mark().is_some().then_some(())?;
         let address = self.address(at);
         let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let expr = watch.expr_of(view.look(value))?;
         watch.is_tuple_of(view.look(value), usize::from(size));
         let outs = self.program.code.outs_at(outs);
         let holds = view.if_tuple(size, value, outs);
@@ -209,13 +211,14 @@ impl Engine<'_> {
     /// Going back in a bitstring is the only primitive that sees a mark.
     fn observe_primitive(&mut self, at: Cursor, window: Slot, arity: u8, name: term::Atom) -> Option<Cursor> {
         let [rest, bits, ..] = at.window(window, arity) else { return None };
-        let (expr, by) = (mark_of(rest)?, bits.as_i64()?);
-        if name.name() != STEP_BACK {
+        if name.name() != STEP_BACK || !rest.mark().is_some() {
             return None;
         }
+        let by = bits.as_i64()?;
         let address = self.address(at);
         let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let expr = watch.expr_of(rest)?;
         let Some(before) = watch.before(expr, by) else {
             watch.pin_all(operation("<<>>", 1), [&*rest]);
             return None;

@@ -7,7 +7,7 @@ use term::{Call, Exception, Fun, Mfa, Outcome, Term};
 
 use super::pin::{is_marked, unmarked};
 use super::recorder::Recorder;
-use super::watch::{Watch, mark_of};
+use super::watch::Watch;
 use crate::forward::code::Slot;
 use crate::forward::machine::{Cursor, Engine, Fault, Trace};
 use crate::forward::outcome::{Ending, Limits};
@@ -224,7 +224,7 @@ impl Watch<'_> {
     /// Asks whether an argument is a binary.
     fn argument_is_binary(&mut self, arg: &Term) -> bool {
         let is_binary = arg.as_bits().is_some_and(term::Bits::is_binary);
-        if let Some(expr) = mark_of(arg) {
+        if let Some(expr) = self.expr_of(arg) {
             self.ask(BINARY, Test::Type(expr, Type::Binary), is_binary);
         }
         is_binary

@@ -3,7 +3,7 @@
 use constraint::{Expr, Op, Test, Type};
 use term::Term;
 
-use super::watch::{Watch, mark_of, part};
+use super::watch::{Watch, part};
 
 const IS_TUPLE: u32 = 1;
 const SIZE: u32 = 2;
@@ -16,14 +16,14 @@ const LARGEST_TUPLE: usize = 1 << 24;
 impl Watch<'_> {
     /// Asks whether a marked value is a list cell.
     pub fn is_cons(&mut self, value: &Term) {
-        if let Some(expr) = mark_of(value) {
+        if let Some(expr) = self.expr_of(value) {
             self.ask(0, Test::Cons(expr), matches!(value, Term::Cons(..)));
         }
     }
 
     /// Asks whether a marked value is a tuple of that size.
     pub fn is_tuple_of(&mut self, value: &Term, size: usize) {
-        if let (Some(expr), Ok(wanted)) = (mark_of(value), u32::try_from(size)) {
+        if let (Some(expr), Ok(wanted)) = (self.expr_of(value), u32::try_from(size)) {
             let holds = value.as_tuple().is_some_and(|items| items.len() == size);
             self.ask(0, Test::Tuple(expr, wanted), holds);
         }
@@ -43,7 +43,7 @@ impl Watch<'_> {
 
     /// Asks how large a tuple is: its elements are in reach afterwards.
     pub fn spread_tuple(&mut self, value: &Term) {
-        let Some(expr) = mark_of(value) else { return };
+        let Some(expr) = self.expr_of(value) else { return };
         let items = value.as_tuple();
         self.ask(IS_TUPLE, Test::Type(expr, Type::Tuple), items.is_some());
         if let Some(items) = items {
@@ -54,7 +54,7 @@ impl Watch<'_> {
     /// A tuple whose elements carry their own marks, if it is one.
     pub fn open_tuple(&mut self, value: &Term) -> Term {
         self.spread_tuple(value);
-        match (mark_of(value), value.as_tuple()) {
+        match (self.expr_of(value), value.as_tuple()) {
             (Some(expr), Some(items)) => {
                 let items = items.iter().enumerate().map(|(at, item)| self.element(expr, at, item.clone()));
                 Term::tuple(items.collect::<Vec<_>>())
@@ -69,7 +69,7 @@ impl Watch<'_> {
             self.spread_tuple(tuple);
             self.position(place, tuple.as_tuple()?.len());
         }
-        let expr = mark_of(tuple)?;
+        let expr = self.expr_of(tuple)?;
         // A place that no tuple has fails whatever the tuple is.
         let at = u32::try_from(place.as_i64()?.checked_sub(1)?).ok()?;
         self.has_element(expr, tuple, at);
@@ -98,7 +98,7 @@ impl Watch<'_> {
     /// Asks which place from 1 to `last` a value is, if any: they are halved until one is left, so that the questions
     /// and their order depend on the answers alone.
     pub fn position(&mut self, place: &Term, last: usize) {
-        let Some(expr) = mark_of(place) else { return };
+        let Some(expr) = self.expr_of(place) else { return };
         self.ask(IS_INTEGER, Test::Type(expr, Type::Integer), place.is_integer());
         if !place.is_integer() || self.is_below(expr, place, 1) || !self.is_below(expr, place, last + 1) {
             return;
@@ -121,7 +121,7 @@ impl Watch<'_> {
 
     /// Asks how large something is to be made: an integer, not negative, and which one.
     pub fn size_wanted(&mut self, size: &Term) {
-        let Some(expr) = mark_of(size) else { return };
+        let Some(expr) = self.expr_of(size) else { return };
         self.ask(IS_INTEGER, Test::Type(expr, Type::Integer), size.is_integer());
         if size.is_integer() && !self.is_below(expr, size, 0) && self.is_below(expr, size, LARGEST_TUPLE) {
             self.steer(expr);
@@ -129,7 +129,7 @@ impl Watch<'_> {
     }
 
     pub fn tuple_size(&mut self, tuple: &Term) -> Option<Expr> {
-        let expr = mark_of(tuple)?;
+        let expr = self.expr_of(tuple)?;
         let is_tuple = tuple.as_tuple().is_some();
         self.ask(IS_TUPLE, Test::Type(expr, Type::Tuple), is_tuple);
         is_tuple.then(|| self.recorder.arena.apply(Op::TupleSize, &[expr]))

@@ -5,7 +5,7 @@ use term::{Atom, Mfa, Outcome, Term};
 
 use super::pin::unmarked;
 use super::recorder::Recorder;
-use super::watch::{Watch, mark_of};
+use super::watch::Watch;
 
 fn compile_pattern() -> Mfa {
     Mfa { module: Atom::new("binary"), function: Atom::new("compile_pattern"), arity: 1 }
@@ -43,9 +43,9 @@ impl Watch<'_> {
     /// The mark of the whole, or that of the reference in it.
     fn made_of(&self, pattern: &Term) -> Option<Expr> {
         let arena = &self.recorder.arena;
-        let compiled = match mark_of(pattern) {
+        let compiled = match self.expr_of(pattern) {
             Some(compiled) => compiled,
-            None => match arena.node(mark_of(pattern.as_tuple()?.get(1)?)?) {
+            None => match arena.node(self.expr_of(pattern.as_tuple()?.get(1)?)?) {
                 Node::Element(compiled, 1) => *compiled,
                 _ => return None,
             },

@@ -3,7 +3,7 @@
 use constraint::{Expr, Test};
 use term::{Fun, Mfa, Term};
 
-use super::watch::{Watch, mark_of};
+use super::watch::Watch;
 
 /// How much stack a recursive step may need, and how much more to take when less is left.
 const RED_ZONE: usize = 64 << 10;
@@ -75,7 +75,7 @@ impl Watch<'_> {
 
     /// Holds the marked parts of a term to their values; whether there were any.
     pub fn pin(&mut self, term: &Term) -> bool {
-        if let Some(expr) = mark_of(term) {
+        if let Some(expr) = self.expr_of(term) {
             self.pin_expr(expr, term);
             return true;
         }
@@ -124,7 +124,7 @@ impl Watch<'_> {
 
     /// The expression of a term. Marks inside funs have no place in an expression: they are held to their values.
     pub fn expr(&mut self, term: &Term) -> Expr {
-        if let Some(expr) = mark_of(term) {
+        if let Some(expr) = self.expr_of(term) {
             return expr;
         }
         match term {

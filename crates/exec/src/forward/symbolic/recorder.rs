@@ -1,9 +1,9 @@
 //! What a run leaves behind: its path, the branches it took, the clauses it entered, and what had no symbolic rule.
 
-use constraint::{Arena, Evaluator, Expr, Op, Path, Site, Values};
+use constraint::{Arena, Condition, Evaluator, Expr, Op, Path, Site, Values};
 use ir::Location;
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Call, Mfa, Term};
+use term::{Call, Mark, Mfa, Term};
 
 use super::ets::Kept;
 use super::facts::Facts;
@@ -96,7 +96,7 @@ pub struct Recorder {
     /// The program that these addresses belong to.
     pub(super) program: u64,
     /// Operations on two operands and constant integers whose expressions were made before.
-    pub(super) applied: FxHashMap<(Op, Expr, Expr), Expr>,
+    pub(super) applied: FxHashMap<(Op, Mark, Mark), Expr>,
     pub(super) integers: FxHashMap<i64, Expr>,
     pub(super) known_gaps: FxHashSet<(Mfa, Address)>,
     /// By address: bit 0, the test there held; bit 1, it did not.
@@ -135,7 +135,7 @@ impl Recorder {
     /// An operation on two integers.
     pub(super) fn apply(&mut self, op: Op, a: Expr, b: Expr) -> Expr {
         let Recorder { arena, applied, .. } = self;
-        *applied.entry((op, a, b)).or_insert_with(|| arena.apply(op, &[a, b]))
+        *applied.entry((op, a.mark(), b.mark())).or_insert_with(|| arena.apply(op, &[a, b]))
     }
 
     /// The same call, its arguments marked as the inputs.
@@ -147,6 +147,16 @@ impl Recorder {
         let mark = |(at, arg): (usize, &Term)| arg.clone().with_mark(arena.input(at as u32).mark());
         let args = self.inputs.iter().enumerate().map(mark).collect();
         Call { module: call.module, function: call.function, args }
+    }
+
+    /// Returns true if a condition, before it was simplified, is what the run's inputs make of it, as far as the opaque
+    /// functions in it were observed.
+    pub(super) fn is_true(&mut self, condition: &Condition) -> bool {
+        let values = std::mem::take(&mut self.values);
+        let mut evaluator = Evaluator::resume(&self.arena, &self.inputs, values).of_originals();
+        let is_true = evaluator.holds(condition) == Ok(true) || evaluator.missing().is_some();
+        self.values = evaluator.into_values();
+        is_true
     }
 
     /// The value that an expression has in this run.

@@ -22,12 +22,6 @@ pub struct Watch<'a> {
     pub block: Option<u32>,
 }
 
-/// The expression that a term stands for by its own mark.
-#[inline(always)]
-pub fn mark_of(term: &Term) -> Option<Expr> {
-    Expr::of_mark(term.mark())
-}
-
 /// A part of a marked whole: its own mark wins.
 pub fn part(term: Term, mark: impl FnOnce() -> Mark) -> Term {
     if term.mark().is_some() { term } else { term.with_mark(mark()) }
@@ -36,6 +30,12 @@ pub fn part(term: Term, mark: impl FnOnce() -> Mark) -> Term {
 impl<'a> Watch<'a> {
     pub fn new(recorder: &'a mut Recorder, program: &'a Program, frames: &'a [Frame], at: Address) -> Watch<'a> {
         Watch { recorder, program, frames, at, block: None }
+    }
+
+    /// The expression that a term stands for by its own mark.
+    #[inline(always)]
+    pub fn expr_of(&self, term: &Term) -> Option<Expr> {
+        self.recorder.arena.of_mark(term.mark())
     }
 
     /// Writes down a question and its answer, unless the answer was settled before. `ordinal` tells the questions of
@@ -74,7 +74,14 @@ impl<'a> Watch<'a> {
             self.recorder.found = Some(self.place());
         }
         self.recorder.facts.learn(&self.recorder.arena, test, holds);
-        let kind = DecisionKind::Branch(Condition { test, holds });
+        let condition = Condition { test, holds };
+        debug_assert!(
+            self.recorder.is_true(&condition),
+            "{} at {}",
+            self.recorder.arena.show_condition(&condition),
+            self.place()
+        );
+        let kind = DecisionKind::Branch(condition);
         self.recorder.path.push(Decision { site, kind, pinned, minor });
     }
 

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use term::Term;
 
 use crate::forward::symbolic::pin::{is_marked, unmarked};
-use crate::forward::symbolic::watch::{Watch, mark_of};
+use crate::forward::symbolic::watch::Watch;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -72,20 +72,20 @@ impl PartialEq for Key {
 
 impl Eq for Key {}
 
-/// Whether they are the same by what they stand for.
-pub fn is_identical(a: &Term, b: &Term) -> bool {
-    match (mark_of(a), mark_of(b)) {
-        (Some(a), Some(b)) => a == b,
-        (None, None) => !is_marked(a) && !is_marked(b) && a == b,
-        _ => false,
-    }
-}
-
 impl Watch<'_> {
+    /// Returns true if two keys are the same, whatever the inputs are.
+    pub fn is_identical(&self, a: &Term, b: &Term) -> bool {
+        match (self.expr_of(a), self.expr_of(b)) {
+            (Some(a), Some(b)) => a == b,
+            (None, None) => !is_marked(a) && !is_marked(b) && a == b,
+            _ => false,
+        }
+    }
+
     /// The key of a row, with its marks.
     pub fn key_of(&mut self, row: &Term, place: usize) -> Term {
         let Some(key) = row.as_tuple().and_then(|items| items.get(place)) else { return Term::nil() };
-        match mark_of(row) {
+        match self.expr_of(row) {
             Some(whole) => self.element(whole, place, key.clone()),
             None => key.clone(),
         }
@@ -98,7 +98,7 @@ impl Watch<'_> {
 
     /// A key, without its mark where the path has settled what it is.
     pub fn constant_key(&self, key: &Term) -> Term {
-        let settled = mark_of(key).and_then(|expr| self.recorder.facts.constant(&self.recorder.arena, expr));
+        let settled = self.expr_of(key).and_then(|expr| self.recorder.facts.constant(&self.recorder.arena, expr));
         if settled.is_some() { unmarked(key) } else { key.clone() }
     }
 
@@ -114,7 +114,7 @@ impl Watch<'_> {
 
     /// Asks which is the first key above another in an order: the keys are halved until one is left.
     pub fn first_above(&mut self, key: &Term, sorted: &[(Term, Term)]) -> usize {
-        if let Some(at) = sorted.iter().position(|(other, _)| is_identical(key, other)) {
+        if let Some(at) = sorted.iter().position(|(other, _)| self.is_identical(key, other)) {
             return at + 1;
         }
         let (mut low, mut high) = (0, sorted.len());
@@ -127,7 +127,7 @@ impl Watch<'_> {
 
     /// Asks for the number of keys below another in an order.
     pub fn count_below(&mut self, key: &Term, sorted: &[(Term, Term)]) -> usize {
-        if let Some(at) = sorted.iter().position(|(other, _)| is_identical(key, other)) {
+        if let Some(at) = sorted.iter().position(|(other, _)| self.is_identical(key, other)) {
             return at;
         }
         let (mut low, mut high) = (0, sorted.len());

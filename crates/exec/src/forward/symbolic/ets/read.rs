@@ -11,7 +11,7 @@ use super::keys::{Key, Kind};
 use super::operations::Expected;
 use super::rows::Rows;
 use crate::forward::symbolic::opaque::holds_closure;
-use crate::forward::symbolic::watch::{Watch, mark_of};
+use crate::forward::symbolic::watch::Watch;
 
 const IS_TUPLE: u32 = 3;
 
@@ -37,7 +37,7 @@ fn end_of_table() -> Term {
 impl Rows {
     /// The rows that are to be put into the table, if they are good.
     pub fn objects(&self, watch: &mut Watch<'_>, objects: &Term) -> Option<Vec<Term>> {
-        if let Some(expr) = mark_of(objects) {
+        if let Some(expr) = watch.expr_of(objects) {
             watch.ask(IS_TUPLE, Test::Type(expr, Type::Tuple), objects.as_tuple().is_some());
         }
         if objects.as_tuple().is_some() {
@@ -49,7 +49,7 @@ impl Rows {
 
     /// Asks whether something has a key.
     fn is_row(&self, watch: &mut Watch<'_>, row: &Term) -> bool {
-        if let (Some(expr), Ok(place)) = (mark_of(row), u32::try_from(self.place)) {
+        if let (Some(expr), Ok(place)) = (watch.expr_of(row), u32::try_from(self.place)) {
             watch.has_element(expr, row, place);
         }
         row.as_tuple().is_some_and(|items| items.len() > self.place)

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use term::{Mfa, Term};
 
-use super::keys::{Key, Kind, is_identical};
+use super::keys::{Key, Kind};
 use crate::forward::symbolic::pin::{is_marked, unmarked};
 use crate::forward::symbolic::watch::Watch;
 
@@ -88,7 +88,7 @@ impl Rows {
             });
         }
         match self.layers.last_mut() {
-            Some(Layer::Unknown { key: last, rows }) if unique && is_identical(last, &key) => *rows = vec![row],
+            Some(Layer::Unknown { key: last, rows }) if unique && watch.is_identical(last, &key) => *rows = vec![row],
             _ => self.layers.push(Layer::Unknown { key, rows: vec![row] }),
         }
     }
@@ -251,7 +251,7 @@ impl Rows {
             self.all().map(|row| (watch.constant_key_of(row, self.place), row.clone())).collect();
         let mut sorted: Vec<(Term, Term)> = Vec::with_capacity(left.len());
         for key in &self.order {
-            if let Some(at) = left.iter().position(|(other, _)| is_identical(key, other)) {
+            if let Some(at) = left.iter().position(|(other, _)| watch.is_identical(key, other)) {
                 sorted.push(left.remove(at));
             }
         }

@@ -10,7 +10,7 @@ use crate::forward::code::Slot;
 use crate::forward::machine::{Cursor, Engine};
 use crate::forward::symbolic::pin::is_marked;
 use crate::forward::symbolic::recorder::Recorder;
-use crate::forward::symbolic::watch::{Watch, mark_of};
+use crate::forward::symbolic::watch::Watch;
 
 const IS_NAME: u32 = 0;
 const FIRST_TABLE: u32 = 16;
@@ -214,7 +214,7 @@ fn is_rearranged(rows: &[Term], list: &Term) -> bool {
 impl Watch<'_> {
     /// Each table that has a name in turn; nobody could have known the others.
     fn which_table(&mut self, table: &Term, tables: &[Term], without: Without) {
-        let Some(expr) = mark_of(table) else { return };
+        let Some(expr) = self.expr_of(table) else { return };
         for (at, own) in tables.iter().enumerate().filter(|(_, own)| own.as_atom().is_some()) {
             let literal = self.recorder.arena.literal(own.clone());
             self.ask(FIRST_TABLE.saturating_add(at as u32), Test::Same(expr, literal), table == own);
