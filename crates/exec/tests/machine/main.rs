@@ -4,6 +4,8 @@ mod binaries;
 mod calls;
 mod data;
 mod exceptions;
+mod fixture;
+mod flips;
 mod limits;
 mod memory;
 mod switches;

@@ -1,53 +1,11 @@
 //! Symbolic runs: which questions they record, and that those are true.
 
-use constraint::{Condition, Decision, Site, holds};
-use exec::forward::{Concretize, Ending, Limits, Machine, Options, Recorder, RecorderLimits};
+use constraint::Site;
+use exec::forward::Concretize;
 use term::{Atom, Call, Mfa};
 
-use crate::world::{Texts, terms};
-
-/// A machine, a recorder and a program.
-struct Bench {
-    machine: Machine,
-    recorder: Recorder,
-    world: Texts,
-}
-
-impl Bench {
-    fn new(text: &str) -> Bench {
-        let machine = Machine::new(Limits::default(), Options { events: true, ..Options::default() });
-        Bench { machine, recorder: Recorder::new(RecorderLimits::default()), world: Texts::new(text) }
-    }
-
-    /// Runs a call; checks that it ends as the concrete run does and that its path is true.
-    fn run(&mut self, name: &str, args: &str) -> Ending {
-        let call = Call { module: Atom::new("m"), function: Atom::new(name), args: terms(args) };
-        let concrete = self.machine.run(&mut self.world, &call).ending;
-        let ending = self.machine.run_symbolic(&mut self.world, &call, &mut self.recorder).ending;
-        assert_eq!(format!("{ending:?}"), format!("{concrete:?}"));
-        for condition in self.recorder.path.iter().filter_map(Decision::condition) {
-            assert_eq!(holds(&self.recorder.arena, condition, &call.args), Ok(true), "{}", self.shown(condition));
-        }
-        ending
-    }
-
-    fn shown(&self, condition: &Condition) -> String {
-        self.recorder.arena.show_condition(condition)
-    }
-
-    /// The path of a call.
-    fn path(&mut self, name: &str, args: &str) -> Vec<String> {
-        self.run(name, args);
-        let pin = |pinned| if pinned { "pin " } else { "" };
-        let shown = |it: &Decision| Some(format!("{}{}", pin(it.pinned), self.shown(it.condition()?)));
-        self.recorder.path.iter().filter_map(shown).collect()
-    }
-
-    fn sites(&mut self, name: &str, args: &str) -> Vec<Site> {
-        self.run(name, args);
-        self.recorder.path.iter().map(|step| step.site).collect()
-    }
-}
+use crate::fixture::Fixture;
+use crate::world::terms;
 
 const SUM: &str = "function m:sum/1 (%0) captured 0 registers 6
 b0:
@@ -75,7 +33,7 @@ b2:
 
 #[test]
 fn lists_are_taken_apart_as_the_program_looks() {
-    let path = Bench::new(SUM).path("sum", "[7, 8]");
+    let path = Fixture::new(SUM).path("sum", "[7, 8]");
     let expected = [
         "is_cons(X1)",
         "is_cons(tl(X1))",
@@ -89,30 +47,30 @@ fn lists_are_taken_apart_as_the_program_looks() {
 
 #[test]
 fn what_is_no_number_is_asked_for_twice_and_fails() {
-    let path = Bench::new(SUM).path("sum", "[a]");
+    let path = Fixture::new(SUM).path("sum", "[a]");
     let failure = ["not (is_integer(hd(X1)))", "not (is_float(hd(X1)))"];
     assert_eq!(path[3..], failure);
 }
 
 #[test]
 fn of_a_sum_of_floats_is_asked_whether_there_is_one() {
-    let mut bench = Bench::new(SUM);
-    let path = bench.path("sum", "[1.5]");
+    let mut fixture = Fixture::new(SUM);
+    let path = fixture.path("sum", "[1.5]");
     assert_eq!(path[3..], ["not (is_integer(hd(X1)))", "is_float(hd(X1))", "is_defined((hd(X1) + 0.0))"]);
-    assert!(bench.recorder.gaps.is_empty());
+    assert!(fixture.recorder.gaps.is_empty());
 }
 
 #[test]
 fn no_question_is_asked_twice() {
-    let path = Bench::new(SUM).path("twice", "[7]");
+    let path = Fixture::new(SUM).path("twice", "[7]");
     // A sum is not less than itself, whatever it is.
     assert_eq!(path, ["is_cons(X1)", "not (is_cons(tl(X1)))", "tl(X1) =:= []", "is_integer(hd(X1))"]);
 }
 
 #[test]
 fn sites_do_not_depend_on_what_was_linked_before() {
-    let first = Bench::new(SUM).sites("sum", "[7, 8]");
-    let mut other = Bench::new(SUM);
+    let first = Fixture::new(SUM).sites("sum", "[7, 8]");
+    let mut other = Fixture::new(SUM);
     other.run("twice", "[]");
     assert_eq!(other.sites("sum", "[7, 8]"), first);
     assert_eq!(first[0], first[1]);
@@ -123,15 +81,15 @@ fn sites_do_not_depend_on_what_was_linked_before() {
 
 #[test]
 fn branches_are_counted_in_both_directions() {
-    let mut bench = Bench::new(SUM);
-    bench.run("sum", "[]");
+    let mut fixture = Fixture::new(SUM);
+    fixture.run("sum", "[]");
     let function = "m:sum/1";
-    let all = bench.machine.branches(term::Mfa { module: Atom::new("m"), function: Atom::new("sum"), arity: 1 });
+    let all = fixture.machine.branches(term::Mfa { module: Atom::new("m"), function: Atom::new("sum"), arity: 1 });
     let all: Vec<Site> = all.expect("a known function").iter().map(|branch| branch.site).collect();
     assert_eq!(all.len(), 2, "{function}");
-    assert_eq!(bench.recorder.branches, [(all[0], false), (all[1], true)]);
-    bench.run("sum", "[1]");
-    assert_eq!(bench.recorder.branches, [(all[0], true), (all[0], false), (all[1], true)]);
+    assert_eq!(fixture.recorder.branches, [(all[0], false), (all[1], true)]);
+    fixture.run("sum", "[1]");
+    assert_eq!(fixture.recorder.branches, [(all[0], true), (all[0], false), (all[1], true)]);
 }
 
 const CHOICES: &str = "function m:colour/1 (%0) captured 0 registers 2
@@ -200,42 +158,42 @@ b0:
 
 #[test]
 fn a_place_in_a_tuple_is_halved_down_to_one() {
-    let mut bench = Bench::new(CHOICES);
+    let mut fixture = Fixture::new(CHOICES);
     let inside = ["is_integer(X1)", "not (X1 < 1)", "X1 < 4"];
-    assert_eq!(bench.path("at", "1"), [&inside[..], &["X1 < 2"]].concat());
-    assert_eq!(bench.path("at", "3"), [&inside[..], &["not (X1 < 2)", "not (X1 < 3)"]].concat());
-    assert_eq!(bench.path("at", "4"), ["is_integer(X1)", "not (X1 < 1)", "not (X1 < 4)"]);
-    assert_eq!(bench.path("at", "a"), ["not (is_integer(X1))"]);
+    assert_eq!(fixture.path("at", "1"), [&inside[..], &["X1 < 2"]].concat());
+    assert_eq!(fixture.path("at", "3"), [&inside[..], &["not (X1 < 2)", "not (X1 < 3)"]].concat());
+    assert_eq!(fixture.path("at", "4"), ["is_integer(X1)", "not (X1 < 1)", "not (X1 < 4)"]);
+    assert_eq!(fixture.path("at", "a"), ["not (is_integer(X1))"]);
     assert_eq!(
-        bench.path("set", "1, {x}"),
+        fixture.path("set", "1, {x}"),
         ["is_tuple(X2)", "tuple_size(X2) =:= 1", "is_integer(X1)", "not (X1 < 1)", "X1 < 2"]
     );
-    assert!(bench.recorder.gaps.is_empty());
+    assert!(fixture.recorder.gaps.is_empty());
 }
 
 #[test]
 fn a_switch_is_its_chain_of_tests() {
-    let mut bench = Bench::new(CHOICES);
-    assert_eq!(bench.path("colour", "green"), ["not (X1 =:= red)", "X1 =:= green"]);
+    let mut fixture = Fixture::new(CHOICES);
+    assert_eq!(fixture.path("colour", "green"), ["not (X1 =:= red)", "X1 =:= green"]);
     let nothing = ["not (X1 =:= red)", "not (X1 =:= green)", "not (X1 =:= 3)", "not (X1 =:= [])"];
-    assert_eq!(bench.path("colour", "{}"), nothing);
-    assert_eq!(bench.recorder.branches.len(), 4);
+    assert_eq!(fixture.path("colour", "{}"), nothing);
+    assert_eq!(fixture.recorder.branches.len(), 4);
 }
 
 #[test]
 fn a_division_asks_for_zero_first() {
-    let mut bench = Bench::new(CHOICES);
-    let path = bench.path("part", "9, 2");
+    let mut fixture = Fixture::new(CHOICES);
+    let path = fixture.path("part", "9, 2");
     let expected = ["is_integer(X1)", "is_integer(X2)", "not (X2 =:= 0)", "not (5 < (X1 div X2))"];
     assert_eq!(path, expected);
-    assert_eq!(bench.path("part", "9, 0"), ["is_integer(X1)", "is_integer(X2)", "X2 =:= 0"]);
+    assert_eq!(fixture.path("part", "9, 0"), ["is_integer(X1)", "is_integer(X2)", "X2 =:= 0"]);
 }
 
 #[test]
 fn built_terms_are_compared_part_by_part() {
-    let mut bench = Bench::new(CHOICES);
-    assert_eq!(bench.path("same", "1, 2"), ["not (X1 =:= X2)"]);
-    assert_eq!(bench.path("same", "[1], [1]"), ["X1 =:= X2"]);
+    let mut fixture = Fixture::new(CHOICES);
+    assert_eq!(fixture.path("same", "1, 2"), ["not (X1 =:= X2)"]);
+    assert_eq!(fixture.path("same", "[1], [1]"), ["X1 =:= X2"]);
 }
 
 const OPAQUE: &str = "function m:coded/2 (%0, %1) captured 0 registers 6
@@ -267,65 +225,65 @@ b0:
 
 #[test]
 fn what_no_rule_describes_is_an_application_and_a_sample() {
-    let mut bench = Bench::new(OPAQUE);
-    let found = bench.path("coded", "[1], 7");
+    let mut fixture = Fixture::new(OPAQUE);
+    let found = fixture.path("coded", "[1], 7");
     assert_eq!(found, ["not (X2 =:= erlang:term_to_binary(X1))", "X2 =:= 7"]);
     let function = Mfa { module: Atom::new("erlang"), function: Atom::new("term_to_binary"), arity: 1 };
-    assert_eq!(bench.recorder.arena.samples.points(function).count(), 1);
-    assert!(bench.recorder.gaps.is_empty());
+    assert_eq!(fixture.recorder.arena.samples.points(function).count(), 1);
+    assert!(fixture.recorder.gaps.is_empty());
     // It may fail, and is asked whether it does.
-    assert_eq!(bench.path("decoded", "x"), ["not (erlang:phash2(X1, X1) returns)"]);
+    assert_eq!(fixture.path("decoded", "x"), ["not (erlang:phash2(X1, X1) returns)"]);
 }
 
 #[test]
 fn sound_concretization_holds_arguments_when_a_result_is_tested() {
-    let mut bench = Bench::new(OPAQUE);
-    bench.recorder.concretize = Concretize::Sound;
+    let mut fixture = Fixture::new(OPAQUE);
+    fixture.recorder.concretize = Concretize::Sound;
     let code = "<<131,107,0,1,1>>";
-    let found = bench.path("coded", "[1], 7");
+    let found = fixture.path("coded", "[1], 7");
     assert_eq!(found, ["pin X1 =:= [1]".to_owned(), format!("not (X2 =:= {code})"), "X2 =:= 7".into()]);
-    let gap = &bench.recorder.gaps[0];
+    let gap = &fixture.recorder.gaps[0];
     assert_eq!(
         (gap.function.to_string(), gap.at.function.to_string()),
         ("erlang:term_to_binary/1".into(), "m:coded/2".into())
     );
-    // What nobody tests holds nobody.
-    assert_eq!(bench.path("unused", "[1], 7"), ["X2 =:= 7"]);
+    // A result that is not tested holds no argument.
+    assert_eq!(fixture.path("unused", "[1], 7"), ["X2 =:= 7"]);
 }
 
 #[test]
 fn unsound_concretization_holds_nothing_and_says_so() {
-    let mut bench = Bench::new(OPAQUE);
-    bench.recorder.concretize = Concretize::Unsound;
-    assert_eq!(bench.path("coded", "[1], 7"), ["not (X2 =:= <<131,107,0,1,1>>)", "X2 =:= 7"]);
-    assert!(bench.recorder.gaps[0].loose);
+    let mut fixture = Fixture::new(OPAQUE);
+    fixture.recorder.concretize = Concretize::Unsound;
+    assert_eq!(fixture.path("coded", "[1], 7"), ["not (X2 =:= <<131,107,0,1,1>>)", "X2 =:= 7"]);
+    assert!(fixture.recorder.gaps[0].loose);
 }
 
 #[test]
 fn a_length_is_one_question() {
-    let mut bench = Bench::new(CHOICES);
-    assert_eq!(bench.path("size", "[1, 2]"), ["is_properlist(X1)", "(length(X1) + 1) =:= 3"]);
-    assert_eq!(bench.path("size", "x"), ["not (is_properlist(X1))"]);
+    let mut fixture = Fixture::new(CHOICES);
+    assert_eq!(fixture.path("size", "[1, 2]"), ["is_properlist(X1)", "(length(X1) + 1) =:= 3"]);
+    assert_eq!(fixture.path("size", "x"), ["not (is_properlist(X1))"]);
 }
 
 #[test]
 fn joining_walks_the_left_list_only() {
-    let mut bench = Bench::new(CHOICES);
-    let path = bench.path("join", "[a], [b]");
+    let mut fixture = Fixture::new(CHOICES);
+    let path = fixture.path("join", "[a], [b]");
     assert_eq!(path, ["is_cons(X1)", "not (is_cons(tl(X1)))", "tl(X1) =:= []", "hd(X1) =:= a"]);
-    let path = bench.path("join", "[], [b]");
+    let path = fixture.path("join", "[], [b]");
     assert_eq!(path, ["not (is_cons(X1))", "X1 =:= []", "is_cons(X2)", "not (hd(X2) =:= a)"]);
 }
 
 #[test]
 fn a_full_path_says_so() {
-    let mut bench = Bench::new(SUM);
-    bench.recorder.limits.steps = 3;
-    bench.run("sum", "[1, 2, 3]");
-    assert!(bench.recorder.truncated);
-    assert_eq!(bench.recorder.path.len(), 3);
-    bench.run("sum", "[]");
-    assert!(!bench.recorder.truncated);
+    let mut fixture = Fixture::new(SUM);
+    fixture.recorder.limits.steps = 3;
+    fixture.run("sum", "[1, 2, 3]");
+    assert!(fixture.recorder.truncated);
+    assert_eq!(fixture.recorder.path.len(), 3);
+    fixture.run("sum", "[]");
+    assert!(!fixture.recorder.truncated);
 }
 
 const CLAUSES: &str = "function m:choose/1 (%0) captured 0 registers 1 @3:1
@@ -341,21 +299,21 @@ b2:
 ";
 
 #[test]
-fn clauses_are_told_where_they_stand() {
-    let mut bench = Bench::new(CLAUSES);
-    bench.run("choose", "b");
-    let event = &bench.recorder.events[0];
+fn clauses_are_recorded_with_their_places() {
+    let mut fixture = Fixture::new(CLAUSES);
+    fixture.run("choose", "b");
+    let event = &fixture.recorder.events[0];
     assert_eq!((event.function.to_string().as_str(), event.case, event.clause), ("m:choose/1", 0, 1));
     assert_eq!((event.kind, event.location.line, event.file.as_str()), (ir::CaseKind::Function, 4, "m.erl"));
-    assert_eq!(bench.recorder.events.len(), 1);
+    assert_eq!(fixture.recorder.events.len(), 1);
 }
 
 #[test]
 fn a_path_goes_on_from_that_of_a_precondition() {
-    let mut bench = Bench::new(CLAUSES);
-    bench.run("choose", "b");
+    let mut fixture = Fixture::new(CLAUSES);
+    fixture.run("choose", "b");
     let call = Call { module: Atom::new("m"), function: Atom::new("choose"), args: terms("b") };
-    bench.machine.go_on_symbolic(&mut bench.world, &call, &mut bench.recorder);
+    fixture.machine.go_on_symbolic(&mut fixture.world, &call, &mut fixture.recorder);
     // The question has its answer already.
-    assert_eq!((bench.recorder.path.len(), bench.recorder.events.len()), (1, 2));
+    assert_eq!((fixture.recorder.path.len(), fixture.recorder.events.len()), (1, 2));
 }

@@ -4,10 +4,14 @@ use std::rc::Rc;
 
 use exec::forward::{Code, CodeSource, Ending, Limits, Machine, Options, Run, SampleStore, Stop, Vm, VmAnswer, VmCall};
 use ir::Unit;
-use term::{Call, Mfa, Term};
+use term::{Atom, Call, Handle, HandleKind, Mfa, Term};
 
-/// Graphs by the functions they hold first; the VM answers `vm:echo/1` only.
-pub struct Texts(Vec<Rc<Unit>>);
+/// Graphs by the functions they hold first; the VM answers `vm:echo/1` and keeps one ETS table.
+#[derive(Clone)]
+pub struct Texts {
+    units: Vec<Rc<Unit>>,
+    rows: Vec<Term>,
+}
 
 impl Texts {
     /// Functions separated by lines of dashes; lifted functions stay with the one before them.
@@ -16,7 +20,7 @@ impl Texts {
             let text = format!("file \"m.erl\"\n\n{}\n", text.trim_start());
             Rc::new(Unit::read(&text).unwrap_or_else(|error| panic!("{error} in\n{text}")))
         });
-        Texts(units.collect())
+        Texts { units: units.collect(), rows: Vec::new() }
     }
 }
 
@@ -25,7 +29,7 @@ impl CodeSource for Texts {
         if function.module.name() == "broken" {
             return Code::Broken("it is no module".into());
         }
-        match self.0.iter().find(|unit| unit.functions[0].name == function) {
+        match self.units.iter().find(|unit| unit.functions[0].name == function) {
             Some(unit) => Code::Graph(Rc::clone(unit)),
             None => Code::Undefined,
         }
@@ -33,7 +37,10 @@ impl CodeSource for Texts {
 }
 
 impl Vm for Texts {
-    fn vm_call(&mut self, _kind: VmCall, _function: Mfa, args: &[Term]) -> VmAnswer {
+    fn vm_call(&mut self, _kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer {
+        if matches!(function.module.name(), "ets" | "lists") {
+            return self.ets(function.function.name(), args);
+        }
         match args.first() {
             Some(Term::Fun(..)) => VmAnswer::Unsendable,
             Some(value) => VmAnswer::Value(value.clone()),
@@ -50,8 +57,39 @@ impl SampleStore for Texts {}
 
 impl Stop for Texts {}
 
+impl Texts {
+    /// A table of kind `set` with its key in the first place.
+    fn ets(&mut self, name: &str, args: &[Term]) -> VmAnswer {
+        VmAnswer::Value(match (name, args) {
+            ("new", _) => {
+                self.rows.clear();
+                let (kind, node) = (HandleKind::Reference, Atom::new("nonode@nohost"));
+                Term::handle(Handle { kind, node, creation: 0, words: [1, 2, 3].into() })
+            }
+            ("insert", [_, row]) => self.insert(row),
+            // Rows that were put off come together.
+            ("zipwith", [_, _, rows]) => Term::list(rows.cells().map(|row| self.insert(row)).collect::<Vec<_>>()),
+            ("lookup", [_, wanted]) => Term::list(
+                self.rows.iter().filter(|row| key(row).as_ref() == Some(wanted)).cloned().collect::<Vec<_>>(),
+            ),
+            ("member", [_, wanted]) => Term::bool(self.rows.iter().any(|row| key(row).as_ref() == Some(wanted))),
+            _ => return VmAnswer::Failed(format!("no ets:{name}")),
+        })
+    }
+
+    fn insert(&mut self, row: &Term) -> Term {
+        self.rows.retain(|other| key(other) != key(row));
+        self.rows.push(row.clone());
+        Term::bool(true)
+    }
+}
+
+fn key(row: &Term) -> Option<Term> {
+    row.as_tuple().map(|row| row[0].clone())
+}
+
 pub fn run_with(text: &str, name: &str, args: &str, limits: Limits, options: Options) -> Run {
-    let call = Call { module: term::Atom::new("m"), function: term::Atom::new(name), args: terms(args) };
+    let call = Call { module: Atom::new("m"), function: Atom::new(name), args: terms(args) };
     Machine::new(limits, options).run(&mut Texts::new(text), &call)
 }
 

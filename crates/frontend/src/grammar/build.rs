@@ -467,6 +467,7 @@ mod tests {
         let (m, n) = (Atom::new("m"), Atom::new("n"));
         let gone = Warning::UnknownType { module: m, name: Atom::new("gone"), arity: 0 };
         assert_eq!(warnings, [gone, Warning::UnknownModule(n)]);
+        assert_eq!(signatures[0].params.len(), 2);
         for param in &signatures[0].params {
             assert_eq!(grammar.rule(*param).shapes, [Shape::Any]);
         }

@@ -119,5 +119,6 @@ mod tests {
         for name in outside::ALIKE.iter().chain(processes::ALIKE).flat_map(|(_, names)| names.split_whitespace()) {
             assert!(seen.insert(name.to_owned()), "{name} twice");
         }
+        assert!(seen.len() > 400, "only {} names", seen.len());
     }
 }
