@@ -1,22 +1,24 @@
 //! `hound explore`: from the words of the command line to what is printed and written.
 
+use report::Output;
 use session::explore::{self, Explored, Plan};
 use session::resolve::{opaque_function, opaque_functions};
 use session::{Failure, Monitor, Session, learn};
-use term::{Atom, Mfa};
+use term::Mfa;
 
 use crate::config::Config;
+use crate::exit::Exit;
 use crate::jobs::jobs;
 use crate::options::{ExploreOptions, Format};
 use crate::screen::Screen;
 use crate::suite::{Folder, Written};
-use crate::{FAILED, Printed, interrupt};
+use crate::{failed, interrupt};
 
 /// Paths of a function that are kept to write tests from.
 const KEPT_CASES: usize = 200;
 
-/// Explores what the words name; what to print, and the exit code.
-pub(crate) fn explore(options: &ExploreOptions) -> Result<(Printed, u8), Failure> {
+/// Explores what the words name.
+pub(crate) fn explore(options: &ExploreOptions) -> Result<(Output, Exit), Failure> {
     interrupt::listen();
     let config = Config::read(options.config.as_deref())?;
     let (opened, functions) = explore::open(&options.words, &options.code.session())?;
@@ -26,45 +28,29 @@ pub(crate) fn explore(options: &ExploreOptions) -> Result<(Printed, u8), Failure
     let mut plan = plan(options, &config, session, &functions)?;
     plan.keep = if folder.is_some() { KEPT_CASES } else { 0 };
     let mut screen = Screen::exploring(jobs.len(), options.format);
-    opened.failures.iter().for_each(|(module, error)| left_out(&screen, options.format, *module, error));
+    for (module, failure) in &opened.failures {
+        screen.print(&failed(&format!("{module} was left out: "), failure, options.format));
+    }
     let all = explore::explore(&plan, session, &jobs, &mut screen);
     screen.finish();
     let written = folder.map_or(Ok(Vec::new()), |folder| folder.write(session, &all));
-    let mut printed = Printed::default();
+    let mut output = Output::default();
     if options.format == Format::Text {
-        printed.out = report::summary(&all, screen.paint);
+        output.out = report::summary(&all, screen.paint);
     }
     if all.len() < jobs.len() {
         let left = jobs.len() - all.len();
-        printed.err = format!("hound: interrupted; functions that were not explored: {left}\n");
+        output.err = format!("hound: interrupted; functions that were not explored: {left}\n");
     }
     match &written {
-        Ok(files) => files.iter().for_each(|file| printed.out.push_str(&written_line(options.format, file))),
-        Err(failure) => printed.err.push_str(&format!("hound: {failure}\n")),
+        Ok(files) => files.iter().for_each(|file| output.out.push_str(&written_line(options.format, file))),
+        Err(failure) => output.err.push_str(&format!("hound: {failure}\n")),
     }
     // Where runs repeat, a finding that is not confirmed is a mistake of ours.
     let unconfirmed =
         all.iter().filter(|one| plan.is_repeatable(one)).any(|one| !one.exploration.unconfirmed.is_empty());
-    let failed = written.is_err() || !opened.failures.is_empty() || unconfirmed;
-    Ok((printed, code(&all, failed)))
-}
-
-/// A finding is a finding, whatever else went wrong; without one, only an exploration to its end is a success.
-fn code(all: &[Explored], failed: bool) -> u8 {
-    match all.iter().any(|one| !one.exploration.findings.is_empty()) {
-        true => 1,
-        false if failed => FAILED,
-        false if session::interrupt::is_wanted() => interrupt::CODE,
-        false => 0,
-    }
-}
-
-fn left_out(screen: &Screen, format: Format, module: Atom, error: &host::ExtractError) {
-    let failure = Failure::from(error.clone());
-    match format {
-        Format::Json => screen.print(report::failure_line(failure.code(), &failure.to_string()), String::new()),
-        Format::Text => screen.print(String::new(), format!("hound: {module} was left out: {failure}\n")),
-    }
+    let is_failed = written.is_err() || !opened.failures.is_empty() || unconfirmed;
+    Ok((output, Exit::of_explored(&all, is_failed)))
 }
 
 fn plan(options: &ExploreOptions, config: &Config, session: &Session, functions: &[Mfa]) -> Result<Plan, Failure> {

@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use exec::forward::Ending;
 use frontend::core::Name;
 use frontend::instrument::RUNTIME;
+use report::Output;
 use session::instrument::{Instrumented, Rebuilding, RecordedCall, record};
 use session::library::{is_path, source_path};
 use session::names::{atom, function_name};
@@ -13,9 +13,9 @@ use session::run::Run;
 use session::{Failure, Opened, Session};
 use term::{Atom, Call};
 
-use crate::Printed;
+use crate::exit::Exit;
 use crate::options::{Format, InstrumentOptions};
-use crate::run::printed;
+use crate::run::output;
 use crate::spinner::Spinner;
 
 /// The part of the module that is printed.
@@ -25,8 +25,8 @@ enum Selection {
     Expression(String),
 }
 
-/// What to print, and the exit code.
-pub fn instrument(options: &InstrumentOptions) -> Result<(Printed, u8), Failure> {
+/// Prints the programs, and the events of the call.
+pub fn instrument(options: &InstrumentOptions) -> Result<(Output, Exit), Failure> {
     let (paths, rest): (Vec<&String>, Vec<&String>) = options.words.iter().partition(|word| is_path(word));
     let sources = paths.iter().map(|word| source_path(Path::new(word))).collect::<Result<Vec<_>, _>>()?;
     let _spinner = Spinner::start(options.words.join(" ").replace(char::is_control, " "));
@@ -52,7 +52,7 @@ pub fn instrument(options: &InstrumentOptions) -> Result<(Printed, u8), Failure>
     }
     let session = &opened.session;
     let modules = opened.modules.iter().map(|name| Instrumented::new(session, *name)).collect::<Result<Vec<_>, _>>()?;
-    let mut done = Printed::default();
+    let mut done = Output::default();
     let function = if let Selection::Function(name) = &selection { Some(*name) } else { None };
     for module in &modules {
         done.out.push_str(&module.text(function)?);
@@ -60,9 +60,14 @@ pub fn instrument(options: &InstrumentOptions) -> Result<(Printed, u8), Failure>
     if let Some(folder) = &options.out {
         modules.iter().try_for_each(|module| write(session, module, folder))?;
     }
-    let Selection::Expression(expression) = selection else { return Ok((done, 0)) };
+    let Selection::Expression(expression) = selection else { return Ok((done, Exit::Printed)) };
     let RecordedCall { text, ending, events } = record(session, &modules, &expression)?;
-    let (ended, code) = ended(&expression, ending);
+    let exit = match Exit::of_run(&ending) {
+        Exit::Value => Exit::Printed,
+        exit => exit,
+    };
+    let run = Run { call: expression.clone(), shown: None, ending, output: String::new(), steps: 0, coverage: None };
+    let ended = output(&run, Format::Text);
     done.out.push_str(&format!("\n%% The events of {expression}.\n{text}\n%% How it ended.\n{}", ended.out));
     done.err.push_str(&ended.err);
     if let (Some(events), Ok(call), [module]) = (events, Call::read(&expression), &modules[..])
@@ -71,7 +76,7 @@ pub fn instrument(options: &InstrumentOptions) -> Result<(Printed, u8), Failure>
         let rebuilding = Rebuilding { table: &module.table, call: &call, events: &events, depth: options.depth };
         done.out.push_str(&rebuilding.text(session));
     }
-    Ok((done, code))
+    Ok((done, exit))
 }
 
 fn unusable(what: &str) -> Failure {
@@ -105,11 +110,4 @@ fn write(session: &Session, module: &Instrumented, folder: &Path) -> Result<(), 
     fs::write(folder.join(format!("{}.beam", module.name.name())), beam).map_err(failed)?;
     fs::copy(runtime, folder.join(format!("{RUNTIME}.beam"))).map_err(failed)?;
     Ok(())
-}
-
-fn ended(expression: &str, ending: Ending) -> (Printed, u8) {
-    let code = report::Kind::of(&ending).exit_code();
-    let call = expression.to_owned();
-    let run = Run { call, shown: None, ending, output: String::new(), steps: 0, coverage: None };
-    (printed(&run, Format::Text), code)
 }

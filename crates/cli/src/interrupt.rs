@@ -2,14 +2,13 @@
 
 use session::interrupt;
 
-/// The exit code that the shell gives a command ended by an interrupt.
-pub const CODE: u8 = 130;
+use crate::exit::Exit;
 
 /// Takes interrupts from now on.
 pub fn listen() {
     let handler = || {
         if interrupt::request() {
-            std::process::exit(i32::from(CODE));
+            std::process::exit(i32::from(Exit::Interrupted.code()));
         }
     };
     // Without a handler the interrupt ends the command as usual.

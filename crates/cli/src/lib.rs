@@ -1,7 +1,8 @@
-//! The `hound` command: flags, files, progress, exit codes, and the wiring of machine, front end and VM.
+//! The `hound` command: flags, files, the terminal and exit codes.
 
 pub mod allocator;
 mod config;
+mod exit;
 pub mod explore;
 mod instrument;
 mod interrupt;
@@ -19,32 +20,35 @@ mod words;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
+use report::Output;
 use session::Failure;
 
+use crate::exit::Exit;
 use crate::options::{Command, Format, Options};
 
 /// The front end and the value printers follow the nesting of programs and terms; they grow their stack when this is
 /// used up, so it is a matter of speed only.
 const STACK: usize = 256 << 20;
 
-/// Exit code of a tool or use that failed.
-const FAILED: u8 = 2;
-
 /// Reads the command line and does what it says.
 pub fn main() -> ExitCode {
-    let options = Options::parse();
+    let matches = exit::with_exit_codes(Options::command()).get_matches();
+    let options = Options::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || command(options));
-    let code = worker.map(std::thread::JoinHandle::join);
-    match code {
-        Ok(Ok(code)) => ExitCode::from(code),
+    let exit = match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(exit)) => exit,
         // The panic has been printed already.
-        Ok(Err(_)) => ExitCode::from(FAILED),
-        Err(error) => say(&Printed::err(format!("hound: no thread could be started: {error}\n")), FAILED),
-    }
+        Ok(Err(_)) => Exit::Failed,
+        Err(error) => {
+            print(&Output { err: format!("hound: no thread could be started: {error}\n"), ..Output::default() });
+            Exit::Failed
+        }
+    };
+    ExitCode::from(exit.code())
 }
 
-fn command(options: Options) -> u8 {
+fn command(options: Options) -> Exit {
     let (format, done) = match options.command {
         Command::Instrument(options) => (Format::Text, instrument::instrument(&options)),
         Command::Run(options) => (options.format, run::run(options)),
@@ -52,41 +56,21 @@ fn command(options: Options) -> u8 {
         Command::Reach(options) => (options.format, reach::reach(&options)),
         Command::Solve(options) => (options.format(), solve::solve(&options)),
     };
-    let (printed, code) = match done {
-        Ok(done) => done,
-        Err(failure) => (failed(&failure, format), FAILED),
-    };
-    print(&printed);
-    code
+    let (output, exit) = done.unwrap_or_else(|failure| (failed("", &failure, format), Exit::Failed));
+    print(&output);
+    exit
 }
 
-/// What goes to the two standard streams.
-#[derive(Default)]
-pub(crate) struct Printed {
-    pub out: String,
-    pub err: String,
-}
-
-impl Printed {
-    fn err(err: String) -> Printed {
-        Printed { out: String::new(), err }
-    }
-}
-
-fn failed(failure: &Failure, format: Format) -> Printed {
+/// A failure as it is printed, after what it is about.
+fn failed(about: &str, failure: &Failure, format: Format) -> Output {
     match format {
-        Format::Text => Printed::err(format!("hound: {failure}\n")),
-        Format::Json => Printed { out: report::failure_line(failure.code(), &failure.to_string()), err: String::new() },
+        Format::Text => Output { err: format!("hound: {about}{failure}\n"), ..Output::default() },
+        Format::Json => Output { out: report::failure_line(failure.code(), &failure.to_string()), ..Output::default() },
     }
 }
 
-fn say(printed: &Printed, code: u8) -> ExitCode {
-    print(printed);
-    ExitCode::from(code)
-}
-
-/// A reader that has gone away is no failure of ours.
-fn print(printed: &Printed) {
-    let _ = std::io::stdout().write_all(printed.out.as_bytes());
-    let _ = std::io::stderr().write_all(printed.err.as_bytes());
+/// Prints to both standard streams. A reader that has gone away is no failure of ours.
+fn print(output: &Output) {
+    let _ = std::io::stdout().write_all(output.out.as_bytes());
+    let _ = std::io::stderr().write_all(output.err.as_bytes());
 }

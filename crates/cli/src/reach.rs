@@ -1,40 +1,34 @@
-//! `hound reach`: the targets' verdicts, as they are printed.
+//! `hound reach`: the targets' verdicts, as they are output.
 
-use session::reach::{Reached, Results};
+use report::Output;
+use session::reach::Results;
 use session::{Failure, reach};
 
+use crate::exit::Exit;
 use crate::options::{Format, ReachOptions};
 use crate::screen::Screen;
-use crate::{FAILED, Printed, interrupt};
+use crate::{failed, interrupt};
 
-/// Searches for the targets that the words name; what to print, and the exit code.
-pub(crate) fn reach(options: &ReachOptions) -> Result<(Printed, u8), Failure> {
+/// Searches for the targets that the words name.
+pub(crate) fn reach(options: &ReachOptions) -> Result<(Output, Exit), Failure> {
     interrupt::listen();
     let mut screen = Screen::searching();
     let results = reach::reach(&options.request(), &mut screen).inspect_err(|_| screen.finish())?;
-    Ok((printed(options.format, &results, &screen), code(&results.reached, !results.failures.is_empty())))
+    let exit = Exit::of_reached(&results.reached, !results.failures.is_empty());
+    Ok((output(options.format, &results, &screen), exit))
 }
 
-fn printed(format: Format, results: &Results, screen: &Screen) -> Printed {
-    let mut printed = Printed::default();
+fn output(format: Format, results: &Results, screen: &Screen) -> Output {
+    let mut output = Output::default();
     for (module, failure) in &results.failures {
-        printed.err.push_str(&format!("hound: {module} was left out: {failure}\n"));
+        output.err.push_str(&failed(&format!("{module} was left out: "), failure, Format::Text).err);
     }
     match format {
-        Format::Json => results.reached.iter().for_each(|one| printed.out.push_str(&report::reached_line(one))),
-        Format::Text => printed.out = report::reached_text(&results.reached, results.tally, screen.paint),
+        Format::Json => results.reached.iter().for_each(|one| output.out.push_str(&report::reached_line(one))),
+        Format::Text => output.out = report::reached_text(&results.reached, results.tally, screen.paint),
     }
     if results.interrupted {
-        printed.err.push_str("hound: interrupted\n");
+        output.err.push_str("hound: interrupted\n");
     }
-    printed
-}
-
-fn code(reached: &[Reached], failed: bool) -> u8 {
-    match reached.iter().any(Reached::is_reached) {
-        true => 1,
-        false if failed => FAILED,
-        false if session::interrupt::is_wanted() => interrupt::CODE,
-        false => 0,
-    }
+    output
 }

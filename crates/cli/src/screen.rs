@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use report::Paint;
+use report::{Output, Paint};
 use search::reach::{Goal, Pursuit};
 use search::{Go, Progress, Tested};
 use session::Monitor;
@@ -13,7 +13,7 @@ use solve::Stats;
 use term::Mfa;
 
 use crate::options::Format;
-use crate::{Printed, print};
+use crate::print;
 
 /// How often the live line moves, whatever happens.
 const TICK: Duration = Duration::from_millis(200);
@@ -58,11 +58,10 @@ impl Screen {
     }
 
     /// Prints, with the live line out of the way.
-    pub fn print(&self, out: String, err: String) {
-        let printed = Printed { out, err };
+    pub fn print(&self, output: &Output) {
         match &self.bar {
-            Some(bar) => bar.suspend(|| print(&printed)),
-            None => print(&printed),
+            Some(bar) => bar.suspend(|| print(output)),
+            None => print(output),
         }
     }
 
@@ -91,12 +90,12 @@ impl Monitor for Screen {
 
     fn explored(&mut self, explored: &Explored, _: &Stats) -> bool {
         self.findings += explored.exploration.findings.len();
-        let text = match self.format {
+        let out = match self.format {
             Some(Format::Json) => report::explored_line(explored),
             Some(Format::Text) => report::explored_text(explored, self.paint),
             None => String::new(),
         };
-        self.print(text, String::new());
+        self.print(&Output { out, ..Output::default() });
         if let Some(bar) = &self.bar {
             bar.inc(1);
         }

@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use constraint::Text;
-use session::Failure;
-use session::solve;
+use report::Output;
+use session::{Failure, solve};
 
-use crate::Printed;
+use crate::exit::Exit;
 use crate::options::{Format, SolveOptions};
 
-pub(crate) fn solve(options: &SolveOptions) -> Result<(Printed, u8), Failure> {
+/// Solves the condition in the file.
+pub(crate) fn solve(options: &SolveOptions) -> Result<(Output, Exit), Failure> {
     let text = read(&options.file)?;
     let file = options.file.display().to_string();
     let solved = solve::solve(text, &file, options.evaluations, &options.code.session())?;
@@ -17,7 +18,7 @@ pub(crate) fn solve(options: &SolveOptions) -> Result<(Printed, u8), Failure> {
         Format::Json => report::solved_line(&solved),
         Format::Text => report::solved_text(&solved),
     };
-    Ok((Printed { out, err: String::new() }, report::exit_code(&solved.verdict)))
+    Ok((Output { out, ..Output::default() }, Exit::of_solution(&solved.verdict)))
 }
 
 fn read(path: &Path) -> Result<Text, Failure> {

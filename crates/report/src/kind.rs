@@ -1,4 +1,4 @@
-//! The kinds of endings: each has a JSON name, a sentence, an exit code and a message.
+//! The kinds of endings: each has a JSON name, a sentence and a message.
 
 use exec::forward::{Ending, Place};
 
@@ -73,15 +73,6 @@ impl Kind {
             Kind::Stopped => "The run was told to stop.",
             Kind::Broken => "The program called into a module whose code cannot be had.",
             Kind::Vm => "The real VM gave no answer in a call that the program needed.",
-        }
-    }
-
-    /// 0 nothing found, 1 found, 2 the tool or its use failed.
-    pub fn exit_code(self) -> u8 {
-        match self {
-            Kind::Value => 0,
-            Kind::Exception => 1,
-            _ => 2,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How a run ended, in words: a name, a sentence and an exit code for every ending, text for people, JSON for programs.
+//! Results in words: text for people, JSON for programs; a name and a sentence for every ending of a run.
 //!
 //! Pure: the same run gives the same bytes. What only the VM can say (its own words for an exception, its layout of
 //! a large term) is part of the run that is rendered.
@@ -14,5 +14,5 @@ pub use explored::{Paint, SUITE_HEAD, Suite, explored_line, explored_text, suite
 pub use json::{failure_line, run_line, tests_line};
 pub use kind::Kind;
 pub use reached::{reached_line, reached_text};
-pub use solved::{exit_code, solved_line, solved_text};
-pub use text::{Text, run_text};
+pub use solved::{solved_line, solved_text};
+pub use text::{Output, run_text};

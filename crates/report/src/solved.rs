@@ -15,11 +15,6 @@ fn name(solution: &Solution) -> &'static str {
     }
 }
 
-/// The exit code: 0 an assignment, 1 none.
-pub fn exit_code(solution: &Solution) -> u8 {
-    u8::from(!matches!(solution, Solution::Sat(_)))
-}
-
 #[derive(Serialize)]
 struct WalkField {
     evaluations: u64,

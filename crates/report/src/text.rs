@@ -6,16 +6,16 @@ use session::run::Run;
 use crate::Kind;
 use crate::kind::{message, place};
 
-/// What goes to standard output, and what to standard error.
+/// The text for standard output and for standard error.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Text {
+pub struct Output {
     pub out: String,
     pub err: String,
 }
 
 /// Both streams of a run; each is empty or ends in a newline.
-pub fn run_text(run: &Run) -> Text {
-    let mut text = Text { out: lines(&run.output), err: String::new() };
+pub fn run_text(run: &Run) -> Output {
+    let mut text = Output { out: lines(&run.output), err: String::new() };
     match Kind::of(&run.ending) {
         Kind::Value | Kind::Exception => text.out.push_str(&lines(&result(run))),
         _ => text.err.push_str(&lines(&stopped(run))),

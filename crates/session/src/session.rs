@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use exec::forward::Numbers;
 use frontend::instrument::Table;
-use host::{ErlOptions, ExtractError, Host, HostError, SessionId};
+use host::{ErlOptions, Host, HostError, SessionId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa, Term};
 
@@ -116,7 +116,7 @@ pub struct Opened {
     /// The modules of the files given, in order.
     pub modules: Vec<Atom>,
     /// Modules of files that could not be used, and why.
-    pub failures: Vec<(Atom, ExtractError)>,
+    pub failures: Vec<(Atom, Failure)>,
 }
 
 impl Opened {
@@ -140,7 +140,7 @@ impl Opened {
         for path in files {
             match self.session.add_file(&path) {
                 Ok(module) => added.push(module),
-                Err(error) => self.failures.push((stem(&path), error)),
+                Err(error) => self.failures.push((stem(&path), error.into())),
             }
         }
         added
@@ -159,7 +159,7 @@ impl Opened {
 
     /// Returns the first failure of a file.
     pub fn failure(&self) -> Option<Failure> {
-        self.failures.first().map(|(_, error)| Failure::from(error.clone()))
+        self.failures.first().map(|(_, failure)| failure.clone())
     }
 }
 

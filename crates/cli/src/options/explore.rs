@@ -12,9 +12,6 @@ use super::{CodeOptions, Format, SearchOptions};
 /// without one. A finding is printed as file:line:column, the call to paste into the shell, the VM's own words, and
 /// the clauses that the call goes through. The verdict is `crash`, `safe` (every path was run or proved infeasible),
 /// or `incomplete` with the reasons.
-///
-/// Exit code: 0 nothing found, 1 at least one crash, 2 the tool or its use failed, 130 interrupted before a crash was
-/// found.
 #[derive(Args, Debug)]
 #[command(override_usage = "hound explore [OPTIONS] SOURCE… [FUNCTION…]", after_help = EXAMPLES)]
 pub struct ExploreOptions {

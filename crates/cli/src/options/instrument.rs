@@ -13,8 +13,6 @@ use super::CodeOptions;
 /// With a call, the instrumented program runs on the Erlang VM and the call's events follow, in order: a value stands in
 /// an event where only the run knows it. Then comes the symbolic run that is rebuilt from them: result and parameters as
 /// patterns, the clauses selected, and the parameters of runs that select another one.
-///
-/// Exit code: 0 printed, 1 the call ended with an exception, 2 the tool or its use failed.
 #[derive(Args, Debug)]
 #[command(override_usage = "hound instrument [OPTIONS] FILE [FUNCTION | CALL]", after_help = EXAMPLES)]
 pub struct InstrumentOptions {

@@ -15,9 +15,6 @@ use super::{CodeOptions, Format};
 /// work. Calls begin at the exported functions, with inputs that their -spec allows, any() without one. The verdict is
 /// `reached`, with the call to paste into the shell; `unreachable`, a proof that no input gets there; or `incomplete`,
 /// with the reasons.
-///
-/// Exit code: 0 nothing reached, 1 at least one target reached, 2 the tool or its use failed, 130 interrupted before
-/// anything was reached.
 #[derive(Args, Debug)]
 #[command(override_usage = "hound reach [OPTIONS] [SOURCE…] [TARGET…]", after_help = EXAMPLES)]
 pub struct ReachOptions {

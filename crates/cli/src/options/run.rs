@@ -10,8 +10,6 @@ use super::{CodeOptions, Format};
 /// exception is printed as the Erlang shell prints it, after what the program itself printed. Modules come from
 /// the files given, then from Erlang's own code path (OTP, Elixir). Calls with outside effects are refused unless
 /// allowed by name.
-///
-/// Exit code: 0 a value, 1 an exception, 2 anything else.
 #[derive(Args, Debug)]
 #[command(override_usage = "hound run [OPTIONS] [FILE…] EXPRESSION", after_help = EXAMPLES)]
 pub struct RunOptions {

@@ -127,3 +127,25 @@ pub enum Concretize {
     /// They are symbols with samples, and strategies find the inputs
     HigherOrder,
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+    use crate::options::Options;
+
+    /// Explore's options are open until the configuration was read, so their defaults are texts.
+    #[test]
+    fn the_help_names_the_defaults() {
+        let Bounds { runs, depth, size, steps, memory, time, workers: None } = Bounds::EXPLORE else { panic!() };
+        let command = Options::command();
+        let explore = command.find_subcommand("explore").expect("a command");
+        let numbers = [("runs", runs), ("depth", depth as u64), ("size", size as u64), ("steps", steps)];
+        for (name, value) in numbers.into_iter().chain([("memory", memory), ("time", time)]) {
+            let option = explore.get_arguments().find(|it| it.get_id() == name).expect("an option");
+            let help = option.get_help().expect("a text").to_string();
+            assert!(help.ends_with(&format!("[default: {value}]")), "--{name}: {help}");
+        }
+    }
+}

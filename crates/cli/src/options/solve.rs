@@ -13,8 +13,6 @@ use super::{CodeOptions, Format};
 /// members are asked in turn: arithmetic of our own, then Z3, then the walk, a search that alone can do `sin` and the
 /// like; the assignment is printed with the member that found it and what that took. A call such as erlang:phash2(x)
 /// asks a function of some module, which must give integers: it is observed wherever a strategy or the walk leads.
-///
-/// Exit code: 0 an assignment, 1 none exists or none was found, 2 the tool or its use failed.
 #[derive(Args, Debug)]
 #[command(override_usage = "hound solve [OPTIONS] FILE", after_help = EXAMPLES)]
 pub struct SolveOptions {

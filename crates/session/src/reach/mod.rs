@@ -92,8 +92,7 @@ pub fn reach(request: &Request, monitor: &mut dyn Monitor) -> Result<Results, Fa
     let opaque = opaque_functions(&request.opaque, session, scope.entries())?;
     let search = Search { request, session, scope: &scope, opaque, began };
     let (reached, tally) = search.run(entry_points, targets, &chosen, monitor);
-    let failures = opened.failures.into_iter().map(|(module, error)| (module, Failure::from(error))).collect();
-    Ok(Results { reached, tally, interrupted: interrupt::is_wanted(), failures })
+    Ok(Results { reached, tally, interrupted: interrupt::is_wanted(), failures: opened.failures })
 }
 
 /// The marker to look for: the one named, or the usual one where there is no other target.

@@ -1,0 +1,180 @@
+//! The exit codes: every code of every command, with its sentence in the help.
+
+use exec::forward::Ending;
+use session::explore::Explored;
+use session::interrupt;
+use session::reach::Reached;
+use session::solve::Solution;
+
+/// The end of a command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exit {
+    /// `run`: the expression has a value.
+    Value,
+    /// `run`, `instrument`: the expression raised an exception.
+    Exception,
+    /// `explore`: no crash was found.
+    NoCrash,
+    /// `explore`: a crash was found.
+    Crash,
+    /// `reach`: no target was reached.
+    NotReached,
+    /// `reach`: a target was reached.
+    Reached,
+    /// `solve`: there is an assignment.
+    Solved,
+    /// `solve`: there is none, or none was found.
+    NotSolved,
+    /// `instrument`: the program was printed.
+    Printed,
+    /// The tool or its use failed.
+    Failed,
+    /// An interrupt ended the command before it had a result.
+    Interrupted,
+}
+
+/// The exit codes of each command, in the order of the help.
+const TABLE: [(&str, &[(Exit, &str)]); 5] = [
+    ("run", &[(Exit::Value, "a value"), (Exit::Exception, "an exception"), (Exit::Failed, "anything else")]),
+    (
+        "explore",
+        &[
+            (Exit::NoCrash, "nothing found"),
+            (Exit::Crash, "at least one crash"),
+            (Exit::Failed, "the tool or its use failed"),
+            (Exit::Interrupted, "interrupted before a crash was found"),
+        ],
+    ),
+    (
+        "reach",
+        &[
+            (Exit::NotReached, "nothing reached"),
+            (Exit::Reached, "at least one target reached"),
+            (Exit::Failed, "the tool or its use failed"),
+            (Exit::Interrupted, "interrupted before anything was reached"),
+        ],
+    ),
+    (
+        "solve",
+        &[
+            (Exit::Solved, "an assignment"),
+            (Exit::NotSolved, "none exists or none was found"),
+            (Exit::Failed, "the tool or its use failed"),
+        ],
+    ),
+    (
+        "instrument",
+        &[
+            (Exit::Printed, "printed"),
+            (Exit::Exception, "the call ended with an exception"),
+            (Exit::Failed, "the tool or its use failed"),
+        ],
+    ),
+];
+
+impl Exit {
+    /// Returns the number that the shell sees.
+    pub fn code(self) -> u8 {
+        match self {
+            Exit::Value | Exit::NoCrash | Exit::NotReached | Exit::Solved | Exit::Printed => 0,
+            Exit::Exception | Exit::Crash | Exit::Reached | Exit::NotSolved => 1,
+            Exit::Failed => 2,
+            // The shell's code of a command that SIGINT ended.
+            Exit::Interrupted => 130,
+        }
+    }
+
+    /// Returns the exit of a run.
+    pub fn of_run(ending: &Ending) -> Exit {
+        match ending {
+            Ending::Value(_) => Exit::Value,
+            Ending::Raised(_) => Exit::Exception,
+            _ => Exit::Failed,
+        }
+    }
+
+    /// Returns the exit of an exploration: a crash counts whatever else failed.
+    pub fn of_explored(all: &[Explored], failed: bool) -> Exit {
+        let found = all.iter().any(|one| !one.exploration.findings.is_empty());
+        if found { Exit::Crash } else { Exit::without_result(failed, Exit::NoCrash) }
+    }
+
+    /// Returns the exit of a search for targets.
+    pub fn of_reached(all: &[Reached], failed: bool) -> Exit {
+        let found = all.iter().any(Reached::is_reached);
+        if found { Exit::Reached } else { Exit::without_result(failed, Exit::NotReached) }
+    }
+
+    /// Returns the exit of a condition.
+    pub fn of_solution(solution: &Solution) -> Exit {
+        match solution {
+            Solution::Sat(_) => Exit::Solved,
+            Solution::Unsat | Solution::Unknown => Exit::NotSolved,
+        }
+    }
+
+    fn without_result(failed: bool, nothing: Exit) -> Exit {
+        match failed {
+            true => Exit::Failed,
+            false if interrupt::is_wanted() => Exit::Interrupted,
+            false => nothing,
+        }
+    }
+}
+
+/// Adds the sentence on exit codes to the help of every command.
+pub fn with_exit_codes(command: clap::Command) -> clap::Command {
+    TABLE.iter().fold(command, |command, (name, _)| {
+        command.mut_subcommand(name, |subcommand| {
+            let about = subcommand.get_long_about().map(|about| about.to_string()).unwrap_or_default();
+            subcommand.long_about(format!("{about}\n\n{}", sentence(name)))
+        })
+    })
+}
+
+/// `Exit code: 0 a value, 1 an exception, 2 anything else.`
+fn sentence(command: &str) -> String {
+    let rows = TABLE.iter().find(|(name, _)| *name == command).map_or(&[][..], |(_, rows)| rows);
+    let codes: Vec<String> = rows.iter().map(|(exit, meaning)| format!("{} {meaning}", exit.code())).collect();
+    format!("Exit code: {}.", codes.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn every_command_has_its_exit_codes_in_the_help() {
+        let command = with_exit_codes(crate::options::Options::command());
+        let names: Vec<&str> = command.get_subcommands().map(|it| it.get_name()).collect();
+        assert_eq!(names.len(), TABLE.len(), "{names:?}");
+        for subcommand in command.get_subcommands() {
+            let about = subcommand.get_long_about().expect("a text").to_string();
+            assert!(about.ends_with(&sentence(subcommand.get_name())), "{about}");
+            assert_eq!(about.matches("Exit code").count(), 1, "{about}");
+        }
+    }
+
+    #[test]
+    fn codes_of_a_command_differ() {
+        for (name, rows) in TABLE {
+            let mut codes: Vec<u8> = rows.iter().map(|(exit, _)| exit.code()).collect();
+            codes.dedup();
+            assert_eq!(codes.len(), rows.len(), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_readme_agrees() {
+        let readme = include_str!("../../../README.md").replace('\n', " ");
+        for text in readme.split("Exit code: ").skip(1) {
+            let known = TABLE.iter().any(|(name, _)| {
+                let sentence = sentence(name);
+                text.starts_with(sentence.trim_start_matches("Exit code: ").trim_end_matches('.'))
+            });
+            assert!(known, "{}", &text[..60]);
+        }
+    }
+}
