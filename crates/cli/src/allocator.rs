@@ -6,8 +6,10 @@ use libmimalloc_sys::{
     mi_free, mi_malloc, mi_malloc_aligned, mi_realloc, mi_realloc_aligned, mi_zalloc, mi_zalloc_aligned,
 };
 
-/// mimalloc, asked for an alignment only where it does not give it anyway: the aligned path takes larger blocks for
-/// sizes that are no powers of two, and a cons cell is one of them.
+/// mimalloc, asked for an alignment only where it does not give it anyway.
+///
+/// The crate `mimalloc` always asks for one. A loop that makes and frees list cells takes 161 million instructions with
+/// it and 143 million with this, and the same memory.
 pub struct Allocator;
 
 /// What every block of at least this size is aligned to.

@@ -323,7 +323,7 @@ impl Arena {
 
     /// The expression of a term some of whose parts may carry marks: a mark stands for its whole node.
     pub fn of_term(&mut self, term: &Term) -> Expr {
-        stacker::maybe_grow(64 << 10, 4 << 20, || match (self.of_mark(term.mark()), term) {
+        term::deeper(|| match (self.of_mark(term.mark()), term) {
             (Some(expr), _) => expr,
             (None, Term::Tuple(_, items)) => {
                 let items = items.iter().map(|item| self.of_term(item)).collect();

@@ -78,7 +78,7 @@ impl Arena {
         if size == 0 {
             return Some(self.integer(0));
         }
-        stacker::maybe_grow(64 << 10, 4 << 20, || match self.node(of) {
+        term::deeper(|| match self.node(of) {
             Node::Literal(term) => read(term, at, size).map(|value| self.literal(value)),
             Node::Slice { of: whole, at: from, .. } => {
                 let whole = *whole;

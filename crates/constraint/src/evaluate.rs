@@ -53,7 +53,7 @@ impl<'a> Evaluator<'a> {
                 if let Some(value) = self.values.get(&expr) {
                     return value.clone();
                 }
-                let value = stacker::maybe_grow(64 << 10, 4 << 20, || self.compute(node));
+                let value = term::deeper(|| self.compute(node));
                 self.values.insert(expr, value.clone());
                 value
             }

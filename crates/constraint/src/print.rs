@@ -13,7 +13,7 @@ impl Arena {
     }
 
     fn write(&self, out: &mut String, expr: Expr) {
-        stacker::maybe_grow(64 << 10, 4 << 20, || match self.node(expr) {
+        term::deeper(|| match self.node(expr) {
             Node::Input(at) => put(out, format_args!("X{}", at + 1)),
             Node::Literal(term) => put(out, format_args!("{term}")),
             Node::Head(list) => self.write_call(out, "hd", &[*list]),

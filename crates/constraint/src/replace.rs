@@ -19,7 +19,7 @@ impl Arena {
         if let Some(known) = with.get(&expr) {
             return *known;
         }
-        let made = stacker::maybe_grow(64 << 10, 4 << 20, || self.rebuilt(expr, with));
+        let made = term::deeper(|| self.rebuilt(expr, with));
         with.insert(expr, made);
         made
     }

@@ -26,7 +26,6 @@ pub use graph::{
 pub use location::Location;
 pub use loops::{Loop, loops};
 pub use propagate::propagate;
-pub use read::ReadError;
 pub use thread::thread;
 pub use tidy::tidy;
 pub use verify::{Rule, Violation, verify};

@@ -3,26 +3,10 @@
 mod block;
 mod cursor;
 
-use std::fmt;
+use term::ReadError;
 
-use self::cursor::{Cursor, Lines};
+use self::cursor::{Line, Lines};
 use crate::{Case, CaseKind, Function, Location, Unit};
-
-/// What is wrong with a text, and where; lines and columns count from one.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ReadError {
-    pub line: usize,
-    pub column: usize,
-    pub problem: String,
-}
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.line, self.column, self.problem)
-    }
-}
-
-impl std::error::Error for ReadError {}
 
 type Result<T> = std::result::Result<T, ReadError>;
 
@@ -46,10 +30,10 @@ impl Unit {
     }
 }
 
-fn function(mut line: Cursor<'_>, lines: &mut Lines<'_>) -> Result<Function> {
+fn function(mut line: Line<'_>, lines: &mut Lines<'_>) -> Result<Function> {
     let name = line.mfa()?;
     line.expect(" (")?;
-    let params = line.row(Cursor::register)?;
+    let params = line.row(Line::register)?;
     line.expect(" captured ")?;
     let captured = line.number()?;
     line.expect(" registers ")?;
@@ -78,7 +62,7 @@ fn cases(lines: &mut Lines<'_>) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-fn clauses(line: &mut Cursor<'_>) -> Result<Vec<Location>> {
+fn clauses(line: &mut Line<'_>) -> Result<Vec<Location>> {
     let mut clauses = Vec::new();
     if line.accept("]") {
         return Ok(clauses);

@@ -126,7 +126,7 @@ impl Unknowns {
 
     /// The term; nothing if a part of it is known only to the run.
     fn fill(&self, answer: &Answer, values: &[Term]) -> Option<Term> {
-        stacker::maybe_grow(64 << 10, 4 << 20, || match answer {
+        term::deeper(|| match answer {
             Answer::Unknown(number) => self.places.get(number).map(|at| values[*at].clone()),
             Answer::Literal(term) => Some(term.clone()),
             Answer::Cons(parts) => Some(Term::cons(self.fill(&parts.0, values)?, self.fill(&parts.1, values)?)),

@@ -179,7 +179,7 @@ impl Testing<'_, '_, '_> {
 
 /// How deep a term is.
 pub fn depth(term: &Term) -> usize {
-    stacker::maybe_grow(64 << 10, 4 << 20, || match term {
+    term::deeper(|| match term {
         Term::Cons(..) => {
             let mut cells = term.cells();
             let deepest = cells.by_ref().enumerate().map(|(at, item)| at + 1 + depth(item)).max().unwrap_or(0);

@@ -87,7 +87,7 @@ impl Store {
 
     /// The term, if nothing in it is unknown.
     pub fn ground(&self, id: Id) -> Option<Term> {
-        stacker::maybe_grow(64 << 10, 4 << 20, || match self.node(id) {
+        term::deeper(|| match self.node(id) {
             Node::Literal(term) => Some(term.clone()),
             Node::Cons(head, tail) => Some(Term::cons(self.ground(*head)?, self.ground(*tail)?)),
             Node::Tuple(items) => {
@@ -217,7 +217,7 @@ impl Store {
 
     /// A value under the variables of a context.
     pub fn value(&mut self, value: &Value, env: &Rc<Env>) -> Id {
-        stacker::maybe_grow(64 << 10, 4 << 20, || match value {
+        term::deeper(|| match value {
             Value::Var(var) => self.variable(*var, env),
             Value::Literal(term) => self.add(Node::Literal(term.clone())),
             Value::Cons(parts) => {
@@ -247,7 +247,7 @@ impl Store {
     }
 
     pub fn pattern(&mut self, pattern: &Pattern, env: &Rc<Env>) -> Id {
-        stacker::maybe_grow(64 << 10, 4 << 20, || match pattern {
+        term::deeper(|| match pattern {
             Pattern::Var(var) => self.variable(*var, env),
             Pattern::Literal(term) => self.add(Node::Literal(term.clone())),
             Pattern::Cons(parts) => {
@@ -309,7 +309,7 @@ impl Store {
     }
 
     fn answer(&self, id: Id, numbers: &mut FxHashMap<Id, u32>) -> Answer {
-        stacker::maybe_grow(64 << 10, 4 << 20, || match self.node(id) {
+        term::deeper(|| match self.node(id) {
             Node::Unknown(_) => {
                 let next = numbers.len() as u32;
                 Answer::Unknown(*numbers.entry(self.walk(id)).or_insert(next))

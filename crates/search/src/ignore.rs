@@ -77,7 +77,7 @@ fn is_meant(pattern: &Term, reason: &Term) -> bool {
 }
 
 fn matches(pattern: &Term, term: &Term) -> bool {
-    stacker::maybe_grow(64 << 10, 4 << 20, || match (pattern, term) {
+    term::deeper(|| match (pattern, term) {
         (Term::Atom(_, any), _) if any.name() == "_" => true,
         (Term::Tuple(_, patterns), Term::Tuple(_, items)) => {
             patterns.len() == items.len() && patterns.iter().zip(items.iter()).all(|(p, item)| matches(p, item))

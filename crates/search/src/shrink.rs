@@ -92,7 +92,7 @@ fn candidates(inputs: &[Term]) -> impl Iterator<Item = Vec<Term>> + use<> {
 
 /// Values to try instead of one, each an edit at one place of it.
 fn smaller(term: &Term, left: &mut usize) -> Vec<Term> {
-    stacker::maybe_grow(64 << 10, 4 << 20, || {
+    term::deeper(|| {
         let found = match term {
             Term::Atom(..) => vec![Term::atom_named("a")],
             Term::Float(_, value) => smaller_floats(*value),

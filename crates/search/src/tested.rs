@@ -236,7 +236,7 @@ fn merged(new: Vec<Vec<Term>>, before: Vec<Vec<Term>>) -> Option<Vec<Vec<Term>>>
 
 /// Whether a term means the same in another VM.
 fn is_plain(term: &Term) -> bool {
-    stacker::maybe_grow(64 << 10, 4 << 20, || match term {
+    term::deeper(|| match term {
         Term::Handle(..) | Term::Fun(..) => false,
         Term::Tuple(_, items) => items.iter().all(is_plain),
         Term::Map(_, map) => map.iter().all(|(key, value)| is_plain(key) && is_plain(value)),

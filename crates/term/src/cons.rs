@@ -41,14 +41,10 @@ impl Cons {
         }
         if matches!(self.head, Term::Cons(..) | Term::Tuple(..)) {
             let head = mem::take(&mut self.head);
-            stacker::maybe_grow(RED_ZONE, STACK_STEP, || drop(head));
+            crate::depth::deeper(|| drop(head));
         }
     }
 }
-
-/// How much stack a recursive step may need, and how much more to take when less is left.
-pub(crate) const RED_ZONE: usize = 64 << 10;
-pub(crate) const STACK_STEP: usize = 4 << 20;
 
 /// The heads of a list's cells; see [`Term::cells`].
 pub struct ListIter<'a> {

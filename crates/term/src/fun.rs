@@ -2,7 +2,6 @@
 
 use std::mem;
 
-use crate::cons::{RED_ZONE, STACK_STEP};
 use crate::{Atom, Mfa, Table, Term};
 
 pub enum Fun {
@@ -56,6 +55,6 @@ impl Fun {
 impl Drop for Closure {
     fn drop(&mut self) {
         let captured = mem::take(&mut self.captured);
-        stacker::maybe_grow(RED_ZONE, STACK_STEP, || drop(captured));
+        crate::depth::deeper(|| drop(captured));
     }
 }

@@ -8,7 +8,6 @@ use std::rc::Rc;
 
 use self::tree::{Iter, Tree};
 use crate::Term;
-use crate::cons::{RED_ZONE, STACK_STEP};
 use crate::heap::{self, Measure};
 
 /// A map. Keys are equal only if they are exactly equal; entries come in the order of their keys.
@@ -227,7 +226,7 @@ impl Map {
 impl Drop for Map {
     fn drop(&mut self) {
         let entries = mem::take(&mut self.entries);
-        stacker::maybe_grow(RED_ZONE, STACK_STEP, || drop(entries));
+        crate::depth::deeper(|| drop(entries));
     }
 }
 

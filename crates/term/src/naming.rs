@@ -2,7 +2,6 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::cons::{RED_ZONE, STACK_STEP};
 use crate::{Exception, Handle, HandleKind, Map, Term};
 
 /// Numbers handles from 1 on as they are met, each kind by itself; those of some terms keep their names.
@@ -21,7 +20,7 @@ impl Naming {
     }
 
     fn keep(&mut self, term: &Term) {
-        stacker::maybe_grow(RED_ZONE, STACK_STEP, || match term {
+        crate::depth::deeper(|| match term {
             Term::Handle(_, handle) => drop(self.names.insert((**handle).clone(), (**handle).clone())),
             Term::Tuple(_, items) => items.iter().for_each(|item| self.keep(item)),
             Term::Map(_, map) => {
@@ -38,7 +37,7 @@ impl Naming {
 
     /// The term with other handles. What a closure has captured is not looked at: nobody sees it.
     pub fn name(&mut self, term: &Term) -> Term {
-        stacker::maybe_grow(RED_ZONE, STACK_STEP, || match term {
+        crate::depth::deeper(|| match term {
             Term::Handle(_, handle) => Term::handle(self.of(handle)),
             Term::Tuple(_, items) => Term::tuple(items.iter().map(|item| self.name(item)).collect::<Vec<_>>()),
             Term::Map(_, map) => {

@@ -8,7 +8,6 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, Signed};
 
-use crate::cons::{RED_ZONE, STACK_STEP};
 use crate::etf::{FunParts, fun_parts};
 use crate::{Atom, Closure, Cons, Fun, Handle, HandleKind, Map, Term};
 
@@ -88,10 +87,6 @@ impl PartialEq for Term {
 
 impl Eq for Term {}
 
-fn deeper<T>(step: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(RED_ZONE, STACK_STEP, step)
-}
-
 fn compare(a: &Term, b: &Term, mode: Mode) -> Ordering {
     match (a, b) {
         (Term::Int(_, a), Term::Int(_, b)) => a.cmp(b),
@@ -166,7 +161,7 @@ fn compare_inner(a: &Term, b: &Term, mode: Mode) -> Ordering {
     match (a, b) {
         (Term::Int(_, a), Term::Int(_, b)) => a.cmp(b),
         (Term::Atom(_, a), Term::Atom(_, b)) => a.cmp(b),
-        _ => deeper(|| compare(a, b, mode)),
+        _ => crate::depth::deeper(|| compare(a, b, mode)),
     }
 }
 
@@ -175,7 +170,7 @@ fn equal_inner(a: &Term, b: &Term, mode: Mode) -> bool {
     match (a, b) {
         (Term::Int(_, a), Term::Int(_, b)) => a == b,
         (Term::Atom(_, a), Term::Atom(_, b)) => a == b,
-        _ => deeper(|| equal(a, b, mode)),
+        _ => crate::depth::deeper(|| equal(a, b, mode)),
     }
 }
 
@@ -329,8 +324,8 @@ impl Hash for Term {
             Term::Handle(_, handle) => handle.hash(state),
             Term::Fun(_, fun) => hash_fun(fun, state),
             Term::Cons(..) => hash_list(self, state),
-            Term::Tuple(_, items) => deeper(|| items.hash(state)),
-            Term::Map(_, map) => deeper(|| map.iter().for_each(|entry| entry.hash(state))),
+            Term::Tuple(_, items) => crate::depth::deeper(|| items.hash(state)),
+            Term::Map(_, map) => crate::depth::deeper(|| map.iter().for_each(|entry| entry.hash(state))),
         }
     }
 }
@@ -338,9 +333,9 @@ impl Hash for Term {
 fn hash_list<H: Hasher>(list: &Term, state: &mut H) {
     let mut cells = list.cells();
     for head in cells.by_ref() {
-        deeper(|| head.hash(state));
+        crate::depth::deeper(|| head.hash(state));
     }
-    deeper(|| cells.rest().hash(state));
+    crate::depth::deeper(|| cells.rest().hash(state));
 }
 
 fn hash_fun<H: Hasher>(fun: &Fun, state: &mut H) {
@@ -349,7 +344,7 @@ fn hash_fun<H: Hasher>(fun: &Fun, state: &mut H) {
         _ => {
             let Identity { module, index, uniq, captured, .. } = Identity::of(fun);
             (module, index, uniq).hash(state);
-            deeper(|| captured.hash(state));
+            crate::depth::deeper(|| captured.hash(state));
         }
     }
 }

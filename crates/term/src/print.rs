@@ -10,7 +10,6 @@ use std::rc::Rc;
 
 pub use float::float_text;
 
-use crate::cons::{RED_ZONE, STACK_STEP};
 use crate::etf::{FunParts, fun_parts};
 use crate::{Atom, Bits, Closure, Fun, Handle, HandleKind, Map, Term};
 
@@ -109,7 +108,7 @@ impl Printer<'_> {
     }
 
     fn nested(&mut self, term: &Term) -> fmt::Result {
-        stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.term(term))
+        crate::depth::deeper(|| self.term(term))
     }
 
     fn atom(&mut self, atom: Atom) -> fmt::Result {

@@ -1,30 +1,13 @@
 //! Reading terms and calls from Erlang source text.
 
 mod binary;
+mod cursor;
 mod lex;
 mod table;
 
-use std::fmt;
-
+pub use self::cursor::{Cursor, ReadError};
 use self::lex::{Lexer, Token};
-use crate::cons::{RED_ZONE, STACK_STEP};
 use crate::{Call, Fun, Map, Mfa, Term, number};
-
-/// What is wrong with a text, and where; lines and columns count from one.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ReadError {
-    pub line: usize,
-    pub column: usize,
-    pub problem: String,
-}
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.line, self.column, self.problem)
-    }
-}
-
-impl std::error::Error for ReadError {}
 
 type Result<T> = std::result::Result<T, ReadError>;
 
@@ -119,7 +102,7 @@ impl<'a> Reader<'a> {
     }
 
     fn nested(&mut self) -> Result<Term> {
-        stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.term())
+        crate::depth::deeper(|| self.term())
     }
 
     fn term(&mut self) -> Result<Term> {

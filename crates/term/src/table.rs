@@ -2,7 +2,6 @@
 
 use std::mem;
 
-use crate::cons::{RED_ZONE, STACK_STEP};
 use crate::{Fun, Term};
 
 /// A function without code. It prints as source that means the same, and the VM can be given an equal one.
@@ -100,7 +99,7 @@ fn compare(a: &[Term], b: &[Term]) -> std::cmp::Ordering {
 
 /// Whether a function stands somewhere in the term.
 pub fn holds_fun(term: &Term) -> bool {
-    stacker::maybe_grow(RED_ZONE, STACK_STEP, || match term {
+    crate::depth::deeper(|| match term {
         Term::Fun(..) => true,
         Term::Tuple(_, items) => items.iter().any(holds_fun),
         Term::Map(_, map) => map.iter().any(|(key, value)| holds_fun(key) || holds_fun(value)),
@@ -133,7 +132,7 @@ impl Term {
 impl Drop for Table {
     fn drop(&mut self) {
         let (rows, default) = (mem::take(&mut self.rows), mem::take(&mut self.default));
-        stacker::maybe_grow(RED_ZONE, STACK_STEP, || drop((rows, default)));
+        crate::depth::deeper(|| drop((rows, default)));
     }
 }
 

@@ -9,7 +9,6 @@ use std::rc::Rc;
 use std::slice;
 
 use crate::Term;
-use crate::cons::{RED_ZONE, STACK_STEP};
 use crate::heap::{self, Measure};
 
 /// The elements of a tuple; cloning shares them.
@@ -124,7 +123,7 @@ impl Tuple {
         let len = self.header().len;
         let elements = ptr::slice_from_raw_parts_mut(self.first(), len);
         // SAFETY: the last owner is going; nobody can see the elements or the block any more.
-        stacker::maybe_grow(RED_ZONE, STACK_STEP, || unsafe {
+        crate::depth::deeper(|| unsafe {
             ptr::drop_in_place(elements);
             dealloc(self.block.as_ptr().cast(), layout(len));
         });

@@ -4,7 +4,7 @@ use term::{Class, Fun, Term};
 
 /// Exact equality that also tells `0.0` from `-0.0`; names of processes and references only have to be of one kind.
 pub fn identical(ours: &Term, theirs: &Term) -> bool {
-    stacker::maybe_grow(64 << 10, 4 << 20, || match (ours, theirs) {
+    term::deeper(|| match (ours, theirs) {
         (Term::Float(_, a), Term::Float(_, b)) => a.to_bits() == b.to_bits(),
         (Term::Cons(..), Term::Cons(..)) => identical_lists(ours, theirs),
         (Term::Tuple(_, a), Term::Tuple(_, b)) => a.len() == b.len() && pairwise(a.iter(), b.iter()),
@@ -45,7 +45,7 @@ fn identical_funs(ours: &Fun, theirs: &Fun) -> bool {
 
 /// A term in which stack traces, which begin outside the program and so in different places, are all empty.
 pub fn without_stacks(term: &Term) -> Term {
-    stacker::maybe_grow(64 << 10, 4 << 20, || match term {
+    term::deeper(|| match term {
         Term::Tuple(_, items) => Term::tuple(items.iter().map(without_stacks).collect::<Vec<_>>()),
         Term::Cons(..) if is_stack(term) => Term::nil(),
         Term::Cons(..) => {

@@ -103,7 +103,7 @@ fn without_funs(answer: &Answer) -> Answer {
 }
 
 fn plain(term: &Term) -> Term {
-    stacker::maybe_grow(64 << 10, 4 << 20, || match term {
+    term::deeper(|| match term {
         Term::Fun(_, fun) => Term::tuple([Term::atom_named("fun"), Term::int(i64::from(fun.arity()))]),
         Term::Tuple(_, items) => Term::tuple(items.iter().map(plain).collect::<Vec<_>>()),
         Term::Map(_, map) => Term::map(Map::from_pairs(map.iter().map(|(key, value)| (plain(key), plain(value))))),

@@ -138,11 +138,11 @@ impl Lowering<'_> {
         match term {
             Term::Value(value) => Ok(self.value(value)),
             Term::Variable(at) => Ok((self.arena.input(*at as u32), self.kinds[*at])),
-            Term::Apply(call, args, spot) => stacker::maybe_grow(64 << 10, 4 << 20, || {
+            Term::Apply(call, args, spot) => term::deeper(|| {
                 let args = args.iter().map(|arg| self.term(arg)).collect::<Result<Vec<_>, _>>()?;
                 self.call(*call, &args, *spot)
             }),
-            Term::Asked(function, args, spot) => stacker::maybe_grow(64 << 10, 4 << 20, || {
+            Term::Asked(function, args, spot) => term::deeper(|| {
                 let args = args.iter().map(|arg| Ok(self.term(arg)?.0)).collect::<Result<Vec<_>, _>>()?;
                 self.asked.push((*function, spot.line, spot.column));
                 let call = self.arena.opaque(*function, args);

@@ -169,7 +169,7 @@ impl Parser<'_> {
             return self.spot().fault("this is nested too deeply");
         }
         self.depth += 1;
-        let read = stacker::maybe_grow(64 << 10, 4 << 20, || read(self));
+        let read = term::deeper(|| read(self));
         self.depth -= 1;
         read
     }

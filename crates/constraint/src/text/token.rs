@@ -1,7 +1,10 @@
 //! Words of a text of conditions.
 
+use std::ops::{Deref, DerefMut};
+
 use num_bigint::BigInt;
 use num_traits::Num;
+use term::Cursor;
 
 use super::{Fault, Spot};
 
@@ -27,8 +30,8 @@ pub fn tokens(text: &str) -> Result<Vec<(Token, Spot)>, Fault> {
     let mut found = Vec::new();
     let mut depth = 0usize;
     for (line, content) in text.lines().enumerate() {
-        let mut reader = Reader { line: line + 1, all: content, at: 0 };
-        while let Some((token, spot)) = reader.next()? {
+        let mut lexer = Lexer(Cursor::new(content, line + 1));
+        while let Some((token, spot)) = lexer.next()? {
             match token {
                 Token::Sign("(" | "[") => depth += 1,
                 Token::Sign(")" | "]") => depth = depth.saturating_sub(1),
@@ -37,7 +40,7 @@ pub fn tokens(text: &str) -> Result<Vec<(Token, Spot)>, Fault> {
             found.push((token, spot));
         }
         if depth == 0 && found.last().is_some_and(|(token, _)| *token != Token::End) {
-            found.push((Token::End, reader.spot()));
+            found.push((Token::End, lexer.spot()));
         }
     }
     if depth > 0 {
@@ -48,26 +51,32 @@ pub fn tokens(text: &str) -> Result<Vec<(Token, Spot)>, Fault> {
     Ok(found)
 }
 
-struct Reader<'t> {
-    line: usize,
-    all: &'t str,
-    at: usize,
+struct Lexer<'t>(Cursor<'t>);
+
+impl<'t> Deref for Lexer<'t> {
+    type Target = Cursor<'t>;
+
+    fn deref(&self) -> &Cursor<'t> {
+        &self.0
+    }
 }
 
-impl Reader<'_> {
-    fn spot(&self) -> Spot {
-        Spot { line: self.line, column: self.all[..self.at].chars().count() + 1 }
+impl DerefMut for Lexer<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
     }
+}
 
-    fn rest(&self) -> &str {
-        &self.all[self.at..]
+impl Lexer<'_> {
+    fn spot(&self) -> Spot {
+        let (line, column) = self.line_and_column(self.at());
+        Spot { line, column }
     }
 
     fn next(&mut self) -> Result<Option<(Token, Spot)>, Fault> {
-        let blank = self.rest().len() - self.rest().trim_start().len();
-        self.at += blank;
+        self.take_while(char::is_whitespace);
         let spot = self.spot();
-        let Some(first) = self.rest().chars().next() else { return Ok(None) };
+        let Some(first) = self.peek() else { return Ok(None) };
         if first == '%' || first == '#' {
             return Ok(None);
         }
@@ -75,60 +84,46 @@ impl Reader<'_> {
             return self.number(spot).map(|token| Some((token, spot)));
         }
         if first.is_alphabetic() || first == '_' {
-            let word = self.take(|c| c.is_alphanumeric() || c == '_');
+            let word = self.take_while(|c| c.is_alphanumeric() || c == '_').to_owned();
             return Ok(Some((Token::Name(word), spot)));
         }
-        match SIGNS.iter().find(|sign| self.rest().starts_with(**sign)) {
-            Some(sign) => {
-                self.at += sign.len();
-                Ok(Some((Token::Sign(sign), spot)))
-            }
+        match SIGNS.iter().find(|sign| self.accept(sign)) {
+            Some(sign) => Ok(Some((Token::Sign(sign), spot))),
             None => spot.fault(format!("{first:?} means nothing here")),
         }
     }
 
-    fn take(&mut self, wanted: impl Fn(char) -> bool) -> String {
-        let len = self.rest().find(|c| !wanted(c)).unwrap_or(self.rest().len());
-        let taken = self.rest()[..len].to_owned();
-        self.at += len;
-        taken
-    }
-
     fn number(&mut self, spot: Spot) -> Result<Token, Fault> {
-        if let Some(rest) = self.rest().strip_prefix("0x") {
-            let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_hexdigit()).len();
-            self.at += 2;
-            let digits = self.rest()[..digits].to_owned();
-            self.at += digits.len();
-            return whole(&digits, 16, spot);
+        if self.accept("0x") {
+            return whole(self.take_while(|c| c.is_ascii_hexdigit()), 16, spot);
         }
         let digits = self.digits();
         if self.rest().starts_with('#') && self.rest()[1..].starts_with(|c: char| c.is_ascii_alphanumeric()) {
-            self.at += 1;
+            self.skip(1);
             let base = digits.parse().ok().filter(|base| (2..=36).contains(base));
             let Some(base) = base else { return spot.fault("a base is from 2 to 36") };
-            let digits = self.take(|c| c.is_ascii_alphanumeric());
-            return whole(&digits, base, spot);
+            let digits = self.take_while(|c| c.is_ascii_alphanumeric());
+            return whole(digits, base, spot);
         }
         self.decimal(digits, spot)
     }
 
     fn digits(&mut self) -> String {
-        self.take(|c| c.is_ascii_digit() || c == '_').replace('_', "")
+        self.take_while(|c| c.is_ascii_digit() || c == '_').replace('_', "")
     }
 
     fn decimal(&mut self, digits: String, spot: Spot) -> Result<Token, Fault> {
         let mut text = digits.clone();
         let begins = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
         if self.rest().starts_with('.') && begins(&self.rest()[1..]) {
-            self.at += 1;
+            self.skip(1);
             text = format!("{text}.{}", self.digits());
         }
         if self.rest().starts_with(['e', 'E']) {
             let signed = self.rest()[1..].strip_prefix(['+', '-']).map_or(0, |_| 1);
             if begins(&self.rest()[1 + signed..]) {
                 text += &self.rest()[..=signed].to_lowercase();
-                self.at += 1 + signed;
+                self.skip(1 + signed);
                 text += &self.digits();
             }
         }

@@ -272,7 +272,7 @@ pub fn can_enter(program: &mut Program<'_>, function: Mfa) -> Option<FunctionId>
 
 /// Whether a term holds a fun, or the name of a module.
 fn has_name(term: &Term, module: Atom) -> bool {
-    stacker::maybe_grow(64 << 10, 4 << 20, || match term {
+    term::deeper(|| match term {
         Term::Atom(_, atom) => *atom == module,
         Term::Fun(..) => true,
         Term::Tuple(_, items) => items.iter().any(|item| has_name(item, module)),

@@ -7,7 +7,7 @@ use super::annotation::Annotation;
 use super::node::{
     Named, function, list, literal_atom, name, pair, record, unexpected, variable, variable_or_function,
 };
-use super::{Clause, CoreError, Expr, Files, Fun, Id, Name, Node, Pair, Segment, Variable, deep};
+use super::{Clause, CoreError, Expr, Files, Fun, Id, Name, Node, Pair, Segment, Variable};
 
 type Read<T> = Result<T, CoreError>;
 
@@ -39,7 +39,7 @@ impl<'a> Reader<'a> {
         match name(term) {
             "c_literal" => record(term, "c_literal").map(|[_, value]| Expr::Literal(value.clone())),
             "c_var" => variable_or_function(term).map(named),
-            name => deep(|| self.inner(term, name, annotation)),
+            name => term::deeper(|| self.inner(term, name, annotation)),
         }
     }
 

@@ -16,12 +16,3 @@ pub use error::CoreError;
 pub use files::Files;
 pub use module::{Definition, Module, read};
 pub use syntax::*;
-
-/// How much stack a recursive step may need, and how much more to take when less is left.
-pub(crate) const RED_ZONE: usize = 128 << 10;
-pub(crate) const STACK_STEP: usize = 4 << 20;
-
-/// Runs a step of a recursion whose depth the input decides.
-pub(crate) fn deep<T>(step: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(RED_ZONE, STACK_STEP, step)
-}

@@ -5,7 +5,7 @@ use term::Term;
 
 use super::expr::Reader;
 use super::node::{list, literal, literal_atom, name, record, unexpected, variable};
-use super::{CoreError, Format, Pattern, SegmentPattern, deep};
+use super::{CoreError, Format, Pattern, SegmentPattern};
 
 type Read<T> = Result<T, CoreError>;
 
@@ -21,7 +21,7 @@ impl Reader<'_> {
         if depth > MAX_DEPTH {
             return Err(CoreError::new(format!("a pattern is nested more than {MAX_DEPTH} deep")));
         }
-        deep(|| self.pattern_node(term, depth + 1))
+        term::deeper(|| self.pattern_node(term, depth + 1))
     }
 
     fn pattern_node(&mut self, term: &Term, depth: usize) -> Read<Pattern> {

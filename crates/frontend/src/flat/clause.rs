@@ -2,7 +2,7 @@
 
 use super::flatten::{Flat, Flattener, Want};
 use super::{Action, Case, Clause, Pattern, SegmentPattern, Step, Var};
-use crate::core::{self, CoreError, Id, Variable, deep};
+use crate::core::{self, CoreError, Id, Variable};
 
 /// What a clause's patterns have bound so far.
 type Bound = Vec<(Variable, Var)>;
@@ -40,7 +40,7 @@ impl Flattener<'_> {
     }
 
     fn pattern(&mut self, pattern: &core::Pattern, bound: &mut Bound) -> Flat<Pattern> {
-        deep(|| match pattern {
+        term::deeper(|| match pattern {
             core::Pattern::Variable(variable) => self.pattern_variable(*variable, bound).map(Pattern::Var),
             core::Pattern::Literal(term) => Ok(Pattern::Literal(term.clone())),
             core::Pattern::Cons(parts) => {

@@ -3,11 +3,10 @@
 use std::mem;
 
 use super::{Body, Value};
-use crate::core::deep;
 
 impl Clone for Body {
     fn clone(&self) -> Self {
-        deep(|| Body { steps: self.steps.clone(), result: self.result.clone() })
+        term::deeper(|| Body { steps: self.steps.clone(), result: self.result.clone() })
     }
 }
 
@@ -15,7 +14,7 @@ impl Drop for Body {
     fn drop(&mut self) {
         if !self.steps.is_empty() {
             let steps = mem::take(&mut self.steps);
-            deep(|| drop(steps));
+            term::deeper(|| drop(steps));
         }
     }
 }

@@ -8,7 +8,7 @@ use term::{Atom, Term};
 
 use super::scope::Scope;
 use super::{Action, Body, Callee, Function, Lambda, Letrec, Name, Segment, Step, Try, Value, Var};
-use crate::core::{self, CoreError, Expr, Id, Node, Variable, deep};
+use crate::core::{self, CoreError, Expr, Id, Node, Variable};
 
 pub(super) type Flat<T> = Result<T, CoreError>;
 
@@ -56,7 +56,7 @@ impl<'a> Flattener<'a> {
     /// Appends what evaluates the expression and returns its values.
     pub fn expr(&mut self, id: Id, want: Want, steps: &mut Vec<Step>) -> Flat<Vec<Value>> {
         let mark = self.scope.mark();
-        let values = deep(|| self.open(id, want, steps));
+        let values = term::deeper(|| self.open(id, want, steps));
         self.scope.reset(mark);
         values
     }

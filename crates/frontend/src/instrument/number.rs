@@ -9,7 +9,6 @@ use super::equal::equalities;
 use super::receive::{Part, asks, is_late, is_loop, part};
 use super::site::{Aside, LambdaSite, Site, Sites, address};
 use super::table::{Alternative, Called, CaseSite, Context, Event, From, FunctionEvents};
-use crate::core::deep;
 use crate::flat::{Action, Body, Callee, Case, Function, Lambda, Letrec, Name, Pattern, Step, Try, Value, Var};
 
 /// What has to be known of the module and of the library to tell calls apart.
@@ -106,7 +105,7 @@ impl Walk<'_, '_> {
     }
 
     fn body(&mut self, body: &Body) {
-        deep(|| self.steps(&body.steps));
+        term::deeper(|| self.steps(&body.steps));
     }
 
     fn steps(&mut self, steps: &[Step]) {
@@ -365,7 +364,7 @@ fn bound(body: &Body) -> (Vec<Var>, usize) {
 }
 
 fn bound_in(body: &Body, lets: &mut Vec<Var>, patterns: &mut Vec<Var>) {
-    deep(|| {
+    term::deeper(|| {
         for step in &body.steps {
             lets.extend(&step.binds);
             match &step.action {
@@ -397,7 +396,7 @@ fn bound_in(body: &Body, lets: &mut Vec<Var>, patterns: &mut Vec<Var>) {
 }
 
 fn in_pattern(pattern: &Pattern, found: &mut Vec<Var>) {
-    deep(|| match pattern {
+    term::deeper(|| match pattern {
         Pattern::Var(var) => found.push(*var),
         Pattern::Literal(_) => {}
         Pattern::Cons(parts) => [&parts.0, &parts.1].into_iter().for_each(|part| in_pattern(part, found)),

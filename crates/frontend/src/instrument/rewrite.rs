@@ -9,7 +9,6 @@ use super::receive::is_regular;
 use super::site::{Aside, LambdaSite, Site, Sites};
 use super::table::Table;
 use super::{RUNTIME, never_returns};
-use crate::core::deep;
 use crate::flat::{
     Action, Body, Callee, Case, Clause, Fun, Function, Lambda, Letrec, Module, Name, Pattern, Step, Try, Value, Var,
 };
@@ -96,7 +95,7 @@ impl Rewriting<'_> {
     /// `labels`: whether the body's last step may be a jump, so that what is told at the end must be told before its
     /// values are: nothing may stand behind a jump.
     fn body(&mut self, body: &Body, closings: &Closings, labels: bool) -> Body {
-        deep(|| {
+        term::deeper(|| {
             let mut steps: Vec<Step> = self.sites.before(body).iter().map(|it| self.aside(it)).collect();
             for (at, step) in body.steps.iter().enumerate() {
                 let last = at + 1 == body.steps.len() && step.is_result(&body.result);

@@ -3,7 +3,7 @@
 use ir::{Location, Op, Reg};
 
 use super::place::Place;
-use super::{Lowering, deeper, is_tail};
+use super::{Lowering, is_tail};
 use crate::flat::{Action, Body, Step, Value, Var};
 
 impl<'a> Lowering<'_, 'a> {
@@ -11,7 +11,7 @@ impl<'a> Lowering<'_, 'a> {
         if self.is_observed() {
             return self.closed(body, None, place);
         }
-        deeper(|| {
+        term::deeper(|| {
             let mut rest = &body.steps[..];
             while let Some((step, after)) = rest.split_first() {
                 if !self.builder.is_live() {

@@ -7,7 +7,7 @@ use term::{Atom, Mfa, Term, known};
 
 use super::place::Place;
 use super::value::literal;
-use super::{Binding, Lowering, deeper};
+use super::{Binding, Lowering};
 use crate::flat::{Action, Step, Try, Value};
 
 pub enum Condition<'a> {
@@ -207,7 +207,7 @@ impl<'a> Lowering<'_, 'a> {
 
     /// One branch per elementary test. No test can fail or be seen, so one that does not matter is not made.
     pub fn branch(&mut self, condition: &Condition<'a>, yes: BlockId, no: BlockId) {
-        deeper(|| match condition {
+        term::deeper(|| match condition {
             Condition::Known(value) => self.builder.jump(if *value { yes } else { no }, self.at),
             Condition::Value(operand) => {
                 self.test(Test::Literal(Term::bool(true)), [operand.clone()], [], yes, no);
@@ -291,7 +291,7 @@ impl<'a> Lowering<'_, 'a> {
 
     fn computed(&mut self, condition: &Condition<'a>) -> Operand {
         let to = self.builder.register();
-        deeper(|| self.compute(condition, to));
+        term::deeper(|| self.compute(condition, to));
         to.into()
     }
 

@@ -5,7 +5,7 @@ use term::Term;
 use super::condition::erlang_call;
 use super::place::Place;
 use super::value::literal;
-use super::{Lowering, deeper, is_tail};
+use super::{Lowering, is_tail};
 use crate::flat::{Action, Body, Case, Clause, Pattern, Step, Try, Value};
 
 /// The clauses that `true` and `false` lead to, where that can be told without running a guard.
@@ -142,7 +142,7 @@ fn surely_boolean(action: &Action, depth: u32) -> bool {
     if depth == 0 {
         return false;
     }
-    deeper(|| match action {
+    term::deeper(|| match action {
         Action::Call { .. } => erlang_call(action).is_some_and(|(name, args)| gives_boolean(name, args.len())),
         Action::Primop { name, .. } => matches!(name.name(), "match_fail" | "raise"),
         Action::Case(case) => case.clauses.iter().all(|clause| surely_boolean_body(&clause.body, depth - 1)),

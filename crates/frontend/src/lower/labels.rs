@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{deeper, is_tail};
+use super::is_tail;
 use crate::flat::{Action, Body, Callee, Case, Lambda, Letrec, Name, Value};
 
 /// The definitions, by address, whose functions are all labels.
@@ -86,7 +86,7 @@ impl Scan {
     }
 
     fn body(&mut self, body: &Body) {
-        deeper(|| {
+        term::deeper(|| {
             let Some((last, rest)) = body.steps.split_last() else { return self.values(&body.result) };
             rest.iter().for_each(|step| self.apart(|scan| scan.action(&step.action)));
             if is_tail(last, body) {

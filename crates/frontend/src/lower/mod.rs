@@ -22,7 +22,6 @@ mod protect;
 mod value;
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::rc::Rc;
 
 use ir::{Builder, Location, Reg, Unit};
@@ -37,22 +36,14 @@ use self::place::Place;
 use crate::flat::{Body, Function, Lambda, Module, Step, Value, Var};
 use crate::instrument::Sites;
 
-/// Why a flat function is not well formed, and where.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A flat function that is not well formed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{function} at {}:{}: {problem}", .location.line, .location.column)]
 pub struct LowerError {
     pub function: Mfa,
     pub location: Location,
     pub problem: String,
 }
-
-impl fmt::Display for LowerError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Location { line, column, .. } = self.location;
-        write!(f, "{} at {line}:{column}: {}", self.function, self.problem)
-    }
-}
-
-impl std::error::Error for LowerError {}
 
 /// Lowers one function of a module, and whatever is lifted out of it.
 pub fn lower(module: &Module, function: &Function) -> Result<Unit, LowerError> {
@@ -124,7 +115,7 @@ impl<'a> Lifting<'a> {
         let slot = self.functions.len();
         self.functions.push(None);
         self.taken.insert(name);
-        let function = deeper(|| Lowering::new(self, scope, kind).function(name, lambda, captured));
+        let function = term::deeper(|| Lowering::new(self, scope, kind).function(name, lambda, captured));
         self.functions[slot] = Some(function);
     }
 }
@@ -226,11 +217,6 @@ impl<'u, 'a> Lowering<'u, 'a> {
 fn is_tail(last: &Step, body: &Body) -> bool {
     last.binds.len() == body.result.len()
         && last.binds.iter().zip(&body.result).all(|(bind, value)| matches!(value, Value::Var(var) if var == bind))
-}
-
-/// Programs nest deeper than the stack: go on on a new piece of it where it gets short.
-fn deeper<T>(run: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(64 * 1024, 2 * 1024 * 1024, run)
 }
 
 #[cfg(test)]

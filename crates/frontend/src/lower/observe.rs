@@ -6,8 +6,8 @@
 use ir::{Catch, EVENT, EVENT_BACK, EVENT_CALL, GIVEN, LATE, Op, Operand, RECEIVED, Raise, Reg, Terminator, Test};
 use term::{Atom, Mfa, Term, known};
 
+use super::Lowering;
 use super::place::Place;
-use super::{Lowering, deeper};
 use crate::flat::{Action, Body, Callee, Case, Lambda, Letrec, Step, Try, Value};
 use crate::instrument::{Aside, LambdaSite, Site, never_returns};
 
@@ -22,7 +22,7 @@ impl<'a> Lowering<'_, 'a> {
             return self.body(body, place);
         }
         let sites = self.lifting.sites;
-        deeper(|| {
+        term::deeper(|| {
             sites.into_iter().for_each(|sites| self.asides(sites.before(body)));
             for step in &body.steps {
                 if !self.builder.is_live() {

@@ -8,7 +8,7 @@ use term::Term;
 use super::condition::Condition;
 use super::local::{Lifted, Local, Reach};
 use super::place::nil;
-use super::{Binding, Lowering, deeper};
+use super::{Binding, Lowering};
 use crate::flat::{Name, Value, Var};
 
 impl<'a> Lowering<'_, 'a> {
@@ -59,7 +59,7 @@ impl<'a> Lowering<'_, 'a> {
         let op = match value {
             Value::Var(_) | Value::Literal(_) => Op::Copy { to, from: self.operand(value) },
             Value::Cons(_) => return self.list(value, to),
-            Value::Tuple(items) => Op::Tuple { to, items: deeper(|| self.operands(items)) },
+            Value::Tuple(items) => Op::Tuple { to, items: term::deeper(|| self.operands(items)) },
             Value::Function(name) => self.function_value(*name, to),
         };
         self.builder.push(op, self.at);
@@ -79,7 +79,7 @@ impl<'a> Lowering<'_, 'a> {
     fn list(&mut self, value: &Value, to: Reg) {
         let (mut heads, mut rest) = (Vec::new(), value);
         while let Value::Cons(pair) = rest {
-            heads.push(deeper(|| self.operand(&pair.0)));
+            heads.push(term::deeper(|| self.operand(&pair.0)));
             rest = &pair.1;
         }
         let mut tail = self.operand(rest);

@@ -1,7 +1,7 @@
 //! Reading blocks: instructions and terminators.
 
 use super::Result;
-use super::cursor::{Cursor, Lines};
+use super::cursor::{Line, Lines};
 use crate::{
     BasicBlock, Catch, Instruction, Op, Operand, PairKind, Raise, Reg, SegmentKind, SegmentTest, SegmentValue, Target,
     Terminator, Test,
@@ -26,7 +26,7 @@ pub fn blocks(lines: &mut Lines<'_>) -> Result<Vec<BasicBlock>> {
     Ok(blocks)
 }
 
-fn catch(line: &mut Cursor<'_>) -> Result<Catch> {
+fn catch(line: &mut Line<'_>) -> Result<Catch> {
     let class = line.out()?;
     line.expect(", ")?;
     let reason = line.out()?;
@@ -41,7 +41,7 @@ enum Row {
     End(Terminator),
 }
 
-fn row(line: &mut Cursor<'_>) -> Result<Row> {
+fn row(line: &mut Line<'_>) -> Result<Row> {
     line.expect("  ")?;
     if line.rest().starts_with('%') {
         let to = line.register()?;
@@ -58,14 +58,14 @@ fn row(line: &mut Cursor<'_>) -> Result<Row> {
     }
 }
 
-fn enter(line: &mut Cursor<'_>) -> Result<Op> {
+fn enter(line: &mut Line<'_>) -> Result<Op> {
     line.expect(" ")?;
     let case = line.number()?;
     line.expect(".")?;
     Ok(Op::Enter { case, clause: line.number()? })
 }
 
-fn operation(line: &mut Cursor<'_>, to: Reg) -> Result<Op> {
+fn operation(line: &mut Line<'_>, to: Reg) -> Result<Op> {
     match line.word() {
         "copy" => {
             line.expect(" ")?;
@@ -94,12 +94,12 @@ fn operation(line: &mut Cursor<'_>, to: Reg) -> Result<Op> {
     }
 }
 
-fn operands(line: &mut Cursor<'_>) -> Result<Vec<Operand>> {
+fn operands(line: &mut Line<'_>) -> Result<Vec<Operand>> {
     line.expect("(")?;
-    line.row(Cursor::operand)
+    line.row(Line::operand)
 }
 
-fn pair(line: &mut Cursor<'_>) -> Result<(Operand, Operand)> {
+fn pair(line: &mut Line<'_>) -> Result<(Operand, Operand)> {
     line.expect("(")?;
     let first = line.operand()?;
     line.expect(", ")?;
@@ -108,7 +108,7 @@ fn pair(line: &mut Cursor<'_>) -> Result<(Operand, Operand)> {
     Ok((first, second))
 }
 
-fn map(line: &mut Cursor<'_>, to: Reg) -> Result<Op> {
+fn map(line: &mut Line<'_>, to: Reg) -> Result<Op> {
     line.expect("(")?;
     let base = line.operand()?;
     let mut pairs = Vec::new();
@@ -127,7 +127,7 @@ fn map(line: &mut Cursor<'_>, to: Reg) -> Result<Op> {
     Ok(Op::Map { to, base, pairs })
 }
 
-fn segment_value(line: &mut Cursor<'_>) -> Result<SegmentValue> {
+fn segment_value(line: &mut Line<'_>) -> Result<SegmentValue> {
     let SegmentTest { kind, unit, signed, little } = segment(line)?;
     line.expect(" ")?;
     let value = line.operand()?;
@@ -135,7 +135,7 @@ fn segment_value(line: &mut Cursor<'_>) -> Result<SegmentValue> {
     Ok(SegmentValue { kind, unit, signed, little, value, size: line.operand()? })
 }
 
-fn segment(line: &mut Cursor<'_>) -> Result<SegmentTest> {
+fn segment(line: &mut Line<'_>) -> Result<SegmentTest> {
     let name = line.word();
     let Some(kind) = SegmentKind::ALL.into_iter().find(|kind| kind.name() == name) else {
         return line.error("a segment's kind expected");
@@ -152,7 +152,7 @@ fn segment(line: &mut Cursor<'_>) -> Result<SegmentTest> {
     Ok(SegmentTest { kind, unit: line.number()?, signed, little })
 }
 
-fn target(line: &mut Cursor<'_>) -> Result<Target> {
+fn target(line: &mut Line<'_>) -> Result<Target> {
     line.expect(" ")?;
     let word = line.word();
     line.expect(" ")?;
@@ -168,7 +168,7 @@ fn target(line: &mut Cursor<'_>) -> Result<Target> {
     }
 }
 
-fn terminator(line: &mut Cursor<'_>, word: &str) -> Result<Terminator> {
+fn terminator(line: &mut Line<'_>, word: &str) -> Result<Terminator> {
     match word {
         "jump" => {
             line.expect(" ")?;
@@ -185,18 +185,18 @@ fn terminator(line: &mut Cursor<'_>, word: &str) -> Result<Terminator> {
     }
 }
 
-fn branch(line: &mut Cursor<'_>) -> Result<Terminator> {
+fn branch(line: &mut Line<'_>) -> Result<Terminator> {
     line.expect(" ")?;
     let test = test(line)?;
     let args = operands(line)?;
-    let outs = if line.accept(" -> (") { line.row(Cursor::out)? } else { Vec::new() };
+    let outs = if line.accept(" -> (") { line.row(Line::out)? } else { Vec::new() };
     line.expect(" yes ")?;
     let yes = line.block()?;
     line.expect(" no ")?;
     Ok(Terminator::Branch { test, args, outs, yes, no: line.block()? })
 }
 
-fn test(line: &mut Cursor<'_>) -> Result<Test> {
+fn test(line: &mut Line<'_>) -> Result<Test> {
     let word = line.word();
     match word {
         "same" => return Ok(Test::Same),
@@ -216,7 +216,7 @@ fn test(line: &mut Cursor<'_>) -> Result<Test> {
     Ok(test)
 }
 
-fn raise(line: &mut Cursor<'_>) -> Result<Raise> {
+fn raise(line: &mut Line<'_>) -> Result<Raise> {
     line.expect(" ")?;
     match line.word() {
         "error" => {

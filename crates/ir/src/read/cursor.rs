@@ -1,14 +1,16 @@
 //! A text line by line, and a place within a line.
 
-use term::{Atom, Mfa, Term};
+use std::ops::{Deref, DerefMut};
 
-use super::{ReadError, Result};
+use term::{Atom, Cursor, Mfa, ReadError, Term};
+
+use super::Result;
 use crate::{BlockId, Location, Operand, Reg};
 
 /// The lines of a text that are not empty.
 pub struct Lines<'a> {
     rest: std::iter::Enumerate<std::str::Split<'a, char>>,
-    next: Option<Cursor<'a>>,
+    next: Option<Line<'a>>,
     /// Number and length of the last line that was there.
     last: (usize, usize),
 }
@@ -21,30 +23,22 @@ impl<'a> Lines<'a> {
     }
 
     fn advance(&mut self) {
-        self.next = self.rest.by_ref().find(|(_, text)| !text.trim().is_empty()).map(|(number, text)| Cursor {
-            line: number + 1,
-            text: text.trim_end_matches('\r'),
-            at: 0,
+        self.next = self.rest.by_ref().find(|(_, text)| !text.trim().is_empty()).map(|(number, text)| {
+            let text = text.trim_end_matches('\r');
+            self.last = (number + 1, text.chars().count());
+            Line(Cursor::new(text, number + 1))
         });
-        if let Some(line) = &self.next {
-            self.last = (line.line, line.text.chars().count());
-        }
     }
 
-    pub fn next(&mut self) -> Option<Cursor<'a>> {
+    pub fn next(&mut self) -> Option<Line<'a>> {
         let line = self.next.take();
         self.advance();
         line
     }
 
     /// The next line if it begins like this, placed behind the beginning.
-    pub fn take_if(&mut self, beginning: &str) -> Option<Cursor<'a>> {
-        if !self.next.as_ref()?.rest().starts_with(beginning) {
-            return None;
-        }
-        let mut line = self.next()?;
-        line.at += beginning.len();
-        Some(line)
+    pub fn take_if(&mut self, beginning: &str) -> Option<Line<'a>> {
+        self.next.as_mut()?.accept(beginning).then(|| self.next())?
     }
 
     /// A place to report when the text ends too early.
@@ -55,35 +49,23 @@ impl<'a> Lines<'a> {
 }
 
 /// A place within one line.
-pub struct Cursor<'a> {
-    line: usize,
-    text: &'a str,
-    at: usize,
+pub struct Line<'a>(Cursor<'a>);
+
+impl<'a> Deref for Line<'a> {
+    type Target = Cursor<'a>;
+
+    fn deref(&self) -> &Cursor<'a> {
+        &self.0
+    }
 }
 
-impl<'a> Cursor<'a> {
-    pub fn rest(&self) -> &'a str {
-        self.text.get(self.at..).unwrap_or("")
+impl DerefMut for Line<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
     }
+}
 
-    fn error_at(&self, at: usize, problem: impl Into<String>) -> ReadError {
-        let column = self.text.get(..at).unwrap_or(self.text).chars().count() + 1;
-        ReadError { line: self.line, column, problem: problem.into() }
-    }
-
-    #[cold]
-    pub fn error<T>(&self, problem: impl Into<String>) -> Result<T> {
-        Err(self.error_at(self.at, problem))
-    }
-
-    pub fn accept(&mut self, text: &str) -> bool {
-        let found = self.rest().starts_with(text);
-        if found {
-            self.at += text.len();
-        }
-        found
-    }
-
+impl<'a> Line<'a> {
     pub fn expect(&mut self, text: &str) -> Result<()> {
         if self.accept(text) { Ok(()) } else { self.error(format!("'{}' expected", text.trim())) }
     }
@@ -94,10 +76,7 @@ impl<'a> Cursor<'a> {
 
     /// Letters and underscores.
     pub fn word(&mut self) -> &'a str {
-        let rest = self.rest();
-        let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(rest.len());
-        self.at += end;
-        &rest[..end]
+        self.take_while(|c| c.is_ascii_alphanumeric() || c == '_')
     }
 
     pub fn number<N: std::str::FromStr>(&mut self) -> Result<N> {
@@ -105,7 +84,7 @@ impl<'a> Cursor<'a> {
         let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         match rest[..end].parse() {
             Ok(number) => {
-                self.at += end;
+                self.skip(end);
                 Ok(number)
             }
             Err(_) if end == 0 => self.error("a number expected"),
@@ -120,7 +99,7 @@ impl<'a> Cursor<'a> {
         while let Some((at, c)) = chars.next() {
             match c {
                 '"' => {
-                    self.at += at + 1;
+                    self.skip(at + 1);
                     return Ok(text);
                 }
                 '\\' => text.push(match chars.next() {
@@ -177,7 +156,7 @@ impl<'a> Cursor<'a> {
     }
 
     pub fn atom(&mut self) -> Result<Atom> {
-        let start = self.at;
+        let start = self.at();
         match self.term()?.as_atom() {
             Some(atom) => Ok(atom),
             None => Err(self.error_at(start, "an atom expected")),
@@ -189,12 +168,12 @@ impl<'a> Cursor<'a> {
         let end = term_end(rest);
         match Term::read(&rest[..end]) {
             Ok(term) => {
-                self.at += end;
+                self.skip(end);
                 Ok(term)
             }
             Err(error) => {
                 let offset: usize = rest.chars().take(error.column.saturating_sub(1)).map(char::len_utf8).sum();
-                Err(self.error_at(self.at + offset, error.problem))
+                Err(self.error_at(self.at() + offset, error.problem))
             }
         }
     }
@@ -204,14 +183,14 @@ impl<'a> Cursor<'a> {
         if !self.rest().starts_with(" @") {
             return Ok(Location::NONE);
         }
-        self.at += 1;
+        self.skip(1);
         self.place()
     }
 
     /// `@line:column` or `@file:line:column`.
     pub fn place(&mut self) -> Result<Location> {
         self.expect("@")?;
-        let start = self.at;
+        let start = self.at();
         let first: u32 = self.number()?;
         self.expect(":")?;
         let second = self.number()?;

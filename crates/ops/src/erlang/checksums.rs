@@ -1,9 +1,9 @@
 //! Checksums and digests of iodata: CRC-32, Adler-32, MD5.
 
+use md5::{Digest, Md5};
 use term::{Exception, Term};
 
 use super::iodata;
-use super::md5::md5;
 use crate::raise::{OrBadarg, badarg};
 use crate::{Entry, Eval};
 
@@ -14,7 +14,7 @@ pub(super) const NATIVES: &[Entry] = &[
     Entry::pure("adler32", 1, |args| Ok(number(adler32(1, &data(&args[0])?)))),
     Entry::pure("adler32", 2, adler32_from),
     Entry::pure("adler32_combine", 3, |args| combine(args, adler32_combine)),
-    Entry::pure("md5", 1, |args| Ok(Term::binary(md5(&data(&args[0])?)))),
+    Entry::pure("md5", 1, |args| Ok(Term::binary(Md5::digest(data(&args[0])?).to_vec()))),
 ];
 
 type Raised<T> = Result<T, Box<Exception>>;
@@ -39,61 +39,20 @@ fn combine(args: &mut [Term], rule: fn(u32, u32, u64) -> u32) -> Eval {
     }
 }
 
-/// The polynomial of CRC-32, lowest power in the highest bit.
-const POLYNOMIAL: u32 = 0xedb8_8320;
-
-/// What eight more zero bits make of each byte.
-const BYTES: [u32; 256] = {
-    let mut table = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut value = byte as u32;
-        let mut bit = 0;
-        while bit < 8 {
-            value = times_x(value);
-            bit += 1;
-        }
-        table[byte] = value;
-        byte += 1;
-    }
-    table
-};
-
-const fn times_x(value: u32) -> u32 {
-    if value & 1 == 1 { value >> 1 ^ POLYNOMIAL } else { value >> 1 }
-}
-
 fn crc32(start: u32, data: &[u8]) -> u32 {
-    !data.iter().fold(!start, |sum, byte| sum >> 8 ^ BYTES[usize::from(sum as u8 ^ byte)])
+    let mut hasher = crc32fast::Hasher::new_with_initial(start);
+    hasher.update(data);
+    hasher.finalize()
 }
 
-/// The product of two polynomials, modulo the polynomial of CRC-32.
-fn multiply(mut a: u32, b: u32) -> u32 {
-    let mut product = 0;
-    let mut term = b;
-    while a != 0 {
-        if a & 1 << 31 != 0 {
-            product ^= term;
-        }
-        a <<= 1;
-        term = times_x(term);
-    }
-    product
-}
-
-/// The checksum of two parts: the first is moved up by as many bytes as the second has.
+/// Unlike the crate, the VM does not ignore the checksum of nothing.
 fn crc32_combine(first: u32, second: u32, len: u64) -> u32 {
-    const ONE: u32 = 1 << 31;
-    const X_TO_THE_8: u32 = ONE >> 8;
-    let (mut power, mut square, mut len) = (ONE, X_TO_THE_8, len);
-    while len != 0 {
-        if len & 1 == 1 {
-            power = multiply(power, square);
-        }
-        square = multiply(square, square);
-        len >>= 1;
+    if len == 0 {
+        return first ^ second;
     }
-    multiply(power, first) ^ second
+    let mut hasher = crc32fast::Hasher::new_with_initial(first);
+    hasher.combine(&crc32fast::Hasher::new_with_initial_len(second, len));
+    hasher.finalize()
 }
 
 /// Adler-32 counts modulo the largest prime below 2^16.

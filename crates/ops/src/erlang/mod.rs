@@ -14,7 +14,6 @@ mod internal;
 pub(crate) mod iodata;
 mod lists;
 mod maps;
-mod md5;
 mod text;
 mod tuples;
 mod types;

@@ -119,7 +119,7 @@ fn is_plain(term: &Term) -> bool {
 /// Whether a term's text is an expression that makes it, or one like it: a fun that is a table is written with its
 /// clauses.
 fn is_writable(term: &Term) -> bool {
-    stacker::maybe_grow(64 << 10, 4 << 20, || match term {
+    term::deeper(|| match term {
         Term::Fun(_, fun) => matches!(**fun, Fun::External(_) | Fun::Table(_)),
         Term::Tuple(_, items) => items.iter().all(is_writable),
         Term::Map(_, map) => map.iter().all(|(key, value)| is_writable(key) && is_writable(value)),

@@ -121,7 +121,7 @@ impl OpaqueSearch<'_> {
 
 /// How many bytes and numbers there are in a term.
 fn places(term: &Term) -> usize {
-    stacker::maybe_grow(64 << 10, 4 << 20, || match term {
+    term::deeper(|| match term {
         Term::Int(..) => 1,
         Term::Bits(_, bits) if bits.is_binary() => bits.byte_len(),
         Term::Tuple(_, items) => items.iter().map(places).sum(),
@@ -137,7 +137,7 @@ fn set(term: &Term, place: &mut usize, value: u8) -> Term {
         *place -= here;
         return term.clone();
     }
-    stacker::maybe_grow(64 << 10, 4 << 20, || match term {
+    term::deeper(|| match term {
         Term::Bits(_, bits) => {
             let mut bytes = bits.to_bytes().into_owned();
             bytes[std::mem::replace(place, usize::MAX)] = value;
@@ -158,7 +158,7 @@ fn set(term: &Term, place: &mut usize, value: u8) -> Term {
 
 /// The same term with one part changed.
 fn changed(term: &Term, rng: &mut Rng) -> Term {
-    stacker::maybe_grow(64 << 10, 4 << 20, || match term {
+    term::deeper(|| match term {
         Term::Int(..) => Term::int(number(term.as_i64().unwrap_or(0), rng)),
         Term::Bits(_, bits) if bits.is_binary() => Term::binary(bytes(bits.to_bytes().into_owned(), rng)),
         Term::Tuple(_, items) if !items.is_empty() => {

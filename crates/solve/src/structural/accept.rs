@@ -44,7 +44,7 @@ fn accepts_list(grammar: &Grammar, rule: RuleId, list: &Term) -> bool {
                 Shape::Any => true,
                 Shape::Literal(literal) => literal == rest,
                 Shape::Cons(first, others) => {
-                    if !next.contains(others) && deeper(|| accepts(grammar, *first, &cell.head)) {
+                    if !next.contains(others) && term::deeper(|| accepts(grammar, *first, &cell.head)) {
                         next.push(*others);
                     }
                     false
@@ -74,13 +74,13 @@ fn shape_accepts(grammar: &Grammar, shape: &Shape, term: &Term) -> bool {
         }),
         (Shape::Tuple(rules), Term::Tuple(_, items)) => {
             rules.len() == items.len()
-                && rules.iter().zip(items.iter()).all(|(rule, item)| deeper(|| accepts(grammar, *rule, item)))
+                && rules.iter().zip(items.iter()).all(|(rule, item)| term::deeper(|| accepts(grammar, *rule, item)))
         }
         (Shape::Map(fields), Term::Map(_, map)) => fields_accept(grammar, fields, map),
         (Shape::Bits { base, unit }, Term::Bits(_, bits)) => bits_accept(*base, *unit, bits.bit_len() as u64),
         (Shape::Fun { params, result }, Term::Fun(_, fun)) => {
             params.as_ref().is_none_or(|params| params.len() == usize::from(fun.arity()))
-                && gives(term, &mut |value| deeper(|| accepts(grammar, *result, value)))
+                && gives(term, &mut |value| term::deeper(|| accepts(grammar, *result, value)))
         }
         (Shape::Pid, Term::Handle(_, handle)) => handle.kind == term::HandleKind::Pid,
         (Shape::Port, Term::Handle(_, handle)) => handle.kind == term::HandleKind::Port,
@@ -93,10 +93,10 @@ fn shape_accepts(grammar: &Grammar, shape: &Shape, term: &Term) -> bool {
 pub fn fields_accept(grammar: &Grammar, fields: &[MapField], map: &Map) -> bool {
     let mut found = vec![false; fields.len()];
     for (key, value) in map.iter() {
-        let Some(at) = fields.iter().position(|field| deeper(|| accepts(grammar, field.key, key))) else {
+        let Some(at) = fields.iter().position(|field| term::deeper(|| accepts(grammar, field.key, key))) else {
             return false;
         };
-        if !deeper(|| accepts(grammar, fields[at].value, value)) {
+        if !term::deeper(|| accepts(grammar, fields[at].value, value)) {
             return false;
         }
         found[at] = true;
@@ -112,9 +112,4 @@ pub fn gives(fun: &Term, wanted: &mut dyn FnMut(&Term) -> bool) -> bool {
 
 pub fn bits_accept(base: u64, unit: u64, len: u64) -> bool {
     len == base || (unit != 0 && len > base && (len - base).is_multiple_of(unit))
-}
-
-/// Runs one level deeper; terms nest deeper than the stack goes.
-pub fn deeper<T>(step: impl FnOnce() -> T) -> T {
-    stacker::maybe_grow(64 << 10, 4 << 20, step)
 }

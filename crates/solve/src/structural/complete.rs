@@ -78,10 +78,10 @@ impl Domains {
         for _ in 0..=row.len() {
             let dom = self.of_rule(field.key);
             let keys = self.prods(dom);
-            let key = super::accept::deeper(|| self.pick(&keys, Kinds::ALL, &used))?;
+            let key = term::deeper(|| self.pick(&keys, Kinds::ALL, &used))?;
             if field_of(self, row, &key).is_some_and(|of| std::ptr::eq(of, field)) {
                 let doms = value_doms(self, &[Prod::Map(rows.into())], &key);
-                let value = super::accept::deeper(|| self.smallest(*doms.first()?))?;
+                let value = term::deeper(|| self.smallest(*doms.first()?))?;
                 return Some((key, value));
             }
             used.push(key);

@@ -6,7 +6,6 @@ use constraint::{FloatOp, Kinds, Op};
 use rustc_hash::FxHashMap;
 use term::Term;
 
-use super::accept::deeper;
 use super::choice::{Choice, Post};
 use super::numbers::{Asking, Solution};
 use super::production::Prod;
@@ -220,7 +219,7 @@ impl Building<'_, '_> {
         let at = match self.definitions.get(&id).copied() {
             Some(equation) if !std::mem::replace(&mut self.used[equation], true) => {
                 let (_, op, args) = &store.floats.equations[equation];
-                let applied = deeper(|| self.application(*op, args));
+                let applied = term::deeper(|| self.application(*op, args));
                 match self.nodes.get(&id).copied() {
                     // It needs itself: a variable, tied by the equation.
                     Some(variable) => {
@@ -242,7 +241,7 @@ impl Building<'_, '_> {
         let place = match self.definitions.get(&id).copied() {
             Some(equation) if !std::mem::replace(&mut self.used[equation], true) => {
                 let (_, op, args) = &self.asking.store.floats.equations[equation];
-                deeper(|| self.application(*op, args))
+                term::deeper(|| self.application(*op, args))
             }
             _ => self.variable(id),
         };

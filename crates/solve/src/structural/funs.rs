@@ -119,7 +119,7 @@ impl Store {
         if let Some(value) = &node.value {
             return Some(value.clone());
         }
-        super::accept::deeper(|| match node.cells {
+        term::deeper(|| match node.cells {
             Some((head, tail)) => Some(Term::cons(self.known(head)?, self.known(tail)?)),
             None if node.size == Some(node.items.len() as u32) => {
                 node.items.iter().map(|item| self.known(*item)).collect::<Option<Vec<_>>>().map(Term::tuple)

@@ -4,7 +4,6 @@ use constraint::Kinds;
 use rustc_hash::FxHashMap;
 use term::Term;
 
-use super::accept::deeper;
 use super::domains::DomId;
 use super::funs::Clash;
 use super::numbers::Solution;
@@ -83,7 +82,7 @@ impl Ground<'_> {
             None => {}
         }
         self.made.insert(id, None);
-        let term = deeper(|| self.make(cx, id));
+        let term = term::deeper(|| self.make(cx, id));
         match &term {
             Ok(term) => self.made.insert(id, Some(term.clone())),
             Err(Conflict) => self.made.remove(&id),

@@ -7,7 +7,6 @@ use term::Term;
 
 use constraint::Op;
 
-use super::accept::deeper;
 use super::floats::FloatPart;
 use super::production::{Prod, Range};
 use super::store::{Context, NodeId, Order, Step, Store};
@@ -167,7 +166,7 @@ impl<'a> Asking<'a> {
 
     fn application(&mut self, equation: usize) -> usize {
         let (_, op, args) = &self.store.equations[equation];
-        let args: Vec<usize> = args.iter().map(|arg| deeper(|| self.expr(*arg))).collect();
+        let args: Vec<usize> = args.iter().map(|arg| term::deeper(|| self.expr(*arg))).collect();
         if let (Op::Div | Op::Rem, [_, divisor]) = (op, &args[..]) {
             let zero = self.constant(BigInt::zero());
             self.asked.problem.relations.push(Relation::Differ(*divisor, zero));

@@ -6,7 +6,6 @@ use constraint::{Arena, Condition, Expr, Kinds, Node, Op, Part, Test, Type};
 use rustc_hash::FxHashMap;
 use term::{HandleKind, Term, known};
 
-use super::accept::deeper;
 use super::domains::{DomId, IMPROPER, NO_TEXT, PROPER, TEXT, any_prods};
 use super::pending::{Pending, Relate};
 use super::production::Prod;
@@ -88,7 +87,7 @@ impl Poster<'_> {
         if let Some(&id) = self.nodes.get(&expr) {
             return Ok(id);
         }
-        let id = deeper(|| self.made(store, cx, expr))?;
+        let id = term::deeper(|| self.made(store, cx, expr))?;
         self.nodes.insert(expr, id);
         Ok(id)
     }

@@ -7,7 +7,6 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 use term::{Atom, Bits, Handle, HandleKind, Map, Term};
 
-use super::accept::deeper;
 use super::domains::{DomId, Domains};
 use super::production::{Prod, Range};
 
@@ -48,7 +47,7 @@ impl Domains {
             Prod::Cons(head, tail) => self.smallest_cell(*head, *tail).filter(free),
             Prod::Tuple(None) => Some(Term::tuple([])).filter(free),
             Prod::Tuple(Some(items)) => {
-                let items: Option<Vec<Term>> = items.iter().map(|item| deeper(|| self.smallest(*item))).collect();
+                let items: Option<Vec<Term>> = items.iter().map(|item| term::deeper(|| self.smallest(*item))).collect();
                 items.map(Term::tuple).filter(free)
             }
             Prod::Map(rows) => self.smallest_map(rows, prod, avoid),
@@ -59,17 +58,17 @@ impl Domains {
     }
 
     fn smallest_cell(&mut self, head: DomId, tail: DomId) -> Option<Term> {
-        let head = deeper(|| self.smallest(head))?;
-        let tail = deeper(|| self.smallest(tail))?;
+        let head = term::deeper(|| self.smallest(head))?;
+        let tail = term::deeper(|| self.smallest(tail))?;
         Some(Term::cons(head, tail))
     }
 
     /// A map of the mandatory fields and as few others as it takes to be none of those.
     fn smallest_map(&mut self, rows: &[Rc<[MapField]>], prod: &Prod, avoid: &[Term]) -> Option<Term> {
-        let least = deeper(|| self.completed(rows, Map::new(), &[], None, None))?.len();
+        let least = term::deeper(|| self.completed(rows, Map::new(), &[], None, None))?.len();
         let free = |term: &Term| !avoid.contains(term);
         for size in least..=least + avoid.len() {
-            let map = deeper(|| self.completed(rows, Map::new(), &[], None, Some(size)))?;
+            let map = term::deeper(|| self.completed(rows, Map::new(), &[], None, Some(size)))?;
             if let Some(map) = Some(Term::map(map)).filter(free).filter(|map| self.prod_accepts(prod, map)) {
                 return Some(map);
             }

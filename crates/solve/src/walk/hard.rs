@@ -49,8 +49,7 @@ impl Seen<'_> {
         }
         let found = match self.arena.node(expr) {
             Node::Apply(op, args) => {
-                (self.is)(self.arena, *op, args)
-                    || stacker::maybe_grow(64 << 10, 4 << 20, || args.iter().any(|arg| self.look(*arg)))
+                (self.is)(self.arena, *op, args) || term::deeper(|| args.iter().any(|arg| self.look(*arg)))
             }
             _ => false,
         };

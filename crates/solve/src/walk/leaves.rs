@@ -139,7 +139,7 @@ impl Reader<'_> {
         if let Some(known) = self.exprs.get(&expr) {
             return *known;
         }
-        let made = stacker::maybe_grow(64 << 10, 4 << 20, || self.made(expr));
+        let made = term::deeper(|| self.made(expr));
         self.exprs.insert(expr, made);
         made
     }

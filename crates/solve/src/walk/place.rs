@@ -79,7 +79,7 @@ impl Place {
 fn put(term: &Term, hops: &[Hop], number: &Term) -> Option<Term> {
     let Some((hop, rest)) = hops.split_first() else { return Some(number.clone()) };
     // The way through a long list is as long as the list.
-    stacker::maybe_grow(64 << 10, 4 << 20, || match (hop, term) {
+    term::deeper(|| match (hop, term) {
         (Hop::Head, Term::Cons(_, cell)) => Some(Term::cons(put(&cell.head, rest, number)?, cell.tail.clone())),
         (Hop::Tail, Term::Cons(_, cell)) => Some(Term::cons(cell.head.clone(), put(&cell.tail, rest, number)?)),
         (Hop::Element(at), Term::Tuple(_, items)) => {

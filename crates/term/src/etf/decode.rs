@@ -1,27 +1,17 @@
 //! Reading the external format: every tag that OTP 25 writes, and the older ones it still reads.
 
-use std::fmt;
-
 use num_bigint::{BigInt, Sign};
 
 use super::tag;
-use crate::cons::{RED_ZONE, STACK_STEP};
 use crate::{Atom, Bits, Fun, Handle, HandleKind, Map, Mfa, Table, Term, Tuple};
 
-/// What is wrong, and at which byte.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Bytes that are no external term: the first byte that is wrong, and the problem with it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("bad external term at byte {offset}: {problem}")]
 pub struct DecodeError {
     pub offset: usize,
     pub problem: String,
 }
-
-impl fmt::Display for DecodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "bad external term at byte {}: {}", self.offset, self.problem)
-    }
-}
-
-impl std::error::Error for DecodeError {}
 
 type Result<T> = std::result::Result<T, DecodeError>;
 
@@ -175,9 +165,7 @@ impl<'a> Decoder<'a> {
 
     fn nested(&mut self) -> Result<Term> {
         match self.bytes.get(self.at) {
-            Some(&(tag::LIST | tag::SMALL_TUPLE | tag::LARGE_TUPLE | tag::MAP)) => {
-                stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.term())
-            }
+            Some(&(tag::LIST | tag::SMALL_TUPLE | tag::LARGE_TUPLE | tag::MAP)) => crate::depth::deeper(|| self.term()),
             _ => self.term(),
         }
     }
@@ -362,7 +350,7 @@ impl<'a> Decoder<'a> {
         }
         let mut only = None;
         for _ in 0..count {
-            only = Some(stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.term())?);
+            only = Some(crate::depth::deeper(|| self.term())?);
         }
         if self.at != start + 1 + size {
             return Err(self.error_at(start, "a fun whose size is not what it says"));

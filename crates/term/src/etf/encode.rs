@@ -1,33 +1,22 @@
 //! Writing the external format, byte for byte as OTP 25 does.
 
-use std::fmt;
 use std::rc::Rc;
 
 use num_bigint::{BigInt, Sign};
 
 use super::tag;
-use crate::cons::{RED_ZONE, STACK_STEP};
 use crate::{Atom, Bits, Fun, Handle, HandleKind, Map, Term, heap};
 
-/// What cannot be written.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// A term that cannot be written.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodeError {
     /// A closure of the machine or a table means nothing to the VM; this is how it prints.
+    #[error("the closure {0} has no external form")]
     Closure(String),
     /// A part is larger than the format's length fields can say.
+    #[error("a {0} too large for the external format")]
     TooLarge(&'static str),
 }
-
-impl fmt::Display for EncodeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            EncodeError::Closure(fun) => write!(f, "the closure {fun} has no external form"),
-            EncodeError::TooLarge(part) => write!(f, "a {part} too large for the external format"),
-        }
-    }
-}
-
-impl std::error::Error for EncodeError {}
 
 type Hook<'a> = dyn FnMut(&Fun, &mut Vec<u8>) -> Result<(), EncodeError> + 'a;
 
@@ -81,7 +70,7 @@ impl Encoder<'_, '_> {
             Term::Atom(_, atom) => self.atom(*atom),
             // A term that holds the same part again and again is smaller than its bytes.
             _ if !heap::allows(self.out.len()) => return Err(EncodeError::TooLarge("term")),
-            _ => return stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.term(term)),
+            _ => return crate::depth::deeper(|| self.term(term)),
         }
         Ok(())
     }

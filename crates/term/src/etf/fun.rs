@@ -1,7 +1,6 @@
 //! Funs without code on the VM in the external format: tables and closures of the machine.
 
 use super::{EncodeError, encode_with, tag};
-use crate::cons::{RED_ZONE, STACK_STEP};
 use crate::{Atom, Fun, Handle, HandleKind, Term};
 
 /// Writes any term. A table reads back as a table, a closure as a fun of the VM that prints and compares like it and
@@ -41,7 +40,7 @@ pub(super) fn add_fun(
     out.extend((captured.len() as u32).to_be_bytes());
     let [index, uniq] = [index, uniq].map(|number| Term::int(i64::from(number)));
     for part in [Term::atom(fun.module()), index, uniq, creator()].iter().chain(captured) {
-        stacker::maybe_grow(RED_ZONE, STACK_STEP, || add(out, part))?;
+        crate::depth::deeper(|| add(out, part))?;
     }
     let size = u32::try_from(out.len() - size_at).map_err(|_| EncodeError::TooLarge("fun"))?;
     out[size_at..size_at + 4].copy_from_slice(&size.to_be_bytes());

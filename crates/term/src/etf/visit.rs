@@ -7,7 +7,6 @@ use rustc_hash::FxHashMap;
 
 use super::fun::add_fun;
 use super::{EncodeError, encode_with, fun_parts, tag};
-use crate::cons::{RED_ZONE, STACK_STEP};
 use crate::{Atom, Closure, Fun, Map, Table, Term};
 
 /// The closures of one machine that the VM has seen.
@@ -70,7 +69,7 @@ impl Visits {
 
     /// `None` if there is no visitor in it.
     fn changed(&self, term: &Term) -> Option<Term> {
-        stacker::maybe_grow(RED_ZONE, STACK_STEP, || match term {
+        crate::depth::deeper(|| match term {
             Term::Fun(_, fun) => self.closure_of(fun),
             Term::Cons(..) => self.changed_list(term),
             Term::Tuple(_, items) => self.changed_items(items).map(Term::tuple),

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use super::Printer;
-use crate::cons::{RED_ZONE, STACK_STEP};
 use crate::{Row, Table, Term};
 
 impl Printer<'_> {
@@ -43,7 +42,7 @@ impl Printer<'_> {
 }
 
 fn holds_map(term: &Term) -> bool {
-    stacker::maybe_grow(RED_ZONE, STACK_STEP, || match term {
+    crate::depth::deeper(|| match term {
         Term::Map(..) => true,
         Term::Tuple(_, items) => items.iter().any(holds_map),
         Term::Cons(..) => {

@@ -1,8 +1,9 @@
 //! Source text as tokens.
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
-use super::{ReadError, Result};
+use super::{Cursor, Result};
 use crate::{Atom, Term, number};
 
 #[derive(Clone, PartialEq, Debug)]
@@ -40,47 +41,26 @@ const RESERVED: &[&str] = &[
     "else", "end", "fun", "if", "let", "maybe", "not", "of", "or", "orelse", "receive", "rem", "try", "when", "xor",
 ];
 
-pub struct Lexer<'a> {
-    text: &'a str,
-    at: usize,
+/// The tokens of a text.
+pub struct Lexer<'a>(Cursor<'a>);
+
+impl<'a> Deref for Lexer<'a> {
+    type Target = Cursor<'a>;
+
+    fn deref(&self) -> &Cursor<'a> {
+        &self.0
+    }
+}
+
+impl DerefMut for Lexer<'_> {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.0
+    }
 }
 
 impl<'a> Lexer<'a> {
     pub fn new(text: &'a str) -> Self {
-        Lexer { text, at: 0 }
-    }
-
-    #[cold]
-    pub fn error_at(&self, at: usize, problem: impl Into<String>) -> ReadError {
-        let before = self.text.get(..at).unwrap_or(self.text);
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-        ReadError {
-            line: before.matches('\n').count() + 1,
-            column: before[line_start..].chars().count() + 1,
-            problem: problem.into(),
-        }
-    }
-
-    fn rest(&self) -> &'a str {
-        &self.text[self.at..]
-    }
-
-    fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
-    }
-
-    fn bump(&mut self) -> Option<char> {
-        let c = self.peek()?;
-        self.at += c.len_utf8();
-        Some(c)
-    }
-
-    /// The text of the characters from here on that pass the test.
-    fn take_while(&mut self, test: impl Fn(char) -> bool) -> &'a str {
-        let rest = self.rest();
-        let len = rest.find(|c| !test(c)).unwrap_or(rest.len());
-        self.at += len;
-        &rest[..len]
+        Lexer(Cursor::new(text, 1))
     }
 
     fn skip_blanks(&mut self) {
@@ -96,7 +76,7 @@ impl<'a> Lexer<'a> {
     /// The next token and where it begins.
     pub fn next(&mut self) -> Result<(Token, usize)> {
         self.skip_blanks();
-        let start = self.at;
+        let start = self.at();
         let token = match self.peek() {
             None => Token::End,
             Some('0'..='9') => self.number(start)?,
@@ -114,7 +94,7 @@ impl<'a> Lexer<'a> {
         let Some(sign) = SIGNS.iter().find(|sign| self.rest().starts_with(**sign)) else {
             return Err(self.error_at(start, format!("no term begins with {c:?}")));
         };
-        self.at += sign.len();
+        self.skip(sign.len());
         Ok(Token::Sign(sign))
     }
 
@@ -147,7 +127,7 @@ impl<'a> Lexer<'a> {
         self.bump();
         let mut text = String::new();
         loop {
-            let here = self.at;
+            let here = self.at();
             match self.bump() {
                 None => return Err(self.error_at(start, format!("no closing {quote}"))),
                 Some(c) if c == quote => return Ok(text),
@@ -214,7 +194,7 @@ impl<'a> Lexer<'a> {
         } else {
             let two = self.rest().get(..2).filter(|two| two.chars().all(|c| c.is_ascii_hexdigit()));
             let two = two.ok_or_else(|| self.error_at(start, "two hexadecimal digits expected after \\x"))?;
-            self.at += 2;
+            self.skip(2);
             two
         };
         let point = u32::from_str_radix(digits, 16).ok().filter(|&point| point <= 0x10_ffff);
@@ -238,7 +218,7 @@ impl<'a> Lexer<'a> {
             if digits.is_empty() || !next.is_some_and(|c| c.is_digit(base)) {
                 return digits;
             }
-            self.at += 1;
+            self.skip(1);
         }
     }
 
@@ -276,7 +256,7 @@ impl<'a> Lexer<'a> {
             let sign = second.filter(|c| matches!(c, '+' | '-'));
             let digit = if sign.is_some() { rest.next() } else { second };
             if digit.is_some_and(|c| c.is_ascii_digit()) {
-                self.at += 1 + usize::from(sign.is_some());
+                self.skip(1 + usize::from(sign.is_some()));
                 text.push('e');
                 text.extend(sign);
                 text.push_str(&self.digits(10));

@@ -133,7 +133,7 @@ impl Flows {
         }
         let cell = self.cell();
         self.literals.insert(term.clone(), cell);
-        stacker::maybe_grow(64 << 10, 4 << 20, || {
+        term::deeper(|| {
             let shape = match term {
                 Term::Atom(..) | Term::Nil(_) | Term::Int(..) | Term::Big(..) => Shape::Literal(term.clone()),
                 Term::Float(..) => Shape::Float,

@@ -12,10 +12,6 @@ use super::watch::Watch;
 use crate::forward::code::Relation;
 use crate::types::{Type, type_of};
 
-/// How much stack a recursive step may need, and how much more to take when less is left.
-const RED_ZONE: usize = 64 << 10;
-const STACK_STEP: usize = 4 << 20;
-
 /// What is compared.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Question {
@@ -64,13 +60,13 @@ impl Watch<'_> {
             (Term::Cons(..), Term::Cons(..)) | (Term::Tuple(..), Term::Tuple(..))
                 if question != Question::Less && self.equal_as_a_whole(question, a, b) => {}
             (Term::Cons(..), Term::Cons(..)) => {
-                stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.compare_lists(question, a, b));
+                term::deeper(|| self.compare_lists(question, a, b));
             }
             (Term::Tuple(_, x), Term::Tuple(_, y)) if x.len() == y.len() && !x.same(y) => {
-                stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.compare_rows(question, x, y));
+                term::deeper(|| self.compare_rows(question, x, y));
             }
             (Term::Map(_, x), Term::Map(_, y)) if is_marked(a) || is_marked(b) => {
-                stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.compare_entries(question, x, y));
+                term::deeper(|| self.compare_entries(question, x, y));
             }
             (Term::Fun(..), Term::Fun(..)) => {
                 self.pin_all(super::natives::operation("=:=", 2), [a, b]);
@@ -118,7 +114,7 @@ impl Watch<'_> {
             None => term.as_map().cloned(),
         };
         match (entries(self, a), entries(self, b)) {
-            (Some(a), Some(b)) => stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.compare_entries(question, &a, &b)),
+            (Some(a), Some(b)) => term::deeper(|| self.compare_entries(question, &a, &b)),
             _ => self.pin_all(super::natives::operation("=:=", 2), [a, b]),
         }
     }

@@ -55,7 +55,7 @@ impl Watch<'_> {
 
     pub fn opened_as(&mut self, map: Expr, value: &Term) -> Option<Map> {
         // As many maps may be made of each other as a program has steps.
-        stacker::maybe_grow(64 << 10, 4 << 20, || self.entries_of(map, value))
+        term::deeper(|| self.entries_of(map, value))
     }
 
     fn entries_of(&mut self, map: Expr, value: &Term) -> Option<Map> {
@@ -196,5 +196,5 @@ fn has_float_inside(term: &Term) -> bool {
 }
 
 fn is_or_has_float(term: &Term) -> bool {
-    stacker::maybe_grow(64 << 10, 4 << 20, || matches!(term, Term::Float(..)) || has_float_inside(term))
+    term::deeper(|| matches!(term, Term::Float(..)) || has_float_inside(term))
 }

@@ -10,10 +10,6 @@ use super::compare::Question;
 use super::pin::is_marked;
 use super::watch::Watch;
 
-/// How much stack a recursive step may need, and how much more to take when less is left.
-const RED_ZONE: usize = 64 << 10;
-const STACK_STEP: usize = 4 << 20;
-
 /// Why a comparison is not one question.
 enum Stop {
     /// Parts without marks differ.
@@ -86,13 +82,9 @@ impl Watch<'_> {
             return if self.is_open(a) || self.is_open(b) { Err(Stop::Special) } else { Ok(()) };
         }
         match (a, b) {
-            (Term::Cons(..), Term::Cons(..)) => {
-                stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.open_cells(question, a, b, open))
-            }
+            (Term::Cons(..), Term::Cons(..)) => term::deeper(|| self.open_cells(question, a, b, open)),
             (Term::Tuple(_, x), Term::Tuple(_, y)) if x.len() == y.len() => {
-                stacker::maybe_grow(RED_ZONE, STACK_STEP, || {
-                    x.iter().zip(y.iter()).try_for_each(|(x, y)| self.open_parts(question, x, y, open))
-                })
+                term::deeper(|| x.iter().zip(y.iter()).try_for_each(|(x, y)| self.open_parts(question, x, y, open)))
             }
             (Term::Map(..), Term::Map(..)) | (Term::Fun(..), Term::Fun(..)) if is_marked(a) || is_marked(b) => {
                 Err(Stop::Special)

@@ -147,7 +147,7 @@ fn holds_known_fun(term: &Term) -> bool {
     if term.mark().is_some() {
         return false;
     }
-    stacker::maybe_grow(64 << 10, 4 << 20, || match term {
+    term::deeper(|| match term {
         Term::Fun(..) => true,
         Term::Tuple(_, items) => items.iter().any(holds_known_fun),
         Term::Map(_, map) => map.iter().any(|(key, value)| holds_known_fun(key) || holds_known_fun(value)),

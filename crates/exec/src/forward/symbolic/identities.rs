@@ -5,10 +5,6 @@ use term::{Atom, Fun, HandleKind, Mfa, Term, known};
 
 use super::watch::Watch;
 
-/// How much stack a recursive step may need, and how much more to take when less is left.
-const RED_ZONE: usize = 64 << 10;
-const STACK_STEP: usize = 4 << 20;
-
 impl Watch<'_> {
     /// Whether the question is if a part of an input is something that only this run has.
     pub fn is_never(&mut self, test: Test) -> bool {
@@ -30,9 +26,7 @@ impl Watch<'_> {
                 handle_in(term, &self.recorder.inputs)
             }
             Node::Tuple(items) => items.iter().find_map(|item| self.made_here(*item)),
-            Node::Cons(head, tail) => {
-                stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.made_here(*head).or_else(|| self.made_here(*tail)))
-            }
+            Node::Cons(head, tail) => term::deeper(|| self.made_here(*head).or_else(|| self.made_here(*tail))),
             _ => None,
         }
     }
@@ -74,7 +68,7 @@ fn holds(term: &Term, wanted: &Term) -> bool {
 }
 
 fn first_handle<'t>(term: &'t Term, wanted: &mut dyn FnMut(&Term) -> bool) -> Option<&'t Term> {
-    stacker::maybe_grow(RED_ZONE, STACK_STEP, || match term {
+    term::deeper(|| match term {
         Term::Handle(..) => wanted(term).then_some(term),
         Term::Tuple(_, items) => items.iter().find_map(|item| first_handle(item, wanted)),
         Term::Map(_, map) => map.iter().find_map(|(key, value)| {

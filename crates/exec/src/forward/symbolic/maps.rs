@@ -304,7 +304,7 @@ impl Watch<'_> {
             }
             _ => return Some(self.recorder.arena.apply(Op::MapSize, &[map])),
         };
-        let size = stacker::maybe_grow(64 << 10, 4 << 20, || self.size_of(base))?;
+        let size = term::deeper(|| self.size_of(base))?;
         let by = self.recorder.integer(by);
         Some(self.recorder.arena.apply(Op::Add, &[size, by]))
     }
@@ -333,7 +333,7 @@ impl Watch<'_> {
         };
         for part in parts {
             if let Some(value) = self.concrete(part) {
-                stacker::maybe_grow(64 << 10, 4 << 20, || self.pin_expr(part, &value));
+                term::deeper(|| self.pin_expr(part, &value));
             }
         }
     }

@@ -282,7 +282,7 @@ impl Recorder {
 
 /// Whether there is a fun in the term whose code only this machine knows.
 pub fn holds_closure(term: &Term) -> bool {
-    stacker::maybe_grow(64 << 10, 4 << 20, || match term {
+    term::deeper(|| match term {
         Term::Fun(_, fun) => matches!(&**fun, Fun::Closure(_)),
         Term::Tuple(_, items) => items.iter().any(holds_closure),
         Term::Map(_, map) => map.iter().any(|(key, value)| holds_closure(key) || holds_closure(value)),

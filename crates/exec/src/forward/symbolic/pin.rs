@@ -5,25 +5,17 @@ use term::{Fun, Mfa, Term};
 
 use super::watch::Watch;
 
-/// How much stack a recursive step may need, and how much more to take when less is left.
-const RED_ZONE: usize = 64 << 10;
-const STACK_STEP: usize = 4 << 20;
-
 /// Whether a term or something in it carries a mark.
 pub fn is_marked(term: &Term) -> bool {
     if term.mark().is_some() {
         return true;
     }
     match term {
-        Term::Cons(..) => stacker::maybe_grow(RED_ZONE, STACK_STEP, || list_is_marked(term)),
-        Term::Tuple(_, items) => stacker::maybe_grow(RED_ZONE, STACK_STEP, || items.iter().any(is_marked)),
-        Term::Map(_, map) => stacker::maybe_grow(RED_ZONE, STACK_STEP, || {
-            map.iter().any(|(key, value)| is_marked(key) || is_marked(value))
-        }),
+        Term::Cons(..) => term::deeper(|| list_is_marked(term)),
+        Term::Tuple(_, items) => term::deeper(|| items.iter().any(is_marked)),
+        Term::Map(_, map) => term::deeper(|| map.iter().any(|(key, value)| is_marked(key) || is_marked(value))),
         Term::Fun(_, fun) => match &**fun {
-            Fun::Closure(closure) => {
-                stacker::maybe_grow(RED_ZONE, STACK_STEP, || closure.captured.iter().any(is_marked))
-            }
+            Fun::Closure(closure) => term::deeper(|| closure.captured.iter().any(is_marked)),
             _ => false,
         },
         _ => false,
@@ -46,7 +38,7 @@ pub fn unmarked(term: &Term) -> Term {
     if !is_marked(term) {
         return term.clone();
     }
-    stacker::maybe_grow(RED_ZONE, STACK_STEP, || match term {
+    term::deeper(|| match term {
         Term::Cons(..) => {
             let mut cells = term.cells();
             let items: Vec<Term> = cells.by_ref().map(unmarked).collect();
@@ -80,9 +72,7 @@ impl Watch<'_> {
             return true;
         }
         match term {
-            Term::Cons(..) | Term::Tuple(..) | Term::Map(..) | Term::Fun(..) => {
-                stacker::maybe_grow(RED_ZONE, STACK_STEP, || self.pin_parts(term))
-            }
+            Term::Cons(..) | Term::Tuple(..) | Term::Map(..) | Term::Fun(..) => term::deeper(|| self.pin_parts(term)),
             _ => false,
         }
     }
@@ -148,16 +138,16 @@ impl Watch<'_> {
             Term::Fun(..) => {
                 self.pin(term);
             }
-            Term::Map(_, map) => stacker::maybe_grow(RED_ZONE, STACK_STEP, || {
+            Term::Map(_, map) => term::deeper(|| {
                 map.iter().for_each(|(key, value)| {
                     self.pin_opaque(key);
                     self.pin_opaque(value);
                 });
             }),
             Term::Tuple(_, items) => {
-                stacker::maybe_grow(RED_ZONE, STACK_STEP, || items.iter().for_each(|item| self.pin_opaque(item)));
+                term::deeper(|| items.iter().for_each(|item| self.pin_opaque(item)));
             }
-            Term::Cons(..) => stacker::maybe_grow(RED_ZONE, STACK_STEP, || {
+            Term::Cons(..) => term::deeper(|| {
                 let mut rest = term;
                 while let (Term::Cons(_, cell), false) = (rest, rest.mark().is_some()) {
                     self.pin_opaque(&cell.head);

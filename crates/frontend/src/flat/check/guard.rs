@@ -6,12 +6,11 @@
 use term::Term;
 
 use super::Checker;
-use crate::core::deep;
 use crate::flat::{Action, Body, Try, Value};
 
 impl Checker<'_> {
     pub fn guard(&mut self, guard: &Body) {
-        deep(|| guard.steps.iter().for_each(|step| self.guard_action(&step.action)));
+        term::deeper(|| guard.steps.iter().for_each(|step| self.guard_action(&step.action)));
     }
 
     fn guard_action(&mut self, action: &Action) {

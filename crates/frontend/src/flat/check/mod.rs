@@ -16,7 +16,6 @@ use std::fmt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Body, Function, Lambda, Module, Name, Step, Var};
-use crate::core::deep;
 
 /// A rule that a function breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -123,7 +122,7 @@ impl Checker<'_> {
 
     /// `count`: how many values the body should have.
     fn body(&mut self, body: &Body, count: usize, labels: &Labels) {
-        deep(|| self.open_body(body, count, labels));
+        term::deeper(|| self.open_body(body, count, labels));
     }
 
     fn open_body(&mut self, body: &Body, count: usize, labels: &Labels) {

@@ -3,7 +3,6 @@
 use term::{Fun, Term};
 
 use super::{Checker, State};
-use crate::core::deep;
 use crate::flat::{Pattern, Value, Var};
 
 impl Checker<'_> {
@@ -12,7 +11,7 @@ impl Checker<'_> {
     }
 
     pub fn value(&mut self, value: &Value) {
-        deep(|| match value {
+        term::deeper(|| match value {
             Value::Var(var) => self.used(*var),
             Value::Literal(term) => self.literal(term),
             Value::Cons(parts) => self.values([&parts.0, &parts.1]),
@@ -50,7 +49,7 @@ impl Checker<'_> {
 
     /// Keys are looked at before the pattern binds anything; sizes as the pattern goes.
     pub fn pattern(&mut self, pattern: &Pattern, bound: &mut Vec<Var>) {
-        deep(|| match pattern {
+        term::deeper(|| match pattern {
             Pattern::Var(var) => self.pattern_variable(*var, bound),
             Pattern::Literal(term) => self.literal(term),
             Pattern::Cons(parts) => {

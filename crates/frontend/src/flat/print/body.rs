@@ -3,12 +3,11 @@
 use term::Term;
 
 use super::Printer;
-use crate::core::deep;
 use crate::flat::{Action, Body, Step, Value};
 
 impl Printer<'_> {
     pub fn body(&mut self, body: &Body) {
-        deep(|| self.open_body(body));
+        term::deeper(|| self.open_body(body));
     }
 
     fn open_body(&mut self, body: &Body) {

@@ -3,7 +3,6 @@
 use term::{Bits, Fun, Map, Term, float_text};
 
 use super::Printer;
-use crate::core::deep;
 
 impl Printer<'_> {
     pub fn atom(&mut self, name: &str) {
@@ -11,7 +10,7 @@ impl Printer<'_> {
     }
 
     pub fn literal(&mut self, term: &Term) {
-        deep(|| match term {
+        term::deeper(|| match term {
             Term::Nil(_) => self.text("[]"),
             Term::Int(_, value) => self.text(&value.to_string()),
             Term::Big(_, value) => self.text(&value.to_string()),

@@ -3,12 +3,12 @@
 use ir::SegmentKind;
 
 use super::Printer;
-use crate::core::{Format, deep};
+use crate::core::Format;
 use crate::flat::{Pattern, Value};
 
 impl Printer<'_> {
     pub fn value(&mut self, value: &Value) {
-        deep(|| match value {
+        term::deeper(|| match value {
             Value::Var(var) => self.var(*var),
             Value::Literal(term) => self.literal(term),
             Value::Function(name) => self.name(*name),
@@ -18,7 +18,7 @@ impl Printer<'_> {
     }
 
     pub fn pattern(&mut self, pattern: &Pattern) {
-        deep(|| match pattern {
+        term::deeper(|| match pattern {
             Pattern::Var(var) => self.var(*var),
             Pattern::Literal(term) => self.literal(term),
             Pattern::Tuple(items) => self.braced(items, Printer::pattern),

@@ -1,0 +1,11 @@
+//! The depth guard: recursion over data that nests deeper than the stack goes.
+
+/// How much stack a recursive step may need, and how much more to take when less is left.
+const RED_ZONE: usize = 128 << 10;
+const STACK_STEP: usize = 4 << 20;
+
+/// Runs one level deeper, on a new piece of stack where the current one gets short.
+#[inline]
+pub fn deeper<T>(step: impl FnOnce() -> T) -> T {
+    stacker::maybe_grow(RED_ZONE, STACK_STEP, step)
+}
