@@ -12,7 +12,7 @@ use libmimalloc_sys::{
 /// it and 143 million with this, and the same memory.
 pub struct Allocator;
 
-/// What every block of at least this size is aligned to.
+/// The alignment of every block of at least this size.
 const ALIGNED: usize = 16;
 
 fn is_plain(layout: Layout, size: usize) -> bool {

@@ -9,7 +9,7 @@ use report::Output;
 use session::instrument::{Instrumented, Rebuilding, RecordedCall, record};
 use session::library::{is_path, source_path};
 use session::names::{atom, function_name};
-use session::run::Run;
+use session::run::Evaluation;
 use session::{Failure, Opened, Session};
 use term::{Atom, Call};
 
@@ -66,7 +66,8 @@ pub fn instrument(options: &InstrumentOptions) -> Result<(Output, Exit), Failure
         Exit::Value => Exit::Printed,
         exit => exit,
     };
-    let run = Run { call: expression.clone(), shown: None, ending, output: String::new(), steps: 0, coverage: None };
+    let run =
+        Evaluation { call: expression.clone(), shown: None, ending, output: String::new(), steps: 0, coverage: None };
     let ended = output(&run, Format::Text);
     done.out.push_str(&format!("\n%% The events of {expression}.\n{text}\n%% How it ended.\n{}", ended.out));
     done.err.push_str(&ended.err);

@@ -2,7 +2,7 @@
 
 use exec::forward::Limits;
 use report::Output;
-use session::run::{Run, add_expression, execute};
+use session::run::{Evaluation, add_expression, execute};
 use session::{Failure, Opened, mebibytes};
 
 use crate::exit::Exit;
@@ -27,7 +27,7 @@ pub fn run(options: RunOptions) -> Result<(Output, Exit), Failure> {
 }
 
 /// A run in a format.
-pub fn output(run: &Run, format: Format) -> Output {
+pub fn output(run: &Evaluation, format: Format) -> Output {
     match format {
         Format::Json => Output { out: report::run_line(run), ..Output::default() },
         Format::Text => report::run_text(run),

@@ -15,7 +15,7 @@ use term::Mfa;
 use crate::options::Format;
 use crate::print;
 
-/// How often the live line moves, whatever happens.
+/// The time between two moves of the live line.
 const TICK: Duration = Duration::from_millis(200);
 
 /// The terminal of `explore` and `reach`.
@@ -24,6 +24,7 @@ pub struct Screen {
     bar: Option<ProgressBar>,
     /// The format of explored functions; those before a search for targets are not printed.
     format: Option<Format>,
+    /// Colours of standard output.
     pub paint: Paint,
     findings: usize,
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use indicatif::ProgressBar;
 
-/// How long to stay silent.
+/// The time before it shows.
 const PATIENCE: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(100);
 
@@ -18,6 +18,7 @@ pub struct Spinner {
 }
 
 impl Spinner {
+    /// Starts a spinner with a message.
     pub fn start(message: String) -> Spinner {
         if !std::io::stderr().is_terminal() {
             return Spinner { stop: None, thread: None };

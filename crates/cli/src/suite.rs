@@ -9,12 +9,14 @@ use term::{Atom, Mfa};
 
 use crate::options::ExploreOptions;
 
-/// Where the test modules go.
+/// The folder of the test modules.
 pub struct Folder(PathBuf);
 
 /// A file that was written, and how many tests it holds.
 pub struct Written {
+    /// The file.
     pub file: PathBuf,
+    /// The number of tests.
     pub tests: usize,
 }
 

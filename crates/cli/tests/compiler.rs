@@ -24,7 +24,7 @@ fn on_vm(host: &mut Host, call: &Call) -> Term {
 
 #[test]
 fn the_compiler_compiles_the_same_on_both_machines() {
-    let limits = host::Limits { millis: 120_000, ..host::Limits::default() };
+    let limits = host::CallLimits { millis: 120_000, ..host::CallLimits::default() };
     let host = Host::start(host::Options { limits, ..host::Options::default() }).expect("Erlang");
     let mut session = Session::from(host);
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/hound_passes.erl");

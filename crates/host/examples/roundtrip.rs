@@ -14,13 +14,13 @@ fn main() {
     let call = Call { module: Atom::new("erlang"), function: Atom::new("+"), args: vec![Term::int(1), Term::int(2)] };
     let CallResult::Ended(Outcome::Value(value)) = host.call(&call) else { panic!("1 + 2 has a value") };
     println!("start to first value {:>8.1} ms: {value}", millis(start));
-    let session = host.open_session();
-    host.session_call(session, &call);
+    let session = host.open_process();
+    host.process_call(session, &call);
     let timed = Instant::now();
     (0..CALLS).for_each(|_| drop(host.call(&call)));
     println!("call round trip      {:>8.1} us", millis(timed) * 1000.0 / f64::from(CALLS));
     let timed = Instant::now();
-    (0..CALLS).for_each(|_| drop(host.session_call(session, &call)));
+    (0..CALLS).for_each(|_| drop(host.process_call(session, &call)));
     println!("session round trip   {:>8.1} us", millis(timed) * 1000.0 / f64::from(CALLS));
     for module in ["lists", "maps", "string", "unicode_util", "erl_parse"] {
         let timed = Instant::now();

@@ -1,4 +1,4 @@
-//! What is kept on disk between runs. An entry that is not exactly what was written is as good as none.
+//! The cache on disk. An entry that is not exactly what was written is as good as none.
 //!
 //! An entry is a magic word, a version, its key, the length and the checksum of its data, and the data.
 
@@ -9,7 +9,7 @@ use std::{env, fs, io, process};
 const MAGIC: &[u8; 8] = b"HOUNDMOD";
 /// Changes when the form of an entry does.
 const VERSION: u32 = 1;
-/// How many modules are kept.
+/// The number of modules that are kept.
 const MAX_ENTRIES: usize = 4096;
 const HEAD: usize = 8 + 4 + 32 + 8 + 32;
 
@@ -28,15 +28,18 @@ impl Key {
         Key(*hash.finalize().as_bytes())
     }
 
+    /// Returns the whole hash.
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
+    /// Returns the name of the entry's file.
     pub fn hex(&self) -> String {
         self.0[..16].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
 
+/// The folder of the cache.
 pub(crate) struct Cache {
     directory: PathBuf,
 }
@@ -52,6 +55,7 @@ impl Cache {
         Cache { directory: directory.cloned().unwrap_or_default() }
     }
 
+    /// Returns the folder of the cache.
     pub fn directory(&self) -> &Path {
         &self.directory
     }
@@ -64,10 +68,12 @@ impl Cache {
         self.directory.join("samples").join(key.hex())
     }
 
+    /// Returns kept samples.
     pub fn read_samples(&self, key: &Key) -> Option<Vec<u8>> {
         read_entry(&self.samples(key), key)
     }
 
+    /// Keeps samples.
     pub fn write_samples(&self, key: &Key, data: &[u8]) {
         let _ = write_entry(&self.samples(key), key, data);
         if key.0[0] < 4 {
@@ -75,6 +81,7 @@ impl Cache {
         }
     }
 
+    /// Returns a kept module.
     pub fn read(&self, key: &Key) -> Option<Vec<u8>> {
         read_entry(&self.file(key), key)
     }
@@ -107,7 +114,7 @@ fn default_directory() -> Option<PathBuf> {
     Some(base.or_else(|| set("HOME").map(|home| home.join(".cache")))?.join("tracehound"))
 }
 
-/// Whether there is room for more than a name: on a full disk an empty file can still be made.
+/// True if there is room for more than a name: on a full disk an empty file can still be made.
 fn writable(directory: &Path) -> bool {
     let probe = directory.join(unique_name("probe"));
     let written = fs::create_dir_all(directory).and_then(|()| fs::write(&probe, [0; 4096]));
@@ -123,6 +130,7 @@ pub(crate) fn read_entry(file: &Path, key: &Key) -> Option<Vec<u8>> {
     Some(data)
 }
 
+/// Returns the data of an entry's bytes.
 pub(crate) fn unpack<'a>(bytes: &'a [u8], key: &Key) -> Option<&'a [u8]> {
     let (head, data) = bytes.split_at_checked(HEAD)?;
     (head == self::head(key, data)).then_some(data)

@@ -1,4 +1,4 @@
-//! Calls: a function and arguments in, how it ended out.
+//! Calls of functions on the VM, and their ends.
 
 use term::{Call, Class, Exception, Mfa, Outcome, Term, etf};
 
@@ -6,7 +6,7 @@ use crate::error::HostError;
 use crate::host::{GRACE, Host, Role};
 use crate::wire::{Frame, operation, tag};
 
-/// How a call on the real VM ended.
+/// The end of a call on the real VM.
 #[derive(Clone)]
 pub enum CallResult {
     /// With a value or an exception.
@@ -17,13 +17,13 @@ pub enum CallResult {
     OutOfReductions,
     /// The heap limit struck, or the value was too large to be sent.
     OutOfMemory,
-    /// All its processes waited for messages longer than anybody wants to wait.
+    /// All its processes waited for messages for too long.
     Waited,
     /// The guard refused this function.
     Refused(Mfa),
     /// Its process was ended by an exit signal with this reason.
     Killed(Term),
-    /// The VM ended with it, or before it; this says how.
+    /// The VM ended with it, or before it; how.
     HostDied(String),
     /// It holds something that has no form for the VM.
     NotSent(String),
@@ -41,8 +41,8 @@ impl CallResult {
         }
     }
 
-    /// An exit signal ends the caller as an exception would that nobody can catch, and the shell tells it as one: a stack
-    /// trace that the reason brings along is the exception's.
+    /// Returns an exit signal as the exception that the shell shows for it: a stack trace in the reason is the
+    /// exception's.
     pub fn signal_raised(self) -> CallResult {
         let CallResult::Killed(reason) = self else { return self };
         let (reason, stack) = match reason.as_tuple() {
@@ -53,7 +53,7 @@ impl CallResult {
     }
 }
 
-/// Whether this is what the shell takes for a stack trace: at least one entry, and nothing else.
+/// True if this is what the shell takes for a stack trace: at least one entry, and nothing else.
 fn is_trace(stack: &Term) -> bool {
     let entry = |entry: &Term| match entry.as_tuple() {
         Some([module, function, args, place]) => {

@@ -5,7 +5,7 @@ use term::{Atom, Term};
 use crate::error::HostError;
 use crate::host::{Host, Role};
 
-/// How long the compiler may take.
+/// The time of the compiler.
 pub(crate) const COMPILE_MILLIS: u64 = 300_000;
 
 impl Host {

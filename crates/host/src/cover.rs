@@ -1,4 +1,4 @@
-//! What the VM's own `cover` says about a call: the truth that our line coverage is held against.
+//! The lines that the VM's own `cover` counts in a call: the truth that our line coverage is held against.
 
 use term::{Atom, Call, Term};
 
@@ -8,8 +8,11 @@ use crate::host::Host;
 /// One module's lines, as `cover` counts them; both lists are sorted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CoveredLines {
+    /// The module.
     pub module: Atom,
+    /// The lines that can run.
     pub executable: Vec<u32>,
+    /// The lines that ran.
     pub covered: Vec<u32>,
 }
 
@@ -34,6 +37,7 @@ fn covered(entry: &Term) -> Option<CoveredLines> {
     Some(CoveredLines { module: module.as_atom()?, executable: lines(executable)?, covered: lines(covered)? })
 }
 
+/// Reads a list of lines.
 pub(crate) fn lines(list: &Term) -> Option<Vec<u32>> {
     list.cells().map(|line| line.as_i64().and_then(|line| u32::try_from(line).ok())).collect()
 }

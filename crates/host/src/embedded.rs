@@ -35,10 +35,12 @@ pub(crate) const SOURCES: &[(&str, &str)] = &[
     ("hound_trim", include_str!("../erl/hound_trim.erl")),
 ];
 
+/// Held while the Erlang half is compiled.
 static TURN: Mutex<()> = Mutex::new(());
 
 /// The directory that holds the compiled Erlang half.
 pub(crate) struct Embedded {
+    /// The folder.
     pub directory: PathBuf,
     /// It was there already: an earlier host has run from it.
     pub proven: bool,
@@ -90,7 +92,7 @@ fn identity(erl: &Path) -> String {
     hash.finalize().to_hex()[..16].to_string()
 }
 
-/// Compiles into a directory of its own and then puts it in place, so that nobody sees it half done.
+/// Compiles into a directory of its own and then puts it in place, so that no process finds it half done.
 fn build(erl: &Path, directory: &Path) -> Result<(), HostError> {
     let work = directory.with_file_name(unique_name("host"));
     let built = write_sources(&work).map_err(|error| failure(&work, &error)).and_then(|()| compile(erl, &work));
@@ -136,16 +138,16 @@ fn compile(erl: &Path, work: &Path) -> Result<(), HostError> {
     Err(HostError::NotStarted { detail: format!("its own modules did not compile ({status}) {}", printed.trim()) })
 }
 
-/// What `erl` is started with.
+/// Returns the arguments of `erl`.
 pub(crate) fn arguments(directory: &Path, paths: &[PathBuf]) -> Vec<OsString> {
-    // Whoever looks at all processes pays for as many as there could be.
+    // A list of all processes costs as much as there could be.
     let fixed = "-noshell -noinput -boot no_dot_erlang -nostick -kernel logger_level none +t 4194304 +P 32768 +S 1:1 \
                  +SDcpu 1:1 +SDio 1 +A 1";
     let mut arguments: Vec<OsString> = fixed.split_whitespace().map(OsString::from).collect();
     for path in paths {
         arguments.extend(["-pa".into(), path.into()]);
     }
-    // Last, hence first in the path: nobody's module of the same name comes before ours.
+    // Last, hence first in the path: no module of the same name comes before ours.
     arguments.extend(["-pa".into(), directory.into(), "-s".into(), "hound_host".into()]);
     arguments
 }

@@ -1,45 +1,39 @@
-//! Calls of instrumented programs: the events they tell on the way, then how they end.
+//! Calls of instrumented programs: the events that they emit, then their end.
 //!
 //! Events come in frames of their own before the answer. Each is a number of seven bits a byte, the lowest first, whose
 //! lowest bit says whether a value follows: its length, coded the same way, and the value in external format.
 
-use std::fmt;
-
 use term::{Call, Term, etf};
+use thiserror::Error;
 
 use crate::call::{CallResult, failed};
 use crate::host::{GRACE, Host, Role};
 use crate::wire::operation;
 
-/// An event that an instrumented program told.
+/// An event that an instrumented program emitted.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Observed {
+pub struct RecordedEvent {
+    /// The event's number.
     pub number: u32,
+    /// A value that only the run knows.
     pub value: Option<Term>,
 }
 
-/// Why the events of a call cannot be had.
-#[derive(Clone, PartialEq, Debug)]
+/// The reason why the events of a call cannot be had.
+#[derive(Clone, PartialEq, Debug, Error)]
 pub enum EventError {
-    /// It told more bytes of events than allowed, these to begin with, and was ended.
-    TooMany(Vec<Observed>),
-    /// What it told are no events.
+    /// It emitted more bytes of events than allowed, these to begin with, and was ended.
+    #[error("the run emits more events than are kept")]
+    TooMany(Vec<RecordedEvent>),
+    /// The bytes are no events.
+    #[error("the VM sent something that is no event")]
     Garbage,
 }
 
-impl fmt::Display for EventError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            EventError::TooMany(_) => "the run tells more events than are kept",
-            EventError::Garbage => "the VM told something that is no event",
-        })
-    }
-}
-
 impl Host {
-    /// Runs a call as [`Host::call`] does and gives the events that instrumented modules told in the process of the
-    /// call; at most `most` bytes of them.
-    pub fn call_observed(&mut self, call: &Call, most: u64) -> (CallResult, Result<Vec<Observed>, EventError>) {
+    /// Runs a call as [`Host::call`] does and returns the events that instrumented modules emitted in the process
+    /// of the call; at most `most` bytes of them.
+    pub fn call_observed(&mut self, call: &Call, most: u64) -> (CallResult, Result<Vec<RecordedEvent>, EventError>) {
         let limits = self.options.limits;
         let data = match self.encode_call(call) {
             Ok(data) => data,
@@ -64,7 +58,7 @@ impl Host {
 }
 
 /// Reads whole events until nothing is left.
-fn read_all(mut data: &[u8], events: &mut Vec<Observed>) -> Option<()> {
+fn read_all(mut data: &[u8], events: &mut Vec<RecordedEvent>) -> Option<()> {
     while !data.is_empty() {
         let word = read_number(&mut data)?;
         let number = u32::try_from(word >> 1).ok()?;
@@ -77,7 +71,7 @@ fn read_all(mut data: &[u8], events: &mut Vec<Observed>) -> Option<()> {
                 Some(etf::decode(etf).ok()?)
             }
         };
-        events.push(Observed { number, value });
+        events.push(RecordedEvent { number, value });
     }
     Some(())
 }
@@ -107,8 +101,8 @@ mod tests {
         let data = [&[4, 0x80, 4, 0x83, 4, value.len() as u8][..], &value].concat();
         let mut events = Vec::new();
         read_all(&data, &mut events).expect("events");
-        let told: Vec<(u32, Option<Term>)> = events.into_iter().map(|event| (event.number, event.value)).collect();
-        assert_eq!(told, [(2, None), (256, None), (257, Some(Term::int(7)))]);
+        let read: Vec<(u32, Option<Term>)> = events.into_iter().map(|event| (event.number, event.value)).collect();
+        assert_eq!(read, [(2, None), (256, None), (257, Some(Term::int(7)))]);
     }
 
     proptest! {

@@ -12,25 +12,21 @@ use crate::error::{ExtractError, HostError};
 use crate::host::{Host, Role};
 use crate::place::sources_hash;
 
-/// Where a module comes from.
+/// The source of a module.
 #[derive(Clone, Debug)]
 pub enum Source {
     /// A module on the code path, by name.
     Module(String),
+    /// A compiled module.
     BeamFile(PathBuf),
     /// A compiled module in memory.
     Beam(Vec<u8>),
-    ErlFile {
-        path: PathBuf,
-        options: ErlOptions,
-    },
+    /// Erlang source.
+    ErlFile { path: PathBuf, options: ErlOptions },
     /// Core Erlang text.
     CoreFile(PathBuf),
     /// The text of an Erlang module, without macros and includes, and how its file is called.
-    ErlText {
-        file: String,
-        text: String,
-    },
+    ErlText { file: String, text: String },
     /// Erlang expressions; they become the body of `main/0` in a module named [`EXPRESSION_MODULE`].
     Expression(String),
 }
@@ -38,9 +34,10 @@ pub enum Source {
 /// The module that an expression becomes.
 pub const EXPRESSION_MODULE: &str = "hound_expression";
 
-/// How an .erl file is compiled.
+/// The options with which an .erl file is compiled.
 #[derive(Clone, Default, Debug)]
 pub struct ErlOptions {
+    /// Folders of included files.
     pub include_dirs: Vec<PathBuf>,
     /// Macros; without a value they are `true`.
     pub macros: Vec<(String, Option<Term>)>,
@@ -51,6 +48,7 @@ pub struct ErlOptions {
 /// A module's Core Erlang and what else there is to know about it.
 #[derive(Clone)]
 pub struct Extracted {
+    /// The module's name.
     pub module: Atom,
     /// The `#c_module{}` record, unoptimised, with a call of `'$hound':line/1` wherever `cover` counts a line.
     /// Annotations that name [`Extracted::file`] are left out.
@@ -61,11 +59,13 @@ pub struct Extracted {
     pub file: Option<String>,
     /// The path of the source as the compiler recorded it.
     pub source: Option<PathBuf>,
+    /// The exported functions.
     pub exports: Vec<(Atom, u8)>,
     /// The compiled module's table of funs.
     pub funs: Vec<FunEntry>,
     /// The lines that `cover` would count, sorted. Empty when marks were not asked for, or there were no lines to mark.
     pub executable_lines: Vec<u32>,
+    /// The VM's hash of the module.
     pub md5: [u8; 16],
     /// The compiled module, when it was compiled for this.
     pub beam: Option<Vec<u8>>,
@@ -76,15 +76,20 @@ pub struct Extracted {
 /// A fun as the VM knows it: `#Fun<module.index.uniq>`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FunEntry {
+    /// The lifted function.
     pub name: Atom,
+    /// Its number of arguments.
     pub arity: u8,
+    /// The place in the module's table.
     pub index: u32,
+    /// The hash of its code.
     pub uniq: u32,
+    /// The number of captured variables.
     pub free: u32,
 }
 
 impl Extracted {
-    /// The `#c_module{}` record with every function decoded.
+    /// Returns the `#c_module{}` record with every function decoded.
     pub fn whole_core(&self) -> Result<Term, etf::DecodeError> {
         let Some([head @ .., definitions]) = self.core.as_tuple() else { return Ok(self.core.clone()) };
         let definitions: Vec<Term> = definitions.cells().map(unpacked).collect::<Result<_, _>>()?;
@@ -105,7 +110,7 @@ fn unpacked(definition: &Term) -> Result<Term, etf::DecodeError> {
 }
 
 impl Host {
-    /// The module's Core Erlang with line marks.
+    /// Returns the module's Core Erlang with line marks.
     pub fn extract(&mut self, source: Source) -> Result<Extracted, ExtractError> {
         self.extract_as(source, true)
     }
@@ -116,9 +121,9 @@ impl Host {
     }
 
     fn extract_as(&mut self, source: Source, marks: bool) -> Result<Extracted, ExtractError> {
-        let job = Job::new(self, source)?;
-        let extracted = self.run_job(&job, marks)?;
-        match (&extracted.beam, &job.given) {
+        let extraction = Extraction::new(self, source)?;
+        let extracted = self.run_extraction(&extraction, marks)?;
+        match (&extracted.beam, &extraction.given) {
             (Some(beam), _) => self.give(Role::Original, extracted.module, beam),
             (None, Some(beam)) => self.give(Role::Original, extracted.module, beam),
             (None, None) => {}
@@ -126,31 +131,31 @@ impl Host {
         Ok(extracted)
     }
 
-    fn run_job(&mut self, job: &Job, marks: bool) -> Result<Extracted, ExtractError> {
-        let key = self.key(job, marks)?;
+    fn run_extraction(&mut self, extraction: &Extraction, marks: bool) -> Result<Extracted, ExtractError> {
+        let key = self.key(extraction, marks)?;
         if let Some(extracted) = self.cached(&key) {
             return Ok(extracted);
         }
         let options = if marks { Term::nil() } else { Term::list([Term::atom_named("no_marks")]) };
-        let request = Term::tuple([Term::atom_named("extract"), job.request.clone(), options]);
+        let request = Term::tuple([Term::atom_named("extract"), extraction.request.clone(), options]);
         let answer = self.ask_raw(&request, COMPILE_MILLIS)?;
         let term = etf::decode(&answer).map_err(|error| self.discard_garbage(error.to_string()))?;
-        let extracted = read_answer(&term, &job.what, &key)?;
+        let extracted = read_answer(&term, &extraction.what, &key)?;
         if self.options.use_cache {
             self.cache.write(&key, &pack(&answer, &dependencies(&term)));
         }
         Ok(extracted)
     }
 
-    fn key(&mut self, job: &Job, marks: bool) -> Result<Key, HostError> {
+    fn key(&mut self, extraction: &Extraction, marks: bool) -> Result<Key, HostError> {
         if self.places.installation().is_none() {
             self.ready()?;
         }
         let installation = self.places.installation().unwrap_or_default();
         let sources = sources_hash();
         let marks = [u8::from(marks)];
-        let made_from = [sources.bytes(), installation, &marks, job.kind.as_bytes()];
-        Ok(Key::of(&[&made_from[..], &[&job.content, job.key_extra.as_bytes()]].concat()))
+        let made_from = [sources.bytes(), installation, &marks, extraction.kind.as_bytes()];
+        Ok(Key::of(&[&made_from[..], &[&extraction.content, extraction.key_extra.as_bytes()]].concat()))
     }
 
     fn cached(&self, key: &Key) -> Option<Extracted> {
@@ -164,10 +169,10 @@ impl Host {
     }
 }
 
-/// One extraction: what is asked of the VM, and what the answer depends on.
-struct Job {
+/// One extraction: the request to the VM, and what the answer depends on.
+struct Extraction {
     kind: &'static str,
-    /// How errors name it.
+    /// The name in errors.
     what: String,
     content: Vec<u8>,
     key_extra: String,
@@ -176,54 +181,68 @@ struct Job {
     given: Option<Vec<u8>>,
 }
 
-impl Job {
-    fn new(host: &mut Host, source: Source) -> Result<Job, ExtractError> {
+impl Extraction {
+    fn new(host: &mut Host, source: Source) -> Result<Extraction, ExtractError> {
         match source {
             Source::Module(name) => {
                 let path = host.locate(&name)?.ok_or_else(|| ExtractError::NoModule { module: name.clone() })?;
-                Ok(Job { given: None, ..Job::beam(format!("module {name}"), read_file(&path)?) })
+                Ok(Extraction { given: None, ..Extraction::beam(format!("module {name}"), read_file(&path)?) })
             }
-            Source::BeamFile(path) => Ok(Job::beam(path.display().to_string(), read_file(&path)?)),
-            Source::Beam(bytes) => Ok(Job::beam("the given module".to_string(), bytes)),
-            Source::ErlFile { path, options } => Job::erl(path, &options),
-            Source::CoreFile(path) => Job::core(path),
-            Source::ErlText { file, text } => Ok(Job::text(file, text)),
-            Source::Expression(text) => Ok(Job::expression(text)),
+            Source::BeamFile(path) => Ok(Extraction::beam(path.display().to_string(), read_file(&path)?)),
+            Source::Beam(bytes) => Ok(Extraction::beam("the given module".to_string(), bytes)),
+            Source::ErlFile { path, options } => Extraction::erl(path, &options),
+            Source::CoreFile(path) => Extraction::core(path),
+            Source::ErlText { file, text } => Ok(Extraction::text(file, text)),
+            Source::Expression(text) => Ok(Extraction::expression(text)),
         }
     }
 
-    fn beam(what: String, bytes: Vec<u8>) -> Job {
+    fn beam(what: String, bytes: Vec<u8>) -> Extraction {
         let request = Term::tuple([Term::atom_named("beam"), Term::binary(bytes.clone())]);
-        Job { kind: "beam", what, content: bytes.clone(), key_extra: String::new(), request, given: Some(bytes) }
+        Extraction { kind: "beam", what, content: bytes.clone(), key_extra: String::new(), request, given: Some(bytes) }
     }
 
-    fn erl(path: PathBuf, options: &ErlOptions) -> Result<Job, ExtractError> {
+    fn erl(path: PathBuf, options: &ErlOptions) -> Result<Extraction, ExtractError> {
         let content = read_file(&path)?;
         let what = path.display().to_string();
         let flags = options.flags();
         let key_extra = format!("{what}\n{flags}");
         let request = Term::tuple([Term::atom_named("erl"), Term::binary(what.as_bytes()), flags]);
-        Ok(Job { kind: "erl", what, content, key_extra, request, given: None })
+        Ok(Extraction { kind: "erl", what, content, key_extra, request, given: None })
     }
 
-    fn core(path: PathBuf) -> Result<Job, ExtractError> {
+    fn core(path: PathBuf) -> Result<Extraction, ExtractError> {
         let content = read_file(&path)?;
         let what = path.display().to_string();
         let request = Term::tuple([Term::atom_named("core"), Term::binary(what.as_bytes())]);
-        Ok(Job { kind: "core", key_extra: what.clone(), what, content, request, given: None })
+        Ok(Extraction { kind: "core", key_extra: what.clone(), what, content, request, given: None })
     }
 
-    fn text(file: String, text: String) -> Job {
+    fn text(file: String, text: String) -> Extraction {
         let request =
             Term::tuple([Term::atom_named("erl_text"), Term::binary(file.as_bytes()), Term::binary(text.as_bytes())]);
-        Job { kind: "erl_text", key_extra: file.clone(), what: file, content: text.into_bytes(), request, given: None }
+        Extraction {
+            kind: "erl_text",
+            key_extra: file.clone(),
+            what: file,
+            content: text.into_bytes(),
+            request,
+            given: None,
+        }
     }
 
-    fn expression(text: String) -> Job {
+    fn expression(text: String) -> Extraction {
         let name = Term::atom_named(EXPRESSION_MODULE);
         let request = Term::tuple([Term::atom_named("expression"), Term::binary(text.as_bytes()), name]);
         let what = "the expression".to_string();
-        Job { kind: "expression", what, content: text.into_bytes(), key_extra: String::new(), request, given: None }
+        Extraction {
+            kind: "expression",
+            what,
+            content: text.into_bytes(),
+            key_extra: String::new(),
+            request,
+            given: None,
+        }
     }
 }
 

@@ -13,14 +13,14 @@ use crate::embedded::{self, Embedded};
 use crate::error::HostError;
 use crate::options::Options;
 use crate::place::Places;
-use crate::process::{Process, Silence};
-use crate::session::Sessions;
+use crate::process::{Process, ProcessError};
+use crate::stateful::Processes;
 use crate::wire::{Frame, operation, tag};
 
-/// How long the VM may take to start.
+/// The time to start.
 const START: Duration = Duration::from_secs(30);
 
-/// How long after its own limit a call may take to be reported.
+/// The time after its own limit until a call must be reported.
 pub(crate) const GRACE: u64 = 2_000;
 
 /// The real VM. It lives in a process of its own, which ends with this value.
@@ -36,7 +36,7 @@ pub struct Host {
     next_id: u64,
     pub(crate) cache: Cache,
     pub(crate) places: Places,
-    pub(crate) sessions: Sessions,
+    pub(crate) processes: Processes,
     /// The machine's closures that this VM has been shown.
     pub(crate) visits: Visits,
     modules: Modules,
@@ -49,12 +49,12 @@ pub struct Host {
 struct Modules {
     originals: BTreeMap<Atom, Vec<u8>>,
     replacements: BTreeMap<Atom, Vec<u8>>,
-    /// What the current VM has not been told yet.
+    /// The modules that the current VM has not got yet.
     pending: Vec<(Role, Atom)>,
     using_originals: bool,
 }
 
-/// Which version of a module is meant.
+/// The version of a module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Role {
     Original,
@@ -87,7 +87,7 @@ impl Host {
             next_id: 0,
             cache,
             places,
-            sessions: Sessions::default(),
+            processes: Processes::default(),
             visits: Visits::new(RandomState::new().hash_one("visits")),
             modules: Modules::default(),
             guard: None,
@@ -120,7 +120,7 @@ impl Host {
 
     /// A VM that has greeted us and knows the modules it was given.
     pub(crate) fn ready(&mut self) -> Result<(), HostError> {
-        // One that ended between requests harms nobody: only its sessions are lost. One that ended before it greeted
+        // One that ended between requests does no harm: only the state of runs is lost. One that ended before it greeted
         // has a reason to give.
         if self.greeted && self.process.as_mut().is_some_and(Process::is_over) {
             self.process = None;
@@ -131,9 +131,9 @@ impl Host {
         if !self.greeted {
             self.greet()?;
             self.modules.pend_all();
-            self.tell_guard()?;
+            self.send_guard()?;
         }
-        self.tell_modules()
+        self.send_modules()
     }
 
     /// Awaits the greeting; if the cached Erlang half does not come up it is compiled afresh, once.
@@ -167,7 +167,7 @@ impl Host {
         Ok(())
     }
 
-    /// Sends one frame and awaits its answer. Whoever does not answer properly is killed.
+    /// Sends one frame and awaits its answer. A VM that does not answer properly is killed.
     pub(crate) fn exchange(&mut self, operation: u8, parts: &[&[u8]], millis: u64) -> Result<Frame, HostError> {
         self.exchange_events(operation, parts, millis, &mut |_| {})
     }
@@ -209,25 +209,25 @@ impl Host {
         }
         match answer {
             Ok(frame) if frame.id == id => Ok(frame),
-            Ok(_) => Err(self.discard(Silence::Garbage("an answer to a question nobody asked".to_string()), millis)),
+            Ok(_) => Err(self.discard(ProcessError::Garbage("an answer without a question".to_string()), millis)),
             Err(silence) => Err(self.discard(silence, millis)),
         }
     }
 
     /// Gives up on the VM. The next one starts at once, so that it is up when it is needed.
-    fn discard(&mut self, silence: Silence, millis: u64) -> HostError {
+    fn discard(&mut self, silence: ProcessError, millis: u64) -> HostError {
         self.process = None;
         // A failure to start shows when the next request finds no process.
         let _ = self.spawn();
         match silence {
-            Silence::Late => HostError::Hung { millis },
+            ProcessError::TimedOut => HostError::Hung { millis },
             other => HostError::Died { detail: other.detail() },
         }
     }
 
     /// The VM wrote something that is no term.
     pub(crate) fn discard_garbage(&mut self, problem: String) -> HostError {
-        self.discard(Silence::Garbage(problem), 0)
+        self.discard(ProcessError::Garbage(problem), 0)
     }
 
     /// Asks for anything but a call.
@@ -274,7 +274,7 @@ impl Host {
         self.modules.originals.iter().map(|(module, beam)| (*module, &beam[..]))
     }
 
-    fn tell_modules(&mut self) -> Result<(), HostError> {
+    fn send_modules(&mut self) -> Result<(), HostError> {
         for (role, module) in std::mem::take(&mut self.modules.pending) {
             let store = match role {
                 Role::Original => &self.modules.originals,
@@ -311,12 +311,12 @@ impl Modules {
     }
 }
 
-impl Silence {
+impl ProcessError {
     fn detail(self) -> String {
         match self {
-            Silence::Died(detail) => detail,
-            Silence::Late => "it gave no answer".to_string(),
-            Silence::Garbage(detail) => format!("it wrote garbage: {detail}"),
+            ProcessError::Died(detail) => detail,
+            ProcessError::TimedOut => "it gave no answer".to_string(),
+            ProcessError::Garbage(detail) => format!("it wrote garbage: {detail}"),
         }
     }
 }

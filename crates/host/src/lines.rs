@@ -1,4 +1,4 @@
-//! Which lines of a module a call runs on the real VM: a VM of its own with a copy of the module that counts them.
+//! The lines of a module that a call runs on the real VM: a VM of its own with a copy of the module that counts them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,10 +12,10 @@ use crate::cover::lines;
 use crate::error::HostError;
 use crate::host::{Host, Role};
 
-/// How long a question about counters may take.
+/// The time of a request about counters.
 const MILLIS: u64 = 30_000;
 
-/// Who counts the lines.
+/// The counter of lines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Counter {
     /// The VM's own `cover`.
@@ -32,21 +32,23 @@ pub struct LineWatch {
 }
 
 struct Watched {
-    /// The VM that this holds for: a new one has to be told again.
+    /// The VM that this holds for: in a new one the module is instrumented again.
     generation: u64,
     counter: Counter,
 }
 
 /// A call whose lines were counted.
 pub struct WatchedCall {
+    /// The end of the call.
     pub result: CallResult,
-    /// The lines of the watched module that it ran, sorted; none if the VM did not live to tell.
+    /// The lines of the watched module that it ran, sorted; none if the VM ended first.
     pub lines: Vec<u32>,
+    /// The counter that was used.
     pub counter: Counter,
 }
 
 impl LineWatch {
-    /// A VM beside this one, with the same options.
+    /// Starts a VM beside this one, with the same options.
     pub fn beside(host: &Host) -> Result<LineWatch, HostError> {
         LineWatch::with(host, vec![Counter::Cover, Counter::Marks])
     }
@@ -100,7 +102,7 @@ impl LineWatch {
             Ok(()) => self.instrument(module, path),
             Err(error) => Err(HostError::NotSent { detail: format!("{}: {error}", file.display()) }),
         };
-        // What is left there harms nobody.
+        // A file that is left there does no harm.
         let _ = fs::remove_dir_all(&folder);
         counter
     }
@@ -129,6 +131,7 @@ impl LineWatch {
 }
 
 impl Counter {
+    /// Returns the name in requests and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Counter::Cover => "cover",

@@ -1,4 +1,4 @@
-//! What a host is started with.
+//! The options of a host.
 
 use std::path::PathBuf;
 
@@ -11,16 +11,20 @@ pub struct Options {
     pub paths: Vec<PathBuf>,
     /// `None`: `$XDG_CACHE_HOME/tracehound`, or `~/.cache/tracehound`.
     pub cache_dir: Option<PathBuf>,
-    /// Whether extracted modules are read from and written to the cache.
+    /// True if extracted modules are read from and written to the cache.
     pub use_cache: bool,
-    pub limits: Limits,
+    /// The limits of each call.
+    pub limits: CallLimits,
 }
 
-/// What one call may use. Zero reductions or words means no limit.
+/// The limits of one call. Zero reductions or words means no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
+pub struct CallLimits {
+    /// Wall-clock time.
     pub millis: u64,
+    /// Reductions of the VM.
     pub reductions: u64,
+    /// The size of the heap.
     pub heap_words: u64,
 }
 
@@ -31,18 +35,19 @@ impl Default for Options {
             paths: Vec::new(),
             cache_dir: None,
             use_cache: true,
-            limits: Limits::default(),
+            limits: CallLimits::default(),
         }
     }
 }
 
-impl Default for Limits {
+impl Default for CallLimits {
     fn default() -> Self {
-        Limits { millis: 5_000, reductions: 2_000_000_000, heap_words: 32 << 20 }
+        CallLimits { millis: 5_000, reductions: 2_000_000_000, heap_words: 32 << 20 }
     }
 }
 
-impl Limits {
+impl CallLimits {
+    /// Returns the limits as a request has them.
     pub(crate) fn to_bytes(self) -> [u8; 24] {
         let mut bytes = [0; 24];
         bytes[..8].copy_from_slice(&self.millis.to_be_bytes());

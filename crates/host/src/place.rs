@@ -1,4 +1,4 @@
-//! Where modules live and which Erlang this is, remembered so that a warm run need not ask.
+//! The places of modules and the Erlang installation, remembered so that a warm run need not ask.
 //!
 //! Nothing remembered is believed: a remembered file must still be there, nothing that comes earlier in the code path
 //! may hide it, and what is extracted from it is looked up by the file's content.
@@ -14,8 +14,9 @@ use crate::embedded::SOURCES;
 use crate::error::HostError;
 use crate::host::Host;
 
+/// The remembered places.
 pub(crate) struct Places {
-    /// Keeps what the VM says about itself when it greets.
+    /// Keeps the VM's greeting.
     installation_file: PathBuf,
     installation: Option<Vec<u8>>,
     /// Directories that come before the standard library in the code path.
@@ -25,10 +26,11 @@ pub(crate) struct Places {
     modules: BTreeMap<String, PathBuf>,
 }
 
-/// What the code path depends on besides the options.
+/// The environment that the code path depends on.
 const VARIABLES: [&str; 6] = ["ERL_LIBS", "ERL_FLAGS", "ERL_AFLAGS", "ERL_ZFLAGS", "ERL_ROOTDIR", "PATH"];
 
 impl Places {
+    /// Reads what is remembered.
     pub fn open(cache: &Cache, embedded: &Path, paths: &[PathBuf]) -> Places {
         let installation_file = embedded.join("installation");
         let installation = read_entry(&installation_file, &installation_key());
@@ -40,6 +42,7 @@ impl Places {
         Places { installation_file, installation, first, modules_file, modules_key, modules }
     }
 
+    /// True if the installation is known.
     pub fn knows_installation(&self) -> bool {
         self.installation.is_some()
     }
@@ -49,7 +52,7 @@ impl Places {
         self.installation.as_deref()
     }
 
-    /// Takes in what the VM said about itself.
+    /// Remembers the VM's greeting.
     pub fn learn(&mut self, greeting: &[u8]) {
         let Some(lasting) = lasting(greeting) else { return };
         if self.installation.as_deref() != Some(&lasting) {

@@ -13,20 +13,20 @@ use std::time::{Duration, Instant};
 
 use crate::wire::{Frame, FrameError};
 
-/// How much of what the VM prints is kept to explain its end.
+/// Bytes of the VM's output that are kept to explain its end.
 const KEPT_OUTPUT: usize = 4096;
 
 /// The most memory the VM may have for data, so that one call cannot take the whole machine.
 const MAX_DATA: u64 = 8 << 30;
 
-/// How much is read from the pipe at once.
+/// Bytes that are read from the pipe at once.
 const CHUNK: usize = 64 << 10;
 
-/// Why no answer came.
+/// The reason why no answer came.
 #[derive(Debug)]
-pub(crate) enum Silence {
+pub(crate) enum ProcessError {
     Died(String),
-    Late,
+    TimedOut,
     Garbage(String),
 }
 
@@ -41,6 +41,7 @@ pub(crate) struct Process {
 }
 
 impl Process {
+    /// Starts the command with pipes on its descriptors 3 and 4.
     pub fn spawn(erl: &Path, arguments: &[OsString]) -> io::Result<Process> {
         let (child_requests, requests) = io::pipe()?;
         let (answers, child_answers) = io::pipe()?;
@@ -75,17 +76,18 @@ impl Process {
         })
     }
 
+    /// Returns the operating system's number for the process.
     pub fn os_pid(&self) -> u32 {
         self.child.id()
     }
 
-    /// Whether the VM is gone.
+    /// True if the VM is gone.
     pub fn is_over(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))
     }
 
     /// Writes a whole request, or gives up at the deadline.
-    pub fn send(&mut self, mut bytes: &[u8], deadline: Instant) -> Result<(), Silence> {
+    pub fn send(&mut self, mut bytes: &[u8], deadline: Instant) -> Result<(), ProcessError> {
         while !bytes.is_empty() {
             match self.requests.write(bytes) {
                 Ok(written) => bytes = &bytes[written..],
@@ -93,14 +95,14 @@ impl Process {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     wait(self.requests.as_raw_fd(), libc::POLLOUT, deadline)?
                 }
-                Err(_) => return Err(Silence::Died(self.obituary())),
+                Err(_) => return Err(ProcessError::Died(self.end_description())),
             }
         }
         Ok(())
     }
 
     /// The next frame from the VM.
-    pub fn receive(&mut self, deadline: Instant) -> Result<Frame, Silence> {
+    pub fn receive(&mut self, deadline: Instant) -> Result<Frame, ProcessError> {
         loop {
             if let Some(frame) = Frame::take(&mut self.buffer).map_err(garbage)? {
                 return Ok(frame);
@@ -109,10 +111,10 @@ impl Process {
         }
     }
 
-    fn read_more(&mut self, deadline: Instant) -> Result<(), Silence> {
+    fn read_more(&mut self, deadline: Instant) -> Result<(), ProcessError> {
         loop {
             match self.answers.read(&mut self.chunk) {
-                Ok(0) => return Err(Silence::Died(self.obituary())),
+                Ok(0) => return Err(ProcessError::Died(self.end_description())),
                 Ok(len) => {
                     self.buffer.extend_from_slice(&self.chunk[..len]);
                     return Ok(());
@@ -121,13 +123,13 @@ impl Process {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
                     wait(self.answers.as_raw_fd(), libc::POLLIN, deadline)?
                 }
-                Err(error) => return Err(Silence::Died(format!("its pipe broke: {error}"))),
+                Err(error) => return Err(ProcessError::Died(format!("its pipe broke: {error}"))),
             }
         }
     }
 
-    /// How the VM ended, and the last things it printed. It has closed the pipe, so it is ending or broken.
-    fn obituary(&mut self) -> String {
+    /// Returns how the VM ended, and the last things it printed. It has closed the pipe, so it is ending or broken.
+    fn end_description(&mut self) -> String {
         let status = self.ended(Duration::from_millis(500));
         let how = status.map_or_else(|| "it closed its pipe".to_string(), describe);
         let printed = self.printed.lock().map(|bytes| String::from_utf8_lossy(&bytes).trim().to_string());
@@ -157,8 +159,8 @@ impl Drop for Process {
     }
 }
 
-fn garbage(error: FrameError) -> Silence {
-    Silence::Garbage(error.to_string())
+fn garbage(error: FrameError) -> ProcessError {
+    ProcessError::Garbage(error.to_string())
 }
 
 fn describe(status: ExitStatus) -> String {
@@ -170,20 +172,20 @@ fn describe(status: ExitStatus) -> String {
 }
 
 /// Waits until the descriptor is ready.
-fn wait(fd: RawFd, events: libc::c_short, deadline: Instant) -> Result<(), Silence> {
+fn wait(fd: RawFd, events: libc::c_short, deadline: Instant) -> Result<(), ProcessError> {
     let mut poll = libc::pollfd { fd, events, revents: 0 };
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Err(Silence::Late);
+            return Err(ProcessError::TimedOut);
         }
         let millis = i32::try_from(left.as_millis() + 1).unwrap_or(i32::MAX);
         // SAFETY: one valid pollfd is passed.
         match unsafe { libc::poll(&mut poll, 1, millis) } {
-            0 => return Err(Silence::Late),
+            0 => return Err(ProcessError::TimedOut),
             ready if ready > 0 => return Ok(()),
             _ if io::Error::last_os_error().kind() == ErrorKind::Interrupted => {}
-            _ => return Err(Silence::Died(format!("waiting failed: {}", io::Error::last_os_error()))),
+            _ => return Err(ProcessError::Died(format!("waiting failed: {}", io::Error::last_os_error()))),
         }
     }
 }
@@ -203,7 +205,7 @@ fn drain(mut from: PipeReader, into: Arc<Mutex<Vec<u8>>>) {
 
 /// The same file on a descriptor well above 3 and 4.
 fn high(fd: OwnedFd) -> io::Result<OwnedFd> {
-    // SAFETY: the new descriptor belongs to nobody else.
+    // SAFETY: the new descriptor has no other owner.
     unsafe { Ok(OwnedFd::from_raw_fd(check(libc::fcntl(fd.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 10))?)) }
 }
 

@@ -1,6 +1,6 @@
-//! Where opaque functions were observed, kept between explorations by the content of the module that defines them.
+//! Arguments with which opaque functions were observed, kept by the content of the module that defines them.
 //!
-//! Only the points are kept, never what the function gave there: whoever uses one asks the function again.
+//! Only the points are kept, never what the function gave there: its user calls the function again.
 
 use term::{Mfa, Term, etf};
 

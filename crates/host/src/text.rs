@@ -5,15 +5,16 @@ use term::{Exception, Term};
 use crate::error::HostError;
 use crate::host::Host;
 
+/// The time of a request.
 const MILLIS: u64 = 60_000;
 
 impl Host {
-    /// The value as the shell prints it.
+    /// Returns the value as the shell prints it.
     pub fn format(&mut self, term: &Term) -> Result<String, HostError> {
         self.text(&Term::tuple([Term::atom_named("format"), term.clone()]))
     }
 
-    /// What the shell says about the exception: `** exception error: …`.
+    /// Returns the shell's text of the exception: `** exception error: …`.
     pub fn format_exception(&mut self, exception: &Exception) -> Result<String, HostError> {
         let class = Term::atom(exception.class.atom());
         let stack = exception.stack.clone();

@@ -3,7 +3,7 @@
 //! A frame is a length (32 bits, big endian) and that many bytes. A request holds an id, an operation and its data, an
 //! answer the same id, a tag and its data.
 
-use std::fmt;
+use thiserror::Error;
 
 /// The most bytes a frame may claim; a larger claim is garbage.
 pub const MAX_FRAME: usize = 288 << 20;
@@ -14,25 +14,23 @@ const HEAD: usize = 9;
 /// One answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frame {
+    /// The number of the request.
     pub id: u64,
+    /// The kind of answer.
     pub tag: u8,
+    /// The answer.
     pub data: Vec<u8>,
 }
 
-/// Why bytes from the host are no frame.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// The reason why bytes from the host are no frame.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum FrameError {
+    /// It claims more bytes than are allowed.
+    #[error("a frame of {0} bytes, more than the {MAX_FRAME} allowed")]
     TooLong(usize),
+    /// It claims fewer bytes than its head has.
+    #[error("a frame of {0} bytes, fewer than its head has")]
     TooShort(usize),
-}
-
-impl fmt::Display for FrameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            FrameError::TooLong(len) => write!(f, "a frame of {len} bytes, more than the {MAX_FRAME} allowed"),
-            FrameError::TooShort(len) => write!(f, "a frame of {len} bytes, fewer than its head has"),
-        }
-    }
 }
 
 impl Frame {
@@ -75,7 +73,7 @@ impl Frame {
     }
 }
 
-/// What a request asks for.
+/// The kinds of requests.
 pub(crate) mod operation {
     pub const REQUEST: u8 = 0;
     pub const CALL: u8 = 1;
@@ -84,7 +82,7 @@ pub(crate) mod operation {
     pub const GUARDED_CALL: u8 = 4;
 }
 
-/// What an answer is.
+/// The kinds of answers.
 pub(crate) mod tag {
     pub const VALUE: u8 = 0;
     pub const RAISED: u8 = 1;

@@ -6,7 +6,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use host::{CallResult, Limits};
+use host::{CallLimits, CallResult};
 use support::{call, host, host_with, run, show};
 use term::{Class, Outcome};
 
@@ -90,7 +90,7 @@ fn the_stack_holds_no_frame_of_ours() {
 
 #[test]
 fn an_endless_loop_runs_out_of_time() {
-    let mut host = host_with(Limits { millis: 200, reductions: 0, ..Limits::default() });
+    let mut host = host_with(CallLimits { millis: 200, reductions: 0, ..CallLimits::default() });
     assert_eq!(run(&mut host, "erlang:abs(-1)"), "1");
     let started = Instant::now();
     assert_eq!(run(&mut host, "timer:sleep(infinity)"), "timed out");
@@ -103,7 +103,7 @@ fn an_endless_loop_runs_out_of_time() {
 
 #[test]
 fn a_busy_loop_runs_out_of_reductions() {
-    let mut host = host_with(Limits { millis: 60_000, reductions: 1_000_000, heap_words: 0 });
+    let mut host = host_with(CallLimits { millis: 60_000, reductions: 1_000_000, heap_words: 0 });
     let pid = host.os_pid();
     assert_eq!(run(&mut host, "lists:seq(1,100000000)"), "out of reductions");
     assert_eq!(host.os_pid(), pid, "no restart was needed");
@@ -111,7 +111,7 @@ fn a_busy_loop_runs_out_of_reductions() {
 
 #[test]
 fn a_heap_bomb_runs_out_of_memory() {
-    let mut host = host_with(Limits { heap_words: 1 << 20, ..Limits::default() });
+    let mut host = host_with(CallLimits { heap_words: 1 << 20, ..CallLimits::default() });
     assert_eq!(run(&mut host, "lists:seq(1,100000000)"), "out of memory");
     assert_eq!(run(&mut host, "erlang:abs(-1)"), "1");
 }
@@ -131,7 +131,7 @@ fn being_killed_is_not_being_out_of_memory() {
 
 #[test]
 fn a_value_whose_sharing_would_explode_is_refused() {
-    let mut host = host_with(Limits { millis: 500, ..Limits::default() });
+    let mut host = host_with(CallLimits { millis: 500, ..CallLimits::default() });
     let text = "lists:foldl(fun(_, A) -> [A|A] end, [], lists:seq(1, 60))";
     host.extract(host::Source::Expression(text.to_string())).unwrap_or_else(|error| panic!("{error}"));
     let result = show(&host.call(&call("hound_expression:main()")));

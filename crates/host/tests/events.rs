@@ -1,6 +1,6 @@
 //! Events of instrumented programs: in order, with values, bounded, and of one process alone.
 
-use host::{CallResult, EventError, Host, Observed, Options};
+use host::{CallResult, EventError, Host, Options, RecordedEvent};
 use term::{Atom, Call, Outcome, Term};
 
 const TELLER: &str = "module 'teller' ['many'/0,'some'/0,'apart'/0]
@@ -42,8 +42,8 @@ fn call(function: &str) -> Call {
     Call { module: Atom::new("teller"), function: Atom::new(function), args: Vec::new() }
 }
 
-fn event(number: u32, value: Option<Term>) -> Observed {
-    Observed { number, value }
+fn event(number: u32, value: Option<Term>) -> RecordedEvent {
+    RecordedEvent { number, value }
 }
 
 #[test]

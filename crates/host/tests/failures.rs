@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use host::{Host, HostError, Limits, Options, Source};
+use host::{CallLimits, Host, HostError, Options, Source};
 use support::{call, empty_directory, host, host_with, run, shared_cache, show, start};
 
 fn signal(pid: u32, signal: i32) {
@@ -71,7 +71,7 @@ fn wait_until_stopped(pid: u32) {
 
 #[test]
 fn a_vm_that_hangs_is_killed() {
-    let mut host = host_with(Limits { millis: 200, ..Limits::default() });
+    let mut host = host_with(CallLimits { millis: 200, ..CallLimits::default() });
     run(&mut host, "erlang:abs(-1)");
     let pid = host.os_pid().expect("it runs");
     signal(pid, libc::SIGSTOP);
@@ -124,7 +124,7 @@ fn a_binary_larger_than_the_machine_may_take_is_refused() {
 
 #[test]
 fn binaries_count_as_memory() {
-    let mut host = host_with(Limits { heap_words: 4 << 20, ..Limits::default() });
+    let mut host = host_with(CallLimits { heap_words: 4 << 20, ..CallLimits::default() });
     let text = "F = fun F(L) -> F([binary:copy(<<0>>, 1000000) | L]) end, F([])";
     host.extract(Source::Expression(text.to_string())).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(run(&mut host, "hound_expression:main()"), "out of memory");

@@ -4,12 +4,12 @@ mod support;
 
 use std::path::PathBuf;
 
-use host::{CallResult, Counter, ErlOptions, Host, Limits, LineWatch, Source};
+use host::{CallLimits, CallResult, Counter, ErlOptions, Host, LineWatch, Source};
 use support::{call, empty_directory, host_with, show};
 use term::Atom;
 
-fn limits() -> Limits {
-    Limits { millis: 2_000, reductions: 20_000_000, heap_words: 4 << 20 }
+fn limits() -> CallLimits {
+    CallLimits { millis: 2_000, reductions: 20_000_000, heap_words: 4 << 20 }
 }
 
 fn source() -> PathBuf {

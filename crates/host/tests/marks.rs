@@ -5,7 +5,7 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use host::{CallResult, ErlOptions, Host, Limits, Options, Source};
+use host::{CallLimits, CallResult, ErlOptions, Host, Options, Source};
 use support::{call, host};
 use term::{Atom, Outcome, Term};
 
@@ -33,7 +33,7 @@ fn odd_host(directory: &Path) -> Host {
         paths: vec![directory.to_path_buf()],
         cache_dir: Some(support::shared_cache()),
         // A call compiles a module first, which takes its time on a busy machine.
-        limits: Limits { millis: 120_000, ..Limits::default() },
+        limits: CallLimits { millis: 120_000, ..CallLimits::default() },
         ..Options::default()
     })
 }

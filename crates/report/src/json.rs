@@ -2,10 +2,10 @@
 
 use exec::forward::Ending;
 use serde::Serialize;
-use session::run::{Lines, Run};
+use session::run::{Evaluation, ModuleCoverage};
 use term::{Class, Exception};
 
-use crate::Kind;
+use crate::EndingKind;
 use crate::kind::{message, place};
 
 /// The number that changes when a field changes its meaning.
@@ -18,18 +18,18 @@ struct RunLine<'a> {
     call: &'a str,
     outcome: &'static str,
     #[serde(flatten)]
-    detail: Detail,
+    detail: OutcomeFields,
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<PlaceField<'a>>,
     output: &'a str,
-    stats: Stats,
+    stats: RunStats,
     #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<Vec<CoverageField<'a>>>,
 }
 
-/// What each outcome has of its own.
+/// The fields that only some outcomes have.
 #[derive(Serialize, Default)]
-struct Detail {
+struct OutcomeFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,7 +52,7 @@ struct PlaceField<'a> {
 }
 
 #[derive(Serialize)]
-struct Stats {
+struct RunStats {
     steps: u64,
 }
 
@@ -86,22 +86,22 @@ pub fn tests_line(file: &str, tests: usize) -> String {
 }
 
 /// `{"schema":1,"kind":"run",…}` with its newline.
-pub fn run_line(run: &Run) -> String {
+pub fn run_line(run: &Evaluation) -> String {
     let place = place(&run.ending).map(|place| PlaceField {
         function: place.function.to_string(),
         file: &place.file,
         line: place.line,
     });
-    let coverage = run.coverage.as_ref().map(|coverage| coverage.modules.iter().map(CoverageField::new).collect());
+    let coverage = run.coverage.as_ref().map(|coverage| coverage.iter().map(CoverageField::new).collect());
     line(&RunLine {
         schema: SCHEMA,
         kind: "run",
         call: &run.call,
-        outcome: Kind::of(&run.ending).name(),
+        outcome: EndingKind::of(&run.ending).name(),
         detail: detail(run),
         place,
         output: &run.output,
-        stats: Stats { steps: run.steps },
+        stats: RunStats { steps: run.steps },
         coverage,
     })
 }
@@ -111,24 +111,28 @@ pub fn failure_line(code: &str, message: &str) -> String {
     line(&FailureLine { schema: SCHEMA, kind: "error", code, message })
 }
 
-fn detail(run: &Run) -> Detail {
+fn detail(run: &Evaluation) -> OutcomeFields {
     match &run.ending {
-        Ending::Value(value) => Detail { value: Some(value.to_string()), ..Detail::default() },
+        Ending::Value(value) => OutcomeFields { value: Some(value.to_string()), ..OutcomeFields::default() },
         Ending::Raised(raised) => exception(raised, run.shown.clone()),
         Ending::Refused { function, .. } | Ending::Unsupported { function, .. } | Ending::Vm { function, .. } => {
-            Detail { function: Some(function.to_string()), message: Some(message(run)), ..Detail::default() }
+            OutcomeFields {
+                function: Some(function.to_string()),
+                message: Some(message(run)),
+                ..OutcomeFields::default()
+            }
         }
-        _ => Detail { message: Some(message(run)), ..Detail::default() },
+        _ => OutcomeFields { message: Some(message(run)), ..OutcomeFields::default() },
     }
 }
 
-fn exception(raised: &Exception, message: Option<String>) -> Detail {
-    Detail {
+fn exception(raised: &Exception, message: Option<String>) -> OutcomeFields {
+    OutcomeFields {
         class: Some(class(raised.class)),
         reason: Some(raised.reason.to_string()),
         stack: Some(raised.stack.to_string()),
         message,
-        ..Detail::default()
+        ..OutcomeFields::default()
     }
 }
 
@@ -149,7 +153,7 @@ pub(crate) fn line(value: &impl Serialize) -> String {
 }
 
 impl<'a> CoverageField<'a> {
-    fn new(lines: &'a Lines) -> CoverageField<'a> {
+    fn new(lines: &'a ModuleCoverage) -> CoverageField<'a> {
         CoverageField { module: &lines.module, file: &lines.file, covered: &lines.covered, total: lines.total }
     }
 }

@@ -2,11 +2,11 @@
 
 use exec::forward::{Ending, Place};
 
-use session::run::Run;
+use session::run::Evaluation;
 
 /// The endings of a run without what they carry.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum EndingKind {
     Value,
     Exception,
     Refused,
@@ -18,67 +18,68 @@ pub enum Kind {
     Vm,
 }
 
-impl Kind {
+impl EndingKind {
     /// All kinds, in the order in which a report counts them.
-    pub const ALL: [Kind; 9] = [
-        Kind::Value,
-        Kind::Exception,
-        Kind::Refused,
-        Kind::Unsupported,
-        Kind::Steps,
-        Kind::Memory,
-        Kind::Stopped,
-        Kind::Broken,
-        Kind::Vm,
+    pub const ALL: [EndingKind; 9] = [
+        EndingKind::Value,
+        EndingKind::Exception,
+        EndingKind::Refused,
+        EndingKind::Unsupported,
+        EndingKind::Steps,
+        EndingKind::Memory,
+        EndingKind::Stopped,
+        EndingKind::Broken,
+        EndingKind::Vm,
     ];
 
-    pub fn of(ending: &Ending) -> Kind {
+    /// Returns the kind of an ending.
+    pub fn of(ending: &Ending) -> EndingKind {
         match ending {
-            Ending::Value(_) => Kind::Value,
-            Ending::Raised(_) => Kind::Exception,
-            Ending::Refused { .. } => Kind::Refused,
-            Ending::Unsupported { .. } => Kind::Unsupported,
-            Ending::OutOfSteps { .. } => Kind::Steps,
-            Ending::OutOfMemory { .. } => Kind::Memory,
-            Ending::Stopped { .. } => Kind::Stopped,
-            Ending::Broken { .. } => Kind::Broken,
-            Ending::Vm { .. } => Kind::Vm,
+            Ending::Value(_) => EndingKind::Value,
+            Ending::Raised(_) => EndingKind::Exception,
+            Ending::Refused { .. } => EndingKind::Refused,
+            Ending::Unsupported { .. } => EndingKind::Unsupported,
+            Ending::OutOfSteps { .. } => EndingKind::Steps,
+            Ending::OutOfMemory { .. } => EndingKind::Memory,
+            Ending::Stopped { .. } => EndingKind::Stopped,
+            Ending::Broken { .. } => EndingKind::Broken,
+            Ending::Vm { .. } => EndingKind::Vm,
         }
     }
 
-    /// The name in JSON and in documentation; never changes.
+    /// Returns the name in JSON and in documentation; it never changes.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Value => "value",
-            Kind::Exception => "exception",
-            Kind::Refused => "refused",
-            Kind::Unsupported => "unsupported",
-            Kind::Steps => "step_limit",
-            Kind::Memory => "memory_limit",
-            Kind::Stopped => "stopped",
-            Kind::Broken => "broken_module",
-            Kind::Vm => "vm_failed",
+            EndingKind::Value => "value",
+            EndingKind::Exception => "exception",
+            EndingKind::Refused => "refused",
+            EndingKind::Unsupported => "unsupported",
+            EndingKind::Steps => "step_limit",
+            EndingKind::Memory => "memory_limit",
+            EndingKind::Stopped => "stopped",
+            EndingKind::Broken => "broken_module",
+            EndingKind::Vm => "vm_failed",
         }
     }
 
-    /// One sentence for a person who meets this ending for the first time.
+    /// Returns one sentence for a person who meets this ending for the first time.
     pub fn sentence(self) -> &'static str {
         match self {
-            Kind::Value => "The call returned a value.",
-            Kind::Exception => "The call raised an exception.",
-            Kind::Refused => "The program asked for an outside effect that was not allowed.",
-            Kind::Unsupported => "The program needs something that the machine does not do yet.",
-            Kind::Steps => "The run used up its step budget.",
-            Kind::Memory => "The run used up its memory budget.",
-            Kind::Stopped => "The run was told to stop.",
-            Kind::Broken => "The program called into a module whose code cannot be had.",
-            Kind::Vm => "The real VM gave no answer in a call that the program needed.",
+            EndingKind::Value => "The call returned a value.",
+            EndingKind::Exception => "The call raised an exception.",
+            EndingKind::Refused => "The program asked for an outside effect that was not allowed.",
+            EndingKind::Unsupported => "The program needs something that the machine does not do yet.",
+            EndingKind::Steps => "The run used up its step budget.",
+            EndingKind::Memory => "The run used up its memory budget.",
+            EndingKind::Stopped => "The run was asked to stop.",
+            EndingKind::Broken => "The program called into a module whose code cannot be had.",
+            EndingKind::Vm => "The real VM gave no answer in a call that the program needed.",
         }
     }
 }
 
-/// What happened, without where; a value or an exception in its short form.
-pub(crate) fn message(run: &Run) -> String {
+/// The message of an ending without its place; a value or an exception in its short form.
+pub(crate) fn message(run: &Evaluation) -> String {
     match &run.ending {
         Ending::Value(value) => value.to_string(),
         Ending::Raised(raised) => format!("{}: {}", raised.class, raised.reason),
@@ -94,7 +95,7 @@ pub(crate) fn message(run: &Run) -> String {
     }
 }
 
-/// Where a run that was stopped stood.
+/// The place where a run was stopped.
 pub(crate) fn place(ending: &Ending) -> Option<&Place> {
     match ending {
         Ending::Value(_) | Ending::Raised(_) => None,

@@ -1,10 +1,8 @@
-//! What became of a condition written as text: the assignment, who found it, and what that took.
-
-use serde::Serialize;
-use session::solve::{Solution, Solved, WalkCounts};
-use std::fmt::Write;
+//! The answer to a condition written as text: the assignment, the member that found it, and its work.
 
 use crate::json::{SCHEMA, line};
+use serde::Serialize;
+use session::solve::{Solution, Solved, WalkCounts};
 
 /// The name in JSON; never changes.
 fn name(solution: &Solution) -> &'static str {
@@ -64,34 +62,29 @@ pub fn solved_line(solved: &Solved) -> String {
     })
 }
 
-/// For people.
+/// Returns the text for people.
 pub fn solved_text(solved: &Solved) -> String {
     let mut text = String::new();
-    let by = solved.member.unwrap_or("nobody");
+    let by = solved.member.unwrap_or("no member");
     match &solved.verdict {
         Solution::Sat(values) => {
-            values.iter().for_each(|(name, value)| put(&mut text, format_args!("{name} = {value}\n")));
-            put(&mut text, format_args!("found by {by}"));
+            values.iter().for_each(|(name, value)| text.push_str(&format!("{name} = {value}\n")));
+            text.push_str(&format!("found by {by}"));
         }
-        Solution::Unsat => put(&mut text, format_args!("there is no solution; proved by {by}")),
+        Solution::Unsat => text.push_str(&format!("there is no solution; proved by {by}")),
         Solution::Unknown => text.push_str("no solution found, and no proof that there is none"),
     }
     if let Some(walk) = &solved.walk {
         let who = if solved.member == Some("walk") { "" } else { "the walk took " };
         let WalkCounts { evaluations, steps, starts } = walk;
-        put(&mut text, format_args!(": {who}{evaluations} evaluations, {steps} steps, {starts} starting points"));
+        text.push_str(&format!(": {who}{evaluations} evaluations, {steps} steps, {starts} starting points"));
     }
     text.push('\n');
     if solved.alternatives > 1 {
-        put(&mut text, format_args!("alternatives tried: {} of {}\n", solved.tried, solved.alternatives));
+        text.push_str(&format!("alternatives tried: {} of {}\n", solved.tried, solved.alternatives));
     }
     if let Some(error) = &solved.error {
-        put(&mut text, format_args!("{error}\n"));
+        text.push_str(&format!("{error}\n"));
     }
     text
-}
-
-fn put(text: &mut String, args: std::fmt::Arguments<'_>) {
-    // Writing to a string does not fail.
-    let _ = text.write_fmt(args);
 }

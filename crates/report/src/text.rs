@@ -1,9 +1,9 @@
 //! A run as text for a person: what the program printed, then the value or exception as the Erlang shell shows it.
 
 use exec::forward::Ending;
-use session::run::Run;
+use session::run::Evaluation;
 
-use crate::Kind;
+use crate::EndingKind;
 use crate::kind::{message, place};
 
 /// The text for standard output and for standard error.
@@ -14,20 +14,20 @@ pub struct Output {
 }
 
 /// Both streams of a run; each is empty or ends in a newline.
-pub fn run_text(run: &Run) -> Output {
+pub fn run_text(run: &Evaluation) -> Output {
     let mut text = Output { out: lines(&run.output), err: String::new() };
-    match Kind::of(&run.ending) {
-        Kind::Value | Kind::Exception => text.out.push_str(&lines(&result(run))),
+    match EndingKind::of(&run.ending) {
+        EndingKind::Value | EndingKind::Exception => text.out.push_str(&lines(&result(run))),
         _ => text.err.push_str(&lines(&stopped(run))),
     }
     if let Some(coverage) = &run.coverage {
-        coverage.modules.iter().for_each(|module| text.out.push_str(&lines(&module.to_string())));
+        coverage.iter().for_each(|module| text.out.push_str(&lines(&module.to_string())));
     }
     text
 }
 
 /// The shell's own words where the VM gave them.
-fn result(run: &Run) -> String {
+fn result(run: &Evaluation) -> String {
     match (&run.shown, &run.ending) {
         (Some(shown), _) => shown.clone(),
         (None, Ending::Raised(_)) => format!("** exception {}", message(run)),
@@ -35,7 +35,7 @@ fn result(run: &Run) -> String {
     }
 }
 
-fn stopped(run: &Run) -> String {
+fn stopped(run: &Evaluation) -> String {
     match place(&run.ending) {
         Some(place) => format!("hound: {}\n  in {place}", message(run)),
         None => format!("hound: {}", message(run)),

@@ -1,13 +1,13 @@
 //! Every ending as text and as JSON, letter by letter.
 
 use exec::forward::{Ending, Place};
-use report::{Kind, failure_line, run_line, run_text};
-use session::run::{Coverage, Lines, Run};
+use report::{EndingKind, failure_line, run_line, run_text};
+use session::run::{Evaluation, ModuleCoverage};
 use term::{Atom, Class, Exception, Mfa, Term};
 
-fn run(ending: Ending) -> Run {
+fn run(ending: Ending) -> Evaluation {
     let call = "m:f(\"é\")".to_owned();
-    Run { call, ending, shown: None, output: String::new(), steps: 7, coverage: None }
+    Evaluation { call, ending, shown: None, output: String::new(), steps: 7, coverage: None }
 }
 
 fn mfa(module: &str, function: &str, arity: u8) -> Mfa {
@@ -83,8 +83,8 @@ fn what_stops_a_run_goes_to_standard_error() {
 #[test]
 fn coverage_is_told_in_both_forms() {
     let mut value = run(Ending::Value(Term::nil()));
-    let lines = Lines { module: "m".into(), file: "m.erl".into(), covered: vec![1, 2, 4], total: 5 };
-    value.coverage = Some(Coverage { modules: vec![lines] });
+    let lines = ModuleCoverage { module: "m".into(), file: "m.erl".into(), covered: vec![1, 2, 4], total: 5 };
+    value.coverage = Some(vec![lines]);
     assert_eq!(run_text(&value).out, "[]\nm: 3 of 5 lines: 1-2,4\n");
     let line = run_line(&value);
     assert!(
@@ -101,9 +101,9 @@ fn a_failure_has_a_code() {
 
 #[test]
 fn kinds_have_names_of_their_own_and_sentences() {
-    let mut names: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+    let mut names: Vec<&str> = EndingKind::ALL.iter().map(|kind| kind.name()).collect();
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names.len(), Kind::ALL.len());
-    assert!(Kind::ALL.iter().all(|kind| kind.sentence().ends_with('.')));
+    assert_eq!(names.len(), EndingKind::ALL.len());
+    assert!(EndingKind::ALL.iter().all(|kind| kind.sentence().ends_with('.')));
 }

@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 
 use exec::forward::{Limits, Machine, Options as Recording};
 
-/// How far a search goes.
+/// The bounds of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// Runs of a function or from an entry point.
@@ -37,7 +37,7 @@ impl Bounds {
     }
 }
 
-/// Bytes in so many MiB.
+/// Returns the bytes in so many MiB.
 pub fn mebibytes(count: u64) -> usize {
     usize::try_from(count.saturating_mul(1 << 20)).unwrap_or(usize::MAX)
 }

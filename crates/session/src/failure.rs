@@ -1,43 +1,66 @@
-//! Every way the tool or its use can fail before there is a run: a stable code and one clear message each.
+//! Every failure of the tool or its use before there is a result: a stable code and one clear message each.
 
-use std::fmt;
 use std::path::PathBuf;
 
 use host::{ExtractError, HostError};
 use term::{Atom, Mfa};
+use thiserror::Error;
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A failure of the tool or its use.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Failure {
     /// The compiler refused a source file; its own messages, one per line, with file, line and column.
+    #[error("{}", .0.join("\n"))]
     BadSource(Vec<String>),
     /// The expression does not scan, parse or compile; messages with line and column.
+    #[error("{}", .0.iter().map(|message| format!("expression:{message}")).collect::<Vec<_>>().join("\n"))]
     BadExpression(Vec<String>),
+    /// There is no expression.
+    #[error("no expression to run; write one after the files: 'module:function(1)'")]
     NoExpression,
     /// A macro whose value does not read as a term; the text and what is wrong.
+    #[error("-D {0}: the value is not an Erlang term: {1}")]
     BadMacro(String, String),
+    /// There is no such file.
+    #[error("no such file or directory: {}", .0.display())]
     NoFile(PathBuf),
-    /// A file whose ending says nothing we know.
+    /// A file whose ending is unknown.
+    #[error("{}: not a .erl, .beam or .core file, nor a directory of .beam files", .0.display())]
     NotSource(PathBuf),
+    /// There is no such module.
+    #[error("no module {0}: not among the files given and not on Erlang's code path (see --pa)")]
     NoModule(Atom),
     /// The module is there but does not export this; what it has instead, in words.
+    #[error("no function {0}: {1}")]
     NoFunction(Mfa, String),
     /// A place that cannot be a target; the whole message.
+    #[error("{0}")]
     BadTarget(String),
     /// A mistake in a condition written as text; with file, line and column.
+    #[error("{0}")]
     BadCondition(String),
     /// A mistake in the configuration file; with file, line and column.
+    #[error("{0}")]
     BadConfig(String),
+    /// A module without debug information.
+    #[error(
+        "{0} has no debug information, so its code cannot be had; compile it with +debug_info (erlc +debug_info, or \
+         {{erl_opts, [debug_info]}} in rebar.config), or give the .erl file"
+    )]
     NoDebugInfo(String),
     /// The module's code cannot be had for another reason.
+    #[error("no code for module {0}: {1}")]
     Broken(String, String),
     /// A file or module that is not what it should be; the whole message.
+    #[error("{0}")]
     Unusable(String),
     /// The Erlang VM does not start or does not answer.
+    #[error("{0}")]
     Host(String),
 }
 
 impl Failure {
-    /// The name in JSON; never changes.
+    /// Returns the name in JSON; it never changes.
     pub fn code(&self) -> &'static str {
         match self {
             Failure::BadSource(_) => "bad_source",
@@ -59,39 +82,6 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Failure::BadSource(messages) => write!(f, "{}", messages.join("\n")),
-            Failure::BadExpression(messages) => {
-                let placed: Vec<String> = messages.iter().map(|message| format!("expression:{message}")).collect();
-                write!(f, "{}", placed.join("\n"))
-            }
-            Failure::NoExpression => write!(f, "no expression to run; write one after the files: 'module:function(1)'"),
-            Failure::BadMacro(text, why) => write!(f, "-D {text}: the value is not an Erlang term: {why}"),
-            Failure::NoFile(path) => write!(f, "no such file or directory: {}", path.display()),
-            Failure::NotSource(path) => {
-                write!(f, "{}: not a .erl, .beam or .core file, nor a directory of .beam files", path.display())
-            }
-            Failure::NoModule(module) => {
-                write!(f, "no module {module}: not among the files given and not on Erlang's code path (see --pa)")
-            }
-            Failure::NoFunction(mfa, instead) => write!(f, "no function {mfa}: {instead}"),
-            Failure::NoDebugInfo(what) => write!(
-                f,
-                "{what} has no debug information, so its code cannot be had; compile it with +debug_info (erlc \
-                 +debug_info, or {{erl_opts, [debug_info]}} in rebar.config), or give the .erl file"
-            ),
-            Failure::Broken(module, why) => write!(f, "no code for module {module}: {why}"),
-            Failure::BadTarget(why)
-            | Failure::BadCondition(why)
-            | Failure::BadConfig(why)
-            | Failure::Unusable(why)
-            | Failure::Host(why) => f.write_str(why),
-        }
-    }
-}
-
 impl From<HostError> for Failure {
     fn from(error: HostError) -> Failure {
         Failure::Host(error.to_string())
@@ -104,7 +94,7 @@ impl From<ExtractError> for Failure {
             ExtractError::NoModule { module } => Failure::NoModule(Atom::new(&module)),
             ExtractError::NoDebugInfo { what } => Failure::NoDebugInfo(what),
             ExtractError::Compile { messages } => Failure::BadSource(messages),
-            ExtractError::Host(error) => Failure::Host(error.to_string()),
+            ExtractError::Host(error) => Failure::from(error),
             other => Failure::Unusable(other.to_string()),
         }
     }

@@ -29,4 +29,4 @@ pub mod z3;
 pub use bounds::{Bounds, mebibytes};
 pub use failure::Failure;
 pub use monitor::Monitor;
-pub use session::{CodeOptions, Opened, Session};
+pub use session::{Opened, Session, SessionOptions};

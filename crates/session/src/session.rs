@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use exec::forward::Numbers;
 use frontend::instrument::Table;
-use host::{ErlOptions, Host, HostError, SessionId};
+use host::{ErlOptions, Host, HostError, StatefulProcess};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa, Term};
 
@@ -28,7 +28,7 @@ pub(crate) struct State {
     library: Library,
     pub(crate) allowed: FxHashSet<Mfa>,
     /// The process of the VM that keeps the current run's state; opened when first needed.
-    pub(crate) process: Cell<Option<SessionId>>,
+    pub(crate) process: Cell<Option<StatefulProcess>>,
     /// The meaning of the numbers of events.
     pub(crate) numbers: RefCell<Rc<Numbers>>,
     /// The next free number of an event.
@@ -89,15 +89,15 @@ impl Session {
     /// Ends the current run: returns its output and drops its state in the VM.
     pub fn end_run(&self) -> Result<Vec<u8>, HostError> {
         let Some(process) = self.state.process.take() else { return Ok(Vec::new()) };
-        let output = self.host().session_output(process);
-        self.host().close_session(process);
+        let output = self.host().process_output(process);
+        self.host().close_process(process);
         output
     }
 }
 
-/// Where code comes from and what it may do.
+/// The options of a session: where code comes from and what it may do.
 #[derive(Clone, Default, Debug)]
-pub struct CodeOptions {
+pub struct SessionOptions {
     /// Functions with outside effects that may run.
     pub allow: Vec<Mfa>,
     /// Folders of included files.
@@ -121,7 +121,7 @@ pub struct Opened {
 
 impl Opened {
     /// Starts the VM and adds the modules of the files; folders are where it looks for others.
-    pub fn new(options: &CodeOptions, sources: &[SourcePath]) -> Result<Opened, Failure> {
+    pub fn new(options: &SessionOptions, sources: &[SourcePath]) -> Result<Opened, Failure> {
         let folders: Vec<PathBuf> = sources.iter().filter_map(SourcePath::folder).collect();
         let paths = options.paths.iter().cloned().chain(folders.iter().flat_map(|folder| compiled(folder))).collect();
         let host_options = host::Options { paths, use_cache: !options.no_cache, ..host::Options::default() };
@@ -163,7 +163,7 @@ impl Opened {
     }
 }
 
-fn erl_options(options: &CodeOptions) -> Result<ErlOptions, Failure> {
+fn erl_options(options: &SessionOptions) -> Result<ErlOptions, Failure> {
     let macros = options.define.iter().map(|text| define(text)).collect::<Result<_, _>>()?;
     Ok(ErlOptions { include_dirs: options.include.clone(), macros, others: Vec::new() })
 }

@@ -11,7 +11,7 @@ use crate::interrupt;
 use crate::workers::{self, Threads};
 use crate::z3::Z3;
 
-/// How long the external solver may stay silent; its work is bounded otherwise.
+/// The longest silence of the external solver; its work is bounded otherwise.
 const Z3_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Returns a portfolio of so many threads that gives up at `end`.

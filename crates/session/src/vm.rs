@@ -48,9 +48,9 @@ impl Vm for Session {
         answer(match kind {
             VmCall::Pure => host.call(&call),
             VmCall::Stateful => {
-                let process = self.state().process.get().unwrap_or_else(|| host.open_session());
+                let process = self.state().process.get().unwrap_or_else(|| host.open_process());
                 self.state().process.set(Some(process));
-                host.session_call(process, &call)
+                host.process_call(process, &call)
             }
         })
     }

@@ -10,26 +10,26 @@ use std::time::{Duration, Instant};
 
 use solve::{Smt, SmtError};
 
-/// What stands at the end of each answer.
+/// The line at the end of each answer.
 const MARKER: &str = "-- end of answer --";
-/// The longest answer: a process that prints more has lost its mind.
+/// The longest answer: a process that prints more is broken.
 const MOST_OUTPUT: usize = 4 << 20;
 /// Starts in all: what dies this often is as good as missing.
 const MOST_STARTS: u32 = 50;
-/// How often it is looked whether its answer is still wanted.
+/// The time between two looks whether its answer is still wanted.
 const GLANCE: Duration = Duration::from_millis(20);
 /// Memory of the process, in MiB.
 const MEMORY: u32 = 1024;
 
-/// Where the solver is, and the process if it runs. Dropping it ends the process.
+/// The solver's program, and the process if it runs. Dropping it ends the process.
 pub struct Z3 {
     program: OsString,
     patience: Duration,
     process: Option<Process>,
     starts: u32,
-    /// Whether nobody wants an answer any more.
+    /// True if the answer is not wanted any more.
     halted: Box<dyn Fn() -> bool>,
-    /// Why it is not tried any more.
+    /// The reason why it is not started any more.
     gone: Option<String>,
 }
 
@@ -40,18 +40,18 @@ struct Process {
 }
 
 impl Z3 {
-    /// Nothing is started before the first question. The patience is a last resort: queries end by the resources they
+    /// Returns a solver; its process starts with the first query. The patience is a last resort: queries end by the resources they
     /// may use, which does not depend on how busy the machine is.
     pub fn new(program: impl Into<OsString>, patience: Duration) -> Z3 {
         Z3 { program: program.into(), patience, process: None, starts: 0, halted: Box::new(|| false), gone: None }
     }
 
-    /// The same, ended in mid-query when nobody wants its answer any more.
+    /// Returns the same solver, ended in mid-query when `halted` is true.
     pub fn halted_by(self, halted: impl Fn() -> bool + 'static) -> Z3 {
         Z3 { halted: Box::new(halted), ..self }
     }
 
-    /// The number of the process that runs now.
+    /// Returns the number of the process that runs now.
     pub fn id(&self) -> Option<u32> {
         self.process.as_ref().map(|process| process.child.id())
     }
@@ -120,7 +120,7 @@ impl Process {
             match self.lines.recv_timeout(left.min(GLANCE)) {
                 Ok(line) if line.trim() == MARKER => return Ok(answer),
                 Ok(line) => answer += &line,
-                Err(RecvTimeoutError::Timeout) if halted() => return Err(String::from("it was told to stop")),
+                Err(RecvTimeoutError::Timeout) if halted() => return Err(String::from("it was asked to stop")),
                 Err(RecvTimeoutError::Timeout) if left > GLANCE => {}
                 Err(RecvTimeoutError::Timeout) => return Err(format!("it took longer than {patience:?}")),
                 Err(RecvTimeoutError::Disconnected) => return Err(String::from("it ended")),

@@ -1,4 +1,4 @@
-//! What `hound explore` takes.
+//! The options of `hound explore`.
 
 use std::path::PathBuf;
 
@@ -58,7 +58,7 @@ pub struct ExploreOptions {
     pub code: CodeOptions,
 }
 
-/// Where a program runs.
+/// The place where a program runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Engine {
     /// On our own machine

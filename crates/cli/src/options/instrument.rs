@@ -1,4 +1,4 @@
-//! What `hound instrument` takes.
+//! The options of `hound instrument`.
 
 use std::path::PathBuf;
 
@@ -6,10 +6,10 @@ use clap::Args;
 
 use super::CodeOptions;
 
-/// Print a program rewritten to tell its own run, and the events that a call of it tells
+/// Print a program rewritten to emit the events of its run, and the events of a call
 ///
 /// The flat program is printed, then the instrumented one, Core Erlang both; behind each call that was added stands the
-/// event that it tells: call, exit, bind, case or exitcase, with the parameters and bound variables of the function.
+/// event that it emits: call, exit, bind, case or exitcase, with the parameters and bound variables of the function.
 /// With a call, the instrumented program runs on the Erlang VM and the call's events follow, in order: a value stands in
 /// an event where only the run knows it. Then comes the symbolic run that is rebuilt from them: result and parameters as
 /// patterns, the clauses selected, and the parameters of runs that select another one.
@@ -24,7 +24,7 @@ pub struct InstrumentOptions {
     #[arg(long, value_name = "N")]
     pub depth: Option<usize>,
 
-    /// Write the instrumented module into this folder, with the module that it tells its events to
+    /// Write the instrumented module into this folder, with the module that receives its events
     #[arg(short = 'o', long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 

@@ -24,6 +24,7 @@ pub use solve::SolveOptions;
 #[derive(Parser, Debug)]
 #[command(name = "hound", version, max_term_width = 100)]
 pub struct Options {
+    /// The command and its options.
     #[command(subcommand)]
     pub command: Command,
 }
@@ -37,7 +38,7 @@ pub enum Command {
     Solve(SolveOptions),
 }
 
-/// Where code comes from and what it may do.
+/// The options about code and what it may do.
 #[derive(Args, Debug)]
 pub struct CodeOptions {
     /// Allow a function with outside effects, by name (repeatable): file:read_file/1
@@ -62,9 +63,9 @@ pub struct CodeOptions {
 }
 
 impl CodeOptions {
-    /// The same for a session.
-    pub fn session(&self) -> session::CodeOptions {
-        session::CodeOptions {
+    /// Returns the options of the session.
+    pub fn session(&self) -> session::SessionOptions {
+        session::SessionOptions {
             allow: self.allow.clone(),
             include: self.include.clone(),
             define: self.define.clone(),

@@ -1,4 +1,4 @@
-//! What `hound reach` takes.
+//! The options of `hound reach`.
 
 use std::num::NonZeroUsize;
 
@@ -53,7 +53,7 @@ pub struct ReachOptions {
     pub code: CodeOptions,
 }
 
-/// How far a pursuit goes.
+/// The bounds of a search for targets.
 #[derive(Args, Clone, Debug)]
 pub struct BoundOptions {
     /// Stop after this many runs from an entry point
@@ -86,7 +86,7 @@ pub struct BoundOptions {
 }
 
 impl ReachOptions {
-    /// The same for a session.
+    /// Returns the request for a session.
     pub fn request(&self) -> Request {
         let BoundOptions { runs, depth, size, steps, memory, time, workers } = self.bounds;
         Request {

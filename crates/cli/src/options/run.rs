@@ -1,4 +1,4 @@
-//! What `hound run` takes.
+//! The options of `hound run`.
 
 use clap::Args;
 

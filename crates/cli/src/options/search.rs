@@ -1,4 +1,4 @@
-//! How to search and how far: what the command line and the configuration say alike.
+//! The options of a search that the command line and the configuration file share.
 
 use std::num::NonZeroUsize;
 
@@ -7,7 +7,7 @@ use search::Strategy;
 use serde::Deserialize;
 use session::Bounds;
 
-/// How to search and how far. What the command line leaves open the configuration may say.
+/// The order and the bounds of a search. The configuration file fills in what the command line leaves open.
 #[derive(Args, Clone, Default, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SearchOptions {
@@ -49,7 +49,7 @@ pub struct SearchOptions {
 }
 
 impl SearchOptions {
-    /// These, and where they say nothing, the others.
+    /// Returns these options, and where they say nothing, the others.
     pub fn or(self, others: &SearchOptions) -> SearchOptions {
         SearchOptions {
             strategy: self.strategy.or(others.strategy),
@@ -64,7 +64,7 @@ impl SearchOptions {
         }
     }
 
-    /// The bounds, with defaults where these say nothing.
+    /// Returns the bounds, with defaults where these say nothing.
     pub fn bounds(&self) -> Bounds {
         let usual = Bounds::EXPLORE;
         Bounds {
@@ -78,6 +78,7 @@ impl SearchOptions {
         }
     }
 
+    /// Returns the strategy.
     pub fn strategy(&self) -> Strategy {
         match self.strategy.unwrap_or(Order::Turns) {
             Order::Turns => Strategy::Turns,
@@ -89,6 +90,7 @@ impl SearchOptions {
         }
     }
 
+    /// Returns the treatment of results that no solver can see.
     pub fn concretize(&self) -> exec::forward::Concretize {
         match self.concretize {
             Some(Concretize::Unsound) => exec::forward::Concretize::Unsound,
@@ -116,7 +118,7 @@ pub enum Order {
     Generational,
 }
 
-/// What becomes of results that no solver can see.
+/// The treatment of results that no solver can see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Concretize {

@@ -1,4 +1,4 @@
-//! What `hound solve` takes.
+//! The options of `hound solve`.
 
 use std::path::PathBuf;
 
@@ -37,6 +37,7 @@ pub struct SolveOptions {
 }
 
 impl SolveOptions {
+    /// Returns the format of the output.
     pub fn format(&self) -> Format {
         if self.json { Format::Json } else { self.format }
     }

@@ -23,7 +23,7 @@ fn line_coverage_is_what_cover_reports() {
     let mut compared = 0;
     for module in LIBRARY.iter().chain(OWN).filter(|module| plan.wants_module(module) && can_be_covered(module)) {
         // Instrumented modules stay instrumented, and slow down everything that calls them.
-        let mut instrumented = start(host::Limits::default());
+        let mut instrumented = start(host::CallLimits::default());
         let subjects = Library::new(&mut rig.vm()).subjects(module);
         for subject in subjects {
             for call in finishing_calls(&plan, &mut rig, &subject) {

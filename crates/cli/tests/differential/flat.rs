@@ -18,7 +18,7 @@ use crate::suite::Plan;
 /// Calls per function.
 const CALLS: usize = 6;
 
-pub const LIMITS: host::Limits = host::Limits { millis: 500, reductions: 1_000_000, heap_words: 4 << 20 };
+pub const LIMITS: host::CallLimits = host::CallLimits { millis: 500, reductions: 1_000_000, heap_words: 4 << 20 };
 
 /// One VM gives both answers, first as it is, then with its library replaced: another VM walks large maps differently.
 #[test]

@@ -15,7 +15,7 @@ use crate::compare::Answer;
 use crate::prelude::Culprit;
 
 /// What one call may take on the VM; the machine gets more, so that it never gives up first.
-const VM_LIMITS: host::Limits = host::Limits { millis: 500, reductions: 1_000_000, heap_words: 4 << 20 };
+const VM_LIMITS: host::CallLimits = host::CallLimits { millis: 500, reductions: 1_000_000, heap_words: 4 << 20 };
 const OUR_LIMITS: Limits = Limits { steps: 50_000_000, memory: 1 << 30 };
 
 /// The VM that answers is also the VM the machine asks: the order of large maps differs from one VM to the next.
@@ -45,10 +45,10 @@ impl Rig {
 
     /// What a call prints on the VM.
     pub fn their_output(&mut self, call: &Call) -> Vec<u8> {
-        let session = self.vm().open_session();
-        let _ = self.vm().session_call(session, call);
-        let output = self.vm().session_output(session).expect("the VM answers");
-        self.vm().close_session(session);
+        let session = self.vm().open_process();
+        let _ = self.vm().process_call(session, call);
+        let output = self.vm().process_output(session).expect("the VM answers");
+        self.vm().close_process(session);
         output
     }
 
@@ -110,7 +110,7 @@ pub fn answer_of(result: CallResult) -> Option<Answer> {
 }
 
 /// A host that knows our own programs.
-pub fn start(limits: host::Limits) -> Host {
+pub fn start(limits: host::CallLimits) -> Host {
     let options = Options { paths: vec![own_modules()], limits, ..Options::default() };
     Host::start(options).expect("Erlang is installed")
 }

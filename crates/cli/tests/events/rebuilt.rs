@@ -3,29 +3,29 @@
 use constraint::{Grammar, Shape};
 use frontend::core::Name;
 use frontend::instrument::Table;
-use host::{Observed, Source};
+use host::{RecordedEvent, Source};
 use rebuild::{Inputs, answers, symbolic, tests, texts, trace};
 use term::{Atom, Call, Term};
 
 use crate::rig::{Rig, compiled};
 use crate::text::append;
 
-fn events(rig: &mut Rig, call: &Call) -> Vec<Observed> {
+fn events(rig: &mut Rig, call: &Call) -> Vec<RecordedEvent> {
     let (_, events) = rig.session.host().call_observed(call, 1 << 20);
     events.expect("events")
 }
 
-fn told(events: &[Observed]) -> Vec<(u32, Option<&Term>)> {
+fn told(events: &[RecordedEvent]) -> Vec<(u32, Option<&Term>)> {
     events.iter().map(|event| (event.number, event.value.as_ref())).collect()
 }
 
 /// `Res`, then the parameters.
-fn rebuilt(table: &Table, function: Name, events: &[Observed]) -> Vec<String> {
+fn rebuilt(table: &Table, function: Name, events: &[RecordedEvent]) -> Vec<String> {
     let run = symbolic(table, function, &told(events)).expect("the events fit together");
     texts(&[&[run.result], &run.params[..]].concat())
 }
 
-fn all(table: &Table, function: Name, events: &[Observed]) -> Vec<(String, Vec<u32>)> {
+fn all(table: &Table, function: Name, events: &[RecordedEvent]) -> Vec<(String, Vec<u32>)> {
     let found = answers(table, function, &told(events));
     found.into_iter().map(|(params, trace)| (texts(&params).join(", "), trace)).collect()
 }

@@ -14,7 +14,7 @@ use term::{Atom, Call, Outcome, Term};
 use crate::compare::{Answer, identical, without_stacks};
 use crate::constructs;
 
-const VM_LIMITS: host::Limits = host::Limits { millis: 2000, reductions: 4_000_000, heap_words: 4 << 20 };
+const VM_LIMITS: host::CallLimits = host::CallLimits { millis: 2000, reductions: 4_000_000, heap_words: 4 << 20 };
 const OUR_LIMITS: Limits = Limits { steps: 50_000_000, memory: 1 << 30 };
 
 /// Bytes of events that a call may tell.
@@ -107,7 +107,7 @@ impl Rig {
     }
 
     /// Whether the VM tells the same once more: it does not where the call looks at a clock.
-    fn is_steady(&mut self, call: &Call, theirs: &[host::Observed]) -> bool {
+    fn is_steady(&mut self, call: &Call, theirs: &[host::RecordedEvent]) -> bool {
         let (_, again) = self.session.host().call_observed(call, MOST);
         again.is_ok_and(|again| again == theirs)
     }
@@ -140,8 +140,8 @@ impl Tally {
 }
 
 /// Where two runs part, with what came just before.
-fn difference(ours: &[Observed], theirs: &[host::Observed], table: &Table) -> Option<String> {
-    let same = |(a, b): (&Observed, &host::Observed)| a.number == b.number && same_value(&a.value, &b.value);
+fn difference(ours: &[Observed], theirs: &[host::RecordedEvent], table: &Table) -> Option<String> {
+    let same = |(a, b): (&Observed, &host::RecordedEvent)| a.number == b.number && same_value(&a.value, &b.value);
     let at = ours.iter().zip(theirs).position(|pair| !same(pair));
     let at = at.or_else(|| (ours.len() != theirs.len()).then(|| ours.len().min(theirs.len())))?;
     let show = |event: Option<(u32, Option<&Term>)>| event.map_or("the end".to_owned(), |(n, v)| text(table, n, v));

@@ -24,7 +24,7 @@ use program::Program;
 use session::Session;
 use term::{Call, Outcome};
 
-const VM_LIMITS: host::Limits = host::Limits { millis: 2000, reductions: 4_000_000, heap_words: 4 << 20 };
+const VM_LIMITS: host::CallLimits = host::CallLimits { millis: 2000, reductions: 4_000_000, heap_words: 4 << 20 };
 const OUR_LIMITS: Limits = Limits { steps: 50_000_000, memory: 1 << 30 };
 
 #[test]

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use host::{CallResult, Host, Limits, Options};
+use host::{CallLimits, CallResult, Host, Options};
 use term::{Call, Outcome};
 
 /// One cache for all tests, so that the Erlang half is compiled once.
@@ -20,10 +20,10 @@ pub fn empty_directory(name: &str) -> PathBuf {
 }
 
 pub fn host() -> Host {
-    host_with(Limits::default())
+    host_with(CallLimits::default())
 }
 
-pub fn host_with(limits: Limits) -> Host {
+pub fn host_with(limits: CallLimits) -> Host {
     start(Options { cache_dir: Some(shared_cache()), limits, ..Options::default() })
 }
 

@@ -1,4 +1,4 @@
-//! Explored paths as an EUnit module: what each call gave once it must give again.
+//! Explored paths as an EUnit module: each call must give what it gave.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,10 +10,10 @@ use term::{Atom, Class, Exception, Fun, Map, Mfa, Term};
 
 use super::call;
 
-/// How each of our files begins; a file that begins otherwise is somebody else's.
+/// The first words of each of our files; a file with others is not ours.
 pub const SUITE_HEAD: &str = "%% Written by hound explore";
 
-/// The module that tests another one.
+/// Returns the name of the module that tests another one.
 pub fn suite_name(module: Atom) -> String {
     let plain = |c: char| if c.is_alphanumeric() || "_@.".contains(c) { c } else { '_' };
     format!("{}_hound_tests", module.name().chars().map(plain).collect::<String>())
@@ -28,14 +28,17 @@ pub struct Suite {
 }
 
 impl Suite {
+    /// Returns a test module without tests.
     pub fn new(module: Atom) -> Suite {
         Suite { module, tests: Vec::new(), counts: BTreeMap::new() }
     }
 
+    /// Returns the number of tests.
     pub fn len(&self) -> usize {
         self.tests.len()
     }
 
+    /// True if there are no tests.
     pub fn is_empty(&self) -> bool {
         self.tests.is_empty()
     }
@@ -50,6 +53,7 @@ impl Suite {
         self.tests.push(format!("\n{name}() ->\n    {body}.\n"));
     }
 
+    /// Returns the Erlang source.
     pub fn text(&self) -> String {
         let (module, name) = (self.module, Atom::new(&suite_name(self.module)));
         let mut out = format!("{SUITE_HEAD}: calls of {module} and what they give.\n-module({name}).\n");
@@ -110,13 +114,13 @@ fn map_pattern(map: &Map) -> String {
     format!("#{{{out}}}")
 }
 
-/// Whether a term's text is also a pattern.
+/// True if a term's text is also a pattern.
 fn is_plain(term: &Term) -> bool {
     let text = term.to_string();
     is_source(term) && !text.contains("#{") && !text.contains("fun ")
 }
 
-/// Whether a term's text is an expression that makes it, or one like it: a fun that is a table is written with its
+/// True if a term's text is an expression that makes it, or one like it: a fun that is a table is written with its
 /// clauses.
 fn is_writable(term: &Term) -> bool {
     term::deeper(|| match term {
@@ -136,7 +140,7 @@ fn has_writable_tail(list: &Term) -> bool {
     is_writable(rest)
 }
 
-/// Whether the text of a term reads back as the term: handles and closures do not. A fun written twice is two funs.
+/// True if the text of a term reads back as the term: handles and closures do not. A fun written twice is two funs.
 fn is_source(term: &Term) -> bool {
     let text = term.to_string();
     !text.contains("fun(") && Term::read(&text).is_ok_and(|read| read == *term)

@@ -9,7 +9,7 @@ use super::call;
 use crate::json::{SCHEMA, line};
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct FunctionLine<'a> {
     schema: u32,
     kind: &'static str,
     function: String,
@@ -28,8 +28,8 @@ struct Line<'a> {
     not_on_vm: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     empty: Option<&'static str>,
-    coverage: Coverage,
-    stats: Stats,
+    coverage: CoverageFields,
+    stats: FunctionStats,
 }
 
 #[derive(Serialize)]
@@ -60,7 +60,7 @@ struct FindingField<'a> {
 }
 
 #[derive(Serialize)]
-struct Coverage {
+struct CoverageFields {
     lines: Part,
     branches: Part,
 }
@@ -72,7 +72,7 @@ struct Part {
 }
 
 #[derive(Serialize)]
-struct Stats {
+struct FunctionStats {
     runs: u64,
     queries: u64,
     unknown: u64,
@@ -90,7 +90,7 @@ pub fn explored_line(explored: &Explored) -> String {
     let exploration = &explored.exploration;
     let statistics = &exploration.statistics;
     let part = |(covered, total): (usize, usize)| Part { covered, total };
-    line(&Line {
+    line(&FunctionLine {
         schema: SCHEMA,
         kind: "function",
         function: explored.function.to_string(),
@@ -105,8 +105,8 @@ pub fn explored_line(explored: &Explored) -> String {
         on_vm: explored.on_vm.as_deref(),
         not_on_vm: explored.not_on_vm.as_deref(),
         empty: explored.empty(),
-        coverage: Coverage { lines: part(explored.lines), branches: part(explored.branches) },
-        stats: Stats {
+        coverage: CoverageFields { lines: part(explored.lines), branches: part(explored.branches) },
+        stats: FunctionStats {
             runs: statistics.runs,
             queries: statistics.queries,
             unknown: statistics.unknown,

@@ -2,7 +2,7 @@
 
 use search::Verdict;
 
-/// Whether to colour.
+/// The use of colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Paint {
     Plain,
@@ -26,7 +26,7 @@ impl Paint {
         self.with("32", text)
     }
 
-    pub(crate) fn doubtful(self, text: &str) -> String {
+    pub(crate) fn undecided(self, text: &str) -> String {
         self.with("33", text)
     }
 

@@ -1,21 +1,19 @@
 //! An explored function for a person.
 
-use std::fmt::Write;
-
 use search::{Cause, Finding, Verdict};
 use session::explore::{Explored, FindingDetail};
 
 use super::call;
 use super::paint::Paint;
 
-/// How many reasons are shown; the others are counted.
+/// The number of reasons that are shown; the others are counted.
 const REASONS: usize = 6;
 /// Characters of an exception's reason in the line that names the place.
 const REASON: usize = 160;
-/// How many clauses of a path are shown, from its end.
+/// The number of clauses of a path that are shown, from its end.
 const CLAUSES: usize = 8;
 
-/// The findings, then what the search could not do; empty if there is nothing to tell.
+/// Returns the findings, then what the search could not do; empty if there is neither.
 pub fn explored_text(explored: &Explored, paint: Paint) -> String {
     let mut out = String::new();
     let shown = explored.exploration.findings.iter().zip(&explored.details);
@@ -24,8 +22,8 @@ pub fn explored_text(explored: &Explored, paint: Paint) -> String {
     if !notes.is_empty() {
         let verdict = explored.exploration.verdict;
         let said = if verdict == Verdict::Incomplete { paint.verdict(verdict, " incomplete") } else { String::new() };
-        put(&mut out, format_args!("{}:{said}\n", paint.bold(&explored.function.to_string())));
-        notes.iter().for_each(|note| put(&mut out, format_args!("  {note}\n")));
+        out.push_str(&format!("{}:{said}\n", paint.bold(&explored.function.to_string())));
+        notes.iter().for_each(|note| out.push_str(&format!("  {note}\n")));
         out.push('\n');
     }
     out
@@ -41,17 +39,17 @@ fn write_finding(out: &mut String, explored: &Explored, finding: &Finding, detai
     let exception = &finding.exception;
     let class = paint.bad(&exception.class.to_string());
     let reason = shortened(exception.reason.to_string());
-    put(out, format_args!("{}: {class}: {reason} in {}\n", paint.bold(&place), explored.function));
-    put(out, format_args!("  {}\n", call(explored.function, &finding.stimulus.inputs)));
-    finding.text.lines().for_each(|line| put(out, format_args!("  {line}\n")));
+    out.push_str(&format!("{}: {class}: {reason} in {}\n", paint.bold(&place), explored.function));
+    out.push_str(&format!("  {}\n", call(explored.function, &finding.stimulus.inputs)));
+    finding.text.lines().for_each(|line| out.push_str(&format!("  {line}\n")));
     if !path.is_empty() {
         let from = path.len().saturating_sub(CLAUSES);
         let before = if from > 0 { "… " } else { "" };
-        put(out, format_args!("  {}\n", paint.faint(&format!("path: {before}{}", path[from..].join(", ")))));
+        out.push_str(&format!("  {}\n", paint.faint(&format!("path: {before}{}", path[from..].join(", ")))));
     }
     if !opaque.is_empty() {
-        put(out, format_args!("  {}\n", paint.faint(&format!("opaque: {}", opaque.join(", ")))));
-        put(out, format_args!("  {}\n", paint.faint(&format!("strategy: {strategy}"))));
+        out.push_str(&format!("  {}\n", paint.faint(&format!("opaque: {}", opaque.join(", ")))));
+        out.push_str(&format!("  {}\n", paint.faint(&format!("strategy: {strategy}"))));
     }
     out.push('\n');
 }
@@ -65,7 +63,7 @@ fn shortened(mut reason: String) -> String {
     reason
 }
 
-/// What there is to know besides findings, a sentence each.
+/// The facts besides findings, a sentence each.
 fn notes(explored: &Explored) -> Vec<String> {
     let exploration = &explored.exploration;
     let mut notes = Vec::new();
@@ -123,7 +121,7 @@ fn sentence(reason: &str, causes: &[&Cause]) -> String {
     format!("{reason}{place}{others}{times}")
 }
 
-/// A table with a line per function, and one for all.
+/// Returns a table with a line per function, and one for all.
 pub fn summary(all: &[Explored], paint: Paint) -> String {
     let width = all.iter().map(|one| one.function.to_string().chars().count()).max().unwrap_or(0).max(8);
     let mut out = String::new();
@@ -131,13 +129,13 @@ pub fn summary(all: &[Explored], paint: Paint) -> String {
         "{:width$}  {:<10} {:<8} {:>7} {:>7} {:>9} {:>10} {:>7}",
         "function", "verdict", "complete", "paths", "runs", "lines", "branches", "ms"
     );
-    put(&mut out, format_args!("{}\n", paint.bold(&head)));
-    all.iter().for_each(|one| put(&mut out, format_args!("{}\n", row(one, width, paint))));
+    out.push_str(&format!("{}\n", paint.bold(&head)));
+    all.iter().for_each(|one| out.push_str(&format!("{}\n", row(one, width, paint))));
     let count = |verdict| all.iter().filter(|one| one.exploration.verdict == verdict).count();
     let findings: usize = all.iter().map(|one| one.exploration.findings.len()).sum();
     let (crash, safe) = (count(Verdict::Crash), count(Verdict::Safe));
     let (noun, incomplete) = (plural(findings, "finding"), count(Verdict::Incomplete));
-    put(&mut out, format_args!("{findings} {noun}; {crash} crash, {safe} safe, {incomplete} incomplete\n"));
+    out.push_str(&format!("{findings} {noun}; {crash} crash, {safe} safe, {incomplete} incomplete\n"));
     out
 }
 
@@ -159,9 +157,4 @@ fn row(one: &Explored, width: usize, paint: Paint) -> String {
 
 fn plural(count: usize, noun: &str) -> String {
     if count == 1 { noun.to_owned() } else { format!("{noun}s") }
-}
-
-fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
-    // Writing to a string cannot fail.
-    let _ = out.write_fmt(text);
 }

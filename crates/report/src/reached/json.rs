@@ -8,7 +8,7 @@ use crate::explored::{ReasonField, reason};
 use crate::json::{SCHEMA, line};
 
 #[derive(Serialize)]
-struct Line<'a> {
+struct TargetLine<'a> {
     schema: u32,
     kind: &'static str,
     target: &'a str,
@@ -24,11 +24,11 @@ struct Line<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<&'static str>,
     reasons: Vec<ReasonField>,
-    stats: Stats,
+    stats: TargetStats,
 }
 
 #[derive(Serialize)]
-struct Stats {
+struct TargetStats {
     segments: u64,
     explored: u64,
     queries: u64,
@@ -41,7 +41,7 @@ pub fn reached_line(reached: &Reached) -> String {
     let call = reached.call();
     let statistics = reached.pursuit.statistics;
     let args = call.as_ref().map(|(_, inputs)| inputs.iter().map(|input| input.write(Style::Paste)).collect());
-    line(&Line {
+    line(&TargetLine {
         schema: SCHEMA,
         kind: "target",
         target: &reached.name,
@@ -57,7 +57,7 @@ pub fn reached_line(reached: &Reached) -> String {
             Proof::Outcome { .. } => "outcome",
         }),
         reasons: reached.pursuit.causes.iter().map(reason).collect(),
-        stats: Stats {
+        stats: TargetStats {
             segments: statistics.segments,
             explored: statistics.explored,
             queries: statistics.queries,

@@ -1,29 +1,24 @@
 //! Targets for a person: the verdict, the call to paste, how it was confirmed, or what stands in the way.
 
-use std::fmt::Write;
-
 use search::reach::Verdict;
 use session::reach::{Proof, Reached, Tally};
 
 use crate::Paint;
 use crate::explored::sentences;
 
-/// Every target, then how many there are of each verdict.
+/// Returns every target, then how many there are of each verdict.
 pub fn reached_text(all: &[Reached], tally: Option<Tally>, paint: Paint) -> String {
     let mut out = String::new();
     all.iter().for_each(|one| write_target(&mut out, one, paint));
     if let Some(Tally { covered, total }) = tally {
-        put(&mut out, format_args!("explored first: {covered} of {total} clauses and outcomes covered\n"));
+        out.push_str(&format!("explored first: {covered} of {total} clauses and outcomes covered\n"));
     }
     let count = |wanted: fn(&Verdict) -> bool| all.iter().filter(|one| wanted(&one.pursuit.verdict)).count();
     let reached = count(|verdict| matches!(verdict, Verdict::Reached { .. }));
     let unreachable = count(|verdict| matches!(verdict, Verdict::Unreachable));
     let (noun, incomplete) = (plural(all.len(), "target"), all.len() - reached - unreachable);
     let total = all.len();
-    put(
-        &mut out,
-        format_args!("{total} {noun}: {reached} reached, {unreachable} unreachable, {incomplete} incomplete\n"),
-    );
+    out.push_str(&format!("{total} {noun}: {reached} reached, {unreachable} unreachable, {incomplete} incomplete\n"));
     out
 }
 
@@ -31,20 +26,20 @@ fn write_target(out: &mut String, one: &Reached, paint: Paint) {
     let verdict = match one.pursuit.verdict {
         Verdict::Reached { .. } => paint.good("reached"),
         Verdict::Unreachable => paint.good("unreachable"),
-        Verdict::Incomplete => paint.doubtful("incomplete"),
+        Verdict::Incomplete => paint.undecided("incomplete"),
     };
-    put(out, format_args!("{}: {verdict}\n", paint.bold(&place(one))));
+    out.push_str(&format!("{}: {verdict}\n", paint.bold(&place(one))));
     if let Some((call, _)) = one.call() {
-        put(out, format_args!("  {call}\n"));
+        out.push_str(&format!("  {call}\n"));
     }
     if let Some(proof) = one.proof {
-        put(out, format_args!("  {}\n", paint.faint(&confirmed(proof))));
+        out.push_str(&format!("  {}\n", paint.faint(&confirmed(proof))));
     }
     match one.pursuit.verdict {
         Verdict::Reached { .. } => {}
-        Verdict::Unreachable => put(out, format_args!("  {}\n", paint.faint(&work(one)))),
+        Verdict::Unreachable => out.push_str(&format!("  {}\n", paint.faint(&work(one)))),
         Verdict::Incomplete => {
-            sentences(&one.pursuit.causes).iter().for_each(|sentence| put(out, format_args!("  {sentence}\n")));
+            sentences(&one.pursuit.causes).iter().for_each(|sentence| out.push_str(&format!("  {sentence}\n")));
         }
     }
     out.push('\n');
@@ -87,9 +82,4 @@ fn work(one: &Reached) -> String {
 
 fn plural(count: usize, noun: &str) -> String {
     if count == 1 { noun.to_owned() } else { format!("{noun}s") }
-}
-
-fn put(out: &mut String, text: std::fmt::Arguments<'_>) {
-    // Writing to a string cannot fail.
-    let _ = out.write_fmt(text);
 }

@@ -15,7 +15,7 @@ pub(crate) use same::{is_same_ending, is_same_exception};
 pub(crate) struct Replay {
     pub session: Session,
     pub function: Mfa,
-    /// How often a call that ends otherwise is made again.
+    /// The number of tries of a call that ends otherwise.
     pub tries: u32,
 }
 

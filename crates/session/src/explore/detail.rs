@@ -23,7 +23,7 @@ pub(crate) fn detail(session: &Session, program: &mut Tested<'_>, finding: &Find
     FindingDetail { file: at.file.clone(), line: at.line, column, path, opaque, strategy }
 }
 
-/// Where a function begins: the place of a crash that no line of code has.
+/// The beginning of a function: the place of a crash that no line of code has.
 fn beginning(session: &Session, function: Mfa) -> FindingDetail {
     let unit = session.unit(function, true).ok();
     let found = unit.as_ref().and_then(|unit| Some((unit, unit.functions.first()?.location)));

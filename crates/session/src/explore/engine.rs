@@ -10,7 +10,7 @@ use super::{Explored, Plan, explore_on};
 use crate::job::Job;
 use crate::{Session, interrupt};
 
-/// Where a program runs.
+/// The place where a program runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Engine {
     /// On our own machine.

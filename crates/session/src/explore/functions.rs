@@ -8,10 +8,10 @@ use term::{Atom, Mfa};
 use crate::library::{is_path, source_path};
 use crate::names::atom;
 use crate::resolve::function_of;
-use crate::{CodeOptions, Failure, Opened, Session};
+use crate::{Failure, Opened, Session, SessionOptions};
 
 /// Opens a session with the sources and lists the functions to explore, in source order.
-pub fn open(words: &[String], code: &CodeOptions) -> Result<(Opened, Vec<Mfa>), Failure> {
+pub fn open(words: &[String], code: &SessionOptions) -> Result<(Opened, Vec<Mfa>), Failure> {
     let (mut sources, mut names, mut modules) = (Vec::new(), Vec::new(), Vec::new());
     for word in words {
         match word {

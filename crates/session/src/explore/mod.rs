@@ -26,12 +26,12 @@ pub use engine::Engine;
 pub use explored::{Explored, FindingDetail};
 pub use functions::{modules, open};
 
-/// How often a finding is tried again on the VM, where processes need not take the same turns.
+/// The number of tries of a finding on the VM, where processes need not take the same turns.
 const TRIES: u32 = 10;
 
 /// The settings of an exploration that hold for all functions.
 pub struct Plan {
-    /// How far it goes.
+    /// The bounds.
     pub bounds: Bounds,
     /// The order in which branches are tried.
     pub strategy: Strategy,

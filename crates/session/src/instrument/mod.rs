@@ -8,10 +8,10 @@ use exec::forward::{Ending, Place};
 use frontend::core::Name;
 use frontend::flat::{self, Style};
 use frontend::instrument::{Called, Event, From, RUNTIME, Table, note, notes};
-use host::{CallResult, EventError, Host, Observed};
+use host::{CallResult, EventError, Host, RecordedEvent};
 use term::{Atom, Call, Mfa, Outcome};
 
-use crate::library::Module;
+use crate::library::LoadedModule;
 use crate::run::add_expression;
 use crate::vm::WAITED;
 use crate::{Failure, Session, guard};
@@ -80,7 +80,7 @@ pub fn compile(host: &mut Host, module: &flat::Module) -> Result<Vec<u8>, String
 }
 
 /// Lets runs in a module emit events, with numbers from `first` on.
-fn observed(module: &Module, first: u32) -> Result<(flat::Module, Rc<Table>), Failure> {
+fn observed(module: &LoadedModule, first: u32) -> Result<(flat::Module, Rc<Table>), Failure> {
     module.observe(first).map_err(|errors| Failure::Broken(module.name.to_string(), errors[0].to_string()))
 }
 
@@ -132,7 +132,7 @@ pub struct RecordedCall {
     /// The end of the call.
     pub ending: Ending,
     /// The events, if they are all.
-    pub events: Option<Vec<Observed>>,
+    pub events: Option<Vec<RecordedEvent>>,
 }
 
 /// Runs an expression on the VM and records the events of the one module.

@@ -6,7 +6,7 @@ use constraint::RuleId;
 use exec::forward::{Concretize, Limits, Machine, Options as Recording, Recorder};
 use frontend::core::Name;
 use frontend::instrument::Table;
-use host::Observed;
+use host::RecordedEvent;
 use rebuild::{Inputs, Steering, answers, symbolic, tests, texts, trace};
 use search::Tested;
 use term::{Call, Term};
@@ -29,7 +29,7 @@ pub struct Rebuilding<'a> {
     /// The call.
     pub call: &'a Call,
     /// Its events.
-    pub events: &'a [Observed],
+    pub events: &'a [RecordedEvent],
     /// The greatest depth of terms in test cases, if these are wanted.
     pub depth: Option<usize>,
 }

@@ -1,15 +1,15 @@
-//! What a module has instead of a function that it does not have or export.
+//! The functions that a module has instead of one that it does not have or export.
 
 use frontend::core::Name;
 use term::{Atom, Mfa};
 
-use super::Module;
+use super::LoadedModule;
 
-/// How alike two names must be for one to be taken for a misspelling of the other.
+/// The similarity from which one name is taken for a misspelling of the other.
 const ALIKE: f64 = 0.75;
 
 /// `lists exports no srot; did you mean sort/1, sort/2?`
-pub fn instead(module: &Module, function: Mfa) -> String {
+pub fn instead(module: &LoadedModule, function: Mfa) -> String {
     let exported = module.exported();
     let wanted = Name { function: function.function, arity: function.arity };
     let is_named = exported.iter().any(|name| name.function == wanted.function);
@@ -20,7 +20,7 @@ pub fn instead(module: &Module, function: Mfa) -> String {
 }
 
 /// The same where a function need not be exported.
-pub fn instead_of_any(module: &Module, function: Mfa) -> String {
+pub fn instead_of_any(module: &LoadedModule, function: Mfa) -> String {
     let names: Vec<Name> = module.names().collect();
     among(&names, function, "has")
 }

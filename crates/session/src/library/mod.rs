@@ -19,7 +19,7 @@ use term::{Atom, Mfa};
 use crate::Failure;
 
 pub use lifted::enclosing;
-pub use module::Module;
+pub use module::LoadedModule;
 pub(crate) use module::is_added;
 pub use sources::{SourcePath, is_path, source_path};
 pub(crate) use sources::{compiled, modules_in};
@@ -28,7 +28,7 @@ pub(crate) use sources::{compiled, modules_in};
 pub struct Library {
     host: RefCell<Host>,
     /// A module, or why it cannot be used.
-    modules: RefCell<FxHashMap<Atom, Result<Rc<Module>, ExtractError>>>,
+    modules: RefCell<FxHashMap<Atom, Result<Rc<LoadedModule>, ExtractError>>>,
     /// The modules that were given, in that order.
     given: RefCell<Vec<Atom>>,
     /// Folders that may hold sources of modules that are not compiled.
@@ -92,7 +92,7 @@ impl Library {
     }
 
     /// Returns the module of that name: one that was given, one on the code path, or a source in one of the folders.
-    pub fn module(&self, name: Atom) -> Result<Rc<Module>, ExtractError> {
+    pub fn module(&self, name: Atom) -> Result<Rc<LoadedModule>, ExtractError> {
         if let Some(known) = self.modules.borrow().get(&name) {
             return known.clone();
         }
@@ -101,7 +101,7 @@ impl Library {
         found
     }
 
-    fn find(&self, name: Atom) -> Result<Rc<Module>, ExtractError> {
+    fn find(&self, name: Atom) -> Result<Rc<LoadedModule>, ExtractError> {
         if let Some(source) = ops::prelude::source(name) {
             return self.extract(Source::ErlText { file: format!("{name}.erl"), text: source.to_owned() });
         }
@@ -114,9 +114,9 @@ impl Library {
         }
     }
 
-    fn extract(&self, source: Source) -> Result<Rc<Module>, ExtractError> {
+    fn extract(&self, source: Source) -> Result<Rc<LoadedModule>, ExtractError> {
         let extracted = self.host().extract(source)?;
-        Module::new(extracted).map(Rc::new)
+        LoadedModule::new(extracted).map(Rc::new)
     }
 
     /// Returns the hash of a module's code; nothing if the module cannot be used.
@@ -193,7 +193,7 @@ impl Library {
     }
 
     /// Returns a module that was loaded under that name.
-    pub fn loaded(&self, name: &str) -> Option<Rc<Module>> {
+    pub fn loaded(&self, name: &str) -> Option<Rc<LoadedModule>> {
         self.modules.borrow().get(&Atom::new(name))?.as_ref().ok().cloned()
     }
 

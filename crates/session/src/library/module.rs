@@ -16,7 +16,7 @@ use super::{NoCode, missing};
 use crate::Failure;
 
 /// A module whose names were read.
-pub struct Module {
+pub struct LoadedModule {
     pub name: Atom,
     /// The main source file as stack traces name it.
     pub file: String,
@@ -40,10 +40,10 @@ struct Events {
     functions: Rc<FxHashSet<Name>>,
 }
 
-impl Module {
-    pub(super) fn new(extracted: Extracted) -> Result<Module, ExtractError> {
+impl LoadedModule {
+    pub(super) fn new(extracted: Extracted) -> Result<LoadedModule, ExtractError> {
         let core = core::read(&extracted.core).map_err(|error| broken(extracted.module, &error.to_string()))?;
-        Ok(Module {
+        Ok(LoadedModule {
             name: extracted.module,
             file: extracted.file.unwrap_or_default(),
             lines: extracted.executable_lines,

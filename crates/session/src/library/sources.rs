@@ -31,7 +31,7 @@ impl SourcePath {
     }
 }
 
-/// How deep below a given folder compiled modules are looked for: `_build/default/lib/app/ebin`.
+/// The depth below a given folder at which compiled modules are looked for: `_build/default/lib/app/ebin`.
 const DEPTH: usize = 5;
 
 /// True if a word is meant as a file: it ends like one, or there is one of that name and it is no expression.

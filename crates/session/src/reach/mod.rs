@@ -21,7 +21,7 @@ use crate::domain::Domain;
 use crate::library::is_added;
 use crate::resolve::opaque_functions;
 use crate::solver::solver;
-use crate::{Bounds, CodeOptions, Failure, Monitor, Opened, Session, interrupt};
+use crate::{Bounds, Failure, Monitor, Opened, Session, SessionOptions, interrupt};
 use marker::Marker;
 use scope::{EntryPoint, Scope};
 use target::{Target, function_in};
@@ -51,10 +51,10 @@ pub struct Request {
     pub pre: Option<String>,
     /// Functions that are not looked into.
     pub opaque: Vec<String>,
-    /// How far the search goes.
+    /// The bounds of the search.
     pub bounds: Bounds,
-    /// Where code comes from.
-    pub code: CodeOptions,
+    /// The options of the session.
+    pub code: SessionOptions,
 }
 
 /// All targets with their verdicts.
@@ -278,7 +278,7 @@ fn joined(goals: Vec<(&Goal, Pursuit)>) -> (Option<&Goal>, Pursuit) {
     }
 }
 
-/// Where only some values of an opaque type were tried, nothing is proved.
+/// Takes a proof back if only some values of an opaque type were tried.
 fn weaken(pursuit: &mut Pursuit, sampled: &[String]) {
     if sampled.is_empty() || matches!(pursuit.verdict, Verdict::Reached { .. }) {
         return;

@@ -9,7 +9,7 @@ use search::reach::Goal;
 use term::{Atom, Mfa};
 
 use super::text::{TargetPlace, TargetText};
-use crate::library::{Module, stem};
+use crate::library::{LoadedModule, stem};
 use crate::names::{function_name, local};
 use crate::{Failure, Session};
 
@@ -47,7 +47,7 @@ impl Target {
 
 /// The module among these whose source has that name.
 fn module_of(session: &Session, modules: &[Atom], file: &str) -> Option<Atom> {
-    let named = |module: &Module| {
+    let named = |module: &LoadedModule| {
         let source = Path::new(&module.file);
         source.ends_with(file) || Path::new(file).ends_with(source) || source.file_name() == Path::new(file).file_name()
     };
@@ -94,7 +94,7 @@ fn owner(session: &Session, modules: &[Atom], name: &str) -> Result<Mfa, Option<
     let mut owners = Vec::new();
     for module in modules {
         let function = local(*module, name).map_err(|_| None)?;
-        let has = |it: Rc<Module>| it.has(function.function, function.arity);
+        let has = |it: Rc<LoadedModule>| it.has(function.function, function.arity);
         if modules.len() == 1 || session.module(*module).is_ok_and(has) {
             owners.push(function);
         }

@@ -24,7 +24,7 @@ pub struct Words {
 pub struct TargetText {
     /// The word.
     pub text: String,
-    /// What it names.
+    /// The place that it names.
     pub place: TargetPlace,
 }
 

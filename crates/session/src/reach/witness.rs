@@ -24,7 +24,7 @@ pub struct LineWitness {
     machine: Machine,
     /// The VM that counts; it is started with the first call.
     watch: Option<LineWatch>,
-    /// How often each line of a module stands in its graphs.
+    /// The number of places of each line in a module's graphs.
     lines: BTreeMap<Atom, BTreeMap<u32, usize>>,
     /// The proof of each goal that was confirmed.
     confirmed: Vec<(Goal, Proof)>,

@@ -2,27 +2,20 @@
 
 use std::fmt;
 
-/// Coverage of the modules a run went through, sorted by module.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Coverage {
-    /// Each module that was entered.
-    pub modules: Vec<Lines>,
-}
-
-/// One module's lines.
+/// The lines of one module.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Lines {
+pub struct ModuleCoverage {
     /// The module's name.
     pub module: String,
     /// Its source file.
     pub file: String,
-    /// Lines that were run, ascending.
+    /// ModuleCoverage that were run, ascending.
     pub covered: Vec<u32>,
     /// The number of lines that could be run.
     pub total: usize,
 }
 
-impl Lines {
+impl ModuleCoverage {
     /// Returns the covered lines as ranges: `3-5,9`.
     pub fn ranges(&self) -> String {
         let mut ranges: Vec<(u32, u32)> = Vec::new();
@@ -40,7 +33,7 @@ impl Lines {
     }
 }
 
-impl fmt::Display for Lines {
+impl fmt::Display for ModuleCoverage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} of {} lines: {}", self.module, self.covered.len(), self.total, self.ranges())
     }
@@ -52,7 +45,8 @@ mod tests {
 
     #[test]
     fn neighbours_are_one_range() {
-        let lines = Lines { module: "m".into(), file: "m.erl".into(), covered: vec![3, 4, 5, 9, 11, 12], total: 20 };
+        let lines =
+            ModuleCoverage { module: "m".into(), file: "m.erl".into(), covered: vec![3, 4, 5, 9, 11, 12], total: 20 };
         assert_eq!(lines.to_string(), "m: 6 of 20 lines: 3-5,9,11-12");
     }
 }

@@ -13,7 +13,7 @@ use term::{Atom, Call, Exception, Mfa, Style, Term};
 use crate::{Failure, Session};
 use callee::last_callee;
 
-pub use coverage::{Coverage, Lines};
+pub use coverage::ModuleCoverage;
 
 /// The shell breaks longer lines.
 const SHELL_LINE: usize = 60;
@@ -22,7 +22,7 @@ const SHELL_LINE: usize = 60;
 const MAIN: &str = "main";
 
 /// One finished run, with everything there is to say about it.
-pub struct Run {
+pub struct Evaluation {
     /// The expression as it was given.
     pub call: String,
     /// The end of the run.
@@ -33,8 +33,8 @@ pub struct Run {
     pub output: String,
     /// The steps that it took.
     pub steps: u64,
-    /// The lines that it ran, if they were wanted.
-    pub coverage: Option<Coverage>,
+    /// The lines that it ran, by module, if they were wanted.
+    pub coverage: Option<Vec<ModuleCoverage>>,
 }
 
 /// Compiles the expression, checks the call that it ends in, and returns the function that it becomes.
@@ -62,13 +62,13 @@ pub fn callee(session: &Session, main: Mfa) -> Result<Option<Mfa>, Failure> {
 }
 
 /// Runs a function without parameters, that of an expression, and describes the run.
-pub fn execute(session: &Session, main: Mfa, expression: &str, limits: Limits, coverage: bool) -> Run {
+pub fn execute(session: &Session, main: Mfa, expression: &str, limits: Limits, coverage: bool) -> Evaluation {
     let recorded = forward::Options { coverage, ..forward::Options::default() };
     let call = Call { module: main.module, function: main.function, args: Vec::new() };
     let done = Machine::new(limits, recorded).run(&mut session.clone(), &call);
     let output = session.end_run().unwrap_or_default();
     let ending = without_frames_of(main.module, done.ending);
-    Run {
+    Evaluation {
         call: expression.to_owned(),
         shown: shown(session, &ending),
         ending,
@@ -115,14 +115,19 @@ impl fmt::Write for ShortLine {
     }
 }
 
-fn lines(session: &Session, coverage: forward::Coverage, without: Atom) -> Coverage {
+fn lines(session: &Session, coverage: forward::Coverage, without: Atom) -> Vec<ModuleCoverage> {
     let mut modules = Vec::new();
     for (name, covered) in coverage.modules {
         let Some(module) = session.loaded(&name) else { continue };
         if module.name != without {
             let covered = covered.into_iter().collect();
-            modules.push(Lines { module: name, file: module.file.clone(), covered, total: module.lines.len() });
+            modules.push(ModuleCoverage {
+                module: name,
+                file: module.file.clone(),
+                covered,
+                total: module.lines.len(),
+            });
         }
     }
-    Coverage { modules }
+    modules
 }

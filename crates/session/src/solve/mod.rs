@@ -10,7 +10,7 @@ use solve::{Answer, Budget, Query, Response, Solvers};
 use term::Term;
 
 use crate::z3::Z3;
-use crate::{CodeOptions, Failure};
+use crate::{Failure, SessionOptions};
 
 /// The last resort: Z3 ends by the resources it may use.
 const Z3_PATIENCE: Duration = Duration::from_secs(30);
@@ -50,7 +50,7 @@ pub struct WalkCounts {
 }
 
 /// Solves a condition with so many evaluations of the walk for each alternative; `file` is named in mistakes.
-pub fn solve(text: Text, file: &str, evaluations: u64, code: &CodeOptions) -> Result<Solved, Failure> {
+pub fn solve(text: Text, file: &str, evaluations: u64, code: &SessionOptions) -> Result<Solved, Failure> {
     match text.asked.is_empty() {
         true => Ok(Solving::new(&text, evaluations).run()),
         false => observed::solve(text, solvers(), file, evaluations, code),

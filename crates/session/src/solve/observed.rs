@@ -8,7 +8,7 @@ use solve::{Answer, Budget, Query, Solvers, WalkStats, opaque};
 use term::{Call, Mfa, Term, known};
 
 use super::{Solution, Solved, WalkCounts};
-use crate::{CodeOptions, Failure, Opened, Session};
+use crate::{Failure, Opened, Session, SessionOptions};
 
 /// A point that needs calls costs as much as so many others.
 const CALLING: u64 = 100;
@@ -24,7 +24,7 @@ pub fn solve(
     solvers: Solvers,
     file: &str,
     evaluations: u64,
-    code: &CodeOptions,
+    code: &SessionOptions,
 ) -> Result<Solved, Failure> {
     let budget = Budget { choices: super::CHOICES, rlimit: super::ROUNDS[0].0, walk: 20_000 };
     let walk = evaluations.div_ceil(CALLING);

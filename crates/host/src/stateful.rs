@@ -1,4 +1,4 @@
-//! Sessions: a process of the VM that runs one call after another and keeps its tables, seeds and output between them.
+//! Stateful processes of the VM: each runs one call after another and keeps its tables, seeds and output between them.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use crate::error::HostError;
 use crate::host::{GRACE, Host};
 use crate::wire::operation;
 
-/// Names a session of one host.
+/// A stateful process of one host.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct SessionId(u64);
+pub struct StatefulProcess(u64);
 
 #[derive(Default)]
-pub(crate) struct Sessions {
+pub(crate) struct Processes {
     opened: u64,
-    states: BTreeMap<SessionId, State>,
+    states: BTreeMap<StatefulProcess, State>,
 }
 
 #[derive(Clone, Copy)]
@@ -28,22 +28,22 @@ enum State {
 }
 
 impl Host {
-    /// Opens a session. Nothing is done in the VM before its first call.
-    pub fn open_session(&mut self) -> SessionId {
-        self.sessions.opened += 1;
-        let id = SessionId(self.sessions.opened);
-        self.sessions.states.insert(id, State::New);
+    /// Opens a process. Nothing is done in the VM before its first call.
+    pub fn open_process(&mut self) -> StatefulProcess {
+        self.processes.opened += 1;
+        let id = StatefulProcess(self.processes.opened);
+        self.processes.states.insert(id, State::New);
         id
     }
 
-    /// Runs a call in the session's process. A call that hits a limit ends the session.
-    pub fn session_call(&mut self, id: SessionId, call: &Call) -> CallResult {
+    /// Runs a call in the process. A call that hits a limit ends it.
+    pub fn process_call(&mut self, id: StatefulProcess, call: &Call) -> CallResult {
         let limits = self.options.limits;
         let data = match self.encode_call(call) {
             Ok(data) => data,
             Err(error) => return CallResult::NotSent(error),
         };
-        let number = match self.session_number(id) {
+        let number = match self.process_number(id) {
             Ok(number) => number.to_be_bytes(),
             Err(error) => return failed(error),
         };
@@ -52,42 +52,42 @@ impl Host {
         self.result(answer)
     }
 
-    /// What the session's calls have written since it was last asked for; UTF-8.
-    pub fn session_output(&mut self, id: SessionId) -> Result<Vec<u8>, HostError> {
-        let Some(State::Open { .. }) = self.sessions.states.get(&id) else { return Ok(Vec::new()) };
-        let number = self.session_number(id)?;
+    /// Returns the output of the process since the last request; UTF-8.
+    pub fn process_output(&mut self, id: StatefulProcess) -> Result<Vec<u8>, HostError> {
+        let Some(State::Open { .. }) = self.processes.states.get(&id) else { return Ok(Vec::new()) };
+        let number = self.process_number(id)?;
         let answer = self.ask(&Term::tuple([Term::atom_named("session_output"), Term::int(number)]), 10_000)?;
         Ok(answer.as_bits().map(|bits| bits.to_bytes().into_owned()).unwrap_or_default())
     }
 
-    /// Ends the session's process, and with it its tables.
-    pub fn close_session(&mut self, id: SessionId) {
-        let Some(State::Open { generation, number }) = self.sessions.states.remove(&id) else { return };
+    /// Ends the process, and with it its tables.
+    pub fn close_process(&mut self, id: StatefulProcess) {
+        let Some(State::Open { generation, number }) = self.processes.states.remove(&id) else { return };
         if generation == self.generation {
-            // A VM that does not answer is restarted, and then the session is gone as well.
+            // A VM that does not answer is restarted, and then the process is gone as well.
             let _ = self.ask(&Term::tuple([Term::atom_named("close_session"), Term::int(number)]), 10_000);
         }
     }
 
-    fn session_number(&mut self, id: SessionId) -> Result<i64, HostError> {
-        // Only now is it known whether the VM that has the session is still there.
+    fn process_number(&mut self, id: StatefulProcess) -> Result<i64, HostError> {
+        // Only now is it known whether the VM that has the process is still there.
         self.ready()?;
-        match self.sessions.states.get(&id).copied() {
-            None => Err(lost("the session was closed")),
+        match self.processes.states.get(&id).copied() {
+            None => Err(lost("the process was closed")),
             Some(State::Open { generation, .. }) if generation != self.generation => {
-                Err(lost("the session was lost when the VM ended"))
+                Err(lost("the process was lost when the VM ended"))
             }
             Some(State::Open { number, .. }) => Ok(number),
             Some(State::New) => self.open_in_vm(id),
         }
     }
 
-    fn open_in_vm(&mut self, id: SessionId) -> Result<i64, HostError> {
+    fn open_in_vm(&mut self, id: StatefulProcess) -> Result<i64, HostError> {
         let limits = self.options.limits;
         let numbers = [limits.millis, limits.reductions, limits.heap_words].map(|n| Term::int(n as i64));
         let answer = self.ask(&Term::tuple([Term::atom_named("open_session"), Term::tuple(numbers)]), 10_000)?;
-        let number = answer.as_i64().ok_or_else(|| lost("no session could be opened"))?;
-        self.sessions.states.insert(id, State::Open { generation: self.generation, number });
+        let number = answer.as_i64().ok_or_else(|| lost("no process could be opened"))?;
+        self.processes.states.insert(id, State::Open { generation: self.generation, number });
         Ok(number)
     }
 }
