@@ -9,7 +9,7 @@ use term::Mfa;
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::jobs::jobs;
-use crate::options::{ExploreOptions, Format};
+use crate::options::{ExploreOptions, OutputFormat};
 use crate::screen::Screen;
 use crate::suite::{Folder, Written};
 use crate::{failed, interrupt};
@@ -35,7 +35,7 @@ pub(crate) fn explore(options: &ExploreOptions) -> Result<(Output, Exit), Failur
     screen.finish();
     let written = folder.map_or(Ok(Vec::new()), |folder| folder.write(session, &all));
     let mut output = Output::default();
-    if options.format == Format::Text {
+    if options.format == OutputFormat::Text {
         output.out = report::summary(&all, screen.paint);
     }
     if all.len() < jobs.len() {
@@ -85,10 +85,10 @@ pub fn explore_functions(
     Ok(explore::explore(&plan, session, &jobs, monitor))
 }
 
-fn written_line(format: Format, written: &Written) -> String {
+fn written_line(format: OutputFormat, written: &Written) -> String {
     let (file, tests) = (written.file.display().to_string(), written.tests);
     match format {
-        Format::Json => report::tests_line(&file, tests),
-        Format::Text => format!("{file}: {tests} {}\n", if tests == 1 { "test" } else { "tests" }),
+        OutputFormat::Json => report::tests_line(&file, tests),
+        OutputFormat::Text => format!("{file}: {tests} {}\n", if tests == 1 { "test" } else { "tests" }),
     }
 }

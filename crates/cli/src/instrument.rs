@@ -14,7 +14,7 @@ use session::{Failure, Opened, Session};
 use term::{Atom, Call};
 
 use crate::exit::Exit;
-use crate::options::{Format, InstrumentOptions};
+use crate::options::{InstrumentOptions, OutputFormat};
 use crate::run::output;
 use crate::spinner::Spinner;
 
@@ -68,7 +68,7 @@ pub fn instrument(options: &InstrumentOptions) -> Result<(Output, Exit), Failure
     };
     let run =
         Evaluation { call: expression.clone(), shown: None, ending, output: String::new(), steps: 0, coverage: None };
-    let ended = output(&run, Format::Text);
+    let ended = output(&run, OutputFormat::Text);
     done.out.push_str(&format!("\n%% The events of {expression}.\n{text}\n%% How it ended.\n{}", ended.out));
     done.err.push_str(&ended.err);
     if let (Some(events), Ok(call), [module]) = (events, Call::read(&expression), &modules[..])

@@ -25,7 +25,7 @@ use report::Output;
 use session::Failure;
 
 use crate::exit::Exit;
-use crate::options::{Command, Format, Options};
+use crate::options::{Command, Options, OutputFormat};
 
 /// The front end and the value printers follow the nesting of programs and terms; they grow their stack when this is
 /// used up, so it is a matter of speed only.
@@ -50,7 +50,7 @@ pub fn main() -> ExitCode {
 
 fn command(options: Options) -> Exit {
     let (format, done) = match options.command {
-        Command::Instrument(options) => (Format::Text, instrument::instrument(&options)),
+        Command::Instrument(options) => (OutputFormat::Text, instrument::instrument(&options)),
         Command::Run(options) => (options.format, run::run(options)),
         Command::Explore(options) => (options.format, explore::explore(&options)),
         Command::Reach(options) => (options.format, reach::reach(&options)),
@@ -62,10 +62,12 @@ fn command(options: Options) -> Exit {
 }
 
 /// A failure as it is printed, after what it is about.
-fn failed(about: &str, failure: &Failure, format: Format) -> Output {
+fn failed(about: &str, failure: &Failure, format: OutputFormat) -> Output {
     match format {
-        Format::Text => Output { err: format!("hound: {about}{failure}\n"), ..Output::default() },
-        Format::Json => Output { out: report::failure_line(failure.code(), &failure.to_string()), ..Output::default() },
+        OutputFormat::Text => Output { err: format!("hound: {about}{failure}\n"), ..Output::default() },
+        OutputFormat::Json => {
+            Output { out: report::failure_line(failure.code(), &failure.to_string()), ..Output::default() }
+        }
     }
 }
 

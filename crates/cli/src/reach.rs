@@ -5,7 +5,7 @@ use session::reach::Results;
 use session::{Failure, reach};
 
 use crate::exit::Exit;
-use crate::options::{Format, ReachOptions};
+use crate::options::{OutputFormat, ReachOptions};
 use crate::screen::Screen;
 use crate::{failed, interrupt};
 
@@ -18,14 +18,14 @@ pub(crate) fn reach(options: &ReachOptions) -> Result<(Output, Exit), Failure> {
     Ok((output(options.format, &results, &screen), exit))
 }
 
-fn output(format: Format, results: &Results, screen: &Screen) -> Output {
+fn output(format: OutputFormat, results: &Results, screen: &Screen) -> Output {
     let mut output = Output::default();
     for (module, failure) in &results.failures {
-        output.err.push_str(&failed(&format!("{module} was left out: "), failure, Format::Text).err);
+        output.err.push_str(&failed(&format!("{module} was left out: "), failure, OutputFormat::Text).err);
     }
     match format {
-        Format::Json => results.reached.iter().for_each(|one| output.out.push_str(&report::reached_line(one))),
-        Format::Text => output.out = report::reached_text(&results.reached, results.tally, screen.paint),
+        OutputFormat::Json => results.reached.iter().for_each(|one| output.out.push_str(&report::reached_line(one))),
+        OutputFormat::Text => output.out = report::reached_text(&results.reached, results.tally, screen.paint),
     }
     if results.interrupted {
         output.err.push_str("hound: interrupted\n");

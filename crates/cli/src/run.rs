@@ -6,7 +6,7 @@ use session::run::{Evaluation, add_expression, execute};
 use session::{Failure, Opened, mebibytes};
 
 use crate::exit::Exit;
-use crate::options::{Format, RunOptions};
+use crate::options::{OutputFormat, RunOptions};
 use crate::spinner::Spinner;
 use crate::words::{self, Argument};
 
@@ -27,9 +27,9 @@ pub fn run(options: RunOptions) -> Result<(Output, Exit), Failure> {
 }
 
 /// A run in a format.
-pub fn output(run: &Evaluation, format: Format) -> Output {
+pub fn output(run: &Evaluation, format: OutputFormat) -> Output {
     match format {
-        Format::Json => Output { out: report::run_line(run), ..Output::default() },
-        Format::Text => report::run_text(run),
+        OutputFormat::Json => Output { out: report::run_line(run), ..Output::default() },
+        OutputFormat::Text => report::run_text(run),
     }
 }

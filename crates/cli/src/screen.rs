@@ -12,7 +12,7 @@ use session::explore::Explored;
 use solve::Stats;
 use term::Mfa;
 
-use crate::options::Format;
+use crate::options::OutputFormat;
 use crate::print;
 
 /// The time between two moves of the live line.
@@ -23,7 +23,7 @@ pub struct Screen {
     /// The live line, if standard error is a terminal.
     bar: Option<ProgressBar>,
     /// The format of explored functions; those before a search for targets are not printed.
-    format: Option<Format>,
+    format: Option<OutputFormat>,
     /// Colours of standard output.
     pub paint: Paint,
     findings: usize,
@@ -31,7 +31,7 @@ pub struct Screen {
 
 impl Screen {
     /// The terminal of an exploration of so many functions.
-    pub fn exploring(functions: usize, format: Format) -> Screen {
+    pub fn exploring(functions: usize, format: OutputFormat) -> Screen {
         let bar = std::io::stderr().is_terminal().then(|| ProgressBar::new(functions as u64));
         let style = ProgressStyle::with_template("{spinner} [{bar:20}] {pos}/{len} {wide_msg}");
         if let (Some(bar), Ok(style)) = (&bar, style) {
@@ -45,7 +45,7 @@ impl Screen {
         Screen::new(std::io::stderr().is_terminal().then(ProgressBar::new_spinner), None)
     }
 
-    fn new(bar: Option<ProgressBar>, format: Option<Format>) -> Screen {
+    fn new(bar: Option<ProgressBar>, format: Option<OutputFormat>) -> Screen {
         if let Some(bar) = &bar {
             bar.enable_steady_tick(TICK);
         }
@@ -92,8 +92,8 @@ impl Monitor for Screen {
     fn explored(&mut self, explored: &Explored, _: &Stats) -> bool {
         self.findings += explored.exploration.findings.len();
         let out = match self.format {
-            Some(Format::Json) => report::explored_line(explored),
-            Some(Format::Text) => report::explored_text(explored, self.paint),
+            Some(OutputFormat::Json) => report::explored_line(explored),
+            Some(OutputFormat::Text) => report::explored_text(explored, self.paint),
             None => String::new(),
         };
         self.print(&Output { out, ..Output::default() });

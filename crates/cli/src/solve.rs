@@ -7,7 +7,7 @@ use report::Output;
 use session::{Failure, solve};
 
 use crate::exit::Exit;
-use crate::options::{Format, SolveOptions};
+use crate::options::{OutputFormat, SolveOptions};
 
 /// Solves the condition in the file.
 pub(crate) fn solve(options: &SolveOptions) -> Result<(Output, Exit), Failure> {
@@ -15,8 +15,8 @@ pub(crate) fn solve(options: &SolveOptions) -> Result<(Output, Exit), Failure> {
     let file = options.file.display().to_string();
     let solved = solve::solve(text, &file, options.evaluations, &options.code.session())?;
     let out = match options.format() {
-        Format::Json => report::solved_line(&solved),
-        Format::Text => report::solved_text(&solved),
+        OutputFormat::Json => report::solved_line(&solved),
+        OutputFormat::Text => report::solved_text(&solved),
     };
     Ok((Output { out, ..Output::default() }, Exit::of_solution(&solved.verdict)))
 }

@@ -16,11 +16,11 @@ pub struct StatefulProcess(u64);
 #[derive(Default)]
 pub(crate) struct Processes {
     opened: u64,
-    states: BTreeMap<StatefulProcess, State>,
+    states: BTreeMap<StatefulProcess, ProcessState>,
 }
 
 #[derive(Clone, Copy)]
-enum State {
+enum ProcessState {
     /// Nothing has been asked of it yet, so the VM does not know of it.
     New,
     /// In the VM of that generation, under that number.
@@ -32,7 +32,7 @@ impl Host {
     pub fn open_process(&mut self) -> StatefulProcess {
         self.processes.opened += 1;
         let id = StatefulProcess(self.processes.opened);
-        self.processes.states.insert(id, State::New);
+        self.processes.states.insert(id, ProcessState::New);
         id
     }
 
@@ -54,7 +54,7 @@ impl Host {
 
     /// Returns the output of the process since the last request; UTF-8.
     pub fn process_output(&mut self, id: StatefulProcess) -> Result<Vec<u8>, HostError> {
-        let Some(State::Open { .. }) = self.processes.states.get(&id) else { return Ok(Vec::new()) };
+        let Some(ProcessState::Open { .. }) = self.processes.states.get(&id) else { return Ok(Vec::new()) };
         let number = self.process_number(id)?;
         let answer = self.ask(&Term::tuple([Term::atom_named("session_output"), Term::int(number)]), 10_000)?;
         Ok(answer.as_bits().map(|bits| bits.to_bytes().into_owned()).unwrap_or_default())
@@ -62,7 +62,7 @@ impl Host {
 
     /// Ends the process, and with it its tables.
     pub fn close_process(&mut self, id: StatefulProcess) {
-        let Some(State::Open { generation, number }) = self.processes.states.remove(&id) else { return };
+        let Some(ProcessState::Open { generation, number }) = self.processes.states.remove(&id) else { return };
         if generation == self.generation {
             // A VM that does not answer is restarted, and then the process is gone as well.
             let _ = self.ask(&Term::tuple([Term::atom_named("close_session"), Term::int(number)]), 10_000);
@@ -74,11 +74,11 @@ impl Host {
         self.ready()?;
         match self.processes.states.get(&id).copied() {
             None => Err(lost("the process was closed")),
-            Some(State::Open { generation, .. }) if generation != self.generation => {
+            Some(ProcessState::Open { generation, .. }) if generation != self.generation => {
                 Err(lost("the process was lost when the VM ended"))
             }
-            Some(State::Open { number, .. }) => Ok(number),
-            Some(State::New) => self.open_in_vm(id),
+            Some(ProcessState::Open { number, .. }) => Ok(number),
+            Some(ProcessState::New) => self.open_in_vm(id),
         }
     }
 
@@ -87,7 +87,7 @@ impl Host {
         let numbers = [limits.millis, limits.reductions, limits.heap_words].map(|n| Term::int(n as i64));
         let answer = self.ask(&Term::tuple([Term::atom_named("open_session"), Term::tuple(numbers)]), 10_000)?;
         let number = answer.as_i64().ok_or_else(|| lost("no process could be opened"))?;
-        self.processes.states.insert(id, State::Open { generation: self.generation, number });
+        self.processes.states.insert(id, ProcessState::Open { generation: self.generation, number });
         Ok(number)
     }
 }

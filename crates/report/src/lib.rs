@@ -6,6 +6,7 @@
 mod explored;
 mod json;
 mod kind;
+mod phrases;
 mod reached;
 mod solved;
 mod text;

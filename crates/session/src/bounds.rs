@@ -6,7 +6,7 @@ use exec::forward::{Limits, Machine, Options as Recording};
 
 /// The bounds of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Bounds {
+pub struct SearchBounds {
     /// Runs of a function or from an entry point.
     pub runs: u64,
     /// Branches of a path that may be flipped.
@@ -23,13 +23,20 @@ pub struct Bounds {
     pub workers: Option<NonZeroUsize>,
 }
 
-impl Bounds {
+impl SearchBounds {
     /// The defaults of `hound explore`.
-    pub const EXPLORE: Bounds =
-        Bounds { runs: 5_000, depth: 1_000, size: 10_000, steps: 1_000_000, memory: 512, time: 60, workers: None };
+    pub const EXPLORE: SearchBounds = SearchBounds {
+        runs: 5_000,
+        depth: 1_000,
+        size: 10_000,
+        steps: 1_000_000,
+        memory: 512,
+        time: 60,
+        workers: None,
+    };
 
     /// The defaults of `hound reach`.
-    pub const REACH: Bounds = Bounds { runs: 2_000, memory: 256, ..Bounds::EXPLORE };
+    pub const REACH: SearchBounds = SearchBounds { runs: 2_000, memory: 256, ..SearchBounds::EXPLORE };
 
     /// A machine whose runs stay within these bounds.
     pub(crate) fn machine(&self, recording: Recording) -> Machine {

@@ -26,7 +26,7 @@ mod vm;
 mod workers;
 pub mod z3;
 
-pub use bounds::{Bounds, mebibytes};
+pub use bounds::{SearchBounds, mebibytes};
 pub use failure::Failure;
 pub use monitor::Monitor;
 pub use session::{Opened, Session, SessionOptions};

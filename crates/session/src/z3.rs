@@ -25,7 +25,7 @@ const MEMORY: u32 = 1024;
 pub struct Z3 {
     program: OsString,
     patience: Duration,
-    process: Option<Process>,
+    process: Option<Z3Process>,
     starts: u32,
     /// True if the answer is not wanted any more.
     halted: Box<dyn Fn() -> bool>,
@@ -33,7 +33,7 @@ pub struct Z3 {
     gone: Option<String>,
 }
 
-struct Process {
+struct Z3Process {
     child: Child,
     input: ChildStdin,
     lines: Receiver<String>,
@@ -57,7 +57,7 @@ impl Z3 {
     }
 
     /// The process that runs, or a new one.
-    fn process(&mut self) -> Result<Process, SmtError> {
+    fn process(&mut self) -> Result<Z3Process, SmtError> {
         match (&self.gone, self.process.take()) {
             (Some(why), _) => Err(SmtError::Missing(why.clone())),
             (None, Some(process)) => Ok(process),
@@ -65,12 +65,12 @@ impl Z3 {
         }
     }
 
-    fn start(&mut self) -> Result<Process, SmtError> {
+    fn start(&mut self) -> Result<Z3Process, SmtError> {
         self.starts += 1;
         let started = if self.starts > MOST_STARTS {
             Err(format!("it ended {MOST_STARTS} times"))
         } else {
-            Process::spawn(&self.program).map_err(|error| format!("{}: {error}", self.program.to_string_lossy()))
+            Z3Process::spawn(&self.program).map_err(|error| format!("{}: {error}", self.program.to_string_lossy()))
         };
         started.map_err(|why| SmtError::Missing(self.gone.insert(why).clone()))
     }
@@ -85,8 +85,8 @@ impl Smt for Z3 {
     }
 }
 
-impl Process {
-    fn spawn(program: &OsString) -> std::io::Result<Process> {
+impl Z3Process {
+    fn spawn(program: &OsString) -> std::io::Result<Z3Process> {
         let mut child = Command::new(program)
             // An interrupt at the terminal goes to us alone.
             .process_group(0)
@@ -106,7 +106,7 @@ impl Process {
                 }
             }
         });
-        Ok(Process { child, input, lines })
+        Ok(Z3Process { child, input, lines })
     }
 
     fn ask(&mut self, script: &str, patience: Duration, halted: &dyn Fn() -> bool) -> Result<String, String> {
@@ -141,7 +141,7 @@ fn read_line(output: &mut impl BufRead) -> Option<String> {
     }
 }
 
-impl Drop for Process {
+impl Drop for Z3Process {
     fn drop(&mut self) {
         // It may have ended by itself: both calls then say so, and that is fine.
         let _ = self.child.kill();

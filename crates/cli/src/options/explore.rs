@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{CodeOptions, Format, SearchOptions};
+use super::{CodeOptions, OutputFormat, SearchOptions};
 
 /// Find the calls that crash a function, each confirmed on the BEAM, or say that there are none
 ///
@@ -20,15 +20,15 @@ pub struct ExploreOptions {
     pub words: Vec<String>,
 
     /// How to print: text for people, json for programs (one object per line)
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    pub format: OutputFormat,
 
     #[command(flatten)]
     pub search: SearchOptions,
 
     /// Where runs are made; outside effects are refused everywhere [default: auto]
     #[arg(long, value_enum)]
-    pub engine: Option<Engine>,
+    pub engine: Option<EngineChoice>,
 
     /// Do not report such exceptions (repeatable): throw, error:badarg, 'error:{badmatch,_}'
     #[arg(long, value_name = "CLASS[:REASON]")]
@@ -60,7 +60,7 @@ pub struct ExploreOptions {
 
 /// The place where a program runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Engine {
+pub enum EngineChoice {
     /// On our own machine
     Machine,
     /// On the BEAM, instrumented; the machine replays each run from its events
@@ -73,9 +73,9 @@ impl ExploreOptions {
     /// The engine for a session.
     pub fn engine(&self) -> session::explore::Engine {
         match self.engine {
-            Some(Engine::Machine) => session::explore::Engine::Machine,
-            Some(Engine::Beam) => session::explore::Engine::Beam,
-            Some(Engine::Auto) | None => session::explore::Engine::Auto,
+            Some(EngineChoice::Machine) => session::explore::Engine::Machine,
+            Some(EngineChoice::Beam) => session::explore::Engine::Beam,
+            Some(EngineChoice::Auto) | None => session::explore::Engine::Auto,
         }
     }
 }

@@ -13,11 +13,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use session::names::function_name;
 use term::Mfa;
 
-pub use explore::{Engine, ExploreOptions};
+pub use explore::{EngineChoice, ExploreOptions};
 pub use instrument::InstrumentOptions;
 pub use reach::ReachOptions;
 pub use run::RunOptions;
-pub use search::{Concretize, Order, SearchOptions};
+pub use search::{Concretization, SearchOptions, StrategyChoice};
 pub use solve::SolveOptions;
 
 /// Finds inputs for Erlang code: the calls that crash a function, or the proof that there are none.
@@ -76,7 +76,7 @@ impl CodeOptions {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Format {
+pub enum OutputFormat {
     Text,
     Json,
 }

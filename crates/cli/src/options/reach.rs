@@ -3,10 +3,10 @@
 use std::num::NonZeroUsize;
 
 use clap::Args;
-use session::Bounds;
+use session::SearchBounds;
 use session::reach::Request;
 
-use super::{CodeOptions, Format};
+use super::{CodeOptions, OutputFormat};
 
 /// Find the call that gets to a place in the code, confirmed on the BEAM, or prove that there is none
 ///
@@ -43,8 +43,8 @@ pub struct ReachOptions {
     pub opaque: Vec<String>,
 
     /// How to print: text for people, json for programs (one object per line)
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    pub format: OutputFormat,
 
     #[command(flatten)]
     pub bounds: BoundOptions,
@@ -57,27 +57,27 @@ pub struct ReachOptions {
 #[derive(Args, Clone, Debug)]
 pub struct BoundOptions {
     /// Stop after this many runs from an entry point
-    #[arg(long, value_name = "N", default_value_t = Bounds::REACH.runs)]
+    #[arg(long, value_name = "N", default_value_t = SearchBounds::REACH.runs)]
     pub runs: u64,
 
     /// Flip no branch beyond this one on a path
-    #[arg(long, value_name = "N", default_value_t = Bounds::REACH.depth)]
+    #[arg(long, value_name = "N", default_value_t = SearchBounds::REACH.depth)]
     pub depth: usize,
 
     /// Run no input with more than this many parts
-    #[arg(long, value_name = "N", default_value_t = Bounds::REACH.size)]
+    #[arg(long, value_name = "N", default_value_t = SearchBounds::REACH.size)]
     pub size: usize,
 
     /// End a run after this many steps of the machine
-    #[arg(long, value_name = "N", default_value_t = Bounds::REACH.steps)]
+    #[arg(long, value_name = "N", default_value_t = SearchBounds::REACH.steps)]
     pub steps: u64,
 
     /// End a run whose data takes more than this many MiB
-    #[arg(long, value_name = "MIB", default_value_t = Bounds::REACH.memory)]
+    #[arg(long, value_name = "MIB", default_value_t = SearchBounds::REACH.memory)]
     pub memory: u64,
 
     /// The last resort: stop after this many seconds for each target
-    #[arg(long, value_name = "SECONDS", default_value_t = Bounds::REACH.time)]
+    #[arg(long, value_name = "SECONDS", default_value_t = SearchBounds::REACH.time)]
     pub time: u64,
 
     /// Solve in this many threads; the results stay the same [default: one per processor, at most 8]
@@ -96,7 +96,7 @@ impl ReachOptions {
             entry: self.entry.clone(),
             pre: self.pre.clone(),
             opaque: self.opaque.clone(),
-            bounds: Bounds { runs, depth, size, steps, memory, time, workers },
+            bounds: SearchBounds { runs, depth, size, steps, memory, time, workers },
             code: self.code.session(),
         }
     }

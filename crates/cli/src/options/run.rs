@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{CodeOptions, Format};
+use super::{CodeOptions, OutputFormat};
 
 /// Run one Erlang expression on our own machine, as the BEAM would
 ///
@@ -21,8 +21,8 @@ pub struct RunOptions {
     pub words: Vec<String>,
 
     /// How to print: text for people, json for programs (one object per line)
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    pub format: OutputFormat,
 
     /// Print the flat program instead of running
     #[arg(long)]

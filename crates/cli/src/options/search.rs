@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use clap::{Args, ValueEnum};
 use search::Strategy;
 use serde::Deserialize;
-use session::Bounds;
+use session::SearchBounds;
 
 /// The order and the bounds of a search. The configuration file fills in what the command line leaves open.
 #[derive(Args, Clone, Default, Debug, Deserialize)]
@@ -13,11 +13,11 @@ use session::Bounds;
 pub struct SearchOptions {
     /// What to try next [default: turns]
     #[arg(long, value_enum)]
-    pub strategy: Option<Order>,
+    pub strategy: Option<StrategyChoice>,
 
     /// What becomes of results of functions that no solver can see [default: higher-order]
     #[arg(long, value_enum)]
-    pub concretize: Option<Concretize>,
+    pub concretize: Option<Concretization>,
 
     /// Stop after this many runs of a function [default: 5000]
     #[arg(long, value_name = "N")]
@@ -65,9 +65,9 @@ impl SearchOptions {
     }
 
     /// Returns the bounds, with defaults where these say nothing.
-    pub fn bounds(&self) -> Bounds {
-        let usual = Bounds::EXPLORE;
-        Bounds {
+    pub fn bounds(&self) -> SearchBounds {
+        let usual = SearchBounds::EXPLORE;
+        SearchBounds {
             runs: self.runs.unwrap_or(usual.runs),
             depth: self.depth.unwrap_or(usual.depth),
             size: self.size.unwrap_or(usual.size),
@@ -80,22 +80,22 @@ impl SearchOptions {
 
     /// Returns the strategy.
     pub fn strategy(&self) -> Strategy {
-        match self.strategy.unwrap_or(Order::Turns) {
-            Order::Turns => Strategy::Turns,
-            Order::Uncovered => Strategy::Uncovered,
-            Order::Latest => Strategy::Latest,
-            Order::Breadth => Strategy::Breadth,
-            Order::Depth => Strategy::Depth,
-            Order::Generational => Strategy::Generational,
+        match self.strategy.unwrap_or(StrategyChoice::Turns) {
+            StrategyChoice::Turns => Strategy::Turns,
+            StrategyChoice::Uncovered => Strategy::Uncovered,
+            StrategyChoice::Latest => Strategy::Latest,
+            StrategyChoice::Breadth => Strategy::Breadth,
+            StrategyChoice::Depth => Strategy::Depth,
+            StrategyChoice::Generational => Strategy::Generational,
         }
     }
 
     /// Returns the treatment of results that no solver can see.
     pub fn concretize(&self) -> exec::forward::Concretize {
         match self.concretize {
-            Some(Concretize::Unsound) => exec::forward::Concretize::Unsound,
-            Some(Concretize::Sound) => exec::forward::Concretize::Sound,
-            Some(Concretize::HigherOrder) | None => exec::forward::Concretize::HigherOrder,
+            Some(Concretization::Unsound) => exec::forward::Concretize::Unsound,
+            Some(Concretization::Sound) => exec::forward::Concretize::Sound,
+            Some(Concretization::HigherOrder) | None => exec::forward::Concretize::HigherOrder,
         }
     }
 }
@@ -103,7 +103,7 @@ impl SearchOptions {
 /// The strategies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Order {
+pub enum StrategyChoice {
     /// Uncovered, latest, breadth and depth in turn
     Turns,
     /// Branches that no run has taken come first
@@ -121,7 +121,7 @@ pub enum Order {
 /// The treatment of results that no solver can see.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Concretize {
+pub enum Concretization {
     /// They stay the values just observed: other inputs may go elsewhere
     Unsound,
     /// The function's arguments stay as they are once a result is tested
@@ -140,7 +140,9 @@ mod tests {
     /// Explore's options are open until the configuration was read, so their defaults are texts.
     #[test]
     fn the_help_names_the_defaults() {
-        let Bounds { runs, depth, size, steps, memory, time, workers: None } = Bounds::EXPLORE else { panic!() };
+        let SearchBounds { runs, depth, size, steps, memory, time, workers: None } = SearchBounds::EXPLORE else {
+            panic!()
+        };
         let command = Options::command();
         let explore = command.find_subcommand("explore").expect("a command");
         let numbers = [("runs", runs), ("depth", depth as u64), ("size", size as u64), ("steps", steps)];

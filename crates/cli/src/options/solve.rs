@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{CodeOptions, Format};
+use super::{CodeOptions, OutputFormat};
 
 /// Find numbers that meet a condition written as text, without any program
 ///
@@ -21,8 +21,8 @@ pub struct SolveOptions {
     pub file: PathBuf,
 
     /// How to print: text for people, json for programs (one object)
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    pub format: OutputFormat,
 
     /// The same as --format json
     #[arg(long)]
@@ -38,8 +38,8 @@ pub struct SolveOptions {
 
 impl SolveOptions {
     /// Returns the format of the output.
-    pub fn format(&self) -> Format {
-        if self.json { Format::Json } else { self.format }
+    pub fn format(&self) -> OutputFormat {
+        if self.json { OutputFormat::Json } else { self.format }
     }
 }
 

@@ -8,7 +8,7 @@ use search::Case;
 use session::explore::Explored;
 use term::{Atom, Class, Exception, Fun, Map, Mfa, Term};
 
-use super::call;
+use crate::phrases::call;
 
 /// The first words of each of our files; a file with others is not ours.
 pub const SUITE_HEAD: &str = "%% Written by hound explore";

@@ -5,8 +5,8 @@ use serde::Serialize;
 use session::explore::{Explored, FindingDetail};
 use term::Style;
 
-use super::call;
 use crate::json::{SCHEMA, line};
+use crate::phrases::call;
 
 #[derive(Serialize)]
 struct FunctionLine<'a> {

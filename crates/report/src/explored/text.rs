@@ -3,8 +3,8 @@
 use search::{Cause, Finding, Verdict};
 use session::explore::{Explored, FindingDetail};
 
-use super::call;
 use super::paint::Paint;
+use crate::phrases::{call, place, plural};
 
 /// The number of reasons that are shown; the others are counted.
 const REASONS: usize = 6;
@@ -31,11 +31,7 @@ pub fn explored_text(explored: &Explored, paint: Paint) -> String {
 
 fn write_finding(out: &mut String, explored: &Explored, finding: &Finding, detail: &FindingDetail, paint: Paint) {
     let FindingDetail { file, line, column, path, opaque, strategy } = detail;
-    let place = match (*line, *column) {
-        (0, _) => file.clone(),
-        (line, 0) => format!("{file}:{line}"),
-        (line, column) => format!("{file}:{line}:{column}"),
-    };
+    let place = place(file, *line, *column);
     let exception = &finding.exception;
     let class = paint.bad(&exception.class.to_string());
     let reason = shortened(exception.reason.to_string());
@@ -153,8 +149,4 @@ fn row(one: &Explored, width: usize, paint: Paint) -> String {
         part(one.branches),
         one.millis
     )
-}
-
-fn plural(count: usize, noun: &str) -> String {
-    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
 }

@@ -5,6 +5,7 @@ use session::reach::{Proof, Reached, Tally};
 
 use crate::Paint;
 use crate::explored::sentences;
+use crate::phrases::{self, plural};
 
 /// Returns every target, then how many there are of each verdict.
 pub fn reached_text(all: &[Reached], tally: Option<Tally>, paint: Paint) -> String {
@@ -47,11 +48,7 @@ fn write_target(out: &mut String, one: &Reached, paint: Paint) {
 
 /// `shop.erl:12:3`, and the name where it says more.
 fn place(one: &Reached) -> String {
-    let place = match (one.line, one.column) {
-        (0, _) => one.file.clone(),
-        (line, 0) => format!("{}:{line}", one.file),
-        (line, column) => format!("{}:{line}:{column}", one.file),
-    };
+    let place = phrases::place(&one.file, one.line, one.column);
     match one.name.starts_with(&one.file) || one.name == place {
         _ if one.file.is_empty() => one.name.clone(),
         true => place,
@@ -78,8 +75,4 @@ fn work(one: &Reached) -> String {
         plural(segments as usize, "segment"),
         if queries == 1 { "query" } else { "queries" }
     )
-}
-
-fn plural(count: usize, noun: &str) -> String {
-    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
 }

@@ -17,7 +17,7 @@ use crate::confirm::Replay;
 use crate::domain::{Domain, domain};
 use crate::job::Job;
 use crate::solver::solver;
-use crate::{Bounds, Failure, Monitor, Session, interrupt};
+use crate::{Failure, Monitor, SearchBounds, Session, interrupt};
 use detail::{coverage, detail};
 use engine::Share;
 
@@ -32,7 +32,7 @@ const TRIES: u32 = 10;
 /// The settings of an exploration that hold for all functions.
 pub struct Plan {
     /// The bounds.
-    pub bounds: Bounds,
+    pub bounds: SearchBounds,
     /// The order in which branches are tried.
     pub strategy: Strategy,
     /// The treatment of results that no solver can see.

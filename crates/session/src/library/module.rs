@@ -29,12 +29,12 @@ pub struct LoadedModule {
     exports: FxHashSet<Name>,
     units: RefCell<FxHashMap<Name, Result<Rc<ir::Unit>, String>>>,
     /// The events that its runs emit.
-    events: RefCell<Option<Events>>,
+    events: RefCell<Option<EmittedEvents>>,
 }
 
 /// The events of an instrumented module.
 #[derive(Clone)]
-struct Events {
+struct EmittedEvents {
     table: Rc<Table>,
     /// The functions that emit them.
     functions: Rc<FxHashSet<Name>>,
@@ -143,7 +143,7 @@ impl LoadedModule {
             files: files.names().to_vec(),
         };
         let lowered = match &*self.events.borrow() {
-            Some(Events { table, functions }) if functions.contains(&name) => {
+            Some(EmittedEvents { table, functions }) if functions.contains(&name) => {
                 let first = table.function(name).map_or(0, |events| events.first);
                 let numbering = Numbering { module: self.name, functions, exports: &self.exports, known: &is_known };
                 let (_, sites) = numbering.number(&function, first);
@@ -170,7 +170,7 @@ impl LoadedModule {
     /// Lets runs in this module emit the events of a table, or none.
     pub fn emit(&self, table: Option<Rc<Table>>) {
         let functions = |table: &Table| Rc::new(self.names().filter(|name| table.tells(*name)).collect());
-        *self.events.borrow_mut() = table.map(|table| Events { functions: functions(&table), table });
+        *self.events.borrow_mut() = table.map(|table| EmittedEvents { functions: functions(&table), table });
         self.units.borrow_mut().clear();
     }
 

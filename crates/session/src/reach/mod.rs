@@ -21,11 +21,11 @@ use crate::domain::Domain;
 use crate::library::is_added;
 use crate::resolve::opaque_functions;
 use crate::solver::solver;
-use crate::{Bounds, Failure, Monitor, Opened, Session, SessionOptions, interrupt};
+use crate::{Failure, Monitor, Opened, SearchBounds, Session, SessionOptions, interrupt};
 use marker::Marker;
-use scope::{EntryPoint, Scope};
+use scope::{EntryPoint, SearchScope};
 use target::{Target, function_in};
-use text::{TargetPlace, Words};
+use text::{TargetPlace, TargetWords};
 use witness::LineWitness;
 
 pub use reached::{Proof, Reached};
@@ -52,7 +52,7 @@ pub struct Request {
     /// Functions that are not looked into.
     pub opaque: Vec<String>,
     /// The bounds of the search.
-    pub bounds: Bounds,
+    pub bounds: SearchBounds,
     /// The options of the session.
     pub code: SessionOptions,
 }
@@ -72,7 +72,7 @@ pub struct Results {
 /// Searches for the targets that the words name.
 pub fn reach(request: &Request, monitor: &mut dyn Monitor) -> Result<Results, Failure> {
     let began = Instant::now();
-    let words = Words::read(&request.words)?;
+    let words = TargetWords::read(&request.words)?;
     let mut opened = Opened::new(&request.code, &words.sources)?;
     let modules = opened.all_modules(&words.sources, &words.modules);
     if let (true, Some(failure)) = (modules.is_empty(), opened.failure()) {
@@ -83,20 +83,20 @@ pub fn reach(request: &Request, monitor: &mut dyn Monitor) -> Result<Results, Fa
         true => Vec::new(),
         false => words.targets.iter().map(|text| Target::read(session, &modules, text)).collect::<Result<_, _>>()?,
     };
-    let scope = Scope::new(session, request, modules, &targets)?;
+    let scope = SearchScope::new(session, request, modules, &targets)?;
     if let Some(marker) = marker(request, &words)? {
         targets.extend(marked(session, &scope, &marker, request.marker.as_deref())?);
     }
     let chosen = chosen(session, request, &scope, &words)?;
     let entry_points = scope.entry_points(session, request)?;
     let opaque = opaque_functions(&request.opaque, session, scope.entries())?;
-    let search = Search { request, session, scope: &scope, opaque, began };
+    let search = TargetSearch { request, session, scope: &scope, opaque, began };
     let (reached, tally) = search.run(entry_points, targets, &chosen, monitor);
     Ok(Results { reached, tally, interrupted: interrupt::is_wanted(), failures: opened.failures })
 }
 
 /// The marker to look for: the one named, or the usual one where there is no other target.
-fn marker(request: &Request, words: &Words) -> Result<Option<Marker>, Failure> {
+fn marker(request: &Request, words: &TargetWords) -> Result<Option<Marker>, Failure> {
     match &request.marker {
         Some(text) => Marker::read(text).map(Some),
         None if request.uncovered || !words.targets.is_empty() => Ok(None),
@@ -104,7 +104,12 @@ fn marker(request: &Request, words: &Words) -> Result<Option<Marker>, Failure> {
     }
 }
 
-fn marked(session: &Session, scope: &Scope, marker: &Marker, named: Option<&str>) -> Result<Vec<Target>, Failure> {
+fn marked(
+    session: &Session,
+    scope: &SearchScope,
+    marker: &Marker,
+    named: Option<&str>,
+) -> Result<Vec<Target>, Failure> {
     let found = marker::targets(session, &scope.functions, marker);
     match (found.is_empty(), named) {
         (false, _) => Ok(found),
@@ -117,7 +122,7 @@ fn marked(session: &Session, scope: &Scope, marker: &Marker, named: Option<&str>
 }
 
 /// The functions whose uncovered places are targets.
-fn chosen(session: &Session, request: &Request, scope: &Scope, words: &Words) -> Result<Vec<Mfa>, Failure> {
+fn chosen(session: &Session, request: &Request, scope: &SearchScope, words: &TargetWords) -> Result<Vec<Mfa>, Failure> {
     if !request.uncovered {
         return Ok(Vec::new());
     }
@@ -136,15 +141,15 @@ fn chosen(session: &Session, request: &Request, scope: &Scope, words: &Words) ->
 }
 
 /// A search with everything it needs.
-struct Search<'a> {
+struct TargetSearch<'a> {
     request: &'a Request,
     session: &'a Session,
-    scope: &'a Scope,
+    scope: &'a SearchScope,
     opaque: Vec<Mfa>,
     began: Instant,
 }
 
-impl Search<'_> {
+impl TargetSearch<'_> {
     fn run(
         &self,
         entry_points: Vec<EntryPoint>,

@@ -12,7 +12,7 @@ use crate::resolve::precondition_option;
 use crate::{Failure, Session};
 
 /// The code that a search may go through.
-pub(super) struct Scope {
+pub(super) struct SearchScope {
     /// The modules of the sources, of the targets and of the entry points.
     pub modules: Vec<Atom>,
     /// All their functions, in source order.
@@ -28,13 +28,13 @@ pub(super) struct EntryPoint {
     pub precondition: Option<Mfa>,
 }
 
-impl Scope {
+impl SearchScope {
     pub fn new(
         session: &Session,
         request: &Request,
         mut modules: Vec<Atom>,
         targets: &[Target],
-    ) -> Result<Scope, Failure> {
+    ) -> Result<SearchScope, Failure> {
         let entries = request.entry.iter().map(|name| function_in(session, &modules, name));
         let mut entries = entries.collect::<Result<Vec<Mfa>, Failure>>()?;
         let goals = targets.iter().flat_map(|target| &target.goals).map(Goal::module);
@@ -61,7 +61,7 @@ impl Scope {
             let nowhere = "nowhere to begin: no module was found, or none that exports a function";
             return Err(Failure::Unusable(nowhere.to_owned()));
         }
-        Ok(Scope { modules, functions, entries })
+        Ok(SearchScope { modules, functions, entries })
     }
 
     /// Returns the functions where calls begin.

@@ -10,7 +10,7 @@ use crate::names::atom;
 
 /// The words of a search by kind.
 #[derive(Default)]
-pub struct Words {
+pub struct TargetWords {
     /// Files and folders.
     pub sources: Vec<SourcePath>,
     /// Modules by name alone.
@@ -39,10 +39,10 @@ pub enum TargetPlace {
     Function { name: String, clause: Option<usize> },
 }
 
-impl Words {
+impl TargetWords {
     /// Sorts the words by kind.
-    pub fn read(given: &[String]) -> Result<Words, Failure> {
-        let mut words = Words::default();
+    pub fn read(given: &[String]) -> Result<TargetWords, Failure> {
+        let mut words = TargetWords::default();
         given.iter().try_for_each(|word| words.add(word))?;
         Ok(words)
     }
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     fn place(word: &str) -> TargetPlace {
-        let words = Words::read(&[word.to_owned()]).unwrap_or_else(|failure| panic!("{failure}"));
+        let words = TargetWords::read(&[word.to_owned()]).unwrap_or_else(|failure| panic!("{failure}"));
         words.targets.into_iter().next().expect("a place").place
     }
 
@@ -133,7 +133,7 @@ mod tests {
         let mut numbers = fastrand::Rng::with_seed(7);
         for _ in 0..20_000 {
             let word: String = (0..numbers.usize(0..8)).map(|_| pieces[numbers.usize(0..pieces.len())]).collect();
-            let _ = Words::read(&[word]);
+            let _ = TargetWords::read(&[word]);
         }
     }
 }

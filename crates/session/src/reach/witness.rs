@@ -16,7 +16,7 @@ use term::{Atom, Call, Mfa, Term};
 use super::Proof;
 use crate::confirm::is_same_ending;
 use crate::library::lines;
-use crate::{Bounds, Session};
+use crate::{SearchBounds, Session};
 
 /// Confirms on the VM that calls get to goals.
 pub struct LineWitness {
@@ -32,7 +32,7 @@ pub struct LineWitness {
 
 impl LineWitness {
     /// Returns a witness whose runs on our machine stay within these bounds.
-    pub fn new(session: Session, bounds: &Bounds) -> LineWitness {
+    pub fn new(session: Session, bounds: &SearchBounds) -> LineWitness {
         let recording = Recording { coverage: true, ..Recording::default() };
         let machine = bounds.machine(recording);
         LineWitness { session, machine, watch: None, lines: BTreeMap::new(), confirmed: Vec::new() }

@@ -1,7 +1,7 @@
 //! Conditions on functions: these are called wherever a strategy or the walk needs their results.
 
 use constraint::{Arena, Condition, Evaluator, Expr, Grammar, Node, RuleId, Text, outcome_term};
-use exec::forward::{Limits as Bounds, Machine, Options as Recording};
+use exec::forward::{Limits as SearchBounds, Machine, Options as Recording};
 use solve::opaque::{Limits, OpaqueAnswer, OpaqueQuery, Sampler, in_order};
 use solve::structural::{accepts, smallest};
 use solve::{Answer, Budget, Query, Solvers, WalkStats, opaque};
@@ -29,7 +29,7 @@ pub fn solve(
     let budget = Budget { choices: super::CHOICES, rlimit: super::ROUNDS[0].0, walk: 20_000 };
     let walk = evaluations.div_ceil(CALLING);
     let session = Opened::new(code, &[])?.session;
-    let machine = Machine::new(Bounds { steps: STEPS, memory: MEMORY }, Recording::default());
+    let machine = Machine::new(SearchBounds { steps: STEPS, memory: MEMORY }, Recording::default());
     let mut sampler = CallSampler { text, solvers, machine, session, budget };
     sampler.check(file)?;
     let (mut tried, mut unknown) = (0, false);

@@ -1,0 +1,22 @@
+//! Phrases that several reports share.
+
+use term::{Call, Mfa, Term};
+
+/// The noun for a count: `1 target`, `2 targets`.
+pub(crate) fn plural(count: usize, noun: &str) -> String {
+    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
+}
+
+/// `shop.erl:12:3`, as far as it is known.
+pub(crate) fn place(file: &str, line: u32, column: u32) -> String {
+    match (line, column) {
+        (0, _) => file.to_owned(),
+        (line, 0) => format!("{file}:{line}"),
+        (line, column) => format!("{file}:{line}:{column}"),
+    }
+}
+
+/// The call to paste into the shell.
+pub(crate) fn call(function: Mfa, inputs: &[Term]) -> String {
+    Call { module: function.module, function: function.function, args: inputs.to_vec() }.to_string()
+}
