@@ -1,4 +1,4 @@
-//! Keys of tables: when two are one, and which comes first.
+//! Keys of ETS tables: equality and order of keys that may carry marks.
 
 use std::cmp::Ordering;
 
@@ -7,52 +7,55 @@ use term::Term;
 use crate::forward::symbolic::pin::{is_marked, unmarked};
 use crate::forward::symbolic::watch::Watch;
 
+/// The type of a table, as in `ets:new/2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum TableType {
     Set,
     OrderedSet,
     Bag,
     DuplicateBag,
 }
 
-impl Kind {
+impl TableType {
+    /// True if the table has at most one row of a key.
     pub fn is_unique(self) -> bool {
-        matches!(self, Kind::Set | Kind::OrderedSet)
+        matches!(self, TableType::Set | TableType::OrderedSet)
     }
 
+    /// Its name in the options of `ets:new/2`.
     pub fn name(self) -> &'static str {
         match self {
-            Kind::Set => "set",
-            Kind::OrderedSet => "ordered_set",
-            Kind::Bag => "bag",
-            Kind::DuplicateBag => "duplicate_bag",
+            TableType::Set => "set",
+            TableType::OrderedSet => "ordered_set",
+            TableType::Bag => "bag",
+            TableType::DuplicateBag => "duplicate_bag",
         }
     }
 
-    /// Whether two keys are one.
+    /// True if two keys are equal in such a table.
     fn is_one(self, a: &Term, b: &Term) -> bool {
-        if self == Kind::OrderedSet { a.num_eq(b) } else { a == b }
+        if self == TableType::OrderedSet { a.num_eq(b) } else { a == b }
     }
 }
 
-/// A constant key, in an order in which two are equal if they are one to the table.
+/// A constant key, ordered so that keys are equal if the table takes them for one.
 #[derive(Clone)]
 pub struct Key {
     pub term: Term,
-    pub kind: Kind,
+    pub kind: TableType,
 }
 
 impl Key {
-    /// Of anything, where only the same is equal.
+    /// A term that is equal to the same term alone.
     pub fn exact(term: &Term) -> Key {
-        Key { term: term.clone(), kind: Kind::Set }
+        Key { term: term.clone(), kind: TableType::Set }
     }
 }
 
 impl Ord for Key {
     fn cmp(&self, other: &Key) -> Ordering {
         match self.kind {
-            Kind::OrderedSet => self.term.compare(&other.term),
+            TableType::OrderedSet => self.term.compare(&other.term),
             _ => self.term.compare_exact(&other.term),
         }
     }
@@ -91,28 +94,29 @@ impl Watch<'_> {
         }
     }
 
+    /// The key of a row, without its mark where the path condition determines it.
     pub fn constant_key_of(&mut self, row: &Term, place: usize) -> Term {
         let key = self.key_of(row, place);
         self.constant_key(&key)
     }
 
-    /// A key, without its mark where the path has settled what it is.
+    /// A key, without its mark where the path condition determines it.
     pub fn constant_key(&self, key: &Term) -> Term {
         let settled = self.expr_of(key).and_then(|expr| self.recorder.facts.constant(&self.recorder.arena, expr));
         if settled.is_some() { unmarked(key) } else { key.clone() }
     }
 
-    /// Asks whether two keys are one to a table.
-    pub fn is_one(&mut self, kind: Kind, a: &Term, b: &Term) -> bool {
+    /// Records whether two keys are equal in a table of this type.
+    pub fn is_one(&mut self, kind: TableType, a: &Term, b: &Term) -> bool {
         match kind {
             _ if !is_marked(a) && !is_marked(b) => {}
-            Kind::OrderedSet => self.equal(a, b),
+            TableType::OrderedSet => self.equal(a, b),
             _ => self.same(a, b),
         }
         kind.is_one(a, b)
     }
 
-    /// Asks which is the first key above another in an order: the keys are halved until one is left.
+    /// Records the position of the first key above this one, by bisection.
     pub fn first_above(&mut self, key: &Term, sorted: &[(Term, Term)]) -> usize {
         if let Some(at) = sorted.iter().position(|(other, _)| self.is_identical(key, other)) {
             return at + 1;
@@ -125,7 +129,7 @@ impl Watch<'_> {
         low
     }
 
-    /// Asks for the number of keys below another in an order.
+    /// Records the number of keys below this one, by bisection.
     pub fn count_below(&mut self, key: &Term, sorted: &[(Term, Term)]) -> usize {
         if let Some(at) = sorted.iter().position(|(other, _)| self.is_identical(key, other)) {
             return at;

@@ -2,10 +2,10 @@
 
 mod bag;
 mod keys;
+mod observe;
 mod operations;
-mod read;
 mod rows;
-mod tables;
+mod table;
 
-pub use operations::{Expected, Kept};
-pub use tables::reaches_tables;
+pub use observe::reaches_tables;
+pub use table::{EtsTable, Expected};

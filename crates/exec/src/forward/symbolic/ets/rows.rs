@@ -1,8 +1,7 @@
-//! What a table holds, with marks: rows in the order in which they came, because whether a later key is an earlier one
-//! is asked only when somebody looks.
+//! The rows of an ETS table with their marks, in the order of their insertion: keys are compared only when a row is read.
 //!
-//! Layers lie on each other. In one the keys are constants, found at once; or it is a single key that carries marks. In
-//! a table of unique keys the upper layer wins, and a key without rows was deleted; in others all layers count.
+//! Layers lie on each other. The keys of one are constants, found at once; or it has a single key with marks. In a table
+//! of unique keys the upper layer wins, and a key without rows was deleted; in others all layers count.
 
 #![expect(clippy::mutable_key_type, reason = "what a map caches of itself counts for nothing in a key")]
 
@@ -10,51 +9,61 @@ use std::collections::BTreeMap;
 
 use term::{Mfa, Term};
 
-use super::keys::{Key, Kind};
+use super::keys::{Key, TableType};
 use crate::forward::symbolic::pin::{is_marked, unmarked};
 use crate::forward::symbolic::watch::Watch;
 
-/// Unknown keys are compared with those of tables that are no larger.
+/// The most constant keys that a key with marks is compared with.
 const MOST_KEYS: usize = 256;
 
-/// So many comparisons of keys with each other are worth asking.
+/// The most comparisons of keys with each other.
 const MOST_PAIRS: usize = 1 << 14;
 
-pub enum Layer {
-    Known(BTreeMap<Key, Vec<Term>>),
-    Unknown { key: Term, rows: Vec<Term> },
+/// Rows that were inserted one after the other.
+pub enum RowLayer {
+    /// Rows by constant keys.
+    Constant(BTreeMap<Key, Vec<Term>>),
+    /// Rows of one key with marks.
+    Symbolic { key: Term, rows: Vec<Term> },
 }
 
-/// Where a row with a wanted key is.
-pub struct Found {
+/// The place of a row in a table of unique keys.
+pub struct RowPlace {
     layer: usize,
-    /// Of a layer of constants, which one.
+    /// Its key in a layer of constants.
     key: Option<Key>,
+    /// The row itself.
     pub row: Term,
 }
 
-pub struct Rows {
-    pub kind: Kind,
-    /// Which element of a row its key is, from 0.
+/// The rows of one table.
+pub struct EtsRows {
+    /// The type of the table.
+    pub kind: TableType,
+    /// The position of the key in a row, from 0.
     pub place: usize,
-    pub layers: Vec<Layer>,
-    /// Something in the table may carry marks.
+    /// The layers, the oldest first.
+    pub layers: Vec<RowLayer>,
+    /// A key or row may carry marks.
     pub marked: bool,
-    /// Rows of one key need not stand in the order in which they came.
+    /// The order of the rows of one key is lost.
     pub shuffled: bool,
-    /// Keys of an ordered set in an order that was asked for.
+    /// Keys of an ordered set, in the order that was recorded.
     order: Vec<Term>,
 }
 
-impl Rows {
-    pub fn new(kind: Kind, place: usize) -> Rows {
-        Rows { kind, place, layers: Vec::new(), marked: false, shuffled: false, order: Vec::new() }
+impl EtsRows {
+    /// No rows.
+    pub fn new(kind: TableType, place: usize) -> EtsRows {
+        EtsRows { kind, place, layers: Vec::new(), marked: false, shuffled: false, order: Vec::new() }
     }
 
+    /// Deletes all rows.
     pub fn clear(&mut self) {
-        *self = Rows::new(self.kind, self.place);
+        *self = EtsRows::new(self.kind, self.place);
     }
 
+    /// A constant key of this table.
     pub fn key(&self, term: &Term) -> Key {
         Key { term: term.clone(), kind: self.kind }
     }
@@ -62,17 +71,17 @@ impl Rows {
     /// Changes the layer of constants on top, which may be a new one.
     fn on_top(&mut self, change: impl FnOnce(&mut BTreeMap<Key, Vec<Term>>)) {
         let mut map = match self.layers.pop() {
-            Some(Layer::Known(map)) => map,
+            Some(RowLayer::Constant(map)) => map,
             other => {
                 self.layers.extend(other);
                 BTreeMap::new()
             }
         };
         change(&mut map);
-        self.layers.push(Layer::Known(map));
+        self.layers.push(RowLayer::Constant(map));
     }
 
-    /// Puts a row that is asked about nothing; in a table of unique keys it is the only one of its key.
+    /// Adds a row and records nothing; in a table of unique keys it replaces the row of its key.
     pub fn add(&mut self, watch: &mut Watch<'_>, row: Term) {
         let key = watch.constant_key_of(&row, self.place);
         self.marked |= is_marked(&row);
@@ -88,31 +97,33 @@ impl Rows {
             });
         }
         match self.layers.last_mut() {
-            Some(Layer::Unknown { key: last, rows }) if unique && watch.is_identical(last, &key) => *rows = vec![row],
-            _ => self.layers.push(Layer::Unknown { key, rows: vec![row] }),
+            Some(RowLayer::Symbolic { key: last, rows }) if unique && watch.is_identical(last, &key) => {
+                *rows = vec![row]
+            }
+            _ => self.layers.push(RowLayer::Symbolic { key, rows: vec![row] }),
         }
     }
 
-    /// The row of a key in a table of unique keys.
-    pub fn find(&self, watch: &mut Watch<'_>, function: Mfa, key: &Term) -> Option<Found> {
+    /// Records which row has a key, in a table of unique keys.
+    pub fn find(&self, watch: &mut Watch<'_>, function: Mfa, key: &Term) -> Option<RowPlace> {
         let mut wanted = watch.constant_key(key);
         for (layer, of) in self.layers.iter().enumerate().rev() {
             let (key, rows) = match of {
-                Layer::Known(map) => {
+                RowLayer::Constant(map) => {
                     let Some((key, rows)) = self.find_known(watch, function, &mut wanted, map) else { continue };
                     (Some(key.clone()), rows)
                 }
-                Layer::Unknown { key, rows } => match watch.is_one(self.kind, &wanted, key) {
+                RowLayer::Symbolic { key, rows } => match watch.is_one(self.kind, &wanted, key) {
                     true => (None, rows),
                     false => continue,
                 },
             };
-            return rows.first().map(|row| Found { layer, key, row: row.clone() });
+            return rows.first().map(|row| RowPlace { layer, key, row: row.clone() });
         }
         None
     }
 
-    /// The entry of a key among constants; too many are not compared with an unknown key.
+    /// Records which of the constants a key is; a key with marks is pinned where there are too many.
     pub fn find_known<'m>(
         &self,
         watch: &mut Watch<'_>,
@@ -130,12 +141,12 @@ impl Rows {
         map.iter().find(|(key, _)| watch.is_one(self.kind, wanted, &key.term))
     }
 
-    /// Puts another row, or none, where one was found.
-    pub fn replace(&mut self, found: &Found, row: Option<Term>) {
+    /// Replaces a row by another or by none.
+    pub fn replace(&mut self, found: &RowPlace, row: Option<Term>) {
         self.marked |= row.as_ref().is_some_and(is_marked);
         let rows = match (&mut self.layers[found.layer], &found.key) {
-            (Layer::Known(map), Some(key)) => map.get_mut(key),
-            (Layer::Unknown { rows, .. }, _) => Some(rows),
+            (RowLayer::Constant(map), Some(key)) => map.get_mut(key),
+            (RowLayer::Symbolic { rows, .. }, _) => Some(rows),
             _ => None,
         };
         if let Some(rows) = rows {
@@ -143,41 +154,41 @@ impl Rows {
         }
     }
 
-    /// Deletes what has a key, in a table of unique keys.
+    /// Deletes the row of a key, in a table of unique keys.
     pub fn delete(&mut self, watch: &mut Watch<'_>, key: &Term) {
         let wanted = watch.constant_key(key);
         if is_marked(&wanted) {
             if !self.layers.is_empty() {
-                self.layers.push(Layer::Unknown { key: wanted, rows: Vec::new() });
+                self.layers.push(RowLayer::Symbolic { key: wanted, rows: Vec::new() });
             }
             return;
         }
         let wanted = self.key(&wanted);
-        if let [Layer::Known(map)] = &mut self.layers[..] {
+        if let [RowLayer::Constant(map)] = &mut self.layers[..] {
             map.remove(&wanted);
         } else if !self.layers.is_empty() {
             self.on_top(|map| _ = map.insert(wanted, Vec::new()));
         }
     }
 
-    /// All rows, those of layers of constants in the order of these.
+    /// All rows, layer by layer.
     pub fn all(&self) -> impl Iterator<Item = &Term> {
         self.layers.iter().flat_map(|layer| -> Box<dyn Iterator<Item = &Term>> {
             match layer {
-                Layer::Known(map) => Box::new(map.values().flatten()),
-                Layer::Unknown { rows, .. } => Box::new(rows.iter()),
+                RowLayer::Constant(map) => Box::new(map.values().flatten()),
+                RowLayer::Symbolic { rows, .. } => Box::new(rows.iter()),
             }
         })
     }
 
-    /// Makes every row of a table of unique keys one that is there: keys that may be the same are compared.
+    /// Records which keys of a table of unique keys are equal, and drops the rows that are replaced.
     pub fn settle(&mut self, watch: &mut Watch<'_>, function: Mfa) {
-        let unknown = self.layers.iter().filter(|layer| matches!(layer, Layer::Unknown { .. })).count();
+        let unknown = self.layers.iter().filter(|layer| matches!(layer, RowLayer::Symbolic { .. })).count();
         if unknown == 0 && self.layers.len() <= 1 || !self.kind.is_unique() {
             return;
         }
         let known: usize =
-            self.layers.iter().map(|layer| if let Layer::Known(map) = layer { map.len() } else { 1 }).sum();
+            self.layers.iter().map(|layer| if let RowLayer::Constant(map) = layer { map.len() } else { 1 }).sum();
         if unknown * known > MOST_PAIRS {
             return self.pin_keys(watch, function);
         }
@@ -185,7 +196,7 @@ impl Rows {
         let mut open: Vec<(Term, Vec<Term>)> = Vec::new();
         for layer in std::mem::take(&mut self.layers).into_iter().rev() {
             match layer {
-                Layer::Known(map) => {
+                RowLayer::Constant(map) => {
                     for (key, rows) in map {
                         let hidden = seen.contains_key(&key)
                             || open.iter().any(|(other, _)| watch.is_one(self.kind, &key.term, other));
@@ -194,7 +205,7 @@ impl Rows {
                         }
                     }
                 }
-                Layer::Unknown { key, rows } => {
+                RowLayer::Symbolic { key, rows } => {
                     let hidden = seen.keys().any(|other| watch.is_one(self.kind, &key, &other.term))
                         || open.iter().any(|(other, _)| watch.is_one(self.kind, &key, other));
                     if !hidden {
@@ -205,18 +216,18 @@ impl Rows {
         }
         seen.retain(|_, rows| !rows.is_empty());
         open.retain(|(_, rows)| !rows.is_empty());
-        self.layers.push(Layer::Known(seen));
-        self.layers.extend(open.into_iter().rev().map(|(key, rows)| Layer::Unknown { key, rows }));
+        self.layers.push(RowLayer::Constant(seen));
+        self.layers.extend(open.into_iter().rev().map(|(key, rows)| RowLayer::Symbolic { key, rows }));
     }
 
-    /// Holds all keys to their values: whatever depends on them is decided then.
+    /// Pins all keys to their values.
     pub fn pin_keys(&mut self, watch: &mut Watch<'_>, function: Mfa) {
         let mut all: BTreeMap<Key, Vec<Term>> = BTreeMap::new();
         let unique = self.kind.is_unique();
         for layer in std::mem::take(&mut self.layers) {
             let entries = match layer {
-                Layer::Known(map) => map.into_iter().collect(),
-                Layer::Unknown { key, rows } => {
+                RowLayer::Constant(map) => map.into_iter().collect(),
+                RowLayer::Symbolic { key, rows } => {
                     watch.pin_all(function, [&key]);
                     vec![(self.key(&unmarked(&key)), rows)]
                 }
@@ -229,22 +240,22 @@ impl Rows {
             }
         }
         all.retain(|_, rows| !rows.is_empty());
-        self.layers.push(Layer::Known(all));
+        self.layers.push(RowLayer::Constant(all));
     }
 
-    /// Holds everything in the table to its value.
+    /// Pins everything in the table to its value.
     pub fn pin(&mut self, watch: &mut Watch<'_>, function: Mfa) {
         if !std::mem::take(&mut self.marked) {
             return;
         }
         let keys = self.layers.iter().filter_map(|layer| match layer {
-            Layer::Unknown { key, .. } => Some(key),
-            Layer::Known(_) => None,
+            RowLayer::Symbolic { key, .. } => Some(key),
+            RowLayer::Constant(_) => None,
         });
         watch.pin_all(function, keys.chain(self.all()));
     }
 
-    /// The rows of an ordered set in their order, each with its key.
+    /// The rows of an ordered set in the order of their keys, each with its key; records that order.
     pub fn sorted(&mut self, watch: &mut Watch<'_>, function: Mfa) -> Vec<(Term, Term)> {
         self.settle(watch, function);
         let mut left: Vec<(Term, Term)> =

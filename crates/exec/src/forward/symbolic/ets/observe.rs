@@ -1,11 +1,11 @@
-//! Operations on tables: which table is meant is one of finitely many, and what cannot be found fails whatever else it
-//! is given.
+//! Calls of `ets` in a symbolic run: the table that a call names, the conditions it records, and the VM's answer compared
+//! with the expected one.
 
 use constraint::{Test, Type};
 use ops::Eval;
 use term::{Mfa, Term};
 
-use super::operations::{Expected, Kept};
+use super::table::{EtsTable, Expected};
 use crate::forward::code::Slot;
 use crate::forward::machine::{Cursor, Engine};
 use crate::forward::symbolic::pin::is_marked;
@@ -20,14 +20,15 @@ const FAIL: &str = "delete delete_object insert insert_new lookup lookup_element
     update_element first last next prev slot rename setopts safe_fixtable match match_object select select_count \
     select_replace select_reverse internal_select_delete internal_delete_all";
 
-/// What becomes of a function of `ets` that is given no table.
+/// The outcome of a function of `ets` without its table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Without {
+    /// `badarg`.
     Fails,
-    /// It says `undefined`, if its other arguments are good.
-    Tells,
-    /// It says `undefined` of a name that no table has, and fails of anything else.
-    TellsOfNames,
+    /// `undefined`, if its other arguments are good.
+    Undefined,
+    /// `undefined` for a name that no table has, `badarg` for anything else.
+    UndefinedForNames,
 }
 
 fn without(function: Mfa) -> Option<Without> {
@@ -35,14 +36,14 @@ fn without(function: Mfa) -> Option<Without> {
         return None;
     }
     match (function.function.name(), function.arity) {
-        ("info", 1 | 2) => Some(Without::Tells),
-        ("whereis", 1) => Some(Without::TellsOfNames),
+        ("info", 1 | 2) => Some(Without::Undefined),
+        ("whereis", 1) => Some(Without::UndefinedForNames),
         ("match" | "match_object" | "select" | "select_reverse", 1) => None,
         (name, _) => FAIL.split(' ').any(|one| one == name).then_some(Without::Fails),
     }
 }
 
-/// Whether a function of the VM may look into any table of the run, or change it.
+/// True if a function of the VM may read or change any table of the run.
 pub fn reaches_tables(function: Mfa) -> bool {
     match function.module.name() {
         "ets" => !matches!(function.function.name(), "new" | "all" | "match_spec_compile" | "is_compiled_ms"),
@@ -58,22 +59,22 @@ impl Recorder {
         self.tables.iter().flat_map(|table| table.rows.all())
     }
 
-    /// Whether an operation on a table meets marks, in its arguments or in the table.
+    /// True if an operation on a table involves marks, in its arguments or in the table.
     pub fn meets_marks(&self, args: &[Term]) -> bool {
-        let table = args.first().and_then(|table| self.tables.iter().find(|kept| kept.is(table)));
-        table.is_some_and(|kept| kept.meets(args))
+        let table = args.first().and_then(|table| self.tables.iter().find(|ets| ets.is(table)));
+        table.is_some_and(|ets| ets.meets(args))
     }
 }
 
 impl Engine<'_> {
-    /// An operation on a table is about to run: asks which table that is, and what its outcome depends on. Nothing, if
-    /// its arguments are to be held to their values.
+    /// Records which table an operation names and the conditions of its outcome, before it runs; none if its arguments are
+    /// to be pinned to their values.
     pub fn observe_table(&mut self, at: Cursor, window: Slot, function: Mfa) -> Option<Expected> {
         let without = without(function)?;
         let args = at.window(window, function.arity).to_vec();
         let [table, others @ ..] = &args[..] else { return None };
         self.know_alias(table);
-        let own = self.recorder.as_deref()?.tables.iter().position(|kept| kept.is(table));
+        let own = self.recorder.as_deref()?.tables.iter().position(|ets| ets.is(table));
         let is_own = own.is_some() || self.surroundings.tables.contains(table);
         if !is_own && self.surroundings.has_table(table) {
             return None;
@@ -82,51 +83,51 @@ impl Engine<'_> {
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else {
             return Some(Expected::Decided);
         };
-        let kept = own.map(|own| recorder.tables.swap_remove(own));
+        let ets = own.map(|own| recorder.tables.swap_remove(own));
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
         watch.which_table(table, &self.surroundings.tables, without);
         if table.mark().is_some() && !is_own {
             // The VM has tables of its own.
             watch.varying(function);
         }
-        let Some(mut kept) = kept else {
-            if is_own || without == Without::Tells {
+        let Some(mut ets) = ets else {
+            if is_own || without == Without::Undefined {
                 watch.pin_all(function, others);
             }
             return Some(Expected::Decided);
         };
-        if kept.stale
+        if ets.stale
             && others.iter().any(is_marked)
-            && let Some(rows) = self.surroundings.rows(&kept.id)
+            && let Some(rows) = self.surroundings.rows(&ets.id)
         {
-            kept.fill(&mut watch, rows);
+            ets.fill(&mut watch, rows);
         }
-        let expected = match kept.stale {
+        let expected = match ets.stale {
             true => {
                 watch.pin_all(function, others);
                 Expected::Decided
             }
-            false => kept.operation(&mut watch, function, others, in_prelude),
+            false => ets.operation(&mut watch, function, others, in_prelude),
         };
-        recorder.tables.push(kept);
+        recorder.tables.push(ets);
         Some(expected)
     }
 
-    /// A table that has a name may be meant by its reference.
+    /// Learns the references of named tables when a reference is used.
     fn know_alias(&mut self, table: &Term) {
         let Some(recorder) = self.recorder.as_deref_mut() else { return };
-        if !matches!(table, Term::Handle(..)) || recorder.tables.iter().any(|kept| kept.is(table)) {
+        if !matches!(table, Term::Handle(..)) || recorder.tables.iter().any(|ets| ets.is(table)) {
             return;
         }
-        for kept in recorder.tables.iter_mut().filter(|kept| kept.alias.is_none() && kept.id.as_atom().is_some()) {
-            kept.alias = self.surroundings.reference(&kept.id);
+        for ets in recorder.tables.iter_mut().filter(|ets| ets.alias.is_none() && ets.id.as_atom().is_some()) {
+            ets.alias = self.surroundings.reference(&ets.id);
         }
     }
 
-    /// The VM has answered: the answer with marks, if it is the one that was expected.
+    /// The VM's answer, with the marks of the expected one if both agree.
     pub fn answered(&mut self, at: Cursor, function: Mfa, args: &[Term], expected: Expected, answer: Eval) -> Eval {
         if let Ok(value) = &answer {
-            self.note_kept(function, args, value);
+            self.note_tables(function, args, value);
         }
         let expected = match (expected, &answer) {
             (Expected::Decided, _) | (Expected::Exception, Err(_)) => return answer,
@@ -152,7 +153,7 @@ impl Engine<'_> {
         answer
     }
 
-    /// The rows of an answer with their marks, or those that were expected.
+    /// The rows of an answer with their marks; the expected rows if the answer holds others.
     fn recognised(
         &mut self,
         at: Cursor,
@@ -166,43 +167,43 @@ impl Engine<'_> {
         if !rows.iter().any(is_marked) || !matches!(answer, Term::Cons(..) | Term::Nil(_)) {
             return Ok(answer.clone());
         }
-        let kept = recorder.tables.iter().find(|kept| kept.is(&args[0]));
-        let unique = kept.is_some_and(|kept| kept.rows.kind.is_unique());
+        let ets = recorder.tables.iter().find(|ets| ets.is(&args[0]));
+        let unique = ets.is_some_and(|ets| ets.rows.kind.is_unique());
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
         watch.recognised(function, answer, &rows, unique).ok_or(rows)
     }
 
-    /// Tables come and go, and get other names.
-    fn note_kept(&mut self, function: Mfa, args: &[Term], value: &Term) {
+    /// Notes that a table was made, deleted or renamed.
+    fn note_tables(&mut self, function: Mfa, args: &[Term], value: &Term) {
         let Some(recorder) = self.recorder.as_deref_mut().filter(|_| function.module.name() == "ets") else { return };
         match (function.function.name(), args) {
-            ("new", [_, options]) => recorder.tables.extend(Kept::new(value.clone(), options)),
-            ("delete", [table]) => recorder.tables.retain(|kept| !kept.is(table)),
+            ("new", [_, options]) => recorder.tables.extend(EtsTable::new(value.clone(), options)),
+            ("delete", [table]) => recorder.tables.retain(|ets| !ets.is(table)),
             ("rename", [table, _]) => {
-                recorder.tables.iter_mut().filter(|kept| kept.is(table)).for_each(|kept| kept.id = value.clone());
+                recorder.tables.iter_mut().filter(|ets| ets.is(table)).for_each(|ets| ets.id = value.clone());
             }
             _ => {}
         }
     }
 
-    /// Something was done elsewhere that may have changed any table.
+    /// Forgets all tables, after something that may have changed any of them.
     pub fn forget_tables(&mut self, at: Cursor, function: Mfa) {
         self.release_tables(at, function);
         self.recorder.iter_mut().for_each(|recorder| recorder.tables.clear());
     }
 
-    /// Something was done that may have looked into any table, or changed it: everything in them is held to its value.
+    /// Pins everything in all tables, after something that may have read or changed any of them.
     pub fn release_tables(&mut self, at: Cursor, function: Mfa) {
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
         let mut tables = std::mem::take(&mut recorder.tables);
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
-        tables.iter_mut().for_each(|kept| kept.release(&mut watch, function));
+        tables.iter_mut().for_each(|ets| ets.release(&mut watch, function));
         recorder.tables = tables;
     }
 }
 
-/// Whether a list is these rows, in whatever order.
+/// True if a list is these rows in any order.
 fn is_rearranged(rows: &[Term], list: &Term) -> bool {
     let sorted = |mut rows: Vec<Term>| {
         rows.sort_by(Term::compare_exact);
@@ -212,7 +213,7 @@ fn is_rearranged(rows: &[Term], list: &Term) -> bool {
 }
 
 impl Watch<'_> {
-    /// Each table that has a name in turn; nobody could have known the others.
+    /// Records which named table a term with a mark is; tables without a name are no inputs.
     fn which_table(&mut self, table: &Term, tables: &[Term], without: Without) {
         let Some(expr) = self.expr_of(table) else { return };
         for (at, own) in tables.iter().enumerate().filter(|(_, own)| own.as_atom().is_some()) {
@@ -222,7 +223,7 @@ impl Watch<'_> {
                 return;
             }
         }
-        if without == Without::TellsOfNames {
+        if without == Without::UndefinedForNames {
             self.ask(IS_NAME, Test::Type(expr, Type::Atom), table.as_atom().is_some());
         }
     }

@@ -1,0 +1,170 @@
+//! An ETS table of a symbolic run, and the answer that is expected of the VM for each operation on it.
+//!
+//! An operation records the conditions that its answer depends on. Where the VM answers something else, everything in the
+//! table is pinned to its value, and so it is by operations that have no rule here.
+
+use term::{Mfa, Term};
+
+use super::keys::TableType;
+use super::operations::{LONG, is_name, truth};
+use super::rows::EtsRows;
+use crate::forward::symbolic::pin::is_marked;
+use crate::forward::symbolic::watch::Watch;
+
+/// Operations that leave a table as it is.
+const READ: &str = "info match match_object select select_count select_reverse";
+
+/// A table that the run has made.
+pub struct EtsTable {
+    /// The name or reference that `ets:new/2` returned.
+    pub id: Term,
+    /// The reference of a named table, once the run has used it.
+    pub alias: Option<Term>,
+    /// The rows with their marks.
+    pub rows: EtsRows,
+    /// An operation without a rule has changed it: the rows are not known and carry no marks.
+    pub stale: bool,
+}
+
+/// The answer that is expected of the VM.
+pub enum Expected {
+    /// This value, with marks.
+    Value(Term),
+    /// This value; the VM need not be asked.
+    Known(Term),
+    /// `true`; the rows must be in the VM's table before its next use.
+    Later,
+    /// Some of these rows, in the VM's order.
+    Rows(Vec<Term>),
+    /// These rows, in any order.
+    Listed(Vec<Term>),
+    /// An exception.
+    Exception,
+    /// Any answer: every condition that it depends on is recorded.
+    Decided,
+}
+
+impl EtsTable {
+    /// A table made by `ets:new/2` with these options; none if they are bad.
+    pub fn new(id: Term, options: &Term) -> Option<EtsTable> {
+        let (mut kind, mut place) = (TableType::Set, 0);
+        for option in options.proper_list()? {
+            match (option.as_atom().map(|name| name.name()), option.as_tuple()) {
+                (Some("set"), _) => kind = TableType::Set,
+                (Some("ordered_set"), _) => kind = TableType::OrderedSet,
+                (Some("bag"), _) => kind = TableType::Bag,
+                (Some("duplicate_bag"), _) => kind = TableType::DuplicateBag,
+                (_, Some([name, value])) if name.as_atom().is_some_and(|name| name.name() == "keypos") => {
+                    place = usize::try_from(value.as_i64()?.checked_sub(1)?).ok()?;
+                }
+                _ => {}
+            }
+        }
+        Some(EtsTable { id, alias: None, rows: EtsRows::new(kind, place), stale: false })
+    }
+
+    /// True if the term names this table.
+    pub fn is(&self, table: &Term) -> bool {
+        self.id == *table || self.alias.as_ref() == Some(table)
+    }
+
+    /// True if an operation with these arguments involves marks.
+    pub fn meets(&self, args: &[Term]) -> bool {
+        self.rows.marked || args.iter().any(is_marked)
+    }
+
+    /// Replaces the rows by those that the VM listed.
+    pub fn fill(&mut self, watch: &mut Watch<'_>, rows: Vec<Term>) {
+        self.rows.clear();
+        self.rows.shuffled = true;
+        rows.into_iter().for_each(|row| self.rows.add(watch, row));
+        self.stale = false;
+    }
+
+    /// Pins everything in it to its value; the rows are unknown from now on.
+    pub fn release(&mut self, watch: &mut Watch<'_>, function: Mfa) {
+        self.rows.pin(watch, function);
+        self.stale = true;
+    }
+
+    /// Records the conditions of an operation with these arguments after the table. `asked`: all of them are recorded
+    /// already, and it fails.
+    pub fn operation(&mut self, watch: &mut Watch<'_>, function: Mfa, args: &[Term], asked: bool) -> Expected {
+        let rows = &mut self.rows;
+        match (function.function.name(), args) {
+            ("insert" | "insert_new", [objects]) => {
+                let Some(objects) = rows.objects(watch, objects) else { return Expected::Exception };
+                if objects.len() > LONG && rows.have_twins(watch, function, &objects) {
+                    // Which of them is there in the end, the VM does not say.
+                    watch.varying(function);
+                    return self.unknown(watch, function, args);
+                }
+                if function.function.name() == "insert" {
+                    rows.insert(watch, objects)
+                } else {
+                    rows.insert_new(watch, function, objects)
+                }
+            }
+            ("lookup", [key]) => rows.lookup(watch, function, key, false),
+            ("take", [key]) => rows.lookup(watch, function, key, true),
+            ("member", [key]) => truth(rows.has(watch, function, key)),
+            ("lookup_element", [key, place]) => rows.lookup_element(watch, function, key, place),
+            ("delete", []) => Expected::Decided,
+            ("delete", [key]) => {
+                if rows.kind.is_unique() {
+                    rows.delete(watch, key);
+                } else {
+                    rows.of_key(watch, function, key, true);
+                }
+                truth(true)
+            }
+            ("delete_object", [object]) => rows.delete_object(watch, function, object),
+            ("internal_delete_all", [_]) => {
+                let size = rows.size(watch, function);
+                rows.clear();
+                Expected::Value(Term::int(size as i64))
+            }
+            ("first" | "last", []) => rows.end(watch, function),
+            ("next" | "prev", [key]) => rows.neighbour(watch, function, key),
+            ("match_object", [pattern]) if is_name(pattern, "_") => rows.list(watch, function),
+            // The prelude wants them in any order that inputs decide.
+            ("match_object", [pattern]) if asked && is_name(pattern, "$0") => {
+                rows.settle(watch, function);
+                Expected::Listed(rows.all().cloned().collect())
+            }
+            ("slot", [number]) => {
+                watch.pin_all(function, [number]);
+                rows.pin_keys(watch, function);
+                Expected::Rows(rows.all().cloned().collect())
+            }
+            ("info", [item]) => {
+                watch.pin_all(function, [item]);
+                match item.as_atom().map(|item| item.name()) {
+                    Some("type") => Expected::Known(Term::atom_named(rows.kind.name())),
+                    Some("keypos") => Expected::Known(Term::int(rows.place as i64 + 1)),
+                    Some("size") => Expected::Value(Term::int(rows.size(watch, function) as i64)),
+                    Some("memory" | "stats" | "binary") | None => self.unknown(watch, function, &[]),
+                    Some(_) => Expected::Decided,
+                }
+            }
+            ("whereis", []) => Expected::Decided,
+            ("rename" | "setopts" | "safe_fixtable", _) => {
+                watch.pin_all(function, args);
+                // What is deleted from a fixed table may come back to its old place.
+                rows.shuffled = true;
+                Expected::Decided
+            }
+            ("update_counter" | "update_element", _) if asked => Expected::Exception,
+            _ => self.unknown(watch, function, args),
+        }
+    }
+
+    fn unknown(&mut self, watch: &mut Watch<'_>, function: Mfa, args: &[Term]) -> Expected {
+        watch.pin_all(function, args);
+        match READ.split(' ').any(|one| one == function.function.name()) {
+            true => self.rows.pin(watch, function),
+            false => self.release(watch, function),
+        }
+        Expected::Decided
+    }
+}
