@@ -17,7 +17,9 @@ pub type Told<'a> = (u32, Option<&'a Term>);
 
 /// The variables of one call.
 pub struct Env {
+    /// The variables of this call.
     pub vars: RefCell<FxHashMap<Var, Id>>,
+    /// The variables around a local function.
     pub outer: Option<Rc<Env>>,
     /// Whose they are: a function of the table and a context of it.
     owner: (u32, u32),
@@ -25,18 +27,23 @@ pub struct Env {
 
 /// The symbolic run: what the events alone say of result and parameters.
 pub struct Symbolic {
+    /// The result of the call.
     pub result: Answer,
+    /// The parameters of the call.
     pub params: Vec<Answer>,
 }
 
 /// Parameters of runs that select another clause.
 pub struct Alternative {
+    /// The parameters of such runs.
     pub params: Vec<Answer>,
     /// The clauses selected up to that one, from 1.
     pub trace: Vec<u32>,
     /// The argument of that case, and which clause of it is to be the first that matches.
     pub arg: Vec<Answer>,
+    /// The case that selects the clause.
     pub case: Rc<CaseSite>,
+    /// The selected clause, from 0.
     pub clause: u32,
 }
 

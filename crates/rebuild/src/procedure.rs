@@ -17,8 +17,11 @@ const CHOICES: usize = 200;
 
 /// The function under test and what its inputs may be.
 pub struct Inputs<'a> {
+    /// The events of the instrumented module.
     pub table: &'a Table,
+    /// The function.
     pub function: Name,
+    /// The grammar that the rules belong to.
     pub grammar: &'a Grammar,
     /// The rules of the inputs, by clause of the spec.
     pub signatures: &'a [Vec<RuleId>],

@@ -33,6 +33,7 @@ pub enum Wanted {
 }
 
 impl Wanted {
+    /// True if a run with this choice is wanted.
     pub fn is_met_by(self, choice: Option<u32>) -> bool {
         match self {
             Wanted::This(wanted) => choice == Some(wanted),

@@ -15,6 +15,7 @@ use crate::eval::Env;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Id(u32);
 
+/// A term with unknowns.
 #[derive(Clone)]
 pub enum Node {
     /// An unknown; another term once it is bound.
@@ -37,17 +38,20 @@ pub enum Node {
     Other(&'static str),
 }
 
+/// The terms of one run and the values of their unknowns.
 #[derive(Default)]
 pub struct Store {
     nodes: Vec<Node>,
 }
 
 impl Store {
+    /// Adds a term.
     pub fn add(&mut self, node: Node) -> Id {
         self.nodes.push(node);
         Id(self.nodes.len() as u32 - 1)
     }
 
+    /// Adds an unknown.
     pub fn unknown(&mut self) -> Id {
         self.add(Node::Unknown(None))
     }
@@ -60,6 +64,7 @@ impl Store {
         id
     }
 
+    /// The term, followed through unknowns that have a value.
     pub fn node(&self, id: Id) -> &Node {
         &self.nodes[self.walk(id).0 as usize]
     }
@@ -246,6 +251,7 @@ impl Store {
         id
     }
 
+    /// The term that a pattern stands for.
     pub fn pattern(&mut self, pattern: &Pattern, env: &Rc<Env>) -> Id {
         term::deeper(|| match pattern {
             Pattern::Var(var) => self.variable(*var, env),

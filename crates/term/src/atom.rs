@@ -34,6 +34,7 @@ impl Atom {
     /// The most characters the VM allows in an atom.
     pub const MAX_CHARS: usize = 255;
 
+    /// The atom of that name.
     pub fn new(name: &str) -> Atom {
         Atom::existing(name).unwrap_or_else(|| Atom::add(name))
     }
@@ -57,6 +58,7 @@ impl Atom {
         table.get(name).map(|&number| Atom(number))
     }
 
+    /// Its text, without quotes.
     #[inline]
     pub fn name(self) -> &'static str {
         match slot(self.0).get() {

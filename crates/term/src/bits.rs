@@ -22,10 +22,12 @@ pub struct Bits {
 }
 
 impl Bits {
+    /// No bits.
     pub fn empty() -> Bits {
         Bits::from_bytes(Vec::new())
     }
 
+    /// All bits of these bytes.
     pub fn from_bytes(bytes: Vec<u8>) -> Bits {
         let len = bytes.len() * 8;
         Bits::from_bits(bytes, len)
@@ -43,6 +45,7 @@ impl Bits {
         measure.enter_rc(&self.data, heap::block(self.data.len()));
     }
 
+    /// The number of bits.
     #[inline]
     pub fn bit_len(&self) -> usize {
         self.len
@@ -54,6 +57,7 @@ impl Bits {
         self.len.div_ceil(8)
     }
 
+    /// True if there are no bits.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len == 0

@@ -33,7 +33,9 @@ pub enum Class {
 /// An exception on its way up.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Exception {
+    /// `error`, `exit` or `throw`.
     pub class: Class,
+    /// Any term.
     pub reason: Term,
     /// The stack trace as Erlang shows it: a list of `{M, F, ArityOrArgs, Location}`.
     pub stack: Term,
@@ -54,6 +56,7 @@ impl Call {
 }
 
 impl Class {
+    /// Its name as an atom.
     pub fn atom(self) -> Atom {
         match self {
             Class::Error => known::ERROR,
@@ -62,6 +65,7 @@ impl Class {
         }
     }
 
+    /// The class of that name.
     pub fn from_atom(atom: Atom) -> Option<Class> {
         match atom {
             known::ERROR => Some(Class::Error),
@@ -73,18 +77,22 @@ impl Class {
 }
 
 impl Exception {
+    /// An exception of class `error` without a stack.
     pub fn error(reason: Term) -> Exception {
         Exception { class: Class::Error, reason, stack: Term::nil() }
     }
 
+    /// `error:badarg`.
     pub fn badarg() -> Exception {
         Exception::error(Term::atom(known::BADARG))
     }
 
+    /// `error:badarith`.
     pub fn badarith() -> Exception {
         Exception::error(Term::atom(known::BADARITH))
     }
 
+    /// `error:system_limit`.
     pub fn system_limit() -> Exception {
         Exception::error(Term::atom(known::SYSTEM_LIMIT))
     }

@@ -7,11 +7,14 @@ use crate::{Term, heap};
 
 /// One list cell.
 pub struct Cons {
+    /// The first element.
     pub head: Term,
+    /// The rest, which need not be a list.
     pub tail: Term,
 }
 
 impl Cons {
+    /// A cell of these two.
     #[inline]
     pub fn new(head: Term, tail: Term) -> Cons {
         heap::charge(heap::CELL);
@@ -83,18 +86,22 @@ pub struct ListBuilder {
 }
 
 impl ListBuilder {
+    /// No elements yet.
     pub fn new() -> Self {
         ListBuilder::default()
     }
 
+    /// Appends an element.
     pub fn push(&mut self, item: Term) {
         self.items.push(item);
     }
 
+    /// A proper list of the elements.
     pub fn finish(self) -> Term {
         self.finish_with(Term::nil())
     }
 
+    /// A list of the elements that ends with this tail.
     pub fn finish_with(self, tail: Term) -> Term {
         Term::list_with_tail(self.items, tail)
     }

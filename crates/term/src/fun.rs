@@ -4,6 +4,7 @@ use std::mem;
 
 use crate::{Atom, Mfa, Table, Term};
 
+/// A function value.
 pub enum Fun {
     /// `fun M:F/A`.
     External(Mfa),
@@ -32,6 +33,7 @@ impl Fun {
     /// The module of the VM whose funs tables become there.
     pub const TABLES: &str = "hound_table";
 
+    /// The number of parameters.
     pub fn arity(&self) -> u8 {
         match self {
             Fun::External(mfa) => mfa.arity,
@@ -41,6 +43,7 @@ impl Fun {
         }
     }
 
+    /// The module that it belongs to.
     pub fn module(&self) -> Atom {
         match self {
             Fun::External(mfa) => mfa.module,

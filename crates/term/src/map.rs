@@ -66,6 +66,7 @@ impl Map {
     /// The largest map that the VM keeps as a sorted array.
     pub const SMALL: usize = 32;
 
+    /// The empty map.
     pub fn new() -> Map {
         Map::default()
     }
@@ -87,6 +88,7 @@ impl Map {
         map
     }
 
+    /// The number of entries.
     #[inline]
     pub fn len(&self) -> usize {
         match &self.entries {
@@ -95,11 +97,13 @@ impl Map {
         }
     }
 
+    /// True if there are no entries.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
+    /// The value of a key.
     #[inline]
     pub fn get(&self, key: &Term) -> Option<&Term> {
         match &self.entries {
@@ -108,10 +112,12 @@ impl Map {
         }
     }
 
+    /// True if the key is there.
     pub fn contains(&self, key: &Term) -> bool {
         self.get(key).is_some()
     }
 
+    /// The map with this entry put in.
     #[must_use]
     pub fn insert(&self, key: Term, value: Term) -> Map {
         let mut map = self.clone();
@@ -119,6 +125,7 @@ impl Map {
         map
     }
 
+    /// Puts an entry in, in place.
     pub fn insert_mut(&mut self, key: Term, value: Term) {
         heap::charge(size_of::<Entry>());
         match &mut self.entries {
@@ -196,10 +203,12 @@ impl Map {
         }
     }
 
+    /// The keys in their order.
     pub fn keys(&self) -> impl Iterator<Item = &Term> {
         self.iter().map(|(key, _)| key)
     }
 
+    /// The values in the order of their keys.
     pub fn values(&self) -> impl Iterator<Item = &Term> {
         self.iter().map(|(_, value)| value)
     }

@@ -69,6 +69,7 @@ impl Math {
         Math::Tanh,
     ];
 
+    /// Its name in the module `math`.
     pub fn name(self) -> &'static str {
         match self {
             Math::Acos => "acos",
@@ -98,6 +99,7 @@ impl Math {
         }
     }
 
+    /// The number of arguments.
     pub fn arity(self) -> usize {
         if matches!(self, Math::Atan2 | Math::Fmod | Math::Pow) { 2 } else { 1 }
     }

@@ -124,16 +124,19 @@ fn arith_slowly(a: &Term, b: &Term, big: fn(&BigInt, &BigInt) -> BigInt, float: 
     }
 }
 
+/// `+`; none if an operand is no number or the result no float.
 #[inline]
 pub fn add(a: &Term, b: &Term) -> Option<Term> {
     arith(a, b, i64::checked_add, |a, b| a + b, |a, b| a + b)
 }
 
+/// `-`, as [`add`].
 #[inline]
 pub fn sub(a: &Term, b: &Term) -> Option<Term> {
     arith(a, b, i64::checked_sub, |a, b| a - b, |a, b| a - b)
 }
 
+/// `*`, as [`add`].
 #[inline]
 pub fn mul(a: &Term, b: &Term) -> Option<Term> {
     arith(a, b, i64::checked_mul, |a, b| a * b, |a, b| a * b)
@@ -181,6 +184,7 @@ pub fn neg(a: &Term) -> Option<Term> {
     }
 }
 
+/// `abs/1`; none for what is no number.
 pub fn abs(a: &Term) -> Option<Term> {
     match a {
         Term::Int(_, value) if *value < 0 => neg(a),
@@ -200,18 +204,22 @@ fn bitwise(a: &Term, b: &Term, small: fn(i64, i64) -> i64, big: fn(&BigInt, &Big
     }
 }
 
+/// `band`; none unless both are integers.
 pub fn band(a: &Term, b: &Term) -> Option<Term> {
     bitwise(a, b, |a, b| a & b, |a, b| a & b)
 }
 
+/// `bor`; none unless both are integers.
 pub fn bor(a: &Term, b: &Term) -> Option<Term> {
     bitwise(a, b, |a, b| a | b, |a, b| a | b)
 }
 
+/// `bxor`; none unless both are integers.
 pub fn bxor(a: &Term, b: &Term) -> Option<Term> {
     bitwise(a, b, |a, b| a ^ b, |a, b| a ^ b)
 }
 
+/// `bnot`; none for what is no integer.
 pub fn bnot(a: &Term) -> Option<Term> {
     match Int::of(a)? {
         Int::Small(value) => Some(Term::int(!value)),
@@ -219,10 +227,12 @@ pub fn bnot(a: &Term) -> Option<Term> {
     }
 }
 
+/// `bsl`, by a negative number to the right.
 pub fn bsl(a: &Term, by: &Term) -> Result<Term, NumberError> {
     shift(a, by, false)
 }
 
+/// `bsr`, by a negative number to the left.
 pub fn bsr(a: &Term, by: &Term) -> Result<Term, NumberError> {
     shift(a, by, true)
 }

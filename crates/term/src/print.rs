@@ -27,6 +27,7 @@ pub enum Style {
 }
 
 impl Term {
+    /// The term as text.
     pub fn write(&self, style: Style) -> String {
         let mut out = String::new();
         // Writing to a string cannot fail.
@@ -34,6 +35,7 @@ impl Term {
         out
     }
 
+    /// Writes the term as text.
     pub fn write_to(&self, out: &mut dyn Write, style: Style) -> fmt::Result {
         Printer { out, style }.term(self)
     }

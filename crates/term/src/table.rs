@@ -17,7 +17,9 @@ pub struct Table {
 /// What one list of arguments gives.
 #[derive(Clone)]
 pub struct Row {
+    /// The arguments.
     pub args: Box<[Term]>,
+    /// The value for them.
     pub result: Term,
 }
 
@@ -44,6 +46,7 @@ impl Table {
         Some(Table { arity, rows: kept.into(), default })
     }
 
+    /// The number of arguments.
     pub fn arity(&self) -> u8 {
         self.arity
     }
@@ -53,6 +56,7 @@ impl Table {
         u32::from(Table::MAX_ARITY - self.arity)
     }
 
+    /// The rows in order.
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
@@ -117,6 +121,7 @@ impl Term {
         Term::fun(Fun::Table(table))
     }
 
+    /// The table, if this is a function given by one.
     pub fn as_table(&self) -> Option<&Table> {
         match self {
             Term::Fun(_, fun) => match &**fun {

@@ -12,8 +12,10 @@ use crate::{Atom, Bits, Cons, Fun, Handle, ListIter, Map, Tuple, heap, known};
 pub struct Mark(pub u32);
 
 impl Mark {
+    /// No mark.
     pub const NONE: Mark = Mark(0);
 
+    /// True if there is a mark.
     #[inline]
     pub fn is_some(self) -> bool {
         self.0 != 0
@@ -47,11 +49,13 @@ impl Default for Term {
 }
 
 impl Term {
+    /// The empty list.
     #[inline]
     pub const fn nil() -> Term {
         Term::Nil(Mark::NONE)
     }
 
+    /// A small integer.
     #[inline]
     pub const fn int(value: i64) -> Term {
         Term::Int(Mark::NONE, value)
@@ -75,6 +79,7 @@ impl Term {
         Term::Float(Mark::NONE, value)
     }
 
+    /// An atom.
     #[inline]
     pub const fn atom(atom: Atom) -> Term {
         Term::Atom(Mark::NONE, atom)
@@ -85,16 +90,19 @@ impl Term {
         Term::atom(Atom::new(name))
     }
 
+    /// `true` or `false`.
     #[inline]
     pub const fn bool(value: bool) -> Term {
         Term::atom(if value { known::TRUE } else { known::FALSE })
     }
 
+    /// `[head | tail]`.
     #[inline]
     pub fn cons(head: Term, tail: Term) -> Term {
         Term::Cons(Mark::NONE, Rc::new(Cons::new(head, tail)))
     }
 
+    /// A tuple of these elements.
     pub fn tuple<I>(items: I) -> Term
     where
         I: IntoIterator<Item = Term>,
@@ -127,30 +135,36 @@ impl Term {
         Term::list(points)
     }
 
+    /// A bitstring.
     pub fn bits(bits: Bits) -> Term {
         heap::charge(heap::block(0));
         Term::Bits(Mark::NONE, Rc::new(bits))
     }
 
+    /// A binary of these bytes.
     pub fn binary(bytes: impl Into<Vec<u8>>) -> Term {
         Term::bits(Bits::from_bytes(bytes.into()))
     }
 
+    /// A map.
     pub fn map(map: Map) -> Term {
         heap::charge(heap::block(0));
         Term::Map(Mark::NONE, Rc::new(map))
     }
 
+    /// A function value.
     pub fn fun(fun: Fun) -> Term {
         heap::charge(fun.size());
         Term::Fun(Mark::NONE, Rc::new(fun))
     }
 
+    /// A pid, port or reference.
     pub fn handle(handle: Handle) -> Term {
         heap::charge(heap::block(handle.words.len() * 4));
         Term::Handle(Mark::NONE, Rc::new(handle))
     }
 
+    /// The mark of this node.
     #[inline]
     pub fn mark(&self) -> Mark {
         match self {
@@ -187,14 +201,17 @@ impl Term {
         self
     }
 
+    /// True for integers of any size.
     pub fn is_integer(&self) -> bool {
         matches!(self, Term::Int(..) | Term::Big(..))
     }
 
+    /// True for integers and floats.
     pub fn is_number(&self) -> bool {
         matches!(self, Term::Int(..) | Term::Big(..) | Term::Float(..))
     }
 
+    /// The atom, if it is one.
     pub fn as_atom(&self) -> Option<Atom> {
         match self {
             Term::Atom(_, atom) => Some(*atom),
@@ -202,6 +219,7 @@ impl Term {
         }
     }
 
+    /// The boolean, if it is one.
     pub fn as_bool(&self) -> Option<bool> {
         match self.as_atom()? {
             known::TRUE => Some(true),
@@ -210,6 +228,7 @@ impl Term {
         }
     }
 
+    /// The integer, if it is a small one.
     pub fn as_i64(&self) -> Option<i64> {
         match self {
             Term::Int(_, value) => Some(*value),
@@ -226,6 +245,7 @@ impl Term {
         }
     }
 
+    /// The elements, if it is a tuple.
     pub fn as_tuple(&self) -> Option<&[Term]> {
         match self {
             Term::Tuple(_, tuple) => Some(tuple),
@@ -233,6 +253,7 @@ impl Term {
         }
     }
 
+    /// The bitstring, if it is one.
     pub fn as_bits(&self) -> Option<&Bits> {
         match self {
             Term::Bits(_, bits) => Some(bits),
@@ -240,6 +261,7 @@ impl Term {
         }
     }
 
+    /// The map, if it is one.
     pub fn as_map(&self) -> Option<&Map> {
         match self {
             Term::Map(_, map) => Some(map),

@@ -31,6 +31,7 @@ fn layout(len: usize) -> Layout {
 }
 
 impl Tuple {
+    /// A tuple of these elements.
     pub fn new<I>(items: I) -> Tuple
     where
         I: IntoIterator<Item = Term>,

@@ -37,7 +37,9 @@ pub struct Options {
 /// A function, and a line in it where one is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Place {
+    /// The function.
     pub function: Mfa,
+    /// The source file.
     pub file: String,
     /// 0 when unknown.
     pub line: u32,
@@ -71,6 +73,7 @@ pub enum Ending {
 /// What a run gives.
 #[derive(Clone)]
 pub struct Run {
+    /// The end of the run.
     pub ending: Ending,
     /// Calls and backward jumps made.
     pub steps: u64,
@@ -85,14 +88,18 @@ pub struct Run {
 pub struct Coverage {
     /// Lines, by module.
     pub modules: BTreeMap<String, BTreeSet<u32>>,
+    /// The clauses that were entered.
     pub clauses: BTreeSet<Clause>,
 }
 
 /// A clause of a choice of a function; both numbers count from 0, as in the graph.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Clause {
+    /// The function that has the clause.
     pub function: Mfa,
+    /// The case in the function.
     pub case: u32,
+    /// The clause, from 0.
     pub clause: u32,
 }
 
@@ -122,6 +129,7 @@ impl Place {
         column: 0,
     };
 
+    /// True if the line is known.
     pub fn is_known(&self) -> bool {
         *self != Place::NOWHERE
     }

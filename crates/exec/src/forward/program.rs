@@ -44,6 +44,7 @@ pub enum Callee {
 
 /// A function with a graph.
 pub struct Function {
+    /// Its name.
     pub name: Mfa,
     /// Its graph: a unit, and which function of it; nothing as long as it was only mentioned.
     pub graph: Option<(Rc<Unit>, usize)>,
@@ -51,58 +52,83 @@ pub struct Function {
     pub identity: (u32, u32),
     /// [`UNLINKED`] until the first call.
     pub entry: Address,
+    /// The slots of its frame.
     pub frame: u32,
+    /// Its exception handlers.
     pub handlers: Vec<Handler>,
+    /// Source places by address.
     pub lines: Vec<(Address, Location)>,
+    /// Blocks of the graph by address.
     pub origins: Vec<Origin>,
 }
 
 /// Which operation of the graph the instructions from an address on were made for.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {
+    /// The first instruction.
     pub start: Address,
+    /// The block.
     pub block: u32,
     /// [`Origin::END`] for the block's end.
     pub operation: u32,
 }
 
 impl Origin {
+    /// The end of a block.
     pub const END: u32 = u32::MAX;
 }
 
 /// A function that has just been linked.
 pub struct Linked {
+    /// The first instruction.
     pub entry: Address,
+    /// The end of its instructions.
     pub end: Address,
+    /// The slots of its frame.
     pub frame: u32,
+    /// Its exception handlers.
     pub handlers: Vec<Handler>,
+    /// Source places by address.
     pub lines: Vec<(Address, Location)>,
+    /// Blocks of the graph by address.
     pub origins: Vec<Origin>,
 }
 
 /// Where exceptions go that are raised by the instructions from `start` to before `end`.
 #[derive(Clone)]
 pub struct Handler {
+    /// The first protected instruction.
     pub start: Address,
+    /// The end of the protected instructions.
     pub end: Address,
+    /// The handler.
     pub target: Address,
+    /// The slot of the class.
     pub class: Slot,
+    /// The slot of the reason.
     pub reason: Slot,
+    /// The slot of the stack.
     pub raw: Slot,
     /// The slots that the handler reads.
     pub kept: Vec<Slot>,
 }
 
+/// Everything that a machine has linked.
 #[derive(Default)]
 pub struct Program {
     /// Tells this program from others of the same process.
     pub id: u64,
+    /// The options of the machine.
     pub options: Options,
+    /// The instructions.
     pub code: Code,
+    /// The functions that have a graph.
     pub functions: Vec<Function>,
+    /// The functions that calls name, and what they lead to.
     pub callees: Vec<(Mfa, Callee)>,
     /// Functions that symbolic runs do not look into.
     pub opaque: FxHashSet<Mfa>,
+    /// The operations written in Rust.
     pub natives: Vec<(Mfa, Native)>,
     /// Which of their calls are samples.
     pub sampling: Vec<Sampling>,
@@ -115,6 +141,7 @@ pub struct Program {
 }
 
 impl Program {
+    /// A program without functions.
     pub fn new(options: Options) -> Program {
         let mut program = Program { id: next_id(), options, ..Program::default() };
         program.code.instructions.push(Instr::Halt);
@@ -318,6 +345,7 @@ impl Function {
         place.checked_sub(1).map_or(Location::NONE, |place| self.lines[place].1)
     }
 
+    /// The source file of a location.
     pub fn file(&self, location: Location) -> &str {
         let files = self.graph.as_ref().map_or(&[][..], |(unit, _)| &unit.files);
         files.get(usize::from(location.file)).map_or("", String::as_str)
@@ -335,6 +363,7 @@ impl Function {
         passes_on(&unit.functions[*index], origin.block, origin.operation)
     }
 
+    /// The innermost handler of an instruction.
     pub fn handler(&self, at: Address) -> Option<&Handler> {
         self.handlers.iter().find(|handler| handler.start <= at && at < handler.end)
     }

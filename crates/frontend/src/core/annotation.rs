@@ -5,16 +5,21 @@ use term::{Atom, Term};
 
 use super::Files;
 
+/// The annotations of a node that matter here.
 #[derive(Default)]
 pub struct Annotation {
+    /// The source place.
     pub location: Location,
+    /// The compiler made the node.
     pub generated: bool,
+    /// A `letrec` whose functions are labels.
     pub goto: bool,
     /// The third part of `{id, {Index, Uniq, Name}}`.
     pub lifted: Option<Atom>,
 }
 
 impl Annotation {
+    /// Reads a list of annotations.
     pub fn read(list: &Term, files: &mut Files) -> Annotation {
         let mut annotation = Annotation::default();
         for item in list.cells() {

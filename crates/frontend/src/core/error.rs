@@ -11,6 +11,7 @@ pub struct CoreError {
     pub function: Option<Name>,
     /// The source line, 0 if unknown.
     pub line: u32,
+    /// The problem, in words.
     pub problem: String,
 }
 

@@ -11,21 +11,27 @@ use super::{Clause, CoreError, Expr, Files, Fun, Id, Name, Node, Pair, Segment, 
 
 type Read<T> = Result<T, CoreError>;
 
+/// Reads Core Erlang from terms into nodes.
 pub struct Reader<'a> {
+    /// The nodes read so far.
     pub nodes: Vec<Node>,
+    /// The source files that annotations name.
     pub files: &'a mut Files,
 }
 
 impl<'a> Reader<'a> {
+    /// A reader without nodes.
     pub fn new(files: &'a mut Files) -> Self {
         Reader { nodes: Vec::new(), files }
     }
 
+    /// The annotation of a node.
     pub fn annotation(&mut self, term: &Term) -> Annotation {
         let list = term.as_tuple().and_then(|fields| fields.get(1));
         list.map(|list| Annotation::read(list, self.files)).unwrap_or_default()
     }
 
+    /// Reads an expression.
     pub fn expr(&mut self, term: &Term) -> Read<Id> {
         let annotation = self.annotation(term);
         let location = annotation.location;
@@ -66,6 +72,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reads a list of expressions.
     pub fn exprs(&mut self, term: &Term) -> Read<Vec<Id>> {
         list(term, "expressions")?.into_iter().map(|item| self.expr(item)).collect()
     }
@@ -141,6 +148,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reads a `fun` with its location.
     pub fn fun(&mut self, term: &Term) -> Read<(Fun, Location)> {
         let [_, params, body] = record(term, "c_fun")?;
         let annotation = self.annotation(term);

@@ -7,10 +7,12 @@ pub struct Files {
 }
 
 impl Files {
+    /// The files of a module, its main file first.
     pub fn new(main: impl Into<String>) -> Files {
         Files { names: vec![main.into()] }
     }
 
+    /// The names of all files.
     pub fn names(&self) -> &[String] {
         &self.names
     }

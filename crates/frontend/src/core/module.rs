@@ -7,8 +7,11 @@ use super::expr::Reader;
 use super::node::{function, list, literal, literal_atom, pair, record};
 use super::{CoreError, Files, Function, Name};
 
+/// A module in Core Erlang, its functions not yet read.
 pub struct Module {
+    /// Its name.
     pub name: Atom,
+    /// Its exported functions.
     pub exports: Vec<Name>,
     /// As in the source: names and values, specs and types among them.
     pub attributes: Vec<(Term, Term)>,
@@ -19,6 +22,7 @@ pub struct Module {
 
 /// A function of the module that has not been read yet.
 pub struct Definition {
+    /// The function's name.
     pub name: Name,
     /// A `c_fun` record, or a binary that holds one in external format: most functions of a module are never looked at.
     term: Term,
@@ -45,6 +49,7 @@ fn attribute(term: &Term) -> Result<(Term, Term), CoreError> {
 }
 
 impl Module {
+    /// The definition of a function.
     pub fn definition(&self, name: Name) -> Option<&Definition> {
         self.index.get(&name).map(|&at| &self.definitions[at])
     }

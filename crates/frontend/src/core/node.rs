@@ -66,6 +66,7 @@ fn kind(term: &Term) -> &'static str {
     }
 }
 
+/// The error for a node that is something else.
 pub fn unexpected(wanted: &str, found: &Term) -> CoreError {
     CoreError::new(format!("expected {wanted}, found {}", tag(found)))
 }
@@ -91,6 +92,7 @@ pub fn list<'a>(term: &'a Term, what: &str) -> Result<Vec<&'a Term>, CoreError> 
     }
 }
 
+/// The two parts of a pair.
 pub fn pair<'a>(term: &'a Term, what: &str) -> Result<(&'a Term, &'a Term), CoreError> {
     match term.as_tuple() {
         Some([left, right]) => Ok((left, right)),
@@ -104,6 +106,7 @@ pub fn literal(term: &Term) -> Result<&Term, CoreError> {
     Ok(value)
 }
 
+/// The atom of a literal.
 pub fn literal_atom(term: &Term) -> Result<Atom, CoreError> {
     let value = literal(term)?;
     value.as_atom().ok_or_else(|| unexpected("an atom", value))
@@ -115,6 +118,7 @@ pub enum Named {
     Function(Name),
 }
 
+/// The name of a variable or of a function.
 pub fn variable_or_function(term: &Term) -> Result<Named, CoreError> {
     let [_, name] = record(term, "c_var")?;
     match name {
@@ -125,6 +129,7 @@ pub fn variable_or_function(term: &Term) -> Result<Named, CoreError> {
     }
 }
 
+/// The name of a variable.
 pub fn variable(term: &Term) -> Result<Variable, CoreError> {
     match variable_or_function(term)? {
         Named::Variable(variable) => Ok(variable),
@@ -132,6 +137,7 @@ pub fn variable(term: &Term) -> Result<Variable, CoreError> {
     }
 }
 
+/// The name of a function.
 pub fn function(term: &Term) -> Result<Name, CoreError> {
     match variable_or_function(term)? {
         Named::Function(name) => Ok(name),

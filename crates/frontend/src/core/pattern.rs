@@ -13,6 +13,7 @@ type Read<T> = Result<T, CoreError>;
 const MAX_DEPTH: usize = 5_000;
 
 impl Reader<'_> {
+    /// Reads a pattern.
     pub fn pattern(&mut self, term: &Term) -> Read<Pattern> {
         self.pattern_at(term, 0)
     }
@@ -77,6 +78,7 @@ impl Reader<'_> {
     }
 }
 
+/// Reads the format of a segment.
 pub fn format(unit: &Term, kind: &Term, flags: &Term) -> Read<Format> {
     let (kind, unit) = (kind_of(kind)?, unit_of(literal(unit)?)?);
     let mut format = Format { kind, unit, signed: false, little: false };

@@ -9,15 +9,21 @@ use term::{Atom, Term};
 /// A function's name and arity, as `'f'/1` has it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Name {
+    /// Its name.
     pub function: Atom,
+    /// The number of parameters.
     pub arity: u8,
 }
 
 /// One function of a module.
 pub struct Function {
+    /// The function's name.
     pub name: Name,
+    /// Its parameters and body.
     pub fun: Fun,
+    /// Its source place.
     pub location: Location,
+    /// All nodes of the function.
     pub nodes: Vec<Node>,
 }
 
@@ -25,8 +31,11 @@ pub struct Function {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Id(pub(crate) u32);
 
+/// An expression with its source place.
 pub struct Node {
+    /// The expression.
     pub expr: Expr,
+    /// Its source place.
     pub location: Location,
 }
 
@@ -37,13 +46,17 @@ pub enum Variable {
     Named(Atom),
 }
 
+/// Parameters and a body.
 pub struct Fun {
+    /// The parameters.
     pub params: Vec<Variable>,
+    /// The body.
     pub body: Id,
     /// The name of the lifted function, where the compiler has chosen one.
     pub lifted: Option<Atom>,
 }
 
+/// An expression of Core Erlang.
 pub enum Expr {
     Literal(Term),
     Variable(Variable),
@@ -107,32 +120,48 @@ pub enum Expr {
     },
 }
 
+/// A pair of a map expression.
 pub struct Pair {
+    /// `=>` or `:=`.
     pub kind: PairKind,
+    /// The key.
     pub key: Id,
+    /// The value.
     pub value: Id,
 }
 
 /// A segment of a bitstring under construction.
 pub struct Segment {
+    /// The value of the segment.
     pub value: Id,
+    /// Its size in units.
     pub size: Id,
+    /// Its format.
     pub format: Format,
 }
 
 /// How a segment is laid out. `unit` is 1 for the `utf*` kinds, which have none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Format {
+    /// The type of the value.
     pub kind: SegmentKind,
+    /// Bits of one unit of its size.
     pub unit: u16,
+    /// Integers are signed.
     pub signed: bool,
+    /// The least significant byte comes first.
     pub little: bool,
 }
 
+/// A clause of a case.
 pub struct Clause {
+    /// Its patterns.
     pub patterns: Vec<Pattern>,
+    /// Its guard.
     pub guard: Id,
+    /// Its body.
     pub body: Id,
+    /// Its source place.
     pub location: Location,
     /// Made by the compiler, not written in the source.
     pub generated: bool,
@@ -149,13 +178,18 @@ pub enum Pattern {
     Alias(Variable, Box<Pattern>),
 }
 
+/// A segment of a bitstring pattern.
 pub struct SegmentPattern {
+    /// The pattern of the value.
     pub pattern: Pattern,
+    /// Its size in units.
     pub size: Id,
+    /// Its format.
     pub format: Format,
 }
 
 impl Function {
+    /// The node with that number.
     pub fn node(&self, id: Id) -> &Node {
         &self.nodes[id.0 as usize]
     }

@@ -20,6 +20,7 @@ impl Drop for Body {
 }
 
 impl Body {
+    /// A body of these steps with this result.
     pub fn new(steps: Vec<super::Step>, result: Vec<Value>) -> Body {
         Body { steps, result }
     }

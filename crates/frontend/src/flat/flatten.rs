@@ -22,7 +22,9 @@ pub fn flatten(function: &core::Function) -> Result<Function, CoreError> {
 }
 
 pub(super) struct Flattener<'a> {
+    /// The function in Core Erlang.
     pub source: &'a core::Function,
+    /// The names in scope.
     pub scope: Scope,
     /// How many funs without a name of their own there were.
     funs: u32,
@@ -72,6 +74,7 @@ impl<'a> Flattener<'a> {
         values.pop().ok_or_else(|| CoreError::new("an expression without a value stands where one is needed"))
     }
 
+    /// Flattens expressions that give one value each.
     pub fn singles(&mut self, ids: &[Id], steps: &mut Vec<Step>) -> Flat<Vec<Value>> {
         ids.iter().map(|&id| self.single(id, steps)).collect()
     }

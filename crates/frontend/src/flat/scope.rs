@@ -30,6 +30,7 @@ enum Undo {
 pub struct Mark(usize);
 
 impl Scope {
+    /// The current state, to return to.
     pub fn mark(&self) -> Mark {
         Mark(self.undo.len())
     }
@@ -45,6 +46,7 @@ impl Scope {
         }
     }
 
+    /// The flat variable of a variable.
     pub fn variable(&self, variable: Variable) -> Option<Var> {
         self.variables.get(&variable).copied()
     }

@@ -19,14 +19,18 @@ pub trait TypeSource {
 
 /// One clause of a function's spec.
 pub struct Signature {
+    /// The rules of the parameters.
     pub params: Vec<RuleId>,
+    /// The rule of the result.
     pub result: RuleId,
 }
 
 /// The spec of a function as rules.
 #[derive(Default)]
 pub struct Spec {
+    /// The clauses of the spec.
     pub signatures: Vec<Signature>,
+    /// Types that could not be read exactly.
     pub warnings: Vec<Warning>,
     /// Opaque types of other modules: to be filled, before the grammar is closed.
     pub opaques: Vec<Opaque>,

@@ -14,12 +14,16 @@ pub struct Declarations {
 }
 
 pub(super) struct TypeDeclaration {
+    /// The type variables.
     pub params: Vec<Atom>,
+    /// The type in abstract form.
     pub body: Term,
+    /// Declared with `-opaque`.
     pub opaque: bool,
 }
 
 pub(super) struct RecordField {
+    /// Its name.
     pub name: Atom,
     /// `None`: the field has no type.
     pub body: Option<Term>,

@@ -13,9 +13,13 @@ use super::declarations::Declarations;
 /// An opaque type that values are to be made of.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Opaque {
+    /// The module of the type.
     pub module: Atom,
+    /// The name of the type.
     pub name: Atom,
+    /// The number of its parameters.
     pub arity: usize,
+    /// The functions that return it.
     pub constructors: Vec<Constructor>,
     /// The rule to fill.
     rule: RuleId,
@@ -23,9 +27,12 @@ pub struct Opaque {
     pub representation: RuleId,
 }
 
+/// A function that returns a value of an opaque type.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Constructor {
+    /// The function.
     pub function: Mfa,
+    /// The rules of its parameters.
     pub params: Vec<RuleId>,
 }
 

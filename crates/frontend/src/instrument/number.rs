@@ -13,6 +13,7 @@ use crate::flat::{Action, Body, Callee, Case, Function, Lambda, Letrec, Name, Pa
 
 /// What has to be known of the module and of the library to tell calls apart.
 pub struct Numbering<'a> {
+    /// The module.
     pub module: Atom,
     /// The functions of the module that tell their events: all but those whose `receive` has an unknown shape.
     pub functions: &'a FxHashSet<Name>,

@@ -19,6 +19,7 @@ pub enum Part {
     Remove,
 }
 
+/// The part of a `receive` that an action is.
 pub fn part(action: &Action) -> Option<Part> {
     let Action::Primop { name, .. } = action else { return None };
     Some(match name.name() {

@@ -42,7 +42,9 @@ pub enum Site {
 /// What is told besides: after a step, or where a body begins; with the value of a variable, if there is one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Aside {
+    /// The number of the event.
     pub event: u32,
+    /// The variable whose value goes with it.
     pub value: Option<Var>,
 }
 
@@ -67,6 +69,7 @@ pub struct Sites {
 }
 
 impl Sites {
+    /// The event of a step.
     pub fn step(&self, step: &Step) -> Option<Site> {
         self.steps.get(&address(step)).copied()
     }
@@ -91,10 +94,12 @@ impl Sites {
         self.asides.get(&address(body)).map_or(&[], Vec::as_slice)
     }
 
+    /// The event that closes the body of a `letrec`.
     pub fn letrec(&self, letrec: &Letrec) -> Option<u32> {
         self.letrecs.get(&address(letrec)).copied()
     }
 
+    /// The events of a function body.
     pub fn lambda(&self, lambda: &Lambda) -> Option<LambdaSite> {
         self.lambdas.get(&address(lambda)).copied()
     }

@@ -12,11 +12,13 @@ use crate::flat::{Name, Pattern, Segment, Value, Var};
 pub struct Table {
     /// The number of the first event.
     pub first: u32,
+    /// The functions in the order of their events.
     pub functions: Vec<FunctionEvents>,
 }
 
 /// The events of one function and of what is defined inside it.
 pub struct FunctionEvents {
+    /// The function.
     pub name: Name,
     /// The number of its first event in the module.
     pub first: u32,
@@ -24,12 +26,14 @@ pub struct FunctionEvents {
     pub names: Vec<String>,
     /// The function itself comes first.
     pub contexts: Vec<Context>,
+    /// The events in the order of their numbers.
     pub events: Vec<Event>,
 }
 
 /// A function that events are about: one of the module, a local one, or a fun.
 #[derive(Clone, Debug)]
 pub struct Context {
+    /// The parameters.
     pub params: Vec<Var>,
     /// What its body binds: first by `let`, then in patterns.
     pub bound: Vec<Var>,
@@ -121,11 +125,15 @@ pub enum From {
 
 /// A case with all its alternatives.
 pub struct CaseSite {
+    /// The values that are matched.
     pub args: Vec<Value>,
+    /// The clauses in order.
     pub alternatives: Vec<Alternative>,
 }
 
+/// A clause that a case can select.
 pub struct Alternative {
+    /// Its patterns.
     pub patterns: Vec<Pattern>,
     /// What its guard says to be the same: `{X, X}` is `{X, Y}` with such a guard.
     pub equal: Vec<(Value, Value)>,
@@ -142,6 +150,7 @@ impl Table {
         Some((function, event))
     }
 
+    /// The events of a function.
     pub fn function(&self, name: Name) -> Option<&FunctionEvents> {
         self.functions.iter().find(|function| function.name == name)
     }
@@ -163,6 +172,7 @@ impl Table {
 }
 
 impl Event {
+    /// The context that the event belongs to.
     pub fn context(&self) -> u32 {
         match self {
             Event::Call { context, .. }

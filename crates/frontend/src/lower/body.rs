@@ -7,6 +7,7 @@ use super::{Lowering, is_tail};
 use crate::flat::{Action, Body, Step, Value, Var};
 
 impl<'a> Lowering<'_, 'a> {
+    /// Lowers a body.
     pub fn body(&mut self, body: &'a Body, place: &Place) {
         if self.is_observed() {
             return self.closed(body, None, place);
@@ -52,6 +53,7 @@ impl<'a> Lowering<'_, 'a> {
         (!last).then_some(rest)
     }
 
+    /// Sets the source place of what follows.
     pub fn stand_at(&mut self, location: Location) {
         if location.is_known() {
             self.at = location;
@@ -69,6 +71,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
+    /// Binds variables to values.
     pub fn name_values(&mut self, binds: &[Var], values: &'a [Value]) {
         if binds.len() != values.len() {
             self.fail(format!("{} values where {} are expected", values.len(), binds.len()));
@@ -93,6 +96,7 @@ impl<'a> Lowering<'_, 'a> {
         self.give_register(to, place);
     }
 
+    /// Lowers an action.
     pub fn action(&mut self, action: &'a Action, place: &Place) {
         match action {
             Action::Values(values) => self.give(values, place),

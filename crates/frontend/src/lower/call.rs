@@ -11,6 +11,7 @@ use super::{Binding, Lowering};
 use crate::flat::{Action, Callee, Name, Segment, Value};
 
 impl<'a> Lowering<'_, 'a> {
+    /// Lowers a call of a local function or fun.
     pub fn apply(&mut self, callee: &'a Callee, args: &'a [Value], place: &Place) {
         match callee {
             Callee::Local(name) => self.local(*name, args, place),
@@ -65,6 +66,7 @@ impl<'a> Lowering<'_, 'a> {
         self.operation(place, |to| Op::Call { to, target, args });
     }
 
+    /// Lowers a call of a named function.
     pub fn remote(&mut self, action: &'a Action, place: &Place) {
         if let Place::Branch { yes, no } = place
             && let Some(condition) = self.condition(action)
@@ -87,6 +89,7 @@ impl<'a> Lowering<'_, 'a> {
         self.call(target, args, place);
     }
 
+    /// Lowers a primitive operation.
     pub fn primop(&mut self, name: Atom, args: &'a [Value], place: &Place) {
         let raise = match (name.name(), args) {
             ("match_fail", [reason]) => self.match_fail(reason),
@@ -132,12 +135,14 @@ impl<'a> Lowering<'_, 'a> {
         self.builder.start(yes);
     }
 
+    /// Lowers a map expression.
     pub fn map(&mut self, base: &'a Value, pairs: &'a [(PairKind, Value, Value)], place: &Place) {
         let base = self.operand(base);
         let pairs = pairs.iter().map(|(kind, key, value)| (*kind, self.operand(key), self.operand(value))).collect();
         self.operation(place, |to| Op::Map { to, base, pairs });
     }
 
+    /// Lowers a bitstring expression.
     pub fn bits(&mut self, segments: &'a [Segment], place: &Place) {
         let segments = segments.iter().map(|segment| self.segment(segment)).collect();
         self.operation(place, |to| Op::Bits { to, segments });

@@ -9,6 +9,7 @@ use super::place::Place;
 use crate::flat::{Action, Body, Case, Clause, Value};
 
 impl<'a> Lowering<'_, 'a> {
+    /// Lowers a case.
     pub fn case(&mut self, case: &'a Case, place: &Place) {
         if !self.is_observed()
             && let ([arg], Some(outcomes)) = (&case.args[..], Outcomes::of(case))
@@ -51,12 +52,14 @@ impl<'a> Lowering<'_, 'a> {
         self.builder.end(Terminator::Raise(Raise::Error(reason)), self.at);
     }
 
+    /// A tuple of operands in a register.
     pub fn tuple(&mut self, items: Vec<Operand>) -> Operand {
         let to = self.builder.register();
         self.builder.push(Op::Tuple { to, items }, self.at);
         to.into()
     }
 
+    /// Lowers the body of a clause.
     pub fn clause_body(&mut self, case: &'a Case, number: usize, announced: Option<u32>, place: &Place) {
         if !self.builder.is_live() {
             return;

@@ -10,6 +10,7 @@ use super::value::literal;
 use super::{Binding, Lowering};
 use crate::flat::{Action, Step, Try, Value};
 
+/// A condition of a guard.
 pub enum Condition<'a> {
     Known(bool),
     /// A value that is surely `true` or `false`.
@@ -295,6 +296,7 @@ impl<'a> Lowering<'_, 'a> {
         to.into()
     }
 
+    /// Copies an operand to a register.
     pub fn copy(&mut self, to: Reg, from: Operand) {
         self.builder.push(Op::Copy { to, from }, self.at);
     }
@@ -311,10 +313,12 @@ fn exact(operand: &Operand) -> bool {
     matches!(operand, Operand::Literal(Term::Atom(..) | Term::Nil(_) | Term::Bits(..)))
 }
 
+/// The operand of an atom.
 pub fn atom(atom: Atom) -> Operand {
     Operand::Literal(Term::atom(atom))
 }
 
+/// A function of the module `erlang`.
 pub fn erlang(name: &str, arity: usize) -> Mfa {
     Mfa { module: known::ERLANG, function: Atom::new(name), arity: arity as u8 }
 }

@@ -105,6 +105,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
+    /// Notes whether a step gives a boolean.
     pub fn note_boolean(&mut self, step: &Step) {
         if let [var] = step.binds[..]
             && surely_boolean(&step.action, DEPTH)
@@ -123,6 +124,7 @@ impl Try {
             && self.vars.iter().zip(&self.ok.result).all(same)
     }
 
+    /// True if the action always gives a boolean.
     pub fn gives_boolean(&self) -> bool {
         let of = if self.passes_on() { &self.body } else { &self.ok };
         surely_boolean_body(of, DEPTH) && surely_boolean_body(&self.handler, DEPTH)

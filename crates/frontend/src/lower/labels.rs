@@ -11,6 +11,7 @@ use crate::flat::{Action, Body, Callee, Case, Lambda, Letrec, Name, Value};
 pub struct Labels(FxHashSet<usize>);
 
 impl Labels {
+    /// The labels of a function body.
     pub fn of(lambda: &Lambda) -> Labels {
         let mut scan = Scan::default();
         scan.lambda(lambda);
@@ -19,6 +20,7 @@ impl Labels {
         Labels(all.into_iter().filter(|id| !scan.bad.contains(id)).collect())
     }
 
+    /// True if the functions of a `letrec` are labels.
     pub fn has(&self, letrec: &Letrec) -> bool {
         self.0.contains(&id(letrec))
     }

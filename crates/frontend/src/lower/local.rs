@@ -16,6 +16,7 @@ use crate::flat::{Fun, Lambda, Letrec, Name, Var};
 #[derive(Clone, Default)]
 pub struct Scope(Vec<(Name, Local)>);
 
+/// A local function in scope.
 #[derive(Clone)]
 pub enum Local {
     Label(Rc<Label>),
@@ -25,8 +26,11 @@ pub enum Local {
 /// A function of its own; captured values are its last arguments.
 #[derive(Clone)]
 pub struct Lifted {
+    /// Its name in the graph.
     pub function: Mfa,
+    /// The variables that it captures.
     pub captured: Rc<[Var]>,
+    /// The calls that reach it.
     pub kind: Reach,
 }
 
@@ -46,6 +50,7 @@ impl Lifted {
     }
 }
 
+/// A local function that is a block.
 pub struct Label {
     block: BlockId,
     params: Vec<Option<Reg>>,
@@ -69,6 +74,7 @@ impl Lifting<'_> {
 }
 
 impl Scope {
+    /// The local function of that name.
     pub fn find(&self, name: Name) -> Option<Local> {
         self.0.iter().rev().find(|(known, _)| *known == name).map(|(_, local)| local.clone())
     }
@@ -81,6 +87,7 @@ impl Scope {
 }
 
 impl<'a> Lowering<'_, 'a> {
+    /// Lowers a `letrec`.
     pub fn letrec(&mut self, letrec: &'a Letrec, place: &Place) {
         let before = self.scope.0.len();
         if self.lifting.labels.has(letrec) {
@@ -155,6 +162,7 @@ impl<'a> Lowering<'_, 'a> {
         self.mfa(Atom::new(&text), lambda.params.len() + captured.len())
     }
 
+    /// Lowers a `fun` expression.
     pub fn fun(&mut self, fun: &'a Fun, place: &Place) {
         let vars = self.free([&fun.lambda]);
         let mut function = self.mfa(fun.name, fun.lambda.params.len() + vars.len());

@@ -40,8 +40,11 @@ use crate::instrument::Sites;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{function} at {}:{}: {problem}", .location.line, .location.column)]
 pub struct LowerError {
+    /// The function.
     pub function: Mfa,
+    /// The source place.
     pub location: Location,
+    /// The problem, in words.
     pub problem: String,
 }
 

@@ -12,6 +12,7 @@ use crate::flat::{Action, Body, Callee, Case, Lambda, Letrec, Step, Try, Value};
 use crate::instrument::{Aside, LambdaSite, Site, never_returns};
 
 impl<'a> Lowering<'_, 'a> {
+    /// True if the graph emits events.
     pub fn is_observed(&self) -> bool {
         self.lifting.sites.is_some() && !self.in_guard
     }
@@ -184,10 +185,12 @@ impl<'a> Lowering<'_, 'a> {
         self.closed(&case.clauses[number].body, first.map(|number| number + 1), place);
     }
 
+    /// The event that closes a `letrec`.
     pub fn closing_of(&self, letrec: &Letrec) -> Option<u32> {
         self.lifting.sites.and_then(|sites| sites.letrec(letrec))
     }
 
+    /// The event that closes a label.
     pub fn closing_of_label(&self, lambda: &Lambda) -> Option<u32> {
         match self.lifting.sites.and_then(|sites| sites.lambda(lambda)) {
             Some(LambdaSite::Label { closing }) => Some(closing),

@@ -8,6 +8,7 @@ use term::Term;
 use super::Lowering;
 use crate::flat::Value;
 
+/// The place where the values of an action go.
 #[derive(Clone)]
 pub enum Place {
     /// The one value is the function's.
@@ -20,6 +21,7 @@ pub enum Place {
 }
 
 impl Place {
+    /// Registers for values, then a block.
     pub fn values(to: impl IntoIterator<Item = Option<Reg>>, next: Option<BlockId>) -> Place {
         Place::Values { to: to.into_iter().collect(), next }
     }
@@ -69,6 +71,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
+    /// Jumps to a block.
     pub fn go(&mut self, next: Option<BlockId>) {
         if let Some(next) = next {
             self.builder.jump(next, self.at);
@@ -96,6 +99,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
+    /// Ends the block with a test.
     pub fn test(
         &mut self,
         test: Test,
@@ -109,6 +113,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 }
 
+/// The operand of the empty list.
 pub fn nil() -> Operand {
     Operand::Literal(Term::nil())
 }

@@ -8,6 +8,7 @@ use super::place::Place;
 use crate::flat::{Body, Try};
 
 impl<'a> Lowering<'_, 'a> {
+    /// Lowers a protected body.
     pub fn protect(&mut self, part: &'a Try, place: &Place) {
         let mut caught = part.caught.iter().map(|var| self.wanted_register(*var)).collect::<Vec<_>>().into_iter();
         let mut next = || caught.next().flatten();

@@ -12,6 +12,7 @@ use super::{Binding, Lowering};
 use crate::flat::{Name, Value, Var};
 
 impl<'a> Lowering<'_, 'a> {
+    /// The operand of a value.
     pub fn operand(&mut self, value: &Value) -> Operand {
         match value {
             Value::Var(var) => self.variable(*var),
@@ -24,10 +25,12 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
+    /// The operands of values.
     pub fn operands<'v>(&mut self, values: impl IntoIterator<Item = &'v Value>) -> Vec<Operand> {
         values.into_iter().map(|value| self.operand(value)).collect()
     }
 
+    /// The operand of a variable.
     pub fn variable(&mut self, var: Var) -> Operand {
         match self.bindings.get(&var) {
             Some(Binding::Operand(operand)) => operand.clone(),

@@ -37,10 +37,12 @@ impl Bits {
 }
 
 impl BitsBuilder {
+    /// No bits yet.
     pub fn new() -> Self {
         BitsBuilder::default()
     }
 
+    /// No bits yet, with room for so many bytes.
     pub fn with_capacity(bytes: usize) -> Self {
         BitsBuilder { data: Vec::with_capacity(bytes), ..BitsBuilder::default() }
     }
@@ -63,10 +65,12 @@ impl BitsBuilder {
         BitsBuilder { data, start, end, counted }
     }
 
+    /// The number of bits so far.
     pub fn bit_len(&self) -> usize {
         self.end - self.start
     }
 
+    /// Appends whole bytes.
     pub fn push_bytes(&mut self, bytes: &[u8]) {
         let over = self.end % 8;
         if over == 0 {
@@ -80,6 +84,7 @@ impl BitsBuilder {
         rest.iter().for_each(|&byte| self.push_word(u64::from(byte), 8));
     }
 
+    /// Appends another bitstring.
     pub fn push_bits(&mut self, bits: &Bits) {
         if let Some(bytes) = bits.as_bytes() {
             return self.push_bytes(bytes);
@@ -175,6 +180,7 @@ impl BitsBuilder {
         true
     }
 
+    /// The same as UTF-16.
     #[must_use]
     pub fn push_utf16(&mut self, point: u32, little: bool) -> bool {
         let Some(point) = char::from_u32(point) else { return false };
@@ -184,6 +190,7 @@ impl BitsBuilder {
         true
     }
 
+    /// The same as UTF-32.
     #[must_use]
     pub fn push_utf32(&mut self, point: u32, little: bool) -> bool {
         let Some(point) = char::from_u32(point) else { return false };
@@ -191,6 +198,7 @@ impl BitsBuilder {
         true
     }
 
+    /// The bitstring of all bits so far.
     pub fn finish(self) -> Bits {
         heap::charge(heap::block(self.data.len().saturating_sub(self.counted)));
         Bits { len: self.end - self.start, start: self.start, data: Rc::new(self.data) }

@@ -9,7 +9,9 @@ use crate::{Atom, Bits, Fun, Handle, HandleKind, Map, Mfa, Table, Term, Tuple};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("bad external term at byte {offset}: {problem}")]
 pub struct DecodeError {
+    /// The first byte that is wrong.
     pub offset: usize,
+    /// The problem, in words.
     pub problem: String,
 }
 

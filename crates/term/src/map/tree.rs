@@ -63,11 +63,13 @@ impl Tree {
         Tree { root, len }
     }
 
+    /// The number of entries.
     #[inline]
     pub fn len(&self) -> usize {
         self.len
     }
 
+    /// The value of a key.
     pub fn get(&self, key: &Term) -> Option<&Term> {
         let mut node = &*self.root;
         loop {
@@ -92,6 +94,7 @@ impl Tree {
         true
     }
 
+    /// Takes an entry out and returns its value.
     pub fn remove(&mut self, key: &Term) -> Option<Term> {
         // Nothing is to be copied for a key that is not there.
         self.get(key)?;
@@ -120,6 +123,7 @@ impl Tree {
         }
     }
 
+    /// The entries in the order of their keys.
     pub fn iter(&self) -> Iter<'_> {
         let mut iter = Iter { leaf: [].iter(), open: Vec::new() };
         iter.descend(&self.root);

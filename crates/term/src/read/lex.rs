@@ -6,6 +6,7 @@ use std::ops::{Deref, DerefMut};
 use super::{Cursor, Result};
 use crate::{Atom, Term, number};
 
+/// A token of Erlang source.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Token {
     /// An integer, a float or a character.

@@ -32,18 +32,29 @@ pub enum Event {
 /// Everything that was linked so far. It only grows.
 #[derive(Default)]
 pub struct Code {
+    /// The instructions of all functions.
     pub instructions: Vec<Instr>,
+    /// The constants that operands name.
     pub constants: Vec<Term>,
+    /// The operands of instructions with many.
     pub sources: Vec<Src>,
+    /// The elements that tuple matches take.
     pub outs: Vec<Out>,
+    /// The map expressions.
     pub maps: Vec<MapForm>,
+    /// The bitstring expressions.
     pub bits: Vec<BitsForm>,
+    /// The closures.
     pub closures: Vec<ClosureForm>,
+    /// The segments to match.
     pub segments: Vec<SegmentForm>,
+    /// The operations used as tests.
     pub tests: Vec<NativeForm>,
+    /// The switches.
     pub switches: Vec<SwitchTable>,
     /// Events that are recorded, and whether they have come to pass.
     pub events: Vec<Event>,
+    /// The events that the run has come to.
     pub seen: Vec<bool>,
 }
 

@@ -24,19 +24,23 @@ impl Src {
     const CONSTANT: u32 = 1 << 31;
     const LAST: u32 = 1 << 30;
 
+    /// The last use of a slot.
     pub fn last(slot: Slot) -> Src {
         Src(u32::from(slot) | Src::LAST)
     }
 
+    /// A use of a slot that keeps its value.
     pub fn keep(slot: Slot) -> Src {
         Src(u32::from(slot))
     }
 
+    /// A constant.
     pub fn constant(index: u32) -> Src {
         debug_assert!(index < Src::LAST);
         Src(index | Src::CONSTANT)
     }
 
+    /// True for a constant.
     #[inline(always)]
     pub fn is_constant(self) -> bool {
         self.0 & Src::CONSTANT != 0
@@ -48,11 +52,13 @@ impl Src {
         self.0 & Src::LAST != 0
     }
 
+    /// The number of the slot or constant.
     #[inline(always)]
     pub fn index(self) -> usize {
         (self.0 & !(Src::CONSTANT | Src::LAST)) as usize
     }
 
+    /// The kind of operand.
     #[inline(always)]
     pub fn kind(self) -> SrcKind {
         if self.is_constant() {

@@ -45,6 +45,7 @@ struct Allocator<'a> {
 }
 
 impl Allocation {
+    /// Gives every register a slot.
     pub fn of(function: &Function, order: &Order, liveness: &Liveness) -> Result<Allocation, String> {
         let count = function.registers as usize;
         let mut allocator = Allocator {

@@ -20,6 +20,7 @@ struct Branch<'a> {
 }
 
 impl Emitter<'_> {
+    /// Selects instructions for the end of a block.
     pub fn select_end(&mut self, end: &Terminator, before: &LiveSet) -> Result<(), String> {
         match end {
             Terminator::Jump(to) => {

@@ -8,8 +8,11 @@ use crate::forward::code::{Instr, Slot};
 
 /// A way that needs instructions of its own, placed behind the function.
 pub struct Stub {
+    /// The label of the stub.
     pub label: Label,
+    /// The slots that die on the edge.
     pub drops: Vec<Slot>,
+    /// The block that it leads to.
     pub target: BlockId,
     /// Where it comes from, to tell forward from backward.
     pub from: u32,
@@ -53,6 +56,7 @@ impl Emitter<'_> {
         }
     }
 
+    /// Emits drops of slots.
     pub fn drop_slots(&mut self, slots: &[Slot]) {
         for pair in slots.chunks(2) {
             match *pair {
@@ -63,6 +67,7 @@ impl Emitter<'_> {
         }
     }
 
+    /// Emits the stubs of all edges that need one.
     pub fn emit_stubs(&mut self) {
         for stub in std::mem::take(&mut self.stubs) {
             self.place_label(stub.label);

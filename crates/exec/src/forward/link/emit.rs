@@ -18,6 +18,7 @@ use crate::forward::program::{Handler, Linked, Origin, Program};
 pub struct Label(pub u32);
 
 impl Label {
+    /// The label of a block.
     pub fn block(block: BlockId) -> Label {
         Label(block.0)
     }
@@ -36,17 +37,27 @@ pub struct Point {
     pub ending: Vec<Slot>,
 }
 
+/// Emits the instructions of one function.
 pub struct Emitter<'a> {
+    /// The program that gets them.
     pub program: &'a mut Program,
+    /// The graph.
     pub function: &'a Function,
+    /// The order of its blocks.
     pub order: Order,
+    /// The live registers.
     pub liveness: Liveness,
+    /// The slots of the registers.
     pub allocation: Allocation,
+    /// The instructions that are fused.
     pub plan: Plan,
+    /// The slots that die at the start of each block.
     pub prologues: Vec<Vec<Slot>>,
+    /// The edges that need a stub.
     pub stubs: Vec<Stub>,
     /// The block under way.
     pub current: u32,
+    /// The source place of what is emitted.
     pub location: Location,
     /// Slots that calls need besides the registers'.
     pub frame: u32,
@@ -186,6 +197,7 @@ impl Emitter<'_> {
         points
     }
 
+    /// The slot of a register.
     pub fn slot(&self, reg: Reg) -> Slot {
         self.allocation.slots[reg.0 as usize]
     }
@@ -211,10 +223,12 @@ impl Emitter<'_> {
         operands.iter().enumerate().map(source).collect()
     }
 
+    /// The operand of a literal.
     pub fn constant(&mut self, literal: &Term) -> Src {
         Src::constant(self.constant_index(literal))
     }
 
+    /// The number of a literal among the constants.
     pub fn constant_index(&mut self, literal: &Term) -> u32 {
         let constants = &mut self.program.code.constants;
         let mut add = || {
@@ -229,6 +243,7 @@ impl Emitter<'_> {
         }
     }
 
+    /// Emits an instruction.
     pub fn push(&mut self, instr: Instr) {
         let known = self.location.is_known();
         if known && self.lines.last().is_none_or(|(_, last)| *last != self.location) {
@@ -237,11 +252,13 @@ impl Emitter<'_> {
         self.out.push(instr);
     }
 
+    /// A label that is placed later.
     pub fn new_label(&mut self) -> Label {
         self.labels.push(UNPLACED);
         Label(self.labels.len() as u32 - 1)
     }
 
+    /// Places a label at the next instruction.
     pub fn place_label(&mut self, label: Label) {
         self.labels[label.0 as usize] = self.out.len() as u32;
     }

@@ -32,6 +32,7 @@ const MEMORY: usize = 48;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Facts(u32);
 
+/// No facts.
 pub const NOTHING: Facts = Facts(u32::MAX);
 
 /// All knowledge about one function.
@@ -131,6 +132,7 @@ impl<'a> Arena<'a> {
         self.nodes.get(facts.0 as usize).map_or(0, |node| node.depth)
     }
 
+    /// The facts after a test.
     pub fn tested(&mut self, facts: Facts, branch: &Asked<'a>, holds: bool) -> Facts {
         let Asked { test, args, outs } = *branch;
         let facts =
@@ -138,14 +140,17 @@ impl<'a> Arena<'a> {
         self.push(Event::Tested { test, args, outs, holds }, facts)
     }
 
+    /// The facts after a register is written.
     pub fn written(&mut self, facts: Facts, reg: Reg) -> Facts {
         if facts == NOTHING { NOTHING } else { self.push(Event::Written(reg), facts) }
     }
 
+    /// The facts after a call.
     pub fn called(&mut self, facts: Facts) -> Facts {
         if facts == NOTHING { NOTHING } else { self.push(Event::Called, facts) }
     }
 
+    /// The facts after a copy.
     pub fn copied(&mut self, facts: Facts, from: Reg, to: Reg) -> Facts {
         self.push(Event::Copied { from, to }, facts)
     }
@@ -253,8 +258,11 @@ fn fixed_size(segment: SegmentTest, args: &[Operand]) -> Option<i64> {
 /// A test that somebody wants to make.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
+    /// The test.
     pub test: &'a Test,
+    /// Its operands.
     pub args: &'a [Operand],
+    /// The registers that it writes.
     pub outs: &'a [Option<Reg>],
 }
 

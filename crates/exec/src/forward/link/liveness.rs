@@ -14,10 +14,12 @@ pub struct LiveSet {
 const ABSENT: u32 = u32::MAX;
 
 impl LiveSet {
+    /// No registers, of so many.
     pub fn new(registers: u32) -> LiveSet {
         LiveSet { members: Vec::new(), place: vec![ABSENT; registers as usize] }
     }
 
+    /// Adds a register.
     pub fn insert(&mut self, reg: Reg) {
         if !self.contains(reg) {
             self.place[reg.0 as usize] = self.members.len() as u32;
@@ -25,6 +27,7 @@ impl LiveSet {
         }
     }
 
+    /// Removes a register.
     pub fn remove(&mut self, reg: Reg) {
         let place = self.place[reg.0 as usize];
         if place == ABSENT {
@@ -37,10 +40,12 @@ impl LiveSet {
         self.place[reg.0 as usize] = ABSENT;
     }
 
+    /// True if the register is in the set.
     pub fn contains(&self, reg: Reg) -> bool {
         self.place[reg.0 as usize] != ABSENT
     }
 
+    /// Removes all registers.
     pub fn clear(&mut self) {
         for &member in &self.members {
             self.place[member as usize] = ABSENT;
@@ -48,6 +53,7 @@ impl LiveSet {
         self.members.clear();
     }
 
+    /// The registers in order.
     pub fn iter(&self) -> impl Iterator<Item = Reg> + '_ {
         self.members.iter().map(|&reg| Reg(reg))
     }
@@ -75,10 +81,12 @@ pub struct Behind<'a> {
 
 /// The registers alive when a block is entered, for every block; sorted.
 pub struct Liveness {
+    /// The live registers at the entry of each block.
     pub entry: Vec<Vec<Reg>>,
 }
 
 impl Liveness {
+    /// Computes the live registers of all blocks.
     pub fn of(function: &Function, order: &Order) -> Result<Liveness, String> {
         check_registers(function)?;
         let mut liveness = Liveness { entry: vec![Vec::new(); function.blocks.len()] };

@@ -13,6 +13,7 @@ use crate::forward::code::{
 use crate::types::type_named;
 
 impl Emitter<'_> {
+    /// Selects instructions for an operation.
     pub fn select_op(&mut self, op: &Op, point: &Point) -> Result<(), String> {
         match op {
             Op::Copy { to, from } => self.select_copy(*to, from, point),
@@ -227,6 +228,7 @@ fn arith(name: &str) -> Option<Arith> {
     })
 }
 
+/// The relation of that name.
 pub fn relation(name: &str) -> Option<Relation> {
     Some(match name {
         "<" => Relation::Less,

@@ -10,8 +10,11 @@ use super::watch::Watch;
 
 /// Questions of one operation: each has its own number.
 pub const FIRST_IS_INTEGER: u32 = 1;
+/// The question whether the first operand is a float.
 pub const FIRST_IS_FLOAT: u32 = 2;
+/// The question whether the second operand is an integer.
 pub const SECOND_IS_INTEGER: u32 = 3;
+/// The question whether the second operand is a float.
 pub const SECOND_IS_FLOAT: u32 = 4;
 const IS_ZERO: u32 = 5;
 const TOO_SMALL: u32 = 6;

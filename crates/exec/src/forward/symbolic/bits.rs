@@ -28,6 +28,7 @@ const ONE_BY_ONE: i64 = 16;
 pub struct Taken {
     /// Nothing if nobody asked for it.
     pub value: Option<Expr>,
+    /// The bits after the segment.
     pub rest: Expr,
 }
 
@@ -365,6 +366,7 @@ impl Watch<'_> {
     }
 }
 
+/// True for integers below zero.
 pub fn is_negative(number: &Term) -> bool {
     number::sign(number).is_some_and(std::cmp::Ordering::is_lt)
 }

@@ -31,6 +31,7 @@ impl Question {
 }
 
 impl Watch<'_> {
+    /// Records the outcome of a relation.
     pub fn relation(&mut self, relation: Relation, a: &Term, b: &Term) {
         match relation {
             Relation::Less | Relation::GreaterOrEqual => self.less(a, b),
@@ -40,14 +41,17 @@ impl Watch<'_> {
         }
     }
 
+    /// Records whether two terms are exactly equal.
     pub fn same(&mut self, a: &Term, b: &Term) {
         self.compare(Question::Same, a, b);
     }
 
+    /// Records whether two terms are equal as by `==`.
     pub fn equal(&mut self, a: &Term, b: &Term) {
         self.compare(Question::Equal, a, b);
     }
 
+    /// Records whether one term is less than another.
     pub fn less(&mut self, a: &Term, b: &Term) {
         self.compare(Question::Less, a, b);
     }

@@ -53,6 +53,7 @@ impl Watch<'_> {
         self.opened_as(map, &value)
     }
 
+    /// The map with the expressions of its entries as marks.
     pub fn opened_as(&mut self, map: Expr, value: &Term) -> Option<Map> {
         // As many maps may be made of each other as a program has steps.
         term::deeper(|| self.entries_of(map, value))

@@ -23,6 +23,7 @@ impl Fact {
     const NONE: Fact = Fact { run: 0, kinds: Kinds::ALL, size: None, least: 0, value: None };
 }
 
+/// What the path condition says of single expressions.
 #[derive(Default)]
 pub struct Facts {
     /// By the numbers of expressions; those of earlier runs count for nothing.
@@ -36,6 +37,7 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// Forgets everything.
     pub fn clear(&mut self) {
         self.run = self.run.wrapping_add(1);
         if self.run == 0 {
@@ -64,6 +66,7 @@ impl Facts {
         fact
     }
 
+    /// The kinds of terms that an expression can be.
     pub fn kinds(&self, arena: &Arena, expr: Expr) -> Kinds {
         self.fact(expr).map_or_else(|| arena.kinds(expr), |fact| fact.kinds)
     }

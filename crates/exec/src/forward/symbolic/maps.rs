@@ -192,6 +192,7 @@ impl Watch<'_> {
         }
     }
 
+    /// The expression of `maps:remove/2`.
     pub fn map_remove(&mut self, key: &Term, map: &Term) -> Option<Expr> {
         if !self.is_map(map) {
             return None;
@@ -204,6 +205,7 @@ impl Watch<'_> {
         Some(self.recorder.arena.map_remove(expr, key))
     }
 
+    /// The expression of `maps:merge/2`.
     pub fn map_merge(&mut self, first: &Term, second: &Term) -> Option<Expr> {
         if !self.is_map(first) || !self.is_map(second) {
             return None;

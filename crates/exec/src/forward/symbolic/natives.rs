@@ -115,6 +115,7 @@ impl Watch<'_> {
         }
     }
 
+    /// The expression of the head or tail of a list.
     pub fn part_of_list(&mut self, list: &Term, head: bool) -> Option<Expr> {
         let expr = self.expr_of(list)?;
         self.is_cons(list);
@@ -261,6 +262,7 @@ impl Engine<'_> {
         }
     }
 
+    /// True if the running function belongs to the prelude.
     pub fn in_prelude(&self, at: Cursor) -> bool {
         let owner = self.program.owner(self.address(at));
         owner.is_some_and(|function| ops::prelude::is_prelude(function.name.module))

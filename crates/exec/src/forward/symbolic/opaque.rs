@@ -33,8 +33,11 @@ const MOST_PLAIN: u32 = 2_000;
 
 /// A call that was made: the function, the arguments as they stood in the window, and how it ended.
 pub struct Observed<'t> {
+    /// The opaque function.
     pub function: Mfa,
+    /// Its arguments, with marks.
     pub args: &'t [Term],
+    /// Its outcome.
     pub outcome: Outcome,
     /// It is the user who calls it opaque, so that nothing is known of it.
     pub named: bool,

@@ -29,14 +29,17 @@ impl Watch<'_> {
         }
     }
 
+    /// The head of a list, marked as such.
     pub fn head(&mut self, whole: Expr, head: Term) -> Term {
         part(head, || self.recorder.arena.head(whole).mark())
     }
 
+    /// The tail of a list, marked as such.
     pub fn tail(&mut self, whole: Expr, tail: Term) -> Term {
         part(tail, || self.recorder.arena.tail(whole).mark())
     }
 
+    /// The element of a tuple, marked as such.
     pub fn element(&mut self, whole: Expr, at: usize, item: Term) -> Term {
         part(item, || self.recorder.arena.element(whole, at as u32).mark())
     }
@@ -128,6 +131,7 @@ impl Watch<'_> {
         }
     }
 
+    /// The expression of `tuple_size/1`.
     pub fn tuple_size(&mut self, tuple: &Term) -> Option<Expr> {
         let expr = self.expr_of(tuple)?;
         let is_tuple = tuple.as_tuple().is_some();

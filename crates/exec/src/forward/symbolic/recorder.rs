@@ -34,7 +34,9 @@ impl Default for RecorderLimits {
 /// answer no input decides.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Gap {
+    /// The function.
     pub function: Mfa,
+    /// Its source place.
     pub at: Place,
     /// It answers otherwise in another run, whatever its arguments are.
     pub varies: bool,
@@ -45,11 +47,15 @@ pub struct Gap {
 /// A clause was entered.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
+    /// The function that has the clause.
     pub function: Mfa,
     /// Which choice between clauses of the function, and which clause of it, both from 0.
     pub case: u32,
+    /// The clause, from 0.
     pub clause: u32,
+    /// The kind of case.
     pub kind: ir::CaseKind,
+    /// The source file.
     pub file: String,
     /// Where the clause stands.
     pub location: Location,
@@ -60,7 +66,9 @@ pub struct Event {
 pub struct Recorder {
     /// May grow by others' hands too, but must stay the same arena: marks and what is kept here name its expressions.
     pub arena: Arena,
+    /// The path condition.
     pub path: Path,
+    /// The calls whose results carry no expression.
     pub gaps: Vec<Gap>,
     /// The branches that were taken, in the order in which they first were: which test, and whether it held.
     pub branches: Vec<(Site, bool)>,
@@ -68,6 +76,7 @@ pub struct Recorder {
     pub events: Vec<Event>,
     /// The path is only the beginning of what was asked: a limit was met.
     pub truncated: bool,
+    /// The bounds of a recording.
     pub limits: RecorderLimits,
     /// What becomes of the results of opaque functions.
     pub concretize: Concretize,
@@ -75,6 +84,7 @@ pub struct Recorder {
     pub told: Option<Vec<(u32, usize)>>,
     /// The step of the path whose place somebody wants to know, and that place.
     pub wanted: Option<usize>,
+    /// The place of the wanted decision.
     pub found: Option<Place>,
     /// Samples of calls without marks.
     pub(super) plain_samples: u32,
@@ -105,6 +115,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
+    /// A recorder with these bounds.
     pub fn new(limits: RecorderLimits) -> Recorder {
         Recorder { limits, ..Recorder::default() }
     }

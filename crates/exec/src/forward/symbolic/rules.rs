@@ -111,6 +111,7 @@ pub enum Sampling {
     Always,
 }
 
+/// The way calls of an operation are sampled.
 pub fn sampling(function: Mfa) -> Sampling {
     // Which atoms there are depends on what ran before.
     let has_state = is_dictionary(function) || function.function.name().ends_with("_existing_atom");

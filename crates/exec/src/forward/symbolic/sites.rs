@@ -11,24 +11,31 @@ use crate::forward::program::{Function, Origin, Program};
 /// Where a site is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteInfo {
+    /// The function.
     pub function: Mfa,
+    /// The source file.
     pub file: String,
+    /// The source place.
     pub location: Location,
     /// The block of the function's graph, and the operation in it; nothing for the block's end.
     pub block: u32,
+    /// The operation, if the site belongs to one.
     pub operation: Option<u32>,
 }
 
 /// A branch of a function's graph: two outcomes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Branch {
+    /// The site.
     pub site: Site,
+    /// The source place.
     pub location: Location,
 }
 
 /// A site and its rank, kept by the instruction that decides there.
 #[derive(Clone, Copy)]
 pub(super) struct Known {
+    /// The site.
     pub site: Site,
     /// See [`constraint::Decision::minor`].
     pub minor: bool,

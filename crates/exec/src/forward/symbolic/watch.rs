@@ -13,10 +13,13 @@ use crate::forward::program::Program;
 
 /// One instruction under observation.
 pub struct Watch<'a> {
+    /// The recorder.
     pub recorder: &'a mut Recorder,
+    /// The linked program.
     pub program: &'a Program,
     /// The calls that wait.
     pub frames: &'a [Frame],
+    /// The instruction that runs.
     pub at: Address,
     /// The block of the chain member that a switch tests, if it is not the instruction's own.
     pub block: Option<u32>,
@@ -28,6 +31,7 @@ pub fn part(term: Term, mark: impl FnOnce() -> Mark) -> Term {
 }
 
 impl<'a> Watch<'a> {
+    /// Observes one instruction.
     pub fn new(recorder: &'a mut Recorder, program: &'a Program, frames: &'a [Frame], at: Address) -> Watch<'a> {
         Watch { recorder, program, frames, at, block: None }
     }
@@ -44,6 +48,7 @@ impl<'a> Watch<'a> {
         self.step(ordinal, test, holds, false);
     }
 
+    /// Records a decision.
     pub fn step(&mut self, ordinal: u32, test: Test, holds: bool, pinned: bool) {
         let test = match self.recorder.concretize {
             Concretize::Sound if self.recorder.arena.has_opaque() => match self.concretized(test) {

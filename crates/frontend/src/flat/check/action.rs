@@ -4,6 +4,7 @@ use super::{Checker, Labels, Local};
 use crate::flat::{Action, Callee, Case, Clause, Letrec, Name, Step, Try, Value, Var};
 
 impl Checker<'_> {
+    /// Checks an action.
     pub fn action(&mut self, step: &Step, labels: &Labels) {
         let none = Labels::default();
         match &step.action {

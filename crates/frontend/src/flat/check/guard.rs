@@ -9,6 +9,7 @@ use super::Checker;
 use crate::flat::{Action, Body, Try, Value};
 
 impl Checker<'_> {
+    /// Checks a guard.
     pub fn guard(&mut self, guard: &Body) {
         term::deeper(|| guard.steps.iter().for_each(|step| self.guard_action(&step.action)));
     }

@@ -20,8 +20,11 @@ use super::{Body, Function, Lambda, Module, Name, Step, Var};
 /// A rule that a function breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Flaw {
+    /// The function.
     pub function: Name,
+    /// The source line, 0 if unknown.
     pub line: u32,
+    /// The problem, in words.
     pub problem: String,
 }
 

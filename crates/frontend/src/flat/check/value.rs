@@ -6,10 +6,12 @@ use super::{Checker, State};
 use crate::flat::{Pattern, Value, Var};
 
 impl Checker<'_> {
+    /// Checks values.
     pub fn values<'v>(&mut self, values: impl IntoIterator<Item = &'v Value>) {
         values.into_iter().for_each(|value| self.value(value));
     }
 
+    /// Checks a value.
     pub fn value(&mut self, value: &Value) {
         term::deeper(|| match value {
             Value::Var(var) => self.used(*var),

@@ -7,6 +7,7 @@ use super::{Printer, literal, name_pair};
 use crate::flat::{Action, Callee, Case, Clause, Fun, Letrec, Try, Value};
 
 impl Printer<'_> {
+    /// Prints an action.
     pub fn action(&mut self, action: &Action, location: Location) {
         match action {
             Action::Values(values) => self.values(values),

@@ -6,6 +6,7 @@ use super::Printer;
 use crate::flat::{Action, Body, Step, Value};
 
 impl Printer<'_> {
+    /// Prints a body.
     pub fn body(&mut self, body: &Body) {
         term::deeper(|| self.open_body(body));
     }

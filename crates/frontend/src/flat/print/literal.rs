@@ -5,10 +5,12 @@ use term::{Bits, Fun, Map, Term, float_text};
 use super::Printer;
 
 impl Printer<'_> {
+    /// Prints an atom.
     pub fn atom(&mut self, name: &str) {
         self.text(&atom(name));
     }
 
+    /// Prints a literal.
     pub fn literal(&mut self, term: &Term) {
         term::deeper(|| match term {
             Term::Nil(_) => self.text("[]"),

@@ -75,10 +75,12 @@ pub fn value_text(value: &Value, names: &[String]) -> String {
     text_of(names, |printer| printer.value(value))
 }
 
+/// A pattern as text.
 pub fn pattern_text(pattern: &Pattern, names: &[String]) -> String {
     text_of(names, |printer| printer.pattern(pattern))
 }
 
+/// An action as text.
 pub fn action_text(action: &Action, names: &[String]) -> String {
     text_of(names, |printer| printer.action(action, Location::NONE))
 }

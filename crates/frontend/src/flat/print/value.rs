@@ -7,6 +7,7 @@ use crate::core::Format;
 use crate::flat::{Pattern, Value};
 
 impl Printer<'_> {
+    /// Prints a value.
     pub fn value(&mut self, value: &Value) {
         term::deeper(|| match value {
             Value::Var(var) => self.var(*var),
@@ -17,6 +18,7 @@ impl Printer<'_> {
         });
     }
 
+    /// Prints a pattern.
     pub fn pattern(&mut self, pattern: &Pattern) {
         term::deeper(|| match pattern {
             Pattern::Var(var) => self.var(*var),

@@ -41,7 +41,9 @@ impl TableType {
 /// A constant key, ordered so that keys are equal if the table takes them for one.
 #[derive(Clone)]
 pub struct Key {
+    /// The key itself.
     pub term: Term,
+    /// The type of its table.
     pub kind: TableType,
 }
 
