@@ -184,7 +184,7 @@ impl Terminator {
         }
     }
 
-    /// Whether an exception can start here; a tail call's own exceptions belong to the caller.
+    /// True if an exception can start here; a tail call's own exceptions belong to the caller.
     pub fn can_raise(&self) -> bool {
         matches!(self, Terminator::Raise(_))
     }

@@ -61,7 +61,7 @@ impl Builder {
         self.cases.len() as u32 - 1
     }
 
-    /// Whether what is appended now can ever run.
+    /// True if what is appended now can ever run.
     pub fn is_live(&self) -> bool {
         self.current.is_some()
     }

@@ -74,7 +74,7 @@ pub struct BasicBlock {
     pub end_location: Location,
 }
 
-/// Registers written when a block is entered by an exception; `None` where nobody looks.
+/// Registers written when a block is entered by an exception; `None` where they are not read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Catch {
     pub class: Option<Reg>,
@@ -89,15 +89,15 @@ pub struct Instruction {
     pub location: Location,
 }
 
-/// The primitive that tells an event by its number; with a value, if there is a second argument.
+/// The primitive that emits an event by its number; with a value, if there is a second argument.
 pub const EVENT: &str = "$event";
 /// Tells one of two events before a call: the first number, a module, and the fun or the pair of names that is called.
-/// The next number is told if that does not lead into the module.
+/// The next number is emitted if that does not lead into the module.
 pub const EVENT_CALL: &str = "$event_call";
 /// Tells an event after such a call, its value being the last argument, if that did not lead into the module.
 pub const EVENT_BACK: &str = "$event_back";
 
-/// Before a call that leads outside: `{Value}` if somebody has the value of the call already, `[]` if it is to be made.
+/// Before a call that leads outside: `{Value}` if the value of the call is known already, `[]` if it is to be made.
 /// Arguments are the number of the call's event, module and name, and the call's arguments.
 pub const GIVEN: &str = "$given";
 /// Where a `receive` looks for a message: `{true, Message}` if the run that is replayed got one, `{false, []}` if time was

@@ -15,7 +15,7 @@
 //!   raise function_clause(%0)
 //! ```
 //!
-//! `%n` is a register, `_` a value nobody wants. A location is `@line:column` in the first file, `@file:line:column` in
+//! `%n` is a register, `_` a value that is not used. A location is `@line:column` in the first file, `@file:line:column` in
 //! another, and absent where the compiler made something up.
 
 use std::fmt::{self, Display, Formatter};

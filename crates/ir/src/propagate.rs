@@ -1,4 +1,4 @@
-//! Removes registers that only repeat others: copies of values that never change, and values nobody reads.
+//! Removes registers that only repeat others: copies of values that never change, and values that are not read.
 //!
 //! A register with one write that is a copy of a literal, or of a register with one write, can be replaced by what it
 //! copies: were the source written again on the way from the copy to a read, there would be a path to that read which

@@ -38,7 +38,7 @@ fn final_target(blocks: &[BasicBlock], start: usize) -> BlockId {
     BlockId(start as u32)
 }
 
-/// Joins each block with the one it jumps to where nobody else leads there.
+/// Joins each block with the one it jumps to where no other block leads there.
 fn join_rows(blocks: &mut [BasicBlock]) {
     let mut entries = vec![0u32; blocks.len()];
     entries[0] = 1;

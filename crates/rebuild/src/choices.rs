@@ -10,11 +10,11 @@ pub const RAISED: u32 = 1 << 24;
 pub struct Choice {
     /// A clause, from 1; or, from [`RAISED`] on, an exception.
     pub what: u32,
-    /// The event that told it.
+    /// The event that records it.
     pub event: usize,
 }
 
-/// The choices that events tell. An exception is one choice, however many calls it ends.
+/// The choices that events record. An exception is one choice, however many calls it ends.
 pub fn choices(table: &Table, events: impl IntoIterator<Item = u32>) -> Vec<Choice> {
     let mut found = Vec::new();
     let (mut since, mut raising) = (0, false);
@@ -39,7 +39,7 @@ pub fn choices(table: &Table, events: impl IntoIterator<Item = u32>) -> Vec<Choi
     found
 }
 
-/// Whether an event tells of an operation that may fail instead.
+/// True if an event records an operation that may fail instead.
 pub fn may_fail(event: &Event) -> bool {
     let Event::Bind { from, .. } = event else { return false };
     matches!(from, From::Known { .. } | From::Map { .. } | From::Bits(_) | From::Primop { .. })

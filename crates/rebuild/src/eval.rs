@@ -12,7 +12,7 @@ use term::Term;
 use crate::answer::Answer;
 use crate::store::{Id, Node, Store};
 
-/// An event that a run told.
+/// An event of a recorded run.
 pub type Told<'a> = (u32, Option<&'a Term>);
 
 /// The variables of one call.
@@ -111,8 +111,8 @@ pub fn alternative(
 
 /// A call that is under way.
 enum Frame {
-    /// It has told nothing yet: its arguments, where its value goes, and the variables around it. One that leads outside
-    /// has no arguments that anybody would take.
+    /// It has emitted nothing yet: its arguments, where its value goes, and the variables around it. One that leads outside
+    /// has no arguments that are used.
     Called {
         args: Option<Vec<Id>>,
         result: Option<Id>,
@@ -207,7 +207,7 @@ impl<'a> Run<'a> {
         self.begin(function, owner)
     }
 
-    /// Whether an event after a call that has told nothing comes from its caller: a call outside has ended.
+    /// True if an event after a call that has emitted nothing comes from its caller: a call outside has ended.
     fn is_back(&self, owner: (u32, u32)) -> bool {
         let [.., Frame::Running { env, .. }, Frame::Called { args: None, .. }] = &self.frames[..] else { return false };
         env.owner == owner

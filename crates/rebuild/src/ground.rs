@@ -55,7 +55,7 @@ fn inputs(
     (allowed && !taken).then_some(inputs)
 }
 
-/// Whether a clause before this one surely takes the argument.
+/// True if a clause before this one surely takes the argument.
 fn earlier_takes(case: &CaseSite, clause: u32, arg: &[Term]) -> bool {
     let earlier = case.alternatives.iter().take(clause as usize).filter(|alternative| !alternative.guarded);
     let takes = |patterns: &[Pattern]| patterns.iter().zip(arg).all(|(pattern, value)| takes(pattern, value));

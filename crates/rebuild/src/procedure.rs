@@ -29,7 +29,7 @@ pub struct Inputs<'a> {
     pub depth: usize,
 }
 
-/// What a run told: numbers, and values where there are some.
+/// The events of a recorded run: numbers, and values where there are some.
 pub type Events = Vec<(u32, Option<Term>)>;
 
 /// A run that was made.
@@ -85,7 +85,7 @@ impl Testing<'_, '_, '_> {
         self.pending.push_back(ran);
     }
 
-    /// Whether a run is known that chose so and then what is wanted.
+    /// True if a run is known that chose so and then what is wanted.
     fn is_known(&self, before: &[u32], wanted: Wanted) -> bool {
         let goes_there =
             |trace: &Vec<u32>| trace.starts_with(before) && wanted.is_met_by(trace.get(before.len()).copied());

@@ -84,7 +84,7 @@ impl Steered {
 }
 
 impl<'a, 'w> Steering<'a, 'w> {
-    /// The subject must run on the VM, in a module that tells the events of the table.
+    /// The subject must run on the VM, in a module that emits the events of the table.
     pub fn new(
         tested: &'a mut Tested<'w>,
         solver: &'a mut dyn Executor,
@@ -97,7 +97,7 @@ impl<'a, 'w> Steering<'a, 'w> {
         Steering { tested, solver, table, budget, depth, runs: Vec::new(), known, asked, had, left: ALL_QUESTIONS }
     }
 
-    /// Whether what these inputs choose between two events depends on the inputs.
+    /// True if what these inputs choose between two events depends on the inputs.
     pub fn asks(&mut self, inputs: &[Term], event: usize) -> bool {
         let Some(run) = self.run(inputs) else { return false };
         let lengths = &self.runs[run].lengths;
@@ -157,7 +157,7 @@ impl<'a, 'w> Steering<'a, 'w> {
         open.remove(at)
     }
 
-    /// Asks for inputs with the other answer at a step, unless somebody did, and runs them.
+    /// Asks for inputs with the other answer at a step, unless they were asked for before, and runs them.
     fn turn(&mut self, run: usize, step: usize) {
         let run = &self.runs[run];
         if !self.asked.insert(run.turned[step]) {

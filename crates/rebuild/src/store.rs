@@ -114,7 +114,7 @@ impl Store {
         }
     }
 
-    /// The value of a key: `Err` if nobody knows whether it is there.
+    /// The value of a key: `Err` if it is not known whether it is there.
     pub fn value_of_key(&self, pairs: &[(Id, Id)], key: Id) -> Result<Option<Id>, ()> {
         let wanted = self.ground(key).ok_or(())?;
         let mut unsure = false;
@@ -187,7 +187,7 @@ impl Store {
         true
     }
 
-    /// Whether a term is a part of itself: unification makes such terms, and there are none.
+    /// True if a term is a part of itself: unification makes such terms, and there are none.
     pub fn is_endless(&self, id: Id) -> bool {
         let mut state: FxHashMap<Id, bool> = FxHashMap::default();
         let mut open = vec![(self.walk(id), false)];
@@ -237,7 +237,7 @@ impl Store {
         })
     }
 
-    /// A variable of a context, or of one around it; new if nobody has it.
+    /// A variable of a context, or of one around it; new if none has it.
     pub fn variable(&mut self, var: Var, env: &Rc<Env>) -> Id {
         let mut at = Some(env);
         while let Some(here) = at {

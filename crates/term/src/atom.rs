@@ -52,7 +52,7 @@ impl Atom {
         Atom(number)
     }
 
-    /// The atom, if somebody has made it already.
+    /// The atom of that name, if it exists.
     pub fn existing(name: &str) -> Option<Atom> {
         let table = TABLE.read().expect("the atom table is never left half written");
         table.get(name).map(|&number| Atom(number))
@@ -63,7 +63,7 @@ impl Atom {
     pub fn name(self) -> &'static str {
         match slot(self.0).get() {
             Some(name) => name,
-            // A constant can be asked for its name before anybody has made an atom.
+            // A constant can be asked for its name before any atom is made.
             None => known::NAMES[self.0 as usize],
         }
     }

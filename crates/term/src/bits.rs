@@ -63,7 +63,7 @@ impl Bits {
         self.len == 0
     }
 
-    /// Whether this is a whole number of bytes.
+    /// True if this is a whole number of bytes.
     #[inline]
     pub fn is_binary(&self) -> bool {
         self.len.is_multiple_of(8)
@@ -143,7 +143,7 @@ impl Bits {
         (word & ((1u128 << size) - 1)) as u64
     }
 
-    /// Whether both are the same bits of the same buffer.
+    /// True if both are the same bits of the same buffer.
     fn same(&self, other: &Bits) -> bool {
         Rc::ptr_eq(&self.data, &other.data) && self.start == other.start && self.len == other.len
     }

@@ -14,7 +14,7 @@ use crate::heap::{self, Measure};
 #[derive(Clone, Default)]
 pub struct Map {
     entries: Entries,
-    /// The keys in the order in which the real VM walks a large map, once somebody has asked it.
+    /// The keys in the order in which the real VM walks a large map, once it was asked.
     order: OnceCell<Rc<[Term]>>,
 }
 
@@ -214,7 +214,7 @@ impl Map {
     }
 
     /// The keys as the real VM lists them with `maps:keys/1`, if that is known: always for small maps, for large ones
-    /// once [`Map::set_iteration_order`] has told it.
+    /// once [`Map::set_iteration_order`] has set it.
     pub fn iteration_order(&self) -> Option<Rc<[Term]>> {
         match &self.entries {
             Entries::Small(entries) => Some(entries.iter().map(|(key, _)| key.clone()).collect()),

@@ -35,7 +35,7 @@ impl Naming {
         });
     }
 
-    /// The term with other handles. What a closure has captured is not looked at: nobody sees it.
+    /// The term with other handles. What a closure has captured is left as it is: it is not printed.
     pub fn name(&mut self, term: &Term) -> Term {
         crate::depth::deeper(|| match term {
             Term::Handle(_, handle) => Term::handle(self.of(handle)),

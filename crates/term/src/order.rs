@@ -246,7 +246,7 @@ fn compare_funs(a: &Rc<Fun>, b: &Rc<Fun>, mode: Mode) -> Ordering {
     }
 }
 
-/// What tells one closure from another.
+/// The parts by which closures differ.
 struct Identity<'a> {
     module: Atom,
     index: u32,

@@ -101,7 +101,7 @@ fn compare(a: &[Term], b: &[Term]) -> std::cmp::Ordering {
     a.iter().zip(b).map(|(a, b)| a.compare_exact(b)).find(|order| order.is_ne()).unwrap_or(std::cmp::Ordering::Equal)
 }
 
-/// Whether a function stands somewhere in the term.
+/// True if a function stands somewhere in the term.
 pub fn holds_fun(term: &Term) -> bool {
     crate::depth::deeper(|| match term {
         Term::Fun(..) => true,

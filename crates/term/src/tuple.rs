@@ -66,7 +66,7 @@ impl Tuple {
         unsafe { self.block.add(1).cast::<Term>().as_ptr() }
     }
 
-    /// The elements, writable if nobody else sees them.
+    /// The elements, writable if this is their only owner.
     pub fn get_mut(&mut self) -> Option<&mut [Term]> {
         if self.header().owners.get() != 1 {
             return None;
@@ -123,7 +123,7 @@ impl Tuple {
     fn free(&mut self) {
         let len = self.header().len;
         let elements = ptr::slice_from_raw_parts_mut(self.first(), len);
-        // SAFETY: the last owner is going; nobody can see the elements or the block any more.
+        // SAFETY: the last owner is going: no reference to the elements or the block is left.
         crate::depth::deeper(|| unsafe {
             ptr::drop_in_place(elements);
             dealloc(self.block.as_ptr().cast(), layout(len));

@@ -1,4 +1,4 @@
-//! How a run can end, and what it tells.
+//! The end of a run and its coverage.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -52,7 +52,7 @@ pub struct Place {
 pub enum Ending {
     /// The call gave a value.
     Value(Term),
-    /// An exception that nobody caught.
+    /// An exception without a handler.
     Raised(Exception),
     /// The program wanted an outside effect that is not allowed.
     Refused { function: Mfa, effect: &'static str, at: Place },
@@ -104,12 +104,12 @@ pub struct Clause {
 }
 
 impl Options {
-    /// Whether the machine records an event of the graph.
+    /// True if the machine records an event of the graph.
     pub(super) fn records(self, op: &Op) -> bool {
         matches!(op, Op::Line(_)) && self.coverage || matches!(op, Op::Enter { .. }) && self.clauses
     }
 
-    /// Whether a block does nothing that can be seen before its end.
+    /// True if a block does nothing that can be seen before its end.
     pub(super) fn is_silent(self, block: &BasicBlock) -> bool {
         let silent = |op: &Op| match op {
             Op::Line(_) => !self.records(op),

@@ -1,10 +1,10 @@
-//! Calls whose value a function that tells its events only passes on. Without the telling they would be tail calls, and the
+//! Calls whose value a function that emits its events only passes on. Without the events they would be tail calls, and the
 //! function would be gone while they run: no stack trace of the program as it is shows it.
 
 use ir::{BasicBlock, EVENT, EVENT_BACK, Function, Op, Operand, Raise, Reg, Target, Terminator};
 use term::{Term, known};
 
-/// Whether an operation of a block is such a call.
+/// True if an operation of a block is such a call.
 pub fn passes_on(function: &Function, block: u32, operation: u32) -> bool {
     let Some(start) = function.blocks.get(block as usize) else { return false };
     let Some(Op::Call { to, target, .. }) = start.body.get(operation as usize).map(|it| &it.op) else { return false };
@@ -20,7 +20,7 @@ fn is_built_in(target: &Target) -> bool {
     module.as_atom() == Some(known::ERLANG) && !calls(function)
 }
 
-/// Whether the only handler around a block is the one that tells of exceptions.
+/// True if the only handler around a block is the one that emits the event of exceptions.
 fn is_told(function: &Function, block: &BasicBlock) -> bool {
     let handler = block.handler.and_then(|handler| function.blocks.get(handler.0 as usize));
     handler.is_some_and(|handler| {
@@ -33,7 +33,7 @@ fn is_told(function: &Function, block: &BasicBlock) -> bool {
     })
 }
 
-/// Whether all that follows is that events are told and the value is returned.
+/// True if all that follows is that events are emitted and the value is returned.
 fn returns(function: &Function, start: &BasicBlock, first: usize, value: Reg) -> bool {
     let (mut block, mut first, mut same) = (start, first, vec![value]);
     // A jump back would be a loop without anything in it.

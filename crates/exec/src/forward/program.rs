@@ -74,7 +74,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// The end of a block.
+    /// Stands for the end of a block.
     pub const END: u32 = u32::MAX;
 }
 
@@ -357,7 +357,7 @@ impl Function {
         place.checked_sub(1).map(|place| self.origins[place])
     }
 
-    /// Whether an instruction is a call whose value the function only passes on.
+    /// True if an instruction is a call whose value the function only passes on.
     pub fn passes_on(&self, at: Address) -> bool {
         let (Some((unit, index)), Some(origin)) = (&self.graph, self.origin(at)) else { return false };
         passes_on(&unit.functions[*index], origin.block, origin.operation)

@@ -44,7 +44,7 @@ pub(super) enum Want<'w> {
 }
 
 impl Want<'_> {
-    /// How many values the expression has: one, even if nobody looks at it.
+    /// How many values the expression has: one, even if it is not used.
     fn count(self) -> usize {
         match self {
             Want::Nothing => 1,

@@ -220,7 +220,7 @@ pub struct Try {
 }
 
 impl Step {
-    /// Whether the step's values are all the values of the body that it ends.
+    /// True if the step's values are all the values of the body that it ends.
     pub fn is_result(&self, result: &[Value]) -> bool {
         let same = |(bind, value): (&Var, &Value)| matches!(value, Value::Var(var) if var == bind);
         !self.binds.is_empty() && self.binds.len() == result.len() && self.binds.iter().zip(result).all(same)
@@ -228,7 +228,7 @@ impl Step {
 }
 
 impl Action {
-    /// Whether it has no value at all: only then does a step without binds not throw a value away.
+    /// True if it has no value at all: only then does a step without binds not throw a value away.
     pub fn has_no_value(&self) -> bool {
         match self {
             Action::Case(case) => case.clauses.first().is_some_and(|clause| clause.body.result.is_empty()),

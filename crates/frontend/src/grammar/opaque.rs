@@ -129,7 +129,7 @@ fn variable(form: &Term) -> Option<Atom> {
     }
 }
 
-/// Whether a form, with what its variables are bound to, names that type of the same module somewhere.
+/// True if a form, with what its variables are bound to, names that type of the same module somewhere.
 fn mentions(form: &Term, name: Atom, constraints: &FxHashMap<Atom, Term>, seen: &mut Vec<Atom>) -> bool {
     if let Some(variable) = variable(form) {
         let Some(bound) = constraints.get(&variable).filter(|_| !seen.contains(&variable)) else { return false };

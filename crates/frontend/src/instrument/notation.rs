@@ -3,14 +3,14 @@
 //! The text that defines events says twice what the bound variables of a function are. By its definition, and in its
 //! instrumented program (figure 9), those of patterns are among them: `[W1,W2,H,T]`. In its list of the events that a run
 //! tells (example 2) they are left out: `[W1,W2]`. Nothing depends on them, so that each is followed where it stands: what
-//! an instrumented program is annotated with has all of them, what a run has told only those bound by `let`.
+//! an instrumented program is annotated with has all of them, a recorded run only those bound by `let`.
 
 use term::Term;
 
 use super::table::{Called, CaseSite, Event, From, FunctionEvents, Table};
 use crate::flat::{Action, Pattern, Value, Var, action_text, pattern_text, value_text};
 
-/// An event with the value that a run told with it, if it did.
+/// An event with the value that was recorded with it, if any.
 pub fn note(function: &FunctionEvents, event: &Event, value: Option<&Term>) -> String {
     let context = &function.contexts[event.context() as usize];
     note_with(function, event, value, &context.bound[..context.lets], usize::MAX)

@@ -11,20 +11,20 @@ use super::site::{Aside, LambdaSite, Site, Sites, address};
 use super::table::{Alternative, Called, CaseSite, Context, Event, From, FunctionEvents};
 use crate::flat::{Action, Body, Callee, Case, Function, Lambda, Letrec, Name, Pattern, Step, Try, Value, Var};
 
-/// What has to be known of the module and of the library to tell calls apart.
+/// The facts about the module and the library that distinguish calls.
 pub struct Numbering<'a> {
     /// The module.
     pub module: Atom,
-    /// The functions of the module that tell their events: all but those whose `receive` has an unknown shape.
+    /// The functions of the module that emit their events: all but those whose `receive` has an unknown shape.
     pub functions: &'a FxHashSet<Name>,
     /// Those that can be called from outside.
     pub exports: &'a FxHashSet<Name>,
-    /// Whether the value of a function outside follows from its arguments and the run's own state, and it calls nothing.
+    /// True if the value of a function outside follows from its arguments and the run's own state, and it calls nothing.
     pub known: &'a dyn Fn(Mfa) -> bool,
 }
 
 impl Numbering<'_> {
-    /// The events of a function, the first of which gets the number `first`, and where they are told. The same function
+    /// The events of a function, the first of which gets the number `first`, and where they are emitted. The same function
     /// has the same events whenever it is flattened.
     pub fn number(&self, function: &Function, first: u32) -> (FunctionEvents, Sites) {
         let name = Name { function: function.name, arity: function.arity };
@@ -288,7 +288,7 @@ impl Walk<'_, '_> {
         self.quiet(body, &mut receiving, &[]);
     }
 
-    /// What tells nothing until a message is removed; `delayed` is what is to be told then.
+    /// Steps without events until a message is removed; `delayed` is emitted then.
     fn quiet(&mut self, body: &Body, receiving: &mut Receiving, delayed: &[Aside]) {
         for (at, step) in body.steps.iter().enumerate() {
             let site = match (part(&step.action), &step.action) {

@@ -1,7 +1,7 @@
 //! `receive` in a flat program: a loop around operations of the language that the OTP compiler takes only as it has made it.
 //!
-//! The loop looks at one message after the other. Nothing can be told while it does: the message is not the program's
-//! until it is removed from the queue. So a `receive` tells what it came to when it has come to it: after the removal the
+//! The loop looks at one message after the other. Nothing can be emitted while it does: the message is not the program's
+//! until it is removed from the queue. So a `receive` emits its events when it is over: after the removal the
 //! message and the clause that it selected, or that time was up.
 
 use crate::flat::{Action, Body, Case, Clause, Function, Lambda, Letrec, Pattern, Value, Var};
@@ -9,9 +9,9 @@ use crate::flat::{Action, Body, Case, Clause, Function, Lambda, Letrec, Pattern,
 /// What an operation does for a `receive`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Part {
-    /// Whether there is another message, and the message.
+    /// The test for another message, and the message.
     Peek,
-    /// Whether time is up.
+    /// The test for the end of the time to wait.
     Wait,
     /// The message was not selected.
     Next,
@@ -31,25 +31,25 @@ pub fn part(action: &Action) -> Option<Part> {
     })
 }
 
-/// Whether a label is the loop of a `receive`.
+/// True if a label is the loop of a `receive`.
 pub fn is_loop(lambda: &Lambda) -> bool {
     let first = lambda.body.steps.iter().find(|step| !matches!(step.action, Action::Line(_)));
     first.is_some_and(|step| matches!(part(&step.action), Some(Part::Peek | Part::Wait)))
 }
 
-/// Whether a clause is where a `receive` goes on when time is up; `waits` are the answers of [`Part::Wait`].
+/// True if a clause is where a `receive` goes on when time is up; `waits` are the answers of [`Part::Wait`].
 pub fn is_late(case: &Case, clause: &Clause, waits: &[Var]) -> bool {
     let is_true =
         |pattern: &Pattern| matches!(pattern, Pattern::Literal(term) if term.as_atom() == Some(term::known::TRUE));
     asks(case, waits) && clause.patterns.iter().all(is_true)
 }
 
-/// Whether a case decides on one of these.
+/// True if a case decides on one of these.
 pub fn asks(case: &Case, vars: &[Var]) -> bool {
     matches!(&case.args[..], [Value::Var(var)] if vars.contains(var))
 }
 
-/// Whether every operation of a `receive` is in a loop of the known shape.
+/// True if every operation of a `receive` is in a loop of the known shape.
 pub fn is_regular(function: &Function) -> bool {
     let (mut all, mut known) = (0, 0);
     each_action(&function.lambda, &mut |action| {
@@ -61,7 +61,7 @@ pub fn is_regular(function: &Function) -> bool {
     all == known
 }
 
-/// The operations of a `receive` in what tells nothing.
+/// The operations of a `receive` in code without events.
 fn quiet(body: &Body) -> usize {
     let mut count = 0;
     for step in &body.steps {

@@ -1,4 +1,4 @@
-//! The instrumentation itself: a flat program to one that gives the same values and tells its events.
+//! The instrumentation itself: a flat program to one that gives the same values and emits its events.
 
 use ir::Location;
 use rustc_hash::FxHashSet;
@@ -13,8 +13,8 @@ use crate::flat::{
     Action, Body, Callee, Case, Clause, Fun, Function, Lambda, Letrec, Module, Name, Pattern, Step, Try, Value, Var,
 };
 
-/// The module that tells its events, and the table that they refer to. `known` are the functions outside whose values
-/// need not be told. Events get numbers from `first` on.
+/// The module that emits its events, and the table that they refer to. `known` are the functions outside whose values
+/// need not be recorded. Events get numbers from `first` on.
 pub fn instrumented(module: &Module, first: u32, known: &dyn Fn(Mfa) -> bool) -> (Module, Table) {
     let told = module.functions.iter().filter(|function| is_regular(function));
     let functions: FxHashSet<Name> = told.map(|it| Name { function: it.name, arity: it.arity }).collect();
@@ -49,7 +49,7 @@ struct Rewriting<'a> {
     last: u32,
 }
 
-/// The events that are told at the end of a body, innermost first.
+/// The events that are emitted at the end of a body, innermost first.
 type Closings = Vec<u32>;
 
 impl Rewriting<'_> {
@@ -65,7 +65,7 @@ impl Rewriting<'_> {
     }
 
     /// The compiler takes funs of one name for copies, such as those of what comes after an attempt, and keeps the first;
-    /// but each tells events of its own.
+    /// but each emits events of its own.
     fn fun(&mut self, fun: &Fun) -> Fun {
         let mut name = fun.name;
         while !self.funs.insert(name) {
@@ -74,7 +74,7 @@ impl Rewriting<'_> {
         Fun { lambda: self.lambda(&fun.lambda), name }
     }
 
-    /// A function that tells its exit. What tells of an exception is around everything.
+    /// A function that emits its exit. The handler that emits the event of an exception is around everything.
     fn lambda(&mut self, lambda: &Lambda) -> Lambda {
         let Some(LambdaSite::Function { exit, raised }) = self.sites.lambda(lambda) else { return lambda.clone() };
         let inner = self.body(&lambda.body, &vec![exit], false);
@@ -92,7 +92,7 @@ impl Rewriting<'_> {
         Lambda { params: lambda.params.clone(), body, location: lambda.location, lifted: lambda.lifted }
     }
 
-    /// `labels`: whether the body's last step may be a jump, so that what is told at the end must be told before its
+    /// `labels`: whether the body's last step may be a jump, so that the events at the end must be emitted before its
     /// values are: nothing may stand behind a jump.
     fn body(&mut self, body: &Body, closings: &Closings, labels: bool) -> Body {
         term::deeper(|| {
@@ -174,7 +174,7 @@ impl Rewriting<'_> {
         value
     }
 
-    /// An action with bodies of its own, which tell what is told at their ends and then `closings`.
+    /// An action with bodies of its own, which emit the events of their ends and then `closings`.
     fn nested(&mut self, action: &Action, site: Site, closings: &Closings, labels: bool) -> Action {
         let and = |number: u32| [&[number], &closings[..]].concat();
         match (action, site) {
@@ -279,7 +279,7 @@ impl Rewriting<'_> {
     }
 }
 
-/// Whether a last step can contain a jump, or is one.
+/// True if a last step can contain a jump, or is one.
 fn passes_on(step: &Step, sites: &Sites) -> bool {
     match step.action {
         Action::Case(_) | Action::Letrec(_) | Action::Try(_) | Action::Block(_) => true,

@@ -1,13 +1,13 @@
-//! Where in a flat function which events are told.
+//! The sites in a flat function where events are emitted.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::flat::{Body, Case, Lambda, Letrec, Step, Var};
 
-/// What a step tells. Numbers are events of the module.
+/// The events of a step. Numbers are events of the module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Site {
-    /// Before: the call of a function that tells its own exit.
+    /// Before: the call of a function that emits its own exit.
     Own { call: u32 },
     /// Before: `first` for a fun of the module, `first + 1` for another; then, after that other, `first + 2` with the
     /// value.
@@ -29,9 +29,9 @@ pub enum Site {
     Try { first: u32 },
     /// At the end of the body, or `first + 1` with class and reason.
     Catch { first: u32 },
-    /// A `receive` looks for a message: nothing; `received` or the next number is told when it has one, or time is up.
+    /// A `receive` looks for a message: nothing; `received` or the next number is emitted when it has one, or time is up.
     Peek { received: u32 },
-    /// A `receive` waits: nothing; `late` is told when time is up.
+    /// A `receive` waits: nothing; `late` is emitted when time is up.
     Wait { late: u32 },
     /// A `receive` decides how to go on: nothing.
     Choice,
@@ -39,7 +39,7 @@ pub enum Site {
     Again,
 }
 
-/// What is told besides: after a step, or where a body begins; with the value of a variable, if there is one.
+/// An added event: after a step, or where a body begins; with the value of a variable, if there is one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Aside {
     /// The number of the event.
@@ -48,7 +48,7 @@ pub struct Aside {
     pub value: Option<Var>,
 }
 
-/// What a function tells at its end: an exit, or that an exception has ended it.
+/// The event of a function's end: an exit, or that an exception has ended it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LambdaSite {
     Function { exit: u32, raised: u32 },
@@ -64,7 +64,7 @@ pub struct Sites {
     pub(super) lambdas: FxHashMap<usize, LambdaSite>,
     /// By step or by body.
     pub(super) asides: FxHashMap<usize, Vec<Aside>>,
-    /// Cases that tell what they select later.
+    /// Cases whose selection is recorded later.
     pub(super) quiet: FxHashSet<usize>,
 }
 
@@ -79,17 +79,17 @@ impl Sites {
         self.cases.get(&address(case)).copied()
     }
 
-    /// Whether the clause that a case selects is told where it is entered.
+    /// True if the clause that a case selects is recorded where it is entered.
     pub fn is_loud(&self, case: &Case) -> bool {
         !self.quiet.contains(&address(case))
     }
 
-    /// What is told after a step.
+    /// The event after a step.
     pub fn after(&self, step: &Step) -> &[Aside] {
         self.asides.get(&address(step)).map_or(&[], Vec::as_slice)
     }
 
-    /// What is told where a body begins.
+    /// The event where a body begins.
     pub fn before(&self, body: &Body) -> &[Aside] {
         self.asides.get(&address(body)).map_or(&[], Vec::as_slice)
     }

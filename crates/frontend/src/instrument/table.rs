@@ -137,7 +137,7 @@ pub struct Alternative {
     pub patterns: Vec<Pattern>,
     /// What its guard says to be the same: `{X, X}` is `{X, Y}` with such a guard.
     pub equal: Vec<(Value, Value)>,
-    /// Whether it has a guard besides.
+    /// True if it has a guard besides.
     pub guarded: bool,
 }
 
@@ -155,7 +155,7 @@ impl Table {
         self.functions.iter().find(|function| function.name == name)
     }
 
-    /// Whether a function tells its events.
+    /// True if a function emits its events.
     pub fn tells(&self, name: Name) -> bool {
         self.function(name).is_some_and(|events| !events.contexts.is_empty())
     }

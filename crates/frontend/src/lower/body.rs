@@ -84,7 +84,7 @@ impl<'a> Lowering<'_, 'a> {
         Place::values(binds.iter().map(|var| self.wanted_register(*var)).collect::<Vec<_>>(), None)
     }
 
-    /// A register for a variable that somebody uses.
+    /// A register for a variable that is used.
     pub fn wanted_register(&mut self, var: Var) -> Option<Reg> {
         (self.lifting.uses(var) > 0).then(|| self.new_register(var))
     }

@@ -85,7 +85,7 @@ impl<'a> Lowering<'_, 'a> {
         Some(self.builder.case(kind, self.at, clauses))
     }
 
-    /// Whether these are the clauses of the function itself: a case of all its parameters that comes first or ends
+    /// True if these are the clauses of the function itself: a case of all its parameters that comes first or ends
     /// with the failure of the whole function.
     fn is_function_level(&mut self, case: &Case) -> bool {
         let is_param = |(arg, param): (&Value, _)| matches!(arg, Value::Var(var) if var == param);

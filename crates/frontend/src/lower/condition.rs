@@ -302,13 +302,13 @@ impl<'a> Lowering<'_, 'a> {
     }
 }
 
-/// Whether all arguments are operands already, so that nothing needs to be built.
+/// True if all arguments are operands already, so that nothing needs to be built.
 fn simple(action: &Action) -> bool {
     let plain = |value: &Value| matches!(value, Value::Var(_) | Value::Literal(_));
     erlang_call(action).is_some_and(|(_, args)| args.iter().all(plain))
 }
 
-/// Whether only this very literal is equal to it: no number is involved.
+/// True if only this very literal is equal to it: no number is involved.
 fn exact(operand: &Operand) -> bool {
     matches!(operand, Operand::Literal(Term::Atom(..) | Term::Nil(_) | Term::Bits(..)))
 }

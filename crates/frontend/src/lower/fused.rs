@@ -8,7 +8,7 @@ use super::value::literal;
 use super::{Lowering, is_tail};
 use crate::flat::{Action, Body, Case, Clause, Pattern, Step, Try, Value};
 
-/// The clauses that `true` and `false` lead to, where that can be told without running a guard.
+/// The clauses that `true` and `false` lead to, where that is known without running a guard.
 pub struct Outcomes {
     yes: usize,
     no: usize,
@@ -46,21 +46,21 @@ fn innermost(mut pattern: &Pattern) -> &Pattern {
     pattern
 }
 
-/// Whether a guard is just `true`.
+/// True if a guard is just `true`.
 pub fn is_true(guard: &Body) -> bool {
     guard.steps.is_empty()
         && matches!(&guard.result[..], [value] if literal(value).and_then(Term::as_bool) == Some(true))
 }
 
 impl<'a> Lowering<'_, 'a> {
-    /// Whether a step computes a boolean that only decides the next step.
+    /// True if a step computes a boolean that only decides the next step.
     pub fn decides(&self, step: &Step, next: &Step) -> bool {
         let ([var], Action::Case(case)) = (&step.binds[..], &next.action) else { return false };
         let looked_at = matches!(&case.args[..], [Value::Var(arg)] if arg == var) && self.lifting.uses(*var) == 1;
         looked_at && branches(&step.action) && surely_boolean(&step.action, DEPTH) && Outcomes::of(case).is_some()
     }
 
-    /// Whether a step's value is only asked to be `true`, at the end of a guard.
+    /// True if a step's value is only asked to be `true`, at the end of a guard.
     pub fn asks_truth(&self, step: &Step, next: &Step, place: &Place) -> bool {
         let (Place::Branch { .. }, [var]) = (place, &step.binds[..]) else { return false };
         let asked = match erlang_call(&next.action) {
@@ -116,7 +116,7 @@ impl<'a> Lowering<'_, 'a> {
 }
 
 impl Try {
-    /// Whether a value of the body is the value of the whole.
+    /// True if a value of the body is the value of the whole.
     pub fn passes_on(&self) -> bool {
         let same = |(var, value): (_, &Value)| matches!(value, Value::Var(passed) if passed == var);
         self.ok.steps.is_empty()
@@ -124,7 +124,7 @@ impl Try {
             && self.vars.iter().zip(&self.ok.result).all(same)
     }
 
-    /// True if the action always gives a boolean.
+    /// True if its value is always a boolean.
     pub fn gives_boolean(&self) -> bool {
         let of = if self.passes_on() { &self.body } else { &self.ok };
         surely_boolean_body(of, DEPTH) && surely_boolean_body(&self.handler, DEPTH)
@@ -134,12 +134,12 @@ impl Try {
 /// How deep to look for the values of nested choices.
 const DEPTH: u32 = 40;
 
-/// Whether an action has several blocks anyway, so that it can branch instead of giving a boolean.
+/// True if an action has several blocks anyway, so that it can branch instead of giving a boolean.
 fn branches(action: &Action) -> bool {
     matches!(action, Action::Case(_) | Action::Try(_) | Action::Block(_))
 }
 
-/// Whether the value, if there is one, is `true` or `false` for certain.
+/// True if the value, if there is one, is `true` or `false` for certain.
 fn surely_boolean(action: &Action, depth: u32) -> bool {
     if depth == 0 {
         return false;

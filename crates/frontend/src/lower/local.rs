@@ -30,7 +30,7 @@ pub struct Lifted {
     pub function: Mfa,
     /// The variables that it captures.
     pub captured: Rc<[Var]>,
-    /// The calls that reach it.
+    /// The scope of its definition.
     pub kind: Reach,
 }
 

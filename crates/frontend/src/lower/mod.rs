@@ -53,7 +53,7 @@ pub fn lower(module: &Module, function: &Function) -> Result<Unit, LowerError> {
     lower_with(module, function, None)
 }
 
-/// The same with operations that tell the function's events.
+/// The same with operations that emit the function's events.
 pub fn lower_observed(module: &Module, function: &Function, sites: &Sites) -> Result<Unit, LowerError> {
     lower_with(module, function, Some(sites))
 }
@@ -84,7 +84,7 @@ struct Lifting<'a> {
     /// How many local functions got a name.
     count: u32,
     error: Option<LowerError>,
-    /// Where events are told, if they are.
+    /// The sites of events, if they are emitted.
     sites: Option<&'a Sites>,
 }
 
@@ -156,7 +156,7 @@ struct Lowering<'u, 'a> {
     in_guard: bool,
     /// The parameters whose case is the choice between the function's own clauses.
     params: Vec<Var>,
-    /// Whether the function's own clauses may still come: it is none that a comprehension is made of, and no choice
+    /// True if the function's own clauses may still come: it is none that a comprehension is made of, and no choice
     /// was met yet.
     at_start: bool,
     /// The place in the source that was last known.
@@ -216,7 +216,7 @@ impl<'u, 'a> Lowering<'u, 'a> {
     }
 }
 
-/// Whether a step, being a body's last, gives the body's values.
+/// True if a step, being a body's last, gives the body's values.
 fn is_tail(last: &Step, body: &Body) -> bool {
     last.binds.len() == body.result.len()
         && last.binds.iter().zip(&body.result).all(|(bind, value)| matches!(value, Value::Var(var) if var == bind))

@@ -1,7 +1,7 @@
-//! Lowering for a machine that is to tell events: where the flat program has an event, the graph has an operation that
-//! tells it.
+//! Lowering for a machine that emits events: where the flat program has an event, the graph has an operation that
+//! emits it.
 //!
-//! Here nothing is fused, no value waits until it is needed, and no call is a tail call: something is told after it.
+//! Here nothing is fused, no value waits until it is needed, and no call is a tail call: an event follows it.
 
 use ir::{Catch, EVENT, EVENT_BACK, EVENT_CALL, GIVEN, LATE, Op, Operand, RECEIVED, Raise, Reg, Terminator, Test};
 use term::{Atom, Mfa, Term, known};
@@ -17,7 +17,7 @@ impl<'a> Lowering<'_, 'a> {
         self.lifting.sites.is_some() && !self.in_guard
     }
 
-    /// A body that tells an event at its end, if it is observed.
+    /// A body that emits an event at its end, if it is observed.
     pub fn closed(&mut self, body: &'a Body, closing: Option<u32>, place: &Place) {
         if !self.is_observed() {
             return self.body(body, place);
@@ -88,7 +88,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    /// Whether there is a message, and which: what the run that is replayed came to. The message is wanted even if the
+    /// The test for a message, and the message: what the run that is replayed came to. The message is wanted even if the
     /// program does not look at it.
     fn observed_peek(&mut self, step: &Step, received: u32) {
         let parts: Vec<Option<Reg>> = step.binds.iter().map(|var| Some(self.new_register(*var))).collect();
@@ -98,7 +98,7 @@ impl<'a> Lowering<'_, 'a> {
         self.take_apart(all, &parts);
     }
 
-    /// Whether time was up. What is no time to wait is the program's mistake.
+    /// The test for the end of the time to wait. What is no time to wait is the program's mistake.
     fn observed_wait(&mut self, step: &'a Step, late: u32) {
         if let Action::Primop { args, .. } = &step.action
             && let [time] = &args[..]
@@ -233,7 +233,7 @@ impl<'a> Lowering<'_, 'a> {
         self.event(EVENT, vec![int(first + 1), told]);
     }
 
-    /// The whole of a function: its body, its exit, and what tells that an exception ends it.
+    /// The whole of a function: its body, its exit, and the handler that emits the event of an exception.
     pub fn observed_function(&mut self, lambda: &'a Lambda) {
         let site = self.lifting.sites.and_then(|sites| sites.lambda(lambda));
         let (exit, raised) = match site {

@@ -12,7 +12,7 @@ use crate::flat::{Pattern, SegmentPattern, Value};
 #[derive(Clone)]
 pub enum Subject<'a> {
     Operand(Operand),
-    /// A cons or tuple that nobody has built yet: its parts are known without a test.
+    /// A cons or tuple that is not built yet: its parts are known without a test.
     Parts(&'a Value),
 }
 
@@ -117,7 +117,7 @@ impl<'a> Lowering<'_, 'a> {
         self.builder.start(next);
     }
 
-    /// A register for what a pattern looks at; a variable's own register, and none where nobody looks.
+    /// A register for what a pattern looks at; a variable's own register, and none where it is not read.
     fn out(&mut self, pattern: &'a Pattern) -> Option<Reg> {
         match pattern {
             Pattern::Var(var) => self.wanted_register(*var),

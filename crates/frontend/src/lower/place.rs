@@ -14,7 +14,7 @@ pub enum Place {
     /// The one value is the function's.
     Return,
     /// Each value goes to its register, if it has one; then control goes to `next`, or just on. No registers at all:
-    /// nobody wants the values.
+    /// the values are not used.
     Values { to: Rc<[Option<Reg>]>, next: Option<BlockId> },
     /// The one value decides: `true`, or anything else.
     Branch { yes: BlockId, no: BlockId },

@@ -39,12 +39,12 @@ impl<'a> Lowering<'_, 'a> {
         self.handler = outside;
     }
 
-    /// An exception becomes a value that tells its class.
+    /// An exception becomes a value with its class.
     pub fn catch(&mut self, body: &'a Body, place: &Place) {
         self.told_catch(body, None, place);
     }
 
-    /// The same; `first` is the first of its events, if they are told.
+    /// The same; `first` is the first of its events, if they are emitted.
     pub fn told_catch(&mut self, body: &'a Body, first: Option<u32>, place: &Place) {
         let [class, reason, raw] = [(); 3].map(|()| self.builder.register());
         let catch = Catch { class: Some(class), reason: Some(reason), raw: Some(raw) };

@@ -246,7 +246,7 @@ fn char_end(bytes: &[u8], at: usize) -> usize {
     if bytes.get(at) == Some(&b'\\') { at + 1 } else { at }
 }
 
-/// Whether this `>` belongs to `=>`.
+/// True if this `>` belongs to `=>`.
 fn arrow(bytes: &[u8], at: usize) -> bool {
     bytes[at] == b'>' && at > 0 && bytes[at - 1] == b'='
 }

@@ -1,4 +1,4 @@
-//! Building bitstrings front to back, and appending to one in place when nobody else sees it.
+//! Building bitstrings front to back, and appending to one in place when it has one owner.
 
 use std::rc::Rc;
 

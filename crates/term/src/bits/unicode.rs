@@ -2,7 +2,7 @@
 
 use super::Bits;
 
-/// Whether a number is a code point that text can hold.
+/// True if a number is a code point that text can hold.
 fn is_scalar(point: u32) -> bool {
     char::from_u32(point).is_some()
 }

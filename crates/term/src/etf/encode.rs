@@ -32,7 +32,7 @@ pub fn encode_into(out: &mut Vec<u8>, term: &Term) -> Result<(), EncodeError> {
     encode_with(out, term, &mut refuse)
 }
 
-/// The same with somebody who writes closures and tables in a form of their own.
+/// The same with a hook that writes closures and tables in a form of its own.
 pub fn encode_with(out: &mut Vec<u8>, term: &Term, hook: &mut Hook<'_>) -> Result<(), EncodeError> {
     Encoder { out, hook }.term(term)
 }

@@ -5,7 +5,7 @@ use std::fmt;
 /// A place in the current frame.
 pub type Slot = u16;
 
-/// The slot of a result that nobody wants.
+/// The slot of a result that is not used.
 pub const NOWHERE: Slot = Slot::MAX;
 
 /// An operand: a slot that is read for the last time, a slot that stays alive, or a constant.
@@ -46,7 +46,7 @@ impl Src {
         self.0 & Src::CONSTANT != 0
     }
 
-    /// Whether the slot dies with this reading.
+    /// True if the slot dies with this reading.
     #[inline(always)]
     pub fn is_last(self) -> bool {
         self.0 & Src::LAST != 0

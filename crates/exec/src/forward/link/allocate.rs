@@ -229,7 +229,7 @@ pub fn extra(target: &Target) -> [Option<&Operand>; 2] {
     }
 }
 
-/// Whether a test takes its first operand apart when that is its last use, so that the parts may go to its slot.
+/// True if a test takes its first operand apart when that is its last use, so that the parts may go to its slot.
 fn takes_apart(test: &Test, args: &[Operand], first: Reg) -> bool {
     let again = args.iter().skip(1).any(|operand| operand.register() == Some(first));
     matches!(test, Test::Cons | Test::Tuple(_) | Test::Segment(_)) && !again

@@ -162,7 +162,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The value of a test that takes it apart where it holds, if nobody reads it there.
+    /// The value of a test that takes it apart where it holds, if it is not read there.
     fn taken(&mut self, value: &Operand, branch: &Branch) -> (Src, Vec<Reg>) {
         let dies: Vec<Reg> =
             value.register().into_iter().filter(|reg| !self.liveness.alive(branch.yes.0, *reg)).collect();
@@ -269,7 +269,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// Whether `a < b` is what `wanted` says.
+    /// True if `a < b` is what `wanted` says.
     fn select_less(&mut self, a: &Operand, b: &Operand, wanted: bool, branch: &Branch) {
         let small = |operand: &Operand| match operand {
             Operand::Literal(Term::Int(_, int)) => i32::try_from(*int).ok(),

@@ -14,7 +14,7 @@ pub struct Stub {
     pub drops: Vec<Slot>,
     /// The block that it leads to.
     pub target: BlockId,
-    /// Where it comes from, to tell forward from backward.
+    /// The block it comes from, which makes it a forward or backward edge.
     pub from: u32,
 }
 

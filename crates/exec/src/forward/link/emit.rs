@@ -49,7 +49,7 @@ pub struct Emitter<'a> {
     pub liveness: Liveness,
     /// The slots of the registers.
     pub allocation: Allocation,
-    /// The instructions that are fused.
+    /// The blocks that become switches.
     pub plan: Plan,
     /// The slots that die at the start of each block.
     pub prologues: Vec<Vec<Slot>>,
@@ -202,7 +202,7 @@ impl Emitter<'_> {
         self.allocation.slots[reg.0 as usize]
     }
 
-    /// The slot of a register in a block that is about to be entered; nowhere if nobody reads it there.
+    /// The slot of a register in a block that is about to be entered; nowhere if it is not read there.
     pub fn slot_in(&self, reg: Option<Reg>, block: BlockId) -> Slot {
         match reg {
             Some(reg) if self.liveness.alive(block.0, reg) => self.slot(reg),

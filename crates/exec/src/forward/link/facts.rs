@@ -77,7 +77,7 @@ pub enum Verdict {
 struct Names {
     written: Vec<Reg>,
     copies: Vec<(Reg, Reg)>,
-    /// Whether something was called since.
+    /// True if something was called since.
     called: bool,
 }
 
@@ -188,7 +188,7 @@ impl<'a> Arena<'a> {
         }
     }
 
-    /// Whether a test holds, if that is known, and with its parts at hand.
+    /// Decides a test by the facts, if they suffice, and names the registers of its parts.
     pub fn decide(&self, facts: Facts, asked: &Asked) -> Option<Verdict> {
         let value = asked.args.first()?;
         let mut kinds = ANY;
@@ -255,7 +255,7 @@ fn fixed_size(segment: SegmentTest, args: &[Operand]) -> Option<i64> {
     }
 }
 
-/// A test that somebody wants to make.
+/// A test that is to be decided.
 #[derive(Clone, Copy)]
 pub struct Asked<'a> {
     /// The test.
@@ -293,7 +293,7 @@ fn same_test(a: &Test, b: &Test) -> bool {
     }
 }
 
-/// Whether a test that held says that another of the same value does not.
+/// True if a test that held says that another of the same value does not.
 fn excludes(held: &Test, args: &[Operand], asked: &Asked) -> bool {
     match (held, asked.test) {
         (Test::Literal(a), Test::Literal(b)) => a != b,
@@ -306,7 +306,7 @@ fn excludes(held: &Test, args: &[Operand], asked: &Asked) -> bool {
     }
 }
 
-/// Whether a segment is surely not empty.
+/// True if a segment is surely not empty.
 fn takes_bits(segment: SegmentTest, args: &[Operand]) -> bool {
     let wide = segment.unit > 0 && matches!(args.get(1), Some(Operand::Literal(Term::Int(_, 1..))));
     wide || matches!(segment.kind, ir::SegmentKind::Utf8 | ir::SegmentKind::Utf16 | ir::SegmentKind::Utf32)

@@ -75,7 +75,7 @@ pub struct Behind<'a> {
     pub at: usize,
     /// Includes what only the handler reads if the operation raises, so that the operation leaves it alone.
     pub live: &'a LiveSet,
-    /// Of these, the registers that nobody reads any more once the operation has gone through.
+    /// Of these, the registers that are not read any more once the operation has gone through.
     pub ending: &'a [Reg],
 }
 
@@ -128,7 +128,7 @@ impl Liveness {
         block.handler.map_or(&[], |handler| &self.entry[handler.0 as usize])
     }
 
-    /// Walks a block backwards, from what is alive at its end to what is alive before it is entered, and tells `see`
+    /// Walks a block backwards, from what is alive at its end to what is alive before it is entered, and calls `see`
     /// about each operation.
     pub fn scan_back(&self, function: &Function, block: u32, live: &mut LiveSet, see: &mut dyn FnMut(&Behind)) {
         self.scan_body(function, block, live, see);
@@ -158,7 +158,7 @@ impl Liveness {
         }
     }
 
-    /// Whether a register is alive when the block is entered.
+    /// True if a register is alive when the block is entered.
     pub fn alive(&self, block: u32, reg: Reg) -> bool {
         self.entry[block as usize].binary_search(&reg).is_ok()
     }

@@ -45,7 +45,7 @@ fn settle(pending: &mut Vec<Pending>, at: usize, emit: &mut dyn FnMut(Instr)) {
     emit(if last && !others { Instr::Move { to, from } } else { Instr::Copy { to, from } });
 }
 
-/// Everybody waits for somebody: exchange two slots, which settles one value.
+/// Only cycles are left: exchange two slots, which settles one value.
 fn swap(pending: &mut Vec<Pending>, emit: &mut dyn FnMut(Instr)) {
     let Some(Pending { to, from, .. }) = pending.pop() else { return };
     emit(Instr::Swap { a: to, b: from });

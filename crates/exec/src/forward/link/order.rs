@@ -10,7 +10,7 @@ pub struct Order {
     pub place: Vec<Option<u32>>,
     /// How many edges lead to each block.
     pub entries: Vec<u32>,
-    /// Whether some block leads back to itself or to one before it.
+    /// True if some block leads back to itself or to one before it.
     pub has_loop: bool,
 }
 

@@ -50,7 +50,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Emits what writes a register, and drops the result if nobody reads it.
+    /// Emits what writes a register, and drops the result if it is not read.
     fn give(&mut self, to: Reg, point: &Point, instr: Instr) {
         self.push(instr);
         if point.unread {

@@ -50,7 +50,7 @@ impl View {
         (BitsBuilder::new(), &form.segments)
     }
 
-    /// Whether a segment surely fits, so that the buffer before it may be used up.
+    /// True if a segment surely fits, so that the buffer before it may be used up.
     fn fits(self, segment: &Segment) -> bool {
         match (segment.kind, self.look(segment.value), self.look(segment.size)) {
             (SegmentKind::Integer, Term::Int(..), Term::Int(_, 0..=4096)) => true,
@@ -130,13 +130,13 @@ impl View {
         Fault::here(Exception::badarg())
     }
 
-    /// Whether so many bits are no number too large for the VM.
+    /// True if so many bits are no number too large for the VM.
     fn takes_memory(self, segment: &Segment) -> bool {
         let bits = self.look(segment.size).as_i64().and_then(|size| size.checked_mul(i64::from(segment.unit)));
         bits.is_some_and(|bits| (0..SMALL).contains(&bits) && !is_held(bits as usize))
     }
 
-    /// Whether a size is sound by itself and only too much for the memory, which the VM finds out last.
+    /// True if a size is sound by itself and only too much for the memory, which the VM finds out last.
     fn is_large(self, segment: &Segment) -> bool {
         matches!(self.look(segment.size), Term::Int(_, 0..SMALL))
     }

@@ -287,7 +287,7 @@ impl Engine<'_> {
         }
         let Some((other, args)) = handed else { return self.call_found(at, otherwise, function, window, tail) };
         if !settled {
-            // That it is handed over depends on the arguments in ways that nobody asks about.
+            // That it is handed over depends on the arguments in ways that are not recorded.
             self.observe_vm_call(at, VmCall::Pure, window, function);
         }
         let at = match self.room_for(at, u32::from(window) + args.len() as u32) {
@@ -376,7 +376,7 @@ impl Engine<'_> {
     }
 }
 
-/// Whether a frame that begins at the cursor lies within the stack.
+/// True if a frame that begins at the cursor lies within the stack.
 #[inline(always)]
 pub fn fits(at: Cursor, frame: u32, limit: *mut Term) -> bool {
     at.slots.0.wrapping_add(frame as usize) <= limit

@@ -282,7 +282,7 @@ fn raise(class: &Term, reason: &Term, stack: &Term) -> Result<Term, Box<Fault>> 
     }
 }
 
-/// Whether a term is what a stack trace is made of.
+/// True if a term is what a stack trace is made of.
 fn is_entry(entry: &Term) -> bool {
     let is_list = |term: &Term| matches!(term, Term::Nil(_) | Term::Cons(..));
     let are_names = |module: &Term, name: &Term| module.as_atom().is_some() && name.as_atom().is_some();

@@ -95,7 +95,7 @@ impl Slots {
 
     #[inline(always)]
     pub fn take(&self, slot: Slot) -> Term {
-        // SAFETY: as for `place`; nobody holds a reference into the slot.
+        // SAFETY: as for `place`; there is no reference into the slot.
         mem::take(unsafe { &mut *self.place(usize::from(slot)) })
     }
 
@@ -106,7 +106,7 @@ impl Slots {
         unsafe { ptr::write(self.place(usize::from(slot)), value) }
     }
 
-    /// Writes to a dead slot, or drops the value if nobody wants it.
+    /// Writes to a dead slot, or drops the value if it is not used.
     #[inline(always)]
     pub fn put_if_wanted(&self, slot: Slot, value: Term) {
         if slot != NOWHERE {
@@ -203,7 +203,7 @@ impl View {
     }
 }
 
-/// Whether a value needs no dropping.
+/// True if a value needs no dropping.
 #[inline(always)]
 pub fn is_plain(value: &Term) -> bool {
     matches!(value, Term::Nil(_) | Term::Int(..) | Term::Atom(..) | Term::Float(..))

@@ -105,7 +105,7 @@ impl View {
             self.split(value.index() as Slot, head, tail);
             return true;
         }
-        // Cloning is a waste for parts that nobody wants.
+        // Cloning is a waste for parts that are not used.
         if head != NOWHERE {
             self.put(head, cell.head.clone());
         }
@@ -115,7 +115,7 @@ impl View {
         true
     }
 
-    /// Moves the parts of a dying cell out of it, or copies them if somebody else holds it.
+    /// Moves the parts of a dying cell out of it, or copies them if it has other owners.
     #[inline(always)]
     fn split(self, value: Slot, head: Slot, tail: Slot) {
         let Term::Cons(_, mut cell) = self.take(value) else { return };

@@ -48,7 +48,7 @@ pub struct Engine<'a> {
     pub constants: *const Term,
     /// Where what happens to marked values is written down.
     pub recorder: Option<&'a mut Recorder>,
-    /// Who is shown the events that graphs tell.
+    /// The observer of the events that graphs emit.
     pub observer: Option<&'a mut dyn Observer>,
     /// The run that this one replays.
     pub script: Option<&'a mut Script>,

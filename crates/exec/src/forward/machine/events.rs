@@ -1,4 +1,4 @@
-//! Events that graphs tell: shown to whoever observes the run, nothing otherwise.
+//! Events that graphs emit: shown to the observer of the run, if there is one.
 
 use ir::{EVENT_BACK, EVENT_CALL};
 use term::{Atom, Term};
@@ -14,7 +14,7 @@ pub trait Observer {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Observed {
     pub number: u32,
-    /// What the run told with it.
+    /// The value that was recorded with it.
     pub value: Option<Term>,
 }
 
@@ -25,7 +25,7 @@ impl Observer for Vec<Observed> {
 }
 
 impl Engine<'_> {
-    /// Does what one of the primitives that tell events says; false if the run that is replayed went another way.
+    /// Emits the event of a primitive; false if the replayed run took another path.
     pub fn told(&mut self, name: &str, args: &[Term]) -> bool {
         let records = self.recorder.as_deref().is_some_and(|recorder| recorder.told.is_some());
         if self.observer.is_none() && self.script.is_none() && !records {
@@ -56,7 +56,7 @@ pub fn number_of(term: &Term) -> u32 {
     term.as_i64().and_then(|number| u32::try_from(number).ok()).unwrap_or(u32::MAX)
 }
 
-/// Whether a fun, or a pair of module and name, is of the module.
+/// True if a fun, or a pair of module and name, is of the module.
 fn leads_into(module: &Term, callee: &Term) -> bool {
     let of: Option<Atom> = match callee {
         Term::Fun(_, fun) => Some(fun.module()),

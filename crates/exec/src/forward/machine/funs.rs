@@ -80,7 +80,7 @@ impl Engine<'_> {
         let function = &self.program.functions[code as usize];
         let name = function.name;
         if function.graph.is_none() || self.program.opaque.contains(&name) {
-            // `fun name/1` of a function that nobody has called yet, or that is looked at from outside; it captures
+            // `fun name/1` of a function that was not called yet, or that is looked at from outside; it captures
             // nothing.
             drop(at.take(window + Slot::from(arity)));
             let callee = self.program.callee(name, true);

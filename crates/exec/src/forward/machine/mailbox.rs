@@ -1,5 +1,5 @@
 //! The messages of a run that is replayed: those that it sent to itself, which are known with the expressions of their
-//! parts, and the one that a `receive` selected, which the run told.
+//! parts, and the one that a `receive` selected, which the run recorded.
 
 use term::Term;
 

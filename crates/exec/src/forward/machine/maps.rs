@@ -13,7 +13,7 @@ use crate::forward::code::{MapForm, Slot, Src};
 type Done = Result<(), Box<Fault>>;
 
 impl View {
-    /// Builds or updates a map, in place if nobody else holds it.
+    /// Builds or updates a map, in place if this is its only owner.
     pub fn map(self, to: Slot, form: &MapForm) -> Done {
         let mut map = match self.fetch(form.base) {
             Term::Map(_, map) => map,

@@ -73,7 +73,7 @@ impl Machine {
         Run { coverage: (options.coverage || options.clauses).then(|| self.coverage()), ..run }
     }
 
-    /// Runs one call to its end and shows the observer the events that the graphs tell.
+    /// Runs one call to its end and shows the observer the events that the graphs emit.
     pub fn run_observed(&mut self, world: &mut dyn World, call: &Call, observer: &mut dyn Observer) -> Run {
         let mut engine = Engine::new(&mut self.program, world, self.limits);
         engine.observer = Some(observer);
@@ -98,7 +98,7 @@ impl Machine {
         self.symbolic(world, call, recorder, false)
     }
 
-    /// Replays a call that another run has made and told the events of. The path goes on from that of the run before, as
+    /// Replays a call that another run has made and recorded. The path goes on from that of the run before, as
     /// in [`Machine::go_on_symbolic`].
     pub fn replay(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder, script: &mut Script) -> Run {
         self.program.code.seen.fill(false);
@@ -135,7 +135,7 @@ impl Machine {
         }
     }
 
-    /// The branches of a function's graph, each with two outcomes; nothing as long as nobody has called it.
+    /// The branches of a function's graph, each with two outcomes; none until it is called.
     pub fn branches(&self, function: Mfa) -> Option<Vec<Branch>> {
         self.program.branches(function)
     }

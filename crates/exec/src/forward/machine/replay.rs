@@ -1,4 +1,4 @@
-//! Replaying: a run that was made elsewhere and told its events, made once more with values and expressions at once.
+//! Replaying: a recorded run, made once more with values and expressions at once.
 //!
 //! The machine runs the program as always and compares its events with those of the other run. Only where it cannot run a
 //! function outside does it take what the other run got from it; messages always come from there.
@@ -20,9 +20,9 @@ use crate::forward::outcome::Ending;
 /// What there is to know about the numbers of events.
 #[derive(Default, Clone)]
 pub struct Numbers {
-    /// Calls that lead outside; the next number tells what such a call gave.
+    /// Calls that lead outside; the next number records what such a call gave.
     pub outside: FxHashSet<u32>,
-    /// Handlers, which tell class and reason.
+    /// Handlers, which record class and reason.
     pub caught: FxHashSet<u32>,
 }
 
@@ -60,11 +60,11 @@ impl Script {
         self.open.last().map(|(number, _)| *number)
     }
 
-    /// Whether the other run told this event next.
+    /// True if this is the next event of the recorded run.
     pub fn follows(&mut self, number: u32, depth: usize) -> bool {
         let told = self.events.get(self.at).is_some_and(|event| event.number == number);
         self.at += usize::from(told);
-        // What waits for nobody any more was left by an exception.
+        // Calls without a waiting frame were left by an exception.
         self.open.retain(|(open, frames)| *frames < depth || (*frames == depth && *open + 1 != number));
         if self.numbers.outside.contains(&number) {
             self.open.push((number, depth));
@@ -105,7 +105,7 @@ impl Script {
         self.mailbox.next(event.and_then(|event| event.value.as_ref()))
     }
 
-    /// Whether time was up where the other run waited, or the exception that ended the waiting; nothing if it waited until
+    /// True if time was up where the other run waited, or the exception that ended the waiting; nothing if it waited until
     /// it was ended itself.
     fn is_late(&mut self, late: u32) -> Option<Result<bool, Exception>> {
         self.mailbox.leave();
@@ -174,7 +174,7 @@ impl Engine<'_> {
         Some(if takes { mailbox.take() } else { mailbox.pass() })
     }
 
-    /// The end of a replay that told something else than the run it replays.
+    /// The end of a replay whose events differ from the recorded run.
     pub fn diverged(&mut self, at: Cursor) -> Cursor {
         let place = self.place(at);
         let (function, what) = (place.function, "the run on the VM went another way".to_owned());
@@ -182,7 +182,7 @@ impl Engine<'_> {
     }
 }
 
-/// Whether a call sends its second argument to its first.
+/// True if a call sends its second argument to its first.
 fn sends(function: &Mfa) -> bool {
     function.module == known::ERLANG && matches!((function.function.name(), function.arity), ("!", 2) | ("send", 2 | 3))
 }

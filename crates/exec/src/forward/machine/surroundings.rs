@@ -12,9 +12,9 @@ pub struct Surroundings<'a> {
     pub dictionary: Dictionary,
     /// The tables that the run has made and not deleted.
     pub tables: Vec<Term>,
-    /// Rows that are to be put into tables before anybody looks there.
+    /// Rows that must be in the VM's tables before their next use.
     pending: Vec<(Term, Vec<Term>)>,
-    /// The names of the VM's own tables, if somebody has asked.
+    /// The names of the VM's own tables, once they were asked for.
     others: Option<Vec<Term>>,
     pid: Option<Term>,
     /// Set when the VM gave no answer: the run ends, whatever the operation made of it.
@@ -164,7 +164,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Whether there is a table of that name, made by the run or by others.
+    /// True if there is a table of that name, made by the run or by others.
     pub fn has_table(&mut self, table: &Term) -> bool {
         if self.tables.contains(table) || table.as_atom().is_none() {
             return self.tables.contains(table);
@@ -215,7 +215,7 @@ impl Environment for Surroundings<'_> {
         let function = Mfa { module: known::ERLANG, function: Atom::new("self"), arity: 0 };
         let pid = match self.ask_vm(VmCall::Stateful, function, &[]) {
             VmAnswer::Value(pid) => pid,
-            // Without a VM any pid will do: nobody can send to it.
+            // Without a VM any pid will do: no other process can send to it.
             _ => Term::handle(Handle {
                 kind: HandleKind::Pid,
                 node: Atom::new("nonode@nohost"),

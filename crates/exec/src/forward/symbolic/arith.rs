@@ -83,7 +83,7 @@ impl Watch<'_> {
         })
     }
 
-    /// Whether the operation takes this operand.
+    /// True if the operation takes this operand.
     pub fn is_number(&mut self, value: &Term, floats: bool, integer: u32, float: u32) -> bool {
         if let Some(expr) = self.expr_of(value) {
             self.ask(integer, Test::Type(expr, Type::Integer), value.is_integer());
@@ -103,7 +103,7 @@ impl Watch<'_> {
         !zero
     }
 
-    /// Whether a shift goes further than solvers are bothered with.
+    /// True if a shift goes further than solvers are bothered with.
     fn is_far(&mut self, by: &Term) -> bool {
         let back = is_negative(by);
         if let Some(expr) = self.expr_of(by) {
@@ -113,7 +113,7 @@ impl Watch<'_> {
         self.is_beyond(TOO_LARGE, by, back, MOST_SHIFT)
     }
 
-    /// Whether a number of that sign lies further from zero.
+    /// True if a number of that sign lies further from zero.
     fn is_beyond(&mut self, ordinal: u32, value: &Term, negative: bool, most: i64) -> bool {
         let least = Term::int(-most);
         let far = if negative { value.compare(&least).is_lt() } else { Term::int(most).compare(value).is_lt() };
@@ -139,7 +139,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Whether a number has so few bits that a shift to the right leaves none.
+    /// True if a number has so few bits that a shift to the right leaves none.
     fn all_goes(&mut self, value: &Term) -> bool {
         let negative = is_negative(value);
         let bound = number::bsl(&Term::int(if negative { -1 } else { 1 }), &Term::int(MOST_SHIFT)).unwrap_or_default();
@@ -152,7 +152,7 @@ impl Watch<'_> {
         fits
     }
 
-    /// Whether a shift to the left goes beyond all integers.
+    /// True if a shift to the left goes beyond all integers.
     fn is_limit(&mut self, by: &Term, back: bool) -> bool {
         self.is_beyond(LIMIT, by, back, number::MAX_BITS as i64)
     }

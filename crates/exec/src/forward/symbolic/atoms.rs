@@ -12,7 +12,7 @@ const IS_NAME: u32 = 1;
 /// Atoms of the program that a text is compared with, at most.
 const MOST_ATOMS: usize = 64;
 
-/// The name of no atom that anybody has: what it takes to see a program meet one.
+/// The name of an atom that no program has: what it takes to see a program meet one.
 const NOBODYS: &str = "no_such_atom";
 
 impl Watch<'_> {
@@ -32,7 +32,7 @@ impl Watch<'_> {
         Some(self.recorder.arena.atom(expr))
     }
 
-    /// Whether it is a list of characters; with `longest`, whether it has more of them before anything else counts.
+    /// Records whether it is a list of characters; with `longest`, whether it has more of them before anything else counts.
     pub fn is_text(&mut self, list: &Term, longest: Option<u8>) {
         let mut rest = list;
         let mut left = longest;
@@ -82,7 +82,7 @@ impl Watch<'_> {
     }
 }
 
-/// Whether an operation looks for an atom that exists.
+/// True if an operation looks for an atom that exists.
 pub fn wants_existing(function: Mfa) -> bool {
     matches!(function.function.name(), "list_to_existing_atom" | "binary_to_existing_atom")
 }

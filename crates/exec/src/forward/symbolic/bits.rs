@@ -21,12 +21,12 @@ const IN_PART: u32 = 7;
 /// Numbers from here on are not followed further.
 const MOST_PLACE: i64 = 1 << 26;
 
-/// Numbers up to here are told apart one by one.
+/// Numbers up to here are distinguished one by one.
 const ONE_BY_ONE: i64 = 16;
 
 /// What a segment gives.
 pub struct Taken {
-    /// Nothing if nobody asked for it.
+    /// None if it is not wanted.
     pub value: Option<Expr>,
     /// The bits after the segment.
     pub rest: Expr,
@@ -103,7 +103,7 @@ impl Watch<'_> {
         (size.is_integer() && !is_negative(size)).then(|| self.expr(size))
     }
 
-    /// Whether a bitstring of that many bits can be cut into units.
+    /// True if a bitstring of that many bits can be cut into units.
     pub fn is_whole(&mut self, ordinal: u32, bits: Expr, len: usize, unit: u64) -> bool {
         let holds = unit < 2 || (len as u64).is_multiple_of(unit);
         if unit < 2 || self.recorder.arena.as_literal(bits).is_some() {

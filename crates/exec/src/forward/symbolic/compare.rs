@@ -21,7 +21,7 @@ pub enum Question {
 }
 
 impl Question {
-    /// Whether the answer on the first parts leaves the others to be asked.
+    /// True if the answer on the first parts leaves the others to be asked.
     pub fn goes_on(self, a: &Term, b: &Term) -> bool {
         match self {
             Question::Same => a == b,
@@ -94,7 +94,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Whether it is a map that the program made, so that its entries are compared.
+    /// True if it is a map that the program made, so that its entries are compared.
     pub fn is_open(&self, term: &Term) -> bool {
         match self.expr_of(term) {
             Some(expr) => self.recorder.arena.is_made_map(expr),
@@ -123,7 +123,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Whether the entries of one map, which are known or found out, are those of the other.
+    /// Records whether the entries of one map, which are known or found out, are those of the other.
     fn compare_looked_up(&mut self, question: Question, a: &Term, b: &Term) {
         let (known, other) = if b.mark().is_some() { (a, b) } else { (b, a) };
         let entries = match self.expr_of(known) {
@@ -187,7 +187,7 @@ impl Watch<'_> {
         self.compare_rows(Question::Less, &values(a), &values(b));
     }
 
-    /// Whether `==` of these is the same as `=:=`: both are integers or floats, or one has no numbers in it.
+    /// True if `==` of these is the same as `=:=`: both are integers or floats, or one has no numbers in it.
     pub fn is_exact(&self, x: Expr, y: Expr) -> bool {
         let kinds = |expr| self.recorder.facts.kinds(&self.recorder.arena, expr);
         let plain = |kinds: Kinds| Kinds::PLAIN.has(kinds);

@@ -147,7 +147,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Whether a key comes before another, which is not the same, in the order of keys.
+    /// True if a key comes before another, which is not the same, in the order of keys.
     pub fn is_before(&mut self, a: &Term, b: &Term) -> bool {
         let holds = a.compare_exact(b).is_lt();
         let (x, y) = (self.expr(a), self.expr(b));

@@ -19,7 +19,7 @@ enum Stop {
 }
 
 impl Watch<'_> {
-    /// Whether two terms that carry no marks themselves are equal; both are cells, or tuples of the same size. Whether
+    /// True if two terms that carry no marks themselves are equal; both are cells, or tuples of the same size. Whether
     /// that was one question or none.
     pub fn equal_as_a_whole(&mut self, question: Question, a: &Term, b: &Term) -> bool {
         let mut open = Vec::new();

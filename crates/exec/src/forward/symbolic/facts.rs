@@ -137,7 +137,7 @@ impl Facts {
         self.fact(expr).map_or(0, |fact| fact.least)
     }
 
-    /// Whether a tuple is known to have that many elements, or not to.
+    /// True if a tuple is known to have that many elements, or not to.
     pub fn has_elements(&self, arena: &Arena, tuple: Expr, count: u32) -> Option<bool> {
         if let Some(value) = self.value(arena, tuple) {
             return Some(value.as_tuple().is_some_and(|items| items.len() >= count as usize));
@@ -278,7 +278,7 @@ impl Facts {
     }
 }
 
-/// Whether they are keys of one map at different places, and so differ.
+/// True if they are keys of one map at different places, and so differ.
 fn are_keys(arena: &Arena, a: Expr, b: Expr) -> bool {
     matches!((arena.node(a), arena.node(b)), (Node::MapKey(x, i), Node::MapKey(y, j)) if x == y && i != j)
 }

@@ -184,7 +184,7 @@ impl Watch<'_> {
         Some(self.recorder.arena.float(FloatOp::Read(width), &[word]))
     }
 
-    /// Whether some bits are all ones.
+    /// True if some bits are all ones.
     fn has_all_ones(&mut self, whole: Expr, at: u32, size: u32, found: &Bits, ordinal: u32) -> bool {
         let most = (1 << size) - 1;
         let field = self.recorder.arena.bits(whole, at, size);

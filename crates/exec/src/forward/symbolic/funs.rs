@@ -142,7 +142,7 @@ fn takes(fun: &Term, arity: u8) -> bool {
     matches!(fun, Term::Fun(_, fun) if fun.arity() == arity)
 }
 
-/// Whether there is a fun in the term that does not come from the inputs.
+/// True if there is a fun in the term that does not come from the inputs.
 fn holds_known_fun(term: &Term) -> bool {
     if term.mark().is_some() {
         return false;

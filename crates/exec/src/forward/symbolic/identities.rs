@@ -6,7 +6,7 @@ use term::{Atom, Fun, HandleKind, Mfa, Term, known};
 use super::watch::Watch;
 
 impl Watch<'_> {
-    /// Whether the question is if a part of an input is something that only this run has.
+    /// True if the question is if a part of an input is something that only this run has.
     pub fn is_never(&mut self, test: Test) -> bool {
         let (Test::Same(a, b) | Test::Equal(a, b)) = test else { return false };
         let found =
@@ -31,7 +31,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Whether an expression is a part of an input, as it is.
+    /// True if an expression is a part of an input, as it is.
     fn is_part(&self, mut expr: Expr) -> bool {
         loop {
             expr = match *self.recorder.arena.node(expr) {

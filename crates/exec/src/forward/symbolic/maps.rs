@@ -33,7 +33,7 @@ pub enum Found {
     Part(Expr),
 }
 
-/// Whether a map without a mark has keys with marks; large ones never do.
+/// True if a map without a mark has keys with marks; large ones never do.
 pub fn has_marked_keys(map: &Map) -> bool {
     map.len() <= Map::SMALL && map.keys().any(is_marked)
 }
@@ -267,7 +267,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Whether the map has every key that must be there, pairs taken in order.
+    /// True if the map has every key that must be there, pairs taken in order.
     fn has_all(&mut self, view: View, form: &MapForm) -> bool {
         let base = view.look(form.base);
         form.pairs.iter().enumerate().filter(|(_, pair)| pair.0 == PairKind::Update).all(|(at, (_, key, _))| {

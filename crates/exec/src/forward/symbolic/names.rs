@@ -89,13 +89,13 @@ impl Engine<'_> {
     }
 }
 
-/// Whether a function reads or changes the process dictionary.
+/// True if a function reads or changes the process dictionary.
 pub fn is_dictionary(function: Mfa) -> bool {
     function.module == known::ERLANG && matches!(function.function.name(), "get" | "put" | "erase" | "get_keys")
 }
 
 impl Watch<'_> {
-    /// Whether it is an atom.
+    /// True if it is an atom.
     fn is_name(&mut self, ordinal: u32, name: &Term) -> bool {
         let is = name.as_atom().is_some();
         if let Some(expr) = self.expr_of(name) {

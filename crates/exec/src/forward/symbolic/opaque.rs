@@ -44,7 +44,7 @@ pub struct Observed<'t> {
 }
 
 impl Engine<'_> {
-    /// Whether calls of opaque functions are to be observed, with these arguments.
+    /// True if calls of opaque functions are to be observed, with these arguments.
     pub fn samples(&self, args: &[Term]) -> bool {
         let Some(recorder) = self.recorder.as_deref().filter(|recorder| !recorder.truncated) else { return false };
         recorder.plain_samples < MOST_PLAIN || args.iter().any(is_marked)
@@ -185,7 +185,7 @@ impl Watch<'_> {
         Some(call)
     }
 
-    /// Whether it returns, unless that is certain.
+    /// Records whether it returns, unless that is certain.
     fn ask_outcome(&mut self, call: Expr, observed: &Observed<'_>) {
         let Observed { function, args, outcome, named } = observed;
         let known = outcomes(*function);
@@ -283,7 +283,7 @@ impl Recorder {
     }
 }
 
-/// Whether there is a fun in the term whose code only this machine knows.
+/// True if there is a fun in the term whose code only this machine knows.
 pub fn holds_closure(term: &Term) -> bool {
     term::deeper(|| match term {
         Term::Fun(_, fun) => matches!(&**fun, Fun::Closure(_)),

@@ -5,7 +5,7 @@ use term::{Fun, Mfa, Term};
 
 use super::watch::Watch;
 
-/// Whether a term or something in it carries a mark.
+/// True if a term or something in it carries a mark.
 pub fn is_marked(term: &Term) -> bool {
     if term.mark().is_some() {
         return true;
@@ -48,13 +48,13 @@ pub fn unmarked(term: &Term) -> Term {
         Term::Map(_, map) => {
             Term::map(term::Map::from_pairs(map.iter().map(|(key, value)| (unmarked(key), unmarked(value)))))
         }
-        // Marks of captured values mean nothing to whoever compares or prints the fun.
+        // Marks of captured values play no part when funs are compared or printed.
         other => other.clone().with_mark(term::Mark::NONE),
     })
 }
 
 impl Watch<'_> {
-    /// Holds every marked part of the terms to its value; tells of the gap if there was one.
+    /// Holds every marked part of the terms to its value; records the gap if there was one.
     pub fn pin_all<'t>(&mut self, function: Mfa, terms: impl IntoIterator<Item = &'t Term>) {
         let mut found = false;
         for term in terms {

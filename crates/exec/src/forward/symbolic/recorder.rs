@@ -72,7 +72,7 @@ pub struct Recorder {
     pub gaps: Vec<Gap>,
     /// The branches that were taken, in the order in which they first were: which test, and whether it held.
     pub branches: Vec<(Site, bool)>,
-    /// The clauses entered, if the machine was made to tell.
+    /// The clauses entered, if the machine records them.
     pub events: Vec<Event>,
     /// The path is only the beginning of what was asked: a limit was met.
     pub truncated: bool,
@@ -80,9 +80,9 @@ pub struct Recorder {
     pub limits: RecorderLimits,
     /// What becomes of the results of opaque functions.
     pub concretize: Concretize,
-    /// Where somebody wants to know: the events that the run told, each with how long the path was by then.
+    /// If wanted: the events that the run emitted, each with the length of the path by then.
     pub told: Option<Vec<(u32, usize)>>,
-    /// The step of the path whose place somebody wants to know, and that place.
+    /// The decision of the path whose place is wanted.
     pub wanted: Option<usize>,
     /// The place of the wanted decision.
     pub found: Option<Place>,
@@ -97,7 +97,7 @@ pub struct Recorder {
     /// The inputs of the run.
     pub(super) inputs: Vec<Term>,
     pub(super) facts: Facts,
-    /// What expressions are for these inputs, as far as somebody asked.
+    /// What expressions are for these inputs, as far as they were evaluated.
     values: Values,
     pub(super) sites: FxHashMap<Site, SiteInfo>,
     /// The sites of questions by their instruction, and of the blocks that switches test.

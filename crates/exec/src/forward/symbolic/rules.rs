@@ -59,7 +59,7 @@ pub enum Rule {
     Name,
     /// The atom of a text that was asked about.
     Named,
-    /// Whether it is a list of characters.
+    /// Records whether it is a list of characters.
     IsText,
     /// The second argument is held to its value, for the function that the first one names.
     Hold,
@@ -72,7 +72,7 @@ pub enum Rule {
     Pin,
 }
 
-/// Whether a symbolic run follows an operation of that name by a rule of its own, instead of holding its arguments.
+/// True if a symbolic run follows an operation of that name by a rule of its own, instead of holding its arguments.
 pub fn has_rule(function: Mfa) -> bool {
     let control = Control::of(function)
         .is_some_and(|control| !matches!(control, Control::MakeFun | Control::Hibernate | Control::ProcessInfo));

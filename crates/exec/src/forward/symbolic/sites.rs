@@ -167,7 +167,7 @@ fn info(function: &Function, origin: Origin, location: Location) -> SiteInfo {
     }
 }
 
-/// Whether a graph that tells its events asks at the end of a block what no program asks: whether a replay has a value.
+/// True if a graph that emits its events asks at the end of a block what no program asks: whether a replay has a value.
 fn is_added(block: &ir::BasicBlock) -> bool {
     let last = block.body.last().map(|instruction| &instruction.op);
     matches!(last, Some(ir::Op::Primitive { name, .. }) if name.name() == ir::GIVEN)

@@ -28,7 +28,7 @@ impl Watch<'_> {
         Some(Taken { value: Some(value), rest: self.recorder.arena.rest(whole, size) })
     }
 
-    /// Whether there are so many bits.
+    /// Records whether there are so many bits.
     fn room(&mut self, whole: Expr, found: &Bits, size: u32) -> Option<()> {
         let (all, wanted) = (self.recorder.arena.bit_size(whole), self.recorder.integer(i64::from(size)));
         let short = found.bit_len() < size as usize;
@@ -83,7 +83,7 @@ impl Watch<'_> {
         (!long && (more == 1 || self.is_scalar((point, value), more == 3))).then_some((point, more * 8 + 8))
     }
 
-    /// Whether a number is a code point that text can hold; one that is `high` is no surrogate.
+    /// True if a number is a code point that text can hold; one that is `high` is no surrogate.
     fn is_scalar(&mut self, point: Field, high: bool) -> bool {
         if !high {
             if self.below(POINT, point, 0xd800) {

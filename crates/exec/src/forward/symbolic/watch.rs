@@ -42,7 +42,7 @@ impl<'a> Watch<'a> {
         self.recorder.arena.of_mark(term.mark())
     }
 
-    /// Writes down a question and its answer, unless the answer was settled before. `ordinal` tells the questions of
+    /// Writes down a question and its answer, unless the answer was settled before. `ordinal` distinguishes the questions of
     /// one operation apart.
     pub fn ask(&mut self, ordinal: u32, test: Test, holds: bool) {
         self.step(ordinal, test, holds, false);
@@ -142,7 +142,7 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// Whether a part of a bitstring is empty is a question about its size.
+/// A test for an empty part of a bitstring is a test of its size.
 fn of_size(arena: &mut constraint::Arena, test: Test) -> Test {
     let (Test::Same(bits, literal) | Test::Equal(bits, literal)) = test else { return test };
     let is_empty = matches!(arena.as_literal(literal), Some(Term::Bits(_, literal)) if literal.is_empty());

@@ -63,7 +63,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the function that is used here is a label.
+    /// True if the function that is used here is a label.
     pub fn function(&mut self, name: Name) -> bool {
         match self.locals.get(&name) {
             Some(Local { in_scope: true, label }) => return *label,
@@ -136,7 +136,7 @@ impl Checker<'_> {
     }
 }
 
-/// How many values the parts of an action should have: one if nobody binds it, unless it has none at all.
+/// How many values the parts of an action should have: one if it is not bound, unless it has none at all.
 fn width(step: &Step) -> usize {
     match step.binds.len() {
         0 if step.action.has_no_value() => 0,

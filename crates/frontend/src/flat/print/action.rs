@@ -72,7 +72,7 @@ impl Printer<'_> {
         self.args(args);
     }
 
-    /// The compiler must be told that a `function_clause` is about the function it stands in.
+    /// The compiler must know that a `function_clause` is about the function it stands in.
     fn clause_owner(&self, primop: &str, args: &[Value]) -> Vec<String> {
         let tag = match args {
             [Value::Tuple(items)] => match items.first() {

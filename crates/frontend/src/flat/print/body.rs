@@ -30,7 +30,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What an added step tells, as a comment at the end of its line.
+    /// The event of an added step, as a comment at the end of its line.
     fn note(&mut self, action: &Action) {
         let Some((module, notes)) = self.notes else { return };
         let Action::Call { module: Value::Literal(called), args, .. } = action else { return };
@@ -46,7 +46,7 @@ impl Printer<'_> {
         if self.is_added(handler) { "  %% added" } else { "" }
     }
 
-    /// Whether a handler was added to tell of an exception.
+    /// True if a handler was added that emits the event of an exception.
     fn is_added(&self, handler: &Body) -> bool {
         let first = handler.steps.first().map(|step| &step.action);
         match (self.notes, first, handler.steps.last().map(|step| &step.action)) {

@@ -100,9 +100,9 @@ struct Printer<'a> {
     indent: usize,
     /// The function that a `function_clause` belongs to; none inside of funs.
     owner: Option<Name>,
-    /// Whether labels can be used here.
+    /// True if labels can be used here.
     labels: bool,
-    /// The module whose calls were added, and what each of them tells.
+    /// The module whose calls were added, and the event of each.
     notes: Option<(&'a str, &'a [String])>,
 }
 
