@@ -1,4 +1,4 @@
-%% A door behind a hash that nobody can invert.
+%% A door behind a hash that cannot be inverted.
 -module(sesame).
 -export([open/2]).
 

@@ -17,7 +17,7 @@ discount(Price, staff) when Price rem 7 =:= 3, Price > 1000 -> error({forgotten_
 discount(Price, _) when Price >= 100 -> Price - Price div 10;
 discount(Price, _) -> Price.
 
-%% Sums as a tree; nobody thought of splitting by nothing.
+%% Sums as a tree; a split into no parts was forgotten.
 -spec eval(sum()) -> integer().
 eval(N) when is_integer(N) -> N;
 eval({add, A, B}) -> eval(A) + eval(B);

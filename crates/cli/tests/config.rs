@@ -46,7 +46,7 @@ fn preconditions_belong_to_functions() {
 
 #[test]
 fn mistakes_are_placed_and_exit_code_2() {
-    for (name, config, told) in [
+    for (name, config, message) in [
         ("key", "[function.\"several:f/1\"]\nignored = []\n", ":2:1: unknown field `ignored`"),
         ("missing", "\n[function.\"several:ff/1\"]\n", ":2:11: no function several:ff/1: several exports no ff"),
         ("hidden", "[function.\"several:small/1\"]\n", ":1:11: no function several:small/1: several has it but does"),
@@ -56,7 +56,7 @@ fn mistakes_are_placed_and_exit_code_2() {
     ] {
         let ran = explored(&format!("mistake_{name}"), config);
         assert_eq!(ran.code, 2, "{config}: {}", ran.out);
-        assert!(ran.out.contains("\"code\":\"bad_config\"") && ran.out.contains(told), "{config}: {}", ran.out);
+        assert!(ran.out.contains("\"code\":\"bad_config\"") && ran.out.contains(message), "{config}: {}", ran.out);
         assert!(ran.out.contains("other.toml:"), "{}", ran.out);
     }
 }

@@ -1,4 +1,4 @@
-//! Explorations to which something happens: what was found is told, and no more is claimed than is known.
+//! Explorations to which something happens: what was found is reported, and no more is claimed than is known.
 
 mod support;
 
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use support::{file, folder};
 
-const PROGRAM: &str = "%% A crash, a proof, a search without end, and one that nobody comes to.\n-module(endings).\n\
+const PROGRAM: &str = "%% A crash, a proof, a search without end, and one that is not reached.\n-module(endings).\n\
     -export([crash/1, proof/1, long/1, last/1]).\n\
     -spec crash(0..9) -> ok.\ncrash(3) -> error(three);\ncrash(_) -> ok.\n\
     -spec proof(0..9) -> ok.\nproof(X) when X < 10 -> ok.\n\
@@ -68,7 +68,7 @@ fn lines(output: &Output) -> Vec<Value> {
 }
 
 /// Verdict and codes of reasons.
-fn told(line: &Value) -> (String, Vec<String>) {
+fn outcome(line: &Value) -> (String, Vec<String>) {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let reasons = line["reasons"].as_array().cloned().unwrap_or_default();
     (text(&line["verdict"]), reasons.iter().map(|reason| text(&reason["code"])).collect())
@@ -84,8 +84,8 @@ fn a_vm_that_always_dies_confirms_nothing() {
     let output = rig.hound(&[&rig.source, "crash/1", "proof/1"]).output().expect("it runs");
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let lines = lines(&output);
-    assert_eq!(told(&lines[0]), ("incomplete".into(), vec!["vm".into(), "unconfirmed".into()]), "{lines:?}");
-    assert_eq!(told(&lines[1]), ("safe".into(), vec![]), "{lines:?}");
+    assert_eq!(outcome(&lines[0]), ("incomplete".into(), vec!["vm".into(), "unconfirmed".into()]), "{lines:?}");
+    assert_eq!(outcome(&lines[1]), ("safe".into(), vec![]), "{lines:?}");
 }
 
 #[test]
@@ -98,10 +98,10 @@ fn a_vm_that_dies_once_is_replaced() {
     std::fs::write(&once, "").expect("a file");
     let output = rig.hound(&words).output().expect("it runs");
     assert!(!once.exists(), "no VM was started");
-    assert_eq!((output.status.code(), told(&lines(&output)[0]).0.as_str()), (Some(1), "crash"), "{output:?}");
+    assert_eq!((output.status.code(), outcome(&lines(&output)[0]).0.as_str()), (Some(1), "crash"), "{output:?}");
 }
 
-/// Whoever keeps ending the VM gets fewer findings, but no untruth and no hanging command.
+/// A VM that keeps ending gives fewer findings, but no untruth and no hanging command.
 #[test]
 fn a_vm_that_is_killed_at_any_time_makes_nothing_wrong() {
     let rig = Rig::new("killed");
@@ -117,7 +117,7 @@ fn a_vm_that_is_killed_at_any_time_makes_nothing_wrong() {
     }
     let output = child.wait_with_output().expect("it ends");
     for line in lines(&output).iter().filter(|line| line["kind"] == "function") {
-        let (verdict, reasons) = told(line);
+        let (verdict, reasons) = outcome(line);
         let fits = match line["function"].as_str().unwrap_or_default() {
             "endings:proof/1" => verdict == "safe",
             _ => verdict == "crash" || verdict == "incomplete" && reasons.contains(&"vm".to_owned()),
@@ -142,7 +142,7 @@ fn a_cache_that_cannot_be_is_done_without() {
     let rig = Rig::new("nowhere");
     let place = file(&rig.folder, "taken", "no folder");
     let output = rig.hound(&[&rig.source, "crash/1"]).env("XDG_CACHE_HOME", place).output().expect("it runs");
-    assert_eq!((output.status.code(), told(&lines(&output)[0]).0.as_str()), (Some(1), "crash"), "{output:?}");
+    assert_eq!((output.status.code(), outcome(&lines(&output)[0]).0.as_str()), (Some(1), "crash"), "{output:?}");
 }
 
 /// No file may grow, which is how a full disk looks to those who write.
@@ -162,7 +162,7 @@ fn a_full_disk_costs_the_cache_only() {
     let entries = files(&rig.folder.join("cache"));
     let output = full(&rig, &format!("'{}' crash/1 proof/1", rig.source));
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    let verdicts: Vec<String> = lines(&output).iter().map(|line| told(line).0).collect();
+    let verdicts: Vec<String> = lines(&output).iter().map(|line| outcome(line).0).collect();
     assert_eq!(verdicts, ["crash", "safe"]);
     assert_eq!(files(&rig.folder.join("cache")), entries, "something half done was left");
 }
@@ -173,12 +173,12 @@ fn tests_that_cannot_be_written_do_not_hide_the_findings() {
     rig.hound(&[&rig.source, "crash/1"]).output().expect("it runs");
     let tests = rig.note("tests");
     let output = full(&rig, &format!("--tests eunit '{}' '{}' crash/1", tests.display(), rig.source));
-    assert_eq!((output.status.code(), told(&lines(&output)[0]).0.as_str()), (Some(1), "crash"), "{output:?}");
+    assert_eq!((output.status.code(), outcome(&lines(&output)[0]).0.as_str()), (Some(1), "crash"), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("endings_hound_tests.erl: "), "{output:?}");
 }
 
 #[test]
-fn an_interrupt_ends_a_long_run_and_tells_what_was_found() {
+fn an_interrupt_ends_a_long_run_and_reports_what_was_found() {
     let rig = Rig::new("interrupt");
     let far = ["--steps", "1000000000000", "--time", "100000"];
     let words = [&far[..], &[&rig.source, "crash/1", "long/1", "last/1"]].concat();
@@ -194,10 +194,10 @@ fn an_interrupt_ends_a_long_run_and_tells_what_was_found() {
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(1), "a finding was made: {output:?}");
     let first: Value = serde_json::from_str(&first).expect("a line of JSON");
-    assert_eq!(told(&first).0, "crash");
+    assert_eq!(outcome(&first).0, "crash");
     let second: Value = serde_json::from_str(rest.trim()).expect("one more line of JSON");
     assert!(second["function"] == "endings:long/1" && second["complete"] == false, "{second}");
-    assert!(told(&second).1.contains(&"interrupted".to_owned()), "{second}");
+    assert!(outcome(&second).1.contains(&"interrupted".to_owned()), "{second}");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(said, "hound: interrupted; functions that were not explored: 1\n");
     assert_gone(&before);
@@ -228,8 +228,8 @@ fn a_long_run_ends_when_the_time_is_over() {
     let words = ["--steps", "1000000000000", "--time", "1", &rig.source, "long/1", "last/1"];
     let output = rig.hound(&words).output().expect("it runs");
     let lines = lines(&output);
-    assert!(told(&lines[0]).1.contains(&"time".to_owned()), "{lines:?}");
-    assert_eq!((lines[0]["complete"].as_bool(), told(&lines[1]).0.as_str()), (Some(false), "crash"), "{lines:?}");
+    assert!(outcome(&lines[0]).1.contains(&"time".to_owned()), "{lines:?}");
+    assert_eq!((lines[0]["complete"].as_bool(), outcome(&lines[1]).0.as_str()), (Some(false), "crash"), "{lines:?}");
 }
 
 /// A run that fills the memory ends alone; the search goes on.
@@ -241,7 +241,7 @@ fn data_without_end_is_a_reason() {
     let source = file(&rig.folder, "large.erl", text);
     let output = rig.hound(&["--steps", "1000000000", "--memory", "64", &source]).output().expect("it runs");
     let lines = lines(&output);
-    assert_eq!(told(&lines[0]), ("crash".into(), vec!["bound-memory".into()]), "{lines:?}");
+    assert_eq!(outcome(&lines[0]), ("crash".into(), vec!["bound-memory".into()]), "{lines:?}");
 }
 
 /// The processes that another one has started.

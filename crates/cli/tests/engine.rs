@@ -1,4 +1,4 @@
-//! `hound explore --engine`: runs on the real VM, replayed from their events. Whoever runs and however many solve, the
+//! `hound explore --engine`: runs on the real VM, replayed from their events. Whatever engine runs and however many threads solve, the
 //! corpus is judged alike.
 
 mod support;
@@ -145,7 +145,7 @@ fn an_exit_signal_is_a_crash_of_the_call() {
     assert!(ran.out.contains("** exception exit: badarith"), "{}", ran.out);
 }
 
-/// Which commands there are only the server looks at, and what it does nobody sees.
+/// Only the server looks at commands, and what it does is not observed.
 const COMMANDS: &str = "\
 -module(commands).
 -export([send/1]).
@@ -251,6 +251,7 @@ fn functions_that_receive_are_explored_on_the_vm() {
         ("account/1", &[("exit\" \"poor", 92)]),
         ("caught/1", &[("error\" \"badarith", 74), ("exit\" \"divided", 75)]),
     ];
+    assert_eq!(all.len(), expected.len(), "{:?}", all.keys());
     for (name, crashes) in expected {
         let found = &all[&format!("receivers:{name}")];
         let crashes: Vec<String> =
@@ -262,7 +263,7 @@ fn functions_that_receive_are_explored_on_the_vm() {
 }
 
 #[test]
-fn a_run_that_waits_for_ever_is_told() {
+fn a_run_that_waits_for_ever_is_reported() {
     let ran =
         hound(&["explore", "--format", "json", "--no-cache", "--runs", "60", "--engine", "beam", RECEIVERS, "stuck/1"]);
     let line: Value = serde_json::from_str(ran.out.lines().next().expect("a line")).expect("an object");
@@ -290,7 +291,7 @@ fail(A) -> A.
 ";
 
 #[test]
-fn funs_of_what_comes_after_an_attempt_tell_their_own_events() {
+fn funs_of_what_comes_after_an_attempt_emit_their_own_events() {
     let path = file(&folder("engine_afterwards"), "afterwards.erl", AFTERWARDS);
     let [machine, beam] = ["machine", "beam"].map(|engine| explore(engine, &[&path]));
     assert_eq!(machine, beam);

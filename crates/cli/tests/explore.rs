@@ -1,4 +1,4 @@
-//! The explore command as a person types it: findings in words, tests written, misuse told.
+//! The explore command as a person types it: findings in words, tests written, misuse reported.
 
 mod support;
 
@@ -92,7 +92,7 @@ fn ignored_exceptions_are_no_findings() {
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
 }
 
-/// The precondition is not exported, looks at state of its own, and its own crash is nobody's finding.
+/// The precondition is not exported, looks at state of its own, and its own crash is no finding.
 #[test]
 fn a_precondition_keeps_inputs_out() {
     let folder = support::folder("guarded");
@@ -106,22 +106,22 @@ fn a_precondition_keeps_inputs_out() {
     assert_eq!((guarded.code, guarded.out.contains("guarded:f/2  safe")), (0, true), "{}{}", guarded.out, guarded.err);
 }
 
-/// Nothing is wrong with any call because there is none: a person must be told.
+/// Nothing is wrong with any call because there is none: the report says so.
 #[test]
 fn safe_for_want_of_inputs_is_said() {
-    let text = "%% Nobody can call it.\n-module(nobody).\n-export([f/1, g/1]).\n\
+    let text = "%% No input can call it.\n-module(empty).\n-export([f/1, g/1]).\n\
                 -spec f([none(), ...]) -> ok.\nf(_) -> error(never).\n\
                 -spec g(integer()) -> ok.\ng(X) when X > 0 -> ok.\nno(_) -> false.\n";
-    let source = support::file(&support::folder("nobody"), "nobody.erl", text);
+    let source = support::file(&support::folder("empty"), "empty.erl", text);
     let ran = hound(&["explore", &source, "f/1"]);
-    assert!(ran.code == 0 && ran.out.contains("nobody:f/1:\n  its spec allows no input\n"), "{}", ran.out);
+    assert!(ran.code == 0 && ran.out.contains("empty:f/1:\n  its spec allows no input\n"), "{}", ran.out);
     let ran = hound(&["explore", "--pre", "no/1", &source, "g/1"]);
-    assert!(ran.code == 0 && ran.out.contains("nobody:g/1:\n  no input meets the precondition\n"), "{}", ran.out);
+    assert!(ran.code == 0 && ran.out.contains("empty:g/1:\n  no input meets the precondition\n"), "{}", ran.out);
     let ran = hound(&["explore", "--format", "json", "--pre", "no/1", &source, "g/1"]);
     assert!(ran.out.contains(r#""empty":"no input meets the precondition""#), "{}", ran.out);
 }
 
-/// An input that nobody can make is a reason, never a proof.
+/// An input that cannot be made is a reason, never a proof.
 #[test]
 fn inputs_that_cannot_be_made_are_not_safe() {
     let source = Path::new(env!("CARGO_TARGET_TMPDIR")).join("unmade.erl");
@@ -133,7 +133,7 @@ fn inputs_that_cannot_be_made_are_not_safe() {
     assert!(ran.out.contains("unmade:f/1: incomplete\n  no first input could be made"), "{}", ran.out);
 }
 
-/// A folder of compiled modules, however deep; a folder of sources; what cannot be taken is left out and told.
+/// A folder of compiled modules, however deep; a folder of sources; what cannot be taken is left out and named.
 #[test]
 fn folders_hold_modules() {
     let top = support::folder("built");
@@ -155,8 +155,8 @@ fn folders_hold_modules() {
 }
 
 #[test]
-fn misuse_is_told_and_exit_code_2() {
-    for (words, told) in [
+fn misuse_is_reported_and_exit_code_2() {
+    for (words, message) in [
         (&["explore", TILL, "discount/3"][..], "no function till:discount/3: till exports discount/2"),
         (&["explore", TILL, "discout/2"][..], "till exports no discout; did you mean discount/2?"),
         (&["explore", TILL, "add_line/2"][..], "till has it but does not export it"),
@@ -180,7 +180,7 @@ fn misuse_is_told_and_exit_code_2() {
     ] {
         let ran = hound(words);
         assert_eq!(ran.code, 2, "{words:?}");
-        assert!(ran.err.contains(told), "{words:?}: {}", ran.err);
+        assert!(ran.err.contains(message), "{words:?}: {}", ran.err);
     }
 }
 
@@ -203,7 +203,7 @@ endless([_ | T]) -> endless(T).
 ";
 
 #[test]
-fn what_was_not_run_is_told_once_and_with_a_place_if_it_has_one() {
+fn what_was_not_run_is_reported_once_and_with_a_place_if_it_has_one() {
     let path = file(&folder("explore_partly"), "partly.erl", PARTLY);
     let ran = hound(&["explore", "--runs", "20", &path]);
     let native = "partly:stub/1 was refused (runs native code that is not known to be harmless)\n";

@@ -49,7 +49,7 @@ fn a_module_without_debug_information_says_how_to_get_it() {
 }
 
 #[test]
-fn a_file_that_is_no_beam_is_told() {
+fn a_file_that_is_no_beam_is_reported() {
     let path = file(&folder("garbage"), "garbage.beam", "this is no beam file");
     assert_fails(&hound(&["run", &path, "garbage:f(1)"]), &["garbage.beam"]);
 }
@@ -62,7 +62,7 @@ fn a_bad_expression_is_placed() {
 }
 
 #[test]
-fn no_expression_is_told() {
+fn no_expression_is_reported() {
     assert_fails(&hound(&["run", "examples/shop.erl"]), &["no expression to run"]);
 }
 
@@ -105,7 +105,7 @@ fn the_memory_limit_ends_growing_data() {
 }
 
 #[test]
-fn bad_options_are_told() {
+fn bad_options_are_reported() {
     assert_fails(&hound(&["run", "--allow", "file", "1"]), &["module:function/arity"]);
     assert_fails(&hound(&["run", "--steps", "many", "1"]), &["many"]);
     assert_fails(&hound(&["run", "--format", "xml", "1"]), &["xml", "json"]);

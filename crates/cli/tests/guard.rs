@@ -114,7 +114,7 @@ const HARMLESS: &[(&str, &str)] = &[
     ("dictionary", "1"),
     ("settings", "{undefined,true,true}"),
     ("code", "{false,true,{module,lists},{error,nofile}}"),
-    ("undefined", "{nobody,nothing,[1],[]}"),
+    ("undefined", "{no_module,nothing,[1],[]}"),
     ("logged", "ok"),
     ("hashed", "32"),
     ("evaluated", "{value,3,[]}"),
@@ -132,7 +132,7 @@ struct Rig {
 }
 
 impl Rig {
-    /// The modules compiled in a folder of their own, with a file that nobody may touch.
+    /// The modules compiled in a folder of their own, with a file that must not be touched.
     fn new(name: &str, allowed: &[&str]) -> Rig {
         let folder = folder(name);
         let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/guarded");
@@ -158,7 +158,7 @@ impl Rig {
         show(self.session.host().call_observed(&call, 1 << 20).0)
     }
 
-    /// What a call gives that nobody guards.
+    /// The result of a call that is not guarded.
     fn freely(&mut self, text: &str) -> String {
         let call = self.call(text);
         show(self.session.host().call(&call))
@@ -298,27 +298,27 @@ fn whatever_the_tables_refuse_is_refused() {
 fn a_new_vm_is_guarded_too() {
     let mut rig = Rig::new("guard_anew", &[]);
     rig.session.guard().expect("a guard");
-    // Nobody guards what is asked of the library.
+    // Calls of the library are not guarded.
     let died = rig.session.host().call(&Call::read("erlang:halt(0)").expect("a call"));
     assert!(matches!(died, CallResult::HostDied(_)));
     assert_eq!(rig.confirmed("escapes:go(static, FILE)"), "refused file:delete/1");
     assert!(rig.victim.exists());
 }
 
-/// Events of a call are told up to what is refused.
+/// Events of a call are emitted up to what is refused.
 #[test]
 fn a_call_of_an_instrumented_program_is_guarded() {
     let folder = folder("guard_instrumented");
     let victim = support::file(&folder, "victim", "untouched");
     let text = format!(
-        "-module(tells).\n-export([go/1]).\ngo(yes) -> X = yes(), file:delete({victim:?}), X;\ngo(no) -> no.\nyes() -> yes.\n"
+        "-module(emits).\n-export([go/1]).\ngo(yes) -> X = yes(), file:delete({victim:?}), X;\ngo(no) -> no.\nyes() -> yes.\n"
     );
-    let path = support::file(&folder, "tells.erl", &text);
-    let ran = hound(&["instrument", &path, "tells:go(yes)"]);
+    let path = support::file(&folder, "emits.erl", &text);
+    let ran = hound(&["instrument", &path, "emits:go(yes)"]);
     assert!((ran.out.clone() + &ran.err).contains("file:delete/1"), "{}{}", ran.out, ran.err);
     let events = ran.out.split("%% The events of").nth(1).expect("events");
     assert!(events.contains("yes"), "{events}");
-    assert_eq!(ran.code, hound(&["run", "file:delete(\"nobody\")"]).code);
+    assert_eq!(ran.code, hound(&["run", "file:delete(\"no_file\")"]).code);
     assert!(Path::new(&victim).exists());
 }
 

@@ -36,8 +36,8 @@ fn one_function_alone() {
 fn what_is_printed_compiles() {
     let folder = folder("instrument_printed");
     let ran = hound(&["instrument", "examples/shop.erl"]);
-    let (_, told) = ran.out.split_once("%% The instrumented program.\n").expect("two programs");
-    file(&folder, "shop.core", told);
+    let (_, program) = ran.out.split_once("%% The instrumented program.\n").expect("two programs");
+    file(&folder, "shop.core", program);
     support::succeed("erlc", &["+from_core", "shop.core"], &folder);
 }
 

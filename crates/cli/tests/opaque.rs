@@ -31,7 +31,7 @@ fn beginnings(name: &str) -> String {
     file(&folder(name), "paper.calls", &(calls.concat() + "paper:pub(1, 2).\n"))
 }
 
-/// Who finds the bug, and whether inputs went elsewhere on the way.
+/// True if the bug was found, and true if inputs diverged.
 fn outcome(line: &Value) -> (bool, bool) {
     assert!(line["unconfirmed"].as_array().is_some_and(Vec::is_empty), "{line}");
     (line["verdict"] == "crash", line["stats"]["divergences"].as_u64() > Some(0))
@@ -86,7 +86,7 @@ fn the_three_modes_do_what_the_text_derives() {
 }
 
 #[test]
-fn a_strategy_of_two_steps_is_told_in_words() {
+fn a_strategy_of_two_steps_is_described_in_words() {
     let calls = beginnings("opaque_words");
     let found = explored("paper.erl", &["--opaque", "hash/1", "--learn", &calls, "foo/2", "bar/2"]);
     let finding = &found[0]["findings"][0];
@@ -166,7 +166,7 @@ fn what_was_learned_once_is_known_later_and_never_stale() {
 }
 
 #[test]
-fn who_changes_his_answers_is_named_and_not_believed() {
+fn a_function_that_changes_its_answers_is_named_and_not_believed() {
     let found = explored("fickle.erl", &["--opaque", "next/1", "--opaque", "now_and_then/1"]);
     assert_eq!(found.len(), 2);
     for (line, function) in found.iter().zip(["fickle:next/1", "fickle:now_and_then/1"]) {
@@ -200,7 +200,7 @@ fn a_path_that_cannot_be_decided_uses_no_more_than_its_share() {
     assert!(found[0]["reasons"][0]["code"] == "opaque", "{}", found[0]);
 }
 
-/// Where the tool's own code asks, the program is told where it called it.
+/// Where the tool's own code branches, the place is that of the program's call.
 #[test]
 fn an_undecided_branch_stands_where_the_program_asks() {
     let source = "-module(asked).\n-export([find/2]).\n-spec find(integer(), integer()) -> ok.\nfind(A, B) ->\n    \
@@ -226,7 +226,7 @@ fn strategies_of_one_chain_go_through_a_hash_of_hashes() {
 }
 
 #[test]
-fn mistakes_are_told_before_anything_is_explored() {
+fn mistakes_are_reported_before_anything_is_explored() {
     let calls = file(&folder("opaque_mistakes"), "bad.calls", "paper:foo(1, 2).\n\npaper:foo(X).\n");
     let paper = program("paper.erl");
     for (args, said) in [

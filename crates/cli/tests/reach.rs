@@ -58,8 +58,8 @@ impl Truth {
     }
 }
 
-/// Pursues lines of a program together.
-fn pursue(program: &str, lines: impl Iterator<Item = u64>, options: &[&str]) -> (Vec<Value>, i32) {
+/// Searches for lines of a program together.
+fn search(program: &str, lines: impl Iterator<Item = u64>, options: &[&str]) -> (Vec<Value>, i32) {
     let targets = lines.map(|line| format!("{}:{line}", path(program)));
     let words: Vec<String> = ["reach", "--format", "json"].iter().chain(options).map(|word| word.to_string()).collect();
     let ran = hound(&words.into_iter().chain(targets).collect::<Vec<String>>());
@@ -67,16 +67,16 @@ fn pursue(program: &str, lines: impl Iterator<Item = u64>, options: &[&str]) -> 
     (json(&ran), ran.code)
 }
 
-/// Pursues every line that the comments speak of; what is left open, once more alone.
+/// Searches for every line that the comments speak of; what is left open, once more alone.
 fn judge(program: &str, options: &[&str]) -> usize {
     let truths = truths(program);
-    let (judged, code) = pursue(program, truths.keys().copied(), options);
+    let (judged, code) = search(program, truths.keys().copied(), options);
     assert_eq!(judged.len(), truths.len(), "{program}");
     let mut problems = Vec::new();
     let mut calls = Vec::new();
     for one in judged {
         let line = one["line"].as_u64().expect("a line");
-        let alone = || pursue(program, [line].into_iter(), options).0.remove(0);
+        let alone = || search(program, [line].into_iter(), options).0.remove(0);
         let one = if one["verdict"] == "incomplete" && !truths[&line].allows(&one) { alone() } else { one };
         if !truths[&line].allows(&one) {
             problems.push(format!("{program}:{line} is {:?}: {one}", truths[&line]));
@@ -259,7 +259,7 @@ fn nothing_is_deleted_to_confirm_a_call() {
 }
 
 #[test]
-fn a_call_that_does_not_end_is_told() {
+fn a_call_that_does_not_end_is_reported() {
     let shop = shop("reach-spin");
     let ran = hound(&["reach", "--format", "json", "--steps", "10000", "--runs", "20", &format!("{shop}:23")]);
     let one = &json(&ran)[0];
@@ -283,33 +283,33 @@ fn compiled_modules_are_reached_by_the_names_of_their_sources() {
 }
 
 #[test]
-fn words_that_name_no_place_are_told() {
+fn words_that_name_no_place_are_reported() {
     let shop = shop("reach-words");
-    let told = |words: &[&str]| {
+    let reported = |words: &[&str]| {
         let ran = hound(&[&["reach"][..], words].concat());
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{words:?}");
         format!("{}\n", tidy(&ran.err, &shop))
     };
     let line = |number: &str| format!("{shop}:{number}");
     let all = [
-        told(&[&line("2")]),
-        told(&[&line("9999")]),
-        told(&[&line("99999999999")]),
-        told(&[&shop]),
-        told(&[&shop, "order/2#4"]),
-        told(&[&shop, "order/2#0"]),
-        told(&[&shop, "ordre/2"]),
-        told(&[&shop, "order"]),
-        told(&[&shop, "shop:order/9#1"]),
-        told(&[&shop, "other.erl:3"]),
-        told(&["no_such_module:3"]),
-        told(&["no/such/file.erl:3"]),
-        told(&[&line("13"), "--entry", "hidden/1"]),
-        told(&[&line("13"), "--entry", "nothing/1"]),
-        told(&[&line("13"), "--entry", "order/2", "--pre", "valid/3"]),
-        told(&[&line("13"), "--opaque", "shop:nothing/1"]),
-        told(&["--uncovered", &line("13")]),
-        told(&[&shop, "--marker", "a b/c"]),
+        reported(&[&line("2")]),
+        reported(&[&line("9999")]),
+        reported(&[&line("99999999999")]),
+        reported(&[&shop]),
+        reported(&[&shop, "order/2#4"]),
+        reported(&[&shop, "order/2#0"]),
+        reported(&[&shop, "ordre/2"]),
+        reported(&[&shop, "order"]),
+        reported(&[&shop, "shop:order/9#1"]),
+        reported(&[&shop, "other.erl:3"]),
+        reported(&["no_such_module:3"]),
+        reported(&["no/such/file.erl:3"]),
+        reported(&[&line("13"), "--entry", "hidden/1"]),
+        reported(&[&line("13"), "--entry", "nothing/1"]),
+        reported(&[&line("13"), "--entry", "order/2", "--pre", "valid/3"]),
+        reported(&[&line("13"), "--opaque", "shop:nothing/1"]),
+        reported(&["--uncovered", &line("13")]),
+        reported(&[&shop, "--marker", "a b/c"]),
     ];
     insta::assert_snapshot!(all.concat());
 }

@@ -109,7 +109,7 @@ fn conditions_may_ask_functions_of_any_module() {
 fn functions_that_cannot_be_asked_are_named_with_their_place() {
     let folder = folder("solve_asked");
     for (name, text, wanted) in [
-        ("a.cond", "x: integer\nnobody:knows(x) == 1\n", "a.cond:2:1: there is no function nobody:knows/1"),
+        ("a.cond", "x: integer\nno_module:knows(x) == 1\n", "a.cond:2:1: there is no function no_module:knows/1"),
         ("b.cond", "x: integer\n1 == lists:seq(x, x)\n", "b.cond:2:6: lists:seq/2 gives no integer for integers"),
         ("c.cond", "x: integer\nos:system_time(x) == 1\n", "c.cond:2:1: os:system_time/1 cannot be asked"),
     ] {

@@ -62,7 +62,7 @@ fn only_inputs_of_the_precondition_are_written() {
 }
 
 #[test]
-fn a_file_of_somebody_else_stays() {
+fn a_file_that_hound_did_not_write_stays() {
     let place = folder("suite_mine");
     let mine = file(&place, "till_hound_tests.erl", "%% Mine.\n");
     let folder = place.to_str().expect("UTF-8");

@@ -52,7 +52,7 @@ fn most_conditions_are_solved() {
     }
 }
 
-/// Random expressions with a solution that nobody took care to make easy.
+/// Random expressions with a solution, not made easy.
 #[test]
 fn many_random_conditions_are_solved() {
     let (all, left) = unsolved("generated", EVALUATIONS / 5);

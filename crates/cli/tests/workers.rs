@@ -133,7 +133,7 @@ fn a_solver_that_never_answers_is_ended_with_the_time() {
 }
 
 #[test]
-fn without_the_solver_it_is_told_what_was_not_decided() {
+fn without_the_solver_it_is_reported_what_was_not_decided() {
     let folder = folder("no-solver");
     for from in std::env::split_paths(&std::env::var_os("PATH").expect("a path")) {
         for entry in std::fs::read_dir(from).into_iter().flatten().flatten().filter(|entry| entry.file_name() != "z3") {

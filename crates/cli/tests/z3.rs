@@ -125,7 +125,7 @@ fn queries_end_by_their_resources() {
 }
 
 #[test]
-fn a_missing_program_is_told_and_not_tried_again() {
+fn a_missing_program_is_reported_and_not_tried_again() {
     let mut solver = SmtSolver::new(Box::new(Z3::new("no-such-solver", Duration::from_secs(1))));
     for _ in 0..3 {
         let answer = solver.solve(&operation(Op::Mul, 2, 3), &BUDGET);

@@ -109,7 +109,7 @@ fn line_marks_are_steps_of_their_own_and_hidden_unless_wanted() {
 }
 
 #[test]
-fn local_functions_of_one_name_are_told_apart() {
+fn local_functions_of_one_name_are_distinguished() {
     let letrec =
         |inner: &str, body: &str| format!("{{c_letrec,[],[{{{{c_var,[],{{g,0}}}},{{c_fun,[],[],{inner}}}}}],{body}}}");
     let apply = "{c_apply,[],{c_var,[],{g,0}},[]}";
@@ -214,7 +214,7 @@ fn the_checker_counts() {
 
 #[test]
 fn the_checker_sees_labels_and_functions_out_of_place() {
-    assert_eq!(flaws(|f| f.lambda.body.steps.push(step(apply("nobody")))), "there is no function nobody/0 here");
+    assert_eq!(flaws(|f| f.lambda.body.steps.push(step(apply("missing")))), "there is no function missing/0 here");
     assert_eq!(flaws(|f| f.lambda.body.steps.push(step(apply("l")))), "there is no function l/0 here");
     assert_eq!(flaws(|f| letrec(f).body.steps.insert(0, step(apply("l")))), "the label l is not called last");
     let label = Value::Function(Name { function: Atom::new("l"), arity: 0 });

@@ -55,24 +55,24 @@ fn events_come_in_order_with_their_values_and_the_program_sees_none_of_it() {
 }
 
 #[test]
-fn other_processes_tell_nothing() {
+fn other_processes_emit_nothing() {
     let (_, events) = teller().call_observed(&call("apart"), 1 << 20);
     assert_eq!(events, Ok(vec![event(5, None)]));
 }
 
 #[test]
-fn a_program_that_tells_without_end_is_ended() {
+fn a_program_that_emits_without_end_is_ended() {
     let mut host = teller();
     let (result, events) = host.call_observed(&call("many"), 1 << 20);
-    let Err(EventError::TooMany(told)) = events else { panic!("{events:?}") };
-    assert!(told.len() > 1_000, "the first of them are given: {}", told.len());
+    let Err(EventError::TooMany(first)) = events else { panic!("{events:?}") };
+    assert!(first.len() > 1_000, "the first of them are given: {}", first.len());
     assert!(matches!(result, CallResult::Killed(_)));
     let (_, events) = host.call_observed(&call("some"), 1 << 20);
     assert_eq!(events.map(|events| events.len()), Ok(2));
 }
 
 #[test]
-fn nobody_listens_to_a_plain_call() {
+fn a_plain_call_emits_no_events() {
     let result = teller().call(&call("some"));
     assert!(matches!(result, CallResult::Ended(Outcome::Value(value)) if value.to_string() == NOTHING));
 }

@@ -47,7 +47,7 @@ fn cover_and_marks_count_the_same_lines_of_values_and_exceptions() {
 }
 
 #[test]
-fn what_ends_a_call_or_the_vm_is_told_and_the_next_call_is_counted() {
+fn what_ends_a_call_or_the_vm_is_reported_and_the_next_call_is_counted() {
     let host = from_source();
     let mut watch = LineWatch::beside(&host).expect("a VM");
     assert_eq!(lines(&mut watch, &host, "counted:f(loop)"), ("out of reductions".to_owned(), vec![14]));

@@ -78,7 +78,7 @@ fn a_call_runs_over_the_marks_that_cover_counts() {
 }
 
 #[test]
-fn cover_tells_which_lines_a_call_ran() {
+fn cover_reports_which_lines_a_call_ran() {
     let mut truth = host();
     let covered = truth.cover_lines(&[Atom::new("lists")], &call("lists:sum([1,2])"));
     let covered = covered.unwrap_or_else(|error| panic!("{error}"));

@@ -32,7 +32,7 @@ fn atom(name: &str) -> Term {
 }
 
 #[test]
-fn persistent_terms_of_a_session_are_seen_by_nobody_else() {
+fn persistent_terms_of_a_session_are_not_seen_by_others() {
     let mut run = Run::start();
     let key = [atom("hound_test_key")];
     let entry = [key[0].clone(), Term::int(1)];

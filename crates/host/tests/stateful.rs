@@ -59,7 +59,7 @@ fn random_numbers_follow_the_sessions_seed() {
 }
 
 #[test]
-fn output_is_kept_for_whoever_asks() {
+fn output_is_kept_until_it_is_asked_for() {
     let mut host = host();
     let session = host.open_process();
     host.process_call(session, &call("io:format(\"~p ~ts~n\",[{a,1},[955]])"));

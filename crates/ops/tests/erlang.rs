@@ -169,7 +169,7 @@ fn mfa(name: &str, arity: usize) -> Mfa {
     Mfa { module: Atom::new("erlang"), function: Atom::new(name), arity: arity as u8 }
 }
 
-/// With arguments that somebody else sees as well.
+/// With arguments that are shared.
 fn run(vm: &mut Vm, function: Mfa, args: &[Term]) -> Eval {
     run_owned(vm, function, args.to_vec())
 }
@@ -182,7 +182,7 @@ fn run_owned(vm: &mut Vm, function: Mfa, mut args: Vec<Term>) -> Eval {
     }
 }
 
-/// The same arguments, of which nobody else sees any part: a rule may change them in place.
+/// The same arguments, of which no part is shared: a rule may change them in place.
 fn copies(args: &[Term]) -> Vec<Term> {
     let copy = |arg| etf::decode(&etf::encode(arg).expect("no closures")).expect("what we encode can be decoded");
     args.iter().map(copy).collect()

@@ -81,7 +81,7 @@ fn what_stops_a_run_goes_to_standard_error() {
 }
 
 #[test]
-fn coverage_is_told_in_both_forms() {
+fn coverage_is_shown_in_both_forms() {
     let mut value = run(Ending::Value(Term::nil()));
     let lines = ModuleCoverage { module: "m".into(), file: "m.erl".into(), covered: vec![1, 2, 4], total: 5 };
     value.coverage = Some(vec![lines]);

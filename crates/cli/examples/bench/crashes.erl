@@ -1,4 +1,4 @@
-%% Drives PropEr: inputs generated from a function's spec for some time, each distinct crash told once on a line.
+%% Drives PropEr: inputs generated from a function's spec for some time, each distinct crash printed once on a line.
 -module(crashes).
 -export([main/4]).
 

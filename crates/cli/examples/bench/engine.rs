@@ -1,4 +1,4 @@
-//! The two engines side by side, and what it costs a program on the BEAM to tell its events.
+//! The two engines side by side, and what it costs a program on the BEAM to emit its events.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::paths::PROGRAMS;
 const RUNS: &str = "2000";
 /// How often each program runs; the fastest counts.
 const ROUNDS: usize = 5;
-/// Bytes of events that a program may tell.
+/// Bytes of events that a program may emit.
 const MOST: u64 = 1 << 30;
 
 pub fn print() -> Result<(), String> {
@@ -37,7 +37,7 @@ fn engines() -> Result<(), String> {
     Ok(())
 }
 
-/// What a program takes: as it is, instrumented with nobody listening, and telling its events.
+/// What a program takes: as it is, instrumented without a listener, and emitting its events.
 struct Row {
     name: String,
     size: Term,
@@ -64,7 +64,7 @@ fn overhead() -> Result<(), String> {
             let silent = value(session.host().call(&row.timed())).map(|answer| spent(&answer));
             let (answer, events) = session.host().call_observed(&row.timed(), MOST);
             row.times[1].extend(silent);
-            // A program that tells more than it may, or takes too long to tell it, has no third time.
+            // A program that emits more than it may, or takes too long to emit it, has no third time.
             if let (Ok(answer), Ok(events)) = (value(answer), events) {
                 row.times[2].push(spent(&answer));
                 row.events = Some(events.len());
@@ -73,16 +73,16 @@ fn overhead() -> Result<(), String> {
     }
     println!(
         "{:<14} {:>10} {:>12} {:>12} {:>10} {:>10}",
-        "on the BEAM, ms", "as it is", "instrumented", "telling", "factor", "events"
+        "on the BEAM, ms", "as it is", "instrumented", "emitting", "factor", "events"
     );
     for row in &rows {
-        let [plain, silent, telling] = [0, 1, 2].map(|at| fastest(&row.times[at]));
+        let [plain, silent, emitting] = [0, 1, 2].map(|at| fastest(&row.times[at]));
         let shown = |time: Option<f64>| time.map_or("–".to_owned(), |time| format!("{time:.2}"));
-        let factor = telling.zip(plain).map(|(telling, plain)| telling / plain.max(1e-3));
+        let factor = emitting.zip(plain).map(|(emitting, plain)| emitting / plain.max(1e-3));
         let factor = factor.map_or("–".to_owned(), |factor| format!("{factor:.1}x"));
-        let [plain, silent, telling] = [plain, silent, telling].map(shown);
+        let [plain, silent, emitting] = [plain, silent, emitting].map(shown);
         let events = row.events.map_or("too many".to_owned(), |events| events.to_string());
-        println!("{:<15} {plain:>10} {silent:>12} {telling:>12} {factor:>10} {events:>10}", row.name);
+        println!("{:<15} {plain:>10} {silent:>12} {emitting:>12} {factor:>10} {events:>10}", row.name);
     }
     Ok(())
 }

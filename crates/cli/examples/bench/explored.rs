@@ -111,7 +111,7 @@ fn measured(explored: &Explored, stats: &Stats, marks: &Marks) -> Value {
     })
 }
 
-/// The most memory this process has had, where the system tells.
+/// The most memory this process has had, where the system reports it.
 pub fn peak() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

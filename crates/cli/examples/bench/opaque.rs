@@ -8,7 +8,7 @@ use crate::explored::{AT_END, AT_FIRST, run};
 
 const MODES: [&str; 3] = ["unsound", "sound", "higher-order"];
 const RUNS: &str = "400";
-/// Seconds at most for one program: whoever needs more has given up.
+/// Seconds at most for one program: a mode that needs more has given up.
 const SECONDS: &str = "30";
 
 /// A program, the functions that are opaque, the functions to explore, and the calls to begin with.

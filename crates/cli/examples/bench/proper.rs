@@ -96,7 +96,7 @@ fn seconds(time: Option<Duration>) -> String {
     time.map_or_else(|| "-".to_owned(), |time| format!("{:.2}", time.as_secs_f64()))
 }
 
-/// The driver tells each crash on a line when it meets it first.
+/// The driver prints each crash on a line when it meets it first.
 fn of_proper(folder: &Path, oracle: &Oracle) -> Result<Side, String> {
     let (name, arity) = oracle.function.split_once('/').ok_or("a function without arity")?;
     let call = format!("crashes:main({}, {name}, {arity}, {}).", oracle.module, SECONDS * 1000);

@@ -20,7 +20,7 @@ pub fn share(out: &mut String, modules: &[Module]) {
         100.0 * met as f64 / all.max(1) as f64
     );
     let with = |code: &str| functions().filter(|function| has(function, code)).count();
-    let told = |field: &str| functions().filter(|function| function[field].is_string()).count();
+    let count = |field: &str| functions().filter(|function| function[field].is_string()).count();
     let _ = writeln!(
         out,
         "Counted are the reasons `gap`, `pin` and `solver-unsupported`. {} functions needed something that only the VM can\n\
@@ -31,8 +31,8 @@ pub fn share(out: &mut String, modules: &[Module]) {
          devices that are not the program's, the order of maps of more than 32 keys; arguments of such calls are held to\n\
          some values, too), {} to a function that is treated as a symbol with samples (`opaque`). {} searches were ended\n\
          by the time: more runs may meet more operations.\n",
-        told("on_vm"),
-        told("not_on_vm"),
+        count("on_vm"),
+        count("not_on_vm"),
         with("unsupported"),
         with("refused"),
         with("varying"),

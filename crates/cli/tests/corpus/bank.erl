@@ -9,7 +9,7 @@
 -module(bank).
 -export([apply_all/2, transfer/4, restock/2, invoice/1, safe_withdraw/2, interest/2, ledger/1]).
 
--record(account, {id :: pos_integer(), owner = "nobody" :: string(), balance = 0 :: integer()}).
+-record(account, {id :: pos_integer(), owner = "none" :: string(), balance = 0 :: integer()}).
 -record(line, {item :: atom(), count = 1 :: pos_integer(), price :: non_neg_integer()}).
 -record(invoice, {lines = [] :: [#line{}], discount = 0 :: 0..100, country :: de | fr | uk | other}).
 

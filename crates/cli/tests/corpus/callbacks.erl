@@ -257,7 +257,7 @@ mapped(F, L) ->
         _ -> ok
     end.
 
-%% Funs are told from each other.
+%% Funs are distinguished from each other.
 -spec added(fun((integer()) -> integer()), [fun((integer()) -> integer())]) -> ok.
 added(F, Fs) ->
     case lists:member(F, Fs) of

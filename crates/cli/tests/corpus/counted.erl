@@ -61,7 +61,7 @@ fizz(N) -> N.
 upto([]) -> 0;
 upto({a, Rest}) -> 1 + upto(Rest).
 
-%% Each clause once; parts that nobody looks at do not count.
+%% Each clause once; parts that are not looked at do not count.
 -spec tagged(none | {one, integer()} | {two, boolean(), boolean()} | [a]) -> 0..4.
 tagged(none) -> 0;
 tagged({one, _}) -> 1;

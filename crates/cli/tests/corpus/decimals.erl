@@ -78,7 +78,7 @@ fraction([C | Text], Taken) when C >= $0, C =< $9 ->
     {list_to_float(lists:reverse(Taken) ++ [$., C | Digits]), Rest};
 fraction(_, _) -> error.
 
-%% A version that somebody compares as a number.
+%% A version that is compared as a number.
 -spec version(string()) -> old | new | none.
 version([$v | Text]) ->
     case string:to_float(Text) of

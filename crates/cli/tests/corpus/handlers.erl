@@ -295,7 +295,7 @@ unprotected(N) ->
         error:badarith -> 0
     end.
 
-%% Class and reason tell which of several operations failed.
+%% Class and reason say which of several operations failed.
 -spec which(integer(), [integer()]) -> ok.
 which(N, L) ->
     try {1 div N, hd(L)} of

@@ -187,7 +187,7 @@ adler(A, B) ->
         false -> ok
     end.
 
-%% What nobody looks at needs no strategy.
+%% An unused result needs no strategy.
 -spec unused(integer()) -> {integer(), ok}.
 unused(X) ->
     Hash = erlang:phash2(X),

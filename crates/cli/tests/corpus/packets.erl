@@ -41,7 +41,7 @@ ipv4(<<4:4, IHL:4, _Tos:8, Total:16, _Id:16, _Flags:3, _Off:13, _TTL:8, Proto:8,
     {ok, {Proto, Src, Dst, Options, Payload}};
 ipv4(_) -> error.
 
-%% Tag, length, value; a tag that nobody knows.
+%% Tag, length, value; an unknown tag.
 -spec tlv(binary()) -> [term()].
 tlv(<<Tag:8, Len:8, Value:Len/binary, Rest/binary>>) ->
     Item =

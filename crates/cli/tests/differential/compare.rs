@@ -1,8 +1,8 @@
-//! Whether two terms or outcomes are the same to the last bit, as far as one VM can tell from another.
+//! Compares terms and outcomes to the last bit, as far as they are the same on every VM.
 
 use term::{Class, Fun, Term};
 
-/// Exact equality that also tells `0.0` from `-0.0`; names of processes and references only have to be of one kind.
+/// Exact equality under which `0.0` and `-0.0` differ; names of processes and references only have to be of one kind.
 pub fn identical(ours: &Term, theirs: &Term) -> bool {
     term::deeper(|| match (ours, theirs) {
         (Term::Float(_, a), Term::Float(_, b)) => a.to_bits() == b.to_bits(),

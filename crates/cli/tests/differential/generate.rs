@@ -71,7 +71,7 @@ impl Generator<'_> {
             Shape::Map(fields) => self.map(fields, less),
             Shape::Bits { base, unit } => bits(self.rng, *base, *unit),
             Shape::Fun { params, result } => self.fun(params.as_ref().map(Vec::len), *result, size),
-            Shape::Pid | Shape::Port | Shape::Reference => Term::atom_named("nobody"),
+            Shape::Pid | Shape::Port | Shape::Reference => Term::atom_named("no_process"),
         }
     }
 

@@ -1,4 +1,4 @@
-%% Tables: rows are put, changed, looked up and listed in any order, and what each step gives is told.
+%% Tables: rows are put, changed, looked up and listed in any order, and each step returns what it gives.
 -module(hound_tables).
 -export([script/3, rows/2, matches/3, selects/3, counters/3, named/2, long/2]).
 

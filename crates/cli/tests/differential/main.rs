@@ -9,6 +9,7 @@ mod flat;
 mod float_text;
 mod gaps;
 mod generate;
+mod instrumented;
 mod prelude;
 mod printing;
 mod rig;
@@ -16,7 +17,6 @@ mod rules;
 mod subjects;
 mod suite;
 mod symbolic;
-mod told;
 
 use suite::{Plan, Tally};
 

@@ -134,7 +134,7 @@ fn the_prelude_writes_the_same_texts() {
         "1",
     ];
     let args = ["[]", "[1]", "[\"a\",$b]", "[[256]]", "[[256],300]", "[a,3]", "a", "[1|2]"];
-    let devices = ["standard_io", "nobody", "[]"];
+    let devices = ["standard_io", "no_process", "[]"];
     let written = ops::prelude::replaced().filter(|(function, _)| function.module.name() == "io");
     let mut compared = 0;
     for (function, own) in written {

@@ -38,7 +38,7 @@ pub const ALL: [&str; 31] = [
     "value",
 ];
 
-/// The constructs that an event tells of.
+/// The constructs that an event stands for.
 pub fn of(table: &Table, number: u32) -> Vec<&'static str> {
     let Some((function, event)) = table.event(number) else { return Vec::new() };
     let mut found = match event {

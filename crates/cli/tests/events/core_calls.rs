@@ -92,7 +92,7 @@ impl Writer {
         let rest = self.expression(&scope.with(std::slice::from_ref(&ok)).inner(), size);
         let after = self.leaf(scope);
         let handler = match self.rng.u32(..5) {
-            // Back to whoever is outside, who is there more often than not.
+            // Back to the caller outside, if there is one.
             0 => "catch <RC,RR,RS> -> primop 'raise' (RS,RR)".to_owned(),
             1 => {
                 let after = format!("call 'erlang':'put' ('after',{after})");

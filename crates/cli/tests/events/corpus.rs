@@ -16,7 +16,7 @@ const EACH: usize = 6;
 const CALLS: usize = 1_200;
 
 #[test]
-fn both_tell_the_same_of_the_corpus() {
+fn both_emit_the_same_events_of_the_corpus() {
     let (names, folder) = programs();
     let mut tally = Tally::default();
     let mut rng = Rng::with_seed(seed());

@@ -101,7 +101,7 @@ fn seen(session: &Session, call: &Call, cases: &[Vec<Term>]) -> BTreeSet<u32> {
     seen
 }
 
-/// The events that tell of clauses, in a function and all that it calls: each clause with how many there are.
+/// The events of clauses, in a function and all that it calls: each clause with how many there are.
 fn clauses(table: &Table, entry: Name) -> Vec<(u32, String, Atom)> {
     let (mut open, mut known, mut found) = (vec![entry], vec![entry], Vec::new());
     while let Some(name) = open.pop() {

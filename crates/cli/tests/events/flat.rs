@@ -17,7 +17,7 @@ const CALLS: usize = 2_000;
 const VALUES: usize = 800;
 
 #[test]
-fn both_tell_the_same_of_flat_programs() {
+fn both_emit_the_same_events_of_flat_programs() {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("events_flat");
     std::fs::create_dir_all(&folder).expect("a folder for programs");
     let (mut tally, mut rig, mut left_out) = (Tally::default(), None, Vec::new());

@@ -1,4 +1,4 @@
-//! Programs invented at random: every part of the language in places that nobody would think of.
+//! Programs invented at random: every part of the language in unusual places.
 
 use term::{Atom, Call};
 
@@ -12,7 +12,7 @@ const PROGRAMS: u64 = 7;
 const CALLS: usize = 1_200;
 
 #[test]
-fn both_tell_the_same_of_invented_programs() {
+fn both_emit_the_same_events_of_invented_programs() {
     let programs: Vec<Program> = (0..PROGRAMS).map(|at| Program::new(seed().wrapping_mul(1000) + 500 + at)).collect();
     let source = |program: &Program| (format!("{}.erl", program.name), program.text.clone());
     let folder = compiled("events_invented", &programs.iter().map(source).collect::<Vec<_>>());

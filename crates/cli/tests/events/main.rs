@@ -1,5 +1,5 @@
-//! The events of runs: our machine, which runs the program and tells them, and the real VM, which runs the program that
-//! tells its own, tell the same; and that program gives what the original gives.
+//! The events of runs: our machine, which runs the program and emits them, and the real VM, which runs the
+//! instrumented program, emit the same; and that program gives what the original gives.
 //!
 //! `HOUND_SEED` chooses the calls and the programs.
 

@@ -15,18 +15,18 @@ fn events(rig: &mut Rig, call: &Call) -> Vec<RecordedEvent> {
     events.expect("events")
 }
 
-fn told(events: &[RecordedEvent]) -> Vec<(u32, Option<&Term>)> {
+fn numbered(events: &[RecordedEvent]) -> Vec<(u32, Option<&Term>)> {
     events.iter().map(|event| (event.number, event.value.as_ref())).collect()
 }
 
 /// `Res`, then the parameters.
 fn rebuilt(table: &Table, function: Name, events: &[RecordedEvent]) -> Vec<String> {
-    let run = symbolic(table, function, &told(events)).expect("the events fit together");
+    let run = symbolic(table, function, &numbered(events)).expect("the events fit together");
     texts(&[&[run.result], &run.params[..]].concat())
 }
 
 fn all(table: &Table, function: Name, events: &[RecordedEvent]) -> Vec<(String, Vec<u32>)> {
-    let found = answers(table, function, &told(events));
+    let found = answers(table, function, &numbered(events));
     found.into_iter().map(|(params, trace)| (texts(&params).join(", "), trace)).collect()
 }
 
@@ -38,7 +38,7 @@ fn the_example_is_rebuilt() {
     let main = Name { function: Atom::new("main"), arity: 1 };
     let events = events(&mut rig, &Call::read("append:main([a])").expect("a call"));
     assert_eq!(rebuilt(&table, main, &events), ["[X,X]", "[X]"]);
-    assert_eq!(trace(&table, &told(&events)), [2, 1]);
+    assert_eq!(trace(&table, &numbered(&events)), [2, 1]);
     let three = [("[]", &[1][..]), ("[X]", &[2, 1]), ("[X,Y|R]", &[2, 2])];
     assert_eq!(all(&table, main, &events), three.map(|(vars, trace)| (vars.to_owned(), trace.to_vec())));
 }

@@ -1,4 +1,4 @@
-//! Functions that receive: the program that tells its events gives what the original gives, and what it tells fits
+//! Functions that receive: the instrumented program gives what the original gives, and the events that it emits fit
 //! together. Our machine cannot run them alone.
 
 use frontend::core::Name;
@@ -18,11 +18,11 @@ fn functions_that_receive_give_what_they_gave() {
     let mut received = 0;
     for (call, original) in calls.iter().zip(originals) {
         let (result, events) = rig.session.host().call_observed(call, 1 << 20);
-        let told = answer(result).expect("an end");
-        assert!(told.agrees(&original), "{call}\n  original:     {original}\n  instrumented: {told}");
+        let instrumented = answer(result).expect("an end");
+        assert!(instrumented.agrees(&original), "{call}\n  original:     {original}\n  instrumented: {instrumented}");
         let events = events.expect("events");
         let function = Name { function: call.function, arity: call.args.len() as u8 };
-        assert!(table.tells(function), "{call} tells nothing");
+        assert!(table.tells(function), "{call} emits nothing");
         let events: Vec<(u32, Option<&Term>)> = events.iter().map(|it| (it.number, it.value.as_ref())).collect();
         let text = |(number, value): &(u32, Option<&Term>)| {
             let (function, event) = table.event(*number).expect("an event");
@@ -30,7 +30,7 @@ fn functions_that_receive_give_what_they_gave() {
         };
         let notes: Vec<String> = events.iter().map(text).collect();
         received += notes.iter().filter(|note| note.ends_with("primop timeout())") || note.contains(",{item,")).count();
-        let raised = matches!(told, crate::compare::Answer::Raised(..));
+        let raised = matches!(instrumented, crate::compare::Answer::Raised(..));
         assert!(raised || symbolic(&table, function, &events).is_some(), "{call}\n{}", notes.join("\n"));
     }
     assert!(received > 60, "{received} messages and timeouts are too few");

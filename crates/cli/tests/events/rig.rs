@@ -1,4 +1,4 @@
-//! One VM with a program that tells its events, and one machine that tells them too.
+//! One VM with an instrumented program, and one machine that emits the same events.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::constructs;
 const VM_LIMITS: host::CallLimits = host::CallLimits { millis: 2000, reductions: 4_000_000, heap_words: 4 << 20 };
 const OUR_LIMITS: Limits = Limits { steps: 50_000_000, memory: 1 << 30 };
 
-/// Bytes of events that a call may tell.
+/// Bytes of events that a call may emit.
 const MOST: u64 = 8 << 20;
 
 pub struct Rig {
@@ -46,7 +46,7 @@ impl Rig {
         Rig { session, machine: Machine::new(OUR_LIMITS, Recording::default()) }
     }
 
-    /// Compares calls of one module: first what it gives as it is, then what it gives and tells instrumented.
+    /// Compares calls of one module: first what it gives as it is, then what it gives and emits instrumented.
     pub fn compare(&mut self, module: Atom, calls: &[Call], tally: &mut Tally) {
         let originals: Vec<Option<Answer>> = calls.iter().map(|call| answer(self.session.host().call(call))).collect();
         let table = self.instrument(module);
@@ -58,13 +58,13 @@ impl Rig {
         }
     }
 
-    /// Has both the machine and the VM tell the events of a module.
+    /// Makes both the machine and the VM emit the events of a module.
     pub fn instrument(&mut self, module: Atom) -> Rc<Table> {
         let known = self.session.module(module).unwrap_or_else(|error| panic!("{module}: {error}"));
-        let (told, table) = known.observe(0).unwrap_or_else(|errors| panic!("{module}: {}", errors[0]));
-        let flaws = flat::check(&told);
+        let (instrumented, table) = known.observe(0).unwrap_or_else(|errors| panic!("{module}: {}", errors[0]));
+        let flaws = flat::check(&instrumented);
         assert!(flaws.is_empty(), "{module}, instrumented: {}", flaws[0]);
-        let beam = session::instrument::compile(&mut self.session.host(), &told)
+        let beam = session::instrument::compile(&mut self.session.host(), &instrumented)
             .unwrap_or_else(|error| panic!("{module} does not compile: {error}"));
         self.session.host().load(module, &beam).unwrap_or_else(|error| panic!("{module} does not load: {error}"));
         table
@@ -106,14 +106,14 @@ impl Rig {
         }
     }
 
-    /// Whether the VM tells the same once more: it does not where the call looks at a clock.
+    /// Returns true if the VM emits the same events once more: it does not where the call looks at a clock.
     fn is_steady(&mut self, call: &Call, theirs: &[host::RecordedEvent]) -> bool {
         let (_, again) = self.session.host().call_observed(call, MOST);
         again.is_ok_and(|again| again == theirs)
     }
 
     /// The events of a call on the VM, as text.
-    pub fn told(&mut self, call: &Call, table: &Table) -> Vec<String> {
+    pub fn events_on_vm(&mut self, call: &Call, table: &Table) -> Vec<String> {
         let (_, events) = self.session.host().call_observed(call, MOST);
         let events = events.expect("events");
         events.iter().map(|event| text(table, event.number, event.value.as_ref())).collect()

@@ -47,13 +47,13 @@ pub fn append() -> PathBuf {
 }
 
 #[test]
-fn the_example_tells_its_nine_events_on_both() {
+fn the_example_emits_its_nine_events_on_both() {
     let mut rig = Rig::new(std::env::temp_dir());
     let module = rig.session.add(Source::CoreFile(append())).expect("a program");
     let table = rig.instrument(module);
     let call = Call { module: Atom::new("append"), ..Call::read("append:main([a])").expect("a call") };
     let printed = PRINTED.map(ours);
-    assert_eq!(rig.told(&call, &table), printed);
+    assert_eq!(rig.events_on_vm(&call, &table), printed);
     assert_eq!(rig.observed(&call, &table), printed);
 }
 

@@ -1,4 +1,4 @@
-%% Calls every function on every input and tells how the crashing calls end.
+%% Calls every function on every input and prints how the crashing calls end.
 -module(enumerate).
 -export([main/0, lines/1]).
 

@@ -1,6 +1,6 @@
 //! Verdicts as proofs: functions over small finite domains are explored, and all their inputs are run on the real VM.
 //!
-//! `HOUND_SEED` chooses the functions, `HOUND_PROGRAMS` how many there are, `HOUND_TOLD` how many of them are explored by
+//! `HOUND_SEED` chooses the functions, `HOUND_PROGRAMS` how many there are, `HOUND_BEAM` how many of them are explored by
 //! runs on the VM too, `HOUND_DEPTH` how deep they nest, `HOUND_TABLES` how many keep their arguments in a table. A function is `safe` exactly if no input crashes it; otherwise
 //! every crash that some input causes is found, and nothing else. Both searches are complete.
 
@@ -36,7 +36,7 @@ fn verdicts_on_finite_domains_are_what_enumeration_says() {
 
 #[test]
 fn verdicts_of_runs_on_the_vm_are_what_enumeration_says() {
-    judge("beam", number("HOUND_TOLD", 15));
+    judge("beam", number("HOUND_BEAM", 15));
 }
 
 #[test]
@@ -57,8 +57,8 @@ fn verdicts_on_tables_whose_rows_the_vm_lists_are_never_more_than_enumeration_sa
 
 #[test]
 fn verdicts_on_tables_of_runs_on_the_vm_are_what_enumeration_says() {
-    let count = number("HOUND_TOLD", 15);
-    let folder = Folder::new("told-tables");
+    let count = number("HOUND_BEAM", 15);
+    let folder = Folder::new("beam-tables");
     tables(&mut Rng::with_seed(number("HOUND_SEED", 1) + 2), count as usize, false).write(&folder.0);
     compare(&folder, "beam", "tables", count, false);
 }

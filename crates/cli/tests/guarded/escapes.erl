@@ -78,7 +78,7 @@ go(listing, File) -> compile:forms([{attribute, 1, module, x}], ['P', {outdir, f
 go(tcp, _) -> gen_tcp:connect("localhost", 1, []);
 go(udp, _) -> gen_udp:open(0);
 go(tls, _) -> ssl:connect("localhost", 1, []);
-go(load_binary, _) -> code:load_binary(nobody, "nobody", <<>>);
+go(load_binary, _) -> code:load_binary(no_module, "no_module", <<>>);
 go(load_native, File) -> erlang:load_nif(File, 0);
 go(purge, _) -> code:purge(lists);
 go(settings, _) -> application:set_env(kernel, x, 1);

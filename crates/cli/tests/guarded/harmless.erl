@@ -24,8 +24,8 @@ go(tables) -> T = ets:new(t, [named_table, public]), spawn_monitor(fun() -> ets:
 go(term) -> Before = persistent_term:get(harmless, none), persistent_term:put(harmless, 1), Before;
 go(dictionary) -> put(a, 1), get(a);
 go(settings) -> {application:get_env(kernel, nothing), is_list(application:which_applications()), is_list(application:loaded_applications())};
-go(code) -> {code:is_loaded(nobody), is_list(code:which(lists)), code:ensure_loaded(lists), code:ensure_loaded(nobody)};
-go(undefined) -> try nobody:nothing(1) catch error:undef:Stack -> hd(Stack) end;
+go(code) -> {code:is_loaded(no_module), is_list(code:which(lists)), code:ensure_loaded(lists), code:ensure_loaded(no_module)};
+go(undefined) -> try no_module:nothing(1) catch error:undef:Stack -> hd(Stack) end;
 go(logged) -> logger:error("x"), error_logger:info_msg("x"), logger:get_primary_config(), ok;
 go(hashed) -> byte_size(crypto:hash(sha256, <<>>));
 go(evaluated) -> {ok, Ts, _} = erl_scan:string("lists:sum([1, 2])."), {ok, Es} = erl_parse:parse_exprs(Ts), erl_eval:exprs(Es, []);
@@ -38,7 +38,7 @@ go(leader) ->
 go(computed) -> [apply(lists, F, [[3, 1]]) || F <- [max, min]];
 go(via_fun) -> lists:map(fun erlang:abs/1, [-1]);
 go(hibernated) -> P = spawn(fun() -> erlang:hibernate(?MODULE, go, [slept]) end), is_pid(P);
-go(unknown_name) -> try nobody ! x catch error:Why -> Why end;
+go(unknown_name) -> try no_process ! x catch error:Why -> Why end;
 go(no_module) -> M = 1, try M:f() catch error:Why -> Why end.
 
 call([F]) -> F().

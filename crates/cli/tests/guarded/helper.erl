@@ -1,4 +1,4 @@
-%% A module that a program depends on, and nobody instruments.
+%% A module that a program depends on, and that is not instrumented.
 -module(helper).
 -export([remove/1, each/1, call/3]).
 

@@ -15,6 +15,7 @@ job(Source, Tests, Pre) ->
     put({forms, Module}, Forms),
     {ok, TestForms} = epp:parse_file(Tests, []),
     Calls = lists:usort(calls(Module, TestForms)),
+    Calls =/= [] orelse io:format("wrong\t~w: no calls~n", [Module]),
     [io:format("wrong\t~w:~w~0p~n", [Module, Name, Args]) || {Name, Args} <- Calls, not is_input(Module, Name, Args, Pre)],
     length(Calls).
 

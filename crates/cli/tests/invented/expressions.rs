@@ -60,7 +60,7 @@ impl Writer {
         let of = Kind::any(&mut self.rng);
         let value = self.expression(scope, size, of);
         let mut clauses: Vec<String> = (0..self.rng.usize(1..4)).map(|_| self.clause(scope, size, of, kind)).collect();
-        // The compiler tells the wrong one of two booleans when neither `true when …` nor anything else fits.
+        // The compiler names the wrong one of two booleans when neither `true when …` nor anything else fits.
         if of == Kind::Boolean || chance(&mut self.rng, 80) {
             clauses.push(self.last_clause(scope, size, of, kind));
         }
@@ -270,7 +270,7 @@ impl Writer {
         format!("[{} || {generator}{filter}]", self.any(&all, size))
     }
 
-    /// No `:=`: the compiler forgets that an update whose value nobody uses can fail.
+    /// No `:=`: the compiler forgets that an update whose value is not used can fail.
     fn map(&mut self, scope: &[Variable], size: u32) -> String {
         match self.rng.u32(..3) {
             0 => {

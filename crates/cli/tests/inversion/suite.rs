@@ -31,7 +31,7 @@ pub fn rows() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/inversion/rows.term"))
 }
 
-/// Runs the suite for some grades. `explore` gets a module's file and tells which of its functions failed.
+/// Runs the suite for some grades. `explore` gets a module's file and returns which of its functions failed.
 pub fn run(
     folder: &Path,
     grades: &[usize],

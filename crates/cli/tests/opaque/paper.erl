@@ -3,7 +3,7 @@
 -export([obscure/2, foo/2, foo_bis/2, bar/2, pub/2, delayed/2, equal/2, next/2, learned/2]).
 -export([hash/1, small/1]).
 
-%% Nobody is to look inside: its values at 42, 33 and 10 are those of the text.
+%% An opaque function: its values at 42, 33 and 10 are those of the text.
 -spec hash(integer()) -> integer().
 hash(42) -> 567;
 hash(33) -> 123;

@@ -75,7 +75,7 @@ impl Draw<'_> {
                 let bytes: Vec<u8> = (0..size.div_ceil(8)).map(|_| self.byte()).collect();
                 Some(Term::bits(Bits::from_bits(bytes, size)))
             }
-            // Functions and handles are drawn by nobody; other inputs cover these.
+            // Functions and handles are not drawn; other inputs cover these.
             _ => None,
         }
     }

@@ -1,4 +1,4 @@
-%% Runs a call in a module compiled with line marks, and tells which marks it passed.
+%% Runs a call in a module compiled with line marks, and returns which marks it passed.
 -module(marked_run).
 -export([lines/3]).
 

@@ -32,7 +32,7 @@ pub enum Kind {
 }
 
 /// The number that `HOUND_SEED` gives, for other arguments than those of every day.
-#[allow(clippy::disallowed_methods, reason = "a test may be told by its environment")]
+#[allow(clippy::disallowed_methods, reason = "a test may read its environment")]
 fn seed() -> u64 {
     std::env::var("HOUND_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(7)
 }

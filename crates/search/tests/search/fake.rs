@@ -1,4 +1,4 @@
-//! Programs written as closures, a solver that tries every input of a small domain, and a VM that says what it is told.
+//! Programs written as closures, a solver that tries every input of a small domain, and a VM with given answers.
 
 use constraint::{Arena, Condition, Decision, Expr, Grammar, Shape, Site, Stimulus, Test, holds};
 use exec::forward::{Ending, Place};
@@ -186,7 +186,7 @@ impl Executor for Every {
     }
 }
 
-/// Confirms everything, or says what it was told to say.
+/// Confirms everything, or gives the answers it was made with.
 #[derive(Default)]
 pub struct Vm {
     pub answer: Option<Confirmation>,

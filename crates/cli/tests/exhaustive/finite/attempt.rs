@@ -100,7 +100,7 @@ impl Writer<'_> {
         format!("case (catch begin\n{tried}\nend) of\n{first};\n{rest}\nend")
     }
 
-    /// What comes after an attempt: its value is nobody's, but it can raise.
+    /// What comes after an attempt: its value is not used, but it can raise.
     fn aftermath(&mut self, scope: &[Variable]) -> String {
         match self.rng.u32(..6) {
             0 => self.value(scope, Kind::Integer, 1),

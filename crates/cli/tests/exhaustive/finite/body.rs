@@ -1,4 +1,4 @@
-//! Bodies: matches and choices, each part on a line of its own so that crashes can be told apart.
+//! Bodies: matches and choices, each part on a line of its own so that crashes can be distinguished.
 
 use fastrand::Rng;
 

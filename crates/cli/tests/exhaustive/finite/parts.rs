@@ -53,7 +53,7 @@ impl Writer<'_> {
             0 | 1 => format!("#{{a => {a}, b => {b}}}"),
             2 => format!("#{{{key} => {a}}}"),
             3 => format!("({map})#{{{key} => {a}}}"),
-            // The compiler forgets an update whose value nobody needs, and the exception with it.
+            // The compiler forgets an update whose value is not needed, and the exception with it.
             4 | 5 => format!("same(({map})#{{{key} := {a}}})"),
             6 => format!("maps:remove({key}, {map})"),
             7 => format!("maps:merge({map}, {more})"),

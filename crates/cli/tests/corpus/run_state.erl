@@ -1,4 +1,4 @@
-%% What a run has besides its arguments: its tables, its own pid, references.
+%% The state of a run besides its arguments: its tables, its own pid, references.
 %! named/2 crash error:bug@named
 %! no_table/2 incomplete
 %! caught/2 crash error:bug@caught
@@ -14,7 +14,7 @@
 %! own/1 safe
 %! captured/1 crash error:bug@captured
 %! row/1 crash error:badarg@make error:bug@row
--module(surroundings).
+-module(run_state).
 -export([takes/1, as_many/2, own/1, captured/1, row/1]).
 -export([named/2, no_table/2, caught/2, of_name/1, kept/1, owner/1, asked/2, tagged/1, distinct/2, first_name/3]).
 
@@ -71,7 +71,7 @@ kept(Name) ->
         _ -> error(bug) %@kept
     end.
 
-%% Nobody has handed out this process or this reference.
+%% No call has handed out this process or this reference.
 -spec owner(pid()) -> mine | other.
 owner(Pid) when Pid =:= self() -> mine;
 owner(_) -> other.

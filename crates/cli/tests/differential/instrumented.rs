@@ -38,7 +38,7 @@ fn compare(half: usize) {
     // What the VM implements itself it does only under its own name.
     let calls: Vec<(Call, Answer)> = calls.into_iter().filter(|(call, _)| !is_built_in(&mut host, call)).collect();
     for module in &library {
-        let beam = told(&mut host, module);
+        let beam = instrumented(&mut host, module);
         host.load(other_name(module), &beam).unwrap_or_else(|error| panic!("{module} does not load: {error}"));
     }
     let (mut problems, mut slow) = (Vec::new(), 0);
@@ -64,25 +64,25 @@ fn is_built_in(host: &mut Host, call: &Call) -> bool {
 }
 
 fn other_name(module: &str) -> Atom {
-    Atom::new(&format!("told_{module}"))
+    Atom::new(&format!("instrumented_{module}"))
 }
 
-/// The module under its other name, telling its events to nobody.
-fn told(host: &mut Host, module: &str) -> Vec<u8> {
+/// The instrumented module under its other name; its events have no listener.
+fn instrumented(host: &mut Host, module: &str) -> Vec<u8> {
     let extracted = host.extract_unmarked(Source::Module(module.to_string()));
     let extracted = extracted.unwrap_or_else(|error| panic!("{module}: {error}"));
     let read = core::read(&extracted.core).unwrap_or_else(|error| panic!("{module}: {error}"));
     let (mut flat, errors) = flat::flatten_module(&read, extracted.file.as_deref().unwrap_or(module));
     assert!(errors.is_empty(), "{module}: {}", errors[0]);
     flat.name = other_name(module);
-    let (told, _) = instrument::instrumented(&flat, 0, &|function| ops::native(function).is_some());
-    let flaws = flat::check(&told);
+    let (module_with_events, _) = instrument::instrumented(&flat, 0, &|function| ops::native(function).is_some());
+    let flaws = flat::check(&module_with_events);
     assert!(flaws.is_empty(), "{module}, instrumented: {}", flaws[0]);
-    session::instrument::compile(host, &told)
+    session::instrument::compile(host, &module_with_events)
         .unwrap_or_else(|error| panic!("{module}, instrumented, does not compile: {error}"))
 }
 
-/// What differs, if anything; nothing at all where the library that tells meets a limit.
+/// The difference, if there is one; nothing at all where the instrumented library meets a limit.
 fn differs(host: &mut Host, call: &Call, expected: &Answer) -> Option<Option<String>> {
     let other = Call { module: other_name(call.module.name()), ..call.clone() };
     let found = answer_of(host.call(&other))?;
@@ -90,7 +90,7 @@ fn differs(host: &mut Host, call: &Call, expected: &Answer) -> Option<Option<Str
     // What the original answers otherwise by now asks the clock.
     let is_steady = |host: &mut Host| answer_of(host.call(call)).is_some_and(|again| agrees(&again));
     let differs = !agrees(&found) && is_steady(host);
-    Some(differs.then(|| format!("{call}\n  original {expected}\n      told {found}")))
+    Some(differs.then(|| format!("{call}\n  original {expected}\ninstrumented {found}")))
 }
 
 /// Funs know the module that they come from, which has another name here.
