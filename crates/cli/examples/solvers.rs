@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use constraint::{Arena, Condition, Grammar, Op, RuleId, Shape, Test};
 use session::z3::Z3;
 use solve::integer::sample::Sample;
-use solve::integer::{Arithmetic, IntAnswer, IntegerSolver, Parts, Problem};
+use solve::integer::{Arithmetic, IntegerProblem, IntegerSolver, Parts};
 use solve::{Answer, Budget, Executor, Portfolio, Query, SmtSolver};
 use term::Term;
 
@@ -29,14 +29,14 @@ fn main() {
     }
 }
 
-fn problems(sample: &Sample, count: usize) -> Vec<Problem> {
+fn problems(sample: &Sample, count: usize) -> Vec<IntegerProblem> {
     let mut random = fastrand::Rng::with_seed(11);
     (0..count).map(|_| sample.problem(&mut |below| random.u64(0..below))).collect()
 }
 
-fn measure(sample: &str, member: &str, problems: &[Problem], solver: &mut dyn IntegerSolver) {
+fn measure(sample: &str, member: &str, problems: &[IntegerProblem], solver: &mut dyn IntegerSolver) {
     let began = Instant::now();
-    let decided = problems.iter().filter(|p| !matches!(solver.solve(p, &BUDGET), IntAnswer::Unknown(_))).count();
+    let decided = problems.iter().filter(|p| !matches!(solver.solve(p, &BUDGET), Answer::Unknown(_))).count();
     let rate = problems.len() as f64 / began.elapsed().as_secs_f64();
     println!("{sample:<34} {member:>10} {rate:>14.0} {:>8.1}%", 100.0 * decided as f64 / problems.len() as f64);
 }

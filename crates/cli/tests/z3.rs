@@ -10,8 +10,9 @@ use constraint::Op;
 use num_bigint::BigInt;
 use session::z3::Z3;
 use solve::integer::sample::Sample;
-use solve::integer::{Arithmetic, IntAnswer, IntExpr, IntegerSolver, Problem, Relation, Variable, is_met_by};
-use solve::{Budget, Smt, SmtError, SmtSolver, Unknown};
+use solve::integer::{Arithmetic, IntegerAnswer, IntegerProblem, IntegerSolver, Variable, is_met_by};
+use solve::problem::{Expression, Relation};
+use solve::{Answer, Budget, Smt, SmtError, SmtSolver, Unknown};
 
 const BUDGET: Budget = Budget { choices: 1000, rlimit: 100_000, walk: 0 };
 
@@ -28,14 +29,14 @@ fn compare(sample: Sample, count: usize, seed: u64) -> (usize, usize) {
         let problem = sample.problem(&mut |below| random.u64(0..below));
         let (a, b) = (Arithmetic.solve(&problem, &BUDGET), solver.solve(&problem, &BUDGET));
         for answer in [&a, &b] {
-            if let IntAnswer::Values(values) = answer {
+            if let Answer::Sat(values) = answer {
                 assert!(is_met_by(&problem, values), "{problem:?} {values:?}");
             }
         }
-        let contradict = |a: &IntAnswer, b: &IntAnswer| matches!((a, b), (IntAnswer::None, IntAnswer::Values(_)));
+        let contradict = |a: &IntegerAnswer, b: &IntegerAnswer| matches!((a, b), (Answer::Unsat, Answer::Sat(_)));
         assert!(!contradict(&a, &b) && !contradict(&b, &a), "{problem:?}\nours: {a:?}\ntheirs: {b:?}");
-        ours += usize::from(!matches!(a, IntAnswer::Unknown(_)));
-        theirs += usize::from(!matches!(b, IntAnswer::Unknown(_)));
+        ours += usize::from(!matches!(a, Answer::Unknown(_)));
+        theirs += usize::from(!matches!(b, Answer::Unknown(_)));
     }
     assert!(!matches!(solver.error, Some(SmtError::Missing(_))), "{:?}", solver.error);
     (ours, theirs)
@@ -71,21 +72,26 @@ fn operations_mean_what_they_mean_in_erlang() {
             let problem = operation(op, a, b);
             let truth = op.compute(&[term::Term::int(a), term::Term::int(b)]).unwrap();
             match solver.solve(&problem, &BUDGET) {
-                IntAnswer::Values(values) => assert_eq!(term::Term::big(values[2].clone()), truth, "{a} {op:?} {b}"),
+                Answer::Sat(values) => assert_eq!(term::Term::big(values[2].clone()), truth, "{a} {op:?} {b}"),
                 other => panic!("{a} {op:?} {b}: {other:?}"),
             }
         }
     }
 }
 
-fn operation(op: Op, a: i64, b: i64) -> Problem {
+fn operation(op: Op, a: i64, b: i64) -> IntegerProblem {
     let fixed = |value: i64| {
         let value = Some(BigInt::from(value));
         Variable { low: value.clone(), high: value.clone(), near: value }
     };
-    Problem {
+    IntegerProblem {
         variables: vec![fixed(a), fixed(b), Variable::default()],
-        exprs: vec![IntExpr::Variable(0), IntExpr::Variable(1), IntExpr::Variable(2), IntExpr::Apply(op, vec![0, 1])],
+        exprs: vec![
+            Expression::Variable(0),
+            Expression::Variable(1),
+            Expression::Variable(2),
+            Expression::Apply(op, vec![0, 1]),
+        ],
         relations: vec![Relation::Equal(2, 3)],
     }
 }
@@ -129,7 +135,7 @@ fn a_missing_program_is_reported_and_not_tried_again() {
     let mut solver = SmtSolver::new(Box::new(Z3::new("no-such-solver", Duration::from_secs(1))));
     for _ in 0..3 {
         let answer = solver.solve(&operation(Op::Mul, 2, 3), &BUDGET);
-        assert_eq!(answer, IntAnswer::Unknown(Unknown::Absent));
+        assert_eq!(answer, Answer::Unknown(Unknown::Absent));
     }
     assert!(matches!(&solver.error, Some(SmtError::Missing(why)) if why.contains("no-such-solver")));
 }
@@ -160,7 +166,7 @@ fn garbage_is_no_answer() {
         let path = pretender(name, &lines);
         let process = Z3::new(&path, Duration::from_secs(5));
         let answer = SmtSolver::new(Box::new(process)).solve(&operation(Op::Mul, 2, 3), &BUDGET);
-        assert!(matches!(answer, IntAnswer::Unknown(_)), "{name}: {answer:?}");
+        assert!(matches!(answer, Answer::Unknown(_)), "{name}: {answer:?}");
         std::fs::remove_file(path).unwrap();
     }
 }

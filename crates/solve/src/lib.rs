@@ -10,6 +10,7 @@ pub mod float;
 pub mod integer;
 pub mod opaque;
 mod portfolio;
+pub mod problem;
 mod query;
 mod shapes;
 mod slice;

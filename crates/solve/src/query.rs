@@ -20,11 +20,11 @@ pub struct Query<'a> {
 }
 
 /// The answer of a solver.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum Answer {
-    /// A model: inputs that meet all conditions.
-    Sat(Vec<Term>),
-    /// No inputs meet them: a proof.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Answer<M = Vec<Term>> {
+    /// A model: values that meet all that was asked.
+    Sat(M),
+    /// No values meet it: a proof.
     Unsat,
     /// Neither was found.
     Unknown(Unknown),

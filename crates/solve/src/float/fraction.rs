@@ -4,10 +4,10 @@ use constraint::{FloatOp, Op};
 use term::math::Math;
 
 use super::narrow::{Dom, keep};
-use super::problem::{Mixed, MixedExpr};
+use super::problem::MixedProblem;
 use super::span::Span;
-use crate::integer::Relation;
 use crate::integer::interval::Empty;
+use crate::problem::{Expression, Relation};
 
 /// A float without its whole part.
 pub struct Fraction {
@@ -43,9 +43,9 @@ impl Fraction {
 }
 
 /// All expressions `x - trunc(x)` and the like. The whole part of a float is a float.
-pub fn fractions(problem: &Mixed) -> Vec<Fraction> {
+pub fn fractions(problem: &MixedProblem) -> Vec<Fraction> {
     let apply = |at: usize| match &problem.exprs[at] {
-        MixedExpr::Apply(Op::Float(op), args) => Some((*op, &args[..])),
+        Expression::Apply(Op::Float(op), args) => Some((*op, &args[..])),
         _ => None,
     };
     let equals = |at: usize| {

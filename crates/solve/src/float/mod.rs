@@ -23,5 +23,5 @@ mod span;
 mod tests;
 
 pub use nice::nice;
-pub use problem::{Mixed, MixedAnswer, MixedExpr, Number, is_met_by};
+pub use problem::{MixedProblem, Number, is_met_by};
 pub use search::solve;

@@ -8,13 +8,14 @@ use super::ends::{float_above, float_below, floats, integer_above, integer_below
 use super::failing::failing;
 use super::forward::{forward, square};
 use super::fraction::fractions;
-use super::problem::{Mixed, MixedExpr, Number};
+use super::problem::{MixedProblem, Number};
 use super::signs::{bits_without_sign, has_signs};
 use super::span::Span;
+use crate::integer::Variable;
 use crate::integer::bounds;
 use crate::integer::int::Int;
 use crate::integer::interval::{Empty, Interval};
-use crate::integer::{Relation, Variable};
+use crate::problem::{Expression, Relation};
 
 /// What an expression can be.
 #[derive(Clone, PartialEq, Debug)]
@@ -69,21 +70,21 @@ impl Dom {
 }
 
 /// What the expressions of a problem can be before anything is drawn from its relations.
-pub fn initial(problem: &Mixed) -> Option<Vec<Dom>> {
+pub fn initial(problem: &MixedProblem) -> Option<Vec<Dom>> {
     let mut doms: Vec<Dom> = Vec::with_capacity(problem.exprs.len());
     for expr in &problem.exprs {
         doms.push(match expr {
-            MixedExpr::Variable(at) => Dom::of_number(&problem.variables[*at]),
-            MixedExpr::Constant(value) => Dom::of(value)?,
-            MixedExpr::Apply(Op::Float(op), _) if op.gives_float() => Dom::Float(Span::ALL),
-            MixedExpr::Apply(..) => Dom::Int(Interval::ALL),
+            Expression::Variable(at) => Dom::of_number(&problem.variables[*at]),
+            Expression::Constant(value) => Dom::of(value)?,
+            Expression::Apply(Op::Float(op), _) if op.gives_float() => Dom::Float(Span::ALL),
+            Expression::Apply(..) => Dom::Int(Interval::ALL),
         });
     }
     Some(doms)
 }
 
 /// Draws what follows from everything.
-pub fn narrow(problem: &Mixed, doms: &mut [Dom]) -> Result<(), Empty> {
+pub fn narrow(problem: &MixedProblem, doms: &mut [Dom]) -> Result<(), Empty> {
     let fractions = fractions(problem);
     for _ in 0..MOST_ROUNDS {
         let mut changed = false;
@@ -124,8 +125,8 @@ fn intervals<'a>(args: &[&'a Dom]) -> Result<Vec<&'a Interval>, Empty> {
     args.iter().map(|dom| if let Dom::Int(interval) = dom { Ok(interval) } else { Err(Empty) }).collect()
 }
 
-fn compute(problem: &Mixed, doms: &mut [Dom], at: usize) -> Result<bool, Empty> {
-    let MixedExpr::Apply(op, args) = &problem.exprs[at] else { return Ok(false) };
+fn compute(problem: &MixedProblem, doms: &mut [Dom], at: usize) -> Result<bool, Empty> {
+    let Expression::Apply(op, args) = &problem.exprs[at] else { return Ok(false) };
     let is_square = args.len() == 2 && args[0] == args[1];
     if let (Op::Float(op @ FloatOp::Write(_)), [arg]) = (op, &args[..])
         && !has_signs(problem, *arg)
@@ -142,8 +143,8 @@ fn compute(problem: &Mixed, doms: &mut [Dom], at: usize) -> Result<bool, Empty> 
     keep(doms, at, &result)
 }
 
-fn follow(problem: &Mixed, doms: &mut [Dom], at: usize) -> Result<bool, Empty> {
-    let MixedExpr::Apply(op, args) = &problem.exprs[at] else { return Ok(false) };
+fn follow(problem: &MixedProblem, doms: &mut [Dom], at: usize) -> Result<bool, Empty> {
+    let Expression::Apply(op, args) = &problem.exprs[at] else { return Ok(false) };
     let of: Vec<&Dom> = args.iter().map(|arg| &doms[*arg]).collect();
     let left = match (op, &doms[at]) {
         (Op::Float(op), result) => backward(*op, result, &of, args.len() == 2 && args[0] == args[1])?,

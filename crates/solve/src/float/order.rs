@@ -3,15 +3,15 @@
 use constraint::{FloatOp, Op};
 use term::math::Math;
 
-use super::problem::{Mixed, MixedExpr};
-use crate::integer::Relation;
+use super::problem::MixedProblem;
+use crate::problem::{Expression, Relation};
 
 /// More relations are not looked at together.
 const MOST: usize = 400;
 
 /// Whether the relations say of some expressions, whatever they are, that they come before themselves, or that equal
 /// ones differ.
-pub fn is_circular(problem: &Mixed) -> bool {
+pub fn is_circular(problem: &MixedProblem) -> bool {
     let relations = &problem.relations;
     if relations.len() > MOST {
         return false;
@@ -31,7 +31,7 @@ struct Reach {
 }
 
 impl Reach {
-    fn new(problem: &Mixed) -> Reach {
+    fn new(problem: &MixedProblem) -> Reach {
         let mut above = vec![Vec::new(); problem.exprs.len()];
         for relation in &problem.relations {
             match *relation {
@@ -44,7 +44,7 @@ impl Reach {
             }
         }
         for (at, expr) in problem.exprs.iter().enumerate() {
-            let MixedExpr::Apply(Op::Float(op), args) = expr else { continue };
+            let Expression::Apply(Op::Float(op), args) = expr else { continue };
             match op {
                 FloatOp::Floor | FloatOp::Math(Math::Floor) => above[at].push(args[0]),
                 FloatOp::Ceil | FloatOp::Math(Math::Ceil) | FloatOp::Abs => above[args[0]].push(at),
@@ -54,7 +54,7 @@ impl Reach {
         // Constants stand in an order of their own.
         let mut constants: Vec<(usize, &term::Term)> = Vec::new();
         for (at, expr) in problem.exprs.iter().enumerate() {
-            if let MixedExpr::Constant(value) = expr {
+            if let Expression::Constant(value) = expr {
                 constants.push((at, value));
             }
         }

@@ -3,15 +3,15 @@
 use constraint::{FloatOp, Op};
 use term::Term;
 
-use crate::integer::{Relation, Variable};
-use crate::query::Unknown;
+use crate::integer::Variable;
+use crate::problem::{Expression, Relation};
 
 /// Numbers, what is computed from them, and how these stand to each other. Everything computed must have a value.
 #[derive(Clone, Debug, Default)]
-pub struct Mixed {
+pub struct MixedProblem {
     pub variables: Vec<Number>,
     /// Each refers only to earlier ones.
-    pub exprs: Vec<MixedExpr>,
+    pub exprs: Vec<Expression<Term>>,
     /// As numbers are compared: `1` and `1.0` are equal.
     pub relations: Vec<Relation>,
     /// Operations that have no result for these expressions.
@@ -26,33 +26,15 @@ pub enum Number {
     Float(Option<f64>),
 }
 
-#[derive(Clone, Debug)]
-pub enum MixedExpr {
-    /// Of [`Mixed::variables`].
-    Variable(usize),
-    Constant(Term),
-    Apply(Op, Vec<usize>),
-}
-
-/// What a solver says of such a problem.
-#[derive(Clone, Debug)]
-pub enum MixedAnswer {
-    /// A value for each variable, in their order.
-    Values(Vec<Term>),
-    /// There are none: a proof.
-    None,
-    Unknown(Unknown),
-}
-
-impl Mixed {
+impl MixedProblem {
     /// The values of all expressions; `None` if one has none.
     pub fn evaluated(&self, values: &[Term]) -> Option<Vec<Term>> {
         let mut all: Vec<Term> = Vec::with_capacity(self.exprs.len());
         for expr in &self.exprs {
             let value = match expr {
-                MixedExpr::Variable(at) => values.get(*at)?.clone(),
-                MixedExpr::Constant(value) => value.clone(),
-                MixedExpr::Apply(op, args) => compute(*op, args, &all)?,
+                Expression::Variable(at) => values.get(*at)?.clone(),
+                Expression::Constant(value) => value.clone(),
+                Expression::Apply(op, args) => compute(*op, args, &all)?,
             };
             all.push(value);
         }
@@ -79,20 +61,14 @@ fn compute(op: Op, args: &[usize], all: &[Term]) -> Option<Term> {
 }
 
 /// Whether values of the right kinds and within their bounds meet the problem.
-pub fn is_met_by(problem: &Mixed, values: &[Term]) -> bool {
+pub fn is_met_by(problem: &MixedProblem, values: &[Term]) -> bool {
     if !problem.is_inside(values) {
         return false;
     }
     let Some(all) = problem.evaluated(values) else { return false };
     let holds = |relation: &Relation| {
         let (a, b) = relation.sides();
-        let order = all[a].compare(&all[b]);
-        match relation {
-            Relation::Equal(..) => order.is_eq(),
-            Relation::Differ(..) => order.is_ne(),
-            Relation::Less(..) => order.is_lt(),
-            Relation::AtMost(..) => order.is_le(),
-        }
+        relation.holds(all[a].compare(&all[b]))
     };
     let fails = |(op, args): &(FloatOp, Vec<usize>)| {
         let args: Vec<Term> = args.iter().map(|at| all[*at].clone()).collect();

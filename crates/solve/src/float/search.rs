@@ -10,13 +10,14 @@ use super::failing::EDGES;
 use super::narrow::{Dom, initial, narrow};
 use super::nice::nice;
 use super::order::is_circular;
-use super::problem::{Mixed, MixedAnswer, MixedExpr, Number, is_met_by};
+use super::problem::{MixedProblem, Number, is_met_by};
 use super::shortest::explained;
 use super::signs::sees_signs;
 use super::span::{LEAST, Span, at_ordinal, ordinal};
 use crate::integer::int::Int;
 use crate::integer::interval::Interval;
-use crate::query::{Budget, Unknown};
+use crate::problem::Expression;
+use crate::query::{Answer, Budget, Unknown};
 
 /// Rounds of narrowing in one problem at most.
 const MOST_STEPS: u64 = 2500;
@@ -39,19 +40,19 @@ const MOST_TRIED: usize = 6;
 const MOST_BITS: u64 = 1 << 13;
 
 /// Decides a problem, or says that it does not know.
-pub fn solve(problem: &Mixed, budget: &Budget) -> MixedAnswer {
+pub fn solve(problem: &MixedProblem, budget: &Budget) -> Answer {
     let Some(explained) = explained(problem) else { return decide(problem, budget) };
     match decide(&explained.problem, budget) {
-        MixedAnswer::Values(found) => {
+        Answer::Sat(found) => {
             let values = explained.values(found).filter(|values| is_met_by(problem, values));
-            values.map_or(MixedAnswer::Unknown(Unknown::Wrong), MixedAnswer::Values)
+            values.map_or(Answer::Unknown(Unknown::Wrong), Answer::Sat)
         }
         answer => answer,
     }
 }
 
-fn decide(problem: &Mixed, budget: &Budget) -> MixedAnswer {
-    let Some(mut doms) = initial(problem) else { return MixedAnswer::Unknown(Unknown::Unsupported) };
+fn decide(problem: &MixedProblem, budget: &Budget) -> Answer {
+    let Some(mut doms) = initial(problem) else { return Answer::Unknown(Unknown::Unsupported) };
     if narrow(problem, &mut doms).is_err() || is_circular(problem) {
         return Search::new(problem, budget).nothing();
     }
@@ -66,7 +67,7 @@ enum Found {
 }
 
 struct Search<'a> {
-    problem: &'a Mixed,
+    problem: &'a MixedProblem,
     /// The expression of each variable.
     places: Vec<usize>,
     left: u64,
@@ -77,10 +78,10 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(problem: &'a Mixed, budget: &Budget) -> Search<'a> {
+    fn new(problem: &'a MixedProblem, budget: &Budget) -> Search<'a> {
         let mut places = vec![usize::MAX; problem.variables.len()];
         for (at, expr) in problem.exprs.iter().enumerate() {
-            if let MixedExpr::Variable(variable) = expr {
+            if let Expression::Variable(variable) = expr {
                 places[*variable] = at;
             }
         }
@@ -91,21 +92,21 @@ impl<'a> Search<'a> {
     }
 
     /// There is nothing, unless the sign of a zero made something of it.
-    fn nothing(&self) -> MixedAnswer {
-        if self.sees_signs || self.partial { MixedAnswer::Unknown(Unknown::Unsupported) } else { MixedAnswer::None }
+    fn nothing(&self) -> Answer {
+        if self.sees_signs || self.partial { Answer::Unknown(Unknown::Unsupported) } else { Answer::Unsat }
     }
 
-    fn run(&mut self, root: Vec<Dom>) -> MixedAnswer {
+    fn run(&mut self, root: Vec<Dom>) -> Answer {
         if let Some(values) = self.as_it_was(&root) {
-            return MixedAnswer::Values(values);
+            return Answer::Sat(values);
         }
         if let Some(values) = self.by_whole_part(&root) {
-            return MixedAnswer::Values(values);
+            return Answer::Sat(values);
         }
         match self.explore(root, u64::MAX) {
-            Found::Values(values) => MixedAnswer::Values(values),
+            Found::Values(values) => Answer::Sat(values),
             Found::Nothing => self.nothing(),
-            Found::Unfinished => MixedAnswer::Unknown(Unknown::Budget),
+            Found::Unfinished => Answer::Unknown(Unknown::Budget),
         }
     }
 
@@ -208,7 +209,7 @@ impl<'a> Search<'a> {
         let is_open = |at: &usize| {
             let is_whole = matches!(
                 self.problem.exprs[*at],
-                MixedExpr::Apply(Op::Float(Trunc | Floor | Round | Ceil | FloatOp::Math(Math::Floor)), _)
+                Expression::Apply(Op::Float(Trunc | Floor | Round | Ceil | FloatOp::Math(Math::Floor)), _)
             );
             is_whole && root[*at].value().is_none()
         };

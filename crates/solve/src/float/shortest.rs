@@ -7,12 +7,13 @@ use term::Term;
 use term::decimal::shortest;
 
 use super::decimal::{MOST_DIGITS, POWERS};
-use super::problem::{Mixed, MixedExpr, Number};
-use crate::integer::{Relation, Variable};
+use super::problem::{MixedProblem, Number};
+use crate::integer::Variable;
+use crate::problem::{Expression, Relation};
 
 /// A problem in which such floats are decimals that are to be found.
 pub struct Explained {
-    pub problem: Mixed,
+    pub problem: MixedProblem,
     /// Of each variable that was a float and is its digits now, the variable that is the power of ten.
     powers: Vec<(usize, usize)>,
     /// The expressions of the digits and the power of each such float, as it was numbered before.
@@ -21,9 +22,9 @@ pub struct Explained {
 }
 
 /// `None` if nothing is said of any shortest decimal.
-pub fn explained(problem: &Mixed) -> Option<Explained> {
-    let asked = |expr: &MixedExpr| match expr {
-        MixedExpr::Apply(Op::Float(FloatOp::Digits | FloatOp::Power), args) => args.first().copied(),
+pub fn explained(problem: &MixedProblem) -> Option<Explained> {
+    let asked = |expr: &Expression<Term>| match expr {
+        Expression::Apply(Op::Float(FloatOp::Digits | FloatOp::Power), args) => args.first().copied(),
         _ => None,
     };
     let mut floats: Vec<usize> = problem.exprs.iter().filter_map(asked).collect();
@@ -33,24 +34,24 @@ pub fn explained(problem: &Mixed) -> Option<Explained> {
         return None;
     }
     let variables = problem.variables.len();
-    let begun = Mixed { variables: problem.variables.clone(), ..Mixed::default() };
+    let begun = MixedProblem { variables: problem.variables.clone(), ..MixedProblem::default() };
     let mut explained = Explained { problem: begun, powers: Vec::new(), parts: FxHashMap::default(), variables };
     let mut places: Vec<usize> = Vec::with_capacity(problem.exprs.len());
     for (at, expr) in problem.exprs.iter().enumerate() {
         let is_asked = floats.binary_search(&at).is_ok();
         let place = match expr {
-            MixedExpr::Variable(variable) if is_asked => explained.replace(*variable, at),
-            MixedExpr::Apply(Op::Float(op @ (FloatOp::Digits | FloatOp::Power)), args) => {
+            Expression::Variable(variable) if is_asked => explained.replace(*variable, at),
+            Expression::Apply(Op::Float(op @ (FloatOp::Digits | FloatOp::Power)), args) => {
                 let [digits, power] = explained.parts[&args[0]];
                 if *op == FloatOp::Digits { digits } else { power }
             }
-            MixedExpr::Apply(op, args) => {
+            Expression::Apply(op, args) => {
                 let args = args.iter().map(|arg| places[*arg]).collect();
-                explained.push(MixedExpr::Apply(*op, args))
+                explained.push(Expression::Apply(*op, args))
             }
             expr => explained.push(expr.clone()),
         };
-        if is_asked && !matches!(expr, MixedExpr::Variable(_)) {
+        if is_asked && !matches!(expr, Expression::Variable(_)) {
             explained.tie(place, at);
         }
         places.push(place);
@@ -63,13 +64,13 @@ pub fn explained(problem: &Mixed) -> Option<Explained> {
 }
 
 impl Explained {
-    fn push(&mut self, expr: MixedExpr) -> usize {
+    fn push(&mut self, expr: Expression<Term>) -> usize {
         self.problem.exprs.push(expr);
         self.problem.exprs.len() - 1
     }
 
     fn apply(&mut self, op: FloatOp, args: Vec<usize>) -> usize {
-        self.push(MixedExpr::Apply(Op::Float(op), args))
+        self.push(Expression::Apply(Op::Float(op), args))
     }
 
     /// The variable becomes its digits; the float is what they and a power of ten mean.
@@ -97,7 +98,7 @@ impl Explained {
 
     /// The float of which two variables are the shortest decimal.
     fn decimal(&mut self, digits: usize, power: usize, was: usize) -> usize {
-        let (digits, power) = (self.push(MixedExpr::Variable(digits)), self.push(MixedExpr::Variable(power)));
+        let (digits, power) = (self.push(Expression::Variable(digits)), self.push(Expression::Variable(power)));
         self.parts.insert(was, [digits, power]);
         let float = self.apply(FloatOp::Decimal, vec![digits, power]);
         for (op, part) in [(FloatOp::Digits, digits), (FloatOp::Power, power)] {

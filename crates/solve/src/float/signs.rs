@@ -5,28 +5,29 @@ use term::Term;
 
 use super::forward::written;
 use super::narrow::Dom;
-use super::problem::{Mixed, MixedExpr};
+use super::problem::MixedProblem;
 use super::span::Span;
 use crate::integer::interval::Interval;
+use crate::problem::Expression;
 
 /// Whether some operation sees the sign of a zero that may have either.
-pub fn sees_signs(problem: &Mixed) -> bool {
+pub fn sees_signs(problem: &MixedProblem) -> bool {
     problem.exprs.iter().any(|expr| match expr {
-        MixedExpr::Apply(Op::Float(op), args) => op.sees_signs() && args.iter().any(|arg| has_signs(problem, *arg)),
+        Expression::Apply(Op::Float(op), args) => op.sees_signs() && args.iter().any(|arg| has_signs(problem, *arg)),
         _ => false,
     })
 }
 
 /// Whether an expression may be a zero with a sign.
-pub fn has_signs(problem: &Mixed, at: usize) -> bool {
+pub fn has_signs(problem: &MixedProblem, at: usize) -> bool {
     match &problem.exprs[at] {
-        MixedExpr::Variable(_) => true,
-        MixedExpr::Constant(value) => {
+        Expression::Variable(_) => true,
+        Expression::Constant(value) => {
             matches!(value, Term::Float(_, value) if *value == 0.0 && value.is_sign_negative())
         }
-        MixedExpr::Apply(Op::Float(FloatOp::Of), _) => false,
-        MixedExpr::Apply(Op::Float(FloatOp::Add), args) => args.iter().all(|arg| has_signs(problem, *arg)),
-        MixedExpr::Apply(..) => true,
+        Expression::Apply(Op::Float(FloatOp::Of), _) => false,
+        Expression::Apply(Op::Float(FloatOp::Add), args) => args.iter().all(|arg| has_signs(problem, *arg)),
+        Expression::Apply(..) => true,
     }
 }
 

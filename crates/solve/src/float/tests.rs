@@ -6,9 +6,10 @@ use term::Term;
 use term::math::Math;
 
 use super::narrow::{initial, narrow};
-use super::{Mixed, MixedAnswer, MixedExpr, Number, is_met_by, solve};
-use crate::integer::{Relation, Variable};
-use crate::query::Budget;
+use super::{MixedProblem, Number, is_met_by, solve};
+use crate::integer::Variable;
+use crate::problem::{Expression, Relation};
+use crate::query::{Answer, Budget};
 
 const BUDGET: Budget = Budget { choices: 10_000, rlimit: 0, walk: 0 };
 
@@ -62,8 +63,8 @@ fn integer(random: &mut fastrand::Rng) -> BigInt {
 }
 
 /// A problem that these values solve, whatever else does.
-fn made(random: &mut fastrand::Rng) -> (Mixed, Vec<Term>) {
-    let mut problem = Mixed::default();
+fn made(random: &mut fastrand::Rng) -> (MixedProblem, Vec<Term>) {
+    let mut problem = MixedProblem::default();
     let mut values: Vec<Term> = Vec::new();
     for _ in 0..random.usize(1..4) {
         if random.u32(0..3) > 0 {
@@ -73,7 +74,7 @@ fn made(random: &mut fastrand::Rng) -> (Mixed, Vec<Term>) {
             values.push(Term::big(integer(random)));
             problem.variables.push(Number::Integer(Variable::default()));
         }
-        problem.exprs.push(MixedExpr::Variable(values.len() - 1));
+        problem.exprs.push(Expression::Variable(values.len() - 1));
     }
     let mut all = values.clone();
     for _ in 0..random.usize(0..12) {
@@ -93,13 +94,13 @@ fn made(random: &mut fastrand::Rng) -> (Mixed, Vec<Term>) {
     (problem, values)
 }
 
-fn add(random: &mut fastrand::Rng, problem: &mut Mixed, all: &mut Vec<Term>) {
+fn add(random: &mut fastrand::Rng, problem: &mut MixedProblem, all: &mut Vec<Term>) {
     if random.u32(0..4) == 0 {
         let value = if random.bool() { Term::float(special(random)) } else { Term::big(integer(random)) };
         // A constant that one of the others is, or one beside it.
         let known = all[random.usize(0..all.len())].clone();
         let value = if random.bool() { known } else { value };
-        problem.exprs.push(MixedExpr::Constant(value.clone()));
+        problem.exprs.push(Expression::Constant(value.clone()));
         return all.push(value);
     }
     let math = Math::ALL;
@@ -113,7 +114,7 @@ fn add(random: &mut fastrand::Rng, problem: &mut Mixed, all: &mut Vec<Term>) {
             let args: Vec<usize> = (0..count).map(|_| random.usize(0..all.len())).collect();
             let terms: Vec<Term> = args.iter().map(|at| all[*at].clone()).collect();
             if let Some(value) = op.compute(&terms) {
-                problem.exprs.push(MixedExpr::Apply(op, args));
+                problem.exprs.push(Expression::Apply(op, args));
                 return all.push(value);
             }
             let floats = terms.iter().all(|term| matches!(term, Term::Float(..)));
@@ -149,29 +150,29 @@ fn what_has_a_solution_is_never_refuted() {
         }
         rounds += 1;
         match solve(&problem, &BUDGET) {
-            MixedAnswer::Values(found) => {
+            Answer::Sat(found) => {
                 assert!(is_met_by(&problem, &found), "{problem:?} {found:?}");
                 solved += 1;
             }
-            MixedAnswer::None => panic!("round {round}: {problem:?} {values:?}"),
-            MixedAnswer::Unknown(_) => {}
+            Answer::Unsat => panic!("round {round}: {problem:?} {values:?}"),
+            Answer::Unknown(_) => {}
         }
     }
     assert!(solved * 10 > rounds * 8, "{solved} of {rounds}");
 }
 
 /// One float, what is computed from it, and relations.
-struct Case(Mixed);
+struct Case(MixedProblem);
 
 impl Case {
     fn new(floats: usize) -> Case {
         let variables = vec![Number::Float(None); floats];
-        let exprs = (0..floats).map(MixedExpr::Variable).collect();
-        Case(Mixed { variables, exprs, ..Mixed::default() })
+        let exprs = (0..floats).map(Expression::Variable).collect();
+        Case(MixedProblem { variables, exprs, ..MixedProblem::default() })
     }
 
     fn constant(&mut self, value: Term) -> usize {
-        self.0.exprs.push(MixedExpr::Constant(value));
+        self.0.exprs.push(Expression::Constant(value));
         self.0.exprs.len() - 1
     }
 
@@ -180,7 +181,7 @@ impl Case {
     }
 
     fn apply(&mut self, op: FloatOp, args: &[usize]) -> usize {
-        self.0.exprs.push(MixedExpr::Apply(Op::Float(op), args.to_vec()));
+        self.0.exprs.push(Expression::Apply(Op::Float(op), args.to_vec()));
         self.0.exprs.len() - 1
     }
 
@@ -191,14 +192,14 @@ impl Case {
 
     fn found(&self) -> Vec<Term> {
         match solve(&self.0, &BUDGET) {
-            MixedAnswer::Values(values) => values,
+            Answer::Sat(values) => values,
             other => panic!("{other:?}"),
         }
     }
 
     fn none(&self) {
         let answer = solve(&self.0, &BUDGET);
-        assert!(matches!(answer, MixedAnswer::None), "{answer:?}");
+        assert!(matches!(answer, Answer::Unsat), "{answer:?}");
     }
 }
 
@@ -268,8 +269,8 @@ fn an_overflow_is_found_where_there_is_one() {
 #[test]
 fn integers_and_floats_meet() {
     let variables = vec![Number::Integer(Variable::default()), Number::Float(None)];
-    let exprs = vec![MixedExpr::Variable(0), MixedExpr::Variable(1)];
-    let mut case = Case(Mixed { variables, exprs, ..Mixed::default() });
+    let exprs = vec![Expression::Variable(0), Expression::Variable(1)];
+    let mut case = Case(MixedProblem { variables, exprs, ..MixedProblem::default() });
     let float = case.apply(FloatOp::Of, &[0]);
     let limit = case.constant(Term::int(1 << 53));
     // float(X) == 2^53, and yet X is larger.
@@ -304,8 +305,11 @@ fn a_text_of_so_many_places_is_had_back_or_there_is_none() {
         Number::Integer(Variable { low: Some(BigInt::from(low)), high: Some(BigInt::from(high)), near: None })
     };
     let read = |wanted: f64, places: i64| {
-        let mut case =
-            Case(Mixed { variables: vec![digits(0, 99_999)], exprs: vec![MixedExpr::Variable(0)], ..Mixed::default() });
+        let mut case = Case(MixedProblem {
+            variables: vec![digits(0, 99_999)],
+            exprs: vec![Expression::Variable(0)],
+            ..MixedProblem::default()
+        });
         let (power, wanted) = (case.constant(Term::int(-places)), case.float(wanted));
         let value = case.apply(FloatOp::Decimal, &[0, power]);
         case.is(Relation::Equal(value, wanted))
@@ -340,7 +344,7 @@ fn the_sign_of_a_zero_is_chosen_or_cannot_be() {
     let found = case.is(Relation::Equal(0, zero)).is(Relation::AtMost(least, word)).found();
     assert!(matches!(found[..], [Term::Float(_, value)] if value == 0.0 && value.is_sign_negative()));
     let variables = vec![Number::Integer(Variable::default())];
-    let mut case = Case(Mixed { variables, exprs: vec![MixedExpr::Variable(0)], ..Mixed::default() });
+    let mut case = Case(MixedProblem { variables, exprs: vec![Expression::Variable(0)], ..MixedProblem::default() });
     let (zero, float) = (case.constant(Term::int(0)), case.apply(FloatOp::Of, &[0]));
     let (least, word) = sign_bit(&mut case, float);
     case.is(Relation::AtMost(zero, 0)).is(Relation::AtMost(least, word)).none();

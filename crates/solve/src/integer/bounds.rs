@@ -6,7 +6,8 @@ use super::arithmetic;
 use super::arithmetic::transfer::{bits, divide, multiply};
 use super::int::Int;
 use super::interval::{Empty, Interval};
-use super::problem::{IntExpr, Problem};
+use super::problem::IntegerProblem;
+use crate::problem::Expression;
 
 /// An interval for each variable and for each expression.
 pub struct Bounds {
@@ -15,7 +16,7 @@ pub struct Bounds {
 }
 
 /// `None` if the problem has an operation that is not about integers.
-pub fn bounds(problem: &Problem) -> Option<Result<Bounds, Empty>> {
+pub fn bounds(problem: &IntegerProblem) -> Option<Result<Bounds, Empty>> {
     let variables = match arithmetic::variables(problem)? {
         Ok(variables) => variables,
         Err(Empty) => return Some(Err(Empty)),
@@ -23,10 +24,10 @@ pub fn bounds(problem: &Problem) -> Option<Result<Bounds, Empty>> {
     let mut exprs: Vec<Interval> = Vec::with_capacity(problem.exprs.len());
     for expr in &problem.exprs {
         let interval = match expr {
-            IntExpr::Variable(at) => variables[*at].clone(),
-            IntExpr::Constant(value) => Interval::point(Int::of(value)),
+            Expression::Variable(at) => variables[*at].clone(),
+            Expression::Constant(value) => Interval::point(Int::of(value)),
             // What is never defined is in no relation: else there would have been a contradiction.
-            IntExpr::Apply(op, args) => {
+            Expression::Apply(op, args) => {
                 let args: Vec<&Interval> = args.iter().map(|at| &exprs[*at]).collect();
                 forward(*op, &args).unwrap_or(Interval::ALL)
             }

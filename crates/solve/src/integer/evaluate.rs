@@ -4,10 +4,11 @@ use constraint::Op;
 use num_bigint::BigInt;
 
 use super::int::Int;
-use super::problem::{IntExpr, Problem, Relation};
+use super::problem::IntegerProblem;
+use crate::problem::{Expression, Relation};
 
 /// Whether values within the bounds of the variables meet all relations.
-pub fn is_met_by(problem: &Problem, values: &[BigInt]) -> bool {
+pub fn is_met_by(problem: &IntegerProblem, values: &[BigInt]) -> bool {
     let values: Vec<Int> = values.iter().map(Int::of).collect();
     let within = problem.variables.iter().zip(&values).all(|(variable, value)| {
         let at_least = variable.low.as_ref().is_none_or(|low| Int::of(low) <= *value);
@@ -20,20 +21,20 @@ pub fn is_met_by(problem: &Problem, values: &[BigInt]) -> bool {
 }
 
 /// The places of relations that values do not meet.
-pub fn unmet(problem: &Problem, values: &[BigInt]) -> Vec<usize> {
+pub fn unmet(problem: &IntegerProblem, values: &[BigInt]) -> Vec<usize> {
     let values: Vec<Int> = values.iter().map(Int::of).collect();
     let exprs = expressions(problem, &values);
     (0..problem.relations.len()).filter(|at| !holds(&problem.relations[*at], &exprs)).collect()
 }
 
 /// The value of each expression, where it has one that is not too large.
-fn expressions(problem: &Problem, values: &[Int]) -> Vec<Option<Int>> {
+fn expressions(problem: &IntegerProblem, values: &[Int]) -> Vec<Option<Int>> {
     let mut known: Vec<Option<Int>> = Vec::with_capacity(problem.exprs.len());
     for expr in &problem.exprs {
         let value = match expr {
-            IntExpr::Variable(at) => values.get(*at).cloned(),
-            IntExpr::Constant(value) => Some(Int::of(value)),
-            IntExpr::Apply(op, args) => {
+            Expression::Variable(at) => values.get(*at).cloned(),
+            Expression::Constant(value) => Some(Int::of(value)),
+            Expression::Apply(op, args) => {
                 let args: Option<Vec<&Int>> = args.iter().map(|at| known.get(*at)?.as_ref()).collect();
                 args.and_then(|args| compute(*op, &args))
             }
@@ -47,12 +48,7 @@ fn holds(relation: &Relation, exprs: &[Option<Int>]) -> bool {
     let value = |at: usize| exprs.get(at).and_then(Option::as_ref);
     let (a, b) = relation.sides();
     let (Some(a), Some(b)) = (value(a), value(b)) else { return false };
-    match relation {
-        Relation::Equal(..) => a == b,
-        Relation::Differ(..) => a != b,
-        Relation::Less(..) => a < b,
-        Relation::AtMost(..) => a <= b,
-    }
+    relation.holds(a.cmp(b))
 }
 
 /// An operation on integers; `None` where it is not defined or its result would be too large.

@@ -1,8 +1,8 @@
 //! Two integer solvers, one after the other.
 
-use super::problem::{IntAnswer, IntegerSolver, Problem};
-use crate::float::{Mixed, MixedAnswer};
-use crate::query::Budget;
+use super::problem::{IntegerAnswer, IntegerProblem, IntegerSolver};
+use crate::float::MixedProblem;
+use crate::query::{Answer, Budget};
 
 /// The second is asked where the first does not know.
 pub struct Layers<A, B> {
@@ -11,15 +11,15 @@ pub struct Layers<A, B> {
 }
 
 impl<A: IntegerSolver, B: IntegerSolver> IntegerSolver for Layers<A, B> {
-    fn solve(&mut self, problem: &Problem, budget: &Budget) -> IntAnswer {
+    fn solve(&mut self, problem: &IntegerProblem, budget: &Budget) -> IntegerAnswer {
         match self.first.solve(problem, budget) {
-            IntAnswer::Unknown(_) => self.second.solve(problem, budget),
+            Answer::Unknown(_) => self.second.solve(problem, budget),
             answer => answer,
         }
     }
 
     /// Nobody has a way of its own with floats: the second would do the same again.
-    fn solve_mixed(&mut self, problem: &Mixed, budget: &Budget) -> MixedAnswer {
+    fn solve_mixed(&mut self, problem: &MixedProblem, budget: &Budget) -> Answer {
         self.first.solve_mixed(problem, budget)
     }
 }

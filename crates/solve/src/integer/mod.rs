@@ -16,4 +16,4 @@ pub use arithmetic::Arithmetic;
 pub use evaluate::is_met_by;
 pub use layers::Layers;
 pub use parts::Parts;
-pub use problem::{IntAnswer, IntExpr, IntegerSolver, Problem, Relation, Variable};
+pub use problem::{IntegerAnswer, IntegerProblem, IntegerSolver, Variable};

@@ -4,47 +4,48 @@ use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
 use super::evaluate::is_met_by;
-use super::problem::{IntAnswer, IntExpr, IntegerSolver, Problem, Relation};
+use super::problem::{IntegerAnswer, IntegerProblem, IntegerSolver};
 use super::single::moved;
-use crate::float::{Mixed, MixedAnswer};
-use crate::query::{Budget, Unknown};
+use crate::float::MixedProblem;
+use crate::problem::{Expression, Relation};
+use crate::query::{Answer, Budget, Unknown};
 
 /// Asks another solver about the parts that preferred values do not meet.
 pub struct Parts<S>(pub S);
 
 impl<S: IntegerSolver> IntegerSolver for Parts<S> {
-    fn solve(&mut self, problem: &Problem, budget: &Budget) -> IntAnswer {
+    fn solve(&mut self, problem: &IntegerProblem, budget: &Budget) -> IntegerAnswer {
         let mut values = preferred(problem);
         if is_met_by(problem, &values) {
-            return IntAnswer::Values(values);
+            return Answer::Sat(values);
         }
         let mut unknown: Option<Unknown> = None;
         for part in parts(problem) {
             let preferred = preferred(&part.problem);
             let answer = if is_met_by(&part.problem, &preferred) {
-                IntAnswer::Values(preferred)
+                Answer::Sat(preferred)
             } else {
-                let moved = moved(&part.problem, &preferred).map(IntAnswer::Values);
+                let moved = moved(&part.problem, &preferred).map(Answer::Sat);
                 moved.unwrap_or_else(|| self.0.solve(&part.problem, budget))
             };
             match answer {
-                IntAnswer::Values(found) => {
+                Answer::Sat(found) => {
                     part.variables.iter().zip(found).for_each(|(at, value)| values[*at] = value);
                 }
-                IntAnswer::None => return IntAnswer::None,
-                IntAnswer::Unknown(why) => unknown = unknown.or(Some(why)),
+                Answer::Unsat => return Answer::Unsat,
+                Answer::Unknown(why) => unknown = unknown.or(Some(why)),
             }
         }
-        unknown.map_or(IntAnswer::Values(values), IntAnswer::Unknown)
+        unknown.map_or(Answer::Sat(values), Answer::Unknown)
     }
 
-    fn solve_mixed(&mut self, problem: &Mixed, budget: &Budget) -> MixedAnswer {
+    fn solve_mixed(&mut self, problem: &MixedProblem, budget: &Budget) -> Answer {
         self.0.solve_mixed(problem, budget)
     }
 }
 
 /// The value each variable would best have, within its bounds.
-fn preferred(problem: &Problem) -> Vec<BigInt> {
+fn preferred(problem: &IntegerProblem) -> Vec<BigInt> {
     let value = |variable: &super::Variable| {
         let near = variable.near.clone().unwrap_or_default();
         match (&variable.low, &variable.high) {
@@ -57,20 +58,20 @@ fn preferred(problem: &Problem) -> Vec<BigInt> {
 }
 
 struct Part {
-    problem: Problem,
+    problem: IntegerProblem,
     /// Of the whole problem, in the order of the part's.
     variables: Vec<usize>,
 }
 
-fn parts(problem: &Problem) -> Vec<Part> {
+fn parts(problem: &IntegerProblem) -> Vec<Part> {
     let mut groups = Groups::new(problem.variables.len());
     // Some variable of each expression: its others are in the same group once the expression is looked at.
     let mut some: Vec<Option<usize>> = Vec::with_capacity(problem.exprs.len());
     for expr in &problem.exprs {
         some.push(match expr {
-            IntExpr::Variable(at) => Some(*at),
-            IntExpr::Constant(_) => None,
-            IntExpr::Apply(_, args) => args.iter().fold(None, |known, arg| groups.join(known, some[*arg])),
+            Expression::Variable(at) => Some(*at),
+            Expression::Constant(_) => None,
+            Expression::Apply(_, args) => args.iter().fold(None, |known, arg| groups.join(known, some[*arg])),
         });
     }
     let mut owners: Vec<Option<usize>> = Vec::with_capacity(problem.relations.len());
@@ -92,22 +93,22 @@ fn parts(problem: &Problem) -> Vec<Part> {
 }
 
 /// The part of these relations, with only what they need.
-fn part(problem: &Problem, relations: &[usize]) -> Part {
+fn part(problem: &IntegerProblem, relations: &[usize]) -> Part {
     let relations: Vec<Relation> = relations.iter().map(|at| problem.relations[*at]).collect();
     let used = problem.used_by(&relations);
-    let mut part = Part { problem: Problem::default(), variables: Vec::new() };
+    let mut part = Part { problem: IntegerProblem::default(), variables: Vec::new() };
     let mut places = vec![usize::MAX; problem.exprs.len()];
     let mut variables: FxHashMap<usize, usize> = FxHashMap::default();
     for (at, expr) in problem.exprs.iter().enumerate().filter(|(at, _)| used[*at]) {
         places[at] = part.problem.exprs.len();
         part.problem.exprs.push(match expr {
-            IntExpr::Variable(variable) => IntExpr::Variable(*variables.entry(*variable).or_insert_with(|| {
+            Expression::Variable(variable) => Expression::Variable(*variables.entry(*variable).or_insert_with(|| {
                 part.variables.push(*variable);
                 part.problem.variables.push(problem.variables[*variable].clone());
                 part.variables.len() - 1
             })),
-            IntExpr::Constant(value) => IntExpr::Constant(value.clone()),
-            IntExpr::Apply(op, args) => IntExpr::Apply(*op, args.iter().map(|arg| places[*arg]).collect()),
+            Expression::Constant(value) => Expression::Constant(value.clone()),
+            Expression::Apply(op, args) => Expression::Apply(*op, args.iter().map(|arg| places[*arg]).collect()),
         });
     }
     part.problem.relations = relations.iter().map(|relation| relation.moved(|at| places[at])).collect();

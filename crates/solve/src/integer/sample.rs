@@ -3,7 +3,8 @@
 use constraint::Op;
 use num_bigint::BigInt;
 
-use super::problem::{IntExpr, Problem, Relation, Variable};
+use super::problem::{IntegerProblem, Variable};
+use crate::problem::{Expression, Relation};
 
 /// Operations on two integers.
 pub const BINARY: [Op; 10] =
@@ -27,14 +28,14 @@ pub struct Sample {
 
 impl Sample {
     /// A problem, made from a source of numbers below the one it is given.
-    pub fn problem(&self, below: &mut dyn FnMut(u64) -> u64) -> Problem {
-        let mut problem = Problem::default();
+    pub fn problem(&self, below: &mut dyn FnMut(u64) -> u64) -> IntegerProblem {
+        let mut problem = IntegerProblem::default();
         for at in 0..1 + below(self.variables) {
             problem.variables.push(self.variable(below));
-            problem.exprs.push(IntExpr::Variable(at as usize));
+            problem.exprs.push(Expression::Variable(at as usize));
         }
         for _ in 0..2 {
-            problem.exprs.push(IntExpr::Constant(self.number(below)));
+            problem.exprs.push(Expression::Constant(self.number(below)));
         }
         for _ in 0..below(self.operations + 1) {
             let operation = self.operation(problem.exprs.len(), below);
@@ -60,14 +61,14 @@ impl Sample {
         }
     }
 
-    fn operation(&self, known: usize, below: &mut dyn FnMut(u64) -> u64) -> IntExpr {
+    fn operation(&self, known: usize, below: &mut dyn FnMut(u64) -> u64) -> Expression<BigInt> {
         let mut pick = |count: usize| below(count as u64) as usize;
         if pick(6) == 0 {
             let ops = if self.all { &UNARY[..] } else { &UNARY[..1] };
-            return IntExpr::Apply(ops[pick(ops.len())], vec![pick(known)]);
+            return Expression::Apply(ops[pick(ops.len())], vec![pick(known)]);
         }
         let ops = if self.all { &BINARY[..] } else { &BINARY[..2] };
-        IntExpr::Apply(ops[pick(ops.len())], vec![pick(known), pick(known)])
+        Expression::Apply(ops[pick(ops.len())], vec![pick(known), pick(known)])
     }
 }
 

@@ -4,8 +4,9 @@ use num_bigint::BigInt;
 
 use super::arithmetic::Arithmetic;
 use super::evaluate::{is_met_by, unmet};
-use super::problem::{IntAnswer, IntExpr, IntegerSolver, Problem, Relation};
-use crate::query::Budget;
+use super::problem::{IntegerProblem, IntegerSolver};
+use crate::problem::{Expression, Relation};
+use crate::query::{Answer, Budget};
 
 /// Variables tried at most.
 const MOST_VARIABLES: usize = 6;
@@ -13,7 +14,7 @@ const MOST_VARIABLES: usize = 6;
 const NODES: u64 = 60;
 
 /// Values that meet the problem and differ from these, which do not, in one variable.
-pub fn moved(problem: &Problem, values: &[BigInt]) -> Option<Vec<BigInt>> {
+pub fn moved(problem: &IntegerProblem, values: &[BigInt]) -> Option<Vec<BigInt>> {
     let unmet = unmet(problem, values);
     let first = problem.relations[*unmet.first()?];
     let candidates = variables(problem, &first).into_iter().map(|at| (at, dependents(problem, at)));
@@ -27,10 +28,10 @@ pub fn moved(problem: &Problem, values: &[BigInt]) -> Option<Vec<BigInt>> {
 }
 
 /// The variables of a relation.
-fn variables(problem: &Problem, relation: &Relation) -> Vec<usize> {
+fn variables(problem: &IntegerProblem, relation: &Relation) -> Vec<usize> {
     let used = problem.used_by(&[*relation]);
     let variables = problem.exprs.iter().zip(used).filter_map(|(expr, used)| match expr {
-        IntExpr::Variable(at) if used => Some(*at),
+        Expression::Variable(at) if used => Some(*at),
         _ => None,
     });
     let mut variables: Vec<usize> = variables.collect();
@@ -42,34 +43,34 @@ fn variables(problem: &Problem, relation: &Relation) -> Vec<usize> {
 }
 
 /// Which expressions depend on a variable.
-fn dependents(problem: &Problem, variable: usize) -> Vec<bool> {
+fn dependents(problem: &IntegerProblem, variable: usize) -> Vec<bool> {
     let mut depends: Vec<bool> = Vec::with_capacity(problem.exprs.len());
     for expr in &problem.exprs {
         depends.push(match expr {
-            IntExpr::Variable(at) => *at == variable,
-            IntExpr::Constant(_) => false,
-            IntExpr::Apply(_, args) => args.iter().any(|arg| depends[*arg]),
+            Expression::Variable(at) => *at == variable,
+            Expression::Constant(_) => false,
+            Expression::Apply(_, args) => args.iter().any(|arg| depends[*arg]),
         });
     }
     depends
 }
 
-fn move_one(problem: &Problem, values: &[BigInt], at: usize, depends: &[bool]) -> Option<Vec<BigInt>> {
+fn move_one(problem: &IntegerProblem, values: &[BigInt], at: usize, depends: &[bool]) -> Option<Vec<BigInt>> {
     let involved = problem.relations.iter().filter(|relation| {
         let (a, b) = relation.sides();
         depends[a] || depends[b]
     });
     let exprs = problem.exprs.iter().map(|expr| match expr {
-        IntExpr::Variable(variable) if *variable == at => IntExpr::Variable(0),
-        IntExpr::Variable(variable) => IntExpr::Constant(values[*variable].clone()),
+        Expression::Variable(variable) if *variable == at => Expression::Variable(0),
+        Expression::Variable(variable) => Expression::Constant(values[*variable].clone()),
         expr => expr.clone(),
     });
-    let alone = Problem {
+    let alone = IntegerProblem {
         variables: vec![problem.variables[at].clone()],
         exprs: exprs.collect(),
         relations: involved.copied().collect(),
     };
-    let IntAnswer::Values(found) = Arithmetic.solve(&alone, &Budget { choices: NODES, rlimit: 0, walk: 0 }) else {
+    let Answer::Sat(found) = Arithmetic.solve(&alone, &Budget { choices: NODES, rlimit: 0, walk: 0 }) else {
         return None;
     };
     let mut values = values.to_vec();

@@ -4,12 +4,13 @@ use constraint::Op;
 use num_bigint::BigInt;
 
 use super::script::Script;
+use crate::integer::IntegerProblem;
 use crate::integer::bounds::Bounds;
 use crate::integer::interval::Interval;
-use crate::integer::{IntExpr, Problem, Relation};
+use crate::problem::{Expression, Relation};
 
 /// The width in which nothing can be cut off, if bounds tell.
-pub fn exact_width(problem: &Problem, bounds: &Bounds) -> Option<u64> {
+pub fn exact_width(problem: &IntegerProblem, bounds: &Bounds) -> Option<u64> {
     let used = problem.used();
     let exprs = bounds.exprs.iter().zip(&used).filter(|(_, used)| **used).map(|(interval, _)| interval);
     let most = bounds.variables.iter().chain(exprs).map(bits).collect::<Option<Vec<u64>>>()?;
@@ -21,7 +22,7 @@ fn bits(interval: &Interval) -> Option<u64> {
     Some(interval.magnitude()?.bits())
 }
 
-pub fn script(problem: &Problem, bounds: &Bounds, width: u64) -> Script {
+pub fn script(problem: &IntegerProblem, bounds: &Bounds, width: u64) -> Script {
     let mut script = Script::bits(problem, width);
     let exact = exact_width(problem, bounds).is_some_and(|exact| exact <= width);
     // Where results may be cut off, small variables make it unlikely.
@@ -37,7 +38,7 @@ pub fn script(problem: &Problem, bounds: &Bounds, width: u64) -> Script {
     }
     let used = problem.used();
     for (at, expr) in problem.exprs.iter().enumerate() {
-        if let (true, IntExpr::Apply(op, args)) = (used[at], expr) {
+        if let (true, Expression::Apply(op, args)) = (used[at], expr) {
             let names: Vec<String> = args.iter().map(|at| name(&script, problem, *at)).collect();
             if matches!(op, Op::Div | Op::Rem) {
                 script.assert(&format!("(distinct {} {})", names[1], script.number(&BigInt::from(0))));
@@ -68,11 +69,11 @@ fn bound(script: &mut Script, name: &str, low: Option<BigInt>, high: Option<BigI
     }
 }
 
-fn name(script: &Script, problem: &Problem, at: usize) -> String {
+fn name(script: &Script, problem: &IntegerProblem, at: usize) -> String {
     match &problem.exprs[at] {
-        IntExpr::Variable(variable) => format!("x{variable}"),
-        IntExpr::Constant(value) => script.number(value),
-        IntExpr::Apply(..) => format!("e{at}"),
+        Expression::Variable(variable) => format!("x{variable}"),
+        Expression::Constant(value) => script.number(value),
+        Expression::Apply(..) => format!("e{at}"),
     }
 }
 

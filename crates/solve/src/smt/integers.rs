@@ -4,9 +4,10 @@ use constraint::Op;
 use num_bigint::BigInt;
 
 use super::script::{Script, integer};
+use crate::integer::IntegerProblem;
 use crate::integer::bounds::Bounds;
 use crate::integer::interval::Interval;
-use crate::integer::{IntExpr, Problem, Relation};
+use crate::problem::{Expression, Relation};
 
 /// Shifts by an unknown are spelled out for so many amounts at most.
 const MOST_SHIFTS: i64 = 72;
@@ -16,7 +17,7 @@ const MOST_SHIFT: i64 = 4096;
 const MOST_RUNS: usize = 8;
 
 /// `None` if some bit operation has no good form among the integers.
-pub fn script(problem: &Problem, bounds: &Bounds) -> Option<Script> {
+pub fn script(problem: &IntegerProblem, bounds: &Bounds) -> Option<Script> {
     let mut script = Script::integers(problem);
     for (name, variable) in script.names.clone().iter().zip(&problem.variables) {
         script.line(&format!("(declare-const {name} Int)"));
@@ -27,7 +28,7 @@ pub fn script(problem: &Problem, bounds: &Bounds) -> Option<Script> {
     }
     let used = problem.used();
     for (at, expr) in problem.exprs.iter().enumerate() {
-        if let (true, IntExpr::Apply(op, args)) = (used[at], expr) {
+        if let (true, Expression::Apply(op, args)) = (used[at], expr) {
             let text = applied(problem, bounds, *op, args)?;
             if matches!(op, Op::Div | Op::Rem) && bounds.exprs[args[1]].contains(&0.into()) {
                 script.assert(&format!("(distinct {} 0)", name(problem, args[1])));
@@ -48,15 +49,15 @@ pub fn script(problem: &Problem, bounds: &Bounds) -> Option<Script> {
     Some(script)
 }
 
-fn name(problem: &Problem, at: usize) -> String {
+fn name(problem: &IntegerProblem, at: usize) -> String {
     match &problem.exprs[at] {
-        IntExpr::Variable(variable) => format!("x{variable}"),
-        IntExpr::Constant(value) => integer(value),
-        IntExpr::Apply(..) => format!("e{at}"),
+        Expression::Variable(variable) => format!("x{variable}"),
+        Expression::Constant(value) => integer(value),
+        Expression::Apply(..) => format!("e{at}"),
     }
 }
 
-fn applied(problem: &Problem, bounds: &Bounds, op: Op, args: &[usize]) -> Option<String> {
+fn applied(problem: &IntegerProblem, bounds: &Bounds, op: Op, args: &[usize]) -> Option<String> {
     let names: Vec<String> = args.iter().map(|at| name(problem, *at)).collect();
     let known = |at: usize| bounds.exprs[args[at]].value().map(|value| value.to_big());
     let interval = |at: usize| &bounds.exprs[args[at]];

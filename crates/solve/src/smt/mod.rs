@@ -19,8 +19,8 @@ mod tests;
 use num_bigint::BigInt;
 
 use crate::integer::bounds::{Bounds, bounds};
-use crate::integer::{IntAnswer, IntegerSolver, Problem, is_met_by};
-use crate::query::{Budget, Unknown};
+use crate::integer::{IntegerAnswer, IntegerProblem, IntegerSolver, is_met_by};
+use crate::query::{Answer, Budget, Unknown};
 use answer::Verdict;
 use script::Script;
 
@@ -71,10 +71,10 @@ impl SmtSolver {
 }
 
 impl IntegerSolver for SmtSolver {
-    fn solve(&mut self, problem: &Problem, budget: &Budget) -> IntAnswer {
+    fn solve(&mut self, problem: &IntegerProblem, budget: &Budget) -> IntegerAnswer {
         let bounds = match bounds(problem) {
-            None => return IntAnswer::Unknown(Unknown::Unsupported),
-            Some(Err(_)) => return IntAnswer::None,
+            None => return Answer::Unknown(Unknown::Unsupported),
+            Some(Err(_)) => return Answer::Unsat,
             Some(Ok(bounds)) => bounds,
         };
         match integers::script(problem, &bounds) {
@@ -85,45 +85,55 @@ impl IntegerSolver for SmtSolver {
 }
 
 impl SmtSolver {
-    fn ask_bits(&mut self, problem: &Problem, bounds: &Bounds, budget: &Budget) -> IntAnswer {
+    fn ask_bits(&mut self, problem: &IntegerProblem, bounds: &Bounds, budget: &Budget) -> IntegerAnswer {
         if let Some(width) = bits::exact_width(problem, bounds).filter(|width| *width <= MOST_WIDTH) {
             return self.ask(problem, &bits::script(problem, bounds, width), budget);
         }
         for width in WIDTHS {
             match self.ask(problem, &bits::script(problem, bounds, width), budget) {
                 // Only of this width, or only because something was cut off: a wider one may know better.
-                IntAnswer::None | IntAnswer::Unknown(Unknown::Wrong) => {}
+                Answer::Unsat | Answer::Unknown(Unknown::Wrong) => {}
                 answer => return answer,
             }
         }
-        IntAnswer::Unknown(Unknown::Budget)
+        Answer::Unknown(Unknown::Budget)
     }
 
-    fn ask(&mut self, problem: &Problem, script: &Script, budget: &Budget) -> IntAnswer {
+    fn ask(&mut self, problem: &IntegerProblem, script: &Script, budget: &Budget) -> IntegerAnswer {
         match self.converse(problem, script, budget) {
             Ok(answer) => answer,
             Err(error) => {
                 self.error.get_or_insert(error);
-                IntAnswer::Unknown(Unknown::Absent)
+                Answer::Unknown(Unknown::Absent)
             }
         }
     }
 
-    fn converse(&mut self, problem: &Problem, script: &Script, budget: &Budget) -> Result<IntAnswer, SmtError> {
+    fn converse(
+        &mut self,
+        problem: &IntegerProblem,
+        script: &Script,
+        budget: &Budget,
+    ) -> Result<IntegerAnswer, SmtError> {
         let verdict = answer::verdict(&self.process.exchange(&script.question(budget.rlimit))?);
         match verdict {
             Verdict::Sat => {}
-            Verdict::Unsat => return Ok(IntAnswer::None),
-            Verdict::Unknown => return Ok(IntAnswer::Unknown(Unknown::Budget)),
-            Verdict::Error => return Ok(IntAnswer::Unknown(Unknown::Unsupported)),
+            Verdict::Unsat => return Ok(Answer::Unsat),
+            Verdict::Unknown => return Ok(Answer::Unknown(Unknown::Budget)),
+            Verdict::Error => return Ok(Answer::Unknown(Unknown::Unsupported)),
         }
-        let Some(values) = self.values(problem, script)? else { return Ok(IntAnswer::Unknown(Unknown::Wrong)) };
-        self.closer(problem, script, values).map(IntAnswer::Values)
+        let Some(values) = self.values(problem, script)? else { return Ok(Answer::Unknown(Unknown::Wrong)) };
+        self.closer(problem, script, values).map(Answer::Sat)
     }
 
     /// The process has no taste: asks for values close to the preferred ones, for all variables, else for one after the
     /// other as far as that goes.
-    fn closer(&mut self, problem: &Problem, script: &Script, values: Vec<BigInt>) -> Result<Vec<BigInt>, SmtError> {
+    fn closer(
+        &mut self,
+        problem: &IntegerProblem,
+        script: &Script,
+        values: Vec<BigInt>,
+    ) -> Result<Vec<BigInt>, SmtError> {
         let far = script.far(&values, NEARBY);
         if far.is_empty() {
             return Ok(values);
@@ -143,7 +153,12 @@ impl SmtSolver {
     }
 
     /// The values of what a question has for an answer, if it is satisfiable.
-    fn model(&mut self, problem: &Problem, script: &Script, text: &str) -> Result<Option<Vec<BigInt>>, SmtError> {
+    fn model(
+        &mut self,
+        problem: &IntegerProblem,
+        script: &Script,
+        text: &str,
+    ) -> Result<Option<Vec<BigInt>>, SmtError> {
         match answer::verdict(&self.process.exchange(text)?) {
             Verdict::Sat => self.values(problem, script),
             _ => Ok(None),
@@ -151,7 +166,7 @@ impl SmtSolver {
     }
 
     /// The values of a model, if they are what they should be.
-    fn values(&mut self, problem: &Problem, script: &Script) -> Result<Option<Vec<BigInt>>, SmtError> {
+    fn values(&mut self, problem: &IntegerProblem, script: &Script) -> Result<Option<Vec<BigInt>>, SmtError> {
         if script.names.is_empty() {
             return Ok(is_met_by(problem, &[]).then(Vec::new));
         }

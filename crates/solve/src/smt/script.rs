@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_traits::Signed;
 
-use crate::integer::Problem;
+use crate::integer::IntegerProblem;
 
 /// Declarations and assertions, and how to ask for more about them.
 pub struct Script {
@@ -21,16 +21,16 @@ pub struct Script {
 }
 
 impl Script {
-    pub fn integers(problem: &Problem) -> Script {
+    pub fn integers(problem: &IntegerProblem) -> Script {
         Script::new(problem, "<=", |value, _| integer(value), 0, "(check-sat)")
     }
 
-    pub fn bits(problem: &Problem, width: u64) -> Script {
+    pub fn bits(problem: &IntegerProblem, width: u64) -> Script {
         Script::new(problem, "bvsle", vector, width, "(check-sat-using smt)")
     }
 
     fn new(
-        problem: &Problem,
+        problem: &IntegerProblem,
         at_most: &'static str,
         number: fn(&BigInt, u64) -> String,
         width: u64,

@@ -7,8 +7,9 @@ use constraint::Op;
 use num_bigint::BigInt;
 
 use super::{Smt, SmtError, SmtSolver};
-use crate::integer::{IntAnswer, IntExpr, IntegerSolver, Problem, Relation, Variable};
-use crate::query::{Budget, Unknown};
+use crate::integer::{IntegerAnswer, IntegerProblem, IntegerSolver, Variable};
+use crate::problem::{Expression, Relation};
+use crate::query::{Answer, Budget, Unknown};
 
 /// A process that says what it is told to and keeps what it is sent.
 struct Parrot {
@@ -26,7 +27,7 @@ impl Smt for Parrot {
     }
 }
 
-fn ask(problem: &Problem, answers: &[&'static str]) -> (IntAnswer, Vec<String>) {
+fn ask(problem: &IntegerProblem, answers: &[&'static str]) -> (IntegerAnswer, Vec<String>) {
     let heard = Rc::new(RefCell::new(Vec::new()));
     let parrot = Parrot { answers: answers.to_vec(), heard: Rc::clone(&heard) };
     let answer = SmtSolver::new(Box::new(parrot)).solve(problem, &Budget { choices: 10, rlimit: 77, walk: 0 });
@@ -39,16 +40,16 @@ fn free() -> Variable {
 }
 
 /// Variables first, then constants, then the operation on these places; it must have the value of the last constant.
-fn equation(variables: Vec<Variable>, constants: &[i64], op: Op, args: &[usize]) -> Problem {
-    let mut exprs: Vec<IntExpr> = (0..variables.len()).map(IntExpr::Variable).collect();
-    exprs.extend(constants.iter().map(|value| IntExpr::Constant(BigInt::from(*value))));
-    exprs.push(IntExpr::Apply(op, args.to_vec()));
+fn equation(variables: Vec<Variable>, constants: &[i64], op: Op, args: &[usize]) -> IntegerProblem {
+    let mut exprs: Vec<Expression<BigInt>> = (0..variables.len()).map(Expression::Variable).collect();
+    exprs.extend(constants.iter().map(|value| Expression::Constant(BigInt::from(*value))));
+    exprs.push(Expression::Apply(op, args.to_vec()));
     let relations = vec![Relation::Equal(exprs.len() - 1, exprs.len() - 2)];
-    Problem { variables, exprs, relations }
+    IntegerProblem { variables, exprs, relations }
 }
 
 /// The line that defines the operation.
-fn definition(problem: &Problem) -> String {
+fn definition(problem: &IntegerProblem) -> String {
     let mut problem = problem.clone();
     // Nothing can be narrowed by this.
     problem.relations[0] = Relation::Differ(3, 2);
@@ -90,13 +91,13 @@ fn bounded_bits_get_the_width_they_need() {
     let byte = Variable { low: Some(0.into()), high: Some(255.into()), near: None };
     let problem = equation(vec![byte.clone(), byte], &[300], Op::Mul, &[0, 1]);
     let mut both = problem.clone();
-    both.exprs.push(IntExpr::Apply(Op::Band, vec![0, 1]));
+    both.exprs.push(Expression::Apply(Op::Band, vec![0, 1]));
     both.relations.push(Relation::Less(2, 4));
     // No `band` of bytes is above 300: narrowing sees that, and nothing is asked.
-    assert_eq!(ask(&both, &[]).0, IntAnswer::None);
+    assert_eq!(ask(&both, &[]).0, Answer::Unsat);
     both.relations[1] = Relation::Less(4, 2);
     let (answer, heard) = ask(&both, &["unsat"]);
-    assert_eq!(answer, IntAnswer::None);
+    assert_eq!(answer, Answer::Unsat);
     assert!(heard[0].contains("(declare-const x0 (_ BitVec 24))"), "{}", heard[0]);
     assert!(heard[0].contains("(define-fun e4 () (_ BitVec 24) (bvand x0 x1))"), "{}", heard[0]);
 }
@@ -105,7 +106,7 @@ fn bounded_bits_get_the_width_they_need() {
 fn no_width_alone_makes_a_contradiction() {
     let problem = equation(vec![free(), free()], &[3], Op::Band, &[0, 1]);
     let (answer, heard) = ask(&problem, &["unsat", "unsat", "unsat"]);
-    assert_eq!(answer, IntAnswer::Unknown(Unknown::Budget));
+    assert_eq!(answer, Answer::Unknown(Unknown::Budget));
     let widths = ["BitVec 64", "BitVec 128", "BitVec 256"];
     assert!(heard.len() == 3 && heard.iter().zip(widths).all(|(text, width)| text.contains(width)), "{heard:?}");
 }
@@ -113,8 +114,8 @@ fn no_width_alone_makes_a_contradiction() {
 #[test]
 fn values_are_checked() {
     let problem = equation(vec![free(), free()], &[12], Op::Mul, &[0, 1]);
-    assert_eq!(ask(&problem, &["sat", "((x0 3) (x1 5))"]).0, IntAnswer::Unknown(Unknown::Wrong));
-    let values = IntAnswer::Values(vec![3.into(), 4.into()]);
+    assert_eq!(ask(&problem, &["sat", "((x0 3) (x1 5))"]).0, Answer::Unknown(Unknown::Wrong));
+    let values = Answer::Sat(vec![3.into(), 4.into()]);
     assert_eq!(ask(&problem, &["sat", "((x0 3) (x1 4))"]).0, values);
 }
 
@@ -125,14 +126,14 @@ fn closer_values_are_asked_for() {
     let far = ["sat", "((x0 5010) (x1 5000))"];
     let (answer, heard) =
         ask(&problem, &[&far[..], &["unsat", "", "sat", "((x0 7) (x1 (- 3)))", "unsat", ""]].concat());
-    assert_eq!(answer, IntAnswer::Values(vec![7.into(), (-3).into()]));
+    assert_eq!(answer, Answer::Sat(vec![7.into(), (-3).into()]));
     assert!(heard[2].contains("(assert (and (<= (- 57) x0) (<= x0 71)))"), "{}", heard[2]);
     let (answer, _) = ask(&problem, &[&far[..], &["unknown", "", "unknown", "", "(error \"x\")", ""]].concat());
-    assert_eq!(answer, IntAnswer::Values(vec![5010.into(), 5000.into()]));
+    assert_eq!(answer, Answer::Sat(vec![5010.into(), 5000.into()]));
 }
 
 #[test]
 fn silence_is_absence() {
     let problem = equation(vec![free(), free()], &[12], Op::Mul, &[0, 1]);
-    assert_eq!(ask(&problem, &[]).0, IntAnswer::Unknown(Unknown::Absent));
+    assert_eq!(ask(&problem, &[]).0, Answer::Unknown(Unknown::Absent));
 }

@@ -10,8 +10,8 @@ use super::choice::{Choice, Post};
 use super::numbers::{Asking, Solution};
 use super::production::Prod;
 use super::store::{Context, NodeId, Order, Step, Store};
-use crate::float::{Mixed, MixedExpr, Number};
-use crate::integer::{IntExpr, Relation};
+use crate::float::{MixedProblem, Number};
+use crate::problem::{Expression, Relation};
 
 /// What is known of floats that are not alone.
 #[derive(Clone, Default)]
@@ -86,7 +86,7 @@ impl Store {
 /// A problem of floats, and which node each of its expressions stands for.
 #[derive(Default)]
 pub struct FloatPart {
-    pub problem: Mixed,
+    pub problem: MixedProblem,
     /// Of the integers of the store's own problem, the variable here.
     pub integers: Vec<(usize, usize)>,
     /// Nodes that are floats, and their expressions.
@@ -96,7 +96,7 @@ pub struct FloatPart {
 /// Everything about numbers in one problem, before it is cut into parts.
 struct Building<'a, 'b> {
     asking: &'b mut Asking<'a>,
-    problem: Mixed,
+    problem: MixedProblem,
     nodes: FxHashMap<NodeId, usize>,
     /// The first equation of each float.
     definitions: FxHashMap<NodeId, usize>,
@@ -122,7 +122,7 @@ impl Asking<'_> {
         }
         let mut building = Building {
             definitions,
-            problem: Mixed { relations: self.asked.problem.relations.clone(), ..Mixed::default() },
+            problem: MixedProblem { relations: self.asked.problem.relations.clone(), ..MixedProblem::default() },
             nodes: FxHashMap::default(),
             used: vec![false; store.floats.equations.len()],
             sees_signs: store.floats.equations.iter().any(|(_, op, _)| op.sees_signs()),
@@ -142,7 +142,7 @@ impl Asking<'_> {
         }
     }
 
-    fn cut(&mut self, problem: Mixed, nodes: FxHashMap<NodeId, usize>) -> Vec<FloatPart> {
+    fn cut(&mut self, problem: MixedProblem, nodes: FxHashMap<NodeId, usize>) -> Vec<FloatPart> {
         let cutter = Cutter::new(&problem, self.asked.problem.exprs.len());
         self.asked.problem.relations.retain(|relation| !cutter.is_mixed[cutter.owner(relation)]);
         cutter.parts(&problem, &nodes)
@@ -150,7 +150,7 @@ impl Asking<'_> {
 }
 
 impl Building<'_, '_> {
-    fn push(&mut self, expr: MixedExpr) -> usize {
+    fn push(&mut self, expr: Expression<Term>) -> usize {
         self.problem.exprs.push(expr);
         self.problem.exprs.len() - 1
     }
@@ -163,9 +163,9 @@ impl Building<'_, '_> {
             .exprs
             .iter()
             .map(|expr| match expr {
-                IntExpr::Variable(at) => MixedExpr::Variable(*at),
-                IntExpr::Constant(value) => MixedExpr::Constant(Term::big(value.clone())),
-                IntExpr::Apply(op, args) => MixedExpr::Apply(*op, args.clone()),
+                Expression::Variable(at) => Expression::Variable(*at),
+                Expression::Constant(value) => Expression::Constant(Term::big(value.clone())),
+                Expression::Apply(op, args) => Expression::Apply(*op, args.clone()),
             })
             .collect();
     }
@@ -211,7 +211,7 @@ impl Building<'_, '_> {
             return self.asking.asked.place(id);
         }
         if let Some(value) = &node.value {
-            let at = self.push(MixedExpr::Constant(value.clone()));
+            let at = self.push(Expression::Constant(value.clone()));
             let place = if self.sees_signs && is_zero(value) { self.zero(id, at) } else { at };
             self.nodes.insert(id, place);
             return place;
@@ -251,7 +251,7 @@ impl Building<'_, '_> {
 
     fn application(&mut self, op: FloatOp, args: &[NodeId]) -> usize {
         let args = args.iter().map(|arg| self.expr(*arg)).collect();
-        self.push(MixedExpr::Apply(Op::Float(op), args))
+        self.push(Expression::Apply(Op::Float(op), args))
     }
 
     fn variable(&mut self, id: NodeId) -> usize {
@@ -261,12 +261,12 @@ impl Building<'_, '_> {
         };
         self.problem.variables.push(Number::Float(near));
         let variable = self.problem.variables.len() - 1;
-        self.push(MixedExpr::Variable(variable))
+        self.push(Expression::Variable(variable))
     }
 
     fn exclude(&mut self, id: NodeId, at: usize) {
         for value in self.asking.store.node(id).not.iter().filter(|value| matches!(value, Term::Float(..))) {
-            let value = self.push(MixedExpr::Constant(value.clone()));
+            let value = self.push(Expression::Constant(value.clone()));
             self.problem.relations.push(Relation::Differ(at, value));
         }
     }
@@ -280,12 +280,12 @@ struct Cutter {
 }
 
 impl Cutter {
-    fn new(problem: &Mixed, integers: usize) -> Cutter {
+    fn new(problem: &MixedProblem, integers: usize) -> Cutter {
         let count = problem.exprs.len();
-        let is_constant = problem.exprs.iter().map(|expr| matches!(expr, MixedExpr::Constant(_))).collect();
+        let is_constant = problem.exprs.iter().map(|expr| matches!(expr, Expression::Constant(_))).collect();
         let mut cutter = Cutter { links: (0..count).collect(), is_mixed: vec![false; count], is_constant };
         for (at, expr) in problem.exprs.iter().enumerate() {
-            if let MixedExpr::Apply(_, args) = expr {
+            if let Expression::Apply(_, args) = expr {
                 args.iter().for_each(|arg| cutter.tie(at, *arg));
             }
         }
@@ -339,12 +339,12 @@ impl Cutter {
         self.first(&[a, b])
     }
 
-    fn parts(&self, problem: &Mixed, nodes: &FxHashMap<NodeId, usize>) -> Vec<FloatPart> {
+    fn parts(&self, problem: &MixedProblem, nodes: &FxHashMap<NodeId, usize>) -> Vec<FloatPart> {
         let roots = (0..problem.exprs.len()).filter(|at| self.root(*at) == *at && self.is_mixed[*at]);
         roots.map(|root| self.part(problem, nodes, root)).collect()
     }
 
-    fn part(&self, problem: &Mixed, nodes: &FxHashMap<NodeId, usize>, root: usize) -> FloatPart {
+    fn part(&self, problem: &MixedProblem, nodes: &FxHashMap<NodeId, usize>, root: usize) -> FloatPart {
         let mut moving = Moving { problem, part: FloatPart::default(), places: FxHashMap::default() };
         let here = (0..problem.exprs.len()).filter(|at| self.root(*at) == root);
         for at in here {
@@ -370,7 +370,7 @@ impl Cutter {
 
 /// Expressions on their way from the whole to a part.
 struct Moving<'a> {
-    problem: &'a Mixed,
+    problem: &'a MixedProblem,
     part: FloatPart,
     places: FxHashMap<usize, usize>,
 }
@@ -381,9 +381,9 @@ impl Moving<'_> {
             return *place;
         }
         let expr = match &self.problem.exprs[at] {
-            MixedExpr::Variable(variable) => self.variable(*variable),
-            MixedExpr::Constant(value) => MixedExpr::Constant(value.clone()),
-            MixedExpr::Apply(op, args) => MixedExpr::Apply(*op, args.iter().map(|arg| self.place(*arg)).collect()),
+            Expression::Variable(variable) => self.variable(*variable),
+            Expression::Constant(value) => Expression::Constant(value.clone()),
+            Expression::Apply(op, args) => Expression::Apply(*op, args.iter().map(|arg| self.place(*arg)).collect()),
         };
         self.part.problem.exprs.push(expr);
         let place = self.part.problem.exprs.len() - 1;
@@ -391,13 +391,13 @@ impl Moving<'_> {
         place
     }
 
-    fn variable(&mut self, variable: usize) -> MixedExpr {
+    fn variable(&mut self, variable: usize) -> Expression<Term> {
         let number = self.problem.variables[variable].clone();
         let here = self.part.problem.variables.len();
         if matches!(number, Number::Integer(_)) {
             self.part.integers.push((variable, here));
         }
         self.part.problem.variables.push(number);
-        MixedExpr::Variable(here)
+        Expression::Variable(here)
     }
 }

@@ -46,8 +46,7 @@ use numbers::{Asked, Solution};
 use post::Poster;
 use store::{Conflict, Context, NodeId, Step, Store};
 
-use crate::float::MixedAnswer;
-use crate::integer::{IntAnswer, IntegerSolver};
+use crate::integer::IntegerSolver;
 use crate::query::{Answer, Budget, Query, Unknown};
 
 /// The structural member, over an integer solver.
@@ -235,14 +234,14 @@ impl<S: IntegerSolver> Search<'_, S> {
                 return Ok(());
             }
             return match self.integers.solve(&asked.problem, self.budget) {
-                IntAnswer::Values(mut values) => {
+                Answer::Sat(mut values) => {
                     found.into_iter().for_each(|(at, value)| values[at] = value);
                     *solution = asked.solution(&values).ok_or(Conflict).or_else(|_| self.cx.give_up(Unknown::Wrong))?;
                     solution.floats = floats;
                     Ok(())
                 }
-                IntAnswer::None => Err(Conflict),
-                IntAnswer::Unknown(why) => {
+                Answer::Unsat => Err(Conflict),
+                Answer::Unknown(why) => {
                     self.is_stumped = true;
                     self.cx.give_up(why)
                 }
@@ -256,7 +255,7 @@ impl<S: IntegerSolver> Search<'_, S> {
         let mut unknown = None;
         for part in &asked.floats {
             match self.integers.solve_mixed(&part.problem, self.budget) {
-                MixedAnswer::Values(values) => {
+                Answer::Sat(values) => {
                     let all = part.problem.evaluated(&values).unwrap_or_default();
                     floats.extend(part.nodes.iter().filter_map(|(id, at)| match all.get(*at) {
                         Some(Term::Float(_, value)) => Some((*id, *value)),
@@ -265,8 +264,8 @@ impl<S: IntegerSolver> Search<'_, S> {
                     let integer = |(to, at): &(usize, usize)| Some((*to, values.get(*at)?.as_bigint()?));
                     found.extend(part.integers.iter().filter_map(integer));
                 }
-                MixedAnswer::None => return Err(Conflict),
-                MixedAnswer::Unknown(why) => unknown = unknown.or(Some(why)),
+                Answer::Unsat => return Err(Conflict),
+                Answer::Unknown(why) => unknown = unknown.or(Some(why)),
             }
         }
         unknown.map_or(Ok(found), |why| self.cx.give_up(why))

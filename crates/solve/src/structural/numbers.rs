@@ -10,12 +10,13 @@ use constraint::Op;
 use super::floats::FloatPart;
 use super::production::{Prod, Range};
 use super::store::{Context, NodeId, Order, Step, Store};
-use crate::integer::{IntExpr, Problem, Relation, Variable};
+use crate::integer::{IntegerProblem, Variable};
+use crate::problem::{Expression, Relation};
 
 /// A problem, and which node each part of it stands for.
 #[derive(Default)]
 pub struct Asked {
-    pub problem: Problem,
+    pub problem: IntegerProblem,
     variables: Vec<NodeId>,
     exprs: FxHashMap<NodeId, usize>,
     /// What there are floats in is not part of the problem.
@@ -59,7 +60,7 @@ impl Store {
         for (length, cells, rest) in ties {
             let (whole, rest) = (asking.expr(length), asking.expr(rest));
             let cells = asking.constant(BigInt::from(cells));
-            let sum = asking.push(IntExpr::Apply(Op::Add, vec![rest, cells]));
+            let sum = asking.push(Expression::Apply(Op::Add, vec![rest, cells]));
             asking.asked.problem.relations.push(Relation::Equal(whole, sum));
         }
         asking.measures();
@@ -115,7 +116,7 @@ impl<'a> Asking<'a> {
         }
     }
 
-    fn push(&mut self, expr: IntExpr) -> usize {
+    fn push(&mut self, expr: Expression<BigInt>) -> usize {
         self.asked.problem.exprs.push(expr);
         self.asked.problem.exprs.len() - 1
     }
@@ -124,7 +125,7 @@ impl<'a> Asking<'a> {
         if let Some(&at) = self.constants.get(&value) {
             return at;
         }
-        let at = self.push(IntExpr::Constant(value.clone()));
+        let at = self.push(Expression::Constant(value.clone()));
         self.constants.insert(value, at);
         at
     }
@@ -171,7 +172,7 @@ impl<'a> Asking<'a> {
             let zero = self.constant(BigInt::zero());
             self.asked.problem.relations.push(Relation::Differ(*divisor, zero));
         }
-        self.push(IntExpr::Apply(*op, args))
+        self.push(Expression::Apply(*op, args))
     }
 
     fn variable(&mut self, id: NodeId) -> usize {
@@ -179,7 +180,7 @@ impl<'a> Asking<'a> {
         let Range { low, high } = self.store.hull(id);
         self.asked.problem.variables.push(Variable { low, high, near });
         self.asked.variables.push(id);
-        let at = self.push(IntExpr::Variable(self.asked.variables.len() - 1));
+        let at = self.push(Expression::Variable(self.asked.variables.len() - 1));
         self.asked.exprs.insert(id, at);
         self.exclusions(id, at);
         at
@@ -244,9 +245,9 @@ impl Asked {
         let mut all: Vec<BigInt> = Vec::with_capacity(self.problem.exprs.len());
         for expr in &self.problem.exprs {
             let value = match expr {
-                IntExpr::Variable(at) => values.get(*at)?.clone(),
-                IntExpr::Constant(value) => value.clone(),
-                IntExpr::Apply(op, args) => {
+                Expression::Variable(at) => values.get(*at)?.clone(),
+                Expression::Constant(value) => value.clone(),
+                Expression::Apply(op, args) => {
                     let args: Vec<Term> = args.iter().map(|arg| Term::big(all[*arg].clone())).collect();
                     op.compute(&args)?.as_bigint()?
                 }

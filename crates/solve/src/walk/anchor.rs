@@ -5,17 +5,18 @@ use num_rational::BigRational;
 use num_traits::Zero;
 
 use super::linear::{Form, Row, approx, eliminated};
-use super::problem::Problem;
+use super::problem::NumberProblem;
 use super::simplex;
 use super::value::{Kind, Num};
-use crate::integer::{self, Arithmetic, IntAnswer, IntExpr, IntegerSolver};
-use crate::query::Budget;
+use crate::integer::{self, Arithmetic, IntegerProblem, IntegerSolver};
+use crate::problem::{Expression, Relation};
+use crate::query::{Answer, Budget};
 
 /// Nodes that the arithmetic member may look at.
 const NODES: u64 = 300;
 
 /// Values at which all linear rows hold, or almost: sums of floats are rounded.
-pub fn anchor(problem: &Problem, rows: &[Row], first: &[Num]) -> Option<Vec<Num>> {
+pub fn anchor(problem: &NumberProblem, rows: &[Row], first: &[Num]) -> Option<Vec<Num>> {
     let is_float = |variable: &usize| problem.variables[*variable].kind == Kind::Float;
     let (mixed, whole): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| row.form.terms.keys().any(is_float));
     let mut values = first.to_vec();
@@ -28,8 +29,8 @@ pub fn anchor(problem: &Problem, rows: &[Row], first: &[Num]) -> Option<Vec<Num>
     Some(values)
 }
 
-fn integers(problem: &Problem, rows: &[&Row], values: &mut [Num]) -> Option<()> {
-    let (mut asked, mut places) = (integer::Problem::default(), vec![usize::MAX; values.len()]);
+fn integers(problem: &NumberProblem, rows: &[&Row], values: &mut [Num]) -> Option<()> {
+    let (mut asked, mut places) = (IntegerProblem::default(), vec![usize::MAX; values.len()]);
     let mut variables = Vec::new();
     for row in rows {
         let scale = row
@@ -38,39 +39,31 @@ fn integers(problem: &Problem, rows: &[&Row], values: &mut [Num]) -> Option<()> 
             .values()
             .fold(row.form.constant.denom().clone(), |scale, by| num_integer::Integer::lcm(&scale, by.denom()));
         let form = row.form.times(&BigRational::from_integer(scale));
-        let mut sum = push(&mut asked, IntExpr::Constant(form.constant.to_integer()));
+        let mut sum = asked.expr(Expression::Constant(form.constant.to_integer()));
         for (variable, by) in &form.terms {
             if places[*variable] == usize::MAX {
                 let bound = |bound: &Option<Num>| bound.as_ref().and_then(big);
                 let known = &problem.variables[*variable];
                 variables.push(*variable);
-                asked.variables.push(integer::Variable {
-                    low: bound(&known.low),
-                    high: bound(&known.high),
-                    near: big(&values[*variable]),
-                });
-                places[*variable] = push(&mut asked, IntExpr::Variable(variables.len() - 1));
+                let near = big(&values[*variable]);
+                places[*variable] =
+                    asked.variable(integer::Variable { low: bound(&known.low), high: bound(&known.high), near });
             }
-            let by = push(&mut asked, IntExpr::Constant(by.to_integer()));
-            let term = push(&mut asked, IntExpr::Apply(constraint::Op::Mul, vec![by, places[*variable]]));
-            sum = push(&mut asked, IntExpr::Apply(constraint::Op::Add, vec![sum, term]));
+            let by = asked.expr(Expression::Constant(by.to_integer()));
+            let term = asked.expr(Expression::Apply(constraint::Op::Mul, vec![by, places[*variable]]));
+            sum = asked.expr(Expression::Apply(constraint::Op::Add, vec![sum, term]));
         }
-        let zero = push(&mut asked, IntExpr::Constant(BigInt::zero()));
+        let zero = asked.expr(Expression::Constant(BigInt::zero()));
         asked.relations.push(match row.equal {
-            true => integer::Relation::Equal(sum, zero),
-            false => integer::Relation::AtMost(sum, zero),
+            true => Relation::Equal(sum, zero),
+            false => Relation::AtMost(sum, zero),
         });
     }
-    let IntAnswer::Values(found) = Arithmetic.solve(&asked, &Budget { choices: NODES, rlimit: 0, walk: 0 }) else {
+    let Answer::Sat(found) = Arithmetic.solve(&asked, &Budget { choices: NODES, rlimit: 0, walk: 0 }) else {
         return None;
     };
     variables.iter().zip(found).for_each(|(at, value)| values[*at] = Num::Int(integer::int::Int::of(&value)));
     Some(())
-}
-
-fn push(problem: &mut integer::Problem, expr: IntExpr) -> usize {
-    problem.exprs.push(expr);
-    problem.exprs.len() - 1
 }
 
 fn big(value: &Num) -> Option<BigInt> {
@@ -81,7 +74,7 @@ fn big(value: &Num) -> Option<BigInt> {
 }
 
 /// Integers stay as they are; floats that equalities fix follow the others.
-fn floats(problem: &Problem, rows: &[&Row], values: &mut [Num]) -> Option<()> {
+fn floats(problem: &NumberProblem, rows: &[&Row], values: &mut [Num]) -> Option<()> {
     let kinds: Vec<Kind> = problem.variables.iter().map(|variable| variable.kind).collect();
     let exact = |value: &Num| match value {
         Num::Int(value) => Some(BigRational::from_integer(value.to_big())),

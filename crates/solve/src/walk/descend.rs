@@ -2,11 +2,11 @@
 
 use super::matrix::solved;
 use super::point::Point;
-use super::problem::Relation;
 use super::program::Program;
 use super::slope::slopes;
 use super::squares;
 use super::value::Num;
+use crate::problem::Relation;
 
 /// Steps at most.
 pub const STEPS: usize = 40;

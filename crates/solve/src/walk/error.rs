@@ -2,8 +2,8 @@
 
 use crate::integer::int::Int;
 
-use super::problem::Relation;
 use super::value::{Num, approx};
+use crate::problem::Relation;
 
 /// What errors are measured in. No error is nothing else than a relation that holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

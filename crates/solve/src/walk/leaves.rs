@@ -7,13 +7,14 @@ use term::math::Math;
 
 use super::code::{domain, kind_of, takes};
 use super::place::Place;
-use super::problem::{self, Problem, Relation, Variable};
+use super::problem::{NumberProblem, Source, Variable};
 use super::value::{Kind, Num};
+use crate::problem::{Expression, Relation};
 use crate::query::Query;
 
 /// A problem, and where its variables stand in the inputs.
 pub struct Leaves {
-    pub problem: Problem,
+    pub problem: NumberProblem,
     places: Vec<Place>,
     /// The expressions that are asked about: opaque functions are in them.
     pub questions: Vec<Expr>,
@@ -31,7 +32,7 @@ impl Leaves {
             query,
             values,
             exprs: FxHashMap::default(),
-            leaves: Leaves { problem: Problem::default(), places: Vec::new(), questions: Vec::new() },
+            leaves: Leaves { problem: NumberProblem::default(), places: Vec::new(), questions: Vec::new() },
         };
         for condition in query.conditions {
             reader.read(condition)?;
@@ -151,7 +152,7 @@ impl Reader<'_> {
                 let args: Option<Vec<(usize, Kind)>> = args.iter().map(|arg| self.expr(*arg)).collect();
                 let args = args.filter(|args| args.iter().all(|(_, kind)| *kind == takes(*op)))?;
                 let args = args.into_iter().map(|(at, _)| at).collect();
-                let at = self.leaves.problem.expr(problem::Expr::Apply(*op, args));
+                let at = self.leaves.problem.expr(Expression::Apply(*op, args));
                 Some((at, kind_of(*op)?))
             }
             _ => self.leaf(expr),
@@ -167,7 +168,7 @@ impl Reader<'_> {
         };
         // Two expressions may name one place.
         if let Some(variable) = self.leaves.places.iter().position(|known| *known == place) {
-            return Some((self.leaves.problem.expr(problem::Expr::Variable(variable)), kind));
+            return Some((self.leaves.problem.expr(Expression::Variable(variable)), kind));
         }
         let (low, high) = match kind {
             Kind::Integer => place.range(self.query.grammar, self.query.inputs),
@@ -191,7 +192,7 @@ impl Reader<'_> {
             opaque |= matches!(arena.node(part), Node::Opaque(..));
             if part != expr
                 && let Some((at, _)) = self.expr(part)
-                && let problem::Expr::Variable(variable) = self.leaves.problem.exprs[at]
+                && let Expression::Variable(variable) = self.leaves.problem.exprs[at]
             {
                 variables.push(variable);
                 continue;
@@ -203,9 +204,9 @@ impl Reader<'_> {
         }
         variables.sort_unstable();
         variables.dedup();
-        let at = self.leaves.questions.len();
+        let question = self.leaves.questions.len();
         self.leaves.questions.push(expr);
-        Some(self.leaves.problem.expr(problem::Expr::Asked { at, kind, variables }))
+        Some(self.leaves.problem.expr(Expression::Constant(Source::Oracle { question, kind, variables })))
     }
 }
 

@@ -7,9 +7,9 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
-use super::problem::Relation;
 use super::program::Program;
 use super::value::{Kind, Num};
+use crate::problem::Relation;
 
 /// A sum of variables, each so many times, and a constant. Sums of floats are taken as exact, which they almost are.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -6,9 +6,9 @@ use super::bisect::{Probe, narrow, straight};
 use super::invert::needed;
 use super::point::{Change, Point};
 use super::polytope::Polytope;
-use super::problem::Relation;
 use super::search::Search;
 use super::value::{Kind, Num, further};
+use crate::problem::Relation;
 
 /// What is tried is tried at the point itself; it goes back afterwards.
 pub struct Look {

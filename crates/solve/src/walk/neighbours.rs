@@ -4,7 +4,7 @@ use fastrand::Rng;
 
 use crate::integer::int::Int;
 
-use super::problem::{Problem, Variable};
+use super::problem::{NumberProblem, Variable};
 use super::program::Program;
 use super::value::{Kind, Num, further, integer};
 
@@ -24,7 +24,7 @@ const SPREAD: f64 = 100.0;
 const MOST_CONSTANTS: usize = 64;
 
 impl Neighbours {
-    pub fn new(problem: &Problem, program: &Program, plain: bool) -> Neighbours {
+    pub fn new(problem: &NumberProblem, program: &Program, plain: bool) -> Neighbours {
         let mut integers: Vec<Int> = Vec::new();
         let mut floats = Vec::new();
         for constant in program.registers.iter().take(1 << 12) {

@@ -3,9 +3,9 @@
 use super::error::Metric;
 use super::neighbours::rounded;
 use super::point::Point;
-use super::problem::Relation;
 use super::search::Search;
 use super::value::{Num, further};
+use crate::problem::Relation;
 
 /// Points looked at.
 const ROUNDS: u32 = 300;

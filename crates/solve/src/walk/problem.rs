@@ -1,82 +1,40 @@
-//! What the walk is asked: relations between expressions over integers and doubles.
+//! Problems of the walk: relations between expressions over integers and doubles.
 
 use std::cmp::Ordering;
 
-use constraint::Op;
-
 use super::value::{Kind, Num, further};
-/// Here they hold between numbers of both kinds: `1 == 1.0`.
-pub use crate::integer::Relation;
 use crate::integer::int::Int;
+use crate::problem::{Expression, Problem, Relation};
 
-/// Relations between expressions over numbers; all must hold.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Problem {
-    pub variables: Vec<Variable>,
-    /// Each refers only to earlier ones.
-    pub exprs: Vec<Expr>,
-    pub relations: Vec<Relation>,
-}
+/// A problem over integers and floats, for the walk. Relations hold between numbers of both kinds: `1 == 1.0`.
+pub type NumberProblem = Problem<Variable, Source>;
 
 /// A number to be found; bounds included.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Variable {
+    /// Integer or float.
     pub kind: Kind,
+    /// The least value.
     pub low: Option<Num>,
+    /// The greatest value.
     pub high: Option<Num>,
     /// Where to start.
     pub near: Option<Num>,
 }
 
+/// A number that is not computed from the variables.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Expr {
-    Variable(usize),
-    Constant(Num),
-    /// Of one or two numbers, which are of the kind it takes. It must be defined for a point to be a solution, if a
-    /// relation needs it.
-    Apply(Op, Vec<usize>),
-    /// What somebody else knows for values of these variables: question `at`, a number of that kind.
-    Asked {
-        at: usize,
-        kind: Kind,
-        variables: Vec<usize>,
-    },
+pub enum Source {
+    /// A constant.
+    Number(Num),
+    /// The answer of an oracle to a question, for values of these variables: a number of that kind.
+    Oracle { question: usize, kind: Kind, variables: Vec<usize> },
 }
 
-impl Problem {
-    /// The place of a new expression.
-    pub fn expr(&mut self, expr: Expr) -> usize {
-        self.exprs.push(expr);
-        self.exprs.len() - 1
-    }
-
+impl NumberProblem {
+    /// Adds a constant; returns its place.
     pub fn constant(&mut self, value: Num) -> usize {
-        self.expr(Expr::Constant(value))
-    }
-
-    pub fn variable(&mut self, variable: Variable) -> usize {
-        self.variables.push(variable);
-        self.expr(Expr::Variable(self.variables.len() - 1))
-    }
-
-    pub fn apply(&mut self, op: Op, args: &[usize]) -> usize {
-        self.expr(Expr::Apply(op, args.to_vec()))
-    }
-
-    /// Which expressions the relations need, directly or not.
-    pub fn used(&self) -> Vec<bool> {
-        let mut used = vec![false; self.exprs.len()];
-        for relation in &self.relations {
-            let (a, b) = relation.sides();
-            used[a] = true;
-            used[b] = true;
-        }
-        for at in (0..used.len()).rev() {
-            if let (true, Expr::Apply(_, args)) = (used[at], &self.exprs[at]) {
-                args.iter().for_each(|arg| used[*arg] = true);
-            }
-        }
-        used
+        self.expr(Expression::Constant(Source::Number(value)))
     }
 
     /// Bounds of variables from their relations to constants: values are picked within.
@@ -86,11 +44,19 @@ impl Problem {
             let strict = matches!(relation, Relation::Less(..));
             match (&self.exprs[left], &self.exprs[right], relation) {
                 (_, _, Relation::Differ(..)) => {}
-                (Expr::Constant(value), Expr::Variable(at), Relation::Less(..) | Relation::AtMost(..)) => {
+                (
+                    Expression::Constant(Source::Number(value)),
+                    Expression::Variable(at),
+                    Relation::Less(..) | Relation::AtMost(..),
+                ) => {
                     let value = value.clone();
                     self.variables[*at].above(&value, strict);
                 }
-                (Expr::Variable(at), Expr::Constant(value), Relation::Less(..) | Relation::AtMost(..)) => {
+                (
+                    Expression::Variable(at),
+                    Expression::Constant(Source::Number(value)),
+                    Relation::Less(..) | Relation::AtMost(..),
+                ) => {
                     let value = value.clone();
                     self.variables[*at].below(&value, strict);
                 }

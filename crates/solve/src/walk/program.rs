@@ -6,8 +6,9 @@ use constraint::{FloatOp, Op};
 use term::math::Math;
 
 use super::code::{Instruction, domain, kind_of, takes};
-use super::problem::{Expr, Problem, Relation};
+use super::problem::{NumberProblem, Source};
 use super::value::{Kind, Num};
+use crate::problem::{Expression, Relation};
 
 /// Whoever knows what the problem itself does not say: the answer to a question, for values of all variables.
 pub trait Oracle {
@@ -65,21 +66,21 @@ pub struct Program {
 
 impl Program {
     /// `None` if an operation gets what it never takes: then no point is a solution.
-    pub fn of(problem: &Problem) -> Option<Program> {
+    pub fn of(problem: &NumberProblem) -> Option<Program> {
         let mut compiler = Compiler::new(problem);
         let used = problem.used();
         let mut places = vec![u32::MAX; problem.exprs.len()];
         for (at, expr) in problem.exprs.iter().enumerate().filter(|(at, _)| used[*at]) {
             places[at] = match expr {
-                Expr::Variable(variable) => *variable as u32,
-                Expr::Constant(value) => compiler.register(value.kind()?, value.clone()),
-                Expr::Apply(op, args) => {
+                Expression::Variable(variable) => *variable as u32,
+                Expression::Constant(Source::Number(value)) => compiler.register(value.kind()?, value.clone()),
+                Expression::Apply(op, args) => {
                     let args: Vec<u32> = args.iter().map(|arg| places[*arg]).collect();
                     compiler.operation(*op, &args)?
                 }
-                Expr::Asked { at, kind, variables } => {
+                Expression::Constant(Source::Oracle { question, kind, variables }) => {
                     let out = compiler.register(*kind, Num::Undefined);
-                    compiler.asked.push(Asked { question: *at, out, variables: variables.clone() });
+                    compiler.asked.push(Asked { question: *question, out, variables: variables.clone() });
                     out
                 }
             };
@@ -104,7 +105,7 @@ struct Compiler {
 }
 
 impl Compiler {
-    fn new(problem: &Problem) -> Compiler {
+    fn new(problem: &NumberProblem) -> Compiler {
         let kinds: Vec<Kind> = problem.variables.iter().map(|variable| variable.kind).collect();
         let count = kinds.len();
         let registers = vec![Num::Undefined; count];
@@ -138,7 +139,7 @@ impl Compiler {
 
     /// The bounds of variables are tests as any other, and so is that operations are defined: a point that is not yet
     /// inside then knows how far it is.
-    fn bounds(&mut self, problem: &Problem, tests: &mut Vec<Relation>) {
+    fn bounds(&mut self, problem: &NumberProblem, tests: &mut Vec<Relation>) {
         for (at, variable) in problem.variables.iter().enumerate() {
             if let Some(low) = &variable.low {
                 let low = self.register(variable.kind, low.clone());
@@ -214,14 +215,8 @@ impl Compiler {
     }
 }
 
-/// Whether a test holds of what is in registers.
+/// Returns true if a test holds of the values in registers.
 pub fn holds(test: &Relation, registers: &[Num]) -> bool {
     let (a, b) = test.sides();
-    let Some(order) = registers[a].compare(&registers[b]) else { return false };
-    match test {
-        Relation::Equal(..) => order.is_eq(),
-        Relation::Differ(..) => order.is_ne(),
-        Relation::Less(..) => order.is_lt(),
-        Relation::AtMost(..) => order.is_le(),
-    }
+    registers[a].compare(&registers[b]).is_some_and(|order| test.holds(order))
 }

@@ -15,7 +15,7 @@ use super::neighbours::Neighbours;
 use super::point::Point;
 use super::polish::polish;
 use super::polytope::Polytope;
-use super::problem::Problem;
+use super::problem::NumberProblem;
 use super::program::{Oracle, Program, Silence};
 use super::settings::Settings;
 use super::settle::settle;
@@ -40,12 +40,12 @@ impl Walked {
 }
 
 /// Looks for values that meet a problem. It cannot find that there are none.
-pub fn walk(problem: &Problem, settings: &Settings, seed: u64) -> Walked {
+pub fn walk(problem: &NumberProblem, settings: &Settings, seed: u64) -> Walked {
     walk_asking(problem, &mut Silence, settings, seed)
 }
 
 /// The same for a problem with questions.
-pub fn walk_asking(problem: &Problem, oracle: &mut dyn Oracle, settings: &Settings, seed: u64) -> Walked {
+pub fn walk_asking(problem: &NumberProblem, oracle: &mut dyn Oracle, settings: &Settings, seed: u64) -> Walked {
     let Some(program) = Program::of(problem) else {
         return Walked { values: None, evaluations: 0, steps: 0, starts: 0 };
     };

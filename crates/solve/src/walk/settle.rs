@@ -3,9 +3,9 @@
 use super::descend::{MOST_VARIABLES, STEPS, stepped};
 use super::matrix::solved;
 use super::point::Point;
-use super::problem::Relation;
 use super::slope::slopes;
 use super::value::Num;
+use crate::problem::Relation;
 
 /// Goes to where a single equality is closest to holding, by Newton's method for the least value. Where a sum of
 /// squares is 0 its slope is, too: steps along the slope alone come to rest on the way.

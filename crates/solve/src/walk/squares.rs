@@ -3,9 +3,9 @@
 use constraint::{FloatOp, Op};
 use term::math::Math;
 
-use super::problem::Relation;
 use super::program::Program;
 use super::value::Num;
+use crate::problem::Relation;
 
 /// For a test that asks of a sum of squares (or absolute values, even powers) to be nothing: the registers that all
 /// must be 0. A sum of squares has a slope of 0 where it is 0, its parts have not.

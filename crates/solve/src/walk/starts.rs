@@ -2,7 +2,7 @@
 
 use super::anchor::anchor;
 use super::linear::Row;
-use super::problem::{Problem, Variable};
+use super::problem::{NumberProblem, Variable};
 use super::search::Search;
 use super::value::{Kind, Num};
 
@@ -14,7 +14,7 @@ pub struct Starts {
 }
 
 impl Starts {
-    pub fn new(problem: &Problem, rows: &[Row]) -> Starts {
+    pub fn new(problem: &NumberProblem, rows: &[Row]) -> Starts {
         let mut starts = Starts { variables: problem.variables.clone(), anchor: None };
         starts.anchor = anchor(problem, rows, &starts.first()).filter(|_| !rows.is_empty());
         starts

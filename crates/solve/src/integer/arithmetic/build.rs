@@ -7,22 +7,23 @@ use rustc_hash::FxHashMap;
 
 use super::super::int::Int;
 use super::super::interval::{Empty, Interval};
-use super::super::problem::{IntExpr, Problem, Relation};
+use super::super::problem::IntegerProblem;
 use super::definition::{Definition, Kind};
 use super::form::Form;
 use super::system::{Is, System};
+use crate::problem::{Expression, Relation};
 
 /// `None` if the problem has an operation that is not about integers.
-pub fn system(problem: &Problem) -> Option<Result<System, Empty>> {
+pub fn system(problem: &IntegerProblem) -> Option<Result<System, Empty>> {
     let mut builder = Builder::new(problem);
     let mut forms: Vec<Form> = Vec::with_capacity(problem.exprs.len());
     for (expr, used) in problem.exprs.iter().zip(problem.used()) {
         let form = match expr {
-            IntExpr::Variable(at) if *at < problem.variables.len() => Ok(Form::column(*at)),
-            IntExpr::Variable(_) => return None,
-            IntExpr::Constant(value) => Ok(Form::constant(Int::of(value))),
-            IntExpr::Apply(..) if !used => Ok(Form::constant(Int::ZERO)),
-            IntExpr::Apply(op, args) => {
+            Expression::Variable(at) if *at < problem.variables.len() => Ok(Form::column(*at)),
+            Expression::Variable(_) => return None,
+            Expression::Constant(value) => Ok(Form::constant(Int::of(value))),
+            Expression::Apply(..) if !used => Ok(Form::constant(Int::ZERO)),
+            Expression::Apply(op, args) => {
                 let args: Vec<&Form> = args.iter().map(|at| forms.get(*at)).collect::<Option<_>>()?;
                 builder.apply(*op, &args)?
             }
@@ -49,7 +50,7 @@ struct Builder {
 type Built = Result<Form, Empty>;
 
 impl Builder {
-    fn new(problem: &Problem) -> Builder {
+    fn new(problem: &IntegerProblem) -> Builder {
         let mut system = System::default();
         for variable in &problem.variables {
             let interval =

@@ -21,8 +21,8 @@ use num_bigint::BigInt;
 use super::evaluate::is_met_by;
 use super::int::Int;
 use super::interval::{Empty, Interval};
-use super::problem::{IntAnswer, IntegerSolver, Problem};
-use crate::query::{Budget, Unknown};
+use super::problem::{IntegerAnswer, IntegerProblem, IntegerSolver};
+use crate::query::{Answer, Budget, Unknown};
 use propagate::Propagator;
 use search::{Found, Search};
 
@@ -36,31 +36,29 @@ const MOST_NODES: u64 = 2000;
 pub struct Arithmetic;
 
 impl IntegerSolver for Arithmetic {
-    fn solve(&mut self, problem: &Problem, budget: &Budget) -> IntAnswer {
-        let Some(built) = build::system(problem) else { return IntAnswer::Unknown(Unknown::Unsupported) };
-        let Ok(system) = built.and_then(reduce::reduced) else { return IntAnswer::None };
+    fn solve(&mut self, problem: &IntegerProblem, budget: &Budget) -> IntegerAnswer {
+        let Some(built) = build::system(problem) else { return Answer::Unknown(Unknown::Unsupported) };
+        let Ok(system) = built.and_then(reduce::reduced) else { return Answer::Unsat };
         let nodes = budget.choices.min(MOST_NODES);
         let mut search = Search::new(&system);
         let accept = |columns: &[Int]| accepted(problem, columns);
         let mut found = search.run(nodes.min(FIRST_NODES), &accept);
         if matches!(found, Found::Unfinished) {
             if combine::is_contradictory(&system) {
-                return IntAnswer::None;
+                return Answer::Unsat;
             }
             found = search.run(nodes.saturating_sub(FIRST_NODES), &accept);
         }
         match found {
-            Found::Values(columns) => {
-                IntAnswer::Values(columns[..problem.variables.len()].iter().map(Int::to_big).collect())
-            }
-            Found::Nothing => IntAnswer::None,
-            Found::Unfinished => IntAnswer::Unknown(Unknown::Budget),
+            Found::Values(columns) => Answer::Sat(columns[..problem.variables.len()].iter().map(Int::to_big).collect()),
+            Found::Nothing => Answer::Unsat,
+            Found::Unfinished => Answer::Unknown(Unknown::Budget),
         }
     }
 }
 
 /// What narrowing leaves of the variables; `None` if an operation is not about integers.
-pub(super) fn variables(problem: &Problem) -> Option<Result<Vec<Interval>, Empty>> {
+pub(super) fn variables(problem: &IntegerProblem) -> Option<Result<Vec<Interval>, Empty>> {
     let system = match build::system(problem)? {
         Ok(system) => system,
         Err(Empty) => return Some(Err(Empty)),
@@ -72,7 +70,7 @@ pub(super) fn variables(problem: &Problem) -> Option<Result<Vec<Interval>, Empty
 }
 
 /// The problem's own word on values that the system holds for right.
-fn accepted(problem: &Problem, columns: &[Int]) -> bool {
+fn accepted(problem: &IntegerProblem, columns: &[Int]) -> bool {
     let values: Vec<BigInt> = columns[..problem.variables.len()].iter().map(Int::to_big).collect();
     is_met_by(problem, &values)
 }

@@ -7,19 +7,20 @@ use term::Term;
 use super::super::evaluate::{compute, is_met_by};
 use super::super::int::Int;
 use super::super::parts::Parts;
-use super::super::problem::{IntAnswer, IntExpr, IntegerSolver, Problem, Relation, Variable};
+use super::super::problem::{IntegerAnswer, IntegerProblem, IntegerSolver, Variable};
 use super::super::sample::{BINARY, Sample, UNARY};
 use super::Arithmetic;
-use crate::query::Budget;
+use crate::problem::{Expression, Relation};
+use crate::query::{Answer, Budget};
 
 const BUDGET: Budget = Budget { choices: 1000, rlimit: 0, walk: 0 };
 
-fn solve(problem: &Problem) -> IntAnswer {
+fn solve(problem: &IntegerProblem) -> IntegerAnswer {
     Arithmetic.solve(problem, &BUDGET)
 }
 
 /// All values of bounded variables.
-fn enumerate(problem: &Problem, values: &mut Vec<BigInt>) -> bool {
+fn enumerate(problem: &IntegerProblem, values: &mut Vec<BigInt>) -> bool {
     let Some(variable) = problem.variables.get(values.len()) else { return is_met_by(problem, values) };
     let (mut value, high) = (variable.low.clone().unwrap(), variable.high.clone().unwrap());
     while value <= high {
@@ -41,9 +42,9 @@ fn compare(sample: &Sample, count: usize, seed: u64) -> f64 {
         let truth = enumerate(&problem, &mut Vec::new());
         for answer in [solve(&problem), Parts(Arithmetic).solve(&problem, &BUDGET)] {
             match answer {
-                IntAnswer::Values(values) => assert!(is_met_by(&problem, &values), "{problem:?} {values:?}"),
-                IntAnswer::None => assert!(!truth, "{problem:?}"),
-                IntAnswer::Unknown(_) => undecided += 1,
+                Answer::Sat(values) => assert!(is_met_by(&problem, &values), "{problem:?} {values:?}"),
+                Answer::Unsat => assert!(!truth, "{problem:?}"),
+                Answer::Unknown(_) => undecided += 1,
             }
         }
     }
@@ -72,15 +73,15 @@ fn unbounded_problems_have_no_small_values_where_none_are_claimed() {
     for _ in 0..6000 {
         let problem = sample.problem(&mut |below| random.u64(0..below));
         match solve(&problem) {
-            IntAnswer::Values(values) => assert!(is_met_by(&problem, &values), "{problem:?} {values:?}"),
-            IntAnswer::None => assert!(!enumerate(&within(&problem, 15), &mut Vec::new()), "{problem:?}"),
-            IntAnswer::Unknown(_) => undecided += 1,
+            Answer::Sat(values) => assert!(is_met_by(&problem, &values), "{problem:?} {values:?}"),
+            Answer::Unsat => assert!(!enumerate(&within(&problem, 15), &mut Vec::new()), "{problem:?}"),
+            Answer::Unknown(_) => undecided += 1,
         }
     }
     assert!(undecided < 120, "{undecided}");
 }
 
-fn within(problem: &Problem, most: i64) -> Problem {
+fn within(problem: &IntegerProblem, most: i64) -> IntegerProblem {
     let mut problem = problem.clone();
     for variable in &mut problem.variables {
         variable.low.get_or_insert_with(|| BigInt::from(-most));
@@ -114,31 +115,31 @@ fn operations_are_those_of_terms() {
 
 /// A problem over unbounded variables, written as a program would.
 #[derive(Default)]
-struct Draft(Problem);
+struct Draft(IntegerProblem);
 
 impl Draft {
     fn variable(&mut self, low: Option<i64>, high: Option<i64>, near: i64) -> usize {
         let variable =
             Variable { low: low.map(BigInt::from), high: high.map(BigInt::from), near: Some(BigInt::from(near)) };
         self.0.variables.push(variable);
-        self.put(IntExpr::Variable(self.0.variables.len() - 1))
+        self.put(Expression::Variable(self.0.variables.len() - 1))
     }
 
     fn free(&mut self) -> usize {
         self.variable(None, None, 0)
     }
 
-    fn put(&mut self, expr: IntExpr) -> usize {
+    fn put(&mut self, expr: Expression<BigInt>) -> usize {
         self.0.exprs.push(expr);
         self.0.exprs.len() - 1
     }
 
     fn constant(&mut self, value: i64) -> usize {
-        self.put(IntExpr::Constant(BigInt::from(value)))
+        self.put(Expression::Constant(BigInt::from(value)))
     }
 
     fn apply(&mut self, op: Op, args: &[usize]) -> usize {
-        self.put(IntExpr::Apply(op, args.to_vec()))
+        self.put(Expression::Apply(op, args.to_vec()))
     }
 
     fn with(&mut self, op: Op, a: usize, constant: i64) -> usize {
@@ -153,7 +154,7 @@ impl Draft {
 
     fn values(&self) -> Vec<i64> {
         match solve(&self.0) {
-            IntAnswer::Values(values) => {
+            Answer::Sat(values) => {
                 assert!(is_met_by(&self.0, &values));
                 values.iter().map(|value| i64::try_from(value).unwrap()).collect()
             }
@@ -162,7 +163,7 @@ impl Draft {
     }
 
     fn none(&self) {
-        assert_eq!(solve(&self.0), IntAnswer::None);
+        assert_eq!(solve(&self.0), Answer::Unsat);
     }
 }
 
@@ -266,9 +267,9 @@ fn huge_numbers_are_found() {
     let mut draft = Draft::default();
     let x = draft.free();
     let shifted = draft.with(Op::Bsl, x, 200);
-    let huge = draft.put(IntExpr::Constant(BigInt::from(3) << 300));
+    let huge = draft.put(Expression::Constant(BigInt::from(3) << 300));
     draft.0.relations.push(Relation::AtMost(huge, shifted));
-    assert!(matches!(solve(&draft.0), IntAnswer::Values(values) if values[0] >= BigInt::from(3) << 100));
+    assert!(matches!(solve(&draft.0), Answer::Sat(values) if values[0] >= BigInt::from(3) << 100));
 }
 
 #[test]

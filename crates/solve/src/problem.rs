@@ -1,0 +1,114 @@
+//! Problems over numbers, as all solvers of arithmetic are given them: variables, expressions over them, relations.
+
+use std::cmp::Ordering;
+
+use constraint::Op;
+
+/// Relations between expressions over variables; all must hold. Variables are of type `V`, constants of type `C`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Problem<V, C> {
+    /// The numbers to be found.
+    pub variables: Vec<V>,
+    /// Each refers only to earlier ones.
+    pub exprs: Vec<Expression<C>>,
+    /// Between the values of expressions.
+    pub relations: Vec<Relation>,
+}
+
+/// An expression over the variables of a problem. The parts of an operation are named by their places.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Expression<C> {
+    /// A variable, by its place.
+    Variable(usize),
+    /// A number that does not depend on the variables of the problem alone.
+    Constant(C),
+    /// An operation on earlier expressions: arithmetic and bits, no lengths or sizes. Where a relation needs it, it must
+    /// be defined: a division by zero is no solution.
+    Apply(Op, Vec<usize>),
+}
+
+/// Between expressions, named by their places.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Relation {
+    /// `==`
+    Equal(usize, usize),
+    /// `/=`
+    Differ(usize, usize),
+    /// `<`
+    Less(usize, usize),
+    /// `=<`
+    AtMost(usize, usize),
+}
+
+impl Relation {
+    /// The places of the left and the right side.
+    pub fn sides(&self) -> (usize, usize) {
+        match *self {
+            Relation::Equal(a, b) | Relation::Differ(a, b) | Relation::Less(a, b) | Relation::AtMost(a, b) => (a, b),
+        }
+    }
+
+    /// The same relation between other places.
+    pub fn moved(&self, to: impl Fn(usize) -> usize) -> Relation {
+        match *self {
+            Relation::Equal(a, b) => Relation::Equal(to(a), to(b)),
+            Relation::Differ(a, b) => Relation::Differ(to(a), to(b)),
+            Relation::Less(a, b) => Relation::Less(to(a), to(b)),
+            Relation::AtMost(a, b) => Relation::AtMost(to(a), to(b)),
+        }
+    }
+
+    /// Returns true if the relation holds between values that stand in this order.
+    pub fn holds(&self, order: Ordering) -> bool {
+        match self {
+            Relation::Equal(..) => order.is_eq(),
+            Relation::Differ(..) => order.is_ne(),
+            Relation::Less(..) => order.is_lt(),
+            Relation::AtMost(..) => order.is_le(),
+        }
+    }
+}
+
+impl<V, C> Default for Problem<V, C> {
+    fn default() -> Problem<V, C> {
+        Problem { variables: Vec::new(), exprs: Vec::new(), relations: Vec::new() }
+    }
+}
+
+impl<V, C> Problem<V, C> {
+    /// Adds an expression; returns its place.
+    pub fn expr(&mut self, expr: Expression<C>) -> usize {
+        if let Expression::Apply(_, args) = &expr {
+            debug_assert!(args.iter().all(|arg| *arg < self.exprs.len()), "expressions refer to earlier ones");
+        }
+        self.exprs.push(expr);
+        self.exprs.len() - 1
+    }
+
+    /// Adds a variable; returns the place of its expression.
+    pub fn variable(&mut self, variable: V) -> usize {
+        self.variables.push(variable);
+        self.expr(Expression::Variable(self.variables.len() - 1))
+    }
+
+    /// For each expression, true if the relations need it, directly or not: only those must be defined.
+    pub fn used(&self) -> Vec<bool> {
+        self.used_by(&self.relations)
+    }
+
+    /// For each expression, true if these relations need it.
+    pub fn used_by(&self, relations: &[Relation]) -> Vec<bool> {
+        let mut used = vec![false; self.exprs.len()];
+        for relation in relations {
+            let (a, b) = relation.sides();
+            used[a] = true;
+            used[b] = true;
+        }
+        for at in (0..used.len()).rev() {
+            if let (true, Expression::Apply(_, args)) = (used[at], &self.exprs[at]) {
+                args.iter().for_each(|arg| used[*arg] = true);
+            }
+        }
+        used
+    }
+}
