@@ -18,6 +18,12 @@ pub enum Int {
 
 use Int::{Big, Small};
 
+impl Default for Int {
+    fn default() -> Int {
+        Int::ZERO
+    }
+}
+
 impl Int {
     pub const ZERO: Int = Small(0);
     pub const ONE: Int = Small(1);

@@ -7,6 +7,7 @@ use super::evaluate::is_met_by;
 use super::problem::{IntegerAnswer, IntegerProblem, IntegerSolver};
 use super::single::moved;
 use crate::float::MixedProblem;
+use crate::partition::Partition;
 use crate::problem::{Expression, Relation};
 use crate::query::{Answer, Budget, Unknown};
 
@@ -64,25 +65,25 @@ struct Part {
 }
 
 fn parts(problem: &IntegerProblem) -> Vec<Part> {
-    let mut groups = Groups::new(problem.variables.len());
+    let mut groups = Partition::new(problem.variables.len());
     // Some variable of each expression: its others are in the same group once the expression is looked at.
     let mut some: Vec<Option<usize>> = Vec::with_capacity(problem.exprs.len());
     for expr in &problem.exprs {
         some.push(match expr {
             Expression::Variable(at) => Some(*at),
             Expression::Constant(_) => None,
-            Expression::Apply(_, args) => args.iter().fold(None, |known, arg| groups.join(known, some[*arg])),
+            Expression::Apply(_, args) => args.iter().fold(None, |known, arg| join(&mut groups, known, some[*arg])),
         });
     }
     let mut owners: Vec<Option<usize>> = Vec::with_capacity(problem.relations.len());
     for relation in &problem.relations {
         let (a, b) = relation.sides();
-        owners.push(groups.join(some[a], some[b]));
+        owners.push(join(&mut groups, some[a], some[b]));
     }
     let mut order: Vec<Option<usize>> = Vec::new();
     let mut relations: FxHashMap<Option<usize>, Vec<usize>> = FxHashMap::default();
     for (at, owner) in owners.iter().enumerate() {
-        let group = owner.map(|variable| groups.root(variable));
+        let group = owner.map(|variable| groups.find(variable));
         let known = relations.entry(group).or_default();
         if known.is_empty() {
             order.push(group);
@@ -115,28 +116,10 @@ fn part(problem: &IntegerProblem, relations: &[usize]) -> Part {
     part
 }
 
-/// Variables that belong together.
-struct Groups(Vec<usize>);
-
-impl Groups {
-    fn new(count: usize) -> Groups {
-        Groups((0..count).collect())
+/// Puts two variables together, where there are two; returns one of them if there is one.
+fn join(sets: &mut Partition, a: Option<usize>, b: Option<usize>) -> Option<usize> {
+    if let (Some(a), Some(b)) = (a, b) {
+        sets.join(a, b);
     }
-
-    fn root(&mut self, mut at: usize) -> usize {
-        while self.0[at] != at {
-            self.0[at] = self.0[self.0[at]];
-            at = self.0[at];
-        }
-        at
-    }
-
-    /// Puts two variables together, where there are two; one of them if there is one.
-    fn join(&mut self, a: Option<usize>, b: Option<usize>) -> Option<usize> {
-        if let (Some(a), Some(b)) = (a, b) {
-            let (a, b) = (self.root(a), self.root(b));
-            self.0[a.max(b)] = a.min(b);
-        }
-        a.or(b)
-    }
+    a.or(b)
 }

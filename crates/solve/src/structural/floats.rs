@@ -11,6 +11,7 @@ use super::numbers::{Asking, Solution};
 use super::production::Prod;
 use super::store::{Context, NodeId, Order, Step, Store};
 use crate::float::{MixedProblem, Number};
+use crate::partition::Partition;
 use crate::problem::{Expression, Relation};
 
 /// What is known of floats that are not alone.
@@ -274,7 +275,7 @@ impl Building<'_, '_> {
 
 /// Which expressions hang together, constants aside.
 struct Cutter {
-    links: Vec<usize>,
+    sets: Partition,
     is_mixed: Vec<bool>,
     is_constant: Vec<bool>,
 }
@@ -283,7 +284,7 @@ impl Cutter {
     fn new(problem: &MixedProblem, integers: usize) -> Cutter {
         let count = problem.exprs.len();
         let is_constant = problem.exprs.iter().map(|expr| matches!(expr, Expression::Constant(_))).collect();
-        let mut cutter = Cutter { links: (0..count).collect(), is_mixed: vec![false; count], is_constant };
+        let mut cutter = Cutter { sets: Partition::new(count), is_mixed: vec![false; count], is_constant };
         for (at, expr) in problem.exprs.iter().enumerate() {
             if let Expression::Apply(_, args) = expr {
                 args.iter().for_each(|arg| cutter.tie(at, *arg));
@@ -297,7 +298,7 @@ impl Cutter {
             args.windows(2).for_each(|pair| cutter.tie(pair[0], pair[1]));
         }
         for at in (integers..count).filter(|at| !cutter.is_constant[*at]).collect::<Vec<_>>() {
-            let root = cutter.root(at);
+            let root = cutter.sets.find(at);
             cutter.is_mixed[root] = true;
         }
         for relation in &problem.relations {
@@ -314,24 +315,16 @@ impl Cutter {
         cutter
     }
 
-    fn root(&self, mut at: usize) -> usize {
-        while self.links[at] != at {
-            at = self.links[at];
-        }
-        at
-    }
-
     fn tie(&mut self, a: usize, b: usize) {
         if !self.is_constant[a] && !self.is_constant[b] {
-            let (a, b) = (self.root(a), self.root(b));
-            self.links[a.max(b)] = a.min(b);
+            self.sets.join(a, b);
         }
     }
 
     /// The part that something about these belongs to: that of the first which is no constant.
     fn first(&self, of: &[usize]) -> usize {
         let at = of.iter().find(|at| !self.is_constant[**at]).or(of.first());
-        at.map_or(0, |at| self.root(*at))
+        at.map_or(0, |at| self.sets.find(*at))
     }
 
     fn owner(&self, relation: &Relation) -> usize {
@@ -340,13 +333,13 @@ impl Cutter {
     }
 
     fn parts(&self, problem: &MixedProblem, nodes: &FxHashMap<NodeId, usize>) -> Vec<FloatPart> {
-        let roots = (0..problem.exprs.len()).filter(|at| self.root(*at) == *at && self.is_mixed[*at]);
+        let roots = (0..problem.exprs.len()).filter(|at| self.sets.find(*at) == *at && self.is_mixed[*at]);
         roots.map(|root| self.part(problem, nodes, root)).collect()
     }
 
     fn part(&self, problem: &MixedProblem, nodes: &FxHashMap<NodeId, usize>, root: usize) -> FloatPart {
         let mut moving = Moving { problem, part: FloatPart::default(), places: FxHashMap::default() };
-        let here = (0..problem.exprs.len()).filter(|at| self.root(*at) == root);
+        let here = (0..problem.exprs.len()).filter(|at| self.sets.find(*at) == root);
         for at in here {
             moving.place(at);
         }
@@ -360,7 +353,7 @@ impl Cutter {
             let args = args.iter().map(|at| moving.place(*at)).collect();
             moving.part.problem.failing.push((*op, args));
         }
-        let named = nodes.iter().filter(|(_, at)| self.root(**at) == root);
+        let named = nodes.iter().filter(|(_, at)| self.sets.find(**at) == root);
         let mut part = moving.part;
         part.nodes = named.filter_map(|(id, at)| Some((*id, *moving.places.get(at)?))).collect();
         part.nodes.sort_unstable();

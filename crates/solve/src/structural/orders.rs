@@ -7,6 +7,7 @@ use term::Term;
 
 use super::pending::{Pending, Relate};
 use super::store::{Conflict, NodeId, Order, Step, Store};
+use crate::partition::Partition;
 
 /// More orders than these are left to the conditions one by one.
 const MOST: usize = 256;
@@ -59,7 +60,7 @@ impl Store {
         {
             return Err(Conflict);
         }
-        let mut equal = Joined((0..graph.terms.len()).collect());
+        let mut equal = Partition::new(graph.terms.len());
         graph.equal.iter().for_each(|(a, b)| _ = equal.join(*a, *b));
         let mut found = false;
         for (a, b, _) in graph.steps.iter().filter(|(a, b, _)| within(a, b)) {
@@ -172,24 +173,5 @@ impl Graph {
             }
         }
         groups
-    }
-}
-
-/// Sets of numbers that are joined step by step.
-struct Joined(Vec<usize>);
-
-impl Joined {
-    fn find(&self, mut at: usize) -> usize {
-        while self.0[at] != at {
-            at = self.0[at];
-        }
-        at
-    }
-
-    /// Whether they were apart.
-    fn join(&mut self, a: usize, b: usize) -> bool {
-        let (a, b) = (self.find(a), self.find(b));
-        self.0[b] = a;
-        a != b
     }
 }

@@ -18,7 +18,8 @@ const NODES: u64 = 300;
 /// Values at which all linear rows hold, or almost: sums of floats are rounded.
 pub fn anchor(problem: &NumberProblem, rows: &[Row], first: &[Num]) -> Option<Vec<Num>> {
     let is_float = |variable: &usize| problem.variables[*variable].kind == Kind::Float;
-    let (mixed, whole): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(|row| row.form.terms.keys().any(is_float));
+    let (mixed, whole): (Vec<&Row>, Vec<&Row>) =
+        rows.iter().partition(|row| row.form.terms.iter().any(|(variable, _)| is_float(variable)));
     let mut values = first.to_vec();
     if !whole.is_empty() {
         integers(problem, &whole, &mut values)?;
@@ -33,12 +34,11 @@ fn integers(problem: &NumberProblem, rows: &[&Row], values: &mut [Num]) -> Optio
     let (mut asked, mut places) = (IntegerProblem::default(), vec![usize::MAX; values.len()]);
     let mut variables = Vec::new();
     for row in rows {
-        let scale = row
-            .form
-            .terms
-            .values()
-            .fold(row.form.constant.denom().clone(), |scale, by| num_integer::Integer::lcm(&scale, by.denom()));
-        let form = row.form.times(&BigRational::from_integer(scale));
+        let scale =
+            row.form.terms.iter().fold(row.form.constant.denom().clone(), |scale, (_, by)| {
+                num_integer::Integer::lcm(&scale, by.denom())
+            });
+        let form = row.form.scaled(&BigRational::from_integer(scale));
         let mut sum = asked.expr(Expression::Constant(form.constant.to_integer()));
         for (variable, by) in &form.terms {
             if places[*variable] == usize::MAX {
@@ -86,9 +86,7 @@ fn floats(problem: &NumberProblem, rows: &[&Row], values: &mut [Num]) -> Option<
             let integers = kinds.iter().enumerate().filter(|(_, kind)| **kind == Kind::Integer);
             let form = integers
                 .filter_map(|(at, _)| Some((at, exact(&values[at])?)))
-                .fold(row.form.clone(), |form, (at, value)| {
-                    form.with(at, &Form { constant: value, ..Form::default() })
-                });
+                .fold(row.form.clone(), |form, (at, value)| form.with(at, &Form::constant(value)));
             Row { form, ..(*row).clone() }
         })
         .collect();
@@ -100,7 +98,7 @@ fn floats(problem: &NumberProblem, rows: &[&Row], values: &mut [Num]) -> Option<
         .filter(|form| !form.terms.is_empty())
         .collect();
     let found = simplex::inside(&forms, kinds.len())?;
-    let used = |at: usize| forms.iter().any(|form| form.terms.contains_key(&at));
+    let used = |at: usize| forms.iter().any(|form| form.factor(at).is_some());
     for (at, value) in found.iter().enumerate() {
         if kinds[at] == Kind::Float && used(at) {
             values[at] = Num::finite(approx(value));

@@ -9,14 +9,11 @@ use num_traits::{One, ToPrimitive, Zero};
 
 use super::program::Program;
 use super::value::{Kind, Num};
+use crate::linear;
 use crate::problem::Relation;
 
 /// A sum of variables, each so many times, and a constant. Sums of floats are taken as exact, which they almost are.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Form {
-    pub terms: BTreeMap<usize, BigRational>,
-    pub constant: BigRational,
-}
+pub type Form = linear::Form<BigRational>;
 
 /// A linear test: the form is 0, or at most 0.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,7 +30,7 @@ const MOST_ROWS: usize = 64;
 pub fn rows(program: &Program) -> Vec<Row> {
     let mut forms: Vec<Option<Form>> = program.registers.iter().map(constant).collect();
     for (variable, form) in forms.iter_mut().enumerate().take(program.variables()) {
-        *form = Some(Form { terms: BTreeMap::from([(variable, BigRational::one())]), ..Form::default() });
+        *form = Some(Form { terms: vec![(variable, BigRational::one())], constant: BigRational::zero() });
     }
     for instruction in &program.code {
         let (left, right) = (&forms[instruction.left as usize], &forms[instruction.right as usize]);
@@ -46,7 +43,7 @@ pub fn rows(program: &Program) -> Vec<Row> {
             Relation::Differ(..) => return None,
             relation => matches!(relation, Relation::Equal(..)),
         };
-        let form = forms[left].as_ref()?.plus(forms[right].as_ref()?, &-BigRational::one());
+        let form = forms[left].as_ref()?.plus(&-BigRational::one(), forms[right].as_ref()?);
         (!form.terms.is_empty()).then_some(Row { form, equal, test })
     };
     program.tests.iter().enumerate().filter_map(row).take(MOST_ROWS).collect()
@@ -58,56 +55,33 @@ fn constant(value: &Num) -> Option<Form> {
         Num::Float(value) => BigRational::from_float(*value)?,
         Num::Undefined => return None,
     };
-    Some(Form { constant, ..Form::default() })
+    Some(Form::constant(constant))
 }
 
 fn combined(op: Op, left: &Form, right: &Form) -> Option<Form> {
     match op {
-        Op::Add | Op::Float(FloatOp::Add) => Some(left.plus(right, &BigRational::one())),
-        Op::Sub | Op::Float(FloatOp::Sub) => Some(left.plus(right, &-BigRational::one())),
-        Op::Neg | Op::Float(FloatOp::Neg) => Some(left.times(&-BigRational::one())),
+        Op::Add | Op::Float(FloatOp::Add) => Some(left.plus(&BigRational::one(), right)),
+        Op::Sub | Op::Float(FloatOp::Sub) => Some(left.plus(&-BigRational::one(), right)),
+        Op::Neg | Op::Float(FloatOp::Neg) => Some(left.scaled(&-BigRational::one())),
         Op::Float(FloatOp::Of) => Some(left.clone()),
-        Op::Mul | Op::Float(FloatOp::Mul) if right.terms.is_empty() => Some(left.times(&right.constant)),
-        Op::Mul | Op::Float(FloatOp::Mul) if left.terms.is_empty() => Some(right.times(&left.constant)),
+        Op::Mul | Op::Float(FloatOp::Mul) if right.terms.is_empty() => Some(left.scaled(&right.constant)),
+        Op::Mul | Op::Float(FloatOp::Mul) if left.terms.is_empty() => Some(right.scaled(&left.constant)),
         Op::Float(FloatOp::Div) if right.terms.is_empty() && !right.constant.is_zero() => {
-            Some(left.times(&right.constant.recip()))
+            Some(left.scaled(&right.constant.recip()))
         }
         _ => None,
     }
 }
 
-impl Form {
-    pub fn plus(&self, other: &Form, times: &BigRational) -> Form {
-        let mut sum = self.clone();
-        for (variable, by) in &other.terms {
-            let term = sum.terms.entry(*variable).or_insert_with(BigRational::zero);
-            *term += by * times;
-        }
-        sum.terms.retain(|_, by| !by.is_zero());
-        sum.constant += &other.constant * times;
-        sum
-    }
-
-    pub fn times(&self, by: &BigRational) -> Form {
-        Form::default().plus(self, by)
-    }
-
-    /// With a variable replaced by what it equals.
+impl linear::Form<BigRational> {
+    /// The form with a variable replaced by what it equals.
     pub fn with(&self, variable: usize, value: &Form) -> Form {
-        match self.terms.get(&variable) {
-            None => self.clone(),
-            Some(by) => {
-                let by = by.clone();
-                let mut rest = self.clone();
-                rest.terms.remove(&variable);
-                rest.plus(value, &by)
-            }
-        }
+        self.replaced(variable, value).unwrap_or_else(|| self.clone())
     }
 
-    /// At given values, roughly.
+    /// The value at a point, roughly.
     pub fn at(&self, values: &[Num]) -> f64 {
-        let term = |(variable, by): (&usize, &BigRational)| values[*variable].approx() * approx(by);
+        let term = |(variable, by): &(usize, BigRational)| values[*variable].approx() * approx(by);
         self.terms.iter().map(term).sum::<f64>() + approx(&self.constant)
     }
 }
@@ -121,15 +95,15 @@ pub fn eliminated(rows: &[Row], kinds: &[Kind]) -> BTreeMap<usize, Form> {
     let mut known: BTreeMap<usize, Form> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.equal) {
         let form = known.iter().fold(row.form.clone(), |form, (variable, value)| form.with(*variable, value));
-        let Some((&pivot, by)) = form.terms.iter().max_by_key(|(variable, by)| worth(kinds[**variable], by)) else {
+        let Some((pivot, by)) = form.terms.iter().max_by_key(|(variable, by)| worth(kinds[*variable], by)) else {
             // Rounding makes small contradictions between floats: the walk finds out.
             continue;
         };
         let mut value = form.clone();
-        value.terms.remove(&pivot);
-        let value = value.times(&-by.recip());
-        known.values_mut().for_each(|other| *other = other.with(pivot, &value));
-        known.insert(pivot, value);
+        value.terms.retain(|(variable, _)| variable != pivot);
+        let value = value.scaled(&-by.recip());
+        known.values_mut().for_each(|other| *other = other.with(*pivot, &value));
+        known.insert(*pivot, value);
     }
     known
 }

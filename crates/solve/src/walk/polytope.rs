@@ -192,7 +192,7 @@ fn wall(form: &Form) -> (Vec<(usize, f64)>, f64) {
 /// A variable that nothing fixes moves by one, and those that depend on it by their share. With integers among them
 /// everything is scaled so that whole steps keep them whole.
 fn direction(variable: usize, fixed: &BTreeMap<usize, Form>, kinds: &[Kind]) -> Direction {
-    let dependent = fixed.iter().filter_map(|(other, form)| form.terms.get(&variable).map(|by| (*other, by.clone())));
+    let dependent = fixed.iter().filter_map(|(other, form)| form.factor(variable).map(|by| (*other, by.clone())));
     let moves: Vec<(usize, BigRational)> = std::iter::once((variable, BigRational::one())).chain(dependent).collect();
     let integers = moves.iter().filter(|(at, _)| kinds[*at] == Kind::Integer).map(|(_, by)| by);
     let (mut multiple, mut divisor) = (BigInt::one(), BigInt::zero());

@@ -103,14 +103,11 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
-
     use super::*;
 
     fn form(terms: &[i64], constant: i64) -> Form {
         let exact = |value: i64| BigRational::from_integer(value.into());
-        let terms: BTreeMap<usize, BigRational> =
-            terms.iter().enumerate().filter(|(_, by)| **by != 0).map(|(at, by)| (at, exact(*by))).collect();
+        let terms = terms.iter().enumerate().filter(|(_, by)| **by != 0).map(|(at, by)| (at, exact(*by))).collect();
         Form { terms, constant: exact(constant) }
     }
 

@@ -1,82 +1,27 @@
-//! Linear forms: a constant plus multiples of columns.
+//! Linear forms over integers: divisibility, values, intervals, and the narrowing of columns.
 
 use super::super::int::Int;
 use super::super::interval::{Empty, Interval};
+use crate::linear;
 
-/// `constant + Σ factor · column`; columns ascend and no factor is 0, so that equal forms are equal values.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Form {
-    pub constant: Int,
-    pub terms: Vec<(usize, Int)>,
-}
+/// A linear form with integer factors.
+pub type Form = linear::Form<Int>;
 
-impl Form {
-    pub fn constant(value: Int) -> Form {
-        Form { constant: value, terms: Vec::new() }
-    }
-
+impl linear::Form<Int> {
+    /// The form that is one column.
     pub fn column(at: usize) -> Form {
         Form { constant: Int::ZERO, terms: vec![(at, Int::ONE)] }
     }
 
-    pub fn as_constant(&self) -> Option<&Int> {
-        self.terms.is_empty().then_some(&self.constant)
-    }
-
-    pub fn factor(&self, column: usize) -> Option<&Int> {
-        let at = self.terms.binary_search_by_key(&column, |(at, _)| *at).ok()?;
-        Some(&self.terms[at].1)
-    }
-
-    pub fn scaled(&self, by: &Int) -> Form {
-        if by.is_zero() {
-            return Form::constant(Int::ZERO);
-        }
-        let terms = self.terms.iter().map(|(at, factor)| (*at, factor.mul(by))).collect();
-        Form { constant: self.constant.mul(by), terms }
-    }
-
+    /// `self + by`.
     pub fn plus_constant(mut self, by: &Int) -> Form {
         self.constant = self.constant.add(by);
         self
     }
 
-    /// `self + by · other`.
-    pub fn plus(&self, by: &Int, other: &Form) -> Form {
-        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
-        let (mut left, mut right) = (self.terms.iter().peekable(), other.terms.iter().peekable());
-        loop {
-            match (left.peek(), right.peek()) {
-                (Some((a, factor)), Some((b, other))) if a == b => {
-                    let sum = factor.add(&other.mul(by));
-                    if !sum.is_zero() {
-                        terms.push((*a, sum));
-                    }
-                    left.next();
-                    right.next();
-                }
-                (Some((a, _)), Some((b, _))) if a < b => terms.extend(left.next().cloned()),
-                (Some(_), None) => terms.extend(left.next().cloned()),
-                (_, Some((b, factor))) => {
-                    terms.push((*b, factor.mul(by)));
-                    right.next();
-                }
-                (None, None) => break,
-            }
-        }
-        Form { constant: self.constant.add(&other.constant.mul(by)), terms }
-    }
-
+    /// `self - other`.
     pub fn minus(&self, other: &Form) -> Form {
         self.plus(&Int::from(-1), other)
-    }
-
-    /// With a form in the place of a column.
-    pub fn replaced(&self, column: usize, by: &Form) -> Option<Form> {
-        let at = self.terms.binary_search_by_key(&column, |(at, _)| *at).ok()?;
-        let mut rest = self.clone();
-        let (_, factor) = rest.terms.remove(at);
-        Some(rest.plus(&factor, by))
     }
 
     /// The greatest common divisor of the factors; 0 if there are none.
@@ -84,7 +29,7 @@ impl Form {
         self.terms.iter().fold(Int::ZERO, |divisor, (_, factor)| divisor.gcd(factor))
     }
 
-    /// As `by · multiple + rest`, with everything in the multiple that `by` divides.
+    /// `by · multiple + rest`, with everything in the multiple that `by` divides.
     pub fn split(&self, by: &Int) -> (Form, Form) {
         let (whole, rest) = self.terms.iter().cloned().partition::<Vec<_>, _>(|(_, factor)| by.divides(factor));
         let whole = whole.into_iter().map(|(at, factor)| (at, factor.div(by))).collect();
@@ -92,16 +37,18 @@ impl Form {
         (multiple, Form { constant: self.constant.floor_mod(by), terms: rest })
     }
 
-    /// How many of the lowest bits are 0 in all values; of the value 0, none for sure.
+    /// The number of lowest bits that are 0 in all values; none for the value 0.
     pub fn trailing_zeros(&self) -> u64 {
         let factors = self.terms.iter().map(|(_, factor)| factor).chain([&self.constant]);
         factors.filter_map(Int::trailing_zeros).min().unwrap_or(0)
     }
 
+    /// The value of the form at a point.
     pub fn value(&self, columns: &[Int]) -> Int {
         self.terms.iter().fold(self.constant.clone(), |sum, (at, factor)| sum.add(&factor.mul(&columns[*at])))
     }
 
+    /// The values that the form can have.
     pub fn interval(&self, columns: &[Interval]) -> Interval {
         let mut low = Some(self.constant.clone());
         let mut high = low.clone();
