@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use constraint::{Arena, Condition, Grammar, Op, RuleId, Shape, Test};
 use session::z3::Z3;
-use solve::integer::sample::Sample;
-use solve::integer::{Arithmetic, IntegerProblem, IntegerSolver, Parts};
+use solve::integer::random::RandomProblems;
+use solve::integer::{Arithmetic, Components, IntegerProblem, IntegerSolver};
 use solve::{Answer, Budget, Executor, Portfolio, Query, SmtSolver};
 use term::Term;
 
@@ -13,13 +13,13 @@ const BUDGET: Budget = Budget { choices: 20_000, rlimit: 100_000, walk: 0 };
 
 fn main() {
     println!("{:<34} {:>10} {:>14} {:>9}", "integer problems", "member", "problems/s", "decided");
-    let linear = Sample { variables: 4, most: 1000, operations: 8, relations: 6, bounded: false, all: false };
-    let bounded = Sample { variables: 3, most: 100, operations: 6, relations: 4, bounded: true, all: true };
-    let unbounded = Sample { variables: 3, most: 40, operations: 5, relations: 4, bounded: false, all: true };
+    let linear = RandomProblems { variables: 4, most: 1000, operations: 8, relations: 6, bounded: false, all: false };
+    let bounded = RandomProblems { variables: 3, most: 100, operations: 6, relations: 4, bounded: true, all: true };
+    let unbounded = RandomProblems { variables: 3, most: 40, operations: 5, relations: 4, bounded: false, all: true };
     for (name, sample) in [("linear", linear), ("all operations, bounded", bounded), ("all operations", unbounded)] {
         let problems = problems(&sample, 2000);
         measure(name, "arithmetic", &problems, &mut Arithmetic);
-        measure(name, "parts", &problems, &mut Parts(Arithmetic));
+        measure(name, "parts", &problems, &mut Components(Arithmetic));
         let mut smt = SmtSolver::new(Box::new(Z3::new("z3", Duration::from_secs(5))));
         measure(name, "z3", &problems[..100], &mut smt);
     }
@@ -29,7 +29,7 @@ fn main() {
     }
 }
 
-fn problems(sample: &Sample, count: usize) -> Vec<IntegerProblem> {
+fn problems(sample: &RandomProblems, count: usize) -> Vec<IntegerProblem> {
     let mut random = fastrand::Rng::with_seed(11);
     (0..count).map(|_| sample.problem(&mut |below| random.u64(0..below))).collect()
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use constraint::Op;
 use num_bigint::BigInt;
 use session::z3::Z3;
-use solve::integer::sample::Sample;
+use solve::integer::random::RandomProblems;
 use solve::integer::{Arithmetic, IntegerAnswer, IntegerProblem, IntegerSolver, Variable, is_met_by};
 use solve::problem::{Expression, Relation};
 use solve::{Answer, Budget, Smt, SmtError, SmtSolver, Unknown};
@@ -21,7 +21,7 @@ fn z3() -> Z3 {
 }
 
 /// How many of these problems each side decided.
-fn compare(sample: Sample, count: usize, seed: u64) -> (usize, usize) {
+fn compare(sample: RandomProblems, count: usize, seed: u64) -> (usize, usize) {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut solver = SmtSolver::new(Box::new(z3()));
     let (mut ours, mut theirs) = (0, 0);
@@ -44,21 +44,21 @@ fn compare(sample: Sample, count: usize, seed: u64) -> (usize, usize) {
 
 #[test]
 fn members_agree_on_bounded_problems() {
-    let sample = Sample { variables: 3, most: 100, operations: 6, relations: 4, bounded: true, all: true };
+    let sample = RandomProblems { variables: 3, most: 100, operations: 6, relations: 4, bounded: true, all: true };
     let (ours, theirs) = compare(sample, 200, 1);
     assert!(ours > 190 && theirs > 180, "{ours} {theirs}");
 }
 
 #[test]
 fn members_agree_on_problems_without_bounds() {
-    let sample = Sample { variables: 3, most: 40, operations: 5, relations: 4, bounded: false, all: true };
+    let sample = RandomProblems { variables: 3, most: 40, operations: 5, relations: 4, bounded: false, all: true };
     let (ours, theirs) = compare(sample, 200, 2);
     assert!(ours > 180 && theirs > 160, "{ours} {theirs}");
 }
 
 #[test]
 fn members_agree_on_linear_problems() {
-    let sample = Sample { variables: 4, most: 1000, operations: 8, relations: 6, bounded: false, all: false };
+    let sample = RandomProblems { variables: 4, most: 1000, operations: 8, relations: 6, bounded: false, all: false };
     let (ours, theirs) = compare(sample, 200, 3);
     assert!(ours == 200 && theirs == 200, "{ours} {theirs}");
 }
@@ -67,7 +67,7 @@ fn members_agree_on_linear_problems() {
 #[test]
 fn operations_mean_what_they_mean_in_erlang() {
     let mut solver = SmtSolver::new(Box::new(z3()));
-    for op in solve::integer::sample::BINARY {
+    for op in solve::integer::random::BINARY {
         for (a, b) in [(7, 2), (-7, 2), (7, -2), (-7, -2), (6, 3), (-1, 5), (0, -4), (12, 10), (-12, 10), (-8, -1)] {
             let problem = operation(op, a, b);
             let truth = op.compute(&[term::Term::int(a), term::Term::int(b)]).unwrap();

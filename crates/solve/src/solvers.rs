@@ -7,7 +7,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::executor::{Executor, Response, WalkStats};
-use crate::integer::{Arithmetic, Layers, Parts};
+use crate::integer::{Arithmetic, Components, Fallback};
 use crate::query::{Answer, Budget, Query, Unknown};
 use crate::smt::{Smt, SmtSolver};
 use crate::structural::Structural;
@@ -15,16 +15,16 @@ use crate::walk;
 
 /// All solvers of one thread; as an [`Executor`] they answer in it, one query after the other.
 pub struct Solvers {
-    internal: Structural<Parts<Arithmetic>>,
-    external: Option<Structural<Parts<Layers<Arithmetic, SmtSolver>>>>,
+    internal: Structural<Components<Arithmetic>>,
+    external: Option<Structural<Components<Fallback<Arithmetic, SmtSolver>>>>,
 }
 
 impl Solvers {
     /// The solvers, with an external one for integers if there is such.
     pub fn new(smt: Option<Box<dyn Smt>>) -> Solvers {
-        let external = |smt| Parts(Layers { first: Arithmetic, second: SmtSolver::new(smt) });
+        let external = |smt| Components(Fallback { first: Arithmetic, second: SmtSolver::new(smt) });
         let external = smt.map(|smt| Structural::new(external(smt)));
-        Solvers { internal: Structural::new(Parts(Arithmetic)), external }
+        Solvers { internal: Structural::new(Components(Arithmetic)), external }
     }
 
     /// Asks one solver after the other, until one knows.

@@ -4,7 +4,7 @@ use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
 use term::decimal::{Ratio, middle, of_decimal, scaled as scaled_exactly, shortest};
 
-use super::span::Span;
+use super::interval::FloatInterval;
 use crate::integer::int::Int;
 use crate::integer::interval::{Empty, Interval};
 
@@ -16,10 +16,10 @@ pub const POWERS: (i64, i64) = (-324, 308);
 pub const MOST_DIGITS: u32 = 17;
 
 /// What decimals between these can be read as, infinities included.
-pub fn value(mantissa: &Interval, exponent: &Interval) -> Span {
+pub fn value(mantissa: &Interval, exponent: &Interval) -> FloatInterval {
     let low = corners(mantissa.low.as_ref(), exponent, f64::NEG_INFINITY);
     let high = corners(mantissa.high.as_ref(), exponent, f64::INFINITY);
-    Span::new(low[0].min(low[1]), high[0].max(high[1]))
+    FloatInterval::new(low[0].min(low[1]), high[0].max(high[1]))
 }
 
 /// What one end of the mantissas gives with both ends of the exponents.
@@ -40,7 +40,7 @@ fn small(value: &Int) -> Option<i64> {
 }
 
 /// What decimals that are read as one of these can be made of.
-pub fn parts(result: Span, mantissa: &Interval, exponent: &Interval) -> Result<(Interval, Interval), Empty> {
+pub fn parts(result: FloatInterval, mantissa: &Interval, exponent: &Interval) -> Result<(Interval, Interval), Empty> {
     let ends = [&exponent.low, &exponent.high].map(|end| end.as_ref().and_then(small));
     let near = match ends {
         [Some(low), Some(high)] => mantissas(result, low).hull(&mantissas(result, high)),
@@ -52,7 +52,7 @@ pub fn parts(result: Span, mantissa: &Interval, exponent: &Interval) -> Result<(
 }
 
 /// The integers that are read as one of these with that exponent, and perhaps those beside them.
-fn mantissas(result: Span, exponent: i64) -> Interval {
+fn mantissas(result: FloatInterval, exponent: i64) -> Interval {
     let low = middle(result.low.next_down(), result.low, -exponent);
     let high = middle(result.high, result.high.next_up(), -exponent);
     Interval { low: Some(Int::of(&ceiling(low))), high: Some(Int::of(&floor(high))) }
@@ -67,7 +67,7 @@ fn ceiling((above, below): Ratio) -> BigInt {
 }
 
 /// The exponents with which one of the mantissas can be read as one of these, with room to spare.
-fn exponents(result: Span, mantissa: &Interval) -> Interval {
+fn exponents(result: FloatInterval, mantissa: &Interval) -> Interval {
     let log = |bits: u64| bits as f64 * std::f64::consts::LOG10_2;
     let round = |value: f64| Int::from(value as i64);
     let not_zero = mantissa.is_at_least(1) || mantissa.is_at_most(-1);
@@ -103,13 +103,13 @@ pub fn too_large(mantissa: &Interval, exponent: &Interval) -> Result<(Interval, 
 }
 
 /// The integers nearest to these, times a power of ten.
-pub fn scaled(a: Span, power: i16) -> Interval {
+pub fn scaled(a: FloatInterval, power: i16) -> Interval {
     let end = |value: f64| Int::of(&scaled_exactly(value, i64::from(power)));
     Interval::between(end(a.low), end(a.high))
 }
 
 /// What of `a` has one of these as the nearest integer, times a power of ten.
-pub fn unscaled(result: &Interval, power: i16, a: Span) -> Result<Span, Empty> {
+pub fn unscaled(result: &Interval, power: i16, a: FloatInterval) -> Result<FloatInterval, Empty> {
     let half = |end: &Int, half: i64| {
         let tenfold: BigInt = end.to_big() * 10 + half;
         let infinite = if tenfold.sign() == Sign::Minus { f64::NEG_INFINITY } else { f64::INFINITY };
@@ -124,7 +124,7 @@ pub fn unscaled(result: &Interval, power: i16, a: Span) -> Result<Span, Empty> {
         let at = half(end, 5).max(-f64::MAX).next_up();
         first(at, f64::next_down, |value| scaled(value) <= *end)
     });
-    a.meet(Span::new(low, high))
+    a.meet(FloatInterval::new(low, high))
 }
 
 /// The first of a few floats that is right, or the one after them.
@@ -140,7 +140,7 @@ fn first(from: f64, next: fn(f64) -> f64, is_right: impl Fn(f64) -> bool) -> f64
 }
 
 /// The digits of the shortest decimals of these.
-pub fn digits(a: Span) -> Interval {
+pub fn digits(a: FloatInterval) -> Interval {
     if a.is_point() {
         return Interval::point(Int::of(&shortest(a.low).0));
     }
@@ -159,26 +159,26 @@ pub fn digits(a: Span) -> Interval {
 }
 
 /// What of `a` has the sign of the digits.
-pub fn signed(digits: &Interval, a: Span) -> Result<Span, Empty> {
+pub fn signed(digits: &Interval, a: FloatInterval) -> Result<FloatInterval, Empty> {
     let low = if digits.is_at_least(1) {
-        super::span::LEAST
+        super::interval::LEAST
     } else if digits.is_at_least(0) {
         0.0
     } else {
         -f64::MAX
     };
     let high = if digits.is_at_most(-1) {
-        -super::span::LEAST
+        -super::interval::LEAST
     } else if digits.is_at_most(0) {
         0.0
     } else {
         f64::MAX
     };
-    a.meet(Span::new(low, high))
+    a.meet(FloatInterval::new(low, high))
 }
 
 /// The powers of ten of the shortest decimals of these.
-pub fn power(a: Span) -> Interval {
+pub fn power(a: FloatInterval) -> Interval {
     if a.is_point() {
         return Interval::point(Int::from(shortest(a.low).1));
     }

@@ -4,9 +4,9 @@ use constraint::{FloatOp, Width};
 use term::{Term, number};
 
 use super::decimal;
-use super::library::{of_one, of_two};
-use super::narrow::Dom;
-use super::span::Span;
+use super::interval::FloatInterval;
+use super::libm::{of_one, of_two};
+use super::narrow::Domain;
 use crate::integer::int::Int;
 use crate::integer::interval::{Empty, Interval};
 
@@ -14,41 +14,41 @@ use crate::integer::interval::{Empty, Interval};
 const ONE_WORD: u64 = 63;
 
 /// What an operation can give, if it gives anything.
-pub fn forward(op: FloatOp, args: &[&Dom]) -> Result<Dom, Empty> {
+pub fn forward(op: FloatOp, args: &[&Domain]) -> Result<Domain, Empty> {
     match (op, args) {
-        (FloatOp::Of, [Dom::Int(a)]) => converted(a).finite().map(Dom::Float),
-        (FloatOp::Read(width), [Dom::Int(a)]) => read(width, a).map(Dom::Float),
-        (FloatOp::Write(width), [Dom::Float(a)]) => Ok(Dom::Int(written(width, *a))),
-        (FloatOp::Trunc, [Dom::Float(a)]) => Ok(Dom::Int(whole(*a, f64::trunc))),
-        (FloatOp::Round, [Dom::Float(a)]) => Ok(Dom::Int(whole(*a, f64::round))),
-        (FloatOp::Floor, [Dom::Float(a)]) => Ok(Dom::Int(whole(*a, f64::floor))),
-        (FloatOp::Ceil, [Dom::Float(a)]) => Ok(Dom::Int(whole(*a, f64::ceil))),
-        (FloatOp::Neg, [Dom::Float(a)]) => Ok(Dom::Float(Span::new(-a.high, -a.low))),
-        (FloatOp::Abs, [Dom::Float(a)]) => Ok(Dom::Float(abs(*a))),
-        (FloatOp::Decimal, [Dom::Int(m), Dom::Int(e)]) => decimal::value(m, e).finite().map(Dom::Float),
-        (FloatOp::Scaled(power), [Dom::Float(a)]) => Ok(Dom::Int(decimal::scaled(*a, power))),
-        (FloatOp::Digits, [Dom::Float(a)]) => Ok(Dom::Int(decimal::digits(*a))),
-        (FloatOp::Power, [Dom::Float(a)]) => Ok(Dom::Int(decimal::power(*a))),
-        (FloatOp::Math(math), [Dom::Float(a)]) => of_one(math, *a).map(Dom::Float),
-        (FloatOp::Math(math), [Dom::Float(a), Dom::Float(b)]) => Ok(Dom::Float(of_two(math, *a, *b))),
-        (op, [Dom::Float(a), Dom::Float(b)]) => raw(op, *a, *b)?.finite().map(Dom::Float),
+        (FloatOp::Of, [Domain::Int(a)]) => converted(a).finite().map(Domain::Float),
+        (FloatOp::Read(width), [Domain::Int(a)]) => read(width, a).map(Domain::Float),
+        (FloatOp::Write(width), [Domain::Float(a)]) => Ok(Domain::Int(written(width, *a))),
+        (FloatOp::Trunc, [Domain::Float(a)]) => Ok(Domain::Int(whole(*a, f64::trunc))),
+        (FloatOp::Round, [Domain::Float(a)]) => Ok(Domain::Int(whole(*a, f64::round))),
+        (FloatOp::Floor, [Domain::Float(a)]) => Ok(Domain::Int(whole(*a, f64::floor))),
+        (FloatOp::Ceil, [Domain::Float(a)]) => Ok(Domain::Int(whole(*a, f64::ceil))),
+        (FloatOp::Neg, [Domain::Float(a)]) => Ok(Domain::Float(FloatInterval::new(-a.high, -a.low))),
+        (FloatOp::Abs, [Domain::Float(a)]) => Ok(Domain::Float(abs(*a))),
+        (FloatOp::Decimal, [Domain::Int(m), Domain::Int(e)]) => decimal::value(m, e).finite().map(Domain::Float),
+        (FloatOp::Scaled(power), [Domain::Float(a)]) => Ok(Domain::Int(decimal::scaled(*a, power))),
+        (FloatOp::Digits, [Domain::Float(a)]) => Ok(Domain::Int(decimal::digits(*a))),
+        (FloatOp::Power, [Domain::Float(a)]) => Ok(Domain::Int(decimal::power(*a))),
+        (FloatOp::Math(math), [Domain::Float(a)]) => of_one(math, *a).map(Domain::Float),
+        (FloatOp::Math(math), [Domain::Float(a), Domain::Float(b)]) => Ok(Domain::Float(of_two(math, *a, *b))),
+        (op, [Domain::Float(a), Domain::Float(b)]) => raw(op, *a, *b)?.finite().map(Domain::Float),
         _ => Err(Empty),
     }
 }
 
 /// What an operation on two floats gives, infinities included.
-pub fn raw(op: FloatOp, a: Span, b: Span) -> Result<Span, Empty> {
+pub fn raw(op: FloatOp, a: FloatInterval, b: FloatInterval) -> Result<FloatInterval, Empty> {
     let corners = |rule: fn(f64, f64) -> f64| {
         [rule(a.low, b.low), rule(a.low, b.high), rule(a.high, b.low), rule(a.high, b.high)]
     };
-    let all = Span::new(f64::NEG_INFINITY, f64::INFINITY);
+    let all = FloatInterval::new(f64::NEG_INFINITY, f64::INFINITY);
     Ok(match op {
-        FloatOp::Add => Span::new(a.low + b.low, a.high + b.high),
-        FloatOp::Sub => Span::new(a.low - b.high, a.high - b.low),
-        FloatOp::Mul => Span::around(&corners(|x, y| x * y)).unwrap_or(all),
+        FloatOp::Add => FloatInterval::new(a.low + b.low, a.high + b.high),
+        FloatOp::Sub => FloatInterval::new(a.low - b.high, a.high - b.low),
+        FloatOp::Mul => FloatInterval::around(&corners(|x, y| x * y)).unwrap_or(all),
         FloatOp::Div => {
-            let part = |b: Span| {
-                Span::around(&[a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high]).unwrap_or(all)
+            let part = |b: FloatInterval| {
+                FloatInterval::around(&[a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high]).unwrap_or(all)
             };
             match (b.below().map(part), b.above().map(part)) {
                 (Some(below), Some(above)) => below.hull(above),
@@ -61,14 +61,14 @@ pub fn raw(op: FloatOp, a: Span, b: Span) -> Result<Span, Empty> {
 }
 
 /// What a float times itself can give.
-pub fn square(a: &Dom) -> Result<Dom, Empty> {
-    let Dom::Float(a) = a else { return Err(Empty) };
+pub fn square(a: &Domain) -> Result<Domain, Empty> {
+    let Domain::Float(a) = a else { return Err(Empty) };
     let size = abs(*a);
-    Span::new(size.low * size.low, size.high * size.high).finite().map(Dom::Float)
+    FloatInterval::new(size.low * size.low, size.high * size.high).finite().map(Domain::Float)
 }
 
 /// Integers as floats; infinities where they are too large.
-pub fn converted(a: &Interval) -> Span {
+pub fn converted(a: &Interval) -> FloatInterval {
     let convert = |end: &Int| {
         let infinite = if end.is_negative() { f64::NEG_INFINITY } else { f64::INFINITY };
         number::to_f64(&Term::big(end.to_big())).unwrap_or(infinite)
@@ -82,17 +82,17 @@ pub fn converted(a: &Interval) -> Span {
         let value = convert(end);
         if wide(end) { value.next_up().next_up() } else { value }
     });
-    Span { low, high }
+    FloatInterval { low, high }
 }
 
-fn whole(a: Span, rounding: fn(f64) -> f64) -> Interval {
+fn whole(a: FloatInterval, rounding: fn(f64) -> f64) -> Interval {
     let end = |value: f64| number::truncate(rounding(value)).as_bigint().map(|value| Int::of(&value));
     Interval { low: end(a.low), high: end(a.high) }
 }
 
-fn abs(a: Span) -> Span {
+fn abs(a: FloatInterval) -> FloatInterval {
     let high = a.high.max(-a.low);
-    if a.has_zero() { Span::new(0.0, high) } else { Span::new(a.low.abs().min(a.high.abs()), high) }
+    if a.has_zero() { FloatInterval::new(0.0, high) } else { FloatInterval::new(a.low.abs().min(a.high.abs()), high) }
 }
 
 /// The largest float of a width, and its bits.
@@ -105,17 +105,17 @@ fn largest(width: Width) -> (f64, i64) {
 }
 
 /// What the bits from one number to another mean.
-pub fn read(width: Width, a: &Interval) -> Result<Span, Empty> {
+pub fn read(width: Width, a: &Interval) -> Result<FloatInterval, Empty> {
     let (most, last) = largest(width);
     let sign = Int::power_of_two(u64::from(width.bits() - 1));
     let meaning = |word: &Int| {
         let value = FloatOp::Read(width).compute(&[Term::big(word.to_big())]);
         if let Some(Term::Float(_, value)) = value { Some(value) } else { None }
     };
-    let part = |from: Int, to: Int| -> Option<Span> {
+    let part = |from: Int, to: Int| -> Option<FloatInterval> {
         let inside = a.meet(&Interval::between(from, to)).ok()?;
         let (low, high) = (meaning(inside.low.as_ref()?)?, meaning(inside.high.as_ref()?)?);
-        Some(Span::new(low.min(high), low.max(high)))
+        Some(FloatInterval::new(low.min(high), low.max(high)))
     };
     let last = Int::from(last);
     match (part(Int::ZERO, last.clone()), part(sign.clone(), sign.add(&last))) {
@@ -123,11 +123,11 @@ pub fn read(width: Width, a: &Interval) -> Result<Span, Empty> {
         (Some(one), None) | (None, Some(one)) => Ok(one),
         (None, None) => Err(Empty),
     }
-    .map(|span| Span::new(span.low.max(-most), span.high.min(most)))
+    .map(|span| FloatInterval::new(span.low.max(-most), span.high.min(most)))
 }
 
 /// The bits of floats, which grow with the size of what they mean.
-pub fn written(width: Width, a: Span) -> Interval {
+pub fn written(width: Width, a: FloatInterval) -> Interval {
     let word = |value: f64| {
         let word = FloatOp::Write(width).compute(&[Term::float(value)]).and_then(|word| word.as_bigint());
         word.map(|word| Int::of(&word))

@@ -3,9 +3,9 @@
 use constraint::{FloatOp, Op};
 use term::math::Math;
 
-use super::narrow::{Dom, keep};
+use super::interval::FloatInterval;
+use super::narrow::{Domain, keep};
 use super::problem::MixedProblem;
-use super::span::Span;
 use crate::integer::interval::Empty;
 use crate::problem::{Expression, Relation};
 
@@ -28,17 +28,17 @@ enum Rounding {
 const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
 
 impl Fraction {
-    pub fn narrow(&self, doms: &mut [Dom]) -> Result<bool, Empty> {
-        let Dom::Float(of) = doms[self.float] else { return Err(Empty) };
+    pub fn narrow(&self, doms: &mut [Domain]) -> Result<bool, Empty> {
+        let Domain::Float(of) = doms[self.float] else { return Err(Empty) };
         let low = if of.low >= 0.0 { 0.0 } else { -BELOW_ONE };
         let high = if of.high <= 0.0 { 0.0 } else { BELOW_ONE };
         let span = match self.rounding {
-            Rounding::ToZero => Span::new(low, high),
-            Rounding::Down => Span::new(0.0, BELOW_ONE),
-            Rounding::Up => Span::new(-BELOW_ONE, 0.0),
-            Rounding::Nearest => Span::new(-0.5, 0.5),
+            Rounding::ToZero => FloatInterval::new(low, high),
+            Rounding::Down => FloatInterval::new(0.0, BELOW_ONE),
+            Rounding::Up => FloatInterval::new(-BELOW_ONE, 0.0),
+            Rounding::Nearest => FloatInterval::new(-0.5, 0.5),
         };
-        keep(doms, self.rest, &Dom::Float(span))
+        keep(doms, self.rest, &Domain::Float(span))
     }
 }
 

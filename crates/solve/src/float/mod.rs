@@ -5,23 +5,23 @@
 //! interval is a proof. A solution is computed with the operations themselves.
 
 mod backward;
+mod branch;
+mod conversions;
 mod decimal;
-mod ends;
-mod failing;
 mod forward;
 mod fraction;
-mod library;
+mod interval;
+mod libm;
 mod narrow;
-mod nice;
 mod order;
 mod problem;
-mod search;
+mod short;
 mod shortest;
-mod signs;
-mod span;
 #[cfg(test)]
 mod tests;
+mod undefined;
+mod zeros;
 
-pub use nice::nice;
+pub use branch::solve;
 pub use problem::{MixedProblem, Number, is_met_by};
-pub use search::solve;
+pub use short::nice;

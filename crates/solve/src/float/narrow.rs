@@ -4,13 +4,13 @@ use constraint::{FloatOp, Op};
 use term::Term;
 
 use super::backward::backward;
-use super::ends::{float_above, float_below, floats, integer_above, integer_below, integers};
-use super::failing::failing;
+use super::conversions::{float_above, float_below, floats, integer_above, integer_below, integers};
 use super::forward::{forward, square};
 use super::fraction::fractions;
+use super::interval::FloatInterval;
 use super::problem::{MixedProblem, Number};
-use super::signs::{bits_without_sign, has_signs};
-use super::span::Span;
+use super::undefined::failing;
+use super::zeros::{bits_without_sign, has_signs};
 use crate::integer::Variable;
 use crate::integer::bounds;
 use crate::integer::int::Int;
@@ -19,43 +19,45 @@ use crate::problem::{Expression, Relation};
 
 /// What an expression can be.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Dom {
+pub enum Domain {
     Int(Interval),
-    Float(Span),
+    Float(FloatInterval),
 }
 
 /// Bounds can creep for ever: rounds over all expressions at most.
 const MOST_ROUNDS: usize = 40;
 
-impl Dom {
-    pub fn of(value: &Term) -> Option<Dom> {
+impl Domain {
+    pub fn of(value: &Term) -> Option<Domain> {
         match value {
-            Term::Float(_, value) => Some(Dom::Float(Span::point(*value))),
-            value => value.as_bigint().map(|value| Dom::Int(Interval::point(Int::of(&value)))),
+            Term::Float(_, value) => Some(Domain::Float(FloatInterval::point(*value))),
+            value => value.as_bigint().map(|value| Domain::Int(Interval::point(Int::of(&value)))),
         }
     }
 
-    fn of_number(number: &Number) -> Dom {
+    fn of_number(number: &Number) -> Domain {
         match number {
-            Number::Float(_) => Dom::Float(Span::ALL),
+            Number::Float(_) => Domain::Float(FloatInterval::ALL),
             Number::Integer(Variable { low, high, .. }) => {
-                Dom::Int(Interval { low: low.as_ref().map(Int::of), high: high.as_ref().map(Int::of) })
+                Domain::Int(Interval { low: low.as_ref().map(Int::of), high: high.as_ref().map(Int::of) })
             }
         }
     }
 
-    pub fn meet(&self, other: &Dom) -> Result<Dom, Empty> {
+    pub fn meet(&self, other: &Domain) -> Result<Domain, Empty> {
         match (self, other) {
-            (Dom::Int(a), Dom::Int(b)) => a.meet(b).map(Dom::Int),
-            (Dom::Float(a), Dom::Float(b)) => a.meet(*b).map(Dom::Float),
+            (Domain::Int(a), Domain::Int(b)) => a.meet(b).map(Domain::Int),
+            (Domain::Float(a), Domain::Float(b)) => a.meet(*b).map(Domain::Float),
             _ => Err(Empty),
         }
     }
 
     pub fn contains(&self, value: &Term) -> bool {
         match (self, value) {
-            (Dom::Float(span), Term::Float(_, value)) => span.contains(*value),
-            (Dom::Int(interval), value) => value.as_bigint().is_some_and(|value| interval.contains(&Int::of(&value))),
+            (Domain::Float(span), Term::Float(_, value)) => span.contains(*value),
+            (Domain::Int(interval), value) => {
+                value.as_bigint().is_some_and(|value| interval.contains(&Int::of(&value)))
+            }
             _ => false,
         }
     }
@@ -63,28 +65,28 @@ impl Dom {
     /// The only value there is.
     pub fn value(&self) -> Option<Term> {
         match self {
-            Dom::Float(span) => span.is_point().then(|| Term::float(span.low)),
-            Dom::Int(interval) => interval.value().map(|value| Term::big(value.to_big())),
+            Domain::Float(span) => span.is_point().then(|| Term::float(span.low)),
+            Domain::Int(interval) => interval.value().map(|value| Term::big(value.to_big())),
         }
     }
 }
 
 /// What the expressions of a problem can be before anything is drawn from its relations.
-pub fn initial(problem: &MixedProblem) -> Option<Vec<Dom>> {
-    let mut doms: Vec<Dom> = Vec::with_capacity(problem.exprs.len());
+pub fn initial(problem: &MixedProblem) -> Option<Vec<Domain>> {
+    let mut doms: Vec<Domain> = Vec::with_capacity(problem.exprs.len());
     for expr in &problem.exprs {
         doms.push(match expr {
-            Expression::Variable(at) => Dom::of_number(&problem.variables[*at]),
-            Expression::Constant(value) => Dom::of(value)?,
-            Expression::Apply(Op::Float(op), _) if op.gives_float() => Dom::Float(Span::ALL),
-            Expression::Apply(..) => Dom::Int(Interval::ALL),
+            Expression::Variable(at) => Domain::of_number(&problem.variables[*at]),
+            Expression::Constant(value) => Domain::of(value)?,
+            Expression::Apply(Op::Float(op), _) if op.gives_float() => Domain::Float(FloatInterval::ALL),
+            Expression::Apply(..) => Domain::Int(Interval::ALL),
         });
     }
     Some(doms)
 }
 
 /// Draws what follows from everything.
-pub fn narrow(problem: &MixedProblem, doms: &mut [Dom]) -> Result<(), Empty> {
+pub fn narrow(problem: &MixedProblem, doms: &mut [Domain]) -> Result<(), Empty> {
     let fractions = fractions(problem);
     for _ in 0..MOST_ROUNDS {
         let mut changed = false;
@@ -98,7 +100,7 @@ pub fn narrow(problem: &MixedProblem, doms: &mut [Dom]) -> Result<(), Empty> {
             changed |= relate(relation, doms)?;
         }
         for (op, args) in &problem.failing {
-            let of: Vec<&Dom> = args.iter().map(|at| &doms[*at]).collect();
+            let of: Vec<&Domain> = args.iter().map(|at| &doms[*at]).collect();
             let left = failing(*op, &of)?;
             for (at, dom) in args.iter().zip(left) {
                 changed |= keep(doms, *at, &dom)?;
@@ -114,41 +116,43 @@ pub fn narrow(problem: &MixedProblem, doms: &mut [Dom]) -> Result<(), Empty> {
     Ok(())
 }
 
-pub fn keep(doms: &mut [Dom], at: usize, bound: &Dom) -> Result<bool, Empty> {
+pub fn keep(doms: &mut [Domain], at: usize, bound: &Domain) -> Result<bool, Empty> {
     let met = doms[at].meet(bound)?;
     let changed = met != doms[at];
     doms[at] = met;
     Ok(changed)
 }
 
-fn intervals<'a>(args: &[&'a Dom]) -> Result<Vec<&'a Interval>, Empty> {
-    args.iter().map(|dom| if let Dom::Int(interval) = dom { Ok(interval) } else { Err(Empty) }).collect()
+fn intervals<'a>(args: &[&'a Domain]) -> Result<Vec<&'a Interval>, Empty> {
+    args.iter().map(|dom| if let Domain::Int(interval) = dom { Ok(interval) } else { Err(Empty) }).collect()
 }
 
-fn compute(problem: &MixedProblem, doms: &mut [Dom], at: usize) -> Result<bool, Empty> {
+fn compute(problem: &MixedProblem, doms: &mut [Domain], at: usize) -> Result<bool, Empty> {
     let Expression::Apply(op, args) = &problem.exprs[at] else { return Ok(false) };
     let is_square = args.len() == 2 && args[0] == args[1];
     if let (Op::Float(op @ FloatOp::Write(_)), [arg]) = (op, &args[..])
         && !has_signs(problem, *arg)
         && let Some(bits) = bits_without_sign(*op, &doms[*arg])
     {
-        return keep(doms, at, &Dom::Int(bits));
+        return keep(doms, at, &Domain::Int(bits));
     }
-    let args: Vec<&Dom> = args.iter().map(|arg| &doms[*arg]).collect();
+    let args: Vec<&Domain> = args.iter().map(|arg| &doms[*arg]).collect();
     let result = match op {
         Op::Float(FloatOp::Mul) if is_square => square(args[0])?,
         Op::Float(op) => forward(*op, &args)?,
-        op => Dom::Int(bounds::forward(*op, &intervals(&args)?)?),
+        op => Domain::Int(bounds::forward(*op, &intervals(&args)?)?),
     };
     keep(doms, at, &result)
 }
 
-fn follow(problem: &MixedProblem, doms: &mut [Dom], at: usize) -> Result<bool, Empty> {
+fn follow(problem: &MixedProblem, doms: &mut [Domain], at: usize) -> Result<bool, Empty> {
     let Expression::Apply(op, args) = &problem.exprs[at] else { return Ok(false) };
-    let of: Vec<&Dom> = args.iter().map(|arg| &doms[*arg]).collect();
+    let of: Vec<&Domain> = args.iter().map(|arg| &doms[*arg]).collect();
     let left = match (op, &doms[at]) {
         (Op::Float(op), result) => backward(*op, result, &of, args.len() == 2 && args[0] == args[1])?,
-        (op, Dom::Int(result)) => bounds::backward(*op, result, &intervals(&of)?)?.into_iter().map(Dom::Int).collect(),
+        (op, Domain::Int(result)) => {
+            bounds::backward(*op, result, &intervals(&of)?)?.into_iter().map(Domain::Int).collect()
+        }
         _ => return Err(Empty),
     };
     let mut changed = false;
@@ -158,7 +162,7 @@ fn follow(problem: &MixedProblem, doms: &mut [Dom], at: usize) -> Result<bool, E
     Ok(changed)
 }
 
-fn relate(relation: &Relation, doms: &mut [Dom]) -> Result<bool, Empty> {
+fn relate(relation: &Relation, doms: &mut [Domain]) -> Result<bool, Empty> {
     let (a, b) = relation.sides();
     let (left, right) = match relation {
         Relation::Equal(..) => (equal_to(&doms[b], &doms[a]), equal_to(&doms[a], &doms[b])),
@@ -170,75 +174,75 @@ fn relate(relation: &Relation, doms: &mut [Dom]) -> Result<bool, Empty> {
 }
 
 /// What of the kind of `like` can be equal to something of `dom`.
-fn equal_to(dom: &Dom, like: &Dom) -> Dom {
+fn equal_to(dom: &Domain, like: &Domain) -> Domain {
     match (dom, like) {
-        (Dom::Int(interval), Dom::Float(_)) => Dom::Float(floats(interval)),
-        (Dom::Float(span), Dom::Int(_)) => Dom::Int(integers(*span)),
+        (Domain::Int(interval), Domain::Float(_)) => Domain::Float(floats(interval)),
+        (Domain::Float(span), Domain::Int(_)) => Domain::Int(integers(*span)),
         _ => dom.clone(),
     }
 }
 
 /// What can be below something of `dom`.
-fn below(dom: &Dom, like: &Dom, strictly: bool) -> Dom {
+fn below(dom: &Domain, like: &Domain, strictly: bool) -> Domain {
     match (dom, like) {
-        (Dom::Int(interval), Dom::Int(_)) => {
+        (Domain::Int(interval), Domain::Int(_)) => {
             let high = interval.high.as_ref().map(|high| if strictly { high.pred() } else { high.clone() });
-            Dom::Int(Interval { low: None, high })
+            Domain::Int(Interval { low: None, high })
         }
-        (Dom::Float(span), Dom::Float(_)) => {
+        (Domain::Float(span), Domain::Float(_)) => {
             let high = if strictly { span.high.next_down() } else { span.high };
-            Dom::Float(Span::new(f64::NEG_INFINITY, high))
+            Domain::Float(FloatInterval::new(f64::NEG_INFINITY, high))
         }
-        (Dom::Int(interval), Dom::Float(_)) => {
+        (Domain::Int(interval), Domain::Float(_)) => {
             let bound = |high: &Int| {
                 let at = float_below(high);
                 // Only a float that is that integer can be too much.
                 if strictly && at == float_above(high) { at.next_down() } else { at }
             };
             let high = interval.high.as_ref().map_or(f64::INFINITY, bound);
-            Dom::Float(Span::new(f64::NEG_INFINITY, high))
+            Domain::Float(FloatInterval::new(f64::NEG_INFINITY, high))
         }
-        (Dom::Float(span), Dom::Int(_)) => {
+        (Domain::Float(span), Domain::Int(_)) => {
             let bound =
                 integer_below(span.high).map(|at| if strictly && span.high.fract() == 0.0 { at.pred() } else { at });
-            Dom::Int(Interval { low: None, high: bound })
+            Domain::Int(Interval { low: None, high: bound })
         }
     }
 }
 
 /// What can be above something of `dom`.
-fn above(dom: &Dom, like: &Dom, strictly: bool) -> Dom {
+fn above(dom: &Domain, like: &Domain, strictly: bool) -> Domain {
     match (dom, like) {
-        (Dom::Int(interval), Dom::Int(_)) => {
+        (Domain::Int(interval), Domain::Int(_)) => {
             let low = interval.low.as_ref().map(|low| if strictly { low.succ() } else { low.clone() });
-            Dom::Int(Interval { low, high: None })
+            Domain::Int(Interval { low, high: None })
         }
-        (Dom::Float(span), Dom::Float(_)) => {
+        (Domain::Float(span), Domain::Float(_)) => {
             let low = if strictly { span.low.next_up() } else { span.low };
-            Dom::Float(Span::new(low, f64::INFINITY))
+            Domain::Float(FloatInterval::new(low, f64::INFINITY))
         }
-        (Dom::Int(interval), Dom::Float(_)) => {
+        (Domain::Int(interval), Domain::Float(_)) => {
             let bound = |low: &Int| {
                 let at = float_above(low);
                 if strictly && at == float_below(low) { at.next_up() } else { at }
             };
             let low = interval.low.as_ref().map_or(f64::NEG_INFINITY, bound);
-            Dom::Float(Span::new(low, f64::INFINITY))
+            Domain::Float(FloatInterval::new(low, f64::INFINITY))
         }
-        (Dom::Float(span), Dom::Int(_)) => {
+        (Domain::Float(span), Domain::Int(_)) => {
             let bound =
                 integer_above(span.low).map(|at| if strictly && span.low.fract() == 0.0 { at.succ() } else { at });
-            Dom::Int(Interval { low: bound, high: None })
+            Domain::Int(Interval { low: bound, high: None })
         }
     }
 }
 
 /// What is left of `like` without the only value of `dom`, where that is at an end.
-fn other_than(dom: &Dom, like: &Dom) -> Result<Dom, Empty> {
+fn other_than(dom: &Domain, like: &Domain) -> Result<Domain, Empty> {
     let Some(value) = dom.value() else { return Ok(like.clone()) };
     match like {
-        Dom::Float(span) => {
-            let Some(Dom::Float(point)) = Dom::of(&value).map(|dom| equal_to(&dom, like)) else {
+        Domain::Float(span) => {
+            let Some(Domain::Float(point)) = Domain::of(&value).map(|dom| equal_to(&dom, like)) else {
                 return Ok(like.clone());
             };
             if !point.is_point() {
@@ -246,11 +250,11 @@ fn other_than(dom: &Dom, like: &Dom) -> Result<Dom, Empty> {
             }
             let low = if span.low == point.low { span.low.next_up() } else { span.low };
             let high = if span.high == point.low { span.high.next_down() } else { span.high };
-            if low <= high { Ok(Dom::Float(Span::new(low, high))) } else { Err(Empty) }
+            if low <= high { Ok(Domain::Float(FloatInterval::new(low, high))) } else { Err(Empty) }
         }
-        Dom::Int(interval) => match Dom::of(&value).map(|dom| equal_to(&dom, like)) {
-            Some(Dom::Int(point)) => match point.value() {
-                Some(value) => interval.without(value).map(Dom::Int),
+        Domain::Int(interval) => match Domain::of(&value).map(|dom| equal_to(&dom, like)) {
+            Some(Domain::Int(point)) => match point.value() {
+                Some(value) => interval.without(value).map(Domain::Int),
                 None => Ok(like.clone()),
             },
             _ => Ok(like.clone()),

@@ -12,7 +12,7 @@ use crate::integer::Variable;
 use crate::problem::{Expression, Relation};
 
 /// A problem in which such floats are decimals that are to be found.
-pub struct Explained {
+pub struct DecimalProblem {
     pub problem: MixedProblem,
     /// Of each variable that was a float and is its digits now, the variable that is the power of ten.
     powers: Vec<(usize, usize)>,
@@ -22,7 +22,7 @@ pub struct Explained {
 }
 
 /// `None` if nothing is said of any shortest decimal.
-pub fn explained(problem: &MixedProblem) -> Option<Explained> {
+pub fn explained(problem: &MixedProblem) -> Option<DecimalProblem> {
     let asked = |expr: &Expression<Term>| match expr {
         Expression::Apply(Op::Float(FloatOp::Digits | FloatOp::Power), args) => args.first().copied(),
         _ => None,
@@ -35,7 +35,7 @@ pub fn explained(problem: &MixedProblem) -> Option<Explained> {
     }
     let variables = problem.variables.len();
     let begun = MixedProblem { variables: problem.variables.clone(), ..MixedProblem::default() };
-    let mut explained = Explained { problem: begun, powers: Vec::new(), parts: FxHashMap::default(), variables };
+    let mut explained = DecimalProblem { problem: begun, powers: Vec::new(), parts: FxHashMap::default(), variables };
     let mut places: Vec<usize> = Vec::with_capacity(problem.exprs.len());
     for (at, expr) in problem.exprs.iter().enumerate() {
         let is_asked = floats.binary_search(&at).is_ok();
@@ -63,7 +63,7 @@ pub fn explained(problem: &MixedProblem) -> Option<Explained> {
     Some(explained)
 }
 
-impl Explained {
+impl DecimalProblem {
     fn push(&mut self, expr: Expression<Term>) -> usize {
         self.problem.exprs.push(expr);
         self.problem.exprs.len() - 1

@@ -2,18 +2,18 @@
 
 mod arithmetic;
 pub(crate) mod bounds;
+mod components;
 pub(crate) mod evaluate;
+mod fallback;
 pub(crate) mod int;
 pub(crate) mod interval;
-mod layers;
-mod parts;
+mod one_variable;
 mod problem;
 #[doc(hidden)]
-pub mod sample;
-mod single;
+pub mod random;
 
 pub use arithmetic::Arithmetic;
+pub use components::Components;
 pub use evaluate::is_met_by;
-pub use layers::Layers;
-pub use parts::Parts;
+pub use fallback::Fallback;
 pub use problem::{IntegerAnswer, IntegerProblem, IntegerSolver, Variable};

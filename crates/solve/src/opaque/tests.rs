@@ -4,7 +4,7 @@ use constraint::{Arena, Condition, Expr, Grammar, Learned, Op, RuleId, Shape, Te
 use term::{Atom, Mfa, Term, known};
 
 use super::{Limits, OpaqueAnswer, OpaqueQuery, Sampler, solve};
-use crate::integer::{Arithmetic, Parts};
+use crate::integer::{Arithmetic, Components};
 use crate::query::{Answer, Budget, Query};
 use crate::structural::Structural;
 
@@ -14,7 +14,7 @@ const BUDGET: Budget = Budget { choices: 2_000, rlimit: 0, walk: 0 };
 struct Lab {
     arena: Arena,
     grammar: Grammar,
-    members: Structural<Parts<Arithmetic>>,
+    members: Structural<Components<Arithmetic>>,
     function: fn(&[i64]) -> i64,
     observed: u32,
 }
@@ -68,7 +68,7 @@ impl Setting {
         let integer = grammar.intern(vec![Shape::Integer { low, high }]);
         let any = grammar.intern(vec![Shape::Any]);
         let outcome = grammar.intern(vec![Shape::Tuple(vec![any]), Shape::Tuple(vec![any, any])]);
-        let members = Structural::new(Parts(Arithmetic));
+        let members = Structural::new(Components(Arithmetic));
         let sampler = Lab { arena: Arena::new(), grammar, members, function, observed: 0 };
         let inputs = vec![integer; near.len()];
         Setting { sampler, inputs, outcome, near: near.iter().map(|value| Term::int(*value)).collect() }

@@ -6,7 +6,7 @@ use term::Term;
 use super::{Found, LOST, OpaqueSearch, rewrite};
 use crate::executor::WalkStats;
 use crate::query::Query;
-use crate::walk::{Leaves, Settings, solve_asking};
+use crate::walk::{Extraction, Settings, solve_asking};
 
 impl OpaqueSearch<'_> {
     /// Walks from the inputs that meet all but the newest condition; returns its work too.
@@ -27,11 +27,11 @@ impl OpaqueSearch<'_> {
         }
     }
 
-    fn leaves(&mut self) -> Option<Leaves> {
+    fn leaves(&mut self) -> Option<Extraction> {
         let task = self.task;
         let (arena, grammar) = self.sampler.terms();
         let query = Query { arena, grammar, inputs: task.inputs, conditions: task.conditions, near: task.near };
-        Leaves::of(&query, task.near).filter(|leaves| !leaves.questions.is_empty())
+        Extraction::of(&query, task.near).filter(|leaves| !leaves.questions.is_empty())
     }
 
     /// The value of an expression for inputs; the functions in it are observed where they were not.

@@ -11,8 +11,8 @@ use term::{Bits, Term};
 
 use constraint::{Kinds, Op};
 
-use super::pending::{Look, Pending, Relate};
 use super::production::{Prod, Range};
+use super::propagators::{Propagator, Status, TermRelation};
 use super::store::{Conflict, Context, NodeId, Order, Step, Store};
 
 /// What is known of the bits of a node.
@@ -248,11 +248,11 @@ impl Store {
     }
 
     /// A number that is known gives its pieces, and pieces that are known give the number.
-    pub fn settle_joins(&mut self, cx: &mut Context) -> Step {
+    pub fn propagate_joins(&mut self, cx: &mut Context) -> Step {
         self.sum_joins(cx);
         let mut at = 0;
         while at < self.joins.len() {
-            if self.settle_join(cx, &self.joins[at].clone())? {
+            if self.propagate_join(cx, &self.joins[at].clone())? {
                 self.joins.swap_remove(at);
             } else {
                 at += 1;
@@ -261,7 +261,7 @@ impl Store {
         Ok(())
     }
 
-    fn settle_join(&mut self, cx: &mut Context, join: &Join) -> Step<bool> {
+    fn propagate_join(&mut self, cx: &mut Context, join: &Join) -> Step<bool> {
         if let Some(value) = self.node(join.whole).value.as_ref().and_then(Term::as_bigint) {
             let mut left = value;
             for (piece, size) in join.pieces.iter().rev() {
@@ -309,7 +309,7 @@ impl Store {
         let end = self.integer(None, None);
         self.equations.push((end, Op::Add, Rc::new([at, size])));
         self.relations.extend([(Order::AtMost, none, at), (Order::AtMost, end, all)]);
-        self.pending.push(Pending::Within { whole: of, at, part: id });
+        self.pending.push(Propagator::Within { whole: of, at, part: id });
         Ok(id)
     }
 
@@ -347,20 +347,20 @@ impl Store {
     }
 
     /// A bitstring within another, once it is known where.
-    pub fn look_within(&mut self, cx: &mut Context, whole: NodeId, at: NodeId, part: NodeId) -> Step<Look> {
+    pub fn examine_within(&mut self, cx: &mut Context, whole: NodeId, at: NodeId, part: NodeId) -> Step<Status> {
         let len = self.bit_size(cx, part)?;
         let number =
             |store: &Store, id| store.node(id).value.as_ref().map(|value| value.as_i64().and_then(|n| n.to_u32()));
-        let (Some(at), Some(size)) = (number(self, at), number(self, len)) else { return Ok(Look::Wait) };
+        let (Some(at), Some(size)) = (number(self, at), number(self, len)) else { return Ok(Status::Suspended) };
         let (Some(at), Some(size)) = (at, size) else { return cx.give_up(crate::query::Unknown::Budget) };
         if size == 0 {
             self.bind(cx, part, Term::bits(Bits::empty()))?;
-            return Ok(Look::Done);
+            return Ok(Status::Entailed);
         }
         if self.node(whole).value.is_some() || self.node(part).value.is_some() {
             let (there, here) = (self.read(cx, whole, at, size)?, self.read(cx, part, 0, size)?);
             self.equate(there, here);
-            return Ok(Look::Done);
+            return Ok(Status::Entailed);
         }
         self.read_open(cx, whole, at, size)?;
         self.read_open(cx, part, 0, size)?;
@@ -376,7 +376,7 @@ impl Store {
         for (a, b) in there.into_iter().zip(here) {
             self.equate(a.node, b.node);
         }
-        Ok(Look::Done)
+        Ok(Status::Entailed)
     }
 
     /// Makes the pieces of some bits, without a number for all of them.
@@ -389,27 +389,27 @@ impl Store {
     }
 
     /// Two bitstrings that are to stand in a relation: their lengths, then their bits.
-    pub fn look_bits(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Look> {
+    pub fn look_bits(&mut self, cx: &mut Context, relate: TermRelation, a: NodeId, b: NodeId) -> Step<Status> {
         let lens = [self.bit_size(cx, a)?, self.bit_size(cx, b)?];
         let [left, right] =
             lens.map(|len| self.node(len).value.as_ref().and_then(Term::as_i64).and_then(|n| n.to_u32()));
-        let (Some(left), Some(right)) = (left, right) else { return Ok(Look::Wait) };
-        let differ = matches!(relate, Relate::Differ | Relate::Unequal);
+        let (Some(left), Some(right)) = (left, right) else { return Ok(Status::Suspended) };
+        let differ = matches!(relate, TermRelation::Differ | TermRelation::Unequal);
         if differ && left != right {
-            return Ok(Look::Done);
+            return Ok(Status::Entailed);
         }
         let size = left.min(right);
         let (x, y) = (self.read(cx, a, 0, size)?, self.read(cx, b, 0, size)?);
         let order = match relate {
             _ if differ => Order::Differ,
             // What is equal so far is less where it is shorter.
-            Relate::Less if left < right => Order::AtMost,
-            Relate::Less => Order::Less,
+            TermRelation::Less if left < right => Order::AtMost,
+            TermRelation::Less => Order::Less,
             _ if right < left => Order::Less,
             _ => Order::AtMost,
         };
         self.relations.push((order, x, y));
-        Ok(Look::Done)
+        Ok(Status::Entailed)
     }
 
     /// What a bitstring that is known makes of what was known of it.

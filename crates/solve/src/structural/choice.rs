@@ -8,15 +8,15 @@ use num_bigint::BigInt;
 use term::{Atom, Term};
 
 use super::maps::MOST_PLACES;
-use super::numbers::Solution;
-use super::pending::{Pending, Relate, as_float};
+use super::numeric::Solution;
 use super::production::{Prod, Range};
+use super::propagators::{Propagator, TermRelation, as_float};
 use super::smallest::atoms;
 use super::store::{Context, Node, NodeId, Order, Step, Store};
 
 /// A change of the store that an alternative makes.
 #[derive(Clone, Debug)]
-pub enum Post {
+pub enum Refinement {
     Kinds(NodeId, Kinds),
     Bind(NodeId, Term),
     Size(NodeId, u32),
@@ -25,10 +25,10 @@ pub enum Post {
     /// The numbers of elements of two tuples are the same, or stand so to each other.
     Counts(Option<Order>, NodeId, NodeId),
     Same(NodeId, NodeId),
-    Pend(Pending),
+    Pend(Propagator),
     Prods(NodeId, Rc<[Prod]>),
     /// The two funs give different results for some arguments.
-    Apart(Relate, NodeId, NodeId),
+    Apart(TermRelation, NodeId, NodeId),
     /// Two keys of a map differ.
     Keys(NodeId, NodeId, NodeId),
     /// A key of a map belongs to that field of that row.
@@ -42,11 +42,11 @@ pub enum Post {
     AsLargeMap(NodeId, NodeId),
     Lack(NodeId, NodeId),
     /// The value of a key stands so to another term.
-    Entry(NodeId, NodeId, Relate, NodeId),
+    Entry(NodeId, NodeId, TermRelation, NodeId),
     /// The value of a key is that.
     Value(NodeId, NodeId, NodeId),
     /// The names of two atoms stand so to each other.
-    Names(Relate, NodeId, NodeId),
+    Names(TermRelation, NodeId, NodeId),
     /// The bitstring is as long as that one, but other bits.
     OtherBits(NodeId, Term),
 }
@@ -54,7 +54,7 @@ pub enum Post {
 /// Alternatives to be tried in their order.
 #[derive(Clone, Default, Debug)]
 pub struct Choice {
-    pub alternatives: Vec<Vec<Post>>,
+    pub alternatives: Vec<Vec<Refinement>>,
     /// There is something that none of them allows.
     pub leaves_out: bool,
     /// Each of them makes the condition hold that asked for the choice.
@@ -62,33 +62,33 @@ pub struct Choice {
 }
 
 impl Choice {
-    pub fn of(alternatives: impl IntoIterator<Item = Vec<Post>>) -> Choice {
+    pub fn of(alternatives: impl IntoIterator<Item = Vec<Refinement>>) -> Choice {
         Choice { alternatives: alternatives.into_iter().collect(), ..Choice::default() }
     }
 
-    pub fn settling(alternatives: impl IntoIterator<Item = Vec<Post>>) -> Choice {
+    pub fn settling(alternatives: impl IntoIterator<Item = Vec<Refinement>>) -> Choice {
         Choice { settles: true, ..Choice::of(alternatives) }
     }
 
-    pub fn partial(alternatives: impl IntoIterator<Item = Vec<Post>>) -> Choice {
+    pub fn partial(alternatives: impl IntoIterator<Item = Vec<Refinement>>) -> Choice {
         Choice { leaves_out: true, ..Choice::of(alternatives) }
     }
 }
 
 /// As many conditions are looked at for the one with the fewest alternatives.
-const LOOKED_AT: usize = 8;
+const EXAMINED: usize = 8;
 
 impl Store {
-    pub fn apply(&mut self, cx: &mut Context, post: &Post) -> Step {
+    pub fn apply(&mut self, cx: &mut Context, post: &Refinement) -> Step {
         match post {
-            Post::Kinds(id, kinds) => self.keep_kinds(cx, *id, *kinds),
-            Post::Bind(id, value) => self.bind(cx, *id, value.clone()),
-            Post::Size(id, size) => self.set_size(cx, *id, *size),
-            Post::Sizes(id, range) => {
+            Refinement::Kinds(id, kinds) => self.keep_kinds(cx, *id, *kinds),
+            Refinement::Bind(id, value) => self.bind(cx, *id, value.clone()),
+            Refinement::Size(id, size) => self.set_size(cx, *id, *size),
+            Refinement::Sizes(id, range) => {
                 let count = self.count(cx, *id)?;
                 self.restrict_integer(cx, count, range.clone())
             }
-            Post::Counts(order, a, b) => {
+            Refinement::Counts(order, a, b) => {
                 let (a, b) = (self.count(cx, *a)?, self.count(cx, *b)?);
                 match order {
                     Some(order) => self.relations.push((*order, a, b)),
@@ -96,38 +96,38 @@ impl Store {
                 }
                 Ok(())
             }
-            Post::Same(a, b) => {
+            Refinement::Same(a, b) => {
                 self.equate(*a, *b);
                 Ok(())
             }
-            Post::Pend(pending) => {
+            Refinement::Pend(pending) => {
                 self.pending.push(*pending);
                 Ok(())
             }
-            Post::Prods(id, prods) => self.restrict(cx, *id, prods),
-            Post::Apart(relate, a, b) => self.tell_apart(cx, *relate, *a, *b),
-            Post::Keys(map, a, b) => self.set_apart(cx, *map, *a, *b),
-            Post::Field(map, key, row, field) => self.take_field(cx, *map, *key, *row, *field),
-            Post::NotCount(map, size) => {
+            Refinement::Prods(id, prods) => self.restrict(cx, *id, prods),
+            Refinement::Apart(relate, a, b) => self.require_difference(cx, *relate, *a, *b),
+            Refinement::Keys(map, a, b) => self.set_apart(cx, *map, *a, *b),
+            Refinement::Field(map, key, row, field) => self.take_field(cx, *map, *key, *row, *field),
+            Refinement::NotCount(map, size) => {
                 let count = self.map_count(cx, *map)?;
                 self.exclude(cx, count, &Term::int(*size as i64))
             }
-            Post::SmallerMap(a, b) => self.smaller_map(cx, *a, *b),
-            Post::AsLargeMap(a, b) => self.maps_of_one_size(cx, *a, *b),
-            Post::Has(map, key) => self.open_entry(cx, *map, *key).map(drop),
-            Post::Lack(map, key) => self.lack(cx, *map, *key),
-            Post::Entry(map, key, relate, other) => {
-                let value = self.open_entry(cx, *map, *key)?;
-                self.pending.push(Pending::Pair(*relate, value, *other));
+            Refinement::SmallerMap(a, b) => self.smaller_map(cx, *a, *b),
+            Refinement::AsLargeMap(a, b) => self.maps_of_one_size(cx, *a, *b),
+            Refinement::Has(map, key) => self.expand_entry(cx, *map, *key).map(drop),
+            Refinement::Lack(map, key) => self.lack(cx, *map, *key),
+            Refinement::Entry(map, key, relate, other) => {
+                let value = self.expand_entry(cx, *map, *key)?;
+                self.pending.push(Propagator::Pair(*relate, value, *other));
                 Ok(())
             }
-            Post::Names(relate, a, b) => self.relate_names(cx, *relate, *a, *b).map(drop),
-            Post::Value(map, key, other) => {
-                let value = self.open_entry(cx, *map, *key)?;
+            Refinement::Names(relate, a, b) => self.relate_names(cx, *relate, *a, *b).map(drop),
+            Refinement::Value(map, key, other) => {
+                let value = self.expand_entry(cx, *map, *key)?;
                 self.equate(value, *other);
                 Ok(())
             }
-            Post::OtherBits(id, value) => self.other_bits(cx, *id, value),
+            Refinement::OtherBits(id, value) => self.other_bits(cx, *id, value),
         }
     }
 
@@ -159,7 +159,7 @@ impl Store {
     /// The pending condition with the fewest alternatives.
     fn of_conditions(&mut self, cx: &mut Context, solution: &Solution) -> Step<Option<Choice>> {
         let mut best: Option<(usize, Choice)> = None;
-        for at in 0..self.pending.len().min(LOOKED_AT) {
+        for at in 0..self.pending.len().min(EXAMINED) {
             let choice = self.of_pending(cx, solution, self.pending[at])?;
             let cost = |choice: &Choice| (choice.leaves_out, choice.alternatives.len());
             if best.as_ref().is_none_or(|(_, best)| cost(&choice) < cost(best)) {
@@ -174,28 +174,37 @@ impl Store {
         Ok(best.map(|(_, choice)| choice))
     }
 
-    fn of_pending(&mut self, cx: &mut Context, solution: &Solution, pending: Pending) -> Step<Choice> {
+    fn of_pending(&mut self, cx: &mut Context, solution: &Solution, pending: Propagator) -> Step<Choice> {
         Ok(match pending {
-            Pending::NotSize(id, _) => {
+            Propagator::NotSize(id, _) => {
                 let near_is_tuple = matches!(self.node(id).near, Some(Term::Tuple(..)));
-                let mut both =
-                    vec![vec![Post::Kinds(id, Kinds::ALL - Kinds::TUPLE)], vec![Post::Kinds(id, Kinds::TUPLE)]];
+                let mut both = vec![
+                    vec![Refinement::Kinds(id, Kinds::ALL - Kinds::TUPLE)],
+                    vec![Refinement::Kinds(id, Kinds::TUPLE)],
+                ];
                 if near_is_tuple {
                     both.reverse();
                 }
                 Choice::of(both)
             }
-            Pending::Within { at, part, .. } => {
+            Propagator::Within { at, part, .. } => {
                 let len = self.bit_size(cx, part)?;
                 self.of_places(solution, [len, at])
             }
-            Pending::Pair(relate, a, b) if self.are_bits(a, b) => self.of_two_bits(cx, solution, relate, a, b)?,
-            Pending::Pair(relate, a, b) => self.of_pair(cx, solution, relate, a, b)?,
-            Pending::Lookup(fun, args, result) => self.of_lookup(cx, fun, args, result),
+            Propagator::Pair(relate, a, b) if self.are_bits(a, b) => self.of_two_bits(cx, solution, relate, a, b)?,
+            Propagator::Pair(relate, a, b) => self.of_pair(cx, solution, relate, a, b)?,
+            Propagator::Lookup(fun, args, result) => self.of_lookup(cx, fun, args, result),
         })
     }
 
-    fn of_pair(&mut self, cx: &mut Context, solution: &Solution, relate: Relate, a: NodeId, b: NodeId) -> Step<Choice> {
+    fn of_pair(
+        &mut self,
+        cx: &mut Context,
+        solution: &Solution,
+        relate: TermRelation,
+        a: NodeId,
+        b: NodeId,
+    ) -> Step<Choice> {
         let (left, right) = (self.node(a).kinds, self.node(b).kinds);
         if !left.is_single() || !right.is_single() {
             let (id, other) = if left.is_single() { (b, left) } else { (a, right) };
@@ -210,13 +219,13 @@ impl Store {
                 None => Ok(self.of_sizes(solution, relate, a, b)),
             };
         }
-        if left == right && left == Kinds::MAP && relate == Relate::Before {
+        if left == right && left == Kinds::MAP && relate == TermRelation::Before {
             return Ok(self.of_maps_in_order(a, b));
         }
-        if left == right && left == Kinds::MAP && relate == Relate::Equal {
+        if left == right && left == Kinds::MAP && relate == TermRelation::Equal {
             return self.of_map_size(cx, a);
         }
-        if left == right && left == Kinds::MAP && matches!(relate, Relate::Differ | Relate::Unequal) {
+        if left == right && left == Kinds::MAP && matches!(relate, TermRelation::Differ | TermRelation::Unequal) {
             return self.of_difference(cx, relate, a, b);
         }
         Ok(match left {
@@ -227,13 +236,13 @@ impl Store {
     }
 
     /// Of which kind a node is; what settles a difference at once comes first.
-    fn of_kinds(&self, id: NodeId, other: Kinds, relate: Relate) -> Choice {
+    fn of_kinds(&self, id: NodeId, other: Kinds, relate: TermRelation) -> Choice {
         let kinds = self.node(id).kinds;
         let near = self.node(id).near.as_ref().map(Kinds::of);
         let apart = match relate {
-            Relate::Differ => kinds - other,
-            Relate::Unequal if other.meets(Kinds::NUMBER) => kinds - other - Kinds::NUMBER,
-            Relate::Unequal => kinds - other,
+            TermRelation::Differ => kinds - other,
+            TermRelation::Unequal if other.meets(Kinds::NUMBER) => kinds - other - Kinds::NUMBER,
+            TermRelation::Unequal => kinds - other,
             _ => Kinds::NONE,
         };
         let mut groups: Vec<Kinds> = Vec::new();
@@ -245,7 +254,7 @@ impl Store {
         groups.sort_by_key(|group| {
             (near.is_none_or(|near| !group.has(near)), group.meets(Kinds::COMPOUND) && group.is_single())
         });
-        Choice::of(groups.into_iter().map(|group| vec![Post::Kinds(id, group)]))
+        Choice::of(groups.into_iter().map(|group| vec![Refinement::Kinds(id, group)]))
     }
 
     /// Which of its ways to look a node has, where some of them are single values.
@@ -256,7 +265,7 @@ impl Store {
     }
 
     /// A value for one of two atoms.
-    fn of_atoms(&self, relate: Relate, a: NodeId, b: NodeId) -> Choice {
+    fn of_atoms(&self, relate: TermRelation, a: NodeId, b: NodeId) -> Choice {
         let finite = |id: NodeId| !self.node(id).prods.iter().any(|prod| matches!(prod, Prod::Atom(None)));
         let open = |id: NodeId| self.node(id).value.is_none();
         // One of several known atoms is a better place to begin than any atom.
@@ -274,12 +283,13 @@ impl Store {
         if finite(id) {
             let mut values: Vec<Term> = known.collect();
             values.sort_by_key(|value| Some(value) != near.as_ref());
-            return Choice::of(values.into_iter().map(|value| vec![Post::Bind(id, value)]));
+            return Choice::of(values.into_iter().map(|value| vec![Refinement::Bind(id, value)]));
         }
         let ordered = !relate.wants_difference() || self.has_order_on(a) || self.has_order_on(b);
-        let values = near.into_iter().chain(self.suitable_atoms(ordered)).map(|value| vec![Post::Bind(id, value)]);
+        let values =
+            near.into_iter().chain(self.suitable_atoms(ordered)).map(|value| vec![Refinement::Bind(id, value)]);
         // What is likely first; then whatever there is.
-        Choice::of(values.chain([vec![Post::Names(relate, a, b)]]))
+        Choice::of(values.chain([vec![Refinement::Names(relate, a, b)]]))
     }
 
     /// Whether a condition that is not decided yet may want more of the node than to be another than some.
@@ -288,9 +298,9 @@ impl Store {
         let holds_it =
             |other: NodeId| self.find(other) == id || self.node(other).kinds.meets(Kinds::COMPOUND | Kinds::MAP);
         self.pending.iter().any(|pending| match pending {
-            Pending::Pair(relate, a, b) => !relate.wants_difference() && (holds_it(*a) || holds_it(*b)),
-            Pending::Lookup(..) => true,
-            Pending::NotSize(..) | Pending::Within { .. } => false,
+            Propagator::Pair(relate, a, b) => !relate.wants_difference() && (holds_it(*a) || holds_it(*b)),
+            Propagator::Lookup(..) => true,
+            Propagator::NotSize(..) | Propagator::Within { .. } => false,
         })
     }
 
@@ -333,13 +343,13 @@ impl Store {
             values.extend([value, value + 1.0, value - 1.0, value.next_up(), value.next_down()]);
         }
         let values = values.into_iter().filter(|value| value.is_finite()).map(Term::float);
-        Choice::partial(near.into_iter().chain(values).map(|value| vec![Post::Bind(id, value)]))
+        Choice::partial(near.into_iter().chain(values).map(|value| vec![Refinement::Bind(id, value)]))
     }
 
     /// A value for one of two terms that are never looked into.
-    fn of_values(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Choice {
-        if relate == Relate::Equal {
-            return Choice::partial([vec![Post::Same(a, b)]]);
+    fn of_values(&mut self, cx: &mut Context, relate: TermRelation, a: NodeId, b: NodeId) -> Choice {
+        if relate == TermRelation::Equal {
+            return Choice::partial([vec![Refinement::Same(a, b)]]);
         }
         let id = if self.node(a).value.is_none() { a } else { b };
         let node = self.node(id).clone();
@@ -351,9 +361,9 @@ impl Store {
             values.extend(next);
         }
         if self.arity(a).is_some_and(|arity| arity > 0 && self.arity(b) == Some(arity)) {
-            return Choice { settles: true, ..Choice::partial([vec![Post::Apart(relate, a, b)]]) };
+            return Choice { settles: true, ..Choice::partial([vec![Refinement::Apart(relate, a, b)]]) };
         }
-        Choice::partial(values.into_iter().map(|value| vec![Post::Bind(id, value)]))
+        Choice::partial(values.into_iter().map(|value| vec![Refinement::Bind(id, value)]))
     }
 
     /// Which of several ways to look a node has whose parts somebody looked at, where some are literals: all about those
@@ -374,7 +384,7 @@ impl Store {
     }
 
     fn of_opened(&self, cx: &Context, wanted: impl Fn(&Node) -> bool) -> Option<Choice> {
-        let open = |node: &Node| node.is_looked_into() && node.value.is_none() && node.prods.len() > 1;
+        let open = |node: &Node| node.is_expanded() && node.value.is_none() && node.prods.len() > 1;
         let (id, node) = self.classes().find(|(_, node)| open(node) && wanted(node))?;
         Some(one_of(cx, id, node))
     }
@@ -408,7 +418,7 @@ impl Store {
         outside.sort_unstable();
         let id = *outside.first()?;
         let prods = self.node(id).prods.to_vec();
-        Some(Choice::of(prods.into_iter().map(|prod| vec![Post::Prods(id, Rc::new([prod]))])))
+        Some(Choice::of(prods.into_iter().map(|prod| vec![Refinement::Prods(id, Rc::new([prod]))])))
     }
 }
 
@@ -418,30 +428,30 @@ fn one_of(cx: &Context, id: NodeId, node: &Node) -> Choice {
     if let Some(near) = &node.near {
         prods.sort_by_key(|prod| !cx.domains.prod_accepts(prod, near));
     }
-    Choice::of(prods.into_iter().map(|prod| vec![Post::Prods(id, Rc::new([prod]))]))
+    Choice::of(prods.into_iter().map(|prod| vec![Refinement::Prods(id, Rc::new([prod]))]))
 }
 
 /// The value that the integers said, or less, or more.
 pub fn around(open: NodeId, solution: &Solution) -> Choice {
     let value = solution.get(&open).cloned().unwrap_or_default();
-    let range = |low, high| vec![Post::Prods(open, Rc::new([Prod::Integer(Rc::new(Range { low, high }))]))];
+    let range = |low, high| vec![Refinement::Prods(open, Rc::new([Prod::Integer(Rc::new(Range { low, high }))]))];
     let (less, more) = (&value - 1, &value + 1);
-    Choice::of([vec![Post::Bind(open, Term::big(value))], range(None, Some(less)), range(Some(more), None)])
+    Choice::of([vec![Refinement::Bind(open, Term::big(value))], range(None, Some(less)), range(Some(more), None)])
 }
 
 /// The first part that is as wanted; where the order counts, those before it are equal.
-fn of_parts(relate: Relate, parts: &[(NodeId, NodeId)]) -> Choice {
-    let pair = |relate, at: usize| Post::Pend(Pending::Pair(relate, parts[at].0, parts[at].1));
+fn of_parts(relate: TermRelation, parts: &[(NodeId, NodeId)]) -> Choice {
+    let pair = |relate, at: usize| Refinement::Pend(Propagator::Pair(relate, parts[at].0, parts[at].1));
     let last = parts.len().saturating_sub(1);
     let alternatives = (0..parts.len()).map(|at| match relate {
-        Relate::Differ | Relate::Unequal => vec![pair(relate, at)],
-        Relate::Before => {
-            let same = (0..at).map(|earlier| Post::Same(parts[earlier].0, parts[earlier].1));
+        TermRelation::Differ | TermRelation::Unequal => vec![pair(relate, at)],
+        TermRelation::Before => {
+            let same = (0..at).map(|earlier| Refinement::Same(parts[earlier].0, parts[earlier].1));
             same.chain([pair(relate, at)]).collect()
         }
         _ => {
-            let here = if at == last { relate } else { Relate::Less };
-            (0..at).map(|earlier| pair(Relate::Equal, earlier)).chain([pair(here, at)]).collect()
+            let here = if at == last { relate } else { TermRelation::Less };
+            (0..at).map(|earlier| pair(TermRelation::Equal, earlier)).chain([pair(here, at)]).collect()
         }
     });
     Choice { settles: true, ..Choice::of(alternatives) }

@@ -6,8 +6,8 @@ use constraint::{FloatOp, Kinds, Op};
 use rustc_hash::FxHashMap;
 use term::Term;
 
-use super::choice::{Choice, Post};
-use super::numbers::{Asking, Solution};
+use super::choice::{Choice, Refinement};
+use super::numeric::{NumericEncoder, Solution};
 use super::production::Prod;
 use super::store::{Context, NodeId, Order, Step, Store};
 use crate::float::{MixedProblem, Number};
@@ -75,7 +75,7 @@ impl Store {
         };
         let id = *solution.floats.iter().filter(outside).map(|(id, _)| id).min()?;
         let prods = self.node(id).prods.to_vec();
-        Some(Choice::of(prods.into_iter().map(|prod| vec![Post::Prods(id, Rc::new([prod]))])))
+        Some(Choice::of(prods.into_iter().map(|prod| vec![Refinement::Prods(id, Rc::new([prod]))])))
     }
 
     fn keep_operands(&mut self, cx: &mut Context, op: FloatOp, args: &[NodeId]) -> Step {
@@ -95,8 +95,8 @@ pub struct FloatPart {
 }
 
 /// Everything about numbers in one problem, before it is cut into parts.
-struct Building<'a, 'b> {
-    asking: &'b mut Asking<'a>,
+struct MixedEncoder<'a, 'b> {
+    asking: &'b mut NumericEncoder<'a>,
     problem: MixedProblem,
     nodes: FxHashMap<NodeId, usize>,
     /// The first equation of each float.
@@ -106,7 +106,7 @@ struct Building<'a, 'b> {
     sees_signs: bool,
 }
 
-impl Asking<'_> {
+impl NumericEncoder<'_> {
     /// The parts of the problem in which there are floats; what is left here are the others.
     pub fn floats(&mut self) -> Vec<FloatPart> {
         let store = self.store;
@@ -121,7 +121,7 @@ impl Asking<'_> {
                 definitions.entry(store.find(*id)).or_insert(at);
             }
         }
-        let mut building = Building {
+        let mut building = MixedEncoder {
             definitions,
             problem: MixedProblem { relations: self.asked.problem.relations.clone(), ..MixedProblem::default() },
             nodes: FxHashMap::default(),
@@ -144,13 +144,13 @@ impl Asking<'_> {
     }
 
     fn cut(&mut self, problem: MixedProblem, nodes: FxHashMap<NodeId, usize>) -> Vec<FloatPart> {
-        let cutter = Cutter::new(&problem, self.asked.problem.exprs.len());
+        let cutter = Components::new(&problem, self.asked.problem.exprs.len());
         self.asked.problem.relations.retain(|relation| !cutter.is_mixed[cutter.owner(relation)]);
         cutter.parts(&problem, &nodes)
     }
 }
 
-impl Building<'_, '_> {
+impl MixedEncoder<'_, '_> {
     fn push(&mut self, expr: Expression<Term>) -> usize {
         self.problem.exprs.push(expr);
         self.problem.exprs.len() - 1
@@ -274,17 +274,17 @@ impl Building<'_, '_> {
 }
 
 /// Which expressions hang together, constants aside.
-struct Cutter {
+struct Components {
     sets: Partition,
     is_mixed: Vec<bool>,
     is_constant: Vec<bool>,
 }
 
-impl Cutter {
-    fn new(problem: &MixedProblem, integers: usize) -> Cutter {
+impl Components {
+    fn new(problem: &MixedProblem, integers: usize) -> Components {
         let count = problem.exprs.len();
         let is_constant = problem.exprs.iter().map(|expr| matches!(expr, Expression::Constant(_))).collect();
-        let mut cutter = Cutter { sets: Partition::new(count), is_mixed: vec![false; count], is_constant };
+        let mut cutter = Components { sets: Partition::new(count), is_mixed: vec![false; count], is_constant };
         for (at, expr) in problem.exprs.iter().enumerate() {
             if let Expression::Apply(_, args) = expr {
                 args.iter().for_each(|arg| cutter.tie(at, *arg));
@@ -338,7 +338,7 @@ impl Cutter {
     }
 
     fn part(&self, problem: &MixedProblem, nodes: &FxHashMap<NodeId, usize>, root: usize) -> FloatPart {
-        let mut moving = Moving { problem, part: FloatPart::default(), places: FxHashMap::default() };
+        let mut moving = ComponentBuilder { problem, part: FloatPart::default(), places: FxHashMap::default() };
         let here = (0..problem.exprs.len()).filter(|at| self.sets.find(*at) == root);
         for at in here {
             moving.place(at);
@@ -362,13 +362,13 @@ impl Cutter {
 }
 
 /// Expressions on their way from the whole to a part.
-struct Moving<'a> {
+struct ComponentBuilder<'a> {
     problem: &'a MixedProblem,
     part: FloatPart,
     places: FxHashMap<usize, usize>,
 }
 
-impl Moving<'_> {
+impl ComponentBuilder<'_> {
     fn place(&mut self, at: usize) -> usize {
         if let Some(place) = self.places.get(&at) {
             return *place;

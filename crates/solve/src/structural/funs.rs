@@ -9,11 +9,11 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use term::{Fun, Mfa, Row, Table, Term, holds_fun, known};
 
-use super::choice::{Choice, Post};
+use super::choice::{Choice, Refinement};
 use super::domains::{DomId, Domains};
 use super::ground::Ground;
-use super::pending::{Look, Pending, Relate};
 use super::production::Prod;
+use super::propagators::{Propagator, Status, TermRelation};
 use super::store::{Conflict, Context, NodeId, Step, Store};
 use crate::query::Unknown;
 
@@ -35,10 +35,10 @@ impl Clash {
     /// The arguments differ, which concerns only these two rows, or the results are the same.
     pub fn choice(self) -> Choice {
         let [(left, first), (right, second)] = self.rows;
-        let same = vec![Post::Same(first, second)];
+        let same = vec![Refinement::Same(first, second)];
         match self.alike {
             true => Choice::partial([same]),
-            false => Choice::of([vec![Post::Pend(Pending::Pair(Relate::Differ, left, right))], same]),
+            false => Choice::of([vec![Refinement::Pend(Propagator::Pair(TermRelation::Differ, left, right))], same]),
         }
     }
 }
@@ -55,7 +55,7 @@ impl Store {
         let args = self.tuple(args.to_vec());
         self.node_mut(fun).rows.push((args, result));
         if self.node(fun).value.is_some() {
-            self.pending.push(Pending::Lookup(fun, args, result));
+            self.pending.push(Propagator::Lookup(fun, args, result));
         }
         Ok(result)
     }
@@ -86,30 +86,30 @@ impl Store {
     }
 
     /// Lets two funs give something else for arguments that nobody has used.
-    pub fn tell_apart(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step {
+    pub fn require_difference(&mut self, cx: &mut Context, relate: TermRelation, a: NodeId, b: NodeId) -> Step {
         let Some(arity) = self.arity(a) else { return cx.give_up(Unknown::Wrong) };
         let args: Vec<NodeId> = (0..arity).map(|_| self.fresh(cx, &[DomId::ANY], None)).collect::<Step<_>>()?;
         let (left, right) = (self.result(cx, a, &args)?, self.result(cx, b, &args)?);
-        self.pending.push(Pending::Pair(relate, left, right));
+        self.pending.push(Propagator::Pair(relate, left, right));
         Ok(())
     }
 
     /// A fun is a known value: its rows are what it gives.
     pub fn tie_rows(&mut self, fun: NodeId) {
         let rows = self.node(fun).rows.clone();
-        self.pending.extend(rows.into_iter().map(|(args, result)| Pending::Lookup(fun, args, result)));
+        self.pending.extend(rows.into_iter().map(|(args, result)| Propagator::Lookup(fun, args, result)));
     }
 
-    pub fn look_up(&mut self, cx: &mut Context, fun: NodeId, args: NodeId, result: NodeId) -> Step<Look> {
+    pub fn examine_lookup(&mut self, cx: &mut Context, fun: NodeId, args: NodeId, result: NodeId) -> Step<Status> {
         let Some(value) = self.node(fun).value.clone() else { return cx.give_up(Unknown::Wrong) };
         let Some(table) = value.as_table() else { return cx.give_up(Unknown::Unsupported) };
         if table.rows().is_empty() {
-            return self.bind(cx, result, table.default().clone()).map(|()| Look::Done);
+            return self.bind(cx, result, table.default().clone()).map(|()| Status::Entailed);
         }
         let items: Option<Vec<Term>> = self.node(args).items.iter().map(|arg| self.known(*arg)).collect();
         match items {
-            Some(items) => self.bind(cx, result, table.result(&items).clone()).map(|()| Look::Done),
-            None => Ok(Look::Wait),
+            Some(items) => self.bind(cx, result, table.result(&items).clone()).map(|()| Status::Entailed),
+            None => Ok(Status::Suspended),
         }
     }
 
@@ -132,13 +132,13 @@ impl Store {
     pub fn of_lookup(&mut self, cx: &mut Context, fun: NodeId, args: NodeId, result: NodeId) -> Choice {
         let value = self.node(fun).value.clone();
         let Some(table) = value.as_ref().and_then(Term::as_table) else { return Choice::partial([]) };
-        let mut other = vec![Post::Bind(result, table.default().clone())];
+        let mut other = vec![Refinement::Bind(result, table.default().clone())];
         let mut alternatives = Vec::with_capacity(table.rows().len() + 1);
         for row in table.rows() {
             let tuple = Term::tuple(row.args.to_vec());
             let literal = self.literal(cx, tuple.clone());
-            alternatives.push(vec![Post::Bind(args, tuple), Post::Bind(result, row.result.clone())]);
-            other.push(Post::Pend(Pending::Pair(Relate::Differ, args, literal)));
+            alternatives.push(vec![Refinement::Bind(args, tuple), Refinement::Bind(result, row.result.clone())]);
+            other.push(Refinement::Pend(Propagator::Pair(TermRelation::Differ, args, literal)));
         }
         alternatives.push(other);
         Choice::settling(alternatives)

@@ -6,7 +6,7 @@ use term::Term;
 
 use super::domains::DomId;
 use super::funs::Clash;
-use super::numbers::Solution;
+use super::numeric::Solution;
 use super::production::Prod;
 use super::store::{Conflict, Context, NodeId, Step, Store};
 use crate::query::Unknown;

@@ -7,10 +7,10 @@ use constraint::Kinds;
 use num_bigint::BigInt;
 use term::Term;
 
-use super::choice::{Choice, Post};
+use super::choice::{Choice, Refinement};
 use super::maps::{Entries, MOST_PLACES};
-use super::pending::{Look, Pending, Relate};
 use super::production::{Prod, Range};
+use super::propagators::{Propagator, Status, TermRelation};
 use super::store::{Conflict, Context, NodeId, Order, Step, Store};
 use crate::query::Unknown;
 
@@ -45,7 +45,7 @@ impl Store {
         let pairs = keys.iter().enumerate().flat_map(|(at, key)| keys[..at].iter().map(move |other| (*other, *key)));
         let (a, b) = pairs.into_iter().find(|(a, b)| !self.is_same_key(*a, *b) && !self.is_apart(entries, *a, *b))?;
         let was = |key| self.node(key).value.as_ref().or(self.node(key).near.as_ref());
-        let mut both = vec![vec![Post::Keys(id, a, b)], vec![Post::Same(a, b)]];
+        let mut both = vec![vec![Refinement::Keys(id, a, b)], vec![Refinement::Same(a, b)]];
         if was(a).is_some() && was(a) == was(b) {
             both.reverse();
         }
@@ -64,7 +64,7 @@ impl Store {
                 let fields: Vec<usize> =
                     (0..row.len()).filter(|field| self.can_be_in(cx, *key, &row[*field])).collect();
                 if fields.len() > 1 {
-                    let alternatives = fields.into_iter().map(|field| vec![Post::Field(id, *key, at, field)]);
+                    let alternatives = fields.into_iter().map(|field| vec![Refinement::Field(id, *key, at, field)]);
                     return Some(Choice::of(alternatives));
                 }
             }
@@ -76,7 +76,7 @@ impl Store {
     pub fn take_field(&mut self, cx: &mut Context, id: NodeId, key: NodeId, row: usize, field: usize) -> Step {
         let [Prod::Map(rows)] = &self.node(id).prods[..] else { return Ok(()) };
         let row_of = rows[row].clone();
-        self.open_map(cx, id)?.fields.push((key, row, field));
+        self.expand_map(cx, id)?.fields.push((key, row, field));
         let dom = cx.domains.of_rule(row_of[field].key);
         let allowed = cx.domains.prods(dom);
         self.restrict(cx, key, &allowed)?;
@@ -88,30 +88,30 @@ impl Store {
                 _ => cx.leave_out(Unknown::Unsupported),
             }
         }
-        let value = self.open_entry(cx, id, key)?;
+        let value = self.expand_entry(cx, id, key)?;
         let dom = cx.domains.of_rule(row_of[field].value);
         let allowed = cx.domains.prods(dom);
         self.restrict(cx, value, &allowed)
     }
 
     /// Where two maps differ: in an entry of the one that is known, or in any.
-    pub fn of_difference(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Choice> {
+    pub fn of_difference(&mut self, cx: &mut Context, relate: TermRelation, a: NodeId, b: NodeId) -> Step<Choice> {
         let (open, known) = if self.node(a).value.is_some() { (b, a) } else { (a, b) };
         let alternatives = match self.node(known).value.clone() {
             Some(Term::Map(_, map)) => {
-                let mut alternatives = vec![vec![Post::NotCount(open, map.len() as u64)]];
+                let mut alternatives = vec![vec![Refinement::NotCount(open, map.len() as u64)]];
                 for (key, value) in map.iter() {
                     let (key, value) = (self.literal(cx, key.clone()), self.literal(cx, value.clone()));
-                    alternatives.push(vec![Post::Entry(open, key, relate, value)]);
-                    alternatives.push(vec![Post::Lack(open, key)]);
+                    alternatives.push(vec![Refinement::Entry(open, key, relate, value)]);
+                    alternatives.push(vec![Refinement::Lack(open, key)]);
                 }
                 alternatives
             }
             _ => {
                 let key = self.fresh(cx, &[super::domains::DomId::ANY], None)?;
                 let value = self.open_any(cx)?;
-                let same = vec![Post::Entry(a, key, relate, value), Post::Value(b, key, value)];
-                let one = |has, lacks| vec![Post::Has(has, key), Post::Lack(lacks, key)];
+                let same = vec![Refinement::Entry(a, key, relate, value), Refinement::Value(b, key, value)];
+                let one = |has, lacks| vec![Refinement::Has(has, key), Refinement::Lack(lacks, key)];
                 vec![one(a, b), one(b, a), same]
             }
         };
@@ -123,41 +123,41 @@ impl Store {
     }
 
     /// Maps are equal as `==` has it if they have the same keys, and equal values.
-    pub fn look_equal_maps(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<Look> {
+    pub fn look_equal_maps(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<Status> {
         for (known, other) in [(a, b), (b, a)] {
             let Some(Term::Map(_, map)) = self.node(known).value.clone() else { continue };
             let count = self.map_count(cx, other)?;
             self.bind(cx, count, Term::int(map.len() as i64))?;
             for (key, value) in map.iter() {
                 let (key, value) = (self.literal(cx, key.clone()), self.literal(cx, value.clone()));
-                let own = self.open_entry(cx, other, key)?;
-                self.pending.push(Pending::Pair(Relate::Equal, own, value));
+                let own = self.expand_entry(cx, other, key)?;
+                self.pending.push(Propagator::Pair(TermRelation::Equal, own, value));
             }
-            return Ok(Look::Done);
+            return Ok(Status::Entailed);
         }
         let (x, y) = (self.map_count(cx, a)?, self.map_count(cx, b)?);
         if self.find(x) != self.find(y) {
             self.equate(x, y);
-            return Ok(Look::Wait);
+            return Ok(Status::Suspended);
         }
-        let Some(size) = self.node(x).value.as_ref().map(Term::as_i64) else { return Ok(Look::Wait) };
+        let Some(size) = self.node(x).value.as_ref().map(Term::as_i64) else { return Ok(Status::Suspended) };
         let Some(size) = size.and_then(|size| usize::try_from(size).ok()).filter(|size| *size <= MOST_PLACES) else {
             return cx.give_up(Unknown::Budget);
         };
         let (left, right) = (self.all_keys(cx, a, size)?, self.all_keys(cx, b, size)?);
         for (key, other) in left.into_iter().zip(right) {
             self.equate(key, other);
-            let values = (self.open_entry(cx, a, key)?, self.open_entry(cx, b, other)?);
-            self.pending.push(Pending::Pair(Relate::Equal, values.0, values.1));
+            let values = (self.expand_entry(cx, a, key)?, self.expand_entry(cx, b, other)?);
+            self.pending.push(Propagator::Pair(TermRelation::Equal, values.0, values.1));
         }
-        Ok(Look::Done)
+        Ok(Status::Entailed)
     }
 
     fn all_keys(&mut self, cx: &mut Context, id: NodeId, size: usize) -> Step<Vec<NodeId>> {
-        if self.open_map(cx, id)?.order.is_empty() {
-            self.open_order(cx, id, size)?;
+        if self.expand_map(cx, id)?.order.is_empty() {
+            self.expand_order(cx, id, size)?;
         }
-        Ok(self.open_map(cx, id)?.order.clone())
+        Ok(self.expand_map(cx, id)?.order.clone())
     }
 
     /// How many entries a map has: as many as it had, or fewer, or more.
@@ -170,63 +170,67 @@ impl Store {
         if size > BigInt::from(MOST_PLACES) {
             return Ok(Choice::partial([]));
         }
-        let range = |low, high| vec![Post::Prods(count, Rc::new([Prod::Integer(Rc::new(Range { low, high }))]))];
+        let range = |low, high| vec![Refinement::Prods(count, Rc::new([Prod::Integer(Rc::new(Range { low, high }))]))];
         let (less, more) = (&size - 1, &size + 1);
-        Ok(Choice::of([vec![Post::Bind(count, Term::big(size))], range(None, Some(less)), range(Some(more), None)]))
+        Ok(Choice::of([
+            vec![Refinement::Bind(count, Term::big(size))],
+            range(None, Some(less)),
+            range(Some(more), None),
+        ]))
     }
 
     /// Two maps that are not the same, or not in order.
-    pub fn look_maps(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Look> {
-        if !matches!(relate, Relate::Differ | Relate::Unequal) {
-            return Ok(Look::Wait);
+    pub fn look_maps(&mut self, cx: &mut Context, relate: TermRelation, a: NodeId, b: NodeId) -> Step<Status> {
+        if !matches!(relate, TermRelation::Differ | TermRelation::Unequal) {
+            return Ok(Status::Suspended);
         }
         for (one, other) in [(a, b), (b, a)] {
             let empty = matches!(&self.node(one).value, Some(Term::Map(_, map)) if map.is_empty());
             if empty {
                 let count = self.map_count(cx, other)?;
                 self.exclude(cx, count, &Term::int(0))?;
-                return Ok(Look::Done);
+                return Ok(Status::Entailed);
             }
         }
-        Ok(Look::Wait)
+        Ok(Status::Suspended)
     }
 
     /// Keys in order: as terms are, but integers before floats.
-    pub fn look_before(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<Look> {
-        let Some((left, right)) = self.keep_order(cx, a, b)? else { return Ok(Look::Done) };
+    pub fn look_before(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<Status> {
+        let Some((left, right)) = self.keep_order(cx, a, b)? else { return Ok(Status::Entailed) };
         match (left, right) {
-            (Kinds::INTEGER, Kinds::FLOAT) => return Ok(Look::Done),
+            (Kinds::INTEGER, Kinds::FLOAT) => return Ok(Status::Entailed),
             (Kinds::FLOAT, Kinds::INTEGER) => return Err(Conflict),
-            _ if !left.is_single() || !right.is_single() => return Ok(Look::Wait),
+            _ if !left.is_single() || !right.is_single() => return Ok(Status::Suspended),
             _ => {}
         }
         if left == right && Kinds::COMPOUND.has(left) {
-            return self.look_parts(cx, Relate::Before, a, b);
+            return self.look_parts(cx, TermRelation::Before, a, b);
         }
         if left == right && left == Kinds::MAP {
             return self.look_map_before(cx, a, b);
         }
-        self.pending.push(Pending::Pair(Relate::Less, a, b));
-        Ok(Look::Done)
+        self.pending.push(Propagator::Pair(TermRelation::Less, a, b));
+        Ok(Status::Entailed)
     }
 
     /// The smaller map comes first.
-    fn look_map_before(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<Look> {
+    fn look_map_before(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step<Status> {
         let (x, y) = (self.map_count(cx, a)?, self.map_count(cx, b)?);
         let size = |id: NodeId| self.node(id).value.as_ref().and_then(Term::as_i64);
         match (size(x), size(y)) {
-            (Some(x), Some(y)) if x < y => return Ok(Look::Done),
+            (Some(x), Some(y)) if x < y => return Ok(Status::Entailed),
             (Some(x), Some(y)) if x > y || x == 0 => return Err(Conflict),
             (Some(_), Some(_)) => {}
-            _ => return Ok(Look::Wait),
+            _ => return Ok(Status::Suspended),
         }
         self.maps_of_one_size(cx, a, b)?;
-        Ok(Look::Done)
+        Ok(Status::Entailed)
     }
 
     /// Which of two keys that are maps is the smaller one.
     pub fn of_maps_in_order(&self, a: NodeId, b: NodeId) -> Choice {
-        Choice::settling([vec![Post::SmallerMap(a, b)], vec![Post::AsLargeMap(a, b)]])
+        Choice::settling([vec![Refinement::SmallerMap(a, b)], vec![Refinement::AsLargeMap(a, b)]])
     }
 
     pub fn smaller_map(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step {
@@ -242,7 +246,7 @@ impl Store {
         self.exclude(cx, x, &Term::int(0))?;
         // The order of terms is not the order of keys where there are numbers inside.
         cx.leave_out(Unknown::Unsupported);
-        self.pending.push(Pending::Pair(Relate::Less, a, b));
+        self.pending.push(Propagator::Pair(TermRelation::Less, a, b));
         Ok(())
     }
 }

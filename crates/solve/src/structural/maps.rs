@@ -8,8 +8,8 @@ use num_traits::{ToPrimitive, Zero};
 use term::{Map, Term};
 
 use super::domains::{DomId, Domains};
-use super::pending::{Pending, Relate};
 use super::production::{Prod, Range, exhausted, insert};
+use super::propagators::{Propagator, TermRelation};
 use super::store::{Conflict, Context, NodeId, Step, Store};
 use crate::query::Unknown;
 
@@ -29,11 +29,11 @@ pub struct Entries {
     /// All entries of the value that the map has are among those present.
     listed: bool,
     /// How it is made of other maps, where that cannot be said otherwise.
-    pub made: Option<Made>,
+    pub made: Option<MapOperation>,
 }
 
 #[derive(Clone, Copy)]
-pub enum Made {
+pub enum MapOperation {
     Put(NodeId, NodeId, NodeId),
     Remove(NodeId, NodeId),
     Merge(NodeId, NodeId),
@@ -46,7 +46,7 @@ const MOST_ENTRIES: usize = 256;
 
 impl Store {
     /// The entries of a node, which is made a map.
-    pub fn open_map(&mut self, cx: &mut Context, id: NodeId) -> Step<&mut Entries> {
+    pub fn expand_map(&mut self, cx: &mut Context, id: NodeId) -> Step<&mut Entries> {
         self.keep_kinds(cx, id, Kinds::MAP)?;
         let id = self.find(id);
         if self.nodes[id.0 as usize].entries.is_none() {
@@ -59,8 +59,8 @@ impl Store {
     }
 
     /// The value of a key, which is made one of the map's.
-    pub fn open_entry(&mut self, cx: &mut Context, id: NodeId, key: NodeId) -> Step<NodeId> {
-        let present = self.open_map(cx, id)?.present.clone();
+    pub fn expand_entry(&mut self, cx: &mut Context, id: NodeId, key: NodeId) -> Step<NodeId> {
+        let present = self.expand_map(cx, id)?.present.clone();
         if let Some((_, value)) = present.iter().find(|(known, _)| self.is_same_key(*known, key)) {
             return Ok(*value);
         }
@@ -73,21 +73,21 @@ impl Store {
             None => vec![DomId::ANY],
         };
         let value = self.fresh(cx, &doms, near)?;
-        self.open_map(cx, id)?.present.push((key, value));
+        self.expand_map(cx, id)?.present.push((key, value));
         self.changed.push(self.find(id));
         Ok(value)
     }
 
     /// The map does not have the key.
     pub fn lack(&mut self, cx: &mut Context, id: NodeId, key: NodeId) -> Step {
-        self.open_map(cx, id)?.absent.push(key);
+        self.expand_map(cx, id)?.absent.push(key);
         self.changed.push(self.find(id));
         Ok(())
     }
 
     /// The integer that is the size of a node, which is made a map.
     pub fn map_count(&mut self, cx: &mut Context, id: NodeId) -> Step<NodeId> {
-        self.open_map(cx, id)?;
+        self.expand_map(cx, id)?;
         if let Some(count) = self.node(id).count {
             return Ok(count);
         }
@@ -103,7 +103,7 @@ impl Store {
     pub fn open_place(&mut self, cx: &mut Context, id: NodeId, at: u32) -> Step<NodeId> {
         let count = self.map_count(cx, id)?;
         let at = at as usize;
-        let entries = self.open_map(cx, id)?;
+        let entries = self.expand_map(cx, id)?;
         if let Some((_, key)) = entries.places.iter().find(|(place, _)| *place == at) {
             return Ok(*key);
         }
@@ -114,31 +114,31 @@ impl Store {
         let doms = key_doms(&mut cx.domains, &self.node(id).prods.clone());
         let near = self.node(id).near.as_ref().and_then(Term::as_map).and_then(|map| map.keys().nth(at).cloned());
         let key = self.fresh(cx, &doms, near)?;
-        self.open_map(cx, id)?.places.push((at, key));
-        self.open_entry(cx, id, key)?;
+        self.expand_map(cx, id)?.places.push((at, key));
+        self.expand_entry(cx, id, key)?;
         Ok(key)
     }
 
     /// Once the size is known, the keys that were asked for by their places are among all in order.
-    fn settle_places(&mut self, cx: &mut Context, id: NodeId) -> Step {
-        let entries = self.open_map(cx, id)?.clone();
+    fn propagate_places(&mut self, cx: &mut Context, id: NodeId) -> Step {
+        let entries = self.expand_map(cx, id)?.clone();
         let Some(count) = self.node(id).count.filter(|_| !entries.places.is_empty()) else { return Ok(()) };
         if entries.order.is_empty() {
             let Some(size) = self.node(count).value.as_ref().map(Term::as_i64) else { return Ok(()) };
             match size.and_then(|size| size.to_usize()).filter(|size| *size <= MOST_PLACES) {
-                Some(size) => self.open_order(cx, id, size)?,
+                Some(size) => self.expand_order(cx, id, size)?,
                 None => return cx.give_up(Unknown::Budget),
             }
         }
-        let order = self.open_map(cx, id)?.order.clone();
+        let order = self.expand_map(cx, id)?.order.clone();
         for (at, key) in &entries.places {
             self.same.push((*key, *order.get(*at).ok_or(Conflict)?));
         }
-        self.open_map(cx, id)?.places.clear();
+        self.expand_map(cx, id)?.places.clear();
         Ok(())
     }
 
-    pub fn open_order(&mut self, cx: &mut Context, id: NodeId, size: usize) -> Step {
+    pub fn expand_order(&mut self, cx: &mut Context, id: NodeId, size: usize) -> Step {
         let near = self.near_map(cx, id, size);
         let near: Vec<Term> = near.map(|map| map.keys().cloned().collect()).unwrap_or_default();
         let doms = key_doms(&mut cx.domains, &self.node(id).prods.clone());
@@ -146,14 +146,14 @@ impl Store {
         for at in 0..size {
             let key = self.fresh(cx, &doms, near.get(at).cloned())?;
             if let Some(before) = order.last() {
-                self.pending.push(Pending::Pair(Relate::Before, *before, key));
+                self.pending.push(Propagator::Pair(TermRelation::Before, *before, key));
             }
             order.push(key);
         }
-        let entries = self.open_map(cx, id)?;
+        let entries = self.expand_map(cx, id)?;
         entries.order = order.clone();
         for key in order {
-            self.open_entry(cx, id, key)?;
+            self.expand_entry(cx, id, key)?;
         }
         Ok(())
     }
@@ -203,13 +203,13 @@ impl Store {
 
     /// Makes two keys of a map differ.
     pub fn set_apart(&mut self, cx: &mut Context, map: NodeId, a: NodeId, b: NodeId) -> Step {
-        self.pending.push(Pending::Pair(Relate::Differ, a, b));
-        self.open_map(cx, map)?.apart.push((a, b));
+        self.pending.push(Propagator::Pair(TermRelation::Differ, a, b));
+        self.expand_map(cx, map)?.apart.push((a, b));
         Ok(())
     }
 
     /// Draws what follows from the entries of maps; whether anything did.
-    pub fn settle_maps(&mut self, cx: &mut Context) -> Step<bool> {
+    pub fn propagate_maps(&mut self, cx: &mut Context) -> Step<bool> {
         let mut acted = false;
         let mut at = 0;
         while at < self.maps.len() {
@@ -219,12 +219,12 @@ impl Store {
                 continue;
             }
             self.list_value(cx, id)?;
-            self.settle_places(cx, id)?;
+            self.propagate_places(cx, id)?;
             self.join_keys(cx, id)?;
             acted |= self.part_keys(cx, id)?;
-            self.settle_fields(cx, id)?;
-            self.settle_entries(cx, id)?;
-            self.settle_number(cx, id)?;
+            self.propagate_fields(cx, id)?;
+            self.propagate_entries(cx, id)?;
+            self.propagate_number(cx, id)?;
         }
         Ok(acted)
     }
@@ -232,7 +232,7 @@ impl Store {
     /// The entries of a map whose value is known.
     fn list_value(&mut self, cx: &mut Context, id: NodeId) -> Step {
         let Some(Term::Map(_, map)) = self.node(id).value.clone() else { return Ok(()) };
-        if std::mem::replace(&mut self.open_map(cx, id)?.listed, true) {
+        if std::mem::replace(&mut self.expand_map(cx, id)?.listed, true) {
             return Ok(());
         }
         if map.len() > MOST_ENTRIES {
@@ -240,7 +240,7 @@ impl Store {
         }
         for (key, value) in map.iter() {
             let (key, value) = (self.literal(cx, key.clone()), self.literal(cx, value.clone()));
-            self.open_map(cx, id)?.present.push((key, value));
+            self.expand_map(cx, id)?.present.push((key, value));
         }
         let count = self.map_count(cx, id)?;
         self.bind(cx, count, Term::int(map.len() as i64))
@@ -248,7 +248,7 @@ impl Store {
 
     /// Keys that turned out to be the same have the same value.
     fn join_keys(&mut self, cx: &mut Context, id: NodeId) -> Step {
-        let present = self.open_map(cx, id)?.present.clone();
+        let present = self.expand_map(cx, id)?.present.clone();
         let mut kept: Vec<(NodeId, NodeId)> = Vec::with_capacity(present.len());
         for (key, value) in &present {
             match kept.iter().find(|(known, _)| self.is_same_key(*known, *key)) {
@@ -257,21 +257,21 @@ impl Store {
             }
         }
         if kept.len() < present.len() {
-            self.open_map(cx, id)?.present = kept;
+            self.expand_map(cx, id)?.present = kept;
         }
         Ok(())
     }
 
     /// A key that is there is none that is not.
     fn part_keys(&mut self, cx: &mut Context, id: NodeId) -> Step<bool> {
-        let entries = self.open_map(cx, id)?.clone();
+        let entries = self.expand_map(cx, id)?.clone();
         let mut acted = false;
         for absent in &entries.absent {
             for (key, _) in &entries.present {
                 if self.is_same_key(*absent, *key) {
                     return Err(Conflict);
                 }
-                let now = self.open_map(cx, id)?.clone();
+                let now = self.expand_map(cx, id)?.clone();
                 if !self.is_apart(&now, *absent, *key) {
                     self.set_apart(cx, id, *absent, *key)?;
                     acted = true;
@@ -282,11 +282,11 @@ impl Store {
     }
 
     /// Drops the productions that the known keys contradict; keys that the only one demands are there.
-    fn settle_fields(&mut self, cx: &mut Context, id: NodeId) -> Step {
+    fn propagate_fields(&mut self, cx: &mut Context, id: NodeId) -> Step {
         if self.node(id).value.is_some() {
             return Ok(());
         }
-        let entries = self.open_map(cx, id)?.clone();
+        let entries = self.expand_map(cx, id)?.clone();
         let value = |key: &NodeId| self.node(*key).value.clone();
         let present: Vec<Term> = entries.present.iter().filter_map(|(key, _)| value(key)).collect();
         let absent: Vec<Term> = entries.absent.iter().filter_map(value).collect();
@@ -307,19 +307,19 @@ impl Store {
             let Some(key) = cx.domains.only(field.key) else { continue };
             if !present.contains(&key) {
                 let key = self.literal(cx, key);
-                self.open_entry(cx, id, key)?;
+                self.expand_entry(cx, id, key)?;
             }
         }
         Ok(())
     }
 
     /// Keys and values are what the fields say.
-    fn settle_entries(&mut self, cx: &mut Context, id: NodeId) -> Step {
+    fn propagate_entries(&mut self, cx: &mut Context, id: NodeId) -> Step {
         if self.node(id).value.is_some() {
             return Ok(());
         }
         let prods = self.node(id).prods.clone();
-        for (key, value) in self.open_map(cx, id)?.present.clone() {
+        for (key, value) in self.expand_map(cx, id)?.present.clone() {
             let doms = match self.node(key).value.clone() {
                 Some(known) => value_doms(&mut cx.domains, &prods, &known),
                 None => {
@@ -363,9 +363,9 @@ impl Store {
     }
 
     /// A map has at least the entries that are known, and no more than its fields allow.
-    fn settle_number(&mut self, cx: &mut Context, id: NodeId) -> Step {
+    fn propagate_number(&mut self, cx: &mut Context, id: NodeId) -> Step {
         let Some(count) = self.node(id).count else { return Ok(()) };
-        let entries = self.open_map(cx, id)?.clone();
+        let entries = self.expand_map(cx, id)?.clone();
         let mut different: Vec<NodeId> = entries.order.clone();
         for (key, _) in &entries.present {
             let is_new = |known: &NodeId| self.find(*known) != self.find(*key) && self.is_apart(&entries, *known, *key);

@@ -7,28 +7,28 @@
 
 mod accept;
 mod bits;
+mod bits_choice;
 mod choice;
-mod complete;
-mod cuts;
+mod closure;
+mod complete_maps;
 mod domains;
-mod draw;
+mod encode;
+mod expand;
 mod floats;
 mod funs;
 mod ground;
-mod made;
+mod lengths;
 mod map_choice;
+mod map_operations;
 mod maps;
-mod measure;
 mod names;
-mod numbers;
-mod open;
+mod numeric;
 mod orders;
-mod pending;
-mod post;
+mod previous;
 mod production;
-mod sizes;
+mod propagators;
+mod size_choice;
 mod smallest;
-mod stay;
 mod store;
 
 pub use accept::accepts;
@@ -40,10 +40,10 @@ use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 use term::Term;
 
-use choice::{Choice, Post};
+use choice::{Choice, Refinement};
 use domains::Domains;
-use numbers::{Asked, Solution};
-use post::Poster;
+use encode::Encoder;
+use numeric::{NumericConstraints, Solution};
 use store::{Conflict, Context, NodeId, Step, Store};
 
 use crate::integer::IntegerSolver;
@@ -63,7 +63,7 @@ const CELLS: u64 = 1 << 20;
 /// Nodes of all stores to go back to.
 const KEPT: usize = 1 << 20;
 /// Looks at undecided conditions in one query.
-const LOOKS: u64 = 1 << 24;
+const EXAMINATIONS: u64 = 1 << 24;
 
 impl<S: IntegerSolver> Structural<S> {
     pub fn new(integers: S) -> Structural<S> {
@@ -85,7 +85,7 @@ impl<S: IntegerSolver> Structural<S> {
             Some((known, domains)) if known == query.grammar.hash() => domains,
             _ => Domains::new(query.grammar),
         };
-        Context { domains, cut: None, cells: CELLS, looks: LOOKS }
+        Context { domains, cut: None, cells: CELLS, examinations: EXAMINATIONS }
     }
 
     /// Solves a query.
@@ -94,7 +94,7 @@ impl<S: IntegerSolver> Structural<S> {
         // Who breaks down may have known less than it seemed.
         self.is_stumped = true;
         let integers = &mut self.integers;
-        let mut search = Search { query, budget, cx, integers, frames: Vec::new(), tried: 0, is_stumped: false };
+        let mut search = Backtracking { query, budget, cx, integers, frames: Vec::new(), tried: 0, is_stumped: false };
         let answer = search.run();
         self.is_stumped = search.is_stumped;
         self.domains = Some((query.grammar.hash(), search.cx.domains));
@@ -103,23 +103,23 @@ impl<S: IntegerSolver> Structural<S> {
 }
 
 /// A store to go back to, and what is still to be tried there.
-struct Frame {
+struct ChoicePoint {
     store: Store,
     solution: Solution,
-    choice: std::vec::IntoIter<Vec<Post>>,
+    choice: std::vec::IntoIter<Vec<Refinement>>,
 }
 
-struct Search<'a, S> {
+struct Backtracking<'a, S> {
     query: &'a Query<'a>,
     budget: &'a Budget,
     cx: Context,
     integers: &'a mut S,
-    frames: Vec<Frame>,
+    frames: Vec<ChoicePoint>,
     tried: u64,
     is_stumped: bool,
 }
 
-impl<S: IntegerSolver> Search<'_, S> {
+impl<S: IntegerSolver> Backtracking<'_, S> {
     fn run(&mut self) -> Answer {
         let mut next = self.start().map(|store| (store, Solution::default())).ok();
         loop {
@@ -147,10 +147,10 @@ impl<S: IntegerSolver> Search<'_, S> {
             let input = store.fresh(&mut self.cx, &[dom], self.query.near.get(at).cloned())?;
             store.inputs.push(input);
         }
-        let mut poster = Poster { arena: self.query.arena, nodes: FxHashMap::default() };
+        let mut encoder = Encoder { arena: self.query.arena, nodes: FxHashMap::default() };
         for condition in self.query.conditions {
-            poster.post(&mut store, &mut self.cx, condition)?;
-            store.draw(&mut self.cx)?;
+            encoder.encode(&mut store, &mut self.cx, condition)?;
+            store.close(&mut self.cx)?;
         }
         Ok(store)
     }
@@ -211,7 +211,7 @@ impl<S: IntegerSolver> Search<'_, S> {
         if choice.leaves_out {
             self.cx.leave_out(Unknown::Unsupported);
         }
-        self.frames.push(Frame { store, solution, choice: choice.alternatives.into_iter() });
+        self.frames.push(ChoicePoint { store, solution, choice: choice.alternatives.into_iter() });
     }
 
     fn solve_integers(&mut self, store: &mut Store, solution: &mut Solution) -> Step {
@@ -221,7 +221,7 @@ impl<S: IntegerSolver> Search<'_, S> {
                 return Ok(());
             };
             // Bounds on lengths may have decided something.
-            if store.is_restless() {
+            if store.has_work() {
                 store.propagate(&mut self.cx)?;
                 continue;
             }
@@ -250,7 +250,11 @@ impl<S: IntegerSolver> Search<'_, S> {
     }
 
     /// Values of floats, and of the integers that hang together with them.
-    fn solve_floats(&mut self, asked: &Asked, floats: &mut FxHashMap<NodeId, f64>) -> Step<Vec<(usize, BigInt)>> {
+    fn solve_floats(
+        &mut self,
+        asked: &NumericConstraints,
+        floats: &mut FxHashMap<NodeId, f64>,
+    ) -> Step<Vec<(usize, BigInt)>> {
         let mut found = Vec::new();
         let mut unknown = None;
         for part in &asked.floats {
@@ -286,18 +290,18 @@ impl Store {
     /// Draws all consequences of everything known.
     fn propagate(&mut self, cx: &mut Context) -> Step {
         loop {
-            self.draw(cx)?;
+            self.close(cx)?;
             let decided = self.decide(cx)?;
-            let restless = self.is_restless();
-            self.draw(cx)?;
-            self.settle_measures(cx)?;
-            self.settle_joins(cx)?;
+            let restless = self.has_work();
+            self.close(cx)?;
+            self.propagate_measures(cx)?;
+            self.propagate_joins(cx)?;
             if !self.names.is_empty() {
-                self.settle_names(cx)?;
+                self.propagate_names(cx)?;
             }
-            let acted = !self.maps.is_empty() && self.settle_maps(cx)?;
-            let ordered = self.settle_orders()?;
-            if !decided && !acted && !ordered && !restless && !self.is_restless() {
+            let acted = !self.maps.is_empty() && self.propagate_maps(cx)?;
+            let ordered = self.propagate_orders()?;
+            if !decided && !acted && !ordered && !restless && !self.has_work() {
                 return Ok(());
             }
         }

@@ -8,8 +8,8 @@ use term::{Atom, Term};
 
 use super::domains::TEXT;
 use super::ground::Ground;
-use super::pending::{Look, Pending, Relate};
 use super::production::{Prod, Range};
+use super::propagators::{Propagator, Status, TermRelation};
 use super::store::{Conflict, Context, NodeId, Step, Store};
 use crate::query::Unknown;
 
@@ -18,7 +18,7 @@ const PLAIN: i64 = 'a' as i64;
 
 impl Store {
     /// The list of characters of a node, which is made an atom.
-    pub fn open_name(&mut self, cx: &mut Context, id: NodeId) -> Step<NodeId> {
+    pub fn expand_name(&mut self, cx: &mut Context, id: NodeId) -> Step<NodeId> {
         self.keep_kinds(cx, id, Kinds::ATOM)?;
         let id = self.find(id);
         let node = self.node(id);
@@ -52,15 +52,15 @@ impl Store {
     }
 
     /// A list of more cells than that, so many of which hold characters.
-    pub fn open_long_text(&mut self, cx: &mut Context, list: NodeId, count: u8) -> Step {
+    pub fn expand_long_text(&mut self, cx: &mut Context, list: NodeId, count: u8) -> Step {
         let character = cx.domains.character();
         let prods = cx.domains.prods(character);
         let mut rest = list;
         for _ in 0..count {
-            let (head, tail) = self.open_cell(cx, rest)?;
+            let (head, tail) = self.expand_cell(cx, rest)?;
             self.restrict(cx, head, &prods)?;
             // What the head rules out, the tail need not be looked at for.
-            self.draw(cx)?;
+            self.close(cx)?;
             rest = tail;
         }
         self.keep_kinds(cx, rest, Kinds::CONS)
@@ -72,7 +72,7 @@ impl Store {
         let atoms: Vec<Atom> = self.node(id).not.iter().filter_map(Term::as_atom).collect();
         for atom in atoms {
             let other = self.literal(cx, Term::string(atom.name()));
-            self.pending.push(Pending::Pair(Relate::Differ, name, other));
+            self.pending.push(Propagator::Pair(TermRelation::Differ, name, other));
         }
     }
 
@@ -82,14 +82,14 @@ impl Store {
     }
 
     /// Two atoms stand to each other as their names do.
-    pub fn relate_names(&mut self, cx: &mut Context, relate: Relate, a: NodeId, b: NodeId) -> Step<Look> {
-        let (left, right) = (self.open_name(cx, a)?, self.open_name(cx, b)?);
-        self.pending.push(Pending::Pair(relate, left, right));
-        Ok(Look::Done)
+    pub fn relate_names(&mut self, cx: &mut Context, relate: TermRelation, a: NodeId, b: NodeId) -> Step<Status> {
+        let (left, right) = (self.expand_name(cx, a)?, self.expand_name(cx, b)?);
+        self.pending.push(Propagator::Pair(relate, left, right));
+        Ok(Status::Entailed)
     }
 
     /// An atom whose characters are all known is known.
-    pub fn settle_names(&mut self, cx: &mut Context) -> Step {
+    pub fn propagate_names(&mut self, cx: &mut Context) -> Step {
         for at in 0..self.names.len() {
             let id = self.names[at];
             if self.node(id).value.is_some() {

@@ -5,7 +5,7 @@ use constraint::Kinds;
 use rustc_hash::FxHashMap;
 use term::Term;
 
-use super::pending::{Pending, Relate};
+use super::propagators::{Propagator, TermRelation};
 use super::store::{Conflict, NodeId, Order, Step, Store};
 use crate::partition::Partition;
 
@@ -26,29 +26,30 @@ struct Graph {
 
 impl Store {
     /// Remembers a condition on the order of two terms, beyond the time when it is decided by their parts.
-    pub fn remember_order(&mut self, relate: Relate, a: NodeId, b: NodeId) {
-        let ordered = matches!(relate, Relate::Less | Relate::AtMost | Relate::Equal | Relate::Unequal);
+    pub fn remember_order(&mut self, relate: TermRelation, a: NodeId, b: NodeId) {
+        let ordered =
+            matches!(relate, TermRelation::Less | TermRelation::AtMost | TermRelation::Equal | TermRelation::Unequal);
         if ordered && self.node(a).kinds | self.node(b).kinds != Kinds::INTEGER {
             self.orders.push((relate, a, b));
         }
     }
 
     /// Forgets what waits and follows from a new condition on the same two terms.
-    pub fn drop_implied(&mut self, relate: Relate, a: NodeId, b: NodeId) {
-        let implies = |weaker: Relate| match relate {
-            Relate::Less => weaker.wants_difference(),
-            Relate::Unequal => weaker == Relate::Differ,
+    pub fn drop_implied(&mut self, relate: TermRelation, a: NodeId, b: NodeId) {
+        let implies = |weaker: TermRelation| match relate {
+            TermRelation::Less => weaker.wants_difference(),
+            TermRelation::Unequal => weaker == TermRelation::Differ,
             _ => false,
         };
         let of_both = |x: NodeId, y: NodeId| (x, y) == (a, b) || (x, y) == (b, a);
         self.pending.retain(|pending| match pending {
-            Pending::Pair(weaker, x, y) => !(implies(*weaker) && of_both(*x, *y)),
+            Propagator::Pair(weaker, x, y) => !(implies(*weaker) && of_both(*x, *y)),
             _ => true,
         });
     }
 
     /// Terms that stand before each other are equal, or there is a contradiction. Whether anything is new.
-    pub fn settle_orders(&mut self) -> Step<bool> {
+    pub fn propagate_orders(&mut self) -> Step<bool> {
         if self.orders.len() < 2 || self.orders.len() > MOST {
             return Ok(false);
         }
@@ -66,8 +67,8 @@ impl Store {
         for (a, b, _) in graph.steps.iter().filter(|(a, b, _)| within(a, b)) {
             if equal.join(*a, *b) {
                 let (a, b) = (graph.terms[*a], graph.terms[*b]);
-                self.orders.push((Relate::Equal, a, b));
-                self.pending.push(Pending::Pair(Relate::Equal, a, b));
+                self.orders.push((TermRelation::Equal, a, b));
+                self.pending.push(Propagator::Pair(TermRelation::Equal, a, b));
                 found = true;
             }
         }
@@ -77,7 +78,7 @@ impl Store {
     fn graph(&self) -> Graph {
         let mut graph = Graph::default();
         let pending = self.pending.iter().filter_map(|pending| match pending {
-            Pending::Pair(relate, a, b) => Some((*relate, *a, *b)),
+            Propagator::Pair(relate, a, b) => Some((*relate, *a, *b)),
             _ => None,
         });
         for (relate, a, b) in self.orders.iter().copied().chain(pending.take(MOST)) {
@@ -108,19 +109,19 @@ impl Graph {
         self.steps.push((a, b, strict));
     }
 
-    fn add(&mut self, store: &Store, relate: Relate, a: NodeId, b: NodeId) {
+    fn add(&mut self, store: &Store, relate: TermRelation, a: NodeId, b: NodeId) {
         match relate {
-            Relate::Less | Relate::AtMost => self.step(store, a, b, relate == Relate::Less),
-            Relate::Equal => {
+            TermRelation::Less | TermRelation::AtMost => self.step(store, a, b, relate == TermRelation::Less),
+            TermRelation::Equal => {
                 let pair = (self.number(store, a), self.number(store, b));
                 self.equal.push(pair);
                 self.steps.extend([(pair.0, pair.1, false), (pair.1, pair.0, false)]);
             }
-            Relate::Unequal => {
+            TermRelation::Unequal => {
                 let pair = (self.number(store, a), self.number(store, b));
                 self.unequal.push(pair);
             }
-            Relate::Differ | Relate::Before => {}
+            TermRelation::Differ | TermRelation::Before => {}
         }
     }
 

@@ -10,8 +10,8 @@ use super::bits::{BitString, Join};
 use super::domains::{DomId, Domains};
 use super::floats::Floats;
 use super::maps::Entries;
-use super::pending::{Pending, Relate};
 use super::production::{Prod, Range, exhausted, kinds_of};
+use super::propagators::{Propagator, TermRelation};
 use crate::query::Unknown;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -31,7 +31,7 @@ pub struct Context {
     /// Cells that may still be made for lengths.
     pub cells: u64,
     /// Looks at undecided conditions that may still be taken.
-    pub looks: u64,
+    pub examinations: u64,
 }
 
 impl Context {
@@ -83,7 +83,7 @@ pub struct Node {
 
 impl Node {
     /// Whether somebody looked at its parts.
-    pub fn is_looked_into(&self) -> bool {
+    pub fn is_expanded(&self) -> bool {
         let opened = self.cells.is_some() || !self.items.is_empty() || !self.rows.is_empty();
         opened || self.entries.is_some() || self.bits.is_some() || self.name.is_some()
     }
@@ -105,9 +105,9 @@ pub struct Store {
     pub equations: Vec<(NodeId, Op, Rc<[NodeId]>)>,
     pub relations: Vec<(Order, NodeId, NodeId)>,
     pub floats: Floats,
-    pub pending: Vec<Pending>,
+    pub pending: Vec<Propagator>,
     /// Conditions on the order of terms, decided by their parts or not.
-    pub orders: Vec<(Relate, NodeId, NodeId)>,
+    pub orders: Vec<(TermRelation, NodeId, NodeId)>,
     /// Lists with a length, tuples and maps with a count, bitstrings with either.
     pub measured: Vec<NodeId>,
     /// Maps of which entries are known.
@@ -121,7 +121,7 @@ pub struct Store {
     /// As many of the last of them have no equations yet.
     pub(super) fresh_joins: usize,
     /// It has been tried to leave undecided things as they were.
-    pub stayed: bool,
+    pub tried_previous: bool,
     pub(super) same: Vec<(NodeId, NodeId)>,
     /// Nodes that changed: their parents must look again.
     pub(super) changed: Vec<NodeId>,
@@ -184,7 +184,7 @@ impl Store {
     pub fn fresh(&mut self, cx: &mut Context, doms: &[DomId], near: Option<Term>) -> Step<NodeId> {
         let prods = cx.domains.union(doms);
         let id = self.push(kinds_of(&prods), prods, near);
-        self.settle(cx, id)?;
+        self.propagate_node(cx, id)?;
         Ok(id)
     }
 
@@ -238,7 +238,7 @@ impl Store {
         node.prods = prods;
         self.changed.push(id);
         self.shrunk.push(id);
-        self.settle(cx, id)
+        self.propagate_node(cx, id)
     }
 
     /// Lets a node be only what one of these productions allows, too.
@@ -256,13 +256,13 @@ impl Store {
     }
 
     /// Draws what follows at once from what the node can be.
-    fn settle(&mut self, cx: &mut Context, id: NodeId) -> Step {
+    fn propagate_node(&mut self, cx: &mut Context, id: NodeId) -> Step {
         let node = self.node(id);
         if node.kinds.is_empty() {
             return Err(Conflict);
         }
         if node.value.is_none() && node.kinds == Kinds::TUPLE && node.size.is_none() {
-            self.settle_size(id);
+            self.propagate_size(id);
         }
         let node = self.node(id);
         let only = match &node.prods[..] {
@@ -277,7 +277,7 @@ impl Store {
         only.map_or(Ok(()), |value| self.bind(cx, id, value))
     }
 
-    fn settle_size(&mut self, id: NodeId) {
+    fn propagate_size(&mut self, id: NodeId) {
         let mut sizes = self.node(id).prods.iter().map(Prod::size);
         if let Some(Some(first)) = sizes.next()
             && sizes.all(|size| size == Some(first))
@@ -350,7 +350,7 @@ impl Store {
         node.not.push(value.clone());
         if let (Some(name), Term::Atom(_, atom)) = (node.name, value) {
             let other = self.literal(cx, Term::string(atom.name()));
-            self.pending.push(Pending::Pair(Relate::Differ, name, other));
+            self.pending.push(Propagator::Pair(TermRelation::Differ, name, other));
         }
         let node = &self.nodes[id.0 as usize];
         let kept: Vec<Prod> = node.prods.iter().filter(|prod| !exhausted(prod, &node.not)).cloned().collect();

@@ -1,6 +1,6 @@
 //! Between two values of a variable for which a test's difference has different signs.
 
-use super::point::Point;
+use super::assignment::Assignment;
 use super::value::{Num, rank, unrank};
 
 /// A value, and the difference of a test there.
@@ -24,10 +24,10 @@ const HALVINGS: u32 = 160;
 /// Narrows two probes of different sign down to neighbouring values, or to one where the test holds. Each value it
 /// looks at is tried by whoever asks.
 pub fn narrow(
-    point: &mut Point<'_>,
+    point: &mut Assignment<'_>,
     test: usize,
     ends: (Probe, Probe),
-    mut try_value: impl FnMut(&mut Point<'_>, &Num),
+    mut try_value: impl FnMut(&mut Assignment<'_>, &Num),
 ) {
     let (mut low, mut high) = ends;
     for round in 0..HALVINGS {

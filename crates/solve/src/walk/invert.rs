@@ -8,13 +8,13 @@ use term::math::Math;
 
 use crate::integer::int::Int;
 
-use super::code::Instruction;
-use super::point::Point;
+use super::assignment::Assignment;
+use super::operations::Instruction;
 use super::value::{Kind, Num, approx, integer};
 
 /// A variable of the register's expression, picked at random, and the value it would need. The expression is taken
 /// apart as if nothing else in it depended on the variable.
-pub fn needed(point: &Point<'_>, register: usize, wanted: Num, rng: &mut Rng) -> Option<(usize, Num)> {
+pub fn needed(point: &Assignment<'_>, register: usize, wanted: Num, rng: &mut Rng) -> Option<(usize, Num)> {
     let program = point.program;
     let (mut register, mut wanted) = (register, wanted);
     while register >= program.variables() {

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 
-use super::program::Program;
+use super::program::CompiledProblem;
 use super::value::{Kind, Num};
 use crate::linear;
 use crate::problem::Relation;
@@ -27,7 +27,7 @@ pub struct Row {
 const MOST_ROWS: usize = 64;
 
 /// The linear ones among the tests.
-pub fn rows(program: &Program) -> Vec<Row> {
+pub fn rows(program: &CompiledProblem) -> Vec<Row> {
     let mut forms: Vec<Option<Form>> = program.registers.iter().map(constant).collect();
     for (variable, form) in forms.iter_mut().enumerate().take(program.variables()) {
         *form = Some(Form { terms: vec![(variable, BigRational::one())], constant: BigRational::zero() });

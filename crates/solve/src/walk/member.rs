@@ -6,10 +6,10 @@ use constraint::Expr;
 use rustc_hash::FxHasher;
 use term::Term;
 
-use super::leaves::Leaves;
+use super::extract::Extraction;
 use super::program::Oracle;
-use super::search::{Walked, walk, walk_asking};
 use super::settings::Settings;
+use super::tabu::{Walked, walk, walk_asking};
 use super::value::Num;
 use crate::query::{Answer, Query, Unknown};
 use crate::structural::accepts;
@@ -17,7 +17,7 @@ use crate::structural::accepts;
 /// Looks for numbers to put into inputs, which have the shapes that the query asks for.
 pub fn solve(query: &Query<'_>, inputs: &[Term], settings: &Settings) -> (Answer, Option<Walked>) {
     let unknown = Answer::Unknown(Unknown::Budget);
-    let Some(leaves) = Leaves::of(query, inputs) else { return (Answer::Unknown(Unknown::Unsupported), None) };
+    let Some(leaves) = Extraction::of(query, inputs) else { return (Answer::Unknown(Unknown::Unsupported), None) };
     let walked = walk(&leaves.problem, settings, seed(&leaves).wrapping_add(settings.seed));
     let found = walked.values.as_ref().and_then(|values| leaves.put(inputs, values));
     let fits = |inputs: &Vec<Term>| {
@@ -30,7 +30,7 @@ pub fn solve(query: &Query<'_>, inputs: &[Term], settings: &Settings) -> (Answer
 /// The same where opaque functions are in the query: `value` gives what an expression is for inputs, by whatever that
 /// takes. Whether what is found meets the query is for the caller to say.
 pub fn solve_asking(
-    leaves: &Leaves,
+    leaves: &Extraction,
     inputs: &[Term],
     settings: &Settings,
     value: &mut dyn FnMut(Expr, &[Term]) -> Option<Term>,
@@ -41,7 +41,7 @@ pub fn solve_asking(
 }
 
 struct Observer<'a> {
-    leaves: &'a Leaves,
+    leaves: &'a Extraction,
     inputs: &'a [Term],
     value: &'a mut dyn FnMut(Expr, &[Term]) -> Option<Term>,
 }
@@ -55,7 +55,7 @@ impl Oracle for Observer<'_> {
 }
 
 /// The same problem is walked the same way, whoever asks and whenever.
-fn seed(leaves: &Leaves) -> u64 {
+fn seed(leaves: &Extraction) -> u64 {
     let mut hasher = FxHasher::default();
     format!("{:?}", leaves.problem).hash(&mut hasher);
     hasher.finish()

@@ -8,9 +8,9 @@ use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
+use super::assignment::Change;
 use super::linear::{Form, Row, approx, eliminated};
-use super::point::Change;
-use super::program::Program;
+use super::program::CompiledProblem;
 use super::value::{Kind, Num, integer};
 use crate::integer::int::Int;
 
@@ -49,7 +49,7 @@ impl Pace {
 }
 
 impl Polytope {
-    pub fn of(program: &Program, rows: &[Row]) -> Polytope {
+    pub fn of(program: &CompiledProblem, rows: &[Row]) -> Polytope {
         let kinds: Vec<Kind> = program.kinds[..program.variables()].to_vec();
         let fixed = eliminated(rows, &kinds);
         let free = (0..kinds.len()).filter(|variable| !fixed.contains_key(variable));

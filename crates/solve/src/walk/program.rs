@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use constraint::{FloatOp, Op};
 use term::math::Math;
 
-use super::code::{Instruction, domain, kind_of, takes};
+use super::operations::{Instruction, domain, kind_of, takes};
 use super::problem::{NumberProblem, Source};
 use super::value::{Kind, Num};
 use crate::problem::{Expression, Relation};
@@ -27,9 +27,9 @@ impl Ask for RefCell<&mut dyn Oracle> {
 }
 
 /// Nobody has questions.
-pub struct Silence;
+pub struct NoOracle;
 
-impl Oracle for Silence {
+impl Oracle for NoOracle {
     fn answer(&mut self, _: usize, _: &[Num]) -> Num {
         Num::Undefined
     }
@@ -37,19 +37,19 @@ impl Oracle for Silence {
 
 /// A register that an oracle fills.
 #[derive(Clone, Debug)]
-pub struct Asked {
+pub struct OracleRegister {
     pub question: usize,
     pub out: u32,
     pub variables: Vec<usize>,
 }
 
 /// See the module. Registers are numbered from 0; the first are the variables.
-pub struct Program {
+pub struct CompiledProblem {
     pub kinds: Vec<Kind>,
     /// Constants in their registers; the others are undefined.
     pub registers: Vec<Num>,
     /// Filled before any instruction runs.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<OracleRegister>,
     pub code: Vec<Instruction>,
     pub tests: Vec<Relation>,
     /// The instruction that makes a register.
@@ -64,9 +64,9 @@ pub struct Program {
     pub varies: Vec<bool>,
 }
 
-impl Program {
+impl CompiledProblem {
     /// `None` if an operation gets what it never takes: then no point is a solution.
-    pub fn of(problem: &NumberProblem) -> Option<Program> {
+    pub fn of(problem: &NumberProblem) -> Option<CompiledProblem> {
         let mut compiler = Compiler::new(problem);
         let used = problem.used();
         let mut places = vec![u32::MAX; problem.exprs.len()];
@@ -80,7 +80,7 @@ impl Program {
                 }
                 Expression::Constant(Source::Oracle { question, kind, variables }) => {
                     let out = compiler.register(*kind, Num::Undefined);
-                    compiler.asked.push(Asked { question: *question, out, variables: variables.clone() });
+                    compiler.asked.push(OracleRegister { question: *question, out, variables: variables.clone() });
                     out
                 }
             };
@@ -99,7 +99,7 @@ impl Program {
 struct Compiler {
     kinds: Vec<Kind>,
     registers: Vec<Num>,
-    asked: Vec<Asked>,
+    asked: Vec<OracleRegister>,
     code: Vec<Instruction>,
     made_by: Vec<Option<u32>>,
 }
@@ -178,7 +178,7 @@ impl Compiler {
         }
     }
 
-    fn finish(self, variables: usize, mut tests: Vec<Relation>) -> Program {
+    fn finish(self, variables: usize, mut tests: Vec<Relation>) -> CompiledProblem {
         let mut needs: Vec<Vec<usize>> = (0..variables).map(|at| vec![at]).collect();
         needs.resize(self.kinds.len(), Vec::new());
         self.asked.iter().for_each(|asked| needs[asked.out as usize] = asked.variables.clone());
@@ -211,7 +211,7 @@ impl Compiler {
         }
         let varies = needs.iter().map(|needs| !needs.is_empty()).collect();
         let Compiler { kinds, registers, asked, code, made_by } = self;
-        Program { kinds, registers, asked, code, tests, made_by, touched, tests_of, variables_of, varies }
+        CompiledProblem { kinds, registers, asked, code, tests, made_by, touched, tests_of, variables_of, varies }
     }
 }
 

@@ -16,7 +16,7 @@ pub fn inside(forms: &[Form], count: usize) -> Option<Vec<BigRational>> {
     if forms.is_empty() {
         return Some(vec![BigRational::zero(); count]);
     }
-    let mut table = Table::of(forms, count);
+    let mut table = Tableau::of(forms, count);
     table.begin();
     for _ in 0..MOST_PIVOTS {
         let Some((row, column)) = table.improving() else { break };
@@ -31,15 +31,15 @@ pub fn inside(forms: &[Form], count: usize) -> Option<Vec<BigRational>> {
 
 /// Rows `basic + Σ a x = b` with `b` not negative once begun. Columns: the variables, their shift, what is missing,
 /// then a slack for each row, the right side last.
-struct Table {
+struct Tableau {
     rows: Vec<Vec<BigRational>>,
     /// The column that each row gives the value of.
     basic: Vec<usize>,
     count: usize,
 }
 
-impl Table {
-    fn of(forms: &[Form], count: usize) -> Table {
+impl Tableau {
+    fn of(forms: &[Form], count: usize) -> Tableau {
         let width = count + 2 + forms.len() + 1;
         let mut rows = Vec::with_capacity(forms.len());
         for (at, form) in forms.iter().enumerate() {
@@ -53,7 +53,7 @@ impl Table {
             row[width - 1] = -form.constant.clone() - BigRational::one();
             rows.push(row);
         }
-        Table { basic: (0..forms.len()).map(|at| count + 2 + at).collect(), rows, count }
+        Tableau { basic: (0..forms.len()).map(|at| count + 2 + at).collect(), rows, count }
     }
 
     /// What is missing becomes as large as the row that misses most needs it.

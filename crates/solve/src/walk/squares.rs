@@ -3,13 +3,13 @@
 use constraint::{FloatOp, Op};
 use term::math::Math;
 
-use super::program::Program;
+use super::program::CompiledProblem;
 use super::value::Num;
 use crate::problem::Relation;
 
 /// For a test that asks of a sum of squares (or absolute values, even powers) to be nothing: the registers that all
 /// must be 0. A sum of squares has a slope of 0 where it is 0, its parts have not.
-pub fn parts(program: &Program, test: &Relation) -> Option<Vec<usize>> {
+pub fn parts(program: &CompiledProblem, test: &Relation) -> Option<Vec<usize>> {
     let sum = match *test {
         Relation::Equal(a, b) if is_zero(program, b) => a,
         Relation::Equal(a, b) if is_zero(program, a) => b,
@@ -21,7 +21,7 @@ pub fn parts(program: &Program, test: &Relation) -> Option<Vec<usize>> {
     (whole && found != [sum]).then_some(found)
 }
 
-fn constant(program: &Program, register: usize) -> Option<f64> {
+fn constant(program: &CompiledProblem, register: usize) -> Option<f64> {
     match &program.registers[register] {
         Num::Undefined => None,
         value => Some(value.approx()),
@@ -29,16 +29,16 @@ fn constant(program: &Program, register: usize) -> Option<f64> {
 }
 
 /// Hardly more than nothing: what is less is best looked for where it is nothing.
-fn is_little(program: &Program, register: usize) -> bool {
+fn is_little(program: &CompiledProblem, register: usize) -> bool {
     constant(program, register).is_some_and(|value| (0.0..1e-3).contains(&value))
 }
 
-fn is_zero(program: &Program, register: usize) -> bool {
+fn is_zero(program: &CompiledProblem, register: usize) -> bool {
     constant(program, register) == Some(0.0)
 }
 
 /// Whether the register is never negative, with the registers that are 0 where it is.
-fn collect(program: &Program, register: usize, found: &mut Vec<usize>) -> bool {
+fn collect(program: &CompiledProblem, register: usize, found: &mut Vec<usize>) -> bool {
     let mut todo = vec![register];
     while let Some(register) = todo.pop() {
         if constant(program, register).is_some_and(|value| value >= 0.0) {
@@ -70,7 +70,7 @@ fn is_even(exponent: Option<f64>) -> bool {
 
 /// The factors of a product each of which stands in it an even number of times, constants aside. One of them is 0 where
 /// the product is; where there are several it is not said which.
-fn square(program: &Program, product: usize) -> Option<Option<usize>> {
+fn square(program: &CompiledProblem, product: usize) -> Option<Option<usize>> {
     let (mut todo, mut factors, mut sign) = (vec![product], Vec::new(), 1.0);
     while let Some(register) = todo.pop() {
         if let Some(value) = constant(program, register) {

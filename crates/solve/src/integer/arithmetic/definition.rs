@@ -8,13 +8,13 @@ use super::transfer::{bits, divide, multiply};
 /// `result = kind(args)`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Definition {
-    pub kind: Kind,
+    pub kind: DefinitionKind,
     pub result: Form,
     pub args: Vec<Form>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
+pub enum DefinitionKind {
     Mul,
     /// Of one argument.
     Square,
@@ -32,19 +32,19 @@ pub enum Kind {
     Signed,
 }
 
-impl Kind {
+impl DefinitionKind {
     /// The value for these arguments, where there is one and it is not too large.
     pub fn compute(self, args: &[Int]) -> Option<Int> {
         match (self, args) {
-            (Kind::Square, [a]) => a.mul_bounded(a),
-            (Kind::Abs, [a]) => Some(a.abs()),
-            (Kind::Mul, [a, b]) => a.mul_bounded(b),
-            (Kind::Div, [a, b]) => (!b.is_zero()).then(|| a.div(b)),
-            (Kind::Rem, [a, b]) => (!b.is_zero()).then(|| a.rem(b)),
-            (Kind::Band, [a, b]) => Some(a.band(b)),
-            (Kind::Bor, [a, b]) => Some(a.bor(b)),
-            (Kind::Bxor, [a, b]) => Some(a.bxor(b)),
-            (Kind::Shift, [a, b]) => a.shift(b),
+            (DefinitionKind::Square, [a]) => a.mul_bounded(a),
+            (DefinitionKind::Abs, [a]) => Some(a.abs()),
+            (DefinitionKind::Mul, [a, b]) => a.mul_bounded(b),
+            (DefinitionKind::Div, [a, b]) => (!b.is_zero()).then(|| a.div(b)),
+            (DefinitionKind::Rem, [a, b]) => (!b.is_zero()).then(|| a.rem(b)),
+            (DefinitionKind::Band, [a, b]) => Some(a.band(b)),
+            (DefinitionKind::Bor, [a, b]) => Some(a.bor(b)),
+            (DefinitionKind::Bxor, [a, b]) => Some(a.bxor(b)),
+            (DefinitionKind::Shift, [a, b]) => a.shift(b),
             _ => None,
         }
     }
@@ -52,16 +52,16 @@ impl Kind {
     /// What the result can be.
     fn forward(self, args: &[Interval]) -> Result<Interval, Empty> {
         match (self, args) {
-            (Kind::Square, [a]) => Ok(multiply::square(a)),
-            (Kind::Abs, [a]) => Ok(multiply::abs(a)),
-            (Kind::Signed, [a]) => Ok(multiply::signed(a)),
-            (Kind::Mul, [a, b]) => Ok(multiply::product(a, b)),
-            (Kind::Div, [a, b]) => divide::quotient(a, b),
-            (Kind::Rem, [a, b]) => divide::remainder(a, b),
-            (Kind::Band, [a, b]) => Ok(bits::band(a, b)),
-            (Kind::Bor, [a, b]) => Ok(bits::bor(a, b)),
-            (Kind::Bxor, [a, b]) => Ok(bits::bxor(a, b)),
-            (Kind::Shift, [a, b]) => Ok(bits::shift(a, b)),
+            (DefinitionKind::Square, [a]) => Ok(multiply::square(a)),
+            (DefinitionKind::Abs, [a]) => Ok(multiply::abs(a)),
+            (DefinitionKind::Signed, [a]) => Ok(multiply::signed(a)),
+            (DefinitionKind::Mul, [a, b]) => Ok(multiply::product(a, b)),
+            (DefinitionKind::Div, [a, b]) => divide::quotient(a, b),
+            (DefinitionKind::Rem, [a, b]) => divide::remainder(a, b),
+            (DefinitionKind::Band, [a, b]) => Ok(bits::band(a, b)),
+            (DefinitionKind::Bor, [a, b]) => Ok(bits::bor(a, b)),
+            (DefinitionKind::Bxor, [a, b]) => Ok(bits::bxor(a, b)),
+            (DefinitionKind::Shift, [a, b]) => Ok(bits::shift(a, b)),
             _ => Ok(Interval::ALL),
         }
     }
@@ -70,19 +70,19 @@ impl Kind {
     fn backward(self, at: usize, result: &Interval, args: &[Interval]) -> Result<Interval, Empty> {
         let other = || &args[1 - at];
         match (self, at) {
-            (Kind::Square, _) => multiply::root(result),
-            (Kind::Abs, _) => multiply::unabs(result, &args[0]),
-            (Kind::Signed, _) => Ok(multiply::unsigned(result)),
-            (Kind::Mul, _) => multiply::factor(result, other()),
-            (Kind::Div, 0) => Ok(divide::dividend_of_quotient(result, other())),
-            (Kind::Div, _) => divide::divisor_of_quotient(result, other(), &args[at]),
-            (Kind::Rem, 0) => Ok(divide::dividend_of_remainder(result)),
-            (Kind::Rem, _) => divide::divisor_of_remainder(result, &args[at]),
-            (Kind::Band, _) => bits::unband(result, &args[at]),
-            (Kind::Bor, _) => bits::unbor(result, &args[at]),
-            (Kind::Bxor, _) => Ok(bits::bxor(result, other())),
-            (Kind::Shift, 0) => bits::unshift(result, other()),
-            (Kind::Shift, _) => Ok(Interval::ALL),
+            (DefinitionKind::Square, _) => multiply::root(result),
+            (DefinitionKind::Abs, _) => multiply::unabs(result, &args[0]),
+            (DefinitionKind::Signed, _) => Ok(multiply::unsigned(result)),
+            (DefinitionKind::Mul, _) => multiply::factor(result, other()),
+            (DefinitionKind::Div, 0) => Ok(divide::dividend_of_quotient(result, other())),
+            (DefinitionKind::Div, _) => divide::divisor_of_quotient(result, other(), &args[at]),
+            (DefinitionKind::Rem, 0) => Ok(divide::dividend_of_remainder(result)),
+            (DefinitionKind::Rem, _) => divide::divisor_of_remainder(result, &args[at]),
+            (DefinitionKind::Band, _) => bits::unband(result, &args[at]),
+            (DefinitionKind::Bor, _) => bits::unbor(result, &args[at]),
+            (DefinitionKind::Bxor, _) => Ok(bits::bxor(result, other())),
+            (DefinitionKind::Shift, 0) => bits::unshift(result, other()),
+            (DefinitionKind::Shift, _) => Ok(Interval::ALL),
         }
     }
 }
@@ -108,8 +108,8 @@ impl Definition {
         let Some(result) = result.value() else { return Ok(()) };
         let mut known = args.iter().filter_map(Interval::value);
         let contradicted = match self.kind {
-            Kind::Band => known.any(|arg| !result.band(&arg.bnot()).is_zero()),
-            Kind::Bor => known.any(|arg| !arg.band(&result.bnot()).is_zero()),
+            DefinitionKind::Band => known.any(|arg| !result.band(&arg.bnot()).is_zero()),
+            DefinitionKind::Bor => known.any(|arg| !arg.band(&result.bnot()).is_zero()),
             _ => false,
         };
         if contradicted { Err(Empty) } else { Ok(()) }

@@ -4,13 +4,13 @@
 //! linear. Equalities are eliminated, which decides congruences as well, since `div`, `rem` and masks by constants are
 //! rows. What is left is narrowed by intervals, refuted by combining rows, and searched.
 
-mod build;
-mod combine;
+mod branch;
 mod definition;
+mod eliminate;
 mod form;
+mod fourier_motzkin;
+mod linearize;
 mod propagate;
-mod reduce;
-mod search;
 mod system;
 #[cfg(test)]
 mod tests;
@@ -23,8 +23,8 @@ use super::int::Int;
 use super::interval::{Empty, Interval};
 use super::problem::{IntegerAnswer, IntegerProblem, IntegerSolver};
 use crate::query::{Answer, Budget, Unknown};
+use branch::{Found, IntegerBranching};
 use propagate::Propagator;
-use search::{Found, Search};
 
 /// Nodes searched before rows are combined to look for a proof that there is nothing to find.
 const FIRST_NODES: u64 = 100;
@@ -37,14 +37,14 @@ pub struct Arithmetic;
 
 impl IntegerSolver for Arithmetic {
     fn solve(&mut self, problem: &IntegerProblem, budget: &Budget) -> IntegerAnswer {
-        let Some(built) = build::system(problem) else { return Answer::Unknown(Unknown::Unsupported) };
-        let Ok(system) = built.and_then(reduce::reduced) else { return Answer::Unsat };
+        let Some(built) = linearize::system(problem) else { return Answer::Unknown(Unknown::Unsupported) };
+        let Ok(system) = built.and_then(eliminate::reduced) else { return Answer::Unsat };
         let nodes = budget.choices.min(MOST_NODES);
-        let mut search = Search::new(&system);
+        let mut search = IntegerBranching::new(&system);
         let accept = |columns: &[Int]| accepted(problem, columns);
         let mut found = search.run(nodes.min(FIRST_NODES), &accept);
         if matches!(found, Found::Unfinished) {
-            if combine::is_contradictory(&system) {
+            if fourier_motzkin::is_contradictory(&system) {
                 return Answer::Unsat;
             }
             found = search.run(nodes.saturating_sub(FIRST_NODES), &accept);
@@ -59,7 +59,7 @@ impl IntegerSolver for Arithmetic {
 
 /// What narrowing leaves of the variables; `None` if an operation is not about integers.
 pub(super) fn variables(problem: &IntegerProblem) -> Option<Result<Vec<Interval>, Empty>> {
-    let system = match build::system(problem)? {
+    let system = match linearize::system(problem)? {
         Ok(system) => system,
         Err(Empty) => return Some(Err(Empty)),
     };

@@ -12,7 +12,7 @@ pub struct System {
     pub columns: Vec<Interval>,
     /// The value each column would best have.
     pub near: Vec<Int>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<LinearRow>,
     pub definitions: Vec<Definition>,
     /// Columns that were eliminated, each with a form over those that were left then.
     pub gone: Vec<(usize, Form)>,
@@ -20,13 +20,13 @@ pub struct System {
 
 /// How a form compares to 0.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Row {
+pub struct LinearRow {
     pub form: Form,
-    pub is: Is,
+    pub is: RowKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Is {
+pub enum RowKind {
     Zero,
     NotZero,
     /// Or below.
@@ -40,8 +40,8 @@ impl System {
         self.columns.len() - 1
     }
 
-    pub fn row(&mut self, form: Form, is: Is) {
-        self.rows.push(Row { form, is });
+    pub fn row(&mut self, form: Form, is: RowKind) {
+        self.rows.push(LinearRow { form, is });
     }
 
     /// Values for all columns, given those of the ones that are left.
@@ -52,15 +52,15 @@ impl System {
     }
 }
 
-impl Row {
+impl LinearRow {
     /// The same with the smallest factors; `None` if it holds whatever the columns are.
-    pub fn normal(mut self) -> Result<Option<Row>, Empty> {
+    pub fn normal(mut self) -> Result<Option<LinearRow>, Empty> {
         let divisor = self.form.divisor();
         if divisor.is_zero() {
             let holds = match self.is {
-                Is::Zero => self.form.constant.is_zero(),
-                Is::NotZero => !self.form.constant.is_zero(),
-                Is::AtMostZero => !self.form.constant.is_positive(),
+                RowKind::Zero => self.form.constant.is_zero(),
+                RowKind::NotZero => !self.form.constant.is_zero(),
+                RowKind::AtMostZero => !self.form.constant.is_positive(),
             };
             return if holds { Ok(None) } else { Err(Empty) };
         }
@@ -68,8 +68,8 @@ impl Row {
             return Ok(Some(self));
         }
         match self.is {
-            Is::Zero if !divisor.divides(&self.form.constant) => return Err(Empty),
-            Is::NotZero if !divisor.divides(&self.form.constant) => return Ok(None),
+            RowKind::Zero if !divisor.divides(&self.form.constant) => return Err(Empty),
+            RowKind::NotZero if !divisor.divides(&self.form.constant) => return Ok(None),
             // Rounding up is right for an inequality: the sum of the others is an integer.
             _ => self.form.constant = self.form.constant.ceil_div(&divisor),
         }
@@ -82,9 +82,9 @@ impl Row {
     /// Narrows the columns to what this row leaves of them.
     pub fn narrow(&self, columns: &mut [Interval], changed: &mut impl FnMut(usize)) -> Result<(), Empty> {
         match self.is {
-            Is::AtMostZero => self.form.hold_at_most(&Int::ZERO, columns, changed),
-            Is::Zero => self.form.hold_in(&Interval::point(Int::ZERO), columns, changed),
-            Is::NotZero => self.narrow_apart(columns, changed),
+            RowKind::AtMostZero => self.form.hold_at_most(&Int::ZERO, columns, changed),
+            RowKind::Zero => self.form.hold_in(&Interval::point(Int::ZERO), columns, changed),
+            RowKind::NotZero => self.narrow_apart(columns, changed),
         }
     }
 

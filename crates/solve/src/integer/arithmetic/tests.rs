@@ -4,11 +4,11 @@ use constraint::Op;
 use num_bigint::BigInt;
 use term::Term;
 
+use super::super::components::Components;
 use super::super::evaluate::{compute, is_met_by};
 use super::super::int::Int;
-use super::super::parts::Parts;
 use super::super::problem::{IntegerAnswer, IntegerProblem, IntegerSolver, Variable};
-use super::super::sample::{BINARY, Sample, UNARY};
+use super::super::random::{BINARY, RandomProblems, UNARY};
 use super::Arithmetic;
 use crate::problem::{Expression, Relation};
 use crate::query::{Answer, Budget};
@@ -34,13 +34,13 @@ fn enumerate(problem: &IntegerProblem, values: &mut Vec<BigInt>) -> bool {
     false
 }
 
-fn compare(sample: &Sample, count: usize, seed: u64) -> f64 {
+fn compare(sample: &RandomProblems, count: usize, seed: u64) -> f64 {
     let mut random = fastrand::Rng::with_seed(seed);
     let mut undecided = 0;
     for _ in 0..count {
         let problem = sample.problem(&mut |below| random.u64(0..below));
         let truth = enumerate(&problem, &mut Vec::new());
-        for answer in [solve(&problem), Parts(Arithmetic).solve(&problem, &BUDGET)] {
+        for answer in [solve(&problem), Components(Arithmetic).solve(&problem, &BUDGET)] {
             match answer {
                 Answer::Sat(values) => assert!(is_met_by(&problem, &values), "{problem:?} {values:?}"),
                 Answer::Unsat => assert!(!truth, "{problem:?}"),
@@ -53,21 +53,21 @@ fn compare(sample: &Sample, count: usize, seed: u64) -> f64 {
 
 #[test]
 fn small_problems_are_decided_as_enumeration_does() {
-    let sample = Sample { variables: 3, most: 9, operations: 5, relations: 4, bounded: true, all: true };
+    let sample = RandomProblems { variables: 3, most: 9, operations: 5, relations: 4, bounded: true, all: true };
     assert!(compare(&sample, 8000, 1) < 0.02);
-    let longer = Sample { operations: 9, relations: 3, most: 12, ..sample };
+    let longer = RandomProblems { operations: 9, relations: 3, most: 12, ..sample };
     assert!(compare(&longer, 4000, 2) < 0.05);
 }
 
 #[test]
 fn small_linear_problems_are_decided_as_enumeration_does() {
-    let sample = Sample { variables: 3, most: 9, operations: 6, relations: 5, bounded: true, all: false };
+    let sample = RandomProblems { variables: 3, most: 9, operations: 6, relations: 5, bounded: true, all: false };
     assert!(compare(&sample, 6000, 3) < 0.001);
 }
 
 #[test]
 fn unbounded_problems_have_no_small_values_where_none_are_claimed() {
-    let sample = Sample { variables: 2, most: 9, operations: 5, relations: 4, bounded: false, all: true };
+    let sample = RandomProblems { variables: 2, most: 9, operations: 5, relations: 4, bounded: false, all: true };
     let mut random = fastrand::Rng::with_seed(4);
     let mut undecided = 0;
     for _ in 0..6000 {

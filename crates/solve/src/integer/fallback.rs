@@ -1,0 +1,25 @@
+//! Two integer solvers, one after the other.
+
+use super::problem::{IntegerAnswer, IntegerProblem, IntegerSolver};
+use crate::float::MixedProblem;
+use crate::query::{Answer, Budget};
+
+/// The second is asked where the first does not know.
+pub struct Fallback<A, B> {
+    pub first: A,
+    pub second: B,
+}
+
+impl<A: IntegerSolver, B: IntegerSolver> IntegerSolver for Fallback<A, B> {
+    fn solve(&mut self, problem: &IntegerProblem, budget: &Budget) -> IntegerAnswer {
+        match self.first.solve(problem, budget) {
+            Answer::Unknown(_) => self.second.solve(problem, budget),
+            answer => answer,
+        }
+    }
+
+    /// Nobody has a way of its own with floats: the second would do the same again.
+    fn solve_mixed(&mut self, problem: &MixedProblem, budget: &Budget) -> Answer {
+        self.first.solve_mixed(problem, budget)
+    }
+}

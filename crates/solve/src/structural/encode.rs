@@ -1,0 +1,303 @@
+//! Conditions of a query, as changes of the store.
+
+use std::rc::Rc;
+
+use constraint::{Arena, Condition, Expr, Kinds, Node, Op, Part, Test, Type};
+use rustc_hash::FxHashMap;
+use term::{HandleKind, Term, known};
+
+use super::domains::{DomId, IMPROPER, NO_TEXT, PROPER, TEXT, any_prods};
+use super::production::Prod;
+use super::propagators::{Propagator, TermRelation};
+use super::store::{Context, NodeId, Step, Store};
+use crate::query::Unknown;
+
+/// The nodes of expressions met so far.
+pub struct Encoder<'a> {
+    pub arena: &'a Arena,
+    pub nodes: FxHashMap<Expr, NodeId>,
+}
+
+impl Encoder<'_> {
+    pub fn encode(&mut self, store: &mut Store, cx: &mut Context, condition: &Condition) -> Step {
+        let holds = condition.holds;
+        match condition.test {
+            Test::Cons(x) => {
+                let x = self.node(store, cx, x)?;
+                store.keep_kinds(cx, x, if holds { Kinds::CONS } else { Kinds::ALL - Kinds::CONS })
+            }
+            Test::Tuple(x, size) => {
+                let x = self.node(store, cx, x)?;
+                if holds {
+                    return store.set_size(cx, x, size);
+                }
+                store.pending.push(Propagator::NotSize(x, size));
+                Ok(())
+            }
+            Test::Type(x, wanted) => {
+                let x = self.node(store, cx, x)?;
+                encode_type(store, cx, x, wanted, holds)
+            }
+            Test::Arity(x, arity) => {
+                let x = self.node(store, cx, x)?;
+                encode_arity(store, cx, x, arity, holds)
+            }
+            Test::HasKey(map, key) => {
+                let (map, key) = (self.node(store, cx, map)?, self.node(store, cx, key)?);
+                if holds { store.expand_entry(cx, map, key).map(drop) } else { store.lack(cx, map, key) }
+            }
+            Test::Same(a, b) => self.encode_pair(store, cx, a, b, (!holds).then_some(TermRelation::Differ)),
+            Test::Equal(a, b) => {
+                self.encode_pair(store, cx, a, b, Some(if holds { TermRelation::Equal } else { TermRelation::Unequal }))
+            }
+            Test::Less(a, b) if holds => self.encode_pair(store, cx, a, b, Some(TermRelation::Less)),
+            Test::Less(a, b) => self.encode_pair(store, cx, b, a, Some(TermRelation::AtMost)),
+            Test::Defined(x) => self.encode_defined(store, cx, x, holds),
+        }
+    }
+
+    fn encode_defined(&mut self, store: &mut Store, cx: &mut Context, x: Expr, holds: bool) -> Step {
+        if holds {
+            return self.node(store, cx, x).map(drop);
+        }
+        match self.arena.node(x) {
+            Node::Apply(Op::Float(op), args) => {
+                let args = args.iter().map(|arg| self.node(store, cx, *arg)).collect::<Step<Rc<[_]>>>()?;
+                store.float_failure(cx, *op, args)
+            }
+            _ => cx.give_up(Unknown::Unsupported),
+        }
+    }
+
+    fn encode_pair(
+        &mut self,
+        store: &mut Store,
+        cx: &mut Context,
+        a: Expr,
+        b: Expr,
+        relate: Option<TermRelation>,
+    ) -> Step {
+        let (a, b) = (self.node(store, cx, a)?, self.node(store, cx, b)?);
+        match relate {
+            None => store.equate(a, b),
+            Some(relate) => {
+                store.remember_order(relate, a, b);
+                store.drop_implied(relate, a, b);
+                store.pending.push(Propagator::Pair(relate, a, b));
+            }
+        }
+        Ok(())
+    }
+
+    /// The node of an expression, with what must hold for it to have a value.
+    pub fn node(&mut self, store: &mut Store, cx: &mut Context, expr: Expr) -> Step<NodeId> {
+        if let Some(&id) = self.nodes.get(&expr) {
+            return Ok(id);
+        }
+        let id = term::deeper(|| self.made(store, cx, expr))?;
+        self.nodes.insert(expr, id);
+        Ok(id)
+    }
+
+    fn made(&mut self, store: &mut Store, cx: &mut Context, expr: Expr) -> Step<NodeId> {
+        match self.arena.node(expr) {
+            Node::Input(at) => store.inputs.get(*at as usize).copied().ok_or(super::store::Conflict),
+            Node::Literal(term) => Ok(store.literal(cx, term.clone())),
+            Node::Head(list) => {
+                let list = self.node(store, cx, *list)?;
+                Ok(store.expand_cell(cx, list)?.0)
+            }
+            Node::Tail(list) => {
+                let list = self.node(store, cx, *list)?;
+                Ok(store.expand_cell(cx, list)?.1)
+            }
+            Node::Element(tuple, at) => {
+                let tuple = self.node(store, cx, *tuple)?;
+                store.expand_item(cx, tuple, *at)
+            }
+            Node::Cons(head, tail) => {
+                let (head, tail) = (self.node(store, cx, *head)?, self.node(store, cx, *tail)?);
+                Ok(store.cell(head, tail))
+            }
+            Node::Tuple(items) => {
+                let items = items.iter().map(|item| self.node(store, cx, *item)).collect::<Step<Vec<_>>>()?;
+                Ok(store.tuple(items))
+            }
+            Node::Result(fun, args) => {
+                let fun = self.node(store, cx, *fun)?;
+                let args = args.iter().map(|arg| self.node(store, cx, *arg)).collect::<Step<Vec<_>>>()?;
+                store.result(cx, fun, &args)
+            }
+            // Whoever asks has put something else in its place.
+            Node::Opaque(..) => cx.give_up(Unknown::Unsupported),
+            Node::MapValue(map, key) => {
+                let (map, key) = (self.node(store, cx, *map)?, self.node(store, cx, *key)?);
+                store.expand_entry(cx, map, key)
+            }
+            Node::MapKey(map, at) => {
+                let map = self.node(store, cx, *map)?;
+                store.close(cx)?;
+                store.open_place(cx, map, *at)
+            }
+            Node::MapPut(..) | Node::MapRemove(..) | Node::MapMerge(..) => self.made_map(store, cx, expr),
+            Node::Apply(Op::MapSize, args) => {
+                let map = self.node(store, cx, args[0])?;
+                store.map_count(cx, map)
+            }
+            Node::Bits { of, at, size } => {
+                let of = self.node(store, cx, *of)?;
+                store.read(cx, of, *at, *size)
+            }
+            Node::Slice { of, at, size } => {
+                let of = self.node(store, cx, *of)?;
+                let (at, size) = (self.node(store, cx, *at)?, self.node(store, cx, *size)?);
+                store.slice(cx, of, at, size)
+            }
+            Node::Build { .. } => self.built(store, cx, expr),
+            Node::Name(atom) => {
+                let atom = self.node(store, cx, *atom)?;
+                store.expand_name(cx, atom)
+            }
+            Node::Atom(text) => {
+                let text = self.node(store, cx, *text)?;
+                store.named(cx, text)
+            }
+            Node::Apply(Op::BitSize, args) => {
+                let bits = self.node(store, cx, args[0])?;
+                store.bit_size(cx, bits)
+            }
+            Node::Apply(Op::ByteSize, args) => {
+                let bits = self.node(store, cx, args[0])?;
+                store.byte_size(cx, bits)
+            }
+            Node::Apply(Op::Length, args) => {
+                let list = self.node(store, cx, args[0])?;
+                store.length(cx, list)
+            }
+            Node::Apply(Op::TupleSize, args) => {
+                let tuple = self.node(store, cx, args[0])?;
+                store.count(cx, tuple)
+            }
+            Node::Apply(Op::Float(op), args) => {
+                let args = args.iter().map(|arg| self.node(store, cx, *arg)).collect::<Step<Rc<[_]>>>()?;
+                store.float_operation(cx, *op, args)
+            }
+            Node::Apply(op, args) => self.operation(store, cx, *op, args),
+        }
+    }
+
+    /// Something put together: its parts stand in it one after the other.
+    fn built(&mut self, store: &mut Store, cx: &mut Context, expr: Expr) -> Step<NodeId> {
+        let Node::Build { size, .. } = self.arena.node(expr) else { return Err(super::store::Conflict) };
+        let size = self.node(store, cx, *size)?;
+        let whole = store.bitstring(cx, size)?;
+        let mut at = store.literal(cx, Term::int(0));
+        for part in self.flat_parts(expr) {
+            let (part, len) = match part {
+                Part::Bits(bits) => {
+                    let bits = self.node(store, cx, bits)?;
+                    (bits, store.bit_size(cx, bits)?)
+                }
+                Part::Integer { value, from, size } => {
+                    let value = self.node(store, cx, value)?;
+                    let digits = store.low_bits(cx, value, from, size)?;
+                    let len = store.literal(cx, Term::int(i64::from(size)));
+                    let bits = store.bitstring(cx, len)?;
+                    let number = store.read(cx, bits, 0, size)?;
+                    store.equate(number, digits);
+                    (bits, len)
+                }
+            };
+            store.pending.push(Propagator::Within { whole, at, part });
+            at = store.sum(cx, at, len);
+        }
+        Ok(whole)
+    }
+
+    /// The parts of something put together, and theirs in their place.
+    fn flat_parts(&self, expr: Expr) -> Vec<Part> {
+        let mut flat = Vec::new();
+        let mut todo = vec![Part::Bits(expr)];
+        while let Some(part) = todo.pop() {
+            match part {
+                Part::Bits(bits) => match self.arena.node(bits) {
+                    Node::Build { parts, .. } => todo.extend(parts.iter().rev()),
+                    _ => flat.push(part),
+                },
+                Part::Integer { .. } => flat.push(part),
+            }
+        }
+        flat
+    }
+
+    fn operation(&mut self, store: &mut Store, cx: &mut Context, op: Op, args: &[Expr]) -> Step<NodeId> {
+        let args = args.iter().map(|arg| self.node(store, cx, *arg)).collect::<Step<Rc<[_]>>>()?;
+        for arg in args.iter() {
+            store.keep_kinds(cx, *arg, Kinds::INTEGER)?;
+        }
+        let value = |id: &NodeId| store.node(*id).value.clone().or_else(|| store.node(*id).near.clone());
+        let near: Option<Vec<Term>> = args.iter().map(value).collect();
+        let id = store.integer(None, near.and_then(|args| op.compute(&args)));
+        store.equations.push((id, op, args));
+        Ok(id)
+    }
+}
+
+fn encode_type(store: &mut Store, cx: &mut Context, x: NodeId, wanted: Type, holds: bool) -> Step {
+    let kinds = match wanted {
+        Type::Atom => Kinds::ATOM,
+        Type::Integer => Kinds::INTEGER,
+        Type::Float => Kinds::FLOAT,
+        Type::Number => Kinds::NUMBER,
+        Type::List => Kinds::LIST,
+        Type::Tuple => Kinds::TUPLE,
+        Type::Map => Kinds::MAP,
+        Type::Bitstring => Kinds::BITS,
+        Type::Function => Kinds::FUN,
+        Type::Pid => Kinds::of_handle(HandleKind::Pid),
+        Type::Port => Kinds::of_handle(HandleKind::Port),
+        Type::Reference => Kinds::of_handle(HandleKind::Reference),
+        Type::ProperList => return store.restrict_to_rule(cx, x, if holds { PROPER } else { IMPROPER }),
+        Type::Text => return store.restrict_to_rule(cx, x, if holds { TEXT } else { NO_TEXT }),
+        Type::LongText(count) if holds => return store.expand_long_text(cx, x, count),
+        // Whoever makes a list does not make it longer than he must.
+        Type::LongText(_) => return Ok(()),
+        Type::Boolean => return encode_boolean(store, cx, x, holds),
+        Type::Binary => return encode_binary(store, cx, x, holds),
+    };
+    store.keep_kinds(cx, x, if holds { kinds } else { Kinds::ALL - kinds })
+}
+
+fn encode_boolean(store: &mut Store, cx: &mut Context, x: NodeId, holds: bool) -> Step {
+    if holds {
+        let prods: Rc<[Prod]> = Rc::new([Prod::Atom(Some(known::TRUE)), Prod::Atom(Some(known::FALSE))]);
+        return store.restrict(cx, x, &prods);
+    }
+    store.exclude(cx, x, &Term::bool(true))?;
+    store.exclude(cx, x, &Term::bool(false))
+}
+
+fn encode_binary(store: &mut Store, cx: &mut Context, x: NodeId, holds: bool) -> Step {
+    let prods = if holds {
+        vec![Prod::Bits { base: 0, unit: 8 }]
+    } else {
+        let others = any_prods().into_iter().filter(|prod| prod.kind() != Kinds::BITS);
+        others.chain((1..8).map(|base| Prod::Bits { base, unit: 8 })).collect()
+    };
+    store.restrict(cx, x, &prods.into())
+}
+
+fn encode_arity(store: &mut Store, cx: &mut Context, x: NodeId, arity: u8, holds: bool) -> Step {
+    let of = |arity| Prod::Fun(Some(arity), DomId::ANY);
+    let prods = if holds {
+        vec![of(arity)]
+    } else if store.node(x).kinds.has(Kinds::FUN) {
+        let others = any_prods().into_iter().filter(|prod| prod.kind() != Kinds::FUN);
+        // From 1 on, because a fun of one argument is the one that can be made most often.
+        let arities = (1..=u8::MAX).chain([0]).filter(|other| *other != arity);
+        others.chain(arities.map(of)).collect()
+    } else {
+        return Ok(());
+    };
+    store.restrict(cx, x, &prods.into())
+}
