@@ -1,6 +1,8 @@
 //! What an instruction reads and writes, where a block leads, and what can raise: one place for every pass to ask.
 
-use crate::{BasicBlock, BlockId, Catch, Op, Operand, Raise, Reg, Target, Terminator};
+use term::Mfa;
+
+use crate::{BasicBlock, BlockId, Callee, Catch, Op, Operand, Raise, Reg, Terminator};
 
 impl Operand {
     pub fn register(&self) -> Option<Reg> {
@@ -17,26 +19,41 @@ impl From<Reg> for Operand {
     }
 }
 
-impl Target {
+impl Callee {
+    /// The function, where its name is known.
+    pub fn named(&self, arity: usize) -> Option<Mfa> {
+        let atom = |operand: &Operand| match operand {
+            Operand::Literal(name) => name.as_atom(),
+            Operand::Reg(_) => None,
+        };
+        match self {
+            Callee::Local(function) | Callee::Process { function, .. } => Some(*function),
+            Callee::Remote { module, function } => {
+                Some(Mfa { module: atom(module)?, function: atom(function)?, arity: u8::try_from(arity).ok()? })
+            }
+            Callee::Fun(_) => None,
+        }
+    }
+
     fn each_operand<'a>(&'a self, look: &mut dyn FnMut(&'a Operand)) {
         match self {
-            Target::Local(_) => {}
-            Target::Remote { module, function } => {
+            Callee::Local(_) | Callee::Process { .. } => {}
+            Callee::Remote { module, function } => {
                 look(module);
                 look(function);
             }
-            Target::Fun(fun) => look(fun),
+            Callee::Fun(fun) => look(fun),
         }
     }
 
     fn each_operand_mut(&mut self, change: &mut dyn FnMut(&mut Operand)) {
         match self {
-            Target::Local(_) => {}
-            Target::Remote { module, function } => {
+            Callee::Local(_) | Callee::Process { .. } => {}
+            Callee::Remote { module, function } => {
                 change(module);
                 change(function);
             }
-            Target::Fun(fun) => change(fun),
+            Callee::Fun(fun) => change(fun),
         }
     }
 }
@@ -85,8 +102,8 @@ impl Op {
             Op::Bits { segments, .. } => {
                 segments.iter().for_each(|segment| [&segment.value, &segment.size].into_iter().for_each(&mut *look));
             }
-            Op::Call { target, args, .. } => {
-                target.each_operand(look);
+            Op::Call { callee, args, .. } => {
+                callee.each_operand(look);
                 args.iter().for_each(look);
             }
             Op::Enter { .. } | Op::Line(_) => {}
@@ -107,8 +124,8 @@ impl Op {
             Op::Bits { segments, .. } => segments
                 .iter_mut()
                 .for_each(|segment| [&mut segment.value, &mut segment.size].into_iter().for_each(&mut *change)),
-            Op::Call { target, args, .. } => {
-                target.each_operand_mut(change);
+            Op::Call { callee, args, .. } => {
+                callee.each_operand_mut(change);
                 args.iter_mut().for_each(change);
             }
             Op::Enter { .. } | Op::Line(_) => {}
@@ -134,8 +151,8 @@ impl Terminator {
             Terminator::Jump(_) => {}
             Terminator::Branch { args, .. } => args.iter().for_each(look),
             Terminator::Return(value) | Terminator::Raise(Raise::Error(value)) => look(value),
-            Terminator::TailCall { target, args } => {
-                target.each_operand(look);
+            Terminator::TailCall { callee, args } => {
+                callee.each_operand(look);
                 args.iter().for_each(look);
             }
             Terminator::Raise(Raise::FunctionClause(args)) => args.iter().for_each(look),
@@ -148,8 +165,8 @@ impl Terminator {
             Terminator::Jump(_) => {}
             Terminator::Branch { args, .. } => args.iter_mut().for_each(change),
             Terminator::Return(value) | Terminator::Raise(Raise::Error(value)) => change(value),
-            Terminator::TailCall { target, args } => {
-                target.each_operand_mut(change);
+            Terminator::TailCall { callee, args } => {
+                callee.each_operand_mut(change);
                 args.iter_mut().for_each(change);
             }
             Terminator::Raise(Raise::FunctionClause(args)) => args.iter_mut().for_each(change),

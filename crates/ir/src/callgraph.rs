@@ -1,14 +1,14 @@
-//! Who calls whom in a unit.
+//! The call graph of a unit.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use term::Mfa;
 
-use crate::{Function, Op, Operand, Target, Terminator, Unit};
+use crate::{Callee, Function, Op, Terminator, Unit};
 
 /// What a call site can lead to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Callee {
+pub enum CallEdge {
     /// A function of the same module.
     Local(Mfa),
     /// A function named by literal module and name.
@@ -19,19 +19,19 @@ pub enum Callee {
     Unknown,
 }
 
-impl Callee {
+impl CallEdge {
     /// The function, where it is known.
     pub fn name(self) -> Option<Mfa> {
         match self {
-            Callee::Local(name) | Callee::Remote(name) | Callee::Closure(name) => Some(name),
-            Callee::Unknown => None,
+            CallEdge::Local(name) | CallEdge::Remote(name) | CallEdge::Closure(name) => Some(name),
+            CallEdge::Unknown => None,
         }
     }
 }
 
 /// The callees of each function of a unit.
 pub struct CallGraph {
-    edges: BTreeMap<Mfa, BTreeSet<Callee>>,
+    edges: BTreeMap<Mfa, BTreeSet<CallEdge>>,
 }
 
 impl CallGraph {
@@ -39,44 +39,39 @@ impl CallGraph {
         CallGraph { edges: unit.functions.iter().map(|function| (function.name, callees(function))).collect() }
     }
 
-    pub fn callees(&self, function: Mfa) -> impl Iterator<Item = Callee> + '_ {
+    pub fn callees(&self, function: Mfa) -> impl Iterator<Item = CallEdge> + '_ {
         self.edges.get(&function).into_iter().flatten().copied()
     }
 
     /// The functions of the unit that call this one, or make a value of it.
     pub fn callers(&self, function: Mfa) -> impl Iterator<Item = Mfa> + '_ {
-        let leads = move |callee: &Callee| callee.name() == Some(function);
+        let leads = move |callee: &CallEdge| callee.name() == Some(function);
         self.edges.iter().filter(move |(_, callees)| callees.iter().any(leads)).map(|(caller, _)| *caller)
     }
 }
 
-fn callees(function: &Function) -> BTreeSet<Callee> {
+fn callees(function: &Function) -> BTreeSet<CallEdge> {
     let mut found = BTreeSet::new();
     for block in &function.blocks {
         for instruction in &block.body {
             match &instruction.op {
-                Op::Call { target, args, .. } => _ = found.insert(callee(target, args.len())),
-                Op::Closure { function, .. } => _ = found.insert(Callee::Closure(*function)),
+                Op::Call { callee, args, .. } => _ = found.insert(edge(callee, args.len())),
+                Op::Closure { function, .. } => _ = found.insert(CallEdge::Closure(*function)),
                 _ => {}
             }
         }
-        if let Terminator::TailCall { target, args } = &block.end {
-            found.insert(callee(target, args.len()));
+        if let Terminator::TailCall { callee, args } = &block.end {
+            found.insert(edge(callee, args.len()));
         }
     }
     found
 }
 
-fn callee(target: &Target, arity: usize) -> Callee {
-    match target {
-        Target::Local(function) => Callee::Local(*function),
-        Target::Remote { module: Operand::Literal(module), function: Operand::Literal(function) } => {
-            match (module.as_atom(), function.as_atom(), u8::try_from(arity)) {
-                (Some(module), Some(function), Ok(arity)) => Callee::Remote(Mfa { module, function, arity }),
-                _ => Callee::Unknown,
-            }
-        }
-        Target::Remote { .. } | Target::Fun(_) => Callee::Unknown,
+fn edge(callee: &Callee, arity: usize) -> CallEdge {
+    match (callee, callee.named(arity)) {
+        (_, None) => CallEdge::Unknown,
+        (Callee::Local(_), Some(function)) => CallEdge::Local(function),
+        (_, Some(function)) => CallEdge::Remote(function),
     }
 }
 
@@ -103,13 +98,13 @@ b0:
         let graph = CallGraph::new(&Unit::read(text).unwrap());
         let mfa = |module, name| Mfa { module: Atom::new(module), function: Atom::new(name), arity: 1 };
         let (f, h) = (mfa("m", "f"), mfa("m", "h"));
-        let found: BTreeSet<Callee> = graph.callees(f).collect();
+        let found: BTreeSet<CallEdge> = graph.callees(f).collect();
         let wanted = [
-            Callee::Local(f),
-            Callee::Local(mfa("m", "g")),
-            Callee::Remote(mfa("lists", "reverse")),
-            Callee::Closure(h),
-            Callee::Unknown,
+            CallEdge::Local(f),
+            CallEdge::Local(mfa("m", "g")),
+            CallEdge::Remote(mfa("lists", "reverse")),
+            CallEdge::Closure(h),
+            CallEdge::Unknown,
         ];
         assert_eq!(found, BTreeSet::from(wanted));
         assert_eq!(graph.callees(h).count(), 0);

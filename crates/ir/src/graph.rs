@@ -1,8 +1,8 @@
 //! The graph's own types: registers, operands, operations, tests, blocks and functions.
 
-use term::{Atom, Mfa, Term};
+use term::{Mfa, Term};
 
-use crate::Location;
+use crate::{Location, Primitive, ProcessOp};
 
 /// What a constant of the graph is.
 pub type Literal = Term;
@@ -89,23 +89,7 @@ pub struct Instruction {
     pub location: Location,
 }
 
-/// The primitive that emits an event by its number; with a value, if there is a second argument.
-pub const EVENT: &str = "$event";
-/// Tells one of two events before a call: the first number, a module, and the fun or the pair of names that is called.
-/// The next number is emitted if that does not lead into the module.
-pub const EVENT_CALL: &str = "$event_call";
-/// Tells an event after such a call, its value being the last argument, if that did not lead into the module.
-pub const EVENT_BACK: &str = "$event_back";
-
-/// Before a call that leads outside: `{Value}` if the value of the call is known already, `[]` if it is to be made.
-/// Arguments are the number of the call's event, module and name, and the call's arguments.
-pub const GIVEN: &str = "$given";
-/// Where a `receive` looks for a message: `{true, Message}` if the run that is replayed got one, `{false, []}` if time was
-/// up. The argument is the number of the event of a message; that of time being up comes next.
-pub const RECEIVED: &str = "$received";
-/// Where a `receive` waits: `true` if time was up. The argument is the number of the event that says so.
-pub const LATE: &str = "$late";
-
+/// An instruction of a block.
 #[derive(Clone)]
 pub enum Op {
     Copy {
@@ -138,24 +122,24 @@ pub enum Op {
         function: Mfa,
         captured: Vec<Operand>,
     },
+    /// Calls a function.
     Call {
         to: Reg,
-        target: Target,
+        callee: Callee,
         args: Vec<Operand>,
     },
-    /// An operation of the language itself that has no module, such as `build_stacktrace` or `recv_next`. One with
-    /// several values (`recv_peek_message`) gives a tuple of them.
+    /// An operation of the language itself that has no module. One with several values gives a tuple of them.
     Primitive {
         to: Reg,
-        name: Atom,
+        op: Primitive,
         args: Vec<Operand>,
     },
-    /// An event: control has entered clause `clause` (from 0) of `cases[case]`.
+    /// Control has entered clause `clause` (from 0) of `cases[case]`.
     Enter {
         case: u32,
         clause: u32,
     },
-    /// An event: an expression that line coverage counts is about to be evaluated.
+    /// An expression that line coverage counts is about to be evaluated.
     Line(u32),
 }
 
@@ -167,12 +151,15 @@ pub enum PairKind {
     Update,
 }
 
+/// The function that a call calls.
 #[derive(Clone)]
-pub enum Target {
+pub enum Callee {
     /// A function of the same module, exported or not; a lifted one too, captured values given as last arguments.
     Local(Mfa),
     /// A function named by module and name, which may be values known only at run time.
     Remote { module: Operand, function: Operand },
+    /// A built-in function by which a process acts on others.
+    Process { op: ProcessOp, function: Mfa },
     /// A fun value.
     Fun(Operand),
 }
@@ -191,7 +178,7 @@ pub enum Terminator {
     Return(Operand),
     /// A call whose value is the function's; never in a block with a handler.
     TailCall {
-        target: Target,
+        callee: Callee,
         args: Vec<Operand>,
     },
     Raise(Raise),

@@ -9,6 +9,7 @@ mod callgraph;
 mod graph;
 mod location;
 mod loops;
+mod primitive;
 mod print;
 mod propagate;
 mod read;
@@ -17,14 +18,14 @@ mod tidy;
 mod verify;
 
 pub use builder::Builder;
-pub use callgraph::{CallGraph, Callee};
+pub use callgraph::{CallEdge, CallGraph};
 pub use graph::{
-    BasicBlock, BlockId, Case, CaseKind, Catch, EVENT, EVENT_BACK, EVENT_CALL, Function, GIVEN, Instruction, LATE,
-    Literal, Op, Operand, PairKind, RECEIVED, Raise, Reg, SegmentKind, SegmentTest, SegmentValue, Target, Terminator,
-    Test, Unit,
+    BasicBlock, BlockId, Callee, Case, CaseKind, Catch, Function, Instruction, Literal, Op, Operand, PairKind, Raise,
+    Reg, SegmentKind, SegmentTest, SegmentValue, Terminator, Test, Unit,
 };
 pub use location::Location;
 pub use loops::{Loop, loops};
+pub use primitive::{Event, Primitive, ProcessOp, Receive, Replay};
 pub use propagate::propagate;
 pub use thread::thread;
 pub use tidy::tidy;

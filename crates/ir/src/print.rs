@@ -21,8 +21,8 @@
 use std::fmt::{self, Display, Formatter};
 
 use crate::{
-    BasicBlock, BlockId, Case, CaseKind, Catch, Function, Instruction, Location, Op, Operand, PairKind, Raise, Reg,
-    SegmentKind, SegmentTest, SegmentValue, Target, Terminator, Test, Unit,
+    BasicBlock, BlockId, Callee, Case, CaseKind, Catch, Function, Instruction, Location, Op, Operand, PairKind, Raise,
+    Reg, SegmentKind, SegmentTest, SegmentValue, Terminator, Test, Unit,
 };
 
 impl Display for Reg {
@@ -117,8 +117,8 @@ impl Display for Op {
             Op::Map { base, pairs, .. } => map_text(f, base, pairs),
             Op::Bits { segments, .. } => write!(f, "bits({})", Row(segments)),
             Op::Closure { function, captured, .. } => write!(f, "closure {function}({})", Row(captured)),
-            Op::Call { target, args, .. } => write!(f, "call {target}({})", Row(args)),
-            Op::Primitive { name, args, .. } => write!(f, "primitive {name}({})", Row(args)),
+            Op::Call { callee, args, .. } => write!(f, "call {callee}({})", Row(args)),
+            Op::Primitive { op, args, .. } => write!(f, "primitive {}({})", op.name(), Row(args)),
             Op::Enter { case, clause } => write!(f, "enter {case}.{clause}"),
             Op::Line(line) => write!(f, "line {line}"),
         }
@@ -137,12 +137,13 @@ fn map_text(f: &mut Formatter<'_>, base: &Operand, pairs: &[(PairKind, Operand, 
     write!(f, ")")
 }
 
-impl Display for Target {
+impl Display for Callee {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Target::Local(function) => write!(f, "local {function}"),
-            Target::Remote { module, function } => write!(f, "remote {module}:{function}"),
-            Target::Fun(fun) => write!(f, "fun {fun}"),
+            Callee::Local(function) => write!(f, "local {function}"),
+            Callee::Remote { module, function } => write!(f, "remote {module}:{function}"),
+            Callee::Process { op, function } => write!(f, "{} {function}", op.name()),
+            Callee::Fun(fun) => write!(f, "fun {fun}"),
         }
     }
 }
@@ -160,7 +161,7 @@ impl Display for Terminator {
                 write!(f, " yes {yes} no {no}")
             }
             Terminator::Return(value) => write!(f, "return {value}"),
-            Terminator::TailCall { target, args } => write!(f, "tailcall {target}({})", Row(args)),
+            Terminator::TailCall { callee, args } => write!(f, "tailcall {callee}({})", Row(args)),
             Terminator::Raise(raise) => write!(f, "raise {raise}"),
         }
     }

@@ -16,7 +16,9 @@
 //! - `Tests`: a branch gives its test as many arguments and outs as the test takes, outs differ from each other.
 //! - `Segments`: units lie between 1 and 256 (sizes of `utf*` have none), and only bitstrings have the size `all`.
 //! - `TailCalls`: a tail call is never in a block with a handler.
-//! - `Calls`: a local call names a function of the same module and gives as many arguments as its arity says.
+//! - `Calls`: a local call names a function of the same module, a send or spawn one that does that; both give as many
+//!   arguments as the arity says.
+//! - `Primitives`: a primitive has as many arguments as it takes, an event its number first.
 //! - `Closures`: a closure is of a function of the unit and captures as many values as that function takes.
 //! - `Cases`: an entered clause stands in the table of cases.
 
@@ -46,6 +48,7 @@ pub enum Rule {
     Segments,
     TailCalls,
     Calls,
+    Primitives,
     Closures,
     Cases,
 }

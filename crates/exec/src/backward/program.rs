@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use ir::{Function, Op, Operand, Target, Terminator, Unit};
+use ir::{Callee, Function, Op, Operand, Terminator, Unit};
 use ops::policy::{Policy, is_sealed, policy};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa, Term, known};
@@ -123,16 +123,16 @@ impl<'g> Program<'g> {
 
     /// What the instruction, or the tail call, at a spot calls by name.
     pub fn callee(&self, spot: Spot) -> Option<Mfa> {
-        let (target, args) = self.call(spot)?;
-        named(target, args.len())
+        let (callee, args) = self.call(spot)?;
+        callee.named(args.len())
     }
 
     /// The call at a spot.
-    pub fn call(&self, spot: Spot) -> Option<(&Target, &[Operand])> {
+    pub fn call(&self, spot: Spot) -> Option<(&Callee, &[Operand])> {
         let block = &self.function(spot.function).blocks[spot.block as usize];
         match (block.body.get(spot.at as usize).map(|it| &it.op), &block.end) {
-            (Some(Op::Call { target, args, .. }), _) => Some((target, args)),
-            (None, Terminator::TailCall { target, args }) => Some((target, args)),
+            (Some(Op::Call { callee, args, .. }), _) => Some((callee, args)),
+            (None, Terminator::TailCall { callee, args }) => Some((callee, args)),
             _ => None,
         }
     }
@@ -196,15 +196,11 @@ impl<'g> Program<'g> {
             let end = self.end(id, block);
             (0..=end.at).map(move |at| Spot { at, ..end })
         });
-        spots.filter_map(|spot| self.call(spot).map(|(target, _)| (target, self.callee(spot)))).any(
-            |(target, callee)| {
-                let applies = |callee: Mfa| callee.module == known::ERLANG && callee.function.name() == "apply";
-                match callee {
-                    Some(callee) => applies(callee),
-                    None => matches!(target, Target::Remote { .. }),
-                }
-            },
-        )
+        let applies = |function: Mfa| function.module == known::ERLANG && function.function.name() == "apply";
+        spots.filter_map(|spot| self.call(spot)).any(|(callee, args)| match callee.named(args.len()) {
+            Some(function) => applies(function),
+            None => matches!(callee, Callee::Remote { .. }),
+        })
     }
 
     /// The functions under test that can come to run again while they run, without those that can lead to one of these
@@ -239,15 +235,15 @@ impl<'g> Program<'g> {
             let spot = |at: usize| Spot { function: id, block: block as u32, at: at as u32 };
             for (at, instruction) in body.body.iter().enumerate() {
                 match &instruction.op {
-                    Op::Call { target, args, .. } => {
-                        found.extend(named(target, args.len()).map(|name| (name, Caller::Call(spot(at)))));
+                    Op::Call { callee, args, .. } => {
+                        found.extend(callee.named(args.len()).map(|name| (name, Caller::Call(spot(at)))));
                     }
                     Op::Closure { function, .. } => found.push((*function, Caller::Fun(spot(at)))),
                     _ => {}
                 }
             }
-            if let Terminator::TailCall { target, args } = &body.end {
-                found.extend(named(target, args.len()).map(|name| (name, Caller::Call(spot(body.body.len())))));
+            if let Terminator::TailCall { callee, args } = &body.end {
+                found.extend(callee.named(args.len()).map(|name| (name, Caller::Call(spot(body.body.len())))));
             }
         }
         for (name, caller) in found {
@@ -283,16 +279,4 @@ fn has_name(term: &Term, module: Atom) -> bool {
         }
         _ => false,
     })
-}
-
-/// The function that a call names.
-fn named(target: &Target, arity: usize) -> Option<Mfa> {
-    match target {
-        Target::Local(name) => Some(*name),
-        Target::Remote { module: Operand::Literal(module), function: Operand::Literal(function) } => {
-            let atom = |term: &Term| term.as_atom();
-            Some(Mfa { module: atom(module)?, function: atom(function)?, arity: u8::try_from(arity).ok()? })
-        }
-        Target::Remote { .. } | Target::Fun(_) => None,
-    }
 }

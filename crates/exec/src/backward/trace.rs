@@ -283,9 +283,9 @@ impl<'a> Trace<'a, '_> {
     /// What the call there gives, if nobody looks into it.
     fn called(&mut self, at: Spot) -> Expr {
         let program = self.program;
-        let Some((target, args)) = program.call(at) else { return self.unknown(Origin::Nobody) };
+        let Some((callee, args)) = program.call(at) else { return self.unknown(Origin::Nobody) };
         let args = self.operands(args);
-        if let ir::Target::Fun(fun) = target {
+        if let ir::Callee::Fun(fun) = callee {
             let fun = self.operand(fun);
             self.demand(Test::Arity(fun, args.len() as u8), true);
         }

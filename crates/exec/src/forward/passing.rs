@@ -1,31 +1,30 @@
 //! Calls whose value a function that emits its events only passes on. Without the events they would be tail calls, and the
 //! function would be gone while they run: no stack trace of the program as it is shows it.
 
-use ir::{BasicBlock, EVENT, EVENT_BACK, Function, Op, Operand, Raise, Reg, Target, Terminator};
-use term::{Term, known};
+use ir::{BasicBlock, Callee, Event, Function, Op, Primitive, Raise, Reg, Terminator};
+use term::known;
 
 /// True if an operation of a block is such a call.
 pub fn passes_on(function: &Function, block: u32, operation: u32) -> bool {
     let Some(start) = function.blocks.get(block as usize) else { return false };
-    let Some(Op::Call { to, target, .. }) = start.body.get(operation as usize).map(|it| &it.op) else { return false };
-    !is_built_in(target) && is_told(function, start) && returns(function, start, operation as usize + 1, *to)
+    let Some(Op::Call { to, callee, args }) = start.body.get(operation as usize).map(|it| &it.op) else { return false };
+    !is_built_in(callee, args.len())
+        && is_told(function, start)
+        && returns(function, start, operation as usize + 1, *to)
 }
 
 /// Built-in functions are no calls in the VM; those that call what they are given are.
-fn is_built_in(target: &Target) -> bool {
-    let Target::Remote { module: Operand::Literal(module), function: Operand::Literal(function) } = target else {
-        return false;
-    };
-    let calls = |name: &Term| name.as_atom().is_some_and(|name| matches!(name.name(), "apply" | "hibernate"));
-    module.as_atom() == Some(known::ERLANG) && !calls(function)
+fn is_built_in(callee: &Callee, args: usize) -> bool {
+    let function = callee.named(args).filter(|_| !matches!(callee, Callee::Local(_)));
+    function.is_some_and(|it| it.module == known::ERLANG && !matches!(it.function.name(), "apply" | "hibernate"))
 }
 
 /// True if the only handler around a block is the one that emits the event of exceptions.
 fn is_told(function: &Function, block: &BasicBlock) -> bool {
     let handler = block.handler.and_then(|handler| function.blocks.get(handler.0 as usize));
     handler.is_some_and(|handler| {
-        let tells =
-            matches!(handler.body.first().map(|it| &it.op), Some(Op::Primitive { name, .. }) if name.name() == EVENT);
+        let first = handler.body.first().map(|it| &it.op);
+        let tells = matches!(first, Some(Op::Primitive { op: Primitive::Event(Event::Emit), .. }));
         handler.handler.is_none()
             && tells
             && handler.body.len() == 1
@@ -40,7 +39,7 @@ fn returns(function: &Function, start: &BasicBlock, first: usize, value: Reg) ->
     for _ in 0..=function.blocks.len() {
         for instruction in &block.body[first..] {
             match &instruction.op {
-                Op::Primitive { name, .. } if matches!(name.name(), EVENT | EVENT_BACK) => {}
+                Op::Primitive { op: Primitive::Event(Event::Emit | Event::AfterCall), .. } => {}
                 Op::Copy { to, from } if from.register().is_some_and(|from| same.contains(&from)) => same.push(*to),
                 _ => return false,
             }

@@ -3,7 +3,7 @@
 //! An expression is evaluated by appending steps to the body under construction and naming its values; so arguments
 //! are evaluated left to right, each before the next, and what is left of them are values.
 
-use ir::Location;
+use ir::{Location, Primitive};
 use term::{Atom, Term};
 
 use super::scope::Scope;
@@ -175,7 +175,10 @@ impl<'a> Flattener<'a> {
             Expr::Fun(fun) => self.fun(fun, node.location),
             Expr::Apply { function, args } => self.apply(*function, args, steps),
             Expr::Call { module, function, args } => self.call(*module, *function, args, steps),
-            Expr::Primop { name, args } => Ok(Action::Primop { name: *name, args: self.singles(args, steps)? }),
+            Expr::Primop { name, args } => {
+                let op = Primitive::named(*name, args.len());
+                Ok(Action::Primop { op, args: self.singles(args, steps)? })
+            }
             Expr::Case { arg, clauses } => self.case(*arg, clauses, count, steps),
             Expr::Letrec { functions, body, goto } => self.letrec(functions, *body, *goto, count),
             Expr::Try { arg, vars, body, caught, handler } => self.attempt(*arg, vars, *body, caught, *handler, count),

@@ -4,7 +4,7 @@
 //! which cannot fail: variables, literals, and conses and tuples of values. A call is a tail call when it is the last
 //! step of a function's body and its variable is the result.
 
-use ir::{Location, PairKind};
+use ir::{Location, PairKind, Primitive};
 use term::{Atom, Term};
 
 pub use crate::core::{Format, Name};
@@ -100,7 +100,7 @@ pub enum Action {
         args: Vec<Value>,
     },
     Primop {
-        name: Atom,
+        op: Primitive,
         args: Vec<Value>,
     },
     Case(Case),

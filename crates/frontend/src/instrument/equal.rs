@@ -1,5 +1,6 @@
 //! What a guard says to be the same: a variable that a pattern names twice is compared there.
 
+use ir::Primitive;
 use term::Term;
 
 use crate::flat::{Action, Body, Case, Clause, Pattern, Try, Value, Var};
@@ -84,7 +85,7 @@ fn is_false_if_it_fails(attempt: &Try) -> bool {
 fn never_true(clause: &Clause) -> bool {
     let Body { steps, result } = &clause.body;
     let raises = |action: &Action| match action {
-        Action::Primop { name, .. } => name.name() == "match_fail",
+        Action::Primop { op, .. } => *op == Primitive::MatchFail,
         Action::Call { module, function, .. } => (name(module), name(function)) == ("erlang", "error"),
         _ => false,
     };

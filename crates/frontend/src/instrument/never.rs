@@ -4,6 +4,6 @@ use crate::flat::{Action, Body};
 
 /// True if a body's last step raises.
 pub fn never_returns(body: &Body) -> bool {
-    let Some(Action::Primop { name, .. }) = body.steps.last().map(|step| &step.action) else { return false };
-    matches!(name.name(), "match_fail" | "raise" | "raw_raise")
+    let last = body.steps.last().map(|step| &step.action);
+    matches!(last, Some(Action::Primop { op, .. }) if op.raises())
 }

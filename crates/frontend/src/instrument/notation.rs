@@ -109,7 +109,7 @@ fn source(function: &FunctionEvents, from: &From, value: Option<&Term>) -> Strin
         From::Known { module, function, args } => {
             format!("{module}:{}", Term::atom(*function)) + &format!("({})", values(args, names))
         }
-        From::Primop { name, args } => format!("primop {name}({})", values(args, names)),
+        From::Primop { op, args } => format!("primop {}({})", op.name(), values(args, names)),
         From::Result => told("value"),
         From::Caught => told("class and reason"),
     }

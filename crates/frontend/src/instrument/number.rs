@@ -1,12 +1,13 @@
 //! Numbers the events of a function and finds its contexts.
 
+use ir::{Primitive, Receive};
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa, Term};
 
 use super::equal::equalities;
-use super::receive::{Part, asks, is_late, is_loop, part};
+use super::receive::{asks, is_late, is_loop, part};
 use super::site::{Aside, LambdaSite, Site, Sites, address};
 use super::table::{Alternative, Called, CaseSite, Context, Event, From, FunctionEvents};
 use crate::flat::{Action, Body, Callee, Case, Function, Lambda, Letrec, Name, Pattern, Step, Try, Value, Var};
@@ -137,7 +138,7 @@ impl Walk<'_, '_> {
             }
             Action::Apply { function, args } => Some(self.apply(step, function, args)),
             Action::Call { module, function, args } => self.remote(step, module, function, args),
-            Action::Primop { name, args } => self.primop(step, *name, args),
+            Action::Primop { op, args } => self.primop(step, *op, args),
             Action::Case(case) => Some(self.case(step, case)),
             Action::Block(body) => {
                 self.body(body);
@@ -212,11 +213,8 @@ impl Walk<'_, '_> {
         Site::Outside { call, bind: self.bind(&step.binds, From::Result) }
     }
 
-    fn primop(&mut self, step: &Step, name: Atom, args: &[Value]) -> Option<Site> {
-        match name.name() {
-            "match_fail" | "raise" | "raw_raise" => None,
-            _ => self.plain(step, From::Primop { name, args: args.to_vec() }),
-        }
+    fn primop(&mut self, step: &Step, op: Primitive, args: &[Value]) -> Option<Site> {
+        if op.raises() { None } else { self.plain(step, From::Primop { op, args: args.to_vec() }) }
     }
 
     fn case(&mut self, step: &Step, case: &Case) -> Site {
@@ -280,10 +278,10 @@ impl Walk<'_, '_> {
 
     /// The loop of a `receive`.
     fn receive(&mut self, body: &Body) {
-        let peek = body.steps.iter().find(|step| part(&step.action) == Some(Part::Peek));
+        let peek = body.steps.iter().find(|step| part(&step.action) == Some(Receive::Peek));
         let message = peek.and_then(|step| step.binds.get(1).copied());
         let received = self.bind(message.as_slice(), From::Result);
-        let late = self.bind(&[], From::Primop { name: Atom::new("timeout"), args: Vec::new() });
+        let late = self.bind(&[], From::Primop { op: Primitive::Receive(Receive::Timeout), args: Vec::new() });
         let mut receiving = Receiving { received, late, message, peeks: Vec::new(), waits: Vec::new() };
         self.quiet(body, &mut receiving, &[]);
     }
@@ -292,15 +290,15 @@ impl Walk<'_, '_> {
     fn quiet(&mut self, body: &Body, receiving: &mut Receiving, delayed: &[Aside]) {
         for (at, step) in body.steps.iter().enumerate() {
             let site = match (part(&step.action), &step.action) {
-                (Some(Part::Peek), _) => {
+                (Some(Receive::Peek), _) => {
                     receiving.peeks.extend(step.binds.first());
                     Site::Peek { received: receiving.received }
                 }
-                (Some(Part::Wait), _) => {
+                (Some(Receive::Wait), _) => {
                     receiving.waits.extend(&step.binds);
                     Site::Wait { late: receiving.late }
                 }
-                (Some(Part::Remove), _) => {
+                (Some(Receive::Remove), _) => {
                     let received = Aside { event: receiving.received, value: receiving.message };
                     self.sites.asides.insert(address(step), [&[received], delayed].concat());
                     return self.steps(&body.steps[at + 1..]);

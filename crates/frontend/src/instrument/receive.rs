@@ -4,40 +4,27 @@
 //! until it is removed from the queue. So a `receive` emits its events when it is over: after the removal the
 //! message and the clause that it selected, or that time was up.
 
+use ir::{Primitive, Receive};
+
 use crate::flat::{Action, Body, Case, Clause, Function, Lambda, Letrec, Pattern, Value, Var};
 
-/// What an operation does for a `receive`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    /// The test for another message, and the message.
-    Peek,
-    /// The test for the end of the time to wait.
-    Wait,
-    /// The message was not selected.
-    Next,
-    /// The message is the program's.
-    Remove,
-}
-
-/// The part of a `receive` that an action is.
-pub fn part(action: &Action) -> Option<Part> {
-    let Action::Primop { name, .. } = action else { return None };
-    Some(match name.name() {
-        "recv_peek_message" => Part::Peek,
-        "recv_wait_timeout" => Part::Wait,
-        "recv_next" => Part::Next,
-        "remove_message" => Part::Remove,
-        _ => return None,
-    })
+/// The part that an action does for a `receive` in its loop.
+pub fn part(action: &Action) -> Option<Receive> {
+    match action {
+        Action::Primop { op: Primitive::Receive(part), .. } => {
+            Some(*part).filter(|part| !matches!(part, Receive::Timeout | Receive::Marker(_)))
+        }
+        _ => None,
+    }
 }
 
 /// True if a label is the loop of a `receive`.
 pub fn is_loop(lambda: &Lambda) -> bool {
     let first = lambda.body.steps.iter().find(|step| !matches!(step.action, Action::Line(_)));
-    first.is_some_and(|step| matches!(part(&step.action), Some(Part::Peek | Part::Wait)))
+    first.is_some_and(|step| matches!(part(&step.action), Some(Receive::Peek | Receive::Wait)))
 }
 
-/// True if a clause is where a `receive` goes on when time is up; `waits` are the answers of [`Part::Wait`].
+/// True if a clause is where a `receive` goes on when time is up; `waits` are the answers of [`Receive::Wait`].
 pub fn is_late(case: &Case, clause: &Clause, waits: &[Var]) -> bool {
     let is_true =
         |pattern: &Pattern| matches!(pattern, Pattern::Literal(term) if term.as_atom() == Some(term::known::TRUE));
@@ -66,7 +53,7 @@ fn quiet(body: &Body) -> usize {
     let mut count = 0;
     for step in &body.steps {
         match (part(&step.action), &step.action) {
-            (Some(Part::Remove), _) => return count + 1,
+            (Some(Receive::Remove), _) => return count + 1,
             (Some(_), _) => count += 1,
             (None, Action::Case(case)) => count += case.clauses.iter().map(|it| quiet(&it.body)).sum::<usize>(),
             _ => {}

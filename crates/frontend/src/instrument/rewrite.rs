@@ -1,6 +1,6 @@
 //! The instrumentation itself: a flat program to one that gives the same values and emits its events.
 
-use ir::Location;
+use ir::{Location, Primitive};
 use rustc_hash::FxHashSet;
 use term::{Atom, Mfa, Term};
 
@@ -79,7 +79,7 @@ impl Rewriting<'_> {
         let Some(LambdaSite::Function { exit, raised }) = self.sites.lambda(lambda) else { return lambda.clone() };
         let inner = self.body(&lambda.body, &vec![exit], false);
         let [value, passed, class, reason, raw, none] = [(); 6].map(|()| self.fresh());
-        let again = Action::Primop { name: Atom::new("raise"), args: vec![Value::Var(raw), Value::Var(reason)] };
+        let again = Action::Primop { op: Primitive::Raise, args: vec![Value::Var(raw), Value::Var(reason)] };
         let steps = vec![tell(raised), step(vec![none], again)];
         let part = Try {
             body: inner,
@@ -245,7 +245,7 @@ impl Rewriting<'_> {
         let caught = Value::Tuple(vec![Value::Var(class), Value::Var(reason)]);
         let told = self.runtime("out", [number(first + 1)], &[caught]);
         let exit = |reason: Value| Value::Tuple(vec![atom("EXIT"), reason]);
-        let trace = Action::Primop { name: Atom::new("build_stacktrace"), args: vec![Value::Var(raw)] };
+        let trace = Action::Primop { op: Primitive::BuildStacktrace, args: vec![Value::Var(raw)] };
         let error = Body::new(
             vec![step(vec![stack], trace)],
             vec![exit(Value::Tuple(vec![Value::Var(reason), Value::Var(stack)]))],

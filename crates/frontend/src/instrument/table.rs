@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use ir::PairKind;
+use ir::{PairKind, Primitive};
 use term::Atom;
 
 use crate::flat::{Name, Pattern, Segment, Value, Var};
@@ -114,7 +114,7 @@ pub enum From {
     },
     /// An operation of the language.
     Primop {
-        name: Atom,
+        op: Primitive,
         args: Vec<Value>,
     },
     /// What the event brings along.

@@ -102,7 +102,7 @@ impl<'a> Lowering<'_, 'a> {
             Action::Values(values) => self.give(values, place),
             Action::Apply { function, args } => self.apply(function, args, place),
             Action::Call { .. } => self.remote(action, place),
-            Action::Primop { name, args } => self.primop(*name, args, place),
+            Action::Primop { op, args } => self.primop(*op, args, place),
             Action::Fun(fun) => self.fun(fun, place),
             Action::Map { base, pairs } => self.map(base, pairs, place),
             Action::Bits(segments) => self.bits(segments, place),

@@ -1,7 +1,7 @@
 //! Calls, and the operations of the language that have no blocks of their own.
 
-use ir::{Op, Operand, PairKind, Raise, Reg, SegmentValue, Target, Terminator, Test};
-use term::{Atom, Fun, Mfa, Term, known};
+use ir::{Op, Operand, PairKind, Primitive, ProcessOp, Raise, Reg, SegmentValue, Terminator, Test};
+use term::{Fun, Mfa, Term, known};
 
 use super::condition::erlang_call;
 use super::local::{Lifted, Local};
@@ -22,9 +22,9 @@ impl<'a> Lowering<'_, 'a> {
                 if let Some(function) = self.known_function(value, args.len()) {
                     return self.lifted(&function, args, place);
                 }
-                let target = Target::Fun(self.operand(value));
+                let callee = ir::Callee::Fun(self.operand(value));
                 let args = self.operands(args);
-                self.call(target, args, place);
+                self.call(callee, args, place);
             }
         }
     }
@@ -37,9 +37,9 @@ impl<'a> Lowering<'_, 'a> {
             }
             Some(Local::Lifted(function)) => self.lifted(&function, args, place),
             None => {
-                let target = Target::Local(self.mfa(name.function, args.len()));
+                let callee = ir::Callee::Local(self.mfa(name.function, args.len()));
                 let operands = self.operands(args);
-                self.call(target, operands, place);
+                self.call(callee, operands, place);
             }
         }
     }
@@ -47,7 +47,7 @@ impl<'a> Lowering<'_, 'a> {
     fn lifted(&mut self, lifted: &Lifted, args: &'a [Value], place: &Place) {
         let mut operands = self.operands(args);
         operands.extend(lifted.captured.iter().map(|var| self.variable(*var)));
-        self.call(Target::Local(lifted.function), operands, place);
+        self.call(ir::Callee::Local(lifted.function), operands, place);
     }
 
     /// The function that a callee is known to be, if it takes so many arguments.
@@ -59,11 +59,11 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    fn call(&mut self, target: Target, args: Vec<Operand>, place: &Place) {
+    fn call(&mut self, callee: ir::Callee, args: Vec<Operand>, place: &Place) {
         if let (Place::Return, None) = (place, self.handler) {
-            return self.builder.end(Terminator::TailCall { target, args }, self.at);
+            return self.builder.end(Terminator::TailCall { callee, args }, self.at);
         }
-        self.operation(place, |to| Op::Call { to, target, args });
+        self.operation(place, |to| Op::Call { to, callee, args });
     }
 
     /// Lowers a call of a named function.
@@ -77,24 +77,26 @@ impl<'a> Lowering<'_, 'a> {
             return self.operation(place, |to| Op::Copy { to, from: Operand::Literal(fun) });
         }
         let Action::Call { module, function, args } = action else { return };
-        let target = Target::Remote { module: self.operand(module), function: self.operand(function) };
+        let callee = ir::Callee::Remote { module: self.operand(module), function: self.operand(function) };
+        let process = callee.named(args.len()).and_then(|function| Some((ProcessOp::of(function)?, function)));
+        let callee = process.map_or(callee, |(op, function)| ir::Callee::Process { op, function });
         let mut args = self.operands(args);
         if let Some(("+", [Value::Var(_)])) = erlang_call(action) {
             // Compiled code adds zero, which makes 0.0 of -0.0; only the function itself, applied, does nothing.
             args.push(Operand::Literal(Term::int(0)));
         }
         if is_built_in(action) {
-            return self.operation(place, |to| Op::Call { to, target, args });
+            return self.operation(place, |to| Op::Call { to, callee, args });
         }
-        self.call(target, args, place);
+        self.call(callee, args, place);
     }
 
     /// Lowers a primitive operation.
-    pub fn primop(&mut self, name: Atom, args: &'a [Value], place: &Place) {
-        let raise = match (name.name(), args) {
-            ("match_fail", [reason]) => self.match_fail(reason),
-            ("raise", [raw, reason]) => Raise::Again { reason: self.operand(reason), raw: self.operand(raw) },
-            _ => return self.primitive(name, args, place),
+    pub fn primop(&mut self, op: Primitive, args: &'a [Value], place: &Place) {
+        let raise = match (op, args) {
+            (Primitive::MatchFail, [reason]) => self.match_fail(reason),
+            (Primitive::Raise, [raw, reason]) => Raise::Again { reason: self.operand(reason), raw: self.operand(raw) },
+            _ => return self.primitive(op, args, place),
         };
         self.builder.end(Terminator::Raise(raise), self.at);
     }
@@ -112,16 +114,16 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    fn primitive(&mut self, name: Atom, args: &'a [Value], place: &Place) {
+    fn primitive(&mut self, op: Primitive, args: &'a [Value], place: &Place) {
         let args = self.operands(args);
         match place {
             Place::Values { to, next } if to.len() > 1 => {
                 let all = self.builder.register();
-                self.builder.push(Op::Primitive { to: all, name, args }, self.at);
+                self.builder.push(Op::Primitive { to: all, op, args }, self.at);
                 self.take_apart(all, to);
                 self.go(*next);
             }
-            _ => self.operation(place, |to| Op::Primitive { to, name, args }),
+            _ => self.operation(place, |to| Op::Primitive { to, op, args }),
         }
     }
 

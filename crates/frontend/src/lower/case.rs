@@ -1,6 +1,6 @@
 //! Choices between clauses.
 
-use ir::{CaseKind, Location, Op, Operand, Raise, Terminator};
+use ir::{CaseKind, Location, Op, Operand, Primitive, Raise, Terminator};
 use term::{Term, known};
 
 use super::Lowering;
@@ -103,11 +103,13 @@ impl Clause {
 }
 
 fn fails_function(body: &Body) -> bool {
-    let Some(Action::Primop { name, args }) = body.steps.last().map(|step| &step.action) else { return false };
+    let Some(Action::Primop { op: Primitive::MatchFail, args }) = body.steps.last().map(|step| &step.action) else {
+        return false;
+    };
     let tag = match &args[..] {
         [Value::Tuple(items)] => items.first().and_then(super::value::literal),
         [Value::Literal(Term::Tuple(_, items))] => items.first(),
         _ => None,
     };
-    name.name() == "match_fail" && tag.and_then(Term::as_atom) == Some(known::FUNCTION_CLAUSE)
+    tag.and_then(Term::as_atom) == Some(known::FUNCTION_CLAUSE)
 }

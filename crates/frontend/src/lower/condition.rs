@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use ir::{BlockId, Location, Op, Operand, Reg, Target, Test};
+use ir::{BlockId, Callee, Location, Op, Operand, Reg, Test};
 use term::{Atom, Mfa, Term, known};
 
 use super::place::Place;
@@ -286,8 +286,8 @@ impl<'a> Lowering<'_, 'a> {
             Condition::And(pair, at) => ("and", vec![self.computed(&pair.first), self.computed(&pair.second)], *at),
             Condition::Or(pair, at) => ("or", vec![self.computed(&pair.first), self.computed(&pair.second)], *at),
         };
-        let target = Target::Remote { module: atom(known::ERLANG), function: atom(Atom::new(name)) };
-        self.builder.push(Op::Call { to, target, args }, at);
+        let callee = Callee::Remote { module: atom(known::ERLANG), function: atom(Atom::new(name)) };
+        self.builder.push(Op::Call { to, callee, args }, at);
     }
 
     fn computed(&mut self, condition: &Condition<'a>) -> Operand {

@@ -1,5 +1,6 @@
 //! A choice between `true` and `false` made together with the step that computes the boolean.
 
+use ir::Primitive;
 use term::Term;
 
 use super::condition::erlang_call;
@@ -146,7 +147,7 @@ fn surely_boolean(action: &Action, depth: u32) -> bool {
     }
     term::deeper(|| match action {
         Action::Call { .. } => erlang_call(action).is_some_and(|(name, args)| gives_boolean(name, args.len())),
-        Action::Primop { name, .. } => matches!(name.name(), "match_fail" | "raise"),
+        Action::Primop { op, .. } => matches!(op, Primitive::MatchFail | Primitive::Raise),
         Action::Case(case) => case.clauses.iter().all(|clause| surely_boolean_body(&clause.body, depth - 1)),
         Action::Try(part) => {
             let of = if part.passes_on() { &part.body } else { &part.ok };

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use ir::{BlockId, Builder, Location, Op, Operand, Reg, Target, Terminator};
+use ir::{BlockId, Builder, Callee, Location, Op, Operand, Reg, Terminator};
 use term::{Atom, Mfa};
 
 use super::mentions::{Mention, mentions};
@@ -66,7 +66,7 @@ impl Lifting<'_> {
             let mut builder = Builder::new();
             let params: Vec<Reg> = (0..function.arity).map(|_| builder.register()).collect();
             let args = params.iter().copied().map(Operand::Reg).collect();
-            builder.end(Terminator::TailCall { target: Target::Local(function), args }, Location::NONE);
+            builder.end(Terminator::TailCall { callee: Callee::Local(function), args }, Location::NONE);
             self.functions.push(Some(builder.finish(name, params, 0, Location::NONE)));
         }
         name

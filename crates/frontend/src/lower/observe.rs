@@ -3,7 +3,7 @@
 //!
 //! Here nothing is fused, no value waits until it is needed, and no call is a tail call: an event follows it.
 
-use ir::{Catch, EVENT, EVENT_BACK, EVENT_CALL, GIVEN, LATE, Op, Operand, RECEIVED, Raise, Reg, Terminator, Test};
+use ir::{Catch, Event, Op, Operand, Primitive, Raise, Reg, Replay, Terminator, Test};
 use term::{Atom, Mfa, Term, known};
 
 use super::Lowering;
@@ -41,19 +41,19 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn tell(&mut self, number: u32) {
-        self.event(EVENT, vec![int(number)]);
+        self.event(Event::Emit, vec![int(number)]);
     }
 
     fn asides(&mut self, asides: &[Aside]) {
         for aside in asides {
             let value = aside.value.map(|var| self.variable(var));
-            self.event(EVENT, [int(aside.event)].into_iter().chain(value).collect());
+            self.event(Event::Emit, [int(aside.event)].into_iter().chain(value).collect());
         }
     }
 
-    fn event(&mut self, name: &str, args: Vec<Operand>) {
+    fn event(&mut self, event: Event, args: Vec<Operand>) {
         let to = self.builder.register();
-        self.builder.push(Op::Primitive { to, name: Atom::new(name), args }, self.at);
+        self.builder.push(Op::Primitive { to, op: Primitive::Event(event), args }, self.at);
     }
 
     fn observed_step(&mut self, step: &'a Step) {
@@ -71,7 +71,7 @@ impl<'a> Lowering<'_, 'a> {
             Some(Site::Outside { call, bind }) => {
                 self.tell(call);
                 let given = self.valued(step, call);
-                self.event(EVENT, vec![int(bind), given]);
+                self.event(Event::Emit, vec![int(bind), given]);
             }
             Some(Site::Catch { first }) => self.observed_catch(step, first),
             Some(Site::Try { first }) => self.observed_try(step, first),
@@ -94,7 +94,7 @@ impl<'a> Lowering<'_, 'a> {
         let parts: Vec<Option<Reg>> = step.binds.iter().map(|var| Some(self.new_register(*var))).collect();
         let all = self.builder.register();
         let args = vec![int(received)];
-        self.builder.push(Op::Primitive { to: all, name: Atom::new(RECEIVED), args }, self.at);
+        self.builder.push(Op::Primitive { to: all, op: Primitive::Replay(Replay::Message), args }, self.at);
         self.take_apart(all, &parts);
     }
 
@@ -108,7 +108,7 @@ impl<'a> Lowering<'_, 'a> {
         }
         let place = self.on(&step.binds);
         let args = vec![int(late)];
-        self.operation(&place, |to| Op::Primitive { to, name: Atom::new(LATE), args });
+        self.operation(&place, |to| Op::Primitive { to, op: Primitive::Replay(Replay::Timeout), args });
     }
 
     /// Raises what the VM raises for something that is no time.
@@ -150,7 +150,7 @@ impl<'a> Lowering<'_, 'a> {
             Some(var) => self.new_register(*var),
             None => self.builder.register(),
         };
-        self.builder.push(Op::Primitive { to: given, name: Atom::new(GIVEN), args: operands }, self.at);
+        self.builder.push(Op::Primitive { to: given, op: Primitive::Replay(Replay::Result), args: operands }, self.at);
         self.test(Test::Tuple(1), [given.into()], [Some(value)], yes, no);
         self.builder.start(yes);
         self.builder.jump(next, self.at);
@@ -172,9 +172,9 @@ impl<'a> Lowering<'_, 'a> {
             _ => Operand::Literal(Term::nil()),
         };
         let module = Operand::Literal(Term::atom(self.lifting.top.module));
-        self.event(EVENT_CALL, vec![int(first), module.clone(), callee.clone()]);
+        self.event(Event::BeforeCall, vec![int(first), module.clone(), callee.clone()]);
         let value = self.valued(step, first + 1);
-        self.event(EVENT_BACK, vec![int(first + 2), module, callee, value]);
+        self.event(Event::AfterCall, vec![int(first + 2), module, callee, value]);
     }
 
     /// The body of a clause that was selected.
@@ -217,7 +217,7 @@ impl<'a> Lowering<'_, 'a> {
         self.builder.start(handler);
         self.at = at;
         let told = self.tuple(caught.into_iter().take(2).map(Operand::Reg).collect());
-        self.event(EVENT, vec![int(first + 2), told]);
+        self.event(Event::Emit, vec![int(first + 2), told]);
         self.closed(&part.handler, Some(first + 3), place);
     }
 
@@ -230,7 +230,7 @@ impl<'a> Lowering<'_, 'a> {
     /// Tells the class and reason that a handler is about to make a value of.
     pub fn tell_caught(&mut self, first: u32, class: Reg, reason: Reg) {
         let told = self.tuple(vec![class.into(), reason.into()]);
-        self.event(EVENT, vec![int(first + 1), told]);
+        self.event(Event::Emit, vec![int(first + 1), told]);
     }
 
     /// The whole of a function: its body, its exit, and the handler that emits the event of an exception.

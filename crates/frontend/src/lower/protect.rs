@@ -1,7 +1,7 @@
 //! `try` and `catch`: the body's blocks have a handler, whose block receives the exception.
 
-use ir::{BlockId, Catch, Op, Operand, Reg, Test};
-use term::{Atom, Term, known};
+use ir::{BlockId, Catch, Op, Operand, Primitive, Reg, Test};
+use term::{Term, known};
 
 use super::Lowering;
 use super::place::Place;
@@ -65,8 +65,8 @@ impl<'a> Lowering<'_, 'a> {
         self.give_exit(reason.into(), place);
         self.builder.start(error);
         let stack = self.builder.register();
-        let name = Atom::new("build_stacktrace");
-        self.builder.push(Op::Primitive { to: stack, name, args: vec![raw.into()] }, self.at);
+        let op = Primitive::BuildStacktrace;
+        self.builder.push(Op::Primitive { to: stack, op, args: vec![raw.into()] }, self.at);
         let reason = self.tuple(vec![reason.into(), stack.into()]);
         self.give_exit(reason, place);
     }

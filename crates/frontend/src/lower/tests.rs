@@ -1,6 +1,6 @@
 //! Flat bodies made by hand: what no Erlang source gives, labels, lifting, errors, and depth.
 
-use ir::{Location, Unit};
+use ir::{Location, Primitive, Receive, Unit};
 use term::{Atom, Term};
 
 use super::{LowerError, lower};
@@ -200,7 +200,7 @@ fn no_clause_that_fits_is_an_error() {
 
 #[test]
 fn an_operation_with_several_values_gives_a_tuple() {
-    let peek = Action::Primop { name: Atom::new("recv_peek_message"), args: vec![] };
+    let peek = Action::Primop { op: Primitive::Receive(Receive::Peek), args: vec![] };
     let both = Step { binds: vec![Var(1), Var(2)], action: peek, location: Location::NONE };
     let found = text(0, Body::new(vec![both], vec![var(2)]));
     let wanted = "  %0 = primitive recv_peek_message()\n  branch tuple 2 (%0) -> (_, %1) yes b1 no b2\n";

@@ -3,8 +3,8 @@
 use super::Result;
 use super::cursor::{Line, Lines};
 use crate::{
-    BasicBlock, Catch, Instruction, Op, Operand, PairKind, Raise, Reg, SegmentKind, SegmentTest, SegmentValue, Target,
-    Terminator, Test,
+    BasicBlock, Callee, Catch, Instruction, Op, Operand, PairKind, Primitive, ProcessOp, Raise, Reg, SegmentKind,
+    SegmentTest, SegmentValue, Terminator, Test,
 };
 
 pub fn blocks(lines: &mut Lines<'_>) -> Result<Vec<BasicBlock>> {
@@ -85,10 +85,11 @@ fn operation(line: &mut Line<'_>, to: Reg) -> Result<Op> {
             line.expect(" ")?;
             Ok(Op::Closure { to, function: line.mfa()?, captured: operands(line)? })
         }
-        "call" => Ok(Op::Call { to, target: target(line)?, args: operands(line)? }),
+        "call" => Ok(Op::Call { to, callee: callee(line)?, args: operands(line)? }),
         "primitive" => {
             line.expect(" ")?;
-            Ok(Op::Primitive { to, name: line.atom()?, args: operands(line)? })
+            let (name, args) = (line.atom()?, operands(line)?);
+            Ok(Op::Primitive { to, op: Primitive::named(name, args.len()), args })
         }
         _ => line.error("an operation expected"),
     }
@@ -152,19 +153,22 @@ fn segment(line: &mut Line<'_>) -> Result<SegmentTest> {
     Ok(SegmentTest { kind, unit: line.number()?, signed, little })
 }
 
-fn target(line: &mut Line<'_>) -> Result<Target> {
+fn callee(line: &mut Line<'_>) -> Result<Callee> {
     line.expect(" ")?;
     let word = line.word();
     line.expect(" ")?;
     match word {
-        "local" => Ok(Target::Local(line.mfa()?)),
+        "local" => Ok(Callee::Local(line.mfa()?)),
         "remote" => {
             let module = line.operand()?;
             line.expect(":")?;
-            Ok(Target::Remote { module, function: line.operand()? })
+            Ok(Callee::Remote { module, function: line.operand()? })
         }
-        "fun" => Ok(Target::Fun(line.operand()?)),
-        _ => line.error("'local', 'remote' or 'fun' expected"),
+        "fun" => Ok(Callee::Fun(line.operand()?)),
+        _ => match ProcessOp::named(word) {
+            Some(op) => Ok(Callee::Process { op, function: line.mfa()? }),
+            None => line.error("'local', 'remote', 'fun', 'send' or 'spawn' expected"),
+        },
     }
 }
 
@@ -179,7 +183,7 @@ fn terminator(line: &mut Line<'_>, word: &str) -> Result<Terminator> {
             line.expect(" ")?;
             Ok(Terminator::Return(line.operand()?))
         }
-        "tailcall" => Ok(Terminator::TailCall { target: target(line)?, args: operands(line)? }),
+        "tailcall" => Ok(Terminator::TailCall { callee: callee(line)?, args: operands(line)? }),
         "raise" => raise(line).map(Terminator::Raise),
         _ => line.error("an instruction expected"),
     }

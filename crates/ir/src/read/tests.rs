@@ -27,6 +27,10 @@ b0:
   %2 = call remote %0:%1(%0)
   %2 = call fun %0()
   %2 = call fun fun m:f/1(3)
+  %2 = call send erlang:'!'/2(%0, %1)
+  %2 = call spawn erlang:spawn_link/1(%0)
+  %2 = primitive recv_peek_message()
+  %2 = primitive '$event_call'(7, m, %0)
   %2 = primitive build_stacktrace(%2) @1:4:5
   branch literal {a,"b"} (%2) yes b1 no b2
 b1:

@@ -3,7 +3,7 @@
 use term::{Mfa, known};
 
 use super::{Check, Rule, repeated};
-use crate::{BasicBlock, BlockId, Op, Operand, SegmentKind, Target, Terminator, Test};
+use crate::{BasicBlock, BlockId, Callee, Op, Operand, Primitive, ProcessOp, SegmentKind, Terminator, Test};
 
 impl Check<'_> {
     pub(super) fn block(&mut self, block: &BasicBlock) {
@@ -47,7 +47,8 @@ impl Check<'_> {
         op.written().into_iter().for_each(|reg| self.register(reg));
         op.each_operand(&mut |operand| operand.register().into_iter().for_each(|reg| self.register(reg)));
         match op {
-            Op::Call { target, args, .. } => self.call(target, args),
+            Op::Call { callee, args, .. } => self.call(callee, args),
+            Op::Primitive { op, args, .. } => self.primitive(*op, args),
             Op::Closure { function, captured, .. } => self.closure(*function, captured.len()),
             Op::Enter { case, clause } => self.enter(*case, *clause),
             Op::Bits { segments, .. } => {
@@ -64,9 +65,32 @@ impl Check<'_> {
         }
     }
 
-    fn call(&mut self, target: &Target, args: &[Operand]) {
-        let Target::Local(function) = target else { return };
-        if function.module != self.function.name.module {
+    fn primitive(&mut self, op: Primitive, args: &[Operand]) {
+        let (least, most) = op.arity();
+        if !(least..=most).contains(&args.len()) {
+            self.report(
+                Rule::Primitives,
+                format!("{} takes {least} to {most} arguments, not {}", op.name(), args.len()),
+            );
+        }
+        let is_number = |arg: &Operand| matches!(arg, Operand::Literal(number) if number.as_i64().is_some());
+        if op.has_number() && !args.first().is_some_and(is_number) {
+            self.report(Rule::Primitives, format!("{} has no number of an event", op.name()));
+        }
+    }
+
+    fn call(&mut self, callee: &Callee, args: &[Operand]) {
+        let function = match callee {
+            Callee::Local(function) => function,
+            Callee::Process { op, function } => {
+                if ProcessOp::of(*function) != Some(*op) {
+                    self.report(Rule::Calls, format!("{function} is no {}", op.name()));
+                }
+                function
+            }
+            Callee::Remote { .. } | Callee::Fun(_) => return,
+        };
+        if matches!(callee, Callee::Local(_)) && function.module != self.function.name.module {
             self.report(Rule::Calls, format!("{function} is of another module"));
         }
         if usize::from(function.arity) != args.len() {
@@ -100,8 +124,8 @@ impl Check<'_> {
         end.outs().for_each(|reg| self.register(reg));
         end.each_operand(&mut |operand| operand.register().into_iter().for_each(|reg| self.register(reg)));
         match end {
-            Terminator::TailCall { target, args } => {
-                self.call(target, args);
+            Terminator::TailCall { callee, args } => {
+                self.call(callee, args);
                 if block.handler.is_some() {
                     self.report(Rule::TailCalls, "a tail call under a handler");
                 }

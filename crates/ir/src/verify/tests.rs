@@ -142,6 +142,17 @@ fn calls() {
 }
 
 #[test]
+fn primitives() {
+    let one = |line: &str| rules(&format!("function m:f/1 (%0) captured 0 registers 2\nb0:\n  {line}\n  return %1\n"));
+    assert_eq!(one("%1 = primitive recv_wait_timeout(%0)"), []);
+    assert_eq!(one("%1 = primitive '$event'(3, %0)"), []);
+    assert_eq!(one("%1 = primitive '$event'(%0)"), [Rule::Primitives]);
+    assert_eq!(one("%1 = call send erlang:send/2(%0, a)"), []);
+    assert_eq!(one("%1 = call send erlang:send/2(%0)"), [Rule::Calls]);
+    assert_eq!(one("%1 = call spawn erlang:send/2(%0, a)"), [Rule::Calls]);
+}
+
+#[test]
 fn closures() {
     assert_eq!(broken("closure m:g/2(%2)", "closure m:g/2()"), [Rule::Closures]);
     assert_eq!(broken("closure m:g/2(%2)", "closure m:other/2()"), [Rule::Closures]);

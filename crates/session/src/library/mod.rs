@@ -164,7 +164,7 @@ impl Library {
             at += 1;
             let Ok(unit) = self.unit(next, true) else { continue };
             let graph = ir::CallGraph::new(&unit);
-            let called = unit.functions.iter().flat_map(|it| graph.callees(it.name)).filter_map(ir::Callee::name);
+            let called = unit.functions.iter().flat_map(|it| graph.callees(it.name)).filter_map(ir::CallEdge::name);
             for callee in called.filter(|callee| callee.module == function.module) {
                 let is_lifted = unit.functions.iter().any(|lifted| lifted.name == callee);
                 if !is_lifted && !reached.contains(&callee) && self.unit(callee, true).is_ok() {

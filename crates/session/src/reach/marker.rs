@@ -1,9 +1,9 @@
 //! Calls of a marker function in the code: each is a target.
 
 use exec::forward::Clause;
-use ir::{BasicBlock, Function, Instruction, Location, Op, Operand, Terminator, Unit};
+use ir::{BasicBlock, Function, Instruction, Location, Op, Terminator, Unit};
 use search::reach::Goal;
-use term::{Atom, Mfa, Term};
+use term::{Atom, Mfa};
 
 use super::target::{Target, file_of};
 use crate::names::{atom, function_name};
@@ -68,33 +68,19 @@ fn calls(graph: &Function, marker: &Marker) -> Vec<MarkerCall> {
     let mut calls = Vec::new();
     for (block, body) in graph.blocks.iter().enumerate() {
         for (before, instruction) in body.body.iter().enumerate() {
-            if let Op::Call { target, args, .. } = &instruction.op
-                && callee(target, args.len()).is_some_and(|callee| marker.is(callee))
+            if let Op::Call { callee, args, .. } = &instruction.op
+                && callee.named(args.len()).is_some_and(|function| marker.is(function))
             {
                 calls.push(MarkerCall { block, before, at: instruction.location });
             }
         }
-        if let Terminator::TailCall { target, args } = &body.end
-            && callee(target, args.len()).is_some_and(|callee| marker.is(callee))
+        if let Terminator::TailCall { callee, args } = &body.end
+            && callee.named(args.len()).is_some_and(|function| marker.is(function))
         {
             calls.push(MarkerCall { block, before: body.body.len(), at: body.end_location });
         }
     }
     calls
-}
-
-fn callee(target: &ir::Target, arity: usize) -> Option<Mfa> {
-    let atom = |operand: &Operand| match operand {
-        Operand::Literal(Term::Atom(_, atom)) => Some(*atom),
-        _ => None,
-    };
-    match target {
-        ir::Target::Local(function) => Some(*function),
-        ir::Target::Remote { module, function } => {
-            Some(Mfa { module: atom(module)?, function: atom(function)?, arity: u8::try_from(arity).ok()? })
-        }
-        ir::Target::Fun(_) => None,
-    }
 }
 
 fn target(unit: &Unit, graph: &Function, call: &MarkerCall) -> Target {

@@ -1,7 +1,7 @@
 //! What flows where in one function.
 
 use constraint::Shape;
-use ir::{Op, Operand, Raise, SegmentKind, Target, Terminator, Test};
+use ir::{Callee, Op, Operand, Primitive, Raise, SegmentKind, Terminator, Test};
 use term::{Mfa, Term};
 
 use super::cells::{Call, Cell, Flows, Form, Pipe, booleans};
@@ -84,10 +84,10 @@ impl Looker<'_, '_, '_> {
             }
             Op::Bits { .. } => self.flows.add_shape(to, Shape::Bits { base: 0, unit: 1 }),
             Op::Closure { function, captured, .. } => self.closure(*function, captured, to),
-            Op::Call { target, args, .. } => self.call(target, args, to),
-            Op::Primitive { name, args, .. } => {
+            Op::Call { callee, args, .. } => self.call(callee, args, to),
+            Op::Primitive { op, args, .. } => {
                 // Whoever looks at a stack trace gets hold of the arguments in it.
-                if name.name() == "build_stacktrace" {
+                if *op == Primitive::BuildStacktrace {
                     let traces = self.flows.traces;
                     self.flows.pipe(traces, Pipe::Lost);
                 }
@@ -110,29 +110,21 @@ impl Looker<'_, '_, '_> {
         self.flows.add(to, Form::Closure(id));
     }
 
-    fn call(&mut self, target: &Target, args: &[Operand], to: Cell) {
+    fn call(&mut self, callee: &Callee, args: &[Operand], to: Cell) {
         let args = self.operands(args);
-        let name = match target {
-            Target::Local(name) => Some(*name),
-            Target::Remote { module: Operand::Literal(module), function: Operand::Literal(function) } => {
-                let names = module.as_atom().zip(function.as_atom());
-                names.map(|(module, function)| Mfa { module, function, arity: args.len() as u8 })
-            }
-            Target::Remote { .. } => None,
-            Target::Fun(fun) => {
-                let fun = self.operand(fun);
-                let number = self.flows.calls.len() as u32;
-                self.flows.calls.push(Call { args, to });
-                return self.flows.pipe(fun, Pipe::Called(number));
-            }
-        };
-        let Some(name) = name else { return self.unknown(&args, to) };
+        if let Callee::Fun(fun) = callee {
+            let fun = self.operand(fun);
+            let number = self.flows.calls.len() as u32;
+            self.flows.calls.push(Call { args, to });
+            return self.flows.pipe(fun, Pipe::Called(number));
+        }
+        let Some(name) = callee.named(args.len()) else { return self.unknown(&args, to) };
         if self.native(name, &args, to) {
             return;
         }
         // A function under test runs by its graph, whatever its name is.
-        let id = match target {
-            Target::Local(_) => self.program.find(name),
+        let id = match callee {
+            Callee::Local(_) => self.program.find(name),
             _ => can_enter(self.program, name),
         };
         self.flows.capped |= id.is_some_and(|id| id.0 as usize >= MOST_FUNCTIONS);
@@ -207,9 +199,9 @@ impl Looker<'_, '_, '_> {
                 let (value, result) = (self.operand(value), self.flows.result(self.function));
                 self.flows.pipe(value, Pipe::To(result));
             }
-            Terminator::TailCall { target, args } => {
+            Terminator::TailCall { callee, args } => {
                 let result = self.flows.result(self.function);
-                self.call(target, args, result);
+                self.call(callee, args, result);
             }
             Terminator::Raise(Raise::Error(reason)) => self.lose(reason),
             Terminator::Raise(Raise::FunctionClause(args)) => {

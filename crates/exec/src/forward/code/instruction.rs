@@ -1,5 +1,6 @@
 //! The instructions of the machine.
 
+use ir::Primitive;
 use term::Atom;
 
 use super::Address;
@@ -312,7 +313,7 @@ pub enum Instr {
     Primitive {
         window: Slot,
         arity: u8,
-        name: Atom,
+        op: Primitive,
     },
     Return {
         value: Src,

@@ -10,10 +10,6 @@ pub use form::{BitsForm, ClosureForm, MapForm, NativeForm, Out, Segment, Segment
 pub use instruction::{Arith, Instr, Relation};
 pub use operand::{NOWHERE, Slot, Src, SrcKind};
 
-/// The primitive that gives the bitstring which begins some bits before another of the same buffer; the linker makes
-/// calls of it where it knows that these bits are there.
-pub const STEP_BACK: &str = "$step_back";
-
 /// An index into [`Code::instructions`].
 pub type Address = u32;
 

@@ -1,6 +1,6 @@
 //! Gives every register a slot of the frame: as few slots as possible, values where their next use wants them.
 
-use ir::{Function, Op, Operand, Reg, Target, Terminator, Test};
+use ir::{Callee, Function, Op, Operand, Reg, Terminator, Test};
 use term::Term;
 
 use super::liveness::{LiveSet, Liveness};
@@ -92,7 +92,7 @@ impl<'a> Allocator<'a> {
                 self.wish(*from, Wish::With(to));
                 self.wish(to, Wish::With(*from));
             }
-            Op::Call { target, args, .. } => self.study_call(to, extra(target), args, after),
+            Op::Call { callee, args, .. } => self.study_call(to, extra(callee), args, after),
             Op::Primitive { args, .. } => self.study_call(to, [None, None], args, after),
             _ => {}
         }
@@ -112,8 +112,8 @@ impl<'a> Allocator<'a> {
     fn study_end(&mut self, end: &Terminator) {
         match end {
             Terminator::Return(Operand::Reg(reg)) => self.wish(*reg, Wish::Slot(0)),
-            Terminator::TailCall { target, args } => {
-                let all = args.iter().chain(extra(target).into_iter().flatten());
+            Terminator::TailCall { callee, args } => {
+                let all = args.iter().chain(extra(callee).into_iter().flatten());
                 for (position, reg) in all.enumerate().filter_map(|(at, it)| Some((at, it.register()?))) {
                     self.wish(reg, Wish::Slot(position as Slot));
                 }
@@ -218,14 +218,14 @@ impl<'a> Allocator<'a> {
 }
 
 /// The operands of a call that follow its arguments in the window.
-pub fn extra(target: &Target) -> [Option<&Operand>; 2] {
-    match target {
-        Target::Local(_) => [None, None],
-        Target::Remote { module: Operand::Literal(Term::Atom(..)), function: Operand::Literal(Term::Atom(..)) } => {
+pub fn extra(callee: &Callee) -> [Option<&Operand>; 2] {
+    match callee {
+        Callee::Local(_) | Callee::Process { .. } => [None, None],
+        Callee::Remote { module: Operand::Literal(Term::Atom(..)), function: Operand::Literal(Term::Atom(..)) } => {
             [None, None]
         }
-        Target::Remote { module, function } => [Some(module), Some(function)],
-        Target::Fun(fun) => [Some(fun), None],
+        Callee::Remote { module, function } => [Some(module), Some(function)],
+        Callee::Fun(fun) => [Some(fun), None],
     }
 }
 

@@ -1,6 +1,6 @@
 //! Chooses instructions for the ends of blocks.
 
-use ir::{BlockId, Operand, Raise, Reg, SegmentKind, SegmentTest, Target, Terminator, Test};
+use ir::{BlockId, Operand, Raise, Reg, SegmentKind, SegmentTest, Terminator, Test};
 use term::{Mfa, Term, known};
 
 use super::allocate::extra;
@@ -35,7 +35,7 @@ impl Emitter<'_> {
                 self.select_branch(test, &Branch { args, outs, yes: *yes, no: *no, before })?;
             }
             Terminator::Return(value) => self.select_return(value),
-            Terminator::TailCall { target, args } => self.select_tail_call(target, args)?,
+            Terminator::TailCall { callee, args } => self.select_tail_call(callee, args)?,
             Terminator::Raise(raise) => self.select_raise(raise)?,
         }
         Ok(())
@@ -52,25 +52,25 @@ impl Emitter<'_> {
         }
     }
 
-    fn select_tail_call(&mut self, target: &Target, args: &[Operand]) -> Result<(), String> {
-        let all: Vec<&Operand> = args.iter().chain(extra(target).into_iter().flatten()).collect();
+    fn select_tail_call(&mut self, callee: &ir::Callee, args: &[Operand]) -> Result<(), String> {
+        let all: Vec<&Operand> = args.iter().chain(extra(callee).into_iter().flatten()).collect();
         let dies: Vec<Reg> = all.iter().filter_map(|operand| operand.register()).collect();
         let sources = self.sources(&all, &dies);
         arrange(0, &sources, &mut |instr| self.push(instr));
         self.frame = self.frame.max(all.len() as u32);
-        let call = match self.callee(target, args.len())? {
-            Callee::Known { function, local } if local && function == self.function.name => {
+        let call = match self.dispatch(callee, args.len())? {
+            Dispatch::Known { function, local } if local && function == self.function.name => {
                 Instr::Loop { to: self.beginning().0 }
             }
-            Callee::Known { function, local } => match self.program.native(function) {
+            Dispatch::Known { function, local } => match self.program.native(function) {
                 Some(native) => {
                     self.push(Instr::Native { window: 0, arity: function.arity, native });
                     Instr::ReturnFirst
                 }
                 None => Instr::TailCall { callee: self.program.callee(function, local) },
             },
-            Callee::Fun { arity } => Instr::TailFun { arity },
-            Callee::Named { arity } => Instr::TailNamed { arity },
+            Dispatch::Fun { arity } => Instr::TailFun { arity },
+            Dispatch::Named { arity } => Instr::TailNamed { arity },
         };
         self.push(call);
         Ok(())
@@ -297,26 +297,20 @@ impl Emitter<'_> {
         wanted.then(|| ops::prelude::mirror(function)).flatten().unwrap_or(function)
     }
 
-    /// What a call calls.
-    pub fn callee(&mut self, target: &Target, args: usize) -> Result<Callee, String> {
+    /// Decides how the machine makes a call.
+    pub fn dispatch(&mut self, callee: &ir::Callee, args: usize) -> Result<Dispatch, String> {
         let arity = u8::try_from(args).map_err(|_| "a call with more than 255 arguments".to_string())?;
-        Ok(match target {
-            Target::Local(function) => Callee::Known { function: *function, local: true },
-            Target::Fun(_) => Callee::Fun { arity },
-            Target::Remote {
-                module: Operand::Literal(Term::Atom(_, module)),
-                function: Operand::Literal(Term::Atom(_, function)),
-            } => {
-                let function = self.mirrored(Mfa { module: *module, function: *function, arity });
-                Callee::Known { function, local: false }
-            }
-            Target::Remote { .. } => Callee::Named { arity },
+        Ok(match (callee, callee.named(args)) {
+            (ir::Callee::Local(function), _) => Dispatch::Known { function: *function, local: true },
+            (ir::Callee::Fun(_), _) => Dispatch::Fun { arity },
+            (_, Some(function)) => Dispatch::Known { function: self.mirrored(function), local: false },
+            (_, None) => Dispatch::Named { arity },
         })
     }
 }
 
-/// What a call calls.
-pub enum Callee {
+/// How the machine makes a call.
+pub enum Dispatch {
     Known { function: Mfa, local: bool },
     Fun { arity: u8 },
     Named { arity: u8 },

@@ -1,10 +1,10 @@
 //! Chooses instructions for operations.
 
-use ir::{Op, Operand, Reg, Target};
+use ir::{Callee, Op, Operand, Reg};
 use term::{Mfa, Term, known};
 
 use super::allocate::extra;
-use super::branch::Callee;
+use super::branch::Dispatch;
 use super::emit::{Emitter, Point};
 use super::moves::arrange;
 use crate::forward::code::{
@@ -25,11 +25,11 @@ impl Emitter<'_> {
             Op::Map { to, base, pairs } => self.select_map(*to, base, pairs, point),
             Op::Bits { to, segments } => self.select_bits(*to, segments, point),
             Op::Closure { to, function, captured } => self.select_closure(*to, *function, captured, point),
-            Op::Call { to, target, args } => self.select_call(*to, target, args, point)?,
-            Op::Primitive { to, name, args } => {
+            Op::Call { to, callee, args } => self.select_call(*to, callee, args, point)?,
+            Op::Primitive { to, op, args } => {
                 let arity = u8::try_from(args.len()).map_err(|_| "a primitive with too many arguments")?;
                 self.bring(args, [None, None], point);
-                self.push(Instr::Primitive { window: point.window, arity, name: *name });
+                self.push(Instr::Primitive { window: point.window, arity, op: *op });
                 self.fetch_value(*to, point);
             }
             Op::Enter { case, clause } => {
@@ -118,23 +118,23 @@ impl Emitter<'_> {
         self.give(to, point, Instr::Closure { to: self.slot(to), form });
     }
 
-    fn select_call(&mut self, to: Reg, target: &Target, args: &[Operand], point: &Point) -> Result<(), String> {
-        let callee = self.callee(target, args.len())?;
-        if let Callee::Known { function, .. } = callee
+    fn select_call(&mut self, to: Reg, callee: &Callee, args: &[Operand], point: &Point) -> Result<(), String> {
+        let dispatch = self.dispatch(callee, args.len())?;
+        if let Dispatch::Known { function, .. } = dispatch
             && let Some(instr) = self.select_operation(to, function, args, point)
         {
             self.give(to, point, instr);
             return Ok(());
         }
-        self.bring(args, extra(target), point);
+        self.bring(args, extra(callee), point);
         let window = point.window;
-        let call = match callee {
-            Callee::Known { function, local } => match self.program.native(function) {
+        let call = match dispatch {
+            Dispatch::Known { function, local } => match self.program.native(function) {
                 Some(native) => Instr::Native { window, arity: function.arity, native },
                 None => Instr::Call { window, callee: self.program.callee(function, local) },
             },
-            Callee::Fun { arity } => Instr::CallFun { window, arity },
-            Callee::Named { arity } => Instr::CallNamed { window, arity },
+            Dispatch::Fun { arity } => Instr::CallFun { window, arity },
+            Dispatch::Named { arity } => Instr::CallNamed { window, arity },
         };
         self.push(call);
         self.fetch_value(to, point);

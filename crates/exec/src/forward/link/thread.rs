@@ -5,12 +5,11 @@
 //! the value itself is often dead once it was taken apart, and can be taken apart in place. An exception that shows
 //! the value builds it anew from its parts.
 
-use ir::{BasicBlock, BlockId, Function, Instruction, Location, Op, Operand, Reg, Terminator};
-use term::{Atom, Term};
+use ir::{BasicBlock, BlockId, Function, Instruction, Location, Op, Operand, Primitive, Reg, Terminator};
+use term::Term;
 
 use super::facts::{Arena, Asked, Facts, NOTHING, Parts, Verdict};
 use super::order::{Order, successors};
-use crate::forward::code::STEP_BACK;
 use crate::forward::outcome::Options;
 
 /// The edges of a graph as they will be.
@@ -198,7 +197,7 @@ impl<'a> Threading<'a> {
             Some(Parts::Behind { rest, bits }) => {
                 self.rebuild(facts, rest, body, done);
                 let args = vec![Operand::Reg(rest), Operand::Literal(Term::int(bits))];
-                Op::Primitive { to: reg, name: Atom::new(STEP_BACK), args }
+                Op::Primitive { to: reg, op: Primitive::StepBack, args }
             }
         };
         body.push(op);

@@ -1,6 +1,6 @@
 //! Operations that change where control goes, so that only the machine itself can do them.
 
-use ir::{EVENT, EVENT_BACK, EVENT_CALL, GIVEN, LATE, RECEIVED};
+use ir::{Primitive, Receive, Replay};
 use ops::{Environment, Native};
 use term::{Atom, Class, Exception, Fun, Mfa, Term, known};
 
@@ -9,7 +9,7 @@ use super::cursor::Cursor;
 use super::engine::Engine;
 use super::exceptions::again;
 use super::fault::{Fault, Trace};
-use crate::forward::code::{STEP_BACK, Slot};
+use crate::forward::code::Slot;
 use crate::forward::program::Callee;
 use crate::forward::world::VmCall;
 
@@ -187,37 +187,38 @@ impl Engine<'_> {
         Ok(at)
     }
 
-    /// The primitives of the language.
-    pub fn primitive(&mut self, at: Cursor, name: term::Atom, window: Slot, arity: u8) -> Cursor {
+    /// Does a primitive of the language.
+    pub fn primitive(&mut self, at: Cursor, op: Primitive, window: Slot, arity: u8) -> Cursor {
         let args = at.window(window, arity);
-        let value = match (name.name(), &*args) {
-            ("build_stacktrace", [raw]) => Ok(stack_of(raw)),
-            ("raise", [raw, reason]) => Err(again(reason, raw)),
-            ("raw_raise", [class, reason, raw]) => raise(class, reason, &stack_of(raw)),
-            ("bs_init_writable", _) => Ok(Term::binary(Vec::new())),
-            (STEP_BACK, [rest, bits]) => Ok(step_back(rest, bits)),
-            (EVENT | EVENT_CALL | EVENT_BACK, args) => match self.told(name.name(), args) {
+        let value = match (op, &*args) {
+            (Primitive::BuildStacktrace, [raw]) => Ok(stack_of(raw)),
+            (Primitive::Raise, [raw, reason]) => Err(again(reason, raw)),
+            (Primitive::RawRaise, [class, reason, raw]) => raise(class, reason, &stack_of(raw)),
+            (Primitive::InitWritable, _) => Ok(Term::binary(Vec::new())),
+            (Primitive::StepBack, [rest, bits]) => Ok(step_back(rest, bits)),
+            (Primitive::Event(event), args) => match self.emit(event, args) {
                 true => Ok(Term::nil()),
                 false => return self.diverged(at),
             },
-            (GIVEN, args) => self.given(at, window, args),
-            (RECEIVED | LATE, [number]) => match self.receive(at, name.name(), number) {
+            (Primitive::Replay(Replay::Result), args) => self.given(at, window, args),
+            (Primitive::Replay(asked), [number]) => match self.receive(at, asked, number) {
                 Some(value) => value,
                 None => return self.no_receive(at),
             },
-            ("remove_message" | "recv_next", []) => match self.receives(name.name() == "remove_message") {
-                Some(true) => Ok(Term::nil()),
-                Some(false) => return self.diverged(at),
-                None => return self.no_receive(at),
-            },
-            ("match_fail", [reason]) => Err(self.match_fail(at, reason)),
-            // Where native code would have taken over; it has not been loaded.
-            ("nif_start", []) => Ok(Term::nil()),
-            (name, _) if name.starts_with("recv_") || matches!(name, "remove_message" | "timeout") => {
-                return self.no_receive(at);
+            (Primitive::Receive(part @ (Receive::Remove | Receive::Next)), []) => {
+                match self.receives(part == Receive::Remove) {
+                    Some(true) => Ok(Term::nil()),
+                    Some(false) => return self.diverged(at),
+                    None => return self.no_receive(at),
+                }
             }
-            (name, _) => {
+            (Primitive::Receive(_), _) => return self.no_receive(at),
+            (Primitive::MatchFail, [reason]) => Err(self.match_fail(at, reason)),
+            // Where native code would have taken over; it has not been loaded.
+            (Primitive::NifStart, []) => Ok(Term::nil()),
+            (op, _) => {
                 let function = self.place(at).function;
+                let name = op.name();
                 return self.unsupported(at, function, &format!("the primitive {name}/{arity} is unknown"));
             }
         };

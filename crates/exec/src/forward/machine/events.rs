@@ -1,6 +1,6 @@
 //! Events that graphs emit: shown to the observer of the run, if there is one.
 
-use ir::{EVENT_BACK, EVENT_CALL};
+use ir::Event;
 use term::{Atom, Term};
 
 use super::engine::Engine;
@@ -25,18 +25,18 @@ impl Observer for Vec<Observed> {
 }
 
 impl Engine<'_> {
-    /// Emits the event of a primitive; false if the replayed run took another path.
-    pub fn told(&mut self, name: &str, args: &[Term]) -> bool {
+    /// Emits an event; false if the run that is replayed took another path.
+    pub fn emit(&mut self, event: Event, args: &[Term]) -> bool {
         let records = self.recorder.as_deref().is_some_and(|recorder| recorder.told.is_some());
         if self.observer.is_none() && self.script.is_none() && !records {
             return true;
         }
         let Some((first, rest)) = args.split_first() else { return true };
         let number = number_of(first);
-        let (number, value) = match (name, rest) {
-            (EVENT_CALL, [module, callee]) => (number + u32::from(!leads_into(module, callee)), None),
-            (EVENT_BACK, [module, callee, _]) if leads_into(module, callee) => return true,
-            (EVENT_BACK, [_, _, value]) => (number, Some(value)),
+        let (number, value) = match (event, rest) {
+            (Event::BeforeCall, [module, callee]) => (number + u32::from(!leads_into(module, callee)), None),
+            (Event::AfterCall, [module, callee, _]) if leads_into(module, callee) => return true,
+            (Event::AfterCall, [_, _, value]) => (number, Some(value)),
             (_, rest) => (number, rest.first()),
         };
         if let Some(observer) = self.observer.as_deref_mut() {

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use ir::LATE;
+use ir::{ProcessOp, Replay};
 use rustc_hash::FxHashSet;
 use term::{Atom, Class, Exception, Mfa, Term, known};
 
@@ -133,7 +133,7 @@ impl Engine<'_> {
         };
         let names = called.is_some_and(ops::policy::names);
         let Some(given) = script.given(number_of(number), depth, !names) else { return Ok(Term::nil()) };
-        let sent = called.filter(sends).and_then(|_| rest.get(1));
+        let sent = called.filter(|it| ProcessOp::of(*it) == Some(ProcessOp::Send)).and_then(|_| rest.get(1));
         let to_itself = match (rest.first(), sent) {
             (Some(to), Some(message)) => script.mailbox.sent(to, message),
             _ => false,
@@ -155,10 +155,10 @@ impl Engine<'_> {
 
     /// Where a `receive` looks for a message, or waits for one; nothing if no run is replayed, or it waited until it was
     /// ended.
-    pub fn receive(&mut self, at: Cursor, name: &str, number: &Term) -> Option<Result<Term, Box<Fault>>> {
+    pub fn receive(&mut self, at: Cursor, asked: Replay, number: &Term) -> Option<Result<Term, Box<Fault>>> {
         let script = self.script.as_deref_mut()?;
-        let value = match name {
-            LATE => script.is_late(number_of(number))?.map(Term::bool).map_err(Fault::here),
+        let value = match asked {
+            Replay::Timeout => script.is_late(number_of(number))?.map(Term::bool).map_err(Fault::here),
             _ => Ok(match script.message(number_of(number)) {
                 Some(message) => Term::tuple([Term::bool(true), message]),
                 None => Term::tuple([Term::bool(false), Term::nil()]),
@@ -180,9 +180,4 @@ impl Engine<'_> {
         let (function, what) = (place.function, "the run on the VM went another way".to_owned());
         self.end(at, Ending::Vm { function, what, at: place })
     }
-}
-
-/// True if a call sends its second argument to its first.
-fn sends(function: &Mfa) -> bool {
-    function.module == known::ERLANG && matches!((function.function.name(), function.arity), ("!", 2) | ("send", 2 | 3))
 }

@@ -136,7 +136,7 @@ impl Engine<'_> {
                 Instr::TailFun { arity } => at = self.call_fun(at, 0, arity, true),
                 Instr::CallNamed { window, arity } => at = self.call_named(at, window, arity, false),
                 Instr::TailNamed { arity } => at = self.call_named(at, 0, arity, true),
-                Instr::Primitive { window, arity, name } => at = self.primitive(at, name, window, arity),
+                Instr::Primitive { window, arity, op } => at = self.primitive(at, op, window, arity),
                 Instr::Return { value } => {
                     at.put(0, self.view(at).fetch(value));
                     at = self.leave(at);

@@ -1,13 +1,14 @@
 //! What each instruction asks of marked values before it is executed, and what its result stands for afterwards.
 
 use constraint::{Expr, Op};
+use ir::Primitive;
 use term::{Mark, Term};
 
 use super::natives::operation;
 use super::recorder::Event;
 use super::rules::rule;
 use super::watch::Watch;
-use crate::forward::code::{Address, Arith, Instr, NOWHERE, STEP_BACK, Slot, Src};
+use crate::forward::code::{Address, Arith, Instr, NOWHERE, Slot, Src};
 use crate::forward::machine::{Cursor, Engine, Fault, View};
 
 /// What an instruction leaves to the concrete machine.
@@ -33,7 +34,10 @@ impl Engine<'_> {
             Instr::IfSegment { form, bits, no } | Instr::IfBytes { form, bits, no, .. } => {
                 return self.observe_segment(at, form, bits, no);
             }
-            Instr::Primitive { window, arity, name } => return self.observe_primitive(at, window, arity, name),
+            // Going back in a bitstring is the only primitive that sees a mark.
+            Instr::Primitive { window, arity, op: Primitive::StepBack } => {
+                return self.observe_step_back(at, window, arity);
+            }
             Instr::IfTuple { size, value, outs, no } => return self.observe_tuple(at, size, value, outs, no),
             _ => {
                 if let Plan::Mark(slot, mark) = self.plan(at, instr) {
@@ -208,10 +212,9 @@ impl Engine<'_> {
         Some(at)
     }
 
-    /// Going back in a bitstring is the only primitive that sees a mark.
-    fn observe_primitive(&mut self, at: Cursor, window: Slot, arity: u8, name: term::Atom) -> Option<Cursor> {
+    fn observe_step_back(&mut self, at: Cursor, window: Slot, arity: u8) -> Option<Cursor> {
         let [rest, bits, ..] = at.window(window, arity) else { return None };
-        if name.name() != STEP_BACK || !rest.mark().is_some() {
+        if !rest.mark().is_some() {
             return None;
         }
         let by = bits.as_i64()?;
@@ -223,7 +226,7 @@ impl Engine<'_> {
             watch.pin_all(operation("<<>>", 1), [&*rest]);
             return None;
         };
-        let next = self.primitive(at, name, window, arity);
+        let next = self.primitive(at, Primitive::StepBack, window, arity);
         next.mark(window, before.mark());
         Some(next)
     }

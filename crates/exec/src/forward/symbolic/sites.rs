@@ -1,7 +1,7 @@
 //! Places of tests: numbers that depend on nothing but the program.
 
 use constraint::Site;
-use ir::{Location, Terminator};
+use ir::{Location, Primitive, Replay, Terminator};
 use term::Mfa;
 
 use super::recorder::Recorder;
@@ -170,7 +170,7 @@ fn info(function: &Function, origin: Origin, location: Location) -> SiteInfo {
 /// True if a graph that emits its events asks at the end of a block what no program asks: whether a replay has a value.
 fn is_added(block: &ir::BasicBlock) -> bool {
     let last = block.body.last().map(|instruction| &instruction.op);
-    matches!(last, Some(ir::Op::Primitive { name, .. }) if name.name() == ir::GIVEN)
+    matches!(last, Some(ir::Op::Primitive { op: Primitive::Replay(Replay::Result), .. }))
 }
 
 /// A question that no instruction of a function asks: the call that a run starts with.

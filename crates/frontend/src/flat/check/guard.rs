@@ -3,6 +3,7 @@
 //! Those are values, maps and bitstrings under construction, the natives that guards know, choices between such
 //! expressions, and `try … catch … -> false`, by which the compiler joins alternatives. An `error` is one more way to fail.
 
+use ir::Primitive;
 use term::Term;
 
 use super::Checker;
@@ -18,7 +19,7 @@ impl Checker<'_> {
         match action {
             Action::Values(_) | Action::Map { .. } | Action::Bits(_) => {}
             Action::Call { module, function, args } => self.guard_call(module, function, args.len()),
-            Action::Primop { name, .. } if name.name() == "match_fail" => {}
+            Action::Primop { op: Primitive::MatchFail, .. } => {}
             Action::Case(case) => case.clauses.iter().for_each(|clause| self.guard(&clause.body)),
             Action::Block(body) => self.guard(body),
             Action::Try(attempt) => self.guard_try(attempt),

@@ -1,6 +1,6 @@
 //! Printing what a step computes.
 
-use ir::{Location, PairKind};
+use ir::{Location, PairKind, Primitive};
 use term::{Atom, Term};
 
 use super::{Printer, literal, name_pair};
@@ -16,9 +16,9 @@ impl Printer<'_> {
             Action::Call { module, function, args } => {
                 self.plain(location, |printer| printer.call(module, function, args));
             }
-            Action::Primop { name, args } => {
-                let annotations = self.clause_owner(name.name(), args);
-                self.annotated(&annotations, location, |printer| printer.primop(name.name(), args));
+            Action::Primop { op, args } => {
+                let annotations = self.clause_owner(*op, args);
+                self.annotated(&annotations, location, |printer| printer.primop(op.name().name(), args));
             }
             Action::Case(case) => self.case(case),
             Action::Fun(fun) => self.fun(fun),
@@ -73,7 +73,7 @@ impl Printer<'_> {
     }
 
     /// The compiler must know that a `function_clause` is about the function it stands in.
-    fn clause_owner(&self, primop: &str, args: &[Value]) -> Vec<String> {
+    fn clause_owner(&self, op: Primitive, args: &[Value]) -> Vec<String> {
         let tag = match args {
             [Value::Tuple(items)] => match items.first() {
                 Some(Value::Literal(tag)) => tag.as_atom(),
@@ -83,7 +83,7 @@ impl Printer<'_> {
             _ => None,
         };
         match self.owner {
-            Some(owner) if primop == "match_fail" && tag == Some(term::known::FUNCTION_CLAUSE) => {
+            Some(owner) if op == Primitive::MatchFail && tag == Some(term::known::FUNCTION_CLAUSE) => {
                 vec![format!("{{'function',{}}}", name_pair(owner))]
             }
             _ => Vec::new(),
