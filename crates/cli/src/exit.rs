@@ -1,7 +1,7 @@
 //! The exit codes: every code of every command, with its sentence in the help.
 
 use exec::forward::Ending;
-use session::explore::Explored;
+use session::JobResult;
 use session::interrupt;
 use session::reach::Reached;
 use session::solve::Solution;
@@ -94,7 +94,7 @@ impl Exit {
     }
 
     /// Returns the exit of an exploration: a crash counts whatever else failed.
-    pub fn of_explored(all: &[Explored], failed: bool) -> Exit {
+    pub fn of_explored(all: &[JobResult], failed: bool) -> Exit {
         let found = all.iter().any(|one| !one.exploration.findings.is_empty());
         if found { Exit::Crash } else { Exit::without_result(failed, Exit::NoCrash) }
     }

@@ -1,9 +1,8 @@
 //! `hound explore`: from the words of the command line to what is printed and written.
 
 use report::Output;
-use session::explore::{self, Explored, Plan};
-use session::resolve::{opaque_function, opaque_functions};
-use session::{Failure, Monitor, Session, learn};
+use session::explore;
+use session::{Failure, JobResult, Monitor, Session};
 use term::Mfa;
 
 use crate::config::Config;
@@ -23,15 +22,15 @@ pub(crate) fn explore(options: &ExploreOptions) -> Result<(Output, Exit), Failur
     let config = Config::read(options.config.as_deref())?;
     let (opened, functions) = explore::open(&options.words, &options.code.session())?;
     let session = &opened.session;
-    let jobs = jobs(options, &config, session, &functions)?;
+    let mut jobs = jobs(options, &config, session, &functions)?;
     let folder = Folder::of(options, &functions)?;
-    let mut plan = plan(options, &config, session, &functions)?;
-    plan.keep = if folder.is_some() { KEPT_CASES } else { 0 };
+    let keep = if folder.is_some() { KEPT_CASES } else { 0 };
+    jobs.iter_mut().for_each(|job| job.settings.keep = keep);
     let mut screen = Screen::exploring(jobs.len(), options.format);
     for (module, failure) in &opened.failures {
         screen.print(&failed(&format!("{module} was left out: "), failure, options.format));
     }
-    let all = explore::explore(&plan, session, &jobs, &mut screen);
+    let all = explore::explore(session, &jobs, &mut screen)?;
     screen.finish();
     let written = folder.map_or(Ok(Vec::new()), |folder| folder.write(session, &all));
     let mut output = Output::default();
@@ -47,29 +46,10 @@ pub(crate) fn explore(options: &ExploreOptions) -> Result<(Output, Exit), Failur
         Err(failure) => output.err.push_str(&format!("hound: {failure}\n")),
     }
     // Where runs repeat, a finding that is not confirmed is a mistake of ours.
-    let unconfirmed =
-        all.iter().filter(|one| plan.is_repeatable(one)).any(|one| !one.exploration.unconfirmed.is_empty());
+    let repeatable = all.iter().zip(&jobs).filter(|(result, job)| result.is_repeatable(job));
+    let unconfirmed = repeatable.into_iter().any(|(result, _)| !result.exploration.unconfirmed.is_empty());
     let is_failed = written.is_err() || !opened.failures.is_empty() || unconfirmed;
     Ok((output, Exit::of_explored(&all, is_failed)))
-}
-
-fn plan(options: &ExploreOptions, config: &Config, session: &Session, functions: &[Mfa]) -> Result<Plan, Failure> {
-    let search = options.search.clone().or(&config.search);
-    let file = options.learn.as_deref().or(config.learn.as_deref());
-    let mut opaque = opaque_functions(&options.opaque, session, functions)?;
-    opaque.extend(config.opaque(|text| opaque_function(session, functions, text))?);
-    let plan = Plan {
-        bounds: search.bounds(),
-        strategy: search.strategy(),
-        concretize: search.concretize(),
-        keep: 0,
-        modules: explore::modules(functions),
-        engine: options.engine(),
-        opaque,
-        learn: file.map_or(Ok(Vec::new()), learn::calls)?,
-    };
-    plan.instrument(session)?;
-    Ok(plan)
 }
 
 /// Explores functions, one after the other, as the options say, without a configuration file.
@@ -78,11 +58,10 @@ pub fn explore_functions(
     session: &Session,
     functions: &[Mfa],
     monitor: &mut dyn Monitor,
-) -> Result<Vec<Explored>, Failure> {
+) -> Result<Vec<JobResult>, Failure> {
     let config = Config::default();
     let jobs = jobs(options, &config, session, functions)?;
-    let plan = plan(options, &config, session, functions)?;
-    Ok(explore::explore(&plan, session, &jobs, monitor))
+    explore::explore(session, &jobs, monitor)
 }
 
 fn written_line(format: OutputFormat, written: &Written) -> String {

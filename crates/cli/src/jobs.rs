@@ -1,9 +1,9 @@
 //! The jobs of an exploration, by the options and the configuration.
 
 use search::Ignore;
-use session::job::Job;
-use session::resolve::{check, precondition, precondition_option, unusable_option};
-use session::{Failure, Session};
+use session::job::Settings;
+use session::resolve::{check, opaque_function, opaque_functions, precondition, precondition_option, unusable_option};
+use session::{Failure, Job, Session, explore, learn};
 use term::Mfa;
 
 use crate::config::Config;
@@ -18,15 +18,41 @@ pub fn jobs(
 ) -> Result<Vec<Job>, Failure> {
     let ignore = ignored(options)?;
     config.check_names(|function| check(session, functions, function))?;
+    let settings = settings(options, config, session, functions)?;
     let job = |function: &Mfa| {
         let precondition = match precondition_option(session, *function, options.pre.as_deref())? {
             None => config.precondition(*function, |text| precondition(session, *function, text))?,
             given => given,
         };
         let ignore = [ignore.clone(), config.ignored(*function)].concat();
-        Ok(Job { function: *function, ignore, precondition })
+        Ok(Job { function: *function, ignore, precondition, settings: settings.clone() })
     };
     functions.iter().map(job).collect()
+}
+
+fn settings(
+    options: &ExploreOptions,
+    config: &Config,
+    session: &Session,
+    functions: &[Mfa],
+) -> Result<Settings, Failure> {
+    let search = options.search.clone().or(&config.search);
+    let file = options.learn.as_deref().or(config.learn.as_deref());
+    let mut opaque = opaque_functions(&options.opaque, session, functions)?;
+    opaque.extend(config.opaque(|text| opaque_function(session, functions, text))?);
+    let settings = Settings {
+        bounds: search.bounds(),
+        strategy: search.strategy(),
+        concretize: search.concretize(),
+        keep: 0,
+        modules: explore::modules(functions).into_iter().map(|module| (module, session.content(module))).collect(),
+        allowed: session.allowed(),
+        opaque,
+        learn: file.map_or(Ok(Vec::new()), learn::calls)?,
+        engine: options.engine(),
+    };
+    settings.instrument(session)?;
+    Ok(settings)
 }
 
 fn ignored(options: &ExploreOptions) -> Result<Vec<Ignore>, Failure> {

@@ -7,9 +7,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use report::{Output, Paint};
 use search::reach::{Goal, Pursuit};
 use search::{Go, Progress, Tested};
+use session::JobResult;
 use session::Monitor;
-use session::explore::Explored;
-use solve::Stats;
 use term::Mfa;
 
 use crate::options::OutputFormat;
@@ -89,7 +88,7 @@ impl Monitor for Screen {
         Go::On
     }
 
-    fn explored(&mut self, explored: &Explored, _: &Stats) -> bool {
+    fn explored(&mut self, explored: &JobResult) -> bool {
         self.findings += explored.exploration.findings.len();
         let out = match self.format {
             Some(OutputFormat::Json) => report::explored_line(explored),

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use report::Suite;
-use session::explore::{Explored, confirmed_cases, modules};
+use session::JobResult;
+use session::explore::{confirmed_cases, modules};
 use session::{Failure, Session};
 use term::{Atom, Mfa};
 
@@ -56,7 +57,7 @@ impl Folder {
     }
 
     /// Writes a test module per module under test that has a test.
-    pub fn write(&self, session: &Session, all: &[Explored]) -> Result<Vec<Written>, Failure> {
+    pub fn write(&self, session: &Session, all: &[JobResult]) -> Result<Vec<Written>, Failure> {
         let mut written = Vec::new();
         for module in modules(&all.iter().map(|one| one.function).collect::<Vec<_>>()) {
             let mut suite = Suite::new(module);

@@ -1,5 +1,6 @@
 //! Decisions: the branches and choices that a run made, in order, and the stimulus that a run is given.
 
+use serde::{Deserialize, Serialize};
 use term::Term;
 
 use crate::Condition;
@@ -39,7 +40,7 @@ pub enum DecisionKind {
 pub type Path = Vec<Decision>;
 
 /// Everything that a run depends on.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Stimulus {
     /// The arguments of the call.
     pub inputs: Vec<Term>,

@@ -47,7 +47,8 @@ fn an_exception_is_shown_in_the_words_of_the_vm() {
 
 #[test]
 fn a_refusal_says_what_where_and_how_to_allow_it() {
-    let refused = run(Ending::Refused { function: mfa("file", "delete", 1), effect: "changes files", at: place() });
+    let refused =
+        run(Ending::Refused { function: mfa("file", "delete", 1), effect: "changes files".into(), at: place() });
     assert_eq!(
         run_text(&refused).err,
         "hound: refused: file:delete/1 changes files; allow it with --allow file:delete/1\n  in m:g/2 (src/m.erl:12)\n"

@@ -2,12 +2,13 @@
 
 use constraint::Stimulus;
 use exec::forward::Ending;
+use serde::{Deserialize, Serialize};
 
 use crate::finding::{Finding, Outside, Unconfirmed};
 use crate::reason::{Cause, Reason};
 
 /// The three verdicts, never mixed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Verdict {
     /// At least one confirmed finding.
     Crash,
@@ -17,7 +18,7 @@ pub enum Verdict {
     Incomplete,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Exploration {
     pub verdict: Verdict,
     /// Whether every path was run or proved to be none; a crash can be found by a complete search or before its end.
@@ -34,7 +35,7 @@ pub struct Exploration {
 }
 
 /// A path that was run, as a test can repeat it.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Case {
     pub signature: usize,
     pub stimulus: Stimulus,
@@ -42,7 +43,7 @@ pub struct Case {
     pub ending: Ending,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Statistics {
     /// Runs for new paths.
     pub runs: u64,

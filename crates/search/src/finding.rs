@@ -2,12 +2,13 @@
 
 use constraint::{Path, Stimulus};
 use exec::forward::Place;
+use serde::{Deserialize, Serialize};
 use term::{Atom, Class, Exception, Mfa, Term, known};
 
 use crate::Target;
 
 /// Crashes with the same key are one finding.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Key {
     pub class: Class,
     pub shape: ReasonShape,
@@ -20,18 +21,19 @@ pub struct Key {
 }
 
 /// What of a reason does not depend on the data.
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum ReasonShape {
     Atom(Atom),
     /// A tuple by its first element and its size: `{badmatch, _}`.
     Tagged(Atom, usize),
     /// An Elixir exception.
     Struct(Atom),
-    Other(&'static str),
+    /// Of any other kind, by its name.
+    Other(String),
 }
 
 /// A crash that the real VM has confirmed.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Finding {
     pub key: Key,
     /// Which clause of the spec allows the inputs.
@@ -40,7 +42,8 @@ pub struct Finding {
     pub exception: Exception,
     /// Where it happened, in the code under test if the stack reaches it.
     pub at: Option<Place>,
-    /// The decisions of the witness's run.
+    /// The decisions of the witness's run, over the expressions of its exploration: not part of the data.
+    #[serde(skip)]
     pub path: Path,
     /// The VM's own text of the exception.
     pub text: String,
@@ -49,7 +52,7 @@ pub struct Finding {
 }
 
 /// A crash of our machine that the real VM does not have: a mistake of ours.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Unconfirmed {
     pub key: Key,
     pub stimulus: Stimulus,
@@ -61,7 +64,7 @@ pub struct Unconfirmed {
 }
 
 /// Inputs that no clause of a function without spec takes: they show its domain.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Outside {
     pub inputs: Vec<Term>,
     pub exception: Exception,
@@ -112,20 +115,22 @@ impl Key {
 }
 
 impl ReasonShape {
+    /// The shape of a reason.
     pub fn of(reason: &Term) -> ReasonShape {
+        let other = |kind: &str| ReasonShape::Other(kind.to_owned());
         match reason {
             Term::Atom(_, atom) => ReasonShape::Atom(*atom),
             Term::Tuple(_, items) => match items.first().and_then(Term::as_atom) {
                 Some(tag) => ReasonShape::Tagged(tag, items.len()),
-                None => ReasonShape::Other("tuple"),
+                None => other("tuple"),
             },
-            Term::Map(..) => elixir_struct(reason).map_or(ReasonShape::Other("map"), ReasonShape::Struct),
-            Term::Nil(_) | Term::Cons(..) => ReasonShape::Other("list"),
-            Term::Float(..) => ReasonShape::Other("float"),
-            Term::Bits(..) => ReasonShape::Other("bitstring"),
-            Term::Fun(..) => ReasonShape::Other("fun"),
-            reason if reason.is_integer() => ReasonShape::Other("integer"),
-            _ => ReasonShape::Other("handle"),
+            Term::Map(..) => elixir_struct(reason).map_or(other("map"), ReasonShape::Struct),
+            Term::Nil(_) | Term::Cons(..) => other("list"),
+            Term::Float(..) => other("float"),
+            Term::Bits(..) => other("bitstring"),
+            Term::Fun(..) => other("fun"),
+            reason if reason.is_integer() => other("integer"),
+            _ => other("handle"),
         }
     }
 }

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
 use term::{Class, Exception, Term};
 
 /// `error`, `error:badarg`, `error:{badmatch, _}`: a class, and a pattern of the reason unless any will do.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ignore {
     class: Class,
     reason: Option<Term>,

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use exec::forward::{Ending, Place};
+use serde::{Deserialize, Serialize};
 use solve::Unknown;
 use term::Mfa;
 
 /// Something that keeps a search from being a proof.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Reason {
     /// The bound on runs was reached.
     Runs,
@@ -43,7 +44,7 @@ pub enum Reason {
     /// Inputs for one path took another.
     Divergence,
     /// An outside effect that is not allowed.
-    Refused { function: Mfa, effect: &'static str },
+    Refused { function: Mfa, effect: String },
     /// Something the machine cannot do.
     Unsupported { function: Mfa, what: String },
     /// Code that cannot be used.
@@ -61,7 +62,7 @@ pub enum Reason {
 }
 
 /// A reason with the place it was met first and how often it was met there.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Cause {
     pub reason: Reason,
     pub at: Option<Place>,

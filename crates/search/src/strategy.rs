@@ -1,5 +1,7 @@
 //! Strategies: which flip to try next. They see numbers about a flip, never the engine.
 
+use serde::{Deserialize, Serialize};
+
 /// What is known about a flip: the step of a path whose other answer is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Metrics {
@@ -26,7 +28,7 @@ pub struct Metrics {
 /// Smaller is sooner.
 pub type Rank = [u32; 4];
 
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub enum Strategy {
     /// The shallowest flip first.
     Breadth,

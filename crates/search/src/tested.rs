@@ -265,7 +265,9 @@ fn cannot_do(ending: &Ending) -> bool {
 fn stopped(stop: &RunStopped, entry: Mfa) -> Ending {
     let at = Place { function: entry, file: String::new(), line: 0, column: 0 };
     match stop {
-        RunStopped::Refused { function, effect } => Ending::Refused { function: *function, effect, at },
+        RunStopped::Refused { function, effect } => {
+            Ending::Refused { function: *function, effect: effect.to_string(), at }
+        }
         RunStopped::Other(what) => Ending::Vm { function: entry, what: what.clone(), at },
     }
 }

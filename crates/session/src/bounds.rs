@@ -3,9 +3,10 @@
 use std::num::NonZeroUsize;
 
 use exec::forward::{Limits, Machine, Options as Recording};
+use serde::{Deserialize, Serialize};
 
 /// The bounds of a search.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SearchBounds {
     /// Runs of a function or from an entry point.
     pub runs: u64,

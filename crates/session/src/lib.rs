@@ -28,5 +28,6 @@ pub mod z3;
 
 pub use bounds::{SearchBounds, mebibytes};
 pub use failure::Failure;
+pub use job::{Job, JobResult};
 pub use monitor::Monitor;
 pub use session::{Opened, Session, SessionOptions};

@@ -2,10 +2,9 @@
 
 use search::reach::{Goal, Pursuit};
 use search::{Go, Progress, Tested};
-use solve::Stats;
 use term::Mfa;
 
-use crate::explore::Explored;
+use crate::job::JobResult;
 
 /// Follows explorations and searches for targets, and may end them.
 pub trait Monitor {
@@ -15,7 +14,7 @@ pub trait Monitor {
     }
 
     /// Called after a function was explored; returns true if the next one is to follow.
-    fn explored(&mut self, _: &Explored, _: &Stats) -> bool {
+    fn explored(&mut self, _: &JobResult) -> bool {
         true
     }
 

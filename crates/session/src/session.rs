@@ -80,6 +80,13 @@ impl Session {
         self.until.is_some_and(|end| Instant::now() >= end)
     }
 
+    /// Returns the functions with outside effects that may run, in an order that is always the same.
+    pub fn allowed(&self) -> Vec<Mfa> {
+        let mut allowed: Vec<Mfa> = self.state.allowed.iter().copied().collect();
+        allowed.sort_unstable();
+        allowed
+    }
+
     /// Lets runs on the VM do nothing that our machine refuses.
     pub fn guard(&self) -> Result<(), Failure> {
         let rules = guard::rules(self.state.allowed.iter().copied());

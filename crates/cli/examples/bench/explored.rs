@@ -8,9 +8,8 @@ use cli::explore::explore_functions;
 use cli::options;
 use search::{Go, Progress};
 use serde_json::{Value, json};
+use session::JobResult;
 use session::Monitor;
-use session::explore::Explored;
-use solve::Stats;
 use term::Mfa;
 
 /// The word that makes a child of this program; then how it is to stop, then the words of `hound explore`.
@@ -58,9 +57,9 @@ impl Monitor for Clock {
         if self.stop_at_first && progress.findings > 0 { Go::Interrupt } else { Go::On }
     }
 
-    fn explored(&mut self, explored: &Explored, solver: &Stats) -> bool {
+    fn explored(&mut self, explored: &JobResult) -> bool {
         self.marks.see(&explored.exploration.statistics);
-        self.all.push(measured(explored, solver, &self.marks));
+        self.all.push(measured(explored, &self.marks));
         self.marks = Marks::new();
         true
     }
@@ -86,8 +85,8 @@ impl Marks {
     }
 }
 
-fn measured(explored: &Explored, stats: &Stats, marks: &Marks) -> Value {
-    let exploration = &explored.exploration;
+fn measured(explored: &JobResult, marks: &Marks) -> Value {
+    let JobResult { exploration, solver: stats, .. } = explored;
     let findings = exploration.findings.iter().zip(&explored.details).map(|(finding, detail)| {
         let (class, reason) = (finding.exception.class.to_string(), finding.exception.reason.to_string());
         json!({ "class": class, "reason": reason, "line": detail.line })

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use ir::{BasicBlock, Op};
+use serde::{Deserialize, Serialize};
 use term::{Exception, Mfa, Term, known};
 
 /// What a run may use.
@@ -35,7 +36,7 @@ pub struct Options {
 }
 
 /// A function, and a line in it where one is known.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Place {
     /// The function.
     pub function: Mfa,
@@ -48,14 +49,14 @@ pub struct Place {
 }
 
 /// Every way a run ends.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub enum Ending {
     /// The call gave a value.
     Value(Term),
     /// An exception without a handler.
     Raised(Exception),
     /// The program wanted an outside effect that is not allowed.
-    Refused { function: Mfa, effect: &'static str, at: Place },
+    Refused { function: Mfa, effect: String, at: Place },
     /// The program needs something the machine cannot do.
     Unsupported { function: Mfa, what: String, at: Place },
     /// The step budget is used up.

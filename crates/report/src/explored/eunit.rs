@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use exec::forward::Ending;
 use search::Case;
-use session::explore::Explored;
+use session::JobResult;
 use term::{Atom, Class, Exception, Fun, Map, Mfa, Term};
 
 use crate::phrases::call;
@@ -44,7 +44,7 @@ impl Suite {
     }
 
     /// Adds a test, if the call can be written as source.
-    pub fn add(&mut self, explored: &Explored, case: &Case) {
+    pub fn add(&mut self, explored: &JobResult, case: &Case) {
         let function = explored.function;
         let Some(body) = body(function, case) else { return };
         let count = self.counts.entry((function.function.name().to_owned(), function.arity)).or_default();

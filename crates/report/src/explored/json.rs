@@ -2,7 +2,7 @@
 
 use search::{Cause, Finding};
 use serde::Serialize;
-use session::explore::{Explored, FindingDetail};
+use session::job::{FindingDetail, JobResult};
 use term::Style;
 
 use crate::json::{SCHEMA, line};
@@ -82,11 +82,11 @@ struct FunctionStats {
     strategies: u64,
     gambles: u64,
     intermediate: u64,
-    wall_ms: u128,
+    wall_ms: u64,
 }
 
 /// `{"schema":1,"kind":"function",…}` with its newline.
-pub fn explored_line(explored: &Explored) -> String {
+pub fn explored_line(explored: &JobResult) -> String {
     let exploration = &explored.exploration;
     let statistics = &exploration.statistics;
     let part = |(covered, total): (usize, usize)| Part { covered, total };
@@ -130,7 +130,7 @@ pub(crate) fn reason(cause: &Cause) -> ReasonField {
     }
 }
 
-fn finding<'a>(explored: &Explored, finding: &'a Finding, detail: &'a FindingDetail) -> FindingField<'a> {
+fn finding<'a>(explored: &JobResult, finding: &'a Finding, detail: &'a FindingDetail) -> FindingField<'a> {
     FindingField {
         call: call(explored.function, &finding.stimulus.inputs),
         args: finding.stimulus.inputs.iter().map(|input| input.write(Style::Paste)).collect(),

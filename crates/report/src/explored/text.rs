@@ -1,7 +1,7 @@
 //! An explored function for a person.
 
 use search::{Cause, Finding, Verdict};
-use session::explore::{Explored, FindingDetail};
+use session::job::{FindingDetail, JobResult};
 
 use super::paint::Paint;
 use crate::phrases::{call, place, plural};
@@ -14,7 +14,7 @@ const REASON: usize = 160;
 const CLAUSES: usize = 8;
 
 /// Returns the findings, then what the search could not do; empty if there is neither.
-pub fn explored_text(explored: &Explored, paint: Paint) -> String {
+pub fn explored_text(explored: &JobResult, paint: Paint) -> String {
     let mut out = String::new();
     let shown = explored.exploration.findings.iter().zip(&explored.details);
     shown.for_each(|(finding, detail)| write_finding(&mut out, explored, finding, detail, paint));
@@ -29,7 +29,7 @@ pub fn explored_text(explored: &Explored, paint: Paint) -> String {
     out
 }
 
-fn write_finding(out: &mut String, explored: &Explored, finding: &Finding, detail: &FindingDetail, paint: Paint) {
+fn write_finding(out: &mut String, explored: &JobResult, finding: &Finding, detail: &FindingDetail, paint: Paint) {
     let FindingDetail { file, line, column, path, opaque, strategy } = detail;
     let place = place(file, *line, *column);
     let exception = &finding.exception;
@@ -60,7 +60,7 @@ fn shortened(mut reason: String) -> String {
 }
 
 /// The facts besides findings, a sentence each.
-fn notes(explored: &Explored) -> Vec<String> {
+fn notes(explored: &JobResult) -> Vec<String> {
     let exploration = &explored.exploration;
     let mut notes = Vec::new();
     for unconfirmed in &exploration.unconfirmed {
@@ -118,7 +118,7 @@ fn sentence(reason: &str, causes: &[&Cause]) -> String {
 }
 
 /// Returns a table with a line per function, and one for all.
-pub fn summary(all: &[Explored], paint: Paint) -> String {
+pub fn summary(all: &[JobResult], paint: Paint) -> String {
     let width = all.iter().map(|one| one.function.to_string().chars().count()).max().unwrap_or(0).max(8);
     let mut out = String::new();
     let head = format!(
@@ -135,7 +135,7 @@ pub fn summary(all: &[Explored], paint: Paint) -> String {
     out
 }
 
-fn row(one: &Explored, width: usize, paint: Paint) -> String {
+fn row(one: &JobResult, width: usize, paint: Paint) -> String {
     let (exploration, statistics) = (&one.exploration, &one.exploration.statistics);
     let part = |(covered, total): (usize, usize)| format!("{covered}/{total}");
     format!(

@@ -79,7 +79,7 @@ fn endings_that_are_no_result_are_named_with_their_place() {
     let at = || place("g", 3);
     let function = mfa("file", "delete", 1);
     let endings = [
-        (Ending::Refused { function, effect: "files", at: at() }, "refused"),
+        (Ending::Refused { function, effect: "files".into(), at: at() }, "refused"),
         (Ending::Unsupported { function, what: "ports".into(), at: at() }, "unsupported"),
         (Ending::OutOfSteps { at: at() }, "bound-steps"),
         (Ending::OutOfMemory { at: at() }, "bound-memory"),

@@ -3,13 +3,13 @@
 use search::Case;
 use term::{Call, Mfa};
 
-use super::Explored;
 use crate::Session;
 use crate::confirm::is_same_ending;
+use crate::job::JobResult;
 
-/// Returns the cases of an explored function that end on the VM as they did on our machine.
-pub fn confirmed_cases<'a>(session: &'a Session, explored: &'a Explored) -> impl Iterator<Item = Case> + 'a {
-    explored.tests().filter(|case| is_repeated(session, explored.function, case))
+/// Returns the cases of a job that end on the VM as they did on our machine.
+pub fn confirmed_cases<'a>(session: &'a Session, result: &'a JobResult) -> impl Iterator<Item = Case> + 'a {
+    result.tests().filter(|case| is_repeated(session, result.function, case))
 }
 
 /// True if the VM gives what our machine gave. Inputs that need their process's state, for one, may not.

@@ -5,8 +5,8 @@ use ir::{CaseKind, Function, Location};
 use search::{Finding, Subject, Tested};
 use term::Mfa;
 
-use super::FindingDetail;
 use crate::Session;
+use crate::job::FindingDetail;
 use crate::library::enclosing;
 
 /// Returns the details of a finding.

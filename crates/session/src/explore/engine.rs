@@ -4,14 +4,14 @@
 use std::time::{Duration, Instant};
 
 use search::{Go, Progress, Reason, Verdict};
-use solve::Stats;
+use serde::{Deserialize, Serialize};
 
-use super::{Explored, Plan, explore_on};
-use crate::job::Job;
+use super::explore_on;
+use crate::job::{Job, JobResult, Settings};
 use crate::{Session, interrupt};
 
 /// The place where a program runs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Engine {
     /// On our own machine.
     Machine,
@@ -41,39 +41,35 @@ impl Share {
 /// The machine gets one part in so many of the time where both engines take a share.
 const MACHINE_SHARE: u32 = 3;
 
-/// Explores a function as the plan says; the time is for everything together.
-pub(super) fn explore(
-    plan: &Plan,
-    job: &Job,
-    session: &Session,
-    progress: &mut dyn FnMut(&Progress) -> Go,
-) -> (Explored, Stats) {
-    let (began, time) = (Instant::now(), Duration::from_secs(plan.bounds.time));
+/// Explores a function as the job says; the time is for everything together.
+pub(crate) fn explore(job: &Job, session: &Session, progress: &mut dyn FnMut(&Progress) -> Go) -> JobResult {
+    let Settings { bounds, engine, .. } = &job.settings;
+    let (began, time) = (Instant::now(), Duration::from_secs(bounds.time));
     let end = began.checked_add(time);
-    let is_auto = plan.engine == Engine::Auto;
+    let is_auto = *engine == Engine::Auto;
     let unsupported_end = if is_auto { began.checked_add(time / MACHINE_SHARE) } else { None };
-    let share = Share { on_vm: plan.engine == Engine::Beam, end, unsupported_end };
-    let (ours, stats) = explore_on(plan, job, session, share, progress);
-    let Some(why) = unsupported(&ours).filter(|_| is_auto && !interrupt::is_wanted()) else { return (ours, stats) };
-    let instrumented = plan.modules.iter().try_for_each(|module| session.instrument(*module).map(drop));
+    let share = Share { on_vm: *engine == Engine::Beam, end, unsupported_end };
+    let ours = explore_on(job, session, share, progress);
+    let Some(why) = unsupported(&ours).filter(|_| is_auto && !interrupt::is_wanted()) else { return ours };
+    let instrumented = job.settings.modules().try_for_each(|module| session.instrument(module).map(drop));
     let share = Share { on_vm: true, end, unsupported_end: None };
-    let theirs = instrumented.map(|()| explore_on(plan, job, session, share, progress));
-    plan.modules.iter().for_each(|module| session.release(*module));
+    let theirs = instrumented.map(|()| explore_on(job, session, share, progress));
+    job.settings.modules().for_each(|module| session.release(module));
     match theirs {
-        Ok((theirs, stats)) => (merged(ours, theirs, why), stats),
-        Err(failure) => (Explored { not_on_vm: Some(failure.to_string()), ..ours }, stats),
+        Ok(theirs) => merged(ours, theirs, why),
+        Err(failure) => JobResult { not_on_vm: Some(failure.to_string()), ..ours },
     }
 }
 
 /// The first reason why the machine could not run the function, if there is one.
-fn unsupported(explored: &Explored) -> Option<String> {
+fn unsupported(explored: &JobResult) -> Option<String> {
     let reasons = explored.exploration.causes.iter().map(|cause| &cause.reason);
     reasons.filter(|reason| matches!(reason, Reason::Unsupported { .. })).map(|reason| reason.to_string()).next()
 }
 
 /// The result of the VM, with the findings that only our machine has.
-fn merged(ours: Explored, theirs: Explored, why: String) -> Explored {
-    let mut both = Explored { on_vm: Some(why), millis: ours.millis + theirs.millis, ..theirs };
+fn merged(ours: JobResult, theirs: JobResult, why: String) -> JobResult {
+    let mut both = JobResult { on_vm: Some(why), millis: ours.millis + theirs.millis, ..theirs };
     both.lines = both.lines.max(ours.lines);
     both.branches = both.branches.max(ours.branches);
     for (finding, detail) in ours.exploration.findings.into_iter().zip(ours.details) {

@@ -250,7 +250,7 @@ impl Engine<'_> {
             Callee::Broken(why) => self.broken(at, function, why.clone()),
             Callee::Refused(effect) => {
                 let place = self.place(at);
-                self.end(at, Ending::Refused { function, effect, at: place })
+                self.end(at, Ending::Refused { function, effect: effect.to_string(), at: place })
             }
             Callee::Process => self.unsupported(at, function, "processes need the VM"),
         }

@@ -3,6 +3,7 @@
 
 use constraint::{Condition, Expr, Learned, Node, Replacements, Test, Type};
 use ops::opaque::{Gives, Returns, outcomes};
+use serde::{Deserialize, Serialize};
 use term::{Call, Exception, Fun, Mfa, Outcome, Term};
 
 use super::pin::{is_marked, unmarked};
@@ -13,7 +14,7 @@ use crate::forward::machine::{Cursor, Engine, Fault, Trace};
 use crate::forward::outcome::{Ending, Limits};
 
 /// What becomes of the results of opaque functions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Concretize {
     /// They are the values that were just observed, whatever the inputs will be: other inputs may go elsewhere.
     Unsound,

@@ -1,16 +1,22 @@
-//! The result of exploring one function.
+//! The result of a job: everything that a report needs.
 
 use exec::forward::Ending;
 use search::{Case, Exploration, Verdict};
+use serde::{Deserialize, Serialize};
+use solve::Stats;
 use term::{Mfa, Term};
 
-/// Everything there is to say about one explored function.
-pub struct Explored {
+use super::Job;
+use crate::explore::Engine;
+
+/// The result of exploring one function.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct JobResult {
     /// The function.
     pub function: Mfa,
     /// Findings, verdict, reasons and counts.
     pub exploration: Exploration,
-    /// FindingDetails of each finding, in the order of the exploration's.
+    /// The details of each finding, in the order of the exploration's.
     pub details: Vec<FindingDetail>,
     /// Lines, covered and all.
     pub lines: (usize, usize),
@@ -19,14 +25,17 @@ pub struct Explored {
     /// The parts of the spec that were not understood.
     pub warnings: Vec<String>,
     /// Wall-clock time.
-    pub millis: u128,
+    pub millis: u64,
     /// The reason why it was explored on the BEAM although the options left the choice open.
     pub on_vm: Option<String>,
     /// The reason why it could not be explored on the BEAM although it should have been.
     pub not_on_vm: Option<String>,
+    /// How its queries were answered.
+    pub solver: Stats,
 }
 
 /// The facts about a finding that the search does not know.
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FindingDetail {
     /// The source file; empty if unknown.
     pub file: String,
@@ -42,7 +51,7 @@ pub struct FindingDetail {
     pub strategy: String,
 }
 
-impl Explored {
+impl JobResult {
     /// Returns why there was nothing to find, if no input is allowed at all.
     pub fn empty(&self) -> Option<&'static str> {
         let Exploration { verdict, statistics, .. } = &self.exploration;
@@ -51,6 +60,11 @@ impl Explored {
             (Verdict::Safe, runs) if runs == statistics.outside => Some("no input meets the precondition"),
             _ => None,
         }
+    }
+
+    /// True if every finding must be confirmed: runs on the VM need not repeat.
+    pub fn is_repeatable(&self, job: &Job) -> bool {
+        job.settings.engine != Engine::Beam && self.on_vm.is_none()
     }
 
     /// Returns the calls to write tests from: the findings' witnesses, then a call per path that was kept; each once.
