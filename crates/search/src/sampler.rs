@@ -12,8 +12,9 @@ use crate::subject::{Run, Subject};
 pub struct SubjectSampler<'a> {
     /// The program.
     pub subject: &'a mut dyn Subject,
-    /// The solver, and the budget of each query.
+    /// The solver.
     pub solver: &'a mut dyn Executor,
+    /// The budget of each query.
     pub budget: &'a Budget,
     /// Asked before each step.
     pub go_on: &'a mut dyn FnMut() -> bool,
