@@ -68,34 +68,39 @@ fn is_trace(stack: &Term) -> bool {
 impl Host {
     /// Runs a call in a fresh process of the VM, under the limits the host was started with.
     pub fn call(&mut self, call: &Call) -> CallResult {
-        let limits = self.options.limits;
-        let data = match self.encode_call(call) {
-            Ok(data) => data,
-            Err(error) => return CallResult::NotSent(error),
-        };
-        if let Err(error) = self.switch(Role::Replacement) {
-            return failed(error);
-        }
-        let answer = self.exchange(operation::CALL, &[&limits.to_bytes(), &data], limits.millis + GRACE);
-        self.result(answer)
+        self.call_as(Role::Replacement, operation::CALL, &[], call, &mut |_| {})
     }
 
     /// As [`Host::call`], but never in a module that [`Host::load`] put in another's place, and past the guard if there
     /// is one.
     pub fn confirm(&mut self, call: &Call) -> CallResult {
+        let operation = if self.is_guarded() { operation::GUARDED_CALL } else { operation::CALL };
+        self.call_as(Role::Original, operation, &[], call, &mut |_| {})
+    }
+
+    /// Runs a call in one version of the modules; `extra` follows the limits in the request.
+    pub(crate) fn call_as(
+        &mut self,
+        role: Role,
+        operation: u8,
+        extra: &[u8],
+        call: &Call,
+        events: &mut dyn FnMut(&[u8]),
+    ) -> CallResult {
         let limits = self.options.limits;
         let data = match self.encode_call(call) {
             Ok(data) => data,
             Err(error) => return CallResult::NotSent(error),
         };
-        if let Err(error) = self.switch(Role::Original) {
+        if let Err(error) = self.switch(role) {
             return failed(error);
         }
-        let operation = if self.is_guarded() { operation::GUARDED_CALL } else { operation::CALL };
-        let answer = self.exchange(operation, &[&limits.to_bytes(), &data], limits.millis + GRACE);
+        let parts = [&limits.to_bytes()[..], extra, &data];
+        let answer = self.exchange_events(operation, &parts, limits.millis + GRACE, events);
         self.result(answer)
     }
 
+    /// Returns the external form of a call.
     pub(crate) fn encode_call(&mut self, call: &Call) -> Result<Vec<u8>, String> {
         let args = Term::list(call.args.iter().cloned());
         let term = Term::tuple([Term::atom(call.module), Term::atom(call.function), args]);
@@ -147,7 +152,7 @@ fn read(frame: &Frame) -> Result<CallResult, String> {
         tag::WAITED => CallResult::Waited,
         tag::REFUSED => CallResult::Refused(function(&term()?).ok_or("a refusal of nothing")?),
         tag::KILLED => CallResult::Killed(term()?),
-        tag::NO_SESSION => CallResult::HostDied("the session has ended".to_string()),
+        tag::NO_PROCESS => CallResult::HostDied("the session has ended".to_string()),
         tag::FAILED => CallResult::NotSent("the VM could not read the call".to_string()),
         other => return Err(format!("an answer of kind {other}")),
     })

@@ -6,8 +6,8 @@
 use term::{Call, Term, etf};
 use thiserror::Error;
 
-use crate::call::{CallResult, failed};
-use crate::host::{GRACE, Host, Role};
+use crate::call::CallResult;
+use crate::host::{Host, Role};
 use crate::wire::operation;
 
 /// An event that an instrumented program emitted.
@@ -34,17 +34,9 @@ impl Host {
     /// Runs a call as [`Host::call`] does and returns the events that instrumented modules emitted in the process
     /// of the call; at most `most` bytes of them.
     pub fn call_observed(&mut self, call: &Call, most: u64) -> (CallResult, Result<Vec<RecordedEvent>, EventError>) {
-        let limits = self.options.limits;
-        let data = match self.encode_call(call) {
-            Ok(data) => data,
-            Err(error) => return (CallResult::NotSent(error), Ok(Vec::new())),
-        };
-        if let Err(error) = self.switch(Role::Replacement) {
-            return (failed(error), Ok(Vec::new()));
-        }
         let (mut events, mut bytes, mut garbage) = (Vec::new(), 0, false);
-        let parts: [&[u8]; 3] = [&limits.to_bytes(), &most.to_be_bytes(), &data];
-        let answer = self.exchange_events(operation::OBSERVED_CALL, &parts, limits.millis + GRACE, &mut |data| {
+        let extra = most.to_be_bytes();
+        let result = self.call_as(Role::Replacement, operation::OBSERVED_CALL, &extra, call, &mut |data| {
             bytes += data.len() as u64;
             garbage |= read_all(data, &mut events).is_none();
         });
@@ -53,7 +45,7 @@ impl Host {
             (_, true) => Err(EventError::TooMany(events)),
             _ => Ok(events),
         };
-        (self.result(answer), events)
+        (result, events)
     }
 }
 

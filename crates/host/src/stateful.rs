@@ -48,7 +48,7 @@ impl Host {
             Err(error) => return failed(error),
         };
         let parts = [&number[..], &limits.to_bytes(), &data];
-        let answer = self.exchange(operation::SESSION_CALL, &parts, limits.millis + GRACE);
+        let answer = self.exchange(operation::STATEFUL_CALL, &parts, limits.millis + GRACE);
         self.result(answer)
     }
 

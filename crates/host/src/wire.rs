@@ -75,26 +75,26 @@ impl Frame {
 
 /// The kinds of requests.
 pub(crate) mod operation {
-    pub const REQUEST: u8 = 0;
-    pub const CALL: u8 = 1;
-    pub const SESSION_CALL: u8 = 2;
-    pub const OBSERVED_CALL: u8 = 3;
-    pub const GUARDED_CALL: u8 = 4;
+    pub(crate) const REQUEST: u8 = 0;
+    pub(crate) const CALL: u8 = 1;
+    pub(crate) const STATEFUL_CALL: u8 = 2;
+    pub(crate) const OBSERVED_CALL: u8 = 3;
+    pub(crate) const GUARDED_CALL: u8 = 4;
 }
 
 /// The kinds of answers.
 pub(crate) mod tag {
-    pub const VALUE: u8 = 0;
-    pub const RAISED: u8 = 1;
-    pub const TIMED_OUT: u8 = 2;
-    pub const OUT_OF_REDUCTIONS: u8 = 3;
-    pub const OUT_OF_MEMORY: u8 = 4;
-    pub const KILLED: u8 = 5;
-    pub const ANSWER: u8 = 6;
-    pub const TOO_LARGE: u8 = 7;
-    pub const FAILED: u8 = 8;
-    pub const NO_SESSION: u8 = 9;
-    pub const EVENTS: u8 = 10;
-    pub const REFUSED: u8 = 11;
-    pub const WAITED: u8 = 12;
+    pub(crate) const VALUE: u8 = 0;
+    pub(crate) const RAISED: u8 = 1;
+    pub(crate) const TIMED_OUT: u8 = 2;
+    pub(crate) const OUT_OF_REDUCTIONS: u8 = 3;
+    pub(crate) const OUT_OF_MEMORY: u8 = 4;
+    pub(crate) const KILLED: u8 = 5;
+    pub(crate) const ANSWER: u8 = 6;
+    pub(crate) const TOO_LARGE: u8 = 7;
+    pub(crate) const FAILED: u8 = 8;
+    pub(crate) const NO_PROCESS: u8 = 9;
+    pub(crate) const EVENTS: u8 = 10;
+    pub(crate) const REFUSED: u8 = 11;
+    pub(crate) const WAITED: u8 = 12;
 }

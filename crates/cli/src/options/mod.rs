@@ -29,6 +29,7 @@ pub struct Options {
     pub command: Command,
 }
 
+/// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
     Explore(Box<ExploreOptions>),
@@ -75,6 +76,7 @@ impl CodeOptions {
     }
 }
 
+/// The format of what is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum OutputFormat {
     Text,

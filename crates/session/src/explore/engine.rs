@@ -32,6 +32,7 @@ pub(super) struct Share {
 }
 
 impl Share {
+    /// True if its time is over.
     pub fn is_over(&self, now: &Progress) -> bool {
         let is_past = |when: Option<Instant>| when.is_some_and(|when| Instant::now() >= when);
         is_past(self.end) || now.statistics.unsupported > 0 && is_past(self.unsupported_end)

@@ -29,6 +29,7 @@ pub(super) struct EntryPoint {
 }
 
 impl SearchScope {
+    /// Returns the scope of a request with its targets.
     pub fn new(
         session: &Session,
         request: &Request,

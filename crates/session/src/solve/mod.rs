@@ -21,13 +21,15 @@ const ROUNDS: [(u64, u64); 2] = [(300_000, 20), (3_000_000, 1)];
 
 /// A condition that was asked about.
 pub struct Solved {
+    /// The answer.
     pub verdict: Solution,
     /// The member that found it or proved that there is nothing to find.
     pub member: Option<&'static str>,
     /// The counts of the walk, in all.
     pub walk: Option<WalkCounts>,
-    /// The choices between the sides of `or`, and how many of them were tried.
+    /// The choices between the sides of `or`.
     pub alternatives: usize,
+    /// The number of them that were tried.
     pub tried: usize,
     /// The error of the external solver.
     pub error: Option<String>,
@@ -37,15 +39,20 @@ pub struct Solved {
 pub enum Solution {
     /// Names and values, in the order of the text.
     Sat(Vec<(String, String)>),
+    /// There is no assignment.
     Unsat,
+    /// None was found, and no proof that there is none.
     Unknown,
 }
 
 /// The work of the walk.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct WalkCounts {
+    /// Evaluations of the condition.
     pub evaluations: u64,
+    /// Steps to neighbours.
     pub steps: u64,
+    /// Starting points.
     pub starts: u64,
 }
 
@@ -61,6 +68,16 @@ fn solvers() -> Solvers {
     Solvers::new(Some(Box::new(Z3::new("z3", Z3_PATIENCE))))
 }
 
+/// The simplest value of every variable.
+fn simplest(text: &Text) -> Vec<Term> {
+    text.inputs.iter().map(|rule| smallest(&text.grammar, *rule).unwrap_or(Term::int(0))).collect()
+}
+
+/// The variables with their values.
+fn assignment(text: &Text, inputs: &[Term]) -> Solution {
+    Solution::Sat(text.names.iter().cloned().zip(inputs.iter().map(Term::to_string)).collect())
+}
+
 struct Solving<'a> {
     text: &'a Text,
     near: Vec<Term>,
@@ -72,15 +89,7 @@ struct Solving<'a> {
 
 impl<'a> Solving<'a> {
     fn new(text: &'a Text, evaluations: u64) -> Solving<'a> {
-        let simplest = |rule| smallest(&text.grammar, rule).unwrap_or(Term::int(0));
-        Solving {
-            near: text.inputs.iter().map(|rule| simplest(*rule)).collect(),
-            solvers: solvers(),
-            text,
-            evaluations,
-            walk: None,
-            error: None,
-        }
+        Solving { near: simplest(text), solvers: solvers(), text, evaluations, walk: None, error: None }
     }
 
     /// All alternatives with little effort, then those that are left with all of it.
@@ -122,13 +131,13 @@ impl<'a> Solving<'a> {
     }
 
     fn found(self, inputs: &[Term], response: &Response, tried: usize) -> Solved {
-        let values = self.text.names.iter().cloned().zip(inputs.iter().map(Term::to_string)).collect();
         let member = match response.walk {
             Some(walk) if walk.found => "walk",
             _ if response.external => "z3",
             _ => "structural",
         };
-        self.solved(Solution::Sat(values), Some(member), tried)
+        let values = assignment(self.text, inputs);
+        self.solved(values, Some(member), tried)
     }
 
     fn solved(self, verdict: Solution, member: Option<&'static str>, tried: usize) -> Solved {

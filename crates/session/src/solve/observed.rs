@@ -1,13 +1,13 @@
 //! Conditions on functions: these are called wherever a strategy or the walk needs their results.
 
 use constraint::{Arena, Condition, Evaluator, Expr, Grammar, Node, RuleId, Text, outcome_term};
-use exec::forward::{Limits as SearchBounds, Machine, Options as Recording};
+use exec::forward::{Limits as RunLimits, Machine, Options as Recording};
 use solve::opaque::{Limits, OpaqueAnswer, OpaqueQuery, Sampler, in_order};
-use solve::structural::{accepts, smallest};
+use solve::structural::accepts;
 use solve::{Answer, Budget, Query, Solvers, WalkStats, opaque};
 use term::{Call, Mfa, Term, known};
 
-use super::{Solution, Solved, WalkCounts};
+use super::{Solution, Solved, WalkCounts, assignment, simplest};
 use crate::{Failure, Opened, Session, SessionOptions};
 
 /// A point that needs calls costs as much as so many others.
@@ -19,6 +19,7 @@ const MEMORY: usize = 256 << 20;
 /// Numbers that all variables are at first, one after the other, until the functions give integers.
 const FIRST: [i64; 6] = [0, 1, 2, 10, -1, 100];
 
+/// Solves a condition that calls functions.
 pub fn solve(
     text: Text,
     solvers: Solvers,
@@ -29,7 +30,7 @@ pub fn solve(
     let budget = Budget { choices: super::CHOICES, rlimit: super::ROUNDS[0].0, walk: 20_000 };
     let walk = evaluations.div_ceil(CALLING);
     let session = Opened::new(code, &[])?.session;
-    let machine = Machine::new(SearchBounds { steps: STEPS, memory: MEMORY }, Recording::default());
+    let machine = Machine::new(RunLimits { steps: STEPS, memory: MEMORY }, Recording::default());
     let mut sampler = CallSampler { text, solvers, machine, session, budget };
     sampler.check(file)?;
     let (mut tried, mut unknown) = (0, false);
@@ -42,14 +43,14 @@ pub fn solve(
         match opaque::solve(&mut sampler, query) {
             Some(OpaqueAnswer::Sat(inputs, strategy)) => {
                 let member = if strategy.walk.is_some() { "walk" } else { "strategy" };
-                return Ok(sampler.solved(sampler.found(&inputs), Some(member), strategy.walk, tried));
+                return Ok(sampler.solved(assignment(&sampler.text, &inputs), Some(member), strategy.walk, tried));
             }
             Some(OpaqueAnswer::Unsat) => {}
             Some(_) => unknown = true,
-            // Nothing is asked in this alternative.
+            // This alternative calls no function.
             None => match sampler.solve(&inputs, &conditions, &near) {
                 Some(Answer::Sat(inputs)) => {
-                    return Ok(sampler.solved(sampler.found(&inputs), Some("structural"), None, tried));
+                    return Ok(sampler.solved(assignment(&sampler.text, &inputs), Some("structural"), None, tried));
                 }
                 Some(Answer::Unsat) => {}
                 _ => unknown = true,
@@ -89,8 +90,7 @@ impl CallSampler {
     /// Inputs for which all functions give integers, if there are such among the simplest.
     fn near(&mut self, conditions: &[Condition]) -> Vec<Term> {
         let rules = self.text.inputs.clone();
-        let simplest: Vec<Term> =
-            rules.iter().map(|rule| smallest(&self.text.grammar, *rule).unwrap_or(Term::int(0))).collect();
+        let simplest = simplest(&self.text);
         let others = FIRST.iter().map(|first| {
             let fit = |(rule, simplest): (&RuleId, &Term)| {
                 let values = [Term::int(*first), Term::float(*first as f64)];
@@ -110,10 +110,6 @@ impl CallSampler {
             let args = args.iter().map(|arg| evaluator.value(*arg)).collect::<Result<Vec<Term>, _>>();
             args.is_ok_and(|args| self.observe(function, &args, inputs).is_some_and(|outcome| is_integer(&outcome)))
         })
-    }
-
-    fn found(&self, inputs: &[Term]) -> Solution {
-        Solution::Sat(self.text.names.iter().cloned().zip(inputs.iter().map(Term::to_string)).collect())
     }
 
     fn solved(&self, verdict: Solution, member: Option<&'static str>, walk: Option<WalkStats>, tried: usize) -> Solved {
