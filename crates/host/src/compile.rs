@@ -28,12 +28,6 @@ impl Host {
         self.give(Role::Replacement, module, beam);
         self.ready().inspect_err(|_| self.forget(module))
     }
-
-    /// Makes a compiled module known as the original of that name: the code path need not have it.
-    pub fn load_original(&mut self, module: Atom, beam: &[u8]) -> Result<(), HostError> {
-        self.give(Role::Original, module, beam);
-        self.ready()
-    }
 }
 
 /// The messages in `{compile, [Message]}`.

@@ -82,10 +82,6 @@ impl Strategy {
         }
     }
 
-    pub fn from_name(name: &str) -> Option<Strategy> {
-        Strategy::ALL.into_iter().find(|strategy| strategy.name() == name)
-    }
-
     /// While a flip waits its rank may only grow: the frontier looks again when its turn comes.
     pub fn rank(self, metrics: &Metrics) -> Rank {
         let Metrics { depth, pinned, minor, uncovered, tries, generation, score, run, order } = *metrics;
@@ -151,10 +147,5 @@ mod tests {
         let later = Metrics { run: 5, ..better };
         assert!(Strategy::Latest.rank(&later) < Strategy::Latest.rank(&better));
         assert!(Strategy::Latest.rank(&better) < Strategy::Latest.rank(&Metrics { run: 9, ..PLAIN }));
-    }
-
-    #[test]
-    fn names_are_read_back() {
-        assert!(Strategy::ALL.into_iter().all(|strategy| Strategy::from_name(strategy.name()) == Some(strategy)));
     }
 }

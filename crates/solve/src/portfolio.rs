@@ -51,14 +51,6 @@ pub struct Stats {
     pub error: Option<SmtError>,
 }
 
-impl Stats {
-    /// Of the answered queries, the share that needed no external solver.
-    pub fn share_internal(&self) -> f64 {
-        let answered = self.known + self.internal.answered + self.walk.answered + self.external.answered;
-        if answered == 0 { 1.0 } else { 1.0 - self.external.answered as f64 / answered as f64 }
-    }
-}
-
 /// The origin of the answer to a query of a batch.
 enum Source {
     Known(Answer),

@@ -1,17 +1,29 @@
 //! Regular expressions as trees: as much of them as is needed to guess what they match. What is not understood is left
 //! out, since nothing rests on a guess.
+//!
+//! `regex-syntax` makes the tree. Where PCRE writes something in another way, or has something that `regex-syntax`
+//! lacks, [`Translation`] rewrites it first.
+
+use regex_syntax::ParserBuilder;
+use regex_syntax::ast::ClassAsciiKind;
+use regex_syntax::hir::{Class, Hir, HirKind};
+use term::Cursor;
 
 /// Alternatives, each a sequence of pieces.
 pub type Choice = Vec<Vec<Piece>>;
 
+/// An item that is repeated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Piece {
+    /// The item.
     pub item: Item,
+    /// The fewest repetitions.
     pub least: u32,
-    /// Without a bound if `None`.
+    /// The most repetitions; without a bound if `None`.
     pub most: Option<u32>,
 }
 
+/// A part of a pattern that matches text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Item {
     /// Characters from and to, both included.
@@ -22,335 +34,273 @@ pub enum Item {
     Same(u32),
 }
 
-const LAST: u32 = 0x10_ffff;
-const DIGITS: &[(u32, u32)] = &[(48, 57)];
-const WORD: &[(u32, u32)] = &[(48, 57), (65, 90), (95, 95), (97, 122)];
-const SPACE: &[(u32, u32)] = &[(9, 13), (32, 32)];
-/// Nesting deeper than this is nobody's pattern.
+/// Nesting deeper than this is left out.
 const DEEPEST: u32 = 64;
 /// Repetitions that are written down and more than this are not guessed at.
 const MOST_TIMES: u32 = 1_000;
+/// Something that matches no text by itself.
+const NO_TEXT: &str = "(?:)";
+/// The characters that stand for references to groups: from here on, by number.
+const REFERENCE: u32 = 0x10_f000;
 
 /// Reads a pattern; `extended` is the option to ignore white space and remarks. `None` if it makes no sense here.
 pub fn parse(pattern: &str, extended: bool) -> Option<Choice> {
-    let mut reader = Reader { text: pattern.chars().collect(), at: 0, groups: 0, depth: 0, extended };
-    let choice = reader.choice()?;
-    (reader.at == reader.text.len()).then_some(choice)
+    let mut translation = Translation { from: Cursor::new(pattern, 1), to: String::new(), extended };
+    translation.all()?;
+    let parsed = ParserBuilder::new().nest_limit(DEEPEST).build().parse(&translation.to).ok()?;
+    Some(choice(&parsed))
 }
 
-struct Reader {
-    text: Vec<char>,
-    at: usize,
-    groups: u32,
-    depth: u32,
+/// PCRE's syntax to that of `regex-syntax`.
+struct Translation<'a> {
+    from: Cursor<'a>,
+    to: String,
+    /// White space and remarks are ignored.
     extended: bool,
 }
 
-impl Reader {
-    fn peek(&self) -> Option<char> {
-        self.text.get(self.at).copied()
-    }
-
-    fn next(&mut self) -> Option<char> {
-        let next = self.peek()?;
-        self.at += 1;
-        Some(next)
-    }
-
-    fn eat(&mut self, wanted: &str) -> bool {
-        let there = self.text.iter().skip(self.at).copied().take(wanted.chars().count()).eq(wanted.chars());
-        self.at += if there { wanted.chars().count() } else { 0 };
-        there
-    }
-
+impl Translation<'_> {
     fn until(&mut self, end: char) -> Option<String> {
-        let mut text = String::new();
-        loop {
-            match self.next()? {
-                found if found == end => return Some(text),
-                other => text.push(other),
+        let text = self.from.take_while(|c| c != end).to_owned();
+        self.from.bump().map(|_| text)
+    }
+
+    fn literal(&mut self, c: char) {
+        self.to.push_str(&format!("\\x{{{:X}}}", c as u32));
+    }
+
+    fn all(&mut self) -> Option<()> {
+        let mut looks = Vec::new();
+        while let Some(next) = self.from.bump() {
+            match next {
+                '[' => self.set()?,
+                '\\' => self.escape()?,
+                '(' => self.group(&mut looks)?,
+                ')' => self.to.push_str(if looks.pop()? { "){0}" } else { ")" }),
+                '*' | '+' | '?' => self.times(&next.to_string()),
+                '{' => match self.count() {
+                    Some(count) => self.times(&count),
+                    None => self.literal('{'),
+                },
+                '|' | '.' => self.to.push(next),
+                '^' | '$' => self.to.push_str(NO_TEXT),
+                '#' if self.extended => _ = self.from.take_while(|c| c != '\n'),
+                space if self.extended && space.is_whitespace() => {}
+                other => self.literal(other),
             }
         }
-    }
-
-    fn choice(&mut self) -> Option<Choice> {
-        let mut all = vec![Vec::new()];
-        while let Some(next) = self.peek().filter(|next| *next != ')') {
-            if next == '|' {
-                self.at += 1;
-                all.push(Vec::new());
-            } else if let Some(piece) = self.piece()? {
-                all.last_mut()?.push(piece);
-            }
-        }
-        Some(all)
-    }
-
-    /// A piece, unless what stands there matches no text by itself.
-    fn piece(&mut self) -> Option<Option<Piece>> {
-        let item = match self.next()? {
-            '^' | '$' => None,
-            '.' => Some(Item::Set(but(&[(10, 10)]))),
-            '[' => Some(Item::Set(self.set()?)),
-            '(' => self.group()?,
-            '\\' => self.escape()?,
-            '#' if self.extended => {
-                while self.peek().is_some_and(|next| next != '\n') {
-                    self.at += 1;
-                }
-                return Some(None);
-            }
-            space if self.extended && space.is_whitespace() => return Some(None),
-            other => Some(one(other)),
-        };
-        let (least, most) = self.times();
-        Some(item.map(|item| Piece { item, least, most }))
-    }
-
-    /// How often what was read may come.
-    fn times(&mut self) -> (u32, Option<u32>) {
-        let times = match self.peek() {
-            Some('*') => (0, None),
-            Some('+') => (1, None),
-            Some('?') => (0, Some(1)),
-            Some('{') => match self.counted() {
-                Some(times) => return self.greedy(times),
-                None => return (1, Some(1)),
-            },
-            _ => return (1, Some(1)),
-        };
-        self.at += 1;
-        self.greedy(times)
+        Some(())
     }
 
     /// Greedy or not, the same texts match.
-    fn greedy<T>(&mut self, times: T) -> T {
-        if matches!(self.peek(), Some('+' | '?')) {
-            self.at += 1;
+    fn times(&mut self, times: &str) {
+        self.to.push_str(times);
+        if matches!(self.from.peek(), Some('+' | '?')) {
+            self.from.bump();
         }
-        times
     }
 
     /// `{2}`, `{2,}`, `{2,5}`; anything else is plain text.
-    fn counted(&mut self) -> Option<(u32, Option<u32>)> {
-        let start = self.at;
-        self.at += 1;
-        let inside = self.until('}');
-        let read = inside.and_then(|inside| match inside.split_once(',') {
-            None => inside.parse().ok().map(|count| (count, Some(count))),
-            Some((least, "")) => Some((least.parse().ok()?, None)),
-            Some((least, most)) => Some((least.parse().ok()?, Some(most.parse().ok()?))),
-        });
-        let read = read.filter(|(least, _): &(u32, _)| *least <= MOST_TIMES);
-        if read.is_none() {
-            self.at = start;
+    fn count(&mut self) -> Option<String> {
+        let (inside, _) = self.from.rest().split_once('}')?;
+        let (least, most) = inside.split_once(',').unwrap_or((inside, ""));
+        least.parse().ok().filter(|least: &u32| *least <= MOST_TIMES)?;
+        if !most.is_empty() {
+            most.parse::<u32>().ok()?;
         }
-        read
+        self.from.skip(inside.len() + 1);
+        Some(format!("{{{inside}}}"))
     }
 
-    fn group(&mut self) -> Option<Option<Item>> {
-        self.depth += 1;
-        if self.depth > DEEPEST {
-            return None;
-        }
-        let (mut number, mut name, mut looks) = (None, None, false);
-        if self.eat("?") {
-            if self.eat("#") {
-                self.until(')')?;
-                self.depth -= 1;
-                return Some(None);
-            }
-            if self.eat("=") || self.eat("!") || self.eat("<=") || self.eat("<!") {
-                looks = true;
-            } else if self.eat("<") || self.eat("P<") {
-                name = Some(self.until('>')?);
-            } else if self.eat("'") {
-                name = Some(self.until('\'')?);
-            } else if !self.eat(":") && !self.eat(">") && !self.eat("|") && self.flags()? == ')' {
-                self.depth -= 1;
-                return Some(None);
-            }
-            if name.is_some() {
-                self.groups += 1;
-                number = Some(self.groups);
-            }
+    /// After an opening parenthesis. Groups that only look around match no text, but those inside them count.
+    fn group(&mut self, looks: &mut Vec<bool>) -> Option<()> {
+        let mut look = false;
+        if self.from.accept("?#") {
+            return self.until(')').map(|_| ());
+        } else if ["?=", "?!", "?<=", "?<!"].iter().any(|sign| self.from.accept(sign)) {
+            look = true;
+            self.to.push_str("(?:");
+        } else if self.from.accept("?>") || self.from.accept("?|") || self.from.accept("?:") {
+            self.to.push_str("(?:");
+        } else if self.from.accept("?'") {
+            let name = self.until('\'')?;
+            self.to.push_str(&format!("(?P<{name}>"));
+        } else if self.from.accept("?<") || self.from.accept("?P<") {
+            let name = self.until('>')?;
+            self.to.push_str(&format!("(?P<{name}>"));
+        } else if self.from.accept("?") {
+            return self.flags(looks);
         } else {
-            self.groups += 1;
-            number = Some(self.groups);
+            self.to.push('(');
         }
-        let inside = self.choice()?;
-        self.depth -= 1;
-        if self.next()? != ')' {
-            return None;
-        }
-        Some((!looks).then_some(Item::Group { inside, number, name }))
+        looks.push(look);
+        Some(())
     }
 
-    /// `i`, `x`, `-s` and the like, up to what ends them.
-    fn flags(&mut self) -> Option<char> {
-        let mut on = true;
-        loop {
-            match self.next()? {
-                end @ (')' | ':') => return Some(end),
-                '-' => on = false,
-                'x' => self.extended = on,
-                'i' | 'm' | 's' | 'J' | 'U' | 'X' => {}
-                _ => return None,
+    /// `i`, `x`, `-s` and the like, up to what ends them; only `x` matters here.
+    fn flags(&mut self, looks: &mut Vec<bool>) -> Option<()> {
+        let flags = self.from.take_while(|c| "imsxJUX-".contains(c));
+        let (on, off) = flags.split_once('-').unwrap_or((flags, ""));
+        self.extended = (self.extended || on.contains('x')) && !off.contains('x');
+        match self.from.bump()? {
+            ')' => {}
+            ':' => {
+                self.to.push_str("(?:");
+                looks.push(false);
             }
+            _ => return None,
         }
+        Some(())
     }
 
     /// After a backslash, outside of brackets.
-    fn escape(&mut self) -> Option<Option<Item>> {
-        let next = self.next()?;
-        if let Some(set) = class(next) {
-            return Some(Some(Item::Set(set)));
-        }
-        Some(match next {
-            'b' | 'B' | 'A' | 'z' | 'Z' | 'G' | 'K' | 'E' => None,
+    fn escape(&mut self) -> Option<()> {
+        let next = self.from.bump()?;
+        match next {
+            'b' | 'B' | 'A' | 'z' | 'Z' | 'G' | 'K' | 'E' => self.to.push_str(NO_TEXT),
+            'N' => self.to.push('.'),
+            'R' => self.literal('\n'),
             'Q' => {
-                // Plain text up to the end mark.
-                let mut plain = Vec::new();
-                while !self.eat("\\E") {
-                    let Some(next) = self.next() else { break };
-                    plain.push(Piece { item: one(next), least: 1, most: Some(1) });
-                }
-                Some(Item::Group { inside: vec![plain], number: None, name: None })
+                let plain = self.from.rest().split("\\E").next().unwrap_or_default();
+                plain.chars().for_each(|c| self.literal(c));
+                self.from.skip(plain.len());
+                self.from.accept("\\E");
             }
-            'R' => Some(Item::Set(vec![(10, 10)])),
-            '1'..='9' => Some(Item::Same(next.to_digit(10)?)),
-            other => Some(Item::Set(vec![self.point(other).map(|point| (point, point))?])),
-        })
+            '1'..='9' => self.literal(char::from_u32(REFERENCE + next.to_digit(10)?)?),
+            other => match class(other) {
+                Some(class) => self.to.push_str(&format!("[{class}]")),
+                None => {
+                    let point = self.point(other)?;
+                    self.literal(point);
+                }
+            },
+        }
+        Some(())
     }
 
     /// The character that an escape means.
-    fn point(&mut self, escape: char) -> Option<u32> {
+    fn point(&mut self, escape: char) -> Option<char> {
         Some(match escape {
-            'n' => 10,
-            't' => 9,
-            'r' => 13,
-            'f' => 12,
-            'v' => 11,
-            'e' => 27,
-            'a' => 7,
-            '0' => 0,
-            'x' if self.eat("{") => u32::from_str_radix(&self.until('}')?, 16).ok().filter(|point| *point <= LAST)?,
+            'n' => '\n',
+            't' => '\t',
+            'r' => '\r',
+            'f' => '\x0c',
+            'v' => '\x0b',
+            'e' => '\x1b',
+            'a' => '\x07',
+            '0' => '\0',
+            'x' if self.from.accept("{") => char::from_u32(u32::from_str_radix(&self.until('}')?, 16).ok()?)?,
             'x' => {
-                let digits: String =
-                    self.text.iter().skip(self.at).take(2).take_while(|c| c.is_ascii_hexdigit()).collect();
-                self.at += digits.len();
-                if digits.is_empty() { 0 } else { u32::from_str_radix(&digits, 16).ok()? }
+                let digits: String = self.from.rest().chars().take(2).take_while(char::is_ascii_hexdigit).collect();
+                self.from.skip(digits.len());
+                char::from(u8::from_str_radix(&digits, 16).unwrap_or(0))
             }
             // Letters without a meaning here have one that is not known.
             letter if letter.is_ascii_alphanumeric() => return None,
-            other => other as u32,
+            other => other,
         })
     }
 
     /// After an opening bracket.
-    fn set(&mut self) -> Option<Vec<(u32, u32)>> {
-        let not = self.eat("^");
-        let mut set: Vec<(u32, u32)> = Vec::new();
-        let mut first = true;
+    fn set(&mut self) -> Option<()> {
+        self.to.push_str(if self.from.accept("^") { "[^" } else { "[" });
+        // A dash is one unless a character stands before it and something behind it.
+        let (mut first, mut range, mut ranges) = (true, false, false);
         loop {
-            let low = match self.next()? {
+            let point = match self.from.bump()? {
                 ']' if !first => break,
-                '[' if self.eat(":") => {
+                '[' if self.from.accept(":") => {
                     let name = self.until(':')?;
-                    self.eat("]").then_some(())?;
-                    set.extend(named(&name)?);
-                    first = false;
+                    ClassAsciiKind::from_name(name.trim_start_matches('^'))?;
+                    self.from.accept("]").then(|| self.to.push_str(&format!("[:{name}:]")))?;
+                    None
+                }
+                '\\' => match self.from.bump()? {
+                    'b' => Some('\x08'),
+                    other => match class(other) {
+                        Some(class) => {
+                            self.to.push_str(class);
+                            None
+                        }
+                        None => Some(self.point(other)?),
+                    },
+                },
+                '-' if range && self.from.peek() != Some(']') => {
+                    self.to.push('-');
+                    (range, ranges) = (false, true);
                     continue;
                 }
-                '\\' => {
-                    let next = self.next()?;
-                    match class(next) {
-                        Some(class) => {
-                            set.extend(class);
-                            first = false;
-                            continue;
-                        }
-                        None if next == 'b' => 8,
-                        None => self.point(next)?,
-                    }
-                }
-                other => other as u32,
+                other => Some(other),
             };
-            first = false;
-            let ranges = self.peek() == Some('-') && self.text.get(self.at + 1).is_some_and(|next| *next != ']');
-            let high = if ranges {
-                self.at += 1;
-                match self.next()? {
-                    '\\' => {
-                        let next = self.next()?;
-                        self.point(next)?
-                    }
-                    other => other as u32,
-                }
-            } else {
-                low
-            };
-            set.push((low, high));
+            point.into_iter().for_each(|point| self.literal(point));
+            (first, range, ranges) = (false, point.is_some() && !ranges, false);
         }
-        let set = if not { but(&set) } else { set };
-        (!set.is_empty()).then_some(set)
+        self.to.push(']');
+        Some(())
     }
 }
 
-fn one(char: char) -> Item {
-    Item::Set(vec![(char as u32, char as u32)])
-}
-
-/// All characters but these.
-fn but(set: &[(u32, u32)]) -> Vec<(u32, u32)> {
-    let mut sorted = set.to_vec();
-    sorted.sort_unstable();
-    let (mut rest, mut next) = (Vec::new(), 0);
-    for (low, high) in sorted {
-        if low > next {
-            rest.push((next, low - 1));
-        }
-        next = next.max(high + 1);
-    }
-    if next <= LAST {
-        rest.push((next, LAST));
-    }
-    rest
-}
-
-fn class(letter: char) -> Option<Vec<(u32, u32)>> {
+/// The class that a letter after a backslash stands for.
+fn class(letter: char) -> Option<&'static str> {
     Some(match letter {
-        'd' => DIGITS.to_vec(),
-        'w' => WORD.to_vec(),
-        's' => SPACE.to_vec(),
-        'h' => vec![(9, 9), (32, 32)],
-        'D' => but(DIGITS),
-        'W' => but(WORD),
-        'S' => but(SPACE),
-        'N' => but(&[(10, 10)]),
+        'd' => "[:digit:]",
+        'D' => "[:^digit:]",
+        'w' => "[:word:]",
+        'W' => "[:^word:]",
+        's' => "[:space:]",
+        'S' => "[:^space:]",
+        'h' => "[:blank:]",
         _ => return None,
     })
 }
 
-/// The classes that have names in brackets.
-fn named(name: &str) -> Option<Vec<(u32, u32)>> {
-    if let Some(name) = name.strip_prefix('^') {
-        return named(name).map(|set| but(&set));
+fn choice(hir: &Hir) -> Choice {
+    match hir.kind() {
+        HirKind::Alternation(all) => all.iter().map(sequence).collect(),
+        _ => vec![sequence(hir)],
     }
-    Some(match name {
-        "alpha" => vec![(65, 90), (97, 122)],
-        "digit" => DIGITS.to_vec(),
-        "alnum" => vec![(48, 57), (65, 90), (97, 122)],
-        "upper" => vec![(65, 90)],
-        "lower" => vec![(97, 122)],
-        "space" => SPACE.to_vec(),
-        "blank" => vec![(9, 9), (32, 32)],
-        "punct" => vec![(33, 47), (58, 64), (91, 96), (123, 126)],
-        "xdigit" => vec![(48, 57), (65, 70), (97, 102)],
-        "word" => WORD.to_vec(),
-        "print" => vec![(32, 126)],
-        "graph" => vec![(33, 126)],
-        "cntrl" => vec![(0, 31), (127, 127)],
-        _ => return None,
-    })
+}
+
+fn sequence(hir: &Hir) -> Vec<Piece> {
+    match hir.kind() {
+        HirKind::Concat(all) => all.iter().flat_map(pieces).collect(),
+        _ => pieces(hir),
+    }
+}
+
+/// The pieces of what stands in a sequence: none if it matches no text by itself.
+fn pieces(hir: &Hir) -> Vec<Piece> {
+    let item = match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => return Vec::new(),
+        HirKind::Literal(text) => return String::from_utf8_lossy(&text.0).chars().map(character).collect(),
+        HirKind::Repetition(repetition) => {
+            let one = pieces(&repetition.sub);
+            let item = match <[Piece; 1]>::try_from(one) {
+                Ok([Piece { item, least: 1, most: Some(1) }]) => item,
+                Ok(one) => Item::Group { inside: vec![one.to_vec()], number: None, name: None },
+                Err(many) => Item::Group { inside: vec![many], number: None, name: None },
+            };
+            return vec![Piece { item, least: repetition.min, most: repetition.max }];
+        }
+        HirKind::Class(Class::Unicode(class)) => {
+            Item::Set(class.ranges().iter().map(|range| (range.start() as u32, range.end() as u32)).collect())
+        }
+        HirKind::Class(Class::Bytes(class)) => {
+            Item::Set(class.ranges().iter().map(|range| (range.start().into(), range.end().into())).collect())
+        }
+        HirKind::Capture(group) => {
+            let name = group.name.as_deref().map(str::to_owned);
+            Item::Group { inside: choice(&group.sub), number: Some(group.index), name }
+        }
+        HirKind::Concat(_) | HirKind::Alternation(_) => Item::Group { inside: choice(hir), number: None, name: None },
+    };
+    vec![Piece { item, least: 1, most: Some(1) }]
+}
+
+fn character(c: char) -> Piece {
+    let item = match (c as u32).checked_sub(REFERENCE) {
+        Some(number @ 1..=9) => Item::Same(number),
+        _ => Item::Set(vec![(c as u32, c as u32)]),
+    };
+    Piece { item, least: 1, most: Some(1) }
 }
