@@ -22,6 +22,9 @@ fn add(out: &mut Vec<u8>, term: &Term) -> Result<(), EncodeError> {
     })
 }
 
+/// Writes a term behind others.
+type Add<'a> = dyn FnMut(&mut Vec<u8>, &Term) -> Result<(), EncodeError> + 'a;
+
 /// Adds a fun with this checksum of its module, with its index and hash, and with captured values that `add` writes.
 pub(super) fn add_fun(
     out: &mut Vec<u8>,
@@ -29,7 +32,7 @@ pub(super) fn add_fun(
     checksum: [u8; 16],
     [index, uniq]: [u32; 2],
     captured: &[Term],
-    add: &mut dyn FnMut(&mut Vec<u8>, &Term) -> Result<(), EncodeError>,
+    add: &mut Add<'_>,
 ) -> Result<(), EncodeError> {
     out.push(tag::NEW_FUN);
     let size_at = out.len();
