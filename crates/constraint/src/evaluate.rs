@@ -157,6 +157,7 @@ pub fn holds(arena: &Arena, condition: &Condition, inputs: &[Term]) -> Result<bo
 }
 
 /// Returns true if a value is of a type.
+#[inline]
 pub fn is_of(term: &Term, wanted: Type) -> bool {
     match wanted {
         Type::Atom => matches!(term, Term::Atom(..)),
@@ -165,20 +166,7 @@ pub fn is_of(term: &Term, wanted: Type) -> bool {
         Type::Float => matches!(term, Term::Float(..)),
         Type::Number => term.is_number(),
         Type::List => matches!(term, Term::Cons(..) | Term::Nil(_)),
-        Type::ProperList => {
-            let mut cells = term.cells();
-            cells.by_ref().for_each(drop);
-            matches!(cells.rest(), Term::Nil(_))
-        }
-        Type::Text => {
-            let mut cells = term.cells();
-            cells.by_ref().all(is_character) && matches!(cells.rest(), Term::Nil(_))
-        }
-        Type::LongText(count) => {
-            let mut cells = term.cells();
-            cells.by_ref().take(usize::from(count)).filter(|cell| is_character(cell)).count() == usize::from(count)
-                && matches!(cells.rest(), Term::Cons(..))
-        }
+        Type::ProperList | Type::Text | Type::LongText(_) => is_list(term, wanted),
         Type::Tuple => matches!(term, Term::Tuple(..)),
         Type::Map => matches!(term, Term::Map(..)),
         Type::Binary => term.as_bits().is_some_and(term::Bits::is_binary),
@@ -187,6 +175,22 @@ pub fn is_of(term: &Term, wanted: Type) -> bool {
         Type::Pid => is_handle(term, term::HandleKind::Pid),
         Type::Port => is_handle(term, term::HandleKind::Port),
         Type::Reference => is_handle(term, term::HandleKind::Reference),
+    }
+}
+
+/// Returns true if a value is a list of the kind that a type says, which takes a walk along it.
+fn is_list(term: &Term, wanted: Type) -> bool {
+    let mut cells = term.cells();
+    match wanted {
+        Type::Text => cells.by_ref().all(is_character) && matches!(cells.rest(), Term::Nil(_)),
+        Type::LongText(count) => {
+            cells.by_ref().take(usize::from(count)).filter(|cell| is_character(cell)).count() == usize::from(count)
+                && matches!(cells.rest(), Term::Cons(..))
+        }
+        _ => {
+            cells.by_ref().for_each(drop);
+            matches!(cells.rest(), Term::Nil(_))
+        }
     }
 }
 

@@ -74,6 +74,20 @@ impl Width {
     }
 }
 
+impl Op {
+    /// Returns the operation on floats that an operator on numbers means, if it takes floats.
+    pub fn on_floats(self) -> Option<FloatOp> {
+        match self {
+            Op::Add => Some(FloatOp::Add),
+            Op::Sub => Some(FloatOp::Sub),
+            Op::Mul => Some(FloatOp::Mul),
+            Op::Neg => Some(FloatOp::Neg),
+            Op::Abs => Some(FloatOp::Abs),
+            _ => None,
+        }
+    }
+}
+
 impl FloatOp {
     /// Every operation but those of `math`, whose list is [`Math::ALL`]; of powers of ten, some.
     pub const ALL: [FloatOp; 24] = [
@@ -130,18 +144,19 @@ impl FloatOp {
         }
     }
 
-    pub fn name(self) -> &'static str {
+    /// Returns its name in Erlang's notation.
+    pub const fn name(self) -> &'static str {
         match self {
-            FloatOp::Add => "+",
-            FloatOp::Sub | FloatOp::Neg => "-",
-            FloatOp::Mul => "*",
+            FloatOp::Add => Op::Add.name(),
+            FloatOp::Sub | FloatOp::Neg => Op::Sub.name(),
+            FloatOp::Mul => Op::Mul.name(),
             FloatOp::Div => "/",
-            FloatOp::Abs => "abs",
+            FloatOp::Abs => Op::Abs.name(),
             FloatOp::Of => "float",
             FloatOp::Trunc => "trunc",
             FloatOp::Round => "round",
-            FloatOp::Floor => "floor",
-            FloatOp::Ceil => "ceil",
+            FloatOp::Floor => Math::Floor.name(),
+            FloatOp::Ceil => Math::Ceil.name(),
             FloatOp::Read(Width::Half) => "float_of_bits16",
             FloatOp::Read(Width::Single) => "float_of_bits32",
             FloatOp::Read(Width::Double) => "float_of_bits64",

@@ -83,7 +83,7 @@ impl Op {
     }
 
     /// The operator or function that it is in Erlang.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Op::Add => "+",
             Op::Sub => "-",

@@ -4,4 +4,3 @@
 pub mod backward;
 pub mod forward;
 mod stub;
-mod types;

@@ -3,7 +3,7 @@
 use ir::{Callee, Op, Operand, Terminator, Unit};
 use ops::policy::marks_stub;
 
-/// Whether a function only says that the native code which should stand here is missing.
+/// Returns true if a function only says that the native code which should stand here is missing.
 pub fn is_stub(unit: &Unit) -> bool {
     let Some(function) = unit.functions.first() else { return false };
     let stub = |callee: &Callee, args: usize| {

@@ -6,35 +6,44 @@ mod search;
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{ToPrimitive, Zero};
-use term::{Bits, Exception, Term, heap};
+use term::{Atom, Bits, Exception, Mfa, Term, heap};
 
 use crate::erlang::iodata::bytes;
+use crate::policy::Policy;
 use crate::raise::{OrBadarg, badarg, system_limit};
-use crate::{Entry, Eval};
+use crate::{Eval, Operation};
 
-pub(crate) const NATIVES: &[Entry] = &[
-    Entry::pure("at", 2, at),
-    Entry::pure("compile_pattern", 1, compile_pattern),
-    Entry::pure("copy", 1, copy),
-    Entry::pure("copy", 2, copy_times),
-    Entry::pure("decode_unsigned", 1, decode_unsigned),
-    Entry::pure("decode_unsigned", 2, decode_unsigned),
-    Entry::pure("encode_unsigned", 1, encode_unsigned),
-    Entry::pure("encode_unsigned", 2, encode_unsigned),
-    Entry::pure("first", 1, first),
-    Entry::pure("last", 1, last),
-    Entry::pure("list_to_bin", 1, list_to_bin),
-    Entry::pure("longest_common_prefix", 1, longest_common_prefix),
-    Entry::pure("longest_common_suffix", 1, longest_common_suffix),
-    Entry::pure("match", 2, search::match_first),
-    Entry::pure("match", 3, search::match_first),
-    Entry::pure("matches", 2, search::matches),
-    Entry::pure("matches", 3, search::matches),
-    Entry::pure("part", 2, part),
-    Entry::pure("part", 3, part),
-    Entry::pure("split", 2, search::split),
-    Entry::pure("split", 3, search::split),
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation::pure("at", 2, at).prelude("binary", "at"),
+    // The compiled pattern is a reference that only the process which made it keeps alive.
+    Operation::pure(COMPILER, 1, compile_pattern).prelude("binary", "compile").policy(Policy::State),
+    Operation::pure("copy", 1, copy).prelude("binary", "copy"),
+    Operation::pure("copy", 2, copy_times).prelude("binary", "copy"),
+    Operation::pure("decode_unsigned", 1, decode_unsigned).prelude("binary", "decode"),
+    Operation::pure("decode_unsigned", 2, decode_unsigned).prelude("binary", "decode"),
+    Operation::pure("encode_unsigned", 1, encode_unsigned).prelude("binary", "encode"),
+    Operation::pure("encode_unsigned", 2, encode_unsigned).prelude("binary", "encode"),
+    Operation::pure("first", 1, first).prelude("binary", "first"),
+    Operation::pure("last", 1, last).prelude("binary", "last"),
+    Operation::pure("list_to_bin", 1, list_to_bin).prelude("binary", "list_to_bin"),
+    Operation::pure("longest_common_prefix", 1, longest_common_prefix).prelude("binary", "common_prefix"),
+    Operation::pure("longest_common_suffix", 1, longest_common_suffix).prelude("binary", "common_suffix"),
+    Operation::pure("match", 2, search::match_first).prelude("binary", "match"),
+    Operation::pure("match", 3, search::match_first).prelude("binary", "match"),
+    Operation::pure("matches", 2, search::matches).prelude("binary", "matches"),
+    Operation::pure("matches", 3, search::matches).prelude("binary", "matches"),
+    Operation::pure("part", 2, part).prelude("binary", "part"),
+    Operation::pure("part", 3, part).prelude("binary", "part"),
+    Operation::pure("split", 2, search::split).prelude("binary", "split"),
+    Operation::pure("split", 3, search::split).prelude("binary", "split"),
 ];
+
+const COMPILER: &str = "compile_pattern";
+
+/// Returns the function that compiles patterns.
+pub(crate) fn compiler() -> Mfa {
+    Mfa { module: Atom::new("binary"), function: Atom::new(COMPILER), arity: 1 }
+}
 
 /// The most bytes one operation may make: far more than a run can use, and far less than would take the machine down.
 const MOST_BYTES: usize = 1 << 32;

@@ -6,14 +6,15 @@ use std::rc::Rc;
 use term::{Term, Tuple};
 
 use crate::raise::{OrBadarg, badarg};
-use crate::{Entry, Eval};
+use crate::{Eval, Gives, Operation, Rule};
 
-pub(crate) const NATIVES: &[Entry] = &[
-    Entry::pure("keyfind", 3, keyfind),
-    Entry::pure("keymember", 3, keymember),
-    Entry::pure("keysearch", 3, keysearch),
-    Entry::pure("member", 2, member),
-    Entry::pure("reverse", 2, reverse),
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation::pure("keyfind", 3, keyfind).prelude("lists", "keyfind"),
+    Operation::pure("keymember", 3, keymember).prelude("lists", "keymember"),
+    Operation::pure("keysearch", 3, keysearch).prelude("lists", "keysearch"),
+    Operation::pure("member", 2, member).prelude("lists", "member"),
+    Operation::pure("reverse", 2, reverse).rule(Rule::OpenList).gives(Gives::Elements),
+    Operation::code("reverse", 1).gives(Gives::Elements),
 ];
 
 /// The VM takes no position that is not one of its small integers.

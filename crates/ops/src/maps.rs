@@ -6,25 +6,25 @@ use std::rc::Rc;
 use term::{Atom, Exception, Map, Mark, Mfa, Term, known};
 
 use crate::raise::{OrBadarg, badarg, badkey, badmap};
-use crate::{Entry, Environment, Eval};
+use crate::{Environment, Eval, MapOp, Operation, Rule};
 
-pub(crate) const NATIVES: &[Entry] = &[
-    Entry::pure("find", 2, find),
-    Entry::pure("from_keys", 2, from_keys),
-    Entry::pure("from_list", 1, from_list),
-    Entry::pure("get", 2, get),
-    Entry::pure("is_key", 2, is_key),
-    Entry::running("keys", 1, keys),
-    Entry::pure("merge", 2, merge),
-    Entry::pure("put", 3, put),
-    Entry::pure("remove", 2, remove),
-    Entry::pure("take", 2, take),
-    Entry::pure("update", 3, update),
-    Entry::running("values", 1, values),
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation::pure("find", 2, find).prelude("maps", "find"),
+    Operation::pure("from_keys", 2, from_keys).prelude("maps", "from_keys"),
+    Operation::pure("from_list", 1, from_list).prelude("maps", "from_list"),
+    Operation::pure("get", 2, get).rule(Rule::Map(MapOp::Get)),
+    Operation::pure("is_key", 2, is_key).rule(Rule::Map(MapOp::HasKey)),
+    Operation::running("keys", 1, keys).rule(Rule::OpenMap(0)),
+    Operation::pure("merge", 2, merge).rule(Rule::Map(MapOp::Merge)),
+    Operation::pure("put", 3, put).rule(Rule::Map(MapOp::Put)),
+    Operation::pure("remove", 2, remove).rule(Rule::Map(MapOp::Remove)),
+    Operation::pure("take", 2, take).prelude("maps", "take"),
+    Operation::pure("update", 3, update).rule(Rule::Map(MapOp::Update)),
+    Operation::running("values", 1, values).rule(Rule::OpenMap(0)),
 ];
 
 /// The functions of `erts_internal` that `maps` stands on.
-pub(crate) const INTERNAL: &[Entry] = &[Entry::running("map_next", 3, map_next)];
+pub(crate) const INTERNAL: &[Operation] = &[Operation::running("map_next", 3, map_next).rule(Rule::OpenMap(1))];
 
 /// How many entries a step of an iterator over a large map takes.
 const BATCH: usize = 32;

@@ -1,11 +1,8 @@
-//! The interface between the machine and the operations that are written in Rust, and the table of them.
+//! The interface between the machine and the operations that are written in Rust.
 
-use std::sync::LazyLock;
+use term::{Exception, Mfa, Term};
 
-use rustc_hash::FxHashMap;
-use term::{Atom, Exception, Mfa, Term};
-
-use crate::{Dictionary, binary, erlang, io, lists, maps, math, prelude, string, unicode};
+use crate::Dictionary;
 
 /// What an operation gives: a value or an exception whose stack the machine fills in.
 pub type Eval = Result<Term, Box<Exception>>;
@@ -28,65 +25,4 @@ pub trait Environment {
     fn own_pid(&mut self) -> Term;
     /// Asks the real VM for the value of a pure function.
     fn ask(&mut self, function: Mfa, args: &[Term]) -> Eval;
-}
-
-/// One row of a module's table of operations.
-pub(crate) struct Entry {
-    pub name: &'static str,
-    pub arity: u8,
-    pub native: Native,
-}
-
-impl Entry {
-    pub(crate) const fn pure(name: &'static str, arity: u8, rule: fn(&mut [Term]) -> Eval) -> Entry {
-        Entry { name, arity, native: Native::Pure(rule) }
-    }
-
-    pub(crate) const fn running(
-        name: &'static str,
-        arity: u8,
-        rule: fn(&mut dyn Environment, &mut [Term]) -> Eval,
-    ) -> Entry {
-        Entry { name, arity, native: Native::Running(rule) }
-    }
-}
-
-/// Every table of operations, with the library module it belongs to. A module may have several.
-const TABLES: &[(&str, &[Entry])] = &[
-    ("binary", binary::NATIVES),
-    ("erts_internal", maps::INTERNAL),
-    ("hound_prelude", prelude::NATIVES),
-    ("io", io::NATIVES),
-    ("lists", lists::NATIVES),
-    ("maps", maps::NATIVES),
-    ("math", math::NATIVES),
-    ("string", string::NATIVES),
-    ("unicode", unicode::NATIVES),
-];
-
-static NATIVES: LazyLock<FxHashMap<Mfa, Native>> = LazyLock::new(|| {
-    let rows = TABLES.iter().chain(erlang::TABLES).flat_map(|(module, entries)| {
-        let module = Atom::new(module);
-        entries.iter().map(move |entry| (entry.mfa(module), entry.native))
-    });
-    rows.collect()
-});
-
-impl Entry {
-    fn mfa(&self, module: Atom) -> Mfa {
-        Mfa { module, function: Atom::new(self.name), arity: self.arity }
-    }
-}
-
-/// The operation of that name, if it is written in Rust.
-pub fn native(function: Mfa) -> Option<Native> {
-    NATIVES.get(&function).copied()
-}
-
-/// Every function of the VM that is written in Rust, in the order of their names.
-pub fn natives() -> Vec<Mfa> {
-    let of_vm = |function: &Mfa| !prelude::is_prelude(function.module);
-    let mut all: Vec<Mfa> = NATIVES.keys().copied().filter(of_vm).collect();
-    all.sort();
-    all
 }

@@ -1,18 +1,19 @@
 //! What may be done with a library function that has no rule here: run its Erlang code, ask the VM, or refuse.
 //!
 //! The tables name functions "at the door": `file:read_file/1` is refused there, under the name the program called,
-//! and not deep inside under a name that only the library's authors know. What no table names runs as code.
+//! and not deep inside under a name that only the library's authors know. A function with a record has its policy there;
+//! what neither a record nor a table names runs as code.
 
 mod outside;
 mod processes;
 mod table;
 mod values;
-mod varying;
 
 pub use table::Refusal;
-pub use varying::{names, varies};
 
-use term::{Atom, Mfa};
+use term::Mfa;
+
+use crate::{Control, Rule, find, rule};
 
 /// How the machine treats a call of a library function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,8 +22,11 @@ pub enum Policy {
     Code,
     /// A pure function of the VM: ask the host for its value.
     Pure,
-    /// State that belongs to the run (tables, random seeds, captured output), or a harmless look at the VM (clocks,
-    /// versions, settings): the run's own host process does it. The answer may differ from run to run.
+    /// State that belongs to the run (tables, captured output): the run's own host process has it, and its answers follow
+    /// from what the run did before.
+    State,
+    /// A harmless look at the VM (clocks, chance, versions, settings), by the run's own host process. The answer may
+    /// differ from run to run.
     Session,
     /// An outside effect, with what it does: refused unless allowed by name.
     Effect(&'static str),
@@ -39,7 +43,7 @@ pub fn policy(mfa: Mfa, has_code: bool) -> Policy {
     if matches!(mfa.function.name(), "module_info" | "behaviour_info") {
         return Policy::Code;
     }
-    match table::lookup(mfa).unwrap_or(Policy::Code) {
+    match listed(mfa).or_else(|| table::of_module(mfa)).unwrap_or(Policy::Code) {
         Policy::Code if !has_code => Policy::Effect(UNKNOWN_NATIVE),
         policy => policy,
     }
@@ -53,9 +57,19 @@ pub fn refusals() -> Vec<Refusal> {
 /// What a call does that is no outside effect by itself, but meets a process that is not of the run.
 pub const FOREIGN: &str = "reaches a process that does not belong to the run";
 
-/// Whether a table names that very function, rather than its whole module or nothing.
+/// Returns true if a record or a table names that very function, rather than its whole module or nothing.
 pub fn is_listed(mfa: Mfa) -> bool {
-    table::listed(mfa).is_some()
+    listed(mfa).is_some()
+}
+
+fn listed(mfa: Mfa) -> Option<Policy> {
+    find(mfa).and_then(|operation| operation.policy).or_else(|| table::listed(mfa))
+}
+
+/// Returns true if a call may answer otherwise the next time: a clock, chance, settings, something outside that was
+/// allowed.
+pub fn varies(mfa: Mfa) -> bool {
+    !matches!(policy(mfa, true), Policy::Pure | Policy::State)
 }
 
 /// Whether the VM must be asked for a pure function although it has Erlang code: that code only prepares calls of
@@ -67,5 +81,5 @@ pub fn is_sealed(mfa: Mfa) -> bool {
 /// Whether a call of that function as the whole body of every clause makes a function a stub: the VM or a native
 /// library stands behind it, and its Erlang code is there only to fail when that is missing.
 pub fn marks_stub(callee: Mfa) -> bool {
-    callee.module == term::known::ERLANG && callee.function == Atom::new("nif_error") && matches!(callee.arity, 1 | 2)
+    rule(callee) == Rule::Control(Control::NifError)
 }

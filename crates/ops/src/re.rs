@@ -1,15 +1,29 @@
-//! Which calls of the `re` module's natives go on in its Erlang code: those that repeat, and those on Unicode text that
-//! has to be turned into binaries first.
+//! The functions of `re` that the VM implements. Some calls go on in Erlang code: those that repeat, and those on Unicode
+//! text that has to be turned into binaries first.
 
-use term::{Atom, Term};
+use term::{Atom, Mfa, Term};
 
-use crate::Environment;
-use crate::detour::{Row, mfa};
+use crate::detour::{Detour, Handover, Subject, mfa};
+use crate::opaque::guess;
+use crate::policy::Policy;
+use crate::{Environment, Operation};
 
-pub(crate) const DETOURS: &[Row] =
-    &[("compile", 2, compile), ("run", 2, run), ("run", 3, run), ("internal_run", 4, internal_run)];
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation::vm("compile", 1, Policy::Pure),
+    by(Operation::vm("compile", 2, Policy::Pure), compile),
+    by(Operation::vm("run", 2, Policy::Pure), run).guess(guess::run),
+    by(Operation::vm("run", 3, Policy::Pure), run).guess(guess::run),
+    by(Operation::vm("internal_run", 4, Policy::Pure), internal_run),
+];
 
-type Handover = Option<(term::Mfa, Vec<Term>)>;
+const fn by(operation: Operation, rule: fn(&mut dyn Environment, &[Term]) -> Handover) -> Operation {
+    operation.detour(Detour { rule, subject: Subject::Bits })
+}
+
+/// Returns the functions that compile patterns.
+pub fn compilers() -> [Mfa; 2] {
+    [1, 2].map(|arity| mfa("re", "compile", arity))
+}
 
 fn compile(_: &mut dyn Environment, args: &[Term]) -> Handover {
     let options = Options::read(&args[1])?;

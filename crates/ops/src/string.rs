@@ -3,10 +3,14 @@
 use num_bigint::BigInt;
 use term::{ListIter, Term, known};
 
-use crate::{Entry, Eval};
+use crate::{Eval, Operation};
 
-pub(crate) const NATIVES: &[Entry] =
-    &[Entry::pure("list_to_float", 1, list_to_float), Entry::pure("list_to_integer", 1, list_to_integer)];
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation::pure("list_to_float", 1, list_to_float).prelude("string", "list_to_float"),
+    Operation::pure("list_to_integer", 1, list_to_integer).prelude("string", "list_to_integer"),
+    Operation::code("to_float", 1).prelude("string", "to_float"),
+    Operation::code("to_integer", 1).prelude("string", "to_integer"),
+];
 
 fn failed(reason: &str) -> Eval {
     Ok(Term::tuple([Term::atom(known::ERROR), Term::atom_named(reason)]))

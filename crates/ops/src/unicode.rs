@@ -2,19 +2,37 @@
 
 use term::{Mfa, Term};
 
-use crate::detour::{Row, mfa};
-use crate::{Entry, Environment, Eval};
+use crate::detour::{Detour, Subject, mfa};
+use crate::{Environment, Eval, Operation};
 
-pub(crate) const NATIVES: &[Entry] = &[
-    Entry::pure("bin_is_7bit", 1, bin_is_7bit),
-    Entry::running("characters_to_binary", 2, characters_to_binary),
-    Entry::running("characters_to_list", 2, characters_to_list),
+pub(crate) const OPERATIONS: &[Operation] = &[
+    Operation::pure("bin_is_7bit", 1, bin_is_7bit).prelude("unicode", "bin_is_7bit"),
+    Operation::running("characters_to_binary", 2, characters_to_binary)
+        .detour(Detour { rule: other_to_binary, subject: Subject::Ignored })
+        .prelude("unicode", "characters_to_binary"),
+    Operation::running("characters_to_list", 2, characters_to_list)
+        .detour(Detour { rule: other_to_list, subject: Subject::Ignored })
+        .prelude("unicode", "characters_to_list"),
 ];
 
-/// Other encodings than these two are the library's business.
-pub(crate) const DETOURS: &[Row] =
-    &[("characters_to_binary", 2, other_to_binary), ("characters_to_list", 2, other_to_list)];
+/// The functions of `unicode_util`, of which the prelude has versions that ask less.
+pub(crate) const UTIL: &[Operation] = &[
+    util("casefold"),
+    util("gc"),
+    util("lowercase"),
+    util("nfc"),
+    util("nfd"),
+    util("nfkc"),
+    util("nfkd"),
+    util("titlecase"),
+    util("uppercase"),
+];
 
+const fn util(name: &'static str) -> Operation {
+    Operation::code(name, 1).prelude("unicode_util", name)
+}
+
+/// Other encodings than these two are the library's business.
 fn other_to_binary(_: &mut dyn Environment, args: &[Term]) -> Option<(Mfa, Vec<Term>)> {
     Encoding::of(&args[1]).is_none().then(|| (mfa("unicode", "characters_to_binary_int", 2), args.to_vec()))
 }

@@ -116,7 +116,10 @@ fn calls_are_judged_at_the_door() {
     ] {
         assert_eq!(of(process, true), Policy::Process, "{process}");
     }
-    for session in ["ets:insert/2", "io:format/2", "erlang:monotonic_time/0", "logger:info/2", "os:getenv/1"] {
+    for state in ["ets:insert/2", "io:format/2", "logger:info/2", "erlang:put/2", "zlib:open/0"] {
+        assert_eq!(of(state, true), Policy::State, "{state}");
+    }
+    for session in ["erlang:monotonic_time/0", "os:getenv/1", "crypto:strong_rand_bytes/1"] {
         assert_eq!(of(session, true), Policy::Session, "{session}");
     }
     for code in [
@@ -139,6 +142,14 @@ fn calls_are_judged_at_the_door() {
     {
         assert_eq!(of(pure, false), Policy::Pure, "{pure}");
     }
+}
+
+#[test]
+fn clocks_and_chance_vary_and_tables_do_not() {
+    let varies = |module, function, arity| ops::policy::varies(mfa(module, function, arity));
+    assert!(varies("erlang", "system_time", "0") && varies("crypto", "strong_rand_bytes", "1"));
+    assert!(varies("file", "read_file", "1"));
+    assert!(!varies("ets", "lookup", "2") && !varies("erlang", "put", "2") && !varies("erlang", "phash2", "1"));
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! The sampler of a search: observes opaque functions by calls of their own or by runs of the program.
 
-use constraint::{Arena, Condition, Expr, Grammar, RuleId, Stimulus, Test, Type};
-use ops::opaque::{Gives, Returns, guesses, outcomes};
+use constraint::{Arena, Condition, Expr, Grammar, RuleId, Stimulus, Test};
+use ops::opaque::guesses;
+use ops::{Gives, Returns};
 use solve::opaque::{Limits, OpaqueAnswer, OpaqueQuery, Sampler};
 use solve::{Answer, Budget, Executor, Query};
-use term::{Atom, Mfa, Term};
+use term::{Mfa, Term};
 
 use crate::subject::{Run, Subject};
 
@@ -81,35 +82,32 @@ impl Sampler for SubjectSampler<'_> {
     }
 
     fn guesses(&mut self, function: Mfa, args: &[Term], outcome: &Term) -> Vec<Vec<Term>> {
-        guesses(function, args, outcome, |compiled| self.source(compiled))
+        guesses(function, args, outcome, &|compiled| self.source(compiled))
     }
 
     fn certain(&mut self, function: Mfa, outcome: Expr, returns: bool) -> Vec<Condition> {
-        let known = outcomes(function);
+        let Some(known) = ops::find(function).filter(|known| known.returns == Returns::Always || returns) else {
+            return Vec::new();
+        };
         let arena = self.subject.arena_mut();
         let mut certain = Vec::new();
         let mut add = |test, holds| certain.push(Condition { test, holds });
-        if known.returns != Returns::Always && !returns {
-            return certain;
-        }
         add(Test::Tuple(outcome, 1), true);
         let value = arena.element(outcome, 0);
+        if let Some(kind) = known.gives.kind() {
+            add(Test::Type(value, kind), true);
+        }
         match known.gives {
-            Gives::Anything => {}
-            Gives::Integer(low, high) => {
+            Gives::Between(low, high) => {
                 let (low, high) = (arena.integer(low), arena.integer(high));
-                add(Test::Type(value, Type::Integer), true);
                 add(Test::Less(value, low), false);
                 add(Test::Less(high, value), false);
             }
-            Gives::Float => add(Test::Type(value, Type::Float), true),
-            Gives::Binary => add(Test::Type(value, Type::Binary), true),
             Gives::Bytes(count) => {
                 let (size, bits) = (arena.bit_size(value), arena.integer(8 * i64::from(count)));
-                add(Test::Type(value, Type::Binary), true);
                 add(Test::Same(size, bits), true);
             }
-            Gives::List => add(Test::Type(value, Type::ProperList), true),
+            _ => {}
         }
         certain
     }
@@ -119,8 +117,7 @@ impl SubjectSampler<'_> {
     /// The text and the options that a pattern was compiled from.
     fn source(&self, compiled: &Term) -> Option<(Term, Term)> {
         let outcome = Term::tuple([Term::tuple([Term::atom_named("ok"), compiled.clone()])]);
-        let compile = |arity| Mfa { module: Atom::new("re"), function: Atom::new("compile"), arity };
-        [compile(1), compile(2)].into_iter().find_map(|function| {
+        ops::re::compilers().into_iter().find_map(|function| {
             let mut points = self.subject.arena().samples.points(function);
             let (args, _) = points.find(|(_, given)| **given == outcome)?;
             Some((args.first()?.clone(), args.get(1).cloned().unwrap_or(Term::nil())))

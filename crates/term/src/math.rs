@@ -69,8 +69,8 @@ impl Math {
         Math::Tanh,
     ];
 
-    /// Its name in the module `math`.
-    pub fn name(self) -> &'static str {
+    /// Returns its name in `math`.
+    pub const fn name(self) -> &'static str {
         match self {
             Math::Acos => "acos",
             Math::Acosh => "acosh",
@@ -99,8 +99,8 @@ impl Math {
         }
     }
 
-    /// The number of arguments.
-    pub fn arity(self) -> usize {
+    /// Returns the number of its arguments.
+    pub const fn arity(self) -> usize {
         if matches!(self, Math::Atan2 | Math::Fmod | Math::Pow) { 2 } else { 1 }
     }
 

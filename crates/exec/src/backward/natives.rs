@@ -1,11 +1,11 @@
 //! What operations of the language give where they end with a value, and what that demands of their arguments.
 
 use constraint::{Expr, FloatOp, Op, Test, Type};
+use ops::{Boolean, Comparison, Control, MapOp, Rule};
 use term::math::Math;
-use term::{Mfa, Term};
+use term::{Mfa, Term, known};
 
 use super::trace::Trace;
-use crate::types::{type_named, type_of};
 
 /// What an operation gives.
 pub enum Given {
@@ -20,110 +20,83 @@ pub enum Given {
     Never,
 }
 
-/// What a function gives for these arguments, if it ends with a value.
+/// Returns what a function gives for these arguments, if it ends with a value.
 pub fn given(trace: &mut Trace<'_, '_>, function: Mfa, args: &[Expr]) -> Given {
-    match (function.module.name(), function.function.name()) {
-        ("erlang", name) => erlang(trace, function, name, args),
-        ("math", name) => match Math::named(name, args.len()) {
-            Some(math) => math_given(trace, math, args),
-            None => Given::Some,
-        },
-        ("maps", "get") if args.len() == 2 => map_get(trace, args[0], args[1]),
-        ("maps", "put") => {
-            trace.demand(Test::Type(args[2], Type::Map), true);
-            Given::Value(trace.arena.map_put(args[2], args[0], args[1]))
-        }
-        ("maps", "is_key") => {
-            trace.demand(Test::Type(args[1], Type::Map), true);
-            Given::Truth(Test::HasKey(args[1], args[0]), true)
-        }
-        _ => Given::Anything,
-    }
-}
-
-fn erlang(trace: &mut Trace<'_, '_>, function: Mfa, name: &str, args: &[Expr]) -> Given {
-    if let Some((test, yes)) = truth(trace, function, args) {
+    let rule = ops::rule(function);
+    if let Some((test, yes)) = truth(trace, rule, args) {
         return Given::Truth(test, yes);
     }
-    match (name, args) {
-        ("error" | "exit" | "throw" | "nif_error" | "halt" | "raise", _) if is_raise(name, args.len()) => Given::Never,
-        ("+", [a, b]) => arith(trace, Op::Add, FloatOp::Add, *a, *b),
-        ("-", [a, b]) => arith(trace, Op::Sub, FloatOp::Sub, *a, *b),
-        ("*", [a, b]) => arith(trace, Op::Mul, FloatOp::Mul, *a, *b),
-        ("/", [a, b]) => divide(trace, *a, *b),
-        ("-", [a]) => arith_one(trace, Op::Neg, FloatOp::Neg, *a),
-        ("abs", [a]) => arith_one(trace, Op::Abs, FloatOp::Abs, *a),
-        ("div", [a, b]) => whole(trace, Op::Div, *a, *b),
-        ("rem", [a, b]) => whole(trace, Op::Rem, *a, *b),
-        ("band", [a, b]) => whole(trace, Op::Band, *a, *b),
-        ("bor", [a, b]) => whole(trace, Op::Bor, *a, *b),
-        ("bxor", [a, b]) => whole(trace, Op::Bxor, *a, *b),
-        ("bsl", [a, b]) => whole(trace, Op::Bsl, *a, *b),
-        ("bsr", [a, b]) => whole(trace, Op::Bsr, *a, *b),
-        ("bnot", [a]) => {
-            trace.demand(Test::Type(*a, Type::Integer), true);
-            Given::Value(trace.arena.apply(Op::Bnot, &[*a]))
-        }
-        ("hd", [list]) => {
+    match (rule, args) {
+        (Rule::Control(Control::Error | Control::Exit | Control::Throw | Control::NifError), _) => Given::Never,
+        (Rule::Arith(op), [a, b]) => match op.on_floats() {
+            Some(float) => arith(trace, op, float, *a, *b),
+            None => whole(trace, op, *a, *b),
+        },
+        (Rule::Unary(op), [a]) => match op.on_floats() {
+            Some(float) => arith_one(trace, op, float, *a),
+            None => {
+                trace.demand(Test::Type(*a, Type::Integer), true);
+                Given::Value(trace.arena.apply(op, &[*a]))
+            }
+        },
+        (Rule::Divide, [a, b]) => divide(trace, *a, *b),
+        (Rule::Math(math), args) => math_given(trace, math, args),
+        (Rule::Head, [list]) => {
             trace.demand(Test::Cons(*list), true);
             Given::Value(trace.arena.head(*list))
         }
-        ("tl", [list]) => {
+        (Rule::Tail, [list]) => {
             trace.demand(Test::Cons(*list), true);
             Given::Value(trace.arena.tail(*list))
         }
-        ("length", [list]) => sized(trace, Op::Length, Type::ProperList, *list),
-        ("tuple_size", [tuple]) => sized(trace, Op::TupleSize, Type::Tuple, *tuple),
-        ("map_size", [map]) => sized(trace, Op::MapSize, Type::Map, *map),
-        ("bit_size", [bits]) => sized(trace, Op::BitSize, Type::Bitstring, *bits),
-        ("byte_size", [bits]) => sized(trace, Op::ByteSize, Type::Bitstring, *bits),
-        ("element", [place, tuple]) => element(trace, *place, *tuple),
-        ("map_get", [key, map]) => map_get(trace, *key, *map),
-        ("float", [a]) => match as_float(trace, *a) {
+        (Rule::Size(op, kind), [value]) => {
+            trace.demand(Test::Type(*value, kind), true);
+            Given::Value(trace.arena.apply(op, &[*value]))
+        }
+        (Rule::Element, [place, tuple]) => element(trace, *place, *tuple),
+        (Rule::Map(MapOp::Get), [key, map]) => map_get(trace, *key, *map),
+        (Rule::Map(MapOp::HasKey), [key, map]) => {
+            trace.demand(Test::Type(*map, Type::Map), true);
+            Given::Truth(Test::HasKey(*map, *key), true)
+        }
+        (Rule::Map(MapOp::Put), [key, value, map]) => {
+            trace.demand(Test::Type(*map, Type::Map), true);
+            Given::Value(trace.arena.map_put(*map, *key, *value))
+        }
+        (Rule::Float, [a]) => match as_float(trace, *a) {
             Some(value) => Given::Value(value),
             None => some_number(trace, &[*a]),
         },
-        ("trunc", [a]) => rounded(trace, FloatOp::Trunc, *a),
-        ("round", [a]) => rounded(trace, FloatOp::Round, *a),
-        ("floor", [a]) => rounded(trace, FloatOp::Floor, *a),
-        ("ceil", [a]) => rounded(trace, FloatOp::Ceil, *a),
-        ("not", [a]) => {
+        (Rule::Integer(op), [a]) => rounded(trace, op, *a),
+        (Rule::Boolean(Boolean::Not), [a]) => {
             trace.demand(Test::Type(*a, Type::Boolean), true);
             let no = trace.arena.literal(Term::bool(false));
             Given::Truth(Test::Same(*a, no), true)
         }
-        _ => Given::Some,
+        // What `erlang` has is not written in Erlang.
+        _ if function.module == known::ERLANG => Given::Some,
+        _ => Given::Anything,
     }
 }
 
-/// `error/1,2,3`, `exit/1`, `throw/1` and their like.
-fn is_raise(name: &str, arity: usize) -> bool {
-    match name {
-        "error" => (1..=3).contains(&arity),
-        "exit" | "throw" => arity == 1,
-        _ => name == "nif_error",
-    }
-}
-
-/// The test that a boolean operation is, and the answer for which it gives `true`. It raises nothing.
-pub fn truth(trace: &mut Trace<'_, '_>, function: Mfa, args: &[Expr]) -> Option<(Test, bool)> {
-    if function.module != term::known::ERLANG {
-        return None;
-    }
-    match (function.function.name(), args) {
-        ("<", [a, b]) => Some((Test::Less(*a, *b), true)),
-        (">", [a, b]) => Some((Test::Less(*b, *a), true)),
-        ("=<", [a, b]) => Some((Test::Less(*b, *a), false)),
-        (">=", [a, b]) => Some((Test::Less(*a, *b), false)),
-        ("==", [a, b]) => Some((Test::Equal(*a, *b), true)),
-        ("/=", [a, b]) => Some((Test::Equal(*a, *b), false)),
-        ("=:=", [a, b]) => Some((Test::Same(*a, *b), true)),
-        ("=/=", [a, b]) => Some((Test::Same(*a, *b), false)),
-        ("is_function", [fun, arity]) => {
+/// Returns the test that a boolean operation is, and the answer for which it gives `true`. It raises nothing.
+pub fn truth(trace: &Trace<'_, '_>, rule: Rule, args: &[Expr]) -> Option<(Test, bool)> {
+    match (rule, args) {
+        (Rule::Relation(relation), [a, b]) => {
+            let (comparison, exchanged, holds) = relation.parts();
+            let (a, b) = if exchanged { (*b, *a) } else { (*a, *b) };
+            let test = match comparison {
+                Comparison::Same => Test::Same(a, b),
+                Comparison::Equal => Test::Equal(a, b),
+                Comparison::Less => Test::Less(a, b),
+            };
+            Some((test, holds))
+        }
+        (Rule::IsFunction, [fun, arity]) => {
             let arity = trace.arena.as_literal(*arity)?.as_i64()?;
             Some((Test::Arity(*fun, u8::try_from(arity).ok()?), true))
         }
-        (name, [value]) => type_named(name).map(|kind| (Test::Type(*value, type_of(kind)), true)),
+        (Rule::Type(kind), [value]) => Some((Test::Type(*value, kind), true)),
         _ => None,
     }
 }
@@ -210,11 +183,6 @@ fn whole(trace: &mut Trace<'_, '_>, op: Op, a: Expr, b: Expr) -> Given {
         trace.demand(Test::Same(b, zero), false);
     }
     Given::Value(trace.arena.apply(op, &[a, b]))
-}
-
-fn sized(trace: &mut Trace<'_, '_>, op: Op, kind: Type, value: Expr) -> Given {
-    trace.demand(Test::Type(value, kind), true);
-    Given::Value(trace.arena.apply(op, &[value]))
 }
 
 fn element(trace: &mut Trace<'_, '_>, place: Expr, tuple: Expr) -> Given {

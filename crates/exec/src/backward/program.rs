@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use ir::{Callee, Function, Op, Operand, Terminator, Unit};
 use ops::policy::{Policy, is_sealed, policy};
+use ops::{Control, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa, Term, known};
 
@@ -196,7 +197,8 @@ impl<'g> Program<'g> {
             let end = self.end(id, block);
             (0..=end.at).map(move |at| Spot { at, ..end })
         });
-        let applies = |function: Mfa| function.module == known::ERLANG && function.function.name() == "apply";
+        let applies =
+            |function: Mfa| matches!(ops::rule(function), Rule::Control(Control::ApplyFun | Control::ApplyNamed));
         spots.filter_map(|spot| self.call(spot)).any(|(callee, args)| match callee.named(args.len()) {
             Some(function) => applies(function),
             None => matches!(callee, Callee::Remote { .. }),

@@ -380,7 +380,7 @@ impl<'a> Trace<'a, '_> {
                 return (0..*size).map(|at| self.arena.element(*tuple, at)).collect();
             }
             (ir::Test::Predicate(predicate), args) => {
-                if let Some((test, yes)) = natives::truth(self, *predicate, args) {
+                if let Some((test, yes)) = natives::truth(self, ops::rule(*predicate), args) {
                     self.demand(test, holds == yes);
                 }
             }

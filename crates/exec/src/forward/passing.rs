@@ -16,7 +16,7 @@ pub fn passes_on(function: &Function, block: u32, operation: u32) -> bool {
 /// Built-in functions are no calls in the VM; those that call what they are given are.
 fn is_built_in(callee: &Callee, args: usize) -> bool {
     let function = callee.named(args).filter(|_| !matches!(callee, Callee::Local(_)));
-    function.is_some_and(|it| it.module == known::ERLANG && !matches!(it.function.name(), "apply" | "hibernate"))
+    function.is_some_and(|it| it.module == known::ERLANG && !ops::rule(it).is_call())
 }
 
 /// True if the only handler around a block is the one that emits the event of exceptions.

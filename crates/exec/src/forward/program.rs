@@ -5,16 +5,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use ir::{Location, Unit};
 use ops::policy::{Policy, is_sealed, policy};
-use ops::{Detour, Native};
+use ops::{Control, Detour, Native, Operation, Rule, Sampling};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Mfa, heap};
 
 use super::code::{Address, Code, Event, Instr, Slot, UNLINKED};
 use super::link::link;
-use super::machine::Control;
 use super::outcome::{Options, Place};
 use super::passing::passes_on;
-use super::symbolic::{Sampling, sampling};
 use super::world::{self, VmCall, World};
 use crate::stub::is_stub;
 
@@ -40,6 +38,16 @@ pub enum Callee {
     Broken(String),
     Refused(&'static str),
     Process,
+}
+
+/// An operation written in Rust that linked code calls.
+#[derive(Clone, Copy)]
+pub struct LinkedNative {
+    pub function: Mfa,
+    pub native: Native,
+    pub operation: &'static Operation,
+    /// The calls that are samples.
+    pub sampling: Sampling,
 }
 
 /// A function with a graph.
@@ -129,9 +137,7 @@ pub struct Program {
     /// Functions that symbolic runs do not look into.
     pub opaque: FxHashSet<Mfa>,
     /// The operations written in Rust.
-    pub natives: Vec<(Mfa, Native)>,
-    /// Which of their calls are samples.
-    pub sampling: Vec<Sampling>,
+    pub natives: Vec<LinkedNative>,
     function_index: FxHashMap<Mfa, u32>,
     callee_index: FxHashMap<(Mfa, bool), u32>,
     native_index: FxHashMap<Mfa, u32>,
@@ -160,17 +166,17 @@ impl Program {
 
     /// The number of an operation written in Rust that does all calls itself.
     pub fn native(&mut self, function: Mfa) -> Option<u32> {
-        if ops::detour(function).is_some() { None } else { self.operation(function) }
+        let operation = ops::find(function).filter(|operation| operation.detour.is_none())?;
+        self.operation(function, operation)
     }
 
-    fn operation(&mut self, function: Mfa) -> Option<u32> {
+    fn operation(&mut self, function: Mfa, operation: &'static Operation) -> Option<u32> {
         if let Some(&index) = self.native_index.get(&function) {
             return Some(index);
         }
-        let native = if Control::of(function).is_some() { None } else { ops::native(function) }?;
+        let native = operation.native.filter(|_| !matches!(operation.rule, Rule::Control(_)))?;
         let index = self.natives.len() as u32;
-        self.natives.push((function, native));
-        self.sampling.push(sampling(function));
+        self.natives.push(LinkedNative { function, native, operation, sampling: operation.sampling() });
         self.native_index.insert(function, index);
         Some(index)
     }
@@ -228,7 +234,7 @@ impl Program {
         {
             return Callee::Opaque(index);
         }
-        match ops::detour(function) {
+        match ops::find(function).and_then(|operation| operation.detour) {
             Some(detour) if matches!(found, Callee::Native(_) | Callee::Vm(_)) => {
                 Callee::Detour(detour, Rc::new(found))
             }
@@ -237,11 +243,13 @@ impl Program {
     }
 
     fn find_itself(&mut self, world: &mut dyn World, function: Mfa, local: bool) -> Callee {
-        if let Some(control) = Control::of(function) {
-            return Callee::Control(control);
-        }
-        if let Some(native) = self.operation(function) {
-            return Callee::Native(native);
+        if let Some(operation) = ops::find(function) {
+            if let Rule::Control(control) = operation.rule {
+                return Callee::Control(control);
+            }
+            if let Some(native) = self.operation(function, operation) {
+                return Callee::Native(native);
+            }
         }
         match self.function(function) {
             Some(index) if local => return Callee::Code(index),
@@ -373,7 +381,7 @@ fn treat(world: &dyn World, function: Mfa, policy: Policy) -> Callee {
     match policy {
         Policy::Code => Callee::Undefined,
         Policy::Pure => Callee::Vm(VmCall::Pure),
-        Policy::Session => Callee::Vm(VmCall::Stateful),
+        Policy::State | Policy::Session => Callee::Vm(VmCall::Stateful),
         Policy::Effect(_) | Policy::Process if world.allowed(function) => Callee::Vm(VmCall::Stateful),
         Policy::Effect(effect) => Callee::Refused(effect),
         Policy::Process => Callee::Process,

@@ -1,7 +1,8 @@
 //! What a guard says to be the same: a variable that a pattern names twice is compared there.
 
 use ir::Primitive;
-use term::Term;
+use ops::{Boolean, Control, Relation, Rule};
+use term::{Mfa, Term};
 
 use crate::flat::{Action, Body, Case, Clause, Pattern, Try, Value, Var};
 
@@ -31,9 +32,9 @@ impl<'a> Search<'a> {
     fn value(&mut self, value: &Value) {
         let Value::Var(var) = value else { return };
         match self.action(*var) {
-            Some(Action::Call { module, function, args }) => match (name(module), name(function), &args[..]) {
-                ("erlang", "and", [a, b]) => [a, b].into_iter().for_each(|part| self.value(part)),
-                ("erlang", "=:=", [a, b]) => self.equal(a, b),
+            Some(Action::Call { module, function, args }) => match (rule(module, function, args), &args[..]) {
+                (Rule::Boolean(Boolean::And), [a, b]) => [a, b].into_iter().for_each(|part| self.value(part)),
+                (Rule::Relation(Relation::Same), [a, b]) => self.equal(a, b),
                 _ => {}
             },
             Some(Action::Try(attempt)) if is_false_if_it_fails(attempt) => self.body(&attempt.body),
@@ -86,7 +87,7 @@ fn never_true(clause: &Clause) -> bool {
     let Body { steps, result } = &clause.body;
     let raises = |action: &Action| match action {
         Action::Primop { op, .. } => *op == Primitive::MatchFail,
-        Action::Call { module, function, .. } => (name(module), name(function)) == ("erlang", "error"),
+        Action::Call { module, function, args } => rule(module, function, args) == Rule::Control(Control::Error),
         _ => false,
     };
     matches!(&result[..], [value] if is_bool(value, false)) || steps.last().is_some_and(|step| raises(&step.action))
@@ -96,9 +97,12 @@ fn is_bool(value: &Value, wanted: bool) -> bool {
     matches!(value, Value::Literal(term) if *term == Term::bool(wanted))
 }
 
-fn name(value: &Value) -> &str {
-    match value {
-        Value::Literal(term) => term.as_atom().map_or("", |atom| atom.name()),
-        _ => "",
-    }
+/// Returns the meaning of a call.
+fn rule(module: &Value, function: &Value, args: &[Value]) -> Rule {
+    let name = |value: &Value| match value {
+        Value::Literal(term) => term.as_atom(),
+        _ => None,
+    };
+    let names = name(module).zip(name(function));
+    names.map_or(Rule::None, |(module, function)| ops::rule(Mfa { module, function, arity: args.len() as u8 }))
 }

@@ -1,9 +1,10 @@
 //! Calls, and the operations of the language that have no blocks of their own.
 
 use ir::{Op, Operand, PairKind, Primitive, ProcessOp, Raise, Reg, SegmentValue, Terminator, Test};
+use ops::{Control, Rule};
 use term::{Fun, Mfa, Term, known};
 
-use super::condition::erlang_call;
+use super::condition::{erlang_call, erlang_function};
 use super::local::{Lifted, Local};
 use super::place::Place;
 use super::value::literal;
@@ -81,7 +82,7 @@ impl<'a> Lowering<'_, 'a> {
         let process = callee.named(args.len()).and_then(|function| Some((ProcessOp::of(function)?, function)));
         let callee = process.map_or(callee, |(op, function)| ir::Callee::Process { op, function });
         let mut args = self.operands(args);
-        if let Some(("+", [Value::Var(_)])) = erlang_call(action) {
+        if let Some((Rule::Plus, [Value::Var(_)])) = erlang_call(action).map(|(it, args)| (it.rule, args)) {
             // Compiled code adds zero, which makes 0.0 of -0.0; only the function itself, applied, does nothing.
             args.push(Operand::Literal(Term::int(0)));
         }
@@ -160,12 +161,13 @@ impl<'a> Lowering<'_, 'a> {
 /// Built-in functions are no calls in the VM: the caller stays on the stack, and in the stack trace, while they run.
 /// Those that call what they are given leave it.
 fn is_built_in(action: &Action) -> bool {
-    erlang_call(action).is_some_and(|(name, _)| !matches!(name, "apply" | "hibernate"))
+    erlang_function(action).is_some_and(|function| !ops::rule(function).is_call())
 }
 
 /// `fun m:f/1` with all names known is a literal.
 fn external_fun(action: &Action) -> Option<Term> {
-    let Some(("make_fun", [module, function, arity])) = erlang_call(action) else { return None };
+    let (operation, [module, function, arity]) = erlang_call(action)? else { return None };
+    (operation.rule == Rule::Control(Control::MakeFun)).then_some(())?;
     let (module, function) = (literal(module)?.as_atom()?, literal(function)?.as_atom()?);
     let arity = u8::try_from(literal(arity)?.as_i64()?).ok()?;
     Some(Term::fun(Fun::External(Mfa { module, function, arity })))

@@ -2,7 +2,9 @@
 
 use std::rc::Rc;
 
+use constraint::Type;
 use ir::{BlockId, Callee, Location, Op, Operand, Reg, Test};
+use ops::{Boolean, Gives, Operation, Relation, Returns, Rule};
 use term::{Atom, Mfa, Term, known};
 
 use super::place::Place;
@@ -15,9 +17,9 @@ pub enum Condition<'a> {
     Known(bool),
     /// A value that is surely `true` or `false`.
     Value(Operand),
-    /// A test of the `erlang` module that cannot fail on these arguments.
+    /// A test that cannot fail on these arguments.
     Call {
-        name: &'static str,
+        operation: &'static Operation,
         args: Vec<Operand>,
         at: Location,
     },
@@ -56,53 +58,29 @@ impl<'a> Condition<'a> {
     }
 }
 
-/// Tests of the `erlang` module that never raise, whatever their arguments.
-const TOTAL: &[(&str, usize)] = &[
-    ("is_atom", 1),
-    ("is_binary", 1),
-    ("is_bitstring", 1),
-    ("is_boolean", 1),
-    ("is_float", 1),
-    ("is_function", 1),
-    ("is_integer", 1),
-    ("is_list", 1),
-    ("is_map", 1),
-    ("is_number", 1),
-    ("is_pid", 1),
-    ("is_port", 1),
-    ("is_reference", 1),
-    ("is_tuple", 1),
-    ("<", 2),
-    (">", 2),
-    ("=<", 2),
-    (">=", 2),
-    ("==", 2),
-    ("/=", 2),
-    ("=:=", 2),
-    ("=/=", 2),
-];
-
-/// The name of a test that cannot raise on these arguments.
-fn total(name: &str, args: &[Value]) -> Option<&'static str> {
-    let always = TOTAL.iter().find(|(known, arity)| *known == name && *arity == args.len());
-    if let Some((name, _)) = always {
-        return Some(name);
-    }
+/// Returns true if a test cannot raise on these arguments.
+fn is_total(operation: &Operation, args: &[Value]) -> bool {
     let size = |value: &Value| literal(value).and_then(Term::as_i64).is_some_and(|size| (0..=255).contains(&size));
     let tag = |value: &Value| literal(value).is_some_and(|tag| tag.as_atom().is_some());
-    match (name, args) {
-        ("is_function", [_, arity]) if size(arity) => Some("is_function"),
-        ("is_record", [_, name]) if tag(name) => Some("is_record"),
-        ("is_record", [_, name, arity]) if tag(name) && size(arity) => Some("is_record"),
-        _ => None,
+    match (operation.rule, args) {
+        (Rule::IsFunction, [_, arity]) => size(arity),
+        (Rule::IsRecord, [_, name]) => tag(name),
+        (Rule::IsRecord, [_, name, arity]) => tag(name) && size(arity),
+        _ => operation.gives == Gives::Boolean && operation.returns == Returns::Always,
     }
 }
 
-/// The function's name and the arguments, if this calls a function of the `erlang` module.
-pub fn erlang_call(action: &Action) -> Option<(&'static str, &[Value])> {
+/// Returns the operation of the `erlang` module that an action calls, if it calls one, and the arguments.
+pub fn erlang_call(action: &Action) -> Option<(&'static Operation, &[Value])> {
+    let Action::Call { args, .. } = action else { return None };
+    Some((ops::find(erlang_function(action)?)?, args))
+}
+
+/// Returns the function of the `erlang` module that an action calls.
+pub fn erlang_function(action: &Action) -> Option<Mfa> {
     let Action::Call { module, function, args } = action else { return None };
-    let is_erlang = literal(module)?.as_atom()? == known::ERLANG;
-    is_erlang.then_some((literal(function)?.as_atom()?.name(), args))
+    let (module, function) = (literal(module)?.as_atom()?, literal(function)?.as_atom()?);
+    (module == known::ERLANG).then_some(Mfa { module, function, arity: u8::try_from(args.len()).ok()? })
 }
 
 impl<'a> Lowering<'_, 'a> {
@@ -122,14 +100,16 @@ impl<'a> Lowering<'_, 'a> {
         if let Action::Try(part) = action {
             return self.protected_condition(part);
         }
-        let (name, args) = erlang_call(action)?;
+        let (operation, args) = erlang_call(action)?;
         let at = self.at;
-        match (name, args) {
-            ("not", [arg]) => Some(self.condition_of(arg)?.not(at)),
-            ("and", [a, b]) => Some(Rc::new(Condition::And(self.pair(a, b)?, at))),
-            ("or", [a, b]) => Some(Rc::new(Condition::Or(self.pair(a, b)?, at))),
-            ("=:=" | "==", [a, b]) => self.truth(a, b).or_else(|| self.call_condition(name, args)),
-            _ => self.call_condition(name, args),
+        match (operation.rule, args) {
+            (Rule::Boolean(Boolean::Not), [arg]) => Some(self.condition_of(arg)?.not(at)),
+            (Rule::Boolean(Boolean::And), [a, b]) => Some(Rc::new(Condition::And(self.pair(a, b)?, at))),
+            (Rule::Boolean(Boolean::Or), [a, b]) => Some(Rc::new(Condition::Or(self.pair(a, b)?, at))),
+            (Rule::Relation(Relation::Same | Relation::Equal), [a, b]) => {
+                self.truth(a, b).or_else(|| self.call_condition(operation, args))
+            }
+            _ => self.call_condition(operation, args),
         }
     }
 
@@ -139,9 +119,9 @@ impl<'a> Lowering<'_, 'a> {
         (depth < DEPTH).then_some(Pair { first, second, depth })
     }
 
-    fn call_condition(&mut self, name: &str, args: &[Value]) -> Option<Rc<Condition<'a>>> {
-        let name = total(name, args)?;
-        Some(Rc::new(Condition::Call { name, args: self.operands(args), at: self.at }))
+    fn call_condition(&mut self, operation: &'static Operation, args: &[Value]) -> Option<Rc<Condition<'a>>> {
+        let total = is_total(operation, args);
+        total.then(|| Rc::new(Condition::Call { operation, args: self.operands(args), at: self.at }))
     }
 
     /// `Condition =:= true` is the condition itself, `Condition =:= false` its opposite.
@@ -213,9 +193,9 @@ impl<'a> Lowering<'_, 'a> {
             Condition::Value(operand) => {
                 self.test(Test::Literal(Term::bool(true)), [operand.clone()], [], yes, no);
             }
-            Condition::Call { name, args, at } => {
+            Condition::Call { operation, args, at } => {
                 let before = std::mem::replace(&mut self.at, *at);
-                self.branch_call(name, args, yes, no);
+                self.branch_call(operation, args, yes, no);
                 self.at = before;
             }
             Condition::Protected(part, at) => {
@@ -239,16 +219,16 @@ impl<'a> Lowering<'_, 'a> {
         });
     }
 
-    fn branch_call(&mut self, name: &str, args: &[Operand], yes: BlockId, no: BlockId) {
-        match (name, args) {
-            ("=:=", [a, b]) => self.branch_same(a, b, yes, no),
-            ("=/=", [a, b]) => self.branch_same(a, b, no, yes),
-            ("==", [a, b]) if exact(a) || exact(b) => self.branch_same(a, b, yes, no),
-            ("/=", [a, b]) if exact(a) || exact(b) => self.branch_same(a, b, no, yes),
-            ("is_record", [value, Operand::Literal(tag), Operand::Literal(Term::Int(_, size))]) => {
+    fn branch_call(&mut self, operation: &Operation, args: &[Operand], yes: BlockId, no: BlockId) {
+        match (operation.rule, args) {
+            (Rule::Relation(Relation::Same), [a, b]) => self.branch_same(a, b, yes, no),
+            (Rule::Relation(Relation::NotSame), [a, b]) => self.branch_same(a, b, no, yes),
+            (Rule::Relation(Relation::Equal), [a, b]) if exact(a) || exact(b) => self.branch_same(a, b, yes, no),
+            (Rule::Relation(Relation::NotEqual), [a, b]) if exact(a) || exact(b) => self.branch_same(a, b, no, yes),
+            (Rule::IsRecord, [value, Operand::Literal(tag), Operand::Literal(Term::Int(_, size))]) => {
                 self.branch_record(value, tag, *size as u32, yes, no);
             }
-            _ => self.test(Test::Predicate(erlang(name, args.len())), args.iter().cloned(), [], yes, no),
+            _ => self.test(Test::Predicate(operation.mfa()), args.iter().cloned(), [], yes, no),
         }
     }
 
@@ -275,19 +255,23 @@ impl<'a> Lowering<'_, 'a> {
 
     /// The condition as a value.
     pub fn compute(&mut self, condition: &Condition<'a>, to: Reg) {
-        let (name, args, at) = match condition {
+        let (function, args, at) = match condition {
             Condition::Known(value) => return self.copy(to, Operand::Literal(Term::bool(*value))),
             Condition::Value(operand) => return self.copy(to, operand.clone()),
-            Condition::Call { name, args, at } => (*name, args.clone(), *at),
+            Condition::Call { operation, args, at } => (operation.mfa(), args.clone(), *at),
             Condition::Protected(part, _) => {
                 return self.joined(&Place::values([Some(to)], None), |this, place| this.protect(part, place));
             }
-            Condition::Not(inner, at) => ("not", vec![self.computed(inner)], *at),
-            Condition::And(pair, at) => ("and", vec![self.computed(&pair.first), self.computed(&pair.second)], *at),
-            Condition::Or(pair, at) => ("or", vec![self.computed(&pair.first), self.computed(&pair.second)], *at),
+            Condition::Not(inner, at) => (Rule::Boolean(Boolean::Not).function(1), vec![self.computed(inner)], *at),
+            Condition::And(pair, at) => (Rule::Boolean(Boolean::And).function(2), self.computed_pair(pair), *at),
+            Condition::Or(pair, at) => (Rule::Boolean(Boolean::Or).function(2), self.computed_pair(pair), *at),
         };
-        let callee = Callee::Remote { module: atom(known::ERLANG), function: atom(Atom::new(name)) };
+        let callee = Callee::Remote { module: atom(function.module), function: atom(function.function) };
         self.builder.push(Op::Call { to, callee, args }, at);
+    }
+
+    fn computed_pair(&mut self, pair: &Pair<'a>) -> Vec<Operand> {
+        vec![self.computed(&pair.first), self.computed(&pair.second)]
     }
 
     fn computed(&mut self, condition: &Condition<'a>) -> Operand {
@@ -313,12 +297,12 @@ fn exact(operand: &Operand) -> bool {
     matches!(operand, Operand::Literal(Term::Atom(..) | Term::Nil(_) | Term::Bits(..)))
 }
 
+/// Returns the test of a value's type.
+pub fn type_test(wanted: Type) -> Test {
+    Test::Predicate(Rule::Type(wanted).function(1))
+}
+
 /// The operand of an atom.
 pub fn atom(atom: Atom) -> Operand {
     Operand::Literal(Term::atom(atom))
-}
-
-/// A function of the module `erlang`.
-pub fn erlang(name: &str, arity: usize) -> Mfa {
-    Mfa { module: known::ERLANG, function: Atom::new(name), arity: arity as u8 }
 }

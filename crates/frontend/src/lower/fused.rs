@@ -1,6 +1,7 @@
 //! A choice between `true` and `false` made together with the step that computes the boolean.
 
 use ir::Primitive;
+use ops::{Gives, Relation, Rule};
 use term::Term;
 
 use super::condition::erlang_call;
@@ -65,7 +66,9 @@ impl<'a> Lowering<'_, 'a> {
     pub fn asks_truth(&self, step: &Step, next: &Step, place: &Place) -> bool {
         let (Place::Branch { .. }, [var]) = (place, &step.binds[..]) else { return false };
         let asked = match erlang_call(&next.action) {
-            Some(("=:=" | "==", [Value::Var(arg), value])) => {
+            Some((operation, [Value::Var(arg), value]))
+                if matches!(operation.rule, Rule::Relation(Relation::Same | Relation::Equal)) =>
+            {
                 arg == var && literal(value).and_then(Term::as_bool) == Some(true)
             }
             _ => false,
@@ -146,7 +149,9 @@ fn surely_boolean(action: &Action, depth: u32) -> bool {
         return false;
     }
     term::deeper(|| match action {
-        Action::Call { .. } => erlang_call(action).is_some_and(|(name, args)| gives_boolean(name, args.len())),
+        Action::Call { .. } => {
+            erlang_call(action).is_some_and(|(it, _)| matches!(it.gives, Gives::Boolean | Gives::Nothing))
+        }
         Action::Primop { op, .. } => matches!(op, Primitive::MatchFail | Primitive::Raise),
         Action::Case(case) => case.clauses.iter().all(|clause| surely_boolean_body(&clause.body, depth - 1)),
         Action::Try(part) => {
@@ -162,18 +167,6 @@ fn surely_boolean_body(body: &Body, depth: u32) -> bool {
     match (body.steps.last(), &body.result[..]) {
         (_, [Value::Literal(literal)]) => literal.as_bool().is_some(),
         (Some(last), _) if is_tail(last, body) => surely_boolean(&last.action, depth),
-        _ => false,
-    }
-}
-
-fn gives_boolean(name: &str, arity: usize) -> bool {
-    match arity {
-        1 => matches!(name, "not" | "error" | "exit" | "throw") || name.starts_with("is_"),
-        2 => {
-            matches!(name, "and" | "or" | "xor" | "<" | ">" | "=<" | ">=" | "==" | "/=" | "=:=" | "=/=")
-                || name.starts_with("is_")
-        }
-        3 => name == "is_record",
         _ => false,
     }
 }

@@ -3,10 +3,13 @@
 //!
 //! Here nothing is fused, no value waits until it is needed, and no call is a tail call: an event follows it.
 
+use constraint::Type;
 use ir::{Catch, Event, Op, Operand, Primitive, Raise, Reg, Replay, Terminator, Test};
-use term::{Atom, Mfa, Term, known};
+use ops::{Relation, Rule};
+use term::{Atom, Term};
 
 use super::Lowering;
+use super::condition::type_test;
 use super::place::Place;
 use crate::flat::{Action, Body, Callee, Case, Lambda, Letrec, Step, Try, Value};
 use crate::instrument::{Aside, LambdaSite, Site, never_returns};
@@ -115,12 +118,12 @@ impl<'a> Lowering<'_, 'a> {
     fn check_time(&mut self, time: &Operand) {
         let [integer, positive, other, bad, good] = [(); 5].map(|()| self.builder.block(self.handler));
         let longest = Operand::Literal(Term::int(i64::from(u32::MAX)));
-        let erlang = |name: &str, arity| Mfa { module: known::ERLANG, function: Atom::new(name), arity };
-        self.test(Test::Predicate(erlang("is_integer", 1)), [time.clone()], [], integer, other);
+        let less = || Test::Predicate(Rule::Relation(Relation::Less).function(2));
+        self.test(type_test(Type::Integer), [time.clone()], [], integer, other);
         self.builder.start(integer);
-        self.test(Test::Predicate(erlang("<", 2)), [time.clone(), int(0)], [], bad, positive);
+        self.test(less(), [time.clone(), int(0)], [], bad, positive);
         self.builder.start(positive);
-        self.test(Test::Predicate(erlang("<", 2)), [longest, time.clone()], [], bad, good);
+        self.test(less(), [longest, time.clone()], [], bad, good);
         self.builder.start(other);
         self.test(Test::Literal(Term::atom_named("infinity")), [time.clone()], [], good, bad);
         self.builder.start(bad);

@@ -1,10 +1,11 @@
 //! Patterns: tests from left to right, each revealing the parts that the next ones look at.
 
+use constraint::Type;
 use ir::{BlockId, Operand, Reg, SegmentKind, SegmentTest, Test};
 use term::{Bits, Term, known};
 
 use super::Lowering;
-use super::condition::erlang;
+use super::condition::type_test;
 use super::value::literal;
 use crate::flat::{Pattern, SegmentPattern, Value};
 
@@ -140,7 +141,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn match_map(&mut self, operand: Operand, pairs: &'a [(Value, Pattern)], matching: &mut Matching<'a>) {
-        self.match_test(Test::Predicate(erlang("is_map", 1)), [operand.clone()], [], matching);
+        self.match_test(type_test(Type::Map), [operand.clone()], [], matching);
         let mut parts = Vec::new();
         for (key, pattern) in pairs {
             let key = self.operand(key);
@@ -157,7 +158,7 @@ impl<'a> Lowering<'_, 'a> {
             let empty = Term::bits(Bits::empty());
             return self.match_test(Test::Literal(empty), [operand], [], matching);
         }
-        self.match_test(Test::Predicate(erlang("is_bitstring", 1)), [operand.clone()], [], matching);
+        self.match_test(type_test(Type::Bitstring), [operand.clone()], [], matching);
         let mut rest = Some(operand);
         for (at, segment) in segments.iter().enumerate() {
             let Some(bits) = rest.take() else { return self.fail("a segment stands behind the rest of a bitstring") };

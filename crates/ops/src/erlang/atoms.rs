@@ -3,25 +3,36 @@
 use term::{Atom, Exception, Mfa, Term, known};
 
 use super::text::binary_bytes;
+use crate::policy::Policy;
 use crate::raise::{OrBadarg, badarg, system_limit};
-use crate::{Entry, Environment, Eval};
+use crate::{Environment, Eval, Operation, Rule};
 
-pub(super) const NATIVES: &[Entry] = &[
-    Entry::pure("atom_to_list", 1, |args| Ok(Term::string(args[0].as_atom().or_badarg()?.name()))),
-    Entry::pure("atom_to_binary", 1, |args| Ok(Term::binary(args[0].as_atom().or_badarg()?.name()))),
-    Entry::pure("atom_to_binary", 2, to_binary),
-    Entry::pure("list_to_atom", 1, |args| Ok(intern(&list_name(&args[0])?))),
-    Entry::pure("binary_to_atom", 1, |args| Ok(intern(&binary_name(&args[0], Encoding::Utf8)?))),
-    Entry::pure("binary_to_atom", 2, |args| Ok(intern(&binary_name(&args[0], encoding(&args[1])?)?))),
-    Entry::running("list_to_existing_atom", 1, |run, args| existing(run, "list_to_existing_atom", args, list_name)),
-    Entry::running("binary_to_existing_atom", 1, |run, args| {
-        existing(run, "binary_to_existing_atom", args, |name| binary_name(name, Encoding::Utf8))
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation::pure("atom_to_list", 1, |args| Ok(Term::string(args[0].as_atom().or_badarg()?.name()))).rule(Rule::Name),
+    Operation::pure("atom_to_binary", 1, |args| Ok(Term::binary(args[0].as_atom().or_badarg()?.name())))
+        .prelude("convert", "atom_to_binary"),
+    Operation::pure("atom_to_binary", 2, to_binary).prelude("convert", "atom_to_binary"),
+    Operation::pure("list_to_atom", 1, |args| Ok(intern(&list_name(&args[0])?)))
+        .rule(Rule::Named)
+        .prelude("convert", "list_to_atom"),
+    Operation::pure("binary_to_atom", 1, |args| Ok(intern(&binary_name(&args[0], Encoding::Utf8)?)))
+        .prelude("convert", "binary_to_atom"),
+    Operation::pure("binary_to_atom", 2, |args| Ok(intern(&binary_name(&args[0], encoding(&args[1])?)?)))
+        .prelude("convert", "binary_to_atom"),
+    existing("list_to_existing_atom", 1, |run, args| find(run, "list_to_existing_atom", args, list_name)),
+    existing("binary_to_existing_atom", 1, |run, args| {
+        find(run, "binary_to_existing_atom", args, |text| binary_name(text, Encoding::Utf8))
     }),
-    Entry::running("binary_to_existing_atom", 2, |run, args| {
+    existing("binary_to_existing_atom", 2, |run, args| {
         let encoding = encoding(&args[1])?;
-        existing(run, "binary_to_existing_atom", args, |name| binary_name(name, encoding))
+        find(run, "binary_to_existing_atom", args, |text| binary_name(text, encoding))
     }),
 ];
+
+/// The atoms that exist already depend on what has run before.
+const fn existing(name: &'static str, arity: u8, rule: fn(&mut dyn Environment, &mut [Term]) -> Eval) -> Operation {
+    Operation::running(name, arity, rule).rule(Rule::Existing).policy(Policy::Session)
+}
 
 type Named = Result<String, Box<Exception>>;
 
@@ -89,7 +100,7 @@ fn binary_name(value: &Term, encoding: Encoding) -> Named {
 }
 
 /// An atom exists if we have it or the VM has: it knows those of all code it has loaded.
-fn existing(run: &mut dyn Environment, function: &str, args: &mut [Term], name: impl FnOnce(&Term) -> Named) -> Eval {
+fn find(run: &mut dyn Environment, function: &str, args: &mut [Term], name: impl FnOnce(&Term) -> Named) -> Eval {
     let Ok(name) = name(&args[0]) else { return badarg() };
     if let Some(atom) = Atom::existing(&name) {
         return Ok(Term::atom(atom));

@@ -1,21 +1,26 @@
 //! Binaries and bitstrings: sizes, parts, and conversions to lists.
 
+use constraint::{Op, Type};
 use term::{Bits, Term};
 
 use super::text::byte_list;
+use crate::operation::size;
 use crate::raise::{OrBadarg, badarg};
-use crate::{Entry, Eval};
+use crate::{Eval, Gives, Operation, Rule};
 
-pub(super) const NATIVES: &[Entry] = &[
-    Entry::pure("byte_size", 1, |args| number(args[0].as_bits().or_badarg()?.byte_len())),
-    Entry::pure("bit_size", 1, |args| number(args[0].as_bits().or_badarg()?.bit_len())),
-    Entry::pure("size", 1, size),
-    Entry::pure("binary_to_list", 1, |args| Ok(byte_list(&binary(&args[0]).or_badarg()?.to_bytes()))),
-    Entry::pure("binary_to_list", 3, range_to_list),
-    Entry::pure("bitstring_to_list", 1, bitstring_to_list),
-    Entry::pure("binary_part", 2, part_of_pair),
-    Entry::pure("binary_part", 3, |args| part(&args[0], &args[1], &args[2]).or_badarg()),
-    Entry::pure("split_binary", 2, split),
+pub(super) const OPERATIONS: &[Operation] = &[
+    size(Op::ByteSize, Type::Bitstring, |args| number(args[0].as_bits().or_badarg()?.byte_len())),
+    size(Op::BitSize, Type::Bitstring, |args| number(args[0].as_bits().or_badarg()?.bit_len())),
+    Operation::pure("size", 1, of_either).rule(Rule::SizeOfEither).gives(Gives::Integer).guard(),
+    Operation::pure("binary_to_list", 1, |args| Ok(byte_list(&binary(&args[0]).or_badarg()?.to_bytes())))
+        .prelude("erlang", "to_list"),
+    Operation::pure("binary_to_list", 3, range_to_list).prelude("erlang", "to_list"),
+    Operation::pure("bitstring_to_list", 1, bitstring_to_list).prelude("erlang", "bits_to_list"),
+    Operation::pure("binary_part", 2, part_of_pair).prelude("erlang", "part_of_binary").guard(),
+    Operation::pure("binary_part", 3, |args| part(&args[0], &args[1], &args[2]).or_badarg())
+        .prelude("erlang", "part_of_binary")
+        .guard(),
+    Operation::pure("split_binary", 2, split).prelude("erlang", "split_at"),
 ];
 
 fn number(size: usize) -> Eval {
@@ -28,7 +33,7 @@ fn binary(value: &Term) -> Option<&Bits> {
 }
 
 /// Of a tuple, or the whole bytes of a bitstring.
-fn size(args: &mut [Term]) -> Eval {
+fn of_either(args: &mut [Term]) -> Eval {
     match &args[0] {
         Term::Tuple(_, elements) => number(elements.len()),
         Term::Bits(_, bits) => number(bits.bit_len() / 8),

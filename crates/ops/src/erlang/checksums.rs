@@ -4,17 +4,29 @@ use md5::{Digest, Md5};
 use term::{Exception, Term};
 
 use super::iodata;
+use crate::opaque::guess;
 use crate::raise::{OrBadarg, badarg};
-use crate::{Entry, Eval};
+use crate::result::WORD;
+use crate::{Eval, Gives, Operation, Returns};
 
-pub(super) const NATIVES: &[Entry] = &[
-    Entry::pure("crc32", 1, |args| Ok(number(crc32(0, &data(&args[0])?)))),
-    Entry::pure("crc32", 2, |args| Ok(number(crc32(word(&args[0])?, &data(&args[1])?)))),
-    Entry::pure("crc32_combine", 3, |args| combine(args, crc32_combine)),
-    Entry::pure("adler32", 1, |args| Ok(number(adler32(1, &data(&args[0])?)))),
-    Entry::pure("adler32", 2, adler32_from),
-    Entry::pure("adler32_combine", 3, |args| combine(args, adler32_combine)),
-    Entry::pure("md5", 1, |args| Ok(Term::binary(Md5::digest(data(&args[0])?).to_vec()))),
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation::pure("crc32", 1, |args| Ok(number(crc32(0, &data(&args[0])?))))
+        .gives(WORD)
+        .returns(Returns::OfBinary)
+        .guess(guess::crc32),
+    Operation::pure("crc32", 2, |args| Ok(number(crc32(word(&args[0])?, &data(&args[1])?))))
+        .gives(WORD)
+        .guess(guess::crc32),
+    Operation::pure("crc32_combine", 3, |args| combine(args, crc32_combine)),
+    Operation::pure("adler32", 1, |args| Ok(number(adler32(1, &data(&args[0])?))))
+        .gives(WORD)
+        .returns(Returns::OfBinary)
+        .guess(guess::adler32),
+    Operation::pure("adler32", 2, adler32_from).gives(WORD),
+    Operation::pure("adler32_combine", 3, |args| combine(args, adler32_combine)),
+    Operation::pure("md5", 1, |args| Ok(Term::binary(Md5::digest(data(&args[0])?).to_vec())))
+        .gives(Gives::Bytes(16))
+        .returns(Returns::OfBinary),
 ];
 
 type Raised<T> = Result<T, Box<Exception>>;

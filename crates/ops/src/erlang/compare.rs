@@ -5,24 +5,36 @@ use std::mem;
 use term::Term;
 
 use crate::raise::OrBadarg;
-use crate::{Entry, Eval};
+use crate::{Boolean, Eval, Gives, Operation, Relation, Returns, Rule};
 
-pub(super) const NATIVES: &[Entry] = &[
-    Entry::pure("==", 2, |args| truth(args[0].num_eq(&args[1]))),
-    Entry::pure("/=", 2, |args| truth(!args[0].num_eq(&args[1]))),
-    Entry::pure("=:=", 2, |args| truth(args[0] == args[1])),
-    Entry::pure("=/=", 2, |args| truth(args[0] != args[1])),
-    Entry::pure("<", 2, |args| truth(args[0].compare(&args[1]).is_lt())),
-    Entry::pure("=<", 2, |args| truth(args[0].compare(&args[1]).is_le())),
-    Entry::pure(">", 2, |args| truth(args[0].compare(&args[1]).is_gt())),
-    Entry::pure(">=", 2, |args| truth(args[0].compare(&args[1]).is_ge())),
-    Entry::pure("max", 2, |args| Ok(choose(args, |args| args[0].compare(&args[1]).is_ge()))),
-    Entry::pure("min", 2, |args| Ok(choose(args, |args| args[0].compare(&args[1]).is_le()))),
-    Entry::pure("not", 1, |args| truth(!args[0].as_bool().or_badarg()?)),
-    Entry::pure("and", 2, |args| both(args, |a, b| a & b)),
-    Entry::pure("or", 2, |args| both(args, |a, b| a | b)),
-    Entry::pure("xor", 2, |args| both(args, |a, b| a ^ b)),
+pub(super) const OPERATIONS: &[Operation] = &[
+    relation("==", Relation::Equal, |args| truth(args[0].num_eq(&args[1]))),
+    relation("/=", Relation::NotEqual, |args| truth(!args[0].num_eq(&args[1]))),
+    relation("=:=", Relation::Same, |args| truth(args[0] == args[1])),
+    relation("=/=", Relation::NotSame, |args| truth(args[0] != args[1])),
+    relation("<", Relation::Less, |args| truth(args[0].compare(&args[1]).is_lt())),
+    relation("=<", Relation::LessOrEqual, |args| truth(args[0].compare(&args[1]).is_le())),
+    relation(">", Relation::Greater, |args| truth(args[0].compare(&args[1]).is_gt())),
+    relation(">=", Relation::GreaterOrEqual, |args| truth(args[0].compare(&args[1]).is_ge())),
+    Operation::pure("max", 2, |args| Ok(choose(args, |args| args[0].compare(&args[1]).is_ge())))
+        .returns(Returns::Always)
+        .prelude("erlang", "max"),
+    Operation::pure("min", 2, |args| Ok(choose(args, |args| args[0].compare(&args[1]).is_le())))
+        .returns(Returns::Always)
+        .prelude("erlang", "min"),
+    boolean("not", 1, Boolean::Not, |args| truth(!args[0].as_bool().or_badarg()?)),
+    boolean("and", 2, Boolean::And, |args| both(args, |a, b| a & b)),
+    boolean("or", 2, Boolean::Or, |args| both(args, |a, b| a | b)),
+    boolean("xor", 2, Boolean::Xor, |args| both(args, |a, b| a ^ b)),
 ];
+
+const fn relation(name: &'static str, relation: Relation, rule: fn(&mut [Term]) -> Eval) -> Operation {
+    Operation::pure(name, 2, rule).rule(Rule::Relation(relation)).test()
+}
+
+const fn boolean(name: &'static str, arity: u8, boolean: Boolean, rule: fn(&mut [Term]) -> Eval) -> Operation {
+    Operation::pure(name, arity, rule).rule(Rule::Boolean(boolean)).gives(Gives::Boolean).guard()
+}
 
 fn truth(value: bool) -> Eval {
     Ok(Term::bool(value))

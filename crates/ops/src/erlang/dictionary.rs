@@ -5,19 +5,25 @@ use std::mem;
 use term::{Atom, Exception, Mfa, Term, known};
 
 use crate::dictionary::{Dictionary, Step};
+use crate::policy::Policy;
 use crate::raise::OrBadarg;
-use crate::{Entry, Environment, Eval};
+use crate::{DictionaryOp, Environment, Eval, Operation, Rule};
 
-pub(super) const NATIVES: &[Entry] = &[
-    Entry::running("get", 0, |run, _| all(run)),
-    Entry::running("get", 1, |run, args| Ok(found(run.dictionary().get(&args[0]).cloned()))),
-    Entry::running("get_keys", 0, |run, _| keys(run, |_| true)),
-    Entry::running("get_keys", 1, |run, args| keys(run, |value| *value == args[0])),
-    Entry::running("put", 2, put),
-    Entry::running("erase", 0, erase_all),
-    Entry::running("erase", 1, |run, args| Ok(found(run.dictionary().erase(&args[0])))),
-    Entry::running("self", 0, |run, _| Ok(run.own_pid())),
+pub(super) const OPERATIONS: &[Operation] = &[
+    state("get", 0, DictionaryOp::Get, |run, _| all(run)),
+    state("get", 1, DictionaryOp::Get, |run, args| Ok(found(run.dictionary().get(&args[0]).cloned()))),
+    state("get_keys", 0, DictionaryOp::GetKeys, |run, _| keys(run, |_| true)),
+    state("get_keys", 1, DictionaryOp::GetKeys, |run, args| keys(run, |value| *value == args[0])),
+    state("put", 2, DictionaryOp::Put, put),
+    state("erase", 0, DictionaryOp::Erase, erase_all),
+    state("erase", 1, DictionaryOp::Erase, |run, args| Ok(found(run.dictionary().erase(&args[0])))),
 ];
+
+type Compute = fn(&mut dyn Environment, &mut [Term]) -> Eval;
+
+const fn state(name: &'static str, arity: u8, operation: DictionaryOp, rule: Compute) -> Operation {
+    Operation::running(name, arity, rule).rule(Rule::Dictionary(operation)).policy(Policy::State)
+}
 
 fn found(value: Option<Term>) -> Term {
     value.unwrap_or(Term::atom(known::UNDEFINED))

@@ -3,14 +3,20 @@
 use term::{Atom, Map, Mfa, Term, etf, known};
 
 use super::text::binary_bytes;
+use crate::opaque::guess;
+use crate::policy::Policy;
 use crate::raise::system_limit;
-use crate::{Entry, Environment, Eval};
+use crate::{Environment, Eval, Gives, Operation, Returns};
 
-pub(super) const NATIVES: &[Entry] = &[
-    Entry::running("term_to_binary", 1, |run, args| to_binary(run, args)),
-    Entry::running("term_to_binary", 2, |run, args| to_binary(run, args)),
-    Entry::running("binary_to_term", 1, |run, args| to_term(run, args)),
-    Entry::running("binary_to_term", 2, |run, args| to_term(run, args)),
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation::running("term_to_binary", 1, |run, args| to_binary(run, args))
+        .gives(Gives::Binary)
+        .returns(Returns::Always)
+        .guess(guess::term_to_binary),
+    Operation::running("term_to_binary", 2, |run, args| to_binary(run, args)).gives(Gives::Binary),
+    Operation::running("binary_to_term", 1, |run, args| to_term(run, args)),
+    Operation::running("binary_to_term", 2, |run, args| to_term(run, args)),
+    Operation::vm("external_size", 1, Policy::Pure).gives(Gives::Between(0, i64::MAX)).returns(Returns::Always),
 ];
 
 fn ask(run: &mut dyn Environment, function: &str, args: &[Term]) -> Eval {

@@ -4,15 +4,27 @@ use term::{Term, float_text};
 
 use super::text::{binary_bytes, byte_list, list_bytes};
 use crate::raise::{OrBadarg, badarg};
-use crate::{Entry, Eval};
+use crate::{Eval, Gives, Operation};
 
-pub(super) const NATIVES: &[Entry] = &[
-    Entry::pure("float_to_list", 1, |args| Ok(byte_list(write(&args[0], Notation::DEFAULT).or_badarg()?.as_bytes()))),
-    Entry::pure("float_to_list", 2, |args| Ok(byte_list(write_as(args).or_badarg()?.as_bytes()))),
-    Entry::pure("float_to_binary", 1, |args| Ok(Term::binary(write(&args[0], Notation::DEFAULT).or_badarg()?))),
-    Entry::pure("float_to_binary", 2, |args| Ok(Term::binary(write_as(args).or_badarg()?))),
-    Entry::pure("list_to_float", 1, |args| read(&list_bytes(&args[0]).or_badarg()?)),
-    Entry::pure("binary_to_float", 1, |args| read(&binary_bytes(&args[0]).or_badarg()?)),
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation::pure("float_to_list", 1, |args| {
+        Ok(byte_list(write(&args[0], Notation::DEFAULT).or_badarg()?.as_bytes()))
+    })
+    .gives(Gives::List)
+    .prelude("float", "float_to_list"),
+    Operation::pure("float_to_list", 2, |args| Ok(byte_list(write_as(args).or_badarg()?.as_bytes())))
+        .gives(Gives::List)
+        .prelude("float", "float_to_list"),
+    Operation::pure("float_to_binary", 1, |args| Ok(Term::binary(write(&args[0], Notation::DEFAULT).or_badarg()?)))
+        .gives(Gives::Binary)
+        .prelude("float", "float_to_binary"),
+    Operation::pure("float_to_binary", 2, |args| Ok(Term::binary(write_as(args).or_badarg()?)))
+        .gives(Gives::Binary)
+        .prelude("float", "float_to_binary"),
+    Operation::pure("list_to_float", 1, |args| read(&list_bytes(&args[0]).or_badarg()?))
+        .prelude("float", "list_to_float"),
+    Operation::pure("binary_to_float", 1, |args| read(&binary_bytes(&args[0]).or_badarg()?))
+        .prelude("float", "binary_to_float"),
 ];
 
 /// The longest text the VM makes of a float.

@@ -4,12 +4,17 @@ use std::borrow::Cow;
 
 use term::{Atom, Bits, Closure, Fun, HandleKind, Map, Mfa, Term, known};
 
+use crate::policy::Policy;
 use crate::raise::badarg;
-use crate::{Entry, Environment, Eval};
+use crate::result::WORD;
+use crate::{Environment, Eval, Gives, Operation, Returns};
 
-pub(super) const NATIVES: &[Entry] = &[
-    Entry::running("phash2", 1, |run, args| phash2(run, args)),
-    Entry::running("phash2", 2, |run, args| phash2(run, args)),
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation::running("phash2", 1, |run, args| phash2(run, args))
+        .gives(Gives::Between(0, DEFAULT_RANGE as i64 - 1))
+        .returns(Returns::Always),
+    Operation::running("phash2", 2, |run, args| phash2(run, args)).gives(WORD),
+    Operation::vm("phash", 2, Policy::Pure).gives(Gives::Between(1, u32::MAX as i64 + 1)),
 ];
 
 /// The golden ratio; its multiples keep the kinds of terms apart.

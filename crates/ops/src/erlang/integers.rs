@@ -5,20 +5,28 @@ use term::{Term, number};
 
 use super::text::{binary_bytes, byte_list};
 use crate::raise::{OrBadarg, badarg, system_limit};
-use crate::{Entry, Eval};
+use crate::{Eval, Gives, Operation};
 
-pub(super) const NATIVES: &[Entry] = &[
-    Entry::pure("integer_to_list", 1, |args| Ok(byte_list(write(&args[0], 10).or_badarg()?.as_bytes()))),
-    Entry::pure("integer_to_list", 2, |args| Ok(byte_list(write_in(args)?.as_bytes()))),
-    Entry::pure("integer_to_binary", 1, |args| Ok(Term::binary(write(&args[0], 10).or_badarg()?))),
-    Entry::pure("integer_to_binary", 2, |args| Ok(Term::binary(write_in(args)?))),
-    Entry::pure("list_to_integer", 1, |args| read(&digits(&args[0]).or_badarg()?, 10)),
-    Entry::pure("list_to_integer", 2, |args| read(&digits(&args[0]).or_badarg()?, reading_base(&args[1]).or_badarg()?)),
-    Entry::pure("binary_to_integer", 1, |args| read(&binary_bytes(&args[0]).or_badarg()?, 10)),
-    Entry::pure("binary_to_integer", 2, |args| {
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation::pure("integer_to_list", 1, |args| Ok(byte_list(write(&args[0], 10).or_badarg()?.as_bytes())))
+        .prelude("convert", "integer_to_list"),
+    Operation::pure("integer_to_list", 2, |args| Ok(byte_list(write_in(args)?.as_bytes())))
+        .prelude("convert", "integer_to_list"),
+    Operation::pure("integer_to_binary", 1, |args| Ok(Term::binary(write(&args[0], 10).or_badarg()?)))
+        .prelude("convert", "integer_to_binary"),
+    Operation::pure("integer_to_binary", 2, |args| Ok(Term::binary(write_in(args)?)))
+        .prelude("convert", "integer_to_binary"),
+    reading("list_to_integer", 1, |args| read(&digits(&args[0]).or_badarg()?, 10)),
+    reading("list_to_integer", 2, |args| read(&digits(&args[0]).or_badarg()?, reading_base(&args[1]).or_badarg()?)),
+    reading("binary_to_integer", 1, |args| read(&binary_bytes(&args[0]).or_badarg()?, 10)),
+    reading("binary_to_integer", 2, |args| {
         read(&binary_bytes(&args[0]).or_badarg()?, reading_base(&args[1]).or_badarg()?)
     }),
 ];
+
+const fn reading(name: &'static str, arity: u8, rule: fn(&mut [Term]) -> Eval) -> Operation {
+    Operation::pure(name, arity, rule).gives(Gives::Integer).prelude("convert", name)
+}
 
 fn base(value: &Term) -> Option<u32> {
     u32::try_from(value.as_i64()?).ok().filter(|base| (2..=36).contains(base))

@@ -5,11 +5,22 @@ use std::rc::Rc;
 
 use term::Term;
 
-use crate::{Entry, Eval};
+use crate::policy::Policy;
+use crate::{EtsOp, Eval, Gives, Operation, Returns, Rule};
 
-pub(super) const INTERNAL: &[Entry] = &[Entry::pure("cmp_term", 2, cmp_term)];
+pub(super) const INTERNAL: &[Operation] = &[
+    Operation::pure("cmp_term", 2, cmp_term).gives(Gives::Between(-1, 1)).returns(Returns::Always),
+    raw_table("ets_lookup_binary_info", 2),
+    raw_table("ets_raw_first", 1),
+    raw_table("ets_raw_next", 2),
+];
 
-pub(super) const DEBUG: &[Entry] = &[Entry::pure("same", 2, |args| Ok(Term::bool(same(&args[0], &args[1]))))];
+/// A look into tables that only the library's own tests take.
+const fn raw_table(name: &'static str, arity: u8) -> Operation {
+    Operation::vm(name, arity, Policy::Session).rule(Rule::Ets(EtsOp::Raw))
+}
+
+pub(super) const DEBUG: &[Operation] = &[Operation::pure("same", 2, |args| Ok(Term::bool(same(&args[0], &args[1]))))];
 
 /// The exact order: an integer stands before every float. Negative, zero or positive.
 fn cmp_term(args: &mut [Term]) -> Eval {

@@ -3,13 +3,14 @@
 use term::{Bits, BitsBuilder, Term, heap};
 
 use crate::raise::{OrBadarg, badarg};
-use crate::{Entry, Eval};
+use crate::{Eval, Operation};
 
-pub(super) const NATIVES: &[Entry] = &[
-    Entry::pure("iolist_to_binary", 1, |args| join(&args[0])),
-    Entry::pure("iolist_size", 1, size),
-    Entry::pure("list_to_binary", 1, |args| if is_list(&args[0]) { join(&args[0]) } else { badarg() }),
-    Entry::pure("list_to_bitstring", 1, list_to_bitstring),
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation::pure("iolist_to_binary", 1, |args| join(&args[0])).prelude("erlang", "from_iolist"),
+    Operation::pure("iolist_size", 1, size).prelude("erlang", "size_of_iolist"),
+    Operation::pure("list_to_binary", 1, |args| if is_list(&args[0]) { join(&args[0]) } else { badarg() })
+        .prelude("erlang", "from_bytes"),
+    Operation::pure("list_to_bitstring", 1, list_to_bitstring).prelude("erlang", "from_bits"),
 ];
 
 fn is_list(value: &Term) -> bool {

@@ -3,20 +3,22 @@
 use std::mem;
 use std::rc::Rc;
 
+use constraint::{Op, Type};
 use rustc_hash::FxHashMap;
 use term::{Mark, Term};
 
+use crate::operation::size;
 use crate::raise::{OrBadarg, badarg};
-use crate::{Entry, Eval};
+use crate::{Eval, Gives, Operation, Rule};
 
-pub(super) const NATIVES: &[Entry] = &[
-    Entry::pure("++", 2, append),
-    Entry::pure("append", 2, append),
-    Entry::pure("--", 2, subtract),
-    Entry::pure("subtract", 2, subtract),
-    Entry::pure("hd", 1, head),
-    Entry::pure("tl", 1, tail),
-    Entry::pure("length", 1, length),
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation::pure("++", 2, append).rule(Rule::OpenList).gives(Gives::Elements),
+    Operation::pure("append", 2, append).rule(Rule::OpenList).gives(Gives::Elements),
+    Operation::pure("--", 2, subtract).prelude("erlang", "minus"),
+    Operation::pure("subtract", 2, subtract).prelude("erlang", "subtract"),
+    Operation::pure("hd", 1, head).rule(Rule::Head).gives(Gives::Head).guard(),
+    Operation::pure("tl", 1, tail).rule(Rule::Tail).gives(Gives::Tail).guard(),
+    size(Op::Length, Type::ProperList, length),
 ];
 
 /// Cells that nobody else sees are kept and the last of them gets the new tail; from the first shared one on they are

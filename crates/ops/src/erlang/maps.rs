@@ -1,14 +1,16 @@
 //! Maps as the `erlang` module sees them.
 
+use constraint::{Op, Type};
 use term::Term;
 
+use crate::operation::size;
 use crate::raise::{badkey, badmap};
-use crate::{Entry, Eval};
+use crate::{Eval, Gives, MapOp, Operation, Rule};
 
-pub(super) const NATIVES: &[Entry] = &[
-    Entry::pure("map_size", 1, map_size),
-    Entry::pure("map_get", 2, map_get),
-    Entry::pure("is_map_key", 2, is_map_key),
+pub(super) const OPERATIONS: &[Operation] = &[
+    size(Op::MapSize, Type::Map, map_size),
+    Operation::pure("map_get", 2, map_get).rule(Rule::Map(MapOp::Get)).guard(),
+    Operation::pure("is_map_key", 2, is_map_key).rule(Rule::Map(MapOp::HasKey)).gives(Gives::Boolean).guard(),
 ];
 
 fn map_size(args: &mut [Term]) -> Eval {

@@ -1,10 +1,11 @@
-//! The natives of the `erlang` module, by topic, and of the internal modules beside it.
+//! The operations of the `erlang` module, by topic, and of the internal modules beside it.
 
 mod arithmetic;
 mod atoms;
 mod binaries;
 mod checksums;
 mod compare;
+mod control;
 mod dictionary;
 mod external;
 mod floats;
@@ -19,26 +20,27 @@ mod tuples;
 mod types;
 mod values;
 
-use crate::Entry;
+use crate::tables::Table;
 
 /// The tables of this folder's files.
-pub(crate) const TABLES: &[(&str, &[Entry])] = &[
-    ("erlang", arithmetic::NATIVES),
-    ("erlang", atoms::NATIVES),
-    ("erlang", binaries::NATIVES),
-    ("erlang", checksums::NATIVES),
-    ("erlang", compare::NATIVES),
-    ("erlang", dictionary::NATIVES),
-    ("erlang", external::NATIVES),
-    ("erlang", floats::NATIVES),
-    ("erlang", hash::NATIVES),
-    ("erlang", integers::NATIVES),
-    ("erlang", iodata::NATIVES),
-    ("erlang", lists::NATIVES),
-    ("erlang", maps::NATIVES),
-    ("erlang", tuples::NATIVES),
-    ("erlang", types::NATIVES),
-    ("erlang", values::NATIVES),
+pub(crate) const TABLES: &[Table] = &[
+    ("erlang", arithmetic::OPERATIONS),
+    ("erlang", atoms::OPERATIONS),
+    ("erlang", binaries::OPERATIONS),
+    ("erlang", checksums::OPERATIONS),
+    ("erlang", compare::OPERATIONS),
+    ("erlang", control::OPERATIONS),
+    ("erlang", dictionary::OPERATIONS),
+    ("erlang", external::OPERATIONS),
+    ("erlang", floats::OPERATIONS),
+    ("erlang", hash::OPERATIONS),
+    ("erlang", integers::OPERATIONS),
+    ("erlang", iodata::OPERATIONS),
+    ("erlang", lists::OPERATIONS),
+    ("erlang", maps::OPERATIONS),
+    ("erlang", tuples::OPERATIONS),
+    ("erlang", types::OPERATIONS),
+    ("erlang", values::OPERATIONS),
     ("erts_internal", internal::INTERNAL),
     ("erts_debug", internal::DEBUG),
 ];

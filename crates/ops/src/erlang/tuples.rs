@@ -2,25 +2,28 @@
 
 use std::mem;
 
+use constraint::{Op, Type};
 use term::{Mark, Term, Tuple, heap};
 
+use crate::operation;
 use crate::raise::{OrBadarg, badarg};
-use crate::{Entry, Eval};
+use crate::{Eval, Operation, Rule};
 
 /// The VM's largest tuple.
 const MAX_SIZE: usize = (1 << 24) - 1;
 
-pub(super) const NATIVES: &[Entry] = &[
-    Entry::pure("element", 2, element),
-    Entry::pure("setelement", 3, set_element),
-    Entry::pure("tuple_size", 1, |args| Ok(Term::int(args[0].as_tuple().or_badarg()?.len() as i64))),
-    Entry::pure("append_element", 2, append_element),
-    Entry::pure("insert_element", 3, insert_element),
-    Entry::pure("delete_element", 2, delete_element),
-    Entry::pure("make_tuple", 2, make_tuple),
-    Entry::pure("make_tuple", 3, make_tuple_with),
-    Entry::pure("list_to_tuple", 1, from_list),
-    Entry::pure("tuple_to_list", 1, |args| Ok(Term::list(args[0].as_tuple().or_badarg()?.iter().cloned()))),
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation::pure("element", 2, element).rule(Rule::Element).guard(),
+    operation::size(Op::TupleSize, Type::Tuple, |args| Ok(Term::int(args[0].as_tuple().or_badarg()?.len() as i64))),
+    Operation::pure("setelement", 3, set_element).rule(Rule::OpenTuple(1, 0)),
+    Operation::pure("insert_element", 3, insert_element).rule(Rule::OpenTuple(1, 1)),
+    Operation::pure("delete_element", 2, delete_element).rule(Rule::OpenTuple(1, 0)),
+    Operation::pure("append_element", 2, append_element).rule(Rule::OpenTuple(0, 0)),
+    Operation::pure("make_tuple", 2, make_tuple).rule(Rule::Sized),
+    Operation::pure("make_tuple", 3, make_tuple_with),
+    Operation::pure("list_to_tuple", 1, from_list).rule(Rule::OpenList),
+    Operation::pure("tuple_to_list", 1, |args| Ok(Term::list(args[0].as_tuple().or_badarg()?.iter().cloned())))
+        .rule(Rule::OpenTuple(0, 0)),
 ];
 
 /// The place that a position from 1 to `last` names.

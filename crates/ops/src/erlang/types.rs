@@ -1,29 +1,41 @@
 //! Tests of a value's type.
 
+use constraint::Type;
 use term::{HandleKind, Term};
 
+use crate::policy::Policy;
 use crate::raise::{OrBadarg, badarg};
-use crate::{Entry, Eval};
+use crate::{Eval, Gives, Operation, Rule};
 
-pub(super) const NATIVES: &[Entry] = &[
-    Entry::pure("is_atom", 1, |args| truth(matches!(args[0], Term::Atom(..)))),
-    Entry::pure("is_binary", 1, |args| truth(args[0].as_bits().is_some_and(|bits| bits.is_binary()))),
-    Entry::pure("is_bitstring", 1, |args| truth(matches!(args[0], Term::Bits(..)))),
-    Entry::pure("is_boolean", 1, |args| truth(args[0].as_bool().is_some())),
-    Entry::pure("is_float", 1, |args| truth(matches!(args[0], Term::Float(..)))),
-    Entry::pure("is_function", 1, |args| truth(matches!(args[0], Term::Fun(..)))),
-    Entry::pure("is_function", 2, is_function),
-    Entry::pure("is_integer", 1, |args| truth(args[0].is_integer())),
-    Entry::pure("is_list", 1, |args| truth(matches!(args[0], Term::Cons(..) | Term::Nil(_)))),
-    Entry::pure("is_map", 1, |args| truth(matches!(args[0], Term::Map(..)))),
-    Entry::pure("is_number", 1, |args| truth(args[0].is_number())),
-    Entry::pure("is_pid", 1, |args| truth(is_handle(&args[0], HandleKind::Pid))),
-    Entry::pure("is_port", 1, |args| truth(is_handle(&args[0], HandleKind::Port))),
-    Entry::pure("is_reference", 1, |args| truth(is_handle(&args[0], HandleKind::Reference))),
-    Entry::pure("is_tuple", 1, |args| truth(matches!(args[0], Term::Tuple(..)))),
-    Entry::pure("is_record", 2, |args| is_record(&args[0], &args[1], None)),
-    Entry::pure("is_record", 3, record_of_size),
+pub(super) const OPERATIONS: &[Operation] = &[
+    test("is_atom", Type::Atom, |args| truth(matches!(args[0], Term::Atom(..)))),
+    test("is_binary", Type::Binary, |args| truth(args[0].as_bits().is_some_and(|bits| bits.is_binary()))),
+    test("is_bitstring", Type::Bitstring, |args| truth(matches!(args[0], Term::Bits(..)))),
+    test("is_boolean", Type::Boolean, |args| truth(args[0].as_bool().is_some())),
+    test("is_float", Type::Float, |args| truth(matches!(args[0], Term::Float(..)))),
+    test("is_function", Type::Function, |args| truth(matches!(args[0], Term::Fun(..)))),
+    test("is_integer", Type::Integer, |args| truth(args[0].is_integer())),
+    test("is_list", Type::List, |args| truth(matches!(args[0], Term::Cons(..) | Term::Nil(_)))),
+    test("is_map", Type::Map, |args| truth(matches!(args[0], Term::Map(..)))),
+    test("is_number", Type::Number, |args| truth(args[0].is_number())),
+    test("is_pid", Type::Pid, |args| truth(is_handle(&args[0], HandleKind::Pid))),
+    test("is_port", Type::Port, |args| truth(is_handle(&args[0], HandleKind::Port))),
+    test("is_reference", Type::Reference, |args| truth(is_handle(&args[0], HandleKind::Reference))),
+    test("is_tuple", Type::Tuple, |args| truth(matches!(args[0], Term::Tuple(..)))),
+    Operation::pure("is_function", 2, is_function).rule(Rule::IsFunction).gives(Gives::Boolean).guard(),
+    Operation::pure("is_record", 2, |args| is_record(&args[0], &args[1], None))
+        .rule(Rule::IsRecord)
+        .gives(Gives::Boolean)
+        .guard(),
+    Operation::pure("is_record", 3, record_of_size).rule(Rule::IsRecord).gives(Gives::Boolean).guard(),
+    Operation::vm("is_alive", 0, Policy::Session).gives(Gives::Boolean),
+    Operation::vm("is_builtin", 3, Policy::Session).gives(Gives::Boolean),
+    Operation::vm("is_process_alive", 1, Policy::Process).gives(Gives::Boolean),
 ];
+
+const fn test(name: &'static str, kind: Type, rule: fn(&mut [Term]) -> Eval) -> Operation {
+    Operation::pure(name, 1, rule).rule(Rule::Type(kind)).test()
+}
 
 fn truth(value: bool) -> Eval {
     Ok(Term::bool(value))

@@ -2,19 +2,28 @@
 
 use term::{Atom, Closure, Fun, Handle, HandleKind, Mfa, Style, Term, known};
 
+use crate::policy::Policy;
 use crate::raise::{OrBadarg, badarg};
-use crate::{Entry, Environment, Eval};
+use crate::{Control, Environment, Eval, Fresh, Gives, Operation, Rule};
 
-pub(super) const NATIVES: &[Entry] = &[
-    Entry::pure("make_fun", 3, make_fun),
-    Entry::running("fun_info", 2, fun_info),
-    Entry::running("fun_info_mfa", 1, fun_info_mfa),
-    Entry::running("fun_to_list", 1, fun_to_list),
-    Entry::running("pid_to_list", 1, |run, args| handle_to_list(run, "pid_to_list", args, HandleKind::Pid)),
-    Entry::running("port_to_list", 1, |run, args| handle_to_list(run, "port_to_list", args, HandleKind::Port)),
-    Entry::running("ref_to_list", 1, |run, args| handle_to_list(run, "ref_to_list", args, HandleKind::Reference)),
-    Entry::pure("node", 0, |_| Ok(Term::atom_named(LOCAL))),
-    Entry::pure("node", 1, |args| Ok(Term::atom(handle(&args[0]).or_badarg()?.node))),
+pub(super) const OPERATIONS: &[Operation] = &[
+    Operation::pure("make_fun", 3, make_fun).rule(Rule::Control(Control::MakeFun)),
+    Operation::running("fun_info", 2, fun_info).rule(Rule::FunInfo),
+    Operation::running("fun_info_mfa", 1, fun_info_mfa),
+    Operation::running("fun_to_list", 1, fun_to_list).gives(Gives::List),
+    Operation::running("pid_to_list", 1, |run, args| handle_to_list(run, "pid_to_list", args, HandleKind::Pid))
+        .gives(Gives::List),
+    Operation::running("port_to_list", 1, |run, args| handle_to_list(run, "port_to_list", args, HandleKind::Port))
+        .gives(Gives::List),
+    Operation::running("ref_to_list", 1, |run, args| handle_to_list(run, "ref_to_list", args, HandleKind::Reference))
+        .gives(Gives::List),
+    Operation::pure("node", 0, |_| Ok(Term::atom_named(LOCAL))).guard().policy(Policy::Session),
+    Operation::pure("node", 1, |args| Ok(Term::atom(handle(&args[0]).or_badarg()?.node))).guard(),
+    Operation::running("self", 0, |run, _| Ok(run.own_pid()))
+        .rule(Rule::Fresh(Fresh::Pid))
+        .guard()
+        .policy(Policy::State),
+    Operation::vm("make_ref", 0, Policy::State).rule(Rule::Fresh(Fresh::Reference)),
 ];
 
 /// The name of a VM that is not part of a network.

@@ -1,4 +1,4 @@
-//! Where an opaque function may give what is wanted of it. Nothing rests on a guess: the function is asked.
+//! Arguments at which an opaque function may give a wanted value. Nothing rests on a guess: the function is asked.
 
 use std::collections::BTreeMap;
 
@@ -7,45 +7,45 @@ use term::{Bits, Mfa, Term};
 use super::pattern::{Choice, Item, parse};
 use super::subjects::{Wanted, subjects};
 use super::{checksum, external};
+use crate::find;
 
-/// Arguments at which a function may end with an outcome, beside those that somebody thought of. `source` gives the
-/// text that a pattern was compiled from.
-pub fn guesses(
-    function: Mfa,
-    args: &[Term],
-    outcome: &Term,
-    source: impl Fn(&Term) -> Option<(Term, Term)>,
-) -> Vec<Vec<Term>> {
-    let value = match outcome.as_tuple() {
-        Some([value]) => value,
-        _ => return failing(args),
-    };
-    match (function.module.name(), function.function.name(), args) {
-        ("re", "run", [subject, pattern]) => matched(subject, pattern, &Term::nil(), value, source)
-            .into_iter()
-            .map(|subject| vec![subject, pattern.clone()])
-            .collect(),
-        ("re", "run", [subject, pattern, options]) => matched(subject, pattern, options, value, source)
-            .into_iter()
-            .map(|subject| vec![subject, pattern.clone(), options.clone()])
-            .collect(),
-        ("erlang", "crc32", [data]) => summed(data, 0, value).into_iter().map(|data| vec![data]).collect(),
-        ("erlang", "crc32", [before, data]) => {
-            let Some(sum) = before.as_i64().and_then(|sum| u32::try_from(sum).ok()) else { return Vec::new() };
-            summed(data, sum, value).into_iter().map(|data| vec![before.clone(), data]).collect()
-        }
-        ("erlang", "adler32", [data]) => {
-            let length = data.as_bits().map_or(0, Bits::byte_len);
-            let wanted = value.as_i64().and_then(|sum| u32::try_from(sum).ok());
-            let all = wanted.map(|wanted| checksum::with_adler(length, wanted)).unwrap_or_default();
-            all.into_iter().map(|bytes| vec![Term::binary(bytes)]).collect()
-        }
-        ("erlang", "term_to_binary", [_]) => {
-            let bytes = value.as_bits().and_then(Bits::as_bytes);
-            bytes.map(external::resembling).unwrap_or_default().into_iter().map(|term| vec![term]).collect()
-        }
-        _ => Vec::new(),
-    }
+/// Gives the text and the options that a pattern was compiled from.
+pub type Sources<'a> = &'a dyn Fn(&Term) -> Option<(Term, Term)>;
+
+/// Guesses arguments at which a function gives a value, from those at which it gave another.
+pub type Guess = for<'a> fn(&[Term], &Term, Sources<'a>) -> Vec<Vec<Term>>;
+
+/// Returns arguments at which a function may end with an outcome, from those at which it ended with another.
+pub fn guesses(function: Mfa, args: &[Term], outcome: &Term, sources: Sources<'_>) -> Vec<Vec<Term>> {
+    let Some([value]) = outcome.as_tuple() else { return failing(args) };
+    find(function).and_then(|operation| operation.guess).map(|guess| guess(args, value, sources)).unwrap_or_default()
+}
+
+/// `re:run/2`, `re:run/3`: other subjects.
+pub(crate) fn run(args: &[Term], value: &Term, sources: Sources<'_>) -> Vec<Vec<Term>> {
+    let nothing = Term::nil();
+    let matched = matched(&args[0], &args[1], args.get(2).unwrap_or(&nothing), value, sources);
+    matched.into_iter().map(|subject| std::iter::once(subject).chain(args[1..].iter().cloned()).collect()).collect()
+}
+
+/// `crc32/1`, `crc32/2`: other data.
+pub(crate) fn crc32(args: &[Term], value: &Term, _: Sources<'_>) -> Vec<Vec<Term>> {
+    let Some((data, before)) = args.split_last() else { return Vec::new() };
+    let sum = before.first().map_or(Some(0), |sum| u32::try_from(sum.as_i64()?).ok());
+    let all = sum.map(|sum| summed(data, sum, value)).unwrap_or_default();
+    all.into_iter().map(|data| before.iter().cloned().chain([data]).collect()).collect()
+}
+
+pub(crate) fn adler32(args: &[Term], value: &Term, _: Sources<'_>) -> Vec<Vec<Term>> {
+    let length = args[0].as_bits().map_or(0, Bits::byte_len);
+    let wanted = value.as_i64().and_then(|sum| u32::try_from(sum).ok());
+    let all = wanted.map(|wanted| checksum::with_adler(length, wanted)).unwrap_or_default();
+    all.into_iter().map(|bytes| vec![Term::binary(bytes)]).collect()
+}
+
+pub(crate) fn term_to_binary(_: &[Term], value: &Term, _: Sources<'_>) -> Vec<Vec<Term>> {
+    let bytes = value.as_bits().and_then(Bits::as_bytes);
+    bytes.map(external::resembling).unwrap_or_default().into_iter().map(|term| vec![term]).collect()
 }
 
 /// Arguments at which many a function fails: one of them is at the edge of what such arguments can be.
@@ -95,16 +95,10 @@ fn summed(data: &Term, before: u32, value: &Term) -> Vec<Term> {
 }
 
 /// Subjects of the same kind as the one there is.
-fn matched(
-    subject: &Term,
-    pattern: &Term,
-    options: &Term,
-    value: &Term,
-    source: impl Fn(&Term) -> Option<(Term, Term)>,
-) -> Vec<Term> {
+fn matched(subject: &Term, pattern: &Term, options: &Term, value: &Term, sources: Sources<'_>) -> Vec<Term> {
     let given = options.proper_list().unwrap_or_default();
     let (pattern, more) = match pattern.as_tuple() {
-        Some(_) => match source(pattern) {
+        Some(_) => match sources(pattern) {
             Some((text, options)) => (text, options.proper_list().unwrap_or_default()),
             None => return Vec::new(),
         },

@@ -98,9 +98,9 @@ pub(super) fn listed(mfa: Mfa) -> Option<Policy> {
     exact.or_else(|| TABLE.every_arity.get(&(mfa.module, mfa.function))).copied()
 }
 
-/// The policy of a function or else of its module.
-pub(super) fn lookup(mfa: Mfa) -> Option<Policy> {
-    listed(mfa).or_else(|| TABLE.modules.get(&mfa.module).copied())
+/// The policy of the functions of a module that no row names.
+pub(super) fn of_module(mfa: Mfa) -> Option<Policy> {
+    TABLE.modules.get(&mfa.module).copied()
 }
 
 #[cfg(test)]

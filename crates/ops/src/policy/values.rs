@@ -1,6 +1,7 @@
-//! Policies of the modules that work on values and on what belongs to one run: data types, tables, clocks, output.
+//! Policies of the modules that work on values and on what belongs to one run: data types, tables, clocks, output. Of
+//! these functions nothing else is known; one of which more is known has a record, with its policy in it.
 
-use super::Policy::{Effect, Process, Pure, Session};
+use super::Policy::{Effect, Process, Pure, Session, State};
 use super::outside::{FILES, HALTING, INPUT, LOADING, NETWORK, PORTS, SERVICES, SETTINGS, TRACING};
 use super::table::Module;
 
@@ -8,54 +9,27 @@ pub(super) const MODULES: &[Module] = &[
     Module::code(
         "erlang",
         &[
-            (Pure, "+ - * / div rem band bor bxor bnot bsl bsr and or xor not"),
-            (Pure, "== /= =:= =/= < =< > >= ++ -- append subtract"),
-            (Pure, "abs ceil floor round trunc float float_to_binary float_to_list integer_to_binary integer_to_list"),
-            (
-                Pure,
-                "is_atom is_binary is_bitstring is_boolean is_float is_function is_integer is_list is_map is_map_key",
-            ),
-            (Pure, "is_number is_pid is_port is_record is_reference is_tuple"),
-            (
-                Pure,
-                "append_element delete_element element insert_element make_tuple setelement tuple_size tuple_to_list",
-            ),
-            (Pure, "hd tl length size byte_size bit_size map_get map_size split_binary binary_part"),
-            (Pure, "atom_to_binary atom_to_list binary_to_atom binary_to_float binary_to_integer binary_to_list"),
-            (Pure, "bitstring_to_list list_to_atom list_to_binary list_to_bitstring list_to_float list_to_integer"),
-            (Pure, "list_to_tuple iolist_size iolist_to_binary iolist_to_iovec"),
-            (Pure, "binary_to_term term_to_binary term_to_iovec external_size decode_packet match_spec_test"),
-            (Pure, "adler32 adler32_combine crc32 crc32_combine md5 md5_init md5_update md5_final phash phash2"),
-            (Pure, "fun_info fun_info_mfa fun_to_list make_fun pid_to_list port_to_list ref_to_list node/1"),
+            (Pure, "external_size/2 iolist_to_iovec term_to_iovec decode_packet match_spec_test"),
+            (Pure, "md5_init md5_update md5_final"),
             // The time zone is the host's own; it does not change while the host runs.
             (Pure, "localtime_to_universaltime universaltime_to_localtime"),
             (Pure, "posixtime_to_universaltime universaltime_to_posixtime"),
-            // These raise, and do nothing else.
-            (Pure, "error exit/1 throw raise nif_error"),
-            // Whether an atom exists already depends on what has run before.
-            (Session, "binary_to_existing_atom list_to_existing_atom"),
-            // Names of things of the VM, and numbers nobody has had before.
-            (
-                Session,
-                "list_to_pid list_to_port list_to_ref make_ref unique_integer self node/0 nodes is_alive get_cookie",
-            ),
-            (Session, "get put erase get_keys group_leader/0 process_info"),
+            // Names of things of the VM, and numbers that nothing has had before.
+            (Session, "list_to_pid list_to_port list_to_ref unique_integer nodes get_cookie process_info/1"),
+            (State, "group_leader/0"),
             (Session, "date time localtime universaltime now timestamp system_time monotonic_time time_offset"),
-            (Session, "system_info statistics memory alloc_info alloc_sizes bump_reductions yield"),
-            (Session, "garbage_collect/0 garbage_collect_message_area"),
+            (Session, "system_info statistics memory alloc_info alloc_sizes garbage_collect_message_area"),
+            (State, "bump_reductions yield garbage_collect/0"),
             // Looks at the code that is loaded.
-            (Session, "function_exported get_module_info is_builtin loaded module_loaded pre_loaded check_old_code"),
-            (Session, "display display_nl display_string"),
+            (Session, "get_module_info loaded module_loaded pre_loaded check_old_code"),
+            (State, "display display_nl display_string"),
             (
                 Process,
-                "! send send_nosuspend send_after start_timer cancel_timer read_timer hibernate delay_trap exit/2 exit_signal",
+                "! send send_nosuspend send_after start_timer cancel_timer read_timer delay_trap exit/2 exit_signal",
             ),
             (Process, "spawn spawn_link spawn_monitor spawn_opt spawn_request spawn_request_abandon"),
             (Process, "link unlink monitor demonitor alias unalias register unregister registered whereis processes"),
-            (
-                Process,
-                "process_flag group_leader/2 is_process_alive garbage_collect/1 garbage_collect/2 process_display",
-            ),
+            (Process, "process_flag group_leader/2 garbage_collect/1 garbage_collect/2 process_display"),
             (Process, "suspend_process resume_process"),
             (Effect(PORTS), "open_port ports port_call port_close port_command port_connect port_control port_info"),
             (Effect(PORTS), "port_get_data port_set_data"),
@@ -80,11 +54,11 @@ pub(super) const MODULES: &[Module] = &[
     Module::code(
         "erts_internal",
         &[
-            (Pure, "cmp_term map_next map_to_tuple_keys map_hashmap_children term_type"),
+            (Pure, "map_to_tuple_keys map_hashmap_children term_type"),
             (Pure, "beamfile_chunk beamfile_module_md5 time_unit perf_counter_unit"),
-            (Session, "atomics_new counters_new counters_get counters_add counters_put counters_info"),
-            (Session, "ets_lookup_binary_info ets_raw_first ets_raw_next get_creation get_dflags no_aux_work_threads"),
-            (Session, "garbage_collect system_check gather_alloc_histograms gather_carrier_info"),
+            (State, "atomics_new counters_new counters_get counters_add counters_put counters_info garbage_collect"),
+            (Session, "get_creation get_dflags no_aux_work_threads"),
+            (Session, "system_check gather_alloc_histograms gather_carrier_info"),
             (Process, "check_dirty_process_code dirty_process_handle_signals group_leader is_process_alive"),
             (Process, "is_process_executing_dirty is_system_process process_display process_flag request_system_task"),
             (Process, "spawn_request spawn_system_process suspend_process"),
@@ -98,53 +72,29 @@ pub(super) const MODULES: &[Module] = &[
     Module::code(
         "erts_debug",
         &[
-            (Pure, "flat_size size_shared copy_shared same map_info dist_ext_to_term"),
+            (Pure, "flat_size size_shared copy_shared map_info dist_ext_to_term"),
             (Session, "display get_internal_state instructions interpreter_size disassemble"),
             (Session, "lcnt_clear lcnt_collect lcnt_control"),
             (Effect(TRACING), "breakpoint"),
             (Effect(SETTINGS), "set_internal_state dirty dirty_cpu dirty_io"),
         ],
     ),
-    Module::code("lists", &[(Pure, "keyfind keymember keysearch member reverse")]),
-    Module::code("maps", &[(Pure, "find from_keys from_list get/2 is_key keys merge put remove take update values")]),
-    Module::code(
-        "math",
-        &[
-            (Pure, "acos acosh asin asinh atan atan2 atanh ceil cos cosh erf erfc exp floor fmod log log10 log2 pow"),
-            (Pure, "sin sinh sqrt tan tanh"),
-        ],
-    ),
-    Module::code(
-        "binary",
-        &[
-            (Pure, "at copy decode_unsigned encode_unsigned first last list_to_bin longest_common_prefix"),
-            (Pure, "longest_common_suffix match matches part split referenced_byte_size"),
-            // The compiled pattern is a reference that only the process which made it keeps alive.
-            (Session, "compile_pattern"),
-        ],
-    ),
-    Module::code("string", &[(Pure, "list_to_float list_to_integer")]),
-    Module::code("unicode", &[(Pure, "bin_is_7bit characters_to_binary/2 characters_to_list/2")]),
-    Module::code("re", &[(Pure, "compile run/2 run/3 internal_run inspect version")]),
+    Module::code("binary", &[(Pure, "referenced_byte_size")]),
+    Module::code("re", &[(Pure, "inspect version")]),
     Module::code(
         "ets",
         &[
-            (Session, "new delete delete_object insert insert_new lookup lookup_element member take update_counter"),
-            (Session, "update_element all first last next prev slot info rename setopts safe_fixtable whereis"),
-            (Session, "match match_object select select_count select_replace select_reverse internal_select_delete"),
-            (Session, "internal_delete_all internal_request_all is_compiled_ms match_spec_compile match_spec_run_r"),
+            (State, "internal_request_all match_spec_run_r"),
             (Process, "give_away"),
             (Effect(FILES), "file2tab tab2file tabfile_info"),
         ],
     ),
-    Module::code("atomics", &[(Session, "add add_get compare_exchange exchange get info put")]),
-    Module::code("persistent_term", &[(Session, "get info put erase")]),
+    Module::code("atomics", &[(State, "add add_get compare_exchange exchange get info put")]),
+    Module::code("persistent_term", &[(State, "get put erase"), (Session, "info")]),
     Module::code(
         "io",
         &[
-            (Pure, "printable_range"),
-            // The run's own host process has a group leader that keeps what is written.
-            (Session, "format fwrite put_chars write nl columns rows getopts setopts"),
+            (Session, "columns rows getopts setopts"),
             (Effect(INPUT), "get_line get_chars get_password read fread scan_erl_exprs scan_erl_form"),
             (Effect(INPUT), "parse_erl_exprs parse_erl_form"),
             (Process, "request requests"),
@@ -153,8 +103,11 @@ pub(super) const MODULES: &[Module] = &[
     Module::code(
         "logger",
         &[
-            (Session, "emergency alert critical error warning notice info debug log macro_log internal_log allow"),
-            (Session, "get_config get_handler_config get_handler_ids get_module_level get_primary_config"),
+            (State, "emergency alert critical error warning notice info debug log macro_log"),
+            (
+                Session,
+                "internal_log allow get_config get_handler_config get_handler_ids get_module_level get_primary_config",
+            ),
             (Session, "get_proxy_config timestamp i"),
             (Effect(SETTINGS), "add_handler add_handlers add_handler_filter add_primary_filter internal_init_logger"),
             (Effect(SETTINGS), "reconfigure remove_handler remove_handler_filter remove_primary_filter"),
@@ -166,7 +119,7 @@ pub(super) const MODULES: &[Module] = &[
     Module::code(
         "error_logger",
         &[
-            (Session, "error_msg error_report error_info info_msg info_report warning_msg warning_report format"),
+            (State, "error_msg error_report error_info info_msg info_report warning_msg warning_report format"),
             (Session, "warning_map which_report_handlers get_format_depth"),
             (Effect(SETTINGS), "add_report_handler delete_report_handler logfile tty"),
             (Effect(SERVICES), "start start_link stop"),
@@ -175,18 +128,15 @@ pub(super) const MODULES: &[Module] = &[
     Module::code(
         "crypto",
         &[
-            (Pure, "hash hash_equals hash_info mac macN pbkdf2_hmac exor mod_pow bytes_to_integer cipher_info"),
+            (Pure, "hash_equals hash_info mac macN pbkdf2_hmac exor mod_pow bytes_to_integer cipher_info"),
             (Pure, "crypto_one_time crypto_one_time_aead compute_key verify private_decrypt public_decrypt"),
             (Pure, "privkey_to_pubkey ec_curve ec_curves supports info info_fips info_lib version"),
             (Pure, "rand_plugin_aes_next rand_plugin_aes_jump rand_plugin_aes_jump_2pow20"),
             // Randomness, and contexts that live in the VM.
             (Session, "strong_rand_bytes rand_uniform rand_plugin_next rand_plugin_uniform rand_cache_plugin_next"),
-            (Session, "generate_key sign private_encrypt public_encrypt hash_init hash_update hash_final"),
-            (
-                Session,
-                "mac_init mac_update mac_final mac_finalN crypto_init crypto_update crypto_final crypto_get_data",
-            ),
-            (Session, "crypto_dyn_iv_init crypto_dyn_iv_update"),
+            (State, "hash_init hash_update hash_final mac_init mac_update mac_final mac_finalN"),
+            (Session, "generate_key sign private_encrypt public_encrypt"),
+            (Session, "crypto_init crypto_update crypto_final crypto_get_data crypto_dyn_iv_init crypto_dyn_iv_update"),
             (Effect(SETTINGS), "rand_seed/1 enable_fips_mode start stop"),
             (Effect(LOADING), "engine_add engine_by_id engine_ctrl_cmd_string engine_get_all_methods engine_get_id"),
             (Effect(LOADING), "engine_get_name engine_list engine_load engine_register engine_remove engine_unload"),
@@ -195,9 +145,9 @@ pub(super) const MODULES: &[Module] = &[
     ),
     Module::all(
         "zlib",
-        Session,
+        State,
         &[(Pure, "compress uncompress zip unzip gzip gunzip"), (Process, "set_controlling_process")],
     ),
-    Module::all("prim_buffer", Session, &[]),
+    Module::all("prim_buffer", State, &[]),
     Module::code("asn1rt_nif", &[(Pure, "encode_per_complete decode_ber_tlv encode_ber_tlv")]),
 ];

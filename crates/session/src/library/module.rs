@@ -195,7 +195,7 @@ pub(crate) fn is_added(function: Atom) -> bool {
 
 /// True for a function whose value the machine computes itself and that calls nothing.
 fn is_known(function: Mfa) -> bool {
-    ops::native(function).is_some() && !ops::policy::names(function)
+    ops::native(function).is_some() && !matches!(ops::rule(function), ops::Rule::Fresh(_))
 }
 
 /// The error of a module whose Core Erlang cannot be used.

@@ -2,6 +2,7 @@
 
 use constraint::Shape;
 use ir::{Callee, Op, Operand, Primitive, Raise, SegmentKind, Terminator, Test};
+use ops::Gives;
 use term::{Mfa, Term};
 
 use super::cells::{Call, Cell, Flows, Form, Pipe, booleans};
@@ -150,33 +151,38 @@ impl Looker<'_, '_, '_> {
 
     /// Operations whose values are known by kind; whether it is one.
     fn native(&mut self, name: Mfa, args: &[Cell], to: Cell) -> bool {
-        let integer = Shape::Integer { low: None, high: None };
+        let Some(operation) = ops::find(name) else { return false };
         let flows = &mut *self.flows;
-        match (name.module.name(), name.function.name(), args) {
-            ("erlang", "+" | "-" | "*" | "abs", args) => args.iter().for_each(|arg| flows.pipe(*arg, Pipe::Number(to))),
-            ("erlang", "div" | "rem" | "band" | "bor" | "bxor" | "bsl" | "bsr" | "bnot", _)
-            | ("erlang", "length" | "tuple_size" | "map_size" | "byte_size" | "bit_size" | "size", _)
-            | ("erlang", "trunc" | "round" | "floor" | "ceil", _)
-            | ("erlang", "list_to_integer" | "binary_to_integer" | "phash2" | "crc32", _) => {
-                flows.add_shape(to, integer)
+        let shape = match (operation.gives, args) {
+            (Gives::Integer | Gives::Between(..), _) => Shape::Integer { low: None, high: None },
+            (Gives::Float, _) => Shape::Float,
+            (Gives::Number, args) => {
+                args.iter().for_each(|arg| flows.pipe(*arg, Pipe::Number(to)));
+                return true;
             }
-            ("erlang", "/" | "float", _) | ("math", _, _) => flows.add_shape(to, Shape::Float),
-            ("erlang", "<" | ">" | "=<" | ">=" | "==" | "/=" | "=:=" | "=/=" | "not" | "and" | "or" | "xor", _) => {
+            (Gives::Boolean, _) => {
                 booleans().into_iter().for_each(|shape| flows.add_shape(to, shape));
+                return true;
             }
-            ("erlang", test, _) if test.starts_with("is_") => {
-                booleans().into_iter().for_each(|shape| flows.add_shape(to, shape));
+            (Gives::Head, [list, ..]) => {
+                flows.pipe(*list, Pipe::Head(to));
+                return true;
             }
-            ("erlang", "hd", [list]) => flows.pipe(*list, Pipe::Head(to)),
-            ("erlang", "tl", [list]) => flows.pipe(*list, Pipe::Tail(to)),
-            ("erlang", "++", [left, right]) => self.elements(*left, Some(*right), to),
-            ("lists", "reverse", [list]) => self.elements(*list, None, to),
-            ("lists", "reverse", [list, rest]) => self.elements(*list, Some(*rest), to),
-            ("erlang", "error" | "throw" | "nif_error", _) | ("erlang", "exit", [_]) => {
+            (Gives::Tail, [list, ..]) => {
+                flows.pipe(*list, Pipe::Tail(to));
+                return true;
+            }
+            (Gives::Elements, [list, rest @ ..]) => {
+                self.elements(*list, rest.first().copied(), to);
+                return true;
+            }
+            (Gives::Nothing, args) => {
                 args.iter().for_each(|arg| flows.pipe(*arg, Pipe::Lost));
+                return true;
             }
             _ => return false,
-        }
+        };
+        flows.add_shape(to, shape);
         true
     }
 

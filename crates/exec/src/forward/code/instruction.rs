@@ -1,36 +1,12 @@
 //! The instructions of the machine.
 
+use constraint::{Op, Type};
 use ir::Primitive;
+use ops::Relation;
 use term::Atom;
 
 use super::Address;
 use super::operand::{Slot, Src};
-use crate::types::Type;
-
-/// Arithmetic that has no instruction of its own.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Arith {
-    Div,
-    Rem,
-    Band,
-    Bor,
-    Bxor,
-    Bsl,
-    Bsr,
-}
-
-/// The comparisons that give a boolean.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Relation {
-    Less,
-    LessOrEqual,
-    Greater,
-    GreaterOrEqual,
-    Equal,
-    NotEqual,
-    Same,
-    NotSame,
-}
 
 /// One step of the machine. Tests go on with the next instruction when they hold, and to `no` otherwise.
 ///
@@ -113,8 +89,9 @@ pub enum Instr {
         a: Src,
         b: Src,
     },
+    /// Arithmetic on integers that has no instruction of its own.
     Arith {
-        op: Arith,
+        op: Op,
         to: Slot,
         a: Src,
         b: Src,

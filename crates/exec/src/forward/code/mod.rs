@@ -7,7 +7,7 @@ mod operand;
 use term::{Atom, Mfa, Term};
 
 pub use form::{BitsForm, ClosureForm, MapForm, NativeForm, Out, Segment, SegmentForm, SwitchTable};
-pub use instruction::{Arith, Instr, Relation};
+pub use instruction::Instr;
 pub use operand::{NOWHERE, Slot, Src, SrcKind};
 
 /// An index into [`Code::instructions`].

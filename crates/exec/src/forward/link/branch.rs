@@ -1,14 +1,15 @@
 //! Chooses instructions for the ends of blocks.
 
+use constraint::Type;
 use ir::{BlockId, Operand, Raise, Reg, SegmentKind, SegmentTest, Terminator, Test};
-use term::{Mfa, Term, known};
+use ops::{Comparison, Relation, Rule};
+use term::{Mfa, Term};
 
 use super::allocate::extra;
 use super::emit::Emitter;
 use super::liveness::LiveSet;
 use super::moves::arrange;
 use crate::forward::code::{Address, Instr, NativeForm, Out, SegmentForm, Src};
-use crate::types::{Type, type_named};
 
 /// A branch with what is known about its surroundings.
 struct Branch<'a> {
@@ -206,38 +207,13 @@ impl Emitter<'_> {
     }
 
     fn select_predicate(&mut self, function: Mfa, branch: &Branch) -> Result<(), String> {
-        let name = function.function.name();
-        let swapped = Branch { yes: branch.no, no: branch.yes, ..*branch };
-        if function.module == known::ERLANG && function.arity as usize == branch.args.len() {
-            if let ([_], Some(kind)) = (branch.args, type_named(name)) {
+        match (ops::rule(function), branch.args) {
+            (Rule::Type(kind), [_]) => {
                 self.select_type(kind, branch);
                 return Ok(());
             }
-            if let [a, b] = branch.args {
-                match name {
-                    "=:=" => return self.select_branch(&Test::Same, branch),
-                    "=/=" => return self.select_branch(&Test::Same, &swapped),
-                    "==" => return self.select_equal(a, b, branch),
-                    "/=" => return self.select_equal(a, b, &swapped),
-                    "<" => {
-                        self.select_less(a, b, true, branch);
-                        return Ok(());
-                    }
-                    ">" => {
-                        self.select_less(b, a, true, branch);
-                        return Ok(());
-                    }
-                    ">=" => {
-                        self.select_less(a, b, false, branch);
-                        return Ok(());
-                    }
-                    "=<" => {
-                        self.select_less(b, a, false, branch);
-                        return Ok(());
-                    }
-                    _ => {}
-                }
-            }
+            (Rule::Relation(relation), [a, b]) => return self.select_relation(relation, a, b, branch),
+            _ => {}
         }
         let native = self.program.native(function).ok_or_else(|| format!("no operation {function:?}"))?;
         let all: Vec<&Operand> = branch.args.iter().collect();
@@ -245,6 +221,19 @@ impl Emitter<'_> {
         let form = self.program.code.tests.len() as u32;
         self.program.code.tests.push(NativeForm { native, args });
         self.finish_branch(branch, &[], &[], |no| Instr::IfNative { form, no });
+        Ok(())
+    }
+
+    fn select_relation(&mut self, relation: Relation, a: &Operand, b: &Operand, branch: &Branch) -> Result<(), String> {
+        let (comparison, exchanged, wanted) = relation.parts();
+        let turned = Branch { yes: branch.no, no: branch.yes, ..*branch };
+        let branch_if = if wanted { branch } else { &turned };
+        match comparison {
+            Comparison::Same => self.select_branch(&Test::Same, branch_if)?,
+            Comparison::Equal => self.select_equal(a, b, branch_if)?,
+            Comparison::Less if exchanged => self.select_less(b, a, wanted, branch),
+            Comparison::Less => self.select_less(a, b, wanted, branch),
+        }
         Ok(())
     }
 

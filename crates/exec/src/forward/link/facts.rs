@@ -3,27 +3,10 @@
 //! Knowledge is a list that grows at its new end and shares its old one; it lives in an arena, so that what is known
 //! on an edge is one number.
 
+use constraint::Kinds;
 use ir::{Operand, Reg, SegmentTest, Test};
-use term::{Term, known};
-
-use crate::types::{Type, type_named};
-
-/// A set of kinds of values.
-type Kinds = u16;
-
-const NIL: Kinds = 1;
-const CONS: Kinds = 1 << 1;
-const ATOM: Kinds = 1 << 2;
-const INTEGER: Kinds = 1 << 3;
-const FLOAT: Kinds = 1 << 4;
-const TUPLE: Kinds = 1 << 5;
-const MAP: Kinds = 1 << 6;
-const BINARY: Kinds = 1 << 7;
-/// A bitstring that is no binary.
-const BITS: Kinds = 1 << 8;
-const FUN: Kinds = 1 << 9;
-const HANDLE: Kinds = 1 << 10;
-const ANY: Kinds = (1 << 11) - 1;
+use ops::Rule;
+use term::Term;
 
 /// How far back knowledge is looked for.
 const MEMORY: usize = 48;
@@ -191,7 +174,7 @@ impl<'a> Arena<'a> {
     /// Decides a test by the facts, if they suffice, and names the registers of its parts.
     pub fn decide(&self, facts: Facts, asked: &Asked) -> Option<Verdict> {
         let value = asked.args.first()?;
-        let mut kinds = ANY;
+        let mut kinds = Kinds::ALL;
         let mut verdict = None;
         self.walk(facts, |names, event| {
             let Event::Tested { test, args, outs, holds } = event else { return false };
@@ -203,7 +186,7 @@ impl<'a> Arena<'a> {
                 verdict = if holds { revealed(names, outs, asked.outs) } else { Some(Verdict::No) };
                 return true;
             }
-            kinds &= kinds_of(test, args, holds);
+            kinds = kinds & kinds_of(test, args, holds);
             if holds && excludes(test, args, asked) {
                 verdict = Some(Verdict::No);
             }
@@ -312,84 +295,41 @@ fn takes_bits(segment: SegmentTest, args: &[Operand]) -> bool {
     wide || matches!(segment.kind, ir::SegmentKind::Utf8 | ir::SegmentKind::Utf16 | ir::SegmentKind::Utf32)
 }
 
-/// What a test says about the kind of its first operand.
+/// Returns the kinds that a value can be of after a test of it.
 fn kinds_of(test: &Test, args: &[Operand], holds: bool) -> Kinds {
-    // Whether failing means being of another kind.
-    let (kinds, exact) = match test {
-        Test::Cons => (CONS, true),
-        Test::Literal(literal) => (kind_of(literal), matches!(literal, Term::Nil(_))),
-        Test::Tuple(_) => (TUPLE, false),
-        Test::MapKey => (MAP, false),
-        Test::Segment(_) | Test::BitsEnd => (BINARY | BITS, false),
-        Test::Predicate(_) if args.len() == 1 => match predicate(test) {
-            Some((kinds, exact)) => (kinds, exact),
-            None => return ANY,
-        },
-        Test::Predicate(_) | Test::Same => return ANY,
-    };
-    match (holds, exact) {
-        (true, _) => kinds,
-        (false, true) => ANY & !kinds,
-        (false, false) => ANY,
+    match holding(test).filter(|_| args.len() == 1 || !matches!(test, Test::Predicate(_))) {
+        Some((possible, _)) if holds => possible,
+        Some((_, certain)) => Kinds::ALL - certain,
+        None => Kinds::ALL,
     }
 }
 
-/// The kinds for which a type test holds, and whether it holds for all values of these kinds.
-fn predicate(test: &Test) -> Option<(Kinds, bool)> {
-    let Test::Predicate(function) = test else { return None };
-    if function.module != known::ERLANG || function.arity != 1 {
-        return None;
-    }
-    Some(match type_named(function.function.name())? {
-        Type::Atom => (ATOM, true),
-        Type::Boolean => (ATOM, false),
-        Type::Integer => (INTEGER, true),
-        Type::Float => (FLOAT, true),
-        Type::Number => (INTEGER | FLOAT, true),
-        Type::List => (NIL | CONS, true),
-        Type::Tuple => (TUPLE, true),
-        Type::Map => (MAP, true),
-        Type::Binary => (BINARY, true),
-        Type::Bitstring => (BINARY | BITS, true),
-        Type::Function => (FUN, true),
-        Type::Pid | Type::Port | Type::Reference => (HANDLE, false),
-    })
-}
-
-fn kind_of(literal: &Term) -> Kinds {
-    match literal {
-        Term::Nil(_) => NIL,
-        Term::Cons(..) => CONS,
-        Term::Atom(..) => ATOM,
-        Term::Int(..) | Term::Big(..) => INTEGER,
-        Term::Float(..) => FLOAT,
-        Term::Tuple(..) => TUPLE,
-        Term::Map(..) => MAP,
-        Term::Bits(_, bits) => {
-            if bits.is_binary() {
-                BINARY
-            } else {
-                BITS
-            }
+/// Returns the kinds of values for which a test can hold, and those for which it always does.
+fn holding(test: &Test) -> Option<(Kinds, Kinds)> {
+    match test {
+        Test::Cons => Some((Kinds::CONS, Kinds::CONS)),
+        Test::Literal(literal) => {
+            let kind = Kinds::of(literal);
+            Some((kind, if kind == Kinds::NIL { kind } else { Kinds::NONE }))
         }
-        Term::Fun(..) => FUN,
-        Term::Handle(..) => HANDLE,
+        Test::Tuple(_) => Some((Kinds::TUPLE, Kinds::NONE)),
+        Test::MapKey => Some((Kinds::MAP, Kinds::NONE)),
+        Test::Segment(_) | Test::BitsEnd => Some((Kinds::BITS, Kinds::NONE)),
+        Test::Predicate(function) => match ops::rule(*function) {
+            Rule::Type(kind) => Some((Kinds::possible(kind), Kinds::certain(kind))),
+            _ => None,
+        },
+        Test::Same => None,
     }
 }
 
-/// What the kinds that a value can be of say about a test.
+/// Returns the outcome of a test that follows from the kinds that a value can be of.
 fn by_kind(kinds: Kinds, asked: &Asked) -> Option<Verdict> {
-    let (holding, exact) = match asked.test {
-        Test::Cons => (CONS, true),
-        Test::Tuple(_) => (TUPLE, false),
-        Test::Literal(literal) => (kind_of(literal), matches!(literal, Term::Nil(_))),
-        Test::MapKey => (MAP, false),
-        Test::Predicate(_) => predicate(asked.test)?,
-        Test::Segment(_) | Test::BitsEnd | Test::Same => return None,
-    };
-    if kinds & holding == 0 {
+    let (possible, certain) =
+        holding(asked.test).filter(|_| !matches!(asked.test, Test::Segment(_) | Test::BitsEnd))?;
+    if !kinds.meets(possible) {
         return Some(Verdict::No);
     }
     let plain = asked.outs.iter().all(Option::is_none);
-    (exact && kinds & !holding == 0 && plain).then(|| Verdict::Yes(Vec::new()))
+    (certain.has(kinds) && plain).then(|| Verdict::Yes(Vec::new()))
 }

@@ -18,5 +18,4 @@ mod switch;
 mod thread;
 
 pub use emit::link;
-pub use select::relation as relation_named;
 pub use thread::asked;

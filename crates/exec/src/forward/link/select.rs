@@ -1,49 +1,48 @@
 //! Chooses instructions for operations.
 
-use ir::{Callee, Op, Operand, Reg};
+use constraint::Op;
+use ir::{Callee, Operand, Reg};
+use ops::Rule;
 use term::{Mfa, Term, known};
 
 use super::allocate::extra;
 use super::branch::Dispatch;
 use super::emit::{Emitter, Point};
 use super::moves::arrange;
-use crate::forward::code::{
-    Arith, BitsForm, ClosureForm, Event, Instr, MapForm, Relation, Segment, Slot, Src, SrcKind,
-};
-use crate::types::type_named;
+use crate::forward::code::{BitsForm, ClosureForm, Event, Instr, MapForm, Segment, Slot, Src, SrcKind};
 
 impl Emitter<'_> {
     /// Selects instructions for an operation.
-    pub fn select_op(&mut self, op: &Op, point: &Point) -> Result<(), String> {
+    pub fn select_op(&mut self, op: &ir::Op, point: &Point) -> Result<(), String> {
         match op {
-            Op::Copy { to, from } => self.select_copy(*to, from, point),
-            Op::Cons { to, head, tail } => {
+            ir::Op::Copy { to, from } => self.select_copy(*to, from, point),
+            ir::Op::Cons { to, head, tail } => {
                 let sources = self.sources(&[head, tail], &point.dies);
                 self.give(*to, point, Instr::Cons { to: self.slot(*to), head: sources[0], tail: sources[1] });
             }
-            Op::Tuple { to, items } => self.select_tuple_of(*to, items, point)?,
-            Op::Map { to, base, pairs } => self.select_map(*to, base, pairs, point),
-            Op::Bits { to, segments } => self.select_bits(*to, segments, point),
-            Op::Closure { to, function, captured } => self.select_closure(*to, *function, captured, point),
-            Op::Call { to, callee, args } => self.select_call(*to, callee, args, point)?,
-            Op::Primitive { to, op, args } => {
+            ir::Op::Tuple { to, items } => self.select_tuple_of(*to, items, point)?,
+            ir::Op::Map { to, base, pairs } => self.select_map(*to, base, pairs, point),
+            ir::Op::Bits { to, segments } => self.select_bits(*to, segments, point),
+            ir::Op::Closure { to, function, captured } => self.select_closure(*to, *function, captured, point),
+            ir::Op::Call { to, callee, args } => self.select_call(*to, callee, args, point)?,
+            ir::Op::Primitive { to, op, args } => {
                 let arity = u8::try_from(args.len()).map_err(|_| "a primitive with too many arguments")?;
                 self.bring(args, [None, None], point);
                 self.push(Instr::Primitive { window: point.window, arity, op: *op });
                 self.fetch_value(*to, point);
             }
-            Op::Enter { case, clause } => {
+            ir::Op::Enter { case, clause } => {
                 self.record(op, Event::Clause(self.function.name, *case, *clause));
                 if self.program.options.events {
                     self.push(Instr::Enter { case: *case, clause: *clause });
                 }
             }
-            Op::Line(line) => self.record(op, Event::Line(self.function.name.module, *line)),
+            ir::Op::Line(line) => self.record(op, Event::Line(self.function.name.module, *line)),
         }
         Ok(())
     }
 
-    fn record(&mut self, op: &Op, event: Event) {
+    fn record(&mut self, op: &ir::Op, event: Event) {
         if self.program.options.records(op) {
             let index = self.program.event(event);
             self.push(Instr::Seen { index });
@@ -159,86 +158,48 @@ impl Emitter<'_> {
         }
     }
 
-    /// Operations of the language that have instructions of their own.
+    /// Operations that have instructions of their own.
     fn select_operation(&mut self, to: Reg, function: Mfa, args: &[Operand], point: &Point) -> Option<Instr> {
-        if function.module != known::ERLANG || !has_instruction(function) {
+        let rule = ops::rule(function);
+        if function.module != known::ERLANG || !rule.has_instruction() {
             return None;
         }
         let all: Vec<&Operand> = args.iter().collect();
         let sources = self.sources(&all, &point.dies);
         let to = self.slot(to);
         match (sources.as_slice(), args) {
-            (&[a], _) => unary(function.function.name(), to, a),
-            (&[a, b], [_, second]) => Some(binary(function.function.name(), to, a, b, second)),
+            (&[a], _) => unary(rule, to, a),
+            (&[a, b], [_, second]) => binary(rule, to, a, b, second),
             _ => None,
         }
     }
 }
 
-fn has_instruction(function: Mfa) -> bool {
-    let name = function.function.name();
-    match function.arity {
-        1 => matches!(name, "hd" | "tl" | "tuple_size") || type_named(name).is_some(),
-        2 => {
-            matches!(name, "+" | "-" | "*" | "element" | "map_get") || arith(name).is_some() || relation(name).is_some()
-        }
-        _ => false,
-    }
-}
-
-fn unary(name: &str, to: Slot, a: Src) -> Option<Instr> {
-    Some(match name {
-        "hd" => Instr::Head { to, list: a },
-        "tl" => Instr::Tail { to, list: a },
-        "tuple_size" => Instr::TupleSize { to, tuple: a },
-        _ => Instr::TypeTest { kind: type_named(name)?, to, a },
-    })
-}
-
-fn binary(name: &str, to: Slot, a: Src, b: Src, second: &Operand) -> Instr {
-    let small = match second {
-        Operand::Literal(Term::Int(_, int)) => i32::try_from(*int).ok(),
-        _ => None,
-    };
-    match (name, small) {
-        ("+", Some(b)) => Instr::AddInt { to, a, b },
-        ("-", Some(b)) => Instr::SubInt { to, a, b },
-        ("+", None) => Instr::Add { to, a, b },
-        ("-", None) => Instr::Sub { to, a, b },
-        ("*", _) => Instr::Mul { to, a, b },
-        ("element", _) => Instr::Element { to, at: a, tuple: b },
-        ("map_get", _) => Instr::MapGet { to, key: a, map: b },
-        _ => match (arith(name), relation(name)) {
-            (Some(op), _) => Instr::Arith { op, to, a, b },
-            (_, op) => Instr::Relation { op: op.unwrap_or(Relation::Same), to, a, b },
-        },
-    }
-}
-
-fn arith(name: &str) -> Option<Arith> {
-    Some(match name {
-        "div" => Arith::Div,
-        "rem" => Arith::Rem,
-        "band" => Arith::Band,
-        "bor" => Arith::Bor,
-        "bxor" => Arith::Bxor,
-        "bsl" => Arith::Bsl,
-        "bsr" => Arith::Bsr,
+fn unary(rule: Rule, to: Slot, a: Src) -> Option<Instr> {
+    Some(match rule {
+        Rule::Head => Instr::Head { to, list: a },
+        Rule::Tail => Instr::Tail { to, list: a },
+        Rule::Size(..) => Instr::TupleSize { to, tuple: a },
+        Rule::Type(kind) => Instr::TypeTest { kind, to, a },
         _ => return None,
     })
 }
 
-/// The relation of that name.
-pub fn relation(name: &str) -> Option<Relation> {
-    Some(match name {
-        "<" => Relation::Less,
-        "=<" => Relation::LessOrEqual,
-        ">" => Relation::Greater,
-        ">=" => Relation::GreaterOrEqual,
-        "==" => Relation::Equal,
-        "/=" => Relation::NotEqual,
-        "=:=" => Relation::Same,
-        "=/=" => Relation::NotSame,
+fn binary(rule: Rule, to: Slot, a: Src, b: Src, second: &Operand) -> Option<Instr> {
+    let small = match second {
+        Operand::Literal(Term::Int(_, int)) => i32::try_from(*int).ok(),
+        _ => None,
+    };
+    Some(match (rule, small) {
+        (Rule::Arith(Op::Add), Some(b)) => Instr::AddInt { to, a, b },
+        (Rule::Arith(Op::Sub), Some(b)) => Instr::SubInt { to, a, b },
+        (Rule::Arith(Op::Add), None) => Instr::Add { to, a, b },
+        (Rule::Arith(Op::Sub), None) => Instr::Sub { to, a, b },
+        (Rule::Arith(Op::Mul), _) => Instr::Mul { to, a, b },
+        (Rule::Arith(op), _) => Instr::Arith { op, to, a, b },
+        (Rule::Relation(op), _) => Instr::Relation { op, to, a, b },
+        (Rule::Element, _) => Instr::Element { to, at: a, tuple: b },
+        (Rule::Map(_), _) => Instr::MapGet { to, key: a, map: b },
         _ => return None,
     })
 }

@@ -1,10 +1,12 @@
 //! Arithmetic and comparisons: machine integers at once, everything else by the rules for terms.
 
-use term::{Atom, Exception, Mfa, Term, heap, known, number};
+use constraint::Op;
+use ops::{Relation, Rule};
+use term::{Exception, Term, heap, number};
 
 use super::cursor::View;
 use super::fault::Fault;
-use crate::forward::code::{Arith, Relation, Slot, Src};
+use crate::forward::code::{Slot, Src};
 
 type Done = Result<(), Box<Fault>>;
 
@@ -20,7 +22,7 @@ impl View {
         if self.floating(|x, y| x + y, to, a, b) {
             return Ok(());
         }
-        self.slowly("+", number::add, to, a, b)
+        self.slowly(Op::Add, number::add, to, a, b)
     }
 
     #[inline(always)]
@@ -34,7 +36,7 @@ impl View {
         if self.floating(|x, y| x - y, to, a, b) {
             return Ok(());
         }
-        self.slowly("-", number::sub, to, a, b)
+        self.slowly(Op::Sub, number::sub, to, a, b)
     }
 
     #[inline(always)]
@@ -48,7 +50,7 @@ impl View {
         if self.floating(|x, y| x * y, to, a, b) {
             return Ok(());
         }
-        self.slowly("*", number::mul, to, a, b)
+        self.slowly(Op::Mul, number::mul, to, a, b)
     }
 
     #[inline(always)]
@@ -59,7 +61,7 @@ impl View {
             self.put(to, Term::int(sum));
             return Ok(());
         }
-        self.slowly_int("+", number::add, to, a, b)
+        self.slowly_int(Op::Add, number::add, to, a, b)
     }
 
     #[inline(always)]
@@ -70,7 +72,7 @@ impl View {
             self.put(to, Term::int(difference));
             return Ok(());
         }
-        self.slowly_int("-", number::sub, to, a, b)
+        self.slowly_int(Op::Sub, number::sub, to, a, b)
     }
 
     /// Puts a float result, if both operands are floats and it is one.
@@ -85,20 +87,20 @@ impl View {
     }
 
     #[inline(never)]
-    fn slowly(self, name: &str, rule: fn(&Term, &Term) -> Option<Term>, to: Slot, a: Src, b: Src) -> Done {
+    fn slowly(self, op: Op, rule: fn(&Term, &Term) -> Option<Term>, to: Slot, a: Src, b: Src) -> Done {
         let result = rule(self.look(a), self.look(b));
-        self.finish(name, result, to, a, b)
+        self.finish(op, result, to, a, b)
     }
 
     #[inline(never)]
-    fn slowly_int(self, name: &str, rule: fn(&Term, &Term) -> Option<Term>, to: Slot, a: Src, b: i32) -> Done {
+    fn slowly_int(self, op: Op, rule: fn(&Term, &Term) -> Option<Term>, to: Slot, a: Src, b: i32) -> Done {
         let b = Term::int(i64::from(b));
         match rule(self.look(a), &b) {
             Some(value) => {
                 self.release(a);
                 self.made(to, value)
             }
-            None => Err(bad(name, &[self.look(a).clone(), b], Exception::badarith())),
+            None => Err(bad(Rule::Arith(op), &[self.look(a).clone(), b], Exception::badarith())),
         }
     }
 
@@ -108,28 +110,28 @@ impl View {
         if heap::is_due() { Err(Box::new(Fault::Due)) } else { Ok(()) }
     }
 
-    fn finish(self, name: &str, result: Option<Term>, to: Slot, a: Src, b: Src) -> Done {
+    fn finish(self, op: Op, result: Option<Term>, to: Slot, a: Src, b: Src) -> Done {
         match result {
             Some(value) => {
                 self.release(a);
                 self.release(b);
                 self.made(to, value)
             }
-            None => Err(bad(name, &[self.look(a).clone(), self.look(b).clone()], Exception::badarith())),
+            None => Err(bad(Rule::Arith(op), &[self.look(a).clone(), self.look(b).clone()], Exception::badarith())),
         }
     }
 
     #[inline(always)]
-    pub fn arith(self, op: Arith, to: Slot, a: Src, b: Src) -> Done {
+    pub fn arith(self, op: Op, to: Slot, a: Src, b: Src) -> Done {
         if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b)) {
             let value = match op {
-                Arith::Div if *y > 0 => Some(x / y),
-                Arith::Rem if *y > 0 => Some(x % y),
-                Arith::Band => Some(x & y),
-                Arith::Bor => Some(x | y),
-                Arith::Bxor => Some(x ^ y),
-                Arith::Bsr if (0..64).contains(y) => Some(x >> y),
-                Arith::Bsl if (0..32).contains(y) && i32::try_from(*x).is_ok() => Some(x << y),
+                Op::Div if *y > 0 => Some(x / y),
+                Op::Rem if *y > 0 => Some(x % y),
+                Op::Band => Some(x & y),
+                Op::Bor => Some(x | y),
+                Op::Bxor => Some(x ^ y),
+                Op::Bsr if (0..64).contains(y) => Some(x >> y),
+                Op::Bsl if (0..32).contains(y) && i32::try_from(*x).is_ok() => Some(x << y),
                 _ => None,
             };
             if let Some(value) = value {
@@ -141,23 +143,26 @@ impl View {
     }
 
     #[inline(never)]
-    fn arith_slowly(self, op: Arith, to: Slot, a: Src, b: Src) -> Done {
+    fn arith_slowly(self, op: Op, to: Slot, a: Src, b: Src) -> Done {
         let (x, y) = (self.look(a), self.look(b));
-        let shift = |result: Result<Term, number::NumberError>, name| match result {
+        let shift = |result: Result<Term, number::NumberError>| match result {
             Ok(value) => Ok(Some(value)),
             Err(number::NumberError::Arith) => Ok(None),
-            Err(number::NumberError::Limit) => Err(bad(name, &[x.clone(), y.clone()], Exception::system_limit())),
+            Err(number::NumberError::Limit) => {
+                Err(bad(Rule::Arith(op), &[x.clone(), y.clone()], Exception::system_limit()))
+            }
         };
-        let (name, result) = match op {
-            Arith::Div => ("div", number::div(x, y)),
-            Arith::Rem => ("rem", number::rem(x, y)),
-            Arith::Band => ("band", number::band(x, y)),
-            Arith::Bor => ("bor", number::bor(x, y)),
-            Arith::Bxor => ("bxor", number::bxor(x, y)),
-            Arith::Bsl => ("bsl", shift(number::bsl(x, y), "bsl")?),
-            Arith::Bsr => ("bsr", shift(number::bsr(x, y), "bsr")?),
+        let result = match op {
+            Op::Div => number::div(x, y),
+            Op::Rem => number::rem(x, y),
+            Op::Band => number::band(x, y),
+            Op::Bor => number::bor(x, y),
+            Op::Bxor => number::bxor(x, y),
+            Op::Bsl => shift(number::bsl(x, y))?,
+            Op::Bsr => shift(number::bsr(x, y))?,
+            _ => unreachable!("{op:?} has an instruction of its own"),
         };
-        self.finish(name, result, to, a, b)
+        self.finish(op, result, to, a, b)
     }
 
     #[inline(always)]
@@ -179,11 +184,10 @@ impl View {
     }
 }
 
-/// The fault of an operation of `erlang`.
+/// Returns the fault of an operation with this rule.
 #[cold]
-pub fn bad(name: &str, args: &[Term], exception: Exception) -> Box<Fault> {
-    let function = Mfa { module: known::ERLANG, function: Atom::new(name), arity: args.len() as u8 };
-    Fault::of_operation(function, args, exception)
+pub fn bad(rule: Rule, args: &[Term], exception: Exception) -> Box<Fault> {
+    Fault::of_operation(rule.function(args.len()), args, exception)
 }
 
 #[inline(always)]

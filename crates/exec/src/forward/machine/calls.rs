@@ -8,7 +8,7 @@ use super::engine::{Engine, Frame};
 use super::fault::Fault;
 use crate::forward::code::{Address, Instr, Slot, UNLINKED};
 use crate::forward::outcome::Ending;
-use crate::forward::program::Callee;
+use crate::forward::program::{Callee, LinkedNative};
 use crate::forward::symbolic::Expected;
 use crate::forward::world::VmCall;
 
@@ -156,7 +156,7 @@ impl Engine<'_> {
     #[inline(always)]
     pub fn native(&mut self, at: Cursor, window: Slot, arity: u8, native: u32) -> Result<(), Box<Fault>> {
         let args = at.window(window, arity);
-        let (function, native) = self.program.natives[native as usize];
+        let LinkedNative { function, native, .. } = self.program.natives[native as usize];
         let result = match native {
             Native::Pure(rule) => rule(args),
             Native::Running(rule) => {
@@ -260,7 +260,7 @@ impl Engine<'_> {
         if let Some(next) = self.observe_native(at, window, native, tail) {
             return next;
         }
-        let arity = self.program.natives[native as usize].0.arity;
+        let arity = self.program.natives[native as usize].function.arity;
         match self.native(at, window, arity, native) {
             Ok(()) => self.go_on(at, window, tail),
             Err(fault) => self.fail(at, fault),
@@ -280,8 +280,8 @@ impl Engine<'_> {
         if let Some(callee) = self.prelude_on(at, window, function) {
             return self.call_by_number(at, callee, window, tail);
         }
-        let settled = self.observe_detour(at, window, function);
-        let handed = detour(&mut self.surroundings, at.window(window, function.arity));
+        let settled = self.observe_detour(at, window, function.arity, detour.subject);
+        let handed = (detour.rule)(&mut self.surroundings, at.window(window, function.arity));
         if let Err(fault) = self.check_failure(at) {
             return self.fail(at, fault);
         }

@@ -1,12 +1,11 @@
 //! The tests that only look.
 
-use term::{Atom, HandleKind, Term, known};
+use term::{Atom, Term, known};
 
 use super::arith::{less, same};
 use super::cursor::{Cursor, View};
 use super::engine::Engine;
 use crate::forward::code::{NativeForm, Slot, Src};
-use crate::types::Type;
 
 impl View {
     #[inline(always)]
@@ -112,34 +111,10 @@ impl Engine<'_> {
         let NativeForm { native, args } = &self.program.code.tests[form as usize];
         let view = self.view(at);
         let mut args: Vec<Term> = args.iter().map(|src| view.look(*src).clone()).collect();
-        let result = match self.program.natives[*native as usize].1 {
+        let result = match self.program.natives[*native as usize].native {
             ops::Native::Pure(rule) => rule(&mut args),
             ops::Native::Running(rule) => rule(&mut self.surroundings, &mut args),
         };
         matches!(result, Ok(Term::Atom(_, known::TRUE)))
     }
-}
-
-#[inline(always)]
-pub fn is_of(kind: Type, value: &Term) -> bool {
-    match kind {
-        Type::Atom => matches!(value, Term::Atom(..)),
-        Type::Boolean => value.as_bool().is_some(),
-        Type::Integer => value.is_integer(),
-        Type::Float => matches!(value, Term::Float(..)),
-        Type::Number => value.is_number(),
-        Type::List => matches!(value, Term::Cons(..) | Term::Nil(_)),
-        Type::Tuple => matches!(value, Term::Tuple(..)),
-        Type::Map => matches!(value, Term::Map(..)),
-        Type::Binary => matches!(value, Term::Bits(_, bits) if bits.is_binary()),
-        Type::Bitstring => matches!(value, Term::Bits(..)),
-        Type::Function => matches!(value, Term::Fun(..)),
-        Type::Pid => is_handle(value, HandleKind::Pid),
-        Type::Port => is_handle(value, HandleKind::Port),
-        Type::Reference => is_handle(value, HandleKind::Reference),
-    }
-}
-
-fn is_handle(value: &Term, kind: HandleKind) -> bool {
-    matches!(value, Term::Handle(_, handle) if handle.kind == kind)
 }

@@ -1,8 +1,8 @@
 //! Operations that change where control goes, so that only the machine itself can do them.
 
 use ir::{Primitive, Receive, Replay};
-use ops::{Environment, Native};
-use term::{Atom, Class, Exception, Fun, Mfa, Term, known};
+use ops::{Control, DictionaryOp, Environment, Native, Rule};
+use term::{Class, Exception, Fun, Mfa, Term, known};
 
 use super::arith::bad;
 use super::cursor::Cursor;
@@ -12,44 +12,6 @@ use super::fault::{Fault, Trace};
 use crate::forward::code::Slot;
 use crate::forward::program::Callee;
 use crate::forward::world::VmCall;
-
-/// What the machine does itself.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Control {
-    ApplyFun,
-    ApplyNamed,
-    Error,
-    Exit,
-    Throw,
-    Raise,
-    NifError,
-    FunctionExported,
-    MakeFun,
-    Hibernate,
-    ProcessInfo,
-}
-
-impl Control {
-    pub fn of(function: Mfa) -> Option<Control> {
-        if function.module != known::ERLANG {
-            return None;
-        }
-        Some(match (function.function.name(), function.arity) {
-            ("apply", 2) => Control::ApplyFun,
-            ("apply", 3) => Control::ApplyNamed,
-            ("error", 1..=3) => Control::Error,
-            ("exit", 1) => Control::Exit,
-            ("throw", 1) => Control::Throw,
-            ("raise", 3) => Control::Raise,
-            ("nif_error", 1 | 2) => Control::NifError,
-            ("function_exported", 3) => Control::FunctionExported,
-            ("make_fun", 3) => Control::MakeFun,
-            ("hibernate", 3) => Control::Hibernate,
-            ("process_info", 2) => Control::ProcessInfo,
-            _ => return None,
-        })
-    }
-}
 
 impl Engine<'_> {
     /// Does what a control operation asks for, with its arguments in the window.
@@ -67,10 +29,12 @@ impl Engine<'_> {
             (Control::Exit, [reason]) => Err(thrown(Class::Exit, reason)),
             (Control::Throw, [value]) => Err(thrown(Class::Throw, value)),
             (Control::Raise, [class, reason, stack]) => raise(class, reason, stack),
-            (Control::NifError, [reason, ..]) => Err(bad("nif_error", args, Exception::error(reason.clone()))),
+            (Control::NifError, [reason, ..]) => {
+                Err(bad(Rule::Control(control), args, Exception::error(reason.clone())))
+            }
             (Control::FunctionExported, [module, name, arity]) => self.function_exported(module, name, arity),
             (Control::MakeFun, [module, name, arity]) => make_fun(module, name, arity),
-            _ => Err(bad(function.function.name(), args, Exception::badarg())),
+            _ => Err(bad(Rule::Control(control), args, Exception::badarg())),
         };
         let address = self.address(at);
         let at = self.refreshed(address, at);
@@ -101,7 +65,7 @@ impl Engine<'_> {
     fn function_exported(&mut self, module: &Term, name: &Term, arity: &Term) -> Result<Term, Box<Fault>> {
         let Some(function) = function_named(module, name, arity) else {
             let args = [module.clone(), name.clone(), arity.clone()];
-            return Err(bad("function_exported", &args, Exception::badarg()));
+            return Err(bad(Rule::Control(Control::FunctionExported), &args, Exception::badarg()));
         };
         let callee = self.program.callee(function, false);
         let found = self.program.resolve(self.surroundings.world, callee);
@@ -123,7 +87,7 @@ impl Engine<'_> {
 
     /// `erlang:get()`.
     fn dictionary(&mut self) -> Option<Term> {
-        match ops::native(Mfa { module: known::ERLANG, function: Atom::new("get"), arity: 0 })? {
+        match ops::native(Rule::Dictionary(DictionaryOp::Get).function(0))? {
             Native::Running(rule) => rule(&mut self.surroundings, &mut []).ok(),
             Native::Pure(_) => None,
         }
@@ -133,7 +97,7 @@ impl Engine<'_> {
     fn apply_fun(&mut self, at: Cursor, window: Slot, tail: bool) -> Cursor {
         let args = at.window(window, 2);
         let Some(list) = args[1].proper_list() else {
-            let fault = bad("apply", args, Exception::badarg());
+            let fault = bad(Rule::Control(Control::ApplyFun), args, Exception::badarg());
             return self.fail(at, fault);
         };
         let fun = args[0].clone();
@@ -159,7 +123,7 @@ impl Engine<'_> {
         let list = match (args[2].proper_list(), module.as_atom(), name.as_atom()) {
             (Some(list), Some(_), Some(_)) if list.len() <= 255 => list,
             _ => {
-                let fault = bad("apply", args, Exception::badarg());
+                let fault = bad(Rule::Control(Control::ApplyNamed), args, Exception::badarg());
                 return self.fail(at, fault);
             }
         };
@@ -304,6 +268,10 @@ fn function_named(module: &Term, name: &Term, arity: &Term) -> Option<Mfa> {
 fn make_fun(module: &Term, name: &Term, arity: &Term) -> Result<Term, Box<Fault>> {
     match function_named(module, name, arity) {
         Some(function) => Ok(Term::fun(Fun::External(function))),
-        None => Err(bad("make_fun", &[module.clone(), name.clone(), arity.clone()], Exception::badarg())),
+        None => Err(bad(
+            Rule::Control(Control::MakeFun),
+            &[module.clone(), name.clone(), arity.clone()],
+            Exception::badarg(),
+        )),
     }
 }

@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
+use constraint::{Op, Type, is_of};
+use ops::Rule;
 use term::{Closure, Exception, Fun, Term, Tuple};
 
 use super::arith::bad;
-use super::checks::is_of;
 use super::cursor::View;
 use super::fault::Fault;
 use crate::forward::code::{ClosureForm, NOWHERE, Out, Slot, Src};
-use crate::types::Type;
 
 type Done = Result<(), Box<Fault>>;
 
@@ -43,14 +43,14 @@ impl View {
 
     #[inline(always)]
     pub fn type_test(self, kind: Type, to: Slot, a: Src) {
-        let holds = is_of(kind, self.look(a));
+        let holds = is_of(self.look(a), kind);
         self.release(a);
         self.put(to, Term::bool(holds));
     }
 
     #[inline(always)]
     pub fn head(self, to: Slot, list: Src) -> Done {
-        let Term::Cons(_, cell) = self.look(list) else { return self.refuse("hd", &[list]) };
+        let Term::Cons(_, cell) = self.look(list) else { return self.refuse(Rule::Head, &[list]) };
         let head = cell.head.clone();
         self.release(list);
         self.put(to, head);
@@ -59,7 +59,7 @@ impl View {
 
     #[inline(always)]
     pub fn tail(self, to: Slot, list: Src) -> Done {
-        let Term::Cons(_, cell) = self.look(list) else { return self.refuse("tl", &[list]) };
+        let Term::Cons(_, cell) = self.look(list) else { return self.refuse(Rule::Tail, &[list]) };
         let tail = cell.tail.clone();
         self.release(list);
         self.put(to, tail);
@@ -69,10 +69,10 @@ impl View {
     #[inline(always)]
     pub fn element(self, to: Slot, at: Src, tuple: Src) -> Done {
         let (Term::Int(_, place), Term::Tuple(_, items)) = (self.look(at), self.look(tuple)) else {
-            return self.refuse("element", &[at, tuple]);
+            return self.refuse(Rule::Element, &[at, tuple]);
         };
         let Some(item) = usize::try_from(place.wrapping_sub(1)).ok().and_then(|place| items.get(place)) else {
-            return self.refuse("element", &[at, tuple]);
+            return self.refuse(Rule::Element, &[at, tuple]);
         };
         let item = item.clone();
         self.release(tuple);
@@ -82,19 +82,21 @@ impl View {
 
     #[inline(always)]
     pub fn tuple_size(self, to: Slot, tuple: Src) -> Done {
-        let Term::Tuple(_, items) = self.look(tuple) else { return self.refuse("tuple_size", &[tuple]) };
+        let Term::Tuple(_, items) = self.look(tuple) else {
+            return self.refuse(Rule::Size(Op::TupleSize, Type::Tuple), &[tuple]);
+        };
         let size = Term::int(items.len() as i64);
         self.release(tuple);
         self.put(to, size);
         Ok(())
     }
 
-    /// The `badarg` of an operation of `erlang`.
+    /// The `badarg` of an operation with this rule.
     #[cold]
     #[inline(never)]
-    fn refuse(self, name: &str, args: &[Src]) -> Done {
+    fn refuse(self, rule: Rule, args: &[Src]) -> Done {
         let args: Vec<Term> = args.iter().map(|src| self.look(*src).clone()).collect();
-        Err(bad(name, &args, Exception::badarg()))
+        Err(bad(rule, &args, Exception::badarg()))
     }
 
     /// Takes the value apart if it is a list cell.

@@ -1,5 +1,6 @@
 //! Why an instruction did not go through.
 
+use ops::Rule;
 use term::{Atom, Exception, Map, Mfa, Term, known};
 
 use crate::forward::outcome::Ending;
@@ -47,7 +48,7 @@ impl Fault {
     /// An operation of the VM has failed: it stands in the trace with its arguments.
     #[cold]
     pub fn of_operation(function: Mfa, args: &[Term], mut exception: Exception) -> Box<Fault> {
-        let without_entry = function.module == known::ERLANG && function.function.name() == "/";
+        let without_entry = ops::rule(function) == Rule::Divide;
         if matches!(exception.stack, Term::Nil(_)) && !without_entry {
             exception.stack = Term::cons(operation_entry(function, args), Term::nil());
         }

@@ -1,5 +1,6 @@
 //! Calls of funs, and of functions whose names are data.
 
+use ops::{Control, Rule};
 use term::{Exception, Fun, Mark, Mfa, Table, Term, known};
 
 use super::arith::bad;
@@ -55,7 +56,7 @@ impl Engine<'_> {
                 at.put(window, fun);
                 // The fun stood behind the arguments, so that there is room for two even where there were none.
                 at.put(window + 1, args);
-                let apply = Mfa { module: known::ERLANG, function: term::Atom::new("apply"), arity: 2 };
+                let apply = Rule::Control(Control::ApplyFun).function(2);
                 self.vm_call(at, VmCall::Stateful, apply, window, tail)
             }
             Fun::Table(table) => self.call_table(at, table, window, Mark::NONE, tail),
@@ -109,7 +110,7 @@ impl Engine<'_> {
         let (Some(module), Some(function)) = names else {
             let args = Term::list(at.window(window, arity).to_vec());
             let args = [at.slot(behind).clone(), at.slot(behind + 1).clone(), args];
-            let fault = bad("apply", &args, Exception::badarg());
+            let fault = bad(Rule::Control(Control::ApplyNamed), &args, Exception::badarg());
             return self.fail(at, fault);
         };
         let callee = self.program.callee(Mfa { module, function, arity }, false);

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use ir::PairKind;
+use ops::{MapOp, Rule};
 use term::{Exception, Mark, Term, known};
 
 use super::arith::bad;
@@ -64,6 +65,6 @@ impl View {
             Term::Map(..) => Exception::tagged(known::BADKEY, key.clone()),
             _ => Exception::tagged(known::BADMAP, map.clone()),
         };
-        Err(bad("map_get", &[key, map], exception))
+        Err(bad(Rule::Map(MapOp::Get), &[key, map], exception))
     }
 }

@@ -24,7 +24,6 @@ mod trace;
 use term::{Call, Mfa, Outcome};
 
 pub use build::MOST_BITS;
-pub use control::Control;
 pub use cursor::{Cursor, View};
 pub use engine::{Engine, Frame};
 pub use events::{Observed, Observer};

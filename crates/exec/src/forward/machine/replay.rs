@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use ir::{ProcessOp, Replay};
+use ops::{Fresh, Rule};
 use rustc_hash::FxHashSet;
 use term::{Atom, Class, Exception, Mfa, Term, known};
 
@@ -131,14 +132,15 @@ impl Engine<'_> {
             (Some(module), Some(function)) => Some(Mfa { module, function, arity: rest.len() as u8 }),
             _ => None,
         };
-        let names = called.is_some_and(ops::policy::names);
+        let rule = called.map_or(Rule::None, ops::rule);
+        let names = matches!(rule, Rule::Fresh(_));
         let Some(given) = script.given(number_of(number), depth, !names) else { return Ok(Term::nil()) };
         let sent = called.filter(|it| ProcessOp::of(*it) == Some(ProcessOp::Send)).and_then(|_| rest.get(1));
         let to_itself = match (rest.first(), sent) {
             (Some(to), Some(message)) => script.mailbox.sent(to, message),
             _ => false,
         };
-        if let (Ok(own), true, "self") = (&given, names, function.as_atom().map_or("", |name| name.name())) {
+        if let (Ok(own), Rule::Fresh(Fresh::Pid)) = (&given, rule) {
             script.mailbox.is_known_as(own);
         }
         if let Some(function) = called.filter(|_| !names) {

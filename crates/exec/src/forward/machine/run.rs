@@ -102,7 +102,7 @@ impl Engine<'_> {
                     branch!(self, at, self.view(at).if_tuple(size, value, self.outs(outs)), no)
                 }
                 Instr::IfType { kind, value, no } => {
-                    branch!(self, at, super::checks::is_of(kind, self.view(at).look(value)), no)
+                    branch!(self, at, constraint::is_of(self.view(at).look(value), kind), no)
                 }
                 Instr::IfMapKey { to, map, key, no } => branch!(self, at, self.view(at).if_map_key(to, map, key), no),
                 Instr::IfSegment { form, bits, no } => {

@@ -1,8 +1,8 @@
 //! What a running program has besides its arguments: its process dictionary, its pid, the VM.
 
-use ops::{Dictionary, Environment, Eval};
+use ops::{Dictionary, Environment, EtsOp, Eval, Fresh, Rule};
 use term::heap::{self, Measure};
-use term::{Atom, Exception, Fun, Handle, HandleKind, Mfa, Term, known};
+use term::{Atom, Exception, Fun, Handle, HandleKind, Mfa, Term};
 
 use crate::forward::outcome::{Ending, Place};
 use crate::forward::world::{VmAnswer, VmCall, World};
@@ -119,7 +119,7 @@ impl Surroundings<'_> {
     }
 
     fn put_pending(&mut self) {
-        let function = Mfa { module: Atom::new("ets"), function: Atom::new("insert"), arity: 2 };
+        let function = Rule::Ets(EtsOp::Insert).function(2);
         // One by one: a list of them the VM would take in another order.
         let each = Mfa { module: Atom::new("lists"), function: Atom::new("zipwith"), arity: 3 };
         for (table, rows) in std::mem::take(&mut self.pending) {
@@ -132,13 +132,10 @@ impl Surroundings<'_> {
     }
 
     fn note_table(&mut self, function: Mfa, args: &[Term], value: &Term) {
-        if function.module.name() != "ets" {
-            return;
-        }
-        match (function.function.name(), args) {
-            ("new", [_, _]) => self.tables.push(value.clone()),
-            ("delete", [table]) => self.tables.retain(|own| own != table),
-            ("rename", [table, _]) => {
+        match (ops::rule(function), args) {
+            (Rule::Ets(EtsOp::New), _) => self.tables.push(value.clone()),
+            (Rule::Ets(EtsOp::Delete), [table]) => self.tables.retain(|own| own != table),
+            (Rule::Ets(EtsOp::Rename), [table, _]) => {
                 self.tables.iter_mut().filter(|own| *own == table).for_each(|own| *own = value.clone());
             }
             _ => {}
@@ -147,17 +144,17 @@ impl Surroundings<'_> {
 
     /// The rows of a table.
     pub fn rows(&mut self, table: &Term) -> Option<Vec<Term>> {
-        self.table_call("tab2list", table)?.proper_list()
+        self.table_call(EtsOp::List, table)?.proper_list()
     }
 
     /// The reference of a table that has a name.
     pub fn reference(&mut self, table: &Term) -> Option<Term> {
-        self.table_call("whereis", table).filter(|it| matches!(it, Term::Handle(..)))
+        self.table_call(EtsOp::Whereis, table).filter(|it| matches!(it, Term::Handle(..)))
     }
 
-    fn table_call(&mut self, name: &str, table: &Term) -> Option<Term> {
+    fn table_call(&mut self, operation: EtsOp, table: &Term) -> Option<Term> {
         self.put_pending();
-        let function = Mfa { module: Atom::new("ets"), function: Atom::new(name), arity: 1 };
+        let function = Rule::Ets(operation).function(1);
         match self.ask_vm(VmCall::Stateful, function, std::slice::from_ref(table)) {
             VmAnswer::Value(value) => Some(value),
             _ => None,
@@ -171,7 +168,7 @@ impl Surroundings<'_> {
         }
         let Surroundings { world, others, .. } = self;
         let others = others.get_or_insert_with(|| {
-            let all = Mfa { module: Atom::new("ets"), function: Atom::new("all"), arity: 0 };
+            let all = Rule::Ets(EtsOp::All).function(0);
             match world.vm_call(VmCall::Stateful, all, &[]) {
                 VmAnswer::Value(all) => all.proper_list().unwrap_or_default(),
                 _ => Vec::new(),
@@ -212,7 +209,7 @@ impl Environment for Surroundings<'_> {
         if let Some(pid) = &self.pid {
             return pid.clone();
         }
-        let function = Mfa { module: known::ERLANG, function: Atom::new("self"), arity: 0 };
+        let function = Rule::Fresh(Fresh::Pid).function(0);
         let pid = match self.ask_vm(VmCall::Stateful, function, &[]) {
             VmAnswer::Value(pid) => pid,
             // Without a VM any pid will do: no other process can send to it.

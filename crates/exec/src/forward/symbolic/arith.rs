@@ -1,11 +1,10 @@
 //! Arithmetic on integers; where there are floats, see `floats`.
 
 use constraint::{Expr, Op, Test, Type};
+use ops::Rule;
 use term::{Term, number};
 
 use super::bits::is_negative;
-use super::floats::float_operator;
-use super::natives::operation;
 use super::watch::Watch;
 
 /// Questions of one operation: each has its own number.
@@ -26,37 +25,20 @@ const LIMIT: u32 = 10;
 /// The largest shift that solvers are bothered with.
 const MOST_SHIFT: i64 = 4096;
 
-/// An operation of two operands by its name.
-pub fn binary(name: &str) -> Option<Op> {
-    Some(match name {
-        "+" => Op::Add,
-        "-" => Op::Sub,
-        "*" => Op::Mul,
-        "div" => Op::Div,
-        "rem" => Op::Rem,
-        "band" => Op::Band,
-        "bor" => Op::Bor,
-        "bxor" => Op::Bxor,
-        "bsl" => Op::Bsl,
-        "bsr" => Op::Bsr,
-        _ => return None,
-    })
-}
-
 impl Watch<'_> {
     /// What an operation on two operands gives, if it is a new expression.
     pub fn arith(&mut self, op: Op, a: &Term, b: &Term) -> Option<Expr> {
         if !a.mark().is_some() && !b.mark().is_some() {
             return None;
         }
-        let floats = matches!(op, Op::Add | Op::Sub | Op::Mul);
+        let floats = op.on_floats().is_some();
         if !self.is_number(a, floats, FIRST_IS_INTEGER, FIRST_IS_FLOAT)
             || !self.is_number(b, floats, SECOND_IS_INTEGER, SECOND_IS_FLOAT)
         {
             return None;
         }
         if !a.is_integer() || !b.is_integer() {
-            return self.float_arith(float_operator(op)?, a, b);
+            return self.float_arith(op.on_floats()?, a, b);
         }
         match op {
             Op::Div | Op::Rem if !self.is_divisor(b) => return None,
@@ -77,7 +59,7 @@ impl Watch<'_> {
             return None;
         }
         Some(match op {
-            Some(op) if !a.is_integer() => self.recorder.arena.float(float_operator(op)?, &[expr]),
+            Some(op) if !a.is_integer() => self.recorder.arena.float(op.on_floats()?, &[expr]),
             Some(op) => self.recorder.arena.apply(op, &[expr]),
             None => expr,
         })
@@ -135,7 +117,7 @@ impl Watch<'_> {
             _ if settled => {}
             // A number that is known is shifted by each of the counts in turn.
             Some(expr) if self.expr_of(a).is_none() => _ = self.steer(expr),
-            _ => self.pin_all(operation(op.name(), 2), [a, by]),
+            _ => self.pin_all(Rule::Arith(op).function(2), [a, by]),
         }
     }
 

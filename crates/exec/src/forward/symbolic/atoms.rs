@@ -82,11 +82,6 @@ impl Watch<'_> {
     }
 }
 
-/// True if an operation looks for an atom that exists.
-pub fn wants_existing(function: Mfa) -> bool {
-    matches!(function.function.name(), "list_to_existing_atom" | "binary_to_existing_atom")
-}
-
 impl Engine<'_> {
     /// An operation is about to look for an atom.
     pub fn observe_existing(&mut self, at: Cursor, function: Mfa, args: &[Term]) {

@@ -2,9 +2,8 @@
 
 use constraint::{Expr, Part, Test, Type};
 use ir::SegmentKind;
-use term::{Term, known};
+use term::{Atom, Mfa, Term, known};
 
-use super::natives::operation;
 use super::watch::Watch;
 use crate::forward::code::Segment;
 use crate::forward::machine::{MOST_BITS, View};
@@ -24,6 +23,11 @@ const POINT: u32 = 7;
 
 /// Longer integers are not followed.
 const LONGEST: i64 = 1 << 16;
+
+/// Returns the name under which the construction of bitstrings is reported.
+pub fn bit_syntax() -> Mfa {
+    Mfa { module: known::ERLANG, function: Atom::new("<<>>"), arity: 1 }
+}
 
 impl Watch<'_> {
     /// A bitstring under construction; nothing if it fails or depends on nothing.
@@ -82,7 +86,7 @@ impl Watch<'_> {
             return None;
         }
         self.pin_expr(length, size);
-        self.gap(operation("<<>>", 1));
+        self.gap(bit_syntax());
         Some(())
     }
 

@@ -3,66 +3,52 @@
 //! Of compound terms that the program built the order is asked part by part, as the comparison itself goes: the parts
 //! before the first difference are equal, and the first difference decides. Equality is mostly one question.
 
-use constraint::{Expr, Kinds, Test};
+use constraint::{Expr, Kinds, Test, Type};
+use ops::{Comparison, Relation, Rule};
 use term::{Map, Term};
 
 use super::maps::Found;
 use super::pin::is_marked;
 use super::watch::Watch;
-use crate::forward::code::Relation;
-use crate::types::{Type, type_of};
 
-/// What is compared.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Question {
-    Same,
-    Equal,
-    Less,
-}
-
-impl Question {
-    /// True if the answer on the first parts leaves the others to be asked.
-    pub fn goes_on(self, a: &Term, b: &Term) -> bool {
-        match self {
-            Question::Same => a == b,
-            Question::Equal | Question::Less => a.num_eq(b),
-        }
+/// Returns true if the answer on the first parts leaves the others to be asked.
+pub fn goes_on(question: Comparison, a: &Term, b: &Term) -> bool {
+    match question {
+        Comparison::Same => a == b,
+        Comparison::Equal | Comparison::Less => a.num_eq(b),
     }
 }
 
 impl Watch<'_> {
     /// Records the outcome of a relation.
     pub fn relation(&mut self, relation: Relation, a: &Term, b: &Term) {
-        match relation {
-            Relation::Less | Relation::GreaterOrEqual => self.less(a, b),
-            Relation::Greater | Relation::LessOrEqual => self.less(b, a),
-            Relation::Equal | Relation::NotEqual => self.equal(a, b),
-            Relation::Same | Relation::NotSame => self.same(a, b),
-        }
+        let (comparison, exchanged, _) = relation.parts();
+        let (a, b) = if exchanged { (b, a) } else { (a, b) };
+        self.compare(comparison, a, b);
     }
 
     /// Records whether two terms are exactly equal.
     pub fn same(&mut self, a: &Term, b: &Term) {
-        self.compare(Question::Same, a, b);
+        self.compare(Comparison::Same, a, b);
     }
 
     /// Records whether two terms are equal as by `==`.
     pub fn equal(&mut self, a: &Term, b: &Term) {
-        self.compare(Question::Equal, a, b);
+        self.compare(Comparison::Equal, a, b);
     }
 
     /// Records whether one term is less than another.
     pub fn less(&mut self, a: &Term, b: &Term) {
-        self.compare(Question::Less, a, b);
+        self.compare(Comparison::Less, a, b);
     }
 
-    fn compare(&mut self, question: Question, a: &Term, b: &Term) {
+    fn compare(&mut self, question: Comparison, a: &Term, b: &Term) {
         if a.mark().is_some() || b.mark().is_some() {
             return self.compare_marked(question, a, b);
         }
         match (a, b) {
             (Term::Cons(..), Term::Cons(..)) | (Term::Tuple(..), Term::Tuple(..))
-                if question != Question::Less && self.equal_as_a_whole(question, a, b) => {}
+                if question != Comparison::Less && self.equal_as_a_whole(question, a, b) => {}
             (Term::Cons(..), Term::Cons(..)) => {
                 term::deeper(|| self.compare_lists(question, a, b));
             }
@@ -73,24 +59,24 @@ impl Watch<'_> {
                 term::deeper(|| self.compare_entries(question, x, y));
             }
             (Term::Fun(..), Term::Fun(..)) => {
-                self.pin_all(super::natives::operation("=:=", 2), [a, b]);
+                self.pin_all(Rule::Relation(Relation::Same).function(2), [a, b]);
             }
             _ => {}
         }
     }
 
-    fn compare_marked(&mut self, question: Question, a: &Term, b: &Term) {
+    fn compare_marked(&mut self, question: Comparison, a: &Term, b: &Term) {
         if (self.is_open(a) || self.is_open(b)) && self.is_map(a) && self.is_map(b)
-            || question == Question::Less && self.is_certainly_map(a) && self.is_certainly_map(b)
+            || question == Comparison::Less && self.is_certainly_map(a) && self.is_certainly_map(b)
         {
             return self.compare_maps(question, a, b);
         }
         let (x, y) = (self.expr(a), self.expr(b));
         match question {
-            Question::Same => self.ask(0, Test::Same(x, y), a == b),
-            Question::Equal if self.is_exact(x, y) => self.ask(0, Test::Same(x, y), a == b),
-            Question::Equal => self.ask(0, Test::Equal(x, y), a.num_eq(b)),
-            Question::Less => self.ask(0, Test::Less(x, y), a.compare(b).is_lt()),
+            Comparison::Same => self.ask(0, Test::Same(x, y), a == b),
+            Comparison::Equal if self.is_exact(x, y) => self.ask(0, Test::Same(x, y), a == b),
+            Comparison::Equal => self.ask(0, Test::Equal(x, y), a.num_eq(b)),
+            Comparison::Less => self.ask(0, Test::Less(x, y), a.compare(b).is_lt()),
         }
     }
 
@@ -109,8 +95,8 @@ impl Watch<'_> {
         }
     }
 
-    fn compare_maps(&mut self, question: Question, a: &Term, b: &Term) {
-        if question != Question::Less {
+    fn compare_maps(&mut self, question: Comparison, a: &Term, b: &Term) {
+        if question != Comparison::Less {
             return self.compare_looked_up(question, a, b);
         }
         let entries = |watch: &mut Self, term: &Term| match watch.expr_of(term) {
@@ -119,19 +105,19 @@ impl Watch<'_> {
         };
         match (entries(self, a), entries(self, b)) {
             (Some(a), Some(b)) => term::deeper(|| self.compare_entries(question, &a, &b)),
-            _ => self.pin_all(super::natives::operation("=:=", 2), [a, b]),
+            _ => self.pin_all(Rule::Relation(Relation::Same).function(2), [a, b]),
         }
     }
 
     /// Records whether the entries of one map, which are known or found out, are those of the other.
-    fn compare_looked_up(&mut self, question: Question, a: &Term, b: &Term) {
+    fn compare_looked_up(&mut self, question: Comparison, a: &Term, b: &Term) {
         let (known, other) = if b.mark().is_some() { (a, b) } else { (b, a) };
         let entries = match self.expr_of(known) {
             Some(expr) => self.opened_as(expr, known),
             None => known.as_map().cloned(),
         };
         let (Some(entries), Some(map), Some(expr)) = (entries, other.as_map(), self.expr_of(other)) else {
-            return self.pin_all(super::natives::operation("=:=", 2), [a, b]);
+            return self.pin_all(Rule::Relation(Relation::Same).function(2), [a, b]);
         };
         if !self.has_size(expr, map.len(), entries.len()) {
             return;
@@ -144,18 +130,18 @@ impl Watch<'_> {
                 _ => y.clone(),
             };
             self.compare_part(question, x, &y);
-            if !question.goes_on(x, &y) {
+            if !goes_on(question, x, &y) {
                 return;
             }
         }
     }
 
     /// Maps whose keys are known: their sizes, their keys, the values of these.
-    fn compare_entries(&mut self, question: Question, a: &Map, b: &Map) {
+    fn compare_entries(&mut self, question: Comparison, a: &Map, b: &Map) {
         if a.len() != b.len() {
             return;
         }
-        if question == Question::Less {
+        if question == Comparison::Less {
             return self.compare_sorted(a, b);
         }
         for (_, key) in self.known_keys(a) {
@@ -164,7 +150,7 @@ impl Watch<'_> {
             }
             if let (Some(x), Some(y)) = (a.get(&key), b.get(&key)) {
                 self.compare_part(question, x, y);
-                if !question.goes_on(x, y) {
+                if !goes_on(question, x, y) {
                     return;
                 }
             }
@@ -175,7 +161,7 @@ impl Watch<'_> {
         self.in_order(a);
         self.in_order(b);
         for (x, y) in a.keys().zip(b.keys()) {
-            self.compare(Question::Same, x, y);
+            self.compare(Comparison::Same, x, y);
             if x != y {
                 if is_marked(x) || is_marked(y) {
                     self.is_before(x, y);
@@ -184,7 +170,7 @@ impl Watch<'_> {
             }
         }
         let values = |map: &Map| map.values().cloned().collect::<Vec<_>>();
-        self.compare_rows(Question::Less, &values(a), &values(b));
+        self.compare_rows(Comparison::Less, &values(a), &values(b));
     }
 
     /// True if `==` of these is the same as `=:=`: both are integers or floats, or one has no numbers in it.
@@ -196,26 +182,26 @@ impl Watch<'_> {
     }
 
     /// Asks about parts that are not the last ones: equal parts decide nothing.
-    fn compare_part(&mut self, question: Question, a: &Term, b: &Term) {
-        if question != Question::Less {
+    fn compare_part(&mut self, question: Comparison, a: &Term, b: &Term) {
+        if question != Comparison::Less {
             return self.compare(question, a, b);
         }
-        self.compare(Question::Equal, a, b);
+        self.compare(Comparison::Equal, a, b);
         if !a.num_eq(b) {
-            self.compare(Question::Less, a, b);
+            self.compare(Comparison::Less, a, b);
         }
     }
 
-    fn compare_rows(&mut self, question: Question, a: &[Term], b: &[Term]) {
+    fn compare_rows(&mut self, question: Comparison, a: &[Term], b: &[Term]) {
         for (x, y) in a.iter().zip(b) {
             self.compare_part(question, x, y);
-            if !question.goes_on(x, y) {
+            if !goes_on(question, x, y) {
                 return;
             }
         }
     }
 
-    fn compare_lists(&mut self, question: Question, a: &Term, b: &Term) {
+    fn compare_lists(&mut self, question: Comparison, a: &Term, b: &Term) {
         let (mut a, mut b) = (a, b);
         while let (Term::Cons(_, x), Term::Cons(_, y)) = (a, b)
             && !a.mark().is_some()
@@ -223,7 +209,7 @@ impl Watch<'_> {
             && !std::rc::Rc::ptr_eq(x, y)
         {
             self.compare_part(question, &x.head, &y.head);
-            if !question.goes_on(&x.head, &y.head) {
+            if !goes_on(question, &x.head, &y.head) {
                 return;
             }
             (a, b) = (&x.tail, &y.tail);
@@ -237,12 +223,11 @@ impl Watch<'_> {
     /// A type test.
     pub fn of_type(&mut self, kind: Type, value: &Term) {
         if let Some(expr) = self.expr_of(value) {
-            let wanted = type_of(kind);
             if let (Type::Binary, Some(bits), Kinds::BITS) = (kind, value.as_bits(), self.recorder.arena.kinds(expr)) {
                 self.is_whole(0, expr, bits.bit_len(), 8);
                 return;
             }
-            self.ask(0, Test::Type(expr, wanted), constraint::is_of(value, wanted));
+            self.ask(0, Test::Type(expr, kind), constraint::is_of(value, kind));
         }
     }
 

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use constraint::{Expr, Kinds, Node, Op, Test, Type};
+use ops::{Relation, Rule};
 use term::{Map, Mark, Mfa, Term};
 
 use super::maps::has_marked_keys;
-use super::natives::operation;
 use super::pin::is_marked;
 use super::watch::Watch;
 
@@ -165,7 +165,7 @@ impl Watch<'_> {
         }
         if has_float_inside(a) || has_float_inside(b) {
             // There, integers stand before floats, which no question says.
-            self.pin_all(operation("<", 2), [a, b]);
+            self.pin_all(Rule::Relation(Relation::Less).function(2), [a, b]);
         }
         self.ask(IS_BEFORE, Test::Less(x, y), a.compare(b).is_lt());
         holds

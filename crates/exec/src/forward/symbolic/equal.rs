@@ -4,9 +4,10 @@
 //! carry no marks differ already, nothing needs to be asked at all.
 
 use constraint::{Expr, Test};
+use ops::Comparison;
 use term::Term;
 
-use super::compare::Question;
+use super::compare::goes_on;
 use super::pin::is_marked;
 use super::watch::Watch;
 
@@ -21,7 +22,7 @@ enum Stop {
 impl Watch<'_> {
     /// True if two terms that carry no marks themselves are equal; both are cells, or tuples of the same size. Whether
     /// that was one question or none.
-    pub fn equal_as_a_whole(&mut self, question: Question, a: &Term, b: &Term) -> bool {
+    pub fn equal_as_a_whole(&mut self, question: Comparison, a: &Term, b: &Term) -> bool {
         let mut open = Vec::new();
         match self.open_parts(question, a, b, &mut open) {
             Err(Stop::Special) => return false,
@@ -40,7 +41,7 @@ impl Watch<'_> {
         match &tests[..] {
             [] => true,
             [(test, x, y)] => {
-                self.ask(0, *test, question.goes_on(x, y));
+                self.ask(0, *test, goes_on(question, x, y));
                 true
             }
             _ => {
@@ -50,8 +51,8 @@ impl Watch<'_> {
         }
     }
 
-    fn ask_all(&mut self, question: Question, tests: &[(Test, &Term, &Term)]) {
-        let holds = tests.iter().all(|(_, x, y)| question.goes_on(x, y));
+    fn ask_all(&mut self, question: Comparison, tests: &[(Test, &Term, &Term)]) {
+        let holds = tests.iter().all(|(_, x, y)| goes_on(question, x, y));
         let (left, right) = tests.iter().filter_map(|(test, ..)| sides(*test)).unzip();
         let arena = &mut self.recorder.arena;
         let (left, right) = (arena.tuple(left), arena.tuple(right));
@@ -62,16 +63,16 @@ impl Watch<'_> {
         }
     }
 
-    fn part_test(&mut self, question: Question, x: &Term, y: &Term) -> Test {
+    fn part_test(&mut self, question: Comparison, x: &Term, y: &Term) -> Test {
         let (x, y) = (self.expr(x), self.expr(y));
         let (x, y) = if self.recorder.arena.as_literal(x).is_some() { (y, x) } else { (x, y) };
-        if question == Question::Same || self.is_exact(x, y) { Test::Same(x, y) } else { Test::Equal(x, y) }
+        if question == Comparison::Same || self.is_exact(x, y) { Test::Same(x, y) } else { Test::Equal(x, y) }
     }
 
     /// The pairs of parts of which one carries a mark.
     fn open_parts<'t>(
         &self,
-        question: Question,
+        question: Comparison,
         a: &'t Term,
         b: &'t Term,
         open: &mut Vec<(&'t Term, &'t Term)>,
@@ -89,14 +90,14 @@ impl Watch<'_> {
             (Term::Map(..), Term::Map(..)) | (Term::Fun(..), Term::Fun(..)) if is_marked(a) || is_marked(b) => {
                 Err(Stop::Special)
             }
-            _ if question.goes_on(a, b) => Ok(()),
+            _ if goes_on(question, a, b) => Ok(()),
             _ => Err(Stop::Apart),
         }
     }
 
     fn open_cells<'t>(
         &self,
-        question: Question,
+        question: Comparison,
         a: &'t Term,
         b: &'t Term,
         open: &mut Vec<(&'t Term, &'t Term)>,

@@ -1,6 +1,6 @@
 //! Arithmetic with floats: integers are converted, and whatever may be no finite number is asked.
 
-use constraint::{Expr, FloatOp, Op, Test, Type, Width};
+use constraint::{Expr, FloatOp, Test, Type, Width};
 use term::math::Math;
 use term::{Bits, Mfa, Term, number};
 
@@ -21,18 +21,6 @@ const IS_FINITE_BELOW: u32 = 8;
 
 /// A number as a float: what it stands for, and what it is.
 type Float = (Expr, f64);
-
-/// The operation on floats that an operator means.
-pub fn float_operator(op: Op) -> Option<FloatOp> {
-    match op {
-        Op::Add => Some(FloatOp::Add),
-        Op::Sub => Some(FloatOp::Sub),
-        Op::Mul => Some(FloatOp::Mul),
-        Op::Neg => Some(FloatOp::Neg),
-        Op::Abs => Some(FloatOp::Abs),
-        _ => None,
-    }
-}
 
 impl Watch<'_> {
     /// What an operation on two numbers gives, of which one at least is a float or is to become one.

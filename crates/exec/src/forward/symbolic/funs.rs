@@ -1,9 +1,9 @@
 //! Calls of funs that are inputs, or that inputs gave: what they give is a new unknown of the fun and its arguments.
 
 use constraint::{Expr, Test, Type};
+use ops::{Control, Rule};
 use term::{Atom, Fun, Mark, Mfa, Table, Term, known};
 
-use super::natives::operation;
 use super::pin::is_marked;
 use super::watch::Watch;
 use crate::forward::code::Slot;
@@ -58,7 +58,7 @@ impl Watch<'_> {
             return None;
         }
         let Some(table) = fun.as_table() else {
-            self.pin_all(operation("apply", arity.saturating_add(1)), [fun]);
+            self.pin_all(Rule::Control(Control::ApplyFun).function(usize::from(arity) + 1), [fun]);
             return None;
         };
         Some(self.result(fun, table, args))

@@ -1,6 +1,7 @@
 //! Pids, ports and references that the run itself has made: no input holds one, and the next run makes others.
 
 use constraint::{Expr, Node, Test};
+use ops::{Fresh, Rule};
 use term::{Atom, Fun, HandleKind, Mfa, Term, known};
 
 use super::watch::Watch;
@@ -46,12 +47,11 @@ impl Watch<'_> {
 
 /// What gives such things to others, too.
 fn maker(kind: HandleKind) -> Option<Mfa> {
-    let (name, arity) = match kind {
-        HandleKind::Pid => ("self", 0),
-        HandleKind::Port => ("open_port", 2),
-        HandleKind::Reference => return None,
-    };
-    Some(Mfa { module: known::ERLANG, function: Atom::new(name), arity })
+    match kind {
+        HandleKind::Pid => Some(Rule::Fresh(Fresh::Pid).function(0)),
+        HandleKind::Port => Some(Mfa { module: known::ERLANG, function: Atom::new("open_port"), arity: 2 }),
+        HandleKind::Reference => None,
+    }
 }
 
 /// A pid, port or reference in a term that no input holds.

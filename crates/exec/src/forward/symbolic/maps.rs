@@ -7,9 +7,9 @@
 
 use constraint::{Evaluator, Expr, Node, Op, Test, Type};
 use ir::PairKind;
+use ops::{MapOp, Rule};
 use term::{Map, Mfa, Term};
 
-use super::natives::operation;
 use super::pin::is_marked;
 use super::watch::Watch;
 use crate::forward::code::MapForm;
@@ -138,7 +138,7 @@ impl Watch<'_> {
             return map.contains(key);
         }
         if map.len() > MOST_KEYS {
-            self.pin_all(operation("map_get", 2), [key]);
+            self.pin_all(Rule::Map(MapOp::Get).function(2), [key]);
             return map.contains(key);
         }
         let wanted = self.key(key);
@@ -188,7 +188,7 @@ impl Watch<'_> {
     /// A key is added to a map: in a large one all keys are held to their values.
     pub fn keep_small(&mut self, key: &Term, map: &Map) {
         if map.len() >= Map::SMALL && (is_marked(key) || has_marked_keys(map)) {
-            self.pin_all(operation("map_put", 3), map.keys().chain([key]));
+            self.pin_all(Rule::Map(MapOp::Put).function(3), map.keys().chain([key]));
         }
     }
 
@@ -341,19 +341,18 @@ impl Watch<'_> {
     }
 
     /// An operation on maps that only passes them on: what its result stands for.
-    pub fn map_operation(&mut self, function: Mfa, args: &mut [Term]) -> Option<Expr> {
-        match (function.function.name(), &mut *args) {
-            ("get" | "map_get", [key, map]) => self.map_get(key, map),
-            ("is_key" | "is_map_key", [key, map]) => {
+    pub fn map_operation(&mut self, function: Mfa, operation: MapOp, args: &mut [Term]) -> Option<Expr> {
+        match (operation, &mut *args) {
+            (MapOp::Get, [key, map]) => self.map_get(key, map),
+            (MapOp::HasKey, [key, map]) => {
                 self.look_up(key, map);
                 None
             }
-            ("put", [key, value, map]) => self.map_put(key, value, map, false),
-            ("update", [key, value, map]) => self.map_put(key, value, map, true),
-            ("remove", [key, map]) => self.map_remove(key, map),
-            ("merge", [first, second]) => self.map_merge(first, second),
-            ("map_size", [map]) => self.map_size(map),
-            _ => {
+            (MapOp::Put, [key, value, map]) => self.map_put(key, value, map, false),
+            (MapOp::Update, [key, value, map]) => self.map_put(key, value, map, true),
+            (MapOp::Remove, [key, map]) => self.map_remove(key, map),
+            (MapOp::Merge, [first, second]) => self.map_merge(first, second),
+            (_, args) => {
                 self.pin_all(function, &*args);
                 None
             }

@@ -1,10 +1,10 @@
 //! Calls by names that are not known, and keys of the process dictionary: finitely many choices, each of them asked.
 
 use constraint::{Test, Type};
-use term::{Atom, Map, Mfa, Term, known};
+use ops::{Control, DictionaryOp, Rule};
+use term::{Atom, Map, Mfa, Term};
 
 use super::maps::has_marked_keys;
-use super::natives::operation;
 use super::pin::is_marked;
 use super::watch::Watch;
 use crate::forward::code::Slot;
@@ -80,18 +80,13 @@ impl Engine<'_> {
     }
 
     /// An operation on the process dictionary is about to run: keys that are not known are compared with those there.
-    pub fn observe_dictionary(&mut self, at: Cursor, function: Mfa, args: &[Term]) {
+    pub fn observe_dictionary(&mut self, at: Cursor, function: Mfa, operation: DictionaryOp, args: &[Term]) {
         let address = self.address(at);
         let entries = self.surroundings.dictionary.entries();
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
-        watch.dictionary(function, args, entries);
+        watch.dictionary(function, operation, args, entries);
     }
-}
-
-/// True if a function reads or changes the process dictionary.
-pub fn is_dictionary(function: Mfa) -> bool {
-    function.module == known::ERLANG && matches!(function.function.name(), "get" | "put" | "erase" | "get_keys")
 }
 
 impl Watch<'_> {
@@ -116,13 +111,15 @@ impl Watch<'_> {
             }
         }
         self.pin(module);
-        self.varying(operation("apply", 3));
+        self.varying(Rule::Control(Control::ApplyNamed).function(3));
     }
 
     /// Each function in turn, and at last none of them.
     fn which_function(&mut self, name: &Term, functions: Option<Vec<Atom>>) {
         let Some(expr) = self.expr_of(name) else { return };
-        let Some(functions) = functions else { return self.pin_all(operation("apply", 3), [name]) };
+        let Some(functions) = functions else {
+            return self.pin_all(Rule::Control(Control::ApplyNamed).function(3), [name]);
+        };
         for function in functions {
             let holds = name.as_atom() == Some(function);
             let literal = self.recorder.arena.literal(Term::atom(function));
@@ -133,18 +130,18 @@ impl Watch<'_> {
         }
     }
 
-    fn dictionary(&mut self, function: Mfa, args: &[Term], entries: &Map) {
-        match (function.function.name(), args) {
-            ("get" | "erase", [key]) => {
+    fn dictionary(&mut self, function: Mfa, operation: DictionaryOp, args: &[Term], entries: &Map) {
+        match (operation, args) {
+            (DictionaryOp::Get | DictionaryOp::Erase, [key]) => {
                 self.find_among(key, entries);
             }
-            ("put", [key, _]) => {
+            (DictionaryOp::Put, [key, _]) => {
                 self.recorder.unknown_keys |= is_marked(key);
                 if !self.find_among(key, entries) {
                     self.keep_small(key, entries);
                 }
             }
-            ("get_keys", [wanted]) if !has_marked_keys(entries) => {
+            (DictionaryOp::GetKeys, [wanted]) if !has_marked_keys(entries) => {
                 entries.values().for_each(|it| self.same(it, wanted))
             }
             // The VM lists keys by their hashes.

@@ -1,23 +1,16 @@
 //! Operations written in Rust on marked arguments.
 
-use constraint::{Expr, Test, Type};
-use term::{Atom, Mfa, Term, known};
+use constraint::{Expr, Op, Test, Type};
+use ops::{Control, Rule, Sampling, Subject};
+use term::{Class, Mfa, Term};
 
-use super::atoms::wants_existing;
-use super::ets::Expected;
-use super::ets::reaches_tables;
-use super::names::is_dictionary;
+use super::ets::{Expected, reaches_tables};
 use super::pin::{is_marked, unmarked};
-use super::rules::{Rule, Sampling, rule};
 use super::watch::Watch;
 use crate::forward::code::Slot;
-use crate::forward::machine::{Control, Cursor, Engine};
+use crate::forward::machine::{Cursor, Engine};
+use crate::forward::program::{Callee, LinkedNative};
 use crate::forward::world::VmCall;
-
-/// An operation of `erlang`.
-pub fn operation(name: &str, arity: u8) -> Mfa {
-    Mfa { module: known::ERLANG, function: Atom::new(name), arity }
-}
 
 const IS_TUPLE: u32 = 2;
 const IS_BITS: u32 = 3;
@@ -28,10 +21,11 @@ impl Watch<'_> {
     pub fn native(&mut self, function: Mfa, rule: Rule, args: &mut [Term]) -> Option<Expr> {
         match (rule, &mut *args) {
             (Rule::Arith(op), [a, b]) => return self.arith(op, a, b),
-            (Rule::ArithOne(op, floats), [a]) => return self.arith_one(op, floats, a),
+            (Rule::Unary(op), [a]) => return self.arith_one(Some(op), op.on_floats().is_some(), a),
+            (Rule::Plus, [a]) => return self.arith_one(None, true, a),
             (Rule::Divide, [a, b]) => return self.divide(a, b),
-            (Rule::Converted, [a]) => return self.converted(a),
-            (Rule::Whole(op), [a]) => return self.whole(op, a),
+            (Rule::Float, [a]) => return self.converted(a),
+            (Rule::Integer(op), [a]) => return self.whole(op, a),
             (Rule::Math(math), args) => return self.math(math, args),
             (Rule::Decimal, [mantissa, exponent]) => return self.decimal(mantissa, exponent),
             (Rule::Scaled, [value, power]) => return self.scaled(function, value, power),
@@ -40,7 +34,7 @@ impl Watch<'_> {
             }
             (Rule::Relation(relation), [a, b]) => self.relation(relation, a, b),
             (Rule::Type(kind), [a]) => self.of_type(kind, a),
-            (Rule::Booleans, args) => args.iter().enumerate().for_each(|(at, arg)| self.boolean(at as u32, arg)),
+            (Rule::Boolean(_), args) => args.iter().enumerate().for_each(|(at, arg)| self.boolean(at as u32, arg)),
             (Rule::IsFunction, [fun, arity]) => self.is_function(fun, arity),
             (Rule::FunInfo, [fun, item]) => self.fun_info(function, fun, item),
             (Rule::Sized, [size, _]) => self.size_wanted(size),
@@ -48,20 +42,17 @@ impl Watch<'_> {
             (Rule::Head, [list]) => return self.part_of_list(list, true),
             (Rule::Tail, [list]) => return self.part_of_list(list, false),
             (Rule::Element, [place, tuple]) => return self.element_at(place, tuple),
-            (Rule::TupleSize, [tuple]) => return self.tuple_size(tuple),
-            (Rule::Size, [value]) => return self.size(value),
-            (Rule::BitSize, [bits]) => return self.size_of_bits(bits, false),
-            (Rule::ByteSize, [bits]) => return self.size_of_bits(bits, true),
-            (Rule::Length, [list]) => return self.length(list),
+            (Rule::Size(op, _), [value]) => return self.size(op, value),
+            (Rule::SizeOfEither, [value]) => return self.size_of_either(value),
             (Rule::OpenList, [list, ..]) => *list = self.open_list(list),
-            (Rule::OpenTuple(at), args) => {
+            (Rule::OpenTuple(at, behind), args) => {
+                let at = usize::from(at);
                 args[at] = self.open_tuple(&args[at]);
                 if let (Some(size), [place]) = (args[at].as_tuple().map(<[Term]>::len), &args[..at]) {
-                    let places = size + usize::from(function.function.name() == "insert_element");
-                    self.position(place, places);
+                    self.position(place, size + usize::from(behind));
                 }
             }
-            (Rule::Map, args) => return self.map_operation(function, args),
+            (Rule::Map(operation), args) => return self.map_operation(function, operation, args),
             (Rule::Name, [atom]) => return self.name_of(atom),
             (Rule::Named, [text]) => return self.atom_of(text),
             (Rule::IsText, [list]) => self.is_text(list, None),
@@ -73,7 +64,10 @@ impl Watch<'_> {
             (Rule::Foreign, [named, value]) => self.foreign(named, value),
             (Rule::Compiled, [needles]) => return self.compiled(needles),
             (Rule::Needles, [pattern]) => return self.needles(pattern),
-            (Rule::OpenMap(at), args) => args[at] = self.open_map(function, &args[at]),
+            (Rule::OpenMap(at), args) => {
+                let map = &mut args[usize::from(at)];
+                *map = self.open_map(function, map);
+            }
             (_, args) => self.pin_all(function, &*args),
         }
         None
@@ -128,7 +122,16 @@ impl Watch<'_> {
         Some(if head { arena.head(expr) } else { arena.tail(expr) })
     }
 
-    fn size(&mut self, value: &Term) -> Option<Expr> {
+    fn size(&mut self, op: Op, value: &Term) -> Option<Expr> {
+        match op {
+            Op::Length => self.length(value),
+            Op::TupleSize => self.tuple_size(value),
+            Op::MapSize => self.map_size(value),
+            _ => self.size_of_bits(value, op == Op::ByteSize),
+        }
+    }
+
+    fn size_of_either(&mut self, value: &Term) -> Option<Expr> {
         let expr = self.expr_of(value)?;
         if value.as_tuple().is_some() {
             return self.tuple_size(value);
@@ -143,22 +146,22 @@ impl Engine<'_> {
     /// the operation is done already.
     pub fn observe_native(&mut self, at: Cursor, window: Slot, native: u32, tail: bool) -> Option<Cursor> {
         let recorder = self.recorder.as_deref()?;
-        let (function, _) = self.program.natives[native as usize];
+        let LinkedNative { function, operation, sampling, .. } = self.program.natives[native as usize];
+        let rule = operation.rule;
         let args = at.window(window, function.arity);
-        let unknown_keys = recorder.unknown_keys && is_dictionary(function);
+        let unknown_keys = recorder.unknown_keys && matches!(rule, Rule::Dictionary(_));
         if recorder.truncated || !unknown_keys && !args.iter().any(is_marked) {
-            let sampled = self.program.sampling[native as usize] == Sampling::Always && self.samples(args);
+            let sampled = sampling == Sampling::Always && self.samples(args);
             return sampled.then(|| self.call_opaque_native(at, window, native, tail));
         }
-        if is_dictionary(function) {
+        if let Rule::Dictionary(operation) = rule {
             let args = args.to_vec();
-            self.observe_dictionary(at, function, &args);
+            self.observe_dictionary(at, function, operation, &args);
             return None;
         }
-        let rule = rule(function);
-        if matches!(rule, Rule::Pin | Rule::Named) && !self.is_holding(at) {
+        if matches!(rule, Rule::None | Rule::Existing | Rule::Named) && !self.is_holding(at) {
             let in_prelude = self.in_prelude(at);
-            if in_prelude && rule == Rule::Pin {
+            if in_prelude && rule != Rule::Named {
                 // The prelude has asked everything that the operation's outcome depends on.
                 return None;
             }
@@ -166,12 +169,12 @@ impl Engine<'_> {
                 return Some(self.call_by_number(at, callee, window, tail));
             }
         }
-        if wants_existing(function) {
+        if rule == Rule::Existing {
             let args = at.window(window, function.arity).to_vec();
             self.observe_existing(at, function, &args);
             return None;
         }
-        if self.program.sampling[native as usize] != Sampling::Never {
+        if sampling != Sampling::Never {
             return Some(self.call_opaque_native(at, window, native, tail));
         }
         let address = self.address(at);
@@ -232,13 +235,13 @@ impl Engine<'_> {
     }
 
     /// A call may be handed over to code. Whether everything was asked that decides this.
-    pub fn observe_detour(&mut self, at: Cursor, window: Slot, function: Mfa) -> bool {
-        let args = at.window(window, function.arity).to_vec();
+    pub fn observe_detour(&mut self, at: Cursor, window: Slot, arity: u8, decides: Subject) -> bool {
+        let args = at.window(window, arity).to_vec();
         let [subject, others @ ..] = &args[..] else { return true };
         if others.iter().any(is_marked) {
             return false;
         }
-        let (true, ops::Subject::Bits) = (subject.mark().is_some(), ops::subject(function)) else { return true };
+        let (true, Subject::Bits) = (subject.mark().is_some(), decides) else { return true };
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return true };
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
@@ -279,8 +282,8 @@ impl Engine<'_> {
         let recorder = self.recorder.as_deref()?;
         let args = at.window(window, function.arity);
         let marked = !recorder.truncated
-            && match function.module.name() {
-                "ets" => recorder.meets_marks(args),
+            && match ops::rule(function) {
+                Rule::Ets(_) => recorder.meets_marks(args),
                 _ => args.iter().any(is_marked),
             };
         (marked && !self.in_prelude(at)).then(|| self.prelude_for(function)).flatten()
@@ -288,10 +291,15 @@ impl Engine<'_> {
 
     /// The number of the prelude's version of an operation, if the world has it.
     fn prelude_for(&mut self, function: Mfa) -> Option<u32> {
-        let callee = self.program.callee(ops::prelude::replacement(function)?, false);
+        let callee = self.program.callee(twin(function)?, false);
         let found = self.program.resolve(self.surroundings.world, callee);
-        matches!(found, crate::forward::program::Callee::Code(_)).then_some(callee)
+        matches!(found, Callee::Code(_)).then_some(callee)
     }
+}
+
+/// Returns the prelude's version of an operation.
+fn twin(function: Mfa) -> Option<Mfa> {
+    ops::find(function).filter(|operation| operation.policy.is_some())?.twin()
 }
 
 fn named_function(named: &Term) -> Mfa {
@@ -299,7 +307,7 @@ fn named_function(named: &Term) -> Mfa {
         Some([Term::Atom(_, module), Term::Atom(_, function), Term::Int(_, arity)]) => {
             Mfa { module: *module, function: *function, arity: *arity as u8 }
         }
-        _ => operation("held", 2),
+        _ => Rule::Hold.function(2),
     }
 }
 
@@ -333,8 +341,8 @@ impl Watch<'_> {
     /// Which class of exceptions it names, if it does.
     fn class(&mut self, class: &Term) {
         let Some(expr) = self.expr_of(class) else { return };
-        for (at, name) in ["error", "exit", "throw"].into_iter().enumerate() {
-            let name = Term::atom_named(name);
+        for (at, name) in [Class::Error, Class::Exit, Class::Throw].into_iter().enumerate() {
+            let name = Term::atom(name.atom());
             let holds = *class == name;
             let literal = self.recorder.arena.literal(name);
             self.ask(at as u32, Test::Same(expr, literal), holds);

@@ -4,12 +4,12 @@ use constraint::{Expr, Op};
 use ir::Primitive;
 use term::{Mark, Term};
 
-use super::natives::operation;
+use super::build::bit_syntax;
 use super::recorder::Event;
-use super::rules::rule;
 use super::watch::Watch;
-use crate::forward::code::{Address, Arith, Instr, NOWHERE, Slot, Src};
+use crate::forward::code::{Address, Instr, NOWHERE, Slot, Src};
 use crate::forward::machine::{Cursor, Engine, Fault, View};
+use crate::forward::program::LinkedNative;
 
 /// What an instruction leaves to the concrete machine.
 enum Plan {
@@ -63,7 +63,7 @@ impl Engine<'_> {
             Instr::Add { to, a, b } => result(to, watch.two(view, Op::Add, a, b)),
             Instr::Sub { to, a, b } => result(to, watch.two(view, Op::Sub, a, b)),
             Instr::Mul { to, a, b } => result(to, watch.two(view, Op::Mul, a, b)),
-            Instr::Arith { op, to, a, b } => result(to, watch.two(view, arith_op(op), a, b)),
+            Instr::Arith { op, to, a, b } => result(to, watch.two(view, op, a, b)),
             Instr::AddInt { to, a, b } => result(to, watch.with_int(view, Op::Add, a, b)),
             Instr::SubInt { to, a, b } => result(to, watch.with_int(view, Op::Sub, a, b)),
             Instr::Head { to, list } => result(to, watch.part_of_list(view.look(list), true)),
@@ -223,7 +223,7 @@ impl Engine<'_> {
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
         let expr = watch.expr_of(rest)?;
         let Some(before) = watch.before(expr, by) else {
-            watch.pin_all(operation("<<>>", 1), [&*rest]);
+            watch.pin_all(bit_syntax(), [&*rest]);
             return None;
         };
         let next = self.primitive(at, Primitive::StepBack, window, arity);
@@ -330,19 +330,7 @@ impl Watch<'_> {
         let program = self.program;
         let form = &program.code.tests[form as usize];
         let mut args: Vec<Term> = form.args.iter().map(|src| view.look(*src).clone()).collect();
-        let (function, _) = program.natives[form.native as usize];
-        self.native(function, rule(function), &mut args);
-    }
-}
-
-fn arith_op(op: Arith) -> Op {
-    match op {
-        Arith::Div => Op::Div,
-        Arith::Rem => Op::Rem,
-        Arith::Band => Op::Band,
-        Arith::Bor => Op::Bor,
-        Arith::Bxor => Op::Bxor,
-        Arith::Bsl => Op::Bsl,
-        Arith::Bsr => Op::Bsr,
+        let LinkedNative { function, operation, .. } = program.natives[form.native as usize];
+        self.native(function, operation.rule, &mut args);
     }
 }

@@ -2,7 +2,7 @@
 //! arguments stand for, and every call that was observed is a sample of the function.
 
 use constraint::{Condition, Expr, Learned, Node, Replacements, Test, Type};
-use ops::opaque::{Gives, Returns, outcomes};
+use ops::Returns;
 use serde::{Deserialize, Serialize};
 use term::{Call, Exception, Fun, Mfa, Outcome, Term};
 
@@ -53,7 +53,7 @@ impl Engine<'_> {
 
     /// Calls an operation that has no rule.
     pub fn call_opaque_native(&mut self, at: Cursor, window: Slot, native: u32, tail: bool) -> Cursor {
-        let (function, _) = self.program.natives[native as usize];
+        let function = self.program.natives[native as usize].function;
         let args = at.window(window, function.arity).to_vec();
         match self.native(at, window, function.arity, native) {
             Ok(()) => self.opaque_value(at, window, function, &args, tail, false),
@@ -189,8 +189,8 @@ impl Watch<'_> {
     /// Records whether it returns, unless that is certain.
     fn ask_outcome(&mut self, call: Expr, observed: &Observed<'_>) {
         let Observed { function, args, outcome, named } = observed;
-        let known = outcomes(*function);
-        let certain = match (known.returns, *args) {
+        let known = ops::find(*function);
+        let certain = match (known.map_or(Returns::Perhaps, |known| known.returns), *args) {
             (Returns::Always, _) => true,
             (Returns::OfBinary, [arg]) => self.argument_is_binary(arg),
             _ => false,
@@ -206,14 +206,9 @@ impl Watch<'_> {
         match outcome {
             Outcome::Value(_) => {
                 let result = self.recorder.arena.element(call, 0);
-                let kind = match known.gives {
-                    Gives::Anything => return,
-                    Gives::Integer(..) => Type::Integer,
-                    Gives::Float => Type::Float,
-                    Gives::Binary | Gives::Bytes(_) => Type::Binary,
-                    Gives::List => Type::ProperList,
-                };
-                self.recorder.facts.learn(&self.recorder.arena, Test::Type(result, kind), true);
+                if let Some(kind) = known.and_then(|known| known.gives.kind()) {
+                    self.recorder.facts.learn(&self.recorder.arena, Test::Type(result, kind), true);
+                }
             }
             // The VM's own functions raise nothing but errors.
             Outcome::Raised(exception) if *named => {

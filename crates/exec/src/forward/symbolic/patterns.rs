@@ -1,22 +1,19 @@
 //! Compiled patterns of `binary`: what they were made of goes on with them, so that a search for them is a search for that.
 
 use constraint::{Expr, Node, Test, Type, outcome_term};
-use term::{Atom, Mfa, Outcome, Term};
+use ops::prelude::pattern_compiler;
+use term::{Outcome, Term};
 
 use super::pin::unmarked;
 use super::recorder::Recorder;
 use super::watch::Watch;
-
-fn compile_pattern() -> Mfa {
-    Mfa { module: Atom::new("binary"), function: Atom::new("compile_pattern"), arity: 1 }
-}
 
 impl Watch<'_> {
     /// The compiled pattern of a list of binaries: an application, which is looked into again when it is used.
     pub fn compiled(&mut self, needles: &Term) -> Option<Expr> {
         let plain = unmarked(needles);
         let pattern = ops::prelude::compiled(&plain).ok()?;
-        let function = compile_pattern();
+        let function = pattern_compiler();
         self.recorder.arena.samples.learn(function, &[plain], outcome_term(&Outcome::Value(pattern)));
         let expr = self.expr(needles);
         let Recorder { arena, facts, .. } = &mut *self.recorder;
@@ -36,7 +33,7 @@ impl Watch<'_> {
         {
             return Some(made_of);
         }
-        self.pin_all(compile_pattern(), [pattern]);
+        self.pin_all(pattern_compiler(), [pattern]);
         None
     }
 
@@ -52,7 +49,7 @@ impl Watch<'_> {
         };
         let Node::Element(call, 0) = arena.node(compiled) else { return None };
         match arena.node(*call) {
-            Node::Opaque(function, args) if *function == compile_pattern() => args.first().copied(),
+            Node::Opaque(function, args) if *function == pattern_compiler() => args.first().copied(),
             _ => None,
         }
     }

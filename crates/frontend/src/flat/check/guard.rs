@@ -4,7 +4,8 @@
 //! expressions, and `try … catch … -> false`, by which the compiler joins alternatives. An `error` is one more way to fail.
 
 use ir::Primitive;
-use term::Term;
+use ops::{Control, Rule};
+use term::{Mfa, Term};
 
 use super::Checker;
 use crate::flat::{Action, Body, Try, Value};
@@ -29,12 +30,16 @@ impl Checker<'_> {
 
     fn guard_call(&mut self, module: &Value, function: &Value, arity: usize) {
         let name = |value: &Value| match value {
-            Value::Literal(Term::Atom(_, name)) => Some(name.name()),
+            Value::Literal(Term::Atom(_, name)) => Some(*name),
             _ => None,
         };
         match (name(module), name(function)) {
-            (Some("erlang"), Some(function)) if is_guard_function(function, arity) => {}
-            (Some(module), Some(function)) => self.flaw(format!("a guard calls {module}:{function}/{arity}")),
+            (Some(module), Some(function)) => {
+                let function = Mfa { module, function, arity: u8::try_from(arity).unwrap_or(u8::MAX) };
+                if !is_guard_function(function) {
+                    self.flaw(format!("a guard calls {function}"));
+                }
+            }
             _ => self.flaw("a guard calls a function known only at run time"),
         }
     }
@@ -48,66 +53,7 @@ impl Checker<'_> {
     }
 }
 
-fn is_guard_function(name: &str, arity: usize) -> bool {
-    match arity {
-        0 => matches!(name, "self" | "node"),
-        1 => ONE_ARGUMENT.contains(&name) || name.starts_with("is_"),
-        2 => TWO_ARGUMENTS.contains(&name),
-        3 => matches!(name, "is_record" | "binary_part"),
-        _ => false,
-    }
+fn is_guard_function(function: Mfa) -> bool {
+    let fails = |rule| rule == Rule::Control(Control::Error) && function.arity == 1;
+    ops::find(function).is_some_and(|operation| operation.guard || fails(operation.rule))
 }
-
-const ONE_ARGUMENT: &[&str] = &[
-    "+",
-    "-",
-    "abs",
-    "bit_size",
-    "bnot",
-    "byte_size",
-    "ceil",
-    "error",
-    "float",
-    "floor",
-    "hd",
-    "length",
-    "map_size",
-    "node",
-    "not",
-    "round",
-    "size",
-    "tl",
-    "trunc",
-    "tuple_size",
-];
-
-const TWO_ARGUMENTS: &[&str] = &[
-    "*",
-    "+",
-    "-",
-    "/",
-    "/=",
-    "<",
-    "=/=",
-    "=:=",
-    "=<",
-    "==",
-    ">",
-    ">=",
-    "and",
-    "band",
-    "binary_part",
-    "bor",
-    "bsl",
-    "bsr",
-    "bxor",
-    "div",
-    "element",
-    "is_function",
-    "is_map_key",
-    "is_record",
-    "map_get",
-    "or",
-    "rem",
-    "xor",
-];

@@ -2,7 +2,7 @@
 //! with the expected one.
 
 use constraint::{Test, Type};
-use ops::Eval;
+use ops::{Control, EtsOp, Eval, Rule};
 use term::{Mfa, Term};
 
 use super::table::{EtsTable, Expected};
@@ -15,11 +15,6 @@ use crate::forward::symbolic::watch::Watch;
 const IS_NAME: u32 = 0;
 const FIRST_TABLE: u32 = 16;
 
-/// Functions of `ets` that take a table first and fail without one, of every arity but those of continuations.
-const FAIL: &str = "delete delete_object insert insert_new lookup lookup_element member take update_counter \
-    update_element first last next prev slot rename setopts safe_fixtable match match_object select select_count \
-    select_replace select_reverse internal_select_delete internal_delete_all";
-
 /// The outcome of a function of `ets` without its table.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Without {
@@ -31,25 +26,24 @@ enum Without {
     UndefinedForNames,
 }
 
+/// Takes a table first; not so continuations, whose table nothing names.
 fn without(function: Mfa) -> Option<Without> {
-    if function.module.name() != "ets" {
-        return None;
-    }
-    match (function.function.name(), function.arity) {
-        ("info", 1 | 2) => Some(Without::Undefined),
-        ("whereis", 1) => Some(Without::UndefinedForNames),
-        ("match" | "match_object" | "select" | "select_reverse", 1) => None,
-        (name, _) => FAIL.split(' ').any(|one| one == name).then_some(Without::Fails),
+    let Rule::Ets(operation) = ops::rule(function) else { return None };
+    match operation {
+        EtsOp::Info => Some(Without::Undefined),
+        EtsOp::Whereis => Some(Without::UndefinedForNames),
+        EtsOp::New | EtsOp::All | EtsOp::Specification => None,
+        EtsOp::Continue | EtsOp::List | EtsOp::Raw => None,
+        _ => Some(Without::Fails),
     }
 }
 
-/// True if a function of the VM may read or change any table of the run.
+/// Returns true if a function of the VM may read or change any table of the run.
 pub fn reaches_tables(function: Mfa) -> bool {
-    match function.module.name() {
-        "ets" => !matches!(function.function.name(), "new" | "all" | "match_spec_compile" | "is_compiled_ms"),
-        "erlang" => function.function.name() == "apply",
-        "erts_internal" => function.function.name().starts_with("ets_"),
-        _ => false,
+    match ops::rule(function) {
+        Rule::Ets(operation) => operation.reaches_tables(),
+        Rule::Control(control) => matches!(control, Control::ApplyFun | Control::ApplyNamed),
+        _ => function.module.name() == "ets",
     }
 }
 
@@ -175,11 +169,12 @@ impl Engine<'_> {
 
     /// Notes that a table was made, deleted or renamed.
     fn note_tables(&mut self, function: Mfa, args: &[Term], value: &Term) {
-        let Some(recorder) = self.recorder.as_deref_mut().filter(|_| function.module.name() == "ets") else { return };
-        match (function.function.name(), args) {
-            ("new", [_, options]) => recorder.tables.extend(EtsTable::new(value.clone(), options)),
-            ("delete", [table]) => recorder.tables.retain(|ets| !ets.is(table)),
-            ("rename", [table, _]) => {
+        let Rule::Ets(operation) = ops::rule(function) else { return };
+        let Some(recorder) = self.recorder.as_deref_mut() else { return };
+        match (operation, args) {
+            (EtsOp::New, [_, options]) => recorder.tables.extend(EtsTable::new(value.clone(), options)),
+            (EtsOp::Delete, [table]) => recorder.tables.retain(|ets| !ets.is(table)),
+            (EtsOp::Rename, [table, _]) => {
                 recorder.tables.iter_mut().filter(|ets| ets.is(table)).for_each(|ets| ets.id = value.clone());
             }
             _ => {}

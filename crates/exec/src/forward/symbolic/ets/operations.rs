@@ -158,10 +158,10 @@ impl EtsRows {
     }
 
     /// `ets:first/1` and `ets:last/1`.
-    pub fn end(&mut self, watch: &mut Watch<'_>, function: Mfa) -> Expected {
+    pub fn end(&mut self, watch: &mut Watch<'_>, function: Mfa, first: bool) -> Expected {
         if self.kind == TableType::OrderedSet {
             let sorted = self.sorted(watch, function);
-            let end = if function.function.name() == "first" { sorted.first() } else { sorted.last() };
+            let end = if first { sorted.first() } else { sorted.last() };
             return Expected::Value(end.map_or_else(end_of_table, |(key, _)| key.clone()));
         }
         if self.size(watch, function) <= 1 {
@@ -174,13 +174,13 @@ impl EtsRows {
     }
 
     /// `ets:next/2` and `ets:prev/2`.
-    pub fn neighbour(&mut self, watch: &mut Watch<'_>, function: Mfa, key: &Term) -> Expected {
+    pub fn neighbour(&mut self, watch: &mut Watch<'_>, function: Mfa, key: &Term, after: bool) -> Expected {
         if self.kind == TableType::OrderedSet {
             let sorted = self.sorted(watch, function);
             let key = watch.constant_key(key);
-            let next = match function.function.name() {
-                "next" => sorted.get(watch.first_above(&key, &sorted)),
-                _ => watch.count_below(&key, &sorted).checked_sub(1).and_then(|at| sorted.get(at)),
+            let next = match after {
+                true => sorted.get(watch.first_above(&key, &sorted)),
+                false => watch.count_below(&key, &sorted).checked_sub(1).and_then(|at| sorted.get(at)),
             };
             return Expected::Value(next.map_or_else(end_of_table, |(key, _)| key.clone()));
         }

@@ -3,6 +3,7 @@
 //! An operation records the conditions that its answer depends on. Where the VM answers something else, everything in the
 //! table is pinned to its value, and so it is by operations that have no rule here.
 
+use ops::{EtsOp, Rule};
 use term::{Mfa, Term};
 
 use super::keys::TableType;
@@ -10,9 +11,6 @@ use super::operations::{LONG, is_name, truth};
 use super::rows::EtsRows;
 use crate::forward::symbolic::pin::is_marked;
 use crate::forward::symbolic::watch::Watch;
-
-/// Operations that leave a table as it is.
-const READ: &str = "info match match_object select select_count select_reverse";
 
 /// A table that the run has made.
 pub struct EtsTable {
@@ -91,26 +89,27 @@ impl EtsTable {
     /// already, and it fails.
     pub fn operation(&mut self, watch: &mut Watch<'_>, function: Mfa, args: &[Term], asked: bool) -> Expected {
         let rows = &mut self.rows;
-        match (function.function.name(), args) {
-            ("insert" | "insert_new", [objects]) => {
+        let Rule::Ets(operation) = ops::rule(function) else { return self.unknown(watch, function, args) };
+        match (operation, args) {
+            (EtsOp::Insert | EtsOp::InsertNew, [objects]) => {
                 let Some(objects) = rows.objects(watch, objects) else { return Expected::Exception };
                 if objects.len() > LONG && rows.have_twins(watch, function, &objects) {
                     // Which of them is there in the end, the VM does not say.
                     watch.varying(function);
                     return self.unknown(watch, function, args);
                 }
-                if function.function.name() == "insert" {
+                if operation == EtsOp::Insert {
                     rows.insert(watch, objects)
                 } else {
                     rows.insert_new(watch, function, objects)
                 }
             }
-            ("lookup", [key]) => rows.lookup(watch, function, key, false),
-            ("take", [key]) => rows.lookup(watch, function, key, true),
-            ("member", [key]) => truth(rows.has(watch, function, key)),
-            ("lookup_element", [key, place]) => rows.lookup_element(watch, function, key, place),
-            ("delete", []) => Expected::Decided,
-            ("delete", [key]) => {
+            (EtsOp::Lookup, [key]) => rows.lookup(watch, function, key, false),
+            (EtsOp::Take, [key]) => rows.lookup(watch, function, key, true),
+            (EtsOp::Member, [key]) => truth(rows.has(watch, function, key)),
+            (EtsOp::LookupElement, [key, place]) => rows.lookup_element(watch, function, key, place),
+            (EtsOp::Delete | EtsOp::Whereis, []) => Expected::Decided,
+            (EtsOp::Delete, [key]) => {
                 if rows.kind.is_unique() {
                     rows.delete(watch, key);
                 } else {
@@ -118,26 +117,26 @@ impl EtsTable {
                 }
                 truth(true)
             }
-            ("delete_object", [object]) => rows.delete_object(watch, function, object),
-            ("internal_delete_all", [_]) => {
+            (EtsOp::DeleteObject, [object]) => rows.delete_object(watch, function, object),
+            (EtsOp::DeleteAll, [_]) => {
                 let size = rows.size(watch, function);
                 rows.clear();
                 Expected::Value(Term::int(size as i64))
             }
-            ("first" | "last", []) => rows.end(watch, function),
-            ("next" | "prev", [key]) => rows.neighbour(watch, function, key),
-            ("match_object", [pattern]) if is_name(pattern, "_") => rows.list(watch, function),
+            (EtsOp::First | EtsOp::Last, []) => rows.end(watch, function, operation == EtsOp::First),
+            (EtsOp::Next | EtsOp::Prev, [key]) => rows.neighbour(watch, function, key, operation == EtsOp::Next),
+            (EtsOp::MatchObject, [pattern]) if is_name(pattern, "_") => rows.list(watch, function),
             // The prelude wants them in any order that inputs decide.
-            ("match_object", [pattern]) if asked && is_name(pattern, "$0") => {
+            (EtsOp::MatchObject, [pattern]) if asked && is_name(pattern, "$0") => {
                 rows.settle(watch, function);
                 Expected::Listed(rows.all().cloned().collect())
             }
-            ("slot", [number]) => {
+            (EtsOp::Slot, [number]) => {
                 watch.pin_all(function, [number]);
                 rows.pin_keys(watch, function);
                 Expected::Rows(rows.all().cloned().collect())
             }
-            ("info", [item]) => {
+            (EtsOp::Info, [item]) => {
                 watch.pin_all(function, [item]);
                 match item.as_atom().map(|item| item.name()) {
                     Some("type") => Expected::Known(Term::atom_named(rows.kind.name())),
@@ -147,21 +146,20 @@ impl EtsTable {
                     Some(_) => Expected::Decided,
                 }
             }
-            ("whereis", []) => Expected::Decided,
-            ("rename" | "setopts" | "safe_fixtable", _) => {
+            (EtsOp::Rename | EtsOp::SetOptions | EtsOp::SafeFixtable, _) => {
                 watch.pin_all(function, args);
                 // What is deleted from a fixed table may come back to its old place.
                 rows.shuffled = true;
                 Expected::Decided
             }
-            ("update_counter" | "update_element", _) if asked => Expected::Exception,
+            (EtsOp::UpdateCounter | EtsOp::UpdateElement, _) if asked => Expected::Exception,
             _ => self.unknown(watch, function, args),
         }
     }
 
     fn unknown(&mut self, watch: &mut Watch<'_>, function: Mfa, args: &[Term]) -> Expected {
         watch.pin_all(function, args);
-        match READ.split(' ').any(|one| one == function.function.name()) {
+        match matches!(ops::rule(function), Rule::Ets(operation) if operation.reads()) {
             true => self.rows.pin(watch, function),
             false => self.release(watch, function),
         }

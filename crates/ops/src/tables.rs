@@ -1,0 +1,25 @@
+//! The tables of all library modules.
+
+use crate::{Operation, binary, crypto, erlang, ets, io, lists, maps, math, prelude, re, string, unicode};
+
+/// A library module and records of it.
+pub(crate) type Table = (&'static str, &'static [Operation]);
+
+const LIBRARY: &[Table] = &[
+    ("binary", binary::OPERATIONS),
+    ("crypto", crypto::OPERATIONS),
+    ("ets", ets::OPERATIONS),
+    ("io", io::OPERATIONS),
+    ("lists", lists::OPERATIONS),
+    ("maps", maps::OPERATIONS),
+    ("erts_internal", maps::INTERNAL),
+    ("math", math::OPERATIONS),
+    (prelude::MODULE, prelude::OPERATIONS),
+    ("re", re::OPERATIONS),
+    ("string", string::OPERATIONS),
+    ("unicode", unicode::OPERATIONS),
+    ("unicode_util", unicode::UTIL),
+];
+
+/// Every table; those of `erlang` come first.
+pub(crate) const ALL: [&[Table]; 2] = [erlang::TABLES, LIBRARY];
