@@ -4,7 +4,6 @@ mod support;
 
 use std::process::Command;
 
-use ops::opaque::Gives;
 use serde_json::Value;
 use solve::opaque::Limits;
 use support::{Ran, file, folder, hound};
@@ -239,40 +238,4 @@ fn mistakes_are_reported_before_anything_is_explored() {
         let ran = hound(&[&["explore", paper.as_str()][..], &args].concat());
         assert!(ran.code == 2 && ran.err.contains(said), "{args:?}: {}", ran.err);
     }
-}
-
-/// What is taken for certain about functions of the VM, tried there on values of all kinds.
-#[test]
-fn what_is_certain_of_outcomes_is_true_on_the_vm() {
-    let values = "[0, -7, 16, 4294967295, 1 bsl 80, 1.5, a, <<>>, <<1,2,3>>, <<5:3>>, [], \"abc\", [a], {1,2}, #{}, \
-        [1|2], [<<9>>,[7]], [compressed], sha256, md5, self(), make_ref(), fun lists:map/2]";
-    let rows: Vec<String> = ops::opaque::all()
-        .map(|function| {
-            let known = ops::opaque::outcomes(function);
-            let gives = match known.gives {
-                Gives::Anything => "anything".to_owned(),
-                Gives::Integer(low, high) => format!("{{{low}, {high}}}"),
-                Gives::Float => "float".to_owned(),
-                Gives::Binary => "binary".to_owned(),
-                Gives::Bytes(count) => count.to_string(),
-                Gives::List => "list".to_owned(),
-            };
-            let returns = format!("{:?}", known.returns).to_lowercase();
-            format!("{{{}, {}, {}, {returns}, {gives}}}", function.module, function.function, function.arity)
-        })
-        .collect();
-    let check = format!(
-        "Vs = {values}, Fits = fun(anything, _) -> true; ({{L, H}}, V) -> is_integer(V) andalso L =< V andalso V =< H; \
-        (float, V) -> is_float(V); (binary, V) -> is_binary(V); (list, V) -> length(V) >= 0; \
-        (N, V) -> byte_size(V) =:= N end, \
-        Try = fun(M, F, Args, R, G) -> try apply(M, F, Args) of V -> Fits(G, V) \
-        catch _:_ -> R =:= perhaps orelse (R =:= ofbinary andalso not is_binary(hd(Args))) end end, \
-        Argss = fun(1) -> [[V] || V <- Vs]; (2) -> [[V, W] || V <- Vs, W <- Vs] end, \
-        Wrong = [{{M, F, Args}} || {{M, F, A, R, G}} <- [{}], Args <- Argss(A), not Try(M, F, Args, R, G)], \
-        io:format(\"~w\", [Wrong]), halt().",
-        rows.join(", ")
-    );
-    let ran = Command::new("erl").args(["-noshell", "-eval", &check]).output().expect("erl runs");
-    assert!(rows.len() > 15);
-    assert_eq!(String::from_utf8_lossy(&ran.stdout), "[]");
 }

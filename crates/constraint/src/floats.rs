@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 use term::math::Math;
 use term::{Bits, BitsBuilder, Term, decimal, number};
 
+use crate::Op;
+
 /// An operation on floats. Where it says nothing else it takes floats and gives a float; one that would be no finite
 /// number is not defined.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]

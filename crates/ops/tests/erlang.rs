@@ -10,7 +10,7 @@ use std::env;
 
 use generate::Source;
 use kinds::{Kind, Shape, arguments};
-use ops::{Dictionary, Environment, Eval, Native, native, natives};
+use ops::{Dictionary, Environment, Eval, Native, native};
 use term::{Atom, Closure, Fun, Mfa, Term, etf, known};
 use vm::{Vm, same, show};
 
@@ -169,6 +169,15 @@ fn mfa(name: &str, arity: usize) -> Mfa {
     Mfa { module: Atom::new("erlang"), function: Atom::new(name), arity: arity as u8 }
 }
 
+/// Every function of the VM that is written in Rust, in the order of their names.
+fn natives() -> Vec<Mfa> {
+    let own = |operation: &&ops::Operation| operation.native.is_some();
+    let mut all: Vec<Mfa> = ops::all().filter(own).map(ops::Operation::mfa).collect();
+    all.retain(|function| !ops::prelude::is_prelude(function.module));
+    all.sort();
+    all
+}
+
 /// With arguments that are shared.
 fn run(vm: &mut Vm, function: Mfa, args: &[Term]) -> Eval {
     run_owned(vm, function, args.to_vec())
@@ -225,6 +234,11 @@ fn compare(vm: &mut Vm, function: Mfa, kinds: &[Kind], seed: u64) -> Tally {
         let alone = run_owned(vm, function, copies(&args));
         let theirs = vm.call(function, &args);
         tally.values += usize::from(theirs.is_ok());
+        if let Ok(value) = &theirs
+            && !ops::find(function).is_some_and(|operation| operation.gives.covers(&args, value))
+        {
+            tally.wrong.push(format!("{function:?} {args:?} gives {value}, which its shape does not cover"));
+        }
         for ours in [ours, alone] {
             if !same(&ours, &theirs) {
                 let call = format!("{function:?} {args:?}\n  ours   {}\n  theirs {}", show(&ours), show(&theirs));

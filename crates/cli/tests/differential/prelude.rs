@@ -1,5 +1,6 @@
 //! The prelude's functions against the operations they stand for: the same value, or the same exception.
 
+use ops::policy::Policy;
 use term::{Atom, Call, Mfa, Term};
 
 use crate::calls::Calls;

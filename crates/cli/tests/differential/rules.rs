@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use exec::forward::has_rule;
-use term::{Atom, Mfa, Term, known};
+use ops::{Control, Operation, Rule};
+use term::{Mfa, Term};
 
 use crate::generate::Pool;
 use crate::rig::{Rig, own_modules};
@@ -16,18 +16,6 @@ use crate::symbolic::{Tally, run_subject};
 
 /// How many calls of each row are made.
 const CALLS: usize = 60;
-
-/// Operations that only the machine itself can do.
-const CONTROLS: [(&str, u8); 8] = [
-    ("apply", 2),
-    ("apply", 3),
-    ("error", 1),
-    ("error", 2),
-    ("exit", 1),
-    ("throw", 1),
-    ("raise", 3),
-    ("function_exported", 3),
-];
 
 /// Set in the process that makes the calls.
 const ALONE: &str = "HOUND_ALONE";
@@ -71,8 +59,14 @@ fn agree() {
 
 /// Every operation that a symbolic run follows: by a rule, or by code of our own.
 fn operations() -> Vec<Mfa> {
-    let controls = CONTROLS.map(|(name, arity)| Mfa { module: known::ERLANG, function: Atom::new(name), arity });
-    let ruled = ops::natives().into_iter().chain(controls).filter(|function| has_rule(*function));
+    // `nif_error` stands only in stubs, and the options of `error` only in explanations.
+    let left_out = |function: &Mfa| match ops::rule(*function) {
+        Rule::Control(Control::NifError) => true,
+        Rule::Control(Control::Error) => function.arity > 2,
+        _ => ops::prelude::is_prelude(function.module),
+    };
+    let ruled = ops::all().filter(|operation| operation.rule.is_followed()).map(Operation::mfa);
+    let ruled = ruled.filter(|function| !left_out(function));
     let replaced = ops::prelude::replaced().map(|(operation, _)| operation);
     // What is written has no inverse.
     let replaced = replaced.filter(|operation| operation.module.name() != "io");

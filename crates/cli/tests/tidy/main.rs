@@ -3,6 +3,7 @@
 mod docs;
 mod layout;
 mod names;
+mod operations;
 mod sizes;
 mod source;
 mod words;

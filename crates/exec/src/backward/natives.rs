@@ -55,7 +55,7 @@ pub fn given(trace: &mut Trace<'_, '_>, function: Mfa, args: &[Expr]) -> Given {
         }
         (Rule::Element, [place, tuple]) => element(trace, *place, *tuple),
         (Rule::Map(MapOp::Get), [key, map]) => map_get(trace, *key, *map),
-        (Rule::Map(MapOp::HasKey), [key, map]) => {
+        (Rule::Map(MapOp::HasKey), [key, map]) if function.module == known::MAPS => {
             trace.demand(Test::Type(*map, Type::Map), true);
             Given::Truth(Test::HasKey(*map, *key), true)
         }

@@ -8,6 +8,7 @@ mod fixture;
 mod flips;
 mod limits;
 mod memory;
+mod operations;
 mod switches;
 mod symbolic;
 mod world;

@@ -5,8 +5,8 @@
 
 use constraint::Type;
 use ir::{Catch, Event, Op, Operand, Primitive, Raise, Reg, Replay, Terminator, Test};
-use ops::{Relation, Rule};
-use term::{Atom, Term};
+use ops::{Control, Relation, Rule};
+use term::Term;
 
 use super::Lowering;
 use super::condition::type_test;
@@ -144,7 +144,11 @@ impl<'a> Lowering<'_, 'a> {
     fn valued(&mut self, step: &'a Step, call: u32) -> Operand {
         let (module, function, args) = match &step.action {
             Action::Call { module, function, args } => (self.operand(module), self.operand(function), args),
-            Action::Apply { args, .. } => (atom("erlang"), atom("apply"), args),
+            Action::Apply { args, .. } => {
+                let apply = Rule::Control(Control::ApplyFun).function(2);
+                let [module, function] = [apply.module, apply.function].map(|name| Operand::Literal(Term::atom(name)));
+                (module, function, args)
+            }
             _ => return Operand::Literal(Term::nil()),
         };
         let operands = [vec![int(call), module, function], self.operands(args)].concat();

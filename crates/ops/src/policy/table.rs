@@ -116,6 +116,11 @@ mod tests {
                 assert!(seen.insert(format!("{}:{function}", module.name)), "{}:{function} twice", module.name);
             }
         }
+        for operation in crate::all().filter(|operation| operation.policy.is_some()) {
+            let (module, name) = (operation.module, operation.name);
+            assert!(!seen.contains(&format!("{module}:{name}")), "{module}:{name} has a record");
+            assert!(!seen.contains(&format!("{module}:{name}/{}", operation.arity)), "{module}:{name} has a record");
+        }
         for name in outside::ALIKE.iter().chain(processes::ALIKE).flat_map(|(_, names)| names.split_whitespace()) {
             assert!(seen.insert(name.to_owned()), "{name} twice");
         }

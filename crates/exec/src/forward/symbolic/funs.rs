@@ -2,7 +2,7 @@
 
 use constraint::{Expr, Test, Type};
 use ops::{Control, Rule};
-use term::{Atom, Fun, Mark, Mfa, Table, Term, known};
+use term::{Atom, Fun, Mark, Mfa, Table, Term};
 
 use super::pin::is_marked;
 use super::watch::Watch;
@@ -79,7 +79,7 @@ impl Watch<'_> {
 
     /// An argument that stands in no table.
     fn other(&mut self) -> Expr {
-        let function = Mfa { module: known::ERLANG, function: Atom::new("apply"), arity: 2 };
+        let function = Rule::Control(Control::ApplyFun).function(2);
         self.recorder.arena.literal(Term::fun(Fun::External(function)))
     }
 

@@ -1,0 +1,77 @@
+//! The name of an operation stands only in the crate of the records.
+
+use std::collections::BTreeSet;
+
+use syn::visit::Visit;
+
+use crate::assert_none;
+use crate::source::product;
+
+/// Files that read or write a notation, whose words are no operations. A folder stands for its files.
+const NOTATIONS: &[(&str, &str)] = &[
+    ("crates/term/src/read", "Erlang's terms"),
+    ("crates/term/src/print", "Erlang's terms"),
+    ("crates/term/src/math.rs", "functions on floats, whose records take their names from here"),
+    ("crates/constraint/src/print.rs", "expressions; the records of operators take their names from here"),
+    ("crates/constraint/src/floats.rs", "expressions on floats; their records take their names from here"),
+    ("crates/constraint/src/text", "preconditions"),
+    ("crates/ir/src/print.rs", "the graph's text form"),
+    ("crates/ir/src/read", "the graph's text form"),
+    ("crates/frontend/src/core", "Core Erlang"),
+    ("crates/frontend/src/flat/print", "Core Erlang"),
+    ("crates/frontend/src/grammar", "types"),
+    ("crates/solve/src/smt", "SMT-LIB"),
+];
+
+/// Words that mean something else outside `ops`.
+const WORDS: &[(&str, &str)] = &[
+    ("-", "a sign or a dash"),
+    ("all", "an atom, and a word of options"),
+    ("error", "a class of exceptions"),
+    ("exit", "a class of exceptions"),
+    ("float", "a kind of terms and of segments"),
+    ("format", "a request to the VM"),
+    ("lowercase", "a word of the command line's syntax"),
+    ("match", "a word for a choice in the source"),
+    ("md5", "a field of the protocol with the VM"),
+    ("new", "a suffix of files that are being written"),
+    ("raise", "a primitive of Core Erlang"),
+    ("run", "a kind of JSON line"),
+    ("size", "a part of a segment, and an item of information about tables"),
+    ("throw", "a class of exceptions"),
+];
+
+#[derive(Default)]
+struct Literals(Vec<(String, usize)>);
+
+impl<'a> Visit<'a> for Literals {
+    fn visit_lit_str(&mut self, literal: &'a syn::LitStr) {
+        self.0.push((literal.value(), literal.span().start().line));
+    }
+}
+
+/// Within `ops` library modules may have functions of one name; that each has one record is a test there.
+#[test]
+fn no_file_outside_ops_names_an_operation() {
+    let names: BTreeSet<&str> = ops::all().map(|operation| operation.name).collect();
+    assert!(names.len() > 200, "only {} names", names.len());
+    let (mut offenders, mut used) = (Vec::new(), BTreeSet::new());
+    for source in product().iter().filter(|source| source.member != "ops") {
+        let mut literals = Literals::default();
+        literals.visit_file(&syn::parse_file(&source.text).expect("Rust"));
+        let lines: BTreeSet<usize> = source.lines().map(|(line, _)| line).collect();
+        literals.0.retain(|(name, line)| names.contains(&**name) && lines.contains(line));
+        for (name, line) in literals.0 {
+            let place = source.at(line);
+            let notation = NOTATIONS.iter().find(|(folder, _)| place.starts_with(folder));
+            match notation.or_else(|| WORDS.iter().find(|(word, _)| *word == name)) {
+                Some((known, _)) => _ = used.insert(*known),
+                None => offenders.push(format!("{place}: {name:?}")),
+            }
+        }
+    }
+    assert_none("names of operations: resolve them with `ops::find` and match on the record", &offenders);
+    let idle = NOTATIONS.iter().chain(WORDS).filter(|(known, _)| !used.contains(known));
+    let idle: Vec<String> = idle.map(|(known, reason)| format!("{known}: {reason}")).collect();
+    assert_none("nothing is left of these", &idle);
+}
