@@ -16,8 +16,8 @@ use crate::samples::Samples;
 /// Set in the number of an original form, which simplification made another expression of.
 const ORIGINAL: u32 = 1 << 31;
 
-/// A symbolic expression: a number in an [`Arena`], with the number of the form it was asked for. Two that are simplified
-/// to the same are equal, whatever they were. As data it is the simplified form alone.
+/// A symbolic expression: a number in an [`Arena`], with the number of the form it was asked for. Two that are
+/// simplified to the same are equal, whatever they were. As data it is the simplified form alone.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(from = "NonZeroU32", into = "NonZeroU32")]
 pub struct Expr {
@@ -111,7 +111,7 @@ pub enum Node {
     Cons(Expr, Expr),
     /// A tuple.
     Tuple(Box<[Expr]>),
-    /// What a fun gives for these arguments; defined only where it is a table of that arity.
+    /// The result of a fun for these arguments; defined only where it is a table of that arity.
     Result(Expr, Box<[Expr]>),
     /// How a call of an opaque function ends: `{Value}` or `{Class, Reason}`; known only where it was observed.
     Opaque(Mfa, Box<[Expr]>),
@@ -125,8 +125,8 @@ pub enum Node {
     MapRemove(Expr, Expr),
     /// Two maps in one; the second wins.
     MapMerge(Expr, Expr),
-    /// The number that `size` bits from bit `at` on of a bitstring are, the first of them worth most; defined only where
-    /// it has them.
+    /// The number that `size` bits from bit `at` on of a bitstring are, the first of them worth most; defined only
+    /// where it has them.
     Bits { of: Expr, at: u32, size: u32 },
     /// `size` bits of a bitstring from bit `at` on, as a bitstring; defined only where it has them.
     Slice { of: Expr, at: Expr, size: Expr },
@@ -150,7 +150,7 @@ pub struct Arena {
     original_index: FxHashMap<Node, Expr>,
     /// A simplification is under way: its intermediate forms were not asked for.
     simplifying: bool,
-    /// What was observed of opaque functions.
+    /// The observed calls of opaque functions.
     pub samples: Samples,
     pub(crate) has_opaque: bool,
 }

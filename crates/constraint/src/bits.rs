@@ -16,6 +16,7 @@ pub enum Part {
 }
 
 impl Part {
+    /// The expression of the number or bitstring.
     pub fn expr(&self) -> Expr {
         match *self {
             Part::Integer { value, .. } => value,
@@ -258,7 +259,7 @@ impl Arena {
         Some(self.slice(whole, at, size))
     }
 
-    /// What follows the first bits of a bitstring.
+    /// The bits behind the first ones of a bitstring.
     pub fn rest(&mut self, of: Expr, by: Expr) -> Expr {
         let (whole, at) = match *self.node(of) {
             Node::Slice { of: whole, at, size } => {

@@ -25,7 +25,7 @@ pub enum FloatOp {
     Round,
     Floor,
     Ceil,
-    /// What an integer, taken as that many bits, means as a float.
+    /// The float whose bits an integer is.
     Read(Width),
     /// The bits of a float, as an integer.
     Write(Width),
@@ -49,6 +49,7 @@ pub enum Width {
 }
 
 impl Width {
+    /// The width of that many bits.
     pub fn of(bits: u32) -> Option<Width> {
         match bits {
             16 => Some(Width::Half),
@@ -58,6 +59,7 @@ impl Width {
         }
     }
 
+    /// The number of bits.
     pub fn bits(self) -> u32 {
         match self {
             Width::Half => 16,
@@ -119,21 +121,23 @@ impl FloatOp {
         FloatOp::Power,
     ];
 
+    /// Returns true if the result is a float.
     pub fn gives_float(self) -> bool {
         use FloatOp::{Ceil, Digits, Floor, Power, Round, Scaled, Trunc, Write};
         !matches!(self, Trunc | Round | Floor | Ceil | Write(_) | Scaled(_) | Digits | Power)
     }
 
+    /// Returns true if the operands are floats.
     pub fn takes_floats(self) -> bool {
         !matches!(self, FloatOp::Of | FloatOp::Read(_) | FloatOp::Decimal)
     }
 
-    /// Whether the two zeros are the same to it.
+    /// Returns true if the two zeros are different operands.
     pub fn sees_signs(self) -> bool {
         matches!(self, FloatOp::Write(_) | FloatOp::Math(Math::Atan2))
     }
 
-    /// Whether it has a result for all arguments of the right kind.
+    /// Returns true if it has a result for all arguments of the right kind.
     pub fn is_total(self) -> bool {
         use FloatOp::{Abs, Ceil, Digits, Floor, Neg, Power, Round, Scaled, Trunc, Write};
         match self {
@@ -204,7 +208,7 @@ impl FloatOp {
         })
     }
 
-    /// What a float operation on two floats gives.
+    /// The result of an operation on two floats.
     pub fn of_two(self, x: f64, y: f64) -> Option<f64> {
         let value = match self {
             FloatOp::Add => x + y,

@@ -7,6 +7,7 @@ use super::syntax::{Call, Compare, Declared, Formula, Kind, Parsed, Plain, Term,
 use super::{Fault, Spot, Text};
 use crate::{Arena, Condition, Expr, FloatOp, Grammar, Shape, Test, Type};
 
+/// The conditions of a syntax tree.
 pub fn lowered(parsed: &Parsed) -> Result<Text, Fault> {
     let mut grammar = Grammar::default();
     let any = grammar.intern(vec![Shape::Any]);

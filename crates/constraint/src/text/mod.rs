@@ -18,23 +18,30 @@ use crate::{Arena, Condition, Grammar, RuleId};
 
 /// A text that was read. Inputs meet it if they meet all conditions of one of the alternatives.
 pub struct Text {
+    /// The expressions of the conditions.
     pub arena: Arena,
+    /// The rules of the variables.
     pub grammar: Grammar,
     /// The names of the inputs, in their order, and their rules.
     pub names: Vec<String>,
+    /// The rule of each variable.
     pub inputs: Vec<RuleId>,
+    /// Conjunctions, one of which must hold.
     pub alternatives: Vec<Vec<Condition>>,
-    /// Functions that nobody looks into, and where they stand: line and column.
+    /// Opaque functions, and where they stand: line and column.
     pub asked: Vec<(Mfa, usize, usize)>,
     /// The rule of how their calls end: `{Value}`, or the class and reason of an exception.
     pub outcome: RuleId,
 }
 
-/// What is wrong with a text, and where; both from 1.
+/// The fault of a text, and where it is; both from 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fault {
+    /// The line.
     pub line: usize,
+    /// The column.
     pub column: usize,
+    /// The description for the user.
     pub message: String,
 }
 
@@ -58,6 +65,7 @@ impl Spot {
 }
 
 impl Text {
+    /// Reads a text.
     pub fn read(text: &str) -> Result<Text, Fault> {
         lower::lowered(&parse::parsed(&token::tokens(text)?)?)
     }

@@ -9,6 +9,7 @@ pub const MOST_ALTERNATIVES: usize = 4096;
 /// Brackets, signs and the like inside each other.
 const DEEPEST: usize = 400;
 
+/// The syntax tree of tokens.
 pub fn parsed(tokens: &[(Token, Spot)]) -> Result<Parsed, Fault> {
     let mut parser = Parser { tokens, at: 0, depth: 0, variables: Vec::new() };
     let mut constraints = Vec::new();
@@ -23,6 +24,7 @@ pub fn parsed(tokens: &[(Token, Spot)]) -> Result<Parsed, Fault> {
     Ok(Parsed { variables: parser.variables, constraints })
 }
 
+/// A reader of tokens.
 pub struct Parser<'t> {
     pub(super) tokens: &'t [(Token, Spot)],
     pub(super) at: usize,

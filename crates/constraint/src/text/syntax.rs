@@ -9,29 +9,37 @@ use crate::{FloatOp, Op};
 
 /// All declarations and constraints of a text.
 pub struct Parsed {
+    /// The declared variables.
     pub variables: Vec<Declared>,
     /// All must hold.
     pub constraints: Vec<Formula>,
 }
 
+/// A declaration of a variable.
 pub struct Declared {
+    /// Its name.
     pub name: String,
+    /// Its type.
     pub kind: Kind,
+    /// Its least and greatest value.
     pub range: Option<(Value, Value)>,
 }
 
+/// The type of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     Integer,
     Float,
 }
 
+/// A constant number.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Value {
     Integer(BigInt),
     Float(f64),
 }
 
+/// A condition.
 #[derive(Clone, Debug)]
 pub enum Formula {
     Test(Compare, Term, Term),
@@ -40,6 +48,7 @@ pub enum Formula {
     Not(Box<Formula>),
 }
 
+/// A comparison.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Compare {
     Equal,
@@ -50,7 +59,7 @@ pub enum Compare {
     More,
 }
 
-/// What is negated.
+/// A comparison without its negation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Plain {
     Equal,
@@ -59,12 +68,13 @@ pub enum Plain {
     More,
 }
 
+/// An expression.
 #[derive(Clone, Debug)]
 pub enum Term {
     Value(Value),
     Variable(usize),
     Apply(Call, Vec<Term>, Spot),
-    /// What a function of some module gives, which nobody looks into.
+    /// The result of a function of some module, which is opaque.
     Asked(Mfa, Vec<Term>, Spot),
 }
 

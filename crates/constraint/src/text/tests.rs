@@ -38,7 +38,7 @@ fn floats_and_functions() {
     assert!(is_met("x: float\nmath:sqrt(x) + 1 =< 3; x > 2", &float(4.0)));
     assert!(is_met("x: float\nx^2 == 9 and floor(x) == -3 and math:floor(x) =:= -3.0", &float(-3.0)));
     assert!(is_met("x: float\nabs(x - pi) < 1.0e-3 and trunc(x) =:= 3", &float(3.1411)));
-    // What raises holds for nobody, whichever way it is asked.
+    // A condition that raises holds for no values, negated or not.
     assert!(!is_met("x: float\nlog(x) < 1", &float(-1.0)));
     assert!(!is_met("x: float\nnot log(x) < 1", &float(-1.0)));
 }

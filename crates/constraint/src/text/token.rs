@@ -8,6 +8,7 @@ use term::Cursor;
 
 use super::{Fault, Spot};
 
+/// A token of a text.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Token {
     Name(String),

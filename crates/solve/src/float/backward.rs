@@ -1,4 +1,4 @@
-//! What operations on floats can have taken, from what they give.
+//! Backward propagation: the operands of operations on floats, from their results.
 
 use constraint::{FloatOp, Width};
 use term::math::Math;
@@ -14,7 +14,7 @@ use crate::integer::interval::{Empty, Interval};
 /// No integer from here on, in size, has a float.
 const TOO_LARGE: u64 = 1024;
 
-/// What is left of the arguments. `result` is what the operation gives; in a square both arguments are one.
+/// The arguments that have a result in `result`; in a square both arguments are one.
 pub fn backward(op: FloatOp, result: &Domain, args: &[&Domain], is_square: bool) -> Result<Vec<Domain>, Empty> {
     Ok(match (op, result, args) {
         (FloatOp::Of, Domain::Float(r), [Domain::Int(a)]) => vec![Domain::Int(a.meet(&unconverted(*r))?)],
@@ -153,7 +153,7 @@ fn untruncated(result: &Interval) -> FloatInterval {
     FloatInterval::new(low, high)
 }
 
-/// What has such a square, before it is rounded.
+/// The interval of numbers with such a square, before it is rounded.
 fn unsquared(result: FloatInterval, a: FloatInterval) -> Result<FloatInterval, Empty> {
     let real = result.unrounded();
     if real.high < 0.0 {

@@ -1,4 +1,4 @@
-//! Looking for values: short ones first, then everything, one half after the other.
+//! Branch and prune over floats: short values first, then bisection.
 
 use constraint::{FloatOp, Op};
 use num_bigint::BigInt;
@@ -59,7 +59,7 @@ fn decide(problem: &MixedProblem, budget: &Budget) -> Answer {
     FloatBranching::new(problem, budget).run(doms)
 }
 
-/// What looking through a box gives.
+/// The result of the search of a box.
 enum Found {
     Values(Vec<Term>),
     Nothing,
@@ -138,7 +138,7 @@ impl<'a> FloatBranching<'a> {
         Found::Nothing
     }
 
-    /// What was not found in many boxes is more likely not there: the others are looked at sparingly.
+    /// A solution that was not found in many boxes is unlikely: the others are searched with less effort.
     fn is_dive(round: usize) -> bool {
         round < DIVES || round.is_power_of_two()
     }
@@ -155,7 +155,7 @@ impl<'a> FloatBranching<'a> {
         }
     }
 
-    /// What each variable would best be, of what it can be.
+    /// The preferred value of each variable in its domain.
     fn preferred(&self, doms: &[Domain]) -> Vec<Term> {
         let best = |variable: usize| {
             let dom = &doms[self.places[variable]];
@@ -203,7 +203,7 @@ impl<'a> FloatBranching<'a> {
         })
     }
 
-    /// What is said of the rest of a float goes by its whole part: that is chosen first.
+    /// Relations on the fraction of a float depend on its whole part: that is chosen first.
     fn by_whole_part(&mut self, root: &[Domain]) -> Option<Vec<Term>> {
         use FloatOp::{Ceil, Floor, Round, Trunc};
         let is_open = |at: &usize| {
@@ -307,7 +307,7 @@ impl<'a> FloatBranching<'a> {
         Some([with(first), with(second)])
     }
 
-    /// Whether an integer is too large for its expressions to be computed.
+    /// Returns true if an integer is too large for its expressions to be computed.
     fn is_far(&self, doms: &[Domain]) -> bool {
         doms.iter().any(|dom| match dom {
             Domain::Int(interval) => interval.magnitude().is_none_or(|most| most.bits() > MOST_BITS),

@@ -1,4 +1,4 @@
-//! Between the ends of intervals of integers and of floats.
+//! Conversions between intervals of integers and of floats.
 
 use std::cmp::Ordering;
 
@@ -43,6 +43,7 @@ pub fn integer_below(float: f64) -> Option<Int> {
     BigInt::from_f64(float.floor()).map(|value| Int::of(&value))
 }
 
+/// The least integer that is not below a float.
 pub fn integer_above(float: f64) -> Option<Int> {
     BigInt::from_f64(float.ceil()).map(|value| Int::of(&value))
 }

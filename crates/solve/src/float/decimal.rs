@@ -15,14 +15,14 @@ pub const POWERS: (i64, i64) = (-324, 308);
 /// The digits of the shortest decimal are fewer than so many.
 pub const MOST_DIGITS: u32 = 17;
 
-/// What decimals between these can be read as, infinities included.
+/// The floats that decimals between these are read as, infinities included.
 pub fn value(mantissa: &Interval, exponent: &Interval) -> FloatInterval {
     let low = corners(mantissa.low.as_ref(), exponent, f64::NEG_INFINITY);
     let high = corners(mantissa.high.as_ref(), exponent, f64::INFINITY);
     FloatInterval::new(low[0].min(low[1]), high[0].max(high[1]))
 }
 
-/// What one end of the mantissas gives with both ends of the exponents.
+/// The floats of one end of the mantissas with both ends of the exponents.
 fn corners(mantissa: Option<&Int>, exponent: &Interval, infinite: f64) -> [f64; 2] {
     let Some(mantissa) = mantissa else { return [infinite; 2] };
     let beyond = match mantissa.sign() {
@@ -39,7 +39,7 @@ fn small(value: &Int) -> Option<i64> {
     (-FAR..=FAR).contains(&value).then_some(value)
 }
 
-/// What decimals that are read as one of these can be made of.
+/// The mantissas and exponents of decimals that are read as one of these.
 pub fn parts(result: FloatInterval, mantissa: &Interval, exponent: &Interval) -> Result<(Interval, Interval), Empty> {
     let ends = [&exponent.low, &exponent.high].map(|end| end.as_ref().and_then(small));
     let near = match ends {
@@ -108,7 +108,7 @@ pub fn scaled(a: FloatInterval, power: i16) -> Interval {
     Interval::between(end(a.low), end(a.high))
 }
 
-/// What of `a` has one of these as the nearest integer, times a power of ten.
+/// The part of `a` whose product with a power of ten has one of these as the nearest integer.
 pub fn unscaled(result: &Interval, power: i16, a: FloatInterval) -> Result<FloatInterval, Empty> {
     let half = |end: &Int, half: i64| {
         let tenfold: BigInt = end.to_big() * 10 + half;
@@ -158,7 +158,7 @@ pub fn digits(a: FloatInterval) -> Interval {
     Interval::between(low, high)
 }
 
-/// What of `a` has the sign of the digits.
+/// The part of `a` that has the sign of the digits.
 pub fn signed(digits: &Interval, a: FloatInterval) -> Result<FloatInterval, Empty> {
     let low = if digits.is_at_least(1) {
         super::interval::LEAST

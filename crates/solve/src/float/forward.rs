@@ -1,4 +1,4 @@
-//! What operations on floats can give, from what they take.
+//! Forward propagation: the results of operations on floats, from their operands.
 
 use constraint::{FloatOp, Width};
 use term::{Term, number};
@@ -13,7 +13,7 @@ use crate::integer::interval::{Empty, Interval};
 /// From here on integers are converted word by word, which rounds more than once.
 const ONE_WORD: u64 = 63;
 
-/// What an operation can give, if it gives anything.
+/// The interval of an operation's results, if it has any.
 pub fn forward(op: FloatOp, args: &[&Domain]) -> Result<Domain, Empty> {
     match (op, args) {
         (FloatOp::Of, [Domain::Int(a)]) => converted(a).finite().map(Domain::Float),
@@ -36,7 +36,7 @@ pub fn forward(op: FloatOp, args: &[&Domain]) -> Result<Domain, Empty> {
     }
 }
 
-/// What an operation on two floats gives, infinities included.
+/// The result of an operation on two floats, infinities included.
 pub fn raw(op: FloatOp, a: FloatInterval, b: FloatInterval) -> Result<FloatInterval, Empty> {
     let corners = |rule: fn(f64, f64) -> f64| {
         [rule(a.low, b.low), rule(a.low, b.high), rule(a.high, b.low), rule(a.high, b.high)]
@@ -60,7 +60,7 @@ pub fn raw(op: FloatOp, a: FloatInterval, b: FloatInterval) -> Result<FloatInter
     })
 }
 
-/// What a float times itself can give.
+/// The interval of squares.
 pub fn square(a: &Domain) -> Result<Domain, Empty> {
     let Domain::Float(a) = a else { return Err(Empty) };
     let size = abs(*a);
@@ -104,7 +104,7 @@ fn largest(width: Width) -> (f64, i64) {
     }
 }
 
-/// What the bits from one number to another mean.
+/// The floats whose bits lie between two numbers.
 pub fn read(width: Width, a: &Interval) -> Result<FloatInterval, Empty> {
     let (most, last) = largest(width);
     let sign = Int::power_of_two(u64::from(width.bits() - 1));

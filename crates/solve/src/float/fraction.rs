@@ -28,6 +28,7 @@ enum Rounding {
 const BELOW_ONE: f64 = 1.0 - f64::EPSILON / 2.0;
 
 impl Fraction {
+    /// Narrows the domains of its parts; returns true if one changed.
     pub fn narrow(&self, doms: &mut [Domain]) -> Result<bool, Empty> {
         let Domain::Float(of) = doms[self.float] else { return Err(Empty) };
         let low = if of.low >= 0.0 { 0.0 } else { -BELOW_ONE };

@@ -5,7 +5,9 @@ use crate::integer::interval::Empty;
 /// Bounds included. Of values both are finite; what stands for real numbers may reach to the infinities.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FloatInterval {
+    /// The least value.
     pub low: f64,
+    /// The greatest value.
     pub high: f64,
 }
 
@@ -16,26 +18,32 @@ impl FloatInterval {
     /// All floats.
     pub const ALL: FloatInterval = FloatInterval { low: -f64::MAX, high: f64::MAX };
 
+    /// The interval between two floats, included.
     pub fn new(low: f64, high: f64) -> FloatInterval {
         FloatInterval { low, high }
     }
 
+    /// The interval of one float.
     pub fn point(value: f64) -> FloatInterval {
         FloatInterval { low: value, high: value }
     }
 
+    /// Returns true if it holds one float.
     pub fn is_point(&self) -> bool {
         self.low == self.high
     }
 
+    /// Returns true if a float is in it.
     pub fn contains(&self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
 
+    /// Returns true if 0 is in it.
     pub fn has_zero(&self) -> bool {
         self.contains(0.0)
     }
 
+    /// The intersection.
     pub fn meet(self, other: FloatInterval) -> Result<FloatInterval, Empty> {
         // Bounds that are no numbers say nothing.
         let low = if other.low > self.low { other.low } else { self.low };
@@ -43,6 +51,7 @@ impl FloatInterval {
         if low <= high { Ok(FloatInterval { low, high }) } else { Err(Empty) }
     }
 
+    /// The least interval that holds both.
     pub fn hull(self, other: FloatInterval) -> FloatInterval {
         FloatInterval { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
@@ -57,7 +66,7 @@ impl FloatInterval {
         (self.low < 0.0).then(|| FloatInterval { low: self.low, high: self.high.min(-LEAST) })
     }
 
-    /// What is finite of it: an infinity is no value.
+    /// Its finite part: an infinity is no value.
     pub fn finite(self) -> Result<FloatInterval, Empty> {
         self.meet(FloatInterval::ALL)
     }

@@ -1,4 +1,4 @@
-//! What functions of the C library can give: they keep the order of their arguments but for a few last digits.
+//! The functions of the C library: they keep the order of their arguments but for a few last digits.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -14,7 +14,7 @@ const FAR: f64 = 1e6;
 /// Far more than what multiples of pi are off by.
 const ROOM: f64 = 1e-9;
 
-/// What a function of one argument can give.
+/// The interval of results of a function of one argument.
 pub fn of_one(math: Math, a: FloatInterval) -> Result<FloatInterval, Empty> {
     let rule = |x: f64| raw(math, x);
     let rising = |a: FloatInterval| FloatInterval::new(rule(a.low), rule(a.high));
@@ -73,7 +73,7 @@ fn wave(math: Math, a: FloatInterval, peak: f64) -> FloatInterval {
     FloatInterval::new(low.min(high), low.max(high)).loose(STEPS).meet(all).unwrap_or(all)
 }
 
-/// What a function of two arguments can give.
+/// The interval of results of a function of two arguments.
 pub fn of_two(math: Math, a: FloatInterval, b: FloatInterval) -> FloatInterval {
     match math {
         Math::Pow => power(a, b),

@@ -17,7 +17,7 @@ use crate::integer::int::Int;
 use crate::integer::interval::{Empty, Interval};
 use crate::problem::{Expression, Relation};
 
-/// What an expression can be.
+/// The values an expression can have.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Domain {
     Int(Interval),
@@ -28,6 +28,7 @@ pub enum Domain {
 const MOST_ROUNDS: usize = 40;
 
 impl Domain {
+    /// The domain of one number.
     pub fn of(value: &Term) -> Option<Domain> {
         match value {
             Term::Float(_, value) => Some(Domain::Float(FloatInterval::point(*value))),
@@ -44,6 +45,7 @@ impl Domain {
         }
     }
 
+    /// The intersection.
     pub fn meet(&self, other: &Domain) -> Result<Domain, Empty> {
         match (self, other) {
             (Domain::Int(a), Domain::Int(b)) => a.meet(b).map(Domain::Int),
@@ -52,6 +54,7 @@ impl Domain {
         }
     }
 
+    /// Returns true if a number is in it.
     pub fn contains(&self, value: &Term) -> bool {
         match (self, value) {
             (Domain::Float(span), Term::Float(_, value)) => span.contains(*value),
@@ -71,7 +74,7 @@ impl Domain {
     }
 }
 
-/// What the expressions of a problem can be before anything is drawn from its relations.
+/// The domains of the expressions of a problem, without its relations.
 pub fn initial(problem: &MixedProblem) -> Option<Vec<Domain>> {
     let mut doms: Vec<Domain> = Vec::with_capacity(problem.exprs.len());
     for expr in &problem.exprs {
@@ -116,6 +119,7 @@ pub fn narrow(problem: &MixedProblem, doms: &mut [Domain]) -> Result<(), Empty> 
     Ok(())
 }
 
+/// Narrows a domain; returns true if it changed.
 pub fn keep(doms: &mut [Domain], at: usize, bound: &Domain) -> Result<bool, Empty> {
     let met = doms[at].meet(bound)?;
     let changed = met != doms[at];
@@ -173,7 +177,7 @@ fn relate(relation: &Relation, doms: &mut [Domain]) -> Result<bool, Empty> {
     Ok(keep(doms, a, &left)? | keep(doms, b, &right)?)
 }
 
-/// What of the kind of `like` can be equal to something of `dom`.
+/// The values of the kind of `like` that can equal one of `dom`.
 fn equal_to(dom: &Domain, like: &Domain) -> Domain {
     match (dom, like) {
         (Domain::Int(interval), Domain::Float(_)) => Domain::Float(floats(interval)),
@@ -182,7 +186,7 @@ fn equal_to(dom: &Domain, like: &Domain) -> Domain {
     }
 }
 
-/// What can be below something of `dom`.
+/// The values that can be below one of `dom`.
 fn below(dom: &Domain, like: &Domain, strictly: bool) -> Domain {
     match (dom, like) {
         (Domain::Int(interval), Domain::Int(_)) => {
@@ -210,7 +214,7 @@ fn below(dom: &Domain, like: &Domain, strictly: bool) -> Domain {
     }
 }
 
-/// What can be above something of `dom`.
+/// The values that can be above one of `dom`.
 fn above(dom: &Domain, like: &Domain, strictly: bool) -> Domain {
     match (dom, like) {
         (Domain::Int(interval), Domain::Int(_)) => {
@@ -237,7 +241,7 @@ fn above(dom: &Domain, like: &Domain, strictly: bool) -> Domain {
     }
 }
 
-/// What is left of `like` without the only value of `dom`, where that is at an end.
+/// `like` without the only value of `dom`, where that is at an end.
 fn other_than(dom: &Domain, like: &Domain) -> Result<Domain, Empty> {
     let Some(value) = dom.value() else { return Ok(like.clone()) };
     match like {

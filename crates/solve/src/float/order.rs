@@ -9,8 +9,8 @@ use crate::problem::{Expression, Relation};
 /// More relations are not looked at together.
 const MOST: usize = 400;
 
-/// Whether the relations say of some expressions, whatever they are, that they come before themselves, or that equal
-/// ones differ.
+/// Returns true if the relations say of some expressions, whatever they are, that they come before themselves, or that
+/// equal ones differ.
 pub fn is_circular(problem: &MixedProblem) -> bool {
     let relations = &problem.relations;
     if relations.len() > MOST {
@@ -68,7 +68,7 @@ impl Reach {
         Reach { above }
     }
 
-    /// Whether the first is at most the second.
+    /// Returns true if the first is at most the second.
     fn leads(&self, from: usize, to: usize) -> bool {
         let mut seen = vec![false; self.above.len()];
         let mut todo = vec![from];

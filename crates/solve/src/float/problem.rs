@@ -9,6 +9,7 @@ use crate::problem::{Expression, Relation};
 /// Numbers, what is computed from them, and how these stand to each other. Everything computed must have a value.
 #[derive(Clone, Debug, Default)]
 pub struct MixedProblem {
+    /// The numbers to be found.
     pub variables: Vec<Number>,
     /// Each refers only to earlier ones.
     pub exprs: Vec<Expression<Term>>,
@@ -60,7 +61,7 @@ fn compute(op: Op, args: &[usize], all: &[Term]) -> Option<Term> {
     args.iter().all(small).then(|| op.compute(&args)).flatten()
 }
 
-/// Whether values of the right kinds and within their bounds meet the problem.
+/// Returns true if values of the right kinds and within their bounds meet the problem.
 pub fn is_met_by(problem: &MixedProblem, values: &[Term]) -> bool {
     if !problem.is_inside(values) {
         return false;

@@ -13,6 +13,7 @@ use crate::problem::{Expression, Relation};
 
 /// A problem in which such floats are decimals that are to be found.
 pub struct DecimalProblem {
+    /// The problem over digits and powers of ten.
     pub problem: MixedProblem,
     /// Of each variable that was a float and is its digits now, the variable that is the power of ten.
     powers: Vec<(usize, usize)>,

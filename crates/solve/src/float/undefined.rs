@@ -1,4 +1,4 @@
-//! What the operands of an operation can be that has no result.
+//! The operands for which an operation has no result.
 
 use constraint::FloatOp;
 use term::math::Math;
@@ -11,7 +11,7 @@ use super::narrow::Domain;
 use crate::integer::int::Int;
 use crate::integer::interval::{Empty, Interval};
 
-/// What is left of the arguments where the operation fails.
+/// The arguments for which the operation fails.
 pub fn failing(op: FloatOp, args: &[&Domain]) -> Result<Vec<Domain>, Empty> {
     let same = || args.iter().map(|arg| (*arg).clone()).collect();
     Ok(match (op, args) {

@@ -10,7 +10,7 @@ use super::problem::MixedProblem;
 use crate::integer::interval::Interval;
 use crate::problem::Expression;
 
-/// Whether some operation sees the sign of a zero that may have either.
+/// Returns true if some operation sees the sign of a zero that may have either.
 pub fn sees_signs(problem: &MixedProblem) -> bool {
     problem.exprs.iter().any(|expr| match expr {
         Expression::Apply(Op::Float(op), args) => op.sees_signs() && args.iter().any(|arg| has_signs(problem, *arg)),
@@ -18,7 +18,7 @@ pub fn sees_signs(problem: &MixedProblem) -> bool {
     })
 }
 
-/// Whether an expression may be a zero with a sign.
+/// Returns true if an expression may be a zero with a sign.
 pub fn has_signs(problem: &MixedProblem, at: usize) -> bool {
     match &problem.exprs[at] {
         Expression::Variable(_) => true,

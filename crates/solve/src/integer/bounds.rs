@@ -11,7 +11,9 @@ use crate::problem::Expression;
 
 /// An interval for each variable and for each expression.
 pub struct Bounds {
+    /// The intervals of the variables.
     pub variables: Vec<Interval>,
+    /// The intervals of the expressions.
     pub exprs: Vec<Interval>,
 }
 
@@ -37,7 +39,7 @@ pub fn bounds(problem: &IntegerProblem) -> Option<Result<Bounds, Empty>> {
     Some(Ok(Bounds { variables, exprs }))
 }
 
-/// What an operation on integers can give.
+/// The interval of results of an operation on integers.
 pub(crate) fn forward(op: Op, args: &[&Interval]) -> Result<Interval, Empty> {
     let minus = Interval::point(Int::from(-1));
     match (op, args) {
@@ -58,7 +60,7 @@ pub(crate) fn forward(op: Op, args: &[&Interval]) -> Result<Interval, Empty> {
     }
 }
 
-/// What is left of the arguments of an operation on integers, from what it gives.
+/// The intervals of the arguments of an operation on integers, narrowed by its result.
 pub(crate) fn backward(op: Op, result: &Interval, args: &[&Interval]) -> Result<Vec<Interval>, Empty> {
     let minus = |a: &Interval, b: &Interval| a.plus(&b.neg());
     let one = Interval::point(Int::ONE);

@@ -1,4 +1,4 @@
-//! A problem in parts that share no variable: each is solved for itself, and what can stay as it is stays.
+//! Connected components of a problem: each is solved for itself, and keeps its preferred values if it can.
 
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;

@@ -7,7 +7,7 @@ use super::int::Int;
 use super::problem::IntegerProblem;
 use crate::problem::{Expression, Relation};
 
-/// Whether values within the bounds of the variables meet all relations.
+/// Returns true if values within the bounds of the variables meet all relations.
 pub fn is_met_by(problem: &IntegerProblem, values: &[BigInt]) -> bool {
     let values: Vec<Int> = values.iter().map(Int::of).collect();
     let within = problem.variables.iter().zip(&values).all(|(variable, value)| {

@@ -6,7 +6,9 @@ use crate::query::{Answer, Budget};
 
 /// The second is asked where the first does not know.
 pub struct Fallback<A, B> {
+    /// The solver that is asked first.
     pub first: A,
+    /// The solver that is asked where the first does not know.
     pub second: B,
 }
 
@@ -18,7 +20,7 @@ impl<A: IntegerSolver, B: IntegerSolver> IntegerSolver for Fallback<A, B> {
         }
     }
 
-    /// Nobody has a way of its own with floats: the second would do the same again.
+    /// Both solve floats alike: the second would do the same again.
     fn solve_mixed(&mut self, problem: &MixedProblem, budget: &Budget) -> Answer {
         self.first.solve_mixed(problem, budget)
     }

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-/// Results with more bits than this are not computed: whoever asks gives up instead.
+/// Results with more bits than this are not computed: the solver gives up instead.
 pub const MAX_BITS: u64 = 1 << 12;
 
 /// An integer; `Big` holds only what does not fit `Small`, so that equal integers are equal values.
@@ -25,9 +25,12 @@ impl Default for Int {
 }
 
 impl Int {
+    /// 0.
     pub const ZERO: Int = Small(0);
+    /// 1.
     pub const ONE: Int = Small(1);
 
+    /// The same integer.
     pub fn of(value: &BigInt) -> Int {
         value.to_i64().map_or_else(|| Big(Box::new(value.clone())), Small)
     }
@@ -36,6 +39,7 @@ impl Int {
         i64::try_from(value).map_or_else(|_| Big(Box::new(value.into())), Small)
     }
 
+    /// The same integer.
     pub fn to_big(&self) -> BigInt {
         match self {
             Small(value) => BigInt::from(*value),
@@ -43,6 +47,7 @@ impl Int {
         }
     }
 
+    /// The same integer, if it fits.
     pub fn to_i64(&self) -> Option<i64> {
         match self {
             Small(value) => Some(*value),
@@ -50,10 +55,12 @@ impl Int {
         }
     }
 
+    /// Returns true for 0.
     pub fn is_zero(&self) -> bool {
         matches!(self, Small(0))
     }
 
+    /// Returns true for 1.
     pub fn is_one(&self) -> bool {
         matches!(self, Small(1))
     }
@@ -72,10 +79,12 @@ impl Int {
         }
     }
 
+    /// Returns true below 0.
     pub fn is_negative(&self) -> bool {
         self.sign() < 0
     }
 
+    /// Returns true above 0.
     pub fn is_positive(&self) -> bool {
         self.sign() > 0
     }
@@ -88,6 +97,7 @@ impl Int {
         }
     }
 
+    /// `self + other`.
     pub fn add(&self, other: &Int) -> Int {
         match (self, other) {
             (Small(a), Small(b)) => Int::wide(i128::from(*a) + i128::from(*b)),
@@ -95,6 +105,7 @@ impl Int {
         }
     }
 
+    /// `self - other`.
     pub fn sub(&self, other: &Int) -> Int {
         match (self, other) {
             (Small(a), Small(b)) => Int::wide(i128::from(*a) - i128::from(*b)),
@@ -102,6 +113,7 @@ impl Int {
         }
     }
 
+    /// `self · other`.
     pub fn mul(&self, other: &Int) -> Int {
         match (self, other) {
             (Small(a), Small(b)) => Int::wide(i128::from(*a) * i128::from(*b)),
@@ -114,6 +126,7 @@ impl Int {
         (self.bits() + other.bits() <= MAX_BITS).then(|| self.mul(other))
     }
 
+    /// `-self`.
     pub fn neg(&self) -> Int {
         match self {
             Small(value) => Int::wide(-i128::from(*value)),
@@ -121,14 +134,17 @@ impl Int {
         }
     }
 
+    /// The absolute value.
     pub fn abs(&self) -> Int {
         if self.is_negative() { self.neg() } else { self.clone() }
     }
 
+    /// `self + 1`.
     pub fn succ(&self) -> Int {
         self.add(&Int::ONE)
     }
 
+    /// `self - 1`.
     pub fn pred(&self) -> Int {
         self.sub(&Int::ONE)
     }
@@ -162,15 +178,17 @@ impl Int {
         self.neg().floor_div(other).neg()
     }
 
-    /// What [`Int::floor_div`] leaves.
+    /// The remainder of [`Int::floor_div`].
     pub fn floor_mod(&self, other: &Int) -> Int {
         self.sub(&self.floor_div(other).mul(other))
     }
 
+    /// Returns true if `other` is a multiple of `self`.
     pub fn divides(&self, other: &Int) -> bool {
         if self.is_zero() { other.is_zero() } else { other.rem(self).is_zero() }
     }
 
+    /// The greatest common divisor.
     pub fn gcd(&self, other: &Int) -> Int {
         match (self, other) {
             (Small(a), Small(b)) => Int::wide(Integer::gcd(&i128::from(*a), &i128::from(*b))),
@@ -178,6 +196,7 @@ impl Int {
         }
     }
 
+    /// `self band other`.
     pub fn band(&self, other: &Int) -> Int {
         match (self, other) {
             (Small(a), Small(b)) => Small(a & b),
@@ -185,6 +204,7 @@ impl Int {
         }
     }
 
+    /// `self bor other`.
     pub fn bor(&self, other: &Int) -> Int {
         match (self, other) {
             (Small(a), Small(b)) => Small(a | b),
@@ -192,6 +212,7 @@ impl Int {
         }
     }
 
+    /// `self bxor other`.
     pub fn bxor(&self, other: &Int) -> Int {
         match (self, other) {
             (Small(a), Small(b)) => Small(a ^ b),
@@ -199,6 +220,7 @@ impl Int {
         }
     }
 
+    /// `bnot self`.
     pub fn bnot(&self) -> Int {
         self.neg().pred()
     }
@@ -212,6 +234,7 @@ impl Int {
         }
     }
 
+    /// 2 to that power.
     pub fn power_of_two(exponent: u64) -> Int {
         Int::of(&(BigInt::from(1) << exponent))
     }

@@ -5,7 +5,9 @@ use super::int::Int;
 /// Bounds included; `None` is unbounded.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Interval {
+    /// The least value, if there is one.
     pub low: Option<Int>,
+    /// The greatest value, if there is one.
     pub high: Option<Int>,
 }
 
@@ -14,20 +16,25 @@ pub struct Interval {
 pub struct Empty;
 
 impl Interval {
+    /// All integers.
     pub const ALL: Interval = Interval { low: None, high: None };
 
+    /// The interval of one integer.
     pub fn point(value: Int) -> Interval {
         Interval { low: Some(value.clone()), high: Some(value) }
     }
 
+    /// The interval between two integers, included.
     pub fn between(low: Int, high: Int) -> Interval {
         Interval { low: Some(low), high: Some(high) }
     }
 
+    /// The integers from one on.
     pub fn from(low: Int) -> Interval {
         Interval { low: Some(low), high: None }
     }
 
+    /// The integers up to one.
     pub fn up_to(high: Int) -> Interval {
         Interval { low: None, high: Some(high) }
     }
@@ -45,14 +52,17 @@ impl Interval {
         Some(self.high.as_ref()?.sub(self.low.as_ref()?))
     }
 
+    /// Returns true if an integer is in it.
     pub fn contains(&self, value: &Int) -> bool {
         self.low.as_ref().is_none_or(|low| low <= value) && self.high.as_ref().is_none_or(|high| value <= high)
     }
 
+    /// Returns true if no value is below this.
     pub fn is_at_least(&self, value: i64) -> bool {
         self.low.as_ref().is_some_and(|low| *low >= Int::from(value))
     }
 
+    /// Returns true if no value is above this.
     pub fn is_at_most(&self, value: i64) -> bool {
         self.high.as_ref().is_some_and(|high| *high <= Int::from(value))
     }
@@ -115,10 +125,12 @@ impl Interval {
         Interval { low: Some(most.neg()), high: Some(most) }
     }
 
+    /// The negated values.
     pub fn neg(&self) -> Interval {
         Interval { low: self.high.as_ref().map(Int::neg), high: self.low.as_ref().map(Int::neg) }
     }
 
+    /// The sums of values.
     pub fn plus(&self, other: &Interval) -> Interval {
         Interval {
             low: self.low.as_ref().zip(other.low.as_ref()).map(|(a, b)| a.add(b)),
@@ -126,10 +138,12 @@ impl Interval {
         }
     }
 
+    /// Its positive values.
     pub fn positive_part(&self) -> Option<Interval> {
         self.meet(&Interval::from(Int::ONE)).ok()
     }
 
+    /// Its negative values.
     pub fn negative_part(&self) -> Option<Interval> {
         self.meet(&Interval::up_to(Int::from(-1))).ok()
     }
@@ -151,12 +165,14 @@ pub enum End {
 }
 
 impl End {
+    /// The lower and the upper end.
     pub fn ends(interval: &Interval) -> [End; 2] {
         let low = interval.low.clone().map_or(End::Minus, End::At);
         let high = interval.high.clone().map_or(End::Plus, End::At);
         [low, high]
     }
 
+    /// -1, 0 or 1.
     pub fn sign(&self) -> i64 {
         match self {
             End::Minus => -1,
@@ -165,6 +181,7 @@ impl End {
         }
     }
 
+    /// The infinity of a sign.
     pub fn infinite(sign: i64) -> End {
         match sign {
             0 => End::At(Int::ZERO),

@@ -9,6 +9,7 @@ pub(crate) mod int;
 pub(crate) mod interval;
 mod one_variable;
 mod problem;
+/// Random problems.
 #[doc(hidden)]
 pub mod random;
 

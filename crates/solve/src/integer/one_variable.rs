@@ -1,4 +1,4 @@
-//! Moving one variable: often the others can stay as they are.
+//! Moves of one variable: often the others can keep their values.
 
 use num_bigint::BigInt;
 
@@ -10,7 +10,7 @@ use crate::query::{Answer, Budget};
 
 /// Variables tried at most.
 const MOST_VARIABLES: usize = 6;
-/// What one of them may cost.
+/// Subproblems for each.
 const NODES: u64 = 60;
 
 /// Values that meet the problem and differ from these, which do not, in one variable.

@@ -12,17 +12,20 @@ pub const BINARY: [Op; 10] =
 /// Operations on one.
 pub const UNARY: [Op; 3] = [Op::Neg, Op::Abs, Op::Bnot];
 
-/// What problems are like.
+/// The size and kind of random problems.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomProblems {
+    /// Variables at most.
     pub variables: u64,
     /// Of the absolute values of bounds and constants.
     pub most: i64,
+    /// Operations at most.
     pub operations: u64,
+    /// Relations at most.
     pub relations: u64,
-    /// Whether all variables have bounds.
+    /// True if all variables have bounds.
     pub bounded: bool,
-    /// Whether operations that are not linear occur.
+    /// True if operations that are not linear occur.
     pub all: bool,
 }
 

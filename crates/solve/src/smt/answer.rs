@@ -13,6 +13,7 @@ pub enum Verdict {
     Error,
 }
 
+/// The verdict in the output of the process.
 pub fn verdict(text: &str) -> Verdict {
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     match (lines.next(), lines.next()) {

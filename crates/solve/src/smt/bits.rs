@@ -9,7 +9,7 @@ use crate::integer::bounds::Bounds;
 use crate::integer::interval::Interval;
 use crate::problem::{Expression, Relation};
 
-/// The width in which nothing can be cut off, if bounds tell.
+/// The width in which nothing can be cut off, if there are bounds.
 pub fn exact_width(problem: &IntegerProblem, bounds: &Bounds) -> Option<u64> {
     let used = problem.used();
     let exprs = bounds.exprs.iter().zip(&used).filter(|(_, used)| **used).map(|(interval, _)| interval);
@@ -22,6 +22,7 @@ fn bits(interval: &Interval) -> Option<u64> {
     Some(interval.magnitude()?.bits())
 }
 
+/// The script of a problem in bit-vectors of a width.
 pub fn script(problem: &IntegerProblem, bounds: &Bounds, width: u64) -> Script {
     let mut script = Script::bits(problem, width);
     let exact = exact_width(problem, bounds).is_some_and(|exact| exact <= width);

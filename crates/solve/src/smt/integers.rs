@@ -11,7 +11,7 @@ use crate::problem::{Expression, Relation};
 
 /// Shifts by an unknown are spelled out for so many amounts at most.
 const MOST_SHIFTS: i64 = 72;
-/// Shifts by more are for nobody.
+/// Shifts by more are not sent.
 const MOST_SHIFT: i64 = 4096;
 /// Masks of more runs of ones than this are for bit-vectors.
 const MOST_RUNS: usize = 8;

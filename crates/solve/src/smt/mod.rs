@@ -7,7 +7,8 @@
 //! Every question starts from a clean slate, though flips of one path share a prefix. With assertions kept from earlier
 //! questions, the model, and within a budget even the verdict, would depend on what was asked before, and so on which
 //! worker was asked: explorations would not repeat. It costs little: a reset and a trivial question take about 15 ms
-//! together, most of it to set up the solver's tactics, and of the corpus' queries fewer than one in a hundred come here.
+//! together, most of it to set up the solver's tactics, and of the corpus' queries fewer than one in a hundred come
+//! here.
 
 mod answer;
 mod bits;
@@ -60,7 +61,7 @@ const MOST_CLOSER: usize = 8;
 /// An integer solver that asks the process.
 pub struct SmtSolver {
     process: Box<dyn Smt>,
-    /// What went wrong first.
+    /// The first error.
     pub error: Option<SmtError>,
 }
 

@@ -11,20 +11,24 @@ pub struct Script {
     pub names: Vec<String>,
     /// The value each variable would best have.
     near: Vec<BigInt>,
+    /// The commands so far.
     pub body: String,
     /// How a comparison `a <= b` and a number are written.
     at_most: &'static str,
     number: fn(&BigInt, u64) -> String,
+    /// The width of bit-vectors.
     pub width: u64,
     /// The command that decides. What is general does well with integers and badly with products of bit-vectors.
     check: &'static str,
 }
 
 impl Script {
+    /// The script of a problem in the theory of integers.
     pub fn integers(problem: &IntegerProblem) -> Script {
         Script::new(problem, "<=", |value, _| integer(value), 0, "(check-sat)")
     }
 
+    /// The script of a problem in bit-vectors of a width.
     pub fn bits(problem: &IntegerProblem, width: u64) -> Script {
         Script::new(problem, "bvsle", vector, width, "(check-sat-using smt)")
     }
@@ -41,19 +45,23 @@ impl Script {
         Script { names, near, body: String::new(), at_most, number, width, check }
     }
 
+    /// Adds a command.
     pub fn line(&mut self, line: &str) {
         self.body.push_str(line);
         self.body.push('\n');
     }
 
+    /// Adds an assertion.
     pub fn assert(&mut self, condition: &str) {
         self.line(&format!("(assert {condition})"));
     }
 
+    /// A number in the script's theory.
     pub fn number(&self, value: &BigInt) -> String {
         (self.number)(value, self.width)
     }
 
+    /// The condition `a =< b`.
     pub fn at_most(&self, a: &str, b: &str) -> String {
         format!("({} {a} {b})", self.at_most)
     }

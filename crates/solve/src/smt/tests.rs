@@ -11,7 +11,7 @@ use crate::integer::{IntegerAnswer, IntegerProblem, IntegerSolver, Variable};
 use crate::problem::{Expression, Relation};
 use crate::query::{Answer, Budget, Unknown};
 
-/// A process that says what it is told to and keeps what it is sent.
+/// A process that gives prepared answers and keeps what it is sent.
 struct Parrot {
     answers: Vec<&'static str>,
     heard: Rc<RefCell<Vec<String>>>,

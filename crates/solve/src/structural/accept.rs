@@ -3,7 +3,7 @@
 use constraint::{Grammar, MapField, RuleId, Shape};
 use term::{Map, Term};
 
-/// Whether a term is a value of a rule. Of a fun that is no table only the arity is looked at.
+/// Returns true if a term is a value of a rule. Of a fun that is no table only the arity is looked at.
 pub fn accepts(grammar: &Grammar, rule: RuleId, term: &Term) -> bool {
     match term {
         Term::Cons(..) => accepts_list(grammar, rule, term),
@@ -11,7 +11,7 @@ pub fn accepts(grammar: &Grammar, rule: RuleId, term: &Term) -> bool {
     }
 }
 
-/// Whether a shape of the rule passes, shapes of rules it refers to as a whole included.
+/// Returns true if a shape of the rule passes, shapes of rules it refers to as a whole included.
 fn any_shape<'g>(grammar: &'g Grammar, rule: RuleId, test: &mut dyn FnMut(&'g Shape) -> bool) -> bool {
     let shapes = &grammar.rule(rule).shapes;
     if !shapes.iter().any(|shape| matches!(shape, Shape::Rule(_))) {
@@ -104,12 +104,13 @@ pub fn fields_accept(grammar: &Grammar, fields: &[MapField], map: &Map) -> bool 
     fields.iter().zip(found).all(|(field, found)| found || !field.mandatory)
 }
 
-/// Whether everything that a table gives is as wanted.
+/// Returns true if everything that a table gives is as wanted.
 pub fn gives(fun: &Term, wanted: &mut dyn FnMut(&Term) -> bool) -> bool {
     let Some(table) = fun.as_table() else { return true };
     wanted(table.default()) && table.rows().iter().all(|row| wanted(&row.result))
 }
 
+/// Returns true if a length is `base` plus a multiple of `unit`.
 pub fn bits_accept(base: u64, unit: u64, len: u64) -> bool {
     len == base || (unit != 0 && len > base && (len - base).is_multiple_of(unit))
 }

@@ -1,8 +1,8 @@
-//! Bitstrings: a length, and numbers for the bits between the places where somebody cut.
+//! Bitstrings: a length, and numbers for the bits between its cuts.
 //!
-//! A bitstring that was looked into has an integer for its length and pieces, each an integer below a power of two. Bits
-//! between the pieces are open. What reads across a cut is the sum of its pieces. Bitstrings that are parts of others
-//! wait until it is known where they begin and end; then their pieces are the same.
+//! A bitstring that was looked into has an integer for its length and pieces, each an integer below a power of two.
+//! Bits between the pieces are open. What reads across a cut is the sum of its pieces. Bitstrings that are parts of
+//! others wait until it is known where they begin and end; then their pieces are the same.
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive};
@@ -15,12 +15,12 @@ use super::production::{Prod, Range};
 use super::propagators::{Propagator, Status, TermRelation};
 use super::store::{Conflict, Context, NodeId, Order, Step, Store};
 
-/// What is known of the bits of a node.
+/// The known bits of a node.
 #[derive(Clone, Debug)]
 pub struct BitString {
     /// The number of bits.
     pub len: NodeId,
-    /// The number of bytes, if somebody asked for it.
+    /// The number of bytes, if a condition is about it.
     pub bytes: Option<NodeId>,
     /// In their order, none overlapping.
     pub pieces: Vec<Piece>,
@@ -28,10 +28,14 @@ pub struct BitString {
     tied: Option<(u64, u64)>,
 }
 
+/// Consecutive bits whose number is a node.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece {
+    /// The first bit.
     pub at: u32,
+    /// The number of bits.
     pub size: u32,
+    /// The number that they are.
     pub node: NodeId,
 }
 
@@ -412,7 +416,7 @@ impl Store {
         Ok(Status::Entailed)
     }
 
-    /// What a bitstring that is known makes of what was known of it.
+    /// Binds the pieces of a bitstring to the bits of its value.
     pub fn bind_bits(&mut self, cx: &mut Context, id: NodeId, bits: &Bits) -> Step {
         let Some(known) = self.node(id).bits.clone() else { return Ok(()) };
         let len = self.number(cx, bits.bit_len());

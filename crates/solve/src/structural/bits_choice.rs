@@ -9,6 +9,7 @@ use super::propagators::{Propagator, TermRelation};
 use super::store::{Conflict, Context, NodeId, Order, Step, Store};
 
 impl Store {
+    /// Returns true if both nodes are bitstrings.
     pub fn are_bits(&self, a: NodeId, b: NodeId) -> bool {
         self.node(a).kinds == Kinds::BITS && self.node(b).kinds == Kinds::BITS
     }

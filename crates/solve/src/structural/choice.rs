@@ -54,6 +54,7 @@ pub enum Refinement {
 /// Alternatives to be tried in their order.
 #[derive(Clone, Default, Debug)]
 pub struct Choice {
+    /// The refinements of each alternative.
     pub alternatives: Vec<Vec<Refinement>>,
     /// There is something that none of them allows.
     pub leaves_out: bool,
@@ -62,14 +63,17 @@ pub struct Choice {
 }
 
 impl Choice {
+    /// A choice that leaves nothing out.
     pub fn of(alternatives: impl IntoIterator<Item = Vec<Refinement>>) -> Choice {
         Choice { alternatives: alternatives.into_iter().collect(), ..Choice::default() }
     }
 
+    /// A choice whose alternatives all make its condition hold.
     pub fn settling(alternatives: impl IntoIterator<Item = Vec<Refinement>>) -> Choice {
         Choice { settles: true, ..Choice::of(alternatives) }
     }
 
+    /// A choice that leaves something out.
     pub fn partial(alternatives: impl IntoIterator<Item = Vec<Refinement>>) -> Choice {
         Choice { leaves_out: true, ..Choice::of(alternatives) }
     }
@@ -79,6 +83,7 @@ impl Choice {
 const EXAMINED: usize = 8;
 
 impl Store {
+    /// Applies a refinement.
     pub fn apply(&mut self, cx: &mut Context, post: &Refinement) -> Step {
         match post {
             Refinement::Kinds(id, kinds) => self.keep_kinds(cx, *id, *kinds),
@@ -257,7 +262,7 @@ impl Store {
         Choice::of(groups.into_iter().map(|group| vec![Refinement::Kinds(id, group)]))
     }
 
-    /// Which of its ways to look a node has, where some of them are single values.
+    /// Which of its productions a node has, where some of them are single values.
     fn of_listed(&self, cx: &Context, id: NodeId) -> Option<Choice> {
         let node = self.node(id);
         let listed = node.value.is_none() && node.prods.len() > 1;
@@ -292,7 +297,7 @@ impl Store {
         Choice::of(values.chain([vec![Refinement::Names(relate, a, b)]]))
     }
 
-    /// Whether a condition that is not decided yet may want more of the node than to be another than some.
+    /// Returns true if a condition that is not decided yet may want more of the node than to be another than some.
     fn has_order_on(&self, id: NodeId) -> bool {
         let id = self.find(id);
         let holds_it =
@@ -366,14 +371,14 @@ impl Store {
         Choice::partial(values.into_iter().map(|value| vec![Refinement::Bind(id, value)]))
     }
 
-    /// Which of several ways to look a node has whose parts somebody looked at, where some are literals: all about those
+    /// A choice between the productions of an expanded node, where some are literals: all about those
     /// is known.
     fn of_literals(&self, cx: &Context) -> Option<Choice> {
         let is_literal = |prod: &Prod| matches!(prod, Prod::Exact(_) | Prod::Atom(Some(_)));
         self.of_opened(cx, |node| node.prods.iter().any(is_literal))
     }
 
-    /// Which production a node has whose parts somebody looked at.
+    /// A choice between the productions of an expanded node.
     fn of_productions(&self, cx: &Context) -> Option<Choice> {
         self.of_opened(cx, |_| true)
     }

@@ -1,4 +1,4 @@
-//! Consequences: what follows from sameness, and from what nodes can no longer be.
+//! Congruence closure and arc consistency: equal nodes are merged, productions that parts exclude are dropped.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use super::production::{Prod, cell_doms, exhausted, item_doms};
 use super::store::{Conflict, Context, Node, NodeId, Step, Store};
 
 impl Store {
-    /// Whether something changed whose consequences have not been drawn.
+    /// Returns true if something changed whose consequences have not been drawn.
     pub fn has_work(&self) -> bool {
         !self.same.is_empty() || !self.shrunk.is_empty() || !self.changed.is_empty()
     }
@@ -82,6 +82,7 @@ impl Store {
             self.merged_prods(cx, left, right)
         };
         let taken = self.absorb(a, b)?;
+        debug_assert!(self.find(b) == a, "a merged node is represented by the other");
         self.exclude_names(cx, a);
         let value = self.nodes[a.0 as usize].value.take().or(taken.value.clone());
         if let (Some(mine), Some(other)) = (&value, &taken.value)
@@ -182,7 +183,7 @@ impl Store {
     }
 }
 
-/// Whether nodes can be what domains say, as far as one sees.
+/// True if nodes can be what domains say, as far as their forms show.
 struct Fitting<'a> {
     store: &'a Store,
     known: FxHashMap<(NodeId, DomId), bool>,
@@ -192,7 +193,7 @@ struct Fitting<'a> {
 const DEEPEST_LOOK: u32 = 12;
 
 impl Fitting<'_> {
-    /// Whether the children a node has can be what a production says of them.
+    /// Returns true if the children a node has can be what a production says of them.
     fn parts(&mut self, cx: &mut Context, id: NodeId, prod: &Prod, depth: u32) -> bool {
         let node = self.store.node(id);
         match prod {

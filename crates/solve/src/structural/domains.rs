@@ -1,4 +1,4 @@
-//! Domains: what a term can be, as a set of rules that it must all satisfy, opened only where somebody looks.
+//! Domains: the values a term can have, as a set of rules that it must all satisfy, expanded only where needed.
 
 use std::rc::Rc;
 
@@ -16,6 +16,7 @@ use super::production::{Prod, Range};
 pub struct DomId(u32);
 
 impl DomId {
+    /// The domain of all terms.
     pub const ANY: DomId = DomId(0);
 }
 
@@ -30,7 +31,7 @@ pub const NO_TEXT: RuleId = RuleId(u32::MAX - 3);
 const CHARACTER: RuleId = RuleId(u32::MAX - 4);
 const NO_CHARACTER: RuleId = RuleId(u32::MAX - 5);
 
-/// All domains of a grammar that anybody has asked for.
+/// The domains of a grammar that were asked for.
 pub struct Domains {
     grammar: Grammar,
     sets: Vec<Rc<[RuleId]>>,
@@ -42,6 +43,7 @@ pub struct Domains {
 }
 
 impl Domains {
+    /// The domains of a grammar.
     pub fn new(grammar: &Grammar) -> Domains {
         let mut domains = Domains {
             grammar: grammar.clone(),
@@ -69,6 +71,7 @@ impl Domains {
         id
     }
 
+    /// The domain of a rule.
     pub fn of_rule(&mut self, rule: RuleId) -> DomId {
         let is_any = rule < NO_CHARACTER && self.grammar.rule(rule).shapes.contains(&Shape::Any);
         if is_any { DomId::ANY } else { self.of_set(Rc::new([rule])) }
@@ -79,7 +82,7 @@ impl Domains {
         self.of_set(Rc::new([CHARACTER]))
     }
 
-    /// What both allow.
+    /// The domain of the values that both allow.
     pub fn meet(&mut self, a: DomId, b: DomId) -> DomId {
         if a == b || b == DomId::ANY {
             return a;
@@ -237,7 +240,7 @@ impl Domains {
         self.raw[0].as_ref().is_some_and(|any| Rc::ptr_eq(any, prods))
     }
 
-    /// Whether the second is known to allow everything that the first does.
+    /// Returns true if the second is known to allow everything that the first does.
     fn within(&self, part: &Prod, whole: &Prod) -> bool {
         match (part, whole) {
             (Prod::Cons(a, b), Prod::Cons(c, d)) => self.dom_within(*a, *c) && self.dom_within(*b, *d),
@@ -314,6 +317,7 @@ impl Domains {
         }
     }
 
+    /// The height of the smallest term of a production.
     pub fn prod_height(&mut self, prod: &Prod) -> Option<u32> {
         if let Prod::Fun(_, result) = prod {
             // There always is one: it need not return.
@@ -329,7 +333,7 @@ impl Domains {
         parts.into_iter().try_fold(0, |most, part| Some(self.height(part)?.max(most))).map(|most| most + 1)
     }
 
-    /// Whether no row of fields demands a key that another does not allow, as far as one sees.
+    /// Returns true if no row of fields demands a key that another does not allow, as far as their forms show.
     fn rows_agree(&self, rows: &[Rc<[MapField]>]) -> bool {
         let mandatory = rows.iter().flat_map(|row| row.iter()).filter(|field| field.mandatory);
         rows.len() < 2
@@ -338,6 +342,7 @@ impl Domains {
                 .all(|key| rows.iter().all(|row| field_of(self, row, &key).is_some()))
     }
 
+    /// Returns true if a term is in a domain.
     pub fn accepts(&self, dom: DomId, term: &Term) -> bool {
         self.sets[dom.0 as usize].iter().all(|rule| match *rule {
             PROPER => is_proper(term),
@@ -350,6 +355,7 @@ impl Domains {
         })
     }
 
+    /// Returns true if a term is a value of a rule.
     pub fn rule_accepts(&self, rule: RuleId, term: &Term) -> bool {
         accepts(&self.grammar, rule, term)
     }
@@ -378,6 +384,7 @@ impl Domains {
         self.grammar.rule(rule).shapes.iter().map(number).sum()
     }
 
+    /// Returns true if a production allows a term.
     pub fn prod_accepts(&self, prod: &Prod, term: &Term) -> bool {
         match (prod, term) {
             (Prod::Integer(range), term) => match term {

@@ -1,4 +1,4 @@
-//! Conditions of a query, as changes of the store.
+//! The encoding of a query's conditions as constraints of the store.
 
 use std::rc::Rc;
 
@@ -14,11 +14,14 @@ use crate::query::Unknown;
 
 /// The nodes of expressions met so far.
 pub struct Encoder<'a> {
+    /// The expressions of the conditions.
     pub arena: &'a Arena,
+    /// The node of each expression met so far.
     pub nodes: FxHashMap<Expr, NodeId>,
 }
 
 impl Encoder<'_> {
+    /// Adds a condition to the store.
     pub fn encode(&mut self, store: &mut Store, cx: &mut Context, condition: &Condition) -> Step {
         let holds = condition.holds;
         match condition.test {
@@ -128,7 +131,7 @@ impl Encoder<'_> {
                 let args = args.iter().map(|arg| self.node(store, cx, *arg)).collect::<Step<Vec<_>>>()?;
                 store.result(cx, fun, &args)
             }
-            // Whoever asks has put something else in its place.
+            // The caller has put something else in its place.
             Node::Opaque(..) => cx.give_up(Unknown::Unsupported),
             Node::MapValue(map, key) => {
                 let (map, key) = (self.node(store, cx, *map)?, self.node(store, cx, *key)?);
@@ -260,7 +263,7 @@ fn encode_type(store: &mut Store, cx: &mut Context, x: NodeId, wanted: Type, hol
         Type::ProperList => return store.restrict_to_rule(cx, x, if holds { PROPER } else { IMPROPER }),
         Type::Text => return store.restrict_to_rule(cx, x, if holds { TEXT } else { NO_TEXT }),
         Type::LongText(count) if holds => return store.expand_long_text(cx, x, count),
-        // Whoever makes a list does not make it longer than he must.
+        // A list is made no longer than it must be.
         Type::LongText(_) => return Ok(()),
         Type::Boolean => return encode_boolean(store, cx, x, holds),
         Type::Binary => return encode_binary(store, cx, x, holds),

@@ -1,4 +1,4 @@
-//! Opening nodes: the parts of a term that somebody looks at become nodes of their own.
+//! Expansion: the parts of a term that conditions are about become nodes of their own.
 
 use std::rc::Rc;
 

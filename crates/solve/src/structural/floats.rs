@@ -14,7 +14,7 @@ use crate::float::{MixedProblem, Number};
 use crate::partition::Partition;
 use crate::problem::{Expression, Relation};
 
-/// What is known of floats that are not alone.
+/// Equations and relations of floats.
 #[derive(Clone, Default)]
 pub struct Floats {
     /// Numbers that are operations on others; floats are among them.
@@ -26,6 +26,7 @@ pub struct Floats {
 }
 
 impl Floats {
+    /// Returns true if there are no equations and relations of floats.
     pub fn is_empty(&self) -> bool {
         self.equations.is_empty() && self.relations.is_empty() && self.failing.is_empty()
     }
@@ -36,7 +37,7 @@ fn is_zero(value: &Term) -> bool {
 }
 
 impl Store {
-    /// What an operation on floats gives for these.
+    /// The node of an operation on floats.
     pub fn float_operation(&mut self, cx: &mut Context, op: FloatOp, args: Rc<[NodeId]>) -> Step<NodeId> {
         self.keep_operands(cx, op, &args)?;
         let known = |id: &NodeId| self.node(*id).value.clone();
@@ -87,6 +88,7 @@ impl Store {
 /// A problem of floats, and which node each of its expressions stands for.
 #[derive(Default)]
 pub struct FloatPart {
+    /// The constraints of the part.
     pub problem: MixedProblem,
     /// Of the integers of the store's own problem, the variable here.
     pub integers: Vec<(usize, usize)>,

@@ -27,7 +27,7 @@ const KEPT_ROWS: usize = 64;
 #[derive(Clone, Copy, Debug)]
 pub struct Clash {
     rows: [(NodeId, NodeId); 2],
-    /// No table can tell the arguments apart.
+    /// No table can distinguish the arguments.
     alike: bool,
 }
 
@@ -44,7 +44,7 @@ impl Clash {
 }
 
 impl Store {
-    /// What a node, which is made a fun of as many arguments, gives for them.
+    /// The result of a node, which is made a fun of as many arguments, for them.
     pub fn result(&mut self, cx: &mut Context, fun: NodeId, args: &[NodeId]) -> Step<NodeId> {
         let Ok(arity) = u8::try_from(args.len()) else { return cx.give_up(Unknown::Unsupported) };
         self.restrict(cx, fun, &(Rc::new([Prod::Fun(Some(arity), DomId::ANY)]) as Rc<[Prod]>))?;
@@ -60,7 +60,7 @@ impl Store {
         Ok(result)
     }
 
-    /// What the fun gave before for what the arguments were.
+    /// The previous result for the previous values of the arguments.
     fn near_result(&self, fun: NodeId, args: &[NodeId]) -> Option<Term> {
         let was = |id: NodeId| self.node(id).value.as_ref().or(self.node(id).near.as_ref()).cloned();
         let fun = was(fun)?;
@@ -81,11 +81,12 @@ impl Store {
         }
     }
 
+    /// Returns true if both are funs, of different arities.
     pub fn have_other_arities(&self, a: NodeId, b: NodeId) -> bool {
         self.arity(a).zip(self.arity(b)).is_some_and(|(a, b)| a != b)
     }
 
-    /// Lets two funs give something else for arguments that nobody has used.
+    /// Lets two funs give different results for arguments that no condition is about.
     pub fn require_difference(&mut self, cx: &mut Context, relate: TermRelation, a: NodeId, b: NodeId) -> Step {
         let Some(arity) = self.arity(a) else { return cx.give_up(Unknown::Wrong) };
         let args: Vec<NodeId> = (0..arity).map(|_| self.fresh(cx, &[DomId::ANY], None)).collect::<Step<_>>()?;
@@ -100,6 +101,7 @@ impl Store {
         self.pending.extend(rows.into_iter().map(|(args, result)| Propagator::Lookup(fun, args, result)));
     }
 
+    /// Decides which row of a fun a call uses, if its arguments are known well enough.
     pub fn examine_lookup(&mut self, cx: &mut Context, fun: NodeId, args: NodeId, result: NodeId) -> Step<Status> {
         let Some(value) = self.node(fun).value.clone() else { return cx.give_up(Unknown::Wrong) };
         let Some(table) = value.as_table() else { return cx.give_up(Unknown::Unsupported) };
@@ -145,7 +147,7 @@ impl Store {
     }
 }
 
-/// What results can be.
+/// The domains of results.
 pub fn result_doms(prods: &[Prod]) -> Vec<DomId> {
     let mut doms = Vec::new();
     for prod in prods {
@@ -162,7 +164,7 @@ pub fn result_doms(prods: &[Prod]) -> Vec<DomId> {
 }
 
 impl Ground<'_> {
-    /// The table of a fun whose rows somebody looked at.
+    /// The table of a fun some of whose rows are nodes.
     #[expect(clippy::mutable_key_type, reason = "what a map caches of itself counts for nothing in a key")]
     pub fn fun(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
         let node = self.store.node(id);

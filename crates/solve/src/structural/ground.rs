@@ -16,8 +16,11 @@ const MOST_BITS: usize = 1 << 27;
 
 /// Terms of nodes made so far; `None` while one is being made.
 pub struct Ground<'a> {
+    /// The store that allows the terms.
     pub store: &'a Store,
+    /// The values of its numbers.
     pub solution: &'a Solution,
+    /// The terms of nodes so far; `None` while one is being made.
     pub made: FxHashMap<NodeId, Option<Term>>,
     /// Something that was to be made contains itself.
     pub cyclic: bool,
@@ -37,7 +40,7 @@ impl Store {
         }
     }
 
-    /// Whether no term contains itself.
+    /// Returns true if no term contains itself.
     pub fn is_finite(&self) -> bool {
         // 0: not seen, 1: above, 2: done.
         let mut state = vec![0u8; self.len()];
@@ -70,6 +73,7 @@ impl Store {
 }
 
 impl Ground<'_> {
+    /// The term of a node.
     pub fn term(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
         let id = self.store.find(id);
         match self.made.get(&id) {

@@ -146,6 +146,7 @@ impl Store {
         Ok(ties)
     }
 
+    /// Lets an integer be in a range.
     pub fn restrict_integer(&mut self, cx: &mut Context, id: NodeId, range: Range) -> Step {
         let prods: Rc<[Prod]> = Rc::new([Prod::Integer(Rc::new(range))]);
         self.restrict(cx, id, &prods)

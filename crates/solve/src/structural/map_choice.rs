@@ -15,7 +15,7 @@ use super::store::{Conflict, Context, NodeId, Order, Step, Store};
 use crate::query::Unknown;
 
 impl Store {
-    /// What is open about keys.
+    /// A choice about keys that are neither known to be the same nor to differ.
     pub fn of_keys(&self, cx: &mut Context) -> Option<Choice> {
         for (at, id) in self.maps.iter().enumerate() {
             let id = self.find(*id);
@@ -31,7 +31,7 @@ impl Store {
         None
     }
 
-    /// Whether it is the size of a map whose keys are asked for by their places.
+    /// Returns true if it is the size of a map whose keys are asked for by their places.
     pub fn is_size_of_places(&self, count: NodeId) -> bool {
         self.maps.iter().map(|id| self.node(*id)).any(|node| {
             node.count.is_some_and(|own| self.find(own) == self.find(count))
@@ -233,6 +233,7 @@ impl Store {
         Choice::settling([vec![Refinement::SmallerMap(a, b)], vec![Refinement::AsLargeMap(a, b)]])
     }
 
+    /// Lets the first map have fewer entries than the second.
     pub fn smaller_map(&mut self, cx: &mut Context, a: NodeId, b: NodeId) -> Step {
         let (x, y) = (self.map_count(cx, a)?, self.map_count(cx, b)?);
         self.relations.push((Order::Less, x, y));

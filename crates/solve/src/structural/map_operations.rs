@@ -1,4 +1,4 @@
-//! Maps that the program made: those of known keys, and those that are made of unknown maps.
+//! Maps that the program built of others: with known keys, or of unknown maps.
 
 use constraint::{Expr, Node};
 use term::{Map, Term};
@@ -88,7 +88,7 @@ impl Encoder<'_> {
 }
 
 impl Entries {
-    /// What two nodes know that are the same map.
+    /// Merges the known entries of two nodes that are the same map.
     pub fn joined(&self, other: &Entries) -> Entries {
         let mut all = self.clone();
         all.present.extend(&other.present);
@@ -118,7 +118,7 @@ impl Store {
         for (at, (key, _)) in entries.iter().enumerate() {
             for (other, _) in &entries[..at] {
                 if !self.is_apart(&none, *key, *other) {
-                    // Whoever compares such maps has made sure that they do; if not, other maps are left out.
+                    // Conditions that compare such maps make sure that they do; if not, other maps are left out.
                     cx.leave_out(Unknown::Unsupported);
                     self.set_apart(cx, id, *key, *other)?;
                 }
@@ -131,7 +131,7 @@ impl Store {
         Ok(id)
     }
 
-    /// Whether a condition says that two nodes differ.
+    /// Returns true if a condition says that two nodes differ.
     pub fn is_said_apart(&self, a: NodeId, b: NodeId) -> bool {
         let (a, b) = (self.find(a), self.find(b));
         let pairs = |x, y| (self.find(x), self.find(y));

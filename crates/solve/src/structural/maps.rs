@@ -13,12 +13,14 @@ use super::propagators::{Propagator, TermRelation};
 use super::store::{Conflict, Context, NodeId, Step, Store};
 use crate::query::Unknown;
 
-/// What is known of the entries of a map.
+/// The known entries of a map.
 #[derive(Clone, Default)]
 pub struct Entries {
+    /// Keys and values that it has.
     pub present: Vec<(NodeId, NodeId)>,
+    /// Keys that it does not have.
     pub absent: Vec<NodeId>,
-    /// All keys in their order, if somebody asked for one by its place and the size is known.
+    /// All keys in their order, if one was asked for by its place and the size is known.
     pub order: Vec<NodeId>,
     /// Keys that were asked for by their places before the size was known.
     pub places: Vec<(usize, NodeId)>,
@@ -32,6 +34,7 @@ pub struct Entries {
     pub made: Option<MapOperation>,
 }
 
+/// The operation that made a map of others.
 #[derive(Clone, Copy)]
 pub enum MapOperation {
     Put(NodeId, NodeId, NodeId),
@@ -138,6 +141,7 @@ impl Store {
         Ok(())
     }
 
+    /// Makes the keys of a map of known size nodes, in their order.
     pub fn expand_order(&mut self, cx: &mut Context, id: NodeId, size: usize) -> Step {
         let near = self.near_map(cx, id, size);
         let near: Vec<Term> = near.map(|map| map.keys().cloned().collect()).unwrap_or_default();
@@ -171,13 +175,13 @@ impl Store {
         cx.domains.completed(&rows, Map::new(), &[], near, Some(size))
     }
 
-    /// Whether two keys are known to be the same.
+    /// Returns true if two keys are known to be the same.
     pub fn is_same_key(&self, a: NodeId, b: NodeId) -> bool {
         let (a, b) = (self.find(a), self.find(b));
         a == b || matches!((&self.node(a).value, &self.node(b).value), (Some(a), Some(b)) if a == b)
     }
 
-    /// Whether two keys are known to differ, or have been made to.
+    /// Returns true if two keys are known to differ, or have been made to.
     pub fn is_apart(&self, entries: &Entries, a: NodeId, b: NodeId) -> bool {
         let (left, right) = (self.node(a), self.node(b));
         if !left.kinds.meets(right.kinds) {
@@ -335,7 +339,7 @@ impl Store {
         Ok(())
     }
 
-    /// What the value of a key can be that is not known yet.
+    /// The domains of the value of a key that is not known yet.
     fn possible_values(&mut self, cx: &mut Context, prods: &[Prod], key: NodeId) -> Vec<DomId> {
         let mut doms = Vec::new();
         for prod in prods {
@@ -350,7 +354,7 @@ impl Store {
         doms
     }
 
-    /// Whether a key can be one of a field.
+    /// Returns true if a key can be one of a field.
     pub fn can_be_in(&self, cx: &mut Context, key: NodeId, field: &MapField) -> bool {
         let node = self.node(key);
         let dom = cx.domains.of_rule(field.key);
@@ -391,7 +395,7 @@ pub fn field_of<'r>(domains: &Domains, row: &'r [MapField], key: &Term) -> Optio
     row.iter().find(|field| domains.rule_accepts(field.key, key))
 }
 
-/// Whether a row has a field that must be there and has that key alone.
+/// Returns true if a row has a field that must be there and has that key alone.
 fn demands(domains: &Domains, row: &[MapField], key: &Term) -> bool {
     row.iter().any(|field| field.mandatory && domains.only(field.key).is_some_and(|only| only == *key))
 }
@@ -407,7 +411,7 @@ fn most_entries(domains: &Domains, prod: &Prod) -> Option<usize> {
     rows.iter().filter_map(most).min()
 }
 
-/// What the value of a key can be.
+/// The domains of the value of a key.
 pub fn value_doms(domains: &mut Domains, prods: &[Prod], key: &Term) -> Vec<DomId> {
     let mut doms = Vec::new();
     for prod in prods {
@@ -429,7 +433,7 @@ pub fn value_doms(domains: &mut Domains, prods: &[Prod], key: &Term) -> Vec<DomI
     doms
 }
 
-/// What keys can be, by the first row of each production.
+/// The domains of keys, by the first row of each production.
 fn key_doms(domains: &mut Domains, prods: &[Prod]) -> Vec<DomId> {
     let mut doms = Vec::new();
     for prod in prods.iter().filter(|prod| prod.kind() == Kinds::MAP) {

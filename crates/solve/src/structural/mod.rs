@@ -54,7 +54,7 @@ pub struct Structural<S> {
     integers: S,
     /// Domains of the grammar of the latest query.
     domains: Option<(GrammarHash, Domains)>,
-    /// Whether the integer solver did not know something in the latest query.
+    /// True if the integer solver did not know something in the latest query.
     is_stumped: bool,
 }
 
@@ -66,16 +66,18 @@ const KEPT: usize = 1 << 20;
 const EXAMINATIONS: u64 = 1 << 24;
 
 impl<S: IntegerSolver> Structural<S> {
+    /// A solver that leaves integers to another.
     pub fn new(integers: S) -> Structural<S> {
         Structural { integers, domains: None, is_stumped: false }
     }
 
-    /// Whether a better integer solver could make a difference to the latest answer: one that knows no less, and says
-    /// the same where this one knew, leads a search the same way until then.
+    /// Returns true if a better integer solver could make a difference to the latest answer: one that knows no less,
+    /// and says the same where this one knew, leads a search the same way until then.
     pub fn is_stumped(&self) -> bool {
         self.is_stumped
     }
 
+    /// The integer solver.
     pub fn integers(&mut self) -> &mut S {
         &mut self.integers
     }

@@ -13,7 +13,7 @@ use super::propagators::{Propagator, Status, TermRelation};
 use super::store::{Conflict, Context, NodeId, Step, Store};
 use crate::query::Unknown;
 
-/// What a character is where nothing says what it was.
+/// The character where there is no previous one.
 const PLAIN: i64 = 'a' as i64;
 
 impl Store {
@@ -66,7 +66,7 @@ impl Store {
         self.keep_kinds(cx, rest, Kinds::CONS)
     }
 
-    /// What an atom is not, its name is not.
+    /// Lets the name of an atom differ from the names of the atoms it is not.
     pub fn exclude_names(&mut self, cx: &mut Context, id: NodeId) {
         let Some(name) = self.node(id).name else { return };
         let atoms: Vec<Atom> = self.node(id).not.iter().filter_map(Term::as_atom).collect();
@@ -76,7 +76,7 @@ impl Store {
         }
     }
 
-    /// Whether one of two atoms is known by its name.
+    /// Returns true if one of two atoms is known by its name.
     pub fn has_names(&self, a: NodeId, b: NodeId) -> bool {
         self.node(a).name.is_some() || self.node(b).name.is_some()
     }
@@ -132,7 +132,7 @@ impl Store {
         }
     }
 
-    /// What a new cell is to be near to, if it is one of text: a letter is better than a control character.
+    /// The preferred value of a new cell of text: a letter is better than a control character.
     pub fn plain_character(cx: &mut Context, heads: &[super::domains::DomId]) -> Option<Term> {
         (heads == [cx.domains.character()]).then(|| Term::int(PLAIN))
     }

@@ -16,10 +16,11 @@ use crate::problem::{Expression, Relation};
 /// A problem, and which node each part of it stands for.
 #[derive(Default)]
 pub struct NumericConstraints {
+    /// The constraints on integers alone.
     pub problem: IntegerProblem,
     variables: Vec<NodeId>,
     exprs: FxHashMap<NodeId, usize>,
-    /// What there are floats in is not part of the problem.
+    /// The parts with floats in them, which are not in the problem.
     pub floats: Vec<FloatPart>,
 }
 
@@ -27,6 +28,7 @@ pub struct NumericConstraints {
 #[derive(Clone, Default)]
 pub struct Solution {
     integers: FxHashMap<NodeId, BigInt>,
+    /// The values of floats.
     pub floats: FxHashMap<NodeId, f64>,
 }
 
@@ -39,6 +41,7 @@ impl std::ops::Deref for Solution {
 }
 
 impl Solution {
+    /// Forgets all values.
     pub fn clear(&mut self) {
         self.integers.clear();
         self.floats.clear();
@@ -46,7 +49,7 @@ impl Solution {
 }
 
 impl Store {
-    /// What the integers of this store must satisfy, if there is anything to ask.
+    /// The constraints on the numbers of this store, if there are any.
     pub fn ask(&mut self, cx: &mut Context) -> Step<Option<NumericConstraints>> {
         let ties = self.expand_measures(cx)?;
         self.sum_joins(cx);
@@ -70,7 +73,7 @@ impl Store {
         Ok(Some(asking.asked))
     }
 
-    /// Whether a length or size of the node is still to be chosen.
+    /// Returns true if a length or size of the node is still to be chosen.
     pub fn is_open(&self, id: NodeId) -> bool {
         let node = self.node(id);
         let unknown = |measure: Option<NodeId>| measure.is_some_and(|measure| self.node(measure).value.is_none());
@@ -92,8 +95,11 @@ impl Store {
     }
 }
 
+/// Collects the numeric constraints of a store.
 pub struct NumericEncoder<'a> {
+    /// The store they come from.
     pub store: &'a Store,
+    /// The constraints so far.
     pub asked: NumericConstraints,
     definitions: FxHashMap<NodeId, usize>,
     /// Equations that are the definition of their node.

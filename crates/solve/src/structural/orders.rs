@@ -48,7 +48,7 @@ impl Store {
         });
     }
 
-    /// Terms that stand before each other are equal, or there is a contradiction. Whether anything is new.
+    /// Terms that stand before each other are equal, or there is a contradiction. Returns true if anything is new.
     pub fn propagate_orders(&mut self) -> Step<bool> {
         if self.orders.len() < 2 || self.orders.len() > MOST {
             return Ok(false);

@@ -1,4 +1,4 @@
-//! The first choice: what still can stay as it was does, because most undecided conditions were met before.
+//! The first choice: previous values, since most undecided conditions were met before (as phase saving in SAT).
 
 use constraint::Kinds;
 use rustc_hash::FxHashMap;
@@ -100,7 +100,7 @@ impl Store {
         relate.holds(self.was(a)?, self.was(b)?).then_some((a, b))
     }
 
-    /// The node, whose parts nobody looked at, keeps its value, if it may.
+    /// A node that is not expanded keeps its previous value, if it may.
     fn as_it_was(&self, cx: &Context, id: NodeId) -> Option<Refinement> {
         let node = self.node(id);
         let near = node.near.as_ref().filter(|_| node.value.is_none() && !node.is_expanded())?;

@@ -36,19 +36,24 @@ pub enum Prod {
 /// Bounds included; `None` is unbounded.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Range {
+    /// The least value.
     pub low: Option<BigInt>,
+    /// The greatest value.
     pub high: Option<BigInt>,
 }
 
 impl Range {
+    /// The range of one value.
     pub fn single(value: BigInt) -> Range {
         Range { low: Some(value.clone()), high: Some(value) }
     }
 
+    /// Returns true if a value is in the range.
     pub fn contains(&self, value: &BigInt) -> bool {
         self.low.as_ref().is_none_or(|low| low <= value) && self.high.as_ref().is_none_or(|high| value <= high)
     }
 
+    /// The intersection, if it is not empty.
     pub fn meet(&self, other: &Range) -> Option<Range> {
         let low = self.low.as_ref().max(other.low.as_ref()).cloned();
         let high = match (&self.high, &other.high) {
@@ -108,6 +113,7 @@ impl Prod {
         }
     }
 
+    /// The kind of term it produces.
     pub fn kind(&self) -> Kinds {
         match self {
             Prod::Integer(_) => Kinds::INTEGER,
@@ -124,7 +130,7 @@ impl Prod {
         }
     }
 
-    /// What both allow; whether the parts have values is for the caller to ask.
+    /// The production that allows what both do; the caller checks that its parts have values.
     pub fn meet(&self, other: &Prod, domains: &mut Domains) -> Option<Prod> {
         match (self, other) {
             (Prod::Integer(a), Prod::Integer(b)) => Some(Prod::Integer(Rc::new(a.meet(b)?))),
@@ -175,11 +181,12 @@ fn meet_bits((a, u): (u64, u64), (b, v): (u64, u64)) -> Option<Prod> {
     }
 }
 
+/// The kinds of terms that productions produce.
 pub fn kinds_of(prods: &[Prod]) -> Kinds {
     prods.iter().fold(Kinds::NONE, |kinds, prod| kinds | prod.kind())
 }
 
-/// Whether the excluded values leave nothing of a production.
+/// Returns true if the excluded values leave nothing of a production.
 pub fn exhausted(prod: &Prod, not: &[Term]) -> bool {
     match prod {
         _ if not.is_empty() => false,
@@ -193,7 +200,7 @@ pub fn exhausted(prod: &Prod, not: &[Term]) -> bool {
     }
 }
 
-/// What heads and tails can be.
+/// The domains of heads and tails.
 pub fn cell_doms(prods: &[Prod]) -> (Vec<DomId>, Vec<DomId>) {
     let (mut heads, mut tails) = (Vec::new(), Vec::new());
     for prod in prods {
@@ -209,6 +216,7 @@ pub fn cell_doms(prods: &[Prod]) -> (Vec<DomId>, Vec<DomId>) {
     (heads, tails)
 }
 
+/// The domains of an element, by the productions of tuples.
 pub fn item_doms(prods: &[Prod], at: usize) -> Vec<DomId> {
     let mut doms = Vec::new();
     for prod in prods {
@@ -221,6 +229,7 @@ pub fn item_doms(prods: &[Prod], at: usize) -> Vec<DomId> {
     doms
 }
 
+/// Adds a domain, unless it is there.
 pub fn insert(doms: &mut Vec<DomId>, dom: DomId) {
     if !doms.contains(&dom) {
         doms.push(dom);

@@ -1,4 +1,4 @@
-//! Conditions on two nodes that wait until enough is known to decide them.
+//! Propagators: conditions that are suspended until enough is known to decide them.
 
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -45,6 +45,7 @@ pub enum TermRelation {
 }
 
 impl TermRelation {
+    /// Returns true if two values stand in the relation.
     pub fn holds(self, a: &Term, b: &Term) -> bool {
         match self {
             TermRelation::Differ => a != b,
@@ -56,11 +57,12 @@ impl TermRelation {
         }
     }
 
-    /// Whether it holds between a term and itself.
+    /// Returns true if it holds between a term and itself.
     fn is_reflexive(self) -> bool {
         matches!(self, TermRelation::Equal | TermRelation::AtMost)
     }
 
+    /// Returns true if the relation excludes equal terms.
     pub fn wants_difference(self) -> bool {
         matches!(self, TermRelation::Differ | TermRelation::Unequal)
     }
@@ -77,7 +79,7 @@ impl TermRelation {
 /// Parts of a term that are searched for another.
 const PARTS_SEEN: usize = 64;
 
-/// What a look at a pending condition gives.
+/// The standing of a propagator after it was examined.
 pub enum Status {
     /// The condition holds whatever follows, or other conditions say the same.
     Entailed,
@@ -196,6 +198,7 @@ impl Store {
         }
     }
 
+    /// Relates two compound terms by their parts.
     pub fn look_parts(&mut self, cx: &mut Context, relate: TermRelation, a: NodeId, b: NodeId) -> Step<Status> {
         let Some(parts) = self.parts(cx, a, b)? else { return self.look_sizes(relate, a, b) };
         let mut open: Vec<(NodeId, NodeId)> = Vec::new();
@@ -253,7 +256,7 @@ impl Store {
             return Some(left.compare_exact(right));
         }
         if let (Some(left), Some(right)) = (&left.value, &right.value) {
-            // `1` and `1.0` are equal in the order and yet differ: nobody asks here for parts of those.
+            // `1` and `1.0` are equal in the order and yet differ: parts of those do not come here.
             return Some(left.compare(right)).filter(|order| order.is_ne() || left == right);
         }
         let ((low, high), (from, to)) = (left.kinds.ranks(), right.kinds.ranks());
@@ -305,7 +308,7 @@ impl Store {
         Ok(Status::Entailed)
     }
 
-    /// Whether the first is somewhere in the second, not too far down.
+    /// Returns true if the first is somewhere in the second, not too far down.
     fn is_part(&self, part: NodeId, whole: NodeId) -> bool {
         let mut todo = vec![self.find(whole)];
         let mut seen = todo.clone();

@@ -19,6 +19,7 @@ pub fn smallest(grammar: &Grammar, rule: RuleId) -> Option<Term> {
 }
 
 impl Domains {
+    /// The smallest term of a domain, if it has one.
     pub fn smallest(&mut self, dom: DomId) -> Option<Term> {
         let prods = self.prods(dom);
         self.pick(&prods, Kinds::ALL, &[])

@@ -14,6 +14,7 @@ use super::production::{Prod, Range, exhausted, kinds_of};
 use super::propagators::{Propagator, TermRelation};
 use crate::query::Unknown;
 
+/// The number of a node in its store.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct NodeId(pub u32);
 
@@ -21,10 +22,12 @@ pub struct NodeId(pub u32);
 #[derive(Clone, Copy, Debug)]
 pub struct Conflict;
 
+/// The result of a change of the store.
 pub type Step<T = ()> = Result<T, Conflict>;
 
-/// What all stores of a query share.
+/// The state that all stores of a query share.
 pub struct Context {
+    /// The domains of the grammar.
     pub domains: Domains,
     /// Why an exhausted search proves nothing, if something was left out.
     pub cut: Option<Unknown>,
@@ -41,18 +44,22 @@ impl Context {
         Err(Conflict)
     }
 
+    /// Notes that the search is not exhaustive, and why.
     pub fn leave_out(&mut self, why: Unknown) {
         self.cut.get_or_insert(why);
     }
 }
 
-/// What is known of a term. Only the representative of a class of nodes is up to date.
+/// A symbolic term: its domain, its parts and its relations to others. Only the representative of a class of nodes is
+/// up to date.
 #[derive(Clone)]
 pub struct Node {
     pub(super) link: NodeId,
+    /// The kinds of terms it can be.
     pub kinds: Kinds,
     /// The ways it can look; none of a kind that is not in `kinds`.
     pub prods: Rc<[Prod]>,
+    /// Its value, if it is known.
     pub value: Option<Term>,
     /// Values it does not have; neither cells nor tuples.
     pub not: Vec<Term>,
@@ -60,14 +67,15 @@ pub struct Node {
     pub cells: Option<(NodeId, NodeId)>,
     /// The first elements; the node is a tuple with at least these then.
     pub items: Vec<NodeId>,
+    /// The number of elements; the node is a tuple then.
     pub size: Option<u32>,
     /// Arguments, as a tuple, and what the fun gives for them; the node is a fun of as many arguments then.
     pub rows: Vec<(NodeId, NodeId)>,
-    /// What it was in the inputs to start from.
+    /// Its value in the inputs to start from.
     pub near: Option<Term>,
-    /// What other nodes were that are the same as this one now.
+    /// The values that other nodes had which are the same as this one now.
     pub also: Vec<Term>,
-    /// Nodes whose ways to look depend on this one.
+    /// Nodes whose productions depend on this one.
     pub(super) parents: Vec<NodeId>,
     /// The integer that is its length.
     pub length: Option<NodeId>,
@@ -75,14 +83,14 @@ pub struct Node {
     pub count: Option<NodeId>,
     /// The node is a map, of which these entries are known.
     pub entries: Option<Rc<Entries>>,
-    /// What is known of its bits; the node is a bitstring then.
+    /// Its known bits; the node is a bitstring then.
     pub bits: Option<Box<BitString>>,
     /// The list of its characters; the node is an atom then.
     pub name: Option<NodeId>,
 }
 
 impl Node {
-    /// Whether somebody looked at its parts.
+    /// Returns true if its parts are nodes.
     pub fn is_expanded(&self) -> bool {
         let opened = self.cells.is_some() || !self.items.is_empty() || !self.rows.is_empty();
         opened || self.entries.is_some() || self.bits.is_some() || self.name.is_some()
@@ -97,14 +105,19 @@ pub enum Order {
     AtMost,
 }
 
+/// A conjunction of constraints on symbolic terms, made consistent by propagation.
 #[derive(Clone, Default)]
 pub struct Store {
     pub(super) nodes: Vec<Node>,
+    /// The nodes of the inputs.
     pub inputs: Vec<NodeId>,
     /// Integers that are operations on others.
     pub equations: Vec<(NodeId, Op, Rc<[NodeId]>)>,
+    /// Relations between integers.
     pub relations: Vec<(Order, NodeId, NodeId)>,
+    /// Equations and relations of floats.
     pub floats: Floats,
+    /// Conditions that nothing decides yet.
     pub pending: Vec<Propagator>,
     /// Conditions on the order of terms, decided by their parts or not.
     pub orders: Vec<(TermRelation, NodeId, NodeId)>,
@@ -112,7 +125,7 @@ pub struct Store {
     pub measured: Vec<NodeId>,
     /// Maps of which entries are known.
     pub maps: Vec<NodeId>,
-    /// Atoms whose names somebody looked at.
+    /// Atoms whose names are nodes.
     pub(super) names: Vec<NodeId>,
     /// Some bitstring was looked into.
     pub(super) has_bits: bool,
@@ -125,11 +138,12 @@ pub struct Store {
     pub(super) same: Vec<(NodeId, NodeId)>,
     /// Nodes that changed: their parents must look again.
     pub(super) changed: Vec<NodeId>,
-    /// Nodes that lost ways to look: their children must follow.
+    /// Nodes that lost productions: their children must follow.
     pub(super) shrunk: Vec<NodeId>,
 }
 
 impl Store {
+    /// The representative of a node's class.
     pub fn find(&self, mut id: NodeId) -> NodeId {
         while self.nodes[id.0 as usize].link != id {
             id = self.nodes[id.0 as usize].link;
@@ -137,15 +151,18 @@ impl Store {
         id
     }
 
+    /// The state of a node's class.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[self.find(id).0 as usize]
     }
 
+    /// The state of a node's class, to be changed.
     pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
         let id = self.find(id);
         &mut self.nodes[id.0 as usize]
     }
 
+    /// The number of nodes.
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
@@ -188,6 +205,7 @@ impl Store {
         Ok(id)
     }
 
+    /// A node of that value.
     pub fn literal(&mut self, cx: &mut Context, term: Term) -> NodeId {
         let prods = cx.domains.prods(DomId::ANY);
         let id = self.push(Kinds::of(&term), prods, None);
@@ -203,6 +221,7 @@ impl Store {
         id
     }
 
+    /// A tuple of these elements.
     pub fn tuple(&mut self, items: Vec<NodeId>) -> NodeId {
         let prods = Rc::new([Prod::Tuple(Some(vec![DomId::ANY; items.len()].into()))]);
         let id = self.push(Kinds::TUPLE, prods, None);
@@ -217,6 +236,7 @@ impl Store {
         self.push(Kinds::INTEGER, prods, near)
     }
 
+    /// Lets a node be a term of these kinds only.
     pub fn keep_kinds(&mut self, cx: &mut Context, id: NodeId, kinds: Kinds) -> Step {
         let node = self.node(id);
         if kinds.has(node.kinds) {
@@ -362,7 +382,7 @@ impl Store {
         self.same.push((a, b));
     }
 
-    /// The children tell the parent when they change, if it has more than one way to look.
+    /// Lets the parent be examined again when its children change, if it has more than one production.
     pub fn adopt(&mut self, parent: NodeId, children: impl IntoIterator<Item = NodeId>) {
         if self.nodes[parent.0 as usize].prods.len() < 2 {
             return;

@@ -1,4 +1,4 @@
-//! Places in inputs where a number stands.
+//! Access paths: the selectors from an input to a number in it.
 
 use constraint::{Arena, Evaluator, Expr, Grammar, Node, RuleId, Shape};
 use num_bigint::BigInt;

@@ -1,4 +1,4 @@
-//! A point of the walk: the values of variables and of all that depends on them, and the errors there.
+//! An assignment: the values of variables and of all that depends on them, and the errors of the tests.
 
 use super::error::{Metric, difference};
 use super::operations::compute;
@@ -7,11 +7,16 @@ use super::value::Num;
 
 /// Registers at a point. A change computes again only what it touches.
 pub struct Assignment<'p> {
+    /// The problem.
     pub program: &'p CompiledProblem,
     oracle: &'p dyn Ask,
+    /// The values of all registers.
     pub registers: Vec<Num>,
+    /// The error of each test.
     pub errors: Vec<f64>,
+    /// The sum of all errors.
     pub total: f64,
+    /// The unit of errors.
     pub metric: Metric,
     /// Points looked at.
     pub evaluations: u64,
@@ -23,6 +28,7 @@ pub struct Assignment<'p> {
 pub type Change = Vec<(usize, Num)>;
 
 impl<'p> Assignment<'p> {
+    /// The assignment of these values.
     pub fn new(program: &'p CompiledProblem, oracle: &'p dyn Ask, values: &[Num], metric: Metric) -> Assignment<'p> {
         let mut point = Assignment {
             program,
@@ -68,6 +74,7 @@ impl<'p> Assignment<'p> {
         }
     }
 
+    /// Changes one variable.
     pub fn set_one(&mut self, variable: usize, value: &Num) {
         let program = self.program;
         self.registers[variable] = value.clone();
@@ -109,6 +116,7 @@ impl<'p> Assignment<'p> {
         self.total = self.errors.iter().sum();
     }
 
+    /// The values of the variables.
     pub fn values(&self) -> &[Num] {
         &self.registers[..self.program.variables()]
     }

@@ -6,7 +6,9 @@ use super::value::{Num, rank, unrank};
 /// A value, and the difference of a test there.
 #[derive(Clone, Debug)]
 pub struct Probe {
+    /// The value of the variable.
     pub value: Num,
+    /// The difference of the test's sides there.
     pub difference: f64,
 }
 
@@ -22,7 +24,7 @@ pub fn straight(a: &Probe, b: &Probe) -> Option<f64> {
 const HALVINGS: u32 = 160;
 
 /// Narrows two probes of different sign down to neighbouring values, or to one where the test holds. Each value it
-/// looks at is tried by whoever asks.
+/// looks at is tried by the caller.
 pub fn narrow(
     point: &mut Assignment<'_>,
     test: usize,

@@ -24,6 +24,7 @@ const SPREAD: f64 = 100.0;
 const MOST_CONSTANTS: usize = 64;
 
 impl Candidates {
+    /// The candidates of a problem's variables.
     pub fn new(problem: &NumberProblem, program: &CompiledProblem, plain: bool) -> Candidates {
         let mut integers: Vec<Int> = Vec::new();
         let mut floats = Vec::new();
@@ -149,6 +150,7 @@ pub fn rounded(value: f64, digits: i32) -> f64 {
     if scaled.is_finite() { scaled } else { value }
 }
 
+/// 1 or -1.
 pub fn sign(rng: &mut Rng) -> f64 {
     if rng.bool() { 1.0 } else { -1.0 }
 }

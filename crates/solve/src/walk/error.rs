@@ -5,7 +5,7 @@ use crate::integer::int::Int;
 use super::value::{Num, approx};
 use crate::problem::Relation;
 
-/// What errors are measured in. No error is nothing else than a relation that holds.
+/// The unit of errors. An error is 0 exactly where the relation holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Metric {
     /// The difference of both sides, as the text has it.
@@ -21,7 +21,7 @@ const UNDEFINED: f64 = 4096.0;
 const PLAIN_UNDEFINED: f64 = f64::MAX / 8.0;
 /// Inequalities are never almost met.
 const UNMET: f64 = 1.0 / 1024.0;
-/// What is closer than this to being equal differs in less than one bit.
+/// Values closer than this differ in less than one bit.
 const FINEST: f64 = 1.208_925_819_614_629_2e24;
 
 impl Metric {

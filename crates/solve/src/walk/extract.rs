@@ -14,6 +14,7 @@ use crate::query::Query;
 
 /// A problem, and where its variables stand in the inputs.
 pub struct Extraction {
+    /// The problem over the numbers in the inputs.
     pub problem: NumberProblem,
     places: Vec<AccessPath>,
     /// The expressions that are asked about: opaque functions are in them.
@@ -24,8 +25,8 @@ pub struct Extraction {
 const MOST_EXPRS: usize = 1 << 12;
 
 impl Extraction {
-    /// What the numbers in inputs must satisfy for the inputs to meet the query. `None` if the inputs do not meet it for
-    /// other reasons than their numbers, or nothing in it is about numbers.
+    /// The conditions on the numbers in inputs under which the inputs meet the query. `None` if the inputs do not meet
+    /// it for other reasons than their numbers, or nothing in it is about numbers.
     pub fn of(query: &Query<'_>, inputs: &[Term]) -> Option<Extraction> {
         let values = Evaluator::new(query.arena, inputs);
         let mut reader = Reader {
@@ -180,7 +181,7 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// What opaque functions give changes with the numbers in their arguments; nothing if none are in the expression.
+    /// The oracle's value of an expression with opaque functions, which changes with the numbers in their arguments.
     fn asked(&mut self, expr: Expr, kind: Kind) -> Option<usize> {
         let arena = self.query.arena;
         let (mut todo, mut seen, mut opaque) = (vec![expr], FxHashSet::default(), false);

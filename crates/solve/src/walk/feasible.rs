@@ -1,4 +1,4 @@
-//! A first point inside the polytope: integers by the arithmetic member, floats by linear programming.
+//! A first feasible point of the polytope: integers by the arithmetic member, floats by linear programming.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;

@@ -13,12 +13,12 @@ pub const STEPS: usize = 40;
 /// More variables than this are moved one by one only.
 pub const MOST_VARIABLES: usize = 40;
 
-/// What should become 0: sums of registers. Inequalities are in it only where they do not hold.
+/// The residuals to be made 0: sums of registers. Inequalities are among them only where they do not hold.
 pub struct Residuals {
     squares: Vec<Option<Vec<usize>>>,
 }
 
-/// What should become 0, a sum of registers, and its value.
+/// A sum of registers that should become 0, and its value.
 type Residual = (f64, Vec<(usize, f64)>);
 
 struct Row {
@@ -27,11 +27,12 @@ struct Row {
 }
 
 impl Residuals {
+    /// The residuals of a problem.
     pub fn of(program: &CompiledProblem) -> Residuals {
         Residuals { squares: program.tests.iter().map(|test| squares::parts(program, test)).collect() }
     }
 
-    /// What is asked for at a point, each a sum of registers with a value; `None` if something has none.
+    /// The residuals under an assignment, each a sum of registers with a value; `None` if one has none.
     fn values(&self, point: &Assignment<'_>) -> Option<Vec<Residual>> {
         let mut rows = Vec::new();
         for (at, test) in point.program.tests.iter().enumerate() {
@@ -63,7 +64,7 @@ impl Residuals {
         self.values(point).map_or(f64::INFINITY, |rows| rows.iter().map(|(value, _)| value * value).sum())
     }
 
-    /// Goes downhill from where the point is and leaves it at the best place found. Whether it moved.
+    /// Goes downhill from where the point is and leaves it at the best one found. Returns true if it moved.
     pub fn descend(&self, point: &mut Assignment<'_>) -> bool {
         if point.program.variables() > MOST_VARIABLES {
             return false;
@@ -114,6 +115,7 @@ impl Residuals {
 /// How much more than needed.
 const SPARE: f64 = 1e-6;
 
+/// The values after a step in all variables.
 pub fn stepped(point: &Assignment<'_>, from: &[Num], step: &[f64]) -> Vec<Num> {
     let kinds = &point.program.kinds;
     let moved = from.iter().zip(step).enumerate();

@@ -18,8 +18,11 @@ pub type Form = linear::Form<BigRational>;
 /// A linear test: the form is 0, or at most 0.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Row {
+    /// The left side.
     pub form: Form,
+    /// The form is 0, not only at most 0.
     pub equal: bool,
+    /// The place of the test in the problem.
     pub test: usize,
 }
 
@@ -86,11 +89,12 @@ impl linear::Form<BigRational> {
     }
 }
 
+/// The nearest double.
 pub fn approx(value: &BigRational) -> f64 {
     value.to_f64().unwrap_or(f64::NAN)
 }
 
-/// What each variable that an equality fixes equals, in terms of the others.
+/// The form, over the other variables, of each variable that an equality fixes.
 pub fn eliminated(rows: &[Row], kinds: &[Kind]) -> BTreeMap<usize, Form> {
     let mut known: BTreeMap<usize, Form> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.equal) {

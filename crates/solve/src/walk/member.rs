@@ -28,7 +28,7 @@ pub fn solve(query: &Query<'_>, inputs: &[Term], settings: &Settings) -> (Answer
 }
 
 /// The same where opaque functions are in the query: `value` gives what an expression is for inputs, by whatever that
-/// takes. Whether what is found meets the query is for the caller to say.
+/// takes. The caller checks that the values meet the query.
 pub fn solve_asking(
     leaves: &Extraction,
     inputs: &[Term],
@@ -54,7 +54,7 @@ impl Oracle for Observer<'_> {
     }
 }
 
-/// The same problem is walked the same way, whoever asks and whenever.
+/// The seed depends on the problem alone, so that its walk is always the same.
 fn seed(leaves: &Extraction) -> u64 {
     let mut hasher = FxHasher::default();
     format!("{:?}", leaves.problem).hash(&mut hasher);

@@ -1,4 +1,4 @@
-//! One look around a point: neighbours that differ in one variable, and in what linear equalities tie to it.
+//! The neighbourhood of an assignment: neighbours that differ in one variable, and in what linear equalities tie to it.
 
 use fastrand::Rng;
 
@@ -10,7 +10,7 @@ use super::tabu::TabuSearch;
 use super::value::{Kind, Num, further};
 use crate::problem::Relation;
 
-/// What is tried is tried at the point itself; it goes back afterwards.
+/// The neighbours of an assignment; each is tried on the assignment itself, which goes back afterwards.
 pub struct Neighbourhood {
     total: f64,
     /// The values when the look began.
@@ -32,6 +32,7 @@ struct Move {
 const INVERSIONS: u32 = 3;
 
 impl Neighbourhood {
+    /// The empty neighbourhood of an assignment.
     pub fn new(point: &Assignment<'_>) -> Neighbourhood {
         Neighbourhood {
             total: point.total,
@@ -80,6 +81,7 @@ impl Neighbourhood {
         self.see(point);
     }
 
+    /// Tries other values of a variable.
     pub fn around(&mut self, search: &mut TabuSearch<'_>, variable: usize) {
         let point = &search.point;
         let unmet: Vec<usize> =

@@ -11,13 +11,17 @@ use super::value::{Kind, Num, approx, integer};
 /// One operation; an operation of one argument has it twice.
 #[derive(Clone, Copy, Debug)]
 pub struct Instruction {
+    /// The operation.
     pub op: Op,
+    /// The register of the first operand.
     pub left: u32,
+    /// The register of the second operand.
     pub right: u32,
+    /// The register of the result.
     pub out: u32,
 }
 
-/// What an operation gives, if it is one that the walk can compute.
+/// The type of an operation's result, if the walk can compute it.
 pub fn kind_of(op: Op) -> Option<Kind> {
     match op {
         Op::Float(op) if op.gives_float() => Some(Kind::Float),
@@ -26,7 +30,7 @@ pub fn kind_of(op: Op) -> Option<Kind> {
     }
 }
 
-/// What an operation takes.
+/// The type of an operation's operands.
 pub fn takes(op: Op) -> Kind {
     match op {
         Op::Float(op) if op.takes_floats() => Kind::Float,
@@ -157,7 +161,7 @@ mod tests {
                     let args = if arity(op) == 1 { vec![a.clone()] } else { vec![a.clone(), b.clone()] };
                     let (left, right) = (Num::of_term(a).unwrap(), Num::of_term(args.last().unwrap()).unwrap());
                     let fits = [&left, &right].iter().all(|arg| arg.kind() == Some(takes(op)));
-                    // Shifts beyond what anybody computes.
+                    // Shifts that are too large to compute.
                     let far = op == Op::Bsl && b.as_i64().is_none_or(|by| by > 1 << 20);
                     if !fits || far {
                         continue;

@@ -16,7 +16,7 @@ use crate::integer::int::Int;
 
 /// See the module.
 pub struct Polytope {
-    /// What variables that equalities fix equal.
+    /// The forms of the variables that equalities fix.
     fixed: BTreeMap<usize, Form>,
     directions: Vec<Direction>,
     /// The directions that move a variable.
@@ -49,6 +49,7 @@ impl Pace {
 }
 
 impl Polytope {
+    /// The polytope of linear tests.
     pub fn of(program: &CompiledProblem, rows: &[Row]) -> Polytope {
         let kinds: Vec<Kind> = program.kinds[..program.variables()].to_vec();
         let fixed = eliminated(rows, &kinds);

@@ -10,7 +10,7 @@ use super::problem::{NumberProblem, Source};
 use super::value::{Kind, Num};
 use crate::problem::{Expression, Relation};
 
-/// Whoever knows what the problem itself does not say: the answer to a question, for values of all variables.
+/// Computes values that the problem itself does not define: the answer to a question, for values of all variables.
 pub trait Oracle {
     fn answer(&mut self, question: usize, values: &[Num]) -> Num;
 }
@@ -26,7 +26,7 @@ impl Ask for RefCell<&mut dyn Oracle> {
     }
 }
 
-/// Nobody has questions.
+/// The oracle of a problem without questions.
 pub struct NoOracle;
 
 impl Oracle for NoOracle {
@@ -38,19 +38,25 @@ impl Oracle for NoOracle {
 /// A register that an oracle fills.
 #[derive(Clone, Debug)]
 pub struct OracleRegister {
+    /// The number of the question.
     pub question: usize,
+    /// The register of the answer.
     pub out: u32,
+    /// The variables it depends on.
     pub variables: Vec<usize>,
 }
 
 /// See the module. Registers are numbered from 0; the first are the variables.
 pub struct CompiledProblem {
+    /// The type of each register.
     pub kinds: Vec<Kind>,
     /// Constants in their registers; the others are undefined.
     pub registers: Vec<Num>,
     /// Filled before any instruction runs.
     pub asked: Vec<OracleRegister>,
+    /// The operations, in order.
     pub code: Vec<Instruction>,
+    /// The relations between registers.
     pub tests: Vec<Relation>,
     /// The instruction that makes a register.
     pub made_by: Vec<Option<u32>>,
@@ -91,6 +97,7 @@ impl CompiledProblem {
         Some(compiler.finish(problem.variables.len(), tests))
     }
 
+    /// The number of variables.
     pub fn variables(&self) -> usize {
         self.touched.len()
     }

@@ -9,7 +9,7 @@ use crate::problem::Relation;
 
 /// Points looked at.
 const ROUNDS: u32 = 300;
-/// What differs by less than this share is almost equal.
+/// Values that differ by less than this share are almost equal.
 const CLOSE: f64 = 1e-5;
 
 /// Where all that does not hold are equalities that almost do: tries round values, then wanders over neighbouring

@@ -14,6 +14,7 @@ pub struct Restarts {
 }
 
 impl Restarts {
+    /// The starting points of a problem.
     pub fn new(problem: &NumberProblem, rows: &[Row]) -> Restarts {
         let mut starts = Restarts { variables: problem.variables.clone(), anchor: None };
         starts.anchor = feasible_point(problem, rows, &starts.first()).filter(|_| !rows.is_empty());

@@ -1,11 +1,11 @@
-//! Which conditions are for the walk, and which other members decide.
+//! The selection of conditions for the walk; other solvers decide the rest.
 
 use constraint::{Arena, Condition, Expr, FloatOp, Node, Op};
 use rustc_hash::FxHashMap;
 
 use crate::query::Query;
 
-/// Whether an operation on floats is asked about.
+/// Returns true if an operation on floats is asked about.
 pub fn has_floats(query: &Query<'_>) -> bool {
     let mut seen = Seen { arena: query.arena, known: FxHashMap::default(), is: is_float };
     query.conditions.iter().any(|condition| seen.is_in(condition))

@@ -9,17 +9,17 @@ pub struct Settings {
     pub steps: u64,
     /// Random neighbours looked at in a step.
     pub neighbours: u32,
-    /// Whether a variable that did not help rests for a while.
+    /// True if a variable that did not help rests for a while.
     pub tabu: bool,
-    /// Whether neighbours are also estimated from two others.
+    /// True if neighbours are also estimated from two others.
     pub bisection: bool,
-    /// Whether variables are set to what makes a relation hold, by going back through its operations.
+    /// True if variables are set to what makes a relation hold, by going back through its operations.
     pub inversion: bool,
-    /// Whether all variables move together along the slopes.
+    /// True if all variables move together along the slopes.
     pub gradient: bool,
-    /// Whether linear equalities are kept while walking.
+    /// True if linear equalities are kept while walking.
     pub linear: bool,
-    /// Whether there is more than one starting point.
+    /// True if there is more than one starting point.
     pub restarts: bool,
     /// Another number, another walk; else the condition alone decides.
     pub seed: u64,

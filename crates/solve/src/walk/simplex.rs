@@ -21,6 +21,7 @@ pub fn inside(forms: &[Form], count: usize) -> Option<Vec<BigRational>> {
     for _ in 0..MOST_PIVOTS {
         let Some((row, column)) = table.improving() else { break };
         table.pivot(row, column);
+        debug_assert!(table.is_feasible(), "a pivot by the least ratio keeps the right sides");
     }
     let missing = table.value(count + 1);
     (missing <= BigRational::one()).then(|| {
@@ -56,7 +57,7 @@ impl Tableau {
         Tableau { basic: (0..forms.len()).map(|at| count + 2 + at).collect(), rows, count }
     }
 
-    /// What is missing becomes as large as the row that misses most needs it.
+    /// Makes the missing distance as large as the most violated row needs it.
     fn begin(&mut self) {
         let last = |row: &Vec<BigRational>| row[row.len() - 1].clone();
         let worst = (0..self.rows.len()).min_by_key(|at| last(&self.rows[*at]));
@@ -81,8 +82,7 @@ impl Tableau {
         let by = self.rows[row][column].recip();
         self.rows[row].iter_mut().for_each(|entry| *entry *= &by);
         let pivot = self.rows[row].clone();
-        for (at, other) in self.rows.iter_mut().enumerate().filter(|(at, _)| *at != row) {
-            debug_assert_ne!(at, row);
+        for (_, other) in self.rows.iter_mut().enumerate().filter(|(at, _)| *at != row) {
             let times = other[column].clone();
             if !times.is_zero() {
                 other
@@ -93,6 +93,11 @@ impl Tableau {
             }
         }
         self.basic[row] = column;
+    }
+
+    /// Returns true if no right side is negative.
+    fn is_feasible(&self) -> bool {
+        self.rows.iter().all(|row| row.last().is_some_and(|side| !side.is_negative()))
     }
 
     fn value(&self, column: usize) -> BigRational {

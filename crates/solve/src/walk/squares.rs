@@ -37,7 +37,7 @@ fn is_zero(program: &CompiledProblem, register: usize) -> bool {
     constant(program, register) == Some(0.0)
 }
 
-/// Whether the register is never negative, with the registers that are 0 where it is.
+/// Returns true if the register is never negative, with the registers that are 0 where it is.
 fn collect(program: &CompiledProblem, register: usize, found: &mut Vec<usize>) -> bool {
     let mut todo = vec![register];
     while let Some(register) = todo.pop() {

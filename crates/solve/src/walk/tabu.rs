@@ -1,4 +1,4 @@
-//! The walk itself: adaptive search from several starting points.
+//! Tabu search with restarts: the walk itself.
 //!
 //! In each step the variable with the largest share in the errors is looked at: the best of its neighbours becomes the
 //! new point if it is better, else the variable rests for some steps. When all rest, everything moves.
@@ -23,12 +23,16 @@ use super::settings::Settings;
 use super::value::Num;
 use crate::executor::WalkStats;
 
-/// What a walk found, and what it took.
+/// The result of a walk, and its cost.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Walked {
+    /// The values found.
     pub values: Option<Vec<Num>>,
+    /// Assignments that were evaluated.
     pub evaluations: u64,
+    /// Steps of the search.
     pub steps: u64,
+    /// Restarts, the first start included.
     pub starts: u64,
 }
 
@@ -84,13 +88,19 @@ pub fn walk_asking(problem: &NumberProblem, oracle: &mut dyn Oracle, settings: &
 }
 
 pub(super) struct TabuSearch<'p> {
+    /// The current assignment.
     pub point: Assignment<'p>,
+    /// The sums to be made 0.
     pub goals: Residuals,
     /// Which tests are linear equalities.
     pub linear: Vec<bool>,
+    /// The linear part of the problem.
     pub polytope: Polytope,
+    /// Other values for single variables.
     pub neighbours: Candidates,
+    /// The source of random numbers.
     pub rng: Rng,
+    /// The parts of the search that are switched on.
     pub settings: Settings,
     /// For how many better steps each variable rests.
     tabu: Vec<u32>,
@@ -119,6 +129,7 @@ fn patience(number: u64) -> u64 {
 const WORK: u64 = 256;
 
 impl TabuSearch<'_> {
+    /// Returns true if a solution is found or the budget is used up.
     pub fn is_over(&self) -> bool {
         let point = &self.point;
         point.is_solution()

@@ -8,14 +8,14 @@ use term::Term;
 
 use crate::integer::int::Int;
 
-/// What a variable or constant is.
+/// The type of a variable or constant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Kind {
     Integer,
     Float,
 }
 
-/// What an expression is at a point. A float is always finite.
+/// The value of an expression under an assignment. A float is always finite.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Num {
     Int(Int),
@@ -27,8 +27,10 @@ pub enum Num {
 use Num::{Float, Undefined};
 
 impl Num {
+    /// The integer 0.
     pub const ZERO: Num = Num::Int(Int::ZERO);
 
+    /// The number that a term is.
     pub fn of_term(term: &Term) -> Option<Num> {
         match term {
             Term::Float(_, value) => Some(Float(*value)),
@@ -36,6 +38,7 @@ impl Num {
         }
     }
 
+    /// The term of a number that is defined and finite.
     pub fn term(&self) -> Option<Term> {
         match self {
             Num::Int(Int::Small(value)) => Some(Term::int(*value)),
@@ -46,6 +49,7 @@ impl Num {
         }
     }
 
+    /// Integer or float, if it is defined.
     pub fn kind(&self) -> Option<Kind> {
         match self {
             Num::Int(_) => Some(Kind::Integer),

@@ -154,7 +154,7 @@ fn answers_agree_with_a_look_at_all_tables() {
                     assert!(query.is_met_simplified_by(&inputs), "{}", show());
                     let rules = world.inputs.iter().zip(&inputs);
                     assert!(rules.into_iter().all(|(rule, it)| accepts(&world.grammar, *rule, it)), "{}", show());
-                    // Tables that differ where nobody looked are not among all.
+                    // Tables that differ where no condition looks are not among all.
                     assert!(truth.is_some() || kind == 2, "not among all: {inputs:?}\n{}", show());
                     found += 1;
                 }
@@ -258,7 +258,7 @@ fn arities_are_what_calls_need() {
 }
 
 #[test]
-fn funs_differ_where_nobody_looked() {
+fn funs_differ_where_no_condition_looks() {
     let mut case = case();
     case.inputs[1] = case.inputs[0];
     let (f, g, three) = (case.arena.input(0), case.arena.input(1), case.arena.integer(3));

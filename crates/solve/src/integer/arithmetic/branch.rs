@@ -1,4 +1,4 @@
-//! Looking for values: a dive along preferred values, then whatever was left beside it, breadth first.
+//! Branch and prune: a dive along preferred values, then the subproblems left beside it, breadth first.
 
 use std::collections::VecDeque;
 
@@ -7,7 +7,7 @@ use super::super::interval::Interval;
 use super::propagate::Propagator;
 use super::system::System;
 
-/// What a search came to.
+/// The result of a search.
 pub enum Found {
     /// A value for each column.
     Values(Vec<Int>),
@@ -16,6 +16,7 @@ pub enum Found {
     Unfinished,
 }
 
+/// Branch and prune: intervals are narrowed, then split.
 pub struct IntegerBranching<'a> {
     system: &'a System,
     propagator: Propagator<'a>,
@@ -33,13 +34,14 @@ const MORE_BITS: u64 = 100;
 
 struct Subproblem {
     columns: Vec<Interval>,
-    /// What changed last.
+    /// The column that changed last.
     changed: Option<usize>,
     /// How often one of its columns was cut without a value being tried.
     cuts: u32,
 }
 
 impl<'a> IntegerBranching<'a> {
+    /// The search of a system.
     pub fn new(system: &'a System) -> IntegerBranching<'a> {
         let root = Subproblem { columns: system.columns.clone(), changed: None, cuts: 0 };
         let propagator = Propagator::new(system, system.columns.len());

@@ -8,11 +8,15 @@ use super::transfer::{bits, divide, multiply};
 /// `result = kind(args)`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Definition {
+    /// The operation.
     pub kind: DefinitionKind,
+    /// The form that has its result.
     pub result: Form,
+    /// The forms of its operands.
     pub args: Vec<Form>,
 }
 
+/// An operation that is not linear.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DefinitionKind {
     Mul,
@@ -49,7 +53,7 @@ impl DefinitionKind {
         }
     }
 
-    /// What the result can be.
+    /// The interval of the result.
     fn forward(self, args: &[Interval]) -> Result<Interval, Empty> {
         match (self, args) {
             (DefinitionKind::Square, [a]) => Ok(multiply::square(a)),
@@ -66,7 +70,7 @@ impl DefinitionKind {
         }
     }
 
-    /// What argument `at` can be.
+    /// The interval of argument `at`.
     fn backward(self, at: usize, result: &Interval, args: &[Interval]) -> Result<Interval, Empty> {
         let other = || &args[1 - at];
         match (self, at) {

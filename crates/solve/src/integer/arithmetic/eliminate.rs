@@ -1,8 +1,8 @@
-//! Eliminating equalities: what can be said in terms of other columns is.
+//! Elimination of equalities: columns are replaced by forms over others.
 //!
-//! An equality with a factor of 1 or -1 gives a column as a form over the others. One without is first brought closer to
-//! that by a change of columns, which is how a greatest common divisor is computed; so equalities over the integers are
-//! decided completely, congruences among them.
+//! An equality with a factor of 1 or -1 gives a column as a form over the others. One without is first brought closer
+//! to that by a change of columns, which is how a greatest common divisor is computed; so equalities over the integers
+//! are decided completely, congruences among them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -146,7 +146,7 @@ fn tidy(system: &mut System) -> Result<(), Empty> {
     Ok(())
 }
 
-/// Whether an inequality says something that bounds and other inequalities with the same factors do not.
+/// Returns true if an inequality says something that bounds and other inequalities with the same factors do not.
 fn absorb(
     system: &mut System,
     known: &mut FxHashMap<Vec<(usize, Int)>, usize>,

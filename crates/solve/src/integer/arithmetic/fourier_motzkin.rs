@@ -1,4 +1,4 @@
-//! Contradictions among inequalities, found by combining them until a column is gone, column by column.
+//! Fourier-Motzkin elimination: contradictions among inequalities, found by eliminating column by column.
 //!
 //! For differences of two columns this closes the graph of differences, and a contradiction is a negative cycle.
 
@@ -15,7 +15,7 @@ const MOST_SPLITS: usize = 5;
 /// Factors with more bits than this mean that combining leads nowhere.
 const MOST_BITS: u64 = 256;
 
-/// Whether the linear part has no solution; `false` says nothing.
+/// Returns true if the linear part has no solution; `false` says nothing.
 pub fn is_contradictory(system: &System) -> bool {
     let mut rows: Vec<Form> = Vec::new();
     let mut apart: Vec<Form> = Vec::new();
@@ -60,7 +60,7 @@ fn refuted(rows: Vec<Form>, apart: &[Form]) -> bool {
     })
 }
 
-/// Whether a contradiction remains when all columns are gone; `None` if there are too many rows on the way.
+/// Returns true if a contradiction remains when all columns are gone; `None` if there are too many rows on the way.
 fn eliminated(rows: Vec<Form>) -> Option<bool> {
     let Some(mut rows) = tidied(rows) else { return Some(true) };
     while let Some(column) = cheapest(&rows) {

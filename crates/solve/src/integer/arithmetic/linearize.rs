@@ -1,4 +1,4 @@
-//! From a problem to a system: what is linear becomes rows, the rest definitions.
+//! Linearization: the linear part of a problem becomes rows, the rest definitions.
 
 mod bits;
 

@@ -1,8 +1,8 @@
 //! The arithmetic member: decides integer problems without leaving the process.
 //!
-//! A problem becomes a [`System`](system::System): linear rows over columns, and definitions of the columns that are not
-//! linear. Equalities are eliminated, which decides congruences as well, since `div`, `rem` and masks by constants are
-//! rows. What is left is narrowed by intervals, refuted by combining rows, and searched.
+//! A problem becomes a [`System`](system::System): linear rows over columns, and definitions of the columns that are
+//! not linear. Equalities are eliminated, which decides congruences as well, since `div`, `rem` and masks by constants
+//! are rows. What is left is narrowed by intervals, refuted by combining rows, and searched.
 
 mod branch;
 mod definition;
@@ -57,7 +57,7 @@ impl IntegerSolver for Arithmetic {
     }
 }
 
-/// What narrowing leaves of the variables; `None` if an operation is not about integers.
+/// The narrowed intervals of the variables; `None` if an operation is not about integers.
 pub(super) fn variables(problem: &IntegerProblem) -> Option<Result<Vec<Interval>, Empty>> {
     let system = match linearize::system(problem)? {
         Ok(system) => system,

@@ -15,6 +15,7 @@ pub struct Propagator<'a> {
 }
 
 impl<'a> Propagator<'a> {
+    /// A propagator over the rows and definitions of a system.
     pub fn new(system: &'a System, columns: usize) -> Propagator<'a> {
         let mut watchers: Vec<Vec<usize>> = vec![Vec::new(); columns];
         let rows = system.rows.iter().map(|row| vec![&row.form]);

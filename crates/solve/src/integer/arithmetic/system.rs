@@ -8,11 +8,13 @@ use super::form::Form;
 /// All rows and definitions must hold.
 #[derive(Clone, Debug, Default)]
 pub struct System {
-    /// What each column can be. The first ones are the variables of the problem.
+    /// The interval of each column. The first ones are the variables of the problem.
     pub columns: Vec<Interval>,
     /// The value each column would best have.
     pub near: Vec<Int>,
+    /// The linear constraints.
     pub rows: Vec<LinearRow>,
+    /// The constraints that are not linear.
     pub definitions: Vec<Definition>,
     /// Columns that were eliminated, each with a form over those that were left then.
     pub gone: Vec<(usize, Form)>,
@@ -21,10 +23,13 @@ pub struct System {
 /// How a form compares to 0.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct LinearRow {
+    /// The left side.
     pub form: Form,
+    /// Its comparison to 0.
     pub is: RowKind,
 }
 
+/// A comparison to 0.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RowKind {
     Zero,
@@ -34,12 +39,14 @@ pub enum RowKind {
 }
 
 impl System {
+    /// Adds a column; returns its number.
     pub fn column(&mut self, interval: Interval, near: Int) -> usize {
         self.columns.push(interval);
         self.near.push(near);
         self.columns.len() - 1
     }
 
+    /// Adds a linear constraint.
     pub fn row(&mut self, form: Form, is: RowKind) {
         self.rows.push(LinearRow { form, is });
     }

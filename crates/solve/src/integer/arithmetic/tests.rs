@@ -283,7 +283,7 @@ fn a_division_by_zero_is_no_answer() {
     draft.none();
 }
 
-/// What a variable-length integer is read as: seven bits of each byte, shifted together.
+/// The value of a variable-length integer: seven bits of each byte, shifted together.
 #[test]
 fn fields_shifted_together_are_a_sum() {
     for count in [2, 5, 30] {

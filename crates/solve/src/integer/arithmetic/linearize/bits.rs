@@ -9,8 +9,8 @@ use super::Linearizer;
 const MOST_RUNS: usize = 8;
 
 impl Linearizer {
-    /// Whether no bit can be set in both, as where bytes are shifted together: one lies below the zeros that the other
-    /// ends in.
+    /// Returns true if no bit can be set in both, as where bytes are shifted together: one lies below the zeros that
+    /// the other ends in.
     fn are_apart(&self, a: &Form, b: &Form) -> bool {
         self.is_below(a, b.trailing_zeros()) || self.is_below(b, a.trailing_zeros())
     }

@@ -17,6 +17,7 @@ fn low_of_both(a: &Interval, b: &Interval) -> Option<Int> {
     Some(power_above([a.low.as_ref()?, b.low.as_ref()?]).neg())
 }
 
+/// The interval of `a band b`.
 pub fn band(a: &Interval, b: &Interval) -> Interval {
     if let (Some(a), Some(b)) = (a.value(), b.value()) {
         return Interval::point(a.band(b));
@@ -54,6 +55,7 @@ fn bor_high(a: &Interval, b: &Interval) -> Interval {
     }
 }
 
+/// The interval of `a bxor b`.
 pub fn bxor(a: &Interval, b: &Interval) -> Interval {
     if let (Some(a), Some(b)) = (a.value(), b.value()) {
         return Interval::point(a.bxor(b));
@@ -74,7 +76,7 @@ pub fn bxor(a: &Interval, b: &Interval) -> Interval {
     within.meet(&sign).unwrap_or(Interval::ALL)
 }
 
-/// Whether all values are negative; `None` if some are and some are not.
+/// Returns true if all values are negative; `None` if some are and some are not.
 fn sign(a: &Interval) -> Option<bool> {
     if a.is_at_least(0) {
         Some(false)
@@ -85,7 +87,7 @@ fn sign(a: &Interval) -> Option<bool> {
     }
 }
 
-/// What of `a` can be an argument of such a `band`.
+/// The part of `a` that can be an argument of such a `band`.
 pub fn unband(result: &Interval, a: &Interval) -> Result<Interval, Empty> {
     if result.is_at_most(-1) {
         return a.meet(&Interval::up_to(Int::from(-1)));
@@ -100,10 +102,12 @@ pub fn unband(result: &Interval, a: &Interval) -> Result<Interval, Empty> {
     }
 }
 
+/// The part of `a` that can be an argument of such a `bor`.
 pub fn unbor(result: &Interval, a: &Interval) -> Result<Interval, Empty> {
     Ok(bnot(&unband(&bnot(result), &bnot(a))?))
 }
 
+/// The interval of values shifted left, or right where `by` is negative.
 pub fn shift(a: &Interval, by: &Interval) -> Interval {
     // Monotonous in both as long as `a` keeps its sign; at 0 the sides meet.
     let mut middle: Vec<End> = Vec::new();
@@ -123,7 +127,7 @@ fn shifted(a: &End, by: &End) -> End {
     }
 }
 
-/// What shifted by `by` is in `result`.
+/// The interval whose shift by `by` is in `result`.
 pub fn unshift(result: &Interval, by: &Interval) -> Result<Interval, Empty> {
     let Some(by) = by.value().and_then(Int::to_i64) else { return Ok(Interval::ALL) };
     if by.unsigned_abs() > super::super::super::int::MAX_BITS {

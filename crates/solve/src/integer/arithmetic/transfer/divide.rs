@@ -3,9 +3,10 @@
 use super::super::super::int::Int;
 use super::super::super::interval::{Empty, End, Interval};
 
+/// The interval of quotients.
 pub fn quotient(a: &Interval, b: &Interval) -> Result<Interval, Empty> {
     let parts = [b.negative_part(), b.positive_part()];
-    // Monotonous in both arguments as long as the divisor keeps its sign: the corners tell all.
+    // Monotonous in both arguments as long as the divisor keeps its sign: the corners decide.
     let parts = parts.iter().flatten().map(|b| {
         let corners = End::ends(a).into_iter().flat_map(|a| End::ends(b).map(|b| over(&a, &b)));
         End::around(corners)
@@ -22,6 +23,7 @@ fn over(a: &End, b: &End) -> End {
     }
 }
 
+/// The interval of remainders.
 pub fn remainder(a: &Interval, b: &Interval) -> Result<Interval, Empty> {
     let least = b.least_magnitude();
     if let Some(most) = a.magnitude()
@@ -55,6 +57,7 @@ fn sign_of_product(product: &Interval) -> Interval {
     Interval { low: product.low.clone().filter(Int::is_positive), high: product.high.clone().filter(Int::is_negative) }
 }
 
+/// The part of `b` that can be the divisor, by quotient and dividend.
 pub fn divisor_of_quotient(quotient: &Interval, a: &Interval, b: &Interval) -> Result<Interval, Empty> {
     let whole = b.without(&Int::ZERO)?;
     let least = quotient.least_magnitude();
@@ -64,6 +67,7 @@ pub fn divisor_of_quotient(quotient: &Interval, a: &Interval, b: &Interval) -> R
     }
 }
 
+/// The interval of dividends with such remainders.
 pub fn dividend_of_remainder(remainder: &Interval) -> Interval {
     Interval {
         low: remainder.low.clone().filter(Int::is_positive),
@@ -71,6 +75,7 @@ pub fn dividend_of_remainder(remainder: &Interval) -> Interval {
     }
 }
 
+/// The part of `b` that can be the divisor, by the remainder.
 pub fn divisor_of_remainder(remainder: &Interval, b: &Interval) -> Result<Interval, Empty> {
     let above = remainder.least_magnitude().succ();
     let parts = [b.meet(&Interval::up_to(above.neg())), b.meet(&Interval::from(above))];

@@ -1,5 +1,8 @@
 //! What operations do to intervals, forwards and backwards.
 
+/// Bit operations.
 pub mod bits;
+/// Quotients and remainders.
 pub mod divide;
+/// Products and absolute values.
 pub mod multiply;

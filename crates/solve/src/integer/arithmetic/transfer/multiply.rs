@@ -3,6 +3,7 @@
 use super::super::super::int::Int;
 use super::super::super::interval::{Empty, End, Interval};
 
+/// The interval of products.
 pub fn product(a: &Interval, b: &Interval) -> Interval {
     let corners = End::ends(a).into_iter().flat_map(|a| End::ends(b).map(|b| times(&a, &b)));
     End::around(corners)
@@ -15,7 +16,7 @@ fn times(a: &End, b: &End) -> End {
     }
 }
 
-/// What a factor can be, given the product and the other factor.
+/// The interval of a factor, given the product and the other factor.
 pub fn factor(product: &Interval, other: &Interval) -> Result<Interval, Empty> {
     if product.contains(&Int::ZERO) && other.contains(&Int::ZERO) {
         return Ok(Interval::ALL);
@@ -45,13 +46,14 @@ fn ratio(product: &Interval, divisor: &Interval) -> Option<Interval> {
     Interval { low, high }.meet(&Interval::ALL).ok()
 }
 
+/// The interval of squares.
 pub fn square(a: &Interval) -> Interval {
     let least = a.least_magnitude();
     let low = least.mul_bounded(&least).unwrap_or(Int::ZERO);
     Interval { low: Some(low), high: a.magnitude().and_then(|most| most.mul_bounded(&most)) }
 }
 
-/// What has such a square.
+/// The interval of integers with such a square.
 pub fn root(square: &Interval) -> Result<Interval, Empty> {
     match &square.high {
         None => Ok(Interval::ALL),
@@ -60,11 +62,12 @@ pub fn root(square: &Interval) -> Result<Interval, Empty> {
     }
 }
 
+/// The interval of absolute values.
 pub fn abs(a: &Interval) -> Interval {
     Interval { low: Some(a.least_magnitude()), high: a.magnitude() }
 }
 
-/// What of `a` has such an absolute value.
+/// The part of `a` with such an absolute value.
 pub fn unabs(result: &Interval, a: &Interval) -> Result<Interval, Empty> {
     let positive = result.meet(&Interval::from(Int::ZERO))?;
     let parts = [a.meet(&positive.neg()), a.meet(&positive)];
@@ -79,7 +82,7 @@ pub fn signed(a: &Interval) -> Interval {
     }
 }
 
-/// What `a` can be if something of its sign is in `result`.
+/// The part of `a` that has the sign of a value in `result`.
 pub fn unsigned(result: &Interval) -> Interval {
     Interval { low: result.is_at_least(1).then_some(Int::ONE), high: result.is_at_most(-1).then_some(Int::from(-1)) }
 }
