@@ -36,7 +36,7 @@ fn truths(program: &str) -> BTreeMap<u64, Truth> {
         "reachable, but far" => Some(Truth::Far),
         other => panic!("{program}: `{other}` says nothing about a line"),
     };
-    let lines = text.lines().zip(1..).filter(|(line, _)| !line.starts_with("%%"));
+    let lines = text.lines().zip(1..).filter(|(line, _)| !line.trim_start().starts_with("%%"));
     let truths: BTreeMap<u64, Truth> = lines.filter_map(|(line, number)| Some((number, truth(line)?))).collect();
     assert!(!truths.is_empty(), "{program} has no oracle");
     truths

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use syn::{Item, UseTree, Visibility};
 
 use crate::assert_none;
-use crate::source::{Source, folder_of_modules, product, root};
+use crate::source::{Source, folder_of_modules, product};
 
 /// Type names that several crates export, or one crate twice, each with the reason: `Name: reason`.
 const REPEATED: &str = include_str!("repeated.txt");
@@ -46,59 +46,80 @@ pub fn repeated_types() -> usize {
     counts.values().filter(|count| **count > 1).count()
 }
 
-/// The public modules of a file, and the names that it exports from other modules.
-pub fn exports(file: &syn::File) -> (Vec<String>, Vec<String>) {
-    let (mut modules, mut names) = (Vec::new(), Vec::new());
+/// A name that a file exports from another module: the modules on the path to it, and the name; `*` for all names.
+#[derive(Clone)]
+pub struct Export {
+    modules: Vec<String>,
+    name: String,
+}
+
+/// The public modules of a file, and what it exports from other modules.
+pub fn exports(file: &syn::File) -> (Vec<String>, Vec<Export>) {
+    let (mut modules, mut exports) = (Vec::new(), Vec::new());
     for item in &file.items {
         match item {
             Item::Mod(it) if matches!(it.vis, Visibility::Public(_)) => modules.push(it.ident.to_string()),
-            Item::Use(it) if matches!(it.vis, Visibility::Public(_)) => leaves(&it.tree, "", &mut names),
+            Item::Use(it) if matches!(it.vis, Visibility::Public(_)) => leaves(&it.tree, &[], &mut exports),
             _ => {}
         }
     }
-    (modules, names)
+    (modules, exports)
 }
 
-fn leaves(tree: &UseTree, module: &str, names: &mut Vec<String>) {
+fn leaves(tree: &UseTree, modules: &[String], exports: &mut Vec<Export>) {
+    let mut add = |name: String| exports.push(Export { modules: modules.to_vec(), name });
     match tree {
-        UseTree::Path(path) => leaves(&path.tree, &path.ident.to_string(), names),
-        UseTree::Group(group) => group.items.iter().for_each(|tree| leaves(tree, module, names)),
-        UseTree::Name(name) => names.push(name.ident.to_string()),
-        UseTree::Rename(name) => names.push(name.ident.to_string()),
-        _ => names.push(format!("{module}*")),
+        UseTree::Path(path) if path.ident == "self" => leaves(&path.tree, modules, exports),
+        UseTree::Path(path) => leaves(&path.tree, &[modules, &[path.ident.to_string()]].concat(), exports),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| leaves(tree, modules, exports)),
+        UseTree::Name(name) => add(name.ident.to_string()),
+        UseTree::Rename(name) => add(name.ident.to_string()),
+        _ => add("*".to_owned()),
     }
 }
 
-/// The files whose public items a crate exports, and further names that it exports.
+/// The files whose public items a crate exports, and single names of other files.
 struct Exported {
+    by_path: BTreeMap<&'static Path, &'static Source>,
     files: BTreeSet<PathBuf>,
-    names: BTreeSet<(String, String)>,
+    names: BTreeSet<(PathBuf, String)>,
 }
 
 impl Exported {
     fn contains(&self, source: &Source, name: &str) -> bool {
-        self.files.contains(&source.path) || self.names.contains(&(source.member.clone(), name.to_owned()))
+        self.files.contains(&source.path) || self.names.contains(&(source.path.clone(), name.to_owned()))
+    }
+
+    /// The file of a module that another file names.
+    fn file(&self, from: &Path, modules: &[String]) -> Option<&'static Source> {
+        let path = modules.iter().fold(folder_of_modules(from), |folder, module| folder.join(module));
+        let files = [path.with_extension("rs"), path.join("mod.rs")];
+        files.iter().find_map(|file| self.by_path.get(file.as_path()).copied())
+    }
+
+    /// Notes a name that a file exports, in the file that defines it.
+    fn add_name(&mut self, from: &Path, export: &Export) {
+        let Some(source) = self.file(from, &export.modules) else { return };
+        if source.items.iter().any(|item| item.name == export.name) {
+            self.names.insert((source.path.clone(), export.name.clone()));
+        }
+        let further = source.exports.iter().filter(|it| it.name == export.name && !it.modules.is_empty());
+        further.for_each(|it| self.add_name(&source.path, it));
     }
 }
 
 fn exported() -> Exported {
-    let by_path: BTreeMap<&Path, &Source> = product().iter().map(|source| (source.path.as_path(), source)).collect();
-    let libraries = product().iter().filter(|source| {
-        source.path.ends_with("src/lib.rs") && source.path.starts_with(root().join("crates").join(&source.member))
-    });
-    let mut open: Vec<&Source> = libraries.collect();
-    let mut exported = Exported { files: BTreeSet::new(), names: BTreeSet::new() };
+    let by_path = product().iter().map(|source| (source.path.as_path(), source)).collect();
+    let mut open: Vec<&Source> = product().iter().filter(|source| source.path.ends_with("src/lib.rs")).collect();
+    let mut exported = Exported { by_path, files: BTreeSet::new(), names: BTreeSet::new() };
     while let Some(source) = open.pop() {
         if !exported.files.insert(source.path.clone()) {
             continue;
         }
-        let globs = source.exports.iter().filter_map(|name| name.strip_suffix('*'));
-        let folder = folder_of_modules(&source.path);
-        for module in source.modules.iter().map(String::as_str).chain(globs) {
-            let files = [folder.join(format!("{module}.rs")), folder.join(module).join("mod.rs")];
-            open.extend(files.iter().filter_map(|file| by_path.get(file.as_path())));
-        }
-        exported.names.extend(source.exports.iter().map(|name| (source.member.clone(), name.clone())));
+        let public = source.modules.iter().map(|module| vec![module.clone()]);
+        let globs = source.exports.iter().filter(|it| it.name == "*").map(|it| it.modules.clone());
+        open.extend(public.chain(globs).filter_map(|modules| exported.file(&source.path, &modules)));
+        source.exports.iter().for_each(|it| exported.add_name(&source.path, it));
     }
     exported
 }

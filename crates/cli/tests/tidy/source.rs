@@ -11,7 +11,7 @@ use syn::visit::{self, Visit};
 use syn::{Attribute, Item, ItemMod};
 
 use crate::docs::{self, Public};
-use crate::names;
+use crate::names::{self, Export};
 use crate::sizes::{self, Function};
 
 pub fn root() -> PathBuf {
@@ -64,9 +64,9 @@ pub struct Source {
     /// Public items and functions, those of test modules left out.
     pub items: Vec<Public>,
     pub functions: Vec<Function>,
-    /// The names of its public modules, and the names that it exports from others; `*` after a module's name for all.
+    /// The names of its public modules, and what it exports from others.
     pub modules: Vec<String>,
-    pub exports: Vec<String>,
+    pub exports: Vec<Export>,
     /// The lines of its test modules.
     tests: Vec<RangeInclusive<usize>>,
     /// The files of its test modules.
