@@ -27,15 +27,34 @@ enum Selection {
 
 /// Prints the programs, and the events of the call.
 pub fn instrument(options: &InstrumentOptions) -> Result<(Output, Exit), Failure> {
+    let _spinner = Spinner::start(options.words.join(" ").replace(char::is_control, " "));
+    let (opened, selection) = open(options)?;
+    let session = &opened.session;
+    let modules = opened.modules.iter().map(|name| Instrumented::new(session, *name)).collect::<Result<Vec<_>, _>>()?;
+    let mut done = Output::default();
+    let function = if let Selection::Function(name) = &selection { Some(*name) } else { None };
+    for module in &modules {
+        done.out.push_str(&module.text(function)?);
+    }
+    if let Some(folder) = &options.out {
+        modules.iter().try_for_each(|module| write(session, module, folder))?;
+    }
+    match selection {
+        Selection::Expression(expression) => call(options, session, &modules, expression, done),
+        _ => Ok((done, Exit::Printed)),
+    }
+}
+
+/// Opens the session of the words, with the part of the module that they select.
+fn open(options: &InstrumentOptions) -> Result<(Opened, Selection), Failure> {
     let (paths, rest): (Vec<&String>, Vec<&String>) = options.words.iter().partition(|word| is_path(word));
     let sources = paths.iter().map(|word| source_path(Path::new(word))).collect::<Result<Vec<_>, _>>()?;
-    let _spinner = Spinner::start(options.words.join(" ").replace(char::is_control, " "));
     let mut opened = Opened::new(&options.code.session(), &sources)?;
     if let Some(failure) = opened.failure() {
         return Err(failure);
     }
     let mut rest = rest.into_iter();
-    // A folder is where modules are looked for; which of them is meant the next word says.
+    // A folder is where modules are looked for; the next word names one of them.
     if opened.modules.is_empty() {
         let word = rest.next().ok_or_else(|| unusable("no file or module to instrument"))?;
         if Path::new(word).is_file() {
@@ -47,31 +66,32 @@ pub fn instrument(options: &InstrumentOptions) -> Result<(Output, Exit), Failure
     if options.depth.is_some() && !matches!(selection, Selection::Expression(_)) {
         return Err(unusable("--depth goes on from the events of a call: name one, such as 'm:main([a])'"));
     }
-    if let Some(word) = rest.next() {
-        return Err(unusable(&format!("{word:?} is one word too many: name one function or one call")));
+    match rest.next() {
+        Some(word) => Err(unusable(&format!("{word:?} is one word too many: name one function or one call"))),
+        None => Ok((opened, selection)),
     }
-    let session = &opened.session;
-    let modules = opened.modules.iter().map(|name| Instrumented::new(session, *name)).collect::<Result<Vec<_>, _>>()?;
-    let mut done = Output::default();
-    let function = if let Selection::Function(name) = &selection { Some(*name) } else { None };
-    for module in &modules {
-        done.out.push_str(&module.text(function)?);
-    }
-    if let Some(folder) = &options.out {
-        modules.iter().try_for_each(|module| write(session, module, folder))?;
-    }
-    let Selection::Expression(expression) = selection else { return Ok((done, Exit::Printed)) };
-    let RecordedCall { text, ending, events } = record(session, &modules, &expression)?;
+}
+
+/// Adds the events of a call, its end, and what is rebuilt from them.
+fn call(
+    options: &InstrumentOptions,
+    session: &Session,
+    modules: &[Instrumented],
+    expression: String,
+    mut done: Output,
+) -> Result<(Output, Exit), Failure> {
+    let RecordedCall { text, ending, events } = record(session, modules, &expression)?;
     let exit = match Exit::of_run(&ending) {
         Exit::Value => Exit::Printed,
         exit => exit,
     };
-    let run =
-        Evaluation { call: expression.clone(), shown: None, ending, output: String::new(), steps: 0, coverage: None };
+    let read = Call::read(&expression);
+    done.out.push_str(&format!("\n%% The events of {expression}.\n{text}\n%% How it ended.\n"));
+    let run = Evaluation { call: expression, shown: None, ending, output: String::new(), steps: 0, coverage: None };
     let ended = output(&run, OutputFormat::Text);
-    done.out.push_str(&format!("\n%% The events of {expression}.\n{text}\n%% How it ended.\n{}", ended.out));
+    done.out.push_str(&ended.out);
     done.err.push_str(&ended.err);
-    if let (Some(events), Ok(call), [module]) = (events, Call::read(&expression), &modules[..])
+    if let (Some(events), Ok(call), [module]) = (events, read, modules)
         && call.module == module.name
     {
         let rebuilding = Rebuilding { table: &module.table, call: &call, events: &events, depth: options.depth };
