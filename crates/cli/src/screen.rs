@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use report::{Output, Paint};
-use search::reach::{Goal, Pursuit};
-use search::{Go, Progress, Tested};
+use search::reach::{Goal, GoalResult};
+use search::{Go, MachineSubject, Progress};
 use session::JobResult;
 use session::Monitor;
 use term::Mfa;
@@ -102,7 +102,7 @@ impl Monitor for Screen {
         true
     }
 
-    fn searching(&mut self, now: &search::reach::Progress) {
+    fn searching(&mut self, now: &search::reach::ReachProgress) {
         let (goals, settled, statistics) = (now.goals, now.settled, &now.statistics);
         self.show(|| {
             format!(
@@ -112,7 +112,7 @@ impl Monitor for Screen {
         });
     }
 
-    fn searched(&mut self, _: &mut [Tested<'_>], _: &[Goal], _: &[Pursuit]) {
+    fn searched(&mut self, _: &mut [MachineSubject<'_>], _: &[Goal], _: &[GoalResult]) {
         self.finish();
     }
 }

@@ -18,7 +18,7 @@ use term::Term;
 
 use crate::choices::{Choice, choices};
 use crate::depth;
-use search::{Subject, Tested};
+use search::{MachineSubject, Subject};
 
 /// Questions for one place of a run, and altogether.
 const QUESTIONS: usize = 100;
@@ -44,7 +44,7 @@ impl Wanted {
 
 /// Runs that were made, and all that was asked about them.
 pub struct Steering<'a, 'w> {
-    tested: &'a mut Tested<'w>,
+    tested: &'a mut MachineSubject<'w>,
     solver: &'a mut dyn Executor,
     table: &'a Table,
     budget: Budget,
@@ -86,7 +86,7 @@ impl Steered {
 impl<'a, 'w> Steering<'a, 'w> {
     /// The subject must run on the VM, in a module that emits the events of the table.
     pub fn new(
-        tested: &'a mut Tested<'w>,
+        tested: &'a mut MachineSubject<'w>,
         solver: &'a mut dyn Executor,
         table: &'a Table,
         budget: Budget,
@@ -167,7 +167,7 @@ impl<'a, 'w> Steering<'a, 'w> {
         let mut conditions: Vec<Condition> = run.path[..step].iter().map(|(_, it)| it.clone()).collect();
         conditions.push(run.path[step].1.negated());
         let near = run.inputs.clone();
-        for signature in self.tested.target().signatures.clone() {
+        for signature in self.tested.entry_point().signatures.clone() {
             let query = Query {
                 arena: self.tested.arena(),
                 grammar: self.tested.grammar(),

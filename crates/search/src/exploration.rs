@@ -21,7 +21,7 @@ pub enum Verdict {
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Exploration {
     pub verdict: Verdict,
-    /// Whether every path was run or proved to be none; a crash can be found by a complete search or before its end.
+    /// True if every path was run or proved to be none; a crash can be found by a complete search or before its end.
     pub complete: bool,
     /// In the order they were found.
     pub findings: Vec<Finding>,
@@ -90,7 +90,7 @@ pub struct Progress {
     pub findings: usize,
 }
 
-/// Whether to go on.
+/// True if to go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Go {
     On,

@@ -16,12 +16,12 @@ use self::merge::{Source, is_stopped};
 use crate::Options;
 use crate::exploration::{Case, Exploration, Go, Progress, Statistics, Verdict};
 use crate::frontier::Frontier;
-use crate::judge::Judge;
 use crate::reason::{Causes, Reason};
-use crate::round::{Found, Trial, attempt, exclusion};
+use crate::round::{FlipAnswer, FlipQuery, attempt, exclusion};
 use crate::runs::Runs;
-use crate::subject::{Confirm, Gap, Subject, Target};
+use crate::subject::{Confirm, EntryPoint, Gap, Subject};
 use crate::tree::{DecisionNode, Flip, NodeId, Question, Tree};
+use crate::triage::Triage;
 
 /// Explores a function.
 ///
@@ -33,13 +33,13 @@ pub fn explore(
     options: &Options,
     progress: &mut dyn FnMut(&Progress) -> Go,
 ) -> Exploration {
-    let target = subject.target().clone();
+    let entry_point = subject.entry_point().clone();
     let mut explorer = Explorer {
-        tree: Tree::new(target.signatures.len()),
-        shapes: target.signatures.iter().map(|signature| Shapes::new(signature.inputs.clone())).collect(),
+        tree: Tree::new(entry_point.signatures.len()),
+        shapes: entry_point.signatures.iter().map(|signature| Shapes::new(signature.inputs.clone())).collect(),
         frontier: Frontier::new(options.strategy),
         runs: Runs::default(),
-        judge: Judge::default(),
+        triage: Triage::default(),
         causes: Causes::default(),
         gaps: Vec::new(),
         retried: FxHashMap::default(),
@@ -57,7 +57,7 @@ pub fn explore(
         confirm,
         options,
         progress,
-        target,
+        entry_point,
     };
     explorer.begin();
     while explorer.round() {}
@@ -70,13 +70,13 @@ struct Explorer<'a> {
     confirm: &'a mut dyn Confirm,
     options: &'a Options,
     progress: &'a mut dyn FnMut(&Progress) -> Go,
-    target: Target,
+    entry_point: EntryPoint,
     tree: Tree,
     /// By clause of the spec.
     shapes: Vec<Shapes>,
     frontier: Frontier,
     runs: Runs,
-    judge: Judge,
+    triage: Triage,
     causes: Causes,
     /// Each once, in the order they were met.
     gaps: Vec<(Gap, u64)>,
@@ -124,7 +124,7 @@ impl Explorer<'_> {
                 None => self.statistics.unfit_seeds += 1,
             }
         }
-        for signature in 0..self.target.signatures.len() {
+        for signature in 0..self.entry_point.signatures.len() {
             if !self.later.contains(&signature) {
                 self.run_smallest(signature);
             }
@@ -136,7 +136,7 @@ impl Explorer<'_> {
     }
 
     fn run_smallest(&mut self, signature: usize) {
-        match smallest_inputs(self.subject.grammar(), &self.target.signatures[signature].inputs) {
+        match smallest_inputs(self.subject.grammar(), &self.entry_point.signatures[signature].inputs) {
             Answer::Sat(inputs) => self.run_first(signature, inputs),
             Answer::Unsat => {}
             Answer::Unknown(unknown) => self.causes.add(Reason::FirstInput(unknown), None),
@@ -158,12 +158,12 @@ impl Explorer<'_> {
 
     fn signature_of(&self, inputs: &[Term]) -> Option<usize> {
         let grammar = self.subject.grammar();
-        self.target.signatures.iter().position(|signature| signature.allows(grammar, inputs))
+        self.entry_point.signatures.iter().position(|signature| signature.allows(grammar, inputs))
     }
 
     fn may_go_on(&mut self) -> bool {
         if self.stopped.is_none() {
-            let progress = Progress { statistics: self.statistics, findings: self.judge.findings.len() };
+            let progress = Progress { statistics: self.statistics, findings: self.triage.findings.len() };
             self.stopped = (self.progress)(&progress).stop();
         }
         self.stopped.is_none()
@@ -235,11 +235,11 @@ impl Explorer<'_> {
     }
 
     /// The answers for these flips; those that are missing were not asked for because the search is to stop.
-    fn solve(&mut self, flips: &[NodeId]) -> Vec<Option<Found>> {
+    fn solve(&mut self, flips: &[NodeId]) -> Vec<Option<FlipAnswer>> {
         let branches: Vec<NodeId> = flips.iter().copied().filter(|id| !self.is_choice(*id)).collect();
         let mut answers = self.solve_branches(&branches).into_iter();
         let answer = |id: &NodeId| match self.is_choice(*id) {
-            true => Some(Found::Answer(Answer::Sat(self.runs.inputs(self.tree.node(*id).run).to_vec()))),
+            true => Some(FlipAnswer::Answer(Answer::Sat(self.runs.inputs(self.tree.node(*id).run).to_vec()))),
             false => answers.next().flatten(),
         };
         flips.iter().map(answer).collect()
@@ -250,22 +250,22 @@ impl Explorer<'_> {
         matches!(self.tree.node(id).question, Question::Alternative { .. })
     }
 
-    fn solve_branches(&mut self, flips: &[NodeId]) -> Vec<Option<Found>> {
+    fn solve_branches(&mut self, flips: &[NodeId]) -> Vec<Option<FlipAnswer>> {
         if self.subject.arena().has_opaque() && self.subject.outcome_rule().is_some() {
             return self.solve_opaque(flips);
         }
         self.solve_varied(flips)
     }
 
-    fn solve_plain(&mut self, flips: &[NodeId], paths: Vec<Vec<Condition>>) -> Vec<Option<Found>> {
-        let (tree, runs, target) = (&self.tree, &self.runs, &self.target);
+    fn solve_plain(&mut self, flips: &[NodeId], paths: Vec<Vec<Condition>>) -> Vec<Option<FlipAnswer>> {
+        let (tree, runs, entry_point) = (&self.tree, &self.runs, &self.entry_point);
         let trial = |(id, conditions): (&NodeId, Vec<Condition>)| {
             let run = tree.node(*id).run;
-            Trial { signature: &target.signatures[runs.signature(run)], conditions, near: runs.inputs(run) }
+            FlipQuery { signature: &entry_point.signatures[runs.signature(run)], conditions, near: runs.inputs(run) }
         };
-        let trials: Vec<Trial<'_>> = flips.iter().zip(paths).map(trial).collect();
+        let trials: Vec<FlipQuery<'_>> = flips.iter().zip(paths).map(trial).collect();
         let queries: Vec<Query<'_>> = trials.iter().map(|trial| trial.query(self.subject)).collect();
-        let now = Progress { statistics: self.statistics, findings: self.judge.findings.len() };
+        let now = Progress { statistics: self.statistics, findings: self.triage.findings.len() };
         let (stopped, progress) = (&mut self.stopped, &mut self.progress);
         let responses = self.solver.execute(&queries, &self.options.budget, &mut || {
             if stopped.is_none() {
@@ -273,7 +273,7 @@ impl Explorer<'_> {
             }
             stopped.is_none()
         });
-        responses.into_iter().map(|response| Some(Found::Answer(response?.answer))).collect()
+        responses.into_iter().map(|response| Some(FlipAnswer::Answer(response?.answer))).collect()
     }
 
     /// What inputs for a flip must meet, the flipped condition last.
@@ -300,7 +300,7 @@ impl Explorer<'_> {
         self.statistics.waiting = waiting;
         self.statistics.sites = self.frontier.sites();
         let complete = self.causes.is_empty();
-        let verdict = match (self.judge.findings.is_empty(), complete) {
+        let verdict = match (self.triage.findings.is_empty(), complete) {
             (false, _) => Verdict::Crash,
             (true, true) => Verdict::Safe,
             (true, false) => Verdict::Incomplete,
@@ -308,9 +308,9 @@ impl Explorer<'_> {
         Exploration {
             verdict,
             complete,
-            findings: self.judge.findings,
-            unconfirmed: self.judge.unconfirmed,
-            outside: self.judge.outside,
+            findings: self.triage.findings,
+            unconfirmed: self.triage.unconfirmed,
+            outside: self.triage.outside,
             causes: self.causes.into_vec(),
             cases: self.cases,
             statistics: self.statistics,

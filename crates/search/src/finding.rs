@@ -5,11 +5,11 @@ use exec::forward::Place;
 use serde::{Deserialize, Serialize};
 use term::{Atom, Class, Exception, Mfa, Term, known};
 
-use crate::Target;
+use crate::EntryPoint;
 
 /// Crashes with the same key are one finding.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Key {
+pub struct FindingKey {
     pub class: Class,
     pub shape: ReasonShape,
     pub function: Option<Mfa>,
@@ -35,7 +35,7 @@ pub enum ReasonShape {
 /// A crash that the real VM has confirmed.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Finding {
-    pub key: Key,
+    pub key: FindingKey,
     /// Which clause of the spec allows the inputs.
     pub signature: usize,
     pub stimulus: Stimulus,
@@ -54,7 +54,7 @@ pub struct Finding {
 /// A crash of our machine that the real VM does not have: a mistake of ours.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Unconfirmed {
-    pub key: Key,
+    pub key: FindingKey,
     pub stimulus: Stimulus,
     pub exception: Exception,
     pub at: Option<Place>,
@@ -73,24 +73,24 @@ pub struct Outside {
 
 /// One entry of a stack trace.
 #[derive(Clone)]
-struct Frame {
+struct StackEntry {
     function: Mfa,
     file: String,
     line: u32,
 }
 
-impl Key {
+impl FindingKey {
     /// What kind of crash an exception is, and where it happened; `trace` tells the columns of the stack's places.
-    pub fn of(exception: &Exception, trace: &[Place], target: &Target) -> (Key, Option<Place>) {
-        let mut frames: Vec<Frame> = exception.stack.cells().filter_map(Frame::read).collect();
-        let is_tested = |frame: &Frame| target.modules.contains(&frame.function.module);
+    pub fn of(exception: &Exception, trace: &[Place], entry_point: &EntryPoint) -> (FindingKey, Option<Place>) {
+        let mut frames: Vec<StackEntry> = exception.stack.cells().filter_map(StackEntry::read).collect();
+        let is_tested = |frame: &StackEntry| entry_point.modules.contains(&frame.function.module);
         // A function that does not exist stands nowhere, and its name may be data: its caller is the site, also where
         // the call was the last thing it did, so that the stack does not show it.
         if is_undefined(exception) && frames.first().is_some_and(|missing| missing.line == 0) {
             frames.remove(0);
             if !frames.iter().any(is_tested) {
-                let caller = trace.iter().find(|place| target.modules.contains(&place.function.module));
-                frames.splice(0..0, caller.map(Frame::of));
+                let caller = trace.iter().find(|place| entry_point.modules.contains(&place.function.module));
+                frames.splice(0..0, caller.map(StackEntry::of));
             }
         }
         let placed = frames.iter().position(|frame| is_tested(frame) && frame.line > 0);
@@ -99,10 +99,10 @@ impl Key {
         let frame = frames.get(at);
         let via = tested.and_then(|at| at.checked_sub(1)).map(|above| frames[above].function);
         // Functions of the VM itself have no line: whoever called them has one.
-        let has_line = |frame: &&Frame| frame.line > 0;
+        let has_line = |frame: &&StackEntry| frame.line > 0;
         let placed = frames.iter().skip(at).find(has_line).or_else(|| frames.iter().find(has_line)).or(frame);
         let place = placed.cloned().map(|frame| frame.place(trace));
-        let key = Key {
+        let key = FindingKey {
             class: exception.class,
             shape: ReasonShape::of(&exception.reason),
             function: frame.map(|frame| frame.function),
@@ -143,9 +143,9 @@ fn elixir_struct(reason: &Term) -> Option<Atom> {
     reason.as_map()?.get(&Term::atom_named("__struct__"))?.as_atom()
 }
 
-impl Frame {
+impl StackEntry {
     /// `{M, F, ArityOrArgs, Location}`; entries of another form tell nothing.
-    fn read(entry: &Term) -> Option<Frame> {
+    fn read(entry: &Term) -> Option<StackEntry> {
         let [module, function, arity, location] = entry.as_tuple()? else { return None };
         let arity = match arity.as_i64() {
             Some(arity) => arity,
@@ -155,11 +155,11 @@ impl Frame {
             Mfa { module: module.as_atom()?, function: function.as_atom()?, arity: u8::try_from(arity).ok()? };
         let file = property(location, "file").and_then(|file| text(&file)).unwrap_or_default();
         let line = property(location, "line").and_then(|line| line.as_i64()).unwrap_or(0);
-        Some(Frame { function, file, line: u32::try_from(line).unwrap_or(0) })
+        Some(StackEntry { function, file, line: u32::try_from(line).unwrap_or(0) })
     }
 
-    fn of(place: &Place) -> Frame {
-        Frame { function: place.function, file: place.file.clone(), line: place.line }
+    fn of(place: &Place) -> StackEntry {
+        StackEntry { function: place.function, file: place.file.clone(), line: place.line }
     }
 
     fn place(self, trace: &[Place]) -> Place {
@@ -180,10 +180,10 @@ fn text(chars: &Term) -> Option<String> {
     chars.cells().map(|char| char.as_i64().and_then(|char| char::from_u32(u32::try_from(char).ok()?))).collect()
 }
 
-/// Whether it is the function under test that has no clause, as against a function it calls. A call of its own that
+/// True if it is the function under test that has no clause, as against a function it calls. A call of its own that
 /// comes deeper counts too: an improper list shows its end only there.
 pub fn is_outside(exception: &Exception, entry: Mfa) -> bool {
-    let top = exception.stack.cells().next().and_then(Frame::read);
+    let top = exception.stack.cells().next().and_then(StackEntry::read);
     exception.class == Class::Error
         && exception.reason.as_atom() == Some(known::FUNCTION_CLAUSE)
         && top.is_some_and(|frame| frame.function == entry)
@@ -193,9 +193,9 @@ pub fn is_outside(exception: &Exception, entry: Mfa) -> bool {
 mod tests {
     use super::*;
 
-    fn target() -> Target {
+    fn entry_point() -> EntryPoint {
         let entry = Mfa { module: Atom::new("m"), function: Atom::new("f"), arity: 1 };
-        Target { entry, signatures: Vec::new(), specified: true, modules: vec![Atom::new("m")] }
+        EntryPoint { function: entry, signatures: Vec::new(), specified: true, modules: vec![Atom::new("m")] }
     }
 
     fn raised(reason: &str, stack: &str) -> Exception {
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn data_in_the_reason_makes_no_new_finding() {
         let stack = "[{m, f, 1, [{file, \"m.erl\"}, {line, 7}]}]";
-        let key = |reason| Key::of(&raised(reason, stack), &[], &target()).0;
+        let key = |reason| FindingKey::of(&raised(reason, stack), &[], &entry_point()).0;
         assert_eq!(key("{badmatch, 1}"), key("{badmatch, [x]}"));
         assert_ne!(key("{badmatch, 1}"), key("{case_clause, 1}"));
         assert_ne!(key("{badmatch, 1}"), key("badmatch"));
@@ -216,7 +216,7 @@ mod tests {
     fn the_site_is_the_first_frame_under_test() {
         let library =
             "[{lists, nth, [0, []], [{file, \"lists.erl\"}, {line, 170}]}, {m, g, 2, [{file, \"m.erl\"}, {line, 5}]}]";
-        let (key, at) = Key::of(&raised("function_clause", library), &[], &target());
+        let (key, at) = FindingKey::of(&raised("function_clause", library), &[], &entry_point());
         assert_eq!((key.line, key.via.map(|via| via.to_string())), (5, Some("lists:nth/2".into())));
         assert_eq!(at.map(|at| (at.file, at.line)), Some(("m.erl".into(), 5)));
     }
@@ -224,8 +224,8 @@ mod tests {
     #[test]
     fn two_columns_of_a_line_are_two_sites() {
         let raised = raised("badarith", "[{m, f, 1, [{file, \"m.erl\"}, {line, 7}]}]");
-        let place = |line, column| Place { function: target().entry, file: "m.erl".into(), line, column };
-        let column = |trace: &[Place]| Key::of(&raised, trace, &target()).0.column;
+        let place = |line, column| Place { function: entry_point().function, file: "m.erl".into(), line, column };
+        let column = |trace: &[Place]| FindingKey::of(&raised, trace, &entry_point()).0.column;
         assert_eq!(column(&[place(6, 1), place(7, 9), place(7, 2)]), 9);
         assert_eq!(column(&[place(6, 1)]), 0);
     }
@@ -234,26 +234,26 @@ mod tests {
     fn the_name_of_a_missing_function_makes_no_new_finding() {
         let last =
             |name: &str| raised("undef", &format!("[{{{name}, f, [], []}}, {{shell, exprs, 7, [{{line, 9}}]}}]"));
-        let place = Place { function: target().entry, file: "m.erl".into(), line: 7, column: 9 };
-        let (key, at) = Key::of(&last("a"), std::slice::from_ref(&place), &target());
+        let place = Place { function: entry_point().function, file: "m.erl".into(), line: 7, column: 9 };
+        let (key, at) = FindingKey::of(&last("a"), std::slice::from_ref(&place), &entry_point());
         assert_eq!((key.line, key.column, at.as_ref()), (7, 9, Some(&place)));
-        assert_eq!(key, Key::of(&last("m"), std::slice::from_ref(&place), &target()).0);
+        assert_eq!(key, FindingKey::of(&last("m"), std::slice::from_ref(&place), &entry_point()).0);
         let inside = |name: &str| raised("undef", &format!("[{{{name}, f, [], []}}, {{m, g, 1, [{{line, 4}}]}}]"));
-        let (key, _) = Key::of(&inside("a"), std::slice::from_ref(&place), &target());
+        let (key, _) = FindingKey::of(&inside("a"), std::slice::from_ref(&place), &entry_point());
         assert_eq!((key.line, key.via), (4, None));
-        assert_eq!(key, Key::of(&inside("b"), &[place], &target()).0);
+        assert_eq!(key, FindingKey::of(&inside("b"), &[place], &entry_point()).0);
     }
 
     #[test]
     fn without_a_frame_under_test_the_top_one_is_the_site() {
-        let (key, _) = Key::of(&raised("badarg", "[{lists, x, 2, [{line, 9}]}]"), &[], &target());
+        let (key, _) = FindingKey::of(&raised("badarg", "[{lists, x, 2, [{line, 9}]}]"), &[], &entry_point());
         assert_eq!((key.line, key.via), (9, None));
-        assert_eq!(Key::of(&raised("badarg", "[]"), &[], &target()).0.function, None);
+        assert_eq!(FindingKey::of(&raised("badarg", "[]"), &[], &entry_point()).0.function, None);
     }
 
     #[test]
     fn only_the_entry_itself_shows_its_domain() {
-        let outside = |stack| is_outside(&raised("function_clause", stack), target().entry);
+        let outside = |stack| is_outside(&raised("function_clause", stack), entry_point().function);
         assert!(outside("[{m, f, [1], [{line, 3}]}]"));
         assert!(!outside("[{m, g, [1], []}, {m, f, 1, []}]"));
         assert!(!outside("[{lists, f, [1], []}]"));

@@ -60,7 +60,7 @@ impl Frontier {
         self.outcomes.keys().filter(|key| one(key)).count() as u64
     }
 
-    /// Whether this is the first time.
+    /// True if this is the first time.
     pub fn cover(&mut self, site: Site, answer: bool) -> bool {
         let outcome = self.outcomes.entry((site, answer)).or_default();
         let first = !outcome.covered;

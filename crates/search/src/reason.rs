@@ -123,12 +123,12 @@ impl Reason {
         Some((reason, Some(at).filter(Place::is_known)))
     }
 
-    /// Whether it ends a search as a whole: how much was left says nothing more about it.
+    /// True if it ends a search as a whole: how much was left says nothing more about it.
     pub fn ends_search(&self) -> bool {
         matches!(self, Reason::Interrupted | Reason::Time | Reason::Runs | Reason::Queries)
     }
 
-    /// Whether runs did not come to their end: whoever reads of a crash wants to know of these, too.
+    /// True if runs did not come to their end: whoever reads of a crash wants to know of these, too.
     pub fn ends_runs(&self) -> bool {
         matches!(self, Reason::Refused { .. } | Reason::Unsupported { .. } | Reason::Broken { .. } | Reason::Vm { .. })
     }

@@ -12,7 +12,7 @@ use crate::subject::{Run, Signature, Subject};
 use crate::{Measure, Options};
 
 /// A branch to be tried.
-pub struct Trial<'a> {
+pub struct FlipQuery<'a> {
     /// The clause of the spec.
     pub signature: &'a Signature,
     /// The flipped one last.
@@ -22,7 +22,7 @@ pub struct Trial<'a> {
 }
 
 /// The result of trying it.
-pub enum Attempt {
+pub enum FlipResult {
     /// It was run.
     Ran { stimulus: Stimulus, run: Box<Run> },
     /// No inputs take it.
@@ -35,7 +35,7 @@ pub enum Attempt {
     TooLarge,
 }
 
-impl Trial<'_> {
+impl FlipQuery<'_> {
     /// The query for its inputs.
     pub fn query<'a>(&'a self, subject: &'a dyn Subject) -> Query<'a> {
         Query {
@@ -49,25 +49,25 @@ impl Trial<'_> {
 }
 
 /// The answer for a flip.
-pub enum Found {
+pub enum FlipAnswer {
     Answer(Answer),
     Undecided(Mfa),
 }
 
 /// Runs the inputs that were found, with the choices of the flip.
-pub fn attempt(subject: &mut dyn Subject, found: Found, choices: Vec<u32>, options: &Options) -> Attempt {
+pub fn attempt(subject: &mut dyn Subject, found: FlipAnswer, choices: Vec<u32>, options: &Options) -> FlipResult {
     let inputs = match found {
-        Found::Answer(Answer::Sat(inputs)) => inputs,
-        Found::Answer(Answer::Unsat) => return Attempt::Infeasible,
-        Found::Answer(Answer::Unknown(unknown)) => return Attempt::Unknown(unknown),
-        Found::Undecided(function) => return Attempt::Undecided(function),
+        FlipAnswer::Answer(Answer::Sat(inputs)) => inputs,
+        FlipAnswer::Answer(Answer::Unsat) => return FlipResult::Infeasible,
+        FlipAnswer::Answer(Answer::Unknown(unknown)) => return FlipResult::Unknown(unknown),
+        FlipAnswer::Undecided(function) => return FlipResult::Undecided(function),
     };
     if Measure::of(&inputs).nodes > options.max_input_size as u64 {
-        return Attempt::TooLarge;
+        return FlipResult::TooLarge;
     }
     let stimulus = Stimulus::new(inputs, choices);
     let run = Box::new(subject.run(&stimulus));
-    Attempt::Ran { stimulus, run }
+    FlipResult::Ran { stimulus, run }
 }
 
 /// A condition that `near` meets and `except` does not: other inputs are wanted than those that went elsewhere.

@@ -11,7 +11,7 @@ struct Record {
     origin: Origin,
     /// Flips that still wait.
     pending: u32,
-    /// Whether what it asked may rest on answers that nobody gives a second time.
+    /// True if what it asked may rest on answers that nobody gives a second time.
     varies: bool,
 }
 

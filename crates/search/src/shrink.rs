@@ -11,7 +11,7 @@ use crate::measure::Measure;
 
 /// What came of a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Look {
+pub enum Candidate {
     /// It may not be tried; this costs nothing.
     Refused,
     /// It does not show the crash.
@@ -21,7 +21,7 @@ pub enum Look {
 }
 
 /// Makes a stimulus smaller as long as it still shows what it is to show; at most `tries` candidates are not refused.
-pub fn shrink(stimulus: Stimulus, tries: u32, mut look: impl FnMut(&Stimulus) -> Look) -> Stimulus {
+pub fn shrink(stimulus: Stimulus, tries: u32, mut look: impl FnMut(&Stimulus) -> Candidate) -> Stimulus {
     let mut best = stimulus;
     let (mut left, mut looked) = (tries, 0);
     let mut keeps = |candidate: &Stimulus| {
@@ -30,8 +30,8 @@ pub fn shrink(stimulus: Stimulus, tries: u32, mut look: impl FnMut(&Stimulus) ->
             return None;
         }
         let seen = look(candidate);
-        left -= u32::from(seen != Look::Refused);
-        Some(seen == Look::Kept)
+        left -= u32::from(seen != Candidate::Refused);
+        Some(seen == Candidate::Kept)
     };
     while let Some(smaller) = first_kept(&best, &mut keeps) {
         best = smaller;
@@ -292,7 +292,7 @@ mod tests {
 
     fn shrunk(text: &str, mut keeps: impl FnMut(&[Term]) -> bool) -> String {
         let term = Term::read(text).unwrap_or_else(|e| panic!("{e}"));
-        let look = |it: &Stimulus| if keeps(&it.inputs) { Look::Kept } else { Look::Lost };
+        let look = |it: &Stimulus| if keeps(&it.inputs) { Candidate::Kept } else { Candidate::Lost };
         shrink(Stimulus::from(vec![term]), 400, look).inputs[0].to_string()
     }
 
@@ -368,7 +368,7 @@ mod tests {
         let mut asked = 0;
         let found = shrink(Stimulus::from(vec![Term::int(1 << 40)]), 5, |_| {
             asked += 1;
-            Look::Lost
+            Candidate::Lost
         });
         assert_eq!((found.inputs[0].as_i64(), asked), (Some(1 << 40), 5));
     }
@@ -377,7 +377,7 @@ mod tests {
     fn choices_that_do_not_matter_are_dropped() {
         let choices = vec![0, 2, 1, 0, 3, 1, 1];
         let shows = |it: &Stimulus| it.choices.iter().sum::<u32>() > 2 && it.inputs[0] == Term::int(7);
-        let look = |it: &Stimulus| if shows(it) { Look::Kept } else { Look::Lost };
+        let look = |it: &Stimulus| if shows(it) { Candidate::Kept } else { Candidate::Lost };
         let found = shrink(Stimulus::new(vec![Term::int(7)], choices), 400, look);
         assert_eq!((found.choices, found.inputs), (vec![3], vec![Term::int(7)]));
     }

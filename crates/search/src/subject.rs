@@ -14,7 +14,7 @@ pub trait Subject {
     fn arena(&self) -> &Arena;
     fn arena_mut(&mut self) -> &mut Arena;
     fn grammar(&self) -> &Grammar;
-    fn target(&self) -> &Target;
+    fn entry_point(&self) -> &EntryPoint;
     /// The rule of how calls end, if there are opaque functions: `{Value}` or `{Class, Reason}`.
     fn outcome_rule(&self) -> Option<RuleId> {
         None
@@ -41,11 +41,11 @@ pub trait Subject {
 
 /// The function under test, and what its author said about it.
 #[derive(Clone, Debug)]
-pub struct Target {
-    pub entry: Mfa,
+pub struct EntryPoint {
+    pub function: Mfa,
     /// One per clause of the spec; a function without a spec has one of `any()`.
     pub signatures: Vec<Signature>,
-    /// Whether there is a spec: without one, inputs that no clause of the function takes are no findings.
+    /// True if there is a spec: without one, inputs that no clause of the function takes are no findings.
     pub specified: bool,
     /// The modules whose code is being tested, as against libraries.
     pub modules: Vec<Atom>,
@@ -99,7 +99,7 @@ pub struct Gap {
 }
 
 impl Run {
-    /// Whether another run with the same inputs may go another way.
+    /// True if another run with the same inputs may go another way.
     pub fn varies(&self) -> bool {
         self.gaps.iter().any(|gap| !gap.pinned && !gap.loose)
     }

@@ -1,7 +1,7 @@
 //! The observer of a command's progress.
 
-use search::reach::{Goal, Pursuit};
-use search::{Go, Progress, Tested};
+use search::reach::{Goal, GoalResult};
+use search::{Go, MachineSubject, Progress};
 use term::Mfa;
 
 use crate::job::JobResult;
@@ -19,10 +19,10 @@ pub trait Monitor {
     }
 
     /// Called while targets are searched for.
-    fn searching(&mut self, _: &search::reach::Progress) {}
+    fn searching(&mut self, _: &search::reach::ReachProgress) {}
 
     /// Called after the search, with the entry points, the goals, and the result of each.
-    fn searched(&mut self, _: &mut [Tested<'_>], _: &[Goal], _: &[Pursuit]) {}
+    fn searched(&mut self, _: &mut [MachineSubject<'_>], _: &[Goal], _: &[GoalResult]) {}
 }
 
 impl Monitor for () {}

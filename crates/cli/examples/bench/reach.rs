@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use clap::Parser;
 use cli::options;
-use search::reach::Verdict;
+use search::reach::GoalVerdict;
 use serde_json::{Value, json};
 use session::reach::{Results, Tally, reach};
 
@@ -127,15 +127,16 @@ pub fn child(words: &[String]) -> Result<(), String> {
 }
 
 fn measured(done: &Results, seconds: f64) -> Value {
-    let count = |wanted: fn(&Verdict) -> bool| done.reached.iter().filter(|one| wanted(&one.pursuit.verdict)).count();
-    let sum = |part: fn(&search::reach::Statistics) -> u64| -> u64 {
-        done.reached.iter().map(|one| part(&one.pursuit.statistics)).sum()
+    let count =
+        |wanted: fn(&GoalVerdict) -> bool| done.reached.iter().filter(|one| wanted(&one.result.verdict)).count();
+    let sum = |part: fn(&search::reach::ReachStatistics) -> u64| -> u64 {
+        done.reached.iter().map(|one| part(&one.result.statistics)).sum()
     };
     let Tally { covered, total } = done.tally.unwrap_or_default();
     json!({
         "targets": done.reached.len(),
-        "reached": count(|verdict| matches!(verdict, Verdict::Reached { .. })),
-        "unreachable": count(|verdict| matches!(verdict, Verdict::Unreachable)),
+        "reached": count(|verdict| matches!(verdict, GoalVerdict::Reached { .. })),
+        "unreachable": count(|verdict| matches!(verdict, GoalVerdict::Unreachable)),
         "segments": sum(|it| it.segments),
         "explored": sum(|it| it.explored),
         "queries": sum(|it| it.queries),

@@ -12,8 +12,8 @@ use clap::Parser;
 use cli::options::{Command, Options, ReachOptions};
 use constraint::{RuleId, Stimulus};
 use fastrand::Rng;
-use search::reach::{Goal, Pursuit, Verdict};
-use search::{ConfirmAll, Go, Strategy, Subject, Tested};
+use search::reach::{Goal, GoalResult, GoalVerdict};
+use search::{ConfirmAll, Go, MachineSubject, Strategy, Subject};
 use session::Monitor;
 use session::reach::{Results, reach};
 use solve::Portfolio;
@@ -24,7 +24,7 @@ use term::Term;
 const RANDOM_RUNS: usize = 200;
 /// Programs that take seconds; HOUND_ALL takes them all.
 const QUICK: [&str; 8] = ["checks", "numbers", "safe", "elevator", "closures", "dead", "tcas", "turns"];
-/// Searched runs of each entry point, other than those before the pursuit.
+/// Searched runs of each entry point, other than those before the result.
 const SEARCHED_RUNS: u64 = 100;
 
 /// Generated functions; HOUND_FUNCTIONS says how many.
@@ -80,10 +80,10 @@ impl Sum {
         self.covered += tally.covered;
         self.total += tally.total;
         for one in &done.reached {
-            match one.pursuit.verdict {
-                Verdict::Reached { .. } => self.reached += 1,
-                Verdict::Unreachable => self.unreachable += 1,
-                Verdict::Incomplete => self.incomplete += 1,
+            match one.result.verdict {
+                GoalVerdict::Reached { .. } => self.reached += 1,
+                GoalVerdict::Unreachable => self.unreachable += 1,
+                GoalVerdict::Incomplete => self.incomplete += 1,
             }
         }
         self.checked += check.checked;
@@ -129,11 +129,11 @@ struct Check {
 }
 
 impl Monitor for Check {
-    fn searched(&mut self, subjects: &mut [Tested<'_>], goals: &[Goal], pursuits: &[Pursuit]) {
+    fn searched(&mut self, subjects: &mut [MachineSubject<'_>], goals: &[Goal], results: &[GoalResult]) {
         let proved: Vec<&Goal> = goals
             .iter()
-            .zip(pursuits)
-            .filter(|(_, pursuit)| matches!(pursuit.verdict, Verdict::Unreachable))
+            .zip(results)
+            .filter(|(_, result)| matches!(result.verdict, GoalVerdict::Unreachable))
             .map(|(goal, _)| goal)
             .collect();
         self.proved += proved.len();
@@ -164,10 +164,10 @@ impl Check {
         self.problems.push(format!("{file}: {goal} was proved unreachable and is met by ({})", shown.join(", ")));
     }
 
-    fn random_runs(&mut self, subject: &mut Tested<'_>, proved: &[&Goal]) {
+    fn random_runs(&mut self, subject: &mut MachineSubject<'_>, proved: &[&Goal]) {
         let mut random = Rng::with_seed(number("HOUND_SEED", 1));
         let signatures: Vec<Vec<RuleId>> =
-            subject.target().signatures.iter().map(|signature| signature.inputs.clone()).collect();
+            subject.entry_point().signatures.iter().map(|signature| signature.inputs.clone()).collect();
         let atoms = ["a", "ok", "error", "true", "false", "undefined"].map(Term::atom_named);
         for round in 0..RANDOM_RUNS {
             let rules = &signatures[round % signatures.len()];
@@ -188,7 +188,7 @@ impl Check {
 
 /// A subject whose runs are held against proofs.
 struct Watched<'a, 'w> {
-    subject: &'a mut Tested<'w>,
+    subject: &'a mut MachineSubject<'w>,
     proved: &'a [&'a Goal],
     met: Vec<(Goal, Vec<Term>)>,
     runs: usize,
@@ -217,8 +217,8 @@ impl Subject for Watched<'_, '_> {
         self.subject.grammar()
     }
 
-    fn target(&self) -> &search::Target {
-        self.subject.target()
+    fn entry_point(&self) -> &search::EntryPoint {
+        self.subject.entry_point()
     }
 
     fn place(&self, site: constraint::Site) -> Option<exec::forward::Place> {

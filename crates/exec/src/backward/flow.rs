@@ -1,4 +1,4 @@
-//! The flow of control in one function, seen from behind: who comes before a block, and what every way to it shares.
+//! The flow of control in one function, seen from behind: who comes before a block, and what every path to it shares.
 
 use ir::{Function, Reg, Terminator};
 
@@ -14,25 +14,25 @@ pub enum Edge {
 
 /// A block before another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Before {
+pub struct Predecessor {
     pub block: u32,
     pub edge: Edge,
 }
 
-/// The last block on all ways to a block, and what may happen in between.
+/// The last block on all paths to a block, and what may happen in between.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Narrow {
+pub struct Dominator {
     pub block: u32,
-    /// Every way from there comes here, unless an exception leaves the function.
+    /// Every path from there comes here, unless an exception leaves the function.
     pub closed: bool,
-    /// The registers that may be written on the ways in between.
+    /// The registers that may be written on the paths in between.
     pub written: Vec<Reg>,
 }
 
 /// What is known of a function's blocks.
 pub struct Flow {
-    before: Vec<Vec<Before>>,
-    narrow: Vec<Option<Narrow>>,
+    before: Vec<Vec<Predecessor>>,
+    dominator: Vec<Option<Dominator>>,
     reached: Vec<bool>,
 }
 
@@ -43,27 +43,27 @@ impl Flow {
         order.iter().for_each(|block| reached[*block as usize] = true);
         let before = before(function, &reached);
         let dominators = dominators(&order, &before);
-        let narrow = |block: usize| {
+        let dominator = |block: usize| {
             let shared = dominators[block].filter(|_| before[block].len() > 1)?;
-            // Ways may part in the middle of a block that raises: it need not have run to its end.
+            // Paths may part in the middle of a block that raises: it need not have run to its end.
             let parts = &function.blocks[shared as usize];
             if parts.handler.is_some() && parts.can_raise() {
                 return None;
             }
             Some(region(function, shared, block as u32))
         };
-        let narrow = (0..function.blocks.len()).map(narrow).collect();
-        Flow { before, narrow, reached }
+        let dominator = (0..function.blocks.len()).map(dominator).collect();
+        Flow { before, dominator, reached }
     }
 
     /// The blocks right before one, in the order of the function.
-    pub fn before(&self, block: u32) -> &[Before] {
+    pub fn before(&self, block: u32) -> &[Predecessor] {
         &self.before[block as usize]
     }
 
-    /// Where all ways to a block with several before it come through.
-    pub fn narrow(&self, block: u32) -> Option<&Narrow> {
-        self.narrow[block as usize].as_ref()
+    /// Where all paths to a block with several before it come through.
+    pub fn dominator(&self, block: u32) -> Option<&Dominator> {
+        self.dominator[block as usize].as_ref()
     }
 
     pub fn is_reached(&self, block: u32) -> bool {
@@ -98,10 +98,10 @@ fn order(function: &Function) -> Vec<u32> {
     finished
 }
 
-fn before(function: &Function, reached: &[bool]) -> Vec<Vec<Before>> {
+fn before(function: &Function, reached: &[bool]) -> Vec<Vec<Predecessor>> {
     let mut before = vec![Vec::new(); function.blocks.len()];
     for (at, block) in function.blocks.iter().enumerate().filter(|(at, _)| reached[*at]) {
-        let mut add = |to: u32, edge| before[to as usize].push(Before { block: at as u32, edge });
+        let mut add = |to: u32, edge| before[to as usize].push(Predecessor { block: at as u32, edge });
         match &block.end {
             Terminator::Jump(to) => add(to.0, Edge::Jump),
             Terminator::Branch { yes, no, .. } => {
@@ -117,8 +117,8 @@ fn before(function: &Function, reached: &[bool]) -> Vec<Vec<Before>> {
     before
 }
 
-/// The nearest block on all ways to each block, by the usual iteration to a fixed point.
-fn dominators(order: &[u32], before: &[Vec<Before>]) -> Vec<Option<u32>> {
+/// The nearest block on all paths to each block, by the usual iteration to a fixed point.
+fn dominators(order: &[u32], before: &[Vec<Predecessor>]) -> Vec<Option<u32>> {
     let mut place = vec![usize::MAX; before.len()];
     order.iter().enumerate().for_each(|(at, block)| place[*block as usize] = at);
     let mut found: Vec<Option<u32>> = vec![None; before.len()];
@@ -146,8 +146,8 @@ fn dominators(order: &[u32], before: &[Vec<Before>]) -> Vec<Option<u32>> {
     found
 }
 
-/// What lies between a block and one that every way to it goes through.
-fn region(function: &Function, from: u32, to: u32) -> Narrow {
+/// What lies between a block and one that every path to it goes through.
+fn region(function: &Function, from: u32, to: u32) -> Dominator {
     let mut seen = vec![false; function.blocks.len()];
     seen[to as usize] = true;
     let mut written: Vec<Reg> = function.blocks[from as usize].end.outs().collect();
@@ -167,7 +167,7 @@ fn region(function: &Function, from: u32, to: u32) -> Narrow {
     written.extend(catch);
     written.sort();
     written.dedup();
-    Narrow { block: from, closed, written }
+    Dominator { block: from, closed, written }
 }
 
 #[cfg(test)]
@@ -197,12 +197,12 @@ b5:
     fn ways_meet_where_they_parted() {
         let unit = Unit::read(DIAMOND).unwrap();
         let flow = Flow::of(&unit.functions[0]);
-        let narrow = flow.narrow(4).unwrap();
-        assert_eq!((narrow.block, narrow.closed, &narrow.written[..]), (1, true, &[Reg(2)][..]));
-        assert_eq!(flow.narrow(2), None);
+        let dominator = flow.dominator(4).unwrap();
+        assert_eq!((dominator.block, dominator.closed, &dominator.written[..]), (1, true, &[Reg(2)][..]));
+        assert_eq!(flow.dominator(2), None);
         let edges: Vec<(u32, Edge)> = flow.before(4).iter().map(|it| (it.block, it.edge)).collect();
         assert_eq!(edges, [(2, Edge::Jump), (3, Edge::Jump)]);
-        assert_eq!(flow.before(5), [Before { block: 0, edge: Edge::Test(false) }]);
+        assert_eq!(flow.before(5), [Predecessor { block: 0, edge: Edge::Test(false) }]);
     }
 
     #[test]
@@ -220,7 +220,7 @@ b2:
 ";
         let unit = Unit::read(text).unwrap();
         let flow = Flow::of(&unit.functions[0]);
-        assert_eq!(flow.narrow(2), None);
+        assert_eq!(flow.dominator(2), None);
         assert_eq!(flow.before(2).len(), 2);
     }
 
@@ -229,7 +229,7 @@ b2:
         let text = DIAMOND.replace("jump b4\nb3", "branch literal 1 (%1) yes b4 no b5\nb3");
         let unit = Unit::read(&text).unwrap();
         let flow = Flow::of(&unit.functions[0]);
-        assert!(!flow.narrow(4).unwrap().closed);
-        assert_eq!(flow.narrow(5).unwrap().block, 0);
+        assert!(!flow.dominator(4).unwrap().closed);
+        assert_eq!(flow.dominator(5).unwrap().block, 0);
     }
 }

@@ -1,62 +1,63 @@
-//! A way to a goal, as far as it has been followed back: what control did, in the order in which it did it.
+//! Partial paths: the segments of a path to a goal, as far as it has been followed back, in the order of control.
 
 use std::rc::Rc;
 
-use super::program::{FunctionId, Spot};
+use super::program::{FunctionId, ProgramPoint};
 
-/// A piece of a way.
+/// A segment of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Piece {
+pub enum PathSegment {
     /// The instructions of a block from one place to another ended, each with a value.
-    Run { from: Spot, to: u32 },
+    Run { from: ProgramPoint, to: u32 },
     /// The test at the end of a block had this answer.
     Test { function: FunctionId, block: u32, holds: bool },
-    /// From the last block on all ways to this one, on any of them.
-    Leap { function: FunctionId, block: u32 },
+    /// From the dominator of this block to it, on any path.
+    Skip { function: FunctionId, block: u32 },
     /// Something in the block raised an exception that its handler caught.
     Raised { function: FunctionId, block: u32 },
     /// The call there began.
-    Call { at: Spot, callee: FunctionId },
-    /// The fun that is made there was called, by whomever.
-    Fun { at: Spot, callee: FunctionId },
+    Call { at: ProgramPoint, callee: FunctionId },
+    /// The fun that is made there was called by unknown code.
+    Fun { at: ProgramPoint, callee: FunctionId },
     /// The function ended in that block, and the call there had its value.
-    Return { function: FunctionId, block: u32, to: Spot },
-    /// The same for a block that ends with a tail call, which nobody looked into.
-    Tail { function: FunctionId, block: u32, to: Spot },
+    Return { function: FunctionId, block: u32, to: ProgramPoint },
+    /// The same for a block that ends with a tail call, which was not entered.
+    Tail { function: FunctionId, block: u32, to: ProgramPoint },
 }
 
-/// Pieces, the earliest first; shared with the ways that branched off later.
+/// Segments, the earliest first; shared with the paths that branched off later.
 #[derive(Clone, Default)]
-pub struct Way(Option<Rc<Link>>);
+pub struct PartialPath(Option<Rc<Link>>);
 
 struct Link {
-    piece: Piece,
-    next: Way,
+    segment: PathSegment,
+    next: PartialPath,
 }
 
-impl Way {
-    /// The same way, with something before it.
-    pub fn after(&self, piece: Piece) -> Way {
-        Way(Some(Rc::new(Link { piece, next: self.clone() })))
+impl PartialPath {
+    /// The same path with a segment before it.
+    pub fn after(&self, segment: PathSegment) -> PartialPath {
+        PartialPath(Some(Rc::new(Link { segment, next: self.clone() })))
     }
 
-    pub fn pieces(&self) -> impl Iterator<Item = Piece> + '_ {
+    /// The segments, the earliest first.
+    pub fn segments(&self) -> impl Iterator<Item = PathSegment> + '_ {
         let mut rest = self;
         std::iter::from_fn(move || {
             let link = rest.0.as_ref()?;
             rest = &link.next;
-            Some(link.piece)
+            Some(link.segment)
         })
     }
 
-    /// Straight pieces between two choices.
-    pub fn segments(&self) -> u64 {
-        self.pieces().filter(|piece| matches!(piece, Piece::Run { .. })).count() as u64
+    /// The number of straight segments between two branches.
+    pub fn length(&self) -> u64 {
+        self.segments().filter(|segment| matches!(segment, PathSegment::Run { .. })).count() as u64
     }
 }
 
-impl Drop for Way {
-    /// A long way must not end in as many calls.
+impl Drop for PartialPath {
+    /// A long path must not end in as many calls.
     fn drop(&mut self) {
         let mut rest = self.0.take();
         while let Some(link) = rest {

@@ -16,7 +16,7 @@ pub trait Graphs {
     /// The graph of a function, exported or not.
     fn unit(&mut self, function: Mfa) -> Option<Rc<Unit>>;
 
-    /// Whether other modules can call it.
+    /// True if other modules can call it.
     fn is_exported(&mut self, function: Mfa) -> bool {
         let _ = function;
         true
@@ -29,7 +29,7 @@ pub struct FunctionId(pub u32);
 
 /// A place in a function: before an instruction of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Spot {
+pub struct ProgramPoint {
     pub function: FunctionId,
     pub block: u32,
     /// The number of instructions before it; all of them are where the block's end is.
@@ -40,15 +40,15 @@ pub struct Spot {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Caller {
     /// The instruction there, or the tail call that ends the block.
-    Call(Spot),
+    Call(ProgramPoint),
     /// Somebody who got the fun that is made there.
-    Fun(Spot),
+    Fun(ProgramPoint),
 }
 
 impl Caller {
-    pub fn spot(self) -> Spot {
+    pub fn point(self) -> ProgramPoint {
         match self {
-            Caller::Call(spot) | Caller::Fun(spot) => spot,
+            Caller::Call(point) | Caller::Fun(point) => point,
         }
     }
 }
@@ -122,16 +122,16 @@ impl<'g> Program<'g> {
         self.callers.get(&function).map_or(&[], Vec::as_slice)
     }
 
-    /// What the instruction, or the tail call, at a spot calls by name.
-    pub fn callee(&self, spot: Spot) -> Option<Mfa> {
-        let (callee, args) = self.call(spot)?;
+    /// What the instruction, or the tail call, at a point calls by name.
+    pub fn callee(&self, point: ProgramPoint) -> Option<Mfa> {
+        let (callee, args) = self.call(point)?;
         callee.named(args.len())
     }
 
-    /// The call at a spot.
-    pub fn call(&self, spot: Spot) -> Option<(&Callee, &[Operand])> {
-        let block = &self.function(spot.function).blocks[spot.block as usize];
-        match (block.body.get(spot.at as usize).map(|it| &it.op), &block.end) {
+    /// The call at a point.
+    pub fn call(&self, point: ProgramPoint) -> Option<(&Callee, &[Operand])> {
+        let block = &self.function(point.function).blocks[point.block as usize];
+        match (block.body.get(point.at as usize).map(|it| &it.op), &block.end) {
             (Some(Op::Call { callee, args, .. }), _) => Some((callee, args)),
             (None, Terminator::TailCall { callee, args }) => Some((callee, args)),
             _ => None,
@@ -139,9 +139,9 @@ impl<'g> Program<'g> {
     }
 
     /// The end of a block.
-    pub fn end(&self, function: FunctionId, block: u32) -> Spot {
+    pub fn end(&self, function: FunctionId, block: u32) -> ProgramPoint {
         let at = self.function(function).blocks[block as usize].body.len() as u32;
-        Spot { function, block, at }
+        ProgramPoint { function, block, at }
     }
 
     /// The blocks in which a function ends with a value.
@@ -164,7 +164,7 @@ impl<'g> Program<'g> {
         if dynamic { self.functions().filter(|id| exported(self, id)).collect() } else { Vec::new() }
     }
 
-    /// Whether a function calls others by names that are values, or hands out names: of the module, or in funs.
+    /// True if a function calls others by names that are values, or hands out names: of the module, or in funs.
     fn calls_by_name(&self, id: FunctionId) -> bool {
         // What the compiler adds to every module names it.
         if self.function(id).name.function.name() == "module_info" {
@@ -193,13 +193,13 @@ impl<'g> Program<'g> {
 
     fn calls_values(&self, id: FunctionId) -> bool {
         let blocks = 0..self.function(id).blocks.len() as u32;
-        let spots = blocks.flat_map(|block| {
+        let points = blocks.flat_map(|block| {
             let end = self.end(id, block);
-            (0..=end.at).map(move |at| Spot { at, ..end })
+            (0..=end.at).map(move |at| ProgramPoint { at, ..end })
         });
         let applies =
             |function: Mfa| matches!(ops::rule(function), Rule::Control(Control::ApplyFun | Control::ApplyNamed));
-        spots.filter_map(|spot| self.call(spot)).any(|(callee, args)| match callee.named(args.len()) {
+        points.filter_map(|point| self.call(point)).any(|(callee, args)| match callee.named(args.len()) {
             Some(function) => applies(function),
             None => matches!(callee, Callee::Remote { .. }),
         })
@@ -210,7 +210,7 @@ impl<'g> Program<'g> {
     pub fn loops(&self, goals: &[FunctionId]) -> Vec<Mfa> {
         let leading = self.leading(goals);
         let loops = self.functions().filter(|id| {
-            let before: Vec<FunctionId> = self.callers(*id).iter().map(|caller| caller.spot().function).collect();
+            let before: Vec<FunctionId> = self.callers(*id).iter().map(|caller| caller.point().function).collect();
             !leading.contains(id) && self.leading(&before).contains(id)
         });
         loops.map(|id| self.function(id).name).collect()
@@ -222,7 +222,7 @@ impl<'g> Program<'g> {
         let mut todo = functions.to_vec();
         while let Some(id) = todo.pop() {
             if found.insert(id) {
-                todo.extend(self.callers(id).iter().map(|caller| caller.spot().function));
+                todo.extend(self.callers(id).iter().map(|caller| caller.point().function));
             }
         }
         found
@@ -234,18 +234,18 @@ impl<'g> Program<'g> {
             if !self.flow(id).is_reached(block as u32) {
                 continue;
             }
-            let spot = |at: usize| Spot { function: id, block: block as u32, at: at as u32 };
+            let point = |at: usize| ProgramPoint { function: id, block: block as u32, at: at as u32 };
             for (at, instruction) in body.body.iter().enumerate() {
                 match &instruction.op {
                     Op::Call { callee, args, .. } => {
-                        found.extend(callee.named(args.len()).map(|name| (name, Caller::Call(spot(at)))));
+                        found.extend(callee.named(args.len()).map(|name| (name, Caller::Call(point(at)))));
                     }
-                    Op::Closure { function, .. } => found.push((*function, Caller::Fun(spot(at)))),
+                    Op::Closure { function, .. } => found.push((*function, Caller::Fun(point(at)))),
                     _ => {}
                 }
             }
             if let Terminator::TailCall { callee, args } = &body.end {
-                found.extend(callee.named(args.len()).map(|name| (name, Caller::Call(spot(body.body.len())))));
+                found.extend(callee.named(args.len()).map(|name| (name, Caller::Call(point(body.body.len())))));
             }
         }
         for (name, caller) in found {
@@ -268,7 +268,7 @@ pub fn can_enter(program: &mut Program<'_>, function: Mfa) -> Option<FunctionId>
     (!is_stub(program.unit(id))).then_some(id)
 }
 
-/// Whether a term holds a fun, or the name of a module.
+/// True if a term holds a fun, or the name of a module.
 fn has_name(term: &Term, module: Atom) -> bool {
     term::deeper(|| match term {
         Term::Atom(_, atom) => *atom == module,

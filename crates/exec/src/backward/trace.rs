@@ -1,7 +1,7 @@
-//! What a way demands: it is read forward, with expressions in the place of values.
+//! The path condition of a partial path: it is read forward, with expressions in the place of values.
 //!
-//! What comes before the way, what nobody looked into and what has no rule is unknown: an input of its own. Whoever
-//! asks is told where each unknown comes from, so that they can look into it if it matters.
+//! Whatever comes before the path, was skipped or has no rule is unknown: an input of its own. Each unknown has its
+//! origin, so that the search can refine it if it matters.
 
 use constraint::{Arena, Condition, Expr, Test, Type, holds};
 use ir::{Op, Operand, PairKind, Reg, SegmentKind, SegmentTest, Terminator};
@@ -9,10 +9,10 @@ use rustc_hash::FxHashMap;
 use term::{Term, known};
 
 use super::natives::{self, Given};
-use super::path::{Piece, Way};
-use super::program::{FunctionId, Program, Spot};
+use super::path::{PartialPath, PathSegment};
+use super::program::{FunctionId, Program, ProgramPoint};
 
-/// Where a way begins.
+/// The beginning of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Start {
     /// At the beginning of a function, whose parameters are the first inputs.
@@ -21,17 +21,17 @@ pub enum Start {
     Block(FunctionId),
 }
 
-/// Where an unknown comes from.
+/// The origin of an unknown.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Origin {
-    /// A parameter, or a register that was written before the way begins.
+    /// A parameter, or a register that was written before the path begins.
     Before,
-    /// A register that is written on ways to that block which nobody looked at.
-    Leap(FunctionId, u32),
-    /// What a call gives that nobody looked into.
-    Call(Spot),
+    /// A register that is written on skipped paths to that block.
+    Skipped(FunctionId, u32),
+    /// The result of a call that was not entered.
+    Call(ProgramPoint),
     /// An operation without a rule, an exception, an argument of a fun.
-    Nobody,
+    NoRule,
 }
 
 /// An input of its own.
@@ -42,32 +42,38 @@ pub struct Unknown {
     pub register: Option<(FunctionId, Reg)>,
 }
 
-/// What a way demands.
+/// The conditions of a path, over its unknowns.
 #[derive(Clone, Debug, Default)]
-pub struct Traced {
+pub struct PathCondition {
     /// Those nearest to the goal come first.
     pub conditions: Vec<Condition>,
     /// One for each input.
     pub unknowns: Vec<Unknown>,
-    /// Nobody can take the way.
-    pub dead: bool,
+    /// No input takes the path.
+    pub infeasible: bool,
 }
 
-/// Whoever knows what parts of inputs can be.
-pub trait Certain {
-    /// Whether an expression is of a type whenever all that was traced holds.
-    fn is(&mut self, arena: &Arena, traced: &Traced, expr: Expr, kind: Type) -> bool;
+/// Knows the types of expressions over unknowns.
+pub trait TypeOracle {
+    /// True if an expression is of a type whenever all that was traced holds.
+    fn is(&mut self, arena: &Arena, traced: &PathCondition, expr: Expr, kind: Type) -> bool;
 }
 
-/// Reads a way.
-pub fn trace(program: &Program<'_>, arena: &mut Arena, way: &Way, start: Start, certain: &mut dyn Certain) -> Traced {
+/// Returns the path condition of a partial path.
+pub fn trace(
+    program: &Program<'_>,
+    arena: &mut Arena,
+    path: &PartialPath,
+    start: Start,
+    certain: &mut dyn TypeOracle,
+) -> PathCondition {
     let mut trace = Trace {
         program,
         arena,
         certain,
         frames: vec![Frame::of(start.function())],
         truths: FxHashMap::default(),
-        traced: Traced::default(),
+        traced: PathCondition::default(),
     };
     if let Start::Function(function) = start {
         for param in &program.function(function).params {
@@ -75,9 +81,9 @@ pub fn trace(program: &Program<'_>, arena: &mut Arena, way: &Way, start: Start, 
             trace.set(*param, expr);
         }
     }
-    for piece in way.pieces() {
-        trace.piece(piece);
-        if trace.traced.dead {
+    for segment in path.segments() {
+        trace.follow(segment);
+        if trace.traced.infeasible {
             break;
         }
     }
@@ -90,7 +96,7 @@ pub fn trace(program: &Program<'_>, arena: &mut Arena, way: &Way, start: Start, 
 struct Frame {
     function: Option<FunctionId>,
     registers: FxHashMap<Reg, Expr>,
-    /// Registers that were written where nobody looked.
+    /// Registers that were written on skipped paths.
     lost: FxHashMap<Reg, Origin>,
 }
 
@@ -111,28 +117,28 @@ impl Start {
 pub(super) struct Trace<'a, 'g> {
     program: &'a Program<'g>,
     pub arena: &'a mut Arena,
-    certain: &'a mut dyn Certain,
+    certain: &'a mut dyn TypeOracle,
     frames: Vec<Frame>,
     /// Unknowns that are `true` exactly where a test has this answer, and else `false`.
     truths: FxHashMap<Expr, (Test, bool)>,
-    traced: Traced,
+    traced: PathCondition,
 }
 
 impl<'a> Trace<'a, '_> {
-    fn piece(&mut self, piece: Piece) {
-        match piece {
-            Piece::Run { from, to } => self.run(from, to),
-            Piece::Test { function, block, holds } => self.test(function, block, holds),
-            Piece::Leap { function, block } => self.leap(function, block),
-            Piece::Raised { function, block } => self.raised(function, block),
-            Piece::Call { at, callee } => self.call(at, callee),
-            Piece::Fun { at, callee } => self.fun(at, callee),
-            Piece::Return { function, block, to } => {
+    fn follow(&mut self, segment: PathSegment) {
+        match segment {
+            PathSegment::Run { from, to } => self.run(from, to),
+            PathSegment::Test { function, block, holds } => self.test(function, block, holds),
+            PathSegment::Skip { function, block } => self.skip(function, block),
+            PathSegment::Raised { function, block } => self.raised(function, block),
+            PathSegment::Call { at, callee } => self.call(at, callee),
+            PathSegment::Fun { at, callee } => self.fun(at, callee),
+            PathSegment::Return { function, block, to } => {
                 let Terminator::Return(value) = &self.block(function, block).end else { return };
                 let value = self.operand(value);
                 self.give(to, value);
             }
-            Piece::Tail { function, block, to } => {
+            PathSegment::Tail { function, block, to } => {
                 let at = self.program.end(function, block);
                 let value = self.called(at);
                 self.give(to, value);
@@ -189,15 +195,15 @@ impl<'a> Trace<'a, '_> {
         operands.iter().map(|operand| self.operand(operand)).collect()
     }
 
-    /// The way demands this.
+    /// The path demands this.
     pub fn demand(&mut self, test: Test, holds_so: bool) {
         let condition = Condition { test, holds: holds_so };
         let constant = test.exprs().all(|expr| self.arena.as_literal(expr).is_some());
         match holds(self.arena, &condition, &[]) {
-            Ok(met) if constant => self.traced.dead |= !met,
+            Ok(met) if constant => self.traced.infeasible |= !met,
             _ if self.traced.conditions.contains(&condition) => {}
             _ => {
-                self.traced.dead |= self.traced.conditions.contains(&condition.negated());
+                self.traced.infeasible |= self.traced.conditions.contains(&condition.negated());
                 self.traced.conditions.push(condition);
             }
         }
@@ -215,9 +221,9 @@ impl<'a> Trace<'a, '_> {
         }
     }
 
-    fn leap(&mut self, function: FunctionId, block: u32) {
-        if let Some(narrow) = self.program.flow(function).narrow(block) {
-            self.lose(narrow.written.iter().copied(), Origin::Leap(function, block));
+    fn skip(&mut self, function: FunctionId, block: u32) {
+        if let Some(dominator) = self.program.flow(function).dominator(block) {
+            self.lose(dominator.written.iter().copied(), Origin::Skipped(function, block));
         }
     }
 
@@ -225,17 +231,17 @@ impl<'a> Trace<'a, '_> {
         let body = self.block(function, block);
         let written: Vec<Reg> = body.body.iter().filter_map(|it| it.op.written()).collect();
         let catch = body.handler.and_then(|handler| self.block(function, handler.0).catch);
-        self.lose(written.into_iter().chain(catch.iter().flat_map(|catch| catch.registers())), Origin::Nobody);
+        self.lose(written.into_iter().chain(catch.iter().flat_map(|catch| catch.registers())), Origin::NoRule);
     }
 
-    fn run(&mut self, from: Spot, to: u32) {
+    fn run(&mut self, from: ProgramPoint, to: u32) {
         let body = &self.block(from.function, from.block).body;
         for at in from.at..to {
-            self.instruction(&body[at as usize].op, Spot { at, ..from });
+            self.instruction(&body[at as usize].op, ProgramPoint { at, ..from });
         }
     }
 
-    fn instruction(&mut self, op: &Op, at: Spot) {
+    fn instruction(&mut self, op: &Op, at: ProgramPoint) {
         let value = match op {
             Op::Copy { from, .. } => self.operand(from),
             Op::Cons { head, tail, .. } => {
@@ -248,18 +254,18 @@ impl<'a> Trace<'a, '_> {
             }
             Op::Map { base, pairs, .. } => self.map(base, pairs),
             Op::Bits { .. } => {
-                let bits = self.unknown(Origin::Nobody);
+                let bits = self.unknown(Origin::NoRule);
                 self.demand(Test::Type(bits, Type::Bitstring), true);
                 bits
             }
             Op::Closure { function, captured, .. } => {
-                let fun = self.unknown(Origin::Nobody);
+                let fun = self.unknown(Origin::NoRule);
                 let arity = usize::from(function.arity).saturating_sub(captured.len());
                 self.demand(Test::Arity(fun, arity as u8), true);
                 fun
             }
             Op::Call { .. } => self.called(at),
-            Op::Primitive { .. } => self.unknown(Origin::Nobody),
+            Op::Primitive { .. } => self.unknown(Origin::NoRule),
             Op::Enter { .. } | Op::Line(_) => return,
         };
         if let Some(to) = op.written() {
@@ -281,9 +287,9 @@ impl<'a> Trace<'a, '_> {
     }
 
     /// What the call there gives, if nobody looks into it.
-    fn called(&mut self, at: Spot) -> Expr {
+    fn called(&mut self, at: ProgramPoint) -> Expr {
         let program = self.program;
-        let Some((callee, args)) = program.call(at) else { return self.unknown(Origin::Nobody) };
+        let Some((callee, args)) = program.call(at) else { return self.unknown(Origin::NoRule) };
         let args = self.operands(args);
         if let ir::Callee::Fun(fun) = callee {
             let fun = self.operand(fun);
@@ -293,21 +299,21 @@ impl<'a> Trace<'a, '_> {
         match given {
             Given::Value(value) => value,
             Given::Truth(test, holds) => {
-                let value = self.unknown(Origin::Nobody);
+                let value = self.unknown(Origin::NoRule);
                 self.demand(Test::Type(value, Type::Boolean), true);
                 self.truths.insert(value, (test, holds));
                 value
             }
-            Given::Some => self.unknown(Origin::Nobody),
+            Given::Some => self.unknown(Origin::NoRule),
             Given::Anything => self.unknown(Origin::Call(at)),
             Given::Never => {
-                self.traced.dead = true;
-                self.unknown(Origin::Nobody)
+                self.traced.infeasible = true;
+                self.unknown(Origin::NoRule)
             }
         }
     }
 
-    fn call(&mut self, at: Spot, callee: FunctionId) {
+    fn call(&mut self, at: ProgramPoint, callee: FunctionId) {
         let program = self.program;
         let Some((_, args)) = program.call(at) else { return };
         let args = self.operands(args);
@@ -317,7 +323,7 @@ impl<'a> Trace<'a, '_> {
         self.enter(callee, args.into_iter().enumerate());
     }
 
-    fn fun(&mut self, at: Spot, callee: FunctionId) {
+    fn fun(&mut self, at: ProgramPoint, callee: FunctionId) {
         let program = self.program;
         let body = &self.block(at.function, at.block).body;
         let Some(Op::Closure { captured, .. }) = body.get(at.at as usize).map(|it| &it.op) else { return };
@@ -326,7 +332,7 @@ impl<'a> Trace<'a, '_> {
         let first = function.params.len() - captured.len().min(function.params.len());
         self.enter(callee, captured.into_iter().enumerate().map(|(at, value)| (first + at, value)));
         let params = function.params[..first].to_vec();
-        self.lose(params, Origin::Nobody);
+        self.lose(params, Origin::NoRule);
     }
 
     fn enter(&mut self, callee: FunctionId, args: impl Iterator<Item = (usize, Expr)>) {
@@ -336,7 +342,7 @@ impl<'a> Trace<'a, '_> {
     }
 
     /// The function that is running ends, and a call has its value.
-    fn give(&mut self, to: Spot, value: Expr) {
+    fn give(&mut self, to: ProgramPoint, value: Expr) {
         self.frames.pop();
         if self.frames.is_empty() {
             self.frames.push(Frame::of(to.function));
@@ -356,7 +362,7 @@ impl<'a> Trace<'a, '_> {
             for out in outs {
                 let value = found.next();
                 if let Some(register) = out {
-                    let value = value.unwrap_or_else(|| self.unknown(Origin::Nobody));
+                    let value = value.unwrap_or_else(|| self.unknown(Origin::NoRule));
                     self.set(*register, value);
                 }
             }

@@ -39,7 +39,7 @@ struct TargetStats {
 /// `{"schema":1,"kind":"target",…}` with its newline.
 pub fn reached_line(reached: &Reached) -> String {
     let call = reached.call();
-    let statistics = reached.pursuit.statistics;
+    let statistics = reached.result.statistics;
     let args = call.as_ref().map(|(_, inputs)| inputs.iter().map(|input| input.write(Style::Paste)).collect());
     line(&TargetLine {
         schema: SCHEMA,
@@ -48,7 +48,7 @@ pub fn reached_line(reached: &Reached) -> String {
         file: &reached.file,
         line: reached.line,
         column: reached.column,
-        verdict: reached.pursuit.verdict.name(),
+        verdict: reached.result.verdict.name(),
         args,
         confirmed: call.is_some(),
         call: call.map(|(call, _)| call),
@@ -56,7 +56,7 @@ pub fn reached_line(reached: &Reached) -> String {
             Proof::Line { counter, .. } => counter,
             Proof::Outcome { .. } => "outcome",
         }),
-        reasons: reached.pursuit.causes.iter().map(reason).collect(),
+        reasons: reached.result.causes.iter().map(reason).collect(),
         stats: TargetStats {
             segments: statistics.segments,
             explored: statistics.explored,

@@ -1,6 +1,6 @@
 //! Targets for a person: the verdict, the call to paste, how it was confirmed, or what stands in the way.
 
-use search::reach::Verdict;
+use search::reach::GoalVerdict;
 use session::reach::{Proof, Reached, Tally};
 
 use crate::Paint;
@@ -14,9 +14,9 @@ pub fn reached_text(all: &[Reached], tally: Option<Tally>, paint: Paint) -> Stri
     if let Some(Tally { covered, total }) = tally {
         out.push_str(&format!("explored first: {covered} of {total} clauses and outcomes covered\n"));
     }
-    let count = |wanted: fn(&Verdict) -> bool| all.iter().filter(|one| wanted(&one.pursuit.verdict)).count();
-    let reached = count(|verdict| matches!(verdict, Verdict::Reached { .. }));
-    let unreachable = count(|verdict| matches!(verdict, Verdict::Unreachable));
+    let count = |wanted: fn(&GoalVerdict) -> bool| all.iter().filter(|one| wanted(&one.result.verdict)).count();
+    let reached = count(|verdict| matches!(verdict, GoalVerdict::Reached { .. }));
+    let unreachable = count(|verdict| matches!(verdict, GoalVerdict::Unreachable));
     let (noun, incomplete) = (plural(all.len(), "target"), all.len() - reached - unreachable);
     let total = all.len();
     out.push_str(&format!("{total} {noun}: {reached} reached, {unreachable} unreachable, {incomplete} incomplete\n"));
@@ -24,10 +24,10 @@ pub fn reached_text(all: &[Reached], tally: Option<Tally>, paint: Paint) -> Stri
 }
 
 fn write_target(out: &mut String, one: &Reached, paint: Paint) {
-    let verdict = match one.pursuit.verdict {
-        Verdict::Reached { .. } => paint.good("reached"),
-        Verdict::Unreachable => paint.good("unreachable"),
-        Verdict::Incomplete => paint.undecided("incomplete"),
+    let verdict = match one.result.verdict {
+        GoalVerdict::Reached { .. } => paint.good("reached"),
+        GoalVerdict::Unreachable => paint.good("unreachable"),
+        GoalVerdict::Incomplete => paint.undecided("incomplete"),
     };
     out.push_str(&format!("{}: {verdict}\n", paint.bold(&place(one))));
     if let Some((call, _)) = one.call() {
@@ -36,11 +36,11 @@ fn write_target(out: &mut String, one: &Reached, paint: Paint) {
     if let Some(proof) = one.proof {
         out.push_str(&format!("  {}\n", paint.faint(&confirmed(proof))));
     }
-    match one.pursuit.verdict {
-        Verdict::Reached { .. } => {}
-        Verdict::Unreachable => out.push_str(&format!("  {}\n", paint.faint(&work(one)))),
-        Verdict::Incomplete => {
-            sentences(&one.pursuit.causes).iter().for_each(|sentence| out.push_str(&format!("  {sentence}\n")));
+    match one.result.verdict {
+        GoalVerdict::Reached { .. } => {}
+        GoalVerdict::Unreachable => out.push_str(&format!("  {}\n", paint.faint(&work(one)))),
+        GoalVerdict::Incomplete => {
+            sentences(&one.result.causes).iter().for_each(|sentence| out.push_str(&format!("  {sentence}\n")));
         }
     }
     out.push('\n');
@@ -68,7 +68,7 @@ fn confirmed(proof: Proof) -> String {
 }
 
 fn work(one: &Reached) -> String {
-    let statistics = one.pursuit.statistics;
+    let statistics = one.result.statistics;
     let (segments, queries) = (statistics.explored, statistics.queries);
     format!(
         "no input gets there; proved with {segments} {} and {queries} {}",

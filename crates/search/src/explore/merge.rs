@@ -7,11 +7,11 @@ use term::Term;
 use super::Explorer;
 use crate::exploration::{Case, Progress};
 use crate::frontier::Origin;
-use crate::judge::Court;
 use crate::reason::Reason;
-use crate::round::Attempt;
+use crate::round::FlipResult;
 use crate::subject::Run;
 use crate::tree::{Flip, NodeId, Placed, Question, cut};
+use crate::triage::TriageContext;
 
 /// Steps before a flip that are looked at to refute it without a solver: a program asks what one thing is at once.
 const LOOKED_BACK: usize = 4;
@@ -25,33 +25,33 @@ pub struct Source {
 }
 
 impl Explorer<'_> {
-    pub fn merge(&mut self, id: NodeId, attempt: Attempt) {
+    pub fn merge(&mut self, id: NodeId, attempt: FlipResult) {
         let run = self.tree.node(id).run;
         match attempt {
             // Half a run tells nothing: it is as if it had not been tried.
-            Attempt::Ran { run: result, .. } if is_stopped(&result) => {
+            FlipResult::Ran { run: result, .. } if is_stopped(&result) => {
                 self.tree.set(id, Flip::Queued);
                 self.may_go_on();
             }
-            Attempt::Ran { stimulus, run: result } => {
+            FlipResult::Ran { stimulus, run: result } => {
                 let (signature, generation) = (self.runs.signature(run), self.runs.origin(run).generation + 1);
                 self.merge_run(Source { signature, generation, flip: Some(id) }, stimulus, &result);
             }
             // Without the inputs that went elsewhere, which would have met the conditions: no proof.
             _ if self.retried.contains_key(&id) => self.tree.set(id, Flip::Diverged),
-            Attempt::Infeasible => {
+            FlipResult::Infeasible => {
                 self.statistics.infeasible += 1;
                 self.tree.set(id, Flip::Infeasible);
             }
-            Attempt::Unknown(unknown) => {
+            FlipResult::Unknown(unknown) => {
                 self.statistics.unknown += 1;
                 self.leave(id, Flip::Unknown(unknown), Reason::Solver(unknown));
             }
-            Attempt::Undecided(function) => {
+            FlipResult::Undecided(function) => {
                 // Its inputs are needed if it is tried again.
                 return self.leave_undecided(id, function);
             }
-            Attempt::TooLarge => self.leave(id, Flip::OutOfBounds, Reason::Size),
+            FlipResult::TooLarge => self.leave(id, Flip::OutOfBounds, Reason::Size),
         }
         if self.tree.node(id).flip != Flip::Queued {
             self.runs.release(run);
@@ -75,7 +75,7 @@ impl Explorer<'_> {
         let origin = Origin { generation: source.generation, score };
         let pending = self.enqueue(source.signature, &placed, origin);
         self.check_direction(&source, &stimulus.inputs, run, &placed);
-        self.judge(source.signature, &stimulus, run);
+        self.triage(source.signature, &stimulus, run);
         if placed.new {
             self.keep(source.signature, &stimulus, run);
         }
@@ -154,7 +154,7 @@ impl Explorer<'_> {
         pending
     }
 
-    /// Whether a run went where it was to go. If not, the flip is tried once more with other inputs.
+    /// True if a run went where it was to go. If not, the flip is tried once more with other inputs.
     fn check_direction(&mut self, source: &Source, inputs: &[Term], run: &Run, placed: &Placed) {
         if let Some(id) = source.flip.filter(|id| self.tree.node(*id).flip != Flip::Run) {
             let node = self.tree.node(id);
@@ -188,15 +188,15 @@ impl Explorer<'_> {
         self.causes.add(Reason::Divergence, self.subject.place(site));
     }
 
-    fn judge(&mut self, signature: usize, stimulus: &Stimulus, run: &Run) {
-        let findings = self.judge.findings.len();
+    fn triage(&mut self, signature: usize, stimulus: &Stimulus, run: &Run) {
+        let findings = self.triage.findings.len();
         let statistics = self.statistics;
         let (stopped, progress) = (&mut self.stopped, &mut self.progress);
-        let mut court = Court {
+        let mut context = TriageContext {
             subject: self.subject,
             confirm: self.confirm,
             options: self.options,
-            target: &self.target,
+            entry_point: &self.entry_point,
             causes: &mut self.causes,
             statistics: &mut self.statistics,
             stopped: &mut || {
@@ -206,7 +206,7 @@ impl Explorer<'_> {
                 stopped.is_some()
             },
         };
-        self.judge.see(&mut court, signature, stimulus, run);
+        self.triage.add(&mut context, signature, stimulus, run);
     }
 
     fn keep(&mut self, signature: usize, stimulus: &Stimulus, run: &Run) {

@@ -9,7 +9,7 @@ use super::merge::{Source, is_stopped};
 use super::{Explorer, Undecided};
 use crate::exploration::Progress;
 use crate::reason::Reason;
-use crate::round::Found;
+use crate::round::FlipAnswer;
 use crate::sampler::SubjectSampler;
 use crate::subject::Run;
 use crate::tree::{DecisionNode, Flip, NodeId};
@@ -26,7 +26,7 @@ const PATIENCE: u32 = 6;
 
 impl Explorer<'_> {
     /// As [`Explorer::solve`]; flips without opaque functions are solved at once, as ever.
-    pub(super) fn solve_opaque(&mut self, flips: &[NodeId]) -> Vec<Option<Found>> {
+    pub(super) fn solve_opaque(&mut self, flips: &[NodeId]) -> Vec<Option<FlipAnswer>> {
         let paths: Vec<Vec<Condition>> = flips.iter().map(|id| self.conditions(*id)).collect();
         let is_plain = |path: &Vec<Condition>| !depends(self.subject.arena(), path);
         let plain: Vec<bool> = paths.iter().map(is_plain).collect();
@@ -43,10 +43,10 @@ impl Explorer<'_> {
     }
 
     /// What a strategy around opaque functions finds.
-    fn find(&mut self, id: NodeId, conditions: &[Condition]) -> Option<Found> {
+    fn find(&mut self, id: NodeId, conditions: &[Condition]) -> Option<FlipAnswer> {
         let from = self.tree.node(id).run;
         let (signature, generation) = (self.runs.signature(from), self.runs.origin(from).generation + 1);
-        let now = Progress { statistics: self.statistics, findings: self.judge.findings.len() };
+        let now = Progress { statistics: self.statistics, findings: self.triage.findings.len() };
         let (stopped, progress) = (&mut self.stopped, &mut self.progress);
         let mut go_on = || {
             if stopped.is_none() {
@@ -73,7 +73,7 @@ impl Explorer<'_> {
             choices: self.tree.choices(id),
             most_runs: OBSERVING,
         };
-        let inputs = &self.target.signatures[signature].inputs;
+        let inputs = &self.entry_point.signatures[signature].inputs;
         let answer = sampler.solve(inputs, conditions, self.runs.inputs(from), limits);
         *lost += u32::from(matches!(answer, Some(OpaqueAnswer::Undecided(_))));
         let runs = std::mem::take(&mut sampler.runs);
@@ -83,11 +83,11 @@ impl Explorer<'_> {
             OpaqueAnswer::Sat(inputs, strategy) => {
                 self.statistics.strategies += 1;
                 self.statistics.undirected += u64::from(strategy.undirected);
-                Some(Found::Answer(Answer::Sat(inputs)))
+                Some(FlipAnswer::Answer(Answer::Sat(inputs)))
             }
-            OpaqueAnswer::Unsat => Some(Found::Answer(Answer::Unsat)),
-            OpaqueAnswer::Undecided(function) => Some(Found::Undecided(function)),
-            OpaqueAnswer::Unknown(why) => Some(Found::Answer(Answer::Unknown(why))),
+            OpaqueAnswer::Unsat => Some(FlipAnswer::Answer(Answer::Unsat)),
+            OpaqueAnswer::Undecided(function) => Some(FlipAnswer::Undecided(function)),
+            OpaqueAnswer::Unknown(why) => Some(FlipAnswer::Answer(Answer::Unknown(why))),
             OpaqueAnswer::Stopped => None,
         }
     }

@@ -7,7 +7,7 @@ use solve::Answer;
 use term::Term;
 
 use super::Explorer;
-use crate::round::Found;
+use crate::round::FlipAnswer;
 use crate::tree::NodeId;
 
 /// What may differ.
@@ -19,9 +19,9 @@ enum Aspect {
 
 impl Explorer<'_> {
     /// The answers for these flips, those of held values with variety.
-    pub(super) fn solve_varied(&mut self, flips: &[NodeId]) -> Vec<Option<Found>> {
+    pub(super) fn solve_varied(&mut self, flips: &[NodeId]) -> Vec<Option<FlipAnswer>> {
         let paths: Vec<Vec<Condition>> = flips.iter().map(|id| self.conditions(*id)).collect();
-        let mut found: Vec<Option<Found>> = flips.iter().map(|_| None).collect();
+        let mut found: Vec<Option<FlipAnswer>> = flips.iter().map(|_| None).collect();
         for aspect in [Aspect::Size, Aspect::Tag] {
             let mut wishes = Vec::new();
             for (at, path) in paths.iter().enumerate().filter(|(at, _)| found[*at].is_none()) {
@@ -38,7 +38,7 @@ impl Explorer<'_> {
             let wanted: Vec<NodeId> = places.iter().map(|at| flips[*at]).collect();
             for (at, answer) in places.into_iter().zip(self.solve_plain(&wanted, wishes)) {
                 // That there is no such value says nothing about others.
-                found[at] = answer.filter(|answer| matches!(answer, Found::Answer(Answer::Sat(_))));
+                found[at] = answer.filter(|answer| matches!(answer, FlipAnswer::Answer(Answer::Sat(_))));
             }
         }
         let left: Vec<usize> = (0..flips.len()).filter(|at| found[*at].is_none()).collect();

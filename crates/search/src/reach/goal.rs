@@ -1,8 +1,8 @@
-//! Places to be reached, and whether a run was there.
+//! Goals: places to be reached, and the check if a run was there.
 
 use std::fmt;
 
-use exec::backward::{Program, Spot};
+use exec::backward::{Program, ProgramPoint};
 use exec::forward::{Clause, Coverage};
 use ir::Op;
 use term::{Atom, Mfa};
@@ -27,8 +27,8 @@ impl Goal {
         }
     }
 
-    /// Where it is in the graphs, and which answer the end of the block must have there.
-    pub fn spots(&self, program: &Program<'_>) -> Vec<(Spot, Option<bool>)> {
+    /// Its points in the graphs, with the outcome that the test at the block's end must have there.
+    pub fn points(&self, program: &Program<'_>) -> Vec<(ProgramPoint, Option<bool>)> {
         let mut found = Vec::new();
         for id in program.functions() {
             let function = program.function(id);
@@ -43,7 +43,7 @@ impl Goal {
                     continue;
                 }
                 let here = body.body.iter().position(|it| self.is_at(function.name, &it.op));
-                found.extend(here.map(|at| (Spot { function: id, block, at: at as u32 }, None)));
+                found.extend(here.map(|at| (ProgramPoint { function: id, block, at: at as u32 }, None)));
             }
         }
         found
@@ -59,7 +59,7 @@ impl Goal {
         }
     }
 
-    /// Whether what a run covered has it; `took` says which outcomes of tests it had.
+    /// True if what a run covered has it; `took` says which outcomes of tests it had.
     pub fn is_in(&self, coverage: &Coverage, took: impl Fn(Mfa, u32, bool) -> bool) -> bool {
         match self {
             Goal::Line { module, line } => coverage.modules.get(module.name()).is_some_and(|run| run.contains(line)),

@@ -1,68 +1,65 @@
-//! The way to a place: the call that gets there, or the proof that none does.
+//! Reaching goals: a call that gets to a place in the program, or the proof that none does.
 //!
-//! Phase one goes backward from a goal to the entry points and asks the solver at every step ([`chase`], on the
-//! [`ground`] that all chases share). What it finds are proofs that there is no way, and first inputs. Phase two runs
-//! the program: from those inputs on, branch by branch, with loops taken as one opaque call where they are too long to
-//! unroll ([`hunt`]). Whoever gets there is shown to the real VM.
+//! Phase one searches backward from each goal to the entry points, with a query at every segment ([`backward`], in the
+//! [`context`] that all goals share); it gives proofs of unreachability and first inputs. Phase two explores the
+//! program from those inputs on, with loops taken as one opaque call where they are too long to unroll ([`driver`]).
+//! Inputs that come to a goal are confirmed on the real VM.
 
-mod chase;
+mod backward;
+mod context;
+mod driver;
 mod entry;
 mod goal;
-mod ground;
-mod hunt;
-mod known;
-mod pursuit;
+mod oracle;
+mod result;
 
 pub use exec::backward::Graphs;
 use solve::{Budget, Executor};
 use term::{Mfa, Term};
 
 pub use goal::Goal;
-pub use pursuit::{Pursuit, Statistics, Verdict};
+pub use result::{GoalResult, GoalVerdict, ReachStatistics};
 
 use crate::exploration::Go;
-use crate::tested::Tested;
-use hunt::Hunt;
+use crate::machine_subject::MachineSubject;
+use driver::Driver;
 
-/// The real VM.
-pub trait Witness {
-    /// Calls an entry point and watches whether it comes to the goal.
-    fn confirm(&mut self, entry: Mfa, inputs: &[Term], goal: &Goal) -> Sighting;
+/// Confirms on the real VM that a call comes to a goal.
+pub trait ReachConfirm {
+    /// Calls an entry point and observes if it comes to the goal.
+    fn confirm(&mut self, entry: Mfa, inputs: &[Term], goal: &Goal) -> ReachConfirmation;
 }
 
-/// What the real VM saw.
+/// The real VM's answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Sighting {
-    Seen,
-    /// It went elsewhere, in words.
-    Unseen {
-        what: String,
-    },
+pub enum ReachConfirmation {
+    /// The call came to the goal.
+    Reached,
+    /// It took another path, in words.
+    Missed { what: String },
     /// A limit of time or memory ended the call.
-    Limit {
-        what: String,
-    },
+    Limit { what: String },
     /// The VM died and did not come back.
-    Dead {
-        what: String,
-    },
+    Dead { what: String },
 }
 
-/// What a pursuit may use.
+/// Bounds of a search for goals.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ReachOptions {
     /// Runs from each entry point.
     pub max_runs: u64,
-    /// Steps of a path beyond this one are not flipped.
+    /// Decisions of a path beyond this one are not flipped.
     pub max_depth: usize,
+    /// Nodes of all inputs together.
     pub max_input_size: usize,
+    /// The budget of one query.
     pub budget: Budget,
 }
 
-impl Default for Options {
+impl Default for ReachOptions {
     fn default() -> Self {
         let usual = crate::Options::default();
-        Options {
+        ReachOptions {
             max_runs: 2_000,
             max_depth: usual.max_depth,
             max_input_size: usual.max_input_size,
@@ -71,30 +68,36 @@ impl Default for Options {
     }
 }
 
-/// What can be told on the way.
+/// The progress of a search for goals.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Progress {
+pub struct ReachProgress {
+    /// The number of goals.
     pub goals: usize,
     /// Of these, those with a verdict.
     pub settled: usize,
-    pub statistics: Statistics,
+    /// Counts so far.
+    pub statistics: ReachStatistics,
 }
 
-/// Everybody a pursuit needs.
-pub struct Party<'a, 'w> {
+/// The program, solver and VM of a search for goals.
+pub struct ReachContext<'a, 'w> {
+    /// The graphs of functions.
     pub graphs: &'a mut dyn Graphs,
     /// The entry points.
-    pub subjects: &'a mut [Tested<'w>],
+    pub subjects: &'a mut [MachineSubject<'w>],
     /// All functions of the modules under test, exported or not.
     pub functions: &'a [Mfa],
+    /// Answers queries.
     pub solver: &'a mut dyn Executor,
-    pub witness: &'a mut dyn Witness,
-    pub progress: &'a mut dyn FnMut(&Progress) -> Go,
+    /// The real VM.
+    pub confirm: &'a mut dyn ReachConfirm,
+    /// Hears of the progress and decides if the search goes on.
+    pub progress: &'a mut dyn FnMut(&ReachProgress) -> Go,
 }
 
-/// Pursues goals; the answers come in their order.
-pub fn reach<'a, 'w>(party: Party<'a, 'w>, goals: &'a [Goal], options: &'a Options) -> Vec<Pursuit> {
-    let mut hunt = Hunt::new(party, goals, options);
-    hunt.all();
-    hunt.finish()
+/// Searches for goals; the results come in their order.
+pub fn reach<'a, 'w>(context: ReachContext<'a, 'w>, goals: &'a [Goal], options: &'a ReachOptions) -> Vec<GoalResult> {
+    let mut driver = Driver::new(context, goals, options);
+    driver.all();
+    driver.finish()
 }

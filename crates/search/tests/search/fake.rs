@@ -3,7 +3,7 @@
 use constraint::{Arena, Condition, Decision, Expr, Grammar, Shape, Site, Stimulus, Test, holds};
 use exec::forward::{Ending, Place};
 use search::{
-    Confirm, Confirmation, Exploration, Gap, Go, Options, Run, Signature, Strategy, Subject, Target, explore,
+    Confirm, Confirmation, EntryPoint, Exploration, Gap, Go, Options, Run, Signature, Strategy, Subject, explore,
 };
 use solve::{Answer, Budget, Executor, Query, Response, Unknown};
 use term::{Atom, Exception, Mfa, Term};
@@ -95,7 +95,7 @@ pub struct Fake<F> {
     program: F,
     arena: Arena,
     pub grammar: Grammar,
-    pub target: Target,
+    pub entry_point: EntryPoint,
     /// All stimuli ever run.
     pub log: Vec<Stimulus>,
 }
@@ -105,13 +105,13 @@ impl<F: FnMut(&mut Probe<'_>) -> Ending> Fake<F> {
         let mut grammar = Grammar::default();
         let rule = grammar.intern(vec![Shape::Integer { low: Some(0.into()), high: None }]);
         let signature = Signature { inputs: vec![rule; inputs], no_return: false };
-        let target = Target {
-            entry: mfa("m", "f", inputs as u8),
+        let entry_point = EntryPoint {
+            function: mfa("m", "f", inputs as u8),
             signatures: vec![signature],
             specified: true,
             modules: vec![Atom::new("m")],
         };
-        Fake { program, arena: Arena::new(), grammar, target, log: Vec::new() }
+        Fake { program, arena: Arena::new(), grammar, entry_point, log: Vec::new() }
     }
 }
 
@@ -146,8 +146,8 @@ impl<F: FnMut(&mut Probe<'_>) -> Ending> Subject for Fake<F> {
         &self.grammar
     }
 
-    fn target(&self) -> &Target {
-        &self.target
+    fn entry_point(&self) -> &EntryPoint {
+        &self.entry_point
     }
 
     fn place(&self, site: Site) -> Option<Place> {

@@ -80,20 +80,20 @@ fn ignored_exceptions_leave_the_function_safe() {
 #[test]
 fn what_the_spec_promises_is_no_finding() {
     let mut subject = Fake::new(1, one);
-    subject.target.signatures[0].no_return = true;
+    subject.entry_point.signatures[0].no_return = true;
     let found = search(&mut subject, 9, &Options::default());
     assert_eq!((found.verdict, found.statistics.ignored), (Verdict::Safe, 1));
     // Another clause of the spec takes the same inputs and promises a value.
-    let rule = subject.target.signatures[0].inputs[0];
-    subject.target.signatures.push(Signature { inputs: vec![rule], no_return: false });
+    let rule = subject.entry_point.signatures[0].inputs[0];
+    subject.entry_point.signatures.push(Signature { inputs: vec![rule], no_return: false });
     assert_eq!(search(&mut subject, 9, &Options::default()).verdict, Verdict::Crash);
 }
 
 #[test]
 fn clauses_of_a_spec_are_explored_each_and_findings_are_joined() {
     let mut subject = Fake::new(1, many);
-    let signature = subject.target.signatures[0].clone();
-    subject.target.signatures.push(signature);
+    let signature = subject.entry_point.signatures[0].clone();
+    subject.entry_point.signatures.push(signature);
     let found = search(&mut subject, 100, &Options::default());
     assert_eq!((calls(&found), found.statistics.paths), (vec!["50".into(), "90".into()], 2 * 50));
 }
@@ -108,10 +108,10 @@ fn without_a_spec_missing_clauses_of_the_entry_show_its_domain() {
         }
     };
     let mut subject = Fake::new(1, program);
-    subject.target.specified = false;
+    subject.entry_point.specified = false;
     let found = search(&mut subject, 9, &Options::default());
     assert_eq!((calls(&found), found.outside.map(|outside| outside.paths)), (vec!["3".into()], Some(1)));
-    subject.target.specified = true;
+    subject.entry_point.specified = true;
     assert_eq!(search(&mut subject, 9, &Options::default()).findings.len(), 2);
 }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use constraint::{Grammar, RuleId, Shape};
 use exec::forward::{Code, CodeSource, Limits, Machine, Recorder, SampleStore, Stop, VmAnswer, VmCall};
 use ir::Unit;
-use search::{Exploration, Go, Options, Signature, Target, Tested, Verdict, explore};
+use search::{EntryPoint, Exploration, Go, MachineSubject, Options, Signature, Verdict, explore};
 use solve::Portfolio;
 use term::{Atom, Mfa, Term};
 
@@ -50,11 +50,12 @@ fn run(text: &str, arity: u8, pre: bool, rule: impl FnOnce(&mut Grammar) -> Rule
     let mut grammar = Grammar::default();
     let rule = rule(&mut grammar);
     let signatures = vec![Signature { inputs: vec![rule; usize::from(arity)], no_return: false }];
-    let target = Target { entry: mfa("m", "f", arity), signatures, specified: true, modules: vec![Atom::new("m")] };
+    let entry_point =
+        EntryPoint { function: mfa("m", "f", arity), signatures, specified: true, modules: vec![Atom::new("m")] };
     let mut world = Texts::new(text);
     let machine = Machine::new(Limits::default(), exec::forward::Options::default());
     let precondition = pre.then(|| mfa("m", "valid", arity));
-    let mut subject = Tested::new(machine, Recorder::default(), &mut world, grammar, target, precondition);
+    let mut subject = MachineSubject::new(machine, Recorder::default(), &mut world, grammar, entry_point, precondition);
     explore(&mut subject, &mut Portfolio::new(None), &mut Vm::default(), options, &mut |_| Go::On)
 }
 

@@ -154,7 +154,7 @@ fn paths_outside_the_precondition_are_explored_but_are_no_findings() {
 fn a_function_whose_input_type_is_empty_is_safe() {
     let mut subject = Fake::new(2, toy);
     let none = subject.grammar.reserve();
-    subject.target.signatures[0].inputs[1] = none;
+    subject.entry_point.signatures[0].inputs[1] = none;
     let found = search(&mut subject, 4, &Options::default());
     assert_eq!((found.verdict, found.statistics.runs), (Verdict::Safe, 0));
 }

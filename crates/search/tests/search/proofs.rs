@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use constraint::{Arena, Condition, Decision, Expr, Grammar, Op, RuleId, Shape, Site, Stimulus, Test, Type, holds};
 use exec::forward::{Ending, Place};
-use search::{Go, Options, Run, Signature, Strategy, Subject, Target, Verdict, explore};
+use search::{EntryPoint, Go, Options, Run, Signature, Strategy, Subject, Verdict, explore};
 use solve::{Budget, Portfolio};
 use term::{Atom, Term};
 
@@ -15,7 +15,7 @@ struct Wild {
     seed: u64,
     arena: Arena,
     grammar: Grammar,
-    target: Target,
+    entry_point: EntryPoint,
 }
 
 /// `leaf: 0..3 | a | []`, `pair: leaf | {leaf, leaf} | [leaf | rest]`, `rest: [] | [leaf | []]`.
@@ -47,13 +47,13 @@ impl Wild {
     fn new(seed: u64) -> Wild {
         let (grammar, pair) = grammar();
         let signature = Signature { inputs: vec![pair, pair], no_return: false };
-        let target = Target {
-            entry: mfa("m", "f", 2),
+        let entry_point = EntryPoint {
+            function: mfa("m", "f", 2),
             signatures: vec![signature],
             specified: true,
             modules: vec![Atom::new("m")],
         };
-        Wild { seed, arena: Arena::new(), grammar, target }
+        Wild { seed, arena: Arena::new(), grammar, entry_point }
     }
 
     /// A question about what is known: parts only of what was found to have them, arithmetic only on integers.
@@ -118,8 +118,8 @@ impl Subject for Wild {
         &self.grammar
     }
 
-    fn target(&self) -> &Target {
-        &self.target
+    fn entry_point(&self) -> &EntryPoint {
+        &self.entry_point
     }
 
     fn place(&self, site: Site) -> Option<Place> {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use constraint::{Grammar, RuleId, Shape};
 use frontend::grammar::{Declarations, Spec, TypeSource, Warning, signatures};
 use rustc_hash::FxHashMap;
-use search::{Signature, Target};
+use search::{EntryPoint, Signature};
 use term::{Atom, Mfa};
 
 use crate::Session;
@@ -15,7 +15,7 @@ use crate::Session;
 /// The inputs of a function.
 pub struct Domain {
     /// The function with the rules of its inputs.
-    pub target: Target,
+    pub target: EntryPoint,
     pub grammar: Grammar,
     /// The parts of the spec that were not understood.
     pub warnings: Vec<Warning>,
@@ -46,7 +46,12 @@ pub fn domain(session: &Session, entry: Mfa, modules: Vec<Atom>) -> Domain {
         let any = grammar.intern(vec![Shape::Any]);
         clauses.push(Signature { inputs: vec![any; usize::from(entry.arity)], no_return: false });
     }
-    Domain { target: Target { entry, signatures: clauses, specified, modules }, grammar, warnings, sampled }
+    Domain {
+        target: EntryPoint { function: entry, signatures: clauses, specified, modules },
+        grammar,
+        warnings,
+        sampled,
+    }
 }
 
 fn is_empty(grammar: &Grammar, rule: RuleId) -> bool {

@@ -3,7 +3,7 @@
 use constraint::Grammar;
 use exec::forward::{Ending, Limits, Machine, Options as Recording, Recorder};
 use frontend::grammar::{Constructor, Opaque};
-use search::{Go, Ignore, Measure, Signature, Target, Tested};
+use search::{EntryPoint, Go, Ignore, MachineSubject, Measure, Signature};
 use solve::Portfolio;
 use solve::structural::accepts;
 use term::{Term, etf};
@@ -49,10 +49,10 @@ fn values(session: &Session, grammar: &Grammar, opaque: &Opaque) -> Vec<Term> {
 fn run(session: &Session, grammar: &Grammar, constructor: &Constructor) -> Vec<Term> {
     let Constructor { function, params } = constructor;
     let signature = Signature { inputs: params.clone(), no_return: false };
-    let target = Target { entry: *function, signatures: vec![signature], specified: true, modules: Vec::new() };
+    let target = EntryPoint { function: *function, signatures: vec![signature], specified: true, modules: Vec::new() };
     let mut world = session.clone();
     let machine = Machine::new(LIMITS, Recording::default());
-    let mut program = Tested::new(machine, Recorder::default(), &mut world, grammar.clone(), target, None);
+    let mut program = MachineSubject::new(machine, Recorder::default(), &mut world, grammar.clone(), target, None);
     let mut replay = Replay { session: session.clone(), function: *function, tries: 1 };
     let options = search::Options {
         max_runs: RUNS,

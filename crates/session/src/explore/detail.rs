@@ -2,7 +2,7 @@
 
 use exec::forward::Event;
 use ir::{CaseKind, Function, Location};
-use search::{Finding, Subject, Tested};
+use search::{Finding, MachineSubject, Subject};
 use term::Mfa;
 
 use crate::Session;
@@ -10,14 +10,14 @@ use crate::job::FindingDetail;
 use crate::library::enclosing;
 
 /// Returns the details of a finding.
-pub(crate) fn detail(session: &Session, program: &mut Tested<'_>, finding: &Finding) -> FindingDetail {
+pub(crate) fn detail(session: &Session, program: &mut MachineSubject<'_>, finding: &Finding) -> FindingDetail {
     let search::Explanation { functions, strategy } =
         search::explain(program.arena(), &finding.path, &finding.stimulus.inputs);
     let opaque = functions.iter().map(|function| function.to_string()).collect();
     let events = program.clauses(&finding.stimulus.inputs);
     let path = counted(events.iter().filter_map(|event| phrase(session, event)));
     let Some(at) = finding.at.as_ref().filter(|at| at.line > 0) else {
-        return FindingDetail { path, opaque, strategy, ..beginning(session, program.target().entry) };
+        return FindingDetail { path, opaque, strategy, ..beginning(session, program.entry_point().function) };
     };
     let column = if at.column > 0 { at.column } else { column(session, at.function, at.line) };
     FindingDetail { file: at.file.clone(), line: at.line, column, path, opaque, strategy }
@@ -96,7 +96,11 @@ fn locations(function: &Function) -> impl Iterator<Item = Location> {
 }
 
 /// Returns lines and branches of the module's functions that can be reached from this one: covered, and all.
-pub(crate) fn coverage(session: &Session, program: &Tested<'_>, function: Mfa) -> ((usize, usize), (usize, usize)) {
+pub(crate) fn coverage(
+    session: &Session,
+    program: &MachineSubject<'_>,
+    function: Mfa,
+) -> ((usize, usize), (usize, usize)) {
     let reached = session.reachable(function);
     let lines = session.lines_of(&reached);
     let run = program.lines().modules.get(function.module.name());

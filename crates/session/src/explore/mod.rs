@@ -8,7 +8,7 @@ mod functions;
 use std::time::Instant;
 
 use exec::forward::{Options as Recording, Recorder};
-use search::{Go, Progress, Reason, Tested};
+use search::{Go, MachineSubject, Progress, Reason};
 
 use crate::confirm::Replay;
 use crate::domain::{Domain, domain};
@@ -55,7 +55,7 @@ fn explore_on(job: &Job, session: &Session, share: Share, progress: &mut dyn FnM
     let recording = Recording { coverage: true, events: true, mirrors: true, ..Recording::default() };
     let mut machine = settings.bounds.machine(recording);
     machine.set_opaque(settings.opaque.iter().copied().filter(|opaque| *opaque != function));
-    let mut program = Tested::new(machine, recorder, &mut world, grammar, target, job.precondition);
+    let mut program = MachineSubject::new(machine, recorder, &mut world, grammar, target, job.precondition);
     settings.learn.iter().filter(|call| call.mfa() != function).for_each(|call| program.learn(call));
     if share.on_vm {
         program.run_on_vm();

@@ -8,7 +8,7 @@ use frontend::core::Name;
 use frontend::instrument::Table;
 use host::RecordedEvent;
 use rebuild::{Inputs, Steering, answers, symbolic, tests, texts, trace};
-use search::Tested;
+use search::MachineSubject;
 use term::{Call, Term};
 
 use super::MOST_EVENTS;
@@ -79,7 +79,7 @@ pub fn cases(session: &Session, table: &Table, first: &Call, depth: usize) -> Ve
     let mut recorder = Recorder::default();
     recorder.concretize = Concretize::Sound;
     let machine = Machine::new(LIMITS, Recording { mirrors: true, ..Recording::default() });
-    let mut tested = Tested::new(machine, recorder, &mut world, grammar, target, None);
+    let mut tested = MachineSubject::new(machine, recorder, &mut world, grammar, target, None);
     tested.run_on_vm();
     let budget = search::Options::default().budget;
     let mut steering = Steering::new(&mut tested, &mut solver, table, budget, depth);

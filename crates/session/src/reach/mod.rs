@@ -12,8 +12,8 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use exec::forward::{Options as Recording, Recorder};
-use search::reach::{Goal, Graphs, Options, Party, Pursuit, Verdict};
-use search::{Cause, ConfirmAll, Go, Reason, Tested};
+use search::reach::{Goal, GoalResult, GoalVerdict, Graphs, ReachContext, ReachOptions};
+use search::{Cause, ConfirmAll, Go, MachineSubject, Reason};
 use solve::Portfolio;
 use term::{Atom, Mfa};
 
@@ -161,12 +161,12 @@ impl TargetSearch<'_> {
         let end = self.end(targets.len().max(1));
         let mut worlds: Vec<Session> = entry_points.iter().map(|_| self.session.until(end)).collect();
         let sampled: Vec<String> = entry_points.iter().flat_map(|entry| entry.domain.sampled.clone()).collect();
-        let mut subjects: Vec<Tested<'_>> = Vec::new();
+        let mut subjects: Vec<MachineSubject<'_>> = Vec::new();
         for (EntryPoint { function, domain, precondition }, world) in entry_points.into_iter().zip(&mut worlds) {
             let mut machine = bounds.machine(RECORDING);
             machine.set_opaque(self.opaque.iter().copied().filter(|opaque| *opaque != function));
             let Domain { target, grammar, .. } = domain;
-            subjects.push(Tested::new(machine, Recorder::default(), world, grammar, target, precondition));
+            subjects.push(MachineSubject::new(machine, Recorder::default(), world, grammar, target, precondition));
         }
         let mut solver = solver(bounds.workers, end);
         let mut tally = None;
@@ -179,21 +179,21 @@ impl TargetSearch<'_> {
         let goals: Vec<Goal> = targets.iter().flat_map(|target| target.goals.clone()).collect();
         let mut witness = LineWitness::new(self.session.clone(), bounds);
         let end = self.end(targets.len().max(1));
-        let mut progress = |now: &search::reach::Progress| {
+        let mut progress = |now: &search::reach::ReachProgress| {
             monitor.searching(now);
             go(end)
         };
-        let party = Party {
+        let context = ReachContext {
             graphs: &mut self.session.clone(),
             subjects: &mut subjects,
             functions: &self.scope.functions,
             solver: &mut solver,
-            witness: &mut witness,
+            confirm: &mut witness,
             progress: &mut progress,
         };
-        let pursuits = search::reach::reach(party, &goals, &self.options());
-        monitor.searched(&mut subjects, &goals, &pursuits);
-        (self.reached(targets, &goals, pursuits, &witness, &sampled), tally)
+        let results = search::reach::reach(context, &goals, &self.options());
+        monitor.searched(&mut subjects, &goals, &results);
+        (self.reached(targets, &goals, results, &witness, &sampled), tally)
     }
 
     fn end(&self, targets: usize) -> Option<Instant> {
@@ -201,15 +201,20 @@ impl TargetSearch<'_> {
         self.began.checked_add(Duration::from_secs(seconds))
     }
 
-    fn options(&self) -> Options {
+    fn options(&self) -> ReachOptions {
         let bounds = &self.request.bounds;
-        Options { max_runs: bounds.runs, max_depth: bounds.depth, max_input_size: bounds.size, ..Options::default() }
+        ReachOptions {
+            max_runs: bounds.runs,
+            max_depth: bounds.depth,
+            max_input_size: bounds.size,
+            ..ReachOptions::default()
+        }
     }
 
     /// A short exploration of every entry point.
     fn explore(
         &self,
-        subjects: &mut [Tested<'_>],
+        subjects: &mut [MachineSubject<'_>],
         solver: &mut Portfolio,
         monitor: &mut dyn Monitor,
         end: Option<Instant>,
@@ -223,7 +228,7 @@ impl TargetSearch<'_> {
             ..search::Options::default()
         };
         for subject in subjects {
-            let function = search::Subject::target(subject).entry;
+            let function = search::Subject::entry_point(subject).function;
             let mut progress = |now: &search::Progress| match monitor.exploring(function, now) {
                 Go::On => go(end),
                 go => go,
@@ -237,20 +242,20 @@ impl TargetSearch<'_> {
         &self,
         targets: Vec<Target>,
         goals: &[Goal],
-        pursuits: Vec<Pursuit>,
+        results: Vec<GoalResult>,
         witness: &LineWitness,
         sampled: &[String],
     ) -> Vec<Reached> {
-        let mut settled = goals.iter().zip(pursuits);
+        let mut settled = goals.iter().zip(results);
         let millis = self.began.elapsed().as_millis();
         let mut all = Vec::new();
         for target in targets {
-            let mine: Vec<(&Goal, Pursuit)> = settled.by_ref().take(target.goals.len()).collect();
-            let (goal, mut pursuit) = joined(mine);
-            weaken(&mut pursuit, sampled);
+            let mine: Vec<(&Goal, GoalResult)> = settled.by_ref().take(target.goals.len()).collect();
+            let (goal, mut result) = joined(mine);
+            weaken(&mut result, sampled);
             let proof = goal.and_then(|goal| witness.proof(goal));
             let Target { name, file, line, column, .. } = target;
-            all.push(Reached { name, file, line, column, pursuit, proof, millis });
+            all.push(Reached { name, file, line, column, result, proof, millis });
         }
         all
     }
@@ -271,24 +276,26 @@ fn go(end: Option<Instant>) -> Go {
 }
 
 /// Several goals as one: reached if one is, unreachable if all are.
-fn joined(goals: Vec<(&Goal, Pursuit)>) -> (Option<&Goal>, Pursuit) {
-    let rank = |pursuit: &Pursuit| match pursuit.verdict {
-        Verdict::Reached { .. } => 0,
-        Verdict::Incomplete => 1,
-        Verdict::Unreachable => 2,
+fn joined(goals: Vec<(&Goal, GoalResult)>) -> (Option<&Goal>, GoalResult) {
+    let rank = |result: &GoalResult| match result.verdict {
+        GoalVerdict::Reached { .. } => 0,
+        GoalVerdict::Incomplete => 1,
+        GoalVerdict::Unreachable => 2,
     };
-    match goals.into_iter().min_by_key(|(_, pursuit)| rank(pursuit)) {
-        Some((goal, pursuit)) => (Some(goal), pursuit),
-        None => (None, Pursuit { verdict: Verdict::Incomplete, causes: Vec::new(), statistics: Default::default() }),
+    match goals.into_iter().min_by_key(|(_, result)| rank(result)) {
+        Some((goal, result)) => (Some(goal), result),
+        None => {
+            (None, GoalResult { verdict: GoalVerdict::Incomplete, causes: Vec::new(), statistics: Default::default() })
+        }
     }
 }
 
 /// Takes a proof back if only some values of an opaque type were tried.
-fn weaken(pursuit: &mut Pursuit, sampled: &[String]) {
-    if sampled.is_empty() || matches!(pursuit.verdict, Verdict::Reached { .. }) {
+fn weaken(result: &mut GoalResult, sampled: &[String]) {
+    if sampled.is_empty() || matches!(result.verdict, GoalVerdict::Reached { .. }) {
         return;
     }
-    pursuit.verdict = Verdict::Incomplete;
+    result.verdict = GoalVerdict::Incomplete;
     let cause = |name: &String| Cause { reason: Reason::Opaque { name: name.clone() }, at: None, count: 1 };
-    pursuit.causes.extend(sampled.iter().map(cause));
+    result.causes.extend(sampled.iter().map(cause));
 }

@@ -1,6 +1,6 @@
 //! The result of the search for one target.
 
-use search::reach::{Pursuit, Verdict};
+use search::reach::{GoalResult, GoalVerdict};
 use term::{Call, Mfa, Term};
 
 /// Everything there is to say about one target.
@@ -13,8 +13,8 @@ pub struct Reached {
     pub line: u32,
     /// The column; 0 if unknown.
     pub column: u32,
-    /// Verdict, reasons and counts.
-    pub pursuit: Pursuit,
+    /// GoalVerdict, reasons and counts.
+    pub result: GoalResult,
     /// The VM's confirmation.
     pub proof: Option<Proof>,
     /// Wall-clock time since the command began.
@@ -33,13 +33,13 @@ pub enum Proof {
 impl Reached {
     /// True if a call gets to the target.
     pub fn is_reached(&self) -> bool {
-        matches!(self.pursuit.verdict, Verdict::Reached { .. })
+        matches!(self.result.verdict, GoalVerdict::Reached { .. })
     }
 
     /// Returns the call to paste into the shell, and its arguments.
     pub fn call(&self) -> Option<(String, &[Term])> {
-        match &self.pursuit.verdict {
-            Verdict::Reached { entry, inputs } => {
+        match &self.result.verdict {
+            GoalVerdict::Reached { entry, inputs } => {
                 let Mfa { module, function, .. } = *entry;
                 Some((Call { module, function, args: inputs.clone() }.to_string(), inputs))
             }

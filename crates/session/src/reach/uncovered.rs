@@ -2,7 +2,7 @@
 
 use exec::forward::{Clause, asked, branch_site};
 use ir::{CaseKind, Function, Operand, Terminator, Test, Unit};
-use search::Tested;
+use search::MachineSubject;
 use search::reach::Goal;
 use term::{Mfa, Term};
 
@@ -21,7 +21,7 @@ pub struct Tally {
 }
 
 /// Returns what no run covered in these functions, in the order of the graphs, and the tally.
-pub fn targets(session: &Session, functions: &[Mfa], subjects: &[Tested<'_>]) -> (Vec<Target>, Tally) {
+pub fn targets(session: &Session, functions: &[Mfa], subjects: &[MachineSubject<'_>]) -> (Vec<Target>, Tally) {
     let (mut targets, mut count) = (Vec::new(), Tally::default());
     for function in functions {
         let Ok(unit) = session.unit(*function, true) else { continue };
@@ -37,8 +37,8 @@ pub fn targets(session: &Session, functions: &[Mfa], subjects: &[Tested<'_>]) ->
 }
 
 /// True if any run of these came to a goal.
-fn is_covered(goal: &Goal, subjects: &[Tested<'_>]) -> bool {
-    let taken = |tested: &Tested<'_>| {
+fn is_covered(goal: &Goal, subjects: &[MachineSubject<'_>]) -> bool {
+    let taken = |tested: &MachineSubject<'_>| {
         let took = |function, block, holds| tested.has_taken(branch_site(function, block), holds);
         goal.is_in(tested.lines(), took)
     };

@@ -1,4 +1,4 @@
-//! The real VM as a witness: it runs the call with the module's lines counted.
+//! The real VM as a confirm: it runs the call with the module's lines counted.
 //!
 //! A line is confirmed if the VM counted it, however the call ended. A clause is confirmed by the first line of its body
 //! where no other code has that line. An outcome of a test has no line of its own, nor has a clause that shares its
@@ -10,7 +10,7 @@ use exec::forward::{Clause, Coverage, Ending, Machine, Options as Recording};
 use frontend::core::Name;
 use host::{CallResult, Host, LineWatch, WatchedCall};
 use ir::{BasicBlock, Function, Op};
-use search::reach::{Goal, Sighting, Witness};
+use search::reach::{Goal, ReachConfirm, ReachConfirmation};
 use term::{Atom, Call, Mfa, Term};
 
 use super::Proof;
@@ -44,7 +44,7 @@ impl LineWitness {
     }
 
     /// Makes the call on our machine, without symbols: only a call that ends here by itself is made there.
-    fn run_here(&mut self, call: &Call) -> Result<(Ending, Coverage), Sighting> {
+    fn run_here(&mut self, call: &Call) -> Result<(Ending, Coverage), ReachConfirmation> {
         let mut world = self.session.clone();
         let run = self.machine.run(&mut world, call);
         let _ = self.session.end_run();
@@ -52,17 +52,17 @@ impl LineWitness {
             ending @ (Ending::Value(_) | Ending::Raised(_)) => Ok((ending, run.coverage.unwrap_or_default())),
             Ending::Refused { function, effect, .. } => {
                 let what = format!("the call needs {function} ({effect}), which is not allowed");
-                Err(Sighting::Unseen { what })
+                Err(ReachConfirmation::Missed { what })
             }
-            Ending::OutOfSteps { .. } => Err(Sighting::Limit { what: "steps".to_owned() }),
-            Ending::OutOfMemory { .. } => Err(Sighting::Limit { what: "memory".to_owned() }),
-            Ending::Stopped { .. } => Err(Sighting::Limit { what: "time".to_owned() }),
-            other => Err(Sighting::Unseen { what: format!("the call cannot be repeated: {other:?}") }),
+            Ending::OutOfSteps { .. } => Err(ReachConfirmation::Limit { what: "steps".to_owned() }),
+            Ending::OutOfMemory { .. } => Err(ReachConfirmation::Limit { what: "memory".to_owned() }),
+            Ending::Stopped { .. } => Err(ReachConfirmation::Limit { what: "time".to_owned() }),
+            other => Err(ReachConfirmation::Missed { what: format!("the call cannot be repeated: {other:?}") }),
         }
     }
 
-    fn watched(&mut self, call: &Call, module: Atom) -> Result<WatchedCall, Sighting> {
-        let dead = |error: host::HostError| Sighting::Dead { what: error.to_string() };
+    fn watched(&mut self, call: &Call, module: Atom) -> Result<WatchedCall, ReachConfirmation> {
+        let dead = |error: host::HostError| ReachConfirmation::Dead { what: error.to_string() };
         let host: &Host = &self.session.host();
         let watch = match &mut self.watch {
             Some(watch) => watch,
@@ -109,7 +109,12 @@ impl LineWitness {
         self.occurrences(goal.module()).contains_key(&line).then_some(line)
     }
 
-    fn judge(&mut self, goal: &Goal, ours: &(Ending, Coverage), theirs: &WatchedCall) -> Result<Proof, Sighting> {
+    fn judge(
+        &mut self,
+        goal: &Goal,
+        ours: &(Ending, Coverage),
+        theirs: &WatchedCall,
+    ) -> Result<Proof, ReachConfirmation> {
         if let Some(line) = self.own_line(goal)
             && theirs.lines.contains(&line)
         {
@@ -117,24 +122,24 @@ impl LineWitness {
         }
         unfinished(theirs)?;
         if let Goal::Line { line, .. } = goal {
-            return Err(Sighting::Unseen { what: format!("line {line} was not run there") });
+            return Err(ReachConfirmation::Missed { what: format!("line {line} was not run there") });
         }
         let (ending, coverage) = ours;
         if !is_same_ending(ending, &theirs.result) {
-            return Err(Sighting::Unseen { what: "the call ends otherwise there".to_owned() });
+            return Err(ReachConfirmation::Missed { what: "the call ends otherwise there".to_owned() });
         }
         let run: BTreeSet<u32> = theirs.lines.iter().copied().collect();
         let none = BTreeSet::new();
         let wanted = coverage.modules.get(goal.module().name()).unwrap_or(&none);
         match wanted.difference(&run).next() {
-            Some(line) => Err(Sighting::Unseen { what: format!("line {line} was not run there") }),
+            Some(line) => Err(ReachConfirmation::Missed { what: format!("line {line} was not run there") }),
             None => Ok(Proof::Outcome { line: self.nearby_line(goal).filter(|line| run.contains(line)) }),
         }
     }
 }
 
-impl Witness for LineWitness {
-    fn confirm(&mut self, entry: Mfa, inputs: &[Term], goal: &Goal) -> Sighting {
+impl ReachConfirm for LineWitness {
+    fn confirm(&mut self, entry: Mfa, inputs: &[Term], goal: &Goal) -> ReachConfirmation {
         let call = Call { module: entry.module, function: entry.function, args: inputs.to_vec() };
         let done = self.run_here(&call).and_then(|ours| {
             let theirs = self.watched(&call, goal.module())?;
@@ -143,7 +148,7 @@ impl Witness for LineWitness {
         match done {
             Ok(proof) => {
                 self.confirmed.push((goal.clone(), proof));
-                Sighting::Seen
+                ReachConfirmation::Reached
             }
             Err(sighting) => sighting,
         }
@@ -174,13 +179,13 @@ fn occurrences(session: &Session, module: Atom) -> BTreeMap<u32, usize> {
 }
 
 /// Returns why the VM did not end the call, if it did not.
-fn unfinished(theirs: &WatchedCall) -> Result<(), Sighting> {
+fn unfinished(theirs: &WatchedCall) -> Result<(), ReachConfirmation> {
     Err(match &theirs.result {
         CallResult::Ended(_) => return Ok(()),
-        CallResult::Refused(function) => Sighting::Unseen { what: format!("{function} was refused") },
-        CallResult::Killed(reason) => Sighting::Unseen { what: format!("an exit signal ended it: {reason}") },
-        CallResult::HostDied(what) => Sighting::Dead { what: what.clone() },
-        CallResult::NotSent(what) => Sighting::Unseen { what: format!("it cannot be called: {what}") },
-        limit => Sighting::Limit { what: limit.limit().unwrap_or_default().to_owned() },
+        CallResult::Refused(function) => ReachConfirmation::Missed { what: format!("{function} was refused") },
+        CallResult::Killed(reason) => ReachConfirmation::Missed { what: format!("an exit signal ended it: {reason}") },
+        CallResult::HostDied(what) => ReachConfirmation::Dead { what: what.clone() },
+        CallResult::NotSent(what) => ReachConfirmation::Missed { what: format!("it cannot be called: {what}") },
+        limit => ReachConfirmation::Limit { what: limit.limit().unwrap_or_default().to_owned() },
     })
 }

@@ -6,8 +6,8 @@
 //! the arguments of funs that such code gets hold of.
 
 mod cells;
-mod look;
-mod settle;
+mod fixpoint;
+mod transfer;
 
 use constraint::{Grammar, RuleId};
 use ir::Reg;
@@ -30,7 +30,7 @@ pub struct Values {
 }
 
 /// An entry point: its function, and for each clause of its spec the rules of its parameters.
-pub struct Door<'a> {
+pub struct EntryRules<'a> {
     pub function: FunctionId,
     pub grammar: &'a Grammar,
     pub signatures: Vec<Vec<RuleId>>,
@@ -41,24 +41,24 @@ impl Values {
     /// that the signatures have here.
     pub fn of(
         program: &mut Program<'_>,
-        doors: &[Door<'_>],
+        entry_points: &[EntryRules<'_>],
         open: &FxHashSet<FunctionId>,
     ) -> (Values, Vec<Vec<Vec<RuleId>>>) {
         let mut flows = Flows::new();
         let mut rules = Vec::new();
-        for door in doors {
-            let base = flows.import(door.grammar);
+        for entry in entry_points {
+            let base = flows.import(entry.grammar);
             let moved = |rule: &RuleId| RuleId(rule.0 + base);
             let signatures: Vec<Vec<RuleId>> =
-                door.signatures.iter().map(|rules| rules.iter().map(moved).collect()).collect();
+                entry.signatures.iter().map(|rules| rules.iter().map(moved).collect()).collect();
             for signature in &signatures {
-                let params = program.function(door.function).params.clone();
+                let params = program.function(entry.function).params.clone();
                 for (param, rule) in params.into_iter().zip(signature) {
-                    let cell = flows.register(door.function, param);
+                    let cell = flows.register(entry.function, param);
                     flows.pipe(*rule, Pipe::To(cell));
                 }
             }
-            flows.call(door.function);
+            flows.call(entry.function);
             rules.push(signatures);
         }
         for function in open {
@@ -77,12 +77,12 @@ impl Values {
         self.any
     }
 
-    /// Whether it is known what the registers of a function can hold.
+    /// True if it is known what the registers of a function can hold.
     pub fn knows(&self, function: FunctionId) -> bool {
         self.looked.contains(&function)
     }
 
-    /// Whether a rule has no value.
+    /// True if a rule has no value.
     pub fn is_empty(&self, rule: RuleId) -> bool {
         self.empty[rule.0 as usize]
     }
@@ -126,8 +126,8 @@ mod tests {
         let mut grammar = Grammar::default();
         let rule = grammar.intern(takes);
         let function = program.find(name("f", 1)).unwrap();
-        let door = Door { function, grammar: &grammar, signatures: vec![vec![rule]] };
-        let (values, _) = Values::of(&mut program, &[door], &FxHashSet::default());
+        let entry = EntryRules { function, grammar: &grammar, signatures: vec![vec![rule]] };
+        let (values, _) = Values::of(&mut program, &[entry], &FxHashSet::default());
         let id = program.find(of).unwrap();
         values.grammar().rule(values.rule(id, Reg(0))).shapes.clone()
     }

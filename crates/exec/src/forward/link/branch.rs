@@ -11,7 +11,7 @@ use super::liveness::LiveSet;
 use super::moves::arrange;
 use crate::forward::code::{Address, Instr, NativeForm, Out, SegmentForm, Src};
 
-/// A branch with what is known about its surroundings.
+/// A branch with what is known about its state.
 struct Branch<'a> {
     args: &'a [Operand],
     outs: &'a [Option<Reg>],

@@ -78,7 +78,7 @@ impl Engine<'_> {
             return Err(self.end(at, Ending::OutOfSteps { at: place }));
         }
         // The first look is free: a run that has just begun was wanted a moment ago.
-        if self.reserve < self.limits.steps && self.surroundings.world.wants_stop() {
+        if self.reserve < self.limits.steps && self.state.world.wants_stop() {
             return Err(self.end(at, Ending::Stopped { at: place }));
         }
         if self.holds_too_much() {
@@ -160,7 +160,7 @@ impl Engine<'_> {
         let result = match native {
             Native::Pure(rule) => rule(args),
             Native::Running(rule) => {
-                let result = rule(&mut self.surroundings, args);
+                let result = rule(&mut self.state, args);
                 self.check_failure(at)?;
                 result
             }
@@ -178,7 +178,7 @@ impl Engine<'_> {
 
     /// The end of the run, if the VM did not answer.
     fn check_failure(&mut self, at: Cursor) -> Result<(), Box<Fault>> {
-        match self.surroundings.failure.take() {
+        match self.state.failure.take() {
             Some(failure) => Err(Box::new(Fault::End(failure.ending(self.place(at))))),
             None => Ok(()),
         }
@@ -188,7 +188,7 @@ impl Engine<'_> {
     #[inline(never)]
     pub fn first_call(&mut self, at: Cursor, window: Slot, callee: u32) -> Cursor {
         let address = self.address(at) as usize;
-        let found = self.program.resolve(self.surroundings.world, callee);
+        let found = self.program.resolve(self.state.world, callee);
         let patch = match &found {
             Callee::Code(function) => match self.program.linked(*function) {
                 Ok((entry, frame)) => Some(Instr::CallCode { window, frame, entry }),
@@ -210,7 +210,7 @@ impl Engine<'_> {
     #[inline(never)]
     pub fn first_tail_call(&mut self, at: Cursor, callee: u32) -> Cursor {
         let address = self.address(at) as usize;
-        if let Callee::Code(function) = self.program.resolve(self.surroundings.world, callee)
+        if let Callee::Code(function) = self.program.resolve(self.state.world, callee)
             && let Ok((entry, frame)) = self.program.linked(function)
         {
             self.program.code.instructions[address] = Instr::TailCode { frame, entry };
@@ -221,7 +221,7 @@ impl Engine<'_> {
 
     /// Calls what a number of the callee table stands for.
     pub fn call_by_number(&mut self, at: Cursor, callee: u32, window: Slot, tail: bool) -> Cursor {
-        let found = self.program.resolve(self.surroundings.world, callee);
+        let found = self.program.resolve(self.state.world, callee);
         let function = self.program.callees[callee as usize].0;
         self.call_found(at, &found, function, window, tail)
     }
@@ -281,7 +281,7 @@ impl Engine<'_> {
             return self.call_by_number(at, callee, window, tail);
         }
         let settled = self.observe_detour(at, window, function.arity, detour.subject);
-        let handed = (detour.rule)(&mut self.surroundings, at.window(window, function.arity));
+        let handed = (detour.rule)(&mut self.state, at.window(window, function.arity));
         if let Err(fault) = self.check_failure(at) {
             return self.fail(at, fault);
         }
@@ -350,8 +350,8 @@ impl Engine<'_> {
             if seen.is_none() { self.observe_vm_call(at, kind, window, function) } else { Expected::Decided };
         let result = match &expected {
             Expected::Known(value) => Ok(value.clone()),
-            Expected::Later => self.surroundings.put_later(args),
-            _ => self.surroundings.vm_call(kind, function, args),
+            Expected::Later => self.state.put_later(args),
+            _ => self.state.vm_call(kind, function, args),
         };
         if let Err(fault) = self.check_failure(at) {
             return self.fail(at, fault);

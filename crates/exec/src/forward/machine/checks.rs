@@ -113,7 +113,7 @@ impl Engine<'_> {
         let mut args: Vec<Term> = args.iter().map(|src| view.look(*src).clone()).collect();
         let result = match self.program.natives[*native as usize].native {
             ops::Native::Pure(rule) => rule(&mut args),
-            ops::Native::Running(rule) => rule(&mut self.surroundings, &mut args),
+            ops::Native::Running(rule) => rule(&mut self.state, &mut args),
         };
         matches!(result, Ok(Term::Atom(_, known::TRUE)))
     }

@@ -68,13 +68,13 @@ impl Engine<'_> {
             return Err(bad(Rule::Control(Control::FunctionExported), &args, Exception::badarg()));
         };
         let callee = self.program.callee(function, false);
-        let found = self.program.resolve(self.surroundings.world, callee);
+        let found = self.program.resolve(self.state.world, callee);
         Ok(Term::bool(!matches!(found, Callee::Undefined | Callee::Broken(_))))
     }
 
     /// What only the machine knows about the program's own process; the VM knows the rest.
     fn process_info(&mut self, at: Cursor, pid: &Term, item: &Term) -> Option<Term> {
-        if *pid != self.surroundings.own_pid() {
+        if *pid != self.state.own_pid() {
             return None;
         }
         let value = match item.as_atom()?.name() {
@@ -88,7 +88,7 @@ impl Engine<'_> {
     /// `erlang:get()`.
     fn dictionary(&mut self) -> Option<Term> {
         match ops::native(Rule::Dictionary(DictionaryOp::Get).function(0))? {
-            Native::Running(rule) => rule(&mut self.surroundings, &mut []).ok(),
+            Native::Running(rule) => rule(&mut self.state, &mut []).ok(),
             Native::Pure(_) => None,
         }
     }

@@ -8,7 +8,7 @@ use term::{Call, Mfa, Term};
 use super::cursor::{Cursor, Slots, is_plain};
 use super::events::Observer;
 use super::replay::Script;
-use super::surroundings::Surroundings;
+use super::run_state::RunState;
 use crate::forward::code::{Address, Instr, Slot};
 use crate::forward::outcome::{Ending, Limits, Place, Run};
 use crate::forward::program::Program;
@@ -35,7 +35,7 @@ pub struct Process {
 
 pub struct Engine<'a> {
     pub program: &'a mut Program,
-    pub surroundings: Surroundings<'a>,
+    pub state: RunState<'a>,
     pub process: Process,
     /// Steps that may be made before the next look at what is left.
     pub fuel: u64,
@@ -53,7 +53,7 @@ pub struct Engine<'a> {
     /// The run that this one replays.
     pub script: Option<&'a mut Script>,
     /// The instructions that the last stack trace is made of.
-    pub trail: Vec<Address>,
+    pub raised_through: Vec<Address>,
     /// While no more than this is made, the run cannot hold more than it may; see [`term::heap::made`].
     pub safe_until: u64,
     /// How the run ended, if not with a value in slot 0.
@@ -65,14 +65,14 @@ const FIRST_SLOTS: usize = 512;
 
 impl<'a> Engine<'a> {
     pub fn new(program: &'a mut Program, world: &'a mut dyn World, limits: Limits) -> Engine<'a> {
-        Engine::within(program, Surroundings::new(world), limits)
+        Engine::within(program, RunState::new(world), limits)
     }
 
-    pub fn within(program: &'a mut Program, surroundings: Surroundings<'a>, limits: Limits) -> Engine<'a> {
+    pub fn within(program: &'a mut Program, state: RunState<'a>, limits: Limits) -> Engine<'a> {
         let process = Process { stack: Vec::new(), frames: Vec::with_capacity(64), limit: ptr::null_mut() };
         Engine {
             program,
-            surroundings,
+            state,
             process,
             fuel: 0,
             reserve: limits.steps,
@@ -82,7 +82,7 @@ impl<'a> Engine<'a> {
             recorder: None,
             observer: None,
             script: None,
-            trail: Vec::new(),
+            raised_through: Vec::new(),
             safe_until: 0,
             ending: None,
         }
@@ -114,7 +114,7 @@ impl<'a> Engine<'a> {
             }
         };
         let raised = matches!(ending, Ending::Raised(_));
-        let trace = if raised { self.trail.iter().map(|at| self.place_of(*at)).collect() } else { Vec::new() };
+        let trace = if raised { self.raised_through.iter().map(|at| self.place_of(*at)).collect() } else { Vec::new() };
         Run { ending, steps: self.limits.steps - self.reserve - self.fuel, coverage: None, trace }
     }
 

@@ -57,7 +57,7 @@ impl Engine<'_> {
         let (process, limit) = (&self.process, self.limits.memory);
         let mut measure = Measure::default();
         measure.add(&process.stack, limit);
-        measure.add(self.surroundings.held(), limit);
+        measure.add(self.state.held(), limit);
         measure.add(self.script.iter().flat_map(|script| script.messages()), limit);
         measure.add(self.recorder.iter().flat_map(|recorder| recorder.rows_of_tables()), limit);
         process.stack.len() * size_of::<Term>() + process.frames.capacity() * size_of::<Frame>() + measure.bytes()

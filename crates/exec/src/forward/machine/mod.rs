@@ -18,7 +18,7 @@ mod mailbox;
 mod maps;
 mod replay;
 mod run;
-mod surroundings;
+mod run_state;
 mod trace;
 
 use term::{Call, Mfa, Outcome};
@@ -124,7 +124,7 @@ impl Machine {
     pub fn sample(&mut self, world: &mut dyn World, call: &Call) -> Option<Outcome> {
         let mut engine = Engine::new(&mut self.program, world, self.limits);
         let run = engine.run_to_end(call, true);
-        let touched = engine.surroundings.touched;
+        let touched = engine.state.touched;
         world.end_run();
         match run.ending {
             _ if touched => None,

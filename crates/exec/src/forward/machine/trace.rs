@@ -39,7 +39,7 @@ impl Engine<'_> {
                 trail.push(caller);
             }
         }
-        self.trail = trail;
+        self.raised_through = trail;
         Term::list(entries)
     }
 

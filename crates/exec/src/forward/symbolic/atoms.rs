@@ -91,7 +91,7 @@ impl Engine<'_> {
             let root = self.recorder.as_deref().and_then(|recorder| recorder.module);
             root.into_iter().chain(here.filter(|here| Some(*here) != root))
         };
-        let mut atoms: Vec<Atom> = modules.flat_map(|module| self.surroundings.world.atoms(module)).collect();
+        let mut atoms: Vec<Atom> = modules.flat_map(|module| self.state.world.atoms(module)).collect();
         atoms.truncate(MOST_ATOMS);
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);

@@ -55,7 +55,7 @@ impl Engine<'_> {
             return Vec::new();
         }
         let under_test = self.recorder.as_deref().and_then(|recorder| recorder.module);
-        let world = &mut *self.surroundings.world;
+        let world = &mut *self.state.world;
         let mut modules: Vec<Atom> = world.modules().into_iter().chain(under_test).collect();
         modules.sort_unstable_by(|a, b| a.name().cmp(b.name()));
         modules.dedup();
@@ -72,9 +72,9 @@ impl Engine<'_> {
     fn functions(&mut self, names: &[Term; 2], arity: u8) -> Option<Vec<Atom>> {
         names[1].mark().is_some().then_some(())?;
         let (module, function) = (names[0].as_atom()?, names[1].as_atom()?);
-        let functions = self.surroundings.world.exports(module, arity)?;
+        let functions = self.state.world.exports(module, arity)?;
         let callee = self.program.callee(Mfa { module, function, arity }, false);
-        let found = self.program.resolve(self.surroundings.world, callee);
+        let found = self.program.resolve(self.state.world, callee);
         let all = functions.contains(&function) != matches!(found, Callee::Undefined);
         (all && functions.len() <= MOST_FUNCTIONS).then_some(functions)
     }
@@ -82,7 +82,7 @@ impl Engine<'_> {
     /// An operation on the process dictionary is about to run: keys that are not known are compared with those there.
     pub fn observe_dictionary(&mut self, at: Cursor, function: Mfa, operation: DictionaryOp, args: &[Term]) {
         let address = self.address(at);
-        let entries = self.surroundings.dictionary.entries();
+        let entries = self.state.dictionary.entries();
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
         watch.dictionary(function, operation, args, entries);

@@ -292,7 +292,7 @@ impl Engine<'_> {
     /// The number of the prelude's version of an operation, if the world has it.
     fn prelude_for(&mut self, function: Mfa) -> Option<u32> {
         let callee = self.program.callee(twin(function)?, false);
-        let found = self.program.resolve(self.surroundings.world, callee);
+        let found = self.program.resolve(self.state.world, callee);
         matches!(found, Callee::Code(_)).then_some(callee)
     }
 }

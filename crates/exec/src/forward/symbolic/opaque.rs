@@ -91,11 +91,11 @@ impl Engine<'_> {
     fn apart(&mut self, function: Mfa, args: Vec<Term>) -> (Ending, bool) {
         let limits = Limits { steps: self.fuel + self.reserve, ..self.limits };
         let call = Call { module: function.module, function: function.function, args };
-        let mut inner = Engine::within(self.program, self.surroundings.lend(), limits);
+        let mut inner = Engine::within(self.program, self.state.lend(), limits);
         let ending = inner.run_to_end(&call, true).ending;
         (self.fuel, self.reserve) = (0, inner.reserve + inner.fuel);
-        let (touched, state) = (inner.surroundings.touched, inner.surroundings.state());
-        self.surroundings.take_back(state);
+        let (touched, state) = (inner.state.touched, inner.state.into_parts());
+        self.state.take_back(state);
         (ending, touched)
     }
 

@@ -69,8 +69,8 @@ impl Engine<'_> {
         let [table, others @ ..] = &args[..] else { return None };
         self.know_alias(table);
         let own = self.recorder.as_deref()?.tables.iter().position(|ets| ets.is(table));
-        let is_own = own.is_some() || self.surroundings.tables.contains(table);
-        if !is_own && self.surroundings.has_table(table) {
+        let is_own = own.is_some() || self.state.tables.contains(table);
+        if !is_own && self.state.has_table(table) {
             return None;
         }
         let (address, in_prelude) = (self.address(at), self.in_prelude(at));
@@ -79,7 +79,7 @@ impl Engine<'_> {
         };
         let ets = own.map(|own| recorder.tables.swap_remove(own));
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
-        watch.which_table(table, &self.surroundings.tables, without);
+        watch.which_table(table, &self.state.tables, without);
         if table.mark().is_some() && !is_own {
             // The VM has tables of its own.
             watch.varying(function);
@@ -92,7 +92,7 @@ impl Engine<'_> {
         };
         if ets.stale
             && others.iter().any(is_marked)
-            && let Some(rows) = self.surroundings.rows(&ets.id)
+            && let Some(rows) = self.state.rows(&ets.id)
         {
             ets.fill(&mut watch, rows);
         }
@@ -114,7 +114,7 @@ impl Engine<'_> {
             return;
         }
         for ets in recorder.tables.iter_mut().filter(|ets| ets.alias.is_none() && ets.id.as_atom().is_some()) {
-            ets.alias = self.surroundings.reference(&ets.id);
+            ets.alias = self.state.reference(&ets.id);
         }
     }
 

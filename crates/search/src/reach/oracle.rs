@@ -1,26 +1,27 @@
-//! What is certain about values on a way.
+//! The types that expressions of a path condition certainly have.
 
 use constraint::{Arena, Condition, Expr, Node, RuleId, Test, Type, is_of};
-use exec::backward::{Certain, Traced, Unknown, Values};
+use exec::backward::{PathCondition, TypeOracle, Unknown, Values};
 use solve::Shapes;
 
-/// What is certain by what registers can hold, by the form of expressions, and by conditions.
-pub struct Known<'a> {
+/// Knows types by the values of registers, the form of expressions, and the conditions themselves.
+pub struct ShapeOracle<'a> {
     values: &'a Values,
     /// The rules of the first inputs.
     own: &'a [RuleId],
     shapes: Shapes,
-    /// How many inputs there were when the shapes were made.
+    /// The number of inputs when the shapes were made.
     inputs: usize,
 }
 
-impl<'a> Known<'a> {
-    pub fn new(values: &'a Values, own: &'a [RuleId]) -> Known<'a> {
-        Known { values, own, shapes: Shapes::new(own.to_vec()), inputs: own.len() }
+impl<'a> ShapeOracle<'a> {
+    /// An oracle for inputs, the first of which have these rules.
+    pub fn new(values: &'a Values, own: &'a [RuleId]) -> ShapeOracle<'a> {
+        ShapeOracle { values, own, shapes: Shapes::new(own.to_vec()), inputs: own.len() }
     }
 
     /// The rules of all inputs.
-    pub fn rules(&self, traced: &Traced) -> Vec<RuleId> {
+    pub fn rules(&self, traced: &PathCondition) -> Vec<RuleId> {
         let rest = traced.unknowns.iter().skip(self.own.len());
         let rule = |unknown: &Unknown| match unknown.register {
             Some((function, register)) => self.values.rule(function, register),
@@ -30,10 +31,10 @@ impl<'a> Known<'a> {
     }
 }
 
-impl Certain for Known<'_> {
-    fn is(&mut self, arena: &Arena, traced: &Traced, expr: Expr, kind: Type) -> bool {
-        let told = |condition: &Condition| match condition.test {
-            Test::Type(told, told_kind) => condition.holds && told == expr && told_kind == kind,
+impl TypeOracle for ShapeOracle<'_> {
+    fn is(&mut self, arena: &Arena, traced: &PathCondition, expr: Expr, kind: Type) -> bool {
+        let known = |condition: &Condition| match condition.test {
+            Test::Type(known, known_kind) => condition.holds && known == expr && known_kind == kind,
             Test::Same(a, b) if condition.holds => {
                 let other = if a == expr { b } else { a };
                 (a == expr || b == expr) && arena.as_literal(other).is_some_and(|term| is_of(term, kind))
@@ -46,7 +47,7 @@ impl Certain for Known<'_> {
             Node::Apply(..) | Node::Bits { .. } => kind == Type::Integer,
             _ => false,
         };
-        if by_form || traced.conditions.iter().any(told) {
+        if by_form || traced.conditions.iter().any(known) {
             return true;
         }
         if self.inputs != traced.unknowns.len() {

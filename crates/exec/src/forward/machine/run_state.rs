@@ -7,7 +7,7 @@ use term::{Atom, Exception, Fun, Handle, HandleKind, Mfa, Term};
 use crate::forward::outcome::{Ending, Place};
 use crate::forward::world::{VmAnswer, VmCall, World};
 
-pub struct Surroundings<'a> {
+pub struct RunState<'a> {
     pub world: &'a mut dyn World,
     pub dictionary: Dictionary,
     /// The tables that the run has made and not deleted.
@@ -30,9 +30,9 @@ pub struct Failure {
     pub what: String,
 }
 
-impl<'a> Surroundings<'a> {
-    pub fn new(world: &'a mut dyn World) -> Surroundings<'a> {
-        Surroundings {
+impl<'a> RunState<'a> {
+    pub fn new(world: &'a mut dyn World) -> RunState<'a> {
+        RunState {
             world,
             dictionary: Dictionary::default(),
             tables: Vec::new(),
@@ -44,10 +44,10 @@ impl<'a> Surroundings<'a> {
         }
     }
 
-    /// The same for a call that is made apart; see [`Surroundings::take_back`].
-    pub fn lend(&mut self) -> Surroundings<'_> {
+    /// The same for a call that is made apart; see [`RunState::take_back`].
+    pub fn lend(&mut self) -> RunState<'_> {
         self.put_pending();
-        Surroundings {
+        RunState {
             pending: Vec::new(),
             dictionary: std::mem::take(&mut self.dictionary),
             tables: std::mem::take(&mut self.tables),
@@ -83,7 +83,7 @@ impl<'a> Surroundings<'a> {
     }
 
     /// What is taken back.
-    pub fn state(self) -> (Dictionary, Vec<Term>, Option<Vec<Term>>) {
+    pub fn into_parts(self) -> (Dictionary, Vec<Term>, Option<Vec<Term>>) {
         (self.dictionary, self.tables, self.others)
     }
 
@@ -104,7 +104,7 @@ impl<'a> Surroundings<'a> {
     }
 }
 
-impl Surroundings<'_> {
+impl RunState<'_> {
     /// Puts rows into a table at some time before the next call: one message takes many of them to the VM.
     pub fn put_later(&mut self, args: &[Term]) -> Eval {
         self.touched = true;
@@ -166,7 +166,7 @@ impl Surroundings<'_> {
         if self.tables.contains(table) || table.as_atom().is_none() {
             return self.tables.contains(table);
         }
-        let Surroundings { world, others, .. } = self;
+        let RunState { world, others, .. } = self;
         let others = others.get_or_insert_with(|| {
             let all = Rule::Ets(EtsOp::All).function(0);
             match world.vm_call(VmCall::Stateful, all, &[]) {
@@ -198,7 +198,7 @@ impl Failure {
     }
 }
 
-impl Environment for Surroundings<'_> {
+impl Environment for RunState<'_> {
     fn dictionary(&mut self) -> &mut Dictionary {
         self.touched = true;
         &mut self.dictionary

@@ -12,29 +12,29 @@ use crate::backward::program::{FunctionId, Program, can_enter};
 const MOST_FUNCTIONS: usize = 600;
 
 /// Notes everything that flows in a function that is called.
-pub fn look(flows: &mut Flows, program: &mut Program<'_>, function: FunctionId) {
+pub fn transfer(flows: &mut Flows, program: &mut Program<'_>, function: FunctionId) {
     let unit = std::rc::Rc::clone(program.unit(function));
     let name = program.function(function).name;
     let Some(graph) = unit.functions.iter().find(|graph| graph.name == name) else { return };
     let reached: Vec<bool> =
         (0..graph.blocks.len() as u32).map(|block| program.flow(function).is_reached(block)).collect();
-    let mut looker = Looker { flows, program, function };
+    let mut transfer = Transfer { flows, program, function };
     for (block, _) in graph.blocks.iter().zip(reached).filter(|(_, reached)| *reached) {
         if let Some(catch) = block.catch {
-            looker.catch(catch);
+            transfer.catch(catch);
         }
-        block.body.iter().for_each(|instruction| looker.instruction(&instruction.op));
-        looker.end(&block.end);
+        block.body.iter().for_each(|instruction| transfer.instruction(&instruction.op));
+        transfer.end(&block.end);
     }
 }
 
-struct Looker<'a, 'b, 'g> {
+struct Transfer<'a, 'b, 'g> {
     flows: &'a mut Flows,
     program: &'b mut Program<'g>,
     function: FunctionId,
 }
 
-impl Looker<'_, '_, '_> {
+impl Transfer<'_, '_, '_> {
     fn operand(&mut self, operand: &Operand) -> Cell {
         match operand {
             Operand::Reg(register) => self.flows.register(self.function, *register),

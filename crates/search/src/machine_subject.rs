@@ -10,47 +10,47 @@ use rustc_hash::FxHashSet;
 use term::{Call, Mfa, Outcome, Term, known};
 
 use crate::reach::Goal;
-use crate::subject::{Gap, Run, Subject, Target};
+use crate::subject::{EntryPoint, Gap, Run, Subject};
 
 /// The question whether a precondition's value is `true`, where that value is an input or a part of one.
 const PRECONDITION: Site = Site(u64::MAX);
 
-pub struct Tested<'w> {
+pub struct MachineSubject<'w> {
     pub machine: Machine,
     pub recorder: Recorder,
     world: &'w mut dyn World,
     grammar: Grammar,
     /// The rule of how calls end.
     outcome: RuleId,
-    target: Target,
+    entry_point: EntryPoint,
     /// A function of the same arity, exported or not: inputs for which it is not `true` are outside.
     precondition: Option<Mfa>,
     branches: FxHashSet<(Site, bool)>,
     lines: Coverage,
     /// What the last run covered of the function itself, if its inputs were allowed.
     last: Coverage,
-    /// Whether runs are made on the VM and replayed, and the calls outside that the machine cannot make again.
+    /// True if runs are made on the VM and replayed, and the calls outside that the machine cannot make again.
     on_vm: Option<FxHashSet<u32>>,
 }
 
-impl<'w> Tested<'w> {
+impl<'w> MachineSubject<'w> {
     pub fn new(
         machine: Machine,
         recorder: Recorder,
         world: &'w mut dyn World,
         grammar: Grammar,
-        target: Target,
+        entry_point: EntryPoint,
         precondition: Option<Mfa>,
-    ) -> Tested<'w> {
+    ) -> MachineSubject<'w> {
         let mut grammar = grammar;
         let outcome = outcomes(&mut grammar);
-        Tested {
+        MachineSubject {
             machine,
             recorder,
             world,
             grammar,
             outcome,
-            target,
+            entry_point,
             precondition,
             branches: FxHashSet::default(),
             lines: Coverage::default(),
@@ -61,7 +61,7 @@ impl<'w> Tested<'w> {
 
     /// Returns true if the spec has inputs like these.
     pub fn allows(&self, inputs: &[Term]) -> bool {
-        self.target.signatures.iter().any(|signature| signature.allows(&self.grammar, inputs))
+        self.entry_point.signatures.iter().any(|signature| signature.allows(&self.grammar, inputs))
     }
 
     /// From now on runs are made on the VM, whose programs tell their events, and replayed.
@@ -75,12 +75,12 @@ impl<'w> Tested<'w> {
         self.world.end_run();
     }
 
-    /// Whether any run had this answer at this branch.
+    /// True if any run had this answer at this branch.
     pub fn has_taken(&self, site: Site, answer: bool) -> bool {
         self.branches.contains(&(site, answer))
     }
 
-    /// Whether the last run came to a goal, if the machine tells lines and clauses.
+    /// True if the last run came to a goal, if the machine tells lines and clauses.
     pub fn was_at(&self, goal: &Goal) -> bool {
         let taken = |function, block, holds| self.recorder.branches.contains(&(branch_site(function, block), holds));
         goal.is_in(&self.last, taken)
@@ -102,9 +102,9 @@ impl<'w> Tested<'w> {
 
     /// The clauses of the tested modules that the function enters with these inputs, if the machine tells them.
     pub fn clauses(&mut self, inputs: &[Term]) -> Vec<Event> {
-        self.machine.run_symbolic(self.world, &call(self.target.entry, inputs), &mut self.recorder);
+        self.machine.run_symbolic(self.world, &call(self.entry_point.function, inputs), &mut self.recorder);
         self.world.end_run();
-        let tested = |event: &&Event| self.target.modules.contains(&event.function.module);
+        let tested = |event: &&Event| self.entry_point.modules.contains(&event.function.module);
         self.recorder.events.iter().filter(tested).cloned().collect()
     }
 
@@ -180,7 +180,7 @@ impl<'w> Tested<'w> {
             (Ending::Refused { function: ours, .. }, Err(RunStopped::Refused { function, .. })) if ours == function => {
                 return run;
             }
-            (_, Err(stop)) => stopped(stop, self.target.entry),
+            (_, Err(stop)) => stopped(stop, self.entry_point.function),
         };
         // What the run asked after the two parted is not known.
         self.recorder.truncated = true;
@@ -234,7 +234,7 @@ fn merged(new: Vec<Vec<Term>>, before: Vec<Vec<Term>>) -> Option<Vec<Vec<Term>>>
     Some(points)
 }
 
-/// Whether a term means the same in another VM.
+/// True if a term means the same in another VM.
 fn is_plain(term: &Term) -> bool {
     term::deeper(|| match term {
         Term::Handle(..) | Term::Fun(..) => false,
@@ -276,11 +276,11 @@ fn call(function: Mfa, inputs: &[Term]) -> Call {
     Call { module: function.module, function: function.function, args: inputs.to_vec() }
 }
 
-impl Subject for Tested<'_> {
+impl Subject for MachineSubject<'_> {
     fn run(&mut self, stimulus: &Stimulus) -> Run {
         let inputs = &stimulus.inputs;
         debug_assert!(stimulus.choices.is_empty(), "a run of one process makes no choices");
-        let entry = call(self.target.entry, inputs);
+        let entry = call(self.entry_point.function, inputs);
         let Some(precondition) = self.precondition else {
             self.recorder.begin();
             let run = self.go_on(&entry, inputs);
@@ -341,8 +341,8 @@ impl Subject for Tested<'_> {
         }
     }
 
-    fn target(&self) -> &Target {
-        &self.target
+    fn entry_point(&self) -> &EntryPoint {
+        &self.entry_point
     }
 
     fn place_of_decision(&mut self, site: Site, inputs: &[Term], at: usize) -> Option<Place> {

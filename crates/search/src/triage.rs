@@ -5,25 +5,25 @@ use exec::forward::{Ending, Place};
 use rustc_hash::FxHashMap;
 use term::{Exception, Term};
 
-use crate::finding::{Finding, Key, Outside, Unconfirmed, is_outside};
+use crate::finding::{Finding, FindingKey, Outside, Unconfirmed, is_outside};
 use crate::reason::{Causes, Reason};
-use crate::shrink::{Look, shrink};
-use crate::subject::{Confirm, Confirmation, Run, Subject, Target};
+use crate::shrink::{Candidate, shrink};
+use crate::subject::{Confirm, Confirmation, EntryPoint, Run, Subject};
 use crate::{Options, Statistics};
 
 /// Witnesses of one kind of crash that the VM is asked about before it is given up.
 const WITNESSES: u32 = 3;
 
 #[derive(Default)]
-pub struct Judge {
+pub struct Triage {
     pub findings: Vec<Finding>,
     pub unconfirmed: Vec<Unconfirmed>,
     pub outside: Option<Outside>,
-    known: FxHashMap<Key, Known>,
+    known: FxHashMap<FindingKey, KnownCrash>,
 }
 
 /// What is known of a kind of crash, with its index in the list.
-enum Known {
+enum KnownCrash {
     Finding(usize),
     Unconfirmed {
         at: usize,
@@ -36,14 +36,14 @@ enum Known {
 }
 
 /// Everybody a verdict on a run needs.
-pub struct Court<'a> {
+pub struct TriageContext<'a> {
     pub subject: &'a mut dyn Subject,
     pub confirm: &'a mut dyn Confirm,
     pub options: &'a Options,
-    pub target: &'a Target,
+    pub entry_point: &'a EntryPoint,
     pub causes: &'a mut Causes,
     pub statistics: &'a mut Statistics,
-    /// Whether the search was told to stop.
+    /// True if the search was told to stop.
     pub stopped: &'a mut dyn FnMut() -> bool,
 }
 
@@ -55,63 +55,72 @@ struct Witness {
     run: Run,
 }
 
-impl Judge {
-    pub fn see(&mut self, court: &mut Court<'_>, signature: usize, stimulus: &Stimulus, run: &Run) {
+impl Triage {
+    pub fn add(&mut self, context: &mut TriageContext<'_>, signature: usize, stimulus: &Stimulus, run: &Run) {
         let inputs = &stimulus.inputs;
         let Ending::Raised(exception) = &run.ending else { return };
         if !run.in_domain {
             return;
         }
-        if court.is_expected(inputs, exception) {
-            court.statistics.ignored += 1;
+        if context.is_expected(inputs, exception) {
+            context.statistics.ignored += 1;
             return;
         }
-        if !court.target.specified && is_outside(exception, court.target.entry) {
+        if !context.entry_point.specified && is_outside(exception, context.entry_point.function) {
             let outside = Outside { inputs: inputs.clone(), exception: exception.clone(), paths: 0 };
             self.outside.get_or_insert(outside).paths += 1;
             return;
         }
-        let (key, at) = Key::of(exception, &run.trace, court.target);
+        let (key, at) = FindingKey::of(exception, &run.trace, context.entry_point);
         let tries = match self.known.get(&key) {
-            Some(Known::Finding(at)) => return self.findings[*at].paths += 1,
-            Some(Known::Unconfirmed { at, tries }) if *tries >= WITNESSES => return self.unconfirmed[*at].paths += 1,
-            Some(Known::Unsettled { tries }) if *tries >= WITNESSES => return,
-            Some(Known::Unconfirmed { tries, .. } | Known::Unsettled { tries }) => *tries,
+            Some(KnownCrash::Finding(at)) => return self.findings[*at].paths += 1,
+            Some(KnownCrash::Unconfirmed { at, tries }) if *tries >= WITNESSES => {
+                return self.unconfirmed[*at].paths += 1;
+            }
+            Some(KnownCrash::Unsettled { tries }) if *tries >= WITNESSES => return,
+            Some(KnownCrash::Unconfirmed { tries, .. } | KnownCrash::Unsettled { tries }) => *tries,
             None => 0,
         };
         let (stimulus, exception) = (stimulus.clone(), exception.clone());
         let witness = Witness { signature, stimulus, exception, run: run.clone() };
-        self.decide(court, key, at, witness, tries + 1);
+        self.decide(context, key, at, witness, tries + 1);
     }
 
     /// Asks the VM about a smaller witness, and about the one that was found if it disagrees.
-    fn decide(&mut self, court: &mut Court<'_>, key: Key, at: Option<Place>, found: Witness, tries: u32) {
-        let small = court.smaller(&key, &found);
-        let mut answer = court.confirm.confirm(&small.stimulus, &small.exception);
+    fn decide(
+        &mut self,
+        context: &mut TriageContext<'_>,
+        key: FindingKey,
+        at: Option<Place>,
+        found: Witness,
+        tries: u32,
+    ) {
+        let small = context.smaller(&key, &found);
+        let mut answer = context.confirm.confirm(&small.stimulus, &small.exception);
         let mut witness = small;
         if !matches!(answer, Confirmation::Same { .. }) && witness.stimulus != found.stimulus {
-            answer = court.confirm.confirm(&found.stimulus, &found.exception);
+            answer = context.confirm.confirm(&found.stimulus, &found.exception);
             witness = found;
         }
         match answer {
             Confirmation::Same { text } => self.accept(key, at, witness, text),
-            Confirmation::Different { got } => self.doubt(court, key, at, witness, got, tries),
+            Confirmation::Different { got } => self.reject(context, key, at, witness, got, tries),
             Confirmation::Limit { what } => {
-                court.causes.add(Reason::Replay { what }, at);
+                context.causes.add(Reason::Replay { what }, at);
                 // What the VM has refuted once stays refuted.
-                if !matches!(self.known.get(&key), Some(Known::Unconfirmed { .. })) {
-                    self.known.insert(key, Known::Unsettled { tries });
+                if !matches!(self.known.get(&key), Some(KnownCrash::Unconfirmed { .. })) {
+                    self.known.insert(key, KnownCrash::Unsettled { tries });
                 }
             }
             Confirmation::Dead { what } => {
-                court.causes.add(Reason::Vm { what: what.clone() }, at.clone());
-                self.doubt(court, key, at, witness, what, tries);
+                context.causes.add(Reason::Vm { what: what.clone() }, at.clone());
+                self.reject(context, key, at, witness, what, tries);
             }
         }
     }
 
-    fn accept(&mut self, key: Key, at: Option<Place>, witness: Witness, text: String) {
-        self.known.insert(key.clone(), Known::Finding(self.findings.len()));
+    fn accept(&mut self, key: FindingKey, at: Option<Place>, witness: Witness, text: String) {
+        self.known.insert(key.clone(), KnownCrash::Finding(self.findings.len()));
         self.findings.push(Finding {
             key,
             signature: witness.signature,
@@ -124,32 +133,40 @@ impl Judge {
         });
     }
 
-    fn doubt(&mut self, court: &mut Court<'_>, key: Key, at: Option<Place>, witness: Witness, got: String, tries: u32) {
+    fn reject(
+        &mut self,
+        context: &mut TriageContext<'_>,
+        key: FindingKey,
+        at: Option<Place>,
+        witness: Witness,
+        got: String,
+        tries: u32,
+    ) {
         // A clock or a die explains it, and is named as a reason by itself.
         if witness.run.varies() {
             return;
         }
-        court.causes.add(Reason::Unconfirmed, at.clone());
-        if let Some(Known::Unconfirmed { at, tries: known }) = self.known.get_mut(&key) {
+        context.causes.add(Reason::Unconfirmed, at.clone());
+        if let Some(KnownCrash::Unconfirmed { at, tries: known }) = self.known.get_mut(&key) {
             *known = tries;
             self.unconfirmed[*at].paths += 1;
             return;
         }
-        self.known.insert(key.clone(), Known::Unconfirmed { at: self.unconfirmed.len(), tries });
+        self.known.insert(key.clone(), KnownCrash::Unconfirmed { at: self.unconfirmed.len(), tries });
         let Witness { stimulus, exception, .. } = witness;
         let exception = exception.named(&stimulus.inputs);
         self.unconfirmed.push(Unconfirmed { key, stimulus, exception, at, got, paths: 1 });
     }
 }
 
-impl Court<'_> {
+impl TriageContext<'_> {
     /// The user does not want to hear of it, or the spec says that these inputs give no value.
     fn is_expected(&self, inputs: &[Term], exception: &Exception) -> bool {
         self.options.ignore.iter().any(|rule| rule.covers(exception)) || self.is_promised(inputs)
     }
 
     fn is_promised(&self, inputs: &[Term]) -> bool {
-        let signatures = &self.target.signatures;
+        let signatures = &self.entry_point.signatures;
         if !signatures.iter().any(|signature| signature.no_return) {
             return false;
         }
@@ -158,23 +175,23 @@ impl Court<'_> {
     }
 
     fn allows(&self, signature: usize, inputs: &[Term]) -> bool {
-        self.target.signatures[signature].allows(self.subject.grammar(), inputs)
+        self.entry_point.signatures[signature].allows(self.subject.grammar(), inputs)
     }
 
     /// A smaller witness of the same kind of crash.
-    fn smaller(&mut self, key: &Key, found: &Witness) -> Witness {
+    fn smaller(&mut self, key: &FindingKey, found: &Witness) -> Witness {
         let mut last = None;
         let stimulus = shrink(found.stimulus.clone(), self.options.max_shrink, |stimulus| {
             if (self.stopped)() || !self.allows(found.signature, &stimulus.inputs) {
-                return Look::Refused;
+                return Candidate::Refused;
             }
             self.statistics.shrink_runs += 1;
             let run = self.subject.run(stimulus);
             if !self.shows(key, &stimulus.inputs, &run) {
-                return Look::Lost;
+                return Candidate::Lost;
             }
             last = Some(run);
-            Look::Kept
+            Candidate::Kept
         });
         let run = last.unwrap_or_else(|| found.run.clone());
         let exception = match &run.ending {
@@ -184,8 +201,8 @@ impl Court<'_> {
         Witness { signature: found.signature, stimulus, exception, run }
     }
 
-    fn shows(&self, key: &Key, inputs: &[Term], run: &Run) -> bool {
+    fn shows(&self, key: &FindingKey, inputs: &[Term], run: &Run) -> bool {
         matches!(&run.ending, Ending::Raised(exception)
-            if run.in_domain && Key::of(exception, &run.trace, self.target).0 == *key && !self.is_expected(inputs, exception))
+            if run.in_domain && FindingKey::of(exception, &run.trace, self.entry_point).0 == *key && !self.is_expected(inputs, exception))
     }
 }

@@ -3,7 +3,7 @@
 use constraint::Shape;
 
 use super::cells::{Call, Flows, Form, Pipe};
-use super::look;
+use super::transfer;
 use crate::backward::program::{FunctionId, Program};
 
 impl Flows {
@@ -17,7 +17,7 @@ impl Flows {
             } else if looked < self.called.len() {
                 let function = self.called[looked];
                 looked += 1;
-                look::look(self, program, function);
+                transfer::transfer(self, program, function);
             } else {
                 return;
             }

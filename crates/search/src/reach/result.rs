@@ -1,0 +1,64 @@
+//! The result of a search for one goal.
+
+use term::{Mfa, Term};
+
+use crate::reason::Cause;
+
+/// The result for one goal.
+#[derive(Clone, Debug)]
+pub struct GoalResult {
+    /// The verdict.
+    pub verdict: GoalVerdict,
+    /// Reasons for which it is not settled; empty if it is.
+    pub causes: Vec<Cause>,
+    /// Its cost.
+    pub statistics: ReachStatistics,
+}
+
+/// The three verdicts, never mixed.
+#[derive(Clone, Debug)]
+pub enum GoalVerdict {
+    /// This call gets there, confirmed on the real VM.
+    Reached { entry: Mfa, inputs: Vec<Term> },
+    /// No call does: a proof.
+    Unreachable,
+    /// Neither.
+    Incomplete,
+}
+
+/// The cost of a search for goals.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct ReachStatistics {
+    /// Segments of the path from the goal to the entry point that led to the inputs.
+    pub segments: u64,
+    /// All segments that were explored.
+    pub explored: u64,
+    /// Queries to the solvers.
+    pub queries: u64,
+    /// Runs of the machine.
+    pub runs: u64,
+}
+
+impl ReachStatistics {
+    pub(super) fn add(&mut self, other: &ReachStatistics) {
+        self.explored += other.explored;
+        self.queries += other.queries;
+        self.runs += other.runs;
+    }
+}
+
+impl GoalVerdict {
+    /// The name in reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            GoalVerdict::Reached { .. } => "reached",
+            GoalVerdict::Unreachable => "unreachable",
+            GoalVerdict::Incomplete => "incomplete",
+        }
+    }
+
+    /// True if it is not incomplete.
+    pub fn is_settled(&self) -> bool {
+        !matches!(self, GoalVerdict::Incomplete)
+    }
+}
