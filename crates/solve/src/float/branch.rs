@@ -10,7 +10,7 @@ use super::interval::{FloatInterval, LEAST, at_ordinal, ordinal};
 use super::narrow::{Domain, initial, narrow};
 use super::order::is_circular;
 use super::problem::{MixedProblem, Number, is_met_by};
-use super::short::nice;
+use super::short::shortest_in;
 use super::shortest::explained;
 use super::undefined::EDGES;
 use super::zeros::sees_signs;
@@ -59,13 +59,6 @@ fn decide(problem: &MixedProblem, budget: &Budget) -> Answer {
     FloatBranching::new(problem, budget).run(doms)
 }
 
-/// The result of the search of a box.
-enum Found {
-    Values(Vec<Term>),
-    Nothing,
-    Unfinished,
-}
-
 struct FloatBranching<'a> {
     problem: &'a MixedProblem,
     /// The expression of each variable.
@@ -104,20 +97,19 @@ impl<'a> FloatBranching<'a> {
             return Answer::Sat(values);
         }
         match self.explore(root, u64::MAX) {
-            Found::Values(values) => Answer::Sat(values),
-            Found::Nothing => self.nothing(),
-            Found::Unfinished => Answer::Unknown(Unknown::Budget),
+            Answer::Unsat => self.nothing(),
+            answer => answer,
         }
     }
 
     /// Everything in a box, half by half, as long as that does not take too many steps.
-    fn explore(&mut self, root: Vec<Domain>, most: u64) -> Found {
+    fn explore(&mut self, root: Vec<Domain>, most: u64) -> Answer {
         let end = self.left.saturating_sub(most);
         let mut boxes = vec![root];
         let mut round = 0;
         while let Some(mut doms) = boxes.pop() {
             if self.left <= end {
-                return Found::Unfinished;
+                return Answer::Unknown(Unknown::Budget);
             }
             if !self.narrowed(&mut doms) {
                 continue;
@@ -127,7 +119,7 @@ impl<'a> FloatBranching<'a> {
                 false => self.met_by(&self.preferred(&doms)),
             };
             if let Some(values) = found {
-                return Found::Values(values);
+                return Answer::Sat(values);
             }
             round += 1;
             match self.halves(&doms) {
@@ -135,7 +127,7 @@ impl<'a> FloatBranching<'a> {
                 None => self.partial |= self.is_far(&doms),
             }
         }
-        Found::Nothing
+        Answer::Unsat
     }
 
     /// A solution that was not found in many boxes is unlikely: the others are searched with less effort.
@@ -160,7 +152,7 @@ impl<'a> FloatBranching<'a> {
         let best = |variable: usize| {
             let dom = &doms[self.places[variable]];
             self.near(variable).filter(|near| dom.contains(near)).unwrap_or_else(|| match dom {
-                Domain::Float(span) => Term::float(nice(*span)),
+                Domain::Float(span) => Term::float(shortest_in(*span)),
                 Domain::Int(interval) => Term::big(interval.closest(&Int::ZERO).to_big()),
             })
         };
@@ -197,7 +189,7 @@ impl<'a> FloatBranching<'a> {
                 doms[self.places[at]] = doms[self.places[at]].meet(&Domain::of(value)?).ok()?;
             }
             match self.explore(doms, ALONE_STEPS) {
-                Found::Values(values) => Some(values),
+                Answer::Sat(values) => Some(values),
                 _ => None,
             }
         })
@@ -216,12 +208,12 @@ impl<'a> FloatBranching<'a> {
         let at = (0..root.len()).find(is_open)?;
         let small = match &root[at] {
             Domain::Int(interval) => Domain::Int(Interval::point(interval.closest(&Int::ZERO))),
-            Domain::Float(span) => Domain::Float(FloatInterval::point(nice(*span).trunc())),
+            Domain::Float(span) => Domain::Float(FloatInterval::point(shortest_in(*span).trunc())),
         };
         let mut doms = root.to_vec();
         doms[at] = doms[at].meet(&small).ok()?;
         match self.explore(doms, ALONE_STEPS) {
-            Found::Values(values) => Some(values),
+            Answer::Sat(values) => Some(values),
             _ => None,
         }
     }
@@ -268,8 +260,17 @@ impl<'a> FloatBranching<'a> {
             Domain::Float(span) => {
                 let middle = middle(*span);
                 let upper = FloatInterval::new(span.low.next_up().min(span.high), span.high);
-                let floats =
-                    [nice(*span), span.high, span.low, 1.0, nice(upper), -1.0, 2.5, middle, nice_around(middle)];
+                let floats = [
+                    shortest_in(*span),
+                    span.high,
+                    span.low,
+                    1.0,
+                    shortest_in(upper),
+                    -1.0,
+                    2.5,
+                    middle,
+                    shortest_around(middle),
+                ];
                 values.extend(floats.into_iter().chain(EDGES).map(Term::float));
             }
             Domain::Int(interval) => {
@@ -332,9 +333,9 @@ fn middle(span: FloatInterval) -> f64 {
     at_ordinal(middle as i64).clamp(span.low, span.high)
 }
 
-fn nice_around(value: f64) -> f64 {
+fn shortest_around(value: f64) -> f64 {
     let room = value.abs() / 8.0;
-    nice(FloatInterval::new((value - room).max(-f64::MAX), (value + room).min(f64::MAX)))
+    shortest_in(FloatInterval::new((value - room).max(-f64::MAX), (value + room).min(f64::MAX)))
 }
 
 fn halves_of(span: FloatInterval) -> [FloatInterval; 2] {

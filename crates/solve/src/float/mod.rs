@@ -24,4 +24,4 @@ mod zeros;
 
 pub use branch::solve;
 pub use problem::{MixedProblem, Number, is_met_by};
-pub use short::nice;
+pub use short::shortest_in;

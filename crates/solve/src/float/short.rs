@@ -3,12 +3,12 @@
 use super::interval::FloatInterval;
 
 /// A float of the span with as few digits as can be; of those with as many, the one closest to zero.
-pub fn nice(span: FloatInterval) -> f64 {
+pub fn shortest_in(span: FloatInterval) -> f64 {
     if span.has_zero() {
         return 0.0;
     }
     if span.high < 0.0 {
-        return -nice(FloatInterval::new(-span.high, -span.low));
+        return -shortest_in(FloatInterval::new(-span.high, -span.low));
     }
     for digits in 0..17 {
         let found = rounded(span.low, digits, 0).filter(|value| span.contains(*value));
@@ -36,17 +36,17 @@ mod tests {
     #[test]
     fn few_digits_are_found() {
         let span = FloatInterval::new;
-        assert_eq!(nice(span(-1.0, 7.0)), 0.0);
-        assert_eq!(nice(span(1.5f64.next_up(), 100.0)), 2.0);
-        assert_eq!(nice(span(1.5, 1.75)), 1.5);
-        assert_eq!(nice(span(-0.37, -0.31)), -0.31);
-        assert_eq!(nice(span(36.61, 36.79)), 36.7);
-        assert_eq!(nice(span(1234.5, 1e9)), 2000.0);
-        assert_eq!(nice(span(9.97, 10.2)), 10.0);
-        assert_eq!(nice(span(1.7e308, f64::MAX)), 1.7e308);
-        assert_eq!(nice(FloatInterval::point(0.1 + 0.2)), 0.1 + 0.2);
-        assert_eq!(nice(FloatInterval::point(f64::MAX)), f64::MAX);
-        assert_eq!(nice(span(f64::from_bits(1), 1e-300)), f64::from_bits(1).max(5e-324));
+        assert_eq!(shortest_in(span(-1.0, 7.0)), 0.0);
+        assert_eq!(shortest_in(span(1.5f64.next_up(), 100.0)), 2.0);
+        assert_eq!(shortest_in(span(1.5, 1.75)), 1.5);
+        assert_eq!(shortest_in(span(-0.37, -0.31)), -0.31);
+        assert_eq!(shortest_in(span(36.61, 36.79)), 36.7);
+        assert_eq!(shortest_in(span(1234.5, 1e9)), 2000.0);
+        assert_eq!(shortest_in(span(9.97, 10.2)), 10.0);
+        assert_eq!(shortest_in(span(1.7e308, f64::MAX)), 1.7e308);
+        assert_eq!(shortest_in(FloatInterval::point(0.1 + 0.2)), 0.1 + 0.2);
+        assert_eq!(shortest_in(FloatInterval::point(f64::MAX)), f64::MAX);
+        assert_eq!(shortest_in(span(f64::from_bits(1), 1e-300)), f64::from_bits(1).max(5e-324));
     }
 
     #[test]
@@ -62,8 +62,8 @@ mod tests {
             let (a, b) = (value(&mut random), value(&mut random));
             let wide = FloatInterval::new(a.min(b), a.max(b));
             let narrow = FloatInterval::new(a, (0..random.u32(0..9)).fold(a, |at, _| at.next_up()).min(f64::MAX));
-            assert!(wide.contains(nice(wide)), "{wide:?}");
-            assert!(narrow.contains(nice(narrow)), "{narrow:?}");
+            assert!(wide.contains(shortest_in(wide)), "{wide:?}");
+            assert!(narrow.contains(shortest_in(narrow)), "{narrow:?}");
         }
     }
 }

@@ -24,7 +24,7 @@ impl Store {
                 self.follow(cx, id)?;
             } else if let Some(id) = self.changed.pop() {
                 for parent in self.node(id).parents.clone() {
-                    self.look_again(cx, parent)?;
+                    self.drop_impossible(cx, parent)?;
                 }
             } else {
                 return Ok(());
@@ -58,7 +58,7 @@ impl Store {
     }
 
     /// Drops the productions of a node that its children no longer allow.
-    fn look_again(&mut self, cx: &mut Context, id: NodeId) -> Step {
+    fn drop_impossible(&mut self, cx: &mut Context, id: NodeId) -> Step {
         let node = self.node(id);
         if node.prods.len() < 2 || node.value.is_some() {
             return Ok(());

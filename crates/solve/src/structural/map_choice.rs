@@ -205,7 +205,7 @@ impl Store {
             _ => {}
         }
         if left == right && Kinds::COMPOUND.has(left) {
-            return self.look_parts(cx, TermRelation::Before, a, b);
+            return self.examine_parts(cx, TermRelation::Before, a, b);
         }
         if left == right && left == Kinds::MAP {
             return self.look_map_before(cx, a, b);

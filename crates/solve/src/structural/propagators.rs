@@ -189,7 +189,7 @@ impl Store {
                 self.floats.relations.push((Some(relate.order()), a, b));
                 Ok(Status::Entailed)
             }
-            Kinds::CONS | Kinds::TUPLE => self.look_parts(cx, relate, a, b),
+            Kinds::CONS | Kinds::TUPLE => self.examine_parts(cx, relate, a, b),
             Kinds::FUN if relate.wants_difference() && self.have_other_arities(a, b) => Ok(Status::Entailed),
             Kinds::MAP => self.look_maps(cx, relate, a, b),
             Kinds::BITS => self.look_bits(cx, relate, a, b),
@@ -199,7 +199,7 @@ impl Store {
     }
 
     /// Relates two compound terms by their parts.
-    pub fn look_parts(&mut self, cx: &mut Context, relate: TermRelation, a: NodeId, b: NodeId) -> Step<Status> {
+    pub fn examine_parts(&mut self, cx: &mut Context, relate: TermRelation, a: NodeId, b: NodeId) -> Step<Status> {
         let Some(parts) = self.parts(cx, a, b)? else { return self.look_sizes(relate, a, b) };
         let mut open: Vec<(NodeId, NodeId)> = Vec::new();
         for (left, right) in parts {

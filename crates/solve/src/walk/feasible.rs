@@ -4,7 +4,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::linear::{Form, Row, approx, eliminated};
+use super::linear::{Form, LinearTest, approx, eliminated};
 use super::problem::NumberProblem;
 use super::simplex;
 use super::value::{Kind, Num};
@@ -16,9 +16,9 @@ use crate::query::{Answer, Budget};
 const NODES: u64 = 300;
 
 /// Values at which all linear rows hold, or almost: sums of floats are rounded.
-pub fn feasible_point(problem: &NumberProblem, rows: &[Row], first: &[Num]) -> Option<Vec<Num>> {
+pub fn feasible_point(problem: &NumberProblem, rows: &[LinearTest], first: &[Num]) -> Option<Vec<Num>> {
     let is_float = |variable: &usize| problem.variables[*variable].kind == Kind::Float;
-    let (mixed, whole): (Vec<&Row>, Vec<&Row>) =
+    let (mixed, whole): (Vec<&LinearTest>, Vec<&LinearTest>) =
         rows.iter().partition(|row| row.form.terms.iter().any(|(variable, _)| is_float(variable)));
     let mut values = first.to_vec();
     if !whole.is_empty() {
@@ -30,7 +30,7 @@ pub fn feasible_point(problem: &NumberProblem, rows: &[Row], first: &[Num]) -> O
     Some(values)
 }
 
-fn integers(problem: &NumberProblem, rows: &[&Row], values: &mut [Num]) -> Option<()> {
+fn integers(problem: &NumberProblem, rows: &[&LinearTest], values: &mut [Num]) -> Option<()> {
     let (mut asked, mut places) = (IntegerProblem::default(), vec![usize::MAX; values.len()]);
     let mut variables = Vec::new();
     for row in rows {
@@ -74,20 +74,20 @@ fn big(value: &Num) -> Option<BigInt> {
 }
 
 /// Integers stay as they are; floats that equalities fix follow the others.
-fn floats(problem: &NumberProblem, rows: &[&Row], values: &mut [Num]) -> Option<()> {
+fn floats(problem: &NumberProblem, rows: &[&LinearTest], values: &mut [Num]) -> Option<()> {
     let kinds: Vec<Kind> = problem.variables.iter().map(|variable| variable.kind).collect();
     let exact = |value: &Num| match value {
         Num::Int(value) => Some(BigRational::from_integer(value.to_big())),
         _ => None,
     };
-    let rows: Vec<Row> = rows
+    let rows: Vec<LinearTest> = rows
         .iter()
         .map(|row| {
             let integers = kinds.iter().enumerate().filter(|(_, kind)| **kind == Kind::Integer);
             let form = integers
                 .filter_map(|(at, _)| Some((at, exact(&values[at])?)))
                 .fold(row.form.clone(), |form, (at, value)| form.with(at, &Form::constant(value)));
-            Row { form, ..(*row).clone() }
+            LinearTest { form, ..(*row).clone() }
         })
         .collect();
     let fixed = eliminated(&rows, &kinds);

@@ -21,7 +21,7 @@ pub struct Residuals {
 /// A sum of registers that should become 0, and its value.
 type Residual = (f64, Vec<(usize, f64)>);
 
-struct Row {
+struct JacobianRow {
     value: f64,
     slopes: Vec<f64>,
 }
@@ -55,9 +55,9 @@ impl Residuals {
         rows.iter().all(|(value, _)| value.is_finite()).then_some(rows)
     }
 
-    fn rows(&self, point: &Assignment<'_>) -> Option<Vec<Row>> {
+    fn rows(&self, point: &Assignment<'_>) -> Option<Vec<JacobianRow>> {
         let rows = self.values(point)?.into_iter();
-        Some(rows.map(|(value, of)| Row { value, slopes: gradient(point, &of) }).collect())
+        Some(rows.map(|(value, of)| JacobianRow { value, slopes: gradient(point, &of) }).collect())
     }
 
     fn merit(&self, point: &Assignment<'_>) -> f64 {
@@ -125,7 +125,7 @@ pub fn stepped(point: &Assignment<'_>, from: &[Num], step: &[f64]) -> Vec<Num> {
 }
 
 /// The damped solution of the normal equations.
-fn step(rows: &[Row], count: usize, damping: f64) -> Option<Vec<f64>> {
+fn step(rows: &[JacobianRow], count: usize, damping: f64) -> Option<Vec<f64>> {
     let mut matrix = vec![vec![0.0; count + 1]; count];
     for row in rows {
         // Rows of very different size would hide each other.

@@ -17,7 +17,7 @@ pub type Form = linear::Form<BigRational>;
 
 /// A linear test: the form is 0, or at most 0.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Row {
+pub struct LinearTest {
     /// The left side.
     pub form: Form,
     /// The form is 0, not only at most 0.
@@ -30,7 +30,7 @@ pub struct Row {
 const MOST_ROWS: usize = 64;
 
 /// The linear ones among the tests.
-pub fn rows(program: &CompiledProblem) -> Vec<Row> {
+pub fn rows(program: &CompiledProblem) -> Vec<LinearTest> {
     let mut forms: Vec<Option<Form>> = program.registers.iter().map(constant).collect();
     for (variable, form) in forms.iter_mut().enumerate().take(program.variables()) {
         *form = Some(Form { terms: vec![(variable, BigRational::one())], constant: BigRational::zero() });
@@ -47,7 +47,7 @@ pub fn rows(program: &CompiledProblem) -> Vec<Row> {
             relation => matches!(relation, Relation::Equal(..)),
         };
         let form = forms[left].as_ref()?.plus(&-BigRational::one(), forms[right].as_ref()?);
-        (!form.terms.is_empty()).then_some(Row { form, equal, test })
+        (!form.terms.is_empty()).then_some(LinearTest { form, equal, test })
     };
     program.tests.iter().enumerate().filter_map(row).take(MOST_ROWS).collect()
 }
@@ -95,7 +95,7 @@ pub fn approx(value: &BigRational) -> f64 {
 }
 
 /// The form, over the other variables, of each variable that an equality fixes.
-pub fn eliminated(rows: &[Row], kinds: &[Kind]) -> BTreeMap<usize, Form> {
+pub fn eliminated(rows: &[LinearTest], kinds: &[Kind]) -> BTreeMap<usize, Form> {
     let mut known: BTreeMap<usize, Form> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.equal) {
         let form = known.iter().fold(row.form.clone(), |form, (variable, value)| form.with(*variable, value));

@@ -9,7 +9,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::assignment::Change;
-use super::linear::{Form, Row, approx, eliminated};
+use super::linear::{Form, LinearTest, approx, eliminated};
 use super::program::CompiledProblem;
 use super::value::{Kind, Num, integer};
 use crate::integer::int::Int;
@@ -50,7 +50,7 @@ impl Pace {
 
 impl Polytope {
     /// The polytope of linear tests.
-    pub fn of(program: &CompiledProblem, rows: &[Row]) -> Polytope {
+    pub fn of(program: &CompiledProblem, rows: &[LinearTest]) -> Polytope {
         let kinds: Vec<Kind> = program.kinds[..program.variables()].to_vec();
         let fixed = eliminated(rows, &kinds);
         let free = (0..kinds.len()).filter(|variable| !fixed.contains_key(variable));

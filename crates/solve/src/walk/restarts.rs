@@ -1,7 +1,7 @@
 //! Starting points: where the values are now, simple ones, numbers of the problem, then anything.
 
 use super::feasible::feasible_point;
-use super::linear::Row;
+use super::linear::LinearTest;
 use super::problem::{NumberProblem, Variable};
 use super::tabu::TabuSearch;
 use super::value::{Kind, Num};
@@ -15,7 +15,7 @@ pub struct Restarts {
 
 impl Restarts {
     /// The starting points of a problem.
-    pub fn new(problem: &NumberProblem, rows: &[Row]) -> Restarts {
+    pub fn new(problem: &NumberProblem, rows: &[LinearTest]) -> Restarts {
         let mut starts = Restarts { variables: problem.variables.clone(), anchor: None };
         starts.anchor = feasible_point(problem, rows, &starts.first()).filter(|_| !rows.is_empty());
         starts

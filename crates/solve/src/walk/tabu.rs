@@ -110,7 +110,7 @@ pub(super) struct TabuSearch<'p> {
 }
 
 /// The text counts what is not linear.
-fn relations(program: &CompiledProblem, rows: &[linear::Row], settings: &Settings) -> u64 {
+fn relations(program: &CompiledProblem, rows: &[linear::LinearTest], settings: &Settings) -> u64 {
     let linear = if settings.plain { rows.len() } else { 0 };
     program.tests.len().saturating_sub(linear).clamp(1, MOST_RELATIONS) as u64
 }

@@ -6,15 +6,7 @@ use super::super::int::Int;
 use super::super::interval::Interval;
 use super::propagate::Propagator;
 use super::system::System;
-
-/// The result of a search.
-pub enum Found {
-    /// A value for each column.
-    Values(Vec<Int>),
-    /// All is searched: there are none.
-    Nothing,
-    Unfinished,
-}
+use crate::query::{Answer, Unknown};
 
 /// Branch and prune: intervals are narrowed, then split.
 pub struct IntegerBranching<'a> {
@@ -57,7 +49,7 @@ impl<'a> IntegerBranching<'a> {
     }
 
     /// Looks at this many nodes more.
-    pub fn run(&mut self, nodes: u64, accept: &dyn Fn(&[Int]) -> bool) -> Found {
+    pub fn run(&mut self, nodes: u64, accept: &dyn Fn(&[Int]) -> bool) -> Answer<Vec<Int>> {
         for _ in 0..nodes {
             let Some(mut node) = self.open.pop_front() else { return self.end() };
             let narrowed = match node.changed {
@@ -70,16 +62,16 @@ impl<'a> IntegerBranching<'a> {
             match self.next_column(&node) {
                 Some(column) => self.branch(node, column),
                 None => match self.completed(&node.columns).filter(|values| accept(values)) {
-                    Some(values) => return Found::Values(values),
+                    Some(values) => return Answer::Sat(values),
                     None => self.puzzled = true,
                 },
             }
         }
-        if self.open.is_empty() { self.end() } else { Found::Unfinished }
+        if self.open.is_empty() { self.end() } else { Answer::Unknown(Unknown::Budget) }
     }
 
-    fn end(&self) -> Found {
-        if self.puzzled { Found::Unfinished } else { Found::Nothing }
+    fn end(&self) -> Answer<Vec<Int>> {
+        if self.puzzled { Answer::Unknown(Unknown::Budget) } else { Answer::Unsat }
     }
 
     fn next_column(&self, node: &Subproblem) -> Option<usize> {

@@ -23,7 +23,7 @@ use super::int::Int;
 use super::interval::{Empty, Interval};
 use super::problem::{IntegerAnswer, IntegerProblem, IntegerSolver};
 use crate::query::{Answer, Budget, Unknown};
-use branch::{Found, IntegerBranching};
+use branch::IntegerBranching;
 use propagate::Propagator;
 
 /// Nodes searched before rows are combined to look for a proof that there is nothing to find.
@@ -43,16 +43,16 @@ impl IntegerSolver for Arithmetic {
         let mut search = IntegerBranching::new(&system);
         let accept = |columns: &[Int]| accepted(problem, columns);
         let mut found = search.run(nodes.min(FIRST_NODES), &accept);
-        if matches!(found, Found::Unfinished) {
+        if matches!(found, Answer::Unknown(_)) {
             if fourier_motzkin::is_contradictory(&system) {
                 return Answer::Unsat;
             }
             found = search.run(nodes.saturating_sub(FIRST_NODES), &accept);
         }
         match found {
-            Found::Values(columns) => Answer::Sat(columns[..problem.variables.len()].iter().map(Int::to_big).collect()),
-            Found::Nothing => Answer::Unsat,
-            Found::Unfinished => Answer::Unknown(Unknown::Budget),
+            Answer::Sat(columns) => Answer::Sat(columns[..problem.variables.len()].iter().map(Int::to_big).collect()),
+            Answer::Unsat => Answer::Unsat,
+            Answer::Unknown(why) => Answer::Unknown(why),
         }
     }
 }
