@@ -6,7 +6,7 @@
 
 mod cache;
 mod executor;
-pub mod float;
+mod float;
 pub mod integer;
 mod linear;
 pub mod opaque;

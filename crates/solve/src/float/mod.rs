@@ -23,5 +23,4 @@ mod undefined;
 mod zeros;
 
 pub use branch::solve;
-pub use problem::{MixedProblem, Number, is_met_by};
-pub use short::shortest_in;
+pub use problem::{MixedProblem, Number};

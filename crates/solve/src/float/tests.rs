@@ -6,7 +6,8 @@ use term::Term;
 use term::math::Math;
 
 use super::narrow::{initial, narrow};
-use super::{MixedProblem, Number, is_met_by, solve};
+use super::problem::is_met_by;
+use super::{MixedProblem, Number, solve};
 use crate::integer::Variable;
 use crate::problem::{Expression, Relation};
 use crate::query::{Answer, Budget};

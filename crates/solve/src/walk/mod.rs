@@ -17,8 +17,7 @@ mod minimize;
 mod neighbourhood;
 mod operations;
 mod polytope;
-/// The problems of the walk.
-pub mod problem;
+mod problem;
 mod program;
 mod refine;
 mod restarts;
