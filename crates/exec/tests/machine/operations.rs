@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use constraint::{Arena, Expr, Type, evaluate, holds, is_of};
-use exec::backward::{self, Certain, Graphs, Piece, Program, Spot, Start, Traced, Way};
+use exec::backward::{self, Graphs, PartialPath, PathCondition, PathSegment, Program, ProgramPoint, Start, TypeOracle};
 use exec::forward::{Ending, Limits, Machine, Options};
 use ir::Unit;
 use ops::{Gives, Native, Operation, Returns};
@@ -100,21 +100,23 @@ impl Graphs for One {
 /// Takes an expression to be of every type that its value has, or of none.
 struct ByValue<'a>(Option<&'a [Term]>);
 
-impl Certain for ByValue<'_> {
-    fn is(&mut self, arena: &Arena, _: &Traced, expr: Expr, kind: Type) -> bool {
+impl TypeOracle for ByValue<'_> {
+    fn is(&mut self, arena: &Arena, _: &PathCondition, expr: Expr, kind: Type) -> bool {
         self.0.is_some_and(|inputs| evaluate(arena, expr, inputs).is_ok_and(|value| is_of(&value, kind)))
     }
 }
 
 /// What is demanded of a call that gave a value, and the inputs that met it: the arguments, then the value wherever
 /// nothing else is known of it.
-fn demanded(unit: &Rc<Unit>, inputs: &[Term], certain: bool, holds: bool) -> (Arena, Traced) {
+fn demanded(unit: &Rc<Unit>, inputs: &[Term], certain: bool, holds: bool) -> (Arena, PathCondition) {
     let mut graphs = One(Rc::clone(unit));
     let name = unit.functions[0].name;
     let mut program = Program::new(&mut graphs, &[name]);
     let function = program.find(name).expect("the function");
-    let from = Spot { function, block: 0, at: 0 };
-    let way = Way::default().after(Piece::Test { function, block: 0, holds }).after(Piece::Run { from, to: 1 });
+    let from = ProgramPoint { function, block: 0, at: 0 };
+    let way = PartialPath::default()
+        .after(PathSegment::Test { function, block: 0, holds })
+        .after(PathSegment::Run { from, to: 1 });
     let mut arena = Arena::new();
     let mut certain = ByValue(certain.then_some(inputs));
     let traced = backward::trace(&program, &mut arena, &way, Start::Function(function), &mut certain);
@@ -142,7 +144,7 @@ fn backward_search_demands_what_held_when_a_value_was_given() {
             inputs.push(value.clone());
             for certain in [false, true] {
                 let (arena, traced) = demanded(&unit, &inputs, certain, holds_so);
-                assert!(!traced.dead, "{} of {args:?} gives {value}", operation.mfa());
+                assert!(!traced.infeasible, "{} of {args:?} gives {value}", operation.mfa());
                 let mut all = inputs.clone();
                 all.resize(traced.unknowns.len(), value.clone());
                 let met = |all: &[Term]| traced.conditions.iter().all(|it| holds(&arena, it, all) == Ok(true));
