@@ -14,6 +14,7 @@ mod explore;
 mod finding;
 mod frontier;
 mod ignore;
+pub mod limits;
 mod machine_subject;
 mod measure;
 mod options;

@@ -1,17 +1,20 @@
-//! What an exploration may use, and in which order it looks.
+//! The options of an exploration: bounds, order, seeds.
 
 use solve::Budget;
 use term::Term;
 
-use crate::{Ignore, Strategy};
+use crate::{Ignore, Strategy, limits};
 
+/// The options of an exploration.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// The order in which flips are tried.
     pub strategy: Strategy,
     /// Runs for new paths; shrinking has a budget of its own.
     pub max_runs: u64,
+    /// Queries to the solvers.
     pub max_queries: u64,
-    /// Steps of a path beyond this one are not flipped.
+    /// Decisions of a path beyond this one are not flipped.
     pub max_depth: usize,
     /// Nodes of all inputs together; larger ones are not run.
     pub max_input_size: usize,
@@ -21,13 +24,15 @@ pub struct Options {
     pub max_pins: u16,
     /// Runs to make one witness smaller.
     pub max_shrink: u32,
+    /// The budget of one query.
     pub budget: Budget,
-    /// What one flip may use that depends on opaque functions.
+    /// The budget of one flip that depends on opaque functions.
     pub opaque: solve::opaque::Limits,
     /// Flips taken at once. Part of the result: it must not depend on the number of workers.
     pub round: usize,
     /// Inputs to begin with; the smallest come later then.
     pub seeds: Vec<Vec<Term>>,
+    /// Exceptions that are no findings.
     pub ignore: Vec<Ignore>,
     /// Paths whose inputs and endings are kept, for tests to be written from.
     pub keep: usize,
@@ -37,14 +42,14 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             strategy: Strategy::default(),
-            max_runs: 10_000,
-            max_queries: 1_000_000,
-            max_depth: 1_000,
-            max_input_size: 10_000,
-            max_nodes: 6_000_000,
-            max_pins: 24,
+            max_runs: limits::RUNS,
+            max_queries: limits::QUERIES,
+            max_depth: limits::DEPTH,
+            max_input_size: limits::INPUT_SIZE,
+            max_nodes: limits::TREE_NODES,
+            max_pins: limits::PINNED_VALUES,
             max_shrink: 400,
-            budget: Budget { choices: 2_000, rlimit: 500_000, walk: 20_000 },
+            budget: limits::BUDGET,
             opaque: solve::opaque::Limits::default(),
             round: 16,
             seeds: Vec::new(),

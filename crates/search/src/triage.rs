@@ -6,13 +6,11 @@ use rustc_hash::FxHashMap;
 use term::{Exception, Term};
 
 use crate::finding::{Finding, FindingKey, Outside, Unconfirmed, is_outside};
+use crate::limits::CONFIRMATIONS;
 use crate::reason::{Causes, Reason};
 use crate::shrink::{Candidate, shrink};
 use crate::subject::{Confirm, Confirmation, EntryPoint, Run, Subject};
 use crate::{Options, Statistics};
-
-/// Witnesses of one kind of crash that the VM is asked about before it is given up.
-const WITNESSES: u32 = 3;
 
 #[derive(Default)]
 pub struct Triage {
@@ -74,10 +72,10 @@ impl Triage {
         let (key, at) = FindingKey::of(exception, &run.trace, context.entry_point);
         let tries = match self.known.get(&key) {
             Some(KnownCrash::Finding(at)) => return self.findings[*at].paths += 1,
-            Some(KnownCrash::Unconfirmed { at, tries }) if *tries >= WITNESSES => {
+            Some(KnownCrash::Unconfirmed { at, tries }) if *tries >= CONFIRMATIONS => {
                 return self.unconfirmed[*at].paths += 1;
             }
-            Some(KnownCrash::Unsettled { tries }) if *tries >= WITNESSES => return,
+            Some(KnownCrash::Unsettled { tries }) if *tries >= CONFIRMATIONS => return,
             Some(KnownCrash::Unconfirmed { tries, .. } | KnownCrash::Unsettled { tries }) => *tries,
             None => 0,
         };

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use exec::forward::{Limits, Machine, Options as Recording};
+use search::limits;
 use serde::{Deserialize, Serialize};
 
 /// The bounds of a search.
@@ -28,8 +29,8 @@ impl SearchBounds {
     /// The defaults of `hound explore`.
     pub const EXPLORE: SearchBounds = SearchBounds {
         runs: 5_000,
-        depth: 1_000,
-        size: 10_000,
+        depth: limits::DEPTH,
+        size: limits::INPUT_SIZE,
         steps: 1_000_000,
         memory: 512,
         time: 60,
@@ -37,7 +38,7 @@ impl SearchBounds {
     };
 
     /// The defaults of `hound reach`.
-    pub const REACH: SearchBounds = SearchBounds { runs: 2_000, memory: 256, ..SearchBounds::EXPLORE };
+    pub const REACH: SearchBounds = SearchBounds { runs: limits::REACH_RUNS, memory: 256, ..SearchBounds::EXPLORE };
 
     /// A machine whose runs stay within these bounds.
     pub(crate) fn machine(&self, recording: Recording) -> Machine {

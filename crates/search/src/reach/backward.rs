@@ -20,16 +20,8 @@ use term::Term;
 use super::ReachStatistics;
 use super::entry::Entry;
 use super::oracle::ShapeOracle;
+use crate::limits;
 use crate::reason::{Causes, Reason};
-
-/// Unrollings of one call, inward or outward.
-const UNROLLED: usize = 4;
-/// Segments that are explored for one goal.
-const MOST_SEGMENTS: u64 = 4_000;
-/// The budget of a query before an entry point is met: most infeasible paths are refuted quickly.
-const QUICK: Budget = Budget { choices: 200, rlimit: 20_000, walk: 0 };
-/// Passes for one goal.
-const MOST_PASSES: usize = 80;
 
 /// The result of a backward search.
 pub enum BackwardResult {
@@ -112,8 +104,8 @@ impl BackwardSearch<'_, '_> {
     pub fn run(&mut self, goals: &[(ProgramPoint, Option<bool>)], attempt: &mut Attempt<'_>) -> BackwardResult {
         let mut refined = Refinement::default();
         let mut tried = Vec::new();
-        let enough = self.statistics.explored + MOST_SEGMENTS;
-        for _ in 0..MOST_PASSES {
+        let enough = self.statistics.explored + limits::SEGMENTS;
+        for _ in 0..limits::PASSES {
             match self.pass(goals, &mut refined, &mut tried, enough, attempt) {
                 Pass::Again => {}
                 Pass::Reached(segments) => return BackwardResult::Reached(segments),
@@ -201,7 +193,7 @@ impl BackwardSearch<'_, '_> {
 
     /// The function that a call begins, if it is refined.
     fn inside(&mut self, item: &WorkItem, call: ProgramPoint, refined: &Refinement) -> Option<FunctionId> {
-        if !refined.calls.contains(&call) || item.calls.iter().filter(|it| **it == call).count() >= UNROLLED {
+        if !refined.calls.contains(&call) || item.calls.iter().filter(|it| **it == call).count() >= limits::UNROLLINGS {
             return None;
         }
         let callee = self.program.callee(call)?;
@@ -285,7 +277,7 @@ impl BackwardSearch<'_, '_> {
                 Caller::Call(at) => (at, PathSegment::Call { at, callee: function }),
                 Caller::Fun(at) => (at, PathSegment::Fun { at, callee: function }),
             };
-            if item.path.segments().filter(|it| *it == piece).count() >= UNROLLED {
+            if item.path.segments().filter(|it| *it == piece).count() >= limits::UNROLLINGS {
                 self.causes.add(Reason::Depth, None);
                 left = true;
                 continue;
@@ -301,7 +293,7 @@ impl BackwardSearch<'_, '_> {
         let traced = trace(self.program, self.arena, path, start, &mut known);
         let rules = known.rules(&traced);
         let near: Vec<Term> = rules.iter().map(|rule| self.smallest(*rule)).collect();
-        !matches!(self.ask(&traced, &rules, &near, &QUICK), Answer::Unsat)
+        !matches!(self.ask(&traced, &rules, &near, &limits::QUICK_BUDGET), Answer::Unsat)
     }
 
     /// The smallest value of a rule.

@@ -21,6 +21,7 @@ pub use goal::Goal;
 pub use result::{GoalResult, GoalVerdict, ReachStatistics};
 
 use crate::exploration::Go;
+use crate::limits;
 use crate::machine_subject::MachineSubject;
 use driver::Driver;
 
@@ -58,12 +59,11 @@ pub struct ReachOptions {
 
 impl Default for ReachOptions {
     fn default() -> Self {
-        let usual = crate::Options::default();
         ReachOptions {
-            max_runs: 2_000,
-            max_depth: usual.max_depth,
-            max_input_size: usual.max_input_size,
-            budget: usual.budget,
+            max_runs: limits::REACH_RUNS,
+            max_depth: limits::DEPTH,
+            max_input_size: limits::INPUT_SIZE,
+            budget: limits::BUDGET,
         }
     }
 }

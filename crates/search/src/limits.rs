@@ -1,0 +1,45 @@
+//! The limits that can keep a search from being a proof: every bound with its default and the reason that it gives.
+//!
+//! | bound | reason |
+//! |---|---|
+//! | [`RUNS`], [`REACH_RUNS`] | [`Runs`](crate::Reason::Runs) |
+//! | [`QUERIES`], [`SEGMENTS`] | [`Queries`](crate::Reason::Queries) |
+//! | [`DEPTH`], [`UNROLLINGS`], [`PASSES`] | [`Depth`](crate::Reason::Depth) |
+//! | [`INPUT_SIZE`] | [`Size`](crate::Reason::Size) |
+//! | [`TREE_NODES`] | [`Nodes`](crate::Reason::Nodes) |
+//! | [`PINNED_VALUES`] | [`Gap`](crate::Reason::Gap) and [`Pin`](crate::Reason::Pin) |
+//! | [`BUDGET`], [`QUICK_BUDGET`] | [`Solver`](crate::Reason::Solver) |
+//! | [`CONFIRMATIONS`] | [`Unconfirmed`](crate::Reason::Unconfirmed) and [`Replay`](crate::Reason::Replay) |
+//!
+//! Limits of one run stand with the machine: steps and memory in `exec::forward::Limits`, the length of a recorded path
+//! in `exec::forward::RecorderLimits` ([`Steps`](crate::Reason::Steps), [`Memory`](crate::Reason::Memory),
+//! [`Truncated`](crate::Reason::Truncated)).
+
+use solve::Budget;
+
+/// Runs for new paths of one function.
+pub const RUNS: u64 = 10_000;
+/// Runs from each entry point of a search for goals.
+pub const REACH_RUNS: u64 = 2_000;
+/// Queries of one exploration.
+pub const QUERIES: u64 = 1_000_000;
+/// Decisions of a path that are flipped.
+pub const DEPTH: usize = 1_000;
+/// Nodes of all inputs of a run together.
+pub const INPUT_SIZE: usize = 10_000;
+/// Nodes of the tree of decisions.
+pub const TREE_NODES: usize = 6_000_000;
+/// Values tried for one input that an operation without a symbolic rule used.
+pub const PINNED_VALUES: u16 = 24;
+/// The budget of one query.
+pub const BUDGET: Budget = Budget { choices: 2_000, rlimit: 500_000, walk: 20_000 };
+/// The budget of a query before an entry point is met: most infeasible paths are refuted quickly.
+pub const QUICK_BUDGET: Budget = Budget { choices: 200, rlimit: 20_000, walk: 0 };
+/// Unrollings of one call in a backward search, inward or outward.
+pub const UNROLLINGS: usize = 4;
+/// Segments that a backward search explores for one goal.
+pub const SEGMENTS: u64 = 4_000;
+/// Passes of a backward search for one goal.
+pub const PASSES: usize = 80;
+/// Witnesses of one kind of crash that the VM is asked about before it is given up.
+pub const CONFIRMATIONS: u32 = 3;
