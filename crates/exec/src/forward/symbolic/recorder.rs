@@ -165,7 +165,11 @@ impl Recorder {
     pub(super) fn is_true(&mut self, condition: &Condition) -> bool {
         let values = std::mem::take(&mut self.values);
         let mut evaluator = Evaluator::resume(&self.arena, &self.inputs, values).of_originals();
-        let is_true = evaluator.holds(condition) == Ok(true) || evaluator.missing().is_some();
+        let is_true = evaluator.holds(condition) == Ok(true);
+        if evaluator.missing().is_some() {
+            // Nothing is kept that an observation may change.
+            return true;
+        }
         self.values = evaluator.into_values();
         is_true
     }
