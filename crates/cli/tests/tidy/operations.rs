@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use syn::visit::Visit;
+use proc_macro2::{TokenStream, TokenTree};
 
 use crate::assert_none;
 use crate::source::product;
@@ -12,7 +12,8 @@ const NOTATIONS: &[(&str, &str)] = &[
     ("crates/term/src/read", "Erlang's terms"),
     ("crates/term/src/print", "Erlang's terms"),
     ("crates/term/src/math.rs", "functions on floats, whose records take their names from here"),
-    ("crates/constraint/src/print.rs", "expressions; the records of operators take their names from here"),
+    ("crates/constraint/src/op.rs", "operators on expressions; their records take their names from here"),
+    ("crates/constraint/src/print.rs", "expressions"),
     ("crates/constraint/src/floats.rs", "expressions on floats; their records take their names from here"),
     ("crates/constraint/src/text", "preconditions"),
     ("crates/ir/src/print.rs", "the graph's text form"),
@@ -41,12 +42,17 @@ const WORDS: &[(&str, &str)] = &[
     ("throw", "a class of exceptions"),
 ];
 
-#[derive(Default)]
-struct Literals(Vec<(String, usize)>);
-
-impl<'a> Visit<'a> for Literals {
-    fn visit_lit_str(&mut self, literal: &'a syn::LitStr) {
-        self.0.push((literal.value(), literal.span().start().line));
+/// The texts of string literals with their lines, those in macros and attributes included.
+fn literals(tokens: TokenStream, found: &mut Vec<(String, usize)>) {
+    for token in tokens {
+        match token {
+            TokenTree::Group(group) => literals(group.stream(), found),
+            TokenTree::Literal(literal) => {
+                let text = literal.to_string();
+                found.push((text.trim_matches('"').to_owned(), literal.span().start().line));
+            }
+            _ => {}
+        }
     }
 }
 
@@ -57,11 +63,11 @@ fn no_file_outside_ops_names_an_operation() {
     assert!(names.len() > 200, "only {} names", names.len());
     let (mut offenders, mut used) = (Vec::new(), BTreeSet::new());
     for source in product().iter().filter(|source| source.member != "ops") {
-        let mut literals = Literals::default();
-        literals.visit_file(&syn::parse_file(&source.text).expect("Rust"));
+        let mut found = Vec::new();
+        literals(source.text.parse().expect("Rust"), &mut found);
         let lines: BTreeSet<usize> = source.lines().map(|(line, _)| line).collect();
-        literals.0.retain(|(name, line)| names.contains(&**name) && lines.contains(line));
-        for (name, line) in literals.0 {
+        found.retain(|(name, line)| names.contains(&**name) && lines.contains(line));
+        for (name, line) in found {
             let place = source.at(line);
             let notation = NOTATIONS.iter().find(|(folder, _)| place.starts_with(folder));
             match notation.or_else(|| WORDS.iter().find(|(word, _)| *word == name)) {
