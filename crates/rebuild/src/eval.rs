@@ -13,7 +13,7 @@ use crate::answer::Answer;
 use crate::store::{Id, Node, Store};
 
 /// An event of a recorded run.
-pub type Told<'a> = (u32, Option<&'a Term>);
+pub type RecordedEvent<'a> = (u32, Option<&'a Term>);
 
 /// The variables of one call.
 pub struct Env {
@@ -48,8 +48,8 @@ pub struct Alternative {
 }
 
 /// The clauses that a run selected, from 1.
-pub fn trace(table: &Table, events: &[Told<'_>]) -> Vec<u32> {
-    let selected = |told: &Told<'_>| match table.event(told.0) {
+pub fn trace(table: &Table, events: &[RecordedEvent<'_>]) -> Vec<u32> {
+    let selected = |recorded: &RecordedEvent<'_>| match table.event(recorded.0) {
         Some((_, Event::Case { clause, .. })) => Some(clause + 1),
         _ => None,
     };
@@ -57,9 +57,9 @@ pub fn trace(table: &Table, events: &[Told<'_>]) -> Vec<u32> {
 }
 
 /// The symbolic run of a call of a function; nothing if it has no events or they do not fit together.
-pub fn symbolic(table: &Table, function: Name, events: &[Told<'_>]) -> Option<Symbolic> {
+pub fn symbolic(table: &Table, function: Name, events: &[RecordedEvent<'_>]) -> Option<Symbolic> {
     let mut run = Run::new(table, function, None)?;
-    events.iter().try_for_each(|told| run.event(*told))?;
+    events.iter().try_for_each(|recorded| run.event(*recorded))?;
     let all: Vec<Id> = [run.result].into_iter().chain(run.params).collect();
     let mut answers = run.store.answers(&all).into_iter();
     Some(Symbolic { result: answers.next()?, params: answers.collect() })
@@ -67,7 +67,7 @@ pub fn symbolic(table: &Table, function: Name, events: &[Told<'_>]) -> Option<Sy
 
 /// All answers: the parameters of this run and of those that select another clause somewhere, each with the clauses
 /// selected up to there, in the order of these.
-pub fn answers(table: &Table, function: Name, events: &[Told<'_>]) -> Vec<(Vec<Answer>, Vec<u32>)> {
+pub fn answers(table: &Table, function: Name, events: &[RecordedEvent<'_>]) -> Vec<(Vec<Answer>, Vec<u32>)> {
     let mut all: Vec<(Vec<Answer>, Vec<u32>)> =
         alternatives(table, function, events).into_iter().map(|other| (other.params, other.trace)).collect();
     all.extend(symbolic(table, function, events).map(|run| (run.params, trace(table, events))));
@@ -76,11 +76,11 @@ pub fn answers(table: &Table, function: Name, events: &[Told<'_>]) -> Vec<(Vec<A
 }
 
 /// The parameters of runs that go as this one did up to some case and select another clause there.
-pub fn alternatives(table: &Table, function: Name, events: &[Told<'_>]) -> Vec<Alternative> {
+pub fn alternatives(table: &Table, function: Name, events: &[RecordedEvent<'_>]) -> Vec<Alternative> {
     let mut found = Vec::new();
     let mut trace: Vec<u32> = Vec::new();
-    for (at, told) in events.iter().enumerate() {
-        let Some((_, Event::Case { clause, case, .. })) = table.event(told.0) else { continue };
+    for (at, recorded) in events.iter().enumerate() {
+        let Some((_, Event::Case { clause, case, .. })) = table.event(recorded.0) else { continue };
         for other in (0..case.alternatives.len() as u32).filter(|other| other != clause) {
             let path = trace.iter().copied().chain([other + 1]).collect();
             found.extend(alternative(table, function, &events[..=at], other, path));
@@ -94,13 +94,13 @@ pub fn alternatives(table: &Table, function: Name, events: &[Told<'_>]) -> Vec<A
 pub fn alternative(
     table: &Table,
     function: Name,
-    events: &[Told<'_>],
+    events: &[RecordedEvent<'_>],
     clause: u32,
     trace: Vec<u32>,
 ) -> Option<Alternative> {
     let mut run = Run::new(table, function, Some((events.len() - 1, clause)))?;
-    for told in events {
-        run.event(*told)?;
+    for recorded in events {
+        run.event(*recorded)?;
     }
     let (case, arg) = run.asked.take()?;
     let all: Vec<Id> = run.params.iter().chain(&arg).copied().collect();
@@ -146,8 +146,8 @@ impl<'a> Run<'a> {
         Some(Run { table, store, frames: vec![first], params, result, flip, asked: None, at: 0 })
     }
 
-    fn event(&mut self, told: Told<'_>) -> Option<()> {
-        let (function, event) = self.table.event(told.0)?;
+    fn event(&mut self, recorded: RecordedEvent<'_>) -> Option<()> {
+        let (function, event) = self.table.event(recorded.0)?;
         let index = self.table.functions.partition_point(|it| it.first <= function.first) as u32 - 1;
         let (env, result) = self.enter(function, (index, event.context()))?;
         let at = self.at;
@@ -162,7 +162,7 @@ impl<'a> Run<'a> {
                 }
             }
             Event::Raised { .. } => drop(self.frames.pop()),
-            Event::Bind { binds, from, .. } => self.bind(binds, from, told.1, &env)?,
+            Event::Bind { binds, from, .. } => self.bind(binds, from, recorded.1, &env)?,
             Event::Case { clause, case, .. } => {
                 let clause = self.flip.filter(|(flipped, _)| *flipped == at).map_or(*clause, |(_, other)| other);
                 let arg: Vec<Id> = case.args.iter().map(|arg| self.store.value(arg, &env)).collect();
@@ -272,7 +272,7 @@ impl<'a> Run<'a> {
         Some(())
     }
 
-    fn bind(&mut self, binds: &[Var], from: &From, told: Option<&Term>, env: &Rc<Env>) -> Option<()> {
+    fn bind(&mut self, binds: &[Var], from: &From, recorded: Option<&Term>, env: &Rc<Env>) -> Option<()> {
         if let From::Result = from
             && let Some(Frame::Called { .. }) = self.frames.last()
         {
@@ -285,8 +285,8 @@ impl<'a> Run<'a> {
                 Node::Applied(format!("{module}:{}", Term::atom(*function)), args)
             }
             From::Fun(_) => Node::Fun(Rc::clone(env)),
-            From::Result => told.map_or(Node::Other("value"), |value| Node::Literal(value.clone())),
-            From::Caught => return self.caught(binds, told, env),
+            From::Result => recorded.map_or(Node::Other("value"), |value| Node::Literal(value.clone())),
+            From::Caught => return self.caught(binds, recorded, env),
             From::Map { base, pairs } => {
                 let base = self.store.value(base, env);
                 let pairs =
@@ -329,8 +329,8 @@ impl<'a> Run<'a> {
     }
 
     /// Class and reason of an exception, or what `catch` makes of them; only the run knows the stack.
-    fn caught(&mut self, binds: &[Var], told: Option<&Term>, env: &Rc<Env>) -> Option<()> {
-        let nodes = match (told.and_then(Term::as_tuple), binds) {
+    fn caught(&mut self, binds: &[Var], recorded: Option<&Term>, env: &Rc<Env>) -> Option<()> {
+        let nodes = match (recorded.and_then(Term::as_tuple), binds) {
             (Some([class, reason]), [_, _]) => vec![Node::Literal(class.clone()), Node::Literal(reason.clone())],
             (Some([class, reason]), [_]) => vec![self.value_of_catch(class, reason)],
             _ => binds.iter().map(|_| Node::Other("exception")).collect(),

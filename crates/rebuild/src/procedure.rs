@@ -128,15 +128,15 @@ impl Testing<'_, '_, '_> {
     /// The other clauses of a case.
     fn clauses(&mut self, ran: &Ran, choice: &Choice, before: &[u32]) {
         let Inputs { table, function, grammar, signatures, .. } = *self.inputs;
-        let told: Vec<(u32, Option<&Term>)> =
+        let recorded: Vec<(u32, Option<&Term>)> =
             ran.events[..=choice.event].iter().map(|(number, value)| (*number, value.as_ref())).collect();
-        let Some((_, Event::Case { case, .. })) = table.event(told[choice.event].0) else { return };
+        let Some((_, Event::Case { case, .. })) = table.event(recorded[choice.event].0) else { return };
         let all = 1..=case.alternatives.len() as u32;
         for other in all.clone().filter(|other| *other != choice.what) {
             if self.is_known(before, Wanted::This(other)) {
                 continue;
             }
-            let alternative = alternative(table, function, &told, other - 1, Vec::new());
+            let alternative = alternative(table, function, &recorded, other - 1, Vec::new());
             let inputs = alternative
                 .and_then(|alternative| signatures.iter().find_map(|rules| ground(grammar, rules, &alternative)));
             if let Some(inputs) = inputs {

@@ -92,7 +92,7 @@ impl<'a, 'w> Steering<'a, 'w> {
         budget: Budget,
         depth: usize,
     ) -> Steering<'a, 'w> {
-        tested.recorder.told = Some(Vec::new());
+        tested.recorder.emitted = Some(Vec::new());
         let (known, asked, had) = (FxHashMap::default(), FxHashSet::default(), FxHashSet::default());
         Steering { tested, solver, table, budget, depth, runs: Vec::new(), known, asked, had, left: ALL_QUESTIONS }
     }
@@ -193,9 +193,9 @@ impl<'a, 'w> Steering<'a, 'w> {
         let branch = |it: Decision| Some((it.site, it.condition()?.clone()));
         let decisions = self.tested.run(&Stimulus::from(inputs.to_vec())).path;
         let path: Vec<(Site, Condition)> = decisions.into_iter().filter_map(branch).collect();
-        let told = self.tested.recorder.told.clone().unwrap_or_default();
-        let choices = choices(self.table, told.iter().map(|(number, _)| *number));
-        let lengths = told.into_iter().map(|(_, length)| length.min(path.len())).collect();
+        let emitted = self.tested.recorder.emitted.clone().unwrap_or_default();
+        let choices = choices(self.table, emitted.iter().map(|(number, _)| *number));
+        let lengths = emitted.into_iter().map(|(_, length)| length.min(path.len())).collect();
         let turned = self.turned(&path);
         self.known.insert(inputs.to_vec(), self.runs.len());
         self.runs.push(Steered { inputs: inputs.to_vec(), path, lengths, choices, turned });

@@ -22,7 +22,7 @@ fn functions_that_receive_give_what_they_gave() {
         assert!(instrumented.agrees(&original), "{call}\n  original:     {original}\n  instrumented: {instrumented}");
         let events = events.expect("events");
         let function = Name { function: call.function, arity: call.args.len() as u8 };
-        assert!(table.tells(function), "{call} emits nothing");
+        assert!(table.emits(function), "{call} emits nothing");
         let events: Vec<(u32, Option<&Term>)> = events.iter().map(|it| (it.number, it.value.as_ref())).collect();
         let text = |(number, value): &(u32, Option<&Term>)| {
             let (function, event) = table.event(*number).expect("an event");

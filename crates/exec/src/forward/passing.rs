@@ -9,7 +9,7 @@ pub fn passes_on(function: &Function, block: u32, operation: u32) -> bool {
     let Some(start) = function.blocks.get(block as usize) else { return false };
     let Some(Op::Call { to, callee, args }) = start.body.get(operation as usize).map(|it| &it.op) else { return false };
     !is_built_in(callee, args.len())
-        && is_told(function, start)
+        && emits_exceptions(function, start)
         && returns(function, start, operation as usize + 1, *to)
 }
 
@@ -20,13 +20,13 @@ fn is_built_in(callee: &Callee, args: usize) -> bool {
 }
 
 /// True if the only handler around a block is the one that emits the event of exceptions.
-fn is_told(function: &Function, block: &BasicBlock) -> bool {
+fn emits_exceptions(function: &Function, block: &BasicBlock) -> bool {
     let handler = block.handler.and_then(|handler| function.blocks.get(handler.0 as usize));
     handler.is_some_and(|handler| {
         let first = handler.body.first().map(|it| &it.op);
-        let tells = matches!(first, Some(Op::Primitive { op: Primitive::Event(Event::Emit), .. }));
+        let emits = matches!(first, Some(Op::Primitive { op: Primitive::Event(Event::Emit), .. }));
         handler.handler.is_none()
-            && tells
+            && emits
             && handler.body.len() == 1
             && matches!(handler.end, Terminator::Raise(Raise::Again { .. }))
     })

@@ -124,7 +124,7 @@ pub struct Handler {
 /// Everything that a machine has linked.
 #[derive(Default)]
 pub struct Program {
-    /// Tells this program from others of the same process.
+    /// Distinguishes this program from others of the same process.
     pub id: u64,
     /// The options of the machine.
     pub options: Options,

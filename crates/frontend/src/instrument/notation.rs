@@ -2,7 +2,7 @@
 //!
 //! The text that defines events says twice what the bound variables of a function are. By its definition, and in its
 //! instrumented program (figure 9), those of patterns are among them: `[W1,W2,H,T]`. In its list of the events that a run
-//! tells (example 2) they are left out: `[W1,W2]`. Nothing depends on them, so that each is followed where it stands: what
+//! records (example 2) they are left out: `[W1,W2]`. Nothing depends on them, so that each is followed where it stands: what
 //! an instrumented program is annotated with has all of them, a recorded run only those bound by `let`.
 
 use term::Term;
@@ -97,7 +97,7 @@ fn alternatives(case: &CaseSite, names: &[String], most: usize) -> String {
 
 fn source(function: &FunctionEvents, from: &From, value: Option<&Term>) -> String {
     let names = &function.names[..];
-    let told = |kind: &str| value.map_or_else(|| format!("a {kind}"), Term::to_string);
+    let recorded = |kind: &str| value.map_or_else(|| format!("a {kind}"), Term::to_string);
     match from {
         From::Values(list) => several(list, names),
         From::Map { base, pairs } => action_text(&Action::Map { base: base.clone(), pairs: pairs.clone() }, names),
@@ -110,7 +110,7 @@ fn source(function: &FunctionEvents, from: &From, value: Option<&Term>) -> Strin
             format!("{module}:{}", Term::atom(*function)) + &format!("({})", values(args, names))
         }
         From::Primop { op, args } => format!("primop {}({})", op.name(), values(args, names)),
-        From::Result => told("value"),
-        From::Caught => told("class and reason"),
+        From::Result => recorded("value"),
+        From::Caught => recorded("class and reason"),
     }
 }

@@ -16,8 +16,8 @@ use crate::flat::{
 /// The module that emits its events, and the table that they refer to. `known` are the functions outside whose values
 /// need not be recorded. Events get numbers from `first` on.
 pub fn instrumented(module: &Module, first: u32, known: &dyn Fn(Mfa) -> bool) -> (Module, Table) {
-    let told = module.functions.iter().filter(|function| is_regular(function));
-    let functions: FxHashSet<Name> = told.map(|it| Name { function: it.name, arity: it.arity }).collect();
+    let emitting = module.functions.iter().filter(|function| is_regular(function));
+    let functions: FxHashSet<Name> = emitting.map(|it| Name { function: it.name, arity: it.arity }).collect();
     let exports = module.exports.iter().map(|&(function, arity)| Name { function, arity }).collect();
     let numbering = Numbering { module: module.name, functions: &functions, exports: &exports, known };
     let mut table = Table { first, functions: Vec::new() };
@@ -80,7 +80,7 @@ impl Rewriting<'_> {
         let inner = self.body(&lambda.body, &vec![exit], false);
         let [value, passed, class, reason, raw, none] = [(); 6].map(|()| self.fresh());
         let again = Action::Primop { op: Primitive::Raise, args: vec![Value::Var(raw), Value::Var(reason)] };
-        let steps = vec![tell(raised), step(vec![none], again)];
+        let steps = vec![emit(raised), step(vec![none], again)];
         let part = Try {
             body: inner,
             vars: vec![passed],
@@ -108,7 +108,7 @@ impl Rewriting<'_> {
                 steps.extend(self.sites.after(step).iter().map(|it| self.aside(it)));
             }
             if !never_returns(body) {
-                steps.extend(closings.iter().map(|&number| tell(number)));
+                steps.extend(closings.iter().map(|&number| emit(number)));
             }
             Body::new(steps, body.result.clone())
         })
@@ -118,7 +118,7 @@ impl Rewriting<'_> {
     fn last(&mut self, step: &Step, closings: &Closings, steps: &mut Vec<Step>) -> Action {
         match (&step.action, self.sites.step(step)) {
             (action, Some(Site::Jump(bind))) => {
-                steps.push(tell(bind));
+                steps.push(emit(bind));
                 action.clone()
             }
             (action, Some(Site::Again)) => action.clone(),
@@ -132,13 +132,13 @@ impl Rewriting<'_> {
         let plain = |action: Action| Step { binds: binds.clone(), action, location: *location };
         let Some(site) = self.sites.step(original) else { return steps.push(plain(action.clone())) };
         match site {
-            Site::Own { call } | Site::Jump(call) => steps.extend([tell(call), plain(action.clone())]),
+            Site::Own { call } | Site::Jump(call) => steps.extend([emit(call), plain(action.clone())]),
             Site::Bind(bind) => {
                 let action = match action {
                     Action::Fun(fun) => Action::Fun(self.fun(fun)),
                     other => other.clone(),
                 };
-                steps.extend([plain(action), tell(bind)]);
+                steps.extend([plain(action), emit(bind)]);
             }
             Site::Fun { first } | Site::Named { first } => {
                 let callee = callee(action);
@@ -148,7 +148,7 @@ impl Rewriting<'_> {
                 steps.push(self.runtime("back", args, &[callee, vec![value]].concat()));
             }
             Site::Outside { call, bind } => {
-                steps.push(tell(call));
+                steps.push(emit(call));
                 let value = self.with_value(original, action.clone(), steps);
                 steps.push(self.runtime("out", [number(bind)], &[value]));
             }
@@ -208,7 +208,7 @@ impl Rewriting<'_> {
             let closings: Closings = number.iter().map(|number| number + 1).chain(closings.iter().copied()).collect();
             let mut body = self.body(&clause.body, &closings, labels);
             if let Some(number) = number.filter(|_| loud) {
-                body.steps.insert(0, tell(number));
+                body.steps.insert(0, emit(number));
             }
             Clause {
                 patterns: clause.patterns.clone(),
@@ -243,7 +243,7 @@ impl Rewriting<'_> {
     fn catch(&mut self, body: &Body, first: u32) -> Action {
         let [passed, class, reason, raw, stack, value] = [(); 6].map(|()| self.fresh());
         let caught = Value::Tuple(vec![Value::Var(class), Value::Var(reason)]);
-        let told = self.runtime("out", [number(first + 1)], &[caught]);
+        let record = self.runtime("out", [number(first + 1)], &[caught]);
         let exit = |reason: Value| Value::Tuple(vec![atom("EXIT"), reason]);
         let trace = Action::Primop { op: Primitive::BuildStacktrace, args: vec![Value::Var(raw)] };
         let error = Body::new(
@@ -262,14 +262,14 @@ impl Rewriting<'_> {
             vars: vec![passed],
             ok: Body::new(Vec::new(), vec![Value::Var(passed)]),
             caught: vec![class, reason, raw],
-            handler: Body::new(vec![told, step(vec![value], choice)], vec![Value::Var(value)]),
+            handler: Body::new(vec![record, step(vec![value], choice)], vec![Value::Var(value)]),
         }))
     }
 
     fn aside(&self, aside: &Aside) -> Step {
         match aside.value {
             Some(var) => self.runtime("out", [number(aside.event)], &[Value::Var(var)]),
-            None => tell(aside.event),
+            None => emit(aside.event),
         }
     }
 
@@ -302,7 +302,7 @@ fn clause(pattern: Pattern, body: Body) -> Clause {
     Clause { patterns: vec![pattern], guard, body, location: Location::NONE, generated: true }
 }
 
-fn tell(event: u32) -> Step {
+fn emit(event: u32) -> Step {
     let args = vec![number(event)];
     step(Vec::new(), Action::Call { module: atom(RUNTIME), function: atom("out"), args })
 }

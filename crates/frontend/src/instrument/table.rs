@@ -156,7 +156,7 @@ impl Table {
     }
 
     /// True if a function emits its events.
-    pub fn tells(&self, name: Name) -> bool {
+    pub fn emits(&self, name: Name) -> bool {
         self.function(name).is_some_and(|events| !events.contexts.is_empty())
     }
 

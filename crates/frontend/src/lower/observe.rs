@@ -37,13 +37,13 @@ impl<'a> Lowering<'_, 'a> {
                 sites.into_iter().for_each(|sites| self.asides(sites.after(step)));
             }
             if let Some(closing) = closing.filter(|_| !never_returns(body)) {
-                self.tell(closing);
+                self.emit(closing);
             }
             self.give(&body.result, place);
         });
     }
 
-    fn tell(&mut self, number: u32) {
+    fn emit(&mut self, number: u32) {
         self.event(Event::Emit, vec![int(number)]);
     }
 
@@ -63,16 +63,16 @@ impl<'a> Lowering<'_, 'a> {
         let site = self.lifting.sites.and_then(|sites| sites.step(step));
         match site {
             Some(Site::Own { call } | Site::Jump(call)) => {
-                self.tell(call);
+                self.emit(call);
                 self.observed_action(step);
             }
             Some(Site::Bind(bind)) => {
                 self.observed_action(step);
-                self.tell(bind);
+                self.emit(bind);
             }
             Some(Site::Fun { first } | Site::Named { first }) => self.open_call(step, first),
             Some(Site::Outside { call, bind }) => {
-                self.tell(call);
+                self.emit(call);
                 let given = self.valued(step, call);
                 self.event(Event::Emit, vec![int(bind), given]);
             }
@@ -188,7 +188,7 @@ impl<'a> Lowering<'_, 'a> {
     pub fn observed_clause(&mut self, case: &'a Case, number: usize, place: &Place) {
         let first = self.lifting.sites.and_then(|sites| sites.case(case)).map(|first| first + 2 * number as u32);
         let loud = self.lifting.sites.is_some_and(|sites| sites.is_loud(case));
-        first.into_iter().filter(|_| loud).for_each(|number| self.tell(number));
+        first.into_iter().filter(|_| loud).for_each(|number| self.emit(number));
         self.closed(&case.clauses[number].body, first.map(|number| number + 1), place);
     }
 
@@ -208,10 +208,10 @@ impl<'a> Lowering<'_, 'a> {
     fn observed_try(&mut self, step: &'a Step, first: u32) {
         let Action::Try(part) = &step.action else { return };
         let place = self.on(&step.binds);
-        self.joined(&place, |this, place| this.told_try(part, first, place));
+        self.joined(&place, |this, place| this.protected_try(part, first, place));
     }
 
-    fn told_try(&mut self, part: &'a Try, first: u32, place: &Place) {
+    fn protected_try(&mut self, part: &'a Try, first: u32, place: &Place) {
         let caught: Vec<Reg> = part.caught.iter().map(|var| self.new_register(*var)).collect();
         let mut next = caught.iter().copied();
         let catch = Catch { class: next.next(), reason: next.next(), raw: next.next() };
@@ -223,21 +223,21 @@ impl<'a> Lowering<'_, 'a> {
         self.closed(&part.ok, Some(first + 1), place);
         self.builder.start(handler);
         self.at = at;
-        let told = self.tuple(caught.into_iter().take(2).map(Operand::Reg).collect());
-        self.event(Event::Emit, vec![int(first + 2), told]);
+        let recorded = self.tuple(caught.into_iter().take(2).map(Operand::Reg).collect());
+        self.event(Event::Emit, vec![int(first + 2), recorded]);
         self.closed(&part.handler, Some(first + 3), place);
     }
 
     fn observed_catch(&mut self, step: &'a Step, first: u32) {
         let Action::Catch(body) = &step.action else { return };
         let place = self.on(&step.binds);
-        self.joined(&place, |this, place| this.told_catch(body, Some(first), place));
+        self.joined(&place, |this, place| this.protected_catch(body, Some(first), place));
     }
 
-    /// Tells the class and reason that a handler is about to make a value of.
-    pub fn tell_caught(&mut self, first: u32, class: Reg, reason: Reg) {
-        let told = self.tuple(vec![class.into(), reason.into()]);
-        self.event(Event::Emit, vec![int(first + 1), told]);
+    /// Emits the class and reason that a handler is about to make a value of.
+    pub fn emit_caught(&mut self, first: u32, class: Reg, reason: Reg) {
+        let recorded = self.tuple(vec![class.into(), reason.into()]);
+        self.event(Event::Emit, vec![int(first + 1), recorded]);
     }
 
     /// The whole of a function: its body, its exit, and the handler that emits the event of an exception.
@@ -255,7 +255,7 @@ impl<'a> Lowering<'_, 'a> {
         self.builder.start(done);
         self.builder.end(Terminator::Return(value.into()), self.at);
         self.builder.start(handler);
-        self.tell(raised);
+        self.emit(raised);
         self.builder.end(Terminator::Raise(Raise::Again { reason: reason.into(), raw: raw.into() }), self.at);
     }
 }

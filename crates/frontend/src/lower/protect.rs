@@ -41,11 +41,11 @@ impl<'a> Lowering<'_, 'a> {
 
     /// An exception becomes a value with its class.
     pub fn catch(&mut self, body: &'a Body, place: &Place) {
-        self.told_catch(body, None, place);
+        self.protected_catch(body, None, place);
     }
 
     /// The same; `first` is the first of its events, if they are emitted.
-    pub fn told_catch(&mut self, body: &'a Body, first: Option<u32>, place: &Place) {
+    pub fn protected_catch(&mut self, body: &'a Body, first: Option<u32>, place: &Place) {
         let [class, reason, raw] = [(); 3].map(|()| self.builder.register());
         let catch = Catch { class: Some(class), reason: Some(reason), raw: Some(raw) };
         let handler = self.builder.catch_block(self.handler, catch);
@@ -55,7 +55,7 @@ impl<'a> Lowering<'_, 'a> {
 
         let [thrown, other, exit, error] = [(); 4].map(|()| self.builder.block(self.handler));
         self.builder.start(handler);
-        first.into_iter().for_each(|first| self.tell_caught(first, class, reason));
+        first.into_iter().for_each(|first| self.emit_caught(first, class, reason));
         self.test(Test::Literal(Term::atom(known::THROW)), [class.into()], [], thrown, other);
         self.builder.start(thrown);
         self.give_register(reason, place);

@@ -169,7 +169,7 @@ impl LoadedModule {
 
     /// Lets runs in this module emit the events of a table, or none.
     pub fn emit(&self, table: Option<Rc<Table>>) {
-        let functions = |table: &Table| Rc::new(self.names().filter(|name| table.tells(*name)).collect());
+        let functions = |table: &Table| Rc::new(self.names().filter(|name| table.emits(*name)).collect());
         *self.events.borrow_mut() = table.map(|table| EmittedEvents { functions: functions(&table), table });
         self.units.borrow_mut().clear();
     }

@@ -27,7 +27,7 @@ impl Observer for Vec<Observed> {
 impl Engine<'_> {
     /// Emits an event; false if the run that is replayed took another path.
     pub fn emit(&mut self, event: Event, args: &[Term]) -> bool {
-        let records = self.recorder.as_deref().is_some_and(|recorder| recorder.told.is_some());
+        let records = self.recorder.as_deref().is_some_and(|recorder| recorder.emitted.is_some());
         if self.observer.is_none() && self.script.is_none() && !records {
             return true;
         }
@@ -43,9 +43,9 @@ impl Engine<'_> {
             observer.event(number, value);
         }
         if let Some(recorder) = self.recorder.as_deref_mut()
-            && let Some(told) = &mut recorder.told
+            && let Some(emitted) = &mut recorder.emitted
         {
-            told.push((number, recorder.path.len()));
+            emitted.push((number, recorder.path.len()));
         }
         let depth = self.process.frames.len();
         self.script.as_deref_mut().is_none_or(|script| script.follows(number, depth))

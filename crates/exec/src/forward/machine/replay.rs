@@ -63,14 +63,14 @@ impl Script {
 
     /// True if this is the next event of the recorded run.
     pub fn follows(&mut self, number: u32, depth: usize) -> bool {
-        let told = self.events.get(self.at).is_some_and(|event| event.number == number);
-        self.at += usize::from(told);
+        let next = self.events.get(self.at).is_some_and(|event| event.number == number);
+        self.at += usize::from(next);
         // Calls without a waiting frame were left by an exception.
         self.open.retain(|(open, frames)| *frames < depth || (*frames == depth && *open + 1 != number));
         if self.numbers.outside.contains(&number) {
             self.open.push((number, depth));
         }
-        told
+        next
     }
 
     /// What the other run got from the call outside that is about to be made, if it is not to be made again.

@@ -81,7 +81,7 @@ pub struct Recorder {
     /// What becomes of the results of opaque functions.
     pub concretize: Concretize,
     /// If wanted: the events that the run emitted, each with the length of the path by then.
-    pub told: Option<Vec<(u32, usize)>>,
+    pub emitted: Option<Vec<(u32, usize)>>,
     /// The decision of the path whose place is wanted.
     pub wanted: Option<usize>,
     /// The place of the wanted decision.
@@ -126,7 +126,7 @@ impl Recorder {
         self.gaps.clear();
         self.branches.clear();
         self.events.clear();
-        self.told.iter_mut().for_each(Vec::clear);
+        self.emitted.iter_mut().for_each(Vec::clear);
         self.truncated = false;
         self.unknown_keys = false;
         self.tables.clear();
