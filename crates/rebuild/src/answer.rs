@@ -1,4 +1,4 @@
-//! What is left of terms with unknowns when a run is over, and their text.
+//! Terms with unknowns at the end of a run, and their text.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What a run chose, in order: the clauses of its cases, and the places where an exception came in between.
+//! The choices of a run, in order: the clauses of its cases, and the places where an exception came in between.
 
 use frontend::instrument::{Event, From, Table};
 

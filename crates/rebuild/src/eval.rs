@@ -21,7 +21,7 @@ pub struct Env {
     pub vars: RefCell<FxHashMap<Var, Id>>,
     /// The variables around a local function.
     pub outer: Option<Rc<Env>>,
-    /// Whose they are: a function of the table and a context of it.
+    /// The owner: a function of the table and a context of it.
     owner: (u32, u32),
 }
 
@@ -130,7 +130,7 @@ struct Run<'a> {
     frames: Vec<Frame>,
     params: Vec<Id>,
     result: Id,
-    /// Which event is to be answered with which clause.
+    /// The event that is flipped, and its other clause.
     flip: Option<(usize, u32)>,
     asked: Option<(Rc<CaseSite>, Vec<Id>)>,
     at: usize,

@@ -10,7 +10,7 @@ use term::{Atom, Map, Term};
 use crate::answer::Answer;
 use crate::eval::Alternative;
 
-/// How many values an unknown is tried with.
+/// The most values that an unknown is tried with.
 const TRIES: usize = 12;
 
 /// Inputs of an alternative; nothing if none was found that the rules allow and that gets to the clause.
@@ -75,7 +75,7 @@ fn takes(pattern: &Pattern, value: &Term) -> bool {
     }
 }
 
-/// What is unknown in the parameters, in the order in which it is met.
+/// The unknowns of the parameters, in the order in which they are met.
 struct Unknowns {
     list: Vec<Unknown>,
     places: FxHashMap<u32, usize>,

@@ -147,7 +147,7 @@ impl Testing<'_, '_, '_> {
         self.steer(ran, before, &wanted);
     }
 
-    /// What happens if the operation that failed does not.
+    /// Looks for runs in which the operation that failed does not.
     fn otherwise(&mut self, ran: &Ran, choice: &Choice, before: &[u32]) {
         let wanted = Wanted::Not(choice.what);
         let asks = self.steering.as_mut().is_some_and(|steering| steering.asks(&ran.inputs, choice.event));
@@ -156,7 +156,7 @@ impl Testing<'_, '_, '_> {
         }
     }
 
-    /// What happens if an operation fails.
+    /// Looks for runs in which an operation fails.
     fn failures(&mut self, ran: &Ran, events: std::ops::Range<usize>, before: &[u32]) {
         let first = events.start;
         for at in events {
@@ -180,7 +180,7 @@ impl Testing<'_, '_, '_> {
     }
 }
 
-/// How deep a term is.
+/// The depth of a term.
 pub fn depth(term: &Term) -> usize {
     term::deeper(|| match term {
         Term::Cons(..) => {

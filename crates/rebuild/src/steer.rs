@@ -24,7 +24,7 @@ use search::{MachineSubject, Subject};
 const QUESTIONS: usize = 100;
 const ALL_QUESTIONS: usize = 6_000;
 
-/// What a run is to choose next.
+/// The choice that is wanted of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wanted {
     This(u32),
@@ -63,7 +63,7 @@ pub struct Steering<'a, 'w> {
 struct Steered {
     inputs: Vec<Term>,
     path: Vec<(Site, Condition)>,
-    /// How long the path was at each event.
+    /// The length of the path at each event.
     lengths: Vec<usize>,
     choices: Vec<Choice>,
     /// For each step a number for it and all before it, its own answer turned.
@@ -136,7 +136,7 @@ impl<'a, 'w> Steering<'a, 'w> {
         }
     }
 
-    /// What can be asked about a run: near the place, then before it, the latest first.
+    /// The flips of a run: near the place, then before it, the latest first.
     fn plan(&self, at: usize, before: &[u32], near: &mut VecDeque<(usize, usize)>, far: &mut VecDeque<(usize, usize)>) {
         let run = &self.runs[at];
         if run.starts_with(before) {

@@ -32,7 +32,7 @@ pub enum Node {
     Bits(Vec<(Id, Option<Id>, String)>),
     /// A fun, and the variables around it.
     Fun(Rc<Env>),
-    /// What an operation gives: its text and its arguments.
+    /// The result of an operation: its text and its arguments.
     Applied(String, Vec<Id>),
     /// Something that unification does not look into.
     Other(&'static str),
@@ -56,7 +56,7 @@ impl Store {
         self.add(Node::Unknown(None))
     }
 
-    /// What a term is bound to in the end.
+    /// The end of a chain of bindings.
     pub fn walk(&self, mut id: Id) -> Id {
         while let Node::Unknown(Some(bound)) = self.nodes[id.0 as usize] {
             id = bound;

@@ -41,7 +41,7 @@ pub struct Exception {
     pub stack: Term,
 }
 
-/// How a call ended.
+/// The outcome of a call.
 #[derive(Clone)]
 pub enum Outcome {
     Value(Term),

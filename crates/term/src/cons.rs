@@ -59,7 +59,7 @@ impl<'a> ListIter<'a> {
         ListIter { rest: list }
     }
 
-    /// What follows the cells seen so far.
+    /// The rest after the cells seen so far.
     pub fn rest(&self) -> &'a Term {
         self.rest
     }

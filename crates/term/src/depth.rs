@@ -1,6 +1,6 @@
 //! The depth guard: recursion over data that nests deeper than the stack goes.
 
-/// How much stack a recursive step may need, and how much more to take when less is left.
+/// The stack that a recursive step may need, and the size of a new piece when less is left.
 const RED_ZONE: usize = 128 << 10;
 const STACK_STEP: usize = 4 << 20;
 

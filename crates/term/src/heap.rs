@@ -196,7 +196,7 @@ mod tests {
         measure.bytes()
     }
 
-    /// What `make` gives, measured, and what was counted meanwhile.
+    /// The measured size of a made term, and the bytes counted meanwhile.
     fn both(make: impl FnOnce() -> Term) -> (usize, u64) {
         let before = made();
         let term = make();

@@ -109,7 +109,7 @@ impl Math {
         Math::ALL.into_iter().find(|math| math.name() == name && math.arity() == arity)
     }
 
-    /// What it gives; nothing where that is no finite number.
+    /// Its value; none where that is no finite number.
     pub fn compute(self, args: &[f64]) -> Option<f64> {
         let value = match *args {
             [x] => self.of_one(x)?,

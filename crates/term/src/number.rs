@@ -291,7 +291,7 @@ fn big_from_digits(digits: &str, base: u32) -> Option<BigInt> {
     Some(big_from_digits(high, base)? * shift + big_from_digits(low, base)?)
 }
 
-/// Which side of zero a number lies on.
+/// The sign of a number.
 pub fn sign(a: &Term) -> Option<Ordering> {
     match a {
         Term::Int(_, value) => Some(value.cmp(&0)),

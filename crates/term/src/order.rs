@@ -11,7 +11,7 @@ use num_traits::{FromPrimitive, Signed};
 use crate::etf::{FunParts, fun_parts};
 use crate::{Atom, Closure, Cons, Fun, Handle, HandleKind, Map, Term};
 
-/// How integers stand to floats.
+/// The comparison of integers with floats.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Mode {
     /// By value: `1` and `1.0` are equal.

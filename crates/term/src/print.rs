@@ -13,7 +13,7 @@ pub use float::float_text;
 use crate::etf::{FunParts, fun_parts};
 use crate::{Atom, Bits, Closure, Fun, Handle, HandleKind, Map, Term};
 
-/// How to write terms.
+/// A style of writing terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
     /// Text for people: lists and binaries of printable characters as strings.
@@ -252,7 +252,7 @@ impl fmt::Display for Handle {
     }
 }
 
-/// What the shell shows as text: printable Latin-1 and the control characters that have an escape.
+/// True for characters that the shell shows as text: printable Latin-1 and control characters with an escape.
 fn is_printable(point: u32) -> bool {
     matches!(point, 32..=126 | 160..=255 | 8..=13 | 27)
 }

@@ -40,7 +40,7 @@ struct Reader<'a> {
     /// The next token and where it begins.
     token: Token,
     at: usize,
-    /// How many more bits sizes may ask for: what is written out is bounded by the text, a size is not.
+    /// The bits that sizes may still ask for: what is written out is bounded by the text, a size is not.
     room: usize,
 }
 

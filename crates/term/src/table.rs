@@ -14,7 +14,7 @@ pub struct Table {
     default: Term,
 }
 
-/// What one list of arguments gives.
+/// The result for one list of arguments.
 #[derive(Clone)]
 pub struct Row {
     /// The arguments.
@@ -61,7 +61,7 @@ impl Table {
         &self.rows
     }
 
-    /// What arguments give that stand in no row.
+    /// The result for arguments without a row.
     pub fn default(&self) -> &Term {
         &self.default
     }
@@ -72,7 +72,7 @@ impl Table {
         rows.chain([&self.default])
     }
 
-    /// What these arguments give.
+    /// The result for these arguments.
     pub fn result(&self, args: &[Term]) -> &Term {
         let row = self.rows.binary_search_by(|row| compare(&row.args, args)).ok().map(|at| &self.rows[at]);
         row.map_or(&self.default, |row| &row.result)

@@ -7,7 +7,7 @@ use ir::{BasicBlock, Op};
 use serde::{Deserialize, Serialize};
 use term::{Exception, Mfa, Term, known};
 
-/// What a run may use.
+/// The bounds of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Calls and backward jumps.
@@ -22,14 +22,14 @@ impl Default for Limits {
     }
 }
 
-/// What a machine records while it runs.
+/// The records that a machine makes while it runs.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Options {
-    /// Which lines were run.
+    /// The lines that were run.
     pub coverage: bool,
-    /// Which clauses were entered.
+    /// The clauses that were entered.
     pub clauses: bool,
-    /// Which clauses were entered, in order, for a [`super::Recorder`].
+    /// The clauses that were entered, in order, for a [`super::Recorder`].
     pub events: bool,
     /// Calls of functions that the prelude has versions of lead to these.
     pub mirrors: bool,
@@ -71,20 +71,20 @@ pub enum Ending {
     Vm { function: Mfa, what: String, at: Place },
 }
 
-/// What a run gives.
+/// The result of a run.
 #[derive(Clone)]
 pub struct Run {
     /// The end of the run.
     pub ending: Ending,
     /// Calls and backward jumps made.
     pub steps: u64,
-    /// What was run, if asked for.
+    /// The covered lines and clauses, if asked for.
     pub coverage: Option<Coverage>,
     /// Where an exception was raised and the calls it came through, innermost first: a stack trace has no columns.
     pub trace: Vec<Place>,
 }
 
-/// What was run: lines and clauses, as far as they were asked for.
+/// Coverage: lines and clauses, as far as they were asked for.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Coverage {
     /// Lines, by module.

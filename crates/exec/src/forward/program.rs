@@ -16,7 +16,7 @@ use super::passing::passes_on;
 use super::world::{self, VmCall, World};
 use crate::stub::is_stub;
 
-/// What a call leads to.
+/// The target of a call.
 #[derive(Clone)]
 pub enum Callee {
     /// Nobody has called it yet.
@@ -70,7 +70,7 @@ pub struct Function {
     pub origins: Vec<Origin>,
 }
 
-/// Which operation of the graph the instructions from an address on were made for.
+/// The operation of the graph that the instructions from an address on were made for.
 #[derive(Clone, Copy, Debug)]
 pub struct Origin {
     /// The first instruction.
@@ -142,7 +142,7 @@ pub struct Program {
     callee_index: FxHashMap<(Mfa, bool), u32>,
     native_index: FxHashMap<Mfa, u32>,
     event_index: FxHashMap<Event, u32>,
-    /// Which function the code from an address on belongs to; ascending.
+    /// The function that the code from an address on belongs to; ascending.
     owners: Vec<(Address, u32)>,
 }
 
@@ -359,7 +359,7 @@ impl Function {
         files.get(usize::from(location.file)).map_or("", String::as_str)
     }
 
-    /// Which operation of the graph an instruction was made for.
+    /// The operation of the graph that an instruction was made for.
     pub fn origin(&self, at: Address) -> Option<Origin> {
         let place = self.origins.partition_point(|origin| origin.start <= at);
         place.checked_sub(1).map(|place| self.origins[place])

@@ -1,4 +1,4 @@
-//! What can be wrong with Core Erlang that we are given.
+//! Errors in Core Erlang.
 
 use std::fmt;
 

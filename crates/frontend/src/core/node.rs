@@ -112,7 +112,7 @@ pub fn literal_atom(term: &Term) -> Result<Atom, CoreError> {
     value.as_atom().ok_or_else(|| unexpected("an atom", value))
 }
 
-/// What a `c_var` names.
+/// The name of a `c_var`.
 pub enum Named {
     Variable(Variable),
     Function(Name),

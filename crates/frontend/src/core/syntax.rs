@@ -140,7 +140,7 @@ pub struct Segment {
     pub format: Format,
 }
 
-/// How a segment is laid out. `unit` is 1 for the `utf*` kinds, which have none.
+/// The layout of a segment. `unit` is 1 for the `utf*` kinds, which have none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Format {
     /// The type of the value.

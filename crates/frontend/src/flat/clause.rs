@@ -4,7 +4,7 @@ use super::flatten::{Flat, Flattener, Want};
 use super::{Action, Case, Clause, Pattern, SegmentPattern, Step, Var};
 use crate::core::{self, CoreError, Id, Variable};
 
-/// What a clause's patterns have bound so far.
+/// The variables that a clause's patterns have bound so far.
 type Bound = Vec<(Variable, Var)>;
 
 impl Flattener<'_> {

@@ -26,13 +26,13 @@ pub(super) struct Flattener<'a> {
     pub source: &'a core::Function,
     /// The names in scope.
     pub scope: Scope,
-    /// How many funs without a name of their own there were.
+    /// The number of funs without a name of their own so far.
     funs: u32,
-    /// How deep the value under construction is.
+    /// The depth of the value under construction.
     pub nesting: u32,
 }
 
-/// What the values of an expression are for.
+/// The use of an expression's values.
 #[derive(Clone, Copy)]
 pub(super) enum Want<'w> {
     /// Nothing: only what it does counts.
@@ -44,7 +44,7 @@ pub(super) enum Want<'w> {
 }
 
 impl Want<'_> {
-    /// How many values the expression has: one, even if it is not used.
+    /// The number of values of the expression: one, even if it is not used.
     fn count(self) -> usize {
         match self {
             Want::Nothing => 1,

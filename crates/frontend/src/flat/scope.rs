@@ -1,4 +1,4 @@
-//! Which flat variable a source variable means at a point, and unique names for all of them.
+//! Scopes: the flat variable of a source variable at a point, and unique names for all of them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Atom;

@@ -11,7 +11,7 @@ use super::declarations::{Declarations, atom_literal};
 use super::opaque::Opaque;
 use constraint::{Grammar, MapField, RuleId, Shape};
 
-/// Who knows the declarations of other modules.
+/// A source of other modules' declarations.
 pub trait TypeSource {
     fn declarations(&mut self, module: Atom) -> Option<Rc<Declarations>>;
     fn exports(&mut self, function: Mfa) -> bool;
@@ -115,7 +115,7 @@ pub fn signatures(grammar: &mut Grammar, source: &mut dyn TypeSource, function: 
     Some(Spec { signatures, warnings, opaques })
 }
 
-/// How many instances of types may be under construction inside each other.
+/// The most instances of types under construction inside each other.
 const MAX_INSTANCE_DEPTH: usize = 64;
 
 pub(super) struct Builder<'a> {
@@ -131,7 +131,7 @@ pub(super) struct Builder<'a> {
     depth: usize,
 }
 
-/// What the variables of a type or spec stand for, and in which module the type is written.
+/// The types of the variables of a type or spec, and the module in which the type is written.
 pub(super) struct Scope {
     module: Atom,
     pub(super) variables: FxHashMap<Atom, RuleId>,

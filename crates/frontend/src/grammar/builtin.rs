@@ -156,7 +156,7 @@ fn iolist(grammar: &mut Grammar) -> RuleId {
     list
 }
 
-/// What `$c`, `-1` and `1 bsl 3` are in a type.
+/// The value of `$c`, `-1` or `1 bsl 3` in a type.
 pub(super) fn constant(form: &Term) -> Option<BigInt> {
     match form.as_tuple()? {
         [tag, _, value] if matches!(tag.as_atom()?.name(), "integer" | "char") => value.as_bigint(),

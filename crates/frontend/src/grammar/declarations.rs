@@ -1,4 +1,4 @@
-//! What a module declares: its types, records and specs, found in its attributes.
+//! The declarations of a module: its types, records and specs, found in its attributes.
 
 use std::collections::BTreeMap;
 

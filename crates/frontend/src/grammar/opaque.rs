@@ -23,7 +23,7 @@ pub struct Opaque {
     pub constructors: Vec<Constructor>,
     /// The rule to fill.
     rule: RuleId,
-    /// What its declaration says it is.
+    /// The type of its declaration.
     pub representation: RuleId,
 }
 
@@ -95,7 +95,7 @@ impl Builder<'_> {
     }
 }
 
-/// What the variables of a result `name(V1, V2)` stand for where the type has these arguments. The result may be a
+/// The types of the variables of a result `name(V1, V2)` where the type has these arguments. The result may be a
 /// variable that is bound to it, or another name for it.
 fn variables(
     result: &Term,

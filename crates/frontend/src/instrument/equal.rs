@@ -1,4 +1,4 @@
-//! What a guard says to be the same: a variable that a pattern names twice is compared there.
+//! Equalities that a guard states: a variable that a pattern names twice is compared there.
 
 use ir::Primitive;
 use ops::{Boolean, Control, Relation, Rule};
@@ -20,7 +20,7 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// What follows if the body gives `true`.
+    /// The equalities that follow if the body gives `true`.
     fn body(&mut self, body: &'a Body) {
         self.around.push(body);
         if let [result] = &body.result[..] {

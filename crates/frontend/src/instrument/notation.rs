@@ -59,7 +59,7 @@ fn vars(vars: &[Var], names: &[String]) -> String {
     vars.iter().map(name).collect::<Vec<_>>().join(",")
 }
 
-/// What a step binds: nothing is `_`, several are `<A,B>`.
+/// The variables that a step binds: nothing is `_`, several are `<A,B>`.
 fn bound(binds: &[Var], names: &[String]) -> String {
     match binds {
         [] => "_".to_owned(),

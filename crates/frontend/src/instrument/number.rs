@@ -49,7 +49,7 @@ impl Numbering<'_> {
     }
 }
 
-/// What a name of a `letrec` stands for.
+/// The meaning of a name of a `letrec`.
 #[derive(Clone)]
 enum Local {
     Context(u32),
@@ -63,7 +63,7 @@ struct Receiving {
     received: u32,
     late: u32,
     message: Option<Var>,
-    /// What says whether there is a message, and whether time is up.
+    /// The variables that say whether there is a message, and whether time is up.
     peeks: Vec<Var>,
     waits: Vec<Var>,
 }
@@ -155,7 +155,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// What is only computed for its effect binds nothing.
+    /// The event of a step: none if it binds nothing.
     fn plain(&mut self, step: &Step, from: From) -> Option<Site> {
         (!step.binds.is_empty()).then(|| Site::Bind(self.bind(&step.binds, from)))
     }

@@ -287,7 +287,7 @@ fn passes_on(step: &Step, sites: &Sites) -> bool {
     }
 }
 
-/// What decides whether a call leads into the module.
+/// The test whether a call leads into the module.
 fn callee(action: &Action) -> Vec<Value> {
     match action {
         Action::Apply { function: Callee::Value(value), .. } => vec![value.clone()],

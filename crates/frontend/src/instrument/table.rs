@@ -1,4 +1,4 @@
-//! What events mean: the table that their numbers refer to.
+//! The table of events that their numbers refer to.
 
 use std::rc::Rc;
 
@@ -35,9 +35,9 @@ pub struct FunctionEvents {
 pub struct Context {
     /// The parameters.
     pub params: Vec<Var>,
-    /// What its body binds: first by `let`, then in patterns.
+    /// The variables that its body binds: first by `let`, then in patterns.
     pub bound: Vec<Var>,
-    /// How many of them are bound by `let`.
+    /// The number of those bound by `let`.
     pub lets: usize,
     /// The name of a local function.
     pub local: Option<Name>,
@@ -82,7 +82,7 @@ pub enum Event {
     },
 }
 
-/// What is called.
+/// The callee of a call.
 #[derive(Clone)]
 pub enum Called {
     /// A function of the module.
@@ -95,7 +95,7 @@ pub enum Called {
     Outside,
 }
 
-/// What variables are bound to.
+/// The origin of the values that variables are bound to.
 #[derive(Clone)]
 pub enum From {
     Values(Vec<Value>),
@@ -117,7 +117,7 @@ pub enum From {
         op: Primitive,
         args: Vec<Value>,
     },
-    /// What the event brings along.
+    /// The value that comes with the event.
     Result,
     /// Class and reason, which the event brings along.
     Caught,
@@ -135,7 +135,7 @@ pub struct CaseSite {
 pub struct Alternative {
     /// Its patterns.
     pub patterns: Vec<Pattern>,
-    /// What its guard says to be the same: `{X, X}` is `{X, Y}` with such a guard.
+    /// The equalities that its guard states: `{X, X}` is `{X, Y}` with such a guard.
     pub equal: Vec<(Value, Value)>,
     /// True if it has a guard besides.
     pub guarded: bool,

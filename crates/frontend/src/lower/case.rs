@@ -41,7 +41,7 @@ impl<'a> Lowering<'_, 'a> {
         self.no_clause(&case.args);
     }
 
-    /// What is left when no clause fits: the compiler always adds one that does, other compilers may not.
+    /// The code for when no clause fits: the compiler always adds one that does, other compilers may not.
     fn no_clause(&mut self, args: &'a [Value]) {
         let mut operands = self.operands(args);
         let value = match operands.len() {

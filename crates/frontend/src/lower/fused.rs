@@ -135,7 +135,7 @@ impl Try {
     }
 }
 
-/// How deep to look for the values of nested choices.
+/// The depth to which nested choices are searched for their values.
 const DEPTH: u32 = 40;
 
 /// True if an action has several blocks anyway, so that it can branch instead of giving a boolean.

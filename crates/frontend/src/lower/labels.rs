@@ -1,4 +1,4 @@
-//! Which local functions are only labels: meant as such, and used by nothing but tail calls that stay within the function
+//! Local functions that are only labels: meant as such, and used by nothing but tail calls that stay within the function
 //! and the handlers around their definition, so that a call of them is a jump. Others are functions even if a jump would
 //! do: the VM makes functions of them, which stack traces show.
 
@@ -45,7 +45,7 @@ struct Scan {
 }
 
 impl Scan {
-    /// What jumps out of a function that is no label is no label either.
+    /// Marks labels as bad that jump out of a function that is no label.
     fn spread(&mut self) {
         let mut found = true;
         while found {

@@ -44,7 +44,7 @@ pub enum Reach {
 }
 
 impl Lifted {
-    /// How many arguments a call of it gives.
+    /// The number of arguments of a call of it.
     pub fn arity(&self) -> usize {
         usize::from(self.function.arity).saturating_sub(self.captured.len())
     }
@@ -79,7 +79,7 @@ impl Scope {
         self.0.iter().rev().find(|(known, _)| *known == name).map(|(_, local)| local.clone())
     }
 
-    /// What another function can still see.
+    /// The part of a scope that another function can see.
     fn lifted(&self) -> Scope {
         let is_lifted = |(_, local): &&(Name, Local)| matches!(local, Local::Lifted(_));
         Scope(self.0.iter().filter(is_lifted).cloned().collect())

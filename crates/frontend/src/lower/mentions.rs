@@ -1,4 +1,4 @@
-//! What a piece of flat program mentions: variables it uses and binds, functions it names.
+//! The mentions of a piece of flat program: variables it uses and binds, functions it names.
 
 use crate::flat::{Action, Body, Callee, Case, Lambda, Letrec, Name, Pattern, SegmentPattern, Try, Value, Var};
 

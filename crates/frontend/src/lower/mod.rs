@@ -71,17 +71,17 @@ fn lower_with(module: &Module, function: &Function, sites: Option<&Sites>) -> Re
     Ok(unit)
 }
 
-/// What all functions of one unit share.
+/// The state that all functions of one unit share.
 struct Lifting<'a> {
     top: Mfa,
     names: &'a [String],
-    /// How often each variable is used.
+    /// The number of uses of each variable.
     uses: Vec<u32>,
     labels: Labels,
     /// Finished functions, in the order in which their definitions were met.
     functions: Vec<Option<ir::Function>>,
     taken: BTreeSet<Mfa>,
-    /// How many local functions got a name.
+    /// The number of local functions with a name so far.
     count: u32,
     error: Option<LowerError>,
     /// The sites of events, if they are emitted.
@@ -132,7 +132,7 @@ enum Kind {
     Local,
 }
 
-/// What a variable stands for.
+/// The meaning of a variable.
 #[derive(Clone)]
 enum Binding<'a> {
     Operand(ir::Operand),

@@ -9,7 +9,7 @@ use super::condition::type_test;
 use super::value::literal;
 use crate::flat::{Pattern, SegmentPattern, Value};
 
-/// What a pattern is held against.
+/// The value that a pattern is matched with.
 #[derive(Clone)]
 pub enum Subject<'a> {
     Operand(Operand),
@@ -196,7 +196,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 }
 
-/// What is still to be matched, the next pattern last.
+/// The patterns still to be matched, the next one last.
 struct Matching<'a> {
     open: Vec<(&'a Pattern, Subject<'a>)>,
     fail: BlockId,

@@ -1,4 +1,4 @@
-//! What happens to the values of a body.
+//! Places for the values of a body: a return, registers, a branch.
 
 use std::rc::Rc;
 

@@ -73,7 +73,7 @@ fn inflate(packed: &[u8], size: usize) -> Option<(Vec<u8>, usize)> {
     (status == TINFLStatus::Done && written == size).then_some((plain, used))
 }
 
-/// What the external form of a fun says about it, for printing and comparing.
+/// The parts of a fun that its external form names, for printing and comparing.
 #[derive(Default)]
 pub(crate) struct FunParts {
     pub index: u32,

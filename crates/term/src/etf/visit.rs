@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(home, term);
     }
 
-    /// How many funs of the VM a term holds; equality does not distinguish them from closures.
+    /// The number of the VM's funs that a term holds; equality does not distinguish them from closures.
     fn foreign(term: &Term) -> usize {
         match term {
             Term::Fun(_, fun) => match &**fun {

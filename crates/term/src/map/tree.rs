@@ -10,7 +10,7 @@ use super::{Entry, copied, find, place};
 use crate::Term;
 use crate::heap::{self, Measure};
 
-/// How many entries or children a node has at most, and how few it is left with before it joins a neighbour.
+/// The most entries or children of a node, and the fewest before it joins a neighbour.
 const MOST: usize = 16;
 const LEAST: usize = MOST / 4;
 
@@ -37,7 +37,7 @@ impl Clone for Node {
 /// A subtree and a key that is not greater than any of its own, but greater than all of the subtree before it.
 type Child = (Term, Rc<Node>);
 
-/// What became of a node that got one entry more.
+/// The result of adding an entry to a node.
 enum Growth {
     /// The key was there already.
     None,

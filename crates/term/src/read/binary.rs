@@ -4,7 +4,7 @@ use super::lex::Token;
 use super::{MAX_BITS, Reader, Result};
 use crate::{BitsBuilder, Term, number};
 
-/// What stands behind the slash.
+/// The type specifiers after the slash.
 #[derive(Default)]
 struct Spec {
     kind: Option<&'static str>,

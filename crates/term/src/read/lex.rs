@@ -152,7 +152,7 @@ impl<'a> Lexer<'a> {
         Ok(Token::Number(Term::int(i64::from(point))))
     }
 
-    /// What follows a backslash.
+    /// The character that an escape stands for, after its backslash.
     fn escape(&mut self, start: usize) -> Result<u32> {
         let c = self.bump().ok_or_else(|| self.error_at(start, "nothing after the backslash"))?;
         Ok(match c {

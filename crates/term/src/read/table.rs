@@ -5,7 +5,7 @@ use super::{Reader, Result};
 use crate::{Row, Table, Term, holds_fun};
 
 impl Reader<'_> {
-    /// What follows `fun`.
+    /// The rest of a term after `fun`.
     pub(super) fn table(&mut self) -> Result<Term> {
         let mut rows: Vec<Row> = Vec::new();
         loop {

@@ -1,4 +1,4 @@
-//! What is too large for an instruction: it stands in a table, and the instruction has its index.
+//! Operands too large for an instruction: they stand in tables, and the instruction has the index.
 
 use ir::{PairKind, SegmentKind, SegmentTest};
 use rustc_hash::FxHashMap;

@@ -12,7 +12,7 @@ pub const NOWHERE: Slot = Slot::MAX;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Src(u32);
 
-/// What a [`Src`] says.
+/// The decoded form of a [`Src`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SrcKind {
     Last(Slot),

@@ -122,7 +122,7 @@ impl<'a> Allocator<'a> {
         }
     }
 
-    /// What a branch reveals is written before anything that dies on the way is dropped.
+    /// Notes that what a branch writes is written before anything that dies on its edges is dropped.
     fn study_branch(&mut self, end: &Terminator, live: &LiveSet) {
         let Terminator::Branch { test, args, yes, .. } = end else { return };
         let taken = args.first().and_then(Operand::register).filter(|reg| takes_apart(test, args, *reg));

@@ -298,7 +298,7 @@ impl Emitter<'_> {
     }
 }
 
-/// How the machine makes a call.
+/// The machine's form of a call.
 pub enum Dispatch {
     Known { function: Mfa, local: bool },
     Fun { arity: u8 },
@@ -309,7 +309,7 @@ fn count(len: usize) -> Result<u16, String> {
     u16::try_from(len).map_err(|_| "a tuple of more than 65535 elements".into())
 }
 
-/// How many bytes a segment takes, if it is an unsigned big-endian integer of 1, 2 or 4 bytes.
+/// The bytes of a segment, if it is an unsigned big-endian integer of 1, 2 or 4 bytes.
 fn whole_bytes(test: SegmentTest, size: &Operand) -> Option<u8> {
     let Operand::Literal(Term::Int(_, size)) = size else { return None };
     let plain = test.kind == SegmentKind::Integer && !test.signed && (!test.little || size * i64::from(test.unit) == 8);

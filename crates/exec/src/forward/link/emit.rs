@@ -24,7 +24,7 @@ impl Label {
     }
 }
 
-/// What is known about one operation before instructions are chosen for it.
+/// The facts about one operation that instruction selection needs.
 #[derive(Default)]
 pub struct Point {
     /// Registers read here for the last time.
@@ -163,7 +163,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// What is emitted from now on belongs to this operation of the current block.
+    /// Sets the operation of the current block that the next instructions belong to.
     fn note_origin(&mut self, operation: u32) {
         let start = self.out.len() as u32;
         match self.origins.last_mut() {
@@ -172,7 +172,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// What is known about each operation of a block.
+    /// The facts about each operation of a block.
     fn points(&self, block: u32, live: &mut LiveSet) -> Vec<Point> {
         let body = &self.function.blocks[block as usize];
         let mut points: Vec<Point> = body.body.iter().map(|_| Point::default()).collect();

@@ -1,4 +1,4 @@
-//! What is known about registers on the way to a block: which tests held and which did not.
+//! Facts about registers on the paths to a block: the tests that held and those that did not.
 //!
 //! Knowledge is a list that grows at its new end and shares its old one; it lives in an arena, so that what is known
 //! on an edge is one number.
@@ -8,10 +8,10 @@ use ir::{Operand, Reg, SegmentTest, Test};
 use ops::Rule;
 use term::Term;
 
-/// How far back knowledge is looked for.
+/// The most steps back in a search for a fact.
 const MEMORY: usize = 48;
 
-/// What is known at one place; the beginning of a function knows nothing.
+/// The facts at one place; there are none at the beginning of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Facts(u32);
 
@@ -138,7 +138,7 @@ impl<'a> Arena<'a> {
         self.push(Event::Copied { from, to }, facts)
     }
 
-    /// What is known where two ways meet: what was known where they parted.
+    /// The facts where two paths meet: those where they parted.
     pub fn meet(&mut self, a: Facts, b: Facts) -> Facts {
         let (mut left, mut right) = (a, b);
         let mut rewritten = Vec::new();
@@ -195,7 +195,7 @@ impl<'a> Arena<'a> {
         verdict.or_else(|| by_kind(kinds, asked))
     }
 
-    /// How to make the value of a register anew from its parts, if all of them are at hand.
+    /// The operation that makes the value of a register anew from its parts, if all of them are at hand.
     pub fn parts(&self, facts: Facts, reg: Reg) -> Option<Parts> {
         let mut found = None;
         self.walk(facts, |names, event| {
@@ -218,7 +218,7 @@ impl<'a> Arena<'a> {
     }
 }
 
-/// What a value is made of.
+/// The parts of a value.
 pub enum Parts {
     Cell(Reg, Reg),
     Tuple(Vec<Reg>),

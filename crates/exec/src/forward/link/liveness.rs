@@ -1,4 +1,4 @@
-//! Who is alive where: which registers will be read again.
+//! Liveness: the registers that will be read again.
 
 use ir::{BasicBlock, Function, Operand, Reg, Terminator};
 
@@ -69,7 +69,7 @@ impl LiveSet {
     }
 }
 
-/// What is alive behind an operation.
+/// The registers that are alive after an operation.
 pub struct Behind<'a> {
     /// The number of the operation in its block.
     pub at: usize,
@@ -123,7 +123,7 @@ impl Liveness {
         }
     }
 
-    /// What the handler of a block reads, the exception's own registers left out.
+    /// The registers that the handler of a block reads, the exception's own registers left out.
     fn for_handler(&self, block: &BasicBlock) -> &[Reg] {
         block.handler.map_or(&[], |handler| &self.entry[handler.0 as usize])
     }

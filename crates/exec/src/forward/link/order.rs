@@ -8,7 +8,7 @@ pub struct Order {
     pub blocks: Vec<u32>,
     /// Where a block stands in `blocks`; `None` if nothing leads to it.
     pub place: Vec<Option<u32>>,
-    /// How many edges lead to each block.
+    /// The number of edges to each block.
     pub entries: Vec<u32>,
     /// True if some block leads back to itself or to one before it.
     pub has_loop: bool,

@@ -16,7 +16,7 @@ const WORTH_IT: usize = 4;
 /// A block in the middle of a chain that others lead to as well starts a table of its own this often.
 const RESTART: usize = 32;
 
-/// Which blocks become switches.
+/// The blocks that become switches.
 pub struct Plan {
     /// For the first block of a chain: all its blocks.
     pub chains: FxHashMap<u32, Vec<u32>>,

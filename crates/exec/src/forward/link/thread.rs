@@ -18,7 +18,7 @@ struct Threading<'a> {
     order: &'a Order,
     options: Options,
     arena: Arena<'a>,
-    /// What is known where a block begins, as far as was seen; `None` if nothing leads there yet.
+    /// The facts at the start of a block, as far as was seen; `None` if nothing leads there yet.
     arrivals: Vec<Option<Facts>>,
     /// Blocks that are entered in ways that are not followed.
     opaque: Vec<bool>,

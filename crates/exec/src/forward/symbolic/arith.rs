@@ -26,7 +26,7 @@ const LIMIT: u32 = 10;
 const MOST_SHIFT: i64 = 4096;
 
 impl Watch<'_> {
-    /// What an operation on two operands gives, if it is a new expression.
+    /// The expression of an operation on two operands, if it is a new one.
     pub fn arith(&mut self, op: Op, a: &Term, b: &Term) -> Option<Expr> {
         if !a.mark().is_some() && !b.mark().is_some() {
             return None;
@@ -52,7 +52,7 @@ impl Watch<'_> {
         Some(self.recorder.apply(op, x, y))
     }
 
-    /// What an operation on one operand gives, if it is a new expression; without an operation, the operand itself.
+    /// The expression of an operation on one operand, if it is a new one; without an operation, the operand itself.
     pub fn arith_one(&mut self, op: Option<Op>, floats: bool, a: &Term) -> Option<Expr> {
         let expr = self.expr_of(a)?;
         if !self.is_number(a, floats, FIRST_IS_INTEGER, FIRST_IS_FLOAT) {
@@ -107,7 +107,7 @@ impl Watch<'_> {
         far
     }
 
-    /// What a shift that goes far gives is settled by these questions: nothing of the number is left, or its sign, or
+    /// Records the tests that decide the result of a long shift: nothing of the number is left, or its sign, or
     /// it is too large. If not, it is held.
     fn far_shift(&mut self, op: Op, a: &Term, by: &Term) {
         let back = is_negative(by);

@@ -24,7 +24,7 @@ const MOST_PLACE: i64 = 1 << 26;
 /// Numbers up to here are distinguished one by one.
 const ONE_BY_ONE: i64 = 16;
 
-/// What a segment gives.
+/// The expressions of a segment.
 pub struct Taken {
     /// None if it is not wanted.
     pub value: Option<Expr>,
@@ -124,7 +124,7 @@ impl Watch<'_> {
         holds
     }
 
-    /// What is left of a number of bits after whole units, if that is settled.
+    /// The bits left after whole units, if the path condition determines them.
     fn residue(&self, size: Expr, unit: u64) -> Option<u64> {
         let arena = &self.recorder.arena;
         match arena.node(size) {

@@ -108,7 +108,7 @@ impl Watch<'_> {
         Some(Map::from_pairs(opened))
     }
 
-    /// How many entries, in a row of questions that others can answer otherwise.
+    /// Records the number of entries, by a sequence of tests that can be flipped one by one.
     fn ask_size(&mut self, map: Expr, least: usize, size: usize) {
         let expr = self.recorder.arena.apply(Op::MapSize, &[map]);
         for number in least..=size.min(Map::SMALL) {

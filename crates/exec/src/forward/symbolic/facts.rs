@@ -1,10 +1,10 @@
-//! What a path has already settled about its expressions, so that no question is asked twice.
+//! Facts that a path condition implies about its expressions, so that no test is recorded twice.
 
 use constraint::{Arena, Expr, Kinds, Node, Test};
 use rustc_hash::FxHashMap;
 use term::Term;
 
-/// What is settled about one expression.
+/// The facts about one expression.
 #[derive(Clone, Copy)]
 struct Fact {
     /// The run it belongs to.
@@ -23,7 +23,7 @@ impl Fact {
     const NONE: Fact = Fact { run: 0, kinds: Kinds::ALL, size: None, least: 0, value: None };
 }
 
-/// What the path condition says of single expressions.
+/// The facts that a path condition implies about single expressions.
 #[derive(Default)]
 pub struct Facts {
     /// By the numbers of expressions; those of earlier runs count for nothing.

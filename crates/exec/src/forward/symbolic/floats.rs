@@ -23,7 +23,7 @@ const IS_FINITE_BELOW: u32 = 8;
 type Float = (Expr, f64);
 
 impl Watch<'_> {
-    /// What an operation on two numbers gives, of which one at least is a float or is to become one.
+    /// The expression of an operation on two numbers, of which one at least is a float or is to become one.
     pub fn float_arith(&mut self, op: FloatOp, a: &Term, b: &Term) -> Option<Expr> {
         let x = self.as_float(a, FIRST_FITS)?;
         let y = self.as_float(b, SECOND_FITS)?;

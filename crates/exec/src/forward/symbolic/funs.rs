@@ -32,7 +32,7 @@ impl Engine<'_> {
         Some(self.call_table(at, fun.as_table()?, window, mark, tail))
     }
 
-    /// What was to be called cannot be, whatever the arguments are.
+    /// Records that the callee cannot be called, whatever the arguments are.
     pub fn observe_no_fun(&mut self, at: Cursor, fun: &Term) {
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };

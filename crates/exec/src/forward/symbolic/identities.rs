@@ -45,7 +45,7 @@ impl Watch<'_> {
     }
 }
 
-/// What gives such things to others, too.
+/// The function that makes handles of a kind.
 fn maker(kind: HandleKind) -> Option<Mfa> {
     match kind {
         HandleKind::Pid => Some(Rule::Fresh(Fresh::Pid).function(0)),

@@ -241,7 +241,7 @@ impl Watch<'_> {
         map.insert_mut(key, value);
     }
 
-    /// What a map stands for that is built of another.
+    /// The expression of a map that is built from another.
     pub fn build_map(&mut self, view: View, form: &MapForm) -> Option<Expr> {
         let base = view.look(form.base);
         let keys = form.pairs.iter().map(|(_, key, _)| view.look(*key));

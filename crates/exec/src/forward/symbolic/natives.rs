@@ -338,7 +338,7 @@ impl Watch<'_> {
         }
     }
 
-    /// Which class of exceptions it names, if it does.
+    /// The class of exceptions that it names, if it does.
     fn class(&mut self, class: &Term) {
         let Some(expr) = self.expr_of(class) else { return };
         for (at, name) in [Class::Error, Class::Exit, Class::Throw].into_iter().enumerate() {

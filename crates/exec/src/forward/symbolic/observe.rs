@@ -1,4 +1,4 @@
-//! What each instruction asks of marked values before it is executed, and what its result stands for afterwards.
+//! Observation of instructions on marked values: the tests that each records, and the expression of its result.
 
 use constraint::{Expr, Op};
 use ir::Primitive;
@@ -11,7 +11,7 @@ use crate::forward::code::{Address, Instr, NOWHERE, Slot, Src};
 use crate::forward::machine::{Cursor, Engine, Fault, View};
 use crate::forward::program::LinkedNative;
 
-/// What an instruction leaves to the concrete machine.
+/// The part of an instruction that is left to the concrete machine.
 enum Plan {
     /// Everything.
     Execute,

@@ -13,7 +13,7 @@ use crate::forward::code::Slot;
 use crate::forward::machine::{Cursor, Engine, Fault, Trace};
 use crate::forward::outcome::{Ending, Limits};
 
-/// What becomes of the results of opaque functions.
+/// The treatment of results of opaque functions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Concretize {
     /// They are the values that were just observed, whatever the inputs will be: other inputs may go elsewhere.

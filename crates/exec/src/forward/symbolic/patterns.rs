@@ -25,7 +25,7 @@ impl Watch<'_> {
         Some(compiled)
     }
 
-    /// What a compiled pattern was made of.
+    /// The source of a compiled pattern.
     pub fn needles(&mut self, pattern: &Term) -> Option<Expr> {
         let needles = ops::prelude::needles(pattern)?;
         if let Some(made_of) = self.made_of(pattern)

@@ -1,4 +1,4 @@
-//! What has no symbolic rule: marked values are held to what they are.
+//! Pinning: marked values are held to their concrete values where there is no symbolic rule.
 
 use constraint::{Expr, Test};
 use term::{Fun, Mfa, Term};

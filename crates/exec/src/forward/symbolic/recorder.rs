@@ -1,4 +1,4 @@
-//! What a run leaves behind: its path, the branches it took, the clauses it entered, and what had no symbolic rule.
+//! The record of a run: its path, the branches it took, the clauses it entered, and what had no symbolic rule.
 
 use constraint::{Arena, Condition, Evaluator, Expr, Op, Path, Site, Values};
 use ir::Location;
@@ -13,14 +13,14 @@ use super::sites::{Known, SiteInfo};
 use crate::forward::code::Address;
 use crate::forward::outcome::Place;
 
-/// What a recorder may take.
+/// The bounds of a recording.
 #[derive(Clone, Copy, Debug)]
 pub struct RecorderLimits {
     /// The longest path.
     pub steps: usize,
-    /// How many expressions the arena may hold.
+    /// The most expressions of the arena.
     pub expressions: usize,
-    /// How many clauses are remembered.
+    /// The most clauses that are recorded.
     pub events: usize,
 }
 
@@ -49,7 +49,7 @@ pub struct Gap {
 pub struct Event {
     /// The function that has the clause.
     pub function: Mfa,
-    /// Which choice between clauses of the function, and which clause of it, both from 0.
+    /// The case of the function, and its clause, both from 0.
     pub case: u32,
     /// The clause, from 0.
     pub clause: u32,
@@ -78,7 +78,7 @@ pub struct Recorder {
     pub truncated: bool,
     /// The bounds of a recording.
     pub limits: RecorderLimits,
-    /// What becomes of the results of opaque functions.
+    /// The treatment of results of opaque functions.
     pub concretize: Concretize,
     /// If wanted: the events that the run emitted, each with the length of the path by then.
     pub emitted: Option<Vec<(u32, usize)>>,
@@ -97,7 +97,7 @@ pub struct Recorder {
     /// The inputs of the run.
     pub(super) inputs: Vec<Term>,
     pub(super) facts: Facts,
-    /// What expressions are for these inputs, as far as they were evaluated.
+    /// The values of expressions for these inputs, as far as they were evaluated.
     values: Values,
     pub(super) sites: FxHashMap<Site, SiteInfo>,
     /// The sites of questions by their instruction, and of the blocks that switches test.
@@ -182,7 +182,7 @@ impl Recorder {
         value
     }
 
-    /// What is known of a site of any run so far.
+    /// The place of a site of any run so far.
     pub fn site(&self, site: Site) -> Option<&SiteInfo> {
         self.sites.get(&site)
     }

@@ -136,7 +136,7 @@ impl Checker<'_> {
     }
 }
 
-/// How many values the parts of an action should have: one if it is not bound, unless it has none at all.
+/// The number of values that the parts of an action should have: one if it is not bound, unless it has none at all.
 fn width(step: &Step) -> usize {
     match step.binds.len() {
         0 if step.action.has_no_value() => 0,

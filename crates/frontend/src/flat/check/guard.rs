@@ -1,4 +1,4 @@
-//! What a guard may hold: operations that have no effect and always end.
+//! Checks of guards: operations that have no effect and always end.
 //!
 //! Those are values, maps and bitstrings under construction, the natives that guards know, choices between such
 //! expressions, and `try … catch … -> false`, by which the compiler joins alternatives. An `error` is one more way to fail.

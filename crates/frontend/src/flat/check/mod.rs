@@ -59,7 +59,7 @@ pub fn check_function(function: &Function, module: &FxHashSet<Name>) -> Vec<Flaw
     checker.flaws
 }
 
-/// How far a variable has come: unbound, in scope, or gone out of it.
+/// The state of a variable: unbound, in scope, or gone out of it.
 #[derive(Clone, Copy, PartialEq)]
 enum State {
     Unbound,

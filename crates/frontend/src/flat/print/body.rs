@@ -41,7 +41,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What stands behind lines of a handler that was added.
+    /// The comment behind lines of an added handler.
     pub fn added(&self, handler: &Body) -> &'static str {
         if self.is_added(handler) { "  %% added" } else { "" }
     }

@@ -10,7 +10,7 @@ use term::Term;
 
 use super::{Action, Function, Lambda, Module, Name, Pattern, Value, Var};
 
-/// What to show besides the code.
+/// The additions to the printed code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Style {
     /// The calls that mark lines for coverage. They are calls of a function that does not exist.
@@ -120,7 +120,7 @@ impl<'a> Printer<'a> {
         self.out.extend(std::iter::repeat_n("    ", self.indent.min(MAX_INDENT)));
     }
 
-    /// What `inside` prints stands one step to the right, on lines of its own.
+    /// Prints `inside` one step to the right, on lines of its own.
     fn indented(&mut self, inside: impl FnOnce(&mut Self)) {
         self.indent += 1;
         self.newline();
@@ -229,7 +229,7 @@ fn is_type(attribute: &Term) -> bool {
     matches!(name, "spec" | "type" | "opaque" | "export_type" | "callback" | "optional_callbacks" | "record")
 }
 
-/// What the text form takes as an attribute: no maps, bitstrings or funs.
+/// True for terms that the text form takes as an attribute: no maps, bitstrings or funs.
 fn is_constant(term: &Term) -> bool {
     let mut todo = vec![term];
     while let Some(term) = todo.pop() {
