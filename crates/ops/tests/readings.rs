@@ -147,7 +147,9 @@ fn may_raise(operation: &Operation, args: &[Term]) -> bool {
 fn rows(values: &[Term], arity: u8) -> Vec<Vec<Term>> {
     let values = if arity > 2 { values.iter().step_by(3).cloned().collect() } else { values.to_vec() };
     (0..arity).fold(vec![Vec::new()], |rows, _| {
-        let longer = |row: &Vec<Term>| values.iter().map(|value| [row.as_slice(), &[value.clone()]].concat()).collect();
+        let longer = |row: &Vec<Term>| {
+            values.iter().map(|value| [row.as_slice(), std::slice::from_ref(value)].concat()).collect()
+        };
         rows.iter().flat_map(|row| -> Vec<Vec<Term>> { longer(row) }).collect()
     })
 }
