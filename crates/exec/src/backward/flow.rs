@@ -1,4 +1,4 @@
-//! The flow of control in one function, seen from behind: who comes before a block, and what every path to it shares.
+//! The flow of control in one function, seen from behind: predecessors of a block, and the dominator of all paths to it.
 
 use ir::{Function, Reg, Terminator};
 
@@ -29,7 +29,7 @@ pub struct Dominator {
     pub written: Vec<Reg>,
 }
 
-/// What is known of a function's blocks.
+/// Predecessors and dominators of a function's blocks.
 pub struct Flow {
     before: Vec<Vec<Predecessor>>,
     dominator: Vec<Option<Dominator>>,
@@ -37,6 +37,7 @@ pub struct Flow {
 }
 
 impl Flow {
+    /// Computes predecessors, dominators and reachable blocks.
     pub fn of(function: &Function) -> Flow {
         let order = order(function);
         let mut reached = vec![false; function.blocks.len()];
@@ -66,6 +67,7 @@ impl Flow {
         self.dominator[block as usize].as_ref()
     }
 
+    /// True if some path from the entry comes to a block.
     pub fn is_reached(&self, block: u32) -> bool {
         self.reached[block as usize]
     }
@@ -146,7 +148,7 @@ fn dominators(order: &[u32], before: &[Vec<Predecessor>]) -> Vec<Option<u32>> {
     found
 }
 
-/// What lies between a block and one that every path to it goes through.
+/// The region between a block and one that every path to it goes through.
 fn region(function: &Function, from: u32, to: u32) -> Dominator {
     let mut seen = vec![false; function.blocks.len()];
     seen[to as usize] = true;
@@ -194,7 +196,7 @@ b5:
 ";
 
     #[test]
-    fn ways_meet_where_they_parted() {
+    fn paths_meet_where_they_parted() {
         let unit = Unit::read(DIAMOND).unwrap();
         let flow = Flow::of(&unit.functions[0]);
         let dominator = flow.dominator(4).unwrap();
@@ -206,7 +208,7 @@ b5:
     }
 
     #[test]
-    fn nothing_is_leapt_over_where_ways_part_by_an_exception() {
+    fn nothing_is_leapt_over_where_paths_part_by_an_exception() {
         let text = "
 function m:f/1 (%0) captured 0 registers 2
 b0: handler b1
@@ -225,7 +227,7 @@ b2:
     }
 
     #[test]
-    fn a_way_out_leaves_a_region_open() {
+    fn an_exit_leaves_a_region_open() {
         let text = DIAMOND.replace("jump b4\nb3", "branch literal 1 (%1) yes b4 no b5\nb3");
         let unit = Unit::read(&text).unwrap();
         let flow = Flow::of(&unit.functions[0]);

@@ -2,9 +2,9 @@
 //!
 //! A path is followed back piece by piece (`path`), through predecessors and calls (`flow`, `program`). What it demands
 //! is found by reading it forward with expressions in the place of values (`trace`). What comes before it is unknown,
-//! and so is whatever has no rule here: a path demands at least what its conditions say. So conditions that nothing meets
-//! are a proof that nobody takes the path. What registers can hold at all (`values`) is known beforehand, by what flows
-//! where.
+//! and so is everything without a rule here: a path demands at least what its conditions say. So conditions that nothing
+//! meets are a proof that no run takes the path. The values that registers can hold at all (`values`) are known
+//! beforehand, by what flows where.
 
 mod flow;
 mod natives;

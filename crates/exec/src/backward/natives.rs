@@ -1,4 +1,4 @@
-//! What operations of the language give where they end with a value, and what that demands of their arguments.
+//! The values of operations of the language that end with one, and the demands of that on their arguments.
 
 use constraint::{Expr, FloatOp, Op, Test, Type};
 use ops::{Boolean, Comparison, Control, MapOp, Rule};
@@ -7,20 +7,20 @@ use term::{Mfa, Term, known};
 
 use super::trace::Trace;
 
-/// What an operation gives.
+/// The value of an operation.
 pub enum Given {
     Value(Expr),
     /// `true` where the test has this answer, else `false`.
     Truth(Test, bool),
-    /// It is not known what; nobody could look into it.
+    /// It is not known, and there is no code to look into.
     Some,
-    /// The same, but its code may tell more.
+    /// It is not known, but its code may say more.
     Anything,
     /// It never ends with a value.
     Never,
 }
 
-/// Returns what a function gives for these arguments, if it ends with a value.
+/// Returns the value of a function for these arguments, if it ends with one.
 pub fn given(trace: &mut Trace<'_, '_>, function: Mfa, args: &[Expr]) -> Given {
     let rule = ops::rule(function);
     if let Some((test, yes)) = truth(trace, rule, args) {
@@ -73,7 +73,7 @@ pub fn given(trace: &mut Trace<'_, '_>, function: Mfa, args: &[Expr]) -> Given {
             let no = trace.arena.literal(Term::bool(false));
             Given::Truth(Test::Same(*a, no), true)
         }
-        // What `erlang` has is not written in Erlang.
+        // The functions of `erlang` are not written in Erlang.
         _ if function.module == known::ERLANG => Given::Some,
         _ => Given::Anything,
     }

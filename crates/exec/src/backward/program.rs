@@ -1,4 +1,4 @@
-//! The functions that a search goes through backward: their graphs, who calls them, where they return.
+//! The functions that a search goes through backward: their graphs, their callers, their returns.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use term::{Atom, Mfa, Term, known};
 use super::flow::Flow;
 use crate::stub::is_stub;
 
-/// Whoever has the graphs of functions.
+/// A source of graphs of functions.
 pub trait Graphs {
     /// The graph of a function, exported or not.
     fn unit(&mut self, function: Mfa) -> Option<Rc<Unit>>;
@@ -36,16 +36,17 @@ pub struct ProgramPoint {
     pub at: u32,
 }
 
-/// Who makes a function run.
+/// A place that makes a function run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Caller {
     /// The instruction there, or the tail call that ends the block.
     Call(ProgramPoint),
-    /// Somebody who got the fun that is made there.
+    /// Unknown code that got the fun that is made there.
     Fun(ProgramPoint),
 }
 
 impl Caller {
+    /// The point of the call, or of the instruction that makes the fun.
     pub fn point(self) -> ProgramPoint {
         match self {
             Caller::Call(point) | Caller::Fun(point) => point,
@@ -68,7 +69,7 @@ pub struct Program<'g> {
 }
 
 impl<'g> Program<'g> {
-    /// Knows who calls whom among these functions and what is lifted out of them.
+    /// Finds all calls among these functions and those lifted out of them.
     pub fn new(graphs: &'g mut dyn Graphs, functions: &[Mfa]) -> Program<'g> {
         let (known, numbers, callers) = (Vec::new(), FxHashMap::default(), FxHashMap::default());
         let mut program = Program { graphs, known, numbers, callers };
@@ -79,15 +80,18 @@ impl<'g> Program<'g> {
         program
     }
 
+    /// The graph of a function.
     pub fn function(&self, id: FunctionId) -> &Function {
         let known = &self.known[id.0 as usize];
         &known.unit.functions[known.at]
     }
 
+    /// The flow of control in a function.
     pub fn flow(&self, id: FunctionId) -> &Flow {
         &self.known[id.0 as usize].flow
     }
 
+    /// The unit that holds a function and what is lifted out of it.
     pub fn unit(&self, id: FunctionId) -> &Rc<Unit> {
         &self.known[id.0 as usize].unit
     }
@@ -117,12 +121,12 @@ impl<'g> Program<'g> {
         (0..self.known.len() as u32).map(FunctionId)
     }
 
-    /// Who makes a function run, among the functions under test.
+    /// The places that make a function run, among the functions under test.
     pub fn callers(&self, function: FunctionId) -> &[Caller] {
         self.callers.get(&function).map_or(&[], Vec::as_slice)
     }
 
-    /// What the instruction, or the tail call, at a point calls by name.
+    /// The function that the instruction, or the tail call, at a point calls by name.
     pub fn callee(&self, point: ProgramPoint) -> Option<Mfa> {
         let (callee, args) = self.call(point)?;
         callee.named(args.len())
@@ -166,7 +170,7 @@ impl<'g> Program<'g> {
 
     /// True if a function calls others by names that are values, or hands out names: of the module, or in funs.
     fn calls_by_name(&self, id: FunctionId) -> bool {
-        // What the compiler adds to every module names it.
+        // The functions that the compiler adds to every module name it.
         if self.function(id).name.function.name() == "module_info" {
             return false;
         }
@@ -216,7 +220,7 @@ impl<'g> Program<'g> {
         loops.map(|id| self.function(id).name).collect()
     }
 
-    /// These functions, and all who call them, directly or not.
+    /// These functions, and all that call them, directly or not.
     pub fn leading(&self, functions: &[FunctionId]) -> FxHashSet<FunctionId> {
         let mut found = FxHashSet::default();
         let mut todo = functions.to_vec();

@@ -1,6 +1,6 @@
 //! The path condition of a partial path: it is read forward, with expressions in the place of values.
 //!
-//! Whatever comes before the path, was skipped or has no rule is unknown: an input of its own. Each unknown has its
+//! All that comes before the path, was skipped or has no rule is unknown: an input of its own. Each unknown has its
 //! origin, so that the search can refine it if it matters.
 
 use constraint::{Arena, Condition, Expr, Test, Type, holds};
@@ -114,6 +114,7 @@ impl Start {
     }
 }
 
+/// A path's conditions and frames, as far as it has been read.
 pub(super) struct Trace<'a, 'g> {
     program: &'a Program<'g>,
     pub arena: &'a mut Arena,
@@ -209,6 +210,7 @@ impl<'a> Trace<'a, '_> {
         }
     }
 
+    /// True if an expression is certainly of a type.
     pub fn is(&mut self, expr: Expr, kind: Type) -> bool {
         self.certain.is(self.arena, &self.traced, expr, kind)
     }
@@ -286,7 +288,7 @@ impl<'a> Trace<'a, '_> {
         map
     }
 
-    /// What the call there gives, if nobody looks into it.
+    /// The value of the call there, which is not entered.
     fn called(&mut self, at: ProgramPoint) -> Expr {
         let program = self.program;
         let Some((callee, args)) = program.call(at) else { return self.unknown(Origin::NoRule) };

@@ -1,6 +1,6 @@
 //! The forward machine: runs graphs exactly as the real VM runs the code they came from.
 //!
-//! The way of a function: the [`World`] gives its graph, `link` turns the graph into compact code once, at the first
+//! The stages of a function: the [`World`] gives its graph, `link` turns the graph into compact code once, at the first
 //! call, and `machine` runs that code. Nothing here does input or output; what the machine needs it asks the world for.
 
 mod code;

@@ -48,7 +48,7 @@ pub struct Place {
     pub column: u32,
 }
 
-/// Every way a run ends.
+/// Every end of a run.
 #[derive(Clone, Serialize, Deserialize)]
 pub enum Ending {
     /// The call gave a value.
@@ -63,7 +63,7 @@ pub enum Ending {
     OutOfSteps { at: Place },
     /// The run holds more than it may.
     OutOfMemory { at: Place },
-    /// Somebody wanted the run to stop.
+    /// The run was asked to stop.
     Stopped { at: Place },
     /// The code of a module cannot be used.
     Broken { module: String, why: String, at: Place },

@@ -19,7 +19,7 @@ use crate::stub::is_stub;
 /// The target of a call.
 #[derive(Clone)]
 pub enum Callee {
-    /// Nobody has called it yet.
+    /// It has not been called yet.
     Unresolved {
         local: bool,
     },
@@ -257,7 +257,7 @@ impl Program {
         }
         match world.code(function, local) {
             world::Code::Broken(why) => Callee::Broken(why),
-            // Whatever the VM implements natively has a stub in its module.
+            // Each function that the VM implements natively has a stub in its module.
             world::Code::Undefined => Callee::Undefined,
             world::Code::Graph(unit) => self.with_code(world, function, unit),
         }

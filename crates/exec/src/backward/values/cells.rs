@@ -1,4 +1,4 @@
-//! Cells, what is in them, and what flows between them.
+//! Cells, their contents, and what flows between them.
 
 use constraint::{Grammar, MapField, RuleId, Shape};
 use ir::Reg;
@@ -11,7 +11,7 @@ use crate::backward::program::{FunctionId, Program};
 /// A set of values: a rule of the grammar.
 pub type Cell = RuleId;
 
-/// What can be in a cell.
+/// One content of a cell.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Form {
     Shape(Shape),
@@ -19,7 +19,7 @@ pub enum Form {
     Closure(FunctionId),
 }
 
-/// What becomes of everything in a cell.
+/// A use of everything in a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Pipe {
     To(Cell),
@@ -35,7 +35,7 @@ pub enum Pipe {
     Called(u32),
     /// It is an operand of arithmetic that gives numbers of the kinds it gets.
     Number(Cell),
-    /// Somebody gets hold of it who is not looked into.
+    /// Code that is not looked into gets hold of it.
     Lost,
 }
 
@@ -56,16 +56,16 @@ pub struct Flows {
     pub pipes: Vec<Vec<Pipe>>,
     known_pipes: FxHashSet<(Cell, Pipe)>,
     pub any: Cell,
-    /// What stands in stack traces.
+    /// The arguments that stand in stack traces.
     pub traces: Cell,
     registers: FxHashMap<(FunctionId, Reg), Cell>,
     results: FxHashMap<FunctionId, Cell>,
     literals: FxHashMap<Term, Cell>,
     pub calls: Vec<Call>,
-    /// Functions that somebody calls, in the order in which that was found; how many of them were looked into.
+    /// Functions that are called, in the order in which that was found.
     pub called: Vec<FunctionId>,
     is_called: FxHashSet<FunctionId>,
-    /// What was put into cells and has not flowed on.
+    /// Forms that were put into cells and have not flowed on.
     pub fresh: Vec<(Cell, Form)>,
     /// Too much: nothing is known.
     pub lost: bool,
@@ -75,6 +75,7 @@ pub struct Flows {
 }
 
 impl Flows {
+    /// No flows yet, and the cells that are always there.
     pub fn new() -> Flows {
         let mut flows = Flows {
             cells: Vec::new(),
@@ -100,6 +101,7 @@ impl Flows {
         flows
     }
 
+    /// A new cell with nothing in it.
     pub fn cell(&mut self) -> Cell {
         self.lost |= self.cells.len() > MOST_CELLS;
         self.cells.push(Vec::new());
@@ -107,6 +109,7 @@ impl Flows {
         RuleId(self.cells.len() as u32 - 1)
     }
 
+    /// The cell of a register.
     pub fn register(&mut self, function: FunctionId, register: Reg) -> Cell {
         if let Some(known) = self.registers.get(&(function, register)) {
             return *known;
@@ -116,7 +119,7 @@ impl Flows {
         cell
     }
 
-    /// What a function gives.
+    /// The cell of a function's result.
     pub fn result(&mut self, function: FunctionId) -> Cell {
         if let Some(known) = self.results.get(&function) {
             return *known;
@@ -148,10 +151,12 @@ impl Flows {
         cell
     }
 
+    /// A map with any keys and values.
     pub fn some_map(&self) -> Shape {
         Shape::Map(vec![MapField { key: self.any, value: self.any, mandatory: false }])
     }
 
+    /// Puts a form into a cell; a cell with too many holds anything.
     pub fn add(&mut self, cell: Cell, form: Form) {
         let known = &mut self.cells[cell.0 as usize];
         if known.contains(&form) || known.contains(&Form::Shape(Shape::Any)) {
@@ -163,10 +168,12 @@ impl Flows {
         self.fresh.push((cell, form));
     }
 
+    /// Puts a shape into a cell.
     pub fn add_shape(&mut self, cell: Cell, shape: Shape) {
         self.add(cell, Form::Shape(shape));
     }
 
+    /// Leads all that is in a cell, now or later, through a pipe.
     pub fn pipe(&mut self, from: Cell, pipe: Pipe) {
         if !self.known_pipes.insert((from, pipe)) {
             return;
@@ -177,13 +184,14 @@ impl Flows {
         }
     }
 
-    /// Somebody calls a function.
+    /// Notes that a function is called.
     pub fn call(&mut self, function: FunctionId) {
         if self.is_called.insert(function) {
             self.called.push(function);
         }
     }
 
+    /// Calls a function whose parameters, apart from captured values, hold anything.
     pub fn call_with_anything(&mut self, program: &Program<'_>, function: FunctionId) {
         let callee = program.function(function);
         let free = callee.params.len() - callee.captured as usize;
@@ -206,6 +214,7 @@ impl Flows {
         base
     }
 
+    /// Turns the cells into the rules of one grammar.
     pub fn finish(self) -> Values {
         let mut grammar = Grammar::default();
         self.cells.iter().for_each(|_| _ = grammar.reserve());

@@ -7,6 +7,7 @@ use super::transfer;
 use crate::backward::program::{FunctionId, Program};
 
 impl Flows {
+    /// Lets forms flow, and enters called functions, until nothing changes.
     pub fn settle(&mut self, program: &mut Program<'_>) {
         let mut looked = 0;
         while !self.lost {
@@ -24,8 +25,9 @@ impl Flows {
         }
     }
 
+    /// Leads one form through a pipe.
     pub fn flow(&mut self, form: &Form, pipe: Pipe) {
-        // What needs the program waits for its turn.
+        // A pipe that needs the program waits for its turn.
         let cell = match pipe {
             Pipe::To(cell) => return self.add(cell, form.clone()),
             Pipe::Head(cell)

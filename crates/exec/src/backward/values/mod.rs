@@ -1,9 +1,9 @@
-//! Which values registers can hold, by what flows where, whatever the order in which it happens.
+//! The values that registers can hold, by what flows where, in any order.
 //!
 //! Every register, every place where something is built and every rule of an input is a cell: a rule of one grammar
 //! whose shapes are found by letting them flow until nothing changes. Shapes come from the specs of entry points and
-//! from the program's text, so there are only so many. What code does that nobody looks into can be anything, and so can
-//! the arguments of funs that such code gets hold of.
+//! from the program's text, so there are only so many. The values of code that is not looked into can be anything, and
+//! so can the arguments of funs that such code gets hold of.
 
 mod cells;
 mod fixpoint;
@@ -68,6 +68,7 @@ impl Values {
         (flows.finish(), rules)
     }
 
+    /// The grammar of all cells.
     pub fn grammar(&self) -> &Grammar {
         &self.grammar
     }
@@ -87,7 +88,7 @@ impl Values {
         self.empty[rule.0 as usize]
     }
 
-    /// What a register can hold.
+    /// The rule of the values that a register can hold.
     pub fn rule(&self, function: FunctionId, register: Reg) -> RuleId {
         if !self.knows(function) {
             return if self.whole { self.none } else { self.any };

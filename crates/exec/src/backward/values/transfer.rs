@@ -1,4 +1,4 @@
-//! What flows where in one function.
+//! The flows of one function.
 
 use constraint::Shape;
 use ir::{Callee, Op, Operand, Primitive, Raise, SegmentKind, Terminator, Test};
@@ -87,7 +87,7 @@ impl Transfer<'_, '_, '_> {
             Op::Closure { function, captured, .. } => self.closure(*function, captured, to),
             Op::Call { callee, args, .. } => self.call(callee, args, to),
             Op::Primitive { op, args, .. } => {
-                // Whoever looks at a stack trace gets hold of the arguments in it.
+                // Code that looks at a stack trace gets hold of the arguments in it.
                 if *op == Primitive::BuildStacktrace {
                     let traces = self.flows.traces;
                     self.flows.pipe(traces, Pipe::Lost);
@@ -123,7 +123,7 @@ impl Transfer<'_, '_, '_> {
         if self.native(name, &args, to) {
             return;
         }
-        // A function under test runs by its graph, whatever its name is.
+        // A function under test runs by its graph, under any name.
         let id = match callee {
             Callee::Local(_) => self.program.find(name),
             _ => can_enter(self.program, name),
@@ -149,7 +149,7 @@ impl Transfer<'_, '_, '_> {
         self.flows.add_shape(to, Shape::Any);
     }
 
-    /// Operations whose values are known by kind; whether it is one.
+    /// Operations whose values are known by kind; false for others.
     fn native(&mut self, name: Mfa, args: &[Cell], to: Cell) -> bool {
         let Some(operation) = ops::find(name) else { return false };
         let flows = &mut *self.flows;

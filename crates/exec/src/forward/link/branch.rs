@@ -115,12 +115,12 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    /// A test that only looks at its operands. Those that die on both ways are dropped by the test itself.
+    /// A test that only looks at its operands. Those that die on both sides are dropped by the test itself.
     fn by_view(&mut self, branch: &Branch, make: impl FnOnce(&[Src], Address) -> Instr) {
         let all: Vec<&Operand> = branch.args.iter().collect();
         let mut dies: Vec<Reg> = all.iter().filter_map(|operand| operand.register()).collect();
         dies.retain(|reg| !self.liveness.alive(branch.yes.0, *reg) && !self.liveness.alive(branch.no.0, *reg));
-        // What the test writes must not be mistaken for what it drops.
+        // A slot that the test writes must not be mistaken for what it drops.
         dies.retain(|reg| !branch.outs.contains(&Some(*reg)));
         let sources = self.sources(&all, &dies);
         self.finish_branch(branch, &dies, &dies, |no| make(&sources, no));
@@ -141,7 +141,7 @@ impl Emitter<'_> {
         make: impl FnOnce(Address) -> Instr,
     ) {
         let drops = self.dying(branch.before, branch.no, consumed_no);
-        let no = self.way(drops, branch.no);
+        let no = self.edge(drops, branch.no);
         self.push(make(no.0));
         let drops = self.dying(branch.before, branch.yes, consumed_yes);
         self.go_on(drops, branch.yes);
@@ -248,7 +248,7 @@ impl Emitter<'_> {
     }
 
     fn select_equal(&mut self, a: &Operand, b: &Operand, branch: &Branch) -> Result<(), String> {
-        // What has no number in it is equal only to itself.
+        // A term without a number in it is equal only to itself.
         if let (_, Operand::Literal(Term::Atom(..) | Term::Nil(_)))
         | (Operand::Literal(Term::Atom(..) | Term::Nil(_)), _) = (a, b)
         {

@@ -1,4 +1,4 @@
-//! The ways from block to block: what dies on a way is dropped there.
+//! The edges from block to block: what dies on an edge is dropped there.
 
 use ir::{BlockId, Reg};
 
@@ -6,7 +6,7 @@ use super::emit::{Emitter, Label};
 use super::liveness::LiveSet;
 use crate::forward::code::{Instr, Slot};
 
-/// A way that needs instructions of its own, placed behind the function.
+/// An edge that needs instructions of its own, placed behind the function.
 pub struct Stub {
     /// The label of the stub.
     pub label: Label,
@@ -28,8 +28,8 @@ impl Emitter<'_> {
         slots
     }
 
-    /// A label for a way that a jump takes.
-    pub fn way(&mut self, drops: Vec<Slot>, target: BlockId) -> Label {
+    /// A label for an edge that a jump takes.
+    pub fn edge(&mut self, drops: Vec<Slot>, target: BlockId) -> Label {
         let backward = self.is_backward(target);
         if drops.is_empty() && !backward {
             return Label::block(target);

@@ -31,7 +31,7 @@ pub struct Point {
     pub dies: Vec<Reg>,
     /// The lowest slot above everything alive across the operation.
     pub window: Slot,
-    /// Nobody reads the result.
+    /// Nothing reads the result.
     pub unread: bool,
     /// The slots of what only the handler would have read, had the operation raised.
     pub ending: Vec<Slot>,
@@ -55,7 +55,7 @@ pub struct Emitter<'a> {
     pub prologues: Vec<Vec<Slot>>,
     /// The edges that need a stub.
     pub stubs: Vec<Stub>,
-    /// The block under way.
+    /// The current block.
     pub current: u32,
     /// The source place of what is emitted.
     pub location: Location,

@@ -77,7 +77,7 @@ impl Names {
         match event {
             Event::Written(reg) => self.written.push(reg),
             Event::Copied { from, to } => {
-                // What the copy is called today, the original is called too.
+                // The name that the copy has today, the original has too.
                 let name = self.today(to);
                 self.written.push(to);
                 self.copies.retain(|(old, _)| *old != to);

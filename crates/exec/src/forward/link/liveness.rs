@@ -118,7 +118,7 @@ impl Liveness {
             live.insert_all(&self.entry[next.0 as usize]);
         }
         if let Terminator::Branch { no, .. } = &body.end {
-            // What only the branch itself writes is not alive before it, unless the other way out reads it too.
+            // A register that only the branch itself writes is not alive before it, unless the other side reads it too.
             body.end.outs().filter(|out| !self.alive(no.0, *out)).for_each(|out| live.remove(out));
         }
     }
@@ -132,7 +132,7 @@ impl Liveness {
     /// about each operation.
     pub fn scan_back(&self, function: &Function, block: u32, live: &mut LiveSet, see: &mut dyn FnMut(&Behind)) {
         self.scan_body(function, block, live, see);
-        // What the exception itself writes is not alive before it.
+        // A register that the exception itself writes is not alive before it.
         let catch = &function.blocks[block as usize].catch;
         catch.iter().flat_map(|catch| catch.registers()).for_each(|reg| live.remove(reg));
     }

@@ -3,7 +3,7 @@
 //! The ladder: `thread` (with `facts`) leads control past tests whose outcome is known, `order` lays the reachable
 //! blocks out, `liveness` finds who is alive where, `allocate` gives every register a slot of the frame, `select` and
 //! `branch` choose instructions (with `switch` for chains of literals, `moves` for arguments and `edges` for values
-//! that die on the way from block to block), `emit` places them.
+//! that die between blocks), `emit` places them.
 
 mod allocate;
 mod branch;

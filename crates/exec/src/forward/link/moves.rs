@@ -2,11 +2,11 @@
 
 use crate::forward::code::{Instr, Slot, Src, SrcKind};
 
-/// One value on its way from a slot to a slot.
+/// One move of a value from a slot to a slot.
 struct Pending {
     to: Slot,
     from: Slot,
-    /// Nobody else reads the slot it comes from after this call.
+    /// Nothing else reads the slot it comes from after this call.
     last: bool,
 }
 

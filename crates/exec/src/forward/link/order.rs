@@ -14,7 +14,7 @@ pub struct Order {
     pub has_loop: bool,
 }
 
-/// Where control can go from a block; the likely way last.
+/// The successors of a block, the likely one last.
 pub fn successors(block: &BasicBlock) -> impl DoubleEndedIterator<Item = BlockId> {
     let (first, second) = match &block.end {
         Terminator::Jump(to) => (None, Some(*to)),

@@ -102,12 +102,12 @@ impl Emitter<'_> {
             let Some((reg, _, _)) = literal_test(block) else { continue };
             value = Some(reg);
             let drops = self.dying(before, *yes, &[reg]);
-            let label = self.way(drops, *yes);
+            let label = self.edge(drops, *yes);
             table.add(literal, label);
             table.chain.push((literal.clone(), member));
             if chain.last() == Some(&member) {
                 let drops = self.dying(before, *no, &[]);
-                table.otherwise = self.way(drops, *no).0;
+                table.otherwise = self.edge(drops, *no).0;
             }
         }
         let Some(value) = value else { return };

@@ -1,6 +1,6 @@
-//! Leads control past tests whose outcome is known on the way there.
+//! Leads control past tests whose outcome is known on the path there.
 //!
-//! Clauses are lowered one after another, so that the second tests again what the first has tested. Here the way from
+//! Clauses are lowered one after another, so that the second tests again what the first has tested. Here the path from
 //! the first to the second is led to where the repeated tests would end, with copies for what they would reveal. Then
 //! the value itself is often dead once it was taken apart, and can be taken apart in place. An exception that shows
 //! the value builds it anew from its parts.
@@ -20,7 +20,7 @@ struct Threading<'a> {
     arena: Arena<'a>,
     /// The facts at the start of a block, as far as was seen; `None` if nothing leads there yet.
     arrivals: Vec<Option<Facts>>,
-    /// Blocks that are entered in ways that are not followed.
+    /// Blocks that are entered by edges that are not followed.
     opaque: Vec<bool>,
     /// New ends, by block.
     ends: Vec<Option<Terminator>>,
@@ -54,7 +54,7 @@ pub fn thread(function: &Function, options: Options) -> Result<Function, String>
     Ok(threaded)
 }
 
-/// The blocks whose test is really asked: on some way to them its outcome is not known yet.
+/// The blocks whose test is really asked: on some path to them its outcome is not known yet.
 pub fn asked(function: &Function, options: Options) -> Vec<u32> {
     let threaded = thread(function, options);
     let graph = threaded.as_ref().unwrap_or(function);
@@ -84,7 +84,7 @@ impl<'a> Threading<'a> {
         let facts = match self.arrivals[at as usize] {
             _ if opaque => NOTHING,
             Some(facts) => facts,
-            // Every way here was led elsewhere.
+            // Every edge to here was led elsewhere.
             None => return,
         };
         let block = &self.function.blocks[at as usize];

@@ -11,6 +11,7 @@ use crate::forward::code::{Slot, Src};
 type Done = Result<(), Box<Fault>>;
 
 impl View {
+    /// Writes `a + b`.
     #[inline(always)]
     pub fn add(self, to: Slot, a: Src, b: Src) -> Done {
         if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b))
@@ -25,6 +26,7 @@ impl View {
         self.slowly(Op::Add, number::add, to, a, b)
     }
 
+    /// Writes `a - b`.
     #[inline(always)]
     pub fn sub(self, to: Slot, a: Src, b: Src) -> Done {
         if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b))
@@ -39,6 +41,7 @@ impl View {
         self.slowly(Op::Sub, number::sub, to, a, b)
     }
 
+    /// Writes `a * b`.
     #[inline(always)]
     pub fn mul(self, to: Slot, a: Src, b: Src) -> Done {
         if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b))
@@ -53,6 +56,7 @@ impl View {
         self.slowly(Op::Mul, number::mul, to, a, b)
     }
 
+    /// Adds a constant.
     #[inline(always)]
     pub fn add_int(self, to: Slot, a: Src, b: i32) -> Done {
         if let Term::Int(_, x) = self.look(a)
@@ -64,6 +68,7 @@ impl View {
         self.slowly_int(Op::Add, number::add, to, a, b)
     }
 
+    /// Subtracts a constant.
     #[inline(always)]
     pub fn sub_int(self, to: Slot, a: Src, b: i32) -> Done {
         if let Term::Int(_, x) = self.look(a)
@@ -121,6 +126,7 @@ impl View {
         }
     }
 
+    /// Any other binary operation, of integers only.
     #[inline(always)]
     pub fn arith(self, op: Op, to: Slot, a: Src, b: Src) -> Done {
         if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b)) {
@@ -165,6 +171,7 @@ impl View {
         self.finish(op, result, to, a, b)
     }
 
+    /// Writes the answer of a comparison as a boolean.
     #[inline(always)]
     pub fn relation(self, op: Relation, to: Slot, a: Src, b: Src) {
         let (x, y) = (self.look(a), self.look(b));
@@ -190,6 +197,7 @@ pub fn bad(rule: Rule, args: &[Term], exception: Exception) -> Box<Fault> {
     Fault::of_operation(rule.function(args.len()), args, exception)
 }
 
+/// `a < b` in the order of terms.
 #[inline(always)]
 pub fn less(a: &Term, b: &Term) -> bool {
     match (a, b) {

@@ -24,6 +24,7 @@ impl View {
         true
     }
 
+    /// Takes a segment off the front of a bitstring; false if it has none that fits.
     pub fn if_segment(self, bits: Src, form: &SegmentForm) -> bool {
         let Term::Bits(_, it) = self.look(bits) else { return false };
         let size = match pattern_size(form.test, self.look(form.size), it) {

@@ -14,6 +14,7 @@ pub const MOST_BITS: usize = 1 << 36;
 const SMALL: i64 = 1 << 59;
 
 impl View {
+    /// Builds a bitstring of segments.
     pub fn bits(self, to: Slot, form: &BitsForm) -> Result<(), Box<Fault>> {
         let Some(builder) = self.build(form) else {
             let complaint = self.complaint(form);

@@ -125,6 +125,7 @@ impl Engine<'_> {
         }
     }
 
+    /// Ends the run, which holds more than its limit.
     pub fn out_of_memory(&mut self, at: Cursor) -> Cursor {
         let place = self.place(at);
         self.end(at, Ending::OutOfMemory { at: place })
@@ -207,6 +208,7 @@ impl Engine<'_> {
         self.call_by_number(at, callee, window, false)
     }
 
+    /// Links the callee of a tail call that was never made, and makes it.
     #[inline(never)]
     pub fn first_tail_call(&mut self, at: Cursor, callee: u32) -> Cursor {
         let address = self.address(at) as usize;
@@ -287,7 +289,7 @@ impl Engine<'_> {
         }
         let Some((other, args)) = handed else { return self.call_found(at, otherwise, function, window, tail) };
         if !settled {
-            // That it is handed over depends on the arguments in ways that are not recorded.
+            // That it is handed over depends on the arguments by rules that are not recorded.
             self.observe_vm_call(at, VmCall::Pure, window, function);
         }
         let at = match self.room_for(at, u32::from(window) + args.len() as u32) {
@@ -300,11 +302,13 @@ impl Engine<'_> {
         self.call_by_number(at, callee, window, tail)
     }
 
+    /// Ends the run at something that the machine cannot execute.
     pub fn unsupported(&mut self, at: Cursor, function: Mfa, what: &str) -> Cursor {
         let place = self.place(at);
         self.end(at, Ending::Unsupported { function, what: what.to_string(), at: place })
     }
 
+    /// Ends the run at a function whose code cannot be read.
     pub fn broken(&mut self, at: Cursor, function: Mfa, why: String) -> Cursor {
         let place = self.place(at);
         self.end(at, Ending::Broken { module: function.module.name().to_string(), why, at: place })
@@ -340,6 +344,7 @@ impl Engine<'_> {
         at
     }
 
+    /// Lets the VM execute a call, and goes on with its answer.
     pub fn vm_call(&mut self, at: Cursor, kind: VmCall, function: Mfa, window: Slot, tail: bool) -> Cursor {
         if let Some(callee) = self.prelude_on(at, window, function) {
             return self.call_by_number(at, callee, window, tail);

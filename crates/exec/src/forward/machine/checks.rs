@@ -8,21 +8,25 @@ use super::engine::Engine;
 use crate::forward::code::{NativeForm, Slot, Src};
 
 impl View {
+    /// True for `[]`.
     #[inline(always)]
     pub fn if_nil(self, value: Src) -> bool {
         matches!(self.look(value), Term::Nil(_))
     }
 
+    /// True for this atom.
     #[inline(always)]
     pub fn if_atom(self, value: Src, atom: Atom) -> bool {
         matches!(self.look(value), Term::Atom(_, it) if *it == atom)
     }
 
+    /// True for this integer.
     #[inline(always)]
     pub fn if_int(self, value: Src, int: i32) -> bool {
         matches!(self.look(value), Term::Int(_, it) if *it == i64::from(int))
     }
 
+    /// True for a term that is exactly this constant.
     #[inline(always)]
     pub fn if_constant(self, value: Src, index: u32) -> bool {
         let holds = same(self.look(value), self.constant(index));
@@ -30,6 +34,7 @@ impl View {
         holds
     }
 
+    /// `a =:= b`.
     #[inline(always)]
     pub fn if_same(self, a: Src, b: Src) -> bool {
         let holds = same(self.look(a), self.look(b));
@@ -38,6 +43,7 @@ impl View {
         holds
     }
 
+    /// `a == b`.
     #[inline(always)]
     pub fn if_equal(self, a: Src, b: Src) -> bool {
         let holds = self.look(a).num_eq(self.look(b));
@@ -46,6 +52,7 @@ impl View {
         holds
     }
 
+    /// `a < b`.
     #[inline(always)]
     pub fn if_less(self, a: Src, b: Src) -> bool {
         if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b)) {
@@ -57,6 +64,7 @@ impl View {
         holds
     }
 
+    /// `a < b` for a constant.
     #[inline(always)]
     pub fn if_less_int(self, a: Src, b: i32) -> bool {
         match self.look(a) {
@@ -65,6 +73,7 @@ impl View {
         }
     }
 
+    /// `a > b` for a constant.
     #[inline(always)]
     pub fn if_more_int(self, a: Src, b: i32) -> bool {
         match self.look(a) {
@@ -80,6 +89,7 @@ impl View {
         holds
     }
 
+    /// True for a map with this key, whose value goes to a slot.
     #[inline(always)]
     pub fn if_map_key(self, to: Slot, map: Src, key: Src) -> bool {
         let found = match self.look(map) {
@@ -97,6 +107,7 @@ impl View {
         }
     }
 
+    /// True for a bitstring without bits.
     #[inline(always)]
     pub fn if_bits_end(self, value: Src) -> bool {
         let holds = matches!(self.look(value), Term::Bits(_, bits) if bits.is_empty());

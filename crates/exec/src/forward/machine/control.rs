@@ -72,7 +72,7 @@ impl Engine<'_> {
         Ok(Term::bool(!matches!(found, Callee::Undefined | Callee::Broken(_))))
     }
 
-    /// What only the machine knows about the program's own process; the VM knows the rest.
+    /// The facts that only the machine knows about the program's own process; the VM knows the rest.
     fn process_info(&mut self, at: Cursor, pid: &Term, item: &Term) -> Option<Term> {
         if *pid != self.state.own_pid() {
             return None;

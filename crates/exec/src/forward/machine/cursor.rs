@@ -23,7 +23,7 @@ pub struct Cursor {
     pub slots: Slots,
 }
 
-/// What operands can name: the running frame and the constants. Two words, as well.
+/// The places that operands can name: the running frame and the constants. Two words, as well.
 #[derive(Clone, Copy)]
 pub struct View {
     pub slots: Slots,
@@ -57,6 +57,7 @@ impl Cursor {
         unsafe { &*self.ip }
     }
 
+    /// Goes on to the next instruction.
     #[inline(always)]
     pub fn advance(&mut self) {
         // SAFETY: as above.
@@ -87,12 +88,14 @@ impl Slots {
         unsafe { self.0.add(slot) }
     }
 
+    /// The term in a slot of the frame.
     #[inline(always)]
     pub fn slot(&self, slot: Slot) -> &Term {
         // SAFETY: as for `place`; all slots are initialised.
         unsafe { &*self.place(usize::from(slot)) }
     }
 
+    /// Moves a term out of a slot, which is dead from there on.
     #[inline(always)]
     pub fn take(&self, slot: Slot) -> Term {
         // SAFETY: as for `place`; there is no reference into the slot.
@@ -130,6 +133,7 @@ impl Slots {
         }
     }
 
+    /// Exchanges the values of two slots.
     #[inline(always)]
     pub fn swap(&self, a: Slot, b: Slot) {
         let (a, b) = (self.place(usize::from(a)), self.place(usize::from(b)));
@@ -155,7 +159,7 @@ impl Slots {
     /// Ends the life of the value in a slot.
     #[inline(always)]
     pub fn clear(&self, slot: Slot) {
-        // What needs no dropping may stay: the slot is dead.
+        // A value that needs no dropping may stay: the slot is dead.
         if !is_plain(self.slot(slot)) {
             self.clear_slowly(slot);
         }
@@ -182,6 +186,7 @@ impl View {
         unsafe { if src.is_constant() { &*self.constants.add(src.index()) } else { &*self.place(src.index()) } }
     }
 
+    /// A constant of the program.
     #[inline(always)]
     pub fn constant(&self, index: u32) -> &Term {
         // SAFETY: constants are never removed.
@@ -209,7 +214,7 @@ pub fn is_plain(value: &Term) -> bool {
     matches!(value, Term::Nil(_) | Term::Int(..) | Term::Atom(..) | Term::Float(..))
 }
 
-/// A term's two words, whatever they hold.
+/// A term's two words, initialised or not.
 type Halves = [MaybeUninit<u64>; 2];
 
 /// Reads a term word by word. A term is usually written word by word; reading it whole soon after would wait until

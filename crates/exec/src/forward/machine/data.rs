@@ -14,6 +14,7 @@ use crate::forward::code::{ClosureForm, NOWHERE, Out, Slot, Src};
 type Done = Result<(), Box<Fault>>;
 
 impl View {
+    /// Makes a list cell.
     #[inline(always)]
     pub fn cons(self, to: Slot, head: Src, tail: Src) {
         let head = self.fetch(head);
@@ -21,12 +22,14 @@ impl View {
         self.put(to, Term::cons(head, tail));
     }
 
+    /// Makes a tuple.
     #[inline(always)]
     pub fn tuple(self, to: Slot, sources: &[Src]) {
         let tuple = Term::tuple(sources.iter().map(|src| self.fetch(*src)));
         self.put(to, tuple);
     }
 
+    /// Makes a fun with its captured values.
     pub fn closure(self, to: Slot, form: &ClosureForm) {
         let captured: Box<[Term]> = form.captured.iter().map(|src| self.fetch(*src)).collect();
         let closure = Closure {
@@ -41,6 +44,7 @@ impl View {
         self.put(to, Term::fun(Fun::Closure(closure)));
     }
 
+    /// Writes the answer of a type test as a boolean.
     #[inline(always)]
     pub fn type_test(self, kind: Type, to: Slot, a: Src) {
         let holds = is_of(self.look(a), kind);
@@ -48,6 +52,7 @@ impl View {
         self.put(to, Term::bool(holds));
     }
 
+    /// `hd(list)`.
     #[inline(always)]
     pub fn head(self, to: Slot, list: Src) -> Done {
         let Term::Cons(_, cell) = self.look(list) else { return self.refuse(Rule::Head, &[list]) };
@@ -57,6 +62,7 @@ impl View {
         Ok(())
     }
 
+    /// `tl(list)`.
     #[inline(always)]
     pub fn tail(self, to: Slot, list: Src) -> Done {
         let Term::Cons(_, cell) = self.look(list) else { return self.refuse(Rule::Tail, &[list]) };
@@ -66,6 +72,7 @@ impl View {
         Ok(())
     }
 
+    /// `element(at, tuple)`.
     #[inline(always)]
     pub fn element(self, to: Slot, at: Src, tuple: Src) -> Done {
         let (Term::Int(_, place), Term::Tuple(_, items)) = (self.look(at), self.look(tuple)) else {
@@ -80,6 +87,7 @@ impl View {
         Ok(())
     }
 
+    /// `tuple_size(tuple)`.
     #[inline(always)]
     pub fn tuple_size(self, to: Slot, tuple: Src) -> Done {
         let Term::Tuple(_, items) = self.look(tuple) else {

@@ -33,6 +33,7 @@ pub struct Process {
     pub limit: *mut Term,
 }
 
+/// A run: its process, its limits, and all that it uses.
 pub struct Engine<'a> {
     pub program: &'a mut Program,
     pub state: RunState<'a>,
@@ -42,8 +43,8 @@ pub struct Engine<'a> {
     /// Steps that may be made after those.
     pub reserve: u64,
     pub limits: Limits,
-    /// The beginnings of the program's code and constants, which move when more is linked: every way from there
-    /// back to the loop makes a new cursor, which looks them up again.
+    /// The beginnings of the program's code and constants, which move when more is linked: every return from there
+    /// to the loop makes a new cursor, which looks them up again.
     pub code: *const Instr,
     pub constants: *const Term,
     /// Where what happens to marked values is written down.
@@ -64,10 +65,12 @@ pub struct Engine<'a> {
 const FIRST_SLOTS: usize = 512;
 
 impl<'a> Engine<'a> {
+    /// An engine for a run with a state of its own.
     pub fn new(program: &'a mut Program, world: &'a mut dyn World, limits: Limits) -> Engine<'a> {
         Engine::within(program, RunState::new(world), limits)
     }
 
+    /// An engine for a run that begins in this state.
     pub fn within(program: &'a mut Program, state: RunState<'a>, limits: Limits) -> Engine<'a> {
         let process = Process { stack: Vec::new(), frames: Vec::with_capacity(64), limit: ptr::null_mut() };
         Engine {
@@ -93,6 +96,7 @@ impl<'a> Engine<'a> {
         self.run_to_end(call, local)
     }
 
+    /// As [`Engine::run`], but the engine with its state remains.
     pub fn run_to_end(&mut self, call: &Call, local: bool) -> Run {
         let _bounds = Bounds::new(self.limits.memory as u64);
         let cursor = self.begin(call, local);
@@ -184,6 +188,7 @@ impl<'a> Engine<'a> {
         self.place_of(self.address(at))
     }
 
+    /// The function and line of an instruction.
     pub fn place_of(&self, address: Address) -> Place {
         self.program.place_of(address)
     }

@@ -5,7 +5,7 @@ use term::{Atom, Term};
 
 use super::engine::Engine;
 
-/// Somebody who is shown the events of a run, in order.
+/// A receiver of the events of a run, in order.
 pub trait Observer {
     fn event(&mut self, number: u32, value: Option<&Term>);
 }
@@ -52,6 +52,7 @@ impl Engine<'_> {
     }
 }
 
+/// The number of an event; `u32::MAX` for a term that is none.
 pub fn number_of(term: &Term) -> u32 {
     term.as_i64().and_then(|number| u32::try_from(number).ok()).unwrap_or(u32::MAX)
 }

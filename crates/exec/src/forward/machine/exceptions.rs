@@ -96,6 +96,7 @@ impl Engine<'_> {
         Term::cons(entry(function.name, shown, Term::list(location)), Term::nil())
     }
 
+    /// An exception of class `error` with this reason.
     pub fn raise_error(&self, at: Cursor, reason: Src) -> Box<Fault> {
         Fault::error(self.view(at).look(reason).clone())
     }
@@ -107,12 +108,14 @@ impl Engine<'_> {
         self.function_clause(at, args)
     }
 
+    /// A `function_clause` of the current function, called with these arguments.
     pub fn function_clause(&self, at: Cursor, args: Vec<Term>) -> Box<Fault> {
         let mut exception = Exception::error(Term::atom(known::FUNCTION_CLAUSE));
         exception.stack = self.own_entry(at, Some(Term::list(args)), None);
         Box::new(Fault::Raise { exception, trace: Trace::Callers })
     }
 
+    /// A caught exception with the stack trace it had.
     pub fn raise_again(&self, at: Cursor, reason: Src, raw: Src) -> Box<Fault> {
         again(self.view(at).look(reason), self.view(at).look(raw))
     }

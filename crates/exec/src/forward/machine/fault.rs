@@ -5,7 +5,7 @@ use term::{Atom, Exception, Map, Mfa, Term, known};
 
 use crate::forward::outcome::Ending;
 
-/// An exception on its way to a handler, or the end of the run.
+/// An exception that looks for its handler, or the end of the run.
 pub enum Fault {
     Raise {
         exception: Exception,
@@ -23,7 +23,7 @@ pub enum Fault {
     Due,
 }
 
-/// What belongs into the stack trace besides what `Exception::stack` holds, which comes first.
+/// The entries of the stack trace besides what `Exception::stack` holds, which comes first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Trace {
     /// The current function and its callers.
@@ -35,11 +35,13 @@ pub enum Trace {
 }
 
 impl Fault {
+    /// An exception whose trace begins with the current function.
     #[cold]
     pub fn here(exception: Exception) -> Box<Fault> {
         Box::new(Fault::Raise { exception, trace: Trace::Here })
     }
 
+    /// An exception of class `error`, raised by the current function.
     #[cold]
     pub fn error(reason: Term) -> Box<Fault> {
         Fault::here(Exception::error(reason))

@@ -30,6 +30,7 @@ impl Engine<'_> {
         self.call_fun_slowly(at, window, arity, tail)
     }
 
+    /// Calls a fun of any kind, or raises `badfun` or `badarity`.
     #[inline(never)]
     pub fn call_fun_slowly(&mut self, at: Cursor, window: Slot, arity: u8, tail: bool) -> Cursor {
         let behind = window + Slot::from(arity);

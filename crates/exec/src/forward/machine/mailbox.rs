@@ -3,11 +3,12 @@
 
 use term::Term;
 
+/// The messages of the process, as far as the replayed run shows them.
 #[derive(Default)]
 pub struct Mailbox {
     /// The process itself, once the run has asked for it.
     own: Option<Term>,
-    /// What it sent to itself and has not received.
+    /// The messages that it sent to itself and has not received.
     queue: Vec<Term>,
     /// How many of these the current `receive` has passed over.
     passed: usize,
@@ -36,7 +37,7 @@ impl Mailbox {
         self.own = Some(own.clone());
     }
 
-    /// A message is sent; whether the process sends it to itself.
+    /// Sends a message; true if the process sends it to itself.
     pub fn sent(&mut self, to: &Term, message: &Term) -> bool {
         let to_itself = self.own.as_ref() == Some(to);
         if to_itself {

@@ -47,6 +47,7 @@ impl View {
         None
     }
 
+    /// `map_get(key, map)`.
     #[inline(always)]
     pub fn map_get(self, to: Slot, key: Src, map: Src) -> Done {
         let Term::Map(_, entries) = self.look(map) else { return self.no_entry(key, map) };

@@ -43,6 +43,7 @@ pub struct Machine {
 }
 
 impl Machine {
+    /// A machine without code.
     pub fn new(limits: Limits, options: Options) -> Machine {
         Machine { program: Program::new(options), limits }
     }
@@ -139,6 +140,7 @@ impl Machine {
         self.program.branches(function)
     }
 
+    /// The linked program, for changes.
     pub(super) fn program_mut(&mut self) -> &mut Program {
         &mut self.program
     }

@@ -18,7 +18,7 @@ use super::mailbox::Mailbox;
 use crate::forward::code::Slot;
 use crate::forward::outcome::Ending;
 
-/// What there is to know about the numbers of events.
+/// The numbers of events with a meaning of their own.
 #[derive(Default, Clone)]
 pub struct Numbers {
     /// Calls that lead outside; the next number records what such a call gave.
@@ -36,12 +36,13 @@ pub struct Script {
     /// Calls outside, by number, that are not made again.
     given: FxHashSet<u32>,
     at: usize,
-    /// The calls outside that are under way, with the number of frames that wait for them.
+    /// The calls outside that have not ended, with the number of frames that wait for them.
     open: Vec<(u32, usize)>,
     mailbox: Mailbox,
 }
 
 impl Script {
+    /// A script before its first event.
     pub fn new(
         events: Rc<[Observed]>,
         numbers: Rc<Numbers>,
@@ -56,7 +57,7 @@ impl Script {
         self.mailbox.messages()
     }
 
-    /// The innermost call outside that was under way when the run ended.
+    /// The innermost call outside that had not ended when the run did.
     pub fn open_call(&self) -> Option<u32> {
         self.open.last().map(|(number, _)| *number)
     }
@@ -73,7 +74,7 @@ impl Script {
         next
     }
 
-    /// What the other run got from the call outside that is about to be made, if it is not to be made again.
+    /// The outcome in the other run of the call outside that is about to be made, if it is not to be made again.
     fn given(&mut self, number: u32, depth: usize, again: bool) -> Option<Result<Term, Exception>> {
         if again && !self.given.contains(&number) || self.open.last() != Some(&(number, depth)) {
             return None;
@@ -123,7 +124,7 @@ fn exception(term: &Term) -> Option<Exception> {
 }
 
 impl Engine<'_> {
-    /// What the primitive before a call outside gives.
+    /// The value of the primitive before a call outside.
     pub fn given(&mut self, at: Cursor, window: Slot, args: &[Term]) -> Result<Term, Box<Fault>> {
         let depth = self.process.frames.len();
         let [number, module, function, rest @ ..] = args else { return Ok(Term::nil()) };
@@ -144,7 +145,7 @@ impl Engine<'_> {
             script.mailbox.is_known_as(own);
         }
         if let Some(function) = called.filter(|_| !names) {
-            // What becomes of a message to itself shows when it is received.
+            // The use of a message to itself shows when it is received.
             self.observe_given(at, window + 3, if to_itself { 1 } else { function.arity }, function);
         }
         match (given, sent) {

@@ -153,11 +153,13 @@ impl Engine<'_> {
         }
     }
 
+    /// The frame and the constants, for an instruction's operands.
     #[inline(always)]
     pub fn view(&self, at: Cursor) -> View {
         View { slots: at.slots, constants: self.constants }
     }
 
+    /// The instruction at an address.
     #[inline(always)]
     pub fn code_at(&self, address: u32) -> *const Instr {
         debug_assert!((address as usize) < self.program.code.instructions.len());

@@ -1,4 +1,4 @@
-//! What a running program has besides its arguments: its process dictionary, its pid, the VM.
+//! The state of a running program besides its arguments: its process dictionary, its pid, the VM.
 
 use ops::{Dictionary, Environment, EtsOp, Eval, Fresh, Rule};
 use term::heap::{self, Measure};
@@ -7,6 +7,7 @@ use term::{Atom, Exception, Fun, Handle, HandleKind, Mfa, Term};
 use crate::forward::outcome::{Ending, Place};
 use crate::forward::world::{VmAnswer, VmCall, World};
 
+/// The process dictionary, ETS tables and pid of a run, and its VM.
 pub struct RunState<'a> {
     pub world: &'a mut dyn World,
     pub dictionary: Dictionary,
@@ -17,7 +18,7 @@ pub struct RunState<'a> {
     /// The names of the VM's own tables, once they were asked for.
     others: Option<Vec<Term>>,
     pid: Option<Term>,
-    /// Set when the VM gave no answer: the run ends, whatever the operation made of it.
+    /// Set when the VM gave no answer: the run ends with any result of the operation.
     pub failure: Option<Failure>,
     /// The program has looked at something besides its arguments.
     pub touched: bool,
@@ -31,6 +32,7 @@ pub struct Failure {
 }
 
 impl<'a> RunState<'a> {
+    /// The state at the beginning of a run.
     pub fn new(world: &'a mut dyn World) -> RunState<'a> {
         RunState {
             world,
@@ -82,11 +84,12 @@ impl<'a> RunState<'a> {
         if heap::was_refused() { VmAnswer::Limit("memory".to_owned()) } else { answer }
     }
 
-    /// What is taken back.
+    /// The parts that [`RunState::take_back`] takes.
     pub fn into_parts(self) -> (Dictionary, Vec<Term>, Option<Vec<Term>>) {
         (self.dictionary, self.tables, self.others)
     }
 
+    /// Lets the VM execute a call; `failure` is set if it has no outcome.
     pub fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> Eval {
         if kind == VmCall::Stateful {
             self.touched = true;
@@ -192,6 +195,7 @@ impl VmAnswer {
 }
 
 impl Failure {
+    /// The ending of the run that made the call.
     pub fn ending(self, at: Place) -> Ending {
         let Failure { function, unsendable, what } = self;
         if unsendable { Ending::Unsupported { function, what, at } } else { Ending::Vm { function, what, at } }

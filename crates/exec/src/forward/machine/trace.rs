@@ -63,6 +63,7 @@ impl Engine<'_> {
     }
 }
 
+/// File and line in the form of stack traces.
 pub fn location_term(function: &Function, location: Location) -> Term {
     if !location.is_known() {
         return Term::nil();

@@ -1,6 +1,6 @@
 //! Matching bitstrings: sizes are arithmetic on the number of bits, fields are numbers of bits.
 //!
-//! A size that is an expression stays one as long as nothing is read behind it. Whatever is read must stand at a known
+//! A size that is an expression stays one as long as nothing is read behind it. All that is read must stand at a known
 //! place: then the numbers that the place depends on are asked for, in steps that any run would make alike.
 
 use constraint::{Expr, Node, Op, Part, Test, Type};

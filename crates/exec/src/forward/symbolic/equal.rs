@@ -15,7 +15,7 @@ use super::watch::Watch;
 enum Stop {
     /// Parts without marks differ.
     Apart,
-    /// Maps and funs are compared in their own way.
+    /// Maps and funs are compared by rules of their own.
     Special,
 }
 
@@ -79,7 +79,7 @@ impl Watch<'_> {
     ) -> Result<(), Stop> {
         if a.mark().is_some() || b.mark().is_some() {
             open.push((a, b));
-            // What decides here must not depend on values: a turned answer has to meet the same question.
+            // The decision here must not depend on values: a turned answer has to meet the same question.
             return if self.is_open(a) || self.is_open(b) { Err(Stop::Special) } else { Ok(()) };
         }
         match (a, b) {

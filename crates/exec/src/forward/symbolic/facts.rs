@@ -99,7 +99,7 @@ impl Facts {
 
     /// The value of a part of something whose value is known.
     fn part<'a>(&self, arena: &'a Arena, expr: Expr) -> Option<&'a Term> {
-        let mut way = Vec::new();
+        let mut parts = Vec::new();
         let mut at = expr;
         let mut value = loop {
             let up = match *arena.node(at) {
@@ -107,13 +107,13 @@ impl Facts {
                 Node::MapValue(up, key) if arena.as_literal(key).is_some() => up,
                 _ => return None,
             };
-            way.push(at);
+            parts.push(at);
             at = up;
             if let Some(known) = self.fact(at).and_then(|fact| fact.value) {
                 break arena.as_literal(known)?;
             }
         };
-        for step in way.into_iter().rev() {
+        for step in parts.into_iter().rev() {
             value = match (arena.node(step), value) {
                 (Node::Head(_), Term::Cons(_, cell)) => &cell.head,
                 (Node::Tail(_), Term::Cons(_, cell)) => &cell.tail,

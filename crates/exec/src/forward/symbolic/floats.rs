@@ -1,4 +1,4 @@
-//! Arithmetic with floats: integers are converted, and whatever may be no finite number is asked.
+//! Arithmetic with floats: integers are converted, and all that may be no finite number is asked.
 
 use constraint::{Expr, FloatOp, Test, Type, Width};
 use term::math::Math;

@@ -32,7 +32,7 @@ impl Engine<'_> {
         Some(self.call_table(at, fun.as_table()?, window, mark, tail))
     }
 
-    /// Records that the callee cannot be called, whatever the arguments are.
+    /// Records that the callee cannot be called with any arguments.
     pub fn observe_no_fun(&mut self, at: Cursor, fun: &Term) {
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
@@ -69,7 +69,7 @@ impl Watch<'_> {
             return Mark::NONE;
         }
         let args: Vec<Expr> = match args.iter().any(holds_known_fun) {
-            // No row has such an argument, whatever the others are: this is what the fun gives for all others.
+            // No row has such an argument: this is what the fun gives for all others.
             true => vec![self.other(); args.len()],
             false => args.iter().map(|arg| self.expr(arg)).collect(),
         };

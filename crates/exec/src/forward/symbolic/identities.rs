@@ -13,7 +13,7 @@ impl Watch<'_> {
         let found =
             self.made_here(b).filter(|_| self.is_part(a)).or_else(|| self.made_here(a).filter(|_| self.is_part(b)));
         let Some(kind) = found else { return false };
-        // Nobody has a reference before it is made; but callers may hold the pid of their own process.
+        // No code has a reference before it is made; but callers may hold the pid of their own process.
         if let Some(maker) = maker(kind) {
             self.varying(maker);
         }

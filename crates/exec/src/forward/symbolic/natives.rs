@@ -213,7 +213,7 @@ impl Engine<'_> {
         let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
         if kind == VmCall::Stateful && ops::policy::varies(function) {
-            // What it answers is not decided by its arguments alone: that is what there is to say.
+            // Its answer is not decided by its arguments alone: that is all there is to say.
             args.iter().for_each(|arg| _ = watch.pin(arg));
             watch.varying(function);
         } else {
@@ -322,9 +322,9 @@ fn arity_of(control: Control, last: &Term) -> Option<u8> {
 impl Watch<'_> {
     fn control(&mut self, function: Mfa, control: Control, args: &mut [Term]) {
         match (control, args) {
-            // What becomes of the fun is asked when it is called.
+            // The use of the fun is asked when it is called.
             (Control::ApplyFun, [_, list]) => *list = self.open_list(list),
-            // What is called is asked when the number of arguments is known.
+            // The callee is asked when the number of arguments is known.
             (Control::ApplyNamed, [_, _, list]) => *list = self.open_list(list),
             (Control::FunctionExported, [_, _, arity])
                 if !arity.mark().is_some() && arity_of(control, arity).is_some() => {}

@@ -231,7 +231,7 @@ impl Engine<'_> {
         Some(next)
     }
 
-    /// Notes which way a branch went.
+    /// Notes the side that a branch took.
     #[inline]
     pub fn took(&mut self, address: Address, holds: bool) {
         let Some(recorder) = self.recorder.as_deref_mut() else { return };

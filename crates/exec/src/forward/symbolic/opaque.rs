@@ -16,7 +16,7 @@ use crate::forward::outcome::{Ending, Limits};
 /// The treatment of results of opaque functions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub enum Concretize {
-    /// They are the values that were just observed, whatever the inputs will be: other inputs may go elsewhere.
+    /// They are the values that were just observed, for all inputs: other inputs may go elsewhere.
     Unsound,
     /// They are applications; as soon as one is tested, its arguments are held to the values they have.
     Sound,
@@ -163,7 +163,7 @@ impl Watch<'_> {
         let plain: Vec<Term> = args.iter().map(unmarked).collect();
         let whole = constraint::outcome_term(outcome);
         if plain.iter().chain([&whole]).any(holds_closure) {
-            // What only lives in this run is nothing to compare others with.
+            // A value that only lives in this run is nothing to compare others with.
             self.pin_all(*function, *args);
             return None;
         }
@@ -237,7 +237,7 @@ impl Watch<'_> {
         if calls.is_empty() {
             return Some(test);
         }
-        // What was made earlier cannot depend on what was made later.
+        // A value that was made earlier cannot depend on what was made later.
         calls.sort_unstable();
         let mut known = Replacements::default();
         for call in calls {

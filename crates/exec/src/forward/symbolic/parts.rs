@@ -73,7 +73,7 @@ impl Watch<'_> {
             self.position(place, tuple.as_tuple()?.len());
         }
         let expr = self.expr_of(tuple)?;
-        // A place that no tuple has fails whatever the tuple is.
+        // A place that no tuple has fails for every tuple.
         let at = u32::try_from(place.as_i64()?.checked_sub(1)?).ok()?;
         self.has_element(expr, tuple, at);
         let item = tuple.as_tuple()?.get(at as usize)?;

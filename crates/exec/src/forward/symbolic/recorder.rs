@@ -38,7 +38,7 @@ pub struct Gap {
     pub function: Mfa,
     /// Its source place.
     pub at: Place,
-    /// It answers otherwise in another run, whatever its arguments are.
+    /// It answers otherwise in another run, for the same arguments.
     pub varies: bool,
     /// Its answer was taken for what it gives always.
     pub loose: bool,

@@ -78,7 +78,7 @@ impl PartialEq for Key {
 impl Eq for Key {}
 
 impl Watch<'_> {
-    /// Returns true if two keys are the same, whatever the inputs are.
+    /// Returns true if two keys are the same for all inputs.
     pub fn is_identical(&self, a: &Term, b: &Term) -> bool {
         match (self.expr_of(a), self.expr_of(b)) {
             (Some(a), Some(b)) => a == b,

@@ -148,7 +148,7 @@ impl EtsTable {
             }
             (EtsOp::Rename | EtsOp::SetOptions | EtsOp::SafeFixtable, _) => {
                 watch.pin_all(function, args);
-                // What is deleted from a fixed table may come back to its old place.
+                // A row that is deleted from a fixed table may come back to its old place.
                 rows.shuffled = true;
                 Expected::Decided
             }
