@@ -11,6 +11,7 @@ pub struct Condition {
     pub holds: bool,
 }
 
+/// A yes-or-no question about expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Test {
     /// Is it a list cell?
@@ -32,6 +33,7 @@ pub enum Test {
     Defined(Expr),
 }
 
+/// The types that a test asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Type {
     Atom,
@@ -58,6 +60,7 @@ pub enum Type {
 }
 
 impl Condition {
+    /// Returns the same test with the other answer.
     pub fn negated(&self) -> Condition {
         Condition { test: self.test, holds: !self.holds }
     }

@@ -11,22 +11,39 @@ use crate::{Arena, Expr, Node, Op, Type};
 pub struct Kinds(u16);
 
 impl Kinds {
+    /// The empty set.
     pub const NONE: Kinds = Kinds(0);
+    /// Integers of any size.
     pub const INTEGER: Kinds = Kinds(1);
+    /// Floats.
     pub const FLOAT: Kinds = Kinds(1 << 1);
+    /// Atoms, booleans among them.
     pub const ATOM: Kinds = Kinds(1 << 2);
+    /// References.
     pub const REFERENCE: Kinds = Kinds(1 << 3);
+    /// Funs of any arity.
     pub const FUN: Kinds = Kinds(1 << 4);
+    /// Ports.
     pub const PORT: Kinds = Kinds(1 << 5);
+    /// Process identifiers.
     pub const PID: Kinds = Kinds(1 << 6);
+    /// Tuples of any size.
     pub const TUPLE: Kinds = Kinds(1 << 7);
+    /// Maps.
     pub const MAP: Kinds = Kinds(1 << 8);
+    /// The empty list.
     pub const NIL: Kinds = Kinds(1 << 9);
+    /// List cells.
     pub const CONS: Kinds = Kinds(1 << 10);
+    /// Bitstrings, binaries among them.
     pub const BITS: Kinds = Kinds(1 << 11);
+    /// Every kind.
     pub const ALL: Kinds = Kinds((1 << 12) - 1);
+    /// Integers and floats.
     pub const NUMBER: Kinds = Kinds(0b11);
+    /// The empty list and list cells.
     pub const LIST: Kinds = Kinds(0b11 << 9);
+    /// Tuples and list cells, whose parts have places of their own.
     pub const COMPOUND: Kinds = Kinds(1 << 7 | 1 << 10);
     /// Kinds in which no number can be.
     pub const PLAIN: Kinds = Kinds(1 << 2 | 1 << 3 | 1 << 5 | 1 << 6 | 1 << 9 | 1 << 11);

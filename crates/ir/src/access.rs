@@ -5,6 +5,7 @@ use term::Mfa;
 use crate::{BasicBlock, BlockId, Callee, Catch, Op, Operand, Raise, Reg, Terminator};
 
 impl Operand {
+    /// Returns the register, if the operand is not a literal.
     pub fn register(&self) -> Option<Reg> {
         match self {
             Operand::Reg(reg) => Some(*reg),
@@ -74,6 +75,7 @@ impl Op {
         }
     }
 
+    /// The register that the operation writes, to be replaced.
     pub fn written_mut(&mut self) -> Option<&mut Reg> {
         match self {
             Op::Copy { to, .. }
@@ -88,6 +90,7 @@ impl Op {
         }
     }
 
+    /// Visits the operands that the operation reads.
     pub fn each_operand<'a>(&'a self, look: &mut dyn FnMut(&'a Operand)) {
         match self {
             Op::Copy { from, .. } => look(from),
@@ -110,6 +113,7 @@ impl Op {
         }
     }
 
+    /// Visits the operands that the operation reads, to change them.
     pub fn each_operand_mut(&mut self, change: &mut dyn FnMut(&mut Operand)) {
         match self {
             Op::Copy { from, .. } => change(from),
@@ -132,6 +136,7 @@ impl Op {
         }
     }
 
+    /// True if an exception can start in the operation.
     pub fn can_raise(&self) -> bool {
         match self {
             Op::Map { .. } | Op::Bits { .. } | Op::Call { .. } | Op::Primitive { .. } => true,
@@ -146,6 +151,7 @@ impl Op {
 }
 
 impl Terminator {
+    /// Visits the operands that the terminator reads.
     pub fn each_operand<'a>(&'a self, look: &mut dyn FnMut(&'a Operand)) {
         match self {
             Terminator::Jump(_) => {}
@@ -160,6 +166,7 @@ impl Terminator {
         }
     }
 
+    /// Visits the operands that the terminator reads, to change them.
     pub fn each_operand_mut(&mut self, change: &mut dyn FnMut(&mut Operand)) {
         match self {
             Terminator::Jump(_) => {}
@@ -193,6 +200,7 @@ impl Terminator {
         first.into_iter().chain(second)
     }
 
+    /// Visits the blocks of [`Terminator::successors`], to change them.
     pub fn each_successor_mut(&mut self, change: &mut dyn FnMut(&mut BlockId)) {
         match self {
             Terminator::Jump(to) => change(to),
@@ -208,12 +216,14 @@ impl Terminator {
 }
 
 impl Catch {
+    /// The registers that the exception is written to.
     pub fn registers(&self) -> impl Iterator<Item = Reg> + use<> {
         [self.class, self.reason, self.raw].into_iter().flatten()
     }
 }
 
 impl BasicBlock {
+    /// True if an exception can start in the block.
     pub fn can_raise(&self) -> bool {
         self.end.can_raise() || self.body.iter().any(|instruction| instruction.op.can_raise())
     }

@@ -38,11 +38,13 @@ impl Builder {
         builder
     }
 
+    /// Returns a register that nothing uses yet.
     pub fn register(&mut self) -> Reg {
         self.registers += 1;
         Reg(self.registers - 1)
     }
 
+    /// Makes an empty block; what is appended still goes to the current one.
     pub fn block(&mut self, handler: Option<BlockId>) -> BlockId {
         self.blocks.push(Draft { handler, catch: None, body: Vec::new(), end: None });
         BlockId(self.blocks.len() as u32 - 1)
@@ -66,22 +68,26 @@ impl Builder {
         self.current.is_some()
     }
 
+    /// Makes a block the current one.
     pub fn start(&mut self, block: BlockId) {
         self.current = Some(block);
     }
 
+    /// Appends an instruction to the current block; drops it if there is none.
     pub fn push(&mut self, op: Op, location: Location) {
         if let Some(current) = self.current {
             self.blocks[current.0 as usize].body.push(Instruction { op, location });
         }
     }
 
+    /// Ends the current block; until the next [`Builder::start`] there is none.
     pub fn end(&mut self, end: Terminator, location: Location) {
         if let Some(current) = self.current.take() {
             self.blocks[current.0 as usize].end = Some((end, location));
         }
     }
 
+    /// Ends the current block with a jump.
     pub fn jump(&mut self, to: BlockId, location: Location) {
         self.end(Terminator::Jump(to), location);
     }

@@ -35,10 +35,12 @@ pub struct CallGraph {
 }
 
 impl CallGraph {
+    /// The call graph of all functions of a unit.
     pub fn new(unit: &Unit) -> CallGraph {
         CallGraph { edges: unit.functions.iter().map(|function| (function.name, callees(function))).collect() }
     }
 
+    /// The call edges that leave a function, sorted.
     pub fn callees(&self, function: Mfa) -> impl Iterator<Item = CallEdge> + '_ {
         self.edges.get(&function).into_iter().flatten().copied()
     }

@@ -11,9 +11,11 @@ pub type Literal = Term;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Reg(pub u32);
 
+/// The index of a block in its function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct BlockId(pub u32);
 
+/// A value that an operation reads.
 #[derive(Clone, Debug)]
 pub enum Operand {
     Reg(Reg),
@@ -28,6 +30,7 @@ pub struct Unit {
     pub files: Vec<String>,
 }
 
+/// The control-flow graph of one function.
 #[derive(Clone)]
 pub struct Function {
     /// The name in stack traces; lifted functions are named as the VM names them (`'-main/1-fun-0-'`).
@@ -55,6 +58,7 @@ pub struct Case {
     pub clauses: Vec<Location>,
 }
 
+/// The source form of a choice between clauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CaseKind {
     /// The clauses of a function or fun.
@@ -63,6 +67,7 @@ pub enum CaseKind {
     Case,
 }
 
+/// Instructions that run one after the other, and where control goes then.
 #[derive(Clone)]
 pub struct BasicBlock {
     /// Where an exception raised in this block goes; out of the function if `None`.
@@ -83,6 +88,7 @@ pub struct Catch {
     pub raw: Option<Reg>,
 }
 
+/// An operation with its place in the source.
 #[derive(Clone)]
 pub struct Instruction {
     pub op: Op,
@@ -143,6 +149,7 @@ pub enum Op {
     Line(u32),
 }
 
+/// The two forms of a pair in a map expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PairKind {
     /// `K => V`.
@@ -164,6 +171,7 @@ pub enum Callee {
     Fun(Operand),
 }
 
+/// The end of a block: where control goes.
 #[derive(Clone)]
 pub enum Terminator {
     Jump(BlockId),
@@ -205,6 +213,7 @@ pub enum Test {
     BitsEnd,
 }
 
+/// The type of a segment of a bitstring.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum SegmentKind {
     Integer,
@@ -236,6 +245,7 @@ pub struct SegmentValue {
     pub size: Operand,
 }
 
+/// The exceptions that a terminator raises.
 #[derive(Clone)]
 pub enum Raise {
     /// `error:Reason`.

@@ -10,8 +10,10 @@ pub struct Location {
 }
 
 impl Location {
+    /// The location of compiler-made code.
     pub const NONE: Location = Location { file: 0, line: 0, column: 0 };
 
+    /// True if the source has a line for it.
     pub fn is_known(self) -> bool {
         self.line != 0
     }

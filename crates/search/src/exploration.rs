@@ -18,6 +18,7 @@ pub enum Verdict {
     Incomplete,
 }
 
+/// The result of an exploration.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Exploration {
     pub verdict: Verdict,
@@ -43,6 +44,7 @@ pub struct Case {
     pub ending: Ending,
 }
 
+/// The counts of an exploration.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct Statistics {
     /// Runs for new paths.
@@ -123,6 +125,7 @@ impl Exploration {
 }
 
 impl Verdict {
+    /// The name in reports and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Crash => "crash",

@@ -29,6 +29,7 @@ struct Queue {
     waiting: BinaryHeap<Reverse<(Rank, NodeId)>>,
 }
 
+/// A priority queue per strategy, which take turns.
 pub struct Frontier {
     /// Every flip that waits is in all of them.
     queues: Vec<Queue>,
@@ -39,6 +40,7 @@ pub struct Frontier {
 }
 
 impl Frontier {
+    /// An empty frontier.
     pub fn new(strategy: Strategy) -> Frontier {
         let mut queues: Vec<Queue> = Vec::new();
         let mut turns = Vec::new();
@@ -55,6 +57,7 @@ impl Frontier {
         self.covered
     }
 
+    /// The number of sites where an answer was had or asked for.
     pub fn sites(&self) -> u64 {
         let one = |&(site, answer): &(Site, bool)| !(answer && self.outcomes.contains_key(&(site, false)));
         self.outcomes.keys().filter(|key| one(key)).count() as u64
@@ -69,6 +72,7 @@ impl Frontier {
         first
     }
 
+    /// Adds a queued flip to every queue.
     pub fn push(&mut self, tree: &Tree, id: NodeId, origin: Origin) {
         let metrics = self.metrics(tree, id, origin);
         for queue in &mut self.queues {

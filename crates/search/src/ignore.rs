@@ -20,6 +20,7 @@ pub enum BadIgnore {
 }
 
 impl Ignore {
+    /// Reads a rule as the user writes it.
     pub fn parse(text: &str) -> Result<Ignore, BadIgnore> {
         let (class, reason) = match text.split_once(':') {
             Some((class, reason)) => (class.trim(), Some(reason.trim())),
@@ -35,6 +36,7 @@ impl Ignore {
         Ok(Ignore { class, reason })
     }
 
+    /// True if the rule has the class and the reason of an exception.
     pub fn covers(&self, exception: &Exception) -> bool {
         self.class == exception.class && self.reason.as_ref().is_none_or(|pattern| is_meant(pattern, &exception.reason))
     }

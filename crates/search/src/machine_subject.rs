@@ -15,6 +15,7 @@ use crate::subject::{EntryPoint, Gap, Run, Subject};
 /// The question whether a precondition's value is `true`, where that value is an input or a part of one.
 const PRECONDITION: Site = Site(u64::MAX);
 
+/// A function on the concolic machine, with its recorder and its precondition.
 pub struct MachineSubject<'w> {
     pub machine: Machine,
     pub recorder: Recorder,
@@ -34,6 +35,7 @@ pub struct MachineSubject<'w> {
 }
 
 impl<'w> MachineSubject<'w> {
+    /// A subject without any run.
     pub fn new(
         machine: Machine,
         recorder: Recorder,

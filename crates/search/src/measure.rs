@@ -10,6 +10,7 @@ pub struct Measure {
 }
 
 impl Measure {
+    /// The size of several values together.
     pub fn of(terms: &[Term]) -> Measure {
         let mut measure = Measure::default();
         let mut todo: Vec<&Term> = terms.iter().collect();

@@ -79,10 +79,12 @@ pub struct Causes {
 type Order = (u8, String, String, u32);
 
 impl Causes {
+    /// Counts a reason at a place once.
     pub fn add(&mut self, reason: Reason, at: Option<Place>) {
         self.add_many(reason, at, 1);
     }
 
+    /// Counts a reason at a place several times; nothing if the count is 0.
     pub fn add_many(&mut self, reason: Reason, at: Option<Place>, count: u64) {
         if count == 0 {
             return;
@@ -97,6 +99,7 @@ impl Causes {
         other.into_vec().into_iter().for_each(|cause| self.add_many(cause.reason, cause.at, cause.count));
     }
 
+    /// True if nothing keeps the search from being a proof.
     pub fn is_empty(&self) -> bool {
         self.causes.is_empty()
     }

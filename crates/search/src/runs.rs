@@ -15,6 +15,7 @@ struct Record {
     varies: bool,
 }
 
+/// All runs of an exploration, by number.
 #[derive(Default)]
 pub struct Runs {
     records: Vec<Record>,
@@ -26,23 +27,28 @@ impl Runs {
         RunId(self.records.len() as u32)
     }
 
+    /// Adds a run with the number of its queued flips; without any, its inputs are dropped at once.
     pub fn push(&mut self, inputs: Vec<Term>, signature: usize, origin: Origin, pending: u32, varies: bool) {
         let inputs = if pending == 0 { Vec::new() } else { inputs };
         self.records.push(Record { inputs, signature: signature as u32, origin, pending, varies });
     }
 
+    /// True if a run with the same inputs may take another path.
     pub fn varies(&self, id: RunId) -> bool {
         self.records[id.0 as usize].varies
     }
 
+    /// The inputs of a run; none once all its flips are done.
     pub fn inputs(&self, id: RunId) -> &[Term] {
         &self.records[id.0 as usize].inputs
     }
 
+    /// The clause of the spec that the inputs are of.
     pub fn signature(&self, id: RunId) -> usize {
         self.records[id.0 as usize].signature as usize
     }
 
+    /// The metrics that the flips of a run inherit.
     pub fn origin(&self, id: RunId) -> Origin {
         self.records[id.0 as usize].origin
     }

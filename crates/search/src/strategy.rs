@@ -28,6 +28,7 @@ pub struct Metrics {
 /// Smaller is sooner.
 pub type Rank = [u32; 4];
 
+/// An order in which flips are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub enum Strategy {
     /// The shallowest flip first.
@@ -47,6 +48,7 @@ pub enum Strategy {
 }
 
 impl Strategy {
+    /// Every strategy, in the order of the manual.
     pub const ALL: [Strategy; 6] = [
         Strategy::Breadth,
         Strategy::Depth,
@@ -71,6 +73,7 @@ impl Strategy {
         }
     }
 
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Strategy::Breadth => "breadth",

@@ -12,6 +12,7 @@ use crate::shrink::{Candidate, shrink};
 use crate::subject::{Confirm, Confirmation, EntryPoint, Run, Subject};
 use crate::{Options, Statistics};
 
+/// The crashes of an exploration, each kind once.
 #[derive(Default)]
 pub struct Triage {
     pub findings: Vec<Finding>,
@@ -54,6 +55,7 @@ struct Witness {
 }
 
 impl Triage {
+    /// Enters a run: a crash inside the domain becomes a finding, unless it is known or expected.
     pub fn add(&mut self, context: &mut TriageContext<'_>, signature: usize, stimulus: &Stimulus, run: &Run) {
         let inputs = &stimulus.inputs;
         let Ending::Raised(exception) = &run.ending else { return };

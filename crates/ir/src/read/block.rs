@@ -7,6 +7,7 @@ use crate::{
     SegmentTest, SegmentValue, Terminator, Test,
 };
 
+/// Reads the blocks of a function, which are numbered in order.
 pub fn blocks(lines: &mut Lines<'_>) -> Result<Vec<BasicBlock>> {
     let mut blocks = Vec::new();
     while let Some(mut line) = lines.take_if(&format!("b{}:", blocks.len())) {

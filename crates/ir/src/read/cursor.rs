@@ -16,6 +16,7 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
+    /// The lines of a text, numbered from 1.
     pub fn new(text: &'a str) -> Self {
         let mut lines = Lines { rest: text.split('\n').enumerate(), next: None, last: (0, 0) };
         lines.advance();
@@ -30,6 +31,7 @@ impl<'a> Lines<'a> {
         });
     }
 
+    /// Takes the next line.
     pub fn next(&mut self) -> Option<Line<'a>> {
         let line = self.next.take();
         self.advance();
@@ -66,10 +68,12 @@ impl DerefMut for Line<'_> {
 }
 
 impl<'a> Line<'a> {
+    /// Skips this text, or fails.
     pub fn expect(&mut self, text: &str) -> Result<()> {
         if self.accept(text) { Ok(()) } else { self.error(format!("'{}' expected", text.trim())) }
     }
 
+    /// Fails unless only blanks are left.
     pub fn end(&self) -> Result<()> {
         if self.rest().trim().is_empty() { Ok(()) } else { self.error("the end of the line expected") }
     }
@@ -79,6 +83,7 @@ impl<'a> Line<'a> {
         self.take_while(|c| c.is_ascii_alphanumeric() || c == '_')
     }
 
+    /// Reads decimal digits.
     pub fn number<N: std::str::FromStr>(&mut self) -> Result<N> {
         let rest = self.rest();
         let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
@@ -92,6 +97,7 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// Reads a text in double quotes, its escapes resolved.
     pub fn quoted(&mut self) -> Result<String> {
         self.expect("\"")?;
         let mut text = String::new();
@@ -114,20 +120,24 @@ impl<'a> Line<'a> {
         self.error("a closing '\"' is missing")
     }
 
+    /// Reads `%` and a number.
     pub fn register(&mut self) -> Result<Reg> {
         self.expect("%")?;
         Ok(Reg(self.number()?))
     }
 
+    /// Reads a register, or `_` for a value that is not wanted.
     pub fn out(&mut self) -> Result<Option<Reg>> {
         if self.accept("_") { Ok(None) } else { self.register().map(Some) }
     }
 
+    /// Reads `b` and a number.
     pub fn block(&mut self) -> Result<BlockId> {
         self.expect("b")?;
         Ok(BlockId(self.number()?))
     }
 
+    /// Reads a register or a literal.
     pub fn operand(&mut self) -> Result<Operand> {
         if self.rest().starts_with('%') { self.register().map(Operand::Reg) } else { self.term().map(Operand::Literal) }
     }
@@ -147,6 +157,7 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// Reads `module:function/arity`.
     pub fn mfa(&mut self) -> Result<Mfa> {
         let module = self.atom()?;
         self.expect(":")?;
@@ -155,6 +166,7 @@ impl<'a> Line<'a> {
         Ok(Mfa { module, function, arity: self.number()? })
     }
 
+    /// Reads a term that must be an atom.
     pub fn atom(&mut self) -> Result<Atom> {
         let start = self.at();
         match self.term()?.as_atom() {
@@ -163,6 +175,7 @@ impl<'a> Line<'a> {
         }
     }
 
+    /// Reads a term as Erlang writes it.
     pub fn term(&mut self) -> Result<Term> {
         let rest = self.rest();
         let end = term_end(rest);

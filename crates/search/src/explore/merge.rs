@@ -25,6 +25,7 @@ pub struct Source {
 }
 
 impl Explorer<'_> {
+    /// Enters the result of a flip into the tree.
     pub fn merge(&mut self, id: NodeId, attempt: FlipResult) {
         let run = self.tree.node(id).run;
         match attempt {
@@ -66,6 +67,7 @@ impl Explorer<'_> {
         }
     }
 
+    /// Enters a run into the tree, the frontier, the findings and the counts.
     pub fn merge_run(&mut self, source: Source, stimulus: Stimulus, run: &Run) {
         let path = cut(&run.path, self.options.max_depth);
         let placed = self.tree.insert(source.signature, path, self.runs.next());
@@ -217,6 +219,7 @@ impl Explorer<'_> {
     }
 }
 
+/// True if the run was stopped from outside before its end.
 pub fn is_stopped(run: &Run) -> bool {
     matches!(run.ending, Ending::Stopped { .. })
 }

@@ -66,6 +66,7 @@ pub struct SmtSolver {
 }
 
 impl SmtSolver {
+    /// A solver that writes its queries to a process.
     pub fn new(process: Box<dyn Smt>) -> SmtSolver {
         SmtSolver { process, error: None }
     }

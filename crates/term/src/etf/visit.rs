@@ -25,6 +25,7 @@ const MARK: std::ops::Range<usize> = 6..14;
 const CODE: std::ops::Range<usize> = 14..18;
 
 impl Visits {
+    /// No closure yet; `mark` stands in the form of each.
     pub fn new(mark: u64) -> Visits {
         Visits { mark, names: FxHashMap::default() }
     }

@@ -60,6 +60,7 @@ impl DerefMut for Lexer<'_> {
 }
 
 impl<'a> Lexer<'a> {
+    /// The tokens of a text, from its beginning.
     pub fn new(text: &'a str) -> Self {
         Lexer(Cursor::new(text, 1))
     }
