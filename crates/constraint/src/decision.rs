@@ -18,7 +18,7 @@ pub struct Decision {
     pub kind: DecisionKind,
     /// The condition only holds an input to the value it has, because an operation without a symbolic rule used it.
     pub pinned: bool,
-    /// It is one of many alike in a table, so that other decisions tell programs apart better.
+    /// It is one of many alike in a table, so that other decisions distinguish programs better.
     pub minor: bool,
 }
 

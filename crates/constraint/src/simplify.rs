@@ -161,7 +161,7 @@ impl Arena {
         Some(self.apply(Op::Add, &[base, sum]))
     }
 
-    /// The number whose bits were written and are read again, or the other way round.
+    /// The number whose bits were written and are read again, or the bits of a number that was read from bits.
     fn unconverted(&self, op: FloatOp, arg: Expr) -> Option<Expr> {
         let Node::Apply(Op::Float(inner), inside) = self.node(arg) else { return None };
         let undone = matches!(

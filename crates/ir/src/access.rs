@@ -1,4 +1,4 @@
-//! What an instruction reads and writes, where a block leads, and what can raise: one place for every pass to ask.
+//! The operands and registers of an instruction, the successors of a block, and what can raise, for every pass.
 
 use term::Mfa;
 

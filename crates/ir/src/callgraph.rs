@@ -6,7 +6,7 @@ use term::Mfa;
 
 use crate::{Callee, Function, Op, Terminator, Unit};
 
-/// What a call site can lead to.
+/// A function that a call site can lead to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum CallEdge {
     /// A function of the same module.

@@ -4,7 +4,7 @@ use term::{Mfa, Term};
 
 use crate::{Location, Primitive, ProcessOp};
 
-/// What a constant of the graph is.
+/// A constant of the graph.
 pub type Literal = Term;
 
 /// A local of one function. Registers may be written in several blocks, but never read before they are written.
@@ -44,7 +44,7 @@ pub struct Function {
     pub blocks: Vec<BasicBlock>,
     /// How many registers the function uses: all are below this number.
     pub registers: u32,
-    /// Who [`Op::Enter`] talks about.
+    /// The choices that [`Op::Enter`] refers to.
     pub cases: Vec<Case>,
     pub location: Location,
 }

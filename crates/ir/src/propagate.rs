@@ -1,7 +1,7 @@
 //! Removes registers that only repeat others: copies of values that never change, and values that are not read.
 //!
 //! A register with one write that is a copy of a literal, or of a register with one write, can be replaced by what it
-//! copies: were the source written again on the way from the copy to a read, there would be a path to that read which
+//! copies: were the source written again between the copy and a read, there would be a path to that read which
 //! never passes the copy, and the graph reads no register before it is written.
 
 use crate::{BasicBlock, BlockId, Function, Op, Operand, Reg, Terminator, Test};
@@ -20,7 +20,7 @@ pub fn propagate(function: &mut Function) {
     renumber(function);
 }
 
-/// What each register is a copy of, if it only is that.
+/// The operand that each register is a copy of, if it only is that.
 struct Sources(Vec<Option<Operand>>);
 
 impl Sources {

@@ -32,7 +32,7 @@ use term::Mfa;
 
 use crate::{BasicBlock, BlockId, Function, Location, Reg, Unit};
 
-/// What a graph can break; the file's head says what each demands.
+/// A rule that a graph can break; the file's head says what each demands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Rule {
     Names,

@@ -109,7 +109,7 @@ pub fn alternative(
     Some(Alternative { params, trace, arg, case, clause })
 }
 
-/// A call that is under way.
+/// A call that has not returned.
 enum Frame {
     /// It has emitted nothing yet: its arguments, where its value goes, and the variables around it. One that leads outside
     /// has no arguments that are used.

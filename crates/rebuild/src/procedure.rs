@@ -107,7 +107,7 @@ impl Testing<'_, '_, '_> {
         }
     }
 
-    /// Proposes runs that go as this one up to some choice and there another way.
+    /// Proposes runs that share a prefix of this one's choices and take another alternative after it.
     fn follow(&mut self, ran: &Ran) {
         let mut before = Vec::new();
         let mut next = 0;

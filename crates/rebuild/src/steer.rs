@@ -2,7 +2,7 @@
 //!
 //! Unification sees patterns of lists, tuples, maps and literals. What else decides which clause is selected (guards,
 //! bitstrings, what operations give) the machine sees: it makes the run once more from its events, as for `explore`, and
-//! records every elementary question on the way. One answer is turned, the solvers are asked for inputs that the spec
+//! records every elementary question of its path. One answer is turned, the solvers are asked for inputs that the spec
 //! allows, and those are run; they may select the same clause for another reason, so that this is repeated until the
 //! wanted choice is found or nothing is left to ask. Questions within the case itself come first, then earlier ones: an
 //! earlier case can select the same clause for another reason too.

@@ -1,11 +1,11 @@
-//! What a finding owes to opaque functions, and how its inputs were come by, in words.
+//! The opaque functions that a finding depends on, and how its inputs were found, in words.
 
 use constraint::{Arena, Condition, Evaluator, Expr, Node, Path, Test};
 use solve::opaque::{in_order, parts_of};
 use term::{Mfa, Term};
 
-/// Applications that are told; a path may have many.
-const TOLD: usize = 16;
+/// Applications that are explained; a path may have many.
+const EXPLAINED: usize = 16;
 
 /// The opaque functions that a path depends on, and a strategy that leads there.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -22,33 +22,33 @@ pub fn explain(arena: &Arena, path: &Path, inputs: &[Term]) -> Explanation {
     }
     let conditions: Vec<Condition> = path.iter().filter_map(|decision| decision.condition().cloned()).collect();
     let calls = in_order(arena, &conditions);
-    let mut telling =
-        Telling { arena, evaluator: Evaluator::new(arena, inputs), known: Vec::new(), phrases: Vec::new() };
+    let mut explainer =
+        Explainer { arena, evaluator: Evaluator::new(arena, inputs), known: Vec::new(), phrases: Vec::new() };
     let mut functions = Vec::new();
     for call in &calls {
         let Node::Opaque(function, _) = arena.node(*call) else { continue };
         if !functions.contains(function) {
             functions.push(*function);
         }
-        if telling.phrases.len() < TOLD {
-            telling.call(*call);
+        if explainer.phrases.len() < EXPLAINED {
+            explainer.call(*call);
         }
     }
-    conditions.iter().for_each(|condition| telling.equation(condition));
-    let left = (telling.phrases.len() > 2 * TOLD).then(|| "…".to_owned());
-    telling.phrases.truncate(2 * TOLD);
-    Explanation { functions, strategy: telling.phrases.into_iter().chain(left).collect::<Vec<_>>().join(", then ") }
+    conditions.iter().for_each(|condition| explainer.equation(condition));
+    let left = (explainer.phrases.len() > 2 * EXPLAINED).then(|| "…".to_owned());
+    explainer.phrases.truncate(2 * EXPLAINED);
+    Explanation { functions, strategy: explainer.phrases.into_iter().chain(left).collect::<Vec<_>>().join(", then ") }
 }
 
-struct Telling<'a> {
+struct Explainer<'a> {
     arena: &'a Arena,
     evaluator: Evaluator<'a>,
-    /// Parts of inputs that were told.
+    /// Parts of inputs that were mentioned.
     known: Vec<Expr>,
     phrases: Vec<String>,
 }
 
-impl Telling<'_> {
+impl Explainer<'_> {
     /// The arguments, and what the function gives for them.
     fn call(&mut self, call: Expr) {
         let Node::Opaque(function, args) = self.arena.node(call) else { return };
@@ -75,7 +75,7 @@ impl Telling<'_> {
         }
     }
 
-    /// What an equation with an application sets.
+    /// The parts of inputs that an equation with an application sets.
     fn equation(&mut self, condition: &Condition) {
         let (Test::Same(a, b) | Test::Equal(a, b), true) = (condition.test, condition.holds) else { return };
         if in_order(self.arena, std::slice::from_ref(condition)).is_empty() {

@@ -1,4 +1,4 @@
-//! What an exploration gives: verdict, findings, causes, numbers.
+//! The result of an exploration: verdict, findings, causes, numbers.
 
 use constraint::Stimulus;
 use exec::forward::Ending;
@@ -85,25 +85,25 @@ pub struct Statistics {
     pub steps: u64,
 }
 
-/// What can be told while the search is on its way.
+/// The state of an exploration that goes on.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     pub statistics: Statistics,
     pub findings: usize,
 }
 
-/// True if to go on.
+/// The answer of the caller: go on or stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Go {
     On,
-    /// Somebody wants it to stop.
+    /// The user wants it to stop.
     Interrupt,
     /// The time is over.
     Time,
 }
 
 impl Go {
-    /// Why a search ends that is told so.
+    /// The reason that it gives to end a search.
     pub fn stop(self) -> Option<Reason> {
         match self {
             Go::On => None,

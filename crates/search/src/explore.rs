@@ -276,7 +276,7 @@ impl Explorer<'_> {
         responses.into_iter().map(|response| Some(FlipAnswer::Answer(response?.answer))).collect()
     }
 
-    /// What inputs for a flip must meet, the flipped condition last.
+    /// The conditions that inputs for a flip must meet, the flipped one last.
     fn conditions(&mut self, id: NodeId) -> Vec<Condition> {
         let mut conditions = Vec::new();
         self.tree.conditions(id, &mut conditions);

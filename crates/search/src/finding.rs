@@ -20,7 +20,7 @@ pub struct FindingKey {
     pub via: Option<Mfa>,
 }
 
-/// What of a reason does not depend on the data.
+/// The part of a reason that does not depend on the data.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum ReasonShape {
     Atom(Atom),
@@ -58,7 +58,7 @@ pub struct Unconfirmed {
     pub stimulus: Stimulus,
     pub exception: Exception,
     pub at: Option<Place>,
-    /// What the VM did instead.
+    /// The ending on the VM, in words.
     pub got: String,
     pub paths: u64,
 }
@@ -80,7 +80,7 @@ struct StackEntry {
 }
 
 impl FindingKey {
-    /// What kind of crash an exception is, and where it happened; `trace` tells the columns of the stack's places.
+    /// The kind of crash that an exception is, and where it happened; `trace` has the columns of the stack's places.
     pub fn of(exception: &Exception, trace: &[Place], entry_point: &EntryPoint) -> (FindingKey, Option<Place>) {
         let mut frames: Vec<StackEntry> = exception.stack.cells().filter_map(StackEntry::read).collect();
         let is_tested = |frame: &StackEntry| entry_point.modules.contains(&frame.function.module);
@@ -98,7 +98,7 @@ impl FindingKey {
         let at = tested.unwrap_or(0);
         let frame = frames.get(at);
         let via = tested.and_then(|at| at.checked_sub(1)).map(|above| frames[above].function);
-        // Functions of the VM itself have no line: whoever called them has one.
+        // Functions of the VM itself have no line: their caller has one.
         let has_line = |frame: &&StackEntry| frame.line > 0;
         let placed = frames.iter().skip(at).find(has_line).or_else(|| frames.iter().find(has_line)).or(frame);
         let place = placed.cloned().map(|frame| frame.place(trace));
@@ -144,7 +144,7 @@ fn elixir_struct(reason: &Term) -> Option<Atom> {
 }
 
 impl StackEntry {
-    /// `{M, F, ArityOrArgs, Location}`; entries of another form tell nothing.
+    /// `{M, F, ArityOrArgs, Location}`; entries of another form are skipped.
     fn read(entry: &Term) -> Option<StackEntry> {
         let [module, function, arity, location] = entry.as_tuple()? else { return None };
         let arity = match arity.as_i64() {

@@ -9,14 +9,14 @@ use rustc_hash::FxHashMap;
 use crate::strategy::{Metrics, Rank, Strategy};
 use crate::tree::{Flip, NodeId, Tree};
 
-/// What all runs together know of one answer at one site.
+/// The record of one answer at one site over all runs.
 #[derive(Clone, Copy, Default)]
 struct Outcome {
     covered: bool,
     tries: u32,
 }
 
-/// What a run hands on to its flips.
+/// The metrics that the flips of a run inherit.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Origin {
     pub generation: u32,
@@ -52,7 +52,7 @@ impl Frontier {
         Frontier { queues, turns: turns.into_iter().cycle(), outcomes: FxHashMap::default(), covered: 0 }
     }
 
-    /// How many answers at sites were had.
+    /// The number of answers that sites had.
     pub fn covered(&self) -> u64 {
         self.covered
     }
@@ -63,7 +63,7 @@ impl Frontier {
         self.outcomes.keys().filter(|key| one(key)).count() as u64
     }
 
-    /// True if this is the first time.
+    /// Records an answer at a site; returns true if this is the first time.
     pub fn cover(&mut self, site: Site, answer: bool) -> bool {
         let outcome = self.outcomes.entry((site, answer)).or_default();
         let first = !outcome.covered;

@@ -1,6 +1,6 @@
 //! Joins execution and solving: the tree of decisions, what to try next, findings and verdicts.
 //!
-//! The way of an exploration: the first inputs are run; every step of a run's path is a flip that waits in the
+//! An exploration: the first inputs are run; every decision of a run's path is a flip that waits in the
 //! [`frontier`](Strategy); a flip is solved, its inputs are run, and the run's path grows the tree, until nothing waits
 //! or a bound is met. Crashes become findings once the real VM has confirmed them, and what keeps the search from being a
 //! proof is counted as a [`Cause`].

@@ -28,7 +28,7 @@ pub struct MachineSubject<'w> {
     precondition: Option<Mfa>,
     branches: FxHashSet<(Site, bool)>,
     lines: Coverage,
-    /// What the last run covered of the function itself, if its inputs were allowed.
+    /// The coverage of the last run of the function itself, if its inputs were allowed.
     last: Coverage,
     /// True if runs are made on the VM and replayed, and the calls outside that the machine cannot make again.
     on_vm: Option<FxHashSet<u32>>,
@@ -66,7 +66,7 @@ impl<'w> MachineSubject<'w> {
         self.entry_point.signatures.iter().any(|signature| signature.allows(&self.grammar, inputs))
     }
 
-    /// From now on runs are made on the VM, whose programs tell their events, and replayed.
+    /// From now on runs are made on the VM, whose programs emit their events, and replayed.
     pub fn run_on_vm(&mut self) {
         self.on_vm = Some(FxHashSet::default());
     }
@@ -82,13 +82,13 @@ impl<'w> MachineSubject<'w> {
         self.branches.contains(&(site, answer))
     }
 
-    /// True if the last run came to a goal, if the machine tells lines and clauses.
+    /// True if the last run came to a goal, if the machine records lines and clauses.
     pub fn was_at(&self, goal: &Goal) -> bool {
         let taken = |function, block, holds| self.recorder.branches.contains(&(branch_site(function, block), holds));
         goal.is_in(&self.last, taken)
     }
 
-    /// The lines and clauses of all runs, if the machine tells them.
+    /// The lines and clauses of all runs, if the machine records them.
     pub fn lines(&self) -> &Coverage {
         &self.lines
     }
@@ -102,7 +102,7 @@ impl<'w> MachineSubject<'w> {
         })
     }
 
-    /// The clauses of the tested modules that the function enters with these inputs, if the machine tells them.
+    /// The clauses of the tested modules that the function enters with these inputs, if the machine records them.
     pub fn clauses(&mut self, inputs: &[Term]) -> Vec<Event> {
         self.machine.run_symbolic(self.world, &call(self.entry_point.function, inputs), &mut self.recorder);
         self.world.end_run();
@@ -221,7 +221,7 @@ impl<'w> MachineSubject<'w> {
 /// Points of a function that are kept at most.
 const KEPT_POINTS: usize = 256;
 
-/// What is to be kept of new and old points; nothing if that is what there is.
+/// The points to be kept of new and old ones; `None` if they are the old ones.
 fn merged(new: Vec<Vec<Term>>, before: Vec<Vec<Term>>) -> Option<Vec<Vec<Term>>> {
     let plain = |args: &Vec<Term>| args.iter().all(is_plain);
     let mut points: Vec<Vec<Term>> = new.into_iter().filter(plain).take(KEPT_POINTS).collect();

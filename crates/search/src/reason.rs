@@ -15,7 +15,7 @@ pub enum Reason {
     Runs,
     /// The bound on queries was reached.
     Queries,
-    /// A path is longer than the steps that are flipped.
+    /// A path has more decisions than are flipped.
     Depth,
     /// A run used up its steps.
     Steps,
@@ -55,7 +55,7 @@ pub enum Reason {
     Unconfirmed,
     /// A crash on our machine that the real VM could not show within the limits of a replay.
     Replay { what: String },
-    /// Somebody stopped the search.
+    /// The user stopped the search.
     Interrupted,
     /// The time given to the search is over.
     Time,
@@ -131,7 +131,7 @@ impl Reason {
         matches!(self, Reason::Interrupted | Reason::Time | Reason::Runs | Reason::Queries)
     }
 
-    /// True if runs did not come to their end: whoever reads of a crash wants to know of these, too.
+    /// True if runs did not come to their end: a report of a crash names these, too.
     pub fn ends_runs(&self) -> bool {
         matches!(self, Reason::Refused { .. } | Reason::Unsupported { .. } | Reason::Broken { .. } | Reason::Vm { .. })
     }
@@ -145,7 +145,7 @@ impl Reason {
         self.table().0
     }
 
-    /// What is most useful to know comes first.
+    /// Rank and stable name; the most useful to know comes first.
     fn table(&self) -> (u8, &'static str) {
         match self {
             Reason::Interrupted => (0, "interrupted"),

@@ -11,7 +11,7 @@ struct Record {
     origin: Origin,
     /// Flips that still wait.
     pending: u32,
-    /// True if what it asked may rest on answers that nobody gives a second time.
+    /// True if its path may rest on results that a second run does not get.
     varies: bool,
 }
 

@@ -9,7 +9,7 @@ use term::{Bits, Map, Row, Table, Term};
 
 use crate::measure::Measure;
 
-/// What came of a candidate.
+/// The result of a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Candidate {
     /// It may not be tried; this costs nothing.

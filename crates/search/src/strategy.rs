@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What is known about a flip: the step of a path whose other answer is wanted.
+/// The numbers about a flip: a decision of a path whose other outcome is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Metrics {
-    /// How many steps come before it.
+    /// The number of decisions before it.
     pub depth: u32,
     /// It only frees an input that an operation without a symbolic rule holds.
     pub pinned: bool,
@@ -13,9 +13,9 @@ pub struct Metrics {
     pub minor: bool,
     /// No run has had that answer at that site yet.
     pub uncovered: bool,
-    /// How often that answer at that site was asked for.
+    /// The number of times that answer at that site was asked for.
     pub tries: u32,
-    /// How many flips led from a first input to the run it belongs to.
+    /// The number of flips that led from a first input to the run it belongs to.
     pub generation: u32,
     /// How much new ground that run covered.
     pub score: u32,

@@ -1,4 +1,4 @@
-//! What the search needs of others: a program to run, a solver to ask, a real VM to confirm with.
+//! The interfaces of the search: a program to run, and a real VM to confirm with.
 
 use constraint::{Arena, Grammar, Path, RuleId, Site, Stimulus};
 use exec::forward::{Ending, Place};
@@ -68,7 +68,7 @@ impl Signature {
     }
 }
 
-/// What a run tells the search.
+/// A run of the subject, with its path.
 #[derive(Clone)]
 pub struct Run {
     pub ending: Ending,
@@ -91,15 +91,15 @@ pub struct Run {
 pub struct Gap {
     pub function: Mfa,
     pub at: Place,
-    /// The run's pinned steps hold all that the operation looked at, so that flipping them closes the gap. If not, its
-    /// answer varies by itself.
+    /// The run's pinned decisions hold all that the operation looked at, so that flipping them closes the gap. If not,
+    /// its answer varies by itself.
     pub pinned: bool,
     /// Its answer is taken for what it gives always, and nothing holds what it looked at.
     pub loose: bool,
 }
 
 impl Run {
-    /// True if another run with the same inputs may go another way.
+    /// True if another run with the same inputs may take another path.
     pub fn varies(&self) -> bool {
         self.gaps.iter().any(|gap| !gap.pinned && !gap.loose)
     }
@@ -111,7 +111,7 @@ pub trait Confirm {
     fn confirm(&mut self, stimulus: &Stimulus, expected: &Exception) -> Confirmation;
 }
 
-/// What the real VM made of a witness.
+/// The result of a witness on the real VM.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Confirmation {
     /// The same class and reason; with the VM's own text of the exception.

@@ -31,7 +31,7 @@ pub struct RunId(pub u32);
 pub enum Flip {
     /// It waits in the frontier.
     Queued,
-    /// Taken from the frontier; the answer is on its way.
+    /// Taken from the frontier; the answer is awaited.
     Taken,
     /// A run had it.
     Run,

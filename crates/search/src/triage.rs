@@ -21,7 +21,7 @@ pub struct Triage {
     known: FxHashMap<FindingKey, KnownCrash>,
 }
 
-/// What is known of a kind of crash, with its index in the list.
+/// The standing of a kind of crash, with its index in the list.
 enum KnownCrash {
     Finding(usize),
     Unconfirmed {
@@ -34,7 +34,7 @@ enum KnownCrash {
     },
 }
 
-/// Everybody a verdict on a run needs.
+/// The parts of an exploration that the verdict on a run needs.
 pub struct TriageContext<'a> {
     pub subject: &'a mut dyn Subject,
     pub confirm: &'a mut dyn Confirm,
@@ -42,7 +42,7 @@ pub struct TriageContext<'a> {
     pub entry_point: &'a EntryPoint,
     pub causes: &'a mut Causes,
     pub statistics: &'a mut Statistics,
-    /// True if the search was told to stop.
+    /// Returns true if the search is to stop.
     pub stopped: &'a mut dyn FnMut() -> bool,
 }
 

@@ -29,7 +29,7 @@ pub fn usual() -> usize {
     thread::available_parallelism().map_or(1, |count| count.get().min(MOST))
 }
 
-/// Makes the solvers of a thread; the flag tells them that their answer is not wanted any more.
+/// Makes the solvers of a thread; the flag is set once their answer is not wanted any more.
 pub type MakeSolvers = Arc<dyn Fn(&Arc<AtomicBool>) -> Solvers + Send + Sync>;
 
 /// The threads.
@@ -58,7 +58,7 @@ struct Queue {
     halted: Arc<AtomicBool>,
 }
 
-/// A task on its way to a worker.
+/// A task for a worker.
 struct Message {
     batch: u64,
     /// The place in the batch.
@@ -69,7 +69,7 @@ struct Message {
     grammar: (GrammarHash, Arc<[u8]>),
 }
 
-/// A response on its way back.
+/// A response of a worker.
 struct Done {
     batch: u64,
     at: usize,

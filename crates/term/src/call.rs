@@ -30,7 +30,7 @@ pub enum Class {
     Throw,
 }
 
-/// An exception on its way up.
+/// An exception that unwinds the stack.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Exception {
     /// `error`, `exit` or `throw`.

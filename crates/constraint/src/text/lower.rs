@@ -29,19 +29,20 @@ pub fn lowered(parsed: &Parsed) -> Result<Text, Fault> {
         text.inputs.push(text.grammar.intern(vec![shape(declared)]));
         always.extend(lowering.within(at as u32, declared));
     }
-    let mut ways = vec![always];
+    let mut alternatives = vec![always];
     for constraint in &parsed.constraints {
-        let here = lowering.ways(constraint, true)?;
-        if ways.len().saturating_mul(here.len()) > MOST_ALTERNATIVES {
+        let here = lowering.alternatives(constraint, true)?;
+        if alternatives.len().saturating_mul(here.len()) > MOST_ALTERNATIVES {
             let spot = spot_of(constraint).unwrap_or(Spot { line: 1, column: 1 });
             return spot
                 .fault(format!("there are more than {MOST_ALTERNATIVES} ways to choose between the sides of \"or\""));
         }
-        ways = ways.iter().flat_map(|way| here.iter().map(|more| [way.clone(), more.clone()].concat())).collect();
+        alternatives =
+            alternatives.iter().flat_map(|one| here.iter().map(|more| [one.clone(), more.clone()].concat())).collect();
     }
     let Lowering { returning, asked, .. } = lowering;
     text.grammar.close();
-    text.alternatives = ways.into_iter().map(|way| [returning.clone(), way].concat()).collect();
+    text.alternatives = alternatives.into_iter().map(|one| [returning.clone(), one].concat()).collect();
     text.asked = asked;
     Ok(text)
 }
@@ -72,45 +73,49 @@ struct Lowering<'a> {
     arena: &'a mut Arena,
     kinds: Vec<Kind>,
     /// That functions which are asked give integers.
-    returning: Way,
+    returning: Alternative,
     asked: Vec<(Mfa, usize, usize)>,
 }
 
 /// Conditions that all must hold.
-type Way = Vec<Condition>;
+type Alternative = Vec<Condition>;
 
 impl Lowering<'_> {
     /// A float has no range in the grammar: its ends are conditions.
-    fn within(&mut self, at: u32, declared: &Declared) -> Way {
+    fn within(&mut self, at: u32, declared: &Declared) -> Alternative {
         let (Kind::Float, Some((low, high))) = (declared.kind, &declared.range) else { return Vec::new() };
         let variable = self.arena.input(at);
         let (low, high) = (self.value(low).0, self.value(high).0);
         [Test::Less(variable, low), Test::Less(high, variable)].map(|test| Condition { test, holds: false }).to_vec()
     }
 
-    /// The ways to make a formula hold, or not hold.
-    fn ways(&mut self, formula: &Formula, holds: bool) -> Result<Vec<Way>, Fault> {
+    /// The alternatives that make a formula hold, or not hold.
+    fn alternatives(&mut self, formula: &Formula, holds: bool) -> Result<Vec<Alternative>, Fault> {
         match formula {
             Formula::Test(compare, left, right) => Ok(vec![vec![self.test(*compare, left, right, holds)?]]),
-            Formula::Not(inner) => self.ways(inner, !holds),
+            Formula::Not(inner) => self.alternatives(inner, !holds),
             Formula::All(parts) if holds => self.all(parts, holds),
             Formula::Any(parts) if !holds => self.all(parts, holds),
             Formula::All(parts) | Formula::Any(parts) => {
-                let ways = parts.iter().map(|part| self.ways(part, holds)).collect::<Result<Vec<_>, _>>()?;
-                Ok(ways.concat())
+                let alternatives =
+                    parts.iter().map(|part| self.alternatives(part, holds)).collect::<Result<Vec<_>, _>>()?;
+                Ok(alternatives.concat())
             }
         }
     }
 
-    fn all(&mut self, parts: &[Formula], holds: bool) -> Result<Vec<Way>, Fault> {
-        let mut ways = vec![Vec::new()];
+    fn all(&mut self, parts: &[Formula], holds: bool) -> Result<Vec<Alternative>, Fault> {
+        let mut alternatives = vec![Vec::new()];
         for part in parts {
-            let here = self.ways(part, holds)?;
-            ways = ways.iter().flat_map(|way| here.iter().map(|more| [way.clone(), more.clone()].concat())).collect();
+            let here = self.alternatives(part, holds)?;
+            alternatives = alternatives
+                .iter()
+                .flat_map(|one| here.iter().map(|more| [one.clone(), more.clone()].concat()))
+                .collect();
             // The caller says what is wrong with so many.
-            ways.truncate(MOST_ALTERNATIVES + 1);
+            alternatives.truncate(MOST_ALTERNATIVES + 1);
         }
-        Ok(ways)
+        Ok(alternatives)
     }
 
     fn test(&mut self, compare: Compare, left: &Term, right: &Term, holds: bool) -> Result<Condition, Fault> {

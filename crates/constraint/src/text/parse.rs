@@ -4,7 +4,7 @@ use super::syntax::{Call, Declared, Kind, Parsed, Value};
 use super::token::Token;
 use super::{Fault, Spot};
 
-/// More ways to meet a text are not tried one by one.
+/// More alternatives of a text are not tried one by one.
 pub const MOST_ALTERNATIVES: usize = 4096;
 /// Brackets, signs and the like inside each other.
 const DEEPEST: usize = 400;

@@ -1,4 +1,4 @@
-//! What a text of conditions says, as it is written.
+//! The syntax tree of a text of conditions, as it is written.
 
 use num_bigint::BigInt;
 use term::Mfa;
@@ -55,7 +55,7 @@ pub enum Compare {
     Same,
     Less,
     Not(Plain),
-    /// The sides the other way round.
+    /// The comparison with its sides exchanged.
     More,
 }
 

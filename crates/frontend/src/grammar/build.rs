@@ -109,7 +109,7 @@ pub fn signatures(grammar: &mut Grammar, source: &mut dyn TypeSource, function: 
         result: builder.rule(&mut scope, &result),
     };
     let signatures = params.into_iter().map(result).collect();
-    // Nobody makes values of a type that is only given back.
+    // No value is made of a type that is only given back.
     builder.opaques[needed..].iter_mut().for_each(|opaque| opaque.constructors.clear());
     let Builder { warnings, opaques, .. } = builder;
     Some(Spec { signatures, warnings, opaques })

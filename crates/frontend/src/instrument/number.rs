@@ -57,7 +57,7 @@ enum Local {
     Label(Vec<Var>),
 }
 
-/// A `receive` under way.
+/// A `receive` that is being numbered.
 struct Receiving {
     /// The event of a message, and that of time being up.
     received: u32,

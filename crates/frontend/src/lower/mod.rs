@@ -142,7 +142,7 @@ enum Binding<'a> {
     Function(Lifted),
 }
 
-/// One function on its way into the graph.
+/// One function that is being lowered.
 struct Lowering<'u, 'a> {
     lifting: &'u mut Lifting<'a>,
     builder: Builder,

@@ -37,7 +37,7 @@ struct Flow<'a> {
     numbers: &'a FxHashMap<Reg, usize>,
     /// The number of the first register that is followed now.
     first: usize,
-    /// What is written where a block begins; `None` while no path to it is known.
+    /// The registers that are written where a block begins; `None` while no path to it is known.
     entries: Vec<Option<Written>>,
     work: Vec<BlockId>,
 }

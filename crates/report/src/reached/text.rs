@@ -1,4 +1,4 @@
-//! Targets for a person: the verdict, the call to paste, how it was confirmed, or what stands in the way.
+//! Targets for a person: the verdict, the call to paste, how it was confirmed, or why it was not decided.
 
 use search::reach::GoalVerdict;
 use session::reach::{Proof, Reached, Tally};

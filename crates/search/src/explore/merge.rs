@@ -1,4 +1,4 @@
-//! What becomes of a run: its path in the tree, its flips in the frontier, what it covered, whether it is a finding.
+//! The merge of a run: its path in the tree, its flips in the frontier, its coverage, its crash among the findings.
 
 use constraint::{Condition, Stimulus};
 use exec::forward::Ending;
@@ -13,7 +13,7 @@ use crate::subject::Run;
 use crate::tree::{Flip, NodeId, Placed, Question, cut};
 use crate::triage::TriageContext;
 
-/// Steps before a flip that are looked at to refute it without a solver: a program asks what one thing is at once.
+/// Decisions before a flip that are looked at to refute it without a solver: a program asks what one thing is at once.
 const LOOKED_BACK: usize = 4;
 
 /// Where a run comes from.
@@ -29,7 +29,7 @@ impl Explorer<'_> {
     pub fn merge(&mut self, id: NodeId, attempt: FlipResult) {
         let run = self.tree.node(id).run;
         match attempt {
-            // Half a run tells nothing: it is as if it had not been tried.
+            // Half a run proves nothing: it is as if it had not been tried.
             FlipResult::Ran { run: result, .. } if is_stopped(&result) => {
                 self.tree.set(id, Flip::Queued);
                 self.may_go_on();
@@ -114,7 +114,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// How many answers at sites were had for the first time; what comes before the flip was had before.
+    /// Returns the number of answers that a site had for the first time; what comes before the flip was had before.
     fn cover(&mut self, flip: Option<NodeId>, placed: &Placed) -> u32 {
         let mut fresh = 0;
         if let Some(id) = flip {
@@ -129,7 +129,7 @@ impl Explorer<'_> {
         fresh
     }
 
-    /// Puts the flips of new steps into the frontier, without those that the grammar alone refutes; says how many.
+    /// Puts the flips of new decisions into the frontier, without those that the grammar refutes; returns how many.
     fn enqueue(&mut self, signature: usize, placed: &Placed, origin: Origin) -> u32 {
         let (mut pending, mut before) = (0, Vec::new());
         for id in self.tree.ids_from(placed.first) {
@@ -156,7 +156,7 @@ impl Explorer<'_> {
         pending
     }
 
-    /// True if a run went where it was to go. If not, the flip is tried once more with other inputs.
+    /// Checks that a run had the outcome of its flip. If not, the flip is tried once more with other inputs.
     fn check_direction(&mut self, source: &Source, inputs: &[Term], run: &Run, placed: &Placed) {
         if let Some(id) = source.flip.filter(|id| self.tree.node(*id).flip != Flip::Run) {
             let node = self.tree.node(id);
@@ -171,7 +171,7 @@ impl Explorer<'_> {
             }
             return;
         }
-        // Nobody said where it was to go, and what it asks rests on values that nothing holds.
+        // It had no flip to reach, and what it asks rests on values that nothing holds.
         if source.flip.is_none() && run.gaps.iter().any(|gap| gap.loose) {
             return;
         }
@@ -212,8 +212,8 @@ impl Explorer<'_> {
     }
 
     fn keep(&mut self, signature: usize, stimulus: &Stimulus, run: &Run) {
-        let told = matches!(run.ending, Ending::Value(_) | Ending::Raised(_));
-        if told && run.in_domain && self.cases.len() < self.options.keep {
+        let ended = matches!(run.ending, Ending::Value(_) | Ending::Raised(_));
+        if ended && run.in_domain && self.cases.len() < self.options.keep {
             self.cases.push(Case { signature, stimulus: stimulus.clone(), ending: run.ending.clone() });
         }
     }

@@ -42,7 +42,7 @@ impl Explorer<'_> {
         all.map(|((id, path), plain)| if plain { answers.next().flatten() } else { self.find(*id, &path) }).collect()
     }
 
-    /// What a strategy around opaque functions finds.
+    /// The answer that a strategy around opaque functions finds.
     fn find(&mut self, id: NodeId, conditions: &[Condition]) -> Option<FlipAnswer> {
         let from = self.tree.node(id).run;
         let (signature, generation) = (self.runs.signature(from), self.runs.origin(from).generation + 1);
@@ -102,7 +102,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// Puts back what was left undecided and of which more may be known now; whether there was anything.
+    /// Puts back what was left undecided and of which more may be known now; returns true if there was anything.
     pub(super) fn reconsider(&mut self) -> bool {
         let count = self.subject.arena().samples.count();
         let mut again = Vec::new();
@@ -132,7 +132,7 @@ impl Explorer<'_> {
         }
     }
 
-    /// What stays undecided at the end.
+    /// Counts the flips that stay undecided at the end.
     pub(super) fn note_undecided(&mut self) {
         for left in std::mem::take(&mut self.undecided) {
             let DecisionNode { flip, site, run, depth, .. } = *self.tree.node(left.flip);

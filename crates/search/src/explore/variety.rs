@@ -1,6 +1,6 @@
-//! Other kinds of values first: what is held to a value, because nobody looks into what is done with it, is tried with
-//! tuples of another size, then with another tag, and only then with whatever differs. A command that is sent to a
-//! process shows nowhere else which commands there are.
+//! Other kinds of values first: what is held to a value, because its use is not followed, is tried with tuples of
+//! another size, then with another tag, and only then with any other value. A command that is sent to a process shows
+//! nowhere else which commands there are.
 
 use constraint::{Arena, Condition, Test};
 use solve::Answer;
@@ -10,7 +10,7 @@ use super::Explorer;
 use crate::round::FlipAnswer;
 use crate::tree::NodeId;
 
-/// What may differ.
+/// The respect in which a value is to differ.
 #[derive(Clone, Copy)]
 enum Aspect {
     Size,

@@ -86,7 +86,7 @@ fn product(a: FloatInterval, b: FloatInterval) -> Option<FloatInterval> {
     FloatInterval::around(&corners).map(FloatInterval::wider)
 }
 
-/// What, times one of `b`, gives one of `a`; `None` where that says nothing.
+/// The numbers that, times one of `b`, give one of `a`; `None` where that says nothing.
 fn quotient(a: FloatInterval, b: FloatInterval) -> Option<FloatInterval> {
     if a.has_zero() && b.has_zero() || a.low.is_infinite() && a.high.is_infinite() {
         return None;
@@ -102,7 +102,7 @@ fn quotient(a: FloatInterval, b: FloatInterval) -> Option<FloatInterval> {
     Some(parts.wider())
 }
 
-/// What, as a divisor of one of `a`, gives one of the real numbers of `b`, which can be as close to zero as they like.
+/// The numbers that, as a divisor of one of `a`, give one of the real numbers of `b`, however close to 0.
 fn over_real(a: FloatInterval, b: FloatInterval) -> Option<FloatInterval> {
     if !b.has_zero() {
         return quotient(a, b);

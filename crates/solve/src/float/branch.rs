@@ -30,11 +30,11 @@ const LEAST_STEPS: u64 = 24;
 const MOST_ALONE: usize = 8;
 /// Rounds of narrowing for each of them.
 const ALONE_STEPS: u64 = 120;
-/// Rounds of narrowing on one way down.
+/// Rounds of narrowing in one descent.
 const DIVE_STEPS: u64 = 40;
-/// The first boxes in each of which a way down is tried.
+/// The first boxes in each of which a descent is tried.
 const DIVES: usize = 12;
-/// Values tried for one variable on the way down.
+/// Values tried for one variable in a descent.
 const MOST_TRIED: usize = 6;
 /// Integers beyond so many bits are not looked at.
 const MOST_BITS: u64 = 1 << 13;

@@ -1,4 +1,4 @@
-//! What is left of a float without its whole part: less than one, and nothing of it is lost by the subtraction.
+//! The rest of a float without its whole part: less than one, and nothing of it is lost by the subtraction.
 
 use constraint::{FloatOp, Op};
 use term::math::Math;

@@ -1,4 +1,4 @@
-//! What the expressions of a problem can be, if its relations hold.
+//! Bounds on the expressions of a problem, if its relations hold.
 
 use constraint::Op;
 

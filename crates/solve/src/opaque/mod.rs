@@ -73,7 +73,7 @@ pub struct Limits {
     pub guesses: u32,
     /// Inputs that are tried without asking a solver, and calls of functions for these.
     pub trials: u32,
-    /// Pairs of applications that a solver is asked to tell apart by their arguments.
+    /// Pairs of applications that a solver is asked to distinguish by their arguments.
     pub pairs: u32,
 }
 

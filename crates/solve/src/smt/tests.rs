@@ -1,4 +1,4 @@
-//! What is sent, and what is made of answers.
+//! Tests of the scripts that are sent and of the answers that are read.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -33,7 +33,7 @@ fn any_shape<'g>(grammar: &'g Grammar, rule: RuleId, test: &mut dyn FnMut(&'g Sh
     false
 }
 
-/// Follows all rules that the rest of the list may have, cell by cell: neither long lists nor many ways are deep.
+/// Follows all rules that the rest of the list may have, cell by cell: neither long lists nor many rules are deep.
 fn accepts_list(grammar: &Grammar, rule: RuleId, list: &Term) -> bool {
     let mut rules = vec![rule];
     let mut rest = list;

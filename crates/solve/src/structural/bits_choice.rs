@@ -43,7 +43,7 @@ impl Store {
         Ok(self.of_places(solution, lens))
     }
 
-    /// Which way a bitstring that was looked into differs from a value it does not have.
+    /// The place where a bitstring that was looked into differs from a value it does not have.
     pub fn of_excluded_bits(&mut self, cx: &mut Context) -> Option<Choice> {
         while self.has_bits {
             let looked_into = self.classes().find(|(_, node)| {

@@ -427,7 +427,7 @@ impl Store {
     }
 }
 
-/// Each way a node can look, first those that it had.
+/// Each production of a node, first those that it had.
 fn one_of(cx: &Context, id: NodeId, node: &Node) -> Choice {
     let mut prods: Vec<Prod> = node.prods.to_vec();
     if let Some(near) = &node.near {

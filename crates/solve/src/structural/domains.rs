@@ -113,7 +113,7 @@ impl Domains {
         all.into()
     }
 
-    /// The ways a term of the domain can look that have a value each.
+    /// The productions of the domain that have a value each.
     pub fn prods(&mut self, dom: DomId) -> Rc<[Prod]> {
         if let Some(prods) = &self.alive[dom.0 as usize] {
             return prods.clone();
@@ -203,7 +203,7 @@ impl Domains {
         prods.into()
     }
 
-    /// Every way that both rows allow, whether it has values or not.
+    /// Every production that both rows allow, with or without values.
     fn cross(&mut self, a: &Rc<[Prod]>, b: &Rc<[Prod]>) -> Rc<[Prod]> {
         let mut all: Vec<Prod> = Vec::new();
         for left in a.iter() {
@@ -224,7 +224,7 @@ impl Domains {
         kept.into()
     }
 
-    /// Every way that both rows allow and that has values.
+    /// Every production that both rows allow and that has values.
     pub fn meet_prods(&mut self, a: &Rc<[Prod]>, b: &Rc<[Prod]>) -> Rc<[Prod]> {
         if Rc::ptr_eq(a, b) || self.is_any(b) {
             return a.clone();

@@ -363,7 +363,7 @@ impl Components {
     }
 }
 
-/// Expressions on their way from the whole to a part.
+/// Expressions that lead from the whole to a part.
 struct ComponentBuilder<'a> {
     problem: &'a MixedProblem,
     part: FloatPart,

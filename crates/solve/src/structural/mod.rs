@@ -72,7 +72,7 @@ impl<S: IntegerSolver> Structural<S> {
     }
 
     /// Returns true if a better integer solver could make a difference to the latest answer: one that knows no less,
-    /// and says the same where this one knew, leads a search the same way until then.
+    /// and says the same where this one knew, leads a search alike until then.
     pub fn is_stumped(&self) -> bool {
         self.is_stumped
     }

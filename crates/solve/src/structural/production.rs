@@ -1,4 +1,4 @@
-//! Productions: one way a term of a domain can look, with a domain for each of its parts.
+//! Productions: one form that a term of a domain can have, with a domain for each of its parts.
 
 use std::rc::Rc;
 

@@ -57,7 +57,7 @@ pub struct Node {
     pub(super) link: NodeId,
     /// The kinds of terms it can be.
     pub kinds: Kinds,
-    /// The ways it can look; none of a kind that is not in `kinds`.
+    /// Its productions; none of a kind that is not in `kinds`.
     pub prods: Rc<[Prod]>,
     /// Its value, if it is known.
     pub value: Option<Term>,
@@ -250,7 +250,7 @@ impl Store {
         self.set_prods(cx, id, prods)
     }
 
-    /// Replaces the ways a node can look by fewer.
+    /// Replaces the productions of a node by fewer.
     pub fn set_prods(&mut self, cx: &mut Context, id: NodeId, prods: Rc<[Prod]>) -> Step {
         let id = self.find(id);
         let node = &mut self.nodes[id.0 as usize];

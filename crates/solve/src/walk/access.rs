@@ -7,7 +7,7 @@ use term::{BitsBuilder, Term};
 use super::value::Num;
 use crate::integer::int::Int;
 
-/// The way from a term to one of its parts.
+/// The path from a term to one of its parts.
 #[derive(Clone, PartialEq, Debug)]
 enum Selector {
     Head,
@@ -78,7 +78,7 @@ impl AccessPath {
 
 fn put(term: &Term, hops: &[Selector], number: &Term) -> Option<Term> {
     let Some((hop, rest)) = hops.split_first() else { return Some(number.clone()) };
-    // The way through a long list is as long as the list.
+    // The path through a long list is as long as the list.
     term::deeper(|| match (hop, term) {
         (Selector::Head, Term::Cons(_, cell)) => Some(Term::cons(put(&cell.head, rest, number)?, cell.tail.clone())),
         (Selector::Tail, Term::Cons(_, cell)) => Some(Term::cons(cell.head.clone(), put(&cell.tail, rest, number)?)),

@@ -105,7 +105,7 @@ impl Reader<'_> {
         Some(())
     }
 
-    /// Relations of arguments under which an operation has no result; there may be other ways.
+    /// Relations of arguments under which an operation has no result; there may be others.
     fn failing(&mut self, op: Op, args: &[usize]) -> Option<Vec<Relation>> {
         let problem = &mut self.leaves.problem;
         let mut float = |value: f64| problem.constant(Num::Float(value));

@@ -37,7 +37,7 @@ pub fn needed(point: &Assignment<'_>, register: usize, wanted: Num, rng: &mut Rn
         };
         register = next;
     }
-    // What is rounded on the way to a variable may be of the other kind.
+    // A value that is rounded before it comes to a variable may be of the other kind.
     (wanted.kind() == Some(program.kinds[register])).then_some((register, wanted))
 }
 

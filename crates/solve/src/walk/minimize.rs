@@ -8,7 +8,7 @@ use super::value::Num;
 use crate::problem::Relation;
 
 /// Goes to where a single equality is closest to holding, by Newton's method for the least value. Where a sum of
-/// squares is 0 its slope is, too: steps along the slope alone come to rest on the way.
+/// squares is 0 its slope is, too: steps along the slope alone come to rest too early.
 pub fn minimize(point: &mut Assignment<'_>) {
     let count = point.program.variables();
     let unmet: Vec<usize> = point.unmet().collect();

@@ -1,4 +1,4 @@
-//! What the walk does and how long, so that it can be measured what each part is worth.
+//! The parts of the walk and their length, so that the worth of each part can be measured.
 
 /// The parameters of a walk.
 #[derive(Clone, Copy, PartialEq, Debug)]

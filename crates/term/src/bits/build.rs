@@ -48,7 +48,7 @@ impl BitsBuilder {
     }
 
     fn copy_of(bits: &Bits) -> Self {
-        // Somebody who appends once will append again.
+        // Code that appends once will append again.
         let mut builder = BitsBuilder::with_capacity(bits.byte_len() * 2 + 64);
         builder.push_bits(bits);
         builder

@@ -101,7 +101,7 @@ fn read_fun_parts(etf: &[u8]) -> Option<FunParts> {
 struct Decoder<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// List elements on their way into cells: one growing buffer for all lists that are open.
+    /// List elements that are to become cells: one growing buffer for all lists that are open.
     scratch: Vec<Term>,
 }
 

@@ -1,7 +1,7 @@
 //! Checks of guards: operations that have no effect and always end.
 //!
 //! Those are values, maps and bitstrings under construction, the natives that guards know, choices between such
-//! expressions, and `try … catch … -> false`, by which the compiler joins alternatives. An `error` is one more way to fail.
+//! expressions, and `try … catch … -> false`, by which the compiler joins alternatives. An `error` makes it fail, too.
 
 use ir::Primitive;
 use ops::{Control, Rule};

@@ -3,7 +3,7 @@
 //! - A variable is bound once in its function, and its printed name is no other's.
 //! - Variables and local functions are used only where they are bound; calls have the callee's number of arguments.
 //! - A body has as many values as its place needs, a case as many patterns as arguments.
-//! - A label, a function of a `letrec` with `goto`, is only called, and only as the last step on the way out of that `letrec`.
+//! - A label, a function of a `letrec` with `goto`, is only called, and only as the last step of a path out of it.
 //! - A guard holds only what a guard may: see [`guard`].
 //! - Literals are such that text can say them.
 

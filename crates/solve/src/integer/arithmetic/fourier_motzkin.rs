@@ -10,7 +10,7 @@ use super::system::{LinearRow, RowKind, System};
 
 /// Inequalities at most; beyond that nothing is said.
 const MOST_ROWS: usize = 400;
-/// Rows that say "not 0" are tried both ways, this many at most.
+/// Rows that say "not 0" are tried with both signs, this many at most.
 const MOST_SPLITS: usize = 5;
 /// Factors with more bits than this mean that combining leads nowhere.
 const MOST_BITS: u64 = 256;
@@ -60,7 +60,7 @@ fn refuted(rows: Vec<Form>, apart: &[Form]) -> bool {
     })
 }
 
-/// Returns true if a contradiction remains when all columns are gone; `None` if there are too many rows on the way.
+/// Returns true if a contradiction remains when all columns are gone; `None` if there are too many rows meanwhile.
 fn eliminated(rows: Vec<Form>) -> Option<bool> {
     let Some(mut rows) = tidied(rows) else { return Some(true) };
     while let Some(column) = cheapest(&rows) {

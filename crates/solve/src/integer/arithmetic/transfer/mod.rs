@@ -1,4 +1,4 @@
-//! What operations do to intervals, forwards and backwards.
+//! Transfer functions of operations on intervals, forwards and backwards.
 
 /// Bit operations.
 pub mod bits;
