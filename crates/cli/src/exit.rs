@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn every_command_has_its_exit_codes_in_the_help() {
-        let command = with_exit_codes(crate::options::Options::command());
+        let command = with_exit_codes(crate::options::CommandLine::command());
         let names: Vec<&str> = command.get_subcommands().map(|it| it.get_name()).collect();
         assert_eq!(names.len(), TABLE.len(), "{names:?}");
         for subcommand in command.get_subcommands() {

@@ -25,7 +25,7 @@ use report::Output;
 use session::Failure;
 
 use crate::exit::Exit;
-use crate::options::{Command, Options, OutputFormat};
+use crate::options::{Command, CommandLine, OutputFormat};
 
 /// The front end and the value printers follow the nesting of programs and terms; they grow their stack when this is
 /// used up, so it is a matter of speed only.
@@ -33,8 +33,8 @@ const STACK: usize = 256 << 20;
 
 /// Reads the command line and does what it says.
 pub fn main() -> ExitCode {
-    let matches = exit::with_exit_codes(Options::command()).get_matches();
-    let options = Options::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let matches = exit::with_exit_codes(CommandLine::command()).get_matches();
+    let options = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || command(options));
     let exit = match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(exit)) => exit,
@@ -48,7 +48,7 @@ pub fn main() -> ExitCode {
     ExitCode::from(exit.code())
 }
 
-fn command(options: Options) -> Exit {
+fn command(options: CommandLine) -> Exit {
     let (format, done) = match options.command {
         Command::Instrument(options) => (OutputFormat::Text, instrument::instrument(&options)),
         Command::Run(options) => (options.format, run::run(options)),

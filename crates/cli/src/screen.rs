@@ -6,7 +6,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 use report::{Output, Paint};
 use search::reach::{Goal, GoalResult};
-use search::{Go, MachineSubject, Progress};
+use search::{ExplorationProgress, Go, MachineSubject};
 use session::JobResult;
 use session::Monitor;
 use term::Mfa;
@@ -74,7 +74,7 @@ impl Screen {
 }
 
 impl Monitor for Screen {
-    fn exploring(&mut self, function: Mfa, progress: &Progress) -> Go {
+    fn exploring(&mut self, function: Mfa, progress: &ExplorationProgress) -> Go {
         let now = &progress.statistics;
         let findings = self.findings + progress.findings;
         let noun = if findings == 1 { "finding" } else { "findings" };

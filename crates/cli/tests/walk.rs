@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use constraint::Text;
 use solve::structural::smallest;
-use solve::walk::{self, Settings};
+use solve::walk::{self, WalkSettings};
 use solve::{Answer, Query};
 use term::Term;
 
@@ -28,7 +28,7 @@ fn walked(file: &Path, evaluations: u64) -> (Option<Vec<Term>>, u64) {
     for conditions in &text.alternatives {
         let Text { arena, grammar, inputs, .. } = &text;
         let query = Query { arena, grammar, inputs, conditions, near: &near };
-        let (answer, walked) = walk::solve(&query, &near, &Settings::new(evaluations));
+        let (answer, walked) = walk::solve(&query, &near, &WalkSettings::new(evaluations));
         spent += walked.map_or(0, |walked| walked.evaluations);
         if let Answer::Sat(inputs) = answer {
             assert!(query.is_met_by(&inputs));

@@ -1,7 +1,7 @@
 //! What flattening makes of hand-written Core Erlang, as text; and that the checker sees every kind of flaw.
 
 use frontend::core;
-use frontend::flat::{self, Action, Body, Callee, Function, Module, Name, Pattern, Step, Style, Value, Var};
+use frontend::flat::{self, Action, Body, Callee, Function, LetStep, Module, Name, Pattern, Style, Value, Var};
 use term::{Atom, Term};
 
 /// A module whose one function `f/2` has this body; its parameters are `X` and `Y`.
@@ -173,8 +173,8 @@ fn clause(function: &mut Function) -> &mut flat::Clause {
     }
 }
 
-fn step(action: Action) -> Step {
-    Step { binds: Vec::new(), action, location: ir::Location::NONE }
+fn step(action: Action) -> LetStep {
+    LetStep { binds: Vec::new(), action, location: ir::Location::NONE }
 }
 
 fn apply(name: &str) -> Action {

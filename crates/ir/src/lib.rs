@@ -29,4 +29,4 @@ pub use primitive::{Event, Primitive, ProcessOp, Receive, Replay};
 pub use propagate::propagate;
 pub use thread::thread;
 pub use tidy::tidy;
-pub use verify::{Rule, Violation, verify};
+pub use verify::{VerifierRule, Violation, verify};

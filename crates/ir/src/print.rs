@@ -55,7 +55,7 @@ impl Display for Unit {
 
 impl Display for Function {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "function {} ({})", self.name, Row(&self.params))?;
+        write!(f, "function {} ({})", self.name, Separated(&self.params))?;
         writeln!(f, " captured {} registers {}{}", self.captured, self.registers, At(self.location))?;
         for (number, case) in self.cases.iter().enumerate() {
             writeln!(f, "case {number} {case}")?;
@@ -113,12 +113,12 @@ impl Display for Op {
         match self {
             Op::Copy { from, .. } => write!(f, "copy {from}"),
             Op::Cons { head, tail, .. } => write!(f, "cons({head}, {tail})"),
-            Op::Tuple { items, .. } => write!(f, "tuple({})", Row(items)),
+            Op::Tuple { items, .. } => write!(f, "tuple({})", Separated(items)),
             Op::Map { base, pairs, .. } => map_text(f, base, pairs),
-            Op::Bits { segments, .. } => write!(f, "bits({})", Row(segments)),
-            Op::Closure { function, captured, .. } => write!(f, "closure {function}({})", Row(captured)),
-            Op::Call { callee, args, .. } => write!(f, "call {callee}({})", Row(args)),
-            Op::Primitive { op, args, .. } => write!(f, "primitive {}({})", op.name(), Row(args)),
+            Op::Bits { segments, .. } => write!(f, "bits({})", Separated(segments)),
+            Op::Closure { function, captured, .. } => write!(f, "closure {function}({})", Separated(captured)),
+            Op::Call { callee, args, .. } => write!(f, "call {callee}({})", Separated(args)),
+            Op::Primitive { op, args, .. } => write!(f, "primitive {}({})", op.name(), Separated(args)),
             Op::Enter { case, clause } => write!(f, "enter {case}.{clause}"),
             Op::Line(line) => write!(f, "line {line}"),
         }
@@ -153,15 +153,15 @@ impl Display for Terminator {
         match self {
             Terminator::Jump(to) => write!(f, "jump {to}"),
             Terminator::Branch { test, args, outs, yes, no } => {
-                write!(f, "branch {test}({})", Row(args))?;
+                write!(f, "branch {test}({})", Separated(args))?;
                 if !outs.is_empty() {
                     let outs: Vec<Out> = outs.iter().copied().map(Out).collect();
-                    write!(f, " -> ({})", Row(&outs))?;
+                    write!(f, " -> ({})", Separated(&outs))?;
                 }
                 write!(f, " yes {yes} no {no}")
             }
             Terminator::Return(value) => write!(f, "return {value}"),
-            Terminator::TailCall { callee, args } => write!(f, "tailcall {callee}({})", Row(args)),
+            Terminator::TailCall { callee, args } => write!(f, "tailcall {callee}({})", Separated(args)),
             Terminator::Raise(raise) => write!(f, "raise {raise}"),
         }
     }
@@ -223,7 +223,7 @@ impl Display for Raise {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Raise::Error(reason) => write!(f, "error({reason})"),
-            Raise::FunctionClause(args) => write!(f, "function_clause({})", Row(args)),
+            Raise::FunctionClause(args) => write!(f, "function_clause({})", Separated(args)),
             Raise::Again { reason, raw } => write!(f, "again({reason}, {raw})"),
         }
     }
@@ -235,9 +235,9 @@ fn quoted(text: &str) -> String {
 }
 
 /// Items with commas between them.
-struct Row<'a, T>(&'a [T]);
+struct Separated<'a, T>(&'a [T]);
 
-impl<T: Display> Display for Row<'_, T> {
+impl<T: Display> Display for Separated<'_, T> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         for (at, item) in self.0.iter().enumerate() {
             write!(f, "{}{item}", if at == 0 { "" } else { ", " })?;

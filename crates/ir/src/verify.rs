@@ -1,4 +1,4 @@
-//! Checks that a graph is well formed. The rules, each with its name in [`Rule`]:
+//! Checks that a graph is well formed. The rules, each with its name in [`VerifierRule`]:
 //!
 //! Of a unit
 //! - `Names`: functions have different names, all of one module, and there is at least one.
@@ -34,7 +34,7 @@ use crate::{BasicBlock, BlockId, Function, Location, Reg, Unit};
 
 /// A rule that a graph can break; the file's head says what each demands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Rule {
+pub enum VerifierRule {
     Names,
     Files,
     Params,
@@ -56,7 +56,7 @@ pub enum Rule {
 /// A broken rule, where it is broken, and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
-    pub rule: Rule,
+    pub rule: VerifierRule,
     pub function: Option<Mfa>,
     pub block: Option<BlockId>,
     pub detail: String,
@@ -90,7 +90,7 @@ pub fn verify(unit: &Unit) -> Vec<Violation> {
 
 fn names(unit: &Unit, found: &mut Vec<Violation>) {
     let mut report = |function: Option<Mfa>, detail: &str| {
-        found.push(Violation { rule: Rule::Names, function, block: None, detail: detail.into() });
+        found.push(Violation { rule: VerifierRule::Names, function, block: None, detail: detail.into() });
     };
     let Some(first) = unit.functions.first() else { return report(None, "the unit has no function") };
     let mut seen = std::collections::BTreeSet::new();
@@ -113,7 +113,7 @@ struct Check<'a> {
 }
 
 impl Check<'_> {
-    fn report(&mut self, rule: Rule, detail: impl Into<String>) {
+    fn report(&mut self, rule: VerifierRule, detail: impl Into<String>) {
         let (function, block) = (Some(self.function.name), self.block);
         self.found.push(Violation { rule, function, block, detail: detail.into() });
     }
@@ -133,7 +133,7 @@ impl Check<'_> {
         }
         self.block = None;
         // The paths can only be followed where every edge leads somewhere.
-        if !self.found.iter().any(|v| v.rule == Rule::Targets && v.function == Some(function.name)) {
+        if !self.found.iter().any(|v| v.rule == VerifierRule::Targets && v.function == Some(function.name)) {
             self.written();
         }
     }
@@ -143,36 +143,36 @@ impl Check<'_> {
         let count = function.params.len();
         if count != usize::from(function.name.arity) {
             self.report(
-                Rule::Params,
+                VerifierRule::Params,
                 format!("the arity is {}, but there are {count} parameters", function.name.arity),
             );
         }
         if function.captured as usize > count {
-            self.report(Rule::Params, format!("{} of {count} parameters are captured", function.captured));
+            self.report(VerifierRule::Params, format!("{} of {count} parameters are captured", function.captured));
         }
         function.params.iter().for_each(|reg| self.register(*reg));
         if let Some(reg) = repeated(function.params.iter().copied()) {
-            self.report(Rule::Params, format!("{reg} is two parameters"));
+            self.report(VerifierRule::Params, format!("{reg} is two parameters"));
         }
     }
 
     fn entry(&mut self) {
         match self.function.blocks.first() {
-            None => self.report(Rule::Entry, "there is no block"),
-            Some(BasicBlock { catch: Some(_), .. }) => self.report(Rule::Entry, "the first block catches"),
+            None => self.report(VerifierRule::Entry, "there is no block"),
+            Some(BasicBlock { catch: Some(_), .. }) => self.report(VerifierRule::Entry, "the first block catches"),
             Some(_) => {}
         }
     }
 
     fn location(&mut self, location: Location) {
         if location != Location::NONE && usize::from(location.file) >= self.files {
-            self.report(Rule::Files, format!("there is no file {}", location.file));
+            self.report(VerifierRule::Files, format!("there is no file {}", location.file));
         }
     }
 
     fn register(&mut self, reg: Reg) {
         if reg.0 >= self.function.registers {
-            self.report(Rule::Registers, format!("{reg} is beyond {} registers", self.function.registers));
+            self.report(VerifierRule::Registers, format!("{reg} is beyond {} registers", self.function.registers));
         }
     }
 }

@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use frontend::core::Name;
 use frontend::flat::{Value, Var};
-use frontend::instrument::{Called, CaseSite, Event, From, FunctionEvents, Table};
+use frontend::instrument::{Called, CaseSite, EventEntry, EventTable, From, FunctionEvents};
 use rustc_hash::FxHashMap;
 use term::Term;
 
-use crate::answer::Answer;
-use crate::store::{Id, Node, Store};
+use crate::partial_term::PartialTerm;
+use crate::store::{Id, Store, StoredTerm};
 
 /// An event of a recorded run.
 pub type RecordedEvent<'a> = (u32, Option<&'a Term>);
@@ -28,19 +28,19 @@ pub struct Env {
 /// The symbolic run: what the events alone say of result and parameters.
 pub struct Symbolic {
     /// The result of the call.
-    pub result: Answer,
+    pub result: PartialTerm,
     /// The parameters of the call.
-    pub params: Vec<Answer>,
+    pub params: Vec<PartialTerm>,
 }
 
 /// Parameters of runs that select another clause.
 pub struct Alternative {
     /// The parameters of such runs.
-    pub params: Vec<Answer>,
+    pub params: Vec<PartialTerm>,
     /// The clauses selected up to that one, from 1.
     pub trace: Vec<u32>,
     /// The argument of that case, and which clause of it is to be the first that matches.
-    pub arg: Vec<Answer>,
+    pub arg: Vec<PartialTerm>,
     /// The case that selects the clause.
     pub case: Rc<CaseSite>,
     /// The selected clause, from 0.
@@ -48,16 +48,16 @@ pub struct Alternative {
 }
 
 /// The clauses that a run selected, from 1.
-pub fn trace(table: &Table, events: &[RecordedEvent<'_>]) -> Vec<u32> {
+pub fn trace(table: &EventTable, events: &[RecordedEvent<'_>]) -> Vec<u32> {
     let selected = |recorded: &RecordedEvent<'_>| match table.event(recorded.0) {
-        Some((_, Event::Case { clause, .. })) => Some(clause + 1),
+        Some((_, EventEntry::Case { clause, .. })) => Some(clause + 1),
         _ => None,
     };
     events.iter().filter_map(selected).collect()
 }
 
 /// The symbolic run of a call of a function; nothing if it has no events or they do not fit together.
-pub fn symbolic(table: &Table, function: Name, events: &[RecordedEvent<'_>]) -> Option<Symbolic> {
+pub fn symbolic(table: &EventTable, function: Name, events: &[RecordedEvent<'_>]) -> Option<Symbolic> {
     let mut run = Run::new(table, function, None)?;
     events.iter().try_for_each(|recorded| run.event(*recorded))?;
     let all: Vec<Id> = [run.result].into_iter().chain(run.params).collect();
@@ -67,8 +67,8 @@ pub fn symbolic(table: &Table, function: Name, events: &[RecordedEvent<'_>]) -> 
 
 /// All answers: the parameters of this run and of those that select another clause somewhere, each with the clauses
 /// selected up to there, in the order of these.
-pub fn answers(table: &Table, function: Name, events: &[RecordedEvent<'_>]) -> Vec<(Vec<Answer>, Vec<u32>)> {
-    let mut all: Vec<(Vec<Answer>, Vec<u32>)> =
+pub fn answers(table: &EventTable, function: Name, events: &[RecordedEvent<'_>]) -> Vec<(Vec<PartialTerm>, Vec<u32>)> {
+    let mut all: Vec<(Vec<PartialTerm>, Vec<u32>)> =
         alternatives(table, function, events).into_iter().map(|other| (other.params, other.trace)).collect();
     all.extend(symbolic(table, function, events).map(|run| (run.params, trace(table, events))));
     all.sort_by(|(_, a), (_, b)| a.cmp(b));
@@ -76,11 +76,11 @@ pub fn answers(table: &Table, function: Name, events: &[RecordedEvent<'_>]) -> V
 }
 
 /// The parameters of runs that go as this one did up to some case and select another clause there.
-pub fn alternatives(table: &Table, function: Name, events: &[RecordedEvent<'_>]) -> Vec<Alternative> {
+pub fn alternatives(table: &EventTable, function: Name, events: &[RecordedEvent<'_>]) -> Vec<Alternative> {
     let mut found = Vec::new();
     let mut trace: Vec<u32> = Vec::new();
     for (at, recorded) in events.iter().enumerate() {
-        let Some((_, Event::Case { clause, case, .. })) = table.event(recorded.0) else { continue };
+        let Some((_, EventEntry::Case { clause, case, .. })) = table.event(recorded.0) else { continue };
         for other in (0..case.alternatives.len() as u32).filter(|other| other != clause) {
             let path = trace.iter().copied().chain([other + 1]).collect();
             found.extend(alternative(table, function, &events[..=at], other, path));
@@ -92,7 +92,7 @@ pub fn alternatives(table: &Table, function: Name, events: &[RecordedEvent<'_>])
 
 /// The last of the events is a case, which is to select another clause.
 pub fn alternative(
-    table: &Table,
+    table: &EventTable,
     function: Name,
     events: &[RecordedEvent<'_>],
     clause: u32,
@@ -125,7 +125,7 @@ enum Frame {
 }
 
 struct Run<'a> {
-    table: &'a Table,
+    table: &'a EventTable,
     store: Store,
     frames: Vec<Frame>,
     params: Vec<Id>,
@@ -137,7 +137,7 @@ struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(table: &'a Table, function: Name, flip: Option<(usize, u32)>) -> Option<Run<'a>> {
+    fn new(table: &'a EventTable, function: Name, flip: Option<(usize, u32)>) -> Option<Run<'a>> {
         let params = table.function(function)?.contexts.first()?.params.len();
         let mut store = Store::default();
         let params: Vec<Id> = (0..params).map(|_| store.unknown()).collect();
@@ -153,17 +153,17 @@ impl<'a> Run<'a> {
         let at = self.at;
         self.at += 1;
         match event {
-            Event::Call { binds, called, args, .. } => self.call(called, args, binds, &env),
-            Event::Exit { values, .. } => {
+            EventEntry::Call { binds, called, args, .. } => self.call(called, args, binds, &env),
+            EventEntry::Exit { values, .. } => {
                 self.frames.pop();
                 if let [value] = &values[..] {
                     let value = self.store.value(value, &env);
                     self.same(result, value)?;
                 }
             }
-            Event::Raised { .. } => drop(self.frames.pop()),
-            Event::Bind { binds, from, .. } => self.bind(binds, from, recorded.1, &env)?,
-            Event::Case { clause, case, .. } => {
+            EventEntry::Raised { .. } => drop(self.frames.pop()),
+            EventEntry::Bind { binds, from, .. } => self.bind(binds, from, recorded.1, &env)?,
+            EventEntry::Case { clause, case, .. } => {
                 let clause = self.flip.filter(|(flipped, _)| *flipped == at).map_or(*clause, |(_, other)| other);
                 let arg: Vec<Id> = case.args.iter().map(|arg| self.store.value(arg, &env)).collect();
                 let selected = case.alternatives.get(clause as usize)?;
@@ -180,7 +180,7 @@ impl<'a> Run<'a> {
                 }
                 self.asked = Some((Rc::clone(case), arg));
             }
-            Event::ExitCase { binds, values, .. } => self.bind_values(binds, values, &env)?,
+            EventEntry::ExitCase { binds, values, .. } => self.bind_values(binds, values, &env)?,
         }
         Some(())
     }
@@ -240,7 +240,7 @@ impl<'a> Run<'a> {
             Called::Inside(callee) => {
                 let callee = callee.as_ref().map(|callee| self.store.value(callee, env));
                 let around = callee.and_then(|callee| match self.store.node(callee) {
-                    Node::Fun(around) => Some(Rc::clone(around)),
+                    StoredTerm::Fun(around) => Some(Rc::clone(around)),
                     _ => None,
                 });
                 (Some(values), around)
@@ -282,10 +282,10 @@ impl<'a> Run<'a> {
             From::Values(values) => return self.bind_values(binds, values, env),
             From::Known { module, function, args } => {
                 let args = args.iter().map(|arg| self.store.value(arg, env)).collect();
-                Node::Applied(format!("{module}:{}", Term::atom(*function)), args)
+                StoredTerm::Applied(format!("{module}:{}", Term::atom(*function)), args)
             }
-            From::Fun(_) => Node::Fun(Rc::clone(env)),
-            From::Result => recorded.map_or(Node::Other("value"), |value| Node::Literal(value.clone())),
+            From::Fun(_) => StoredTerm::Fun(Rc::clone(env)),
+            From::Result => recorded.map_or(StoredTerm::Other("value"), |value| StoredTerm::Literal(value.clone())),
             From::Caught => return self.caught(binds, recorded, env),
             From::Map { base, pairs } => {
                 let base = self.store.value(base, env);
@@ -299,9 +299,9 @@ impl<'a> Run<'a> {
                     let value = self.store.value(&segment.value, env);
                     self.store.segment(value, &segment.size, segment.format, env)
                 });
-                Node::Bits(segments.collect())
+                StoredTerm::Bits(segments.collect())
             }
-            From::Primop { .. } => Node::Other("primop"),
+            From::Primop { .. } => StoredTerm::Other("primop"),
         };
         let value = self.store.add(node);
         for var in binds {
@@ -312,8 +312,8 @@ impl<'a> Run<'a> {
     }
 
     /// A map with these keys put in; nothing is known of it where it is not known which keys those are.
-    fn updated(&mut self, base: Id, new: Vec<(Id, Id)>) -> Node {
-        let Some((mut pairs, open)) = self.store.map(base) else { return Node::Other("map") };
+    fn updated(&mut self, base: Id, new: Vec<(Id, Id)>) -> StoredTerm {
+        let Some((mut pairs, open)) = self.store.map(base) else { return StoredTerm::Other("map") };
         for (key, value) in new {
             match self.store.value_of_key(&pairs, key) {
                 Ok(Some(_)) => {
@@ -322,18 +322,20 @@ impl<'a> Run<'a> {
                     pairs.push((key, value));
                 }
                 Ok(None) => pairs.push((key, value)),
-                Err(()) => return Node::Other("map"),
+                Err(()) => return StoredTerm::Other("map"),
             }
         }
-        Node::Map { pairs, open }
+        StoredTerm::Map { pairs, open }
     }
 
     /// Class and reason of an exception, or what `catch` makes of them; only the run knows the stack.
     fn caught(&mut self, binds: &[Var], recorded: Option<&Term>, env: &Rc<Env>) -> Option<()> {
         let nodes = match (recorded.and_then(Term::as_tuple), binds) {
-            (Some([class, reason]), [_, _]) => vec![Node::Literal(class.clone()), Node::Literal(reason.clone())],
+            (Some([class, reason]), [_, _]) => {
+                vec![StoredTerm::Literal(class.clone()), StoredTerm::Literal(reason.clone())]
+            }
             (Some([class, reason]), [_]) => vec![self.value_of_catch(class, reason)],
-            _ => binds.iter().map(|_| Node::Other("exception")).collect(),
+            _ => binds.iter().map(|_| StoredTerm::Other("exception")).collect(),
         };
         for (var, node) in binds.iter().zip(nodes) {
             let (var, value) = (self.store.variable(*var, env), self.store.add(node));
@@ -342,18 +344,19 @@ impl<'a> Run<'a> {
         Some(())
     }
 
-    fn value_of_catch(&mut self, class: &Term, reason: &Term) -> Node {
-        let exit = Node::Literal(Term::atom_named("EXIT"));
+    fn value_of_catch(&mut self, class: &Term, reason: &Term) -> StoredTerm {
+        let exit = StoredTerm::Literal(Term::atom_named("EXIT"));
         match class.as_atom().map(|class| class.name()) {
-            Some("throw") => Node::Literal(reason.clone()),
+            Some("throw") => StoredTerm::Literal(reason.clone()),
             Some("exit") => {
-                let parts = [exit, Node::Literal(reason.clone())];
-                Node::Tuple(parts.map(|part| self.store.add(part)).to_vec())
+                let parts = [exit, StoredTerm::Literal(reason.clone())];
+                StoredTerm::Tuple(parts.map(|part| self.store.add(part)).to_vec())
             }
             _ => {
-                let inner = [Node::Literal(reason.clone()), Node::Other("stack")].map(|part| self.store.add(part));
-                let parts = [exit, Node::Tuple(inner.to_vec())];
-                Node::Tuple(parts.map(|part| self.store.add(part)).to_vec())
+                let inner =
+                    [StoredTerm::Literal(reason.clone()), StoredTerm::Other("stack")].map(|part| self.store.add(part));
+                let parts = [exit, StoredTerm::Tuple(inner.to_vec())];
+                StoredTerm::Tuple(parts.map(|part| self.store.add(part)).to_vec())
             }
         }
     }

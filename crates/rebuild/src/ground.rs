@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use solve::structural::{accepts, smallest};
 use term::{Atom, Map, Term};
 
-use crate::answer::Answer;
 use crate::eval::Alternative;
+use crate::partial_term::PartialTerm;
 
 /// The most values that an unknown is tried with.
 const TRIES: usize = 12;
@@ -44,7 +44,7 @@ fn inputs(
     unknowns: &Unknowns,
     values: &[Term],
 ) -> Option<Vec<Term>> {
-    let filled = |answer: &Answer| unknowns.fill(answer, values);
+    let filled = |answer: &PartialTerm| unknowns.fill(answer, values);
     let inputs: Vec<Term> = alternative.params.iter().map(filled).collect::<Option<_>>()?;
     let allowed = rules.iter().zip(&inputs).all(|(rule, input)| accepts(grammar, *rule, input));
     let taken = match alternative.arg.iter().map(filled).collect::<Option<Vec<Term>>>() {
@@ -88,7 +88,7 @@ struct Unknown {
 }
 
 impl Unknowns {
-    fn of(grammar: &Grammar, rules: &[RuleId], params: &[Answer]) -> Unknowns {
+    fn of(grammar: &Grammar, rules: &[RuleId], params: &[PartialTerm]) -> Unknowns {
         let mut unknowns = Unknowns { list: Vec::new(), places: FxHashMap::default() };
         for (at, param) in params.iter().enumerate() {
             unknowns.meet(grammar, rules.get(at).copied(), param, false);
@@ -96,25 +96,25 @@ impl Unknowns {
         unknowns
     }
 
-    fn meet(&mut self, grammar: &Grammar, rule: Option<RuleId>, answer: &Answer, rest: bool) {
+    fn meet(&mut self, grammar: &Grammar, rule: Option<RuleId>, answer: &PartialTerm, rest: bool) {
         match answer {
-            Answer::Unknown(number) if !self.places.contains_key(number) => {
+            PartialTerm::Unknown(number) if !self.places.contains_key(number) => {
                 self.places.insert(*number, self.list.len());
                 self.list.push(Unknown { rule, rest });
             }
-            Answer::Unknown(_) | Answer::Literal(_) | Answer::Bits(_) | Answer::Applied(..) => {}
-            Answer::Cons(parts) => {
+            PartialTerm::Unknown(_) | PartialTerm::Literal(_) | PartialTerm::Bits(_) | PartialTerm::Applied(..) => {}
+            PartialTerm::Cons(parts) => {
                 let inner = rule.and_then(|rule| cons(grammar, rule));
                 self.meet(grammar, inner.map(|(head, _)| head), &parts.0, false);
                 self.meet(grammar, inner.map(|(_, tail)| tail), &parts.1, true);
             }
-            Answer::Tuple(items) => {
+            PartialTerm::Tuple(items) => {
                 let inner = rule.and_then(|rule| tuple(grammar, rule, items.len()));
                 for (at, item) in items.iter().enumerate() {
                     self.meet(grammar, inner.as_ref().map(|rules| rules[at]), item, false);
                 }
             }
-            Answer::Map { pairs, .. } => {
+            PartialTerm::Map { pairs, .. } => {
                 for (key, value) in pairs {
                     self.meet(grammar, None, key, false);
                     let inner = rule.and_then(|rule| field(grammar, rule, key));
@@ -125,19 +125,21 @@ impl Unknowns {
     }
 
     /// The term; nothing if a part of it is known only to the run.
-    fn fill(&self, answer: &Answer, values: &[Term]) -> Option<Term> {
+    fn fill(&self, answer: &PartialTerm, values: &[Term]) -> Option<Term> {
         term::deeper(|| match answer {
-            Answer::Unknown(number) => self.places.get(number).map(|at| values[*at].clone()),
-            Answer::Literal(term) => Some(term.clone()),
-            Answer::Cons(parts) => Some(Term::cons(self.fill(&parts.0, values)?, self.fill(&parts.1, values)?)),
-            Answer::Tuple(items) => {
+            PartialTerm::Unknown(number) => self.places.get(number).map(|at| values[*at].clone()),
+            PartialTerm::Literal(term) => Some(term.clone()),
+            PartialTerm::Cons(parts) => Some(Term::cons(self.fill(&parts.0, values)?, self.fill(&parts.1, values)?)),
+            PartialTerm::Tuple(items) => {
                 Some(Term::tuple(items.iter().map(|item| self.fill(item, values)).collect::<Option<Vec<Term>>>()?))
             }
-            Answer::Map { pairs, .. } => {
-                let pair = |(key, value): &(Answer, Answer)| Some((self.fill(key, values)?, self.fill(value, values)?));
+            PartialTerm::Map { pairs, .. } => {
+                let pair = |(key, value): &(PartialTerm, PartialTerm)| {
+                    Some((self.fill(key, values)?, self.fill(value, values)?))
+                };
                 Some(Term::map(Map::from_pairs(pairs.iter().map(pair).collect::<Option<Vec<_>>>()?)))
             }
-            Answer::Bits(_) | Answer::Applied(..) => None,
+            PartialTerm::Bits(_) | PartialTerm::Applied(..) => None,
         })
     }
 }
@@ -187,8 +189,8 @@ fn tuple(grammar: &Grammar, rule: RuleId, len: usize) -> Option<Vec<RuleId>> {
 }
 
 /// The rule of the value of a key.
-fn field(grammar: &Grammar, rule: RuleId, key: &Answer) -> Option<RuleId> {
-    let Answer::Literal(key) = key else { return None };
+fn field(grammar: &Grammar, rule: RuleId, key: &PartialTerm) -> Option<RuleId> {
+    let PartialTerm::Literal(key) = key else { return None };
     let fields = grammar.rule(rule).shapes.iter().filter_map(|shape| match shape {
         Shape::Map(fields) => Some(fields),
         _ => None,

@@ -10,16 +10,16 @@
 //! events: see `steer`. So a pattern that unification finds is only a proposal, and so is what solvers find: whatever is
 //! proposed is run, and counts only if it went where it should.
 
-mod answer;
 mod choices;
 mod eval;
 mod ground;
+mod partial_term;
 mod procedure;
 mod steer;
 mod store;
 
-pub use answer::{Answer, texts};
 pub use eval::{Alternative, Symbolic, alternatives, answers, symbolic, trace};
+pub use partial_term::{PartialTerm, texts};
 pub use procedure::{Events, Inputs, tests};
 pub use steer::Steering;
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use constraint::{Grammar, RuleId};
 use frontend::core::Name;
-use frontend::instrument::{Event, Table};
+use frontend::instrument::{EventEntry, EventTable};
 use term::Term;
 
 use crate::choices::{Choice, RAISED, choices, may_fail};
@@ -18,7 +18,7 @@ const CHOICES: usize = 200;
 /// The function under test and what its inputs may be.
 pub struct Inputs<'a> {
     /// The events of the instrumented module.
-    pub table: &'a Table,
+    pub table: &'a EventTable,
     /// The function.
     pub function: Name,
     /// The grammar that the rules belong to.
@@ -130,7 +130,7 @@ impl Testing<'_, '_, '_> {
         let Inputs { table, function, grammar, signatures, .. } = *self.inputs;
         let recorded: Vec<(u32, Option<&Term>)> =
             ran.events[..=choice.event].iter().map(|(number, value)| (*number, value.as_ref())).collect();
-        let Some((_, Event::Case { case, .. })) = table.event(recorded[choice.event].0) else { return };
+        let Some((_, EventEntry::Case { case, .. })) = table.event(recorded[choice.event].0) else { return };
         let all = 1..=case.alternatives.len() as u32;
         for other in all.clone().filter(|other| *other != choice.what) {
             if self.is_known(before, Wanted::This(other)) {

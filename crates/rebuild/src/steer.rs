@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 
 use constraint::{Condition, Decision, Site, Stimulus};
-use frontend::instrument::Table;
+use frontend::instrument::EventTable;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use solve::{Answer, Budget, Executor, Query};
 use term::Term;
@@ -46,7 +46,7 @@ impl Wanted {
 pub struct Steering<'a, 'w> {
     tested: &'a mut MachineSubject<'w>,
     solver: &'a mut dyn Executor,
-    table: &'a Table,
+    table: &'a EventTable,
     budget: Budget,
     /// The deepest inputs that are run.
     depth: usize,
@@ -88,7 +88,7 @@ impl<'a, 'w> Steering<'a, 'w> {
     pub fn new(
         tested: &'a mut MachineSubject<'w>,
         solver: &'a mut dyn Executor,
-        table: &'a Table,
+        table: &'a EventTable,
         budget: Budget,
         depth: usize,
     ) -> Steering<'a, 'w> {

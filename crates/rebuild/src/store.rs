@@ -8,8 +8,8 @@ use ir::SegmentKind;
 use rustc_hash::FxHashMap;
 use term::{Map, Term};
 
-use crate::answer::Answer;
 use crate::eval::Env;
+use crate::partial_term::PartialTerm;
 
 /// A term of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -17,7 +17,7 @@ pub struct Id(u32);
 
 /// A term with unknowns.
 #[derive(Clone)]
-pub enum Node {
+pub enum StoredTerm {
     /// An unknown; another term once it is bound.
     Unknown(Option<Id>),
     Literal(Term),
@@ -41,47 +41,47 @@ pub enum Node {
 /// The terms of one run and the values of their unknowns.
 #[derive(Default)]
 pub struct Store {
-    nodes: Vec<Node>,
+    nodes: Vec<StoredTerm>,
 }
 
 impl Store {
     /// Adds a term.
-    pub fn add(&mut self, node: Node) -> Id {
+    pub fn add(&mut self, node: StoredTerm) -> Id {
         self.nodes.push(node);
         Id(self.nodes.len() as u32 - 1)
     }
 
     /// Adds an unknown.
     pub fn unknown(&mut self) -> Id {
-        self.add(Node::Unknown(None))
+        self.add(StoredTerm::Unknown(None))
     }
 
     /// The end of a chain of bindings.
     pub fn walk(&self, mut id: Id) -> Id {
-        while let Node::Unknown(Some(bound)) = self.nodes[id.0 as usize] {
+        while let StoredTerm::Unknown(Some(bound)) = self.nodes[id.0 as usize] {
             id = bound;
         }
         id
     }
 
     /// The term, followed through unknowns that have a value.
-    pub fn node(&self, id: Id) -> &Node {
+    pub fn node(&self, id: Id) -> &StoredTerm {
         &self.nodes[self.walk(id).0 as usize]
     }
 
     /// A node with the parts of a literal list or tuple made visible.
-    fn open(&mut self, id: Id) -> Node {
+    fn open(&mut self, id: Id) -> StoredTerm {
         match self.node(id).clone() {
-            Node::Literal(Term::Cons(_, cell)) => {
+            StoredTerm::Literal(Term::Cons(_, cell)) => {
                 let (head, tail) = (cell.head.clone(), cell.tail.clone());
-                Node::Cons(self.add(Node::Literal(head)), self.add(Node::Literal(tail)))
+                StoredTerm::Cons(self.add(StoredTerm::Literal(head)), self.add(StoredTerm::Literal(tail)))
             }
-            Node::Literal(Term::Tuple(_, items)) => {
-                Node::Tuple(items.iter().map(|item| self.add(Node::Literal(item.clone()))).collect())
+            StoredTerm::Literal(Term::Tuple(_, items)) => {
+                StoredTerm::Tuple(items.iter().map(|item| self.add(StoredTerm::Literal(item.clone()))).collect())
             }
-            Node::Literal(Term::Map(_, map)) => {
-                let mut literal = |term: &Term| self.add(Node::Literal(term.clone()));
-                Node::Map {
+            StoredTerm::Literal(Term::Map(_, map)) => {
+                let mut literal = |term: &Term| self.add(StoredTerm::Literal(term.clone()));
+                StoredTerm::Map {
                     pairs: map.iter().map(|(key, value)| (literal(key), literal(value))).collect(),
                     open: false,
                 }
@@ -93,12 +93,12 @@ impl Store {
     /// The term, if nothing in it is unknown.
     pub fn ground(&self, id: Id) -> Option<Term> {
         term::deeper(|| match self.node(id) {
-            Node::Literal(term) => Some(term.clone()),
-            Node::Cons(head, tail) => Some(Term::cons(self.ground(*head)?, self.ground(*tail)?)),
-            Node::Tuple(items) => {
+            StoredTerm::Literal(term) => Some(term.clone()),
+            StoredTerm::Cons(head, tail) => Some(Term::cons(self.ground(*head)?, self.ground(*tail)?)),
+            StoredTerm::Tuple(items) => {
                 Some(Term::tuple(items.iter().map(|item| self.ground(*item)).collect::<Option<Vec<Term>>>()?))
             }
-            Node::Map { pairs, open: false } => {
+            StoredTerm::Map { pairs, open: false } => {
                 let pair = |(key, value): &(Id, Id)| Some((self.ground(*key)?, self.ground(*value)?));
                 Some(Term::map(Map::from_pairs(pairs.iter().map(pair).collect::<Option<Vec<_>>>()?)))
             }
@@ -109,7 +109,7 @@ impl Store {
     /// The keys and values of a map, if that is what it is.
     pub fn map(&mut self, id: Id) -> Option<(Vec<(Id, Id)>, bool)> {
         match self.open(id) {
-            Node::Map { pairs, open } => Some((pairs, open)),
+            StoredTerm::Map { pairs, open } => Some((pairs, open)),
             _ => None,
         }
     }
@@ -145,8 +145,8 @@ impl Store {
         if pairs[..first].iter().any(missing) {
             return None;
         }
-        let one = self.add(Node::Map { pairs, open: a_open && b_open });
-        ids.into_iter().for_each(|id| self.nodes[id.0 as usize] = Node::Unknown(Some(one)));
+        let one = self.add(StoredTerm::Map { pairs, open: a_open && b_open });
+        ids.into_iter().for_each(|id| self.nodes[id.0 as usize] = StoredTerm::Unknown(Some(one)));
         Some(equal)
     }
 
@@ -159,23 +159,23 @@ impl Store {
                 continue;
             }
             match (self.node(a).clone(), self.node(b).clone()) {
-                (Node::Unknown(_), _) => self.nodes[a.0 as usize] = Node::Unknown(Some(b)),
-                (_, Node::Unknown(_)) => self.nodes[b.0 as usize] = Node::Unknown(Some(a)),
-                (Node::Literal(x), Node::Literal(y)) => {
+                (StoredTerm::Unknown(_), _) => self.nodes[a.0 as usize] = StoredTerm::Unknown(Some(b)),
+                (_, StoredTerm::Unknown(_)) => self.nodes[b.0 as usize] = StoredTerm::Unknown(Some(a)),
+                (StoredTerm::Literal(x), StoredTerm::Literal(y)) => {
                     if x != y {
                         return false;
                     }
                 }
                 _ => match (self.open(a), self.open(b)) {
-                    (Node::Cons(h, t), Node::Cons(i, u)) => {
-                        self.nodes[a.0 as usize] = Node::Unknown(Some(b));
+                    (StoredTerm::Cons(h, t), StoredTerm::Cons(i, u)) => {
+                        self.nodes[a.0 as usize] = StoredTerm::Unknown(Some(b));
                         open.extend([(t, u), (h, i)]);
                     }
-                    (Node::Tuple(x), Node::Tuple(y)) if x.len() == y.len() => {
-                        self.nodes[a.0 as usize] = Node::Unknown(Some(b));
+                    (StoredTerm::Tuple(x), StoredTerm::Tuple(y)) if x.len() == y.len() => {
+                        self.nodes[a.0 as usize] = StoredTerm::Unknown(Some(b));
                         open.extend(x.into_iter().zip(y));
                     }
-                    (Node::Map { pairs, open: o }, Node::Map { pairs: more, open: p }) => {
+                    (StoredTerm::Map { pairs, open: o }, StoredTerm::Map { pairs: more, open: p }) => {
                         let Some(equal) = self.unify_maps([a, b], [(pairs, o), (more, p)]) else { return false };
                         open.extend(equal);
                     }
@@ -210,13 +210,13 @@ impl Store {
 
     fn parts(&self, id: Id) -> Vec<Id> {
         match self.node(id) {
-            Node::Cons(head, tail) => vec![*tail, *head],
-            Node::Tuple(items) | Node::Applied(_, items) => items.clone(),
-            Node::Map { pairs, .. } => pairs.iter().flat_map(|(key, value)| [*key, *value]).collect(),
-            Node::Bits(segments) => {
+            StoredTerm::Cons(head, tail) => vec![*tail, *head],
+            StoredTerm::Tuple(items) | StoredTerm::Applied(_, items) => items.clone(),
+            StoredTerm::Map { pairs, .. } => pairs.iter().flat_map(|(key, value)| [*key, *value]).collect(),
+            StoredTerm::Bits(segments) => {
                 segments.iter().flat_map(|(value, size, _)| [Some(*value), *size]).flatten().collect()
             }
-            Node::Unknown(_) | Node::Literal(_) | Node::Fun(_) | Node::Other(_) => Vec::new(),
+            StoredTerm::Unknown(_) | StoredTerm::Literal(_) | StoredTerm::Fun(_) | StoredTerm::Other(_) => Vec::new(),
         }
     }
 
@@ -224,16 +224,16 @@ impl Store {
     pub fn value(&mut self, value: &Value, env: &Rc<Env>) -> Id {
         term::deeper(|| match value {
             Value::Var(var) => self.variable(*var, env),
-            Value::Literal(term) => self.add(Node::Literal(term.clone())),
+            Value::Literal(term) => self.add(StoredTerm::Literal(term.clone())),
             Value::Cons(parts) => {
                 let (head, tail) = (self.value(&parts.0, env), self.value(&parts.1, env));
-                self.add(Node::Cons(head, tail))
+                self.add(StoredTerm::Cons(head, tail))
             }
             Value::Tuple(items) => {
                 let items = items.iter().map(|item| self.value(item, env)).collect();
-                self.add(Node::Tuple(items))
+                self.add(StoredTerm::Tuple(items))
             }
-            Value::Function(_) => self.add(Node::Other("fun")),
+            Value::Function(_) => self.add(StoredTerm::Other("fun")),
         })
     }
 
@@ -255,18 +255,18 @@ impl Store {
     pub fn pattern(&mut self, pattern: &Pattern, env: &Rc<Env>) -> Id {
         term::deeper(|| match pattern {
             Pattern::Var(var) => self.variable(*var, env),
-            Pattern::Literal(term) => self.add(Node::Literal(term.clone())),
+            Pattern::Literal(term) => self.add(StoredTerm::Literal(term.clone())),
             Pattern::Cons(parts) => {
                 let (head, tail) = (self.pattern(&parts.0, env), self.pattern(&parts.1, env));
-                self.add(Node::Cons(head, tail))
+                self.add(StoredTerm::Cons(head, tail))
             }
             Pattern::Tuple(items) => {
                 let items = items.iter().map(|item| self.pattern(item, env)).collect();
-                self.add(Node::Tuple(items))
+                self.add(StoredTerm::Tuple(items))
             }
             Pattern::Map(pairs) => {
                 let pairs = pairs.iter().map(|(key, value)| (self.value(key, env), self.pattern(value, env))).collect();
-                self.add(Node::Map { pairs, open: true })
+                self.add(StoredTerm::Map { pairs, open: true })
             }
             Pattern::Bits(segments) => {
                 let segments = segments.iter().map(|segment| {
@@ -274,7 +274,7 @@ impl Store {
                     self.segment(value, &segment.size, segment.format, env)
                 });
                 let segments = segments.collect();
-                self.add(Node::Bits(segments))
+                self.add(StoredTerm::Bits(segments))
             }
             Pattern::Alias(var, inner) => {
                 let (name, inner) = (self.variable(*var, env), self.pattern(inner, env));
@@ -309,60 +309,62 @@ impl Store {
     }
 
     /// Terms with their unknowns numbered in the order in which they are met.
-    pub fn answers(&self, ids: &[Id]) -> Vec<Answer> {
+    pub fn answers(&self, ids: &[Id]) -> Vec<PartialTerm> {
         let mut numbers = FxHashMap::default();
         ids.iter().map(|id| self.answer(*id, &mut numbers)).collect()
     }
 
-    fn answer(&self, id: Id, numbers: &mut FxHashMap<Id, u32>) -> Answer {
+    fn answer(&self, id: Id, numbers: &mut FxHashMap<Id, u32>) -> PartialTerm {
         term::deeper(|| match self.node(id) {
-            Node::Unknown(_) => {
+            StoredTerm::Unknown(_) => {
                 let next = numbers.len() as u32;
-                Answer::Unknown(*numbers.entry(self.walk(id)).or_insert(next))
+                PartialTerm::Unknown(*numbers.entry(self.walk(id)).or_insert(next))
             }
-            Node::Literal(term) => Answer::Literal(term.clone()),
-            Node::Cons(head, tail) => {
+            StoredTerm::Literal(term) => PartialTerm::Literal(term.clone()),
+            StoredTerm::Cons(head, tail) => {
                 let head = self.answer(*head, numbers);
-                Answer::Cons(Box::new((head, self.answer(*tail, numbers))))
+                PartialTerm::Cons(Box::new((head, self.answer(*tail, numbers))))
             }
-            Node::Tuple(items) => Answer::Tuple(items.iter().map(|item| self.answer(*item, numbers)).collect()),
-            Node::Map { pairs, open } => {
-                let mut pairs: Vec<(Answer, Answer)> = pairs
+            StoredTerm::Tuple(items) => {
+                PartialTerm::Tuple(items.iter().map(|item| self.answer(*item, numbers)).collect())
+            }
+            StoredTerm::Map { pairs, open } => {
+                let mut pairs: Vec<(PartialTerm, PartialTerm)> = pairs
                     .iter()
                     .map(|(key, value)| (self.answer(*key, numbers), self.answer(*value, numbers)))
                     .collect();
                 pairs.sort_by_cached_key(|(key, _)| format!("{key:?}"));
-                Answer::Map { pairs, open: *open }
+                PartialTerm::Map { pairs, open: *open }
             }
-            Node::Bits(segments) => {
+            StoredTerm::Bits(segments) => {
                 let segments = segments.iter().map(|(value, size, rest)| {
                     let value = self.answer(*value, numbers);
                     (value, size.map(|size| self.answer(size, numbers)), rest.clone())
                 });
-                Answer::Bits(segments.collect())
+                PartialTerm::Bits(segments.collect())
             }
-            Node::Applied(name, args) => {
-                Answer::Applied(name.clone(), args.iter().map(|arg| self.answer(*arg, numbers)).collect())
+            StoredTerm::Applied(name, args) => {
+                PartialTerm::Applied(name.clone(), args.iter().map(|arg| self.answer(*arg, numbers)).collect())
             }
-            Node::Fun(..) => Answer::Applied("fun".to_owned(), Vec::new()),
-            Node::Other(what) => Answer::Applied((*what).to_owned(), Vec::new()),
+            StoredTerm::Fun(..) => PartialTerm::Applied("fun".to_owned(), Vec::new()),
+            StoredTerm::Other(what) => PartialTerm::Applied((*what).to_owned(), Vec::new()),
         })
     }
 }
 
-impl Node {
+impl StoredTerm {
     fn is_opaque(&self) -> bool {
-        matches!(self, Node::Applied(..) | Node::Bits(_) | Node::Other(_) | Node::Fun(..))
+        matches!(self, StoredTerm::Applied(..) | StoredTerm::Bits(_) | StoredTerm::Other(_) | StoredTerm::Fun(..))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::texts;
+    use crate::partial_term::texts;
 
     fn atom(store: &mut Store, name: &str) -> Id {
-        store.add(Node::Literal(Term::atom_named(name)))
+        store.add(StoredTerm::Literal(Term::atom_named(name)))
     }
 
     fn text(store: &Store, id: Id) -> String {
@@ -373,9 +375,9 @@ mod tests {
     fn maps_join_the_keys_that_both_must_have() {
         let mut store = Store::default();
         let (a, b, x, one) = (atom(&mut store, "a"), atom(&mut store, "b"), store.unknown(), atom(&mut store, "one"));
-        let first = store.add(Node::Map { pairs: vec![(a, x)], open: true });
+        let first = store.add(StoredTerm::Map { pairs: vec![(a, x)], open: true });
         let unknown = store.unknown();
-        let second = store.add(Node::Map { pairs: vec![(b, unknown), (a, one)], open: true });
+        let second = store.add(StoredTerm::Map { pairs: vec![(b, unknown), (a, one)], open: true });
         assert!(store.unify(first, second));
         assert_eq!(text(&store, first), "#{a := one,b := X}");
         assert_eq!(text(&store, second), text(&store, first));
@@ -386,23 +388,23 @@ mod tests {
     fn a_part_of_itself_is_no_term() {
         let mut store = Store::default();
         let (x, y) = (store.unknown(), store.unknown());
-        let pair = store.add(Node::Tuple(vec![y, y]));
-        let list = store.add(Node::Cons(x, pair));
+        let pair = store.add(StoredTerm::Tuple(vec![y, y]));
+        let list = store.add(StoredTerm::Cons(x, pair));
         assert!(store.unify(x, pair) && !store.is_endless(list), "what is there twice is no circle");
         assert!(store.unify(y, list) && store.is_endless(list));
-        let (a, b) = (store.add(Node::Cons(x, list)), store.add(Node::Cons(x, y)));
+        let (a, b) = (store.add(StoredTerm::Cons(x, list)), store.add(StoredTerm::Cons(x, y)));
         assert!(store.unify(a, b), "and comes to an end");
     }
 
     #[test]
     fn a_whole_map_lacks_other_keys() {
         let mut store = Store::default();
-        let literal = store.add(Node::Literal(Term::map(Map::from_pairs([(Term::int(1), Term::int(2))]))));
+        let literal = store.add(StoredTerm::Literal(Term::map(Map::from_pairs([(Term::int(1), Term::int(2))]))));
         let (a, x) = (atom(&mut store, "a"), store.unknown());
-        let pattern = store.add(Node::Map { pairs: vec![(a, x)], open: true });
+        let pattern = store.add(StoredTerm::Map { pairs: vec![(a, x)], open: true });
         assert!(!store.unify(literal, pattern));
-        let one = store.add(Node::Literal(Term::int(1)));
-        let pattern = store.add(Node::Map { pairs: vec![(one, x)], open: true });
+        let one = store.add(StoredTerm::Literal(Term::int(1)));
+        let pattern = store.add(StoredTerm::Map { pairs: vec![(one, x)], open: true });
         assert!(store.unify(literal, pattern));
         assert_eq!(text(&store, x), "2");
     }

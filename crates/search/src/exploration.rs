@@ -4,7 +4,7 @@ use constraint::Stimulus;
 use exec::forward::Ending;
 use serde::{Deserialize, Serialize};
 
-use crate::finding::{Finding, Outside, Unconfirmed};
+use crate::finding::{Finding, OutsideDomain, Unconfirmed};
 use crate::reason::{Cause, Reason};
 
 /// The three verdicts, never mixed.
@@ -28,16 +28,16 @@ pub struct Exploration {
     pub findings: Vec<Finding>,
     pub unconfirmed: Vec<Unconfirmed>,
     /// Without a spec: inputs that the function has no clause for.
-    pub outside: Option<Outside>,
+    pub outside: Option<OutsideDomain>,
     /// Why the search is not complete; empty if it is.
     pub causes: Vec<Cause>,
-    pub cases: Vec<Case>,
-    pub statistics: Statistics,
+    pub cases: Vec<TestCase>,
+    pub statistics: ExplorationStatistics,
 }
 
 /// A path that was run, as a test can repeat it.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Case {
+pub struct TestCase {
     pub signature: usize,
     pub stimulus: Stimulus,
     /// A value or an exception; other endings are not kept.
@@ -46,7 +46,7 @@ pub struct Case {
 
 /// The counts of an exploration.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub struct Statistics {
+pub struct ExplorationStatistics {
     /// Runs for new paths.
     pub runs: u64,
     /// Runs to make witnesses smaller.
@@ -87,8 +87,8 @@ pub struct Statistics {
 
 /// The state of an exploration that goes on.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress {
-    pub statistics: Statistics,
+pub struct ExplorationProgress {
+    pub statistics: ExplorationStatistics,
     pub findings: usize,
 }
 

@@ -7,19 +7,19 @@ mod variety;
 use std::collections::BTreeSet;
 
 use constraint::{Condition, Stimulus};
-use exec::forward::Place;
+use exec::forward::{Gap, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solve::{Answer, Executor, Query, Shapes, smallest_inputs};
 use term::{Mfa, Term};
 
-use self::merge::{Source, is_stopped};
-use crate::Options;
-use crate::exploration::{Case, Exploration, Go, Progress, Statistics, Verdict};
+use self::merge::{RunRequest, is_stopped};
+use crate::ExplorationOptions;
+use crate::exploration::{Exploration, ExplorationProgress, ExplorationStatistics, Go, TestCase, Verdict};
 use crate::frontier::Frontier;
 use crate::reason::{Causes, Reason};
 use crate::round::{FlipAnswer, FlipQuery, attempt, exclusion};
 use crate::runs::Runs;
-use crate::subject::{Confirm, EntryPoint, Gap, Subject};
+use crate::subject::{Confirm, EntryPoint, Subject};
 use crate::tree::{DecisionNode, Flip, NodeId, Question, Tree};
 use crate::triage::Triage;
 
@@ -30,8 +30,8 @@ pub fn explore(
     subject: &mut dyn Subject,
     solver: &mut dyn Executor,
     confirm: &mut dyn Confirm,
-    options: &Options,
-    progress: &mut dyn FnMut(&Progress) -> Go,
+    options: &ExplorationOptions,
+    progress: &mut dyn FnMut(&ExplorationProgress) -> Go,
 ) -> Exploration {
     let entry_point = subject.entry_point().clone();
     let mut explorer = Explorer {
@@ -50,7 +50,7 @@ pub fn explore(
         later: BTreeSet::new(),
         recalled: FxHashSet::default(),
         cases: Vec::new(),
-        statistics: Statistics::default(),
+        statistics: ExplorationStatistics::default(),
         stopped: None,
         subject,
         solver,
@@ -68,8 +68,8 @@ struct Explorer<'a> {
     subject: &'a mut dyn Subject,
     solver: &'a mut dyn Executor,
     confirm: &'a mut dyn Confirm,
-    options: &'a Options,
-    progress: &'a mut dyn FnMut(&Progress) -> Go,
+    options: &'a ExplorationOptions,
+    progress: &'a mut dyn FnMut(&ExplorationProgress) -> Go,
     entry_point: EntryPoint,
     tree: Tree,
     /// By clause of the spec.
@@ -93,8 +93,8 @@ struct Explorer<'a> {
     later: BTreeSet<usize>,
     /// Functions of which it was asked what earlier explorations knew.
     recalled: FxHashSet<Mfa>,
-    cases: Vec<Case>,
-    statistics: Statistics,
+    cases: Vec<TestCase>,
+    statistics: ExplorationStatistics,
     stopped: Option<Reason>,
 }
 
@@ -153,7 +153,7 @@ impl Explorer<'_> {
             self.may_go_on();
             return;
         }
-        self.merge_run(Source { signature, generation: 0, flip: None }, stimulus, &run);
+        self.merge_run(RunRequest { signature, generation: 0, flip: None }, stimulus, &run);
     }
 
     fn signature_of(&self, inputs: &[Term]) -> Option<usize> {
@@ -163,7 +163,7 @@ impl Explorer<'_> {
 
     fn may_go_on(&mut self) -> bool {
         if self.stopped.is_none() {
-            let progress = Progress { statistics: self.statistics, findings: self.triage.findings.len() };
+            let progress = ExplorationProgress { statistics: self.statistics, findings: self.triage.findings.len() };
             self.stopped = (self.progress)(&progress).stop();
         }
         self.stopped.is_none()
@@ -225,7 +225,7 @@ impl Explorer<'_> {
 
     /// How many flips may be tried, and what forbids more.
     fn allowance(&self) -> (u64, Reason) {
-        let Options { max_runs, max_queries, max_nodes, .. } = *self.options;
+        let ExplorationOptions { max_runs, max_queries, max_nodes, .. } = *self.options;
         if self.tree.len() >= max_nodes {
             return (0, Reason::Nodes);
         }
@@ -265,7 +265,7 @@ impl Explorer<'_> {
         };
         let trials: Vec<FlipQuery<'_>> = flips.iter().zip(paths).map(trial).collect();
         let queries: Vec<Query<'_>> = trials.iter().map(|trial| trial.query(self.subject)).collect();
-        let now = Progress { statistics: self.statistics, findings: self.triage.findings.len() };
+        let now = ExplorationProgress { statistics: self.statistics, findings: self.triage.findings.len() };
         let (stopped, progress) = (&mut self.stopped, &mut self.progress);
         let responses = self.solver.execute(&queries, &self.options.budget, &mut || {
             if stopped.is_none() {
@@ -322,9 +322,9 @@ impl Explorer<'_> {
         let open: Vec<&DecisionNode> =
             self.tree.nodes().iter().filter(|node| node.pinned && is_open(node.flip)).collect();
         for (gap, count) in &self.gaps {
-            if !open.is_empty() || !gap.pinned {
+            if !open.is_empty() || gap.varies || gap.loose {
                 let function = gap.function;
-                let held = gap.pinned || gap.loose;
+                let held = !gap.varies || gap.loose;
                 let reason = if held { Reason::Gap { function } } else { Reason::Varying { function } };
                 self.causes.add_many(reason, Some(gap.at.clone()), *count);
             }

@@ -65,7 +65,7 @@ pub struct Unconfirmed {
 
 /// Inputs that no clause of a function without spec takes: they show its domain.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Outside {
+pub struct OutsideDomain {
     pub inputs: Vec<Term>,
     pub exception: Exception,
     pub paths: u64,

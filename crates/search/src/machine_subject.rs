@@ -10,7 +10,7 @@ use rustc_hash::FxHashSet;
 use term::{Call, Mfa, Outcome, Term, known};
 
 use crate::reach::Goal;
-use crate::subject::{EntryPoint, Gap, Run, Subject};
+use crate::subject::{ConcolicRun, EntryPoint, Subject};
 
 /// The question whether a precondition's value is `true`, where that value is an input or a part of one.
 const PRECONDITION: Site = Site(u64::MAX);
@@ -189,7 +189,7 @@ impl<'w> MachineSubject<'w> {
         exec::forward::Run { ending, ..run }
     }
 
-    fn result(&mut self, run: exec::forward::Run, steps: u64, in_domain: bool) -> Run {
+    fn result(&mut self, run: exec::forward::Run, steps: u64, in_domain: bool) -> ConcolicRun {
         let fresh = self.recorder.branches.iter().filter(|branch| self.branches.insert(**branch)).count();
         self.last = Coverage::default();
         if let Some(coverage) = run.coverage {
@@ -199,17 +199,11 @@ impl<'w> MachineSubject<'w> {
             self.lines.clauses.extend(&coverage.clauses);
             self.last = if in_domain { coverage } else { Coverage::default() };
         }
-        let gap = |gap: &exec::forward::Gap| Gap {
-            function: gap.function,
-            at: gap.at.clone(),
-            pinned: !gap.varies && !gap.loose,
-            loose: gap.loose,
-        };
-        Run {
+        ConcolicRun {
             ending: run.ending,
             trace: run.trace,
             path: std::mem::take(&mut self.recorder.path),
-            gaps: self.recorder.gaps.iter().map(gap).collect(),
+            gaps: self.recorder.gaps.clone(),
             steps: steps + run.steps,
             fresh: fresh as u32,
             truncated: self.recorder.truncated,
@@ -279,7 +273,7 @@ fn call(function: Mfa, inputs: &[Term]) -> Call {
 }
 
 impl Subject for MachineSubject<'_> {
-    fn run(&mut self, stimulus: &Stimulus) -> Run {
+    fn run(&mut self, stimulus: &Stimulus) -> ConcolicRun {
         let inputs = &stimulus.inputs;
         debug_assert!(stimulus.choices.is_empty(), "a run of one process makes no choices");
         let entry = call(self.entry_point.function, inputs);

@@ -7,7 +7,7 @@ use crate::{Ignore, Strategy, limits};
 
 /// The options of an exploration.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ExplorationOptions {
     /// The order in which flips are tried.
     pub strategy: Strategy,
     /// Runs for new paths; shrinking has a budget of its own.
@@ -38,9 +38,9 @@ pub struct Options {
     pub keep: usize,
 }
 
-impl Default for Options {
+impl Default for ExplorationOptions {
     fn default() -> Self {
-        Options {
+        ExplorationOptions {
             strategy: Strategy::default(),
             max_runs: limits::RUNS,
             max_queries: limits::QUERIES,

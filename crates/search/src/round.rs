@@ -8,8 +8,8 @@ use constraint::{Condition, Stimulus, Test};
 use solve::{Answer, Query, Unknown};
 use term::{Mfa, Term};
 
-use crate::subject::{Run, Signature, Subject};
-use crate::{Measure, Options};
+use crate::subject::{ConcolicRun, Signature, Subject};
+use crate::{ExplorationOptions, TermSize};
 
 /// A branch to be tried.
 pub struct FlipQuery<'a> {
@@ -24,7 +24,7 @@ pub struct FlipQuery<'a> {
 /// The result of trying it.
 pub enum FlipResult {
     /// It was run.
-    Ran { stimulus: Stimulus, run: Box<Run> },
+    Ran { stimulus: Stimulus, run: Box<ConcolicRun> },
     /// No inputs take it.
     Infeasible,
     /// The solver did not know.
@@ -55,14 +55,19 @@ pub enum FlipAnswer {
 }
 
 /// Runs the inputs that were found, with the choices of the flip.
-pub fn attempt(subject: &mut dyn Subject, found: FlipAnswer, choices: Vec<u32>, options: &Options) -> FlipResult {
+pub fn attempt(
+    subject: &mut dyn Subject,
+    found: FlipAnswer,
+    choices: Vec<u32>,
+    options: &ExplorationOptions,
+) -> FlipResult {
     let inputs = match found {
         FlipAnswer::Answer(Answer::Sat(inputs)) => inputs,
         FlipAnswer::Answer(Answer::Unsat) => return FlipResult::Infeasible,
         FlipAnswer::Answer(Answer::Unknown(unknown)) => return FlipResult::Unknown(unknown),
         FlipAnswer::Undecided(function) => return FlipResult::Undecided(function),
     };
-    if Measure::of(&inputs).nodes > options.max_input_size as u64 {
+    if TermSize::of(&inputs).nodes > options.max_input_size as u64 {
         return FlipResult::TooLarge;
     }
     let stimulus = Stimulus::new(inputs, choices);

@@ -7,7 +7,7 @@ use solve::opaque::{Limits, OpaqueAnswer, OpaqueQuery, Sampler};
 use solve::{Answer, Budget, Executor, Query};
 use term::{Mfa, Term};
 
-use crate::subject::{Run, Subject};
+use crate::subject::{ConcolicRun, Subject};
 
 /// A program and a solver, with the limits of observing.
 pub struct SubjectSampler<'a> {
@@ -20,7 +20,7 @@ pub struct SubjectSampler<'a> {
     /// Asked before each step.
     pub go_on: &'a mut dyn FnMut() -> bool,
     /// Runs that were needed to observe a function where it cannot be called on its own.
-    pub runs: Vec<(Stimulus, Run)>,
+    pub runs: Vec<(Stimulus, ConcolicRun)>,
     /// The choices of those runs.
     pub choices: Vec<u32>,
     /// How many of those there may be.

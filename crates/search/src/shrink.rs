@@ -1,13 +1,13 @@
 //! Smaller witnesses: the stimuli to try instead of one, the boldest first.
 //!
-//! Every candidate has fewer choices, or choices of smaller alternatives, or inputs that are smaller by [`Measure`]; so
+//! Every candidate has fewer choices, or choices of smaller alternatives, or inputs that are smaller by [`TermSize`]; so
 //! taking one that still shows the crash, again and again, ends.
 
 use constraint::Stimulus;
 use num_bigint::BigInt;
 use term::{Bits, Map, Row, Table, Term};
 
-use crate::measure::Measure;
+use crate::size::TermSize;
 
 /// The result of a candidate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,8 +42,8 @@ pub fn shrink(stimulus: Stimulus, tries: u32, mut look: impl FnMut(&Stimulus) ->
 /// The first smaller candidate that is kept; `keeps` gives nothing when the bounds are met.
 fn first_kept(best: &Stimulus, keeps: &mut dyn FnMut(&Stimulus) -> Option<bool>) -> Option<Stimulus> {
     let schedules = fewer_choices(&best.choices).map(|choices| Stimulus::new(best.inputs.clone(), choices));
-    let measure = Measure::of(&best.inputs);
-    let inputs = candidates(&best.inputs).filter(|candidate| Measure::of(candidate) < measure);
+    let measure = TermSize::of(&best.inputs);
+    let inputs = candidates(&best.inputs).filter(|candidate| TermSize::of(candidate) < measure);
     let inputs = inputs.map(|inputs| Stimulus { inputs, choices: best.choices.clone() });
     for candidate in schedules.chain(inputs) {
         if keeps(&candidate)? {

@@ -1,7 +1,7 @@
 //! The interfaces of the search: a program to run, and a real VM to confirm with.
 
 use constraint::{Arena, Grammar, Path, RuleId, Site, Stimulus};
-use exec::forward::{Ending, Place};
+use exec::forward::{Ending, Gap, Place};
 use solve::structural::accepts;
 use term::{Atom, Exception, Mfa, Term};
 
@@ -10,7 +10,7 @@ use term::{Atom, Exception, Mfa, Term};
 /// A run must be a function of its stimulus: the same one gives the same path and ending, whatever ran before.
 pub trait Subject {
     /// Makes one run.
-    fn run(&mut self, stimulus: &Stimulus) -> Run;
+    fn run(&mut self, stimulus: &Stimulus) -> ConcolicRun;
     fn arena(&self) -> &Arena;
     fn arena_mut(&mut self) -> &mut Arena;
     fn grammar(&self) -> &Grammar;
@@ -70,7 +70,7 @@ impl Signature {
 
 /// A run of the subject, with its path.
 #[derive(Clone)]
-pub struct Run {
+pub struct ConcolicRun {
     pub ending: Ending,
     pub path: Path,
     /// Operations without a symbolic rule that met symbolic values.
@@ -86,22 +86,10 @@ pub struct Run {
     pub trace: Vec<Place>,
 }
 
-/// An operation without a symbolic rule.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Gap {
-    pub function: Mfa,
-    pub at: Place,
-    /// The run's pinned decisions hold all that the operation looked at, so that flipping them closes the gap. If not,
-    /// its answer varies by itself.
-    pub pinned: bool,
-    /// Its answer is taken for what it gives always, and nothing holds what it looked at.
-    pub loose: bool,
-}
-
-impl Run {
+impl ConcolicRun {
     /// True if another run with the same inputs may take another path.
     pub fn varies(&self) -> bool {
-        self.gaps.iter().any(|gap| !gap.pinned && !gap.loose)
+        self.gaps.iter().any(|gap| gap.varies && !gap.loose)
     }
 }
 

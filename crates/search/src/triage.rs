@@ -5,19 +5,19 @@ use exec::forward::{Ending, Place};
 use rustc_hash::FxHashMap;
 use term::{Exception, Term};
 
-use crate::finding::{Finding, FindingKey, Outside, Unconfirmed, is_outside};
+use crate::finding::{Finding, FindingKey, OutsideDomain, Unconfirmed, is_outside};
 use crate::limits::CONFIRMATIONS;
 use crate::reason::{Causes, Reason};
 use crate::shrink::{Candidate, shrink};
-use crate::subject::{Confirm, Confirmation, EntryPoint, Run, Subject};
-use crate::{Options, Statistics};
+use crate::subject::{ConcolicRun, Confirm, Confirmation, EntryPoint, Subject};
+use crate::{ExplorationOptions, ExplorationStatistics};
 
 /// The crashes of an exploration, each kind once.
 #[derive(Default)]
 pub struct Triage {
     pub findings: Vec<Finding>,
     pub unconfirmed: Vec<Unconfirmed>,
-    pub outside: Option<Outside>,
+    pub outside: Option<OutsideDomain>,
     known: FxHashMap<FindingKey, KnownCrash>,
 }
 
@@ -38,10 +38,10 @@ enum KnownCrash {
 pub struct TriageContext<'a> {
     pub subject: &'a mut dyn Subject,
     pub confirm: &'a mut dyn Confirm,
-    pub options: &'a Options,
+    pub options: &'a ExplorationOptions,
     pub entry_point: &'a EntryPoint,
     pub causes: &'a mut Causes,
-    pub statistics: &'a mut Statistics,
+    pub statistics: &'a mut ExplorationStatistics,
     /// Returns true if the search is to stop.
     pub stopped: &'a mut dyn FnMut() -> bool,
 }
@@ -51,12 +51,12 @@ struct Witness {
     signature: usize,
     stimulus: Stimulus,
     exception: Exception,
-    run: Run,
+    run: ConcolicRun,
 }
 
 impl Triage {
     /// Enters a run: a crash inside the domain becomes a finding, unless it is known or expected.
-    pub fn add(&mut self, context: &mut TriageContext<'_>, signature: usize, stimulus: &Stimulus, run: &Run) {
+    pub fn add(&mut self, context: &mut TriageContext<'_>, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {
         let inputs = &stimulus.inputs;
         let Ending::Raised(exception) = &run.ending else { return };
         if !run.in_domain {
@@ -67,7 +67,7 @@ impl Triage {
             return;
         }
         if !context.entry_point.specified && is_outside(exception, context.entry_point.function) {
-            let outside = Outside { inputs: inputs.clone(), exception: exception.clone(), paths: 0 };
+            let outside = OutsideDomain { inputs: inputs.clone(), exception: exception.clone(), paths: 0 };
             self.outside.get_or_insert(outside).paths += 1;
             return;
         }
@@ -201,7 +201,7 @@ impl TriageContext<'_> {
         Witness { signature: found.signature, stimulus, exception, run }
     }
 
-    fn shows(&self, key: &FindingKey, inputs: &[Term], run: &Run) -> bool {
+    fn shows(&self, key: &FindingKey, inputs: &[Term], run: &ConcolicRun) -> bool {
         matches!(&run.ending, Ending::Raised(exception)
             if run.in_domain && FindingKey::of(exception, &run.trace, self.entry_point).0 == *key && !self.is_expected(inputs, exception))
     }

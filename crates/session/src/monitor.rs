@@ -1,7 +1,7 @@
 //! The observer of a command's progress.
 
 use search::reach::{Goal, GoalResult};
-use search::{Go, MachineSubject, Progress};
+use search::{ExplorationProgress, Go, MachineSubject};
 use term::Mfa;
 
 use crate::job::JobResult;
@@ -9,7 +9,7 @@ use crate::job::JobResult;
 /// Follows explorations and searches for targets, and may end them.
 pub trait Monitor {
     /// Called while a function is explored; the answer may end its exploration.
-    fn exploring(&mut self, _: Mfa, _: &Progress) -> Go {
+    fn exploring(&mut self, _: Mfa, _: &ExplorationProgress) -> Go {
         Go::On
     }
 

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use exec::forward::Numbers;
-use frontend::instrument::Table;
+use frontend::instrument::EventTable;
 use host::{ErlOptions, Host, HostError, StatefulProcess};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa, Term};
@@ -34,7 +34,7 @@ pub(crate) struct State {
     /// The next free number of an event.
     pub(crate) next_event: Cell<u32>,
     /// The tables of events of modules that were instrumented on the VM.
-    pub(crate) tables: RefCell<FxHashMap<Atom, Rc<Table>>>,
+    pub(crate) tables: RefCell<FxHashMap<Atom, Rc<EventTable>>>,
 }
 
 impl Deref for Session {

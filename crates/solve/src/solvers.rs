@@ -67,7 +67,7 @@ impl Solvers {
     /// Walks from the inputs that almost meet the query; where their shapes do not, from inputs that meet all but the
     /// conditions that only the walk may decide.
     fn walked(&mut self, query: &Query<'_>, budget: &Budget) -> (Answer, Option<walk::Walked>) {
-        let settings = walk::Settings::new(budget.walk);
+        let settings = walk::WalkSettings::new(budget.walk);
         let (answer, done) = walk::solve(query, query.near, &settings);
         if done.is_some() {
             return (answer, done);

@@ -2,7 +2,7 @@
 
 use constraint::{Arena, Condition, Expr, FloatOp, Grammar, Op, RuleId, Shape, Test, Text};
 use solve::structural::smallest;
-use solve::walk::{self, Settings};
+use solve::walk::{self, WalkSettings};
 use solve::{Answer, Budget, Query, Solvers};
 use term::Term;
 use term::math::Math;
@@ -18,7 +18,7 @@ fn walked(text: &Text, evaluations: u64) -> (Option<Vec<Term>>, u64) {
     for conditions in &text.alternatives {
         let Text { arena, grammar, inputs, .. } = text;
         let query = Query { arena, grammar, inputs, conditions, near: &near };
-        let (answer, walked) = walk::solve(&query, &near, &Settings::new(evaluations));
+        let (answer, walked) = walk::solve(&query, &near, &WalkSettings::new(evaluations));
         spent += walked.map_or(0, |walked| walked.evaluations);
         if let Answer::Sat(inputs) = answer {
             assert!(query.is_met_by(&inputs));

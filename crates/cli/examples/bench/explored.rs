@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::Parser;
 use cli::explore::explore_functions;
 use cli::options;
-use search::{Go, Progress};
+use search::{ExplorationProgress, Go};
 use serde_json::{Value, json};
 use session::JobResult;
 use session::Monitor;
@@ -34,7 +34,7 @@ pub fn run(stop: &str, words: &[&str]) -> Result<Value, String> {
 pub fn child(words: &[String]) -> Result<(), String> {
     let [stop, words @ ..] = words else { return Err("no words".to_owned()) };
     let line = ["hound", "explore"].into_iter().chain(words.iter().map(String::as_str));
-    let parsed = options::Options::try_parse_from(line).map_err(|error| error.to_string())?;
+    let parsed = options::CommandLine::try_parse_from(line).map_err(|error| error.to_string())?;
     let options::Command::Explore(options) = parsed.command else { return Err("not an exploration".to_owned()) };
     let (opened, functions) =
         session::explore::open(&options.words, &options.code.session()).map_err(|failure| failure.to_string())?;
@@ -52,7 +52,7 @@ struct Clock {
 }
 
 impl Monitor for Clock {
-    fn exploring(&mut self, _: Mfa, progress: &Progress) -> Go {
+    fn exploring(&mut self, _: Mfa, progress: &ExplorationProgress) -> Go {
         self.marks.see(&progress.statistics);
         if self.stop_at_first && progress.findings > 0 { Go::Interrupt } else { Go::On }
     }
@@ -77,7 +77,7 @@ impl Marks {
         Marks { began: Instant::now(), seen: Vec::new(), last: 0.0 }
     }
 
-    fn see(&mut self, now: &search::Statistics) {
+    fn see(&mut self, now: &search::ExplorationStatistics) {
         self.last = self.began.elapsed().as_secs_f64();
         if MARKS.get(self.seen.len()).is_some_and(|mark| now.paths >= *mark) {
             self.seen.push(json!({ "paths": now.paths, "seconds": self.last, "steps": now.steps }));

@@ -118,7 +118,7 @@ fn run(words: &[&str]) -> Result<Value, String> {
 /// What the child does.
 pub fn child(words: &[String]) -> Result<(), String> {
     let line = ["hound", "reach", "--workers", "1"].into_iter().chain(words.iter().map(String::as_str));
-    let parsed = options::Options::try_parse_from(line).map_err(|error| error.to_string())?;
+    let parsed = options::CommandLine::try_parse_from(line).map_err(|error| error.to_string())?;
     let options::Command::Reach(options) = parsed.command else { return Err("not a search for targets".to_owned()) };
     let began = Instant::now();
     let done = reach(&options.request(), &mut ()).map_err(|failure| failure.to_string())?;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use constraint::Text;
 use solve::structural::smallest;
-use solve::walk::{self, Settings};
+use solve::walk::{self, WalkSettings};
 use solve::{Answer, Query};
 use term::Term;
 
@@ -32,7 +32,7 @@ impl Score {
 
 /// Those that the walk was developed on, those it is measured on, and random ones made so that they have a solution.
 type Sets = [Vec<(String, Text)>; 3];
-type Variation = (&'static str, fn(&mut Settings));
+type Variation = (&'static str, fn(&mut WalkSettings));
 
 /// What is changed of the text's algorithm, as the text does it.
 const OF_BASELINE: [Variation; 9] = [
@@ -70,22 +70,22 @@ pub fn print() -> Result<(), String> {
     let heads: Vec<String> = names.iter().zip(&sets).map(|(name, set)| format!("{name} {}", set.len())).collect();
     let heads: String = heads.iter().map(|head| format!(" {head:>13}")).collect();
     println!("{:22}{heads} {:>12} {:>9} {:>8}", "", "evaluations", "longest", "of base");
-    let baseline = row("the text's algorithm", &sets, &Settings::baseline(EVALUATIONS), None);
+    let baseline = row("the text's algorithm", &sets, &WalkSettings::baseline(EVALUATIONS), None);
     OF_BASELINE
         .iter()
-        .for_each(|(name, change)| varied(name, &sets, Settings::baseline(EVALUATIONS), *change, baseline));
-    let ours = row("ours", &sets, &Settings::new(EVALUATIONS), None);
-    OF_OURS.iter().for_each(|(name, change)| varied(name, &sets, Settings::new(EVALUATIONS), *change, ours));
+        .for_each(|(name, change)| varied(name, &sets, WalkSettings::baseline(EVALUATIONS), *change, baseline));
+    let ours = row("ours", &sets, &WalkSettings::new(EVALUATIONS), None);
+    OF_OURS.iter().for_each(|(name, change)| varied(name, &sets, WalkSettings::new(EVALUATIONS), *change, ours));
     Ok(())
 }
 
-fn varied(name: &str, sets: &Sets, mut settings: Settings, change: fn(&mut Settings), base: f64) {
+fn varied(name: &str, sets: &Sets, mut settings: WalkSettings, change: fn(&mut WalkSettings), base: f64) {
     change(&mut settings);
     row(&format!("  {name}"), sets, &settings, Some(base));
 }
 
 /// The share of all conditions that were solved.
-fn row(name: &str, sets: &Sets, settings: &Settings, base: Option<f64>) -> f64 {
+fn row(name: &str, sets: &Sets, settings: &WalkSettings, base: Option<f64>) -> f64 {
     let scores = sets.each_ref().map(|set| middle(set, settings));
     let solved: usize = scores.iter().map(|score| score.solved).sum();
     let all: usize = scores.iter().map(|score| score.all).sum();
@@ -98,13 +98,13 @@ fn row(name: &str, sets: &Sets, settings: &Settings, base: Option<f64>) -> f64 {
     share
 }
 
-fn middle(set: &[(String, Text)], settings: &Settings) -> Score {
-    let mut scores: Vec<Score> = (0..RUNS).map(|seed| score(set, &Settings { seed, ..*settings })).collect();
+fn middle(set: &[(String, Text)], settings: &WalkSettings) -> Score {
+    let mut scores: Vec<Score> = (0..RUNS).map(|seed| score(set, &WalkSettings { seed, ..*settings })).collect();
     scores.sort_by_key(|score| (score.solved, std::cmp::Reverse(score.evaluations)));
     scores[scores.len() / 2]
 }
 
-fn score(set: &[(String, Text)], settings: &Settings) -> Score {
+fn score(set: &[(String, Text)], settings: &WalkSettings) -> Score {
     let mut score = Score { all: set.len(), ..Score::default() };
     for (_, text) in set {
         let start = Instant::now();
@@ -118,7 +118,7 @@ fn score(set: &[(String, Text)], settings: &Settings) -> Score {
     score
 }
 
-fn solved(text: &Text, settings: &Settings) -> (bool, u64) {
+fn solved(text: &Text, settings: &WalkSettings) -> (bool, u64) {
     let near: Vec<Term> =
         text.inputs.iter().map(|rule| smallest(&text.grammar, *rule).unwrap_or(Term::int(0))).collect();
     let mut spent = 0;

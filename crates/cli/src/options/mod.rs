@@ -23,7 +23,7 @@ pub use solve::SolveOptions;
 /// Finds inputs for Erlang code: the calls that crash a function, or the proof that there are none.
 #[derive(Parser, Debug)]
 #[command(name = "hound", version, max_term_width = 100)]
-pub struct Options {
+pub struct CommandLine {
     /// The command and its options.
     #[command(subcommand)]
     pub command: Command,

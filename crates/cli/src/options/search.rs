@@ -135,7 +135,7 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
-    use crate::options::Options;
+    use crate::options::CommandLine;
 
     /// Explore's options are open until the configuration was read, so their defaults are texts.
     #[test]
@@ -143,7 +143,7 @@ mod tests {
         let SearchBounds { runs, depth, size, steps, memory, time, workers: None } = SearchBounds::EXPLORE else {
             panic!()
         };
-        let command = Options::command();
+        let command = CommandLine::command();
         let explore = command.find_subcommand("explore").expect("a command");
         let numbers = [("runs", runs), ("depth", depth as u64), ("size", size as u64), ("steps", steps)];
         for (name, value) in numbers.into_iter().chain([("memory", memory), ("time", time)]) {

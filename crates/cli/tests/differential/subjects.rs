@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use frontend::grammar::{Declarations, Grammar, Signature, TypeSource, signatures};
+use frontend::grammar::{Declarations, Grammar, SpecClause, TypeSource, signatures};
 use host::{Host, Source};
 use ops::policy::{Policy, policy};
 use term::{Atom, Mfa};
@@ -81,7 +81,7 @@ pub struct Subject {
     pub grammar: Grammar,
     pub heights: Vec<Option<u32>>,
     /// Empty: no spec.
-    pub signatures: Vec<Signature>,
+    pub signatures: Vec<SpecClause>,
 }
 
 /// Reads declarations through the host, each module once.

@@ -1,7 +1,7 @@
 //! Which constructs of the language a run came through, as its events say.
 
 use frontend::flat::{Pattern, Value, Var};
-use frontend::instrument::{Called, Event, From, FunctionEvents, Table};
+use frontend::instrument::{Called, EventEntry, EventTable, From, FunctionEvents};
 
 /// All that generated programs must have run.
 pub const ALL: [&str; 31] = [
@@ -39,10 +39,10 @@ pub const ALL: [&str; 31] = [
 ];
 
 /// The constructs that an event stands for.
-pub fn of(table: &Table, number: u32) -> Vec<&'static str> {
+pub fn of(table: &EventTable, number: u32) -> Vec<&'static str> {
     let Some((function, event)) = table.event(number) else { return Vec::new() };
     let mut found = match event {
-        Event::Call { called, .. } => match called {
+        EventEntry::Call { called, .. } => match called {
             Called::Own(_) => vec!["call of an own function"],
             Called::Local(_) => vec!["local function"],
             Called::Inside(Some(_)) if is(function, "through") => vec!["fun passed"],
@@ -50,9 +50,9 @@ pub fn of(table: &Table, number: u32) -> Vec<&'static str> {
             Called::Inside(None) => vec!["call by name"],
             Called::Outside => vec!["call of an outside function"],
         },
-        Event::Raised { .. } => vec!["exception ends a function"],
-        Event::Bind { binds, from, .. } => bind(function, binds, from),
-        Event::Case { clause, case, .. } => {
+        EventEntry::Raised { .. } => vec!["exception ends a function"],
+        EventEntry::Bind { binds, from, .. } => bind(function, binds, from),
+        EventEntry::Case { clause, case, .. } => {
             let selected = &case.alternatives[*clause as usize];
             let mut found = Vec::new();
             selected.patterns.iter().for_each(|pattern| in_pattern(pattern, &mut found));
@@ -60,12 +60,12 @@ pub fn of(table: &Table, number: u32) -> Vec<&'static str> {
             found.extend((selected.patterns.len() > 1).then_some("several values matched"));
             found
         }
-        Event::ExitCase { binds, .. } if binds.len() > 1 => vec!["case that gives several values"],
-        Event::Exit { .. } if is(function, "deep") => vec!["deep nesting"],
+        EventEntry::ExitCase { binds, .. } if binds.len() > 1 => vec!["case that gives several values"],
+        EventEntry::Exit { .. } if is(function, "deep") => vec!["deep nesting"],
         _ => Vec::new(),
     };
     let bound = match event {
-        Event::Bind { binds, .. } | Event::Call { binds, .. } => &binds[..],
+        EventEntry::Bind { binds, .. } | EventEntry::Call { binds, .. } => &binds[..],
         _ => &[],
     };
     found.extend(bound.iter().any(|var| is_hidden(name(function, *var))).then_some("hidden name"));

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use frontend::core::Name;
 use frontend::flat::value_text;
-use frontend::instrument::{Called, Event, Table};
+use frontend::instrument::{Called, EventEntry, EventTable};
 use host::{Host, Options};
 use session::Session;
 use session::instrument::cases;
@@ -102,18 +102,18 @@ fn seen(session: &Session, call: &Call, cases: &[Vec<Term>]) -> BTreeSet<u32> {
 }
 
 /// The events of clauses, in a function and all that it calls: each clause with how many there are.
-fn clauses(table: &Table, entry: Name) -> Vec<(u32, String, Atom)> {
+fn clauses(table: &EventTable, entry: Name) -> Vec<(u32, String, Atom)> {
     let (mut open, mut known, mut found) = (vec![entry], vec![entry], Vec::new());
     while let Some(name) = open.pop() {
         let function = table.function(name).expect("a function");
         for (number, event) in (function.first..).zip(&function.events) {
             match event {
-                Event::Case { clause, case, .. } => {
+                EventEntry::Case { clause, case, .. } => {
                     let args: Vec<String> = case.args.iter().map(|arg| value_text(arg, &function.names)).collect();
                     let text = format!("{} of {} of {}", clause + 1, case.alternatives.len(), args.join(","));
                     found.push((number, text, name.function));
                 }
-                Event::Call { called: Called::Own(other), .. } if !known.contains(other) => {
+                EventEntry::Call { called: Called::Own(other), .. } if !known.contains(other) => {
                     known.push(*other);
                     open.push(*other);
                 }

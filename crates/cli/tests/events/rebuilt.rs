@@ -2,7 +2,7 @@
 
 use constraint::{Grammar, Shape};
 use frontend::core::Name;
-use frontend::instrument::Table;
+use frontend::instrument::EventTable;
 use host::{RecordedEvent, Source};
 use rebuild::{Inputs, answers, symbolic, tests, texts, trace};
 use term::{Atom, Call, Term};
@@ -20,12 +20,12 @@ fn numbered(events: &[RecordedEvent]) -> Vec<(u32, Option<&Term>)> {
 }
 
 /// `Res`, then the parameters.
-fn rebuilt(table: &Table, function: Name, events: &[RecordedEvent]) -> Vec<String> {
+fn rebuilt(table: &EventTable, function: Name, events: &[RecordedEvent]) -> Vec<String> {
     let run = symbolic(table, function, &numbered(events)).expect("the events fit together");
     texts(&[&[run.result], &run.params[..]].concat())
 }
 
-fn all(table: &Table, function: Name, events: &[RecordedEvent]) -> Vec<(String, Vec<u32>)> {
+fn all(table: &EventTable, function: Name, events: &[RecordedEvent]) -> Vec<(String, Vec<u32>)> {
     let found = answers(table, function, &numbered(events));
     found.into_iter().map(|(params, trace)| (texts(&params).join(", "), trace)).collect()
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use exec::forward::{Ending, Limits, Machine, Observed, Options as Recording};
 use frontend::flat;
-use frontend::instrument::{Table, note};
+use frontend::instrument::{EventTable, note};
 use host::{CallResult, Host, Options};
 use session::Session;
 use term::{Atom, Call, Outcome, Term};
@@ -59,7 +59,7 @@ impl Rig {
     }
 
     /// Makes both the machine and the VM emit the events of a module.
-    pub fn instrument(&mut self, module: Atom) -> Rc<Table> {
+    pub fn instrument(&mut self, module: Atom) -> Rc<EventTable> {
         let known = self.session.module(module).unwrap_or_else(|error| panic!("{module}: {error}"));
         let (instrumented, table) = known.observe(0).unwrap_or_else(|errors| panic!("{module}: {}", errors[0]));
         let flaws = flat::check(&instrumented);
@@ -70,7 +70,7 @@ impl Rig {
         table
     }
 
-    fn compare_call(&mut self, call: &Call, original: &Answer, table: &Table, tally: &mut Tally) {
+    fn compare_call(&mut self, call: &Call, original: &Answer, table: &EventTable, tally: &mut Tally) {
         let (result, theirs) = self.session.host().call_observed(call, MOST);
         let (Some(theirs_answer), Ok(theirs)) = (answer(result), theirs) else {
             tally.skipped += 1;
@@ -113,14 +113,14 @@ impl Rig {
     }
 
     /// The events of a call on the VM, as text.
-    pub fn events_on_vm(&mut self, call: &Call, table: &Table) -> Vec<String> {
+    pub fn events_on_vm(&mut self, call: &Call, table: &EventTable) -> Vec<String> {
         let (_, events) = self.session.host().call_observed(call, MOST);
         let events = events.expect("events");
         events.iter().map(|event| text(table, event.number, event.value.as_ref())).collect()
     }
 
     /// The events of a call on our machine, as text.
-    pub fn observed(&mut self, call: &Call, table: &Table) -> Vec<String> {
+    pub fn observed(&mut self, call: &Call, table: &EventTable) -> Vec<String> {
         let mut events: Vec<Observed> = Vec::new();
         self.machine.run_observed(&mut self.session, call, &mut events);
         events.iter().map(|event| text(table, event.number, event.value.as_ref())).collect()
@@ -140,7 +140,7 @@ impl Tally {
 }
 
 /// Where two runs part, with what came just before.
-fn difference(ours: &[Observed], theirs: &[host::RecordedEvent], table: &Table) -> Option<String> {
+fn difference(ours: &[Observed], theirs: &[host::RecordedEvent], table: &EventTable) -> Option<String> {
     let same = |(a, b): (&Observed, &host::RecordedEvent)| a.number == b.number && same_value(&a.value, &b.value);
     let at = ours.iter().zip(theirs).position(|pair| !same(pair));
     let at = at.or_else(|| (ours.len() != theirs.len()).then(|| ours.len().min(theirs.len())))?;
@@ -174,7 +174,7 @@ fn without_places(term: &Term) -> Term {
     }
 }
 
-fn text(table: &Table, number: u32, value: Option<&Term>) -> String {
+fn text(table: &EventTable, number: u32, value: Option<&Term>) -> String {
     table.event(number).map_or_else(|| format!("event {number}?"), |(function, event)| note(function, event, value))
 }
 

@@ -9,7 +9,7 @@ mod finite;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
-use cli::options::{Command, Options, ReachOptions};
+use cli::options::{Command, CommandLine, ReachOptions};
 use constraint::{RuleId, Stimulus};
 use fastrand::Rng;
 use search::reach::{Goal, GoalResult, GoalVerdict};
@@ -115,7 +115,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
 fn options(file: &Path) -> ReachOptions {
     let file = file.to_str().expect("UTF-8");
     let words = ["hound", "reach", "--uncovered", "--runs", "60", "--steps", "20000", "--workers", "1", file];
-    match Options::try_parse_from(words).expect("good words").command {
+    match CommandLine::try_parse_from(words).expect("good words").command {
         Command::Reach(options) => *options,
         _ => unreachable!("the word says reach"),
     }
@@ -143,11 +143,11 @@ impl Monitor for Check {
         for subject in subjects {
             self.random_runs(subject, &proved);
             let mut watched = Watched { subject, proved: &proved, met: Vec::new(), runs: 0 };
-            let options = search::Options {
+            let options = search::ExplorationOptions {
                 strategy: Strategy::Breadth,
                 max_runs: SEARCHED_RUNS,
                 max_shrink: 0,
-                ..search::Options::default()
+                ..search::ExplorationOptions::default()
             };
             search::explore(&mut watched, &mut Portfolio::new(None), &mut ConfirmAll, &options, &mut |_: &_| Go::On);
             self.checked += watched.runs;
@@ -195,7 +195,7 @@ struct Watched<'a, 'w> {
 }
 
 impl Subject for Watched<'_, '_> {
-    fn run(&mut self, stimulus: &Stimulus) -> search::Run {
+    fn run(&mut self, stimulus: &Stimulus) -> search::ConcolicRun {
         let run = self.subject.run(stimulus);
         self.runs += 1;
         if run.in_domain {

@@ -7,14 +7,14 @@ use super::annotation::Annotation;
 use super::node::{
     Named, function, list, literal_atom, name, pair, record, unexpected, variable, variable_or_function,
 };
-use super::{Clause, CoreError, Expr, Files, Fun, Id, Name, Node, Pair, Segment, Variable};
+use super::{Clause, CoreError, Expr, Files, Fun, Id, LocatedExpr, Name, Pair, Segment, Variable};
 
 type Read<T> = Result<T, CoreError>;
 
 /// Reads Core Erlang from terms into nodes.
 pub struct Reader<'a> {
     /// The nodes read so far.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<LocatedExpr>,
     /// The source files that annotations name.
     pub files: &'a mut Files,
 }
@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
         let location = annotation.location;
         let expr = self.node(term, &annotation).map_err(|error| error.at(location.line))?;
         let at = u32::try_from(self.nodes.len()).map_err(|_| CoreError::new("the function is too big"))?;
-        self.nodes.push(Node { expr, location });
+        self.nodes.push(LocatedExpr { expr, location });
         Ok(Id(at))
     }
 

@@ -24,7 +24,7 @@ pub struct Function {
     /// Its source place.
     pub location: Location,
     /// All nodes of the function.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<LocatedExpr>,
 }
 
 /// An expression of one function, by its place in [`Function::nodes`].
@@ -32,7 +32,7 @@ pub struct Function {
 pub struct Id(pub(crate) u32);
 
 /// An expression with its source place.
-pub struct Node {
+pub struct LocatedExpr {
     /// The expression.
     pub expr: Expr,
     /// Its source place.
@@ -190,7 +190,7 @@ pub struct SegmentPattern {
 
 impl Function {
     /// The node with that number.
-    pub fn node(&self, id: Id) -> &Node {
+    pub fn node(&self, id: Id) -> &LocatedExpr {
         &self.nodes[id.0 as usize]
     }
 }

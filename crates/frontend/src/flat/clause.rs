@@ -1,7 +1,7 @@
 //! Flattening cases: clauses and patterns.
 
 use super::flatten::{Flat, Flattener, Want};
-use super::{Action, Case, Clause, Pattern, SegmentPattern, Step, Var};
+use super::{Action, Case, Clause, LetStep, Pattern, SegmentPattern, Var};
 use crate::core::{self, CoreError, Id, Variable};
 
 /// The variables that a clause's patterns have bound so far.
@@ -13,7 +13,7 @@ impl Flattener<'_> {
         arg: Id,
         clauses: &[core::Clause],
         count: usize,
-        steps: &mut Vec<Step>,
+        steps: &mut Vec<LetStep>,
     ) -> Flat<Action> {
         let width = clauses.first().map_or(1, |clause| clause.patterns.len());
         let args = self.expr(arg, Want::Values(width), steps)?;

@@ -21,7 +21,7 @@ impl Drop for Body {
 
 impl Body {
     /// A body of these steps with this result.
-    pub fn new(steps: Vec<super::Step>, result: Vec<Value>) -> Body {
+    pub fn new(steps: Vec<super::LetStep>, result: Vec<Value>) -> Body {
         Body { steps, result }
     }
 }

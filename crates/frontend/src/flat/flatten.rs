@@ -7,8 +7,8 @@ use ir::{Location, Primitive};
 use term::{Atom, Term};
 
 use super::scope::Scope;
-use super::{Action, Body, Callee, Function, Lambda, Letrec, Name, Segment, Step, Try, Value, Var};
-use crate::core::{self, CoreError, Expr, Id, Node, Variable};
+use super::{Action, Body, Callee, Function, Lambda, LetStep, Letrec, Name, Segment, Try, Value, Var};
+use crate::core::{self, CoreError, Expr, Id, LocatedExpr, Variable};
 
 pub(super) type Flat<T> = Result<T, CoreError>;
 
@@ -56,7 +56,7 @@ impl Want<'_> {
 
 impl<'a> Flattener<'a> {
     /// Appends what evaluates the expression and returns its values.
-    pub fn expr(&mut self, id: Id, want: Want, steps: &mut Vec<Step>) -> Flat<Vec<Value>> {
+    pub fn expr(&mut self, id: Id, want: Want, steps: &mut Vec<LetStep>) -> Flat<Vec<Value>> {
         let mark = self.scope.mark();
         let values = term::deeper(|| self.open(id, want, steps));
         self.scope.reset(mark);
@@ -64,7 +64,7 @@ impl<'a> Flattener<'a> {
     }
 
     /// Like [`Flattener::expr`] for an expression with one value.
-    pub fn single(&mut self, id: Id, steps: &mut Vec<Step>) -> Flat<Value> {
+    pub fn single(&mut self, id: Id, steps: &mut Vec<LetStep>) -> Flat<Value> {
         let node = self.source.node(id);
         // Most arguments are these, and need nothing more.
         if let Expr::Literal(_) | Expr::Variable(_) = node.expr {
@@ -75,7 +75,7 @@ impl<'a> Flattener<'a> {
     }
 
     /// Flattens expressions that give one value each.
-    pub fn singles(&mut self, ids: &[Id], steps: &mut Vec<Step>) -> Flat<Vec<Value>> {
+    pub fn singles(&mut self, ids: &[Id], steps: &mut Vec<LetStep>) -> Flat<Vec<Value>> {
         ids.iter().map(|&id| self.single(id, steps)).collect()
     }
 
@@ -93,7 +93,7 @@ impl<'a> Flattener<'a> {
     }
 
     /// Walks down a chain of `let` and `do` without recursion; what they bind stays in scope.
-    fn open(&mut self, mut id: Id, want: Want, steps: &mut Vec<Step>) -> Flat<Vec<Value>> {
+    fn open(&mut self, mut id: Id, want: Want, steps: &mut Vec<LetStep>) -> Flat<Vec<Value>> {
         let source = self.source;
         loop {
             let node = source.node(id);
@@ -111,7 +111,7 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    fn bind(&mut self, vars: &[Variable], arg: Id, location: Location, steps: &mut Vec<Step>) -> Flat<()> {
+    fn bind(&mut self, vars: &[Variable], arg: Id, location: Location, steps: &mut Vec<LetStep>) -> Flat<()> {
         let values = self.expr(arg, Want::Named(vars), steps)?;
         let (mut binds, mut rest) = (Vec::new(), Vec::new());
         let mut bound = Vec::new();
@@ -128,14 +128,14 @@ impl<'a> Flattener<'a> {
             bound.push((variable, var));
         }
         if !binds.is_empty() {
-            steps.push(Step { binds, action: Action::Values(rest), location });
+            steps.push(LetStep { binds, action: Action::Values(rest), location });
         }
         bound.into_iter().for_each(|(variable, var)| self.scope.bind(variable, var));
         Ok(())
     }
 
     /// An expression that is neither `let` nor `do`: values, or one last step.
-    fn last(&mut self, id: Id, want: Want, steps: &mut Vec<Step>) -> Flat<Vec<Value>> {
+    fn last(&mut self, id: Id, want: Want, steps: &mut Vec<LetStep>) -> Flat<Vec<Value>> {
         let source = self.source;
         let node = source.node(id);
         let values = match &node.expr {
@@ -151,10 +151,10 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    fn step(&mut self, node: &'a Node, want: Want, steps: &mut Vec<Step>) -> Flat<Vec<Value>> {
+    fn step(&mut self, node: &'a LocatedExpr, want: Want, steps: &mut Vec<LetStep>) -> Flat<Vec<Value>> {
         let action = self.action(node, want.count(), steps)?;
         if let Action::Line(_) = action {
-            steps.push(Step { binds: Vec::new(), action, location: node.location });
+            steps.push(LetStep { binds: Vec::new(), action, location: node.location });
             return Ok(vec![Value::Literal(Term::atom(term::known::OK)); want.count()]);
         }
         let binds: Vec<Var> = match want {
@@ -163,12 +163,12 @@ impl<'a> Flattener<'a> {
             Want::Named(vars) => vars.iter().map(|&variable| self.scope.fresh(variable)).collect(),
         };
         let values = binds.iter().map(|&var| Value::Var(var)).collect();
-        steps.push(Step { binds, action, location: node.location });
+        steps.push(LetStep { binds, action, location: node.location });
         Ok(values)
     }
 
     /// `count`: how many values it has, where its parts decide that.
-    fn action(&mut self, node: &'a Node, count: usize, steps: &mut Vec<Step>) -> Flat<Action> {
+    fn action(&mut self, node: &'a LocatedExpr, count: usize, steps: &mut Vec<LetStep>) -> Flat<Action> {
         match &node.expr {
             Expr::Map { base, pairs } => self.map(*base, pairs, steps),
             Expr::Binary(segments) => self.bits(segments, steps),
@@ -188,14 +188,14 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    fn map(&mut self, base: Id, pairs: &[core::Pair], steps: &mut Vec<Step>) -> Flat<Action> {
+    fn map(&mut self, base: Id, pairs: &[core::Pair], steps: &mut Vec<LetStep>) -> Flat<Action> {
         let base = self.single(base, steps)?;
         let pair = |pair: &core::Pair| Ok((pair.kind, self.single(pair.key, steps)?, self.single(pair.value, steps)?));
         let pairs = pairs.iter().map(pair).collect::<Flat<_>>()?;
         Ok(Action::Map { base, pairs })
     }
 
-    fn bits(&mut self, segments: &[core::Segment], steps: &mut Vec<Step>) -> Flat<Action> {
+    fn bits(&mut self, segments: &[core::Segment], steps: &mut Vec<LetStep>) -> Flat<Action> {
         let segment = |segment: &core::Segment| {
             let (value, size) = (self.single(segment.value, steps)?, self.single(segment.size, steps)?);
             Ok(Segment { value, size, format: segment.format })
@@ -216,7 +216,7 @@ impl<'a> Flattener<'a> {
         Atom::new(&format!("-{}/{arity}-fun-{}-", function.name(), self.funs - 1))
     }
 
-    fn apply(&mut self, function: Id, args: &[Id], steps: &mut Vec<Step>) -> Flat<Action> {
+    fn apply(&mut self, function: Id, args: &[Id], steps: &mut Vec<LetStep>) -> Flat<Action> {
         let function = match &self.source.node(function).expr {
             Expr::Function(name) => Callee::Local(self.called(*name, args.len())?),
             _ => Callee::Value(self.single(function, steps)?),
@@ -231,7 +231,7 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    fn call(&mut self, module: Id, function: Id, args: &[Id], steps: &mut Vec<Step>) -> Flat<Action> {
+    fn call(&mut self, module: Id, function: Id, args: &[Id], steps: &mut Vec<LetStep>) -> Flat<Action> {
         let (module, function) = (self.single(module, steps)?, self.single(function, steps)?);
         let args = self.singles(args, steps)?;
         Ok(line_mark(&module, &function, &args).unwrap_or(Action::Call { module, function, args }))

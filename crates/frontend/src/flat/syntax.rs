@@ -55,7 +55,7 @@ pub struct Lambda {
 /// `let … in let … in <result>`. As many values as the place needs: several for `let <X, Y> = case …`.
 pub struct Body {
     /// The steps in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<LetStep>,
     /// The values of the body.
     pub result: Vec<Value>,
 }
@@ -63,7 +63,7 @@ pub struct Body {
 /// `let <binds> = action`. No binds and an ignored value: `do action`. An action that never returns, such as
 /// `match_fail`, may have any number of binds.
 #[derive(Clone)]
-pub struct Step {
+pub struct LetStep {
     /// The variables that get its values.
     pub binds: Vec<Var>,
     /// The action.
@@ -219,7 +219,7 @@ pub struct Try {
     pub handler: Body,
 }
 
-impl Step {
+impl LetStep {
     /// True if the step's values are all the values of the body that it ends.
     pub fn is_result(&self, result: &[Value]) -> bool {
         let same = |(bind, value): (&Var, &Value)| matches!(value, Value::Var(var) if var == bind);

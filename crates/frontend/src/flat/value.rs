@@ -3,14 +3,14 @@
 use term::Term;
 
 use super::flatten::{Flat, Flattener};
-use super::{Action, Step, Value, Var};
+use super::{Action, LetStep, Value, Var};
 use crate::core::{CoreError, Expr, Id, Variable};
 
 /// Values are trees of boxes; one that is deeper than this is built in several steps.
 const MAX_DEPTH: u32 = 200;
 
 impl Flattener<'_> {
-    pub(super) fn value(&mut self, id: Id, steps: &mut Vec<Step>) -> Flat<Value> {
+    pub(super) fn value(&mut self, id: Id, steps: &mut Vec<LetStep>) -> Flat<Value> {
         let source = self.source;
         match &source.node(id).expr {
             Expr::Literal(term) => Ok(Value::Literal(term.clone())),
@@ -26,13 +26,13 @@ impl Flattener<'_> {
         self.scope.variable(variable).ok_or_else(|| unbound(variable))
     }
 
-    fn tuple(&mut self, items: &[Id], steps: &mut Vec<Step>) -> Flat<Value> {
+    fn tuple(&mut self, items: &[Id], steps: &mut Vec<LetStep>) -> Flat<Value> {
         let items: Vec<Value> = items.iter().map(|&item| self.part(item, steps)).collect::<Flat<_>>()?;
         Ok(tuple(items))
     }
 
     /// A list is walked cell by cell: it can be long.
-    fn cons(&mut self, mut id: Id, steps: &mut Vec<Step>) -> Flat<Value> {
+    fn cons(&mut self, mut id: Id, steps: &mut Vec<LetStep>) -> Flat<Value> {
         let source = self.source;
         let mut heads = Vec::new();
         while let Expr::Cons { head, tail } = &source.node(id).expr {
@@ -50,7 +50,7 @@ impl Flattener<'_> {
     }
 
     /// An element of a tuple or list.
-    fn part(&mut self, id: Id, steps: &mut Vec<Step>) -> Flat<Value> {
+    fn part(&mut self, id: Id, steps: &mut Vec<LetStep>) -> Flat<Value> {
         self.nesting += 1;
         let value = self.single(id, steps);
         self.nesting -= 1;
@@ -61,12 +61,12 @@ impl Flattener<'_> {
     }
 
     /// Gives a value that is not simple a name of its own.
-    fn hoisted(&mut self, value: Value, steps: &mut Vec<Step>) -> Value {
+    fn hoisted(&mut self, value: Value, steps: &mut Vec<LetStep>) -> Value {
         if !matches!(value, Value::Cons(_) | Value::Tuple(_)) {
             return value;
         }
         let var = self.scope.nameless();
-        steps.push(Step { binds: vec![var], action: Action::Values(vec![value]), location: ir::Location::NONE });
+        steps.push(LetStep { binds: vec![var], action: Action::Values(vec![value]), location: ir::Location::NONE });
         Value::Var(var)
     }
 

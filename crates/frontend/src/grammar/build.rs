@@ -18,7 +18,7 @@ pub trait TypeSource {
 }
 
 /// One clause of a function's spec.
-pub struct Signature {
+pub struct SpecClause {
     /// The rules of the parameters.
     pub params: Vec<RuleId>,
     /// The rule of the result.
@@ -29,7 +29,7 @@ pub struct Signature {
 #[derive(Default)]
 pub struct Spec {
     /// The clauses of the spec.
-    pub signatures: Vec<Signature>,
+    pub signatures: Vec<SpecClause>,
     /// Types that could not be read exactly.
     pub warnings: Vec<Warning>,
     /// Opaque types of other modules: to be filled, before the grammar is closed.
@@ -104,7 +104,7 @@ pub fn signatures(grammar: &mut Grammar, source: &mut dyn TypeSource, function: 
     let params: Vec<_> =
         clauses.iter().filter_map(|clause| builder.params(function.module, clause, function.arity)).collect();
     let needed = builder.opaques.len();
-    let result = |(mut scope, params, result): (Scope, Vec<RuleId>, Term)| Signature {
+    let result = |(mut scope, params, result): (Scope, Vec<RuleId>, Term)| SpecClause {
         params,
         result: builder.rule(&mut scope, &result),
     };
@@ -408,7 +408,7 @@ mod tests {
         }
     }
 
-    fn build(text: &str, arity: u8) -> (Grammar, Vec<Signature>, Vec<Warning>) {
+    fn build(text: &str, arity: u8) -> (Grammar, Vec<SpecClause>, Vec<Warning>) {
         let mut grammar = Grammar::default();
         let function = Mfa { module: Atom::new("m"), function: Atom::new("f"), arity };
         let mut source = One(Rc::new(declarations(text)));

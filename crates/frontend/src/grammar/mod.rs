@@ -8,7 +8,7 @@ mod builtin;
 mod declarations;
 mod opaque;
 
-pub use build::{Signature, Spec, TypeSource, Warning, signatures};
+pub use build::{Spec, SpecClause, TypeSource, Warning, signatures};
 pub use constraint::{Grammar, MapField, Rule, RuleId, Shape};
 pub use declarations::Declarations;
 pub use opaque::{Constructor, Opaque};

@@ -8,18 +8,18 @@ use crate::flat::{Action, Body, Case, Clause, Pattern, Try, Value, Var};
 
 /// Pairs of values that are the same wherever the guard holds. What the guard computes itself is left out.
 pub(super) fn equalities(guard: &Body) -> Vec<(Value, Value)> {
-    let mut search = Search { around: Vec::new(), pairs: Vec::new() };
+    let mut search = EqualitySearch { around: Vec::new(), pairs: Vec::new() };
     search.body(guard);
     search.pairs
 }
 
-struct Search<'a> {
+struct EqualitySearch<'a> {
     /// The bodies around the place looked at, the outermost first.
     around: Vec<&'a Body>,
     pairs: Vec<(Value, Value)>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> EqualitySearch<'a> {
     /// The equalities that follow if the body gives `true`.
     fn body(&mut self, body: &'a Body) {
         self.around.push(body);

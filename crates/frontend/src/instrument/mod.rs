@@ -1,7 +1,8 @@
 //! Instrumentation: the events of a flat program, and the program rewritten so that it emits them itself.
 //!
-//! A run of a flat program is recorded by five kinds of [`Event`]: `call`, `exit`, `bind`, `case`, `exitcase`. Everything in
-//! an event but an occasional value is known before the run, so a run only emits numbers, which refer to a [`Table`].
+//! A run of a flat program is recorded by five kinds of [`EventEntry`]: `call`, `exit`, `bind`, `case`, `exitcase`.
+//! Everything in an event but an occasional value is known before the run, so a run only emits numbers, which refer to an
+//! [`EventTable`].
 //!
 //! - A call of a function of the module is a `call`; the called function emits its own `exit`, also when an exception
 //!   ends it. A call of a function that may be any is one too; so is a call of a function outside that is not
@@ -28,8 +29,8 @@ mod table;
 pub use notation::{note, notes};
 pub use number::Numbering;
 pub use rewrite::instrumented;
-pub use site::{Aside, LambdaSite, Site, Sites};
-pub use table::{Called, CaseSite, Context, Event, From, FunctionEvents, Table};
+pub use site::{Aside, EventSite, LambdaSite, Sites};
+pub use table::{Called, CaseSite, Context, EventEntry, EventTable, From, FunctionEvents};
 
 pub(crate) use never::never_returns;
 

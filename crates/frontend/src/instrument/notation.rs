@@ -7,36 +7,42 @@
 
 use term::Term;
 
-use super::table::{Called, CaseSite, Event, From, FunctionEvents, Table};
+use super::table::{Called, CaseSite, EventEntry, EventTable, From, FunctionEvents};
 use crate::flat::{Action, Pattern, Value, Var, action_text, pattern_text, value_text};
 
 /// An event with the value that was recorded with it, if any.
-pub fn note(function: &FunctionEvents, event: &Event, value: Option<&Term>) -> String {
+pub fn note(function: &FunctionEvents, event: &EventEntry, value: Option<&Term>) -> String {
     let context = &function.contexts[event.context() as usize];
     note_with(function, event, value, &context.bound[..context.lets], usize::MAX)
 }
 
 /// `most`: how many alternatives of a case are written out.
-fn note_with(function: &FunctionEvents, event: &Event, value: Option<&Term>, shown: &[Var], most: usize) -> String {
+fn note_with(
+    function: &FunctionEvents,
+    event: &EventEntry,
+    value: Option<&Term>,
+    shown: &[Var],
+    most: usize,
+) -> String {
     let names = &function.names[..];
     let context = &function.contexts[event.context() as usize];
     let around = format!("[{}],[{}]", vars(&context.params, names), vars(shown, names));
     match event {
-        Event::Call { binds, called, args, .. } => {
+        EventEntry::Call { binds, called, args, .. } => {
             let outside = if let Called::Outside = called { ",outside" } else { "" };
             format!("call({around},{},[{}]{outside})", bound(binds, names), values(args, names))
         }
-        Event::Exit { values, .. } => format!("exit({around},{})", several(values, names)),
-        Event::Raised { .. } => format!("exit({around},raise)"),
-        Event::Bind { binds, from, .. } => {
+        EventEntry::Exit { values, .. } => format!("exit({around},{})", several(values, names)),
+        EventEntry::Raised { .. } => format!("exit({around},raise)"),
+        EventEntry::Bind { binds, from, .. } => {
             format!("bind({around},{},{})", bound(binds, names), source(function, from, value))
         }
-        Event::Case { clause, case, .. } => {
+        EventEntry::Case { clause, case, .. } => {
             let selected = &case.alternatives[*clause as usize];
             let (arg, pattern) = (several(&case.args, names), patterns(&selected.patterns, names));
             format!("case({around},{},{arg},{pattern},[{}])", clause + 1, alternatives(case, names, most))
         }
-        Event::ExitCase { binds, values, .. } => {
+        EventEntry::ExitCase { binds, values, .. } => {
             format!("exitcase({around},{},{})", bound(binds, names), several(values, names))
         }
     }
@@ -46,9 +52,9 @@ fn note_with(function: &FunctionEvents, event: &Event, value: Option<&Term>, sho
 const SHOWN: usize = 12;
 
 /// All events of a table, by number, without values and without the later alternatives of large cases.
-pub fn notes(table: &Table) -> Vec<String> {
+pub fn notes(table: &EventTable) -> Vec<String> {
     let events = table.functions.iter().flat_map(|function| function.events.iter().map(move |event| (function, event)));
-    let note = |(function, event): (&FunctionEvents, &Event)| {
+    let note = |(function, event): (&FunctionEvents, &EventEntry)| {
         note_with(function, event, None, &function.contexts[event.context() as usize].bound, SHOWN)
     };
     events.map(note).collect()

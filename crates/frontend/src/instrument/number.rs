@@ -8,9 +8,9 @@ use term::{Atom, Mfa, Term};
 
 use super::equal::equalities;
 use super::receive::{asks, is_late, is_loop, part};
-use super::site::{Aside, LambdaSite, Site, Sites, address};
-use super::table::{Alternative, Called, CaseSite, Context, Event, From, FunctionEvents};
-use crate::flat::{Action, Body, Callee, Case, Function, Lambda, Letrec, Name, Pattern, Step, Try, Value, Var};
+use super::site::{Aside, EventSite, LambdaSite, Sites, address};
+use super::table::{Alternative, Called, CaseSite, Context, EventEntry, From, FunctionEvents};
+use crate::flat::{Action, Body, Callee, Case, Function, Lambda, LetStep, Letrec, Name, Pattern, Try, Value, Var};
 
 /// The facts about the module and the library that distinguish calls.
 pub struct Numbering<'a> {
@@ -78,7 +78,7 @@ struct Walk<'a, 'n> {
 }
 
 impl Walk<'_, '_> {
-    fn add(&mut self, event: Event) -> u32 {
+    fn add(&mut self, event: EventEntry) -> u32 {
         self.events.events.push(event);
         self.events.first + self.events.events.len() as u32 - 1
     }
@@ -99,8 +99,8 @@ impl Walk<'_, '_> {
 
     fn inside(&mut self, context: u32, lambda: &Lambda) {
         let outer = std::mem::replace(&mut self.context, context);
-        let exit = self.add(Event::Exit { context, values: lambda.body.result.clone() });
-        let raised = self.add(Event::Raised { context });
+        let exit = self.add(EventEntry::Exit { context, values: lambda.body.result.clone() });
+        let raised = self.add(EventEntry::Raised { context });
         self.sites.lambdas.insert(address(lambda), LambdaSite::Function { exit, raised });
         self.body(&lambda.body);
         self.context = outer;
@@ -110,7 +110,7 @@ impl Walk<'_, '_> {
         term::deeper(|| self.steps(&body.steps));
     }
 
-    fn steps(&mut self, steps: &[Step]) {
+    fn steps(&mut self, steps: &[LetStep]) {
         for step in steps {
             if let Some(site) = self.step(step) {
                 self.sites.steps.insert(address(step), site);
@@ -119,14 +119,14 @@ impl Walk<'_, '_> {
     }
 
     fn bind(&mut self, binds: &[Var], from: From) -> u32 {
-        self.add(Event::Bind { context: self.context, binds: binds.to_vec(), from })
+        self.add(EventEntry::Bind { context: self.context, binds: binds.to_vec(), from })
     }
 
-    fn call(&mut self, step: &Step, called: Called, args: &[Value]) -> u32 {
-        self.add(Event::Call { context: self.context, binds: step.binds.clone(), called, args: args.to_vec() })
+    fn call(&mut self, step: &LetStep, called: Called, args: &[Value]) -> u32 {
+        self.add(EventEntry::Call { context: self.context, binds: step.binds.clone(), called, args: args.to_vec() })
     }
 
-    fn step(&mut self, step: &Step) -> Option<Site> {
+    fn step(&mut self, step: &LetStep) -> Option<EventSite> {
         match &step.action {
             Action::Line(_) => None,
             Action::Values(values) => self.plain(step, From::Values(values.clone())),
@@ -142,7 +142,7 @@ impl Walk<'_, '_> {
             Action::Case(case) => Some(self.case(step, case)),
             Action::Block(body) => {
                 self.body(body);
-                Some(Site::Closing(self.bind(&step.binds, From::Values(body.result.clone()))))
+                Some(EventSite::Closing(self.bind(&step.binds, From::Values(body.result.clone()))))
             }
             Action::Letrec(letrec) => Some(self.letrec(step, letrec)),
             Action::Try(part) => Some(self.attempt(step, part)),
@@ -150,27 +150,27 @@ impl Walk<'_, '_> {
                 self.body(body);
                 let first = self.bind(&step.binds, From::Values(body.result.clone()));
                 self.bind(&step.binds, From::Caught);
-                Some(Site::Catch { first })
+                Some(EventSite::Catch { first })
             }
         }
     }
 
     /// The event of a step: none if it binds nothing.
-    fn plain(&mut self, step: &Step, from: From) -> Option<Site> {
-        (!step.binds.is_empty()).then(|| Site::Bind(self.bind(&step.binds, from)))
+    fn plain(&mut self, step: &LetStep, from: From) -> Option<EventSite> {
+        (!step.binds.is_empty()).then(|| EventSite::Bind(self.bind(&step.binds, from)))
     }
 
-    fn apply(&mut self, step: &Step, function: &Callee, args: &[Value]) -> Site {
+    fn apply(&mut self, step: &LetStep, function: &Callee, args: &[Value]) -> EventSite {
         let name = match function {
             Callee::Local(name) | Callee::Value(Value::Function(name)) => Some(*name),
             Callee::Value(_) => None,
         };
         match name.filter(|name| usize::from(name.arity) == args.len()) {
             Some(name) => match self.locals.get(&name).cloned() {
-                Some(Local::Label(params)) => Site::Jump(self.bind(&params, From::Values(args.to_vec()))),
-                Some(Local::Context(context)) => Site::Own { call: self.call(step, Called::Local(context), args) },
+                Some(Local::Label(params)) => EventSite::Jump(self.bind(&params, From::Values(args.to_vec()))),
+                Some(Local::Context(context)) => EventSite::Own { call: self.call(step, Called::Local(context), args) },
                 None if self.numbering.functions.contains(&name) => {
-                    Site::Own { call: self.call(step, Called::Own(name), args) }
+                    EventSite::Own { call: self.call(step, Called::Own(name), args) }
                 }
                 None => self.outside(step, args),
             },
@@ -179,27 +179,27 @@ impl Walk<'_, '_> {
                     Callee::Value(value) => Some(value.clone()),
                     Callee::Local(_) => None,
                 };
-                Site::Fun { first: self.open_call(step, fun, args) }
+                EventSite::Fun { first: self.open_call(step, fun, args) }
             }
         }
     }
 
     /// A call that leads into the module or not, as the run decides.
-    fn open_call(&mut self, step: &Step, fun: Option<Value>, args: &[Value]) -> u32 {
+    fn open_call(&mut self, step: &LetStep, fun: Option<Value>, args: &[Value]) -> u32 {
         let first = self.call(step, Called::Inside(fun), args);
         self.call(step, Called::Outside, args);
         self.bind(&step.binds, From::Result);
         first
     }
 
-    fn remote(&mut self, step: &Step, module: &Value, function: &Value, args: &[Value]) -> Option<Site> {
+    fn remote(&mut self, step: &LetStep, module: &Value, function: &Value, args: &[Value]) -> Option<EventSite> {
         let Some(mfa) = named(module, function, args.len()) else {
-            return Some(Site::Named { first: self.open_call(step, None, args) });
+            return Some(EventSite::Named { first: self.open_call(step, None, args) });
         };
         let name = Name { function: mfa.function, arity: mfa.arity };
         let Numbering { module, functions, exports, known } = self.numbering;
         if mfa.module == *module && exports.contains(&name) && functions.contains(&name) {
-            return Some(Site::Own { call: self.call(step, Called::Own(name), args) });
+            return Some(EventSite::Own { call: self.call(step, Called::Own(name), args) });
         }
         if known(mfa) {
             let from = From::Known { module: mfa.module, function: mfa.function, args: args.to_vec() };
@@ -208,22 +208,22 @@ impl Walk<'_, '_> {
         Some(self.outside(step, args))
     }
 
-    fn outside(&mut self, step: &Step, args: &[Value]) -> Site {
+    fn outside(&mut self, step: &LetStep, args: &[Value]) -> EventSite {
         let call = self.call(step, Called::Outside, args);
-        Site::Outside { call, bind: self.bind(&step.binds, From::Result) }
+        EventSite::Outside { call, bind: self.bind(&step.binds, From::Result) }
     }
 
-    fn primop(&mut self, step: &Step, op: Primitive, args: &[Value]) -> Option<Site> {
+    fn primop(&mut self, step: &LetStep, op: Primitive, args: &[Value]) -> Option<EventSite> {
         if op.raises() { None } else { self.plain(step, From::Primop { op, args: args.to_vec() }) }
     }
 
-    fn case(&mut self, step: &Step, case: &Case) -> Site {
+    fn case(&mut self, step: &LetStep, case: &Case) -> EventSite {
         let first = self.case_events(step, case);
         case.clauses.iter().for_each(|clause| self.body(&clause.body));
-        Site::Case { first }
+        EventSite::Case { first }
     }
 
-    fn case_events(&mut self, step: &Step, case: &Case) -> u32 {
+    fn case_events(&mut self, step: &LetStep, case: &Case) -> u32 {
         let alternatives = case.clauses.iter().map(|clause| Alternative {
             patterns: clause.patterns.clone(),
             equal: equalities(&clause.guard),
@@ -232,14 +232,14 @@ impl Walk<'_, '_> {
         let site = Rc::new(CaseSite { args: case.args.clone(), alternatives: alternatives.collect() });
         let (context, first) = (self.context, self.events.first + self.events.events.len() as u32);
         for (clause, body) in case.clauses.iter().map(|clause| &clause.body).enumerate() {
-            self.add(Event::Case { context, clause: clause as u32, case: Rc::clone(&site) });
-            self.add(Event::ExitCase { context, binds: step.binds.clone(), values: body.result.clone() });
+            self.add(EventEntry::Case { context, clause: clause as u32, case: Rc::clone(&site) });
+            self.add(EventEntry::ExitCase { context, binds: step.binds.clone(), values: body.result.clone() });
         }
         self.sites.cases.insert(address(case), first);
         first
     }
 
-    fn letrec(&mut self, step: &Step, letrec: &Letrec) -> Site {
+    fn letrec(&mut self, step: &LetStep, letrec: &Letrec) -> EventSite {
         let closing = self.bind(&step.binds, From::Values(letrec.body.result.clone()));
         self.sites.letrecs.insert(address(letrec), closing);
         match letrec.goto {
@@ -247,7 +247,7 @@ impl Walk<'_, '_> {
             false => self.local_functions(letrec),
         }
         self.body(&letrec.body);
-        Site::Closing(closing)
+        EventSite::Closing(closing)
     }
 
     fn local_functions(&mut self, letrec: &Letrec) {
@@ -262,7 +262,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn labels(&mut self, step: &Step, letrec: &Letrec) {
+    fn labels(&mut self, step: &LetStep, letrec: &Letrec) {
         for (name, lambda) in &letrec.functions {
             self.locals.insert(*name, Local::Label(lambda.params.clone()));
         }
@@ -292,18 +292,18 @@ impl Walk<'_, '_> {
             let site = match (part(&step.action), &step.action) {
                 (Some(Receive::Peek), _) => {
                     receiving.peeks.extend(step.binds.first());
-                    Site::Peek { received: receiving.received }
+                    EventSite::Peek { received: receiving.received }
                 }
                 (Some(Receive::Wait), _) => {
                     receiving.waits.extend(&step.binds);
-                    Site::Wait { late: receiving.late }
+                    EventSite::Wait { late: receiving.late }
                 }
                 (Some(Receive::Remove), _) => {
                     let received = Aside { event: receiving.received, value: receiving.message };
                     self.sites.asides.insert(address(step), [&[received], delayed].concat());
                     return self.steps(&body.steps[at + 1..]);
                 }
-                (None, Action::Apply { .. }) => Site::Again,
+                (None, Action::Apply { .. }) => EventSite::Again,
                 (None, Action::Case(case)) => self.quiet_case(step, case, receiving, delayed),
                 _ => continue,
             };
@@ -311,7 +311,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn quiet_case(&mut self, step: &Step, case: &Case, receiving: &mut Receiving, delayed: &[Aside]) -> Site {
+    fn quiet_case(&mut self, step: &LetStep, case: &Case, receiving: &mut Receiving, delayed: &[Aside]) -> EventSite {
         if asks(case, &receiving.peeks) || asks(case, &receiving.waits) {
             for clause in &case.clauses {
                 if is_late(case, clause, &receiving.waits) {
@@ -322,7 +322,7 @@ impl Walk<'_, '_> {
                     self.quiet(&clause.body, receiving, delayed);
                 }
             }
-            return Site::Choice;
+            return EventSite::Choice;
         }
         let first = self.case_events(step, case);
         self.sites.quiet.insert(address(case));
@@ -330,16 +330,16 @@ impl Walk<'_, '_> {
             let selected = Aside { event: first + 2 * number as u32, value: None };
             self.quiet(&clause.body, receiving, &[delayed, &[selected]].concat());
         }
-        Site::Case { first }
+        EventSite::Case { first }
     }
 
-    fn attempt(&mut self, step: &Step, part: &Try) -> Site {
+    fn attempt(&mut self, step: &LetStep, part: &Try) -> EventSite {
         let first = self.bind(&part.vars, From::Values(part.body.result.clone()));
         self.bind(&step.binds, From::Values(part.ok.result.clone()));
         self.bind(&part.caught[..part.caught.len().min(2)], From::Caught);
         self.bind(&step.binds, From::Values(part.handler.result.clone()));
         [&part.body, &part.ok, &part.handler].into_iter().for_each(|body| self.body(body));
-        Site::Try { first }
+        EventSite::Try { first }
     }
 }
 

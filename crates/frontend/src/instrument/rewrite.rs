@@ -6,21 +6,21 @@ use term::{Atom, Mfa, Term};
 
 use super::number::Numbering;
 use super::receive::is_regular;
-use super::site::{Aside, LambdaSite, Site, Sites};
-use super::table::Table;
+use super::site::{Aside, EventSite, LambdaSite, Sites};
+use super::table::EventTable;
 use super::{RUNTIME, never_returns};
 use crate::flat::{
-    Action, Body, Callee, Case, Clause, Fun, Function, Lambda, Letrec, Module, Name, Pattern, Step, Try, Value, Var,
+    Action, Body, Callee, Case, Clause, Fun, Function, Lambda, LetStep, Letrec, Module, Name, Pattern, Try, Value, Var,
 };
 
 /// The module that emits its events, and the table that they refer to. `known` are the functions outside whose values
 /// need not be recorded. Events get numbers from `first` on.
-pub fn instrumented(module: &Module, first: u32, known: &dyn Fn(Mfa) -> bool) -> (Module, Table) {
+pub fn instrumented(module: &Module, first: u32, known: &dyn Fn(Mfa) -> bool) -> (Module, EventTable) {
     let emitting = module.functions.iter().filter(|function| is_regular(function));
     let functions: FxHashSet<Name> = emitting.map(|it| Name { function: it.name, arity: it.arity }).collect();
     let exports = module.exports.iter().map(|&(function, arity)| Name { function, arity }).collect();
     let numbering = Numbering { module: module.name, functions: &functions, exports: &exports, known };
-    let mut table = Table { first, functions: Vec::new() };
+    let mut table = EventTable { first, functions: Vec::new() };
     let rewritten = module.functions.iter().map(|function| {
         let (events, sites) = numbering.number(function, table.end());
         table.functions.push(events);
@@ -96,12 +96,12 @@ impl Rewriting<'_> {
     /// values are: nothing may stand behind a jump.
     fn body(&mut self, body: &Body, closings: &Closings, labels: bool) -> Body {
         term::deeper(|| {
-            let mut steps: Vec<Step> = self.sites.before(body).iter().map(|it| self.aside(it)).collect();
+            let mut steps: Vec<LetStep> = self.sites.before(body).iter().map(|it| self.aside(it)).collect();
             for (at, step) in body.steps.iter().enumerate() {
                 let last = at + 1 == body.steps.len() && step.is_result(&body.result);
                 if last && labels && passes_on(step, self.sites) {
                     let action = self.last(step, closings, &mut steps);
-                    steps.push(Step { binds: step.binds.clone(), action, location: step.location });
+                    steps.push(LetStep { binds: step.binds.clone(), action, location: step.location });
                     return Body::new(steps, body.result.clone());
                 }
                 self.step(step, &mut steps);
@@ -115,45 +115,49 @@ impl Rewriting<'_> {
     }
 
     /// The last step of a body that can be left by a jump.
-    fn last(&mut self, step: &Step, closings: &Closings, steps: &mut Vec<Step>) -> Action {
+    fn last(&mut self, step: &LetStep, closings: &Closings, steps: &mut Vec<LetStep>) -> Action {
         match (&step.action, self.sites.step(step)) {
-            (action, Some(Site::Jump(bind))) => {
+            (action, Some(EventSite::Jump(bind))) => {
                 steps.push(emit(bind));
                 action.clone()
             }
-            (action, Some(Site::Again)) => action.clone(),
+            (action, Some(EventSite::Again)) => action.clone(),
             (action, Some(site)) => self.nested(action, site, closings, true),
             (action, None) => action.clone(),
         }
     }
 
-    fn step(&mut self, original: &Step, steps: &mut Vec<Step>) {
-        let Step { binds, action, location } = original;
-        let plain = |action: Action| Step { binds: binds.clone(), action, location: *location };
+    fn step(&mut self, original: &LetStep, steps: &mut Vec<LetStep>) {
+        let LetStep { binds, action, location } = original;
+        let plain = |action: Action| LetStep { binds: binds.clone(), action, location: *location };
         let Some(site) = self.sites.step(original) else { return steps.push(plain(action.clone())) };
         match site {
-            Site::Own { call } | Site::Jump(call) => steps.extend([emit(call), plain(action.clone())]),
-            Site::Bind(bind) => {
+            EventSite::Own { call } | EventSite::Jump(call) => steps.extend([emit(call), plain(action.clone())]),
+            EventSite::Bind(bind) => {
                 let action = match action {
                     Action::Fun(fun) => Action::Fun(self.fun(fun)),
                     other => other.clone(),
                 };
                 steps.extend([plain(action), emit(bind)]);
             }
-            Site::Fun { first } | Site::Named { first } => {
+            EventSite::Fun { first } | EventSite::Named { first } => {
                 let callee = callee(action);
                 steps.push(self.runtime("call", [number(first), Value::Literal(Term::atom(self.module))], &callee));
                 let value = self.with_value(original, action.clone(), steps);
                 let args = [number(first + 2), Value::Literal(Term::atom(self.module))];
                 steps.push(self.runtime("back", args, &[callee, vec![value]].concat()));
             }
-            Site::Outside { call, bind } => {
+            EventSite::Outside { call, bind } => {
                 steps.push(emit(call));
                 let value = self.with_value(original, action.clone(), steps);
                 steps.push(self.runtime("out", [number(bind)], &[value]));
             }
-            Site::Peek { .. } | Site::Wait { .. } | Site::Again => steps.push(plain(action.clone())),
-            Site::Case { .. } | Site::Choice | Site::Closing(_) | Site::Try { .. } | Site::Catch { .. } => {
+            EventSite::Peek { .. } | EventSite::Wait { .. } | EventSite::Again => steps.push(plain(action.clone())),
+            EventSite::Case { .. }
+            | EventSite::Choice
+            | EventSite::Closing(_)
+            | EventSite::Try { .. }
+            | EventSite::Catch { .. } => {
                 let action = self.nested(action, site, &Closings::new(), false);
                 steps.push(plain(action));
             }
@@ -161,7 +165,7 @@ impl Rewriting<'_> {
     }
 
     /// Adds a step whose value is wanted even if the program throws it away; several values come as a tuple.
-    fn with_value(&mut self, original: &Step, action: Action, steps: &mut Vec<Step>) -> Value {
+    fn with_value(&mut self, original: &LetStep, action: Action, steps: &mut Vec<LetStep>) -> Value {
         let mut binds = original.binds.clone();
         if binds.is_empty() {
             binds.push(self.fresh());
@@ -170,21 +174,23 @@ impl Rewriting<'_> {
             [var] => Value::Var(var),
             _ => Value::Tuple(binds.iter().map(|&var| Value::Var(var)).collect()),
         };
-        steps.push(Step { binds, action, location: original.location });
+        steps.push(LetStep { binds, action, location: original.location });
         value
     }
 
     /// An action with bodies of its own, which emit the events of their ends and then `closings`.
-    fn nested(&mut self, action: &Action, site: Site, closings: &Closings, labels: bool) -> Action {
+    fn nested(&mut self, action: &Action, site: EventSite, closings: &Closings, labels: bool) -> Action {
         let and = |number: u32| [&[number], &closings[..]].concat();
         match (action, site) {
-            (Action::Case(case), Site::Case { first }) => Action::Case(self.case(case, Some(first), closings, labels)),
-            (Action::Case(case), Site::Choice) => Action::Case(self.case(case, None, closings, labels)),
-            (Action::Block(body), Site::Closing(closing)) => Action::Block(self.body(body, &and(closing), labels)),
-            (Action::Letrec(letrec), Site::Closing(closing)) => {
+            (Action::Case(case), EventSite::Case { first }) => {
+                Action::Case(self.case(case, Some(first), closings, labels))
+            }
+            (Action::Case(case), EventSite::Choice) => Action::Case(self.case(case, None, closings, labels)),
+            (Action::Block(body), EventSite::Closing(closing)) => Action::Block(self.body(body, &and(closing), labels)),
+            (Action::Letrec(letrec), EventSite::Closing(closing)) => {
                 Action::Letrec(self.letrec(letrec, closing, closings, labels))
             }
-            (Action::Try(part), Site::Try { first }) => {
+            (Action::Try(part), EventSite::Try { first }) => {
                 let caught: Vec<Value> = part.caught.iter().take(2).map(|&var| Value::Var(var)).collect();
                 let mut handler = self.body(&part.handler, &and(first + 3), labels);
                 handler.steps.insert(0, self.runtime("out", [number(first + 2)], &[Value::Tuple(caught)]));
@@ -196,7 +202,7 @@ impl Rewriting<'_> {
                     handler,
                 }))
             }
-            (Action::Catch(body), Site::Catch { first }) => self.catch(body, first),
+            (Action::Catch(body), EventSite::Catch { first }) => self.catch(body, first),
             (other, _) => other.clone(),
         }
     }
@@ -266,24 +272,24 @@ impl Rewriting<'_> {
         }))
     }
 
-    fn aside(&self, aside: &Aside) -> Step {
+    fn aside(&self, aside: &Aside) -> LetStep {
         match aside.value {
             Some(var) => self.runtime("out", [number(aside.event)], &[Value::Var(var)]),
             None => emit(aside.event),
         }
     }
 
-    fn runtime<const N: usize>(&self, function: &str, first: [Value; N], more: &[Value]) -> Step {
+    fn runtime<const N: usize>(&self, function: &str, first: [Value; N], more: &[Value]) -> LetStep {
         let args = first.into_iter().chain(more.iter().cloned()).collect();
         step(Vec::new(), Action::Call { module: atom(RUNTIME), function: atom(function), args })
     }
 }
 
 /// True if a last step can contain a jump, or is one.
-fn passes_on(step: &Step, sites: &Sites) -> bool {
+fn passes_on(step: &LetStep, sites: &Sites) -> bool {
     match step.action {
         Action::Case(_) | Action::Letrec(_) | Action::Try(_) | Action::Block(_) => true,
-        _ => matches!(sites.step(step), Some(Site::Jump(_) | Site::Again)),
+        _ => matches!(sites.step(step), Some(EventSite::Jump(_) | EventSite::Again)),
     }
 }
 
@@ -302,13 +308,13 @@ fn clause(pattern: Pattern, body: Body) -> Clause {
     Clause { patterns: vec![pattern], guard, body, location: Location::NONE, generated: true }
 }
 
-fn emit(event: u32) -> Step {
+fn emit(event: u32) -> LetStep {
     let args = vec![number(event)];
     step(Vec::new(), Action::Call { module: atom(RUNTIME), function: atom("out"), args })
 }
 
-fn step(binds: Vec<Var>, action: Action) -> Step {
-    Step { binds, action, location: Location::NONE }
+fn step(binds: Vec<Var>, action: Action) -> LetStep {
+    LetStep { binds, action, location: Location::NONE }
 }
 
 fn number(event: u32) -> Value {

@@ -2,11 +2,11 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::flat::{Body, Case, Lambda, Letrec, Step, Var};
+use crate::flat::{Body, Case, Lambda, LetStep, Letrec, Var};
 
 /// The events of a step. Numbers are events of the module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Site {
+pub enum EventSite {
     /// Before: the call of a function that emits its own exit.
     Own { call: u32 },
     /// Before: `first` for a fun of the module, `first + 1` for another; then, after that other, `first + 2` with the
@@ -58,7 +58,7 @@ pub enum LambdaSite {
 /// The sites of one flat function, by the addresses of its parts.
 #[derive(Default)]
 pub struct Sites {
-    pub(super) steps: FxHashMap<usize, Site>,
+    pub(super) steps: FxHashMap<usize, EventSite>,
     pub(super) cases: FxHashMap<usize, u32>,
     pub(super) letrecs: FxHashMap<usize, u32>,
     pub(super) lambdas: FxHashMap<usize, LambdaSite>,
@@ -70,7 +70,7 @@ pub struct Sites {
 
 impl Sites {
     /// The event of a step.
-    pub fn step(&self, step: &Step) -> Option<Site> {
+    pub fn step(&self, step: &LetStep) -> Option<EventSite> {
         self.steps.get(&address(step)).copied()
     }
 
@@ -85,7 +85,7 @@ impl Sites {
     }
 
     /// The event after a step.
-    pub fn after(&self, step: &Step) -> &[Aside] {
+    pub fn after(&self, step: &LetStep) -> &[Aside] {
         self.asides.get(&address(step)).map_or(&[], Vec::as_slice)
     }
 

@@ -9,7 +9,7 @@ use crate::flat::{Name, Pattern, Segment, Value, Var};
 
 /// The events of a module, function after function.
 #[derive(Default)]
-pub struct Table {
+pub struct EventTable {
     /// The number of the first event.
     pub first: u32,
     /// The functions in the order of their events.
@@ -27,7 +27,7 @@ pub struct FunctionEvents {
     /// The function itself comes first.
     pub contexts: Vec<Context>,
     /// The events in the order of their numbers.
-    pub events: Vec<Event>,
+    pub events: Vec<EventEntry>,
 }
 
 /// A function that events are about: one of the module, a local one, or a fun.
@@ -49,7 +49,7 @@ pub struct Context {
 
 /// One event. `context` is a place in [`FunctionEvents::contexts`].
 #[derive(Clone)]
-pub enum Event {
+pub enum EventEntry {
     Call {
         context: u32,
         binds: Vec<Var>,
@@ -141,9 +141,9 @@ pub struct Alternative {
     pub guarded: bool,
 }
 
-impl Table {
+impl EventTable {
     /// An event of the module by its number.
-    pub fn event(&self, number: u32) -> Option<(&FunctionEvents, &Event)> {
+    pub fn event(&self, number: u32) -> Option<(&FunctionEvents, &EventEntry)> {
         let after = self.functions.partition_point(|function| function.first <= number);
         let function = self.functions.get(after.checked_sub(1)?)?;
         let event = function.events.get((number - function.first) as usize)?;
@@ -166,21 +166,21 @@ impl Table {
     }
 
     /// All events with their numbers.
-    pub fn events(&self) -> impl Iterator<Item = (u32, &Event)> {
+    pub fn events(&self) -> impl Iterator<Item = (u32, &EventEntry)> {
         self.functions.iter().flat_map(|function| (function.first..).zip(&function.events))
     }
 }
 
-impl Event {
+impl EventEntry {
     /// The context that the event belongs to.
     pub fn context(&self) -> u32 {
         match self {
-            Event::Call { context, .. }
-            | Event::Exit { context, .. }
-            | Event::Raised { context }
-            | Event::Bind { context, .. }
-            | Event::Case { context, .. }
-            | Event::ExitCase { context, .. } => *context,
+            EventEntry::Call { context, .. }
+            | EventEntry::Exit { context, .. }
+            | EventEntry::Raised { context }
+            | EventEntry::Bind { context, .. }
+            | EventEntry::Case { context, .. }
+            | EventEntry::ExitCase { context, .. } => *context,
         }
     }
 }

@@ -4,7 +4,7 @@ use ir::{Location, Op, Reg};
 
 use super::place::Place;
 use super::{Lowering, is_tail};
-use crate::flat::{Action, Body, Step, Value, Var};
+use crate::flat::{Action, Body, LetStep, Value, Var};
 
 impl<'a> Lowering<'_, 'a> {
     /// Lowers a body.
@@ -30,7 +30,13 @@ impl<'a> Lowering<'_, 'a> {
 
     /// One step, and the next one with it where the first only decides the second. The steps that are left, or nothing
     /// when the body's values have come to their place.
-    fn steps(&mut self, step: &'a Step, after: &'a [Step], body: &'a Body, place: &Place) -> Option<&'a [Step]> {
+    fn steps(
+        &mut self,
+        step: &'a LetStep,
+        after: &'a [LetStep],
+        body: &'a Body,
+        place: &Place,
+    ) -> Option<&'a [LetStep]> {
         let Some((next, rest)) = after.split_first() else {
             if is_tail(step, body) {
                 self.action(&step.action, place);
@@ -60,7 +66,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    fn step(&mut self, step: &'a Step) {
+    fn step(&mut self, step: &'a LetStep) {
         if let (Action::Values(values), true) = (&step.action, !step.binds.is_empty()) {
             return self.name_values(&step.binds, values);
         }

@@ -10,7 +10,7 @@ use term::{Atom, Mfa, Term, known};
 use super::place::Place;
 use super::value::literal;
 use super::{Binding, Lowering};
-use crate::flat::{Action, Step, Try, Value};
+use crate::flat::{Action, LetStep, Try, Value};
 
 /// A condition of a guard.
 pub enum Condition<'a> {
@@ -85,7 +85,7 @@ pub fn erlang_function(action: &Action) -> Option<Mfa> {
 
 impl<'a> Lowering<'_, 'a> {
     /// Leaves a step for later whose value is a condition that at most one place looks at.
-    pub fn keep_condition(&mut self, step: &'a Step) -> bool {
+    pub fn keep_condition(&mut self, step: &'a LetStep) -> bool {
         let [var] = step.binds[..] else { return false };
         if self.lifting.uses(var) > 1 {
             return false;

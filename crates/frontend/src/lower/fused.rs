@@ -8,7 +8,7 @@ use super::condition::erlang_call;
 use super::place::Place;
 use super::value::literal;
 use super::{Lowering, is_tail};
-use crate::flat::{Action, Body, Case, Clause, Pattern, Step, Try, Value};
+use crate::flat::{Action, Body, Case, Clause, LetStep, Pattern, Try, Value};
 
 /// The clauses that `true` and `false` lead to, where that is known without running a guard.
 pub struct Outcomes {
@@ -56,14 +56,14 @@ pub fn is_true(guard: &Body) -> bool {
 
 impl<'a> Lowering<'_, 'a> {
     /// True if a step computes a boolean that only decides the next step.
-    pub fn decides(&self, step: &Step, next: &Step) -> bool {
+    pub fn decides(&self, step: &LetStep, next: &LetStep) -> bool {
         let ([var], Action::Case(case)) = (&step.binds[..], &next.action) else { return false };
         let looked_at = matches!(&case.args[..], [Value::Var(arg)] if arg == var) && self.lifting.uses(*var) == 1;
         looked_at && branches(&step.action) && surely_boolean(&step.action, DEPTH) && Outcomes::of(case).is_some()
     }
 
     /// True if a step's value is only asked to be `true`, at the end of a guard.
-    pub fn asks_truth(&self, step: &Step, next: &Step, place: &Place) -> bool {
+    pub fn asks_truth(&self, step: &LetStep, next: &LetStep, place: &Place) -> bool {
         let (Place::Branch { .. }, [var]) = (place, &step.binds[..]) else { return false };
         let asked = match erlang_call(&next.action) {
             Some((operation, [Value::Var(arg), value]))
@@ -77,7 +77,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// Lowers a step that [`decides`](Self::decides) the next one, and that.
-    pub fn fused_case(&mut self, step: &'a Step, next: &'a Step, place: &Place) {
+    pub fn fused_case(&mut self, step: &'a LetStep, next: &'a LetStep, place: &Place) {
         let Action::Case(case) = &next.action else { return };
         let Some(outcomes) = Outcomes::of(case) else { return };
         let [yes, no] = [(); 2].map(|()| self.builder.block(self.handler));
@@ -110,7 +110,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// Notes whether a step gives a boolean.
-    pub fn note_boolean(&mut self, step: &Step) {
+    pub fn note_boolean(&mut self, step: &LetStep) {
         if let [var] = step.binds[..]
             && surely_boolean(&step.action, DEPTH)
         {

@@ -11,8 +11,8 @@ use term::Term;
 use super::Lowering;
 use super::condition::type_test;
 use super::place::Place;
-use crate::flat::{Action, Body, Callee, Case, Lambda, Letrec, Step, Try, Value};
-use crate::instrument::{Aside, LambdaSite, Site, never_returns};
+use crate::flat::{Action, Body, Callee, Case, Lambda, LetStep, Letrec, Try, Value};
+use crate::instrument::{Aside, EventSite, LambdaSite, never_returns};
 
 impl<'a> Lowering<'_, 'a> {
     /// True if the graph emits events.
@@ -59,41 +59,41 @@ impl<'a> Lowering<'_, 'a> {
         self.builder.push(Op::Primitive { to, op: Primitive::Event(event), args }, self.at);
     }
 
-    fn observed_step(&mut self, step: &'a Step) {
+    fn observed_step(&mut self, step: &'a LetStep) {
         let site = self.lifting.sites.and_then(|sites| sites.step(step));
         match site {
-            Some(Site::Own { call } | Site::Jump(call)) => {
+            Some(EventSite::Own { call } | EventSite::Jump(call)) => {
                 self.emit(call);
                 self.observed_action(step);
             }
-            Some(Site::Bind(bind)) => {
+            Some(EventSite::Bind(bind)) => {
                 self.observed_action(step);
                 self.emit(bind);
             }
-            Some(Site::Fun { first } | Site::Named { first }) => self.open_call(step, first),
-            Some(Site::Outside { call, bind }) => {
+            Some(EventSite::Fun { first } | EventSite::Named { first }) => self.open_call(step, first),
+            Some(EventSite::Outside { call, bind }) => {
                 self.emit(call);
                 let given = self.valued(step, call);
                 self.event(Event::Emit, vec![int(bind), given]);
             }
-            Some(Site::Catch { first }) => self.observed_catch(step, first),
-            Some(Site::Try { first }) => self.observed_try(step, first),
-            Some(Site::Closing(closing)) => match &step.action {
+            Some(EventSite::Catch { first }) => self.observed_catch(step, first),
+            Some(EventSite::Try { first }) => self.observed_try(step, first),
+            Some(EventSite::Closing(closing)) => match &step.action {
                 Action::Block(body) => {
                     let place = self.on(&step.binds);
                     self.joined(&place, |this, place| this.closed(body, Some(closing), place));
                 }
                 _ => self.observed_action(step),
             },
-            Some(Site::Peek { received }) => self.observed_peek(step, received),
-            Some(Site::Wait { late }) => self.observed_wait(step, late),
-            Some(Site::Case { .. } | Site::Choice | Site::Again) | None => self.observed_action(step),
+            Some(EventSite::Peek { received }) => self.observed_peek(step, received),
+            Some(EventSite::Wait { late }) => self.observed_wait(step, late),
+            Some(EventSite::Case { .. } | EventSite::Choice | EventSite::Again) | None => self.observed_action(step),
         }
     }
 
     /// The test for a message, and the message: what the run that is replayed came to. The message is wanted even if the
     /// program does not look at it.
-    fn observed_peek(&mut self, step: &Step, received: u32) {
+    fn observed_peek(&mut self, step: &LetStep, received: u32) {
         let parts: Vec<Option<Reg>> = step.binds.iter().map(|var| Some(self.new_register(*var))).collect();
         let all = self.builder.register();
         let args = vec![int(received)];
@@ -102,7 +102,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// The test for the end of the time to wait. What is no time to wait is the program's mistake.
-    fn observed_wait(&mut self, step: &'a Step, late: u32) {
+    fn observed_wait(&mut self, step: &'a LetStep, late: u32) {
         if let Action::Primop { args, .. } = &step.action
             && let [time] = &args[..]
         {
@@ -132,7 +132,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// The step as it is: names for values, or an action whose values go to their registers.
-    fn observed_action(&mut self, step: &'a Step) {
+    fn observed_action(&mut self, step: &'a LetStep) {
         if let (Action::Values(values), true) = (&step.action, !step.binds.is_empty()) {
             return self.name_values(&step.binds, values);
         }
@@ -141,7 +141,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// A call, unless its value is given, and the value, which is wanted even if the program throws it away.
-    fn valued(&mut self, step: &'a Step, call: u32) -> Operand {
+    fn valued(&mut self, step: &'a LetStep, call: u32) -> Operand {
         let (module, function, args) = match &step.action {
             Action::Call { module, function, args } => (self.operand(module), self.operand(function), args),
             Action::Apply { args, .. } => {
@@ -168,7 +168,7 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// A call that leads into the module or not.
-    fn open_call(&mut self, step: &'a Step, first: u32) {
+    fn open_call(&mut self, step: &'a LetStep, first: u32) {
         let callee = match &step.action {
             Action::Apply { function: Callee::Value(value), .. } => self.operand(value),
             Action::Apply { function: Callee::Local(name), .. } => self.operand(&Value::Function(*name)),
@@ -205,7 +205,7 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    fn observed_try(&mut self, step: &'a Step, first: u32) {
+    fn observed_try(&mut self, step: &'a LetStep, first: u32) {
         let Action::Try(part) = &step.action else { return };
         let place = self.on(&step.binds);
         self.joined(&place, |this, place| this.protected_try(part, first, place));
@@ -228,7 +228,7 @@ impl<'a> Lowering<'_, 'a> {
         self.closed(&part.handler, Some(first + 3), place);
     }
 
-    fn observed_catch(&mut self, step: &'a Step, first: u32) {
+    fn observed_catch(&mut self, step: &'a LetStep, first: u32) {
         let Action::Catch(body) = &step.action else { return };
         let place = self.on(&step.binds);
         self.joined(&place, |this, place| this.protected_catch(body, Some(first), place));

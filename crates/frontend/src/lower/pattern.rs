@@ -11,7 +11,7 @@ use crate::flat::{Pattern, SegmentPattern, Value};
 
 /// The value that a pattern is matched with.
 #[derive(Clone)]
-pub enum Subject<'a> {
+pub enum Scrutinee<'a> {
     Operand(Operand),
     /// A cons or tuple that is not built yet: its parts are known without a test.
     Parts(&'a Value),
@@ -19,19 +19,19 @@ pub enum Subject<'a> {
 
 impl<'a> Lowering<'_, 'a> {
     /// The values of a choice. A boolean that is not computed yet is computed now, for all clauses.
-    pub fn subjects(&mut self, args: &'a [Value]) -> Vec<Subject<'a>> {
+    pub fn subjects(&mut self, args: &'a [Value]) -> Vec<Scrutinee<'a>> {
         args.iter().map(|arg| self.subject(arg)).collect()
     }
 
-    fn subject(&mut self, value: &'a Value) -> Subject<'a> {
+    fn subject(&mut self, value: &'a Value) -> Scrutinee<'a> {
         match value {
-            Value::Cons(_) | Value::Tuple(_) => Subject::Parts(value),
-            _ => Subject::Operand(self.operand(value)),
+            Value::Cons(_) | Value::Tuple(_) => Scrutinee::Parts(value),
+            _ => Scrutinee::Operand(self.operand(value)),
         }
     }
 
     /// Goes on with all variables bound if the patterns match, to `fail` otherwise; whether they can fail.
-    pub fn match_all(&mut self, patterns: &'a [Pattern], subjects: &[Subject<'a>], fail: BlockId) -> bool {
+    pub fn match_all(&mut self, patterns: &'a [Pattern], subjects: &[Scrutinee<'a>], fail: BlockId) -> bool {
         if patterns.len() != subjects.len() {
             self.fail(format!("{} patterns for {} values", patterns.len(), subjects.len()));
         }
@@ -46,7 +46,7 @@ impl<'a> Lowering<'_, 'a> {
         matching.can_fail
     }
 
-    fn match_one(&mut self, pattern: &'a Pattern, subject: Subject<'a>, matching: &mut Matching<'a>) {
+    fn match_one(&mut self, pattern: &'a Pattern, subject: Scrutinee<'a>, matching: &mut Matching<'a>) {
         match (pattern, subject) {
             (Pattern::Var(var), subject) => {
                 if self.lifting.uses(*var) > 0 {
@@ -59,21 +59,21 @@ impl<'a> Lowering<'_, 'a> {
                 let subject = if self.lifting.uses(*var) > 0 {
                     let operand = self.built(&subject);
                     self.name_operand(*var, operand.clone());
-                    if let Subject::Parts(_) = subject { subject } else { Subject::Operand(operand) }
+                    if let Scrutinee::Parts(_) = subject { subject } else { Scrutinee::Operand(operand) }
                 } else {
                     subject
                 };
                 matching.open.push((inner, subject));
             }
-            (Pattern::Tuple(patterns), Subject::Parts(Value::Tuple(items))) if patterns.len() == items.len() => {
-                let parts: Vec<Subject<'a>> = items.iter().map(|item| self.subject(item)).collect();
+            (Pattern::Tuple(patterns), Scrutinee::Parts(Value::Tuple(items))) if patterns.len() == items.len() => {
+                let parts: Vec<Scrutinee<'a>> = items.iter().map(|item| self.subject(item)).collect();
                 matching.open.extend(patterns.iter().zip(parts).rev());
             }
-            (Pattern::Cons(pattern), Subject::Parts(Value::Cons(pair))) => {
+            (Pattern::Cons(pattern), Scrutinee::Parts(Value::Cons(pair))) => {
                 let parts = [self.subject(&pair.0), self.subject(&pair.1)];
                 matching.open.extend([&pattern.0, &pattern.1].into_iter().zip(parts).rev());
             }
-            (Pattern::Tuple(_) | Pattern::Cons(_), Subject::Parts(_)) => {
+            (Pattern::Tuple(_) | Pattern::Cons(_), Scrutinee::Parts(_)) => {
                 matching.can_fail = true;
                 self.builder.jump(matching.fail, self.at);
             }
@@ -84,10 +84,10 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    fn built(&mut self, subject: &Subject<'a>) -> Operand {
+    fn built(&mut self, subject: &Scrutinee<'a>) -> Operand {
         match subject {
-            Subject::Operand(operand) => operand.clone(),
-            Subject::Parts(value) => self.operand(value),
+            Scrutinee::Operand(operand) => operand.clone(),
+            Scrutinee::Parts(value) => self.operand(value),
         }
     }
 
@@ -101,7 +101,7 @@ impl<'a> Lowering<'_, 'a> {
             Pattern::Tuple(items) => self.match_parts(Test::Tuple(items.len() as u32), operand, items, matching),
             Pattern::Map(pairs) => self.match_map(operand, pairs, matching),
             Pattern::Bits(segments) => self.match_bits(operand, segments, matching),
-            Pattern::Var(_) | Pattern::Alias(..) => matching.open.push((pattern, Subject::Operand(operand))),
+            Pattern::Var(_) | Pattern::Alias(..) => matching.open.push((pattern, Scrutinee::Operand(operand))),
         }
     }
 
@@ -166,7 +166,7 @@ impl<'a> Lowering<'_, 'a> {
             let last = all && at + 1 == segments.len();
             if last && segment.format.kind == SegmentKind::Bits && segment.format.unit == 1 {
                 // Whatever is left: nothing to test.
-                let rest = Subject::Operand(bits);
+                let rest = Scrutinee::Operand(bits);
                 matching.can_fail |= self.match_all(std::slice::from_ref(&segment.pattern), &[rest], matching.fail);
                 continue;
             }
@@ -198,15 +198,15 @@ impl<'a> Lowering<'_, 'a> {
 
 /// The patterns still to be matched, the next one last.
 struct Matching<'a> {
-    open: Vec<(&'a Pattern, Subject<'a>)>,
+    open: Vec<(&'a Pattern, Scrutinee<'a>)>,
     fail: BlockId,
     can_fail: bool,
 }
 
 /// The subject for a part that is not just a variable with a register of its own.
-fn part<'a>(pattern: &Pattern, out: Option<Reg>) -> Option<Subject<'a>> {
+fn part<'a>(pattern: &Pattern, out: Option<Reg>) -> Option<Scrutinee<'a>> {
     match pattern {
         Pattern::Var(_) => None,
-        _ => Some(Subject::Operand(out?.into())),
+        _ => Some(Scrutinee::Operand(out?.into())),
     }
 }

@@ -5,7 +5,7 @@ use term::{Atom, Term};
 
 use super::{LowerError, lower};
 use crate::flat::{
-    Action, Body, Callee, Case, Clause, Function, Lambda, Letrec, Module, Name, Pattern, Step, Try, Value, Var,
+    Action, Body, Callee, Case, Clause, Function, Lambda, LetStep, Letrec, Module, Name, Pattern, Try, Value, Var,
 };
 
 fn atom(name: &str) -> Value {
@@ -20,8 +20,8 @@ fn name(function: &str, arity: u8) -> Name {
     Name { function: Atom::new(function), arity }
 }
 
-fn step(bind: u32, action: Action) -> Step {
-    Step { binds: vec![Var(bind)], action, location: Location::NONE }
+fn step(bind: u32, action: Action) -> LetStep {
+    LetStep { binds: vec![Var(bind)], action, location: Location::NONE }
 }
 
 fn lambda<const N: usize>(params: [u32; N], body: Body) -> Lambda {
@@ -201,7 +201,7 @@ fn no_clause_that_fits_is_an_error() {
 #[test]
 fn an_operation_with_several_values_gives_a_tuple() {
     let peek = Action::Primop { op: Primitive::Receive(Receive::Peek), args: vec![] };
-    let both = Step { binds: vec![Var(1), Var(2)], action: peek, location: Location::NONE };
+    let both = LetStep { binds: vec![Var(1), Var(2)], action: peek, location: Location::NONE };
     let found = text(0, Body::new(vec![both], vec![var(2)]));
     let wanted = "  %0 = primitive recv_peek_message()\n  branch tuple 2 (%0) -> (_, %1) yes b1 no b2\n";
     assert!(found.contains(wanted), "{found}");

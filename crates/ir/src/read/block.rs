@@ -18,8 +18,8 @@ pub fn blocks(lines: &mut Lines<'_>) -> Result<Vec<BasicBlock>> {
         let (end, end_location) = loop {
             let Some(mut line) = lines.next() else { return Err(lines.end()) };
             match row(&mut line)? {
-                Row::Op(op) => body.push(Instruction { op, location: line.last_location()? }),
-                Row::End(end) => break (end, line.last_location()?),
+                BlockLine::Op(op) => body.push(Instruction { op, location: line.last_location()? }),
+                BlockLine::End(end) => break (end, line.last_location()?),
             }
         };
         blocks.push(BasicBlock { handler, catch, body, end, end_location });
@@ -37,25 +37,25 @@ fn catch(line: &mut Line<'_>) -> Result<Catch> {
     Ok(Catch { class, reason, raw })
 }
 
-enum Row {
+enum BlockLine {
     Op(Op),
     End(Terminator),
 }
 
-fn row(line: &mut Line<'_>) -> Result<Row> {
+fn row(line: &mut Line<'_>) -> Result<BlockLine> {
     line.expect("  ")?;
     if line.rest().starts_with('%') {
         let to = line.register()?;
         line.expect(" = ")?;
-        return operation(line, to).map(Row::Op);
+        return operation(line, to).map(BlockLine::Op);
     }
     match line.word() {
-        "enter" => enter(line).map(Row::Op),
+        "enter" => enter(line).map(BlockLine::Op),
         "line" => {
             line.expect(" ")?;
-            Ok(Row::Op(Op::Line(line.number()?)))
+            Ok(BlockLine::Op(Op::Line(line.number()?)))
         }
-        word => terminator(line, word).map(Row::End),
+        word => terminator(line, word).map(BlockLine::End),
     }
 }
 

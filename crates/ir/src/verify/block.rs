@@ -2,7 +2,7 @@
 
 use term::{Mfa, known};
 
-use super::{Check, Rule, repeated};
+use super::{Check, VerifierRule, repeated};
 use crate::{BasicBlock, BlockId, Callee, Op, Operand, Primitive, ProcessOp, SegmentKind, Terminator, Test};
 
 impl Check<'_> {
@@ -11,7 +11,7 @@ impl Check<'_> {
         if let Some(catch) = &block.catch {
             catch.registers().for_each(|reg| self.register(reg));
             if let Some(reg) = repeated(catch.registers()) {
-                self.report(Rule::Catches, format!("{reg} receives two things"));
+                self.report(VerifierRule::Catches, format!("{reg} receives two things"));
             }
         }
         for instruction in &block.body {
@@ -25,12 +25,12 @@ impl Check<'_> {
     fn edges(&mut self, block: &BasicBlock) {
         for target in block.end.successors() {
             if self.target(target).is_some_and(|block| block.catch.is_some()) {
-                self.report(Rule::Catches, format!("{target} catches, so it cannot be jumped to"));
+                self.report(VerifierRule::Catches, format!("{target} catches, so it cannot be jumped to"));
             }
         }
         let Some(handler) = block.handler else { return };
         if self.target(handler).is_some_and(|block| block.catch.is_none()) {
-            self.report(Rule::Handlers, format!("the handler {handler} does not catch"));
+            self.report(VerifierRule::Handlers, format!("the handler {handler} does not catch"));
         }
     }
 
@@ -38,7 +38,7 @@ impl Check<'_> {
         let function = self.function;
         let block = function.blocks.get(target.0 as usize);
         if block.is_none() {
-            self.report(Rule::Targets, format!("there is no block {target}"));
+            self.report(VerifierRule::Targets, format!("there is no block {target}"));
         }
         block
     }
@@ -61,7 +61,7 @@ impl Check<'_> {
     fn enter(&mut self, case: u32, clause: u32) {
         let clauses = self.function.cases.get(case as usize).map_or(0, |case| case.clauses.len());
         if clause as usize >= clauses {
-            self.report(Rule::Cases, format!("there is no clause {clause} of case {case}"));
+            self.report(VerifierRule::Cases, format!("there is no clause {clause} of case {case}"));
         }
     }
 
@@ -69,13 +69,13 @@ impl Check<'_> {
         let (least, most) = op.arity();
         if !(least..=most).contains(&args.len()) {
             self.report(
-                Rule::Primitives,
+                VerifierRule::Primitives,
                 format!("{} takes {least} to {most} arguments, not {}", op.name(), args.len()),
             );
         }
         let is_number = |arg: &Operand| matches!(arg, Operand::Literal(number) if number.as_i64().is_some());
         if op.has_number() && !args.first().is_some_and(is_number) {
-            self.report(Rule::Primitives, format!("{} has no number of an event", op.name()));
+            self.report(VerifierRule::Primitives, format!("{} has no number of an event", op.name()));
         }
     }
 
@@ -84,25 +84,25 @@ impl Check<'_> {
             Callee::Local(function) => function,
             Callee::Process { op, function } => {
                 if ProcessOp::of(*function) != Some(*op) {
-                    self.report(Rule::Calls, format!("{function} is no {}", op.name()));
+                    self.report(VerifierRule::Calls, format!("{function} is no {}", op.name()));
                 }
                 function
             }
             Callee::Remote { .. } | Callee::Fun(_) => return,
         };
         if matches!(callee, Callee::Local(_)) && function.module != self.function.name.module {
-            self.report(Rule::Calls, format!("{function} is of another module"));
+            self.report(VerifierRule::Calls, format!("{function} is of another module"));
         }
         if usize::from(function.arity) != args.len() {
-            self.report(Rule::Calls, format!("{function} is called with {} arguments", args.len()));
+            self.report(VerifierRule::Calls, format!("{function} is called with {} arguments", args.len()));
         }
     }
 
     fn closure(&mut self, function: Mfa, captured: usize) {
         match self.captures.get(&function) {
-            None => self.report(Rule::Closures, format!("{function} is not in the unit")),
+            None => self.report(VerifierRule::Closures, format!("{function} is not in the unit")),
             Some(&wanted) if wanted as usize != captured => {
-                self.report(Rule::Closures, format!("{function} captures {wanted} values, not {captured}"));
+                self.report(VerifierRule::Closures, format!("{function} captures {wanted} values, not {captured}"));
             }
             Some(_) => {}
         }
@@ -111,11 +111,11 @@ impl Check<'_> {
     fn segment(&mut self, kind: SegmentKind, unit: u16, size: Option<&Operand>) {
         let plain = matches!(kind, SegmentKind::Integer | SegmentKind::Float | SegmentKind::Bits);
         if plain && !(1..=256).contains(&unit) {
-            self.report(Rule::Segments, format!("{unit} is no unit"));
+            self.report(VerifierRule::Segments, format!("{unit} is no unit"));
         }
         let all = matches!(size, Some(Operand::Literal(size)) if size.as_atom() == Some(known::ALL));
         if all && kind != SegmentKind::Bits {
-            self.report(Rule::Segments, format!("{} cannot have the size all", kind.name()));
+            self.report(VerifierRule::Segments, format!("{} cannot have the size all", kind.name()));
         }
     }
 
@@ -127,7 +127,7 @@ impl Check<'_> {
             Terminator::TailCall { callee, args } => {
                 self.call(callee, args);
                 if block.handler.is_some() {
-                    self.report(Rule::TailCalls, "a tail call under a handler");
+                    self.report(VerifierRule::TailCalls, "a tail call under a handler");
                 }
             }
             Terminator::Branch { test, args, outs, .. } => {
@@ -136,7 +136,7 @@ impl Check<'_> {
                 }
                 self.counts(test, args.len(), outs.len());
                 if let Some(reg) = repeated(end.outs()) {
-                    self.report(Rule::Tests, format!("{reg} receives two things"));
+                    self.report(VerifierRule::Tests, format!("{reg} receives two things"));
                 }
             }
             Terminator::Jump(_) | Terminator::Return(_) | Terminator::Raise(_) => {}
@@ -148,7 +148,7 @@ impl Check<'_> {
         if wanted != (args, outs) {
             let (wanted_args, wanted_outs) = wanted;
             let counts = format!("{wanted_args} arguments and {wanted_outs} outs, not {args} and {outs}");
-            self.report(Rule::Tests, format!("{} takes {counts}", test.to_string().trim_end()));
+            self.report(VerifierRule::Tests, format!("{} takes {counts}", test.to_string().trim_end()));
         }
     }
 }

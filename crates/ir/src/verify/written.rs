@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Check, Rule};
+use super::{Check, VerifierRule};
 use crate::{BasicBlock, BlockId, Operand, Reg};
 
 /// How many registers are followed at once: all of them in all blocks would need too much room in large functions.
@@ -80,7 +80,7 @@ impl Check<'_> {
     fn read(&mut self, flow: &Flow<'_>, written: &Written, operand: &Operand) {
         let Some(reg) = operand.register() else { return };
         if flow.bit(reg).is_some_and(|bit| !written.has(bit)) {
-            self.report(Rule::Written, format!("{reg} may be read before it is written"));
+            self.report(VerifierRule::Written, format!("{reg} may be read before it is written"));
         }
     }
 }

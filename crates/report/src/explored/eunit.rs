@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use exec::forward::Ending;
-use search::Case;
+use search::TestCase;
 use session::JobResult;
 use term::{Atom, Class, Exception, Fun, Map, Mfa, Term};
 
@@ -44,7 +44,7 @@ impl Suite {
     }
 
     /// Adds a test, if the call can be written as source.
-    pub fn add(&mut self, explored: &JobResult, case: &Case) {
+    pub fn add(&mut self, explored: &JobResult, case: &TestCase) {
         let function = explored.function;
         let Some(body) = body(function, case) else { return };
         let count = self.counts.entry((function.function.name().to_owned(), function.arity)).or_default();
@@ -64,7 +64,7 @@ impl Suite {
 }
 
 /// Nothing if an input is no source text: a call with it cannot be written.
-fn body(function: Mfa, case: &Case) -> Option<String> {
+fn body(function: Mfa, case: &TestCase) -> Option<String> {
     if !case.stimulus.inputs.iter().all(is_writable) {
         return None;
     }

@@ -5,11 +5,11 @@ use exec::forward::Ending;
 use term::Term;
 
 use super::Explorer;
-use crate::exploration::{Case, Progress};
+use crate::exploration::{ExplorationProgress, TestCase};
 use crate::frontier::Origin;
 use crate::reason::Reason;
 use crate::round::FlipResult;
-use crate::subject::Run;
+use crate::subject::ConcolicRun;
 use crate::tree::{Flip, NodeId, Placed, Question, cut};
 use crate::triage::TriageContext;
 
@@ -17,7 +17,7 @@ use crate::triage::TriageContext;
 const LOOKED_BACK: usize = 4;
 
 /// Where a run comes from.
-pub struct Source {
+pub struct RunRequest {
     pub signature: usize,
     pub generation: u32,
     /// The flip it was made for.
@@ -36,7 +36,7 @@ impl Explorer<'_> {
             }
             FlipResult::Ran { stimulus, run: result } => {
                 let (signature, generation) = (self.runs.signature(run), self.runs.origin(run).generation + 1);
-                self.merge_run(Source { signature, generation, flip: Some(id) }, stimulus, &result);
+                self.merge_run(RunRequest { signature, generation, flip: Some(id) }, stimulus, &result);
             }
             // Without the inputs that went elsewhere, which would have met the conditions: no proof.
             _ if self.retried.contains_key(&id) => self.tree.set(id, Flip::Diverged),
@@ -68,23 +68,23 @@ impl Explorer<'_> {
     }
 
     /// Enters a run into the tree, the frontier, the findings and the counts.
-    pub fn merge_run(&mut self, source: Source, stimulus: Stimulus, run: &Run) {
+    pub fn merge_run(&mut self, request: RunRequest, stimulus: Stimulus, run: &ConcolicRun) {
         let path = cut(&run.path, self.options.max_depth);
-        let placed = self.tree.insert(source.signature, path, self.runs.next());
+        let placed = self.tree.insert(request.signature, path, self.runs.next());
         self.count(run, &placed);
         self.note_causes(run);
-        let score = run.fresh + self.cover(source.flip, &placed);
-        let origin = Origin { generation: source.generation, score };
-        let pending = self.enqueue(source.signature, &placed, origin);
-        self.check_direction(&source, &stimulus.inputs, run, &placed);
-        self.triage(source.signature, &stimulus, run);
+        let score = run.fresh + self.cover(request.flip, &placed);
+        let origin = Origin { generation: request.generation, score };
+        let pending = self.enqueue(request.signature, &placed, origin);
+        self.check_direction(&request, &stimulus.inputs, run, &placed);
+        self.triage(request.signature, &stimulus, run);
         if placed.new {
-            self.keep(source.signature, &stimulus, run);
+            self.keep(request.signature, &stimulus, run);
         }
-        self.runs.push(stimulus.inputs, source.signature, origin, pending, run.varies());
+        self.runs.push(stimulus.inputs, request.signature, origin, pending, run.varies());
     }
 
-    fn count(&mut self, run: &Run, placed: &Placed) {
+    fn count(&mut self, run: &ConcolicRun, placed: &Placed) {
         let statistics = &mut self.statistics;
         statistics.runs += 1;
         statistics.steps += run.steps;
@@ -94,7 +94,7 @@ impl Explorer<'_> {
         statistics.longest_path = statistics.longest_path.max(run.path.len() as u64);
     }
 
-    fn note_causes(&mut self, run: &Run) {
+    fn note_causes(&mut self, run: &ConcolicRun) {
         let ended = Reason::of_ending(&run.ending);
         // A run that was ended has no longer path: that reason says all.
         if run.truncated && ended.is_none() {
@@ -157,8 +157,8 @@ impl Explorer<'_> {
     }
 
     /// Checks that a run had the outcome of its flip. If not, the flip is tried once more with other inputs.
-    fn check_direction(&mut self, source: &Source, inputs: &[Term], run: &Run, placed: &Placed) {
-        if let Some(id) = source.flip.filter(|id| self.tree.node(*id).flip != Flip::Run) {
+    fn check_direction(&mut self, request: &RunRequest, inputs: &[Term], run: &ConcolicRun, placed: &Placed) {
+        if let Some(id) = request.flip.filter(|id| self.tree.node(*id).flip != Flip::Run) {
             let node = self.tree.node(id);
             if !self.runs.varies(node.run) {
                 self.diverge(run, node.site);
@@ -172,7 +172,7 @@ impl Explorer<'_> {
             return;
         }
         // It had no flip to reach, and what it asks rests on values that nothing holds.
-        if source.flip.is_none() && run.gaps.iter().any(|gap| gap.loose) {
+        if request.flip.is_none() && run.gaps.iter().any(|gap| gap.loose) {
             return;
         }
         // A run that a bound has ended may well end where another went on.
@@ -182,7 +182,7 @@ impl Explorer<'_> {
         }
     }
 
-    fn diverge(&mut self, run: &Run, site: constraint::Site) {
+    fn diverge(&mut self, run: &ConcolicRun, site: constraint::Site) {
         if run.varies() {
             return;
         }
@@ -190,7 +190,7 @@ impl Explorer<'_> {
         self.causes.add(Reason::Divergence, self.subject.place(site));
     }
 
-    fn triage(&mut self, signature: usize, stimulus: &Stimulus, run: &Run) {
+    fn triage(&mut self, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {
         let findings = self.triage.findings.len();
         let statistics = self.statistics;
         let (stopped, progress) = (&mut self.stopped, &mut self.progress);
@@ -203,7 +203,7 @@ impl Explorer<'_> {
             statistics: &mut self.statistics,
             stopped: &mut || {
                 if stopped.is_none() {
-                    *stopped = progress(&Progress { statistics, findings }).stop();
+                    *stopped = progress(&ExplorationProgress { statistics, findings }).stop();
                 }
                 stopped.is_some()
             },
@@ -211,15 +211,15 @@ impl Explorer<'_> {
         self.triage.add(&mut context, signature, stimulus, run);
     }
 
-    fn keep(&mut self, signature: usize, stimulus: &Stimulus, run: &Run) {
+    fn keep(&mut self, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {
         let ended = matches!(run.ending, Ending::Value(_) | Ending::Raised(_));
         if ended && run.in_domain && self.cases.len() < self.options.keep {
-            self.cases.push(Case { signature, stimulus: stimulus.clone(), ending: run.ending.clone() });
+            self.cases.push(TestCase { signature, stimulus: stimulus.clone(), ending: run.ending.clone() });
         }
     }
 }
 
 /// True if the run was stopped from outside before its end.
-pub fn is_stopped(run: &Run) -> bool {
+pub fn is_stopped(run: &ConcolicRun) -> bool {
     matches!(run.ending, Ending::Stopped { .. })
 }

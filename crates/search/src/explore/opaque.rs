@@ -5,13 +5,13 @@ use constraint::{Condition, Stimulus};
 use solve::Answer;
 use solve::opaque::{Limits, OpaqueAnswer, blamed, depends};
 
-use super::merge::{Source, is_stopped};
+use super::merge::{RunRequest, is_stopped};
 use super::{Explorer, Undecided};
-use crate::exploration::Progress;
+use crate::exploration::ExplorationProgress;
 use crate::reason::Reason;
 use crate::round::FlipAnswer;
 use crate::sampler::SubjectSampler;
-use crate::subject::Run;
+use crate::subject::ConcolicRun;
 use crate::tree::{DecisionNode, Flip, NodeId};
 
 /// Runs to observe functions for one flip.
@@ -46,7 +46,7 @@ impl Explorer<'_> {
     fn find(&mut self, id: NodeId, conditions: &[Condition]) -> Option<FlipAnswer> {
         let from = self.tree.node(id).run;
         let (signature, generation) = (self.runs.signature(from), self.runs.origin(from).generation + 1);
-        let now = Progress { statistics: self.statistics, findings: self.triage.findings.len() };
+        let now = ExplorationProgress { statistics: self.statistics, findings: self.triage.findings.len() };
         let (stopped, progress) = (&mut self.stopped, &mut self.progress);
         let mut go_on = || {
             if stopped.is_none() {
@@ -93,11 +93,11 @@ impl Explorer<'_> {
     }
 
     /// Runs that were made to observe a function are runs like all others.
-    fn merge_observing(&mut self, signature: usize, generation: u32, runs: Vec<(Stimulus, Run)>) {
+    fn merge_observing(&mut self, signature: usize, generation: u32, runs: Vec<(Stimulus, ConcolicRun)>) {
         for (stimulus, run) in runs {
             self.statistics.intermediate += 1;
             if !is_stopped(&run) {
-                self.merge_run(Source { signature, generation, flip: None }, stimulus, &run);
+                self.merge_run(RunRequest { signature, generation, flip: None }, stimulus, &run);
             }
         }
     }

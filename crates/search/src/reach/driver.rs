@@ -9,14 +9,14 @@ use term::{Mfa, Term};
 use super::backward::BackwardResult;
 use super::context::{BackwardContext, BackwardOutcome};
 use super::{
-    Goal, GoalResult, GoalVerdict, ReachConfirm, ReachConfirmation, ReachContext, ReachOptions, ReachProgress,
+    Goal, GoalResult, GoalVerdict, ReachBounds, ReachConfirm, ReachConfirmation, ReachContext, ReachProgress,
     ReachStatistics,
 };
 use crate::exploration::{Exploration, Go};
 use crate::machine_subject::MachineSubject;
 use crate::reason::{Causes, Reason};
 use crate::shrink::{Candidate, shrink};
-use crate::subject::{ConfirmAll, EntryPoint, Run, Subject};
+use crate::subject::{ConcolicRun, ConfirmAll, EntryPoint, Subject};
 
 /// Runs to make a call smaller.
 const SHRINKING: u32 = 200;
@@ -27,7 +27,7 @@ const SEEDS: usize = 16;
 pub struct Driver<'a, 'w> {
     context: ReachContext<'a, 'w>,
     goals: &'a [Goal],
-    options: &'a ReachOptions,
+    options: &'a ReachBounds,
     states: Vec<GoalState>,
     statistics: ReachStatistics,
     /// Inputs of feasible paths, by entry point.
@@ -57,7 +57,7 @@ struct Arrival {
 
 impl<'a, 'w> Driver<'a, 'w> {
     /// A search that has not begun.
-    pub fn new(context: ReachContext<'a, 'w>, goals: &'a [Goal], options: &'a ReachOptions) -> Driver<'a, 'w> {
+    pub fn new(context: ReachContext<'a, 'w>, goals: &'a [Goal], options: &'a ReachBounds) -> Driver<'a, 'w> {
         let state = |_: &Goal| GoalState {
             verdict: GoalVerdict::Incomplete,
             leads: vec![true; context.subjects.len()],
@@ -198,14 +198,14 @@ impl<'a, 'w> Driver<'a, 'w> {
 
     fn explore(&mut self, entry: usize, max_runs: u64) -> Exploration {
         let open = self.ahead(entry);
-        let options = crate::Options {
+        let options = crate::ExplorationOptions {
             max_runs,
             max_depth: self.options.max_depth,
             max_input_size: self.options.max_input_size,
             budget: self.options.budget,
             max_shrink: 0,
             seeds: self.seeds[entry].clone(),
-            ..crate::Options::default()
+            ..crate::ExplorationOptions::default()
         };
         let Driver { context, goals, states, statistics, stopped, .. } = self;
         let function = context.subjects[entry].entry_point().function;
@@ -214,7 +214,7 @@ impl<'a, 'w> Driver<'a, 'w> {
             GoalWatcher { tested: &mut context.subjects[entry], goals, open: open.clone(), arrivals: &arrivals };
         let (confirm, progress) = (&mut *context.confirm, &mut *context.progress);
         let settled = goals.len() - open.len();
-        let mut go = |now: &crate::Progress| {
+        let mut go = |now: &crate::ExplorationProgress| {
             for Arrival { goal, inputs, segments } in arrivals.borrow_mut().drain(..) {
                 if !states[goal].verdict.is_settled() {
                     states[goal].confirm(confirm, function, &inputs, &goals[goal]);
@@ -238,7 +238,7 @@ impl<'a, 'w> Driver<'a, 'w> {
         };
         let exploration = crate::explore(&mut watcher, context.solver, &mut ConfirmAll, &options, &mut go);
         // The arrivals of the last run.
-        go(&crate::Progress { statistics: exploration.statistics, findings: 0 });
+        go(&crate::ExplorationProgress { statistics: exploration.statistics, findings: 0 });
         let took = ReachStatistics {
             runs: exploration.statistics.runs,
             queries: exploration.statistics.queries,
@@ -327,7 +327,7 @@ struct GoalWatcher<'a, 'w> {
 }
 
 impl Subject for GoalWatcher<'_, '_> {
-    fn run(&mut self, stimulus: &Stimulus) -> Run {
+    fn run(&mut self, stimulus: &Stimulus) -> ConcolicRun {
         let run = self.tested.run(stimulus);
         if run.in_domain {
             let tested = &*self.tested;

@@ -46,7 +46,7 @@ pub enum ReachConfirmation {
 
 /// Bounds of a search for goals.
 #[derive(Clone, Debug)]
-pub struct ReachOptions {
+pub struct ReachBounds {
     /// Runs from each entry point.
     pub max_runs: u64,
     /// Decisions of a path beyond this one are not flipped.
@@ -57,9 +57,9 @@ pub struct ReachOptions {
     pub budget: Budget,
 }
 
-impl Default for ReachOptions {
+impl Default for ReachBounds {
     fn default() -> Self {
-        ReachOptions {
+        ReachBounds {
             max_runs: limits::REACH_RUNS,
             max_depth: limits::DEPTH,
             max_input_size: limits::INPUT_SIZE,
@@ -96,7 +96,7 @@ pub struct ReachContext<'a, 'w> {
 }
 
 /// Searches for goals; the results come in their order.
-pub fn reach<'a, 'w>(context: ReachContext<'a, 'w>, goals: &'a [Goal], options: &'a ReachOptions) -> Vec<GoalResult> {
+pub fn reach<'a, 'w>(context: ReachContext<'a, 'w>, goals: &'a [Goal], options: &'a ReachBounds) -> Vec<GoalResult> {
     let mut driver = Driver::new(context, goals, options);
     driver.all();
     driver.finish()

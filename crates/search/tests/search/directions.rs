@@ -1,8 +1,8 @@
 //! Divergences: inputs that do not go where they were sent.
 
 use constraint::{Condition, Decision, Test};
-use exec::forward::Ending;
-use search::{Gap, Options, Strategy, Verdict};
+use exec::forward::{Ending, Gap};
+use search::{ExplorationOptions, Strategy, Verdict};
 
 use crate::fake::{Fake, Probe, causes, crash, mfa, place, search, value, with};
 
@@ -31,7 +31,7 @@ fn a_divergence_is_counted_and_the_flip_is_tried_with_other_inputs() {
 
 #[test]
 fn a_flip_that_diverges_twice_is_given_up() {
-    let found = search(&mut Fake::new(1, lying(&[3, 4, 5])), 6, &Options::default());
+    let found = search(&mut Fake::new(1, lying(&[3, 4, 5])), 6, &ExplorationOptions::default());
     assert_eq!((found.statistics.divergences, found.statistics.runs, found.statistics.paths), (2, 3, 1));
     assert_eq!(causes(&found), [("divergence", 2)]);
 }
@@ -42,25 +42,25 @@ fn what_was_asked_after_an_answer_that_varies_need_not_be_asked_again() {
     let mut lying = lying(&[3, 4, 5]);
     let program = move |probe: &mut Probe<'_>| {
         if probe.value(0) < 3 {
-            let gap = Gap { function: mfa("erlang", "now", 0), at: place("f", 2), pinned: false, loose: false };
+            let gap = Gap { function: mfa("erlang", "now", 0), at: place("f", 2), varies: true, loose: false };
             probe.run.gaps.push(gap);
         }
         lying(probe)
     };
-    let found = search(&mut Fake::new(1, program), 6, &Options::default());
+    let found = search(&mut Fake::new(1, program), 6, &ExplorationOptions::default());
     assert_eq!((found.statistics.divergences, found.verdict), (0, Verdict::Crash));
     assert!(!found.complete && causes(&found).iter().any(|(code, _)| *code == "varying"), "{:?}", causes(&found));
 }
 
 #[test]
 fn a_retry_without_other_inputs_is_no_proof() {
-    let found = search(&mut Fake::new(1, lying(&[3])), 4, &Options::default());
+    let found = search(&mut Fake::new(1, lying(&[3])), 4, &ExplorationOptions::default());
     assert_eq!((found.verdict, found.statistics.infeasible), (Verdict::Incomplete, 0));
 }
 
 #[test]
 fn a_crash_on_the_wrong_way_is_a_finding_all_the_same() {
-    let found = search(&mut Fake::new(1, lying(&[3, 4, 5])), 6, &Options::default());
+    let found = search(&mut Fake::new(1, lying(&[3, 4, 5])), 6, &ExplorationOptions::default());
     assert_eq!((found.verdict, found.findings.len()), (Verdict::Crash, 1));
 }
 
@@ -73,7 +73,7 @@ fn another_question_after_the_same_answers_is_a_divergence() {
         probe.is(9, 0, 1);
         value()
     };
-    let found = search(&mut Fake::new(1, program), 4, &Options::default());
+    let found = search(&mut Fake::new(1, program), 4, &ExplorationOptions::default());
     assert_eq!(found.verdict, Verdict::Incomplete);
     assert!(found.statistics.divergences >= 1);
     assert!(found.statistics.runs < 20);

@@ -1,9 +1,10 @@
 //! Programs written as closures, a solver that tries every input of a small domain, and a VM with given answers.
 
 use constraint::{Arena, Condition, Decision, Expr, Grammar, Shape, Site, Stimulus, Test, holds};
-use exec::forward::{Ending, Place};
+use exec::forward::{Ending, Gap, Place};
 use search::{
-    Confirm, Confirmation, EntryPoint, Exploration, Gap, Go, Options, Run, Signature, Strategy, Subject, explore,
+    ConcolicRun, Confirm, Confirmation, EntryPoint, Exploration, ExplorationOptions, Go, Signature, Strategy, Subject,
+    explore,
 };
 use solve::{Answer, Budget, Executor, Query, Response, Unknown};
 use term::{Atom, Exception, Mfa, Term};
@@ -13,7 +14,7 @@ pub struct Probe<'a> {
     pub arena: &'a mut Arena,
     pub inputs: &'a [Term],
     choices: std::slice::Iter<'a, u32>,
-    pub run: Run,
+    pub run: ConcolicRun,
 }
 
 impl Probe<'_> {
@@ -58,7 +59,7 @@ impl Probe<'_> {
         self.run.gaps.push(Gap {
             function: mfa("erlang", "phash2", 1),
             at: place("f", site as u32),
-            pinned: true,
+            varies: false,
             loose: false,
         });
         self.value(at)
@@ -116,9 +117,9 @@ impl<F: FnMut(&mut Probe<'_>) -> Ending> Fake<F> {
 }
 
 impl<F: FnMut(&mut Probe<'_>) -> Ending> Subject for Fake<F> {
-    fn run(&mut self, stimulus: &Stimulus) -> Run {
+    fn run(&mut self, stimulus: &Stimulus) -> ConcolicRun {
         self.log.push(stimulus.clone());
-        let run = Run {
+        let run = ConcolicRun {
             ending: value(),
             path: Vec::new(),
             gaps: Vec::new(),
@@ -131,7 +132,7 @@ impl<F: FnMut(&mut Probe<'_>) -> Ending> Subject for Fake<F> {
         let (inputs, choices) = (&stimulus.inputs, stimulus.choices.iter());
         let mut probe = Probe { arena: &mut self.arena, inputs, choices, run };
         let ending = (self.program)(&mut probe);
-        Run { ending, ..probe.run }
+        ConcolicRun { ending, ..probe.run }
     }
 
     fn arena(&self) -> &Arena {
@@ -201,13 +202,13 @@ impl Confirm for Vm {
 }
 
 /// Explores with a solver that tries integers below `below`.
-pub fn search(subject: &mut dyn Subject, below: i64, options: &Options) -> Exploration {
+pub fn search(subject: &mut dyn Subject, below: i64, options: &ExplorationOptions) -> Exploration {
     let mut solver = Every { below, refuses: None };
     explore(subject, &mut solver, &mut Vm::default(), options, &mut |_| Go::On)
 }
 
-pub fn with(strategy: Strategy) -> Options {
-    Options { strategy, ..Options::default() }
+pub fn with(strategy: Strategy) -> ExplorationOptions {
+    ExplorationOptions { strategy, ..ExplorationOptions::default() }
 }
 
 /// Reasons by code, with their counts.

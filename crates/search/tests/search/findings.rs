@@ -1,7 +1,7 @@
 //! Findings: one per kind of crash, small, confirmed; and what is none.
 
 use exec::forward::Ending;
-use search::{Confirmation, Go, Ignore, Options, Signature, Verdict, explore};
+use search::{Confirmation, ExplorationOptions, Go, Ignore, Signature, Verdict, explore};
 
 use crate::fake::{Every, Fake, Probe, Vm, calls, causes, crash, raise, search, value};
 
@@ -20,7 +20,7 @@ fn many(probe: &mut Probe<'_>) -> Ending {
 
 #[test]
 fn crashes_of_one_kind_are_one_finding_with_a_small_witness() {
-    let found = search(&mut Fake::new(1, many), 100, &Options::default());
+    let found = search(&mut Fake::new(1, many), 100, &ExplorationOptions::default());
     assert_eq!(calls(&found), ["50", "90"]);
     assert_eq!(found.findings.iter().map(|finding| finding.paths).collect::<Vec<_>>(), [40, 9]);
     assert!(found.complete && found.statistics.shrink_runs > 0);
@@ -31,9 +31,9 @@ fn crashes_of_one_kind_are_one_finding_with_a_small_witness() {
 fn a_witness_shrinks_within_its_budget_and_the_grammar() {
     let program = |probe: &mut Probe<'_>| if probe.less(1, 0, 77) { value() } else { crash("big", 3) };
     let seeds = vec![vec![term::Term::int(99)]];
-    let options = Options { seeds, max_shrink: 0, max_runs: 2, ..Options::default() };
+    let options = ExplorationOptions { seeds, max_shrink: 0, max_runs: 2, ..ExplorationOptions::default() };
     assert_eq!(calls(&search(&mut Fake::new(1, program), 100, &options)), ["99"]);
-    let options = Options { max_shrink: 100, ..options };
+    let options = ExplorationOptions { max_shrink: 100, ..options };
     assert_eq!(calls(&search(&mut Fake::new(1, program), 100, &options)), ["77"]);
 }
 
@@ -51,7 +51,8 @@ fn what_the_vm_does_not_confirm_is_no_finding() {
     for (answer, expected) in answers {
         let mut vm = Vm { answer: Some(answer), asked: 0 };
         let mut solver = Every { below: 9, refuses: None };
-        let found = explore(&mut Fake::new(1, one), &mut solver, &mut vm, &Options::default(), &mut |_| Go::On);
+        let found =
+            explore(&mut Fake::new(1, one), &mut solver, &mut vm, &ExplorationOptions::default(), &mut |_| Go::On);
         // A limit refutes nothing.
         let refuted = usize::from(expected[0].0 != "replay");
         assert_eq!((found.verdict, found.findings.len(), found.unconfirmed.len()), (Verdict::Incomplete, 0, refuted));
@@ -63,7 +64,7 @@ fn what_the_vm_does_not_confirm_is_no_finding() {
 fn the_vm_is_not_asked_for_ever_about_one_kind() {
     let mut vm = Vm { answer: Some(Confirmation::Different { got: "ok".into() }), asked: 0 };
     let mut solver = Every { below: 100, refuses: None };
-    let found = explore(&mut Fake::new(1, many), &mut solver, &mut vm, &Options::default(), &mut |_| Go::On);
+    let found = explore(&mut Fake::new(1, many), &mut solver, &mut vm, &ExplorationOptions::default(), &mut |_| Go::On);
     assert_eq!(found.unconfirmed.iter().map(|doubt| doubt.paths).collect::<Vec<_>>(), [40, 9]);
     assert!(vm.asked <= 12, "{}", vm.asked);
 }
@@ -72,7 +73,11 @@ fn the_vm_is_not_asked_for_ever_about_one_kind() {
 fn ignored_exceptions_leave_the_function_safe() {
     let rule = |text| Ignore::parse(text).unwrap_or_else(|error| panic!("{error}"));
     for (text, verdict) in [("error", Verdict::Safe), ("error:bug", Verdict::Safe), ("throw", Verdict::Crash)] {
-        let found = search(&mut Fake::new(1, one), 9, &Options { ignore: vec![rule(text)], ..Options::default() });
+        let found = search(
+            &mut Fake::new(1, one),
+            9,
+            &ExplorationOptions { ignore: vec![rule(text)], ..ExplorationOptions::default() },
+        );
         assert_eq!(found.verdict, verdict, "{text}");
     }
 }
@@ -81,12 +86,12 @@ fn ignored_exceptions_leave_the_function_safe() {
 fn what_the_spec_promises_is_no_finding() {
     let mut subject = Fake::new(1, one);
     subject.entry_point.signatures[0].no_return = true;
-    let found = search(&mut subject, 9, &Options::default());
+    let found = search(&mut subject, 9, &ExplorationOptions::default());
     assert_eq!((found.verdict, found.statistics.ignored), (Verdict::Safe, 1));
     // Another clause of the spec takes the same inputs and promises a value.
     let rule = subject.entry_point.signatures[0].inputs[0];
     subject.entry_point.signatures.push(Signature { inputs: vec![rule], no_return: false });
-    assert_eq!(search(&mut subject, 9, &Options::default()).verdict, Verdict::Crash);
+    assert_eq!(search(&mut subject, 9, &ExplorationOptions::default()).verdict, Verdict::Crash);
 }
 
 #[test]
@@ -94,7 +99,7 @@ fn clauses_of_a_spec_are_explored_each_and_findings_are_joined() {
     let mut subject = Fake::new(1, many);
     let signature = subject.entry_point.signatures[0].clone();
     subject.entry_point.signatures.push(signature);
-    let found = search(&mut subject, 100, &Options::default());
+    let found = search(&mut subject, 100, &ExplorationOptions::default());
     assert_eq!((calls(&found), found.statistics.paths), (vec!["50".into(), "90".into()], 2 * 50));
 }
 
@@ -109,10 +114,10 @@ fn without_a_spec_missing_clauses_of_the_entry_show_its_domain() {
     };
     let mut subject = Fake::new(1, program);
     subject.entry_point.specified = false;
-    let found = search(&mut subject, 9, &Options::default());
+    let found = search(&mut subject, 9, &ExplorationOptions::default());
     assert_eq!((calls(&found), found.outside.map(|outside| outside.paths)), (vec!["3".into()], Some(1)));
     subject.entry_point.specified = true;
-    assert_eq!(search(&mut subject, 9, &Options::default()).findings.len(), 2);
+    assert_eq!(search(&mut subject, 9, &ExplorationOptions::default()).findings.len(), 2);
 }
 
 #[test]
@@ -121,7 +126,13 @@ fn kept_cases_are_results_of_the_domain() {
         probe.run.in_domain = !probe.is(1, 0, 1);
         if probe.is(2, 0, 2) { Ending::OutOfSteps { at: crate::fake::place("f", 1) } } else { one(probe) }
     };
-    let found = search(&mut Fake::new(1, program), 9, &Options { keep: 10, ..Options::default() });
+    let found =
+        search(&mut Fake::new(1, program), 9, &ExplorationOptions { keep: 10, ..ExplorationOptions::default() });
     assert_eq!(found.cases.len(), 2);
-    assert_eq!(search(&mut Fake::new(1, program), 9, &Options { keep: 1, ..Options::default() }).cases.len(), 1);
+    assert_eq!(
+        search(&mut Fake::new(1, program), 9, &ExplorationOptions { keep: 1, ..ExplorationOptions::default() })
+            .cases
+            .len(),
+        1
+    );
 }

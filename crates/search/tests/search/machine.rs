@@ -5,7 +5,7 @@ use std::rc::Rc;
 use constraint::{Grammar, RuleId, Shape};
 use exec::forward::{Code, CodeSource, Limits, Machine, Recorder, SampleStore, Stop, VmAnswer, VmCall};
 use ir::Unit;
-use search::{EntryPoint, Exploration, Go, MachineSubject, Options, Signature, Verdict, explore};
+use search::{EntryPoint, Exploration, ExplorationOptions, Go, MachineSubject, Signature, Verdict, explore};
 use solve::Portfolio;
 use term::{Atom, Mfa, Term};
 
@@ -46,7 +46,13 @@ impl SampleStore for Texts {}
 impl Stop for Texts {}
 
 /// Explores `m:f` whose inputs all have one rule.
-fn run(text: &str, arity: u8, pre: bool, rule: impl FnOnce(&mut Grammar) -> RuleId, options: &Options) -> Exploration {
+fn run(
+    text: &str,
+    arity: u8,
+    pre: bool,
+    rule: impl FnOnce(&mut Grammar) -> RuleId,
+    options: &ExplorationOptions,
+) -> Exploration {
     let mut grammar = Grammar::default();
     let rule = rule(&mut grammar);
     let signatures = vec![Signature { inputs: vec![rule; usize::from(arity)], no_return: false }];
@@ -96,7 +102,7 @@ b0:
 
 #[test]
 fn arithmetic_on_the_way_to_a_crash_is_solved() {
-    let found = run(TOY, 2, false, integer, &Options::default());
+    let found = run(TOY, 2, false, integer, &ExplorationOptions::default());
     assert_eq!((found.verdict, found.complete, causes(&found)), (Verdict::Crash, true, vec![]));
     assert_eq!((found.statistics.paths, found.statistics.divergences), (4, 0));
     let [x, y] = [0, 1].map(|at| found.findings[0].stimulus.inputs[at].as_i64().unwrap_or(0));
@@ -105,7 +111,7 @@ fn arithmetic_on_the_way_to_a_crash_is_solved() {
 
 #[test]
 fn a_precondition_is_part_of_the_path() {
-    let found = run(TOY, 2, true, integer, &Options::default());
+    let found = run(TOY, 2, true, integer, &ExplorationOptions::default());
     assert_eq!((found.verdict, found.complete), (Verdict::Crash, true));
     assert!(found.findings[0].stimulus.inputs[0].as_i64() > Some(70), "{:?}", calls(&found));
     // What the precondition does not allow is one path, and behind it the first is the larger one anyway.
@@ -129,7 +135,7 @@ b4:
 
 #[test]
 fn a_loop_over_a_recursive_type_has_a_path_per_length() {
-    let found = run(SUM, 1, false, integers, &Options { max_runs: 30, ..Options::default() });
+    let found = run(SUM, 1, false, integers, &ExplorationOptions { max_runs: 30, ..ExplorationOptions::default() });
     assert_eq!((found.verdict, found.findings.len()), (Verdict::Incomplete, 0));
     assert_eq!((found.statistics.paths, found.statistics.divergences), (30, 0));
     assert_eq!(causes(&found).iter().map(|cause| cause.0).collect::<Vec<_>>(), ["bound-runs"]);
@@ -146,7 +152,7 @@ function m:valid/1 (%0) captured 0 registers 2
 b0:
   return %0
 ";
-    let found = run(text, 1, true, boolean, &Options::default());
+    let found = run(text, 1, true, boolean, &ExplorationOptions::default());
     assert_eq!((found.verdict, found.statistics.paths, found.statistics.outside), (Verdict::Safe, 2, 1));
 }
 
@@ -173,8 +179,14 @@ b1:
         grammar.intern(shapes)
     };
     let seeds = vec![vec![Term::int(9), Term::atom_named("true")]];
-    let options =
-        Options { strategy: search::Strategy::Depth, max_runs: 2, round: 1, keep: 9, seeds, ..Options::default() };
+    let options = ExplorationOptions {
+        strategy: search::Strategy::Depth,
+        max_runs: 2,
+        round: 1,
+        keep: 9,
+        seeds,
+        ..ExplorationOptions::default()
+    };
     let found = run(text, 2, true, mixed, &options);
     let endings: Vec<String> = found.cases.iter().map(|case| case.stimulus.inputs[0].to_string()).collect();
     assert_eq!(endings, ["9", "7"], "the deepest flip comes first");

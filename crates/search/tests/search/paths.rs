@@ -2,7 +2,7 @@
 
 use constraint::{Op, Test};
 use exec::forward::Ending;
-use search::{Options, Strategy, Verdict};
+use search::{ExplorationOptions, Strategy, Verdict};
 use term::Term;
 
 use crate::fake::{Fake, Probe, calls, crash, search, value, with};
@@ -59,7 +59,7 @@ fn all_combinations_of_answers_are_run_once() {
 #[test]
 fn infeasible_answers_are_proved_and_not_run() {
     // 40 inputs, 40 turns: the flip after the last turn has no input.
-    let found = search(&mut Fake::new(1, turns), 40, &Options::default());
+    let found = search(&mut Fake::new(1, turns), 40, &ExplorationOptions::default());
     assert_eq!((found.verdict, found.statistics.paths, found.statistics.infeasible), (Verdict::Safe, 40, 1));
     assert_eq!((found.statistics.sites, found.statistics.answers, found.statistics.longest_path), (1, 2, 40));
 }
@@ -67,7 +67,7 @@ fn infeasible_answers_are_proved_and_not_run() {
 /// What each strategy ran, with one flip at a time.
 fn order(strategy: Strategy) -> Vec<i64> {
     let mut subject = Fake::new(1, bits(3));
-    search(&mut subject, 8, &Options { round: 1, ..with(strategy) });
+    search(&mut subject, 8, &ExplorationOptions { round: 1, ..with(strategy) });
     subject.log.iter().filter_map(|it| it.inputs[0].as_i64()).collect()
 }
 
@@ -97,7 +97,7 @@ fn starving(probe: &mut Probe<'_>) -> Ending {
 
 #[test]
 fn a_loop_does_not_starve_the_rest() {
-    let options = Options { max_runs: 24, ..Options::default() };
+    let options = ExplorationOptions { max_runs: 24, ..ExplorationOptions::default() };
     let found = search(&mut Fake::new(2, starving), 60, &options);
     assert_eq!(found.findings.len(), 6);
 }
@@ -105,7 +105,7 @@ fn a_loop_does_not_starve_the_rest() {
 #[test]
 fn rounds_of_any_size_find_the_same_paths() {
     for round in [1, 2, 16, 1000] {
-        let options = Options { round, ..Options::default() };
+        let options = ExplorationOptions { round, ..ExplorationOptions::default() };
         let found = search(&mut Fake::new(1, bits(5)), 32, &options);
         assert_eq!((found.statistics.paths, found.statistics.runs), (32, 32));
     }
@@ -115,7 +115,8 @@ fn rounds_of_any_size_find_the_same_paths() {
 fn two_explorations_are_alike() {
     let once = || {
         let mut subject = Fake::new(2, starving);
-        let found = search(&mut subject, 40, &Options { max_runs: 200, keep: 50, ..Options::default() });
+        let found =
+            search(&mut subject, 40, &ExplorationOptions { max_runs: 200, keep: 50, ..ExplorationOptions::default() });
         let cases: Vec<String> =
             found.cases.iter().map(|case| format!("{:?} {:?}", texts(&case.stimulus.inputs), case.ending)).collect();
         (subject.log.iter().map(|it| texts(&it.inputs)).collect::<Vec<_>>(), cases, calls(&found), found.statistics)
@@ -131,7 +132,7 @@ fn texts(inputs: &[Term]) -> Vec<String> {
 fn seeds_are_run_too_but_no_path_is_counted_twice() {
     let seeds = vec![vec![Term::int(5)], vec![Term::int(5)], vec![Term::int(-1)]];
     let mut subject = Fake::new(1, bits(3));
-    let found = search(&mut subject, 8, &Options { seeds, ..Options::default() });
+    let found = search(&mut subject, 8, &ExplorationOptions { seeds, ..ExplorationOptions::default() });
     // The second seed is the first again, and the third is no input of the grammar.
     assert_eq!((found.statistics.paths, found.statistics.runs, found.statistics.unfit_seeds), (8, 9, 1));
     assert_eq!(subject.log[1].inputs[0].as_i64(), Some(5));
@@ -144,7 +145,7 @@ fn paths_outside_the_precondition_are_explored_but_are_no_findings() {
         probe.run.in_domain = !probe.less(1, 0, 5);
         if probe.is(2, 0, 3) || probe.is(3, 0, 7) { crash("bug", 4) } else { value() }
     };
-    let found = search(&mut Fake::new(1, program), 10, &Options::default());
+    let found = search(&mut Fake::new(1, program), 10, &ExplorationOptions::default());
     assert_eq!(calls(&found), ["7"]);
     // 3; other below 5; 7; other from 5 on.
     assert_eq!((found.complete, found.statistics.paths, found.statistics.outside), (true, 4, 2));
@@ -155,6 +156,6 @@ fn a_function_whose_input_type_is_empty_is_safe() {
     let mut subject = Fake::new(2, toy);
     let none = subject.grammar.reserve();
     subject.entry_point.signatures[0].inputs[1] = none;
-    let found = search(&mut subject, 4, &Options::default());
+    let found = search(&mut subject, 4, &ExplorationOptions::default());
     assert_eq!((found.verdict, found.statistics.runs), (Verdict::Safe, 0));
 }

@@ -1,7 +1,7 @@
 //! Operations without a symbolic rule: their inputs are held, and freed value by value.
 
-use exec::forward::Ending;
-use search::{Gap, Options, Verdict};
+use exec::forward::{Ending, Gap};
+use search::{ExplorationOptions, Verdict};
 
 use crate::fake::{Fake, Probe, calls, causes, crash, mfa, place, search, value};
 
@@ -13,7 +13,7 @@ fn hashed(probe: &mut Probe<'_>) -> Ending {
 
 #[test]
 fn a_small_domain_behind_a_gap_is_still_a_proof() {
-    let found = search(&mut Fake::new(2, hashed), 10, &Options::default());
+    let found = search(&mut Fake::new(2, hashed), 10, &ExplorationOptions::default());
     assert_eq!((calls(&found), found.complete), (vec!["8, 2".into()], true));
     // Ten values, of which one has two paths.
     assert_eq!((found.statistics.paths, found.statistics.divergences), (11, 0));
@@ -21,7 +21,8 @@ fn a_small_domain_behind_a_gap_is_still_a_proof() {
 
 #[test]
 fn a_large_domain_behind_a_gap_is_not() {
-    let found = search(&mut Fake::new(2, hashed), 1000, &Options { max_pins: 12, ..Options::default() });
+    let found =
+        search(&mut Fake::new(2, hashed), 1000, &ExplorationOptions { max_pins: 12, ..ExplorationOptions::default() });
     assert_eq!((calls(&found), found.complete), (vec!["8, 2".into()], false));
     assert_eq!(causes(&found), [("gap", found.statistics.runs)]);
     assert_eq!(found.causes[0].at, Some(place("f", 3)));
@@ -41,7 +42,7 @@ fn pinned_flips_come_after_all_others() {
         value()
     };
     let mut subject = Fake::new(2, program);
-    search(&mut subject, 20, &Options { round: 1, max_runs: 12, ..Options::default() });
+    search(&mut subject, 20, &ExplorationOptions { round: 1, max_runs: 12, ..ExplorationOptions::default() });
     let firsts: Vec<i64> = subject.log.iter().filter_map(|it| it.inputs[0].as_i64()).collect();
     assert_eq!(firsts, [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]);
 }
@@ -49,10 +50,10 @@ fn pinned_flips_come_after_all_others() {
 #[test]
 fn an_answer_that_varies_is_no_proof() {
     let program = |probe: &mut Probe<'_>| {
-        probe.run.gaps.push(Gap { function: mfa("erlang", "now", 0), at: place("f", 2), pinned: false, loose: false });
+        probe.run.gaps.push(Gap { function: mfa("erlang", "now", 0), at: place("f", 2), varies: true, loose: false });
         value()
     };
-    let found = search(&mut Fake::new(1, program), 4, &Options::default());
+    let found = search(&mut Fake::new(1, program), 4, &ExplorationOptions::default());
     assert_eq!((found.verdict, causes(&found)), (Verdict::Incomplete, vec![("varying", 1)]));
 }
 
@@ -63,6 +64,7 @@ fn a_pin_that_no_gap_explains_is_named_by_its_site() {
         probe.run.gaps.clear();
         value()
     };
-    let found = search(&mut Fake::new(1, program), 100, &Options { max_pins: 2, ..Options::default() });
+    let found =
+        search(&mut Fake::new(1, program), 100, &ExplorationOptions { max_pins: 2, ..ExplorationOptions::default() });
     assert_eq!((causes(&found), found.causes[0].at.clone()), (vec![("pin", 1)], Some(place("f", 8))));
 }

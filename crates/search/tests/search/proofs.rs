@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use constraint::{Arena, Condition, Decision, Expr, Grammar, Op, RuleId, Shape, Site, Stimulus, Test, Type, holds};
 use exec::forward::{Ending, Place};
-use search::{EntryPoint, Go, Options, Run, Signature, Strategy, Subject, Verdict, explore};
+use search::{ConcolicRun, EntryPoint, ExplorationOptions, Go, Signature, Strategy, Subject, Verdict, explore};
 use solve::{Budget, Portfolio};
 use term::{Atom, Term};
 
@@ -81,7 +81,7 @@ impl Wild {
 }
 
 impl Subject for Wild {
-    fn run(&mut self, stimulus: &Stimulus) -> Run {
+    fn run(&mut self, stimulus: &Stimulus) -> ConcolicRun {
         let inputs = &stimulus.inputs;
         let mut state = self.seed;
         let mut known = vec![self.arena.input(0), self.arena.input(1)];
@@ -103,7 +103,16 @@ impl Subject for Wild {
             state = random.u64(..).wrapping_add(u64::from(yes));
         }
         let ending = if state.is_multiple_of(5) { crash("bug", (state % 100) as u32) } else { value() };
-        Run { ending, path, gaps: Vec::new(), steps: 1, fresh: 0, truncated: false, in_domain: true, trace: Vec::new() }
+        ConcolicRun {
+            ending,
+            path,
+            gaps: Vec::new(),
+            steps: 1,
+            fresh: 0,
+            truncated: false,
+            in_domain: true,
+            trace: Vec::new(),
+        }
     }
 
     fn arena(&self) -> &Arena {
@@ -151,7 +160,7 @@ fn a_complete_search_has_all_paths_and_all_crashes() {
         let strategy = Strategy::ALL[seed as usize % 4];
         let mut solver = Portfolio::new(None);
         let budget = Budget { choices: 300, rlimit: 0, walk: 0 };
-        let options = Options { strategy, budget, ..Options::default() };
+        let options = ExplorationOptions { strategy, budget, ..ExplorationOptions::default() };
         let mut subject = Wild::new(seed);
         let found = explore(&mut subject, &mut solver, &mut Vm::default(), &options, &mut |_| Go::On);
         assert_eq!(found.statistics.divergences, 0, "seed {seed}");

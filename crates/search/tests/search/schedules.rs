@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use search::{Options, Strategy, Verdict};
+use search::{ExplorationOptions, Strategy, Verdict};
 
 use crate::fake::{Fake, Probe, causes, crash, search, value, with};
 
@@ -59,7 +59,7 @@ fn a_crash_that_needs_a_schedule_and_an_input_is_found_and_shrunk_to_both() {
         let lost = counter(&threads(probe, vec![2, 2])) < 2;
         if small && lost && probe.is(101, 0, 7) { crash("lost", 3) } else { value() }
     });
-    let found = search(&mut subject, 40, &Options::default());
+    let found = search(&mut subject, 40, &ExplorationOptions::default());
     assert_eq!((found.verdict, found.complete, found.findings.len()), (Verdict::Crash, true, 1));
     let witness = &found.findings[0].stimulus;
     assert_eq!((witness.inputs[0].as_i64(), &witness.choices[..]), (Some(7), &[1][..]));
@@ -73,7 +73,7 @@ fn inputs_decide_how_many_alternatives_there_are() {
         let count = if probe.less(100, 0, 5) { 2 } else { 3 };
         if threads(probe, vec![1; count]) == [2, 1, 0] { crash("reversed", 3) } else { value() }
     });
-    let found = search(&mut subject, 10, &Options::default());
+    let found = search(&mut subject, 10, &ExplorationOptions::default());
     assert_eq!((found.statistics.paths, found.complete), (8, true));
     let witness = &found.findings[0].stimulus;
     assert_eq!((witness.inputs[0].as_i64(), &witness.choices[..]), (Some(5), &[2, 1][..]));

@@ -3,7 +3,7 @@
 use constraint::Grammar;
 use exec::forward::{Ending, Limits, Machine, Options as Recording, Recorder};
 use frontend::grammar::{Constructor, Opaque};
-use search::{EntryPoint, Go, Ignore, MachineSubject, Measure, Signature};
+use search::{EntryPoint, Go, Ignore, MachineSubject, Signature, TermSize};
 use solve::Portfolio;
 use solve::structural::accepts;
 use term::{Term, etf};
@@ -40,7 +40,7 @@ fn values(session: &Session, grammar: &Grammar, opaque: &Opaque) -> Vec<Term> {
             values.push(value);
         }
     }
-    values.sort_by_cached_key(|value| Measure::of(std::slice::from_ref(value)));
+    values.sort_by_cached_key(|value| TermSize::of(std::slice::from_ref(value)));
     values.truncate(VALUES);
     values
 }
@@ -54,12 +54,12 @@ fn run(session: &Session, grammar: &Grammar, constructor: &Constructor) -> Vec<T
     let machine = Machine::new(LIMITS, Recording::default());
     let mut program = MachineSubject::new(machine, Recorder::default(), &mut world, grammar.clone(), target, None);
     let mut replay = Replay { session: session.clone(), function: *function, tries: 1 };
-    let options = search::Options {
+    let options = search::ExplorationOptions {
         max_runs: RUNS,
         keep: RUNS as usize,
         // Calls that fail give no value.
         ignore: ["error", "exit", "throw"].iter().filter_map(|class| Ignore::parse(class).ok()).collect(),
-        ..search::Options::default()
+        ..search::ExplorationOptions::default()
     };
     let found = search::explore(&mut program, &mut Portfolio::new(None), &mut replay, &options, &mut |_: &_| Go::On);
     found.cases.iter().filter_map(|case| plain(&case.ending)).collect()

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use search::{Go, Progress, Reason, Verdict};
+use search::{ExplorationProgress, Go, Reason, Verdict};
 use serde::{Deserialize, Serialize};
 
 use super::explore_on;
@@ -33,7 +33,7 @@ pub(super) struct Share {
 
 impl Share {
     /// True if its time is over.
-    pub fn is_over(&self, now: &Progress) -> bool {
+    pub fn is_over(&self, now: &ExplorationProgress) -> bool {
         let is_past = |when: Option<Instant>| when.is_some_and(|when| Instant::now() >= when);
         is_past(self.end) || now.statistics.unsupported > 0 && is_past(self.unsupported_end)
     }
@@ -43,7 +43,7 @@ impl Share {
 const MACHINE_SHARE: u32 = 3;
 
 /// Explores a function as the job says; the time is for everything together.
-pub(crate) fn explore(job: &Job, session: &Session, progress: &mut dyn FnMut(&Progress) -> Go) -> JobResult {
+pub(crate) fn explore(job: &Job, session: &Session, progress: &mut dyn FnMut(&ExplorationProgress) -> Go) -> JobResult {
     let Settings { bounds, engine, .. } = &job.settings;
     let (began, time) = (Instant::now(), Duration::from_secs(bounds.time));
     let end = began.checked_add(time);

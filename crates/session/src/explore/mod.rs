@@ -8,7 +8,7 @@ mod functions;
 use std::time::Instant;
 
 use exec::forward::{Options as Recording, Recorder};
-use search::{Go, MachineSubject, Progress, Reason};
+use search::{ExplorationProgress, Go, MachineSubject, Reason};
 
 use crate::confirm::Replay;
 use crate::domain::{Domain, domain};
@@ -29,7 +29,7 @@ const TRIES: u32 = 10;
 pub fn explore(session: &Session, jobs: &[Job], monitor: &mut dyn Monitor) -> Result<Vec<JobResult>, Failure> {
     let mut all = Vec::new();
     for job in jobs {
-        let mut progress = |now: &Progress| match monitor.exploring(job.function, now) {
+        let mut progress = |now: &ExplorationProgress| match monitor.exploring(job.function, now) {
             Go::On if interrupt::is_wanted() => Go::Interrupt,
             go => go,
         };
@@ -44,7 +44,12 @@ pub fn explore(session: &Session, jobs: &[Job], monitor: &mut dyn Monitor) -> Re
 }
 
 /// Explores one function on one engine.
-fn explore_on(job: &Job, session: &Session, share: Share, progress: &mut dyn FnMut(&Progress) -> Go) -> JobResult {
+fn explore_on(
+    job: &Job,
+    session: &Session,
+    share: Share,
+    progress: &mut dyn FnMut(&ExplorationProgress) -> Go,
+) -> JobResult {
     let began = Instant::now();
     let Job { function, settings, .. } = job;
     let function = *function;
@@ -63,7 +68,7 @@ fn explore_on(job: &Job, session: &Session, share: Share, progress: &mut dyn FnM
     let mut solver = solver(settings.bounds.workers, share.end);
     let tries = if share.on_vm { TRIES } else { 1 };
     let mut replay = Replay { session: session.clone(), function, tries };
-    let mut go = |now: &Progress| match progress(now) {
+    let mut go = |now: &ExplorationProgress| match progress(now) {
         Go::On if share.is_over(now) => Go::Time,
         go => go,
     };

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use exec::forward::{Ending, Place};
 use frontend::core::Name;
 use frontend::flat::{self, Style};
-use frontend::instrument::{Called, Event, From, RUNTIME, Table, note, notes};
+use frontend::instrument::{Called, EventEntry, EventTable, From, RUNTIME, note, notes};
 use host::{CallResult, EventError, Host, RecordedEvent};
 use term::{Atom, Call, Mfa, Outcome};
 
@@ -31,7 +31,7 @@ pub struct Instrumented {
     flat: flat::Module,
     instrumented: flat::Module,
     /// The meaning of its events.
-    pub table: Rc<Table>,
+    pub table: Rc<EventTable>,
 }
 
 impl Instrumented {
@@ -80,13 +80,13 @@ pub fn compile(host: &mut Host, module: &flat::Module) -> Result<Vec<u8>, String
 }
 
 /// Lets runs in a module emit events, with numbers from `first` on.
-fn observed(module: &LoadedModule, first: u32) -> Result<(flat::Module, Rc<Table>), Failure> {
+fn observed(module: &LoadedModule, first: u32) -> Result<(flat::Module, Rc<EventTable>), Failure> {
     module.observe(first).map_err(|errors| Failure::Broken(module.name.to_string(), errors[0].to_string()))
 }
 
 impl Session {
     /// Lets a module emit events, here and on the VM; returns their meaning.
-    pub fn instrument(&self, module: Atom) -> Result<Rc<Table>, Failure> {
+    pub fn instrument(&self, module: Atom) -> Result<Rc<EventTable>, Failure> {
         let known = self.state().tables.borrow().get(&module).cloned();
         if let Some(table) = known {
             self.module(module)?.emit(Some(Rc::clone(&table)));
@@ -97,7 +97,7 @@ impl Session {
         Ok(table)
     }
 
-    fn instrument_first(&self, name: Atom) -> Result<Rc<Table>, Failure> {
+    fn instrument_first(&self, name: Atom) -> Result<Rc<EventTable>, Failure> {
         let next = &self.state().next_event;
         let (instrumented, table) = observed(&*self.module(name)?, next.get())?;
         let broken = |why: String| Failure::Broken(name.to_string(), why);
@@ -109,8 +109,8 @@ impl Session {
         let numbers = Rc::make_mut(&mut numbers);
         for (number, event) in table.events() {
             match event {
-                Event::Call { called: Called::Outside, .. } => drop(numbers.outside.insert(number)),
-                Event::Bind { from: From::Caught, .. } => drop(numbers.caught.insert(number)),
+                EventEntry::Call { called: Called::Outside, .. } => drop(numbers.outside.insert(number)),
+                EventEntry::Bind { from: From::Caught, .. } => drop(numbers.caught.insert(number)),
                 _ => {}
             }
         }

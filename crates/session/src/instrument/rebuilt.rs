@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use constraint::RuleId;
 use exec::forward::{Concretize, Limits, Machine, Options as Recording, Recorder};
 use frontend::core::Name;
-use frontend::instrument::Table;
+use frontend::instrument::EventTable;
 use host::RecordedEvent;
 use rebuild::{Inputs, Steering, answers, symbolic, tests, texts, trace};
 use search::MachineSubject;
@@ -25,7 +25,7 @@ const LIMITS: Limits = Limits { steps: 1_000_000, memory: 512 << 20 };
 /// A recorded call to rebuild.
 pub struct Rebuilding<'a> {
     /// The meaning of the events.
-    pub table: &'a Table,
+    pub table: &'a EventTable,
     /// The call.
     pub call: &'a Call,
     /// Its events.
@@ -69,7 +69,7 @@ impl Rebuilding<'_> {
 }
 
 /// Returns the test cases that follow from a call of a function whose module was instrumented, with that table.
-pub fn cases(session: &Session, table: &Table, first: &Call, depth: usize) -> Vec<Vec<Term>> {
+pub fn cases(session: &Session, table: &EventTable, first: &Call, depth: usize) -> Vec<Vec<Term>> {
     let entry = first.mfa();
     let function = Name { function: entry.function, arity: entry.arity };
     let Domain { target, grammar, .. } = domain(session, entry, vec![entry.module]);
@@ -81,7 +81,7 @@ pub fn cases(session: &Session, table: &Table, first: &Call, depth: usize) -> Ve
     let machine = Machine::new(LIMITS, Recording { mirrors: true, ..Recording::default() });
     let mut tested = MachineSubject::new(machine, recorder, &mut world, grammar, target, None);
     tested.run_on_vm();
-    let budget = search::Options::default().budget;
+    let budget = search::ExplorationOptions::default().budget;
     let mut steering = Steering::new(&mut tested, &mut solver, table, budget, depth);
     tests(&inputs, first.args.clone(), CASES, Some(&mut steering), &mut |args| {
         let call = Call { args: args.to_vec(), ..first.clone() };

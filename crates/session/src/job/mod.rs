@@ -6,7 +6,7 @@
 mod result;
 
 use exec::forward::Concretize;
-use search::{Go, Ignore, Progress, Strategy};
+use search::{ExplorationProgress, Go, Ignore, Strategy};
 use serde::{Deserialize, Serialize};
 use term::{Atom, Call, Mfa};
 
@@ -78,10 +78,10 @@ impl Settings {
 
 impl Job {
     /// Returns the options of the search.
-    pub(crate) fn search_options(&self) -> search::Options {
-        let (settings, defaults) = (&self.settings, search::Options::default());
+    pub(crate) fn search_options(&self) -> search::ExplorationOptions {
+        let (settings, defaults) = (&self.settings, search::ExplorationOptions::default());
         let seeds = settings.learn.iter().filter(|call| call.mfa() == self.function);
-        search::Options {
+        search::ExplorationOptions {
             strategy: settings.strategy,
             max_runs: settings.bounds.runs,
             max_depth: settings.bounds.depth,
@@ -97,7 +97,11 @@ impl Job {
 }
 
 /// Runs a job in a session that has its code; `progress` is asked before every run whether to go on.
-pub fn run(job: &Job, session: &Session, progress: &mut dyn FnMut(&Progress) -> Go) -> Result<JobResult, Failure> {
+pub fn run(
+    job: &Job,
+    session: &Session,
+    progress: &mut dyn FnMut(&ExplorationProgress) -> Go,
+) -> Result<JobResult, Failure> {
     job.settings.check(session)?;
     job.settings.instrument(session)?;
     Ok(engine::explore(job, session, progress))

@@ -1,7 +1,7 @@
 //! The result of a job: everything that a report needs.
 
 use exec::forward::Ending;
-use search::{Case, Exploration, Verdict};
+use search::{Exploration, TestCase, Verdict};
 use serde::{Deserialize, Serialize};
 use solve::Stats;
 use term::{Mfa, Term};
@@ -68,8 +68,8 @@ impl JobResult {
     }
 
     /// Returns the calls to write tests from: the findings' witnesses, then a call per path that was kept; each once.
-    pub fn tests(&self) -> impl Iterator<Item = Case> {
-        let findings = self.exploration.findings.iter().map(|finding| Case {
+    pub fn tests(&self) -> impl Iterator<Item = TestCase> {
+        let findings = self.exploration.findings.iter().map(|finding| TestCase {
             signature: finding.signature,
             stimulus: finding.stimulus.clone(),
             ending: Ending::Raised(finding.exception.clone()),

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use frontend::core::{self, CoreError, Files, Name};
 use frontend::flat;
 use frontend::grammar::Declarations;
-use frontend::instrument::{self, Numbering, Table};
+use frontend::instrument::{self, EventTable, Numbering};
 use host::{ExtractError, Extracted};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa};
@@ -35,7 +35,7 @@ pub struct LoadedModule {
 /// The events of an instrumented module.
 #[derive(Clone)]
 struct EmittedEvents {
-    table: Rc<Table>,
+    table: Rc<EventTable>,
     /// The functions that emit them.
     functions: Rc<FxHashSet<Name>>,
 }
@@ -156,7 +156,7 @@ impl LoadedModule {
 
     /// Lets runs in this module emit events, with numbers from `first` on. Returns the module that emits them on the VM
     /// and the table that both refer to, or what is wrong with the module.
-    pub fn observe(&self, first: u32) -> Result<(flat::Module, Rc<Table>), Vec<CoreError>> {
+    pub fn observe(&self, first: u32) -> Result<(flat::Module, Rc<EventTable>), Vec<CoreError>> {
         let (flat, errors) = self.flat_module();
         if !errors.is_empty() {
             return Err(errors);
@@ -168,8 +168,8 @@ impl LoadedModule {
     }
 
     /// Lets runs in this module emit the events of a table, or none.
-    pub fn emit(&self, table: Option<Rc<Table>>) {
-        let functions = |table: &Table| Rc::new(self.names().filter(|name| table.emits(*name)).collect());
+    pub fn emit(&self, table: Option<Rc<EventTable>>) {
+        let functions = |table: &EventTable| Rc::new(self.names().filter(|name| table.emits(*name)).collect());
         *self.events.borrow_mut() = table.map(|table| EmittedEvents { functions: functions(&table), table });
         self.units.borrow_mut().clear();
     }

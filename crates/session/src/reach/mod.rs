@@ -12,7 +12,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use exec::forward::{Options as Recording, Recorder};
-use search::reach::{Goal, GoalResult, GoalVerdict, Graphs, ReachContext, ReachOptions};
+use search::reach::{Goal, GoalResult, GoalVerdict, Graphs, ReachBounds, ReachContext};
 use search::{Cause, ConfirmAll, Go, MachineSubject, Reason};
 use solve::Portfolio;
 use term::{Atom, Mfa};
@@ -201,13 +201,13 @@ impl TargetSearch<'_> {
         self.began.checked_add(Duration::from_secs(seconds))
     }
 
-    fn options(&self) -> ReachOptions {
+    fn options(&self) -> ReachBounds {
         let bounds = &self.request.bounds;
-        ReachOptions {
+        ReachBounds {
             max_runs: bounds.runs,
             max_depth: bounds.depth,
             max_input_size: bounds.size,
-            ..ReachOptions::default()
+            ..ReachBounds::default()
         }
     }
 
@@ -220,16 +220,16 @@ impl TargetSearch<'_> {
         end: Option<Instant>,
     ) {
         let bounds = &self.request.bounds;
-        let options = search::Options {
+        let options = search::ExplorationOptions {
             max_runs: bounds.runs.min(FIRST_RUNS),
             max_depth: bounds.depth,
             max_input_size: bounds.size,
             max_shrink: 0,
-            ..search::Options::default()
+            ..search::ExplorationOptions::default()
         };
         for subject in subjects {
             let function = search::Subject::entry_point(subject).function;
-            let mut progress = |now: &search::Progress| match monitor.exploring(function, now) {
+            let mut progress = |now: &search::ExplorationProgress| match monitor.exploring(function, now) {
                 Go::On => go(end),
                 go => go,
             };

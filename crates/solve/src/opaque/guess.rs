@@ -4,12 +4,12 @@ use constraint::{Condition, Evaluator, Expr, Node};
 use term::Term;
 
 use super::rewrite::Settled;
-use super::{Found, LOST, OpaqueSearch, Open};
+use super::{LOST, OpaqueSearch, Open, Settlement};
 use crate::query::Answer;
 
 impl OpaqueSearch<'_> {
     /// At points that the sampler guesses.
-    pub fn at_guesses(&mut self, settled: &mut Vec<Settled>, open: &Open, inputs: &[Term]) -> Found {
+    pub fn at_guesses(&mut self, settled: &mut Vec<Settled>, open: &Open, inputs: &[Term]) -> Settlement {
         let Some(wanted) = &open.wanted else { return LOST };
         let guesses = self.sampler.guesses(open.function, &open.args, wanted);
         let tuple = self.arguments(settled, open.call);
@@ -30,7 +30,7 @@ impl OpaqueSearch<'_> {
                 continue;
             }
             let found = self.with(settled, there.at(outcome, true));
-            if matches!(found, Found::Inputs(..)) || self.left.questions == 0 {
+            if matches!(found, Settlement::Inputs(..)) || self.left.questions == 0 {
                 return found;
             }
         }
@@ -48,7 +48,7 @@ impl OpaqueSearch<'_> {
     }
 
     /// Every application stays where it is: no less is found than by holding arguments to their values.
-    pub fn keep_near(&mut self) -> Found {
+    pub fn keep_near(&mut self) -> Settlement {
         let mut settled = Vec::new();
         for call in self.calls.clone() {
             let near = self.task.near;
@@ -63,7 +63,7 @@ impl OpaqueSearch<'_> {
 
     /// A few points more for the first application that is not as it should be. Where there are no more, finding
     /// nothing is a proof.
-    pub fn sample_undirected(&mut self) -> Found {
+    pub fn sample_undirected(&mut self) -> Settlement {
         let mut tried: Vec<Condition> = Vec::new();
         let (mut call, mut proof) = (None, true);
         self.left.questions += 2 * self.left.undirected;
@@ -71,7 +71,7 @@ impl OpaqueSearch<'_> {
             self.left.undirected -= 1;
             let model = match self.ask(&[], &tried) {
                 Answer::Sat(model) => model,
-                Answer::Unsat => return Found::Nothing { proof },
+                Answer::Unsat => return Settlement::Nothing { proof },
                 Answer::Unknown(_) => return LOST,
             };
             let inputs = &model[..self.task.inputs.len()];
@@ -81,11 +81,11 @@ impl OpaqueSearch<'_> {
             let new = known.is_none();
             let Some(outcome) = known.or_else(|| self.observe(&open, inputs)) else { return LOST };
             if self.is_met(inputs) {
-                return Found::Inputs(inputs.to_vec(), vec![open.at(outcome, new)]);
+                return Settlement::Inputs(inputs.to_vec(), vec![open.at(outcome, new)]);
             }
             match self.with(&mut Vec::new(), open.at(outcome, new)) {
-                found @ Found::Inputs(..) => return found,
-                Found::Nothing { proof: certain } => proof &= certain,
+                found @ Settlement::Inputs(..) => return found,
+                Settlement::Nothing { proof: certain } => proof &= certain,
             }
             tried.push(self.elsewhere(&[], open.call, &open.args).0);
         }

@@ -87,7 +87,7 @@ impl Default for Limits {
 #[derive(Clone, Debug)]
 pub enum OpaqueAnswer {
     /// Inputs that meet all conditions, and how they were found.
-    Sat(Vec<Term>, Strategy),
+    Sat(Vec<Term>, OpaqueStrategy),
     /// No inputs do: a proof.
     Unsat,
     /// It depends on what this function gives where it was not observed.
@@ -100,7 +100,7 @@ pub enum OpaqueAnswer {
 
 /// How inputs were found.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Strategy {
+pub struct OpaqueStrategy {
     /// The applications that were settled, in order.
     pub moves: Vec<Move>,
     /// Points at which functions were observed until then, useful or not.
@@ -185,7 +185,7 @@ struct OpaqueSearch<'a> {
 }
 
 /// The result of settling some applications.
-enum Found {
+enum Settlement {
     Inputs(Vec<Term>, Vec<Settled>),
     /// No inputs; is that a proof?
     Nothing {
@@ -193,7 +193,7 @@ enum Found {
     },
 }
 
-const LOST: Found = Found::Nothing { proof: false };
+const LOST: Settlement = Settlement::Nothing { proof: false };
 
 /// An application whose value in a model is not the observed one.
 struct Open {
@@ -210,10 +210,10 @@ impl OpaqueSearch<'_> {
         let mut walked = None;
         let found = self.settle(&mut Vec::new());
         let (found, undirected) = match found {
-            Found::Nothing { proof: false } if !self.stopped => match self.keep_near() {
-                Found::Nothing { .. } => match self.walk() {
-                    (Found::Nothing { .. }, _) => match self.sample_undirected() {
-                        Found::Nothing { proof: false } => (self.trials(), true),
+            Settlement::Nothing { proof: false } if !self.stopped => match self.keep_near() {
+                Settlement::Nothing { .. } => match self.walk() {
+                    (Settlement::Nothing { .. }, _) => match self.sample_undirected() {
+                        Settlement::Nothing { proof: false } => (self.trials(), true),
                         found => (found, true),
                     },
                     (found, points) => {
@@ -227,15 +227,15 @@ impl OpaqueSearch<'_> {
         };
         match found {
             _ if self.stopped => OpaqueAnswer::Stopped,
-            Found::Inputs(inputs, settled) => {
+            Settlement::Inputs(inputs, settled) => {
                 let moves = settled.into_iter().filter_map(|it| it.shown(self.sampler.arena())).collect();
                 OpaqueAnswer::Sat(
                     inputs,
-                    Strategy { moves, samples: samples - self.left.samples, undirected, walk: walked },
+                    OpaqueStrategy { moves, samples: samples - self.left.samples, undirected, walk: walked },
                 )
             }
-            Found::Nothing { proof: true } => OpaqueAnswer::Unsat,
-            Found::Nothing { proof: false } => match self.unknown {
+            Settlement::Nothing { proof: true } => OpaqueAnswer::Unsat,
+            Settlement::Nothing { proof: false } => match self.unknown {
                 Some(why) => OpaqueAnswer::Unknown(why),
                 None => {
                     OpaqueAnswer::Undecided(blamed(self.sampler.arena(), self.task.conditions).unwrap_or(NO_FUNCTION))
@@ -267,10 +267,10 @@ impl OpaqueSearch<'_> {
     }
 
     /// Goes on from the applications that are settled, by strategy alone.
-    fn settle(&mut self, settled: &mut Vec<Settled>) -> Found {
+    fn settle(&mut self, settled: &mut Vec<Settled>) -> Settlement {
         let model = match self.ask(settled, &[]) {
             Answer::Sat(model) => model,
-            Answer::Unsat => return Found::Nothing { proof: true },
+            Answer::Unsat => return Settlement::Nothing { proof: true },
             Answer::Unknown(why) => {
                 // Later it is only one of many paths that is not known.
                 self.unknown = self.unknown.or(settled.is_empty().then_some(why));
@@ -279,7 +279,7 @@ impl OpaqueSearch<'_> {
         };
         let inputs = &model[..self.task.inputs.len()];
         if self.is_met(inputs) {
-            return Found::Inputs(inputs.to_vec(), settled.clone());
+            return Settlement::Inputs(inputs.to_vec(), settled.clone());
         }
         if let Some((call, other)) = self.forced_pair(settled, &model) {
             return self.with(settled, Settled::Beside { call, other });
@@ -287,7 +287,7 @@ impl OpaqueSearch<'_> {
         let Some(open) = self.next_open(settled, &model) else { return LOST };
         let known = self.sampler.arena().samples.outcome(open.function, &open.args).cloned();
         let there = known.as_ref().map(|outcome| self.with(settled, open.at(outcome.clone(), false)));
-        if let Some(found @ Found::Inputs(..)) = there {
+        if let Some(found @ Settlement::Inputs(..)) = there {
             return found;
         }
         if self.is_forced(settled, &open) {
@@ -318,7 +318,7 @@ impl OpaqueSearch<'_> {
         None
     }
 
-    fn with(&mut self, settled: &mut Vec<Settled>, next: Settled) -> Found {
+    fn with(&mut self, settled: &mut Vec<Settled>, next: Settled) -> Settlement {
         settled.push(next);
         let found = self.settle(settled);
         settled.pop();
@@ -338,7 +338,7 @@ impl OpaqueSearch<'_> {
         (Condition { test: Test::Same(tuple, point), holds: false }, tuple)
     }
 
-    fn at_new_point(&mut self, settled: &mut Vec<Settled>, open: &Open, inputs: &[Term]) -> Found {
+    fn at_new_point(&mut self, settled: &mut Vec<Settled>, open: &Open, inputs: &[Term]) -> Settlement {
         match self.observe(open, inputs) {
             Some(outcome) => self.with(settled, open.at(outcome, true)),
             None => LOST,
@@ -354,7 +354,7 @@ impl OpaqueSearch<'_> {
     }
 
     /// At the points where the function was observed, as far as its outcome there fits.
-    fn at_known_points(&mut self, settled: &mut Vec<Settled>, open: &Open) -> Found {
+    fn at_known_points(&mut self, settled: &mut Vec<Settled>, open: &Open) -> Settlement {
         // Each takes a question, but for the one that is passed over.
         let most = self.left.questions as usize + 1;
         let points = self.fitting_points(settled, open, most);
@@ -363,7 +363,7 @@ impl OpaqueSearch<'_> {
                 continue;
             }
             let found = self.with(settled, Settled::At { call: open.call, args, outcome, new: false });
-            if matches!(found, Found::Inputs(..)) || self.left.questions == 0 {
+            if matches!(found, Settlement::Inputs(..)) || self.left.questions == 0 {
                 return found.unproved();
             }
         }
@@ -371,7 +371,7 @@ impl OpaqueSearch<'_> {
     }
 
     /// At the same point as another application of the function that is not settled.
-    fn beside(&mut self, settled: &mut Vec<Settled>, open: &Open) -> Found {
+    fn beside(&mut self, settled: &mut Vec<Settled>, open: &Open) -> Settlement {
         for other in self.parts.beside(open.call) {
             let same =
                 matches!(self.sampler.arena().node(other), Node::Opaque(function, _) if *function == open.function);
@@ -379,7 +379,7 @@ impl OpaqueSearch<'_> {
             if same && free && other != open.call {
                 let (call, other) = (open.call.max(other), open.call.min(other));
                 let found = self.with(settled, Settled::Beside { call, other });
-                if matches!(found, Found::Inputs(..)) {
+                if matches!(found, Settlement::Inputs(..)) {
                     return found;
                 }
             }
@@ -388,19 +388,19 @@ impl OpaqueSearch<'_> {
     }
 }
 
-impl Found {
-    fn or(self, other: impl FnOnce() -> Found) -> Found {
+impl Settlement {
+    fn or(self, other: impl FnOnce() -> Settlement) -> Settlement {
         match self {
-            Found::Inputs(..) => self,
-            Found::Nothing { .. } => other(),
+            Settlement::Inputs(..) => self,
+            Settlement::Nothing { .. } => other(),
         }
     }
 
     /// A choice was made before, so that finding nothing proves nothing.
-    fn unproved(self) -> Found {
+    fn unproved(self) -> Settlement {
         match self {
-            Found::Inputs(..) => self,
-            Found::Nothing { .. } => LOST,
+            Settlement::Inputs(..) => self,
+            Settlement::Nothing { .. } => LOST,
         }
     }
 }

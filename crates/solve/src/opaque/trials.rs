@@ -6,7 +6,7 @@ use fastrand::Rng;
 use rustc_hash::FxHashSet;
 use term::{Map, Term};
 
-use super::{Found, LOST, OpaqueSearch};
+use super::{LOST, OpaqueSearch, Settlement};
 use crate::structural::accepts;
 
 /// The same trials every time.
@@ -28,7 +28,7 @@ enum Tried {
 
 impl OpaqueSearch<'_> {
     /// Changes the inputs to start from, keeping the changes that meet no fewer conditions.
-    pub fn trials(&mut self) -> Found {
+    pub fn trials(&mut self) -> Settlement {
         let newest = self.task.conditions.last().map(|condition| (condition.test, condition.holds));
         // A function that has always returned does not fail by chance.
         if matches!(newest, Some((Test::Tuple(call, 1), false)) if self.calls.contains(&call)) {
@@ -62,7 +62,7 @@ impl OpaqueSearch<'_> {
                 continue;
             }
             match self.tried(&inputs) {
-                Tried::All => return Found::Inputs(inputs, Vec::new()),
+                Tried::All => return Settlement::Inputs(inputs, Vec::new()),
                 Tried::Met(count) if count >= most => (best, most) = (inputs, count),
                 Tried::Met(_) => {}
                 Tried::Stuck => return LOST,

@@ -3,26 +3,26 @@
 use constraint::{Condition, Evaluator, Expr, Node, Test};
 use term::Term;
 
-use super::{Found, LOST, OpaqueSearch, rewrite};
+use super::{LOST, OpaqueSearch, Settlement, rewrite};
 use crate::executor::WalkStats;
 use crate::query::Query;
-use crate::walk::{Extraction, Settings, solve_asking};
+use crate::walk::{Extraction, WalkSettings, solve_asking};
 
 impl OpaqueSearch<'_> {
     /// Walks from the inputs that meet all but the newest condition; returns its work too.
-    pub fn walk(&mut self) -> (Found, WalkStats) {
+    pub fn walk(&mut self) -> (Settlement, WalkStats) {
         let nothing = WalkStats::default();
         if self.task.limits.walk == 0 || self.stopped {
             return (LOST, nothing);
         }
         let near = self.task.near;
         let Some(leaves) = self.leaves() else { return (LOST, nothing) };
-        let settings = Settings { gradient: false, ..Settings::new(self.task.limits.walk) };
+        let settings = WalkSettings { gradient: false, ..WalkSettings::new(self.task.limits.walk) };
         let mut observed = 0;
         let (inputs, walked) =
             solve_asking(&leaves, near, &settings, &mut |expr, inputs| self.observed(expr, inputs, &mut observed));
         match inputs {
-            Some(inputs) if self.is_met(&inputs) => (Found::Inputs(inputs, Vec::new()), walked.stats(true)),
+            Some(inputs) if self.is_met(&inputs) => (Settlement::Inputs(inputs, Vec::new()), walked.stats(true)),
             _ => (LOST, walked.stats(false)),
         }
     }

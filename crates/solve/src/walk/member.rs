@@ -8,14 +8,14 @@ use term::Term;
 
 use super::extract::Extraction;
 use super::program::Oracle;
-use super::settings::Settings;
+use super::settings::WalkSettings;
 use super::tabu::{Walked, walk, walk_asking};
 use super::value::Num;
 use crate::query::{Answer, Query, Unknown};
 use crate::structural::accepts;
 
 /// Looks for numbers to put into inputs, which have the shapes that the query asks for.
-pub fn solve(query: &Query<'_>, inputs: &[Term], settings: &Settings) -> (Answer, Option<Walked>) {
+pub fn solve(query: &Query<'_>, inputs: &[Term], settings: &WalkSettings) -> (Answer, Option<Walked>) {
     let unknown = Answer::Unknown(Unknown::Budget);
     let Some(leaves) = Extraction::of(query, inputs) else { return (Answer::Unknown(Unknown::Unsupported), None) };
     let walked = walk(&leaves.problem, settings, seed(&leaves).wrapping_add(settings.seed));
@@ -32,7 +32,7 @@ pub fn solve(query: &Query<'_>, inputs: &[Term], settings: &Settings) -> (Answer
 pub fn solve_asking(
     leaves: &Extraction,
     inputs: &[Term],
-    settings: &Settings,
+    settings: &WalkSettings,
     value: &mut dyn FnMut(Expr, &[Term]) -> Option<Term>,
 ) -> (Option<Vec<Term>>, Walked) {
     let mut oracle = Observer { leaves, inputs, value };

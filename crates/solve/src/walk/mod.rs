@@ -31,6 +31,6 @@ mod value;
 pub use extract::Extraction;
 pub use member::{solve, solve_asking};
 pub use selection::{easy, has_floats};
-pub use settings::Settings;
+pub use settings::WalkSettings;
 pub use tabu::{Walked, walk};
 pub use value::{Kind, Num};

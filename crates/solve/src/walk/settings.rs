@@ -2,7 +2,7 @@
 
 /// The parameters of a walk.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Settings {
+pub struct WalkSettings {
     /// Points looked at, in all.
     pub evaluations: u64,
     /// Steps before the walk starts afresh somewhere else, for each relation.
@@ -27,10 +27,10 @@ pub struct Settings {
     pub plain: bool,
 }
 
-impl Settings {
+impl WalkSettings {
     /// All there is.
-    pub fn new(evaluations: u64) -> Settings {
-        Settings {
+    pub fn new(evaluations: u64) -> WalkSettings {
+        WalkSettings {
             evaluations,
             steps: 8,
             neighbours: 6,
@@ -46,15 +46,15 @@ impl Settings {
     }
 
     /// The text's algorithm with the text's parameters.
-    pub fn baseline(evaluations: u64) -> Settings {
-        Settings {
+    pub fn baseline(evaluations: u64) -> WalkSettings {
+        WalkSettings {
             steps: 150,
             neighbours: 10,
             inversion: false,
             gradient: false,
             restarts: false,
             plain: true,
-            ..Settings::new(evaluations)
+            ..WalkSettings::new(evaluations)
         }
     }
 }

@@ -19,7 +19,7 @@ use super::problem::NumberProblem;
 use super::program::{CompiledProblem, NoOracle, Oracle};
 use super::refine::refine;
 use super::restarts::Restarts;
-use super::settings::Settings;
+use super::settings::WalkSettings;
 use super::value::Num;
 use crate::executor::WalkStats;
 
@@ -44,12 +44,12 @@ impl Walked {
 }
 
 /// Looks for values that meet a problem. It cannot find that there are none.
-pub fn walk(problem: &NumberProblem, settings: &Settings, seed: u64) -> Walked {
+pub fn walk(problem: &NumberProblem, settings: &WalkSettings, seed: u64) -> Walked {
     walk_asking(problem, &mut NoOracle, settings, seed)
 }
 
 /// The same for a problem with questions.
-pub fn walk_asking(problem: &NumberProblem, oracle: &mut dyn Oracle, settings: &Settings, seed: u64) -> Walked {
+pub fn walk_asking(problem: &NumberProblem, oracle: &mut dyn Oracle, settings: &WalkSettings, seed: u64) -> Walked {
     let Some(program) = CompiledProblem::of(problem) else {
         return Walked { values: None, evaluations: 0, steps: 0, starts: 0 };
     };
@@ -101,7 +101,7 @@ pub(super) struct TabuSearch<'p> {
     /// The source of random numbers.
     pub rng: Rng,
     /// The parts of the search that are switched on.
-    pub settings: Settings,
+    pub settings: WalkSettings,
     /// For how many better steps each variable rests.
     tabu: Vec<u32>,
     steps: u64,
@@ -110,7 +110,7 @@ pub(super) struct TabuSearch<'p> {
 }
 
 /// The text counts what is not linear.
-fn relations(program: &CompiledProblem, rows: &[linear::LinearTest], settings: &Settings) -> u64 {
+fn relations(program: &CompiledProblem, rows: &[linear::LinearTest], settings: &WalkSettings) -> u64 {
     let linear = if settings.plain { rows.len() } else { 0 };
     program.tests.len().saturating_sub(linear).clamp(1, MOST_RELATIONS) as u64
 }

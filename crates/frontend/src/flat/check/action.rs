@@ -1,11 +1,11 @@
 //! Checking what steps compute.
 
 use super::{Checker, Labels, Local};
-use crate::flat::{Action, Callee, Case, Clause, Letrec, Name, Step, Try, Value, Var};
+use crate::flat::{Action, Callee, Case, Clause, LetStep, Letrec, Name, Try, Value, Var};
 
 impl Checker<'_> {
     /// Checks an action.
-    pub fn action(&mut self, step: &Step, labels: &Labels) {
+    pub fn action(&mut self, step: &LetStep, labels: &Labels) {
         let none = Labels::default();
         match &step.action {
             Action::Values(values) => self.counted(values, step.binds.len()),
@@ -137,7 +137,7 @@ impl Checker<'_> {
 }
 
 /// The number of values that the parts of an action should have: one if it is not bound, unless it has none at all.
-fn width(step: &Step) -> usize {
+fn width(step: &LetStep) -> usize {
     match step.binds.len() {
         0 if step.action.has_no_value() => 0,
         0 => 1,

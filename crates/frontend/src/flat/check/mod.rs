@@ -15,7 +15,7 @@ use std::fmt;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Body, Function, Lambda, Module, Name, Step, Var};
+use super::{Body, Function, Lambda, LetStep, Module, Name, Var};
 
 /// A rule that a function breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -141,7 +141,7 @@ impl Checker<'_> {
         body.steps.iter().for_each(|step| self.leave(&step.binds));
     }
 
-    fn step(&mut self, step: &Step, labels: &Labels) {
+    fn step(&mut self, step: &LetStep, labels: &Labels) {
         if step.location.is_known() {
             self.line = step.location.line;
         }

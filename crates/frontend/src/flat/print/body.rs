@@ -3,7 +3,7 @@
 use term::Term;
 
 use super::Printer;
-use crate::flat::{Action, Body, Step, Value};
+use crate::flat::{Action, Body, LetStep, Value};
 
 impl Printer<'_> {
     /// Prints a body.
@@ -59,11 +59,11 @@ impl Printer<'_> {
         }
     }
 
-    fn is_shown(&self, step: &Step) -> bool {
+    fn is_shown(&self, step: &LetStep) -> bool {
         self.style.marks || !matches!(step.action, Action::Line(_))
     }
 
-    fn step(&mut self, step: &Step) {
+    fn step(&mut self, step: &LetStep) {
         let effect = step.binds.is_empty() && !step.action.has_no_value();
         match effect {
             true => self.text("do "),

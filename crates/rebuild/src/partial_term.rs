@@ -7,30 +7,30 @@ use term::Term;
 
 /// A term with its unknowns.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Answer {
+pub enum PartialTerm {
     /// Numbered from 0 within the answers of one run.
     Unknown(u32),
     Literal(Term),
-    Cons(Box<(Answer, Answer)>),
-    Tuple(Vec<Answer>),
+    Cons(Box<(PartialTerm, PartialTerm)>),
+    Tuple(Vec<PartialTerm>),
     Map {
-        pairs: Vec<(Answer, Answer)>,
+        pairs: Vec<(PartialTerm, PartialTerm)>,
         /// There may be other keys.
         open: bool,
     },
     /// Segments: value, size if it has one of its own, and the rest of its text.
-    Bits(Vec<(Answer, Option<Answer>, String)>),
-    Applied(String, Vec<Answer>),
+    Bits(Vec<(PartialTerm, Option<PartialTerm>, String)>),
+    Applied(String, Vec<PartialTerm>),
 }
 
-impl Answer {
-    fn parts(&self) -> Vec<&Answer> {
+impl PartialTerm {
+    fn parts(&self) -> Vec<&PartialTerm> {
         match self {
-            Answer::Unknown(_) | Answer::Literal(_) => Vec::new(),
-            Answer::Cons(parts) => vec![&parts.0, &parts.1],
-            Answer::Tuple(items) | Answer::Applied(_, items) => items.iter().collect(),
-            Answer::Map { pairs, .. } => pairs.iter().flat_map(|(key, value)| [key, value]).collect(),
-            Answer::Bits(segments) => {
+            PartialTerm::Unknown(_) | PartialTerm::Literal(_) => Vec::new(),
+            PartialTerm::Cons(parts) => vec![&parts.0, &parts.1],
+            PartialTerm::Tuple(items) | PartialTerm::Applied(_, items) => items.iter().collect(),
+            PartialTerm::Map { pairs, .. } => pairs.iter().flat_map(|(key, value)| [key, value]).collect(),
+            PartialTerm::Bits(segments) => {
                 segments.iter().flat_map(|(value, size, _)| [Some(value), size.as_ref()]).flatten().collect()
             }
         }
@@ -39,7 +39,7 @@ impl Answer {
 
 /// Answers as text, in which the same unknown has the same name: `X`, `Y`, `Z`, `X1`, … and `R`, `R1`, … for the rests of
 /// lists.
-pub fn texts(answers: &[Answer]) -> Vec<String> {
+pub fn texts(answers: &[PartialTerm]) -> Vec<String> {
     let mut names = Names::default();
     answers.iter().for_each(|answer| names.meet(answer, false));
     answers.iter().map(|answer| names.text(answer)).collect()
@@ -53,13 +53,13 @@ struct Names {
 }
 
 impl Names {
-    fn meet(&mut self, answer: &Answer, rest: bool) {
+    fn meet(&mut self, answer: &PartialTerm, rest: bool) {
         match answer {
-            Answer::Unknown(number) if !self.names.contains_key(number) => {
+            PartialTerm::Unknown(number) if !self.names.contains_key(number) => {
                 let name = if rest { self.rest() } else { self.element() };
                 self.names.insert(*number, name);
             }
-            Answer::Cons(parts) => {
+            PartialTerm::Cons(parts) => {
                 self.meet(&parts.0, false);
                 self.meet(&parts.1, true);
             }
@@ -78,35 +78,37 @@ impl Names {
         if self.rests == 1 { "R".to_owned() } else { format!("R{}", self.rests - 1) }
     }
 
-    fn text(&self, answer: &Answer) -> String {
+    fn text(&self, answer: &PartialTerm) -> String {
         match answer {
-            Answer::Unknown(number) => self.names[number].clone(),
-            Answer::Literal(term) => term.to_string(),
-            Answer::Cons(_) => self.list(answer),
-            Answer::Tuple(items) => format!("{{{}}}", self.row(items)),
-            Answer::Map { pairs, open } => {
+            PartialTerm::Unknown(number) => self.names[number].clone(),
+            PartialTerm::Literal(term) => term.to_string(),
+            PartialTerm::Cons(_) => self.list(answer),
+            PartialTerm::Tuple(items) => format!("{{{}}}", self.row(items)),
+            PartialTerm::Map { pairs, open } => {
                 let sign = if *open { ":=" } else { "=>" };
-                let pair = |(key, value): &(Answer, Answer)| format!("{} {sign} {}", self.text(key), self.text(value));
+                let pair = |(key, value): &(PartialTerm, PartialTerm)| {
+                    format!("{} {sign} {}", self.text(key), self.text(value))
+                };
                 format!("#{{{}}}", pairs.iter().map(pair).collect::<Vec<_>>().join(","))
             }
-            Answer::Bits(segments) => {
-                let segment = |(value, size, rest): &(Answer, Option<Answer>, String)| {
+            PartialTerm::Bits(segments) => {
+                let segment = |(value, size, rest): &(PartialTerm, Option<PartialTerm>, String)| {
                     let size = size.as_ref().map_or_else(String::new, |size| format!(":{}", self.text(size)));
                     format!("{}{size}{rest}", self.text(value))
                 };
                 format!("<<{}>>", segments.iter().map(segment).collect::<Vec<_>>().join(","))
             }
-            Answer::Applied(name, args) => format!("{name}({})", self.row(args)),
+            PartialTerm::Applied(name, args) => format!("{name}({})", self.row(args)),
         }
     }
 
-    fn row(&self, items: &[Answer]) -> String {
+    fn row(&self, items: &[PartialTerm]) -> String {
         items.iter().map(|item| self.text(item)).collect::<Vec<_>>().join(",")
     }
 
-    fn list(&self, mut answer: &Answer) -> String {
+    fn list(&self, mut answer: &PartialTerm) -> String {
         let mut text = String::from("[");
-        while let Answer::Cons(parts) = answer {
+        while let PartialTerm::Cons(parts) = answer {
             if text.len() > 1 {
                 text.push(',');
             }
@@ -114,7 +116,7 @@ impl Names {
             answer = &parts.1;
         }
         match answer {
-            Answer::Literal(Term::Nil(_)) => {}
+            PartialTerm::Literal(Term::Nil(_)) => {}
             rest => _ = write!(text, "|{}", self.text(rest)),
         }
         text.push(']');

@@ -4,15 +4,15 @@ use term::{Table, Term};
 
 /// The size of a value: first its nodes, then the weight of what stands in its leaves.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-pub struct Measure {
+pub struct TermSize {
     pub nodes: u64,
     pub weight: u64,
 }
 
-impl Measure {
+impl TermSize {
     /// The size of several values together.
-    pub fn of(terms: &[Term]) -> Measure {
-        let mut measure = Measure::default();
+    pub fn of(terms: &[Term]) -> TermSize {
+        let mut measure = TermSize::default();
         let mut todo: Vec<&Term> = terms.iter().collect();
         while let Some(term) = todo.pop() {
             measure.nodes += 1;
@@ -62,18 +62,18 @@ fn float_weight(value: f64) -> u64 {
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> Measure {
-        Measure::of(&[Term::read(text).unwrap_or_else(|e| panic!("{e}"))])
+    fn of(text: &str) -> TermSize {
+        TermSize::of(&[Term::read(text).unwrap_or_else(|e| panic!("{e}"))])
     }
 
     #[test]
     fn fewer_nodes_come_first_then_plainer_leaves() {
         let rising = ["0", "1", "-1", "2", "1000000000000000000000", "[]", "[0]", "[1]", "{0, 0, 0}"];
-        let measures: Vec<Measure> = rising.iter().filter(|text| **text != "[]").map(|text| of(text)).collect();
+        let measures: Vec<TermSize> = rising.iter().filter(|text| **text != "[]").map(|text| of(text)).collect();
         assert!(measures.windows(2).all(|pair| pair[0] < pair[1]), "{measures:?}");
         assert_eq!(of("[]").nodes, 1);
         let floats = ["0.0", "1.0", "-1.0", "2.0", "20.0", "0.02", "1.0e300", "1.5", "15.0", "1.7976931348623157e308"];
-        let measures: Vec<Measure> = floats.iter().map(|text| of(text)).collect();
+        let measures: Vec<TermSize> = floats.iter().map(|text| of(text)).collect();
         assert!(measures.windows(2).all(|pair| pair[0] <= pair[1]), "{measures:?}");
     }
 }
