@@ -10,6 +10,8 @@ mod flow;
 mod natives;
 mod path;
 mod program;
+#[cfg(test)]
+mod tests;
 mod trace;
 mod values;
 
