@@ -25,6 +25,22 @@ pub enum PathSegment {
     Tail { function: FunctionId, block: u32, to: ProgramPoint },
 }
 
+impl PathSegment {
+    /// The function that runs where the segment begins.
+    pub(super) fn function(self) -> FunctionId {
+        match self {
+            PathSegment::Run { from: at, .. } | PathSegment::Call { at, .. } | PathSegment::Fun { at, .. } => {
+                at.function
+            }
+            PathSegment::Test { function, .. }
+            | PathSegment::Skip { function, .. }
+            | PathSegment::Raised { function, .. }
+            | PathSegment::Return { function, .. }
+            | PathSegment::Tail { function, .. } => function,
+        }
+    }
+}
+
 /// Segments, the earliest first; shared with the paths that branched off later.
 #[derive(Clone, Default)]
 pub struct PartialPath(Option<Rc<Link>>);

@@ -127,6 +127,8 @@ pub(super) struct Trace<'a, 'g> {
 
 impl<'a> Trace<'a, '_> {
     fn follow(&mut self, segment: PathSegment) {
+        let running = self.frames.last().and_then(|frame| frame.function);
+        debug_assert!(running.is_none_or(|it| it == segment.function()), "{segment:?} while {running:?} runs");
         match segment {
             PathSegment::Run { from, to } => self.run(from, to),
             PathSegment::Test { function, block, holds } => self.test(function, block, holds),

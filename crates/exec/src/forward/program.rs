@@ -308,6 +308,9 @@ impl Program {
         function.origins = linked.origins;
         self.owners.push((linked.entry, index));
         debug_assert!(linked.end as usize == self.code.instructions.len());
+        let code = linked.entry..linked.end;
+        let is_inside = |it: &Handler| code.contains(&it.target) && code.start <= it.start && it.end <= code.end;
+        debug_assert!(function.handlers.iter().all(is_inside), "a handler of {:?} is outside of it", function.name);
         Ok((linked.entry, linked.frame))
     }
 

@@ -39,7 +39,11 @@ pub enum Pipe {
     Lost,
 }
 
+/// All integers.
+pub const INTEGERS: Shape = Shape::Integer { low: None, high: None };
+
 /// A call of a fun.
+#[derive(Clone)]
 pub struct Call {
     pub args: Vec<Cell>,
     pub to: Cell,

@@ -2,7 +2,7 @@
 
 use constraint::Shape;
 
-use super::cells::{Call, Flows, Form, Pipe};
+use super::cells::{Call, Cell, Flows, Form, INTEGERS, Pipe};
 use super::transfer;
 use crate::backward::program::{FunctionId, Program};
 
@@ -40,15 +40,11 @@ impl Flows {
         };
         let Form::Shape(shape) = form else { return };
         match (pipe, shape) {
-            (Pipe::Number(_), Shape::Integer { .. }) => {
-                self.add_shape(cell, Shape::Integer { low: None, high: None });
-            }
-            (Pipe::Number(_), Shape::Literal(term)) if term.is_integer() => {
-                self.add_shape(cell, Shape::Integer { low: None, high: None });
-            }
+            (Pipe::Number(_), Shape::Integer { .. }) => self.add_shape(cell, INTEGERS),
+            (Pipe::Number(_), Shape::Literal(term)) if term.is_integer() => self.add_shape(cell, INTEGERS),
             (Pipe::Number(_), Shape::Float) => self.add_shape(cell, Shape::Float),
             (Pipe::Number(_), Shape::Any) => {
-                self.add_shape(cell, Shape::Integer { low: None, high: None });
+                self.add_shape(cell, INTEGERS);
                 self.add_shape(cell, Shape::Float);
             }
             (Pipe::Number(_), _) => {}
@@ -85,8 +81,7 @@ impl Flows {
         match (pipe, form) {
             (Pipe::Called(number), Form::Closure(function)) => self.call_closure(program, number, *function),
             (Pipe::Called(number), Form::Shape(Shape::Any | Shape::Fun { .. })) => {
-                let Call { args, to } = &self.calls[number as usize];
-                let (args, to) = (args.clone(), *to);
+                let Call { args, to } = self.calls[number as usize].clone();
                 args.into_iter().for_each(|arg| self.pipe(arg, Pipe::Lost));
                 self.add_shape(to, Shape::Any);
             }
@@ -109,18 +104,20 @@ impl Flows {
         }
     }
 
-    /// Arguments flow into the parameters, and the result back.
+    /// Calls a closure, if it takes as many arguments.
     fn call_closure(&mut self, program: &Program<'_>, number: u32, function: FunctionId) {
         let callee = program.function(function);
-        let free = callee.params.len() - callee.captured as usize;
-        let Call { args, to } = &self.calls[number as usize];
-        let (args, to) = (args.clone(), *to);
-        if args.len() != free {
-            return;
+        let Call { args, to } = self.calls[number as usize].clone();
+        if args.len() == callee.params.len() - callee.captured as usize {
+            self.enter(program, function, &args, to);
         }
-        for (arg, param) in args.into_iter().zip(&callee.params) {
+    }
+
+    /// Calls a function: arguments flow into the parameters, and the result back.
+    pub fn enter(&mut self, program: &Program<'_>, function: FunctionId, args: &[Cell], to: Cell) {
+        for (arg, param) in args.iter().zip(&program.function(function).params) {
             let cell = self.register(function, *param);
-            self.pipe(arg, Pipe::To(cell));
+            self.pipe(*arg, Pipe::To(cell));
         }
         let result = self.result(function);
         self.pipe(result, Pipe::To(to));

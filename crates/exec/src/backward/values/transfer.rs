@@ -5,7 +5,7 @@ use ir::{Callee, Op, Operand, Primitive, Raise, SegmentKind, Terminator, Test};
 use ops::Gives;
 use term::{Mfa, Term};
 
-use super::cells::{Call, Cell, Flows, Form, Pipe, booleans};
+use super::cells::{Call, Cell, Flows, Form, INTEGERS, Pipe, booleans};
 use crate::backward::program::{FunctionId, Program, can_enter};
 
 /// Functions that are looked into; what others give is anything.
@@ -130,16 +130,7 @@ impl Transfer<'_, '_, '_> {
         };
         self.flows.capped |= id.is_some_and(|id| id.0 as usize >= MOST_FUNCTIONS);
         match id.filter(|id| (id.0 as usize) < MOST_FUNCTIONS) {
-            Some(id) => {
-                let params = self.program.function(id).params.clone();
-                for (arg, param) in args.into_iter().zip(params) {
-                    let cell = self.flows.register(id, param);
-                    self.flows.pipe(arg, Pipe::To(cell));
-                }
-                let result = self.flows.result(id);
-                self.flows.pipe(result, Pipe::To(to));
-                self.flows.call(id);
-            }
+            Some(id) => self.flows.enter(self.program, id, &args, to),
             None => self.unknown(&args, to),
         }
     }
@@ -153,36 +144,17 @@ impl Transfer<'_, '_, '_> {
     fn native(&mut self, name: Mfa, args: &[Cell], to: Cell) -> bool {
         let Some(operation) = ops::find(name) else { return false };
         let flows = &mut *self.flows;
-        let shape = match (operation.gives, args) {
-            (Gives::Integer | Gives::Between(..), _) => Shape::Integer { low: None, high: None },
-            (Gives::Float, _) => Shape::Float,
-            (Gives::Number, args) => {
-                args.iter().for_each(|arg| flows.pipe(*arg, Pipe::Number(to)));
-                return true;
-            }
-            (Gives::Boolean, _) => {
-                booleans().into_iter().for_each(|shape| flows.add_shape(to, shape));
-                return true;
-            }
-            (Gives::Head, [list, ..]) => {
-                flows.pipe(*list, Pipe::Head(to));
-                return true;
-            }
-            (Gives::Tail, [list, ..]) => {
-                flows.pipe(*list, Pipe::Tail(to));
-                return true;
-            }
-            (Gives::Elements, [list, rest @ ..]) => {
-                self.elements(*list, rest.first().copied(), to);
-                return true;
-            }
-            (Gives::Nothing, args) => {
-                args.iter().for_each(|arg| flows.pipe(*arg, Pipe::Lost));
-                return true;
-            }
+        match (operation.gives, args) {
+            (Gives::Integer | Gives::Between(..), _) => flows.add_shape(to, INTEGERS),
+            (Gives::Float, _) => flows.add_shape(to, Shape::Float),
+            (Gives::Number, args) => args.iter().for_each(|arg| flows.pipe(*arg, Pipe::Number(to))),
+            (Gives::Boolean, _) => booleans().into_iter().for_each(|shape| flows.add_shape(to, shape)),
+            (Gives::Head, [list, ..]) => flows.pipe(*list, Pipe::Head(to)),
+            (Gives::Tail, [list, ..]) => flows.pipe(*list, Pipe::Tail(to)),
+            (Gives::Elements, [list, rest @ ..]) => self.elements(*list, rest.first().copied(), to),
+            (Gives::Nothing, args) => args.iter().for_each(|arg| flows.pipe(*arg, Pipe::Lost)),
             _ => return false,
-        };
-        flows.add_shape(to, shape);
+        }
         true
     }
 
@@ -233,10 +205,9 @@ impl Transfer<'_, '_, '_> {
                 (Test::MapKey, _) => Pipe::Value(out),
                 (Test::Segment(segment), at) => {
                     let shape = match segment.kind {
-                        _ if at > 0 => Shape::Bits { base: 0, unit: 1 },
-                        SegmentKind::Bits => Shape::Bits { base: 0, unit: 1 },
-                        SegmentKind::Float => Shape::Float,
-                        _ => Shape::Integer { low: None, high: None },
+                        SegmentKind::Float if at == 0 => Shape::Float,
+                        kind if at == 0 && kind != SegmentKind::Bits => INTEGERS,
+                        _ => Shape::Bits { base: 0, unit: 1 },
                     };
                     self.flows.add_shape(out, shape);
                     continue;

@@ -39,8 +39,7 @@ impl Engine<'_> {
 
     #[inline(always)]
     fn enter(&self, mut at: Cursor, entry: Address) -> Cursor {
-        // SAFETY: entries come from the linker.
-        at.ip = unsafe { self.code.add(entry as usize) };
+        at.ip = self.code_at(entry);
         at
     }
 
@@ -48,8 +47,8 @@ impl Engine<'_> {
     #[inline(always)]
     pub fn leave(&mut self, at: Cursor) -> Cursor {
         let Some(frame) = self.process.frames.pop() else { return self.end_of_frames(at) };
-        let at = at.below(frame.window);
-        self.enter(at, frame.back)
+        debug_assert!(frame.window as usize <= self.base(at), "a frame begins below its caller's");
+        self.enter(at.below(frame.window), frame.back)
     }
 
     #[cold]
@@ -82,7 +81,7 @@ impl Engine<'_> {
             return Err(self.end(at, Ending::Stopped { at: place }));
         }
         if self.holds_too_much() {
-            return Err(self.end(at, Ending::OutOfMemory { at: place }));
+            return Err(self.out_of_memory(at));
         }
         self.fuel = self.reserve.min(self.limits.steps_at_once());
         self.reserve -= self.fuel;
@@ -92,29 +91,27 @@ impl Engine<'_> {
     #[cold]
     #[inline(never)]
     fn call_code_slowly(&mut self, at: Cursor, window: Slot, frame: u32, entry: Address) -> Cursor {
-        if self.fuel == 0
-            && let Err(end) = self.refuel(at)
-        {
-            return end;
-        }
-        match self.make_room(at, u32::from(window) + frame) {
-            Some(at) => self.call_code(at, window, frame, entry),
-            None => self.out_of_memory(at),
+        match self.ready_for(at, u32::from(window) + frame) {
+            Ok(at) => self.call_code(at, window, frame, entry),
+            Err(end) => end,
         }
     }
 
     #[cold]
     #[inline(never)]
     fn tail_code_slowly(&mut self, at: Cursor, frame: u32, entry: Address) -> Cursor {
-        if self.fuel == 0
-            && let Err(end) = self.refuel(at)
-        {
-            return end;
+        match self.ready_for(at, frame) {
+            Ok(at) => self.tail_code(at, frame, entry),
+            Err(end) => end,
         }
-        match self.make_room(at, frame) {
-            Some(at) => self.tail_code(at, frame, entry),
-            None => self.out_of_memory(at),
+    }
+
+    /// Makes sure of a step and of room for `slots` slots, or ends the run.
+    fn ready_for(&mut self, at: Cursor, slots: u32) -> Result<Cursor, Cursor> {
+        if self.fuel == 0 {
+            self.refuel(at)?;
         }
+        self.room_for(at, slots)
     }
 
     /// Makes room for `slots` slots of the current frame, or ends the run.
@@ -156,6 +153,7 @@ impl Engine<'_> {
     /// Runs an operation on the arguments in the window and puts its value there.
     #[inline(always)]
     pub fn native(&mut self, at: Cursor, window: Slot, arity: u8, native: u32) -> Result<(), Box<Fault>> {
+        debug_assert!(fits(at, u32::from(window) + u32::from(arity), self.process.limit));
         let args = at.window(window, arity);
         let LinkedNative { function, native, .. } = self.program.natives[native as usize];
         let result = match native {
@@ -349,6 +347,7 @@ impl Engine<'_> {
         if let Some(callee) = self.prelude_on(at, window, function) {
             return self.call_by_number(at, callee, window, tail);
         }
+        debug_assert!(fits(at, u32::from(window) + u32::from(function.arity), self.process.limit));
         let args = at.window(window, function.arity);
         let seen = (kind == VmCall::Pure && self.samples(args)).then(|| args.to_vec());
         let expected =

@@ -107,6 +107,7 @@ impl<'a> Engine<'a> {
         let ending = match self.ending.take() {
             Some(ending) => ending,
             None => {
+                debug_assert!(self.process.frames.is_empty(), "calls of {:?} wait for a value", call.function);
                 let value = std::mem::take(&mut self.process.stack[0]);
                 debug_assert!(
                     self.left_over().is_none(),
@@ -117,6 +118,7 @@ impl<'a> Engine<'a> {
                 Ending::Value(value)
             }
         };
+        debug_assert!(self.reserve + self.fuel <= self.limits.steps);
         let raised = matches!(ending, Ending::Raised(_));
         let trace = if raised { self.raised_through.iter().map(|at| self.place_of(*at)).collect() } else { Vec::new() };
         Run { ending, steps: self.limits.steps - self.reserve - self.fuel, coverage: None, trace }

@@ -51,6 +51,7 @@ impl Engine<'_> {
         if found.handler.raw != NOWHERE {
             exception.stack = self.stack_trace(at, &exception.stack, trace);
         }
+        debug_assert!(found.depth <= self.process.frames.len() && found.base <= self.base(at));
         self.clear_above(at, &found);
         self.process.frames.truncate(found.depth);
         let cursor = self.cursor(found.handler.target, found.base);
