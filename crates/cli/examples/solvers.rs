@@ -1,10 +1,13 @@
 //! Queries per second by member: `cargo run --release -p cli --example solvers`.
 
+#[path = "../../solve/tests/random_problems/mod.rs"]
+mod random_problems;
+
 use std::time::{Duration, Instant};
 
 use constraint::{Arena, Condition, Grammar, Op, RuleId, Shape, Test};
+use random_problems::RandomProblems;
 use session::z3::Z3;
-use solve::integer::random::RandomProblems;
 use solve::integer::{Arithmetic, Components, IntegerProblem, IntegerSolver};
 use solve::{Answer, Budget, Executor, Portfolio, Query, SmtSolver};
 use term::Term;

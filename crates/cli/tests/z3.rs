@@ -1,5 +1,8 @@
 //! The solver process: its answers against ours, and what happens when it does not behave.
 
+#[path = "../../solve/tests/random_problems/mod.rs"]
+mod random_problems;
+
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
@@ -8,8 +11,8 @@ use std::time::Duration;
 
 use constraint::Op;
 use num_bigint::BigInt;
+use random_problems::{BINARY, RandomProblems};
 use session::z3::Z3;
-use solve::integer::random::RandomProblems;
 use solve::integer::{Arithmetic, IntegerAnswer, IntegerProblem, IntegerSolver, Variable, is_met_by};
 use solve::problem::{Expression, Relation};
 use solve::{Answer, Budget, Smt, SmtError, SmtSolver, Unknown};
@@ -67,7 +70,7 @@ fn members_agree_on_linear_problems() {
 #[test]
 fn operations_mean_what_they_mean_in_erlang() {
     let mut solver = SmtSolver::new(Box::new(z3()));
-    for op in solve::integer::random::BINARY {
+    for op in BINARY {
         for (a, b) in [(7, 2), (-7, 2), (7, -2), (-7, -2), (6, 3), (-1, 5), (0, -4), (12, 10), (-12, 10), (-8, -1)] {
             let problem = operation(op, a, b);
             let truth = op.compute(&[term::Term::int(a), term::Term::int(b)]).unwrap();

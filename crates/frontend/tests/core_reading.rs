@@ -6,6 +6,7 @@ use frontend::core::{self, CoreError, Files, Name};
 use frontend::flat::{self, Style};
 use term::{Atom, Term};
 use truth::Comparison;
+use truth::check::check;
 
 /// A module whose one function `f/1` has this body; its parameter is `X`.
 fn module(body: &str) -> Term {
@@ -92,7 +93,7 @@ fn survives(body: Term) {
     let module = core::read(&tree).unwrap();
     let (module, errors) = flat::flatten_module(&module, "m.erl");
     assert_eq!(errors, []);
-    assert_eq!(flat::check(&module), []);
+    assert_eq!(check(&module), []);
     assert!(flat::print(&module, Style::default()).len() > 100_000);
     drop(module.functions[0].lambda.clone());
 }
@@ -206,7 +207,7 @@ fn outcome(fields: &[Term], definition: Term) -> bool {
     fields[5] = Term::list([definition]);
     let Ok(module) = core::read(&Term::tuple(fields)) else { return false };
     let (module, errors) = flat::flatten_module(&module, "m.erl");
-    for flaw in flat::check(&module) {
+    for flaw in check(&module) {
         let excused = ["there is no function", "a guard", "a try in a guard", "the label", "a literal"];
         assert!(excused.iter().any(|start| flaw.problem.starts_with(start)), "{flaw}");
     }

@@ -1,5 +1,8 @@
 //! What flattening makes of hand-written Core Erlang, as text; and that the checker sees every kind of flaw.
 
+mod check;
+
+use check::check;
 use frontend::core;
 use frontend::flat::{self, Action, Body, Callee, Function, LetStep, Module, Name, Pattern, Style, Value, Var};
 use term::{Atom, Term};
@@ -18,7 +21,7 @@ fn module(body: &str) -> Module {
 /// The body as it prints, lines trimmed.
 fn printed(body: &str) -> String {
     let module = module(body);
-    assert_eq!(flat::check(&module), []);
+    assert_eq!(check(&module), []);
     let text = flat::print_function(&module.functions[0], &module.files, Style { marks: true, locations: false });
     let lines: Vec<&str> = text.lines().skip(2).map(str::trim).collect();
     lines.join("\n").replace(" -| [{'function',{'f',2}}] )", "")
@@ -153,9 +156,9 @@ fn sound() -> Module {
 
 fn flaws(damage: impl FnOnce(&mut Function)) -> String {
     let mut module = sound();
-    assert_eq!(flat::check(&module), []);
+    assert_eq!(check(&module), []);
     damage(&mut module.functions[0]);
-    let flaws = flat::check(&module);
+    let flaws = check(&module);
     flaws.first().map(|flaw| flaw.problem.clone()).unwrap_or_default()
 }
 

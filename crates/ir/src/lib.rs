@@ -12,7 +12,10 @@ mod loops;
 mod primitive;
 mod print;
 mod propagate;
-mod read;
+// For tests and examples, which write graphs as text.
+#[cfg(any(test, feature = "reader"))]
+#[path = "../tests/reader/mod.rs"]
+mod reader;
 mod thread;
 mod tidy;
 mod verify;

@@ -236,14 +236,6 @@ impl EtsOp {
 }
 
 impl Rule {
-    /// Returns true if symbolic runs follow the operation by the rule, instead of holding its arguments.
-    pub fn is_followed(self) -> bool {
-        use Control::{Hibernate, MakeFun, ProcessInfo};
-        let held = matches!(self, Rule::Control(MakeFun | Hibernate | ProcessInfo));
-        let outside = matches!(self, Rule::Ets(_) | Rule::Fresh(_));
-        !held && !outside && !matches!(self, Rule::None | Rule::Existing)
-    }
-
     /// Returns true if it is a call in the VM, unlike all other functions of `erlang`: the caller leaves the stack, and
     /// the stack trace, before what it was given runs.
     pub fn is_call(self) -> bool {

@@ -4,6 +4,10 @@
 //! this thread, others elsewhere, for which a query becomes a [`Task`]. A [`Portfolio`] is the executor that a search
 //! asks: it adds slices, a cache and the check of every model against its query. An unsat answer is a proof.
 
+// The tests share a module with those outside, which name the crate.
+#[cfg(test)]
+extern crate self as solve;
+
 mod cache;
 mod executor;
 mod float;

@@ -4,6 +4,7 @@ use frontend::{core, flat, instrument};
 use host::{Host, Source};
 use term::{Atom, Call, Map, Term};
 
+use crate::check::check;
 use crate::compare::Answer;
 use crate::flat::{LIMITS, answered_calls, stdlib};
 use crate::rig::{answer_of, start};
@@ -76,7 +77,7 @@ fn instrumented(host: &mut Host, module: &str) -> Vec<u8> {
     assert!(errors.is_empty(), "{module}: {}", errors[0]);
     flat.name = other_name(module);
     let (module_with_events, _) = instrument::instrumented(&flat, 0, &|function| ops::native(function).is_some());
-    let flaws = flat::check(&module_with_events);
+    let flaws = check(&module_with_events);
     assert!(flaws.is_empty(), "{module}, instrumented: {}", flaws[0]);
     session::instrument::compile(host, &module_with_events)
         .unwrap_or_else(|error| panic!("{module}, instrumented, does not compile: {error}"))

@@ -3,6 +3,8 @@
 //! `HOUND_SEED` chooses the calls, `HOUND_CALLS` how many there are per function, `HOUND_ONLY` one module or function.
 
 mod calls;
+#[path = "../../../frontend/tests/check/mod.rs"]
+mod check;
 mod compare;
 mod coverage;
 mod flat;

@@ -65,7 +65,7 @@ fn operations() -> Vec<Mfa> {
         Rule::Control(Control::Error) => function.arity > 2,
         _ => ops::prelude::is_prelude(function.module),
     };
-    let ruled = ops::all().filter(|operation| operation.rule.is_followed()).map(Operation::mfa);
+    let ruled = ops::all().filter(|operation| is_followed(operation.rule)).map(Operation::mfa);
     let ruled = ruled.filter(|function| !left_out(function));
     let replaced = ops::prelude::replaced().map(|(operation, _)| operation);
     // What is written has no inverse.
@@ -101,4 +101,11 @@ fn named(line: &str) -> Option<Mfa> {
     let term = Term::read(line).ok()?;
     let [module, function, arity] = term.as_tuple()? else { return None };
     Some(Mfa { module: module.as_atom()?, function: function.as_atom()?, arity: arity.as_i64()?.try_into().ok()? })
+}
+
+/// Returns true if symbolic runs follow an operation by the rule, instead of holding its arguments.
+fn is_followed(rule: Rule) -> bool {
+    let held = matches!(rule, Rule::Control(Control::MakeFun | Control::Hibernate | Control::ProcessInfo));
+    let outside = matches!(rule, Rule::Ets(_) | Rule::Fresh(_));
+    !held && !outside && !matches!(rule, Rule::None | Rule::Existing)
 }

@@ -14,6 +14,9 @@ mod receiving;
 mod rig;
 mod text;
 
+#[path = "../../../frontend/tests/check/mod.rs"]
+mod check;
+
 #[allow(dead_code, reason = "the other suites use more of it")]
 #[path = "../differential/calls.rs"]
 mod calls;

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use exec::forward::{Ending, Limits, Machine, Observed, Options as Recording};
-use frontend::flat;
 use frontend::instrument::{EventTable, note};
 use host::{CallResult, Host, Options};
 use session::Session;
 use term::{Atom, Call, Outcome, Term};
 
+use crate::check::check;
 use crate::compare::{Answer, identical, without_stacks};
 use crate::constructs;
 
@@ -62,7 +62,7 @@ impl Rig {
     pub fn instrument(&mut self, module: Atom) -> Rc<EventTable> {
         let known = self.session.module(module).unwrap_or_else(|error| panic!("{module}: {error}"));
         let (instrumented, table) = known.observe(0).unwrap_or_else(|errors| panic!("{module}: {}", errors[0]));
-        let flaws = flat::check(&instrumented);
+        let flaws = check(&instrumented);
         assert!(flaws.is_empty(), "{module}, instrumented: {}", flaws[0]);
         let beam = session::instrument::compile(&mut self.session.host(), &instrumented)
             .unwrap_or_else(|error| panic!("{module} does not compile: {error}"));

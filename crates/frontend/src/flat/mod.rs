@@ -1,6 +1,5 @@
 //! The flat program: every argument a value, every bound name unique, every computation on the right of a `let`.
 
-mod check;
 mod clause;
 mod depth;
 mod flatten;
@@ -10,7 +9,6 @@ mod scope;
 mod syntax;
 mod value;
 
-pub use check::{Flaw, check, check_function};
 pub use flatten::flatten;
 pub use module::flatten_module;
 pub use print::{

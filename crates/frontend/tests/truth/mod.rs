@@ -3,10 +3,14 @@
 // Each test takes what it needs of this. The crate is pure; its tests ask the real VM.
 #![allow(dead_code, clippy::disallowed_types, clippy::disallowed_methods)]
 
+#[path = "../check/mod.rs"]
+pub mod check;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use check::check;
 use frontend::core;
 use frontend::flat::{self, Style};
 use term::{Term, etf};
@@ -109,7 +113,7 @@ fn flat_text(file: &Path) -> String {
     let module = core::read(&tree).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
     let (module, errors) = flat::flatten_module(&module, &main);
     assert!(errors.is_empty(), "{}: {errors:?}", file.display());
-    let flaws = flat::check(&module);
+    let flaws = check(&module);
     assert!(flaws.is_empty(), "{}: {flaws:#?}", file.display());
     flat::print(&module, Style::default())
 }

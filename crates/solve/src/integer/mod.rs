@@ -9,9 +9,6 @@ pub(crate) mod int;
 pub(crate) mod interval;
 mod one_variable;
 mod problem;
-/// Random problems.
-#[doc(hidden)]
-pub mod random;
 
 pub use arithmetic::Arithmetic;
 pub use components::Components;

@@ -1,14 +1,17 @@
 //! The arithmetic member against the whole truth on small problems.
 
+#[path = "../../../tests/random_problems/mod.rs"]
+mod random_problems;
+
 use constraint::Op;
 use num_bigint::BigInt;
 use term::Term;
 
+use self::random_problems::{BINARY, RandomProblems, UNARY};
 use super::super::components::Components;
 use super::super::evaluate::{compute, is_met_by};
 use super::super::int::Int;
 use super::super::problem::{IntegerAnswer, IntegerProblem, IntegerSolver, Variable};
-use super::super::random::{BINARY, RandomProblems, UNARY};
 use super::Arithmetic;
 use crate::problem::{Expression, Relation};
 use crate::query::{Answer, Budget};

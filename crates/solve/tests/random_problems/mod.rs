@@ -2,9 +2,8 @@
 
 use constraint::Op;
 use num_bigint::BigInt;
-
-use super::problem::{IntegerProblem, Variable};
-use crate::problem::{Expression, Relation};
+use solve::integer::{IntegerProblem, Variable};
+use solve::problem::{Expression, Relation};
 
 /// Operations on two integers.
 pub const BINARY: [Op; 10] =

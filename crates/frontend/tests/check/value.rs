@@ -3,7 +3,7 @@
 use term::{Fun, Term};
 
 use super::{Checker, State};
-use crate::flat::{Pattern, Value, Var};
+use frontend::flat::{Pattern, Value, Var};
 
 impl Checker<'_> {
     /// Checks values.

@@ -15,7 +15,7 @@ use std::fmt;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Body, Function, Lambda, LetStep, Module, Name, Var};
+use frontend::flat::{Body, Function, Lambda, LetStep, Module, Name, Var};
 
 /// A rule that a function breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,7 +42,7 @@ pub fn check(module: &Module) -> Vec<Flaw> {
 }
 
 /// The flaws of one function of a module that has functions of these names.
-pub fn check_function(function: &Function, module: &FxHashSet<Name>) -> Vec<Flaw> {
+fn check_function(function: &Function, module: &FxHashSet<Name>) -> Vec<Flaw> {
     let mut checker = Checker {
         name: Name { function: function.name, arity: function.arity },
         variables: vec![State::Unbound; function.names.len()],

@@ -8,7 +8,7 @@ use ops::{Control, Rule};
 use term::{Mfa, Term};
 
 use super::Checker;
-use crate::flat::{Action, Body, Try, Value};
+use frontend::flat::{Action, Body, Try, Value};
 
 impl Checker<'_> {
     /// Checks a guard.

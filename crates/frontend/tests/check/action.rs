@@ -1,7 +1,7 @@
 //! Checking what steps compute.
 
 use super::{Checker, Labels, Local};
-use crate::flat::{Action, Callee, Case, Clause, LetStep, Letrec, Name, Try, Value, Var};
+use frontend::flat::{Action, Callee, Case, Clause, LetStep, Letrec, Name, Try, Value, Var};
 
 impl Checker<'_> {
     /// Checks an action.
