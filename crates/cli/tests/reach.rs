@@ -4,11 +4,14 @@
 //! in `% unreachable` there must be a proof. `% unreachable, by induction` is true of every number of rounds of a loop or
 //! recursion: no input may get there, and a proof is not asked for. `% reachable, but far` must not be called unreachable.
 
+#[path = "../../host/tests/cover/mod.rs"]
+mod cover;
 mod support;
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use cover::cover_lines;
 use host::{ErlOptions, Host, Options, Source};
 use serde_json::Value;
 use support::{Ran, file, folder, hound};
@@ -102,7 +105,7 @@ fn check_covered(program: &str, calls: &[(u64, String)]) {
     let mut truth = Host::start(Options { paths: vec![folder], ..Options::default() }).expect("a VM");
     for (line, text) in calls {
         let call = Call::read(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-        let lines = truth.cover_lines(&[Atom::new(program)], &call).unwrap_or_else(|error| panic!("{error}"));
+        let lines = cover_lines(&mut truth, &[Atom::new(program)], &call).unwrap_or_else(|error| panic!("{error}"));
         assert!(lines[0].covered.contains(&(*line as u32)), "{text} does not run line {line}");
     }
 }

@@ -1,10 +1,14 @@
 //! Writes the Core Erlang of a module to standard output, as external term format: `extract lists > lists.etf`.
 
+#[path = "../tests/whole/mod.rs"]
+mod whole;
+
 use std::io::Write;
 use std::path::PathBuf;
 
 use host::{ErlOptions, Host, Options, Source};
 use term::etf;
+use whole::whole_core;
 
 fn main() {
     let Some(what) = std::env::args().nth(1) else {
@@ -20,7 +24,7 @@ fn main() {
     let mut host = Host::start(Options::default()).unwrap_or_else(|error| panic!("{error}"));
     match host.extract(source) {
         Ok(extracted) => {
-            let core = extracted.whole_core().expect("what was encoded can be decoded");
+            let core = whole_core(&extracted).expect("what was encoded can be decoded");
             let bytes = etf::encode(&core).expect("Core Erlang holds no closures");
             std::io::stdout().write_all(&bytes).expect("standard output takes it");
         }

@@ -7,7 +7,6 @@ use term::{Atom, Term, etf};
 
 use crate::cache::Key;
 use crate::compile::{COMPILE_MILLIS, messages};
-use crate::cover::lines;
 use crate::error::{ExtractError, HostError};
 use crate::host::{Host, Role};
 use crate::place::sources_hash;
@@ -20,8 +19,7 @@ pub struct Extracted {
     pub module: Atom,
     /// The `#c_module{}` record, unoptimised, with a call of `'$hound':line/1` wherever `cover` counts a line.
     /// Annotations that name [`Extracted::file`] are left out.
-    /// Each definition's `#c_fun{}` is a binary that holds it in external format, to be decoded when it is needed;
-    /// [`Extracted::whole_core`] decodes them all.
+    /// Each definition's `#c_fun{}` is a binary that holds it in external format, to be decoded when it is needed.
     pub core: Term,
     /// The main file as stack traces name it.
     pub file: Option<String>,
@@ -54,27 +52,6 @@ pub struct FunEntry {
     pub uniq: u32,
     /// The number of captured variables.
     pub free: u32,
-}
-
-impl Extracted {
-    /// Returns the `#c_module{}` record with every function decoded.
-    pub fn whole_core(&self) -> Result<Term, etf::DecodeError> {
-        let Some([head @ .., definitions]) = self.core.as_tuple() else { return Ok(self.core.clone()) };
-        let definitions: Vec<Term> = definitions.cells().map(unpacked).collect::<Result<_, _>>()?;
-        let parts: Vec<Term> = head.iter().cloned().chain([Term::list(definitions)]).collect();
-        Ok(Term::tuple(parts))
-    }
-}
-
-/// A definition with its function decoded.
-fn unpacked(definition: &Term) -> Result<Term, etf::DecodeError> {
-    match definition.as_tuple() {
-        Some([name, fun]) => match fun.as_bits() {
-            Some(bits) => Ok(Term::tuple([name.clone(), etf::decode(&bits.to_bytes())?])),
-            None => Ok(definition.clone()),
-        },
-        _ => Ok(definition.clone()),
-    }
 }
 
 impl Host {
@@ -139,6 +116,11 @@ impl Host {
 
 fn file_hash(path: &Path) -> Option<[u8; 32]> {
     fs::read(path).ok().map(|bytes| *blake3::hash(&bytes).as_bytes())
+}
+
+/// Reads a list of lines.
+pub(crate) fn lines(list: &Term) -> Option<Vec<u32>> {
+    list.cells().map(|line| line.as_i64().and_then(|line| u32::try_from(line).ok())).collect()
 }
 
 fn read_answer(answer: &Term, what: &str, key: &Key) -> Result<Extracted, ExtractError> {

@@ -231,7 +231,7 @@ impl Host {
     }
 
     /// Asks for anything but a call.
-    pub(crate) fn ask(&mut self, request: &Term, millis: u64) -> Result<Term, HostError> {
+    pub fn ask(&mut self, request: &Term, millis: u64) -> Result<Term, HostError> {
         let data = self.ask_raw(request, millis)?;
         etf::decode(&data).map_err(|error| self.discard_garbage(error.to_string()))
     }

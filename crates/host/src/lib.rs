@@ -18,7 +18,6 @@
 mod cache;
 mod call;
 mod compile;
-mod cover;
 mod embedded;
 mod error;
 mod events;
@@ -36,7 +35,6 @@ mod text;
 mod wire;
 
 pub use call::CallResult;
-pub use cover::CoveredLines;
 pub use error::{ExtractError, HostError};
 pub use events::{EventError, RecordedEvent};
 pub use extract::{Extracted, FunEntry};

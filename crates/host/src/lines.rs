@@ -8,8 +8,8 @@ use term::{Atom, Call, Term};
 use crate::cache::unique_name;
 use crate::call::CallResult;
 use crate::compile::COMPILE_MILLIS;
-use crate::cover::lines;
 use crate::error::HostError;
+use crate::extract::lines;
 use crate::host::{Host, Role};
 
 /// The time of a request about counters.

@@ -8,7 +8,6 @@ mod builder;
 mod callgraph;
 mod graph;
 mod location;
-mod loops;
 mod primitive;
 mod print;
 mod propagate;
@@ -27,7 +26,6 @@ pub use graph::{
     Reg, SegmentKind, SegmentTest, SegmentValue, Terminator, Test, Unit,
 };
 pub use location::Location;
-pub use loops::{Loop, loops};
 pub use primitive::{Event, Primitive, ProcessOp, Receive, Replay};
 pub use propagate::propagate;
 pub use thread::thread;

@@ -3,12 +3,14 @@
 
 #[path = "../../term/tests/generate/mod.rs"]
 mod generate;
+mod gives;
 mod kinds;
 mod vm;
 
 use std::env;
 
 use generate::Source;
+use gives::covers;
 use kinds::{Kind, Shape, arguments};
 use ops::{Dictionary, Environment, Eval, Native, native};
 use term::{Atom, Closure, Fun, Mfa, Term, etf, known};
@@ -235,7 +237,7 @@ fn compare(vm: &mut Vm, function: Mfa, kinds: &[Kind], seed: u64) -> Tally {
         let theirs = vm.call(function, &args);
         tally.values += usize::from(theirs.is_ok());
         if let Ok(value) = &theirs
-            && !ops::find(function).is_some_and(|operation| operation.gives.covers(&args, value))
+            && !ops::find(function).is_some_and(|operation| covers(operation.gives, &args, value))
         {
             tally.wrong.push(format!("{function:?} {args:?} gives {value}, which its shape does not cover"));
         }

@@ -7,6 +7,7 @@ use host::Host;
 use term::Call;
 
 use crate::calls::Calls;
+use crate::cover::cover_lines;
 use crate::generate::Pool;
 use crate::rig::{Rig, start};
 use crate::subjects::{LIBRARY, Library, OWN, Subject};
@@ -75,7 +76,7 @@ impl Sightings {
 }
 
 fn covered_by_vm(instrumented: &mut Host, call: &Call) -> BTreeSet<u32> {
-    let lines = instrumented.cover_lines(&[call.module], call).expect("cover answers");
+    let lines = cover_lines(instrumented, &[call.module], call).expect("cover answers");
     lines[0].covered.iter().copied().collect()
 }
 

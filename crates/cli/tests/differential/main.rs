@@ -6,6 +6,8 @@ mod calls;
 #[path = "../../../frontend/tests/check/mod.rs"]
 mod check;
 mod compare;
+#[path = "../../../host/tests/cover/mod.rs"]
+mod cover;
 mod coverage;
 mod flat;
 mod float_text;
