@@ -74,6 +74,7 @@ impl Frontier {
 
     /// Adds a queued flip to every queue.
     pub fn push(&mut self, tree: &Tree, id: NodeId, origin: Origin) {
+        debug_assert_eq!(tree.node(id).flip, Flip::Queued, "only queued flips wait");
         let metrics = self.metrics(tree, id, origin);
         for queue in &mut self.queues {
             queue.waiting.push(Reverse((queue.strategy.rank(&metrics), id)));
@@ -107,6 +108,7 @@ impl Frontier {
             let metrics = self.metrics(tree, id, origin(id));
             let queue = &mut self.queues[turn];
             let now = queue.strategy.rank(&metrics);
+            debug_assert!(now >= rank, "the rank of a flip that waits only grows");
             if now > rank {
                 queue.waiting.push(Reverse((now, id)));
                 continue;

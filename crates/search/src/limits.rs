@@ -18,7 +18,7 @@
 use solve::Budget;
 
 /// Runs for new paths of one function.
-pub const RUNS: u64 = 10_000;
+pub const RUNS: u64 = 5_000;
 /// Runs from each entry point of a search for goals.
 pub const REACH_RUNS: u64 = 2_000;
 /// Queries of one exploration.

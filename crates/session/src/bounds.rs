@@ -28,7 +28,7 @@ pub struct SearchBounds {
 impl SearchBounds {
     /// The defaults of `hound explore`.
     pub const EXPLORE: SearchBounds = SearchBounds {
-        runs: 5_000,
+        runs: limits::RUNS,
         depth: limits::DEPTH,
         size: limits::INPUT_SIZE,
         steps: 1_000_000,

@@ -5,7 +5,7 @@ use syn::{Attribute, Expr, ExprLit, ImplItem, Item, Lit, Meta, TraitItem, Visibi
 use crate::source::{Source, product};
 
 /// Of a hundred public items, so many may lack a doc comment.
-const UNDOCUMENTED: usize = 9;
+const UNDOCUMENTED: usize = 5;
 
 #[test]
 fn public_items_are_documented() {
