@@ -14,8 +14,8 @@ use num_bigint::BigInt;
 use random_problems::{BINARY, RandomProblems};
 use session::z3::Z3;
 use solve::integer::{Arithmetic, IntegerAnswer, IntegerProblem, IntegerSolver, Variable, is_met_by};
-use solve::problem::{Expression, Relation};
-use solve::{Answer, Budget, Smt, SmtError, SmtSolver, Unknown};
+use solve::problem::{Constraint, Expression};
+use solve::{Answer, Budget, Smt, SmtError, SmtSolver, UnknownReason};
 
 const BUDGET: Budget = Budget { choices: 1000, rlimit: 100_000, walk: 0 };
 
@@ -95,7 +95,7 @@ fn operation(op: Op, a: i64, b: i64) -> IntegerProblem {
             Expression::Variable(2),
             Expression::Apply(op, vec![0, 1]),
         ],
-        relations: vec![Relation::Equal(2, 3)],
+        relations: vec![Constraint::Equal(2, 3)],
     }
 }
 
@@ -138,7 +138,7 @@ fn a_missing_program_is_reported_and_not_tried_again() {
     let mut solver = SmtSolver::new(Box::new(Z3::new("no-such-solver", Duration::from_secs(1))));
     for _ in 0..3 {
         let answer = solver.solve(&operation(Op::Mul, 2, 3), &BUDGET);
-        assert_eq!(answer, Answer::Unknown(Unknown::Absent));
+        assert_eq!(answer, Answer::Unknown(UnknownReason::Absent));
     }
     assert!(matches!(&solver.error, Some(SmtError::Missing(why)) if why.contains("no-such-solver")));
 }

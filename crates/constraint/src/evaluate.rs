@@ -13,19 +13,19 @@ pub struct Undefined;
 pub struct Evaluator<'a> {
     pub(crate) arena: &'a Arena,
     inputs: &'a [Term],
-    values: Values,
+    values: ValueCache,
     /// Expressions are evaluated in the form they were asked for, not as they were simplified.
     original: bool,
     pub(crate) missing: Option<(Mfa, Vec<Term>)>,
 }
 
 /// Values computed so far.
-pub type Values = FxHashMap<Expr, Result<Term, Undefined>>;
+pub type ValueCache = FxHashMap<Expr, Result<Term, Undefined>>;
 
 impl<'a> Evaluator<'a> {
     /// An evaluator of simplified expressions.
     pub fn new(arena: &'a Arena, inputs: &'a [Term]) -> Evaluator<'a> {
-        Evaluator::resume(arena, inputs, Values::default())
+        Evaluator::resume(arena, inputs, ValueCache::default())
     }
 
     /// Evaluates expressions as they were before they were simplified: a wrong simplification shows.
@@ -34,12 +34,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Goes on with values computed before for the same arena and inputs, of whichever form.
-    pub fn resume(arena: &'a Arena, inputs: &'a [Term], values: Values) -> Evaluator<'a> {
+    pub fn resume(arena: &'a Arena, inputs: &'a [Term], values: ValueCache) -> Evaluator<'a> {
         Evaluator { arena, inputs, values, original: false, missing: None }
     }
 
     /// The values computed so far, for [`Evaluator::resume`].
-    pub fn into_values(self) -> Values {
+    pub fn into_values(self) -> ValueCache {
         self.values
     }
 

@@ -15,7 +15,7 @@ pub struct RuleId(pub u32);
 
 /// A union of shapes; no shape at all is a type without values (`none()`).
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Rule {
+pub struct GrammarRule {
     /// The declared type this rule is an instance of.
     pub name: Option<(Atom, Atom)>,
     /// The shapes, each of which a value may have.
@@ -70,9 +70,9 @@ pub struct MapField {
 
 /// A regular tree grammar, as data the list of its rules.
 #[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(from = "Vec<Rule>", into = "Vec<Rule>")]
+#[serde(from = "Vec<GrammarRule>", into = "Vec<GrammarRule>")]
 pub struct Grammar {
-    rules: Vec<Rule>,
+    rules: Vec<GrammarRule>,
     /// The hash of the rules, once it was asked for.
     hash: OnceCell<GrammarHash>,
 }
@@ -81,26 +81,26 @@ pub struct Grammar {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct GrammarHash([u8; 32]);
 
-impl From<Vec<Rule>> for Grammar {
-    fn from(rules: Vec<Rule>) -> Grammar {
+impl From<Vec<GrammarRule>> for Grammar {
+    fn from(rules: Vec<GrammarRule>) -> Grammar {
         Grammar { rules, hash: OnceCell::new() }
     }
 }
 
-impl From<Grammar> for Vec<Rule> {
-    fn from(grammar: Grammar) -> Vec<Rule> {
+impl From<Grammar> for Vec<GrammarRule> {
+    fn from(grammar: Grammar) -> Vec<GrammarRule> {
         grammar.rules
     }
 }
 
 impl Grammar {
     /// The rules, in the order of their numbers.
-    pub fn rules(&self) -> &[Rule] {
+    pub fn rules(&self) -> &[GrammarRule] {
         &self.rules
     }
 
     /// The rule with this number.
-    pub fn rule(&self, id: RuleId) -> &Rule {
+    pub fn rule(&self, id: RuleId) -> &GrammarRule {
         &self.rules[id.0 as usize]
     }
 
@@ -116,12 +116,12 @@ impl Grammar {
 
     /// A rule to be filled later: a recursive type refers to itself before it is known.
     pub fn reserve(&mut self) -> RuleId {
-        self.push(Rule { name: None, shapes: Vec::new() })
+        self.push(GrammarRule { name: None, shapes: Vec::new() })
     }
 
     /// As [`Grammar::reserve`], for an instance of a declared type.
     pub fn reserve_named(&mut self, module: Atom, name: Atom) -> RuleId {
-        self.push(Rule { name: Some((module, name)), shapes: Vec::new() })
+        self.push(GrammarRule { name: Some((module, name)), shapes: Vec::new() })
     }
 
     /// The hash of its content, by which others refer to it: computed once after each change.
@@ -138,7 +138,7 @@ impl Grammar {
         self.hash = OnceCell::new();
     }
 
-    fn push(&mut self, rule: Rule) -> RuleId {
+    fn push(&mut self, rule: GrammarRule) -> RuleId {
         self.change();
         self.rules.push(rule);
         RuleId(self.rules.len() as u32 - 1)
@@ -155,7 +155,7 @@ impl Grammar {
         if let [Shape::Rule(id)] = shapes[..] {
             return id;
         }
-        let rule = Rule { name: None, shapes };
+        let rule = GrammarRule { name: None, shapes };
         let known = self.rules.iter().position(|known| *known == rule && !rule.shapes.is_empty());
         known.map_or_else(|| self.push(rule), |at| RuleId(at as u32))
     }

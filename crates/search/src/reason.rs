@@ -5,7 +5,7 @@ use std::fmt;
 
 use exec::forward::{Ending, Place};
 use serde::{Deserialize, Serialize};
-use solve::Unknown;
+use solve::UnknownReason;
 use term::Mfa;
 
 /// Something that keeps a search from being a proof.
@@ -28,9 +28,9 @@ pub enum Reason {
     /// The recorded path of a run is cut short.
     Truncated,
     /// A solver did not know.
-    Solver(Unknown),
+    Solver(UnknownReason),
     /// No first input could be made.
-    FirstInput(Unknown),
+    FirstInput(UnknownReason),
     /// An operation without a symbolic rule.
     Gap { function: Mfa },
     /// An opaque type of another module, by name: some values that its functions made were tried.
@@ -158,11 +158,11 @@ impl Reason {
             Reason::Steps => (7, "bound-steps"),
             Reason::Memory => (8, "bound-memory"),
             Reason::Truncated => (9, "truncated"),
-            Reason::Solver(Unknown::Unsupported) => (10, "solver-unsupported"),
-            Reason::Solver(Unknown::Budget) => (11, "solver-budget"),
-            Reason::Solver(Unknown::Wrong) => (12, "solver-wrong"),
-            Reason::Solver(Unknown::Absent) => (13, "solver-absent"),
-            Reason::Solver(Unknown::Broken) => (13, "solver-broken"),
+            Reason::Solver(UnknownReason::Unsupported) => (10, "solver-unsupported"),
+            Reason::Solver(UnknownReason::Budget) => (11, "solver-budget"),
+            Reason::Solver(UnknownReason::Wrong) => (12, "solver-wrong"),
+            Reason::Solver(UnknownReason::Absent) => (13, "solver-absent"),
+            Reason::Solver(UnknownReason::Broken) => (13, "solver-broken"),
             Reason::FirstInput(_) => (14, "first-input"),
             Reason::Gap { .. } => (15, "gap"),
             Reason::Varying { .. } => (16, "varying"),
@@ -219,13 +219,13 @@ impl fmt::Display for Reason {
     }
 }
 
-fn words(unknown: Unknown) -> &'static str {
+fn words(unknown: UnknownReason) -> &'static str {
     match unknown {
-        Unknown::Unsupported => "no solver has a rule for what they ask",
-        Unknown::Budget => "the solver's budget was used up",
-        Unknown::Wrong => "a solver's answer was wrong and not used",
-        Unknown::Absent => "the external solver is missing or does not answer",
-        Unknown::Broken => "a solver of ours broke down",
+        UnknownReason::Unsupported => "no solver has a rule for what they ask",
+        UnknownReason::Budget => "the solver's budget was used up",
+        UnknownReason::Wrong => "a solver's answer was wrong and not used",
+        UnknownReason::Absent => "the external solver is missing or does not answer",
+        UnknownReason::Broken => "a solver of ours broke down",
     }
 }
 
@@ -243,9 +243,9 @@ mod tests {
     fn causes_are_counted_by_kind_and_place_and_sorted() {
         let mut causes = Causes::default();
         causes.add(Reason::Divergence, Some(place("z", 9)));
-        causes.add(Reason::Solver(Unknown::Budget), Some(place("b", 12)));
-        causes.add(Reason::Solver(Unknown::Budget), Some(place("b", 3)));
-        causes.add(Reason::Solver(Unknown::Budget), Some(place("b", 12)));
+        causes.add(Reason::Solver(UnknownReason::Budget), Some(place("b", 12)));
+        causes.add(Reason::Solver(UnknownReason::Budget), Some(place("b", 3)));
+        causes.add(Reason::Solver(UnknownReason::Budget), Some(place("b", 12)));
         causes.add_many(Reason::Runs, None, 40);
         causes.add_many(Reason::Depth, None, 0);
         let seen: Vec<_> = causes

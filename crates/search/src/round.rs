@@ -5,7 +5,7 @@
 //! in the order the flips were taken. So the number of workers changes nothing but the time.
 
 use constraint::{Condition, Stimulus, Test};
-use solve::{Answer, Query, Unknown};
+use solve::{Answer, Query, UnknownReason};
 use term::{Mfa, Term};
 
 use crate::subject::{ConcolicRun, Signature, Subject};
@@ -28,7 +28,7 @@ pub enum FlipResult {
     /// No inputs take it.
     Infeasible,
     /// The solver did not know.
-    Unknown(Unknown),
+    Unknown(UnknownReason),
     /// It depends on the outcome of an opaque function where it was not observed.
     Undecided(Mfa),
     /// Its inputs are larger than the bound.

@@ -38,7 +38,7 @@ pub enum Flip {
     /// A proof that no stimulus has it.
     Infeasible,
     /// No solver knew.
-    Unknown(solve::Unknown),
+    Unknown(solve::UnknownReason),
     /// It depends on the result of an opaque function where that was not observed.
     Undecided,
     /// Inputs that should have it took another path.

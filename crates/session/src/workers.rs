@@ -13,7 +13,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use constraint::{Grammar, GrammarHash};
-use solve::{Answer, Budget, Executor, Query, Response, Solvers, Task, Unknown};
+use solve::{Answer, Budget, Executor, Query, Response, Solvers, Task, UnknownReason};
 
 /// How long a batch stays in this thread: some twenty queries of the usual kind.
 const MOMENT: Duration = Duration::from_micros(1500);
@@ -180,7 +180,7 @@ impl Executor for Threads {
         if !go_on() {
             self.queue.halt();
             // A solver that was stopped says that it is absent, and might have known.
-            let is_absent = |it: &Response| matches!(it.answer, Answer::Unknown(Unknown::Absent));
+            let is_absent = |it: &Response| matches!(it.answer, Answer::Unknown(UnknownReason::Absent));
             batch.responses.iter_mut().for_each(|it| *it = it.take().filter(|it| !is_absent(it)));
         }
         batch.responses

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::query::{Answer, Budget, Query, Unknown};
+use crate::query::{Answer, Budget, Query, UnknownReason};
 use crate::smt::SmtError;
 
 /// Answers batches of independent queries.
@@ -24,7 +24,7 @@ pub trait Executor {
     /// The answer to one query.
     fn solve(&mut self, query: &Query<'_>, budget: &Budget) -> Answer {
         let response = self.execute(std::slice::from_ref(query), budget, &mut || true).pop().flatten();
-        response.map_or(Answer::Unknown(Unknown::Broken), |response| response.answer)
+        response.map_or(Answer::Unknown(UnknownReason::Broken), |response| response.answer)
     }
 }
 

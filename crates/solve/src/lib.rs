@@ -28,7 +28,7 @@ pub mod walk;
 
 pub use executor::{Executor, Response, WalkStats};
 pub use portfolio::{Counts, Portfolio, Stats};
-pub use query::{Answer, Budget, Query, Unknown};
+pub use query::{Answer, Budget, Query, UnknownReason};
 pub use shapes::{Shapes, smallest_inputs};
 pub use smt::{Smt, SmtError, SmtSolver};
 pub use solvers::Solvers;

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cache::{Cache, Key};
 use crate::executor::{Executor, Response};
-use crate::query::{Answer, Budget, Query, Unknown};
+use crate::query::{Answer, Budget, Query, UnknownReason};
 use crate::smt::{Smt, SmtError};
 use crate::solvers::Solvers;
 
@@ -103,7 +103,7 @@ impl Portfolio {
     /// Counts an answer that does not meet its query.
     fn wrong(&mut self) -> Option<Answer> {
         self.stats.wrong += 1;
-        Some(Answer::Unknown(Unknown::Wrong))
+        Some(Answer::Unknown(UnknownReason::Wrong))
     }
 
     fn slice(&mut self, query: &Query<'_>) -> Vec<Condition> {

@@ -12,7 +12,7 @@ pub struct Problem<V, C> {
     /// Each refers only to earlier ones.
     pub exprs: Vec<Expression<C>>,
     /// Between the values of expressions.
-    pub relations: Vec<Relation>,
+    pub relations: Vec<Constraint>,
 }
 
 /// An expression over the variables of a problem. The parts of an operation are named by their places.
@@ -29,7 +29,7 @@ pub enum Expression<C> {
 
 /// Between expressions, named by their places.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Relation {
+pub enum Constraint {
     /// `==`
     Equal(usize, usize),
     /// `/=`
@@ -40,31 +40,33 @@ pub enum Relation {
     AtMost(usize, usize),
 }
 
-impl Relation {
+impl Constraint {
     /// The places of the left and the right side.
     pub fn sides(&self) -> (usize, usize) {
         match *self {
-            Relation::Equal(a, b) | Relation::Differ(a, b) | Relation::Less(a, b) | Relation::AtMost(a, b) => (a, b),
+            Constraint::Equal(a, b) | Constraint::Differ(a, b) | Constraint::Less(a, b) | Constraint::AtMost(a, b) => {
+                (a, b)
+            }
         }
     }
 
     /// The same relation between other places.
-    pub fn moved(&self, to: impl Fn(usize) -> usize) -> Relation {
+    pub fn moved(&self, to: impl Fn(usize) -> usize) -> Constraint {
         match *self {
-            Relation::Equal(a, b) => Relation::Equal(to(a), to(b)),
-            Relation::Differ(a, b) => Relation::Differ(to(a), to(b)),
-            Relation::Less(a, b) => Relation::Less(to(a), to(b)),
-            Relation::AtMost(a, b) => Relation::AtMost(to(a), to(b)),
+            Constraint::Equal(a, b) => Constraint::Equal(to(a), to(b)),
+            Constraint::Differ(a, b) => Constraint::Differ(to(a), to(b)),
+            Constraint::Less(a, b) => Constraint::Less(to(a), to(b)),
+            Constraint::AtMost(a, b) => Constraint::AtMost(to(a), to(b)),
         }
     }
 
     /// Returns true if the relation holds between values that stand in this order.
     pub fn holds(&self, order: Ordering) -> bool {
         match self {
-            Relation::Equal(..) => order.is_eq(),
-            Relation::Differ(..) => order.is_ne(),
-            Relation::Less(..) => order.is_lt(),
-            Relation::AtMost(..) => order.is_le(),
+            Constraint::Equal(..) => order.is_eq(),
+            Constraint::Differ(..) => order.is_ne(),
+            Constraint::Less(..) => order.is_lt(),
+            Constraint::AtMost(..) => order.is_le(),
         }
     }
 }
@@ -97,7 +99,7 @@ impl<V, C> Problem<V, C> {
     }
 
     /// For each expression, true if these relations need it.
-    pub fn used_by(&self, relations: &[Relation]) -> Vec<bool> {
+    pub fn used_by(&self, relations: &[Constraint]) -> Vec<bool> {
         let mut used = vec![false; self.exprs.len()];
         for relation in relations {
             let (a, b) = relation.sides();

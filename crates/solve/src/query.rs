@@ -27,12 +27,12 @@ pub enum Answer<M = Vec<Term>> {
     /// No values meet it: a proof.
     Unsat,
     /// Neither was found.
-    Unknown(Unknown),
+    Unknown(UnknownReason),
 }
 
 /// The reason why a solver does not know.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub enum Unknown {
+pub enum UnknownReason {
     /// The query needs something that no solver has a rule for.
     Unsupported,
     /// The budget is used up.
@@ -72,10 +72,10 @@ impl Query<'_> {
         self.conditions.iter().all(|condition| evaluator.holds(condition) == Ok(true))
     }
 
-    /// The answer, if it is none or meets the query; [`Unknown::Wrong`] otherwise.
+    /// The answer, if it is none or meets the query; [`UnknownReason::Wrong`] otherwise.
     pub fn checked(&self, answer: Answer) -> Answer {
         match &answer {
-            Answer::Sat(inputs) if !self.is_met_by(inputs) => Answer::Unknown(Unknown::Wrong),
+            Answer::Sat(inputs) if !self.is_met_by(inputs) => Answer::Unknown(UnknownReason::Wrong),
             _ => answer,
         }
     }

@@ -6,7 +6,7 @@ use constraint::{Arena, Condition, Expr, Grammar, Node, Op, RuleId, Shape, Test,
 use rustc_hash::FxHashMap;
 use term::Term;
 
-use crate::query::{Answer, Unknown};
+use crate::query::{Answer, UnknownReason};
 use crate::structural::{Range, accepts, smallest};
 
 /// The smallest inputs of these rules.
@@ -16,7 +16,7 @@ pub fn smallest_inputs(grammar: &Grammar, inputs: &[RuleId]) -> Answer {
         return Answer::Unsat;
     }
     let values: Option<Vec<Term>> = inputs.iter().map(|rule| smallest(grammar, *rule)).collect();
-    values.map_or(Answer::Unknown(Unknown::Unsupported), Answer::Sat)
+    values.map_or(Answer::Unknown(UnknownReason::Unsupported), Answer::Sat)
 }
 
 /// The rules that parts of inputs may have, over one arena and one grammar.

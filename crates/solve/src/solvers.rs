@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::executor::{Executor, Response, WalkStats};
 use crate::integer::{Arithmetic, Components, Fallback};
-use crate::query::{Answer, Budget, Query, Unknown};
+use crate::query::{Answer, Budget, Query, UnknownReason};
 use crate::smt::{Smt, SmtSolver};
 use crate::structural::Structural;
 use crate::walk;
@@ -98,7 +98,7 @@ impl Executor for Solvers {
 /// A mistake of ours costs its query and nothing else. A solver keeps nothing that a panic could leave half done: what
 /// it derives from the grammar is handed back only at the end.
 fn unbroken(solve: impl FnOnce() -> Answer) -> Answer {
-    catch_unwind(AssertUnwindSafe(solve)).unwrap_or(Answer::Unknown(Unknown::Broken))
+    catch_unwind(AssertUnwindSafe(solve)).unwrap_or(Answer::Unknown(UnknownReason::Broken))
 }
 
 #[cfg(test)]
@@ -108,6 +108,6 @@ mod tests {
     #[test]
     fn a_panic_is_an_answer() {
         let answer = unbroken(|| Vec::<Answer>::new().remove(0));
-        assert!(matches!(answer, Answer::Unknown(Unknown::Broken)));
+        assert!(matches!(answer, Answer::Unknown(UnknownReason::Broken)));
     }
 }

@@ -7,7 +7,7 @@ use std::mem::discriminant;
 use constraint::{Arena, Condition, Expr, FloatOp, Formula, Grammar, Node, Op, Part, RuleId, Shape, Test, Type};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use solve::{Answer, Budget, Query, Response, SmtError, Solvers, Task, Unknown, WalkStats};
+use solve::{Answer, Budget, Query, Response, SmtError, Solvers, Task, UnknownReason, WalkStats};
 use term::{Atom, Map, Mfa, Term};
 
 /// Through both forms; the text of a value stands for it.
@@ -201,7 +201,7 @@ fn responses_read_back() {
     let walk = Some(WalkStats { found: true, evaluations: 3, steps: 2, starts: u64::MAX });
     let error = Some(SmtError::Ended("it took too long".into()));
     let terms = TERMS.iter().map(|text| Term::read(text).expect("it reads")).collect();
-    for answer in [Answer::Sat(terms), Answer::Unsat, Answer::Unknown(Unknown::Absent)] {
+    for answer in [Answer::Sat(terms), Answer::Unsat, Answer::Unknown(UnknownReason::Absent)] {
         round_trip(&Response { walk, error: error.clone(), external: true, ..Response::from(answer) });
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use constraint::{Arena, Condition, Evaluator, Expr, Grammar, Node, Op, RuleId, Shape, Test, Type, Undefined};
 use solve::integer::Arithmetic;
 use solve::structural::{Structural, accepts};
-use solve::{Answer, Budget, Executor, Portfolio, Query, Smt, SmtError, Solvers, Unknown};
+use solve::{Answer, Budget, Executor, Portfolio, Query, Smt, SmtError, Solvers, UnknownReason};
 use term::Term;
 
 const BUDGET: Budget = Budget { choices: 2000, rlimit: 0, walk: 0 };
@@ -204,7 +204,7 @@ fn an_answer_built_on_a_wrong_simplification_is_rejected() {
         let query = Query { arena: &arena, grammar: &grammar, inputs: &rules, conditions: &conditions, near: &near };
         let mut portfolio = Portfolio::new(None);
         let answer = portfolio.solve(&query, &BUDGET);
-        assert!(matches!(answer, Answer::Unknown(Unknown::Wrong)), "{value:?}");
+        assert!(matches!(answer, Answer::Unknown(UnknownReason::Wrong)), "{value:?}");
         assert_eq!(portfolio.stats().wrong, 1);
         assert!([6, 7].iter().any(|free| {
             let right = [near[0].clone(), Term::int(1), Term::int(*free), near[3].clone()];

@@ -9,6 +9,6 @@ mod declarations;
 mod opaque;
 
 pub use build::{Spec, SpecClause, TypeSource, Warning, signatures};
-pub use constraint::{Grammar, MapField, Rule, RuleId, Shape};
+pub use constraint::{Grammar, MapField, RuleId, Shape};
 pub use declarations::Declarations;
 pub use opaque::{Constructor, Opaque};

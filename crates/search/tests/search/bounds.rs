@@ -2,7 +2,7 @@
 
 use exec::forward::Ending;
 use search::{ExplorationOptions, Go, Verdict, explore};
-use solve::Unknown;
+use solve::UnknownReason;
 use term::Term;
 
 use crate::fake::{Every, Fake, Probe, Vm, causes, crash, mfa, place, search, value};
@@ -113,11 +113,11 @@ fn a_path_cut_short_is_no_proof() {
 #[test]
 fn what_the_solver_does_not_know_is_named_by_kind() {
     let kinds = [
-        (Unknown::Unsupported, "solver-unsupported"),
-        (Unknown::Budget, "solver-budget"),
-        (Unknown::Wrong, "solver-wrong"),
-        (Unknown::Absent, "solver-absent"),
-        (Unknown::Broken, "solver-broken"),
+        (UnknownReason::Unsupported, "solver-unsupported"),
+        (UnknownReason::Budget, "solver-budget"),
+        (UnknownReason::Wrong, "solver-wrong"),
+        (UnknownReason::Absent, "solver-absent"),
+        (UnknownReason::Broken, "solver-broken"),
     ];
     for (unknown, code) in kinds {
         let mut solver = Every { below: 4, refuses: Some(unknown) };

@@ -6,7 +6,7 @@ use search::{
     ConcolicRun, Confirm, Confirmation, EntryPoint, Exploration, ExplorationOptions, Go, Signature, Strategy, Subject,
     explore,
 };
-use solve::{Answer, Budget, Executor, Query, Response, Unknown};
+use solve::{Answer, Budget, Executor, Query, Response, UnknownReason};
 use term::{Atom, Exception, Mfa, Term};
 
 /// What a program is given: its inputs, and a record of what it asks.
@@ -160,7 +160,7 @@ impl<F: FnMut(&mut Probe<'_>) -> Ending> Subject for Fake<F> {
 pub struct Every {
     pub below: i64,
     /// Queries that it does not answer, by the site's number in the last condition's constant.
-    pub refuses: Option<Unknown>,
+    pub refuses: Option<UnknownReason>,
 }
 
 impl Every {

@@ -17,7 +17,7 @@ use super::zeros::sees_signs;
 use crate::integer::int::Int;
 use crate::integer::interval::Interval;
 use crate::problem::Expression;
-use crate::query::{Answer, Budget, Unknown};
+use crate::query::{Answer, Budget, UnknownReason};
 
 /// Rounds of narrowing in one problem at most.
 const MOST_STEPS: u64 = 2500;
@@ -45,14 +45,14 @@ pub fn solve(problem: &MixedProblem, budget: &Budget) -> Answer {
     match decide(&explained.problem, budget) {
         Answer::Sat(found) => {
             let values = explained.values(found).filter(|values| is_met_by(problem, values));
-            values.map_or(Answer::Unknown(Unknown::Wrong), Answer::Sat)
+            values.map_or(Answer::Unknown(UnknownReason::Wrong), Answer::Sat)
         }
         answer => answer,
     }
 }
 
 fn decide(problem: &MixedProblem, budget: &Budget) -> Answer {
-    let Some(mut doms) = initial(problem) else { return Answer::Unknown(Unknown::Unsupported) };
+    let Some(mut doms) = initial(problem) else { return Answer::Unknown(UnknownReason::Unsupported) };
     if narrow(problem, &mut doms).is_err() || is_circular(problem) {
         return FloatBranching::new(problem, budget).nothing();
     }
@@ -86,7 +86,7 @@ impl<'a> FloatBranching<'a> {
 
     /// There is nothing, unless the sign of a zero made something of it.
     fn nothing(&self) -> Answer {
-        if self.sees_signs || self.partial { Answer::Unknown(Unknown::Unsupported) } else { Answer::Unsat }
+        if self.sees_signs || self.partial { Answer::Unknown(UnknownReason::Unsupported) } else { Answer::Unsat }
     }
 
     fn run(&mut self, root: Vec<Domain>) -> Answer {
@@ -109,7 +109,7 @@ impl<'a> FloatBranching<'a> {
         let mut round = 0;
         while let Some(mut doms) = boxes.pop() {
             if self.left <= end {
-                return Answer::Unknown(Unknown::Budget);
+                return Answer::Unknown(UnknownReason::Budget);
             }
             if !self.narrowed(&mut doms) {
                 continue;

@@ -7,7 +7,7 @@ use super::interval::FloatInterval;
 use super::narrow::{Domain, keep};
 use super::problem::MixedProblem;
 use crate::integer::interval::Empty;
-use crate::problem::{Expression, Relation};
+use crate::problem::{Constraint, Expression};
 
 /// A float without its whole part.
 pub struct Fraction {
@@ -51,8 +51,8 @@ pub fn fractions(problem: &MixedProblem) -> Vec<Fraction> {
     };
     let equals = |at: usize| {
         problem.relations.iter().filter_map(move |relation| match *relation {
-            Relation::Equal(a, b) if a == at => Some(b),
-            Relation::Equal(a, b) if b == at => Some(a),
+            Constraint::Equal(a, b) if a == at => Some(b),
+            Constraint::Equal(a, b) if b == at => Some(a),
             _ => None,
         })
     };

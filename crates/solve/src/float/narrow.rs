@@ -15,7 +15,7 @@ use crate::integer::Variable;
 use crate::integer::bounds;
 use crate::integer::int::Int;
 use crate::integer::interval::{Empty, Interval};
-use crate::problem::{Expression, Relation};
+use crate::problem::{Constraint, Expression};
 
 /// The values an expression can have.
 #[derive(Clone, PartialEq, Debug)]
@@ -166,13 +166,13 @@ fn follow(problem: &MixedProblem, doms: &mut [Domain], at: usize) -> Result<bool
     Ok(changed)
 }
 
-fn relate(relation: &Relation, doms: &mut [Domain]) -> Result<bool, Empty> {
+fn relate(relation: &Constraint, doms: &mut [Domain]) -> Result<bool, Empty> {
     let (a, b) = relation.sides();
     let (left, right) = match relation {
-        Relation::Equal(..) => (equal_to(&doms[b], &doms[a]), equal_to(&doms[a], &doms[b])),
-        Relation::Less(..) => (below(&doms[b], &doms[a], true), above(&doms[a], &doms[b], true)),
-        Relation::AtMost(..) => (below(&doms[b], &doms[a], false), above(&doms[a], &doms[b], false)),
-        Relation::Differ(..) => (other_than(&doms[b], &doms[a])?, other_than(&doms[a], &doms[b])?),
+        Constraint::Equal(..) => (equal_to(&doms[b], &doms[a]), equal_to(&doms[a], &doms[b])),
+        Constraint::Less(..) => (below(&doms[b], &doms[a], true), above(&doms[a], &doms[b], true)),
+        Constraint::AtMost(..) => (below(&doms[b], &doms[a], false), above(&doms[a], &doms[b], false)),
+        Constraint::Differ(..) => (other_than(&doms[b], &doms[a])?, other_than(&doms[a], &doms[b])?),
     };
     Ok(keep(doms, a, &left)? | keep(doms, b, &right)?)
 }

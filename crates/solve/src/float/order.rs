@@ -4,7 +4,7 @@ use constraint::{FloatOp, Op};
 use term::math::Math;
 
 use super::problem::MixedProblem;
-use crate::problem::{Expression, Relation};
+use crate::problem::{Constraint, Expression};
 
 /// More relations are not looked at together.
 const MOST: usize = 400;
@@ -19,9 +19,9 @@ pub fn is_circular(problem: &MixedProblem) -> bool {
     let reach = Reach::new(problem);
     let circular = |a: usize, b: usize| reach.leads(b, a);
     relations.iter().any(|relation| match *relation {
-        Relation::Less(a, b) => circular(a, b),
-        Relation::Differ(a, b) => reach.leads(a, b) && reach.leads(b, a),
-        Relation::Equal(..) | Relation::AtMost(..) => false,
+        Constraint::Less(a, b) => circular(a, b),
+        Constraint::Differ(a, b) => reach.leads(a, b) && reach.leads(b, a),
+        Constraint::Equal(..) | Constraint::AtMost(..) => false,
     })
 }
 
@@ -35,12 +35,12 @@ impl Reach {
         let mut above = vec![Vec::new(); problem.exprs.len()];
         for relation in &problem.relations {
             match *relation {
-                Relation::Less(a, b) | Relation::AtMost(a, b) => above[a].push(b),
-                Relation::Equal(a, b) => {
+                Constraint::Less(a, b) | Constraint::AtMost(a, b) => above[a].push(b),
+                Constraint::Equal(a, b) => {
                     above[a].push(b);
                     above[b].push(a);
                 }
-                Relation::Differ(..) => {}
+                Constraint::Differ(..) => {}
             }
         }
         for (at, expr) in problem.exprs.iter().enumerate() {

@@ -4,7 +4,7 @@ use constraint::{FloatOp, Op};
 use term::Term;
 
 use crate::integer::Variable;
-use crate::problem::{Expression, Relation};
+use crate::problem::{Constraint, Expression};
 
 /// Numbers, what is computed from them, and how these stand to each other. Everything computed must have a value.
 #[derive(Clone, Debug, Default)]
@@ -14,7 +14,7 @@ pub struct MixedProblem {
     /// Each refers only to earlier ones.
     pub exprs: Vec<Expression<Term>>,
     /// As numbers are compared: `1` and `1.0` are equal.
-    pub relations: Vec<Relation>,
+    pub relations: Vec<Constraint>,
     /// Operations that have no result for these expressions.
     pub failing: Vec<(FloatOp, Vec<usize>)>,
 }
@@ -67,7 +67,7 @@ pub fn is_met_by(problem: &MixedProblem, values: &[Term]) -> bool {
         return false;
     }
     let Some(all) = problem.evaluated(values) else { return false };
-    let holds = |relation: &Relation| {
+    let holds = |relation: &Constraint| {
         let (a, b) = relation.sides();
         relation.holds(all[a].compare(&all[b]))
     };

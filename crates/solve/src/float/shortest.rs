@@ -9,7 +9,7 @@ use term::decimal::shortest;
 use super::decimal::{MOST_DIGITS, POWERS};
 use super::problem::{MixedProblem, Number};
 use crate::integer::Variable;
-use crate::problem::{Expression, Relation};
+use crate::problem::{Constraint, Expression};
 
 /// A problem in which such floats are decimals that are to be found.
 pub struct DecimalProblem {
@@ -57,7 +57,7 @@ pub fn explained(problem: &MixedProblem) -> Option<DecimalProblem> {
         }
         places.push(place);
     }
-    let moved = |relation: &Relation| relation.moved(|at| places[at]);
+    let moved = |relation: &Constraint| relation.moved(|at| places[at]);
     explained.problem.relations.extend(problem.relations.iter().map(moved));
     let failing = problem.failing.iter().map(|(op, args)| (*op, args.iter().map(|at| places[*at]).collect()));
     explained.problem.failing.extend(failing);
@@ -94,7 +94,7 @@ impl DecimalProblem {
         let first = self.problem.variables.len();
         self.problem.variables.extend([digits, power]);
         let decimal = self.decimal(first, first + 1, was);
-        self.problem.relations.push(Relation::Equal(float, decimal));
+        self.problem.relations.push(Constraint::Equal(float, decimal));
     }
 
     /// The float of which two variables are the shortest decimal.
@@ -104,7 +104,7 @@ impl DecimalProblem {
         let float = self.apply(FloatOp::Decimal, vec![digits, power]);
         for (op, part) in [(FloatOp::Digits, digits), (FloatOp::Power, power)] {
             let applied = self.apply(op, vec![float]);
-            self.problem.relations.push(Relation::Equal(part, applied));
+            self.problem.relations.push(Constraint::Equal(part, applied));
         }
         float
     }

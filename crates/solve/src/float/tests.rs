@@ -9,7 +9,7 @@ use super::narrow::{initial, narrow};
 use super::problem::is_met_by;
 use super::{MixedProblem, Number, solve};
 use crate::integer::Variable;
-use crate::problem::{Expression, Relation};
+use crate::problem::{Constraint, Expression};
 use crate::query::{Answer, Budget};
 
 const BUDGET: Budget = Budget { choices: 10_000, rlimit: 0, walk: 0 };
@@ -85,11 +85,11 @@ fn made(random: &mut fastrand::Rng) -> (MixedProblem, Vec<Term>) {
         let (a, b) = (random.usize(0..all.len()), random.usize(0..all.len()));
         let order = all[a].compare(&all[b]);
         problem.relations.push(match random.u32(0..2) {
-            0 if order.is_eq() => Relation::Equal(a, b),
-            _ if order.is_eq() => Relation::AtMost(a, b),
-            0 => Relation::Differ(a, b),
-            _ if order.is_lt() => Relation::Less(a, b),
-            _ => Relation::AtMost(b, a),
+            0 if order.is_eq() => Constraint::Equal(a, b),
+            _ if order.is_eq() => Constraint::AtMost(a, b),
+            0 => Constraint::Differ(a, b),
+            _ if order.is_lt() => Constraint::Less(a, b),
+            _ => Constraint::AtMost(b, a),
         });
     }
     (problem, values)
@@ -186,7 +186,7 @@ impl Case {
         self.0.exprs.len() - 1
     }
 
-    fn is(mut self, relation: Relation) -> Case {
+    fn is(mut self, relation: Constraint) -> Case {
         self.0.relations.push(relation);
         self
     }
@@ -208,13 +208,13 @@ impl Case {
 fn bounds_give_short_floats() {
     let mut case = Case::new(1);
     let (low, high) = (case.float(36.6), case.float(37.2));
-    let case = case.is(Relation::Less(low, 0)).is(Relation::Less(0, high));
+    let case = case.is(Constraint::Less(low, 0)).is(Constraint::Less(0, high));
     assert_eq!(case.found(), [Term::float(37.0)]);
-    let mut case = case.is(Relation::Less(0, low));
+    let mut case = case.is(Constraint::Less(0, low));
     case.none();
     case.0.relations.clear();
     let big = case.constant(Term::int((1 << 53) + 1));
-    assert_eq!(case.is(Relation::Less(big, 0)).found(), [Term::float(1e16)]);
+    assert_eq!(case.is(Constraint::Less(big, 0)).found(), [Term::float(1e16)]);
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn a_square_is_found_or_there_is_none() {
         let mut case = Case::new(1);
         let wanted = case.float(square);
         let product = case.apply(FloatOp::Mul, &[0, 0]);
-        let case = case.is(Relation::Equal(product, wanted));
+        let case = case.is(Constraint::Equal(product, wanted));
         if found { assert!(!case.found().is_empty()) } else { case.none() }
     }
 }
@@ -234,24 +234,24 @@ fn temperatures_and_roundings_are_had_back() {
     let (factor, offset, wanted) = (case.float(1.8), case.float(32.0), case.float(50.0));
     let product = case.apply(FloatOp::Mul, &[0, factor]);
     let sum = case.apply(FloatOp::Add, &[product, offset]);
-    assert_eq!(case.is(Relation::Equal(sum, wanted)).found(), [Term::float(10.0)]);
+    assert_eq!(case.is(Constraint::Equal(sum, wanted)).found(), [Term::float(10.0)]);
     let mut case = Case::new(1);
     let hundred = case.float(100.0);
     let cents = case.apply(FloatOp::Mul, &[0, hundred]);
     let round = case.apply(FloatOp::Round, &[cents]);
     let wanted = case.constant(Term::int(1999));
-    assert_eq!(case.is(Relation::Equal(round, wanted)).found(), [Term::float(19.99)]);
+    assert_eq!(case.is(Constraint::Equal(round, wanted)).found(), [Term::float(19.99)]);
 }
 
 #[test]
 fn nothing_comes_before_itself() {
     // Low =< X =< High, and yet not Low =< High.
-    let case = Case::new(3).is(Relation::AtMost(0, 1)).is(Relation::AtMost(1, 2));
+    let case = Case::new(3).is(Constraint::AtMost(0, 1)).is(Constraint::AtMost(1, 2));
     case.found();
-    case.is(Relation::Less(2, 0)).none();
-    let case = Case::new(2).is(Relation::AtMost(0, 1)).is(Relation::AtMost(1, 0));
+    case.is(Constraint::Less(2, 0)).none();
+    let case = Case::new(2).is(Constraint::AtMost(0, 1)).is(Constraint::AtMost(1, 0));
     case.found();
-    case.is(Relation::Differ(0, 1)).none();
+    case.is(Constraint::Differ(0, 1)).none();
 }
 
 #[test]
@@ -260,11 +260,11 @@ fn an_overflow_is_found_where_there_is_one() {
     case.0.failing.push((FloatOp::Add, vec![0, 1]));
     case.found();
     let large = case.float(1e307);
-    let case = case.is(Relation::AtMost(0, large)).is(Relation::AtMost(1, large));
+    let case = case.is(Constraint::AtMost(0, large)).is(Constraint::AtMost(1, large));
     assert!(case.found().iter().all(|value| value.compare(&Term::float(-1e300)).is_lt()));
     let mut case = case;
     let small = case.float(-1e307);
-    case.is(Relation::AtMost(small, 0)).is(Relation::AtMost(small, 1)).none();
+    case.is(Constraint::AtMost(small, 0)).is(Constraint::AtMost(small, 1)).none();
 }
 
 #[test]
@@ -275,7 +275,7 @@ fn integers_and_floats_meet() {
     let float = case.apply(FloatOp::Of, &[0]);
     let limit = case.constant(Term::int(1 << 53));
     // float(X) == 2^53, and yet X is larger.
-    let case = case.is(Relation::Equal(float, limit)).is(Relation::Less(limit, 0)).is(Relation::Equal(1, limit));
+    let case = case.is(Constraint::Equal(float, limit)).is(Constraint::Less(limit, 0)).is(Constraint::Equal(1, limit));
     assert_eq!(case.found()[0], Term::int((1 << 53) + 1));
 }
 
@@ -285,8 +285,9 @@ fn shortest(low: BigInt, high: BigInt, power: i64) -> Case {
     let [digits, ten] = [FloatOp::Digits, FloatOp::Power].map(|op| case.apply(op, &[0]));
     let [low, high] = [low, high].map(|bound| case.constant(Term::big(bound)));
     let [below, at, zero] = [Term::int(power - 1), Term::int(power), Term::float(0.0)].map(|it| case.constant(it));
-    let case = case.is(Relation::Less(zero, 0)).is(Relation::AtMost(low, digits)).is(Relation::Less(digits, high));
-    case.is(Relation::Less(below, ten)).is(Relation::AtMost(ten, at))
+    let case =
+        case.is(Constraint::Less(zero, 0)).is(Constraint::AtMost(low, digits)).is(Constraint::Less(digits, high));
+    case.is(Constraint::Less(below, ten)).is(Constraint::AtMost(ten, at))
 }
 
 #[test]
@@ -313,7 +314,7 @@ fn a_text_of_so_many_places_is_had_back_or_there_is_none() {
         });
         let (power, wanted) = (case.constant(Term::int(-places)), case.float(wanted));
         let value = case.apply(FloatOp::Decimal, &[0, power]);
-        case.is(Relation::Equal(value, wanted))
+        case.is(Constraint::Equal(value, wanted))
     };
     assert_eq!(read(36.6, 1).found(), [Term::int(366)]);
     assert_eq!(read(36.6, 3).found(), [Term::int(36_600)]);
@@ -323,7 +324,7 @@ fn a_text_of_so_many_places_is_had_back_or_there_is_none() {
         let mut case = Case::new(1);
         let wanted = case.constant(Term::int(wanted));
         let scaled = case.apply(FloatOp::Scaled(places), &[0]);
-        case.is(Relation::Equal(scaled, wanted))
+        case.is(Constraint::Equal(scaled, wanted))
     };
     assert_eq!(written(2, 1999).found(), [Term::float(19.99)]);
     let digits = 10_000_000_000_000_000;
@@ -342,11 +343,11 @@ fn the_sign_of_a_zero_is_chosen_or_cannot_be() {
     let mut case = Case::new(1);
     let zero = case.float(0.0);
     let (least, word) = sign_bit(&mut case, 0);
-    let found = case.is(Relation::Equal(0, zero)).is(Relation::AtMost(least, word)).found();
+    let found = case.is(Constraint::Equal(0, zero)).is(Constraint::AtMost(least, word)).found();
     assert!(matches!(found[..], [Term::Float(_, value)] if value == 0.0 && value.is_sign_negative()));
     let variables = vec![Number::Integer(Variable::default())];
     let mut case = Case(MixedProblem { variables, exprs: vec![Expression::Variable(0)], ..MixedProblem::default() });
     let (zero, float) = (case.constant(Term::int(0)), case.apply(FloatOp::Of, &[0]));
     let (least, word) = sign_bit(&mut case, float);
-    case.is(Relation::AtMost(zero, 0)).is(Relation::AtMost(least, word)).none();
+    case.is(Constraint::AtMost(zero, 0)).is(Constraint::AtMost(least, word)).none();
 }

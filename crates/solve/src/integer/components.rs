@@ -8,8 +8,8 @@ use super::one_variable::moved;
 use super::problem::{IntegerAnswer, IntegerProblem, IntegerSolver};
 use crate::float::MixedProblem;
 use crate::partition::Partition;
-use crate::problem::{Expression, Relation};
-use crate::query::{Answer, Budget, Unknown};
+use crate::problem::{Constraint, Expression};
+use crate::query::{Answer, Budget, UnknownReason};
 
 /// Asks another solver about the parts that preferred values do not meet.
 pub struct Components<S>(pub S);
@@ -20,7 +20,7 @@ impl<S: IntegerSolver> IntegerSolver for Components<S> {
         if is_met_by(problem, &values) {
             return Answer::Sat(values);
         }
-        let mut unknown: Option<Unknown> = None;
+        let mut unknown: Option<UnknownReason> = None;
         for part in parts(problem) {
             let preferred = preferred(&part.problem);
             let answer = if is_met_by(&part.problem, &preferred) {
@@ -95,7 +95,7 @@ fn parts(problem: &IntegerProblem) -> Vec<Component> {
 
 /// The part of these relations, with only what they need.
 fn part(problem: &IntegerProblem, relations: &[usize]) -> Component {
-    let relations: Vec<Relation> = relations.iter().map(|at| problem.relations[*at]).collect();
+    let relations: Vec<Constraint> = relations.iter().map(|at| problem.relations[*at]).collect();
     let used = problem.used_by(&relations);
     let mut part = Component { problem: IntegerProblem::default(), variables: Vec::new() };
     let mut places = vec![usize::MAX; problem.exprs.len()];

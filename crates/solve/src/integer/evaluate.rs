@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 
 use super::int::Int;
 use super::problem::IntegerProblem;
-use crate::problem::{Expression, Relation};
+use crate::problem::{Constraint, Expression};
 
 /// Returns true if values within the bounds of the variables meet all relations.
 pub fn is_met_by(problem: &IntegerProblem, values: &[BigInt]) -> bool {
@@ -44,7 +44,7 @@ fn expressions(problem: &IntegerProblem, values: &[Int]) -> Vec<Option<Int>> {
     known
 }
 
-fn holds(relation: &Relation, exprs: &[Option<Int>]) -> bool {
+fn holds(relation: &Constraint, exprs: &[Option<Int>]) -> bool {
     let value = |at: usize| exprs.get(at).and_then(Option::as_ref);
     let (a, b) = relation.sides();
     let (Some(a), Some(b)) = (value(a), value(b)) else { return false };

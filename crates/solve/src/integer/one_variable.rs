@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 use super::arithmetic::Arithmetic;
 use super::evaluate::{is_met_by, unmet};
 use super::problem::{IntegerProblem, IntegerSolver};
-use crate::problem::{Expression, Relation};
+use crate::problem::{Constraint, Expression};
 use crate::query::{Answer, Budget};
 
 /// Variables tried at most.
@@ -28,7 +28,7 @@ pub fn moved(problem: &IntegerProblem, values: &[BigInt]) -> Option<Vec<BigInt>>
 }
 
 /// The variables of a relation.
-fn variables(problem: &IntegerProblem, relation: &Relation) -> Vec<usize> {
+fn variables(problem: &IntegerProblem, relation: &Constraint) -> Vec<usize> {
     let used = problem.used_by(&[*relation]);
     let variables = problem.exprs.iter().zip(used).filter_map(|(expr, used)| match expr {
         Expression::Variable(at) if used => Some(*at),

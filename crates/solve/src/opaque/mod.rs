@@ -19,7 +19,7 @@ use constraint::{Arena, Condition, Evaluator, Expr, Grammar, Node, RuleId, Test}
 use term::{Mfa, Term};
 
 use crate::executor::WalkStats;
-use crate::query::{Answer, Unknown};
+use crate::query::{Answer, UnknownReason};
 use order::Parts;
 pub use order::parts_of;
 use rewrite::Settled;
@@ -93,7 +93,7 @@ pub enum OpaqueAnswer {
     /// It depends on what this function gives where it was not observed.
     Undecided(Mfa),
     /// A solver did not know.
-    Unknown(Unknown),
+    Unknown(UnknownReason),
     /// The search is to stop.
     Stopped,
 }
@@ -180,7 +180,7 @@ struct OpaqueSearch<'a> {
     parts: Parts,
     left: Limits,
     /// The reason why a solver did not know.
-    unknown: Option<Unknown>,
+    unknown: Option<UnknownReason>,
     stopped: bool,
 }
 
@@ -246,7 +246,7 @@ impl OpaqueSearch<'_> {
 
     fn ask(&mut self, settled: &[Settled], more: &[Condition]) -> Answer {
         if self.left.questions == 0 || self.stopped {
-            return Answer::Unknown(Unknown::Budget);
+            return Answer::Unknown(UnknownReason::Budget);
         }
         self.left.questions -= 1;
         let Some(query) = self.rewritten(settled, more) else { return Answer::Unsat };
@@ -254,7 +254,7 @@ impl OpaqueSearch<'_> {
             Some(answer) => answer,
             None => {
                 self.stopped = true;
-                Answer::Unknown(Unknown::Budget)
+                Answer::Unknown(UnknownReason::Budget)
             }
         }
     }

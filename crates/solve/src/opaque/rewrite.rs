@@ -2,7 +2,7 @@
 
 use std::collections::hash_map::Entry;
 
-use constraint::{Arena, Condition, Evaluator, Expr, Node, Replacements, RuleId, Test, Values};
+use constraint::{Arena, Condition, Evaluator, Expr, Node, Replacements, RuleId, Test, ValueCache};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Mfa, Term};
 
@@ -258,7 +258,7 @@ impl<'a> Fits<'a> {
     fn outcome(&mut self, outcome: &Term) -> bool {
         let own = [(self.call, outcome.clone())].into_iter();
         let values = self.known.iter().cloned().chain(own).map(|(call, outcome)| (call, Ok(outcome)));
-        let mut evaluator = Evaluator::resume(self.arena, &[], Values::from_iter(values));
+        let mut evaluator = Evaluator::resume(self.arena, &[], ValueCache::from_iter(values));
         let failed = self.conditions.iter().position(|condition| evaluator.holds(condition) != Ok(true));
         // Where one outcome fails others fail as well: that condition is the first to be asked then.
         if let Some(at) = failed {

@@ -7,7 +7,7 @@ use super::script::Script;
 use crate::integer::IntegerProblem;
 use crate::integer::bounds::Bounds;
 use crate::integer::interval::Interval;
-use crate::problem::{Expression, Relation};
+use crate::problem::{Constraint, Expression};
 
 /// The width in which nothing can be cut off, if there are bounds.
 pub fn exact_width(problem: &IntegerProblem, bounds: &Bounds) -> Option<u64> {
@@ -52,10 +52,10 @@ pub fn script(problem: &IntegerProblem, bounds: &Bounds, width: u64) -> Script {
         let (a, b) = relation.sides();
         let (a, b) = (name(&script, problem, a), name(&script, problem, b));
         script.assert(&match relation {
-            Relation::Equal(..) => format!("(= {a} {b})"),
-            Relation::Differ(..) => format!("(distinct {a} {b})"),
-            Relation::Less(..) => format!("(bvslt {a} {b})"),
-            Relation::AtMost(..) => format!("(bvsle {a} {b})"),
+            Constraint::Equal(..) => format!("(= {a} {b})"),
+            Constraint::Differ(..) => format!("(distinct {a} {b})"),
+            Constraint::Less(..) => format!("(bvslt {a} {b})"),
+            Constraint::AtMost(..) => format!("(bvsle {a} {b})"),
         });
     }
     script

@@ -7,7 +7,7 @@ use super::script::{Script, integer};
 use crate::integer::IntegerProblem;
 use crate::integer::bounds::Bounds;
 use crate::integer::interval::Interval;
-use crate::problem::{Expression, Relation};
+use crate::problem::{Constraint, Expression};
 
 /// Shifts by an unknown are spelled out for so many amounts at most.
 const MOST_SHIFTS: i64 = 72;
@@ -40,10 +40,10 @@ pub fn script(problem: &IntegerProblem, bounds: &Bounds) -> Option<Script> {
         let (a, b) = relation.sides();
         let (a, b) = (name(problem, a), name(problem, b));
         script.assert(&match relation {
-            Relation::Equal(..) => format!("(= {a} {b})"),
-            Relation::Differ(..) => format!("(distinct {a} {b})"),
-            Relation::Less(..) => format!("(< {a} {b})"),
-            Relation::AtMost(..) => format!("(<= {a} {b})"),
+            Constraint::Equal(..) => format!("(= {a} {b})"),
+            Constraint::Differ(..) => format!("(distinct {a} {b})"),
+            Constraint::Less(..) => format!("(< {a} {b})"),
+            Constraint::AtMost(..) => format!("(<= {a} {b})"),
         });
     }
     Some(script)

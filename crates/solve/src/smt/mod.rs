@@ -21,7 +21,7 @@ use num_bigint::BigInt;
 
 use crate::integer::bounds::{Bounds, bounds};
 use crate::integer::{IntegerAnswer, IntegerProblem, IntegerSolver, is_met_by};
-use crate::query::{Answer, Budget, Unknown};
+use crate::query::{Answer, Budget, UnknownReason};
 use answer::Verdict;
 use script::Script;
 
@@ -75,7 +75,7 @@ impl SmtSolver {
 impl IntegerSolver for SmtSolver {
     fn solve(&mut self, problem: &IntegerProblem, budget: &Budget) -> IntegerAnswer {
         let bounds = match bounds(problem) {
-            None => return Answer::Unknown(Unknown::Unsupported),
+            None => return Answer::Unknown(UnknownReason::Unsupported),
             Some(Err(_)) => return Answer::Unsat,
             Some(Ok(bounds)) => bounds,
         };
@@ -94,11 +94,11 @@ impl SmtSolver {
         for width in WIDTHS {
             match self.ask(problem, &bits::script(problem, bounds, width), budget) {
                 // Only of this width, or only because something was cut off: a wider one may know better.
-                Answer::Unsat | Answer::Unknown(Unknown::Wrong) => {}
+                Answer::Unsat | Answer::Unknown(UnknownReason::Wrong) => {}
                 answer => return answer,
             }
         }
-        Answer::Unknown(Unknown::Budget)
+        Answer::Unknown(UnknownReason::Budget)
     }
 
     fn ask(&mut self, problem: &IntegerProblem, script: &Script, budget: &Budget) -> IntegerAnswer {
@@ -106,7 +106,7 @@ impl SmtSolver {
             Ok(answer) => answer,
             Err(error) => {
                 self.error.get_or_insert(error);
-                Answer::Unknown(Unknown::Absent)
+                Answer::Unknown(UnknownReason::Absent)
             }
         }
     }
@@ -121,10 +121,10 @@ impl SmtSolver {
         match verdict {
             Verdict::Sat => {}
             Verdict::Unsat => return Ok(Answer::Unsat),
-            Verdict::Unknown => return Ok(Answer::Unknown(Unknown::Budget)),
-            Verdict::Error => return Ok(Answer::Unknown(Unknown::Unsupported)),
+            Verdict::Unknown => return Ok(Answer::Unknown(UnknownReason::Budget)),
+            Verdict::Error => return Ok(Answer::Unknown(UnknownReason::Unsupported)),
         }
-        let Some(values) = self.values(problem, script)? else { return Ok(Answer::Unknown(Unknown::Wrong)) };
+        let Some(values) = self.values(problem, script)? else { return Ok(Answer::Unknown(UnknownReason::Wrong)) };
         self.closer(problem, script, values).map(Answer::Sat)
     }
 

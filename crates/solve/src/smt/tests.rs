@@ -8,8 +8,8 @@ use num_bigint::BigInt;
 
 use super::{Smt, SmtError, SmtSolver};
 use crate::integer::{IntegerAnswer, IntegerProblem, IntegerSolver, Variable};
-use crate::problem::{Expression, Relation};
-use crate::query::{Answer, Budget, Unknown};
+use crate::problem::{Constraint, Expression};
+use crate::query::{Answer, Budget, UnknownReason};
 
 /// A process that gives prepared answers and keeps what it is sent.
 struct Parrot {
@@ -44,7 +44,7 @@ fn equation(variables: Vec<Variable>, constants: &[i64], op: Op, args: &[usize])
     let mut exprs: Vec<Expression<BigInt>> = (0..variables.len()).map(Expression::Variable).collect();
     exprs.extend(constants.iter().map(|value| Expression::Constant(BigInt::from(*value))));
     exprs.push(Expression::Apply(op, args.to_vec()));
-    let relations = vec![Relation::Equal(exprs.len() - 1, exprs.len() - 2)];
+    let relations = vec![Constraint::Equal(exprs.len() - 1, exprs.len() - 2)];
     IntegerProblem { variables, exprs, relations }
 }
 
@@ -52,7 +52,7 @@ fn equation(variables: Vec<Variable>, constants: &[i64], op: Op, args: &[usize])
 fn definition(problem: &IntegerProblem) -> String {
     let mut problem = problem.clone();
     // Nothing can be narrowed by this.
-    problem.relations[0] = Relation::Differ(3, 2);
+    problem.relations[0] = Constraint::Differ(3, 2);
     let (_, heard) = ask(&problem, &["unknown"]);
     let line = heard[0].lines().find(|line| line.starts_with("(define-fun")).unwrap();
     line.to_owned()
@@ -92,10 +92,10 @@ fn bounded_bits_get_the_width_they_need() {
     let problem = equation(vec![byte.clone(), byte], &[300], Op::Mul, &[0, 1]);
     let mut both = problem.clone();
     both.exprs.push(Expression::Apply(Op::Band, vec![0, 1]));
-    both.relations.push(Relation::Less(2, 4));
+    both.relations.push(Constraint::Less(2, 4));
     // No `band` of bytes is above 300: narrowing sees that, and nothing is asked.
     assert_eq!(ask(&both, &[]).0, Answer::Unsat);
-    both.relations[1] = Relation::Less(4, 2);
+    both.relations[1] = Constraint::Less(4, 2);
     let (answer, heard) = ask(&both, &["unsat"]);
     assert_eq!(answer, Answer::Unsat);
     assert!(heard[0].contains("(declare-const x0 (_ BitVec 24))"), "{}", heard[0]);
@@ -106,7 +106,7 @@ fn bounded_bits_get_the_width_they_need() {
 fn no_width_alone_makes_a_contradiction() {
     let problem = equation(vec![free(), free()], &[3], Op::Band, &[0, 1]);
     let (answer, heard) = ask(&problem, &["unsat", "unsat", "unsat"]);
-    assert_eq!(answer, Answer::Unknown(Unknown::Budget));
+    assert_eq!(answer, Answer::Unknown(UnknownReason::Budget));
     let widths = ["BitVec 64", "BitVec 128", "BitVec 256"];
     assert!(heard.len() == 3 && heard.iter().zip(widths).all(|(text, width)| text.contains(width)), "{heard:?}");
 }
@@ -114,7 +114,7 @@ fn no_width_alone_makes_a_contradiction() {
 #[test]
 fn values_are_checked() {
     let problem = equation(vec![free(), free()], &[12], Op::Mul, &[0, 1]);
-    assert_eq!(ask(&problem, &["sat", "((x0 3) (x1 5))"]).0, Answer::Unknown(Unknown::Wrong));
+    assert_eq!(ask(&problem, &["sat", "((x0 3) (x1 5))"]).0, Answer::Unknown(UnknownReason::Wrong));
     let values = Answer::Sat(vec![3.into(), 4.into()]);
     assert_eq!(ask(&problem, &["sat", "((x0 3) (x1 4))"]).0, values);
 }
@@ -135,5 +135,5 @@ fn closer_values_are_asked_for() {
 #[test]
 fn silence_is_absence() {
     let problem = equation(vec![free(), free()], &[12], Op::Mul, &[0, 1]);
-    assert_eq!(ask(&problem, &[]).0, Answer::Unknown(Unknown::Absent));
+    assert_eq!(ask(&problem, &[]).0, Answer::Unknown(UnknownReason::Absent));
 }

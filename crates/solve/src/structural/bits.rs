@@ -157,7 +157,7 @@ impl Store {
         if size == 0 {
             return Ok(self.number(cx, 0));
         }
-        let end = at.checked_add(size).ok_or(Conflict).or_else(|_| cx.give_up(crate::query::Unknown::Budget))?;
+        let end = at.checked_add(size).ok_or(Conflict).or_else(|_| cx.give_up(crate::query::UnknownReason::Budget))?;
         let len = self.bit_size(cx, id)?;
         self.restrict_integer(cx, len, Range { low: Some(BigInt::from(end)), high: None })?;
         if let Some(Term::Bits(_, bits)) = &self.node(id).value {
@@ -356,7 +356,7 @@ impl Store {
         let number =
             |store: &Store, id| store.node(id).value.as_ref().map(|value| value.as_i64().and_then(|n| n.to_u32()));
         let (Some(at), Some(size)) = (number(self, at), number(self, len)) else { return Ok(Status::Suspended) };
-        let (Some(at), Some(size)) = (at, size) else { return cx.give_up(crate::query::Unknown::Budget) };
+        let (Some(at), Some(size)) = (at, size) else { return cx.give_up(crate::query::UnknownReason::Budget) };
         if size == 0 {
             self.bind(cx, part, Term::bits(Bits::empty()))?;
             return Ok(Status::Entailed);

@@ -76,7 +76,7 @@ impl Store {
         let bits = value.as_bits().ok_or(Conflict)?;
         let size = u32::try_from(bits.bit_len())
             .map_err(|_| Conflict)
-            .or_else(|_| cx.give_up(crate::query::Unknown::Budget))?;
+            .or_else(|_| cx.give_up(crate::query::UnknownReason::Budget))?;
         let len = self.bit_size(cx, id)?;
         self.bind(cx, len, Term::int(i64::from(size)))?;
         let (here, there) = (self.read(cx, id, 0, size)?, self.literal(cx, value.clone()));

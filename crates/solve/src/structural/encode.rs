@@ -10,7 +10,7 @@ use super::domains::{DomId, IMPROPER, NO_TEXT, PROPER, TEXT, any_prods};
 use super::production::Prod;
 use super::propagators::{Propagator, TermRelation};
 use super::store::{Context, NodeId, Step, Store};
-use crate::query::Unknown;
+use crate::query::UnknownReason;
 
 /// The nodes of expressions met so far.
 pub struct Encoder<'a> {
@@ -68,7 +68,7 @@ impl Encoder<'_> {
                 let args = args.iter().map(|arg| self.node(store, cx, *arg)).collect::<Step<Rc<[_]>>>()?;
                 store.float_failure(cx, *op, args)
             }
-            _ => cx.give_up(Unknown::Unsupported),
+            _ => cx.give_up(UnknownReason::Unsupported),
         }
     }
 
@@ -132,7 +132,7 @@ impl Encoder<'_> {
                 store.result(cx, fun, &args)
             }
             // The caller has put something else in its place.
-            Node::Opaque(..) => cx.give_up(Unknown::Unsupported),
+            Node::Opaque(..) => cx.give_up(UnknownReason::Unsupported),
             Node::MapValue(map, key) => {
                 let (map, key) = (self.node(store, cx, *map)?, self.node(store, cx, *key)?);
                 store.expand_entry(cx, map, key)

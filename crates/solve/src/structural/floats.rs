@@ -12,7 +12,7 @@ use super::production::Prod;
 use super::store::{Context, NodeId, Order, Step, Store};
 use crate::float::{MixedProblem, Number};
 use crate::partition::Partition;
-use crate::problem::{Expression, Relation};
+use crate::problem::{Constraint, Expression};
 
 /// Equations and relations of floats.
 #[derive(Clone, Default)]
@@ -181,20 +181,20 @@ impl MixedEncoder<'_, '_> {
                 let whole = self.expr(*id);
                 if !std::mem::replace(&mut self.used[at], true) {
                     let applied = self.application(*op, args);
-                    self.problem.relations.push(Relation::Equal(whole, applied));
+                    self.problem.relations.push(Constraint::Equal(whole, applied));
                 }
             } else {
                 let (whole, applied) = (self.expr(*id), self.application(*op, args));
-                self.problem.relations.push(Relation::Equal(whole, applied));
+                self.problem.relations.push(Constraint::Equal(whole, applied));
             }
         }
         for (order, a, b) in &store.floats.relations {
             let (a, b) = (self.expr(*a), self.expr(*b));
             self.problem.relations.push(match order {
-                None => Relation::Equal(a, b),
-                Some(Order::Differ) => Relation::Differ(a, b),
-                Some(Order::Less) => Relation::Less(a, b),
-                Some(Order::AtMost) => Relation::AtMost(a, b),
+                None => Constraint::Equal(a, b),
+                Some(Order::Differ) => Constraint::Differ(a, b),
+                Some(Order::Less) => Constraint::Less(a, b),
+                Some(Order::AtMost) => Constraint::AtMost(a, b),
             });
         }
         for (op, args) in &store.floats.failing {
@@ -226,7 +226,7 @@ impl MixedEncoder<'_, '_> {
                 match self.nodes.get(&id).copied() {
                     // It needs itself: a variable, tied by the equation.
                     Some(variable) => {
-                        self.problem.relations.push(Relation::Equal(variable, applied));
+                        self.problem.relations.push(Constraint::Equal(variable, applied));
                         return variable;
                     }
                     None => applied,
@@ -248,7 +248,7 @@ impl MixedEncoder<'_, '_> {
             }
             _ => self.variable(id),
         };
-        self.problem.relations.push(Relation::Equal(place, constant));
+        self.problem.relations.push(Constraint::Equal(place, constant));
         place
     }
 
@@ -270,7 +270,7 @@ impl MixedEncoder<'_, '_> {
     fn exclude(&mut self, id: NodeId, at: usize) {
         for value in self.asking.store.node(id).not.iter().filter(|value| matches!(value, Term::Float(..))) {
             let value = self.push(Expression::Constant(value.clone()));
-            self.problem.relations.push(Relation::Differ(at, value));
+            self.problem.relations.push(Constraint::Differ(at, value));
         }
     }
 }
@@ -329,7 +329,7 @@ impl Components {
         at.map_or(0, |at| self.sets.find(*at))
     }
 
-    fn owner(&self, relation: &Relation) -> usize {
+    fn owner(&self, relation: &Constraint) -> usize {
         let (a, b) = relation.sides();
         self.first(&[a, b])
     }

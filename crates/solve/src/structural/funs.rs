@@ -15,7 +15,7 @@ use super::ground::Ground;
 use super::production::Prod;
 use super::propagators::{Propagator, Status, TermRelation};
 use super::store::{Conflict, Context, NodeId, Step, Store};
-use crate::query::Unknown;
+use crate::query::UnknownReason;
 
 /// The height of a fun whose results have no finite value: there is such a fun, but no table of it.
 pub const ENDLESS: u32 = u32::MAX / 2;
@@ -46,7 +46,7 @@ impl Clash {
 impl Store {
     /// The result of a node, which is made a fun of as many arguments, for them.
     pub fn result(&mut self, cx: &mut Context, fun: NodeId, args: &[NodeId]) -> Step<NodeId> {
-        let Ok(arity) = u8::try_from(args.len()) else { return cx.give_up(Unknown::Unsupported) };
+        let Ok(arity) = u8::try_from(args.len()) else { return cx.give_up(UnknownReason::Unsupported) };
         self.restrict(cx, fun, &(Rc::new([Prod::Fun(Some(arity), DomId::ANY)]) as Rc<[Prod]>))?;
         let fun = self.find(fun);
         let near = self.near_result(fun, args);
@@ -88,7 +88,7 @@ impl Store {
 
     /// Lets two funs give different results for arguments that no condition is about.
     pub fn require_difference(&mut self, cx: &mut Context, relate: TermRelation, a: NodeId, b: NodeId) -> Step {
-        let Some(arity) = self.arity(a) else { return cx.give_up(Unknown::Wrong) };
+        let Some(arity) = self.arity(a) else { return cx.give_up(UnknownReason::Wrong) };
         let args: Vec<NodeId> = (0..arity).map(|_| self.fresh(cx, &[DomId::ANY], None)).collect::<Step<_>>()?;
         let (left, right) = (self.result(cx, a, &args)?, self.result(cx, b, &args)?);
         self.pending.push(Propagator::Pair(relate, left, right));
@@ -103,8 +103,8 @@ impl Store {
 
     /// Decides which row of a fun a call uses, if its arguments are known well enough.
     pub fn examine_lookup(&mut self, cx: &mut Context, fun: NodeId, args: NodeId, result: NodeId) -> Step<Status> {
-        let Some(value) = self.node(fun).value.clone() else { return cx.give_up(Unknown::Wrong) };
-        let Some(table) = value.as_table() else { return cx.give_up(Unknown::Unsupported) };
+        let Some(value) = self.node(fun).value.clone() else { return cx.give_up(UnknownReason::Wrong) };
+        let Some(table) = value.as_table() else { return cx.give_up(UnknownReason::Unsupported) };
         if table.rows().is_empty() {
             return self.bind(cx, result, table.default().clone()).map(|()| Status::Entailed);
         }
@@ -169,7 +169,7 @@ impl Ground<'_> {
     pub fn fun(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
         let node = self.store.node(id);
         let Some(Prod::Fun(Some(arity), dom)) = node.prods.first().cloned() else {
-            return cx.give_up(Unknown::Unsupported);
+            return cx.give_up(UnknownReason::Unsupported);
         };
         let mut rows: FxHashMap<Term, (Term, (NodeId, NodeId))> = FxHashMap::default();
         let mut others: Option<(Term, (NodeId, NodeId))> = None;
@@ -199,7 +199,7 @@ impl Ground<'_> {
         let table = default.and_then(|default| Table::new(arity, rows, default)).map(Term::table);
         match table.filter(|table| !node.not.contains(table)) {
             Some(table) => Ok(table),
-            None => cx.give_up(Unknown::Unsupported),
+            None => cx.give_up(UnknownReason::Unsupported),
         }
     }
 

@@ -9,7 +9,7 @@ use super::funs::Clash;
 use super::numeric::Solution;
 use super::production::Prod;
 use super::store::{Conflict, Context, NodeId, Step, Store};
-use crate::query::Unknown;
+use crate::query::UnknownReason;
 
 /// Longer bitstrings are not made.
 const MOST_BITS: usize = 1 << 27;
@@ -81,7 +81,7 @@ impl Ground<'_> {
             // Only what a fun gives can contain the fun: there is such a fun, but no table of it.
             Some(None) => {
                 self.cyclic = true;
-                return cx.give_up(Unknown::Unsupported);
+                return cx.give_up(UnknownReason::Unsupported);
             }
             None => {}
         }
@@ -133,7 +133,7 @@ impl Ground<'_> {
         let node = self.store.node(id);
         let Some(known) = &node.bits else { return Err(Conflict) };
         let len = self.term(cx, known.len)?.as_i64().and_then(|len| usize::try_from(len).ok());
-        let Some(len) = len.filter(|len| *len <= MOST_BITS) else { return cx.give_up(Unknown::Budget) };
+        let Some(len) = len.filter(|len| *len <= MOST_BITS) else { return cx.give_up(UnknownReason::Budget) };
         let near = node.near.as_ref().and_then(Term::as_bits);
         let mut builder = term::BitsBuilder::with_capacity(len.div_ceil(8));
         let fill = |builder: &mut term::BitsBuilder, to: usize| {
@@ -147,14 +147,14 @@ impl Ground<'_> {
         for piece in &known.pieces {
             let value = self.term(cx, piece.node)?.as_bigint().ok_or(Conflict)?;
             if piece.at as usize + piece.size as usize > len {
-                return cx.give_up(Unknown::Wrong);
+                return cx.give_up(UnknownReason::Wrong);
             }
             fill(&mut builder, piece.at as usize);
             builder.push_bigint(&value, piece.size as usize, false);
         }
         fill(&mut builder, len);
         let term = Term::bits(builder.finish());
-        if node.not.contains(&term) { cx.give_up(Unknown::Wrong) } else { Ok(term) }
+        if node.not.contains(&term) { cx.give_up(UnknownReason::Wrong) } else { Ok(term) }
     }
 
     fn leaf(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
@@ -169,7 +169,7 @@ impl Ground<'_> {
         }
         match cx.domains.pick(&node.prods, node.kinds, &node.not) {
             Some(term) => Ok(term),
-            None => cx.give_up(Unknown::Unsupported),
+            None => cx.give_up(UnknownReason::Unsupported),
         }
     }
 
@@ -191,7 +191,7 @@ impl Ground<'_> {
         }
         let size = node.size.map_or(node.items.len(), |size| size as usize);
         let mut items = node.items.iter().map(|item| self.term(cx, *item)).collect::<Step<Vec<_>>>()?;
-        let Some(Prod::Tuple(doms)) = node.prods.first() else { return cx.give_up(Unknown::Wrong) };
+        let Some(Prod::Tuple(doms)) = node.prods.first() else { return cx.give_up(UnknownReason::Wrong) };
         for at in items.len()..size {
             let near = node.near.as_ref().and_then(Term::as_tuple).and_then(|items| items.get(at));
             let dom = doms.as_ref().and_then(|doms| doms.get(at).copied()).unwrap_or(DomId::ANY);
@@ -199,7 +199,7 @@ impl Ground<'_> {
                 Some(near) => Some(near.clone()),
                 None => cx.domains.smallest(dom),
             };
-            items.push(item.map_or_else(|| cx.give_up(Unknown::Unsupported), Ok)?);
+            items.push(item.map_or_else(|| cx.give_up(UnknownReason::Unsupported), Ok)?);
         }
         Ok(Term::tuple(items))
     }

@@ -10,7 +10,7 @@ use term::Term;
 use super::domains::{DomId, PROPER};
 use super::production::{Prod, Range};
 use super::store::{Conflict, Context, NodeId, Step, Store};
-use crate::query::Unknown;
+use crate::query::UnknownReason;
 
 /// As far as the lengths that a rule allows are followed.
 const LONGEST_LOOK: u64 = 64;
@@ -72,7 +72,7 @@ impl Store {
         let wanted = wanted.map_or(u64::MAX, |wanted| wanted as u64);
         let more = wanted.checked_sub(cells).ok_or(Conflict)?;
         if more > cx.cells {
-            return cx.give_up(Unknown::Budget);
+            return cx.give_up(UnknownReason::Budget);
         }
         cx.cells -= more;
         for _ in 0..more {
@@ -91,7 +91,7 @@ impl Store {
         let Some(wanted) = self.node(count).value.as_ref().map(Term::as_i64) else { return Ok(()) };
         match wanted.and_then(|wanted| wanted.to_u32()) {
             Some(wanted) if u64::from(wanted) <= cx.cells => self.set_size(cx, id, wanted),
-            _ => cx.give_up(Unknown::Budget),
+            _ => cx.give_up(UnknownReason::Budget),
         }
     }
 

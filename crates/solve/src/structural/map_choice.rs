@@ -12,7 +12,7 @@ use super::maps::{Entries, MOST_PLACES};
 use super::production::{Prod, Range};
 use super::propagators::{Propagator, Status, TermRelation};
 use super::store::{Conflict, Context, NodeId, Order, Step, Store};
-use crate::query::Unknown;
+use crate::query::UnknownReason;
 
 impl Store {
     /// A choice about keys that are neither known to be the same nor to differ.
@@ -85,7 +85,7 @@ impl Store {
                 Some(value) if !Kinds::COMPOUND.has(Kinds::of(&value)) => self.exclude(cx, key, &value)?,
                 _ if !self.can_be_in(cx, key, earlier) => {}
                 // A key of both fields belongs to the earlier one: that none is taken is left to the last check.
-                _ => cx.leave_out(Unknown::Unsupported),
+                _ => cx.leave_out(UnknownReason::Unsupported),
             }
         }
         let value = self.expand_entry(cx, id, key)?;
@@ -142,7 +142,7 @@ impl Store {
         }
         let Some(size) = self.node(x).value.as_ref().map(Term::as_i64) else { return Ok(Status::Suspended) };
         let Some(size) = size.and_then(|size| usize::try_from(size).ok()).filter(|size| *size <= MOST_PLACES) else {
-            return cx.give_up(Unknown::Budget);
+            return cx.give_up(UnknownReason::Budget);
         };
         let (left, right) = (self.all_keys(cx, a, size)?, self.all_keys(cx, b, size)?);
         for (key, other) in left.into_iter().zip(right) {
@@ -246,7 +246,7 @@ impl Store {
         self.equate(x, y);
         self.exclude(cx, x, &Term::int(0))?;
         // The order of terms is not the order of keys where there are numbers inside.
-        cx.leave_out(Unknown::Unsupported);
+        cx.leave_out(UnknownReason::Unsupported);
         self.pending.push(Propagator::Pair(TermRelation::Less, a, b));
         Ok(())
     }

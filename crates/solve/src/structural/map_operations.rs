@@ -9,7 +9,7 @@ use super::maps::{Entries, MapOperation};
 use super::production::Prod;
 use super::propagators::{Propagator, TermRelation};
 use super::store::{Context, NodeId, Order, Step, Store};
-use crate::query::Unknown;
+use crate::query::UnknownReason;
 
 impl Encoder<'_> {
     /// The node of a map that is made of others.
@@ -65,10 +65,10 @@ impl Encoder<'_> {
             Node::MapPut(base, key, value) => MapOperation::Put(node(base)?, node(key)?, node(value)?),
             Node::MapRemove(base, key) => MapOperation::Remove(node(base)?, node(key)?),
             Node::MapMerge(first, second) => MapOperation::Merge(node(first)?, node(second)?),
-            _ => return cx.give_up(Unknown::Wrong),
+            _ => return cx.give_up(UnknownReason::Wrong),
         };
         // What follows for the maps it is made of is not drawn.
-        cx.leave_out(Unknown::Unsupported);
+        cx.leave_out(UnknownReason::Unsupported);
         let bases = match made {
             MapOperation::Put(base, ..) | MapOperation::Remove(base, _) => vec![base],
             MapOperation::Merge(first, second) => vec![first, second],
@@ -119,7 +119,7 @@ impl Store {
             for (other, _) in &entries[..at] {
                 if !self.is_apart(&none, *key, *other) {
                     // Conditions that compare such maps make sure that they do; if not, other maps are left out.
-                    cx.leave_out(Unknown::Unsupported);
+                    cx.leave_out(UnknownReason::Unsupported);
                     self.set_apart(cx, id, *key, *other)?;
                 }
             }
@@ -151,17 +151,17 @@ impl Ground<'_> {
     /// A map of the known entries and what its production demands; the rest stays as it was.
     pub fn map(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
         let node = self.store.node(id);
-        let Some(entries) = node.entries.clone() else { return cx.give_up(Unknown::Wrong) };
+        let Some(entries) = node.entries.clone() else { return cx.give_up(UnknownReason::Wrong) };
         if let Some(made) = entries.made {
             let map = self.made_map(cx, made)?;
             let fits = node.prods.iter().any(|prod| cx.domains.prod_accepts(prod, &map));
-            return if fits { Ok(map) } else { cx.give_up(Unknown::Unsupported) };
+            return if fits { Ok(map) } else { cx.give_up(UnknownReason::Unsupported) };
         }
         let mut map = Map::new();
         for (key, value) in &entries.present {
             let (key, value) = (self.term(cx, *key)?, self.term(cx, *value)?);
             if map.contains(&key) {
-                return cx.give_up(Unknown::Wrong);
+                return cx.give_up(UnknownReason::Wrong);
             }
             map.insert_mut(key, value);
         }
@@ -175,22 +175,22 @@ impl Ground<'_> {
         let size = node.count.map(|count| self.term(cx, count)).transpose()?;
         let size = size.and_then(|size| size.as_i64()).and_then(|size| usize::try_from(size).ok());
         if size.is_some_and(|size| size as u64 > cx.cells) {
-            return cx.give_up(Unknown::Budget);
+            return cx.give_up(UnknownReason::Budget);
         }
         let near = node.near.as_ref().and_then(Term::as_map);
-        let Some(prod @ Prod::Map(rows)) = node.prods.first() else { return cx.give_up(Unknown::Unsupported) };
+        let Some(prod @ Prod::Map(rows)) = node.prods.first() else { return cx.give_up(UnknownReason::Unsupported) };
         let whole = cx.domains.completed(rows, map, &avoid, near, size).map(Term::map);
         let fits = |map: &Term| cx.domains.prod_accepts(prod, map) && !node.not.contains(map);
         match whole.filter(fits) {
             Some(map) => Ok(map),
-            None => cx.give_up(Unknown::Unsupported),
+            None => cx.give_up(UnknownReason::Unsupported),
         }
     }
 
     fn made_map(&mut self, cx: &mut Context, made: MapOperation) -> Step<Term> {
         let mut entries = |ground: &mut Self, id| {
             let term = ground.term(cx, id)?;
-            term.as_map().cloned().map_or_else(|| cx.give_up(Unknown::Wrong), Ok)
+            term.as_map().cloned().map_or_else(|| cx.give_up(UnknownReason::Wrong), Ok)
         };
         let map = match made {
             MapOperation::Put(base, key, value) => {

@@ -11,7 +11,7 @@ use super::domains::{DomId, Domains};
 use super::production::{Prod, Range, exhausted, insert};
 use super::propagators::{Propagator, TermRelation};
 use super::store::{Conflict, Context, NodeId, Step, Store};
-use crate::query::Unknown;
+use crate::query::UnknownReason;
 
 /// The known entries of a map.
 #[derive(Clone, Default)]
@@ -130,7 +130,7 @@ impl Store {
             let Some(size) = self.node(count).value.as_ref().map(Term::as_i64) else { return Ok(()) };
             match size.and_then(|size| size.to_usize()).filter(|size| *size <= MOST_PLACES) {
                 Some(size) => self.expand_order(cx, id, size)?,
-                None => return cx.give_up(Unknown::Budget),
+                None => return cx.give_up(UnknownReason::Budget),
             }
         }
         let order = self.expand_map(cx, id)?.order.clone();
@@ -240,7 +240,7 @@ impl Store {
             return Ok(());
         }
         if map.len() > MOST_ENTRIES {
-            return cx.give_up(Unknown::Budget);
+            return cx.give_up(UnknownReason::Budget);
         }
         for (key, value) in map.iter() {
             let (key, value) = (self.literal(cx, key.clone()), self.literal(cx, value.clone()));

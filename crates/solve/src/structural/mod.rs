@@ -47,7 +47,7 @@ use numeric::{NumericConstraints, Solution};
 use store::{Conflict, Context, NodeId, Step, Store};
 
 use crate::integer::IntegerSolver;
-use crate::query::{Answer, Budget, Query, Unknown};
+use crate::query::{Answer, Budget, Query, UnknownReason};
 
 /// The structural member, over an integer solver.
 pub struct Structural<S> {
@@ -129,7 +129,7 @@ impl<S: IntegerSolver> Backtracking<'_, S> {
                 return self.cx.cut.map_or(Answer::Unsat, Answer::Unknown);
             };
             if self.tried > self.budget.choices {
-                return Answer::Unknown(Unknown::Budget);
+                return Answer::Unknown(UnknownReason::Budget);
             }
             match self.advance(store, solution) {
                 Ok(Some(inputs)) => match self.checked(inputs) {
@@ -208,10 +208,10 @@ impl<S: IntegerSolver> Backtracking<'_, S> {
 
     fn push(&mut self, store: Store, solution: Solution, choice: Choice) {
         if self.frames.iter().map(|frame| frame.store.len()).sum::<usize>() > KEPT {
-            return self.cx.leave_out(Unknown::Budget);
+            return self.cx.leave_out(UnknownReason::Budget);
         }
         if choice.leaves_out {
-            self.cx.leave_out(Unknown::Unsupported);
+            self.cx.leave_out(UnknownReason::Unsupported);
         }
         self.frames.push(ChoicePoint { store, solution, choice: choice.alternatives.into_iter() });
     }
@@ -238,7 +238,8 @@ impl<S: IntegerSolver> Backtracking<'_, S> {
             return match self.integers.solve(&asked.problem, self.budget) {
                 Answer::Sat(mut values) => {
                     found.into_iter().for_each(|(at, value)| values[at] = value);
-                    *solution = asked.solution(&values).ok_or(Conflict).or_else(|_| self.cx.give_up(Unknown::Wrong))?;
+                    *solution =
+                        asked.solution(&values).ok_or(Conflict).or_else(|_| self.cx.give_up(UnknownReason::Wrong))?;
                     solution.floats = floats;
                     Ok(())
                 }
@@ -283,7 +284,7 @@ impl<S: IntegerSolver> Backtracking<'_, S> {
         if fits && self.query.is_met_simplified_by(&inputs) {
             Answer::Sat(inputs)
         } else {
-            Answer::Unknown(Unknown::Wrong)
+            Answer::Unknown(UnknownReason::Wrong)
         }
     }
 }

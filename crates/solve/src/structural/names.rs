@@ -11,7 +11,7 @@ use super::ground::Ground;
 use super::production::{Prod, Range};
 use super::propagators::{Propagator, Status, TermRelation};
 use super::store::{Conflict, Context, NodeId, Step, Store};
-use crate::query::Unknown;
+use crate::query::UnknownReason;
 
 /// The character where there is no previous one.
 const PLAIN: i64 = 'a' as i64;
@@ -147,7 +147,7 @@ impl Ground<'_> {
             |atom: &Term| !node.not.contains(atom) && node.prods.iter().any(|prod| cx.domains.prod_accepts(prod, atom));
         match of_text(&text).map(Term::atom).filter(fits) {
             Some(atom) => Ok(atom),
-            None => cx.give_up(Unknown::Wrong),
+            None => cx.give_up(UnknownReason::Wrong),
         }
     }
 }

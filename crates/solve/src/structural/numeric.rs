@@ -11,7 +11,7 @@ use super::floats::FloatPart;
 use super::production::{Prod, Range};
 use super::store::{Context, NodeId, Order, Step, Store};
 use crate::integer::{IntegerProblem, Variable};
-use crate::problem::{Expression, Relation};
+use crate::problem::{Constraint, Expression};
 
 /// A problem, and which node each part of it stands for.
 #[derive(Default)]
@@ -64,7 +64,7 @@ impl Store {
             let (whole, rest) = (asking.expr(length), asking.expr(rest));
             let cells = asking.constant(BigInt::from(cells));
             let sum = asking.push(Expression::Apply(Op::Add, vec![rest, cells]));
-            asking.asked.problem.relations.push(Relation::Equal(whole, sum));
+            asking.asked.problem.relations.push(Constraint::Equal(whole, sum));
         }
         asking.measures();
         if !self.floats.is_empty() {
@@ -154,18 +154,18 @@ impl<'a> NumericEncoder<'a> {
     fn defined(&mut self, id: NodeId, equation: usize) -> usize {
         let applied = self.application(equation);
         if let Some(&variable) = self.asked.exprs.get(&id) {
-            self.asked.problem.relations.push(Relation::Equal(variable, applied));
+            self.asked.problem.relations.push(Constraint::Equal(variable, applied));
             return variable;
         }
         self.asked.exprs.insert(id, applied);
         let Range { low, high } = self.store.hull(id);
         if let Some(low) = low {
             let low = self.constant(low);
-            self.asked.problem.relations.push(Relation::AtMost(low, applied));
+            self.asked.problem.relations.push(Constraint::AtMost(low, applied));
         }
         if let Some(high) = high {
             let high = self.constant(high);
-            self.asked.problem.relations.push(Relation::AtMost(applied, high));
+            self.asked.problem.relations.push(Constraint::AtMost(applied, high));
         }
         self.exclusions(id, applied);
         applied
@@ -176,7 +176,7 @@ impl<'a> NumericEncoder<'a> {
         let args: Vec<usize> = args.iter().map(|arg| term::deeper(|| self.expr(*arg))).collect();
         if let (Op::Div | Op::Rem, [_, divisor]) = (op, &args[..]) {
             let zero = self.constant(BigInt::zero());
-            self.asked.problem.relations.push(Relation::Differ(*divisor, zero));
+            self.asked.problem.relations.push(Constraint::Differ(*divisor, zero));
         }
         self.push(Expression::Apply(*op, args))
     }
@@ -195,7 +195,7 @@ impl<'a> NumericEncoder<'a> {
     fn exclusions(&mut self, id: NodeId, at: usize) {
         for value in self.store.node(id).not.iter().filter_map(Term::as_bigint) {
             let value = self.constant(value);
-            self.asked.problem.relations.push(Relation::Differ(at, value));
+            self.asked.problem.relations.push(Constraint::Differ(at, value));
         }
     }
 
@@ -204,7 +204,7 @@ impl<'a> NumericEncoder<'a> {
             let whole = self.expr(self.store.equations[at].0);
             if self.used.insert(at) {
                 let applied = self.application(at);
-                self.asked.problem.relations.push(Relation::Equal(whole, applied));
+                self.asked.problem.relations.push(Constraint::Equal(whole, applied));
             }
         }
     }
@@ -213,9 +213,9 @@ impl<'a> NumericEncoder<'a> {
         for (order, a, b) in &self.store.relations {
             let (a, b) = (self.expr(*a), self.expr(*b));
             self.asked.problem.relations.push(match order {
-                Order::Differ => Relation::Differ(a, b),
-                Order::Less => Relation::Less(a, b),
-                Order::AtMost => Relation::AtMost(a, b),
+                Order::Differ => Constraint::Differ(a, b),
+                Order::Less => Constraint::Less(a, b),
+                Order::AtMost => Constraint::AtMost(a, b),
             });
         }
     }
@@ -277,10 +277,10 @@ impl NumericConstraints {
         }
         let all = self.evaluated(&values)?;
         let holds = self.problem.relations.iter().all(|relation| match *relation {
-            Relation::Equal(a, b) => all[a] == all[b],
-            Relation::Differ(a, b) => all[a] != all[b],
-            Relation::Less(a, b) => all[a] < all[b],
-            Relation::AtMost(a, b) => all[a] <= all[b],
+            Constraint::Equal(a, b) => all[a] == all[b],
+            Constraint::Differ(a, b) => all[a] != all[b],
+            Constraint::Less(a, b) => all[a] < all[b],
+            Constraint::AtMost(a, b) => all[a] <= all[b],
         });
         holds.then(|| self.named(&all))
     }

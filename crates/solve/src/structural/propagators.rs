@@ -11,7 +11,7 @@ use term::{Atom, Term, known};
 
 use super::production::Prod;
 use super::store::{Conflict, Context, NodeId, Order, Step, Store};
-use crate::query::Unknown;
+use crate::query::UnknownReason;
 
 /// A condition that has not been decided yet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,7 +100,7 @@ impl Store {
                     Status::Suspended => waiting.push(pending),
                 }
                 cx.examinations =
-                    cx.examinations.checked_sub(1).ok_or(Conflict).or_else(|_| cx.give_up(Unknown::Budget))?;
+                    cx.examinations.checked_sub(1).ok_or(Conflict).or_else(|_| cx.give_up(UnknownReason::Budget))?;
             }
             // What was decided may have left parts to decide.
             todo = std::mem::take(&mut self.pending);

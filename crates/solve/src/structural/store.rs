@@ -12,7 +12,7 @@ use super::floats::Floats;
 use super::maps::Entries;
 use super::production::{Prod, Range, exhausted, kinds_of};
 use super::propagators::{Propagator, TermRelation};
-use crate::query::Unknown;
+use crate::query::UnknownReason;
 
 /// The number of a node in its store.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -30,7 +30,7 @@ pub struct Context {
     /// The domains of the grammar.
     pub domains: Domains,
     /// Why an exhausted search proves nothing, if something was left out.
-    pub cut: Option<Unknown>,
+    pub cut: Option<UnknownReason>,
     /// Cells that may still be made for lengths.
     pub cells: u64,
     /// Looks at undecided conditions that may still be taken.
@@ -39,13 +39,13 @@ pub struct Context {
 
 impl Context {
     /// Gives up a part of the search without a proof.
-    pub fn give_up<T>(&mut self, why: Unknown) -> Step<T> {
+    pub fn give_up<T>(&mut self, why: UnknownReason) -> Step<T> {
         self.leave_out(why);
         Err(Conflict)
     }
 
     /// Notes that the search is not exhaustive, and why.
-    pub fn leave_out(&mut self, why: Unknown) {
+    pub fn leave_out(&mut self, why: UnknownReason) {
         self.cut.get_or_insert(why);
     }
 }

@@ -3,7 +3,7 @@
 use crate::integer::int::Int;
 
 use super::value::{Num, approx};
-use crate::problem::Relation;
+use crate::problem::Constraint;
 
 /// The unit of errors. An error is 0 exactly where the relation holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,17 +27,17 @@ const FINEST: f64 = 1.208_925_819_614_629_2e24;
 impl Metric {
     /// Not negative, and 0 exactly where the relation holds.
     #[inline]
-    pub fn error(self, relation: &Relation, left: &Num, right: &Num) -> f64 {
+    pub fn error(self, relation: &Constraint, left: &Num, right: &Num) -> f64 {
         let Some(order) = left.compare(right) else {
             return if self == Metric::Plain { PLAIN_UNDEFINED } else { UNDEFINED };
         };
         match relation {
-            Relation::Equal(..) if order.is_eq() => 0.0,
-            Relation::Equal(..) => self.measure(difference(left, right).abs(), 0.0),
-            Relation::Differ(..) => f64::from(u8::from(order.is_eq())),
-            Relation::Less(..) if order.is_lt() => 0.0,
-            Relation::AtMost(..) if order.is_le() => 0.0,
-            Relation::Less(..) | Relation::AtMost(..) => self.measure(difference(left, right).abs(), 1.0),
+            Constraint::Equal(..) if order.is_eq() => 0.0,
+            Constraint::Equal(..) => self.measure(difference(left, right).abs(), 0.0),
+            Constraint::Differ(..) => f64::from(u8::from(order.is_eq())),
+            Constraint::Less(..) if order.is_lt() => 0.0,
+            Constraint::AtMost(..) if order.is_le() => 0.0,
+            Constraint::Less(..) | Constraint::AtMost(..) => self.measure(difference(left, right).abs(), 1.0),
         }
     }
 
@@ -77,13 +77,13 @@ mod tests {
         for metric in METRICS {
             for a in &numbers {
                 for b in &numbers {
-                    let error = |relation: Relation| metric.error(&relation, a, b);
+                    let error = |relation: Constraint| metric.error(&relation, a, b);
                     let order = a.compare(b).unwrap();
-                    assert_eq!(error(Relation::Equal(0, 1)) == 0.0, order.is_eq(), "{metric:?} {a:?} {b:?}");
-                    assert_eq!(error(Relation::Differ(0, 1)) == 0.0, order.is_ne());
-                    assert_eq!(error(Relation::Less(0, 1)) == 0.0, order.is_lt());
-                    assert_eq!(error(Relation::AtMost(0, 1)) == 0.0, order.is_le());
-                    assert!(error(Relation::Equal(0, 1)).is_finite());
+                    assert_eq!(error(Constraint::Equal(0, 1)) == 0.0, order.is_eq(), "{metric:?} {a:?} {b:?}");
+                    assert_eq!(error(Constraint::Differ(0, 1)) == 0.0, order.is_ne());
+                    assert_eq!(error(Constraint::Less(0, 1)) == 0.0, order.is_lt());
+                    assert_eq!(error(Constraint::AtMost(0, 1)) == 0.0, order.is_le());
+                    assert!(error(Constraint::Equal(0, 1)).is_finite());
                 }
             }
         }
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn what_is_undefined_never_holds() {
         for metric in METRICS {
-            for relation in [Relation::Equal(0, 1), Relation::Differ(0, 1), Relation::Less(0, 1)] {
+            for relation in [Constraint::Equal(0, 1), Constraint::Differ(0, 1), Constraint::Less(0, 1)] {
                 assert!(metric.error(&relation, &Num::Undefined, &Num::ZERO) > 0.0);
                 assert!(metric.error(&relation, &Num::Undefined, &Num::Undefined) > 0.0);
             }

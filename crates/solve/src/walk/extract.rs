@@ -9,7 +9,7 @@ use super::access::AccessPath;
 use super::operations::{domain, kind_of, takes};
 use super::problem::{NumberProblem, Source, Variable};
 use super::value::{Kind, Num};
-use crate::problem::{Expression, Relation};
+use crate::problem::{Constraint, Expression};
 use crate::query::Query;
 
 /// A problem, and where its variables stand in the inputs.
@@ -76,10 +76,10 @@ impl Reader<'_> {
         };
         let relation = match (condition.test, condition.holds) {
             (Test::Same(..), holds) if left != right => return (!holds).then_some(()),
-            (Test::Same(..) | Test::Equal(..), true) => Relation::Equal(a, b),
-            (Test::Same(..) | Test::Equal(..), false) => Relation::Differ(a, b),
-            (_, true) => Relation::Less(a, b),
-            (_, false) => Relation::AtMost(b, a),
+            (Test::Same(..) | Test::Equal(..), true) => Constraint::Equal(a, b),
+            (Test::Same(..) | Test::Equal(..), false) => Constraint::Differ(a, b),
+            (_, true) => Constraint::Less(a, b),
+            (_, false) => Constraint::AtMost(b, a),
         };
         self.leaves.problem.relations.push(relation);
         Some(())
@@ -95,7 +95,7 @@ impl Reader<'_> {
             return (self.values.holds(condition) == Ok(true)).then_some(());
         };
         if condition.holds {
-            self.leaves.problem.relations.push(Relation::Equal(at, at));
+            self.leaves.problem.relations.push(Constraint::Equal(at, at));
             return Some(());
         }
         let Node::Apply(op, args) = self.query.arena.node(expr) else { return None };
@@ -106,32 +106,32 @@ impl Reader<'_> {
     }
 
     /// Relations of arguments under which an operation has no result; there may be others.
-    fn failing(&mut self, op: Op, args: &[usize]) -> Option<Vec<Relation>> {
+    fn failing(&mut self, op: Op, args: &[usize]) -> Option<Vec<Constraint>> {
         let problem = &mut self.leaves.problem;
         let mut float = |value: f64| problem.constant(Num::Float(value));
         Some(match (op, args) {
             (Op::Float(FloatOp::Math(math)), [x]) => match domain(math)? {
-                (low, _, true) if low.is_finite() => vec![Relation::Less(*x, float(low))],
-                (low, _, false) if low.is_finite() => vec![Relation::AtMost(*x, float(low))],
-                (_, high, _) => vec![Relation::Less(float(high), *x)],
+                (low, _, true) if low.is_finite() => vec![Constraint::Less(*x, float(low))],
+                (low, _, false) if low.is_finite() => vec![Constraint::AtMost(*x, float(low))],
+                (_, high, _) => vec![Constraint::Less(float(high), *x)],
             },
-            (Op::Float(FloatOp::Div | FloatOp::Math(Math::Fmod)), [_, y]) => vec![Relation::Equal(*y, float(0.0))],
+            (Op::Float(FloatOp::Div | FloatOp::Math(Math::Fmod)), [_, y]) => vec![Constraint::Equal(*y, float(0.0))],
             (Op::Float(FloatOp::Add), [x, y]) => {
                 let most = float(HUGE);
-                vec![Relation::Less(most, *x), Relation::Less(most, *y)]
+                vec![Constraint::Less(most, *x), Constraint::Less(most, *y)]
             }
             (Op::Float(FloatOp::Sub), [x, y]) => {
-                vec![Relation::Less(float(HUGE), *x), Relation::Less(*y, float(-HUGE))]
+                vec![Constraint::Less(float(HUGE), *x), Constraint::Less(*y, float(-HUGE))]
             }
             (Op::Float(FloatOp::Mul | FloatOp::Math(Math::Pow)), [x, y]) => {
                 let much = float(1e200);
-                vec![Relation::Less(much, *x), Relation::Less(much, *y)]
+                vec![Constraint::Less(much, *x), Constraint::Less(much, *y)]
             }
             (Op::Float(FloatOp::Of), [x]) => {
                 let most = crate::integer::int::Int::power_of_two(1024);
-                vec![Relation::Less(problem.constant(Num::Int(most)), *x)]
+                vec![Constraint::Less(problem.constant(Num::Int(most)), *x)]
             }
-            (Op::Div | Op::Rem, [_, y]) => vec![Relation::Equal(*y, problem.constant(Num::ZERO))],
+            (Op::Div | Op::Rem, [_, y]) => vec![Constraint::Equal(*y, problem.constant(Num::ZERO))],
             _ => return None,
         })
     }

@@ -9,7 +9,7 @@ use super::problem::NumberProblem;
 use super::simplex;
 use super::value::{Kind, Num};
 use crate::integer::{self, Arithmetic, IntegerProblem, IntegerSolver};
-use crate::problem::{Expression, Relation};
+use crate::problem::{Constraint, Expression};
 use crate::query::{Answer, Budget};
 
 /// Nodes that the arithmetic member may look at.
@@ -55,8 +55,8 @@ fn integers(problem: &NumberProblem, rows: &[&LinearTest], values: &mut [Num]) -
         }
         let zero = asked.expr(Expression::Constant(BigInt::zero()));
         asked.relations.push(match row.equal {
-            true => Relation::Equal(sum, zero),
-            false => Relation::AtMost(sum, zero),
+            true => Constraint::Equal(sum, zero),
+            false => Constraint::AtMost(sum, zero),
         });
     }
     let Answer::Sat(found) = Arithmetic.solve(&asked, &Budget { choices: NODES, rlimit: 0, walk: 0 }) else {

@@ -6,7 +6,7 @@ use super::matrix::solved;
 use super::program::CompiledProblem;
 use super::squares;
 use super::value::Num;
-use crate::problem::Relation;
+use crate::problem::Constraint;
 
 /// Steps at most.
 pub const STEPS: usize = 40;
@@ -39,14 +39,14 @@ impl Residuals {
             let (left, right) = test.sides();
             let is_met = point.errors[at] == 0.0;
             match (test, &self.squares[at]) {
-                (Relation::Differ(..), _) => {}
-                (Relation::Less(..) | Relation::AtMost(..), _) if is_met => {}
+                (Constraint::Differ(..), _) => {}
+                (Constraint::Less(..) | Constraint::AtMost(..), _) if is_met => {}
                 (_, Some(parts)) => {
                     rows.extend(parts.iter().map(|part| (point.registers[*part].approx(), vec![(*part, 1.0)])));
                 }
                 _ => {
                     // An inequality is to be met with something to spare.
-                    let spare = if matches!(test, Relation::Equal(..)) { 0.0 } else { SPARE };
+                    let spare = if matches!(test, Constraint::Equal(..)) { 0.0 } else { SPARE };
                     let difference = point.difference(at);
                     rows.push((difference + spare * (1.0 + difference.abs()), vec![(left, 1.0), (right, -1.0)]));
                 }

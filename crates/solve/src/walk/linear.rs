@@ -10,7 +10,7 @@ use num_traits::{One, ToPrimitive, Zero};
 use super::program::CompiledProblem;
 use super::value::{Kind, Num};
 use crate::linear;
-use crate::problem::Relation;
+use crate::problem::Constraint;
 
 /// A sum of variables, each so many times, and a constant. Sums of floats are taken as exact, which they almost are.
 pub type Form = linear::Form<BigRational>;
@@ -40,11 +40,11 @@ pub fn rows(program: &CompiledProblem) -> Vec<LinearTest> {
         forms[instruction.out as usize] =
             left.as_ref().zip(right.as_ref()).and_then(|(left, right)| combined(instruction.op, left, right));
     }
-    let row = |(test, relation): (usize, &Relation)| {
+    let row = |(test, relation): (usize, &Constraint)| {
         let (left, right) = relation.sides();
         let equal = match relation {
-            Relation::Differ(..) => return None,
-            relation => matches!(relation, Relation::Equal(..)),
+            Constraint::Differ(..) => return None,
+            relation => matches!(relation, Constraint::Equal(..)),
         };
         let form = forms[left].as_ref()?.plus(&-BigRational::one(), forms[right].as_ref()?);
         (!form.terms.is_empty()).then_some(LinearTest { form, equal, test })

@@ -11,13 +11,15 @@ use super::program::Oracle;
 use super::settings::WalkSettings;
 use super::tabu::{Walked, walk, walk_asking};
 use super::value::Num;
-use crate::query::{Answer, Query, Unknown};
+use crate::query::{Answer, Query, UnknownReason};
 use crate::structural::accepts;
 
 /// Looks for numbers to put into inputs, which have the shapes that the query asks for.
 pub fn solve(query: &Query<'_>, inputs: &[Term], settings: &WalkSettings) -> (Answer, Option<Walked>) {
-    let unknown = Answer::Unknown(Unknown::Budget);
-    let Some(leaves) = Extraction::of(query, inputs) else { return (Answer::Unknown(Unknown::Unsupported), None) };
+    let unknown = Answer::Unknown(UnknownReason::Budget);
+    let Some(leaves) = Extraction::of(query, inputs) else {
+        return (Answer::Unknown(UnknownReason::Unsupported), None);
+    };
     let walked = walk(&leaves.problem, settings, seed(&leaves).wrapping_add(settings.seed));
     let found = walked.values.as_ref().and_then(|values| leaves.put(inputs, values));
     let fits = |inputs: &Vec<Term>| {

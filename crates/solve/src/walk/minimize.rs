@@ -5,7 +5,7 @@ use super::gradient::gradient;
 use super::levenberg::{MOST_VARIABLES, STEPS, stepped};
 use super::matrix::solved;
 use super::value::Num;
-use crate::problem::Relation;
+use crate::problem::Constraint;
 
 /// Goes to where a single equality is closest to holding, by Newton's method for the least value. Where a sum of
 /// squares is 0 its slope is, too: steps along the slope alone come to rest too early.
@@ -13,7 +13,7 @@ pub fn minimize(point: &mut Assignment<'_>) {
     let count = point.program.variables();
     let unmet: Vec<usize> = point.unmet().collect();
     let ([test], false) = (&unmet[..], count > MOST_VARIABLES) else { return };
-    let (test, Relation::Equal(left, right)) = (*test, point.program.tests[*test]) else { return };
+    let (test, Constraint::Equal(left, right)) = (*test, point.program.tests[*test]) else { return };
     let sign = if point.difference(test) < 0.0 { -1.0 } else { 1.0 };
     let of = [(left, sign), (right, -sign)];
     let mut damping = 1e-4;

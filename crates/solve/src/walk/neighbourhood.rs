@@ -8,7 +8,7 @@ use super::invert::needed;
 use super::polytope::Polytope;
 use super::tabu::TabuSearch;
 use super::value::{Kind, Num, further};
-use crate::problem::Relation;
+use crate::problem::Constraint;
 
 /// The neighbours of an assignment; each is tried on the assignment itself, which goes back afterwards.
 pub struct Neighbourhood {
@@ -186,8 +186,8 @@ fn target(point: &Assignment<'_>, test: usize, rng: &mut Rng) -> Option<(usize, 
         (Kind::Integer, Num::Int(_)) | (Kind::Float, Num::Float(_)) => other.clone(),
         (kind, other) => Num::near(kind, other.approx())?,
     };
-    let spare = matches!(relation, Relation::Less(..) | Relation::Differ(..)) || rng.bool();
-    let beyond = !matches!(relation, Relation::Equal(..)) && spare;
+    let spare = matches!(relation, Constraint::Less(..) | Constraint::Differ(..)) || rng.bool();
+    let beyond = !matches!(relation, Constraint::Equal(..)) && spare;
     let wanted = if beyond { shifted(wanted, if goes_left { -1.0 } else { 1.0 }, rng) } else { wanted };
     Some((side, wanted))
 }

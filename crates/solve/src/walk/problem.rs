@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use super::value::{Kind, Num, further};
 use crate::integer::int::Int;
-use crate::problem::{Expression, Problem, Relation};
+use crate::problem::{Constraint, Expression, Problem};
 
 /// A problem over integers and floats, for the walk. Relations hold between numbers of both kinds: `1 == 1.0`.
 pub type NumberProblem = Problem<Variable, Source>;
@@ -41,13 +41,13 @@ impl NumberProblem {
     pub fn tighten(&mut self) {
         for relation in self.relations.clone() {
             let (left, right) = relation.sides();
-            let strict = matches!(relation, Relation::Less(..));
+            let strict = matches!(relation, Constraint::Less(..));
             match (&self.exprs[left], &self.exprs[right], relation) {
-                (_, _, Relation::Differ(..)) => {}
+                (_, _, Constraint::Differ(..)) => {}
                 (
                     Expression::Constant(Source::Number(value)),
                     Expression::Variable(at),
-                    Relation::Less(..) | Relation::AtMost(..),
+                    Constraint::Less(..) | Constraint::AtMost(..),
                 ) => {
                     let value = value.clone();
                     self.variables[*at].above(&value, strict);
@@ -55,7 +55,7 @@ impl NumberProblem {
                 (
                     Expression::Variable(at),
                     Expression::Constant(Source::Number(value)),
-                    Relation::Less(..) | Relation::AtMost(..),
+                    Constraint::Less(..) | Constraint::AtMost(..),
                 ) => {
                     let value = value.clone();
                     self.variables[*at].below(&value, strict);

@@ -8,7 +8,7 @@ use term::math::Math;
 use super::operations::{Instruction, domain, kind_of, takes};
 use super::problem::{NumberProblem, Source};
 use super::value::{Kind, Num};
-use crate::problem::{Expression, Relation};
+use crate::problem::{Constraint, Expression};
 
 /// Computes values that the problem itself does not define: the answer to a question, for values of all variables.
 pub trait Oracle {
@@ -57,7 +57,7 @@ pub struct CompiledProblem {
     /// The operations, in order.
     pub code: Vec<Instruction>,
     /// The relations between registers.
-    pub tests: Vec<Relation>,
+    pub tests: Vec<Constraint>,
     /// The instruction that makes a register.
     pub made_by: Vec<Option<u32>>,
     /// For each variable the instructions that depend on it, in order.
@@ -92,7 +92,7 @@ impl CompiledProblem {
             };
         }
         let place = |at: usize| places[at] as usize;
-        let mut tests: Vec<Relation> = problem.relations.iter().map(|relation| relation.moved(place)).collect();
+        let mut tests: Vec<Constraint> = problem.relations.iter().map(|relation| relation.moved(place)).collect();
         compiler.bounds(problem, &mut tests);
         Some(compiler.finish(problem.variables.len(), tests))
     }
@@ -146,15 +146,15 @@ impl Compiler {
 
     /// The bounds of variables are tests as any other, and so is that operations are defined: a point that is not yet
     /// inside then knows how far it is.
-    fn bounds(&mut self, problem: &NumberProblem, tests: &mut Vec<Relation>) {
+    fn bounds(&mut self, problem: &NumberProblem, tests: &mut Vec<Constraint>) {
         for (at, variable) in problem.variables.iter().enumerate() {
             if let Some(low) = &variable.low {
                 let low = self.register(variable.kind, low.clone());
-                tests.push(Relation::AtMost(low as usize, at));
+                tests.push(Constraint::AtMost(low as usize, at));
             }
             if let Some(high) = &variable.high {
                 let high = self.register(variable.kind, high.clone());
-                tests.push(Relation::AtMost(at, high as usize));
+                tests.push(Constraint::AtMost(at, high as usize));
             }
         }
         for at in 0..self.code.len() {
@@ -162,18 +162,18 @@ impl Compiler {
         }
     }
 
-    fn domain(&mut self, instruction: Instruction, tests: &mut Vec<Relation>) {
+    fn domain(&mut self, instruction: Instruction, tests: &mut Vec<Constraint>) {
         let (left, right) = (instruction.left as usize, instruction.right as usize);
         let mut constant = |value: f64| self.register(Kind::Float, Num::Float(value)) as usize;
         match instruction.op {
             Op::Div | Op::Rem => {
                 let zero = self.register(Kind::Integer, Num::ZERO) as usize;
-                tests.push(Relation::Differ(right, zero));
+                tests.push(Constraint::Differ(right, zero));
             }
-            Op::Float(FloatOp::Div | FloatOp::Math(Math::Fmod)) => tests.push(Relation::Differ(right, constant(0.0))),
+            Op::Float(FloatOp::Div | FloatOp::Math(Math::Fmod)) => tests.push(Constraint::Differ(right, constant(0.0))),
             Op::Float(FloatOp::Math(math)) => {
                 let Some((low, high, included)) = domain(math) else { return };
-                let between = |a, b| if included { Relation::AtMost(a, b) } else { Relation::Less(a, b) };
+                let between = |a, b| if included { Constraint::AtMost(a, b) } else { Constraint::Less(a, b) };
                 if low.is_finite() {
                     tests.push(between(constant(low), left));
                 }
@@ -185,7 +185,7 @@ impl Compiler {
         }
     }
 
-    fn finish(self, variables: usize, mut tests: Vec<Relation>) -> CompiledProblem {
+    fn finish(self, variables: usize, mut tests: Vec<Constraint>) -> CompiledProblem {
         let mut needs: Vec<Vec<usize>> = (0..variables).map(|at| vec![at]).collect();
         needs.resize(self.kinds.len(), Vec::new());
         self.asked.iter().for_each(|asked| needs[asked.out as usize] = asked.variables.clone());
@@ -223,7 +223,7 @@ impl Compiler {
 }
 
 /// Returns true if a test holds of the values in registers.
-pub fn holds(test: &Relation, registers: &[Num]) -> bool {
+pub fn holds(test: &Constraint, registers: &[Num]) -> bool {
     let (a, b) = test.sides();
     registers[a].compare(&registers[b]).is_some_and(|order| test.holds(order))
 }

@@ -5,7 +5,7 @@ use super::candidates::rounded;
 use super::error::Metric;
 use super::tabu::TabuSearch;
 use super::value::{Num, further};
-use crate::problem::Relation;
+use crate::problem::Constraint;
 
 /// Points looked at.
 const ROUNDS: u32 = 300;
@@ -42,7 +42,7 @@ fn simple(value: &Num, digits: i32) -> Num {
 
 fn is_close(point: &Assignment<'_>) -> bool {
     point.unmet().all(|at| match point.program.tests[at] {
-        Relation::Equal(left, _) => {
+        Constraint::Equal(left, _) => {
             let size = point.registers[left].approx().abs().max(1.0);
             point.difference(at).abs() <= size * CLOSE
         }

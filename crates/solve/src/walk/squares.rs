@@ -5,15 +5,15 @@ use term::math::Math;
 
 use super::program::CompiledProblem;
 use super::value::Num;
-use crate::problem::Relation;
+use crate::problem::Constraint;
 
 /// For a test that asks of a sum of squares (or absolute values, even powers) to be nothing: the registers that all
 /// must be 0. A sum of squares has a slope of 0 where it is 0, its parts have not.
-pub fn parts(program: &CompiledProblem, test: &Relation) -> Option<Vec<usize>> {
+pub fn parts(program: &CompiledProblem, test: &Constraint) -> Option<Vec<usize>> {
     let sum = match *test {
-        Relation::Equal(a, b) if is_zero(program, b) => a,
-        Relation::Equal(a, b) if is_zero(program, a) => b,
-        Relation::AtMost(a, b) | Relation::Less(a, b) if is_little(program, b) => a,
+        Constraint::Equal(a, b) if is_zero(program, b) => a,
+        Constraint::Equal(a, b) if is_zero(program, a) => b,
+        Constraint::AtMost(a, b) | Constraint::Less(a, b) if is_little(program, b) => a,
         _ => return None,
     };
     let mut found = Vec::new();

@@ -3,7 +3,7 @@
 use constraint::Op;
 use num_bigint::BigInt;
 use solve::integer::{IntegerProblem, Variable};
-use solve::problem::{Expression, Relation};
+use solve::problem::{Constraint, Expression};
 
 /// Operations on two integers.
 pub const BINARY: [Op; 10] =
@@ -74,13 +74,13 @@ impl RandomProblems {
     }
 }
 
-fn relation(known: usize, below: &mut dyn FnMut(u64) -> u64) -> Relation {
+fn relation(known: usize, below: &mut dyn FnMut(u64) -> u64) -> Constraint {
     let a = known - 1 - below(known.min(4) as u64) as usize;
     let b = below(known as u64) as usize;
     match below(5) {
-        0 | 1 => Relation::Equal(a, b),
-        2 => Relation::Differ(a, b),
-        3 => Relation::Less(a, b),
-        _ => Relation::AtMost(b, a),
+        0 | 1 => Constraint::Equal(a, b),
+        2 => Constraint::Differ(a, b),
+        3 => Constraint::Less(a, b),
+        _ => Constraint::AtMost(b, a),
     }
 }

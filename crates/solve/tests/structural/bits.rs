@@ -5,7 +5,7 @@ use fastrand::Rng;
 use num_bigint::BigInt;
 use solve::integer::Arithmetic;
 use solve::structural::{Structural, accepts};
-use solve::{Answer, Budget, Query, Unknown};
+use solve::{Answer, Budget, Query, UnknownReason};
 use term::{Bits, Term};
 
 const BUDGET: Budget = Budget { choices: 300, rlimit: 1_000_000, walk: 0 };
@@ -179,7 +179,7 @@ fn answers_about_bitstrings_are_those_of_a_look_at_all() {
                 assert!(truth.is_none(), "there is {truth:?}\n{}", show());
                 none += 1;
             }
-            Answer::Unknown(Unknown::Wrong) => panic!("wrong\n{}", show()),
+            Answer::Unknown(UnknownReason::Wrong) => panic!("wrong\n{}", show()),
             Answer::Unknown(why) => unknown.push(format!("{why:?} {:?}\n{}", by_force(&query, &world), show())),
         }
     }

@@ -4,7 +4,7 @@ use constraint::{Arena, Condition, Expr, Grammar, Op, RuleId, Shape, Test, Type}
 use num_bigint::BigInt;
 use solve::integer::Arithmetic;
 use solve::structural::{Structural, accepts, smallest};
-use solve::{Answer, Budget, Query, Unknown};
+use solve::{Answer, Budget, Query, UnknownReason};
 use term::{Map, Term};
 
 const BUDGET: Budget = Budget { choices: 10_000, rlimit: 1_000_000, walk: 0 };
@@ -414,7 +414,7 @@ fn a_value_that_ranges_leave_out() {
 fn what_is_not_supported_is_not_claimed() {
     let mut case = Case::new([vec![Shape::Fun { params: Some(vec![]), result: RuleId(0) }]]);
     case.inputs = vec![RuleId(0)];
-    assert!(matches!(case.answer(), Answer::Unknown(Unknown::Unsupported)));
+    assert!(matches!(case.answer(), Answer::Unknown(UnknownReason::Unsupported)));
 }
 
 #[test]

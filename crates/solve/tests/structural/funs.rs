@@ -163,7 +163,7 @@ fn answers_agree_with_a_look_at_all_tables() {
                     none += 1;
                 }
                 Answer::Unknown(why) => {
-                    assert!(why != solve::Unknown::Wrong, "{why:?}\n{}", show());
+                    assert!(why != solve::UnknownReason::Wrong, "{why:?}\n{}", show());
                     unknown += 1;
                 }
             }

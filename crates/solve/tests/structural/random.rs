@@ -5,7 +5,7 @@ use fastrand::Rng;
 use num_bigint::BigInt;
 use solve::integer::Arithmetic;
 use solve::structural::{Structural, accepts, smallest};
-use solve::{Answer, Budget, Query, Shapes, Unknown};
+use solve::{Answer, Budget, Query, Shapes, UnknownReason};
 use term::Term;
 
 const BUDGET: Budget = Budget { choices: 20_000, rlimit: 1_000_000, walk: 0 };
@@ -292,7 +292,7 @@ pub fn ask(random: &mut Rng, world: &World, solver: &mut Structural<Arithmetic>,
             assert!(truth.is_none(), "there is {truth:?}\n{}", show());
             tally.none += 1;
         }
-        Answer::Unknown(Unknown::Wrong) => panic!("wrong\n{}", show()),
+        Answer::Unknown(UnknownReason::Wrong) => panic!("wrong\n{}", show()),
         Answer::Unknown(why) => {
             tally.unknown += 1;
             tally.shown.push(format!(

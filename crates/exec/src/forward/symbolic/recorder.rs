@@ -1,6 +1,6 @@
 //! The record of a run: its path, the branches it took, the clauses it entered, and what had no symbolic rule.
 
-use constraint::{Arena, Condition, Evaluator, Expr, Op, Path, Site, Values};
+use constraint::{Arena, Condition, Evaluator, Expr, Op, Path, Site, ValueCache};
 use ir::Location;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Call, Mark, Mfa, Term};
@@ -98,7 +98,7 @@ pub struct Recorder {
     pub(super) inputs: Vec<Term>,
     pub(super) facts: Facts,
     /// The values of expressions for these inputs, as far as they were evaluated.
-    values: Values,
+    values: ValueCache,
     pub(super) sites: FxHashMap<Site, SiteInfo>,
     /// The sites of questions by their instruction, and of the blocks that switches test.
     pub(super) asked: FxHashMap<(Address, u32), Known>,

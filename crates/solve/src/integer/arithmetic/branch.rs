@@ -6,7 +6,7 @@ use super::super::int::Int;
 use super::super::interval::Interval;
 use super::propagate::Propagator;
 use super::system::System;
-use crate::query::{Answer, Unknown};
+use crate::query::{Answer, UnknownReason};
 
 /// Branch and prune: intervals are narrowed, then split.
 pub struct IntegerBranching<'a> {
@@ -67,11 +67,11 @@ impl<'a> IntegerBranching<'a> {
                 },
             }
         }
-        if self.open.is_empty() { self.end() } else { Answer::Unknown(Unknown::Budget) }
+        if self.open.is_empty() { self.end() } else { Answer::Unknown(UnknownReason::Budget) }
     }
 
     fn end(&self) -> Answer<Vec<Int>> {
-        if self.puzzled { Answer::Unknown(Unknown::Budget) } else { Answer::Unsat }
+        if self.puzzled { Answer::Unknown(UnknownReason::Budget) } else { Answer::Unsat }
     }
 
     fn next_column(&self, node: &Subproblem) -> Option<usize> {

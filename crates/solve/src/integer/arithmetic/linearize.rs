@@ -11,7 +11,7 @@ use super::super::problem::IntegerProblem;
 use super::definition::{Definition, DefinitionKind};
 use super::form::Form;
 use super::system::{RowKind, System};
-use crate::problem::{Expression, Relation};
+use crate::problem::{Constraint, Expression};
 
 /// `None` if the problem has an operation that is not about integers.
 pub fn system(problem: &IntegerProblem) -> Option<Result<System, Empty>> {
@@ -62,14 +62,14 @@ impl Linearizer {
         Linearizer { system, known: FxHashMap::default(), floors: FxHashMap::default() }
     }
 
-    fn relate(&mut self, relation: &Relation, forms: &[Form]) -> Option<()> {
+    fn relate(&mut self, relation: &Constraint, forms: &[Form]) -> Option<()> {
         let (a, b) = relation.sides();
         let difference = forms.get(a)?.minus(forms.get(b)?);
         match relation {
-            Relation::Equal(..) => self.system.row(difference, RowKind::Zero),
-            Relation::Differ(..) => self.system.row(difference, RowKind::NotZero),
-            Relation::AtMost(..) => self.system.row(difference, RowKind::AtMostZero),
-            Relation::Less(..) => self.system.row(difference.plus_constant(&Int::ONE), RowKind::AtMostZero),
+            Constraint::Equal(..) => self.system.row(difference, RowKind::Zero),
+            Constraint::Differ(..) => self.system.row(difference, RowKind::NotZero),
+            Constraint::AtMost(..) => self.system.row(difference, RowKind::AtMostZero),
+            Constraint::Less(..) => self.system.row(difference.plus_constant(&Int::ONE), RowKind::AtMostZero),
         }
         Some(())
     }

@@ -22,7 +22,7 @@ use super::evaluate::is_met_by;
 use super::int::Int;
 use super::interval::{Empty, Interval};
 use super::problem::{IntegerAnswer, IntegerProblem, IntegerSolver};
-use crate::query::{Answer, Budget, Unknown};
+use crate::query::{Answer, Budget, UnknownReason};
 use branch::IntegerBranching;
 use propagate::Propagator;
 
@@ -37,7 +37,7 @@ pub struct Arithmetic;
 
 impl IntegerSolver for Arithmetic {
     fn solve(&mut self, problem: &IntegerProblem, budget: &Budget) -> IntegerAnswer {
-        let Some(built) = linearize::system(problem) else { return Answer::Unknown(Unknown::Unsupported) };
+        let Some(built) = linearize::system(problem) else { return Answer::Unknown(UnknownReason::Unsupported) };
         let Ok(system) = built.and_then(eliminate::reduced) else { return Answer::Unsat };
         let nodes = budget.choices.min(MOST_NODES);
         let mut search = IntegerBranching::new(&system);

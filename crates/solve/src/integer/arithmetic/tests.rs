@@ -13,7 +13,7 @@ use super::super::evaluate::{compute, is_met_by};
 use super::super::int::Int;
 use super::super::problem::{IntegerAnswer, IntegerProblem, IntegerSolver, Variable};
 use super::Arithmetic;
-use crate::problem::{Expression, Relation};
+use crate::problem::{Constraint, Expression};
 use crate::query::{Answer, Budget};
 
 const BUDGET: Budget = Budget { choices: 1000, rlimit: 0, walk: 0 };
@@ -152,7 +152,7 @@ impl Draft {
 
     fn is(&mut self, a: usize, value: i64) {
         let value = self.constant(value);
-        self.0.relations.push(Relation::Equal(a, value));
+        self.0.relations.push(Constraint::Equal(a, value));
     }
 
     fn values(&self) -> Vec<i64> {
@@ -176,7 +176,7 @@ fn what_can_stay_stays() {
     let (x, y) = (draft.variable(None, None, 7), draft.variable(None, None, 1));
     let sum = draft.apply(Op::Add, &[x, y]);
     let ten = draft.constant(10);
-    draft.0.relations.push(Relation::Less(ten, sum));
+    draft.0.relations.push(Constraint::Less(ten, sum));
     assert_eq!(draft.values(), [7, 4]);
 }
 
@@ -219,10 +219,10 @@ fn cycles_of_differences_are_contradictions() {
     let mut draft = Draft::default();
     let all: Vec<usize> = (0..6).map(|_| draft.free()).collect();
     for at in 0..6 {
-        draft.0.relations.push(Relation::AtMost(all[at], all[(at + 1) % 6]));
+        draft.0.relations.push(Constraint::AtMost(all[at], all[(at + 1) % 6]));
     }
     assert_eq!(draft.values(), [0; 6]);
-    draft.0.relations.push(Relation::Differ(all[0], all[3]));
+    draft.0.relations.push(Constraint::Differ(all[0], all[3]));
     draft.none();
 }
 
@@ -231,7 +231,7 @@ fn sums_are_contradictions_without_bounds() {
     let mut draft = Draft::default();
     let (x, y, z) = (draft.free(), draft.variable(Some(1), None, 1), draft.free());
     let sum = draft.apply(Op::Add, &[x, y]);
-    draft.0.relations.extend([Relation::Less(sum, z), Relation::Less(z, x)]);
+    draft.0.relations.extend([Constraint::Less(sum, z), Constraint::Less(z, x)]);
     draft.none();
 }
 
@@ -271,7 +271,7 @@ fn huge_numbers_are_found() {
     let x = draft.free();
     let shifted = draft.with(Op::Bsl, x, 200);
     let huge = draft.put(Expression::Constant(BigInt::from(3) << 300));
-    draft.0.relations.push(Relation::AtMost(huge, shifted));
+    draft.0.relations.push(Constraint::AtMost(huge, shifted));
     assert!(matches!(solve(&draft.0), Answer::Sat(values) if values[0] >= BigInt::from(3) << 100));
 }
 
@@ -280,7 +280,7 @@ fn a_division_by_zero_is_no_answer() {
     let mut draft = Draft::default();
     let (x, y) = (draft.free(), draft.free());
     let quotient = draft.apply(Op::Div, &[x, y]);
-    draft.0.relations.push(Relation::AtMost(quotient, quotient));
+    draft.0.relations.push(Constraint::AtMost(quotient, quotient));
     assert_ne!(draft.values()[1], 0);
     draft.is(y, 0);
     draft.none();
