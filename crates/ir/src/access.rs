@@ -2,7 +2,7 @@
 
 use term::Mfa;
 
-use crate::{BasicBlock, BlockId, Callee, Catch, Op, Operand, Raise, Reg, Terminator};
+use crate::{BasicBlock, BlockId, Callee, Catch, Op, Operand, Raise, Reg, SegmentValue, Terminator};
 
 impl Operand {
     /// Returns the register, if the operand is not a literal.
@@ -35,49 +35,73 @@ impl Callee {
             Callee::Fun(_) => None,
         }
     }
-
-    fn each_operand<'a>(&'a self, look: &mut dyn FnMut(&'a Operand)) {
-        match self {
-            Callee::Local(_) | Callee::Process { .. } => {}
-            Callee::Remote { module, function } => {
-                look(module);
-                look(function);
-            }
-            Callee::Fun(fun) => look(fun),
-        }
-    }
-
-    fn each_operand_mut(&mut self, change: &mut dyn FnMut(&mut Operand)) {
-        match self {
-            Callee::Local(_) | Callee::Process { .. } => {}
-            Callee::Remote { module, function } => {
-                change(module);
-                change(function);
-            }
-            Callee::Fun(fun) => change(fun),
-        }
-    }
 }
 
-impl Op {
-    /// The register that the operation writes.
-    pub fn written(&self) -> Option<Reg> {
-        match self {
-            Op::Copy { to, .. }
-            | Op::Cons { to, .. }
-            | Op::Tuple { to, .. }
-            | Op::Map { to, .. }
-            | Op::Bits { to, .. }
-            | Op::Closure { to, .. }
-            | Op::Call { to, .. }
-            | Op::Primitive { to, .. } => Some(*to),
-            Op::Enter { .. } | Op::Line(_) => None,
+/// The operands of callees, operations and terminators, visited to be read or to be changed.
+macro_rules! operands {
+    ($name:ident, $iter:ident $(, $mut:ident)?) => {
+        impl Callee {
+            fn $name<'a>(&'a $($mut)? self, visit: &mut dyn FnMut(&'a $($mut)? Operand)) {
+                match self {
+                    Callee::Local(_) | Callee::Process { .. } => {}
+                    Callee::Remote { module, function } => [module, function].into_iter().for_each(visit),
+                    Callee::Fun(fun) => visit(fun),
+                }
+            }
         }
-    }
 
-    /// The register that the operation writes, to be replaced.
-    pub fn written_mut(&mut self) -> Option<&mut Reg> {
-        match self {
+        impl Op {
+            /// Visits the operands that the operation reads.
+            pub fn $name<'a>(&'a $($mut)? self, visit: &mut dyn FnMut(&'a $($mut)? Operand)) {
+                match self {
+                    Op::Copy { from, .. } => visit(from),
+                    Op::Cons { head, tail, .. } => [head, tail].into_iter().for_each(visit),
+                    Op::Tuple { items, .. } => items.$iter().for_each(visit),
+                    Op::Closure { captured, .. } => captured.$iter().for_each(visit),
+                    Op::Primitive { args, .. } => args.$iter().for_each(visit),
+                    Op::Map { base, pairs, .. } => {
+                        visit(base);
+                        pairs.$iter().flat_map(|(_, key, value)| [key, value]).for_each(visit);
+                    }
+                    Op::Bits { segments, .. } => {
+                        segments.$iter().flat_map(|SegmentValue { value, size, .. }| [value, size]).for_each(visit);
+                    }
+                    Op::Call { callee, args, .. } => {
+                        callee.$name(visit);
+                        args.$iter().for_each(visit);
+                    }
+                    Op::Enter { .. } | Op::Line(_) => {}
+                }
+            }
+        }
+
+        impl Terminator {
+            /// Visits the operands that the terminator reads.
+            pub fn $name<'a>(&'a $($mut)? self, visit: &mut dyn FnMut(&'a $($mut)? Operand)) {
+                match self {
+                    Terminator::Jump(_) => {}
+                    Terminator::Branch { args, .. } | Terminator::Raise(Raise::FunctionClause(args)) => {
+                        args.$iter().for_each(visit);
+                    }
+                    Terminator::Return(value) | Terminator::Raise(Raise::Error(value)) => visit(value),
+                    Terminator::TailCall { callee, args } => {
+                        callee.$name(visit);
+                        args.$iter().for_each(visit);
+                    }
+                    Terminator::Raise(Raise::Again { reason, raw }) => [reason, raw].into_iter().for_each(visit),
+                }
+            }
+        }
+    };
+}
+
+operands!(each_operand, iter);
+operands!(each_operand_mut, iter_mut, mut);
+
+/// The register that an operation writes, by the reference at hand.
+macro_rules! destination {
+    ($op:expr) => {
+        match $op {
             Op::Copy { to, .. }
             | Op::Cons { to, .. }
             | Op::Tuple { to, .. }
@@ -88,52 +112,18 @@ impl Op {
             | Op::Primitive { to, .. } => Some(to),
             Op::Enter { .. } | Op::Line(_) => None,
         }
+    };
+}
+
+impl Op {
+    /// The register that the operation writes.
+    pub fn written(&self) -> Option<Reg> {
+        destination!(self).copied()
     }
 
-    /// Visits the operands that the operation reads.
-    pub fn each_operand<'a>(&'a self, look: &mut dyn FnMut(&'a Operand)) {
-        match self {
-            Op::Copy { from, .. } => look(from),
-            Op::Cons { head, tail, .. } => [head, tail].into_iter().for_each(look),
-            Op::Tuple { items: list, .. } | Op::Closure { captured: list, .. } | Op::Primitive { args: list, .. } => {
-                list.iter().for_each(look)
-            }
-            Op::Map { base, pairs, .. } => {
-                look(base);
-                pairs.iter().for_each(|(_, key, value)| [key, value].into_iter().for_each(&mut *look));
-            }
-            Op::Bits { segments, .. } => {
-                segments.iter().for_each(|segment| [&segment.value, &segment.size].into_iter().for_each(&mut *look));
-            }
-            Op::Call { callee, args, .. } => {
-                callee.each_operand(look);
-                args.iter().for_each(look);
-            }
-            Op::Enter { .. } | Op::Line(_) => {}
-        }
-    }
-
-    /// Visits the operands that the operation reads, to change them.
-    pub fn each_operand_mut(&mut self, change: &mut dyn FnMut(&mut Operand)) {
-        match self {
-            Op::Copy { from, .. } => change(from),
-            Op::Cons { head, tail, .. } => [head, tail].into_iter().for_each(change),
-            Op::Tuple { items: list, .. } | Op::Closure { captured: list, .. } | Op::Primitive { args: list, .. } => {
-                list.iter_mut().for_each(change)
-            }
-            Op::Map { base, pairs, .. } => {
-                change(base);
-                pairs.iter_mut().for_each(|(_, key, value)| [key, value].into_iter().for_each(&mut *change));
-            }
-            Op::Bits { segments, .. } => segments
-                .iter_mut()
-                .for_each(|segment| [&mut segment.value, &mut segment.size].into_iter().for_each(&mut *change)),
-            Op::Call { callee, args, .. } => {
-                callee.each_operand_mut(change);
-                args.iter_mut().for_each(change);
-            }
-            Op::Enter { .. } | Op::Line(_) => {}
-        }
+    /// The register that the operation writes, to be replaced.
+    pub fn written_mut(&mut self) -> Option<&mut Reg> {
+        destination!(self)
     }
 
     /// True if an exception can start in the operation.
@@ -151,36 +141,6 @@ impl Op {
 }
 
 impl Terminator {
-    /// Visits the operands that the terminator reads.
-    pub fn each_operand<'a>(&'a self, look: &mut dyn FnMut(&'a Operand)) {
-        match self {
-            Terminator::Jump(_) => {}
-            Terminator::Branch { args, .. } => args.iter().for_each(look),
-            Terminator::Return(value) | Terminator::Raise(Raise::Error(value)) => look(value),
-            Terminator::TailCall { callee, args } => {
-                callee.each_operand(look);
-                args.iter().for_each(look);
-            }
-            Terminator::Raise(Raise::FunctionClause(args)) => args.iter().for_each(look),
-            Terminator::Raise(Raise::Again { reason, raw }) => [reason, raw].into_iter().for_each(look),
-        }
-    }
-
-    /// Visits the operands that the terminator reads, to change them.
-    pub fn each_operand_mut(&mut self, change: &mut dyn FnMut(&mut Operand)) {
-        match self {
-            Terminator::Jump(_) => {}
-            Terminator::Branch { args, .. } => args.iter_mut().for_each(change),
-            Terminator::Return(value) | Terminator::Raise(Raise::Error(value)) => change(value),
-            Terminator::TailCall { callee, args } => {
-                callee.each_operand_mut(change);
-                args.iter_mut().for_each(change);
-            }
-            Terminator::Raise(Raise::FunctionClause(args)) => args.iter_mut().for_each(change),
-            Terminator::Raise(Raise::Again { reason, raw }) => [reason, raw].into_iter().for_each(change),
-        }
-    }
-
     /// The registers that a successful branch writes.
     pub fn outs(&self) -> impl Iterator<Item = Reg> + '_ {
         let outs: &[Option<Reg>] = match self {

@@ -1,7 +1,7 @@
 //! The control-flow graph: functions made of blocks, one elementary test per branch, a source location on everything.
 //!
 //! The graph knows no surface syntax. A value is whatever [`Literal`] says; an operation is a qualified name whose
-//! meaning lives elsewhere. It prints, reads back and verifies.
+//! meaning lives elsewhere. It prints; in tests it reads back, in debug builds it is verified.
 
 mod access;
 mod builder;
@@ -17,6 +17,9 @@ mod propagate;
 mod reader;
 mod thread;
 mod tidy;
+// For tests, and for the assertions of debug builds.
+#[cfg(any(test, debug_assertions, feature = "reader"))]
+#[path = "../tests/verify/mod.rs"]
 mod verify;
 
 pub use builder::Builder;
@@ -30,4 +33,5 @@ pub use primitive::{Event, Primitive, ProcessOp, Receive, Replay};
 pub use propagate::propagate;
 pub use thread::thread;
 pub use tidy::tidy;
+#[cfg(any(test, debug_assertions, feature = "reader"))]
 pub use verify::{VerifierRule, Violation, verify};

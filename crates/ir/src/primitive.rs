@@ -171,11 +171,6 @@ impl ProcessOp {
             ProcessOp::Spawn => "spawn",
         }
     }
-
-    /// The operation of such a name.
-    pub fn named(name: &str) -> Option<ProcessOp> {
-        [ProcessOp::Send, ProcessOp::Spawn].into_iter().find(|op| op.name() == name)
-    }
 }
 
 #[cfg(test)]

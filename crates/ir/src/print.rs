@@ -198,15 +198,6 @@ fn segment_text(kind: SegmentKind, unit: u16, signed: bool, little: bool) -> Str
 }
 
 impl SegmentKind {
-    pub(crate) const ALL: [SegmentKind; 6] = [
-        SegmentKind::Integer,
-        SegmentKind::Float,
-        SegmentKind::Bits,
-        SegmentKind::Utf8,
-        SegmentKind::Utf16,
-        SegmentKind::Utf32,
-    ];
-
     pub(crate) fn name(self) -> &'static str {
         match self {
             SegmentKind::Integer => "integer",

@@ -5,7 +5,6 @@
 
 mod code;
 mod link;
-mod listing;
 mod machine;
 mod outcome;
 mod passing;

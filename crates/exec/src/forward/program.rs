@@ -335,12 +335,6 @@ impl Program {
         }
     }
 
-    /// Where the code of a linked function ends.
-    pub fn end_of(&self, index: u32) -> Address {
-        let later = self.owners.iter().skip_while(|(_, owner)| *owner != index).nth(1);
-        later.map_or(self.code.instructions.len() as Address, |(start, _)| *start)
-    }
-
     /// The function that an instruction belongs to.
     pub fn owner(&self, at: Address) -> Option<&Function> {
         let place = self.owners.partition_point(|(start, _)| *start <= at);

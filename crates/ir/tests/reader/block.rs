@@ -137,9 +137,19 @@ fn segment_value(line: &mut Line<'_>) -> Result<SegmentValue> {
     Ok(SegmentValue { kind, unit, signed, little, value, size: line.operand()? })
 }
 
+/// Every kind that a segment can name.
+const SEGMENT_KINDS: [SegmentKind; 6] = [
+    SegmentKind::Integer,
+    SegmentKind::Float,
+    SegmentKind::Bits,
+    SegmentKind::Utf8,
+    SegmentKind::Utf16,
+    SegmentKind::Utf32,
+];
+
 fn segment(line: &mut Line<'_>) -> Result<SegmentTest> {
     let name = line.word();
-    let Some(kind) = SegmentKind::ALL.into_iter().find(|kind| kind.name() == name) else {
+    let Some(kind) = SEGMENT_KINDS.into_iter().find(|kind| kind.name() == name) else {
         return line.error("a segment's kind expected");
     };
     let signed = line.accept("-signed");
@@ -166,7 +176,7 @@ fn callee(line: &mut Line<'_>) -> Result<Callee> {
             Ok(Callee::Remote { module, function: line.operand()? })
         }
         "fun" => Ok(Callee::Fun(line.operand()?)),
-        _ => match ProcessOp::named(word) {
+        _ => match [ProcessOp::Send, ProcessOp::Spawn].into_iter().find(|op| op.name() == word) {
             Some(op) => Ok(Callee::Process { op, function: line.mfa()? }),
             None => line.error("'local', 'remote', 'fun', 'send' or 'spawn' expected"),
         },

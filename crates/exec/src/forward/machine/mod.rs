@@ -140,11 +140,6 @@ impl Machine {
         self.program.branches(function)
     }
 
-    /// The linked program, for changes.
-    pub(super) fn program_mut(&mut self) -> &mut Program {
-        &mut self.program
-    }
-
     fn coverage(&self) -> Coverage {
         let mut coverage = Coverage::default();
         let events = self.program.code.events.iter().zip(&self.program.code.seen);
