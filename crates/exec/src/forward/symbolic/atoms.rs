@@ -19,8 +19,7 @@ impl Watch<'_> {
     /// `atom_to_list(A)`.
     pub fn name_of(&mut self, atom: &Term) -> Option<Expr> {
         let expr = self.expr_of(atom)?;
-        let is_atom = atom.as_atom().is_some();
-        self.ask(IS_ATOM, Test::Type(expr, Type::Atom), is_atom);
+        let is_atom = self.is(IS_ATOM, atom, Type::Atom);
         let known = self.recorder.facts.constant(&self.recorder.arena, expr).is_some();
         (is_atom && !known).then(|| self.recorder.arena.name(expr))
     }
@@ -49,10 +48,7 @@ impl Watch<'_> {
             rest = &cell.tail;
             left = left.map(|left| left - 1);
         }
-        if let Some(expr) = self.expr_of(rest) {
-            let wanted = left.map_or(Type::Text, Type::LongText);
-            self.ask(IS_NAME, Test::Type(expr, wanted), constraint::is_of(rest, wanted));
-        }
+        self.is(IS_NAME, rest, left.map_or(Type::Text, Type::LongText));
     }
 
     /// A list of one character is text.
@@ -85,16 +81,14 @@ impl Watch<'_> {
 impl Engine<'_> {
     /// An operation is about to look for an atom.
     pub fn observe_existing(&mut self, at: Cursor, function: Mfa, args: &[Term]) {
-        let address = self.address(at);
         let modules = {
-            let here = self.program.owner(address).map(|owner| owner.name.module);
+            let here = self.program.owner(self.address(at)).map(|owner| owner.name.module);
             let root = self.recorder.as_deref().and_then(|recorder| recorder.module);
             root.into_iter().chain(here.filter(|here| Some(*here) != root))
         };
         let mut atoms: Vec<Atom> = modules.flat_map(|module| self.state.world.atoms(module)).collect();
         atoms.truncate(MOST_ATOMS);
-        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
-        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let Some(mut watch) = self.watch(at) else { return };
         let [text, others @ ..] = args else { return };
         watch.pin_all(function, others);
         if matches!(text, Term::Bits(..) | Term::Cons(..) | Term::Nil(_)) {

@@ -36,7 +36,7 @@ impl Watch<'_> {
     /// A segment at the front of a bitstring; nothing if it is not there.
     pub fn segment(&mut self, test: SegmentTest, bits: &Term, size: &Term, wanted: bool) -> Option<Taken> {
         let whole = self.expr(bits);
-        self.ask(IS_BITS, Test::Type(whole, Type::Bitstring), bits.as_bits().is_some());
+        self.is(IS_BITS, bits, Type::Bitstring);
         let found = bits.as_bits()?;
         match test.kind {
             SegmentKind::Utf8 | SegmentKind::Utf16 | SegmentKind::Utf32 => self.text_segment(test, whole, found),
@@ -54,7 +54,7 @@ impl Watch<'_> {
     }
 
     fn sized(&mut self, test: SegmentTest, whole: Expr, found: &Bits, size: &Term, wanted: bool) -> Option<Taken> {
-        let length = self.size_of_segment(size, SIZE_IS_INTEGER, SIZE_IS_NEGATIVE)?;
+        let length = self.is_natural(size, SIZE_IS_INTEGER, SIZE_IS_NEGATIVE).then(|| self.expr(size))?;
         let unit = Term::int(i64::from(test.unit));
         let need = number::mul(size, &unit)?;
         let short = Term::int(found.bit_len() as i64).compare(&need).is_lt();
@@ -91,16 +91,13 @@ impl Watch<'_> {
         self.recorder.arena.slice(whole, start, size)
     }
 
-    /// The size of a segment before its unit: an integer that is not negative.
-    pub fn size_of_segment(&mut self, size: &Term, integer: u32, negative: u32) -> Option<Expr> {
-        if let Some(expr) = self.expr_of(size) {
-            self.ask(integer, Test::Type(expr, Type::Integer), size.is_integer());
-            if size.is_integer() {
-                let zero = self.recorder.integer(0);
-                self.ask(negative, Test::Less(expr, zero), is_negative(size));
+    /// True if a number is an integer that is not negative.
+    pub fn is_natural(&mut self, number: &Term, integer: u32, negative: u32) -> bool {
+        self.is(integer, number, Type::Integer)
+            && match self.expr_of(number) {
+                Some(expr) => !self.is_below(negative, expr, number, 0),
+                None => !is_negative(number),
             }
-        }
-        (size.is_integer() && !is_negative(size)).then(|| self.expr(size))
     }
 
     /// True if a bitstring of that many bits can be cut into units.
@@ -158,8 +155,7 @@ impl Watch<'_> {
     /// `bit_size(B)` and `byte_size(B)`.
     pub fn size_of_bits(&mut self, bits: &Term, bytes: bool) -> Option<Expr> {
         let expr = self.expr_of(bits)?;
-        self.ask(IS_BITS, Test::Type(expr, Type::Bitstring), bits.as_bits().is_some());
-        bits.as_bits()?;
+        self.is(IS_BITS, bits, Type::Bitstring).then_some(())?;
         let size = self.recorder.arena.bit_size(expr);
         if !bytes {
             return Some(size);
@@ -210,7 +206,7 @@ impl Watch<'_> {
     /// Asks whether something is the empty bitstring.
     pub fn bits_end(&mut self, bits: &Term) {
         let Some(expr) = self.expr_of(bits) else { return };
-        self.ask(IS_BITS, Test::Type(expr, Type::Bitstring), bits.as_bits().is_some());
+        self.is(IS_BITS, bits, Type::Bitstring);
         if let Some(found) = bits.as_bits() {
             let (size, zero) = (self.recorder.arena.bit_size(expr), self.recorder.integer(0));
             self.ask(FITS, Test::Same(size, zero), found.is_empty());

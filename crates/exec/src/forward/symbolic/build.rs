@@ -60,7 +60,8 @@ impl Watch<'_> {
             _ => {}
         }
         let unit = i64::from(segment.unit);
-        let length = self.size_of_segment(size, first + SIZE_IS_INTEGER, first + SIZE_IS_NEGATIVE)?;
+        let is_size = self.is_natural(size, first + SIZE_IS_INTEGER, first + SIZE_IS_NEGATIVE);
+        let length = is_size.then(|| self.expr(size))?;
         if segment.kind != SegmentKind::Bits && self.expr_of(size).is_some() {
             self.limit(size, length, unit, first)?;
         }
@@ -74,15 +75,10 @@ impl Watch<'_> {
 
     /// A size that the number of bits of an integer depends on: asked for up to a bound, and held to its value above.
     fn limit(&mut self, size: &Term, length: Expr, unit: i64, first: u32) -> Option<()> {
-        let below = |watch: &mut Self, bound: i64| {
-            let (literal, holds) = (watch.recorder.integer(bound), size.compare(&Term::int(bound)).is_lt());
-            watch.ask(first + SIZE_IS_LARGE, Test::Less(length, literal), holds);
-            holds
-        };
-        if below(self, LONGEST) {
+        if self.is_below(first + SIZE_IS_LARGE, length, size, LONGEST) {
             return self.steer(length).map(|_| ());
         }
-        if !below(self, (MOST_BITS as i64 + unit - 1) / unit) {
+        if !self.is_below(first + SIZE_IS_LARGE, length, size, (MOST_BITS as i64 + unit - 1) / unit) {
             return None;
         }
         self.pin_expr(length, size);
@@ -94,7 +90,7 @@ impl Watch<'_> {
         let value = view.look(segment.value);
         match (segment.kind, size) {
             (SegmentKind::Integer, Some((_, bits))) => {
-                self.is_integer(value, first)?;
+                self.is(first + IS_TYPE, value, Type::Integer).then_some(())?;
                 let (value, size) = (self.expr(value), u32::try_from(bits).ok()?);
                 Some(digits(value, size, segment.little))
             }
@@ -105,22 +101,15 @@ impl Watch<'_> {
             }
             (SegmentKind::Bits, size) => self.bits_in(value, size, segment, first),
             _ => {
-                self.is_integer(value, first)?;
+                self.is(first + IS_TYPE, value, Type::Integer).then_some(())?;
                 self.text_parts(segment.kind, segment.little, first + POINT, value)
             }
         }
     }
 
-    fn is_integer(&mut self, value: &Term, first: u32) -> Option<()> {
-        if let Some(expr) = self.expr_of(value) {
-            self.ask(first + IS_TYPE, Test::Type(expr, Type::Integer), value.is_integer());
-        }
-        value.is_integer().then_some(())
-    }
-
     fn bits_in(&mut self, value: &Term, size: Option<(Expr, u64)>, segment: &Segment, first: u32) -> Option<Vec<Part>> {
         let expr = self.expr(value);
-        self.ask(first + IS_TYPE, Test::Type(expr, Type::Bitstring), value.as_bits().is_some());
+        self.is(first + IS_TYPE, value, Type::Bitstring);
         let found = value.as_bits()?;
         let Some((size, bits)) = size else {
             let whole = self.is_whole(first + IS_WHOLE, expr, found.bit_len(), u64::from(segment.unit));

@@ -7,7 +7,7 @@ use ops::{Relation, Rule};
 use term::{Map, Mark, Mfa, Term};
 
 use super::maps::has_marked_keys;
-use super::pin::is_marked;
+use super::pin::{any_part, is_marked};
 use super::watch::Watch;
 
 const SIZE: u32 = 19;
@@ -185,17 +185,9 @@ impl Watch<'_> {
 }
 
 fn has_float_inside(term: &Term) -> bool {
-    match term {
-        Term::Cons(..) => {
-            let mut cells = term.cells();
-            cells.by_ref().any(is_or_has_float) || is_or_has_float(cells.rest())
-        }
-        Term::Tuple(_, items) => items.iter().any(is_or_has_float),
-        Term::Map(_, map) => map.iter().any(|(key, value)| is_or_has_float(key) || is_or_has_float(value)),
-        _ => false,
-    }
+    !matches!(term, Term::Fun(..)) && any_part(term, &mut is_or_has_float)
 }
 
 fn is_or_has_float(term: &Term) -> bool {
-    term::deeper(|| matches!(term, Term::Float(..)) || has_float_inside(term))
+    matches!(term, Term::Float(..)) || has_float_inside(term)
 }

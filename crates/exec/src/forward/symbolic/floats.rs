@@ -185,15 +185,8 @@ impl Watch<'_> {
     /// The bits of a number in a float of that size, as an integer.
     pub fn float_bits(&mut self, value: &Term, size: u64, questions: [u32; 3]) -> Option<(Expr, u32)> {
         let [is_number, is_integer, fits] = questions;
-        if let Some(expr) = self.expr_of(value) {
-            self.ask(is_number, Test::Type(expr, Type::Number), value.is_number());
-            if value.is_number() {
-                self.ask(is_integer, Test::Type(expr, Type::Integer), value.is_integer());
-            }
-        }
-        if !value.is_number() {
-            return None;
-        }
+        self.is(is_number, value, Type::Number).then_some(())?;
+        self.is(is_integer, value, Type::Integer);
         let width = Width::of(u32::try_from(size).ok()?)?;
         let (float, _) = self.as_float(value, fits)?;
         Some((self.recorder.arena.float(FloatOp::Write(width), &[float]), width.bits()))

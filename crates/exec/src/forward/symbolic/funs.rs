@@ -4,7 +4,7 @@ use constraint::{Expr, Test, Type};
 use ops::{Control, Rule};
 use term::{Atom, Fun, Mark, Mfa, Table, Term};
 
-use super::pin::is_marked;
+use super::pin::{any_part, is_marked};
 use super::watch::Watch;
 use crate::forward::code::Slot;
 use crate::forward::machine::{Cursor, Engine};
@@ -24,21 +24,15 @@ impl Engine<'_> {
             return None;
         }
         let fun = fun.clone();
-        let args = at.window(window, arity);
-        let address = self.address(at);
-        let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
-        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
-        let mark = watch.called(&fun, args)?;
+        let mark = self.watch(at)?.called(&fun, at.window(window, arity))?;
         Some(self.call_table(at, fun.as_table()?, window, mark, tail))
     }
 
     /// Records that the callee cannot be called with any arguments.
     pub fn observe_no_fun(&mut self, at: Cursor, fun: &Term) {
-        let address = self.address(at);
-        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
-        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
-        let Some(expr) = watch.expr_of(fun) else { return };
-        watch.ask(IS_FUN, Test::Type(expr, Type::Function), matches!(fun, Term::Fun(..)));
+        if let Some(mut watch) = self.watch(at) {
+            watch.is(IS_FUN, fun, Type::Function);
+        }
     }
 }
 
@@ -47,12 +41,8 @@ impl Watch<'_> {
     /// arguments.
     fn called(&mut self, fun: &Term, args: &[Term]) -> Option<Mark> {
         let arity = args.len() as u8;
-        if let Some(expr) = self.expr_of(fun) {
-            let is_fun = matches!(fun, Term::Fun(..));
-            self.ask(IS_FUN, Test::Type(expr, Type::Function), is_fun);
-            if is_fun {
-                self.ask(TAKES_AS_MANY, Test::Arity(expr, arity), takes(fun, arity));
-            }
+        if self.is(IS_FUN, fun, Type::Function) {
+            self.ask_arity(fun, arity);
         }
         if !takes(fun, arity) {
             return None;
@@ -85,19 +75,10 @@ impl Watch<'_> {
 
     /// `is_function(F, N)`.
     pub fn is_function(&mut self, fun: &Term, arity: &Term) {
-        if let Some(expr) = self.expr_of(arity) {
-            self.ask(IS_INTEGER, Test::Type(expr, Type::Integer), arity.is_integer());
-            if arity.is_integer() {
-                let zero = self.recorder.integer(0);
-                self.ask(IS_NEGATIVE, Test::Less(expr, zero), arity.compare(&Term::int(0)).is_lt());
-            }
-        }
-        if !arity.is_integer() || arity.compare(&Term::int(0)).is_lt() {
+        if !self.is_natural(arity, IS_INTEGER, IS_NEGATIVE) {
             return;
         }
-        if let Some(expr) = self.expr_of(fun) {
-            self.ask(IS_FUN, Test::Type(expr, Type::Function), matches!(fun, Term::Fun(..)));
-        }
+        self.is(IS_FUN, fun, Type::Function);
         let Term::Fun(_, known) = fun else { return };
         match (self.expr_of(arity), arity.as_i64().and_then(|arity| u8::try_from(arity).ok())) {
             (None, None) => {}
@@ -113,8 +94,9 @@ impl Watch<'_> {
     /// `fun_info(F, Item)`.
     pub fn fun_info(&mut self, function: Mfa, fun: &Term, item: &Term) {
         self.pin_all(function, [item]);
-        let Some(expr) = self.expr_of(fun) else { return };
-        self.ask(IS_FUN, Test::Type(expr, Type::Function), matches!(fun, Term::Fun(..)));
+        if self.expr_of(fun).is_none() || !self.is(IS_FUN, fun, Type::Function) {
+            return;
+        }
         let Term::Fun(_, known) = fun else { return };
         match item.as_atom().map(Atom::name) {
             // All that inputs can be are funs of one module, one for each number of arguments.
@@ -144,23 +126,5 @@ fn takes(fun: &Term, arity: u8) -> bool {
 
 /// True if there is a fun in the term that does not come from the inputs.
 fn holds_known_fun(term: &Term) -> bool {
-    if term.mark().is_some() {
-        return false;
-    }
-    term::deeper(|| match term {
-        Term::Fun(..) => true,
-        Term::Tuple(_, items) => items.iter().any(holds_known_fun),
-        Term::Map(_, map) => map.iter().any(|(key, value)| holds_known_fun(key) || holds_known_fun(value)),
-        Term::Cons(..) => {
-            let mut rest = term;
-            while let (Term::Cons(_, cell), false) = (rest, rest.mark().is_some()) {
-                if holds_known_fun(&cell.head) {
-                    return true;
-                }
-                rest = &cell.tail;
-            }
-            !matches!(rest, Term::Cons(..)) && holds_known_fun(rest)
-        }
-        _ => false,
-    })
+    !term.mark().is_some() && (matches!(term, Term::Fun(..)) || any_part(term, &mut holds_known_fun))
 }

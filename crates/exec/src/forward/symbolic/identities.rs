@@ -4,6 +4,7 @@ use constraint::{Expr, Node, Test};
 use ops::{Fresh, Rule};
 use term::{Atom, Fun, HandleKind, Mfa, Term, known};
 
+use super::pin::any_part;
 use super::watch::Watch;
 
 impl Watch<'_> {
@@ -56,40 +57,23 @@ fn maker(kind: HandleKind) -> Option<Mfa> {
 
 /// A pid, port or reference in a term that no input holds.
 fn handle_in(term: &Term, inputs: &[Term]) -> Option<HandleKind> {
-    let found = first_handle(term, &mut |handle| !inputs.iter().any(|input| holds(input, handle)));
-    match found {
-        Some(Term::Handle(_, handle)) => Some(handle.kind),
-        _ => None,
-    }
+    let mut found = None;
+    any_handle(term, &mut |wanted, kind| {
+        let held = |input| any_handle(input, &mut |handle, _| handle == wanted);
+        found = (!inputs.iter().any(held)).then_some(kind);
+        found.is_some()
+    });
+    found
 }
 
-fn holds(term: &Term, wanted: &Term) -> bool {
-    first_handle(term, &mut |handle| handle == wanted).is_some()
-}
-
-fn first_handle<'t>(term: &'t Term, wanted: &mut dyn FnMut(&Term) -> bool) -> Option<&'t Term> {
-    term::deeper(|| match term {
-        Term::Handle(..) => wanted(term).then_some(term),
-        Term::Tuple(_, items) => items.iter().find_map(|item| first_handle(item, wanted)),
-        Term::Map(_, map) => map.iter().find_map(|(key, value)| {
-            let key = first_handle(key, wanted);
-            if key.is_some() { key } else { first_handle(value, wanted) }
-        }),
-        Term::Cons(..) => {
-            let mut rest = term;
-            while let Term::Cons(_, cell) = rest {
-                let found = first_handle(&cell.head, wanted);
-                if found.is_some() {
-                    return found;
-                }
-                rest = &cell.tail;
-            }
-            first_handle(rest, wanted)
-        }
+/// True if one of the handles in a term is wanted.
+fn any_handle(term: &Term, wanted: &mut dyn FnMut(&Term, HandleKind) -> bool) -> bool {
+    match term {
+        Term::Handle(_, handle) => wanted(term, handle.kind),
         Term::Fun(_, fun) => match &**fun {
-            Fun::Table(table) => table.parts().find_map(|part| first_handle(part, wanted)),
-            _ => None,
+            Fun::Table(table) => term::deeper(|| table.parts().any(|part| any_handle(part, wanted))),
+            _ => false,
         },
-        _ => None,
-    })
+        _ => any_part(term, &mut |part| any_handle(part, wanted)),
+    }
 }

@@ -44,13 +44,9 @@ impl Watch<'_> {
         Evaluator::new(&self.recorder.arena, &self.recorder.inputs).value(expr).ok()
     }
 
-    /// Asks whether a marked value is a map; whether it is.
+    /// Asks if a marked value is a map; returns true if it is.
     pub fn is_map(&mut self, value: &Term) -> bool {
-        let is_map = value.as_map().is_some();
-        if let Some(expr) = self.expr_of(value) {
-            self.ask(IS_MAP, Test::Type(expr, Type::Map), is_map);
-        }
-        is_map
+        self.is(IS_MAP, value, Type::Map)
     }
 
     /// A key as an expression: the constant, where the path has settled it.

@@ -1,6 +1,6 @@
 //! Calls by names that are not known, and keys of the process dictionary: finitely many choices, each of them asked.
 
-use constraint::{Test, Type};
+use constraint::Type;
 use ops::{Control, DictionaryOp, Rule};
 use term::{Atom, Map, Mfa, Term};
 
@@ -37,13 +37,11 @@ impl Engine<'_> {
     pub fn ask_names(&mut self, at: Cursor, names: &[Term; 2], arity: u8) {
         let modules = self.modules(names, arity);
         let functions = self.functions(names, arity);
-        let address = self.address(at);
-        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
-        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let Some(mut watch) = self.watch(at) else { return };
         let [module, name] = names;
-        if watch.is_name(FIRST_IS_ATOM, module) {
+        if watch.is(FIRST_IS_ATOM, module, Type::Atom) {
             watch.which_module(module, &modules);
-            if watch.is_name(SECOND_IS_ATOM, name) {
+            if watch.is(SECOND_IS_ATOM, name, Type::Atom) {
                 watch.which_function(name, functions);
             }
         }
@@ -90,43 +88,21 @@ impl Engine<'_> {
 }
 
 impl Watch<'_> {
-    /// True if it is an atom.
-    fn is_name(&mut self, ordinal: u32, name: &Term) -> bool {
-        let is = name.as_atom().is_some();
-        if let Some(expr) = self.expr_of(name) {
-            self.ask(ordinal, Test::Type(expr, Type::Atom), is);
-        }
-        is
-    }
-
     /// Each module of the program in turn. Which others there are is nothing that inputs decide.
     fn which_module(&mut self, module: &Term, modules: &[Atom]) {
         let Some(expr) = self.expr_of(module) else { return };
-        for known in modules {
-            let holds = module.as_atom() == Some(*known);
-            let literal = self.recorder.arena.literal(Term::atom(*known));
-            self.ask(IS_MODULE, Test::Same(expr, literal), holds);
-            if holds {
-                return;
-            }
+        if !self.is_one_of(IS_MODULE, expr, module, modules.iter().copied().map(Term::atom)) {
+            self.pin(module);
+            self.varying(Rule::Control(Control::ApplyNamed).function(3));
         }
-        self.pin(module);
-        self.varying(Rule::Control(Control::ApplyNamed).function(3));
     }
 
     /// Each function in turn, and at last none of them.
     fn which_function(&mut self, name: &Term, functions: Option<Vec<Atom>>) {
         let Some(expr) = self.expr_of(name) else { return };
-        let Some(functions) = functions else {
-            return self.pin_all(Rule::Control(Control::ApplyNamed).function(3), [name]);
-        };
-        for function in functions {
-            let holds = name.as_atom() == Some(function);
-            let literal = self.recorder.arena.literal(Term::atom(function));
-            self.ask(IS_FUNCTION, Test::Same(expr, literal), holds);
-            if holds {
-                return;
-            }
+        match functions {
+            Some(functions) => _ = self.is_one_of(IS_FUNCTION, expr, name, functions.into_iter().map(Term::atom)),
+            None => self.pin_all(Rule::Control(Control::ApplyNamed).function(3), [name]),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Operations written in Rust on marked arguments.
 
-use constraint::{Expr, Op, Test, Type};
+use constraint::{Expr, Op, Type};
 use ops::{Control, Rule, Sampling, Subject};
 use term::{Class, Mfa, Term};
 
@@ -75,10 +75,8 @@ impl Watch<'_> {
 
     fn boolean(&mut self, at: u32, value: &Term) {
         let Some(expr) = self.expr_of(value) else { return };
-        let [yes, no] = [true, false].map(|value| self.recorder.arena.literal(Term::bool(value)));
-        self.ask(2 * at, Test::Same(expr, yes), value.as_bool() == Some(true));
-        if value.as_bool() != Some(true) {
-            self.ask(2 * at + 1, Test::Same(expr, no), value.as_bool() == Some(false));
+        if !self.is_one_of(2 * at, expr, value, std::iter::once(Term::bool(true))) {
+            self.is_one_of(2 * at + 1, expr, value, std::iter::once(Term::bool(false)));
         }
     }
 
@@ -132,11 +130,10 @@ impl Watch<'_> {
     }
 
     fn size_of_either(&mut self, value: &Term) -> Option<Expr> {
-        let expr = self.expr_of(value)?;
         if value.as_tuple().is_some() {
             return self.tuple_size(value);
         }
-        self.ask(IS_TUPLE, Test::Type(expr, Type::Tuple), false);
+        self.is(IS_TUPLE, value, Type::Tuple);
         self.whole_bytes(value)
     }
 }
@@ -209,9 +206,7 @@ impl Engine<'_> {
             self.release_tables(at, function);
         }
         let args = at.window(window, function.arity);
-        let address = self.address(at);
-        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
-        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let Some(mut watch) = self.watch(at) else { return };
         if kind == VmCall::Stateful && ops::policy::varies(function) {
             // Its answer is not decided by its arguments alone: that is all there is to say.
             args.iter().for_each(|arg| _ = watch.pin(arg));
@@ -227,9 +222,7 @@ impl Engine<'_> {
             self.forget_tables(at, function);
         }
         let args = at.window(window, held);
-        let address = self.address(at);
-        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
-        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let Some(mut watch) = self.watch(at) else { return };
         args.iter().for_each(|arg| _ = watch.pin(arg));
         watch.varying(function);
     }
@@ -241,21 +234,19 @@ impl Engine<'_> {
         if others.iter().any(is_marked) {
             return false;
         }
-        let (true, Subject::Bits) = (subject.mark().is_some(), decides) else { return true };
-        let address = self.address(at);
-        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return true };
-        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
-        let Some(expr) = watch.expr_of(subject) else { return true };
-        watch.ask(IS_BITS, Test::Type(expr, Type::Bitstring), subject.as_bits().is_some());
+        if decides == Subject::Bits
+            && let Some(mut watch) = self.watch(at)
+        {
+            watch.is(IS_BITS, subject, Type::Bitstring);
+        }
         true
     }
 
     /// The machine is about to do something that only it can do.
     pub fn observe_control(&mut self, at: Cursor, window: Slot, function: Mfa, control: Control) {
         let args = at.window(window, function.arity);
-        let address = self.address(at);
-        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else { return };
-        Watch::new(recorder, self.program, &self.process.frames, address).control(function, control, args);
+        let Some(mut watch) = self.watch(at) else { return };
+        watch.control(function, control, args);
         if let (Control::ApplyNamed | Control::FunctionExported, [module, name, last]) = (control, &*args)
             && let Some(arity) = arity_of(control, last)
             && [module, name].into_iter().any(|name| name.mark().is_some())
@@ -341,14 +332,7 @@ impl Watch<'_> {
     /// The class of exceptions that it names, if it does.
     fn class(&mut self, class: &Term) {
         let Some(expr) = self.expr_of(class) else { return };
-        for (at, name) in [Class::Error, Class::Exit, Class::Throw].into_iter().enumerate() {
-            let name = Term::atom(name.atom());
-            let holds = *class == name;
-            let literal = self.recorder.arena.literal(name);
-            self.ask(at as u32, Test::Same(expr, literal), holds);
-            if holds {
-                return;
-            }
-        }
+        let mut classes = (0..).zip([Class::Error, Class::Exit, Class::Throw]);
+        classes.any(|(at, name)| self.is_one_of(at, expr, class, std::iter::once(Term::atom(name.atom()))));
     }
 }

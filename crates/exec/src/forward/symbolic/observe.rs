@@ -50,11 +50,7 @@ impl Engine<'_> {
 
     fn plan(&mut self, at: Cursor, instr: Instr) -> Plan {
         let view = self.view(at);
-        let address = self.address(at);
-        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else {
-            return Plan::Execute;
-        };
-        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let Some(mut watch) = self.watch(at) else { return Plan::Execute };
         let result = |to: Slot, expr: Option<Expr>| match expr {
             Some(expr) if to != NOWHERE => Plan::Mark(to, expr.mark()),
             _ => Plan::Execute,
@@ -71,7 +67,7 @@ impl Engine<'_> {
             Instr::Element { to, at, tuple } => result(to, watch.element_at(view.look(at), view.look(tuple))),
             Instr::Bits { to, form } => result(to, watch.build(view, form)),
             Instr::TupleSize { to, tuple } => result(to, watch.tuple_size(view.look(tuple))),
-            Instr::Map { to, form } => result(to, watch.build_map(view, &self.program.code.maps[form as usize])),
+            Instr::Map { to, form } => result(to, watch.build_map(view, &watch.program.code.maps[form as usize])),
             Instr::MapGet { to, key, map } => result(to, watch.map_get(view.look(key), view.look(map))),
             other => {
                 watch.test(view, other);
@@ -113,87 +109,60 @@ impl Engine<'_> {
         }
     }
 
-    fn observe_cons(&mut self, mut at: Cursor, value: Src, head: Slot, tail: Slot, no: Address) -> Option<Cursor> {
+    fn observe_cons(&mut self, at: Cursor, value: Src, head: Slot, tail: Slot, no: Address) -> Option<Cursor> {
         let view = self.view(at);
         view.look(value).mark().is_some().then_some(())?;
-        let address = self.address(at);
-        let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
-        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let mut watch = self.watch(at)?;
         let expr = watch.expr_of(view.look(value))?;
         watch.is_cons(view.look(value));
         let holds = view.if_cons(value, head, tail);
-        if holds {
-            if head != NOWHERE {
-                at.put(head, watch.head(expr, at.take(head)));
-            }
-            if tail != NOWHERE {
-                at.put(tail, watch.tail(expr, at.take(tail)));
-            }
-            at.advance();
-        } else {
-            at.ip = self.code_at(no);
+        if holds && head != NOWHERE {
+            at.put(head, watch.head(expr, at.take(head)));
         }
-        self.took(address, holds);
-        Some(at)
+        if holds && tail != NOWHERE {
+            at.put(tail, watch.tail(expr, at.take(tail)));
+        }
+        Some(self.branched(at, holds, no))
     }
 
-    fn observe_tuple(&mut self, mut at: Cursor, size: u16, value: Src, outs: u32, no: Address) -> Option<Cursor> {
+    fn observe_tuple(&mut self, at: Cursor, size: u16, value: Src, outs: u32, no: Address) -> Option<Cursor> {
         let view = self.view(at);
         view.look(value).mark().is_some().then_some(())?;
-        let address = self.address(at);
-        let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
-        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let mut watch = self.watch(at)?;
         let expr = watch.expr_of(view.look(value))?;
         watch.is_tuple_of(view.look(value), usize::from(size));
-        let outs = self.program.code.outs_at(outs);
+        let outs = watch.program.code.outs_at(outs);
         let holds = view.if_tuple(size, value, outs);
-        if holds {
-            for out in outs {
-                at.put(out.slot, watch.element(expr, usize::from(out.element), at.take(out.slot)));
-            }
-            at.advance();
-        } else {
-            at.ip = self.code_at(no);
+        for out in outs.iter().filter(|_| holds) {
+            at.put(out.slot, watch.element(expr, usize::from(out.element), at.take(out.slot)));
         }
-        self.took(address, holds);
-        Some(at)
+        Some(self.branched(at, holds, no))
     }
 
-    fn observe_map_key(&mut self, mut at: Cursor, to: Slot, map: Src, key: Src, no: Address) -> Option<Cursor> {
+    fn observe_map_key(&mut self, at: Cursor, to: Slot, map: Src, key: Src, no: Address) -> Option<Cursor> {
         let view = self.view(at);
-        let address = self.address(at);
-        let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
-        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
-        let value = watch.map_get(view.look(key), view.look(map))?;
+        let value = self.watch(at)?.map_get(view.look(key), view.look(map))?;
         let holds = view.if_map_key(to, map, key);
-        if holds {
-            if to != NOWHERE {
-                at.mark(to, value.mark());
-            }
-            at.advance();
-        } else {
-            at.ip = self.code_at(no);
+        if holds && to != NOWHERE {
+            at.mark(to, value.mark());
         }
-        self.took(address, holds);
-        Some(at)
+        Some(self.branched(at, holds, no))
     }
 
-    fn observe_segment(&mut self, mut at: Cursor, form: u32, bits: Src, no: Address) -> Option<Cursor> {
+    fn observe_segment(&mut self, at: Cursor, number: u32, bits: Src, no: Address) -> Option<Cursor> {
         let view = self.view(at);
-        let form = &self.program.code.segments[form as usize];
-        if !view.look(bits).mark().is_some() && !view.look(form.size).mark().is_some() {
+        let size = self.program.code.segments[number as usize].size;
+        if !view.look(bits).mark().is_some() && !view.look(size).mark().is_some() {
             return None;
         }
-        let address = self.address(at);
-        let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
-        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let mut watch = self.watch(at)?;
+        let form = &watch.program.code.segments[number as usize];
         let taken = watch.segment(form.test, view.look(bits), view.look(form.size), form.value != NOWHERE);
         let holds = view.if_segment(bits, form);
         match taken {
             Some(taken) if holds => {
-                let recorder = &watch.recorder;
-                let mark =
-                    |expr: Expr| if recorder.arena.as_literal(expr).is_some() { Mark::NONE } else { expr.mark() };
+                let arena = &watch.recorder.arena;
+                let mark = |expr: Expr| if arena.as_literal(expr).is_some() { Mark::NONE } else { expr.mark() };
                 if form.value != NOWHERE {
                     at.mark(form.value, taken.value.map_or(Mark::NONE, mark));
                 }
@@ -203,13 +172,18 @@ impl Engine<'_> {
             }
             taken => debug_assert!(taken.is_none() && !holds, "a segment matched in one way only at {}", watch.place()),
         }
+        Some(self.branched(at, holds, no))
+    }
+
+    /// Goes on after a test that was executed here.
+    fn branched(&mut self, mut at: Cursor, holds: bool, no: Address) -> Cursor {
+        self.took(self.address(at), holds);
         if holds {
-            at.advance()
+            at.advance();
         } else {
-            at.ip = self.code_at(no)
+            at.ip = self.code_at(no);
         }
-        self.took(address, holds);
-        Some(at)
+        at
     }
 
     fn observe_step_back(&mut self, at: Cursor, window: Slot, arity: u8) -> Option<Cursor> {
@@ -218,9 +192,7 @@ impl Engine<'_> {
             return None;
         }
         let by = bits.as_i64()?;
-        let address = self.address(at);
-        let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
-        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
+        let mut watch = self.watch(at)?;
         let expr = watch.expr_of(rest)?;
         let Some(before) = watch.before(expr, by) else {
             watch.pin_all(bit_syntax(), [&*rest]);

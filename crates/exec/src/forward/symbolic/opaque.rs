@@ -6,7 +6,7 @@ use ops::Returns;
 use serde::{Deserialize, Serialize};
 use term::{Call, Exception, Fun, Mfa, Outcome, Term};
 
-use super::pin::{is_marked, unmarked};
+use super::pin::{any_part, is_marked, unmarked};
 use super::recorder::Recorder;
 use super::watch::Watch;
 use crate::forward::code::Slot;
@@ -150,9 +150,7 @@ impl Engine<'_> {
 
     /// The expression of how the call ended, if its outcome stands for one.
     fn observe_opaque(&mut self, at: Cursor, observed: Observed<'_>) -> Option<Expr> {
-        let address = self.address(at);
-        let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
-        Watch::new(recorder, self.program, &self.process.frames, address).opaque(&observed)
+        self.watch(at)?.opaque(&observed)
     }
 }
 
@@ -192,7 +190,7 @@ impl Watch<'_> {
         let known = ops::find(*function);
         let certain = match (known.map_or(Returns::Perhaps, |known| known.returns), *args) {
             (Returns::Always, _) => true,
-            (Returns::OfBinary, [arg]) => self.argument_is_binary(arg),
+            (Returns::OfBinary, [arg]) => self.is(BINARY, arg, Type::Binary),
             _ => false,
         };
         let returned = matches!(outcome, Outcome::Value(_));
@@ -218,15 +216,6 @@ impl Watch<'_> {
             }
             Outcome::Raised(_) => {}
         }
-    }
-
-    /// Asks whether an argument is a binary.
-    fn argument_is_binary(&mut self, arg: &Term) -> bool {
-        let is_binary = arg.as_bits().is_some_and(term::Bits::is_binary);
-        if let Some(expr) = self.expr_of(arg) {
-            self.ask(BINARY, Test::Type(expr, Type::Binary), is_binary);
-        }
-        is_binary
     }
 
     /// With sound concretization: holds the arguments of all applications in a question to their values, and gives the
@@ -281,14 +270,8 @@ impl Recorder {
 
 /// True if there is a fun in the term whose code only this machine knows.
 pub fn holds_closure(term: &Term) -> bool {
-    term::deeper(|| match term {
+    match term {
         Term::Fun(_, fun) => matches!(&**fun, Fun::Closure(_)),
-        Term::Tuple(_, items) => items.iter().any(holds_closure),
-        Term::Map(_, map) => map.iter().any(|(key, value)| holds_closure(key) || holds_closure(value)),
-        Term::Cons(..) => {
-            let mut cells = term.cells();
-            cells.by_ref().any(holds_closure) || holds_closure(cells.rest())
-        }
-        _ => false,
-    })
+        _ => any_part(term, &mut holds_closure),
+    }
 }

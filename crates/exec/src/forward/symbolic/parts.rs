@@ -46,10 +46,8 @@ impl Watch<'_> {
 
     /// Asks how large a tuple is: its elements are in reach afterwards.
     pub fn spread_tuple(&mut self, value: &Term) {
-        let Some(expr) = self.expr_of(value) else { return };
-        let items = value.as_tuple();
-        self.ask(IS_TUPLE, Test::Type(expr, Type::Tuple), items.is_some());
-        if let Some(items) = items {
+        self.is(IS_TUPLE, value, Type::Tuple);
+        if let (Some(expr), Some(items)) = (self.expr_of(value), value.as_tuple()) {
             self.ask(SIZE, Test::Tuple(expr, items.len() as u32), true);
         }
     }
@@ -82,9 +80,8 @@ impl Watch<'_> {
 
     /// Asks whether something is a tuple with an element there; how large it is does not matter.
     pub fn has_element(&mut self, expr: Expr, tuple: &Term, at: u32) {
-        let items = tuple.as_tuple();
-        self.ask(IS_TUPLE, Test::Type(expr, Type::Tuple), items.is_some());
-        let Some(items) = items else { return };
+        self.is(IS_TUPLE, tuple, Type::Tuple);
+        let Some(items) = tuple.as_tuple() else { return };
         let count = at.saturating_add(1);
         if self.recorder.facts.has_elements(&self.recorder.arena, expr, count).is_some() {
             return;
@@ -102,31 +99,31 @@ impl Watch<'_> {
     /// and their order depend on the answers alone.
     pub fn position(&mut self, place: &Term, last: usize) {
         let Some(expr) = self.expr_of(place) else { return };
-        self.ask(IS_INTEGER, Test::Type(expr, Type::Integer), place.is_integer());
-        if !place.is_integer() || self.is_below(expr, place, 1) || !self.is_below(expr, place, last + 1) {
+        if !self.is(IS_INTEGER, place, Type::Integer)
+            || self.is_place_below(expr, place, 1)
+            || !self.is_place_below(expr, place, last + 1)
+        {
             return;
         }
         let (mut low, mut above) = (1, last + 1);
         while above - low > 1 {
             let middle = low + (above - low) / 2;
-            if self.is_below(expr, place, middle) { above = middle } else { low = middle }
+            if self.is_place_below(expr, place, middle) { above = middle } else { low = middle }
         }
     }
 
-    fn is_below(&mut self, expr: Expr, place: &Term, bound: usize) -> bool {
-        let bound = bound as i64;
-        let below = place.compare(&Term::int(bound)).is_lt();
-        let literal = self.recorder.integer(bound);
+    fn is_place_below(&mut self, expr: Expr, place: &Term, bound: usize) -> bool {
         // Each place is a branch of its own, as a clause for it would be.
-        self.ask(FIRST_PLACE.saturating_add(bound as u32), Test::Less(expr, literal), below);
-        below
+        self.is_below(FIRST_PLACE.saturating_add(bound as u32), expr, place, bound as i64)
     }
 
     /// Asks how large something is to be made: an integer, not negative, and which one.
     pub fn size_wanted(&mut self, size: &Term) {
         let Some(expr) = self.expr_of(size) else { return };
-        self.ask(IS_INTEGER, Test::Type(expr, Type::Integer), size.is_integer());
-        if size.is_integer() && !self.is_below(expr, size, 0) && self.is_below(expr, size, LARGEST_TUPLE) {
+        if self.is(IS_INTEGER, size, Type::Integer)
+            && !self.is_place_below(expr, size, 0)
+            && self.is_place_below(expr, size, LARGEST_TUPLE)
+        {
             self.steer(expr);
         }
     }
@@ -134,8 +131,6 @@ impl Watch<'_> {
     /// The expression of `tuple_size/1`.
     pub fn tuple_size(&mut self, tuple: &Term) -> Option<Expr> {
         let expr = self.expr_of(tuple)?;
-        let is_tuple = tuple.as_tuple().is_some();
-        self.ask(IS_TUPLE, Test::Type(expr, Type::Tuple), is_tuple);
-        is_tuple.then(|| self.recorder.arena.apply(Op::TupleSize, &[expr]))
+        self.is(IS_TUPLE, tuple, Type::Tuple).then(|| self.recorder.arena.apply(Op::TupleSize, &[expr]))
     }
 }

@@ -1,36 +1,39 @@
 //! Pinning: marked values are held to their concrete values where there is no symbolic rule.
 
 use constraint::{Expr, Test};
-use term::{Fun, Mfa, Term};
+use term::{Fun, Mark, Mfa, Term};
 
 use super::watch::Watch;
 
-/// True if a term or something in it carries a mark.
-pub fn is_marked(term: &Term) -> bool {
-    if term.mark().is_some() {
-        return true;
-    }
+/// True if a part of a compound term is wanted: an element of a list or tuple, a key or value, a captured value; or the
+/// end of a list, which is its first tail that is no cell or carries a mark.
+pub fn any_part(term: &Term, wanted: &mut dyn FnMut(&Term) -> bool) -> bool {
     match term {
-        Term::Cons(..) => term::deeper(|| list_is_marked(term)),
-        Term::Tuple(_, items) => term::deeper(|| items.iter().any(is_marked)),
-        Term::Map(_, map) => term::deeper(|| map.iter().any(|(key, value)| is_marked(key) || is_marked(value))),
+        Term::Cons(_, first) => term::deeper(|| {
+            let mut cell = first;
+            loop {
+                if wanted(&cell.head) {
+                    return true;
+                }
+                match &cell.tail {
+                    Term::Cons(Mark::NONE, next) => cell = next,
+                    end => return wanted(end),
+                }
+            }
+        }),
+        Term::Tuple(_, items) => term::deeper(|| items.iter().any(wanted)),
+        Term::Map(_, map) => term::deeper(|| map.iter().any(|(key, value)| wanted(key) || wanted(value))),
         Term::Fun(_, fun) => match &**fun {
-            Fun::Closure(closure) => term::deeper(|| closure.captured.iter().any(is_marked)),
+            Fun::Closure(closure) => term::deeper(|| closure.captured.iter().any(wanted)),
             _ => false,
         },
         _ => false,
     }
 }
 
-fn list_is_marked(list: &Term) -> bool {
-    let mut rest = list;
-    while let Term::Cons(_, cell) = rest {
-        if is_marked(&cell.head) || cell.tail.mark().is_some() {
-            return true;
-        }
-        rest = &cell.tail;
-    }
-    is_marked(rest)
+/// True if a term or something in it carries a mark.
+pub fn is_marked(term: &Term) -> bool {
+    term.mark().is_some() || any_part(term, &mut is_marked)
 }
 
 /// The same value without any mark, in it or on it.
@@ -49,7 +52,7 @@ pub fn unmarked(term: &Term) -> Term {
             Term::map(term::Map::from_pairs(map.iter().map(|(key, value)| (unmarked(key), unmarked(value)))))
         }
         // Marks of captured values play no part when funs are compared or printed.
-        other => other.clone().with_mark(term::Mark::NONE),
+        other => other.clone().with_mark(Mark::NONE),
     })
 }
 
@@ -65,41 +68,17 @@ impl Watch<'_> {
         }
     }
 
-    /// Holds the marked parts of a term to their values; whether there were any.
+    /// Holds the marked parts of a term to their values; returns true if there were any.
     pub fn pin(&mut self, term: &Term) -> bool {
         if let Some(expr) = self.expr_of(term) {
             self.pin_expr(expr, term);
             return true;
         }
-        match term {
-            Term::Cons(..) | Term::Tuple(..) | Term::Map(..) | Term::Fun(..) => term::deeper(|| self.pin_parts(term)),
-            _ => false,
-        }
-    }
-
-    fn pin_parts(&mut self, term: &Term) -> bool {
         let mut found = false;
-        match term {
-            Term::Cons(..) => {
-                let mut rest = term;
-                while let (Term::Cons(_, cell), false) = (rest, rest.mark().is_some()) {
-                    found |= self.pin(&cell.head);
-                    rest = &cell.tail;
-                }
-                found |= !matches!(rest, Term::Cons(term::Mark::NONE, _)) && self.pin(rest);
-            }
-            Term::Tuple(_, items) => items.iter().for_each(|item| found |= self.pin(item)),
-            Term::Map(_, map) => map.iter().for_each(|(key, value)| {
-                found |= self.pin(key);
-                found |= self.pin(value);
-            }),
-            Term::Fun(_, fun) => {
-                if let Fun::Closure(closure) = &**fun {
-                    closure.captured.iter().for_each(|item| found |= self.pin(item));
-                }
-            }
-            _ => {}
-        }
+        any_part(term, &mut |part| {
+            found |= self.pin(part);
+            false
+        });
         found
     }
 
@@ -134,30 +113,13 @@ impl Watch<'_> {
         if term.mark().is_some() {
             return;
         }
-        match term {
-            Term::Fun(..) => {
-                self.pin(term);
-            }
-            Term::Map(_, map) => term::deeper(|| {
-                map.iter().for_each(|(key, value)| {
-                    self.pin_opaque(key);
-                    self.pin_opaque(value);
-                });
-            }),
-            Term::Tuple(_, items) => {
-                term::deeper(|| items.iter().for_each(|item| self.pin_opaque(item)));
-            }
-            Term::Cons(..) => term::deeper(|| {
-                let mut rest = term;
-                while let (Term::Cons(_, cell), false) = (rest, rest.mark().is_some()) {
-                    self.pin_opaque(&cell.head);
-                    rest = &cell.tail;
-                }
-                if !matches!(rest, Term::Cons(..)) {
-                    self.pin_opaque(rest);
-                }
-            }),
-            _ => {}
+        if let Term::Fun(..) = term {
+            self.pin(term);
+            return;
         }
+        any_part(term, &mut |part| {
+            self.pin_opaque(part);
+            false
+        });
     }
 }

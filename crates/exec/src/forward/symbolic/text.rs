@@ -123,11 +123,7 @@ impl Watch<'_> {
     /// The parts of a code point under construction; nothing if it is none. The value is an integer.
     pub fn text_parts(&mut self, kind: SegmentKind, little: bool, ordinal: u32, value: &Term) -> Option<Vec<Part>> {
         let expr = self.expr(value);
-        let below = |watch: &mut Self, bound: i64| {
-            let (literal, holds) = (watch.recorder.integer(bound), value.compare(&Term::int(bound)).is_lt());
-            watch.ask(ordinal, Test::Less(expr, literal), holds);
-            holds
-        };
+        let below = |watch: &mut Self, bound: i64| watch.is_below(ordinal, expr, value, bound);
         if below(self, 0) {
             return None;
         }

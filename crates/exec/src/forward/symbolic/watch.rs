@@ -1,13 +1,13 @@
 //! Asking: every question whose answer depends on the inputs becomes a step of the path, once.
 
-use constraint::{Condition, Decision, DecisionKind, Expr, Test};
+use constraint::{Condition, Decision, DecisionKind, Expr, Test, Type, is_of};
 use term::{Mark, Mfa, Term};
 
 use super::opaque::Concretize;
 use super::recorder::{Gap, Recorder};
 use super::sites::Known;
 use crate::forward::code::Address;
-use crate::forward::machine::Frame;
+use crate::forward::machine::{Cursor, Engine, Frame};
 use crate::forward::outcome::Place;
 use crate::forward::program::Program;
 
@@ -30,6 +30,16 @@ pub fn part(term: Term, mark: impl FnOnce() -> Mark) -> Term {
     if term.mark().is_some() { term } else { term.with_mark(mark()) }
 }
 
+impl Engine<'_> {
+    /// Observes the instruction at the cursor, unless the recording has ended.
+    #[inline]
+    pub fn watch(&mut self, at: Cursor) -> Option<Watch<'_>> {
+        let address = self.address(at);
+        let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated)?;
+        Some(Watch::new(recorder, self.program, &self.process.frames, address))
+    }
+}
+
 impl<'a> Watch<'a> {
     /// Observes one instruction.
     pub fn new(recorder: &'a mut Recorder, program: &'a Program, frames: &'a [Frame], at: Address) -> Watch<'a> {
@@ -46,6 +56,32 @@ impl<'a> Watch<'a> {
     /// one operation apart.
     pub fn ask(&mut self, ordinal: u32, test: Test, holds: bool) {
         self.step(ordinal, test, holds, false);
+    }
+
+    /// Records the type of a value that carries a mark; returns true if the value has that type.
+    pub fn is(&mut self, ordinal: u32, value: &Term, kind: Type) -> bool {
+        let holds = is_of(value, kind);
+        if let Some(expr) = self.expr_of(value) {
+            self.ask(ordinal, Test::Type(expr, kind), holds);
+        }
+        holds
+    }
+
+    /// Records if an integer lies below a bound; returns true if it does.
+    pub fn is_below(&mut self, ordinal: u32, expr: Expr, value: &Term, bound: i64) -> bool {
+        let (literal, holds) = (self.recorder.integer(bound), value.compare(&Term::int(bound)).is_lt());
+        self.ask(ordinal, Test::Less(expr, literal), holds);
+        holds
+    }
+
+    /// Records which of some constants a value is, one after the other; returns true if it is one of them.
+    pub fn is_one_of(&mut self, ordinal: u32, expr: Expr, value: &Term, literals: impl Iterator<Item = Term>) -> bool {
+        literals.into_iter().any(|literal| {
+            let holds = *value == literal;
+            let literal = self.recorder.arena.literal(literal);
+            self.ask(ordinal, Test::Same(expr, literal), holds);
+            holds
+        })
     }
 
     /// Records a decision.
@@ -103,34 +139,28 @@ impl<'a> Watch<'a> {
     /// Notes that an operation without a rule met marked values.
     pub fn gap(&mut self, function: Mfa) {
         if self.recorder.known_gaps.insert((function, self.at)) {
-            let at = self.place();
-            self.recorder.gaps.push(Gap {
-                function,
-                at,
-                varies: false,
-                loose: self.recorder.concretize == Concretize::Unsound,
-            });
+            let loose = self.recorder.concretize == Concretize::Unsound;
+            self.recorder.gaps.push(Gap { function, at: self.place(), varies: false, loose });
         }
     }
 
     /// Notes that an answer is taken for what an operation gives always, although it looked at more than its arguments.
     pub fn loose(&mut self, function: Mfa) {
-        let gap = Gap { function, at: self.place(), varies: false, loose: true };
-        if !self.recorder.gaps.contains(&gap) {
-            self.recorder.gaps.push(gap);
-        }
+        self.note(Gap { function, at: self.place(), varies: false, loose: true });
     }
 
     /// Notes that an operation gave an answer that it need not give again.
     pub fn varying(&mut self, function: Mfa) {
-        let at = self.place();
-        let gap = Gap { function, at, varies: true, loose: false };
+        self.note(Gap { function, at: self.place(), varies: true, loose: false });
+    }
+
+    fn note(&mut self, gap: Gap) {
         if !self.recorder.gaps.contains(&gap) {
             self.recorder.gaps.push(gap);
         }
     }
 
-    /// Where the program stands: in the prelude, that is where it was called from.
+    /// The place of the program: in the prelude, the one it was called from.
     pub fn place(&self) -> Place {
         let own = |address: &Address| {
             let owner = self.program.owner(*address);

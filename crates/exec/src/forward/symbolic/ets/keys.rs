@@ -118,30 +118,18 @@ impl Watch<'_> {
         kind.is_one(a, b)
     }
 
-    /// Records the position of the first key above this one, by bisection.
+    /// Records the position of the first key above this one.
     pub fn first_above(&mut self, key: &Term, sorted: &[(Term, Term)]) -> usize {
-        if let Some(at) = sorted.iter().position(|(other, _)| self.is_identical(key, other)) {
-            return at + 1;
+        match sorted.iter().position(|(other, _)| self.is_identical(key, other)) {
+            Some(at) => at + 1,
+            None => bisect(sorted, |other| !self.is_less(key, other)),
         }
-        let (mut low, mut high) = (0, sorted.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.is_less(key, &sorted[middle].0) { high = middle } else { low = middle + 1 }
-        }
-        low
     }
 
-    /// Records the number of keys below this one, by bisection.
+    /// Records the number of keys below this one.
     pub fn count_below(&mut self, key: &Term, sorted: &[(Term, Term)]) -> usize {
-        if let Some(at) = sorted.iter().position(|(other, _)| self.is_identical(key, other)) {
-            return at;
-        }
-        let (mut low, mut high) = (0, sorted.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if self.is_less(&sorted[middle].0, key) { low = middle + 1 } else { high = middle }
-        }
-        low
+        let known = sorted.iter().position(|(other, _)| self.is_identical(key, other));
+        known.unwrap_or_else(|| bisect(sorted, |other| self.is_less(other, key)))
     }
 
     fn is_less(&mut self, a: &Term, b: &Term) -> bool {
@@ -150,4 +138,14 @@ impl Watch<'_> {
         }
         a.compare(b).is_lt()
     }
+}
+
+/// The number of first keys that a condition, which holds for those alone, holds for.
+fn bisect(sorted: &[(Term, Term)], mut is_first: impl FnMut(&Term) -> bool) -> usize {
+    let (mut low, mut high) = (0, sorted.len());
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if is_first(&sorted[middle].0) { low = middle + 1 } else { high = middle }
+    }
+    low
 }

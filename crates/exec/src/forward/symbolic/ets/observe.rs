@@ -219,7 +219,7 @@ impl Watch<'_> {
             }
         }
         if without == Without::UndefinedForNames {
-            self.ask(IS_NAME, Test::Type(expr, Type::Atom), table.as_atom().is_some());
+            self.is(IS_NAME, table, Type::Atom);
         }
     }
 }

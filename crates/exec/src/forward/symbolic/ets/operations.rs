@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use constraint::{Test, Type};
+use constraint::Type;
 use term::{Mfa, Term};
 
 use super::keys::{Key, TableType};
@@ -39,10 +39,7 @@ fn end_of_table() -> Term {
 impl EtsRows {
     /// The rows that an insertion is given; none if it fails.
     pub fn objects(&self, watch: &mut Watch<'_>, objects: &Term) -> Option<Vec<Term>> {
-        if let Some(expr) = watch.expr_of(objects) {
-            watch.ask(IS_TUPLE, Test::Type(expr, Type::Tuple), objects.as_tuple().is_some());
-        }
-        if objects.as_tuple().is_some() {
+        if watch.is(IS_TUPLE, objects, Type::Tuple) {
             return self.is_row(watch, objects).then(|| vec![objects.clone()]);
         }
         let objects = watch.open_list(objects).proper_list()?;
