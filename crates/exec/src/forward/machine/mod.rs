@@ -34,7 +34,7 @@ use super::code::Event;
 use super::outcome::{Clause, Coverage, Ending, Limits, Options, Run};
 use super::program::Program;
 use super::symbolic::{Branch, Recorder};
-use super::world::World;
+use super::world::{Code, World};
 
 /// Runs calls one after another and keeps what it has linked in between.
 pub struct Machine {
@@ -133,6 +133,17 @@ impl Machine {
             Ending::Raised(exception) => Some(Outcome::Raised(exception)),
             _ => None,
         }
+    }
+
+    /// Links a function and those lifted out of it, without a run; or says why that cannot be done.
+    pub fn link(&mut self, world: &mut dyn World, function: Mfa) -> Result<(), String> {
+        let Code::Graph(unit) = world.code(function, true) else { return Err(format!("{function} has no graph")) };
+        self.program.adopt(world, function, &unit);
+        let link = |graph: &ir::Function| {
+            let index = self.program.mention(graph.name);
+            self.program.linked(index).map(drop)
+        };
+        unit.functions.iter().try_for_each(link)
     }
 
     /// The branches of a function's graph, each with two outcomes; none until it is called.
