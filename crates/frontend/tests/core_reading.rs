@@ -19,7 +19,7 @@ fn module(body: &str) -> Term {
 
 fn flatten(body: &str) -> Result<flat::Function, CoreError> {
     let module = core::read(&module(body)).unwrap();
-    module.definitions[0].read(&mut Files::new("m.erl")).and_then(|function| flat::flatten(&function))
+    flat::flatten(&module.definitions[0], &mut Files::new("m.erl"))
 }
 
 fn problem(body: &str) -> String {

@@ -19,12 +19,11 @@ pub struct Annotation {
 }
 
 impl Annotation {
-    /// Reads a list of annotations.
-    pub fn read(list: &Term, files: &mut Files) -> Annotation {
+    /// Reads the annotations of a node; files that they name are added to `files`.
+    pub fn of(node: &Term, files: &mut Files) -> Annotation {
         let mut annotation = Annotation::default();
-        for item in list.cells() {
-            annotation.add(item, files);
-        }
+        let list = node.as_tuple().and_then(|fields| fields.get(1));
+        list.into_iter().flat_map(Term::cells).for_each(|item| annotation.add(item, files));
         annotation
     }
 

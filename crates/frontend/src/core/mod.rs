@@ -1,18 +1,22 @@
-//! Core Erlang as the OTP compiler emits it: its syntax, and reading it from the compiler's own record terms.
+//! Core Erlang as the OTP compiler emits it: the compiler's own record terms, taken apart.
 //!
-//! A module is read lazily: [`read`] looks at names only and keeps the term of every definition;
-//! [`Definition::read`] turns one of them into a [`Function`]. A run touches few functions of a big module.
+//! A module is read lazily: [`read`] looks at names only and keeps the term of every definition, from which
+//! [`flatten`](crate::flat::flatten) makes a flat function. A run touches few functions of a big module.
 
 mod annotation;
 mod error;
-mod expr;
 mod files;
+mod format;
 mod module;
-mod node;
-mod pattern;
-mod syntax;
+mod name;
+pub(crate) mod node;
 
 pub use error::CoreError;
 pub use files::Files;
+pub use format::Format;
 pub use module::{Definition, Module, read};
-pub use syntax::*;
+pub use name::Name;
+
+pub(crate) use annotation::Annotation;
+pub(crate) use format::format;
+pub(crate) use name::{Named, Variable, function, variable, variable_or_function, variables};

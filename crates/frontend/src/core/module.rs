@@ -1,11 +1,10 @@
-//! Reading a module: names and attributes at once, functions one at a time.
+//! Reading a module: names and attributes at once, definitions as they are.
 
 use rustc_hash::FxHashMap;
 use term::{Atom, Term, etf};
 
-use super::expr::Reader;
-use super::node::{function, list, literal, literal_atom, pair, record};
-use super::{CoreError, Files, Function, Name};
+use super::node::{list, literal, literal_atom, pair, record};
+use super::{CoreError, Name, function};
 
 /// A module in Core Erlang, its functions not yet read.
 pub struct Module {
@@ -61,19 +60,8 @@ impl Definition {
         Ok(Definition { name: function(name)?, term: fun.clone() })
     }
 
-    /// Reads the whole function; files that its locations name are added to `files`.
-    pub fn read(&self, files: &mut Files) -> Result<Function, CoreError> {
-        let mut reader = Reader::new(files);
-        let term = self.unpacked().map_err(|error| error.within(self.name))?;
-        let (fun, location) = reader.fun(&term).map_err(|error| error.within(self.name))?;
-        if fun.params.len() != usize::from(self.name.arity) {
-            let problem = format!("the definition has {} parameters", fun.params.len());
-            return Err(CoreError::new(problem).within(self.name));
-        }
-        Ok(Function { name: self.name, fun, location, nodes: reader.nodes })
-    }
-
-    fn unpacked(&self) -> Result<Term, CoreError> {
+    /// The `c_fun` record.
+    pub(crate) fn unpacked(&self) -> Result<Term, CoreError> {
         match self.term.as_bits() {
             Some(bits) => etf::decode(&bits.to_bytes()).map_err(|error| CoreError::new(error.to_string())),
             None => Ok(self.term.clone()),

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use rustc_hash::FxHashMap;
 use term::{Atom, Term};
 
-use super::{CoreError, Name, Variable};
+use super::CoreError;
 
 /// The names of the compiler's records. Trees have millions of nodes: the tags are compared as atoms, not as text.
 const RECORDS: [&str; 24] = [
@@ -110,45 +110,4 @@ pub fn literal(term: &Term) -> Result<&Term, CoreError> {
 pub fn literal_atom(term: &Term) -> Result<Atom, CoreError> {
     let value = literal(term)?;
     value.as_atom().ok_or_else(|| unexpected("an atom", value))
-}
-
-/// The name of a `c_var`.
-pub enum Named {
-    Variable(Variable),
-    Function(Name),
-}
-
-/// The name of a variable or of a function.
-pub fn variable_or_function(term: &Term) -> Result<Named, CoreError> {
-    let [_, name] = record(term, "c_var")?;
-    match name {
-        Term::Int(_, number) => Ok(Named::Variable(Variable::Number(*number))),
-        Term::Atom(_, name) => Ok(Named::Variable(Variable::Named(*name))),
-        Term::Tuple(..) => function_name(name).map(Named::Function),
-        _ => Err(unexpected("the name of a variable", name)),
-    }
-}
-
-/// The name of a variable.
-pub fn variable(term: &Term) -> Result<Variable, CoreError> {
-    match variable_or_function(term)? {
-        Named::Variable(variable) => Ok(variable),
-        Named::Function(_) => Err(CoreError::new("a function's name stands where a variable should be bound")),
-    }
-}
-
-/// The name of a function.
-pub fn function(term: &Term) -> Result<Name, CoreError> {
-    match variable_or_function(term)? {
-        Named::Function(name) => Ok(name),
-        Named::Variable(_) => Err(CoreError::new("a variable stands where a function's name should be")),
-    }
-}
-
-fn function_name(term: &Term) -> Result<Name, CoreError> {
-    let (function, arity) = pair(term, "a function's name and arity")?;
-    let function = function.as_atom().ok_or_else(|| unexpected("a function's name", function))?;
-    let arity = arity.as_i64().and_then(|arity| u8::try_from(arity).ok());
-    let arity = arity.ok_or_else(|| CoreError::new("an arity is not a number from 0 to 255"))?;
-    Ok(Name { function, arity })
 }

@@ -3,27 +3,30 @@
 //! An expression is evaluated by appending steps to the body under construction and naming its values; so arguments
 //! are evaluated left to right, each before the next, and what is left of them are values.
 
-use ir::{Location, Primitive};
+use ir::{Location, PairKind, Primitive};
 use term::{Atom, Term};
 
 use super::scope::Scope;
 use super::{Action, Body, Callee, Function, Lambda, LetStep, Letrec, Name, Segment, Try, Value, Var};
-use crate::core::{self, CoreError, Expr, Id, LocatedExpr, Variable};
+use crate::core::node::{list, literal_atom, name, pair, record, unexpected};
+use crate::core::{self, Annotation, CoreError, Definition, Files, Named, Variable, variable_or_function, variables};
 
 pub(super) type Flat<T> = Result<T, CoreError>;
 
-/// The flat form of one function.
-pub fn flatten(function: &core::Function) -> Result<Function, CoreError> {
-    let mut flattener = Flattener { source: function, scope: Scope::default(), funs: 0, nesting: 0 };
-    let lambda = flattener.lambda(&function.fun, function.location, 1);
-    let lambda = lambda.map_err(|error| error.within(function.name))?;
-    let Name { function: name, arity } = function.name;
-    Ok(Function { name, arity, lambda, names: flattener.scope.names })
+/// The flat form of one function; files that its locations name are added to `files`.
+pub fn flatten(definition: &Definition, files: &mut Files) -> Result<Function, CoreError> {
+    let name = definition.name;
+    let mut flattener = Flattener { name, files, scope: Scope::default(), funs: 0, nesting: 0 };
+    let lambda = definition.unpacked().and_then(|node| flattener.named_function(name, &node, 1));
+    let lambda = lambda.map_err(|error| error.within(name))?;
+    Ok(Function { name: name.function, arity: name.arity, lambda, names: flattener.scope.names })
 }
 
 pub(super) struct Flattener<'a> {
-    /// The function in Core Erlang.
-    pub source: &'a core::Function,
+    /// The function's name.
+    name: Name,
+    /// The source files that annotations name.
+    files: &'a mut Files,
     /// The names in scope.
     pub scope: Scope,
     /// The number of funs without a name of their own so far.
@@ -54,35 +57,39 @@ impl Want<'_> {
     }
 }
 
-impl<'a> Flattener<'a> {
+impl Flattener<'_> {
+    /// The annotations of a node.
+    pub fn annotation(&mut self, node: &Term) -> Annotation {
+        Annotation::of(node, self.files)
+    }
+
     /// Appends what evaluates the expression and returns its values.
-    pub fn expr(&mut self, id: Id, want: Want, steps: &mut Vec<LetStep>) -> Flat<Vec<Value>> {
+    pub fn expr(&mut self, node: &Term, want: Want, steps: &mut Vec<LetStep>) -> Flat<Vec<Value>> {
         let mark = self.scope.mark();
-        let values = term::deeper(|| self.open(id, want, steps));
+        let values = term::deeper(|| self.open(node, want, steps));
         self.scope.reset(mark);
         values
     }
 
     /// Like [`Flattener::expr`] for an expression with one value.
-    pub fn single(&mut self, id: Id, steps: &mut Vec<LetStep>) -> Flat<Value> {
-        let node = self.source.node(id);
+    pub fn single(&mut self, node: &Term, steps: &mut Vec<LetStep>) -> Flat<Value> {
         // Most arguments are these, and need nothing more.
-        if let Expr::Literal(_) | Expr::Variable(_) = node.expr {
-            return self.value(id, steps).map_err(|error| error.at(node.location.line));
+        if let "c_literal" | "c_var" = name(node) {
+            return self.value(node, steps).map_err(|error| error.at(self.annotation(node).location.line));
         }
-        let mut values = self.expr(id, Want::Values(1), steps)?;
+        let mut values = self.expr(node, Want::Values(1), steps)?;
         values.pop().ok_or_else(|| CoreError::new("an expression without a value stands where one is needed"))
     }
 
-    /// Flattens expressions that give one value each.
-    pub fn singles(&mut self, ids: &[Id], steps: &mut Vec<LetStep>) -> Flat<Vec<Value>> {
-        ids.iter().map(|&id| self.single(id, steps)).collect()
+    /// Flattens a list of expressions that give one value each.
+    pub fn singles(&mut self, nodes: &Term, steps: &mut Vec<LetStep>) -> Flat<Vec<Value>> {
+        list(nodes, "expressions")?.into_iter().map(|node| self.single(node, steps)).collect()
     }
 
     /// A body of its own for an expression with `count` values.
-    pub fn body(&mut self, id: Id, count: usize) -> Flat<Body> {
+    pub fn body(&mut self, node: &Term, count: usize) -> Flat<Body> {
         let mut steps = Vec::new();
-        let result = self.expr(id, Want::Values(count), &mut steps);
+        let result = self.expr(node, Want::Values(count), &mut steps);
         // Built before the error is looked at: freeing deep steps is the body's business.
         let body = Body::new(steps, Vec::new());
         result.map(|result| {
@@ -93,29 +100,35 @@ impl<'a> Flattener<'a> {
     }
 
     /// Walks down a chain of `let` and `do` without recursion; what they bind stays in scope.
-    fn open(&mut self, mut id: Id, want: Want, steps: &mut Vec<LetStep>) -> Flat<Vec<Value>> {
-        let source = self.source;
+    fn open(&mut self, mut node: &Term, want: Want, steps: &mut Vec<LetStep>) -> Flat<Vec<Value>> {
+        let mut line = 0;
         loop {
-            let node = source.node(id);
-            match &node.expr {
-                Expr::Let { vars, arg, body } => {
-                    self.bind(vars, *arg, node.location, steps)?;
-                    id = *body;
-                }
-                Expr::Seq { first, then } => {
-                    self.expr(*first, Want::Nothing, steps)?;
-                    id = *then;
-                }
-                _ => return self.last(id, want, steps).map_err(|error| error.at(node.location.line)),
-            }
+            let annotation = self.annotation(node);
+            line = if annotation.location.line == 0 { line } else { annotation.location.line };
+            let rest = match name(node) {
+                "c_let" => self.bind(node, annotation.location, steps),
+                "c_seq" => self.first(node, steps),
+                _ => return self.last(node, &annotation, want, steps).map_err(|error| error.at(line)),
+            };
+            node = rest.map_err(|error| error.at(line))?;
         }
     }
 
-    fn bind(&mut self, vars: &[Variable], arg: Id, location: Location, steps: &mut Vec<LetStep>) -> Flat<()> {
-        let values = self.expr(arg, Want::Named(vars), steps)?;
+    /// Evaluates the first part of a `do` and returns the second.
+    fn first<'t>(&mut self, node: &'t Term, steps: &mut Vec<LetStep>) -> Flat<&'t Term> {
+        let [_, first, then] = record(node, "c_seq")?;
+        self.expr(first, Want::Nothing, steps)?;
+        Ok(then)
+    }
+
+    /// Binds the variables of a `let` and returns its body.
+    fn bind<'t>(&mut self, node: &'t Term, location: Location, steps: &mut Vec<LetStep>) -> Flat<&'t Term> {
+        let [_, vars, arg, body] = record(node, "c_let")?;
+        let vars = variables(vars)?;
+        let values = self.expr(arg, Want::Named(&vars), steps)?;
         let (mut binds, mut rest) = (Vec::new(), Vec::new());
         let mut bound = Vec::new();
-        for (&variable, value) in vars.iter().zip(values) {
+        for (variable, value) in vars.into_iter().zip(values) {
             let var = match value {
                 Value::Var(var) => var,
                 value => {
@@ -131,19 +144,15 @@ impl<'a> Flattener<'a> {
             steps.push(LetStep { binds, action: Action::Values(rest), location });
         }
         bound.into_iter().for_each(|(variable, var)| self.scope.bind(variable, var));
-        Ok(())
+        Ok(body)
     }
 
     /// An expression that is neither `let` nor `do`: values, or one last step.
-    fn last(&mut self, id: Id, want: Want, steps: &mut Vec<LetStep>) -> Flat<Vec<Value>> {
-        let source = self.source;
-        let node = source.node(id);
-        let values = match &node.expr {
-            Expr::Values(items) => self.singles(items, steps)?,
-            Expr::Literal(_) | Expr::Variable(_) | Expr::Function(_) | Expr::Cons { .. } | Expr::Tuple(_) => {
-                vec![self.value(id, steps)?]
-            }
-            _ => return self.step(node, want, steps),
+    fn last(&mut self, node: &Term, annotation: &Annotation, want: Want, steps: &mut Vec<LetStep>) -> Flat<Vec<Value>> {
+        let values = match name(node) {
+            "c_values" => record(node, "c_values").and_then(|[_, items]| self.singles(items, steps))?,
+            "c_literal" | "c_var" | "c_cons" | "c_tuple" => vec![self.value(node, steps)?],
+            _ => return self.step(node, annotation, want, steps),
         };
         match values.len() == want.count() {
             true => Ok(values),
@@ -151,10 +160,11 @@ impl<'a> Flattener<'a> {
         }
     }
 
-    fn step(&mut self, node: &'a LocatedExpr, want: Want, steps: &mut Vec<LetStep>) -> Flat<Vec<Value>> {
-        let action = self.action(node, want.count(), steps)?;
+    fn step(&mut self, node: &Term, annotation: &Annotation, want: Want, steps: &mut Vec<LetStep>) -> Flat<Vec<Value>> {
+        let action = self.action(node, annotation, want.count(), steps)?;
+        let location = annotation.location;
         if let Action::Line(_) = action {
-            steps.push(LetStep { binds: Vec::new(), action, location: node.location });
+            steps.push(LetStep { binds: Vec::new(), action, location });
             return Ok(vec![Value::Literal(Term::atom(term::known::OK)); want.count()]);
         }
         let binds: Vec<Var> = match want {
@@ -163,120 +173,147 @@ impl<'a> Flattener<'a> {
             Want::Named(vars) => vars.iter().map(|&variable| self.scope.fresh(variable)).collect(),
         };
         let values = binds.iter().map(|&var| Value::Var(var)).collect();
-        steps.push(LetStep { binds, action, location: node.location });
+        steps.push(LetStep { binds, action, location });
         Ok(values)
     }
 
     /// `count`: how many values it has, where its parts decide that.
-    fn action(&mut self, node: &'a LocatedExpr, count: usize, steps: &mut Vec<LetStep>) -> Flat<Action> {
-        match &node.expr {
-            Expr::Map { base, pairs } => self.map(*base, pairs, steps),
-            Expr::Binary(segments) => self.bits(segments, steps),
-            Expr::Fun(fun) => self.fun(fun, node.location),
-            Expr::Apply { function, args } => self.apply(*function, args, steps),
-            Expr::Call { module, function, args } => self.call(*module, *function, args, steps),
-            Expr::Primop { name, args } => {
-                let op = Primitive::named(*name, args.len());
-                Ok(Action::Primop { op, args: self.singles(args, steps)? })
-            }
-            Expr::Case { arg, clauses } => self.case(*arg, clauses, count, steps),
-            Expr::Letrec { functions, body, goto } => self.letrec(functions, *body, *goto, count),
-            Expr::Try { arg, vars, body, caught, handler } => self.attempt(*arg, vars, *body, caught, *handler, count),
-            Expr::Catch(body) => self.body(*body, 1).map(Action::Catch),
-            Expr::Receive { .. } => Err(CoreError::new("a `receive` of a compiler before OTP 24")),
-            _ => Err(CoreError::new("an expression that computes nothing")),
+    fn action(&mut self, node: &Term, annotation: &Annotation, count: usize, steps: &mut Vec<LetStep>) -> Flat<Action> {
+        match name(node) {
+            "c_map" => self.map(node, steps),
+            "c_binary" => self.bits(node, steps),
+            "c_fun" => self.fun(node, annotation),
+            "c_apply" => self.apply(node, steps),
+            "c_call" => self.call(node, steps),
+            "c_primop" => self.primop(node, steps),
+            "c_case" => self.case(node, count, steps),
+            "c_letrec" => self.letrec(node, annotation.goto, count),
+            "c_try" => self.attempt(node, count),
+            "c_catch" => record(node, "c_catch").and_then(|[_, body]| self.body(body, 1)).map(Action::Catch),
+            "c_receive" => Err(CoreError::new("a `receive` of a compiler before OTP 24")),
+            _ => Err(unexpected("an expression", node)),
         }
     }
 
-    fn map(&mut self, base: Id, pairs: &[core::Pair], steps: &mut Vec<LetStep>) -> Flat<Action> {
+    fn map(&mut self, node: &Term, steps: &mut Vec<LetStep>) -> Flat<Action> {
+        let [_, base, pairs, _] = record(node, "c_map")?;
         let base = self.single(base, steps)?;
-        let pair = |pair: &core::Pair| Ok((pair.kind, self.single(pair.key, steps)?, self.single(pair.value, steps)?));
-        let pairs = pairs.iter().map(pair).collect::<Flat<_>>()?;
+        let pairs = list(pairs, "map pairs")?.into_iter().map(|pair| self.pair(pair, steps)).collect::<Flat<_>>()?;
         Ok(Action::Map { base, pairs })
     }
 
-    fn bits(&mut self, segments: &[core::Segment], steps: &mut Vec<LetStep>) -> Flat<Action> {
-        let segment = |segment: &core::Segment| {
-            let (value, size) = (self.single(segment.value, steps)?, self.single(segment.size, steps)?);
-            Ok(Segment { value, size, format: segment.format })
+    fn pair(&mut self, node: &Term, steps: &mut Vec<LetStep>) -> Flat<(PairKind, Value, Value)> {
+        let [_, op, key, value] = record(node, "c_map_pair")?;
+        let kind = match literal_atom(op)?.name() {
+            "assoc" => PairKind::Put,
+            "exact" => PairKind::Update,
+            other => return Err(CoreError::new(format!("`{other}` is no kind of map pair"))),
         };
-        segments.iter().map(segment).collect::<Flat<_>>().map(Action::Bits)
+        Ok((kind, self.single(key, steps)?, self.single(value, steps)?))
     }
 
-    fn fun(&mut self, fun: &core::Fun, location: Location) -> Flat<Action> {
-        let name = fun.lifted.unwrap_or_else(|| self.invented());
-        let lambda = self.lambda(fun, location, 1)?;
+    fn bits(&mut self, node: &Term, steps: &mut Vec<LetStep>) -> Flat<Action> {
+        let [_, segments] = record(node, "c_binary")?;
+        let segment = |segment: &Term| {
+            let [_, value, size, unit, kind, flags] = record(segment, "c_bitstr")?;
+            let format = core::format(unit, kind, flags)?;
+            Ok(Segment { value: self.single(value, steps)?, size: self.single(size, steps)?, format })
+        };
+        list(segments, "segments")?.into_iter().map(segment).collect::<Flat<_>>().map(Action::Bits)
+    }
+
+    fn fun(&mut self, node: &Term, annotation: &Annotation) -> Flat<Action> {
+        let name = annotation.lifted.unwrap_or_else(|| self.invented());
+        let lambda = self.lambda(node, 1)?;
         Ok(Action::Fun(super::Fun { lambda, name }))
     }
 
     /// As the compiler names a fun that has no name yet.
     fn invented(&mut self) -> Atom {
-        let Name { function, arity } = self.source.name;
+        let Name { function, arity } = self.name;
         self.funs += 1;
         Atom::new(&format!("-{}/{arity}-fun-{}-", function.name(), self.funs - 1))
     }
 
-    fn apply(&mut self, function: Id, args: &[Id], steps: &mut Vec<LetStep>) -> Flat<Action> {
-        let function = match &self.source.node(function).expr {
-            Expr::Function(name) => Callee::Local(self.called(*name, args.len())?),
+    fn apply(&mut self, node: &Term, steps: &mut Vec<LetStep>) -> Flat<Action> {
+        let [_, function, args] = record(node, "c_apply")?;
+        let function = match name(function) {
+            "c_var" => match variable_or_function(function)? {
+                Named::Function(name) => Callee::Local(self.called(name, args)?),
+                Named::Variable(_) => Callee::Value(self.single(function, steps)?),
+            },
             _ => Callee::Value(self.single(function, steps)?),
         };
         Ok(Action::Apply { function, args: self.singles(args, steps)? })
     }
 
-    fn called(&self, name: Name, args: usize) -> Flat<Name> {
-        match usize::from(name.arity) == args {
-            true => Ok(self.scope.function(name)),
-            false => Err(CoreError::new(format!("{args} arguments for {}/{}", name.function.name(), name.arity))),
+    fn called(&self, name: Name, args: &Term) -> Flat<Name> {
+        match list(args, "expressions")?.len() {
+            args if args == usize::from(name.arity) => Ok(self.scope.function(name)),
+            args => Err(CoreError::new(format!("{args} arguments for {}/{}", name.function.name(), name.arity))),
         }
     }
 
-    fn call(&mut self, module: Id, function: Id, args: &[Id], steps: &mut Vec<LetStep>) -> Flat<Action> {
+    fn call(&mut self, node: &Term, steps: &mut Vec<LetStep>) -> Flat<Action> {
+        let [_, module, function, args] = record(node, "c_call")?;
         let (module, function) = (self.single(module, steps)?, self.single(function, steps)?);
         let args = self.singles(args, steps)?;
         Ok(line_mark(&module, &function, &args).unwrap_or(Action::Call { module, function, args }))
     }
 
-    fn letrec(
-        &mut self,
-        functions: &[(Name, core::Fun, Location)],
-        body: Id,
-        goto: bool,
-        count: usize,
-    ) -> Flat<Action> {
+    fn primop(&mut self, node: &Term, steps: &mut Vec<LetStep>) -> Flat<Action> {
+        let [_, name, args] = record(node, "c_primop")?;
+        let (name, args) = (literal_atom(name)?, self.singles(args, steps)?);
+        Ok(Action::Primop { op: Primitive::named(name, args.len()), args })
+    }
+
+    fn letrec(&mut self, node: &Term, goto: bool, count: usize) -> Flat<Action> {
+        let [_, functions, body] = record(node, "c_letrec")?;
+        let functions = list(functions, "local functions")?.into_iter().map(local).collect::<Flat<Vec<_>>>()?;
         let mark = self.scope.mark();
-        let names: Vec<Name> = functions.iter().map(|(name, ..)| self.scope.bind_function(*name)).collect();
+        let names: Vec<Name> = functions.iter().map(|(name, _)| self.scope.bind_function(*name)).collect();
         let values = if goto { count } else { 1 };
         let lambdas: Flat<Vec<Lambda>> =
-            functions.iter().map(|(_, fun, location)| self.lambda(fun, *location, values)).collect();
+            functions.iter().map(|(name, fun)| self.named_function(*name, fun, values)).collect();
         let functions = names.into_iter().zip(lambdas?).collect();
         let body = self.body(body, count);
         self.scope.reset(mark);
         Ok(Action::Letrec(Letrec { functions, body: body?, goto }))
     }
 
-    fn attempt(
-        &mut self,
-        arg: Id,
-        vars: &[Variable],
-        ok: Id,
-        caught: &[Variable],
-        handler: Id,
-        count: usize,
-    ) -> Flat<Action> {
+    fn named_function(&mut self, name: Name, node: &Term, count: usize) -> Flat<Lambda> {
+        let lambda = self.lambda(node, count)?;
+        match lambda.params.len() == usize::from(name.arity) {
+            true => Ok(lambda),
+            false => Err(CoreError::new(format!("{}/{} has other parameters", name.function.name(), name.arity))),
+        }
+    }
+
+    fn attempt(&mut self, node: &Term, count: usize) -> Flat<Action> {
+        let [_, arg, vars, ok, caught, handler] = record(node, "c_try")?;
+        let (vars, caught) = (variables(vars)?, variables(caught)?);
+        if !matches!(caught.len(), 2 | 3) {
+            return Err(CoreError::new("a `c_try` node catches with other than two or three variables"));
+        }
         let body = self.body(arg, vars.len())?;
-        let (vars, ok) = self.abstraction(vars, ok, count)?;
-        let (caught, handler) = self.abstraction(caught, handler, count)?;
+        let (vars, ok) = self.abstraction(&vars, ok, count)?;
+        let (caught, handler) = self.abstraction(&caught, handler, count)?;
         Ok(Action::Try(Box::new(Try { body, vars, ok, caught, handler })))
     }
 
-    fn lambda(&mut self, fun: &core::Fun, location: Location, count: usize) -> Flat<Lambda> {
-        let (params, body) = self.abstraction(&fun.params, fun.body, count)?;
-        Ok(Lambda { params, body, location, lifted: fun.lifted })
+    fn lambda(&mut self, node: &Term, count: usize) -> Flat<Lambda> {
+        let [_, params, body] = record(node, "c_fun")?;
+        let Annotation { location, lifted, .. } = self.annotation(node);
+        let params = variables(params)?;
+        if params.len() > 255 {
+            return Err(CoreError::new("a `c_fun` node has more than 255 parameters"));
+        }
+        let (params, body) = self.abstraction(&params, body, count)?;
+        Ok(Lambda { params, body, location, lifted })
     }
 
     /// Variables and the body that they are bound in.
-    fn abstraction(&mut self, params: &[Variable], body: Id, count: usize) -> Flat<(Vec<Var>, Body)> {
+    fn abstraction(&mut self, params: &[Variable], body: &Term, count: usize) -> Flat<(Vec<Var>, Body)> {
         let mark = self.scope.mark();
         let vars: Vec<Var> = params.iter().map(|&param| self.scope.fresh(param)).collect();
         params.iter().zip(&vars).for_each(|(&param, &var)| self.scope.bind(param, var));
@@ -284,6 +321,12 @@ impl<'a> Flattener<'a> {
         self.scope.reset(mark);
         Ok((vars, body?))
     }
+}
+
+/// The name and the `c_fun` node of a local function.
+fn local(term: &Term) -> Flat<(Name, &Term)> {
+    let (name, fun) = pair(term, "a local function")?;
+    Ok((core::function(name)?, fun))
 }
 
 /// The extraction marks lines by calls of a function that does not exist.

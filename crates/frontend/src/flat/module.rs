@@ -8,7 +8,7 @@ pub fn flatten_module(source: &core::Module, main_file: &str) -> (Module, Vec<Co
     let mut files = Files::new(main_file);
     let (mut functions, mut errors) = (Vec::new(), Vec::new());
     for definition in &source.definitions {
-        match definition.read(&mut files).and_then(|function| flatten(&function)) {
+        match flatten(definition, &mut files) {
             Ok(function) => functions.push(function),
             Err(error) => errors.push(error),
         }

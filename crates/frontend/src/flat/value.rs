@@ -4,21 +4,22 @@ use term::Term;
 
 use super::flatten::{Flat, Flattener};
 use super::{Action, LetStep, Value, Var};
-use crate::core::{CoreError, Expr, Id, Variable};
+use crate::core::node::{list, literal, name, record};
+use crate::core::{CoreError, Named, Variable, variable, variable_or_function};
 
 /// Values are trees of boxes; one that is deeper than this is built in several steps.
 const MAX_DEPTH: u32 = 200;
 
 impl Flattener<'_> {
-    pub(super) fn value(&mut self, id: Id, steps: &mut Vec<LetStep>) -> Flat<Value> {
-        let source = self.source;
-        match &source.node(id).expr {
-            Expr::Literal(term) => Ok(Value::Literal(term.clone())),
-            Expr::Variable(variable) => self.variable(*variable).map(Value::Var),
-            Expr::Function(name) => Ok(Value::Function(self.scope.function(*name))),
-            Expr::Tuple(items) => self.tuple(items, steps),
-            Expr::Cons { .. } => self.cons(id, steps),
-            _ => Err(CoreError::new("an expression stands where a value should")),
+    pub(super) fn value(&mut self, node: &Term, steps: &mut Vec<LetStep>) -> Flat<Value> {
+        match name(node) {
+            "c_literal" => literal(node).cloned().map(Value::Literal),
+            "c_var" => match variable_or_function(node)? {
+                Named::Variable(variable) => self.variable(variable).map(Value::Var),
+                Named::Function(name) => Ok(Value::Function(self.scope.function(name))),
+            },
+            "c_tuple" => self.tuple(node, steps),
+            _ => self.cons(node, steps),
         }
     }
 
@@ -26,20 +27,21 @@ impl Flattener<'_> {
         self.scope.variable(variable).ok_or_else(|| unbound(variable))
     }
 
-    fn tuple(&mut self, items: &[Id], steps: &mut Vec<LetStep>) -> Flat<Value> {
-        let items: Vec<Value> = items.iter().map(|&item| self.part(item, steps)).collect::<Flat<_>>()?;
-        Ok(tuple(items))
+    fn tuple(&mut self, node: &Term, steps: &mut Vec<LetStep>) -> Flat<Value> {
+        let [_, items] = record(node, "c_tuple")?;
+        let items = list(items, "expressions")?.into_iter().map(|item| self.part(item, steps));
+        items.collect::<Flat<_>>().map(tuple)
     }
 
     /// A list is walked cell by cell: it can be long.
-    fn cons(&mut self, mut id: Id, steps: &mut Vec<LetStep>) -> Flat<Value> {
-        let source = self.source;
+    fn cons(&mut self, mut node: &Term, steps: &mut Vec<LetStep>) -> Flat<Value> {
         let mut heads = Vec::new();
-        while let Expr::Cons { head, tail } = &source.node(id).expr {
-            heads.push(self.part(*head, steps)?);
-            id = *tail;
+        while name(node) == "c_cons" {
+            let [_, head, tail] = record(node, "c_cons")?;
+            heads.push(self.part(head, steps)?);
+            node = tail;
         }
-        let mut list = self.part(id, steps)?;
+        let mut list = self.part(node, steps)?;
         for (at, head) in heads.into_iter().rev().enumerate() {
             list = cons(head, list);
             if at as u32 % MAX_DEPTH == MAX_DEPTH - 1 {
@@ -50,9 +52,9 @@ impl Flattener<'_> {
     }
 
     /// An element of a tuple or list.
-    fn part(&mut self, id: Id, steps: &mut Vec<LetStep>) -> Flat<Value> {
+    fn part(&mut self, node: &Term, steps: &mut Vec<LetStep>) -> Flat<Value> {
         self.nesting += 1;
-        let value = self.single(id, steps);
+        let value = self.single(node, steps);
         self.nesting -= 1;
         match self.nesting % MAX_DEPTH == MAX_DEPTH - 1 {
             true => Ok(self.hoisted(value?, steps)),
@@ -71,23 +73,27 @@ impl Flattener<'_> {
     }
 
     /// A key or size in a pattern: it is not evaluated, and sees what the pattern has bound in `inner` first.
-    pub(super) fn known(&self, id: Id, inner: &[(Variable, Var)]) -> Flat<Value> {
-        self.known_at(id, inner, 0)
+    pub(super) fn known(&self, node: &Term, inner: &[(Variable, Var)]) -> Flat<Value> {
+        self.known_at(node, inner, 0)
     }
 
-    fn known_at(&self, id: Id, inner: &[(Variable, Var)], depth: u32) -> Flat<Value> {
+    fn known_at(&self, node: &Term, inner: &[(Variable, Var)], depth: u32) -> Flat<Value> {
         if depth > MAX_DEPTH {
             return Err(CoreError::new(format!("a key or size in a pattern is nested more than {MAX_DEPTH} deep")));
         }
-        let known = |part: &Id| self.known_at(*part, inner, depth + 1);
-        match &self.source.node(id).expr {
-            Expr::Literal(term) => Ok(Value::Literal(term.clone())),
-            Expr::Variable(variable) => {
-                let bound = inner.iter().rev().find(|(bound, _)| bound == variable);
-                bound.map_or_else(|| self.variable(*variable), |(_, var)| Ok(*var)).map(Value::Var)
+        let known = |part: &Term| self.known_at(part, inner, depth + 1);
+        match name(node) {
+            "c_literal" => literal(node).cloned().map(Value::Literal),
+            "c_var" => {
+                let variable = variable(node)?;
+                let bound = inner.iter().rev().find(|(bound, _)| *bound == variable);
+                bound.map_or_else(|| self.variable(variable), |(_, var)| Ok(*var)).map(Value::Var)
             }
-            Expr::Tuple(items) => items.iter().map(known).collect::<Flat<_>>().map(tuple),
-            Expr::Cons { head, tail } => Ok(cons(known(head)?, known(tail)?)),
+            "c_tuple" => {
+                let [_, items] = record(node, "c_tuple")?;
+                list(items, "expressions")?.into_iter().map(known).collect::<Flat<_>>().map(tuple)
+            }
+            "c_cons" => record(node, "c_cons").and_then(|[_, head, tail]| Ok(cons(known(head)?, known(tail)?))),
             _ => Err(CoreError::new("a key or size in a pattern is not a value")),
         }
     }

@@ -178,7 +178,7 @@ impl LoadedModule {
     pub fn flat(&self, name: Name) -> Option<Result<(flat::Function, Files), CoreError>> {
         let definition = self.core.definition(name)?;
         let mut files = Files::new(self.file.clone());
-        let flat = definition.read(&mut files).and_then(|function| flat::flatten(&function));
+        let flat = flat::flatten(definition, &mut files);
         Some(flat.map(|function| (function, files)))
     }
 
