@@ -57,12 +57,8 @@ pub fn refusals() -> Vec<Refusal> {
 /// What a call does that is no outside effect by itself, but meets a process that is not of the run.
 pub const FOREIGN: &str = "reaches a process that does not belong to the run";
 
-/// Returns true if a record or a table names that very function, rather than its whole module or nothing.
-pub fn is_listed(mfa: Mfa) -> bool {
-    listed(mfa).is_some()
-}
-
-fn listed(mfa: Mfa) -> Option<Policy> {
+/// Returns the policy that a record or a table gives to that very function, rather than to its whole module.
+pub fn listed(mfa: Mfa) -> Option<Policy> {
     find(mfa).and_then(|operation| operation.policy).or_else(|| table::listed(mfa))
 }
 

@@ -1,4 +1,4 @@
-//! List cells, and walking and building lists without recursion.
+//! List cells, and walking lists without recursion.
 
 use std::mem;
 use std::rc::Rc;
@@ -76,33 +76,5 @@ impl<'a> Iterator for ListIter<'a> {
             }
             _ => None,
         }
-    }
-}
-
-/// Builds a list front to back.
-#[derive(Default)]
-pub struct ListBuilder {
-    items: Vec<Term>,
-}
-
-impl ListBuilder {
-    /// No elements yet.
-    pub fn new() -> Self {
-        ListBuilder::default()
-    }
-
-    /// Appends an element.
-    pub fn push(&mut self, item: Term) {
-        self.items.push(item);
-    }
-
-    /// A proper list of the elements.
-    pub fn finish(self) -> Term {
-        self.finish_with(Term::nil())
-    }
-
-    /// A list of the elements that ends with this tail.
-    pub fn finish_with(self, tail: Term) -> Term {
-        Term::list_with_tail(self.items, tail)
     }
 }

@@ -28,7 +28,7 @@ mod tuple;
 pub use atom::{Atom, known};
 pub use bits::{Bits, BitsBuilder};
 pub use call::{Call, Class, Exception, Mfa, Outcome};
-pub use cons::{Cons, ListBuilder, ListIter};
+pub use cons::{Cons, ListIter};
 pub use depth::deeper;
 pub use fun::{Closure, Fun};
 pub use handle::{Handle, HandleKind};

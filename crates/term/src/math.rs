@@ -104,11 +104,6 @@ impl Math {
         if matches!(self, Math::Atan2 | Math::Fmod | Math::Pow) { 2 } else { 1 }
     }
 
-    /// The function of that name and as many arguments.
-    pub fn named(name: &str, arity: usize) -> Option<Math> {
-        Math::ALL.into_iter().find(|math| math.name() == name && math.arity() == arity)
-    }
-
     /// Its value; none where that is no finite number.
     pub fn compute(self, args: &[f64]) -> Option<f64> {
         let value = match *args {

@@ -88,8 +88,6 @@ pub enum Value {
 pub enum Action {
     /// Values that are just given names.
     Values(Vec<Value>),
-    /// A body of its own, for `let <p> = (let … in …)`.
-    Block(Body),
     Apply {
         function: Callee,
         args: Vec<Value>,
@@ -234,7 +232,6 @@ impl Action {
             Action::Case(case) => case.clauses.first().is_some_and(|clause| clause.body.result.is_empty()),
             Action::Letrec(letrec) => letrec.body.result.is_empty(),
             Action::Try(attempt) => attempt.ok.result.is_empty(),
-            Action::Block(body) => body.result.is_empty(),
             Action::Values(values) => values.is_empty(),
             _ => false,
         }

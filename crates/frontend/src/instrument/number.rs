@@ -140,10 +140,6 @@ impl Walk<'_, '_> {
             Action::Call { module, function, args } => self.remote(step, module, function, args),
             Action::Primop { op, args } => self.primop(step, *op, args),
             Action::Case(case) => Some(self.case(step, case)),
-            Action::Block(body) => {
-                self.body(body);
-                Some(EventSite::Closing(self.bind(&step.binds, From::Values(body.result.clone()))))
-            }
             Action::Letrec(letrec) => Some(self.letrec(step, letrec)),
             Action::Try(part) => Some(self.attempt(step, part)),
             Action::Catch(body) => {
@@ -373,7 +369,7 @@ fn bound_in(body: &Body, lets: &mut Vec<Var>, patterns: &mut Vec<Var>) {
                         bound_in(&clause.body, lets, patterns);
                     }
                 }
-                Action::Block(inner) | Action::Catch(inner) => bound_in(inner, lets, patterns),
+                Action::Catch(inner) => bound_in(inner, lets, patterns),
                 Action::Letrec(letrec) => {
                     for (_, lambda) in letrec.functions.iter().filter(|_| letrec.goto) {
                         lets.extend(&lambda.params);

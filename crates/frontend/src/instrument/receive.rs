@@ -69,7 +69,7 @@ fn each_action(lambda: &Lambda, look: &mut dyn FnMut(&Action)) {
             look(&step.action);
             match &step.action {
                 Action::Case(case) => open.extend(case.clauses.iter().map(|clause| &clause.body)),
-                Action::Block(inner) | Action::Catch(inner) => open.push(inner),
+                Action::Catch(inner) => open.push(inner),
                 Action::Letrec(letrec) => {
                     open.extend(letrec.functions.iter().map(|(_, lambda)| &lambda.body));
                     open.push(&letrec.body);

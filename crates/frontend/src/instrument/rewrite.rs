@@ -186,7 +186,6 @@ impl Rewriting<'_> {
                 Action::Case(self.case(case, Some(first), closings, labels))
             }
             (Action::Case(case), EventSite::Choice) => Action::Case(self.case(case, None, closings, labels)),
-            (Action::Block(body), EventSite::Closing(closing)) => Action::Block(self.body(body, &and(closing), labels)),
             (Action::Letrec(letrec), EventSite::Closing(closing)) => {
                 Action::Letrec(self.letrec(letrec, closing, closings, labels))
             }
@@ -288,7 +287,7 @@ impl Rewriting<'_> {
 /// True if a last step can contain a jump, or is one.
 fn passes_on(step: &LetStep, sites: &Sites) -> bool {
     match step.action {
-        Action::Case(_) | Action::Letrec(_) | Action::Try(_) | Action::Block(_) => true,
+        Action::Case(_) | Action::Letrec(_) | Action::Try(_) => true,
         _ => matches!(sites.step(step), Some(EventSite::Jump(_) | EventSite::Again)),
     }
 }

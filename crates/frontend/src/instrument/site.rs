@@ -22,7 +22,7 @@ pub enum EventSite {
     Jump(u32),
     /// A case's clauses begin with `first`, `first + 2`, … and end with the numbers in between.
     Case { first: u32 },
-    /// At the end of the body of a block, of a `letrec` and of its labels.
+    /// At the end of the body of a `letrec` and of its labels.
     Closing(u32),
     /// At the end of the body, then `first + 1` at the end of what follows it; or `first + 2` with class and reason and
     /// then `first + 3` at the end of the handler.

@@ -113,7 +113,6 @@ impl<'a> Lowering<'_, 'a> {
             Action::Map { base, pairs } => self.map(base, pairs, place),
             Action::Bits(segments) => self.bits(segments, place),
             Action::Line(line) => self.line(*line, place),
-            Action::Block(body) => self.joined(place, |this, place| this.body(body, place)),
             Action::Case(case) => self.joined(place, |this, place| this.case(case, place)),
             Action::Letrec(letrec) => self.joined(place, |this, place| this.letrec(letrec, place)),
             Action::Try(part) => self.joined(place, |this, place| this.protect(part, place)),

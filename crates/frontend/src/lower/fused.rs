@@ -140,7 +140,7 @@ const DEPTH: u32 = 40;
 
 /// True if an action has several blocks anyway, so that it can branch instead of giving a boolean.
 fn branches(action: &Action) -> bool {
-    matches!(action, Action::Case(_) | Action::Try(_) | Action::Block(_))
+    matches!(action, Action::Case(_) | Action::Try(_))
 }
 
 /// True if the value, if there is one, is `true` or `false` for certain.
@@ -158,7 +158,6 @@ fn surely_boolean(action: &Action, depth: u32) -> bool {
             let of = if part.passes_on() { &part.body } else { &part.ok };
             surely_boolean_body(of, depth - 1) && surely_boolean_body(&part.handler, depth - 1)
         }
-        Action::Block(body) => surely_boolean_body(body, depth - 1),
         _ => false,
     })
 }

@@ -115,7 +115,6 @@ impl Scan {
     fn action(&mut self, action: &Action) {
         match action {
             Action::Values(values) | Action::Primop { args: values, .. } => self.values(values),
-            Action::Block(body) => self.body(body),
             Action::Catch(body) => self.apart(|scan| scan.body(body)),
             Action::Apply { function: Callee::Local(name), args } => {
                 self.jump(*name);

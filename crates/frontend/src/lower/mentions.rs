@@ -98,7 +98,7 @@ impl<'a> Walk<'a, '_> {
     fn action(&mut self, action: &'a Action) {
         match action {
             Action::Values(values) | Action::Primop { args: values, .. } => self.values(values),
-            Action::Block(body) | Action::Catch(body) => self.bodies([body]),
+            Action::Catch(body) => self.bodies([body]),
             Action::Apply { function, args } => {
                 self.callee(function);
                 self.values(args);

@@ -78,16 +78,11 @@ impl<'a> Lowering<'_, 'a> {
             }
             Some(EventSite::Catch { first }) => self.observed_catch(step, first),
             Some(EventSite::Try { first }) => self.observed_try(step, first),
-            Some(EventSite::Closing(closing)) => match &step.action {
-                Action::Block(body) => {
-                    let place = self.on(&step.binds);
-                    self.joined(&place, |this, place| this.closed(body, Some(closing), place));
-                }
-                _ => self.observed_action(step),
-            },
             Some(EventSite::Peek { received }) => self.observed_peek(step, received),
             Some(EventSite::Wait { late }) => self.observed_wait(step, late),
-            Some(EventSite::Case { .. } | EventSite::Choice | EventSite::Again) | None => self.observed_action(step),
+            Some(EventSite::Case { .. } | EventSite::Choice | EventSite::Closing(_) | EventSite::Again) | None => {
+                self.observed_action(step);
+            }
         }
     }
 

@@ -9,7 +9,6 @@ impl Checker<'_> {
         let none = Labels::default();
         match &step.action {
             Action::Values(values) => self.counted(values, step.binds.len()),
-            Action::Block(body) => self.body(body, width(step), labels),
             Action::Apply { function, args } => self.apply(function, args, labels),
             Action::Call { module, function, args } => {
                 self.values([module, function]);

@@ -22,7 +22,6 @@ impl Checker<'_> {
             Action::Call { module, function, args } => self.guard_call(module, function, args.len()),
             Action::Primop { op: Primitive::MatchFail, .. } => {}
             Action::Case(case) => case.clauses.iter().for_each(|clause| self.guard(&clause.body)),
-            Action::Block(body) => self.guard(body),
             Action::Try(attempt) => self.guard_try(attempt),
             _ => self.flaw("a guard holds what no guard may"),
         }

@@ -13,7 +13,6 @@ fn last_call(body: &Body) -> Option<Mfa> {
     let step = body.steps.iter().rev().find(|step| step.binds.contains(result))?;
     match &step.action {
         Action::Call { module, function, args } => named(module, function, args.len()),
-        Action::Block(body) => last_call(body),
         Action::Case(case) => only_body(case).and_then(last_call),
         _ => None,
     }

@@ -37,11 +37,6 @@ impl<'a> Cursor<'a> {
         self.text.get(self.at..).unwrap_or("")
     }
 
-    /// The text from an earlier place up to here.
-    pub fn since(&self, start: usize) -> &'a str {
-        &self.text[start..self.at]
-    }
-
     /// The next character.
     pub fn peek(&self) -> Option<char> {
         self.rest().chars().next()

@@ -11,7 +11,6 @@ impl Printer<'_> {
     pub fn action(&mut self, action: &Action, location: Location) {
         match action {
             Action::Values(values) => self.values(values),
-            Action::Block(body) => self.body(body),
             Action::Apply { function, args } => self.plain(location, |printer| printer.apply(function, args)),
             Action::Call { module, function, args } => {
                 self.plain(location, |printer| printer.call(module, function, args));

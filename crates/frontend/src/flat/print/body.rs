@@ -108,8 +108,5 @@ impl Printer<'_> {
 
 /// Actions that take more than a line.
 fn is_block(action: &Action) -> bool {
-    matches!(
-        action,
-        Action::Block(_) | Action::Case(_) | Action::Fun(_) | Action::Letrec(_) | Action::Try(_) | Action::Catch(_)
-    )
+    matches!(action, Action::Case(_) | Action::Fun(_) | Action::Letrec(_) | Action::Try(_) | Action::Catch(_))
 }
