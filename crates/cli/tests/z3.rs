@@ -13,7 +13,7 @@ use constraint::Op;
 use num_bigint::BigInt;
 use random_problems::{BINARY, RandomProblems};
 use session::z3::Z3;
-use solve::integer::{Arithmetic, IntegerAnswer, IntegerProblem, IntegerSolver, Variable, is_met_by};
+use solve::integer::{Arithmetic, IntegerAnswer, IntegerProblem, IntegerSolver, Range, Variable, is_met_by};
 use solve::problem::{Constraint, Expression};
 use solve::{Answer, Budget, Smt, SmtError, SmtSolver, UnknownReason};
 
@@ -85,7 +85,7 @@ fn operations_mean_what_they_mean_in_erlang() {
 fn operation(op: Op, a: i64, b: i64) -> IntegerProblem {
     let fixed = |value: i64| {
         let value = Some(BigInt::from(value));
-        Variable { low: value.clone(), high: value.clone(), near: value }
+        Variable { range: Range { low: value.clone(), high: value.clone() }, near: value }
     };
     IntegerProblem {
         variables: vec![fixed(a), fixed(b), Variable::default()],

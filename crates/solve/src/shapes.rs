@@ -6,8 +6,9 @@ use constraint::{Arena, Condition, Expr, Grammar, Node, Op, RuleId, Shape, Test,
 use rustc_hash::FxHashMap;
 use term::Term;
 
+use crate::integer::interval::Range;
 use crate::query::{Answer, UnknownReason};
-use crate::structural::{Range, accepts, smallest};
+use crate::structural::{accepts, smallest};
 
 /// The smallest inputs of these rules.
 pub fn smallest_inputs(grammar: &Grammar, inputs: &[RuleId]) -> Answer {
@@ -81,11 +82,7 @@ impl Shapes {
         let rules = self.rules(arena, grammar, part)?;
         let mut shapes = rules.iter().flat_map(|rule| &grammar.rule(*rule).shapes);
         let first = bounds(shapes.next()?)?;
-        shapes.try_fold(first, |all, shape| {
-            let next = bounds(shape)?;
-            let (low, high) = (all.low.zip(next.low), all.high.zip(next.high));
-            Some(Range { low: low.map(|(a, b)| a.min(b)), high: high.map(|(a, b)| a.max(b)) })
-        })
+        shapes.try_fold(first, |all, shape| Some(all.hull(&bounds(shape)?)))
     }
 
     fn refute_shape(&mut self, arena: &Arena, grammar: &Grammar, condition: &Condition, before: &[Condition]) -> bool {
@@ -188,10 +185,10 @@ fn parts(grammar: &Grammar, rules: &[RuleId], part: &Node) -> Option<Rc<[RuleId]
 }
 
 /// The integers of a shape; `None` if there are other terms.
-fn integers(shape: &Shape) -> Option<Range> {
+pub(crate) fn integers(shape: &Shape) -> Option<Range> {
     match shape {
         Shape::Integer { low, high } => Some(Range { low: low.clone(), high: high.clone() }),
-        Shape::Literal(term) => term.as_bigint().map(Range::single),
+        Shape::Literal(term) => term.as_bigint().map(Range::point),
         _ => None,
     }
 }
@@ -199,7 +196,7 @@ fn integers(shape: &Shape) -> Option<Range> {
 /// The sizes of a shape; `None` if there are other terms.
 fn sizes(shape: &Shape) -> Option<Range> {
     match shape {
-        Shape::Tuple(items) => Some(Range::single(items.len().into())),
+        Shape::Tuple(items) => Some(Range::point(items.len().into())),
         _ => None,
     }
 }

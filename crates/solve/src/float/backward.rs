@@ -28,7 +28,7 @@ pub fn backward(op: FloatOp, result: &Domain, args: &[&Domain], is_square: bool)
         (FloatOp::Ceil, Domain::Int(r), [Domain::Float(a)]) => vec![Domain::Float(a.meet(around(r, 1.0, 0.0))?)],
         (FloatOp::Round, Domain::Int(r), [Domain::Float(a)]) => vec![Domain::Float(a.meet(around(r, 0.5, 0.5))?)],
         (FloatOp::Neg, Domain::Float(r), [Domain::Float(a)]) => {
-            vec![Domain::Float(a.meet(FloatInterval::new(-r.high, -r.low))?)]
+            vec![Domain::Float(a.meet(r.neg())?)]
         }
         (FloatOp::Abs, Domain::Float(r), [Domain::Float(a)]) => vec![Domain::Float(unabs(*r, *a)?)],
         (FloatOp::Decimal, Domain::Float(r), [Domain::Int(m), Domain::Int(e)]) => {
@@ -78,7 +78,7 @@ fn sum(a: FloatInterval, b: FloatInterval) -> Option<FloatInterval> {
 }
 
 fn difference(a: FloatInterval, b: FloatInterval) -> Option<FloatInterval> {
-    sum(a, FloatInterval::new(-b.high, -b.low))
+    sum(a, b.neg())
 }
 
 fn product(a: FloatInterval, b: FloatInterval) -> Option<FloatInterval> {

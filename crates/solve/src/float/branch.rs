@@ -1,12 +1,10 @@
 //! Branch and prune over floats: short values first, then bisection.
 
 use constraint::{FloatOp, Op};
-use num_bigint::BigInt;
-use num_traits::Signed;
 use term::Term;
 use term::math::Math;
 
-use super::interval::{FloatInterval, LEAST, at_ordinal, ordinal};
+use super::interval::{FloatInterval, LEAST, rank, unrank};
 use super::narrow::{Domain, initial, narrow};
 use super::order::is_circular;
 use super::problem::{MixedProblem, Number, is_met_by};
@@ -320,7 +318,7 @@ impl<'a> FloatBranching<'a> {
 fn width(dom: &Domain) -> u64 {
     match dom {
         Domain::Float(span) => {
-            let width = i128::from(ordinal(span.high)) - i128::from(ordinal(span.low));
+            let width = i128::from(rank(span.high)) - i128::from(rank(span.low));
             u64::from(128 - width.leading_zeros())
         }
         Domain::Int(interval) => interval.width().map_or(1 << 12, |width| width.bits()),
@@ -329,8 +327,8 @@ fn width(dom: &Domain) -> u64 {
 
 /// The float that has as many below as above it in the span.
 fn middle(span: FloatInterval) -> f64 {
-    let middle = (i128::from(ordinal(span.low)) + i128::from(ordinal(span.high))) / 2;
-    at_ordinal(middle as i64).clamp(span.low, span.high)
+    let middle = (i128::from(rank(span.low)) + i128::from(rank(span.high))) / 2;
+    unrank(middle as i64).clamp(span.low, span.high)
 }
 
 fn shortest_around(value: f64) -> f64 {
@@ -348,9 +346,8 @@ fn halves_of(span: FloatInterval) -> [FloatInterval; 2] {
 }
 
 fn halves_of_integers(interval: &Interval) -> [Interval; 2] {
-    let half = |a: &Int, b: &Int| Int::of(&half(&a.to_big(), &b.to_big()));
     let middle = match (&interval.low, &interval.high) {
-        (Some(low), Some(high)) => half(low, high),
+        (Some(low), Some(high)) => low.add(high).floor_div(&Int::from(2)),
         (Some(low), None) => low.abs().mul(&Int::from(2)).add(&Int::from(64)),
         (None, Some(high)) => high.abs().mul(&Int::from(2)).add(&Int::from(64)).neg(),
         (None, None) => Int::from(-1),
@@ -359,9 +356,4 @@ fn halves_of_integers(interval: &Interval) -> [Interval; 2] {
     let above = Interval { low: Some(middle.succ()), high: interval.high.clone() };
     // What is near comes first.
     if middle.is_negative() { [above, below] } else { [below, above] }
-}
-
-fn half(a: &BigInt, b: &BigInt) -> BigInt {
-    let sum = a + b;
-    if sum.is_negative() { (sum - 1) / 2 } else { sum / 2 }
 }

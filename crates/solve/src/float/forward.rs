@@ -23,7 +23,7 @@ pub fn forward(op: FloatOp, args: &[&Domain]) -> Result<Domain, Empty> {
         (FloatOp::Round, [Domain::Float(a)]) => Ok(Domain::Int(whole(*a, f64::round))),
         (FloatOp::Floor, [Domain::Float(a)]) => Ok(Domain::Int(whole(*a, f64::floor))),
         (FloatOp::Ceil, [Domain::Float(a)]) => Ok(Domain::Int(whole(*a, f64::ceil))),
-        (FloatOp::Neg, [Domain::Float(a)]) => Ok(Domain::Float(FloatInterval::new(-a.high, -a.low))),
+        (FloatOp::Neg, [Domain::Float(a)]) => Ok(Domain::Float(a.neg())),
         (FloatOp::Abs, [Domain::Float(a)]) => Ok(Domain::Float(abs(*a))),
         (FloatOp::Decimal, [Domain::Int(m), Domain::Int(e)]) => decimal::value(m, e).finite().map(Domain::Float),
         (FloatOp::Scaled(power), [Domain::Float(a)]) => Ok(Domain::Int(decimal::scaled(*a, power))),

@@ -56,6 +56,11 @@ impl FloatInterval {
         FloatInterval { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
+    /// The negated values.
+    pub fn neg(self) -> FloatInterval {
+        FloatInterval { low: -self.high, high: -self.low }
+    }
+
     /// The part above zero.
     pub fn above(self) -> Option<FloatInterval> {
         (self.high > 0.0).then(|| FloatInterval { low: self.low.max(LEAST), high: self.high })
@@ -98,13 +103,20 @@ impl FloatInterval {
     }
 }
 
-/// The place of a float among all of them; both zeros have the same.
-pub fn ordinal(value: f64) -> i64 {
+/// The place of a float among all of them, in their order: neighbours differ by one, and both zeros have the same.
+pub fn rank(value: f64) -> i64 {
     let bits = value.to_bits() as i64;
     if bits < 0 { i64::MIN.wrapping_sub(bits) } else { bits }
 }
 
-/// The float at a place.
-pub fn at_ordinal(place: i64) -> f64 {
-    if place < 0 { -f64::from_bits(place.unsigned_abs()) } else { f64::from_bits(place as u64) }
+/// The float at a place, at most the largest there is.
+pub fn unrank(rank: i64) -> f64 {
+    let most = f64::MAX.to_bits() as i64;
+    let rank = rank.clamp(-most, most);
+    if rank < 0 { -f64::from_bits(rank.unsigned_abs()) } else { f64::from_bits(rank as u64) }
+}
+
+/// The float so many places further.
+pub fn further(value: f64, places: i64) -> f64 {
+    unrank(rank(value).saturating_add(places))
 }

@@ -23,4 +23,5 @@ mod undefined;
 mod zeros;
 
 pub use branch::solve;
+pub use interval::{further, rank, unrank};
 pub use problem::{MixedProblem, Number};

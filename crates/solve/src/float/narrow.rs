@@ -4,14 +4,13 @@ use constraint::{FloatOp, Op};
 use term::Term;
 
 use super::backward::backward;
-use super::conversions::{float_above, float_below, floats, integer_above, integer_below, integers};
+use super::conversions::{float_above, float_below, floats, integer_below, integers};
 use super::forward::{forward, square};
 use super::fraction::fractions;
 use super::interval::FloatInterval;
 use super::problem::{MixedProblem, Number};
 use super::undefined::failing;
 use super::zeros::{bits_without_sign, has_signs};
-use crate::integer::Variable;
 use crate::integer::bounds;
 use crate::integer::int::Int;
 use crate::integer::interval::{Empty, Interval};
@@ -39,9 +38,7 @@ impl Domain {
     fn of_number(number: &Number) -> Domain {
         match number {
             Number::Float(_) => Domain::Float(FloatInterval::ALL),
-            Number::Integer(Variable { low, high, .. }) => {
-                Domain::Int(Interval { low: low.as_ref().map(Int::of), high: high.as_ref().map(Int::of) })
-            }
+            Number::Integer(variable) => Domain::Int(Interval::of(&variable.range)),
         }
     }
 
@@ -51,6 +48,14 @@ impl Domain {
             (Domain::Int(a), Domain::Int(b)) => a.meet(b).map(Domain::Int),
             (Domain::Float(a), Domain::Float(b)) => a.meet(*b).map(Domain::Float),
             _ => Err(Empty),
+        }
+    }
+
+    /// The negated values.
+    fn neg(&self) -> Domain {
+        match self {
+            Domain::Int(interval) => Domain::Int(interval.neg()),
+            Domain::Float(span) => Domain::Float(span.neg()),
         }
     }
 
@@ -216,52 +221,21 @@ fn below(dom: &Domain, like: &Domain, strictly: bool) -> Domain {
 
 /// The values that can be above one of `dom`.
 fn above(dom: &Domain, like: &Domain, strictly: bool) -> Domain {
-    match (dom, like) {
-        (Domain::Int(interval), Domain::Int(_)) => {
-            let low = interval.low.as_ref().map(|low| if strictly { low.succ() } else { low.clone() });
-            Domain::Int(Interval { low, high: None })
-        }
-        (Domain::Float(span), Domain::Float(_)) => {
-            let low = if strictly { span.low.next_up() } else { span.low };
-            Domain::Float(FloatInterval::new(low, f64::INFINITY))
-        }
-        (Domain::Int(interval), Domain::Float(_)) => {
-            let bound = |low: &Int| {
-                let at = float_above(low);
-                if strictly && at == float_below(low) { at.next_up() } else { at }
-            };
-            let low = interval.low.as_ref().map_or(f64::NEG_INFINITY, bound);
-            Domain::Float(FloatInterval::new(low, f64::INFINITY))
-        }
-        (Domain::Float(span), Domain::Int(_)) => {
-            let bound =
-                integer_above(span.low).map(|at| if strictly && span.low.fract() == 0.0 { at.succ() } else { at });
-            Domain::Int(Interval { low: bound, high: None })
-        }
-    }
+    below(&dom.neg(), like, strictly).neg()
 }
 
 /// `like` without the only value of `dom`, where that is at an end.
 fn other_than(dom: &Domain, like: &Domain) -> Result<Domain, Empty> {
-    let Some(value) = dom.value() else { return Ok(like.clone()) };
-    match like {
-        Domain::Float(span) => {
-            let Some(Domain::Float(point)) = Domain::of(&value).map(|dom| equal_to(&dom, like)) else {
-                return Ok(like.clone());
-            };
-            if !point.is_point() {
-                return Ok(like.clone());
-            }
+    let point = dom.value().and_then(|value| Domain::of(&value)).map(|dom| equal_to(&dom, like));
+    match (like, point) {
+        (Domain::Float(span), Some(Domain::Float(point))) if point.is_point() => {
             let low = if span.low == point.low { span.low.next_up() } else { span.low };
             let high = if span.high == point.low { span.high.next_down() } else { span.high };
             if low <= high { Ok(Domain::Float(FloatInterval::new(low, high))) } else { Err(Empty) }
         }
-        Domain::Int(interval) => match Domain::of(&value).map(|dom| equal_to(&dom, like)) {
-            Some(Domain::Int(point)) => match point.value() {
-                Some(value) => interval.without(value).map(Domain::Int),
-                None => Ok(like.clone()),
-            },
-            _ => Ok(like.clone()),
-        },
+        (Domain::Int(interval), Some(Domain::Int(point))) => {
+            point.value().map_or(Ok(like.clone()), |value| interval.without(value).map(Domain::Int))
+        }
+        _ => Ok(like.clone()),
     }
 }

@@ -45,10 +45,7 @@ impl MixedProblem {
     fn is_inside(&self, values: &[Term]) -> bool {
         let inside = |(number, value): (&Number, &Term)| match number {
             Number::Float(_) => matches!(value, Term::Float(..)),
-            Number::Integer(variable) => value.as_bigint().is_some_and(|value| {
-                variable.low.as_ref().is_none_or(|low| *low <= value)
-                    && variable.high.as_ref().is_none_or(|high| value <= *high)
-            }),
+            Number::Integer(variable) => value.as_bigint().is_some_and(|value| variable.range.contains(&value)),
         };
         values.len() == self.variables.len() && self.variables.iter().zip(values).all(inside)
     }

@@ -8,7 +8,7 @@ pub fn shortest_in(span: FloatInterval) -> f64 {
         return 0.0;
     }
     if span.high < 0.0 {
-        return -shortest_in(FloatInterval::new(-span.high, -span.low));
+        return -shortest_in(span.neg());
     }
     for digits in 0..17 {
         let found = rounded(span.low, digits, 0).filter(|value| span.contains(*value));

@@ -8,7 +8,7 @@ use term::decimal::shortest;
 
 use super::decimal::{MOST_DIGITS, POWERS};
 use super::problem::{MixedProblem, Number};
-use crate::integer::Variable;
+use crate::integer::{Range, Variable};
 use crate::problem::{Constraint, Expression};
 
 /// A problem in which such floats are decimals that are to be found.
@@ -126,7 +126,7 @@ fn numbers(near: Option<(BigInt, i64)>) -> (Number, Number) {
     let most = BigInt::from(10u32).pow(MOST_DIGITS) - 1;
     let [low, high] = [POWERS.0, POWERS.1].map(BigInt::from);
     (
-        Number::Integer(Variable { low: Some(-&most), high: Some(most), near: digits }),
-        Number::Integer(Variable { low: Some(low), high: Some(high), near: power.map(BigInt::from) }),
+        Number::Integer(Variable { range: Range::between(-&most, most), near: digits }),
+        Number::Integer(Variable { range: Range::between(low, high), near: power.map(BigInt::from) }),
     )
 }

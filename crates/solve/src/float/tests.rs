@@ -8,7 +8,7 @@ use term::math::Math;
 use super::narrow::{initial, narrow};
 use super::problem::is_met_by;
 use super::{MixedProblem, Number, solve};
-use crate::integer::Variable;
+use crate::integer::{Range, Variable};
 use crate::problem::{Constraint, Expression};
 use crate::query::{Answer, Budget};
 
@@ -303,9 +303,8 @@ fn shortest_decimals_are_chosen_by_their_digits() {
 
 #[test]
 fn a_text_of_so_many_places_is_had_back_or_there_is_none() {
-    let digits = |low: i64, high: i64| {
-        Number::Integer(Variable { low: Some(BigInt::from(low)), high: Some(BigInt::from(high)), near: None })
-    };
+    let digits =
+        |low: i64, high: i64| Number::Integer(Variable { range: Range::between(low.into(), high.into()), near: None });
     let read = |wanted: f64, places: i64| {
         let mut case = Case(MixedProblem {
             variables: vec![digits(0, 99_999)],

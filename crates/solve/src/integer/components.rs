@@ -6,7 +6,6 @@ use rustc_hash::FxHashMap;
 use super::evaluate::is_met_by;
 use super::one_variable::moved;
 use super::problem::{IntegerAnswer, IntegerProblem, IntegerSolver};
-use crate::float::MixedProblem;
 use crate::partition::Partition;
 use crate::problem::{Constraint, Expression};
 use crate::query::{Answer, Budget, UnknownReason};
@@ -39,22 +38,11 @@ impl<S: IntegerSolver> IntegerSolver for Components<S> {
         }
         unknown.map_or(Answer::Sat(values), Answer::Unknown)
     }
-
-    fn solve_mixed(&mut self, problem: &MixedProblem, budget: &Budget) -> Answer {
-        self.0.solve_mixed(problem, budget)
-    }
 }
 
 /// The value each variable would best have, within its bounds.
 fn preferred(problem: &IntegerProblem) -> Vec<BigInt> {
-    let value = |variable: &super::Variable| {
-        let near = variable.near.clone().unwrap_or_default();
-        match (&variable.low, &variable.high) {
-            (Some(low), _) if near < *low => low.clone(),
-            (_, Some(high)) if near > *high => high.clone(),
-            _ => near,
-        }
-    };
+    let value = |variable: &super::Variable| variable.range.closest(&variable.near.clone().unwrap_or_default());
     problem.variables.iter().map(value).collect()
 }
 

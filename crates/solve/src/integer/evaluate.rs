@@ -9,22 +9,15 @@ use crate::problem::{Constraint, Expression};
 
 /// Returns true if values within the bounds of the variables meet all relations.
 pub fn is_met_by(problem: &IntegerProblem, values: &[BigInt]) -> bool {
-    let values: Vec<Int> = values.iter().map(Int::of).collect();
-    let within = problem.variables.iter().zip(&values).all(|(variable, value)| {
-        let at_least = variable.low.as_ref().is_none_or(|low| Int::of(low) <= *value);
-        at_least && variable.high.as_ref().is_none_or(|high| *value <= Int::of(high))
-    });
-    let exprs = expressions(problem, &values);
-    values.len() == problem.variables.len()
-        && within
-        && problem.relations.iter().all(|relation| holds(relation, &exprs))
+    let within = problem.variables.iter().zip(values).all(|(variable, value)| variable.range.contains(value));
+    values.len() == problem.variables.len() && within && unmet(problem, values).next().is_none()
 }
 
 /// The places of relations that values do not meet.
-pub fn unmet(problem: &IntegerProblem, values: &[BigInt]) -> Vec<usize> {
+pub fn unmet(problem: &IntegerProblem, values: &[BigInt]) -> impl Iterator<Item = usize> {
     let values: Vec<Int> = values.iter().map(Int::of).collect();
     let exprs = expressions(problem, &values);
-    (0..problem.relations.len()).filter(|at| !holds(&problem.relations[*at], &exprs)).collect()
+    (0..problem.relations.len()).filter(move |at| !holds(&problem.relations[*at], &exprs))
 }
 
 /// The value of each expression, where it has one that is not too large.

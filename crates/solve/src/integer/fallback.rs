@@ -1,7 +1,6 @@
 //! Two integer solvers, one after the other.
 
 use super::problem::{IntegerAnswer, IntegerProblem, IntegerSolver};
-use crate::float::MixedProblem;
 use crate::query::{Answer, Budget};
 
 /// The second is asked where the first does not know.
@@ -18,10 +17,5 @@ impl<A: IntegerSolver, B: IntegerSolver> IntegerSolver for Fallback<A, B> {
             Answer::Unknown(_) => self.second.solve(problem, budget),
             answer => answer,
         }
-    }
-
-    /// Both solve floats alike: the second would do the same again.
-    fn solve_mixed(&mut self, problem: &MixedProblem, budget: &Budget) -> Answer {
-        self.first.solve_mixed(problem, budget)
     }
 }

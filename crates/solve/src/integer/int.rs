@@ -97,28 +97,28 @@ impl Int {
         }
     }
 
+    /// A result that is computed in machine words where both fit one.
+    #[inline]
+    fn both(&self, other: &Int, small: fn(i128, i128) -> i128, big: fn(BigInt, BigInt) -> BigInt) -> Int {
+        match (self, other) {
+            (Small(a), Small(b)) => Int::wide(small(i128::from(*a), i128::from(*b))),
+            _ => Int::of(&big(self.to_big(), other.to_big())),
+        }
+    }
+
     /// `self + other`.
     pub fn add(&self, other: &Int) -> Int {
-        match (self, other) {
-            (Small(a), Small(b)) => Int::wide(i128::from(*a) + i128::from(*b)),
-            _ => Int::of(&(self.to_big() + other.to_big())),
-        }
+        self.both(other, |a, b| a + b, |a, b| a + b)
     }
 
     /// `self - other`.
     pub fn sub(&self, other: &Int) -> Int {
-        match (self, other) {
-            (Small(a), Small(b)) => Int::wide(i128::from(*a) - i128::from(*b)),
-            _ => Int::of(&(self.to_big() - other.to_big())),
-        }
+        self.both(other, |a, b| a - b, |a, b| a - b)
     }
 
     /// `self · other`.
     pub fn mul(&self, other: &Int) -> Int {
-        match (self, other) {
-            (Small(a), Small(b)) => Int::wide(i128::from(*a) * i128::from(*b)),
-            _ => Int::of(&(self.to_big() * other.to_big())),
-        }
+        self.both(other, |a, b| a * b, |a, b| a * b)
     }
 
     /// The product, unless it would be too large.
@@ -151,10 +151,7 @@ impl Int {
 
     /// Towards zero; the divisor is not 0.
     pub fn div(&self, other: &Int) -> Int {
-        match (self, other) {
-            (Small(a), Small(b)) => Int::wide(i128::from(*a) / i128::from(*b)),
-            _ => Int::of(&(self.to_big() / other.to_big())),
-        }
+        self.both(other, |a, b| a / b, |a, b| a / b)
     }
 
     /// With the sign of `self`; the divisor is not 0.
@@ -167,10 +164,7 @@ impl Int {
 
     /// Towards minus infinity; the divisor is not 0.
     pub fn floor_div(&self, other: &Int) -> Int {
-        match (self, other) {
-            (Small(a), Small(b)) => Int::wide(Integer::div_floor(&i128::from(*a), &i128::from(*b))),
-            _ => Int::of(&self.to_big().div_floor(&other.to_big())),
-        }
+        self.both(other, |a, b| Integer::div_floor(&a, &b), |a, b| a.div_floor(&b))
     }
 
     /// Towards plus infinity; the divisor is not 0.
@@ -190,34 +184,22 @@ impl Int {
 
     /// The greatest common divisor.
     pub fn gcd(&self, other: &Int) -> Int {
-        match (self, other) {
-            (Small(a), Small(b)) => Int::wide(Integer::gcd(&i128::from(*a), &i128::from(*b))),
-            _ => Int::of(&self.to_big().gcd(&other.to_big())),
-        }
+        self.both(other, |a, b| a.gcd(&b), |a, b| a.gcd(&b))
     }
 
     /// `self band other`.
     pub fn band(&self, other: &Int) -> Int {
-        match (self, other) {
-            (Small(a), Small(b)) => Small(a & b),
-            _ => Int::of(&(self.to_big() & other.to_big())),
-        }
+        self.both(other, |a, b| a & b, |a, b| a & b)
     }
 
     /// `self bor other`.
     pub fn bor(&self, other: &Int) -> Int {
-        match (self, other) {
-            (Small(a), Small(b)) => Small(a | b),
-            _ => Int::of(&(self.to_big() | other.to_big())),
-        }
+        self.both(other, |a, b| a | b, |a, b| a | b)
     }
 
     /// `self bxor other`.
     pub fn bxor(&self, other: &Int) -> Int {
-        match (self, other) {
-            (Small(a), Small(b)) => Small(a ^ b),
-            _ => Int::of(&(self.to_big() ^ other.to_big())),
-        }
+        self.both(other, |a, b| a ^ b, |a, b| a ^ b)
     }
 
     /// `bnot self`.
@@ -294,4 +276,15 @@ impl PartialOrd for Int {
     fn partial_cmp(&self, other: &Int) -> Option<Ordering> {
         Some(self.cmp(other))
     }
+}
+
+/// Masks of more runs of ones than this are not taken apart.
+const MOST_RUNS: usize = 8;
+
+/// The runs of ones in a mask, each from a bit to the one after its last; `None` if there are many.
+pub fn runs(mask: &BigInt) -> Option<Vec<(u64, u64)>> {
+    let starts = (0..mask.bits()).filter(|at| mask.bit(*at) && (*at == 0 || !mask.bit(at - 1)));
+    let ends = (1..=mask.bits()).filter(|at| mask.bit(at - 1) && !mask.bit(*at));
+    let runs: Vec<(u64, u64)> = starts.zip(ends).collect();
+    (runs.len() <= MOST_RUNS).then_some(runs)
 }

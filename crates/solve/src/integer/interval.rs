@@ -1,60 +1,103 @@
 //! Intervals of integers, open at either end where a bound is missing.
 
+use num_bigint::BigInt;
+
 use super::int::Int;
 
 /// Bounds included; `None` is unbounded.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Interval {
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Interval<T = Int> {
     /// The least value, if there is one.
-    pub low: Option<Int>,
+    pub low: Option<T>,
     /// The greatest value, if there is one.
-    pub high: Option<Int>,
+    pub high: Option<T>,
 }
+
+/// An interval of integers as problems state it.
+pub type Range = Interval<BigInt>;
 
 /// Nothing is left of an interval: a contradiction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Empty;
 
-impl Interval {
+impl<T: Ord + Clone> Interval<T> {
     /// All integers.
-    pub const ALL: Interval = Interval { low: None, high: None };
+    pub const ALL: Interval<T> = Interval { low: None, high: None };
 
     /// The interval of one integer.
-    pub fn point(value: Int) -> Interval {
+    pub fn point(value: T) -> Interval<T> {
         Interval { low: Some(value.clone()), high: Some(value) }
     }
 
     /// The interval between two integers, included.
-    pub fn between(low: Int, high: Int) -> Interval {
+    pub fn between(low: T, high: T) -> Interval<T> {
         Interval { low: Some(low), high: Some(high) }
     }
 
     /// The integers from one on.
-    pub fn from(low: Int) -> Interval {
+    pub fn from(low: T) -> Interval<T> {
         Interval { low: Some(low), high: None }
     }
 
     /// The integers up to one.
-    pub fn up_to(high: Int) -> Interval {
+    pub fn up_to(high: T) -> Interval<T> {
         Interval { low: None, high: Some(high) }
     }
 
     /// The single value, if there is one alone.
-    pub fn value(&self) -> Option<&Int> {
+    pub fn value(&self) -> Option<&T> {
+        self.low.as_ref().filter(|_| self.low == self.high)
+    }
+
+    /// Returns true if an integer is in it.
+    pub fn contains(&self, value: &T) -> bool {
+        self.low.as_ref().is_none_or(|low| low <= value) && self.high.as_ref().is_none_or(|high| value <= high)
+    }
+
+    /// The values of both.
+    pub fn meet(&self, other: &Interval<T>) -> Result<Interval<T>, Empty> {
+        let low = self.low.as_ref().max(other.low.as_ref()).cloned();
+        let high = match (&self.high, &other.high) {
+            (Some(a), Some(b)) => Some(a.min(b).clone()),
+            (a, b) => a.as_ref().or(b.as_ref()).cloned(),
+        };
+        Interval { low, high }.checked()
+    }
+
+    fn checked(self) -> Result<Interval<T>, Empty> {
         match (&self.low, &self.high) {
-            (Some(low), Some(high)) if low == high => Some(low),
-            _ => None,
+            (Some(low), Some(high)) if low > high => Err(Empty),
+            _ => Ok(self),
         }
+    }
+
+    /// The smallest interval around both.
+    pub fn hull(&self, other: &Interval<T>) -> Interval<T> {
+        Interval {
+            low: self.low.as_ref().zip(other.low.as_ref()).map(|(a, b)| a.min(b).clone()),
+            high: self.high.as_ref().zip(other.high.as_ref()).map(|(a, b)| a.max(b).clone()),
+        }
+    }
+
+    /// The value closest to `wanted`.
+    pub fn closest(&self, wanted: &T) -> T {
+        match (&self.low, &self.high) {
+            (Some(low), _) if wanted < low => low.clone(),
+            (_, Some(high)) if wanted > high => high.clone(),
+            _ => wanted.clone(),
+        }
+    }
+}
+
+impl Interval {
+    /// The same interval.
+    pub fn of(range: &Range) -> Interval {
+        Interval { low: range.low.as_ref().map(Int::of), high: range.high.as_ref().map(Int::of) }
     }
 
     /// How many values there are, less one; `None` where there is no end to them.
     pub fn width(&self) -> Option<Int> {
         Some(self.high.as_ref()?.sub(self.low.as_ref()?))
-    }
-
-    /// Returns true if an integer is in it.
-    pub fn contains(&self, value: &Int) -> bool {
-        self.low.as_ref().is_none_or(|low| low <= value) && self.high.as_ref().is_none_or(|high| value <= high)
     }
 
     /// Returns true if no value is below this.
@@ -65,28 +108,6 @@ impl Interval {
     /// Returns true if no value is above this.
     pub fn is_at_most(&self, value: i64) -> bool {
         self.high.as_ref().is_some_and(|high| *high <= Int::from(value))
-    }
-
-    /// The values of both.
-    pub fn meet(&self, other: &Interval) -> Result<Interval, Empty> {
-        let low = tighter(&self.low, &other.low, |a, b| a >= b);
-        let high = tighter(&self.high, &other.high, |a, b| a <= b);
-        Interval { low, high }.checked()
-    }
-
-    fn checked(self) -> Result<Interval, Empty> {
-        match (&self.low, &self.high) {
-            (Some(low), Some(high)) if low > high => Err(Empty),
-            _ => Ok(self),
-        }
-    }
-
-    /// The smallest interval around both.
-    pub fn hull(&self, other: &Interval) -> Interval {
-        Interval {
-            low: self.low.as_ref().zip(other.low.as_ref()).map(|(a, b)| a.min(b).clone()),
-            high: self.high.as_ref().zip(other.high.as_ref()).map(|(a, b)| a.max(b).clone()),
-        }
     }
 
     /// Without one value, where that is at an end.
@@ -101,13 +122,9 @@ impl Interval {
         rest.checked()
     }
 
-    /// The value closest to `wanted`.
-    pub fn closest(&self, wanted: &Int) -> Int {
-        match (&self.low, &self.high) {
-            (Some(low), _) if wanted < low => low.clone(),
-            (_, Some(high)) if wanted > high => high.clone(),
-            _ => wanted.clone(),
-        }
+    /// The smallest interval around those that are not empty.
+    pub fn around(parts: [Result<Interval, Empty>; 2]) -> Result<Interval, Empty> {
+        parts.into_iter().flatten().reduce(|a, b| a.hull(&b)).ok_or(Empty)
     }
 
     /// The largest absolute value.
@@ -139,20 +156,18 @@ impl Interval {
     }
 
     /// Its positive values.
-    pub fn positive_part(&self) -> Option<Interval> {
-        self.meet(&Interval::from(Int::ONE)).ok()
+    pub fn positive_part(&self) -> Result<Interval, Empty> {
+        self.meet(&Interval::from(Int::ONE))
     }
 
     /// Its negative values.
-    pub fn negative_part(&self) -> Option<Interval> {
-        self.meet(&Interval::up_to(Int::from(-1))).ok()
+    pub fn negative_part(&self) -> Result<Interval, Empty> {
+        self.meet(&Interval::up_to(Int::from(-1)))
     }
-}
 
-fn tighter(a: &Option<Int>, b: &Option<Int>, first: fn(&Int, &Int) -> bool) -> Option<Int> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(if first(a, b) { a.clone() } else { b.clone() }),
-        (a, b) => a.as_ref().or(b.as_ref()).cloned(),
+    /// All numbers that have the sign of its values and are no closer to 0, where they have one sign.
+    pub fn beyond(self) -> Interval {
+        Interval { low: self.low.filter(Int::is_positive), high: self.high.filter(Int::is_negative) }
     }
 }
 
@@ -166,7 +181,7 @@ pub enum End {
 
 impl End {
     /// The lower and the upper end.
-    pub fn ends(interval: &Interval) -> [End; 2] {
+    fn ends(interval: &Interval) -> [End; 2] {
         let low = interval.low.clone().map_or(End::Minus, End::At);
         let high = interval.high.clone().map_or(End::Plus, End::At);
         [low, high]
@@ -198,8 +213,14 @@ impl End {
         }
     }
 
+    /// The smallest interval around the results of a rule at the corners of two intervals, and some more.
+    pub fn corners(a: &Interval, b: &Interval, rule: fn(&End, &End) -> End, more: Option<End>) -> Interval {
+        let corners = End::ends(a).into_iter().flat_map(|a| End::ends(b).map(|b| rule(&a, &b)));
+        End::around(corners.chain(more))
+    }
+
     /// The smallest interval around all of them.
-    pub fn around(ends: impl IntoIterator<Item = End>) -> Interval {
+    fn around(ends: impl IntoIterator<Item = End>) -> Interval {
         let ends: Vec<End> = ends.into_iter().collect();
         let low = ends.iter().min_by(|a, b| a.key().cmp(&b.key()));
         let high = ends.iter().max_by(|a, b| a.key().cmp(&b.key()));

@@ -14,4 +14,5 @@ pub use arithmetic::Arithmetic;
 pub use components::Components;
 pub use evaluate::is_met_by;
 pub use fallback::Fallback;
+pub use interval::Range;
 pub use problem::{IntegerAnswer, IntegerProblem, IntegerSolver, Variable};

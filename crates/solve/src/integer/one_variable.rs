@@ -15,7 +15,7 @@ const NODES: u64 = 60;
 
 /// Values that meet the problem and differ from these, which do not, in one variable.
 pub fn moved(problem: &IntegerProblem, values: &[BigInt]) -> Option<Vec<BigInt>> {
-    let unmet = unmet(problem, values);
+    let unmet: Vec<usize> = unmet(problem, values).collect();
     let first = problem.relations[*unmet.first()?];
     let candidates = variables(problem, &first).into_iter().map(|at| (at, dependents(problem, at)));
     let candidates = candidates.filter(|(_, depends)| {

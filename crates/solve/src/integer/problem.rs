@@ -2,7 +2,7 @@
 
 use num_bigint::BigInt;
 
-use crate::float::{self, MixedProblem};
+use super::interval::Range;
 use crate::problem::Problem;
 use crate::query::{Answer, Budget};
 
@@ -12,13 +12,11 @@ pub type IntegerProblem = Problem<Variable, BigInt>;
 /// A value for each variable, in their order, if there are some.
 pub type IntegerAnswer = Answer<Vec<BigInt>>;
 
-/// An integer to be found; bounds included, `None` is unbounded.
+/// An integer to be found.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Variable {
-    /// The least value.
-    pub low: Option<BigInt>,
-    /// The greatest value.
-    pub high: Option<BigInt>,
+    /// The values it may have.
+    pub range: Range,
     /// The value to prefer.
     pub near: Option<BigInt>,
 }
@@ -27,9 +25,4 @@ pub struct Variable {
 pub trait IntegerSolver {
     /// Values of the variables, a proof that there are none, or neither.
     fn solve(&mut self, problem: &IntegerProblem, budget: &Budget) -> IntegerAnswer;
-
-    /// A problem of floats, and of integers that hang together with them.
-    fn solve_mixed(&mut self, problem: &MixedProblem, budget: &Budget) -> Answer {
-        float::solve(problem, budget)
-    }
 }

@@ -6,8 +6,9 @@ use num_bigint::BigInt;
 use super::script::Script;
 use crate::integer::IntegerProblem;
 use crate::integer::bounds::Bounds;
-use crate::integer::interval::Interval;
-use crate::problem::{Constraint, Expression};
+use crate::integer::int::Int;
+use crate::integer::interval::{Interval, Range};
+use crate::problem::Expression;
 
 /// The width in which nothing can be cut off, if there are bounds.
 pub fn exact_width(problem: &IntegerProblem, bounds: &Bounds) -> Option<u64> {
@@ -30,9 +31,9 @@ pub fn script(problem: &IntegerProblem, bounds: &Bounds, width: u64) -> Script {
     let room = BigInt::from(1) << (width / 2 - 2);
     for (at, (name, interval)) in script.names.clone().iter().zip(&bounds.variables).enumerate() {
         script.line(&format!("(declare-const {name} (_ BitVec {width}))"));
-        let variable = &problem.variables[at];
-        let low = interval.low.as_ref().map(|low| low.to_big()).or_else(|| variable.low.clone());
-        let high = interval.high.as_ref().map(|high| high.to_big()).or_else(|| variable.high.clone());
+        let Range { low, high } = problem.variables[at].range.clone();
+        let low = interval.low.as_ref().map(Int::to_big).or(low);
+        let high = interval.high.as_ref().map(Int::to_big).or(high);
         for (low, high) in [(low, high), (Some(-&room), Some(room.clone()))].into_iter().take(2 - usize::from(exact)) {
             bound(&mut script, name, low, high);
         }
@@ -40,7 +41,7 @@ pub fn script(problem: &IntegerProblem, bounds: &Bounds, width: u64) -> Script {
     let used = problem.used();
     for (at, expr) in problem.exprs.iter().enumerate() {
         if let (true, Expression::Apply(op, args)) = (used[at], expr) {
-            let names: Vec<String> = args.iter().map(|at| name(&script, problem, *at)).collect();
+            let names: Vec<String> = args.iter().map(|at| script.name(problem, *at)).collect();
             if matches!(op, Op::Div | Op::Rem) {
                 script.assert(&format!("(distinct {} {})", names[1], script.number(&BigInt::from(0))));
             }
@@ -48,16 +49,7 @@ pub fn script(problem: &IntegerProblem, bounds: &Bounds, width: u64) -> Script {
             script.line(&format!("(define-fun e{at} () (_ BitVec {width}) {text})"));
         }
     }
-    for relation in &problem.relations {
-        let (a, b) = relation.sides();
-        let (a, b) = (name(&script, problem, a), name(&script, problem, b));
-        script.assert(&match relation {
-            Constraint::Equal(..) => format!("(= {a} {b})"),
-            Constraint::Differ(..) => format!("(distinct {a} {b})"),
-            Constraint::Less(..) => format!("(bvslt {a} {b})"),
-            Constraint::AtMost(..) => format!("(bvsle {a} {b})"),
-        });
-    }
+    script.relations(problem);
     script
 }
 
@@ -67,14 +59,6 @@ fn bound(script: &mut Script, name: &str, low: Option<BigInt>, high: Option<BigI
     let high = high.filter(fits).map(|high| script.at_most(name, &script.number(&high)));
     for condition in [low, high].into_iter().flatten() {
         script.assert(&condition);
-    }
-}
-
-fn name(script: &Script, problem: &IntegerProblem, at: usize) -> String {
-    match &problem.exprs[at] {
-        Expression::Variable(variable) => format!("x{variable}"),
-        Expression::Constant(value) => script.number(value),
-        Expression::Apply(..) => format!("e{at}"),
     }
 }
 

@@ -6,22 +6,22 @@ use num_bigint::BigInt;
 use super::script::{Script, integer};
 use crate::integer::IntegerProblem;
 use crate::integer::bounds::Bounds;
-use crate::integer::interval::Interval;
-use crate::problem::{Constraint, Expression};
+use crate::integer::int::runs;
+use crate::integer::interval::{Interval, Range};
+use crate::problem::Expression;
 
 /// Shifts by an unknown are spelled out for so many amounts at most.
 const MOST_SHIFTS: i64 = 72;
 /// Shifts by more are not sent.
 const MOST_SHIFT: i64 = 4096;
-/// Masks of more runs of ones than this are for bit-vectors.
-const MOST_RUNS: usize = 8;
 
 /// `None` if some bit operation has no good form among the integers.
 pub fn script(problem: &IntegerProblem, bounds: &Bounds) -> Option<Script> {
     let mut script = Script::integers(problem);
     for (name, variable) in script.names.clone().iter().zip(&problem.variables) {
         script.line(&format!("(declare-const {name} Int)"));
-        let ends = [variable.low.as_ref().map(|low| (">=", low)), variable.high.as_ref().map(|high| ("<=", high))];
+        let Range { low, high } = &variable.range;
+        let ends = [low.as_ref().map(|low| (">=", low)), high.as_ref().map(|high| ("<=", high))];
         for (compare, bound) in ends.into_iter().flatten() {
             script.assert(&format!("({compare} {name} {})", integer(bound)));
         }
@@ -29,39 +29,22 @@ pub fn script(problem: &IntegerProblem, bounds: &Bounds) -> Option<Script> {
     let used = problem.used();
     for (at, expr) in problem.exprs.iter().enumerate() {
         if let (true, Expression::Apply(op, args)) = (used[at], expr) {
-            let text = applied(problem, bounds, *op, args)?;
+            let names: Vec<String> = args.iter().map(|at| script.name(problem, *at)).collect();
+            let text = applied(&names, bounds, *op, args)?;
             if matches!(op, Op::Div | Op::Rem) && bounds.exprs[args[1]].contains(&0.into()) {
-                script.assert(&format!("(distinct {} 0)", name(problem, args[1])));
+                script.assert(&format!("(distinct {} 0)", names[1]));
             }
             script.line(&format!("(define-fun e{at} () Int {text})"));
         }
     }
-    for relation in &problem.relations {
-        let (a, b) = relation.sides();
-        let (a, b) = (name(problem, a), name(problem, b));
-        script.assert(&match relation {
-            Constraint::Equal(..) => format!("(= {a} {b})"),
-            Constraint::Differ(..) => format!("(distinct {a} {b})"),
-            Constraint::Less(..) => format!("(< {a} {b})"),
-            Constraint::AtMost(..) => format!("(<= {a} {b})"),
-        });
-    }
+    script.relations(problem);
     Some(script)
 }
 
-fn name(problem: &IntegerProblem, at: usize) -> String {
-    match &problem.exprs[at] {
-        Expression::Variable(variable) => format!("x{variable}"),
-        Expression::Constant(value) => integer(value),
-        Expression::Apply(..) => format!("e{at}"),
-    }
-}
-
-fn applied(problem: &IntegerProblem, bounds: &Bounds, op: Op, args: &[usize]) -> Option<String> {
-    let names: Vec<String> = args.iter().map(|at| name(problem, *at)).collect();
+fn applied(names: &[String], bounds: &Bounds, op: Op, args: &[usize]) -> Option<String> {
     let known = |at: usize| bounds.exprs[args[at]].value().map(|value| value.to_big());
     let interval = |at: usize| &bounds.exprs[args[at]];
-    Some(match (op, &names[..]) {
+    Some(match (op, names) {
         (Op::Add, [a, b]) => format!("(+ {a} {b})"),
         (Op::Sub, [a, b]) => format!("(- {a} {b})"),
         (Op::Mul, [a, b]) => format!("(* {a} {b})"),
@@ -113,14 +96,6 @@ fn masked(a: &str, mask: Option<BigInt>) -> Option<String> {
         [part] => part.clone(),
         parts => format!("(+ {})", parts.join(" ")),
     })
-}
-
-/// The runs of ones, each from a bit to the one after its last.
-fn runs(mask: &BigInt) -> Option<Vec<(u64, u64)>> {
-    let starts = (0..mask.bits()).filter(|at| mask.bit(*at) && (*at == 0 || !mask.bit(at - 1)));
-    let ends = (1..=mask.bits()).filter(|at| mask.bit(at - 1) && !mask.bit(*at));
-    let runs: Vec<(u64, u64)> = starts.zip(ends).collect();
-    (runs.len() <= MOST_RUNS).then_some(runs)
 }
 
 fn shifted(a: &str, by: &str, amount: &Interval, right: bool) -> Option<String> {

@@ -32,21 +32,14 @@ pub trait Smt {
 }
 
 /// Why there is no answer.
-#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error, serde::Serialize, serde::Deserialize)]
 pub enum SmtError {
     /// It cannot be started, or not again.
+    #[error("the solver cannot be started: {0}")]
     Missing(String),
     /// It ended, or had to be ended, in the middle of a query.
+    #[error("the solver gave no answer: {0}")]
     Ended(String),
-}
-
-impl std::fmt::Display for SmtError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            SmtError::Missing(why) => write!(f, "the solver cannot be started: {why}"),
-            SmtError::Ended(why) => write!(f, "the solver gave no answer: {why}"),
-        }
-    }
 }
 
 /// Widths to try where bounds do not say how wide is enough.

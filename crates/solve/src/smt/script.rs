@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 use num_traits::Signed;
 
 use crate::integer::IntegerProblem;
+use crate::problem::{Constraint, Expression};
 
 /// Declarations and assertions, and how to ask for more about them.
 pub struct Script {
@@ -13,8 +14,8 @@ pub struct Script {
     near: Vec<BigInt>,
     /// The commands so far.
     pub body: String,
-    /// How a comparison `a <= b` and a number are written.
-    at_most: &'static str,
+    /// How the comparisons `a < b` and `a <= b` and a number are written.
+    orders: [&'static str; 2],
     number: fn(&BigInt, u64) -> String,
     /// The width of bit-vectors.
     pub width: u64,
@@ -25,24 +26,24 @@ pub struct Script {
 impl Script {
     /// The script of a problem in the theory of integers.
     pub fn integers(problem: &IntegerProblem) -> Script {
-        Script::new(problem, "<=", |value, _| integer(value), 0, "(check-sat)")
+        Script::new(problem, ["<", "<="], |value, _| integer(value), 0, "(check-sat)")
     }
 
     /// The script of a problem in bit-vectors of a width.
     pub fn bits(problem: &IntegerProblem, width: u64) -> Script {
-        Script::new(problem, "bvsle", vector, width, "(check-sat-using smt)")
+        Script::new(problem, ["bvslt", "bvsle"], vector, width, "(check-sat-using smt)")
     }
 
     fn new(
         problem: &IntegerProblem,
-        at_most: &'static str,
+        orders: [&'static str; 2],
         number: fn(&BigInt, u64) -> String,
         width: u64,
         check: &'static str,
     ) -> Script {
         let names: Vec<String> = (0..problem.variables.len()).map(|at| format!("x{at}")).collect();
         let near = problem.variables.iter().map(|variable| variable.near.clone().unwrap_or_default()).collect();
-        Script { names, near, body: String::new(), at_most, number, width, check }
+        Script { names, near, body: String::new(), orders, number, width, check }
     }
 
     /// Adds a command.
@@ -63,7 +64,31 @@ impl Script {
 
     /// The condition `a =< b`.
     pub fn at_most(&self, a: &str, b: &str) -> String {
-        format!("({} {a} {b})", self.at_most)
+        format!("({} {a} {b})", self.orders[1])
+    }
+
+    /// The name of an expression, or the constant that it is.
+    pub fn name(&self, problem: &IntegerProblem, at: usize) -> String {
+        match &problem.exprs[at] {
+            Expression::Variable(variable) => format!("x{variable}"),
+            Expression::Constant(value) => self.number(value),
+            Expression::Apply(..) => format!("e{at}"),
+        }
+    }
+
+    /// Asserts the relations of a problem.
+    pub fn relations(&mut self, problem: &IntegerProblem) {
+        for relation in &problem.relations {
+            let (a, b) = relation.sides();
+            let (a, b) = (self.name(problem, a), self.name(problem, b));
+            let function = match relation {
+                Constraint::Equal(..) => "=",
+                Constraint::Differ(..) => "distinct",
+                Constraint::Less(..) => self.orders[0],
+                Constraint::AtMost(..) => self.orders[1],
+            };
+            self.assert(&format!("({function} {a} {b})"));
+        }
     }
 
     /// Everything, from a clean slate: a model must not depend on what was asked before.

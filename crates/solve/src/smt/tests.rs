@@ -7,7 +7,7 @@ use constraint::Op;
 use num_bigint::BigInt;
 
 use super::{Smt, SmtError, SmtSolver};
-use crate::integer::{IntegerAnswer, IntegerProblem, IntegerSolver, Variable};
+use crate::integer::{IntegerAnswer, IntegerProblem, IntegerSolver, Range, Variable};
 use crate::problem::{Constraint, Expression};
 use crate::query::{Answer, Budget, UnknownReason};
 
@@ -60,7 +60,7 @@ fn definition(problem: &IntegerProblem) -> String {
 
 #[test]
 fn a_whole_script() {
-    let variables = vec![Variable { low: Some((-2).into()), ..free() }, free()];
+    let variables = vec![Variable { range: Range { low: Some((-2).into()), high: None }, ..free() }, free()];
     let (_, heard) = ask(&equation(variables, &[12], Op::Mul, &[0, 1]), &["unknown"]);
     assert_eq!(
         heard,
@@ -71,7 +71,7 @@ fn a_whole_script() {
 
 #[test]
 fn operations_by_constants_are_among_the_integers() {
-    let natural = Variable { low: Some(0.into()), ..free() };
+    let natural = Variable { range: Range { low: Some(0.into()), high: None }, ..free() };
     let by =
         |variable: &Variable, op, constant| definition(&equation(vec![variable.clone()], &[constant, 3], op, &[0, 1]));
     assert_eq!(by(&free(), Op::Div, 5), "(define-fun e3 () Int (ite (>= x0 0) (div x0 5) (- (div (- x0) 5))))");
@@ -88,7 +88,7 @@ fn operations_by_constants_are_among_the_integers() {
 
 #[test]
 fn bounded_bits_get_the_width_they_need() {
-    let byte = Variable { low: Some(0.into()), high: Some(255.into()), near: None };
+    let byte = Variable { range: Range::between(0.into(), 255.into()), near: None };
     let problem = equation(vec![byte.clone(), byte], &[300], Op::Mul, &[0, 1]);
     let mut both = problem.clone();
     both.exprs.push(Expression::Apply(Op::Band, vec![0, 1]));

@@ -11,9 +11,10 @@ use term::{Bits, Term};
 
 use constraint::{Kinds, Op};
 
-use super::production::{Prod, Range};
+use super::production::Prod;
 use super::propagators::{Propagator, Status, TermRelation};
 use super::store::{Conflict, Context, NodeId, Order, Step, Store};
+use crate::integer::interval::Range;
 
 /// The known bits of a node.
 #[derive(Clone, Debug)]

@@ -9,10 +9,11 @@ use term::{Atom, Term};
 
 use super::maps::MOST_PLACES;
 use super::numeric::Solution;
-use super::production::{Prod, Range};
+use super::production::Prod;
 use super::propagators::{Propagator, TermRelation, as_float};
 use super::smallest::atoms;
 use super::store::{Context, Node, NodeId, Order, Step, Store};
+use crate::integer::interval::Range;
 
 /// A change of the store that an alternative makes.
 #[derive(Clone, Debug)]

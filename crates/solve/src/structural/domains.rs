@@ -9,7 +9,8 @@ use term::{HandleKind, Term};
 use super::accept::{accepts, bits_accept, fields_accept, gives};
 use super::funs::ENDLESS;
 use super::maps::field_of;
-use super::production::{Prod, Range};
+use super::production::Prod;
+use crate::integer::interval::Range;
 
 /// A set of rules; the empty one is [`DomId::ANY`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -8,8 +8,9 @@ use num_traits::{ToPrimitive, Zero};
 use term::Term;
 
 use super::domains::{DomId, PROPER};
-use super::production::{Prod, Range};
+use super::production::Prod;
 use super::store::{Conflict, Context, NodeId, Step, Store};
+use crate::integer::interval::Range;
 use crate::query::UnknownReason;
 
 /// As far as the lengths that a rule allows are followed.

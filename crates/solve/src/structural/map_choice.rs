@@ -9,9 +9,10 @@ use term::Term;
 
 use super::choice::{Choice, Refinement};
 use super::maps::{Entries, MOST_PLACES};
-use super::production::{Prod, Range};
+use super::production::Prod;
 use super::propagators::{Propagator, Status, TermRelation};
 use super::store::{Conflict, Context, NodeId, Order, Step, Store};
+use crate::integer::interval::Range;
 use crate::query::UnknownReason;
 
 impl Store {

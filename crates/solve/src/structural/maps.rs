@@ -8,9 +8,10 @@ use num_traits::{ToPrimitive, Zero};
 use term::{Map, Term};
 
 use super::domains::{DomId, Domains};
-use super::production::{Prod, Range, exhausted, insert};
+use super::production::{Prod, exhausted, insert};
 use super::propagators::{Propagator, TermRelation};
 use super::store::{Conflict, Context, NodeId, Step, Store};
+use crate::integer::interval::Range;
 use crate::query::UnknownReason;
 
 /// The known entries of a map.

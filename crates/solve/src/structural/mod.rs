@@ -32,7 +32,6 @@ mod smallest;
 mod store;
 
 pub use accept::accepts;
-pub(crate) use production::Range;
 pub use smallest::smallest;
 
 use constraint::GrammarHash;
@@ -46,6 +45,7 @@ use encode::Encoder;
 use numeric::{NumericConstraints, Solution};
 use store::{Conflict, Context, NodeId, Step, Store};
 
+use crate::float;
 use crate::integer::IntegerSolver;
 use crate::query::{Answer, Budget, Query, UnknownReason};
 
@@ -261,7 +261,7 @@ impl<S: IntegerSolver> Backtracking<'_, S> {
         let mut found = Vec::new();
         let mut unknown = None;
         for part in &asked.floats {
-            match self.integers.solve_mixed(&part.problem, self.budget) {
+            match float::solve(&part.problem, self.budget) {
                 Answer::Sat(values) => {
                     let all = part.problem.evaluated(&values).unwrap_or_default();
                     floats.extend(part.nodes.iter().filter_map(|(id, at)| match all.get(*at) {

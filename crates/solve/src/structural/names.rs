@@ -8,9 +8,10 @@ use term::{Atom, Term};
 
 use super::domains::TEXT;
 use super::ground::Ground;
-use super::production::{Prod, Range};
+use super::production::Prod;
 use super::propagators::{Propagator, Status, TermRelation};
 use super::store::{Conflict, Context, NodeId, Step, Store};
+use crate::integer::interval::Range;
 use crate::query::UnknownReason;
 
 /// The character where there is no previous one.

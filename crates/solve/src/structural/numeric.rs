@@ -8,8 +8,9 @@ use term::Term;
 use constraint::Op;
 
 use super::floats::FloatPart;
-use super::production::{Prod, Range};
+use super::production::Prod;
 use super::store::{Context, NodeId, Order, Step, Store};
+use crate::integer::interval::Range;
 use crate::integer::{IntegerProblem, Variable};
 use crate::problem::{Constraint, Expression};
 
@@ -88,10 +89,7 @@ impl Store {
             _ => None,
         });
         let Some(first) = ranges.next() else { return Range::default() };
-        ranges.fold((**first).clone(), |all, range| Range {
-            low: all.low.zip(range.low.clone()).map(|(a, b)| a.min(b)),
-            high: all.high.zip(range.high.clone()).map(|(a, b)| a.max(b)),
-        })
+        ranges.fold((**first).clone(), |all, range| all.hull(range))
     }
 }
 
@@ -183,8 +181,7 @@ impl<'a> NumericEncoder<'a> {
 
     fn variable(&mut self, id: NodeId) -> usize {
         let near = self.store.node(id).near.as_ref().and_then(Term::as_bigint);
-        let Range { low, high } = self.store.hull(id);
-        self.asked.problem.variables.push(Variable { low, high, near });
+        self.asked.problem.variables.push(Variable { range: self.store.hull(id), near });
         self.asked.variables.push(id);
         let at = self.push(Expression::Variable(self.asked.variables.len() - 1));
         self.asked.exprs.insert(id, at);
@@ -267,21 +264,14 @@ impl NumericConstraints {
     pub fn still(&self, earlier: &Solution) -> Option<Solution> {
         let value = |id: &NodeId| earlier.get(id).cloned().unwrap_or_else(BigInt::zero);
         let values: Vec<BigInt> = self.variables.iter().map(value).collect();
-        let bounds = self.problem.variables.iter().zip(&values);
-        let inside = |(variable, value): (&Variable, &BigInt)| {
-            variable.low.as_ref().is_none_or(|low| low <= value)
-                && variable.high.as_ref().is_none_or(|high| value <= high)
-        };
-        if !bounds.into_iter().all(inside) {
+        if !self.problem.variables.iter().zip(&values).all(|(variable, value)| variable.range.contains(value)) {
             return None;
         }
         let all = self.evaluated(&values)?;
-        let holds = self.problem.relations.iter().all(|relation| match *relation {
-            Constraint::Equal(a, b) => all[a] == all[b],
-            Constraint::Differ(a, b) => all[a] != all[b],
-            Constraint::Less(a, b) => all[a] < all[b],
-            Constraint::AtMost(a, b) => all[a] <= all[b],
-        });
-        holds.then(|| self.named(&all))
+        let holds = |relation: &Constraint| {
+            let (a, b) = relation.sides();
+            relation.holds(all[a].cmp(&all[b]))
+        };
+        self.problem.relations.iter().all(holds).then(|| self.named(&all))
     }
 }

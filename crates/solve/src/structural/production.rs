@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use constraint::{Kinds, MapField, Shape};
-use num_bigint::BigInt;
 use num_integer::Integer;
 use term::{Atom, HandleKind, Term};
 
+use super::accept::bits_accept;
 use super::domains::{DomId, Domains};
+use crate::integer::interval::Range;
 
 /// A shape whose parts are domains.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,43 +32,6 @@ pub enum Prod {
     Handle(HandleKind),
     /// A literal that none of the others describes.
     Exact(Term),
-}
-
-/// Bounds included; `None` is unbounded.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Range {
-    /// The least value.
-    pub low: Option<BigInt>,
-    /// The greatest value.
-    pub high: Option<BigInt>,
-}
-
-impl Range {
-    /// The range of one value.
-    pub fn single(value: BigInt) -> Range {
-        Range { low: Some(value.clone()), high: Some(value) }
-    }
-
-    /// Returns true if a value is in the range.
-    pub fn contains(&self, value: &BigInt) -> bool {
-        self.low.as_ref().is_none_or(|low| low <= value) && self.high.as_ref().is_none_or(|high| value <= high)
-    }
-
-    /// The intersection, if it is not empty.
-    pub fn meet(&self, other: &Range) -> Option<Range> {
-        let low = self.low.as_ref().max(other.low.as_ref()).cloned();
-        let high = match (&self.high, &other.high) {
-            (Some(a), Some(b)) => Some(a.min(b).clone()),
-            (a, b) => a.as_ref().or(b.as_ref()).cloned(),
-        };
-        let empty = matches!((&low, &high), (Some(low), Some(high)) if low > high);
-        (!empty).then_some(Range { low, high })
-    }
-
-    /// The only value there is.
-    pub fn only(&self) -> Option<&BigInt> {
-        self.low.as_ref().filter(|_| self.low == self.high)
-    }
 }
 
 impl Prod {
@@ -100,7 +64,7 @@ impl Prod {
             Term::Atom(_, atom) => Prod::Atom(Some(*atom)),
             term => term
                 .as_bigint()
-                .map_or_else(|| Prod::Exact(term.clone()), |value| Prod::Integer(Rc::new(Range::single(value)))),
+                .map_or_else(|| Prod::Exact(term.clone()), |value| Prod::Integer(Rc::new(Range::point(value)))),
         }
     }
 
@@ -133,7 +97,7 @@ impl Prod {
     /// The production that allows what both do; the caller checks that its parts have values.
     pub fn meet(&self, other: &Prod, domains: &mut Domains) -> Option<Prod> {
         match (self, other) {
-            (Prod::Integer(a), Prod::Integer(b)) => Some(Prod::Integer(Rc::new(a.meet(b)?))),
+            (Prod::Integer(a), Prod::Integer(b)) => Some(Prod::Integer(Rc::new(a.meet(b).ok()?))),
             (Prod::Atom(a), Prod::Atom(b)) => match (a, b) {
                 (Some(a), Some(b)) if a != b => None,
                 (a, b) => Some(Prod::Atom(a.or(*b))),
@@ -164,18 +128,15 @@ impl Prod {
 
 /// Lengths that are `base + n * unit` for both.
 fn meet_bits((a, u): (u64, u64), (b, v): (u64, u64)) -> Option<Prod> {
-    let allows = |(base, unit): (u64, u64), len: u64| {
-        len == base || (len > base && unit != 0 && (len - base).is_multiple_of(unit))
-    };
     match (u, v) {
-        (0, _) => allows((b, v), a).then_some(Prod::Bits { base: a, unit: 0 }),
-        (_, 0) => allows((a, u), b).then_some(Prod::Bits { base: b, unit: 0 }),
+        (0, _) => bits_accept(b, v, a).then_some(Prod::Bits { base: a, unit: 0 }),
+        (_, 0) => bits_accept(a, u, b).then_some(Prod::Bits { base: b, unit: 0 }),
         _ => {
             let unit = u.lcm(&v);
             // One of every `unit` lengths can do; the units of types are small numbers.
             let start = a.max(b);
             let base = (start..start.saturating_add(unit.min(1 << 20)))
-                .find(|len| allows((a, u), *len) && allows((b, v), *len))?;
+                .find(|len| bits_accept(a, u, *len) && bits_accept(b, v, *len))?;
             Some(Prod::Bits { base, unit })
         }
     }
@@ -238,6 +199,8 @@ pub fn insert(doms: &mut Vec<DomId>, dom: DomId) {
 
 #[cfg(test)]
 mod tests {
+    use num_bigint::BigInt;
+
     use super::*;
 
     #[test]
@@ -252,7 +215,7 @@ mod tests {
     fn ranges_meet() {
         let range =
             |low: Option<i64>, high: Option<i64>| Range { low: low.map(BigInt::from), high: high.map(BigInt::from) };
-        assert_eq!(range(None, Some(5)).meet(&range(Some(2), None)), Some(range(Some(2), Some(5))));
-        assert_eq!(range(None, Some(1)).meet(&range(Some(2), None)), None);
+        assert_eq!(range(None, Some(5)).meet(&range(Some(2), None)), Ok(range(Some(2), Some(5))));
+        assert_eq!(range(None, Some(1)).meet(&range(Some(2), None)).ok(), None);
     }
 }

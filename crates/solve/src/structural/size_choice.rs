@@ -4,9 +4,9 @@ use num_bigint::BigInt;
 
 use super::choice::{Choice, Refinement, around};
 use super::numeric::Solution;
-use super::production::Range;
 use super::propagators::{Propagator, TermRelation};
 use super::store::{NodeId, Order, Store};
+use crate::integer::interval::Range;
 
 impl Store {
     /// Sizes of two tuples, at least one of them unknown.

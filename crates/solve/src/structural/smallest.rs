@@ -8,7 +8,8 @@ use num_traits::Zero;
 use term::{Atom, Bits, Handle, HandleKind, Map, Term};
 
 use super::domains::{DomId, Domains};
-use super::production::{Prod, Range};
+use super::production::Prod;
+use crate::integer::interval::Range;
 
 /// The smallest value of a rule: the least height, then the shape that stands first, integers near 0, plain atoms.
 /// `None` if the rule has no value or only values that we cannot make (some funs).

@@ -10,8 +10,9 @@ use super::bits::{BitString, Join};
 use super::domains::{DomId, Domains};
 use super::floats::Floats;
 use super::maps::Entries;
-use super::production::{Prod, Range, exhausted, kinds_of};
+use super::production::{Prod, exhausted, kinds_of};
 use super::propagators::{Propagator, TermRelation};
+use crate::integer::interval::Range;
 use crate::query::UnknownReason;
 
 /// The number of a node in its store.
@@ -289,7 +290,7 @@ impl Store {
             _ if node.value.is_some() => None,
             [Prod::Nil] => Some(Term::nil()),
             [Prod::Atom(Some(atom))] => Some(Term::atom(*atom)),
-            [Prod::Integer(range)] => range.only().cloned().map(Term::big),
+            [Prod::Integer(range)] => range.value().cloned().map(Term::big),
             [Prod::Exact(term)] => Some(term.clone()),
             [Prod::Map(rows)] if rows.iter().any(|row| row.is_empty()) => Some(Term::map(term::Map::new())),
             _ => None,

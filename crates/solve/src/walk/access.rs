@@ -6,6 +6,8 @@ use term::{BitsBuilder, Term};
 
 use super::value::Num;
 use crate::integer::int::Int;
+use crate::integer::interval::{Interval, Range};
+use crate::shapes::integers;
 
 /// The path from a term to one of its parts.
 #[derive(Clone, PartialEq, Debug)]
@@ -121,22 +123,10 @@ fn after(shape: &Shape, hop: &Selector) -> Option<Vec<RuleId>> {
 }
 
 fn hull<'s>(shapes: impl Iterator<Item = &'s Shape>) -> (Option<Num>, Option<Num>) {
-    let mut ends: Option<(Option<BigInt>, Option<BigInt>)> = None;
-    for shape in shapes {
-        let (low, high) = match shape {
-            Shape::Integer { low, high } => (low.clone(), high.clone()),
-            Shape::Literal(term) if term.is_integer() => (term.as_bigint(), term.as_bigint()),
-            Shape::Any | Shape::Rule(_) => (None, None),
-            _ => continue,
-        };
-        ends = Some(match ends {
-            None => (low, high),
-            Some((lowest, highest)) => {
-                (lowest.zip(low).map(|(a, b)| a.min(b)), highest.zip(high).map(|(a, b)| a.max(b)))
-            }
-        });
-    }
-    let num = |end: Option<BigInt>| end.map(|end| Num::Int(Int::of(&end)));
-    let (low, high) = ends.unwrap_or_default();
-    (num(low), num(high))
+    let ranges = shapes.filter_map(|shape| match shape {
+        Shape::Any | Shape::Rule(_) => Some(Range::ALL),
+        shape => integers(shape),
+    });
+    let Interval { low, high } = Interval::of(&ranges.reduce(|all, next| all.hull(&next)).unwrap_or_default());
+    (low.map(Num::Int), high.map(Num::Int))
 }

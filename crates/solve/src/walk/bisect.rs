@@ -1,7 +1,8 @@
 //! Between two values of a variable for which a test's difference has different signs.
 
 use super::assignment::Assignment;
-use super::value::{Num, rank, unrank};
+use super::value::Num;
+use crate::float::{rank, unrank};
 
 /// A value, and the difference of a test there.
 #[derive(Clone, Debug)]

@@ -6,7 +6,8 @@ use crate::integer::int::Int;
 
 use super::problem::{NumberProblem, Variable};
 use super::program::CompiledProblem;
-use super::value::{Kind, Num, further, integer};
+use super::value::{Kind, Num, integer};
+use crate::float::further;
 
 /// Where values for variables come from.
 pub struct Candidates {

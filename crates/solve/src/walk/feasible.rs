@@ -46,8 +46,8 @@ fn integers(problem: &NumberProblem, rows: &[&LinearTest], values: &mut [Num]) -
                 let known = &problem.variables[*variable];
                 variables.push(*variable);
                 let near = big(&values[*variable]);
-                places[*variable] =
-                    asked.variable(integer::Variable { low: bound(&known.low), high: bound(&known.high), near });
+                let range = integer::Range { low: bound(&known.low), high: bound(&known.high) };
+                places[*variable] = asked.variable(integer::Variable { range, near });
             }
             let by = asked.expr(Expression::Constant(by.to_integer()));
             let term = asked.expr(Expression::Apply(constraint::Op::Mul, vec![by, places[*variable]]));

@@ -7,7 +7,8 @@ use super::bisect::{Probe, narrow, straight};
 use super::invert::needed;
 use super::polytope::Polytope;
 use super::tabu::TabuSearch;
-use super::value::{Kind, Num, further};
+use super::value::{Kind, Num};
+use crate::float::further;
 use crate::problem::Constraint;
 
 /// The neighbours of an assignment; each is tried on the assignment itself, which goes back afterwards.

@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::value::{Kind, Num, further};
+use super::value::{Kind, Num};
+use crate::float::further;
 use crate::integer::int::Int;
 use crate::problem::{Constraint, Expression, Problem};
 

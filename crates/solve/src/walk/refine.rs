@@ -4,7 +4,8 @@ use super::assignment::Assignment;
 use super::candidates::rounded;
 use super::error::Metric;
 use super::tabu::TabuSearch;
-use super::value::{Num, further};
+use super::value::Num;
+use crate::float::further;
 use crate::problem::Constraint;
 
 /// Points looked at.

@@ -108,27 +108,10 @@ pub fn integer(value: f64) -> Option<Int> {
     BigInt::from_f64(value).map(|value| Int::of(&value))
 }
 
-/// Doubles in their order as integers: neighbours differ by one.
-pub fn rank(value: f64) -> i64 {
-    let bits = (value + 0.0).to_bits() as i64;
-    if bits < 0 { i64::MIN.wrapping_sub(bits) } else { bits }
-}
-
-/// The double of a rank, at most the largest there is.
-pub fn unrank(rank: i64) -> f64 {
-    let most = f64::MAX.to_bits() as i64;
-    let rank = rank.clamp(-most, most);
-    if rank < 0 { -f64::from_bits((-rank) as u64) } else { f64::from_bits(rank as u64) }
-}
-
-/// The double so many places further.
-pub fn further(value: f64, places: i64) -> f64 {
-    unrank(rank(value).saturating_add(places))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::float::{further, rank, unrank};
 
     #[test]
     fn neighbours_have_neighbouring_ranks() {

@@ -2,7 +2,7 @@
 
 use constraint::Op;
 use num_bigint::BigInt;
-use solve::integer::{IntegerProblem, Variable};
+use solve::integer::{IntegerProblem, Range, Variable};
 use solve::problem::{Constraint, Expression};
 
 /// Operations on two integers.
@@ -56,11 +56,9 @@ impl RandomProblems {
     fn variable(&self, below: &mut dyn FnMut(u64) -> u64) -> Variable {
         let (a, b) = (self.number(below), self.number(below));
         let (low, high) = if a <= b { (a, b) } else { (b, a) };
-        Variable {
-            low: (self.bounded || below(3) == 0).then_some(low),
-            high: (self.bounded || below(3) == 0).then_some(high),
-            near: (below(2) == 0).then(|| self.number(below)),
-        }
+        let low = (self.bounded || below(3) == 0).then_some(low);
+        let high = (self.bounded || below(3) == 0).then_some(high);
+        Variable { range: Range { low, high }, near: (below(2) == 0).then(|| self.number(below)) }
     }
 
     fn operation(&self, known: usize, below: &mut dyn FnMut(u64) -> u64) -> Expression<BigInt> {

@@ -1,5 +1,9 @@
 //! Definitions: forms that are an operation on other forms.
 
+use constraint::Op;
+
+use super::super::bounds::forward;
+use super::super::evaluate::compute;
 use super::super::int::Int;
 use super::super::interval::{Empty, Interval};
 use super::form::Form;
@@ -19,19 +23,10 @@ pub struct Definition {
 /// An operation that is not linear.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum DefinitionKind {
-    Mul,
+    /// Of the language; a shift to the right is one to the left by a negative number.
+    Op(Op),
     /// Of one argument.
     Square,
-    /// Rounds towards zero.
-    Div,
-    /// Has the sign of the dividend.
-    Rem,
-    Abs,
-    Band,
-    Bor,
-    Bxor,
-    /// To the left, or to the right by a negative number.
-    Shift,
     /// No operation: the result is 0 or has the sign of the argument.
     Signed,
 }
@@ -41,14 +36,7 @@ impl DefinitionKind {
     pub fn compute(self, args: &[Int]) -> Option<Int> {
         match (self, args) {
             (DefinitionKind::Square, [a]) => a.mul_bounded(a),
-            (DefinitionKind::Abs, [a]) => Some(a.abs()),
-            (DefinitionKind::Mul, [a, b]) => a.mul_bounded(b),
-            (DefinitionKind::Div, [a, b]) => (!b.is_zero()).then(|| a.div(b)),
-            (DefinitionKind::Rem, [a, b]) => (!b.is_zero()).then(|| a.rem(b)),
-            (DefinitionKind::Band, [a, b]) => Some(a.band(b)),
-            (DefinitionKind::Bor, [a, b]) => Some(a.bor(b)),
-            (DefinitionKind::Bxor, [a, b]) => Some(a.bxor(b)),
-            (DefinitionKind::Shift, [a, b]) => a.shift(b),
+            (DefinitionKind::Op(op), args) => compute(op, &args.iter().collect::<Vec<_>>()),
             _ => None,
         }
     }
@@ -57,15 +45,8 @@ impl DefinitionKind {
     fn forward(self, args: &[Interval]) -> Result<Interval, Empty> {
         match (self, args) {
             (DefinitionKind::Square, [a]) => Ok(multiply::square(a)),
-            (DefinitionKind::Abs, [a]) => Ok(multiply::abs(a)),
             (DefinitionKind::Signed, [a]) => Ok(multiply::signed(a)),
-            (DefinitionKind::Mul, [a, b]) => Ok(multiply::product(a, b)),
-            (DefinitionKind::Div, [a, b]) => divide::quotient(a, b),
-            (DefinitionKind::Rem, [a, b]) => divide::remainder(a, b),
-            (DefinitionKind::Band, [a, b]) => Ok(bits::band(a, b)),
-            (DefinitionKind::Bor, [a, b]) => Ok(bits::bor(a, b)),
-            (DefinitionKind::Bxor, [a, b]) => Ok(bits::bxor(a, b)),
-            (DefinitionKind::Shift, [a, b]) => Ok(bits::shift(a, b)),
+            (DefinitionKind::Op(op), args) => forward(op, &args.iter().collect::<Vec<_>>()),
             _ => Ok(Interval::ALL),
         }
     }
@@ -75,18 +56,18 @@ impl DefinitionKind {
         let other = || &args[1 - at];
         match (self, at) {
             (DefinitionKind::Square, _) => multiply::root(result),
-            (DefinitionKind::Abs, _) => multiply::unabs(result, &args[0]),
+            (DefinitionKind::Op(Op::Abs), _) => multiply::unabs(result, &args[0]),
             (DefinitionKind::Signed, _) => Ok(multiply::unsigned(result)),
-            (DefinitionKind::Mul, _) => multiply::factor(result, other()),
-            (DefinitionKind::Div, 0) => Ok(divide::dividend_of_quotient(result, other())),
-            (DefinitionKind::Div, _) => divide::divisor_of_quotient(result, other(), &args[at]),
-            (DefinitionKind::Rem, 0) => Ok(divide::dividend_of_remainder(result)),
-            (DefinitionKind::Rem, _) => divide::divisor_of_remainder(result, &args[at]),
-            (DefinitionKind::Band, _) => bits::unband(result, &args[at]),
-            (DefinitionKind::Bor, _) => bits::unbor(result, &args[at]),
-            (DefinitionKind::Bxor, _) => Ok(bits::bxor(result, other())),
-            (DefinitionKind::Shift, 0) => bits::unshift(result, other()),
-            (DefinitionKind::Shift, _) => Ok(Interval::ALL),
+            (DefinitionKind::Op(Op::Mul), _) => multiply::factor(result, other()),
+            (DefinitionKind::Op(Op::Div), 0) => Ok(divide::dividend_of_quotient(result, other())),
+            (DefinitionKind::Op(Op::Div), _) => divide::divisor_of_quotient(result, other(), &args[at]),
+            (DefinitionKind::Op(Op::Rem), 0) => Ok(result.clone().beyond()),
+            (DefinitionKind::Op(Op::Rem), _) => divide::divisor_of_remainder(result, &args[at]),
+            (DefinitionKind::Op(Op::Band), _) => bits::unband(result, &args[at]),
+            (DefinitionKind::Op(Op::Bor), _) => bits::unbor(result, &args[at]),
+            (DefinitionKind::Op(Op::Bxor), _) => Ok(bits::bxor(result, other())),
+            (DefinitionKind::Op(Op::Bsl), 0) => bits::unshift(result, other()),
+            (DefinitionKind::Op(_), _) => Ok(Interval::ALL),
         }
     }
 }
@@ -112,8 +93,8 @@ impl Definition {
         let Some(result) = result.value() else { return Ok(()) };
         let mut known = args.iter().filter_map(Interval::value);
         let contradicted = match self.kind {
-            DefinitionKind::Band => known.any(|arg| !result.band(&arg.bnot()).is_zero()),
-            DefinitionKind::Bor => known.any(|arg| !arg.band(&result.bnot()).is_zero()),
+            DefinitionKind::Op(Op::Band) => known.any(|arg| !result.band(&arg.bnot()).is_zero()),
+            DefinitionKind::Op(Op::Bor) => known.any(|arg| !arg.band(&result.bnot()).is_zero()),
             _ => false,
         };
         if contradicted { Err(Empty) } else { Ok(()) }

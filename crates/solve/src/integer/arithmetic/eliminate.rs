@@ -4,6 +4,7 @@
 //! to that by a change of columns, which is how a greatest common divisor is computed; so equalities over the integers
 //! are decided completely, congruences among them.
 
+use constraint::Op;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::int::Int;
@@ -189,10 +190,12 @@ fn simplified(definition: &Definition) -> Result<Option<LinearRow>, Empty> {
         return Ok(Some(equal(&definition.result, &Form::constant(value))));
     }
     let linear = match (definition.kind, &constants[..]) {
-        (DefinitionKind::Mul, [Some(by), None]) => Some(definition.args[1].scaled(by)),
-        (DefinitionKind::Mul, [None, Some(by)]) => Some(definition.args[0].scaled(by)),
-        (DefinitionKind::Div | DefinitionKind::Rem, [_, Some(by)]) if by.is_zero() => return Err(Empty),
-        (DefinitionKind::Shift, [None, Some(Int::Small(by))]) if (0..64).contains(by) => {
+        (DefinitionKind::Op(Op::Mul), [Some(by), None]) => Some(definition.args[1].scaled(by)),
+        (DefinitionKind::Op(Op::Mul), [None, Some(by)]) => Some(definition.args[0].scaled(by)),
+        (DefinitionKind::Op(Op::Div) | DefinitionKind::Op(Op::Rem), [_, Some(by)]) if by.is_zero() => {
+            return Err(Empty);
+        }
+        (DefinitionKind::Op(Op::Bsl), [None, Some(Int::Small(by))]) if (0..64).contains(by) => {
             Some(definition.args[0].scaled(&Int::power_of_two(*by as u64)))
         }
         _ => None,

@@ -53,8 +53,7 @@ impl Linearizer {
     fn new(problem: &IntegerProblem) -> Linearizer {
         let mut system = System::default();
         for variable in &problem.variables {
-            let interval =
-                Interval { low: variable.low.as_ref().map(Int::of), high: variable.high.as_ref().map(Int::of) };
+            let interval = Interval::of(&variable.range);
             let near = variable.near.as_ref().map_or(Int::ZERO, Int::of);
             let near = interval.closest(&near);
             system.column(interval, near);
@@ -122,7 +121,7 @@ impl Linearizer {
         } else if interval.is_at_most(0) {
             a.scaled(&Int::from(-1))
         } else {
-            self.define(DefinitionKind::Abs, vec![a.clone()])
+            self.define(DefinitionKind::Op(Op::Abs), vec![a.clone()])
         }
     }
 
@@ -131,7 +130,7 @@ impl Linearizer {
             (Some(a), _) => b.scaled(a),
             (_, Some(b)) => a.scaled(b),
             _ if a == b => self.define(DefinitionKind::Square, vec![a.clone()]),
-            _ => self.define(DefinitionKind::Mul, vec![a.clone(), b.clone()]),
+            _ => self.define(DefinitionKind::Op(Op::Mul), vec![a.clone(), b.clone()]),
         }
     }
 
@@ -140,7 +139,7 @@ impl Linearizer {
             Some(by) if by.is_zero() => Err(Empty),
             Some(by) if by.is_negative() => Ok(self.truncated(a, &by.neg()).0.scaled(&Int::from(-1))),
             Some(by) => Ok(self.truncated(a, by).0),
-            None => Ok(self.define(DefinitionKind::Div, vec![a.clone(), b.clone()])),
+            None => Ok(self.define(DefinitionKind::Op(Op::Div), vec![a.clone(), b.clone()])),
         }
     }
 
@@ -148,7 +147,7 @@ impl Linearizer {
         match b.as_constant() {
             Some(by) if by.is_zero() => Err(Empty),
             Some(by) => Ok(self.truncated(a, &by.abs()).1),
-            None => Ok(self.define(DefinitionKind::Rem, vec![a.clone(), b.clone()])),
+            None => Ok(self.define(DefinitionKind::Op(Op::Rem), vec![a.clone(), b.clone()])),
         }
     }
 
@@ -165,7 +164,7 @@ impl Linearizer {
             let (quotient, rest) = self.floor(&a.scaled(&Int::from(-1)), by);
             return (quotient.scaled(&Int::from(-1)), rest.scaled(&Int::from(-1)));
         }
-        let key = (DefinitionKind::Rem, vec![a.clone(), Form::constant(by.clone())]);
+        let key = (DefinitionKind::Op(Op::Rem), vec![a.clone(), Form::constant(by.clone())]);
         let near = a.value(&self.system.near);
         let rest = match self.known.get(&key) {
             Some(rest) => rest.clone(),
@@ -178,7 +177,7 @@ impl Linearizer {
                 rest
             }
         };
-        let key = (DefinitionKind::Div, vec![a.clone(), Form::constant(by.clone())]);
+        let key = (DefinitionKind::Op(Op::Div), vec![a.clone(), Form::constant(by.clone())]);
         if let Some(quotient) = self.known.get(&key) {
             return (quotient.clone(), rest);
         }

@@ -11,6 +11,7 @@ use self::random_problems::{BINARY, RandomProblems, UNARY};
 use super::super::components::Components;
 use super::super::evaluate::{compute, is_met_by};
 use super::super::int::Int;
+use super::super::interval::Range;
 use super::super::problem::{IntegerAnswer, IntegerProblem, IntegerSolver, Variable};
 use super::Arithmetic;
 use crate::problem::{Constraint, Expression};
@@ -25,7 +26,7 @@ fn solve(problem: &IntegerProblem) -> IntegerAnswer {
 /// All values of bounded variables.
 fn enumerate(problem: &IntegerProblem, values: &mut Vec<BigInt>) -> bool {
     let Some(variable) = problem.variables.get(values.len()) else { return is_met_by(problem, values) };
-    let (mut value, high) = (variable.low.clone().unwrap(), variable.high.clone().unwrap());
+    let (mut value, high) = (variable.range.low.clone().unwrap(), variable.range.high.clone().unwrap());
     while value <= high {
         values.push(value.clone());
         if enumerate(problem, values) {
@@ -87,8 +88,8 @@ fn unbounded_problems_have_no_small_values_where_none_are_claimed() {
 fn within(problem: &IntegerProblem, most: i64) -> IntegerProblem {
     let mut problem = problem.clone();
     for variable in &mut problem.variables {
-        variable.low.get_or_insert_with(|| BigInt::from(-most));
-        variable.high.get_or_insert_with(|| BigInt::from(most));
+        variable.range.low.get_or_insert_with(|| BigInt::from(-most));
+        variable.range.high.get_or_insert_with(|| BigInt::from(most));
     }
     problem
 }
@@ -122,8 +123,10 @@ struct Draft(IntegerProblem);
 
 impl Draft {
     fn variable(&mut self, low: Option<i64>, high: Option<i64>, near: i64) -> usize {
-        let variable =
-            Variable { low: low.map(BigInt::from), high: high.map(BigInt::from), near: Some(BigInt::from(near)) };
+        let variable = Variable {
+            range: Range { low: low.map(BigInt::from), high: high.map(BigInt::from) },
+            near: Some(BigInt::from(near)),
+        };
         self.0.variables.push(variable);
         self.put(Expression::Variable(self.0.variables.len() - 1))
     }

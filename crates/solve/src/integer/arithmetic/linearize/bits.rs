@@ -1,12 +1,10 @@
 //! Bit operations as sums, wherever it is known which bits can be set.
 
-use super::super::super::int::{Int, MAX_BITS};
+use super::super::super::int::{Int, MAX_BITS, runs};
 use super::super::definition::DefinitionKind;
 use super::super::form::Form;
 use super::Linearizer;
-
-/// Masks of more runs of ones than this stay as they are.
-const MOST_RUNS: usize = 8;
+use constraint::Op;
 
 impl Linearizer {
     /// Returns true if no bit can be set in both, as where bytes are shifted together: one lies below the zeros that
@@ -30,7 +28,7 @@ impl Linearizer {
             _ if a == b => Some(a.clone()),
             _ => None,
         };
-        mask.unwrap_or_else(|| self.define(DefinitionKind::Band, vec![a.clone(), b.clone()]))
+        mask.unwrap_or_else(|| self.define(DefinitionKind::Op(Op::Band), vec![a.clone(), b.clone()]))
     }
 
     /// `a band mask`, as a sum of what divisions by powers of two leave.
@@ -39,9 +37,8 @@ impl Linearizer {
             let rest = self.masked(a, &mask.bnot())?;
             return Some(a.minus(&rest));
         }
-        let runs = runs(mask)?;
         let mut sum = Form::constant(Int::ZERO);
-        for (low, high) in runs {
+        for (low, high) in runs(&mask.to_big())? {
             let above = self.floor(a, &Int::power_of_two(high)).1;
             let below = self.floor(a, &Int::power_of_two(low)).1;
             sum = sum.plus(&Int::ONE, &above).minus(&below);
@@ -54,7 +51,7 @@ impl Linearizer {
             return a.plus(&Int::ONE, b);
         }
         if a.as_constant().is_none() && b.as_constant().is_none() && a != b {
-            return self.define(DefinitionKind::Bor, vec![a.clone(), b.clone()]);
+            return self.define(DefinitionKind::Op(Op::Bor), vec![a.clone(), b.clone()]);
         }
         let both = self.band(a, b);
         a.plus(&Int::ONE, b).minus(&both)
@@ -65,7 +62,7 @@ impl Linearizer {
             return a.plus(&Int::ONE, b);
         }
         if a.as_constant().is_none() && b.as_constant().is_none() && a != b {
-            return self.define(DefinitionKind::Bxor, vec![a.clone(), b.clone()]);
+            return self.define(DefinitionKind::Op(Op::Bxor), vec![a.clone(), b.clone()]);
         }
         let both = self.band(a, b);
         a.plus(&Int::ONE, b).plus(&Int::from(-2), &both)
@@ -77,25 +74,7 @@ impl Linearizer {
                 let power = Int::power_of_two(by.unsigned_abs());
                 if by >= 0 { a.scaled(&power) } else { self.floor(a, &power).0 }
             }
-            _ => self.define(DefinitionKind::Shift, vec![a.clone(), by.clone()]),
+            _ => self.define(DefinitionKind::Op(Op::Bsl), vec![a.clone(), by.clone()]),
         }
     }
-}
-
-/// The runs of ones in a mask, each from a bit to the one after its last; `None` if there are many.
-fn runs(mask: &Int) -> Option<Vec<(u64, u64)>> {
-    let mask = mask.to_big();
-    let mut runs = Vec::new();
-    let mut start = None;
-    for at in 0..=mask.bits() {
-        match (mask.bit(at), start) {
-            (true, None) => start = Some(at),
-            (false, Some(from)) => {
-                runs.push((from, at));
-                start = None;
-            }
-            _ => {}
-        }
-    }
-    (runs.len() <= MOST_RUNS).then_some(runs)
 }

@@ -94,10 +94,7 @@ pub fn unband(result: &Interval, a: &Interval) -> Result<Interval, Empty> {
     }
     match &result.low {
         // What is not negative has all the bits of the result.
-        Some(low) if low.is_positive() => {
-            let parts = [a.negative_part().ok_or(Empty), a.meet(&Interval::from(low.clone()))];
-            parts.into_iter().flatten().reduce(|a, b| a.hull(&b)).ok_or(Empty)
-        }
+        Some(low) if low.is_positive() => Interval::around([a.negative_part(), a.meet(&Interval::from(low.clone()))]),
         _ => Ok(a.clone()),
     }
 }
@@ -110,12 +107,8 @@ pub fn unbor(result: &Interval, a: &Interval) -> Result<Interval, Empty> {
 /// The interval of values shifted left, or right where `by` is negative.
 pub fn shift(a: &Interval, by: &Interval) -> Interval {
     // Monotonous in both as long as `a` keeps its sign; at 0 the sides meet.
-    let mut middle: Vec<End> = Vec::new();
-    if a.contains(&Int::ZERO) {
-        middle.push(End::At(Int::ZERO));
-    }
-    let corners = End::ends(a).into_iter().flat_map(|a| End::ends(by).map(|by| shifted(&a, &by)));
-    End::around(corners.chain(middle))
+    let middle = a.contains(&Int::ZERO).then_some(End::At(Int::ZERO));
+    End::corners(a, by, shifted, middle)
 }
 
 fn shifted(a: &End, by: &End) -> End {

@@ -5,13 +5,9 @@ use super::super::super::interval::{Empty, End, Interval};
 
 /// The interval of quotients.
 pub fn quotient(a: &Interval, b: &Interval) -> Result<Interval, Empty> {
-    let parts = [b.negative_part(), b.positive_part()];
     // Monotonous in both arguments as long as the divisor keeps its sign: the corners decide.
-    let parts = parts.iter().flatten().map(|b| {
-        let corners = End::ends(a).into_iter().flat_map(|a| End::ends(b).map(|b| over(&a, &b)));
-        End::around(corners)
-    });
-    parts.reduce(|a, b| a.hull(&b)).ok_or(Empty)
+    let part = |b: Interval| End::corners(a, &b, over, None);
+    Interval::around([b.negative_part().map(part), b.positive_part().map(part)])
 }
 
 fn over(a: &End, b: &End) -> End {
@@ -46,15 +42,11 @@ pub fn remainder(a: &Interval, b: &Interval) -> Result<Interval, Empty> {
 /// `a = q · b + r` where `r` has the sign of `a` and a smaller absolute value than `b`.
 pub fn dividend_of_quotient(quotient: &Interval, b: &Interval) -> Interval {
     let product = super::multiply::product(quotient, b);
-    let Some(most) = b.magnitude() else { return sign_of_product(&product) };
+    let Some(most) = b.magnitude() else { return product.beyond() };
     let room = most.pred();
     let low = product.low.map(|low| if low.is_positive() { low } else { low.sub(&room) });
     let high = product.high.map(|high| if high.is_negative() { high } else { high.add(&room) });
     Interval { low, high }
-}
-
-fn sign_of_product(product: &Interval) -> Interval {
-    Interval { low: product.low.clone().filter(Int::is_positive), high: product.high.clone().filter(Int::is_negative) }
 }
 
 /// The part of `b` that can be the divisor, by quotient and dividend.
@@ -67,19 +59,10 @@ pub fn divisor_of_quotient(quotient: &Interval, a: &Interval, b: &Interval) -> R
     }
 }
 
-/// The interval of dividends with such remainders.
-pub fn dividend_of_remainder(remainder: &Interval) -> Interval {
-    Interval {
-        low: remainder.low.clone().filter(Int::is_positive),
-        high: remainder.high.clone().filter(Int::is_negative),
-    }
-}
-
 /// The part of `b` that can be the divisor, by the remainder.
 pub fn divisor_of_remainder(remainder: &Interval, b: &Interval) -> Result<Interval, Empty> {
     let above = remainder.least_magnitude().succ();
-    let parts = [b.meet(&Interval::up_to(above.neg())), b.meet(&Interval::from(above))];
-    parts.into_iter().flatten().reduce(|a, b| a.hull(&b)).ok_or(Empty)
+    Interval::around([b.meet(&Interval::up_to(above.neg())), b.meet(&Interval::from(above))])
 }
 
 /// Of a dividend that is not negative and a divisor that is known: its ends moved to where the remainder can be.

@@ -5,8 +5,7 @@ use super::super::super::interval::{Empty, End, Interval};
 
 /// The interval of products.
 pub fn product(a: &Interval, b: &Interval) -> Interval {
-    let corners = End::ends(a).into_iter().flat_map(|a| End::ends(b).map(|b| times(&a, &b)));
-    End::around(corners)
+    End::corners(a, b, times, None)
 }
 
 fn times(a: &End, b: &End) -> End {
@@ -21,29 +20,28 @@ pub fn factor(product: &Interval, other: &Interval) -> Result<Interval, Empty> {
     if product.contains(&Int::ZERO) && other.contains(&Int::ZERO) {
         return Ok(Interval::ALL);
     }
-    let parts = [other.negative_part(), other.positive_part()];
-    let parts = parts.iter().flatten().filter_map(|other| ratio(product, other));
-    parts.reduce(|a, b| a.hull(&b)).ok_or(Empty)
+    let part = |other: Interval| ratio(product, &other);
+    Interval::around([other.negative_part().and_then(part), other.positive_part().and_then(part)])
 }
 
 /// All integers `x` with `x · divisor` in `product`; the divisor does not contain 0.
-fn ratio(product: &Interval, divisor: &Interval) -> Option<Interval> {
+fn ratio(product: &Interval, divisor: &Interval) -> Result<Interval, Empty> {
     if divisor.is_at_most(-1) {
         return ratio(&product.neg(), &divisor.neg());
     }
-    let (nearest, farthest) = (divisor.low.clone()?, &divisor.high);
+    let (nearest, farthest) = (divisor.low.as_ref().ok_or(Empty)?, &divisor.high);
     // A product above 0 is reached last by the largest divisor, and first by the smallest.
     let low = match &product.low {
         None => None,
         Some(low) if low.is_positive() => Some(farthest.as_ref().map_or(Int::ONE, |by| low.ceil_div(by))),
-        Some(low) => Some(low.ceil_div(&nearest)),
+        Some(low) => Some(low.ceil_div(nearest)),
     };
     let high = match &product.high {
         None => None,
         Some(high) if high.is_negative() => Some(farthest.as_ref().map_or(Int::from(-1), |by| high.floor_div(by))),
-        Some(high) => Some(high.floor_div(&nearest)),
+        Some(high) => Some(high.floor_div(nearest)),
     };
-    Interval { low, high }.meet(&Interval::ALL).ok()
+    Interval { low, high }.meet(&Interval::ALL)
 }
 
 /// The interval of squares.
@@ -70,8 +68,7 @@ pub fn abs(a: &Interval) -> Interval {
 /// The part of `a` with such an absolute value.
 pub fn unabs(result: &Interval, a: &Interval) -> Result<Interval, Empty> {
     let positive = result.meet(&Interval::from(Int::ZERO))?;
-    let parts = [a.meet(&positive.neg()), a.meet(&positive)];
-    parts.into_iter().flatten().reduce(|a, b| a.hull(&b)).ok_or(Empty)
+    Interval::around([a.meet(&positive.neg()), a.meet(&positive)])
 }
 
 /// 0, or of the sign of `a`.
