@@ -8,6 +8,7 @@ mod print;
 mod scope;
 mod syntax;
 mod value;
+mod visit;
 
 pub use flatten::flatten;
 pub use module::flatten_module;
@@ -15,3 +16,4 @@ pub use print::{
     Style, action_text, pattern_text, print, print_function, print_function_noted, print_noted, value_text,
 };
 pub use syntax::*;
+pub use visit::are_vars;

@@ -216,24 +216,3 @@ pub struct Try {
     /// The handler.
     pub handler: Body,
 }
-
-impl LetStep {
-    /// True if the step's values are all the values of the body that it ends.
-    pub fn is_result(&self, result: &[Value]) -> bool {
-        let same = |(bind, value): (&Var, &Value)| matches!(value, Value::Var(var) if var == bind);
-        !self.binds.is_empty() && self.binds.len() == result.len() && self.binds.iter().zip(result).all(same)
-    }
-}
-
-impl Action {
-    /// True if it has no value at all: only then does a step without binds not throw a value away.
-    pub fn has_no_value(&self) -> bool {
-        match self {
-            Action::Case(case) => case.clauses.first().is_some_and(|clause| clause.body.result.is_empty()),
-            Action::Letrec(letrec) => letrec.body.result.is_empty(),
-            Action::Try(attempt) => attempt.ok.result.is_empty(),
-            Action::Values(values) => values.is_empty(),
-            _ => false,
-        }
-    }
-}

@@ -143,16 +143,13 @@ impl Scope {
     pub(super) fn of(module: Atom) -> Scope {
         Scope { module, variables: FxHashMap::default(), constraints: FxHashMap::default() }
     }
-}
 
-impl Builder<'_> {
-    /// The parameters of a clause, and its result, still to be built.
-    fn params(&mut self, module: Atom, clause: &Term, arity: u8) -> Option<(Scope, Vec<RuleId>, Term)> {
-        let mut scope = Scope::of(module);
+    /// The parameters and the result of a clause of a spec, whose constraints hold from now on.
+    pub(super) fn clause(&mut self, clause: &Term) -> Option<(Vec<Term>, Term)> {
         let function = match parts(clause)? {
             ("bounded_fun", args) => {
                 let [function, constraints] = &args[..] else { return None };
-                scope.constraints = constraints.cells().filter_map(constraint).collect();
+                self.constraints = constraints.cells().filter_map(constraint).collect();
                 parts(function)?
             }
             parts => parts,
@@ -160,11 +157,20 @@ impl Builder<'_> {
         let ("fun", args) = function else { return None };
         let [product, result] = &args[..] else { return None };
         let ("product", params) = parts(product)? else { return None };
+        Some((params, result.clone()))
+    }
+}
+
+impl Builder<'_> {
+    /// The parameters of a clause, and its result, still to be built.
+    fn params(&mut self, module: Atom, clause: &Term, arity: u8) -> Option<(Scope, Vec<RuleId>, Term)> {
+        let mut scope = Scope::of(module);
+        let (params, result) = scope.clause(clause)?;
         if params.len() != arity as usize {
             return None;
         }
         let params = self.rules(&mut scope, &params);
-        Some((scope, params, result.clone()))
+        Some((scope, params, result))
     }
 
     fn rule(&mut self, scope: &mut Scope, form: &Term) -> RuleId {
@@ -346,7 +352,7 @@ impl Builder<'_> {
 }
 
 /// `{type, Anno, Name, Args}` as name and arguments.
-pub(super) fn parts(form: &Term) -> Option<(&'static str, Vec<Term>)> {
+fn parts(form: &Term) -> Option<(&'static str, Vec<Term>)> {
     match form.as_tuple()? {
         [tag, _, name, args] if tag.as_atom()?.name() == "type" => {
             Some((name.as_atom()?.name(), args.proper_list().unwrap_or_default()))
@@ -356,7 +362,7 @@ pub(super) fn parts(form: &Term) -> Option<(&'static str, Vec<Term>)> {
 }
 
 /// The variable and type of `X :: T` in a `when`.
-pub(super) fn constraint(form: &Term) -> Option<(Atom, Term)> {
+fn constraint(form: &Term) -> Option<(Atom, Term)> {
     let (_, args) = parts(form)?;
     let pair = args.get(1)?.proper_list()?;
     let [variable, bound] = &pair[..] else { return None };

@@ -75,32 +75,20 @@ fn mfa(grammar: &mut Grammar) -> Shape {
 
 fn lists(grammar: &mut Grammar, name: &str, args: &[RuleId]) -> Option<Vec<Shape>> {
     Some(match (name, args) {
-        ("list", []) => {
+        ("list" | "nonempty_list", []) => {
             let any = any(grammar);
-            list(grammar, any)
+            return lists(grammar, name, &[any]);
+        }
+        ("maybe_improper_list" | "nonempty_maybe_improper_list", []) => {
+            let any = any(grammar);
+            return lists(grammar, name, &[any, any]);
+        }
+        ("string" | "nonempty_string", []) => {
+            let item = grammar.intern(vec![integer(Some(0), Some(MAX_CHAR))]);
+            return lists(grammar, &name.replace("string", "list"), &[item]);
         }
         ("list", [item]) => list(grammar, *item),
-        ("nonempty_list", []) => {
-            let any = any(grammar);
-            nonempty_list(grammar, any)
-        }
         ("nonempty_list", [item]) => nonempty_list(grammar, *item),
-        ("string", []) => {
-            let item = grammar.intern(vec![integer(Some(0), Some(MAX_CHAR))]);
-            list(grammar, item)
-        }
-        ("nonempty_string", []) => {
-            let item = grammar.intern(vec![integer(Some(0), Some(MAX_CHAR))]);
-            nonempty_list(grammar, item)
-        }
-        ("maybe_improper_list", []) => {
-            let any = any(grammar);
-            improper(grammar, any, any, true)
-        }
-        ("nonempty_maybe_improper_list", []) => {
-            let any = any(grammar);
-            improper(grammar, any, any, false)
-        }
         ("maybe_improper_list", [item, end]) => improper(grammar, *item, *end, true),
         ("nonempty_maybe_improper_list" | "nonempty_improper_list", [item, end]) => {
             improper(grammar, *item, *end, false)

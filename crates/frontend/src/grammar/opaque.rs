@@ -7,7 +7,7 @@ use constraint::{Grammar, RuleId, Shape};
 use rustc_hash::FxHashMap;
 use term::{Atom, Mfa, Term};
 
-use super::build::{Builder, Scope, constraint, parts};
+use super::build::{Builder, Scope};
 use super::declarations::Declarations;
 
 /// An opaque type that values are to be made of.
@@ -76,21 +76,11 @@ impl Builder<'_> {
         clause: &Term,
     ) -> Option<Vec<RuleId>> {
         let mut scope = Scope::of(module);
-        let function = match parts(clause)? {
-            ("bounded_fun", of) => {
-                let [function, constraints] = &of[..] else { return None };
-                scope.constraints = constraints.cells().filter_map(constraint).collect();
-                parts(function)?
-            }
-            parts => parts,
-        };
-        let ("fun", of) = function else { return None };
-        let [product, result] = &of[..] else { return None };
-        let ("product", params) = parts(product)? else { return None };
+        let (params, result) = scope.clause(clause)?;
         if params.iter().any(|form| mentions(form, name, &scope.constraints, &mut Vec::new())) {
             return None;
         }
-        scope.variables = variables(result, &scope.constraints, declared, name, args)?;
+        scope.variables = variables(&result, &scope.constraints, declared, name, args)?;
         Some(self.rules(&mut scope, &params))
     }
 }

@@ -2,7 +2,7 @@
 
 use ir::Primitive;
 use ops::{Boolean, Control, Relation, Rule};
-use term::{Mfa, Term};
+use term::Term;
 
 use crate::flat::{Action, Body, Case, Clause, Pattern, Try, Value, Var};
 
@@ -32,7 +32,7 @@ impl<'a> EqualitySearch<'a> {
     fn value(&mut self, value: &Value) {
         let Value::Var(var) = value else { return };
         match self.action(*var) {
-            Some(Action::Call { module, function, args }) => match (rule(module, function, args), &args[..]) {
+            Some(action @ Action::Call { args, .. }) => match (rule(action), &args[..]) {
                 (Rule::Boolean(Boolean::And), [a, b]) => [a, b].into_iter().for_each(|part| self.value(part)),
                 (Rule::Relation(Relation::Same), [a, b]) => self.equal(a, b),
                 _ => {}
@@ -46,7 +46,7 @@ impl<'a> EqualitySearch<'a> {
     fn equal(&mut self, a: &Value, b: &Value) {
         if !self.is_computed(a) && !self.is_computed(b) {
             self.pairs.push((a.clone(), b.clone()));
-        } else if is_bool(b, true) {
+        } else if b.literal().and_then(Term::as_bool) == Some(true) {
             self.value(a);
         }
     }
@@ -78,31 +78,19 @@ impl<'a> EqualitySearch<'a> {
 
 /// `try Body of V -> V catch _ -> false`.
 fn is_false_if_it_fails(attempt: &Try) -> bool {
-    let passed = matches!((&attempt.vars[..], &attempt.ok.result[..]), ([var], [Value::Var(given)]) if var == given);
-    passed && attempt.ok.steps.is_empty() && matches!(&attempt.handler.result[..], [value] if is_bool(value, false))
+    attempt.vars.len() == 1 && attempt.passes_on() && attempt.handler.gives_bool(false)
 }
 
 /// A clause that gives `false`, or ends with an exception.
 fn never_true(clause: &Clause) -> bool {
-    let Body { steps, result } = &clause.body;
     let raises = |action: &Action| match action {
         Action::Primop { op, .. } => *op == Primitive::MatchFail,
-        Action::Call { module, function, args } => rule(module, function, args) == Rule::Control(Control::Error),
-        _ => false,
+        call => rule(call) == Rule::Control(Control::Error),
     };
-    matches!(&result[..], [value] if is_bool(value, false)) || steps.last().is_some_and(|step| raises(&step.action))
-}
-
-fn is_bool(value: &Value, wanted: bool) -> bool {
-    matches!(value, Value::Literal(term) if *term == Term::bool(wanted))
+    clause.body.gives_bool(false) || clause.body.steps.last().is_some_and(|step| raises(&step.action))
 }
 
 /// Returns the meaning of a call.
-fn rule(module: &Value, function: &Value, args: &[Value]) -> Rule {
-    let name = |value: &Value| match value {
-        Value::Literal(term) => term.as_atom(),
-        _ => None,
-    };
-    let names = name(module).zip(name(function));
-    names.map_or(Rule::None, |(module, function)| ops::rule(Mfa { module, function, arity: args.len() as u8 }))
+fn rule(call: &Action) -> Rule {
+    call.named().map_or(Rule::None, ops::rule)
 }

@@ -4,13 +4,13 @@ use ir::{Primitive, Receive};
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Atom, Mfa, Term};
+use term::{Atom, Mfa};
 
 use super::equal::equalities;
 use super::receive::{asks, is_late, is_loop, part};
 use super::site::{Aside, EventSite, LambdaSite, Sites, address};
 use super::table::{Alternative, Called, CaseSite, Context, EventEntry, From, FunctionEvents};
-use crate::flat::{Action, Body, Callee, Case, Function, Lambda, LetStep, Letrec, Name, Pattern, Try, Value, Var};
+use crate::flat::{Action, Body, Callee, Case, Function, Lambda, LetStep, Letrec, Name, Try, Value, Var};
 
 /// The facts about the module and the library that distinguish calls.
 pub struct Numbering<'a> {
@@ -137,7 +137,7 @@ impl Walk<'_, '_> {
                 self.plain(step, From::Fun(context))
             }
             Action::Apply { function, args } => Some(self.apply(step, function, args)),
-            Action::Call { module, function, args } => self.remote(step, module, function, args),
+            Action::Call { args, .. } => self.remote(step, args),
             Action::Primop { op, args } => self.primop(step, *op, args),
             Action::Case(case) => Some(self.case(step, case)),
             Action::Letrec(letrec) => Some(self.letrec(step, letrec)),
@@ -188,8 +188,8 @@ impl Walk<'_, '_> {
         first
     }
 
-    fn remote(&mut self, step: &LetStep, module: &Value, function: &Value, args: &[Value]) -> Option<EventSite> {
-        let Some(mfa) = named(module, function, args.len()) else {
+    fn remote(&mut self, step: &LetStep, args: &[Value]) -> Option<EventSite> {
+        let Some(mfa) = step.action.named() else {
             return Some(EventSite::Named { first: self.open_call(step, None, args) });
         };
         let name = Name { function: mfa.function, arity: mfa.arity };
@@ -223,7 +223,7 @@ impl Walk<'_, '_> {
         let alternatives = case.clauses.iter().map(|clause| Alternative {
             patterns: clause.patterns.clone(),
             equal: equalities(&clause.guard),
-            guarded: !is_true(&clause.guard),
+            guarded: !clause.guard.is_bool(true),
         });
         let site = Rc::new(CaseSite { args: case.args.clone(), alternatives: alternatives.collect() });
         let (context, first) = (self.context, self.events.first + self.events.events.len() as u32);
@@ -339,15 +339,6 @@ impl Walk<'_, '_> {
     }
 }
 
-fn named(module: &Value, function: &Value, arity: usize) -> Option<Mfa> {
-    let (Value::Literal(module), Value::Literal(function)) = (module, function) else { return None };
-    Some(Mfa { module: module.as_atom()?, function: function.as_atom()?, arity: u8::try_from(arity).ok()? })
-}
-
-fn is_true(guard: &Body) -> bool {
-    guard.steps.is_empty() && matches!(&guard.result[..], [Value::Literal(term)] if *term == Term::bool(true))
-}
-
 /// The variables that a body binds, those of functions defined in it left out: by `let`, then in patterns; and how many
 /// are bound by `let`.
 fn bound(body: &Body) -> (Vec<Var>, usize) {
@@ -365,7 +356,10 @@ fn bound_in(body: &Body, lets: &mut Vec<Var>, patterns: &mut Vec<Var>) {
             match &step.action {
                 Action::Case(case) => {
                     for clause in &case.clauses {
-                        clause.patterns.iter().for_each(|pattern| in_pattern(pattern, patterns));
+                        clause
+                            .patterns
+                            .iter()
+                            .for_each(|pattern| pattern.each(&mut |part| patterns.extend(part.var())));
                         bound_in(&clause.body, lets, patterns);
                     }
                 }
@@ -386,21 +380,6 @@ fn bound_in(body: &Body, lets: &mut Vec<Var>, patterns: &mut Vec<Var>) {
                 }
                 _ => {}
             }
-        }
-    });
-}
-
-fn in_pattern(pattern: &Pattern, found: &mut Vec<Var>) {
-    term::deeper(|| match pattern {
-        Pattern::Var(var) => found.push(*var),
-        Pattern::Literal(_) => {}
-        Pattern::Cons(parts) => [&parts.0, &parts.1].into_iter().for_each(|part| in_pattern(part, found)),
-        Pattern::Tuple(items) => items.iter().for_each(|item| in_pattern(item, found)),
-        Pattern::Map(pairs) => pairs.iter().for_each(|(_, value)| in_pattern(value, found)),
-        Pattern::Bits(segments) => segments.iter().for_each(|segment| in_pattern(&segment.pattern, found)),
-        Pattern::Alias(var, pattern) => {
-            found.push(*var);
-            in_pattern(pattern, found);
         }
     });
 }

@@ -67,17 +67,7 @@ fn each_action(lambda: &Lambda, look: &mut dyn FnMut(&Action)) {
     while let Some(body) = open.pop() {
         for step in &body.steps {
             look(&step.action);
-            match &step.action {
-                Action::Case(case) => open.extend(case.clauses.iter().map(|clause| &clause.body)),
-                Action::Catch(inner) => open.push(inner),
-                Action::Letrec(letrec) => {
-                    open.extend(letrec.functions.iter().map(|(_, lambda)| &lambda.body));
-                    open.push(&letrec.body);
-                }
-                Action::Try(part) => open.extend([&part.body, &part.ok, &part.handler]),
-                Action::Fun(fun) => open.push(&fun.lambda.body),
-                _ => {}
-            }
+            open.extend(step.action.bodies());
         }
     }
 }

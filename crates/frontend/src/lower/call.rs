@@ -7,7 +7,6 @@ use term::{Fun, Mfa, Term, known};
 use super::condition::{erlang_call, erlang_function};
 use super::local::{Lifted, Local};
 use super::place::Place;
-use super::value::literal;
 use super::{Binding, Lowering};
 use crate::flat::{Action, Callee, Name, Segment, Value};
 
@@ -103,12 +102,10 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn match_fail(&mut self, reason: &'a Value) -> Raise {
-        let function_clause = |tag: Option<&Term>| tag.and_then(Term::as_atom) == Some(known::FUNCTION_CLAUSE);
+        let function_clause = reason.tag() == Some(known::FUNCTION_CLAUSE);
         match reason {
-            Value::Tuple(items) if function_clause(items.first().and_then(literal)) => {
-                Raise::FunctionClause(self.operands(&items[1..]))
-            }
-            Value::Literal(Term::Tuple(_, items)) if function_clause(items.first()) => {
+            Value::Tuple(items) if function_clause => Raise::FunctionClause(self.operands(&items[1..])),
+            Value::Literal(Term::Tuple(_, items)) if function_clause => {
                 Raise::FunctionClause(items[1..].iter().cloned().map(Operand::Literal).collect())
             }
             _ => Raise::Error(self.operand(reason)),
@@ -168,7 +165,7 @@ fn is_built_in(action: &Action) -> bool {
 fn external_fun(action: &Action) -> Option<Term> {
     let (operation, [module, function, arity]) = erlang_call(action)? else { return None };
     (operation.rule == Rule::Control(Control::MakeFun)).then_some(())?;
-    let (module, function) = (literal(module)?.as_atom()?, literal(function)?.as_atom()?);
-    let arity = u8::try_from(literal(arity)?.as_i64()?).ok()?;
+    let (module, function) = (module.literal()?.as_atom()?, function.literal()?.as_atom()?);
+    let arity = u8::try_from(arity.literal()?.as_i64()?).ok()?;
     Some(Term::fun(Fun::External(Mfa { module, function, arity })))
 }

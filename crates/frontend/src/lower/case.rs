@@ -6,7 +6,7 @@ use term::{Term, known};
 use super::Lowering;
 use super::fused::Outcomes;
 use super::place::Place;
-use crate::flat::{Action, Body, Case, Clause, Value};
+use crate::flat::{Action, Body, Case, Clause, Value, are_vars};
 
 impl<'a> Lowering<'_, 'a> {
     /// Lowers a case.
@@ -88,8 +88,7 @@ impl<'a> Lowering<'_, 'a> {
     /// True if these are the clauses of the function itself: a case of all its parameters that comes first or ends
     /// with the failure of the whole function.
     fn is_function_level(&mut self, case: &Case) -> bool {
-        let is_param = |(arg, param): (&Value, _)| matches!(arg, Value::Var(var) if var == param);
-        let params = self.params.len() == case.args.len() && case.args.iter().zip(&self.params).all(is_param);
+        let params = are_vars(&case.args, &self.params);
         let first = std::mem::replace(&mut self.at_start, false) && !self.params.is_empty();
         params && (first || case.clauses.last().is_some_and(|clause| fails_function(&clause.body)))
     }
@@ -103,13 +102,7 @@ impl Clause {
 }
 
 fn fails_function(body: &Body) -> bool {
-    let Some(Action::Primop { op: Primitive::MatchFail, args }) = body.steps.last().map(|step| &step.action) else {
-        return false;
-    };
-    let tag = match &args[..] {
-        [Value::Tuple(items)] => items.first().and_then(super::value::literal),
-        [Value::Literal(Term::Tuple(_, items))] => items.first(),
-        _ => None,
-    };
-    tag.and_then(Term::as_atom) == Some(known::FUNCTION_CLAUSE)
+    let last = body.steps.last().map(|step| &step.action);
+    let Some(Action::Primop { op: Primitive::MatchFail, args }) = last else { return false };
+    args.first().and_then(Value::tag) == Some(known::FUNCTION_CLAUSE)
 }

@@ -8,7 +8,6 @@ use ops::{Boolean, Gives, Operation, Relation, Returns, Rule};
 use term::{Atom, Mfa, Term, known};
 
 use super::place::Place;
-use super::value::literal;
 use super::{Binding, Lowering};
 use crate::flat::{Action, LetStep, Try, Value};
 
@@ -60,8 +59,8 @@ impl<'a> Condition<'a> {
 
 /// Returns true if a test cannot raise on these arguments.
 fn is_total(operation: &Operation, args: &[Value]) -> bool {
-    let size = |value: &Value| literal(value).and_then(Term::as_i64).is_some_and(|size| (0..=255).contains(&size));
-    let tag = |value: &Value| literal(value).is_some_and(|tag| tag.as_atom().is_some());
+    let size = |value: &Value| value.literal().and_then(Term::as_i64).is_some_and(|size| (0..=255).contains(&size));
+    let tag = |value: &Value| value.literal().is_some_and(|tag| tag.as_atom().is_some());
     match (operation.rule, args) {
         (Rule::IsFunction, [_, arity]) => size(arity),
         (Rule::IsRecord, [_, name]) => tag(name),
@@ -78,9 +77,7 @@ pub fn erlang_call(action: &Action) -> Option<(&'static Operation, &[Value])> {
 
 /// Returns the function of the `erlang` module that an action calls.
 pub fn erlang_function(action: &Action) -> Option<Mfa> {
-    let Action::Call { module, function, args } = action else { return None };
-    let (module, function) = (literal(module)?.as_atom()?, literal(function)?.as_atom()?);
-    (module == known::ERLANG).then_some(Mfa { module, function, arity: u8::try_from(args.len()).ok()? })
+    action.named().filter(|function| function.module == known::ERLANG)
 }
 
 impl<'a> Lowering<'_, 'a> {
@@ -128,7 +125,7 @@ impl<'a> Lowering<'_, 'a> {
     fn truth(&self, a: &Value, b: &Value) -> Option<Rc<Condition<'a>>> {
         let Value::Var(var) = a else { return None };
         let Some(Binding::Condition(condition)) = self.bindings.get(var) else { return None };
-        match literal(b)?.as_bool()? {
+        match b.literal()?.as_bool()? {
             true => Some(Rc::clone(condition)),
             false => Some(Rc::clone(condition).not(self.at)),
         }
@@ -176,7 +173,7 @@ impl<'a> Lowering<'_, 'a> {
 
     /// Goes to `yes` if the value is `true`, to `no` otherwise.
     pub fn decide(&mut self, value: &Value, yes: BlockId, no: BlockId) {
-        match (self.condition_of(value), literal(value)) {
+        match (self.condition_of(value), value.literal()) {
             (Some(condition), _) => self.branch(&condition, yes, no),
             (None, Some(_)) => self.builder.jump(no, self.at),
             (None, None) => {

@@ -6,7 +6,6 @@ use term::Term;
 
 use super::condition::erlang_call;
 use super::place::Place;
-use super::value::literal;
 use super::{Lowering, is_tail};
 use crate::flat::{Action, Body, Case, Clause, LetStep, Pattern, Try, Value};
 
@@ -27,7 +26,7 @@ impl Outcomes {
 
 fn first_match(clauses: &[Clause], value: bool) -> Option<usize> {
     let (at, clause) = clauses.iter().enumerate().find(|(_, clause)| may_match(clause, value))?;
-    is_true(&clause.guard).then_some(at)
+    clause.guard.is_bool(true).then_some(at)
 }
 
 fn may_match(clause: &Clause, value: bool) -> bool {
@@ -48,12 +47,6 @@ fn innermost(mut pattern: &Pattern) -> &Pattern {
     pattern
 }
 
-/// True if a guard is just `true`.
-pub fn is_true(guard: &Body) -> bool {
-    guard.steps.is_empty()
-        && matches!(&guard.result[..], [value] if literal(value).and_then(Term::as_bool) == Some(true))
-}
-
 impl<'a> Lowering<'_, 'a> {
     /// True if a step computes a boolean that only decides the next step.
     pub fn decides(&self, step: &LetStep, next: &LetStep) -> bool {
@@ -69,7 +62,7 @@ impl<'a> Lowering<'_, 'a> {
             Some((operation, [Value::Var(arg), value]))
                 if matches!(operation.rule, Rule::Relation(Relation::Same | Relation::Equal)) =>
             {
-                arg == var && literal(value).and_then(Term::as_bool) == Some(true)
+                arg == var && value.literal().and_then(Term::as_bool) == Some(true)
             }
             _ => false,
         };
@@ -120,14 +113,6 @@ impl<'a> Lowering<'_, 'a> {
 }
 
 impl Try {
-    /// True if a value of the body is the value of the whole.
-    pub fn passes_on(&self) -> bool {
-        let same = |(var, value): (_, &Value)| matches!(value, Value::Var(passed) if passed == var);
-        self.ok.steps.is_empty()
-            && self.ok.result.len() == self.vars.len()
-            && self.vars.iter().zip(&self.ok.result).all(same)
-    }
-
     /// True if its value is always a boolean.
     pub fn gives_boolean(&self) -> bool {
         let of = if self.passes_on() { &self.body } else { &self.ok };

@@ -3,14 +3,13 @@
 use ir::{BlockId, Catch};
 
 use super::Lowering;
-use super::fused::is_true;
 use super::place::Place;
 use crate::flat::Body;
 
 impl<'a> Lowering<'_, 'a> {
     /// Goes on if the guard holds, to `fail` otherwise; whether it can fail.
     pub fn guard(&mut self, guard: &'a Body, fail: BlockId) -> bool {
-        if is_true(guard) || !self.builder.is_live() {
+        if guard.is_bool(true) || !self.builder.is_live() {
             return false;
         }
         let yes = self.builder.block(self.handler);

@@ -5,7 +5,7 @@
 use rustc_hash::FxHashSet;
 
 use super::is_tail;
-use crate::flat::{Action, Body, Callee, Case, Lambda, Letrec, Name, Value};
+use crate::flat::{Action, Body, Callee, Lambda, Letrec, Name, Value};
 
 /// The definitions, by address, whose functions are all labels.
 pub struct Labels(FxHashSet<usize>);
@@ -113,16 +113,16 @@ impl Scan {
     }
 
     fn action(&mut self, action: &Action) {
+        self.values(action.values());
         match action {
-            Action::Values(values) | Action::Primop { args: values, .. } => self.values(values),
+            Action::Apply { function: Callee::Local(name), .. } => self.jump(*name),
             Action::Catch(body) => self.apart(|scan| scan.body(body)),
-            Action::Apply { function: Callee::Local(name), args } => {
-                self.jump(*name);
-                self.values(args);
+            Action::Case(case) => {
+                for clause in &case.clauses {
+                    self.apart(|scan| scan.body(&clause.guard));
+                    self.body(&clause.body);
+                }
             }
-            Action::Apply { function: Callee::Value(value), args } => self.values(args.iter().chain([value])),
-            Action::Call { module, function, args } => self.values(args.iter().chain([module, function])),
-            Action::Case(case) => self.case(case),
             Action::Fun(fun) => self.lambda(&fun.lambda),
             Action::Letrec(letrec) => self.letrec(letrec),
             Action::Try(part) => {
@@ -130,22 +130,7 @@ impl Scan {
                 self.body(&part.ok);
                 self.body(&part.handler);
             }
-            Action::Map { base, pairs } => {
-                self.values([base]);
-                pairs.iter().for_each(|(_, key, value)| self.values([key, value]));
-            }
-            Action::Bits(segments) => {
-                segments.iter().for_each(|segment| self.values([&segment.value, &segment.size]));
-            }
-            Action::Line(_) => {}
-        }
-    }
-
-    fn case(&mut self, case: &Case) {
-        self.values(&case.args);
-        for clause in &case.clauses {
-            self.apart(|scan| scan.body(&clause.guard));
-            self.body(&clause.body);
+            _ => {}
         }
     }
 

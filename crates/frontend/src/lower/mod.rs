@@ -33,7 +33,7 @@ use self::labels::Labels;
 use self::local::{Lifted, Scope};
 use self::mentions::{Mention, mentions};
 use self::place::Place;
-use crate::flat::{Body, Function, Lambda, LetStep, Module, Value, Var};
+use crate::flat::{Body, Function, Lambda, LetStep, Module, Var, are_vars};
 use crate::instrument::Sites;
 
 /// A flat function that is not well formed.
@@ -219,8 +219,7 @@ impl<'u, 'a> Lowering<'u, 'a> {
 
 /// True if a step, being a body's last, gives the body's values.
 fn is_tail(last: &LetStep, body: &Body) -> bool {
-    last.binds.len() == body.result.len()
-        && last.binds.iter().zip(&body.result).all(|(bind, value)| matches!(value, Value::Var(var) if var == bind))
+    are_vars(&body.result, &last.binds)
 }
 
 #[cfg(test)]

@@ -6,7 +6,6 @@ use term::{Bits, Term, known};
 
 use super::Lowering;
 use super::condition::type_test;
-use super::value::literal;
 use crate::flat::{Pattern, SegmentPattern, Value};
 
 /// The value that a pattern is matched with.
@@ -162,7 +161,7 @@ impl<'a> Lowering<'_, 'a> {
         let mut rest = Some(operand);
         for (at, segment) in segments.iter().enumerate() {
             let Some(bits) = rest.take() else { return self.fail("a segment stands behind the rest of a bitstring") };
-            let all = literal(&segment.size).and_then(Term::as_atom) == Some(known::ALL);
+            let all = segment.size.literal().and_then(Term::as_atom) == Some(known::ALL);
             let last = all && at + 1 == segments.len();
             if last && segment.format.kind == SegmentKind::Bits && segment.format.unit == 1 {
                 // Whatever is left: nothing to test.

@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use ir::{Op, Operand, Reg};
-use term::Term;
 
 use super::condition::Condition;
 use super::local::{Lifted, Local, Reach};
@@ -150,13 +149,5 @@ impl<'a> Lowering<'_, 'a> {
     /// Names an operand that exists already.
     pub fn name_operand(&mut self, var: Var, operand: Operand) {
         self.bindings.insert(var, Binding::Operand(operand));
-    }
-}
-
-/// The literal of a value that is one.
-pub fn literal(value: &Value) -> Option<&Term> {
-    match value {
-        Value::Literal(literal) => Some(literal),
-        _ => None,
     }
 }

@@ -73,14 +73,7 @@ impl Printer<'_> {
 
     /// The compiler must know that a `function_clause` is about the function it stands in.
     fn clause_owner(&self, op: Primitive, args: &[Value]) -> Vec<String> {
-        let tag = match args {
-            [Value::Tuple(items)] => match items.first() {
-                Some(Value::Literal(tag)) => tag.as_atom(),
-                _ => None,
-            },
-            [Value::Literal(Term::Tuple(_, items))] => items.first().and_then(Term::as_atom),
-            _ => None,
-        };
+        let tag = args.first().and_then(Value::tag);
         match self.owner {
             Some(owner) if op == Primitive::MatchFail && tag == Some(term::known::FUNCTION_CLAUSE) => {
                 vec![format!("{{'function',{}}}", name_pair(owner))]

@@ -27,13 +27,7 @@ impl Default for Style {
 
 /// The whole module.
 pub fn print(module: &Module, style: Style) -> String {
-    let mut printer = Printer::new(&module.files, style);
-    printer.head(module);
-    for function in &module.functions {
-        printer.function(function);
-    }
-    printer.text("end\n");
-    printer.out
+    Printer::new(&module.files, style).module(module)
 }
 
 /// One definition, without the module around it. `files` are those of its module.
@@ -48,12 +42,7 @@ pub fn print_function(function: &Function, files: &[String], style: Style) -> St
 pub fn print_noted(module: &Module, style: Style, noted: &str, notes: &[String]) -> String {
     let mut printer = Printer::new(&module.files, style);
     printer.notes = Some((noted, notes));
-    printer.head(module);
-    for function in &module.functions {
-        printer.function(function);
-    }
-    printer.text("end\n");
-    printer.out
+    printer.module(module)
 }
 
 /// One definition with such notes.
@@ -135,6 +124,13 @@ impl<'a> Printer<'a> {
             }
             item(self, each);
         }
+    }
+
+    fn module(mut self, module: &'a Module) -> String {
+        self.head(module);
+        module.functions.iter().for_each(|function| self.function(function));
+        self.text("end\n");
+        self.out
     }
 
     fn head(&mut self, module: &Module) {
