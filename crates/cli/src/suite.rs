@@ -65,7 +65,7 @@ impl Folder {
                 confirmed_cases(session, one).for_each(|case| suite.add(one, &case));
             }
             let file = self.file(module);
-            let tests = suite.len();
+            let tests = suite.count();
             if tests > 0 {
                 std::fs::write(&file, suite.text()).map_err(|error| failed(&file, &error))?;
                 written.push(Written { file, tests });

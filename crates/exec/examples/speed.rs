@@ -120,7 +120,9 @@ impl Stop for Texts {}
 fn compare(title: &str, name: &str, args: Vec<Term>) {
     let call = Call { module: Atom::new("m"), function: Atom::new(name), args };
     let mut machine = Machine::new(Limits::default(), Options::default());
-    let mut recorder = Recorder::new(RecorderLimits { steps: 1_000_000, ..RecorderLimits::default() });
+    let limits = RecorderLimits { steps: 1_000_000, ..RecorderLimits::default() };
+    let mut recorder = Recorder::default();
+    recorder.limits = limits;
     machine.run_symbolic(&mut Texts, &call, &mut recorder);
     let times = 2_000;
     let start = Instant::now();

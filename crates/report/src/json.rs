@@ -3,18 +3,24 @@
 use exec::forward::Ending;
 use serde::Serialize;
 use session::run::{Evaluation, ModuleCoverage};
-use term::{Class, Exception};
+use term::Exception;
 
-use crate::EndingKind;
-use crate::kind::{message, place};
+use crate::ending::{message, name, place};
 
 /// The number that changes when a field changes its meaning.
-pub(crate) const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 1;
+
+/// A line of output, of any kind.
+#[derive(Serialize)]
+struct Line<'a, T> {
+    schema: u32,
+    kind: &'static str,
+    #[serde(flatten)]
+    fields: &'a T,
+}
 
 #[derive(Serialize)]
 struct RunLine<'a> {
-    schema: u32,
-    kind: &'static str,
     call: &'a str,
     outcome: &'static str,
     #[serde(flatten)]
@@ -24,7 +30,7 @@ struct RunLine<'a> {
     output: &'a str,
     stats: RunStats,
     #[serde(skip_serializing_if = "Option::is_none")]
-    coverage: Option<Vec<CoverageField<'a>>>,
+    coverage: Option<&'a [ModuleCoverage]>,
 }
 
 /// The fields that only some outcomes have.
@@ -33,7 +39,7 @@ struct OutcomeFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    class: Option<&'static str>,
+    class: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,32 +63,20 @@ struct RunStats {
 }
 
 #[derive(Serialize)]
-struct CoverageField<'a> {
-    module: &'a str,
-    file: &'a str,
-    covered: &'a [u32],
-    total: usize,
-}
-
-#[derive(Serialize)]
 struct FailureLine<'a> {
-    schema: u32,
-    kind: &'static str,
     code: &'a str,
     message: &'a str,
 }
 
 #[derive(Serialize)]
 struct TestsLine<'a> {
-    schema: u32,
-    kind: &'static str,
     file: &'a str,
     tests: usize,
 }
 
 /// `{"schema":1,"kind":"tests",…}` with its newline: a file of tests that was written.
 pub fn tests_line(file: &str, tests: usize) -> String {
-    line(&TestsLine { schema: SCHEMA, kind: "tests", file, tests })
+    line("tests", &TestsLine { file, tests })
 }
 
 /// `{"schema":1,"kind":"run",…}` with its newline.
@@ -92,23 +86,21 @@ pub fn run_line(run: &Evaluation) -> String {
         file: &place.file,
         line: place.line,
     });
-    let coverage = run.coverage.as_ref().map(|coverage| coverage.iter().map(CoverageField::new).collect());
-    line(&RunLine {
-        schema: SCHEMA,
-        kind: "run",
+    let fields = RunLine {
         call: &run.call,
-        outcome: EndingKind::of(&run.ending).name(),
+        outcome: name(&run.ending),
         detail: detail(run),
         place,
         output: &run.output,
         stats: RunStats { steps: run.steps },
-        coverage,
-    })
+        coverage: run.coverage.as_deref(),
+    };
+    line("run", &fields)
 }
 
 /// `{"schema":1,"kind":"error",…}`: the tool or its use failed before there was a run.
 pub fn failure_line(code: &str, message: &str) -> String {
-    line(&FailureLine { schema: SCHEMA, kind: "error", code, message })
+    line("error", &FailureLine { code, message })
 }
 
 fn detail(run: &Evaluation) -> OutcomeFields {
@@ -128,7 +120,7 @@ fn detail(run: &Evaluation) -> OutcomeFields {
 
 fn exception(raised: &Exception, message: Option<String>) -> OutcomeFields {
     OutcomeFields {
-        class: Some(class(raised.class)),
+        class: Some(raised.class.to_string()),
         reason: Some(raised.reason.to_string()),
         stack: Some(raised.stack.to_string()),
         message,
@@ -136,24 +128,10 @@ fn exception(raised: &Exception, message: Option<String>) -> OutcomeFields {
     }
 }
 
-fn class(class: Class) -> &'static str {
-    match class {
-        Class::Error => "error",
-        Class::Exit => "exit",
-        Class::Throw => "throw",
-    }
-}
-
-/// Everything above serialises: strings, numbers and lists of them.
-pub(crate) fn line(value: &impl Serialize) -> String {
-    let mut text =
-        serde_json::to_string(value).unwrap_or_else(|error| format!("{{\"schema\":1,\"error\":\"{error}\"}}"));
+/// A line of a kind. Everything that is written serialises: strings, numbers and lists of them.
+pub(crate) fn line(kind: &'static str, fields: &impl Serialize) -> String {
+    let written = serde_json::to_string(&Line { schema: SCHEMA, kind, fields });
+    let mut text = written.unwrap_or_else(|error| format!("{{\"schema\":1,\"error\":\"{error}\"}}"));
     text.push('\n');
     text
-}
-
-impl<'a> CoverageField<'a> {
-    fn new(lines: &'a ModuleCoverage) -> CoverageField<'a> {
-        CoverageField { module: &lines.module, file: &lines.file, covered: &lines.covered, total: lines.total }
-    }
 }

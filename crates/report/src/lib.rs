@@ -1,11 +1,11 @@
-//! Results in words: text for people, JSON for programs; a name and a sentence for every ending of a run.
+//! Results in words: text for people, JSON for programs.
 //!
 //! Pure: the same run gives the same bytes. What only the VM can say (its own words for an exception, its layout of
 //! a large term) is part of the run that is rendered.
 
+mod ending;
 mod explored;
 mod json;
-mod kind;
 mod phrases;
 mod reached;
 mod solved;
@@ -13,7 +13,6 @@ mod text;
 
 pub use explored::{Paint, SUITE_HEAD, Suite, explored_line, explored_text, suite_name, summary};
 pub use json::{failure_line, run_line, tests_line};
-pub use kind::EndingKind;
 pub use reached::{reached_line, reached_text};
 pub use solved::{solved_line, solved_text};
 pub use text::{Output, run_text};

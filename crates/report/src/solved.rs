@@ -1,6 +1,6 @@
 //! The answer to a condition written as text: the assignment, the member that found it, and its work.
 
-use crate::json::{SCHEMA, line};
+use crate::json::line;
 use serde::Serialize;
 use session::solve::{Solution, Solved, WalkCounts};
 
@@ -14,23 +14,14 @@ fn name(solution: &Solution) -> &'static str {
 }
 
 #[derive(Serialize)]
-struct WalkField {
-    evaluations: u64,
-    steps: u64,
-    starts: u64,
-}
-
-#[derive(Serialize)]
 struct SolvedLine<'a> {
-    schema: u32,
-    kind: &'static str,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     values: Option<Vec<ValueField<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     member: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    walk: Option<WalkField>,
+    walk: Option<WalkCounts>,
     alternatives: usize,
     tried: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,17 +40,16 @@ pub fn solved_line(solved: &Solved) -> String {
         Solution::Sat(values) => Some(values.iter().map(|(name, value)| ValueField { name, value }).collect()),
         _ => None,
     };
-    line(&SolvedLine {
-        schema: SCHEMA,
-        kind: "solved",
+    let fields = SolvedLine {
         verdict: name(&solved.verdict),
         values,
         member: solved.member,
-        walk: solved.walk.map(|WalkCounts { evaluations, steps, starts }| WalkField { evaluations, steps, starts }),
+        walk: solved.walk,
         alternatives: solved.alternatives,
         tried: solved.tried,
         error: solved.error.as_deref(),
-    })
+    };
+    line("solved", &fields)
 }
 
 /// Returns the text for people.

@@ -3,8 +3,7 @@
 use exec::forward::Ending;
 use session::run::Evaluation;
 
-use crate::EndingKind;
-use crate::kind::{message, place};
+use crate::ending::{message, place};
 
 /// The text for standard output and for standard error.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -16,8 +15,8 @@ pub struct Output {
 /// Both streams of a run; each is empty or ends in a newline.
 pub fn run_text(run: &Evaluation) -> Output {
     let mut text = Output { out: lines(&run.output), err: String::new() };
-    match EndingKind::of(&run.ending) {
-        EndingKind::Value | EndingKind::Exception => text.out.push_str(&lines(&result(run))),
+    match &run.ending {
+        Ending::Value(_) | Ending::Raised(_) => text.out.push_str(&lines(&result(run))),
         _ => text.err.push_str(&lines(&stopped(run))),
     }
     if let Some(coverage) = &run.coverage {

@@ -1,7 +1,7 @@
 //! Every ending as text and as JSON, letter by letter.
 
 use exec::forward::{Ending, Place};
-use report::{EndingKind, failure_line, run_line, run_text};
+use report::{failure_line, run_line, run_text};
 use session::run::{Evaluation, ModuleCoverage};
 use term::{Atom, Class, Exception, Mfa, Term};
 
@@ -98,13 +98,4 @@ fn coverage_is_shown_in_both_forms() {
 fn a_failure_has_a_code() {
     let line = failure_line("no_module", "no module \"x\"");
     assert_eq!(line, "{\"schema\":1,\"kind\":\"error\",\"code\":\"no_module\",\"message\":\"no module \\\"x\\\"\"}\n");
-}
-
-#[test]
-fn kinds_have_names_of_their_own_and_sentences() {
-    let mut names: Vec<&str> = EndingKind::ALL.iter().map(|kind| kind.name()).collect();
-    names.sort_unstable();
-    names.dedup();
-    assert_eq!(names.len(), EndingKind::ALL.len());
-    assert!(EndingKind::ALL.iter().all(|kind| kind.sentence().ends_with('.')));
 }

@@ -113,6 +113,24 @@ impl Go {
     }
 }
 
+/// The check if an exploration is to go on, and the reason to end it once there is one.
+pub(crate) struct StopCheck<'a> {
+    /// The caller, who is asked until there is a reason.
+    pub progress: &'a mut dyn FnMut(&ExplorationProgress) -> Go,
+    /// The reason to end the search.
+    pub reason: Option<Reason>,
+}
+
+impl StopCheck<'_> {
+    /// Asks the caller; returns true if the search goes on.
+    pub fn goes_on(&mut self, now: &ExplorationProgress) -> bool {
+        if self.reason.is_none() {
+            self.reason = (self.progress)(now).stop();
+        }
+        self.reason.is_none()
+    }
+}
+
 impl Exploration {
     /// Something that the search could not know keeps it from being a proof.
     pub fn add(&mut self, reason: Reason) {

@@ -14,7 +14,7 @@ use term::{Mfa, Term};
 
 use self::merge::{RunRequest, is_stopped};
 use crate::ExplorationOptions;
-use crate::exploration::{Exploration, ExplorationProgress, ExplorationStatistics, Go, TestCase, Verdict};
+use crate::exploration::{Exploration, ExplorationProgress, ExplorationStatistics, Go, StopCheck, TestCase, Verdict};
 use crate::frontier::Frontier;
 use crate::reason::{Causes, Reason};
 use crate::round::{FlipAnswer, FlipQuery, attempt, exclusion};
@@ -51,12 +51,11 @@ pub fn explore(
         recalled: FxHashSet::default(),
         cases: Vec::new(),
         statistics: ExplorationStatistics::default(),
-        stopped: None,
+        stop: StopCheck { progress, reason: None },
         subject,
         solver,
         confirm,
         options,
-        progress,
         entry_point,
     };
     explorer.begin();
@@ -69,7 +68,7 @@ struct Explorer<'a> {
     solver: &'a mut dyn Executor,
     confirm: &'a mut dyn Confirm,
     options: &'a ExplorationOptions,
-    progress: &'a mut dyn FnMut(&ExplorationProgress) -> Go,
+    stop: StopCheck<'a>,
     entry_point: EntryPoint,
     tree: Tree,
     /// By clause of the spec.
@@ -95,7 +94,6 @@ struct Explorer<'a> {
     recalled: FxHashSet<Mfa>,
     cases: Vec<TestCase>,
     statistics: ExplorationStatistics,
-    stopped: Option<Reason>,
 }
 
 /// A flip that an opaque function left undecided.
@@ -162,11 +160,12 @@ impl Explorer<'_> {
     }
 
     fn may_go_on(&mut self) -> bool {
-        if self.stopped.is_none() {
-            let progress = ExplorationProgress { statistics: self.statistics, findings: self.triage.findings.len() };
-            self.stopped = (self.progress)(&progress).stop();
-        }
-        self.stopped.is_none()
+        let now = self.now();
+        self.stop.goes_on(&now)
+    }
+
+    fn now(&self) -> ExplorationProgress {
+        ExplorationProgress { statistics: self.statistics, findings: self.triage.findings.len() }
     }
 
     /// One round; `false` when there is no other.
@@ -183,7 +182,7 @@ impl Explorer<'_> {
             self.run_later();
             flips = self.take();
         }
-        if flips.is_empty() && self.stopped.is_none() && self.reconsider() {
+        if flips.is_empty() && self.stop.reason.is_none() && self.reconsider() {
             flips = self.take();
         }
         let answers = self.solve(&flips);
@@ -200,7 +199,7 @@ impl Explorer<'_> {
                 None => self.tree.set(*id, Flip::Queued),
             }
         }
-        !flips.is_empty() && self.stopped.is_none()
+        !flips.is_empty() && self.stop.reason.is_none()
     }
 
     /// The flips of a round, as many as the bounds allow.
@@ -213,7 +212,7 @@ impl Explorer<'_> {
             if flips.len() as u64 >= allowed {
                 self.frontier.push(&self.tree, id, self.runs.origin(self.tree.node(id).run));
                 if flips.is_empty() {
-                    self.stopped.get_or_insert(bound);
+                    self.stop.reason.get_or_insert(bound);
                 }
                 break;
             }
@@ -265,14 +264,8 @@ impl Explorer<'_> {
         };
         let trials: Vec<FlipQuery<'_>> = flips.iter().zip(paths).map(trial).collect();
         let queries: Vec<Query<'_>> = trials.iter().map(|trial| trial.query(self.subject)).collect();
-        let now = ExplorationProgress { statistics: self.statistics, findings: self.triage.findings.len() };
-        let (stopped, progress) = (&mut self.stopped, &mut self.progress);
-        let responses = self.solver.execute(&queries, &self.options.budget, &mut || {
-            if stopped.is_none() {
-                *stopped = progress(&now).stop();
-            }
-            stopped.is_none()
-        });
+        let now = self.now();
+        let responses = self.solver.execute(&queries, &self.options.budget, &mut || self.stop.goes_on(&now));
         responses.into_iter().map(|response| Some(FlipAnswer::Answer(response?.answer))).collect()
     }
 
@@ -291,8 +284,8 @@ impl Explorer<'_> {
     fn finish(mut self) -> Exploration {
         let waiting = self.tree.queued() as u64;
         debug_assert_eq!(self.tree.nodes().iter().filter(|node| node.flip == Flip::Queued).count() as u64, waiting);
-        let interrupted = matches!(self.stopped, Some(Reason::Interrupted | Reason::Time));
-        let reason = self.stopped.take().unwrap_or(Reason::Runs);
+        let interrupted = matches!(self.stop.reason, Some(Reason::Interrupted | Reason::Time));
+        let reason = self.stop.reason.take().unwrap_or(Reason::Runs);
         self.causes.add_many(reason, None, if interrupted { waiting.max(1) } else { waiting });
         self.note_gaps();
         self.note_undecided();

@@ -1,9 +1,8 @@
 //! Exceptions that the user does not want to hear of.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 use term::{Class, Exception, Term};
+use thiserror::Error;
 
 /// `error`, `error:badarg`, `error:{badmatch, _}`: a class, and a pattern of the reason unless any will do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -13,9 +12,11 @@ pub struct Ignore {
 }
 
 /// Why a text is no such rule.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum BadIgnore {
+    #[error("`{0}` is no class of exception: error, exit or throw")]
     Class(String),
+    #[error("cannot read the reason {0}")]
     Reason(String),
 }
 
@@ -90,15 +91,6 @@ fn matches(pattern: &Term, term: &Term) -> bool {
         }
         _ => pattern == term,
     })
-}
-
-impl fmt::Display for BadIgnore {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BadIgnore::Class(class) => write!(f, "`{class}` is no class of exception: error, exit or throw"),
-            BadIgnore::Reason(why) => write!(f, "cannot read the reason {why}"),
-        }
-    }
 }
 
 #[cfg(test)]

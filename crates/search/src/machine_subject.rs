@@ -129,7 +129,7 @@ impl<'w> MachineSubject<'w> {
         let recorded = if self.on_vm.is_some() { self.world.record(entry) } else { None };
         let run = match recorded {
             Some(recorded) => self.replay(entry, inputs, &recorded),
-            None => self.machine.go_on_symbolic(self.world, entry, &mut self.recorder),
+            None => self.machine.go_on_symbolic(self.world, entry, &mut self.recorder, None),
         };
         self.world.end_run();
         run
@@ -139,7 +139,7 @@ impl<'w> MachineSubject<'w> {
     fn replay(&mut self, entry: &Call, inputs: &[Term], recorded: &RecordedRun) -> exec::forward::Run {
         if recorded.outcome.is_err() {
             // How far the VM came before its limit is chance; what the machine finds out by itself is not.
-            let run = self.machine.go_on_symbolic(self.world, entry, &mut self.recorder);
+            let run = self.machine.go_on_symbolic(self.world, entry, &mut self.recorder, None);
             if !cannot_do(&run.ending) {
                 return run;
             }
@@ -153,7 +153,7 @@ impl<'w> MachineSubject<'w> {
             let given = self.on_vm.clone().unwrap_or_default();
             let mut script =
                 Script::new(Rc::clone(&recorded.events), Rc::clone(&recorded.numbers), raised.clone(), given);
-            let run = self.machine.replay(self.world, entry, &mut self.recorder, &mut script);
+            let run = self.machine.go_on_symbolic(self.world, entry, &mut self.recorder, Some(&mut script));
             let stuck = script.open_call().filter(|_| cannot_do(&run.ending));
             let new = stuck.is_some_and(|call| self.on_vm.as_mut().is_some_and(|given| given.insert(call)));
             if !new {

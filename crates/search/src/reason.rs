@@ -1,63 +1,87 @@
 //! Why a search is not complete: one enum, a sentence per variant.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use exec::forward::{Ending, Place};
 use serde::{Deserialize, Serialize};
 use solve::UnknownReason;
 use term::Mfa;
+use thiserror::Error;
 
 /// Something that keeps a search from being a proof.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Error, Serialize, Deserialize)]
 pub enum Reason {
     /// The bound on runs was reached.
+    #[error("the bound on runs was reached before all branches were tried")]
     Runs,
     /// The bound on queries was reached.
+    #[error("the bound on queries was reached before all branches were tried")]
     Queries,
     /// A path has more decisions than are flipped.
+    #[error("branches beyond the bound on depth were not tried")]
     Depth,
     /// A run used up its steps.
+    #[error("runs reached the bound on steps")]
     Steps,
     /// A run used up its memory.
+    #[error("runs reached the bound on memory")]
     Memory,
     /// The tree of decisions is as large as allowed.
+    #[error("the bound on the size of the search tree was reached")]
     Nodes,
     /// An input for a path is larger than allowed.
+    #[error("inputs larger than the bound on their size were not run")]
     Size,
     /// The recorded path of a run is cut short.
+    #[error("paths were longer than what is recorded of a run")]
     Truncated,
     /// A solver did not know.
+    #[error("branches were not decided: {}", words(*.0))]
     Solver(UnknownReason),
     /// No first input could be made.
+    #[error("no first input could be made: {}", words(*.0))]
     FirstInput(UnknownReason),
     /// An operation without a symbolic rule.
+    #[error("{function} has no symbolic rule: only some values were tried")]
     Gap { function: Mfa },
     /// An opaque type of another module, by name: some values that its functions made were tried.
+    #[error("{name} is an opaque type: only some values that its module makes were tried")]
     Opaque { name: String },
     /// A function that no solver can see: branches on what it gives were not decided.
+    #[error("{function} is opaque: branches on what it gives were not decided")]
     Undecided { function: Mfa },
     /// An operation whose answers no input decides.
+    #[error("{function} need not answer the same again: only some of its answers were met")]
     Varying { function: Mfa },
     /// An input is held to its value, and the operation that holds it is not known.
+    #[error("an operation without a symbolic rule: only some values were tried")]
     Pin,
     /// Inputs for one path took another.
+    #[error("inputs made for one path took another")]
     Divergence,
     /// An outside effect that is not allowed.
+    #[error("{function} was refused ({effect})")]
     Refused { function: Mfa, effect: String },
     /// Something the machine cannot do.
+    #[error("{function} cannot be run: {what}")]
     Unsupported { function: Mfa, what: String },
     /// Code that cannot be used.
+    #[error("the module {module} cannot be used: {why}")]
     Broken { module: String, why: String },
     /// The real VM did not answer.
+    #[error("the Erlang VM did not answer: {what}")]
     Vm { what: String },
     /// A crash on our machine that the real VM does not show.
+    #[error("what was found could not be confirmed on the Erlang VM")]
     Unconfirmed,
     /// A crash on our machine that the real VM could not show within the limits of a replay.
+    #[error("what was found is neither confirmed nor refuted: the Erlang VM ran out of {what}")]
     Replay { what: String },
     /// The user stopped the search.
+    #[error("the search was interrupted")]
     Interrupted,
     /// The time given to the search is over.
+    #[error("the time limit was reached")]
     Time,
 }
 
@@ -176,45 +200,6 @@ impl Reason {
             Reason::Divergence => (21, "divergence"),
             Reason::Unconfirmed => (22, "unconfirmed"),
             Reason::Replay { .. } => (23, "replay"),
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reason::Interrupted => write!(f, "the search was interrupted"),
-            Reason::Time => write!(f, "the time limit was reached"),
-            Reason::Runs => write!(f, "the bound on runs was reached before all branches were tried"),
-            Reason::Queries => write!(f, "the bound on queries was reached before all branches were tried"),
-            Reason::Nodes => write!(f, "the bound on the size of the search tree was reached"),
-            Reason::Depth => write!(f, "branches beyond the bound on depth were not tried"),
-            Reason::Size => write!(f, "inputs larger than the bound on their size were not run"),
-            Reason::Steps => write!(f, "runs reached the bound on steps"),
-            Reason::Memory => write!(f, "runs reached the bound on memory"),
-            Reason::Truncated => write!(f, "paths were longer than what is recorded of a run"),
-            Reason::Solver(unknown) => write!(f, "branches were not decided: {}", words(*unknown)),
-            Reason::FirstInput(unknown) => write!(f, "no first input could be made: {}", words(*unknown)),
-            Reason::Gap { function } => write!(f, "{function} has no symbolic rule: only some values were tried"),
-            Reason::Opaque { name } => {
-                write!(f, "{name} is an opaque type: only some values that its module makes were tried")
-            }
-            Reason::Undecided { function } => {
-                write!(f, "{function} is opaque: branches on what it gives were not decided")
-            }
-            Reason::Varying { function } => {
-                write!(f, "{function} need not answer the same again: only some of its answers were met")
-            }
-            Reason::Pin => write!(f, "an operation without a symbolic rule: only some values were tried"),
-            Reason::Refused { function, effect } => write!(f, "{function} was refused ({effect})"),
-            Reason::Unsupported { function, what } => write!(f, "{function} cannot be run: {what}"),
-            Reason::Broken { module, why } => write!(f, "the module {module} cannot be used: {why}"),
-            Reason::Vm { what } => write!(f, "the Erlang VM did not answer: {what}"),
-            Reason::Divergence => write!(f, "inputs made for one path took another"),
-            Reason::Unconfirmed => write!(f, "what was found could not be confirmed on the Erlang VM"),
-            Reason::Replay { what } => {
-                write!(f, "what was found is neither confirmed nor refuted: the Erlang VM ran out of {what}")
-            }
         }
     }
 }

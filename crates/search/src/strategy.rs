@@ -73,18 +73,6 @@ impl Strategy {
         }
     }
 
-    /// The name on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Strategy::Breadth => "breadth",
-            Strategy::Depth => "depth",
-            Strategy::Generational => "generational",
-            Strategy::Uncovered => "uncovered",
-            Strategy::Latest => "latest",
-            Strategy::Turns => "turns",
-        }
-    }
-
     /// While a flip waits its rank may only grow: the frontier looks again when its turn comes.
     pub fn rank(self, metrics: &Metrics) -> Rank {
         let Metrics { depth, pinned, minor, uncovered, tries, generation, score, run, order } = *metrics;
@@ -128,7 +116,7 @@ mod tests {
     fn pinned_flips_come_last_whatever_the_strategy() {
         let pinned = Metrics { pinned: true, uncovered: true, depth: 0, score: 99, order: 900, ..PLAIN };
         for strategy in Strategy::ALL {
-            assert!(strategy.rank(&pinned) > strategy.rank(&PLAIN), "{}", strategy.name());
+            assert!(strategy.rank(&pinned) > strategy.rank(&PLAIN), "{strategy:?}");
         }
     }
 

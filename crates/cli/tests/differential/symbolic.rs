@@ -115,7 +115,9 @@ pub fn run_subject(
     count: usize,
     strict: bool,
 ) {
-    let mut recorder = Recorder::new(RecorderLimits { steps: MOST_STEPS, ..RecorderLimits::default() });
+    let limits = RecorderLimits { steps: MOST_STEPS, ..RecorderLimits::default() };
+    let mut recorder = Recorder::default();
+    recorder.limits = limits;
     let mut calls = Calls { subject, rng: plan.rng(subject.function) };
     for _ in 0..if subject.function.arity == 0 { 1 } else { count } {
         let call = calls.next(pool);

@@ -161,7 +161,7 @@ impl Check {
     fn problem(&mut self, goal: &Goal, inputs: &[Term]) {
         let shown: Vec<String> = inputs.iter().map(Term::to_string).collect();
         let file = self.file.display();
-        self.problems.push(format!("{file}: {goal} was proved unreachable and is met by ({})", shown.join(", ")));
+        self.problems.push(format!("{file}: {goal:?} was proved unreachable and is met by ({})", shown.join(", ")));
     }
 
     fn random_runs(&mut self, subject: &mut MachineSubject<'_>, proved: &[&Goal]) {

@@ -58,16 +58,8 @@ pub struct Function {
     pub graph: Option<(Rc<Unit>, usize)>,
     /// The VM's index and hash of its fun; zero when unknown.
     pub identity: (u32, u32),
-    /// [`UNLINKED`] until the first call.
-    pub entry: Address,
-    /// The slots of its frame.
-    pub frame: u32,
-    /// Its exception handlers.
-    pub handlers: Vec<Handler>,
-    /// Source places by address.
-    pub lines: Vec<(Address, Location)>,
-    /// Blocks of the graph by address.
-    pub origins: Vec<Origin>,
+    /// Its code, after the first call.
+    pub linked: Linked,
 }
 
 /// The operation of the graph that the instructions from an address on were made for.
@@ -86,9 +78,10 @@ impl Origin {
     pub const END: u32 = u32::MAX;
 }
 
-/// A function that has just been linked.
+/// The code of a function.
+#[derive(Default)]
 pub struct Linked {
-    /// The first instruction.
+    /// The first instruction; [`UNLINKED`] until the first call.
     pub entry: Address,
     /// The end of its instructions.
     pub end: Address,
@@ -192,16 +185,8 @@ impl Program {
         let next = self.functions.len() as u32;
         let index = *self.function_index.entry(name).or_insert(next);
         if index == next {
-            self.functions.push(Function {
-                name,
-                graph: None,
-                identity: (0, 0),
-                entry: UNLINKED,
-                frame: 0,
-                handlers: Vec::new(),
-                lines: Vec::new(),
-                origins: Vec::new(),
-            });
+            let linked = Linked { entry: UNLINKED, ..Linked::default() };
+            self.functions.push(Function { name, graph: None, identity: (0, 0), linked });
         }
         index
     }
@@ -292,26 +277,21 @@ impl Program {
     /// The entry and frame size of a function, linked if it was not.
     pub fn linked(&mut self, index: u32) -> Result<(Address, u32), String> {
         let function = &self.functions[index as usize];
-        if function.entry != UNLINKED {
-            return Ok((function.entry, function.frame));
+        if function.linked.entry != UNLINKED {
+            return Ok((function.linked.entry, function.linked.frame));
         }
         let Some((unit, at)) = function.graph.clone() else {
             return Err(format!("{:?} has no graph", function.name));
         };
         let graph = &unit.functions[at];
         let linked = heap::uncounted(|| link(self, graph)).map_err(|why| format!("{:?}: {why}", graph.name))?;
-        let function = &mut self.functions[index as usize];
-        function.entry = linked.entry;
-        function.frame = linked.frame;
-        function.handlers = linked.handlers;
-        function.lines = linked.lines;
-        function.origins = linked.origins;
-        self.owners.push((linked.entry, index));
         debug_assert!(linked.end as usize == self.code.instructions.len());
-        let code = linked.entry..linked.end;
+        let (entry, frame, code) = (linked.entry, linked.frame, linked.entry..linked.end);
         let is_inside = |it: &Handler| code.contains(&it.target) && code.start <= it.start && it.end <= code.end;
-        debug_assert!(function.handlers.iter().all(is_inside), "a handler of {:?} is outside of it", function.name);
-        Ok((linked.entry, linked.frame))
+        debug_assert!(linked.handlers.iter().all(is_inside), "a handler of {:?} is outside of it", graph.name);
+        self.functions[index as usize].linked = linked;
+        self.owners.push((entry, index));
+        Ok((entry, frame))
     }
 
     /// The graph of a function, if it is known.
@@ -344,10 +324,10 @@ impl Program {
 }
 
 impl Function {
-    /// Where an instruction comes from.
+    /// The source place of an instruction.
     pub fn location(&self, at: Address) -> Location {
-        let place = self.lines.partition_point(|(start, _)| *start <= at);
-        place.checked_sub(1).map_or(Location::NONE, |place| self.lines[place].1)
+        let place = self.linked.lines.partition_point(|(start, _)| *start <= at);
+        place.checked_sub(1).map_or(Location::NONE, |place| self.linked.lines[place].1)
     }
 
     /// The source file of a location.
@@ -358,8 +338,8 @@ impl Function {
 
     /// The operation of the graph that an instruction was made for.
     pub fn origin(&self, at: Address) -> Option<Origin> {
-        let place = self.origins.partition_point(|origin| origin.start <= at);
-        place.checked_sub(1).map(|place| self.origins[place])
+        let place = self.linked.origins.partition_point(|origin| origin.start <= at);
+        place.checked_sub(1).map(|place| self.linked.origins[place])
     }
 
     /// True if an instruction is a call whose value the function only passes on.
@@ -370,7 +350,7 @@ impl Function {
 
     /// The innermost handler of an instruction.
     pub fn handler(&self, at: Address) -> Option<&Handler> {
-        self.handlers.iter().find(|handler| handler.start <= at && at < handler.end)
+        self.linked.handlers.iter().find(|handler| handler.start <= at && at < handler.end)
     }
 }
 

@@ -1,7 +1,7 @@
 //! A machine that records symbolic runs of a program, and the solver that negates what they recorded.
 
 use constraint::{Condition, Decision, Grammar, Shape, Site, holds};
-use exec::forward::{Ending, Limits, Machine, Options, Recorder, RecorderLimits};
+use exec::forward::{Ending, Limits, Machine, Options, Recorder};
 use solve::{Answer, Budget, Executor, Portfolio, Query};
 use term::{Atom, Call, Term};
 
@@ -23,7 +23,7 @@ impl Fixture {
 
     fn of(world: Texts) -> Fixture {
         let machine = Machine::new(Limits::default(), Options { events: true, mirrors: true, ..Options::default() });
-        Fixture { machine, recorder: Recorder::new(RecorderLimits::default()), world }
+        Fixture { machine, recorder: Recorder::default(), world }
     }
 
     /// Runs a call; checks that it ends as the concrete run does and that its path is true.

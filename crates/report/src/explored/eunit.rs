@@ -34,13 +34,8 @@ impl Suite {
     }
 
     /// Returns the number of tests.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.tests.len()
-    }
-
-    /// True if there are no tests.
-    pub fn is_empty(&self) -> bool {
-        self.tests.is_empty()
     }
 
     /// Adds a test, if the call can be written as source.
@@ -127,17 +122,12 @@ fn is_writable(term: &Term) -> bool {
         Term::Fun(_, fun) => matches!(**fun, Fun::External(_) | Fun::Table(_)),
         Term::Tuple(_, items) => items.iter().all(is_writable),
         Term::Map(_, map) => map.iter().all(|(key, value)| is_writable(key) && is_writable(value)),
-        Term::Cons(..) => term.cells().all(is_writable) && has_writable_tail(term),
+        Term::Cons(..) => {
+            let mut cells = term.cells();
+            cells.by_ref().all(is_writable) && is_writable(cells.rest())
+        }
         _ => true,
     })
-}
-
-fn has_writable_tail(list: &Term) -> bool {
-    let mut rest = list;
-    while let Term::Cons(_, cell) = rest {
-        rest = &cell.tail;
-    }
-    is_writable(rest)
 }
 
 /// True if the text of a term reads back as the term: handles and closures do not. A fun written twice is two funs.

@@ -5,13 +5,11 @@ use serde::Serialize;
 use session::job::{FindingDetail, JobResult};
 use term::Style;
 
-use crate::json::{SCHEMA, line};
+use crate::json::line;
 use crate::phrases::call;
 
 #[derive(Serialize)]
 struct FunctionLine<'a> {
-    schema: u32,
-    kind: &'static str,
     function: String,
     verdict: &'static str,
     complete: bool,
@@ -90,9 +88,7 @@ pub fn explored_line(explored: &JobResult) -> String {
     let exploration = &explored.exploration;
     let statistics = &exploration.statistics;
     let part = |(covered, total): (usize, usize)| Part { covered, total };
-    line(&FunctionLine {
-        schema: SCHEMA,
-        kind: "function",
+    let fields = FunctionLine {
         function: explored.function.to_string(),
         verdict: exploration.verdict.name(),
         complete: exploration.complete,
@@ -118,7 +114,8 @@ pub fn explored_line(explored: &JobResult) -> String {
             intermediate: statistics.intermediate,
             wall_ms: explored.millis,
         },
-    })
+    };
+    line("function", &fields)
 }
 
 pub(crate) fn reason(cause: &Cause) -> ReasonField {

@@ -1,16 +1,15 @@
 //! A target as one line of JSON. Fields are only ever added; terms are Erlang source text.
 
+use search::reach::ReachStatistics;
 use serde::Serialize;
 use session::reach::{Proof, Reached};
 use term::Style;
 
 use crate::explored::{ReasonField, reason};
-use crate::json::{SCHEMA, line};
+use crate::json::line;
 
 #[derive(Serialize)]
 struct TargetLine<'a> {
-    schema: u32,
-    kind: &'static str,
     target: &'a str,
     file: &'a str,
     line: u32,
@@ -29,21 +28,16 @@ struct TargetLine<'a> {
 
 #[derive(Serialize)]
 struct TargetStats {
-    segments: u64,
-    explored: u64,
-    queries: u64,
-    runs: u64,
+    #[serde(flatten)]
+    statistics: ReachStatistics,
     wall_ms: u128,
 }
 
 /// `{"schema":1,"kind":"target",…}` with its newline.
 pub fn reached_line(reached: &Reached) -> String {
     let call = reached.call();
-    let statistics = reached.result.statistics;
     let args = call.as_ref().map(|(_, inputs)| inputs.iter().map(|input| input.write(Style::Paste)).collect());
-    line(&TargetLine {
-        schema: SCHEMA,
-        kind: "target",
+    let fields = TargetLine {
         target: &reached.name,
         file: &reached.file,
         line: reached.line,
@@ -57,12 +51,7 @@ pub fn reached_line(reached: &Reached) -> String {
             Proof::Outcome { .. } => "outcome",
         }),
         reasons: reached.result.causes.iter().map(reason).collect(),
-        stats: TargetStats {
-            segments: statistics.segments,
-            explored: statistics.explored,
-            queries: statistics.queries,
-            runs: statistics.runs,
-            wall_ms: reached.millis,
-        },
-    })
+        stats: TargetStats { statistics: reached.result.statistics, wall_ms: reached.millis },
+    };
+    line("target", &fields)
 }

@@ -5,7 +5,7 @@ use exec::forward::Ending;
 use term::Term;
 
 use super::Explorer;
-use crate::exploration::{ExplorationProgress, TestCase};
+use crate::exploration::TestCase;
 use crate::frontier::Origin;
 use crate::reason::Reason;
 use crate::round::FlipResult;
@@ -191,9 +191,7 @@ impl Explorer<'_> {
     }
 
     fn triage(&mut self, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {
-        let findings = self.triage.findings.len();
-        let statistics = self.statistics;
-        let (stopped, progress) = (&mut self.stopped, &mut self.progress);
+        let now = self.now();
         let mut context = TriageContext {
             subject: self.subject,
             confirm: self.confirm,
@@ -201,12 +199,7 @@ impl Explorer<'_> {
             entry_point: &self.entry_point,
             causes: &mut self.causes,
             statistics: &mut self.statistics,
-            stopped: &mut || {
-                if stopped.is_none() {
-                    *stopped = progress(&ExplorationProgress { statistics, findings }).stop();
-                }
-                stopped.is_some()
-            },
+            stopped: &mut || !self.stop.goes_on(&now),
         };
         self.triage.add(&mut context, signature, stimulus, run);
     }

@@ -7,7 +7,6 @@ use solve::opaque::{Limits, OpaqueAnswer, blamed, depends};
 
 use super::merge::{RunRequest, is_stopped};
 use super::{Explorer, Undecided};
-use crate::exploration::ExplorationProgress;
 use crate::reason::Reason;
 use crate::round::FlipAnswer;
 use crate::sampler::SubjectSampler;
@@ -46,14 +45,8 @@ impl Explorer<'_> {
     fn find(&mut self, id: NodeId, conditions: &[Condition]) -> Option<FlipAnswer> {
         let from = self.tree.node(id).run;
         let (signature, generation) = (self.runs.signature(from), self.runs.origin(from).generation + 1);
-        let now = ExplorationProgress { statistics: self.statistics, findings: self.triage.findings.len() };
-        let (stopped, progress) = (&mut self.stopped, &mut self.progress);
-        let mut go_on = || {
-            if stopped.is_none() {
-                *stopped = progress(&now).stop();
-            }
-            stopped.is_none()
-        };
+        let now = self.now();
+        let mut go_on = || self.stop.goes_on(&now);
         let function = blamed(self.subject.arena(), conditions)?;
         let lost = self.lost.entry(function).or_default();
         let limits = match self.tries.contains_key(&id) || *lost >= LOST {

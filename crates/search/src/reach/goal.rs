@@ -1,7 +1,5 @@
 //! Goals: places to be reached, and the check if a run was there.
 
-use std::fmt;
-
 use exec::backward::{Program, ProgramPoint};
 use exec::forward::{Clause, Coverage};
 use ir::Op;
@@ -65,18 +63,6 @@ impl Goal {
             Goal::Line { module, line } => coverage.modules.get(module.name()).is_some_and(|run| run.contains(line)),
             Goal::Clause(clause) => coverage.clauses.contains(clause),
             Goal::Branch { function, block, holds } => took(*function, *block, *holds),
-        }
-    }
-}
-
-impl fmt::Display for Goal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Goal::Line { module, line } => write!(f, "{module}, line {line}"),
-            Goal::Clause(Clause { function, case, clause }) => {
-                write!(f, "{function}, choice {case}, clause {clause}")
-            }
-            Goal::Branch { function, block, holds } => write!(f, "{function}, block {block} {holds}"),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The result of a search for one goal.
 
+use serde::Serialize;
 use term::{Mfa, Term};
 
 use crate::reason::Cause;
@@ -27,7 +28,7 @@ pub enum GoalVerdict {
 }
 
 /// The cost of a search for goals.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize)]
 pub struct ReachStatistics {
     /// Segments of the path from the goal to the entry point that led to the inputs.
     pub segments: u64,

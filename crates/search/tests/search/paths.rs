@@ -52,7 +52,7 @@ fn all_combinations_of_answers_are_run_once() {
         assert_eq!((found.statistics.queries, found.statistics.infeasible), (63, 0));
         let mut inputs: Vec<i64> = subject.log.iter().filter_map(|it| it.inputs[0].as_i64()).collect();
         inputs.sort_unstable();
-        assert_eq!(inputs, (0..64).collect::<Vec<_>>(), "{}", strategy.name());
+        assert_eq!(inputs, (0..64).collect::<Vec<_>>(), "{strategy:?}");
     }
 }
 

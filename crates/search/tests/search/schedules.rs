@@ -44,7 +44,7 @@ fn all_schedules_are_run_once_without_a_query() {
                 value()
             });
             let found = search(&mut subject, 2, &with(strategy));
-            assert_eq!((found.verdict, causes(&found)), (Verdict::Safe, vec![]), "{}", strategy.name());
+            assert_eq!((found.verdict, causes(&found)), (Verdict::Safe, vec![]), "{strategy:?}");
             assert_eq!((found.statistics.paths, found.statistics.queries, found.statistics.divergences), (count, 0, 0));
             let orders = orders.into_inner();
             assert_eq!((orders.len() as u64, orders.iter().collect::<BTreeSet<_>>().len() as u64), (count, count));

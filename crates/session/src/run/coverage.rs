@@ -2,14 +2,16 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 /// The lines of one module.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct ModuleCoverage {
     /// The module's name.
     pub module: String,
     /// Its source file.
     pub file: String,
-    /// ModuleCoverage that were run, ascending.
+    /// The lines that were run, ascending.
     pub covered: Vec<u32>,
     /// The number of lines that could be run.
     pub total: usize,

@@ -5,6 +5,7 @@ mod observed;
 use std::time::Duration;
 
 use constraint::{Condition, Text};
+use serde::Serialize;
 use solve::structural::smallest;
 use solve::{Answer, Budget, Query, Response, Solvers};
 use term::Term;
@@ -46,7 +47,7 @@ pub enum Solution {
 }
 
 /// The work of the walk.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize)]
 pub struct WalkCounts {
     /// Evaluations of the condition.
     pub evaluations: u64,

@@ -14,81 +14,78 @@ impl View {
     /// Writes `a + b`.
     #[inline(always)]
     pub fn add(self, to: Slot, a: Src, b: Src) -> Done {
-        if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b))
-            && let Some(sum) = x.checked_add(*y)
-        {
-            self.put(to, Term::int(sum));
-            return Ok(());
-        }
-        if self.floating(|x, y| x + y, to, a, b) {
-            return Ok(());
-        }
-        self.slowly(Op::Add, number::add, to, a, b)
+        self.number(Op::Add, i64::checked_add, |x, y| x + y, number::add, to, a, b)
     }
 
     /// Writes `a - b`.
     #[inline(always)]
     pub fn sub(self, to: Slot, a: Src, b: Src) -> Done {
-        if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b))
-            && let Some(difference) = x.checked_sub(*y)
-        {
-            self.put(to, Term::int(difference));
-            return Ok(());
-        }
-        if self.floating(|x, y| x - y, to, a, b) {
-            return Ok(());
-        }
-        self.slowly(Op::Sub, number::sub, to, a, b)
+        self.number(Op::Sub, i64::checked_sub, |x, y| x - y, number::sub, to, a, b)
     }
 
     /// Writes `a * b`.
     #[inline(always)]
     pub fn mul(self, to: Slot, a: Src, b: Src) -> Done {
-        if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b))
-            && let Some(product) = x.checked_mul(*y)
-        {
-            self.put(to, Term::int(product));
-            return Ok(());
-        }
-        if self.floating(|x, y| x * y, to, a, b) {
-            return Ok(());
-        }
-        self.slowly(Op::Mul, number::mul, to, a, b)
+        self.number(Op::Mul, i64::checked_mul, |x, y| x * y, number::mul, to, a, b)
     }
 
     /// Adds a constant.
     #[inline(always)]
     pub fn add_int(self, to: Slot, a: Src, b: i32) -> Done {
-        if let Term::Int(_, x) = self.look(a)
-            && let Some(sum) = x.checked_add(i64::from(b))
-        {
-            self.put(to, Term::int(sum));
-            return Ok(());
-        }
-        self.slowly_int(Op::Add, number::add, to, a, b)
+        self.number_int(Op::Add, i64::checked_add, number::add, to, a, b)
     }
 
     /// Subtracts a constant.
     #[inline(always)]
     pub fn sub_int(self, to: Slot, a: Src, b: i32) -> Done {
-        if let Term::Int(_, x) = self.look(a)
-            && let Some(difference) = x.checked_sub(i64::from(b))
-        {
-            self.put(to, Term::int(difference));
-            return Ok(());
-        }
-        self.slowly_int(Op::Sub, number::sub, to, a, b)
+        self.number_int(Op::Sub, i64::checked_sub, number::sub, to, a, b)
     }
 
-    /// Puts a float result, if both operands are floats and it is one.
+    /// Writes the result of an operation on numbers: of machine integers by `small`, of floats by `float`, of others by
+    /// `rule`.
     #[inline(always)]
-    fn floating(self, rule: fn(f64, f64) -> f64, to: Slot, a: Src, b: Src) -> bool {
-        let (Term::Float(_, x), Term::Float(_, y)) = (self.look(a), self.look(b)) else { return false };
-        let value = rule(*x, *y);
-        if value.is_finite() {
-            self.put(to, Term::float(value));
+    #[expect(clippy::too_many_arguments, reason = "an operation in its three forms, and its operands")]
+    fn number(
+        self,
+        op: Op,
+        small: impl Fn(i64, i64) -> Option<i64>,
+        float: impl Fn(f64, f64) -> f64,
+        rule: fn(&Term, &Term) -> Option<Term>,
+        to: Slot,
+        a: Src,
+        b: Src,
+    ) -> Done {
+        let result = match (self.look(a), self.look(b)) {
+            (Term::Int(_, x), Term::Int(_, y)) => small(*x, *y).map(Term::int),
+            (Term::Float(_, x), Term::Float(_, y)) => Some(float(*x, *y)).filter(|it| it.is_finite()).map(Term::float),
+            _ => None,
+        };
+        match result {
+            Some(result) => {
+                self.put(to, result);
+                Ok(())
+            }
+            None => self.slowly(op, rule, to, a, b),
         }
-        value.is_finite()
+    }
+
+    #[inline(always)]
+    fn number_int(
+        self,
+        op: Op,
+        small: impl Fn(i64, i64) -> Option<i64>,
+        rule: fn(&Term, &Term) -> Option<Term>,
+        to: Slot,
+        a: Src,
+        b: i32,
+    ) -> Done {
+        if let Term::Int(_, x) = self.look(a)
+            && let Some(result) = small(*x, i64::from(b))
+        {
+            self.put(to, Term::int(result));
+            return Ok(());
+        }
+        self.slowly_int(op, rule, to, a, b)
     }
 
     #[inline(never)]

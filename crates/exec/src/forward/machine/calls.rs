@@ -166,8 +166,7 @@ impl Engine<'_> {
         };
         match result {
             Ok(value) => {
-                args.iter_mut().for_each(|arg| drop(std::mem::take(arg)));
-                at.put(window, value);
+                at.give(window, arity, value);
                 self.check_heap()
             }
             Err(_) if heap::was_refused() => Err(Box::new(Fault::Memory)),
@@ -315,7 +314,7 @@ impl Engine<'_> {
     /// Calls a function that has a graph.
     pub fn call_function(&mut self, at: Cursor, index: u32, window: Slot, tail: bool) -> Cursor {
         let function = &self.program.functions[index as usize];
-        let (entry, frame, at) = if function.entry == UNLINKED {
+        let (entry, frame, at) = if function.linked.entry == UNLINKED {
             let address = self.address(at);
             let name = function.name;
             match self.program.linked(index) {
@@ -326,7 +325,7 @@ impl Engine<'_> {
                 }
             }
         } else {
-            (function.entry, function.frame, at)
+            (function.linked.entry, function.linked.frame, at)
         };
         if tail { self.tail_code(at, frame, entry) } else { self.call_code(at, window, frame, entry) }
     }
@@ -340,6 +339,24 @@ impl Engine<'_> {
         }
         at.advance();
         at
+    }
+
+    /// Goes on with the result of an operation on the arguments in a window.
+    pub fn finish(
+        &mut self,
+        at: Cursor,
+        window: Slot,
+        arity: u8,
+        result: Result<Term, Box<Fault>>,
+        tail: bool,
+    ) -> Cursor {
+        match result {
+            Ok(value) => {
+                at.give(window, arity, value);
+                self.go_on(at, window, tail)
+            }
+            Err(fault) => self.fail(at, fault),
+        }
     }
 
     /// Lets the VM execute a call, and goes on with its answer.
@@ -362,8 +379,7 @@ impl Engine<'_> {
         }
         match self.answered(at, function, args, expected, result) {
             Ok(value) => {
-                args.iter_mut().for_each(|arg| drop(std::mem::take(arg)));
-                at.put(window, value);
+                at.give(window, function.arity, value);
                 match seen {
                     Some(args) => self.opaque_value(at, window, function, &args, tail, false),
                     None => self.go_on(at, window, tail),

@@ -37,19 +37,13 @@ impl View {
     /// `a =:= b`.
     #[inline(always)]
     pub fn if_same(self, a: Src, b: Src) -> bool {
-        let holds = same(self.look(a), self.look(b));
-        self.release(a);
-        self.release(b);
-        holds
+        self.compared(a, b, same)
     }
 
     /// `a == b`.
     #[inline(always)]
     pub fn if_equal(self, a: Src, b: Src) -> bool {
-        let holds = self.look(a).num_eq(self.look(b));
-        self.release(a);
-        self.release(b);
-        holds
+        self.compared(a, b, Term::num_eq)
     }
 
     /// `a < b`.
@@ -58,7 +52,12 @@ impl View {
         if let (Term::Int(_, x), Term::Int(_, y)) = (self.look(a), self.look(b)) {
             return x < y;
         }
-        let holds = less(self.look(a), self.look(b));
+        self.compared(a, b, less)
+    }
+
+    #[inline(always)]
+    fn compared(self, a: Src, b: Src, holds: impl Fn(&Term, &Term) -> bool) -> bool {
+        let holds = holds(self.look(a), self.look(b));
         self.release(a);
         self.release(b);
         holds

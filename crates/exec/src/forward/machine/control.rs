@@ -33,19 +33,14 @@ impl Engine<'_> {
                 Err(bad(Rule::Control(control), args, Exception::error(reason.clone())))
             }
             (Control::FunctionExported, [module, name, arity]) => self.function_exported(module, name, arity),
-            (Control::MakeFun, [module, name, arity]) => make_fun(module, name, arity),
+            (Control::MakeFun, [module, name, arity]) => {
+                function_named(control, [module, name, arity]).map(|function| Term::fun(Fun::External(function)))
+            }
             _ => Err(bad(Rule::Control(control), args, Exception::badarg())),
         };
         let address = self.address(at);
         let at = self.refreshed(address, at);
-        match value {
-            Ok(value) => {
-                args.iter_mut().for_each(|arg| drop(std::mem::take(arg)));
-                at.put(window, value);
-                self.go_on(at, window, tail)
-            }
-            Err(fault) => self.fail(at, fault),
-        }
+        self.finish(at, window, function.arity, value, tail)
     }
 
     /// `error(Reason)`, `error(Reason, Args)`, `error(Reason, Args, Options)`.
@@ -63,10 +58,7 @@ impl Engine<'_> {
     }
 
     fn function_exported(&mut self, module: &Term, name: &Term, arity: &Term) -> Result<Term, Box<Fault>> {
-        let Some(function) = function_named(module, name, arity) else {
-            let args = [module.clone(), name.clone(), arity.clone()];
-            return Err(bad(Rule::Control(Control::FunctionExported), &args, Exception::badarg()));
-        };
+        let function = function_named(Control::FunctionExported, [module, name, arity])?;
         let callee = self.program.callee(function, false);
         let found = self.program.resolve(self.state.world, callee);
         Ok(Term::bool(!matches!(found, Callee::Undefined | Callee::Broken(_))))
@@ -186,14 +178,7 @@ impl Engine<'_> {
                 return self.unsupported(at, function, &format!("the primitive {name}/{arity} is unknown"));
             }
         };
-        match value {
-            Ok(value) => {
-                args.iter_mut().for_each(|arg| drop(std::mem::take(arg)));
-                at.put(window, value);
-                self.go_on(at, window, false)
-            }
-            Err(fault) => self.fail(at, fault),
-        }
+        self.finish(at, window, arity, value, false)
     }
 
     fn no_receive(&mut self, at: Cursor) -> Cursor {
@@ -260,18 +245,12 @@ fn is_entry(entry: &Term) -> bool {
     }
 }
 
-fn function_named(module: &Term, name: &Term, arity: &Term) -> Option<Mfa> {
-    let arity = u8::try_from(arity.as_i64()?).ok()?;
-    Some(Mfa { module: module.as_atom()?, function: name.as_atom()?, arity })
-}
-
-fn make_fun(module: &Term, name: &Term, arity: &Term) -> Result<Term, Box<Fault>> {
-    match function_named(module, name, arity) {
-        Some(function) => Ok(Term::fun(Fun::External(function))),
-        None => Err(bad(
-            Rule::Control(Control::MakeFun),
-            &[module.clone(), name.clone(), arity.clone()],
-            Exception::badarg(),
-        )),
+/// The function that three arguments name; `badarg` of the operation if they name none.
+fn function_named(control: Control, args: [&Term; 3]) -> Result<Mfa, Box<Fault>> {
+    let [module, function, arity] = args;
+    let arity = arity.as_i64().and_then(|arity| u8::try_from(arity).ok());
+    match (module.as_atom(), function.as_atom(), arity) {
+        (Some(module), Some(function), Some(arity)) => Ok(Mfa { module, function, arity }),
+        _ => Err(bad(Rule::Control(control), &args.map(Term::clone), Exception::badarg())),
     }
 }

@@ -117,6 +117,13 @@ impl Slots {
         }
     }
 
+    /// Writes the value of a call to its window, whose arguments are dead from there on.
+    #[inline(always)]
+    pub fn give(&self, window: Slot, arity: u8, value: Term) {
+        self.window(window, arity).iter_mut().for_each(|arg| drop(mem::take(arg)));
+        self.put(window, value);
+    }
+
     /// Puts a mark on the value of a slot.
     pub fn mark(&self, slot: Slot, mark: Mark) {
         self.put(slot, self.take(slot).with_mark(mark));

@@ -77,7 +77,7 @@ impl Engine<'_> {
 
     /// Drops every value above the handler's frame, and those in it that the handler does not read.
     fn clear_above(&mut self, at: Cursor, found: &Found) {
-        let frame = self.program.owner(self.address(at)).map_or(0, |function| function.frame as usize);
+        let frame = self.program.owner(self.address(at)).map_or(0, |function| function.linked.frame as usize);
         // The arguments of an applied function may stand above the frame.
         let top = (self.base(at) + frame + MOST_ARGS).min(self.process.stack.len());
         for slot in found.base..top {

@@ -9,6 +9,7 @@ use super::cursor::Cursor;
 use super::engine::Engine;
 use super::fault::Fault;
 use crate::forward::code::{Slot, UNLINKED};
+use crate::forward::program::Linked;
 use crate::forward::world::VmCall;
 
 impl Engine<'_> {
@@ -18,11 +19,9 @@ impl Engine<'_> {
         if let Term::Fun(_, fun) = at.slot(window + Slot::from(arity))
             && let Fun::Closure(closure) = &**fun
         {
-            let function = &self.program.functions[closure.code as usize];
-            let next = at.above(u32::from(window));
-            let ready = function.entry != UNLINKED && fits(next, function.frame, self.process.limit);
+            let Linked { entry, frame, .. } = self.program.functions[closure.code as usize].linked;
+            let ready = entry != UNLINKED && fits(at.above(u32::from(window)), frame, self.process.limit);
             if closure.arity == arity && ready && self.program.opaque.is_empty() {
-                let (entry, frame) = (function.entry, function.frame);
                 spread(at, window + Slot::from(arity));
                 return if tail { self.tail_code(at, frame, entry) } else { self.call_code(at, window, frame, entry) };
             }
@@ -66,11 +65,9 @@ impl Engine<'_> {
 
     /// A function without code answers at once; the answer carries the mark.
     pub fn call_table(&mut self, at: Cursor, table: &Table, window: Slot, mark: Mark, tail: bool) -> Cursor {
-        let args = at.window(window, table.arity());
-        let result = table.result(args).clone().with_mark(mark);
-        args.iter_mut().for_each(|arg| drop(std::mem::take(arg)));
+        let result = table.result(at.window(window, table.arity())).clone().with_mark(mark);
         drop(at.take(window + Slot::from(table.arity())));
-        at.put(window, result);
+        at.give(window, table.arity(), result);
         self.go_on(at, window, tail)
     }
 

@@ -67,10 +67,10 @@ impl Machine {
 
     /// Runs one call to its end.
     pub fn run(&mut self, world: &mut dyn World, call: &Call) -> Run {
-        self.program.code.seen.fill(false);
-        let run = Engine::new(&mut self.program, world, self.limits).run(call, false);
         let options = self.program.options;
-        Run { coverage: (options.coverage || options.clauses).then(|| self.coverage()), ..run }
+        self.covering(options.coverage || options.clauses, |program, limits| {
+            Engine::new(program, world, limits).run(call, false)
+        })
     }
 
     /// Runs one call to its end and shows the observer the events that the graphs emit.
@@ -84,40 +84,49 @@ impl Machine {
     /// run asks about them.
     pub fn run_symbolic(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder) -> Run {
         recorder.begin();
-        self.symbolic(world, call, recorder, false)
+        self.symbolic(world, call, recorder, None, false)
     }
 
     /// The same for a function that its module need not export.
     pub fn run_local_symbolic(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder) -> Run {
         recorder.begin();
-        self.symbolic(world, call, recorder, true)
+        self.symbolic(world, call, recorder, None, true)
     }
 
-    /// The same, but the path goes on from that of the run before: first a precondition, then what it is about.
-    pub fn go_on_symbolic(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder) -> Run {
-        self.symbolic(world, call, recorder, false)
+    /// The same, but the path goes on from that of the run before: first a precondition, then what it is about. With a
+    /// script, replays a call that another run has made and recorded.
+    pub fn go_on_symbolic(
+        &mut self,
+        world: &mut dyn World,
+        call: &Call,
+        recorder: &mut Recorder,
+        script: Option<&mut Script>,
+    ) -> Run {
+        self.symbolic(world, call, recorder, script, false)
     }
 
-    /// Replays a call that another run has made and recorded. The path goes on from that of the run before, as
-    /// in [`Machine::go_on_symbolic`].
-    pub fn replay(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder, script: &mut Script) -> Run {
-        self.program.code.seen.fill(false);
+    fn symbolic(
+        &mut self,
+        world: &mut dyn World,
+        call: &Call,
+        recorder: &mut Recorder,
+        script: Option<&mut Script>,
+        local: bool,
+    ) -> Run {
         recorder.belong_to(&self.program);
         let call = recorder.marked(call);
-        let mut engine = Engine::new(&mut self.program, world, self.limits);
-        (engine.recorder, engine.script) = (Some(recorder), Some(script));
-        let run = engine.run(&call, false);
-        Run { coverage: self.program.options.coverage.then(|| self.coverage()), ..run }
+        self.covering(self.program.options.coverage, |program, limits| {
+            let mut engine = Engine::new(program, world, limits);
+            (engine.recorder, engine.script) = (Some(recorder), script);
+            engine.run(&call, local)
+        })
     }
 
-    fn symbolic(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder, local: bool) -> Run {
+    /// Makes a run, with what it covered if that is wanted.
+    fn covering(&mut self, wanted: bool, run: impl FnOnce(&mut Program, Limits) -> Run) -> Run {
         self.program.code.seen.fill(false);
-        recorder.belong_to(&self.program);
-        let call = recorder.marked(call);
-        let mut engine = Engine::new(&mut self.program, world, self.limits);
-        engine.recorder = Some(recorder);
-        let run = engine.run(&call, local);
-        Run { coverage: self.program.options.coverage.then(|| self.coverage()), ..run }
+        let run = run(&mut self.program, self.limits);
+        Run { coverage: wanted.then(|| self.coverage()), ..run }
     }
 
     /// How a call of a function ends that need not be exported; nothing if that depends on more than its arguments, or

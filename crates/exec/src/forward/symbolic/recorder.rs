@@ -9,7 +9,7 @@ use super::ets::EtsTable;
 use super::facts::Facts;
 use super::opaque::Concretize;
 use super::pin::unmarked;
-use super::sites::{Known, SiteInfo};
+use super::sites::{Asked, Known, SiteInfo};
 use crate::forward::code::Address;
 use crate::forward::outcome::Place;
 
@@ -100,9 +100,8 @@ pub struct Recorder {
     /// The values of expressions for these inputs, as far as they were evaluated.
     values: ValueCache,
     pub(super) sites: FxHashMap<Site, SiteInfo>,
-    /// The sites of questions by their instruction, and of the blocks that switches test.
-    pub(super) asked: FxHashMap<(Address, u32), Known>,
-    pub(super) tested: FxHashMap<(Address, u32), Known>,
+    /// The sites of decisions by their instruction.
+    pub(super) asked: FxHashMap<(Address, Asked), Known>,
     /// The program that these addresses belong to.
     pub(super) program: u64,
     /// Operations on two operands and constant integers whose expressions were made before.
@@ -115,11 +114,6 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// A recorder with these bounds.
-    pub fn new(limits: RecorderLimits) -> Recorder {
-        Recorder { limits, ..Recorder::default() }
-    }
-
     /// Forgets the last run, but not its expressions.
     pub fn begin(&mut self) {
         self.path.clear();

@@ -41,6 +41,15 @@ pub(super) struct Known {
     pub minor: bool,
 }
 
+/// A decision at an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Asked {
+    /// One of its own.
+    Ordinal(u32),
+    /// The test of the chain that a switch stands for, by its block.
+    Block(u32),
+}
+
 /// The site of decision `ordinal` of an operation.
 pub fn site(function: Mfa, block: u32, operation: u32, ordinal: u32) -> Site {
     let mut hash = Hash::new();
@@ -78,35 +87,28 @@ impl Recorder {
     pub(in crate::forward) fn belong_to(&mut self, program: &Program) {
         if self.program != program.id {
             self.asked.clear();
-            self.tested.clear();
             self.program = program.id;
         }
     }
 
     /// The site of decision `ordinal` of the instruction at an address.
     pub(super) fn site_at(&mut self, program: &Program, at: Address, ordinal: u32) -> Known {
-        if let Some(known) = self.asked.get(&(at, ordinal)) {
-            return *known;
-        }
-        let known = self.know(program.site_at(at, ordinal));
-        self.asked.insert((at, ordinal), known);
-        known
+        self.known((at, Asked::Ordinal(ordinal)), || program.site_at(at, ordinal))
     }
 
     /// The site of the test at the end of a block.
     pub(super) fn site_of_block(&mut self, program: &Program, at: Address, block: u32) -> Known {
-        if let Some(known) = self.tested.get(&(at, block)) {
-            return *known;
-        }
-        let known = self.know(program.site_of_block(at, block));
-        self.tested.insert((at, block), known);
-        known
+        self.known((at, Asked::Block(block)), || program.site_of_block(at, block))
     }
 
-    fn know(&mut self, (site, info): (Site, SiteInfo)) -> Known {
-        let minor = ops::prelude::is_table(info.function);
-        self.sites.insert(site, info);
-        Known { site, minor }
+    fn known(&mut self, asked: (Address, Asked), find: impl FnOnce() -> (Site, SiteInfo)) -> Known {
+        let Recorder { sites, .. } = self;
+        *self.asked.entry(asked).or_insert_with(|| {
+            let (site, info) = find();
+            let minor = ops::prelude::is_table(info.function);
+            sites.insert(site, info);
+            Known { site, minor }
+        })
     }
 }
 
@@ -138,12 +140,7 @@ impl Program {
         while let Some(block) = todo.pop() {
             let Some(body) = function.blocks.get(block).filter(|_| !reached[block]) else { continue };
             reached[block] = true;
-            todo.extend(body.handler.iter().map(|it| it.0 as usize));
-            match &body.end {
-                Terminator::Jump(to) => todo.push(to.0 as usize),
-                Terminator::Branch { yes, no, .. } => todo.extend([yes.0 as usize, no.0 as usize]),
-                _ => {}
-            }
+            todo.extend(body.targets().map(|it| it.0 as usize));
         }
         let branches =
             function.blocks.iter().enumerate().filter(|(at, block)| {
