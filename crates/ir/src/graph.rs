@@ -98,53 +98,24 @@ pub struct Instruction {
 /// An instruction of a block.
 #[derive(Clone)]
 pub enum Op {
-    Copy {
-        to: Reg,
-        from: Operand,
-    },
-    Cons {
-        to: Reg,
-        head: Operand,
-        tail: Operand,
-    },
-    Tuple {
-        to: Reg,
-        items: Vec<Operand>,
-    },
+    /// Copies a value.
+    Copy { to: Reg, from: Operand },
+    /// Makes a list cell.
+    Cons { to: Reg, head: Operand, tail: Operand },
+    /// Makes a tuple.
+    Tuple { to: Reg, items: Vec<Operand> },
     /// Builds or updates a map; `base` is the empty map literal for a new one. Raises `{badmap, B}` or `{badkey, K}`.
-    Map {
-        to: Reg,
-        base: Operand,
-        pairs: Vec<(PairKind, Operand, Operand)>,
-    },
+    Map { to: Reg, base: Operand, pairs: Vec<(PairKind, Operand, Operand)> },
     /// Builds a bitstring; raises `badarg` where a value does not fit its segment.
-    Bits {
-        to: Reg,
-        segments: Vec<SegmentValue>,
-    },
+    Bits { to: Reg, segments: Vec<SegmentValue> },
     /// A closure of a lifted function of the same unit over captured values.
-    Closure {
-        to: Reg,
-        function: Mfa,
-        captured: Vec<Operand>,
-    },
+    Closure { to: Reg, function: Mfa, captured: Vec<Operand> },
     /// Calls a function.
-    Call {
-        to: Reg,
-        callee: Callee,
-        args: Vec<Operand>,
-    },
+    Call { to: Reg, callee: Callee, args: Vec<Operand> },
     /// An operation of the language itself that has no module. One with several values gives a tuple of them.
-    Primitive {
-        to: Reg,
-        op: Primitive,
-        args: Vec<Operand>,
-    },
+    Primitive { to: Reg, op: Primitive, args: Vec<Operand> },
     /// Control has entered clause `clause` (from 0) of `cases[case]`.
-    Enter {
-        case: u32,
-        clause: u32,
-    },
+    Enter { case: u32, clause: u32 },
     /// An expression that line coverage counts is about to be evaluated.
     Line(u32),
 }
@@ -174,21 +145,15 @@ pub enum Callee {
 /// The end of a block: where control goes.
 #[derive(Clone)]
 pub enum Terminator {
+    /// Goes on with a block.
     Jump(BlockId),
     /// One elementary test. `outs` receive what a successful test reveals and are written only on `yes`.
-    Branch {
-        test: Test,
-        args: Vec<Operand>,
-        outs: Vec<Option<Reg>>,
-        yes: BlockId,
-        no: BlockId,
-    },
+    Branch { test: Test, args: Vec<Operand>, outs: Vec<Option<Reg>>, yes: BlockId, no: BlockId },
+    /// Ends the function with a value.
     Return(Operand),
     /// A call whose value is the function's; never in a block with a handler.
-    TailCall {
-        callee: Callee,
-        args: Vec<Operand>,
-    },
+    TailCall { callee: Callee, args: Vec<Operand> },
+    /// Raises an exception.
     Raise(Raise),
 }
 

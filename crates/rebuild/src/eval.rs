@@ -113,15 +113,9 @@ pub fn alternative(
 enum Frame {
     /// It has emitted nothing yet: its arguments, where its value goes, and the variables around it. One that leads outside
     /// has no arguments that are used.
-    Called {
-        args: Option<Vec<Id>>,
-        result: Option<Id>,
-        around: Option<Rc<Env>>,
-    },
-    Running {
-        env: Rc<Env>,
-        result: Id,
-    },
+    Called { args: Option<Vec<Id>>, result: Option<Id>, around: Option<Rc<Env>> },
+    /// It has emitted events.
+    Running { env: Rc<Env>, result: Id },
 }
 
 struct Run<'a> {

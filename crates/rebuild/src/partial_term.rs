@@ -10,16 +10,17 @@ use term::Term;
 pub enum PartialTerm {
     /// Numbered from 0 within the answers of one run.
     Unknown(u32),
+    /// A term without unknowns.
     Literal(Term),
+    /// Head and tail of a list.
     Cons(Box<(PartialTerm, PartialTerm)>),
+    /// The elements of a tuple.
     Tuple(Vec<PartialTerm>),
-    Map {
-        pairs: Vec<(PartialTerm, PartialTerm)>,
-        /// There may be other keys.
-        open: bool,
-    },
+    /// Keys and their values; if it is open there may be other keys.
+    Map { pairs: Vec<(PartialTerm, PartialTerm)>, open: bool },
     /// Segments: value, size if it has one of its own, and the rest of its text.
     Bits(Vec<(PartialTerm, Option<PartialTerm>, String)>),
+    /// The result of an operation: its text and its arguments.
     Applied(String, Vec<PartialTerm>),
 }
 

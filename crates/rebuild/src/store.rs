@@ -20,14 +20,14 @@ pub struct Id(u32);
 pub enum StoredTerm {
     /// An unknown; another term once it is bound.
     Unknown(Option<Id>),
+    /// A term without unknowns.
     Literal(Term),
+    /// Head and tail of a list.
     Cons(Id, Id),
+    /// The elements of a tuple.
     Tuple(Vec<Id>),
     /// Keys and their values; if it is open there may be other keys.
-    Map {
-        pairs: Vec<(Id, Id)>,
-        open: bool,
-    },
+    Map { pairs: Vec<(Id, Id)>, open: bool },
     /// Segments: value, size if it has one of its own, and the rest of its text. Unification does not look into them.
     Bits(Vec<(Id, Option<Id>, String)>),
     /// A fun, and the variables around it.

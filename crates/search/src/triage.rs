@@ -23,15 +23,12 @@ pub struct Triage {
 
 /// The standing of a kind of crash, with its index in the list.
 enum KnownCrash {
+    /// The VM has it too.
     Finding(usize),
-    Unconfirmed {
-        at: usize,
-        tries: u32,
-    },
+    /// The VM does not have it.
+    Unconfirmed { at: usize, tries: u32 },
     /// The VM reached a limit with it, every time.
-    Unsettled {
-        tries: u32,
-    },
+    Unsettled { tries: u32 },
 }
 
 /// The parts of an exploration that the verdict on a run needs.

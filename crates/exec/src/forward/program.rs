@@ -20,9 +20,7 @@ use crate::stub::is_stub;
 #[derive(Clone)]
 pub enum Callee {
     /// It has not been called yet.
-    Unresolved {
-        local: bool,
-    },
+    Unresolved { local: bool },
     /// A function of [`Program::functions`].
     Code(u32),
     /// The same, but symbolic runs do not look inside.
@@ -31,12 +29,17 @@ pub enum Callee {
     Native(u32),
     /// Something only the machine itself can do.
     Control(Control),
+    /// A function that the VM runs.
     Vm(VmCall),
     /// By its arguments, another call or what stands beside.
     Detour(Detour, Rc<Callee>),
+    /// There is no such function.
     Undefined,
+    /// Its code cannot be used; the reason.
     Broken(String),
+    /// An outside effect that is not allowed.
     Refused(&'static str),
+    /// An operation on processes.
     Process,
 }
 

@@ -89,13 +89,13 @@ enum Position {
 
 /// The end of one pass.
 enum Pass {
+    /// A run came to the goal; the path had so many segments.
     Reached(u64),
     /// Something new was refined.
     Again,
     /// Every path was followed; some may still be open.
-    Done {
-        open: bool,
-    },
+    Done { open: bool },
+    /// The search is to stop.
     Stop,
 }
 

@@ -18,18 +18,14 @@ pub struct Allocation {
 /// A slot that would save a move.
 #[derive(Clone, Copy)]
 enum Wish {
+    /// This slot.
     Slot(Slot),
     /// The slot of another register.
     With(Reg),
     /// Argument `position` of call `call`.
-    Argument {
-        call: u32,
-        position: u32,
-    },
+    Argument { call: u32, position: u32 },
     /// The value of a call.
-    Value {
-        call: u32,
-    },
+    Value { call: u32 },
 }
 
 struct Allocator<'a> {

@@ -32,18 +32,12 @@ struct Node<'a> {
 
 #[derive(Clone, Copy)]
 enum Event<'a> {
-    Tested {
-        test: &'a Test,
-        args: &'a [Operand],
-        outs: &'a [Option<Reg>],
-        holds: bool,
-    },
+    /// A test had this answer.
+    Tested { test: &'a Test, args: &'a [Operand], outs: &'a [Option<Reg>], holds: bool },
+    /// A register was written.
     Written(Reg),
     /// `to` has become a copy of `from`, which is not needed under its own name any more.
-    Copied {
-        from: Reg,
-        to: Reg,
-    },
+    Copied { from: Reg, to: Reg },
     /// Something was called: what is at hand before it is not worth keeping beyond it.
     Called,
 }
@@ -220,13 +214,12 @@ impl<'a> Arena<'a> {
 
 /// The parts of a value.
 pub enum Parts {
+    /// Head and tail of a list cell.
     Cell(Reg, Reg),
+    /// The elements of a tuple.
     Tuple(Vec<Reg>),
     /// A bitstring that begins that many bits before another.
-    Behind {
-        rest: Reg,
-        bits: i64,
-    },
+    Behind { rest: Reg, bits: i64 },
 }
 
 /// The number of bits of a segment whose size is a literal.

@@ -7,15 +7,11 @@ use crate::forward::outcome::Ending;
 
 /// An exception that looks for its handler, or the end of the run.
 pub enum Fault {
-    Raise {
-        exception: Exception,
-        trace: Trace,
-    },
+    /// An exception, and the entries that its trace begins with.
+    Raise { exception: Exception, trace: Trace },
     /// Raised by the current function, with a word on the cause for its entry in the trace.
-    Explained {
-        exception: Exception,
-        info: Term,
-    },
+    Explained { exception: Exception, info: Term },
+    /// The end of the run.
     End(Ending),
     /// More is wanted than there is; the VM would not raise an exception.
     Memory,
