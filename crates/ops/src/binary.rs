@@ -6,11 +6,11 @@ mod search;
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{ToPrimitive, Zero};
-use term::{Atom, Bits, Exception, Mfa, Term, heap};
+use term::{Atom, Bits, Mfa, Term, heap};
 
 use crate::erlang::iodata::bytes;
 use crate::policy::Policy;
-use crate::raise::{OrBadarg, badarg, system_limit};
+use crate::raise::{OrBadarg, Raised, badarg, system_limit};
 use crate::{Eval, Operation};
 
 pub(crate) const OPERATIONS: &[Operation] = &[
@@ -48,10 +48,8 @@ pub(crate) fn compiler() -> Mfa {
 /// The most bytes one operation may make: far more than a run can use, and far less than would take the machine down.
 const MOST_BYTES: usize = 1 << 32;
 
-type Raised<T> = Result<T, Box<Exception>>;
-
 /// A whole number of bytes, or `badarg`.
-fn binary(term: &Term) -> Raised<&Bits> {
+pub(crate) fn binary(term: &Term) -> Raised<&Bits> {
     term.as_bits().filter(|bits| bits.is_binary()).or_badarg()
 }
 
@@ -142,16 +140,11 @@ fn longest_common(list: &Term, common: impl Fn(&[u8], &[u8]) -> usize) -> Eval {
 
 /// `{Start, Length}` or the two as arguments; a negative length counts backwards. The bits after the last whole byte of a
 /// bitstring cannot be had.
-fn part(args: &mut [Term]) -> Eval {
+pub(crate) fn part(args: &mut [Term]) -> Eval {
     let bits = args[0].as_bits().or_badarg()?;
-    let (start, len) = match &*args {
-        [_, start, len] => range(start, len, bits.bit_len() / 8)?,
-        [_, place] => match place.as_tuple() {
-            Some([start, len]) => range(start, len, bits.bit_len() / 8)?,
-            _ => return badarg(),
-        },
-        _ => return badarg(),
-    };
+    let place = if args.len() == 2 { args[1].as_tuple().or_badarg()? } else { &args[1..] };
+    let [start, len] = place else { return badarg() };
+    let (start, len) = range(start, len, bits.bit_len() / 8)?;
     Ok(Term::bits(bits.slice(start * 8, len * 8)))
 }
 

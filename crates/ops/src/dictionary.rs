@@ -4,6 +4,8 @@ use std::mem;
 
 use term::{HandleKind, Map, Term};
 
+use crate::erlang::text::word;
+
 /// Keys and values.
 #[derive(Default)]
 pub struct Dictionary {
@@ -105,10 +107,9 @@ impl Dictionary {
 
 /// Whether a value is one word to the VM: such a value takes the place of a key's old one and nothing else moves.
 fn is_word(value: &Term) -> bool {
-    const BOUND: i64 = 1 << 59;
     match value {
         Term::Nil(_) | Term::Atom(..) => true,
-        Term::Int(_, value) => (-BOUND..BOUND).contains(value),
+        Term::Int(..) => word(value).is_some(),
         Term::Handle(_, handle) => handle.kind != HandleKind::Reference && handle.node.name() == "nonode@nohost",
         _ => false,
     }

@@ -3,9 +3,9 @@
 use std::mem;
 use std::rc::Rc;
 
-use term::{Atom, Exception, Map, Mark, Mfa, Term, known};
+use term::{Atom, Map, Mark, Mfa, Term, known};
 
-use crate::raise::{OrBadarg, badarg, badkey, badmap};
+use crate::raise::{OrBadarg, Raised, badarg, badkey, badmap};
 use crate::{Environment, Eval, MapOp, Operation, Rule};
 
 pub(crate) const OPERATIONS: &[Operation] = &[
@@ -29,8 +29,6 @@ pub(crate) const INTERNAL: &[Operation] = &[Operation::running("map_next", 3, ma
 /// How many entries a step of an iterator over a large map takes.
 const BATCH: usize = 32;
 
-type Raised<T> = Result<T, Box<Exception>>;
-
 /// The keys of a map as `maps:keys/1` lists them. Small maps are in the order of their keys; large ones in that of the
 /// VM's own hashes, which depend on the numbers it gave to atoms, so that only the VM can tell.
 pub(crate) fn key_order(run: &mut dyn Environment, map: &Map) -> Raised<Rc<[Term]>> {
@@ -45,7 +43,7 @@ pub(crate) fn key_order(run: &mut dyn Environment, map: &Map) -> Raised<Rc<[Term
     map.iteration_order().or_badarg()
 }
 
-fn map_of(term: &Term) -> Raised<&Map> {
+pub(crate) fn map_of(term: &Term) -> Raised<&Map> {
     match term {
         Term::Map(_, map) => Ok(map),
         other => badmap(other.clone()),
@@ -64,7 +62,7 @@ fn shared(map: Rc<Map>) -> Eval {
     Ok(Term::Map(Mark::NONE, map))
 }
 
-fn get(args: &mut [Term]) -> Eval {
+pub(crate) fn get(args: &mut [Term]) -> Eval {
     match map_of(&args[1])?.get(&args[0]) {
         Some(value) => Ok(value.clone()),
         None => badkey(args[0].clone()),
@@ -78,7 +76,7 @@ fn find(args: &mut [Term]) -> Eval {
     })
 }
 
-fn is_key(args: &mut [Term]) -> Eval {
+pub(crate) fn is_key(args: &mut [Term]) -> Eval {
     Ok(Term::bool(map_of(&args[1])?.contains(&args[0])))
 }
 
@@ -126,21 +124,18 @@ fn place(map: &mut Map, key: Term, value: Term) {
 
 fn from_list(args: &mut [Term]) -> Eval {
     let mut map = Map::new();
-    let mut cells = args[0].cells();
-    for pair in cells.by_ref() {
+    for pair in args[0].proper_list().or_badarg()? {
         let Some([key, value]) = pair.as_tuple() else { return badarg() };
         place(&mut map, key.clone(), value.clone());
     }
-    matches!(cells.rest(), Term::Nil(_)).then(|| Term::map(map)).or_badarg()
+    Ok(Term::map(map))
 }
 
 fn from_keys(args: &mut [Term]) -> Eval {
     let mut map = Map::new();
-    let mut cells = args[0].cells();
-    for key in cells.by_ref() {
-        place(&mut map, key.clone(), args[1].clone());
-    }
-    matches!(cells.rest(), Term::Nil(_)).then(|| Term::map(map)).or_badarg()
+    let keys = args[0].proper_list().or_badarg()?;
+    keys.into_iter().for_each(|key| place(&mut map, key, args[1].clone()));
+    Ok(Term::map(map))
 }
 
 /// The second map wins; the larger one is the ground to which the other is added.

@@ -6,42 +6,25 @@ use term::{Exception, Term, number};
 use crate::raise::{badarg, badarith};
 use crate::{Eval, Gives, Operation, Rule};
 
-/// The record of a function: its name and its number of arguments are those of [`Math`].
-macro_rules! record {
-    ($function:ident) => {
-        Operation::pure(Math::$function.name(), Math::$function.arity() as u8, |args| of_floats(args, Math::$function))
+/// The records of functions: their names and numbers of arguments are those of [`Math`].
+macro_rules! records {
+    ($($function:ident),*) => {
+        &[
+            $(Operation::pure(Math::$function.name(), Math::$function.arity() as u8, |args| {
+                of_floats(args, Math::$function)
+            })
             .rule(Rule::Math(Math::$function))
-            .gives(Gives::Float)
+            .gives(Gives::Float),)*
+            Operation::code("pi", 0).gives(Gives::Float),
+        ]
     };
 }
 
-pub(crate) const OPERATIONS: &[Operation] = &[
-    record!(Acos),
-    record!(Acosh),
-    record!(Asin),
-    record!(Asinh),
-    record!(Atan),
-    record!(Atan2),
-    record!(Atanh),
-    record!(Ceil),
-    record!(Cos),
-    record!(Cosh),
-    record!(Erf),
-    record!(Erfc),
-    record!(Exp),
-    record!(Floor),
-    record!(Fmod),
-    record!(Log),
-    record!(Log10),
-    record!(Log2),
-    record!(Pow),
-    record!(Sin),
-    record!(Sinh),
-    record!(Sqrt),
-    record!(Tan),
-    record!(Tanh),
-    Operation::code("pi", 0).gives(Gives::Float),
-];
+#[rustfmt::skip]
+pub(crate) const OPERATIONS: &[Operation] = records!(
+    Acos, Acosh, Asin, Asinh, Atan, Atan2, Atanh, Ceil, Cos, Cosh, Erf, Erfc, Exp, Floor, Fmod, Log, Log10, Log2, Pow,
+    Sin, Sinh, Sqrt, Tan, Tanh
+);
 
 fn result(value: Option<f64>) -> Eval {
     match value {

@@ -2,7 +2,8 @@
 
 use term::{Exception, Term, known};
 
-type Raised<T> = Result<T, Box<Exception>>;
+/// A value or an exception.
+pub(crate) type Raised<T> = Result<T, Box<Exception>>;
 
 #[cold]
 pub(crate) fn badarg<T>() -> Raised<T> {

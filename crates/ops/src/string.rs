@@ -3,6 +3,7 @@
 use num_bigint::BigInt;
 use term::{ListIter, Term, known};
 
+use crate::erlang::text::word;
 use crate::{Eval, Operation};
 
 pub(crate) const OPERATIONS: &[Operation] = &[
@@ -85,12 +86,11 @@ impl<'a> Text<'a> {
 
     /// As [`Text::digits`], but of each integer only the last byte counts: so does the VM, for small integers.
     fn cut_digits(&mut self) -> Option<()> {
-        const SMALL: std::ops::Range<i64> = -(1 << 59)..1 << 59;
         let start = self.taken.len();
         let mut cells = self.rest.cells();
-        while let Some(Term::Int(_, point)) = cells.next() {
-            let digit = char::from(*point as u8);
-            if !SMALL.contains(point) || !digit.is_ascii_digit() {
+        while let Some(point) = cells.next().and_then(word) {
+            let digit = char::from(point as u8);
+            if !digit.is_ascii_digit() {
                 break;
             }
             self.taken.push(digit);

@@ -3,6 +3,7 @@
 use term::{Mfa, Term};
 
 use crate::detour::{Detour, Subject, mfa};
+use crate::erlang::text::Encoding;
 use crate::{Environment, Eval, Operation};
 
 pub(crate) const OPERATIONS: &[Operation] = &[
@@ -66,22 +67,7 @@ fn ask(run: &mut dyn Environment, name: &str, args: &[Term]) -> Eval {
     run.ask(mfa("unicode", name, 2), args)
 }
 
-/// What the bytes of binaries mean.
-#[derive(Clone, Copy, PartialEq)]
-enum Encoding {
-    Latin1,
-    Utf8,
-}
-
 impl Encoding {
-    fn of(term: &Term) -> Option<Encoding> {
-        match term.as_atom()?.name() {
-            "latin1" => Some(Encoding::Latin1),
-            "unicode" | "utf8" => Some(Encoding::Utf8),
-            _ => None,
-        }
-    }
-
     /// The text that a nested list of characters and binaries spells, if it spells text.
     fn read(self, data: &Term) -> Option<String> {
         let mut text = Text { encoding: self, done: String::new(), bytes: Vec::new() };

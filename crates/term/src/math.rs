@@ -1,6 +1,7 @@
 //! The functions of the `math` module, on floats. They are the C library's, as the VM's are.
 
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
 
 // Functions of the C library that have no counterpart in Rust's, or one that gives other last digits.
 unsafe extern "C" {
@@ -12,7 +13,10 @@ unsafe extern "C" {
 }
 
 /// A function of `math`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize, IntoStaticStr, VariantArray,
+)]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum Math {
     Acos,
     Acosh,
@@ -42,61 +46,11 @@ pub enum Math {
 
 impl Math {
     /// All of them, in the order of their names.
-    pub const ALL: [Math; 24] = [
-        Math::Acos,
-        Math::Acosh,
-        Math::Asin,
-        Math::Asinh,
-        Math::Atan,
-        Math::Atan2,
-        Math::Atanh,
-        Math::Ceil,
-        Math::Cos,
-        Math::Cosh,
-        Math::Erf,
-        Math::Erfc,
-        Math::Exp,
-        Math::Floor,
-        Math::Fmod,
-        Math::Log,
-        Math::Log10,
-        Math::Log2,
-        Math::Pow,
-        Math::Sin,
-        Math::Sinh,
-        Math::Sqrt,
-        Math::Tan,
-        Math::Tanh,
-    ];
+    pub const ALL: &[Math] = Math::VARIANTS;
 
     /// Returns its name in `math`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Math::Acos => "acos",
-            Math::Acosh => "acosh",
-            Math::Asin => "asin",
-            Math::Asinh => "asinh",
-            Math::Atan => "atan",
-            Math::Atan2 => "atan2",
-            Math::Atanh => "atanh",
-            Math::Ceil => "ceil",
-            Math::Cos => "cos",
-            Math::Cosh => "cosh",
-            Math::Erf => "erf",
-            Math::Erfc => "erfc",
-            Math::Exp => "exp",
-            Math::Floor => "floor",
-            Math::Fmod => "fmod",
-            Math::Log => "log",
-            Math::Log10 => "log10",
-            Math::Log2 => "log2",
-            Math::Pow => "pow",
-            Math::Sin => "sin",
-            Math::Sinh => "sinh",
-            Math::Sqrt => "sqrt",
-            Math::Tan => "tan",
-            Math::Tanh => "tanh",
-        }
+        self.into_str()
     }
 
     /// Returns the number of its arguments.

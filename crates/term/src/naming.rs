@@ -15,24 +15,15 @@ impl Naming {
     /// The handles of these terms stay what they are, and no other gets their names.
     pub fn keeping(terms: &[Term]) -> Naming {
         let mut naming = Naming::default();
-        terms.iter().for_each(|term| naming.keep(term));
+        for term in terms {
+            term.any(|part| {
+                if let Term::Handle(_, handle) = part {
+                    naming.names.insert((**handle).clone(), (**handle).clone());
+                }
+                false
+            });
+        }
         naming
-    }
-
-    fn keep(&mut self, term: &Term) {
-        crate::depth::deeper(|| match term {
-            Term::Handle(_, handle) => drop(self.names.insert((**handle).clone(), (**handle).clone())),
-            Term::Tuple(_, items) => items.iter().for_each(|item| self.keep(item)),
-            Term::Map(_, map) => {
-                map.iter().for_each(|(key, value)| [key, value].into_iter().for_each(|part| self.keep(part)))
-            }
-            Term::Cons(..) => {
-                let mut cells = term.cells();
-                cells.by_ref().for_each(|item| self.keep(item));
-                self.keep(cells.rest());
-            }
-            _ => {}
-        });
     }
 
     /// The term with other handles. What a closure has captured is left as it is: it is not printed.

@@ -130,12 +130,7 @@ impl Printer<'_> {
         }
         self.out.write_char('[')?;
         let mut cells = list.cells();
-        for (at, head) in cells.by_ref().enumerate() {
-            if at > 0 {
-                self.out.write_char(',')?;
-            }
-            self.nested(head)?;
-        }
+        self.separated(cells.by_ref())?;
         if !matches!(cells.rest(), Term::Nil(_)) {
             self.out.write_char('|')?;
             self.nested(cells.rest())?;
@@ -145,13 +140,16 @@ impl Printer<'_> {
 
     fn tuple(&mut self, items: &[Term]) -> fmt::Result {
         self.out.write_char('{')?;
-        for (at, item) in items.iter().enumerate() {
-            if at > 0 {
-                self.out.write_char(',')?;
-            }
+        self.separated(items)?;
+        self.out.write_char('}')
+    }
+
+    fn separated<'t>(&mut self, items: impl IntoIterator<Item = &'t Term>) -> fmt::Result {
+        for (at, item) in items.into_iter().enumerate() {
+            self.out.write_str(if at > 0 { "," } else { "" })?;
             self.nested(item)?;
         }
-        self.out.write_char('}')
+        Ok(())
     }
 
     fn map(&mut self, map: &Map) -> fmt::Result {

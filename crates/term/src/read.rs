@@ -158,21 +158,30 @@ impl<'a> Reader<'a> {
         Ok(term)
     }
 
-    /// Terms with commas between them up to the closing sign.
-    fn sequence(&mut self, close: &'static str) -> Result<Vec<Term>> {
-        let mut items = Vec::new();
+    /// Items with commas between them up to the closing sign.
+    fn separated(&mut self, close: &str, mut item: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
         if self.accept(close)? {
-            return Ok(items);
+            return Ok(());
         }
         loop {
-            items.push(self.nested()?);
+            item(self)?;
             if self.accept(close)? {
-                return Ok(items);
+                return Ok(());
             }
             if !self.accept(",")? {
                 return self.unexpected(&format!("',' or '{close}'"));
             }
         }
+    }
+
+    /// Terms with commas between them up to the closing sign.
+    fn sequence(&mut self, close: &str) -> Result<Vec<Term>> {
+        let mut items = Vec::new();
+        self.separated(close, |reader| {
+            items.push(reader.nested()?);
+            Ok(())
+        })?;
+        Ok(items)
     }
 
     fn tuple(&mut self) -> Result<Term> {
@@ -200,21 +209,13 @@ impl<'a> Reader<'a> {
         self.expect("#")?;
         self.expect("{")?;
         let mut map = Map::new();
-        if self.accept("}")? {
-            return Ok(Term::map(map));
-        }
-        loop {
-            let key = self.nested()?;
-            self.expect("=>")?;
-            let value = self.nested()?;
-            map.insert_mut(key, value);
-            if self.accept("}")? {
-                return Ok(Term::map(map));
-            }
-            if !self.accept(",")? {
-                return self.unexpected("',' or '}'");
-            }
-        }
+        self.separated("}", |reader| {
+            let key = reader.nested()?;
+            reader.expect("=>")?;
+            map.insert_mut(key, reader.nested()?);
+            Ok(())
+        })?;
+        Ok(Term::map(map))
     }
 
     fn fun(&mut self) -> Result<Term> {

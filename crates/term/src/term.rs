@@ -274,6 +274,23 @@ impl Term {
         ListIter::new(self)
     }
 
+    /// True if the term or a part of it passes the test. Functions have no parts here.
+    pub fn any(&self, mut test: impl FnMut(&Term) -> bool) -> bool {
+        let mut open = vec![self];
+        while let Some(term) = open.pop() {
+            if test(term) {
+                return true;
+            }
+            match term {
+                Term::Cons(_, cell) => open.extend([&cell.tail, &cell.head]),
+                Term::Tuple(_, items) => open.extend(items.iter().rev()),
+                Term::Map(_, map) => map.iter().for_each(|(key, value)| open.extend([key, value])),
+                _ => {}
+            }
+        }
+        false
+    }
+
     /// The elements of a proper list.
     pub fn proper_list(&self) -> Option<Vec<Term>> {
         let mut cells = self.cells();

@@ -204,7 +204,7 @@ impl Parser<'_> {
         if name == "pi" && args.is_empty() {
             return Ok(Part::Term(Term::Value(Value::Float(std::f64::consts::PI))));
         }
-        let math = Math::ALL.into_iter().find(|math| math.name() == name).map(Call::Math);
+        let math = Math::ALL.iter().copied().find(|math| math.name() == name).map(Call::Math);
         let call = if of_math { math } else { Call::named(name).or(math) };
         let Some(call) = call else { return spot.fault(format!("there is no function {name}")) };
         if args.len() != call.arity() {

@@ -8,9 +8,9 @@ use memchr::memmem;
 use rustc_hash::{FxHashMap, FxHasher};
 use term::{Atom, Handle, HandleKind, Term};
 
-use super::{Raised, binary};
+use super::binary;
 use crate::Eval;
-use crate::raise::{OrBadarg, badarg};
+use crate::raise::{OrBadarg, Raised, badarg};
 
 /// A pattern ready for searching.
 pub(super) enum Pattern {

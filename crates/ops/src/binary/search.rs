@@ -3,9 +3,9 @@
 use term::{Bits, Term};
 
 use super::pattern::{Pattern, Place};
-use super::{Raised, binary, range};
+use super::{binary, range};
 use crate::Eval;
-use crate::raise::badarg;
+use crate::raise::{Raised, badarg};
 
 /// What the options of a search say.
 struct Options {

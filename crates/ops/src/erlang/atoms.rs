@@ -1,10 +1,11 @@
 //! Atoms to text and back.
 
-use term::{Atom, Exception, Mfa, Term, known};
+use term::{Atom, Term};
 
-use super::text::binary_bytes;
+use super::ask;
+use super::text::{Encoding, binary_bytes};
 use crate::policy::Policy;
-use crate::raise::{OrBadarg, badarg, system_limit};
+use crate::raise::{OrBadarg, Raised, badarg, system_limit};
 use crate::{Environment, Eval, Operation, Rule};
 
 pub(super) const OPERATIONS: &[Operation] = &[
@@ -34,20 +35,10 @@ const fn existing(name: &'static str, arity: u8, rule: fn(&mut dyn Environment, 
     Operation::running(name, arity, rule).rule(Rule::Existing).policy(Policy::Session)
 }
 
-type Named = Result<String, Box<Exception>>;
+type Named = Raised<String>;
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Encoding {
-    Latin1,
-    Utf8,
-}
-
-fn encoding(value: &Term) -> Result<Encoding, Box<Exception>> {
-    match value.as_atom().map(Atom::name) {
-        Some("latin1") => Ok(Encoding::Latin1),
-        Some("utf8" | "unicode") => Ok(Encoding::Utf8),
-        _ => badarg(),
-    }
+fn encoding(value: &Term) -> Raised<Encoding> {
+    Encoding::of(value).or_badarg()
 }
 
 fn intern(name: &str) -> Term {
@@ -105,5 +96,5 @@ fn find(run: &mut dyn Environment, function: &str, args: &mut [Term], name: impl
     if let Some(atom) = Atom::existing(&name) {
         return Ok(Term::atom(atom));
     }
-    run.ask(Mfa { module: known::ERLANG, function: Atom::new(function), arity: args.len() as u8 }, args)
+    ask(run, function, args)
 }

@@ -1,9 +1,10 @@
 //! Binaries and bitstrings: sizes, parts, and conversions to lists.
 
 use constraint::{Op, Type};
-use term::{Bits, Term};
+use term::Term;
 
 use super::text::byte_list;
+use crate::binary::{binary, part};
 use crate::operation::size;
 use crate::raise::{OrBadarg, badarg};
 use crate::{Eval, Gives, Operation, Rule};
@@ -12,24 +13,17 @@ pub(super) const OPERATIONS: &[Operation] = &[
     size(Op::ByteSize, Type::Bitstring, |args| number(args[0].as_bits().or_badarg()?.byte_len())),
     size(Op::BitSize, Type::Bitstring, |args| number(args[0].as_bits().or_badarg()?.bit_len())),
     Operation::pure("size", 1, of_either).rule(Rule::SizeOfEither).gives(Gives::Integer).guard(),
-    Operation::pure("binary_to_list", 1, |args| Ok(byte_list(&binary(&args[0]).or_badarg()?.to_bytes())))
+    Operation::pure("binary_to_list", 1, |args| Ok(byte_list(&binary(&args[0])?.to_bytes())))
         .prelude("erlang", "to_list"),
     Operation::pure("binary_to_list", 3, range_to_list).prelude("erlang", "to_list"),
     Operation::pure("bitstring_to_list", 1, bitstring_to_list).prelude("erlang", "bits_to_list"),
-    Operation::pure("binary_part", 2, part_of_pair).prelude("erlang", "part_of_binary").guard(),
-    Operation::pure("binary_part", 3, |args| part(&args[0], &args[1], &args[2]).or_badarg())
-        .prelude("erlang", "part_of_binary")
-        .guard(),
+    Operation::pure("binary_part", 2, part).prelude("erlang", "part_of_binary").guard(),
+    Operation::pure("binary_part", 3, part).prelude("erlang", "part_of_binary").guard(),
     Operation::pure("split_binary", 2, split).prelude("erlang", "split_at"),
 ];
 
 fn number(size: usize) -> Eval {
     Ok(Term::int(size as i64))
-}
-
-/// A bitstring of whole bytes.
-fn binary(value: &Term) -> Option<&Bits> {
-    value.as_bits().filter(|bits| bits.is_binary())
 }
 
 /// Of a tuple, or the whole bytes of a bitstring.
@@ -43,7 +37,7 @@ fn of_either(args: &mut [Term]) -> Eval {
 
 /// Both ends belong to the range, the first byte has number 1.
 fn range_to_list(args: &mut [Term]) -> Eval {
-    let bytes = binary(&args[0]).or_badarg()?.to_bytes();
+    let bytes = binary(&args[0])?.to_bytes();
     let position = |at: &Term| at.as_i64().and_then(|at| usize::try_from(at).ok()).or_badarg();
     let (first, last) = (position(&args[1])?, position(&args[2])?);
     if first < 1 || first > last {
@@ -61,20 +55,6 @@ fn bitstring_to_list(args: &mut [Term]) -> Eval {
         items.push(Term::bits(bits.slice(whole, bits.bit_len() - whole)));
     }
     Ok(Term::list(items))
-}
-
-fn part_of_pair(args: &mut [Term]) -> Eval {
-    let Some([start, len]) = args[1].as_tuple() else { return badarg() };
-    part(&args[0], start, len).or_badarg()
-}
-
-/// A negative length reaches back from the start; bits after the last whole byte do not count.
-pub(crate) fn part(value: &Term, start: &Term, len: &Term) -> Option<Term> {
-    let bits = value.as_bits()?;
-    let (start, len) = (start.as_i64()?, len.as_i64()?);
-    let (from, to) = if len < 0 { (start.checked_add(len)?, start) } else { (start, start.checked_add(len)?) };
-    let (from, to) = (usize::try_from(from).ok()?, usize::try_from(to).ok()?);
-    (to <= bits.bit_len() / 8).then(|| Term::bits(bits.slice(from * 8, (to - from) * 8)))
 }
 
 /// At a byte; what is left of a bitstring goes with the second part.

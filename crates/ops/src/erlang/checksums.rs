@@ -1,11 +1,11 @@
 //! Checksums and digests of iodata: CRC-32, Adler-32, MD5.
 
 use md5::{Digest, Md5};
-use term::{Exception, Term};
+use term::Term;
 
 use super::iodata;
 use crate::opaque::guess;
-use crate::raise::{OrBadarg, badarg};
+use crate::raise::{OrBadarg, Raised, badarg};
 use crate::result::WORD;
 use crate::{Eval, Gives, Operation, Returns};
 
@@ -28,8 +28,6 @@ pub(super) const OPERATIONS: &[Operation] = &[
         .gives(Gives::Bytes(16))
         .returns(Returns::OfBinary),
 ];
-
-type Raised<T> = Result<T, Box<Exception>>;
 
 fn data(value: &Term) -> Raised<Vec<u8>> {
     iodata::bytes(value).or_badarg()

@@ -36,7 +36,7 @@ const fn boolean(name: &'static str, arity: u8, boolean: Boolean, rule: fn(&mut 
     Operation::pure(name, arity, rule).rule(Rule::Boolean(boolean)).gives(Gives::Boolean).guard()
 }
 
-fn truth(value: bool) -> Eval {
+pub(super) fn truth(value: bool) -> Eval {
     Ok(Term::bool(value))
 }
 

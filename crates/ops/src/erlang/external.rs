@@ -1,7 +1,8 @@
 //! The external term format. What has one form only is written and read here; the rest is asked of the VM.
 
-use term::{Atom, Map, Mfa, Term, etf, known};
+use term::{Map, Term, etf};
 
+use super::ask;
 use super::text::binary_bytes;
 use crate::opaque::guess;
 use crate::policy::Policy;
@@ -18,10 +19,6 @@ pub(super) const OPERATIONS: &[Operation] = &[
     Operation::running("binary_to_term", 2, |run, args| to_term(run, args)),
     Operation::vm("external_size", 1, Policy::Pure).gives(Gives::Between(0, i64::MAX)).returns(Returns::Always),
 ];
-
-fn ask(run: &mut dyn Environment, function: &str, args: &[Term]) -> Eval {
-    run.ask(Mfa { module: known::ERLANG, function: Atom::new(function), arity: args.len() as u8 }, args)
-}
 
 fn no_options(args: &[Term]) -> bool {
     args.get(1).is_none_or(|options| matches!(options, Term::Nil(_)))
@@ -50,20 +47,5 @@ fn to_term(run: &mut dyn Environment, args: &[Term]) -> Eval {
 }
 
 fn has_large_map(term: &Term) -> bool {
-    let mut later = vec![term];
-    while let Some(mut item) = later.pop() {
-        while let Term::Cons(_, cell) = item {
-            if !matches!(cell.head, Term::Int(..) | Term::Atom(..)) {
-                later.push(&cell.head);
-            }
-            item = &cell.tail;
-        }
-        match item {
-            Term::Tuple(_, elements) => later.extend(elements.iter()),
-            Term::Map(_, map) if map.len() > Map::SMALL => return true,
-            Term::Map(_, map) => map.iter().for_each(|(key, value)| later.extend([key, value])),
-            _ => {}
-        }
-    }
-    false
+    term.any(|part| matches!(part, Term::Map(_, map) if map.len() > Map::SMALL))
 }

@@ -2,30 +2,30 @@
 
 use term::{Term, float_text};
 
-use super::text::{binary_bytes, byte_list, list_bytes};
+use super::text::{binary_bytes, byte_list, list_bytes, word};
 use crate::raise::{OrBadarg, badarg};
 use crate::{Eval, Gives, Operation};
 
 pub(super) const OPERATIONS: &[Operation] = &[
-    Operation::pure("float_to_list", 1, |args| {
-        Ok(byte_list(write(&args[0], Notation::DEFAULT).or_badarg()?.as_bytes()))
-    })
-    .gives(Gives::List)
-    .prelude("float", "float_to_list"),
-    Operation::pure("float_to_list", 2, |args| Ok(byte_list(write_as(args).or_badarg()?.as_bytes())))
-        .gives(Gives::List)
-        .prelude("float", "float_to_list"),
-    Operation::pure("float_to_binary", 1, |args| Ok(Term::binary(write(&args[0], Notation::DEFAULT).or_badarg()?)))
-        .gives(Gives::Binary)
-        .prelude("float", "float_to_binary"),
-    Operation::pure("float_to_binary", 2, |args| Ok(Term::binary(write_as(args).or_badarg()?)))
-        .gives(Gives::Binary)
-        .prelude("float", "float_to_binary"),
-    Operation::pure("list_to_float", 1, |args| read(&list_bytes(&args[0]).or_badarg()?))
-        .prelude("float", "list_to_float"),
-    Operation::pure("binary_to_float", 1, |args| read(&binary_bytes(&args[0]).or_badarg()?))
-        .prelude("float", "binary_to_float"),
+    text("float_to_list", 1, to_list).gives(Gives::List),
+    text("float_to_list", 2, to_list).gives(Gives::List),
+    text("float_to_binary", 1, to_binary).gives(Gives::Binary),
+    text("float_to_binary", 2, to_binary).gives(Gives::Binary),
+    text("list_to_float", 1, |args| read(&list_bytes(&args[0]).or_badarg()?)),
+    text("binary_to_float", 1, |args| read(&binary_bytes(&args[0]).or_badarg()?)),
 ];
+
+const fn text(name: &'static str, arity: u8, rule: fn(&mut [Term]) -> Eval) -> Operation {
+    Operation::pure(name, arity, rule).prelude("float", name)
+}
+
+fn to_list(args: &mut [Term]) -> Eval {
+    Ok(byte_list(write_as(args).or_badarg()?.as_bytes()))
+}
+
+fn to_binary(args: &mut [Term]) -> Eval {
+    Ok(Term::binary(write_as(args).or_badarg()?))
+}
 
 /// The longest text the VM makes of a float.
 const MAX_TEXT: usize = 255;
@@ -42,32 +42,30 @@ impl Notation {
 }
 
 fn write_as(args: &[Term]) -> Option<String> {
-    let notation = notation(&args[1])?;
+    let notation = args.get(1).map_or(Some(Notation::DEFAULT), notation)?;
     write(&args[0], notation)
 }
 
 /// The last option that names a notation decides.
 fn notation(options: &Term) -> Option<Notation> {
     let (mut notation, mut compact) = (Notation::DEFAULT, false);
-    let mut cells = options.cells();
-    for option in cells.by_ref() {
-        match option {
+    for option in options.proper_list()? {
+        match &option {
             Term::Atom(_, atom) if atom.name() == "compact" => compact = true,
             Term::Atom(_, atom) if atom.name() == "short" => notation = Notation::Shortest,
-            _ => notation = with_digits(option)?,
+            _ => notation = with_digits(&option)?,
         }
     }
     if let Notation::Decimal { compact: strip, .. } = &mut notation {
         *strip = compact;
     }
-    matches!(cells.rest(), Term::Nil(_)).then_some(notation)
+    Some(notation)
 }
 
 /// `{decimals, N}` or `{scientific, N}`. The VM takes the low 32 bits of a word, with their sign.
 fn with_digits(option: &Term) -> Option<Notation> {
-    const WORD: i64 = 1 << 59;
     let [name, digits] = option.as_tuple()? else { return None };
-    let digits = digits.as_i64().filter(|digits| (-WORD..WORD).contains(digits))? as i32;
+    let digits = word(digits)? as i32;
     match name.as_atom()?.name() {
         "decimals" => Some(Notation::Decimal { digits, compact: false }),
         "scientific" => Some(Notation::Scientific(digits)),

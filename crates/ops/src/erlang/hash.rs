@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use term::{Atom, Bits, Closure, Fun, HandleKind, Map, Mfa, Term, known};
+use term::{Atom, Bits, Closure, Fun, HandleKind, Map, Mfa, Term};
 
+use super::ask;
 use crate::policy::Policy;
 use crate::raise::badarg;
 use crate::result::WORD;
@@ -31,7 +32,7 @@ fn phash2(run: &mut dyn Environment, args: &[Term]) -> Eval {
     };
     match hash(&args[0]) {
         Some(hash) => Ok(Term::int((u64::from(hash) % range) as i64)),
-        None => run.ask(Mfa { module: known::ERLANG, function: Atom::new("phash2"), arity: args.len() as u8 }, args),
+        None => ask(run, "phash2", args),
     }
 }
 

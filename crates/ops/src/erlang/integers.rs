@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use term::{Term, number};
 
-use super::text::{binary_bytes, byte_list};
+use super::text::{binary_bytes, byte_list, word};
 use crate::raise::{OrBadarg, badarg, system_limit};
 use crate::{Eval, Gives, Operation};
 
@@ -38,12 +38,6 @@ fn reading_base(value: &Term) -> Option<u32> {
     u32::try_from(low).ok().filter(|base| (2..=36).contains(base))
 }
 
-/// An integer that takes the VM no more than one word.
-fn word(value: &Term) -> Option<i64> {
-    const WORD: i64 = 1 << 59;
-    value.as_i64().filter(|value| (-WORD..WORD).contains(value))
-}
-
 /// The elements of a proper list as the VM sees digits: of each integer that is one word, its low byte. A sign is one
 /// byte and nothing else.
 fn digits(list: &Term) -> Option<Vec<u8>> {
@@ -52,9 +46,7 @@ fn digits(list: &Term) -> Option<Vec<u8>> {
         let low = value as u8;
         (i64::from(low) == value || low.is_ascii_alphanumeric()).then_some(low)
     };
-    let mut cells = list.cells();
-    let bytes: Option<Vec<u8>> = cells.by_ref().map(byte).collect();
-    bytes.filter(|_| matches!(cells.rest(), Term::Nil(_)))
+    list.proper_list()?.iter().map(byte).collect()
 }
 
 fn write_in(args: &[Term]) -> Result<String, Box<term::Exception>> {

@@ -15,12 +15,15 @@ mod internal;
 pub(crate) mod iodata;
 mod lists;
 mod maps;
-mod text;
+pub(crate) mod text;
 mod tuples;
 mod types;
 mod values;
 
+use term::{Atom, Mfa, Term, known};
+
 use crate::tables::Table;
+use crate::{Environment, Eval};
 
 /// The tables of this folder's files.
 pub(crate) const TABLES: &[Table] = &[
@@ -44,3 +47,8 @@ pub(crate) const TABLES: &[Table] = &[
     ("erts_internal", internal::INTERNAL),
     ("erts_debug", internal::DEBUG),
 ];
+
+/// Asks the VM for the value of a function of `erlang`.
+fn ask(run: &mut dyn Environment, function: &str, args: &[Term]) -> Eval {
+    run.ask(Mfa { module: known::ERLANG, function: Atom::new(function), arity: args.len() as u8 }, args)
+}

@@ -89,13 +89,9 @@ fn make_tuple(args: &mut [Term]) -> Eval {
 fn make_tuple_with(args: &mut [Term]) -> Eval {
     let size = size(&args[0]).or_badarg()?;
     let mut elements = vec![args[1].clone(); size];
-    let mut cells = args[2].cells();
-    for entry in cells.by_ref() {
+    for entry in args[2].proper_list().or_badarg()? {
         let Some([position, value]) = entry.as_tuple() else { return badarg() };
         elements[place(position, size).or_badarg()?] = value.clone();
-    }
-    if !matches!(cells.rest(), Term::Nil(_)) {
-        return badarg();
     }
     Ok(Term::tuple(elements))
 }

@@ -3,6 +3,8 @@
 use constraint::Type;
 use term::{HandleKind, Term};
 
+use super::compare::truth;
+use super::text::word;
 use crate::policy::Policy;
 use crate::raise::{OrBadarg, badarg};
 use crate::{Eval, Gives, Operation, Rule};
@@ -37,10 +39,6 @@ const fn test(name: &'static str, kind: Type, rule: fn(&mut [Term]) -> Eval) -> 
     Operation::pure(name, 1, rule).rule(Rule::Type(kind)).test()
 }
 
-fn truth(value: bool) -> Eval {
-    Ok(Term::bool(value))
-}
-
 fn is_handle(value: &Term, kind: HandleKind) -> bool {
     matches!(value, Term::Handle(_, handle) if handle.kind == kind)
 }
@@ -61,9 +59,7 @@ fn record_of_size(args: &mut [Term]) -> Eval {
     if !matches!(args[1], Term::Atom(..)) {
         return badarg();
     }
-    // Beyond this an integer is not one word to the VM.
-    const WORD: i64 = 1 << 59;
-    let size = args[2].as_i64().filter(|size| (-WORD..WORD).contains(size)).or_badarg()?;
+    let size = word(&args[2]).or_badarg()?;
     is_record(&args[0], &args[1], Some(size))
 }
 

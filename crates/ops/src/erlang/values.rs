@@ -2,6 +2,7 @@
 
 use term::{Atom, Closure, Fun, Handle, HandleKind, Mfa, Style, Term, known};
 
+use super::ask;
 use crate::policy::Policy;
 use crate::raise::{OrBadarg, badarg};
 use crate::{Control, Environment, Eval, Fresh, Gives, Operation, Rule};
@@ -28,10 +29,6 @@ pub(super) const OPERATIONS: &[Operation] = &[
 
 /// The name of a VM that is not part of a network.
 const LOCAL: &str = "nonode@nohost";
-
-fn ask(run: &mut dyn Environment, function: &str, args: &[Term]) -> Eval {
-    run.ask(Mfa { module: known::ERLANG, function: Atom::new(function), arity: args.len() as u8 }, args)
-}
 
 fn handle(value: &Term) -> Option<&Handle> {
     match value {

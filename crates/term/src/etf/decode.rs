@@ -20,8 +20,13 @@ type Result<T> = std::result::Result<T, DecodeError>;
 /// Reads one term with its version byte; nothing may follow it.
 pub fn decode(bytes: &[u8]) -> Result<Term> {
     let (term, used) = decode_prefix(bytes)?;
+    ended(bytes, used).map(|()| term)
+}
+
+/// Nothing may follow so many bytes.
+fn ended(bytes: &[u8], used: usize) -> Result<()> {
     match bytes.len() - used {
-        0 => Ok(term),
+        0 => Ok(()),
         more => Err(DecodeError { offset: used, problem: format!("{more} bytes after the term") }),
     }
 }
@@ -117,10 +122,7 @@ impl<'a> Decoder<'a> {
 
     fn whole(&mut self) -> Result<Term> {
         let term = self.term()?;
-        match self.bytes.len() - self.at {
-            0 => Ok(term),
-            more => Err(self.error_at(self.at, format!("{more} bytes after the term"))),
-        }
+        ended(self.bytes, self.at).map(|()| term)
     }
 
     #[inline]

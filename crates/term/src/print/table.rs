@@ -42,13 +42,5 @@ impl Printer<'_> {
 }
 
 fn holds_map(term: &Term) -> bool {
-    crate::depth::deeper(|| match term {
-        Term::Map(..) => true,
-        Term::Tuple(_, items) => items.iter().any(holds_map),
-        Term::Cons(..) => {
-            let mut cells = term.cells();
-            cells.by_ref().any(holds_map) || holds_map(cells.rest())
-        }
-        _ => false,
-    })
+    term.any(|part| matches!(part, Term::Map(..)))
 }

@@ -18,18 +18,8 @@ impl Reader<'_> {
     pub(super) fn binary(&mut self) -> Result<Term> {
         self.expect("<<")?;
         let mut out = BitsBuilder::new();
-        if self.accept(">>")? {
-            return Ok(Term::bits(out.finish()));
-        }
-        loop {
-            self.segment(&mut out)?;
-            if self.accept(">>")? {
-                return Ok(Term::bits(out.finish()));
-            }
-            if !self.accept(",")? {
-                return self.unexpected("',' or '>>'");
-            }
-        }
+        self.separated(">>", |reader| reader.segment(&mut out))?;
+        Ok(Term::bits(out.finish()))
     }
 
     fn segment(&mut self, out: &mut BitsBuilder) -> Result<()> {

@@ -227,14 +227,5 @@ fn is_type(attribute: &Term) -> bool {
 
 /// True for terms that the text form takes as an attribute: no maps, bitstrings or funs.
 fn is_constant(term: &Term) -> bool {
-    let mut todo = vec![term];
-    while let Some(term) = todo.pop() {
-        match term {
-            Term::Cons(_, cell) => todo.extend([&cell.head, &cell.tail]),
-            Term::Tuple(_, items) => todo.extend(items.iter()),
-            Term::Nil(_) | Term::Atom(..) | Term::Int(..) | Term::Big(..) | Term::Float(..) => {}
-            _ => return false,
-        }
-    }
-    true
+    !term.any(|part| matches!(part, Term::Map(..) | Term::Bits(..) | Term::Fun(..) | Term::Handle(..)))
 }
