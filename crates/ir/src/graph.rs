@@ -172,8 +172,9 @@ pub enum Test {
     Predicate(Mfa),
     /// `(Map, Key) -> (Value)`: is it a map with that key?
     MapKey,
-    /// `(Bits, Size) -> (Value, Rest)`: does a segment of this kind stand at the front? `Bits` is a bitstring.
-    Segment(SegmentTest),
+    /// `(Bits, Size) -> (Value, Rest)`: does a segment of this kind stand at the front? `Bits` is a bitstring, `Size` the
+    /// atom `all` for "the rest", and ignored for `utf*`.
+    Segment(SegmentFormat),
     /// `(Bits)`: is it the empty bitstring?
     BitsEnd,
 }
@@ -190,23 +191,27 @@ pub enum SegmentKind {
     Utf32,
 }
 
-/// A segment in a pattern. The size operand is the atom `all` for "the rest", and ignored for `utf*`.
+/// The format of a segment. `unit` is 1 for the `utf*` kinds, which have none.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct SegmentTest {
+pub struct SegmentFormat {
+    /// The type of the value.
     pub kind: SegmentKind,
+    /// Bits of one unit of its size.
     pub unit: u16,
+    /// Integers are signed.
     pub signed: bool,
+    /// The least significant byte comes first.
     pub little: bool,
 }
 
 /// A segment under construction; `size` is the atom `all` for a whole bitstring, `undefined` where there is none.
 #[derive(Clone)]
 pub struct SegmentValue {
-    pub kind: SegmentKind,
-    pub unit: u16,
-    pub signed: bool,
-    pub little: bool,
+    /// Its format.
+    pub format: SegmentFormat,
+    /// The value of the segment.
     pub value: Operand,
+    /// Its size in units.
     pub size: Operand,
 }
 

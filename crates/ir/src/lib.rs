@@ -26,7 +26,7 @@ pub use builder::Builder;
 pub use callgraph::{CallEdge, CallGraph};
 pub use graph::{
     BasicBlock, BlockId, Callee, Case, CaseKind, Catch, Function, Instruction, Literal, Op, Operand, PairKind, Raise,
-    Reg, SegmentKind, SegmentTest, SegmentValue, Terminator, Test, Unit,
+    Reg, SegmentFormat, SegmentKind, SegmentValue, Terminator, Test, Unit,
 };
 pub use location::Location;
 pub use primitive::{Event, Primitive, ProcessOp, Receive, Replay};

@@ -22,7 +22,7 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::{
     BasicBlock, BlockId, Callee, Case, CaseKind, Catch, Function, Instruction, Location, Op, Operand, PairKind, Raise,
-    Reg, SegmentKind, SegmentTest, SegmentValue, Terminator, Test, Unit,
+    Reg, SegmentFormat, SegmentKind, SegmentValue, Terminator, Test, Unit,
 };
 
 impl Display for Reg {
@@ -176,9 +176,7 @@ impl Display for Test {
             Test::Tuple(size) => write!(f, "tuple {size} "),
             Test::Predicate(function) => write!(f, "predicate {function}"),
             Test::MapKey => write!(f, "map_key"),
-            Test::Segment(SegmentTest { kind, unit, signed, little }) => {
-                write!(f, "segment {} ", segment_text(*kind, *unit, *signed, *little))
-            }
+            Test::Segment(format) => write!(f, "segment {format} "),
             Test::BitsEnd => write!(f, "bits_end"),
         }
     }
@@ -186,19 +184,21 @@ impl Display for Test {
 
 impl Display for SegmentValue {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let SegmentValue { kind, unit, signed, little, value, size } = self;
-        write!(f, "{} {value} {size}", segment_text(*kind, *unit, *signed, *little))
+        write!(f, "{} {} {}", self.format, self.value, self.size)
     }
 }
 
-fn segment_text(kind: SegmentKind, unit: u16, signed: bool, little: bool) -> String {
-    let sign = if signed { "signed" } else { "unsigned" };
-    let order = if little { "little" } else { "big" };
-    format!("{}-{sign}-{order}-{unit}", kind.name())
+impl Display for SegmentFormat {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let sign = if self.signed { "signed" } else { "unsigned" };
+        let order = if self.little { "little" } else { "big" };
+        write!(f, "{}-{sign}-{order}-{}", self.kind.name(), self.unit)
+    }
 }
 
 impl SegmentKind {
-    pub(crate) fn name(self) -> &'static str {
+    /// Its name in the text form.
+    pub fn name(self) -> &'static str {
         match self {
             SegmentKind::Integer => "integer",
             SegmentKind::Float => "float",

@@ -2,9 +2,8 @@
 
 use std::rc::Rc;
 
-use frontend::core::Format;
 use frontend::flat::{Pattern, Value, Var};
-use ir::SegmentKind;
+use ir::{SegmentFormat, SegmentKind};
 use rustc_hash::FxHashMap;
 use term::{Map, Term};
 
@@ -285,8 +284,14 @@ impl Store {
     }
 
     /// A segment of a bitstring: sizes and formats are shown where they are not the usual ones.
-    pub fn segment(&mut self, value: Id, size: &Value, format: Format, env: &Rc<Env>) -> (Id, Option<Id>, String) {
-        let Format { kind, unit, signed, little } = format;
+    pub fn segment(
+        &mut self,
+        value: Id,
+        size: &Value,
+        format: SegmentFormat,
+        env: &Rc<Env>,
+    ) -> (Id, Option<Id>, String) {
+        let SegmentFormat { kind, unit, signed, little } = format;
         let (name, usual) = match kind {
             SegmentKind::Integer => ("", Some(8)),
             SegmentKind::Float => ("float", Some(64)),

@@ -4,7 +4,7 @@
 //! origin, so that the search can refine it if it matters.
 
 use constraint::{Arena, Condition, Expr, Test, Type, holds};
-use ir::{Op, Operand, PairKind, Reg, SegmentKind, SegmentTest, Terminator};
+use ir::{Op, Operand, PairKind, Reg, SegmentFormat, SegmentKind, Terminator};
 use rustc_hash::FxHashMap;
 use term::{Term, known};
 
@@ -431,7 +431,7 @@ impl<'a> Trace<'a, '_> {
     }
 
     /// Integers and parts of sizes that are known; of others only that they are there.
-    fn segment(&mut self, segment: SegmentTest, bits: Expr, size: Expr, holds: bool) -> Vec<Expr> {
+    fn segment(&mut self, segment: SegmentFormat, bits: Expr, size: Expr, holds: bool) -> Vec<Expr> {
         let size = self.arena.as_literal(size).cloned();
         if size.as_ref().and_then(Term::as_atom) == Some(known::ALL) {
             let fits = segment.kind == SegmentKind::Bits && segment.unit == 1;

@@ -1,28 +1,15 @@
 //! The formats of bitstring segments.
 
-use ir::SegmentKind;
+use ir::{SegmentFormat, SegmentKind};
 use term::Term;
 
 use super::CoreError;
 use super::node::{list, literal, literal_atom, unexpected};
 
-/// The layout of a segment. `unit` is 1 for the `utf*` kinds, which have none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Format {
-    /// The type of the value.
-    pub kind: SegmentKind,
-    /// Bits of one unit of its size.
-    pub unit: u16,
-    /// Integers are signed.
-    pub signed: bool,
-    /// The least significant byte comes first.
-    pub little: bool,
-}
-
 /// Reads the format of a segment.
-pub fn format(unit: &Term, kind: &Term, flags: &Term) -> Result<Format, CoreError> {
+pub fn format(unit: &Term, kind: &Term, flags: &Term) -> Result<SegmentFormat, CoreError> {
     let (kind, unit) = (kind_of(kind)?, unit_of(literal(unit)?)?);
-    let mut format = Format { kind, unit, signed: false, little: false };
+    let mut format = SegmentFormat { kind, unit, signed: false, little: false };
     for flag in list(literal(flags)?, "flags")? {
         match flag.as_atom().map_or("", |flag| flag.name()) {
             "signed" => format.signed = true,

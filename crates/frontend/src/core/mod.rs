@@ -13,7 +13,6 @@ pub(crate) mod node;
 
 pub use error::CoreError;
 pub use files::Files;
-pub use format::Format;
 pub use module::{Definition, Module, read};
 pub use name::Name;
 

@@ -1,47 +1,13 @@
 //! Taking the compiler's records apart, with an error that names the record where it is not as expected.
 
-use std::sync::LazyLock;
-
-use rustc_hash::FxHashMap;
 use term::{Atom, Term};
 
 use super::CoreError;
 
-/// The names of the compiler's records. Trees have millions of nodes: the tags are compared as atoms, not as text.
-const RECORDS: [&str; 24] = [
-    "c_alias",
-    "c_apply",
-    "c_binary",
-    "c_bitstr",
-    "c_call",
-    "c_case",
-    "c_catch",
-    "c_clause",
-    "c_cons",
-    "c_fun",
-    "c_let",
-    "c_letrec",
-    "c_literal",
-    "c_map",
-    "c_map_pair",
-    "c_module",
-    "c_opaque",
-    "c_primop",
-    "c_receive",
-    "c_seq",
-    "c_try",
-    "c_tuple",
-    "c_values",
-    "c_var",
-];
-
-static TAGS: LazyLock<FxHashMap<Atom, &'static str>> =
-    LazyLock::new(|| RECORDS.iter().map(|name| (Atom::new(name), *name)).collect());
-
 /// The name of the record that a term is, or nothing.
 pub fn name(term: &Term) -> &'static str {
     match term.as_tuple() {
-        Some([Term::Atom(_, tag), ..]) => TAGS.get(tag).copied().unwrap_or_default(),
+        Some([Term::Atom(_, tag), ..]) => tag.name(),
         _ => "",
     }
 }

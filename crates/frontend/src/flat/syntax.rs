@@ -4,10 +4,10 @@
 //! which cannot fail: variables, literals, and conses and tuples of values. A call is a tail call when it is the last
 //! step of a function's body and its variable is the result.
 
-use ir::{Location, PairKind, Primitive};
+use ir::{Location, PairKind, Primitive, SegmentFormat};
 use term::{Atom, Term};
 
-pub use crate::core::{Format, Name};
+pub use crate::core::Name;
 
 /// A module as a flat program.
 pub struct Module {
@@ -168,7 +168,7 @@ pub struct SegmentPattern {
     /// Its size in units.
     pub size: Value,
     /// Its format.
-    pub format: Format,
+    pub format: SegmentFormat,
 }
 
 /// A segment of a bitstring under construction.
@@ -179,7 +179,7 @@ pub struct Segment {
     /// Its size in units.
     pub size: Value,
     /// Its format.
-    pub format: Format,
+    pub format: SegmentFormat,
 }
 
 /// A `fun` expression.

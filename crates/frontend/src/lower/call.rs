@@ -149,9 +149,8 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     fn segment(&mut self, segment: &'a Segment) -> SegmentValue {
-        let crate::flat::Format { kind, unit, signed, little } = segment.format;
         let (value, size) = (self.operand(&segment.value), self.operand(&segment.size));
-        SegmentValue { kind, unit, signed, little, value, size }
+        SegmentValue { format: segment.format, value, size }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Patterns: tests from left to right, each revealing the parts that the next ones look at.
 
 use constraint::Type;
-use ir::{BlockId, Operand, Reg, SegmentKind, SegmentTest, Test};
+use ir::{BlockId, Operand, Reg, SegmentKind, Test};
 use term::{Bits, Term, known};
 
 use super::Lowering;
@@ -187,9 +187,7 @@ impl<'a> Lowering<'_, 'a> {
     ) {
         let size = self.operand(&segment.size);
         let out = self.out(&segment.pattern);
-        let crate::flat::Format { kind, unit, signed, little } = segment.format;
-        let test = Test::Segment(SegmentTest { kind, unit, signed, little });
-        self.match_test(test, [bits, size], [out, left], matching);
+        self.match_test(Test::Segment(segment.format), [bits, size], [out, left], matching);
         let Some(subject) = part(&segment.pattern, out) else { return };
         matching.can_fail |= self.match_all(std::slice::from_ref(&segment.pattern), &[subject], matching.fail);
     }

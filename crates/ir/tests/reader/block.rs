@@ -3,8 +3,8 @@
 use super::Result;
 use super::cursor::{Line, Lines};
 use crate::{
-    BasicBlock, Callee, Catch, Instruction, Op, Operand, PairKind, Primitive, ProcessOp, Raise, Reg, SegmentKind,
-    SegmentTest, SegmentValue, Terminator, Test,
+    BasicBlock, Callee, Catch, Instruction, Op, Operand, PairKind, Primitive, ProcessOp, Raise, Reg, SegmentFormat,
+    SegmentKind, SegmentValue, Terminator, Test,
 };
 
 /// Reads the blocks of a function, which are numbered in order.
@@ -130,11 +130,11 @@ fn map(line: &mut Line<'_>, to: Reg) -> Result<Op> {
 }
 
 fn segment_value(line: &mut Line<'_>) -> Result<SegmentValue> {
-    let SegmentTest { kind, unit, signed, little } = segment(line)?;
+    let format = segment(line)?;
     line.expect(" ")?;
     let value = line.operand()?;
     line.expect(" ")?;
-    Ok(SegmentValue { kind, unit, signed, little, value, size: line.operand()? })
+    Ok(SegmentValue { format, value, size: line.operand()? })
 }
 
 /// Every kind that a segment can name.
@@ -147,7 +147,7 @@ const SEGMENT_KINDS: [SegmentKind; 6] = [
     SegmentKind::Utf32,
 ];
 
-fn segment(line: &mut Line<'_>) -> Result<SegmentTest> {
+fn segment(line: &mut Line<'_>) -> Result<SegmentFormat> {
     let name = line.word();
     let Some(kind) = SEGMENT_KINDS.into_iter().find(|kind| kind.name() == name) else {
         return line.error("a segment's kind expected");
@@ -161,7 +161,7 @@ fn segment(line: &mut Line<'_>) -> Result<SegmentTest> {
         line.expect("-big")?;
     }
     line.expect("-")?;
-    Ok(SegmentTest { kind, unit: line.number()?, signed, little })
+    Ok(SegmentFormat { kind, unit: line.number()?, signed, little })
 }
 
 fn callee(line: &mut Line<'_>) -> Result<Callee> {

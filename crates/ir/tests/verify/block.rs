@@ -52,7 +52,9 @@ impl Check<'_> {
             Op::Closure { function, captured, .. } => self.closure(*function, captured.len()),
             Op::Enter { case, clause } => self.enter(*case, *clause),
             Op::Bits { segments, .. } => {
-                segments.iter().for_each(|segment| self.segment(segment.kind, segment.unit, Some(&segment.size)));
+                segments
+                    .iter()
+                    .for_each(|segment| self.segment(segment.format.kind, segment.format.unit, Some(&segment.size)));
             }
             _ => {}
         }

@@ -133,7 +133,7 @@ mod tests {
     fn operations() -> Vec<Op> {
         let integers = [Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Rem, Op::Neg, Op::Abs, Op::Bnot];
         let bits = [Op::Band, Op::Bor, Op::Bxor, Op::Bsl, Op::Bsr];
-        let math = Math::ALL.map(|math| Op::Float(FloatOp::Math(math)));
+        let math = Math::ALL.iter().map(|math| Op::Float(FloatOp::Math(*math)));
         FloatOp::ALL.map(Op::Float).into_iter().chain(integers).chain(bits).chain(math).collect()
     }
 

@@ -1,6 +1,6 @@
 //! Operands too large for an instruction: they stand in tables, and the instruction has the index.
 
-use ir::{PairKind, SegmentKind, SegmentTest};
+use ir::{PairKind, SegmentFormat, SegmentKind};
 use rustc_hash::FxHashMap;
 use term::{Atom, Mfa, Term};
 
@@ -55,7 +55,7 @@ pub struct ClosureForm {
 #[derive(Debug)]
 pub struct SegmentForm {
     /// The test of the graph.
-    pub test: SegmentTest,
+    pub test: SegmentFormat,
     /// Its size in units.
     pub size: Src,
     /// The slot of the value.

@@ -1,7 +1,7 @@
 //! Chooses instructions for the ends of blocks.
 
 use constraint::Type;
-use ir::{BlockId, Operand, Raise, Reg, SegmentKind, SegmentTest, Terminator, Test};
+use ir::{BlockId, Operand, Raise, Reg, SegmentFormat, SegmentKind, Terminator, Test};
 use ops::{Comparison, Relation, Rule};
 use term::{Mfa, Term};
 
@@ -193,7 +193,7 @@ impl Emitter<'_> {
         Ok(())
     }
 
-    fn select_segment(&mut self, test: SegmentTest, bits: &Operand, size: &Operand, branch: &Branch) {
+    fn select_segment(&mut self, test: SegmentFormat, bits: &Operand, size: &Operand, branch: &Branch) {
         let (bits, dies) = self.taken(bits, branch);
         let width = whole_bytes(test, size);
         let size = self.sources(&[size], &[])[0];
@@ -310,7 +310,7 @@ fn count(len: usize) -> Result<u16, String> {
 }
 
 /// The bytes of a segment, if it is an unsigned big-endian integer of 1, 2 or 4 bytes.
-fn whole_bytes(test: SegmentTest, size: &Operand) -> Option<u8> {
+fn whole_bytes(test: SegmentFormat, size: &Operand) -> Option<u8> {
     let Operand::Literal(Term::Int(_, size)) = size else { return None };
     let plain = test.kind == SegmentKind::Integer && !test.signed && (!test.little || size * i64::from(test.unit) == 8);
     match size * i64::from(test.unit) {

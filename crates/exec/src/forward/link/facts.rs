@@ -4,7 +4,7 @@
 //! on an edge is one number.
 
 use constraint::Kinds;
-use ir::{Operand, Reg, SegmentTest, Test};
+use ir::{Operand, Reg, SegmentFormat, Test};
 use ops::Rule;
 use term::Term;
 
@@ -223,7 +223,7 @@ pub enum Parts {
 }
 
 /// The number of bits of a segment whose size is a literal.
-fn fixed_size(segment: SegmentTest, args: &[Operand]) -> Option<i64> {
+fn fixed_size(segment: SegmentFormat, args: &[Operand]) -> Option<i64> {
     match (segment.kind, args.get(1)) {
         (ir::SegmentKind::Utf8 | ir::SegmentKind::Utf16 | ir::SegmentKind::Utf32, _) => None,
         (_, Some(Operand::Literal(Term::Int(_, size @ 0..=0xffff)))) => Some(size * i64::from(segment.unit)),
@@ -283,7 +283,7 @@ fn excludes(held: &Test, args: &[Operand], asked: &Asked) -> bool {
 }
 
 /// True if a segment is surely not empty.
-fn takes_bits(segment: SegmentTest, args: &[Operand]) -> bool {
+fn takes_bits(segment: SegmentFormat, args: &[Operand]) -> bool {
     let wide = segment.unit > 0 && matches!(args.get(1), Some(Operand::Literal(Term::Int(_, 1..))));
     wide || matches!(segment.kind, ir::SegmentKind::Utf8 | ir::SegmentKind::Utf16 | ir::SegmentKind::Utf32)
 }

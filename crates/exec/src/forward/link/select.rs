@@ -95,9 +95,9 @@ impl Emitter<'_> {
         let all: Vec<&Operand> = segments.iter().flat_map(|it| [&it.value, &it.size]).collect();
         let sources = self.sources(&all, &point.dies);
         let segment = |(it, two): (&ir::SegmentValue, &[Src])| Segment {
-            kind: it.kind,
-            unit: it.unit,
-            little: it.little,
+            kind: it.format.kind,
+            unit: it.format.unit,
+            little: it.format.little,
             value: two[0],
             size: two[1],
         };

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use ir::{SegmentKind, SegmentTest};
+use ir::{SegmentFormat, SegmentKind};
 use term::{Bits, Mark, Term, known};
 
 use super::cursor::View;
@@ -76,7 +76,7 @@ fn advance(bits: &mut Rc<Bits>, size: usize) {
 }
 
 /// The size in bits of a segment in a pattern; nothing if it cannot match.
-fn pattern_size(test: SegmentTest, size: &Term, bits: &Bits) -> Option<usize> {
+fn pattern_size(test: SegmentFormat, size: &Term, bits: &Bits) -> Option<usize> {
     match size {
         _ if matches!(test.kind, SegmentKind::Utf8 | SegmentKind::Utf16 | SegmentKind::Utf32) => Some(0),
         Term::Atom(_, known::ALL) => {
@@ -91,7 +91,7 @@ fn pattern_size(test: SegmentTest, size: &Term, bits: &Bits) -> Option<usize> {
 }
 
 /// The value of a segment and the bits it takes.
-fn read(test: SegmentTest, bits: &Bits, size: usize) -> Option<(Term, usize)> {
+fn read(test: SegmentFormat, bits: &Bits, size: usize) -> Option<(Term, usize)> {
     let point = |found: Option<(u32, usize)>| found.map(|(point, size)| (Term::int(i64::from(point)), size));
     match test.kind {
         SegmentKind::Integer => Some((bits.read_int(0, size, test.signed, test.little), size)),

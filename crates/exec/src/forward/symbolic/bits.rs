@@ -4,7 +4,7 @@
 //! place: then the numbers that the place depends on are asked for, in steps that any run would make alike.
 
 use constraint::{Expr, Node, Op, Part, Test, Type};
-use ir::{SegmentKind, SegmentTest};
+use ir::{SegmentFormat, SegmentKind};
 use term::{Bits, Term, known, number};
 
 use super::watch::Watch;
@@ -34,7 +34,7 @@ pub struct Taken {
 
 impl Watch<'_> {
     /// A segment at the front of a bitstring; nothing if it is not there.
-    pub fn segment(&mut self, test: SegmentTest, bits: &Term, size: &Term, wanted: bool) -> Option<Taken> {
+    pub fn segment(&mut self, test: SegmentFormat, bits: &Term, size: &Term, wanted: bool) -> Option<Taken> {
         let whole = self.expr(bits);
         self.is(IS_BITS, bits, Type::Bitstring);
         let found = bits.as_bits()?;
@@ -45,7 +45,7 @@ impl Watch<'_> {
         }
     }
 
-    fn all_of(&mut self, test: SegmentTest, whole: Expr, found: &Bits) -> Option<Taken> {
+    fn all_of(&mut self, test: SegmentFormat, whole: Expr, found: &Bits) -> Option<Taken> {
         if !self.is_whole(IS_WHOLE, whole, found.bit_len(), u64::from(test.unit)) {
             return None;
         }
@@ -53,7 +53,7 @@ impl Watch<'_> {
         Some(Taken { value: Some(whole), rest })
     }
 
-    fn sized(&mut self, test: SegmentTest, whole: Expr, found: &Bits, size: &Term, wanted: bool) -> Option<Taken> {
+    fn sized(&mut self, test: SegmentFormat, whole: Expr, found: &Bits, size: &Term, wanted: bool) -> Option<Taken> {
         let length = self.is_natural(size, SIZE_IS_INTEGER, SIZE_IS_NEGATIVE).then(|| self.expr(size))?;
         let unit = Term::int(i64::from(test.unit));
         let need = number::mul(size, &unit)?;

@@ -1,7 +1,7 @@
 //! Code points in bitstrings: what makes them valid is asked of their bits.
 
 use constraint::{Expr, Op, Part, Test};
-use ir::{SegmentKind, SegmentTest};
+use ir::{SegmentFormat, SegmentKind};
 use term::{Bits, Term};
 
 use super::bits::Taken;
@@ -17,7 +17,7 @@ type Field = (Expr, u32);
 
 impl Watch<'_> {
     /// A code point at the front of a bitstring; nothing if there is none.
-    pub fn text_segment(&mut self, test: SegmentTest, whole: Expr, found: &Bits) -> Option<Taken> {
+    pub fn text_segment(&mut self, test: SegmentFormat, whole: Expr, found: &Bits) -> Option<Taken> {
         let whole = self.placed(whole);
         let (value, size) = match test.kind {
             SegmentKind::Utf8 => self.utf8(whole, found)?,

@@ -1,9 +1,8 @@
 //! Printing values and patterns.
 
-use ir::SegmentKind;
+use ir::{SegmentFormat, SegmentKind};
 
 use super::Printer;
-use crate::core::Format;
 use crate::flat::{Pattern, Value};
 
 impl Printer<'_> {
@@ -63,7 +62,7 @@ impl Printer<'_> {
     }
 
     /// `open` prints what a segment holds and returns its size and format.
-    pub fn segments<T>(&mut self, segments: &[T], open: impl Fn(&mut Self, &T) -> (Value, Format)) {
+    pub fn segments<T>(&mut self, segments: &[T], open: impl Fn(&mut Self, &T) -> (Value, SegmentFormat)) {
         self.text("#{");
         self.separated(segments, |printer, segment| {
             printer.text("#<");
@@ -76,14 +75,10 @@ impl Printer<'_> {
         self.text("}#");
     }
 
-    fn format(&mut self, format: Format) {
+    fn format(&mut self, format: SegmentFormat) {
         let kind = match format.kind {
-            SegmentKind::Integer => "integer",
-            SegmentKind::Float => "float",
             SegmentKind::Bits => "binary",
-            SegmentKind::Utf8 => "utf8",
-            SegmentKind::Utf16 => "utf16",
-            SegmentKind::Utf32 => "utf32",
+            kind => kind.name(),
         };
         let unit = match format.kind {
             SegmentKind::Utf8 | SegmentKind::Utf16 | SegmentKind::Utf32 => "'undefined'".into(),
