@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 use term::{Mfa, Term, known};
 
-use crate::{Arena, Condition, Expr, Node, Part, Test, Type, is_character};
+use crate::{Arena, Condition, Expr, Kinds, Node, Part, Test, Type, is_character};
 
 /// The expression has no value for these inputs: something in it is applied where it is not defined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -160,21 +160,10 @@ pub fn holds(arena: &Arena, condition: &Condition, inputs: &[Term]) -> Result<bo
 #[inline]
 pub fn is_of(term: &Term, wanted: Type) -> bool {
     match wanted {
-        Type::Atom => matches!(term, Term::Atom(..)),
         Type::Boolean => matches!(term.as_atom(), Some(known::TRUE | known::FALSE)),
-        Type::Integer => term.is_integer(),
-        Type::Float => matches!(term, Term::Float(..)),
-        Type::Number => term.is_number(),
-        Type::List => matches!(term, Term::Cons(..) | Term::Nil(_)),
         Type::ProperList | Type::Text | Type::LongText(_) => is_list(term, wanted),
-        Type::Tuple => matches!(term, Term::Tuple(..)),
-        Type::Map => matches!(term, Term::Map(..)),
         Type::Binary => term.as_bits().is_some_and(term::Bits::is_binary),
-        Type::Bitstring => matches!(term, Term::Bits(..)),
-        Type::Function => matches!(term, Term::Fun(..)),
-        Type::Pid => is_handle(term, term::HandleKind::Pid),
-        Type::Port => is_handle(term, term::HandleKind::Port),
-        Type::Reference => is_handle(term, term::HandleKind::Reference),
+        wanted => Kinds::possible(wanted).has(Kinds::of(term)),
     }
 }
 
@@ -192,10 +181,6 @@ fn is_list(term: &Term, wanted: Type) -> bool {
             matches!(cells.rest(), Term::Nil(_))
         }
     }
-}
-
-fn is_handle(term: &Term, kind: term::HandleKind) -> bool {
-    matches!(term, Term::Handle(_, handle) if handle.kind == kind)
 }
 
 #[cfg(test)]

@@ -70,18 +70,27 @@ pub fn is_portable(term: &Term) -> bool {
 
 /// Everything that conditions are about, in the order it was made.
 fn needed(arena: &Arena, conditions: &[Condition]) -> Vec<Expr> {
-    let mut todo: Vec<Expr> = conditions.iter().flat_map(|condition| condition.test.exprs()).collect();
-    let mut seen: FxHashSet<Expr> = todo.iter().copied().collect();
-    while let Some(expr) = todo.pop() {
-        arena.node(expr).each_part(|part| {
-            if seen.insert(part) {
-                todo.push(part);
-            }
-        });
-    }
-    let mut all: Vec<Expr> = seen.into_iter().collect();
+    let mut all = Vec::new();
+    arena.visit(conditions.iter().flat_map(|condition| condition.test.exprs()), |expr, _| {
+        all.push(expr);
+        true
+    });
     all.sort_unstable();
     all
+}
+
+impl Arena {
+    /// Visits expressions, and the parts of those for which `enter` returns true; each expression once.
+    pub fn visit(&self, exprs: impl IntoIterator<Item = Expr>, mut enter: impl FnMut(Expr, &Node) -> bool) {
+        let mut todo: Vec<Expr> = exprs.into_iter().collect();
+        let mut seen: FxHashSet<Expr> = FxHashSet::default();
+        while let Some(expr) = todo.pop() {
+            let node = self.node(expr);
+            if seen.insert(expr) && enter(expr, node) {
+                node.each_part(|part| todo.push(part));
+            }
+        }
+    }
 }
 
 impl Node {

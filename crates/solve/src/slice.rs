@@ -92,38 +92,14 @@ impl Slicer {
                 continue;
             }
             match arena.node(expr) {
-                Node::Input(_) => parts.push(expr),
-                Node::Literal(_) => {}
-                Node::Head(_)
-                | Node::Tail(_)
-                | Node::Element(..)
-                | Node::Result(..)
-                | Node::MapKey(..)
-                | Node::MapValue(..)
-                | Node::Bits { .. }
-                | Node::Name(_)
-                    if self.input(arena, expr).0.is_some() =>
-                {
+                // What is a part of an input is the input itself or a part of such a part.
+                _ if self.input(arena, expr).0.is_some() => {
                     parts.push(expr);
                     if self.input(arena, expr).1 {
                         arguments(arena, expr, &mut todo);
                     }
                 }
-                Node::Result(fun, args) => todo.extend(args.iter().copied().chain([*fun])),
-                Node::MapKey(map, _) => todo.push(*map),
-                Node::MapValue(map, key) | Node::MapRemove(map, key) | Node::MapMerge(map, key) => {
-                    todo.extend([*map, *key]);
-                }
-                Node::MapPut(map, key, value) => todo.extend([*map, *key, *value]),
-                Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) | Node::Bits { of: inner, .. } => {
-                    todo.push(*inner);
-                }
-                Node::Name(inner) | Node::Atom(inner) => todo.push(*inner),
-                Node::Slice { of, at, size } => todo.extend([*of, *at, *size]),
-                Node::Build { parts, .. } => todo.extend(parts.iter().map(constraint::Part::expr)),
-                Node::Cons(head, tail) => todo.extend([*head, *tail]),
-                Node::Tuple(items) | Node::Opaque(_, items) => todo.extend(items.iter().copied()),
-                Node::Apply(_, args) => todo.extend(args.iter().copied()),
+                node => node.each_part(|part| todo.push(part)),
             }
         }
         parts

@@ -7,7 +7,7 @@
 
 use std::cell::RefCell;
 
-use constraint::{Arena, Condition, Expr, Node, RuleId};
+use constraint::{Arena, Condition, Node, RuleId};
 use exec::backward::{
     Caller, Edge, FunctionId, Origin, PartialPath, PathCondition, PathSegment, Program, ProgramPoint, Start, Values,
     can_enter, trace,
@@ -434,15 +434,11 @@ impl WorkItem {
 /// The inputs that conditions speak of.
 fn mentioned(arena: &Arena, conditions: &[Condition]) -> FxHashSet<u32> {
     let mut found = FxHashSet::default();
-    let mut seen: FxHashSet<Expr> = FxHashSet::default();
-    let mut todo: Vec<Expr> = conditions.iter().flat_map(|condition| condition.test.exprs()).collect();
-    while let Some(expr) = todo.pop() {
-        if seen.insert(expr) {
-            match arena.node(expr) {
-                Node::Input(at) => _ = found.insert(*at),
-                node => node.each_part(|part| todo.push(part)),
-            }
+    arena.visit(conditions.iter().flat_map(|condition| condition.test.exprs()), |_, node| {
+        if let Node::Input(at) = node {
+            found.insert(*at);
         }
-    }
+        true
+    });
     found
 }

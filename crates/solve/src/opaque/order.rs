@@ -1,7 +1,7 @@
 //! Which application comes first: none whose arguments wait for another one.
 
 use constraint::{Arena, Condition, Expr, Node, Test};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// The parts and applications that applications and conditions are about.
 pub struct Parts {
@@ -120,20 +120,15 @@ impl Mentioned {
 
     /// Adds the parts and applications in an expression, but not those in the arguments of an application.
     fn add(&mut self, arena: &Arena, expr: Expr) {
-        let mut todo = vec![expr];
-        let mut seen = FxHashSet::default();
-        while let Some(expr) = todo.pop() {
-            if !seen.insert(expr) {
-                continue;
-            }
-            match arena.node(expr) {
+        arena.visit([expr], |expr, node| {
+            match node {
                 Node::Opaque(..) => self.calls.push(expr),
-                Node::Literal(_) => {}
                 Node::Input(_) => self.parts.push(expr),
                 Node::Head(_) | Node::Tail(_) | Node::Element(..) if is_part(arena, expr) => self.parts.push(expr),
-                node => node.each_part(|part| todo.push(part)),
+                _ => return true,
             }
-        }
+            false
+        });
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::hash_map::Entry;
 
 use constraint::{Arena, Condition, Evaluator, Expr, Node, Replacements, RuleId, Test, ValueCache};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use term::{Mfa, Term};
 
 use super::{Move, OpaqueSearch, Open};
@@ -42,19 +42,11 @@ impl Settled {
 
 /// The applications in conditions, in the order they were made: none is part of one before it.
 pub fn applications(arena: &Arena, conditions: &[Condition]) -> Vec<Expr> {
-    let mut todo: Vec<Expr> = conditions.iter().flat_map(|condition| condition.test.exprs()).collect();
-    let mut seen: FxHashSet<Expr> = FxHashSet::default();
     let mut found = Vec::new();
-    while let Some(expr) = todo.pop() {
-        if !seen.insert(expr) {
-            continue;
-        }
-        let node = arena.node(expr);
-        if matches!(node, Node::Opaque(..)) {
-            found.push(expr);
-        }
-        node.each_part(|part| todo.push(part));
-    }
+    arena.visit(conditions.iter().flat_map(|condition| condition.test.exprs()), |expr, node| {
+        found.extend(matches!(node, Node::Opaque(..)).then_some(expr));
+        true
+    });
     found.sort_unstable();
     found
 }

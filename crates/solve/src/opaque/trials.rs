@@ -3,7 +3,6 @@
 
 use constraint::{Evaluator, Node, Test};
 use fastrand::Rng;
-use rustc_hash::FxHashSet;
 use term::{Map, Term};
 
 use super::{LOST, OpaqueSearch, Settlement};
@@ -74,19 +73,14 @@ impl OpaqueSearch<'_> {
     /// The inputs that the arguments of applications depend on.
     fn roots(&mut self) -> Vec<usize> {
         let arena = self.sampler.arena();
-        let mut roots = FxHashSet::default();
-        for call in &self.calls {
-            let mut todo = vec![*call];
-            let mut seen = FxHashSet::default();
-            while let Some(expr) = todo.pop() {
-                match arena.node(expr) {
-                    _ if !seen.insert(expr) => {}
-                    Node::Input(at) => drop(roots.insert(*at as usize)),
-                    node => node.each_part(|part| todo.push(part)),
-                }
+        let mut roots: Vec<usize> = Vec::new();
+        arena.visit(self.calls.iter().copied(), |_, node| {
+            if let Node::Input(at) = node {
+                roots.push(*at as usize);
             }
-        }
-        let mut roots: Vec<usize> = roots.into_iter().filter(|at| *at < self.task.near.len()).collect();
+            true
+        });
+        roots.retain(|at| *at < self.task.near.len());
         roots.sort_unstable();
         roots
     }

@@ -15,6 +15,7 @@ use super::production::Prod;
 use super::propagators::{Propagator, Status, TermRelation};
 use super::store::{Conflict, Context, NodeId, Order, Step, Store};
 use crate::integer::interval::Range;
+use crate::query::UnknownReason;
 
 /// The known bits of a node.
 #[derive(Clone, Debug)]
@@ -158,7 +159,7 @@ impl Store {
         if size == 0 {
             return Ok(self.number(cx, 0));
         }
-        let end = at.checked_add(size).ok_or(Conflict).or_else(|_| cx.give_up(crate::query::UnknownReason::Budget))?;
+        let end = cx.some(at.checked_add(size), UnknownReason::Budget)?;
         let len = self.bit_size(cx, id)?;
         self.restrict_integer(cx, len, Range { low: Some(BigInt::from(end)), high: None })?;
         if let Some(Term::Bits(_, bits)) = &self.node(id).value {
@@ -357,7 +358,7 @@ impl Store {
         let number =
             |store: &Store, id| store.node(id).value.as_ref().map(|value| value.as_i64().and_then(|n| n.to_u32()));
         let (Some(at), Some(size)) = (number(self, at), number(self, len)) else { return Ok(Status::Suspended) };
-        let (Some(at), Some(size)) = (at, size) else { return cx.give_up(crate::query::UnknownReason::Budget) };
+        let (Some(at), Some(size)) = (at, size) else { return cx.give_up(UnknownReason::Budget) };
         if size == 0 {
             self.bind(cx, part, Term::bits(Bits::empty()))?;
             return Ok(Status::Entailed);

@@ -7,6 +7,7 @@ use super::choice::{Choice, Refinement, around};
 use super::numeric::Solution;
 use super::propagators::{Propagator, TermRelation};
 use super::store::{Conflict, Context, NodeId, Order, Step, Store};
+use crate::query::UnknownReason;
 
 impl Store {
     /// Returns true if both nodes are bitstrings.
@@ -17,7 +18,7 @@ impl Store {
     /// A value for the first of some integers that has none.
     pub fn of_places(&self, solution: &Solution, places: impl IntoIterator<Item = NodeId>) -> Choice {
         let open = places.into_iter().map(|id| self.find(id)).find(|id| self.node(*id).value.is_none());
-        open.map_or_else(|| Choice::of([Vec::new()]), |open| around(open, solution))
+        open.map_or_else(|| Choice::of([Vec::new()]), |open| around(open, solution.integer(open)))
     }
 
     /// Two bitstrings of unknown length.
@@ -74,9 +75,7 @@ impl Store {
     /// The bitstring is as long as a value and differs from it.
     pub fn other_bits(&mut self, cx: &mut Context, id: NodeId, value: &Term) -> Step {
         let bits = value.as_bits().ok_or(Conflict)?;
-        let size = u32::try_from(bits.bit_len())
-            .map_err(|_| Conflict)
-            .or_else(|_| cx.give_up(crate::query::UnknownReason::Budget))?;
+        let size = cx.some(u32::try_from(bits.bit_len()).ok(), UnknownReason::Budget)?;
         let len = self.bit_size(cx, id)?;
         self.bind(cx, len, Term::int(i64::from(size)))?;
         let (here, there) = (self.read(cx, id, 0, size)?, self.literal(cx, value.clone()));

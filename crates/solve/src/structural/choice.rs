@@ -406,7 +406,7 @@ impl Store {
         if self.is_size_of_places(open) && solution.get(&open).is_some_and(|value| *value > BigInt::from(MOST_PLACES)) {
             return Some(Choice::partial([]));
         }
-        Some(around(open, solution))
+        Some(around(open, solution.integer(open)))
     }
 
     /// Which of its ranges an integer is in, where the value found is in none.
@@ -437,9 +437,8 @@ fn one_of(cx: &Context, id: NodeId, node: &Node) -> Choice {
     Choice::of(prods.into_iter().map(|prod| vec![Refinement::Prods(id, Rc::new([prod]))]))
 }
 
-/// The value that the integers said, or less, or more.
-pub fn around(open: NodeId, solution: &Solution) -> Choice {
-    let value = solution.get(&open).cloned().unwrap_or_default();
+/// A value of an integer, or less, or more.
+pub fn around(open: NodeId, value: BigInt) -> Choice {
     let range = |low, high| vec![Refinement::Prods(open, Rc::new([Prod::Integer(Rc::new(Range { low, high }))]))];
     let (less, more) = (&value - 1, &value + 1);
     Choice::of([vec![Refinement::Bind(open, Term::big(value))], range(None, Some(less)), range(Some(more), None)])

@@ -165,13 +165,9 @@ impl Store {
             (Some(a), Some(b)) if a != b => return Err(Conflict),
             (a, b) => a.or(b),
         };
-        match (node.name, other.name) {
-            (Some(mine), Some(theirs)) => self.same.push((mine, theirs)),
-            (None, theirs) => node.name = theirs,
-            _ => {}
-        }
         let bits = other.bits.clone();
-        for (mine, theirs) in [(&mut node.length, other.length), (&mut node.count, other.count)] {
+        let integers = [(&mut node.length, other.length), (&mut node.count, other.count)];
+        for (mine, theirs) in [(&mut node.name, other.name)].into_iter().chain(integers) {
             match (*mine, theirs) {
                 (Some(mine), Some(theirs)) => self.same.push((mine, theirs)),
                 (None, theirs) => *mine = theirs,

@@ -9,7 +9,7 @@ use term::{HandleKind, Term};
 use super::accept::{accepts, bits_accept, fields_accept, gives};
 use super::funs::ENDLESS;
 use super::maps::field_of;
-use super::production::Prod;
+use super::production::{Prod, insert};
 use crate::integer::interval::Range;
 
 /// A set of rules; the empty one is [`DomId::ANY`].
@@ -105,11 +105,7 @@ impl Domains {
         }
         let mut all: Vec<Prod> = Vec::new();
         for dom in doms {
-            for prod in self.prods(*dom).iter() {
-                if !all.contains(prod) {
-                    all.push(prod.clone());
-                }
-            }
+            self.prods(*dom).iter().for_each(|prod| insert(&mut all, prod.clone()));
         }
         all.into()
     }
@@ -346,8 +342,8 @@ impl Domains {
     /// Returns true if a term is in a domain.
     pub fn accepts(&self, dom: DomId, term: &Term) -> bool {
         self.sets[dom.0 as usize].iter().all(|rule| match *rule {
-            PROPER => is_proper(term),
-            IMPROPER => !is_proper(term),
+            PROPER => is_of(term, Type::ProperList),
+            IMPROPER => !is_of(term, Type::ProperList),
             TEXT => is_of(term, Type::Text),
             NO_TEXT => !is_of(term, Type::Text),
             CHARACTER => constraint::is_character(term),
@@ -435,10 +431,4 @@ pub fn any_prods() -> Vec<Prod> {
         Prod::Handle(HandleKind::Reference),
         Prod::Handle(HandleKind::Port),
     ]
-}
-
-fn is_proper(term: &Term) -> bool {
-    let mut cells = term.cells();
-    cells.by_ref().for_each(drop);
-    matches!(cells.rest(), Term::Nil(_))
 }

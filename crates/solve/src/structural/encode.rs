@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use constraint::{Arena, Condition, Expr, Kinds, Node, Op, Part, Test, Type};
 use rustc_hash::FxHashMap;
-use term::{HandleKind, Term, known};
+use term::{Term, known};
 
 use super::domains::{DomId, IMPROPER, NO_TEXT, PROPER, TEXT, any_prods};
 use super::production::Prod;
@@ -65,7 +65,7 @@ impl Encoder<'_> {
         }
         match self.arena.node(x) {
             Node::Apply(Op::Float(op), args) => {
-                let args = args.iter().map(|arg| self.node(store, cx, *arg)).collect::<Step<Rc<[_]>>>()?;
+                let args = self.nodes(store, cx, args)?;
                 store.float_failure(cx, *op, args)
             }
             _ => cx.give_up(UnknownReason::Unsupported),
@@ -106,87 +106,21 @@ impl Encoder<'_> {
         match self.arena.node(expr) {
             Node::Input(at) => store.inputs.get(*at as usize).copied().ok_or(super::store::Conflict),
             Node::Literal(term) => Ok(store.literal(cx, term.clone())),
-            Node::Head(list) => {
-                let list = self.node(store, cx, *list)?;
-                Ok(store.expand_cell(cx, list)?.0)
-            }
-            Node::Tail(list) => {
-                let list = self.node(store, cx, *list)?;
-                Ok(store.expand_cell(cx, list)?.1)
-            }
-            Node::Element(tuple, at) => {
-                let tuple = self.node(store, cx, *tuple)?;
-                store.expand_item(cx, tuple, *at)
-            }
-            Node::Cons(head, tail) => {
-                let (head, tail) = (self.node(store, cx, *head)?, self.node(store, cx, *tail)?);
-                Ok(store.cell(head, tail))
-            }
-            Node::Tuple(items) => {
-                let items = items.iter().map(|item| self.node(store, cx, *item)).collect::<Step<Vec<_>>>()?;
-                Ok(store.tuple(items))
-            }
-            Node::Result(fun, args) => {
-                let fun = self.node(store, cx, *fun)?;
-                let args = args.iter().map(|arg| self.node(store, cx, *arg)).collect::<Step<Vec<_>>>()?;
-                store.result(cx, fun, &args)
-            }
             // The caller has put something else in its place.
             Node::Opaque(..) => cx.give_up(UnknownReason::Unsupported),
-            Node::MapValue(map, key) => {
-                let (map, key) = (self.node(store, cx, *map)?, self.node(store, cx, *key)?);
-                store.expand_entry(cx, map, key)
-            }
-            Node::MapKey(map, at) => {
-                let map = self.node(store, cx, *map)?;
-                store.close(cx)?;
-                store.open_place(cx, map, *at)
-            }
             Node::MapPut(..) | Node::MapRemove(..) | Node::MapMerge(..) => self.made_map(store, cx, expr),
-            Node::Apply(Op::MapSize, args) => {
-                let map = self.node(store, cx, args[0])?;
-                store.map_count(cx, map)
-            }
-            Node::Bits { of, at, size } => {
-                let of = self.node(store, cx, *of)?;
-                store.read(cx, of, *at, *size)
-            }
-            Node::Slice { of, at, size } => {
-                let of = self.node(store, cx, *of)?;
-                let (at, size) = (self.node(store, cx, *at)?, self.node(store, cx, *size)?);
-                store.slice(cx, of, at, size)
-            }
             Node::Build { .. } => self.built(store, cx, expr),
-            Node::Name(atom) => {
-                let atom = self.node(store, cx, *atom)?;
-                store.expand_name(cx, atom)
+            node => {
+                let mut parts = Vec::new();
+                node.each_part(|part| parts.push(part));
+                let parts = self.nodes(store, cx, &parts)?;
+                store.of_parts(cx, node, &parts)
             }
-            Node::Atom(text) => {
-                let text = self.node(store, cx, *text)?;
-                store.named(cx, text)
-            }
-            Node::Apply(Op::BitSize, args) => {
-                let bits = self.node(store, cx, args[0])?;
-                store.bit_size(cx, bits)
-            }
-            Node::Apply(Op::ByteSize, args) => {
-                let bits = self.node(store, cx, args[0])?;
-                store.byte_size(cx, bits)
-            }
-            Node::Apply(Op::Length, args) => {
-                let list = self.node(store, cx, args[0])?;
-                store.length(cx, list)
-            }
-            Node::Apply(Op::TupleSize, args) => {
-                let tuple = self.node(store, cx, args[0])?;
-                store.count(cx, tuple)
-            }
-            Node::Apply(Op::Float(op), args) => {
-                let args = args.iter().map(|arg| self.node(store, cx, *arg)).collect::<Step<Rc<[_]>>>()?;
-                store.float_operation(cx, *op, args)
-            }
-            Node::Apply(op, args) => self.operation(store, cx, *op, args),
         }
+    }
+
+    fn nodes(&mut self, store: &mut Store, cx: &mut Context, exprs: &[Expr]) -> Step<Rc<[NodeId]>> {
+        exprs.iter().map(|expr| self.node(store, cx, *expr)).collect()
     }
 
     /// Something put together: its parts stand in it one after the other.
@@ -232,34 +166,51 @@ impl Encoder<'_> {
         }
         flat
     }
+}
 
-    fn operation(&mut self, store: &mut Store, cx: &mut Context, op: Op, args: &[Expr]) -> Step<NodeId> {
-        let args = args.iter().map(|arg| self.node(store, cx, *arg)).collect::<Step<Rc<[_]>>>()?;
-        for arg in args.iter() {
-            store.keep_kinds(cx, *arg, Kinds::INTEGER)?;
+impl Store {
+    /// The node of an expression whose parts have nodes.
+    fn of_parts(&mut self, cx: &mut Context, expr: &Node, parts: &[NodeId]) -> Step<NodeId> {
+        match (expr, parts) {
+            (Node::Head(_), [list]) => Ok(self.expand_cell(cx, *list)?.0),
+            (Node::Tail(_), [list]) => Ok(self.expand_cell(cx, *list)?.1),
+            (Node::Element(_, at), [tuple]) => self.expand_item(cx, *tuple, *at),
+            (Node::Cons(..), [head, tail]) => Ok(self.cell(*head, *tail)),
+            (Node::Tuple(_), items) => Ok(self.tuple(items.to_vec())),
+            (Node::Result(..), [fun, args @ ..]) => self.result(cx, *fun, args),
+            (Node::MapValue(..), [map, key]) => self.expand_entry(cx, *map, *key),
+            (Node::MapKey(_, at), [map]) => {
+                self.close(cx)?;
+                self.open_place(cx, *map, *at)
+            }
+            (Node::Bits { at, size, .. }, [bits]) => self.read(cx, *bits, *at, *size),
+            (Node::Slice { .. }, [bits, at, size]) => self.slice(cx, *bits, *at, *size),
+            (Node::Name(_), [atom]) => self.expand_name(cx, *atom),
+            (Node::Atom(_), [text]) => self.named(cx, *text),
+            (Node::Apply(Op::MapSize, _), [map]) => self.map_count(cx, *map),
+            (Node::Apply(Op::BitSize, _), [bits]) => self.bit_size(cx, *bits),
+            (Node::Apply(Op::ByteSize, _), [bits]) => self.byte_size(cx, *bits),
+            (Node::Apply(Op::Length, _), [list]) => self.length(cx, *list),
+            (Node::Apply(Op::TupleSize, _), [tuple]) => self.count(cx, *tuple),
+            (Node::Apply(Op::Float(op), _), args) => self.float_operation(cx, *op, args.into()),
+            (Node::Apply(op, _), args) => self.operation(cx, *op, args.into()),
+            _ => cx.give_up(UnknownReason::Wrong),
         }
-        let value = |id: &NodeId| store.node(*id).value.clone().or_else(|| store.node(*id).near.clone());
-        let near: Option<Vec<Term>> = args.iter().map(value).collect();
-        let id = store.integer(None, near.and_then(|args| op.compute(&args)));
-        store.equations.push((id, op, args));
+    }
+
+    fn operation(&mut self, cx: &mut Context, op: Op, args: Rc<[NodeId]>) -> Step<NodeId> {
+        for arg in args.iter() {
+            self.keep_kinds(cx, *arg, Kinds::INTEGER)?;
+        }
+        let near: Option<Vec<Term>> = args.iter().map(|arg| self.was(*arg).cloned()).collect();
+        let id = self.integer(None, near.and_then(|args| op.compute(&args)));
+        self.equations.push((id, op, args));
         Ok(id)
     }
 }
 
 fn encode_type(store: &mut Store, cx: &mut Context, x: NodeId, wanted: Type, holds: bool) -> Step {
     let kinds = match wanted {
-        Type::Atom => Kinds::ATOM,
-        Type::Integer => Kinds::INTEGER,
-        Type::Float => Kinds::FLOAT,
-        Type::Number => Kinds::NUMBER,
-        Type::List => Kinds::LIST,
-        Type::Tuple => Kinds::TUPLE,
-        Type::Map => Kinds::MAP,
-        Type::Bitstring => Kinds::BITS,
-        Type::Function => Kinds::FUN,
-        Type::Pid => Kinds::of_handle(HandleKind::Pid),
-        Type::Port => Kinds::of_handle(HandleKind::Port),
-        Type::Reference => Kinds::of_handle(HandleKind::Reference),
         Type::ProperList => return store.restrict_to_rule(cx, x, if holds { PROPER } else { IMPROPER }),
         Type::Text => return store.restrict_to_rule(cx, x, if holds { TEXT } else { NO_TEXT }),
         Type::LongText(count) if holds => return store.expand_long_text(cx, x, count),
@@ -267,6 +218,7 @@ fn encode_type(store: &mut Store, cx: &mut Context, x: NodeId, wanted: Type, hol
         Type::LongText(_) => return Ok(()),
         Type::Boolean => return encode_boolean(store, cx, x, holds),
         Type::Binary => return encode_binary(store, cx, x, holds),
+        wanted => Kinds::possible(wanted),
     };
     store.keep_kinds(cx, x, if holds { kinds } else { Kinds::ALL - kinds })
 }

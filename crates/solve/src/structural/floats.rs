@@ -49,8 +49,7 @@ impl Store {
                 return Ok(self.literal(cx, value));
             }
         }
-        let was = |id: &NodeId| self.node(*id).value.clone().or_else(|| self.node(*id).near.clone());
-        let near: Option<Vec<Term>> = args.iter().map(was).collect();
+        let near: Option<Vec<Term>> = args.iter().map(|id| self.was(*id).cloned()).collect();
         let near = near.and_then(|args| op.compute(&args));
         let id = if op.gives_float() {
             self.push(Kinds::FLOAT, Rc::new([Prod::Float]), near)

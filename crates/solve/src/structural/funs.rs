@@ -6,13 +6,14 @@
 use constraint::Kinds;
 use std::rc::Rc;
 
+use ops::{Control, Rule};
 use rustc_hash::FxHashMap;
-use term::{Fun, Mfa, Row, Table, Term, holds_fun, known};
+use term::{Fun, Row, Table, Term, holds_fun};
 
 use super::choice::{Choice, Refinement};
 use super::domains::{DomId, Domains};
 use super::ground::Ground;
-use super::production::Prod;
+use super::production::{Prod, insert};
 use super::propagators::{Propagator, Status, TermRelation};
 use super::store::{Conflict, Context, NodeId, Step, Store};
 use crate::query::UnknownReason;
@@ -62,10 +63,9 @@ impl Store {
 
     /// The previous result for the previous values of the arguments.
     fn near_result(&self, fun: NodeId, args: &[NodeId]) -> Option<Term> {
-        let was = |id: NodeId| self.node(id).value.as_ref().or(self.node(id).near.as_ref()).cloned();
-        let fun = was(fun)?;
+        let fun = self.was(fun)?;
         let table = fun.as_table().filter(|table| usize::from(table.arity()) == args.len())?;
-        let args = args.iter().map(|arg| was(*arg)).collect::<Option<Vec<Term>>>();
+        let args = args.iter().map(|arg| self.was(*arg).cloned()).collect::<Option<Vec<Term>>>();
         // Arguments that the program made of others have no earlier value of their own.
         Some(args.map_or_else(|| table.default().clone(), |args| table.result(&args).clone()))
     }
@@ -151,13 +151,10 @@ impl Store {
 pub fn result_doms(prods: &[Prod]) -> Vec<DomId> {
     let mut doms = Vec::new();
     for prod in prods {
-        let dom = match prod {
-            Prod::Fun(_, dom) => *dom,
-            Prod::Exact(Term::Fun(..)) => DomId::ANY,
-            _ => continue,
-        };
-        if !doms.contains(&dom) {
-            doms.push(dom);
+        match prod {
+            Prod::Fun(_, dom) => insert(&mut doms, *dom),
+            Prod::Exact(Term::Fun(..)) => insert(&mut doms, DomId::ANY),
+            _ => {}
         }
     }
     doms
@@ -197,10 +194,7 @@ impl Ground<'_> {
         let kept = near.map(|near| near.default().clone()).filter(|default| cx.domains.accepts(dom, default));
         let default = others.map(|(value, _)| value).or(kept).or_else(|| cx.domains.smallest(dom));
         let table = default.and_then(|default| Table::new(arity, rows, default)).map(Term::table);
-        match table.filter(|table| !node.not.contains(table)) {
-            Some(table) => Ok(table),
-            None => cx.give_up(UnknownReason::Unsupported),
-        }
+        cx.some(table.filter(|table| !node.not.contains(table)), UnknownReason::Unsupported)
     }
 
     /// Arguments of a row; nothing where no row can have them: there is a fun in them, maybe the one being made.
@@ -252,11 +246,11 @@ impl Domains {
 
 /// A function of the VM that never returns.
 fn failing(arity: u8) -> Option<Term> {
-    let name = match arity {
-        1 => "throw",
-        2 => "error",
-        3 => "raise",
+    let control = match arity {
+        1 => Control::Throw,
+        2 => Control::Error,
+        3 => Control::Raise,
         _ => return None,
     };
-    Some(Term::fun(Fun::External(Mfa { module: known::ERLANG, function: term::Atom::new(name), arity })))
+    Some(Term::fun(Fun::External(Rule::Control(control).function(usize::from(arity)))))
 }

@@ -167,10 +167,8 @@ impl Ground<'_> {
         if let Some(near) = node.near.as_ref().filter(|near| allowed(cx, near)) {
             return Ok(near.clone());
         }
-        match cx.domains.pick(&node.prods, node.kinds, &node.not) {
-            Some(term) => Ok(term),
-            None => cx.give_up(UnknownReason::Unsupported),
-        }
+        let term = cx.domains.pick(&node.prods, node.kinds, &node.not);
+        cx.some(term, UnknownReason::Unsupported)
     }
 
     fn list(&mut self, cx: &mut Context, id: NodeId) -> Step<Term> {
@@ -199,7 +197,7 @@ impl Ground<'_> {
                 Some(near) => Some(near.clone()),
                 None => cx.domains.smallest(dom),
             };
-            items.push(item.map_or_else(|| cx.give_up(UnknownReason::Unsupported), Ok)?);
+            items.push(cx.some(item, UnknownReason::Unsupported)?);
         }
         Ok(Term::tuple(items))
     }

@@ -8,8 +8,8 @@ use num_traits::{ToPrimitive, Zero};
 use term::Term;
 
 use super::domains::{DomId, PROPER};
-use super::production::Prod;
-use super::store::{Conflict, Context, NodeId, Step, Store};
+use super::production::{Prod, cell_doms};
+use super::store::{Conflict, Context, Node, NodeId, Step, Store};
 use crate::integer::interval::Range;
 use crate::query::UnknownReason;
 
@@ -27,27 +27,30 @@ impl Store {
     /// The integer that is the length of a node, which is made a proper list.
     pub fn length(&mut self, cx: &mut Context, id: NodeId) -> Step<NodeId> {
         self.restrict_to_rule(cx, id, PROPER)?;
-        if let Some(length) = self.node(id).length {
-            return Ok(length);
-        }
-        let near = self.node(id).near.as_ref().and_then(Term::proper_list).map(|items| Term::int(items.len() as i64));
-        let length = self.integer(Some(BigInt::zero()), near);
-        self.node_mut(id).length = Some(length);
-        self.measured.push(id);
-        Ok(length)
+        Ok(self.measure(id, |node| &mut node.length, |list| Some(list.proper_list()?.len())))
     }
 
     /// The integer that is the size of a node, which is made a tuple.
     pub fn count(&mut self, cx: &mut Context, id: NodeId) -> Step<NodeId> {
         self.keep_kinds(cx, id, Kinds::TUPLE)?;
-        if let Some(count) = self.node(id).count {
-            return Ok(count);
+        Ok(self.measure(id, |node| &mut node.count, |tuple| Some(tuple.as_tuple()?.len())))
+    }
+
+    /// The integer at a place of a node, made if there is none yet.
+    pub fn measure(
+        &mut self,
+        id: NodeId,
+        place: fn(&mut Node) -> &mut Option<NodeId>,
+        size: fn(&Term) -> Option<usize>,
+    ) -> NodeId {
+        if let Some(known) = *place(self.node_mut(id)) {
+            return known;
         }
-        let near = self.node(id).near.as_ref().and_then(Term::as_tuple).map(|items| Term::int(items.len() as i64));
-        let count = self.integer(Some(BigInt::zero()), near);
-        self.node_mut(id).count = Some(count);
+        let near = self.node(id).near.as_ref().and_then(size).map(|size| Term::int(size as i64));
+        let measure = self.integer(Some(BigInt::zero()), near);
+        *place(self.node_mut(id)) = Some(measure);
         self.measured.push(id);
-        Ok(count)
+        measure
     }
 
     /// Carries what is known of lengths and sizes to what has them, and back.
@@ -166,7 +169,7 @@ fn length_range(cx: &mut Context, prods: &[Prod]) -> Range {
             least = least.or(Some(length));
             greatest = Some(length);
         }
-        let tails = tails(&row);
+        let (_, tails) = cell_doms(&row);
         if tails.is_empty() {
             return Range { low: least.map(BigInt::from), high: greatest.map(BigInt::from) };
         }
@@ -177,18 +180,6 @@ fn length_range(cx: &mut Context, prods: &[Prod]) -> Range {
         row = tails.iter().flat_map(|tail| cx.domains.prods(*tail).to_vec()).collect();
     }
     Range { low: Some(least.map_or_else(BigInt::zero, BigInt::from)), high: None }
-}
-
-fn tails(row: &[Prod]) -> Vec<DomId> {
-    let mut tails: Vec<DomId> = Vec::new();
-    for prod in row {
-        if let Prod::Cons(_, tail) = prod
-            && !tails.contains(tail)
-        {
-            tails.push(*tail);
-        }
-    }
-    tails
 }
 
 fn size_range(least: usize, prods: &[Prod]) -> Range {

@@ -1,13 +1,11 @@
 //! Choices about maps: which keys are the same, which field a key belongs to, where two maps differ.
 
-use std::rc::Rc;
-
 use constraint::Kinds;
 
 use num_bigint::BigInt;
 use term::Term;
 
-use super::choice::{Choice, Refinement};
+use super::choice::{Choice, Refinement, around};
 use super::maps::{Entries, MOST_PLACES};
 use super::production::Prod;
 use super::propagators::{Propagator, Status, TermRelation};
@@ -45,9 +43,8 @@ impl Store {
         let keys: Vec<NodeId> = entries.present.iter().map(|(key, _)| *key).collect();
         let pairs = keys.iter().enumerate().flat_map(|(at, key)| keys[..at].iter().map(move |other| (*other, *key)));
         let (a, b) = pairs.into_iter().find(|(a, b)| !self.is_same_key(*a, *b) && !self.is_apart(entries, *a, *b))?;
-        let was = |key| self.node(key).value.as_ref().or(self.node(key).near.as_ref());
         let mut both = vec![vec![Refinement::Keys(id, a, b)], vec![Refinement::Same(a, b)]];
-        if was(a).is_some() && was(a) == was(b) {
+        if self.was(a).is_some() && self.was(a) == self.was(b) {
             both.reverse();
         }
         Some(Choice::of(both))
@@ -171,13 +168,7 @@ impl Store {
         if size > BigInt::from(MOST_PLACES) {
             return Ok(Choice::partial([]));
         }
-        let range = |low, high| vec![Refinement::Prods(count, Rc::new([Prod::Integer(Rc::new(Range { low, high }))]))];
-        let (less, more) = (&size - 1, &size + 1);
-        Ok(Choice::of([
-            vec![Refinement::Bind(count, Term::big(size))],
-            range(None, Some(less)),
-            range(Some(more), None),
-        ]))
+        Ok(around(count, size))
     }
 
     /// Two maps that are not the same, or not in order.

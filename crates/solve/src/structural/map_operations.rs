@@ -181,16 +181,14 @@ impl Ground<'_> {
         let Some(prod @ Prod::Map(rows)) = node.prods.first() else { return cx.give_up(UnknownReason::Unsupported) };
         let whole = cx.domains.completed(rows, map, &avoid, near, size).map(Term::map);
         let fits = |map: &Term| cx.domains.prod_accepts(prod, map) && !node.not.contains(map);
-        match whole.filter(fits) {
-            Some(map) => Ok(map),
-            None => cx.give_up(UnknownReason::Unsupported),
-        }
+        let whole = whole.filter(fits);
+        cx.some(whole, UnknownReason::Unsupported)
     }
 
     fn made_map(&mut self, cx: &mut Context, made: MapOperation) -> Step<Term> {
         let mut entries = |ground: &mut Self, id| {
             let term = ground.term(cx, id)?;
-            term.as_map().cloned().map_or_else(|| cx.give_up(UnknownReason::Wrong), Ok)
+            cx.some(term.as_map().cloned(), UnknownReason::Wrong)
         };
         let map = match made {
             MapOperation::Put(base, key, value) => {

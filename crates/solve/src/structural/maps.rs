@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use constraint::{Kinds, MapField};
 use num_bigint::BigInt;
-use num_traits::{ToPrimitive, Zero};
+use num_traits::ToPrimitive;
 use term::{Map, Term};
 
 use super::domains::{DomId, Domains};
@@ -92,15 +92,10 @@ impl Store {
     /// The integer that is the size of a node, which is made a map.
     pub fn map_count(&mut self, cx: &mut Context, id: NodeId) -> Step<NodeId> {
         self.expand_map(cx, id)?;
-        if let Some(count) = self.node(id).count {
-            return Ok(count);
+        if self.node(id).count.is_none() {
+            self.changed.push(self.find(id));
         }
-        let near = self.node(id).near.as_ref().and_then(Term::as_map).map(|map| Term::int(map.len() as i64));
-        let count = self.integer(Some(BigInt::zero()), near);
-        self.node_mut(id).count = Some(count);
-        self.measured.push(id);
-        self.changed.push(self.find(id));
-        Ok(count)
+        Ok(self.measure(id, |node| &mut node.count, |map| Some(map.as_map()?.len())))
     }
 
     /// The key at a place in the order of keys.

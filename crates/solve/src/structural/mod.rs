@@ -238,8 +238,7 @@ impl<S: IntegerSolver> Backtracking<'_, S> {
             return match self.integers.solve(&asked.problem, self.budget) {
                 Answer::Sat(mut values) => {
                     found.into_iter().for_each(|(at, value)| values[at] = value);
-                    *solution =
-                        asked.solution(&values).ok_or(Conflict).or_else(|_| self.cx.give_up(UnknownReason::Wrong))?;
+                    *solution = self.cx.some(asked.solution(&values), UnknownReason::Wrong)?;
                     solution.floats = floats;
                     Ok(())
                 }

@@ -146,9 +146,7 @@ impl Ground<'_> {
         let node = self.store.node(id);
         let fits =
             |atom: &Term| !node.not.contains(atom) && node.prods.iter().any(|prod| cx.domains.prod_accepts(prod, atom));
-        match of_text(&text).map(Term::atom).filter(fits) {
-            Some(atom) => Ok(atom),
-            None => cx.give_up(UnknownReason::Wrong),
-        }
+        let atom = of_text(&text).map(Term::atom).filter(fits);
+        cx.some(atom, UnknownReason::Wrong)
     }
 }

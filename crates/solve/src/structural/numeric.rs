@@ -42,6 +42,11 @@ impl std::ops::Deref for Solution {
 }
 
 impl Solution {
+    /// The value of an integer; 0 if there is none.
+    pub fn integer(&self, id: NodeId) -> BigInt {
+        self.integers.get(&id).cloned().unwrap_or_default()
+    }
+
     /// Forgets all values.
     pub fn clear(&mut self) {
         self.integers.clear();

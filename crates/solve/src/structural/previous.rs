@@ -41,7 +41,8 @@ impl Store {
         (!stay.is_empty()).then(|| Choice::of([stay, put_off]))
     }
 
-    fn was(&self, id: NodeId) -> Option<&Term> {
+    /// The value of a node, or else its previous one.
+    pub fn was(&self, id: NodeId) -> Option<&Term> {
         let node = self.node(id);
         node.value.as_ref().or(node.near.as_ref())
     }

@@ -190,10 +190,10 @@ pub fn item_doms(prods: &[Prod], at: usize) -> Vec<DomId> {
     doms
 }
 
-/// Adds a domain, unless it is there.
-pub fn insert(doms: &mut Vec<DomId>, dom: DomId) {
-    if !doms.contains(&dom) {
-        doms.push(dom);
+/// Adds an item, unless it is there.
+pub fn insert<T: PartialEq>(items: &mut Vec<T>, item: T) {
+    if !items.contains(&item) {
+        items.push(item);
     }
 }
 

@@ -99,8 +99,7 @@ impl Store {
                     Status::Entailed => decided = true,
                     Status::Suspended => waiting.push(pending),
                 }
-                cx.examinations =
-                    cx.examinations.checked_sub(1).ok_or(Conflict).or_else(|_| cx.give_up(UnknownReason::Budget))?;
+                cx.examinations = cx.some(cx.examinations.checked_sub(1), UnknownReason::Budget)?;
             }
             // What was decided may have left parts to decide.
             todo = std::mem::take(&mut self.pending);

@@ -4,6 +4,7 @@ use num_bigint::BigInt;
 
 use super::choice::{Choice, Refinement, around};
 use super::numeric::Solution;
+use super::production::insert;
 use super::propagators::{Propagator, TermRelation};
 use super::store::{NodeId, Order, Store};
 use crate::integer::interval::Range;
@@ -36,7 +37,7 @@ impl Store {
         if let (Some(left), Some(right)) = (count(a), count(b))
             && left == right
         {
-            return around(left, solution);
+            return around(left, solution.integer(left));
         }
         let apart = match relate {
             TermRelation::Equal => None,
@@ -51,10 +52,7 @@ impl Store {
     fn fixed_sizes(&self, id: NodeId) -> Option<Vec<u32>> {
         let mut sizes: Vec<u32> = Vec::new();
         for prod in self.node(id).prods.iter() {
-            let size = prod.size()? as u32;
-            if !sizes.contains(&size) {
-                sizes.push(size);
-            }
+            insert(&mut sizes, prod.size()? as u32);
         }
         Some(sizes)
     }

@@ -45,6 +45,11 @@ impl Context {
         Err(Conflict)
     }
 
+    /// The value, if there is one; else the part of the search is given up.
+    pub fn some<T>(&mut self, value: Option<T>, why: UnknownReason) -> Step<T> {
+        value.map_or_else(|| self.give_up(why), Ok)
+    }
+
     /// Notes that the search is not exhaustive, and why.
     pub fn leave_out(&mut self, why: UnknownReason) {
         self.cut.get_or_insert(why);

@@ -2,14 +2,14 @@
 
 use super::error::{Metric, difference};
 use super::operations::compute;
-use super::program::{Ask, CompiledProblem, OracleRegister};
+use super::program::{CompiledProblem, OracleRegister};
 use super::value::Num;
 
 /// Registers at a point. A change computes again only what it touches.
 pub struct Assignment<'p> {
     /// The problem.
     pub program: &'p CompiledProblem,
-    oracle: &'p dyn Ask,
+    oracle: Oracle<'p>,
     /// The values of all registers.
     pub registers: Vec<Num>,
     /// The error of each test.
@@ -24,12 +24,15 @@ pub struct Assignment<'p> {
     pub work: u64,
 }
 
+/// Computes what the problem itself does not define: the answer to a question, for values of all variables.
+pub type Oracle<'p> = &'p dyn Fn(usize, &[Num]) -> Num;
+
 /// New values of variables.
 pub type Change = Vec<(usize, Num)>;
 
 impl<'p> Assignment<'p> {
     /// The assignment of these values.
-    pub fn new(program: &'p CompiledProblem, oracle: &'p dyn Ask, values: &[Num], metric: Metric) -> Assignment<'p> {
+    pub fn new(program: &'p CompiledProblem, oracle: Oracle<'p>, values: &[Num], metric: Metric) -> Assignment<'p> {
         let mut point = Assignment {
             program,
             oracle,
@@ -92,7 +95,7 @@ impl<'p> Assignment<'p> {
     }
 
     fn ask(&mut self, asked: &OracleRegister) {
-        let answer = self.oracle.ask(asked.question, &self.registers[..self.program.variables()]);
+        let answer = (self.oracle)(asked.question, &self.registers[..self.program.variables()]);
         let fits = answer.kind() == Some(self.program.kinds[asked.out as usize]);
         self.registers[asked.out as usize] = if fits { answer } else { Num::Undefined };
     }

@@ -1,7 +1,7 @@
 //! From a query to a problem over numbers: inputs of the right shapes are given, the numbers in them are to be found.
 
 use constraint::{Condition, Evaluator, Expr, FloatOp, Node, Op, Test};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use term::Term;
 use term::math::Math;
 
@@ -184,22 +184,18 @@ impl Reader<'_> {
     /// The oracle's value of an expression with opaque functions, which changes with the numbers in their arguments.
     fn asked(&mut self, expr: Expr, kind: Kind) -> Option<usize> {
         let arena = self.query.arena;
-        let (mut todo, mut seen, mut opaque) = (vec![expr], FxHashSet::default(), false);
-        let mut variables = Vec::new();
-        while let Some(part) = todo.pop() {
-            if !seen.insert(part) {
-                continue;
-            }
-            opaque |= matches!(arena.node(part), Node::Opaque(..));
-            if part != expr
-                && let Some((at, _)) = self.expr(part)
+        let (mut opaque, mut variables) = (false, Vec::new());
+        arena.visit([expr], |part, node| {
+            opaque |= matches!(node, Node::Opaque(..));
+            let at = if part == expr { None } else { self.expr(part) };
+            if let Some((at, _)) = at
                 && let Expression::Variable(variable) = self.leaves.problem.exprs[at]
             {
                 variables.push(variable);
-                continue;
+                return false;
             }
-            arena.node(part).each_part(|part| todo.push(part));
-        }
+            true
+        });
         if !opaque {
             return None;
         }

@@ -1,5 +1,6 @@
 //! The walk as a member: inputs of the right shapes are there already, only their numbers are to be found.
 
+use std::cell::RefCell;
 use std::hash::{Hash, Hasher};
 
 use constraint::Expr;
@@ -7,7 +8,6 @@ use rustc_hash::FxHasher;
 use term::Term;
 
 use super::extract::Extraction;
-use super::program::Oracle;
 use super::settings::WalkSettings;
 use super::tabu::{Walked, walk, walk_asking};
 use super::value::Num;
@@ -37,28 +37,19 @@ pub fn solve_asking(
     settings: &WalkSettings,
     value: &mut dyn FnMut(Expr, &[Term]) -> Option<Term>,
 ) -> (Option<Vec<Term>>, Walked) {
-    let mut oracle = Observer { leaves, inputs, value };
-    let walked = walk_asking(&leaves.problem, &mut oracle, settings, seed(leaves).wrapping_add(settings.seed));
-    (walked.values.as_ref().and_then(|values| leaves.put(inputs, values)), walked)
-}
-
-struct Observer<'a> {
-    leaves: &'a Extraction,
-    inputs: &'a [Term],
-    value: &'a mut dyn FnMut(Expr, &[Term]) -> Option<Term>,
-}
-
-impl Oracle for Observer<'_> {
-    fn answer(&mut self, question: usize, values: &[Num]) -> Num {
-        let inputs = self.leaves.put(self.inputs, values);
-        let value = inputs.and_then(|inputs| (self.value)(self.leaves.questions[question], &inputs));
+    let value = RefCell::new(value);
+    let oracle = |question: usize, values: &[Num]| {
+        let inputs = leaves.put(inputs, values);
+        let value = inputs.and_then(|inputs| value.borrow_mut()(leaves.questions[question], &inputs));
         value.and_then(|value| Num::of_term(&value)).unwrap_or(Num::Undefined)
-    }
+    };
+    let walked = walk_asking(&leaves.problem, &oracle, settings, seed(leaves).wrapping_add(settings.seed));
+    (walked.values.as_ref().and_then(|values| leaves.put(inputs, values)), walked)
 }
 
 /// The seed depends on the problem alone, so that its walk is always the same.
 fn seed(leaves: &Extraction) -> u64 {
     let mut hasher = FxHasher::default();
-    format!("{:?}", leaves.problem).hash(&mut hasher);
+    leaves.problem.hash(&mut hasher);
     hasher.finish()
 }

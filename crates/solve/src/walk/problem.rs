@@ -11,7 +11,7 @@ use crate::problem::{Constraint, Expression, Problem};
 pub type NumberProblem = Problem<Variable, Source>;
 
 /// A number to be found; bounds included.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Hash, Debug)]
 pub struct Variable {
     /// Integer or float.
     pub kind: Kind,
@@ -24,7 +24,7 @@ pub struct Variable {
 }
 
 /// A number that is not computed from the variables.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Hash, Debug)]
 pub enum Source {
     /// A constant.
     Number(Num),

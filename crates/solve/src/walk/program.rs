@@ -1,7 +1,5 @@
 //! A problem compiled once: a flat row of typed instructions, and what each variable touches.
 
-use std::cell::RefCell;
-
 use constraint::{FloatOp, Op};
 use term::math::Math;
 
@@ -9,31 +7,6 @@ use super::operations::{Instruction, domain, kind_of, takes};
 use super::problem::{NumberProblem, Source};
 use super::value::{Kind, Num};
 use crate::problem::{Constraint, Expression};
-
-/// Computes values that the problem itself does not define: the answer to a question, for values of all variables.
-pub trait Oracle {
-    fn answer(&mut self, question: usize, values: &[Num]) -> Num;
-}
-
-/// An oracle that several may ask.
-pub trait Ask {
-    fn ask(&self, question: usize, values: &[Num]) -> Num;
-}
-
-impl Ask for RefCell<&mut dyn Oracle> {
-    fn ask(&self, question: usize, values: &[Num]) -> Num {
-        self.borrow_mut().answer(question, values)
-    }
-}
-
-/// The oracle of a problem without questions.
-pub struct NoOracle;
-
-impl Oracle for NoOracle {
-    fn answer(&mut self, _: usize, _: &[Num]) -> Num {
-        Num::Undefined
-    }
-}
 
 /// A register that an oracle fills.
 #[derive(Clone, Debug)]

@@ -3,11 +3,9 @@
 //! In each step the variable with the largest share in the errors is looked at: the best of its neighbours becomes the
 //! new point if it is better, else the variable rests for some steps. When all rest, everything moves.
 
-use std::cell::RefCell;
-
 use fastrand::Rng;
 
-use super::assignment::Assignment;
+use super::assignment::{Assignment, Oracle};
 use super::candidates::Candidates;
 use super::error::Metric;
 use super::levenberg::Residuals;
@@ -16,7 +14,7 @@ use super::minimize::minimize;
 use super::neighbourhood::Neighbourhood;
 use super::polytope::Polytope;
 use super::problem::NumberProblem;
-use super::program::{CompiledProblem, NoOracle, Oracle};
+use super::program::CompiledProblem;
 use super::refine::refine;
 use super::restarts::Restarts;
 use super::settings::WalkSettings;
@@ -45,20 +43,19 @@ impl Walked {
 
 /// Looks for values that meet a problem. It cannot find that there are none.
 pub fn walk(problem: &NumberProblem, settings: &WalkSettings, seed: u64) -> Walked {
-    walk_asking(problem, &mut NoOracle, settings, seed)
+    walk_asking(problem, &|_, _| Num::Undefined, settings, seed)
 }
 
 /// The same for a problem with questions.
-pub fn walk_asking(problem: &NumberProblem, oracle: &mut dyn Oracle, settings: &WalkSettings, seed: u64) -> Walked {
+pub fn walk_asking(problem: &NumberProblem, oracle: Oracle<'_>, settings: &WalkSettings, seed: u64) -> Walked {
     let Some(program) = CompiledProblem::of(problem) else {
         return Walked { values: None, evaluations: 0, steps: 0, starts: 0 };
     };
-    let oracle = RefCell::new(oracle);
     let neighbours = Candidates::new(problem, &program, settings.plain);
     let rows = linear::rows(&program);
     let starts = Restarts::new(problem, if settings.linear { &rows } else { &[] });
     let mut search = TabuSearch {
-        point: Assignment::new(&program, &oracle, &starts.first(), Metric::Damped),
+        point: Assignment::new(&program, oracle, &starts.first(), Metric::Damped),
         goals: Residuals::of(&program),
         linear: (0..program.tests.len()).map(|test| rows.iter().any(|row| row.equal && row.test == test)).collect(),
         polytope: Polytope::of(&program, &rows),

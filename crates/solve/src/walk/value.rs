@@ -1,6 +1,7 @@
 //! Numbers as the walk computes them: integers of any size, doubles, and what has no value.
 
 use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 
 use num_bigint::BigInt;
 use num_traits::{FromPrimitive, ToPrimitive};
@@ -25,6 +26,18 @@ pub enum Num {
 }
 
 use Num::{Float, Undefined};
+
+impl Hash for Num {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Num::Int(value) => value.hash(state),
+            // Both zeros are equal.
+            Float(value) => (value + 0.0).to_bits().hash(state),
+            Undefined => {}
+        }
+        self.kind().hash(state);
+    }
+}
 
 impl Num {
     /// The integer 0.

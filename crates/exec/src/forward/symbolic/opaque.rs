@@ -253,18 +253,12 @@ impl Watch<'_> {
 impl Recorder {
     /// The applications in an expression, each once.
     fn applications(&self, expr: Expr, found: &mut Vec<Expr>) {
-        let mut todo = vec![expr];
-        let mut seen = rustc_hash::FxHashSet::default();
-        while let Some(expr) = todo.pop() {
-            if !seen.insert(expr) {
-                continue;
-            }
-            let node = self.arena.node(expr);
+        self.arena.visit([expr], |expr, node| {
             if matches!(node, Node::Opaque(..)) && !found.contains(&expr) {
                 found.push(expr);
             }
-            node.each_part(|part| todo.push(part));
-        }
+            true
+        });
     }
 }
 
