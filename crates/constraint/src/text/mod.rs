@@ -4,13 +4,12 @@
 //! Operations mean what they mean in Erlang: integers have any size, a float that would be infinite or no number is no
 //! value, and an integer next to a float becomes one.
 
+mod call;
 mod formula;
-mod lower;
 mod parse;
-mod syntax;
+#[cfg(test)]
+mod tests;
 mod token;
-
-use std::fmt;
 
 use term::Mfa;
 
@@ -35,7 +34,8 @@ pub struct Text {
 }
 
 /// The fault of a text, and where it is; both from 1.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{line}:{column}: {message}")]
 pub struct Fault {
     /// The line.
     pub line: usize,
@@ -43,12 +43,6 @@ pub struct Fault {
     pub column: usize,
     /// The description for the user.
     pub message: String,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}: {}", self.line, self.column, self.message)
-    }
 }
 
 /// A place in a text, from 1.
@@ -67,9 +61,6 @@ impl Spot {
 impl Text {
     /// Reads a text.
     pub fn read(text: &str) -> Result<Text, Fault> {
-        lower::lowered(&parse::parsed(&token::tokens(text)?)?)
+        parse::read(&token::tokens(text)?)
     }
 }
-
-#[cfg(test)]
-mod tests;

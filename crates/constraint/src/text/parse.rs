@@ -1,35 +1,71 @@
 //! The grammar of a text of conditions: its lines and declarations.
 
-use super::syntax::{Call, Declared, Kind, Parsed, Value};
-use super::token::Token;
-use super::{Fault, Spot};
+use term::{Term, number};
 
-/// More alternatives of a text are not tried one by one.
-pub const MOST_ALTERNATIVES: usize = 4096;
+use super::call::Call;
+use super::formula::{Alternative, MOST_ALTERNATIVES, joined};
+use super::token::Token;
+use super::{Fault, Spot, Text};
+use crate::{Arena, Condition, Grammar, Shape, Test, Type};
+
 /// Brackets, signs and the like inside each other.
 const DEEPEST: usize = 400;
 
-/// The syntax tree of tokens.
-pub fn parsed(tokens: &[(Token, Spot)]) -> Result<Parsed, Fault> {
-    let mut parser = Parser { tokens, at: 0, depth: 0, variables: Vec::new() };
+/// The text of tokens.
+pub fn read(tokens: &[(Token, Spot)]) -> Result<Text, Fault> {
+    let mut parser = Parser::new(tokens);
     let mut constraints = Vec::new();
     while parser.at < tokens.len() {
         if parser.is_declaration() {
             parser.declaration()?;
         } else {
-            constraints.push(parser.formula()?);
+            constraints.push((parser.spot(), parser.formula()?));
         }
         parser.expect_end()?;
     }
-    Ok(Parsed { variables: parser.variables, constraints })
+    let Parser { mut text, returning, within, .. } = parser;
+    text.alternatives = vec![[returning, within].concat()];
+    for (spot, constraint) in constraints {
+        text.alternatives = joined(&text.alternatives, &constraint.alternatives(true));
+        if text.alternatives.len() > MOST_ALTERNATIVES {
+            return spot
+                .fault(format!("there are more than {MOST_ALTERNATIVES} ways to choose between the sides of \"or\""));
+        }
+    }
+    text.grammar.close();
+    Ok(text)
 }
 
-/// A reader of tokens.
+/// A reader of tokens, which makes the text.
 pub struct Parser<'t> {
-    pub(super) tokens: &'t [(Token, Spot)],
-    pub(super) at: usize,
+    tokens: &'t [(Token, Spot)],
+    at: usize,
     depth: usize,
-    pub(super) variables: Vec<Declared>,
+    pub(super) text: Text,
+    /// The type of each variable, integer or float.
+    pub(super) kinds: Vec<Type>,
+    /// That opaque functions return integers.
+    pub(super) returning: Alternative,
+    /// The ranges of floats.
+    within: Alternative,
+}
+
+impl<'t> Parser<'t> {
+    fn new(tokens: &'t [(Token, Spot)]) -> Parser<'t> {
+        let mut grammar = Grammar::default();
+        let any = grammar.intern(vec![Shape::Any]);
+        let outcome = grammar.intern(vec![Shape::Tuple(vec![any]), Shape::Tuple(vec![any, any])]);
+        let text = Text {
+            arena: Arena::new(),
+            grammar,
+            names: Vec::new(),
+            inputs: Vec::new(),
+            alternatives: Vec::new(),
+            asked: Vec::new(),
+            outcome,
+        };
+        Parser { tokens, at: 0, depth: 0, text, kinds: Vec::new(), returning: Vec::new(), within: Vec::new() }
+    }
 }
 
 impl Parser<'_> {
@@ -71,8 +107,7 @@ impl Parser<'_> {
             None | Some(Token::End) => ", the line ends".to_owned(),
             Some(Token::Name(name)) => format!(", not {name:?}"),
             Some(Token::Sign(sign)) => format!(", not {sign:?}"),
-            Some(Token::Integer(value)) => format!(", not {value}"),
-            Some(Token::Float(value)) => format!(", not {value:?}"),
+            Some(Token::Number(value)) => format!(", not {value}"),
         }
     }
 
@@ -111,8 +146,7 @@ impl Parser<'_> {
         loop {
             let spot = self.spot();
             let Some(Token::Name(name)) = self.next() else { return spot.fault("the name of a variable is missing") };
-            let known = self.variables.iter().map(|known| &known.name).chain(&names);
-            if known.into_iter().any(|known| *known == name) {
+            if self.text.names.iter().chain(&names).any(|known| *known == name) {
                 return spot.fault(format!("{name} has been declared already"));
             }
             if Call::named(&name).is_some() || RESERVED.contains(&name.as_str()) {
@@ -126,18 +160,35 @@ impl Parser<'_> {
         self.expect(":")?;
         let spot = self.spot();
         let kind = match self.next() {
-            Some(Token::Name(name)) if ["integer", "int"].contains(&name.as_str()) => Kind::Integer,
-            Some(Token::Name(name)) if ["float", "double", "real"].contains(&name.as_str()) => Kind::Float,
+            Some(Token::Name(name)) if ["integer", "int"].contains(&name.as_str()) => Type::Integer,
+            Some(Token::Name(name)) if ["float", "double", "real"].contains(&name.as_str()) => Type::Float,
             _ => return spot.fault("a variable is integer or float"),
         };
         let range = if self.eat(&["in"]).is_some() { Some(self.range(kind)?) } else { None };
-        let declared = |name| Declared { name, kind, range: range.clone() };
-        self.variables.extend(names.into_iter().map(declared));
+        names.into_iter().for_each(|name| self.declare(name, kind, range.clone()));
         Ok(())
     }
 
+    /// Adds a variable. A float has no range in the grammar: its ends are conditions.
+    fn declare(&mut self, name: String, kind: Type, range: Option<(Term, Term)>) {
+        let shape = match (kind, &range) {
+            (Type::Float, _) => Shape::Float,
+            (_, None) => Shape::Integer { low: None, high: None },
+            (_, Some((low, high))) => Shape::Integer { low: low.as_bigint(), high: high.as_bigint() },
+        };
+        if let (Type::Float, Some((low, high))) = (kind, range) {
+            let variable = self.text.arena.input(self.kinds.len() as u32);
+            let ((low, _), (high, _)) = (self.constant(low), self.constant(high));
+            let tests = [Test::Less(variable, low), Test::Less(high, variable)];
+            self.within.extend(tests.map(|test| Condition { test, holds: false }));
+        }
+        self.text.names.push(name);
+        self.text.inputs.push(self.text.grammar.intern(vec![shape]));
+        self.kinds.push(kind);
+    }
+
     /// `0..255` or `[0, 255]`, ends included.
-    fn range(&mut self, kind: Kind) -> Result<(Value, Value), Fault> {
+    fn range(&mut self, kind: Type) -> Result<(Term, Term), Fault> {
         let spot = self.spot();
         let bracket = self.eat(&["["]).is_some();
         let low = self.end(kind)?;
@@ -146,23 +197,22 @@ impl Parser<'_> {
         if bracket {
             self.expect("]")?;
         }
-        if low.approx() > high.approx() {
+        if low.compare(&high).is_gt() {
             return spot.fault("the range is empty");
         }
         Ok((low, high))
     }
 
-    fn end(&mut self, kind: Kind) -> Result<Value, Fault> {
+    fn end(&mut self, kind: Type) -> Result<Term, Fault> {
         let spot = self.spot();
         let negative = self.eat(&["-"]).is_some();
-        let value = match self.next() {
-            Some(Token::Integer(value)) => Value::Integer(if negative { -value } else { value }),
-            Some(Token::Float(value)) => Value::Float(if negative { -value } else { value }),
-            _ => return spot.fault("an end of a range is a number"),
-        };
-        match (kind, value) {
-            (Kind::Integer, Value::Float(_)) => spot.fault("the range of an integer ends at integers"),
-            (_, value) => Ok(value),
+        match self.next() {
+            Some(Token::Number(Term::Float(..))) if kind == Type::Integer => {
+                spot.fault("the range of an integer ends at integers")
+            }
+            Some(Token::Number(value)) if negative => Ok(number::neg(&value).unwrap_or(value)),
+            Some(Token::Number(value)) => Ok(value),
+            _ => spot.fault("an end of a range is a number"),
         }
     }
 

@@ -1,10 +1,10 @@
-//! Words of a text of conditions.
+//! Tokens of a text of conditions.
 
 use std::ops::{Deref, DerefMut};
 
 use num_bigint::BigInt;
 use num_traits::Num;
-use term::Cursor;
+use term::{Cursor, Term};
 
 use super::{Fault, Spot};
 
@@ -12,8 +12,8 @@ use super::{Fault, Spot};
 #[derive(Clone, PartialEq, Debug)]
 pub enum Token {
     Name(String),
-    Integer(BigInt),
-    Float(f64),
+    /// An integer or a float.
+    Number(Term),
     /// An operator or a bracket.
     Sign(&'static str),
     /// A line ends here, outside of brackets.
@@ -132,7 +132,7 @@ impl Lexer<'_> {
             return whole(&digits, 10, spot);
         }
         match text.parse::<f64>() {
-            Ok(value) if value.is_finite() => Ok(Token::Float(value)),
+            Ok(value) if value.is_finite() => Ok(Token::Number(Term::float(value))),
             _ => spot.fault(format!("{text} is too large for a float")),
         }
     }
@@ -140,7 +140,7 @@ impl Lexer<'_> {
 
 fn whole(digits: &str, base: u32, spot: Spot) -> Result<Token, Fault> {
     match BigInt::from_str_radix(digits, base) {
-        Ok(value) => Ok(Token::Integer(value)),
+        Ok(value) => Ok(Token::Number(Term::big(value))),
         Err(_) => spot.fault(format!("{digits:?} is no number of base {base}")),
     }
 }
