@@ -27,6 +27,8 @@ pub enum Exit {
     NotSolved,
     /// `instrument`: the program was printed.
     Printed,
+    /// `doctor`: programs can be run.
+    Healthy,
     /// The tool or its use failed.
     Failed,
     /// An interrupt ended the command before it had a result.
@@ -34,7 +36,7 @@ pub enum Exit {
 }
 
 /// The exit codes of each command, in the order of the help.
-const TABLE: [(&str, &[(Exit, &str)]); 5] = [
+const TABLE: [(&str, &[(Exit, &str)]); 6] = [
     ("run", &[(Exit::Value, "a value"), (Exit::Exception, "an exception"), (Exit::Failed, "anything else")]),
     (
         "explore",
@@ -70,13 +72,14 @@ const TABLE: [(&str, &[(Exit, &str)]); 5] = [
             (Exit::Failed, "the tool or its use failed"),
         ],
     ),
+    ("doctor", &[(Exit::Healthy, "programs can be run"), (Exit::Failed, "they cannot")]),
 ];
 
 impl Exit {
     /// Returns the number that the shell sees.
     pub fn code(self) -> u8 {
         match self {
-            Exit::Value | Exit::NoCrash | Exit::NotReached | Exit::Solved | Exit::Printed => 0,
+            Exit::Value | Exit::NoCrash | Exit::NotReached | Exit::Solved | Exit::Printed | Exit::Healthy => 0,
             Exit::Exception | Exit::Crash | Exit::Reached | Exit::NotSolved => 1,
             Exit::Failed => 2,
             // The shell's code of a command that SIGINT ended.

@@ -125,7 +125,7 @@ fn selection(word: Option<&String>, given: &[Atom]) -> Result<Selection, Failure
 fn write(session: &Session, module: &Instrumented, folder: &Path) -> Result<(), Failure> {
     let beam = module.compiled(session)?;
     let located = session.host().locate(RUNTIME);
-    let runtime = located.ok().flatten().ok_or_else(|| unusable("the module for events is not there"))?;
+    let runtime = located.ok_or_else(|| unusable("the module for events is not there"))?;
     let failed = |error: std::io::Error| unusable(&format!("cannot write to {}: {error}", folder.display()));
     fs::create_dir_all(folder).map_err(failed)?;
     fs::write(folder.join(format!("{}.beam", module.name.name())), beam).map_err(failed)?;

@@ -2,6 +2,7 @@
 
 pub mod allocator;
 mod config;
+mod doctor;
 mod exit;
 pub mod explore;
 mod instrument;
@@ -49,7 +50,11 @@ pub fn main() -> ExitCode {
 }
 
 fn command(options: CommandLine) -> Exit {
+    if !matches!(options.command, Command::Doctor(_)) {
+        print(&Output { err: gaps(), ..Output::default() });
+    }
     let (format, done) = match options.command {
+        Command::Doctor(options) => (options.format, doctor::doctor(&options)),
         Command::Instrument(options) => (OutputFormat::Text, instrument::instrument(&options)),
         Command::Run(options) => (options.format, run::run(options)),
         Command::Explore(options) => (options.format, explore::explore(&options)),
@@ -59,6 +64,15 @@ fn command(options: CommandLine) -> Exit {
     let (output, exit) = done.unwrap_or_else(|failure| (failed("", &failure, format), Exit::Failed));
     print(&output);
     exit
+}
+
+/// A note on what the operating system cannot keep programs from, if there is any such thing.
+fn gaps() -> String {
+    let missing = session::doctor::missing_walls();
+    if missing.is_empty() {
+        return String::new();
+    }
+    format!("hound: note: only the guard keeps programs from: {} (see `hound doctor`)\n", missing.join(", "))
 }
 
 /// A failure as it is printed, after what it is about.

@@ -5,10 +5,9 @@ mod support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use host::{CallResult, ErlOptions, Host, Options};
+use host::CallResult;
 use ops::policy::{Policy, policy};
-use session::Session;
-use session::library::Library;
+use session::{Opened, Session, SessionOptions};
 use support::{folder, hound, succeed};
 use term::{Atom, Call, Mfa, Outcome, Term};
 
@@ -140,9 +139,9 @@ impl Rig {
             let source = sources.join(format!("{module}.erl"));
             succeed("erlc", &["+debug_info", source.to_str().expect("UTF-8")], &folder);
         }
-        let host = Host::start(Options { paths: vec![folder.clone()], ..Options::default() }).expect("Erlang");
-        let allowed = allowed.iter().map(|text| mfa(text));
-        let session = Session::new(Library::new(host, Vec::new(), ErlOptions::default()), allowed);
+        let allow = allowed.iter().map(|text| mfa(text)).collect();
+        let options = SessionOptions { allow, paths: vec![folder.clone()], ..SessionOptions::default() };
+        let session = Opened::new(&options, &[]).expect("Erlang").session;
         let victim = folder.join("victim");
         fs::write(&victim, "untouched").expect("a file");
         Rig { session, victim }

@@ -30,6 +30,11 @@ fn help_of_instrument() {
 }
 
 #[test]
+fn help_of_doctor() {
+    insta::assert_snapshot!(hound(&["doctor", "--help"]).out);
+}
+
+#[test]
 fn help_of_solve() {
     insta::assert_snapshot!(hound(&["solve", "--help"]).out);
 }

@@ -38,11 +38,8 @@ replace(Module) ->
 object(Module) ->
     case code:get_object_code(Module) of
         {Module, Beam, File} -> {Beam, File};
-        error -> hound_locate:reachable(Module) andalso reached(code:get_object_code(Module))
+        error -> false
     end.
-
-reached({_, Beam, File}) -> {Beam, File};
-reached(error) -> false.
 
 %% The code of a program's module as it is to be loaded. What it runs then it runs only where there is a guard: there are
 %% two versions of such a module, with that and without. Native code that is not there is refused in both.

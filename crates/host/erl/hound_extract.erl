@@ -25,7 +25,7 @@ forms(Beam) ->
     case beam_lib:chunks(Beam, [debug_info, compile_info]) of
         {ok, {Module, [{debug_info, {debug_info_v1, Backend, Data}}, {compile_info, Info}]}} ->
             case debug_info(Backend, erlang_v1, Module, Data) of
-                {ok, Forms} -> {ok, [Form || Form <- Forms, not is_transform(Form)], compile_options(Backend, Info)};
+                {ok, Forms} -> {ok, transformed(Forms), compile_options(Backend, Info)};
                 {error, _} = Error -> Error
             end;
         _ ->
@@ -42,7 +42,7 @@ from_chunk(_, _, _, _, _) ->
     {error, no_debug_info}.
 
 debug_info(Backend, Format, Module, Data) ->
-    case backend(Backend) of
+    case is_loaded(Backend) of
         true ->
             try Backend:debug_info(Format, Module, Data, [])
             catch _:_ -> {error, unknown_format}
@@ -50,10 +50,6 @@ debug_info(Backend, Format, Module, Data) ->
         false ->
             {error, {no_backend, Backend}}
     end.
-
-%% Elixir's backend lives in Elixir's own libraries.
-backend(Backend) ->
-    is_loaded(Backend) orelse (hound_locate:elixir_path() andalso is_loaded(Backend)).
 
 is_loaded(Module) ->
     case code:ensure_loaded(Module) of
@@ -72,7 +68,7 @@ from_core({error, _}, _Module, _Info, _Beam) ->
     {error, no_debug_info}.
 
 from_forms(Module, Backend, Forms0, Info, Beam, Options) ->
-    Forms = [Form || Form <- Forms0, not is_transform(Form)],
+    Forms = transformed(Forms0),
     {Marked, Lines} = case lists:member(no_marks, Options) of
                           true -> {Forms, []};
                           false -> hound_marks:forms(Forms)
@@ -84,8 +80,22 @@ from_forms(Module, Backend, Forms0, Info, Beam, Options) ->
         {error, _} = Error -> Error
     end.
 
-%% The forms in debug information have been transformed already.
-is_transform({attribute, _, compile, {parse_transform, _}}) -> true;
+%% The forms in debug information have been transformed already: whoever did that is not asked again.
+transformed(Forms) ->
+    [untransforming(Form) || Form <- Forms].
+
+untransforming({attribute, Anno, compile, Options}) when is_list(Options) ->
+    {attribute, Anno, compile, [Option || Option <- Options, not is_transform(Option)]};
+untransforming({attribute, Anno, compile, Option} = Form) ->
+    case is_transform(Option) of
+        true -> {attribute, Anno, compile, []};
+        false -> Form
+    end;
+untransforming(Form) ->
+    Form.
+
+is_transform({parse_transform, _}) -> true;
+is_transform({core_transform, _}) -> true;
 is_transform(_) -> false.
 
 main_file([{attribute, _, file, {File, _}} | _]) -> File;

@@ -22,8 +22,18 @@
 
 -spec start() -> pid().
 start() ->
+    ok = settle(init:get_argument(hound_folder)),
     Loop = spawn_opt(fun init/0, [{priority, high}]),
     spawn_opt(fun() -> guard(Loop) end, [{priority, max}]).
+
+%% The VM starts in a folder of ours, so that no file of the user's is taken for a module of Erlang's own; from now on the
+%% current folder is the user's, and it is not in the code path.
+settle({ok, [[Folder]]}) ->
+    _ = code:del_path("."),
+    _ = file:set_cwd(Folder),
+    ok;
+settle(_) ->
+    ok.
 
 %% When the loop is gone nobody can answer any more.
 guard(Loop) ->
@@ -38,7 +48,7 @@ init() ->
     ok = hound_events:open(),
     Port = open_port({fd, 3, 4}, [binary, {packet, 4}]),
     spawn_opt(fun() -> watch(Port) end, [{priority, max}]),
-    send(Port, 0, ?ANSWER, term_to_binary(greeting())),
+    send(Port, 0, ?ANSWER, <<>>),
     loop(#st{port = Port}).
 
 %% The parent's end of the pipe closes when the parent ends, however it ends.
@@ -48,15 +58,6 @@ watch(Port) ->
 
 stop() ->
     erlang:halt(0, [{flush, false}]).
-
-greeting() ->
-    _ = application:load(compiler),
-    {ok, Compiler} = application:get_key(compiler, vsn),
-    #{release => list_to_binary(erlang:system_info(otp_release)),
-      erts => list_to_binary(erlang:system_info(version)),
-      compiler => list_to_binary(Compiler),
-      root => unicode:characters_to_binary(code:root_dir()),
-      os_pid => list_to_integer(os:getpid())}.
 
 loop(#st{port = Port} = St0) ->
     receive
@@ -108,8 +109,6 @@ request({extract, Source, Options}, St) ->
     {hound_run:apart(fun() -> packed(extract(Source, Options)) end), St};
 request({compile_core, Text, Options}, St) ->
     {hound_run:apart(fun() -> compiled(hound_compile:core_text(binary_to_list(Text), Options)) end), St};
-request({locate, Name}, St) ->
-    {located(hound_locate:module(binary_to_atom(Name))), St};
 request({load, Role, Module, Beam}, #st{code = Code0} = St) ->
     {Answer, Code} = hound_code:load(Role, Module, Beam, Code0),
     {Answer, St#st{code = Code}};
@@ -154,9 +153,6 @@ request({close_session, Id}, #st{sessions = Sessions0} = St) ->
 
 named(none) -> none;
 named(File) -> unicode:characters_to_list(File).
-
-located({ok, Path}) -> unicode:characters_to_binary(Path);
-located(none) -> none.
 
 compiled({ok, _Core, Module, Beam}) -> {ok, Module, Beam};
 compiled({error, _} = Error) -> Error.

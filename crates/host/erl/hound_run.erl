@@ -131,14 +131,8 @@ work(Io, Etf, {Port, Head, Most}) ->
     hound_events:flush(),
     exit({'$hound', settled(Outcome)}).
 
-%% A guard has an error handler of its own, which finds the same. The VM ends where a handler is not loaded.
 prepare(Io) ->
-    group_leader(Io, self()),
-    find().
-
-find() ->
-    {module, _} = code:ensure_loaded(hound_locate),
-    hound_guard:is_up() orelse process_flag(error_handler, hound_locate).
+    group_leader(Io, self()).
 
 %% Whether a linked process that is about to end takes the caller along must not depend on who is faster: a call is over
 %% when the processes that it is linked to wait or have ended.
@@ -172,7 +166,6 @@ outcome(Etf, Apply) ->
     end.
 
 applied(Apply, Module, Function, Args) ->
-    _ = erlang:module_loaded(Module) orelse hound_locate:reachable(Module),
     _ = hound_guard:is_up() andalso hound_guard:admit(Args),
     try Apply(Module, Function, Args) of
         Value -> encoded(?VALUE, Value)
@@ -336,7 +329,7 @@ session_call(Pid, <<Millis:64, Reductions:64, Words:64>>, Etf) ->
 %% Work of our own in a process of its own: garbage goes with it, and so does any harm it does to the process.
 -spec apart(fun(() -> Result)) -> Result.
 apart(Fun) ->
-    {_, Ref} = spawn_monitor(fun() -> find(), exit({'$done', Fun()}) end),
+    {_, Ref} = spawn_monitor(fun() -> exit({'$done', Fun()}) end),
     receive
         {'DOWN', Ref, process, _, {'$done', Result}} -> flush_reports(), Result;
         {'DOWN', Ref, process, _, Reason} -> flush_reports(), error(Reason)

@@ -2,6 +2,8 @@
 //!
 //! An entry is a magic word, a version, its key, the length and the checksum of its data, and the data.
 
+use std::fs::Permissions;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{env, fs, io, process};
@@ -45,14 +47,13 @@ pub(crate) struct Cache {
 }
 
 impl Cache {
-    /// Uses the first directory that can be written to; the temporary one is the last resort. Where there is no room
-    /// at all, what was kept before may still be read.
+    /// Uses the first folder that is ours alone and can be written to: whoever can write there decides what is run. The
+    /// last resort is a new folder in the temporary one.
     pub fn open(given: Option<PathBuf>) -> Cache {
-        let last = env::temp_dir().join("tracehound-cache");
-        let candidates: Vec<PathBuf> = [given, default_directory(), Some(last)].into_iter().flatten().collect();
-        let open = candidates.iter().find(|directory| writable(directory));
-        let directory = open.or_else(|| candidates.iter().find(|directory| directory.is_dir())).or(candidates.last());
-        Cache { directory: directory.cloned().unwrap_or_default() }
+        let shared = env::temp_dir().join(format!("tracehound-{}", own_user()));
+        let candidates = [given, default_directory(), Some(shared)].into_iter().flatten();
+        let open = candidates.into_iter().find(|directory| is_private(directory) && writable(directory));
+        Cache { directory: open.unwrap_or_else(new_directory) }
     }
 
     /// Returns the folder of the cache.
@@ -114,10 +115,32 @@ fn default_directory() -> Option<PathBuf> {
     Some(base.or_else(|| set("HOME").map(|home| home.join(".cache")))?.join("tracehound"))
 }
 
+fn own_user() -> u32 {
+    // SAFETY: the call cannot fail.
+    unsafe { libc::geteuid() }
+}
+
+/// Makes the folder if there is none, and sees to it that nobody else can write there. False: it is not ours.
+fn is_private(directory: &Path) -> bool {
+    let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(directory);
+    let Ok(found) = made.and_then(|()| fs::symlink_metadata(directory)) else { return false };
+    let ours = found.is_dir() && found.uid() == own_user();
+    let closed = found.mode() & 0o022 == 0;
+    ours && (closed || fs::set_permissions(directory, Permissions::from_mode(found.mode() & 0o755)).is_ok())
+}
+
+/// A folder that is there for this process alone; if even that cannot be made, one in which nothing is found.
+fn new_directory() -> PathBuf {
+    let directory = env::temp_dir().join(unique_name("tracehound"));
+    // Only one that was not there before: another's would be trusted.
+    let _ = fs::DirBuilder::new().mode(0o700).create(&directory);
+    directory
+}
+
 /// True if there is room for more than a name: on a full disk an empty file can still be made.
 fn writable(directory: &Path) -> bool {
     let probe = directory.join(unique_name("probe"));
-    let written = fs::create_dir_all(directory).and_then(|()| fs::write(&probe, [0; 4096]));
+    let written = fs::write(&probe, [0; 4096]);
     // What was not written need not be removed.
     let removed = fs::remove_file(&probe);
     written.is_ok() && removed.is_ok()
@@ -195,6 +218,24 @@ mod tests {
         }
         assert_eq!(unpack(&[good, vec![0]].concat(), &key), None);
         assert_eq!(unpack(&packed(&Key::of(&[b"other"]), b"some data"), &key), None);
+    }
+
+    #[test]
+    fn a_folder_that_others_could_write_to_is_closed_or_not_used() {
+        let directory = env::temp_dir().join(unique_name("owner-test"));
+        fs::DirBuilder::new().create(&directory).expect("it can be made");
+        fs::set_permissions(&directory, Permissions::from_mode(0o777)).expect("it can be opened");
+        assert_eq!(Cache::open(Some(directory.clone())).directory(), directory);
+        assert_eq!(fs::metadata(&directory).expect("it is there").mode() & 0o777, 0o755);
+        let link = env::temp_dir().join(unique_name("link-test"));
+        std::os::unix::fs::symlink(&directory, &link).expect("it can be made");
+        assert_ne!(Cache::open(Some(link.clone())).directory(), link);
+        fs::remove_file(&link).expect("it can be removed");
+        if own_user() == 0 {
+            std::os::unix::fs::chown(&directory, Some(1), None).expect("it can be given away");
+            assert_ne!(Cache::open(Some(directory.clone())).directory(), directory);
+        }
+        fs::remove_dir_all(directory).expect("it can be removed");
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Compiling Core Erlang text, and putting compiled modules into the VM.
 
-use term::{Atom, Term};
+use term::{Atom, Term, etf};
 
 use crate::error::HostError;
 use crate::host::{Host, Role};
+use crate::wall::Reads;
 
 /// The time of the compiler.
 pub(crate) const COMPILE_MILLIS: u64 = 300_000;
@@ -13,7 +14,9 @@ impl Host {
     pub fn compile_core(&mut self, text: &str, options: &[Term]) -> Result<Vec<u8>, String> {
         let options = Term::list(options.iter().cloned());
         let request = Term::tuple([Term::atom_named("compile_core"), Term::binary(text.as_bytes()), options]);
-        let answer = self.ask(&request, COMPILE_MILLIS).map_err(|error| error.to_string())?;
+        let answer =
+            self.ask_compiler(&request, &Reads::default(), COMPILE_MILLIS).map_err(|error| error.to_string())?;
+        let answer = etf::decode(&answer).map_err(|error| error.to_string())?;
         match answer.as_tuple() {
             Some([_, _, beam]) => {
                 beam.as_bits().map(|bits| bits.to_bytes().into_owned()).ok_or_else(|| "no module came back".to_string())

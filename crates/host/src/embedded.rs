@@ -1,14 +1,15 @@
 //! The Erlang half: its sources are part of this binary, compiled once per Erlang installation and kept in the cache.
 
-use std::ffi::OsString;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::{env, fs, io};
 
-use crate::cache::unique_name;
+use crate::cache::{Key, unique_name};
 use crate::error::HostError;
+use crate::installation::{self, DESCRIBE, Installation};
+use crate::launch::VARIABLES;
 
 /// Every module of the Erlang half: name and source.
 pub(crate) const SOURCES: &[(&str, &str)] = &[
@@ -38,41 +39,63 @@ pub(crate) const SOURCES: &[(&str, &str)] = &[
 /// Held while the Erlang half is compiled.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// The directory that holds the compiled Erlang half.
+/// The compiled Erlang half, and the installation that compiled it. A folder that is there is never changed and never
+/// removed: other commands may run from it.
 pub(crate) struct Embedded {
     /// The folder.
     pub directory: PathBuf,
-    /// It was there already: an earlier host has run from it.
-    pub proven: bool,
+    /// The installation.
+    pub installation: Installation,
 }
+
+/// The number of folders that are tried when those before are damaged.
+const ATTEMPTS: usize = 16;
 
 impl Embedded {
     /// Finds it in the cache, or compiles it.
     pub fn prepare(erl: &Path, cache: &Path) -> Result<Embedded, HostError> {
-        let directory = cache.join(format!("host-{}", identity(erl)));
         // Threads that start hosts at the same time need not all compile.
         let _turn = TURN.lock();
-        if complete(&directory) {
-            return Ok(Embedded { directory, proven: true });
+        let name = format!("host-{}", identity(erl));
+        let folders: Vec<PathBuf> = (0..ATTEMPTS).map(|number| cache.join(format!("{name}-{number}"))).collect();
+        if let Some(found) = folders.iter().find_map(|folder| Embedded::read(folder)) {
+            return Ok(found);
         }
-        build(erl, &directory)?;
-        Ok(Embedded { directory, proven: false })
+        let work = cache.join(unique_name("host"));
+        let built = write_sources(&work).map_err(|error| failure(&work, &error)).and_then(|()| compile(erl, &work));
+        // Another process may have been faster: its result is as good as ours.
+        let placed = built.map(|()| {
+            folders.iter().find_map(|folder| {
+                let _ = fs::rename(&work, folder);
+                Embedded::read(folder)
+            })
+        });
+        // After success there is nothing left to remove.
+        let _ = fs::remove_dir_all(&work);
+        placed?.ok_or_else(|| failure(cache, &io::Error::other("every copy of the Erlang half there is damaged")))
     }
 
-    /// Compiles it again, for when what was in the cache did not work.
-    pub fn rebuild(erl: &Path, cache: &Path) -> Result<Embedded, HostError> {
-        // What is not there need not be removed.
-        let _ = fs::remove_dir_all(cache.join(format!("host-{}", identity(erl))));
-        Embedded::prepare(erl, cache)
+    /// The compiled half in a folder, if every file of it is as it was written.
+    fn read(directory: &Path) -> Option<Embedded> {
+        let seal = fs::read_to_string(directory.join(SEAL)).ok()?;
+        (seal == contents_hash(directory)?).then_some(())?;
+        Some(Embedded { directory: directory.to_path_buf(), installation: Installation::read(directory)? })
     }
 }
 
-fn complete(directory: &Path) -> bool {
-    SOURCES.iter().all(|(name, _)| beam(directory, name).is_file())
-}
+/// The file with the hash of all others.
+const SEAL: &str = "seal";
 
-fn beam(directory: &Path, name: &str) -> PathBuf {
-    directory.join(format!("{name}.beam"))
+/// A hash of every compiled module and of the installation's description.
+fn contents_hash(directory: &Path) -> Option<String> {
+    let mut hash = blake3::Hasher::new();
+    let modules = SOURCES.iter().map(|(name, _)| format!("{name}.beam"));
+    for name in modules.chain([installation::FILE.to_owned()]) {
+        let bytes = fs::read(directory.join(name)).ok()?;
+        hash.update(&(bytes.len() as u64).to_le_bytes());
+        hash.update(&bytes);
+    }
+    Some(hash.finalize().to_hex().to_string())
 }
 
 /// Changes with our sources and with the Erlang installation.
@@ -92,16 +115,6 @@ fn identity(erl: &Path) -> String {
     hash.finalize().to_hex()[..16].to_string()
 }
 
-/// Compiles into a directory of its own and then puts it in place, so that no process finds it half done.
-fn build(erl: &Path, directory: &Path) -> Result<(), HostError> {
-    let work = directory.with_file_name(unique_name("host"));
-    let built = write_sources(&work).map_err(|error| failure(&work, &error)).and_then(|()| compile(erl, &work));
-    let placed = built.and_then(|()| place(&work, directory).map_err(|error| failure(directory, &error)));
-    // After success there is nothing left to remove.
-    let _ = fs::remove_dir_all(&work);
-    placed
-}
-
 fn failure(directory: &Path, error: &io::Error) -> HostError {
     HostError::NotStarted { detail: format!("cannot write to {}: {error}", directory.display()) }
 }
@@ -111,45 +124,29 @@ fn write_sources(work: &Path) -> io::Result<()> {
     SOURCES.iter().try_for_each(|(name, source)| fs::write(work.join(format!("{name}.erl")), source))
 }
 
-/// Another process may have been faster: its result is as good as ours.
-fn place(work: &Path, directory: &Path) -> io::Result<()> {
-    if fs::rename(work, directory).is_ok() || complete(directory) {
-        return Ok(());
-    }
-    let _ = fs::remove_dir_all(directory);
-    fs::rename(work, directory).or_else(|error| if complete(directory) { Ok(()) } else { Err(error) })
+/// Compiles the modules of the current folder and describes the installation.
+fn program() -> String {
+    format!("[{{ok, _}} = compile:file(F, [report]) || F <- filelib:wildcard(\"*.erl\")], {DESCRIBE}, halt(0).")
 }
 
-const COMPILE: &str = "case [F || F <- filelib:wildcard(\"*.erl\"), {ok, _} <- [compile:file(F, [report])], true] of \
-                       Done when length(Done) > 0 -> halt(0); _ -> halt(1) end.";
-
+/// Neither a file nor a variable of the user has a say in this.
 fn compile(erl: &Path, work: &Path) -> Result<(), HostError> {
-    let output = Command::new(erl)
-        .args(["-noshell", "-noinput", "-boot", "no_dot_erlang", "-eval", COMPILE])
+    let mut compiler = Command::new(erl);
+    compiler.args(["-noshell", "-noinput", "-boot", "no_dot_erlang", "-eval", &program()]);
+    for name in VARIABLES {
+        compiler.env_remove(name);
+    }
+    let output = compiler
         .current_dir(work)
         .stdin(Stdio::null())
         .output()
         .map_err(|error| HostError::NotStarted { detail: format!("{}: {error}", erl.display()) })?;
-    if complete(work) {
-        return Ok(());
+    if let (Some(hash), Some(_)) = (contents_hash(work), Installation::read(work)) {
+        return fs::write(work.join(SEAL), hash).map_err(|error| failure(work, &error));
     }
     let printed = [output.stdout, output.stderr].concat();
     let (status, printed) = (output.status, String::from_utf8_lossy(&printed));
     Err(HostError::NotStarted { detail: format!("its own modules did not compile ({status}) {}", printed.trim()) })
-}
-
-/// Returns the arguments of `erl`.
-pub(crate) fn arguments(directory: &Path, paths: &[PathBuf]) -> Vec<OsString> {
-    // A list of all processes costs as much as there could be.
-    let fixed = "-noshell -noinput -boot no_dot_erlang -nostick -kernel logger_level none +t 4194304 +P 32768 +S 1:1 \
-                 +SDcpu 1:1 +SDio 1 +A 1";
-    let mut arguments: Vec<OsString> = fixed.split_whitespace().map(OsString::from).collect();
-    for path in paths {
-        arguments.extend(["-pa".into(), path.into()]);
-    }
-    // Last, hence first in the path: no module of the same name comes before ours.
-    arguments.extend(["-pa".into(), directory.into(), "-s".into(), "hound_host".into()]);
-    arguments
 }
 
 /// Looks a command up in `PATH`, as a shell would.
@@ -159,4 +156,10 @@ pub(crate) fn command(name: &Path) -> Option<PathBuf> {
     }
     let path = env::var_os("PATH")?;
     env::split_paths(&path).map(|directory| directory.join(name)).find(|file| file.is_file())
+}
+
+/// A hash of the Erlang half's sources: what they extract changes when they do.
+pub(crate) fn sources_hash() -> Key {
+    let parts: Vec<&[u8]> = SOURCES.iter().map(|(_, source)| source.as_bytes()).collect();
+    Key::of(&parts)
 }

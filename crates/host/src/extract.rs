@@ -7,9 +7,9 @@ use term::{Atom, Term, etf};
 
 use crate::cache::Key;
 use crate::compile::{COMPILE_MILLIS, messages};
+use crate::embedded::sources_hash;
 use crate::error::{ExtractError, HostError};
 use crate::host::{Host, Role};
-use crate::place::sources_hash;
 use crate::source::{Extraction, Source};
 
 /// A module's Core Erlang and what else there is to know about it.
@@ -77,14 +77,14 @@ impl Host {
     }
 
     fn run_extraction(&mut self, extraction: &Extraction, marks: bool) -> Result<Extracted, ExtractError> {
-        let key = self.key(extraction, marks)?;
+        let key = self.key(extraction, marks);
         if let Some(extracted) = self.cached(&key) {
             return Ok(extracted);
         }
         let options = if marks { Term::nil() } else { Term::list([Term::atom_named("no_marks")]) };
         let request = Term::tuple([Term::atom_named("extract"), extraction.request.clone(), options]);
-        let answer = self.ask_raw(&request, COMPILE_MILLIS)?;
-        let term = etf::decode(&answer).map_err(|error| self.discard_garbage(error.to_string()))?;
+        let answer = self.ask_compiler(&request, &extraction.reads, COMPILE_MILLIS)?;
+        let term = etf::decode(&answer).map_err(|error| HostError::Failed { detail: error.to_string() })?;
         let extracted = read_answer(&term, &extraction.what, &key)?;
         if self.options.use_cache {
             self.cache.write(&key, &pack(&answer, &dependencies(&term)));
@@ -92,15 +92,11 @@ impl Host {
         Ok(extracted)
     }
 
-    fn key(&mut self, extraction: &Extraction, marks: bool) -> Result<Key, HostError> {
-        if self.places.installation().is_none() {
-            self.ready()?;
-        }
-        let installation = self.places.installation().unwrap_or_default();
-        let sources = sources_hash();
+    fn key(&self, extraction: &Extraction, marks: bool) -> Key {
         let marks = [u8::from(marks)];
-        let made_from = [sources.bytes(), installation, &marks, extraction.kind.as_bytes()];
-        Ok(Key::of(&[&made_from[..], &[&extraction.content, extraction.key_extra.as_bytes()]].concat()))
+        let sources = sources_hash();
+        let made_from = [sources.bytes(), self.installation().as_bytes(), &marks, extraction.kind.as_bytes()];
+        Key::of(&[&made_from[..], &[&extraction.content, extraction.key_extra.as_bytes()]].concat())
     }
 
     fn cached(&self, key: &Key) -> Option<Extracted> {

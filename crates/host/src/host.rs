@@ -1,24 +1,25 @@
 //! The host: one VM at a time, started when needed, asked one thing after another.
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::hash::{BuildHasher, RandomState};
-use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use term::etf::{self, Visits};
 use term::{Atom, Term};
 
 use crate::cache::Cache;
+use crate::compiler::Compiler;
 use crate::embedded::{self, Embedded};
 use crate::error::HostError;
+use crate::installation;
+use crate::launch::{Launch, absolute};
 use crate::options::Options;
-use crate::place::Places;
-use crate::process::{Process, ProcessError};
 use crate::stateful::Processes;
-use crate::wire::{Frame, operation, tag};
-
-/// The time to start.
-const START: Duration = Duration::from_secs(30);
+use crate::vm::Vm;
+use crate::wall::Reads;
+use crate::wire::Frame;
 
 /// The time after its own limit until a call must be reported.
 pub(crate) const GRACE: u64 = 2_000;
@@ -26,18 +27,14 @@ pub(crate) const GRACE: u64 = 2_000;
 /// The real VM. It lives in a process of its own, which ends with this value.
 pub struct Host {
     pub(crate) options: Options,
-    erl: PathBuf,
     embedded: Embedded,
-    process: Option<Process>,
-    /// The answer to the greeting has been read.
-    greeted: bool,
-    /// Counts the VMs started, so that what belonged to an earlier one is known to be lost.
-    pub(crate) generation: u64,
-    next_id: u64,
+    elixir: Vec<PathBuf>,
+    /// The VM that runs programs.
+    runner: Vm,
+    compiler: Compiler,
     pub(crate) cache: Cache,
-    pub(crate) places: Places,
     pub(crate) processes: Processes,
-    /// The machine's closures that this VM has been shown.
+    /// The machine's closures that the running VM has been shown.
     pub(crate) visits: Visits,
     modules: Modules,
     /// The rules of the guard, if there is one.
@@ -71,100 +68,89 @@ impl Role {
 }
 
 impl Host {
-    /// Starts the VM. Only the very first start on an installation waits for it; later failures show in what is asked.
+    /// Starts the VM that runs programs, without waiting for it; failures show in what is asked.
     pub fn start(options: Options) -> Result<Host, HostError> {
+        Host::start_with(options, None)
+    }
+
+    /// The same with a folder that the VM can read.
+    pub(crate) fn start_reading(options: Options, folder: &Path) -> Result<Host, HostError> {
+        Host::start_with(options, Some(folder))
+    }
+
+    fn start_with(options: Options, readable: Option<&Path>) -> Result<Host, HostError> {
         let erl = embedded::command(&options.erl).ok_or_else(|| HostError::NoErlang { erl: options.erl.clone() })?;
         let cache = Cache::open(options.cache_dir.clone());
         let embedded = Embedded::prepare(&erl, cache.directory())?;
-        let places = Places::open(&cache, &embedded.directory, &options.paths);
-        let mut host = Host {
+        let elixir = installation::elixir();
+        let mut launch = Launch::of_installation(&embedded, &elixir).with_paths(&options.paths);
+        readable.into_iter().for_each(|folder| launch.reads.tree(folder));
+        let compiler = Compiler::new(&embedded, &elixir, &options.paths);
+        Ok(Host {
+            runner: Vm::start(Launch { openings: options.openings, ..launch })?,
+            compiler,
             options,
-            erl,
             embedded,
-            process: None,
-            greeted: false,
-            generation: 0,
-            next_id: 0,
+            elixir,
             cache,
-            places,
             processes: Processes::default(),
             visits: Visits::new(RandomState::new().hash_one("visits")),
             modules: Modules::default(),
             guard: None,
-        };
-        host.spawn()?;
-        if !host.places.knows_installation() {
-            host.ready()?;
-        }
-        Ok(host)
+        })
     }
 
     /// The operating system's number for the running VM, if there is one.
     pub fn os_pid(&self) -> Option<u32> {
-        self.process.as_ref().map(Process::os_pid)
+        self.runner.os_pid()
+    }
+
+    /// The release, the versions of the emulator and of the compiler, and the root of the installation.
+    pub(crate) fn installation(&self) -> &str {
+        &self.embedded.installation.identity
+    }
+
+    /// The installation and the places that this host uses, each with a name.
+    pub fn facts(&self) -> [(&'static str, String); 4] {
+        let elixir = self.elixir.first().and_then(|folder| folder.ancestors().nth(2));
+        [
+            ("erlang", self.embedded.installation.description()),
+            ("emulator", self.embedded.installation.emulator().display().to_string()),
+            ("elixir", elixir.map_or_else(|| "not installed".to_owned(), |folder| folder.display().to_string())),
+            ("cache", self.cache.directory().display().to_string()),
+        ]
+    }
+
+    /// The .beam file of a module, those included that are part of the emulator. `None`: no such module.
+    pub fn locate(&self, module: &str) -> Option<PathBuf> {
+        if module.contains('/') || module.is_empty() {
+            return None;
+        }
+        // The last of the user's folders is the first in the code path.
+        let libraries = env::var_os("ERL_LIBS").map(|libraries| library_paths(&libraries)).unwrap_or_default();
+        let own = [self.embedded.directory.clone()].into_iter();
+        let paths = self.options.paths.iter().rev().map(|path| absolute(path));
+        let first: Vec<PathBuf> = own.chain(paths).chain(libraries).collect();
+        let found = self.embedded.installation.find(first.iter(), module);
+        found.or_else(|| self.elixir.iter().map(|path| path.join(format!("{module}.beam"))).find(|file| file.is_file()))
     }
 
     pub(crate) fn is_greeted(&self) -> bool {
-        self.greeted
+        self.runner.is_greeted()
     }
 
-    fn spawn(&mut self) -> Result<(), HostError> {
-        let arguments = embedded::arguments(&self.embedded.directory, &self.options.paths);
-        let process = Process::spawn(&self.erl, &arguments)
-            .map_err(|error| HostError::NotStarted { detail: format!("{}: {error}", self.erl.display()) })?;
-        self.process = Some(process);
-        self.greeted = false;
-        self.generation += 1;
-        Ok(())
+    /// Counts the VMs started for programs.
+    pub(crate) fn generation(&self) -> u64 {
+        self.runner.generation
     }
 
     /// A VM that has greeted us and knows the modules it was given.
     pub(crate) fn ready(&mut self) -> Result<(), HostError> {
-        // One that ended between requests does no harm: only the state of runs is lost. One that ended before it greeted
-        // has a reason to give.
-        if self.greeted && self.process.as_mut().is_some_and(Process::is_over) {
-            self.process = None;
-        }
-        if self.process.is_none() {
-            self.spawn()?;
-        }
-        if !self.greeted {
-            self.greet()?;
+        if self.runner.ready()? {
             self.modules.pend_all();
             self.send_guard()?;
         }
         self.send_modules()
-    }
-
-    /// Awaits the greeting; if the cached Erlang half does not come up it is compiled afresh, once.
-    fn greet(&mut self) -> Result<(), HostError> {
-        if let Err(detail) = self.greeting() {
-            if !self.embedded.proven {
-                return Err(HostError::NotStarted { detail });
-            }
-            self.process = None;
-            self.embedded = Embedded::rebuild(&self.erl, self.cache.directory())?;
-            self.spawn()?;
-            self.greeting().map_err(|detail| HostError::NotStarted { detail })?;
-        }
-        self.embedded.proven = true;
-        Ok(())
-    }
-
-    fn greeting(&mut self) -> Result<(), String> {
-        let Some(process) = self.process.as_mut() else { return Err("there is no process".to_string()) };
-        let received = process.receive(Instant::now() + START);
-        let frame = received.map_err(|silence| {
-            self.process = None;
-            silence.detail()
-        })?;
-        if frame.id != 0 || frame.tag != tag::ANSWER {
-            self.process = None;
-            return Err("it greeted with something else".to_string());
-        }
-        self.places.learn(&frame.data);
-        self.greeted = true;
-        Ok(())
     }
 
     /// Sends one frame and awaits its answer. A VM that does not answer properly is killed.
@@ -181,75 +167,32 @@ impl Host {
         events: &mut dyn FnMut(&[u8]),
     ) -> Result<Frame, HostError> {
         self.ready()?;
-        self.exchange_raw(operation, parts, millis, events)
-    }
-
-    fn exchange_raw(
-        &mut self,
-        operation: u8,
-        parts: &[&[u8]],
-        millis: u64,
-        events: &mut dyn FnMut(&[u8]),
-    ) -> Result<Frame, HostError> {
-        self.next_id += 1;
-        let id = self.next_id;
-        let request = Frame::request(id, operation, parts)
-            .ok_or_else(|| HostError::NotSent { detail: "it is too large".to_string() })?;
-        let Some(process) = self.process.as_mut() else {
-            return Err(HostError::Died { detail: "there is no process".to_string() });
-        };
-        let deadline = Instant::now() + Duration::from_millis(millis);
-        let mut answer = process.send(&request, deadline).and_then(|()| process.receive(deadline));
-        while let Ok(frame) = &answer
-            && frame.id == id
-            && frame.tag == tag::EVENTS
-        {
-            events(&frame.data);
-            answer = process.receive(deadline);
-        }
-        match answer {
-            Ok(frame) if frame.id == id => Ok(frame),
-            Ok(_) => Err(self.discard(ProcessError::Garbage("an answer without a question".to_string()), millis)),
-            Err(silence) => Err(self.discard(silence, millis)),
-        }
-    }
-
-    /// Gives up on the VM. The next one starts at once, so that it is up when it is needed.
-    fn discard(&mut self, silence: ProcessError, millis: u64) -> HostError {
-        self.process = None;
-        // A failure to start shows when the next request finds no process.
-        let _ = self.spawn();
-        match silence {
-            ProcessError::TimedOut => HostError::Hung { millis },
-            other => HostError::Died { detail: other.detail() },
-        }
+        self.runner.exchange(operation, parts, millis, events)
     }
 
     /// The VM wrote something that is no term.
     pub(crate) fn discard_garbage(&mut self, problem: String) -> HostError {
-        self.discard(ProcessError::Garbage(problem), 0)
+        self.runner.discard_garbage(problem)
     }
 
-    /// Asks for anything but a call.
+    /// Asks the VM that runs programs for anything but a call.
     pub fn ask(&mut self, request: &Term, millis: u64) -> Result<Term, HostError> {
-        let data = self.ask_raw(request, millis)?;
-        etf::decode(&data).map_err(|error| self.discard_garbage(error.to_string()))
-    }
-
-    /// The same, with the answer still in external format.
-    pub(crate) fn ask_raw(&mut self, request: &Term, millis: u64) -> Result<Vec<u8>, HostError> {
         self.ready()?;
-        self.ask_ready(request, millis)
+        let data = self.ask_ready(request, millis)?;
+        etf::decode(&data).map_err(|error| self.discard_garbage(error.to_string()))
     }
 
     pub(crate) fn ask_ready(&mut self, request: &Term, millis: u64) -> Result<Vec<u8>, HostError> {
         let data = self.visits.encode(request).map_err(|error| HostError::NotSent { detail: error.to_string() })?;
-        let frame = self.exchange_raw(operation::REQUEST, &[&data], millis, &mut |_| {})?;
-        match frame.tag {
-            tag::ANSWER => Ok(frame.data),
-            tag::FAILED => Err(HostError::Failed { detail: text_of(&frame.data) }),
-            other => Err(self.discard_garbage(format!("an answer of kind {other}"))),
-        }
+        self.runner.ask(&data, millis)
+    }
+
+    /// Asks the VM that compiles; the answer is in external format. What it cannot compile is tried by a VM that may run
+    /// the code that lies in the user's folders.
+    pub(crate) fn ask_compiler(&mut self, request: &Term, reads: &Reads, millis: u64) -> Result<Vec<u8>, HostError> {
+        let data = etf::encode(request).map_err(|error| HostError::NotSent { detail: error.to_string() })?;
+        let answer = self.compiler.ask(&data, reads, millis)?;
+        if is_ok(&answer) { Ok(answer) } else { self.compiler.ask_apart(&data, reads, millis) }
     }
 
     /// Makes a module known to this and all later VMs.
@@ -311,16 +254,6 @@ impl Modules {
     }
 }
 
-impl ProcessError {
-    fn detail(self) -> String {
-        match self {
-            ProcessError::Died(detail) => detail,
-            ProcessError::TimedOut => "it gave no answer".to_string(),
-            ProcessError::Garbage(detail) => format!("it wrote garbage: {detail}"),
-        }
-    }
-}
-
 fn loaded(module: Atom, answer: &[u8]) -> Result<(), HostError> {
     match etf::decode(answer) {
         Ok(Term::Atom(_, ok)) if ok == term::known::OK => Ok(()),
@@ -333,9 +266,18 @@ fn loaded(module: Atom, answer: &[u8]) -> Result<(), HostError> {
     }
 }
 
-/// A text that came as a binary.
-fn text_of(data: &[u8]) -> String {
-    let term = etf::decode(data).ok();
-    let bytes = term.as_ref().and_then(Term::as_bits).map(|bits| bits.to_bytes());
-    bytes.map_or_else(|| "no reason given".to_string(), |bytes| String::from_utf8_lossy(&bytes).into_owned())
+/// True for `{ok, …}` and the like.
+fn is_ok(answer: &[u8]) -> bool {
+    let answer = etf::decode(answer).ok();
+    let first = answer.as_ref().and_then(Term::as_tuple).and_then(|parts| parts.first());
+    first.and_then(Term::as_atom) == Some(term::known::OK)
+}
+
+/// The folders of compiled code in the folders of a variable.
+fn library_paths(variable: &OsStr) -> Vec<PathBuf> {
+    let entries = env::split_paths(variable).flat_map(|folder| fs::read_dir(folder).into_iter().flatten().flatten());
+    let mut folders: Vec<PathBuf> =
+        entries.map(|entry| entry.path().join("ebin")).filter(|path| path.is_dir()).collect();
+    folders.sort();
+    folders
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::PathBuf;
 
 use term::{Atom, Call, Term};
 
@@ -27,6 +28,8 @@ pub enum Counter {
 /// A VM whose modules count the lines that are run.
 pub struct LineWatch {
     host: Host,
+    /// Compiled modules that are nowhere else in a file; the VM can read it.
+    folder: PathBuf,
     counters: Vec<Counter>,
     watched: BTreeMap<Atom, Watched>,
 }
@@ -55,7 +58,11 @@ impl LineWatch {
 
     /// The same, with only these counters, the first that works.
     pub fn with(host: &Host, counters: Vec<Counter>) -> Result<LineWatch, HostError> {
-        Ok(LineWatch { host: Host::start(host.options.clone())?, counters, watched: BTreeMap::new() })
+        let folder = host.cache.directory().join(unique_name("lines"));
+        let made = fs::create_dir_all(&folder);
+        made.map_err(|error| HostError::NotStarted { detail: format!("{}: {error}", folder.display()) })?;
+        let host = Host::start_reading(host.options.clone(), &folder)?;
+        Ok(LineWatch { host, folder, counters, watched: BTreeMap::new() })
     }
 
     /// Runs a call, with the modules that the other VM was given, and counts the lines of one module.
@@ -74,13 +81,13 @@ impl LineWatch {
     }
 
     fn is_watched(&self, module: Atom) -> bool {
-        self.watched.get(&module).is_some_and(|watched| watched.generation == self.host.generation)
+        self.watched.get(&module).is_some_and(|watched| watched.generation == self.host.generation())
     }
 
     fn watch(&mut self, beside: &Host, module: Atom) -> Result<Counter, HostError> {
         self.host.ready()?;
         match self.watched.get(&module) {
-            Some(watched) if watched.generation == self.host.generation => return Ok(watched.counter),
+            Some(watched) if watched.generation == self.host.generation() => return Ok(watched.counter),
             _ => {}
         }
         let given = beside.originals().find(|(name, _)| *name == module).map(|(_, beam)| beam);
@@ -88,23 +95,18 @@ impl LineWatch {
             Some(beam) => self.instrument_given(module, beam),
             None => self.instrument(module, Term::atom_named("none")),
         }?;
-        self.watched.insert(module, Watched { generation: self.host.generation, counter });
+        self.watched.insert(module, Watched { generation: self.host.generation(), counter });
         Ok(counter)
     }
 
     /// `cover` reads modules from files only.
     fn instrument_given(&mut self, module: Atom, beam: &[u8]) -> Result<Counter, HostError> {
-        let folder = self.host.cache.directory().join(unique_name("lines"));
-        let file = folder.join(format!("{}.beam", module.name()));
-        let written = fs::create_dir_all(&folder).and_then(|()| fs::write(&file, beam));
+        let file = self.folder.join(format!("{}.beam", module.name()));
         let path = Term::binary(file.as_os_str().as_encoded_bytes());
-        let counter = match written {
+        match fs::write(&file, beam) {
             Ok(()) => self.instrument(module, path),
             Err(error) => Err(HostError::NotSent { detail: format!("{}: {error}", file.display()) }),
-        };
-        // A file that is left there does no harm.
-        let _ = fs::remove_dir_all(&folder);
-        counter
+        }
     }
 
     fn instrument(&mut self, module: Atom, file: Term) -> Result<Counter, HostError> {
@@ -127,6 +129,13 @@ impl LineWatch {
         seen.sort_unstable();
         seen.dedup();
         Ok(seen)
+    }
+}
+
+impl Drop for LineWatch {
+    fn drop(&mut self) {
+        // A file that is left there does no harm.
+        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::wall::Openings;
+
 /// Which Erlang to run, where modules are looked for, where things are kept.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -13,6 +15,8 @@ pub struct Options {
     pub cache_dir: Option<PathBuf>,
     /// True if extracted modules are read from and written to the cache.
     pub use_cache: bool,
+    /// The effects that programs are allowed.
+    pub openings: Openings,
     /// The limits of each call.
     pub limits: CallLimits,
 }
@@ -35,6 +39,7 @@ impl Default for Options {
             paths: Vec::new(),
             cache_dir: None,
             use_cache: true,
+            openings: Openings::default(),
             limits: CallLimits::default(),
         }
     }

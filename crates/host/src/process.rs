@@ -1,16 +1,16 @@
-//! One `erl` process and its pipes: starting, asking, noticing its end, killing.
+//! One emulator's process and its pipes: starting, asking, noticing its end, killing.
 
-use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, ErrorKind, PipeReader, Read, Write};
+use std::io::{self, ErrorKind, PipeReader, PipeWriter, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::launch::Launch;
+use crate::wall::Wall;
 use crate::wire::{Frame, FrameError};
 
 /// Bytes of the VM's output that are kept to explain its end.
@@ -18,6 +18,9 @@ const KEPT_OUTPUT: usize = 4096;
 
 /// The most memory the VM may have for data, so that one call cannot take the whole machine.
 const MAX_DATA: u64 = 8 << 30;
+
+/// The time in which a VM ends that is no longer wanted.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Bytes that are read from the pipe at once.
 const CHUNK: usize = 64 << 10;
@@ -30,9 +33,23 @@ pub(crate) enum ProcessError {
     Garbage(String),
 }
 
+impl ProcessError {
+    /// The reason in words.
+    pub fn detail(self) -> String {
+        match self {
+            ProcessError::Died(detail) => detail,
+            ProcessError::TimedOut => "it gave no answer".to_string(),
+            ProcessError::Garbage(detail) => format!("it wrote garbage: {detail}"),
+        }
+    }
+}
+
 /// A running VM. Dropping it kills it.
 pub(crate) struct Process {
+    /// The VM's warden, or the VM where there is none.
     child: Child,
+    /// Open as long as the VM is wanted: its warden sees it closed even if this process is killed.
+    lifeline: Option<PipeWriter>,
     requests: File,
     answers: File,
     buffer: Vec<u8>,
@@ -41,25 +58,28 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts the command with pipes on its descriptors 3 and 4.
-    pub fn spawn(erl: &Path, arguments: &[OsString]) -> io::Result<Process> {
+    /// Starts it with pipes on its descriptors 3 and 4.
+    pub fn spawn(launch: &Launch) -> io::Result<Process> {
+        let wall = launch.wall()?;
         let (child_requests, requests) = io::pipe()?;
         let (answers, child_answers) = io::pipe()?;
         let (printed_from, printed_to) = io::pipe()?;
-        let ours = [high(child_requests.into())?, high(child_answers.into())?];
+        let (child_lifeline, lifeline) = io::pipe()?;
+        let ours = [high(child_requests.into())?, high(child_answers.into())?, high(child_lifeline.into())?];
         let (requests, answers) = (OwnedFd::from(requests), OwnedFd::from(answers));
         let low = occupied()?;
-        let mut command = Command::new(erl);
+        let mut command = Command::new(&launch.program);
         command
-            .args(arguments)
-            .env("ERL_CRASH_DUMP", "/dev/null")
-            .env("ERL_CRASH_DUMP_SECONDS", "0")
+            .args(&launch.arguments)
+            .env_clear()
+            .envs(launch.environment.iter().map(|(name, value)| (name, value)))
+            .current_dir(&launch.folder)
             .stdin(Stdio::null())
             .stdout(printed_to.try_clone()?)
             .stderr(printed_to);
-        let (request_fd, answer_fd) = (ours[0].as_raw_fd(), ours[1].as_raw_fd());
+        let descriptors = [&ours[0], &ours[1], &ours[2]].map(AsRawFd::as_raw_fd);
         // SAFETY: between fork and exec only calls are made that a signal handler may make.
-        unsafe { command.pre_exec(move || prepare(request_fd, answer_fd)) };
+        unsafe { command.pre_exec(move || prepare(descriptors, &wall)) };
         let child = command.spawn()?;
         drop((ours, low));
         set_nonblocking(&requests)?;
@@ -68,6 +88,7 @@ impl Process {
         drain(printed_from, Arc::clone(&printed));
         Ok(Process {
             child,
+            lifeline: Some(lifeline),
             requests: requests.into(),
             answers: answers.into(),
             buffer: Vec::new(),
@@ -153,9 +174,12 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Either may fail only because the process is gone already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        // The warden ends the VM; where there is none, or it does not, the process is killed. That fails only if it is gone.
+        drop(self.lifeline.take());
+        if self.ended(PATIENCE).is_none() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
     }
 }
 
@@ -204,7 +228,7 @@ fn drain(mut from: PipeReader, into: Arc<Mutex<Vec<u8>>>) {
 }
 
 /// The same file on a descriptor well above 3 and 4.
-fn high(fd: OwnedFd) -> io::Result<OwnedFd> {
+pub(crate) fn high(fd: OwnedFd) -> io::Result<OwnedFd> {
     // SAFETY: the new descriptor has no other owner.
     unsafe { Ok(OwnedFd::from_raw_fd(check(libc::fcntl(fd.as_raw_fd(), libc::F_DUPFD_CLOEXEC, 10))?)) }
 }
@@ -226,8 +250,8 @@ fn set_nonblocking(fd: &OwnedFd) -> io::Result<()> {
     unsafe { check(libc::fcntl(fd.as_raw_fd(), libc::F_SETFL, libc::O_NONBLOCK)).map(drop) }
 }
 
-/// In the child, before it becomes `erl`.
-fn prepare(requests: RawFd, answers: RawFd) -> io::Result<()> {
+/// In the child, before it becomes the emulator: its limits, its pipes, its walls.
+fn prepare([requests, answers, lifeline]: [RawFd; 3], wall: &Wall) -> io::Result<()> {
     let none = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     let data = libc::rlimit { rlim_cur: MAX_DATA, rlim_max: MAX_DATA };
     // SAFETY: all arguments are valid; these calls are safe after fork. A limit that cannot be set is no reason to fail.
@@ -238,8 +262,8 @@ fn prepare(requests: RawFd, answers: RawFd) -> io::Result<()> {
         check(libc::dup2(answers, 4))?;
         // A process group of its own, so that an interrupt at the terminal goes to us alone.
         check(libc::setpgid(0, 0))?;
+        wall.enter(lifeline)
     }
-    Ok(())
 }
 
 fn check(result: libc::c_int) -> io::Result<libc::c_int> {

@@ -7,6 +7,8 @@ use term::Term;
 
 use crate::error::ExtractError;
 use crate::host::Host;
+use crate::launch::absolute;
+use crate::wall::Reads;
 
 /// The source of a module.
 #[derive(Clone, Debug)]
@@ -55,14 +57,16 @@ pub(crate) struct Extraction {
     pub request: Term,
     /// A compiled module that the code path need not have.
     pub given: Option<Vec<u8>>,
+    /// The files that the compiler must be able to read.
+    pub reads: Reads,
 }
 
 impl Extraction {
     /// Reads the source.
-    pub fn new(host: &mut Host, source: Source) -> Result<Extraction, ExtractError> {
+    pub fn new(host: &Host, source: Source) -> Result<Extraction, ExtractError> {
         match source {
             Source::Module(name) => {
-                let path = host.locate(&name)?.ok_or_else(|| ExtractError::NoModule { module: name.clone() })?;
+                let path = host.locate(&name).ok_or_else(|| ExtractError::NoModule { module: name.clone() })?;
                 Ok(Extraction { given: None, ..Extraction::beam(format!("module {name}"), read_file(&path)?) })
             }
             Source::BeamFile(path) => Ok(Extraction::beam(path.display().to_string(), read_file(&path)?)),
@@ -76,7 +80,15 @@ impl Extraction {
 
     fn beam(what: String, bytes: Vec<u8>) -> Extraction {
         let request = Term::tuple([Term::atom_named("beam"), Term::binary(bytes.clone())]);
-        Extraction { kind: "beam", what, content: bytes.clone(), key_extra: String::new(), request, given: Some(bytes) }
+        Extraction {
+            kind: "beam",
+            what,
+            content: bytes.clone(),
+            key_extra: String::new(),
+            request,
+            given: Some(bytes),
+            reads: Reads::default(),
+        }
     }
 
     fn erl(path: PathBuf, options: &ErlOptions) -> Result<Extraction, ExtractError> {
@@ -85,14 +97,19 @@ impl Extraction {
         let flags = options.flags();
         let key_extra = format!("{what}\n{flags}");
         let request = Term::tuple([Term::atom_named("erl"), Term::binary(what.as_bytes()), flags]);
-        Ok(Extraction { kind: "erl", what, content, key_extra, request, given: None })
+        let mut reads = Reads::default();
+        reads.source(&path);
+        options.include_dirs.iter().for_each(|folder| reads.tree(absolute(folder)));
+        Ok(Extraction { kind: "erl", what, content, key_extra, request, given: None, reads })
     }
 
     fn core(path: PathBuf) -> Result<Extraction, ExtractError> {
         let content = read_file(&path)?;
         let what = path.display().to_string();
         let request = Term::tuple([Term::atom_named("core"), Term::binary(what.as_bytes())]);
-        Ok(Extraction { kind: "core", key_extra: what.clone(), what, content, request, given: None })
+        let mut reads = Reads::default();
+        reads.source(&path);
+        Ok(Extraction { kind: "core", key_extra: what.clone(), what, content, request, given: None, reads })
     }
 
     fn text(file: String, text: String) -> Extraction {
@@ -105,6 +122,7 @@ impl Extraction {
             content: text.into_bytes(),
             request,
             given: None,
+            reads: Reads::default(),
         }
     }
 
@@ -119,6 +137,7 @@ impl Extraction {
             key_extra: String::new(),
             request,
             given: None,
+            reads: Reads::default(),
         }
     }
 }

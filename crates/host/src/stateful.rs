@@ -63,7 +63,7 @@ impl Host {
     /// Ends the process, and with it its tables.
     pub fn close_process(&mut self, id: StatefulProcess) {
         let Some(ProcessState::Open { generation, number }) = self.processes.states.remove(&id) else { return };
-        if generation == self.generation {
+        if generation == self.generation() {
             // A VM that does not answer is restarted, and then the process is gone as well.
             let _ = self.ask(&Term::tuple([Term::atom_named("close_session"), Term::int(number)]), 10_000);
         }
@@ -74,7 +74,7 @@ impl Host {
         self.ready()?;
         match self.processes.states.get(&id).copied() {
             None => Err(lost("the process was closed")),
-            Some(ProcessState::Open { generation, .. }) if generation != self.generation => {
+            Some(ProcessState::Open { generation, .. }) if generation != self.generation() => {
                 Err(lost("the process was lost when the VM ended"))
             }
             Some(ProcessState::Open { number, .. }) => Ok(number),
@@ -87,7 +87,7 @@ impl Host {
         let numbers = [limits.millis, limits.reductions, limits.heap_words].map(|n| Term::int(n as i64));
         let answer = self.ask(&Term::tuple([Term::atom_named("open_session"), Term::tuple(numbers)]), 10_000)?;
         let number = answer.as_i64().ok_or_else(|| lost("no process could be opened"))?;
-        self.processes.states.insert(id, ProcessState::Open { generation: self.generation, number });
+        self.processes.states.insert(id, ProcessState::Open { generation: self.generation(), number });
         Ok(number)
     }
 }

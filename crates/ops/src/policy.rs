@@ -54,6 +54,28 @@ pub fn refusals() -> Vec<Refusal> {
     table::refusals()
 }
 
+/// A part of the world outside that the operating system can keep a program from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Resource {
+    /// The file system.
+    Files,
+    /// Sockets and names of hosts.
+    Network,
+    /// Other programs, and drivers.
+    Programs,
+}
+
+/// Returns the part of the world outside that a function needs, if it has an outside effect.
+pub fn resource(mfa: Mfa) -> Option<Resource> {
+    let Policy::Effect(effect) = policy(mfa, true) else { return None };
+    match effect {
+        outside::FILES => Some(Resource::Files),
+        outside::NETWORK => Some(Resource::Network),
+        outside::SYSTEM | outside::PORTS => Some(Resource::Programs),
+        _ => None,
+    }
+}
+
 /// What a call does that is no outside effect by itself, but meets a process that is not of the run.
 pub const FOREIGN: &str = "reaches a process that does not belong to the run";
 

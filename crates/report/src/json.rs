@@ -1,5 +1,7 @@
 //! A run as one line of JSON. Fields are only ever added; terms are Erlang source text.
 
+use std::collections::BTreeMap;
+
 use exec::forward::Ending;
 use serde::Serialize;
 use session::run::{Evaluation, ModuleCoverage};
@@ -63,6 +65,12 @@ struct RunStats {
 }
 
 #[derive(Serialize)]
+struct FactsLine<'a> {
+    facts: BTreeMap<&'a str, &'a str>,
+    missing: &'a [&'a str],
+}
+
+#[derive(Serialize)]
 struct FailureLine<'a> {
     code: &'a str,
     message: &'a str,
@@ -101,6 +109,12 @@ pub fn run_line(run: &Evaluation) -> String {
 /// `{"schema":1,"kind":"error",…}`: the tool or its use failed before there was a run.
 pub fn failure_line(code: &str, message: &str) -> String {
     line("error", &FailureLine { code, message })
+}
+
+/// What hound runs on as a line: facts by name, and what the operating system cannot keep programs from.
+pub fn facts_line(facts: &[(&'static str, String)], missing: &[&str]) -> String {
+    let facts = facts.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    line("doctor", &FactsLine { facts, missing })
 }
 
 fn detail(run: &Evaluation) -> OutcomeFields {

@@ -54,6 +54,11 @@ pub enum Failure {
     /// A file or module that is not what it should be; the whole message.
     #[error("{0}")]
     Unusable(String),
+    /// The operating system cannot keep programs from all that they should not do; what from, in words.
+    #[error(
+        "this system cannot keep programs from: {0} (see `hound doctor`); without --require-sandbox only the guard does"
+    )]
+    NoSandbox(String),
     /// The Erlang VM does not start or does not answer.
     #[error("{0}")]
     Host(String),
@@ -77,6 +82,7 @@ impl Failure {
             Failure::NoDebugInfo(_) => "no_debug_info",
             Failure::Broken(..) => "broken_module",
             Failure::Unusable(_) => "unusable",
+            Failure::NoSandbox(_) => "no_sandbox",
             Failure::Host(_) => "host_failed",
         }
     }

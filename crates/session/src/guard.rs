@@ -1,7 +1,7 @@
 //! The rules of the guard for runs on the VM: it refuses what our own machine refuses, but for what the user allows.
 
-use host::GuardRule;
-use ops::policy::{FOREIGN, Policy, UNKNOWN_NATIVE, marks_stub, policy, refusals};
+use host::{GuardRule, Openings};
+use ops::policy::{FOREIGN, Policy, Resource, UNKNOWN_NATIVE, marks_stub, policy, refusals};
 use term::Mfa;
 
 /// Returns the rules in an order that is always the same.
@@ -23,6 +23,12 @@ pub fn rules(allowed: impl Iterator<Item = Mfa>) -> Vec<GuardRule> {
         refused: false,
     });
     listed.chain(allowed).collect()
+}
+
+/// Returns what the operating system's walls let pass for the functions that the user allows.
+pub fn openings(allowed: &[Mfa]) -> Openings {
+    let needs = |resource| allowed.iter().any(|function| ops::policy::resource(*function) == Some(resource));
+    Openings { files: needs(Resource::Files), network: needs(Resource::Network), programs: needs(Resource::Programs) }
 }
 
 /// Returns the effect of a function that the guard refused.

@@ -5,6 +5,7 @@
 
 mod bounds;
 mod confirm;
+pub mod doctor;
 mod domain;
 pub mod explore;
 mod failure;

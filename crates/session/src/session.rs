@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use exec::forward::Numbers;
 use frontend::instrument::EventTable;
-use host::{ErlOptions, Host, HostError, StatefulProcess};
+use host::{ErlOptions, Host, HostError, StatefulProcess, standing_walls};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa, Term};
 
@@ -115,6 +115,21 @@ pub struct SessionOptions {
     pub paths: Vec<PathBuf>,
     /// Neither read nor write the cache of extracted modules.
     pub no_cache: bool,
+    /// Run nothing where a wall of the operating system is missing.
+    pub require_sandbox: bool,
+}
+
+impl SessionOptions {
+    /// Starts the VM with compiled modules in these folders.
+    pub(crate) fn start_host(&self, paths: Vec<PathBuf>) -> Result<Host, Failure> {
+        let missing = standing_walls().missing();
+        if self.require_sandbox && !missing.is_empty() {
+            return Err(Failure::NoSandbox(missing.join(", ")));
+        }
+        let openings = guard::openings(&self.allow);
+        let options = host::Options { paths, use_cache: !self.no_cache, openings, ..host::Options::default() };
+        Ok(Host::start(options)?)
+    }
 }
 
 /// A session with the modules of its sources.
@@ -131,8 +146,7 @@ impl Opened {
     pub fn new(options: &SessionOptions, sources: &[SourcePath]) -> Result<Opened, Failure> {
         let folders: Vec<PathBuf> = sources.iter().filter_map(SourcePath::folder).collect();
         let paths = options.paths.iter().cloned().chain(folders.iter().flat_map(|folder| compiled(folder))).collect();
-        let host_options = host::Options { paths, use_cache: !options.no_cache, ..host::Options::default() };
-        let host = Host::start(host_options)?;
+        let host = options.start_host(paths)?;
         let session = Session::new(Library::new(host, folders, erl_options(options)?), options.allow.iter().copied());
         let mut opened = Opened { session, modules: Vec::new(), failures: Vec::new() };
         opened.modules = opened.add(sources.iter().filter_map(SourcePath::file));

@@ -1,5 +1,6 @@
 //! The command line: what can be typed, and the help that explains it; a file for each command.
 
+mod doctor;
 mod explore;
 mod instrument;
 mod reach;
@@ -13,6 +14,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use session::names::function_name;
 use term::Mfa;
 
+pub use doctor::DoctorOptions;
 pub use explore::{EngineChoice, ExploreOptions};
 pub use instrument::InstrumentOptions;
 pub use reach::ReachOptions;
@@ -32,6 +34,7 @@ pub struct CommandLine {
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    Doctor(DoctorOptions),
     Explore(Box<ExploreOptions>),
     Instrument(InstrumentOptions),
     Reach(Box<ReachOptions>),
@@ -61,6 +64,10 @@ pub struct CodeOptions {
     /// Neither read nor write the cache of extracted modules
     #[arg(long)]
     pub no_cache: bool,
+
+    /// Run nothing where the operating system lacks a wall around programs (see `hound doctor`)
+    #[arg(long)]
+    pub require_sandbox: bool,
 }
 
 impl CodeOptions {
@@ -72,6 +79,7 @@ impl CodeOptions {
             define: self.define.clone(),
             paths: self.pa.clone(),
             no_cache: self.no_cache,
+            require_sandbox: self.require_sandbox,
         }
     }
 }

@@ -80,7 +80,7 @@ fn differs(host: &mut Host, call: &Call, expected: &Answer) -> Option<String> {
 
 /// All modules of the standard library.
 pub fn stdlib(host: &mut Host) -> Vec<String> {
-    let lists = host.locate("lists").expect("the host answers").expect("lists is there");
+    let lists = host.locate("lists").expect("lists is there");
     let folder = PathBuf::from(&lists).parent().expect("a folder").to_path_buf();
     let files = std::fs::read_dir(folder).expect("stdlib's folder");
     let paths = files.map(|file| file.expect("a file").path());

@@ -78,7 +78,8 @@ pub(super) const MODULES: &[Module] = &[
             (Pure, "type version"),
             // Reading the environment and the clocks does no harm.
             (Session, "env getenv getpid perf_counter system_time timestamp"),
-            (Effect(SYSTEM), "putenv set_signal unsetenv cmd find_executable"),
+            (Effect(SETTINGS), "putenv set_signal unsetenv"),
+            (Effect(SYSTEM), "cmd find_executable"),
         ],
     ),
     Module::all(
