@@ -24,6 +24,13 @@ impl Part {
         }
     }
 
+    pub(crate) fn expr_mut(&mut self) -> &mut Expr {
+        match self {
+            Part::Integer { value, .. } => value,
+            Part::Bits(bits) => bits,
+        }
+    }
+
     /// Adds this part, whose expression has that value.
     pub fn append(&self, value: &Term, builder: &mut BitsBuilder) -> Option<()> {
         match self {

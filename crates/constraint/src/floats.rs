@@ -93,34 +93,6 @@ impl Op {
 }
 
 impl FloatOp {
-    /// Every operation but those of `math`, whose list is [`Math::ALL`]; of powers of ten, some.
-    pub const ALL: [FloatOp; 24] = [
-        FloatOp::Add,
-        FloatOp::Sub,
-        FloatOp::Mul,
-        FloatOp::Div,
-        FloatOp::Neg,
-        FloatOp::Abs,
-        FloatOp::Of,
-        FloatOp::Trunc,
-        FloatOp::Round,
-        FloatOp::Floor,
-        FloatOp::Ceil,
-        FloatOp::Read(Width::Half),
-        FloatOp::Read(Width::Single),
-        FloatOp::Read(Width::Double),
-        FloatOp::Write(Width::Half),
-        FloatOp::Write(Width::Single),
-        FloatOp::Write(Width::Double),
-        FloatOp::Decimal,
-        FloatOp::Scaled(0),
-        FloatOp::Scaled(2),
-        FloatOp::Scaled(20),
-        FloatOp::Scaled(-7),
-        FloatOp::Digits,
-        FloatOp::Power,
-    ];
-
     /// Returns true if the result is a float.
     pub fn gives_float(self) -> bool {
         use FloatOp::{Ceil, Digits, Floor, Power, Round, Scaled, Trunc, Write};

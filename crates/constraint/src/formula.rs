@@ -121,35 +121,31 @@ impl Node {
     }
 
     /// The same node of other expressions; `None` if one of them has none.
-    pub(crate) fn moved(&self, expr: impl Fn(Expr) -> Option<Expr>) -> Option<Node> {
-        let all = |items: &[Expr]| items.iter().map(|item| expr(*item)).collect::<Option<Box<[Expr]>>>();
-        Some(match self {
-            Node::Input(_) | Node::Literal(_) => self.clone(),
-            Node::Head(inner) => Node::Head(expr(*inner)?),
-            Node::Tail(inner) => Node::Tail(expr(*inner)?),
-            Node::Element(inner, at) => Node::Element(expr(*inner)?, *at),
-            Node::Cons(head, tail) => Node::Cons(expr(*head)?, expr(*tail)?),
-            Node::Tuple(items) => Node::Tuple(all(items)?),
-            Node::Result(fun, args) => Node::Result(expr(*fun)?, all(args)?),
-            Node::MapValue(map, key) => Node::MapValue(expr(*map)?, expr(*key)?),
-            Node::MapKey(map, at) => Node::MapKey(expr(*map)?, *at),
-            Node::MapPut(map, key, value) => Node::MapPut(expr(*map)?, expr(*key)?, expr(*value)?),
-            Node::MapRemove(map, key) => Node::MapRemove(expr(*map)?, expr(*key)?),
-            Node::MapMerge(one, other) => Node::MapMerge(expr(*one)?, expr(*other)?),
-            Node::Bits { of, at, size } => Node::Bits { of: expr(*of)?, at: *at, size: *size },
-            Node::Slice { of, at, size } => Node::Slice { of: expr(*of)?, at: expr(*at)?, size: expr(*size)? },
-            Node::Build { parts, size } => {
-                let part = |part: &Part| match *part {
-                    Part::Integer { value, from, size } => Some(Part::Integer { value: expr(value)?, from, size }),
-                    Part::Bits(bits) => expr(bits).map(Part::Bits),
-                };
-                Node::Build { parts: parts.iter().map(part).collect::<Option<_>>()?, size: expr(*size)? }
+    pub(crate) fn moved(&self, to: impl Fn(Expr) -> Option<Expr>) -> Option<Node> {
+        let (mut node, mut all) = (self.clone(), true);
+        node.each_part_mut(|part| match to(*part) {
+            Some(moved) => *part = moved,
+            None => all = false,
+        });
+        all.then_some(node)
+    }
+
+    fn each_part_mut(&mut self, mut visit: impl FnMut(&mut Expr)) {
+        match self {
+            Node::Input(_) | Node::Literal(_) => {}
+            Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) | Node::MapKey(inner, _) => visit(inner),
+            Node::Name(inner) | Node::Atom(inner) | Node::Bits { of: inner, .. } => visit(inner),
+            Node::Cons(one, other)
+            | Node::MapValue(one, other)
+            | Node::MapRemove(one, other)
+            | Node::MapMerge(one, other) => [one, other].into_iter().for_each(visit),
+            Node::MapPut(one, two, three) | Node::Slice { of: one, at: two, size: three } => {
+                [one, two, three].into_iter().for_each(visit);
             }
-            Node::Opaque(function, args) => Node::Opaque(*function, all(args)?),
-            Node::Name(inner) => Node::Name(expr(*inner)?),
-            Node::Atom(inner) => Node::Atom(expr(*inner)?),
-            Node::Apply(op, args) => Node::Apply(*op, all(args)?),
-        })
+            Node::Build { parts, size } => parts.iter_mut().map(Part::expr_mut).chain([size]).for_each(visit),
+            Node::Result(fun, args) => [fun].into_iter().chain(args).for_each(visit),
+            Node::Tuple(items) | Node::Opaque(_, items) | Node::Apply(_, items) => items.iter_mut().for_each(visit),
+        }
     }
 }
 

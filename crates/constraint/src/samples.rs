@@ -112,8 +112,7 @@ impl Samples {
 
     /// All facts about a function, in the order they were first met.
     pub fn points(&self, function: Mfa) -> impl Iterator<Item = (&[Term], &Term)> {
-        let known = self.functions.get(&function).filter(|known| !known.unsteady);
-        known.into_iter().flat_map(|known| &known.points).map(|point| (&*point.args, &point.outcome))
+        self.numbered_points(function).map(|(args, outcome, _)| (args, outcome))
     }
 
     /// The same, with a number for each outcome: small, and equal where outcomes are.

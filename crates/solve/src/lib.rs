@@ -14,6 +14,7 @@ mod float;
 pub mod integer;
 mod linear;
 pub mod opaque;
+mod order;
 mod partition;
 mod portfolio;
 pub mod problem;

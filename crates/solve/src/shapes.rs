@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use constraint::{Arena, Condition, Expr, Grammar, Node, Op, RuleId, Shape, Test, Type, is_of};
+use constraint::{Arena, Condition, Expr, Grammar, Kinds, Node, Op, RuleId, Shape, Test, Type, is_of};
 use rustc_hash::FxHashMap;
 use term::Term;
 
@@ -232,26 +232,17 @@ fn has_size(shape: &Shape, size: u32) -> Answers {
 }
 
 fn has_type(shape: &Shape, wanted: Type) -> Answers {
-    let one_of = |types: &[Type]| if types.contains(&wanted) { YES } else { NO };
-    match (shape, wanted) {
-        (Shape::Literal(term), _) => {
-            if is_of(term, wanted) {
-                YES
-            } else {
-                NO
-            }
-        }
-        (Shape::Atom, Type::Boolean)
-        | (Shape::Cons(..), Type::ProperList | Type::Text | Type::LongText(_))
-        | (Shape::Bits { .. }, Type::Binary) => BOTH,
-        (Shape::Atom, _) => one_of(&[Type::Atom]),
-        (Shape::Integer { .. }, _) => one_of(&[Type::Integer, Type::Number]),
-        (Shape::Float, _) => one_of(&[Type::Float, Type::Number]),
-        (Shape::Cons(..), _) => one_of(&[Type::List]),
-        (Shape::AnyTuple | Shape::Tuple(_), _) => one_of(&[Type::Tuple]),
-        (Shape::Map(_), _) => one_of(&[Type::Map]),
-        (Shape::Bits { .. }, _) => one_of(&[Type::Bitstring]),
-        (Shape::Fun { .. }, _) => one_of(&[Type::Function]),
-        _ => BOTH,
-    }
+    let kinds = match shape {
+        Shape::Literal(term) => return if is_of(term, wanted) { YES } else { NO },
+        Shape::Atom => Kinds::ATOM,
+        Shape::Integer { .. } => Kinds::INTEGER,
+        Shape::Float => Kinds::FLOAT,
+        Shape::Cons(..) => Kinds::CONS,
+        Shape::AnyTuple | Shape::Tuple(_) => Kinds::TUPLE,
+        Shape::Map(_) => Kinds::MAP,
+        Shape::Bits { .. } => Kinds::BITS,
+        Shape::Fun { .. } => Kinds::FUN,
+        _ => return BOTH,
+    };
+    Answers { yes: Kinds::possible(wanted).has(kinds), no: !Kinds::certain(wanted).has(kinds) }
 }

@@ -2,7 +2,7 @@
 
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
-use term::decimal::{Ratio, middle, of_decimal, scaled as scaled_exactly, shortest};
+use term::decimal::{middle, of_decimal, scaled as scaled_exactly, shortest};
 
 use super::interval::FloatInterval;
 use crate::integer::int::Int;
@@ -55,15 +55,7 @@ pub fn parts(result: FloatInterval, mantissa: &Interval, exponent: &Interval) ->
 fn mantissas(result: FloatInterval, exponent: i64) -> Interval {
     let low = middle(result.low.next_down(), result.low, -exponent);
     let high = middle(result.high, result.high.next_up(), -exponent);
-    Interval { low: Some(Int::of(&ceiling(low))), high: Some(Int::of(&floor(high))) }
-}
-
-fn floor((above, below): Ratio) -> BigInt {
-    above.div_floor(&below)
-}
-
-fn ceiling((above, below): Ratio) -> BigInt {
-    above.div_ceil(&below)
+    Interval::between(Int::of(&low.0.div_ceil(&low.1)), Int::of(&high.0.div_floor(&high.1)))
 }
 
 /// The exponents with which one of the mantissas can be read as one of these, with room to spare.

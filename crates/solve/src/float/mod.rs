@@ -25,3 +25,5 @@ mod zeros;
 pub use branch::solve;
 pub use interval::{further, rank, unrank};
 pub use problem::{MixedProblem, Number};
+#[cfg(test)]
+pub use tests::FLOAT_OPS;

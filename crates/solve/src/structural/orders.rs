@@ -3,10 +3,10 @@
 
 use constraint::Kinds;
 use rustc_hash::FxHashMap;
-use term::Term;
 
 use super::propagators::{Propagator, TermRelation};
 use super::store::{Conflict, NodeId, Order, Step, Store};
+use crate::order::OrderGraph;
 use crate::partition::Partition;
 
 /// More orders than these are left to the conditions one by one.
@@ -17,11 +17,7 @@ const MOST: usize = 256;
 struct Graph {
     numbers: FxHashMap<NodeId, usize>,
     terms: Vec<NodeId>,
-    /// From, to, and whether strictly before.
-    steps: Vec<(usize, usize, bool)>,
-    /// Pairs that are equal, and that are not.
-    equal: Vec<(usize, usize)>,
-    unequal: Vec<(usize, usize)>,
+    orders: OrderGraph,
 }
 
 impl Store {
@@ -54,17 +50,11 @@ impl Store {
             return Ok(false);
         }
         let graph = self.graph();
-        let groups = graph.groups();
-        let within = |a: &usize, b: &usize| groups[*a] == groups[*b];
-        if graph.steps.iter().any(|(a, b, strict)| *strict && within(a, b))
-            || graph.unequal.iter().any(|(a, b)| within(a, b))
-        {
-            return Err(Conflict);
-        }
+        let groups = graph.orders.groups(graph.terms.len()).ok_or(Conflict)?;
         let mut equal = Partition::new(graph.terms.len());
-        graph.equal.iter().for_each(|(a, b)| _ = equal.join(*a, *b));
+        graph.orders.equal.iter().for_each(|(a, b)| _ = equal.join(*a, *b));
         let mut found = false;
-        for (a, b, _) in graph.steps.iter().filter(|(a, b, _)| within(a, b)) {
+        for (a, b, _) in graph.orders.steps.iter().filter(|(a, b, _)| groups[*a] == groups[*b]) {
             if equal.join(*a, *b) {
                 let (a, b) = (graph.terms[*a], graph.terms[*b]);
                 self.orders.push((TermRelation::Equal, a, b));
@@ -90,7 +80,8 @@ impl Store {
                 graph.step(self, *a, *b, strict);
             }
         }
-        graph.add_values(self);
+        let value = |(at, id): (usize, &NodeId)| Some((self.node(*id).value.as_ref()?, at));
+        graph.orders.add_values(graph.terms.iter().enumerate().filter_map(value).collect());
         graph
     }
 }
@@ -106,7 +97,7 @@ impl Graph {
 
     fn step(&mut self, store: &Store, a: NodeId, b: NodeId, strict: bool) {
         let (a, b) = (self.number(store, a), self.number(store, b));
-        self.steps.push((a, b, strict));
+        self.orders.steps.push((a, b, strict));
     }
 
     fn add(&mut self, store: &Store, relate: TermRelation, a: NodeId, b: NodeId) {
@@ -114,65 +105,13 @@ impl Graph {
             TermRelation::Less | TermRelation::AtMost => self.step(store, a, b, relate == TermRelation::Less),
             TermRelation::Equal => {
                 let pair = (self.number(store, a), self.number(store, b));
-                self.equal.push(pair);
-                self.steps.extend([(pair.0, pair.1, false), (pair.1, pair.0, false)]);
+                self.orders.add_equal(pair.0, pair.1);
             }
             TermRelation::Unequal => {
                 let pair = (self.number(store, a), self.number(store, b));
-                self.unequal.push(pair);
+                self.orders.unequal.push(pair);
             }
             TermRelation::Differ | TermRelation::Before => {}
         }
-    }
-
-    /// Terms whose values are known stand in the order of these.
-    fn add_values(&mut self, store: &Store) {
-        let mut known: Vec<(&Term, usize)> =
-            self.terms.iter().enumerate().filter_map(|(at, id)| Some((store.node(*id).value.as_ref()?, at))).collect();
-        known.sort_by(|a, b| a.0.compare(b.0));
-        for pair in known.windows(2) {
-            let ((left, a), (right, b)) = (pair[0], pair[1]);
-            let strict = left.compare(right).is_lt();
-            self.steps.push((a, b, strict));
-            if !strict {
-                self.steps.push((b, a, false));
-                self.equal.push((a, b));
-            }
-        }
-    }
-
-    /// A number for each term, the same for those from which one gets to the other and back.
-    fn groups(&self) -> Vec<usize> {
-        let count = self.terms.len();
-        let mut next: Vec<Vec<usize>> = vec![Vec::new(); count];
-        let mut back: Vec<Vec<usize>> = vec![Vec::new(); count];
-        for (a, b, _) in &self.steps {
-            next[*a].push(*b);
-            back[*b].push(*a);
-        }
-        let mut order = Vec::with_capacity(count);
-        let mut seen = vec![false; count];
-        for start in 0..count {
-            let mut stack = vec![(start, false)];
-            while let Some((at, leave)) = stack.pop() {
-                if leave {
-                    order.push(at);
-                } else if !std::mem::replace(&mut seen[at], true) {
-                    stack.push((at, true));
-                    stack.extend(next[at].iter().filter(|to| !seen[**to]).map(|to| (*to, false)));
-                }
-            }
-        }
-        let mut groups = vec![usize::MAX; count];
-        for start in order.into_iter().rev() {
-            let mut stack = vec![start];
-            while let Some(at) = stack.pop() {
-                if groups[at] == usize::MAX {
-                    groups[at] = start;
-                    stack.extend(back[at].iter().copied());
-                }
-            }
-        }
-        groups
     }
 }

@@ -54,15 +54,9 @@ pub fn compute(op: Op, left: &Num, right: &Num) -> Num {
 #[inline]
 fn of_floats(op: FloatOp, a: f64, b: f64) -> Num {
     Num::finite(match op {
-        FloatOp::Add => a + b,
-        FloatOp::Sub => a - b,
-        FloatOp::Mul => a * b,
-        FloatOp::Div if b == 0.0 => return Num::Undefined,
-        FloatOp::Div => a / b,
         FloatOp::Neg => -a,
         FloatOp::Abs => a.abs(),
-        FloatOp::Math(math) if math.arity() == 2 => math.compute(&[a, b]).unwrap_or(f64::NAN),
-        FloatOp::Math(math) => math.compute(&[a]).unwrap_or(f64::NAN),
+        FloatOp::Math(math) if math.arity() == 1 => math.compute(&[a]).unwrap_or(f64::NAN),
         FloatOp::Trunc => return whole(a.trunc()),
         FloatOp::Round => return whole(a.round()),
         FloatOp::Floor => return whole(a.floor()),
@@ -70,7 +64,7 @@ fn of_floats(op: FloatOp, a: f64, b: f64) -> Num {
         FloatOp::Write(_) | FloatOp::Scaled(_) | FloatOp::Digits | FloatOp::Power => {
             return slowly(op, &[&Num::Float(a)]);
         }
-        FloatOp::Of | FloatOp::Read(_) | FloatOp::Decimal => return Num::Undefined,
+        op => op.of_two(a, b).unwrap_or(f64::NAN),
     })
 }
 
@@ -87,13 +81,9 @@ fn slowly(op: FloatOp, args: &[&Num]) -> Num {
 
 #[inline]
 fn of_integers(op: Op, a: &Int, b: &Int) -> Num {
-    let value = match op {
-        Op::Add => Some(a.add(b)),
-        Op::Sub => Some(a.sub(b)),
-        Op::Neg | Op::Abs | Op::Bnot => compute_integers(op, &[a]),
-        op => compute_integers(op, &[a, b]),
-    };
-    value.map_or(Num::Undefined, Num::Int)
+    let args = [a, b];
+    let args = if matches!(op, Op::Neg | Op::Abs | Op::Bnot) { &args[..1] } else { &args };
+    compute_integers(op, args).map_or(Num::Undefined, Num::Int)
 }
 
 fn whole(value: f64) -> Num {
@@ -134,7 +124,7 @@ mod tests {
         let integers = [Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Rem, Op::Neg, Op::Abs, Op::Bnot];
         let bits = [Op::Band, Op::Bor, Op::Bxor, Op::Bsl, Op::Bsr];
         let math = Math::ALL.iter().map(|math| Op::Float(FloatOp::Math(*math)));
-        FloatOp::ALL.map(Op::Float).into_iter().chain(integers).chain(bits).chain(math).collect()
+        crate::float::FLOAT_OPS.map(Op::Float).into_iter().chain(integers).chain(bits).chain(math).collect()
     }
 
     fn arity(op: Op) -> usize {

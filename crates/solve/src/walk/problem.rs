@@ -40,26 +40,17 @@ impl NumberProblem {
 
     /// Bounds of variables from their relations to constants: values are picked within.
     pub fn tighten(&mut self) {
-        for relation in self.relations.clone() {
-            let (left, right) = relation.sides();
+        for relation in &self.relations {
+            let (Constraint::Less(left, right) | Constraint::AtMost(left, right)) = *relation else { continue };
             let strict = matches!(relation, Constraint::Less(..));
-            match (&self.exprs[left], &self.exprs[right], relation) {
-                (_, _, Constraint::Differ(..)) => {}
-                (
-                    Expression::Constant(Source::Number(value)),
-                    Expression::Variable(at),
-                    Constraint::Less(..) | Constraint::AtMost(..),
-                ) => {
-                    let value = value.clone();
-                    self.variables[*at].above(&value, strict);
+            match (&self.exprs[left], &self.exprs[right]) {
+                (Expression::Constant(Source::Number(value)), Expression::Variable(at)) => {
+                    let Variable { kind, low, .. } = &mut self.variables[*at];
+                    tighten(low, bound(*kind, value, strict, 1), Ordering::Less);
                 }
-                (
-                    Expression::Variable(at),
-                    Expression::Constant(Source::Number(value)),
-                    Constraint::Less(..) | Constraint::AtMost(..),
-                ) => {
-                    let value = value.clone();
-                    self.variables[*at].below(&value, strict);
+                (Expression::Variable(at), Expression::Constant(Source::Number(value))) => {
+                    let Variable { kind, high, .. } = &mut self.variables[*at];
+                    tighten(high, bound(*kind, value, strict, -1), Ordering::Greater);
                 }
                 _ => {}
             }
@@ -67,21 +58,10 @@ impl NumberProblem {
     }
 }
 
-impl Variable {
-    fn above(&mut self, value: &Num, strict: bool) {
-        let low = bound(self.kind, value, strict, 1);
-        let is_less = |known: &Num| low.as_ref().is_some_and(|low| known.compare(low).is_some_and(Ordering::is_lt));
-        if self.low.as_ref().is_none_or(is_less) {
-            self.low = low;
-        }
-    }
-
-    fn below(&mut self, value: &Num, strict: bool) {
-        let high = bound(self.kind, value, strict, -1);
-        let is_more = |known: &Num| high.as_ref().is_some_and(|high| known.compare(high).is_some_and(Ordering::is_gt));
-        if self.high.as_ref().is_none_or(is_more) {
-            self.high = high;
-        }
+/// Replaces an end by one that it stands to in that order.
+fn tighten(end: &mut Option<Num>, to: Option<Num>, order: Ordering) {
+    if end.as_ref().is_none_or(|end| to.as_ref().is_some_and(|to| end.compare(to) == Some(order))) {
+        *end = to;
     }
 }
 
