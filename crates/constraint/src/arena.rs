@@ -113,7 +113,7 @@ pub enum Node {
     Tuple(Box<[Expr]>),
     /// The result of a fun for these arguments; defined only where it is a table of that arity.
     Result(Expr, Box<[Expr]>),
-    /// How a call of an opaque function ends: `{Value}` or `{Class, Reason}`; known only where it was observed.
+    /// The outcome of a call of an opaque function: `{Value}` or `{Class, Reason}`; known only where it was observed.
     Opaque(Mfa, Box<[Expr]>),
     /// The value of a key in a map; defined only where the map has it.
     MapValue(Expr, Expr),

@@ -170,7 +170,7 @@ impl Arena {
         side_by_side.then_some((product[0], args[1], above))
     }
 
-    /// How many bits a number that is not negative has room in, if its form says so.
+    /// The number of bits that a number which is not negative has room in, if its form says so.
     fn width(&self, value: Expr) -> Option<u32> {
         match self.node(value) {
             Node::Bits { size, .. } => Some(*size),
@@ -282,7 +282,7 @@ impl Arena {
         self.slice(whole, at, size)
     }
 
-    /// How many bits follow the first ones.
+    /// The number of bits that follow the first ones.
     pub fn size_behind(&mut self, whole: Expr, at: Expr) -> Expr {
         let all = self.bit_size(whole);
         self.apply(Op::Sub, &[all, at])

@@ -40,7 +40,7 @@ pub enum FloatOp {
     Math(Math),
 }
 
-/// How many bits a float has.
+/// The number of bits of a float.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub enum Width {
     Half,
@@ -68,7 +68,7 @@ impl Width {
         }
     }
 
-    /// Where the exponent lies in the number that the bits are, and how many bits it has.
+    /// The place of the exponent in the number that the bits are, and its number of bits.
     pub fn exponent(self) -> (u32, u32) {
         match self {
             Width::Half => (10, 5),

@@ -1,6 +1,6 @@
 //! Samples: calls of opaque functions as they were observed.
 //!
-//! How a call ended is one term: `{Value}` if it returned, `{Class, Reason}` if it raised.
+//! The outcome of a call is one term: `{Value}` if it returned, `{Class, Reason}` if it raised.
 
 use rustc_hash::FxHashMap;
 use term::{Mfa, Outcome, Term};
@@ -89,7 +89,7 @@ impl Samples {
         self.functions.entry(function).or_default().stateful = true;
     }
 
-    /// How the call ended, if that is a fact.
+    /// The outcome of the call, if that is a fact.
     pub fn outcome(&self, function: Mfa, args: &[Term]) -> Option<&Term> {
         let known = self.functions.get(&function).filter(|known| !known.unsteady)?;
         known.places.get(args).map(|at| &known.points[*at].outcome)
@@ -105,7 +105,7 @@ impl Samples {
         self.functions.get(&function).is_some_and(|known| known.stateful)
     }
 
-    /// How many different calls were ever observed.
+    /// The number of different calls that were ever observed.
     pub fn count(&self) -> u64 {
         self.count
     }
@@ -146,7 +146,7 @@ impl Function {
     }
 }
 
-/// How a call ended, as a term.
+/// The outcome of a call, as a term.
 pub fn outcome_term(outcome: &Outcome) -> Term {
     match outcome {
         Outcome::Value(value) => Term::tuple([value.clone()]),
@@ -155,7 +155,7 @@ pub fn outcome_term(outcome: &Outcome) -> Term {
 }
 
 impl Arena {
-    /// How a call of an opaque function ends: `{Value}` or `{Class, Reason}`.
+    /// The outcome of a call of an opaque function: `{Value}` or `{Class, Reason}`.
     pub fn opaque(&mut self, function: Mfa, args: Vec<Expr>) -> Expr {
         self.has_opaque = true;
         self.make(Node::Opaque(function, args.into()))
@@ -168,7 +168,7 @@ impl Arena {
 }
 
 impl Evaluator<'_> {
-    /// How a call ended: a fact, or nothing that can be known here.
+    /// The outcome of a call: a fact, or nothing that can be known here.
     pub(crate) fn sampled(&mut self, function: Mfa, args: &[Expr]) -> Result<Term, Undefined> {
         let args = self.values_of(args)?;
         match self.arena.samples.outcome(function, &args) {

@@ -6,7 +6,7 @@ use crate::arena::{Arena, Expr, Node};
 use crate::floats::{FloatOp, Width};
 use crate::op::Op;
 
-/// How deep an operand is looked into before it is taken away from itself.
+/// The depth to which an operand is looked into before it is taken away from itself.
 const NESTED: usize = 8;
 
 impl Arena {

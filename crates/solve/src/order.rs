@@ -3,7 +3,7 @@
 
 use term::Term;
 
-/// Which of some values, known by their numbers, do not come after which others.
+/// The values, by their numbers, that do not come after others.
 #[derive(Default)]
 pub struct OrderGraph {
     /// From, to, and true if strictly before.

@@ -30,7 +30,7 @@ pub struct Counts {
     pub unknown: u64,
 }
 
-/// How queries were answered.
+/// Counts of the answers to queries.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Stats {
     /// All queries.
@@ -69,7 +69,7 @@ impl Portfolio {
         Portfolio { executor, cache: Cache::default(), stats: Stats::default() }
     }
 
-    /// How the queries so far were answered.
+    /// Counts of the answers so far.
     pub fn stats(&self) -> &Stats {
         &self.stats
     }

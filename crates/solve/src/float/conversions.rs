@@ -10,7 +10,7 @@ use super::interval::FloatInterval;
 use crate::integer::int::Int;
 use crate::integer::interval::Interval;
 
-/// How an integer stands to a float.
+/// The order of an integer and a float.
 fn against(integer: &Int, float: f64) -> Ordering {
     Term::big(integer.to_big()).compare(&Term::float(float))
 }

@@ -207,7 +207,7 @@ impl Int {
         self.neg().pred()
     }
 
-    /// How many bits below the lowest that is set; `None` for 0.
+    /// The number of bits below the lowest that is set; `None` for 0.
     pub fn trailing_zeros(&self) -> Option<u64> {
         match self {
             Small(0) => None,

@@ -95,7 +95,7 @@ impl Interval {
         Interval { low: range.low.as_ref().map(Int::of), high: range.high.as_ref().map(Int::of) }
     }
 
-    /// How many values there are, less one; `None` where there is no end to them.
+    /// The number of values, less one; `None` if there is no end to them.
     pub fn width(&self) -> Option<Int> {
         Some(self.high.as_ref()?.sub(self.low.as_ref()?))
     }

@@ -42,7 +42,7 @@ fn variables(problem: &IntegerProblem, relation: &Constraint) -> Vec<usize> {
     variables
 }
 
-/// Which expressions depend on a variable.
+/// For each expression, true if it depends on a variable.
 fn dependents(problem: &IntegerProblem, variable: usize) -> Vec<bool> {
     let mut depends: Vec<bool> = Vec::with_capacity(problem.exprs.len());
     for expr in &problem.exprs {

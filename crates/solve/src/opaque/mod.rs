@@ -98,7 +98,7 @@ pub enum OpaqueAnswer {
     Stopped,
 }
 
-/// How inputs were found.
+/// The strategy by which inputs were found.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct OpaqueStrategy {
     /// The applications that were settled, in order.
@@ -118,7 +118,7 @@ pub struct Move {
     pub function: Mfa,
     /// Its arguments.
     pub args: Vec<Term>,
-    /// How it ends for them.
+    /// Its outcome for them.
     pub outcome: Term,
     /// It had to be observed first.
     pub new: bool,
@@ -200,7 +200,7 @@ struct Open {
     call: Expr,
     function: Mfa,
     args: Vec<Term>,
-    /// How the model has it end.
+    /// Its outcome in the model.
     wanted: Option<Term>,
 }
 

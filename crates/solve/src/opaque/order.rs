@@ -1,4 +1,4 @@
-//! Which application comes first: none whose arguments wait for another one.
+//! The order of applications: none comes first whose arguments wait for another one.
 
 use constraint::{Arena, Condition, Expr, Node, Test};
 use rustc_hash::FxHashMap;

@@ -90,7 +90,7 @@ impl OpaqueSearch<'_> {
         self.task.inputs.iter().zip(inputs).all(|(rule, input)| accepts(grammar, *rule, input))
     }
 
-    /// How far inputs get; functions are called where they have to be.
+    /// The number of conditions that inputs meet; functions are called where they have to be.
     fn tried(&mut self, inputs: &[Term]) -> Tried {
         let conditions = self.task.conditions;
         let (mut at, mut calls) = (0, 0);
@@ -113,7 +113,7 @@ impl OpaqueSearch<'_> {
     }
 }
 
-/// How many bytes and numbers there are in a term.
+/// The number of bytes and numbers in a term.
 fn places(term: &Term) -> usize {
     term::deeper(|| match term {
         Term::Int(..) => 1,

@@ -46,9 +46,9 @@ pub enum SmtError {
 const WIDTHS: [u64; 3] = [64, 128, 256];
 /// Beyond this width bit-vectors are hopeless.
 const MOST_WIDTH: u64 = 256;
-/// How far from the preferred values the first look goes.
+/// The distance from the preferred values that is asked for first.
 const NEARBY: i64 = 64;
-/// How many variables are brought closer one by one.
+/// Variables that are brought closer one by one.
 const MOST_CLOSER: usize = 8;
 
 /// An integer solver that asks the process.

@@ -14,7 +14,7 @@ pub struct Script {
     near: Vec<BigInt>,
     /// The commands so far.
     pub body: String,
-    /// How the comparisons `a < b` and `a <= b` and a number are written.
+    /// The notation of the comparisons `a < b` and `a <= b`, and of a number.
     orders: [&'static str; 2],
     number: fn(&BigInt, u64) -> String,
     /// The width of bit-vectors.

@@ -263,7 +263,7 @@ impl Store {
         Choice::of(groups.into_iter().map(|group| vec![Refinement::Kinds(id, group)]))
     }
 
-    /// Which of its productions a node has, where some of them are single values.
+    /// A choice between the productions of a node, if some of them are single values.
     fn of_listed(&self, cx: &Context, id: NodeId) -> Option<Choice> {
         let node = self.node(id);
         let listed = node.value.is_none() && node.prods.len() > 1;
@@ -384,7 +384,7 @@ impl Store {
         self.of_opened(cx, |_| true)
     }
 
-    /// Which lengths a bitstring can have comes before where it is cut.
+    /// A choice of the length of a bitstring, which comes before where it is cut.
     fn of_lengths(&self, cx: &Context) -> Option<Choice> {
         if self.has_bits { self.of_opened(cx, |node| node.bits.is_some()) } else { None }
     }
@@ -409,7 +409,7 @@ impl Store {
         Some(around(open, solution.integer(open)))
     }
 
-    /// Which of its ranges an integer is in, where the value found is in none.
+    /// A choice between the ranges of an integer, if the value found is in none.
     fn of_ranges(&self, solution: &Solution) -> Option<Choice> {
         let inside = |prod: &Prod, value: &BigInt| matches!(prod, Prod::Integer(range) if range.contains(value));
         let mut outside: Vec<NodeId> = solution

@@ -369,7 +369,7 @@ impl Domains {
         }
     }
 
-    /// How many values a rule has at most, if it lists them.
+    /// The greatest number of values of a rule that lists them.
     pub fn number_of(&self, rule: RuleId) -> Option<usize> {
         let number = |shape: &Shape| match shape {
             Shape::Literal(_) => Some(1),

@@ -19,7 +19,7 @@ use crate::problem::{Constraint, Expression};
 pub struct Floats {
     /// Numbers that are operations on others; floats are among them.
     pub equations: Vec<(NodeId, FloatOp, Rc<[NodeId]>)>,
-    /// How numbers stand to each other; `None` is equality. At least one of two is a float.
+    /// Relations between numbers; `None` is equality. At least one of two is a float.
     pub relations: Vec<(Option<Order>, NodeId, NodeId)>,
     /// Operations that have no result.
     pub failing: Vec<(FloatOp, Rc<[NodeId]>)>,
@@ -67,7 +67,7 @@ impl Store {
         Ok(())
     }
 
-    /// Which of its literals a float is, where the value found is none of them.
+    /// A choice between the literals of a float, if the value found is none of them.
     pub fn of_float_literals(&self, cx: &Context, solution: &Solution) -> Option<Choice> {
         let outside = |(id, value): &(&NodeId, &f64)| {
             let (node, value) = (self.node(**id), Term::float(**value));
@@ -274,7 +274,7 @@ impl MixedEncoder<'_, '_> {
     }
 }
 
-/// Which expressions hang together, constants aside.
+/// Groups of expressions that depend on each other, constants aside.
 struct Components {
     sets: Partition,
     is_mixed: Vec<bool>,

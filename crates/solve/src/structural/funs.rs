@@ -70,7 +70,7 @@ impl Store {
         Some(args.map_or_else(|| table.default().clone(), |args| table.result(&args).clone()))
     }
 
-    /// How many arguments a fun takes, where that is known.
+    /// The arity of a fun, if it is known.
     pub fn arity(&self, id: NodeId) -> Option<u8> {
         let node = self.node(id);
         let of = |prod: &Prod| if let Prod::Fun(arity, _) = prod { *arity } else { None };
@@ -130,7 +130,7 @@ impl Store {
         })
     }
 
-    /// Which row of a known table it is, or none.
+    /// A choice between the rows of a known table, and none of them.
     pub fn of_lookup(&mut self, cx: &mut Context, fun: NodeId, args: NodeId, result: NodeId) -> Choice {
         let value = self.node(fun).value.clone();
         let Some(table) = value.as_ref().and_then(Term::as_table) else { return Choice::partial([]) };

@@ -92,7 +92,7 @@ impl Store {
         self.restrict(cx, value, &allowed)
     }
 
-    /// Where two maps differ: in an entry of the one that is known, or in any.
+    /// A difference of two maps: in an entry of the one that is known, or in any.
     pub fn of_difference(&mut self, cx: &mut Context, relate: TermRelation, a: NodeId, b: NodeId) -> Step<Choice> {
         let (open, known) = if self.node(a).value.is_some() { (b, a) } else { (a, b) };
         let alternatives = match self.node(known).value.clone() {
@@ -158,7 +158,7 @@ impl Store {
         Ok(self.expand_map(cx, id)?.order.clone())
     }
 
-    /// How many entries a map has: as many as it had, or fewer, or more.
+    /// The number of entries of a map: as many as it had, or fewer, or more.
     pub fn of_map_size(&mut self, cx: &mut Context, id: NodeId) -> Step<Choice> {
         let count = self.map_count(cx, id)?;
         let Range { low, high } = self.hull(count);
@@ -220,7 +220,7 @@ impl Store {
         Ok(Status::Entailed)
     }
 
-    /// Which of two keys that are maps is the smaller one.
+    /// The order of two keys that are maps, by their sizes.
     pub fn of_maps_in_order(&self, a: NodeId, b: NodeId) -> Choice {
         Choice::settling([vec![Refinement::SmallerMap(a, b)], vec![Refinement::AsLargeMap(a, b)]])
     }

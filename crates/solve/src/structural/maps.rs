@@ -31,7 +31,7 @@ pub struct Entries {
     pub fields: Vec<(NodeId, usize, usize)>,
     /// All entries of the value that the map has are among those present.
     listed: bool,
-    /// How it is made of other maps, where that cannot be said otherwise.
+    /// The operation that made it of other maps, if that cannot be said otherwise.
     pub made: Option<MapOperation>,
 }
 
@@ -208,7 +208,7 @@ impl Store {
         Ok(())
     }
 
-    /// Draws what follows from the entries of maps; whether anything did.
+    /// Draws what follows from the entries of maps; returns true if anything did.
     pub fn propagate_maps(&mut self, cx: &mut Context) -> Step<bool> {
         let mut acted = false;
         let mut at = 0;

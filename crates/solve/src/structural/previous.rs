@@ -76,7 +76,7 @@ impl Store {
         }
     }
 
-    /// Where two terms that are to differ did so, if that is further in.
+    /// The parts in which two terms that are to differ did so, if these are further in.
     fn differed(&self, pending: Propagator) -> Option<(TermRelation, NodeId, NodeId)> {
         let Propagator::Pair(relate, a, b) = pending else { return None };
         let part = relate.wants_difference().then(|| self.apart(relate, a, b, DEEPEST)).flatten()?;

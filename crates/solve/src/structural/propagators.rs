@@ -29,7 +29,7 @@ pub enum Propagator {
     },
 }
 
-/// How two terms are to stand to each other.
+/// A relation in which two terms are to stand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TermRelation {
     /// `=/=`
@@ -88,7 +88,7 @@ pub enum Status {
 }
 
 impl Store {
-    /// Decides what can be decided of the pending conditions; whether any was.
+    /// Decides what can be decided of the pending conditions; returns true if any was.
     pub fn decide(&mut self, cx: &mut Context) -> Step<bool> {
         let mut decided = false;
         let mut waiting = Vec::new();
@@ -245,7 +245,7 @@ impl Store {
         }
     }
 
-    /// How two nodes certainly stand in the order of terms, as far as one sees without looking inside.
+    /// The certain order of two nodes, as far as it shows without looking inside.
     fn compared(&self, a: NodeId, b: NodeId, relate: TermRelation) -> Option<Ordering> {
         if self.find(a) == self.find(b) {
             return Some(Ordering::Equal);
@@ -387,7 +387,7 @@ impl Store {
         }
     }
 
-    /// Where one atom is known and the other one of several, what remains of those.
+    /// Keeps of several atoms those that stand so to a known one.
     fn look_atoms(&mut self, cx: &mut Context, relate: TermRelation, a: NodeId, b: NodeId) -> Step<Status> {
         if self.has_names(a, b) {
             return self.relate_names(cx, relate, a, b);

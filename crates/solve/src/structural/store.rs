@@ -103,7 +103,7 @@ impl Node {
     }
 }
 
-/// How two integers stand to each other.
+/// A relation between two integers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
     Differ,

@@ -13,7 +13,7 @@ pub struct Probe {
     pub difference: f64,
 }
 
-/// Where the difference would be 0 were it a straight line through two probes; the text calls it a bisection step.
+/// The value at which the difference would be 0 were it a straight line through two probes: a bisection step.
 pub fn straight(a: &Probe, b: &Probe) -> Option<f64> {
     let (from, to) = (a.value.approx(), b.value.approx());
     let share = -a.difference / (b.difference - a.difference);

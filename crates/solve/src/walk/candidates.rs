@@ -9,7 +9,7 @@ use super::program::CompiledProblem;
 use super::value::{Kind, Num, integer};
 use crate::float::further;
 
-/// Where values for variables come from.
+/// The source of values for variables.
 pub struct Candidates {
     variables: Vec<Variable>,
     /// Numbers of the problem, as what a variable of either kind could be.

@@ -1,4 +1,4 @@
-//! How far a relation is from holding.
+//! The distance of a relation from holding.
 
 use crate::integer::int::Int;
 

@@ -112,7 +112,7 @@ impl Residuals {
     }
 }
 
-/// How much more than needed.
+/// The share by which an inequality is met with something to spare.
 const SPARE: f64 = 1e-6;
 
 /// The values after a step in all variables.

@@ -45,7 +45,7 @@ pub fn minimize(point: &mut Assignment<'_>) {
     }
 }
 
-/// How the slopes themselves change, with the slopes as right sides.
+/// The change of the slopes themselves, with the slopes as right sides.
 fn curvature(point: &mut Assignment<'_>, from: &[Num], of: &[(usize, f64)], slope: &[f64]) -> Option<Vec<Vec<f64>>> {
     let count = from.len();
     let mut matrix = vec![vec![0.0; count + 1]; count];

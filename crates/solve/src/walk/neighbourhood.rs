@@ -22,7 +22,7 @@ pub struct Neighbourhood {
     moved: Vec<usize>,
 }
 
-/// How a variable moves: alone, or along a way of the polytope.
+/// A move of a variable: alone, or along a way of the polytope.
 #[derive(Clone, Copy)]
 struct Move {
     variable: usize,

@@ -26,9 +26,9 @@ pub struct Polytope {
     walls: Vec<(Vec<(usize, f64)>, f64)>,
 }
 
-/// Where a variable goes together with others.
+/// A direction in which a variable goes together with others.
 struct Direction {
-    /// How far each variable moves; of an integer a whole number.
+    /// The distance that each variable moves; of an integer a whole number.
     moves: Vec<(usize, Pace)>,
     /// Only whole steps.
     whole: bool,

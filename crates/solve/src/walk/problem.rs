@@ -19,7 +19,7 @@ pub struct Variable {
     pub low: Option<Num>,
     /// The greatest value.
     pub high: Option<Num>,
-    /// Where to start.
+    /// The value to start from.
     pub near: Option<Num>,
 }
 

@@ -13,7 +13,7 @@ const ROUNDS: u32 = 300;
 /// Values that differ by less than this share are almost equal.
 const CLOSE: f64 = 1e-5;
 
-/// Where all that does not hold are equalities that almost do: tries round values, then wanders over neighbouring
+/// If all that does not hold are equalities that almost do: tries round values, then wanders over neighbouring
 /// doubles as long as nothing becomes worse.
 pub fn refine(search: &mut TabuSearch<'_>) {
     if search.is_over() || !is_close(&search.point) {

@@ -21,7 +21,7 @@ impl Restarts {
         starts
     }
 
-    /// Where the values are now.
+    /// The present values.
     pub fn first(&self) -> Vec<Num> {
         self.variables.iter().map(|variable| variable.near.clone().unwrap_or_else(|| zero(variable.kind))).collect()
     }

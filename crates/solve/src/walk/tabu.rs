@@ -89,7 +89,7 @@ pub(super) struct TabuSearch<'p> {
     pub point: Assignment<'p>,
     /// The sums to be made 0.
     pub goals: Residuals,
-    /// Which tests are linear equalities.
+    /// For each test, true if it is a linear equality.
     pub linear: Vec<bool>,
     /// The linear part of the problem.
     pub polytope: Polytope,
@@ -115,7 +115,7 @@ fn relations(program: &CompiledProblem, rows: &[linear::LinearTest], settings: &
 /// More relations do not make a walk from one start any longer.
 const MOST_RELATIONS: usize = 20;
 
-/// How long the start of that number, from 1, is followed: mostly shortly, now and then longer, and each length takes
+/// The length for which the start of that number, from 1, is followed: mostly shortly, now and then longer, and each length takes
 /// about the same share of all steps (1 1 2 1 1 2 4 1 1 2 …).
 fn patience(number: u64) -> u64 {
     let above = (number + 1).next_power_of_two();

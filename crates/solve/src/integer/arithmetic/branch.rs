@@ -21,14 +21,14 @@ pub struct IntegerBranching<'a> {
     puzzled: bool,
 }
 
-/// How much longer than the numbers of the problem tried values may be.
+/// Bits by which tried values may be longer than the numbers of the problem.
 const MORE_BITS: u64 = 100;
 
 struct Subproblem {
     columns: Vec<Interval>,
     /// The column that changed last.
     changed: Option<usize>,
-    /// How often one of its columns was cut without a value being tried.
+    /// The number of cuts of its columns without a value being tried.
     cuts: u32,
 }
 
@@ -124,7 +124,7 @@ impl Subproblem {
     }
 }
 
-/// Where to cut: in the middle, or far out where there is none.
+/// The place to cut: in the middle, or far out where there is none.
 fn middle(column: &Interval, value: &Int) -> Option<Int> {
     let eight = Int::from(8);
     match (&column.low, &column.high) {

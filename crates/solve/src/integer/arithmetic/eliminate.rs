@@ -40,7 +40,7 @@ pub fn reduced(mut system: System) -> Result<System, Empty> {
     Ok(system)
 }
 
-/// Columns with one value become constants; whether there were any.
+/// Makes constants of columns with one value; returns true if there were any.
 fn fix_points(system: &mut System) -> bool {
     let mut mentioned = vec![false; system.columns.len()];
     for form in forms(system) {

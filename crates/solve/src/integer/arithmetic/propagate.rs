@@ -5,10 +5,10 @@ use std::collections::VecDeque;
 use super::super::interval::{Empty, Interval};
 use super::system::System;
 
-/// How often each constraint is looked at before narrowing is cut off: bounds can creep for ever.
+/// Visits of each constraint before narrowing is cut off: bounds can creep for ever.
 const MOST_VISITS: usize = 24;
 
-/// Which constraints look at which columns: rows first, then definitions.
+/// The constraints that look at each column: rows first, then definitions.
 pub struct Propagator<'a> {
     system: &'a System,
     watchers: Vec<Vec<usize>>,

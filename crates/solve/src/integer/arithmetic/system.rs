@@ -20,7 +20,7 @@ pub struct System {
     pub gone: Vec<(usize, Form)>,
 }
 
-/// How a form compares to 0.
+/// A comparison of a form to 0.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct LinearRow {
     /// The left side.
