@@ -1,4 +1,4 @@
-%% Sees to it that every module of a VM with a guard is patched, whoever loaded it.
+%% Sees to it that every module of a VM with a guard is patched, however it was loaded.
 -module(hound_admit).
 -export([everybody/0, newcomers/0, beam/2, load/1]).
 

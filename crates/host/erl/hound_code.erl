@@ -27,7 +27,7 @@ load(replacement, Module, Beam, #code{replacements = Replacements, using = Using
         false -> {ok, After}
     end.
 
-%% Whether processes of the VM itself stand in a module: to be loaded and loaded again would be their end, and the VM's.
+%% True if processes of the VM itself stand in a module: to be loaded and loaded again would be their end, and the VM's.
 %% This process, which asks, stands in whatever it asks with.
 is_needed(Module) ->
     lists:any(fun(Pid) -> stands_in(Module, process_info(Pid, current_stacktrace)) end, processes() -- [self()]).

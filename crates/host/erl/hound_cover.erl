@@ -1,4 +1,4 @@
-%% Runs a call under the VM's own `cover` and tells which lines it counted.
+%% Runs a call under the VM's own `cover` and gives the lines that it counted.
 -module(hound_cover).
 -export([lines/2]).
 

@@ -1,8 +1,8 @@
-%% What instrumented programs tell: events, gathered beside the process that runs the call and sent in frames.
+%% The events of instrumented programs, gathered beside the process that runs the call and sent in frames.
 %%
-%% Only the process that records tells anything; others, such as those that a program starts, run silently. An event is a
+%% Only the process that records emits events; others, such as those that a program starts, run silently. An event is a
 %% number, seven bits a byte, the lowest first; its lowest bit says whether a value follows, with its length before it.
-%% Nothing here calls a library: any module of it may be one that tells.
+%% Nothing here calls a library: any module of it may be one that emits events.
 %%
 %% Nothing is kept in the process itself, so that whatever a program does with its dictionary, and however, it finds it as
 %% it left it: numbers wait in an array of integers, values in a table under their place in the array.
@@ -23,10 +23,10 @@
 -define(FRAME, 8192).
 -define(FRAME_BYTES, 32768).
 
-%% The most bytes of a value that is told.
+%% The most bytes of a value that is recorded.
 -define(LARGEST, 16777216).
 
-%% Makes room for recordings; whoever calls this must stay alive.
+%% Makes room for recordings; the calling process must stay alive.
 -spec open() -> ok.
 open() ->
     ?MODULE = ets:new(?MODULE, [named_table, public]),
@@ -78,7 +78,7 @@ rescue() ->
     end,
     atomics:put(Room, ?WHO, 0).
 
-%% A program that tells without end must be stopped, and nothing that it could catch would do.
+%% A program that emits events without end must be stopped, and nothing that it could catch would do.
 send(_, 0) -> ok;
 send(Room, Count) ->
     Size = sent(Room, Count),
@@ -106,7 +106,7 @@ gathered(Room, Place, Events) ->
             gathered(Room, Place - 1, [coded(Number), coded(byte_size(Value)), Value | Events])
     end.
 
-%% Tells an event.
+%% Emits an event.
 -spec out(non_neg_integer()) -> ok.
 out(Number) ->
     case room() of
@@ -114,7 +114,7 @@ out(Number) ->
         Room -> add(Room, Number bsl 1)
     end.
 
-%% Tells an event with a value.
+%% Emits an event with a value.
 -spec out(non_neg_integer(), term()) -> ok.
 out(Number, Value) ->
     case room() of

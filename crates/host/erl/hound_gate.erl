@@ -1,6 +1,6 @@
-%% What patched modules call in place of the VM's own operations: messages, and calls by computed names.
+%% Functions that patched modules call in place of the VM's own operations: messages, and calls by computed names.
 %%
-%% Nothing stays on the stack: whoever is called sees the caller that wrote the call.
+%% Nothing stays on the stack: the called function sees the caller that wrote the call.
 -module(hound_gate).
 -export([send/2]).
 -export([apply/2, apply/3, apply/4, apply/5, apply/6, apply/7, apply/8, apply/9, apply/10]).

@@ -1,7 +1,7 @@
 %% Decides what a guarded run may do: which functions are refused, and whom it may send messages.
 %%
 %% A process is guarded when its group leader is that of a guarded run, or one that such a run has made its own. A refusal
-%% cannot be caught: the process tells whoever waits for the run, and ends.
+%% cannot be caught: the process informs the one that waits for the run, and ends.
 -module(hound_guard).
 -export([rules/1, is_up/0, is_refused/3, is_watched/3, is_door/3, is_trusted/1]).
 -export([begin_run/2, end_run/1, keep_run/1, leaders/1, admit/1]).
@@ -17,7 +17,7 @@
 %% A function, all of its arities, or all functions of a module; whether it is refused. The most exact rule counts.
 -type rule() :: {module(), atom() | any, arity() | any, boolean()}.
 
-%% Modules whose first argument says who is asked, but for functions that start somebody.
+%% Modules whose first argument says who is asked, but for functions that start processes.
 -define(ADDRESSING, [gen, gen_server, gen_statem, gen_event, gen_fsm, sys, supervisor]).
 
 %% Modules beside those that are refused as a whole whose harmful functions all have rules: what the others do is harmless.
@@ -40,7 +40,7 @@ rule({Module, Function, Arity, Refused}, Doors) ->
 is_up() ->
     persistent_term:get(?RULES, none) =/= none.
 
-%% Whether no function of a module needs a look.
+%% True if no function of a module needs a look.
 -spec is_free(term()) -> boolean().
 is_free(Module) ->
     not is_map_key(Module, persistent_term:get(?RULES)).
@@ -56,17 +56,17 @@ is_refused(Module, Function, Arity) ->
         #{} -> false
     end.
 
-%% Whether what a library module does inside is no concern of ours.
+%% True if what a library module does inside is no concern of ours.
 -spec is_trusted(module()) -> boolean().
 is_trusted(Module) ->
     lists:member(Module, ?TRUSTED) orelse is_refused(Module, any, any).
 
-%% Whether a module of a program must come to the door for that function; for modules of the library see is_door/3.
+%% True if a module of a program must come to the door for that function; for modules of the library see is_door/3.
 -spec is_watched(module(), atom(), arity()) -> boolean().
 is_watched(Module, Function, Arity) ->
     is_door(Module, Function, Arity) orelse is_handled(Module, Function, Arity).
 
-%% The library knows whom it sends messages, but not what it was told to call.
+%% The library knows whom it sends messages, but not what it was given to call.
 -spec is_door(module(), atom(), arity()) -> boolean().
 is_door(Module, Function, Arity) ->
     is_refused(Module, Function, Arity) orelse is_calling(Module, Function, Arity).
@@ -215,13 +215,13 @@ handled(Module, Function, [To | _] = Args) ->
     address({Module, Function, length(Args)}, To),
     apply(Module, Function, Args).
 
-%% Nobody if there is no such table.
+%% None if there is no such table.
 owner(Table) ->
     try ets:info(Table, owner)
     catch error:badarg -> undefined
     end.
 
-%% What the guard and the events stand on.
+%% The modules that the guard and the events stand on.
 is_ours(Key) ->
     lists:member(Key, [?RULES, '$hound_operations', hound_events]).
 

@@ -35,7 +35,7 @@ settle({ok, [[Folder]]}) ->
 settle(_) ->
     ok.
 
-%% When the loop is gone nobody can answer any more.
+%% When the loop is gone nothing can answer any more.
 guard(Loop) ->
     Ref = monitor(process, Loop),
     receive {'DOWN', Ref, process, _, _} -> stop() end.

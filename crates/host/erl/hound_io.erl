@@ -14,7 +14,7 @@ start() ->
 start_guarded() ->
     spawn(fun() -> group_leader(self(), self()), loop([], 0) end).
 
-%% What was written since the last time, as UTF-8.
+%% The output since the last time, as UTF-8.
 -spec take(pid()) -> binary().
 take(Io) ->
     Ref = monitor(process, Io),

@@ -194,7 +194,7 @@ switch(Op, Anno, Left, Right) ->
       {clause, A, [{atom, A, false}], [], [False]},
       {clause, erl_anno:set_generated(true, A), [Bad], [], [Fail]}]}.
 
-%% Where an expression counts as being: a switch is where its left operand is.
+%% The place where an expression counts as being: a switch is where its left operand is.
 anno({op, _, Op, Left, _}) when Op =:= 'andalso'; Op =:= 'orelse' -> anno(Left);
 anno({'case', {'$switch', _, _, Anno}, _, _}) -> Anno;
 anno(Expr) -> element(2, Expr).

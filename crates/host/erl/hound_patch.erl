@@ -169,7 +169,7 @@ replacement(_, _, _, _) ->
 applied(Arity, Patch) ->
     with_import('apply', Arity, Patch).
 
-%% How many terms follow each operation.
+%% The number of terms that follow each operation.
 operations() ->
     case persistent_term:get(?OPERATIONS, none) of
         none ->

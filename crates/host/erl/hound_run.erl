@@ -18,16 +18,16 @@
 %% The most bytes an answer may have; what is larger is reported as such, not sent.
 -define(LARGEST, 268435456).
 
-%% How often a long call is looked at, in milliseconds.
+%% The time between looks at a long call, in milliseconds.
 -define(GLANCE, 5).
 
-%% How long all processes of a guarded run may wait for messages together, in milliseconds.
+%% The time that all processes of a guarded run may wait for messages together, in milliseconds.
 -define(PATIENCE, 500).
 
-%% How long a call that is over waits for processes that it is linked to, in milliseconds.
+%% The time that a call which is over waits for processes that it is linked to, in milliseconds.
 -define(SETTLING, 100).
 
-%% How long what a module runs when it is loaded may take, in milliseconds.
+%% The time that code may take which a module runs when it is loaded, in milliseconds.
 -define(LOADING, 2000).
 
 %% The most processes that there may be while a guarded run is on.
@@ -43,7 +43,7 @@
 call(Limits, Etf, Io) ->
     run(Limits, Etf, Io, none).
 
-%% The same; what instrumented modules tell in that process goes to the port.
+%% The same; the events of instrumented modules in that process go to the port.
 -spec observed_call(binary(), binary(), pid(), {port(), binary(), non_neg_integer()}) -> {byte(), iodata()}.
 observed_call(Limits, Etf, Io, Recording) ->
     run(Limits, Etf, Io, Recording).
@@ -199,7 +199,7 @@ await(Pid, Ref, Limits) ->
         end
     end.
 
-%% Whether the whole run waits, and for how long it has.
+%% True if the whole run waits, and the time for which it has.
 glanced(Pid, Ref, #limits{leader = none} = Limits) ->
     await(Pid, Ref, Limits);
 glanced(Pid, Ref, #limits{calm = Calm} = Limits) ->
@@ -212,7 +212,7 @@ glanced(Pid, Ref, #limits{calm = Calm} = Limits) ->
         {Done, _} -> await(Pid, Ref, Limits#limits{calm = {Done, Now}})
     end.
 
-%% What the processes of a run have done, if all of them wait.
+%% The work of the processes of a run, if all of them wait.
 waiting(Pid, #limits{leader = Io, before = Before}) ->
     case process_info(Pid, status) of
         {status, waiting} ->
@@ -285,7 +285,7 @@ sweep(Io) ->
     Left = [Pid || Pid <- processes(), process_info(Pid, group_leader) =:= {group_leader, Io}],
     end_all(Left).
 
-%% A signal takes its time: whoever comes next must not find them any more.
+%% A signal takes its time: the next call must not find them any more.
 end_all(Pids) ->
     Refs = [monitor(process, Pid) || Pid <- Pids],
     lists:foreach(fun(Pid) -> exit(Pid, kill) end, Pids),

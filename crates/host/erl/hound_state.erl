@@ -1,4 +1,4 @@
-%% What a session does in place of the VM where the VM would let state out of the session, or forget it too early.
+%% Operations of a session in place of the VM, where the VM would let state out of the session, or forget it too early.
 -module(hound_state).
 -export([call/3, kept/1]).
 

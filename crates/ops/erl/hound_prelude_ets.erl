@@ -45,7 +45,7 @@ update_counter(Table, Key, Changes, Default) ->
         error -> ets:update_counter(Table, Key, Changes, Default)
     end.
 
-%% The default must be good even if nobody needs it.
+%% The default must be good even if it is not needed.
 initial(Table, Key, Default, Found) ->
     KeyPos = ets:info(Table, keypos),
     case Found of

@@ -6,7 +6,7 @@
 
 -export([are_known/0, first/1]).
 
-%% Whether the classes here are those of the library.
+%% True if the classes here are those of the library.
 are_known() -> unicode_util:spec_version() =:= {14, 0}.
 
 %% A text that begins with a character, or with characters that belong together, and whatever follows.
@@ -140,7 +140,7 @@ characters(<<>>) -> [];
 characters(Bad) when is_binary(Bad) -> {error, Bad};
 characters(Rest) -> unicode_util:cp(Rest).
 
-%% Control, before others, letters of Hangul that lead, vowels, and that trail, syllables, regional, joiner, extending,
+%% Control, before others, letters of Hangul that lead, vowels, and that follow, syllables, regional, joiner, extending,
 %% pictures, plain.
 class(C) when C >= 256 -> class(C, classes());
 class(C) when C >= 160 ->

@@ -57,7 +57,7 @@ device(Function, Device) ->
         _ -> hound_prelude:foreign(Function, Device)
     end.
 
-%% Whether it fails is all that matters here, not how: whoever asked writes the text next.
+%% That it fails is all that matters here, not how: the caller writes the text next.
 formatted(Format, Args) ->
     try encoded(io_lib:build_text([blank(Part) || Part <- io_lib:scan_format(Format, Args)]))
     catch _:_ -> failed

@@ -4,7 +4,7 @@
 
 -export([parsed_row/1, parsed_spec/1, run/2]).
 
-%% What the first clause makes of a row that matches it.
+%% The result of the first clause for a row that matches it.
 run(Row, [{Pattern, Guards, Body} | Clauses]) ->
     case bound(Pattern, Row, []) of
         {ok, Bound} ->
@@ -69,7 +69,7 @@ variable(Atom) ->
         _ -> none
     end.
 
-%% More variables than anybody has are left to the VM.
+%% More variables than programs have are left to the VM.
 number([Digit | Digits], Number) when Digit >= $0, Digit =< $9, Number < 10000 ->
     number(Digits, 10 * Number + Digit - $0);
 number([], Number) -> Number;

@@ -82,7 +82,7 @@ single([C | Rest]) when C < 768 ->
 single([]) -> none;
 single(_) -> other.
 
-%% Whether the characters at the front, and all that may stand in a float, are followed by a plain one, or by nothing.
+%% True if the characters at the front, and all that may stand in a float, are followed by a plain one, or by nothing.
 is_taken(Text) ->
     case next(Text) of
         {C, Rest} when C >= $+, C =< $e -> is_taken(Rest);

@@ -99,7 +99,7 @@ fn copy_times(args: &mut [Term]) -> Eval {
     }
 }
 
-/// Whether the least significant byte comes first; big is the default.
+/// True if the least significant byte comes first; big is the default.
 fn is_little(endianness: Option<&Term>) -> Raised<bool> {
     match endianness.map(|term| term.as_atom().map(|atom| atom.name())) {
         None | Some(Some("big")) => Ok(false),
@@ -127,7 +127,7 @@ fn longest_common_suffix(args: &mut [Term]) -> Eval {
     longest_common(&args[0], |a, b| a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count())
 }
 
-/// How much all binaries of a list that must not be empty have in common with the first.
+/// The length that all binaries of a list, which must not be empty, have in common with the first.
 fn longest_common(list: &Term, common: impl Fn(&[u8], &[u8]) -> usize) -> Eval {
     let items = list.proper_list().or_badarg()?;
     let first = binary(items.first().or_badarg()?)?.to_bytes();

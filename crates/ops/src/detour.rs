@@ -4,19 +4,19 @@ use term::{Atom, Mfa, Term};
 
 use crate::Environment;
 
-/// How a function hands calls over.
+/// The rule by which a function hands calls over.
 #[derive(Clone, Copy)]
 pub struct Detour {
     /// Returns the call in whose place a call is made, if the VM does not make it itself.
     pub rule: fn(&mut dyn Environment, &[Term]) -> Handover,
-    /// What the rule sees of the first argument.
+    /// The part of the first argument that the rule sees.
     pub subject: Subject,
 }
 
 /// The call that takes the place of another.
 pub(crate) type Handover = Option<(Mfa, Vec<Term>)>;
 
-/// What decides whether a call is handed over, besides all arguments but the first.
+/// The facts that decide whether a call is handed over, besides all arguments but the first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Subject {
     Ignored,

@@ -13,7 +13,7 @@ pub struct Dictionary {
     steps: Vec<Step>,
 }
 
-/// What was done to a key, as far as the order of keys depends on it.
+/// A change of a key, as far as the order of keys depends on it.
 #[derive(Clone, PartialEq)]
 pub enum Step {
     Put(Term),
@@ -73,7 +73,7 @@ impl Dictionary {
         self.entries.iter().flat_map(|(key, value)| [key, value]).chain(keys)
     }
 
-    /// What was done, first things first; doing it again makes the same keys in the same order.
+    /// The changes, first things first; doing it again makes the same keys in the same order.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
@@ -105,7 +105,7 @@ impl Dictionary {
     }
 }
 
-/// Whether a value is one word to the VM: such a value takes the place of a key's old one and nothing else moves.
+/// True if a value is one word to the VM: such a value takes the place of a key's old one and nothing else moves.
 fn is_word(value: &Term) -> bool {
     match value {
         Term::Nil(_) | Term::Atom(..) => true,

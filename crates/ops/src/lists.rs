@@ -31,7 +31,7 @@ fn member(args: &mut [Term]) -> Eval {
     }
 }
 
-/// Turns the cells round in place where nobody else sees them.
+/// Turns the cells round in place where they have no other owner.
 fn reverse(args: &mut [Term]) -> Eval {
     let mut rest = mem::take(&mut args[0]);
     let mut done = mem::take(&mut args[1]);

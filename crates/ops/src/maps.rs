@@ -26,11 +26,11 @@ pub(crate) const OPERATIONS: &[Operation] = &[
 /// The functions of `erts_internal` that `maps` stands on.
 pub(crate) const INTERNAL: &[Operation] = &[Operation::running("map_next", 3, map_next).rule(Rule::OpenMap(1))];
 
-/// How many entries a step of an iterator over a large map takes.
+/// The number of entries that a step of an iterator over a large map takes.
 const BATCH: usize = 32;
 
 /// The keys of a map as `maps:keys/1` lists them. Small maps are in the order of their keys; large ones in that of the
-/// VM's own hashes, which depend on the numbers it gave to atoms, so that only the VM can tell.
+/// VM's own hashes, which depend on the numbers it gave to atoms, so that only the VM knows.
 pub(crate) fn key_order(run: &mut dyn Environment, map: &Map) -> Raised<Rc<[Term]>> {
     if let Some(order) = map.iteration_order() {
         return Ok(order);
@@ -50,7 +50,7 @@ pub(crate) fn map_of(term: &Term) -> Raised<&Map> {
     }
 }
 
-/// Takes the map out of the argument, so that it can be changed in place where nobody else sees it.
+/// Takes the map out of the argument, so that it can be changed in place where it has no other owner.
 fn take_map(term: &mut Term) -> Raised<Rc<Map>> {
     match mem::take(term) {
         Term::Map(_, map) => Ok(map),
@@ -112,7 +112,7 @@ fn take(args: &mut [Term]) -> Eval {
     }
 }
 
-/// Puts an entry in with its own key: `-0.0` and `0.0` are the same key, but one can tell which of them a map holds.
+/// Puts an entry in with its own key: `-0.0` and `0.0` are the same key, but it shows which of them a map holds.
 fn place(map: &mut Map, key: Term, value: Term) {
     if matches!(key, Term::Float(_, zero) if zero == 0.0)
         || matches!(key, Term::Cons(..) | Term::Tuple(..) | Term::Map(..))

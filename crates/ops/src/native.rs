@@ -4,7 +4,7 @@ use term::{Exception, Mfa, Term};
 
 use crate::Dictionary;
 
-/// What an operation gives: a value or an exception whose stack the machine fills in.
+/// The outcome of an operation: a value or an exception whose stack the machine fills in.
 pub type Eval = Result<Term, Box<Exception>>;
 
 /// An operation written in Rust. Arguments are the machine's own copies: an operation may take them apart and build
@@ -17,7 +17,7 @@ pub enum Native {
     Running(fn(&mut dyn Environment, &mut [Term]) -> Eval),
 }
 
-/// What a running program has besides its arguments.
+/// The state of a running program besides its arguments.
 pub trait Environment {
     /// The process dictionary.
     fn dictionary(&mut self) -> &mut Dictionary;

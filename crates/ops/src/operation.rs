@@ -32,7 +32,7 @@ pub struct Operation {
     pub detour: Option<Detour>,
     /// Guesses arguments for a wanted value.
     pub guess: Option<Guess>,
-    /// How a call is treated that nothing above describes; nothing for a function that is written in Erlang.
+    /// The treatment of a call that nothing above describes; nothing for a function that is written in Erlang.
     pub policy: Option<Policy>,
 }
 

@@ -1,4 +1,4 @@
-//! What may be done with a library function that has no rule here: run its Erlang code, ask the VM, or refuse.
+//! Policies for library functions that have no rule here: run its Erlang code, ask the VM, or refuse.
 //!
 //! The tables name functions "at the door": `file:read_file/1` is refused there, under the name the program called,
 //! and not deep inside under a name that only the library's authors know. A function with a record has its policy there;
@@ -15,7 +15,7 @@ use term::Mfa;
 
 use crate::{Control, Rule, find, rule};
 
-/// How the machine treats a call of a library function.
+/// The treatment of a call of a library function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Policy {
     /// Run its Erlang code.
@@ -34,10 +34,10 @@ pub enum Policy {
     Process,
 }
 
-/// What a function without code does that no table names: a native function of a library that nobody has vouched for.
+/// The effect of a function without code that no table names: native code that is not known to be harmless.
 pub const UNKNOWN_NATIVE: &str = "runs native code that is not known to be harmless";
 
-/// How to treat that function, wherever it is called: from another module or from its own. `has_code`: it has Erlang code that is more than a stub; see [`marks_stub`].
+/// The treatment of a function, wherever it is called: from another module or from its own. `has_code`: it has Erlang code that is more than a stub; see [`marks_stub`].
 pub fn policy(mfa: Mfa, has_code: bool) -> Policy {
     // The compiler gives these to every module.
     if matches!(mfa.function.name(), "module_info" | "behaviour_info") {
@@ -49,7 +49,7 @@ pub fn policy(mfa: Mfa, has_code: bool) -> Policy {
     }
 }
 
-/// What the tables say about outside effects, for somebody who refuses them elsewhere: in no order that matters.
+/// The outside effects in the tables, for those who refuse them elsewhere: in no order that matters.
 pub fn refusals() -> Vec<Refusal> {
     table::refusals()
 }
@@ -76,7 +76,7 @@ pub fn resource(mfa: Mfa) -> Option<Resource> {
     }
 }
 
-/// What a call does that is no outside effect by itself, but meets a process that is not of the run.
+/// The effect of a call that is no outside effect by itself, but meets a process that is not of the run.
 pub const FOREIGN: &str = "reaches a process that does not belong to the run";
 
 /// Returns the policy that a record or a table gives to that very function, rather than to its whole module.
@@ -90,13 +90,13 @@ pub fn varies(mfa: Mfa) -> bool {
     !matches!(policy(mfa, true), Policy::Pure | Policy::State)
 }
 
-/// Whether the VM must be asked for a pure function although it has Erlang code: that code only prepares calls of
-/// native functions that nobody else can call.
+/// True if the VM must be asked for a pure function although it has Erlang code: that code only prepares calls of
+/// native functions that nothing else can call.
 pub fn is_sealed(mfa: Mfa) -> bool {
     matches!(mfa.module.name(), "crypto" | "zlib")
 }
 
-/// Whether a call of that function as the whole body of every clause makes a function a stub: the VM or a native
+/// True if a call of that function as the whole body of every clause makes a function a stub: the VM or a native
 /// library stands behind it, and its Erlang code is there only to fail when that is missing.
 pub fn marks_stub(callee: Mfa) -> bool {
     rule(callee) == Rule::Control(Control::NifError)

@@ -52,7 +52,7 @@ const fn shortest(op: FloatOp, rule: fn(&mut [Term]) -> Eval) -> Operation {
     Operation::pure(op.name(), 1, rule).rule(Rule::Shortest(op))
 }
 
-/// What a compiled pattern was made of.
+/// The binaries that a compiled pattern was made of.
 pub fn needles(pattern: &Term) -> Option<Term> {
     binary::compiled_needles(pattern)
 }
@@ -66,14 +66,14 @@ fn is_character(term: &Term) -> bool {
     term.as_i64().and_then(|point| u32::try_from(point).ok()).and_then(char::from_u32).is_some()
 }
 
-/// Whether it is a list of characters.
+/// True if it is a list of characters.
 fn is_text(args: &mut [Term]) -> Eval {
     let mut cells = args[0].cells();
     let all = cells.by_ref().all(is_character);
     Ok(Term::bool(all && matches!(cells.rest(), Term::Nil(_))))
 }
 
-/// Whether it is a list of more cells than that, so many of which hold characters.
+/// True if it is a list of more cells than that, so many of which hold characters.
 fn is_long_text(args: &mut [Term]) -> Eval {
     let count = args[1].as_i64().and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX);
     let mut cells = args[0].cells();
@@ -116,13 +116,13 @@ pub fn replaced() -> impl Iterator<Item = (Mfa, Mfa)> {
     all().filter_map(|operation| Some((operation.mfa(), operation.twin()?)))
 }
 
-/// Whether a function of the prelude calls operations whose arguments must be held to their values, because nothing was
+/// True if a function of the prelude calls operations whose arguments must be held to their values, because nothing was
 /// asked about them.
 pub fn holds_arguments(function: Mfa) -> bool {
     is_prelude(function.module) && function.function.name().starts_with("held_")
 }
 
-/// Whether a function of the prelude finds places in a table.
+/// True if a function of the prelude finds places in a table.
 pub fn is_table(function: Mfa) -> bool {
     function.module.name() == "hound_prelude_graphemes"
 }

@@ -101,12 +101,12 @@ impl Pattern {
     }
 }
 
-/// What the choice depends on.
+/// The options that the choice depends on.
 #[derive(Default)]
 struct Options {
     unicode: bool,
     global: bool,
-    /// Whether the last word on captures asks for lists.
+    /// True if the last word on captures asks for lists.
     lists: bool,
     only_for_compiling: bool,
     only_for_runs: bool,
@@ -137,13 +137,13 @@ impl Options {
         }
     }
 
-    /// Whether the library must make binaries of characters before the run, or characters of binaries behind it.
+    /// True if the library must make binaries of characters before the run, or characters of binaries behind it.
     fn needs_text(&self, subject: &Term) -> bool {
         !is_bits(subject) || self.lists && !self.global
     }
 }
 
-/// What an option is good for.
+/// The use of an option.
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Compile,

@@ -154,7 +154,7 @@ pub enum DictionaryOp {
     GetKeys,
 }
 
-/// A name that no program can tell from others.
+/// A name that no program can distinguish from others.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fresh {
     /// The pid of the run's own process.

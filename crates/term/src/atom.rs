@@ -156,7 +156,7 @@ mod tests {
         let atoms: Vec<(String, Atom)> =
             (0..20_000).map(|at| format!("many_{at}")).map(|n| (n.clone(), Atom::new(&n))).collect();
         assert!(atoms.iter().all(|(name, atom)| atom.name() == name && Atom::existing(name) == Some(*atom)));
-        assert_eq!(Atom::existing("never made by anybody"), None);
+        assert_eq!(Atom::existing("never made before"), None);
     }
 
     #[test]

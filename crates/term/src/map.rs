@@ -47,7 +47,7 @@ impl Default for Entries {
     }
 }
 
-/// Where a key is among sorted entries, or where it belongs.
+/// The place of a key among sorted entries, or the one where it belongs.
 fn place(entries: &[Entry], key: &Term) -> Result<usize, usize> {
     find(entries, key).ok_or_else(|| entries.partition_point(|(other, _)| other.compare_exact(key).is_lt()))
 }

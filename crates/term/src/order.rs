@@ -51,7 +51,7 @@ impl Term {
         }
     }
 
-    /// Where the type stands in the order of types.
+    /// The place of the type in the order of types.
     #[inline]
     fn rank(&self) -> u8 {
         match self {

@@ -152,7 +152,7 @@ fn decoding_damaged_forms_agrees() {
     report.finish(COUNT * 3);
 }
 
-/// What only the VM reads: places in its own atom table, which mean nothing elsewhere, references without a number,
+/// Forms that only the VM reads: places in its own atom table, which mean nothing elsewhere, references without a number,
 /// for which it looks beyond their end, and names of functions that cannot exist.
 const VM_ONLY: [&str; 4] =
     ["unknown tag 73", "unknown tag 75", "a reference of 0 words", "an arity that is no number up to 255"];
@@ -206,7 +206,7 @@ fn from_difference(a: &str, b: &str) -> String {
     format!("{}\n{}", part(a), part(b))
 }
 
-/// Whether a fun has a name that the VM prints in a way that does not read back.
+/// True if a fun has a name that the VM prints in a way that does not read back.
 fn has_odd_fun(text: &str) -> bool {
     let plain =
         |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && name != "and" && name != "if";

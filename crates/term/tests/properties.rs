@@ -1,4 +1,4 @@
-//! What must hold for all terms: round trips, a total order, and bad input that is only ever an error.
+//! Properties of all terms: round trips, a total order, and bad input that is only ever an error.
 
 mod generate;
 

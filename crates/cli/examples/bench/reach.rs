@@ -29,7 +29,7 @@ const PROGRAMS: [(&str, &str); 10] = [
     ("unreach", "unreachable/10"),
 ];
 
-/// Programs of the corpus whose uncovered places are pursued.
+/// Programs of the corpus whose uncovered places are searched for.
 const UNCOVERED: [&str; 6] = ["bank", "checks", "elevator", "hashes", "numbers", "safe"];
 
 pub fn print() -> Result<(), String> {

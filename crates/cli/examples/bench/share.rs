@@ -11,7 +11,7 @@ const MEMBERS: [(&str, &str); 4] = [
     ("known", "known from before"),
     ("inside", "structural and arithmetic"),
     ("outside", "Z3"),
-    ("undecided", "nobody"),
+    ("undecided", "undecided"),
 ];
 
 pub fn print() -> Result<(), String> {

@@ -104,7 +104,7 @@ fn notes(out: &mut String, modules: &[Module]) {
          ## Opaque types\n\n\
          A value of an opaque type of another module is one that the functions of that module made: every function\n\
          exported there whose spec gives the type and takes none of it is explored a little, and what it gives is tried.\n\
-         Such a search is never complete (reason `opaque`), and its findings need no value that nobody can have. Inside\n\
+         Such a search is never complete (reason `opaque`), and its findings need no value that cannot be had. Inside\n\
          its own module an opaque type is what its declaration says, so that a function can be tested on all of it; the\n\
          module may never make some of these values, and the report says so beside the findings. They are counted apart\n\
          in the table.\n"

@@ -1,4 +1,4 @@
-//! What `binary` searches for: one needle or several, compiled once or given with each call.
+//! Patterns of `binary`: one needle or several, compiled once or given with each call.
 
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -19,7 +19,7 @@ pub(super) enum Pattern {
     Several(AhoCorasick),
 }
 
-/// Where a needle was found: start and end.
+/// The place of a needle: start and end.
 pub(super) type Place = (usize, usize);
 
 type Needles = Vec<Vec<u8>>;
@@ -38,7 +38,7 @@ impl Pattern {
         }
     }
 
-    /// What the VM calls this kind of pattern.
+    /// The VM's name for this kind of pattern.
     fn tag(&self) -> &'static str {
         match self {
             Pattern::One(_) => "bm",

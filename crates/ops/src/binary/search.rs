@@ -7,7 +7,7 @@ use super::{binary, range};
 use crate::Eval;
 use crate::raise::{Raised, badarg};
 
-/// What the options of a search say.
+/// The options of a search.
 struct Options {
     start: usize,
     end: usize,
@@ -98,7 +98,7 @@ pub(super) fn split(args: &mut [Term]) -> Eval {
     Ok(Term::list(parts.into_iter().map(|(from, to)| Term::bits(text.slice(from * 8, (to - from) * 8)))))
 }
 
-/// What lies between the places.
+/// The parts between the places.
 fn between(places: &[Place], size: usize) -> Vec<Place> {
     let starts = std::iter::once(0).chain(places.iter().map(|(_, to)| *to));
     let ends = places.iter().map(|(from, _)| *from).chain(std::iter::once(size));

@@ -36,7 +36,7 @@ fn to_binary(run: &mut dyn Environment, args: &[Term]) -> Eval {
     ask(run, "term_to_binary", args)
 }
 
-/// What we cannot read the VM may: compressed terms, or terms that other bytes follow.
+/// The VM reads more than we do: compressed terms, or terms that other bytes follow.
 fn to_term(run: &mut dyn Environment, args: &[Term]) -> Eval {
     if no_options(args)
         && let Some(Ok(value)) = binary_bytes(&args[0]).map(|bytes| etf::decode(&bytes))

@@ -162,7 +162,7 @@ fn name_hash(atom: Atom) -> u32 {
     })
 }
 
-/// What is left to do, last first.
+/// A piece of work that is left.
 enum Task<'a> {
     Term(&'a Term),
     /// An entry of a map is complete.

@@ -31,7 +31,7 @@ fn cmp_term(args: &mut [Term]) -> Eval {
     }))
 }
 
-/// Whether both are one value in memory, not merely equal ones.
+/// True if both are one value in memory, not merely equal ones.
 fn same(a: &Term, b: &Term) -> bool {
     match (a, b) {
         (Term::Cons(_, a), Term::Cons(_, b)) => Rc::ptr_eq(a, b),

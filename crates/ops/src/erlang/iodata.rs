@@ -66,7 +66,7 @@ pub(crate) fn bytes(data: &Term) -> Option<Vec<u8>> {
     Some(out)
 }
 
-/// Whether there is any byte or binary in it, be it empty.
+/// True if there is any byte or binary in it, be it empty.
 pub(super) fn has_leaf(data: &Term) -> bool {
     walk(data, |_| None).is_none()
 }

@@ -21,7 +21,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
     size(Op::Length, Type::ProperList, length),
 ];
 
-/// Cells that nobody else sees are kept and the last of them gets the new tail; from the first shared one on they are
+/// Cells that have no other owner are kept and the last of them gets the new tail; from the first shared one on they are
 /// copied. The VM does not look at the right side, nor make a copy when it is the empty list; one that carries a mark is
 /// put in all the same, as it stands for other lists, too.
 pub(crate) fn append(args: &mut [Term]) -> Eval {
@@ -45,7 +45,7 @@ pub(crate) fn append(args: &mut [Term]) -> Eval {
     Ok(list)
 }
 
-/// Whether this is a cell that nobody else sees. It becomes part of another list: its mark does not hold for that.
+/// True if this is a cell without another owner. It becomes part of another list: its mark does not hold for that.
 fn take_over(list: &mut Term) -> bool {
     let Term::Cons(mark, cell) = list else { return false };
     *mark = Mark::NONE;

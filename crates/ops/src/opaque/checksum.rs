@@ -29,7 +29,7 @@ fn forth(table: &[u32; 256], state: u32, byte: u8) -> u32 {
     table[((state ^ u32::from(byte)) & 255) as usize] ^ (state >> 8)
 }
 
-/// The state before a byte: what was looked up tells by its highest byte where.
+/// The state before a byte: the highest byte of an entry of the table gives its place there.
 fn back(table: &[u32; 256], state: u32, byte: u8) -> u32 {
     let place = table.iter().position(|entry| entry >> 24 == state >> 24).unwrap_or(0) as u32;
     ((state ^ table[place as usize]) << 8) | (place ^ u32::from(byte))
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn every_change_has_the_checksum() {
-        // The value that everybody checks with.
+        // The usual check value.
         assert_eq!(checksum(b"123456789", 0), 0xcbf4_3926);
         for (bytes, before, wanted) in [(&b"hello, world"[..], 0, 7), (b"", 5, 0xffff_ffff), (b"abcd", 77, 0)] {
             let all = with_checksum(bytes, before, wanted);

@@ -29,7 +29,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// What the bytes up to the end would be if zeros followed.
+    /// Takes so many bytes, as if zeros followed the end.
     fn take(&mut self, count: usize) -> Vec<u8> {
         let there = count.min(self.rest.len());
         let (taken, rest) = self.rest.split_at(there);
@@ -78,7 +78,7 @@ impl Reader<'_> {
                 let count = self.number(4);
                 let items = self.terms(count);
                 let tail = if self.rest.is_empty() { Term::nil() } else { self.term() };
-                // Anything is a tail, but hardly anybody means one.
+                // Anything is a tail, but few lists have one.
                 Term::list_with_tail(items, if tail.as_i64() == Some(0) { Term::nil() } else { tail })
             }
             109 => {

@@ -147,7 +147,7 @@ fn points(term: &Term, unicode: bool) -> Option<Vec<u32>> {
     Some(all)
 }
 
-/// What a match with this value has captured.
+/// The captures of a match with this value.
 fn wanted(pattern: &Choice, options: &[Term], value: &Term, unicode: bool) -> Wanted {
     let mut wanted = Wanted::default();
     let Some([_, captured]) = value.as_tuple() else { return wanted };

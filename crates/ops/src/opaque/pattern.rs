@@ -28,7 +28,7 @@ pub struct Piece {
 pub enum Item {
     /// Characters from and to, both included.
     Set(Vec<(u32, u32)>),
-    /// What is inside, and the number and name it is captured by.
+    /// The pattern inside, and the number and name it is captured by.
     Group { inside: Choice, number: Option<u32>, name: Option<String> },
     /// The same text as a group.
     Same(u32),

@@ -9,12 +9,12 @@ const MOST: usize = 32;
 /// Characters of a text at most.
 const LONGEST: usize = 4_096;
 
-/// What is wanted of a match.
+/// The wishes for a match.
 #[derive(Default, Debug)]
 pub struct Wanted {
-    /// What groups have captured.
+    /// The texts that groups have captured.
     pub texts: BTreeMap<u32, Vec<u32>>,
-    /// How long something captured is.
+    /// The lengths of captured texts.
     pub lengths: Vec<u32>,
 }
 
@@ -61,7 +61,7 @@ fn add(found: &mut Vec<Vec<u32>>, text: Vec<u32>) {
     }
 }
 
-/// How to choose where there is a choice.
+/// The choices where there is one.
 #[derive(Clone, Copy)]
 struct Plan {
     /// Repetitions beyond those that must be.

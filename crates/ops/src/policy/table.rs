@@ -7,7 +7,7 @@ use term::{Atom, Mfa};
 
 use super::{Policy, outside, processes, values};
 
-/// What holds for one library module.
+/// The policies of one library module.
 pub(super) struct Module {
     pub name: &'static str,
     /// For the functions that no row names.
@@ -72,7 +72,7 @@ impl Table {
     }
 }
 
-/// Whether a function is refused, or with no arity all of that name, or with no name all of the module that have no row
+/// The refusal of a function, or with no arity all of that name, or with no name all of the module that have no row
 /// of their own.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Refusal {

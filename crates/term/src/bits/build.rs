@@ -11,9 +11,9 @@ use crate::heap;
 #[derive(Default)]
 pub struct BitsBuilder {
     data: Vec<u8>,
-    /// Where the value begins: an adopted buffer may hold other bits before it.
+    /// The first bit of the value: an adopted buffer may hold other bits before it.
     start: usize,
-    /// Where the value ends, as a bit of the buffer.
+    /// The end of the value, as a bit of the buffer.
     end: usize,
     /// The length of the adopted buffer, which was counted when it was made.
     counted: usize,

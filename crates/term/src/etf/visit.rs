@@ -20,7 +20,7 @@ pub struct Visits {
 /// The first element of what stands for a table.
 const TABLE: &str = "$hound_table";
 
-/// Where the mark stands in the external form of a fun: after tag, size and arity.
+/// The place of the mark in the external form of a fun: after tag, size and arity.
 const MARK: std::ops::Range<usize> = 6..14;
 const CODE: std::ops::Range<usize> = 14..18;
 

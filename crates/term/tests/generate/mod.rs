@@ -7,7 +7,7 @@ use term::{Atom, Bits, Fun, Handle, HandleKind, Map, Mfa, Term};
 #[allow(dead_code, reason = "each test file uses a part of it")]
 pub struct Source {
     state: u64,
-    /// Whether terms may hold pids, ports and references, which have no source text.
+    /// True if terms may hold pids, ports and references, which have no source text.
     handles: bool,
 }
 
