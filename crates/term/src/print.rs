@@ -9,6 +9,7 @@ use std::fmt::{self, Write};
 use std::rc::Rc;
 
 pub use float::float_text;
+pub(crate) use name::RESERVED;
 
 use crate::etf::{FunParts, fun_parts};
 use crate::{Atom, Bits, Closure, Fun, Handle, HandleKind, Map, Term};

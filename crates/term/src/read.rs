@@ -6,7 +6,7 @@ mod lex;
 mod table;
 
 pub use self::cursor::{Cursor, ReadError};
-use self::lex::{Lexer, Token};
+use self::lex::Token;
 use crate::{Call, Fun, Map, Mfa, Term, number};
 
 type Result<T> = std::result::Result<T, ReadError>;
@@ -36,7 +36,7 @@ impl Call {
 }
 
 struct Reader<'a> {
-    lexer: Lexer<'a>,
+    cursor: Cursor<'a>,
     /// The next token and where it begins.
     token: Token,
     at: usize,
@@ -49,20 +49,20 @@ const MAX_BITS: usize = 1 << 30;
 
 impl<'a> Reader<'a> {
     fn new(text: &'a str) -> Result<Self> {
-        let mut reader = Reader { lexer: Lexer::new(text), token: Token::End, at: 0, room: MAX_BITS };
+        let mut reader = Reader { cursor: Cursor::new(text, 1), token: Token::End, at: 0, room: MAX_BITS };
         reader.advance()?;
         Ok(reader)
     }
 
     /// Takes the next token and looks at the one after it.
     fn advance(&mut self) -> Result<Token> {
-        let (next, at) = self.lexer.next()?;
+        let (next, at) = self.cursor.token()?;
         self.at = at;
         Ok(std::mem::replace(&mut self.token, next))
     }
 
     fn error<T>(&self, problem: impl Into<String>) -> Result<T> {
-        Err(self.lexer.error_at(self.at, problem))
+        Err(self.cursor.error_at(self.at, problem))
     }
 
     fn unexpected<T>(&self, wanted: &str) -> Result<T> {

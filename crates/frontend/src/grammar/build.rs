@@ -1,6 +1,5 @@
 //! From a spec's abstract code to rules.
 
-use std::fmt;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -37,54 +36,25 @@ pub struct Spec {
 }
 
 /// Something in a spec that means nothing; `any()` stands there instead. Or something that says less than it seems to.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Warning {
-    UnknownType {
-        module: Atom,
-        name: Atom,
-        arity: usize,
-    },
+    #[error("type {module:?}:{name:?}/{arity} is not defined")]
+    UnknownType { module: Atom, name: Atom, arity: usize },
+    #[error("types of module {0:?} cannot be read")]
     UnknownModule(Atom),
-    UnknownRecord {
-        module: Atom,
-        name: Atom,
-    },
+    #[error("record #{name:?}{{}} is not defined in {module:?}")]
+    UnknownRecord { module: Atom, name: Atom },
     /// A parametric type whose instances never end.
-    Unbounded {
-        module: Atom,
-        name: Atom,
-    },
-    Unreadable {
-        module: Atom,
-        form: String,
-    },
+    #[error("type {module:?}:{name:?} has no end of instances")]
+    Unbounded { module: Atom, name: Atom },
+    #[error("a type in {module:?} is not understood: {form}")]
+    Unreadable { module: Atom, form: String },
     /// An opaque type of the function's own module.
-    Representation {
-        module: Atom,
-        name: Atom,
-        arity: usize,
-    },
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Warning::UnknownType { module, name, arity } => {
-                write!(f, "type {module:?}:{name:?}/{arity} is not defined")
-            }
-            Warning::UnknownModule(module) => write!(f, "types of module {module:?} cannot be read"),
-            Warning::UnknownRecord { module, name } => write!(f, "record #{name:?}{{}} is not defined in {module:?}"),
-            Warning::Unbounded { module, name } => write!(f, "type {module:?}:{name:?} has no end of instances"),
-            Warning::Representation { module, name, arity } => {
-                write!(
-                    f,
-                    "values of the opaque type {module:?}:{name:?}/{arity} are whatever its declaration allows; "
-                )?;
-                write!(f, "the module itself may never make some of them")
-            }
-            Warning::Unreadable { module, form } => write!(f, "a type in {module:?} is not understood: {form}"),
-        }
-    }
+    #[error(
+        "values of the opaque type {module:?}:{name:?}/{arity} are whatever its declaration allows; \
+         the module itself may never make some of them"
+    )]
+    Representation { module: Atom, name: Atom, arity: usize },
 }
 
 /// The clauses of a function's spec as rules of `grammar`, which is to be closed afterwards; `None` when it has no spec.

@@ -115,8 +115,8 @@ impl<'a> Lowering<'_, 'a> {
             Action::Line(line) => self.line(*line, place),
             Action::Case(case) => self.joined(place, |this, place| this.case(case, place)),
             Action::Letrec(letrec) => self.joined(place, |this, place| this.letrec(letrec, place)),
-            Action::Try(part) => self.joined(place, |this, place| this.protect(part, place)),
-            Action::Catch(body) => self.joined(place, |this, place| this.catch(body, place)),
+            Action::Try(part) => self.joined(place, |this, place| this.protect(part, None, place)),
+            Action::Catch(body) => self.joined(place, |this, place| this.catch(body, None, place)),
         }
     }
 

@@ -197,7 +197,7 @@ impl<'a> Lowering<'_, 'a> {
             }
             Condition::Protected(part, at) => {
                 let before = std::mem::replace(&mut self.at, *at);
-                self.protect(part, &Place::Branch { yes, no });
+                self.protect(part, None, &Place::Branch { yes, no });
                 self.at = before;
             }
             Condition::Not(inner, _) => self.branch(inner, no, yes),
@@ -257,7 +257,7 @@ impl<'a> Lowering<'_, 'a> {
             Condition::Value(operand) => return self.copy(to, operand.clone()),
             Condition::Call { operation, args, at } => (operation.mfa(), args.clone(), *at),
             Condition::Protected(part, _) => {
-                return self.joined(&Place::values([Some(to)], None), |this, place| this.protect(part, place));
+                return self.joined(&Place::values([Some(to)], None), |this, place| this.protect(part, None, place));
             }
             Condition::Not(inner, at) => (Rule::Boolean(Boolean::Not).function(1), vec![self.computed(inner)], *at),
             Condition::And(pair, at) => (Rule::Boolean(Boolean::And).function(2), self.computed_pair(pair), *at),

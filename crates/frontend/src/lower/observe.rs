@@ -11,7 +11,7 @@ use term::Term;
 use super::Lowering;
 use super::condition::type_test;
 use super::place::Place;
-use crate::flat::{Action, Body, Callee, Case, Lambda, LetStep, Letrec, Try, Value};
+use crate::flat::{Action, Body, Callee, Case, Lambda, LetStep, Letrec, Value};
 use crate::instrument::{Aside, EventSite, LambdaSite, never_returns};
 
 impl<'a> Lowering<'_, 'a> {
@@ -76,8 +76,7 @@ impl<'a> Lowering<'_, 'a> {
                 let given = self.valued(step, call);
                 self.event(Event::Emit, vec![int(bind), given]);
             }
-            Some(EventSite::Catch { first }) => self.observed_catch(step, first),
-            Some(EventSite::Try { first }) => self.observed_try(step, first),
+            Some(EventSite::Catch { first } | EventSite::Try { first }) => self.observed_protection(step, first),
             Some(EventSite::Peek { received }) => self.observed_peek(step, received),
             Some(EventSite::Wait { late }) => self.observed_wait(step, late),
             Some(EventSite::Case { .. } | EventSite::Choice | EventSite::Closing(_) | EventSite::Again) | None => {
@@ -200,39 +199,20 @@ impl<'a> Lowering<'_, 'a> {
         }
     }
 
-    fn observed_try(&mut self, step: &'a LetStep, first: u32) {
-        let Action::Try(part) = &step.action else { return };
+    /// A `try` or a `catch`, which emit events of their own.
+    fn observed_protection(&mut self, step: &'a LetStep, first: u32) {
         let place = self.on(&step.binds);
-        self.joined(&place, |this, place| this.protected_try(part, first, place));
-    }
-
-    fn protected_try(&mut self, part: &'a Try, first: u32, place: &Place) {
-        let caught: Vec<Reg> = part.caught.iter().map(|var| self.new_register(*var)).collect();
-        let mut next = caught.iter().copied();
-        let catch = Catch { class: next.next(), reason: next.next(), raw: next.next() };
-        let handler = self.builder.catch_block(self.handler, catch);
-        let (at, ok) = (self.at, self.builder.block(self.handler));
-        let vars: Vec<Option<Reg>> = part.vars.iter().map(|var| self.wanted_register(*var)).collect();
-        self.under(handler, |this| this.closed(&part.body, Some(first), &Place::values(vars, Some(ok))));
-        self.builder.start(ok);
-        self.closed(&part.ok, Some(first + 1), place);
-        self.builder.start(handler);
-        self.at = at;
-        let recorded = self.tuple(caught.into_iter().take(2).map(Operand::Reg).collect());
-        self.event(Event::Emit, vec![int(first + 2), recorded]);
-        self.closed(&part.handler, Some(first + 3), place);
-    }
-
-    fn observed_catch(&mut self, step: &'a LetStep, first: u32) {
-        let Action::Catch(body) = &step.action else { return };
-        let place = self.on(&step.binds);
-        self.joined(&place, |this, place| this.protected_catch(body, Some(first), place));
+        self.joined(&place, |this, place| match &step.action {
+            Action::Try(part) => this.protect(part, Some(first), place),
+            Action::Catch(body) => this.catch(body, Some(first), place),
+            _ => {}
+        });
     }
 
     /// Emits the class and reason that a handler is about to make a value of.
-    pub fn emit_caught(&mut self, first: u32, class: Reg, reason: Reg) {
+    pub fn emit_caught(&mut self, number: u32, class: Reg, reason: Reg) {
         let recorded = self.tuple(vec![class.into(), reason.into()]);
-        self.event(Event::Emit, vec![int(first + 1), recorded]);
+        self.event(Event::Emit, vec![int(number), recorded]);
     }
 
     /// The whole of a function: its body, its exit, and the handler that emits the event of an exception.

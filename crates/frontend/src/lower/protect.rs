@@ -5,28 +5,34 @@ use term::{Term, known};
 
 use super::Lowering;
 use super::place::Place;
-use crate::flat::{Body, Try};
+use crate::flat::{Body, Try, Var};
 
 impl<'a> Lowering<'_, 'a> {
-    /// Lowers a protected body.
-    pub fn protect(&mut self, part: &'a Try, place: &Place) {
-        let mut caught = part.caught.iter().map(|var| self.wanted_register(*var)).collect::<Vec<_>>().into_iter();
-        let mut next = || caught.next().flatten();
-        let catch = Catch { class: next(), reason: next(), raw: next() };
-        let handler = self.builder.catch_block(self.handler, catch);
+    /// Lowers a protected body; `first` is the first of its events, if they are emitted.
+    pub fn protect(&mut self, part: &'a Try, first: Option<u32>, place: &Place) {
+        let register = |var: &Var| match first {
+            Some(_) => Some(self.new_register(*var)),
+            None => self.wanted_register(*var),
+        };
+        let caught: Vec<Option<Reg>> = part.caught.iter().map(register).collect();
+        let get = |at: usize| caught.get(at).copied().flatten();
+        let handler = self.builder.catch_block(self.handler, Catch { class: get(0), reason: get(1), raw: get(2) });
         let at = self.at;
-        if part.passes_on() {
+        if first.is_none() && part.passes_on() {
             self.under(handler, |this| this.body(&part.body, place));
         } else {
             let ok = self.builder.block(self.handler);
             let vars: Vec<Option<Reg>> = part.vars.iter().map(|var| self.wanted_register(*var)).collect();
-            self.under(handler, |this| this.body(&part.body, &Place::values(vars, Some(ok))));
+            self.under(handler, |this| this.closed(&part.body, first, &Place::values(vars, Some(ok))));
             self.builder.start(ok);
-            self.body(&part.ok, place);
+            self.closed(&part.ok, first.map(|first| first + 1), place);
         }
         self.builder.start(handler);
         self.at = at;
-        self.body(&part.handler, place);
+        if let (Some(first), Some(class), Some(reason)) = (first, get(0), get(1)) {
+            self.emit_caught(first + 2, class, reason);
+        }
+        self.closed(&part.handler, first.map(|first| first + 3), place);
     }
 
     /// Lowers something whose exceptions go to a handler.
@@ -39,13 +45,8 @@ impl<'a> Lowering<'_, 'a> {
         self.handler = outside;
     }
 
-    /// An exception becomes a value with its class.
-    pub fn catch(&mut self, body: &'a Body, place: &Place) {
-        self.protected_catch(body, None, place);
-    }
-
-    /// The same; `first` is the first of its events, if they are emitted.
-    pub fn protected_catch(&mut self, body: &'a Body, first: Option<u32>, place: &Place) {
+    /// An exception becomes a value with its class; `first` is the first of its events, if they are emitted.
+    pub fn catch(&mut self, body: &'a Body, first: Option<u32>, place: &Place) {
         let [class, reason, raw] = [(); 3].map(|()| self.builder.register());
         let catch = Catch { class: Some(class), reason: Some(reason), raw: Some(raw) };
         let handler = self.builder.catch_block(self.handler, catch);
@@ -55,7 +56,7 @@ impl<'a> Lowering<'_, 'a> {
 
         let [thrown, other, exit, error] = [(); 4].map(|()| self.builder.block(self.handler));
         self.builder.start(handler);
-        first.into_iter().for_each(|first| self.emit_caught(first, class, reason));
+        first.into_iter().for_each(|first| self.emit_caught(first + 1, class, reason));
         self.test(Test::Literal(Term::atom(known::THROW)), [class.into()], [], thrown, other);
         self.builder.start(thrown);
         self.give_register(reason, place);

@@ -2,8 +2,9 @@
 
 use std::fmt::{self, Write};
 
+/// Words that are no atoms without quotes. With a feature switched on `else` and `maybe` are such words, too.
 #[rustfmt::skip]
-const RESERVED: &[&str] = &[
+pub(crate) const RESERVED: &[&str] = &[
     "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case", "catch", "cond", "div",
     "end", "fun", "if", "let", "not", "of", "or", "orelse", "receive", "rem", "try", "when", "xor",
 ];

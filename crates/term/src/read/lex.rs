@@ -1,9 +1,9 @@
 //! Source text as tokens.
 
 use std::fmt;
-use std::ops::{Deref, DerefMut};
 
 use super::{Cursor, Result};
+use crate::print::RESERVED;
 use crate::{Atom, Term, number};
 
 /// A token of Erlang source.
@@ -37,34 +37,7 @@ const SIGNS: &[&str] = &[
     "<<", ">>", "=>", "->", "=:=", "{", "}", "[", "]", "(", ")", ",", "|", "#", ":", "/", "-", "+", "*", ".", ";", "=",
 ];
 
-const RESERVED: &[&str] = &[
-    "after", "and", "andalso", "band", "begin", "bnot", "bor", "bsl", "bsr", "bxor", "case", "catch", "cond", "div",
-    "else", "end", "fun", "if", "let", "maybe", "not", "of", "or", "orelse", "receive", "rem", "try", "when", "xor",
-];
-
-/// The tokens of a text.
-pub struct Lexer<'a>(Cursor<'a>);
-
-impl<'a> Deref for Lexer<'a> {
-    type Target = Cursor<'a>;
-
-    fn deref(&self) -> &Cursor<'a> {
-        &self.0
-    }
-}
-
-impl DerefMut for Lexer<'_> {
-    fn deref_mut(&mut self) -> &mut Self::Target {
-        &mut self.0
-    }
-}
-
-impl<'a> Lexer<'a> {
-    /// The tokens of a text, from its beginning.
-    pub fn new(text: &'a str) -> Self {
-        Lexer(Cursor::new(text, 1))
-    }
-
+impl<'a> Cursor<'a> {
     fn skip_blanks(&mut self) {
         loop {
             self.take_while(|c| c.is_whitespace() || c == '\u{feff}');
@@ -76,7 +49,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next token and where it begins.
-    pub fn next(&mut self) -> Result<(Token, usize)> {
+    pub(super) fn token(&mut self) -> Result<(Token, usize)> {
         self.skip_blanks();
         let start = self.at();
         let token = match self.peek() {
@@ -107,9 +80,8 @@ impl<'a> Lexer<'a> {
     fn word(&mut self, start: usize) -> Result<Token> {
         let word = self.name();
         match RESERVED.iter().find(|reserved| **reserved == word) {
-            // Only with a feature switched on are these two reserved.
-            Some(reserved) if !matches!(word, "maybe" | "else") => Ok(Token::Sign(reserved)),
-            _ => self.intern(start, word),
+            Some(reserved) => Ok(Token::Sign(reserved)),
+            None => self.intern(start, word),
         }
     }
 
