@@ -211,6 +211,6 @@ fn outcome(fields: &[Term], definition: Term) -> bool {
         let excused = ["there is no function", "a guard", "a try in a guard", "the label", "a literal"];
         assert!(excused.iter().any(|start| flaw.problem.starts_with(start)), "{flaw}");
     }
-    flat::print(&module, Style { marks: true, locations: true });
+    flat::print(&module, Style { marks: true, ..Style::default() });
     errors.is_empty()
 }

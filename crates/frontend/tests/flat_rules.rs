@@ -22,7 +22,7 @@ fn module(body: &str) -> Module {
 fn printed(body: &str) -> String {
     let module = module(body);
     assert_eq!(check(&module), []);
-    let text = flat::print_function(&module.functions[0], &module.files, Style { marks: true, locations: false });
+    let text = flat::print_function(&module.functions[0], &module.files, Style { marks: true, ..Style::PLAIN });
     let lines: Vec<&str> = text.lines().skip(2).map(str::trim).collect();
     lines.join("\n").replace(" -| [{'function',{'f',2}}] )", "")
 }

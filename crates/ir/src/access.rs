@@ -150,7 +150,7 @@ impl Terminator {
         outs.iter().copied().flatten()
     }
 
-    /// Where control can go without an exception: at most two blocks, `yes` first.
+    /// The blocks to which control can go without an exception: at most two blocks, `yes` first.
     pub fn successors(&self) -> impl Iterator<Item = BlockId> + use<> {
         let (first, second) = match self {
             Terminator::Jump(to) => (Some(*to), None),

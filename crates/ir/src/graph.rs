@@ -38,11 +38,11 @@ pub struct Function {
     pub name: Mfa,
     /// Parameters, then captured values.
     pub params: Vec<Reg>,
-    /// How many of `params`, at their end, are captured.
+    /// The number of `params`, at their end, that are captured.
     pub captured: u32,
     /// The entry is the first block.
     pub blocks: Vec<BasicBlock>,
-    /// How many registers the function uses: all are below this number.
+    /// The number of registers that the function uses: all are below this number.
     pub registers: u32,
     /// The choices that [`Op::Enter`] refers to.
     pub cases: Vec<Case>,
@@ -54,7 +54,7 @@ pub struct Function {
 pub struct Case {
     pub kind: CaseKind,
     pub location: Location,
-    /// Where each clause stands, in source order; compiler-made clauses have no line.
+    /// The places of the clauses, in source order; compiler-made clauses have no line.
     pub clauses: Vec<Location>,
 }
 
@@ -70,7 +70,7 @@ pub enum CaseKind {
 /// Instructions that run one after the other, and where control goes then.
 #[derive(Clone)]
 pub struct BasicBlock {
-    /// Where an exception raised in this block goes; out of the function if `None`.
+    /// The handler of an exception raised in this block; out of the function if `None`.
     pub handler: Option<BlockId>,
     /// For the target of a `handler`: the registers that receive the exception.
     pub catch: Option<Catch>,

@@ -1,4 +1,4 @@
-//! Where in the source something stands.
+//! Places in the source.
 
 /// A place in a source file; line 0 means that the compiler made it up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]

@@ -65,10 +65,10 @@ pub enum Replay {
     /// Before a call that leads outside: `{Value}` if its value is known already, `[]` if it is to be made. Arguments are
     /// the number of the call's event, module and name, and the call's arguments.
     Result,
-    /// Where a `receive` looks for a message: `{true, Message}` if the run got one, `{false, []}` if time was up. The
+    /// A look for a message by a `receive`: `{true, Message}` if the run got one, `{false, []}` if time was up. The
     /// argument is the number of the event of a message; that of time being up comes next.
     Message,
-    /// Where a `receive` waits: `true` if time was up. The argument is the number of the event that says so.
+    /// A wait of a `receive`: `true` if time was up. The argument is the number of the event that says so.
     Timeout,
 }
 

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_reads_goes_unless_it_can_raise() {
+    fn what_is_not_read_goes_unless_it_can_raise() {
         let found = propagated(
             "b0: handler b1\n  %2 = cons(%0, [])\n  %3 = tuple(%2)\n  %4 = call local m:f/2(%0, %1)\n  return 1\n\
              b1: catch(%5, %6, %7)\n  return %6\n",

@@ -16,7 +16,7 @@ pub fn thread(function: &mut Function) {
     }
 }
 
-/// Where control is sure to go behind the block that this one jumps to.
+/// The block to which control is sure to go behind the block that this one jumps to.
 fn next(blocks: &[BasicBlock], at: usize) -> Option<BlockId> {
     let Terminator::Jump(to) = blocks[at].end else { return None };
     let BasicBlock { body, end: Terminator::Branch { test: Test::Literal(wanted), args, yes, no, .. }, .. } =

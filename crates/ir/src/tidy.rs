@@ -26,7 +26,7 @@ fn shorten(blocks: &mut [BasicBlock]) {
     }
 }
 
-/// Where control ends up from here before anything happens; a block of an empty loop stays where it is.
+/// The block where control ends up from here before anything happens; a block of an empty loop stays where it is.
 fn final_target(blocks: &[BasicBlock], start: usize) -> BlockId {
     let mut at = start;
     for _ in 0..blocks.len() {

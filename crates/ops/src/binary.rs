@@ -1,7 +1,8 @@
 //! The natives of the `binary` module.
 
 mod pattern;
-pub(crate) use pattern::{compile_pattern, compiled_needles};
+pub(crate) use pattern::compile_pattern;
+pub use pattern::needles;
 mod search;
 
 use num_bigint::{BigInt, BigUint, Sign};
@@ -41,7 +42,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
 const COMPILER: &str = "compile_pattern";
 
 /// Returns the function that compiles patterns.
-pub(crate) fn compiler() -> Mfa {
+pub fn pattern_compiler() -> Mfa {
     Mfa { module: Atom::new("binary"), function: Atom::new(COMPILER), arity: 1 }
 }
 

@@ -9,7 +9,7 @@ mod processes;
 mod table;
 mod values;
 
-pub use table::Refusal;
+pub use table::{Refusal, refusals};
 
 use term::Mfa;
 
@@ -47,11 +47,6 @@ pub fn policy(mfa: Mfa, has_code: bool) -> Policy {
         Policy::Code if !has_code => Policy::Effect(UNKNOWN_NATIVE),
         policy => policy,
     }
-}
-
-/// The outside effects in the tables, for those who refuse them elsewhere: in no order that matters.
-pub fn refusals() -> Vec<Refusal> {
-    table::refusals()
 }
 
 /// A part of the world outside that the operating system can keep a program from.

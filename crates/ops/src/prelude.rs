@@ -4,6 +4,7 @@
 use constraint::FloatOp;
 use term::{Atom, Exception, Mfa, Term, decimal};
 
+pub use crate::binary::{needles, pattern_compiler};
 use crate::raise::{OrBadarg, badarg};
 use crate::{Eval, Operation, Rule, all, binary, find};
 
@@ -50,11 +51,6 @@ pub(crate) const OPERATIONS: &[Operation] = &[
 
 const fn shortest(op: FloatOp, rule: fn(&mut [Term]) -> Eval) -> Operation {
     Operation::pure(op.name(), 1, rule).rule(Rule::Shortest(op))
-}
-
-/// The binaries that a compiled pattern was made of.
-pub fn needles(pattern: &Term) -> Option<Term> {
-    binary::compiled_needles(pattern)
 }
 
 /// A compiled pattern of binaries.
@@ -134,11 +130,6 @@ pub fn is_prelude(module: Atom) -> bool {
 
 pub(crate) fn is_prelude_name(module: &str) -> bool {
     module.starts_with(MODULE)
-}
-
-/// Returns the function whose patterns [`compiled`] makes.
-pub fn pattern_compiler() -> Mfa {
-    binary::compiler()
 }
 
 /// The source of a module of the prelude.

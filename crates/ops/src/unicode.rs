@@ -3,6 +3,7 @@
 use term::{Mfa, Term};
 
 use crate::detour::{Detour, Subject, mfa};
+use crate::erlang::iodata::{Leaf, walk};
 use crate::erlang::text::Encoding;
 use crate::{Environment, Eval, Operation};
 
@@ -71,25 +72,10 @@ impl Encoding {
     /// The text that a nested list of characters and binaries spells, if it spells text.
     fn read(self, data: &Term) -> Option<String> {
         let mut text = Text { encoding: self, done: String::new(), bytes: Vec::new() };
-        let mut left = vec![data];
-        while let Some(next) = left.pop() {
-            match next {
-                Term::Nil(_) => {}
-                Term::Cons(_, cell) => {
-                    // Only a binary or a list may stand as a tail.
-                    if matches!(cell.tail, Term::Int(..)) {
-                        return None;
-                    }
-                    left.push(&cell.tail);
-                    match &cell.head {
-                        Term::Int(_, point) => text.point(*point)?,
-                        head => left.push(head),
-                    }
-                }
-                Term::Bits(_, bits) if bits.is_binary() => text.bytes(&bits.to_bytes()),
-                _ => return None,
-            }
-        }
+        walk(data, |leaf| match leaf {
+            Leaf::Int(point) => text.point(point),
+            Leaf::Bits(bits) => bits.is_binary().then(|| text.bytes(&bits.to_bytes())),
+        })?;
         text.finish()
     }
 }

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_table_is_told() {
+    fn what_is_no_table_is_reported() {
         let error = |text: &str| Term::read(text).expect_err(text).to_string();
         assert_eq!(error("fun(1) -> 2 end"), "1:13: the last clause of a fun must take every argument");
         assert_eq!(error("fun(_, 1) -> 2; (_, _) -> 3 end"), "1:11: a clause must name all its arguments or none");

@@ -12,8 +12,6 @@ mod visit;
 
 pub use flatten::flatten;
 pub use module::flatten_module;
-pub use print::{
-    Style, action_text, pattern_text, print, print_function, print_function_noted, print_noted, value_text,
-};
+pub use print::{Style, action_text, pattern_text, print, print_function, value_text};
 pub use syntax::*;
 pub use visit::are_vars;

@@ -95,7 +95,7 @@ impl<'a> Lowering<'_, 'a> {
 }
 
 impl Clause {
-    /// Where the clause stands in the source.
+    /// The place of the clause in the source.
     fn place(&self) -> Location {
         if self.generated { Location::NONE } else { self.location }
     }

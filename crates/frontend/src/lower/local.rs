@@ -34,7 +34,7 @@ pub struct Lifted {
     pub kind: Reach,
 }
 
-/// Where a function was defined.
+/// The place of the definition of a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Reach {
     /// Inside the source function.

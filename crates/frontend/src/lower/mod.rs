@@ -124,7 +124,7 @@ impl<'a> Lifting<'a> {
     }
 }
 
-/// Where a function comes from.
+/// The origin of a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// A function or a fun.
@@ -151,7 +151,7 @@ struct Lowering<'u, 'a> {
     /// Variables whose values are surely `true` or `false`.
     booleans: FxHashSet<Var>,
     scope: Scope,
-    /// Where exceptions go.
+    /// The handler of exceptions.
     handler: Option<ir::BlockId>,
     /// Guards are no choices of the source: their inner clauses are not announced.
     in_guard: bool,

@@ -63,12 +63,13 @@ impl Pattern {
     pub(super) fn of(term: &Term) -> Raised<Arc<Pattern>> {
         match term {
             Term::Tuple(_, tuple) => Compiled::find(tuple).or_badarg(),
-            _ => Pattern::new(&needles(term)?).map(Arc::new).or_badarg(),
+            _ => Pattern::new(&given(term)?).map(Arc::new).or_badarg(),
         }
     }
 }
 
-fn needles(term: &Term) -> Raised<Needles> {
+/// The needles of an argument that is no compiled pattern.
+fn given(term: &Term) -> Raised<Needles> {
     match term {
         Term::Bits(..) => Ok(vec![needle(term)?]),
         _ => term.proper_list().or_badarg()?.iter().map(needle).collect(),
@@ -93,7 +94,7 @@ static COMPILED: LazyLock<Mutex<Compiled>> = LazyLock::new(Mutex::default);
 const CREATION: u32 = u32::MAX;
 
 /// The binaries that a compiled pattern was made of, as a list.
-pub(crate) fn compiled_needles(term: &Term) -> Option<Term> {
+pub fn needles(term: &Term) -> Option<Term> {
     let [_, Term::Handle(_, handle)] = term.as_tuple()? else { return None };
     Compiled::find(term.as_tuple()?)?;
     let words: Words = (*handle.words).try_into().ok()?;
@@ -128,7 +129,7 @@ impl Compiled {
 }
 
 pub(crate) fn compile_pattern(args: &mut [Term]) -> Eval {
-    let needles = needles(&args[0])?;
+    let needles = given(&args[0])?;
     let pattern = Pattern::new(&needles).map(Arc::new).or_badarg()?;
     let tag = Term::atom_named(pattern.tag());
     let words = COMPILED.lock().unwrap_or_else(PoisonError::into_inner).add(needles, pattern);

@@ -74,20 +74,11 @@ pub(crate) fn read(text: &[u8], base: u32) -> Eval {
     if digits.is_empty() || !digits.iter().all(|digit| char::from(*digit).is_digit(base)) {
         return badarg();
     }
-    if digits.len() <= 12 {
-        let value = digits
-            .iter()
-            .fold(0, |sum, digit| sum * i64::from(base) + i64::from(char::from(*digit).to_digit(base).unwrap_or(0)));
-        return Ok(Term::int(if negative { -value } else { value }));
+    let digits = std::str::from_utf8(digits).ok().or_badarg()?.trim_start_matches('0');
+    let value = if digits.is_empty() { Some(Term::int(0)) } else { number::from_digits(digits, base) };
+    match value {
+        Some(value) if negative => number::neg(&value).or_badarg(),
+        Some(value) => Ok(value),
+        None => system_limit(),
     }
-    // No text in base 36 needs fewer bits a digit than one in base 2 has.
-    let zeros = digits.iter().take_while(|digit| **digit == b'0').count();
-    if (digits.len() - zeros) as u64 > number::MAX_BITS {
-        return system_limit();
-    }
-    let value = BigInt::parse_bytes(digits, base).or_badarg()?;
-    if value.bits() > number::MAX_BITS {
-        return system_limit();
-    }
-    Ok(Term::big(if negative { -value } else { value }))
 }

@@ -18,18 +18,18 @@ fn is_list(value: &Term) -> bool {
 }
 
 /// Calls back for every leaf, left to right; says no at the first one that is none.
-fn walk<'a>(data: &'a Term, mut leaf: impl FnMut(Leaf<'a>) -> Option<()>) -> Option<()> {
+pub(crate) fn walk<'a>(data: &'a Term, mut leaf: impl FnMut(Leaf<'a>) -> Option<()>) -> Option<()> {
     let mut later: Vec<&Term> = Vec::new();
     let mut next = Some(data);
     while let Some(item) = next {
         match item {
             Term::Cons(_, cell) => {
-                // A tail, unlike an element, may not be a byte.
+                // A tail, unlike an element, may not be a number.
                 if matches!(cell.tail, Term::Int(..)) {
                     return None;
                 }
-                if let Term::Int(_, byte) = cell.head {
-                    leaf(Leaf::Byte(u8::try_from(byte).ok()?))?;
+                if let Term::Int(_, number) = cell.head {
+                    leaf(Leaf::Int(number))?;
                     next = Some(&cell.tail);
                 } else {
                     later.push(&cell.tail);
@@ -46,8 +46,9 @@ fn walk<'a>(data: &'a Term, mut leaf: impl FnMut(Leaf<'a>) -> Option<()>) -> Opt
     Some(())
 }
 
-enum Leaf<'a> {
-    Byte(u8),
+/// A leaf of nested lists: a byte or character, or a bitstring.
+pub(crate) enum Leaf<'a> {
+    Int(i64),
     Bits(&'a Bits),
 }
 
@@ -56,7 +57,7 @@ pub(crate) fn bytes(data: &Term) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     walk(data, |leaf| {
         match leaf {
-            Leaf::Byte(byte) => out.push(byte),
+            Leaf::Int(byte) => out.push(u8::try_from(byte).ok()?),
             Leaf::Bits(bits) if bits.is_binary() => out.extend_from_slice(&bits.to_bytes()),
             Leaf::Bits(_) => return None,
         }
@@ -82,7 +83,7 @@ fn size(args: &mut [Term]) -> Eval {
     let mut total = 0;
     let known = walk(&args[0], |leaf| {
         total += match leaf {
-            Leaf::Byte(_) => 1,
+            Leaf::Int(byte) => u8::try_from(byte).map(|_| 1).ok()?,
             Leaf::Bits(bits) if bits.is_binary() => bits.byte_len(),
             Leaf::Bits(_) => return None,
         };
@@ -99,7 +100,7 @@ fn list_to_bitstring(args: &mut [Term]) -> Eval {
     let mut out = BitsBuilder::new();
     let done = walk(&args[0], |leaf| {
         match leaf {
-            Leaf::Byte(byte) => out.push_bytes(&[byte]),
+            Leaf::Int(byte) => out.push_bytes(&[u8::try_from(byte).ok()?]),
             Leaf::Bits(bits) => out.push_bits(bits),
         }
         heap::allows(out.bit_len() / 8).then_some(())

@@ -82,7 +82,8 @@ pub struct Refusal {
     pub refused: bool,
 }
 
-pub(super) fn refusals() -> Vec<Refusal> {
+/// The outside effects in the tables, for those who refuse them elsewhere: in no order that matters.
+pub fn refusals() -> Vec<Refusal> {
     let is_effect = |policy: &Policy| matches!(policy, Policy::Effect(_));
     let exact = TABLE.exact.iter().map(|(mfa, policy)| (mfa.module, Some(mfa.function), Some(mfa.arity), policy));
     let named = TABLE.every_arity.iter().map(|(&(module, function), policy)| (module, Some(function), None, policy));

@@ -21,9 +21,6 @@ pub use rebuilt::{Rebuilding, cases};
 /// Bytes of events that are kept of one call.
 const MOST_EVENTS: u64 = 1 << 18;
 
-/// Locations would hide what is added.
-const READABLE: Style = Style { marks: false, locations: false };
-
 /// A module before and after, and the meaning of its events.
 pub struct Instrumented {
     /// The module's name.
@@ -46,9 +43,11 @@ impl Instrumented {
     /// Returns the flat and the instrumented program, whole or of one function.
     pub fn text(&self, function: Option<Name>) -> Result<String, Failure> {
         let notes = notes(&self.table);
+        // Locations would hide what is added.
+        let (plain, noted) = (Style::PLAIN, Style { notes: Some((RUNTIME, &notes)), ..Style::PLAIN });
         let Some(name) = function else {
-            let flat = flat::print(&self.flat, READABLE);
-            let instrumented = flat::print_noted(&self.instrumented, READABLE, RUNTIME, &notes);
+            let flat = flat::print(&self.flat, plain);
+            let instrumented = flat::print(&self.instrumented, noted);
             return Ok(format!("%% The flat program.\n{flat}\n%% The instrumented program.\n{instrumented}"));
         };
         let of = |module: &flat::Module| {
@@ -59,10 +58,9 @@ impl Instrumented {
             Failure::NoFunction(function, "the module has no function of that name and arity".to_owned())
         };
         let at = of(&self.flat).ok_or_else(missing)?;
-        let flat = flat::print_function(&self.flat.functions[at], &self.flat.files, READABLE);
+        let flat = flat::print_function(&self.flat.functions[at], &self.flat.files, plain);
         let instrumented = &self.instrumented.functions[at];
-        let instrumented =
-            flat::print_function_noted(instrumented, &self.instrumented.files, READABLE, RUNTIME, &notes);
+        let instrumented = flat::print_function(instrumented, &self.instrumented.files, noted);
         Ok(format!("%% The flat program.\n{flat}\n%% The instrumented program.\n{instrumented}"))
     }
 

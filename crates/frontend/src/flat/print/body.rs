@@ -32,7 +32,7 @@ impl Printer<'_> {
 
     /// The event of an added step, as a comment at the end of its line.
     fn note(&mut self, action: &Action) {
-        let Some((module, notes)) = self.notes else { return };
+        let Some((module, notes)) = self.style.notes else { return };
         let Action::Call { module: Value::Literal(called), args, .. } = action else { return };
         let Some(Value::Literal(Term::Int(_, number))) = args.first() else { return };
         if called.as_atom().is_some_and(|called| called.name() == module) {
@@ -49,7 +49,7 @@ impl Printer<'_> {
     /// True if a handler was added that emits the event of an exception.
     fn is_added(&self, handler: &Body) -> bool {
         let first = handler.steps.first().map(|step| &step.action);
-        match (self.notes, first, handler.steps.last().map(|step| &step.action)) {
+        match (self.style.notes, first, handler.steps.last().map(|step| &step.action)) {
             (
                 Some((module, _)),
                 Some(Action::Call { module: Value::Literal(called), .. }),

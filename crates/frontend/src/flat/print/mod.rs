@@ -12,16 +12,24 @@ use super::{Action, Function, Lambda, Module, Name, Pattern, Value, Var};
 
 /// The additions to the printed code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Style {
+pub struct Style<'a> {
     /// The calls that mark lines for coverage. They are calls of a function that does not exist.
     pub marks: bool,
     /// Annotations that give stack traces their lines.
     pub locations: bool,
+    /// A module and notes: behind each step that calls a function of the module with a number stands the note of that
+    /// number. Instrumentation adds such calls.
+    pub notes: Option<(&'a str, &'a [String])>,
 }
 
-impl Default for Style {
+impl Style<'_> {
+    /// The program alone.
+    pub const PLAIN: Style<'static> = Style { marks: false, locations: false, notes: None };
+}
+
+impl Default for Style<'_> {
     fn default() -> Self {
-        Style { marks: false, locations: true }
+        Style { locations: true, ..Style::PLAIN }
     }
 }
 
@@ -33,28 +41,6 @@ pub fn print(module: &Module, style: Style) -> String {
 /// One definition, without the module around it. `files` are those of its module.
 pub fn print_function(function: &Function, files: &[String], style: Style) -> String {
     let mut printer = Printer::new(files, style);
-    printer.function(function);
-    printer.out
-}
-
-/// The whole module with a note behind each step that calls a function of the module `noted` with the note's number:
-/// what instrumentation has added.
-pub fn print_noted(module: &Module, style: Style, noted: &str, notes: &[String]) -> String {
-    let mut printer = Printer::new(&module.files, style);
-    printer.notes = Some((noted, notes));
-    printer.module(module)
-}
-
-/// One definition with such notes.
-pub fn print_function_noted(
-    function: &Function,
-    files: &[String],
-    style: Style,
-    noted: &str,
-    notes: &[String],
-) -> String {
-    let mut printer = Printer::new(files, style);
-    printer.notes = Some((noted, notes));
     printer.function(function);
     printer.out
 }
@@ -75,7 +61,7 @@ pub fn action_text(action: &Action, names: &[String]) -> String {
 }
 
 fn text_of(names: &[String], print: impl FnOnce(&mut Printer<'_>)) -> String {
-    let mut printer = Printer::new(&[], Style { marks: false, locations: false });
+    let mut printer = Printer::new(&[], Style::PLAIN);
     printer.names = names;
     print(&mut printer);
     printer.out
@@ -84,20 +70,18 @@ fn text_of(names: &[String], print: impl FnOnce(&mut Printer<'_>)) -> String {
 struct Printer<'a> {
     out: String,
     files: &'a [String],
-    style: Style,
+    style: Style<'a>,
     names: &'a [String],
     indent: usize,
     /// The function that a `function_clause` belongs to; none inside of funs.
     owner: Option<Name>,
     /// True if labels can be used here.
     labels: bool,
-    /// The module whose calls were added, and the event of each.
-    notes: Option<(&'a str, &'a [String])>,
 }
 
 impl<'a> Printer<'a> {
-    fn new(files: &'a [String], style: Style) -> Self {
-        Printer { out: String::new(), files, style, names: &[], indent: 0, owner: None, labels: false, notes: None }
+    fn new(files: &'a [String], style: Style<'a>) -> Self {
+        Printer { out: String::new(), files, style, names: &[], indent: 0, owner: None, labels: false }
     }
 
     fn text(&mut self, text: &str) {
