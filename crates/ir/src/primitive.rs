@@ -81,6 +81,9 @@ pub enum ProcessOp {
     Spawn,
 }
 
+/// The operator that sends a message.
+const SEND: &str = "!";
+
 /// Every primitive with a fixed name.
 const NAMES: [(&str, Primitive); 18] = [
     ("build_stacktrace", Primitive::BuildStacktrace),
@@ -156,12 +159,17 @@ impl ProcessOp {
             return None;
         }
         Some(match (function.function.name(), function.arity) {
-            ("!", 2) | ("send", 2 | 3) => ProcessOp::Send,
+            (SEND, 2) | ("send", 2 | 3) => ProcessOp::Send,
             ("spawn" | "spawn_link" | "spawn_monitor", 1..=4) | ("spawn_opt" | "spawn_request", 1..=5) => {
                 ProcessOp::Spawn
             }
             _ => return None,
         })
+    }
+
+    /// True if the value of a call is the message that it sends.
+    pub fn gives_message(function: Mfa) -> bool {
+        ProcessOp::of(function) == Some(ProcessOp::Send) && function.function.name() == SEND
     }
 
     /// Its name in the text form.

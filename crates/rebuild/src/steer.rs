@@ -18,7 +18,7 @@ use term::Term;
 
 use crate::choices::{Choice, choices};
 use crate::depth;
-use search::{MachineSubject, Subject};
+use search::{MachineSubject, TestSubject};
 
 /// Questions for one place of a run, and altogether.
 const QUESTIONS: usize = 100;

@@ -19,7 +19,7 @@ use crate::frontier::Frontier;
 use crate::reason::{Causes, Reason};
 use crate::round::{FlipAnswer, FlipQuery, attempt, exclusion};
 use crate::runs::Runs;
-use crate::subject::{Confirm, EntryPoint, Subject};
+use crate::subject::{Confirm, EntryPoint, TestSubject};
 use crate::tree::{DecisionNode, Flip, NodeId, Question, Tree};
 use crate::triage::Triage;
 
@@ -27,7 +27,7 @@ use crate::triage::Triage;
 ///
 /// `progress` is asked before every run whether to go on; what was found until then is reported all the same.
 pub fn explore(
-    subject: &mut dyn Subject,
+    subject: &mut dyn TestSubject,
     solver: &mut dyn Executor,
     confirm: &mut dyn Confirm,
     options: &ExplorationOptions,
@@ -64,7 +64,7 @@ pub fn explore(
 }
 
 struct Explorer<'a> {
-    subject: &'a mut dyn Subject,
+    subject: &'a mut dyn TestSubject,
     solver: &'a mut dyn Executor,
     confirm: &'a mut dyn Confirm,
     options: &'a ExplorationOptions,
@@ -83,9 +83,9 @@ struct Explorer<'a> {
     retried: FxHashMap<NodeId, Vec<Term>>,
     /// Flips that opaque functions left undecided.
     undecided: Vec<Undecided>,
-    /// How often those were tried again.
+    /// The number of times that those were tried again.
     tries: FxHashMap<NodeId, u32>,
-    /// How often a function left a flip undecided.
+    /// The number of flips that a function left undecided.
     lost: FxHashMap<Mfa, u32>,
     rounds: u64,
     /// Clauses of the spec whose smallest inputs wait, since the user gave some.
@@ -100,7 +100,7 @@ struct Explorer<'a> {
 struct Undecided {
     flip: NodeId,
     function: Mfa,
-    /// How much was known of opaque functions.
+    /// The number of samples that were known of opaque functions.
     known: u64,
 }
 
@@ -222,7 +222,7 @@ impl Explorer<'_> {
         flips
     }
 
-    /// How many flips may be tried, and what forbids more.
+    /// The number of flips that may be tried, and the bound that forbids more.
     fn allowance(&self) -> (u64, Reason) {
         let ExplorationOptions { max_runs, max_queries, max_nodes, .. } = *self.options;
         if self.tree.len() >= max_nodes {

@@ -40,14 +40,14 @@ pub struct Finding {
     pub signature: usize,
     pub stimulus: Stimulus,
     pub exception: Exception,
-    /// Where it happened, in the code under test if the stack reaches it.
+    /// The place of the crash, in the code under test if the stack reaches it.
     pub at: Option<Place>,
     /// The decisions of the witness's run, over the expressions of its exploration: not part of the data.
     #[serde(skip)]
     pub path: Path,
     /// The VM's own text of the exception.
     pub text: String,
-    /// How many paths end so.
+    /// The number of paths that end so.
     pub paths: u64,
 }
 

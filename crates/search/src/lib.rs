@@ -5,7 +5,7 @@
 //! or a bound is met. Crashes become findings once the real VM has confirmed them, and what keeps the search from being a
 //! proof is counted as a [`Cause`].
 //!
-//! Nothing here does input or output. What the search needs it asks of three traits: a [`Subject`] to run, a
+//! Nothing here does input or output. What the search needs it asks of three traits: a [`TestSubject`] to run, a
 //! [`Executor`](solve::Executor) to ask, and [`Confirm`], the real VM.
 
 mod explanation;
@@ -40,4 +40,4 @@ pub use reason::{Cause, Reason};
 pub use shrink::{Candidate, shrink};
 pub use size::TermSize;
 pub use strategy::{Metrics, Rank, Strategy};
-pub use subject::{ConcolicRun, Confirm, ConfirmAll, Confirmation, EntryPoint, Signature, Subject};
+pub use subject::{ConcolicRun, Confirm, ConfirmAll, Confirmation, EntryPoint, Signature, TestSubject};

@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use constraint::{Arena, Condition, Decision, Grammar, RuleId, Shape, Site, Stimulus, Test, outcome_term};
 use exec::forward::{
-    Coverage, Ending, Event, Machine, Place, RecordedRun, Recorder, RunStopped, Script, World, branch_site,
+    Coverage, Ending, EnteredClause, Machine, Place, RecordedRun, Recorder, RunStopped, Script, World, branch_site,
 };
 use rustc_hash::FxHashSet;
 use term::{Call, Mfa, Outcome, Term, known};
 
 use crate::reach::Goal;
-use crate::subject::{ConcolicRun, EntryPoint, Subject};
+use crate::subject::{ConcolicRun, EntryPoint, TestSubject};
 
 /// The question whether a precondition's value is `true`, where that value is an input or a part of one.
 const PRECONDITION: Site = Site(u64::MAX);
@@ -103,10 +103,10 @@ impl<'w> MachineSubject<'w> {
     }
 
     /// The clauses of the tested modules that the function enters with these inputs, if the machine records them.
-    pub fn clauses(&mut self, inputs: &[Term]) -> Vec<Event> {
+    pub fn clauses(&mut self, inputs: &[Term]) -> Vec<EnteredClause> {
         self.machine.run_symbolic(self.world, &call(self.entry_point.function, inputs), &mut self.recorder);
         self.world.end_run();
-        let tested = |event: &&Event| self.entry_point.modules.contains(&event.function.module);
+        let tested = |event: &&EnteredClause| self.entry_point.modules.contains(&event.function.module);
         self.recorder.events.iter().filter(tested).cloned().collect()
     }
 
@@ -272,7 +272,7 @@ fn call(function: Mfa, inputs: &[Term]) -> Call {
     Call { module: function.module, function: function.function, args: inputs.to_vec() }
 }
 
-impl Subject for MachineSubject<'_> {
+impl TestSubject for MachineSubject<'_> {
     fn run(&mut self, stimulus: &Stimulus) -> ConcolicRun {
         let inputs = &stimulus.inputs;
         debug_assert!(stimulus.choices.is_empty(), "a run of one process makes no choices");

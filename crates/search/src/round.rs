@@ -8,7 +8,7 @@ use constraint::{Condition, Stimulus, Test};
 use solve::{Answer, Query, UnknownReason};
 use term::{Mfa, Term};
 
-use crate::subject::{ConcolicRun, Signature, Subject};
+use crate::subject::{ConcolicRun, Signature, TestSubject};
 use crate::{ExplorationOptions, TermSize};
 
 /// A branch to be tried.
@@ -37,7 +37,7 @@ pub enum FlipResult {
 
 impl FlipQuery<'_> {
     /// The query for its inputs.
-    pub fn query<'a>(&'a self, subject: &'a dyn Subject) -> Query<'a> {
+    pub fn query<'a>(&'a self, subject: &'a dyn TestSubject) -> Query<'a> {
         Query {
             arena: subject.arena(),
             grammar: subject.grammar(),
@@ -56,7 +56,7 @@ pub enum FlipAnswer {
 
 /// Runs the inputs that were found, with the choices of the flip.
 pub fn attempt(
-    subject: &mut dyn Subject,
+    subject: &mut dyn TestSubject,
     found: FlipAnswer,
     choices: Vec<u32>,
     options: &ExplorationOptions,
@@ -76,7 +76,7 @@ pub fn attempt(
 }
 
 /// A condition that `near` meets and `except` does not: other inputs are wanted than those that went elsewhere.
-pub fn exclusion(subject: &mut dyn Subject, near: &[Term], except: &[Term]) -> Option<Condition> {
+pub fn exclusion(subject: &mut dyn TestSubject, near: &[Term], except: &[Term]) -> Option<Condition> {
     let at = near.iter().zip(except).position(|(near, except)| near != except)?;
     let arena = subject.arena_mut();
     let (input, value) = (arena.input(at as u32), arena.literal(except[at].clone()));

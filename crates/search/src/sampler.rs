@@ -7,12 +7,12 @@ use solve::opaque::{Limits, OpaqueAnswer, OpaqueQuery, Sampler};
 use solve::{Answer, Budget, Executor, Query};
 use term::{Mfa, Term};
 
-use crate::subject::{ConcolicRun, Subject};
+use crate::subject::{ConcolicRun, TestSubject};
 
 /// A program and a solver, with the limits of observing.
 pub struct SubjectSampler<'a> {
     /// The program.
-    pub subject: &'a mut dyn Subject,
+    pub subject: &'a mut dyn TestSubject,
     /// The solver.
     pub solver: &'a mut dyn Executor,
     /// The budget of each query.
@@ -23,7 +23,7 @@ pub struct SubjectSampler<'a> {
     pub runs: Vec<(Stimulus, ConcolicRun)>,
     /// The choices of those runs.
     pub choices: Vec<u32>,
-    /// How many of those there may be.
+    /// The most of those runs.
     pub most_runs: usize,
 }
 

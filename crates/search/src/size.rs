@@ -1,4 +1,4 @@
-//! How large and how odd a value is.
+//! The size of a value, and its distance from the plainest of its kind.
 
 use term::{Table, Term};
 
@@ -30,7 +30,7 @@ impl TermSize {
     }
 }
 
-/// How far a leaf is from the plainest of its kind.
+/// The distance of a leaf from the plainest of its kind.
 fn weight(term: &Term) -> u64 {
     match term {
         Term::Atom(_, atom) => atom.name().len() as u64,

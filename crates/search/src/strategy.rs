@@ -17,7 +17,7 @@ pub struct Metrics {
     pub tries: u32,
     /// The number of flips that led from a first input to the run it belongs to.
     pub generation: u32,
-    /// How much new ground that run covered.
+    /// The number of answers and branches that the run was the first to have.
     pub score: u32,
     /// Counts runs.
     pub run: u32,

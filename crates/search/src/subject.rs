@@ -8,7 +8,7 @@ use term::{Atom, Exception, Mfa, Term};
 /// The program under test, run with values and expressions at once.
 ///
 /// A run must be a function of its stimulus: the same one gives the same path and ending, whatever ran before.
-pub trait Subject {
+pub trait TestSubject {
     /// Makes one run.
     fn run(&mut self, stimulus: &Stimulus) -> ConcolicRun;
     fn arena(&self) -> &Arena;
@@ -29,7 +29,7 @@ pub trait Subject {
     }
     /// Keeps what was observed for explorations to come.
     fn keep_samples(&mut self) {}
-    /// Where a site stands in the program, where that is known.
+    /// The place of a site in the program, if it is known.
     fn place(&self, site: Site) -> Option<Place>;
     /// The place of decision `at` of a run's path: in the tool's own code, that is where the program called it. `None`
     /// where the site itself says it.
@@ -76,13 +76,13 @@ pub struct ConcolicRun {
     /// Operations without a symbolic rule that met symbolic values.
     pub gaps: Vec<Gap>,
     pub steps: u64,
-    /// How much was covered that no run of this subject had covered before, as the subject counts it.
+    /// The number of branches that this run was the first of its subject to take.
     pub fresh: u32,
     /// The path goes on after what was recorded.
     pub truncated: bool,
     /// The precondition held, or there is none.
     pub in_domain: bool,
-    /// Where an exception was raised and the calls it came through, with columns.
+    /// The place where an exception was raised and the calls it came through, with columns.
     pub trace: Vec<Place>,
 }
 

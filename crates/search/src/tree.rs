@@ -80,7 +80,7 @@ pub struct DecisionNode {
     below: [Below; 2],
 }
 
-/// Where a node hangs: an outcome of another node, or a root.
+/// The parent of a node: an outcome of another node, or a root.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Slot {
     Root(u32),

@@ -9,7 +9,7 @@ use crate::finding::{Finding, FindingKey, OutsideDomain, Unconfirmed, is_outside
 use crate::limits::CONFIRMATIONS;
 use crate::reason::{Causes, Reason};
 use crate::shrink::{Candidate, shrink};
-use crate::subject::{ConcolicRun, Confirm, Confirmation, EntryPoint, Subject};
+use crate::subject::{ConcolicRun, Confirm, Confirmation, EntryPoint, TestSubject};
 use crate::{ExplorationOptions, ExplorationStatistics};
 
 /// The crashes of an exploration, each kind once.
@@ -33,7 +33,7 @@ enum KnownCrash {
 
 /// The parts of an exploration that the verdict on a run needs.
 pub struct TriageContext<'a> {
-    pub subject: &'a mut dyn Subject,
+    pub subject: &'a mut dyn TestSubject,
     pub confirm: &'a mut dyn Confirm,
     pub options: &'a ExplorationOptions,
     pub entry_point: &'a EntryPoint,

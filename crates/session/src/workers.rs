@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 use constraint::{Grammar, GrammarHash};
 use solve::{Answer, Budget, Executor, Query, Response, Solvers, Task, UnknownReason};
 
-/// How long a batch stays in this thread: some twenty queries of the usual kind.
+/// The time that a batch stays in this thread: some twenty queries of the usual kind.
 const MOMENT: Duration = Duration::from_micros(1500);
-/// How often a thread that waits asks whether to go on.
+/// The time between two questions of a waiting thread if it is to go on.
 const GLANCE: Duration = Duration::from_millis(20);
 /// The stack of a worker: as large as the main thread's.
 const STACK: usize = 8 << 20;
@@ -45,7 +45,7 @@ pub struct Threads {
     /// The bytes of the grammar that tasks were last handed out over.
     grammar: Option<(GrammarHash, Arc<[u8]>)>,
     batch: u64,
-    /// How long a batch stays in this thread.
+    /// The time that a batch stays in this thread.
     moment: Duration,
 }
 

@@ -13,7 +13,7 @@ use cli::options::{Command, CommandLine, ReachOptions};
 use constraint::{RuleId, Stimulus};
 use fastrand::Rng;
 use search::reach::{Goal, GoalResult, GoalVerdict};
-use search::{ConfirmAll, Go, MachineSubject, Strategy, Subject};
+use search::{ConfirmAll, Go, MachineSubject, Strategy, TestSubject};
 use session::Monitor;
 use session::reach::{Results, reach};
 use solve::Portfolio;
@@ -194,7 +194,7 @@ struct Watched<'a, 'w> {
     runs: usize,
 }
 
-impl Subject for Watched<'_, '_> {
+impl TestSubject for Watched<'_, '_> {
     fn run(&mut self, stimulus: &Stimulus) -> search::ConcolicRun {
         let run = self.subject.run(stimulus);
         self.runs += 1;

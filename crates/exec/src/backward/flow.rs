@@ -2,7 +2,7 @@
 
 use ir::{Function, Reg, Terminator};
 
-/// How control comes from one block to another.
+/// An edge from one block to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Edge {
     Jump,
@@ -62,7 +62,7 @@ impl Flow {
         &self.before[block as usize]
     }
 
-    /// Where all paths to a block with several before it come through.
+    /// The dominator of a block with several before it.
     pub fn dominator(&self, block: u32) -> Option<&Dominator> {
         self.dominator[block as usize].as_ref()
     }

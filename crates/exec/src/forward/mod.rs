@@ -14,6 +14,6 @@ mod world;
 
 pub use link::asked;
 pub use machine::{Machine, Numbers, Observed, Observer, Script};
-pub use outcome::{Clause, Coverage, Ending, Limits, Options, Place, Run};
-pub use symbolic::{Branch, Concretize, Event, Gap, Recorder, RecorderLimits, SiteInfo, branch_site};
+pub use outcome::{ClauseId, Coverage, Ending, Limits, Options, Place, Run};
+pub use symbolic::{Branch, Concretize, EnteredClause, Gap, Recorder, RecorderLimits, SiteInfo, branch_site};
 pub use world::{Code, CodeSource, RecordedRun, RunStopped, SampleStore, Stop, Vm, VmAnswer, VmCall, World};

@@ -80,7 +80,7 @@ pub struct Run {
     pub steps: u64,
     /// The covered lines and clauses, if asked for.
     pub coverage: Option<Coverage>,
-    /// Where an exception was raised and the calls it came through, innermost first: a stack trace has no columns.
+    /// The place where an exception was raised and the calls it came through, innermost first: a stack trace has no columns.
     pub trace: Vec<Place>,
 }
 
@@ -90,12 +90,12 @@ pub struct Coverage {
     /// Lines, by module.
     pub modules: BTreeMap<String, BTreeSet<u32>>,
     /// The clauses that were entered.
-    pub clauses: BTreeSet<Clause>,
+    pub clauses: BTreeSet<ClauseId>,
 }
 
 /// A clause of a choice of a function; both numbers count from 0, as in the graph.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Clause {
+pub struct ClauseId {
     /// The function that has the clause.
     pub function: Mfa,
     /// The case in the function.

@@ -9,7 +9,7 @@ use ops::{Control, Detour, Native, Operation, Rule, Sampling};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Mfa, heap};
 
-use super::code::{Address, Code, Event, Instr, Slot, UNLINKED};
+use super::code::{Address, Code, CoveragePoint, Instr, Slot, UNLINKED};
 use super::link::link;
 use super::outcome::{Options, Place};
 use super::passing::passes_on;
@@ -98,7 +98,7 @@ pub struct Linked {
     pub origins: Vec<Origin>,
 }
 
-/// Where exceptions go that are raised by the instructions from `start` to before `end`.
+/// The handler of exceptions that the instructions from `start` to before `end` raise.
 #[derive(Clone)]
 pub struct Handler {
     /// The first protected instruction.
@@ -137,7 +137,7 @@ pub struct Program {
     function_index: FxHashMap<Mfa, u32>,
     callee_index: FxHashMap<(Mfa, bool), u32>,
     native_index: FxHashMap<Mfa, u32>,
-    event_index: FxHashMap<Event, u32>,
+    event_index: FxHashMap<CoveragePoint, u32>,
     /// The function that the code from an address on belongs to; ascending.
     owners: Vec<(Address, u32)>,
 }
@@ -195,7 +195,7 @@ impl Program {
     }
 
     /// The number of an event that is recorded.
-    pub fn event(&mut self, event: Event) -> u32 {
+    pub fn event(&mut self, event: CoveragePoint) -> u32 {
         let next = self.code.events.len() as u32;
         let index = *self.event_index.entry(event).or_insert(next);
         if index == next {

@@ -16,7 +16,7 @@ use crate::triage::TriageContext;
 /// Decisions before a flip that are looked at to refute it without a solver: a program asks what one thing is at once.
 const LOOKED_BACK: usize = 4;
 
-/// Where a run comes from.
+/// The origin of a run.
 pub struct RunRequest {
     pub signature: usize,
     pub generation: u32,

@@ -15,7 +15,7 @@ use crate::tree::{DecisionNode, Flip, NodeId};
 
 /// Runs to observe functions for one flip.
 const OBSERVING: usize = 8;
-/// How often a flip that was left undecided is tried again when more is known.
+/// The number of times that a flip which was left undecided is tried again when more is known.
 const TRIES: u32 = 2;
 /// Flips that a function may leave undecided before points that no strategy asks for are left out.
 const LOST: u32 = 3;

@@ -16,7 +16,7 @@ use crate::exploration::{Exploration, Go};
 use crate::machine_subject::MachineSubject;
 use crate::reason::{Causes, Reason};
 use crate::shrink::{Candidate, shrink};
-use crate::subject::{ConcolicRun, ConfirmAll, EntryPoint, Subject};
+use crate::subject::{ConcolicRun, ConfirmAll, EntryPoint, TestSubject};
 
 /// Runs to make a call smaller.
 const SHRINKING: u32 = 200;
@@ -326,7 +326,7 @@ struct GoalWatcher<'a, 'w> {
     arrivals: &'a RefCell<Vec<Arrival>>,
 }
 
-impl Subject for GoalWatcher<'_, '_> {
+impl TestSubject for GoalWatcher<'_, '_> {
     fn run(&mut self, stimulus: &Stimulus) -> ConcolicRun {
         let run = self.tested.run(stimulus);
         if run.in_domain {

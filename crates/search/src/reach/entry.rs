@@ -7,7 +7,7 @@ use solve::{Answer, smallest_inputs};
 use term::{Mfa, Term};
 
 use crate::machine_subject::MachineSubject;
-use crate::subject::Subject;
+use crate::subject::TestSubject;
 
 /// An entry point with its inputs.
 pub struct Entry {

@@ -1,7 +1,7 @@
 //! Goals: places to be reached, and the check if a run was there.
 
 use exec::backward::{Program, ProgramPoint};
-use exec::forward::{Clause, Coverage};
+use exec::forward::{ClauseId, Coverage};
 use ir::Op;
 use term::{Atom, Mfa};
 
@@ -11,7 +11,7 @@ pub enum Goal {
     /// A line of a module's own file.
     Line { module: Atom, line: u32 },
     /// A clause of a choice.
-    Clause(Clause),
+    Clause(ClauseId),
     /// An outcome of the test at the end of a block.
     Branch { function: Mfa, block: u32, holds: bool },
 }
@@ -21,7 +21,7 @@ impl Goal {
     pub fn module(&self) -> Atom {
         match self {
             Goal::Line { module, .. } => *module,
-            Goal::Clause(Clause { function, .. }) | Goal::Branch { function, .. } => function.module,
+            Goal::Clause(ClauseId { function, .. }) | Goal::Branch { function, .. } => function.module,
         }
     }
 
@@ -51,7 +51,7 @@ impl Goal {
         match (self, op) {
             (Goal::Line { module, line }, Op::Line(here)) => *module == function.module && line == here,
             (Goal::Clause(wanted), Op::Enter { case, clause }) => {
-                *wanted == Clause { function, case: *case, clause: *clause }
+                *wanted == ClauseId { function, case: *case, clause: *clause }
             }
             _ => false,
         }

@@ -3,8 +3,8 @@
 use constraint::{Arena, Condition, Decision, Expr, Grammar, Shape, Site, Stimulus, Test, holds};
 use exec::forward::{Ending, Gap, Place};
 use search::{
-    ConcolicRun, Confirm, Confirmation, EntryPoint, Exploration, ExplorationOptions, Go, Signature, Strategy, Subject,
-    explore,
+    ConcolicRun, Confirm, Confirmation, EntryPoint, Exploration, ExplorationOptions, Go, Signature, Strategy,
+    TestSubject, explore,
 };
 use solve::{Answer, Budget, Executor, Query, Response, UnknownReason};
 use term::{Atom, Exception, Mfa, Term};
@@ -116,7 +116,7 @@ impl<F: FnMut(&mut Probe<'_>) -> Ending> Fake<F> {
     }
 }
 
-impl<F: FnMut(&mut Probe<'_>) -> Ending> Subject for Fake<F> {
+impl<F: FnMut(&mut Probe<'_>) -> Ending> TestSubject for Fake<F> {
     fn run(&mut self, stimulus: &Stimulus) -> ConcolicRun {
         self.log.push(stimulus.clone());
         let run = ConcolicRun {
@@ -202,7 +202,7 @@ impl Confirm for Vm {
 }
 
 /// Explores with a solver that tries integers below `below`.
-pub fn search(subject: &mut dyn Subject, below: i64, options: &ExplorationOptions) -> Exploration {
+pub fn search(subject: &mut dyn TestSubject, below: i64, options: &ExplorationOptions) -> Exploration {
     let mut solver = Every { below, refuses: None };
     explore(subject, &mut solver, &mut Vm::default(), options, &mut |_| Go::On)
 }

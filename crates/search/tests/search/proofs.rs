@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use constraint::{Arena, Condition, Decision, Expr, Grammar, Op, RuleId, Shape, Site, Stimulus, Test, Type, holds};
 use exec::forward::{Ending, Place};
-use search::{ConcolicRun, EntryPoint, ExplorationOptions, Go, Signature, Strategy, Subject, Verdict, explore};
+use search::{ConcolicRun, EntryPoint, ExplorationOptions, Go, Signature, Strategy, TestSubject, Verdict, explore};
 use solve::{Budget, Portfolio};
 use term::{Atom, Term};
 
@@ -80,7 +80,7 @@ impl Wild {
     }
 }
 
-impl Subject for Wild {
+impl TestSubject for Wild {
     fn run(&mut self, stimulus: &Stimulus) -> ConcolicRun {
         let inputs = &stimulus.inputs;
         let mut state = self.seed;

@@ -1,8 +1,8 @@
 //! The facts about a finding that the search does not know: its column, its path in words, the coverage.
 
-use exec::forward::Event;
+use exec::forward::EnteredClause;
 use ir::{CaseKind, Function, Location};
-use search::{Finding, MachineSubject, Subject};
+use search::{Finding, MachineSubject, TestSubject};
 use term::Mfa;
 
 use crate::Session;
@@ -35,7 +35,7 @@ fn beginning(session: &Session, function: Mfa) -> FindingDetail {
 
 /// `total/2 clause 1 (line 3)`; a clause that only the compiler wrote is where no other one matches. A match that leaves
 /// no choice has a phrase only if it fails.
-fn phrase(session: &Session, event: &Event) -> Option<String> {
+fn phrase(session: &Session, event: &EnteredClause) -> Option<String> {
     let (written, at) = choice(session, event);
     let what = match event.kind {
         CaseKind::Function => name(event.function),
@@ -62,7 +62,7 @@ fn name(function: Mfa) -> String {
 }
 
 /// The number of clauses in the source for this choice, and the line where it begins.
-fn choice(session: &Session, event: &Event) -> (usize, u32) {
+fn choice(session: &Session, event: &EnteredClause) -> (usize, u32) {
     let Some((unit, at)) = session.graph(event.function) else { return (0, 0) };
     let Some(case) = unit.functions[at].cases.get(event.case as usize) else { return (0, 0) };
     (case.clauses.iter().filter(|clause| clause.is_known()).count(), case.location.line)

@@ -31,7 +31,7 @@ pub struct Job {
 /// The settings of an exploration that hold for all functions.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Settings {
-    /// How far it goes.
+    /// The bounds of the search.
     pub bounds: SearchBounds,
     /// The order in which branches are tried.
     pub strategy: Strategy,

@@ -30,7 +30,7 @@ pub struct JobResult {
     pub on_vm: Option<String>,
     /// The reason why it could not be explored on the BEAM although it should have been.
     pub not_on_vm: Option<String>,
-    /// How its queries were answered.
+    /// The counts of answers to its queries.
     pub solver: Stats,
 }
 

@@ -1,6 +1,6 @@
 //! Calls of a marker function in the code: each is a target.
 
-use exec::forward::Clause;
+use exec::forward::ClauseId;
 use ir::{BasicBlock, Function, Instruction, Location, Op, Terminator, Unit};
 use search::reach::Goal;
 use term::{Atom, Mfa};
@@ -100,7 +100,7 @@ fn goal(graph: &Function, call: &MarkerCall) -> Goal {
         match instruction.op {
             Op::Line(own) if own == call.at.line && is_alone(graph, own) => return line,
             Op::Enter { case, clause: number } => {
-                clause.get_or_insert(Goal::Clause(Clause { function, case, clause: number }));
+                clause.get_or_insert(Goal::Clause(ClauseId { function, case, clause: number }));
             }
             _ => {}
         }

@@ -228,7 +228,7 @@ impl TargetSearch<'_> {
             ..search::ExplorationOptions::default()
         };
         for subject in subjects {
-            let function = search::Subject::entry_point(subject).function;
+            let function = search::TestSubject::entry_point(subject).function;
             let mut progress = |now: &search::ExplorationProgress| match monitor.exploring(function, now) {
                 Go::On => go(end),
                 go => go,

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use exec::forward::Clause;
+use exec::forward::ClauseId;
 use ir::{CaseKind, Function, Op, Terminator, Unit};
 use search::reach::Goal;
 use term::{Atom, Mfa};
@@ -118,7 +118,7 @@ fn function_target(session: &Session, mfa: Mfa, clause: Option<usize>, text: &st
                 let noun = if clauses.len() == 1 { "clause" } else { "clauses" };
                 Failure::BadTarget(format!("{text}: {mfa} has {} {noun}", clauses.len()))
             })?;
-            let goal = Goal::Clause(Clause { function: mfa, case, clause: at as u32 });
+            let goal = Goal::Clause(ClauseId { function: mfa, case, clause: at as u32 });
             (graph.cases[case as usize].clauses[at], vec![goal])
         }
         None => (graph.location, entered(graph).ok_or_else(broken)?),
@@ -142,7 +142,7 @@ fn entered(graph: &Function) -> Option<Vec<Goal>> {
     for _ in 0..graph.blocks.len() {
         let body = graph.blocks.get(block as usize)?;
         let event = body.body.iter().find_map(|it| match it.op {
-            Op::Enter { case, clause } => Some(Goal::Clause(Clause { function, case, clause })),
+            Op::Enter { case, clause } => Some(Goal::Clause(ClauseId { function, case, clause })),
             Op::Line(line) => Some(Goal::Line { module: function.module, line }),
             _ => None,
         });

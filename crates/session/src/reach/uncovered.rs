@@ -1,6 +1,6 @@
 //! Clauses and outcomes of tests that an exploration has left uncovered.
 
-use exec::forward::{Clause, asked, branch_site};
+use exec::forward::{ClauseId, asked, branch_site};
 use ir::{CaseKind, Function, Operand, Terminator, Test, Unit};
 use search::MachineSubject;
 use search::reach::Goal;
@@ -55,7 +55,7 @@ fn all(unit: &Unit, graph: &Function) -> Vec<Target> {
             continue;
         }
         for (number, (clause, at)) in written.into_iter().enumerate() {
-            let goal = Goal::Clause(Clause { function: graph.name, case: case as u32, clause: clause as u32 });
+            let goal = Goal::Clause(ClauseId { function: graph.name, case: case as u32, clause: clause as u32 });
             let kind = if choice.kind == CaseKind::Function { "" } else { "case " };
             let name = format!("{}: {kind}clause {}", owner(graph.name), number + 1);
             targets.push(Target { name, ..at_place(unit, *at, goal) });

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use exec::forward::{Clause, Coverage, Ending, Machine, Options as Recording};
+use exec::forward::{ClauseId, Coverage, Ending, Machine, Options as Recording};
 use frontend::core::Name;
 use host::{CallResult, Host, LineWatch, WatchedCall};
 use ir::{BasicBlock, Function, Op};
@@ -156,7 +156,7 @@ impl ReachConfirm for LineWitness {
 }
 
 /// The first line of a clause's body.
-fn body_line(graph: &Function, wanted: Clause) -> Option<u32> {
+fn body_line(graph: &Function, wanted: ClauseId) -> Option<u32> {
     let enters = |op: &Op| matches!(op, Op::Enter { case, clause } if (*case, *clause) == (wanted.case, wanted.clause));
     let inside = |block: &BasicBlock| {
         let mut after = block.body.iter().skip_while(|it| !enters(&it.op));

@@ -1,4 +1,4 @@
-//! How forms flow through pipes, until nothing changes.
+//! The flow of forms through pipes, until nothing changes.
 
 use constraint::Shape;
 

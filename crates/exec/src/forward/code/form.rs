@@ -73,7 +73,7 @@ pub struct NativeForm {
     pub args: Vec<Src>,
 }
 
-/// Where each literal of a chain of tests leads.
+/// The targets of the literals of a chain of tests.
 pub struct SwitchTable {
     /// Targets by integer.
     pub integers: FxHashMap<i64, Address>,

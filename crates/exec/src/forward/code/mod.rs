@@ -16,9 +16,9 @@ pub type Address = u32;
 /// The address of code that is not linked yet.
 pub const UNLINKED: Address = Address::MAX;
 
-/// Something that a run is asked to record.
+/// A place of the program whose coverage a run is asked to record.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Event {
+pub enum CoveragePoint {
     /// A line of a module.
     Line(Atom, u32),
     /// A clause of a choice of a function.
@@ -48,9 +48,9 @@ pub struct Code {
     pub tests: Vec<NativeForm>,
     /// The switches.
     pub switches: Vec<SwitchTable>,
-    /// Events that are recorded, and whether they have come to pass.
-    pub events: Vec<Event>,
-    /// The events that the run has come to.
+    /// The places whose coverage is recorded.
+    pub events: Vec<CoveragePoint>,
+    /// The places that the run has come to.
     pub seen: Vec<bool>,
 }
 

@@ -7,7 +7,7 @@ use super::liveness::{LiveSet, Liveness};
 use super::order::Order;
 use crate::forward::code::{NOWHERE, Slot};
 
-/// Where registers live.
+/// The slots of registers.
 pub struct Allocation {
     /// The slot of each register; [`NOWHERE`] for those that are never written.
     pub slots: Vec<Slot>,
@@ -206,7 +206,7 @@ impl<'a> Allocator<'a> {
         (slot != NOWHERE && taken.binary_search(&slot).is_err()).then_some(slot)
     }
 
-    /// Where the arguments of a call go, as far as is known.
+    /// The window of a call, as far as it is known.
     fn window(&self, call: u32) -> Slot {
         let slots = self.across[call as usize].iter().map(|&reg| self.slots[reg as usize]);
         slots.filter(|&slot| slot != NOWHERE).map(|slot| slot + 1).max().unwrap_or(0)

@@ -64,7 +64,7 @@ pub struct Emitter<'a> {
     /// The switches of this function, whose addresses are labels until the end.
     pub tables: Vec<u32>,
     out: Vec<Instr>,
-    /// Where each label stands in `out`.
+    /// The place of each label in `out`.
     labels: Vec<u32>,
     lines: Vec<(Address, Location)>,
     origins: Vec<Origin>,
@@ -304,7 +304,7 @@ impl Emitter<'_> {
         self.covered.iter().map(handler).collect()
     }
 
-    /// Where the parts of an exception go; nowhere if the handler does not read them.
+    /// The slots of the parts of an exception; nowhere if the handler does not read them.
     fn catch_slots(&self, catch: Catch, block: BlockId) -> [Slot; 3] {
         let mut live = LiveSet::new(self.function.registers);
         self.liveness.scan_body(self.function, block.0, &mut live, &mut |_| {});

@@ -7,7 +7,7 @@ use super::order::Order;
 /// A set of registers with constant-time changes and a walk over its members.
 pub struct LiveSet {
     members: Vec<u32>,
-    /// Where a register stands in `members`, if it does.
+    /// The place of a register in `members`, if it has one.
     place: Vec<u32>,
 }
 

@@ -6,7 +6,7 @@ use ir::{BasicBlock, BlockId, Function, Terminator};
 pub struct Order {
     /// The reachable blocks, each after those that lead to it, but for loops.
     pub blocks: Vec<u32>,
-    /// Where a block stands in `blocks`; `None` if nothing leads to it.
+    /// The place of a block in `blocks`; `None` if nothing leads to it.
     pub place: Vec<Option<u32>>,
     /// The number of edges to each block.
     pub entries: Vec<u32>,

@@ -9,7 +9,7 @@ use super::allocate::extra;
 use super::branch::Dispatch;
 use super::emit::{Emitter, Point};
 use super::moves::arrange;
-use crate::forward::code::{BitsForm, ClosureForm, Event, Instr, MapForm, Segment, Slot, Src, SrcKind};
+use crate::forward::code::{BitsForm, ClosureForm, CoveragePoint, Instr, MapForm, Segment, Slot, Src, SrcKind};
 
 impl Emitter<'_> {
     /// Selects instructions for an operation.
@@ -32,17 +32,17 @@ impl Emitter<'_> {
                 self.fetch_value(*to, point);
             }
             ir::Op::Enter { case, clause } => {
-                self.record(op, Event::Clause(self.function.name, *case, *clause));
+                self.record(op, CoveragePoint::Clause(self.function.name, *case, *clause));
                 if self.program.options.events {
                     self.push(Instr::Enter { case: *case, clause: *clause });
                 }
             }
-            ir::Op::Line(line) => self.record(op, Event::Line(self.function.name.module, *line)),
+            ir::Op::Line(line) => self.record(op, CoveragePoint::Line(self.function.name.module, *line)),
         }
         Ok(())
     }
 
-    fn record(&mut self, op: &ir::Op, event: Event) {
+    fn record(&mut self, op: &ir::Op, event: CoveragePoint) {
         if self.program.options.records(op) {
             let index = self.program.event(event);
             self.push(Instr::Seen { index });

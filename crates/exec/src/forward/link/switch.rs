@@ -161,7 +161,7 @@ impl SwitchTable {
         Ok(())
     }
 
-    /// Where a value leads.
+    /// The target of a value.
     #[inline]
     pub fn target(&self, value: &Term) -> Address {
         match value {

@@ -114,7 +114,7 @@ impl<'a> Threading<'a> {
         Terminator::Branch { test, args, outs, yes, no }
     }
 
-    /// Where control goes from an edge with that knowledge towards a block: past all tests that are decided.
+    /// The block that control comes to from an edge with that knowledge, past all tests that are decided.
     fn lead(&mut self, mut facts: Facts, mut target: BlockId) -> BlockId {
         let mut body = Vec::new();
         for _ in 0..self.function.blocks.len() {

@@ -1,4 +1,4 @@
-//! Where the machine stands: the next instruction and the slots of the current frame.
+//! The position of the machine: the next instruction and the slots of the current frame.
 
 use std::mem::MaybeUninit;
 use std::ops::Deref;

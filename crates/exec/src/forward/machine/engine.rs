@@ -20,7 +20,7 @@ use crate::forward::world::World;
 pub struct Frame {
     /// The instruction after the call.
     pub back: Address,
-    /// How far above its caller's slots the called function's begin.
+    /// The distance from its caller's first slot to that of the called function.
     pub window: u32,
 }
 
@@ -47,7 +47,7 @@ pub struct Engine<'a> {
     /// to the loop makes a new cursor, which looks them up again.
     pub code: *const Instr,
     pub constants: *const Term,
-    /// Where what happens to marked values is written down.
+    /// The recorder of a symbolic run.
     pub recorder: Option<&'a mut Recorder>,
     /// The observer of the events that graphs emit.
     pub observer: Option<&'a mut dyn Observer>,
@@ -57,7 +57,7 @@ pub struct Engine<'a> {
     pub raised_through: Vec<Address>,
     /// While no more than this is made, the run cannot hold more than it may; see [`term::heap::made`].
     pub safe_until: u64,
-    /// How the run ended, if not with a value in slot 0.
+    /// The ending of the run, if it is not a value in slot 0.
     pub ending: Option<Ending>,
 }
 
@@ -166,14 +166,14 @@ impl<'a> Engine<'a> {
         self.cursor(ip, base)
     }
 
-    /// Where in the code a cursor stands.
+    /// The address of a cursor.
     #[inline(always)]
     pub fn address(&self, at: Cursor) -> Address {
         // SAFETY: the cursor points into the code.
         unsafe { at.ip.offset_from(self.code) as Address }
     }
 
-    /// Where in the stack the current frame begins.
+    /// The place in the stack at which the current frame begins.
     pub fn base(&self, at: Cursor) -> usize {
         // SAFETY: the cursor points into the stack.
         unsafe { at.slots.0.offset_from(self.process.stack.as_ptr()) as usize }

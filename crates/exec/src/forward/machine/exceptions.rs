@@ -15,9 +15,9 @@ const MOST_ARGS: usize = 258;
 /// A handler and the frame it belongs to.
 struct Found {
     handler: Handler,
-    /// How many frames stay.
+    /// The number of frames that stay.
     depth: usize,
-    /// Where its frame begins.
+    /// The first slot of its frame.
     base: usize,
 }
 

@@ -10,7 +10,7 @@ pub struct Mailbox {
     own: Option<Term>,
     /// The messages that it sent to itself and has not received.
     queue: Vec<Term>,
-    /// How many of these the current `receive` has passed over.
+    /// The number of these that the current `receive` has passed over.
     passed: usize,
     shown: Shown,
 }

@@ -30,8 +30,8 @@ pub use events::{Observed, Observer};
 pub use fault::{Fault, Trace};
 pub use replay::{Numbers, Script};
 
-use super::code::Event;
-use super::outcome::{Clause, Coverage, Ending, Limits, Options, Run};
+use super::code::CoveragePoint;
+use super::outcome::{ClauseId, Coverage, Ending, Limits, Options, Run};
 use super::program::Program;
 use super::symbolic::{Branch, Recorder};
 use super::world::{Code, World};
@@ -129,7 +129,7 @@ impl Machine {
         Run { coverage: wanted.then(|| self.coverage()), ..run }
     }
 
-    /// How a call of a function ends that need not be exported; nothing if that depends on more than its arguments, or
+    /// The outcome of a call of a function that need not be exported; nothing if that depends on more than its arguments, or
     /// if it does not end by itself.
     pub fn sample(&mut self, world: &mut dyn World, call: &Call) -> Option<Outcome> {
         let mut engine = Engine::new(&mut self.program, world, self.limits);
@@ -165,13 +165,13 @@ impl Machine {
         let events = self.program.code.events.iter().zip(&self.program.code.seen);
         for (event, _) in events.filter(|(_, seen)| **seen) {
             match *event {
-                Event::Line(module, _) if ops::prelude::is_prelude(module) => {}
-                Event::Line(module, line) => {
+                CoveragePoint::Line(module, _) if ops::prelude::is_prelude(module) => {}
+                CoveragePoint::Line(module, line) => {
                     coverage.modules.entry(module.name().to_string()).or_default().insert(line);
                 }
-                Event::Clause(function, ..) if ops::prelude::is_prelude(function.module) => {}
-                Event::Clause(function, case, clause) => {
-                    coverage.clauses.insert(Clause { function, case, clause });
+                CoveragePoint::Clause(function, ..) if ops::prelude::is_prelude(function.module) => {}
+                CoveragePoint::Clause(function, case, clause) => {
+                    coverage.clauses.insert(ClauseId { function, case, clause });
                 }
             }
         }

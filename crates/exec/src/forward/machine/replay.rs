@@ -31,7 +31,7 @@ pub struct Numbers {
 pub struct Script {
     events: Rc<[Observed]>,
     numbers: Rc<Numbers>,
-    /// How it ended, if with an exception.
+    /// The exception that it ended with, if it did.
     raised: Option<Exception>,
     /// Calls outside, by number, that are not made again.
     given: FxHashSet<u32>,
@@ -149,14 +149,14 @@ impl Engine<'_> {
             self.observe_given(at, window + 3, if to_itself { 1 } else { function.arity }, function);
         }
         match (given, sent) {
-            (Ok(_), Some(message)) if function.as_atom().is_some_and(|name| name.name() == "!") => {
+            (Ok(_), Some(message)) if called.is_some_and(ProcessOp::gives_message) => {
                 Ok(Term::tuple([message.clone()]))
             }
             (given, _) => given.map(|value| Term::tuple([value])).map_err(Fault::here),
         }
     }
 
-    /// Where a `receive` looks for a message, or waits for one; nothing if no run is replayed, or it waited until it was
+    /// The answer to a `receive` that looks for a message, or waits for one; nothing if no run is replayed, or it waited until it was
     /// ended.
     pub fn receive(&mut self, at: Cursor, asked: Replay, number: &Term) -> Option<Result<Term, Box<Fault>>> {
         let script = self.script.as_deref_mut()?;

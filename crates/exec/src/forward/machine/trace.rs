@@ -9,7 +9,7 @@ use super::fault::{Trace, entry};
 use crate::forward::code::Address;
 use crate::forward::program::Function;
 
-/// How many entries the VM keeps.
+/// The number of entries that the VM keeps.
 const DEPTH: usize = 8;
 
 impl Engine<'_> {
@@ -21,7 +21,7 @@ impl Engine<'_> {
         let mut entries: Vec<Term> = head.cells().cloned().collect();
         let mut last = None;
         let here = self.address(at);
-        let mut trail = vec![here];
+        let mut callers = vec![here];
         if trace == Trace::Here {
             entries.extend(self.entry_at(here));
             last = Some(here);
@@ -36,10 +36,10 @@ impl Engine<'_> {
             if last != Some(caller) && !passes_on {
                 entries.extend(self.entry_at(caller));
                 last = Some(caller);
-                trail.push(caller);
+                callers.push(caller);
             }
         }
-        self.raised_through = trail;
+        self.raised_through = callers;
         Term::list(entries)
     }
 

@@ -13,7 +13,7 @@ const IS_NAME: u32 = 1;
 const MOST_ATOMS: usize = 64;
 
 /// The name of an atom that no program has: what it takes to see a program meet one.
-const NOBODYS: &str = "no_such_atom";
+const ABSENT: &str = "no_such_atom";
 
 impl Watch<'_> {
     /// `atom_to_list(A)`.
@@ -66,7 +66,7 @@ impl Watch<'_> {
             Term::Bits(..) => Term::binary(name),
             _ => Term::string(name),
         };
-        let names = atoms.iter().map(|atom| atom.name()).chain([NOBODYS]);
+        let names = atoms.iter().map(|atom| atom.name()).chain([ABSENT]);
         for name in names {
             let literal = literal(name);
             self.same(text, &literal);

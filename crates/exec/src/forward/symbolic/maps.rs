@@ -23,7 +23,7 @@ const HAS_SIZE: u32 = 24;
 /// Unknown keys are compared with those of maps that are no larger.
 const MOST_KEYS: usize = 256;
 
-/// Where a key is.
+/// The place of a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Found {
     Nowhere,

@@ -32,5 +32,5 @@ mod watch;
 
 pub use ets::Expected;
 pub use opaque::Concretize;
-pub use recorder::{Event, Gap, Recorder, RecorderLimits};
+pub use recorder::{EnteredClause, Gap, Recorder, RecorderLimits};
 pub use sites::{Branch, SiteInfo, branch_site};

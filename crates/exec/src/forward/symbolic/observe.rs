@@ -5,7 +5,7 @@ use ir::Primitive;
 use term::{Mark, Term};
 
 use super::build::bit_syntax;
-use super::recorder::Event;
+use super::recorder::EnteredClause;
 use super::watch::Watch;
 use crate::forward::code::{Address, Instr, NOWHERE, Slot, Src};
 use crate::forward::machine::{Cursor, Engine, Fault, View};
@@ -255,7 +255,7 @@ impl Engine<'_> {
         let Some(of) = graph.and_then(|graph| graph.cases.get(case as usize)) else { return };
         let location = of.clauses.get(clause as usize).copied().unwrap_or_default();
         let file = function.file(location).to_string();
-        recorder.events.push(Event { function: function.name, case, clause, kind: of.kind, file, location });
+        recorder.events.push(EnteredClause { function: function.name, case, clause, kind: of.kind, file, location });
     }
 }
 

@@ -44,9 +44,9 @@ pub struct Gap {
     pub loose: bool,
 }
 
-/// A clause was entered.
+/// A clause that a run entered.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Event {
+pub struct EnteredClause {
     /// The function that has the clause.
     pub function: Mfa,
     /// The case of the function, and its clause, both from 0.
@@ -57,7 +57,7 @@ pub struct Event {
     pub kind: ir::CaseKind,
     /// The source file.
     pub file: String,
-    /// Where the clause stands.
+    /// The source place of the clause.
     pub location: Location,
 }
 
@@ -73,7 +73,7 @@ pub struct Recorder {
     /// The branches that were taken, in the order in which they first were: which test, and whether it held.
     pub branches: Vec<(Site, bool)>,
     /// The clauses entered, if the machine records them.
-    pub events: Vec<Event>,
+    pub events: Vec<EnteredClause>,
     /// The path is only the beginning of what was asked: a limit was met.
     pub truncated: bool,
     /// The bounds of a recording.

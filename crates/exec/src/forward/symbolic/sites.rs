@@ -8,7 +8,7 @@ use super::recorder::Recorder;
 use crate::forward::code::Address;
 use crate::forward::program::{Function, Origin, Program};
 
-/// Where a site is.
+/// The place of a site.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteInfo {
     /// The function.
