@@ -80,7 +80,7 @@ from_forms(Module, Backend, Forms0, Info, Beam, Options) ->
         {error, _} = Error -> Error
     end.
 
-%% The forms in debug information have been transformed already: whoever did that is not asked again.
+%% The forms in debug information have been transformed already: that is not done again.
 transformed(Forms) ->
     [untransforming(Form) || Form <- Forms].
 
