@@ -96,6 +96,7 @@ fn operation(op: Op, a: i64, b: i64) -> IntegerProblem {
             Expression::Apply(op, vec![0, 1]),
         ],
         relations: vec![Constraint::Equal(2, 3)],
+        ..IntegerProblem::default()
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::cmp::Ordering;
 
-use constraint::Op;
+use constraint::{FloatOp, Op};
+use rustc_hash::FxHashMap;
 
 /// Relations between expressions over variables; all must hold. Variables are of type `V`, constants of type `C`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -13,6 +14,18 @@ pub struct Problem<V, C> {
     pub exprs: Vec<Expression<C>>,
     /// Between the values of expressions.
     pub relations: Vec<Constraint>,
+    /// Operations on floats that have no result for these expressions.
+    pub failing: Vec<(FloatOp, Vec<usize>)>,
+}
+
+/// A part of a problem, without relations, and where it comes from.
+pub struct ProblemPart<V, C> {
+    /// The expressions that were kept, and their variables.
+    pub problem: Problem<V, C>,
+    /// For each expression of the whole its place in the part, if it is there.
+    pub places: Vec<usize>,
+    /// The variables of the part, by their places in the whole.
+    pub variables: Vec<usize>,
 }
 
 /// An expression over the variables of a problem. The parts of an operation are named by their places.
@@ -73,7 +86,7 @@ impl Constraint {
 
 impl<V, C> Default for Problem<V, C> {
     fn default() -> Problem<V, C> {
-        Problem { variables: Vec::new(), exprs: Vec::new(), relations: Vec::new() }
+        Problem { variables: Vec::new(), exprs: Vec::new(), relations: Vec::new(), failing: Vec::new() }
     }
 }
 
@@ -106,11 +119,37 @@ impl<V, C> Problem<V, C> {
             used[a] = true;
             used[b] = true;
         }
+        self.mark_operands(&mut used);
+        used
+    }
+
+    /// Marks the operands of everything that is marked.
+    pub fn mark_operands(&self, used: &mut [bool]) {
         for at in (0..used.len()).rev() {
             if let (true, Expression::Apply(_, args)) = (used[at], &self.exprs[at]) {
                 args.iter().for_each(|arg| used[*arg] = true);
             }
         }
-        used
+    }
+}
+
+impl<V: Clone, C: Clone> Problem<V, C> {
+    /// The part that has these expressions; the operands of each are among them.
+    pub fn part(&self, kept: &[bool]) -> ProblemPart<V, C> {
+        let (mut problem, mut places, mut variables) = (Problem::default(), vec![usize::MAX; kept.len()], Vec::new());
+        let mut known: FxHashMap<usize, usize> = FxHashMap::default();
+        for (at, expr) in self.exprs.iter().enumerate().filter(|(at, _)| kept[*at]) {
+            let expr = match expr {
+                Expression::Variable(variable) => Expression::Variable(*known.entry(*variable).or_insert_with(|| {
+                    variables.push(*variable);
+                    problem.variables.push(self.variables[*variable].clone());
+                    variables.len() - 1
+                })),
+                Expression::Constant(value) => Expression::Constant(value.clone()),
+                Expression::Apply(op, args) => Expression::Apply(*op, args.iter().map(|arg| places[*arg]).collect()),
+            };
+            places[at] = problem.expr(expr);
+        }
+        ProblemPart { problem, places, variables }
     }
 }

@@ -4,20 +4,10 @@ use constraint::{FloatOp, Op};
 use term::Term;
 
 use crate::integer::Variable;
-use crate::problem::{Constraint, Expression};
+use crate::problem::{Constraint, Expression, Problem};
 
-/// Numbers, what is computed from them, and how these stand to each other. Everything computed must have a value.
-#[derive(Clone, Debug, Default)]
-pub struct MixedProblem {
-    /// The numbers to be found.
-    pub variables: Vec<Number>,
-    /// Each refers only to earlier ones.
-    pub exprs: Vec<Expression<Term>>,
-    /// As numbers are compared: `1` and `1.0` are equal.
-    pub relations: Vec<Constraint>,
-    /// Operations that have no result for these expressions.
-    pub failing: Vec<(FloatOp, Vec<usize>)>,
-}
+/// A problem over integers and floats. Everything computed must have a value; `1` and `1.0` are equal.
+pub type MixedProblem = Problem<Number, Term>;
 
 /// A number to be found.
 #[derive(Clone, Debug)]

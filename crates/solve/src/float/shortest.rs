@@ -48,9 +48,9 @@ pub fn explained(problem: &MixedProblem) -> Option<DecimalProblem> {
             }
             Expression::Apply(op, args) => {
                 let args = args.iter().map(|arg| places[*arg]).collect();
-                explained.push(Expression::Apply(*op, args))
+                explained.problem.expr(Expression::Apply(*op, args))
             }
-            expr => explained.push(expr.clone()),
+            expr => explained.problem.expr(expr.clone()),
         };
         if is_asked && !matches!(expr, Expression::Variable(_)) {
             explained.tie(place, at);
@@ -65,13 +65,8 @@ pub fn explained(problem: &MixedProblem) -> Option<DecimalProblem> {
 }
 
 impl DecimalProblem {
-    fn push(&mut self, expr: Expression<Term>) -> usize {
-        self.problem.exprs.push(expr);
-        self.problem.exprs.len() - 1
-    }
-
     fn apply(&mut self, op: FloatOp, args: Vec<usize>) -> usize {
-        self.push(Expression::Apply(Op::Float(op), args))
+        self.problem.expr(Expression::Apply(Op::Float(op), args))
     }
 
     /// The variable becomes its digits; the float is what they and a power of ten mean.
@@ -99,7 +94,8 @@ impl DecimalProblem {
 
     /// The float of which two variables are the shortest decimal.
     fn decimal(&mut self, digits: usize, power: usize, was: usize) -> usize {
-        let (digits, power) = (self.push(Expression::Variable(digits)), self.push(Expression::Variable(power)));
+        let (digits, power) =
+            (self.problem.expr(Expression::Variable(digits)), self.problem.expr(Expression::Variable(power)));
         self.parts.insert(was, [digits, power]);
         let float = self.apply(FloatOp::Decimal, vec![digits, power]);
         for (op, part) in [(FloatOp::Digits, digits), (FloatOp::Power, power)] {

@@ -5,9 +5,9 @@ use rustc_hash::FxHashMap;
 
 use super::evaluate::is_met_by;
 use super::one_variable::moved;
-use super::problem::{IntegerAnswer, IntegerProblem, IntegerSolver};
+use super::problem::{IntegerAnswer, IntegerProblem, IntegerSolver, Variable};
 use crate::partition::Partition;
-use crate::problem::{Constraint, Expression};
+use crate::problem::{Constraint, Expression, ProblemPart};
 use crate::query::{Answer, Budget, UnknownReason};
 
 /// Asks another solver about the parts that preferred values do not meet.
@@ -42,17 +42,11 @@ impl<S: IntegerSolver> IntegerSolver for Components<S> {
 
 /// The value each variable would best have, within its bounds.
 fn preferred(problem: &IntegerProblem) -> Vec<BigInt> {
-    let value = |variable: &super::Variable| variable.range.closest(&variable.near.clone().unwrap_or_default());
+    let value = |variable: &Variable| variable.range.closest(&variable.near.clone().unwrap_or_default());
     problem.variables.iter().map(value).collect()
 }
 
-struct Component {
-    problem: IntegerProblem,
-    /// Of the whole problem, in the order of the part's.
-    variables: Vec<usize>,
-}
-
-fn parts(problem: &IntegerProblem) -> Vec<Component> {
+fn parts(problem: &IntegerProblem) -> Vec<ProblemPart<Variable, BigInt>> {
     let mut groups = Partition::new(problem.variables.len());
     // Some variable of each expression: its others are in the same group once the expression is looked at.
     let mut some: Vec<Option<usize>> = Vec::with_capacity(problem.exprs.len());
@@ -82,25 +76,10 @@ fn parts(problem: &IntegerProblem) -> Vec<Component> {
 }
 
 /// The part of these relations, with only what they need.
-fn part(problem: &IntegerProblem, relations: &[usize]) -> Component {
+fn part(problem: &IntegerProblem, relations: &[usize]) -> ProblemPart<Variable, BigInt> {
     let relations: Vec<Constraint> = relations.iter().map(|at| problem.relations[*at]).collect();
-    let used = problem.used_by(&relations);
-    let mut part = Component { problem: IntegerProblem::default(), variables: Vec::new() };
-    let mut places = vec![usize::MAX; problem.exprs.len()];
-    let mut variables: FxHashMap<usize, usize> = FxHashMap::default();
-    for (at, expr) in problem.exprs.iter().enumerate().filter(|(at, _)| used[*at]) {
-        places[at] = part.problem.exprs.len();
-        part.problem.exprs.push(match expr {
-            Expression::Variable(variable) => Expression::Variable(*variables.entry(*variable).or_insert_with(|| {
-                part.variables.push(*variable);
-                part.problem.variables.push(problem.variables[*variable].clone());
-                part.variables.len() - 1
-            })),
-            Expression::Constant(value) => Expression::Constant(value.clone()),
-            Expression::Apply(op, args) => Expression::Apply(*op, args.iter().map(|arg| places[*arg]).collect()),
-        });
-    }
-    part.problem.relations = relations.iter().map(|relation| relation.moved(|at| places[at])).collect();
+    let mut part = problem.part(&problem.used_by(&relations));
+    part.problem.relations = relations.iter().map(|relation| relation.moved(|at| part.places[at])).collect();
     part
 }
 

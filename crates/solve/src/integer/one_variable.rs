@@ -69,6 +69,7 @@ fn move_one(problem: &IntegerProblem, values: &[BigInt], at: usize, depends: &[b
         variables: vec![problem.variables[at].clone()],
         exprs: exprs.collect(),
         relations: involved.copied().collect(),
+        failing: Vec::new(),
     };
     let Answer::Sat(found) = Arithmetic.solve(&alone, &Budget { choices: NODES, rlimit: 0, walk: 0 }) else {
         return None;

@@ -45,7 +45,7 @@ fn equation(variables: Vec<Variable>, constants: &[i64], op: Op, args: &[usize])
     exprs.extend(constants.iter().map(|value| Expression::Constant(BigInt::from(*value))));
     exprs.push(Expression::Apply(op, args.to_vec()));
     let relations = vec![Constraint::Equal(exprs.len() - 1, exprs.len() - 2)];
-    IntegerProblem { variables, exprs, relations }
+    IntegerProblem { variables, exprs, relations, ..IntegerProblem::default() }
 }
 
 /// The line that defines the operation.

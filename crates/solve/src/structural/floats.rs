@@ -12,7 +12,7 @@ use super::production::Prod;
 use super::store::{Context, NodeId, Order, Step, Store};
 use crate::float::{MixedProblem, Number};
 use crate::partition::Partition;
-use crate::problem::{Constraint, Expression};
+use crate::problem::{Constraint, Expression, ProblemPart};
 
 /// Equations and relations of floats.
 #[derive(Clone, Default)]
@@ -152,11 +152,6 @@ impl NumericEncoder<'_> {
 }
 
 impl MixedEncoder<'_, '_> {
-    fn push(&mut self, expr: Expression<Term>) -> usize {
-        self.problem.exprs.push(expr);
-        self.problem.exprs.len() - 1
-    }
-
     /// Integers have the places that they have in their own problem.
     fn copy_integers(&mut self) {
         let problem = &self.asking.asked.problem;
@@ -213,7 +208,7 @@ impl MixedEncoder<'_, '_> {
             return self.asking.asked.place(id);
         }
         if let Some(value) = &node.value {
-            let at = self.push(Expression::Constant(value.clone()));
+            let at = self.problem.expr(Expression::Constant(value.clone()));
             let place = if self.sees_signs && is_zero(value) { self.zero(id, at) } else { at };
             self.nodes.insert(id, place);
             return place;
@@ -253,7 +248,7 @@ impl MixedEncoder<'_, '_> {
 
     fn application(&mut self, op: FloatOp, args: &[NodeId]) -> usize {
         let args = args.iter().map(|arg| self.expr(*arg)).collect();
-        self.push(Expression::Apply(Op::Float(op), args))
+        self.problem.expr(Expression::Apply(Op::Float(op), args))
     }
 
     fn variable(&mut self, id: NodeId) -> usize {
@@ -261,14 +256,12 @@ impl MixedEncoder<'_, '_> {
             Some(Term::Float(_, near)) => Some(near),
             _ => None,
         };
-        self.problem.variables.push(Number::Float(near));
-        let variable = self.problem.variables.len() - 1;
-        self.push(Expression::Variable(variable))
+        self.problem.variable(Number::Float(near))
     }
 
     fn exclude(&mut self, id: NodeId, at: usize) {
         for value in self.asking.store.node(id).not.iter().filter(|value| matches!(value, Term::Float(..))) {
-            let value = self.push(Expression::Constant(value.clone()));
+            let value = self.problem.expr(Expression::Constant(value.clone()));
             self.problem.relations.push(Constraint::Differ(at, value));
         }
     }
@@ -339,59 +332,20 @@ impl Components {
     }
 
     fn part(&self, problem: &MixedProblem, nodes: &FxHashMap<NodeId, usize>, root: usize) -> FloatPart {
-        let mut moving = ComponentBuilder { problem, part: FloatPart::default(), places: FxHashMap::default() };
-        let here = (0..problem.exprs.len()).filter(|at| self.sets.find(*at) == root);
-        for at in here {
-            moving.place(at);
-        }
-        for relation in problem.relations.iter().filter(|relation| self.owner(relation) == root) {
-            let (a, b) = relation.sides();
-            let [a, b] = [a, b].map(|at| (at, moving.place(at)));
-            let moved = relation.moved(|at| if at == a.0 { a.1 } else { b.1 });
-            moving.part.problem.relations.push(moved);
-        }
-        for (op, args) in problem.failing.iter().filter(|(_, args)| self.first(args) == root) {
-            let args = args.iter().map(|at| moving.place(*at)).collect();
-            moving.part.problem.failing.push((*op, args));
-        }
+        let relations: Vec<&Constraint> = problem.relations.iter().filter(|it| self.owner(it) == root).collect();
+        let failing: Vec<_> = problem.failing.iter().filter(|(_, args)| self.first(args) == root).collect();
+        let mut kept: Vec<bool> = (0..problem.exprs.len()).map(|at| self.sets.find(at) == root).collect();
+        let sides = relations.iter().flat_map(|relation| <[usize; 2]>::from(relation.sides()));
+        sides.chain(failing.iter().flat_map(|(_, args)| args).copied()).for_each(|at| kept[at] = true);
+        problem.mark_operands(&mut kept);
+        let ProblemPart { problem: mut part, places, variables } = problem.part(&kept);
+        part.relations = relations.iter().map(|relation| relation.moved(|at| places[at])).collect();
+        part.failing = failing.iter().map(|(op, args)| (*op, args.iter().map(|at| places[*at]).collect())).collect();
+        let is_integer = |(_, here): &(usize, usize)| matches!(part.variables[*here], Number::Integer(_));
+        let integers = variables.into_iter().zip(0..).filter(is_integer).collect();
         let named = nodes.iter().filter(|(_, at)| self.sets.find(**at) == root);
-        let mut part = moving.part;
-        part.nodes = named.filter_map(|(id, at)| Some((*id, *moving.places.get(at)?))).collect();
-        part.nodes.sort_unstable();
-        part
-    }
-}
-
-/// Expressions that lead from the whole to a part.
-struct ComponentBuilder<'a> {
-    problem: &'a MixedProblem,
-    part: FloatPart,
-    places: FxHashMap<usize, usize>,
-}
-
-impl ComponentBuilder<'_> {
-    fn place(&mut self, at: usize) -> usize {
-        if let Some(place) = self.places.get(&at) {
-            return *place;
-        }
-        let expr = match &self.problem.exprs[at] {
-            Expression::Variable(variable) => self.variable(*variable),
-            Expression::Constant(value) => Expression::Constant(value.clone()),
-            Expression::Apply(op, args) => Expression::Apply(*op, args.iter().map(|arg| self.place(*arg)).collect()),
-        };
-        self.part.problem.exprs.push(expr);
-        let place = self.part.problem.exprs.len() - 1;
-        self.places.insert(at, place);
-        place
-    }
-
-    fn variable(&mut self, variable: usize) -> Expression<Term> {
-        let number = self.problem.variables[variable].clone();
-        let here = self.part.problem.variables.len();
-        if matches!(number, Number::Integer(_)) {
-            self.part.integers.push((variable, here));
-        }
-        self.part.problem.variables.push(number);
-        Expression::Variable(here)
+        let mut nodes: Vec<(NodeId, usize)> = named.map(|(id, at)| (*id, places[*at])).collect();
+        nodes.sort_unstable();
+        FloatPart { problem: part, integers, nodes }
     }
 }

@@ -69,7 +69,7 @@ impl Store {
         for (length, cells, rest) in ties {
             let (whole, rest) = (asking.expr(length), asking.expr(rest));
             let cells = asking.constant(BigInt::from(cells));
-            let sum = asking.push(Expression::Apply(Op::Add, vec![rest, cells]));
+            let sum = asking.asked.problem.expr(Expression::Apply(Op::Add, vec![rest, cells]));
             asking.asked.problem.relations.push(Constraint::Equal(whole, sum));
         }
         asking.measures();
@@ -125,16 +125,11 @@ impl<'a> NumericEncoder<'a> {
         }
     }
 
-    fn push(&mut self, expr: Expression<BigInt>) -> usize {
-        self.asked.problem.exprs.push(expr);
-        self.asked.problem.exprs.len() - 1
-    }
-
     fn constant(&mut self, value: BigInt) -> usize {
         if let Some(&at) = self.constants.get(&value) {
             return at;
         }
-        let at = self.push(Expression::Constant(value.clone()));
+        let at = self.asked.problem.expr(Expression::Constant(value.clone()));
         self.constants.insert(value, at);
         at
     }
@@ -181,14 +176,13 @@ impl<'a> NumericEncoder<'a> {
             let zero = self.constant(BigInt::zero());
             self.asked.problem.relations.push(Constraint::Differ(*divisor, zero));
         }
-        self.push(Expression::Apply(*op, args))
+        self.asked.problem.expr(Expression::Apply(*op, args))
     }
 
     fn variable(&mut self, id: NodeId) -> usize {
         let near = self.store.node(id).near.as_ref().and_then(Term::as_bigint);
-        self.asked.problem.variables.push(Variable { range: self.store.hull(id), near });
         self.asked.variables.push(id);
-        let at = self.push(Expression::Variable(self.asked.variables.len() - 1));
+        let at = self.asked.problem.variable(Variable { range: self.store.hull(id), near });
         self.asked.exprs.insert(id, at);
         self.exclusions(id, at);
         at
