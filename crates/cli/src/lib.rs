@@ -15,10 +15,10 @@ mod screen;
 mod solve;
 mod spinner;
 mod stages;
+mod streams;
 mod suite;
 mod words;
 
-use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches};
@@ -27,6 +27,7 @@ use session::Failure;
 
 use crate::exit::Exit;
 use crate::options::{Command, CommandLine, OutputFormat};
+use crate::streams::print;
 
 /// The front end and the value printers follow the nesting of programs and terms; they grow their stack when this is
 /// used up, so it is a matter of speed only.
@@ -34,8 +35,11 @@ const STACK: usize = 256 << 20;
 
 /// Reads the command line and does what it says.
 pub fn main() -> ExitCode {
-    let matches = exit::with_exit_codes(CommandLine::command()).get_matches();
-    let options = CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let matches = exit::with_exit_codes(CommandLine::command()).try_get_matches();
+    let options = match matches.and_then(|matches| CommandLine::from_arg_matches(&matches)) {
+        Ok(options) => options,
+        Err(error) => return ExitCode::from(streams::print_usage(&error).code()),
+    };
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || command(options));
     let exit = match worker.map(std::thread::JoinHandle::join) {
         Ok(Ok(exit)) => exit,
@@ -46,7 +50,7 @@ pub fn main() -> ExitCode {
             Exit::Failed
         }
     };
-    ExitCode::from(exit.code())
+    ExitCode::from(streams::of_printed(exit).code())
 }
 
 fn command(options: CommandLine) -> Exit {
@@ -83,10 +87,4 @@ fn failed(about: &str, failure: &Failure, format: OutputFormat) -> Output {
             Output { out: report::failure_line(failure.code(), &failure.to_string()), ..Output::default() }
         }
     }
-}
-
-/// Prints to both standard streams. A reader that has gone away is no failure of ours.
-fn print(output: &Output) {
-    let _ = std::io::stdout().write_all(output.out.as_bytes());
-    let _ = std::io::stderr().write_all(output.err.as_bytes());
 }

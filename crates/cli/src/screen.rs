@@ -12,7 +12,7 @@ use session::Monitor;
 use term::Mfa;
 
 use crate::options::OutputFormat;
-use crate::print;
+use crate::streams::print;
 
 /// The time between two moves of the live line.
 const TICK: Duration = Duration::from_millis(200);

@@ -179,7 +179,17 @@ fn tests_that_cannot_be_written_do_not_hide_the_findings() {
 
 #[test]
 fn an_interrupt_ends_a_long_run_and_reports_what_was_found() {
-    let rig = Rig::new("interrupt");
+    ended_by("INT", "interrupt");
+}
+
+#[test]
+fn a_request_to_terminate_ends_a_long_run_as_an_interrupt_does() {
+    ended_by("TERM", "terminate");
+    ended_by("HUP", "hang_up");
+}
+
+fn ended_by(name: &str, folder: &str) {
+    let rig = Rig::new(folder);
     let far = ["--steps", "1000000000000", "--time", "100000"];
     let words = [&far[..], &[&rig.source, "crash/1", "long/1", "last/1"]].concat();
     let mut child = rig.hound(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
@@ -188,7 +198,7 @@ fn an_interrupt_ends_a_long_run_and_reports_what_was_found() {
     out.read_line(&mut first).expect("a line");
     // The second function is at work now, or soon is; whenever the interrupt comes it must do.
     let before = children(child.id());
-    assert!(signal("INT", child.id()), "it ended too early");
+    assert!(signal(name, child.id()), "it ended too early");
     let mut rest = String::new();
     out.read_to_string(&mut rest).expect("text");
     let output = child.wait_with_output().expect("it ends");
@@ -201,6 +211,55 @@ fn an_interrupt_ends_a_long_run_and_reports_what_was_found() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(said, "hound: interrupted; functions that were not explored: 1\n");
     assert_gone(&before);
+}
+
+/// `timeout` sends its signal to the command, and a moment later to the command's group.
+#[test]
+fn timeout_leaves_what_was_found() {
+    let rig = Rig::new("timeout");
+    rig.hound(&[&rig.source, "proof/1"]).output().expect("it runs");
+    let far = ["explore", "--steps", "1000000000000", "--time", "100000"];
+    for words in [&["--format", "json"][..], &[]] {
+        let mut command = Command::new("timeout");
+        rig.prepare(&mut command);
+        command.args(["8", env!("CARGO_BIN_EXE_hound")]).args(far).args(words).args([&rig.source, "crash/1", "long/1"]);
+        let output = command.output().expect("timeout runs");
+        assert_eq!(output.status.code(), Some(124), "{output:?}");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(said.contains("endings:crash/1") && said.contains("endings:long/1"), "{said}");
+        assert!(words.len() == 2 || said.contains("2 findings; "), "{said}");
+    }
+}
+
+#[test]
+fn output_that_cannot_be_written_is_a_failure() {
+    let rig = Rig::new("unprinted");
+    let commands: [&[&str]; 6] = [
+        &["explore", "--format", "json", &rig.source, "crash/1"],
+        &["explore", &rig.source, "proof/1"],
+        &["reach", &rig.source, "endings:6"],
+        &["run", "1 + 1"],
+        &["run", "--ir", &rig.source],
+        &["explore", "--help"],
+    ];
+    for words in commands {
+        let out = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hound"));
+        rig.prepare(&mut command);
+        let output = command.args(words).stdout(out).stderr(Stdio::piped()).spawn().expect("it starts");
+        let output = output.wait_with_output().expect("it ends");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {said}");
+        assert_eq!(said.matches("hound: standard output: ").count(), 1, "{words:?}: {said}");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let rig = Rig::new("unread");
+    let mut child = rig.hound(&[&rig.source, "crash/1", "proof/1"]).stdout(Stdio::piped()).spawn().expect("it starts");
+    drop(child.stdout.take());
+    assert_eq!(child.wait().expect("it ends").code(), Some(1));
 }
 
 #[test]

@@ -1,12 +1,12 @@
-//! The request to end early, set by an interrupt from the keyboard.
+//! The request to end early, set by a signal.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static WANTED: AtomicBool = AtomicBool::new(false);
 
-/// Asks for an end; returns true if it had been asked for before.
-pub fn request() -> bool {
-    WANTED.swap(true, Ordering::Relaxed)
+/// Asks for an end.
+pub fn request() {
+    WANTED.store(true, Ordering::Relaxed);
 }
 
 /// True if an end was asked for.
