@@ -180,13 +180,14 @@ fn text(chars: &Term) -> Option<String> {
     chars.cells().map(|char| char.as_i64().and_then(|char| char::from_u32(u32::try_from(char).ok()?))).collect()
 }
 
-/// True if it is the function under test that has no clause, as against a function it calls. A call of its own that
-/// comes deeper counts too: an improper list shows its end only there.
-pub fn is_outside(exception: &Exception, entry: Mfa) -> bool {
-    let top = exception.stack.cells().next().and_then(StackEntry::read);
-    exception.class == Class::Error
-        && exception.reason.as_atom() == Some(known::FUNCTION_CLAUSE)
-        && top.is_some_and(|frame| frame.function == entry)
+/// The arguments of a call of the function under test that no clause of it takes, if the exception is that.
+pub fn unmatched_args(exception: &Exception, entry: Mfa) -> Option<Vec<Term>> {
+    if exception.class != Class::Error || exception.reason.as_atom() != Some(known::FUNCTION_CLAUSE) {
+        return None;
+    }
+    let top = exception.stack.cells().next()?;
+    StackEntry::read(top).filter(|frame| frame.function == entry)?;
+    top.as_tuple()?.get(2)?.proper_list()
 }
 
 #[cfg(test)]
@@ -253,9 +254,10 @@ mod tests {
 
     #[test]
     fn only_the_entry_itself_shows_its_domain() {
-        let outside = |stack| is_outside(&raised("function_clause", stack), entry_point().function);
-        assert!(outside("[{m, f, [1], [{line, 3}]}]"));
-        assert!(!outside("[{m, g, [1], []}, {m, f, 1, []}]"));
-        assert!(!outside("[{lists, f, [1], []}]"));
+        let unmatched = |stack| unmatched_args(&raised("function_clause", stack), entry_point().function);
+        assert_eq!(unmatched("[{m, f, [1], [{line, 3}]}]"), Some(vec![Term::int(1)]));
+        assert_eq!(unmatched("[{m, f, 1, [{line, 3}]}]"), None);
+        assert_eq!(unmatched("[{m, g, [1], []}, {m, f, 1, []}]"), None);
+        assert_eq!(unmatched("[{lists, f, [1], []}]"), None);
     }
 }

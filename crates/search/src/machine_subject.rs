@@ -9,6 +9,7 @@ use exec::forward::{
 use rustc_hash::FxHashSet;
 use term::{Call, Mfa, Outcome, Term, known};
 
+use crate::finding::unmatched_args;
 use crate::reach::Goal;
 use crate::subject::{ConcolicRun, EntryPoint, TestSubject};
 
@@ -189,6 +190,13 @@ impl<'w> MachineSubject<'w> {
         exec::forward::Run { ending, ..run }
     }
 
+    /// True if a run ends because no clause of the function under test takes what it was given.
+    fn is_unmatched(&self, ending: &Ending) -> bool {
+        let entry = self.entry_point.function;
+        let Ending::Raised(exception) = ending else { return false };
+        unmatched_args(exception, entry).is_some_and(|args| self.machine.blames_inputs(&self.recorder, entry, &args))
+    }
+
     fn result(&mut self, run: exec::forward::Run, steps: u64, in_domain: bool) -> ConcolicRun {
         let fresh = self.recorder.branches.iter().filter(|branch| self.branches.insert(**branch)).count();
         self.last = Coverage::default();
@@ -200,6 +208,7 @@ impl<'w> MachineSubject<'w> {
             self.last = if in_domain { coverage } else { Coverage::default() };
         }
         ConcolicRun {
+            unmatched: self.is_unmatched(&run.ending),
             ending: run.ending,
             trace: run.trace,
             path: std::mem::take(&mut self.recorder.path),

@@ -82,6 +82,8 @@ pub struct ConcolicRun {
     pub truncated: bool,
     /// The precondition held, or there is none.
     pub in_domain: bool,
+    /// No clause of the function under test takes the inputs, or the parts of them that it calls itself with.
+    pub unmatched: bool,
     /// The place where an exception was raised and the calls it came through, with columns.
     pub trace: Vec<Place>,
 }

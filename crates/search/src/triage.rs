@@ -5,7 +5,7 @@ use exec::forward::{Ending, Place};
 use rustc_hash::FxHashMap;
 use term::{Exception, Term};
 
-use crate::finding::{Finding, FindingKey, OutsideDomain, Unconfirmed, is_outside};
+use crate::finding::{Finding, FindingKey, OutsideDomain, Unconfirmed};
 use crate::limits::CONFIRMATIONS;
 use crate::reason::{Causes, Reason};
 use crate::shrink::{Candidate, shrink};
@@ -63,7 +63,7 @@ impl Triage {
             context.statistics.ignored += 1;
             return;
         }
-        if !context.entry_point.specified && is_outside(exception, context.entry_point.function) {
+        if context.is_outside(run) {
             let outside = OutsideDomain { inputs: inputs.clone(), exception: exception.clone(), paths: 0 };
             self.outside.get_or_insert(outside).paths += 1;
             return;
@@ -162,6 +162,11 @@ impl TriageContext<'_> {
         self.options.ignore.iter().any(|rule| rule.covers(exception)) || self.is_promised(inputs)
     }
 
+    /// Without a spec, inputs that no clause takes show the function's domain.
+    fn is_outside(&self, run: &ConcolicRun) -> bool {
+        run.unmatched && !self.entry_point.specified
+    }
+
     fn is_promised(&self, inputs: &[Term]) -> bool {
         let signatures = &self.entry_point.signatures;
         if !signatures.iter().any(|signature| signature.no_return) {
@@ -200,6 +205,6 @@ impl TriageContext<'_> {
 
     fn shows(&self, key: &FindingKey, inputs: &[Term], run: &ConcolicRun) -> bool {
         matches!(&run.ending, Ending::Raised(exception)
-            if run.in_domain && FindingKey::of(exception, &run.trace, self.entry_point).0 == *key && !self.is_expected(inputs, exception))
+            if run.in_domain && !self.is_outside(run) && FindingKey::of(exception, &run.trace, self.entry_point).0 == *key && !self.is_expected(inputs, exception))
     }
 }

@@ -10,6 +10,7 @@ mod outcome;
 mod passing;
 mod program;
 mod symbolic;
+mod unmatched;
 mod world;
 
 pub use link::asked;

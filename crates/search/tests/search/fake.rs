@@ -127,6 +127,7 @@ impl<F: FnMut(&mut Probe<'_>) -> Ending> TestSubject for Fake<F> {
             fresh: 0,
             truncated: false,
             in_domain: true,
+            unmatched: false,
             trace: Vec::new(),
         };
         let (inputs, choices) = (&stimulus.inputs, stimulus.choices.iter());

@@ -107,6 +107,7 @@ fn clauses_of_a_spec_are_explored_each_and_findings_are_joined() {
 fn without_a_spec_missing_clauses_of_the_entry_show_its_domain() {
     let program = |probe: &mut Probe<'_>| {
         if probe.less(1, 0, 3) {
+            probe.run.unmatched = true;
             raise("function_clause", "[{m, f, [0], [{file, \"m.erl\"}, {line, 2}]}]")
         } else {
             raise("function_clause", "[{m, g, [0], [{file, \"m.erl\"}, {line, 5}]}, {m, f, 1, []}]")

@@ -111,6 +111,7 @@ impl TestSubject for Wild {
             fresh: 0,
             truncated: false,
             in_domain: true,
+            unmatched: false,
             trace: Vec::new(),
         }
     }

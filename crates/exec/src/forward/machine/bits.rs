@@ -67,6 +67,13 @@ impl View {
     }
 }
 
+/// The value and the rest of a segment at the front of a bitstring; nothing if it has none that fits.
+pub fn take_segment(format: SegmentFormat, bits: &Bits, size: &Term) -> Option<(Term, Term)> {
+    let size = pattern_size(format, size, bits)?;
+    let (value, size) = read(format, bits, size)?;
+    Some((value, Term::bits(bits.slice(size, usize::MAX))))
+}
+
 #[inline(always)]
 fn advance(bits: &mut Rc<Bits>, size: usize) {
     match Rc::get_mut(bits) {

@@ -21,8 +21,12 @@ mod run;
 mod run_state;
 mod trace;
 
+use std::rc::Rc;
+
+use ir::Unit;
 use term::{Call, Mfa, Outcome};
 
+pub use bits::take_segment;
 pub use build::MOST_BITS;
 pub use cursor::{Cursor, View};
 pub use engine::{Engine, Frame};
@@ -158,6 +162,11 @@ impl Machine {
     /// The branches of a function's graph, each with two outcomes; none until it is called.
     pub fn branches(&self, function: Mfa) -> Option<Vec<Branch>> {
         self.program.branches(function)
+    }
+
+    /// The graph of a function that was called: a unit and the function's index in it.
+    pub(super) fn graph(&self, function: Mfa) -> Option<&(Rc<Unit>, usize)> {
+        self.program.graph(function)
     }
 
     fn coverage(&self) -> Coverage {

@@ -95,7 +95,7 @@ pub struct Recorder {
     /// The module under test.
     pub(super) module: Option<term::Atom>,
     /// The inputs of the run.
-    pub(super) inputs: Vec<Term>,
+    pub(in crate::forward) inputs: Vec<Term>,
     pub(super) facts: Facts,
     /// The values of expressions for these inputs, as far as they were evaluated.
     values: ValueCache,
