@@ -90,6 +90,17 @@ fn nothing_found_is_exit_code_0() {
 fn ignored_exceptions_are_no_findings() {
     let ran = hound(&["explore", "--ignore", "error:{forgotten_code,_}", TILL, "discount/2"]);
     assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    for text in [
+        "till:discount/2: safe but for 1 ignored crash\n  ignored by error:{forgotten_code,_}: 1 crash on 1 path, \
+         such as till:discount(1004, staff)\n",
+        "till:discount/2  ignored    yes",
+        "0 findings; 0 crash, 0 safe, 0 incomplete, 1 safe but for ignored crashes",
+    ] {
+        assert!(ran.out.contains(text), "no {text:?} in\n{}", ran.out);
+    }
+    let ran = hound(&["explore", "--format", "json", "--ignore", "error:{forgotten_code,_}", TILL, "discount/2"]);
+    let ignored = "\"ignored\":[{\"rule\":\"error:{forgotten_code,_}\",\"crashes\":1,\"paths\":1,";
+    assert!(ran.out.contains("\"verdict\":\"ignored\"") && ran.out.contains(ignored), "{}", ran.out);
 }
 
 /// Only inputs and their parts are the caller's: a call that the program made itself and no clause takes is a crash.

@@ -2,9 +2,18 @@
 
 use term::{Call, Mfa, Term};
 
-/// The noun for a count: `1 target`, `2 targets`.
+/// The noun for a count: `1 target`, `2 targets`, `2 crashes`.
 pub(crate) fn plural(count: usize, noun: &str) -> String {
-    if count == 1 { noun.to_owned() } else { format!("{noun}s") }
+    match count {
+        1 => noun.to_owned(),
+        _ if noun.ends_with("sh") => format!("{noun}es"),
+        _ => format!("{noun}s"),
+    }
+}
+
+/// `1 crash`, `2 crashes`.
+pub(crate) fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {}", plural(usize::try_from(count).unwrap_or(usize::MAX), noun))
 }
 
 /// `shop.erl:12:3`, as far as it is known.

@@ -4,16 +4,18 @@ use constraint::Stimulus;
 use exec::forward::Ending;
 use serde::{Deserialize, Serialize};
 
-use crate::finding::{Finding, OutsideDomain, Unconfirmed};
+use crate::finding::{Finding, IgnoredCrashes, OutsideDomain, Unconfirmed};
 use crate::reason::{Cause, Reason};
 
-/// The three verdicts, never mixed.
+/// The verdicts, never mixed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Verdict {
     /// At least one confirmed finding.
     Crash,
     /// Every path that inputs of the spec can take was run, or proved to be none.
     Safe,
+    /// The same, but some paths end in exceptions that the user wants to be ignored.
+    Ignored,
     /// Everything else.
     Incomplete,
 }
@@ -29,6 +31,8 @@ pub struct Exploration {
     pub unconfirmed: Vec<Unconfirmed>,
     /// Without a spec: inputs that the function has no clause for.
     pub outside: Option<OutsideDomain>,
+    /// The crashes that rules of the user cover, by rule.
+    pub ignored: Vec<IgnoredCrashes>,
     /// Why the search is not complete; empty if it is.
     pub causes: Vec<Cause>,
     pub cases: Vec<TestCase>,
@@ -57,8 +61,8 @@ pub struct ExplorationStatistics {
     pub paths: u64,
     /// Runs whose inputs the precondition does not allow.
     pub outside: u64,
-    /// Paths that end in an exception that is to be ignored, or that the spec promises.
-    pub ignored: u64,
+    /// Paths that end in an exception that the spec promises.
+    pub promised: u64,
     /// Inputs that the user gave and that no clause of the spec takes.
     pub unfit_seeds: u64,
     pub queries: u64,
@@ -136,7 +140,7 @@ impl Exploration {
     pub fn add(&mut self, reason: Reason) {
         self.causes.push(Cause { reason, at: None, count: 1 });
         self.complete = false;
-        if self.verdict == Verdict::Safe {
+        if matches!(self.verdict, Verdict::Safe | Verdict::Ignored) {
             self.verdict = Verdict::Incomplete;
         }
     }
@@ -148,6 +152,7 @@ impl Verdict {
         match self {
             Verdict::Crash => "crash",
             Verdict::Safe => "safe",
+            Verdict::Ignored => "ignored",
             Verdict::Incomplete => "incomplete",
         }
     }

@@ -295,7 +295,8 @@ impl Explorer<'_> {
         let complete = self.causes.is_empty();
         let verdict = match (self.triage.findings.is_empty(), complete) {
             (false, _) => Verdict::Crash,
-            (true, true) => Verdict::Safe,
+            (true, true) if self.triage.ignored.is_empty() => Verdict::Safe,
+            (true, true) => Verdict::Ignored,
             (true, false) => Verdict::Incomplete,
         };
         Exploration {
@@ -304,6 +305,7 @@ impl Explorer<'_> {
             findings: self.triage.findings,
             unconfirmed: self.triage.unconfirmed,
             outside: self.triage.outside,
+            ignored: self.triage.ignored,
             causes: self.causes.into_vec(),
             cases: self.cases,
             statistics: self.statistics,

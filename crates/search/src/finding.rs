@@ -71,6 +71,19 @@ pub struct OutsideDomain {
     pub paths: u64,
 }
 
+/// The crashes that a rule of the user covers.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct IgnoredCrashes {
+    /// The rule as the user wrote it.
+    pub rule: String,
+    /// The number of crashes that differ in place or shape.
+    pub crashes: u64,
+    /// The number of paths that end so.
+    pub paths: u64,
+    /// The inputs of the first.
+    pub inputs: Vec<Term>,
+}
+
 /// One entry of a stack trace.
 #[derive(Clone)]
 struct StackEntry {

@@ -7,6 +7,7 @@ use thiserror::Error;
 /// `error`, `error:badarg`, `error:{badmatch, _}`: a class, and a pattern of the reason unless any will do.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ignore {
+    text: String,
     class: Class,
     reason: Option<Term>,
 }
@@ -34,7 +35,12 @@ impl Ignore {
             other => return Err(BadIgnore::Class(other.to_owned())),
         };
         let reason = reason.map(pattern).transpose()?;
-        Ok(Ignore { class, reason })
+        Ok(Ignore { text: text.trim().to_owned(), class, reason })
+    }
+
+    /// The rule as the user wrote it.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     /// True if the rule has the class and the reason of an exception.

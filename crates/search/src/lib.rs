@@ -32,7 +32,7 @@ mod triage;
 pub use explanation::{Explanation, explain};
 pub use exploration::{Exploration, ExplorationProgress, ExplorationStatistics, Go, TestCase, Verdict};
 pub use explore::explore;
-pub use finding::{Finding, FindingKey, OutsideDomain, ReasonShape, Unconfirmed};
+pub use finding::{Finding, FindingKey, IgnoredCrashes, OutsideDomain, ReasonShape, Unconfirmed};
 pub use ignore::{BadIgnore, Ignore};
 pub use machine_subject::MachineSubject;
 pub use options::ExplorationOptions;

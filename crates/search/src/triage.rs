@@ -2,10 +2,11 @@
 
 use constraint::Stimulus;
 use exec::forward::{Ending, Place};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Exception, Term};
 
-use crate::finding::{Finding, FindingKey, OutsideDomain, Unconfirmed};
+use crate::finding::{Finding, FindingKey, IgnoredCrashes, OutsideDomain, Unconfirmed};
+use crate::ignore::Ignore;
 use crate::limits::CONFIRMATIONS;
 use crate::reason::{Causes, Reason};
 use crate::shrink::{Candidate, shrink};
@@ -18,6 +19,9 @@ pub struct Triage {
     pub findings: Vec<Finding>,
     pub unconfirmed: Vec<Unconfirmed>,
     pub outside: Option<OutsideDomain>,
+    pub ignored: Vec<IgnoredCrashes>,
+    /// The kinds of crashes that were ignored.
+    ignored_keys: FxHashSet<FindingKey>,
     known: FxHashMap<FindingKey, KnownCrash>,
 }
 
@@ -59,8 +63,11 @@ impl Triage {
         if !run.in_domain {
             return;
         }
-        if context.is_expected(inputs, exception) {
-            context.statistics.ignored += 1;
+        if let Some(rule) = context.ignoring(exception) {
+            return self.ignore(rule.text(), inputs, FindingKey::of(exception, &run.trace, context.entry_point).0);
+        }
+        if context.is_promised(inputs) {
+            context.statistics.promised += 1;
             return;
         }
         if context.is_outside(run) {
@@ -81,6 +88,18 @@ impl Triage {
         let (stimulus, exception) = (stimulus.clone(), exception.clone());
         let witness = Witness { signature, stimulus, exception, run: run.clone() };
         self.decide(context, key, at, witness, tries + 1);
+    }
+
+    /// Counts a crash that a rule covers.
+    fn ignore(&mut self, rule: &str, inputs: &[Term], key: FindingKey) {
+        let known = self.ignored.iter().position(|known| known.rule == rule);
+        let at = known.unwrap_or_else(|| {
+            let inputs = inputs.to_vec();
+            self.ignored.push(IgnoredCrashes { rule: rule.to_owned(), crashes: 0, paths: 0, inputs });
+            self.ignored.len() - 1
+        });
+        self.ignored[at].paths += 1;
+        self.ignored[at].crashes += u64::from(self.ignored_keys.insert(key));
     }
 
     /// Asks the VM about a smaller witness, and about the one that was found if it disagrees.
@@ -157,9 +176,14 @@ impl Triage {
 }
 
 impl TriageContext<'_> {
+    /// The first rule of the user that covers an exception.
+    fn ignoring(&self, exception: &Exception) -> Option<&Ignore> {
+        self.options.ignore.iter().find(|rule| rule.covers(exception))
+    }
+
     /// The user does not want to hear of it, or the spec says that these inputs give no value.
     fn is_expected(&self, inputs: &[Term], exception: &Exception) -> bool {
-        self.options.ignore.iter().any(|rule| rule.covers(exception)) || self.is_promised(inputs)
+        self.ignoring(exception).is_some() || self.is_promised(inputs)
     }
 
     /// Without a spec, inputs that no clause takes show the function's domain.

@@ -30,7 +30,7 @@ pub struct ExploreOptions {
     #[arg(long, value_enum)]
     pub engine: Option<EngineChoice>,
 
-    /// Do not report such exceptions (repeatable): throw, error:badarg, 'error:{badmatch,_}'
+    /// Only count such exceptions (repeatable): throw, error:badarg, 'error:{badmatch,_}'
     #[arg(long, value_name = "CLASS[:REASON]")]
     pub ignore: Vec<String>,
 

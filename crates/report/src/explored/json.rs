@@ -1,6 +1,6 @@
 //! An explored function as one line of JSON. Fields are only ever added; terms are Erlang source text.
 
-use search::{Cause, Finding};
+use search::{Cause, Finding, IgnoredCrashes};
 use serde::Serialize;
 use session::job::{FindingDetail, JobResult};
 use term::Style;
@@ -19,6 +19,7 @@ struct FunctionLine<'a> {
     unconfirmed: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     outside: Option<String>,
+    ignored: Vec<IgnoredField<'a>>,
     warnings: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     on_vm: Option<&'a str>,
@@ -55,6 +56,14 @@ struct FindingField<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     strategy: &'a str,
     confirmed: bool,
+}
+
+#[derive(Serialize)]
+struct IgnoredField<'a> {
+    rule: &'a str,
+    crashes: u64,
+    paths: u64,
+    call: String,
 }
 
 #[derive(Serialize)]
@@ -97,6 +106,7 @@ pub fn explored_line(explored: &JobResult) -> String {
         findings: exploration.findings.iter().zip(&explored.details).map(|(f, d)| finding(explored, f, d)).collect(),
         unconfirmed: exploration.unconfirmed.iter().map(|it| call(explored.function, &it.stimulus.inputs)).collect(),
         outside: exploration.outside.as_ref().map(|outside| call(explored.function, &outside.inputs)),
+        ignored: exploration.ignored.iter().map(|it| ignored(explored, it)).collect(),
         warnings: &explored.warnings,
         on_vm: explored.on_vm.as_deref(),
         not_on_vm: explored.not_on_vm.as_deref(),
@@ -125,6 +135,11 @@ pub(crate) fn reason(cause: &Cause) -> ReasonField {
         place: cause.at.as_ref().map(|at| at.to_string()),
         count: cause.count,
     }
+}
+
+fn ignored<'a>(explored: &JobResult, ignored: &'a IgnoredCrashes) -> IgnoredField<'a> {
+    let IgnoredCrashes { rule, crashes, paths, inputs } = ignored;
+    IgnoredField { rule, crashes: *crashes, paths: *paths, call: call(explored.function, inputs) }
 }
 
 fn finding<'a>(explored: &JobResult, finding: &'a Finding, detail: &'a FindingDetail) -> FindingField<'a> {

@@ -35,7 +35,7 @@ impl Paint {
         let code = match verdict {
             Verdict::Crash => "31",
             Verdict::Safe => "32",
-            Verdict::Incomplete => "33",
+            Verdict::Ignored | Verdict::Incomplete => "33",
         };
         self.with(code, text)
     }

@@ -1,10 +1,10 @@
 //! An explored function for a person.
 
-use search::{Cause, Finding, Verdict};
+use search::{Cause, Finding, IgnoredCrashes, Verdict};
 use session::job::{FindingDetail, JobResult};
 
 use super::paint::Paint;
-use crate::phrases::{call, place, plural};
+use crate::phrases::{call, counted, place, plural};
 
 /// The number of reasons that are shown; the others are counted.
 const REASONS: usize = 6;
@@ -21,7 +21,11 @@ pub fn explored_text(explored: &JobResult, paint: Paint) -> String {
     let notes = notes(explored);
     if !notes.is_empty() {
         let verdict = explored.exploration.verdict;
-        let said = if verdict == Verdict::Incomplete { paint.verdict(verdict, " incomplete") } else { String::new() };
+        let said = match verdict {
+            Verdict::Incomplete => paint.verdict(verdict, " incomplete"),
+            Verdict::Ignored => paint.verdict(verdict, &format!(" safe but for {}", ignored(explored))),
+            Verdict::Crash | Verdict::Safe => String::new(),
+        };
         out.push_str(&format!("{}:{said}\n", paint.bold(&explored.function.to_string())));
         notes.iter().for_each(|note| out.push_str(&format!("  {note}\n")));
         out.push('\n');
@@ -59,6 +63,12 @@ fn shortened(mut reason: String) -> String {
     reason
 }
 
+/// The number of crashes that rules of the user cover.
+fn ignored(explored: &JobResult) -> String {
+    let crashes = explored.exploration.ignored.iter().map(|one| one.crashes).sum();
+    counted(crashes, "ignored crash")
+}
+
 /// The facts besides findings, a sentence each.
 fn notes(explored: &JobResult) -> Vec<String> {
     let exploration = &explored.exploration;
@@ -68,6 +78,10 @@ fn notes(explored: &JobResult) -> Vec<String> {
         let (class, reason) = (unconfirmed.exception.class, &unconfirmed.exception.reason);
         notes.push(format!("not confirmed: {call} gives {class}:{reason} here; on the VM: {}", unconfirmed.got));
     }
+    for IgnoredCrashes { rule, crashes, paths, inputs } in &exploration.ignored {
+        let (crashes, paths) = (counted(*crashes, "crash"), counted(*paths, "path"));
+        notes.push(format!("ignored by {rule}: {crashes} on {paths}, such as {}", call(explored.function, inputs)));
+    }
     if let Some(outside) = &exploration.outside {
         notes.push(format!("no spec; no clause takes {}", call(explored.function, &outside.inputs)));
     }
@@ -76,7 +90,7 @@ fn notes(explored: &JobResult) -> Vec<String> {
     notes.extend(explored.not_on_vm.iter().map(|why| format!("could not be explored on the BEAM: {why}")));
     notes.extend(explored.warnings.iter().map(|warning| format!("spec: {warning}")));
     match exploration.verdict {
-        Verdict::Safe => {}
+        Verdict::Safe | Verdict::Ignored => {}
         Verdict::Incomplete => notes.extend(sentences(&exploration.causes)),
         Verdict::Crash => {
             let ended = exploration.causes.iter().filter(|cause| cause.reason.ends_runs());
@@ -131,7 +145,11 @@ pub fn summary(all: &[JobResult], paint: Paint) -> String {
     let findings: usize = all.iter().map(|one| one.exploration.findings.len()).sum();
     let (crash, safe) = (count(Verdict::Crash), count(Verdict::Safe));
     let (noun, incomplete) = (plural(findings, "finding"), count(Verdict::Incomplete));
-    out.push_str(&format!("{findings} {noun}; {crash} crash, {safe} safe, {incomplete} incomplete\n"));
+    let ignored = match count(Verdict::Ignored) {
+        0 => String::new(),
+        ignored => format!(", {ignored} safe but for ignored crashes"),
+    };
+    out.push_str(&format!("{findings} {noun}; {crash} crash, {safe} safe, {incomplete} incomplete{ignored}\n"));
     out
 }
 

@@ -70,15 +70,18 @@ fn the_vm_is_not_asked_for_ever_about_one_kind() {
 }
 
 #[test]
-fn ignored_exceptions_leave_the_function_safe() {
+fn ignored_exceptions_are_counted_and_the_function_is_not_safe() {
     let rule = |text| Ignore::parse(text).unwrap_or_else(|error| panic!("{error}"));
-    for (text, verdict) in [("error", Verdict::Safe), ("error:bug", Verdict::Safe), ("throw", Verdict::Crash)] {
+    for (text, verdict) in [("error", Verdict::Ignored), ("error:bug", Verdict::Ignored), ("throw", Verdict::Crash)] {
         let found = search(
             &mut Fake::new(1, one),
             9,
             &ExplorationOptions { ignore: vec![rule(text)], ..ExplorationOptions::default() },
         );
         assert_eq!(found.verdict, verdict, "{text}");
+        let ignored: Vec<_> = found.ignored.iter().map(|it| (it.rule.as_str(), it.crashes, it.paths)).collect();
+        let expected = if verdict == Verdict::Crash { vec![] } else { vec![(text, 1, 1)] };
+        assert_eq!(ignored, expected);
     }
 }
 
@@ -87,7 +90,7 @@ fn what_the_spec_promises_is_no_finding() {
     let mut subject = Fake::new(1, one);
     subject.entry_point.signatures[0].no_return = true;
     let found = search(&mut subject, 9, &ExplorationOptions::default());
-    assert_eq!((found.verdict, found.statistics.ignored), (Verdict::Safe, 1));
+    assert_eq!((found.verdict, found.statistics.promised), (Verdict::Safe, 1));
     // Another clause of the spec takes the same inputs and promises a value.
     let rule = subject.entry_point.signatures[0].inputs[0];
     subject.entry_point.signatures.push(Signature { inputs: vec![rule], no_return: false });

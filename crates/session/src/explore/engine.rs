@@ -80,5 +80,13 @@ fn merged(ours: JobResult, theirs: JobResult, why: String) -> JobResult {
             both.exploration.verdict = Verdict::Crash;
         }
     }
+    for ignored in ours.exploration.ignored {
+        if both.exploration.ignored.iter().all(|known| known.rule != ignored.rule) {
+            both.exploration.ignored.push(ignored);
+        }
+    }
+    if both.exploration.verdict == Verdict::Safe && !both.exploration.ignored.is_empty() {
+        both.exploration.verdict = Verdict::Ignored;
+    }
     both
 }
