@@ -1,8 +1,9 @@
 //! Expressions: every distinct one is kept once, simplified as it is made, with the form it was asked for.
 
-use std::cmp::Ordering;
+use std::cmp;
 use std::hash::{Hash, Hasher};
 use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -83,13 +84,13 @@ impl Hash for Expr {
 }
 
 impl PartialOrd for Expr {
-    fn partial_cmp(&self, other: &Expr) -> Option<Ordering> {
+    fn partial_cmp(&self, other: &Expr) -> Option<cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl Ord for Expr {
-    fn cmp(&self, other: &Expr) -> Ordering {
+    fn cmp(&self, other: &Expr) -> cmp::Ordering {
         self.simplified.cmp(&other.simplified)
     }
 }
@@ -140,9 +141,21 @@ pub enum Node {
     Apply(Op, Box<[Expr]>),
 }
 
+/// Tells arenas of this process apart: an expression means nothing in another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ArenaId(u64);
+
+impl Default for ArenaId {
+    fn default() -> ArenaId {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        ArenaId(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
+}
+
 /// All expressions of an exploration.
 #[derive(Default)]
 pub struct Arena {
+    id: ArenaId,
     nodes: Vec<Node>,
     index: FxHashMap<Node, Expr>,
     /// Forms that were simplified to others, and to which; their parts are original forms too.
@@ -159,6 +172,11 @@ impl Arena {
     /// An arena without expressions.
     pub fn new() -> Arena {
         Arena::default()
+    }
+
+    /// Returns what no other arena of this process has.
+    pub fn id(&self) -> ArenaId {
+        self.id
     }
 
     /// Expressions as they stood in another arena, in the order they had there.

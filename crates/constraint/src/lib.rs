@@ -23,7 +23,7 @@ mod samples;
 mod simplify;
 mod text;
 
-pub use arena::{Arena, Expr, Node};
+pub use arena::{Arena, ArenaId, Expr, Node};
 pub use bits::Part;
 pub use condition::{Condition, Test, Type};
 pub use decision::{Decision, DecisionKind, Path, Site, Stimulus};

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use constraint::{Condition, GrammarHash, RuleId};
+use constraint::{ArenaId, Condition, GrammarHash, RuleId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Term;
 
@@ -23,10 +23,11 @@ pub struct Key {
     near: Vec<Term>,
 }
 
-/// Answers to queries over one arena; another grammar empties it.
+/// Answers to queries over one arena and one grammar; another of either empties it.
 #[derive(Default)]
 pub struct Cache {
-    grammar: Option<GrammarHash>,
+    /// Conditions are known by their expressions, which mean something else in another arena.
+    basis: Option<(ArenaId, GrammarHash)>,
     /// Slices, and the inputs that conditions are about.
     pub slicer: Slicer,
     /// The clauses of a spec differ in the rules of their inputs.
@@ -86,13 +87,13 @@ impl Cache {
         self.impossible_ages.push_back(newest);
     }
 
-    /// Forgets everything when the queries are over another grammar, or when it is too much. Keys made before mean
-    /// nothing then.
+    /// Forgets everything when the queries are over another arena or grammar, or when it is too much. Keys made before
+    /// mean nothing then.
     pub fn attend(&mut self, queries: &[Query<'_>]) {
         let Some(query) = queries.first() else { return };
-        let grammar = Some(query.grammar.hash());
-        if self.grammar != grammar || self.numbers.len() > MOST_CONDITIONS {
-            *self = Cache { grammar, ..Cache::default() };
+        let basis = Some((query.arena.id(), query.grammar.hash()));
+        if self.basis != basis || self.numbers.len() > MOST_CONDITIONS {
+            *self = Cache { basis, ..Cache::default() };
         }
     }
 

@@ -201,8 +201,9 @@ impl Executor for Portfolio {
         budget: &Budget,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Vec<Option<Response>> {
-        // The cache holds the answers over one grammar.
-        let batches = queries.chunk_by(|a, b| a.grammar.hash() == b.grammar.hash());
+        // The cache holds the answers over one arena and one grammar.
+        let basis = |query: &Query<'_>| (query.arena.id(), query.grammar.hash());
+        let batches = queries.chunk_by(|a, b| basis(a) == basis(b));
         let answers = batches.flat_map(|batch| self.solve_batch(batch, budget, go_on));
         answers.map(|answer| answer.map(Response::from)).collect()
     }

@@ -184,6 +184,33 @@ fn a_set_that_contains_an_impossible_one_is_impossible() {
     }
 }
 
+/// Functions with equal specs have equal grammars, and their expressions equal numbers: what is known of one says nothing
+/// about the other.
+#[test]
+fn answers_over_one_arena_are_none_over_another() {
+    let (grammar, rules) = grammar();
+    let near = [Term::list([]), Term::int(2), Term::int(3), Term::tuple([Term::int(8), Term::int(1)])];
+    let mut portfolio = Portfolio::new(None);
+    for wanted in [7, 8, 7] {
+        let mut arena = Arena::new();
+        let (free, value) = (arena.input(2), arena.integer(wanted));
+        let same = Condition { test: Test::Same(free, value), holds: true };
+        let conditions = [same.clone()];
+        let query = Query { arena: &arena, grammar: &grammar, inputs: &rules, conditions: &conditions, near: &near };
+        let Answer::Sat(inputs) = portfolio.solve(&query, &BUDGET) else { panic!("{wanted}: no inputs") };
+        assert_eq!(inputs[2], Term::int(wanted));
+    }
+    // The first arena's conditions contradict each other; those of the second have the same numbers and do not.
+    for (bounds, possible) in [([5, 5], false), ([5, 7], true)] {
+        let mut arena = Arena::new();
+        let free = arena.input(2);
+        let [low, high] = bounds.map(|bound| arena.integer(bound));
+        let conditions = [Test::Less(low, free), Test::Less(free, high)].map(|test| Condition { test, holds: true });
+        let query = Query { arena: &arena, grammar: &grammar, inputs: &rules, conditions: &conditions, near: &near };
+        assert_eq!(matches!(portfolio.solve(&query, &BUDGET), Answer::Sat(_)), possible, "{bounds:?}");
+    }
+}
+
 /// Solvers see simplified conditions; the check of their answers sees what was simplified.
 #[test]
 fn an_answer_built_on_a_wrong_simplification_is_rejected() {
