@@ -129,6 +129,49 @@ nested(#{next := Next}) -> nested(Next); nested(none) -> ok.
     }
 }
 
+/// An input fun may be any that a caller has, `fun erlang:abs/1` too: only its arity and its calls are searched.
+#[test]
+fn what_looks_at_the_identity_of_an_input_fun_is_not_complete() {
+    let text = "-module(identity).
+-export([f/2, listed/1, text/1, bytes/1, order/2, same/2, hidden/1, known/1, fine/1]).
+-type f() :: fun(() -> ok).
+-spec f(f(), type | module | name | env | uniq | index | new_uniq | new_index | pid) -> ok.
+f(F, Item) -> case erlang:fun_info(F, Item) of {_, V} when V =:= erlang; V =:= external; V =:= [] -> error(bug); _ -> ok end.
+-spec listed(f()) -> ok.
+listed(F) -> case lists:keyfind(type, 1, erlang:fun_info(F)) of {type, external} -> error(bug); _ -> ok end.
+-spec text(f()) -> ok.
+text(F) -> case lists:flatten(io_lib:format(\"~p\", [F])) of \"fun erlang:\" ++ _ -> error(bug); _ -> ok end.
+-spec bytes(f()) -> ok.
+bytes(F) -> case term_to_binary(F) of <<131, 113, _/binary>> -> error(bug); _ -> ok end.
+-spec order(f(), f()) -> ok.
+order(F, G) when F < G -> error(bug);
+order(_, _) -> ok.
+-spec same(f(), f()) -> ok.
+same(F, F) -> ok;
+same(_, _) -> error(bug).
+-spec hidden([#{key := f()}]) -> ok.
+hidden([#{key := F}]) -> {type, local} = erlang:fun_info(F, type), ok;
+hidden(_) -> ok.
+-spec known(f()) -> ok.
+known(F) -> case F =:= fun erlang:date/0 of true -> error(bug); false -> ok end.
+-spec fine(fun((integer()) -> integer())) -> ok.
+fine(F) when is_function(F), is_function(F, 1) -> {arity, 1} = erlang:fun_info(F, arity), F(1), ok.
+";
+    let path = file(&folder("identity"), "identity.erl", text);
+    let ran = hound(&["explore", &path]);
+    assert!(ran.out.contains("1 finding; 1 crash, 1 safe, 7 incomplete"), "{}", ran.out);
+    for text in [
+        "  identity:known(fun erlang:date/0)\n",
+        "identity:fine/1    safe       yes",
+        "identity:f/2: incomplete\n  erlang:fun_info/2 has no symbolic rule: only some values were tried",
+        "identity:hidden/1: incomplete\n  erlang:fun_info/2 has no symbolic rule: only some values were tried",
+    ] {
+        assert!(ran.out.contains(text), "no {text:?} in\n{}", ran.out);
+    }
+    let ran = hound(&["reach", &format!("{path}:5"), "--entry", "f/2"]);
+    assert!(!ran.out.contains("unreachable\n"), "{}", ran.out);
+}
+
 /// The precondition is not exported, looks at state of its own, and its own crash is no finding.
 #[test]
 fn a_precondition_keeps_inputs_out() {

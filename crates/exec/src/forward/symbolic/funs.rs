@@ -91,20 +91,18 @@ impl Watch<'_> {
         }
     }
 
-    /// `fun_info(F, Item)`.
+    /// `fun_info(F, Item)`: all but the arity depends on more than the calls of a fun give.
     pub fn fun_info(&mut self, function: Mfa, fun: &Term, item: &Term) {
         self.pin_all(function, [item]);
-        if self.expr_of(fun).is_none() || !self.is(IS_FUN, fun, Type::Function) {
+        let given = self.expr_of(fun).is_some() || fun.as_table().is_some();
+        if !given || !self.is(IS_FUN, fun, Type::Function) {
             return;
         }
         let Term::Fun(_, known) = fun else { return };
-        match item.as_atom().map(Atom::name) {
-            // All that inputs can be are funs of one module, one for each number of arguments.
-            Some("arity" | "name" | "index" | "new_index" | "uniq" | "new_uniq") => {
-                self.which_arity(fun, known.arity())
-            }
-            Some("module" | "type") => {}
-            _ => self.pin_all(function, [fun]),
+        self.which_arity(fun, known.arity());
+        // A caller may give any fun, also one that has a name; those of the inputs are tables of calls.
+        if item.as_atom().map(Atom::name) != Some("arity") {
+            self.loose(function);
         }
     }
 
