@@ -75,7 +75,8 @@ from_forms(Module, Backend, Forms0, Info, Beam, Options) ->
                       end,
     case to_core(Marked, compile_options(Backend, Info)) of
         {ok, Core0} ->
-            Core = hound_inline:core(Core0, Forms, Info),
+            Core1 = hound_inline:core(Core0, Forms, Info),
+            Core = with_attribute(Core1, hound_core_transform, core_transforms(Forms0, Info)),
             {ok, summary(Module, Core, main_file(Forms), Lines, Info, Beam)};
         {error, _} = Error -> Error
     end.
@@ -127,7 +128,7 @@ is_meaning(_) -> false.
 summary(Module, Core, File, Lines, Info, Beam) ->
     {ok, {_, Md5}} = beam_lib:md5(Beam),
     #{module => Module,
-      core => hound_trim:core(Core, File),
+      core => hound_trim:core(with_attribute(Core, hound_zeros, mixed_zeros(Core)), File),
       file => text(File),
       source => text(proplists:get_value(source, Info, none)),
       exports => exports(Core),
@@ -151,3 +152,78 @@ funs(Beam) ->
         _ ->
             []
     end.
+
+%% A list of what the compiler may have done to the module that its Core does not show; none if it is empty.
+with_attribute(Core, _Name, []) ->
+    Core;
+with_attribute({c_module, Anno, Name, Exports, Attributes, Definitions}, Attribute, Values) ->
+    {c_module, Anno, Name, Exports, Attributes ++ [{cerl:abstract(Attribute), cerl:abstract(Values)}], Definitions}.
+
+%% These have changed the module after its forms were written down.
+core_transforms(Forms, Info) ->
+    Wishes = lists:flatten([What || {attribute, _, compile, What} <- Forms]) ++ proplists:get_value(options, Info, []),
+    lists:usort([Transform || {core_transform, Transform} <- Wishes]).
+
+%% The functions with a constant 0.0 or -0.0, in a module that has both: where they are equal, the compiler makes one
+%% constant of what differs in them alone.
+mixed_zeros({c_module, _, _, _, _, Definitions}) ->
+    case list_to_float("0.0") =:= list_to_float("-0.0") of
+        true ->
+            Signs = [{Name, Found} || {{c_var, _, Name}, Fun} <- Definitions, Found <- [signs(Fun, #{})], Found =/= []],
+            case lists:usort(lists:append([Found || {_, Found} <- Signs])) of
+                [_, _] -> [Name || {Name, _} <- Signs];
+                _ -> []
+            end;
+        false ->
+            []
+    end.
+
+%% The signs of all constants that are zero; Known has the variables that stand for constants.
+signs({c_let, _, [{c_var, _, Var}], Arg, Body}, Known) ->
+    Inside = case constant(Arg, Known) of
+                 {ok, Value} -> Known#{Var => Value};
+                 error -> Known
+             end,
+    lists:usort(signs(Arg, Known) ++ signs(Body, Inside));
+signs({c_literal, _, Value}, _) ->
+    lists:usort(zeros(Value));
+signs({c_call, _, Module, Name, Args} = Call, Known) ->
+    case constant(Call, Known) of
+        {ok, Value} -> lists:usort(zeros(Value));
+        error -> signs([Module, Name | Args], Known)
+    end;
+signs([Head | Tail], Known) ->
+    lists:usort(signs(Head, Known) ++ signs(Tail, Known));
+signs({Left, Right}, Known) ->
+    lists:usort(signs(Left, Known) ++ signs(Right, Known));
+signs(Node, Known) when is_tuple(Node), tuple_size(Node) > 2 ->
+    [_Tag, _Anno | Parts] = tuple_to_list(Node),
+    signs(Parts, Known);
+signs(_, _) ->
+    [].
+
+%% The value of an expression that the compiler evaluates.
+constant({c_literal, _, Value}, _) ->
+    {ok, Value};
+constant({c_var, _, Name}, Known) ->
+    maps:find(Name, Known);
+constant({c_call, _, {c_literal, _, erlang}, {c_literal, _, Name}, Args}, Known) ->
+    Values = [Value || Arg <- Args, {ok, Value} <- [constant(Arg, Known)]],
+    case lists:member(Name, ['-', '+', '*', '/', float, abs]) andalso length(Values) =:= length(Args) of
+        true ->
+            try {ok, apply(erlang, Name, Values)}
+            catch error:_ -> error
+            end;
+        false ->
+            error
+    end;
+constant(_, _) ->
+    error.
+
+zeros(Float) when is_float(Float), Float == 0 ->
+    <<Sign:1, _:63>> = <<Float/float>>,
+    [Sign];
+zeros([Head | Tail]) -> zeros(Head) ++ zeros(Tail);
+zeros(Tuple) when is_tuple(Tuple) -> zeros(tuple_to_list(Tuple));
+zeros(Map) when is_map(Map) -> zeros(maps:to_list(Map));
+zeros(_) -> [].

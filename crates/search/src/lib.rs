@@ -36,7 +36,7 @@ pub use finding::{Finding, FindingKey, IgnoredCrashes, OutsideDomain, ReasonShap
 pub use ignore::{BadIgnore, Ignore};
 pub use machine_subject::MachineSubject;
 pub use options::ExplorationOptions;
-pub use reason::{Cause, Reason};
+pub use reason::{Cause, CompilerChange, Reason};
 pub use shrink::{Candidate, shrink};
 pub use size::TermSize;
 pub use strategy::{Metrics, Rank, Strategy};

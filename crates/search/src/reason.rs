@@ -68,6 +68,9 @@ pub enum Reason {
     /// Code that cannot be used.
     #[error("the module {module} cannot be used: {why}")]
     Broken { module: String, why: String },
+    /// A function that the compiler may have changed.
+    #[error("the compiled {function} may differ from what was run: {change}")]
+    Compiled { function: Mfa, change: CompilerChange },
     /// The real VM did not answer.
     #[error("the Erlang VM did not answer: {what}")]
     Vm { what: String },
@@ -83,6 +86,17 @@ pub enum Reason {
     /// The time given to the search is over.
     #[error("the time limit was reached")]
     Time,
+}
+
+/// A change of the compiler that Core Erlang does not show.
+#[derive(Clone, PartialEq, Eq, Debug, Error, Serialize, Deserialize)]
+pub enum CompilerChange {
+    /// Constants that differ in the sign of a zero become one.
+    #[error("the compiler may have made one constant of 0.0 and -0.0")]
+    Zeros,
+    /// A transformation of the module's Core Erlang.
+    #[error("the core_transform {module} may have changed it")]
+    Transform { module: String },
 }
 
 /// A reason with the place it was met first and how often it was met there.
@@ -196,6 +210,7 @@ impl Reason {
             Reason::Refused { .. } => (17, "refused"),
             Reason::Unsupported { .. } => (18, "unsupported"),
             Reason::Broken { .. } => (19, "broken"),
+            Reason::Compiled { .. } => (20, "compiled"),
             Reason::Vm { .. } => (20, "vm"),
             Reason::Divergence => (21, "divergence"),
             Reason::Unconfirmed => (22, "unconfirmed"),

@@ -10,6 +10,7 @@ use exec::forward::Numbers;
 use frontend::instrument::EventTable;
 use host::{ErlOptions, Host, HostError, StatefulProcess, standing_walls};
 use rustc_hash::{FxHashMap, FxHashSet};
+use search::{CompilerChange, Reason};
 use term::{Atom, Mfa, Term};
 
 use crate::library::{Library, SourcePath, compiled, modules_in, stem};
@@ -35,6 +36,8 @@ pub(crate) struct State {
     pub(crate) next_event: Cell<u32>,
     /// The tables of events of modules that were instrumented on the VM.
     pub(crate) tables: RefCell<FxHashMap<Atom, Rc<EventTable>>>,
+    /// The functions that runs called and that the compiler may have changed.
+    pub(crate) changed: RefCell<FxHashMap<Mfa, CompilerChange>>,
 }
 
 impl Deref for Session {
@@ -62,6 +65,7 @@ impl Session {
             numbers: RefCell::default(),
             next_event: Cell::new(0),
             tables: RefCell::default(),
+            changed: RefCell::default(),
         };
         Session { state: Rc::new(state), until: None }
     }
@@ -91,6 +95,23 @@ impl Session {
     pub fn guard(&self) -> Result<(), Failure> {
         let rules = guard::rules(self.state.allowed.iter().copied());
         Ok(self.host().guard(&rules)?)
+    }
+
+    /// Notes a function of a run or of a proof, if the compiler may have changed it.
+    pub(crate) fn note_change(&self, function: Mfa) {
+        let module = self.module(function.module);
+        if let Some(change) = module.ok().and_then(|it| it.differences.of(function.function, function.arity)) {
+            self.state.changed.borrow_mut().insert(function, change);
+        }
+    }
+
+    /// Returns and forgets what was noted, as reasons why nothing is proved.
+    pub(crate) fn take_changes(&self) -> Vec<Reason> {
+        let changed = std::mem::take(&mut *self.state.changed.borrow_mut());
+        let mut changed: Vec<(Mfa, CompilerChange)> = changed.into_iter().collect();
+        // Atoms have no order that is the same in every run of the tool.
+        changed.sort_by_cached_key(|(function, _)| function.to_string());
+        changed.into_iter().map(|(function, change)| Reason::Compiled { function, change }).collect()
     }
 
     /// Ends the current run: returns its output and drops its state in the VM.

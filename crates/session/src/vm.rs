@@ -18,7 +18,10 @@ pub(crate) const WAITED: &str = "all its processes wait for messages";
 impl CodeSource for Session {
     fn code(&mut self, function: Mfa, local: bool) -> Code {
         match self.unit(function, local) {
-            Ok(unit) => Code::Graph(unit),
+            Ok(unit) => {
+                self.note_change(function);
+                Code::Graph(unit)
+            }
             Err(NoCode::NoModule | NoCode::NoFunction) => Code::Undefined,
             Err(NoCode::Broken(error)) => Code::Broken(error.to_string()),
         }

@@ -11,7 +11,7 @@
 %! first_name/3 crash error:bug@first_name
 %! takes/1 crash error:bug@takes
 %! as_many/2 crash error:bug@as_many
-%! own/1 safe
+%! own/1 incomplete
 %! captured/1 crash error:bug@captured
 %! row/1 crash error:badarg@make error:bug@row
 -module(run_state).

@@ -55,6 +55,7 @@ fn explore_on(
     let function = *function;
     let Domain { target, grammar, warnings, sampled } = domain(session, function, settings.modules().collect());
     let mut world = session.until(share.end);
+    session.take_changes();
     let mut recorder = Recorder::default();
     recorder.concretize = settings.concretize;
     let recording = Recording { coverage: true, events: true, mirrors: true, ..Recording::default() };
@@ -74,6 +75,7 @@ fn explore_on(
     };
     let mut exploration = search::explore(&mut program, &mut solver, &mut replay, &job.search_options(), &mut go);
     sampled.into_iter().for_each(|name| exploration.add(Reason::Opaque { name }));
+    session.take_changes().into_iter().for_each(|change| exploration.add(change));
     let details = exploration.findings.iter().map(|finding| detail(session, &mut program, finding)).collect();
     let (lines, branches) = coverage(session, &program, function);
     let warnings = warnings.iter().map(|warning| warning.to_string()).collect();

@@ -1,6 +1,7 @@
 //! The modules a run can call, and the VM they come from: each is extracted when first asked for.
 
 mod atoms;
+mod differences;
 mod lifted;
 mod missing;
 mod module;
@@ -18,6 +19,7 @@ use term::{Atom, Mfa};
 
 use crate::Failure;
 
+pub use differences::Differences;
 pub use lifted::enclosing;
 pub use module::LoadedModule;
 pub(crate) use module::is_added;

@@ -11,6 +11,7 @@ use host::{ExtractError, Extracted};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Mfa};
 
+use super::differences::Differences;
 use super::lifted::{enclosing, lifted_name, numbered, with_stem};
 use super::{NoCode, missing};
 use crate::Failure;
@@ -25,6 +26,8 @@ pub struct LoadedModule {
     pub(super) md5: [u8; 16],
     /// Index and hash of funs, by the name of the lifted function.
     funs: FxHashMap<Atom, (u32, u32)>,
+    /// The functions that the compiler may have changed after its Core Erlang was read.
+    pub differences: Differences,
     core: core::Module,
     exports: FxHashSet<Name>,
     units: RefCell<FxHashMap<Name, Result<Rc<ir::Unit>, String>>>,
@@ -42,8 +45,9 @@ struct EmittedEvents {
 
 impl LoadedModule {
     pub(super) fn new(extracted: Extracted) -> Result<LoadedModule, ExtractError> {
-        let core = core::read(&extracted.core).map_err(|error| broken(extracted.module, &error.to_string()))?;
+        let mut core = core::read(&extracted.core).map_err(|error| broken(extracted.module, &error.to_string()))?;
         Ok(LoadedModule {
+            differences: Differences::take(&mut core.attributes),
             name: extracted.module,
             file: extracted.file.unwrap_or_default(),
             lines: extracted.executable_lines,

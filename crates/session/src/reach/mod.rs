@@ -18,7 +18,7 @@ use solve::Portfolio;
 use term::{Atom, Mfa};
 
 use crate::domain::Domain;
-use crate::library::is_added;
+use crate::library::{enclosing, is_added};
 use crate::resolve::opaque_functions;
 use crate::solver::solver;
 use crate::{Failure, Monitor, Opened, SearchBounds, Session, SessionOptions, interrupt};
@@ -160,7 +160,8 @@ impl TargetSearch<'_> {
         let bounds = &self.request.bounds;
         let end = self.end(targets.len().max(1));
         let mut worlds: Vec<Session> = entry_points.iter().map(|_| self.session.until(end)).collect();
-        let sampled: Vec<String> = entry_points.iter().flat_map(|entry| entry.domain.sampled.clone()).collect();
+        let sampled = entry_points.iter().flat_map(|entry| entry.domain.sampled.clone());
+        let mut reasons: Vec<Reason> = sampled.map(|name| Reason::Opaque { name }).collect();
         let mut subjects: Vec<MachineSubject<'_>> = Vec::new();
         for (EntryPoint { function, domain, precondition }, world) in entry_points.into_iter().zip(&mut worlds) {
             let mut machine = bounds.machine(RECORDING);
@@ -193,7 +194,8 @@ impl TargetSearch<'_> {
         };
         let results = search::reach::reach(context, &goals, &self.options());
         monitor.searched(&mut subjects, &goals, &results);
-        (self.reached(targets, &goals, results, &witness, &sampled), tally)
+        reasons.extend(self.session.take_changes());
+        (self.reached(targets, &goals, results, &witness, &reasons), tally)
     }
 
     fn end(&self, targets: usize) -> Option<Instant> {
@@ -244,7 +246,7 @@ impl TargetSearch<'_> {
         goals: &[Goal],
         results: Vec<GoalResult>,
         witness: &LineWitness,
-        sampled: &[String],
+        reasons: &[Reason],
     ) -> Vec<Reached> {
         let mut settled = goals.iter().zip(results);
         let millis = self.began.elapsed().as_millis();
@@ -252,7 +254,7 @@ impl TargetSearch<'_> {
         for target in targets {
             let mine: Vec<(&Goal, GoalResult)> = settled.by_ref().take(target.goals.len()).collect();
             let (goal, mut result) = joined(mine);
-            weaken(&mut result, sampled);
+            weaken(&mut result, reasons);
             let proof = goal.and_then(|goal| witness.proof(goal));
             let Target { name, file, line, column, .. } = target;
             all.push(Reached { name, file, line, column, result, proof, millis });
@@ -263,7 +265,10 @@ impl TargetSearch<'_> {
 
 impl Graphs for Session {
     fn unit(&mut self, function: Mfa) -> Option<Rc<ir::Unit>> {
-        self.graph(function).map(|(unit, _)| unit)
+        let (unit, _) = self.graph(function)?;
+        self.note_change(enclosing(function).unwrap_or(function));
+        self.note_change(function);
+        Some(unit)
     }
 }
 
@@ -290,12 +295,11 @@ fn joined(goals: Vec<(&Goal, GoalResult)>) -> (Option<&Goal>, GoalResult) {
     }
 }
 
-/// Takes a proof back if only some values of an opaque type were tried.
-fn weaken(result: &mut GoalResult, sampled: &[String]) {
-    if sampled.is_empty() || matches!(result.verdict, GoalVerdict::Reached { .. }) {
+/// Takes a proof back if there are reasons against it that the search did not know.
+fn weaken(result: &mut GoalResult, reasons: &[Reason]) {
+    if reasons.is_empty() || matches!(result.verdict, GoalVerdict::Reached { .. }) {
         return;
     }
     result.verdict = GoalVerdict::Incomplete;
-    let cause = |name: &String| Cause { reason: Reason::Opaque { name: name.clone() }, at: None, count: 1 };
-    result.causes.extend(sampled.iter().map(cause));
+    result.causes.extend(reasons.iter().map(|reason| Cause { reason: reason.clone(), at: None, count: 1 }));
 }

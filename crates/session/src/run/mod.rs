@@ -5,9 +5,10 @@ mod coverage;
 
 use std::fmt;
 
-use exec::forward::{self, Ending, Limits, Machine};
+use exec::forward::{self, Ending, Limits, Machine, Place};
 use frontend::core::Name;
 use host::{ExtractError, Source};
+use search::Reason;
 use term::{Atom, Call, Exception, Mfa, Style, Term};
 
 use crate::{Failure, Session};
@@ -67,7 +68,7 @@ pub fn execute(session: &Session, main: Mfa, expression: &str, limits: Limits, c
     let call = Call { module: main.module, function: main.function, args: Vec::new() };
     let done = Machine::new(limits, recorded).run(&mut session.clone(), &call);
     let output = session.end_run().unwrap_or_default();
-    let ending = without_frames_of(main.module, done.ending);
+    let ending = without_frames_of(main.module, compiled_alike(session, main.module, done.ending));
     Evaluation {
         call: expression.to_owned(),
         shown: shown(session, &ending),
@@ -75,6 +76,21 @@ pub fn execute(session: &Session, main: Mfa, expression: &str, limits: Limits, c
         output: String::from_utf8_lossy(&output).into_owned(),
         steps: done.steps,
         coverage: done.coverage.map(|coverage| lines(session, coverage, main.module)),
+    }
+}
+
+/// The end of a run, unless it went through a function that the compiler may have changed.
+fn compiled_alike(session: &Session, own: Atom, ending: Ending) -> Ending {
+    let changed = session.take_changes().into_iter().find_map(|reason| match reason {
+        Reason::Compiled { function, change } if function.module != own => Some((function, change)),
+        _ => None,
+    });
+    match (changed, &ending) {
+        (Some((function, change)), Ending::Value(_) | Ending::Raised(_)) => {
+            let at = Place { function, file: String::new(), line: 0, column: 0 };
+            Ending::Unsupported { function, what: format!("its compiled form may differ: {change}"), at }
+        }
+        _ => ending,
     }
 }
 

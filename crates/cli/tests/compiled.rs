@@ -1,0 +1,73 @@
+//! Modules that the compiler changes after their Core Erlang: nothing is proved about them, and `run` gives no value.
+
+mod support;
+
+use support::{file, folder, hound, succeed};
+
+const ZEROS: &str = "-module(zeros).
+-export([made/1, f/1, g/1, crash/1, one/1, neither/1]).
+made(a) -> {x, 0.0};
+made(b) -> {x, -0.0}.
+-spec f(a | b) -> ok.
+f(X) -> {x, V} = made(X), case <<V/float>> of <<0:1, _:63>> -> ok; _ -> error(bug) end.
+-spec g(b) -> ok.
+g(X) -> {x, V} = made(X), case <<V/float>> of <<1:1, _:63>> -> ok; _ -> error(hidden) end.
+-spec crash(a | b) -> ok.
+crash(a) -> ok;
+crash(b) -> error({x, -0.0}).
+-spec one(integer()) -> float().
+one(N) -> N * 2.5.
+-spec neither(integer()) -> integer().
+neither(N) -> N + 0.
+";
+
+/// Before OTP 27 the compiler makes one constant of those that differ in the sign of a zero only.
+#[test]
+fn nothing_is_proved_where_both_zeros_are_constants() {
+    let path = file(&folder("compiled_zeros"), "zeros.erl", ZEROS);
+    let same = support::shell(&["list_to_float(\"0.0\") =:= list_to_float(\"-0.0\")"])[0].trim() == "true";
+    let ran = hound(&["explore", &path]);
+    assert!(ran.out.contains("zeros:neither/1  safe       yes"), "{}", ran.out);
+    assert!(ran.out.contains("  zeros:crash(b)\n"), "{}", ran.out);
+    if !same {
+        return;
+    }
+    let reason = "the compiled zeros:made/1 may differ from what was run: \
+                  the compiler may have made one constant of 0.0 and -0.0";
+    for function in ["f/1", "g/1"] {
+        let ran = hound(&["explore", &path, function]);
+        assert!(ran.out.contains("incomplete") && ran.out.contains(reason), "{}", ran.out);
+    }
+    let ran = hound(&["reach", &format!("{path}:8"), "--entry", "g/1"]);
+    assert!(!ran.out.contains("unreachable\n"), "{}", ran.out);
+    let ran = hound(&["run", &path, "zeros:made(b)"]);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+    assert!(ran.err.contains("the compiler may have made one constant of 0.0 and -0.0"), "{}", ran.err);
+    assert_eq!(hound(&["run", &path, "zeros:neither(1)"]).out, "1\n");
+}
+
+/// What a `core_transform` makes of a module is seen by nothing but the compiled module.
+#[test]
+fn nothing_is_proved_of_a_module_that_a_core_transform_changed() {
+    let folder = folder("compiled_transform");
+    let text = "-module(swap).\n-export([core_transform/2]).\n\
+                core_transform(Core, _) -> cerl_trees:map(fun swap/1, Core).\n\
+                swap({c_literal, Anno, kept}) -> {c_literal, Anno, changed};\nswap(Node) -> Node.\n";
+    file(&folder, "swap.erl", text);
+    succeed("erlc", &["swap.erl"], &folder);
+    let text = "-module(swapped).\n-compile({core_transform, swap}).\n-export([f/1]).\n\
+                -spec f(1..3) -> kept.\nf(_) -> case kept() of kept -> kept; _ -> error(bug) end.\nkept() -> kept.\n";
+    let path = file(&folder, "swapped.erl", text);
+    succeed("erlc", &["+debug_info", "-pa", ".", "swapped.erl"], &folder);
+    let pa = folder.display().to_string();
+    for path in [&path, &path.replace(".erl", ".beam")] {
+        let ran = hound(&["explore", "--pa", &pa, path]);
+        let reason =
+            "the compiled swapped:f/1 may differ from what was run: the core_transform swap may have changed it";
+        assert!(
+            ran.out.contains("0 findings; 0 crash, 0 safe, 1 incomplete") && ran.out.contains(reason),
+            "{}",
+            ran.out
+        );
+    }
+}
