@@ -210,7 +210,7 @@ impl Reason {
             Reason::Refused { .. } => (17, "refused"),
             Reason::Unsupported { .. } => (18, "unsupported"),
             Reason::Broken { .. } => (19, "broken"),
-            Reason::Compiled { .. } => (20, "compiled"),
+            Reason::Compiled { .. } => (20, "compiler-change"),
             Reason::Vm { .. } => (20, "vm"),
             Reason::Divergence => (21, "divergence"),
             Reason::Unconfirmed => (22, "unconfirmed"),

@@ -1,12 +1,14 @@
 //! Verdicts as proofs: functions over small finite domains are explored, and all their inputs are run on the real VM.
 //!
 //! `HOUND_SEED` chooses the functions, `HOUND_PROGRAMS` how many there are, `HOUND_BEAM` how many of them are explored by
-//! runs on the VM too, `HOUND_DEPTH` how deep they nest, `HOUND_TABLES` how many keep their arguments in a table. A function is `safe` exactly if no input crashes it; otherwise
+//! runs on the VM too, `HOUND_DEPTH` how deep they nest, `HOUND_TABLES` how many keep their arguments in a table,
+//! `HOUND_VARIED` how many have no specs, look at funs, at zeros, or call other modules. A function is `safe` exactly if no input crashes it; otherwise
 //! every crash that some input causes is found, and nothing else. Both searches are complete.
 
 mod finite;
 mod lines;
 mod tables;
+mod varied;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -63,6 +65,113 @@ fn verdicts_on_tables_of_runs_on_the_vm_are_what_enumeration_says() {
     compare(&folder, "beam", "tables", count, false);
 }
 
+/// Without a spec, inputs and parts of them that no clause takes are no crashes; whatever the program makes up is.
+#[test]
+fn verdicts_without_specs_are_what_enumeration_says() {
+    let count = number("HOUND_VARIED", 60);
+    let (truth, explored) = (Folder::new("unspecified-truth"), Folder::new("unspecified"));
+    let module = varied::unspecified(&mut Rng::with_seed(number("HOUND_SEED", 1)), count as usize);
+    module.write(&truth.0);
+    let text = std::fs::read_to_string(truth.0.join("finite.erl")).expect("a program");
+    for name in ["made", "passed"] {
+        let copy = text.replace("-module(finite)", &format!("-module({name})"));
+        std::fs::write(truth.0.join(format!("{name}.erl")), copy).expect("a copy");
+    }
+    let plain = text.replace("made:", "").replace("passed:", "");
+    std::fs::write(explored.0.join("finite.erl"), plain).expect("a program");
+    let judged = unequal(&truth.0, &explored.0, &[], true);
+    judged.check("unspecified", count, &explored.0);
+    assert!(judged.safe > 2 && judged.complete as u64 == count, "{judged:?}");
+}
+
+/// Callers may give any fun: external ones too.
+#[test]
+fn verdicts_about_funs_are_never_more_than_enumeration_says() {
+    let (count, folder) = (number("HOUND_VARIED", 60), Folder::new("funs"));
+    varied::funs(&mut Rng::with_seed(number("HOUND_SEED", 1)), count as usize).write(&folder.0);
+    let judged = unequal(&folder.0, &folder.0, &[], false);
+    judged.check("funs", count, &folder.0);
+    assert!(judged.safe > 2, "{judged:?}");
+}
+
+/// Both zeros, as constants and as values, in modules that the compiler changes and in others.
+#[test]
+fn verdicts_about_zeros_are_never_more_than_enumeration_says() {
+    let (mut complete, mut incomplete) = (0, 0);
+    for at in 0..number("HOUND_VARIED", 60) / 10 {
+        let folder = Folder::new(&format!("zeros{at}"));
+        let mut rng = Rng::with_seed(number("HOUND_SEED", 1) + at);
+        varied::zeros(&mut rng, 10, at % 2 == 0).write(&folder.0);
+        let judged = unequal(&folder.0, &folder.0, &[], false);
+        judged.check("zeros", 10, &folder.0);
+        complete += judged.complete;
+        incomplete += 10 - judged.complete;
+    }
+    assert!(complete > 2 && incomplete > 2, "{complete} complete, {incomplete} incomplete");
+}
+
+#[test]
+fn verdicts_on_several_modules_are_what_enumeration_says() {
+    let (count, folder) = (number("HOUND_VARIED", 60), Folder::new("modules"));
+    let (module, other) = varied::modules(&mut Rng::with_seed(number("HOUND_SEED", 1)), count as usize);
+    module.write(&folder.0);
+    std::fs::write(folder.0.join("other.erl"), other).expect("a program");
+    let judged = unequal(&folder.0, &folder.0, &["other.erl"], true);
+    judged.check("modules", count, &folder.0);
+    assert!(judged.safe > 2 && judged.complete as u64 == count, "{judged:?}");
+}
+
+/// The counts of verdicts on functions, and what is wrong about them.
+#[derive(Default, Debug)]
+struct Judged {
+    functions: usize,
+    crashing: usize,
+    safe: usize,
+    complete: usize,
+    problems: Vec<String>,
+}
+
+impl Judged {
+    /// Fails if any verdict is wrong, and keeps the program; and if there was nothing to be wrong about.
+    fn check(&self, what: &str, count: u64, folder: &Path) {
+        if !self.problems.is_empty() {
+            let kept = std::env::temp_dir().join(format!("{what}.erl"));
+            std::fs::copy(folder.join("finite.erl"), &kept).expect("the program can be kept");
+            panic!("{} problems, see {}\n{}", self.problems.len(), kept.display(), self.problems.join("\n"));
+        }
+        assert!(self.functions as u64 == count && self.crashing * 10 > self.functions, "{self:?}");
+    }
+}
+
+/// Compares verdicts with what the VM says of a finite part of the inputs: a complete search has found all of its
+/// crashes, and a safe function has none. `exact`: the part stands for all inputs, so that there are no others.
+fn unequal(truth: &Path, explored: &Path, others: &[&str], exact: bool) -> Judged {
+    let truths = enumerate(truth);
+    let files: Vec<PathBuf> = ["finite.erl"].iter().chain(others).map(|name| explored.join(name)).collect();
+    let explored = explore_all(&files, "machine");
+    let mut judged = Judged { functions: truths.len(), ..Judged::default() };
+    for (function, truth) in &truths {
+        let Some(found) = explored.get(function) else {
+            judged.problems.push(format!("{function}: not explored"));
+            continue;
+        };
+        let findings: BTreeSet<Crash> = found["findings"].as_array().expect("findings").iter().map(crash).collect();
+        let missed: Vec<&Crash> = truth.crashes.keys().filter(|crash| !findings.contains(crash)).collect();
+        let complete = found["complete"] == true;
+        if complete && !missed.is_empty() {
+            judged.problems.push(format!("{function}: {} and complete without {missed:?}", found["verdict"]));
+        }
+        let unknown: Vec<&Crash> = findings.iter().filter(|crash| !truth.crashes.contains_key(crash)).collect();
+        if exact && !unknown.is_empty() {
+            judged.problems.push(format!("{function}: no such crash: {unknown:?}"));
+        }
+        judged.crashing += usize::from(!truth.crashes.is_empty());
+        judged.safe += usize::from(found["verdict"] == "safe");
+        judged.complete += usize::from(complete);
+    }
+    judged
+}
+
 fn judge(engine: &str, count: u64) {
     let folder = Folder::new(&format!("exhaustive-{engine}"));
     finite::write(&folder.0, number("HOUND_SEED", 1), count as usize, number("HOUND_DEPTH", 2) as u32);
@@ -114,7 +223,8 @@ impl Drop for Folder {
 /// Every input of every function on the real VM.
 fn enumerate(folder: &Path) -> BTreeMap<String, Truth> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/exhaustive/enumerate.erl");
-    let sources = [folder.join("finite.erl"), folder.join("finite_inputs.erl"), script];
+    let written = std::fs::read_dir(folder).expect("the folder").map(|file| file.expect("a file").path());
+    let sources = written.filter(|path| path.extension().is_some_and(|it| it == "erl")).chain([script]);
     // Its types make the compiler forget the lines of operations that always fail.
     let compiled =
         Command::new("erlc").args(["-W0", "+no_type_opt", "-o"]).arg(folder).args(sources).output().expect("erlc runs");
@@ -140,9 +250,13 @@ fn enumerate(folder: &Path) -> BTreeMap<String, Truth> {
 }
 
 fn explore(file: &Path, engine: &str) -> BTreeMap<String, Value> {
+    explore_all(&[file.to_owned()], engine)
+}
+
+fn explore_all(files: &[PathBuf], engine: &str) -> BTreeMap<String, Value> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hound"));
     let words = ["explore", "--engine", engine, "--format", "json", "--runs", "20000"];
-    let output = command.args(words).arg(file).output();
+    let output = command.args(words).args(files).output();
     let output = output.expect("hound runs");
     let text = String::from_utf8(output.stdout).expect("text");
     assert!(matches!(output.status.code(), Some(0 | 1)), "{text} {}", String::from_utf8_lossy(&output.stderr));
