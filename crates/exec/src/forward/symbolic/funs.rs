@@ -99,10 +99,10 @@ impl Watch<'_> {
             return;
         }
         let Term::Fun(_, known) = fun else { return };
-        self.which_arity(fun, known.arity());
-        // A caller may give any fun, also one that has a name; those of the inputs are tables of calls.
-        if item.as_atom().map(Atom::name) != Some("arity") {
-            self.loose(function);
+        match item.as_atom().map(Atom::name) {
+            Some("arity") => self.which_arity(fun, known.arity()),
+            // A caller may give any fun, also one that has a name; those of the inputs are tables of calls.
+            _ => self.loose(function),
         }
     }
 
