@@ -1,6 +1,6 @@
 %% Ways to an outside effect: each clause is one that a program can take.
 -module(escapes).
--export([go/2, child/1, init/1, handle_call/3, handle_cast/2]).
+-export([go/2, child/1, whereis_name/1, register_name/2, unregister_name/1, send/2, init/1, handle_call/3, handle_cast/2]).
 -behaviour(gen_server).
 
 -spec go(atom(), file:filename()) -> term().
@@ -25,6 +25,15 @@ go(trapping, File) -> process_flag(trap_exit, true), spawn_link(?MODULE, child, 
 go(other_leader, File) -> group_leader(spawn(fun pause/0), self()), file:delete(File);
 go(system_leader, File) -> group_leader(whereis(init), self()), file:delete(File);
 go(io_request, File) -> group_leader() ! {io_request, self(), make_ref(), {put_chars, unicode, file, delete, [File]}}, pause();
+go(io_user, File) -> io:request(user, {put_chars, unicode, file, delete, [File]});
+go(via_server, File) -> gen_server:call({via, ?MODULE, file_server_2}, {delete, File});
+go(leader_internal, File) -> erts_internal:group_leader(whereis(init), self()), file:delete(File);
+go(spawned_internal, File) -> erts_internal:spawn_system_process(file, delete, [File]), pause();
+go(own_guard, _) -> hound_guard:end_run(group_leader());
+go(own_computed, _) -> {M, F} = names("hound_guard", "rules"), M:F([]);
+go(decoded_closure, File) ->
+    G = fun file:delete/1,
+    (binary_to_term(term_to_binary(fun() -> G(File) end)))();
 go(timer_tc, File) -> timer:tc(file, delete, [File]);
 go(timer_after, File) -> timer:apply_after(0, file, delete, [File]), pause();
 go(timer_own, File) -> timer:apply_after(0, ?MODULE, child, [File]), pause();
@@ -107,3 +116,17 @@ init(_) -> {ok, none}.
 handle_call({remove, File}, _, State) -> {reply, file:delete(File), State}.
 
 handle_cast({remove, File}, State) -> file:delete(File), {noreply, State}.
+
+%% The names of a registry of its own; one of them is found only when it is asked for again.
+whereis_name(changing) ->
+    case put(asked, get(asked) + 1) of
+        0 -> undefined;
+        _ -> whereis(file_server_2)
+    end;
+whereis_name(Name) -> whereis(Name).
+
+register_name(_, _) -> yes.
+
+unregister_name(_) -> ok.
+
+send(Name, Message) -> whereis_name(Name) ! Message.
