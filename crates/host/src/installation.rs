@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::embedded::command;
@@ -100,7 +100,7 @@ fn beside(elixir: &Path) -> Option<PathBuf> {
 fn asked(elixir: &Path) -> Option<PathBuf> {
     let mut question = Command::new(elixir);
     question.args(["-e", "IO.puts(:code.lib_dir(:elixir))"]).stdin(Stdio::null()).stderr(Stdio::null());
-    let output = question.current_dir("/").output().ok()?;
+    let output = question.current_dir(MAIN_SEPARATOR_STR).output().ok()?;
     let folder = PathBuf::from(String::from_utf8(output.stdout).ok()?.trim());
     folder.parent().map(Path::to_path_buf).filter(|folder| is_library(folder))
 }

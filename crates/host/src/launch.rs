@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::OsString;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR_STR, Path, PathBuf};
 
 use crate::embedded::Embedded;
 use crate::installation::environment;
@@ -44,7 +44,7 @@ impl Launch {
         elixir.iter().for_each(|folder| reads.code_path(folder));
         reads.programs(&installation.programs);
         let mut arguments: Vec<OsString> = OPTIONS.split_whitespace().map(OsString::from).collect();
-        let here = env::current_dir().unwrap_or_else(|_| PathBuf::from("/"));
+        let here = env::current_dir().unwrap_or_else(|_| PathBuf::from(MAIN_SEPARATOR_STR));
         elixir.iter().for_each(|folder| arguments.extend(["-pz".into(), folder.into()]));
         // Last, hence first in the path: no module of the same name comes before ours.
         arguments.extend(["-pa".into(), embedded.directory.clone().into(), "-s".into(), "hound_host".into()]);

@@ -75,7 +75,7 @@ impl Vm for Session {
     }
 
     fn allowed(&self, function: Mfa) -> bool {
-        self.state().allowed.contains(&function)
+        self.state().allowed.contains(&function) || guard::is_off()
     }
 
     /// The output of a run is of no interest to those who run many.
