@@ -15,7 +15,7 @@ use support::folder;
 /// The content of a file that no program should see.
 const SECRET: &str = "the_secret_of_this_test";
 
-/// A folder to attack, and ports that nobody may connect to.
+/// A folder to attack, and ports that no program may connect to.
 struct Range {
     folder: PathBuf,
     programs: PathBuf,
@@ -75,7 +75,7 @@ impl Range {
         assert!(victim.modified().expect("a time").elapsed().expect("past").as_secs() < 7200, "{what}");
         assert!(!printed.contains(SECRET), "a secret was read: {what}");
         assert!(self.tcp.accept().is_err() && self.udp.recv(&mut [0; 8]).is_err(), "it connected: {what}");
-        for place in ["/dev/shm/hostile_was_here", "/tmp/hostile_was_here"] {
+        for place in ["/dev/shm/hostile_was_here", "/var/lib/hostile_was_here"] {
             assert!(!Path::new(place).exists(), "{place}: {what}");
         }
         assert!(!is_running("hostile_was_here"), "a process is left: {what}");

@@ -141,7 +141,7 @@ pub enum Node {
     Apply(Op, Box<[Expr]>),
 }
 
-/// Tells arenas of this process apart: an expression means nothing in another.
+/// Distinguishes the arenas of this process: an expression means nothing in another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ArenaId(u64);
 

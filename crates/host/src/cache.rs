@@ -120,7 +120,7 @@ fn own_user() -> u32 {
     unsafe { libc::geteuid() }
 }
 
-/// Makes the folder if there is none, and sees to it that nobody else can write there. False: it is not ours.
+/// Makes the folder if there is none, and takes from others the right to write there. False: it is not ours.
 fn is_private(directory: &Path) -> bool {
     let made = fs::DirBuilder::new().recursive(true).mode(0o700).create(directory);
     let Ok(found) = made.and_then(|()| fs::symlink_metadata(directory)) else { return false };

@@ -101,7 +101,7 @@ parallel() -> catch rpc:pmap({file, write_file}, ["x"], [?NEW]).
 traced() -> erlang:trace(self(), true, [call, {tracer, spawn(fun() -> receive _ -> file:write_file(?NEW, "x") end end)}]), erlang:trace_pattern({lists, seq, 2}, true, []), lists:seq(1, 2), wait().
 monitored() -> erlang:system_monitor(spawn(fun() -> receive _ -> file:write_file(?NEW, "x") end end), [busy_port]), wait().
 destructor() -> spawn_monitor(fun() -> exit(x) end), receive {'DOWN', _, _, _, _} -> file:write_file(?NEW, "x") end.
-tells_machine() ->
+finds_machine() ->
     Stack = try error(x) catch _:_:S -> S end,
     Me = [F || {M, F, _, _} <- Stack, M =/= ?MODULE],
     case {Me, whereis(init), process_info(self(), dictionary)} of

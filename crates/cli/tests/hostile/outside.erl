@@ -63,7 +63,7 @@ environment_changed() -> os:putenv("PATH", ?F), os:putenv("ERL_FLAGS", "-pa " ++
 unregistered() -> register(hostile, self()), [catch unregister(N) || N <- erlang:registered()].
 signals() -> [exit(whereis(N), kill) || N <- registered()].
 shared_memory() -> file:write_file("/dev/shm/hostile_was_here", "x").
-temporary() -> file:write_file("/tmp/hostile_was_here", "x").
+elsewhere() -> file:write_file("/var/lib/hostile_was_here", "x").
 memory() -> memory(<<0:80000000>>).
 memory(B) -> memory(<<B/binary, B/binary>>).
 heap() -> heap(lists:seq(1, 100000)).
