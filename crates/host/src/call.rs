@@ -3,7 +3,7 @@
 use term::{Call, Class, Exception, Mfa, Outcome, Term, etf};
 
 use crate::error::HostError;
-use crate::host::{GRACE, Host, Role};
+use crate::host::{Host, Role};
 use crate::wire::{Frame, operation, tag};
 
 /// The end of a call on the real VM.
@@ -87,7 +87,6 @@ impl Host {
         call: &Call,
         events: &mut dyn FnMut(&[u8]),
     ) -> CallResult {
-        let limits = self.options.limits;
         let data = match self.encode_call(call) {
             Ok(data) => data,
             Err(error) => return CallResult::NotSent(error),
@@ -95,8 +94,9 @@ impl Host {
         if let Err(error) = self.switch(role) {
             return failed(error);
         }
+        let (limits, millis) = self.limits();
         let parts = [&limits.to_bytes()[..], extra, &data];
-        let answer = self.exchange_events(operation, &parts, limits.millis + GRACE, events);
+        let answer = self.exchange_events(operation, &parts, millis, events);
         self.result(answer)
     }
 

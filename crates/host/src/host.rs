@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 use std::{env, fs};
 
 use term::etf::{self, Visits};
@@ -15,7 +16,7 @@ use crate::embedded::{self, Embedded};
 use crate::error::HostError;
 use crate::installation;
 use crate::launch::{Launch, absolute};
-use crate::options::Options;
+use crate::options::{CallLimits, Options};
 use crate::stateful::Processes;
 use crate::vm::Vm;
 use crate::wall::Reads;
@@ -23,6 +24,9 @@ use crate::wire::Frame;
 
 /// The time after its own limit until a call must be reported.
 pub(crate) const GRACE: u64 = 2_000;
+
+/// The time that a call has after the end, and again until it must be reported: what was found last is confirmed.
+const LATE: u64 = 400;
 
 /// The real VM. It lives in a process of its own, which ends with this value.
 pub struct Host {
@@ -39,6 +43,8 @@ pub struct Host {
     modules: Modules,
     /// The rules of the guard, if there is one.
     pub(crate) guard: Option<Term>,
+    /// The time when answers are not wanted any more; calls end soon after it.
+    pub end: Option<Instant>,
 }
 
 /// Modules that were given to the host; a new VM gets them again.
@@ -97,6 +103,7 @@ impl Host {
             visits: Visits::new(RandomState::new().hash_one("visits")),
             modules: Modules::default(),
             guard: None,
+            end: None,
         })
     }
 
@@ -151,6 +158,15 @@ impl Host {
             self.send_guard()?;
         }
         self.send_modules()
+    }
+
+    /// The limits of a call that begins now, and the milliseconds to wait for its answer.
+    pub(crate) fn limits(&self) -> (CallLimits, u64) {
+        let limits = self.options.limits;
+        let Some(end) = self.end else { return (limits, limits.millis + GRACE) };
+        let left = end.saturating_duration_since(Instant::now()).as_millis() as u64;
+        let millis = limits.millis.min(left + LATE);
+        (CallLimits { millis, ..limits }, millis + GRACE.min(LATE))
     }
 
     /// Sends one frame and awaits its answer. A VM that does not answer properly is killed.

@@ -6,7 +6,7 @@ use term::{Call, Term};
 
 use crate::call::{CallResult, failed};
 use crate::error::HostError;
-use crate::host::{GRACE, Host};
+use crate::host::Host;
 use crate::wire::operation;
 
 /// A stateful process of one host.
@@ -38,7 +38,6 @@ impl Host {
 
     /// Runs a call in the process. A call that hits a limit ends it.
     pub fn process_call(&mut self, id: StatefulProcess, call: &Call) -> CallResult {
-        let limits = self.options.limits;
         let data = match self.encode_call(call) {
             Ok(data) => data,
             Err(error) => return CallResult::NotSent(error),
@@ -47,8 +46,9 @@ impl Host {
             Ok(number) => number.to_be_bytes(),
             Err(error) => return failed(error),
         };
+        let (limits, millis) = self.limits();
         let parts = [&number[..], &limits.to_bytes(), &data];
-        let answer = self.exchange(operation::STATEFUL_CALL, &parts, limits.millis + GRACE);
+        let answer = self.exchange(operation::STATEFUL_CALL, &parts, millis);
         self.result(answer)
     }
 

@@ -7,7 +7,7 @@ mod search;
 
 use num_bigint::{BigInt, BigUint, Sign};
 use num_traits::{ToPrimitive, Zero};
-use term::{Atom, Bits, Mfa, Term, heap};
+use term::{Atom, Bits, Mfa, Term, cut, heap};
 
 use crate::erlang::iodata::bytes;
 use crate::policy::Policy;
@@ -95,7 +95,10 @@ fn copy_times(args: &mut [Term]) -> Eval {
     }
     let bytes = binary(&args[0])?.to_bytes();
     match bytes.len().checked_mul(times) {
-        Some(size) if size <= MOST_BYTES && heap::allows(size) => Ok(Term::binary(bytes.repeat(times))),
+        Some(size) if size <= MOST_BYTES && heap::allows(size) => {
+            cut::reserve(size);
+            Ok(Term::binary(bytes.repeat(times)))
+        }
         _ => system_limit(),
     }
 }

@@ -1,6 +1,9 @@
 //! The request to end early, set by a signal.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use term::cut::StopScope;
 
 static WANTED: AtomicBool = AtomicBool::new(false);
 
@@ -12,4 +15,9 @@ pub fn request() {
 /// True if an end was asked for.
 pub fn is_wanted() -> bool {
     WANTED.load(Ordering::Relaxed)
+}
+
+/// Cuts long operations of this thread from a time on, or once an end was asked for, until the scope is dropped.
+pub(crate) fn stop_at(end: Option<Instant>) -> StopScope {
+    StopScope::new(move || is_wanted() || end.is_some_and(|end| Instant::now() >= end))
 }

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use constraint::{Grammar, GrammarHash};
 use solve::{Answer, Budget, Executor, Query, Response, Solvers, Task, UnknownReason};
+use term::cut::StopScope;
 
 /// The time that a batch stays in this thread: some twenty queries of the usual kind.
 const MOMENT: Duration = Duration::from_micros(1500);
@@ -253,6 +254,8 @@ impl Queue {
     /// Solves tasks until the queue is closed.
     fn work(&self, solvers: Solvers, send: &Sender<Done>) {
         let mut worker = Worker { solvers, grammar: None };
+        let halted = Arc::clone(&self.halted);
+        let _stop = StopScope::new(move || halted.load(Ordering::Relaxed));
         while let Some(message) = self.next() {
             let (batch, at, response) = (message.batch, message.at, worker.solve(message));
             if send.send(Done { batch, at, response }).is_err() {

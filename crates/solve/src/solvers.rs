@@ -6,12 +6,17 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use term::cut::{self, Cut, MemoryLimit};
+
 use crate::executor::{Executor, Response, WalkStats};
 use crate::integer::{Arithmetic, Components, Fallback};
 use crate::query::{Answer, Budget, Query, UnknownReason};
 use crate::smt::{Smt, SmtSolver};
 use crate::structural::Structural;
 use crate::walk;
+
+/// The most that one solver may allocate for one query.
+const MOST_BYTES: usize = 256 << 20;
 
 /// All solvers of one thread; as an [`Executor`] they answer in it, one query after the other.
 pub struct Solvers {
@@ -96,9 +101,15 @@ impl Executor for Solvers {
 }
 
 /// A mistake of ours costs its query and nothing else. A solver keeps nothing that a panic could leave half done: what
-/// it derives from the grammar is handed back only at the end.
+/// it derives from the grammar is handed back only at the end. So a query may be cut, too.
 fn unbroken(solve: impl FnOnce() -> Answer) -> Answer {
-    catch_unwind(AssertUnwindSafe(solve)).unwrap_or(Answer::Unknown(UnknownReason::Broken))
+    let _memory = MemoryLimit::new(MOST_BYTES);
+    match catch_unwind(AssertUnwindSafe(|| cut::attempt(solve))) {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(Cut::Memory)) => Answer::Unknown(UnknownReason::Budget),
+        Ok(Err(Cut::Stop)) => Answer::Unknown(UnknownReason::Absent),
+        Err(_) => Answer::Unknown(UnknownReason::Broken),
+    }
 }
 
 #[cfg(test)]

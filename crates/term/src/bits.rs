@@ -36,13 +36,13 @@ impl Bits {
     /// The first `bit_len` bits of the bytes, or all of them if there are fewer.
     pub fn from_bits(bytes: Vec<u8>, bit_len: usize) -> Bits {
         let len = bit_len.min(bytes.len() * 8);
-        heap::charge(heap::block(bytes.len()));
+        heap::charge(heap::block(bytes.capacity()));
         Bits { data: Rc::new(bytes), start: 0, len }
     }
 
     /// Counts the buffer.
     pub(crate) fn measure(&self, measure: &mut Measure<'_>) {
-        measure.enter_rc(&self.data, heap::block(self.data.len()));
+        measure.enter_rc(&self.data, heap::block(self.data.capacity()));
     }
 
     /// The number of bits.

@@ -8,10 +8,13 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use crate::{Fun, Term};
+use crate::{Fun, Term, cut};
 
 /// A block's own bookkeeping: its owners, its length.
 const BLOCK: usize = 32;
+
+/// Buffers below this size grow by their size.
+const EASY: usize = 1 << 20;
 
 /// The size of a list cell.
 pub(crate) const CELL: usize = 48;
@@ -32,9 +35,11 @@ thread_local! {
     };
 }
 
-/// Counts a block that is about to be made.
+/// Counts a block that is about to be made. It may be cut.
 #[inline]
 pub fn charge(bytes: usize) {
+    cut::tick();
+    cut::reserve(bytes);
     COUNTS.with(|counts| counts.made.set(counts.made.get().wrapping_add(bytes as u64)));
 }
 
@@ -67,6 +72,25 @@ pub fn allows(bytes: usize) -> bool {
         counts.refused.set(counts.refused.get() || !allowed);
         allowed
     })
+}
+
+/// Makes room for more bytes in a buffer. It may be cut.
+#[inline]
+pub fn grow(buffer: &mut Vec<u8>, bytes: usize) {
+    if buffer.capacity() - buffer.len() < bytes {
+        grow_slowly(buffer, bytes);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn grow_slowly(buffer: &mut Vec<u8>, bytes: usize) {
+    let capacity = buffer.capacity();
+    // Twice the size, but not twice a large one: this much is held besides the old buffer.
+    let wanted = capacity + if capacity < EASY { capacity.max(64) } else { capacity / 4 };
+    let wanted = wanted.max(buffer.len() + bytes);
+    cut::reserve(wanted);
+    buffer.reserve_exact(wanted - buffer.len());
 }
 
 /// True if [`allows`] has refused something since the last question.

@@ -235,7 +235,7 @@ impl Map {
 impl Drop for Map {
     fn drop(&mut self) {
         let entries = mem::take(&mut self.entries);
-        crate::depth::deeper(|| drop(entries));
+        crate::depth::dropping(|| drop(entries));
     }
 }
 

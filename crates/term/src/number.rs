@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use num_bigint::{BigInt, Sign};
 use num_traits::{FromPrimitive, Num, Signed, ToPrimitive, Zero};
 
-use crate::{Exception, Term};
+use crate::{Exception, Term, large};
 
 /// Why an operation on numbers has no result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -139,7 +139,13 @@ pub fn sub(a: &Term, b: &Term) -> Option<Term> {
 /// `*`, as [`add`].
 #[inline]
 pub fn mul(a: &Term, b: &Term) -> Option<Term> {
-    arith(a, b, i64::checked_mul, |a, b| a * b, |a, b| a * b)
+    let is_large = |a: &BigInt, b: &BigInt| (a.bits() + b.bits()).saturating_sub(2) >= MAX_BITS;
+    if let (Term::Big(_, a), Term::Big(_, b)) = (a, b)
+        && is_large(a, b)
+    {
+        return None;
+    }
+    arith(a, b, i64::checked_mul, large::product, |a, b| a * b)
 }
 
 /// Erlang's `/`.
@@ -151,13 +157,13 @@ pub fn divide(a: &Term, b: &Term) -> Option<Term> {
 /// Erlang's `div`: towards zero.
 #[inline]
 pub fn div(a: &Term, b: &Term) -> Option<Term> {
-    whole(a, b, i64::checked_div, |a, b| a / b)
+    whole(a, b, i64::checked_div, |a, b| large::div_rem(a, b).0)
 }
 
 /// Erlang's `rem`: the sign of the left side.
 #[inline]
 pub fn rem(a: &Term, b: &Term) -> Option<Term> {
-    whole(a, b, |a, b| Some(a.wrapping_rem(b)), |a, b| a % b)
+    whole(a, b, |a, b| Some(a.wrapping_rem(b)), |a, b| large::div_rem(a, b).1)
 }
 
 #[inline]
@@ -288,7 +294,7 @@ fn big_from_digits(digits: &str, base: u32) -> Option<BigInt> {
     }
     let (high, low) = digits.split_at(digits.len() / 2);
     let shift = BigInt::from(base).pow(low.len() as u32);
-    Some(big_from_digits(high, base)? * shift + big_from_digits(low, base)?)
+    Some(large::product(&big_from_digits(high, base)?, &shift) + big_from_digits(low, base)?)
 }
 
 /// The sign of a number.

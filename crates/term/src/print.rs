@@ -12,7 +12,7 @@ pub use float::float_text;
 pub(crate) use name::RESERVED;
 
 use crate::etf::{FunParts, fun_parts};
-use crate::{Atom, Bits, Closure, Fun, Handle, HandleKind, Map, Term};
+use crate::{Atom, Bits, Closure, Fun, Handle, HandleKind, Map, Term, large};
 
 /// A style of writing terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,7 +82,7 @@ impl Printer<'_> {
         match term {
             Term::Nil(_) => self.out.write_str("[]"),
             Term::Int(_, value) => write!(self.out, "{value}"),
-            Term::Big(_, value) => write!(self.out, "{value}"),
+            Term::Big(_, value) => self.out.write_str(&large::digits(value, 10)),
             Term::Float(_, value) => self.out.write_str(&float_text(*value)),
             Term::Atom(_, atom) => self.atom(*atom),
             Term::Cons(..) => self.list(term),

@@ -131,8 +131,7 @@ impl Term {
 
     /// A list of code points.
     pub fn string(text: &str) -> Term {
-        let points: Vec<Term> = text.chars().map(|c| Term::int(c as i64)).collect();
-        Term::list(points)
+        Term::list(text.chars().map(|c| Term::int(c as i64)))
     }
 
     /// A bitstring.
@@ -294,8 +293,13 @@ impl Term {
     /// The elements of a proper list.
     pub fn proper_list(&self) -> Option<Vec<Term>> {
         let mut cells = self.cells();
-        let items: Vec<Term> = cells.by_ref().cloned().collect();
-        matches!(cells.rest(), Term::Nil(_)).then_some(items)
+        let len = cells.by_ref().count();
+        matches!(cells.rest(), Term::Nil(_)).then(|| {
+            crate::cut::reserve(len * size_of::<Term>());
+            let mut items = Vec::with_capacity(len);
+            items.extend(self.cells().cloned());
+            items
+        })
     }
 }
 

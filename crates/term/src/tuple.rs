@@ -124,7 +124,7 @@ impl Tuple {
         let len = self.header().len;
         let elements = ptr::slice_from_raw_parts_mut(self.first(), len);
         // SAFETY: the last owner is going: no reference to the elements or the block is left.
-        crate::depth::deeper(|| unsafe {
+        crate::depth::dropping(|| unsafe {
             ptr::drop_in_place(elements);
             dealloc(self.block.as_ptr().cast(), layout(len));
         });

@@ -7,7 +7,7 @@ use ir::{Location, Unit};
 use ops::policy::{Policy, is_sealed, policy};
 use ops::{Control, Detour, Native, Operation, Rule, Sampling};
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Mfa, heap};
+use term::{Mfa, cut, heap};
 
 use super::code::{Address, Code, CoveragePoint, Instr, Slot, UNLINKED};
 use super::link::link;
@@ -210,7 +210,7 @@ impl Program {
         let (function, callee) = &self.callees[index as usize];
         let function = *function;
         let Callee::Unresolved { local } = *callee else { return callee.clone() };
-        let found = heap::uncounted(|| self.find(world, function, local));
+        let found = cut::unlimited(|| heap::uncounted(|| self.find(world, function, local)));
         self.callees[index as usize].1 = found.clone();
         found
     }
@@ -287,7 +287,8 @@ impl Program {
             return Err(format!("{:?} has no graph", function.name));
         };
         let graph = &unit.functions[at];
-        let linked = heap::uncounted(|| link(self, graph)).map_err(|why| format!("{:?}: {why}", graph.name))?;
+        let linked = cut::unlimited(|| heap::uncounted(|| link(self, graph)))
+            .map_err(|why| format!("{:?}: {why}", graph.name))?;
         debug_assert!(linked.end as usize == self.code.instructions.len());
         let (entry, frame, code) = (linked.entry, linked.frame, linked.entry..linked.end);
         let is_inside = |it: &Handler| code.contains(&it.target) && code.start <= it.start && it.end <= code.end;

@@ -50,11 +50,9 @@ fn range_to_list(args: &mut [Term]) -> Eval {
 fn bitstring_to_list(args: &mut [Term]) -> Eval {
     let bits = args[0].as_bits().or_badarg()?;
     let whole = bits.bit_len() / 8 * 8;
-    let mut items: Vec<Term> = bits.slice(0, whole).to_bytes().iter().map(|byte| Term::int(i64::from(*byte))).collect();
-    if whole < bits.bit_len() {
-        items.push(Term::bits(bits.slice(whole, bits.bit_len() - whole)));
-    }
-    Ok(Term::list(items))
+    let rest = (whole < bits.bit_len()).then(|| Term::bits(bits.slice(whole, bits.bit_len() - whole)));
+    let bytes = bits.slice(0, whole);
+    Ok(Term::list_with_tail(bytes.to_bytes().iter().map(|byte| Term::int(i64::from(*byte))), Term::list(rest)))
 }
 
 /// At a byte; what is left of a bitstring goes with the second part.

@@ -1,7 +1,7 @@
 //! Integers as text in any base.
 
 use num_bigint::BigInt;
-use term::{Term, number};
+use term::{Term, large, number};
 
 use super::text::{binary_bytes, byte_list, word};
 use crate::raise::{OrBadarg, badarg, system_limit};
@@ -59,7 +59,7 @@ fn write(value: &Term, base: u32) -> Option<String> {
     match value {
         Term::Int(_, value) if base == 10 => Some(value.to_string()),
         Term::Int(_, value) => Some(BigInt::from(*value).to_str_radix(base).to_uppercase()),
-        Term::Big(_, value) => Some(value.to_str_radix(base).to_uppercase()),
+        Term::Big(_, value) => Some(large::digits(value, base).to_uppercase()),
         _ => None,
     }
 }

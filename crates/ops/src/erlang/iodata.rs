@@ -1,6 +1,6 @@
 //! Lists of bytes, binaries and such lists, made into one binary.
 
-use term::{Bits, BitsBuilder, Term, heap};
+use term::{Bits, BitsBuilder, Term, cut, heap};
 
 use crate::raise::{OrBadarg, badarg};
 use crate::{Eval, Operation};
@@ -22,6 +22,7 @@ pub(crate) fn walk<'a>(data: &'a Term, mut leaf: impl FnMut(Leaf<'a>) -> Option<
     let mut later: Vec<&Term> = Vec::new();
     let mut next = Some(data);
     while let Some(item) = next {
+        cut::tick();
         match item {
             Term::Cons(_, cell) => {
                 // A tail, unlike an element, may not be a number.
@@ -57,8 +58,14 @@ pub(crate) fn bytes(data: &Term) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     walk(data, |leaf| {
         match leaf {
-            Leaf::Int(byte) => out.push(u8::try_from(byte).ok()?),
-            Leaf::Bits(bits) if bits.is_binary() => out.extend_from_slice(&bits.to_bytes()),
+            Leaf::Int(byte) => {
+                heap::grow(&mut out, 1);
+                out.push(u8::try_from(byte).ok()?);
+            }
+            Leaf::Bits(bits) if bits.is_binary() => {
+                heap::grow(&mut out, bits.byte_len());
+                out.extend_from_slice(&bits.to_bytes());
+            }
             Leaf::Bits(_) => return None,
         }
         // A list that holds the same binary again and again is shorter than its bytes.

@@ -40,8 +40,13 @@ pub(crate) fn append(args: &mut [Term]) -> Eval {
         let Term::Cons(_, cell) = at else { unreachable!("only a cell can be taken over") };
         at = &mut Rc::get_mut(cell).expect("it has no other owner").tail;
     }
-    let shared: Vec<Term> = at.cells().cloned().collect();
-    *at = Term::list_with_tail(shared, right);
+    let shared = mem::take(at);
+    for head in shared.cells() {
+        *at = Term::cons(head.clone(), Term::nil());
+        let Term::Cons(_, cell) = at else { unreachable!("it is a cell") };
+        at = &mut Rc::get_mut(cell).expect("it is new").tail;
+    }
+    *at = right;
     Ok(list)
 }
 

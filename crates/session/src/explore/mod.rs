@@ -55,6 +55,8 @@ fn explore_on(
     let function = *function;
     let Domain { target, grammar, warnings, sampled } = domain(session, function, settings.modules().collect());
     let mut world = session.until(share.end);
+    let _stop = interrupt::stop_at(share.end);
+    session.host().end = share.end;
     session.take_changes();
     let mut recorder = Recorder::default();
     recorder.concretize = settings.concretize;
@@ -79,6 +81,7 @@ fn explore_on(
     let details = exploration.findings.iter().map(|finding| detail(session, &mut program, finding)).collect();
     let (lines, branches) = coverage(session, &program, function);
     let warnings = warnings.iter().map(|warning| warning.to_string()).collect();
+    session.host().end = None;
     let (millis, solver) = (began.elapsed().as_millis() as u64, solver.stats().clone());
     let (on_vm, not_on_vm) = (None, None);
     JobResult { function, exploration, details, lines, branches, warnings, millis, on_vm, not_on_vm, solver }

@@ -180,6 +180,7 @@ impl TargetSearch<'_> {
         let goals: Vec<Goal> = targets.iter().flat_map(|target| target.goals.clone()).collect();
         let mut witness = LineWitness::new(self.session.clone(), bounds);
         let end = self.end(targets.len().max(1));
+        let _stop = interrupt::stop_at(end);
         let mut progress = |now: &search::reach::ReachProgress| {
             monitor.searching(now);
             go(end)

@@ -1,8 +1,8 @@
 //! Branch and prune over floats: short values first, then bisection.
 
 use constraint::{FloatOp, Op};
-use term::Term;
 use term::math::Math;
+use term::{Term, cut};
 
 use super::interval::{FloatInterval, LEAST, rank, unrank};
 use super::narrow::{Domain, initial, narrow};
@@ -106,6 +106,7 @@ impl<'a> FloatBranching<'a> {
         let mut boxes = vec![root];
         let mut round = 0;
         while let Some(mut doms) = boxes.pop() {
+            cut::work(100);
             if self.left <= end {
                 return Answer::Unknown(UnknownReason::Budget);
             }

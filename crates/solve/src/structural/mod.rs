@@ -37,7 +37,7 @@ pub use smallest::smallest;
 use constraint::GrammarHash;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
-use term::Term;
+use term::{Term, cut};
 
 use choice::{Choice, Refinement};
 use domains::Domains;
@@ -128,6 +128,7 @@ impl<S: IntegerSolver> Backtracking<'_, S> {
             let Some((store, solution)) = next.or_else(|| self.back()) else {
                 return self.cx.cut.map_or(Answer::Unsat, Answer::Unknown);
             };
+            cut::work(100);
             if self.tried > self.budget.choices {
                 return Answer::Unknown(UnknownReason::Budget);
             }

@@ -7,7 +7,7 @@ use constraint::Kinds;
 
 use num_bigint::BigInt;
 use num_traits::FromPrimitive;
-use term::{Atom, Term, known};
+use term::{Atom, Term, cut, known};
 
 use super::production::Prod;
 use super::store::{Conflict, Context, NodeId, Order, Step, Store};
@@ -95,6 +95,7 @@ impl Store {
         let mut todo = std::mem::take(&mut self.pending);
         while !todo.is_empty() {
             for pending in todo {
+                cut::work(20);
                 match self.examine(cx, pending)? {
                     Status::Entailed => decided = true,
                     Status::Suspended => waiting.push(pending),

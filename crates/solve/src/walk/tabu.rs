@@ -128,6 +128,7 @@ const WORK: u64 = 256;
 impl TabuSearch<'_> {
     /// Returns true if a solution is found or the budget is used up.
     pub fn is_over(&self) -> bool {
+        term::cut::work(50);
         let point = &self.point;
         point.is_solution()
             || point.evaluations >= self.settings.evaluations

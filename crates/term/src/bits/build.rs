@@ -15,7 +15,7 @@ pub struct BitsBuilder {
     start: usize,
     /// The end of the value, as a bit of the buffer.
     end: usize,
-    /// The length of the adopted buffer, which was counted when it was made.
+    /// The capacity of the adopted buffer, which was counted when it was made.
     counted: usize,
 }
 
@@ -44,6 +44,7 @@ impl BitsBuilder {
 
     /// No bits yet, with room for so many bytes.
     pub fn with_capacity(bytes: usize) -> Self {
+        crate::cut::reserve(bytes);
         BitsBuilder { data: Vec::with_capacity(bytes), ..BitsBuilder::default() }
     }
 
@@ -55,7 +56,7 @@ impl BitsBuilder {
     }
 
     fn adopt(mut data: Vec<u8>, start: usize, end: usize) -> Self {
-        let counted = data.len();
+        let counted = data.capacity();
         data.truncate(end.div_ceil(8));
         if !end.is_multiple_of(8)
             && let Some(last) = data.last_mut()
@@ -73,12 +74,12 @@ impl BitsBuilder {
     /// Appends whole bytes.
     pub fn push_bytes(&mut self, bytes: &[u8]) {
         let over = self.end % 8;
+        heap::grow(&mut self.data, bytes.len() + 1);
         if over == 0 {
             self.data.extend_from_slice(bytes);
             self.end += bytes.len() * 8;
             return;
         }
-        self.data.reserve(bytes.len() + 1);
         let (words, rest) = bytes.as_chunks::<8>();
         words.iter().for_each(|word| self.push_word(u64::from_be_bytes(*word), 64));
         rest.iter().for_each(|&byte| self.push_word(u64::from(byte), 8));
@@ -89,6 +90,7 @@ impl BitsBuilder {
         if let Some(bytes) = bits.as_bytes() {
             return self.push_bytes(bytes);
         }
+        heap::grow(&mut self.data, bits.byte_len() + 1);
         if self.end.is_multiple_of(8) {
             self.data.extend_from_slice(&bits.to_bytes());
             self.end += bits.bit_len();
@@ -106,6 +108,7 @@ impl BitsBuilder {
     #[inline]
     pub fn push_u64(&mut self, value: u64, size: usize) {
         debug_assert!(size <= 64);
+        heap::grow(&mut self.data, 16);
         if size == 8 && self.end.is_multiple_of(8) {
             self.data.push(value as u8);
             self.end += 8;
@@ -148,7 +151,7 @@ impl BitsBuilder {
     fn push_little(&mut self, bytes: &[u8], fill: u8, size: usize, little: bool) {
         let byte = |at: usize| u64::from(bytes.get(at).copied().unwrap_or(fill));
         let (whole, over) = (size / 8, size % 8);
-        self.data.reserve(whole + 1);
+        heap::grow(&mut self.data, whole + 1);
         if little {
             (0..whole).for_each(|at| self.push_u64(byte(at), 8));
             self.push_u64(byte(whole), over);
@@ -200,7 +203,7 @@ impl BitsBuilder {
 
     /// The bitstring of all bits so far.
     pub fn finish(self) -> Bits {
-        heap::charge(heap::block(self.data.len().saturating_sub(self.counted)));
+        heap::charge(heap::block(self.data.capacity().saturating_sub(self.counted)));
         Bits { len: self.end - self.start, start: self.start, data: Rc::new(self.data) }
     }
 }

@@ -65,6 +65,7 @@ impl Encoder<'_, '_> {
     }
 
     fn nested(&mut self, term: &Term) -> Result<(), EncodeError> {
+        heap::grow(self.out, 64);
         match term {
             Term::Int(_, value) => self.integer(*value),
             Term::Atom(_, atom) => self.atom(*atom),
@@ -148,6 +149,7 @@ impl Encoder<'_, '_> {
             self.head_len(tag::BIT_BINARY, bits.byte_len(), "bitstring")?;
             self.out.push((bits.bit_len() % 8) as u8);
         }
+        heap::grow(self.out, bits.byte_len());
         self.out.extend_from_slice(&bits.to_bytes());
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use constraint::Op;
 use ops::{Relation, Rule};
-use term::{Exception, Term, heap, number};
+use term::{Exception, Term, cut, heap, number};
 
 use super::cursor::View;
 use super::fault::Fault;
@@ -90,14 +90,14 @@ impl View {
 
     #[inline(never)]
     fn slowly(self, op: Op, rule: fn(&Term, &Term) -> Option<Term>, to: Slot, a: Src, b: Src) -> Done {
-        let result = rule(self.look(a), self.look(b));
+        let result = attempt(|| rule(self.look(a), self.look(b)))?;
         self.finish(op, result, to, a, b)
     }
 
     #[inline(never)]
     fn slowly_int(self, op: Op, rule: fn(&Term, &Term) -> Option<Term>, to: Slot, a: Src, b: i32) -> Done {
         let b = Term::int(i64::from(b));
-        match rule(self.look(a), &b) {
+        match attempt(|| rule(self.look(a), &b))? {
             Some(value) => {
                 self.release(a);
                 self.made(to, value)
@@ -156,8 +156,8 @@ impl View {
             }
         };
         let result = match op {
-            Op::Div => number::div(x, y),
-            Op::Rem => number::rem(x, y),
+            Op::Div => attempt(|| number::div(x, y))?,
+            Op::Rem => attempt(|| number::rem(x, y))?,
             Op::Band => number::band(x, y),
             Op::Bor => number::bor(x, y),
             Op::Bxor => number::bxor(x, y),
@@ -186,6 +186,11 @@ impl View {
         self.release(b);
         self.put(to, Term::bool(holds));
     }
+}
+
+/// Does an operation that may be cut.
+pub fn attempt<T>(work: impl FnOnce() -> T) -> Result<T, Box<Fault>> {
+    cut::attempt(work).map_err(|cut| Box::new(Fault::Cut(cut)))
 }
 
 /// Returns the fault of an operation with this rule.

@@ -3,6 +3,7 @@
 use ir::SegmentKind;
 use term::{Atom, BitsBuilder, Exception, Term, heap, known, number};
 
+use super::arith::attempt;
 use super::cursor::View;
 use super::fault::Fault;
 use crate::forward::code::{BitsForm, Segment, Slot};
@@ -16,7 +17,7 @@ const SMALL: i64 = 1 << 59;
 impl View {
     /// Builds a bitstring of segments.
     pub fn bits(self, to: Slot, form: &BitsForm) -> Result<(), Box<Fault>> {
-        let Some(builder) = self.build(form) else {
+        let Some(builder) = attempt(|| self.build(form))? else {
             let complaint = self.complaint(form);
             heap::was_refused();
             return Err(complaint);

@@ -1,8 +1,9 @@
 //! Calls, returns, and everything a call can lead to.
 
 use ops::{Detour, Native};
-use term::{Mfa, Term, heap};
+use term::{Mfa, Term, cut, heap};
 
+use super::arith::attempt;
 use super::cursor::Cursor;
 use super::engine::{Engine, Frame};
 use super::fault::Fault;
@@ -83,7 +84,7 @@ impl Engine<'_> {
         if self.holds_too_much() {
             return Err(self.out_of_memory(at));
         }
-        self.fuel = self.reserve.min(self.limits.steps_at_once());
+        self.fuel = self.reserve.min(self.limits.steps_at_once(cut::headroom()));
         self.reserve -= self.fuel;
         Ok(())
     }
@@ -137,7 +138,8 @@ impl Engine<'_> {
             if needed > process.stack.len() { needed.max(process.stack.len() * 2) } else { process.stack.len() };
         let full = process.frames.len() == process.frames.capacity();
         let frames = if full { process.frames.len() * 2 } else { process.frames.capacity() };
-        if stack * size_of::<Term>() + frames * size_of::<Frame>() > self.limits.memory {
+        let (bytes, moved) = (stack * size_of::<Term>() + frames * size_of::<Frame>(), stack > process.stack.len());
+        if bytes > self.limits.memory || moved && stack * size_of::<Term>() > cut::headroom() {
             return None;
         }
         heap::charge((stack - process.stack.len()) * size_of::<Term>());
@@ -157,9 +159,9 @@ impl Engine<'_> {
         let args = at.window(window, arity);
         let LinkedNative { function, native, .. } = self.program.natives[native as usize];
         let result = match native {
-            Native::Pure(rule) => rule(args),
+            Native::Pure(rule) => attempt(|| rule(args))?,
             Native::Running(rule) => {
-                let result = rule(&mut self.state, args);
+                let result = attempt(|| rule(&mut self.state, args))?;
                 self.check_failure(at)?;
                 result
             }

@@ -2,6 +2,7 @@
 
 use std::ptr;
 
+use term::cut::{self, Cut, MemoryLimit};
 use term::heap::Bounds;
 use term::{Call, Mfa, Term};
 
@@ -98,11 +99,16 @@ impl<'a> Engine<'a> {
 
     /// As [`Engine::run`], but the engine with its state remains.
     pub fn run_to_end(&mut self, call: &Call, local: bool) -> Run {
-        let _bounds = Bounds::new(self.limits.memory as u64);
-        let cursor = self.begin(call, local);
-        match self.recorder {
-            None => self.execute::<false>(cursor),
-            Some(_) => self.execute::<true>(cursor),
+        let _bounds = (Bounds::new(self.limits.memory as u64), MemoryLimit::new(self.limits.memory));
+        let done = cut::attempt_until_stop(|| {
+            let cursor = self.begin(call, local);
+            match self.recorder {
+                None => self.execute::<false>(cursor),
+                Some(_) => self.execute::<true>(cursor),
+            }
+        });
+        if let Err(cut) = done {
+            self.ending = Some(self.cut(cut));
         }
         let ending = match self.ending.take() {
             Some(ending) => ending,
@@ -122,6 +128,16 @@ impl<'a> Engine<'a> {
         let raised = matches!(ending, Ending::Raised(_));
         let trace = if raised { self.raised_through.iter().map(|at| self.place_of(*at)).collect() } else { Vec::new() };
         Run { ending, steps: self.limits.steps - self.reserve - self.fuel, coverage: None, trace }
+    }
+
+    /// The ending of a run that was cut outside of an operation, where only the caller is known.
+    fn cut(&self, cut: Cut) -> Ending {
+        let back = self.process.frames.last().map_or(0, |frame| frame.back.saturating_sub(1));
+        let at = self.place_of(back);
+        match cut {
+            Cut::Memory => Ending::OutOfMemory { at },
+            Cut::Stop => Ending::Stopped { at },
+        }
     }
 
     /// A value in a slot that should be dead.

@@ -1,5 +1,6 @@
 //! Raising and unwinding.
 
+use term::cut::Cut;
 use term::{Class, Exception, Term, known};
 
 use super::cursor::Cursor;
@@ -29,7 +30,11 @@ impl Engine<'_> {
     pub fn fail(&mut self, mut at: Cursor, fault: Box<Fault>) -> Cursor {
         match *fault {
             Fault::End(ending) => self.end(at, ending),
-            Fault::Memory => self.out_of_memory(at),
+            Fault::Memory | Fault::Cut(Cut::Memory) => self.out_of_memory(at),
+            Fault::Cut(Cut::Stop) => {
+                let place = self.place(at);
+                self.end(at, Ending::Stopped { at: place })
+            }
             Fault::Due if self.holds_too_much() => self.out_of_memory(at),
             Fault::Due => {
                 at.advance();

@@ -1,6 +1,7 @@
 //! Why an instruction did not go through.
 
 use ops::Rule;
+use term::cut::Cut;
 use term::{Atom, Exception, Map, Mfa, Term, known};
 
 use crate::forward::outcome::Ending;
@@ -15,6 +16,8 @@ pub enum Fault {
     End(Ending),
     /// More is wanted than there is; the VM would not raise an exception.
     Memory,
+    /// The operation was cut.
+    Cut(Cut),
     /// None: the instruction is done, and has made so much that the run's memory is to be looked at.
     Due,
 }

@@ -2,10 +2,11 @@
 //!
 //! Terms are counted as they are made ([`term::heap`]), and most of them are soon gone. What is left is measured only where
 //! the count says that it may exceed the limit: what was left at the last measure and all that was made since. So a run
-//! ends by what it holds itself, at the same step every time.
+//! ends by what it holds itself, at the same step every time. Large terms are compared with the limit before they are
+//! made, and where the allocator counts, so is all that the run's thread has allocated ([`term::cut`]).
 
-use term::Term;
 use term::heap::{self, Measure};
+use term::{Term, cut};
 
 use super::engine::{Engine, Frame};
 use super::fault::Fault;
@@ -22,9 +23,9 @@ const FEWEST_STEPS: usize = 100;
 const STEP: usize = 1 << 10;
 
 impl Limits {
-    /// Steps between two looks at memory, and two questions whether to stop.
-    pub(super) fn steps_at_once(&self) -> u64 {
-        (self.memory / STEP).clamp(FEWEST_STEPS, MOST_STEPS) as u64
+    /// Steps between two looks at memory, and two questions whether to stop, while so many bytes may be allocated.
+    pub(super) fn steps_at_once(&self, headroom: usize) -> u64 {
+        (self.memory.min(headroom) / STEP).clamp(FEWEST_STEPS, MOST_STEPS) as u64
     }
 }
 
@@ -44,6 +45,9 @@ impl Engine<'_> {
     /// True if the run holds more than it may.
     pub fn holds_too_much(&mut self) -> bool {
         heap::set_due(self.limits.memory as u64 / FRACTION);
+        if cut::is_exceeded() {
+            return true;
+        }
         if heap::made() <= self.safe_until {
             return false;
         }

@@ -2,7 +2,7 @@
 
 use ops::{Dictionary, Environment, EtsOp, Eval, Fresh, Rule};
 use term::heap::{self, Measure};
-use term::{Atom, Exception, Fun, Handle, HandleKind, Mfa, Term};
+use term::{Atom, Exception, Fun, Handle, HandleKind, Mfa, Term, cut};
 
 use crate::forward::outcome::{Ending, Place};
 use crate::forward::world::{VmAnswer, VmCall, World};
@@ -75,7 +75,7 @@ impl<'a> RunState<'a> {
 
     /// Asks the VM. How many terms an answer takes here may depend on who has asked before; its size does not.
     fn ask_vm(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer {
-        let answer = heap::uncounted(|| self.world.vm_call(kind, function, args));
+        let answer = heap::uncounted(|| cut::whole(|| self.world.vm_call(kind, function, args)));
         if let VmAnswer::Value(value) = &answer {
             let mut measure = Measure::default();
             measure.add([value], usize::MAX);

@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use term::cut;
+
 use super::super::interval::{Empty, Interval};
 use super::system::System;
 
@@ -54,6 +56,7 @@ impl<'a> Propagator<'a> {
         let mut visits = MOST_VISITS * self.count();
         while let (Some(at), Some(left)) = (queue.pop_front(), visits.checked_sub(1)) {
             visits = left;
+            cut::work(20);
             queued[at] = false;
             let mut changed = |column: usize| {
                 for watcher in &self.watchers[column] {
