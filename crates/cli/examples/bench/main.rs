@@ -1,5 +1,5 @@
 //! `make bench`: the machine beside the BEAM, then the search: paths, first findings, queries, growth, PropEr's crashes,
-//! inversions, the walk, opaque functions, the two engines, targets.
+//! inversions, the walk, opaque functions, the two engines, targets, the walls around a VM.
 //!
 //! Words choose parts: `cargo run --release -p cli --example bench -- paths growth`.
 
@@ -19,6 +19,7 @@ mod proper;
 mod reach;
 mod share;
 mod walk;
+mod walls;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -28,7 +29,7 @@ static ALLOCATOR: cli::allocator::Allocator = cli::allocator::Allocator;
 
 type Part = (&'static str, fn() -> Result<(), String>);
 
-const PARTS: [Part; 11] = [
+const PARTS: [Part; 12] = [
     ("beam", beam::print),
     ("paths", paths::print),
     ("first", first::print),
@@ -40,6 +41,7 @@ const PARTS: [Part; 11] = [
     ("opaque", opaque::print),
     ("engine", engine::print),
     ("reach", reach::print),
+    ("walls", walls::print),
 ];
 
 fn main() {
