@@ -125,7 +125,8 @@ is_meaning(export_all) -> true;
 is_meaning({feature, _, _}) -> true;
 is_meaning(_) -> false.
 
-summary(Module, Core, File, Lines, Info, Beam) ->
+summary(Module, Core0, File, Lines, Info, Beam) ->
+    Core = with_attribute(Core0, hound_map_updates, lost_updates(Core0, Beam)),
     {ok, {_, Md5}} = beam_lib:md5(Beam),
     #{module => Module,
       core => hound_trim:core(with_attribute(Core, hound_zeros, mixed_zeros(Core)), File),
@@ -227,3 +228,37 @@ zeros([Head | Tail]) -> zeros(Head) ++ zeros(Tail);
 zeros(Tuple) when is_tuple(Tuple) -> zeros(tuple_to_list(Tuple));
 zeros(Map) when is_map(Map) -> zeros(maps:to_list(Map));
 zeros(_) -> [].
+
+%% The functions that have fewer updates of map keys once they are compiled: the compiler forgets those whose value is not
+%% needed, and their exceptions with them.
+lost_updates({c_module, _, _, _, _, Definitions}, Beam) ->
+    case [{Name, Count} || {{c_var, _, Name}, Fun} <- Definitions, Count <- [updates(Fun)], Count > 0] of
+        [] ->
+            [];
+        Written ->
+            Compiled = compiled_updates(beam_disasm:file(Beam)),
+            %% Of a function that is not there its callers have copies.
+            [Name || {Name, Count} <- Written, maps:get(Name, Compiled, Count) < Count]
+    end.
+
+updates({c_map_pair, _, {c_literal, _, exact}, Key, Value}) -> 1 + updates(Key) + updates(Value);
+updates({c_literal, _, _}) -> 0;
+updates({c_map, _, _, _, true}) -> 0;
+updates(Node) when is_tuple(Node) -> updates(tuple_to_list(Node));
+updates([Head | Tail]) -> updates(Head) + updates(Tail);
+updates(_) -> 0.
+
+%% By the function in which they are written, whatever the compiler has lifted out of it.
+compiled_updates({beam_file, _, _, _, _, Functions}) ->
+    lists:foldl(fun({function, Name, Arity, _, Code}, Counts) ->
+                        Count = lists:sum([length(Pairs) div 2 || {put_map_exact, _, _, _, _, {list, Pairs}} <- Code]),
+                        maps:update_with(written_in(Name, Arity), fun(Known) -> Known + Count end, Count, Counts)
+                end, #{}, Functions);
+compiled_updates(_) ->
+    #{}.
+
+written_in(Name, Arity) ->
+    case re:run(atom_to_list(Name), "^-(.+)/([0-9]+)-", [{capture, all_but_first, list}, unicode, ungreedy]) of
+        {match, [Outer, Digits]} -> {list_to_atom(Outer), list_to_integer(Digits)};
+        nomatch -> {Name, Arity}
+    end.

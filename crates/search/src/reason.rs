@@ -94,6 +94,9 @@ pub enum CompilerChange {
     /// Constants that differ in the sign of a zero become one.
     #[error("the compiler may have made one constant of 0.0 and -0.0")]
     Zeros,
+    /// Updates of map keys whose value is not needed are forgotten, with their exceptions.
+    #[error("the compiler has left out an update of a map whose value is not needed")]
+    MapUpdate,
     /// A transformation of the module's Core Erlang.
     #[error("the core_transform {module} may have changed it")]
     Transform { module: String },

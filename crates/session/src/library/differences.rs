@@ -9,6 +9,8 @@ use term::{Atom, Term};
 pub struct Differences {
     /// Functions with a constant 0.0 or -0.0, in a module that has both.
     zeros: FxHashSet<(Atom, u8)>,
+    /// Functions with updates of map keys that are not in the compiled code.
+    updates: FxHashSet<(Atom, u8)>,
     /// A module that has transformed the whole module after its Core Erlang was made.
     transform: Option<Atom>,
 }
@@ -20,6 +22,7 @@ impl Differences {
         attributes.retain(|(name, value)| {
             match name.as_atom().map(Atom::name) {
                 Some("hound_zeros") => found.zeros = value.cells().filter_map(function).collect(),
+                Some("hound_map_updates") => found.updates = value.cells().filter_map(function).collect(),
                 Some("hound_core_transform") => found.transform = value.cells().find_map(Term::as_atom),
                 _ => return true,
             }
@@ -32,6 +35,7 @@ impl Differences {
     pub fn of(&self, function: Atom, arity: u8) -> Option<CompilerChange> {
         match self.transform {
             Some(transform) => Some(CompilerChange::Transform { module: transform.name().to_owned() }),
+            None if self.updates.contains(&(function, arity)) => Some(CompilerChange::MapUpdate),
             None => self.zeros.contains(&(function, arity)).then_some(CompilerChange::Zeros),
         }
     }
