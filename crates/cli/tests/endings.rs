@@ -46,15 +46,17 @@ impl Rig {
         command.env("TMPDIR", self.folder.join("bin"));
     }
 
-    /// Puts a program of ours before the real `erl`; it does something first.
-    fn erl(&self, first: &str) {
-        let real = std::env::split_paths(&std::env::var_os("PATH").expect("a path"))
-            .map(|folder| folder.join("erl"))
-            .find(|file| file.is_file())
-            .expect("erl");
-        let script = format!("#!/bin/sh\ncd \"$PWD\"\n{first}\nexec {} \"$@\"\n", real.display());
-        let path = file(&self.folder.join("bin"), "erl", &script);
-        support::succeed("chmod", &["+x", &path], &self.folder);
+    /// Runs a command whose first VMs are killed as soon as they are there.
+    fn killing(&self, words: &[&str], vms: usize) -> (Output, usize) {
+        let mut child = self.hound(words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut killed = 0;
+        while killed < vms && child.try_wait().expect("a status").is_none() {
+            for pid in children(child.id()) {
+                killed += usize::from(killed < vms && signal("KILL", pid));
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        (child.wait_with_output().expect("it ends"), killed)
     }
 
     fn note(&self, name: &str) -> PathBuf {
@@ -77,11 +79,9 @@ fn outcome(line: &Value) -> (String, Vec<String>) {
 #[test]
 fn a_vm_that_always_dies_confirms_nothing() {
     let rig = Rig::new("dead");
-    let die = rig.note("die");
-    rig.erl(&format!("[ -e '{}' ] && kill -9 $$", die.display()));
     assert_eq!(rig.hound(&[&rig.source, "crash/1", "proof/1"]).output().expect("it runs").status.code(), Some(1));
-    std::fs::write(&die, "").expect("a file");
-    let output = rig.hound(&[&rig.source, "crash/1", "proof/1"]).output().expect("it runs");
+    let (output, killed) = rig.killing(&[&rig.source, "crash/1", "proof/1"], usize::MAX);
+    assert!(killed > 0, "no VM was started");
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let lines = lines(&output);
     assert_eq!(outcome(&lines[0]), ("incomplete".into(), vec!["vm".into(), "unconfirmed".into()]), "{lines:?}");
@@ -91,13 +91,10 @@ fn a_vm_that_always_dies_confirms_nothing() {
 #[test]
 fn a_vm_that_dies_once_is_replaced() {
     let rig = Rig::new("once");
-    let once = rig.note("once");
-    rig.erl(&format!("[ -e '{0}' ] && rm '{0}' && kill -9 $$", once.display()));
     let words = [rig.source.as_str(), "crash/1"];
     assert_eq!(rig.hound(&words).output().expect("it runs").status.code(), Some(1));
-    std::fs::write(&once, "").expect("a file");
-    let output = rig.hound(&words).output().expect("it runs");
-    assert!(!once.exists(), "no VM was started");
+    let (output, killed) = rig.killing(&words, 1);
+    assert_eq!(killed, 1, "no VM was started");
     assert_eq!((output.status.code(), outcome(&lines(&output)[0]).0.as_str()), (Some(1), "crash"), "{output:?}");
 }
 

@@ -155,7 +155,7 @@ fn run_reached_and_instrumented() {
             continue;
         }
         let file = format!("{module}.erl");
-        let guarded = number / SAMPLE % 2 == 0;
+        let guarded = (number / SAMPLE).is_multiple_of(2);
         match number / SAMPLE % 6 {
             0 | 1 => drop(range.attack(guarded, &["instrument", &file, &format!("{module}:{name}()")])),
             2 => drop(range.attack(guarded, &["reach", "--time", "3", &file, &format!("{module}:{name}/0")])),

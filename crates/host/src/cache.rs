@@ -47,13 +47,14 @@ pub(crate) struct Cache {
 }
 
 impl Cache {
-    /// Uses the first folder that is ours alone and can be written to: whoever can write there decides what is run. The
-    /// last resort is a new folder in the temporary one.
+    /// Uses the first folder that is ours alone and can be written to, for what is written there is run; where there is no
+    /// room at all, the first from which may be read. The last resort is a new folder in the temporary one.
     pub fn open(given: Option<PathBuf>) -> Cache {
         let shared = env::temp_dir().join(format!("tracehound-{}", own_user()));
         let candidates = [given, default_directory(), Some(shared)].into_iter().flatten();
-        let open = candidates.into_iter().find(|directory| is_private(directory) && writable(directory));
-        Cache { directory: open.unwrap_or_else(new_directory) }
+        let ours: Vec<PathBuf> = candidates.filter(|directory| is_private(directory)).collect();
+        let open = ours.iter().find(|directory| writable(directory)).or(ours.first());
+        Cache { directory: open.cloned().unwrap_or_else(new_directory) }
     }
 
     /// Returns the folder of the cache.
