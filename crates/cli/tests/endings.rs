@@ -215,7 +215,7 @@ fn ended_by(name: &str, folder: &str) {
 fn timeout_leaves_what_was_found() {
     let rig = Rig::new("timeout");
     rig.hound(&[&rig.source, "proof/1"]).output().expect("it runs");
-    let far = ["explore", "--steps", "1000000000000", "--time", "100000"];
+    let far = ["explore", "--steps", "1000000000000", "--time", "100000", "--memory", "20000"];
     for words in [&["--format", "json"][..], &[]] {
         let mut command = Command::new("timeout");
         rig.prepare(&mut command);
