@@ -35,6 +35,7 @@ const SLOW: &str = "%% Work that takes longer than any test can wait.\n-module(s
     collatz(N, S) when N rem 2 =:= 0 -> collatz(N div 2, S + 1);\n\
     collatz(N, S) -> collatz(3 * N + 1, S + 1).\n\
     grow(0, L) -> L;\ngrow(K, L) -> grow(K - 1, [L, L]).\n\
+    -spec doubled(binary()) -> no_return().\ndoubled(B) -> doubled(<<B/binary, B/binary>>).\n\
     -spec size(integer()) -> integer().\nsize(N) -> iolist_size(grow(40, [<<N:8>>])).\n\
     -spec leaves(integer()) -> integer().\nleaves(_) -> iolist_size(grow(40, [<<1>>])).\n\
     -spec equal(integer()) -> boolean().\nequal(_) -> grow(40, [1]) == grow(40, [1]).\n\
@@ -121,6 +122,7 @@ fn time_stays_within_its_bound() {
     let start = hound(&["run", &source, "slow:grow(0, [])"], folder.join("out")).time;
     let functions = [
         "collatz/1",
+        "doubled/1",
         "size/1",
         "leaves/1",
         "equal/1",

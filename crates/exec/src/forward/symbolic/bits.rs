@@ -5,6 +5,7 @@
 
 use constraint::{Expr, Node, Op, Part, Test, Type};
 use ir::{SegmentFormat, SegmentKind};
+use rustc_hash::FxHashMap;
 use term::{Bits, Term, known, number};
 
 use super::watch::Watch;
@@ -123,14 +124,26 @@ impl Watch<'_> {
 
     /// The bits left after whole units, if the path condition determines them.
     fn residue(&self, size: Expr, unit: u64) -> Option<u64> {
-        let arena = &self.recorder.arena;
-        match arena.node(size) {
+        self.residue_once(size, unit, &mut FxHashMap::default())
+    }
+
+    /// The same, with what is known already: a size that is added to itself again and again is looked at once.
+    fn residue_once(&self, size: Expr, unit: u64, known: &mut FxHashMap<Expr, Option<u64>>) -> Option<u64> {
+        if let Some(residue) = known.get(&size) {
+            return *residue;
+        }
+        let residue = self.residue_of_parts(size, unit, known);
+        known.insert(size, residue);
+        residue
+    }
+
+    fn residue_of_parts(&self, size: Expr, unit: u64, known: &mut FxHashMap<Expr, Option<u64>>) -> Option<u64> {
+        let mut of = |part: Expr| self.residue_once(part, unit, known);
+        match self.recorder.arena.node(size) {
             Node::Literal(term) => Some(term.as_i64()?.rem_euclid(unit as i64) as u64),
-            Node::Apply(Op::Add, args) => Some((self.residue(args[0], unit)? + self.residue(args[1], unit)?) % unit),
-            Node::Apply(Op::Sub, args) => {
-                Some((unit + self.residue(args[0], unit)? - self.residue(args[1], unit)?) % unit)
-            }
-            Node::Apply(Op::Mul, args) => (self.residue(args[1], unit)? == 0).then_some(0),
+            Node::Apply(Op::Add, args) => Some((of(args[0])? + of(args[1])?) % unit),
+            Node::Apply(Op::Sub, args) => Some((unit + of(args[0])? - of(args[1])?) % unit),
+            Node::Apply(Op::Mul, args) => (of(args[1])? == 0).then_some(0),
             Node::Apply(Op::BitSize, args) => (8 % unit == 0 && self.is_binary(args[0])).then_some(0),
             _ => None,
         }
