@@ -43,6 +43,7 @@ impl Range {
 
     /// Runs a command in the folder of the programs and holds it to the promise; returns what it printed.
     fn attack(&self, guarded: bool, words: &[&str]) -> String {
+        let guarded = guarded || !host::standing_walls().missing().is_empty();
         let port = |address: std::net::SocketAddr| address.port().to_string();
         let mut command = Command::new("timeout");
         command.args(["--signal=KILL", "300", env!("CARGO_BIN_EXE_hound")]).args(words);
@@ -182,6 +183,11 @@ fn evil(range: &Range, name: &str, heads: &[&str]) -> String {
 /// Code that runs when source is compiled, when a module is read or when it is loaded.
 #[test]
 fn compiled_read_and_loaded() {
+    // No guard stands where code is compiled.
+    if !host::standing_walls().missing().is_empty() {
+        eprintln!("not tested: this system lacks a wall");
+        return;
+    }
     let range = Range::new("hostile-compiling");
     let write = |name: &str, text: &str| fs::write(range.programs.join(name), text).expect("it can be written");
     let erlc = |words: &[&str]| support::succeed("erlc", words, &range.programs);

@@ -154,7 +154,7 @@ enum Judgement {
 }
 
 /// How often the VM must repeat an answer before it counts against us: it draws random numbers, too.
-const STEADY: usize = 12;
+const STEADY: usize = 40;
 
 fn judge(rig: &mut Rig, call: &Call, ours: &Answer, theirs: &Answer) -> Judgement {
     if ours.agrees(theirs) {
