@@ -86,6 +86,17 @@ fn nothing_found_is_exit_code_0() {
     assert_eq!((ran.code, ran.out.contains("till:round_up/1  safe")), (0, true), "{}{}", ran.out, ran.err);
 }
 
+/// An input that no clause takes is the caller's fault, with a rule that would ignore its exception as without.
+#[test]
+fn an_input_outside_the_domain_is_no_ignored_crash() {
+    let folder = support::folder("ignored_domain");
+    let program = "-module(own).\n-export([k/1]).\nk(go) -> k({1, 2});\nk(stop) -> ok.\n";
+    let source = support::file(&folder, "own.erl", program);
+    let ran = hound(&["explore", "--ignore", "error", &source]);
+    assert!(ran.out.contains("ignored by error: 1 crash on 1 path, such as own:k(go)"), "{}", ran.out);
+    assert!(ran.out.contains("no clause takes own:k(0)"), "{}", ran.out);
+}
+
 #[test]
 fn ignored_exceptions_are_no_findings() {
     let ran = hound(&["explore", "--ignore", "error:{forgotten_code,_}", TILL, "discount/2"]);

@@ -63,14 +63,15 @@ impl Triage {
         if !run.in_domain {
             return;
         }
-        if let Some(rule) = context.ignoring(exception) {
+        let outside = context.is_outside(run);
+        if let Some(rule) = context.ignoring(exception).filter(|_| !outside) {
             return self.ignore(rule.text(), inputs, FindingKey::of(exception, &run.trace, context.entry_point).0);
         }
         if context.is_promised(inputs) {
             context.statistics.promised += 1;
             return;
         }
-        if context.is_outside(run) {
+        if outside {
             let outside = OutsideDomain { inputs: inputs.clone(), exception: exception.clone(), paths: 0 };
             self.outside.get_or_insert(outside).paths += 1;
             return;

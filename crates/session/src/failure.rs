@@ -28,7 +28,9 @@ pub enum Failure {
     #[error("{}: not a .erl, .beam or .core file, nor a directory of .beam files", .0.display())]
     NotSource(PathBuf),
     /// There is no such module.
-    #[error("no module {0}: not among the files given and not on Erlang's code path (see --pa)")]
+    #[error(
+        "no module {0}: not among the files given and not on Erlang's code path, which has not the current folder (see --pa)"
+    )]
     NoModule(Atom),
     /// The module is there but does not export this; what it has instead, in words.
     #[error("no function {0}: {1}")]

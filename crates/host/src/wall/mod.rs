@@ -31,7 +31,7 @@ pub struct Openings {
     pub files: bool,
     /// Sockets may be opened.
     pub network: bool,
-    /// Programs may be started; what they do cannot be told from what the VM does, so that no other wall stands.
+    /// Programs may be started; the kernel cannot distinguish their calls from the VM's, so that no other wall stands.
     pub programs: bool,
 }
 
@@ -58,7 +58,7 @@ impl Wall {
     }
 
     /// In the child, before it becomes the VM: from here on the process is a child of a warden, in namespaces of its own,
-    /// and the walls stand. `lifeline` is open as long as somebody wants the VM.
+    /// and the walls stand. `lifeline` is open as long as the VM is wanted.
     ///
     /// # Safety
     /// To be called between fork and exec only: the calling process is replaced by two.
