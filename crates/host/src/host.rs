@@ -25,8 +25,11 @@ use crate::wire::Frame;
 /// The time after its own limit until a call must be reported.
 pub(crate) const GRACE: u64 = 2_000;
 
-/// The time that a call has after the end, and again until it must be reported: what was found last is confirmed.
-const LATE: u64 = 400;
+/// The time that a call has after the end: what was found last is confirmed.
+const LATE: u64 = 300;
+
+/// The time after that until it must be reported.
+const LATE_GRACE: u64 = 200;
 
 /// The real VM. It lives in a process of its own, which ends with this value.
 pub struct Host {
@@ -166,7 +169,7 @@ impl Host {
         let Some(end) = self.end else { return (limits, limits.millis + GRACE) };
         let left = end.saturating_duration_since(Instant::now()).as_millis() as u64;
         let millis = limits.millis.min(left + LATE);
-        (CallLimits { millis, ..limits }, millis + GRACE.min(LATE))
+        (CallLimits { millis, ..limits }, millis + LATE_GRACE)
     }
 
     /// Sends one frame and awaits its answer. A VM that does not answer properly is killed.

@@ -84,7 +84,7 @@ impl Engine<'_> {
         if self.holds_too_much() {
             return Err(self.out_of_memory(at));
         }
-        self.fuel = self.reserve.min(self.limits.steps_at_once(cut::headroom()));
+        self.fuel = self.reserve.min(self.limits.steps_at_once(cut::headroom(), self.recorder.is_some()));
         self.reserve -= self.fuel;
         Ok(())
     }

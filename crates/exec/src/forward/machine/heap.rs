@@ -15,8 +15,10 @@ use crate::forward::outcome::Limits;
 /// Between two looks at the steps, a run may make this fraction of its memory before it is looked at.
 const FRACTION: u64 = 4;
 
-/// The most and the fewest steps between two looks: a few milliseconds, and less where there is little memory.
+/// The most and the fewest steps between two looks: a few milliseconds, and less where there is little memory. A symbolic
+/// step is as much work as many others.
 const MOST_STEPS: usize = 100_000;
+const MOST_SYMBOLIC_STEPS: usize = 5_000;
 const FEWEST_STEPS: usize = 100;
 
 /// Bytes that one step is thought to make.
@@ -24,8 +26,9 @@ const STEP: usize = 1 << 10;
 
 impl Limits {
     /// Steps between two looks at memory, and two questions whether to stop, while so many bytes may be allocated.
-    pub(super) fn steps_at_once(&self, headroom: usize) -> u64 {
-        (self.memory.min(headroom) / STEP).clamp(FEWEST_STEPS, MOST_STEPS) as u64
+    pub(super) fn steps_at_once(&self, headroom: usize, is_symbolic: bool) -> u64 {
+        let most = if is_symbolic { MOST_SYMBOLIC_STEPS } else { MOST_STEPS };
+        (self.memory.min(headroom) / STEP).clamp(FEWEST_STEPS, most) as u64
     }
 }
 

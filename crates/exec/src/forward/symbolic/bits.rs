@@ -6,7 +6,7 @@
 use constraint::{Expr, Node, Op, Part, Test, Type};
 use ir::{SegmentFormat, SegmentKind};
 use rustc_hash::FxHashMap;
-use term::{Bits, Term, known, number};
+use term::{Bits, Term, cut, known, number};
 
 use super::watch::Watch;
 
@@ -24,6 +24,9 @@ const MOST_PLACE: i64 = 1 << 26;
 
 /// Numbers up to here are distinguished one by one.
 const ONE_BY_ONE: i64 = 16;
+
+/// The work for one part of a sum of sizes, in steps of work on terms.
+const PART: u32 = 5;
 
 /// The expressions of a segment.
 pub struct Taken {
@@ -132,6 +135,7 @@ impl Watch<'_> {
         if let Some(residue) = known.get(&size) {
             return *residue;
         }
+        cut::work(PART);
         let residue = self.residue_of_parts(size, unit, known);
         known.insert(size, residue);
         residue
@@ -156,6 +160,7 @@ impl Watch<'_> {
 
     /// The bitstring whose bits, but for whole bytes, are counted there.
     fn plain_bits(&self, size: Expr) -> Option<Expr> {
+        cut::work(PART);
         match self.recorder.arena.node(size) {
             Node::Apply(Op::BitSize, args) => Some(args[0]),
             Node::Apply(Op::Add, args) if self.residue(args[1], 8) == Some(0) => self.plain_bits(args[0]),
@@ -195,6 +200,7 @@ impl Watch<'_> {
 
     /// An eighth of a number of bits that is known to be one of whole bytes.
     fn eighth(&mut self, size: Expr) -> Option<Expr> {
+        cut::work(PART);
         let node = self.recorder.arena.node(size).clone();
         match node {
             Node::Literal(term) => {
