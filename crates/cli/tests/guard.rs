@@ -26,6 +26,27 @@ const ESCAPES: &[(&str, &str)] = &[
     ("spawned_internal", "erts_internal:spawn_system_process/3"),
     ("own_guard", "hound_guard:end_run/1"),
     ("own_computed", "hound_guard:rules/1"),
+    ("own_leaders", "digraph:del_vertex/2"),
+    ("own_leaders_added", "digraph:add_vertex/3"),
+    ("own_tables_deleted", "digraph:delete/1"),
+    ("own_undo", "digraph:add_vertex/3"),
+    ("own_rules", "persistent_term:erase/1"),
+    ("own_rules_put", "persistent_term:put/2"),
+    ("own_up", "persistent_term:erase/1"),
+    ("own_lines", "persistent_term:put/2"),
+    ("own_keeper_read", "persistent_term:get/1"),
+    ("own_keeper_killed", "erlang:exit/2"),
+    ("own_keeper_asked", "erlang:'!'/2"),
+    ("own_keeper_acked", "file:delete/1"),
+    ("own_keeper_state", "sys:replace_state/2"),
+    ("own_keeper_suspended", "erlang:suspend_process/1"),
+    ("own_decoder", "hound_table:call/1"),
+    ("own_events", "hound_events:record/2"),
+    ("own_keeper", "hound_keeper:ask/1"),
+    ("own_purged", "erlang:purge_module/1"),
+    ("own_deleted", "erlang:delete_module/1"),
+    ("own_loaded", "erlang:load_module/2"),
+    ("own_prepared", "erlang:prepare_loading/2"),
     ("decoded_closure", "file:delete/1"),
     ("computed_fun", "file:delete/1"),
     ("decoded_fun", "file:delete/1"),
@@ -72,7 +93,7 @@ const ESCAPES: &[(&str, &str)] = &[
     ("cast_by_name", "gen_server:abcast/2"),
     ("tables", "ets:delete_all_objects/1"),
     ("settings_table", "ets:insert/2"),
-    ("terms", "persistent_term:erase/1"),
+    ("terms", "erlang:halt/1"),
     ("given_away", "ets:give_away/3"),
     ("halt", "erlang:halt/1"),
     ("halt_applied", "erlang:halt/1"),
@@ -114,6 +135,7 @@ const HARMLESS: &[(&str, &str)] = &[
     ("applied_later", "c"),
     ("slept", "ok"),
     ("output", "ok"),
+    ("graph", "true"),
     ("tables", "[{a,1}]"),
     ("term", "none"),
     ("term", "none"),
@@ -309,6 +331,48 @@ fn a_new_vm_is_guarded_too() {
     assert!(matches!(died, CallResult::HostDied(_)));
     assert_eq!(rig.confirmed("escapes:go(static, FILE)"), "refused file:delete/1");
     assert!(rig.victim.exists());
+}
+
+/// Confirmations and runs whose lines are counted are guarded, whatever engine has explored the function.
+#[test]
+fn what_confirms_is_guarded() {
+    let mut rig = Rig::new("guard_confirms", &[]);
+    assert_eq!(rig.confirmed("lists:reverse([1,2])"), "[2,1]");
+    assert_eq!(rig.confirmed("harmless:go(spawned)"), "[1,4,9]");
+    assert_eq!(rig.confirmed("escapes:go(static, FILE)"), "refused file:delete/1");
+    assert_eq!(rig.confirmed("lists:foreach(fun file:delete/1, [FILE])"), "refused file:delete/1");
+    let call = rig.call("escapes:go(static, FILE)");
+    let host = rig.session.host();
+    let mut watch = host::LineWatch::beside(&host).expect("a VM");
+    for counted in ["escapes", "helper", "escapes"] {
+        let harmless = Call::read("harmless:go(computed)").expect("a call");
+        let done = watch.call(&host, &harmless, Atom::new("harmless")).expect("an answer");
+        assert_eq!((show(done.result), done.lines.len()), ("[3,1]".to_owned(), 1), "{:?}", done.lines);
+        let done = watch.call(&host, &call, Atom::new(counted)).expect("an answer");
+        assert_eq!(show(done.result), "refused file:delete/1");
+        assert_eq!(done.lines.is_empty(), counted == "helper", "{:?}", done.lines);
+    }
+    drop((watch, host));
+    assert!(rig.victim.exists());
+}
+
+/// A program that crashes on our machine alone does not come to its effect where the crash is confirmed.
+#[test]
+fn a_program_that_knows_the_vm_is_refused_there() {
+    let folder = folder("guard_knows");
+    let victim = support::file(&folder, "victim", "untouched");
+    let text = format!(
+        "-module(knows).\n-export([f/1]).\n-spec f(0..3) -> ok.\n\
+         f(3) -> case [M || {{M, _, _, _}} <- stack(), M =/= knows] of [] -> error(three); _ -> file:delete({victim:?}) end;\n\
+         f(_) -> ok.\nstack() -> try error(x) catch _:_:S -> S end.\n"
+    );
+    let path = support::file(&folder, "knows.erl", &text);
+    let tests = folder.join("tests");
+    let ran = hound(&["explore", "--engine", "machine", "--tests", "eunit", tests.to_str().expect("UTF-8"), &path]);
+    assert!(ran.out.contains("a refusal of file:delete/1"), "{}{}", ran.out, ran.err);
+    let ran = hound(&["reach", &format!("{path}:4")]);
+    assert!(!ran.out.contains("internal"), "{}{}", ran.out, ran.err);
+    assert!(Path::new(&victim).exists());
 }
 
 /// Events of a call are emitted up to what is refused.

@@ -1,26 +1,23 @@
 %% Sees to it that every module of a VM with a guard is patched, however it was loaded.
 -module(hound_admit).
--export([everybody/0, newcomers/0, beam/2, load/1]).
+-export([patch_all/0, newcomers/0, beam/3, loaded/1, is_harmless/2]).
 
--define(KNOWN, '$hound_known').
-
-%% Patches what is loaded, from now on by calls of newcomers/0.
--spec everybody() -> ok.
-everybody() ->
-    _ = [ets:new(?KNOWN, [named_table, public]) || ets:whereis(?KNOWN) =:= undefined],
+%% Patches what is loaded, from now on by calls of newcomers/0. Both are for the keeper to call.
+-spec patch_all() -> ok.
+patch_all() ->
     {module, _} = code:ensure_loaded(beam_opcodes),
     {hound_handler, Handler, _} = code:get_object_code(hound_handler),
     {module, _} = erlang:load_module(error_handler, hound_patch:renamed(Handler, error_handler)),
-    true = ets:insert(?KNOWN, [{Module} || Module <- [error_handler | erlang:pre_loaded()]]),
+    _ = [hound_keeper:know(Module) || Module <- [error_handler | erlang:pre_loaded()]],
     newcomers().
 
 %% Patches modules that were loaded since.
 -spec newcomers() -> ok.
 newcomers() ->
     Loaded = erlang:loaded(),
-    case length(Loaded) =:= ets:info(?KNOWN, size) of
+    case length(Loaded) =:= hound_keeper:known_count() of
         true -> ok;
-        false -> lists:foreach(fun(Module) -> ets:member(?KNOWN, Module) orelse replace(Module) end, Loaded)
+        false -> lists:foreach(fun(Module) -> hound_keeper:is_known(Module) orelse replace(Module) end, Loaded)
     end.
 
 replace(Module) ->
@@ -29,11 +26,13 @@ replace(Module) ->
             case patched(Module, Beam, File) of
                 same -> ok;
                 on_load -> ok;
-                New -> {module, Module} = erlang:load_module(Module, New)
+                New ->
+                    _ = erlang:check_old_code(Module) andalso code:purge(Module),
+                    {module, Module} = erlang:load_module(Module, New)
             end;
         false -> ok
     end,
-    ets:insert(?KNOWN, {Module}).
+    hound_keeper:know(Module).
 
 object(Module) ->
     case code:get_object_code(Module) of
@@ -43,21 +42,22 @@ object(Module) ->
 
 %% The code of a program's module as it is to be loaded. What it runs then it runs only where there is a guard: there are
 %% two versions of such a module, with that and without. Native code that is not there is refused in both.
--spec beam(module(), binary()) -> {ok, binary()} | {on_load, binary(), binary()}.
-beam(Module, Beam) ->
+-spec beam(module(), binary(), fun((module(), atom(), arity()) -> boolean())) ->
+          {ok, binary()} | {on_load, binary(), binary()}.
+beam(Module, Beam, Watched) ->
     case hound_guard:is_up() of
         true ->
-            ets:insert(?KNOWN, {Module}),
-            guarded(Beam);
+            hound_keeper:ask({admit, Module}),
+            guarded(Beam, Watched);
         false ->
             {ok, other(hound_patch:calm(Beam), Beam)}
     end.
 
-guarded(Beam) ->
-    case hound_patch:beam(Beam, fun hound_guard:is_watched/3, true) of
+guarded(Beam, Watched) ->
+    case hound_patch:beam(Beam, Watched, true) of
         on_load ->
-            Watched = fun(M, F, A) -> {M, F} =:= {erlang, nif_error} orelse hound_guard:is_watched(M, F, A) end,
-            [With, Without] = [other(hound_patch:beam(Beam, Watched, true, OnLoad), Beam) || OnLoad <- [keep, drop]],
+            Stubs = fun(M, F, A) -> {M, F} =:= {erlang, nif_error} orelse Watched(M, F, A) end,
+            [With, Without] = [other(hound_patch:beam(Beam, Stubs, true, OnLoad), Beam) || OnLoad <- [keep, drop]],
             {on_load, With, Without};
         New ->
             {ok, other(New, Beam)}
@@ -66,24 +66,21 @@ guarded(Beam) ->
 other(same, Beam) -> Beam;
 other(New, _) -> New.
 
-%% Loads a module of the code path that is not loaded; `on_load` if it would run something of its own then.
--spec load(module()) -> boolean() | on_load.
-load(Module) ->
+%% Loads a module of the code path that is not loaded; `on_load` if it would run something of its own then, `none` if
+%% there is no such module. For the keeper to call.
+-spec loaded(module()) -> boolean() | on_load | none.
+loaded(Module) ->
     case object(Module) of
-        {Beam, File} -> load(Module, Beam, File);
-        false -> false
+        {Beam, File} -> loaded(Module, Beam, File);
+        false -> none
     end.
 
-load(Module, Beam, File) ->
+loaded(Module, Beam, File) ->
     case patched(Module, Beam, File) of
         on_load -> on_load;
-        same -> code:ensure_loaded(Module), known(Module);
-        New -> code:load_binary(Module, File, New), known(Module)
+        same -> code:ensure_loaded(Module), erlang:module_loaded(Module);
+        New -> code:load_binary(Module, File, New), erlang:module_loaded(Module)
     end.
-
-known(Module) ->
-    ets:insert(?KNOWN, {Module}),
-    erlang:module_loaded(Module).
 
 patched(Module, Beam, File) ->
     case place(File) of
@@ -109,4 +106,28 @@ library(Module, Beam) ->
         true -> same;
         on_load -> same;
         New -> New
+    end.
+
+%% True if nothing that a call of a module leads to needs the guard: none of the modules that it names, and that these
+%% name, has a call that is watched, computed or of a fun of a watched function, or a message to send. Given: the code of
+%% modules that have no file.
+-spec is_harmless(module(), #{module() => binary()}) -> boolean().
+is_harmless(Module, Given) ->
+    is_harmless([Module], Given, maps:from_keys(erlang:pre_loaded(), true)).
+
+is_harmless([], _, _) -> true;
+is_harmless([Module | Rest], Given, Seen) when is_map_key(Module, Seen) ->
+    is_harmless(Rest, Given, Seen);
+is_harmless([Module | Rest], Given, Seen) ->
+    case object(Module, Given) of
+        false -> is_harmless(Rest, Given, Seen#{Module => true});
+        {Beam, File} ->
+            not hound_guard:is_trusted(Module) andalso patched(Module, Beam, File) =:= same
+                andalso is_harmless(hound_patch:named(Beam) ++ Rest, Given, Seen#{Module => true})
+    end.
+
+object(Module, Given) ->
+    case Given of
+        #{Module := Beam} -> {Beam, "given"};
+        #{} -> object(Module)
     end.

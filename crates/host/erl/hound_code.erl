@@ -1,6 +1,6 @@
 %% Which version of a module is loaded: the original, or one that replaces it.
 -module(hound_code).
--export([new/0, load/4, use/2, again/1]).
+-export([new/0, load/4, use/2, again/1, originals/1, install/4]).
 
 %% originals: modules that have no file of their own to be loaded from; replacements: what `call` runs instead.
 -record(code, {originals = #{}, replacements = #{}, using = replacement}).
@@ -68,6 +68,11 @@ reload(Module) ->
             code:purge(Module)
     end.
 
+%% The code of modules that have no file.
+-spec originals(code()) -> #{module() => binary()}.
+originals(#code{originals = Originals}) ->
+    Originals.
+
 %% Loads every given module once more, now that there is a guard.
 -spec again(code()) -> ok.
 again(#code{originals = Originals, replacements = Replacements} = Code) ->
@@ -89,8 +94,13 @@ install(Module, Beam) ->
     install(Module, atom_to_list(Module) ++ ".memory", Beam).
 
 install(Module, File, Beam) ->
+    install(Module, File, Beam, fun hound_guard:is_watched/3).
+
+%% Loads a module of the program, guarded if there is a guard.
+-spec install(module(), file:filename(), binary(), fun((module(), atom(), arity()) -> boolean())) -> ok | {error, atom()}.
+install(Module, File, Beam, Watched) ->
     code:purge(Module),
-    case hound_admit:beam(Module, Beam) of
+    case hound_admit:beam(Module, Beam, Watched) of
         {ok, Admitted} ->
             loaded(Module, File, Admitted);
         {on_load, With, Without} ->

@@ -3,16 +3,14 @@
 %% A process is guarded when its group leader is that of a guarded run, or one that such a run has made its own. A refusal
 %% cannot be caught: the process informs the one that waits for the run, and ends.
 -module(hound_guard).
--export([rules/1, is_up/0, is_refused/3, is_watched/3, is_door/3, is_trusted/1]).
--export([begin_run/2, end_run/1, keep_run/1, leaders/1, admit/1]).
+-export([rules/1, has_rules/0, raise/0, is_up/0, is_refused/3, is_watched/3, is_door/3, is_trusted/1, admit/1]).
 -export([is_free/1, door/3, address/2, ensure_loaded/1, later/4]).
 
 %% Modules with functions that are looked at besides those with rules.
--define(HANDLED, [erlang, code, ets, io, persistent_term, proc_lib, timer | ?ADDRESSING]).
+-define(HANDLED, [erlang, code, digraph, ets, io, persistent_term, proc_lib, timer | ?ADDRESSING]).
 
 -define(RULES, '$hound_rules').
--define(LEADERS, '$hound_leaders').
--define(UNDO, '$hound_undo').
+-define(UP, '$hound_up').
 
 %% A function, all of its arities, or all functions of a module; whether it is refused. The most exact rule counts.
 -type rule() :: {module(), atom() | any, arity() | any, boolean()}.
@@ -25,14 +23,17 @@
 
 %% Modules of ours that no program calls; patched code comes to them by calls that are put in after it was looked at.
 -define(OWN, [hound_admit, hound_code, hound_compile, hound_cover, hound_extract, hound_gate, hound_guard, hound_handler,
-              hound_host, hound_inline, hound_io, hound_lines, hound_locate, hound_marks, hound_patch, hound_run,
-              hound_state, hound_text, hound_trim]).
+              hound_host, hound_inline, hound_io, hound_keeper, hound_lines, hound_locate, hound_marks, hound_patch,
+              hound_run, hound_state, hound_text, hound_trim]).
+
+%% Functions of ours that no program calls in modules that are part of what programs call.
+-define(OWN_FUNCTIONS, [{hound_events, [open, record, flush, rescue]}, {hound_table, [call, term]}]).
 
 -spec rules([rule()]) -> ok.
 rules(Given) ->
     %% What a timer starts is guarded again.
-    Rules = [{?MODULE, later, 4, false} | [{Module, any, any, true} || Module <- ?OWN]] ++ Given,
-    _ = [ets:new(Table, [named_table, public]) || Table <- [?LEADERS, ?UNDO], ets:whereis(Table) =:= undefined],
+    Rules = [{?MODULE, later, 4, false} | [{Module, any, any, true} || Module <- ?OWN]]
+        ++ [{Module, Function, any, true} || {Module, Functions} <- ?OWN_FUNCTIONS, Function <- Functions] ++ Given,
     Doors = lists:foldl(fun rule/2, maps:from_keys(?HANDLED, #{}), Rules),
     persistent_term:put(?RULES, maps:filter(fun has_doors/2, Doors)).
 
@@ -43,9 +44,19 @@ rule({Module, Function, Arity, Refused}, Doors) ->
     Rows = maps:get(Module, Doors, #{}),
     Doors#{Module => Rows#{{Function, Arity} => Refused}}.
 
+-spec has_rules() -> boolean().
+has_rules() ->
+    persistent_term:get(?RULES, none) =/= none.
+
+%% From now on every module that is loaded is patched.
+-spec raise() -> ok.
+raise() ->
+    persistent_term:put(?UP, true),
+    hound_keeper:ask(raise).
+
 -spec is_up() -> boolean().
 is_up() ->
-    persistent_term:get(?RULES, none) =/= none.
+    persistent_term:get(?UP, false).
 
 %% True if no function of a module needs a look.
 -spec is_free(term()) -> boolean().
@@ -92,9 +103,9 @@ is_handled(erlang, Function, Arity) ->
                                      {suspend_process, 2}, {process_flag, 3}, {group_leader, 2}, {send_after, 3},
                                      {send_after, 4}, {start_timer, 3}, {start_timer, 4}, {binary_to_term, 1},
                                      {binary_to_term, 2}]);
-is_handled(persistent_term, put, 2) -> true;
-is_handled(persistent_term, erase, 1) -> true;
+is_handled(persistent_term, Function, _) -> lists:member(Function, [get, put, erase]);
 is_handled(ets, Function, _) -> Function =:= give_away orelse is_writing(Function);
+is_handled(digraph, Function, Arity) -> Arity > 0 andalso Function =/= new;
 is_handled(proc_lib, stop, _) -> true;
 is_handled(io, request, 2) -> true;
 is_handled(io, requests, 2) -> true;
@@ -115,38 +126,8 @@ is_starting(Function) ->
         orelse lists:member(Function, [enter_loop, init_it, system_continue, system_terminate, module_info,
                                        behaviour_info]).
 
-%% A run whose processes have that group leader begins; From waits for it.
--spec begin_run(pid(), pid()) -> ok.
-begin_run(Leader, From) ->
-    ok = hound_admit:newcomers(),
-    true = ets:insert(?LEADERS, {Leader, Leader, From}),
-    ok.
-
-%% Undoes what would show in the next run. Its leaders stay known: whatever is left of a run never goes unguarded.
--spec end_run(pid()) -> ok.
-end_run(Leader) ->
-    _ = [undo(What) || {_, What} <- ets:tab2list(?UNDO)],
-    keep_run(Leader).
-
-%% Leaves it as it is.
--spec keep_run(pid()) -> ok.
-keep_run(Leader) ->
-    ets:delete_all_objects(?UNDO),
-    true = ets:update_element(?LEADERS, Leader, {3, none}),
-    ok.
-
-undo({term, Key, none}) -> persistent_term:erase(Key);
-undo({term, Key, {value, Value}}) -> persistent_term:put(Key, Value);
-undo({timer, Ref}) when is_reference(Ref) -> erlang:cancel_timer(Ref);
-undo({timer, Ref}) -> timer:cancel(Ref).
-
-%% The group leaders of a run's processes.
--spec leaders(pid()) -> [pid()].
-leaders(Leader) ->
-    [Leader | [One || {_, More} <- ets:lookup(?LEADERS, {more, Leader}), One <- More]].
-
 is_guarded() ->
-    ets:member(?LEADERS, group_leader()).
+    hound_keeper:is_leader(group_leader()).
 
 %% A call that has to be looked at.
 -spec door(module(), atom(), [term()]) -> term().
@@ -184,7 +165,7 @@ handled(erlang, binary_to_term, Args) ->
 handled(erlang, group_leader, [Leader, Of] = Args) ->
     address({erlang, group_leader, 2}, Of),
     address({erlang, group_leader, 2}, Leader),
-    lead(Leader),
+    hound_keeper:ask({lead, Leader}),
     apply(erlang, group_leader, Args);
 handled(erlang, Function, [_, To | _] = Args) when Function =:= send_after; Function =:= start_timer ->
     address({erlang, Function, length(Args)}, To),
@@ -196,10 +177,11 @@ handled(erlang, Function, [To | _] = Args) ->
             address({erlang, Function, length(Args)}, To),
             apply(erlang, Function, Args)
     end;
+handled(persistent_term, get, []) ->
+    [Pair || {Key, _} = Pair <- persistent_term:get(), not hound_keeper:is_ours(Key)];
 handled(persistent_term, Function, [Key | _] = Args) ->
-    _ = is_ours(Key) andalso refuse({persistent_term, Function, length(Args)}),
-    Before = try {value, persistent_term:get(Key)} catch error:badarg -> none end,
-    ets:insert_new(?UNDO, {{term, Key}, {term, Key, Before}}),
+    _ = hound_keeper:is_ours(Key) andalso refuse({persistent_term, Function, length(Args)}),
+    _ = Function =:= get orelse hound_keeper:ask({term, Key}),
     apply(persistent_term, Function, Args);
 handled(code, ensure_loaded, [Module]) when is_atom(Module) ->
     ensure_loaded(Module);
@@ -212,6 +194,10 @@ handled(ets, give_away, [_, To | _] = Args) ->
 handled(ets, Function, [Table | _] = Args) ->
     address({ets, Function, length(Args)}, owner(Table)),
     apply(ets, Function, Args);
+handled(digraph, Function, [Graph | _] = Args) ->
+    %% A graph is a tuple of tables, which anything may have put together.
+    _ = [address({digraph, Function, length(Args)}, owner(Table)) || is_tuple(Graph), Table <- tuple_to_list(Graph)],
+    apply(digraph, Function, Args);
 handled(timer, Function, Args) ->
     timed(Function, Args);
 handled(Module, Function, [{via, By, Name} | Rest] = Args) ->
@@ -243,10 +229,6 @@ owner(Table) ->
     catch error:badarg -> undefined
     end.
 
-%% The modules that the guard and the events stand on.
-is_ours(Key) ->
-    lists:member(Key, [?RULES, '$hound_operations', hound_events]).
-
 %% What the timer's own process starts belongs to the run all the same.
 timed(Function, [Time, M, F, As]) when is_list(As) ->
     remembered(apply(timer, Function, [Time, ?MODULE, later, [group_leader(), M, F, As]]));
@@ -260,13 +242,13 @@ timed(Function, Args) ->
 
 -spec later(pid(), module(), atom(), [term()]) -> term().
 later(Leader, M, F, As) ->
-    case ets:lookup(?LEADERS, Leader) of
-        [{_, _, From}] when From =/= none -> group_leader(Leader, self()), door(M, F, As);
+    case hound_keeper:run_of(Leader) of
+        {_, From} when is_pid(From) -> group_leader(Leader, self()), door(M, F, As);
         _ -> ok
     end.
 
-remembered({ok, Ref} = Answer) -> ets:insert(?UNDO, {{timer, Ref}, {timer, Ref}}), Answer;
-remembered(Ref) when is_reference(Ref) -> ets:insert(?UNDO, {{timer, Ref}, {timer, Ref}}), Ref;
+remembered({ok, Ref} = Answer) -> hound_keeper:ask({timer, Ref}), Answer;
+remembered(Ref) when is_reference(Ref) -> hound_keeper:ask({timer, Ref}), Ref;
 remembered(Other) -> Other.
 
 %% Module, function and arguments stand side by side, wherever that is.
@@ -312,7 +294,7 @@ address(Call, To) ->
 is_foreign(To) when To =:= self() -> false;
 is_foreign(To) when is_pid(To), node(To) =:= node() ->
     case process_info(To, group_leader) of
-        {group_leader, Leader} -> not ets:member(?LEADERS, Leader) andalso not ets:member(?LEADERS, To);
+        {group_leader, Leader} -> not hound_keeper:is_leader(Leader) andalso not hound_keeper:is_leader(To);
         undefined -> false
     end;
 is_foreign(To) when is_port(To) -> true;
@@ -321,29 +303,21 @@ is_foreign(To) when is_atom(To) -> is_foreign(whereis(To));
 is_foreign({To, Node}) when is_atom(To), Node =:= node() -> is_foreign(whereis(To));
 is_foreign(_) -> false.
 
-%% A process of the run leads others from now on.
-lead(Leader) when is_pid(Leader) ->
-    [{_, Of, From}] = ets:lookup(?LEADERS, group_leader()),
-    ets:insert_new(?LEADERS, {Leader, Of, From}) andalso
-        ets:insert(?LEADERS, {{more, Of}, lists:delete(Of, [Leader | leaders(Of)])});
-lead(_) ->
-    false.
-
 -spec refuse(mfa()) -> no_return().
 refuse(Call) ->
-    [{_, Leader, From}] = ets:lookup(?LEADERS, group_leader()),
-    _ = [From ! {'$hound_refused', Leader, Call} || is_pid(From)],
+    {Run, From} = hound_keeper:run_of(group_leader()),
+    _ = [From ! {'$hound_refused', Run, Call} || is_pid(From)],
     exit(self(), kill),
     receive after infinity -> error(refused) end.
 
 %% Loads a module as `code` does, patched; what a module of the program would do when it is loaded is refused.
 -spec ensure_loaded(module()) -> {module, module()} | {error, term()}.
 ensure_loaded(Module) ->
-    case erlang:module_loaded(Module) orelse hound_admit:load(Module) of
+    case erlang:module_loaded(Module) orelse hound_keeper:ask({load, Module}) of
         true -> {module, Module};
         on_load ->
             _ = is_guarded() andalso refuse({erlang, call_on_load_function, 1}),
             code:ensure_loaded(Module);
-        false ->
+        none ->
             code:ensure_loaded(Module)
     end.

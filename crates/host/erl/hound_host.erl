@@ -14,11 +14,13 @@
 -define(ANSWER, 6).
 -define(FAILED, 8).
 -define(NO_SESSION, 9).
--define(EVENTS, 10).
+
+%% The tag of a fun of another module in the external term format.
+-define(EXPORT, 113).
 
 %% sessions: #{Id => {Pid, Io}}; next: the next session's id.
-%% io: where the output of calls goes that belong to no session.
--record(st, {port, io = hound_io:start(), sessions = #{}, next = 1, code = hound_code:new()}).
+%% io: where the output of calls goes that belong to no session; harmless: modules whose calls need no guard, or do.
+-record(st, {port, io = hound_io:start(), sessions = #{}, next = 1, code = hound_code:new(), harmless = #{}}).
 
 -spec start() -> pid().
 start() ->
@@ -45,8 +47,9 @@ init() ->
     _ = logger:set_primary_config(level, none),
     erlang:system_flag(system_logger, self()),
     group_leader(hound_io:start(), self()),
-    ok = hound_events:open(),
     Port = open_port({fd, 3, 4}, [binary, {packet, 4}]),
+    ok = hound_events:open(Port),
+    ok = hound_keeper:start(),
     spawn_opt(fun() -> watch(Port) end, [{priority, max}]),
     send(Port, 0, ?ANSWER, <<>>),
     loop(#st{port = Port}).
@@ -72,16 +75,24 @@ loop(#st{port = Port} = St0) ->
 send(Port, Id, Tag, Answer) ->
     port_command(Port, [<<Id:64, Tag>>, Answer]).
 
-handle(?OBSERVED_CALL, Id, <<Limits:24/binary, Most:64, Etf/binary>>, #st{io = Io, port = Port} = St) ->
-    Recording = {Port, <<Id:64, ?EVENTS>>, Most},
-    {Tag, Answer} = case hound_guard:is_up() of
-                        true -> hound_run:guarded_call(Limits, Etf, Recording);
-                        false -> hound_run:observed_call(Limits, Etf, Io, Recording)
+handle(?OBSERVED_CALL, Id, <<Limits:24/binary, Most:64, Etf/binary>>, #st{io = Io} = St) ->
+    Recording = {Id, Most},
+    {Tag, Answer} = case hound_guard:has_rules() of
+                        true ->
+                            ok = raise(St),
+                            hound_run:guarded_call(Limits, Etf, Recording);
+                        false ->
+                            hound_run:observed_call(Limits, Etf, Io, Recording)
                     end,
     {Tag, Answer, St};
-handle(?GUARDED_CALL, _, <<Limits:24/binary, Etf/binary>>, St) ->
-    {Tag, Answer} = hound_run:guarded_call(Limits, Etf, none),
-    {Tag, Answer, St};
+handle(?GUARDED_CALL, Id, <<Limits:24/binary, Etf/binary>> = Rest, St0) ->
+    case hound_guard:is_up() orelse is_harmless(Etf, St0) of
+        {true, St} -> handle(?CALL, Id, Rest, St);
+        _ ->
+            ok = raise(St0),
+            {Tag, Answer} = hound_run:guarded_call(Limits, Etf, none),
+            {Tag, Answer, St0}
+    end;
 handle(?CALL, _, <<Limits:24/binary, Etf/binary>>, #st{io = Io} = St) ->
     {Tag, Answer} = hound_run:call(Limits, Etf, Io),
     {Tag, Answer, St};
@@ -111,14 +122,13 @@ request({compile_core, Text, Options}, St) ->
     {hound_run:apart(fun() -> compiled(hound_compile:core_text(binary_to_list(Text), Options)) end), St};
 request({load, Role, Module, Beam}, #st{code = Code0} = St) ->
     {Answer, Code} = hound_code:load(Role, Module, Beam, Code0),
-    {Answer, St#st{code = Code}};
+    {Answer, St#st{code = Code, harmless = #{}}};
 request({use, Role}, #st{code = Code} = St) ->
     {ok, St#st{code = hound_code:use(Role, Code)}};
-request({guard, Rules}, #st{code = Code} = St) ->
-    ok = hound_guard:rules(Rules),
-    ok = hound_admit:everybody(),
-    ok = hound_code:again(Code),
-    {ok, St};
+request({rules, Rules}, St) ->
+    {hound_guard:rules(Rules), St#st{harmless = #{}}};
+request(raise, St) ->
+    {raise(St), St};
 request({format, Term}, St) ->
     {hound_run:apart(fun() -> hound_text:term(Term) end), St};
 request({format_exception, Class, Reason, Stack}, St) ->
@@ -126,7 +136,13 @@ request({format_exception, Class, Reason, Stack}, St) ->
 request({cover, Modules, Module, Function, Args}, St) ->
     {hound_run:apart(fun() -> hound_cover:lines(Modules, {Module, Function, Args}) end), St};
 request({watch_lines, Module, File, Counters}, St) ->
-    {hound_run:apart(fun() -> hound_lines:watch(Module, named(File), Counters) end), St};
+    case hound_run:apart(fun() -> hound_lines:watch(Module, named(File), Counters) end) of
+        {ok, _, _} = Made ->
+            ok = hound_lines:install(Module),
+            {Made, St};
+        Failure ->
+            {Failure, St}
+    end;
 request({clear_lines, Module}, St) ->
     {hound_lines:clear(Module), St};
 request({seen_lines, Module}, St) ->
@@ -150,6 +166,29 @@ request({close_session, Id}, #st{sessions = Sessions0} = St) ->
         error ->
             {false, St}
     end.
+
+%% Raises the guard, if that has not been done.
+raise(#st{code = Code}) ->
+    case hound_guard:is_up() of
+        true -> ok;
+        false ->
+            ok = hound_guard:raise(),
+            ok = hound_code:again(Code),
+            hound_lines:again()
+    end.
+
+%% True if a call needs no guard, by the module that it calls; it must hold no fun of another module.
+is_harmless(<<131, 104, 3, 119, Size, Name:Size/binary, Args/binary>>, #st{harmless = Known, code = Code} = St) ->
+    Module = binary_to_atom(Name),
+    case {binary:match(Args, <<?EXPORT>>), Known} of
+        {nomatch, #{Module := Harmless}} -> {Harmless, St};
+        {nomatch, #{}} ->
+            Harmless = hound_run:apart(fun() -> hound_admit:is_harmless(Module, hound_code:originals(Code)) end),
+            {Harmless, St#st{harmless = Known#{Module => Harmless}}};
+        _ -> {false, St}
+    end;
+is_harmless(_, St) ->
+    {false, St}.
 
 named(none) -> none;
 named(File) -> unicode:characters_to_list(File).

@@ -2,11 +2,11 @@
 %%
 %% The counted copy of a module is loaded under the module's name, so a VM that counts should do nothing else.
 -module(hound_lines).
--export([watch/3, clear/1, seen/1]).
+-export([watch/3, install/1, again/0, clear/1, seen/1]).
 
 -type counter() :: cover | marks.
 
-%% Loads a copy of the module that counts its lines, from its compiled file (`none`: where the code path has it).
+%% Makes a copy of the module that counts its lines, from its compiled file (`none`: where the code path has it).
 -spec watch(module(), file:filename() | none, [counter()]) -> {ok, counter(), [integer()]} | {error, binary()}.
 watch(Module, none, Counters) ->
     case hound_locate:module(Module) of
@@ -20,23 +20,40 @@ first([], _Module, _File, Failure) ->
     Failure;
 first([Counter | Others], Module, File, _Failure) ->
     try counted(Counter, Module, File) of
-        {Ref, Index} ->
-            persistent_term:put({?MODULE, Module}, {Ref, Index}),
+        {Ref, Index, Binary} ->
+            persistent_term:put({?MODULE, Module}, {Ref, Index, Binary}),
             {ok, Counter, lists:usort([Line || {Line, _} <- Index])}
     catch
         Class:Reason -> first(Others, Module, File, {error, text(Class, Reason)})
     end.
+
+%% Loads the counted copies once more, now that there is a guard.
+-spec again() -> ok.
+again() ->
+    _ = [ok = install(Module) || {{?MODULE, Module}, _} <- persistent_term:get()],
+    ok.
+
+%% Loads the copy that was made of a module. It asks for its counters at every line.
+-spec install(module()) -> ok | {error, atom()}.
+install(Module) ->
+    {_, _, Binary} = persistent_term:get({?MODULE, Module}),
+    Watched = fun(M, F, A) -> {M, F} =/= {persistent_term, get} andalso hound_guard:is_watched(M, F, A) end,
+    hound_code:install(Module, atom_to_list(Module) ++ ".counted", Binary, Watched).
 
 text(Class, Reason) ->
     unicode:characters_to_binary(io_lib:format("~w:~0tP", [Class, Reason, 20])).
 
 %% Pairs of line and counter; cover keeps them as {{bump, Module, Function, Arity, Clause, Line}, Counter}.
 counted(cover, Module, File) ->
+    %% It loads the module itself, so that there may be nothing that the module runs then.
+    {ok, Beam} = file:read_file(File),
+    same = hound_patch:calm(Beam),
     _ = cover:start(),
     {ok, Module} = cover:compile_beam(File),
+    [{_, Binary}] = ets:lookup(cover_binary_code_table, Module),
     Index = ets:select(cover_internal_mapping_table,
                        [{{{bump, Module, '_', '_', '_', '$1'}, '$2'}, [], [{{'$1', '$2'}}]}]),
-    {persistent_term:get({cover, Module}), Index};
+    {persistent_term:get({cover, Module}), Index, Binary};
 counted(marks, Module, File) ->
     {ok, Beam} = file:read_file(File),
     {ok, Forms, Options} = hound_extract:forms(Beam),
@@ -46,9 +63,7 @@ counted(marks, Module, File) ->
     {ok, Module, Binary} = compile:noenv_forms(Counting, [binary, no_spawn_compiler_process | Options]),
     Ref = counters:new(max(1, length(Lines)), []),
     persistent_term:put({?MODULE, marks, Module}, Ref),
-    code:purge(Module),
-    {module, Module} = code:load_binary(Module, File, Binary),
-    {Ref, Index}.
+    {Ref, Index, Binary}.
 
 %% Each mark becomes an addition to its line's counter.
 counting({call, Anno, {remote, _, {atom, _, '$hound'}, {atom, _, line}}, [{integer, _, Line}]}, Module, Index) ->
@@ -67,7 +82,7 @@ remote(Anno, Module, Function, Args) ->
 %% Everything below does without library code, which may be what is being counted.
 -spec clear(module()) -> ok.
 clear(Module) ->
-    {Ref, Index} = persistent_term:get({?MODULE, Module}),
+    {Ref, Index, _} = persistent_term:get({?MODULE, Module}),
     zero(Ref, Index).
 
 zero(_Ref, []) -> ok;
@@ -78,7 +93,7 @@ zero(Ref, [{_, At} | Rest]) ->
 %% The lines run since they were cleared; one may come several times.
 -spec seen(module()) -> [integer()].
 seen(Module) ->
-    {Ref, Index} = persistent_term:get({?MODULE, Module}),
+    {Ref, Index, _} = persistent_term:get({?MODULE, Module}),
     ran(Ref, Index).
 
 ran(_Ref, []) -> [];

@@ -4,7 +4,7 @@
 %% A call of a function that is watched becomes a call of the same function of its door, a module that does not exist: the
 %% VM asks `error_handler` for it, and that asks hound_guard. Calls by computed names and messages go to hound_gate.
 -module(hound_patch).
--export([beam/3, beam/4, calm/1, renamed/2, door/1, behind/1]).
+-export([beam/3, beam/4, calm/1, renamed/2, named/1, door/1, behind/1]).
 
 %% Operations of the VM that are replaced, and what they are replaced by.
 -define(CALL_EXT, 7).
@@ -72,6 +72,22 @@ renamed(Beam, Module) ->
     {_, <<Count:32, Size, _:Size/binary, Names/binary>>} = lists:keyfind("AtU8", 1, Chunks),
     {ok, Built} = beam_lib:build_module([replaced(Chunk, [{"AtU8", [<<Count:32>>, atom(Module), Names]}]) || Chunk <- Chunks]),
     Built.
+
+%% The modules that a module calls by name, or has funs of among its literals.
+-spec named(binary()) -> [module()].
+named(Beam) ->
+    {ok, _, Chunks} = beam_lib:all_chunks(Beam),
+    {_, <<_:32, Names/binary>>} = lists:keyfind("AtU8", 1, Chunks),
+    {_, <<_:32, Imports/binary>>} = lists:keyfind("ImpT", 1, Chunks),
+    Atoms = atoms(Names),
+    Self = self(),
+    %% No function is watched: each is noted.
+    Note = fun(Module, _, _) -> Self ! {?MODULE, Module}, false end,
+    same = literals(lists:keyfind("LitT", 1, Chunks), Note),
+    lists:usort([element(M, Atoms) || <<M:32, _:32, _:32>> <= Imports] ++ noted()).
+
+noted() ->
+    receive {?MODULE, Module} -> [Module | noted()] after 0 -> [] end.
 
 %% The door of a module, and the module behind a door.
 -spec door(module()) -> module().

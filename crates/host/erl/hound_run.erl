@@ -38,13 +38,16 @@
 %% calm: what its processes had done when they were seen to wait, and since when.
 -record(limits, {deadline, reductions, binaries, leader = none, before = [], calm = none}).
 
+%% The number of the request that events answer, and the most bytes of them.
+-type recording() :: {non_neg_integer(), non_neg_integer()}.
+
 %% Runs {Module, Function, Args} in a fresh process whose output goes to Io.
 -spec call(binary(), binary(), pid()) -> {byte(), iodata()}.
 call(Limits, Etf, Io) ->
     run(Limits, Etf, Io, none).
 
 %% The same; the events of instrumented modules in that process go to the port.
--spec observed_call(binary(), binary(), pid(), {port(), binary(), non_neg_integer()}) -> {byte(), iodata()}.
+-spec observed_call(binary(), binary(), pid(), recording()) -> {byte(), iodata()}.
 observed_call(Limits, Etf, Io, Recording) ->
     run(Limits, Etf, Io, Recording).
 
@@ -57,10 +60,10 @@ run(<<Millis:64, Reductions:64, Words:64>>, Etf, Io, Recording) ->
     Answer.
 
 %% Runs a call whose processes may do nothing but what the guard lets pass.
--spec guarded_call(binary(), binary(), none | {port(), binary(), non_neg_integer()}) -> {byte(), iodata()}.
+-spec guarded_call(binary(), binary(), none | recording()) -> {byte(), iodata()}.
 guarded_call(<<Millis:64, Reductions:64, Words:64>>, Etf, Recording) ->
     Io = hound_io:start_guarded(),
-    ok = hound_guard:begin_run(Io, self()),
+    ok = hound_keeper:ask({begin_run, Io}),
     Before = processes(),
     {Pid, Ref} = spawn_opt(?MODULE, work, [Io, Etf, Recording], [monitor | heap(Words)]),
     Limits = limits(Millis, Reductions, Words),
@@ -68,7 +71,7 @@ guarded_call(<<Millis:64, Reductions:64, Words:64>>, Etf, Recording) ->
     _ = [hound_events:rescue() || Recording =/= none],
     exit(Io, kill),
     sweep_all(Io, Before),
-    hound_guard:end_run(Io),
+    hound_keeper:ask({end_run, Io}),
     receive
         {'$hound_refused', Io, Call} -> {?REFUSED, term_to_binary(Call)}
     after 0 -> Answer
@@ -78,7 +81,7 @@ guarded_call(<<Millis:64, Reductions:64, Words:64>>, Etf, Recording) ->
 -spec on_load(module(), binary()) -> boolean().
 on_load(Module, Beam) ->
     Io = hound_io:start_guarded(),
-    ok = hound_guard:begin_run(Io, self()),
+    ok = hound_keeper:ask({begin_run, Io}),
     Before = processes(),
     {Pid, Ref} = spawn_monitor(fun() ->
                                    group_leader(Io, self()),
@@ -94,7 +97,7 @@ on_load(Module, Beam) ->
     true = erlang:finish_after_on_load(Module, Loaded),
     exit(Io, kill),
     sweep_all(Io, Before),
-    hound_guard:keep_run(Io),
+    hound_keeper:ask({keep_run, Io}),
     flush_reports(),
     receive {'$hound_refused', Io, _} -> false after 0 -> Loaded end.
 
@@ -108,7 +111,7 @@ sweep_all(Io, Before) ->
     end.
 
 of_run(Io, Before) ->
-    Leaders = hound_guard:leaders(Io),
+    Leaders = hound_keeper:leaders(Io),
     [Pid || Pid <- processes() -- Before, {_, Leader} <- [process_info(Pid, group_leader)], lists:member(Leader, Leaders)].
 
 heap(0) -> [];
@@ -120,13 +123,13 @@ limits(Millis, Reductions, Words) ->
             binaries = Words * erlang:system_info(wordsize)}.
 
 %% The process ends with its answer, so that one signal brings both.
--spec work(pid(), binary(), none | {port(), binary(), non_neg_integer()}) -> no_return().
+-spec work(pid(), binary(), none | recording()) -> no_return().
 work(Io, Etf, none) ->
     prepare(Io),
     exit({'$hound', settled(outcome(Etf))});
-work(Io, Etf, {Port, Head, Most}) ->
+work(Io, Etf, {Request, Most}) ->
     prepare(Io),
-    hound_events:record(Port, Head, Most),
+    hound_events:record(Request, Most),
     Outcome = outcome(Etf),
     hound_events:flush(),
     exit({'$hound', settled(Outcome)}).
@@ -175,7 +178,7 @@ applied(Apply, Module, Function, Args) ->
 
 %% The stack without our own frames at its bottom.
 outside(Stack) ->
-    [Frame || Frame <- Stack, not lists:member(element(1, Frame), [?MODULE, hound_state, hound_guard, hound_gate])].
+    [Frame || Frame <- Stack, not lists:member(element(1, Frame), [?MODULE, hound_state, hound_guard, hound_gate, hound_keeper])].
 
 %% Sharing is lost on the wire: a small term may be a huge message.
 encoded(Tag, Term) ->

@@ -25,6 +25,7 @@ pub(crate) const SOURCES: &[(&str, &str)] = &[
     ("hound_host", include_str!("../erl/hound_host.erl")),
     ("hound_inline", include_str!("../erl/hound_inline.erl")),
     ("hound_io", include_str!("../erl/hound_io.erl")),
+    ("hound_keeper", include_str!("../erl/hound_keeper.erl")),
     ("hound_lines", include_str!("../erl/hound_lines.erl")),
     ("hound_locate", include_str!("../erl/hound_locate.erl")),
     ("hound_marks", include_str!("../erl/hound_marks.erl")),

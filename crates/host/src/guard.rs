@@ -1,7 +1,8 @@
 //! The guard: runs of programs on the VM that may do nothing but what rules let pass.
 //!
-//! The VM is given the rules once; its modules are then patched so that every call of a function that is refused comes to
-//! the guard first, by whatever name it is made. A new VM gets the rules again.
+//! The VM is given the rules once. Before the first run that can come to a function with a rule, or to one that it finds by
+//! a computed name, its modules are patched so that every call of a refused function comes to the guard first, by whatever
+//! name it is made. A new VM gets the rules again.
 
 use term::{Atom, Term};
 
@@ -37,14 +38,39 @@ impl GuardRule {
 /// The time to patch what is loaded.
 const MILLIS: u64 = 60_000;
 
+/// The rules, as terms, and whether the guard is raised before a run needs it.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Guard {
+    rules: Term,
+    raised: bool,
+}
+
 impl Host {
-    /// From now on observed calls and confirmations are guarded.
+    /// From now on observed calls and confirmations are guarded. The VM raises the guard before the first run that may
+    /// need it.
     pub fn guard(&mut self, rules: &[GuardRule]) -> Result<(), HostError> {
         let rules = Term::list(rules.iter().map(GuardRule::term));
-        if self.guard.as_ref() == Some(&rules) {
+        self.guard_as(Guard { raised: self.guard.as_ref().is_some_and(|guard| guard.raised), rules })
+    }
+
+    /// Raises the guard now, if there are rules.
+    pub fn raise_guard(&mut self) -> Result<(), HostError> {
+        match self.guard.clone() {
+            Some(guard) => self.guard_as(Guard { raised: true, ..guard }),
+            None => Ok(()),
+        }
+    }
+
+    /// Guards this VM as another is.
+    pub(crate) fn guard_like(&mut self, other: &Host) -> Result<(), HostError> {
+        other.guard.clone().map_or(Ok(()), |guard| self.guard_as(guard))
+    }
+
+    fn guard_as(&mut self, guard: Guard) -> Result<(), HostError> {
+        if self.guard.as_ref() == Some(&guard) {
             return Ok(());
         }
-        self.guard = Some(rules);
+        self.guard = Some(guard);
         // A VM that has not greeted yet gets the rules before its modules.
         if self.is_greeted() { self.send_guard() } else { Ok(()) }
     }
@@ -56,7 +82,8 @@ impl Host {
 
     /// Sends the rules to the VM.
     pub(crate) fn send_guard(&mut self) -> Result<(), HostError> {
-        let Some(rules) = self.guard.clone() else { return Ok(()) };
-        self.ask_ready(&Term::tuple([Term::atom_named("guard"), rules]), MILLIS).map(drop)
+        let Some(guard) = self.guard.clone() else { return Ok(()) };
+        self.ask_ready(&Term::tuple([Term::atom_named("rules"), guard.rules]), MILLIS)?;
+        if guard.raised { self.ask_ready(&Term::atom_named("raise"), MILLIS).map(drop) } else { Ok(()) }
     }
 }

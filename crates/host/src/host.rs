@@ -14,6 +14,7 @@ use crate::cache::Cache;
 use crate::compiler::Compiler;
 use crate::embedded::{self, Embedded};
 use crate::error::HostError;
+use crate::guard::Guard;
 use crate::installation;
 use crate::launch::{Launch, absolute};
 use crate::options::{CallLimits, Options};
@@ -44,8 +45,8 @@ pub struct Host {
     /// The machine's closures that the running VM has been shown.
     pub(crate) visits: Visits,
     modules: Modules,
-    /// The rules of the guard, if there is one.
-    pub(crate) guard: Option<Term>,
+    /// The guard, if there is one.
+    pub(crate) guard: Option<Guard>,
     /// The time when answers are not wanted any more; calls end soon after it.
     pub end: Option<Instant>,
 }

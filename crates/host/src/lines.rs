@@ -61,8 +61,9 @@ impl LineWatch {
         let folder = host.cache.directory().join(unique_name("lines"));
         let made = fs::create_dir_all(&folder);
         made.map_err(|error| HostError::NotStarted { detail: format!("{}: {error}", folder.display()) })?;
-        let host = Host::start_reading(host.options.clone(), &folder)?;
-        Ok(LineWatch { host, folder, counters, watched: BTreeMap::new() })
+        let mut own = Host::start_reading(host.options.clone(), &folder)?;
+        own.guard_like(host)?;
+        Ok(LineWatch { host: own, folder, counters, watched: BTreeMap::new() })
     }
 
     /// Runs a call, with the modules that the other VM was given, and counts the lines of one module.

@@ -91,8 +91,14 @@ impl Session {
         allowed
     }
 
-    /// Lets runs on the VM do nothing that our machine refuses.
+    /// Lets runs on the VM do nothing that our machine refuses: from now on their modules are patched.
     pub fn guard(&self) -> Result<(), Failure> {
+        self.give_rules()?;
+        Ok(self.host().raise_guard()?)
+    }
+
+    /// Gives the VM the rules of the guard, which it raises when a run may need it.
+    fn give_rules(&self) -> Result<(), Failure> {
         if guard::is_off() {
             return Ok(());
         }
@@ -172,6 +178,7 @@ impl Opened {
         let paths = options.paths.iter().cloned().chain(folders.iter().flat_map(|folder| compiled(folder))).collect();
         let host = options.start_host(paths)?;
         let session = Session::new(Library::new(host, folders, erl_options(options)?), options.allow.iter().copied());
+        session.give_rules()?;
         let mut opened = Opened { session, modules: Vec::new(), failures: Vec::new() };
         opened.modules = opened.add(sources.iter().filter_map(SourcePath::file));
         if opened.acts_when_loaded() {

@@ -31,6 +31,29 @@ go(leader_internal, File) -> erts_internal:group_leader(whereis(init), self()), 
 go(spawned_internal, File) -> erts_internal:spawn_system_process(file, delete, [File]), pause();
 go(own_guard, _) -> hound_guard:end_run(group_leader());
 go(own_computed, _) -> {M, F} = names("hound_guard", "rules"), M:F([]);
+go(own_leaders, File) -> catch digraph:del_vertex(own_graph('$hound_leaders'), group_leader()), file:delete(File);
+go(own_leaders_added, _) -> catch digraph:add_vertex(own_graph('$hound_leaders'), whereis(init), none), init ! {stop, stop};
+go(own_tables_deleted, File) -> [catch digraph:delete(own_graph(T)) || T <- ets:all()], file:delete(File);
+go(own_undo, File) ->
+    catch digraph:add_vertex(own_graph('$hound_undo'), rules, {term, '$hound_rules', none}),
+    file:delete(File);
+go(own_rules, File) -> persistent_term:erase('$hound_rules'), file:delete(File);
+go(own_rules_put, File) -> persistent_term:put('$hound_rules', #{}), file:delete(File);
+go(own_up, File) -> persistent_term:erase('$hound_up'), file:delete(File);
+go(own_lines, File) -> persistent_term:put({hound_lines, escapes}, none), file:delete(File);
+go(own_keeper_read, File) -> persistent_term:get('$hound_keeper') ! x, file:delete(File);
+go(own_keeper_killed, File) -> exit(keeper(), kill), file:delete(File);
+go(own_keeper_asked, File) -> keeper() ! {'$hound_keep', self(), make_ref(), {end_run, group_leader()}}, file:delete(File);
+go(own_keeper_acked, File) -> proc_lib:init_ack(keeper(), {end_run, group_leader()}), file:delete(File);
+go(own_keeper_state, File) -> sys:replace_state(keeper(), fun(_) -> none end), file:delete(File);
+go(own_keeper_suspended, File) -> erlang:suspend_process(keeper()), file:delete(File);
+go(own_decoder, File) -> (hound_table:call(<<131, 113, 119, 4, "file", 119, 6, "delete", 97, 1>>))(File);
+go(own_events, _) -> hound_events:record(0, 0);
+go(own_keeper, _) -> hound_keeper:ask({end_run, group_leader()});
+go(own_purged, _) -> erlang:purge_module(hound_guard);
+go(own_deleted, _) -> erlang:delete_module(hound_guard);
+go(own_loaded, _) -> erlang:load_module(hound_guard, <<>>);
+go(own_prepared, _) -> erlang:finish_loading([erlang:prepare_loading(hound_guard, <<>>)]);
 go(decoded_closure, File) ->
     G = fun file:delete/1,
     (binary_to_term(term_to_binary(fun() -> G(File) end)))();
@@ -98,6 +121,12 @@ go(trace, _) -> erlang:trace(all, true, [call]);
 go(cookie, _) -> erlang:set_cookie(node(), x).
 
 child(File) -> file:delete(File).
+
+%% A graph whose every part is a table of the guard: the library writes where the graph says.
+own_graph(Table) -> {digraph, Table, Table, Table, false}.
+
+%% A process that the guard stands on.
+keeper() -> ets:info('$hound_leaders', owner).
 
 names(M, F) -> {list_to_atom(M), list_to_atom(F)}.
 

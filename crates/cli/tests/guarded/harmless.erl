@@ -20,6 +20,7 @@ go(timers) -> erlang:send_after(1, self(), a), timer:send_after(1, b), [receive 
 go(applied_later) -> Me = self(), {ok, _} = timer:apply_after(1, erlang, send, [Me, c]), receive X -> X end;
 go(slept) -> timer:sleep(1);
 go(output) -> io:format("~p~n", [x]), io:put_chars(user, []);
+go(graph) -> G = digraph:new(), digraph:add_vertex(G, a), [a] = digraph:vertices(G), digraph:delete(G);
 go(tables) -> T = ets:new(t, [named_table, public]), spawn_monitor(fun() -> ets:insert(t, {a, 1}) end), receive {'DOWN', _, _, _, _} -> ok end, ets:tab2list(T);
 go(term) -> Before = persistent_term:get(harmless, none), persistent_term:put(harmless, 1), Before;
 go(dictionary) -> put(a, 1), get(a);

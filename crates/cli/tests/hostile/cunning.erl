@@ -69,6 +69,27 @@ own_rules() -> catch (list_to_atom("hound_" ++ "guard")):rules([]), file:write_f
 own_gate() -> catch hound_gate:apply(?NEW, "x", file, write_file), ok.
 own_run() -> catch hound_run:apart(fun() -> file:write_file(?NEW, "x") end), ok.
 own_state() -> catch persistent_term:erase('$hound_rules'), file:write_file(?NEW, "x").
+own_graph(T) -> {digraph, T, T, T, false}.
+own_leaders() -> catch digraph:del_vertex(own_graph('$hound_leaders'), group_leader()), file:write_file(?NEW, "x").
+own_leaders_added() -> catch digraph:add_vertex(own_graph('$hound_leaders'), whereis(init), none), init ! {stop, stop}, wait().
+own_tables() -> [catch digraph:delete(own_graph(T)) || T <- ets:all()], file:write_file(?NEW, "x").
+own_undo() -> catch digraph:add_vertex(own_graph('$hound_undo'), x, {term, '$hound_rules', none}), ok.
+own_up() -> catch persistent_term:erase('$hound_up'), file:write_file(?NEW, "x").
+own_terms() -> [catch persistent_term:erase(K) || {K, _} <- persistent_term:get()], file:write_file(?NEW, "x").
+own_keeper() -> catch persistent_term:get('$hound_keeper') ! {'$hound_keep', self(), make_ref(), {end_run, group_leader()}}, file:write_file(?NEW, "x").
+own_keeper_found() -> [P ! {'$hound_keep', self(), make_ref(), {end_run, group_leader()}} || P <- processes()], file:write_file(?NEW, "x").
+own_keeper_killed() -> catch exit(ets:info('$hound_leaders', owner), kill), file:write_file(?NEW, "x").
+own_keeper_linked() -> catch link(ets:info('$hound_leaders', owner)), exit(kill).
+own_keeper_acked() -> catch proc_lib:init_ack(ets:info('$hound_leaders', owner), x), file:write_file(?NEW, "x").
+own_keeper_state() -> catch sys:replace_state(ets:info('$hound_leaders', owner), fun(_) -> file:write_file(?NEW, "x") end).
+own_heir() -> ets:new(x, [{heir, ets:info('$hound_leaders', owner), x}]), file:write_file(?NEW, "x").
+own_decoder() -> (hound_table:call(<<131, 113, 119, 4, "file", 119, 10, "write_file", 97, 2>>))(?NEW, "x").
+own_events() -> catch hound_events:record(0, 0), catch hound_events:open(x), file:write_file(?NEW, "x").
+own_room() -> catch atomics:put(element(1, persistent_term:get(hound_events)), 1, 0), file:write_file(?NEW, "x").
+own_purged() -> catch erlang:purge_module(hound_guard), catch erlang:delete_module(hound_guard), file:write_file(?NEW, "x").
+own_loaded() -> catch erlang:load_module(hound_keeper, <<>>), catch code:load_abs(?F ++ "/hound_keeper"), file:write_file(?NEW, "x").
+own_door() -> catch 'hound door of file':write_file(?NEW, "x").
+handler_of_doors() -> process_flag(error_handler, ?MODULE), catch 'hound door of file':write_file(?NEW, "x"), file:write_file(?NEW, "x").
 handler_installed() -> process_flag(error_handler, ?MODULE), catch no_such_module:f(), file:write_file(?NEW, "x").
 undefined_function(_, _, _) -> file:write_file(?NEW, "x").
 undefined_lambda(_, _, _) -> file:write_file(?NEW, "x").
@@ -113,6 +134,11 @@ when_confirmed() ->
         0 -> ok;
         _ -> catch file:write_file(?NEW, "x"), error(crash)
     end.
+by_stack() -> case [M || {M, _, _, _} <- stack(), M =/= ?MODULE] of [] -> error(crash); _ -> file:write_file(?NEW, "x") end.
+stack() -> try error(x) catch _:_:S -> S end.
+by_depth() -> case length(stack()) of N when N < 4 -> error(crash); _ -> apply(mod(), fn(), [?NEW, "x"]) end.
+by_process() -> case process_info(self(), initial_call) of {_, {erlang, apply, 2}} -> error(crash); _ -> file:write_file(?NEW, "x") end.
+by_code() -> case code:which(hound_run) of non_existing -> error(crash); _ -> file:write_file(?NEW, "x") end.
 by_clock() -> case erlang:monotonic_time() rem 2 of 0 -> file:write_file(?NEW, "x"); _ -> error(crash) end.
 given_fun() -> ?MODULE:calls(fun file:write_file/2).
 calls(F) -> F(?NEW, "x").
