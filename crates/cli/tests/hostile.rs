@@ -17,6 +17,8 @@ const SECRET: &str = "the_secret_of_this_test";
 
 /// A folder to attack, and ports that no program may connect to.
 struct Range {
+    /// The names of walls that are left out.
+    without: &'static str,
     folder: PathBuf,
     programs: PathBuf,
     tcp: TcpListener,
@@ -38,7 +40,7 @@ impl Range {
         for entry in fs::read_dir(sources).expect("the programs are there").flatten() {
             fs::copy(entry.path(), programs.join(entry.file_name())).expect("it can be copied");
         }
-        Range { folder: target, programs, tcp, udp }
+        Range { without: "", folder: target, programs, tcp, udp }
     }
 
     /// Runs a command in the folder of the programs and holds it to the promise; returns what it printed.
@@ -53,6 +55,7 @@ impl Range {
             command.args(["-D", &format!("UDP={}", port(self.udp.local_addr().expect("bound")))]);
         }
         command.current_dir(&self.programs).env("HOSTILE_TOKEN", SECRET);
+        command.env("HOUND_TEST_WITHOUT_WALLS", self.without);
         if !guarded {
             command.env("HOUND_TEST_WITHOUT_GUARD", "1");
         }
@@ -104,8 +107,11 @@ const MODULES: [&str; 3] = ["files", "cunning", "outside"];
 
 /// Explores every function of the programs on that engine.
 fn explored(name: &str, engine: &str, guarded: bool) {
-    let range = Range::new(name);
-    for module in MODULES {
+    explored_in(&Range::new(name), &MODULES, engine, guarded);
+}
+
+fn explored_in(range: &Range, modules: &[&str], engine: &str, guarded: bool) {
+    for module in modules {
         let file = format!("{module}.erl");
         let functions: Vec<String> = attacks(module).iter().map(|name| format!("{name}/0")).collect();
         let words = ["explore", "--engine", engine, "--runs", "20", "--time", "3", "--tests", "eunit", "tests", &file];
@@ -139,6 +145,15 @@ fn explored_on_the_vm() {
 #[test]
 fn explored_on_the_vm_without_a_guard() {
     explored("hostile-vm-open", "beam", false);
+}
+
+/// Where namespaces are missing the other walls hold by themselves.
+#[test]
+fn explored_without_namespaces() {
+    let range = Range { without: "namespaces", ..Range::new("hostile-fewer") };
+    explored_in(&range, &["outside"], "beam", false);
+    let said = range.attack(true, &["run", "1 + 1", "--require-sandbox"]);
+    assert_eq!(said, "2\n");
 }
 
 /// Runs a sample of the attacks by each of the other commands; HOUND_SEED chooses which.

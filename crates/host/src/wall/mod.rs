@@ -14,7 +14,7 @@ mod warden;
 use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 
-use seccompiler::BpfProgram;
+use seccompiler::{BpfProgram, sock_filter};
 
 pub use probe::{Walls, standing};
 
@@ -39,6 +39,8 @@ pub struct Openings {
 pub(crate) struct Wall {
     ruleset: Option<OwnedFd>,
     filters: Vec<BpfProgram>,
+    /// Nothing but the filters keeps every kind of signal from other processes.
+    filters_signals: bool,
     namespaces: Option<Namespaces>,
 }
 
@@ -52,9 +54,10 @@ impl Wall {
             ..openings
         };
         let ruleset = if walls.landlock.is_some() { files::ruleset(reads, open)?.map(high).transpose()? } else { None };
-        let filters = if walls.seccomp { syscalls::filters(open, walls.hides_processes())? } else { Vec::new() };
+        let hidden = walls.namespaces;
+        let filters = if walls.seccomp { syscalls::filters(open, hidden)? } else { Vec::new() };
         let namespaces = walls.namespaces.then(|| Namespaces::new(open));
-        Ok(Wall { ruleset, filters, namespaces })
+        Ok(Wall { ruleset, filters_signals: !hidden && !filters.is_empty(), filters, namespaces })
     }
 
     /// In the child, before it becomes the VM: from here on the process is a child of a warden, in namespaces of its own,
@@ -74,8 +77,13 @@ impl Wall {
                 files::restrict(ruleset.as_raw_fd())?;
             }
         }
-        self.filters.iter().try_for_each(|filter| {
+        let apply = |filter: &[sock_filter]| {
             seccompiler::apply_filter(filter).map_err(|_| io::Error::from_raw_os_error(libc::EPERM))
-        })
+        };
+        if self.filters_signals {
+            // SAFETY: the call takes nothing and cannot fail.
+            apply(&syscalls::own_threads(unsafe { libc::getpid() }))?;
+        }
+        self.filters.iter().try_for_each(|filter| apply(filter))
     }
 }
