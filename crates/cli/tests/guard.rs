@@ -375,6 +375,22 @@ fn a_program_that_knows_the_vm_is_refused_there() {
     assert!(Path::new(&victim).exists());
 }
 
+/// Functions of the VM that call what they are given are given no fun that our machine would refuse or run itself.
+#[test]
+fn no_fun_goes_to_a_function_of_the_vm_that_calls_it() {
+    for (call, said) in [
+        ("logger:macro_log(#{}, error, fun erlang:halt/1, 3)", "refused: erlang:halt/1"),
+        ("logger:macro_log(#{}, error, [], [], #{report_cb => [a | fun file:delete/1]})", "refused: file:delete/1"),
+        ("logger:macro_log(#{}, error, fun lists:reverse/1, [])", "a fun of this run cannot be sent"),
+        ("logger:macro_log(#{}, error, fun(X) -> halt(X) end, 3)", "a fun of this run cannot be sent"),
+    ] {
+        let ran = hound(&["run", call]);
+        assert!(ran.err.contains(said) && ran.code == 2, "{call}: {}{}", ran.out, ran.err);
+    }
+    let ran = hound(&["run", "T = ets:new(t, []), ets:insert(T, {f, fun erlang:halt/0}), ets:lookup(T, f)"]);
+    assert_eq!(ran.out, "[{f,fun erlang:halt/0}]\n");
+}
+
 /// Events of a call are emitted up to what is refused.
 #[test]
 fn a_call_of_an_instrumented_program_is_guarded() {

@@ -71,6 +71,32 @@ pub fn resource(mfa: Mfa) -> Option<Resource> {
     }
 }
 
+/// Modules whose functions keep, show or convert the funs that they are given; other functions of the VM may call them.
+const KEEPS_FUNS: &[&str] = &[
+    "erlang",
+    "erts_internal",
+    "erts_debug",
+    "ets",
+    "persistent_term",
+    "atomics",
+    "counters",
+    "io",
+    "io_lib",
+    "binary",
+    "unicode",
+    "maps",
+    "lists",
+    "math",
+    "re",
+    "crypto",
+    "zlib",
+];
+
+/// True if a function of the VM may call funs that it is given.
+pub fn may_call_funs(mfa: Mfa) -> bool {
+    !KEEPS_FUNS.contains(&mfa.module.name())
+}
+
 /// The effect of a call that is no outside effect by itself, but meets a process that is not of the run.
 pub const FOREIGN: &str = "reaches a process that does not belong to the run";
 

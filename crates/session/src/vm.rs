@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use exec::forward::{Code, CodeSource, Observed, RecordedRun, RunStopped, SampleStore, Stop, Vm, VmAnswer, VmCall};
 use host::CallResult;
+use ops::policy::{Policy, may_call_funs, policy};
 use term::{Atom, Call, Exception, Fun, Mfa, Outcome, Term, known};
 
 use crate::library::NoCode;
@@ -46,6 +47,11 @@ impl CodeSource for Session {
 
 impl Vm for Session {
     fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer {
+        if may_call_funs(function)
+            && let Some(refusal) = args.iter().find_map(|arg| self.fun_within(arg))
+        {
+            return refusal;
+        }
         let call = Call { module: function.module, function: function.function, args: args.to_vec() };
         let mut host = self.host();
         answer(match kind {
@@ -100,6 +106,36 @@ impl SampleStore for Session {
 impl Stop for Session {
     fn wants_stop(&self) -> bool {
         interrupt::is_wanted() || self.is_over()
+    }
+}
+
+impl Session {
+    /// Returns the answer to a call with a fun inside an argument, if the VM could call that fun: what it does there our
+    /// machine does not see.
+    fn fun_within(&self, term: &Term) -> Option<VmAnswer> {
+        match term {
+            Term::Fun(_, fun) => Some(match &**fun {
+                Fun::External(function) => self.refusal(*function),
+                _ => VmAnswer::Unsendable,
+            }),
+            Term::Tuple(_, items) => term::deeper(|| items.iter().find_map(|item| self.fun_within(item))),
+            Term::Map(_, map) => term::deeper(|| {
+                map.iter().find_map(|(key, value)| self.fun_within(key).or_else(|| self.fun_within(value)))
+            }),
+            Term::Cons(..) => {
+                let mut cells = term.cells();
+                let within = cells.by_ref().find_map(|item| term::deeper(|| self.fun_within(item)));
+                within.or_else(|| self.fun_within(cells.rest()))
+            }
+            _ => None,
+        }
+    }
+
+    fn refusal(&self, function: Mfa) -> VmAnswer {
+        match policy(function, true) {
+            Policy::Effect(effect) if !Vm::allowed(self, function) => VmAnswer::Refused { function, effect },
+            _ => VmAnswer::Unsendable,
+        }
     }
 }
 

@@ -97,6 +97,13 @@ log_handler() -> logger:add_handler(hostile, ?MODULE, #{}), logger:error("x"), w
 log(_, _) -> file:write_file(?NEW, "x").
 log_filter() -> logger:add_primary_filter(hostile, {fun(_, _) -> file:write_file(?NEW, "x"), stop end, []}), logger:error("x").
 log_formatter() -> logger:update_formatter_config(default, #{template => []}), logger:error("x", #{report_cb => fun(_) -> file:write_file(?NEW, "x"), {"", []} end}).
+log_fun() -> logger:macro_log(#{}, error, fun file:delete/1, ?F ++ "/victim").
+log_halted() -> logger:macro_log(#{}, error, fun erlang:halt/1, 3).
+log_own() -> logger:macro_log(#{}, error, fun ?MODULE:writes/1, x).
+writes(_) -> file:write_file(?NEW, "x"), {"", []}.
+log_within() -> logger:macro_log(#{}, error, "~p", [x], #{report_cb => fun ?MODULE:writes/1, domain => [fun erlang:halt/0]}).
+log_metadata() -> logger:macro_log(#{}, error, fun(X) -> file:write_file(?NEW, X) end, "x").
+kept_fun() -> T = ets:new(t, []), ets:insert(T, {f, {fun file:write_file/2, [?NEW, "x"]}}), [{_, {F, A}}] = ets:lookup(T, f), apply(F, A).
 event_handler() -> gen_event:add_handler(erl_signal_server, ?MODULE, []), wait().
 sys_replace() -> sys:replace_state(code_server, fun(S) -> file:write_file(?NEW, "x"), S end).
 sys_install() -> sys:install(timer_server, {fun(_, _, _) -> file:write_file(?NEW, "x") end, x}), timer:send_after(0, x), wait().

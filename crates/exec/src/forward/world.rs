@@ -123,4 +123,6 @@ pub enum VmAnswer {
     Failed(String),
     /// The arguments hold something that only lives here, such as a closure.
     Unsendable,
+    /// The arguments hold a fun of this function, which has an outside effect, and the VM could call it.
+    Refused { function: Mfa, effect: &'static str },
 }

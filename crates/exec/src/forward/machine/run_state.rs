@@ -27,8 +27,18 @@ pub struct RunState<'a> {
 /// Why a call on the VM has no outcome.
 pub struct Failure {
     pub function: Mfa,
-    pub unsendable: bool,
+    pub kind: FailureKind,
     pub what: String,
+}
+
+/// The kind of a call on the VM that has no outcome.
+pub enum FailureKind {
+    /// The VM has not answered.
+    Silent,
+    /// The arguments cannot be sent.
+    Unsendable,
+    /// The call could come to a function with an outside effect.
+    Refused,
 }
 
 impl<'a> RunState<'a> {
@@ -184,21 +194,28 @@ impl RunState<'_> {
 impl VmAnswer {
     /// Why there is no value, if there should be one.
     fn failure(self, function: Mfa) -> Option<Failure> {
-        let (unsendable, what) = match self {
+        let (kind, what) = match self {
             VmAnswer::Value(_) => return None,
-            VmAnswer::Raised(exception) => (false, format!("{}:{}", exception.class, exception.reason)),
-            VmAnswer::Limit(what) | VmAnswer::Failed(what) => (false, what),
-            VmAnswer::Unsendable => (true, "a fun of this run cannot be sent to the VM".to_string()),
+            VmAnswer::Raised(exception) => (FailureKind::Silent, format!("{}:{}", exception.class, exception.reason)),
+            VmAnswer::Limit(what) | VmAnswer::Failed(what) => (FailureKind::Silent, what),
+            VmAnswer::Unsendable => (FailureKind::Unsendable, "a fun of this run cannot be sent to the VM".to_string()),
+            VmAnswer::Refused { function, effect } => {
+                return Some(Failure { function, kind: FailureKind::Refused, what: effect.to_owned() });
+            }
         };
-        Some(Failure { function, unsendable, what })
+        Some(Failure { function, kind, what })
     }
 }
 
 impl Failure {
     /// The ending of the run that made the call.
     pub fn ending(self, at: Place) -> Ending {
-        let Failure { function, unsendable, what } = self;
-        if unsendable { Ending::Unsupported { function, what, at } } else { Ending::Vm { function, what, at } }
+        let Failure { function, kind, what } = self;
+        match kind {
+            FailureKind::Silent => Ending::Vm { function, what, at },
+            FailureKind::Unsendable => Ending::Unsupported { function, what, at },
+            FailureKind::Refused => Ending::Refused { function, effect: what, at },
+        }
     }
 }
 
