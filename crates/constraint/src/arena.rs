@@ -51,8 +51,8 @@ impl Expr {
         Expr::numbered(self.simplified)
     }
 
-    /// The original form alone, which only [`Arena::form`] can look up.
-    pub(crate) fn original(self) -> Expr {
+    /// The form it was asked for alone: distinct where the forms are, and looked up by [`Arena::original`].
+    pub fn original(self) -> Expr {
         Expr::numbered(self.original)
     }
 }
@@ -196,6 +196,11 @@ impl Arena {
             Some((original, _)) => original,
             None => self.node(expr),
         }
+    }
+
+    /// The form that an expression was asked for, before it was simplified; its parts are such forms too.
+    pub fn original(&self, expr: Expr) -> &Node {
+        self.form(expr.original())
     }
 
     fn rewritten_at(&self, number: NonZeroU32) -> Option<&(Node, Expr)> {

@@ -38,6 +38,9 @@ pub enum Reason {
     /// A solver did not know.
     #[error("branches were not decided: {}", words(*.0))]
     Solver(UnknownReason),
+    /// A solver found nothing where a second one found inputs: the query in words.
+    #[error("two solvers disagree, which is a mistake of hound, please report it: {what}")]
+    Disputed { what: String },
     /// No first input could be made.
     #[error("no first input could be made: {}", words(*.0))]
     FirstInput(UnknownReason),
@@ -204,6 +207,8 @@ impl Reason {
             Reason::Solver(UnknownReason::Wrong) => (12, "solver-wrong"),
             Reason::Solver(UnknownReason::Absent) => (13, "solver-absent"),
             Reason::Solver(UnknownReason::Broken) => (13, "solver-broken"),
+            Reason::Solver(UnknownReason::Disputed) => (13, "solver-disputed"),
+            Reason::Disputed { .. } => (13, "solver-disputed"),
             Reason::FirstInput(_) => (14, "first-input"),
             Reason::Gap { .. } => (15, "gap"),
             Reason::Varying { .. } => (16, "varying"),
@@ -229,6 +234,7 @@ fn words(unknown: UnknownReason) -> &'static str {
         UnknownReason::Wrong => "a solver's answer was wrong and not used",
         UnknownReason::Absent => "the external solver is missing or does not answer",
         UnknownReason::Broken => "a solver of ours broke down",
+        UnknownReason::Disputed => "two solvers disagree, one of them found inputs",
     }
 }
 

@@ -23,6 +23,8 @@ pub struct SearchBounds {
     pub time: u64,
     /// Threads that solve; one per processor if not given.
     pub workers: Option<NonZeroUsize>,
+    /// One unsat answer in so many is asked again of a second solver.
+    pub rechecked: u64,
 }
 
 impl SearchBounds {
@@ -35,6 +37,7 @@ impl SearchBounds {
         memory: 512,
         time: 60,
         workers: None,
+        rechecked: 4096,
     };
 
     /// The defaults of `hound reach`.

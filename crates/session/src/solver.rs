@@ -5,23 +5,25 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use solve::{Portfolio, Solvers};
+use solve::{Portfolio, Rechecker, Solvers};
 
-use crate::interrupt;
 use crate::workers::{self, Threads};
 use crate::z3::Z3;
+use crate::{SearchBounds, interrupt};
 
 /// The longest silence of the external solver; its work is bounded otherwise.
 const Z3_PATIENCE: Duration = Duration::from_secs(10);
 
-/// Returns a portfolio of so many threads that gives up at `end`.
-pub(crate) fn solver(threads: Option<NonZeroUsize>, end: Option<Instant>) -> Portfolio {
+/// Returns a portfolio within these bounds that gives up at `end`.
+pub(crate) fn solver(bounds: &SearchBounds, end: Option<Instant>) -> Portfolio {
+    let is_over = move || interrupt::is_wanted() || end.is_some_and(|end| Instant::now() >= end);
     let make = move |halted: &Arc<AtomicBool>| {
         let halted = Arc::clone(halted);
-        let is_over = move || end.is_some_and(|end| Instant::now() >= end);
-        let halted = move || halted.load(Ordering::Relaxed) || interrupt::is_wanted() || is_over();
+        let halted = move || halted.load(Ordering::Relaxed) || is_over();
         Solvers::new(Some(Box::new(Z3::new("z3", Z3_PATIENCE).halted_by(halted))))
     };
-    let count = threads.map_or_else(workers::usual, NonZeroUsize::get);
-    Portfolio::with(Box::new(Threads::new(count, Arc::new(make))))
+    let count = bounds.workers.map_or_else(workers::usual, NonZeroUsize::get);
+    let second = Z3::new("z3", Z3_PATIENCE).halted_by(is_over);
+    let rechecker = Rechecker::new(Box::new(second), bounds.rechecked);
+    Portfolio::with(Box::new(Threads::new(count, Arc::new(make)))).rechecked_by(rechecker)
 }

@@ -1,5 +1,6 @@
 //! The one interface to solvers: batches of independent queries, answered here, in other threads or by other machines.
 
+use constraint::Condition;
 use serde::{Deserialize, Serialize};
 
 use crate::query::{Answer, Budget, Query, UnknownReason};
@@ -20,6 +21,18 @@ pub trait Executor {
         budget: &Budget,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Vec<Option<Response>>;
+
+    /// Returns true if an unsat answer to these conditions, had without a solver, is to be asked again.
+    fn rechecks(&self, conditions: &[Condition]) -> bool {
+        let _ = conditions;
+        false
+    }
+
+    /// Returns true if inputs meet a query that was taken to have none.
+    fn refutes(&mut self, query: &Query<'_>) -> bool {
+        let _ = query;
+        false
+    }
 
     /// The answer to one query.
     fn solve(&mut self, query: &Query<'_>, budget: &Budget) -> Answer {

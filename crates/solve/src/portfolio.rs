@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::cache::{Cache, Key};
 use crate::executor::{Executor, Response};
 use crate::query::{Answer, Budget, Query, UnknownReason};
+use crate::rechecker::{RecheckCounts, Rechecker};
 use crate::smt::{Smt, SmtError};
 use crate::solvers::Solvers;
 
@@ -19,6 +20,7 @@ pub struct Portfolio {
     executor: Box<dyn Executor>,
     cache: Cache,
     stats: Stats,
+    rechecker: Option<Rechecker>,
 }
 
 /// The number of queries that a solver answered, and of those it did not.
@@ -47,6 +49,8 @@ pub struct Stats {
     pub whole: u64,
     /// Answers that did not meet their query.
     pub wrong: u64,
+    /// Unsat answers that were asked again.
+    pub rechecks: RecheckCounts,
     /// The first failure of the external solver.
     pub error: Option<SmtError>,
 }
@@ -66,7 +70,12 @@ impl Portfolio {
 
     /// With an executor.
     pub fn with(executor: Box<dyn Executor>) -> Portfolio {
-        Portfolio { executor, cache: Cache::default(), stats: Stats::default() }
+        Portfolio { executor, cache: Cache::default(), stats: Stats::default(), rechecker: None }
+    }
+
+    /// The same, with a sample of its unsat answers asked again.
+    pub fn rechecked_by(self, rechecker: Rechecker) -> Portfolio {
+        Portfolio { rechecker: Some(rechecker), ..self }
     }
 
     /// Counts of the answers so far.
@@ -95,9 +104,26 @@ impl Portfolio {
         for (at, answer) in again.iter().zip(wholes) {
             answers[*at] = if is_met(&queries[*at], answer.as_ref()) { answer } else { self.wrong() };
         }
+        for ((query, slice), answer) in queries.iter().zip(&slices).zip(&mut answers) {
+            if matches!(answer, Some(Answer::Unsat)) && self.rechecks(slice) && self.recheck(query, slice) {
+                *answer = Some(Answer::Unknown(UnknownReason::Disputed));
+            }
+        }
         self.stats.queries += answers.iter().flatten().count() as u64;
         self.stats.whole += again.len() as u64;
         answers
+    }
+
+    /// Asks again about an unsat answer; true if it is wrong. What is remembered may rest on the same mistake.
+    fn recheck(&mut self, query: &Query<'_>, slice: &[Condition]) -> bool {
+        let Some(rechecker) = &mut self.rechecker else { return false };
+        let is_wrong = rechecker.refutes(query, slice);
+        self.stats.rechecks.clone_from(&rechecker.counts);
+        if is_wrong {
+            self.cache = Cache::default();
+            self.cache.attend(std::slice::from_ref(query));
+        }
+        is_wrong
     }
 
     /// Counts an answer that does not meet its query.
@@ -206,5 +232,13 @@ impl Executor for Portfolio {
         let batches = queries.chunk_by(|a, b| basis(a) == basis(b));
         let answers = batches.flat_map(|batch| self.solve_batch(batch, budget, go_on));
         answers.map(|answer| answer.map(Response::from)).collect()
+    }
+
+    fn rechecks(&self, conditions: &[Condition]) -> bool {
+        self.rechecker.as_ref().is_some_and(|rechecker| rechecker.takes(conditions))
+    }
+
+    fn refutes(&mut self, query: &Query<'_>) -> bool {
+        self.recheck(query, query.conditions)
     }
 }

@@ -43,6 +43,8 @@ pub enum UnknownReason {
     Absent,
     /// A solver broke down: a mistake of ours too.
     Broken,
+    /// A solver found nothing where there are inputs: the worst mistake of ours.
+    Disputed,
 }
 
 /// The work a query may take, in units of the solvers; never in seconds.

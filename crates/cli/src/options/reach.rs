@@ -96,7 +96,7 @@ impl ReachOptions {
             entry: self.entry.clone(),
             pre: self.pre.clone(),
             opaque: self.opaque.clone(),
-            bounds: SearchBounds { runs, depth, size, steps, memory, time, workers },
+            bounds: SearchBounds { runs, depth, size, steps, memory, time, workers, ..SearchBounds::REACH },
             code: self.code.session(),
         }
     }

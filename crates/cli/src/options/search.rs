@@ -75,6 +75,7 @@ impl SearchOptions {
             memory: self.memory.unwrap_or(usual.memory),
             time: self.time.unwrap_or(usual.time),
             workers: self.workers,
+            rechecked: usual.rechecked,
         }
     }
 
@@ -140,7 +141,7 @@ mod tests {
     /// Explore's options are open until the configuration was read, so their defaults are texts.
     #[test]
     fn the_help_names_the_defaults() {
-        let SearchBounds { runs, depth, size, steps, memory, time, workers: None } = SearchBounds::EXPLORE else {
+        let SearchBounds { runs, depth, size, steps, memory, time, workers: None, .. } = SearchBounds::EXPLORE else {
             panic!()
         };
         let command = CommandLine::command();

@@ -2,13 +2,14 @@
 
 use constraint::{Condition, Stimulus};
 use exec::forward::Ending;
+use solve::UnknownReason;
 use term::Term;
 
 use super::Explorer;
 use crate::exploration::TestCase;
 use crate::frontier::Origin;
 use crate::reason::Reason;
-use crate::round::FlipResult;
+use crate::round::{FlipQuery, FlipResult};
 use crate::subject::ConcolicRun;
 use crate::tree::{Flip, NodeId, Placed, Question, cut};
 use crate::triage::TriageContext;
@@ -75,7 +76,7 @@ impl Explorer<'_> {
         self.note_causes(run);
         let score = run.fresh + self.cover(request.flip, &placed);
         let origin = Origin { generation: request.generation, score };
-        let pending = self.enqueue(request.signature, &placed, origin);
+        let pending = self.enqueue(request.signature, &placed, origin, &stimulus.inputs);
         self.check_direction(&request, &stimulus.inputs, run, &placed);
         self.triage(request.signature, &stimulus, run);
         if placed.new {
@@ -130,10 +131,11 @@ impl Explorer<'_> {
     }
 
     /// Puts the flips of new decisions into the frontier, without those that the grammar refutes; returns how many.
-    fn enqueue(&mut self, signature: usize, placed: &Placed, origin: Origin) -> u32 {
+    fn enqueue(&mut self, signature: usize, placed: &Placed, origin: Origin, near: &[Term]) -> u32 {
         let (mut pending, mut before) = (0, Vec::new());
         for id in self.tree.ids_from(placed.first) {
             let node = self.tree.node(id);
+            let has_pins = node.pinned && node.pins >= self.options.max_pins;
             let infeasible = match node.question {
                 Question::Test(test) => {
                     let flip = Condition { test, holds: !node.holds };
@@ -142,10 +144,14 @@ impl Explorer<'_> {
                 }
                 Question::Alternative { .. } => self.tree.untaken(id).is_none(),
             };
-            if infeasible {
+            if infeasible && self.is_disputed(id, signature, near) {
+                self.statistics.unknown += 1;
+                let disputed = UnknownReason::Disputed;
+                self.leave(id, Flip::Unknown(disputed), Reason::Solver(disputed));
+            } else if infeasible {
                 self.statistics.infeasible += 1;
                 self.tree.set(id, Flip::Infeasible);
-            } else if node.pinned && node.pins >= self.options.max_pins {
+            } else if has_pins {
                 self.tree.set(id, Flip::OutOfBounds);
             } else {
                 self.frontier.push(&self.tree, id, origin);
@@ -154,6 +160,19 @@ impl Explorer<'_> {
         }
         self.statistics.waiting = self.tree.queued() as u64;
         pending
+    }
+
+    /// True if inputs take a flip that the grammar seems to refute: a mistake of ours, looked for in a sample of these.
+    fn is_disputed(&mut self, id: NodeId, signature: usize, near: &[Term]) -> bool {
+        let node = self.tree.node(id);
+        let Question::Test(test) = node.question else { return false };
+        if !self.solver.rechecks(&[Condition { test, holds: !node.holds }]) {
+            return false;
+        }
+        let mut conditions = Vec::new();
+        self.tree.conditions(id, &mut conditions);
+        let signature = &self.entry_point.signatures[signature];
+        self.solver.refutes(&FlipQuery { signature, conditions, near }.query(self.subject))
     }
 
     /// Checks that a run had the outcome of its flip. If not, the flip is tried once more with other inputs.

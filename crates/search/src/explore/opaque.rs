@@ -2,16 +2,16 @@
 //! use, and again when more is known.
 
 use constraint::{Condition, Stimulus};
-use solve::Answer;
 use solve::opaque::{Limits, OpaqueAnswer, blamed, depends};
+use solve::{Answer, UnknownReason};
 
 use super::merge::{RunRequest, is_stopped};
 use super::{Explorer, Undecided};
 use crate::reason::Reason;
-use crate::round::FlipAnswer;
+use crate::round::{FlipAnswer, FlipQuery};
 use crate::sampler::SubjectSampler;
 use crate::subject::ConcolicRun;
-use crate::tree::{DecisionNode, Flip, NodeId};
+use crate::tree::{DecisionNode, Flip, NodeId, RunId};
 
 /// Runs to observe functions for one flip.
 const OBSERVING: usize = 8;
@@ -78,11 +78,21 @@ impl Explorer<'_> {
                 self.statistics.undirected += u64::from(strategy.undirected);
                 Some(FlipAnswer::Answer(Answer::Sat(inputs)))
             }
-            OpaqueAnswer::Unsat => Some(FlipAnswer::Answer(Answer::Unsat)),
+            OpaqueAnswer::Unsat => Some(FlipAnswer::Answer(self.unless_refuted(signature, from, conditions))),
             OpaqueAnswer::Undecided(function) => Some(FlipAnswer::Undecided(function)),
             OpaqueAnswer::Unknown(why) => Some(FlipAnswer::Answer(Answer::Unknown(why))),
             OpaqueAnswer::Stopped => None,
         }
+    }
+
+    /// Unsat, unless a second solver finds inputs with the outcomes that were observed.
+    fn unless_refuted(&mut self, signature: usize, from: RunId, conditions: &[Condition]) -> Answer {
+        let (signature, near) = (&self.entry_point.signatures[signature], self.runs.inputs(from));
+        let query = FlipQuery { signature, conditions: conditions.to_vec(), near };
+        if self.solver.rechecks(conditions) && self.solver.refutes(&query.query(self.subject)) {
+            return Answer::Unknown(UnknownReason::Disputed);
+        }
+        Answer::Unsat
     }
 
     /// Runs that were made to observe a function are runs like all others.

@@ -68,7 +68,7 @@ fn explore_on(
     if share.on_vm {
         program.run_on_vm();
     }
-    let mut solver = solver(settings.bounds.workers, share.end);
+    let mut solver = solver(&settings.bounds, share.end);
     let tries = if share.on_vm { TRIES } else { 1 };
     let mut replay = Replay { session: session.clone(), function, tries };
     let mut go = |now: &ExplorationProgress| match progress(now) {
@@ -78,6 +78,8 @@ fn explore_on(
     let mut exploration = search::explore(&mut program, &mut solver, &mut replay, &job.search_options(), &mut go);
     sampled.into_iter().for_each(|name| exploration.add(Reason::Opaque { name }));
     session.take_changes().into_iter().for_each(|change| exploration.add(change));
+    let disputes = solver.stats().rechecks.refuted.iter().cloned();
+    disputes.for_each(|what| exploration.add(Reason::Disputed { what }));
     let details = exploration.findings.iter().map(|finding| detail(session, &mut program, finding)).collect();
     let (lines, branches) = coverage(session, &program, function);
     let warnings = warnings.iter().map(|warning| warning.to_string()).collect();

@@ -12,9 +12,9 @@ use search::MachineSubject;
 use term::{Call, Term};
 
 use super::MOST_EVENTS;
-use crate::Session;
 use crate::domain::{Domain, domain};
 use crate::solver::solver;
+use crate::{SearchBounds, Session};
 
 /// The greatest number of test cases.
 const CASES: usize = 300;
@@ -75,7 +75,8 @@ pub fn cases(session: &Session, table: &EventTable, first: &Call, depth: usize) 
     let Domain { target, grammar, .. } = domain(session, entry, vec![entry.module]);
     let signatures: Vec<Vec<RuleId>> = target.signatures.iter().map(|it| it.inputs.clone()).collect();
     let inputs = Inputs { table, function, grammar: &grammar.clone(), signatures: &signatures, depth };
-    let (mut world, mut solver) = (session.clone(), solver(NonZeroUsize::new(1), None));
+    let bounds = SearchBounds { workers: NonZeroUsize::new(1), ..SearchBounds::EXPLORE };
+    let (mut world, mut solver) = (session.clone(), solver(&bounds, None));
     let mut recorder = Recorder::default();
     recorder.concretize = Concretize::Sound;
     let machine = Machine::new(LIMITS, Recording { mirrors: true, ..Recording::default() });

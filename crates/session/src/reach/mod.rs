@@ -169,7 +169,7 @@ impl TargetSearch<'_> {
             let Domain { target, grammar, .. } = domain;
             subjects.push(MachineSubject::new(machine, Recorder::default(), world, grammar, target, precondition));
         }
-        let mut solver = solver(bounds.workers, end);
+        let mut solver = solver(bounds, end);
         let mut tally = None;
         if self.request.uncovered {
             self.explore(&mut subjects, &mut solver, monitor, end);
@@ -196,6 +196,8 @@ impl TargetSearch<'_> {
         let results = search::reach::reach(context, &goals, &self.options());
         monitor.searched(&mut subjects, &goals, &results);
         reasons.extend(self.session.take_changes());
+        let disputes = solver.stats().rechecks.refuted.iter().cloned();
+        reasons.extend(disputes.map(|what| Reason::Disputed { what }));
         (self.reached(targets, &goals, results, &witness, &reasons), tally)
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use constraint::{Condition, Text};
 use serde::Serialize;
 use solve::structural::smallest;
-use solve::{Answer, Budget, Query, Response, Solvers};
+use solve::{Answer, Budget, Query, Rechecker, Response, Solvers};
 use term::Term;
 
 use crate::z3::Z3;
@@ -83,6 +83,8 @@ struct Solving<'a> {
     text: &'a Text,
     near: Vec<Term>,
     solvers: Solvers,
+    /// Asked about every proof that there is no solution.
+    second: Rechecker,
     evaluations: u64,
     walk: Option<WalkCounts>,
     error: Option<String>,
@@ -90,7 +92,8 @@ struct Solving<'a> {
 
 impl<'a> Solving<'a> {
     fn new(text: &'a Text, evaluations: u64) -> Solving<'a> {
-        Solving { near: simplest(text), solvers: solvers(), text, evaluations, walk: None, error: None }
+        let second = Rechecker::new(Box::new(Z3::new("z3", Z3_PATIENCE)), 1);
+        Solving { near: simplest(text), solvers: solvers(), second, text, evaluations, walk: None, error: None }
     }
 
     /// All alternatives with little effort, then those that are left with all of it.
@@ -104,6 +107,7 @@ impl<'a> Solving<'a> {
                 let response = self.ask(conditions, &budget);
                 match &response.answer {
                     Answer::Sat(inputs) => return self.found(inputs, &response, tried),
+                    Answer::Unsat if self.is_refuted(conditions) => left.push(conditions),
                     Answer::Unsat if response.external => proved_by = "z3",
                     Answer::Unsat => {}
                     Answer::Unknown(_) => left.push(conditions),
@@ -113,6 +117,16 @@ impl<'a> Solving<'a> {
         let (verdict, member) =
             if left.is_empty() { (Solution::Unsat, Some(proved_by)) } else { (Solution::Unknown, None) };
         self.solved(verdict, member, tried)
+    }
+
+    fn is_refuted(&mut self, conditions: &[Condition]) -> bool {
+        let Text { arena, grammar, inputs, .. } = self.text;
+        let query = Query { arena, grammar, inputs, conditions, near: &self.near };
+        let is_refuted = self.second.refutes(&query, conditions);
+        if let Some(what) = self.second.counts.refuted.first() {
+            self.error.get_or_insert(format!("two solvers disagree, please report it: {what}"));
+        }
+        is_refuted
     }
 
     fn ask(&mut self, conditions: &[Condition], budget: &Budget) -> Response {
