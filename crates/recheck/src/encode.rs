@@ -1,7 +1,7 @@
 //! Expressions as terms of the datatype, each with the condition under which it has a value.
 
 use constraint::{Condition, Expr, Node};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Term};
 
 use crate::Claim;
@@ -57,6 +57,8 @@ pub struct Encoder<'a> {
     pub bits: BitReads,
     /// Calls of funs: the fun, the arguments, the result.
     pub results: Vec<(String, Vec<String>, String)>,
+    /// Terms that are neither cells nor tuples by their form.
+    pub plain: FxHashSet<String>,
     /// Names of atoms are looked at.
     pub names: bool,
     known: FxHashMap<Expr, Encoded>,
@@ -75,6 +77,7 @@ impl<'a> Encoder<'a> {
             maps: MapUses::default(),
             bits: BitReads::of(&claim),
             results: Vec::new(),
+            plain: FxHashSet::default(),
             names: false,
             known: FxHashMap::default(),
         };
@@ -118,6 +121,9 @@ impl<'a> Encoder<'a> {
             }
         };
         let encoded = Encoded { value: self.named(&value), defined };
+        if is_plain(node) {
+            self.plain.insert(encoded.value.clone());
+        }
         self.known.insert(expr, encoded.clone());
         encoded
     }
@@ -267,6 +273,15 @@ impl<'a> Encoder<'a> {
         needs.push(if condition.holds { test } else { not(&test) });
         and(needs)
     }
+}
+
+/// Returns true if an operation gives neither cells nor tuples.
+fn is_plain(node: &Node) -> bool {
+    use Node::{Apply, Atom, Bits, Build, MapMerge, MapPut, MapRemove, Slice};
+    matches!(
+        node,
+        Apply(..) | Atom(_) | Bits { .. } | Build { .. } | MapMerge(..) | MapPut(..) | MapRemove(..) | Slice { .. }
+    )
 }
 
 /// The name of an input.

@@ -2,7 +2,7 @@
 
 use num_rational::BigRational;
 use num_traits::{One, Signed};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use term::{Atom, HandleKind, Term};
 
 use crate::encode::{Encoder, list};
@@ -15,6 +15,7 @@ const MOST_PARTS: usize = 600;
 #[derive(Default)]
 pub struct Literals {
     texts: FxHashMap<Term, String>,
+    terms: FxHashMap<String, Term>,
     /// Atoms in the order of their names, each with its place in that order.
     pub atoms: Vec<(Atom, BigRational)>,
     /// Constants that are known by a number, and their texts.
@@ -39,14 +40,14 @@ impl Literals {
         place
     }
 
+    /// The constant of a text.
+    pub fn term(&self, text: &str) -> Option<&Term> {
+        self.terms.get(text)
+    }
+
     /// All constants that occur by themselves, and their texts.
     pub fn iter(&self) -> impl Iterator<Item = (&Term, &String)> {
         self.texts.iter()
-    }
-
-    /// The texts of all constants; different ones are different terms.
-    pub fn texts(&self) -> FxHashSet<&str> {
-        self.texts.values().map(String::as_str).collect()
     }
 
     /// The number of a constant.
@@ -74,6 +75,7 @@ impl Encoder<'_> {
             self.script.assert(&format!("(and (proper {text}) (= (len {text}) {}))", items.len()));
         }
         self.literals.texts.insert(term.clone(), text.clone());
+        self.literals.terms.insert(text.clone(), term.clone());
         text
     }
 

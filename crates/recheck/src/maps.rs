@@ -172,10 +172,9 @@ impl Encoder<'_> {
 
     /// A map has at least as many keys as it has of those that differ by their form.
     fn state_distinct_keys(&mut self, map: &str, keys: &[String]) {
-        let constants = self.literals.texts();
         let present: Vec<String> = keys
             .iter()
-            .filter(|key| constants.contains(key.as_str()))
+            .filter(|key| self.literals.term(key).is_some())
             .map(|key| format!("(ite (has {map} {key}) 1 0)"))
             .collect();
         if present.len() > 1 {
@@ -183,12 +182,13 @@ impl Encoder<'_> {
         }
     }
 
-    /// Keys at different places of a map differ; if all places are known, a key of the map is at one of them.
+    /// Keys at different places of a map stand in order; if all places are known, a key of the map is at one of them.
     fn state_places(&mut self, places: &[(String, u32, String)], keys: &[String]) {
         for (at, (map, place, key)) in places.iter().enumerate() {
             for (_, other, second) in places[..at].iter().filter(|(known, other, _)| known == map && other != place) {
                 let size = format!("(> (size {map}) {})", place.max(other));
-                self.script.assert_if(&size, &format!("(distinct {key} {second})"));
+                let (low, high) = if other < place { (second, key) } else { (key, second) };
+                self.script.assert_if(&size, &key_order(low, high));
             }
             let own: Vec<&String> = places.iter().filter(|it| it.0 == *map && it.1 <= *place).map(|it| &it.2).collect();
             if own.len() as u32 == place + 1 {
@@ -199,6 +199,21 @@ impl Encoder<'_> {
             }
         }
     }
+}
+
+/// The fact that one key is before another, of which parts are not looked at: integers are before floats.
+fn key_order(low: &str, high: &str) -> String {
+    let both = |tester: &str, value: &str| {
+        format!("(=> (and ({tester} {low}) ({tester} {high})) (< ({value} {low}) ({value} {high})))")
+    };
+    and([
+        format!("(distinct {low} {high})"),
+        format!("(<= (rank {low}) (rank {high}))"),
+        format!("(not (and (isflt {low}) (isint {high})))"),
+        both("isint", "iv"),
+        both("isflt", "fv"),
+        both("isatm", "av"),
+    ])
 }
 
 impl Origin {

@@ -83,7 +83,7 @@ fn the_encoding_agrees_with_the_evaluator() {
     let mut grammar = Grammar::default();
     let any = grammar.intern(vec![Shape::Any]);
     let (mut met, mut unmet, mut refused) = (0, 0, 0);
-    for round in 0..rounds(250) {
+    for round in 0..rounds(100) {
         let mut all = Expressions::new(&mut random, 3, 6);
         let mut path = conditions(&mut random, &mut all, 4);
         for (at, value) in all.inputs.clone().into_iter().enumerate() {
