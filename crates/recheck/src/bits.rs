@@ -9,8 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use term::Term;
 
 use crate::Claim;
-use crate::encode::{Encoder, Meaning};
-use crate::script::{and, integer, power, small};
+use crate::commands::{and, integer, power, small};
+use crate::encode::{ClaimEncoder, Meaning};
 
 /// Chunks of one number, or of one constant.
 pub const MOST_OF_ONE: u32 = 64;
@@ -23,7 +23,7 @@ pub struct BitReads {
     /// Terms that are used as bitstrings.
     terms: Vec<String>,
     /// Chunks that were asked for: of a term, at a bit.
-    pub chunks: Vec<(String, Place)>,
+    pub chunks: Vec<(String, BitOffset)>,
     asked: FxHashSet<String>,
     /// Bitstrings that are made of others.
     pub made: FxHashMap<String, MadeBits>,
@@ -36,54 +36,54 @@ pub struct MadeBits {
     /// It is only where this holds.
     pub needs: String,
     /// The pieces.
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<BitPiece>,
 }
 
 /// A piece of a bitstring, from one place to the next.
-pub struct Piece {
+pub struct BitPiece {
     /// The bitstring it is taken from.
     pub of: String,
     /// The place there where it begins.
-    pub begin: Place,
+    pub begin: BitOffset,
     /// The place where it begins here.
-    pub from: Place,
+    pub from: BitOffset,
     /// The place where it ends here.
-    pub to: Place,
+    pub to: BitOffset,
 }
 
 /// A number of bits: a number of the script and a constant.
 #[derive(Clone)]
-pub struct Place {
+pub struct BitOffset {
     /// The number of the script; empty if there is none.
     pub unknown: String,
     /// The constant.
     pub more: i64,
 }
 
-impl Place {
+impl BitOffset {
     /// A constant number.
-    pub fn constant(more: i64) -> Place {
-        Place { unknown: String::new(), more }
+    pub fn constant(more: i64) -> BitOffset {
+        BitOffset { unknown: String::new(), more }
     }
 
     /// The sum of two numbers.
-    pub fn plus(&self, other: &Place) -> Place {
+    pub fn plus(&self, other: &BitOffset) -> BitOffset {
         let unknown = match (&*self.unknown, &*other.unknown) {
             ("", one) | (one, "") => one.to_owned(),
             (one, other) => format!("(+ {one} {other})"),
         };
-        Place { unknown, more: self.more + other.more }
+        BitOffset { unknown, more: self.more + other.more }
     }
 
     /// The difference of two numbers.
-    pub fn minus(&self, other: &Place) -> Place {
+    pub fn minus(&self, other: &BitOffset) -> BitOffset {
         let unknown = match (&*self.unknown, &*other.unknown) {
             (one, "") => one.to_owned(),
             (one, other) if one == other => String::new(),
             ("", other) => format!("(- {other})"),
             (one, other) => format!("(- {one} {other})"),
         };
-        Place { unknown, more: self.more - other.more }
+        BitOffset { unknown, more: self.more - other.more }
     }
 
     /// The number in the script.
@@ -152,7 +152,7 @@ impl BitReads {
     }
 
     /// A chunk of a bitstring.
-    pub fn chunk(&mut self, of: &str, at: &Place) -> String {
+    pub fn chunk(&mut self, of: &str, at: &BitOffset) -> String {
         let text = format!("(chunk {of} {})", at.text());
         if self.asked.insert(text.clone()) {
             self.chunks.push((of.to_owned(), at.clone()));
@@ -161,7 +161,7 @@ impl BitReads {
     }
 }
 
-impl Encoder<'_> {
+impl ClaimEncoder<'_> {
     /// The number in some bits.
     pub fn bits_read(&mut self, of: Expr, at: u32, size: u32) -> Meaning {
         let mut needs = Vec::new();
@@ -177,7 +177,7 @@ impl Encoder<'_> {
         } else {
             let mut sum = vec![small(0)];
             for place in 0..size / width {
-                let chunk = self.bits.chunk(&of, &Place::constant(i64::from(at + place * width)));
+                let chunk = self.bits.chunk(&of, &BitOffset::constant(i64::from(at + place * width)));
                 sum.push(format!("(* {chunk} {})", power(size - (place + 1) * width)));
             }
             format!("(+ {} 0)", sum.join(" "))
@@ -186,9 +186,9 @@ impl Encoder<'_> {
     }
 
     /// A number of bits that an expression gives.
-    fn place(&self, expr: Expr, value: &str) -> Place {
+    fn place(&self, expr: Expr, value: &str) -> BitOffset {
         let constant = self.constant(expr).and_then(Term::as_i64).filter(|value| value.abs() < 1 << 40);
-        constant.map_or_else(|| Place { unknown: format!("(iv {value})"), more: 0 }, Place::constant)
+        constant.map_or_else(|| BitOffset { unknown: format!("(iv {value})"), more: 0 }, BitOffset::constant)
     }
 
     /// A part of a bitstring.
@@ -205,8 +205,8 @@ impl Encoder<'_> {
         let facts = and([format!("(isbin {slice})"), format!("(= (bits {slice}) {length})"), all]);
         self.script.assert_if(&and(&needs), &facts);
         [whole, &slice].into_iter().for_each(|term| self.bits.add(term));
-        let (begin, from) = (self.place(at, &parts[1]), Place::constant(0));
-        let piece = Piece { of: whole.clone(), begin, from, to: self.place(size, &parts[2]) };
+        let (begin, from) = (self.place(at, &parts[1]), BitOffset::constant(0));
+        let piece = BitPiece { of: whole.clone(), begin, from, to: self.place(size, &parts[2]) };
         self.bits.made.insert(slice.clone(), MadeBits { needs: and(&needs), pieces: vec![piece] });
         Meaning::exact(slice, needs)
     }
@@ -215,7 +215,7 @@ impl Encoder<'_> {
     pub fn build(&mut self, parts: &[Part]) -> Meaning {
         let mut needs = Vec::new();
         let built = self.script.declare("T");
-        let mut at = Place::constant(0);
+        let mut at = BitOffset::constant(0);
         let (mut pieces, mut facts) = (Vec::new(), vec![format!("(isbin {built})")]);
         for part in parts {
             let value = self.values(&[part.expr()], &mut needs).remove(0);
@@ -223,14 +223,14 @@ impl Encoder<'_> {
                 Part::Integer { from, size, .. } => {
                     needs.push(format!("(isint {value})"));
                     facts.extend(self.digits(&built, &at, &value, from, size));
-                    Place::constant(i64::from(size))
+                    BitOffset::constant(i64::from(size))
                 }
                 Part::Bits(_) => {
                     needs.push(format!("(isbin {value})"));
                     self.bits.add(&value);
-                    let size = Place { unknown: format!("(bits {value})"), more: 0 };
-                    let (begin, from) = (Place::constant(0), at.clone());
-                    pieces.push(Piece { of: value, begin, from, to: at.plus(&size) });
+                    let size = BitOffset { unknown: format!("(bits {value})"), more: 0 };
+                    let (begin, from) = (BitOffset::constant(0), at.clone());
+                    pieces.push(BitPiece { of: value, begin, from, to: at.plus(&size) });
                     size
                 }
             };
@@ -245,14 +245,14 @@ impl Encoder<'_> {
     }
 
     /// The chunks of a number in a bitstring.
-    fn digits(&mut self, built: &str, at: &Place, value: &str, from: u32, size: u32) -> Vec<String> {
+    fn digits(&mut self, built: &str, at: &BitOffset, value: &str, from: u32, size: u32) -> Vec<String> {
         let width = self.bits.chunk;
         if !size.is_multiple_of(width) || size / width > MOST_OF_ONE {
             return Vec::new();
         }
         let mut facts = Vec::new();
         for place in 0..size / width {
-            let chunk = self.bits.chunk(built, &at.plus(&Place::constant(i64::from(place * width))));
+            let chunk = self.bits.chunk(built, &at.plus(&BitOffset::constant(i64::from(place * width))));
             let low = power(from + size - (place + 1) * width);
             facts.push(format!("(= {chunk} (mod (div (iv {value}) {low}) {}))", power(width)));
         }

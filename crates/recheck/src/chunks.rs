@@ -2,14 +2,14 @@
 
 use term::{Bits, Term};
 
-use crate::bits::{MOST_OF_ONE, Piece, Place};
-use crate::encode::Encoder;
-use crate::script::{and, integer, power};
+use crate::bits::{BitOffset, BitPiece, MOST_OF_ONE};
+use crate::commands::{and, integer, power};
+use crate::encode::ClaimEncoder;
 
 /// Chunks that facts are stated about.
 const MOST_CHUNKS: usize = 600;
 
-impl Encoder<'_> {
+impl ClaimEncoder<'_> {
     /// States the facts about bitstrings.
     pub fn state_bits(&mut self) {
         let constants = self.constant_bits();
@@ -66,22 +66,22 @@ impl Encoder<'_> {
         }
         let mut same = vec![format!("(isbin {other})"), format!("(= (bits {other}) {})", bits.bit_len())];
         for (at, value) in chunks {
-            let chunk = self.bits.chunk(other, &Place::constant(at as i64));
+            let chunk = self.bits.chunk(other, &BitOffset::constant(at as i64));
             same.push(format!("(= {chunk} {value})"));
         }
         self.script.assert_if(&and(same), &format!("(= {other} {text})"));
     }
 
     /// A chunk within a piece is one of the bitstring that the piece is taken from.
-    fn state_chunk(&mut self, of: &str, at: &Place) {
+    fn state_chunk(&mut self, of: &str, at: &BitOffset) {
         let most = integer(&(power(self.bits.width()) - 1));
         let chunk = self.bits.chunk(of, at);
         self.script.assert(&format!("(<= 0 {chunk} {most})"));
         let Some(made) = self.bits.made.remove(of) else { return };
-        let end = at.plus(&Place::constant(i64::from(self.bits.width())));
-        for Piece { of, begin, from, to } in &made.pieces {
+        let end = at.plus(&BitOffset::constant(i64::from(self.bits.width())));
+        for BitPiece { of, begin, from, to } in &made.pieces {
             let (before, behind) = (at.minus(from), to.minus(&end));
-            let is_outside = |room: &Place| room.unknown.is_empty() && room.more < 0;
+            let is_outside = |room: &BitOffset| room.unknown.is_empty() && room.more < 0;
             if is_outside(&before) || is_outside(&behind) {
                 continue;
             }

@@ -3,13 +3,13 @@
 use constraint::{Expr, FloatOp, Node, Op, Test, Type};
 use term::Term;
 
-use crate::encode::Encoder;
-use crate::script::{and, or};
+use crate::commands::{and, or};
+use crate::encode::ClaimEncoder;
 
 /// Sizes of tuples that are spelled out; beyond them the size is a number.
 const SPELLED: u32 = 32;
 
-impl Encoder<'_> {
+impl ClaimEncoder<'_> {
     /// The fact that a test asks about. What must hold for it to have an answer is added.
     pub fn test(&mut self, test: &Test, needs: &mut Vec<String>) -> String {
         match *test {

@@ -6,10 +6,10 @@ use term::{Atom, Term};
 
 use crate::Claim;
 use crate::bits::BitReads;
+use crate::commands::{Commands, and, not, or};
 use crate::literal::Literals;
 use crate::maps::MapUses;
-use crate::model::Encoding;
-use crate::script::{Script, and, not, or};
+use crate::model::EncodedClaim;
 
 /// An expression in the script.
 #[derive(Clone)]
@@ -38,11 +38,11 @@ impl Meaning {
 }
 
 /// The script of a claim as it grows.
-pub struct Encoder<'a> {
+pub struct ClaimEncoder<'a> {
     /// The claim.
     pub claim: Claim<'a>,
     /// The commands.
-    pub script: Script,
+    pub script: Commands,
     /// The names of parts: of the head of a term and the like.
     pub parts: FxHashMap<String, String>,
     /// Lists whose end, length or characters a condition is about.
@@ -64,12 +64,12 @@ pub struct Encoder<'a> {
     known: FxHashMap<Expr, Encoded>,
 }
 
-impl<'a> Encoder<'a> {
+impl<'a> ClaimEncoder<'a> {
     /// An encoder that has declared the inputs.
-    pub fn new(claim: Claim<'a>) -> Encoder<'a> {
-        let mut encoder = Encoder {
+    pub fn new(claim: Claim<'a>) -> ClaimEncoder<'a> {
+        let mut encoder = ClaimEncoder {
             claim,
-            script: Script::default(),
+            script: Commands::default(),
             parts: FxHashMap::default(),
             lists: Vec::new(),
             pairs: Vec::new(),
@@ -86,7 +86,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// States the conditions, the rules of the inputs, and the facts about everything that occurs in them.
-    pub fn finish(mut self) -> Encoding {
+    pub fn finish(mut self) -> EncodedClaim {
         let conditions: &'a [Condition] = self.claim.conditions;
         for condition in conditions {
             let fact = self.condition(condition);
@@ -97,7 +97,7 @@ impl<'a> Encoder<'a> {
         self.state_lists();
         self.state_maps();
         self.state_bits();
-        Encoding::new(self)
+        EncodedClaim::new(self)
     }
 
     /// The encoding of the form that an expression was asked for.

@@ -6,8 +6,8 @@ use constraint::{Grammar, MapField, RuleId, Shape};
 use rustc_hash::FxHashSet;
 use term::Term;
 
-use crate::encode::{Encoder, input};
-use crate::script::{and, implies, integer, or};
+use crate::commands::{and, implies, integer, or};
+use crate::encode::{ClaimEncoder, input};
 
 /// Terms that no condition names and whose rules are looked at all the same.
 const BEYOND: usize = 60;
@@ -21,7 +21,7 @@ struct Todo {
     others: VecDeque<(RuleId, String)>,
 }
 
-impl Encoder<'_> {
+impl ClaimEncoder<'_> {
     /// States that the inputs are terms of their rules.
     pub fn state_rules(&mut self) {
         let proper = proper_rules(self.claim.grammar, &|_| true);

@@ -7,6 +7,7 @@
 
 mod bits;
 mod chunks;
+mod commands;
 mod condition;
 mod encode;
 mod grammar;
@@ -17,7 +18,6 @@ mod model;
 mod nearby;
 mod numbers;
 mod order;
-mod script;
 
 use constraint::{Arena, Condition, Grammar, RuleId};
 use term::Term;
@@ -52,7 +52,7 @@ pub enum Recheck {
 
 /// The commands that ask whether the encoding of a claim has a model, within so many units of the solver's work.
 pub fn question(claim: Claim<'_>, rlimit: u64) -> String {
-    encode::Encoder::new(claim).finish().question(rlimit)
+    encode::ClaimEncoder::new(claim).finish().question(rlimit)
 }
 
 /// Asks an SMT solver, which runs commands and returns what they print. `is_met` says whether inputs of the grammar meet
@@ -63,7 +63,7 @@ pub fn recheck(
     solver: &mut dyn FnMut(&str) -> Option<String>,
     is_met: &dyn Fn(&[Term]) -> bool,
 ) -> Recheck {
-    let encoded = encode::Encoder::new(claim).finish();
+    let encoded = encode::ClaimEncoder::new(claim).finish();
     match solver(&encoded.question(rlimit)).as_deref().map(str::trim) {
         Some("unsat") => return Recheck::Confirmed,
         Some("sat") => {}

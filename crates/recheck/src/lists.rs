@@ -3,15 +3,15 @@
 use rustc_hash::FxHashSet;
 use term::Term;
 
-use crate::encode::Encoder;
-use crate::script::{and, or};
+use crate::commands::{and, or};
+use crate::encode::ClaimEncoder;
 
 /// Cells of a list that are looked at beyond those that conditions name.
 const BEYOND: usize = 5;
 /// Cells that are looked at in all.
 const MOST: usize = 2000;
 
-impl Encoder<'_> {
+impl ClaimEncoder<'_> {
     /// States the facts about the lists that conditions are about, cell by cell.
     pub fn state_lists(&mut self) {
         self.state_names();

@@ -5,8 +5,8 @@ use num_traits::{One, Signed};
 use rustc_hash::FxHashMap;
 use term::{Atom, HandleKind, Term};
 
-use crate::encode::{Encoder, list};
-use crate::script::{integer, real};
+use crate::commands::{integer, real};
+use crate::encode::{ClaimEncoder, list};
 
 /// Parts of a constant that are spelled out; of a larger one only the kind is known.
 const MOST_PARTS: usize = 600;
@@ -60,7 +60,7 @@ impl Literals {
     }
 }
 
-impl Encoder<'_> {
+impl ClaimEncoder<'_> {
     /// A constant.
     pub fn literal(&mut self, term: &Term) -> String {
         if let Some(known) = self.literals.texts.get(term) {

@@ -3,8 +3,8 @@
 use constraint::{Expr, Node};
 use term::Term;
 
-use crate::encode::{Encoder, Meaning};
-use crate::script::{and, implies, or, small};
+use crate::commands::{and, implies, or, small};
+use crate::encode::{ClaimEncoder, Meaning};
 
 /// Keys and maps that facts are stated about.
 const MOST_KEYS: usize = 24;
@@ -27,10 +27,10 @@ struct MadeMap {
     made: String,
     /// It is only where this holds.
     needs: String,
-    of: Origin,
+    of: MapOrigin,
 }
 
-enum Origin {
+enum MapOrigin {
     /// Another map but for this key.
     But(String, String),
     /// Two maps, the second of which wins.
@@ -54,7 +54,7 @@ impl MapUses {
     }
 }
 
-impl Encoder<'_> {
+impl ClaimEncoder<'_> {
     /// The meaning of an operation on maps.
     pub fn map(&mut self, node: &Node) -> Meaning {
         let mut needs = Vec::new();
@@ -100,7 +100,7 @@ impl Encoder<'_> {
         let more = format!("(ite (has {map} {key}) {} {})", small(present), small(absent));
         let size = format!("(= (size {made}) (+ (size {map}) {more}))");
         self.maps.add(map, Some(key));
-        self.make(made, needs, &and([own, size]), Origin::But(map.clone(), key.clone()))
+        self.make(made, needs, &and([own, size]), MapOrigin::But(map.clone(), key.clone()))
     }
 
     fn merged(&mut self, first: Expr, second: Expr) -> Meaning {
@@ -112,10 +112,10 @@ impl Encoder<'_> {
         let (one, other, all) = (format!("(size {first})"), format!("(size {second})"), format!("(size {made})"));
         let size = format!("(and (<= {one} {all}) (<= {other} {all} (+ {one} {other})))");
         parts.iter().for_each(|map| self.maps.add(map, None));
-        self.make(made, needs, &size, Origin::Both(first.clone(), second.clone()))
+        self.make(made, needs, &size, MapOrigin::Both(first.clone(), second.clone()))
     }
 
-    fn make(&mut self, made: String, needs: Vec<String>, facts: &str, of: Origin) -> Meaning {
+    fn make(&mut self, made: String, needs: Vec<String>, facts: &str, of: MapOrigin) -> Meaning {
         let all = and(&needs);
         self.script.assert_if(&all, &and([&*format!("(ismap {made})"), facts]));
         self.maps.add(&made, None);
@@ -216,16 +216,16 @@ fn key_order(low: &str, high: &str) -> String {
     ])
 }
 
-impl Origin {
+impl MapOrigin {
     /// What a key has to do with the map.
     fn fact(&self, made: &str, key: &str) -> String {
         let same = |map: &str| {
             format!("(and (= (has {made} {key}) (has {map} {key})) (= (get {made} {key}) (get {map} {key})))")
         };
         match self {
-            Origin::But(_, changed) if changed == key => String::from("true"),
-            Origin::But(map, changed) => implies(&format!("(distinct {key} {changed})"), &same(map)),
-            Origin::Both(first, second) => {
+            MapOrigin::But(_, changed) if changed == key => String::from("true"),
+            MapOrigin::But(map, changed) => implies(&format!("(distinct {key} {changed})"), &same(map)),
+            MapOrigin::Both(first, second) => {
                 let present = format!("(and (has {made} {key}) (= (get {made} {key}) (get {second} {key})))");
                 format!("(ite (has {second} {key}) {present} {})", same(first))
             }

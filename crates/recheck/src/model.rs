@@ -6,8 +6,8 @@ use num_traits::{ToPrimitive, Zero};
 use rustc_hash::FxHashMap;
 use term::{Atom, BitsBuilder, Map, Row, Table, Term};
 
-use crate::encode::{Encoder, input};
-use crate::script::Script;
+use crate::commands::Commands;
+use crate::encode::{ClaimEncoder, input};
 
 /// Terms whose values are asked for at most.
 const MOST: usize = 1500;
@@ -17,8 +17,8 @@ const MOST_BITS: i64 = 1 << 16;
 const DEEPEST: usize = 200;
 
 /// A claim in the script, and the terms that inputs are read from.
-pub struct Encoding {
-    script: Script,
+pub struct EncodedClaim {
+    script: Commands,
     inputs: usize,
     atoms: Vec<(Atom, BigRational)>,
     numbered: Vec<Term>,
@@ -49,9 +49,9 @@ impl Use {
     }
 }
 
-impl Encoding {
+impl EncodedClaim {
     /// The finished script of an encoder.
-    pub fn new(encoder: Encoder<'_>) -> Encoding {
+    pub fn new(encoder: ClaimEncoder<'_>) -> EncodedClaim {
         let mut uses = Vec::new();
         for map in &encoder.maps.maps {
             let key = |key: &String| {
@@ -70,7 +70,7 @@ impl Encoding {
         let chunk = encoder.bits.width();
         let numbered = encoder.literals.numbered.into_iter().map(|(term, _)| term).collect();
         let (script, atoms, inputs) = (encoder.script, encoder.literals.atoms, encoder.claim.inputs.len());
-        Encoding { script, inputs, atoms, numbered, chunk, uses }
+        EncodedClaim { script, inputs, atoms, numbered, chunk, uses }
     }
 
     /// The commands that ask for a model.
@@ -110,7 +110,7 @@ impl Encoding {
 
 /// The values of a model.
 struct Model<'a> {
-    encoding: &'a Encoding,
+    encoding: &'a EncodedClaim,
     /// By the number of a map, keys and their values.
     keys: FxHashMap<BigInt, Vec<(Sexp, Sexp)>>,
     sizes: FxHashMap<BigInt, i64>,
@@ -120,7 +120,7 @@ struct Model<'a> {
 }
 
 impl Model<'_> {
-    fn empty(encoding: &Encoding) -> Model<'_> {
+    fn empty(encoding: &EncodedClaim) -> Model<'_> {
         let (keys, sizes) = (FxHashMap::default(), FxHashMap::default());
         Model { encoding, keys, sizes, chunks: FxHashMap::default(), calls: FxHashMap::default() }
     }

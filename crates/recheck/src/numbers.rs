@@ -7,15 +7,15 @@ use num_traits::{One, Signed, Zero};
 use term::Term;
 use term::math::Math;
 
-use crate::encode::{Encoder, Meaning};
-use crate::script::{and, integer, power, real, small};
+use crate::commands::{and, integer, power, real, small};
+use crate::encode::{ClaimEncoder, Meaning};
 
 /// Shifts by a constant that are spelled out.
 const MOST_SHIFT: i64 = 1024;
 /// Bits of a constant mask that are spelled out.
 const MOST_MASK: u64 = 512;
 
-impl Encoder<'_> {
+impl ClaimEncoder<'_> {
     /// The meaning of an operation.
     pub fn apply(&mut self, op: Op, args: &[Expr]) -> Meaning {
         let mut needs = Vec::new();

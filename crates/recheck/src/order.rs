@@ -5,13 +5,13 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashSet;
 use term::Term;
 
-use crate::encode::Encoder;
-use crate::script::{and, not, or};
+use crate::commands::{and, not, or};
+use crate::encode::ClaimEncoder;
 
 /// Pairs of parts that are compared for one pair of terms.
 const MOST_PARTS: usize = 24;
 
-impl Encoder<'_> {
+impl ClaimEncoder<'_> {
     /// States the facts about all pairs that are compared.
     pub fn state_order(&mut self) {
         let mut seen = FxHashSet::default();

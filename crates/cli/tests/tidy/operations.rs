@@ -20,6 +20,7 @@ const NOTATIONS: &[(&str, &str)] = &[
     ("crates/frontend/src/core", "Core Erlang"),
     ("crates/frontend/src/flat/print", "Core Erlang"),
     ("crates/frontend/src/grammar", "types"),
+    ("crates/recheck/src", "SMT-LIB"),
     ("crates/solve/src/smt", "SMT-LIB"),
 ];
 

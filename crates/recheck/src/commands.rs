@@ -45,14 +45,14 @@ const PREAMBLE: &str = "\
 
 /// Commands, without the question itself.
 #[derive(Default)]
-pub struct Script {
+pub struct Commands {
     text: String,
     count: usize,
     /// Facts are stated once.
     facts: FxHashSet<String>,
 }
 
-impl Script {
+impl Commands {
     /// A new constant of a sort.
     pub fn declare(&mut self, sort: &str) -> String {
         let name = self.fresh();
