@@ -2,7 +2,13 @@
 
 mod support;
 
-use support::{Ran, file, folder, hound, run, succeed};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use support::{Ran, ended, file, folder, hound, run, succeed};
 
 /// The run failed with exit code 2, nothing on standard output, and this on standard error.
 fn assert_fails(ran: &Ran, words: &[&str]) {
@@ -109,4 +115,41 @@ fn bad_options_are_reported() {
     assert_fails(&hound(&["run", "--allow", "file", "1"]), &["module:function/arity"]);
     assert_fails(&hound(&["run", "--steps", "many", "1"]), &["many"]);
     assert_fails(&hound(&["run", "--format", "xml", "1"]), &["xml", "json"]);
+}
+
+/// Erlang cannot be given a name that is not UTF-8: that is said at once, or another place does.
+#[test]
+fn a_name_that_is_not_utf_8_is_said_at_once() {
+    let top = folder("bad_names");
+    let bad = top.join(OsStr::from_bytes(b"bad\xff\xfe"));
+    std::fs::create_dir_all(&bad).expect("a folder");
+    let text = "-module(plain).\n-export([f/1]).\n-spec f(0..9) -> ok.\nf(7) -> error(seven);\nf(_) -> ok.\n";
+    std::fs::write(bad.join("plain.erl"), text).expect("a file");
+    let begun = Instant::now();
+    let explored = |here: &Path, words: &[&OsStr], variable: Option<&str>| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hound"));
+        command.arg("explore").args(words).current_dir(here);
+        if let Some(name) = variable {
+            command.env_remove("XDG_CACHE_HOME").env(name, &bad);
+        }
+        ended(&mut command)
+    };
+    let (plain, file_there) = (OsStr::new("plain.erl"), bad.join("plain.erl"));
+    assert_fails(&explored(&top, &[bad.as_os_str()], None), &["UTF-8"]);
+    assert_fails(&explored(&top, &[file_there.as_os_str()], None), &["UTF-8"]);
+    assert_fails(&explored(&top, &[OsStr::new("--pa"), bad.as_os_str(), OsStr::new("lists")], None), &["UTF-8"]);
+    assert_fails(&explored(&bad, &[plain], None), &["bad\u{fffd}", "is not UTF-8"]);
+    // Files found in a given folder.
+    let mixed = top.join("mixed");
+    std::fs::create_dir_all(&mixed).expect("a folder");
+    file(&mixed, "plain.erl", text);
+    std::fs::write(mixed.join(OsStr::from_bytes(b"other\xff.erl")), text).expect("a file");
+    let ran = explored(&top, &[mixed.as_os_str()], None);
+    assert!(ran.out.contains("plain:f(7)") && ran.err.contains("is not UTF-8"), "{ran:?}");
+    // A cache is made elsewhere.
+    for name in ["XDG_CACHE_HOME", "HOME", "TMPDIR"] {
+        let ran = explored(&mixed, &[plain], Some(name));
+        assert!(ran.out.contains("plain:f(7)"), "{name}: {ran:?}");
+    }
+    assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
 }

@@ -51,7 +51,9 @@ impl Cache {
     /// room at all, the first from which may be read. The last resort is a new folder in the temporary one.
     pub fn open(given: Option<PathBuf>) -> Cache {
         let shared = env::temp_dir().join(format!("tracehound-{}", own_user()));
+        // Erlang could not be given a name that is not UTF-8.
         let candidates = [given, default_directory(), Some(shared)].into_iter().flatten();
+        let candidates = candidates.filter(|directory| directory.to_str().is_some());
         let ours: Vec<PathBuf> = candidates.filter(|directory| is_private(directory)).collect();
         let open = ours.iter().find(|directory| writable(directory)).or(ours.first());
         Cache { directory: open.cloned().unwrap_or_else(new_directory) }

@@ -1,6 +1,6 @@
 //! The errors of the host itself, and of extracting a module.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
@@ -14,6 +14,9 @@ pub enum HostError {
         erl.display()
     )]
     NoErlang { erl: PathBuf },
+    /// A folder or file whose name Erlang could not be given.
+    #[error("the name of {} is not UTF-8, which Erlang needs", path.display())]
+    BadName { path: PathBuf },
     /// The command is there but no host came of it.
     #[error("the Erlang VM did not start: {detail}")]
     NotStarted { detail: String },
@@ -29,6 +32,13 @@ pub enum HostError {
     /// Something in the request has no external form.
     #[error("the request could not be sent to the Erlang VM: {detail}")]
     NotSent { detail: String },
+}
+
+impl HostError {
+    /// Fails for a path whose name is not UTF-8.
+    pub(crate) fn check_name(path: &Path) -> Result<(), HostError> {
+        path.to_str().map(drop).ok_or_else(|| HostError::BadName { path: path.to_path_buf() })
+    }
 }
 
 /// The reason why there is no Core Erlang of a module.

@@ -91,6 +91,9 @@ impl Host {
     fn start_with(options: Options, readable: Option<&Path>) -> Result<Host, HostError> {
         let erl = embedded::command(&options.erl).ok_or_else(|| HostError::NoErlang { erl: options.erl.clone() })?;
         let cache = Cache::open(options.cache_dir.clone());
+        let here = env::current_dir().ok();
+        let folders = options.paths.iter().map(PathBuf::as_path).chain([cache.directory()]).chain(here.as_deref());
+        folders.into_iter().try_for_each(HostError::check_name)?;
         let embedded = Embedded::prepare(&erl, cache.directory())?;
         let elixir = installation::elixir();
         let mut launch = Launch::of_installation(&embedded, &elixir).with_paths(&options.paths);

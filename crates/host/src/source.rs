@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use term::Term;
 
-use crate::error::ExtractError;
+use crate::error::{ExtractError, HostError};
 use crate::host::Host;
 use crate::launch::absolute;
 use crate::wall::Reads;
@@ -71,6 +71,9 @@ impl Extraction {
             }
             Source::BeamFile(path) => Ok(Extraction::beam(path.display().to_string(), read_file(&path)?)),
             Source::Beam(bytes) => Ok(Extraction::beam("the given module".to_string(), bytes)),
+            Source::ErlFile { path, .. } | Source::CoreFile(path) if path.to_str().is_none() => {
+                Err(HostError::BadName { path }.into())
+            }
             Source::ErlFile { path, options } => Extraction::erl(path, &options),
             Source::CoreFile(path) => Extraction::core(path),
             Source::ErlText { file, text } => Ok(Extraction::text(file, text)),

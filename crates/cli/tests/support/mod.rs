@@ -34,7 +34,12 @@ pub fn hound_anew<S: AsRef<str>>(args: &[S]) -> Ran {
 }
 
 fn ran(command: &mut Command) -> Ran {
-    let output = command.current_dir(top()).output().expect("hound starts");
+    ended(command.current_dir(top()))
+}
+
+/// Runs a command to its end.
+pub fn ended(command: &mut Command) -> Ran {
+    let output = command.output().expect("hound starts");
     Ran {
         out: String::from_utf8(output.stdout).expect("UTF-8"),
         err: String::from_utf8(output.stderr).expect("UTF-8"),
