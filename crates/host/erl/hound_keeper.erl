@@ -4,7 +4,7 @@
 %% is a process of the run itself, what is to be undone is looked up here, and a module is loaded as the guard wants it. The
 %% beginning and the end of a run are asked for by the loop that answers requests, and by no other process.
 -module(hound_keeper).
--export([start/0, ask/1, is_leader/1, run_of/1, leaders/1, know/1, is_known/1, known_count/0, is_ours/1]).
+-export([start/0, pid/0, ask/1, is_leader/1, run_of/1, leaders/1, know/1, is_known/1, known_count/0, is_ours/1]).
 
 -define(LEADERS, '$hound_leaders').
 -define(UNDO, '$hound_undo').
@@ -48,10 +48,14 @@ answer(Request, From, IsLoop) ->
     catch _:Reason -> {'$hound_failed', Reason}
     end.
 
+-spec pid() -> pid().
+pid() ->
+    persistent_term:get(?KEEPER).
+
 %% Has the keeper do something; itself, it does it at once.
 -spec ask(term()) -> term().
 ask(Request) ->
-    case persistent_term:get(?KEEPER) of
+    case pid() of
         Keeper when Keeper =:= self() -> kept(Request, Keeper, false);
         Keeper ->
             Ref = make_ref(),

@@ -219,7 +219,9 @@ glanced(Pid, Ref, #limits{calm = Calm} = Limits) ->
 waiting(Pid, #limits{leader = Io, before = Before}) ->
     case process_info(Pid, status) of
         {status, waiting} ->
-            Seen = [{One, process_info(One, [status, reductions])} || One <- of_run(Io, Before)],
+            %% A run waits for nothing while a module is loaded for it.
+            Loading = [hound_keeper:pid(), whereis(code_server)],
+            Seen = [{One, process_info(One, [status, reductions])} || One <- Loading ++ of_run(Io, Before)],
             case [busy || {_, [{status, Status}, _]} <- Seen, Status =/= waiting] of
                 [] -> Seen;
                 _ -> busy
