@@ -1,6 +1,7 @@
 //! Queries, and the answers they can have.
 
-use constraint::{Arena, Condition, Evaluator, Grammar, RuleId};
+use constraint::{Arena, Condition, Evaluator, Grammar, RuleId, ValueCache};
+use rustc_hash::FxBuildHasher;
 use serde::{Deserialize, Serialize};
 use term::Term;
 
@@ -61,13 +62,19 @@ pub struct Budget {
 impl Query<'_> {
     /// Returns true if inputs meet all conditions as they were before they were simplified.
     pub fn is_met_by(&self, inputs: &[Term]) -> bool {
-        self.all_hold(Evaluator::new(self.arena, inputs).of_originals())
+        self.all_hold(self.evaluator(inputs).of_originals())
     }
 
     /// Returns true if inputs meet all conditions as members see them: simplified. A slice of a query may lack the
     /// conditions that make the operations of the unsimplified ones defined.
     pub fn is_met_simplified_by(&self, inputs: &[Term]) -> bool {
-        self.all_hold(Evaluator::new(self.arena, inputs))
+        self.all_hold(self.evaluator(inputs))
+    }
+
+    /// An evaluator with room for a value of each condition.
+    fn evaluator<'b>(&'b self, inputs: &'b [Term]) -> Evaluator<'b> {
+        let values = ValueCache::with_capacity_and_hasher(self.conditions.len(), FxBuildHasher);
+        Evaluator::resume(self.arena, inputs, values)
     }
 
     fn all_hold(&self, mut evaluator: Evaluator<'_>) -> bool {

@@ -110,6 +110,10 @@ impl Encoder<'_> {
             Node::Opaque(..) => cx.give_up(UnknownReason::Unsupported),
             Node::MapPut(..) | Node::MapRemove(..) | Node::MapMerge(..) => self.made_map(store, cx, expr),
             Node::Build { .. } => self.built(store, cx, expr),
+            node @ (Node::Head(part) | Node::Tail(part) | Node::Element(part, _)) => {
+                let part = self.node(store, cx, *part)?;
+                store.of_parts(cx, node, &[part])
+            }
             node => {
                 let mut parts = Vec::new();
                 node.each_part(|part| parts.push(part));
