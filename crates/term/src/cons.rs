@@ -44,7 +44,7 @@ impl Cons {
         }
         if matches!(self.head, Term::Cons(..) | Term::Tuple(..)) {
             let head = mem::take(&mut self.head);
-            crate::depth::dropping(|| drop(head));
+            crate::depth::dropping(move || drop(head));
         }
     }
 }

@@ -58,6 +58,6 @@ impl Fun {
 impl Drop for Closure {
     fn drop(&mut self) {
         let captured = mem::take(&mut self.captured);
-        crate::depth::dropping(|| drop(captured));
+        crate::depth::dropping(move || drop(captured));
     }
 }

@@ -235,7 +235,7 @@ impl Map {
 impl Drop for Map {
     fn drop(&mut self) {
         let entries = mem::take(&mut self.entries);
-        crate::depth::dropping(|| drop(entries));
+        crate::depth::dropping(move || drop(entries));
     }
 }
 

@@ -128,7 +128,7 @@ impl Term {
 impl Drop for Table {
     fn drop(&mut self) {
         let (rows, default) = (mem::take(&mut self.rows), mem::take(&mut self.default));
-        crate::depth::dropping(|| drop((rows, default)));
+        crate::depth::dropping(move || drop((rows, default)));
     }
 }
 

@@ -122,11 +122,12 @@ impl Tuple {
     #[inline(never)]
     fn free(&mut self) {
         let len = self.header().len;
+        let block = self.block;
         let elements = ptr::slice_from_raw_parts_mut(self.first(), len);
         // SAFETY: the last owner is going: no reference to the elements or the block is left.
-        crate::depth::dropping(|| unsafe {
+        crate::depth::dropping(move || unsafe {
             ptr::drop_in_place(elements);
-            dealloc(self.block.as_ptr().cast(), layout(len));
+            dealloc(block.as_ptr().cast(), layout(len));
         });
     }
 }
