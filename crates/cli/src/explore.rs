@@ -2,9 +2,10 @@
 
 use report::Output;
 use session::explore;
-use session::{Failure, JobResult, Monitor, Session};
+use session::{Failure, JobResult, Monitor, Session, mebibytes};
 use term::Mfa;
 
+use crate::allocator::limit_program;
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::jobs::jobs;
@@ -23,6 +24,8 @@ pub(crate) fn explore(options: &ExploreOptions) -> Result<(Output, Exit), Failur
     let (opened, functions) = explore::open(&options.words, &options.code.session())?;
     let session = &opened.session;
     let mut jobs = jobs(options, &config, session, &functions)?;
+    let memory = jobs.iter().map(|job| mebibytes(job.settings.bounds.memory)).max();
+    limit_program(memory.unwrap_or(usize::MAX));
     let folder = Folder::of(options, &functions)?;
     let keep = if folder.is_some() { KEPT_CASES } else { 0 };
     jobs.iter_mut().for_each(|job| job.settings.keep = keep);

@@ -2,8 +2,9 @@
 
 use report::Output;
 use session::reach::Results;
-use session::{Failure, reach};
+use session::{Failure, mebibytes, reach};
 
+use crate::allocator::limit_program;
 use crate::exit::Exit;
 use crate::options::{OutputFormat, ReachOptions};
 use crate::screen::Screen;
@@ -12,6 +13,7 @@ use crate::{failed, interrupt};
 /// Searches for the targets that the words name.
 pub(crate) fn reach(options: &ReachOptions) -> Result<(Output, Exit), Failure> {
     interrupt::listen();
+    limit_program(mebibytes(options.bounds.memory));
     let mut screen = Screen::searching();
     let results = reach::reach(&options.request(), &mut screen).inspect_err(|_| screen.finish())?;
     let exit = Exit::of_reached(&results.reached, !results.failures.is_empty());

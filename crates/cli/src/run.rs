@@ -5,6 +5,7 @@ use report::Output;
 use session::run::{Evaluation, add_expression, execute};
 use session::{Failure, Opened, mebibytes};
 
+use crate::allocator::limit_program;
 use crate::exit::Exit;
 use crate::options::{OutputFormat, RunOptions};
 use crate::spinner::Spinner;
@@ -21,6 +22,7 @@ pub fn run(options: RunOptions) -> Result<(Output, Exit), Failure> {
     }
     let Argument::Expression(expression) = argument else { return Err(Failure::NoExpression) };
     let main = add_expression(&opened.session, &expression)?;
+    limit_program(mebibytes(options.memory));
     let limits = Limits { steps: options.steps, memory: mebibytes(options.memory) };
     let run = execute(&opened.session, main, &expression, limits, options.coverage);
     Ok((output(&run, options.format), Exit::of_run(&run.ending)))

@@ -11,6 +11,9 @@ use support::{folder, top};
 /// Data that doubles, in every way.
 const LARGE: &str = "crates/cli/tests/bounds/large.erl";
 
+/// The same, from symbolic inputs.
+const GROWING: &str = "crates/cli/tests/bounds/growing.erl";
+
 /// The bound of the tests, in MiB.
 const MEMORY: u64 = 128;
 
@@ -68,6 +71,43 @@ fn memory_stays_within_its_bound() {
         if peak > most || !text.contains("memory limit") {
             wrong.push(format!("{call}: {peak} MiB of {most}: {text}"));
         }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn explorations_stay_within_their_memory() {
+    let folder = folder("bounds_explored");
+    let (memory, out) = (MEMORY.to_string(), folder.join("out"));
+    let explore = |function: &str, memory: &str| {
+        let words = ["explore", "--steps", "1000000000", "--runs", "4", "--memory", memory, GROWING, function];
+        hound(&words, out.clone())
+    };
+    let most = explore("nothing/1", "512").peak + MEMORY + MEMORY / 10;
+    let functions = [
+        "append/1",
+        "build/1",
+        "copy/1",
+        "maps/1",
+        "recurse/1",
+        "rows/1",
+        "dictionary/1",
+        "tuple/1",
+        "digits/1",
+        "sum/2",
+    ];
+    let mut wrong = Vec::new();
+    for function in functions {
+        let Ended { peak, text } = explore(function, &memory);
+        if peak > most || !text.contains("bound on memory") {
+            wrong.push(format!("{function}: {peak} MiB of {most}: {text}"));
+        }
+    }
+    // The paths of many runs are kept.
+    let words = ["explore", "--runs", "1000000", "--time", "60", "--memory", "32", GROWING, "count/1"];
+    let Ended { peak, text } = hound(&words, out.clone());
+    if peak > most - MEMORY - MEMORY / 10 + 35 || !text.contains("the memory limit was reached") {
+        wrong.push(format!("count/1: {peak} MiB: {text}"));
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
 }

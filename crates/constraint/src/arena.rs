@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use term::{Mark, Mfa, Term};
+use term::{Mark, Mfa, Term, cut};
 
 use crate::bits::Part;
 use crate::floats::FloatOp;
@@ -317,6 +317,11 @@ impl Arena {
         }
     }
 
+    /// Forgets what was being made when work was cut.
+    pub fn after_cut(&mut self) {
+        self.simplifying = false;
+    }
+
     /// Returns true if an expression is a bitstring put together of the parts that were asked for.
     fn is_build_of(&self, asked: &Node, expr: Expr) -> bool {
         matches!((asked, self.node(expr)), (Node::Build { parts: a, .. }, Node::Build { parts: b, .. }) if a == b)
@@ -373,11 +378,22 @@ impl Arena {
         if let Some(&expr) = self.index.get(&node) {
             return expr;
         }
+        self.reserve();
         self.nodes.push(node.clone());
         let number = u32::try_from(self.nodes.len()).ok().filter(|at| at & ORIGINAL == 0).and_then(NonZeroU32::new);
         let expr = Expr::numbered(number.expect("fewer than 2^31 expressions"));
         self.index.insert(node, expr);
         expr
+    }
+
+    /// Makes sure that the tables may grow. It may be cut.
+    fn reserve(&self) {
+        if self.nodes.len() == self.nodes.capacity() {
+            cut::reserve(self.nodes.len() * size_of::<Node>());
+        }
+        if self.index.len() == self.index.capacity() {
+            cut::reserve(2 * self.index.len() * size_of::<(Node, Expr)>());
+        }
     }
 }
 

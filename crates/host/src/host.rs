@@ -114,6 +114,11 @@ impl Host {
         })
     }
 
+    /// Bounds what each process of a program may hold; large binaries do not count.
+    pub fn limit_memory(&mut self, bytes: usize) {
+        self.options.limits.heap_words = (bytes / size_of::<u64>()) as u64;
+    }
+
     /// The operating system's number for the running VM, if there is one.
     pub fn os_pid(&self) -> Option<u32> {
         self.runner.os_pid()

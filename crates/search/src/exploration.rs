@@ -104,6 +104,8 @@ pub enum Go {
     Interrupt,
     /// The time is over.
     Time,
+    /// The search keeps so much that runs have no room.
+    Memory,
 }
 
 impl Go {
@@ -113,6 +115,7 @@ impl Go {
             Go::On => None,
             Go::Interrupt => Some(Reason::Interrupted),
             Go::Time => Some(Reason::Time),
+            Go::Memory => Some(Reason::SearchMemory),
         }
     }
 }

@@ -284,7 +284,7 @@ impl Explorer<'_> {
     fn finish(mut self) -> Exploration {
         let waiting = self.tree.queued() as u64;
         debug_assert_eq!(self.tree.nodes().iter().filter(|node| node.flip == Flip::Queued).count() as u64, waiting);
-        let interrupted = matches!(self.stop.reason, Some(Reason::Interrupted | Reason::Time));
+        let interrupted = matches!(self.stop.reason, Some(Reason::Interrupted | Reason::Time | Reason::SearchMemory));
         let reason = self.stop.reason.take().unwrap_or(Reason::Runs);
         self.causes.add_many(reason, None, if interrupted { waiting.max(1) } else { waiting });
         self.note_gaps();

@@ -11,6 +11,7 @@
 //! | [`BUDGET`], [`QUICK_BUDGET`] | [`Solver`](crate::Reason::Solver) |
 //! | [`CONFIRMATIONS`] | [`Unconfirmed`](crate::Reason::Unconfirmed) and [`Replay`](crate::Reason::Replay) |
 //!
+//! What a search may keep in memory is a matter of its caller ([`SearchMemory`](crate::Reason::SearchMemory)).
 //! Limits of one run stand with the machine: steps and memory in `exec::forward::Limits`, the length of a recorded path
 //! in `exec::forward::RecorderLimits` ([`Steps`](crate::Reason::Steps), [`Memory`](crate::Reason::Memory),
 //! [`Truncated`](crate::Reason::Truncated)).

@@ -89,6 +89,9 @@ pub enum Reason {
     /// The time given to the search is over.
     #[error("the time limit was reached")]
     Time,
+    /// The memory given to the search is used up.
+    #[error("the memory limit was reached")]
+    SearchMemory,
 }
 
 /// A change of the compiler that Core Erlang does not show.
@@ -172,7 +175,7 @@ impl Reason {
 
     /// True if it ends a search as a whole: how much was left says nothing more about it.
     pub fn ends_search(&self) -> bool {
-        matches!(self, Reason::Interrupted | Reason::Time | Reason::Runs | Reason::Queries)
+        matches!(self, Reason::Interrupted | Reason::Time | Reason::SearchMemory | Reason::Runs | Reason::Queries)
     }
 
     /// True if runs did not come to their end: a report of a crash names these, too.
@@ -194,6 +197,7 @@ impl Reason {
         match self {
             Reason::Interrupted => (0, "interrupted"),
             Reason::Time => (1, "time"),
+            Reason::SearchMemory => (1, "memory"),
             Reason::Runs => (2, "bound-runs"),
             Reason::Queries => (3, "bound-queries"),
             Reason::Nodes => (4, "bound-nodes"),

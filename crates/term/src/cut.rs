@@ -2,17 +2,19 @@
 //!
 //! Operations on terms cannot say no wherever they loop or allocate. They call [`tick`] and [`reserve`] instead, which
 //! unwind to the innermost [`attempt`]. Outside of one both do nothing. The allocator of a program counts the bytes that
-//! each thread holds; without such an allocator only what is reserved at once is compared with the limit.
+//! each thread holds; without such an allocator only what is reserved at once is compared with the limit. A limit of one
+//! thread bounds a run or a query, in the same way every time; the limit of the program bounds all threads together.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
+use std::sync::atomic::{AtomicI64, Ordering::Relaxed};
 
 /// The reason of a cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cut {
-    /// More bytes than the thread may hold.
+    /// More bytes than the thread or the program may hold.
     Memory,
     /// The work is not wanted any more.
     Stop,
@@ -26,9 +28,15 @@ const LARGE: usize = 1 << 14;
 
 type StopTest = Rc<dyn Fn() -> bool>;
 
+/// Bytes that all threads held when each last added its own, and the most that they may hold.
+static PROGRAM_HELD: AtomicI64 = AtomicI64::new(0);
+static PROGRAM_LIMIT: AtomicI64 = AtomicI64::new(i64::MAX);
+
 struct State {
     /// Bytes that the thread has allocated and not freed.
     held: Cell<i64>,
+    /// Those of them that the program's count has.
+    added: Cell<i64>,
     /// The most that it may hold.
     limit: Cell<i64>,
     ticks: Cell<u32>,
@@ -51,6 +59,7 @@ thread_local! {
     static STATE: State = const {
         State {
             held: Cell::new(0),
+            added: Cell::new(0),
             limit: Cell::new(i64::MAX),
             ticks: Cell::new(TICKS),
             open: Cell::new(Open::Closed),
@@ -71,15 +80,45 @@ pub fn held() -> i64 {
     STATE.with(|state| state.held.get())
 }
 
-/// True if the thread holds more than it may.
-#[inline]
-pub fn is_exceeded() -> bool {
-    STATE.with(|state| state.held.get() > state.limit.get())
+/// True if the allocator counts what this thread holds.
+pub fn is_counted() -> bool {
+    held() != 0
 }
 
-/// Bytes that the thread may allocate until it holds too much.
+/// The bytes of blocks that so many bytes of memory have room for: blocks come in sizes an eighth apart, and
+/// pages are not full.
+fn room(bytes: usize) -> i64 {
+    i64::try_from(bytes - bytes / 14).unwrap_or(i64::MAX)
+}
+
+impl State {
+    /// Bytes that the thread may allocate until it or the program holds too much.
+    fn headroom(&self) -> i64 {
+        let own = self.limit.get().saturating_sub(self.held.get());
+        own.min(PROGRAM_LIMIT.load(Relaxed).saturating_sub(self.program_held()))
+    }
+
+    /// Bytes that all threads hold, after adding what is new in this one.
+    fn program_held(&self) -> i64 {
+        let held = self.held.get();
+        let new = held - self.added.replace(held);
+        PROGRAM_HELD.fetch_add(new, Relaxed) + new
+    }
+}
+
+/// True if the thread or the program holds more than it may.
+pub fn is_exceeded() -> bool {
+    STATE.with(|state| state.headroom() < 0)
+}
+
+/// Bytes that the thread may allocate until it or the program holds too much.
 pub fn headroom() -> usize {
-    STATE.with(|state| usize::try_from(state.limit.get().saturating_sub(state.held.get())).unwrap_or(0))
+    STATE.with(|state| usize::try_from(state.headroom()).unwrap_or(0))
+}
+
+/// Has the next step of work look, after something large was allocated.
+pub fn look_soon() {
+    STATE.with(|state| state.ticks.set(0));
 }
 
 /// Counts one step of work.
@@ -117,8 +156,7 @@ fn look(bytes: usize) {
         if open == Open::Closed {
             return;
         }
-        let held = state.held.get().saturating_add(i64::try_from(bytes).unwrap_or(i64::MAX));
-        let is_full = open == Open::All && held > state.limit.get();
+        let is_full = open == Open::All && state.headroom() < i64::try_from(bytes).unwrap_or(i64::MAX);
         let cut = if is_full { Some(Cut::Memory) } else { wants_stop().then_some(Cut::Stop) };
         if let Some(cut) = cut {
             // What is dropped on the way must not be cut again.
@@ -174,10 +212,14 @@ pub struct MemoryLimit {
 }
 
 impl MemoryLimit {
-    /// Allows so many bytes more than the thread holds now, within the limit that is in force.
+    /// Allows so many bytes more than the thread holds now, within the limit that is in force. The next look comes after
+    /// as many ticks as always.
     pub fn new(bytes: usize) -> MemoryLimit {
-        let limit = held().saturating_add(i64::try_from(bytes).unwrap_or(i64::MAX));
-        STATE.with(|state| MemoryLimit { outer: state.limit.replace(limit.min(state.limit.get())) })
+        let limit = held().saturating_add(room(bytes));
+        STATE.with(|state| {
+            state.ticks.set(TICKS);
+            MemoryLimit { outer: state.limit.replace(limit.min(state.limit.get())) }
+        })
     }
 }
 
@@ -187,11 +229,39 @@ impl Drop for MemoryLimit {
     }
 }
 
-/// Does something whose memory stays, such as loading code: the limit rises with it.
+/// A limit of what all threads of the program may hold, in force until it is dropped.
+pub struct ProgramLimit {
+    outer: i64,
+}
+
+impl ProgramLimit {
+    /// Allows so many bytes more than the program holds now.
+    pub fn new(bytes: usize) -> ProgramLimit {
+        let limit = STATE.with(State::program_held).saturating_add(room(bytes));
+        ProgramLimit { outer: PROGRAM_LIMIT.swap(limit, Relaxed) }
+    }
+}
+
+impl Drop for ProgramLimit {
+    fn drop(&mut self) {
+        PROGRAM_LIMIT.store(self.outer, Relaxed);
+    }
+}
+
+/// Lets nothing more be allocated, until the limits in force are dropped.
+pub fn exhaust() {
+    PROGRAM_LIMIT.store(0, Relaxed);
+}
+
+/// Does something whose memory stays, such as loading code: the limits rise with it.
 pub fn unlimited<T>(work: impl FnOnce() -> T) -> T {
     let (before, limit) = STATE.with(|state| (state.held.get(), state.limit.replace(i64::MAX)));
     let done = whole(work);
-    STATE.with(|state| state.limit.set(limit.saturating_add(state.held.get() - before)));
+    let more = held() - before;
+    STATE.with(|state| state.limit.set(limit.saturating_add(more)));
+    if PROGRAM_LIMIT.load(Relaxed) != i64::MAX {
+        PROGRAM_LIMIT.fetch_add(more, Relaxed);
+    }
     done
 }
 

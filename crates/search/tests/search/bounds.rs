@@ -132,7 +132,7 @@ fn what_the_solver_does_not_know_is_named_by_kind() {
 #[test]
 fn an_interrupt_keeps_what_was_found() {
     let program = |probe: &mut Probe<'_>| if probe.is(1, 0, 1) { crash("bug", 2) } else { turns(probe) };
-    for (go, code) in [(Go::Interrupt, "interrupted"), (Go::Time, "time")] {
+    for (go, code) in [(Go::Interrupt, "interrupted"), (Go::Time, "time"), (Go::Memory, "memory")] {
         let mut subject = Fake::new(1, program);
         let mut solver = Every { below: 100, refuses: None };
         let mut progress = |seen: &search::ExplorationProgress| if seen.statistics.runs >= 20 { go } else { Go::On };

@@ -9,12 +9,13 @@ use std::time::Instant;
 
 use exec::forward::{Options as Recording, Recorder};
 use search::{ExplorationProgress, Go, MachineSubject, Reason};
+use term::cut::{self, ProgramLimit};
 
 use crate::confirm::Replay;
 use crate::domain::{Domain, domain};
 use crate::job::{self, Job, JobResult};
 use crate::solver::solver;
-use crate::{Failure, Monitor, Session, interrupt};
+use crate::{Failure, Monitor, Session, interrupt, mebibytes};
 use detail::{coverage, detail};
 use engine::Share;
 
@@ -24,6 +25,9 @@ pub use functions::{modules, open};
 
 /// The number of tries of a finding on the VM, where processes need not take the same turns.
 const TRIES: u32 = 10;
+
+/// A search ends when less than this part of its memory is left for its runs.
+const ROOM: usize = 4;
 
 /// Runs the jobs one after the other, until the monitor or an interrupt ends it.
 pub fn explore(session: &Session, jobs: &[Job], monitor: &mut dyn Monitor) -> Result<Vec<JobResult>, Failure> {
@@ -56,7 +60,10 @@ fn explore_on(
     let Domain { target, grammar, warnings, sampled } = domain(session, function, settings.modules().collect());
     let mut world = session.until(share.end);
     let _stop = interrupt::stop_at(share.end);
+    let memory = mebibytes(settings.bounds.memory);
+    let _memory = ProgramLimit::new(memory);
     session.host().end = share.end;
+    session.host().limit_memory(memory);
     session.take_changes();
     let mut recorder = Recorder::default();
     recorder.concretize = settings.concretize;
@@ -73,6 +80,7 @@ fn explore_on(
     let mut replay = Replay { session: session.clone(), function, tries };
     let mut go = |now: &ExplorationProgress| match progress(now) {
         Go::On if share.is_over(now) => Go::Time,
+        Go::On if cut::headroom() < memory / ROOM => Go::Memory,
         go => go,
     };
     let mut exploration = search::explore(&mut program, &mut solver, &mut replay, &job.search_options(), &mut go);

@@ -58,6 +58,8 @@ pub struct Engine<'a> {
     pub raised_through: Vec<Address>,
     /// While no more than this is made, the run cannot hold more than it may; see [`term::heap::made`].
     pub safe_until: u64,
+    /// The instruction that a symbolic run observed last.
+    pub observed: Address,
     /// The ending of the run, if it is not a value in slot 0.
     pub ending: Option<Ending>,
 }
@@ -88,6 +90,7 @@ impl<'a> Engine<'a> {
             script: None,
             raised_through: Vec::new(),
             safe_until: 0,
+            observed: 0,
             ending: None,
         }
     }
@@ -100,14 +103,14 @@ impl<'a> Engine<'a> {
     /// As [`Engine::run`], but the engine with its state remains.
     pub fn run_to_end(&mut self, call: &Call, local: bool) -> Run {
         let _bounds = (Bounds::new(self.limits.memory as u64), MemoryLimit::new(self.limits.memory));
-        let done = cut::attempt_until_stop(|| {
-            let cursor = self.begin(call, local);
-            match self.recorder {
-                None => self.execute::<false>(cursor),
-                Some(_) => self.execute::<true>(cursor),
-            }
-        });
+        self.begin_to_measure();
+        // What a symbolic run records is not asked for step by step: it may end in the middle of one.
+        let done = match self.recorder {
+            None => cut::attempt_until_stop(|| self.begin_and_execute::<false>(call, local)),
+            Some(_) => cut::attempt(|| self.begin_and_execute::<true>(call, local)),
+        };
         if let Err(cut) = done {
+            self.recorder.iter_mut().for_each(|recorder| recorder.arena.after_cut());
             self.ending = Some(self.cut(cut));
         }
         let ending = match self.ending.take() {
@@ -130,10 +133,15 @@ impl<'a> Engine<'a> {
         Run { ending, steps: self.limits.steps - self.reserve - self.fuel, coverage: None, trace }
     }
 
-    /// The ending of a run that was cut outside of an operation, where only the caller is known.
+    fn begin_and_execute<const SYMBOLIC: bool>(&mut self, call: &Call, local: bool) {
+        let cursor = self.begin(call, local);
+        self.execute::<SYMBOLIC>(cursor);
+    }
+
+    /// The ending of a run that was cut outside of an operation, where only the caller is known, or what was observed last.
     fn cut(&self, cut: Cut) -> Ending {
-        let back = self.process.frames.last().map_or(0, |frame| frame.back.saturating_sub(1));
-        let at = self.place_of(back);
+        let caller = self.process.frames.last().map_or(0, |frame| frame.back.saturating_sub(1));
+        let at = self.place_of(if self.recorder.is_some() { self.observed } else { caller });
         match cut {
             Cut::Memory => Ending::OutOfMemory { at },
             Cut::Stop => Ending::Stopped { at },

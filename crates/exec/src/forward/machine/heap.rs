@@ -3,7 +3,8 @@
 //! Terms are counted as they are made ([`term::heap`]), and most of them are soon gone. What is left is measured only where
 //! the count says that it may exceed the limit: what was left at the last measure and all that was made since. So a run
 //! ends by what it holds itself, at the same step every time. Large terms are compared with the limit before they are
-//! made, and where the allocator counts, so is all that the run's thread has allocated ([`term::cut`]).
+//! made. Where the allocator counts, all that the run's thread has allocated since it began is compared instead
+//! ([`term::cut`]).
 
 use term::heap::{self, Measure};
 use term::{Term, cut};
@@ -33,6 +34,11 @@ impl Limits {
 }
 
 impl Engine<'_> {
+    /// A run begins with next to nothing: it is measured when it has made a part of what it may hold.
+    pub(super) fn begin_to_measure(&mut self) {
+        self.safe_until = heap::made().saturating_add(self.limits.memory as u64 / FRACTION);
+    }
+
     /// Ends the run if the operation that was just done has made too much.
     #[inline(always)]
     pub fn check_heap(&mut self) -> Result<(), Box<Fault>> {
@@ -51,7 +57,8 @@ impl Engine<'_> {
         if cut::is_exceeded() {
             return true;
         }
-        if heap::made() <= self.safe_until {
+        // What the allocator counts is all that a run holds and more: measuring takes time and memory of its own.
+        if heap::made() <= self.safe_until || cut::is_counted() {
             return false;
         }
         let held = self.held();

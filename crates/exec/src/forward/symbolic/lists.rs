@@ -1,7 +1,7 @@
 //! Lists whose cells an operation walks.
 
 use constraint::{Expr, Op, Test, Type};
-use term::Term;
+use term::{Term, cut};
 
 use super::watch::Watch;
 
@@ -23,6 +23,10 @@ impl Watch<'_> {
                 self.ask(IS_CELL, Test::Cons(expr), true);
                 head = self.head(expr, head);
                 tail = self.tail(expr, tail);
+            }
+            cut::tick();
+            if items.len() == items.capacity() {
+                cut::reserve(items.len() * size_of::<Term>());
             }
             items.push(head);
             rest = tail;

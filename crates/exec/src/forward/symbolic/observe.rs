@@ -23,6 +23,7 @@ impl Engine<'_> {
     /// Observes the instruction at the cursor. Gives the place to go on where it has been executed already.
     pub fn observe(&mut self, at: Cursor) -> Option<Cursor> {
         let instr = *at.instr();
+        self.observed = self.address(at);
         match instr {
             Instr::Native { window, native, .. } => return self.observe_native(at, window, native, false),
             Instr::CallFun { window, arity } => return self.observe_fun(at, window, arity, false),
