@@ -43,6 +43,9 @@ const PREAMBLE: &str = "\
 (declare-fun conj (Int Int) Int)
 ";
 
+/// Milliseconds for one question, a last resort: some of the solver's work does not count against its budget.
+const TIMEOUT: u64 = 1000;
+
 /// Commands, without the question itself.
 #[derive(Default)]
 pub struct Commands {
@@ -100,8 +103,19 @@ impl Commands {
 
     /// Everything, from a clean slate.
     pub fn question(&self, rlimit: u64) -> String {
-        let options = "(set-option :pp.min_alias_size 1000000)\n(set-option :pp.max_depth 1000000)\n";
-        format!("(reset)\n(set-option :rlimit {rlimit})\n{options}{PREAMBLE}{}(check-sat)\n", self.text)
+        let options = format!(
+            "(set-option :rlimit {rlimit})\n(set-option :timeout {TIMEOUT})\n\
+             (set-option :pp.min_alias_size 1000000)\n(set-option :pp.max_depth 1000000)\n"
+        );
+        let floats = format!(
+            "(define-fun leastfloat () Real (/ 1.0 {}.0))\n(define-fun mostfloat () Real {})\n\
+             (define-fun beyondfloat () Real {}.0)\n",
+            power(1074),
+            real(f64::MAX),
+            power(1024)
+        );
+        let floats = if self.text.contains("mostfloat") { &*floats } else { "" };
+        format!("(reset)\n{options}{PREAMBLE}{floats}{}(check-sat)\n", self.text)
     }
 }
 

@@ -9,6 +9,11 @@ use crate::encode::ClaimEncoder;
 /// Sizes of tuples that are spelled out; beyond them the size is a number.
 const SPELLED: u32 = 32;
 
+/// Returns true if no term of a type has parts. A term that is asked about such a type most likely is of one.
+fn is_plain(wanted: Type) -> bool {
+    !matches!(wanted, Type::List | Type::ProperList | Type::Text | Type::LongText(_) | Type::Tuple)
+}
+
 impl ClaimEncoder<'_> {
     /// The fact that a test asks about. What must hold for it to have an answer is added.
     pub fn test(&mut self, test: &Test, needs: &mut Vec<String>) -> String {
@@ -23,6 +28,9 @@ impl ClaimEncoder<'_> {
             }
             Test::Type(x, wanted) => {
                 let x = self.values(&[x], needs).remove(0);
+                if is_plain(wanted) {
+                    self.plain.insert(x.clone());
+                }
                 self.is_of(&x, wanted)
             }
             Test::Arity(x, arity) => {
@@ -96,6 +104,7 @@ impl ClaimEncoder<'_> {
             Type::List => return or([format!("(isnil {x})"), format!("(iscons {x})")]),
             Type::ProperList | Type::Text => {
                 self.lists.push(x.to_owned());
+                self.texts |= wanted == Type::Text;
                 if wanted == Type::Text { "text" } else { "proper" }
             }
             Type::LongText(_) => {

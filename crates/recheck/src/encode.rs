@@ -57,10 +57,12 @@ pub struct ClaimEncoder<'a> {
     pub bits: BitReads,
     /// Calls of funs: the fun, the arguments, the result.
     pub results: Vec<(String, Vec<String>, String)>,
-    /// Terms that are neither cells nor tuples by their form.
+    /// Terms whose parts are not compared, because they seem to be neither cells nor tuples.
     pub plain: FxHashSet<String>,
     /// Names of atoms are looked at.
     pub names: bool,
+    /// Characters of lists are looked at.
+    pub texts: bool,
     known: FxHashMap<Expr, Encoded>,
 }
 
@@ -79,6 +81,7 @@ impl<'a> ClaimEncoder<'a> {
             results: Vec::new(),
             plain: FxHashSet::default(),
             names: false,
+            texts: false,
             known: FxHashMap::default(),
         };
         (0..claim.inputs.len()).for_each(|at| encoder.script.function(&input(at), "T", 0));
@@ -244,7 +247,7 @@ impl<'a> ClaimEncoder<'a> {
             format!("(text {text})"),
         ];
         self.lists.push(text.clone());
-        self.names = true;
+        (self.names, self.texts) = (true, true);
         if is_name {
             needs.push(facts[0].clone());
             self.script.assert_if(&facts[0], &and(&facts));

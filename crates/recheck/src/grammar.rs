@@ -47,7 +47,7 @@ impl ClaimEncoder<'_> {
             if proper.contains(&rule) && !self.lists.is_empty() {
                 self.script.assert_if(&whole, &format!("(proper {term})"));
             }
-            if texts.contains(&rule) && !self.lists.is_empty() {
+            if texts.contains(&rule) && self.texts {
                 self.script.assert_if(&whole, &format!("(text {term})"));
             }
         }
@@ -58,6 +58,9 @@ impl ClaimEncoder<'_> {
         let shapes = &grammar.rule(rule).shapes;
         if shapes.contains(&Shape::Any) {
             return;
+        }
+        if !shapes.iter().any(has_parts) {
+            self.plain.insert(term.to_owned());
         }
         let shapes: Vec<String> = shapes.iter().map(|shape| self.shape(shape, term, todo)).collect();
         self.script.assert_if(&format!("({} {term})", predicate(rule)), &or(shapes));
@@ -164,6 +167,14 @@ impl ClaimEncoder<'_> {
 
     fn named_part(&self, text: &str) -> String {
         self.parts.get(text).cloned().unwrap_or_else(|| text.to_owned())
+    }
+}
+
+/// Returns true if a shape has terms that are cells or tuples.
+fn has_parts(shape: &Shape) -> bool {
+    match shape {
+        Shape::Literal(term) => matches!(term, Term::Cons(..) | Term::Tuple(..)),
+        shape => matches!(shape, Shape::Any | Shape::Cons(..) | Shape::Tuple(_) | Shape::AnyTuple | Shape::Rule(_)),
     }
 }
 

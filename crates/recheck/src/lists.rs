@@ -27,10 +27,12 @@ impl ClaimEncoder<'_> {
             let tail = known.clone().unwrap_or(tail);
             let [is_nil, is_cons] = ["isnil", "iscons"].map(|tester| format!("({tester} {list})"));
             let proper = or([is_nil.clone(), and([&*is_cons, &*format!("(proper {tail})")])]);
-            let text = or([is_nil.clone(), and([&*is_cons, &*format!("(ischar {head})"), &*format!("(text {tail})")])]);
             self.script.assert(&format!("(= (proper {list}) {proper})"));
-            self.script.assert(&format!("(= (text {list}) {text})"));
-            self.script.assert_if(&format!("(text {list})"), &format!("(proper {list})"));
+            if self.texts {
+                let first = and([&*is_cons, &*format!("(ischar {head})"), &*format!("(text {tail})")]);
+                self.script.assert(&format!("(= (text {list}) {})", or([&is_nil, &first])));
+                self.script.assert_if(&format!("(text {list})"), &format!("(proper {list})"));
+            }
             self.script.assert(&format!("(>= (len {list}) 0)"));
             self.script.assert_if(&is_nil, &format!("(= (len {list}) 0)"));
             self.script.assert_if(&is_cons, &format!("(= (len {list}) (+ 1 (len {tail})))"));

@@ -158,7 +158,7 @@ impl Model<'_> {
         };
         Some(match maker {
             "mkint" => Term::big(number()?),
-            "mkflt" => Term::float(parts.first()?.rational()?.to_f64()?),
+            "mkflt" => Term::float(parts.first()?.rational()?.to_f64().filter(|value| value.is_finite())?),
             "mkatm" => Term::atom(self.atom(&parts.first()?.rational()?)),
             "mknil" => Term::nil(),
             "mkcons" => Term::cons(self.term(&parts[0], deep)?, self.term(parts.get(1)?, deep)?),

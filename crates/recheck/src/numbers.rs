@@ -7,7 +7,7 @@ use num_traits::{One, Signed, Zero};
 use term::Term;
 use term::math::Math;
 
-use crate::commands::{and, integer, power, real, small};
+use crate::commands::{and, integer, power, small};
 use crate::encode::{ClaimEncoder, Meaning};
 
 /// Shifts by a constant that are spelled out.
@@ -116,6 +116,10 @@ impl ClaimEncoder<'_> {
         let takes_integers = matches!(op, FloatOp::Of | FloatOp::Read(_) | FloatOp::Decimal);
         let tester = if takes_integers { "isint" } else { "isflt" };
         needs.extend(values.iter().map(|value| format!("({tester} {value})")));
+        if !takes_integers {
+            let within = |value: &String| format!("(<= (magnitude (fv {value})) mostfloat)");
+            self.script.assert_if(&and(&needs), &and(values.iter().map(within)));
+        }
         let x = format!("({} {})", if takes_integers { "iv" } else { "fv" }, values[0]);
         let exact = |maker: &str, value: String, needs| Meaning::exact(format!("({maker} {value})"), needs);
         match (op, values.get(1).map(|y| format!("(fv {y})"))) {
@@ -158,8 +162,7 @@ impl ClaimEncoder<'_> {
     fn rounded(&mut self, exact: &str, needs: Vec<String>) -> Meaning {
         let exact = self.script.define("Real", exact);
         let near = self.script.declare("Real");
-        let limit = format!("(/ 1.0 {}.0)", power(1074));
-        let error = format!("(+ {limit} (/ (magnitude {exact}) {}.0))", power(53));
+        let error = format!("(+ leastfloat (/ (magnitude {exact}) {}.0))", power(53));
         let whole = format!("(= {exact} (to_real (to_int {exact})))");
         let small = format!("(<= (magnitude {exact}) {}.0)", power(53));
         self.script.assert(&and([
@@ -169,8 +172,8 @@ impl ClaimEncoder<'_> {
             format!("(=> (and {whole} {small}) (= {near} {exact}))"),
         ]));
         let mut needs = needs;
-        needs.push(format!("(< (magnitude {exact}) {}.0)", power(1024)));
-        let enough = Some(format!("(<= (magnitude {exact}) {})", real(f64::MAX)));
+        needs.push(format!("(< (magnitude {exact}) beyondfloat)"));
+        let enough = Some(format!("(<= (magnitude {exact}) mostfloat)"));
         Meaning { value: format!("(mkflt {near})"), needs, enough }
     }
 }

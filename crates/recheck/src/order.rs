@@ -9,7 +9,7 @@ use crate::commands::{and, not, or};
 use crate::encode::ClaimEncoder;
 
 /// Pairs of parts that are compared for one pair of terms.
-const MOST_PARTS: usize = 24;
+const MOST_PARTS: usize = 12;
 
 impl ClaimEncoder<'_> {
     /// States the facts about all pairs that are compared.

@@ -37,7 +37,7 @@ impl SearchBounds {
         memory: 512,
         time: 60,
         workers: None,
-        rechecked: 4096,
+        rechecked: 2048,
     };
 
     /// The defaults of `hound reach`.

@@ -4,12 +4,14 @@
 //! this is the check of the other answer. It is made for a sample of the answers, chosen by a hash of their conditions.
 
 use std::hash::{Hash, Hasher};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use constraint::Condition;
 use recheck::{Claim, Recheck, nearby, recheck};
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use term::Term;
+use term::cut::{self, MemoryLimit};
 
 use crate::query::Query;
 use crate::smt::Smt;
@@ -17,6 +19,8 @@ use crate::structural::accepts;
 
 /// The work of the process for one question, in its own unit.
 const RLIMIT: u64 = 300_000;
+/// The most that one check may allocate.
+const MOST_BYTES: usize = 256 << 20;
 /// Inputs close to those at hand that are tried.
 const NEARBY: usize = 24;
 
@@ -55,23 +59,10 @@ impl Rechecker {
 
     /// Returns true if inputs meet a query that was answered unsat. `slice` are the conditions which that answer is about.
     pub fn refutes(&mut self, query: &Query<'_>, slice: &[Condition]) -> bool {
-        let Query { arena, grammar, inputs, conditions, near } = *query;
-        let whole = Claim { arena, grammar, inputs, conditions, near };
-        let fits = |values: &[Term]| inputs.iter().zip(values).all(|(rule, value)| accepts(grammar, *rule, value));
-        let is_met = |values: &[Term]| fits(values) && query.is_met_by(values);
-        let found = nearby(whole, NEARBY, &is_met).map_or_else(
-            || {
-                let part = self.ask(Claim { conditions: slice, ..whole }, &is_met);
-                // Of the whole the encoding may know more, and a model of the part need not meet the rest.
-                if part == Recheck::Undecided && slice.len() < conditions.len() {
-                    self.ask(whole, &is_met)
-                } else {
-                    part
-                }
-            },
-            Recheck::Refuted,
-        );
-        match found {
+        let _memory = MemoryLimit::new(MOST_BYTES);
+        // A mistake in here must not cost more than the check.
+        let found = catch_unwind(AssertUnwindSafe(|| cut::attempt(|| self.second_opinion(query, slice))));
+        match found.ok().and_then(Result::ok).unwrap_or(Recheck::Undecided) {
             Recheck::Confirmed => self.counts.confirmed += 1,
             Recheck::Undecided => self.counts.undecided += 1,
             Recheck::Refuted(inputs) => {
@@ -80,6 +71,19 @@ impl Rechecker {
             }
         }
         false
+    }
+
+    fn second_opinion(&mut self, query: &Query<'_>, slice: &[Condition]) -> Recheck {
+        let Query { arena, grammar, inputs, conditions, near } = *query;
+        let whole = Claim { arena, grammar, inputs, conditions, near };
+        let fits = |values: &[Term]| inputs.iter().zip(values).all(|(rule, value)| accepts(grammar, *rule, value));
+        let is_met = |values: &[Term]| fits(values) && query.is_met_by(values);
+        if let Some(inputs) = nearby(whole, NEARBY, &is_met) {
+            return Recheck::Refuted(inputs);
+        }
+        let part = self.ask(Claim { conditions: slice, ..whole }, &is_met);
+        // Of the whole the encoding may know more, and a model of the part need not meet the rest.
+        if part == Recheck::Undecided && slice.len() < conditions.len() { self.ask(whole, &is_met) } else { part }
     }
 
     fn ask(&mut self, claim: Claim<'_>, is_met: &dyn Fn(&[Term]) -> bool) -> Recheck {

@@ -15,7 +15,7 @@ use solve::{Answer, Budget, Executor, Portfolio, Query, RecheckCounts, Rechecker
 use crate::finite;
 use crate::{number, seed, z3};
 
-/// Programs of the usual sample; HOUND_ALL takes them all.
+/// Programs of the usual sample; HOUND_ALL takes them all, HOUND_FILES those that it names.
 const SAMPLE: [&str; 3] = ["keyed", "numbers", "packets"];
 /// Runs for each function; HOUND_RUNS says how many.
 const RUNS: u64 = 20;
@@ -36,7 +36,11 @@ impl Tally {
         let (opened, functions) = explore::open(std::slice::from_ref(&path), &SessionOptions::default()).expect(&path);
         let session = opened.session;
         let modules = explore::modules(&functions);
-        let bounds = SearchBounds { rechecked: 1, runs: number("HOUND_RUNS", RUNS), ..SearchBounds::EXPLORE };
+        let bounds = SearchBounds {
+            rechecked: number("HOUND_ONE_IN", 1),
+            runs: number("HOUND_RUNS", RUNS),
+            ..SearchBounds::EXPLORE
+        };
         let settings = Settings {
             bounds: SearchBounds { time: 120, ..bounds },
             strategy: search::Strategy::default(),
@@ -80,16 +84,18 @@ impl Tally {
     }
 }
 
-fn programs() -> Vec<PathBuf> {
+/// The programs of the corpus, or a sample of them.
+pub fn programs() -> Vec<PathBuf> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
     let all = std::env::var_os("HOUND_ALL").is_some();
+    let names = std::env::var("HOUND_FILES").unwrap_or_else(|_| SAMPLE.join(" "));
     let mut files = Vec::new();
     for folder in if all { &["corpus", "reach"][..] } else { &["corpus"] } {
         let entries = std::fs::read_dir(tests.join(folder)).expect("a folder");
         files.extend(entries.map(|entry| entry.expect("a file").path()));
     }
     files.retain(|file| file.extension().is_some_and(|ending| ending == "erl"));
-    files.retain(|file| all || SAMPLE.iter().any(|name| file.file_stem().is_some_and(|stem| stem == *name)));
+    files.retain(|file| all || names.split(' ').any(|name| file.file_stem().is_some_and(|stem| stem == name)));
     files.sort();
     files
 }

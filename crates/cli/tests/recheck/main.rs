@@ -1,6 +1,7 @@
 //! The second opinion on unsat answers: its encoding against the evaluator, and the answers of the solvers against it.
 
 mod answers;
+mod audit;
 #[path = "../exhaustive/finite/mod.rs"]
 #[allow(dead_code, reason = "the inputs are not enumerated here")]
 mod finite;
