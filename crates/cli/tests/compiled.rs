@@ -89,3 +89,57 @@ fn nothing_is_proved_where_the_compiler_left_an_update_out() {
     assert!(ran.out.contains("updates:dropped/1: incomplete") && ran.out.contains(reason), "{}", ran.out);
     assert!(ran.out.contains("0 findings; 0 crash, 2 safe, 1 incomplete"), "{}", ran.out);
 }
+
+/// An improper list is a bad generator as a whole where the compiled code asks for its length first.
+#[test]
+fn comprehensions_ask_for_lengths_as_compiled_code_does() {
+    let text = "-module(sizes).\n-export([f/1, caught/1, filtered/1, nested/2, sized/2, both/2]).\n\
+                -spec f(maybe_improper_list(0..1, end_of)) -> bitstring().\nf(L) -> << <<X:9>> || X <- L >>.\n\
+                -spec caught(nonempty_improper_list(a, b)) -> ok.\n\
+                caught(L) -> try f(L), ok catch error:badarg -> ok end.\n\
+                filtered(L) -> << <<X:9>> || X <- L, X > 1 >>.\n\
+                nested(L, M) -> << <<X:9, Y>> || X <- L, Y <- M >>.\n\
+                -spec sized([1], a | 8) -> any().\n\
+                sized(L, S) -> try << <<X:S>> || X <- L >> catch error:badarg -> ok end.\n\
+                both(L, M) -> {<< <<X:9>> || X <- L >>, << <<X:9>> || X <- M, X > 1 >>}.\n";
+    let folder = folder("compiled_sizes");
+    let path = file(&folder, "sizes.erl", text);
+    succeed("erlc", &["sizes.erl"], &folder);
+    let pa = folder.display().to_string();
+    assert_eq!(hound(&["run", "binary:encode_hex(<<1, 254>>)"]).out, "<<\"01FE\">>\n");
+    for list in ["[1,2|3]", "[a|b]", "[a,1]", "[1,2]", "[]", "x"] {
+        for function in ["f", "filtered"] {
+            let call = format!("catch sizes:{function}({list})");
+            let taken = format!("case {call} of {{'EXIT', {{Reason, _}}}} -> Reason; Value -> Value end");
+            let on_vm = support::shell(&[&format!("code:add_patha({pa:?})"), &taken]);
+            let ran = hound(&["run", "--pa", &pa, &path, &taken]);
+            assert_eq!(ran.out.trim(), on_vm[1].trim(), "{call}: {}", ran.err);
+        }
+    }
+    let ran = hound(&["explore", "--runs", "200", &path, "f/1", "caught/1"]);
+    assert!(ran.out.contains("bad_generator") && !ran.out.contains("not be confirmed"), "{}", ran.out);
+    assert!(!ran.out.contains("sizes:caught/1  safe"), "{}", ran.out);
+    let reason = "the compiled code computes the size of a bit string comprehension before its elements";
+    for call in ["sizes:nested([], [])", "sizes:sized([], 8)", "sizes:both([], [])"] {
+        let ran = hound(&["run", &path, call]);
+        assert!(ran.code == 2 && ran.err.contains(reason), "{call}: {}{}", ran.out, ran.err);
+    }
+    let ran = hound(&["explore", "--runs", "200", &path, "sized/2"]);
+    assert!(ran.out.contains("incomplete") && ran.out.contains(reason), "{}", ran.out);
+}
+
+/// The value in a `case_clause` may be the opposite of the comparison.
+#[test]
+fn nothing_is_proved_where_a_comparison_may_be_negated() {
+    let text = "-module(negated).\n-export([f/3, g/3]).\n-spec f(0..1, 0..1, 0..1) -> ok.\n\
+                f(A, B, C) -> try case A =< B of true when C =:= 1 -> ok end\n\
+                              catch error:{case_clause, true} -> ok; error:{case_clause, false} when A > B -> ok end.\n\
+                -spec g(0..1, 0..1, 0..1) -> ok.\n\
+                g(A, B, _) -> case A =< B of true -> ok; false -> ok end.\n";
+    let path = file(&folder("compiled_negated"), "negated.erl", text);
+    let ran = hound(&["explore", &path]);
+    let reason = "the compiled negated:f/3 may differ from what was run: \
+                  the compiled code may name the opposite of a comparison that no clause of a case matches";
+    assert!(ran.out.contains("negated:f/3: incomplete") && ran.out.contains(reason), "{}", ran.out);
+    assert!(ran.out.contains("0 findings; 0 crash, 1 safe, 1 incomplete"), "{}", ran.out);
+}

@@ -1,6 +1,6 @@
 %% From a compiled module to its Core Erlang with line marks, and what else there is to know about it.
 -module(hound_extract).
--export([beam/2, core/3, forms/1]).
+-export([beam/2, core/3, forms/1, written_in/2]).
 
 %% What the options can say: `no_marks` leaves the line marks out.
 -type option() :: no_marks.
@@ -125,8 +125,10 @@ is_meaning(export_all) -> true;
 is_meaning({feature, _, _}) -> true;
 is_meaning(_) -> false.
 
-summary(Module, Core0, File, Lines, Info, Beam) ->
-    Core = with_attribute(Core0, hound_map_updates, lost_updates(Core0, Beam)),
+summary(Module, Written, File, Lines, Info, Beam) ->
+    {Core0, Differences} = hound_compiled:core(Written, Beam),
+    Noted = [{hound_map_updates, lost_updates(Core0, Beam)} | Differences],
+    Core = lists:foldl(fun({Name, Functions}, Now) -> with_attribute(Now, Name, Functions) end, Core0, Noted),
     {ok, {_, Md5}} = beam_lib:md5(Beam),
     #{module => Module,
       core => hound_trim:core(with_attribute(Core, hound_zeros, mixed_zeros(Core)), File),
@@ -257,6 +259,8 @@ compiled_updates({beam_file, _, _, _, _, Functions}) ->
 compiled_updates(_) ->
     #{}.
 
+%% The function in which one that the compiler has lifted out is written.
+-spec written_in(atom(), arity()) -> {atom(), arity()}.
 written_in(Name, Arity) ->
     case re:run(atom_to_list(Name), "^-(.+)/([0-9]+)-", [{capture, all_but_first, list}, unicode, ungreedy]) of
         {match, [Outer, Digits]} -> {list_to_atom(Outer), list_to_integer(Digits)};

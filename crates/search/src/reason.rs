@@ -103,6 +103,12 @@ pub enum CompilerChange {
     /// Updates of map keys whose value is not needed are forgotten, with their exceptions.
     #[error("the compiler has left out an update of a map whose value is not needed")]
     MapUpdate,
+    /// The size of a bit string comprehension is computed first, with exceptions of its own.
+    #[error("the compiled code computes the size of a bit string comprehension before its elements")]
+    Sizes,
+    /// The value in the exception of a guarded case that no clause matches.
+    #[error("the compiled code may name the opposite of a comparison that no clause of a case matches")]
+    Negation,
     /// A transformation of the module's Core Erlang.
     #[error("the core_transform {module} may have changed it")]
     Transform { module: String },

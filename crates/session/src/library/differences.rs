@@ -11,6 +11,10 @@ pub struct Differences {
     zeros: FxHashSet<(Atom, u8)>,
     /// Functions with updates of map keys that are not in the compiled code.
     updates: FxHashSet<(Atom, u8)>,
+    /// Functions with comprehensions that the compiled code computes sizes for beforehand.
+    sizes: FxHashSet<(Atom, u8)>,
+    /// Functions with guarded cases of a comparison, in whose exceptions the compiled code may name the opposite.
+    negations: FxHashSet<(Atom, u8)>,
     /// A module that has transformed the whole module after its Core Erlang was made.
     transform: Option<Atom>,
 }
@@ -23,6 +27,8 @@ impl Differences {
             match name.as_atom().map(Atom::name) {
                 Some("hound_zeros") => found.zeros = value.cells().filter_map(function).collect(),
                 Some("hound_map_updates") => found.updates = value.cells().filter_map(function).collect(),
+                Some("hound_sizes") => found.sizes = value.cells().filter_map(function).collect(),
+                Some("hound_negations") => found.negations = value.cells().filter_map(function).collect(),
                 Some("hound_core_transform") => found.transform = value.cells().find_map(Term::as_atom),
                 _ => return true,
             }
@@ -36,6 +42,8 @@ impl Differences {
         match self.transform {
             Some(transform) => Some(CompilerChange::Transform { module: transform.name().to_owned() }),
             None if self.updates.contains(&(function, arity)) => Some(CompilerChange::MapUpdate),
+            None if self.sizes.contains(&(function, arity)) => Some(CompilerChange::Sizes),
+            None if self.negations.contains(&(function, arity)) => Some(CompilerChange::Negation),
             None => self.zeros.contains(&(function, arity)).then_some(CompilerChange::Zeros),
         }
     }
