@@ -12,11 +12,16 @@ core({c_module, Anno, Name, Exports, Attributes, Definitions0}, Beam) ->
     Written = [Function || {{c_var, _, Function}, Fun} <- Definitions0, length(comprehensions(Fun)) > 0],
     Sized = sized(Written, Beam),
     Simple = [Function || {{c_var, _, Function}, Fun} <- Definitions0, is_map_key(Function, Sized),
-                          maps:get(Function, Sized) =:= all, lists:all(fun is_simple/1, comprehensions(Fun))],
+                          is_clear(maps:get(Function, Sized), comprehensions(Fun))],
     Definitions = [{Var, asking(Function, Fun, Simple)} || {{c_var, _, Function} = Var, Fun} <- Definitions0],
     Negations = [Function || {{c_var, _, Function}, Fun} <- Definitions0, is_negated(Fun)],
     {{c_module, Anno, Name, Exports, Attributes, Definitions},
      [{hound_sizes, lists:sort(maps:keys(Sized) -- Simple)}, {hound_negations, Negations}]}.
+
+%% True if it is known what the compiler has done to each comprehension of a function.
+is_clear(Computed, Comprehensions) ->
+    lists:all(fun is_simple/1, Comprehensions)
+        andalso (Computed =:= all orelse lists:all(fun({Loop, _}) -> kind(Loop) =:= bits end, Comprehensions)).
 
 asking(Function, Fun, Simple) ->
     case lists:member(Function, Simple) of
@@ -24,19 +29,29 @@ asking(Function, Fun, Simple) ->
         false -> Fun
     end.
 
-%% The comprehensions within an expression that make a bit string.
-comprehensions({c_let, _, _, {c_primop, _, {c_literal, _, bs_init_writable}, _}, Body} = Let) ->
-    [Let | comprehensions(Body)];
+%% The comprehensions within an expression that make a bit string: what goes through the generator, and the generator.
+comprehensions({c_let, _, [{c_var, _, Room}], {c_primop, _, {c_literal, _, bs_init_writable}, _}, Body}) ->
+    [loop(Body, Room) | comprehensions(Body)];
 comprehensions({c_literal, _, _}) -> [];
 comprehensions(Node) when is_tuple(Node) -> comprehensions(tuple_to_list(Node));
 comprehensions([Head | Tail]) -> comprehensions(Head) ++ comprehensions(Tail);
 comprehensions(_) -> [].
 
+loop({c_letrec, _, [{_, Loop}], {c_apply, _, _, [Generator, {c_var, _, Room}]}}, Room) -> {Loop, Generator};
+loop({c_literal, _, _}, _) -> none;
+loop(Node, Room) when is_tuple(Node) -> loop(tuple_to_list(Node), Room);
+loop([Head | Tail], Room) ->
+    case loop(Head, Room) of
+        none -> loop(Tail, Room);
+        Found -> Found
+    end;
+loop(_, _) -> none.
+
 %% True for one generator whose elements are written with sizes that are constants.
-is_simple({c_let, _, [{c_var, _, Room}], _, {c_letrec, _, [{_, Loop}], {c_apply, _, _, [List, {c_var, _, Room}]}}}) ->
-    is_plain(List) andalso comprehensions(Loop) =:= [] andalso not has_loop(Loop)
-        andalso lists:all(fun is_constant/1, sizes(Loop)) andalso generator(Loop) =/= unknown;
-is_simple(_) ->
+is_simple({Loop, Generator}) ->
+    is_plain(Generator) andalso not has_loop(Loop) andalso kind(Loop) =/= unknown
+        andalso lists:all(fun is_constant/1, sizes(Loop));
+is_simple(none) ->
     false.
 
 is_plain({c_var, _, _}) -> true;
@@ -50,9 +65,9 @@ has_loop([Head | Tail]) -> has_loop(Head) orelse has_loop(Tail);
 has_loop(_) -> false.
 
 %% The size of a bit string can be had exactly if it is one, as the comprehension finds out at once.
-generator({c_fun, _, [_, _], {c_case, _, _, [{c_clause, _, [{c_cons, _, _, _}, _], _, _} | _]}}) -> list;
-generator({c_fun, _, [_, _], {c_case, _, _, [{c_clause, _, [{c_binary, _, _}, _], _, _} | _]}}) -> bits;
-generator(_) -> unknown.
+kind({c_fun, _, [_, _], {c_case, _, _, [{c_clause, _, [{c_cons, _, _, _}, _], _, _} | _]}}) -> list;
+kind({c_fun, _, [_, _], {c_case, _, _, [{c_clause, _, [{c_binary, _, _}, _], _, _} | _]}}) -> bits;
+kind(_) -> unknown.
 
 sizes({c_bitstr, _, Value, Size, _, _, _}) -> [Size | sizes(Value)];
 sizes({c_literal, _, _}) -> [];
@@ -92,12 +107,11 @@ rooms([], _) -> [].
 room(constant) -> constant;
 room(_) -> computed.
 
-%% Asks for the length before room is made.
-asking({c_let, Anno, Vars, {c_primop, _, {c_literal, _, bs_init_writable}, _} = Room, Body}) ->
-    {c_letrec, _, [{_, Loop}], {c_apply, _, _, [List, _]}} = Body,
-    case generator(Loop) of
-        list -> {c_seq, [], asked(List), {c_let, Anno, Vars, Room, Body}};
-        bits -> {c_let, Anno, Vars, Room, Body}
+%% Asks for the length of each list that a comprehension goes through.
+asking({c_letrec, Anno, [{_, Loop}] = Loops, {c_apply, _, _, [List, {c_var, _, _}]} = Body} = Node) ->
+    case kind(Loop) of
+        list -> {c_seq, [], asked(List), Node};
+        _ -> {c_letrec, Anno, asking(Loops), asking(Body)}
     end;
 asking({c_literal, _, _} = Literal) -> Literal;
 asking(Node) when is_tuple(Node) -> list_to_tuple(asking(tuple_to_list(Node)));
@@ -119,7 +133,9 @@ is_negated({c_case, _, {c_call, _, {c_literal, _, erlang}, {c_literal, _, Name},
     Own = [Clause || {c_clause, Anno, _, _, _} = Clause <- Clauses, not lists:member(compiler_generated, Anno)],
     Outcomes = lists:usort([Value || {c_clause, _, [{c_literal, _, Value}], _, _} <- Own]),
     Guarded = lists:any(fun({c_clause, _, _, Guard, _}) -> not is_true(Guard) end, Own),
-    (lists:member(Name, ['<', '>', '=<', '>=', '==', '/=', '=:=', '=/=']) andalso Guarded andalso length(Outcomes) < 2)
+    Open = lists:any(fun({c_clause, _, [Pattern], Guard, _}) -> element(1, Pattern) =:= c_var andalso is_true(Guard) end, Own),
+    (lists:member(Name, ['<', '>', '=<', '>=', '==', '/=', '=:=', '=/='])
+     andalso Guarded andalso not Open andalso length(Outcomes) < 2)
         orelse is_negated(tl(tuple_to_list(Case)));
 is_negated({c_literal, _, _}) -> false;
 is_negated(Node) when is_tuple(Node) -> is_negated(tuple_to_list(Node));
