@@ -18,6 +18,8 @@ mod model;
 mod nearby;
 mod numbers;
 mod order;
+#[cfg(test)]
+mod tests;
 
 use constraint::{Arena, Condition, Grammar, RuleId};
 use term::Term;

@@ -118,6 +118,7 @@ fn what_the_solver_does_not_know_is_named_by_kind() {
         (UnknownReason::Wrong, "solver-wrong"),
         (UnknownReason::Absent, "solver-absent"),
         (UnknownReason::Broken, "solver-broken"),
+        (UnknownReason::Disputed, "solver-disputed"),
     ];
     for (unknown, code) in kinds {
         let mut solver = Every { below: 4, refuses: Some(unknown) };
