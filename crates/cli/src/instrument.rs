@@ -2,9 +2,11 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use frontend::core::Name;
 use frontend::instrument::RUNTIME;
+use host::Stopwatch;
 use report::Output;
 use session::instrument::{Instrumented, Rebuilding, RecordedCall, record};
 use session::library::{is_path, source_path};
@@ -29,7 +31,8 @@ enum Selection {
 pub fn instrument(options: &InstrumentOptions) -> Result<(Output, Exit), Failure> {
     let _spinner = Spinner::start(options.words.join(" ").replace(char::is_control, " "));
     let (opened, selection) = open(options)?;
-    let session = &opened.session;
+    let end = Stopwatch::start().deadline(Duration::from_secs(options.time));
+    let session = &opened.session.until(Some(end));
     let modules = opened.modules.iter().map(|name| Instrumented::new(session, *name)).collect::<Result<Vec<_>, _>>()?;
     let mut done = Output::default();
     let function = if let Selection::Function(name) = &selection { Some(*name) } else { None };

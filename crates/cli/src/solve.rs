@@ -1,6 +1,7 @@
 //! `hound solve`: the portfolio on a condition written as text.
 
 use std::path::Path;
+use std::time::Duration;
 
 use constraint::Text;
 use report::Output;
@@ -13,7 +14,8 @@ use crate::options::{OutputFormat, SolveOptions};
 pub(crate) fn solve(options: &SolveOptions) -> Result<(Output, Exit), Failure> {
     let text = read(&options.file)?;
     let file = options.file.display().to_string();
-    let solved = solve::solve(text, &file, options.evaluations, &options.code.session())?;
+    let effort = solve::Effort { evaluations: options.evaluations, time: Duration::from_secs(options.time) };
+    let solved = solve::solve(text, &file, effort, &options.code.session())?;
     let out = match options.format() {
         OutputFormat::Json => report::solved_line(&solved),
         OutputFormat::Text => report::solved_text(&solved),

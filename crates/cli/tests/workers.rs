@@ -42,7 +42,10 @@ fn hound(words: &[&str], path: Option<&str>) -> (Option<i32>, Vec<Value>) {
 }
 
 fn timeless(mut lines: Vec<Value>) -> Vec<String> {
-    lines.iter_mut().for_each(|line| line["stats"]["wall_ms"] = Value::Null);
+    lines.iter_mut().for_each(|line| {
+        line["stats"]["wall_ms"] = Value::Null;
+        line["stats"]["prepare_ms"] = Value::Null;
+    });
     lines.iter().map(Value::to_string).collect()
 }
 

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 use std::{env, fs};
 
 use term::etf::{self, Visits};
 use term::{Atom, Term};
 
 use crate::cache::Cache;
+use crate::clock::{Deadline, preparing};
 use crate::compiler::Compiler;
 use crate::embedded::{self, Embedded};
 use crate::error::HostError;
@@ -48,7 +48,7 @@ pub struct Host {
     /// The guard, if there is one.
     pub(crate) guard: Option<Guard>,
     /// The time when answers are not wanted any more; calls end soon after it.
-    pub end: Option<Instant>,
+    pub end: Option<Deadline>,
 }
 
 /// Modules that were given to the host; a new VM gets them again.
@@ -165,6 +165,12 @@ impl Host {
 
     /// A VM that has greeted us and knows the modules it was given.
     pub(crate) fn ready(&mut self) -> Result<(), HostError> {
+        // One that is started again is started by the program.
+        let is_first = !self.is_greeted() && self.generation() == 1;
+        if is_first { preparing(|| self.get_ready()) } else { self.get_ready() }
+    }
+
+    fn get_ready(&mut self) -> Result<(), HostError> {
         if self.runner.ready()? {
             self.modules.pend_all();
             self.send_guard()?;
@@ -176,9 +182,14 @@ impl Host {
     pub(crate) fn limits(&self) -> (CallLimits, u64) {
         let limits = self.options.limits;
         let Some(end) = self.end else { return (limits, limits.millis + GRACE) };
-        let left = end.saturating_duration_since(Instant::now()).as_millis() as u64;
+        let left = end.left().as_millis() as u64;
         let millis = limits.millis.min(left + LATE);
         (CallLimits { millis, ..limits }, millis + LATE_GRACE)
+    }
+
+    /// The milliseconds to wait for an answer that may take so many if there is time.
+    pub(crate) fn patience(&self, millis: u64) -> u64 {
+        self.end.map_or(millis, |end| millis.min(end.left().as_millis() as u64 + LATE + LATE_GRACE))
     }
 
     /// Sends one frame and awaits its answer. A VM that does not answer properly is killed.

@@ -17,6 +17,7 @@
 
 mod cache;
 mod call;
+mod clock;
 mod compile;
 mod compiler;
 mod embedded;
@@ -39,6 +40,7 @@ mod wall;
 mod wire;
 
 pub use call::CallResult;
+pub use clock::{Deadline, Stopwatch, prepared, preparing};
 pub use error::{ExtractError, HostError};
 pub use events::{EventError, RecordedEvent};
 pub use extract::{Extracted, FunEntry};

@@ -8,6 +8,7 @@ use term::{Atom, Call, Term};
 
 use crate::cache::unique_name;
 use crate::call::CallResult;
+use crate::clock::preparing;
 use crate::compile::COMPILE_MILLIS;
 use crate::error::HostError;
 use crate::extract::lines;
@@ -74,8 +75,10 @@ impl LineWatch {
                 self.host.give(Role::Original, name, beam);
             }
         });
-        let counter = self.watch(beside, module)?;
-        self.host.ask(&Term::tuple([Term::atom_named("clear_lines"), Term::atom(module)]), MILLIS)?;
+        self.host.end = beside.end;
+        let counter = preparing(|| self.watch(beside, module))?;
+        let clear = Term::tuple([Term::atom_named("clear_lines"), Term::atom(module)]);
+        self.host.ask(&clear, self.host.patience(MILLIS))?;
         let result = self.host.confirm(call);
         let lines = if self.is_watched(module) { self.seen(module)? } else { Vec::new() };
         Ok(WatchedCall { result, lines, counter })
@@ -124,7 +127,8 @@ impl LineWatch {
     }
 
     fn seen(&mut self, module: Atom) -> Result<Vec<u32>, HostError> {
-        let answer = self.host.ask(&Term::tuple([Term::atom_named("seen_lines"), Term::atom(module)]), MILLIS)?;
+        let seen = Term::tuple([Term::atom_named("seen_lines"), Term::atom(module)]);
+        let answer = self.host.ask(&seen, self.host.patience(MILLIS))?;
         let malformed = || HostError::Failed { detail: format!("no lines: {answer}") };
         let mut seen = lines(&answer).ok_or_else(malformed)?;
         seen.sort_unstable();

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use constraint::{Grammar, RuleId};
 use frontend::core::Name;
 use frontend::instrument::{EventEntry, EventTable};
-use term::Term;
+use term::{Term, cut};
 
 use crate::choices::{Choice, RAISED, choices, may_fail};
 use crate::eval::alternative;
@@ -66,7 +66,7 @@ pub fn tests(
         Some(ran) => testing.propose(ran),
         None => cases.push(first),
     }
-    while let Some(ran) = testing.pending.pop_front().filter(|_| cases.len() < most) {
+    while let Some(ran) = testing.pending.pop_front().filter(|_| cases.len() < most && !cut::wants_stop()) {
         cases.push(ran.inputs.clone());
         testing.follow(&ran);
     }
@@ -111,7 +111,7 @@ impl Testing<'_, '_, '_> {
     fn follow(&mut self, ran: &Ran) {
         let mut before = Vec::new();
         let mut next = 0;
-        for choice in ran.choices.iter().take(CHOICES) {
+        for choice in ran.choices.iter().take(CHOICES).take_while(|_| !cut::wants_stop()) {
             self.failures(ran, next..choice.event, &before);
             match choice.what {
                 RAISED.. => self.otherwise(ran, choice, &before),

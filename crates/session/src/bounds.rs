@@ -5,6 +5,10 @@ use std::num::NonZeroUsize;
 use exec::forward::{Limits, Machine, Options as Recording};
 use search::limits;
 use serde::{Deserialize, Serialize};
+use term::cut;
+
+/// A search ends when less than this part of its memory is left for its runs.
+const ROOM: usize = 4;
 
 /// The bounds of a search.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -42,6 +46,11 @@ impl SearchBounds {
 
     /// The defaults of `hound reach`.
     pub const REACH: SearchBounds = SearchBounds { runs: limits::REACH_RUNS, memory: 256, ..SearchBounds::EXPLORE };
+
+    /// True if the search keeps so much that its runs have no room.
+    pub(crate) fn is_memory_used_up(&self) -> bool {
+        cut::headroom() < mebibytes(self.memory) / ROOM
+    }
 
     /// A machine whose runs stay within these bounds.
     pub(crate) fn machine(&self, recording: Recording) -> Machine {

@@ -1,8 +1,8 @@
 //! The request to end early, set by a signal.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
+use host::Deadline;
 use term::cut::StopScope;
 
 static WANTED: AtomicBool = AtomicBool::new(false);
@@ -18,6 +18,6 @@ pub fn is_wanted() -> bool {
 }
 
 /// Cuts long operations of this thread from a time on, or once an end was asked for, until the scope is dropped.
-pub(crate) fn stop_at(end: Option<Instant>) -> StopScope {
-    StopScope::new(move || is_wanted() || end.is_some_and(|end| Instant::now() >= end))
+pub(crate) fn stop_at(end: Option<Deadline>) -> StopScope {
+    StopScope::new(move || is_wanted() || end.is_some_and(Deadline::is_over))
 }

@@ -4,11 +4,10 @@ use std::cell::{Cell, RefCell};
 use std::ops::Deref;
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::time::Instant;
 
 use exec::forward::Numbers;
 use frontend::instrument::EventTable;
-use host::{ErlOptions, Host, HostError, StatefulProcess, standing_walls};
+use host::{Deadline, ErlOptions, Host, HostError, StatefulProcess, standing_walls};
 use rustc_hash::{FxHashMap, FxHashSet};
 use search::{CompilerChange, Reason};
 use term::{Atom, Mfa, Term};
@@ -21,7 +20,7 @@ use crate::{Failure, guard};
 pub struct Session {
     state: Rc<State>,
     /// The time when runs are to stop.
-    until: Option<Instant>,
+    until: Option<Deadline>,
 }
 
 /// The parts of a session that its handles share.
@@ -75,13 +74,18 @@ impl Session {
     }
 
     /// Returns a handle whose runs stop at that time.
-    pub fn until(&self, end: Option<Instant>) -> Session {
+    pub fn until(&self, end: Option<Deadline>) -> Session {
         Session { state: Rc::clone(&self.state), until: end }
+    }
+
+    /// The time when this handle's runs stop.
+    pub(crate) fn end(&self) -> Option<Deadline> {
+        self.until
     }
 
     /// True if the time of this handle's runs is over.
     pub(crate) fn is_over(&self) -> bool {
-        self.until.is_some_and(|end| Instant::now() >= end)
+        self.until.is_some_and(Deadline::is_over)
     }
 
     /// Returns the functions with outside effects that may run, in an order that is always the same.

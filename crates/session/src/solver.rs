@@ -3,8 +3,9 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use host::Deadline;
 use solve::{Portfolio, Rechecker, Solvers};
 
 use crate::workers::{self, Threads};
@@ -15,8 +16,8 @@ use crate::{SearchBounds, interrupt};
 const Z3_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Returns a portfolio within these bounds that gives up at `end`.
-pub(crate) fn solver(bounds: &SearchBounds, end: Option<Instant>) -> Portfolio {
-    let is_over = move || interrupt::is_wanted() || end.is_some_and(|end| Instant::now() >= end);
+pub(crate) fn solver(bounds: &SearchBounds, end: Option<Deadline>) -> Portfolio {
+    let is_over = move || interrupt::is_wanted() || end.is_some_and(Deadline::is_over);
     let make = move |halted: &Arc<AtomicBool>| {
         let halted = Arc::clone(halted);
         let halted = move || halted.load(Ordering::Relaxed) || is_over();

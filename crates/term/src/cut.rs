@@ -23,6 +23,9 @@ pub enum Cut {
 /// Ticks between two looks: a few hundred microseconds of work on terms.
 const TICKS: u32 = 1 << 14;
 
+/// Ticks that a limited piece of work counts for around it.
+const BETWEEN: u32 = 50;
+
 /// Reservations below this are not looked at one by one.
 const LARGE: usize = 1 << 14;
 
@@ -209,6 +212,8 @@ fn caught(payload: Box<dyn Any + Send>) -> Cut {
 /// A limit of what the thread may hold, in force until it is dropped.
 pub struct MemoryLimit {
     outer: i64,
+    /// The ticks that the work around it had left.
+    ticks: u32,
 }
 
 impl MemoryLimit {
@@ -217,15 +222,18 @@ impl MemoryLimit {
     pub fn new(bytes: usize) -> MemoryLimit {
         let limit = held().saturating_add(room(bytes));
         STATE.with(|state| {
-            state.ticks.set(TICKS);
-            MemoryLimit { outer: state.limit.replace(limit.min(state.limit.get())) }
+            let ticks = state.ticks.replace(TICKS);
+            MemoryLimit { outer: state.limit.replace(limit.min(state.limit.get())), ticks }
         })
     }
 }
 
 impl Drop for MemoryLimit {
     fn drop(&mut self) {
-        STATE.with(|state| state.limit.set(self.outer));
+        STATE.with(|state| {
+            state.limit.set(self.outer);
+            state.ticks.set(self.ticks.saturating_sub(BETWEEN));
+        });
     }
 }
 
@@ -256,12 +264,11 @@ pub fn exhaust() {
 /// Does something whose memory stays, such as loading code: the limits rise with it.
 pub fn unlimited<T>(work: impl FnOnce() -> T) -> T {
     let (before, limit) = STATE.with(|state| (state.held.get(), state.limit.replace(i64::MAX)));
+    let program_limit = PROGRAM_LIMIT.swap(i64::MAX, Relaxed);
     let done = whole(work);
     let more = held() - before;
     STATE.with(|state| state.limit.set(limit.saturating_add(more)));
-    if PROGRAM_LIMIT.load(Relaxed) != i64::MAX {
-        PROGRAM_LIMIT.fetch_add(more, Relaxed);
-    }
+    PROGRAM_LIMIT.store(program_limit.saturating_add(more), Relaxed);
     done
 }
 

@@ -24,6 +24,10 @@ pub struct InstrumentOptions {
     #[arg(long, value_name = "N")]
     pub depth: Option<usize>,
 
+    /// Stop the call and the search for test cases after this many seconds; compiling does not count
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub time: u64,
+
     /// Write the instrumented module into this folder, with the module that receives its events
     #[arg(short = 'o', long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -76,7 +76,7 @@ pub struct BoundOptions {
     #[arg(long, value_name = "MIB", default_value_t = SearchBounds::REACH.memory)]
     pub memory: u64,
 
-    /// The last resort: stop after this many seconds for each target
+    /// The last resort: stop after this many seconds for each target; extracting code and starting VMs do not count
     #[arg(long, value_name = "SECONDS", default_value_t = SearchBounds::REACH.time)]
     pub time: u64,
 

@@ -35,11 +35,12 @@ pub struct SearchOptions {
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
 
-    /// End a run whose data takes more than this many MiB [default: 512]
+    /// End a run, and then the search, when it all takes more than this many MiB [default: 512]
     #[arg(long, value_name = "MIB")]
     pub memory: Option<u64>,
 
-    /// The last resort: stop exploring a function after this many seconds [default: 60]
+    /// The last resort: stop exploring a function after this many seconds; extracting code and starting VMs do not
+    /// count [default: 60]
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<u64>,
 

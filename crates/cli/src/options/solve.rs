@@ -32,6 +32,10 @@ pub struct SolveOptions {
     #[arg(long, value_name = "N", default_value_t = 2_000_000)]
     pub evaluations: u64,
 
+    /// The last resort: stop after this many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub time: u64,
+
     #[command(flatten)]
     pub code: CodeOptions,
 }

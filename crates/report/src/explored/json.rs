@@ -90,6 +90,7 @@ struct FunctionStats {
     gambles: u64,
     intermediate: u64,
     wall_ms: u64,
+    prepare_ms: u64,
 }
 
 /// `{"schema":1,"kind":"function",…}` with its newline.
@@ -123,6 +124,7 @@ pub fn explored_line(explored: &JobResult) -> String {
             gambles: statistics.undirected,
             intermediate: statistics.intermediate,
             wall_ms: explored.millis,
+            prepare_ms: explored.preparation,
         },
     };
     line("function", &fields)

@@ -150,6 +150,8 @@ pub fn summary(all: &[JobResult], paint: Paint) -> String {
         ignored => format!(", {ignored} safe but for ignored crashes"),
     };
     out.push_str(&format!("{findings} {noun}; {crash} crash, {safe} safe, {incomplete} incomplete{ignored}\n"));
+    let prepared: u64 = all.iter().map(|one| one.preparation).sum();
+    out.push_str(&format!("prepared in {prepared} ms, which are not in the times above\n"));
     out
 }
 

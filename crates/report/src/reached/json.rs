@@ -31,6 +31,7 @@ struct TargetStats {
     #[serde(flatten)]
     statistics: ReachStatistics,
     wall_ms: u128,
+    prepare_ms: u128,
 }
 
 /// `{"schema":1,"kind":"target",…}` with its newline.
@@ -51,7 +52,11 @@ pub fn reached_line(reached: &Reached) -> String {
             Proof::Outcome { .. } => "outcome",
         }),
         reasons: reached.result.causes.iter().map(reason).collect(),
-        stats: TargetStats { statistics: reached.result.statistics, wall_ms: reached.millis },
+        stats: TargetStats {
+            statistics: reached.result.statistics,
+            wall_ms: reached.millis,
+            prepare_ms: reached.preparation,
+        },
     };
     line("target", &fields)
 }

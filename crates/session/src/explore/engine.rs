@@ -1,8 +1,9 @@
 //! The choice of the engine that explores a function: our machine, the VM, or the VM after the machine met what it cannot
 //! do.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use host::{Deadline, Stopwatch};
 use search::{ExplorationProgress, Go, Reason, Verdict};
 use serde::{Deserialize, Serialize};
 
@@ -26,15 +27,15 @@ pub enum Engine {
 pub(super) struct Share {
     pub on_vm: bool,
     /// The end of all time.
-    pub end: Option<Instant>,
+    pub end: Option<Deadline>,
     /// The end for runs that meet what the machine cannot do: the rest is for the VM.
-    pub unsupported_end: Option<Instant>,
+    pub unsupported_end: Option<Deadline>,
 }
 
 impl Share {
     /// True if its time is over.
     pub fn is_over(&self, now: &ExplorationProgress) -> bool {
-        let is_past = |when: Option<Instant>| when.is_some_and(|when| Instant::now() >= when);
+        let is_past = |end: Option<Deadline>| end.is_some_and(Deadline::is_over);
         is_past(self.end) || now.statistics.unsupported > 0 && is_past(self.unsupported_end)
     }
 }
@@ -45,10 +46,10 @@ const MACHINE_SHARE: u32 = 3;
 /// Explores a function as the job says; the time is for everything together.
 pub(crate) fn explore(job: &Job, session: &Session, progress: &mut dyn FnMut(&ExplorationProgress) -> Go) -> JobResult {
     let Settings { bounds, engine, .. } = &job.settings;
-    let (began, time) = (Instant::now(), Duration::from_secs(bounds.time));
-    let end = began.checked_add(time);
+    let (stopwatch, time) = (Stopwatch::start(), Duration::from_secs(bounds.time));
+    let end = Some(stopwatch.deadline(time));
     let is_auto = *engine == Engine::Auto;
-    let unsupported_end = if is_auto { began.checked_add(time / MACHINE_SHARE) } else { None };
+    let unsupported_end = is_auto.then(|| stopwatch.deadline(time / MACHINE_SHARE));
     let share = Share { on_vm: *engine == Engine::Beam, end, unsupported_end };
     let ours = explore_on(job, session, share, progress);
     let Some(why) = unsupported(&ours).filter(|_| is_auto && !interrupt::is_wanted()) else { return ours };

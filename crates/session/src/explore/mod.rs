@@ -5,11 +5,12 @@ mod detail;
 pub(crate) mod engine;
 mod functions;
 
-use std::time::Instant;
+use std::time::Duration;
 
 use exec::forward::{Options as Recording, Recorder};
+use host::{Stopwatch, prepared};
 use search::{ExplorationProgress, Go, MachineSubject, Reason};
-use term::cut::{self, ProgramLimit};
+use term::cut::ProgramLimit;
 
 use crate::confirm::Replay;
 use crate::domain::{Domain, domain};
@@ -26,18 +27,17 @@ pub use functions::{modules, open};
 /// The number of tries of a finding on the VM, where processes need not take the same turns.
 const TRIES: u32 = 10;
 
-/// A search ends when less than this part of its memory is left for its runs.
-const ROOM: usize = 4;
-
 /// Runs the jobs one after the other, until the monitor or an interrupt ends it.
 pub fn explore(session: &Session, jobs: &[Job], monitor: &mut dyn Monitor) -> Result<Vec<JobResult>, Failure> {
-    let mut all = Vec::new();
+    let (mut all, mut before) = (Vec::new(), Duration::ZERO);
     for job in jobs {
         let mut progress = |now: &ExplorationProgress| match monitor.exploring(job.function, now) {
             Go::On if interrupt::is_wanted() => Go::Interrupt,
             go => go,
         };
-        let result = job::run(job, session, &mut progress)?;
+        let mut result = job::run(job, session, &mut progress)?;
+        result.preparation = (prepared() - before).as_millis() as u64;
+        before = prepared();
         let go_on = monitor.explored(&result);
         all.push(result);
         if !go_on || interrupt::is_wanted() {
@@ -54,7 +54,7 @@ fn explore_on(
     share: Share,
     progress: &mut dyn FnMut(&ExplorationProgress) -> Go,
 ) -> JobResult {
-    let began = Instant::now();
+    let stopwatch = Stopwatch::start();
     let Job { function, settings, .. } = job;
     let function = *function;
     let Domain { target, grammar, warnings, sampled } = domain(session, function, settings.modules().collect());
@@ -80,7 +80,7 @@ fn explore_on(
     let mut replay = Replay { session: session.clone(), function, tries };
     let mut go = |now: &ExplorationProgress| match progress(now) {
         Go::On if share.is_over(now) => Go::Time,
-        Go::On if cut::headroom() < memory / ROOM => Go::Memory,
+        Go::On if settings.bounds.is_memory_used_up() => Go::Memory,
         go => go,
     };
     let mut exploration = search::explore(&mut program, &mut solver, &mut replay, &job.search_options(), &mut go);
@@ -92,7 +92,20 @@ fn explore_on(
     let (lines, branches) = coverage(session, &program, function);
     let warnings = warnings.iter().map(|warning| warning.to_string()).collect();
     session.host().end = None;
-    let (millis, solver) = (began.elapsed().as_millis() as u64, solver.stats().clone());
+    let (millis, solver) = (stopwatch.elapsed().as_millis() as u64, solver.stats().clone());
     let (on_vm, not_on_vm) = (None, None);
-    JobResult { function, exploration, details, lines, branches, warnings, millis, on_vm, not_on_vm, solver }
+    let preparation = 0;
+    JobResult {
+        function,
+        exploration,
+        details,
+        lines,
+        branches,
+        warnings,
+        millis,
+        preparation,
+        on_vm,
+        not_on_vm,
+        solver,
+    }
 }

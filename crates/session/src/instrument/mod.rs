@@ -8,7 +8,7 @@ use exec::forward::{Ending, Place};
 use frontend::core::Name;
 use frontend::flat::{self, Style};
 use frontend::instrument::{Called, EventEntry, EventTable, From, RUNTIME, note, notes};
-use host::{CallResult, EventError, Host, RecordedEvent};
+use host::{CallResult, EventError, Host, RecordedEvent, preparing};
 use term::{Atom, Call, Mfa, Outcome};
 
 use crate::library::LoadedModule;
@@ -74,7 +74,7 @@ impl Instrumented {
 
 /// Compiles a module that emits events; an error is the compiler's messages.
 pub fn compile(host: &mut Host, module: &flat::Module) -> Result<Vec<u8>, String> {
-    host.compile_core(&flat::print(module, Style::default()), &[])
+    preparing(|| host.compile_core(&flat::print(module, Style::default()), &[]))
 }
 
 /// Lets runs in a module emit events, with numbers from `first` on.
@@ -145,6 +145,7 @@ pub fn record(session: &Session, modules: &[Instrumented], expression: &str) -> 
         return Err(Failure::Unusable("events are recorded of one module at a time".to_owned()));
     };
     let call = Call { module: main.module, function: main.function, args: Vec::new() };
+    session.host().end = session.end();
     let (result, events) = session.host().call_observed(&call, MOST_EVENTS);
     let function = Call::read(expression).map_or(main, |call| call.mfa());
     let (events, ending) = match events {

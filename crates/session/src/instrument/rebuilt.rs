@@ -14,7 +14,7 @@ use term::{Call, Term};
 use super::MOST_EVENTS;
 use crate::domain::{Domain, domain};
 use crate::solver::solver;
-use crate::{SearchBounds, Session};
+use crate::{SearchBounds, Session, interrupt};
 
 /// The greatest number of test cases.
 const CASES: usize = 300;
@@ -43,6 +43,7 @@ impl Rebuilding<'_> {
             return String::new();
         }
         let events: Vec<(u32, Option<&Term>)> = self.events.iter().map(|it| (it.number, it.value.as_ref())).collect();
+        let _stop = interrupt::stop_at(session.end());
         let mut text = String::from("\n%% The symbolic run.\n");
         match symbolic(self.table, function, &events) {
             Some(run) => {
@@ -63,6 +64,9 @@ impl Rebuilding<'_> {
             let more = if cases.len() < CASES { String::new() } else { format!("%% No more than {CASES} are made.\n") };
             let lines = cases.into_iter().map(|args| format!("{}\n", Call { args, ..self.call.clone() }));
             text.push_str(&format!("\n%% Test cases.\n{}{more}", lines.collect::<String>()));
+            if session.is_over() {
+                text.push_str("%% The time limit was reached.\n");
+            }
         }
         text
     }
@@ -76,7 +80,7 @@ pub fn cases(session: &Session, table: &EventTable, first: &Call, depth: usize) 
     let signatures: Vec<Vec<RuleId>> = target.signatures.iter().map(|it| it.inputs.clone()).collect();
     let inputs = Inputs { table, function, grammar: &grammar.clone(), signatures: &signatures, depth };
     let bounds = SearchBounds { workers: NonZeroUsize::new(1), ..SearchBounds::EXPLORE };
-    let (mut world, mut solver) = (session.clone(), solver(&bounds, None));
+    let (mut world, mut solver) = (session.clone(), solver(&bounds, session.end()));
     let mut recorder = Recorder::default();
     recorder.concretize = Concretize::Sound;
     let machine = Machine::new(LIMITS, Recording { mirrors: true, ..Recording::default() });
@@ -85,6 +89,9 @@ pub fn cases(session: &Session, table: &EventTable, first: &Call, depth: usize) 
     let budget = search::ExplorationOptions::default().budget;
     let mut steering = Steering::new(&mut tested, &mut solver, table, budget, depth);
     tests(&inputs, first.args.clone(), CASES, Some(&mut steering), &mut |args| {
+        if session.is_over() {
+            return None;
+        }
         let call = Call { args: args.to_vec(), ..first.clone() };
         let (_, events) = session.host().call_observed(&call, MOST_EVENTS);
         Some(events.ok()?.into_iter().map(|event| (event.number, event.value)).collect())

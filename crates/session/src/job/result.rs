@@ -24,8 +24,10 @@ pub struct JobResult {
     pub branches: (usize, usize),
     /// The parts of the spec that were not understood.
     pub warnings: Vec<String>,
-    /// Wall-clock time.
+    /// Wall-clock time of the search, in milliseconds.
     pub millis: u64,
+    /// The time before and within it for extracting code and starting VMs, in milliseconds; the search is not charged.
+    pub preparation: u64,
     /// The reason why it was explored on the BEAM although the options left the choice open.
     pub on_vm: Option<String>,
     /// The reason why it could not be explored on the BEAM although it should have been.

@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use frontend::core::Name;
-use host::{ErlOptions, ExtractError, Host, Source};
+use host::{ErlOptions, ExtractError, Host, Source, preparing};
 use rustc_hash::FxHashMap;
-use term::{Atom, Mfa};
+use term::{Atom, Mfa, cut};
 
 use crate::Failure;
 
@@ -117,8 +117,8 @@ impl Library {
     }
 
     fn extract(&self, source: Source) -> Result<Rc<LoadedModule>, ExtractError> {
-        let extracted = self.host().extract(source)?;
-        LoadedModule::new(extracted).map(Rc::new)
+        let extract = || LoadedModule::new(self.host().extract(source)?).map(Rc::new);
+        preparing(|| cut::unlimited(extract))
     }
 
     /// Returns the hash of a module's code; nothing if the module cannot be used.
@@ -138,7 +138,7 @@ impl Library {
         if !local && !module.exports(function.function, function.arity) {
             return Err(NoCode::NoFunction);
         }
-        module.unit(Name { function: function.function, arity: function.arity })
+        cut::unlimited(|| module.unit(Name { function: function.function, arity: function.arity }))
     }
 
     /// Returns the functions that a module exports with that arity, by name; nothing if the module cannot be used.

@@ -9,19 +9,21 @@ mod uncovered;
 mod witness;
 
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use exec::forward::{Options as Recording, Recorder};
+use host::{Deadline, Stopwatch, prepared};
 use search::reach::{Goal, GoalResult, GoalVerdict, Graphs, ReachBounds, ReachContext};
 use search::{Cause, ConfirmAll, Go, MachineSubject, Reason};
 use solve::Portfolio;
+use term::cut::ProgramLimit;
 use term::{Atom, Mfa};
 
 use crate::domain::Domain;
 use crate::library::{enclosing, is_added};
 use crate::resolve::opaque_functions;
 use crate::solver::solver;
-use crate::{Failure, Monitor, Opened, SearchBounds, Session, SessionOptions, interrupt};
+use crate::{Failure, Monitor, Opened, SearchBounds, Session, SessionOptions, interrupt, mebibytes};
 use marker::Marker;
 use scope::{EntryPoint, SearchScope};
 use target::{Target, function_in};
@@ -71,7 +73,6 @@ pub struct Results {
 
 /// Searches for the targets that the words name.
 pub fn reach(request: &Request, monitor: &mut dyn Monitor) -> Result<Results, Failure> {
-    let began = Instant::now();
     let words = TargetWords::read(&request.words)?;
     let mut opened = Opened::new(&request.code, &words.sources)?;
     let modules = opened.all_modules(&words.sources, &words.modules);
@@ -90,7 +91,7 @@ pub fn reach(request: &Request, monitor: &mut dyn Monitor) -> Result<Results, Fa
     let chosen = chosen(session, request, &scope, &words)?;
     let entry_points = scope.entry_points(session, request)?;
     let opaque = opaque_functions(&request.opaque, session, scope.entries())?;
-    let search = TargetSearch { request, session, scope: &scope, opaque, began };
+    let search = TargetSearch { request, session, scope: &scope, opaque, stopwatch: Stopwatch::start() };
     let (reached, tally) = search.run(entry_points, targets, &chosen, monitor);
     Ok(Results { reached, tally, interrupted: interrupt::is_wanted(), failures: opened.failures })
 }
@@ -146,7 +147,7 @@ struct TargetSearch<'a> {
     session: &'a Session,
     scope: &'a SearchScope,
     opaque: Vec<Mfa>,
-    began: Instant,
+    stopwatch: Stopwatch,
 }
 
 impl TargetSearch<'_> {
@@ -169,6 +170,9 @@ impl TargetSearch<'_> {
             let Domain { target, grammar, .. } = domain;
             subjects.push(MachineSubject::new(machine, Recorder::default(), world, grammar, target, precondition));
         }
+        let _memory = ProgramLimit::new(mebibytes(bounds.memory));
+        self.session.host().end = end;
+        self.session.host().limit_memory(mebibytes(bounds.memory));
         let mut solver = solver(bounds, end);
         let mut tally = None;
         if self.request.uncovered {
@@ -178,12 +182,13 @@ impl TargetSearch<'_> {
             tally = Some(count);
         }
         let goals: Vec<Goal> = targets.iter().flat_map(|target| target.goals.clone()).collect();
-        let mut witness = LineWitness::new(self.session.clone(), bounds);
         let end = self.end(targets.len().max(1));
+        let mut witness = LineWitness::new(self.session.until(end), bounds);
+        self.session.host().end = end;
         let _stop = interrupt::stop_at(end);
         let mut progress = |now: &search::reach::ReachProgress| {
             monitor.searching(now);
-            go(end)
+            go(end, bounds)
         };
         let context = ReachContext {
             graphs: &mut self.session.clone(),
@@ -201,9 +206,9 @@ impl TargetSearch<'_> {
         (self.reached(targets, &goals, results, &witness, &reasons), tally)
     }
 
-    fn end(&self, targets: usize) -> Option<Instant> {
+    fn end(&self, targets: usize) -> Option<Deadline> {
         let seconds = self.request.bounds.time.saturating_mul(targets as u64);
-        self.began.checked_add(Duration::from_secs(seconds))
+        Some(self.stopwatch.deadline(Duration::from_secs(seconds)))
     }
 
     fn options(&self) -> ReachBounds {
@@ -222,7 +227,7 @@ impl TargetSearch<'_> {
         subjects: &mut [MachineSubject<'_>],
         solver: &mut Portfolio,
         monitor: &mut dyn Monitor,
-        end: Option<Instant>,
+        end: Option<Deadline>,
     ) {
         let bounds = &self.request.bounds;
         let options = search::ExplorationOptions {
@@ -235,7 +240,7 @@ impl TargetSearch<'_> {
         for subject in subjects {
             let function = search::TestSubject::entry_point(subject).function;
             let mut progress = |now: &search::ExplorationProgress| match monitor.exploring(function, now) {
-                Go::On => go(end),
+                Go::On => go(end, bounds),
                 go => go,
             };
             search::explore(subject, solver, &mut ConfirmAll, &options, &mut progress);
@@ -252,7 +257,8 @@ impl TargetSearch<'_> {
         reasons: &[Reason],
     ) -> Vec<Reached> {
         let mut settled = goals.iter().zip(results);
-        let millis = self.began.elapsed().as_millis();
+        let millis = self.stopwatch.elapsed().as_millis();
+        let preparation = prepared().as_millis();
         let mut all = Vec::new();
         for target in targets {
             let mine: Vec<(&Goal, GoalResult)> = settled.by_ref().take(target.goals.len()).collect();
@@ -260,7 +266,7 @@ impl TargetSearch<'_> {
             weaken(&mut result, reasons);
             let proof = goal.and_then(|goal| witness.proof(goal));
             let Target { name, file, line, column, .. } = target;
-            all.push(Reached { name, file, line, column, result, proof, millis });
+            all.push(Reached { name, file, line, column, result, proof, millis, preparation });
         }
         all
     }
@@ -275,10 +281,11 @@ impl Graphs for Session {
     }
 }
 
-fn go(end: Option<Instant>) -> Go {
+fn go(end: Option<Deadline>, bounds: &SearchBounds) -> Go {
     match interrupt::is_wanted() {
         true => Go::Interrupt,
-        false if end.is_some_and(|end| Instant::now() >= end) => Go::Time,
+        false if end.is_some_and(Deadline::is_over) => Go::Time,
+        false if bounds.is_memory_used_up() => Go::Memory,
         false => Go::On,
     }
 }

@@ -17,8 +17,10 @@ pub struct Reached {
     pub result: GoalResult,
     /// The VM's confirmation.
     pub proof: Option<Proof>,
-    /// Wall-clock time since the command began.
+    /// Wall-clock time of the search, in milliseconds.
     pub millis: u128,
+    /// The time before and within it for extracting code and starting VMs, in milliseconds; the search is not charged.
+    pub preparation: u128,
 }
 
 /// The real VM's confirmation that a call gets to a target.

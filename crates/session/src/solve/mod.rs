@@ -5,13 +5,14 @@ mod observed;
 use std::time::Duration;
 
 use constraint::{Condition, Text};
+use host::{Deadline, Stopwatch};
 use serde::Serialize;
 use solve::structural::smallest;
 use solve::{Answer, Budget, Query, Rechecker, Response, Solvers};
 use term::Term;
 
 use crate::z3::Z3;
-use crate::{Failure, SessionOptions};
+use crate::{Failure, SessionOptions, interrupt};
 
 /// The last resort: Z3 ends by the resources it may use.
 const Z3_PATIENCE: Duration = Duration::from_secs(30);
@@ -57,16 +58,34 @@ pub struct WalkCounts {
     pub starts: u64,
 }
 
-/// Solves a condition with so many evaluations of the walk for each alternative; `file` is named in mistakes.
-pub fn solve(text: Text, file: &str, evaluations: u64, code: &SessionOptions) -> Result<Solved, Failure> {
-    match text.asked.is_empty() {
-        true => Ok(Solving::new(&text, evaluations).run()),
-        false => observed::solve(text, solvers(), file, evaluations, code),
-    }
+/// The bounds of a solution.
+#[derive(Clone, Copy)]
+pub struct Effort {
+    /// Evaluations of the walk for each alternative.
+    pub evaluations: u64,
+    /// The time for everything.
+    pub time: Duration,
 }
 
-fn solvers() -> Solvers {
-    Solvers::new(Some(Box::new(Z3::new("z3", Z3_PATIENCE))))
+/// The message where the time was not enough.
+const TIME: &str = "the time limit was reached";
+
+/// Solves a condition; `file` is named in mistakes.
+pub fn solve(text: Text, file: &str, effort: Effort, code: &SessionOptions) -> Result<Solved, Failure> {
+    let end = Stopwatch::start().deadline(effort.time);
+    let _stop = interrupt::stop_at(Some(end));
+    let mut solved = match text.asked.is_empty() {
+        true => Solving::new(&text, effort.evaluations, end).run(),
+        false => observed::solve(text, file, effort.evaluations, end, code)?,
+    };
+    if matches!(solved.verdict, Solution::Unknown) && end.is_over() {
+        solved.error = Some(TIME.to_owned());
+    }
+    Ok(solved)
+}
+
+fn z3(end: Deadline) -> Box<Z3> {
+    Box::new(Z3::new("z3", Z3_PATIENCE).halted_by(move || interrupt::is_wanted() || end.is_over()))
 }
 
 /// The simplest value of every variable.
@@ -86,14 +105,15 @@ struct Solving<'a> {
     /// Asked about every proof that there is no solution.
     second: Rechecker,
     evaluations: u64,
+    end: Deadline,
     walk: Option<WalkCounts>,
     error: Option<String>,
 }
 
 impl<'a> Solving<'a> {
-    fn new(text: &'a Text, evaluations: u64) -> Solving<'a> {
-        let second = Rechecker::new(Box::new(Z3::new("z3", Z3_PATIENCE)), 1);
-        Solving { near: simplest(text), solvers: solvers(), second, text, evaluations, walk: None, error: None }
+    fn new(text: &'a Text, evaluations: u64, end: Deadline) -> Solving<'a> {
+        let (solvers, second) = (Solvers::new(Some(z3(end))), Rechecker::new(z3(end), 1));
+        Solving { near: simplest(text), solvers, second, text, evaluations, end, walk: None, error: None }
     }
 
     /// All alternatives with little effort, then those that are left with all of it.
@@ -102,6 +122,10 @@ impl<'a> Solving<'a> {
         let (mut tried, mut proved_by) = (0, "structural");
         for (round, (rlimit, share)) in ROUNDS.into_iter().enumerate() {
             for conditions in std::mem::take(&mut left) {
+                if self.end.is_over() {
+                    left.push(conditions);
+                    continue;
+                }
                 tried += usize::from(round == 0);
                 let budget = Budget { choices: CHOICES, rlimit, walk: self.evaluations.div_ceil(share) };
                 let response = self.ask(conditions, &budget);

@@ -2,6 +2,7 @@
 
 use constraint::{Arena, Condition, Evaluator, Expr, Grammar, Node, RuleId, Text, outcome_term};
 use exec::forward::{Limits as RunLimits, Machine, Options as Recording};
+use host::Deadline;
 use solve::opaque::{Limits, OpaqueAnswer, OpaqueQuery, Sampler, in_order};
 use solve::structural::accepts;
 use solve::{Answer, Budget, Query, Solvers, WalkStats, opaque};
@@ -22,20 +23,26 @@ const FIRST: [i64; 6] = [0, 1, 2, 10, -1, 100];
 /// Solves a condition that calls functions.
 pub fn solve(
     text: Text,
-    solvers: Solvers,
     file: &str,
     evaluations: u64,
+    end: Deadline,
     code: &SessionOptions,
 ) -> Result<Solved, Failure> {
     let budget = Budget { choices: super::CHOICES, rlimit: super::ROUNDS[0].0, walk: 20_000 };
     let walk = evaluations.div_ceil(CALLING);
-    let session = Opened::new(code, &[])?.session;
+    let session = Opened::new(code, &[])?.session.until(Some(end));
+    session.host().end = Some(end);
+    let solvers = Solvers::new(Some(super::z3(end)));
     let machine = Machine::new(RunLimits { steps: STEPS, memory: MEMORY }, Recording::default());
     let mut sampler = CallSampler { text, solvers, machine, session, budget };
     sampler.check(file)?;
     let (mut tried, mut unknown) = (0, false);
     let limits = Limits { walk, questions: 400, samples: 200, ..Limits::default() };
     for conditions in sampler.text.alternatives.clone() {
+        if end.is_over() {
+            unknown = true;
+            break;
+        }
         tried += 1;
         let near = sampler.near(&conditions);
         let (inputs, outcome) = (sampler.text.inputs.clone(), sampler.text.outcome);

@@ -1,12 +1,15 @@
 //! The walk around opaque functions: numbers are moved, and the functions observed wherever that leads.
 
 use constraint::{Condition, Evaluator, Expr, Node, Test};
-use term::Term;
+use term::{Term, cut};
 
 use super::{LOST, OpaqueSearch, Settlement, rewrite};
 use crate::executor::WalkStats;
 use crate::query::Query;
 use crate::walk::{Extraction, WalkSettings, solve_asking};
+
+/// The work of a call that is observed, in steps of work on terms.
+const CALL: u32 = 200;
 
 impl OpaqueSearch<'_> {
     /// Walks from the inputs that meet all but the newest condition; returns its work too.
@@ -19,8 +22,13 @@ impl OpaqueSearch<'_> {
         let Some(leaves) = self.leaves() else { return (LOST, nothing) };
         let settings = WalkSettings { gradient: false, ..WalkSettings::new(self.task.limits.walk) };
         let mut observed = 0;
-        let (inputs, walked) =
-            solve_asking(&leaves, near, &settings, &mut |expr, inputs| self.observed(expr, inputs, &mut observed));
+        let done = cut::attempt_until_stop(|| {
+            solve_asking(&leaves, near, &settings, &mut |expr, inputs| self.observed(expr, inputs, &mut observed))
+        });
+        let Ok((inputs, walked)) = done else {
+            self.stopped = true;
+            return (LOST, nothing);
+        };
         match inputs {
             Some(inputs) if self.is_met(&inputs) => (Settlement::Inputs(inputs, Vec::new()), walked.stats(true)),
             _ => (LOST, walked.stats(false)),
@@ -45,6 +53,7 @@ impl OpaqueSearch<'_> {
             let args = args.iter().map(|arg| evaluator.value(*arg)).collect::<Result<Vec<Term>, _>>().ok()?;
             if self.sampler.arena().samples.outcome(function, &args).is_none() {
                 *count += 1;
+                cut::work(CALL);
                 if *count > self.task.limits.walk || self.stopped {
                     return None;
                 }
