@@ -26,7 +26,7 @@ mod text;
 pub use arena::{Arena, ArenaId, Expr, Node};
 pub use bits::Part;
 pub use condition::{Condition, Test, Type};
-pub use decision::{Decision, DecisionKind, Path, Site, Stimulus};
+pub use decision::{Decision, Path, Site, Stimulus};
 pub use evaluate::{Evaluator, Undefined, ValueCache, evaluate, holds, is_of};
 pub use floats::{FloatOp, Width};
 pub use formula::{Formula, is_portable};

@@ -1,6 +1,6 @@
 //! Operations of the language that have no module, and those that processes see of each other.
 
-use term::{Atom, Mfa, known};
+use term::Atom;
 
 /// An operation of the language that has no module; its text form is its name in Core Erlang, or one that begins with
 /// `$` where Core Erlang has none.
@@ -72,17 +72,85 @@ pub enum Replay {
     Timeout,
 }
 
-/// An operation by which a process acts on others.
+/// An operation on processes: what one process does can be seen by others, or it sees what others do.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum ProcessOp {
     /// Sends a message.
     Send,
     /// Starts a process.
     Spawn,
+    /// The same, with a link.
+    SpawnLink,
+    /// The same, as a list of options says.
+    SpawnOpt,
+    /// The same; the answer comes as a message.
+    SpawnRequest,
+    /// Gives up the answer to a request.
+    AbandonRequest,
+    Link,
+    Unlink,
+    Monitor,
+    Demonitor,
+    Alias,
+    Unalias,
+    /// Sends an exit signal.
+    Exit,
+    /// Sets a flag of the process itself.
+    Flag,
+    Register,
+    Unregister,
+    Whereis,
+    Registered,
+    Processes,
+    IsAlive,
+    /// Asks what is known of a process.
+    Info,
+    /// Sets the group leader of a process.
+    GroupLeader,
+    SendAfter,
+    StartTimer,
+    CancelTimer,
+    ReadTimer,
+    /// Asks for the time that has passed.
+    Clock,
+    /// Lets others go on.
+    Yield,
+    /// Waits for a message with an empty stack.
+    Hibernate,
 }
 
-/// The operator that sends a message.
-const SEND: &str = "!";
+/// The operations on processes with their names in the text form.
+const PROCESS_OPS: [(ProcessOp, &str); 29] = [
+    (ProcessOp::Send, "send"),
+    (ProcessOp::Spawn, "spawn"),
+    (ProcessOp::SpawnLink, "spawn_link"),
+    (ProcessOp::SpawnOpt, "spawn_opt"),
+    (ProcessOp::SpawnRequest, "spawn_request"),
+    (ProcessOp::AbandonRequest, "abandon_request"),
+    (ProcessOp::Link, "link"),
+    (ProcessOp::Unlink, "unlink"),
+    (ProcessOp::Monitor, "monitor"),
+    (ProcessOp::Demonitor, "demonitor"),
+    (ProcessOp::Alias, "alias"),
+    (ProcessOp::Unalias, "unalias"),
+    (ProcessOp::Exit, "exit"),
+    (ProcessOp::Flag, "flag"),
+    (ProcessOp::Register, "register"),
+    (ProcessOp::Unregister, "unregister"),
+    (ProcessOp::Whereis, "whereis"),
+    (ProcessOp::Registered, "registered"),
+    (ProcessOp::Processes, "processes"),
+    (ProcessOp::IsAlive, "is_alive"),
+    (ProcessOp::Info, "info"),
+    (ProcessOp::GroupLeader, "group_leader"),
+    (ProcessOp::SendAfter, "send_after"),
+    (ProcessOp::StartTimer, "start_timer"),
+    (ProcessOp::CancelTimer, "cancel_timer"),
+    (ProcessOp::ReadTimer, "read_timer"),
+    (ProcessOp::Clock, "clock"),
+    (ProcessOp::Yield, "yield"),
+    (ProcessOp::Hibernate, "hibernate"),
+];
 
 /// Every primitive with a fixed name.
 const NAMES: [(&str, Primitive); 18] = [
@@ -153,31 +221,14 @@ impl Primitive {
 }
 
 impl ProcessOp {
-    /// The operation that a function is.
-    pub fn of(function: Mfa) -> Option<ProcessOp> {
-        if function.module != known::ERLANG {
-            return None;
-        }
-        Some(match (function.function.name(), function.arity) {
-            (SEND, 2) | ("send", 2 | 3) => ProcessOp::Send,
-            ("spawn" | "spawn_link" | "spawn_monitor", 1..=4) | ("spawn_opt" | "spawn_request", 1..=5) => {
-                ProcessOp::Spawn
-            }
-            _ => return None,
-        })
-    }
-
-    /// True if the value of a call is the message that it sends.
-    pub fn gives_message(function: Mfa) -> bool {
-        ProcessOp::of(function) == Some(ProcessOp::Send) && function.function.name() == SEND
+    /// The operation of a name in the text form.
+    pub fn named(name: &str) -> Option<ProcessOp> {
+        PROCESS_OPS.iter().find(|(_, known)| *known == name).map(|(op, _)| *op)
     }
 
     /// Its name in the text form.
     pub fn name(self) -> &'static str {
-        match self {
-            ProcessOp::Send => "send",
-            ProcessOp::Spawn => "spawn",
-        }
+        PROCESS_OPS.iter().find(|(op, _)| *op == self).map_or("", |(_, name)| name)
     }
 }
 
@@ -190,6 +241,9 @@ mod tests {
         for (name, primitive) in NAMES {
             let (name, args) = (Atom::new(name), primitive.arity().0);
             assert_eq!((Primitive::named(name, args), primitive.name()), (primitive, name));
+        }
+        for (op, name) in PROCESS_OPS {
+            assert_eq!((ProcessOp::named(name), op.name()), (Some(op), name));
         }
         for name in ["recv_marker_bind", "recv_next", "unheard_of"] {
             assert_eq!(Primitive::named(Atom::new(name), 1).name(), Atom::new(name));

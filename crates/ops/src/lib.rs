@@ -23,6 +23,7 @@ mod raise;
 pub mod re;
 mod result;
 mod rule;
+pub mod services;
 mod string;
 mod tables;
 mod unicode;

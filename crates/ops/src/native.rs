@@ -23,6 +23,8 @@ pub trait Environment {
     fn dictionary(&mut self) -> &mut Dictionary;
     /// The pid of the program's own process.
     fn own_pid(&mut self) -> Term;
+    /// A reference that nothing has had before.
+    fn fresh_reference(&mut self) -> Term;
     /// Asks the real VM for the value of a pure function.
     fn ask(&mut self, function: Mfa, args: &[Term]) -> Eval;
 }

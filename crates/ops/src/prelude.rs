@@ -20,6 +20,7 @@ const MODULES: &[(&str, &str)] = &[
     ("float", include_str!("../erl/hound_prelude_float.erl")),
     ("graphemes", include_str!("../erl/hound_prelude_graphemes.erl")),
     ("io", include_str!("../erl/hound_prelude_io.erl")),
+    ("processes", include_str!("../erl/hound_prelude_processes.erl")),
     ("lists", include_str!("../erl/hound_prelude_lists.erl")),
     ("maps", include_str!("../erl/hound_prelude_maps.erl")),
     ("match", include_str!("../erl/hound_prelude_match.erl")),
@@ -104,7 +105,7 @@ impl Operation {
 
 /// Returns the prelude's version of a function written in Erlang.
 pub fn mirror(function: Mfa) -> Option<Mfa> {
-    find(function).filter(|operation| operation.policy.is_none())?.twin()
+    find(function).filter(|operation| operation.policy.is_none() && operation.rule != Rule::Service)?.twin()
 }
 
 /// Returns every function that the prelude has a version of, and that version.

@@ -4,6 +4,7 @@
 use std::sync::LazyLock;
 
 use constraint::{FloatOp, Op, Type};
+use ir::ProcessOp;
 use rustc_hash::FxHashMap;
 use term::math::Math;
 use term::{Atom, Mfa};
@@ -75,6 +76,10 @@ pub enum Rule {
     Needles,
     Dictionary(DictionaryOp),
     Control(Control),
+    /// Something that processes do to each other.
+    Process(ProcessOp),
+    /// Something that a process of the system does; the prelude has a version for runs with processes of their own.
+    Service,
     Ets(EtsOp),
     /// A name that is new in each run.
     Fresh(Fresh),
@@ -174,8 +179,6 @@ pub enum Control {
     NifError,
     FunctionExported,
     MakeFun,
-    Hibernate,
-    ProcessInfo,
 }
 
 /// An operation on tables of ETS.
@@ -239,7 +242,7 @@ impl Rule {
     /// Returns true if it is a call in the VM, unlike all other functions of `erlang`: the caller leaves the stack, and
     /// the stack trace, before what it was given runs.
     pub fn is_call(self) -> bool {
-        matches!(self, Rule::Control(Control::ApplyFun | Control::ApplyNamed | Control::Hibernate))
+        matches!(self, Rule::Control(Control::ApplyFun | Control::ApplyNamed) | Rule::Process(ProcessOp::Hibernate))
     }
 
     /// Returns true if the machine has an instruction for an operation of `erlang` with this rule.

@@ -1,6 +1,6 @@
 //! The tables of all library modules.
 
-use crate::{Operation, binary, crypto, erlang, ets, io, lists, maps, math, prelude, re, string, unicode};
+use crate::{Operation, binary, crypto, erlang, ets, io, lists, maps, math, prelude, re, services, string, unicode};
 
 /// A library module and records of it.
 pub(crate) type Table = (&'static str, &'static [Operation]);
@@ -11,12 +11,14 @@ const LIBRARY: &[Table] = &[
     ("ets", ets::OPERATIONS),
     ("io", io::OPERATIONS),
     ("lists", lists::OPERATIONS),
+    ("logger", services::LOGGER),
     ("maps", maps::OPERATIONS),
     ("erts_internal", maps::INTERNAL),
     ("math", math::OPERATIONS),
     (prelude::MODULE, prelude::OPERATIONS),
     ("re", re::OPERATIONS),
     ("string", string::OPERATIONS),
+    ("timer", services::TIMER),
     ("unicode", unicode::OPERATIONS),
     ("unicode_util", unicode::UTIL),
 ];

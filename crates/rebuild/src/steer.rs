@@ -190,7 +190,7 @@ impl<'a, 'w> Steering<'a, 'w> {
         if inputs.iter().any(|input| depth(input) > self.depth) {
             return None;
         }
-        let branch = |it: Decision| Some((it.site, it.condition()?.clone()));
+        let branch = |it: Decision| Some((it.site, it.condition));
         let decisions = self.tested.run(&Stimulus::from(inputs.to_vec())).path;
         let path: Vec<(Site, Condition)> = decisions.into_iter().filter_map(branch).collect();
         let emitted = self.tested.recorder.emitted.clone().unwrap_or_default();

@@ -1,6 +1,6 @@
 //! The endings of a run: each has a JSON name and a message.
 
-use exec::forward::{Ending, Place};
+use exec::forward::{Ending, Place, WaitingProcess};
 
 use session::run::Evaluation;
 
@@ -16,6 +16,7 @@ pub(crate) fn name(ending: &Ending) -> &'static str {
         Ending::Stopped { .. } => "stopped",
         Ending::Broken { .. } => "broken_module",
         Ending::Vm { .. } => "vm_failed",
+        Ending::Deadlock { .. } => "deadlock",
     }
 }
 
@@ -33,13 +34,14 @@ pub(crate) fn message(run: &Evaluation) -> String {
         Ending::Stopped { .. } => format!("stopped after {} steps, as was wanted", run.steps),
         Ending::Broken { module, why, .. } => format!("no code for module {module}: {why}"),
         Ending::Vm { function, what, .. } => format!("the Erlang VM gave no answer for {function}: {what}"),
+        Ending::Deadlock { processes } => deadlock(processes),
     }
 }
 
 /// The place where a run was stopped.
 pub(crate) fn place(ending: &Ending) -> Option<&Place> {
     match ending {
-        Ending::Value(_) | Ending::Raised(_) => None,
+        Ending::Value(_) | Ending::Raised(_) | Ending::Deadlock { .. } => None,
         Ending::Refused { at, .. }
         | Ending::Unsupported { at, .. }
         | Ending::OutOfSteps { at }
@@ -48,4 +50,18 @@ pub(crate) fn place(ending: &Ending) -> Option<&Place> {
         | Ending::Broken { at, .. }
         | Ending::Vm { at, .. } => Some(at),
     }
+}
+
+/// Who waits where, with the messages that it does not take.
+fn deadlock(processes: &[WaitingProcess]) -> String {
+    let mut text = String::from("deadlock: no process can go on");
+    for process in processes {
+        let name = process.name.map_or_else(|| process.pid.to_string(), |name| format!("{} ({name})", process.pid));
+        text.push_str(&format!("\n  {name} waits in {}", process.at));
+        if !process.messages.is_empty() {
+            let messages: Vec<String> = process.messages.iter().map(ToString::to_string).collect();
+            text.push_str(&format!("; messages: {}", messages.join(", ")));
+        }
+    }
+    text
 }

@@ -20,7 +20,7 @@ pub fn explain(arena: &Arena, path: &Path, inputs: &[Term]) -> Explanation {
     if !arena.has_opaque() {
         return Explanation::default();
     }
-    let conditions: Vec<Condition> = path.iter().filter_map(|decision| decision.condition().cloned()).collect();
+    let conditions: Vec<Condition> = path.iter().map(|decision| decision.condition.clone()).collect();
     let calls = in_order(arena, &conditions);
     let mut explainer =
         Explainer { arena, evaluator: Evaluator::new(arena, inputs), known: Vec::new(), phrases: Vec::new() };

@@ -53,6 +53,8 @@ pub struct TestCase {
 pub struct ExplorationStatistics {
     /// Runs for new paths.
     pub runs: u64,
+    /// Runs that were made for another order of events.
+    pub schedules: u64,
     /// Runs to make witnesses smaller.
     pub shrink_runs: u64,
     /// Runs that met something which the machine cannot do.

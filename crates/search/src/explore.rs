@@ -5,6 +5,7 @@ mod opaque;
 mod variety;
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use constraint::{Condition, Stimulus};
 use exec::forward::{Gap, Place};
@@ -19,8 +20,9 @@ use crate::frontier::Frontier;
 use crate::reason::{Causes, Reason};
 use crate::round::{FlipAnswer, FlipQuery, attempt, exclusion};
 use crate::runs::Runs;
+use crate::schedules::{Beginning, Conditions, Schedules};
 use crate::subject::{Confirm, EntryPoint, TestSubject};
-use crate::tree::{DecisionNode, Flip, NodeId, Question, Tree};
+use crate::tree::{DecisionNode, Flip, NodeId, Tree};
 use crate::triage::Triage;
 
 /// Explores a function.
@@ -36,6 +38,8 @@ pub fn explore(
     let entry_point = subject.entry_point().clone();
     let mut explorer = Explorer {
         tree: Tree::new(entry_point.signatures.len()),
+        roots: (0..entry_point.signatures.len()).map(Root::of_signature).collect(),
+        schedules: Schedules::default(),
         shapes: entry_point.signatures.iter().map(|signature| Shapes::new(signature.inputs.clone())).collect(),
         frontier: Frontier::new(options.strategy),
         runs: Runs::default(),
@@ -71,6 +75,9 @@ struct Explorer<'a> {
     stop: StopCheck<'a>,
     entry_point: EntryPoint,
     tree: Tree,
+    /// By root of the tree; the first are those of the clauses of the spec.
+    roots: Vec<Root>,
+    schedules: Schedules,
     /// By clause of the spec.
     shapes: Vec<Shapes>,
     frontier: Frontier,
@@ -96,6 +103,20 @@ struct Explorer<'a> {
     statistics: ExplorationStatistics,
 }
 
+/// A root of the tree: the runs of one clause of the spec that begin with the same turns of processes.
+struct Root {
+    signature: usize,
+    schedule: Rc<[u32]>,
+    /// Conditions that are not flipped here.
+    inherited: Option<Conditions>,
+}
+
+impl Root {
+    fn of_signature(signature: usize) -> Root {
+        Root { signature, schedule: Rc::new([]), inherited: None }
+    }
+}
+
 /// A flip that an opaque function left undecided.
 struct Undecided {
     flip: NodeId,
@@ -103,6 +124,9 @@ struct Undecided {
     /// The number of samples that were known of opaque functions.
     known: u64,
 }
+
+/// Schedules get at least one part in so many of a round.
+const SHARE: usize = 2;
 
 /// Rounds after which undecided flips are looked at again, if more is known.
 const RECONSIDERED: u64 = 4;
@@ -151,7 +175,7 @@ impl Explorer<'_> {
             self.may_go_on();
             return;
         }
-        self.merge_run(RunRequest { signature, generation: 0, flip: None }, stimulus, &run);
+        self.merge_run(RunRequest { root: signature, generation: 0, flip: None }, stimulus, &run);
     }
 
     fn signature_of(&self, inputs: &[Term]) -> Option<usize> {
@@ -189,8 +213,9 @@ impl Explorer<'_> {
         let mut attempts = Vec::with_capacity(flips.len());
         for (id, answer) in flips.iter().zip(answers) {
             attempts.push(answer.filter(|_| self.may_go_on()).map(|answer| {
-                self.statistics.queries += u64::from(!self.is_choice(*id));
-                attempt(self.subject, answer, self.tree.choices(*id), self.options)
+                self.statistics.queries += 1;
+                let schedule = self.roots[self.runs.root(self.tree.node(*id).run)].schedule.to_vec();
+                attempt(self.subject, answer, schedule, self.options)
             }));
         }
         for (id, attempt) in flips.iter().zip(attempts) {
@@ -199,7 +224,39 @@ impl Explorer<'_> {
                 None => self.tree.set(*id, Flip::Queued),
             }
         }
-        !flips.is_empty() && self.stop.reason.is_none()
+        let begun = self.begin_schedules(flips.len());
+        (!flips.is_empty() || begun) && self.stop.reason.is_none()
+    }
+
+    /// Runs schedules that no run has had, with what a round has left after so many flips; returns true if there were any.
+    fn begin_schedules(&mut self, flips: usize) -> bool {
+        let round = self.options.round.max(1);
+        let mut begun = false;
+        for _ in 0..round.saturating_sub(flips).max(round / SHARE) {
+            let Some(beginning) = self.schedules.next() else { break };
+            if self.allowance().0 == 0 {
+                self.stop.reason.get_or_insert(self.allowance().1);
+            }
+            if self.stop.reason.is_some() || !self.may_go_on() {
+                self.schedules.put_back(beginning);
+                break;
+            }
+            begun = true;
+            let stimulus = Stimulus { inputs: beginning.inputs.clone(), schedule: beginning.steps.clone() };
+            let run = self.subject.run(&stimulus);
+            if is_stopped(&run) {
+                self.schedules.put_back(beginning);
+                self.may_go_on();
+                break;
+            }
+            let root = self.roots.len();
+            let Beginning { steps, signature, generation, inherited, .. } = beginning;
+            self.roots.push(Root { signature, schedule: steps.into(), inherited: Some(inherited) });
+            self.tree.add_root();
+            self.statistics.schedules += 1;
+            self.merge_run(RunRequest { root, generation, flip: None }, stimulus, &run);
+        }
+        begun
     }
 
     /// The flips of a round, as many as the bounds allow.
@@ -235,21 +292,6 @@ impl Explorer<'_> {
 
     /// The answers for these flips; those that are missing were not asked for because the search is to stop.
     fn solve(&mut self, flips: &[NodeId]) -> Vec<Option<FlipAnswer>> {
-        let branches: Vec<NodeId> = flips.iter().copied().filter(|id| !self.is_choice(*id)).collect();
-        let mut answers = self.solve_branches(&branches).into_iter();
-        let answer = |id: &NodeId| match self.is_choice(*id) {
-            true => Some(FlipAnswer::Answer(Answer::Sat(self.runs.inputs(self.tree.node(*id).run).to_vec()))),
-            false => answers.next().flatten(),
-        };
-        flips.iter().map(answer).collect()
-    }
-
-    /// True if the flip is another alternative of a choice: the inputs that led to it lead there again.
-    fn is_choice(&self, id: NodeId) -> bool {
-        matches!(self.tree.node(id).question, Question::Alternative { .. })
-    }
-
-    fn solve_branches(&mut self, flips: &[NodeId]) -> Vec<Option<FlipAnswer>> {
         if self.subject.arena().has_opaque() && self.subject.outcome_rule().is_some() {
             return self.solve_opaque(flips);
         }
@@ -257,10 +299,11 @@ impl Explorer<'_> {
     }
 
     fn solve_plain(&mut self, flips: &[NodeId], paths: Vec<Vec<Condition>>) -> Vec<Option<FlipAnswer>> {
-        let (tree, runs, entry_point) = (&self.tree, &self.runs, &self.entry_point);
+        let (tree, runs, roots, entry_point) = (&self.tree, &self.runs, &self.roots, &self.entry_point);
         let trial = |(id, conditions): (&NodeId, Vec<Condition>)| {
             let run = tree.node(*id).run;
-            FlipQuery { signature: &entry_point.signatures[runs.signature(run)], conditions, near: runs.inputs(run) }
+            let signature = &entry_point.signatures[roots[runs.root(run)].signature];
+            FlipQuery { signature, conditions, near: runs.inputs(run) }
         };
         let trials: Vec<FlipQuery<'_>> = flips.iter().zip(paths).map(trial).collect();
         let queries: Vec<Query<'_>> = trials.iter().map(|trial| trial.query(self.subject)).collect();
@@ -282,11 +325,12 @@ impl Explorer<'_> {
     }
 
     fn finish(mut self) -> Exploration {
-        let waiting = self.tree.queued() as u64;
-        debug_assert_eq!(self.tree.nodes().iter().filter(|node| node.flip == Flip::Queued).count() as u64, waiting);
+        let waiting = self.tree.queued() as u64 + self.schedules.waiting() as u64;
+        debug_assert_eq!(self.tree.nodes().iter().filter(|node| node.flip == Flip::Queued).count(), self.tree.queued());
         let interrupted = matches!(self.stop.reason, Some(Reason::Interrupted | Reason::Time | Reason::SearchMemory));
         let reason = self.stop.reason.take().unwrap_or(Reason::Runs);
         self.causes.add_many(reason, None, if interrupted { waiting.max(1) } else { waiting });
+        self.causes.add_many(Reason::Order, None, self.schedules.lost);
         self.note_gaps();
         self.note_undecided();
         self.subject.keep_samples();
@@ -332,5 +376,5 @@ impl Explorer<'_> {
 }
 
 fn is_open(flip: Flip) -> bool {
-    !matches!(flip, Flip::Run | Flip::Infeasible)
+    !matches!(flip, Flip::Run | Flip::Infeasible | Flip::Elsewhere)
 }

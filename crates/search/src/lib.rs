@@ -22,6 +22,7 @@ mod reason;
 mod round;
 mod runs;
 mod sampler;
+mod schedules;
 mod shrink;
 mod size;
 mod strategy;

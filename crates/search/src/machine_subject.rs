@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use constraint::{Arena, Condition, Decision, Grammar, RuleId, Shape, Site, Stimulus, Test, outcome_term};
 use exec::forward::{
-    Coverage, Ending, EnteredClause, Machine, Place, RecordedRun, Recorder, RunStopped, Script, World, branch_site,
+    Coverage, Directions, Ending, EnteredClause, Event, Machine, Patterns, Place, RecordedRun, Recorder, RunStopped,
+    Schedule, Script, World, branch_site, is_marked,
 };
 use rustc_hash::FxHashSet;
 use term::{Call, Mfa, Outcome, Term, known};
@@ -31,6 +32,8 @@ pub struct MachineSubject<'w> {
     lines: Coverage,
     /// The coverage of the last run of the function itself, if its inputs were allowed.
     last: Coverage,
+    /// What the processes of the last run did.
+    events: Rc<[Event]>,
     /// True if runs are made on the VM and replayed, and the calls outside that the machine cannot make again.
     on_vm: Option<FxHashSet<u32>>,
 }
@@ -58,6 +61,7 @@ impl<'w> MachineSubject<'w> {
             branches: FxHashSet::default(),
             lines: Coverage::default(),
             last: Coverage::default(),
+            events: Rc::new([]),
             on_vm: None,
         }
     }
@@ -126,12 +130,17 @@ impl<'w> MachineSubject<'w> {
     }
 
     /// Runs the function itself, on the machine or on the VM.
-    fn go_on(&mut self, entry: &Call, inputs: &[Term]) -> exec::forward::Run {
+    fn go_on(&mut self, entry: &Call, stimulus: &Stimulus) -> exec::forward::Run {
         let recorded = if self.on_vm.is_some() { self.world.record(entry) } else { None };
+        let mut schedule = Schedule::new(stimulus.schedule.clone());
         let run = match recorded {
-            Some(recorded) => self.replay(entry, inputs, &recorded),
-            None => self.machine.go_on_symbolic(self.world, entry, &mut self.recorder, None),
+            Some(recorded) => self.replay(entry, &stimulus.inputs, &recorded),
+            None => {
+                let directions = Directions { script: None, schedule: Some(&mut schedule) };
+                self.machine.go_on_symbolic(self.world, entry, &mut self.recorder, directions)
+            }
         };
+        self.events = schedule.events.into();
         self.world.end_run();
         run
     }
@@ -140,7 +149,7 @@ impl<'w> MachineSubject<'w> {
     fn replay(&mut self, entry: &Call, inputs: &[Term], recorded: &RecordedRun) -> exec::forward::Run {
         if recorded.outcome.is_err() {
             // How far the VM came before its limit is chance; what the machine finds out by itself is not.
-            let run = self.machine.go_on_symbolic(self.world, entry, &mut self.recorder, None);
+            let run = self.machine.go_on_symbolic(self.world, entry, &mut self.recorder, Directions::default());
             if !cannot_do(&run.ending) {
                 return run;
             }
@@ -154,7 +163,12 @@ impl<'w> MachineSubject<'w> {
             let given = self.on_vm.clone().unwrap_or_default();
             let mut script =
                 Script::new(Rc::clone(&recorded.events), Rc::clone(&recorded.numbers), raised.clone(), given);
-            let run = self.machine.go_on_symbolic(self.world, entry, &mut self.recorder, Some(&mut script));
+            let run = self.machine.go_on_symbolic(
+                self.world,
+                entry,
+                &mut self.recorder,
+                Directions { script: Some(&mut script), schedule: None },
+            );
             let stuck = script.open_call().filter(|_| cannot_do(&run.ending));
             let new = stuck.is_some_and(|call| self.on_vm.as_mut().is_some_and(|given| given.insert(call)));
             if !new {
@@ -211,6 +225,7 @@ impl<'w> MachineSubject<'w> {
             unmatched: self.is_unmatched(&run.ending),
             ending: run.ending,
             trace: run.trace,
+            events: std::mem::take(&mut self.events),
             path: std::mem::take(&mut self.recorder.path),
             gaps: self.recorder.gaps.clone(),
             steps: steps + run.steps,
@@ -284,16 +299,15 @@ fn call(function: Mfa, inputs: &[Term]) -> Call {
 impl TestSubject for MachineSubject<'_> {
     fn run(&mut self, stimulus: &Stimulus) -> ConcolicRun {
         let inputs = &stimulus.inputs;
-        debug_assert!(stimulus.choices.is_empty(), "a run of one process makes no choices");
         let entry = call(self.entry_point.function, inputs);
         let Some(precondition) = self.precondition else {
             self.recorder.begin();
-            let run = self.go_on(&entry, inputs);
+            let run = self.go_on(&entry, stimulus);
             return self.result(run, 0, true);
         };
         match self.check(precondition, inputs) {
             (before, true) => {
-                let run = self.go_on(&entry, inputs);
+                let run = self.go_on(&entry, stimulus);
                 self.result(run, before.steps, true)
             }
             (before, false) => self.result(before, 0, false),
@@ -327,6 +341,11 @@ impl TestSubject for MachineSubject<'_> {
         for args in self.world.points(function) {
             self.sample(function, &args);
         }
+    }
+
+    fn takes(&mut self, patterns: &Patterns, message: &Term) -> Option<bool> {
+        let marked = is_marked(message) || patterns.slots.iter().any(is_marked);
+        (!marked).then(|| self.machine.takes(self.world, patterns, message))
     }
 
     fn keep_samples(&mut self) {

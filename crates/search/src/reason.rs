@@ -83,6 +83,12 @@ pub enum Reason {
     /// A crash on our machine that the real VM could not show within the limits of a replay.
     #[error("what was found is neither confirmed nor refuted: the Erlang VM ran out of {what}")]
     Replay { what: String },
+    /// Messages that may come in an order which was not found.
+    #[error("an order of messages could not be decided")]
+    Order,
+    /// Processes that wait for each other.
+    #[error("no process can go on")]
+    Deadlock,
     /// The user stopped the search.
     #[error("the search was interrupted")]
     Interrupted,
@@ -175,6 +181,7 @@ impl Reason {
             Ending::OutOfMemory { at } => (Reason::Memory, at),
             Ending::Broken { module, why, at } => (Reason::Broken { module, why }, at),
             Ending::Vm { what, at, .. } => (Reason::Vm { what }, at),
+            Ending::Deadlock { .. } => (Reason::Deadlock, Place::NOWHERE),
         };
         Some((reason, Some(at).filter(Place::is_known)))
     }
@@ -233,6 +240,8 @@ impl Reason {
             Reason::Divergence => (21, "divergence"),
             Reason::Unconfirmed => (22, "unconfirmed"),
             Reason::Replay { .. } => (23, "replay"),
+            Reason::Order => (24, "order"),
+            Reason::Deadlock => (25, "deadlock"),
         }
     }
 }

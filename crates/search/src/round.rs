@@ -54,11 +54,11 @@ pub enum FlipAnswer {
     Undecided(Mfa),
 }
 
-/// Runs the inputs that were found, with the choices of the flip.
+/// Runs the inputs that were found, under the schedule of the flip.
 pub fn attempt(
     subject: &mut dyn TestSubject,
     found: FlipAnswer,
-    choices: Vec<u32>,
+    schedule: Vec<u32>,
     options: &ExplorationOptions,
 ) -> FlipResult {
     let inputs = match found {
@@ -70,7 +70,7 @@ pub fn attempt(
     if TermSize::of(&inputs).nodes > options.max_input_size as u64 {
         return FlipResult::TooLarge;
     }
-    let stimulus = Stimulus::new(inputs, choices);
+    let stimulus = Stimulus { inputs, schedule };
     let run = Box::new(subject.run(&stimulus));
     FlipResult::Ran { stimulus, run }
 }

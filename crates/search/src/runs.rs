@@ -7,7 +7,7 @@ use crate::tree::RunId;
 
 struct Record {
     inputs: Vec<Term>,
-    signature: u32,
+    root: u32,
     origin: Origin,
     /// Flips that still wait.
     pending: u32,
@@ -28,9 +28,9 @@ impl Runs {
     }
 
     /// Adds a run with the number of its queued flips; without any, its inputs are dropped at once.
-    pub fn push(&mut self, inputs: Vec<Term>, signature: usize, origin: Origin, pending: u32, varies: bool) {
+    pub fn push(&mut self, inputs: Vec<Term>, root: usize, origin: Origin, pending: u32, varies: bool) {
         let inputs = if pending == 0 { Vec::new() } else { inputs };
-        self.records.push(Record { inputs, signature: signature as u32, origin, pending, varies });
+        self.records.push(Record { inputs, root: root as u32, origin, pending, varies });
     }
 
     /// True if a run with the same inputs may take another path.
@@ -43,9 +43,9 @@ impl Runs {
         &self.records[id.0 as usize].inputs
     }
 
-    /// The clause of the spec that the inputs are of.
-    pub fn signature(&self, id: RunId) -> usize {
-        self.records[id.0 as usize].signature as usize
+    /// The root of the tree that its path begins at.
+    pub fn root(&self, id: RunId) -> usize {
+        self.records[id.0 as usize].root as usize
     }
 
     /// The metrics that the flips of a run inherit.

@@ -21,8 +21,8 @@ pub struct SubjectSampler<'a> {
     pub go_on: &'a mut dyn FnMut() -> bool,
     /// Runs that were needed to observe a function where it cannot be called on its own.
     pub runs: Vec<(Stimulus, ConcolicRun)>,
-    /// The choices of those runs.
-    pub choices: Vec<u32>,
+    /// The schedule of those runs.
+    pub schedule: Vec<u32>,
     /// The most of those runs.
     pub most_runs: usize,
 }
@@ -74,7 +74,7 @@ impl Sampler for SubjectSampler<'_> {
         }
         self.subject.sample(function, args);
         if self.known(function, args).is_none() && self.runs.len() < self.most_runs {
-            let stimulus = Stimulus::new(inputs.to_vec(), self.choices.clone());
+            let stimulus = Stimulus { inputs: inputs.to_vec(), schedule: self.schedule.clone() };
             let run = self.subject.run(&stimulus);
             self.runs.push((stimulus, run));
         }

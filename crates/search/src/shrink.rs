@@ -1,7 +1,6 @@
 //! Smaller witnesses: the stimuli to try instead of one, the boldest first.
 //!
-//! Every candidate has fewer choices, or choices of smaller alternatives, or inputs that are smaller by [`TermSize`]; so
-//! taking one that still shows the crash, again and again, ends.
+//! Every candidate has a shorter schedule, or inputs that are smaller by [`TermSize`]; so taking one that still shows the crash, again and again, ends.
 
 use constraint::Stimulus;
 use num_bigint::BigInt;
@@ -41,10 +40,10 @@ pub fn shrink(stimulus: Stimulus, tries: u32, mut look: impl FnMut(&Stimulus) ->
 
 /// The first smaller candidate that is kept; `keeps` gives nothing when the bounds are met.
 fn first_kept(best: &Stimulus, keeps: &mut dyn FnMut(&Stimulus) -> Option<bool>) -> Option<Stimulus> {
-    let schedules = fewer_choices(&best.choices).map(|choices| Stimulus::new(best.inputs.clone(), choices));
+    let schedules = shorter(&best.schedule).map(|schedule| Stimulus { inputs: best.inputs.clone(), schedule });
     let measure = TermSize::of(&best.inputs);
     let inputs = candidates(&best.inputs).filter(|candidate| TermSize::of(candidate) < measure);
-    let inputs = inputs.map(|inputs| Stimulus { inputs, choices: best.choices.clone() });
+    let inputs = inputs.map(|inputs| Stimulus { inputs, schedule: best.schedule.clone() });
     for candidate in schedules.chain(inputs) {
         if keeps(&candidate)? {
             return Some(candidate);
@@ -59,22 +58,13 @@ const LOOKS: u32 = 200_000;
 /// Edits of one value that are looked at: a larger one would give too many.
 const EDITS: usize = 2_000;
 
-/// The choices without a half, without one, and with one of them replaced by the first alternative or the one before.
-fn fewer_choices(choices: &[u32]) -> impl Iterator<Item = Vec<u32>> + use<'_> {
-    let sizes = std::iter::successors(Some(choices.len()), |size| Some(size / 2)).take_while(|size| *size > 0);
-    let without = sizes.flat_map(move |size| {
-        let starts = (0..choices.len()).step_by(size);
-        starts.map(move |start| choices[..start].iter().chain(choices.iter().skip(start + size)).copied().collect())
-    });
-    let lower = choices.iter().enumerate().filter(|(_, taken)| **taken > 0).flat_map(move |(at, taken)| {
-        let instead = [0, taken - 1].into_iter().take(1 + usize::from(*taken > 1));
-        instead.map(move |instead| {
-            let mut changed = choices.to_vec();
-            changed[at] = instead;
-            changed
-        })
-    });
-    without.chain(lower)
+/// The schedule without a half, then without smaller parts, down to one turn.
+fn shorter(schedule: &[u32]) -> impl Iterator<Item = Vec<u32>> + use<'_> {
+    let sizes = std::iter::successors(Some(schedule.len()), |size| Some(size / 2)).take_while(|size| *size > 0);
+    sizes.flat_map(move |size| {
+        let starts = (0..schedule.len()).step_by(size);
+        starts.map(move |start| schedule[..start].iter().chain(schedule.iter().skip(start + size)).copied().collect())
+    })
 }
 
 /// The inputs with one of them replaced by something smaller.
@@ -374,11 +364,11 @@ mod tests {
     }
 
     #[test]
-    fn choices_that_do_not_matter_are_dropped() {
-        let choices = vec![0, 2, 1, 0, 3, 1, 1];
-        let shows = |it: &Stimulus| it.choices.iter().sum::<u32>() > 2 && it.inputs[0] == Term::int(7);
+    fn turns_that_do_not_matter_are_dropped() {
+        let schedule = vec![0, 2, 1, 0, 3, 1, 1];
+        let shows = |it: &Stimulus| it.schedule.iter().sum::<u32>() > 2 && it.inputs[0] == Term::int(7);
         let look = |it: &Stimulus| if shows(it) { Candidate::Kept } else { Candidate::Lost };
-        let found = shrink(Stimulus::new(vec![Term::int(7)], choices), 400, look);
-        assert_eq!((found.choices, found.inputs), (vec![3], vec![Term::int(7)]));
+        let found = shrink(Stimulus { inputs: vec![Term::int(7)], schedule }, 400, look);
+        assert_eq!((found.schedule, found.inputs), (vec![3], vec![Term::int(7)]));
     }
 }

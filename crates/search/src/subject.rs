@@ -1,7 +1,9 @@
 //! The interfaces of the search: a program to run, and a real VM to confirm with.
 
+use std::rc::Rc;
+
 use constraint::{Arena, Grammar, Path, RuleId, Site, Stimulus};
-use exec::forward::{Ending, Gap, Place};
+use exec::forward::{Ending, Event, Gap, Patterns, Place};
 use solve::structural::accepts;
 use term::{Atom, Exception, Mfa, Term};
 
@@ -26,6 +28,11 @@ pub trait TestSubject {
     /// Observes an opaque function where earlier explorations of the same code did.
     fn recall(&mut self, function: Mfa) {
         let _ = function;
+    }
+    /// Says whether the patterns of a `receive` take a message; nothing if that depends on the inputs.
+    fn takes(&mut self, patterns: &Patterns, message: &Term) -> Option<bool> {
+        let _ = (patterns, message);
+        None
     }
     /// Keeps what was observed for explorations to come.
     fn keep_samples(&mut self) {}
@@ -86,6 +93,8 @@ pub struct ConcolicRun {
     pub unmatched: bool,
     /// The place where an exception was raised and the calls it came through, with columns.
     pub trace: Vec<Place>,
+    /// What the processes of the program did; nothing if it has one that no other sees.
+    pub events: Rc<[Event]>,
 }
 
 impl ConcolicRun {

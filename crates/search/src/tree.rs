@@ -4,11 +4,11 @@
 //! decisions before it are read by walking up. A node has one flip, the outcome that the run that made it did not have.
 //!
 //! A program decides the same after the same outcomes. Some decisions have more than two outcomes; they form a chain of
-//! nodes, each of which asks for one of them: the alternatives of a choice; the values of a *pinned* input, which an
-//! operation without a rule holds to what it happens to be; the sizes of a tuple, where an operation asks for the one it
-//! has. Everything else is a divergence; its path hangs beside the expected one, so that it is explored too.
+//! nodes, each of which asks for one of them: the values of a *pinned* input, which an operation without a rule holds to
+//! what it happens to be; the sizes of a tuple, where an operation asks for the one it has. Everything else is a
+//! divergence; its path hangs beside the expected one, so that it is explored too.
 
-use constraint::{Condition, Decision, DecisionKind, Path, Site, Test};
+use constraint::{Condition, Decision, Path, Site, Test};
 use rustc_hash::FxHashMap;
 
 /// A decision of at least one path, and by its other outcome also a flip.
@@ -41,27 +41,20 @@ pub enum Flip {
     Unknown(solve::UnknownReason),
     /// It depends on the result of an opaque function where that was not observed.
     Undecided,
+    /// Inputs that have it begin elsewhere.
+    Elsewhere,
     /// Inputs that should have it took another path.
     Diverged,
     /// The inputs are larger than allowed, or there were too many values for a pinned decision.
     OutOfBounds,
 }
 
-/// The question that a node asks; its two answers are the two outcomes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Question {
-    /// Does the test hold?
-    Test(Test),
-    /// Is this alternative taken?
-    Alternative { taken: u32, of: u32 },
-}
-
 /// One node.
 pub struct DecisionNode {
     /// The place in the program.
     pub site: Site,
-    /// The question asked there.
-    pub question: Question,
+    /// The test made there.
+    pub test: Test,
     /// The answer of the run that made the node.
     pub holds: bool,
     /// See [`Decision::pinned`].
@@ -105,7 +98,7 @@ pub struct Placed {
     pub mixed: Option<Site>,
 }
 
-/// The tree itself, with one root per clause of the spec.
+/// The tree itself, with one root per clause of the spec and schedule.
 #[derive(Default)]
 pub struct Tree {
     nodes: Vec<DecisionNode>,
@@ -113,13 +106,18 @@ pub struct Tree {
     queued: usize,
     roots: Vec<Below>,
     /// Other decisions made at a slot that has a node.
-    beside: FxHashMap<(Slot, Site, Question), NodeId>,
+    beside: FxHashMap<(Slot, Site, Test), NodeId>,
 }
 
 impl Tree {
     /// An empty tree.
     pub fn new(roots: usize) -> Tree {
         Tree { roots: vec![Below::Nothing; roots], ..Tree::default() }
+    }
+
+    /// Adds a root.
+    pub fn add_root(&mut self) {
+        self.roots.push(Below::Nothing);
     }
 
     /// The number of nodes.
@@ -163,7 +161,7 @@ impl Tree {
         while let Some(decision) = path.get(at) {
             let id = self.find(slot, decision, &mut placed).unwrap_or_else(|| self.make(slot, decision, at, run));
             let another = self.is_next_value(id, decision);
-            let answer = asked(decision).1 && !another;
+            let answer = decision.condition.holds && !another;
             at += usize::from(!another);
             if answer != self.node(id).holds {
                 self.set(id, Flip::Run);
@@ -185,29 +183,24 @@ impl Tree {
             }
             Below::Node(id) => id,
         };
-        let (question, _) = asked(decision);
+        let test = decision.condition.test;
         let node = self.node(first);
-        if node.site == decision.site && node.question == question || self.is_next_value(first, decision) {
+        if node.site == decision.site && node.test == test || self.is_next_value(first, decision) {
             return Some(first);
         }
         placed.mixed.get_or_insert(decision.site);
-        self.beside.get(&(slot, decision.site, question)).copied()
+        self.beside.get(&(slot, decision.site, test)).copied()
     }
 
-    /// True if node and decision are members of one chain: the same thing has another value, size or alternative.
+    /// True if node and decision are members of one chain: the same thing has another value or size.
     fn is_next_value(&self, id: NodeId, decision: &Decision) -> bool {
         let node = self.node(id);
-        let (question, holds) = asked(decision);
-        let another = match (node.question, question) {
-            (Question::Test(Test::Same(a, first)), Question::Test(Test::Same(b, second))) => {
+        let Condition { test, holds } = decision.condition;
+        let another = match (node.test, test) {
+            (Test::Same(a, first), Test::Same(b, second)) => {
                 node.pinned && decision.pinned && a == b && first != second
             }
-            (Question::Test(Test::Tuple(a, first)), Question::Test(Test::Tuple(b, second))) => {
-                a == b && first != second
-            }
-            (Question::Alternative { taken, of }, Question::Alternative { taken: other, of: all }) => {
-                of == all && taken != other
-            }
+            (Test::Tuple(a, first), Test::Tuple(b, second)) => a == b && first != second,
             _ => false,
         };
         another && node.site == decision.site && node.holds && holds
@@ -215,11 +208,11 @@ impl Tree {
 
     fn make(&mut self, slot: Slot, decision: &Decision, depth: usize, run: RunId) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
-        let (question, holds) = asked(decision);
+        let Condition { test, holds } = decision.condition;
         self.queued += 1;
         self.nodes.push(DecisionNode {
             site: decision.site,
-            question,
+            test,
             holds,
             pinned: decision.pinned,
             minor: decision.minor || matches!(slot, Slot::Answer(above, _) if self.node(above).minor),
@@ -232,7 +225,7 @@ impl Tree {
         });
         match self.below(slot) {
             Below::Nothing | Below::End => self.hang(slot, Below::Node(id)),
-            Below::Node(_) => drop(self.beside.insert((slot, decision.site, question), id)),
+            Below::Node(_) => drop(self.beside.insert((slot, decision.site, test), id)),
         }
         id
     }
@@ -287,71 +280,30 @@ impl Tree {
         let on_path = |(id, answer): &(NodeId, bool)| {
             let node = self.node(*id);
             path.get(node.depth as usize).is_some_and(|decision| {
-                let same = node.site == decision.site && asked(decision) == (node.question, *answer);
+                let Condition { test, holds } = decision.condition;
+                let same = node.site == decision.site && (test, holds) == (node.test, *answer);
                 same || !answer && self.is_next_value(*id, decision)
             })
         };
         self.answers(slot).all(|above| on_path(&above))
     }
 
-    fn condition(&self, (id, holds): (NodeId, bool)) -> Option<Condition> {
-        match self.node(id).question {
-            Question::Test(test) => Some(Condition { test, holds }),
-            Question::Alternative { .. } => None,
-        }
+    fn condition(&self, (id, holds): (NodeId, bool)) -> Condition {
+        Condition { test: self.node(id).test, holds }
     }
 
     /// The last conditions before a node, with their outcomes, the latest first.
     pub fn before(&self, id: NodeId, most: usize, conditions: &mut Vec<Condition>) {
         conditions.clear();
-        conditions.extend(self.answers(self.node(id).above).filter_map(|above| self.condition(above)).take(most));
+        conditions.extend(self.answers(self.node(id).above).map(|above| self.condition(above)).take(most));
     }
 
-    /// The conditions of a flip: all that come before it with their outcomes, and if it is a branch its other outcome
-    /// last.
+    /// The conditions of a flip: all that come before it with their outcomes, and its other outcome last.
     pub fn conditions(&self, id: NodeId, conditions: &mut Vec<Condition>) {
         conditions.clear();
         let flipped = Slot::Answer(id, !self.node(id).holds);
-        conditions.extend(self.answers(flipped).filter_map(|above| self.condition(above)));
+        conditions.extend(self.answers(flipped).map(|above| self.condition(above)));
         conditions.reverse();
-    }
-
-    /// The choices of a flip: those before it, and if it is a choice an alternative that its chain has not taken.
-    pub fn choices(&self, id: NodeId) -> Vec<u32> {
-        let above = self.answers(self.node(id).above).filter(|(_, answer)| *answer);
-        let taken = above.filter_map(|(id, _)| match self.node(id).question {
-            Question::Alternative { taken, .. } => Some(taken),
-            Question::Test(_) => None,
-        });
-        let mut choices: Vec<u32> = self.untaken(id).into_iter().chain(taken).collect();
-        choices.reverse();
-        choices
-    }
-
-    /// The first alternative of a choice that neither the node nor the members of its chain before it have taken.
-    pub fn untaken(&self, id: NodeId) -> Option<u32> {
-        let Question::Alternative { of, .. } = self.node(id).question else { return None };
-        let site = self.node(id).site;
-        let earlier = self.answers(self.node(id).above).take_while(|(above, answer)| {
-            !answer
-                && self.node(*above).site == site
-                && matches!(self.node(*above).question, Question::Alternative { .. })
-        });
-        let chain: Vec<NodeId> = std::iter::once(id).chain(earlier.map(|(above, _)| above)).collect();
-        let is_taken = |wanted: u32| {
-            chain
-                .iter()
-                .any(|id| matches!(self.node(*id).question, Question::Alternative { taken, .. } if taken == wanted))
-        };
-        (0..of).find(|wanted| !is_taken(*wanted))
-    }
-}
-
-/// The question of a decision, and its answer.
-fn asked(decision: &Decision) -> (Question, bool) {
-    match decision.kind {
-        DecisionKind::Branch(Condition { test, holds }) => (Question::Test(test), holds),
-        DecisionKind::Choice { taken, of } => (Question::Alternative { taken, of }, true),
     }
 }
 

@@ -152,9 +152,9 @@ pub fn run_subject(
 /// The first condition that is not true of the inputs it was recorded for.
 fn untrue(recorder: &Recorder, call: &Call) -> Option<String> {
     let mut evaluator = Evaluator::new(&recorder.arena, &call.args).of_originals();
-    let refuted = |it: &&Decision| it.condition().is_some_and(|condition| evaluator.holds(condition) != Ok(true));
+    let refuted = |it: &&Decision| evaluator.holds(&it.condition) != Ok(true);
     let decision = recorder.path.iter().find(refuted)?;
-    let shown = recorder.arena.show_condition(decision.condition()?);
+    let shown = recorder.arena.show_condition(&decision.condition);
     Some(format!("{call}\n   {shown}\n   asked at {:?}", recorder.site(decision.site)))
 }
 

@@ -14,7 +14,12 @@ mod unmatched;
 mod world;
 
 pub use link::asked;
-pub use machine::{Machine, Numbers, Observed, Observer, Script};
-pub use outcome::{ClauseId, Coverage, Ending, Limits, Options, Place, Run};
-pub use symbolic::{Branch, Concretize, EnteredClause, Gap, Recorder, RecorderLimits, SiteInfo, branch_site};
+pub use machine::{
+    Access, CLOCK, Crash, Directions, Event, EventKind, Machine, MessageId, Numbers, Object, Observed, Observer,
+    Patterns, Schedule, Script, Sent,
+};
+pub use outcome::{ClauseId, Coverage, Ending, Limits, Options, Place, Run, WaitingProcess};
+pub use symbolic::{
+    Branch, Concretize, EnteredClause, Gap, Recorder, RecorderLimits, SiteInfo, branch_site, is_marked,
+};
 pub use world::{Code, CodeSource, RecordedRun, RunStopped, SampleStore, Stop, Vm, VmAnswer, VmCall, World};

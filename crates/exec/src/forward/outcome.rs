@@ -5,7 +5,7 @@ use std::fmt;
 
 use ir::{BasicBlock, Op};
 use serde::{Deserialize, Serialize};
-use term::{Exception, Mfa, Term, known};
+use term::{Atom, Exception, Mfa, Term, known};
 
 /// The bounds of a run.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +33,8 @@ pub struct Options {
     pub events: bool,
     /// Calls of functions that the prelude has versions of lead to these.
     pub mirrors: bool,
+    /// Programs with processes run here; otherwise they are left to the VM.
+    pub processes: bool,
 }
 
 /// A function, and a line in it where one is known.
@@ -69,6 +71,21 @@ pub enum Ending {
     Broken { module: String, why: String, at: Place },
     /// The real VM did not answer a call.
     Vm { function: Mfa, what: String, at: Place },
+    /// No process can go on, and that of the call waits.
+    Deadlock { processes: Vec<WaitingProcess> },
+}
+
+/// A process that waits.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct WaitingProcess {
+    /// The process.
+    pub pid: Term,
+    /// Its registered name.
+    pub name: Option<Atom>,
+    /// The place where it waits.
+    pub at: Place,
+    /// The messages that it does not take.
+    pub messages: Vec<Term>,
 }
 
 /// The result of a run.
@@ -155,6 +172,7 @@ impl fmt::Debug for Ending {
             Ending::Stopped { at } => write!(f, "stopped at {at}"),
             Ending::Broken { module, why, at } => write!(f, "broken module {module} ({why}) at {at}"),
             Ending::Vm { function, what, at } => write!(f, "vm call {function:?} ({what}) at {at}"),
+            Ending::Deadlock { processes } => write!(f, "deadlock of {} processes", processes.len()),
         }
     }
 }

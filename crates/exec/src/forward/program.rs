@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use ir::{Location, Unit};
+use ir::{Location, ProcessOp, Unit};
 use ops::policy::{Policy, is_sealed, policy};
 use ops::{Control, Detour, Native, Operation, Rule, Sampling};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,6 +11,7 @@ use term::{Mfa, cut, heap};
 
 use super::code::{Address, Code, CoveragePoint, Instr, Slot, UNLINKED};
 use super::link::link;
+use super::machine::PidTable;
 use super::outcome::{Options, Place};
 use super::passing::passes_on;
 use super::world::{self, VmCall, World};
@@ -40,7 +41,9 @@ pub enum Callee {
     /// An outside effect that is not allowed.
     Refused(&'static str),
     /// An operation on processes.
-    Process,
+    Process(ProcessOp),
+    /// A function about processes that is left to the VM.
+    Elsewhere,
 }
 
 /// An operation written in Rust that linked code calls.
@@ -134,6 +137,8 @@ pub struct Program {
     pub opaque: FxHashSet<Mfa>,
     /// The operations written in Rust.
     pub natives: Vec<LinkedNative>,
+    /// The names of processes, the same in all runs.
+    pub pids: PidTable,
     function_index: FxHashMap<Mfa, u32>,
     callee_index: FxHashMap<(Mfa, bool), u32>,
     native_index: FxHashMap<Mfa, u32>,
@@ -232,8 +237,17 @@ impl Program {
 
     fn find_itself(&mut self, world: &mut dyn World, function: Mfa, local: bool) -> Callee {
         if let Some(operation) = ops::find(function) {
-            if let Rule::Control(control) = operation.rule {
-                return Callee::Control(control);
+            match operation.rule {
+                Rule::Control(control) => return Callee::Control(control),
+                Rule::Process(op) if self.does(op) => return Callee::Process(op),
+                Rule::Service if self.options.processes => {
+                    if let Some(twin) = operation.twin()
+                        && let world::Code::Graph(unit) = world.code(twin, false)
+                    {
+                        return self.adopt(world, twin, &unit);
+                    }
+                }
+                _ => {}
             }
             if let Some(native) = self.operation(function, operation) {
                 return Callee::Native(native);
@@ -255,10 +269,16 @@ impl Program {
         let stub = is_stub(&unit);
         match policy(function, !stub) {
             Policy::Code => self.adopt(world, function, &unit),
+            Policy::Process if self.options.processes && !stub => self.adopt(world, function, &unit),
             // A table may name all arities of a function of which some are written in Erlang.
             Policy::Pure if !stub && !is_sealed(function) => self.adopt(world, function, &unit),
             other => treat(world, function, other),
         }
+    }
+
+    /// True if the machine does an operation on processes itself, in part at least.
+    fn does(&self, op: ProcessOp) -> bool {
+        self.options.processes || matches!(op, ProcessOp::Info | ProcessOp::Yield | ProcessOp::Clock)
     }
 
     /// Takes up the functions of a unit.
@@ -365,7 +385,7 @@ fn treat(world: &dyn World, function: Mfa, policy: Policy) -> Callee {
         Policy::State | Policy::Session => Callee::Vm(VmCall::Stateful),
         Policy::Effect(_) | Policy::Process if world.allowed(function) => Callee::Vm(VmCall::Stateful),
         Policy::Effect(effect) => Callee::Refused(effect),
-        Policy::Process => Callee::Process,
+        Policy::Process => Callee::Elsewhere,
     }
 }
 

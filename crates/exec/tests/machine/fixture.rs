@@ -32,7 +32,7 @@ impl Fixture {
         let concrete = self.machine.run(&mut self.world, &call).ending;
         let ending = self.machine.run_symbolic(&mut self.world, &call, &mut self.recorder).ending;
         assert_eq!(format!("{ending:?}"), format!("{concrete:?}"));
-        for condition in self.recorder.path.iter().filter_map(Decision::condition) {
+        for condition in self.recorder.path.iter().map(|it| &it.condition) {
             assert_eq!(holds(&self.recorder.arena, condition, &call.args), Ok(true), "{}", self.shown(condition));
         }
         ending
@@ -46,7 +46,7 @@ impl Fixture {
     pub fn path(&mut self, name: &str, args: &str) -> Vec<String> {
         self.run(name, args);
         let pin = |pinned| if pinned { "pin " } else { "" };
-        let shown = |it: &Decision| Some(format!("{}{}", pin(it.pinned), self.shown(it.condition()?)));
+        let shown = |it: &Decision| Some(format!("{}{}", pin(it.pinned), self.shown(&it.condition)));
         self.recorder.path.iter().filter_map(shown).collect()
     }
 
@@ -66,7 +66,7 @@ impl Fixture {
 
     /// Negates the last of the decisions, whose conditions are those of the recorder's arena.
     fn flip(&mut self, name: &str, near: &[Term], path: &[Decision]) -> char {
-        let mut conditions: Vec<Condition> = path.iter().filter_map(Decision::condition).cloned().collect();
+        let mut conditions: Vec<Condition> = path.iter().map(|it| it.condition.clone()).collect();
         let last = conditions.pop().expect("a condition");
         conditions.push(last.negated());
         let mut grammar = Grammar::default();

@@ -313,7 +313,7 @@ fn a_path_goes_on_from_that_of_a_precondition() {
     let mut fixture = Fixture::new(CLAUSES);
     fixture.run("choose", "b");
     let call = Call { module: Atom::new("m"), function: Atom::new("choose"), args: terms("b") };
-    fixture.machine.go_on_symbolic(&mut fixture.world, &call, &mut fixture.recorder, None);
+    fixture.machine.go_on_symbolic(&mut fixture.world, &call, &mut fixture.recorder, Default::default());
     // The question has its answer already.
     assert_eq!((fixture.recorder.path.len(), fixture.recorder.events.len()), (1, 2));
 }

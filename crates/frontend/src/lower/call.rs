@@ -1,6 +1,6 @@
 //! Calls, and the operations of the language that have no blocks of their own.
 
-use ir::{Op, Operand, PairKind, Primitive, ProcessOp, Raise, Reg, SegmentValue, Terminator, Test};
+use ir::{Op, Operand, PairKind, Primitive, Raise, Reg, SegmentValue, Terminator, Test};
 use ops::{Control, Rule};
 use term::{Fun, Mfa, Term, known};
 
@@ -78,8 +78,10 @@ impl<'a> Lowering<'_, 'a> {
         }
         let Action::Call { module, function, args } = action else { return };
         let callee = ir::Callee::Remote { module: self.operand(module), function: self.operand(function) };
-        let process = callee.named(args.len()).and_then(|function| Some((ProcessOp::of(function)?, function)));
-        let callee = process.map_or(callee, |(op, function)| ir::Callee::Process { op, function });
+        let callee = match callee.named(args.len()).map(|function| (ops::rule(function), function)) {
+            Some((Rule::Process(op), function)) => ir::Callee::Process { op, function },
+            _ => callee,
+        };
         let mut args = self.operands(args);
         if let Some((Rule::Plus, [Value::Var(_)])) = erlang_call(action).map(|(it, args)| (it.rule, args)) {
             // Compiled code adds zero, which makes 0.0 of -0.0; only the function itself, applied, does nothing.

@@ -176,9 +176,9 @@ fn callee(line: &mut Line<'_>) -> Result<Callee> {
             Ok(Callee::Remote { module, function: line.operand()? })
         }
         "fun" => Ok(Callee::Fun(line.operand()?)),
-        _ => match [ProcessOp::Send, ProcessOp::Spawn].into_iter().find(|op| op.name() == word) {
+        _ => match ProcessOp::named(word) {
             Some(op) => Ok(Callee::Process { op, function: line.mfa()? }),
-            None => line.error("'local', 'remote', 'fun', 'send' or 'spawn' expected"),
+            None => line.error("'local', 'remote', 'fun' or an operation on processes expected"),
         },
     }
 }

@@ -3,7 +3,7 @@
 use term::{Mfa, known};
 
 use super::{Check, VerifierRule, repeated};
-use crate::{BasicBlock, BlockId, Callee, Op, Operand, Primitive, ProcessOp, SegmentKind, Terminator, Test};
+use crate::{BasicBlock, BlockId, Callee, Op, Operand, Primitive, SegmentKind, Terminator, Test};
 
 impl Check<'_> {
     pub(super) fn block(&mut self, block: &BasicBlock) {
@@ -84,12 +84,7 @@ impl Check<'_> {
     fn call(&mut self, callee: &Callee, args: &[Operand]) {
         let function = match callee {
             Callee::Local(function) => function,
-            Callee::Process { op, function } => {
-                if ProcessOp::of(*function) != Some(*op) {
-                    self.report(VerifierRule::Calls, format!("{function} is no {}", op.name()));
-                }
-                function
-            }
+            Callee::Process { function, .. } => function,
             Callee::Remote { .. } | Callee::Fun(_) => return,
         };
         if matches!(callee, Callee::Local(_)) && function.module != self.function.name.module {

@@ -149,7 +149,6 @@ fn primitives() {
     assert_eq!(one("%1 = primitive '$event'(%0)"), [VerifierRule::Primitives]);
     assert_eq!(one("%1 = call send erlang:send/2(%0, a)"), []);
     assert_eq!(one("%1 = call send erlang:send/2(%0)"), [VerifierRule::Calls]);
-    assert_eq!(one("%1 = call spawn erlang:send/2(%0, a)"), [VerifierRule::Calls]);
 }
 
 #[test]

@@ -16,8 +16,6 @@ pub(super) const OPERATIONS: &[Operation] = &[
     // It gives `badarg` back where it cannot be done.
     control("raise", 3, Control::Raise, Policy::Pure),
     control("function_exported", 3, Control::FunctionExported, Policy::Session),
-    control("hibernate", 3, Control::Hibernate, Policy::Process),
-    control("process_info", 2, Control::ProcessInfo, Policy::Session),
 ];
 
 const fn control(name: &'static str, arity: u8, control: Control, policy: Policy) -> Operation {

@@ -15,6 +15,7 @@ mod internal;
 pub(crate) mod iodata;
 mod lists;
 mod maps;
+mod processes;
 pub(crate) mod text;
 mod tuples;
 mod types;
@@ -41,6 +42,8 @@ pub(crate) const TABLES: &[Table] = &[
     ("erlang", iodata::OPERATIONS),
     ("erlang", lists::OPERATIONS),
     ("erlang", maps::OPERATIONS),
+    ("erlang", processes::OPERATIONS),
+    ("erts_internal", processes::INTERNAL),
     ("erlang", tuples::OPERATIONS),
     ("erlang", types::OPERATIONS),
     ("erlang", values::OPERATIONS),

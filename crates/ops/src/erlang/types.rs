@@ -32,7 +32,6 @@ pub(super) const OPERATIONS: &[Operation] = &[
     Operation::pure("is_record", 3, record_of_size).rule(Rule::IsRecord).gives(Gives::Boolean).guard(),
     Operation::vm("is_alive", 0, Policy::Session).gives(Gives::Boolean),
     Operation::vm("is_builtin", 3, Policy::Session).gives(Gives::Boolean),
-    Operation::vm("is_process_alive", 1, Policy::Process).gives(Gives::Boolean),
 ];
 
 const fn test(name: &'static str, kind: Type, rule: fn(&mut [Term]) -> Eval) -> Operation {

@@ -24,7 +24,9 @@ pub(super) const OPERATIONS: &[Operation] = &[
         .rule(Rule::Fresh(Fresh::Pid))
         .guard()
         .policy(Policy::State),
-    Operation::vm("make_ref", 0, Policy::State).rule(Rule::Fresh(Fresh::Reference)),
+    Operation::running("make_ref", 0, |run, _| Ok(run.fresh_reference()))
+        .rule(Rule::Fresh(Fresh::Reference))
+        .policy(Policy::State),
 ];
 
 /// The name of a VM that is not part of a network.

@@ -74,6 +74,10 @@ impl Environment for Vm {
         &mut self.dictionary
     }
 
+    fn fresh_reference(&mut self) -> Term {
+        Term::nil()
+    }
+
     fn own_pid(&mut self) -> Term {
         Term::nil()
     }

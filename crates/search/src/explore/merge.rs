@@ -5,13 +5,13 @@ use exec::forward::Ending;
 use solve::UnknownReason;
 use term::Term;
 
-use super::Explorer;
+use super::{Explorer, Root};
 use crate::exploration::TestCase;
 use crate::frontier::Origin;
 use crate::reason::Reason;
 use crate::round::{FlipQuery, FlipResult};
 use crate::subject::ConcolicRun;
-use crate::tree::{Flip, NodeId, Placed, Question, cut};
+use crate::tree::{Flip, NodeId, Placed, cut};
 use crate::triage::TriageContext;
 
 /// Decisions before a flip that are looked at to refute it without a solver: a program asks what one thing is at once.
@@ -19,7 +19,8 @@ const LOOKED_BACK: usize = 4;
 
 /// The origin of a run.
 pub struct RunRequest {
-    pub signature: usize,
+    /// The root of its path.
+    pub root: usize,
     pub generation: u32,
     /// The flip it was made for.
     pub flip: Option<NodeId>,
@@ -36,8 +37,8 @@ impl Explorer<'_> {
                 self.may_go_on();
             }
             FlipResult::Ran { stimulus, run: result } => {
-                let (signature, generation) = (self.runs.signature(run), self.runs.origin(run).generation + 1);
-                self.merge_run(RunRequest { signature, generation, flip: Some(id) }, stimulus, &result);
+                let (root, generation) = (self.runs.root(run), self.runs.origin(run).generation + 1);
+                self.merge_run(RunRequest { root, generation, flip: Some(id) }, stimulus, &result);
             }
             // Without the inputs that went elsewhere, which would have met the conditions: no proof.
             _ if self.retried.contains_key(&id) => self.tree.set(id, Flip::Diverged),
@@ -71,18 +72,24 @@ impl Explorer<'_> {
     /// Enters a run into the tree, the frontier, the findings and the counts.
     pub fn merge_run(&mut self, request: RunRequest, stimulus: Stimulus, run: &ConcolicRun) {
         let path = cut(&run.path, self.options.max_depth);
-        let placed = self.tree.insert(request.signature, path, self.runs.next());
+        let placed = self.tree.insert(request.root, path, self.runs.next());
         self.count(run, &placed);
         self.note_causes(run);
         let score = run.fresh + self.cover(request.flip, &placed);
         let origin = Origin { generation: request.generation, score };
-        let pending = self.enqueue(request.signature, &placed, origin, &stimulus.inputs);
+        let pending = self.enqueue(request.root, &placed, origin, &stimulus.inputs);
         self.check_direction(&request, &stimulus.inputs, run, &placed);
-        self.triage(request.signature, &stimulus, run);
+        let signature = self.roots[request.root].signature;
+        self.triage(signature, &stimulus, run);
         if placed.new {
-            self.keep(request.signature, &stimulus, run);
+            self.keep(signature, &stimulus, run);
         }
-        self.runs.push(stimulus.inputs, request.signature, origin, pending, run.varies());
+        if !run.events.is_empty() {
+            let Explorer { schedules, subject, .. } = self;
+            let from = (signature, &stimulus.inputs[..], request.generation);
+            schedules.add(&run.events, path, from, &mut |patterns, message| subject.takes(patterns, message));
+        }
+        self.runs.push(stimulus.inputs, request.root, origin, pending, run.varies());
     }
 
     fn count(&mut self, run: &ConcolicRun, placed: &Placed) {
@@ -131,19 +138,22 @@ impl Explorer<'_> {
     }
 
     /// Puts the flips of new decisions into the frontier, without those that the grammar refutes; returns how many.
-    fn enqueue(&mut self, signature: usize, placed: &Placed, origin: Origin, near: &[Term]) -> u32 {
+    fn enqueue(&mut self, root: usize, placed: &Placed, origin: Origin, near: &[Term]) -> u32 {
         let (mut pending, mut before) = (0, Vec::new());
         for id in self.tree.ids_from(placed.first) {
             let node = self.tree.node(id);
             let has_pins = node.pinned && node.pins >= self.options.max_pins;
-            let infeasible = match node.question {
-                Question::Test(test) => {
-                    let flip = Condition { test, holds: !node.holds };
-                    self.tree.before(id, LOOKED_BACK, &mut before);
-                    self.shapes[signature].refute(self.subject.arena(), self.subject.grammar(), &flip, &before)
-                }
-                Question::Alternative { .. } => self.tree.untaken(id).is_none(),
-            };
+            let Root { signature, inherited, .. } = &self.roots[root];
+            let signature = *signature;
+            let had = Condition { test: node.test, holds: node.holds };
+            if inherited.as_ref().is_some_and(|inherited| inherited.contains(&had)) {
+                self.tree.set(id, Flip::Elsewhere);
+                continue;
+            }
+            let flip = had.negated();
+            self.tree.before(id, LOOKED_BACK, &mut before);
+            let infeasible =
+                self.shapes[signature].refute(self.subject.arena(), self.subject.grammar(), &flip, &before);
             if infeasible && self.is_disputed(id, signature, near) {
                 self.statistics.unknown += 1;
                 let disputed = UnknownReason::Disputed;
@@ -165,7 +175,7 @@ impl Explorer<'_> {
     /// True if inputs take a flip that the grammar seems to refute: a mistake of ours, looked for in a sample of these.
     fn is_disputed(&mut self, id: NodeId, signature: usize, near: &[Term]) -> bool {
         let node = self.tree.node(id);
-        let Question::Test(test) = node.question else { return false };
+        let test = node.test;
         if !self.solver.rechecks(&[Condition { test, holds: !node.holds }]) {
             return false;
         }
@@ -182,8 +192,8 @@ impl Explorer<'_> {
             if !self.runs.varies(node.run) {
                 self.diverge(run, node.site);
             }
-            // Other inputs may go there; a choice has none.
-            let again = self.retried.insert(id, inputs.to_vec()).is_none() && !self.is_choice(id);
+            // Other inputs may go there.
+            let again = self.retried.insert(id, inputs.to_vec()).is_none();
             self.tree.set(id, if again { Flip::Queued } else { Flip::Diverged });
             if again {
                 self.frontier.push(&self.tree, id, self.runs.origin(self.tree.node(id).run));

@@ -44,7 +44,8 @@ impl Explorer<'_> {
     /// The answer that a strategy around opaque functions finds.
     fn find(&mut self, id: NodeId, conditions: &[Condition]) -> Option<FlipAnswer> {
         let from = self.tree.node(id).run;
-        let (signature, generation) = (self.runs.signature(from), self.runs.origin(from).generation + 1);
+        let (root, generation) = (self.runs.root(from), self.runs.origin(from).generation + 1);
+        let signature = self.roots[root].signature;
         let now = self.now();
         let mut go_on = || self.stop.goes_on(&now);
         let function = blamed(self.subject.arena(), conditions)?;
@@ -63,7 +64,7 @@ impl Explorer<'_> {
             budget: &self.options.budget,
             go_on: &mut go_on,
             runs: Vec::new(),
-            choices: self.tree.choices(id),
+            schedule: self.roots[root].schedule.to_vec(),
             most_runs: OBSERVING,
         };
         let inputs = &self.entry_point.signatures[signature].inputs;
@@ -71,7 +72,7 @@ impl Explorer<'_> {
         *lost += u32::from(matches!(answer, Some(OpaqueAnswer::Undecided(_))));
         let runs = std::mem::take(&mut sampler.runs);
         self.statistics.samples += self.subject.arena().samples.count() - before;
-        self.merge_observing(signature, generation, runs);
+        self.merge_observing(root, generation, runs);
         match answer? {
             OpaqueAnswer::Sat(inputs, strategy) => {
                 self.statistics.strategies += 1;
@@ -96,11 +97,11 @@ impl Explorer<'_> {
     }
 
     /// Runs that were made to observe a function are runs like all others.
-    fn merge_observing(&mut self, signature: usize, generation: u32, runs: Vec<(Stimulus, ConcolicRun)>) {
+    fn merge_observing(&mut self, root: usize, generation: u32, runs: Vec<(Stimulus, ConcolicRun)>) {
         for (stimulus, run) in runs {
             self.statistics.intermediate += 1;
             if !is_stopped(&run) {
-                self.merge_run(RunRequest { signature, generation, flip: None }, stimulus, &run);
+                self.merge_run(RunRequest { root, generation, flip: None }, stimulus, &run);
             }
         }
     }

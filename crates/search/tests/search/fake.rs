@@ -1,7 +1,9 @@
 //! Programs written as closures, a solver that tries every input of a small domain, and a VM with given answers.
 
+use std::rc::Rc;
+
 use constraint::{Arena, Condition, Decision, Expr, Grammar, Shape, Site, Stimulus, Test, holds};
-use exec::forward::{Ending, Gap, Place};
+use exec::forward::{Access, Ending, Event, EventKind, Gap, Object, Place};
 use search::{
     ConcolicRun, Confirm, Confirmation, EntryPoint, Exploration, ExplorationOptions, Go, Signature, Strategy,
     TestSubject, explore,
@@ -13,7 +15,8 @@ use term::{Atom, Exception, Mfa, Term};
 pub struct Probe<'a> {
     pub arena: &'a mut Arena,
     pub inputs: &'a [Term],
-    choices: std::slice::Iter<'a, u32>,
+    schedule: std::slice::Iter<'a, u32>,
+    pub events: Vec<Event>,
     pub run: ConcolicRun,
 }
 
@@ -32,11 +35,20 @@ impl Probe<'_> {
         yes
     }
 
-    /// Takes one of some alternatives, as the stimulus wants it.
-    pub fn choose(&mut self, site: u64, of: u32) -> u32 {
-        let taken = self.choices.next().copied().unwrap_or(0).min(of - 1);
-        self.run.path.push(Decision::choice(Site(site), taken, of));
-        taken
+    /// The process whose turn it is, as the stimulus wants it, or the one before as long as it can go on.
+    pub fn turn(&mut self, ready: &[u32]) -> u32 {
+        let wanted = self.schedule.by_ref().find(|wanted| ready.contains(wanted)).copied();
+        let last = self.events.last().map(|event| event.process).filter(|last| ready.contains(last));
+        wanted.or(last).unwrap_or(ready[0])
+    }
+
+    /// An event of a process that touches one shared thing.
+    pub fn event(&mut self, process: u32, object: u32, writes: bool) {
+        let kind = EventKind::Operation { function: mfa("m", "f", 0) };
+        let accesses = vec![Access { object: Object::Life(object), writes }];
+        let decisions = self.run.path.len() as u32;
+        let at = place("f", 0);
+        self.events.push(Event { process, kind, accesses, sent: Vec::new(), ended: Vec::new(), decisions, at });
     }
 
     /// Is input `at` that integer?
@@ -129,11 +141,12 @@ impl<F: FnMut(&mut Probe<'_>) -> Ending> TestSubject for Fake<F> {
             in_domain: true,
             unmatched: false,
             trace: Vec::new(),
+            events: Rc::new([]),
         };
-        let (inputs, choices) = (&stimulus.inputs, stimulus.choices.iter());
-        let mut probe = Probe { arena: &mut self.arena, inputs, choices, run };
+        let (inputs, schedule) = (&stimulus.inputs, stimulus.schedule.iter());
+        let mut probe = Probe { arena: &mut self.arena, inputs, schedule, events: Vec::new(), run };
         let ending = (self.program)(&mut probe);
-        ConcolicRun { ending, ..probe.run }
+        ConcolicRun { ending, events: probe.events.into(), ..probe.run }
     }
 
     fn arena(&self) -> &Arena {

@@ -113,6 +113,7 @@ impl TestSubject for Wild {
             in_domain: true,
             unmatched: false,
             trace: Vec::new(),
+            events: Default::default(),
         }
     }
 
@@ -144,7 +145,7 @@ fn truth(subject: &mut Wild) -> (BTreeSet<Vec<bool>>, BTreeSet<String>) {
     for first in &values {
         for second in &values {
             let run = subject.run(&Stimulus::from(vec![first.clone(), second.clone()]));
-            paths.insert(run.path.iter().filter_map(|it| Some(it.condition()?.holds)).collect());
+            paths.insert(run.path.iter().map(|it| it.condition.holds).collect());
             if let Ending::Raised(exception) = run.ending {
                 crashes.insert(exception.stack.to_string());
             }

@@ -67,7 +67,7 @@ fn explore_on(
     session.take_changes();
     let mut recorder = Recorder::default();
     recorder.concretize = settings.concretize;
-    let recording = Recording { coverage: true, events: true, mirrors: true, ..Recording::default() };
+    let recording = Recording { coverage: true, events: true, mirrors: true, processes: true, ..Recording::default() };
     let mut machine = settings.bounds.machine(recording);
     machine.set_opaque(settings.opaque.iter().copied().filter(|opaque| *opaque != function));
     let mut program = MachineSubject::new(machine, recorder, &mut world, grammar, target, job.precondition);
@@ -76,7 +76,7 @@ fn explore_on(
         program.run_on_vm();
     }
     let mut solver = solver(&settings.bounds, share.end);
-    let tries = if share.on_vm { TRIES } else { 1 };
+    let tries = TRIES;
     let mut replay = Replay { session: session.clone(), function, tries };
     let mut go = |now: &ExplorationProgress| match progress(now) {
         Go::On if share.is_over(now) => Go::Time,

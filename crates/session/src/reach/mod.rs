@@ -34,7 +34,8 @@ pub use reached::{Proof, Reached};
 pub use uncovered::Tally;
 
 /// The facts that the machine records about runs.
-const RECORDING: Recording = Recording { coverage: true, clauses: true, events: false, mirrors: true };
+const RECORDING: Recording =
+    Recording { coverage: true, clauses: true, events: false, mirrors: true, processes: false };
 
 /// Runs from each entry point before what they left uncovered is listed.
 const FIRST_RUNS: u64 = 300;

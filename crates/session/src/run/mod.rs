@@ -64,7 +64,7 @@ pub fn callee(session: &Session, main: Mfa) -> Result<Option<Mfa>, Failure> {
 
 /// Runs a function without parameters, that of an expression, and describes the run.
 pub fn execute(session: &Session, main: Mfa, expression: &str, limits: Limits, coverage: bool) -> Evaluation {
-    let recorded = forward::Options { coverage, ..forward::Options::default() };
+    let recorded = forward::Options { coverage, processes: true, ..forward::Options::default() };
     let call = Call { module: main.module, function: main.function, args: Vec::new() };
     let done = Machine::new(limits, recorded).run(&mut session.clone(), &call);
     let output = session.end_run().unwrap_or_default();

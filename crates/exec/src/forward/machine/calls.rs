@@ -7,11 +7,15 @@ use super::arith::attempt;
 use super::cursor::Cursor;
 use super::engine::{Engine, Frame};
 use super::fault::Fault;
+use super::node::{Resume, Visible};
 use crate::forward::code::{Address, Instr, Slot, UNLINKED};
 use crate::forward::outcome::Ending;
 use crate::forward::program::{Callee, LinkedNative};
 use crate::forward::symbolic::Expected;
 use crate::forward::world::VmCall;
+
+/// Steps that a process makes before others get their turn.
+const TURN: u64 = 4_000;
 
 impl Engine<'_> {
     /// Calls linked code.
@@ -61,7 +65,7 @@ impl Engine<'_> {
     #[inline(always)]
     pub fn repeat(&mut self, at: Cursor, to: Address) -> Cursor {
         if self.fuel == 0
-            && let Err(end) = self.refuel(at)
+            && let Err(end) = self.refuel(at, self.here(at))
         {
             return end;
         }
@@ -69,10 +73,10 @@ impl Engine<'_> {
         self.enter(at, to)
     }
 
-    /// Takes steps from the reserve, or ends the run.
+    /// Takes steps from the reserve, or ends the run, or lets another process go on while this one waits for its turn.
     #[cold]
     #[inline(never)]
-    fn refuel(&mut self, at: Cursor) -> Result<(), Cursor> {
+    fn refuel(&mut self, at: Cursor, resume: Resume) -> Result<(), Cursor> {
         let place = self.place(at);
         if self.reserve == 0 {
             return Err(self.end(at, Ending::OutOfSteps { at: place }));
@@ -85,14 +89,21 @@ impl Engine<'_> {
             return Err(self.out_of_memory(at));
         }
         self.fuel = self.reserve.min(self.limits.steps_at_once(cut::headroom(), self.recorder.is_some()));
+        if self.node.is_lone() || self.schedule.is_some() {
+            self.reserve -= self.fuel;
+            return Ok(());
+        }
+        self.fuel = self.fuel.min(TURN);
         self.reserve -= self.fuel;
-        Ok(())
+        if self.node.ready.is_empty() { Ok(()) } else { Err(self.take_turns(resume)) }
     }
 
     #[cold]
     #[inline(never)]
     fn call_code_slowly(&mut self, at: Cursor, window: Slot, frame: u32, entry: Address) -> Cursor {
-        match self.ready_for(at, u32::from(window) + frame) {
+        let (ip, base) = (self.address(at), self.base(at));
+        let resume = Resume::Code { window, frame, entry, tail: false, ip, base };
+        match self.ready_for(at, u32::from(window) + frame, resume) {
             Ok(at) => self.call_code(at, window, frame, entry),
             Err(end) => end,
         }
@@ -101,16 +112,18 @@ impl Engine<'_> {
     #[cold]
     #[inline(never)]
     fn tail_code_slowly(&mut self, at: Cursor, frame: u32, entry: Address) -> Cursor {
-        match self.ready_for(at, frame) {
+        let (ip, base) = (self.address(at), self.base(at));
+        let resume = Resume::Code { window: 0, frame, entry, tail: true, ip, base };
+        match self.ready_for(at, frame, resume) {
             Ok(at) => self.tail_code(at, frame, entry),
             Err(end) => end,
         }
     }
 
     /// Makes sure of a step and of room for `slots` slots, or ends the run.
-    fn ready_for(&mut self, at: Cursor, slots: u32) -> Result<Cursor, Cursor> {
+    fn ready_for(&mut self, at: Cursor, slots: u32, resume: Resume) -> Result<Cursor, Cursor> {
         if self.fuel == 0 {
-            self.refuel(at)?;
+            self.refuel(at, resume)?;
         }
         self.room_for(at, slots)
     }
@@ -253,7 +266,11 @@ impl Engine<'_> {
                 let place = self.place(at);
                 self.end(at, Ending::Refused { function, effect: effect.to_string(), at: place })
             }
-            Callee::Process => self.unsupported(at, function, "processes need the VM"),
+            Callee::Process(op) => {
+                let at = self.refreshed(address, at);
+                self.process_operation(at, *op, function, window, tail)
+            }
+            Callee::Elsewhere => self.unsupported(at, function, "processes need the VM"),
         }
     }
 
@@ -367,7 +384,17 @@ impl Engine<'_> {
             return self.call_by_number(at, callee, window, tail);
         }
         debug_assert!(fits(at, u32::from(window) + u32::from(function.arity), self.process.limit));
+        if kind == VmCall::Stateful
+            && self.is_seen(function)
+            && let Some(elsewhere) =
+                self.yields_before(self.before_operation(at, Visible::Vm(kind), function, window, tail))
+        {
+            return elsewhere;
+        }
         let args = at.window(window, function.arity);
+        if kind == VmCall::Stateful && self.node.scheduled {
+            self.touch_state(function, args);
+        }
         let seen = (kind == VmCall::Pure && self.samples(args)).then(|| args.to_vec());
         let expected =
             if seen.is_none() { self.observe_vm_call(at, kind, window, function) } else { Expected::Decided };

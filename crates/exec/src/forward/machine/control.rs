@@ -9,9 +9,9 @@ use super::cursor::Cursor;
 use super::engine::Engine;
 use super::exceptions::again;
 use super::fault::{Fault, Trace};
+use super::processes::Received;
 use crate::forward::code::Slot;
 use crate::forward::program::Callee;
-use crate::forward::world::VmCall;
 
 impl Engine<'_> {
     /// Does what a control operation asks for, with its arguments in the window.
@@ -20,11 +20,6 @@ impl Engine<'_> {
         let value = match (control, &*args) {
             (Control::ApplyFun, [_, _]) => return self.apply_fun(at, window, tail),
             (Control::ApplyNamed, [_, _, _]) => return self.apply_named(at, window, tail),
-            (Control::Hibernate, _) => return self.unsupported(at, function, "processes need the VM"),
-            (Control::ProcessInfo, [pid, item]) => match self.process_info(at, pid, item) {
-                Some(value) => Ok(value),
-                None => return self.vm_call(at, VmCall::Stateful, function, window, tail),
-            },
             (Control::Error, args) => Err(self.error(at, args)),
             (Control::Exit, [reason]) => Err(thrown(Class::Exit, reason)),
             (Control::Throw, [value]) => Err(thrown(Class::Throw, value)),
@@ -65,7 +60,7 @@ impl Engine<'_> {
     }
 
     /// The facts that only the machine knows about the program's own process; the VM knows the rest.
-    fn process_info(&mut self, at: Cursor, pid: &Term, item: &Term) -> Option<Term> {
+    pub fn own_info(&mut self, at: Cursor, pid: &Term, item: &Term) -> Option<Term> {
         if *pid != self.state.own_pid() {
             return None;
         }
@@ -78,7 +73,7 @@ impl Engine<'_> {
     }
 
     /// `erlang:get()`.
-    fn dictionary(&mut self) -> Option<Term> {
+    pub fn dictionary(&mut self) -> Option<Term> {
         match ops::native(Rule::Dictionary(DictionaryOp::Get).function(0))? {
             Native::Running(rule) => rule(&mut self.state, &mut []).ok(),
             Native::Pure(_) => None,
@@ -161,6 +156,12 @@ impl Engine<'_> {
                 Some(value) => value,
                 None => return self.no_receive(at),
             },
+            (Primitive::Receive(part), args) if self.script.is_none() && self.program.options.processes => {
+                match self.receive_part(at, part, args) {
+                    Received::Value(value) => value,
+                    Received::Elsewhere(next) => return next,
+                }
+            }
             (Primitive::Receive(part @ (Receive::Remove | Receive::Next)), []) => {
                 match self.receives(part == Receive::Remove) {
                     Some(true) => Ok(Term::nil()),

@@ -8,6 +8,8 @@ use term::{Call, Mfa, Term};
 
 use super::cursor::{Cursor, Slots, is_plain};
 use super::events::Observer;
+use super::node::Node;
+use super::processes::{Schedule, Trial};
 use super::replay::Script;
 use super::run_state::RunState;
 use crate::forward::code::{Address, Instr, Slot};
@@ -25,8 +27,8 @@ pub struct Frame {
     pub window: u32,
 }
 
-/// One process.
-pub struct Process {
+/// Registers and frames of one process.
+pub struct Registers {
     /// The slots of all frames, one after the other. Everything above the current frame is dead.
     pub stack: Vec<Term>,
     pub frames: Vec<Frame>,
@@ -38,7 +40,12 @@ pub struct Process {
 pub struct Engine<'a> {
     pub program: &'a mut Program,
     pub state: RunState<'a>,
-    pub process: Process,
+    /// Those of the process that runs.
+    pub process: Registers,
+    /// The processes of the run.
+    pub node: Node,
+    /// Operations on processes that the one that runs has done in its turn.
+    pub turn: u32,
     /// Steps that may be made before the next look at what is left.
     pub fuel: u64,
     /// Steps that may be made after those.
@@ -54,6 +61,10 @@ pub struct Engine<'a> {
     pub observer: Option<&'a mut dyn Observer>,
     /// The run that this one replays.
     pub script: Option<&'a mut Script>,
+    /// The turns of processes, where they are prescribed or of interest.
+    pub schedule: Option<&'a mut Schedule>,
+    /// The message that the patterns of a `receive` are tried on.
+    pub trial: Option<Trial>,
     /// The instructions that the last stack trace is made of.
     pub raised_through: Vec<Address>,
     /// While no more than this is made, the run cannot hold more than it may; see [`term::heap::made`].
@@ -67,6 +78,26 @@ pub struct Engine<'a> {
 /// Room for the slots of the first few frames.
 const FIRST_SLOTS: usize = 512;
 
+impl Default for Registers {
+    fn default() -> Registers {
+        Registers { stack: Vec::new(), frames: Vec::new(), limit: ptr::null_mut() }
+    }
+}
+
+impl Registers {
+    /// Room for the first frames of a call with these arguments, which stand in the first slots.
+    pub fn of(args: impl ExactSizeIterator<Item = Term>, room: usize) -> Registers {
+        let slots = room.max(args.len() + 2);
+        let mut stack = Vec::with_capacity(slots);
+        stack.extend(args);
+        stack.resize_with(slots, Term::nil);
+        let mut frames = Vec::with_capacity(8);
+        frames.push(Frame { back: 0, window: 0 });
+        let limit = stack.as_mut_ptr_range().end;
+        Registers { stack, frames, limit }
+    }
+}
+
 impl<'a> Engine<'a> {
     /// An engine for a run with a state of its own.
     pub fn new(program: &'a mut Program, world: &'a mut dyn World, limits: Limits) -> Engine<'a> {
@@ -75,11 +106,13 @@ impl<'a> Engine<'a> {
 
     /// An engine for a run that begins in this state.
     pub fn within(program: &'a mut Program, state: RunState<'a>, limits: Limits) -> Engine<'a> {
-        let process = Process { stack: Vec::new(), frames: Vec::with_capacity(64), limit: ptr::null_mut() };
+        let process = Registers { frames: Vec::with_capacity(64), ..Registers::default() };
         Engine {
             program,
             state,
             process,
+            node: Node::default(),
+            turn: 0,
             fuel: 0,
             reserve: limits.steps,
             limits,
@@ -88,6 +121,8 @@ impl<'a> Engine<'a> {
             recorder: None,
             observer: None,
             script: None,
+            schedule: None,
+            trial: None,
             raised_through: Vec::new(),
             safe_until: 0,
             observed: 0,
@@ -129,13 +164,21 @@ impl<'a> Engine<'a> {
         };
         debug_assert!(self.reserve + self.fuel <= self.limits.steps);
         let raised = matches!(ending, Ending::Raised(_));
-        let trace = if raised { self.raised_through.iter().map(|at| self.place_of(*at)).collect() } else { Vec::new() };
+        let crash = self.schedule.as_deref().and_then(|schedule| schedule.crashes.first());
+        let trace = match crash {
+            Some(crash) if raised => crash.trace.clone(),
+            _ if raised => self.raised_through.iter().map(|at| self.place_of(*at)).collect(),
+            _ => Vec::new(),
+        };
         Run { ending, steps: self.limits.steps - self.reserve - self.fuel, coverage: None, trace }
     }
 
     fn begin_and_execute<const SYMBOLIC: bool>(&mut self, call: &Call, local: bool) {
-        let cursor = self.begin(call, local);
-        self.execute::<SYMBOLIC>(cursor);
+        let mut next = Some(self.begin(call, local));
+        while let Some(cursor) = next {
+            self.execute::<SYMBOLIC>(cursor);
+            next = self.after_end();
+        }
     }
 
     /// The ending of a run that was cut outside of an operation, where only the caller is known, or what was observed last.

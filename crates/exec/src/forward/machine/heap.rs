@@ -72,6 +72,7 @@ impl Engine<'_> {
         let mut measure = Measure::default();
         measure.add(&process.stack, limit);
         measure.add(self.state.held(), limit);
+        measure.add(self.node.held(), limit);
         measure.add(self.script.iter().flat_map(|script| script.messages()), limit);
         measure.add(self.recorder.iter().flat_map(|recorder| recorder.rows_of_tables()), limit);
         process.stack.len() * size_of::<Term>() + process.frames.capacity() * size_of::<Frame>() + measure.bytes()

@@ -16,6 +16,8 @@ mod funs;
 mod heap;
 mod mailbox;
 mod maps;
+mod node;
+mod processes;
 mod replay;
 mod run;
 mod run_state;
@@ -24,7 +26,7 @@ mod trace;
 use std::rc::Rc;
 
 use ir::Unit;
-use term::{Call, Mfa, Outcome};
+use term::{Call, Mfa, Outcome, Term};
 
 pub use bits::take_segment;
 pub use build::MOST_BITS;
@@ -32,6 +34,8 @@ pub use cursor::{Cursor, View};
 pub use engine::{Engine, Frame};
 pub use events::{Observed, Observer};
 pub use fault::{Fault, Trace};
+pub use node::{Access, CLOCK, Crash, Event, EventKind, MessageId, Object, Patterns, PidTable, Sent};
+pub use processes::Schedule;
 pub use replay::{Numbers, Script};
 
 use super::code::CoveragePoint;
@@ -39,6 +43,15 @@ use super::outcome::{ClauseId, Coverage, Ending, Limits, Options, Run};
 use super::program::Program;
 use super::symbolic::{Branch, Recorder};
 use super::world::{Code, World};
+
+/// What a run is to follow.
+#[derive(Default)]
+pub struct Directions<'a> {
+    /// A call that another run has made and recorded.
+    pub script: Option<&'a mut Script>,
+    /// The turns of processes.
+    pub schedule: Option<&'a mut Schedule>,
+}
 
 /// Runs calls one after another and keeps what it has linked in between.
 pub struct Machine {
@@ -88,25 +101,24 @@ impl Machine {
     /// run asks about them.
     pub fn run_symbolic(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder) -> Run {
         recorder.begin();
-        self.symbolic(world, call, recorder, None, false)
+        self.symbolic(world, call, recorder, Directions::default(), false)
     }
 
     /// The same for a function that its module need not export.
     pub fn run_local_symbolic(&mut self, world: &mut dyn World, call: &Call, recorder: &mut Recorder) -> Run {
         recorder.begin();
-        self.symbolic(world, call, recorder, None, true)
+        self.symbolic(world, call, recorder, Directions::default(), true)
     }
 
-    /// The same, but the path goes on from that of the run before: first a precondition, then what it is about. With a
-    /// script, replays a call that another run has made and recorded.
+    /// The same, but the path goes on from that of the run before: first a precondition, then what it is about.
     pub fn go_on_symbolic(
         &mut self,
         world: &mut dyn World,
         call: &Call,
         recorder: &mut Recorder,
-        script: Option<&mut Script>,
+        directions: Directions<'_>,
     ) -> Run {
-        self.symbolic(world, call, recorder, script, false)
+        self.symbolic(world, call, recorder, directions, false)
     }
 
     fn symbolic(
@@ -114,16 +126,24 @@ impl Machine {
         world: &mut dyn World,
         call: &Call,
         recorder: &mut Recorder,
-        script: Option<&mut Script>,
+        directions: Directions<'_>,
         local: bool,
     ) -> Run {
         recorder.belong_to(&self.program);
         let call = recorder.marked(call);
         self.covering(self.program.options.coverage, |program, limits| {
             let mut engine = Engine::new(program, world, limits);
-            (engine.recorder, engine.script) = (Some(recorder), script);
+            engine.recorder = Some(recorder);
+            (engine.script, engine.schedule) = (directions.script, directions.schedule);
             engine.run(&call, local)
         })
+    }
+
+    /// True if the patterns of a `receive` take a message.
+    pub fn takes(&mut self, world: &mut dyn World, patterns: &Patterns, message: &Term) -> bool {
+        let mut engine = Engine::new(&mut self.program, world, self.limits);
+        engine.reserve = self.limits.steps;
+        engine.takes(patterns, message)
     }
 
     /// Makes a run, with what it covered if that is wanted.

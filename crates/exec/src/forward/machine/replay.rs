@@ -136,7 +136,7 @@ impl Engine<'_> {
         let rule = called.map_or(Rule::None, ops::rule);
         let names = matches!(rule, Rule::Fresh(_));
         let Some(given) = script.given(number_of(number), depth, !names) else { return Ok(Term::nil()) };
-        let sent = called.filter(|it| ProcessOp::of(*it) == Some(ProcessOp::Send)).and_then(|_| rest.get(1));
+        let sent = (rule == Rule::Process(ProcessOp::Send)).then(|| rest.get(1)).flatten();
         let to_itself = match (rest.first(), sent) {
             (Some(to), Some(message)) => script.mailbox.sent(to, message),
             _ => false,
@@ -149,9 +149,7 @@ impl Engine<'_> {
             self.observe_given(at, window + 3, if to_itself { 1 } else { function.arity }, function);
         }
         match (given, sent) {
-            (Ok(_), Some(message)) if called.is_some_and(ProcessOp::gives_message) => {
-                Ok(Term::tuple([message.clone()]))
-            }
+            (Ok(_), Some(message)) if rest.len() == 2 => Ok(Term::tuple([message.clone()])),
             (given, _) => given.map(|value| Term::tuple([value])).map_err(Fault::here),
         }
     }

@@ -1,9 +1,11 @@
 //! The state of a running program besides its arguments: its process dictionary, its pid, the VM.
 
+use ir::ProcessOp;
 use ops::{Dictionary, Environment, EtsOp, Eval, Fresh, Rule};
 use term::heap::{self, Measure};
 use term::{Atom, Exception, Fun, Handle, HandleKind, Mfa, Term, cut};
 
+use super::node::reference;
 use crate::forward::outcome::{Ending, Place};
 use crate::forward::world::{VmAnswer, VmCall, World};
 
@@ -18,11 +20,19 @@ pub struct RunState<'a> {
     /// The names of the VM's own tables, once they were asked for.
     others: Option<Vec<Term>>,
     pid: Option<Term>,
+    /// The number of the process that runs, and of the references that it has made.
+    number: u32,
+    references: u32,
+    /// The names of the VM's own processes, once they were asked for.
+    system_names: Option<Vec<Atom>>,
     /// Set when the VM gave no answer: the run ends with any result of the operation.
     pub failure: Option<Failure>,
     /// The program has looked at something besides its arguments.
     pub touched: bool,
 }
+
+/// Dictionary, tables, the names of others, and the count of references.
+type Lent = (Dictionary, Vec<Term>, Option<Vec<Term>>, u32);
 
 /// Why a call on the VM has no outcome.
 pub struct Failure {
@@ -51,6 +61,9 @@ impl<'a> RunState<'a> {
             pending: Vec::new(),
             others: None,
             pid: None,
+            number: 0,
+            references: 0,
+            system_names: None,
             failure: None,
             touched: false,
         }
@@ -65,15 +78,18 @@ impl<'a> RunState<'a> {
             tables: std::mem::take(&mut self.tables),
             others: self.others.take(),
             pid: self.pid.clone(),
+            number: self.number,
+            references: self.references,
+            system_names: self.system_names.clone(),
             failure: None,
             touched: false,
             world: &mut *self.world,
         }
     }
 
-    /// Takes back what was lent: dictionary, tables, the names of others.
-    pub fn take_back(&mut self, (dictionary, tables, others): (Dictionary, Vec<Term>, Option<Vec<Term>>)) {
-        (self.dictionary, self.tables, self.others) = (dictionary, tables, others);
+    /// Takes back what was lent.
+    pub fn take_back(&mut self, lent: Lent) {
+        (self.dictionary, self.tables, self.others, self.references) = lent;
         self.touched = true;
     }
 
@@ -94,9 +110,34 @@ impl<'a> RunState<'a> {
         if heap::was_refused() { VmAnswer::Limit("memory".to_owned()) } else { answer }
     }
 
+    /// Makes another process the one that runs, or leaves the one that does.
+    pub fn exchange_identity(&mut self, pid: &Term, number: u32, references: &mut u32) {
+        self.pid = Some(pid.clone());
+        self.number = number;
+        std::mem::swap(&mut self.references, references);
+    }
+
+    /// The names of the VM's own processes.
+    pub fn system_names(&mut self) -> &[Atom] {
+        if self.system_names.is_none() {
+            let function = Rule::Process(ProcessOp::Registered).function(0);
+            let names = match self.ask_vm(VmCall::Stateful, function, &[]) {
+                VmAnswer::Value(names) => names.cells().filter_map(Term::as_atom).collect(),
+                _ => Vec::new(),
+            };
+            self.system_names = Some(names);
+        }
+        self.system_names.as_deref().unwrap_or_default()
+    }
+
+    /// True if a process of the VM's own has this name.
+    pub fn is_system_name(&mut self, name: Atom) -> bool {
+        !ops::services::NAMES.contains(&name.name()) && self.system_names().contains(&name)
+    }
+
     /// The parts that [`RunState::take_back`] takes.
-    pub fn into_parts(self) -> (Dictionary, Vec<Term>, Option<Vec<Term>>) {
-        (self.dictionary, self.tables, self.others)
+    pub fn into_parts(self) -> Lent {
+        (self.dictionary, self.tables, self.others, self.references)
     }
 
     /// Lets the VM execute a call; `failure` is set if it has no outcome.
@@ -242,6 +283,12 @@ impl Environment for RunState<'_> {
             }),
         };
         self.pid.insert(pid).clone()
+    }
+
+    fn fresh_reference(&mut self) -> Term {
+        self.touched = true;
+        self.references += 1;
+        reference(self.number, self.references)
     }
 
     fn ask(&mut self, function: Mfa, args: &[Term]) -> Eval {

@@ -1,6 +1,6 @@
 //! Asking: every question whose answer depends on the inputs becomes a step of the path, once.
 
-use constraint::{Condition, Decision, DecisionKind, Expr, Test, Type, is_of};
+use constraint::{Condition, Decision, Expr, Test, Type, is_of};
 use term::{Mark, Mfa, Term};
 
 use super::opaque::Concretize;
@@ -122,8 +122,7 @@ impl<'a> Watch<'a> {
             self.recorder.arena.show_condition(&condition),
             self.place()
         );
-        let kind = DecisionKind::Branch(condition);
-        self.recorder.path.push(Decision { site, kind, pinned, minor });
+        self.recorder.path.push(Decision { site, condition, pinned, minor });
     }
 
     fn is_full(&self) -> bool {

@@ -1,0 +1,117 @@
+//! The events of a scheduled run: each is one operation that others can see, with the local steps after it.
+
+use term::{Atom, Exception, Term};
+
+use super::handles::RefKey;
+use crate::forward::code::Address;
+use crate::forward::machine::engine::Registers;
+use crate::forward::outcome::Place;
+
+/// The number under which the clock takes its turns.
+pub const CLOCK: u32 = u32::MAX;
+
+/// One step of a schedule.
+#[derive(Clone)]
+pub struct Event {
+    /// The number of the process; [`CLOCK`] where time passes.
+    pub process: u32,
+    /// The operation.
+    pub kind: EventKind,
+    /// Shared things that it looked at or changed.
+    pub accesses: Vec<Access>,
+    /// The receivers of its messages, in order.
+    pub sent: Vec<Sent>,
+    /// Processes that it ended, itself included.
+    pub ended: Vec<u32>,
+    /// The number of decisions on the path before it.
+    pub decisions: u32,
+    /// The place in the program.
+    pub at: Place,
+}
+
+/// The operation of an event.
+#[derive(Clone)]
+pub enum EventKind {
+    /// A process begins.
+    Start,
+    /// A process starts another.
+    Spawn { child: u32 },
+    /// A `receive` takes a message, or its time is up; one without time looks at the messages once.
+    Receive { taken: Option<MessageId>, patterns: Patterns, looks_once: bool },
+    /// A process ends.
+    Exit { reason: Term },
+    /// Time passes.
+    Clock,
+    /// Another operation.
+    Operation { function: term::Mfa },
+}
+
+/// A message: the event that sent it, and its place among the messages of that event.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct MessageId {
+    pub event: u32,
+    pub place: u32,
+}
+
+/// A message on its way.
+#[derive(Clone)]
+pub struct Sent {
+    /// The number of the receiver.
+    pub to: u32,
+    pub message: Term,
+}
+
+/// A shared thing, and what was done with it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Access {
+    pub object: Object,
+    pub writes: bool,
+}
+
+/// Things that several processes see.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Object {
+    Name(Atom),
+    /// All names together.
+    Names,
+    /// The end of a process, by number.
+    Life(u32),
+    /// The steps of a process: what ends it depends on all of them.
+    Steps(u32),
+    /// Whether a process traps exits.
+    Trap(u32),
+    /// All messages of a process.
+    Mailbox(u32),
+    Alias(RefKey),
+    Timer(RefKey),
+    /// A table, by its name or reference.
+    Table(Term),
+    /// State that the VM keeps for the run.
+    State,
+}
+
+/// The patterns of a `receive`, as code and the values that they mention.
+#[derive(Clone)]
+pub struct Patterns {
+    pub ip: Address,
+    pub slots: std::rc::Rc<[Term]>,
+}
+
+/// The crash of a process.
+#[derive(Clone)]
+pub struct Crash {
+    /// The number of the process.
+    pub process: u32,
+    pub exception: Exception,
+    pub trace: Vec<Place>,
+}
+
+impl Patterns {
+    /// Registers in which the patterns can be tried.
+    pub fn registers(&self) -> Registers {
+        Registers::of(self.slots.iter().cloned().collect::<Vec<_>>().into_iter(), self.slots.len() + ROOM)
+    }
+}
+
+/// Slots for the windows of guards.
+const ROOM: usize = 300;

@@ -1,0 +1,69 @@
+//! Names of processes and references: by the process that made them and its count, the same under every schedule.
+
+use rustc_hash::FxHashMap;
+use term::{Atom, Handle, HandleKind, Term};
+
+/// The serial number of pids that are made here; the VM's own begin with 0.
+const SERIAL: u32 = 1;
+
+/// The first word of references that are made here.
+const FIRST_WORD: u32 = 0x3_e7e7;
+
+/// The numbers of processes: a process is known by its parent and the parent's count of children.
+#[derive(Default)]
+pub struct PidTable {
+    numbers: FxHashMap<(u32, u32), u32>,
+}
+
+impl PidTable {
+    /// The number of a process's n-th child.
+    pub fn child(&mut self, parent: u32, n: u32) -> u32 {
+        let next = self.numbers.len() as u32 + 1;
+        *self.numbers.entry((parent, n)).or_insert(next)
+    }
+}
+
+/// The pid of a number.
+pub fn pid(number: u32) -> Term {
+    local(HandleKind::Pid, [number, SERIAL].into())
+}
+
+/// The number of a pid that was made here.
+pub fn number_of(pid: &Term) -> Option<u32> {
+    match pid {
+        Term::Handle(_, handle) if handle.kind == HandleKind::Pid => match *handle.words {
+            [number, SERIAL] => Some(number),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A reference by the process that made it and its count there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct RefKey {
+    process: u32,
+    n: u32,
+}
+
+impl RefKey {
+    /// The key of a reference that was made here.
+    pub fn of(reference: &Term) -> Option<RefKey> {
+        match reference {
+            Term::Handle(_, handle) if handle.kind == HandleKind::Reference => match *handle.words {
+                [FIRST_WORD, process, n] => Some(RefKey { process, n }),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// A process's n-th reference.
+pub fn reference(process: u32, n: u32) -> Term {
+    local(HandleKind::Reference, [FIRST_WORD, process, n].into())
+}
+
+fn local(kind: HandleKind, words: Box<[u32]>) -> Term {
+    Term::handle(Handle { kind, node: Atom::new("nonode@nohost"), creation: 0, words })
+}

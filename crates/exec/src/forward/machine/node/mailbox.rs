@@ -1,0 +1,94 @@
+//! The messages of a process, with the place up to which a `receive` has looked at them.
+
+use std::collections::VecDeque;
+
+use term::Term;
+
+use super::events::MessageId;
+
+/// Messages in the order of their arrival.
+#[derive(Default)]
+pub struct Mailbox {
+    messages: VecDeque<(Term, MessageId)>,
+    /// The number of messages that patterns were tried on, where a schedule decides who goes on.
+    pub tried: usize,
+    /// The number of messages that the current `receive` has passed over.
+    passed: usize,
+    wait: Option<Wait>,
+}
+
+/// The end of a wait.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wait {
+    /// Only a message ends it.
+    Forever,
+    /// A time of the clock; the number orders equal ones.
+    Until(u64, u64),
+    /// There is no time: messages are looked at once.
+    Over,
+    /// Time was up: messages that have come since are not looked at.
+    Up,
+}
+
+impl Mailbox {
+    /// Adds a message.
+    pub fn put(&mut self, message: Term, id: MessageId) {
+        self.messages.push_back((message, id));
+    }
+
+    /// The message that the current `receive` looks at.
+    pub fn peek(&self) -> Option<&Term> {
+        self.messages.get(self.passed).map(|(message, _)| message)
+    }
+
+    /// The message at a place.
+    pub fn get(&self, place: usize) -> Option<&Term> {
+        self.messages.get(place).map(|(message, _)| message)
+    }
+
+    /// Passes over it.
+    pub fn pass(&mut self) {
+        self.passed += 1;
+    }
+
+    /// Takes it out, which ends the `receive`.
+    pub fn take(&mut self) -> Option<MessageId> {
+        let taken = self.messages.remove(self.passed);
+        self.leave();
+        taken.map(|(_, id)| id)
+    }
+
+    /// Ends a `receive`.
+    pub fn leave(&mut self) {
+        self.passed = 0;
+        self.tried = 0;
+        self.wait = None;
+    }
+
+    /// The wait of the current `receive`, if it has come to wait.
+    pub fn wait(&mut self) -> &mut Option<Wait> {
+        &mut self.wait
+    }
+
+    /// The time of the clock at which the current wait ends, with its number.
+    pub fn until(&self) -> Option<(u64, u64)> {
+        match self.wait {
+            Some(Wait::Until(when, number)) => Some((when, number)),
+            _ => None,
+        }
+    }
+
+    /// All messages, in order.
+    pub fn messages(&self) -> impl ExactSizeIterator<Item = &Term> {
+        self.messages.iter().map(|(message, _)| message)
+    }
+
+    /// Removes the first message that is wanted, wherever the `receive` is.
+    pub fn remove_first(&mut self, wanted: impl Fn(&Term) -> bool) {
+        if let Some(at) = self.messages.iter().position(|(message, _)| wanted(message)) {
+            self.messages.remove(at);
+            self.passed -= usize::from(at < self.passed);
+            self.tried -= usize::from(at < self.tried);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! The processes of a run: who they are, what they wait for, the signals between them, names, clock and timers.
+//!
+//! A node knows nothing of instructions. The engine runs one process at a time and returns here at operations that other
+//! processes can see; see [`super::processes`].
+
+mod events;
+mod handles;
+mod info;
+mod mailbox;
+mod monitors;
+mod process;
+mod signals;
+mod timers;
+
+use std::collections::{BTreeMap, VecDeque};
+
+use rustc_hash::FxHashMap;
+use term::{Atom, Term};
+
+pub use events::{Access, CLOCK, Crash, Event, EventKind, MessageId, Object, Patterns, Sent};
+pub use handles::{PidTable, pid, reference};
+pub use mailbox::{Mailbox, Wait};
+pub use monitors::{AliasMode, down, shown_name};
+pub use process::{Process, Resume, Status, Visible};
+pub use signals::exit_message;
+pub use timers::{Destination, Timer};
+
+pub use handles::RefKey;
+use monitors::{Alias, Monitor};
+use timers::Timers;
+
+/// A process of a node, by its place.
+pub type Index = usize;
+
+/// The process that makes the run's call.
+pub const ROOT: Index = 0;
+
+/// The processes of a run.
+#[derive(Default)]
+pub struct Node {
+    /// Every process there ever was; the first makes the run's call. Empty as long as the run needs no others.
+    pub processes: Vec<Process>,
+    /// The one that runs.
+    pub current: Index,
+    /// Those that can go on, in the order in which they will.
+    pub ready: VecDeque<Index>,
+    names: BTreeMap<Atom, Index>,
+    by_number: FxHashMap<u32, Index>,
+    monitors: BTreeMap<RefKey, Monitor>,
+    aliases: BTreeMap<RefKey, Alias>,
+    timers: Timers,
+    /// The number of the event that comes to pass.
+    pub event: u32,
+    /// The messages of that event.
+    pub sent: Vec<Sent>,
+    /// The processes that it has ended, with the reason.
+    pub ended: Vec<(Index, Term)>,
+    /// Shared things that it has touched.
+    pub accesses: Vec<Access>,
+    /// True if a schedule decides who goes on: a message alone does not let a process go on then.
+    pub scheduled: bool,
+}
+
+impl Node {
+    /// True as long as only the process of the run's call exists.
+    pub fn is_lone(&self) -> bool {
+        self.processes.len() <= 1
+    }
+
+    /// The process that runs.
+    pub fn current(&mut self) -> &mut Process {
+        &mut self.processes[self.current]
+    }
+
+    /// Adds a process.
+    pub fn add(&mut self, process: Process) -> Index {
+        let index = self.processes.len();
+        self.by_number.insert(process.number, index);
+        self.processes.push(process);
+        index
+    }
+
+    /// The process of a pid, dead or alive; nothing if the pid is not of this node.
+    pub fn find(&self, pid: &Term) -> Option<Index> {
+        match handles::number_of(pid) {
+            Some(number) => self.by_number.get(&number).copied(),
+            None => self.processes.first().filter(|root| root.pid == *pid).map(|_| ROOT),
+        }
+    }
+
+    /// True if a process has not ended.
+    pub fn is_alive(&self, index: Index) -> bool {
+        !matches!(self.processes[index].status, Status::Gone)
+    }
+
+    /// The process that a name stands for.
+    pub fn named(&self, name: Atom) -> Option<Index> {
+        self.names.get(&name).copied()
+    }
+
+    /// All names, in their order.
+    pub fn names(&self) -> impl Iterator<Item = Atom> {
+        self.names.keys().copied()
+    }
+
+    /// Gives a process a name; false if it has one, is dead, or the name is taken.
+    pub fn register(&mut self, name: Atom, index: Index) -> bool {
+        let free = self.is_alive(index) && self.processes[index].name.is_none() && !self.names.contains_key(&name);
+        if free {
+            self.names.insert(name, index);
+            self.processes[index].name = Some(name);
+        }
+        free
+    }
+
+    /// Takes a name away; false if nothing has it.
+    pub fn unregister(&mut self, name: Atom) -> bool {
+        let Some(index) = self.names.remove(&name) else { return false };
+        self.processes[index].name = None;
+        true
+    }
+
+    /// Puts a message into the mailbox of a process, which goes on if it waits for one.
+    pub fn deliver(&mut self, to: Index, message: Term) {
+        let id = MessageId { event: self.event, place: self.sent.len() as u32 };
+        let process = &mut self.processes[to];
+        if self.scheduled {
+            self.sent.push(Sent { to: process.number, message: message.clone() });
+        }
+        if matches!(process.status, Status::Gone) {
+            return;
+        }
+        process.mailbox.put(message, id);
+        if !self.scheduled {
+            self.wake(to);
+        }
+    }
+
+    /// Lets a process go on that waits.
+    pub fn wake(&mut self, index: Index) {
+        let process = &mut self.processes[index];
+        if let Status::Waiting(resume) = &process.status {
+            process.status = Status::Ready(*resume);
+            if !self.scheduled {
+                self.ready.push_back(index);
+            }
+        }
+    }
+
+    /// Notes that the event that comes to pass looks at a shared thing, or changes it.
+    pub fn touch(&mut self, object: Object, writes: bool) {
+        if self.scheduled {
+            self.accesses.push(Access { object, writes });
+        }
+    }
+
+    /// The next process to go on: the first that is ready, or the first whose time comes.
+    pub fn next(&mut self) -> Option<Index> {
+        loop {
+            while let Some(index) = self.ready.pop_front() {
+                if matches!(self.processes[index].status, Status::Ready(_)) {
+                    return Some(index);
+                }
+            }
+            if !self.advance() {
+                return None;
+            }
+        }
+    }
+
+    /// The processes that wait, and will for ever.
+    pub fn waiting(&self) -> impl Iterator<Item = Index> {
+        let waits = |index: &Index| matches!(self.processes[*index].status, Status::Waiting(_));
+        (0..self.processes.len()).filter(waits)
+    }
+
+    /// The terms that processes hold besides their registers.
+    pub fn held(&self) -> impl Iterator<Item = &Term> {
+        let processes = self.processes.iter().flat_map(Process::held);
+        processes.chain(self.timers.held())
+    }
+}

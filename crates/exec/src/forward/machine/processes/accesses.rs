@@ -1,0 +1,129 @@
+//! The shared things that operations look at or change: what orders two events.
+
+use ir::ProcessOp;
+use ops::policy::{Policy, policy};
+use ops::{EtsOp, Rule};
+use term::{HandleKind, Mfa, Term};
+
+use super::receivers::{NODE, Receiver};
+use crate::forward::machine::engine::Engine;
+use crate::forward::machine::node::{Object, RefKey};
+
+impl Engine<'_> {
+    /// True if other processes can see what a function of the VM does for the run.
+    pub fn is_seen(&mut self, function: Mfa) -> bool {
+        let is_state =
+            matches!(policy(function, true), Policy::State) && !matches!(function.module.name(), "io" | "logger");
+        self.schedule.is_some() && !self.node.is_lone() && is_state
+    }
+
+    /// Notes what a function of the VM does for the run.
+    pub fn touch_state(&mut self, function: Mfa, args: &[Term]) {
+        let table = args.first().filter(|_| function.module.name() == "ets").cloned();
+        let reads = match ops::rule(function) {
+            Rule::Ets(op) => {
+                op.reads() || matches!(op, EtsOp::Lookup | EtsOp::LookupElement | EtsOp::Member | EtsOp::List)
+            }
+            _ => matches!(function.function.name(), "get" | "counters_get" | "info"),
+        };
+        self.node.touch(table.map_or(Object::State, Object::Table), !reads);
+    }
+
+    /// Notes what an operation on processes looks at, or changes, besides messages and ends of processes.
+    pub fn touch(&mut self, op: ProcessOp, args: &[Term]) {
+        if !self.node.scheduled {
+            return;
+        }
+        match op {
+            ProcessOp::Send | ProcessOp::Whereis => self.touch_process(&args[0], false),
+            ProcessOp::SendAfter | ProcessOp::StartTimer => {}
+            ProcessOp::Link | ProcessOp::Unlink | ProcessOp::IsAlive => self.touch_process(&args[0], true),
+            ProcessOp::Monitor => self.touch_process(&args[1], true),
+            ProcessOp::Exit => {
+                self.touch_process(&args[0], true);
+                if let Receiver::Process(index) = self.process_of(&args[0]) {
+                    let number = self.node.processes[index].number;
+                    self.node.touch(Object::Trap(number), false);
+                }
+            }
+            ProcessOp::Info => {
+                self.touch_process(&args[0], true);
+                if let Receiver::Process(index) = self.process_of(&args[0]) {
+                    let number = self.node.processes[index].number;
+                    self.node.touch(Object::Mailbox(number), true);
+                    if index != self.node.current {
+                        self.node.touch(Object::Steps(number), true);
+                    }
+                }
+            }
+            ProcessOp::Demonitor => {
+                if let Some(number) = self.node.monitored(&args[0]) {
+                    self.node.touch(Object::Life(number), false);
+                }
+                self.touch_reference(&args[0], Object::Alias, true);
+            }
+            ProcessOp::Unalias => self.touch_reference(&args[0], Object::Alias, true),
+            ProcessOp::CancelTimer => self.touch_reference(&args[0], Object::Timer, true),
+            ProcessOp::ReadTimer => self.touch_reference(&args[0], Object::Timer, false),
+            ProcessOp::Flag => {
+                let number = self.node.current().number;
+                let traps = args[0].as_atom().is_some_and(|flag| flag.name() == "trap_exit");
+                if traps {
+                    self.node.touch(Object::Trap(number), true);
+                }
+            }
+            ProcessOp::Register | ProcessOp::Unregister => {
+                if let Some(name) = args[0].as_atom() {
+                    self.node.touch(Object::Name(name), true);
+                    self.node.touch(Object::Names, true);
+                }
+                if let Some(pid) = args.get(1) {
+                    self.touch_process(pid, true);
+                }
+            }
+            ProcessOp::Registered => self.node.touch(Object::Names, false),
+            ProcessOp::Processes => {
+                for index in 0..self.node.processes.len() {
+                    let number = self.node.processes[index].number;
+                    self.node.touch(Object::Life(number), false);
+                }
+            }
+            ProcessOp::GroupLeader => self.node.touch(Object::State, true),
+            ProcessOp::Spawn | ProcessOp::SpawnLink | ProcessOp::SpawnOpt | ProcessOp::SpawnRequest => {}
+            ProcessOp::AbandonRequest | ProcessOp::Alias | ProcessOp::Clock | ProcessOp::Yield => {}
+            ProcessOp::Hibernate => {}
+        }
+    }
+
+    /// Notes a look at the process that a term names, and with `life` at its being alive.
+    fn touch_process(&mut self, to: &Term, life: bool) {
+        let name = match to {
+            Term::Atom(_, name) => Some(*name),
+            Term::Tuple(..) => match to.as_tuple() {
+                Some([Term::Atom(_, name), Term::Atom(_, node)]) if node.name() == NODE => Some(*name),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(name) = name {
+            self.node.touch(Object::Name(name), false);
+        }
+        if let Term::Handle(_, handle) = to
+            && handle.kind == HandleKind::Reference
+        {
+            let ends = self.node.alias_ends_with_message(to);
+            self.touch_reference(to, Object::Alias, ends);
+        }
+        let index = name.map_or_else(|| self.node.find(to), |name| self.node.named(name));
+        if let Some(index) = index.filter(|_| life) {
+            let number = self.node.processes[index].number;
+            self.node.touch(Object::Life(number), false);
+        }
+    }
+
+    fn touch_reference(&mut self, reference: &Term, object: fn(RefKey) -> Object, writes: bool) {
+        if let Some(key) = RefKey::of(reference) {
+            self.node.touch(object(key), writes);
+        }
+    }
+}

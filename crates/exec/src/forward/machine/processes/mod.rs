@@ -1,0 +1,16 @@
+//! Several processes on one engine: it runs one until that waits, ends or has had its turn, then the next.
+//!
+//! An operation that others can see is done in [`operations`]; what it means for the processes is in [`super::node`].
+
+mod accesses;
+mod operations;
+mod options;
+mod receive;
+mod receivers;
+mod schedule;
+mod spawn;
+mod switch;
+mod timers;
+
+pub use receive::Received;
+pub use schedule::{Schedule, Trial};

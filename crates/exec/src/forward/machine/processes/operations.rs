@@ -1,0 +1,413 @@
+//! Operations on processes, one by one.
+
+use ir::ProcessOp;
+use ops::{Environment, Rule};
+use term::{Atom, Exception, HandleKind, Mfa, Term};
+
+use super::options::{MonitorOptions, SpawnOptions};
+use super::receivers::{Receiver, badarg};
+use crate::forward::code::Slot;
+use crate::forward::machine::cursor::Cursor;
+use crate::forward::machine::engine::Engine;
+use crate::forward::machine::fault::{Fault, Trace};
+use crate::forward::machine::node::{AliasMode, Index, Resume, Status, Visible, down, exit_message, shown_name};
+use crate::forward::world::VmCall;
+
+/// The value of an operation.
+type Done = Result<Term, Box<Fault>>;
+
+impl Engine<'_> {
+    /// Does an operation on processes with its arguments in a window, unless it is the turn of others.
+    pub fn process_operation(&mut self, at: Cursor, op: ProcessOp, function: Mfa, window: Slot, tail: bool) -> Cursor {
+        if !self.program.options.processes {
+            return match op {
+                ProcessOp::Info => self.info_alone(at, function, window, tail),
+                ProcessOp::Yield | ProcessOp::Clock => self.vm_call(at, VmCall::Stateful, function, window, tail),
+                _ => self.unsupported(at, function, "processes need the VM"),
+            };
+        }
+        self.need_node();
+        if let Some(elsewhere) =
+            self.yields_before(self.before_operation(at, Visible::Process(op), function, window, tail))
+        {
+            return elsewhere;
+        }
+        self.observe_process_operation(at, op, function, window);
+        let args: Vec<Term> = at.window(window, function.arity).to_vec();
+        if op == ProcessOp::Hibernate {
+            return self.hibernate(at, function, &args);
+        }
+        self.touch(op, &args);
+        let done = self.do_operation(at, op, function, &args);
+        if !self.node.is_alive(self.node.current) {
+            return self.killed();
+        }
+        self.finish(at, window, function.arity, done, tail)
+    }
+
+    fn do_operation(&mut self, at: Cursor, op: ProcessOp, function: Mfa, args: &[Term]) -> Done {
+        match op {
+            ProcessOp::Send => self.send(at, function, args),
+            ProcessOp::Spawn => self.spawn(function, args, &SpawnOptions::default()),
+            ProcessOp::SpawnLink => self.spawn(function, args, &SpawnOptions { link: true, ..SpawnOptions::default() }),
+            ProcessOp::SpawnOpt => match SpawnOptions::of(&args[3]) {
+                Some(Some(options)) => self.spawn(function, args, &options),
+                Some(None) => Err(self.not_done(at, function, "an option of this call")),
+                None => Err(badarg(function, args)),
+            },
+            ProcessOp::SpawnRequest => self.spawn_request(at, function, args),
+            ProcessOp::AbandonRequest => match &args[0] {
+                Term::Handle(_, handle) if handle.kind == HandleKind::Reference => Ok(Term::bool(false)),
+                _ => Err(badarg(function, args)),
+            },
+            ProcessOp::Link => self.link(at, function, args),
+            ProcessOp::Unlink => self.of_process(at, function, args, |engine, other| {
+                engine.node.unlink(engine.node.current, other);
+                Term::bool(true)
+            }),
+            ProcessOp::Monitor => self.monitor(at, function, args),
+            ProcessOp::Demonitor => self.demonitor(function, args),
+            ProcessOp::Alias => self.alias(function, args),
+            ProcessOp::Unalias => match &args[0] {
+                Term::Handle(_, handle) if handle.kind == HandleKind::Reference => {
+                    self.node.unalias(&args[0]).map(Term::bool).ok_or_else(|| badarg(function, args))
+                }
+                _ => Err(badarg(function, args)),
+            },
+            ProcessOp::Exit => self.of_process(at, function, args, |engine, other| {
+                engine.node.send_exit(other, &args[1]);
+                Term::bool(true)
+            }),
+            ProcessOp::Flag => self.flag(at, function, args),
+            ProcessOp::Register => self.register(at, function, args),
+            ProcessOp::Unregister => match args[0].as_atom().map(|name| (self.node.unregister(name), name)) {
+                Some((true, _)) => Ok(Term::bool(true)),
+                Some((_, name)) if self.state.is_system_name(name) => Err(self.foreign(at, function)),
+                _ => Err(badarg(function, args)),
+            },
+            ProcessOp::Whereis => self.whereis(function, args),
+            ProcessOp::Registered => {
+                let own = self.node.names().map(Term::atom);
+                let names: Vec<Term> = own.chain(self.state.system_names().iter().copied().map(Term::atom)).collect();
+                Ok(Term::list(names))
+            }
+            ProcessOp::Processes => {
+                let alive = (0..self.node.processes.len()).filter(|index| self.node.is_alive(*index));
+                Ok(Term::list(alive.map(|index| self.node.processes[index].pid.clone()).collect::<Vec<_>>()))
+            }
+            ProcessOp::IsAlive => match self.process_of(&args[0]) {
+                Receiver::Process(index) => Ok(Term::bool(self.node.is_alive(index))),
+                Receiver::Foreign => self
+                    .state
+                    .vm_call(VmCall::Stateful, function, args)
+                    .map_err(|raised| Fault::of_vm(function, args, *raised)),
+                _ => Err(badarg(function, args)),
+            },
+            ProcessOp::Info => self.info(at, function, args),
+            ProcessOp::GroupLeader => Err(self.not_done(at, function, "a group leader of the program")),
+            ProcessOp::SendAfter => self.start_timer(at, function, args, false),
+            ProcessOp::StartTimer => self.start_timer(at, function, args, true),
+            ProcessOp::CancelTimer => self.timer(function, args, true),
+            ProcessOp::ReadTimer => self.timer(function, args, false),
+            ProcessOp::Clock => self.clock(function, args),
+            ProcessOp::Yield => Ok(Term::bool(true)),
+            ProcessOp::Hibernate => Err(badarg(function, args)),
+        }
+    }
+
+    fn send(&mut self, at: Cursor, function: Mfa, args: &[Term]) -> Done {
+        let sent = match args.get(2) {
+            None => args[1].clone(),
+            Some(options) if is_send_options(options) => Term::atom_named("ok"),
+            Some(_) => return Err(badarg(function, args)),
+        };
+        match self.receiver(&args[0]) {
+            Receiver::Process(index) => self.node.deliver(index, args[1].clone()),
+            Receiver::Nothing => {}
+            Receiver::Foreign => return Err(self.foreign(at, function)),
+            // The operator stands in the trace under the function's name.
+            Receiver::Unknown | Receiver::Bad => {
+                let send = Mfa { function: Atom::new("send"), ..function };
+                return Err(badarg(send, args));
+            }
+        }
+        Ok(sent)
+    }
+
+    /// An operation on the process that the first argument is.
+    fn of_process(
+        &mut self,
+        at: Cursor,
+        function: Mfa,
+        args: &[Term],
+        done: impl FnOnce(&mut Self, Index) -> Term,
+    ) -> Done {
+        match self.process_of(&args[0]) {
+            Receiver::Process(index) => Ok(done(self, index)),
+            Receiver::Foreign => Err(self.foreign(at, function)),
+            _ => Err(badarg(function, args)),
+        }
+    }
+
+    fn link(&mut self, at: Cursor, function: Mfa, args: &[Term]) -> Done {
+        let other = match self.process_of(&args[0]) {
+            Receiver::Process(index) => index,
+            Receiver::Foreign => return Err(self.foreign(at, function)),
+            _ => return Err(badarg(function, args)),
+        };
+        let current = self.node.current;
+        if self.node.is_alive(other) {
+            self.node.link(current, other);
+            return Ok(Term::bool(true));
+        }
+        let noproc = Term::atom_named("noproc");
+        if self.node.current().traps_exits {
+            self.node.deliver(current, exit_message(args[0].clone(), &noproc));
+            return Ok(Term::bool(true));
+        }
+        Err(Fault::of_operation(function, args, Exception::error(noproc)))
+    }
+
+    fn monitor(&mut self, at: Cursor, function: Mfa, args: &[Term]) -> Done {
+        let options = match args.get(2).map(MonitorOptions::of) {
+            Some(None) => return Err(badarg(function, args)),
+            found => found.flatten().unwrap_or_default(),
+        };
+        let kind = args[0].as_atom();
+        let (of, shown) = match (kind.map(|kind| kind.name()), &args[1]) {
+            (Some("process"), Term::Atom(_, name)) => (self.named(*name), shown_name(*name)),
+            (Some("process"), Term::Tuple(..)) => (self.receiver(&args[1]), args[1].clone()),
+            (Some("process"), pid) => (self.process_of(pid), pid.clone()),
+            (Some("time_offset"), what) if what.as_atom().is_some_and(|it| it.name() == "clock_service") => {
+                let reference = self.state.fresh_reference();
+                self.node.monitor_nothing(&reference, args[1].clone(), down());
+                return Ok(reference);
+            }
+            (Some("port"), _) => return Err(self.foreign(at, function)),
+            _ => return Err(badarg(function, args)),
+        };
+        let of = match of {
+            Receiver::Process(index) => Some(index),
+            Receiver::Nothing | Receiver::Unknown => None,
+            Receiver::Foreign => return Err(self.foreign(at, function)),
+            Receiver::Bad => return Err(badarg(function, args)),
+        };
+        let reference = self.state.fresh_reference();
+        if let Some(mode) = options.alias {
+            self.node.alias(&reference, mode);
+        }
+        if of == Some(self.node.current) {
+            // A process that watches itself gets no message.
+            return Ok(reference);
+        }
+        self.node.monitor(&reference, of, shown, options.tag.unwrap_or_else(down));
+        Ok(reference)
+    }
+
+    fn demonitor(&mut self, function: Mfa, args: &[Term]) -> Done {
+        let options = args.get(1).map_or(Some(Vec::new()), Term::proper_list);
+        let Some(options) = options.filter(|options| options.iter().all(is_demonitor_option)) else {
+            return Err(badarg(function, args));
+        };
+        let has = |name: &str| options.iter().any(|option| option.as_atom().is_some_and(|atom| atom.name() == name));
+        if !matches!(&args[0], Term::Handle(_, handle) if handle.kind == HandleKind::Reference) {
+            return Err(badarg(function, args));
+        }
+        let Some(found) = self.node.demonitor(&args[0]) else { return Err(badarg(function, args)) };
+        if has("flush") && !found {
+            self.node.flush(&args[0]);
+        }
+        Ok(Term::bool(if has("info") { found } else { true }))
+    }
+
+    fn alias(&mut self, function: Mfa, args: &[Term]) -> Done {
+        let options = args[0].proper_list().and_then(|options| {
+            let modes = options.iter().map(AliasMode::of).collect::<Option<Vec<_>>>()?;
+            let known = |mode: &AliasMode| matches!(mode, AliasMode::Explicit | AliasMode::Reply);
+            modes.iter().all(known).then(|| modes.last().copied().unwrap_or(AliasMode::Explicit))
+        });
+        let Some(mode) = options else { return Err(badarg(function, args)) };
+        let reference = self.state.fresh_reference();
+        self.node.alias(&reference, mode);
+        Ok(reference)
+    }
+
+    fn flag(&mut self, at: Cursor, function: Mfa, args: &[Term]) -> Done {
+        let Some(name) = args[0].as_atom() else { return Err(badarg(function, args)) };
+        if name.name() == "trap_exit" {
+            let Some(value) = args[1].as_bool() else { return Err(badarg(function, args)) };
+            let old = std::mem::replace(&mut self.node.current().traps_exits, value);
+            return Ok(Term::bool(old));
+        }
+        let Some(default) = default_flag(name) else {
+            return Err(self.not_done(at, function, "this flag of a process"));
+        };
+        let flags = &mut self.node.current().flags;
+        let known = flags.iter_mut().find(|(known, _)| *known == name);
+        Ok(match known {
+            Some((_, value)) => std::mem::replace(value, args[1].clone()),
+            None => {
+                flags.push((name, args[1].clone()));
+                default
+            }
+        })
+    }
+
+    fn register(&mut self, at: Cursor, function: Mfa, args: &[Term]) -> Done {
+        let Some(name) = args[0].as_atom().filter(|name| name.name() != "undefined") else {
+            return Err(badarg(function, args));
+        };
+        match self.process_of(&args[1]) {
+            Receiver::Process(index) if !self.state.is_system_name(name) && self.node.register(name, index) => {
+                Ok(Term::bool(true))
+            }
+            Receiver::Foreign => Err(self.foreign(at, function)),
+            _ => Err(badarg(function, args)),
+        }
+    }
+
+    fn whereis(&mut self, function: Mfa, args: &[Term]) -> Done {
+        let Some(name) = args[0].as_atom() else { return Err(badarg(function, args)) };
+        match self.named(name) {
+            Receiver::Process(index) => Ok(self.node.processes[index].pid.clone()),
+            Receiver::Foreign => {
+                let answer = self.state.vm_call(VmCall::Stateful, function, args);
+                answer.map_err(|raised| Fault::of_vm(function, args, *raised))
+            }
+            _ => Ok(Term::atom_named("undefined")),
+        }
+    }
+
+    /// `hibernate/3`: the stack is gone; the call is made when there is a message.
+    fn hibernate(&mut self, at: Cursor, function: Mfa, args: &[Term]) -> Cursor {
+        let (Some(module), Some(name), Some(list)) = (args[0].as_atom(), args[1].as_atom(), args[2].proper_list())
+        else {
+            let fault = badarg(function, args);
+            return self.fail(at, fault);
+        };
+        let Ok(arity) = u8::try_from(list.len()) else {
+            let fault = badarg(function, args);
+            return self.fail(at, fault);
+        };
+        self.process = super::super::engine::Registers::of(list.into_iter(), 64);
+        let start = Resume::Start(Mfa { module, function: name, arity });
+        let process = self.node.current();
+        process.mailbox.leave();
+        if process.mailbox.peek().is_some() {
+            process.status = Status::Running;
+            return self.take_turns(start);
+        }
+        self.wait(start)
+    }
+
+    fn info(&mut self, at: Cursor, function: Mfa, args: &[Term]) -> Done {
+        let index = match self.process_of(&args[0]) {
+            Receiver::Process(index) => index,
+            Receiver::Foreign => {
+                let answer = self.state.vm_call(VmCall::Stateful, function, args);
+                return answer.map_err(|raised| Fault::of_vm(function, args, *raised));
+            }
+            _ => return Err(badarg(function, args)),
+        };
+        if !self.node.is_alive(index) {
+            return Ok(Term::atom_named("undefined"));
+        }
+        let Some(items) = args[1].proper_list() else {
+            let value = self.item(at, function, args, index, &args[1])?;
+            let is_nameless = matches!(value.as_tuple(), Some([_, Term::Nil(_)]));
+            let is_name = args[1].as_atom().is_some_and(|item| item.name() == "registered_name");
+            return Ok(if is_nameless && is_name { Term::nil() } else { value });
+        };
+        let values = items.iter().map(|item| self.item(at, function, args, index, item)).collect::<Result<Vec<_>, _>>();
+        values.map(Term::list)
+    }
+
+    fn item(&mut self, at: Cursor, function: Mfa, args: &[Term], index: Index, item: &Term) -> Done {
+        let Some(name) = item.as_atom() else { return Err(badarg(function, args)) };
+        let own = index == self.node.current;
+        let value = match name.name() {
+            "current_stacktrace" if own => Some(self.stack_trace(at, &Term::nil(), Trace::Here)),
+            "current_function" if own => {
+                let function = self.place(at).function;
+                let arity = Term::int(i64::from(function.arity));
+                Some(Term::tuple([Term::atom(function.module), Term::atom(function.function), arity]))
+            }
+            "dictionary" if own => self.dictionary(),
+            "dictionary" => {
+                let entries = self.node.processes[index].dictionary.iter();
+                Some(Term::list(
+                    entries.map(|(key, value)| Term::tuple([key.clone(), value.clone()])).collect::<Vec<_>>(),
+                ))
+            }
+            "group_leader" => self.node.processes[index].leader.clone().or_else(|| {
+                let leader = Mfa { module: term::known::ERLANG, function: Atom::new("group_leader"), arity: 0 };
+                self.state.vm_call(VmCall::Stateful, leader, &[]).ok()
+            }),
+            name => self.node.info(index, name).or_else(|| default_flag(Atom::new(name))),
+        };
+        match value {
+            Some(value) => Ok(Term::tuple([item.clone(), value])),
+            None => Err(self.not_done(at, function, &format!("the item {name} of a process"))),
+        }
+    }
+
+    /// `process_info/2` where the run is one process: the machine knows some things, the VM the rest.
+    fn info_alone(&mut self, at: Cursor, function: Mfa, window: Slot, tail: bool) -> Cursor {
+        let [pid, item] = at.window(window, function.arity) else {
+            return self.unsupported(at, function, "processes need the VM");
+        };
+        match self.own_info(at, pid, item) {
+            Some(value) => {
+                let address = self.address(at);
+                let at = self.refreshed(address, at);
+                self.finish(at, window, function.arity, Ok(value), tail)
+            }
+            None => self.vm_call(at, VmCall::Stateful, function, window, tail),
+        }
+    }
+
+    /// What arguments with marks mean for an operation: messages and reasons flow, the rest is held to its value.
+    fn observe_process_operation(&mut self, at: Cursor, op: ProcessOp, function: Mfa, window: Slot) {
+        let flows = match op {
+            ProcessOp::Send | ProcessOp::Exit => Some(1),
+            ProcessOp::Spawn | ProcessOp::SpawnLink | ProcessOp::SpawnOpt | ProcessOp::SpawnRequest => Some(2),
+            ProcessOp::SendAfter | ProcessOp::StartTimer | ProcessOp::Hibernate => Some(2),
+            _ => None,
+        };
+        let args = at.window(window, function.arity);
+        let Some(mut watch) = self.watch(at) else { return };
+        let is_spine = |place: usize| place == 2 && !matches!(op, ProcessOp::SendAfter | ProcessOp::StartTimer);
+        let held = args
+            .iter()
+            .enumerate()
+            .filter(|(place, arg)| Some(*place) != flows || is_spine(*place) && arg.mark().is_some());
+        watch.pin_all(function, held.map(|(_, arg)| arg));
+        if matches!(ops::rule(function), Rule::Process(ProcessOp::Processes)) {
+            watch.varying(function);
+        }
+    }
+}
+
+fn is_send_options(options: &Term) -> bool {
+    let known = |option: &Term| option.as_atom().is_some_and(|it| matches!(it.name(), "nosuspend" | "noconnect"));
+    options.proper_list().is_some_and(|options| options.iter().all(known))
+}
+
+fn is_demonitor_option(option: &Term) -> bool {
+    option.as_atom().is_some_and(|it| matches!(it.name(), "flush" | "info"))
+}
+
+/// The value of a flag that was never set.
+fn default_flag(name: Atom) -> Option<Term> {
+    Some(match name.name() {
+        "priority" => Term::atom_named("normal"),
+        "message_queue_data" => Term::atom_named("on_heap"),
+        "min_heap_size" => Term::int(233),
+        "min_bin_vheap_size" => Term::int(46_422),
+        "fullsweep_after" => Term::int(65_535),
+        "sensitive" => Term::bool(false),
+        "error_handler" => Term::atom_named("error_handler"),
+        "save_calls" => Term::int(0),
+        _ => return None,
+    })
+}

@@ -1,0 +1,134 @@
+//! The parts of a `receive`.
+
+use ir::Receive;
+use term::{Atom, Exception, Mfa, Term, known};
+
+use super::schedule::Tried;
+use crate::forward::machine::cursor::Cursor;
+use crate::forward::machine::engine::Engine;
+use crate::forward::machine::fault::Fault;
+use crate::forward::machine::node::{Event, EventKind, Wait};
+
+/// The longest time that a `receive` can wait, in milliseconds.
+const LONGEST: i64 = u32::MAX as i64;
+
+/// A part of a `receive` that is done, or the place where another process goes on.
+pub enum Received {
+    Value(Result<Term, Box<Fault>>),
+    Elsewhere(Cursor),
+}
+
+impl Engine<'_> {
+    /// Does a part of a `receive`.
+    pub fn receive_part(&mut self, at: Cursor, part: Receive, args: &[Term]) -> Received {
+        if self.trial.is_some() {
+            return self.trial_part(at, part, args);
+        }
+        self.need_node();
+        if self.schedule.is_some() && part == Receive::Peek && !self.node.current().receives {
+            if !self.take_grant() {
+                return Received::Elsewhere(self.begin_receive(at));
+            }
+            self.node.current().receives = true;
+        }
+        let mailbox = &mut self.node.current().mailbox;
+        let is_up = *mailbox.wait() == Some(Wait::Up);
+        let value = match part {
+            Receive::Peek => match mailbox.peek().filter(|_| !is_up) {
+                Some(message) => Term::tuple([Term::bool(true), message.clone()]),
+                None => Term::tuple([Term::bool(false), Term::nil()]),
+            },
+            Receive::Next => {
+                mailbox.pass();
+                Term::nil()
+            }
+            Receive::Remove => {
+                let message = mailbox.take();
+                self.node.current().receives = false;
+                if let Some(Event { kind: EventKind::Receive { taken, .. }, .. }) = self.current_event() {
+                    *taken = message;
+                }
+                Term::nil()
+            }
+            Receive::Timeout => {
+                mailbox.leave();
+                Term::nil()
+            }
+            Receive::Wait => return self.wait_for_message(at, &args[0]),
+            Receive::Marker(_) => Term::nil(),
+        };
+        Received::Value(Ok(value))
+    }
+
+    /// Waits until there is a message that was not looked at, or until time is up.
+    fn wait_for_message(&mut self, at: Cursor, time: &Term) -> Received {
+        if self.schedule.is_none() {
+            self.observe_wait(at, time);
+        }
+        let is_infinite = time.as_atom().is_some_and(|atom| atom.name() == "infinity");
+        let milliseconds = time.as_i64().filter(|time| (0..=LONGEST).contains(time));
+        if !is_infinite && milliseconds.is_none() {
+            self.node.current().mailbox.leave();
+            let exception = Exception::error(Term::atom_named("timeout_value"));
+            return Received::Value(Err(Fault::here(exception)));
+        }
+        let unseen = self.node.current().mailbox.peek().is_some();
+        let wait = *self.node.current().mailbox.wait();
+        let over = match (unseen, wait, milliseconds) {
+            (_, Some(Wait::Up), _) => Some(true),
+            (true, ..) => Some(false),
+            (_, Some(Wait::Over), _) | (_, None, Some(0)) => Some(true),
+            (_, None, Some(milliseconds)) => {
+                let wait = self.node.wait_for(milliseconds.unsigned_abs());
+                *self.node.current().mailbox.wait() = Some(wait);
+                None
+            }
+            (_, None, None) => {
+                *self.node.current().mailbox.wait() = Some(Wait::Forever);
+                None
+            }
+            (_, Some(_), _) => None,
+        };
+        match over {
+            Some(over) => {
+                if over {
+                    self.node.current().mailbox.leave();
+                    self.node.current().receives = false;
+                }
+                Received::Value(Ok(Term::bool(over)))
+            }
+            None => {
+                let here = self.here(at);
+                Received::Elsewhere(self.wait(here))
+            }
+        }
+    }
+
+    /// Does a part of a `receive` whose patterns are tried on one message.
+    fn trial_part(&mut self, at: Cursor, part: Receive, args: &[Term]) -> Received {
+        if part == Receive::Wait {
+            self.observe_wait(at, &args[0]);
+        }
+        let Some(trial) = &mut self.trial else { return Received::Elsewhere(at) };
+        trial.result = Some(match part {
+            Receive::Peek => {
+                return Received::Value(Ok(match trial.message.take() {
+                    Some(message) => Term::tuple([Term::bool(true), message]),
+                    None => Term::tuple([Term::bool(false), Term::nil()]),
+                }));
+            }
+            Receive::Remove => Tried::Matches,
+            Receive::Wait => Tried::Waits(args[0].clone()),
+            Receive::Next | Receive::Timeout | Receive::Marker(_) => Tried::Passes,
+        });
+        Received::Elsewhere(self.cursor(0, 0))
+    }
+
+    /// The time that a `receive` waits is held to its value.
+    fn observe_wait(&mut self, at: Cursor, time: &Term) {
+        let receive = Mfa { module: known::ERLANG, function: Atom::new("receive"), arity: 0 };
+        if let Some(mut watch) = self.watch(at) {
+            watch.pin_all(receive, [time]);
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Runs under a schedule: the processes take their turns as it says, and every operation that others can see is an event.
+//!
+//! A process stops before each such operation. So it is known of every process what it will do next, and whether it can.
+
+use term::{Class, Exception, Term};
+
+use super::switch::exit_reason;
+use crate::forward::machine::cursor::Cursor;
+use crate::forward::machine::engine::{Engine, Registers};
+use crate::forward::machine::node::{CLOCK, Crash, Event, EventKind, Index, Patterns, ROOT, Resume, Status, Wait};
+use crate::forward::outcome::{Ending, Place};
+use crate::forward::symbolic::Recorder;
+
+/// The turns of the processes of a run, and what came to pass.
+#[derive(Default)]
+pub struct Schedule {
+    /// The processes that go on at the first steps, by number; those that cannot are passed over.
+    steps: Vec<u32>,
+    at: usize,
+    granted: bool,
+    /// True once no process can go on.
+    over: bool,
+    /// The end of the run's own process.
+    result: Option<Ending>,
+    /// The events in order.
+    pub events: Vec<Event>,
+    /// The crashes of processes in order.
+    pub crashes: Vec<Crash>,
+    /// True if a step could not be taken.
+    pub passed_over: bool,
+}
+
+impl Schedule {
+    /// A schedule that begins with these steps; then each process goes on as long as it can.
+    pub fn new(steps: Vec<u32>) -> Schedule {
+        Schedule { steps, ..Schedule::default() }
+    }
+}
+
+/// The outcome of trying the patterns of a `receive` on a message.
+pub enum Tried {
+    Matches,
+    /// It is passed over.
+    Passes,
+    /// There was no message: the time to wait.
+    Waits(Term),
+}
+
+/// A message that patterns are tried on.
+pub struct Trial {
+    pub message: Option<Term>,
+    pub result: Option<Tried>,
+}
+
+impl Engine<'_> {
+    /// Stops a process before an operation, unless it is its turn; gives the place where another goes on.
+    pub fn yields_before(&mut self, resume: Resume) -> Option<Cursor> {
+        if self.schedule.is_none() {
+            return self.is_turn_over().then(|| self.take_turns(resume));
+        }
+        if self.take_grant() {
+            return None;
+        }
+        self.node.current().status = Status::Ready(resume);
+        Some(self.pick())
+    }
+
+    /// True if it is the turn of the process that runs.
+    pub fn take_grant(&mut self) -> bool {
+        self.schedule.as_deref_mut().is_some_and(|schedule| std::mem::take(&mut schedule.granted))
+    }
+
+    /// Goes on with the process whose turn it is.
+    pub fn pick(&mut self) -> Cursor {
+        loop {
+            self.finish_event();
+            self.try_waiting();
+            if self.ending.is_some() {
+                return self.cursor(0, 0);
+            }
+            let Some(turn) = self.next_turn() else { return self.quiet() };
+            match turn {
+                Some(index) => {
+                    self.begin_event(index);
+                    return self.switch_to(index);
+                }
+                None => {
+                    self.add_event(CLOCK, EventKind::Clock, Place::NOWHERE);
+                    self.node.advance();
+                }
+            }
+        }
+    }
+
+    /// The process whose turn it is, or the clock; nothing if none can go on.
+    fn next_turn(&mut self) -> Option<Option<Index>> {
+        let ready = |engine: &Self, index: Index| matches!(engine.node.processes[index].status, Status::Ready(_));
+        let any = (0..self.node.processes.len()).find(|index| ready(self, *index));
+        loop {
+            let schedule = self.schedule.as_deref_mut()?;
+            let Some(&number) = schedule.steps.get(schedule.at) else { break };
+            schedule.at += 1;
+            let wanted = (0..self.node.processes.len()).find(|index| self.node.processes[*index].number == number);
+            match wanted {
+                Some(index) if ready(self, index) => return Some(Some(index)),
+                None if number == CLOCK && any.is_none() && self.node.has_timers() => return Some(None),
+                _ => self.schedule.as_deref_mut()?.passed_over = true,
+            }
+        }
+        let current = self.node.current;
+        if ready(self, current) {
+            return Some(Some(current));
+        }
+        any.map(Some).or_else(|| self.node.has_timers().then_some(None))
+    }
+
+    fn begin_event(&mut self, index: Index) {
+        let process = &self.node.processes[index];
+        let Status::Ready(resume) = process.status else { return };
+        let number = process.number;
+        let (kind, ip) = match resume {
+            Resume::Start(_) => (EventKind::Start, 0),
+            Resume::Exit => (EventKind::Exit { reason: process.exit.clone().unwrap_or_default() }, 0),
+            Resume::Operation { function, ip, .. } => (EventKind::Operation { function }, ip),
+            Resume::At { ip, base } => {
+                let patterns = self.patterns(index, ip, base);
+                let looks_once = *self.node.processes[index].mailbox.wait() == Some(Wait::Over);
+                (EventKind::Receive { taken: None, patterns, looks_once }, ip)
+            }
+            Resume::Code { ip, .. } => (EventKind::Start, ip),
+        };
+        let place = if ip == 0 { Place::NOWHERE } else { self.place_of(ip) };
+        self.add_event(number, kind, place);
+        if let Some(schedule) = self.schedule.as_deref_mut() {
+            schedule.granted = !matches!(resume, Resume::Start(_) | Resume::Exit);
+        }
+    }
+
+    fn add_event(&mut self, process: u32, kind: EventKind, at: Place) {
+        let decisions = self.recorder.as_deref().map_or(0, |recorder: &Recorder| recorder.path.len()) as u32;
+        let Some(schedule) = self.schedule.as_deref_mut() else { return };
+        self.node.event = schedule.events.len() as u32;
+        let (accesses, sent, ended) = (Vec::new(), Vec::new(), Vec::new());
+        schedule.events.push(Event { process, kind, accesses, sent, ended, decisions, at });
+    }
+
+    /// The event that came to pass last has everything that it did.
+    fn finish_event(&mut self) {
+        let (sent, accesses) = (std::mem::take(&mut self.node.sent), std::mem::take(&mut self.node.accesses));
+        let ended = std::mem::take(&mut self.node.ended);
+        let killed = ended.iter().find(|(index, _)| *index == ROOT).map(|(_, reason)| reason.clone());
+        let Some(schedule) = self.schedule.as_deref_mut() else { return };
+        if let (Some(reason), None) = (killed, &schedule.result) {
+            let exception = Exception { class: Class::Exit, reason, stack: Term::nil() };
+            schedule.result = Some(Ending::Raised(exception));
+        }
+        if let Some(event) = schedule.events.last_mut() {
+            event.sent.extend(sent);
+            event.accesses.extend(accesses);
+            event.ended.extend(ended.iter().map(|(index, _)| self.node.processes[*index].number));
+        }
+    }
+
+    /// The event that comes to pass.
+    pub fn current_event(&mut self) -> Option<&mut Event> {
+        self.schedule.as_deref_mut()?.events.last_mut()
+    }
+
+    /// Lets those go on for which a message has come that they take.
+    fn try_waiting(&mut self) {
+        for index in 0..self.node.processes.len() {
+            while let Status::Waiting(resume) = self.node.processes[index].status {
+                let mailbox = &mut self.node.processes[index].mailbox;
+                let Some(message) = mailbox.get(mailbox.tried).cloned() else { break };
+                mailbox.tried += 1;
+                let takes = match resume {
+                    Resume::At { ip, base } => {
+                        let patterns = self.patterns(index, ip, base);
+                        matches!(self.attempt_match(&patterns, Some(message)), Some(Tried::Matches))
+                    }
+                    _ => true,
+                };
+                if takes {
+                    self.node.wake(index);
+                }
+            }
+        }
+    }
+
+    /// The patterns of a `receive`, with the values that they may mention.
+    fn patterns(&self, index: Index, ip: u32, base: usize) -> Patterns {
+        let own = index == self.node.current;
+        let registers = if own { &self.process } else { &self.node.processes[index].registers };
+        let frame = self.program.owner(ip).map_or(0, |function| function.linked.frame as usize);
+        let end = (base + frame).min(registers.stack.len());
+        Patterns { ip, slots: registers.stack[base..end].iter().cloned().collect() }
+    }
+
+    /// Tries the patterns of a `receive` on a message, or finds out how long it waits.
+    pub fn attempt_match(&mut self, patterns: &Patterns, message: Option<Term>) -> Option<Tried> {
+        let outer: Registers = std::mem::replace(&mut self.process, patterns.registers());
+        let outer_trial = self.trial.replace(Trial { message, result: None });
+        let cursor = self.cursor(patterns.ip, 0);
+        match self.recorder {
+            None => self.execute::<false>(cursor),
+            Some(_) => self.execute::<true>(cursor),
+        }
+        let trial = std::mem::replace(&mut self.trial, outer_trial);
+        self.process = outer;
+        trial.and_then(|trial| trial.result)
+    }
+
+    /// True if the patterns of a `receive` take a message.
+    pub fn takes(&mut self, patterns: &Patterns, message: &Term) -> bool {
+        matches!(self.attempt_match(patterns, Some(message.clone())), Some(Tried::Matches))
+    }
+
+    /// A `receive` begins: the process waits until it is its turn to take a message, or until time is up.
+    pub fn begin_receive(&mut self, at: Cursor) -> Cursor {
+        let (ip, base) = (self.address(at), self.base(at));
+        let patterns = self.patterns(self.node.current, ip, base);
+        let time = match self.attempt_match(&patterns, None) {
+            Some(Tried::Waits(time)) => time,
+            _ => Term::atom_named("infinity"),
+        };
+        let wait = match time.as_i64() {
+            Some(milliseconds @ 1..) => self.node.wait_for(milliseconds.unsigned_abs()),
+            None if time.as_atom().is_some_and(|atom| atom.name() == "infinity") => Wait::Forever,
+            // There is no time to wait, or what there is makes no sense.
+            _ => Wait::Over,
+        };
+        let resume = Resume::At { ip, base };
+        let process = self.node.current();
+        process.mailbox.tried = 0;
+        *process.mailbox.wait() = Some(wait);
+        process.status = if wait == Wait::Over { Status::Ready(resume) } else { Status::Waiting(resume) };
+        self.pick()
+    }
+
+    /// A process has come to its end, which is an event of its own.
+    pub fn ends(&mut self, reason: Term) -> Cursor {
+        let process = self.node.current();
+        process.exit = Some(reason);
+        process.status = Status::Ready(Resume::Exit);
+        self.pick()
+    }
+
+    /// As [`Engine::after_end`], under a schedule.
+    pub fn after_scheduled_end(&mut self) -> Option<Cursor> {
+        if self.schedule.as_deref().is_none_or(|schedule| schedule.over) {
+            return None;
+        }
+        let is_root = self.node.current == ROOT;
+        match self.ending.take() {
+            None if is_root => {
+                let value = std::mem::take(&mut self.process.stack[0]);
+                self.schedule.as_deref_mut()?.result = Some(Ending::Value(value));
+                self.node.current().status = Status::Returned;
+                Some(self.pick())
+            }
+            None => Some(self.ends(Term::atom_named("normal"))),
+            Some(Ending::Raised(exception)) => {
+                self.note_crash(&exception);
+                if is_root {
+                    self.schedule.as_deref_mut()?.result = Some(Ending::Raised(exception.clone()));
+                }
+                Some(self.ends(exit_reason(exception)))
+            }
+            Some(other) => {
+                self.ending = Some(other);
+                None
+            }
+        }
+    }
+
+    /// Keeps the crash of a process, unless it follows from an earlier one.
+    fn note_crash(&mut self, exception: &Exception) {
+        let trace = self.raised_through.iter().map(|at| self.place_of(*at)).collect();
+        let process = self.node.current().number;
+        let exception = unwrapped(exception);
+        let Some(schedule) = self.schedule.as_deref_mut() else { return };
+        let follows = schedule.crashes.iter().any(|earlier| holds(&exception.reason, &earlier.exception.reason));
+        if !follows && !is_expected(&exception) {
+            schedule.crashes.push(Crash { process, exception, trace });
+        }
+    }
+
+    /// The end of a run in which no process can go on.
+    fn quiet(&mut self) -> Cursor {
+        if let Some(schedule) = self.schedule.as_deref_mut() {
+            schedule.over = true;
+            let crashed = schedule.crashes.first().map(|crash| Ending::Raised(crash.exception.clone()));
+            if let Some(ending) = crashed.or_else(|| schedule.result.take()) {
+                self.ending = Some(ending);
+                return self.cursor(0, 0);
+            }
+        }
+        self.deadlock()
+    }
+}
+
+/// The exception that a process of OTP's libraries has ended with after it has caught it: the reason has its stack.
+fn unwrapped(exception: &Exception) -> Exception {
+    match (exception.class, exception.reason.as_tuple()) {
+        (Class::Exit, Some([reason, stack])) if is_stack(stack) => {
+            Exception { class: Class::Error, reason: reason.clone(), stack: stack.clone() }
+        }
+        _ => exception.clone(),
+    }
+}
+
+fn is_stack(term: &Term) -> bool {
+    let is_entry = |entry: &Term| matches!(entry.as_tuple(), Some([Term::Atom(..), Term::Atom(..), _, _]));
+    matches!(term, Term::Cons(..)) && term.proper_list().is_some_and(|entries| entries.iter().all(is_entry))
+}
+
+/// True if a process that ends so has done what it should.
+fn is_expected(exception: &Exception) -> bool {
+    let is = |term: &Term, name: &str| term.as_atom().is_some_and(|atom| atom.name() == name);
+    let reason = &exception.reason;
+    exception.class == Class::Exit
+        && (is(reason, "normal")
+            || is(reason, "shutdown")
+            || matches!(reason.as_tuple(), Some([tag, _]) if is(tag, "shutdown")))
+}
+
+/// True if a term is another, or has it as a part.
+fn holds(whole: &Term, part: &Term) -> bool {
+    if whole == part {
+        return true;
+    }
+    term::deeper(|| match whole {
+        Term::Tuple(_, items) => items.iter().any(|item| holds(item, part)),
+        Term::Cons(..) => whole.cells().any(|item| holds(item, part)),
+        _ => false,
+    })
+}

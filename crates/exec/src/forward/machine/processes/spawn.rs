@@ -1,0 +1,89 @@
+//! Starting processes.
+
+use ops::Environment;
+use term::{Exception, Mfa, Term};
+
+use super::options::SpawnOptions;
+use super::receivers::badarg;
+use crate::forward::machine::cursor::Cursor;
+use crate::forward::machine::engine::{Engine, Registers};
+use crate::forward::machine::fault::Fault;
+use crate::forward::machine::node::{EventKind, Index, Process, Resume, Status, down, pid};
+
+/// Slots of a process that has just begun.
+const FIRST_SLOTS: usize = 64;
+
+impl Engine<'_> {
+    /// `spawn/3`, `spawn_link/3` and `spawn_opt/4`, by their options.
+    pub fn spawn(&mut self, function: Mfa, args: &[Term], options: &SpawnOptions) -> Result<Term, Box<Fault>> {
+        let (pid, monitor) = self.start(function, args, options)?;
+        Ok(match monitor {
+            Some(reference) => Term::tuple([pid, reference]),
+            None => pid,
+        })
+    }
+
+    /// Starts a process; its pid, and the reference if it is watched.
+    pub fn start(
+        &mut self,
+        function: Mfa,
+        args: &[Term],
+        options: &SpawnOptions,
+    ) -> Result<(Term, Option<Term>), Box<Fault>> {
+        let (Some(module), Some(name), Some(list)) = (args[0].as_atom(), args[1].as_atom(), args[2].proper_list())
+        else {
+            return Err(badarg(function, args));
+        };
+        let Ok(arity) = u8::try_from(list.len()) else {
+            return Err(Fault::of_operation(function, args, Exception::error(Term::atom_named("system_limit"))));
+        };
+        let child = self.add_child(Mfa { module, function: name, arity }, list);
+        if options.link {
+            self.node.link(self.node.current, child);
+        }
+        let pid = self.node.processes[child].pid.clone();
+        let monitor = options.monitor.as_ref().map(|monitor| {
+            let reference = self.state.fresh_reference();
+            if let Some(mode) = monitor.alias {
+                self.node.alias(&reference, mode);
+            }
+            let tag = monitor.tag.clone().unwrap_or_else(down);
+            self.node.monitor(&reference, Some(child), pid.clone(), tag);
+            reference
+        });
+        Ok((pid, monitor))
+    }
+
+    fn add_child(&mut self, initial: Mfa, args: Vec<Term>) -> Index {
+        let parent = self.node.current();
+        parent.children += 1;
+        let (number, leader, by) = (parent.number, parent.leader.clone(), parent.pid.clone());
+        let number = self.program.pids.child(number, parent.children);
+        let registers = Registers::of(args.into_iter(), FIRST_SLOTS);
+        let mut child = Process::new(pid(number), number, initial, registers, Status::Ready(Resume::Start(initial)));
+        (child.leader, child.parent) = (leader, Some(by));
+        let child = self.node.add(child);
+        if let Some(event) = self.current_event() {
+            event.kind = EventKind::Spawn { child: number };
+        }
+        self.node.ready.push_back(child);
+        child
+    }
+
+    /// `erts_internal:spawn_request/4`: the answer is a message.
+    pub fn spawn_request(&mut self, at: Cursor, function: Mfa, args: &[Term]) -> Result<Term, Box<Fault>> {
+        let Some(options) = SpawnOptions::of(&args[3]) else {
+            return Ok(Term::atom_named("badopt"));
+        };
+        let Some(options) = options else { return Err(self.not_done(at, function, "an option of this request")) };
+        let request = self.state.fresh_reference();
+        let (pid, monitor) = self.start(function, args, &options)?;
+        let reference = monitor.unwrap_or(request);
+        if options.replies {
+            let tag = options.reply_tag.clone().unwrap_or_else(|| Term::atom_named("spawn_reply"));
+            let reply = Term::tuple([tag, reference.clone(), Term::atom_named("ok"), pid]);
+            self.node.deliver(self.node.current, reply);
+        }
+        Ok(reference)
+    }
+}

@@ -1,0 +1,194 @@
+//! Whose turn it is: leaving one process and going on with another, and the end of processes.
+
+use ops::{Control, Environment, Rule};
+use term::{Class, Exception, Mfa, Term};
+
+use crate::forward::code::Slot;
+use crate::forward::machine::cursor::Cursor;
+use crate::forward::machine::engine::Engine;
+use crate::forward::machine::node::{Process, ROOT, Resume, Status, Visible};
+use crate::forward::outcome::{Ending, WaitingProcess};
+
+/// Operations on processes that one process does before others get their turn.
+const TURN: u32 = 100;
+
+impl Engine<'_> {
+    /// Makes the process of the run's call known to the node, once it matters.
+    pub fn need_node(&mut self) {
+        if self.node.processes.is_empty() {
+            let pid = self.state.own_pid();
+            self.node.add(Process::root(pid, Rule::Control(Control::ApplyFun).function(2)));
+            self.node.scheduled = self.schedule.is_some();
+        }
+    }
+
+    /// True if others wait for their turn, and the process that runs has had its own.
+    pub fn is_turn_over(&mut self) -> bool {
+        if self.node.ready.is_empty() {
+            return false;
+        }
+        self.turn += 1;
+        self.turn > TURN
+    }
+
+    /// The place to go on before an operation that others see.
+    pub fn before_operation(&self, at: Cursor, op: Visible, function: Mfa, window: Slot, tail: bool) -> Resume {
+        Resume::Operation { op, function, window, tail, ip: self.address(at), base: self.base(at) }
+    }
+
+    /// The instruction itself as the place to go on.
+    pub fn here(&self, at: Cursor) -> Resume {
+        Resume::At { ip: self.address(at), base: self.base(at) }
+    }
+
+    /// Lets the next process go on; this one is ready.
+    pub fn take_turns(&mut self, resume: Resume) -> Cursor {
+        self.node.current().status = Status::Ready(resume);
+        if self.schedule.is_some() {
+            return self.pick();
+        }
+        self.node.ready.push_back(self.node.current);
+        self.go_on_elsewhere()
+    }
+
+    /// Lets the next process go on; this one waits.
+    pub fn wait(&mut self, resume: Resume) -> Cursor {
+        self.node.current().status = Status::Waiting(resume);
+        if self.schedule.is_some() {
+            self.node.current().receives = false;
+            return self.pick();
+        }
+        self.go_on_elsewhere()
+    }
+
+    /// Goes on with the next process, or ends the run where none can.
+    fn go_on_elsewhere(&mut self) -> Cursor {
+        match self.node.next() {
+            Some(next) => self.switch_to(next),
+            None => self.deadlock(),
+        }
+    }
+
+    /// Goes on with a process that is ready.
+    pub fn switch_to(&mut self, next: usize) -> Cursor {
+        self.turn = 0;
+        if next != self.node.current {
+            self.exchange();
+            self.node.current = next;
+            self.exchange();
+        }
+        let process = self.node.current();
+        let Status::Ready(resume) = std::mem::replace(&mut process.status, Status::Running) else {
+            unreachable!("a process that cannot go on is asked to")
+        };
+        self.resume(resume)
+    }
+
+    /// Exchanges what the engine has of the process that runs with what the node has of it.
+    fn exchange(&mut self) {
+        let process = &mut self.node.processes[self.node.current];
+        std::mem::swap(&mut self.process, &mut process.registers);
+        std::mem::swap(&mut self.state.dictionary, &mut process.dictionary);
+        self.state.exchange_identity(&process.pid, process.number, &mut process.references);
+    }
+
+    fn resume(&mut self, resume: Resume) -> Cursor {
+        match resume {
+            Resume::Start(function) => {
+                let at = self.cursor(0, 0);
+                let callee = self.program.callee(function, false);
+                self.call_by_number(at, callee, 0, true)
+            }
+            Resume::At { ip, base } => self.cursor(ip, base),
+            Resume::Operation { op, function, window, tail, ip, base } => {
+                let at = self.cursor(ip, base);
+                match op {
+                    Visible::Process(op) => self.process_operation(at, op, function, window, tail),
+                    Visible::Vm(kind) => self.vm_call(at, kind, function, window, tail),
+                }
+            }
+            Resume::Exit => {
+                let reason = self.node.current().exit.take().unwrap_or_default();
+                self.node.end(self.node.current, &reason);
+                self.pick()
+            }
+            Resume::Code { window, frame, entry, tail, ip, base } => {
+                let at = self.cursor(ip, base);
+                if tail { self.tail_code(at, frame, entry) } else { self.call_code(at, window, frame, entry) }
+            }
+        }
+    }
+
+    /// The process that runs has been ended by a signal.
+    pub fn killed(&mut self) -> Cursor {
+        if self.schedule.is_some() {
+            return self.pick();
+        }
+        if self.node.current == ROOT {
+            return self.cursor(0, 0);
+        }
+        self.process = super::super::engine::Registers::default();
+        self.state.dictionary = ops::Dictionary::default();
+        self.go_on_elsewhere()
+    }
+
+    /// The process that runs has come to its end; gives the place to go on in another, unless the run is over.
+    pub fn after_end(&mut self) -> Option<Cursor> {
+        if self.node.processes.is_empty() {
+            return None;
+        }
+        if self.schedule.is_some() {
+            return self.after_scheduled_end();
+        }
+        if self.node.is_root_gone() {
+            let killed = self.node.ended.iter().find(|(index, _)| *index == ROOT);
+            let reason = killed.map_or_else(Term::nil, |(_, reason)| reason.clone());
+            let exception = Exception { class: Class::Exit, reason, stack: Term::nil() };
+            self.ending.get_or_insert(Ending::Raised(exception));
+            return None;
+        }
+        if self.node.current == ROOT {
+            return None;
+        }
+        let reason = match self.ending.take() {
+            None => Term::atom_named("normal"),
+            Some(Ending::Raised(exception)) => exit_reason(exception),
+            Some(other) => {
+                self.ending = Some(other);
+                return None;
+            }
+        };
+        let current = self.node.current;
+        self.node.end(current, &reason);
+        if self.node.is_root_gone() {
+            return self.after_end();
+        }
+        Some(self.killed())
+    }
+
+    /// The end of a run in which no process can go on.
+    pub fn deadlock(&mut self) -> Cursor {
+        let waiting: Vec<usize> = self.node.waiting().collect();
+        let processes = waiting.into_iter().map(|index| {
+            let process = &self.node.processes[index];
+            let ip = match process.status {
+                Status::Waiting(Resume::At { ip, .. } | Resume::Operation { ip, .. }) => ip,
+                _ => 0,
+            };
+            let messages = process.mailbox.messages().cloned().collect();
+            WaitingProcess { pid: process.pid.clone(), name: process.name, at: self.place_of(ip), messages }
+        });
+        self.ending = Some(Ending::Deadlock { processes: processes.collect() });
+        self.cursor(0, 0)
+    }
+}
+
+/// The reason with which a process ends that does not handle an exception.
+pub fn exit_reason(exception: Exception) -> Term {
+    let Exception { class, reason, stack } = exception;
+    match class {
+        Class::Exit => reason,
+        Class::Error => Term::tuple([reason, stack]),
+        Class::Throw => Term::tuple([Term::tuple([Term::atom_named("nocatch"), reason]), stack]),
+    }
+}

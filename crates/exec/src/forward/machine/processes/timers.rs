@@ -1,0 +1,135 @@
+//! Timers that send messages.
+
+use ops::Environment;
+use term::{Mfa, Term};
+
+use super::receivers::{Receiver, badarg};
+use crate::forward::machine::cursor::Cursor;
+use crate::forward::machine::engine::Engine;
+use crate::forward::machine::fault::Fault;
+use crate::forward::machine::node::{Destination, Timer};
+
+impl Engine<'_> {
+    /// `send_after` and `start_timer`, whose message names the timer.
+    pub fn start_timer(&mut self, at: Cursor, function: Mfa, args: &[Term], named: bool) -> Result<Term, Box<Fault>> {
+        let absolute = match args.get(3).map(|options| is_absolute(options)) {
+            Some(None) => return Err(badarg(function, args)),
+            found => found.flatten().unwrap_or(false),
+        };
+        let Some(time) = args[0].as_i64().filter(|time| *time >= 0 || absolute) else {
+            return Err(badarg(function, args));
+        };
+        let to = match &args[1] {
+            Term::Atom(_, name) => Destination::Name(*name),
+            pid => match self.process_of(pid) {
+                Receiver::Process(index) => Destination::Process(index),
+                Receiver::Foreign => return Err(self.foreign(at, function)),
+                _ => return Err(badarg(function, args)),
+            },
+        };
+        let after = if absolute { Self::clock_time(time).saturating_sub(self.node.now() as i64).max(0) } else { time };
+        let reference = self.state.fresh_reference();
+        let message = match named {
+            true => Term::tuple([Term::atom_named("timeout"), reference.clone(), args[2].clone()]),
+            false => args[2].clone(),
+        };
+        self.node.start_timer(after.unsigned_abs(), Timer { reference: reference.clone(), to, message });
+        Ok(reference)
+    }
+
+    /// `cancel_timer` and `read_timer`.
+    pub fn timer(&mut self, function: Mfa, args: &[Term], cancel: bool) -> Result<Term, Box<Fault>> {
+        let reference = &args[0];
+        let options = match args.get(1).map(|options| Waited::of(options)) {
+            Some(None) => return Err(badarg(function, args)),
+            found => found.flatten().unwrap_or_default(),
+        };
+        if !matches!(reference, Term::Handle(_, handle) if handle.kind == term::HandleKind::Reference) {
+            return Err(badarg(function, args));
+        }
+        let left = if cancel { self.node.cancel_timer(reference) } else { self.node.time_left(reference) };
+        let left = left.map_or(Term::bool(false), |left| Term::int(left as i64));
+        if options.later && options.info {
+            let tag = Term::atom_named(if cancel { "cancel_timer" } else { "read_timer" });
+            self.node.deliver(self.node.current, Term::tuple([tag, reference.clone(), left.clone()]));
+        }
+        Ok(if options.later || !options.info { Term::atom_named("ok") } else { left })
+    }
+}
+
+impl Engine<'_> {
+    /// `monotonic_time`, by the clock of the run.
+    pub fn clock(&self, function: Mfa, args: &[Term]) -> Result<Term, Box<Fault>> {
+        let Some(per_second) = args.first().map_or(Some(NANOSECONDS), parts_of_second) else {
+            return Err(badarg(function, args));
+        };
+        let nanoseconds = BEGINNING + i128::from(self.node.now()) * 1_000_000;
+        let parts = (nanoseconds * i128::from(per_second)).div_euclid(i128::from(NANOSECONDS));
+        Ok(Term::big(parts.into()))
+    }
+
+    /// Milliseconds of the clock that timers count by, at a point of `monotonic_time`.
+    fn clock_time(point: i64) -> i64 {
+        point.saturating_sub((BEGINNING / 1_000_000) as i64)
+    }
+}
+
+/// Nanoseconds in a second, the unit in which the clock counts.
+const NANOSECONDS: u64 = 1_000_000_000;
+
+/// The clock's time when a run begins: a moment after that of a VM that starts.
+const BEGINNING: i128 = -576_460_751 * NANOSECONDS as i128;
+
+/// The number of a unit of time in a second.
+fn parts_of_second(unit: &Term) -> Option<u64> {
+    if let Some(parts) = unit.as_i64() {
+        return u64::try_from(parts).ok().filter(|parts| *parts > 0);
+    }
+    Some(match unit.as_atom()?.name() {
+        "second" | "seconds" => 1,
+        "millisecond" | "milli_seconds" => 1_000,
+        "microsecond" | "micro_seconds" => 1_000_000,
+        "nanosecond" | "nano_seconds" | "native" | "perf_counter" => NANOSECONDS,
+        _ => return None,
+    })
+}
+
+/// The way an answer about a timer is wanted.
+struct Waited {
+    later: bool,
+    info: bool,
+}
+
+impl Default for Waited {
+    fn default() -> Waited {
+        Waited { later: false, info: true }
+    }
+}
+
+impl Waited {
+    fn of(options: &Term) -> Option<Waited> {
+        let mut waited = Waited::default();
+        for option in options.proper_list()? {
+            let [name, value] = option.as_tuple()? else { return None };
+            let value = value.as_bool()?;
+            match name.as_atom()?.name() {
+                "async" => waited.later = value,
+                "info" => waited.info = value,
+                _ => return None,
+            }
+        }
+        Some(waited)
+    }
+}
+
+/// True if a list of options says that the time is a point of the clock; nothing if it is no such list.
+fn is_absolute(options: &Term) -> Option<bool> {
+    let mut absolute = false;
+    for option in options.proper_list()? {
+        match option.as_tuple()? {
+            [name, value] if name.as_atom()?.name() == "abs" => absolute = value.as_bool()?,
+            _ => return None,
+        }
+    }
+    Some(absolute)
+}

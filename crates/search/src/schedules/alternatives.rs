@@ -1,0 +1,187 @@
+//! Other orders of a run's events: each is a set of events that some run has, and one event more that no such run had.
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use exec::forward::{EventKind, MessageId};
+
+use super::execution::{Before, Execution, Takes};
+
+/// A beginning of runs that was not seen in the run it comes from.
+pub struct Alternative {
+    /// The events that come to pass first, in order.
+    pub first: Vec<usize>,
+    /// The process that goes on then, by number.
+    pub process: u32,
+    /// The message that it takes, if that is what is new.
+    pub takes: Option<MessageId>,
+}
+
+/// The alternatives of a run.
+#[derive(Default)]
+pub struct Alternatives {
+    pub found: Vec<Alternative>,
+    /// Those for which no order of messages was found.
+    pub lost: u64,
+}
+
+impl Alternatives {
+    /// All alternatives of an execution.
+    pub fn of(execution: &mut Execution<'_>, takes: &mut Takes<'_>) -> Alternatives {
+        let mut alternatives = Alternatives::default();
+        for at in 0..execution.events.len() {
+            alternatives.reversed(execution, at);
+            alternatives.ended(execution, at);
+            alternatives.other_messages(execution, at, takes);
+        }
+        alternatives
+    }
+
+    /// An event changes places with one before it that it came after only because of what both touch.
+    fn reversed(&mut self, execution: &Execution<'_>, at: usize) {
+        let before = &execution.placed[at].before;
+        for &Before { event, .. } in before.iter().filter(|before| before.race) {
+            let otherwise = before.iter().any(|other| other.event != event && execution.follows(other.event, event));
+            if !otherwise {
+                self.without(execution, event, execution.events[at].process);
+            }
+        }
+    }
+
+    /// A process that another ends goes on before that.
+    fn ended(&mut self, execution: &Execution<'_>, at: usize) {
+        let event = &execution.events[at];
+        for process in event.ended.iter().filter(|process| **process != event.process) {
+            self.without(execution, at, *process);
+        }
+    }
+
+    /// Everything but what follows an event, then another process.
+    fn without(&mut self, execution: &Execution<'_>, event: usize, process: u32) {
+        let first = (0..execution.events.len()).filter(|at| !execution.follows(*at, event)).collect();
+        self.found.push(Alternative { first, process, takes: None });
+    }
+
+    /// A `receive` takes another message, which comes before the one it took.
+    fn other_messages(&mut self, execution: &mut Execution<'_>, at: usize, takes: &mut Takes<'_>) {
+        let EventKind::Receive { taken: Some(taken), .. } = execution.events[at].kind else { return };
+        let number = execution.events[at].process;
+        for other in messages_to(execution, number) {
+            let (send, sent) = (other.event as usize, taken.event as usize);
+            let necessarily_later = other == taken || send < sent || execution.follows(send, sent);
+            if necessarily_later || execution.follows(send, at) || is_consumed_before(execution, other, at) {
+                continue;
+            }
+            let message = execution.events[send].sent[other.place as usize].message.clone();
+            if execution.takes_message(at, &message, Some(other), takes) == Some(false)
+                || self.is_behind(execution, at, other, takes)
+            {
+                continue;
+            }
+            let kept: Vec<usize> = (0..execution.events.len()).filter(|it| !execution.follows(*it, at)).collect();
+            match in_order(execution, &kept, at, other, takes) {
+                Some(first) => self.found.push(Alternative { first, process: number, takes: Some(other) }),
+                None => self.lost += 1,
+            }
+        }
+    }
+
+    /// True if another message that the `receive` takes always comes before this one.
+    fn is_behind(
+        &self,
+        execution: &mut Execution<'_>,
+        receive: usize,
+        other: MessageId,
+        takes: &mut Takes<'_>,
+    ) -> bool {
+        let number = execution.events[receive].process;
+        messages_to(execution, number).into_iter().any(|earlier| {
+            let (send, first) = (other.event as usize, earlier.event as usize);
+            let comes_first = if send == first { earlier.place < other.place } else { execution.follows(send, first) };
+            comes_first && !is_consumed_before(execution, earlier, receive) && {
+                let message = execution.events[first].sent[earlier.place as usize].message.clone();
+                execution.takes_message(receive, &message, Some(earlier), takes) == Some(true)
+            }
+        })
+    }
+}
+
+/// The messages to a process.
+fn messages_to(execution: &Execution<'_>, number: u32) -> Vec<MessageId> {
+    let events = execution.events.iter().enumerate();
+    let messages =
+        events.flat_map(|(event, it)| it.sent.iter().enumerate().map(move |(place, sent)| (event, place, sent)));
+    let to = messages.filter(|(_, _, sent)| sent.to == number);
+    to.map(|(event, place, _)| MessageId { event: event as u32, place: place as u32 }).collect()
+}
+
+/// True if a process has taken a message before one of its events.
+fn is_consumed_before(execution: &Execution<'_>, message: MessageId, at: usize) -> bool {
+    let own = &execution.of_process[execution.placed[at].process];
+    own.iter().take_while(|event| **event < at).any(|event| {
+        matches!(execution.events[*event].kind, EventKind::Receive { taken: Some(taken), .. } if taken == message)
+    })
+}
+
+/// An order of these events in which one message to a `receive` comes before all others that it takes, and in which
+/// every other `receive` takes what it took.
+fn in_order(
+    execution: &mut Execution<'_>,
+    kept: &[usize],
+    receive: usize,
+    wanted: MessageId,
+    takes: &mut Takes<'_>,
+) -> Option<Vec<usize>> {
+    let mut is_kept = vec![false; execution.events.len()];
+    kept.iter().for_each(|event| is_kept[*event] = true);
+    let mut after: Vec<Vec<usize>> = vec![Vec::new(); execution.events.len()];
+    for event in kept {
+        execution.placed[*event].before.iter().for_each(|before| after[before.event].push(*event));
+    }
+    let receives: Vec<(usize, MessageId)> = kept
+        .iter()
+        .filter_map(|event| match execution.events[*event].kind {
+            EventKind::Receive { taken: Some(taken), .. } => Some((*event, taken)),
+            _ => None,
+        })
+        .chain([(receive, wanted)])
+        .collect();
+    for (at, taken) in receives {
+        let number = execution.events[at].process;
+        for other in messages_to(execution, number) {
+            let (first, second) = (taken.event as usize, other.event as usize);
+            // A message that was passed over is not taken wherever it is.
+            let passed_over = at != receive && second < first;
+            let ordered = first == second || execution.follows(second, first);
+            if ordered || passed_over || !is_kept[second] || is_consumed_before(execution, other, at) {
+                continue;
+            }
+            let message = execution.events[second].sent[other.place as usize].message.clone();
+            if execution.takes_message(at, &message, Some(other), takes) != Some(false) {
+                after[first].push(second);
+            }
+        }
+    }
+    sorted(&is_kept, kept, &after)
+}
+
+/// A topological order, as near to the given one as can be; nothing if there is a circle.
+fn sorted(is_kept: &[bool], kept: &[usize], after: &[Vec<usize>]) -> Option<Vec<usize>> {
+    let mut waits = vec![0u32; is_kept.len()];
+    for event in kept {
+        after[*event].iter().filter(|later| is_kept[**later]).for_each(|later| waits[*later] += 1);
+    }
+    let mut ready: BinaryHeap<Reverse<usize>> =
+        kept.iter().filter(|event| waits[**event] == 0).copied().map(Reverse).collect();
+    let mut order = Vec::with_capacity(kept.len());
+    while let Some(Reverse(event)) = ready.pop() {
+        order.push(event);
+        for later in after[event].iter().filter(|later| is_kept[**later]) {
+            waits[*later] -= 1;
+            if waits[*later] == 0 {
+                ready.push(Reverse(*later));
+            }
+        }
+    }
+    (order.len() == kept.len()).then_some(order)
+}

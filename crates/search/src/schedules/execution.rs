@@ -1,0 +1,229 @@
+//! One run as a partial order of its events: which came after which for a reason, and which could change places.
+
+use std::hash::{Hash, Hasher};
+
+use constraint::Decision;
+use exec::forward::{CLOCK, Event, EventKind, MessageId, Object, Patterns};
+use rustc_hash::{FxHashMap, FxHasher};
+use term::Term;
+
+/// Says whether the patterns of a `receive` take a message; nothing if that depends on the inputs.
+pub type Takes<'a> = dyn FnMut(&Patterns, &Term) -> Option<bool> + 'a;
+
+/// The events of a run and the order between them.
+pub struct Execution<'e> {
+    /// The events as they came to pass.
+    pub events: &'e [Event],
+    /// The place of each in the order.
+    pub placed: Vec<Placed>,
+    /// The number of each process.
+    pub numbers: Vec<u32>,
+    /// The events of each process.
+    pub of_process: Vec<Vec<usize>>,
+    /// Distinguishes runs by what they decided before the first event.
+    pub beginning: u64,
+    known: FxHashMap<(usize, MessageId), Option<bool>>,
+}
+
+/// An event's place in the order.
+pub struct Placed {
+    /// Its process.
+    pub process: usize,
+    /// The number of events of its process before it.
+    pub index: u32,
+    /// By process: the number of its events that come before this one for a reason, or are this one.
+    pub clock: Box<[u32]>,
+    /// The events that come directly before it for a reason.
+    pub before: Vec<Before>,
+    /// Distinguishes it from every event with another past, in any run.
+    pub id: u64,
+    /// The number of decisions that belong to it.
+    pub decisions: u32,
+}
+
+/// An event before another.
+#[derive(Clone, Copy)]
+pub struct Before {
+    pub event: usize,
+    /// True if the two could change places.
+    pub race: bool,
+}
+
+/// The last accesses of a shared thing.
+#[derive(Default)]
+struct Accessed {
+    write: Option<usize>,
+    reads: Vec<usize>,
+}
+
+impl<'e> Execution<'e> {
+    /// The order of a run's events.
+    pub fn new(events: &'e [Event], path: &[Decision], takes: &mut Takes<'_>) -> Execution<'e> {
+        let mut numbers: Vec<u32> = Vec::new();
+        let mut processes = Vec::with_capacity(events.len());
+        for event in events {
+            let known = numbers.iter().position(|number| *number == event.process);
+            processes.push(known.unwrap_or_else(|| {
+                numbers.push(event.process);
+                numbers.len() - 1
+            }));
+        }
+        let of_process = vec![Vec::new(); numbers.len()];
+        let first = events.first().map_or(path.len(), |event| event.decisions as usize).min(path.len());
+        let mut hasher = FxHasher::default();
+        path[..first].iter().for_each(|decision| hash_decision(decision, &mut hasher));
+        let mut execution = Execution {
+            events,
+            placed: Vec::with_capacity(events.len()),
+            numbers,
+            of_process,
+            beginning: hasher.finish(),
+            known: FxHashMap::default(),
+        };
+        let mut accessed = FxHashMap::default();
+        for (at, process) in processes.into_iter().enumerate() {
+            let before = execution.before(at, process, &mut accessed, takes);
+            execution.place(at, process, before, path);
+        }
+        execution
+    }
+
+    /// The events that come before one for a reason.
+    fn before(
+        &mut self,
+        at: usize,
+        process: usize,
+        accessed: &mut FxHashMap<Object, Accessed>,
+        takes: &mut Takes<'_>,
+    ) -> Vec<Before> {
+        let events = self.events;
+        let event = &events[at];
+        let mut before: Vec<Before> = Vec::new();
+        let mut add = |event: usize, race: bool| {
+            if event < at && before.iter().all(|known| known.event != event) {
+                before.push(Before { event, race });
+            }
+        };
+        let clock = self.numbers.iter().position(|number| *number == CLOCK);
+        if let Some(last) = self.of_process[process].last() {
+            add(*last, false);
+        }
+        if event.process == CLOCK {
+            self.of_process.iter().filter_map(|own| own.last()).for_each(|last| add(*last, false));
+        } else if let Some(tick) = clock.and_then(|clock| self.of_process[clock].last()) {
+            add(*tick, false);
+        }
+        match &event.kind {
+            EventKind::Start => {
+                let parent = |it: &Event| matches!(it.kind, EventKind::Spawn { child } if child == event.process);
+                events[..at].iter().position(parent).into_iter().for_each(|spawn| add(spawn, false));
+            }
+            EventKind::Receive { taken: Some(message), looks_once, .. } => add(message.event as usize, *looks_once),
+            _ => {}
+        }
+        for access in &event.accesses {
+            let known = accessed.entry(access.object.clone()).or_default();
+            let object = known.write.into_iter().chain(known.reads.iter().copied().filter(|_| access.writes));
+            object.for_each(|earlier| add(earlier, true));
+            // Every event of a process is a step of it, and every message to it changes its mailbox.
+            match &access.object {
+                Object::Steps(number) if access.writes && *number != event.process => {
+                    let of = self.numbers.iter().position(|known| known == number);
+                    of.and_then(|of| self.of_process[of].last()).into_iter().for_each(|last| add(*last, true));
+                }
+                Object::Mailbox(number) if access.writes => {
+                    let sends = (0..at).filter(|earlier| events[*earlier].sent.iter().any(|sent| sent.to == *number));
+                    sends.for_each(|send| add(send, true));
+                }
+                _ => {}
+            }
+        }
+        // A step of a process comes after those who have looked at its steps.
+        if let Some(watched) = accessed.get(&Object::Steps(event.process)) {
+            watched.write.into_iter().for_each(|write| add(write, true));
+        }
+        for sent in &event.sent {
+            if let Some(looked) = accessed.get(&Object::Mailbox(sent.to)) {
+                looked.write.into_iter().for_each(|write| add(write, true));
+            }
+            let missed: Vec<usize> = (0..at).filter(|earlier| self.has_missed(*earlier, sent.to)).collect();
+            for earlier in missed {
+                if self.takes_message(earlier, &sent.message, None, takes) != Some(false) {
+                    add(earlier, true);
+                }
+            }
+        }
+        for access in &event.accesses {
+            let known = accessed.entry(access.object.clone()).or_default();
+            if access.writes {
+                *known = Accessed { write: Some(at), reads: Vec::new() };
+            } else {
+                known.reads.push(at);
+            }
+        }
+        before
+    }
+
+    /// True if an event is a `receive` of a process that looked at its messages once and took none.
+    fn has_missed(&self, at: usize, process: u32) -> bool {
+        let event = &self.events[at];
+        event.process == process && matches!(event.kind, EventKind::Receive { taken: None, looks_once: true, .. })
+    }
+
+    fn place(&mut self, at: usize, process: usize, before: Vec<Before>, path: &[Decision]) {
+        let index = self.of_process[process].len() as u32;
+        let mut clock = vec![0; self.numbers.len()].into_boxed_slice();
+        for earlier in &before {
+            for (own, theirs) in clock.iter_mut().zip(&self.placed[earlier.event].clock) {
+                *own = (*own).max(*theirs);
+            }
+        }
+        clock[process] = index + 1;
+        let first = self.events[at].decisions as usize;
+        let end = self.events.get(at + 1).map_or(path.len(), |next| next.decisions as usize).min(path.len());
+        let own = &path[first.min(end)..end];
+        let id = self.identify(at, index, &before, own);
+        self.of_process[process].push(at);
+        self.placed.push(Placed { process, index, clock, before, id, decisions: own.len() as u32 });
+    }
+
+    fn identify(&self, at: usize, index: u32, before: &[Before], own: &[Decision]) -> u64 {
+        let mut hasher = FxHasher::default();
+        let event = &self.events[at];
+        (self.beginning, event.process, index).hash(&mut hasher);
+        if let EventKind::Receive { taken, .. } = &event.kind {
+            let message = taken.map(|message| (self.placed[message.event as usize].id, message.place));
+            message.hash(&mut hasher);
+        }
+        let mut past: Vec<u64> = before.iter().map(|earlier| self.placed[earlier.event].id).collect();
+        past.sort_unstable();
+        past.hash(&mut hasher);
+        for decision in own {
+            hash_decision(decision, &mut hasher);
+        }
+        hasher.finish()
+    }
+
+    /// True if an event comes after another for a reason, or is it.
+    pub fn follows(&self, later: usize, earlier: usize) -> bool {
+        let Placed { process, index, .. } = self.placed[earlier];
+        self.placed[later].clock[process] > index
+    }
+
+    /// Says whether a `receive` takes a message; nothing if that depends on the inputs.
+    pub fn takes_message(
+        &mut self,
+        receive: usize,
+        message: &Term,
+        id: Option<MessageId>,
+        takes: &mut Takes<'_>,
+    ) -> Option<bool> {
+        let EventKind::Receive { patterns, .. } = &self.events[receive].kind else { return Some(false) };
+        let Some(id) = id else { return takes(patterns, message) };
+        *self.known.entry((receive, id)).or_insert_with(|| takes(patterns, message))
+    }
+}
+
+fn hash_decision(decision: &Decision, hasher: &mut FxHasher) {
+    (decision.site, decision.condition.test, decision.condition.holds).hash(hasher);
+}

@@ -1,0 +1,217 @@
+//! The schedules of a program with processes: every order of events that can make a difference, each once.
+//!
+//! The events of a run form a partial order ([`execution`]). Two runs with the same events in the same partial order are
+//! the same for every process, whatever the order in which they came to pass. From each run follow [`alternatives`]:
+//! everything but what follows an event, and then another event in its place. Each of these that is not the beginning of
+//! a run that was made already is the beginning of one to make. So every run has a partial order of its own, and when
+//! nothing is left, all of them were run: of two maximal orders that differ, the first event in which they do is an
+//! alternative.
+//!
+//! With inputs: a run that begins with an alternative is the root of a tree of its own. Conditions that held in the run
+//! that the alternative comes from are not flipped there: inputs for which they do not hold come to it by another way.
+
+mod alternatives;
+mod execution;
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use constraint::{Condition, Decision};
+use exec::forward::{Event, EventKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+use term::Term;
+
+use alternatives::{Alternative, Alternatives};
+use execution::Execution;
+
+pub use execution::Takes;
+
+/// The conditions of a run.
+pub type Conditions = Rc<FxHashSet<Condition>>;
+
+/// A beginning of a run that is to be made.
+pub struct Beginning {
+    /// The processes that take the first turns.
+    pub steps: Vec<u32>,
+    /// Inputs with which they can.
+    pub inputs: Vec<Term>,
+    /// The clause of the spec.
+    pub signature: usize,
+    /// The number of changes of order since the first run.
+    pub generation: u32,
+    /// The conditions that held in the run it comes from.
+    pub inherited: Conditions,
+    wanted: Wanted,
+}
+
+/// The events of a beginning: what a run must have so that it need not be made.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Wanted {
+    /// By number of the process: how many of its events, and the last.
+    processes: Vec<(u32, u32, u64)>,
+    process: u32,
+    /// See [`Execution::beginning`].
+    beginning: u64,
+    /// The event that sent the message which is taken, and the message's place there.
+    takes: Option<(u64, u32)>,
+}
+
+/// A run that was made.
+struct Seen {
+    /// By number of the process: its events.
+    processes: FxHashMap<u32, Vec<SeenEvent>>,
+    decisions: u32,
+}
+
+struct SeenEvent {
+    id: u64,
+    decisions: u32,
+    /// By number of the process: how many of its events come before.
+    clock: Vec<(u32, u32)>,
+    takes: Option<(u64, u32)>,
+}
+
+/// The schedules that were run, and those that wait.
+#[derive(Default)]
+pub struct Schedules {
+    waiting: VecDeque<Beginning>,
+    seen: Vec<Seen>,
+    /// Runs by the event of a process before its next.
+    by_event: FxHashMap<(u32, u64), Vec<u32>>,
+    /// The beginnings that have waited.
+    asked: FxHashSet<Wanted>,
+    /// Alternatives without an order of messages.
+    pub lost: u64,
+}
+
+impl Schedules {
+    /// The number of beginnings that wait.
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// The next beginning that no run has had.
+    pub fn next(&mut self) -> Option<Beginning> {
+        while let Some(beginning) = self.waiting.pop_front() {
+            if !self.is_seen(&beginning.wanted) {
+                return Some(beginning);
+            }
+        }
+        None
+    }
+
+    /// Puts a beginning back that was not tried.
+    pub fn put_back(&mut self, beginning: Beginning) {
+        self.waiting.push_front(beginning);
+    }
+
+    /// Enters a run: what follows from it waits.
+    pub fn add(
+        &mut self,
+        events: &[Event],
+        path: &[Decision],
+        (signature, inputs, generation): (usize, &[Term], u32),
+        takes: &mut Takes<'_>,
+    ) {
+        let mut execution = Execution::new(events, path, takes);
+        let alternatives = Alternatives::of(&mut execution, takes);
+        self.lost += alternatives.lost;
+        let inherited: Conditions = Rc::new(path.iter().map(|decision| decision.condition.clone()).collect());
+        self.enter(&execution);
+        for alternative in alternatives.found {
+            let wanted = wanted(&execution, &alternative);
+            if self.is_seen(&wanted) || !self.asked.insert(wanted.clone()) {
+                continue;
+            }
+            let mut steps: Vec<u32> = alternative.first.iter().map(|event| events[*event].process).collect();
+            steps.push(alternative.process);
+            self.waiting.push_back(Beginning {
+                steps,
+                inputs: inputs.to_vec(),
+                signature,
+                generation: generation + 1,
+                inherited: Rc::clone(&inherited),
+                wanted,
+            });
+        }
+    }
+
+    fn enter(&mut self, execution: &Execution<'_>) {
+        let run = self.seen.len() as u32;
+        let mut processes = FxHashMap::default();
+        for (process, events) in execution.of_process.iter().enumerate() {
+            let number = execution.numbers[process];
+            let mut last = execution.beginning;
+            let mut seen = Vec::with_capacity(events.len());
+            for event in events {
+                self.by_event.entry((number, last)).or_default().push(run);
+                let placed = &execution.placed[*event];
+                last = placed.id;
+                let clock = execution.numbers.iter().copied().zip(placed.clock.iter().copied()).collect();
+                seen.push(SeenEvent {
+                    id: placed.id,
+                    decisions: placed.decisions,
+                    clock,
+                    takes: takes(execution, *event),
+                });
+            }
+            processes.insert(number, seen);
+        }
+        let decisions = execution.placed.iter().map(|placed| placed.decisions).sum();
+        self.seen.push(Seen { processes, decisions });
+    }
+
+    /// True if a run has had these events, and no decision besides.
+    fn is_seen(&self, wanted: &Wanted) -> bool {
+        let own = wanted.processes.iter().find(|(number, ..)| *number == wanted.process);
+        let last = own.map_or(wanted.beginning, |(_, _, last)| *last);
+        let Some(runs) = self.by_event.get(&(wanted.process, last)) else { return false };
+        runs.iter().rev().any(|run| self.seen[*run as usize].has(wanted))
+    }
+}
+
+impl Seen {
+    fn has(&self, wanted: &Wanted) -> bool {
+        let mut decisions = 0;
+        for (number, count, last) in &wanted.processes {
+            let Some(events) = self.processes.get(number) else { return false };
+            if *count == 0 {
+                continue;
+            }
+            match events.get(*count as usize - 1) {
+                Some(event) if event.id == *last => {}
+                _ => return false,
+            }
+            decisions += events[..*count as usize].iter().map(|event| event.decisions).sum::<u32>();
+        }
+        let counted = |number: u32| wanted.processes.iter().find(|it| it.0 == number).map_or(0, |it| it.1);
+        let Some(events) = self.processes.get(&wanted.process) else { return false };
+        let Some(next) = events.get(counted(wanted.process) as usize) else { return false };
+        let is_next = next.clock.iter().all(|(number, count)| *number == wanted.process || *count <= counted(*number));
+        let takes = wanted.takes.is_none() || next.takes == wanted.takes;
+        is_next && takes && self.decisions == decisions + next.decisions
+    }
+}
+
+fn wanted(execution: &Execution<'_>, alternative: &Alternative) -> Wanted {
+    let mut processes: Vec<(u32, u32, u64)> = Vec::new();
+    let mut kept = vec![false; execution.events.len()];
+    alternative.first.iter().for_each(|event| kept[*event] = true);
+    for (process, events) in execution.of_process.iter().enumerate() {
+        let count = events.iter().take_while(|event| kept[**event]).count();
+        if let Some(last) = count.checked_sub(1) {
+            processes.push((execution.numbers[process], count as u32, execution.placed[events[last]].id));
+        }
+    }
+    let takes = alternative.takes.map(|message| (execution.placed[message.event as usize].id, message.place));
+    Wanted { processes, process: alternative.process, beginning: execution.beginning, takes }
+}
+
+fn takes(execution: &Execution<'_>, event: usize) -> Option<(u64, u32)> {
+    match execution.events[event].kind {
+        EventKind::Receive { taken: Some(message), .. } => {
+            Some((execution.placed[message.event as usize].id, message.place))
+        }
+        _ => None,
+    }
+}
