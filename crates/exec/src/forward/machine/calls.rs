@@ -380,21 +380,24 @@ impl Engine<'_> {
 
     /// Lets the VM execute a call, and goes on with its answer.
     pub fn vm_call(&mut self, at: Cursor, kind: VmCall, function: Mfa, window: Slot, tail: bool) -> Cursor {
-        if let Some(callee) = self.prelude_on(at, window, function) {
-            return self.call_by_number(at, callee, window, tail);
-        }
         debug_assert!(fits(at, u32::from(window) + u32::from(function.arity), self.process.limit));
         if kind == VmCall::Stateful
-            && self.is_seen(function)
+            && self.is_seen(at, function)
             && let Some(elsewhere) =
                 self.yields_before(self.before_operation(at, Visible::Vm(kind), function, window, tail))
         {
             return elsewhere;
         }
-        let args = at.window(window, function.arity);
         if kind == VmCall::Stateful && self.node.scheduled {
-            self.touch_state(function, args);
+            self.touch_state(function, at.window(window, function.arity));
         }
+        if let Some(fault) = self.table_fault(at, function, at.window(window, function.arity)) {
+            return self.fail(at, fault);
+        }
+        if let Some(callee) = self.prelude_on(at, window, function) {
+            return self.call_by_number(at, callee, window, tail);
+        }
+        let args = at.window(window, function.arity);
         let seen = (kind == VmCall::Pure && self.samples(args)).then(|| args.to_vec());
         let expected =
             if seen.is_none() { self.observe_vm_call(at, kind, window, function) } else { Expected::Decided };
@@ -408,6 +411,7 @@ impl Engine<'_> {
         }
         match self.answered(at, function, args, expected, result) {
             Ok(value) => {
+                let value = self.with_owner(function, args, value);
                 at.give(window, function.arity, value);
                 match seen {
                     Some(args) => self.opaque_value(at, window, function, &args, tail, false),

@@ -6,6 +6,7 @@ use term::heap::{self, Measure};
 use term::{Atom, Exception, Fun, Handle, HandleKind, Mfa, Term, cut};
 
 use super::node::reference;
+use super::processes::Owners;
 use crate::forward::outcome::{Ending, Place};
 use crate::forward::world::{VmAnswer, VmCall, World};
 
@@ -15,6 +16,8 @@ pub struct RunState<'a> {
     pub dictionary: Dictionary,
     /// The tables that the run has made and not deleted.
     pub tables: Vec<Term>,
+    /// Whose they are.
+    pub owners: Owners,
     /// Rows that must be in the VM's tables before their next use.
     pending: Vec<(Term, Vec<Term>)>,
     /// The names of the VM's own tables, once they were asked for.
@@ -32,7 +35,7 @@ pub struct RunState<'a> {
 }
 
 /// Dictionary, tables, the names of others, and the count of references.
-type Lent = (Dictionary, Vec<Term>, Option<Vec<Term>>, u32);
+type Lent = (Dictionary, (Vec<Term>, Owners), Option<Vec<Term>>, u32);
 
 /// Why a call on the VM has no outcome.
 pub struct Failure {
@@ -58,6 +61,7 @@ impl<'a> RunState<'a> {
             world,
             dictionary: Dictionary::default(),
             tables: Vec::new(),
+            owners: Owners::default(),
             pending: Vec::new(),
             others: None,
             pid: None,
@@ -76,6 +80,7 @@ impl<'a> RunState<'a> {
             pending: Vec::new(),
             dictionary: std::mem::take(&mut self.dictionary),
             tables: std::mem::take(&mut self.tables),
+            owners: std::mem::take(&mut self.owners),
             others: self.others.take(),
             pid: self.pid.clone(),
             number: self.number,
@@ -89,7 +94,7 @@ impl<'a> RunState<'a> {
 
     /// Takes back what was lent.
     pub fn take_back(&mut self, lent: Lent) {
-        (self.dictionary, self.tables, self.others, self.references) = lent;
+        (self.dictionary, (self.tables, self.owners), self.others, self.references) = lent;
         self.touched = true;
     }
 
@@ -137,7 +142,7 @@ impl<'a> RunState<'a> {
 
     /// The parts that [`RunState::take_back`] takes.
     pub fn into_parts(self) -> Lent {
-        (self.dictionary, self.tables, self.others, self.references)
+        (self.dictionary, (self.tables, self.owners), self.others, self.references)
     }
 
     /// Lets the VM execute a call; `failure` is set if it has no outcome.
@@ -186,6 +191,7 @@ impl RunState<'_> {
     }
 
     fn note_table(&mut self, function: Mfa, args: &[Term], value: &Term) {
+        self.owners.note(function, args, value, self.number);
         match (ops::rule(function), args) {
             (Rule::Ets(EtsOp::New), _) => self.tables.push(value.clone()),
             (Rule::Ets(EtsOp::Delete), [table]) => self.tables.retain(|own| own != table),

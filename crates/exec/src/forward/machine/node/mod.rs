@@ -55,6 +55,8 @@ pub struct Node {
     pub sent: Vec<Sent>,
     /// The processes that it has ended, with the reason.
     pub ended: Vec<(Index, Term)>,
+    /// The number of those whose tables are deleted.
+    pub buried: usize,
     /// Shared things that it has touched.
     pub accesses: Vec<Access>,
     /// True if a schedule decides who goes on: a message alone does not let a process go on then.

@@ -6,15 +6,16 @@ use ops::{EtsOp, Rule};
 use term::{HandleKind, Mfa, Term};
 
 use super::receivers::{NODE, Receiver};
+use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::Engine;
 use crate::forward::machine::node::{Object, RefKey};
 
 impl Engine<'_> {
     /// True if other processes can see what a function of the VM does for the run.
-    pub fn is_seen(&mut self, function: Mfa) -> bool {
+    pub fn is_seen(&mut self, at: Cursor, function: Mfa) -> bool {
         let is_state =
             matches!(policy(function, true), Policy::State) && !matches!(function.module.name(), "io" | "logger");
-        self.schedule.is_some() && !self.node.is_lone() && is_state
+        self.schedule.is_some() && !self.node.is_lone() && is_state && !self.in_prelude(at)
     }
 
     /// Notes what a function of the VM does for the run.

@@ -10,7 +10,9 @@ mod receivers;
 mod schedule;
 mod spawn;
 mod switch;
+mod tables;
 mod timers;
 
 pub use receive::Received;
 pub use schedule::{Schedule, Trial};
+pub use tables::Owners;

@@ -146,6 +146,8 @@ impl Engine<'_> {
 
     /// The event that came to pass last has everything that it did.
     fn finish_event(&mut self) {
+        self.delete_tables();
+        self.node.buried = 0;
         let (sent, accesses) = (std::mem::take(&mut self.node.sent), std::mem::take(&mut self.node.accesses));
         let ended = std::mem::take(&mut self.node.ended);
         let killed = ended.iter().find(|(index, _)| *index == ROOT).map(|(_, reason)| reason.clone());

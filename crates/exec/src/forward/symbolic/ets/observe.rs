@@ -53,6 +53,11 @@ impl Recorder {
         self.tables.iter().flat_map(|table| table.rows.all())
     }
 
+    /// Forgets a table that is gone.
+    pub fn forget_table(&mut self, table: &Term) {
+        self.tables.retain(|ets| !ets.is(table));
+    }
+
     /// True if an operation on a table involves marks, in its arguments or in the table.
     pub fn meets_marks(&self, args: &[Term]) -> bool {
         let table = args.first().and_then(|table| self.tables.iter().find(|ets| ets.is(table)));
