@@ -81,6 +81,7 @@ struct Part {
 #[derive(Serialize)]
 struct FunctionStats {
     runs: u64,
+    schedules: u64,
     queries: u64,
     unknown: u64,
     infeasible: u64,
@@ -115,6 +116,7 @@ pub fn explored_line(explored: &JobResult) -> String {
         coverage: CoverageFields { lines: part(explored.lines), branches: part(explored.branches) },
         stats: FunctionStats {
             runs: statistics.runs,
+            schedules: statistics.schedules,
             queries: statistics.queries,
             unknown: statistics.unknown,
             infeasible: statistics.infeasible,

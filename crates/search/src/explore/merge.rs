@@ -84,6 +84,7 @@ impl Explorer<'_> {
         if placed.new {
             self.keep(signature, &stimulus, run);
         }
+        self.statistics.events += run.events.len() as u64;
         if !run.events.is_empty() {
             let Explorer { schedules, subject, .. } = self;
             let from = (signature, &stimulus.inputs[..], request.generation);

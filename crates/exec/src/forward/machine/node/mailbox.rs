@@ -14,6 +14,8 @@ pub struct Mailbox {
     pub tried: usize,
     /// The number of messages that the current `receive` has passed over.
     passed: usize,
+    /// True if it looks at messages: one that only waits does not.
+    looks: bool,
     wait: Option<Wait>,
 }
 
@@ -36,7 +38,18 @@ impl Mailbox {
         self.messages.push_back((message, id));
     }
 
-    /// The message that the current `receive` looks at.
+    /// The message that the current `receive` is to look at, if it does.
+    pub fn look(&mut self) -> Option<&Term> {
+        self.looks = true;
+        self.peek()
+    }
+
+    /// True if there are messages that it has not looked at, and would.
+    pub fn has_unseen(&self) -> bool {
+        self.looks && self.peek().is_some()
+    }
+
+    /// The message that was not passed over.
     pub fn peek(&self) -> Option<&Term> {
         self.messages.get(self.passed).map(|(message, _)| message)
     }
@@ -62,6 +75,7 @@ impl Mailbox {
     pub fn leave(&mut self) {
         self.passed = 0;
         self.tried = 0;
+        self.looks = false;
         self.wait = None;
     }
 

@@ -34,7 +34,7 @@ impl Engine<'_> {
         let mailbox = &mut self.node.current().mailbox;
         let is_up = *mailbox.wait() == Some(Wait::Up);
         let value = match part {
-            Receive::Peek => match mailbox.peek().filter(|_| !is_up) {
+            Receive::Peek => match mailbox.look().filter(|_| !is_up) {
                 Some(message) => Term::tuple([Term::bool(true), message.clone()]),
                 None => Term::tuple([Term::bool(false), Term::nil()]),
             },
@@ -65,6 +65,8 @@ impl Engine<'_> {
         if self.schedule.is_none() {
             self.observe_wait(at, time);
         }
+        // One that only waits has not taken its turn yet.
+        self.take_grant();
         let is_infinite = time.as_atom().is_some_and(|atom| atom.name() == "infinity");
         let milliseconds = time.as_i64().filter(|time| (0..=LONGEST).contains(time));
         if !is_infinite && milliseconds.is_none() {
@@ -72,7 +74,7 @@ impl Engine<'_> {
             let exception = Exception::error(Term::atom_named("timeout_value"));
             return Received::Value(Err(Fault::here(exception)));
         }
-        let unseen = self.node.current().mailbox.peek().is_some();
+        let unseen = self.node.current().mailbox.has_unseen();
         let wait = *self.node.current().mailbox.wait();
         let over = match (unseen, wait, milliseconds) {
             (_, Some(Wait::Up), _) => Some(true),

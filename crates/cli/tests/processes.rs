@@ -1,0 +1,97 @@
+//! Programs with processes: runs agree with the VM, and explorations go through every order that makes a difference.
+
+mod support;
+
+use serde_json::Value;
+use support::{file, folder, hound, top};
+
+const MODULES: [&str; 5] = ["basics", "basics_server", "basics_machine", "basics_event", "basics_supervisor"];
+
+/// The outcome of every function of a module on the VM, as text.
+fn on_vm() -> Vec<String> {
+    let folder = folder("processes_vm");
+    let sources: Vec<String> = MODULES.iter().map(|module| source(module)).collect();
+    let mut args = vec!["-W0"];
+    args.extend(sources.iter().map(String::as_str));
+    support::succeed("erlc", &args, &folder);
+    let print = "logger:set_primary_config(level, none), [io:format(\"~0p~n\", [X]) || X <- basics:all()], halt().";
+    let mut erl = std::process::Command::new("erl");
+    let output = erl.args(["-noinput", "-boot", "start_clean", "-eval", print]).arg("-pa").arg(&folder).output();
+    let output = output.expect("erl runs");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    text.lines().map(str::to_owned).collect()
+}
+
+fn source(module: &str) -> String {
+    top().join(format!("crates/cli/tests/processes/{module}.erl")).display().to_string()
+}
+
+#[test]
+fn runs_give_what_the_vm_gives() {
+    let sources: Vec<String> = MODULES.iter().map(|module| source(module)).collect();
+    let mut words = vec!["run", "--format", "json"];
+    words.extend(sources.iter().map(String::as_str));
+    words.push("[io_lib:format(\"~0p\", [X]) || X <- basics:all()]");
+    let ran = hound(&words);
+    let line: Value = serde_json::from_str(ran.out.lines().last().unwrap_or_default()).expect("JSON");
+    assert_eq!(line["outcome"], "value", "{}{}", ran.out, ran.err);
+    let mut wrong = Vec::new();
+    let theirs = on_vm();
+    assert!(theirs.len() > 40, "{theirs:?}");
+    for outcome in &theirs {
+        let name = outcome.split(['{', ',']).nth(1).unwrap_or_default();
+        let one = [&words[..words.len() - 1], &[&format!("io_lib:format(\"~0p\", [{{{name}, basics:outcome({name})}}])")]].concat();
+        let text = hound(&one);
+        let ours: Value = serde_json::from_str(text.out.lines().last().unwrap_or_default()).unwrap_or_default();
+        let shown = format!("lists:flatten({})", ours["value"].as_str().unwrap_or(&text.err));
+        let flat = hound(&["run", &shown]).out;
+        if flat.trim() != format!("{outcome:?}") {
+            wrong.push(format!("VM {outcome}\n  ours {}", flat.trim()));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A function, its verdict, the number of runs, and a part of what is printed.
+type Row = (&'static str, &'static str, u64, &'static str);
+
+const ROWS: [Row; 16] = [
+    ("two_senders/0", "incomplete", 2, "error:b_first"),
+    ("two_senders_apart/0", "safe", 1, "for every schedule"),
+    ("three_senders/0", "safe", 6, "for every schedule"),
+    ("four_senders/0", "safe", 24, "for every schedule"),
+    ("deadlock/0", "incomplete", 1, "no process can go on"),
+    ("name_race/0", "incomplete", 2, "error:found"),
+    ("message_content/1", "crash", 4, "boom"),
+    ("content_and_order/1", "incomplete", 9, "error:found"),
+    ("lost_update/0", "incomplete", 8, "{badmatch,[{c,1}]}"),
+    ("looks_once/0", "incomplete", 2, "error:got"),
+    ("timeout/0", "safe", 1, "for every schedule"),
+    ("philosophers/0", "incomplete", 3, "no process can go on"),
+    ("ordered_philosophers/0", "safe", 2, "for every schedule"),
+    ("readers/0", "safe", 8, "for every schedule"),
+    ("killed/0", "incomplete", 2, "error:too_late"),
+    ("server/1", "crash", 0, "three"),
+];
+
+const PROGRAM: &str = include_str!("processes/orders.erl");
+
+#[test]
+fn explorations_go_through_every_order_once() {
+    let folder = folder("processes_orders");
+    let path = file(&folder, "orders.erl", PROGRAM);
+    let mut wrong = Vec::new();
+    for (function, verdict, runs, shown) in ROWS {
+        let text = hound(&["explore", &path, function]).out;
+        let json = hound(&["explore", "--format", "json", &path, function]).out;
+        let line: Value = json.lines().find_map(|line| {
+            let line: Value = serde_json::from_str(line).ok()?;
+            (line["kind"] == "function").then_some(line)
+        }).unwrap_or_default();
+        let made = line["stats"]["runs"].as_u64();
+        if line["verdict"] != verdict || runs > 0 && made != Some(runs) || !text.contains(shown) {
+            wrong.push(format!("{function}: {} in {made:?} runs\n{text}", line["verdict"]));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
