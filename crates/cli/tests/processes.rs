@@ -40,7 +40,9 @@ fn runs_give_what_the_vm_gives() {
     assert!(theirs.len() > 40, "{theirs:?}");
     for outcome in &theirs {
         let name = outcome.split(['{', ',']).nth(1).unwrap_or_default();
-        let one = [&words[..words.len() - 1], &[&format!("io_lib:format(\"~0p\", [{{{name}, basics:outcome({name})}}])")]].concat();
+        let one =
+            [&words[..words.len() - 1], &[&format!("io_lib:format(\"~0p\", [{{{name}, basics:outcome({name})}}])")]]
+                .concat();
         let text = hound(&one);
         let ours: Value = serde_json::from_str(text.out.lines().last().unwrap_or_default()).unwrap_or_default();
         let shown = format!("lists:flatten({})", ours["value"].as_str().unwrap_or(&text.err));
@@ -84,10 +86,13 @@ fn explorations_go_through_every_order_once() {
     for (function, verdict, runs, shown) in ROWS {
         let text = hound(&["explore", &path, function]).out;
         let json = hound(&["explore", "--format", "json", &path, function]).out;
-        let line: Value = json.lines().find_map(|line| {
-            let line: Value = serde_json::from_str(line).ok()?;
-            (line["kind"] == "function").then_some(line)
-        }).unwrap_or_default();
+        let line: Value = json
+            .lines()
+            .find_map(|line| {
+                let line: Value = serde_json::from_str(line).ok()?;
+                (line["kind"] == "function").then_some(line)
+            })
+            .unwrap_or_default();
         let made = line["stats"]["runs"].as_u64();
         if line["verdict"] != verdict || runs > 0 && made != Some(runs) || !text.contains(shown) {
             wrong.push(format!("{function}: {} in {made:?} runs\n{text}", line["verdict"]));

@@ -91,7 +91,9 @@ fn notes(explored: &JobResult) -> Vec<String> {
     notes.extend(explored.warnings.iter().map(|warning| format!("spec: {warning}")));
     match exploration.verdict {
         Verdict::Safe | Verdict::Ignored if exploration.statistics.events > 0 => {
-            notes.push("for every schedule, where messages arrive at once and time passes when nothing can go on".into());
+            notes.push(
+                "safe for every schedule, where messages arrive at once and time passes when nothing can go on".into(),
+            );
         }
         Verdict::Safe | Verdict::Ignored => {}
         Verdict::Incomplete => notes.extend(sentences(&exploration.causes)),

@@ -105,8 +105,12 @@ impl<'e> Execution<'e> {
             }
         };
         let clock = self.numbers.iter().position(|number| *number == CLOCK);
-        if let Some(last) = self.of_process[process].last() {
-            add(*last, false);
+        match self.of_process[process].last() {
+            Some(last) => add(*last, false),
+            None => {
+                let parent = |it: &Event| matches!(it.kind, EventKind::Spawn { child } if child == event.process);
+                events[..at].iter().position(parent).into_iter().for_each(|spawn| add(spawn, false));
+            }
         }
         if event.process == CLOCK {
             self.of_process.iter().filter_map(|own| own.last()).for_each(|last| add(*last, false));
@@ -114,10 +118,6 @@ impl<'e> Execution<'e> {
             add(*tick, false);
         }
         match &event.kind {
-            EventKind::Start => {
-                let parent = |it: &Event| matches!(it.kind, EventKind::Spawn { child } if child == event.process);
-                events[..at].iter().position(parent).into_iter().for_each(|spawn| add(spawn, false));
-            }
             EventKind::Receive { taken: Some(message), looks_once, .. } => add(message.event as usize, *looks_once),
             _ => {}
         }

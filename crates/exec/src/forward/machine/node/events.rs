@@ -32,9 +32,9 @@ pub struct Event {
 /// The operation of an event.
 #[derive(Clone)]
 pub enum EventKind {
-    /// A process begins.
-    Start,
-    /// A process starts another.
+    /// A process goes on that has hibernated.
+    Wake,
+    /// A process starts another, which comes to its first operation.
     Spawn { child: u32 },
     /// A `receive` takes a message, or its time is up; one without time looks at the messages once.
     Receive { taken: Option<MessageId>, patterns: Patterns, looks_once: bool },

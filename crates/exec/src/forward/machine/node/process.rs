@@ -44,6 +44,8 @@ pub struct Process {
     pub children: u32,
     /// The reason of its end, while that has not come to pass.
     pub exit: Option<Term>,
+    /// True once it has made its first step.
+    pub has_begun: bool,
     /// True within a `receive` that is done.
     pub receives: bool,
     /// References that it has made, while another process runs.
@@ -112,6 +114,7 @@ impl Process {
             parent: None,
             children: 0,
             exit: None,
+            has_begun: false,
             receives: false,
             references: 0,
         }

@@ -7,7 +7,9 @@ use term::{Class, Exception, Term};
 use super::switch::exit_reason;
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::{Engine, Registers};
-use crate::forward::machine::node::{CLOCK, Crash, Event, EventKind, Index, Patterns, ROOT, Resume, Status, Wait};
+use crate::forward::machine::node::{
+    CLOCK, Crash, Event, EventKind, Index, Patterns, Process, ROOT, Resume, Status, Wait,
+};
 use crate::forward::outcome::{Ending, Place};
 use crate::forward::symbolic::Recorder;
 
@@ -18,6 +20,8 @@ pub struct Schedule {
     steps: Vec<u32>,
     at: usize,
     granted: bool,
+    /// The process that had the last turn.
+    last: Index,
     /// True once no process can go on.
     over: bool,
     /// The end of the run's own process.
@@ -78,6 +82,10 @@ impl Engine<'_> {
             if self.ending.is_some() {
                 return self.cursor(0, 0);
             }
+            // A process that has just been started comes to its first operation at once.
+            if let Some(index) = self.first_to_start() {
+                return self.switch_to(index);
+            }
             let Some(turn) = self.next_turn() else { return self.quiet() };
             match turn {
                 Some(index) => {
@@ -90,6 +98,12 @@ impl Engine<'_> {
                 }
             }
         }
+    }
+
+    fn first_to_start(&self) -> Option<Index> {
+        let starts =
+            |process: &Process| matches!(process.status, Status::Ready(Resume::Start(_))) && !process.has_begun;
+        self.node.processes.iter().position(starts)
     }
 
     /// The process whose turn it is, or the clock; nothing if none can go on.
@@ -107,9 +121,9 @@ impl Engine<'_> {
                 _ => self.schedule.as_deref_mut()?.passed_over = true,
             }
         }
-        let current = self.node.current;
-        if ready(self, current) {
-            return Some(Some(current));
+        let last = self.schedule.as_deref()?.last;
+        if ready(self, last) {
+            return Some(Some(last));
         }
         any.map(Some).or_else(|| self.node.has_timers().then_some(None))
     }
@@ -119,7 +133,7 @@ impl Engine<'_> {
         let Status::Ready(resume) = process.status else { return };
         let number = process.number;
         let (kind, ip) = match resume {
-            Resume::Start(_) => (EventKind::Start, 0),
+            Resume::Start(_) => (EventKind::Wake, 0),
             Resume::Exit => (EventKind::Exit { reason: process.exit.clone().unwrap_or_default() }, 0),
             Resume::Operation { function, ip, .. } => (EventKind::Operation { function }, ip),
             Resume::At { ip, base } => {
@@ -127,11 +141,12 @@ impl Engine<'_> {
                 let looks_once = *self.node.processes[index].mailbox.wait() == Some(Wait::Over);
                 (EventKind::Receive { taken: None, patterns, looks_once }, ip)
             }
-            Resume::Code { ip, .. } => (EventKind::Start, ip),
+            Resume::Code { ip, .. } => (EventKind::Wake, ip),
         };
         let place = if ip == 0 { Place::NOWHERE } else { self.place_of(ip) };
         self.add_event(number, kind, place);
         if let Some(schedule) = self.schedule.as_deref_mut() {
+            schedule.last = index;
             schedule.granted = !matches!(resume, Resume::Start(_) | Resume::Exit);
         }
     }

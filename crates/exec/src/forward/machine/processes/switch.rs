@@ -99,6 +99,7 @@ impl Engine<'_> {
     fn resume(&mut self, resume: Resume) -> Cursor {
         match resume {
             Resume::Start(function) => {
+                self.node.current().has_begun = true;
                 let at = self.cursor(0, 0);
                 let callee = self.program.callee(function, false);
                 self.call_by_number(at, callee, 0, true)
