@@ -51,8 +51,15 @@ impl Alternatives {
     /// A process that another ends goes on before that.
     fn ended(&mut self, execution: &Execution<'_>, at: usize) {
         let event = &execution.events[at];
-        for process in event.ended.iter().filter(|process| **process != event.process) {
-            self.without(execution, at, *process);
+        for &(process, was_ready) in event.ended.iter().filter(|(process, _)| *process != event.process) {
+            // One that waited may have got a message since.
+            let is_sent = |later: &usize| {
+                let sends = execution.events[*later].sent.iter().any(|sent| sent.to == process);
+                sends && !execution.follows(*later, at)
+            };
+            if was_ready || (at..execution.events.len()).any(|later| is_sent(&later)) {
+                self.without(execution, at, process);
+            }
         }
     }
 

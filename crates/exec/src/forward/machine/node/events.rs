@@ -21,8 +21,8 @@ pub struct Event {
     pub accesses: Vec<Access>,
     /// The receivers of its messages, in order.
     pub sent: Vec<Sent>,
-    /// Processes that it ended, itself included.
-    pub ended: Vec<u32>,
+    /// Processes that it ended, itself included, and whether they could have gone on.
+    pub ended: Vec<(u32, bool)>,
     /// The number of decisions on the path before it.
     pub decisions: u32,
     /// The place in the program.

@@ -35,6 +35,17 @@ pub type Index = usize;
 /// The process that makes the run's call.
 pub const ROOT: Index = 0;
 
+/// A process that has ended.
+#[derive(Clone)]
+pub struct Ended {
+    /// The process.
+    pub index: Index,
+    /// The reason.
+    pub reason: Term,
+    /// True if it could have gone on.
+    pub was_ready: bool,
+}
+
 /// The processes of a run.
 #[derive(Default)]
 pub struct Node {
@@ -54,7 +65,7 @@ pub struct Node {
     /// The messages of that event.
     pub sent: Vec<Sent>,
     /// The processes that it has ended, with the reason.
-    pub ended: Vec<(Index, Term)>,
+    pub ended: Vec<Ended>,
     /// The number of those whose tables are deleted.
     pub buried: usize,
     /// Shared things that it has touched.

@@ -2,7 +2,7 @@
 
 use term::{Atom, Term};
 
-use super::{Index, Node, Object, ROOT, Status};
+use super::{Ended, Index, Node, Object, ROOT, Status};
 
 impl Node {
     /// Links two processes.
@@ -55,6 +55,7 @@ impl Node {
 
     fn end_one(&mut self, index: Index, reason: &Term, also: &mut Vec<(Index, Term)>) {
         let process = &mut self.processes[index];
+        let was_ready = matches!(process.status, Status::Ready(_) | Status::Running);
         process.status = Status::Gone;
         process.mailbox = super::Mailbox::default();
         let (number, links, name) = (process.number, std::mem::take(&mut process.links), process.name.take());
@@ -67,7 +68,7 @@ impl Node {
             self.touch(Object::Name(name), true);
             self.touch(Object::Names, true);
         }
-        self.ended.push((index, reason.clone()));
+        self.ended.push(Ended { index, reason: reason.clone(), was_ready });
         self.touch(Object::Life(number), true);
         self.touch(Object::Steps(number), true);
         self.timers.forget(index);

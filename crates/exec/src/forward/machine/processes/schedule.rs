@@ -8,7 +8,7 @@ use super::switch::exit_reason;
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::{Engine, Registers};
 use crate::forward::machine::node::{
-    CLOCK, Crash, Event, EventKind, Index, Patterns, Process, ROOT, Resume, Status, Wait,
+    CLOCK, Crash, Ended, Event, EventKind, Index, Patterns, Process, ROOT, Resume, Status, Wait,
 };
 use crate::forward::outcome::{Ending, Place};
 use crate::forward::symbolic::Recorder;
@@ -165,7 +165,7 @@ impl Engine<'_> {
         self.node.buried = 0;
         let (sent, accesses) = (std::mem::take(&mut self.node.sent), std::mem::take(&mut self.node.accesses));
         let ended = std::mem::take(&mut self.node.ended);
-        let killed = ended.iter().find(|(index, _)| *index == ROOT).map(|(_, reason)| reason.clone());
+        let killed = ended.iter().find(|ended| ended.index == ROOT).map(|ended| ended.reason.clone());
         let Some(schedule) = self.schedule.as_deref_mut() else { return };
         if let (Some(reason), None) = (killed, &schedule.result) {
             let exception = Exception { class: Class::Exit, reason, stack: Term::nil() };
@@ -174,7 +174,8 @@ impl Engine<'_> {
         if let Some(event) = schedule.events.last_mut() {
             event.sent.extend(sent);
             event.accesses.extend(accesses);
-            event.ended.extend(ended.iter().map(|(index, _)| self.node.processes[*index].number));
+            let number = |ended: &Ended| (self.node.processes[ended.index].number, ended.was_ready);
+            event.ended.extend(ended.iter().map(number));
         }
     }
 

@@ -146,8 +146,8 @@ impl Engine<'_> {
             return self.after_scheduled_end();
         }
         if self.node.is_root_gone() {
-            let killed = self.node.ended.iter().find(|(index, _)| *index == ROOT);
-            let reason = killed.map_or_else(Term::nil, |(_, reason)| reason.clone());
+            let killed = self.node.ended.iter().find(|ended| ended.index == ROOT);
+            let reason = killed.map_or_else(Term::nil, |ended| ended.reason.clone());
             let exception = Exception { class: Class::Exit, reason, stack: Term::nil() };
             self.ending.get_or_insert(Ending::Raised(exception));
             return None;

@@ -114,7 +114,7 @@ impl Engine<'_> {
 
     /// Deletes the tables of the processes that have ended.
     pub fn delete_tables(&mut self) {
-        while let Some((index, _)) = self.node.ended.get(self.node.buried).cloned() {
+        while let Some(index) = self.node.ended.get(self.node.buried).map(|ended| ended.index) {
             self.node.buried += 1;
             let number = self.node.processes[index].number;
             let (tables, has_heir) = self.state.owners.of(number);

@@ -12,7 +12,7 @@ use crate::forward::machine::node::{Destination, Timer};
 impl Engine<'_> {
     /// `send_after` and `start_timer`, whose message names the timer.
     pub fn start_timer(&mut self, at: Cursor, function: Mfa, args: &[Term], named: bool) -> Result<Term, Box<Fault>> {
-        let absolute = match args.get(3).map(|options| is_absolute(options)) {
+        let absolute = match args.get(3).map(is_absolute) {
             Some(None) => return Err(badarg(function, args)),
             found => found.flatten().unwrap_or(false),
         };
@@ -40,7 +40,7 @@ impl Engine<'_> {
     /// `cancel_timer` and `read_timer`.
     pub fn timer(&mut self, function: Mfa, args: &[Term], cancel: bool) -> Result<Term, Box<Fault>> {
         let reference = &args[0];
-        let options = match args.get(1).map(|options| Waited::of(options)) {
+        let options = match args.get(1).map(Waited::of) {
             Some(None) => return Err(badarg(function, args)),
             found => found.flatten().unwrap_or_default(),
         };
