@@ -10,6 +10,6 @@ pub(crate) const TIMER: &[Operation] = &[
 /// Names of processes that a run starts for itself.
 pub const NAMES: &[&str] = &["timer_server"];
 
-/// What is logged goes nowhere.
+/// Nothing is logged.
 pub(crate) const LOGGER: &[Operation] =
     &[Operation::code("allow", 2).rule(Rule::Service).prelude("processes", "allow_logging")];

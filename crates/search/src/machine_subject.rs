@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use constraint::{Arena, Condition, Decision, Grammar, RuleId, Shape, Site, Stimulus, Test, outcome_term};
 use exec::forward::{
-    Coverage, Directions, Ending, EnteredClause, Event, Machine, Patterns, Place, RecordedRun, Recorder, RunStopped,
-    Schedule, Script, World, branch_site, is_marked,
+    Coverage, Directions, Ending, EnteredClause, Machine, Patterns, Place, ProcessEvent, RecordedRun, Recorder,
+    RunStopped, Schedule, Script, World, branch_site, is_marked,
 };
 use rustc_hash::FxHashSet;
 use term::{Call, Mfa, Outcome, Term, known};
@@ -32,8 +32,8 @@ pub struct MachineSubject<'w> {
     lines: Coverage,
     /// The coverage of the last run of the function itself, if its inputs were allowed.
     last: Coverage,
-    /// What the processes of the last run did.
-    events: Rc<[Event]>,
+    /// The events of the last run's processes.
+    events: Rc<[ProcessEvent]>,
     /// True if runs are made on the VM and replayed, and the calls outside that the machine cannot make again.
     on_vm: Option<FxHashSet<u32>>,
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use constraint::{Arena, Grammar, Path, RuleId, Site, Stimulus};
-use exec::forward::{Ending, Event, Gap, Patterns, Place};
+use exec::forward::{Ending, Gap, Patterns, Place, ProcessEvent};
 use solve::structural::accepts;
 use term::{Atom, Exception, Mfa, Term};
 
@@ -93,8 +93,8 @@ pub struct ConcolicRun {
     pub unmatched: bool,
     /// The place where an exception was raised and the calls it came through, with columns.
     pub trace: Vec<Place>,
-    /// What the processes of the program did; nothing if it has one that no other sees.
-    pub events: Rc<[Event]>,
+    /// The events of the program's processes; none if it has one that no other sees.
+    pub events: Rc<[ProcessEvent]>,
 }
 
 impl ConcolicRun {

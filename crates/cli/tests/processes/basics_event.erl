@@ -1,3 +1,4 @@
+%% A handler of events that keeps what it gets.
 -module(basics_event).
 -behaviour(gen_event).
 -export([init/1, handle_event/2, handle_call/2, terminate/2]).

@@ -1,3 +1,4 @@
+%% A switch with a time after which it turns itself off.
 -module(basics_machine).
 -behaviour(gen_statem).
 -export([init/1, callback_mode/0, off/3, on/3]).

@@ -1,3 +1,4 @@
+%% A server that adds numbers.
 -module(basics_server).
 -behaviour(gen_server).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2, start_link/0]).

@@ -1,3 +1,4 @@
+%% A supervisor with one child.
 -module(basics_supervisor).
 -behaviour(supervisor).
 -export([init/1]).

@@ -17,6 +17,8 @@ const NOTATIONS: &[(&str, &str)] = &[
     ("crates/constraint/src/floats.rs", "expressions on floats; their records take their names from here"),
     ("crates/constraint/src/text", "preconditions"),
     ("crates/ir/src/print.rs", "the graph's text form"),
+    ("crates/ir/src/primitive.rs", "the graph's text form"),
+    ("crates/exec/src/forward/machine/processes/options.rs", "options of operations on processes"),
     ("crates/frontend/src/core", "Core Erlang"),
     ("crates/frontend/src/flat/print", "Core Erlang"),
     ("crates/frontend/src/grammar", "types"),

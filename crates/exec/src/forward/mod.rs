@@ -15,8 +15,8 @@ mod world;
 
 pub use link::asked;
 pub use machine::{
-    Access, CLOCK, Crash, Directions, Event, EventKind, Machine, MessageId, Numbers, Object, Observed, Observer,
-    Patterns, Schedule, Script, Sent,
+    Access, CLOCK, Crash, Directions, EventKind, Machine, MessageId, Numbers, Object, Observed, Observer, Patterns,
+    ProcessEvent, Schedule, Script, Sent,
 };
 pub use outcome::{ClauseId, Coverage, Ending, Limits, Options, Place, Run, WaitingProcess};
 pub use symbolic::{

@@ -6,8 +6,8 @@ use crate::policy::Policy;
 use crate::{Gives, Operation, Rule};
 
 pub(super) const OPERATIONS: &[Operation] = &[
-    process("!", 2, ProcessOp::Send),
     process("send", 2, ProcessOp::Send),
+    process("!", 2, ProcessOp::Send),
     process("send", 3, ProcessOp::Send),
     process("spawn", 3, ProcessOp::Spawn),
     process("spawn_link", 3, ProcessOp::SpawnLink),

@@ -8,7 +8,7 @@ use exec::forward::{EventKind, MessageId};
 use super::execution::{Before, Execution, Takes};
 
 /// A beginning of runs that was not seen in the run it comes from.
-pub struct Alternative {
+pub struct OtherOrder {
     /// The events that come to pass first, in order.
     pub first: Vec<usize>,
     /// The process that goes on then, by number.
@@ -20,7 +20,7 @@ pub struct Alternative {
 /// The alternatives of a run.
 #[derive(Default)]
 pub struct Alternatives {
-    pub found: Vec<Alternative>,
+    pub found: Vec<OtherOrder>,
     /// Those for which no order of messages was found.
     pub lost: u64,
 }
@@ -66,7 +66,7 @@ impl Alternatives {
     /// Everything but what follows an event, then another process.
     fn without(&mut self, execution: &Execution<'_>, event: usize, process: u32) {
         let first = (0..execution.events.len()).filter(|at| !execution.follows(*at, event)).collect();
-        self.found.push(Alternative { first, process, takes: None });
+        self.found.push(OtherOrder { first, process, takes: None });
     }
 
     /// A `receive` takes another message, which comes before the one it took.
@@ -87,7 +87,7 @@ impl Alternatives {
             }
             let kept: Vec<usize> = (0..execution.events.len()).filter(|it| !execution.follows(*it, at)).collect();
             match in_order(execution, &kept, at, other, takes) {
-                Some(first) => self.found.push(Alternative { first, process: number, takes: Some(other) }),
+                Some(first) => self.found.push(OtherOrder { first, process: number, takes: Some(other) }),
                 None => self.lost += 1,
             }
         }

@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use constraint::Decision;
-use exec::forward::{CLOCK, Event, EventKind, MessageId, Object, Patterns};
+use exec::forward::{CLOCK, EventKind, MessageId, Object, Patterns, ProcessEvent};
 use rustc_hash::{FxHashMap, FxHasher};
 use term::Term;
 
@@ -13,9 +13,9 @@ pub type Takes<'a> = dyn FnMut(&Patterns, &Term) -> Option<bool> + 'a;
 /// The events of a run and the order between them.
 pub struct Execution<'e> {
     /// The events as they came to pass.
-    pub events: &'e [Event],
+    pub events: &'e [ProcessEvent],
     /// The place of each in the order.
-    pub placed: Vec<Placed>,
+    pub placed: Vec<OrderedEvent>,
     /// The number of each process.
     pub numbers: Vec<u32>,
     /// The events of each process.
@@ -26,7 +26,7 @@ pub struct Execution<'e> {
 }
 
 /// An event's place in the order.
-pub struct Placed {
+pub struct OrderedEvent {
     /// Its process.
     pub process: usize,
     /// The number of events of its process before it.
@@ -49,6 +49,9 @@ pub struct Before {
     pub race: bool,
 }
 
+/// The last accesses of shared things.
+type Shared = FxHashMap<Object, Accessed>;
+
 /// The last accesses of a shared thing.
 #[derive(Default)]
 struct Accessed {
@@ -56,9 +59,10 @@ struct Accessed {
     reads: Vec<usize>,
 }
 
+#[allow(clippy::mutable_key_type, reason = "terms hide counters in their maps, not what they are")]
 impl<'e> Execution<'e> {
     /// The order of a run's events.
-    pub fn new(events: &'e [Event], path: &[Decision], takes: &mut Takes<'_>) -> Execution<'e> {
+    pub fn new(events: &'e [ProcessEvent], path: &[Decision], takes: &mut Takes<'_>) -> Execution<'e> {
         let mut numbers: Vec<u32> = Vec::new();
         let mut processes = Vec::with_capacity(events.len());
         for event in events {
@@ -80,7 +84,7 @@ impl<'e> Execution<'e> {
             beginning: hasher.finish(),
             known: FxHashMap::default(),
         };
-        let mut accessed = FxHashMap::default();
+        let mut accessed = Shared::default();
         for (at, process) in processes.into_iter().enumerate() {
             let before = execution.before(at, process, &mut accessed, takes);
             execution.place(at, process, before, path);
@@ -89,13 +93,7 @@ impl<'e> Execution<'e> {
     }
 
     /// The events that come before one for a reason.
-    fn before(
-        &mut self,
-        at: usize,
-        process: usize,
-        accessed: &mut FxHashMap<Object, Accessed>,
-        takes: &mut Takes<'_>,
-    ) -> Vec<Before> {
+    fn before(&mut self, at: usize, process: usize, accessed: &mut Shared, takes: &mut Takes<'_>) -> Vec<Before> {
         let events = self.events;
         let event = &events[at];
         let mut before: Vec<Before> = Vec::new();
@@ -108,7 +106,8 @@ impl<'e> Execution<'e> {
         match self.of_process[process].last() {
             Some(last) => add(*last, false),
             None => {
-                let parent = |it: &Event| matches!(it.kind, EventKind::Spawn { child } if child == event.process);
+                let parent =
+                    |it: &ProcessEvent| matches!(it.kind, EventKind::Spawn { child } if child == event.process);
                 events[..at].iter().position(parent).into_iter().for_each(|spawn| add(spawn, false));
             }
         }
@@ -117,9 +116,8 @@ impl<'e> Execution<'e> {
         } else if let Some(tick) = clock.and_then(|clock| self.of_process[clock].last()) {
             add(*tick, false);
         }
-        match &event.kind {
-            EventKind::Receive { taken: Some(message), looks_once, .. } => add(message.event as usize, *looks_once),
-            _ => {}
+        if let EventKind::Receive { taken: Some(message), looks_once, .. } = &event.kind {
+            add(message.event as usize, *looks_once);
         }
         for access in &event.accesses {
             let known = accessed.entry(access.object.clone()).or_default();
@@ -184,7 +182,7 @@ impl<'e> Execution<'e> {
         let own = &path[first.min(end)..end];
         let id = self.identify(at, index, &before, own);
         self.of_process[process].push(at);
-        self.placed.push(Placed { process, index, clock, before, id, decisions: own.len() as u32 });
+        self.placed.push(OrderedEvent { process, index, clock, before, id, decisions: own.len() as u32 });
     }
 
     fn identify(&self, at: usize, index: u32, before: &[Before], own: &[Decision]) -> u64 {
@@ -206,7 +204,7 @@ impl<'e> Execution<'e> {
 
     /// True if an event comes after another for a reason, or is it.
     pub fn follows(&self, later: usize, earlier: usize) -> bool {
-        let Placed { process, index, .. } = self.placed[earlier];
+        let OrderedEvent { process, index, .. } = self.placed[earlier];
         self.placed[later].clock[process] > index
     }
 

@@ -17,11 +17,11 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use constraint::{Condition, Decision};
-use exec::forward::{Event, EventKind};
+use exec::forward::{EventKind, ProcessEvent};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::Term;
 
-use alternatives::{Alternative, Alternatives};
+use alternatives::{Alternatives, OtherOrder};
 use execution::Execution;
 
 pub use execution::Takes;
@@ -41,12 +41,12 @@ pub struct Beginning {
     pub generation: u32,
     /// The conditions that held in the run it comes from.
     pub inherited: Conditions,
-    wanted: Wanted,
+    wanted: EventSet,
 }
 
 /// The events of a beginning: what a run must have so that it need not be made.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Wanted {
+struct EventSet {
     /// By number of the process: how many of its events, and the last.
     processes: Vec<(u32, u32, u64)>,
     process: u32,
@@ -57,13 +57,13 @@ struct Wanted {
 }
 
 /// A run that was made.
-struct Seen {
+struct MadeRun {
     /// By number of the process: its events.
-    processes: FxHashMap<u32, Vec<SeenEvent>>,
+    processes: FxHashMap<u32, Vec<MadeEvent>>,
     decisions: u32,
 }
 
-struct SeenEvent {
+struct MadeEvent {
     id: u64,
     decisions: u32,
     /// By number of the process: how many of its events come before.
@@ -75,11 +75,11 @@ struct SeenEvent {
 #[derive(Default)]
 pub struct Schedules {
     waiting: VecDeque<Beginning>,
-    seen: Vec<Seen>,
+    seen: Vec<MadeRun>,
     /// Runs by the event of a process before its next.
     by_event: FxHashMap<(u32, u64), Vec<u32>>,
     /// The beginnings that have waited.
-    asked: FxHashSet<Wanted>,
+    asked: FxHashSet<EventSet>,
     /// Alternatives without an order of messages.
     pub lost: u64,
 }
@@ -108,7 +108,7 @@ impl Schedules {
     /// Enters a run: what follows from it waits.
     pub fn add(
         &mut self,
-        events: &[Event],
+        events: &[ProcessEvent],
         path: &[Decision],
         (signature, inputs, generation): (usize, &[Term], u32),
         takes: &mut Takes<'_>,
@@ -148,7 +148,7 @@ impl Schedules {
                 let placed = &execution.placed[*event];
                 last = placed.id;
                 let clock = execution.numbers.iter().copied().zip(placed.clock.iter().copied()).collect();
-                seen.push(SeenEvent {
+                seen.push(MadeEvent {
                     id: placed.id,
                     decisions: placed.decisions,
                     clock,
@@ -158,11 +158,11 @@ impl Schedules {
             processes.insert(number, seen);
         }
         let decisions = execution.placed.iter().map(|placed| placed.decisions).sum();
-        self.seen.push(Seen { processes, decisions });
+        self.seen.push(MadeRun { processes, decisions });
     }
 
     /// True if a run has had these events, and no decision besides.
-    fn is_seen(&self, wanted: &Wanted) -> bool {
+    fn is_seen(&self, wanted: &EventSet) -> bool {
         let own = wanted.processes.iter().find(|(number, ..)| *number == wanted.process);
         let last = own.map_or(wanted.beginning, |(_, _, last)| *last);
         let Some(runs) = self.by_event.get(&(wanted.process, last)) else { return false };
@@ -170,8 +170,8 @@ impl Schedules {
     }
 }
 
-impl Seen {
-    fn has(&self, wanted: &Wanted) -> bool {
+impl MadeRun {
+    fn has(&self, wanted: &EventSet) -> bool {
         let mut decisions = 0;
         for (number, count, last) in &wanted.processes {
             let Some(events) = self.processes.get(number) else { return false };
@@ -193,7 +193,7 @@ impl Seen {
     }
 }
 
-fn wanted(execution: &Execution<'_>, alternative: &Alternative) -> Wanted {
+fn wanted(execution: &Execution<'_>, alternative: &OtherOrder) -> EventSet {
     let mut processes: Vec<(u32, u32, u64)> = Vec::new();
     let mut kept = vec![false; execution.events.len()];
     alternative.first.iter().for_each(|event| kept[*event] = true);
@@ -204,7 +204,7 @@ fn wanted(execution: &Execution<'_>, alternative: &Alternative) -> Wanted {
         }
     }
     let takes = alternative.takes.map(|message| (execution.placed[message.event as usize].id, message.place));
-    Wanted { processes, process: alternative.process, beginning: execution.beginning, takes }
+    EventSet { processes, process: alternative.process, beginning: execution.beginning, takes }
 }
 
 fn takes(execution: &Execution<'_>, event: usize) -> Option<(u64, u32)> {

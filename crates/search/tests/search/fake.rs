@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use constraint::{Arena, Condition, Decision, Expr, Grammar, Shape, Site, Stimulus, Test, holds};
-use exec::forward::{Access, Ending, Event, EventKind, Gap, Object, Place};
+use exec::forward::{Access, Ending, EventKind, Gap, Object, Place, ProcessEvent};
 use search::{
     ConcolicRun, Confirm, Confirmation, EntryPoint, Exploration, ExplorationOptions, Go, Signature, Strategy,
     TestSubject, explore,
@@ -16,7 +16,7 @@ pub struct Probe<'a> {
     pub arena: &'a mut Arena,
     pub inputs: &'a [Term],
     schedule: std::slice::Iter<'a, u32>,
-    pub events: Vec<Event>,
+    pub events: Vec<ProcessEvent>,
     pub run: ConcolicRun,
 }
 
@@ -48,7 +48,7 @@ impl Probe<'_> {
         let accesses = vec![Access { object: Object::Life(object), writes }];
         let decisions = self.run.path.len() as u32;
         let at = place("f", 0);
-        self.events.push(Event { process, kind, accesses, sent: Vec::new(), ended: Vec::new(), decisions, at });
+        self.events.push(ProcessEvent { process, kind, accesses, sent: Vec::new(), ended: Vec::new(), decisions, at });
     }
 
     /// Is input `at` that integer?

@@ -34,7 +34,7 @@ pub use cursor::{Cursor, View};
 pub use engine::{Engine, Frame};
 pub use events::{Observed, Observer};
 pub use fault::{Fault, Trace};
-pub use node::{Access, CLOCK, Crash, Event, EventKind, MessageId, Object, Patterns, PidTable, Sent};
+pub use node::{Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, PidTable, ProcessEvent, Sent};
 pub use processes::Schedule;
 pub use replay::{Numbers, Script};
 
@@ -44,7 +44,7 @@ use super::program::Program;
 use super::symbolic::{Branch, Recorder};
 use super::world::{Code, World};
 
-/// What a run is to follow.
+/// The script or schedule that a run follows.
 #[derive(Default)]
 pub struct Directions<'a> {
     /// A call that another run has made and recorded.

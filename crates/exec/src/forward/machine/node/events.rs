@@ -12,7 +12,7 @@ pub const CLOCK: u32 = u32::MAX;
 
 /// One step of a schedule.
 #[derive(Clone)]
-pub struct Event {
+pub struct ProcessEvent {
     /// The number of the process; [`CLOCK`] where time passes.
     pub process: u32,
     /// The operation.

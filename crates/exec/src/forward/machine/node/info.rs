@@ -1,8 +1,8 @@
-//! What is known of a process, as `process_info` says it.
+//! The facts about a process that `process_info` gives.
 
 use term::Term;
 
-use super::{Index, Node, Status};
+use super::{Index, Node, ProcessState};
 
 impl Node {
     /// The value of an item; nothing if only the VM would know.
@@ -18,9 +18,9 @@ impl Node {
             "monitored_by" => Term::list(self.monitored_by(index)),
             "trap_exit" => Term::bool(process.traps_exits),
             "status" => Term::atom_named(match process.status {
-                Status::Running => "running",
-                Status::Ready(_) => "runnable",
-                Status::Waiting(_) | Status::Returned | Status::Gone => "waiting",
+                ProcessState::Running => "running",
+                ProcessState::Ready(_) => "runnable",
+                ProcessState::Waiting(_) | ProcessState::Returned | ProcessState::Gone => "waiting",
             }),
             "initial_call" => {
                 let initial = process.initial;

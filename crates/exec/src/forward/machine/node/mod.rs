@@ -5,8 +5,8 @@
 
 mod events;
 mod handles;
+mod inbox;
 mod info;
-mod mailbox;
 mod monitors;
 mod process;
 mod signals;
@@ -17,16 +17,16 @@ use std::collections::{BTreeMap, VecDeque};
 use rustc_hash::FxHashMap;
 use term::{Atom, Term};
 
-pub use events::{Access, CLOCK, Crash, Event, EventKind, MessageId, Object, Patterns, Sent};
+pub use events::{Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, ProcessEvent, Sent};
 pub use handles::{PidTable, pid, reference};
-pub use mailbox::{Mailbox, Wait};
+pub use inbox::{Inbox, Wait};
 pub use monitors::{AliasMode, down, shown_name};
-pub use process::{Process, Resume, Status, Visible};
+pub use process::{NodeProcess, ProcessState, Resume, Visible};
 pub use signals::exit_message;
 pub use timers::{Destination, Timer};
 
 pub use handles::RefKey;
-use monitors::{Alias, Monitor};
+use monitors::{Alias, Watching};
 use timers::Timers;
 
 /// A process of a node, by its place.
@@ -50,14 +50,14 @@ pub struct Ended {
 #[derive(Default)]
 pub struct Node {
     /// Every process there ever was; the first makes the run's call. Empty as long as the run needs no others.
-    pub processes: Vec<Process>,
+    pub processes: Vec<NodeProcess>,
     /// The one that runs.
     pub current: Index,
     /// Those that can go on, in the order in which they will.
     pub ready: VecDeque<Index>,
     names: BTreeMap<Atom, Index>,
     by_number: FxHashMap<u32, Index>,
-    monitors: BTreeMap<RefKey, Monitor>,
+    monitors: BTreeMap<RefKey, Watching>,
     aliases: BTreeMap<RefKey, Alias>,
     timers: Timers,
     /// The number of the event that comes to pass.
@@ -81,12 +81,12 @@ impl Node {
     }
 
     /// The process that runs.
-    pub fn current(&mut self) -> &mut Process {
+    pub fn current(&mut self) -> &mut NodeProcess {
         &mut self.processes[self.current]
     }
 
     /// Adds a process.
-    pub fn add(&mut self, process: Process) -> Index {
+    pub fn add(&mut self, process: NodeProcess) -> Index {
         let index = self.processes.len();
         self.by_number.insert(process.number, index);
         self.processes.push(process);
@@ -103,7 +103,7 @@ impl Node {
 
     /// True if a process has not ended.
     pub fn is_alive(&self, index: Index) -> bool {
-        !matches!(self.processes[index].status, Status::Gone)
+        !matches!(self.processes[index].status, ProcessState::Gone)
     }
 
     /// The process that a name stands for.
@@ -140,7 +140,7 @@ impl Node {
         if self.scheduled {
             self.sent.push(Sent { to: process.number, message: message.clone() });
         }
-        if matches!(process.status, Status::Gone) {
+        if matches!(process.status, ProcessState::Gone) {
             return;
         }
         process.mailbox.put(message, id);
@@ -152,8 +152,8 @@ impl Node {
     /// Lets a process go on that waits.
     pub fn wake(&mut self, index: Index) {
         let process = &mut self.processes[index];
-        if let Status::Waiting(resume) = &process.status {
-            process.status = Status::Ready(*resume);
+        if let ProcessState::Waiting(resume) = &process.status {
+            process.status = ProcessState::Ready(*resume);
             if !self.scheduled {
                 self.ready.push_back(index);
             }
@@ -171,7 +171,7 @@ impl Node {
     pub fn next(&mut self) -> Option<Index> {
         loop {
             while let Some(index) = self.ready.pop_front() {
-                if matches!(self.processes[index].status, Status::Ready(_)) {
+                if matches!(self.processes[index].status, ProcessState::Ready(_)) {
                     return Some(index);
                 }
             }
@@ -183,13 +183,13 @@ impl Node {
 
     /// The processes that wait, and will for ever.
     pub fn waiting(&self) -> impl Iterator<Item = Index> {
-        let waits = |index: &Index| matches!(self.processes[*index].status, Status::Waiting(_));
+        let waits = |index: &Index| matches!(self.processes[*index].status, ProcessState::Waiting(_));
         (0..self.processes.len()).filter(waits)
     }
 
     /// The terms that processes hold besides their registers.
     pub fn held(&self) -> impl Iterator<Item = &Term> {
-        let processes = self.processes.iter().flat_map(Process::held);
+        let processes = self.processes.iter().flat_map(NodeProcess::held);
         processes.chain(self.timers.held())
     }
 }

@@ -6,7 +6,7 @@ use super::handles::RefKey;
 use super::{Index, Node};
 
 /// A monitor: a message about the end of a process is wanted.
-pub struct Monitor {
+pub struct Watching {
     /// The process that gets the message.
     pub by: Index,
     /// The process that is watched; nothing for what never ends.
@@ -38,24 +38,11 @@ pub enum AliasMode {
     ReplyDemonitor,
 }
 
-impl AliasMode {
-    /// The mode that an option of `alias` or `monitor` names.
-    pub fn of(option: &Term) -> Option<AliasMode> {
-        Some(match option.as_atom()?.name() {
-            "explicit_unalias" => AliasMode::Explicit,
-            "reply" => AliasMode::Reply,
-            "demonitor" => AliasMode::Demonitor,
-            "reply_demonitor" => AliasMode::ReplyDemonitor,
-            _ => return None,
-        })
-    }
-}
-
 impl Node {
     /// Watches a process for the one that runs: a dead one sends the message at once.
     pub fn monitor(&mut self, reference: &Term, of: Option<Index>, shown: Term, tag: Term) {
         let Some(key) = RefKey::of(reference) else { return };
-        let monitor = Monitor { by: self.current, of, reference: reference.clone(), shown, tag };
+        let monitor = Watching { by: self.current, of, reference: reference.clone(), shown, tag };
         self.monitors.insert(key, monitor);
         if of.is_none_or(|of| !self.is_alive(of)) {
             self.fire(key, &Term::atom_named("noproc"));
@@ -65,20 +52,20 @@ impl Node {
     /// Watches something that never ends.
     pub fn monitor_nothing(&mut self, reference: &Term, shown: Term, tag: Term) {
         if let Some(key) = RefKey::of(reference) {
-            let monitor = Monitor { by: self.current, of: None, reference: reference.clone(), shown, tag };
+            let monitor = Watching { by: self.current, of: None, reference: reference.clone(), shown, tag };
             self.monitors.insert(key, monitor);
         }
     }
 
     /// Sends the message of a monitor and ends it.
     fn fire(&mut self, key: RefKey, reason: &Term) {
-        let Some(Monitor { by, reference, shown, tag, .. }) = self.end_monitor(key) else { return };
+        let Some(Watching { by, reference, shown, tag, .. }) = self.end_monitor(key) else { return };
         let message = Term::tuple([tag, reference, Term::atom_named("process"), shown, reason.clone()]);
         self.deliver(by, message);
     }
 
     /// Ends a monitor, and the alias that belongs to it.
-    fn end_monitor(&mut self, key: RefKey) -> Option<Monitor> {
+    fn end_monitor(&mut self, key: RefKey) -> Option<Watching> {
         let ends = |alias: &Alias| matches!(alias.mode, AliasMode::Demonitor | AliasMode::ReplyDemonitor);
         if self.aliases.get(&key).is_some_and(ends) {
             self.aliases.remove(&key);
@@ -103,7 +90,7 @@ impl Node {
 
     /// Messages about the end of a process go out; it watches nothing any more.
     pub(super) fn end_monitors(&mut self, gone: Index, reason: &Term) {
-        let keys = |node: &Node, wanted: &dyn Fn(&Monitor) -> bool| -> Vec<RefKey> {
+        let keys = |node: &Node, wanted: &dyn Fn(&Watching) -> bool| -> Vec<RefKey> {
             node.monitors.iter().filter(|(_, monitor)| wanted(monitor)).map(|(key, _)| *key).collect()
         };
         for key in keys(self, &|monitor| monitor.by == gone) {
@@ -158,7 +145,7 @@ impl Node {
 
     /// The monitors of a process as `process_info` lists them.
     pub(super) fn monitors_by(&self, by: Index) -> Vec<Term> {
-        let process = |monitor: &Monitor| Term::tuple([Term::atom_named("process"), monitor.shown.clone()]);
+        let process = |monitor: &Watching| Term::tuple([Term::atom_named("process"), monitor.shown.clone()]);
         self.monitors.values().filter(|monitor| monitor.by == by).map(process).collect()
     }
 

@@ -7,13 +7,13 @@ use ops::Dictionary;
 use term::{Atom, Mfa, Term};
 
 use super::Index;
-use super::mailbox::Mailbox;
+use super::inbox::Inbox;
 use crate::forward::code::{Address, Slot};
 use crate::forward::machine::engine::Registers;
 use crate::forward::world::VmCall;
 
 /// A process.
-pub struct Process {
+pub struct NodeProcess {
     /// Its pid.
     pub pid: Term,
     /// The number of its pid; 0 for the process of the run's call.
@@ -23,9 +23,9 @@ pub struct Process {
     /// The process dictionary, while another process runs.
     pub dictionary: Dictionary,
     /// Its messages.
-    pub mailbox: Mailbox,
+    pub mailbox: Inbox,
     /// Its state.
-    pub status: Status,
+    pub status: ProcessState,
     /// The processes that it is linked to.
     pub links: BTreeSet<Index>,
     /// True if exit signals become messages.
@@ -53,7 +53,7 @@ pub struct Process {
 }
 
 /// The state of a process.
-pub enum Status {
+pub enum ProcessState {
     /// It can go on.
     Ready(Resume),
     /// It runs.
@@ -90,20 +90,20 @@ pub enum Visible {
     Vm(VmCall),
 }
 
-impl Process {
+impl NodeProcess {
     /// The process of the run's call, which runs.
-    pub fn root(pid: Term, initial: Mfa) -> Process {
-        Process::new(pid, 0, initial, Registers::default(), Status::Running)
+    pub fn root(pid: Term, initial: Mfa) -> NodeProcess {
+        NodeProcess::new(pid, 0, initial, Registers::default(), ProcessState::Running)
     }
 
     /// A process that has not begun.
-    pub fn new(pid: Term, number: u32, initial: Mfa, registers: Registers, status: Status) -> Process {
-        Process {
+    pub fn new(pid: Term, number: u32, initial: Mfa, registers: Registers, status: ProcessState) -> NodeProcess {
+        NodeProcess {
             pid,
             number,
             registers,
             dictionary: Dictionary::default(),
-            mailbox: Mailbox::default(),
+            mailbox: Inbox::default(),
             status,
             links: BTreeSet::new(),
             traps_exits: false,

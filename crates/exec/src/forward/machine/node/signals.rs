@@ -2,7 +2,7 @@
 
 use term::{Atom, Term};
 
-use super::{Ended, Index, Node, Object, ROOT, Status};
+use super::{Ended, Index, Node, Object, ProcessState, ROOT};
 
 impl Node {
     /// Links two processes.
@@ -55,9 +55,9 @@ impl Node {
 
     fn end_one(&mut self, index: Index, reason: &Term, also: &mut Vec<(Index, Term)>) {
         let process = &mut self.processes[index];
-        let was_ready = matches!(process.status, Status::Ready(_) | Status::Running);
-        process.status = Status::Gone;
-        process.mailbox = super::Mailbox::default();
+        let was_ready = matches!(process.status, ProcessState::Ready(_) | ProcessState::Running);
+        process.status = ProcessState::Gone;
+        process.mailbox = super::Inbox::default();
         let (number, links, name) = (process.number, std::mem::take(&mut process.links), process.name.take());
         if index != self.current {
             process.registers = crate::forward::machine::engine::Registers::default();
@@ -91,7 +91,7 @@ impl Node {
 
     /// True if the run's own process has been ended by a signal.
     pub fn is_root_gone(&self) -> bool {
-        self.processes.get(ROOT).is_some_and(|root| matches!(root.status, Status::Gone))
+        self.processes.get(ROOT).is_some_and(|root| matches!(root.status, ProcessState::Gone))
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use term::{Atom, Term};
 
 use super::handles::RefKey;
-use super::mailbox::Wait;
-use super::{Index, Node, Process, Status};
+use super::inbox::Wait;
+use super::{Index, Node, NodeProcess, ProcessState};
 
 /// A message that is sent when its time has come.
 pub struct Timer {
@@ -88,7 +88,7 @@ impl Node {
     /// Lets time pass until something happens, with all else of the same time; false if nothing will.
     pub fn advance(&mut self) -> bool {
         let waits = |index: Index| match self.processes[index].status {
-            Status::Waiting(_) => self.processes[index].mailbox.until().map(|until| (until, index)),
+            ProcessState::Waiting(_) => self.processes[index].mailbox.until().map(|until| (until, index)),
             _ => None,
         };
         let first_wait = (0..self.processes.len()).filter_map(waits).min();
@@ -100,7 +100,9 @@ impl Node {
         self.timers.now = self.timers.now.max(now);
         for index in 0..self.processes.len() {
             let process = &mut self.processes[index];
-            if matches!(process.status, Status::Waiting(_)) && process.mailbox.until().is_some_and(|it| it.0 <= now) {
+            if matches!(process.status, ProcessState::Waiting(_))
+                && process.mailbox.until().is_some_and(|it| it.0 <= now)
+            {
                 *process.mailbox.wait() = Some(Wait::Up);
                 self.wake(index);
             }
@@ -112,8 +114,9 @@ impl Node {
 
     /// True if time passing lets something happen.
     pub fn has_timers(&self) -> bool {
-        let waits =
-            |process: &Process| matches!(process.status, Status::Waiting(_)) && process.mailbox.until().is_some();
+        let waits = |process: &NodeProcess| {
+            matches!(process.status, ProcessState::Waiting(_)) && process.mailbox.until().is_some()
+        };
         !self.timers.waiting.is_empty() || self.processes.iter().any(waits)
     }
 

@@ -25,7 +25,7 @@ impl Engine<'_> {
             Rule::Ets(op) => {
                 op.reads() || matches!(op, EtsOp::Lookup | EtsOp::LookupElement | EtsOp::Member | EtsOp::List)
             }
-            _ => matches!(function.function.name(), "get" | "counters_get" | "info"),
+            _ => false,
         };
         self.node.touch(table.map_or(Object::State, Object::Table), !reads);
     }

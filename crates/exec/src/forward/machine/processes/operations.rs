@@ -4,13 +4,13 @@ use ir::ProcessOp;
 use ops::{Environment, Rule};
 use term::{Atom, Exception, HandleKind, Mfa, Term};
 
-use super::options::{MonitorOptions, SpawnOptions};
+use super::options::{DemonitorOptions, MonitorOptions, SpawnOptions, alias_mode};
 use super::receivers::{Receiver, badarg};
 use crate::forward::code::Slot;
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::Engine;
 use crate::forward::machine::fault::{Fault, Trace};
-use crate::forward::machine::node::{AliasMode, Index, Resume, Status, Visible, down, exit_message, shown_name};
+use crate::forward::machine::node::{AliasMode, Index, ProcessState, Resume, Visible, down, exit_message, shown_name};
 use crate::forward::world::VmCall;
 
 /// The value of an operation.
@@ -127,8 +127,7 @@ impl Engine<'_> {
             Receiver::Foreign => return Err(self.foreign(at, function)),
             // The operator stands in the trace under the function's name.
             Receiver::Unknown | Receiver::Bad => {
-                let send = Mfa { function: Atom::new("send"), ..function };
-                return Err(badarg(send, args));
+                return Err(badarg(Rule::Process(ProcessOp::Send).function(args.len()), args));
             }
         }
         Ok(sent)
@@ -205,24 +204,23 @@ impl Engine<'_> {
     }
 
     fn demonitor(&mut self, function: Mfa, args: &[Term]) -> Done {
-        let options = args.get(1).map_or(Some(Vec::new()), Term::proper_list);
-        let Some(options) = options.filter(|options| options.iter().all(is_demonitor_option)) else {
-            return Err(badarg(function, args));
+        let options = match args.get(1).map(DemonitorOptions::of) {
+            Some(None) => return Err(badarg(function, args)),
+            found => found.flatten().unwrap_or_default(),
         };
-        let has = |name: &str| options.iter().any(|option| option.as_atom().is_some_and(|atom| atom.name() == name));
         if !matches!(&args[0], Term::Handle(_, handle) if handle.kind == HandleKind::Reference) {
             return Err(badarg(function, args));
         }
         let Some(found) = self.node.demonitor(&args[0]) else { return Err(badarg(function, args)) };
-        if has("flush") && !found {
+        if options.flush && !found {
             self.node.flush(&args[0]);
         }
-        Ok(Term::bool(if has("info") { found } else { true }))
+        Ok(Term::bool(if options.info { found } else { true }))
     }
 
     fn alias(&mut self, function: Mfa, args: &[Term]) -> Done {
         let options = args[0].proper_list().and_then(|options| {
-            let modes = options.iter().map(AliasMode::of).collect::<Option<Vec<_>>>()?;
+            let modes = options.iter().map(alias_mode).collect::<Option<Vec<_>>>()?;
             let known = |mode: &AliasMode| matches!(mode, AliasMode::Explicit | AliasMode::Reply);
             modes.iter().all(known).then(|| modes.last().copied().unwrap_or(AliasMode::Explicit))
         });
@@ -294,7 +292,7 @@ impl Engine<'_> {
         let process = self.node.current();
         process.mailbox.leave();
         if process.mailbox.peek().is_some() {
-            process.status = Status::Running;
+            process.status = ProcessState::Running;
             return self.take_turns(start);
         }
         self.wait(start)
@@ -339,10 +337,6 @@ impl Engine<'_> {
                     entries.map(|(key, value)| Term::tuple([key.clone(), value.clone()])).collect::<Vec<_>>(),
                 ))
             }
-            "group_leader" => self.node.processes[index].leader.clone().or_else(|| {
-                let leader = Mfa { module: term::known::ERLANG, function: Atom::new("group_leader"), arity: 0 };
-                self.state.vm_call(VmCall::Stateful, leader, &[]).ok()
-            }),
             name => self.node.info(index, name).or_else(|| default_flag(Atom::new(name))),
         };
         match value {
@@ -366,7 +360,7 @@ impl Engine<'_> {
         }
     }
 
-    /// What arguments with marks mean for an operation: messages and reasons flow, the rest is held to its value.
+    /// Observes an operation whose arguments carry marks: messages and reasons flow, the rest is held to its value.
     fn observe_process_operation(&mut self, at: Cursor, op: ProcessOp, function: Mfa, window: Slot) {
         let flows = match op {
             ProcessOp::Send | ProcessOp::Exit => Some(1),
@@ -391,10 +385,6 @@ impl Engine<'_> {
 fn is_send_options(options: &Term) -> bool {
     let known = |option: &Term| option.as_atom().is_some_and(|it| matches!(it.name(), "nosuspend" | "noconnect"));
     options.proper_list().is_some_and(|options| options.iter().all(known))
-}
-
-fn is_demonitor_option(option: &Term) -> bool {
-    option.as_atom().is_some_and(|it| matches!(it.name(), "flush" | "info"))
 }
 
 /// The value of a flag that was never set.

@@ -68,7 +68,7 @@ impl MonitorOptions {
         for option in list.proper_list()? {
             match option.as_tuple()? {
                 [name, value] => match name.as_atom()?.name() {
-                    "alias" => options.alias = Some(AliasMode::of(value).filter(|mode| *mode != AliasMode::Reply)?),
+                    "alias" => options.alias = Some(alias_mode(value).filter(|mode| *mode != AliasMode::Reply)?),
                     "tag" => options.tag = Some(value.clone()),
                     _ => return None,
                 },
@@ -77,4 +77,78 @@ impl MonitorOptions {
         }
         Some(options)
     }
+}
+
+/// The way an answer about a timer is wanted.
+pub struct Waited {
+    pub later: bool,
+    pub info: bool,
+}
+
+impl Default for Waited {
+    fn default() -> Waited {
+        Waited { later: false, info: true }
+    }
+}
+
+impl Waited {
+    /// The way that a list of options names.
+    pub fn of(options: &Term) -> Option<Waited> {
+        let mut waited = Waited::default();
+        for option in options.proper_list()? {
+            let [name, value] = option.as_tuple()? else { return None };
+            let value = value.as_bool()?;
+            match name.as_atom()?.name() {
+                "async" => waited.later = value,
+                "info" => waited.info = value,
+                _ => return None,
+            }
+        }
+        Some(waited)
+    }
+}
+
+/// True if a list of options says that the time is a point of the clock; nothing if it is no such list.
+pub fn is_absolute(options: &Term) -> Option<bool> {
+    let mut absolute = false;
+    for option in options.proper_list()? {
+        match option.as_tuple()? {
+            [name, value] if name.as_atom()?.name() == "abs" => absolute = value.as_bool()?,
+            _ => return None,
+        }
+    }
+    Some(absolute)
+}
+
+/// The options of the end of a monitor: its message is removed, and the answer says if there was one.
+#[derive(Default)]
+pub struct DemonitorOptions {
+    pub flush: bool,
+    pub info: bool,
+}
+
+impl DemonitorOptions {
+    /// The options of a list.
+    pub fn of(list: &Term) -> Option<DemonitorOptions> {
+        let mut options = DemonitorOptions::default();
+        for option in list.proper_list()? {
+            match option.as_atom()?.name() {
+                "flush" => options.flush = true,
+                "info" => options.info = true,
+                _ => return None,
+            }
+        }
+        Some(options)
+    }
+}
+
+/// The mode that an option of `alias` or `monitor` names.
+pub fn alias_mode(option: &Term) -> Option<AliasMode> {
+    Some(match option.as_atom()?.name() {
+        "explicit_unalias" => AliasMode::Explicit,
+        "reply" => AliasMode::Reply,
+        "demonitor" => AliasMode::Demonitor,
+        "reply_demonitor" => AliasMode::ReplyDemonitor,
+        _ => return None,
+    })
 }

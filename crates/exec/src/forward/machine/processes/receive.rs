@@ -3,11 +3,11 @@
 use ir::Receive;
 use term::{Atom, Exception, Mfa, Term, known};
 
-use super::schedule::Tried;
+use super::schedule::TrialResult;
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::Engine;
 use crate::forward::machine::fault::Fault;
-use crate::forward::machine::node::{Event, EventKind, Wait};
+use crate::forward::machine::node::{EventKind, ProcessEvent, Wait};
 
 /// The longest time that a `receive` can wait, in milliseconds.
 const LONGEST: i64 = u32::MAX as i64;
@@ -45,7 +45,7 @@ impl Engine<'_> {
             Receive::Remove => {
                 let message = mailbox.take();
                 self.node.current().receives = false;
-                if let Some(Event { kind: EventKind::Receive { taken, .. }, .. }) = self.current_event() {
+                if let Some(ProcessEvent { kind: EventKind::Receive { taken, .. }, .. }) = self.current_event() {
                     *taken = message;
                 }
                 Term::nil()
@@ -119,9 +119,9 @@ impl Engine<'_> {
                     None => Term::tuple([Term::bool(false), Term::nil()]),
                 }));
             }
-            Receive::Remove => Tried::Matches,
-            Receive::Wait => Tried::Waits(args[0].clone()),
-            Receive::Next | Receive::Timeout | Receive::Marker(_) => Tried::Passes,
+            Receive::Remove => TrialResult::Matches,
+            Receive::Wait => TrialResult::Waits(args[0].clone()),
+            Receive::Next | Receive::Timeout | Receive::Marker(_) => TrialResult::Passes,
         });
         Received::Elsewhere(self.cursor(0, 0))
     }

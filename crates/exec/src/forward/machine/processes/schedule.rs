@@ -8,7 +8,7 @@ use super::switch::exit_reason;
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::{Engine, Registers};
 use crate::forward::machine::node::{
-    CLOCK, Crash, Ended, Event, EventKind, Index, Patterns, Process, ROOT, Resume, Status, Wait,
+    CLOCK, Crash, Ended, EventKind, Index, NodeProcess, Patterns, ProcessEvent, ProcessState, ROOT, Resume, Wait,
 };
 use crate::forward::outcome::{Ending, Place};
 use crate::forward::symbolic::Recorder;
@@ -27,7 +27,7 @@ pub struct Schedule {
     /// The end of the run's own process.
     result: Option<Ending>,
     /// The events in order.
-    pub events: Vec<Event>,
+    pub events: Vec<ProcessEvent>,
     /// The crashes of processes in order.
     pub crashes: Vec<Crash>,
     /// True if a step could not be taken.
@@ -42,7 +42,7 @@ impl Schedule {
 }
 
 /// The outcome of trying the patterns of a `receive` on a message.
-pub enum Tried {
+pub enum TrialResult {
     Matches,
     /// It is passed over.
     Passes,
@@ -53,7 +53,7 @@ pub enum Tried {
 /// A message that patterns are tried on.
 pub struct Trial {
     pub message: Option<Term>,
-    pub result: Option<Tried>,
+    pub result: Option<TrialResult>,
 }
 
 impl Engine<'_> {
@@ -65,7 +65,7 @@ impl Engine<'_> {
         if self.take_grant() {
             return None;
         }
-        self.node.current().status = Status::Ready(resume);
+        self.node.current().status = ProcessState::Ready(resume);
         Some(self.pick())
     }
 
@@ -101,14 +101,15 @@ impl Engine<'_> {
     }
 
     fn first_to_start(&self) -> Option<Index> {
-        let starts =
-            |process: &Process| matches!(process.status, Status::Ready(Resume::Start(_))) && !process.has_begun;
+        let starts = |process: &NodeProcess| {
+            matches!(process.status, ProcessState::Ready(Resume::Start(_))) && !process.has_begun
+        };
         self.node.processes.iter().position(starts)
     }
 
     /// The process whose turn it is, or the clock; nothing if none can go on.
     fn next_turn(&mut self) -> Option<Option<Index>> {
-        let ready = |engine: &Self, index: Index| matches!(engine.node.processes[index].status, Status::Ready(_));
+        let ready = |engine: &Self, index: Index| matches!(engine.node.processes[index].status, ProcessState::Ready(_));
         let any = (0..self.node.processes.len()).find(|index| ready(self, *index));
         loop {
             let schedule = self.schedule.as_deref_mut()?;
@@ -130,7 +131,7 @@ impl Engine<'_> {
 
     fn begin_event(&mut self, index: Index) {
         let process = &self.node.processes[index];
-        let Status::Ready(resume) = process.status else { return };
+        let ProcessState::Ready(resume) = process.status else { return };
         let number = process.number;
         let (kind, ip) = match resume {
             Resume::Start(_) => (EventKind::Wake, 0),
@@ -156,7 +157,7 @@ impl Engine<'_> {
         let Some(schedule) = self.schedule.as_deref_mut() else { return };
         self.node.event = schedule.events.len() as u32;
         let (accesses, sent, ended) = (Vec::new(), Vec::new(), Vec::new());
-        schedule.events.push(Event { process, kind, accesses, sent, ended, decisions, at });
+        schedule.events.push(ProcessEvent { process, kind, accesses, sent, ended, decisions, at });
     }
 
     /// The event that came to pass last has everything that it did.
@@ -180,21 +181,21 @@ impl Engine<'_> {
     }
 
     /// The event that comes to pass.
-    pub fn current_event(&mut self) -> Option<&mut Event> {
+    pub fn current_event(&mut self) -> Option<&mut ProcessEvent> {
         self.schedule.as_deref_mut()?.events.last_mut()
     }
 
     /// Lets those go on for which a message has come that they take.
     fn try_waiting(&mut self) {
         for index in 0..self.node.processes.len() {
-            while let Status::Waiting(resume) = self.node.processes[index].status {
+            while let ProcessState::Waiting(resume) = self.node.processes[index].status {
                 let mailbox = &mut self.node.processes[index].mailbox;
                 let Some(message) = mailbox.get(mailbox.tried).cloned() else { break };
                 mailbox.tried += 1;
                 let takes = match resume {
                     Resume::At { ip, base } => {
                         let patterns = self.patterns(index, ip, base);
-                        matches!(self.attempt_match(&patterns, Some(message)), Some(Tried::Matches))
+                        matches!(self.attempt_match(&patterns, Some(message)), Some(TrialResult::Matches))
                     }
                     _ => true,
                 };
@@ -215,7 +216,7 @@ impl Engine<'_> {
     }
 
     /// Tries the patterns of a `receive` on a message, or finds out how long it waits.
-    pub fn attempt_match(&mut self, patterns: &Patterns, message: Option<Term>) -> Option<Tried> {
+    pub fn attempt_match(&mut self, patterns: &Patterns, message: Option<Term>) -> Option<TrialResult> {
         let outer: Registers = std::mem::replace(&mut self.process, patterns.registers());
         let outer_trial = self.trial.replace(Trial { message, result: None });
         let cursor = self.cursor(patterns.ip, 0);
@@ -230,7 +231,7 @@ impl Engine<'_> {
 
     /// True if the patterns of a `receive` take a message.
     pub fn takes(&mut self, patterns: &Patterns, message: &Term) -> bool {
-        matches!(self.attempt_match(patterns, Some(message.clone())), Some(Tried::Matches))
+        matches!(self.attempt_match(patterns, Some(message.clone())), Some(TrialResult::Matches))
     }
 
     /// A `receive` begins: the process waits until it is its turn to take a message, or until time is up.
@@ -238,7 +239,7 @@ impl Engine<'_> {
         let (ip, base) = (self.address(at), self.base(at));
         let patterns = self.patterns(self.node.current, ip, base);
         let time = match self.attempt_match(&patterns, None) {
-            Some(Tried::Waits(time)) => time,
+            Some(TrialResult::Waits(time)) => time,
             _ => Term::atom_named("infinity"),
         };
         let wait = match time.as_i64() {
@@ -251,7 +252,7 @@ impl Engine<'_> {
         let process = self.node.current();
         process.mailbox.tried = 0;
         *process.mailbox.wait() = Some(wait);
-        process.status = if wait == Wait::Over { Status::Ready(resume) } else { Status::Waiting(resume) };
+        process.status = if wait == Wait::Over { ProcessState::Ready(resume) } else { ProcessState::Waiting(resume) };
         self.pick()
     }
 
@@ -259,7 +260,7 @@ impl Engine<'_> {
     pub fn ends(&mut self, reason: Term) -> Cursor {
         let process = self.node.current();
         process.exit = Some(reason);
-        process.status = Status::Ready(Resume::Exit);
+        process.status = ProcessState::Ready(Resume::Exit);
         self.pick()
     }
 
@@ -273,7 +274,7 @@ impl Engine<'_> {
             None if is_root => {
                 let value = std::mem::take(&mut self.process.stack[0]);
                 self.schedule.as_deref_mut()?.result = Some(Ending::Value(value));
-                self.node.current().status = Status::Returned;
+                self.node.current().status = ProcessState::Returned;
                 Some(self.pick())
             }
             None => Some(self.ends(Term::atom_named("normal"))),

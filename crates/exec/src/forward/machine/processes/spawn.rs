@@ -8,7 +8,7 @@ use super::receivers::badarg;
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::{Engine, Registers};
 use crate::forward::machine::fault::Fault;
-use crate::forward::machine::node::{EventKind, Index, Process, Resume, Status, down, pid};
+use crate::forward::machine::node::{EventKind, Index, NodeProcess, ProcessState, Resume, down, pid};
 
 /// Slots of a process that has just begun.
 const FIRST_SLOTS: usize = 64;
@@ -60,7 +60,8 @@ impl Engine<'_> {
         let (number, leader, by) = (parent.number, parent.leader.clone(), parent.pid.clone());
         let number = self.program.pids.child(number, parent.children);
         let registers = Registers::of(args.into_iter(), FIRST_SLOTS);
-        let mut child = Process::new(pid(number), number, initial, registers, Status::Ready(Resume::Start(initial)));
+        let mut child =
+            NodeProcess::new(pid(number), number, initial, registers, ProcessState::Ready(Resume::Start(initial)));
         (child.leader, child.parent) = (leader, Some(by));
         let child = self.node.add(child);
         if let Some(event) = self.current_event() {

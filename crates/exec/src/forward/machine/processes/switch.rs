@@ -6,7 +6,7 @@ use term::{Class, Exception, Mfa, Term};
 use crate::forward::code::Slot;
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::Engine;
-use crate::forward::machine::node::{Process, ROOT, Resume, Status, Visible};
+use crate::forward::machine::node::{NodeProcess, ProcessState, ROOT, Resume, Visible};
 use crate::forward::outcome::{Ending, WaitingProcess};
 
 /// Operations on processes that one process does before others get their turn.
@@ -17,7 +17,7 @@ impl Engine<'_> {
     pub fn need_node(&mut self) {
         if self.node.processes.is_empty() {
             let pid = self.state.own_pid();
-            self.node.add(Process::root(pid, Rule::Control(Control::ApplyFun).function(2)));
+            self.node.add(NodeProcess::root(pid, Rule::Control(Control::ApplyFun).function(2)));
             self.node.scheduled = self.schedule.is_some();
         }
     }
@@ -43,7 +43,7 @@ impl Engine<'_> {
 
     /// Lets the next process go on; this one is ready.
     pub fn take_turns(&mut self, resume: Resume) -> Cursor {
-        self.node.current().status = Status::Ready(resume);
+        self.node.current().status = ProcessState::Ready(resume);
         if self.schedule.is_some() {
             return self.pick();
         }
@@ -53,7 +53,7 @@ impl Engine<'_> {
 
     /// Lets the next process go on; this one waits.
     pub fn wait(&mut self, resume: Resume) -> Cursor {
-        self.node.current().status = Status::Waiting(resume);
+        self.node.current().status = ProcessState::Waiting(resume);
         if self.schedule.is_some() {
             self.node.current().receives = false;
             return self.pick();
@@ -82,7 +82,7 @@ impl Engine<'_> {
             self.exchange();
         }
         let process = self.node.current();
-        let Status::Ready(resume) = std::mem::replace(&mut process.status, Status::Running) else {
+        let ProcessState::Ready(resume) = std::mem::replace(&mut process.status, ProcessState::Running) else {
             unreachable!("a process that cannot go on is asked to")
         };
         self.resume(resume)
@@ -177,7 +177,7 @@ impl Engine<'_> {
         let processes = waiting.into_iter().map(|index| {
             let process = &self.node.processes[index];
             let ip = match process.status {
-                Status::Waiting(Resume::At { ip, .. } | Resume::Operation { ip, .. }) => ip,
+                ProcessState::Waiting(Resume::At { ip, .. } | Resume::Operation { ip, .. }) => ip,
                 _ => 0,
             };
             let messages = process.mailbox.messages().cloned().collect();

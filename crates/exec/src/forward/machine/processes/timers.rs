@@ -3,6 +3,7 @@
 use ops::Environment;
 use term::{Mfa, Term};
 
+use super::options::{Waited, is_absolute};
 use super::receivers::{Receiver, badarg};
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::Engine;
@@ -50,8 +51,10 @@ impl Engine<'_> {
         let left = if cancel { self.node.cancel_timer(reference) } else { self.node.time_left(reference) };
         let left = left.map_or(Term::bool(false), |left| Term::int(left as i64));
         if options.later && options.info {
-            let tag = Term::atom_named(if cancel { "cancel_timer" } else { "read_timer" });
-            self.node.deliver(self.node.current, Term::tuple([tag, reference.clone(), left.clone()]));
+            self.node.deliver(
+                self.node.current,
+                Term::tuple([Term::atom(function.function), reference.clone(), left.clone()]),
+            );
         }
         Ok(if options.later || !options.info { Term::atom_named("ok") } else { left })
     }
@@ -92,44 +95,4 @@ fn parts_of_second(unit: &Term) -> Option<u64> {
         "nanosecond" | "nano_seconds" | "native" | "perf_counter" => NANOSECONDS,
         _ => return None,
     })
-}
-
-/// The way an answer about a timer is wanted.
-struct Waited {
-    later: bool,
-    info: bool,
-}
-
-impl Default for Waited {
-    fn default() -> Waited {
-        Waited { later: false, info: true }
-    }
-}
-
-impl Waited {
-    fn of(options: &Term) -> Option<Waited> {
-        let mut waited = Waited::default();
-        for option in options.proper_list()? {
-            let [name, value] = option.as_tuple()? else { return None };
-            let value = value.as_bool()?;
-            match name.as_atom()?.name() {
-                "async" => waited.later = value,
-                "info" => waited.info = value,
-                _ => return None,
-            }
-        }
-        Some(waited)
-    }
-}
-
-/// True if a list of options says that the time is a point of the clock; nothing if it is no such list.
-fn is_absolute(options: &Term) -> Option<bool> {
-    let mut absolute = false;
-    for option in options.proper_list()? {
-        match option.as_tuple()? {
-            [name, value] if name.as_atom()?.name() == "abs" => absolute = value.as_bool()?,
-            _ => return None,
-        }
-    }
-    Some(absolute)
 }

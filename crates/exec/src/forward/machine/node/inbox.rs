@@ -8,7 +8,7 @@ use super::events::MessageId;
 
 /// Messages in the order of their arrival.
 #[derive(Default)]
-pub struct Mailbox {
+pub struct Inbox {
     messages: VecDeque<(Term, MessageId)>,
     /// The number of messages that patterns were tried on, where a schedule decides who goes on.
     pub tried: usize,
@@ -32,7 +32,7 @@ pub enum Wait {
     Up,
 }
 
-impl Mailbox {
+impl Inbox {
     /// Adds a message.
     pub fn put(&mut self, message: Term, id: MessageId) {
         self.messages.push_back((message, id));
