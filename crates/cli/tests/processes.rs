@@ -56,7 +56,7 @@ fn runs_give_what_the_vm_gives() {
 /// A function, its verdict, the number of runs, and a part of what is printed.
 type Row = (&'static str, &'static str, u64, &'static str);
 
-const ROWS: [Row; 16] = [
+const ROWS: [Row; 20] = [
     ("two_senders/0", "incomplete", 2, "error:b_first"),
     ("two_senders_apart/0", "safe", 1, "for every schedule"),
     ("three_senders/0", "safe", 6, "for every schedule"),
@@ -64,7 +64,7 @@ const ROWS: [Row; 16] = [
     ("deadlock/0", "incomplete", 1, "no process can go on"),
     ("name_race/0", "incomplete", 2, "error:found"),
     ("message_content/1", "crash", 3, "boom"),
-    ("content_and_order/1", "incomplete", 9, "error:found"),
+    ("content_and_order/1", "crash", 9, "gives error:found here"),
     ("lost_update/0", "incomplete", 8, "{badmatch,[{c,1}]}"),
     ("looks_once/0", "incomplete", 2, "error:got"),
     ("timeout/0", "safe", 1, "for every schedule"),
@@ -73,6 +73,10 @@ const ROWS: [Row; 16] = [
     ("readers/0", "safe", 8, "for every schedule"),
     ("killed/0", "incomplete", 2, "error:too_late"),
     ("server/1", "crash", 0, "three"),
+    ("child/1", "crash", 2, "{badmatch,0} in orders:child/1"),
+    ("late_child/0", "crash", 1, "no function clause matching lists:nth(2,[])"),
+    ("proc_lib_child/1", "crash", 0, "orders:proc_lib_child(12)"),
+    ("exiting_child/0", "crash", 1, "exit: bad"),
 ];
 
 const PROGRAM: &str = include_str!("processes/orders.erl");

@@ -10,6 +10,7 @@
 -define(SESSION_CALL, 2).
 -define(OBSERVED_CALL, 3).
 -define(GUARDED_CALL, 4).
+-define(WATCHED_CALL, 5).
 
 -define(ANSWER, 6).
 -define(FAILED, 8).
@@ -93,6 +94,10 @@ handle(?GUARDED_CALL, Id, <<Limits:24/binary, Etf/binary>> = Rest, St0) ->
             {Tag, Answer} = hound_run:guarded_call(Limits, Etf, none),
             {Tag, Answer, St0}
     end;
+handle(?WATCHED_CALL, _, <<Limits:24/binary, Etf/binary>>, St) ->
+    ok = raise(St),
+    {Tag, Answer} = hound_run:guarded_call(Limits, Etf, watched),
+    {Tag, Answer, St};
 handle(?CALL, _, <<Limits:24/binary, Etf/binary>>, #st{io = Io} = St) ->
     {Tag, Answer} = hound_run:call(Limits, Etf, Io),
     {Tag, Answer, St};

@@ -14,6 +14,7 @@
 -define(NO_SESSION, 9).
 -define(REFUSED, 11).
 -define(WAITED, 12).
+-define(CRASHED, 13).
 
 %% The most bytes an answer may have; what is larger is reported as such, not sent.
 -define(LARGEST, 268435456).
@@ -29,6 +30,9 @@
 
 %% The time that code may take which a module runs when it is loaded, in milliseconds.
 -define(LOADING, 2000).
+
+%% Bytes of tables that are not those of a run.
+-define(TABLES, 16777216).
 
 %% The most processes that there may be while a guarded run is on.
 -define(PROCESSES, 20000).
@@ -59,23 +63,69 @@ run(<<Millis:64, Reductions:64, Words:64>>, Etf, Io, Recording) ->
     _ = [sweep(Io) || erlang:system_info(process_count) > Processes],
     Answer.
 
-%% Runs a call whose processes may do nothing but what the guard lets pass.
--spec guarded_call(binary(), binary(), none | recording()) -> {byte(), iodata()}.
+%% Runs a call whose processes may do nothing but what the guard lets pass. If they are watched, the ends of those that
+%% crash are the answer.
+-spec guarded_call(binary(), binary(), none | watched | recording()) -> {byte(), iodata()}.
 guarded_call(<<Millis:64, Reductions:64, Words:64>>, Etf, Recording) ->
     Io = hound_io:start_guarded(),
     ok = hound_keeper:ask({begin_run, Io}),
     Before = processes(),
     {Pid, Ref} = spawn_opt(?MODULE, work, [Io, Etf, Recording], [monitor | heap(Words)]),
+    _ = [watch(Pid) || Recording =:= watched],
     Limits = limits(Millis, Reductions, Words),
-    Answer = await(Pid, Ref, Limits#limits{leader = Io, before = Before}),
-    _ = [hound_events:rescue() || Recording =/= none],
+    Outcome = await(Pid, Ref, Limits#limits{leader = Io, before = Before}),
+    Answer = case Recording of
+                 watched -> crashed(Pid, Io, Before, Outcome);
+                 _ -> Outcome
+             end,
+    _ = [hound_events:rescue() || is_tuple(Recording)],
     exit(Io, kill),
     sweep_all(Io, Before),
+    _ = [crashes(Pid) || Recording =:= watched],
     hound_keeper:ask({end_run, Io}),
     receive
         {'$hound_refused', Io, Call} -> {?REFUSED, term_to_binary(Call)}
     after 0 -> Answer
     end.
+
+%% From now on the ends of a process and of all that it starts are reported.
+watch(Pid) ->
+    1 = erlang:trace(Pid, true, [procs, set_on_spawn]),
+    Pid ! '$hound_go'.
+
+%% The reasons with which processes of a run have crashed, once the others wait or have ended; its outcome if none has.
+crashed(Root, Io, Before, Outcome) ->
+    quiet(Io, Before, erlang:monotonic_time(millisecond) + ?SETTLING),
+    Delivered = erlang:trace_delivered(all),
+    receive {trace_delivered, all, Delivered} -> ok end,
+    case crashes(Root) of
+        [] -> Outcome;
+        Reasons -> {?CRASHED, term_to_binary(Reasons)}
+    end.
+
+quiet(Io, Before, Deadline) ->
+    Busy = [Pid || Pid <- of_run(Io, Before), {status, Status} <- [process_info(Pid, status)], Status =/= waiting],
+    case Busy =/= [] andalso erlang:monotonic_time(millisecond) < Deadline of
+        true ->
+            receive after 1 -> ok end,
+            quiet(Io, Before, Deadline);
+        false ->
+            ok
+    end.
+
+crashes(Root) ->
+    receive
+        {trace, Pid, exit, Reason} when Pid =/= Root -> [Reason || is_crash(Reason)] ++ crashes(Root);
+        {trace, _, _, _} -> crashes(Root);
+        {trace, _, _, _, _} -> crashes(Root)
+    after 0 -> []
+    end.
+
+is_crash(normal) -> false;
+is_crash(shutdown) -> false;
+is_crash({shutdown, _}) -> false;
+is_crash(killed) -> false;
+is_crash(_) -> true.
 
 %% Loads a module that runs something then, as a guarded run; whether that went well.
 -spec on_load(module(), binary()) -> boolean().
@@ -123,10 +173,13 @@ limits(Millis, Reductions, Words) ->
             binaries = Words * erlang:system_info(wordsize)}.
 
 %% The process ends with its answer, so that one signal brings both.
--spec work(pid(), binary(), none | recording()) -> no_return().
+-spec work(pid(), binary(), none | watched | recording()) -> no_return().
 work(Io, Etf, none) ->
     prepare(Io),
     exit({'$hound', settled(outcome(Etf))});
+work(Io, Etf, watched) ->
+    receive '$hound_go' -> ok end,
+    work(Io, Etf, none);
 work(Io, Etf, {Request, Most}) ->
     prepare(Io),
     hound_events:record(Request, Most),
@@ -243,7 +296,7 @@ exceeded_work(Pid, #limits{reductions = Most, binaries = Bytes} = Limits) ->
     case process_info(Pid, reductions) of
         {reductions, Done} when Most > 0, Done > Most -> ?OUT_OF_REDUCTIONS;
         _ ->
-            case Bytes > 0 andalso erlang:memory(binary) > Bytes of
+            case Bytes > 0 andalso (erlang:memory(binary) > Bytes orelse erlang:memory(ets) > Bytes + ?TABLES) of
                 true -> ?OUT_OF_MEMORY;
                 false -> exceeded_together(Limits)
             end

@@ -137,6 +137,15 @@ fn binaries_count_as_memory() {
 }
 
 #[test]
+fn tables_count_as_memory() {
+    let mut host = host_with(CallLimits { heap_words: 4 << 20, ..CallLimits::default() });
+    let text = "T = ets:new(t, []), F = fun F(N) -> ets:insert(T, {N, lists:seq(1, 1000)}), F(N + 1) end, F(0)";
+    host.extract(Source::Expression(text.to_string())).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(run(&mut host, "hound_expression:main()"), "out of memory");
+    assert_eq!(run(&mut host, "erlang:abs(-2)"), "2");
+}
+
+#[test]
 fn modules_outlive_the_vm_they_were_given_to() {
     let mut host = host();
     host.extract(Source::Expression("forty_two".to_string())).unwrap_or_else(|error| panic!("{error}"));

@@ -110,7 +110,9 @@ pub fn mirror(function: Mfa) -> Option<Mfa> {
 
 /// Returns every function that the prelude has a version of, and that version.
 pub fn replaced() -> impl Iterator<Item = (Mfa, Mfa)> {
-    all().filter_map(|operation| Some((operation.mfa(), operation.twin()?)))
+    all()
+        .filter(|operation| operation.rule != Rule::Service)
+        .filter_map(|operation| Some((operation.mfa(), operation.twin()?)))
 }
 
 /// True if a function of the prelude calls operations whose arguments must be held to their values, because nothing was

@@ -8,7 +8,7 @@ use exec::forward::{
     RunStopped, Schedule, Script, World, branch_site, is_marked,
 };
 use rustc_hash::FxHashSet;
-use term::{Call, Mfa, Outcome, Term, known};
+use term::{Call, Exception, Mfa, Outcome, Term, known};
 
 use crate::finding::unmatched_args;
 use crate::reach::Goal;
@@ -34,6 +34,8 @@ pub struct MachineSubject<'w> {
     last: Coverage,
     /// The events of the last run's processes.
     events: Rc<[ProcessEvent]>,
+    /// Its crashes but for the first.
+    others: Vec<(Exception, Vec<Place>)>,
     /// True if runs are made on the VM and replayed, and the calls outside that the machine cannot make again.
     on_vm: Option<FxHashSet<u32>>,
 }
@@ -62,6 +64,7 @@ impl<'w> MachineSubject<'w> {
             lines: Coverage::default(),
             last: Coverage::default(),
             events: Rc::new([]),
+            others: Vec::new(),
             on_vm: None,
         }
     }
@@ -141,6 +144,7 @@ impl<'w> MachineSubject<'w> {
             }
         };
         self.events = schedule.events.into();
+        self.others = schedule.crashes.into_iter().skip(1).map(|crash| (crash.exception, crash.trace)).collect();
         self.world.end_run();
         run
     }
@@ -226,6 +230,7 @@ impl<'w> MachineSubject<'w> {
             ending: run.ending,
             trace: run.trace,
             events: std::mem::take(&mut self.events),
+            others: std::mem::take(&mut self.others),
             path: std::mem::take(&mut self.recorder.path),
             gaps: self.recorder.gaps.clone(),
             steps: steps + run.steps,

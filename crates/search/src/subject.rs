@@ -93,11 +93,22 @@ pub struct ConcolicRun {
     pub unmatched: bool,
     /// The place where an exception was raised and the calls it came through, with columns.
     pub trace: Vec<Place>,
+    /// The crashes of other processes besides the one that the run ends with, each with its places.
+    pub others: Vec<(Exception, Vec<Place>)>,
     /// The events of the program's processes; none if it has one that no other sees.
     pub events: Rc<[ProcessEvent]>,
 }
 
 impl ConcolicRun {
+    /// The crashes of the run, in order.
+    pub fn crashes(&self) -> impl Iterator<Item = (&Exception, &[Place])> {
+        let first = match &self.ending {
+            Ending::Raised(exception) => Some((exception, &self.trace[..])),
+            _ => None,
+        };
+        first.into_iter().chain(self.others.iter().map(|(exception, trace)| (exception, &trace[..])))
+    }
+
     /// True if another run with the same inputs may take another path.
     pub fn varies(&self) -> bool {
         self.gaps.iter().any(|gap| gap.varies && !gap.loose)

@@ -1,7 +1,7 @@
 //! Which runs are findings: crashes inside the domain, shrunk and confirmed, each kind once.
 
 use constraint::Stimulus;
-use exec::forward::{Ending, Place};
+use exec::forward::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Exception, Term};
 
@@ -56,16 +56,24 @@ struct Witness {
 }
 
 impl Triage {
-    /// Enters a run: a crash inside the domain becomes a finding, unless it is known or expected.
+    /// Enters a run: each crash inside the domain becomes a finding, unless it is known or expected.
     pub fn add(&mut self, context: &mut TriageContext<'_>, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {
-        let inputs = &stimulus.inputs;
-        let Ending::Raised(exception) = &run.ending else { return };
-        if !run.in_domain {
-            return;
+        for (exception, trace) in run.crashes().filter(|_| run.in_domain) {
+            self.add_crash(context, signature, stimulus, (run, exception, trace));
         }
+    }
+
+    fn add_crash(
+        &mut self,
+        context: &mut TriageContext<'_>,
+        signature: usize,
+        stimulus: &Stimulus,
+        (run, exception, trace): (&ConcolicRun, &Exception, &[Place]),
+    ) {
+        let inputs = &stimulus.inputs;
         let outside = context.is_outside(run);
         if let Some(rule) = context.ignoring(exception).filter(|_| !outside) {
-            return self.ignore(rule.text(), inputs, FindingKey::of(exception, &run.trace, context.entry_point).0);
+            return self.ignore(rule.text(), inputs, FindingKey::of(exception, trace, context.entry_point).0);
         }
         if context.is_promised(inputs) {
             context.statistics.promised += 1;
@@ -76,7 +84,7 @@ impl Triage {
             self.outside.get_or_insert(outside).paths += 1;
             return;
         }
-        let (key, at) = FindingKey::of(exception, &run.trace, context.entry_point);
+        let (key, at) = FindingKey::of(exception, trace, context.entry_point);
         let tries = match self.known.get(&key) {
             Some(KnownCrash::Finding(at)) => return self.findings[*at].paths += 1,
             Some(KnownCrash::Unconfirmed { at, tries }) if *tries >= CONFIRMATIONS => {
@@ -221,15 +229,19 @@ impl TriageContext<'_> {
             Candidate::Kept
         });
         let run = last.unwrap_or_else(|| found.run.clone());
-        let exception = match &run.ending {
-            Ending::Raised(exception) => exception.clone(),
-            _ => found.exception.clone(),
-        };
+        let shown = run.crashes().find(|(exception, trace)| self.is_kind(key, exception, trace));
+        let exception = shown.map_or_else(|| found.exception.clone(), |(exception, _)| exception.clone());
         Witness { signature: found.signature, stimulus, exception, run }
     }
 
     fn shows(&self, key: &FindingKey, inputs: &[Term], run: &ConcolicRun) -> bool {
-        matches!(&run.ending, Ending::Raised(exception)
-            if run.in_domain && !self.is_outside(run) && FindingKey::of(exception, &run.trace, self.entry_point).0 == *key && !self.is_expected(inputs, exception))
+        let shows = |(exception, trace): (&Exception, &[Place])| {
+            self.is_kind(key, exception, trace) && !self.is_expected(inputs, exception)
+        };
+        run.in_domain && !self.is_outside(run) && run.crashes().any(shows)
+    }
+
+    fn is_kind(&self, key: &FindingKey, exception: &Exception, trace: &[Place]) -> bool {
+        FindingKey::of(exception, trace, self.entry_point).0 == *key
     }
 }

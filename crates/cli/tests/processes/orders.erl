@@ -111,3 +111,17 @@ loop(N) ->
         close when N =:= 2 -> error(three);
         _ -> loop(N)
     end.
+
+%% Crashes in processes that nothing is linked to.
+-spec child(integer()) -> ok.
+child(X) -> spawn(fun() -> 1 = X end), ok.
+
+late_child() -> spawn(fun() -> lists:nth(3, [1]) end), receive after 1 -> ok end.
+
+-spec proc_lib_child(integer()) -> ok.
+proc_lib_child(X) ->
+    P = proc_lib:spawn(fun() -> receive {n, N} when N > 10 -> 1 / (N - 12); _ -> ok end end),
+    P ! {n, X},
+    ok.
+
+exiting_child() -> spawn(fun() -> exit(bad) end), ok.

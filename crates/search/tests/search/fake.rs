@@ -142,6 +142,7 @@ impl<F: FnMut(&mut Probe<'_>) -> Ending> TestSubject for Fake<F> {
             unmatched: false,
             trace: Vec::new(),
             events: Rc::new([]),
+            others: Vec::new(),
         };
         let (inputs, schedule) = (&stimulus.inputs, stimulus.schedule.iter());
         let mut probe = Probe { arena: &mut self.arena, inputs, schedule, events: Vec::new(), run };

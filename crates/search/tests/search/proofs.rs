@@ -114,6 +114,7 @@ impl TestSubject for Wild {
             unmatched: false,
             trace: Vec::new(),
             events: Default::default(),
+            others: Vec::new(),
         }
     }
 

@@ -67,7 +67,8 @@ fn explore_on(
     session.take_changes();
     let mut recorder = Recorder::default();
     recorder.concretize = settings.concretize;
-    let recording = Recording { coverage: true, events: true, mirrors: true, processes: true, ..Recording::default() };
+    let recording =
+        Recording { coverage: true, events: true, mirrors: true, processes: !share.on_vm, ..Recording::default() };
     let mut machine = settings.bounds.machine(recording);
     machine.set_opaque(settings.opaque.iter().copied().filter(|opaque| *opaque != function));
     let mut program = MachineSubject::new(machine, recorder, &mut world, grammar, target, job.precondition);

@@ -131,6 +131,12 @@ impl Node {
         Some(owner)
     }
 
+    /// True if another process gets a message when this one ends.
+    pub fn is_awaited(&self, index: Index) -> bool {
+        let traps = |peer: &Index| self.processes[*peer].traps_exits;
+        self.processes[index].links.iter().any(traps) || self.monitors.values().any(|it| it.of == Some(index))
+    }
+
     /// The number of the process that a monitor watches.
     pub fn monitored(&self, reference: &Term) -> Option<u32> {
         let of = self.monitors.get(&RefKey::of(reference)?)?.of?;

@@ -292,11 +292,14 @@ impl Engine<'_> {
         }
     }
 
-    /// Keeps the crash of a process, unless it follows from an earlier one.
+    /// Keeps the crash of a process, unless it follows from an earlier one, or is an exit that another process waits for.
     fn note_crash(&mut self, exception: &Exception) {
         let trace = self.raised_through.iter().map(|at| self.place_of(*at)).collect();
         let process = self.node.current().number;
         let exception = unwrapped(exception);
+        if exception.class == Class::Exit && self.node.is_awaited(self.node.current) {
+            return;
+        }
         let Some(schedule) = self.schedule.as_deref_mut() else { return };
         let follows = schedule.crashes.iter().any(|earlier| holds(&exception.reason, &earlier.exception.reason));
         if !follows && !is_expected(&exception) {
