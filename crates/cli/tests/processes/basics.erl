@@ -11,6 +11,7 @@ outcome(F) ->
     receive {'DOWN', Ref, process, Pid, {value, Value}} -> Value;
             {'DOWN', Ref, process, Pid, {Reason, [{M, G, _, _} | _]}} -> {crash, Reason, M, G};
             {'DOWN', Ref, process, Pid, Reason} -> {crash, Reason}
+    after 20000 -> hangs
     end.
 
 t_ping() ->
@@ -47,8 +48,7 @@ t_link() ->
 
 t_link_kills() ->
     Outer = self(),
-    Pid = spawn(fun() -> spawn_link(fun() -> exit(oops) end), receive never -> Outer ! no end end),
-    Ref = monitor(process, Pid),
+    {Pid, Ref} = spawn_monitor(fun() -> spawn_link(fun() -> exit(oops) end), receive never -> Outer ! no end end),
     receive {'DOWN', Ref, process, Pid, Reason} -> Reason end.
 
 t_link_normal() ->
@@ -291,9 +291,16 @@ t_supervisor() ->
     process_flag(trap_exit, true),
     {ok, Sup} = supervisor:start_link(basics_supervisor, []),
     A = gen_server:call(basics_worker, {add, 3}),
+    Old = whereis(basics_worker),
     {'EXIT', _} = (catch gen_server:call(basics_worker, crash)),
-    timer:sleep(10),
+    restarted(Old),
     B = gen_server:call(basics_worker, {add, 4}),
     Counts = supervisor:count_children(Sup),
     exit(Sup, shutdown),
     receive {'EXIT', Sup, W} -> {A, B, lists:sort(Counts), W, whereis(basics_worker)} end.
+
+restarted(Old) ->
+    case whereis(basics_worker) of
+        New when is_pid(New), New =/= Old -> ok;
+        _ -> timer:sleep(1), restarted(Old)
+    end.
