@@ -156,7 +156,9 @@ impl Engine<'_> {
                 Some(value) => value,
                 None => return self.no_receive(at),
             },
-            (Primitive::Receive(part), args) if self.script.is_none() && self.program.options.processes => {
+            (Primitive::Receive(part), args)
+                if self.script.is_none() && self.program.options.processes && !self.apart =>
+            {
                 match self.receive_part(at, part, args) {
                     Received::Value(value) => value,
                     Received::Elsewhere(next) => return next,

@@ -63,6 +63,8 @@ pub struct Engine<'a> {
     pub script: Option<&'a mut Script>,
     /// The turns of processes, where they are prescribed or of interest.
     pub schedule: Option<&'a mut Schedule>,
+    /// True for a call that is made apart, whose processes nothing outside it would see.
+    pub apart: bool,
     /// The message that the patterns of a `receive` are tried on.
     pub trial: Option<Trial>,
     /// The instructions that the last stack trace is made of.
@@ -122,6 +124,7 @@ impl<'a> Engine<'a> {
             observer: None,
             script: None,
             schedule: None,
+            apart: false,
             trial: None,
             raised_through: Vec::new(),
             safe_until: 0,

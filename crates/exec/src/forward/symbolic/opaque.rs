@@ -92,6 +92,7 @@ impl Engine<'_> {
         let limits = Limits { steps: self.fuel + self.reserve, ..self.limits };
         let call = Call { module: function.module, function: function.function, args };
         let mut inner = Engine::within(self.program, self.state.lend(), limits);
+        inner.apart = true;
         let ending = inner.run_to_end(&call, true).ending;
         (self.fuel, self.reserve) = (0, inner.reserve + inner.fuel);
         let (touched, state) = (inner.state.touched, inner.state.into_parts());

@@ -107,7 +107,9 @@ impl Node {
                 self.wake(index);
             }
         }
-        let due: Vec<(u64, u64)> = self.timers.waiting.range(..=(now, u64::MAX)).map(|(stamp, _)| *stamp).collect();
+        let mut due: Vec<(u64, u64)> = self.timers.waiting.range(..=(now, u64::MAX)).map(|(stamp, _)| *stamp).collect();
+        // Those of one time in an order that no schedule changes.
+        due.sort_by_key(|stamp| (stamp.0, RefKey::of(&self.timers.waiting[stamp].reference)));
         due.into_iter().for_each(|stamp| self.fire_timer(stamp));
         true
     }

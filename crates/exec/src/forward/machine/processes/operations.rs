@@ -19,7 +19,7 @@ type Done = Result<Term, Box<Fault>>;
 impl Engine<'_> {
     /// Does an operation on processes with its arguments in a window, unless it is the turn of others.
     pub fn process_operation(&mut self, at: Cursor, op: ProcessOp, function: Mfa, window: Slot, tail: bool) -> Cursor {
-        if !self.program.options.processes {
+        if !self.program.options.processes || self.apart {
             return match op {
                 ProcessOp::Info => self.info_alone(at, function, window, tail),
                 ProcessOp::Yield | ProcessOp::Clock => self.vm_call(at, VmCall::Stateful, function, window, tail),

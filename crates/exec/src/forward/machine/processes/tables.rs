@@ -19,6 +19,9 @@ enum Protection {
     Private,
 }
 
+/// The number of no process.
+const NONE: u32 = u32::MAX;
+
 /// A table and its owner.
 pub struct Owned {
     table: Term,
@@ -49,7 +52,11 @@ impl Owners {
                 let has_heir = options.iter().any(is_heir);
                 self.0.push(Owned { table: value.clone(), owner: process, protection, has_heir });
             }
-            (Rule::Ets(EtsOp::Delete), [table]) => self.0.retain(|own| own.table != *table),
+            // What is asked of a table that is gone the VM answers.
+            (Rule::Ets(EtsOp::Delete), [table]) => {
+                let gone = self.0.iter_mut().filter(|own| own.table == *table);
+                gone.for_each(|own| (own.owner, own.protection) = (NONE, Protection::Public));
+            }
             (Rule::Ets(EtsOp::Rename), [table, _]) => {
                 self.0.iter_mut().filter(|own| own.table == *table).for_each(|own| own.table = value.clone());
             }
@@ -58,7 +65,7 @@ impl Owners {
     }
 
     fn find(&self, table: &Term) -> Option<&Owned> {
-        self.0.iter().find(|own| own.table == *table)
+        self.0.iter().rev().find(|own| own.table == *table)
     }
 
     /// The tables of a process, and whether one of them has an heir.
@@ -78,7 +85,12 @@ impl Engine<'_> {
         if op == EtsOp::SetOptions {
             return Some(self.not_done(at, function, "tables with other owners"));
         }
-        let own = self.state.owners.find(args.first()?)?;
+        let table = args.first().filter(|_| op.reaches_tables())?;
+        let Some(own) = self.state.owners.find(table) else {
+            // A reference that stands for a name, or a search that goes on: which table it is nothing says.
+            let is_unknown = table.as_atom().is_none();
+            return is_unknown.then(|| self.not_done(at, function, "a table of several processes by another name"));
+        };
         let reads = op.reads()
             || matches!(op, EtsOp::First | EtsOp::Last | EtsOp::List | EtsOp::Lookup)
             || matches!(op, EtsOp::LookupElement | EtsOp::Member | EtsOp::Next | EtsOp::Prev | EtsOp::Slot)
