@@ -1,4 +1,4 @@
-//! The operations of the `ets` module. The VM has the tables; symbolic runs follow their rows.
+//! The operations of the `ets` module. The machine has the tables of a run.
 
 use crate::policy::Policy;
 use crate::{EtsOp, Operation, Rule};
@@ -9,13 +9,14 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     table("delete", 2, EtsOp::Delete),
     table("delete_object", 2, EtsOp::DeleteObject),
     table("first", 1, EtsOp::First),
+    table("give_away", 3, EtsOp::GiveAway),
     table("info", 1, EtsOp::Info),
     table("info", 2, EtsOp::Info),
     table("insert", 2, EtsOp::Insert),
     table("insert_new", 2, EtsOp::InsertNew),
     table("internal_delete_all", 2, EtsOp::DeleteAll),
     table("internal_select_delete", 2, EtsOp::SelectDelete).prelude("ets", "select_delete"),
-    table("is_compiled_ms", 1, EtsOp::Specification),
+    table("is_compiled_ms", 1, EtsOp::IsCompiled),
     table("last", 1, EtsOp::Last),
     table("lookup", 2, EtsOp::Lookup),
     table("lookup_element", 3, EtsOp::LookupElement),
@@ -25,7 +26,8 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     table("match_object", 1, EtsOp::Continue),
     table("match_object", 2, EtsOp::MatchObject).prelude("ets", "match_object"),
     table("match_object", 3, EtsOp::MatchObject),
-    table("match_spec_compile", 1, EtsOp::Specification),
+    table("match_spec_compile", 1, EtsOp::Compile),
+    table("match_spec_run_r", 3, EtsOp::RunCompiled),
     table("member", 2, EtsOp::Member),
     table("new", 2, EtsOp::New),
     table("next", 2, EtsOp::Next),

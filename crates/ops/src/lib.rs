@@ -24,13 +24,16 @@ pub mod re;
 mod result;
 mod rule;
 pub mod services;
+mod specification;
 mod string;
 mod tables;
 mod unicode;
 
 pub use detour::{Detour, Subject};
 pub use dictionary::{Dictionary, Step};
+pub use erlang::key_hash;
 pub use native::{Environment, Eval, Native};
 pub use operation::{Operation, Sampling, all, find, native, rule};
 pub use result::{Gives, Returns};
 pub use rule::{Boolean, Comparison, Control, DictionaryOp, EtsOp, Fresh, MapOp, Relation, Rule};
+pub use specification::Specification;

@@ -187,12 +187,17 @@ pub enum EtsOp {
     New,
     /// Every table there is.
     All,
-    /// A match specification is compiled or asked about.
-    Specification,
+    /// A match specification is compiled.
+    Compile,
+    /// Recognises compiled match specifications.
+    IsCompiled,
+    /// A compiled match specification is run on a list.
+    RunCompiled,
     Delete,
     DeleteAll,
     DeleteObject,
     First,
+    GiveAway,
     Info,
     Insert,
     InsertNew,
@@ -234,7 +239,7 @@ impl EtsOp {
 
     /// Returns true if it may look into a table, or change it.
     pub fn reaches_tables(self) -> bool {
-        !matches!(self, EtsOp::New | EtsOp::All | EtsOp::Specification)
+        !matches!(self, EtsOp::New | EtsOp::All | EtsOp::Compile | EtsOp::IsCompiled | EtsOp::RunCompiled)
     }
 }
 

@@ -34,6 +34,7 @@ const WORDS: &[(&str, &str)] = &[
     ("exit", "a class of exceptions"),
     ("float", "a kind of terms and of segments"),
     ("format", "a request to the VM"),
+    ("node", "an item of `ets:info/2`"),
     ("lowercase", "a word of the command line's syntax"),
     ("match", "a word for a choice in the source"),
     ("md5", "a field of the protocol with the VM"),

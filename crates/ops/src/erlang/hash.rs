@@ -19,7 +19,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
 ];
 
 /// The golden ratio; its multiples keep the kinds of terms apart.
-const RATIO: u32 = 0x9e37_79b9;
+pub(super) const RATIO: u32 = 0x9e37_79b9;
 
 /// The hash has 27 bits unless a range is given.
 const DEFAULT_RANGE: u64 = 1 << 27;
@@ -49,16 +49,16 @@ fn mix(mut a: u32, mut b: u32, mut c: u32) -> (u32, u32, u32) {
 
 /// The hash of a sequence of terms so far.
 #[derive(Clone, Copy)]
-struct Sum(u32);
+pub(super) struct Sum(pub(super) u32);
 
 impl Sum {
     /// Adds two words of the kind of term that `multiple` says.
-    fn pair(&mut self, a: u32, b: u32, multiple: u32) {
+    pub(super) fn pair(&mut self, a: u32, b: u32, multiple: u32) {
         let kind = RATIO.wrapping_mul(multiple);
         self.0 = mix(kind.wrapping_add(a), kind.wrapping_add(b), self.0).2;
     }
 
-    fn word(&mut self, word: u32, multiple: u32) {
+    pub(super) fn word(&mut self, word: u32, multiple: u32) {
         self.pair(word, 0, multiple);
     }
 
@@ -78,7 +78,7 @@ impl Sum {
         }
     }
 
-    fn digits(&mut self, negative: bool, digits: impl IntoIterator<Item = u64>) {
+    pub(super) fn digits(&mut self, negative: bool, digits: impl IntoIterator<Item = u64>) {
         for digit in digits {
             self.pair(digit as u32, (digit >> 32) as u32, if negative { 10 } else { 11 });
         }
@@ -102,12 +102,12 @@ impl Sum {
     }
 
     /// Zero has no sign here.
-    fn float(&mut self, value: f64) {
+    pub(super) fn float(&mut self, value: f64) {
         let bits = (value + 0.0).to_bits();
         self.pair((bits >> 32) as u32, bits as u32, 12);
     }
 
-    fn bits(&mut self, bits: &Bits) {
+    pub(super) fn bits(&mut self, bits: &Bits) {
         let start = RATIO.wrapping_mul(13).wrapping_add(self.0);
         if bits.is_empty() {
             self.0 = start;
@@ -146,7 +146,7 @@ fn block(bytes: &[u8], start: u32) -> u32 {
 }
 
 /// The hash of an atom's name: of a character's code point where that is a byte, of its UTF-8 bytes otherwise.
-fn name_hash(atom: Atom) -> u32 {
+pub(super) fn name_hash(atom: Atom) -> u32 {
     let name = atom.name();
     let step = |hash: u32, byte: u32| {
         let hash = (hash << 4).wrapping_add(byte);

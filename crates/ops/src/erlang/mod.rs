@@ -12,6 +12,7 @@ mod floats;
 mod hash;
 mod integers;
 mod internal;
+mod internal_hash;
 pub(crate) mod iodata;
 mod lists;
 mod maps;
@@ -21,6 +22,7 @@ mod tuples;
 mod types;
 mod values;
 
+pub use internal_hash::key_hash;
 use term::{Atom, Mfa, Term, known};
 
 use crate::tables::Table;

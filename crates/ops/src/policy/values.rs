@@ -80,14 +80,7 @@ pub(super) const MODULES: &[Module] = &[
     ),
     Module::code("binary", &[(Pure, "referenced_byte_size")]),
     Module::code("re", &[(Pure, "inspect version")]),
-    Module::code(
-        "ets",
-        &[
-            (State, "internal_request_all match_spec_run_r"),
-            (Process, "give_away"),
-            (Effect(FILES), "file2tab tab2file tabfile_info"),
-        ],
-    ),
+    Module::code("ets", &[(State, "internal_request_all"), (Effect(FILES), "file2tab tab2file tabfile_info")]),
     Module::code("atomics", &[(State, "add add_get compare_exchange exchange get info put")]),
     Module::code("persistent_term", &[(State, "get put erase"), (Session, "info")]),
     Module::code(

@@ -59,7 +59,6 @@ struct Accessed {
     reads: Vec<usize>,
 }
 
-#[allow(clippy::mutable_key_type, reason = "terms hide counters in their maps, not what they are")]
 impl<'e> Execution<'e> {
     /// The order of a run's events.
     pub fn new(events: &'e [ProcessEvent], path: &[Decision], takes: &mut Takes<'_>) -> Execution<'e> {
@@ -120,9 +119,10 @@ impl<'e> Execution<'e> {
             add(message.event as usize, *looks_once);
         }
         for access in &event.accesses {
-            let known = accessed.entry(access.object.clone()).or_default();
-            let object = known.write.into_iter().chain(known.reads.iter().copied().filter(|_| access.writes));
-            object.for_each(|earlier| add(earlier, true));
+            for known in meeting(&access.object, accessed) {
+                let earlier = known.write.into_iter().chain(known.reads.iter().copied().filter(|_| access.writes));
+                earlier.for_each(|earlier| add(earlier, true));
+            }
             // Every event of a process is a step of it, and every message to it changes its mailbox.
             match &access.object {
                 Object::Steps(number) if access.writes && *number != event.process => {
@@ -220,6 +220,20 @@ impl<'e> Execution<'e> {
         let Some(id) = id else { return takes(patterns, message) };
         *self.known.entry((receive, id)).or_insert_with(|| takes(patterns, message))
     }
+}
+
+/// The earlier accesses of a shared thing, of one that it is a part of, and of its parts.
+fn meeting<'a>(object: &Object, accessed: &'a Shared) -> Vec<&'a Accessed> {
+    let mut known: Vec<&Accessed> = accessed.get(object).into_iter().collect();
+    match object {
+        Object::Row(table, _) => known.extend(accessed.get(&Object::Table(*table))),
+        Object::Table(table) => {
+            let is_row = |other: &&Object| matches!(other, Object::Row(of, _) if of == table);
+            known.extend(accessed.keys().filter(is_row).filter_map(|row| accessed.get(row)));
+        }
+        _ => {}
+    }
+    known
 }
 
 fn hash_decision(decision: &Decision, hasher: &mut FxHasher) {

@@ -391,7 +391,7 @@ impl Engine<'_> {
         if kind == VmCall::Stateful && self.node.scheduled {
             self.touch_state(function, at.window(window, function.arity));
         }
-        if let Some(fault) = self.table_fault(at, function, at.window(window, function.arity)) {
+        if let Some(fault) = self.table_fault(function, at.window(window, function.arity)) {
             return self.fail(at, fault);
         }
         if let Some(callee) = self.prelude_on(at, window, function) {
@@ -403,15 +403,16 @@ impl Engine<'_> {
             if seen.is_none() { self.observe_vm_call(at, kind, window, function) } else { Expected::Decided };
         let result = match &expected {
             Expected::Known(value) => Ok(value.clone()),
-            Expected::Later => self.state.put_later(args),
-            _ => self.state.vm_call(kind, function, args),
+            _ => match self.table_operation(function, args) {
+                Some(result) => result,
+                None => self.state.vm_call(kind, function, args),
+            },
         };
         if let Err(fault) = self.check_failure(at) {
             return self.fail(at, fault);
         }
         match self.answered(at, function, args, expected, result) {
             Ok(value) => {
-                let value = self.with_owner(function, args, value);
                 at.give(window, function.arity, value);
                 match seen {
                     Some(args) => self.opaque_value(at, window, function, &args, tail, false),

@@ -34,6 +34,7 @@ pub use cursor::{Cursor, View};
 pub use engine::{Engine, Frame};
 pub use events::{Observed, Observer};
 pub use fault::{Fault, Trace};
+pub use node::tables::{EtsTable, Key, TableType};
 pub use node::{Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, PidTable, ProcessEvent, Sent};
 pub use processes::Schedule;
 pub use replay::{Numbers, Script};

@@ -6,22 +6,15 @@ use term::heap::{self, Measure};
 use term::{Atom, Exception, Fun, Handle, HandleKind, Mfa, Term, cut};
 
 use super::node::reference;
-use super::processes::Owners;
 use crate::forward::outcome::{Ending, Place};
 use crate::forward::world::{VmAnswer, VmCall, World};
 
-/// The process dictionary, ETS tables and pid of a run, and its VM.
+/// The process dictionary and pid of a run, and its VM.
 pub struct RunState<'a> {
     pub world: &'a mut dyn World,
     pub dictionary: Dictionary,
-    /// The tables that the run has made and not deleted.
-    pub tables: Vec<Term>,
-    /// Whose they are.
-    pub owners: Owners,
-    /// Rows that must be in the VM's tables before their next use.
-    pending: Vec<(Term, Vec<Term>)>,
-    /// The names of the VM's own tables, once they were asked for.
-    others: Option<Vec<Term>>,
+    /// The VM's own tables, once they were asked for.
+    foreign_tables: Option<Vec<Term>>,
     pid: Option<Term>,
     /// The number of the process that runs, and of the references that it has made.
     number: u32,
@@ -32,10 +25,12 @@ pub struct RunState<'a> {
     pub failure: Option<Failure>,
     /// The program has looked at something besides its arguments.
     pub touched: bool,
+    /// A schedule decides whose turn it is.
+    pub scheduled: bool,
 }
 
-/// Dictionary, tables, the names of others, and the count of references.
-type Lent = (Dictionary, (Vec<Term>, Owners), Option<Vec<Term>>, u32);
+/// Dictionary, the VM's tables, and the count of references.
+type Lent = (Dictionary, Option<Vec<Term>>, u32);
 
 /// Why a call on the VM has no outcome.
 pub struct Failure {
@@ -60,48 +55,42 @@ impl<'a> RunState<'a> {
         RunState {
             world,
             dictionary: Dictionary::default(),
-            tables: Vec::new(),
-            owners: Owners::default(),
-            pending: Vec::new(),
-            others: None,
+            foreign_tables: None,
             pid: None,
             number: 0,
             references: 0,
             system_names: None,
             failure: None,
             touched: false,
+            scheduled: false,
         }
     }
 
     /// The same for a call that is made apart; see [`RunState::take_back`].
     pub fn lend(&mut self) -> RunState<'_> {
-        self.put_pending();
         RunState {
-            pending: Vec::new(),
             dictionary: std::mem::take(&mut self.dictionary),
-            tables: std::mem::take(&mut self.tables),
-            owners: std::mem::take(&mut self.owners),
-            others: self.others.take(),
+            foreign_tables: self.foreign_tables.take(),
             pid: self.pid.clone(),
             number: self.number,
             references: self.references,
             system_names: self.system_names.clone(),
             failure: None,
             touched: false,
+            scheduled: self.scheduled,
             world: &mut *self.world,
         }
     }
 
     /// Takes back what was lent.
     pub fn take_back(&mut self, lent: Lent) {
-        (self.dictionary, (self.tables, self.owners), self.others, self.references) = lent;
+        (self.dictionary, self.foreign_tables, self.references) = lent;
         self.touched = true;
     }
 
     /// The terms that the process holds besides its registers.
     pub fn held(&self) -> impl Iterator<Item = &Term> {
-        let rows = self.pending.iter().flat_map(|(_, rows)| rows);
-        self.dictionary.held().chain(rows).chain(&self.tables)
+        self.dictionary.held()
     }
 
     /// Asks the VM. How many terms an answer takes here may depend on who has asked before; its size does not.
@@ -142,20 +131,16 @@ impl<'a> RunState<'a> {
 
     /// The parts that [`RunState::take_back`] takes.
     pub fn into_parts(self) -> Lent {
-        (self.dictionary, (self.tables, self.owners), self.others, self.references)
+        (self.dictionary, self.foreign_tables, self.references)
     }
 
     /// Lets the VM execute a call; `failure` is set if it has no outcome.
     pub fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> Eval {
         if kind == VmCall::Stateful {
             self.touched = true;
-            self.put_pending();
         }
         match self.ask_vm(kind, function, args) {
-            VmAnswer::Value(value) => {
-                self.note_table(function, args, &value);
-                return Ok(value);
-            }
+            VmAnswer::Value(value) => return Ok(value),
             VmAnswer::Raised(exception) => return Err(Box::new(exception)),
             other => self.failure = other.failure(function),
         }
@@ -164,77 +149,49 @@ impl<'a> RunState<'a> {
 }
 
 impl RunState<'_> {
-    /// Puts rows into a table at some time before the next call: one message takes many of them to the VM.
-    pub fn put_later(&mut self, args: &[Term]) -> Eval {
-        self.touched = true;
-        if let [table, rows] = args {
-            let rows = rows.proper_list().unwrap_or_else(|| vec![rows.clone()]);
-            match self.pending.last_mut() {
-                Some((last, pending)) if last == table => pending.extend(rows),
-                _ => self.pending.push((table.clone(), rows)),
-            }
-        }
-        Ok(Term::bool(true))
+    /// The number of the process that runs.
+    pub fn number(&self) -> u32 {
+        self.number
     }
 
-    fn put_pending(&mut self) {
-        let function = Rule::Ets(EtsOp::Insert).function(2);
-        // One by one: a list of them the VM would take in another order.
-        let each = Mfa { module: Atom::new("lists"), function: Atom::new("zipwith"), arity: 3 };
-        for (table, rows) in std::mem::take(&mut self.pending) {
-            let tables = Term::list(vec![table; rows.len()]);
-            let args = [Term::fun(Fun::External(function)), tables, Term::list(rows)];
-            if let Some(failure) = self.ask_vm(VmCall::Stateful, each, &args).failure(function) {
-                self.failure = Some(failure);
-            }
-        }
-    }
-
-    fn note_table(&mut self, function: Mfa, args: &[Term], value: &Term) {
-        self.owners.note(function, args, value, self.number);
-        match (ops::rule(function), args) {
-            (Rule::Ets(EtsOp::New), _) => self.tables.push(value.clone()),
-            (Rule::Ets(EtsOp::Delete), [table]) => self.tables.retain(|own| own != table),
-            (Rule::Ets(EtsOp::Rename), [table, _]) => {
-                self.tables.iter_mut().filter(|own| *own == table).for_each(|own| *own = value.clone());
-            }
-            _ => {}
-        }
-    }
-
-    /// The rows of a table.
-    pub fn rows(&mut self, table: &Term) -> Option<Vec<Term>> {
-        self.table_call(EtsOp::List, table)?.proper_list()
-    }
-
-    /// The reference of a table that has a name.
-    pub fn reference(&mut self, table: &Term) -> Option<Term> {
-        self.table_call(EtsOp::Whereis, table).filter(|it| matches!(it, Term::Handle(..)))
-    }
-
-    fn table_call(&mut self, operation: EtsOp, table: &Term) -> Option<Term> {
-        self.put_pending();
-        let function = Rule::Ets(operation).function(1);
-        match self.ask_vm(VmCall::Stateful, function, std::slice::from_ref(table)) {
-            VmAnswer::Value(value) => Some(value),
-            _ => None,
-        }
-    }
-
-    /// True if there is a table of that name, made by the run or by others.
-    pub fn has_table(&mut self, table: &Term) -> bool {
-        if self.tables.contains(table) || table.as_atom().is_none() {
-            return self.tables.contains(table);
-        }
-        let RunState { world, others, .. } = self;
-        let others = others.get_or_insert_with(|| {
-            let all = Rule::Ets(EtsOp::All).function(0);
-            match world.vm_call(VmCall::Stateful, all, &[]) {
+    /// The VM's own tables: their names, and the references of those without one.
+    pub fn foreign_tables(&mut self) -> &[Term] {
+        if self.foreign_tables.is_none() {
+            let all = match self.ask_vm(VmCall::Stateful, Rule::Ets(EtsOp::All).function(0), &[]) {
                 VmAnswer::Value(all) => all.proper_list().unwrap_or_default(),
                 _ => Vec::new(),
-            }
-        });
-        others.contains(table)
+            };
+            self.foreign_tables = Some(all);
+        }
+        self.foreign_tables.as_deref().unwrap_or_default()
+    }
+
+    /// True if the VM has a table of that name.
+    pub fn has_foreign_table(&mut self, name: Atom) -> bool {
+        self.foreign_tables().iter().any(|table| table.as_atom() == Some(name))
+    }
+
+    /// The answer of the VM about a table of this type and place of keys, with these rows in the order of their insertion;
+    /// `failure` is set if there is none.
+    pub fn on_vm(
+        &mut self,
+        (kind, place): (&str, usize),
+        rows: Vec<Term>,
+        function: Mfa,
+        rest: &[Term],
+    ) -> Option<Term> {
+        let of = |op: EtsOp, arity: usize| Rule::Ets(op).function(arity);
+        let place = Term::tuple([Term::atom_named("keypos"), Term::int(place as i64 + 1)]);
+        let options = Term::list(vec![Term::atom_named(kind), place]);
+        let table = self.vm_call(VmCall::Stateful, of(EtsOp::New, 2), &[Term::atom_named("table"), options]).ok()?;
+        // One by one: a list of them the VM may take in another order.
+        let each = Mfa { module: Atom::new("lists"), function: Atom::new("zipwith"), arity: 3 };
+        let (insert, tables) = (Term::fun(Fun::External(of(EtsOp::Insert, 2))), vec![table.clone(); rows.len()]);
+        self.vm_call(VmCall::Stateful, each, &[insert, Term::list(tables), Term::list(rows)]).ok()?;
+        let args: Vec<Term> = std::iter::once(table.clone()).chain(rest.iter().cloned()).collect();
+        let answer = self.vm_call(VmCall::Stateful, function, &args).ok();
+        self.vm_call(VmCall::Stateful, of(EtsOp::Delete, 1), &[table]).ok()?;
+        answer
     }
 }
 

@@ -274,7 +274,7 @@ impl Engine<'_> {
         let args = at.window(window, function.arity);
         let marked = !recorder.truncated
             && match ops::rule(function) {
-                Rule::Ets(_) => recorder.meets_marks(args),
+                Rule::Ets(_) => self.meets_marks(args),
                 _ => args.iter().any(is_marked),
             };
         (marked && !self.in_prelude(at)).then(|| self.prelude_for(function)).flatten()

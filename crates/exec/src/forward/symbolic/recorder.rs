@@ -5,7 +5,7 @@ use ir::Location;
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Call, Mark, Mfa, Term};
 
-use super::ets::EtsTable;
+use super::ets::SymbolicTable;
 use super::facts::Facts;
 use super::opaque::Concretize;
 use super::pin::unmarked;
@@ -91,7 +91,7 @@ pub struct Recorder {
     /// A key of the process dictionary carries a mark.
     pub(super) unknown_keys: bool,
     /// The tables of the run whose rows are known.
-    pub(super) tables: Vec<EtsTable>,
+    pub(super) tables: Vec<SymbolicTable>,
     /// The module under test.
     pub(super) module: Option<term::Atom>,
     /// The inputs of the run.

@@ -84,8 +84,14 @@ pub enum Object {
     Mailbox(u32),
     Alias(RefKey),
     Timer(RefKey),
-    /// A table, by its name or reference.
-    Table(Term),
+    /// A table, by its reference: all its rows, its owner and its options.
+    Table(RefKey),
+    /// Rows of a table whose keys have this number; equal keys have the same.
+    Row(RefKey, u64),
+    /// The name of a table.
+    TableName(Atom),
+    /// All tables together.
+    Tables,
     /// State that the VM keeps for the run.
     State,
 }

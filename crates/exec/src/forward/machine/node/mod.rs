@@ -10,6 +10,7 @@ mod info;
 mod monitors;
 mod process;
 mod signals;
+pub mod tables;
 mod timers;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -27,6 +28,7 @@ pub use timers::{Destination, Timer};
 
 pub use handles::RefKey;
 use monitors::{Alias, Watching};
+use tables::Tables;
 use timers::Timers;
 
 /// A process of a node, by its place.
@@ -66,8 +68,10 @@ pub struct Node {
     pub sent: Vec<Sent>,
     /// The processes that it has ended, with the reason.
     pub ended: Vec<Ended>,
-    /// The number of those whose tables are deleted.
-    pub buried: usize,
+    /// The tables of the run.
+    pub tables: Tables,
+    /// The references of tables that went with their owners.
+    pub gone_tables: Vec<Term>,
     /// Shared things that it has touched.
     pub accesses: Vec<Access>,
     /// True if a schedule decides who goes on: a message alone does not let a process go on then.
@@ -190,6 +194,6 @@ impl Node {
     /// The terms that processes hold besides their registers.
     pub fn held(&self) -> impl Iterator<Item = &Term> {
         let processes = self.processes.iter().flat_map(NodeProcess::held);
-        processes.chain(self.timers.held())
+        processes.chain(self.timers.held()).chain(self.tables.held())
     }
 }

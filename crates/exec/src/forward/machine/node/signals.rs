@@ -72,6 +72,7 @@ impl Node {
         self.touch(Object::Life(number), true);
         self.touch(Object::Steps(number), true);
         self.timers.forget(index);
+        self.leave_tables(index);
         for peer in links {
             self.processes[peer].links.remove(&index);
             if !self.is_alive(peer) {

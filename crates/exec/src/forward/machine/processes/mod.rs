@@ -15,4 +15,3 @@ mod timers;
 
 pub use receive::Received;
 pub use schedule::{Schedule, Trial};
-pub use tables::Owners;

@@ -162,8 +162,7 @@ impl Engine<'_> {
 
     /// The event that came to pass last has everything that it did.
     fn finish_event(&mut self) {
-        self.delete_tables();
-        self.node.buried = 0;
+        self.forget_gone_tables();
         let (sent, accesses) = (std::mem::take(&mut self.node.sent), std::mem::take(&mut self.node.accesses));
         let ended = std::mem::take(&mut self.node.ended);
         let killed = ended.iter().find(|ended| ended.index == ROOT).map(|ended| ended.reason.clone());

@@ -63,10 +63,7 @@ impl Engine<'_> {
 
     /// Goes on with the next process, or ends the run where none can.
     fn go_on_elsewhere(&mut self) -> Cursor {
-        self.delete_tables();
-        if self.ending.is_some() {
-            return self.cursor(0, 0);
-        }
+        self.forget_gone_tables();
         match self.node.next() {
             Some(next) => self.switch_to(next),
             None => self.deadlock(),

@@ -1,146 +1,118 @@
-//! Tables of ETS among several processes: the VM has them all in one process, the machine knows whose they are.
+//! Calls of `ets`: the machine has the tables of a run, the VM its own.
 
-use ops::{EtsOp, Rule};
+use ops::{EtsOp, Eval, Rule};
 use term::{Exception, Mfa, Term};
 
-use crate::forward::machine::cursor::Cursor;
+use super::receivers::Receiver;
 use crate::forward::machine::engine::Engine;
 use crate::forward::machine::fault::Fault;
-use crate::forward::machine::node::Object;
-use crate::forward::outcome::Ending;
-use crate::forward::world::VmCall;
-
-/// The processes that may use a table besides its owner.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Protection {
-    Public,
-    /// Others may read it.
-    Protected,
-    Private,
-}
-
-/// The number of no process.
-const NONE: u32 = u32::MAX;
-
-/// A table and its owner.
-pub struct Owned {
-    table: Term,
-    /// The number of the process.
-    owner: u32,
-    protection: Protection,
-    /// Another process gets it when the owner ends.
-    has_heir: bool,
-}
-
-/// The tables of a run, with their owners.
-#[derive(Default)]
-pub struct Owners(Vec<Owned>);
-
-impl Owners {
-    /// Notes what a function of `ets` has done, called by a process.
-    pub fn note(&mut self, function: Mfa, args: &[Term], value: &Term, process: u32) {
-        match (ops::rule(function), args) {
-            (Rule::Ets(EtsOp::New), [_, options]) => {
-                let options = options.proper_list().unwrap_or_default();
-                let named = |name: &str| options.iter().any(|it| it.as_atom().is_some_and(|atom| atom.name() == name));
-                let protection = match () {
-                    () if named("public") => Protection::Public,
-                    () if named("private") => Protection::Private,
-                    () => Protection::Protected,
-                };
-                let is_heir = |it: &Term| matches!(it.as_tuple(), Some([tag, _, _]) if tag.as_atom().is_some_and(|it| it.name() == "heir"));
-                let has_heir = options.iter().any(is_heir);
-                self.0.push(Owned { table: value.clone(), owner: process, protection, has_heir });
-            }
-            // What is asked of a table that is gone the VM answers.
-            (Rule::Ets(EtsOp::Delete), [table]) => {
-                let gone = self.0.iter_mut().filter(|own| own.table == *table);
-                gone.for_each(|own| (own.owner, own.protection) = (NONE, Protection::Public));
-            }
-            (Rule::Ets(EtsOp::Rename), [table, _]) => {
-                self.0.iter_mut().filter(|own| own.table == *table).for_each(|own| own.table = value.clone());
-            }
-            _ => {}
-        }
-    }
-
-    fn find(&self, table: &Term) -> Option<&Owned> {
-        self.0.iter().rev().find(|own| own.table == *table)
-    }
-
-    /// The tables of a process, and whether one of them has an heir.
-    fn of(&self, process: u32) -> (Vec<Term>, bool) {
-        let own = || self.0.iter().filter(|own| own.owner == process);
-        (own().map(|own| own.table.clone()).collect(), own().any(|own| own.has_heir))
-    }
-}
+use crate::forward::machine::node::RefKey;
+use crate::forward::machine::node::tables::{EtsTable, TableName, Tables, badarg, used_by};
+use crate::forward::machine::run_state::{Failure, FailureKind};
 
 impl Engine<'_> {
     /// The fault of a call on a table that its protection does not allow.
-    pub fn table_fault(&mut self, at: Cursor, function: Mfa, args: &[Term]) -> Option<Box<Fault>> {
+    pub fn table_fault(&self, function: Mfa, args: &[Term]) -> Option<Box<Fault>> {
         let Rule::Ets(op) = ops::rule(function) else { return None };
-        if self.node.is_lone() {
+        let key = self.node.tables.subject(op, args).own().filter(|_| op.reaches_tables())?;
+        let is_allowed = |table: &EtsTable| table.allows(self.state.number(), used_by(op));
+        let refused = self.node.tables.get(key).is_some_and(|table| !is_allowed(table));
+        refused.then(|| Fault::of_operation(function, args, Exception::badarg()))
+    }
+
+    /// Does an operation of `ets`; nothing if it is about a table of the VM, or about none.
+    pub fn table_operation(&mut self, function: Mfa, args: &[Term]) -> Option<Eval> {
+        let Rule::Ets(op) = ops::rule(function) else { return None };
+        if matches!(op, EtsOp::Raw | EtsOp::List) {
             return None;
         }
-        if op == EtsOp::SetOptions {
-            return Some(self.not_done(at, function, "tables with other owners"));
+        self.state.touched = true;
+        let mut tables = std::mem::take(&mut self.node.tables);
+        self.state.scheduled = self.node.scheduled;
+        let done = self.operate(&mut tables, op, function, args);
+        self.node.tables = tables;
+        if op == EtsOp::GiveAway
+            && let Some(Ok(_)) = done
+        {
+            self.give_away(args);
         }
-        let table = args.first().filter(|_| op.reaches_tables())?;
-        let Some(own) = self.state.owners.find(table) else {
-            // A reference that stands for a name, or a search that goes on: which table it is nothing says.
-            let is_unknown = table.as_atom().is_none();
-            return is_unknown.then(|| self.not_done(at, function, "a table of several processes by another name"));
-        };
-        let reads = op.reads()
-            || matches!(op, EtsOp::First | EtsOp::Last | EtsOp::List | EtsOp::Lookup)
-            || matches!(op, EtsOp::LookupElement | EtsOp::Member | EtsOp::Next | EtsOp::Prev | EtsOp::Slot)
-            || matches!(op, EtsOp::SafeFixtable | EtsOp::Continue);
-        let allowed = match own.protection {
-            _ if own.owner == self.node.processes[self.node.current].number => true,
-            _ if matches!(op, EtsOp::Info | EtsOp::Whereis) => true,
-            Protection::Public => true,
-            Protection::Protected => reads,
-            Protection::Private => false,
-        };
-        (!allowed).then(|| Fault::of_vm(function, args, Exception::badarg()))
+        done
     }
 
-    /// The answer of the VM about a table, with the owner that the machine knows.
-    pub fn with_owner(&self, function: Mfa, args: &[Term], value: Term) -> Term {
-        let is_info = ops::rule(function) == Rule::Ets(EtsOp::Info) && !self.node.is_lone();
-        let Some(own) = args.first().filter(|_| is_info).and_then(|table| self.state.owners.find(table)) else {
-            return value;
+    fn operate(&mut self, tables: &mut Tables, op: EtsOp, function: Mfa, args: &[Term]) -> Option<Eval> {
+        if let Some(done) = tables.without_table(&mut self.state, op, args) {
+            return Some(done);
+        }
+        let key = match tables.subject(op, args) {
+            TableName::Own(_) if op == EtsOp::Whereis && args[0].as_atom().is_none() => return Some(badarg()),
+            TableName::Own(key) => key,
+            TableName::Foreign => match args[0].as_atom() {
+                Some(name) if !self.state.has_foreign_table(name) => return Some(without_table(op, args)),
+                _ => return None,
+            },
+            TableName::Nothing => return Some(without_table(op, args)),
+            TableName::Bad => return Some(badarg()),
         };
-        let owner = self.node.processes.iter().find(|process| process.number == own.owner);
-        let (Some(owner), Some(root)) = (owner, self.node.processes.first()) else { return value };
-        let replaced = |pair: &Term| match pair.as_tuple() {
-            Some([tag, pid]) if *pid == root.pid => Term::tuple([tag.clone(), owner.pid.clone()]),
-            _ => pair.clone(),
+        Some(match op {
+            EtsOp::Info => self.table_info(tables, key, args),
+            EtsOp::GiveAway => self.may_give(tables, key, function, args),
+            _ => tables.operate(&mut self.state, key, op, args),
+        })
+    }
+
+    fn table_info(&mut self, tables: &Tables, key: RefKey, args: &[Term]) -> Eval {
+        let Some(table) = tables.get(key) else { return badarg() };
+        let owner = self.node.processes.iter().find(|process| process.number == table.owner);
+        let owner = match owner {
+            Some(owner) => owner.pid.clone(),
+            None => ops::Environment::own_pid(&mut self.state),
         };
-        match value.proper_list() {
-            Some(items) => Term::list(items.iter().map(replaced).collect::<Vec<_>>()),
-            None if value == root.pid => owner.pid.clone(),
-            None => value,
+        match args.get(1) {
+            None => table.all_info(&mut self.state, &owner),
+            Some(item) => match item.as_atom() {
+                Some(item) => table.info(&mut self.state, &owner, item.name()),
+                None => badarg(),
+            },
         }
     }
 
-    /// Deletes the tables of the processes that have ended.
-    pub fn delete_tables(&mut self) {
-        while let Some(index) = self.node.ended.get(self.node.buried).map(|ended| ended.index) {
-            self.node.buried += 1;
-            let number = self.node.processes[index].number;
-            let (tables, has_heir) = self.state.owners.of(number);
-            let delete = Rule::Ets(EtsOp::Delete).function(1);
-            if has_heir {
-                let at = self.place_of(0);
-                let what = "tables that are inherited".to_owned();
-                self.ending = Some(Ending::Unsupported { function: delete, what, at });
-            }
-            for table in tables {
-                self.node.touch(Object::Table(table.clone()), true);
-                _ = self.state.vm_call(VmCall::Stateful, delete, std::slice::from_ref(&table));
-                self.recorder.iter_mut().for_each(|recorder| recorder.forget_table(&table));
-            }
+    /// Says whether a table may be given away.
+    fn may_give(&mut self, tables: &Tables, key: RefKey, function: Mfa, args: &[Term]) -> Eval {
+        let own = tables.get(key).is_some_and(|table| table.owner == self.state.number());
+        if self.program.options.processes {
+            self.need_node();
         }
+        match self.process_of(&args[1]) {
+            Receiver::Process(to) if own && to != self.node.current && self.node.is_alive(to) => Ok(Term::bool(true)),
+            Receiver::Foreign if own => {
+                let what = ops::policy::FOREIGN.to_owned();
+                self.state.failure = Some(Failure { function, kind: FailureKind::Refused, what });
+                badarg()
+            }
+            _ => badarg(),
+        }
+    }
+
+    fn give_away(&mut self, args: &[Term]) {
+        let key = self.node.tables.named(&args[0]).own();
+        if let (Some(key), Receiver::Process(to)) = (key, self.process_of(&args[1])) {
+            self.node.transfer(key, self.node.current, to, args[2].clone());
+        }
+    }
+
+    /// Forgets what a symbolic run knows of tables that went with their owners.
+    pub fn forget_gone_tables(&mut self) {
+        for table in std::mem::take(&mut self.node.gone_tables) {
+            self.recorder.iter_mut().for_each(|recorder| recorder.forget_table(&table));
+        }
+    }
+}
+
+/// The outcome of an operation without its table.
+fn without_table(op: EtsOp, args: &[Term]) -> Eval {
+    match op {
+        EtsOp::Info => Ok(Term::atom_named("undefined")),
+        EtsOp::Whereis if args[0].as_atom().is_some() => Ok(Term::atom_named("undefined")),
+        _ => badarg(),
     }
 }

@@ -2,8 +2,8 @@
 
 use term::{Mfa, Term};
 
-use super::keys::TableType;
 use super::rows::{EtsRows, RowLayer};
+use crate::forward::machine::TableType;
 use crate::forward::symbolic::pin::is_marked;
 use crate::forward::symbolic::watch::Watch;
 

@@ -1,81 +1,18 @@
 //! Keys of ETS tables: equality and order of keys that may carry marks.
 
-use std::cmp::Ordering;
-
 use term::Term;
 
+use crate::forward::machine::TableType;
 use crate::forward::symbolic::pin::{is_marked, unmarked};
+use crate::forward::symbolic::recorder::Recorder;
 use crate::forward::symbolic::watch::Watch;
 
-/// The type of a table, as in `ets:new/2`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum TableType {
-    Set,
-    OrderedSet,
-    Bag,
-    DuplicateBag,
-}
-
-impl TableType {
-    /// True if the table has at most one row of a key.
-    pub fn is_unique(self) -> bool {
-        matches!(self, TableType::Set | TableType::OrderedSet)
-    }
-
-    /// Its name in the options of `ets:new/2`.
-    pub fn name(self) -> &'static str {
-        match self {
-            TableType::Set => "set",
-            TableType::OrderedSet => "ordered_set",
-            TableType::Bag => "bag",
-            TableType::DuplicateBag => "duplicate_bag",
-        }
-    }
-
-    /// True if two keys are equal in such a table.
-    fn is_one(self, a: &Term, b: &Term) -> bool {
-        if self == TableType::OrderedSet { a.num_eq(b) } else { a == b }
+impl Recorder {
+    /// True if the path condition determines a term with a mark.
+    pub fn is_settled(&self, term: &Term) -> bool {
+        self.arena.of_mark(term.mark()).and_then(|expr| self.facts.constant(&self.arena, expr)).is_some()
     }
 }
-
-/// A constant key, ordered so that keys are equal if the table takes them for one.
-#[derive(Clone)]
-pub struct Key {
-    /// The key itself.
-    pub term: Term,
-    /// The type of its table.
-    pub kind: TableType,
-}
-
-impl Key {
-    /// A term that is equal to the same term alone.
-    pub fn exact(term: &Term) -> Key {
-        Key { term: term.clone(), kind: TableType::Set }
-    }
-}
-
-impl Ord for Key {
-    fn cmp(&self, other: &Key) -> Ordering {
-        match self.kind {
-            TableType::OrderedSet => self.term.compare(&other.term),
-            _ => self.term.compare_exact(&other.term),
-        }
-    }
-}
-
-impl PartialOrd for Key {
-    fn partial_cmp(&self, other: &Key) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Key {
-    fn eq(&self, other: &Key) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Key {}
 
 impl Watch<'_> {
     /// Returns true if two keys are the same for all inputs.
@@ -104,8 +41,7 @@ impl Watch<'_> {
 
     /// A key, without its mark where the path condition determines it.
     pub fn constant_key(&self, key: &Term) -> Term {
-        let settled = self.expr_of(key).and_then(|expr| self.recorder.facts.constant(&self.recorder.arena, expr));
-        if settled.is_some() { unmarked(key) } else { key.clone() }
+        if self.recorder.is_settled(key) { unmarked(key) } else { key.clone() }
     }
 
     /// Records whether two keys are equal in a table of this type.

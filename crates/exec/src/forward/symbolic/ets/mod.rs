@@ -8,4 +8,4 @@ mod rows;
 mod table;
 
 pub use observe::reaches_tables;
-pub use table::{EtsTable, Expected};
+pub use table::{Expected, SymbolicTable};

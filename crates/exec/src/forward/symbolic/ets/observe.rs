@@ -5,7 +5,7 @@ use constraint::{Test, Type};
 use ops::{Control, EtsOp, Eval, Rule};
 use term::{Mfa, Term};
 
-use super::table::{EtsTable, Expected};
+use super::table::{Expected, SymbolicTable};
 use crate::forward::code::Slot;
 use crate::forward::machine::{Cursor, Engine};
 use crate::forward::symbolic::pin::is_marked;
@@ -32,7 +32,7 @@ fn without(function: Mfa) -> Option<Without> {
     match operation {
         EtsOp::Info => Some(Without::Undefined),
         EtsOp::Whereis => Some(Without::UndefinedForNames),
-        EtsOp::New | EtsOp::All | EtsOp::Specification => None,
+        EtsOp::New | EtsOp::All | EtsOp::Compile | EtsOp::IsCompiled | EtsOp::RunCompiled => None,
         EtsOp::Continue | EtsOp::List | EtsOp::Raw => None,
         _ => Some(Without::Fails),
     }
@@ -55,52 +55,65 @@ impl Recorder {
 
     /// Forgets a table that is gone.
     pub fn forget_table(&mut self, table: &Term) {
-        self.tables.retain(|ets| !ets.is(table));
+        self.tables.retain(|ets| ets.id != *table);
     }
 
-    /// True if an operation on a table involves marks, in its arguments or in the table.
-    pub fn meets_marks(&self, args: &[Term]) -> bool {
-        let table = args.first().and_then(|table| self.tables.iter().find(|ets| ets.is(table)));
-        table.is_some_and(|ets| ets.meets(args))
+    /// True if an operation on a table of this reference involves marks.
+    fn meets_marks(&self, table: &Term, args: &[Term]) -> bool {
+        self.tables.iter().find(|ets| ets.id == *table).is_some_and(|ets| ets.meets(args))
     }
 }
 
 impl Engine<'_> {
+    /// True if an operation on a table involves marks, in its arguments or in the table.
+    pub fn meets_marks(&self, args: &[Term]) -> bool {
+        let table = args.first().and_then(|table| self.node.tables.find(table));
+        let recorder = self.recorder.as_deref();
+        table.zip(recorder).is_some_and(|(table, recorder)| recorder.meets_marks(&table.tid, args))
+    }
+
     /// Records which table an operation names and the conditions of its outcome, before it runs; none if its arguments are
     /// to be pinned to their values.
     pub fn observe_table(&mut self, at: Cursor, window: Slot, function: Mfa) -> Option<Expected> {
         let without = without(function)?;
         let args = at.window(window, function.arity).to_vec();
-        let [table, others @ ..] = &args[..] else { return None };
-        self.know_alias(table);
-        let own = self.recorder.as_deref()?.tables.iter().position(|ets| ets.is(table));
-        let is_own = own.is_some() || self.state.tables.contains(table);
-        if !is_own && self.state.has_table(table) {
+        let [name, others @ ..] = &args[..] else { return None };
+        let own = self.node.tables.find(name).map(|table| table.tid.clone());
+        let foreign = name.as_atom().is_some_and(|name| own.is_none() && self.state.has_foreign_table(name));
+        if foreign {
             return None;
         }
         let (address, in_prelude) = (self.address(at), self.in_prelude(at));
-        let Some(recorder) = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated) else {
-            return Some(Expected::Decided);
-        };
-        let ets = own.map(|own| recorder.tables.swap_remove(own));
+        let names: Vec<Term> = self.node.tables.names().map(Term::atom).collect();
+        let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated);
+        let Some(recorder) = recorder else { return Some(Expected::Decided) };
+        let known = recorder.tables.iter().position(|ets| Some(&ets.id) == own.as_ref());
+        let ets = known.map(|known| recorder.tables.swap_remove(known));
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
-        watch.which_table(table, &self.state.tables, without);
-        if table.mark().is_some() && !is_own {
+        if self.node.scheduled {
+            // Another process may give a table that name later.
+            watch.pin_all(function, Some(name).filter(|name| name.mark().is_some()));
+        }
+        watch.which_table(name, &names, without);
+        if name.mark().is_some() && own.is_none() {
             // The VM has tables of its own.
             watch.varying(function);
         }
         let Some(mut ets) = ets else {
-            if is_own || without == Without::Undefined {
+            if own.is_some() || without == Without::Undefined {
                 watch.pin_all(function, others);
             }
             return Some(Expected::Decided);
         };
         if ets.stale
             && others.iter().any(is_marked)
-            && let Some(rows) = self.state.rows(&ets.id)
+            && let Some(table) = self.node.tables.find(&ets.id)
         {
-            ets.fill(&mut watch, rows);
+            ets.fill(&mut watch, table.rows.all().cloned().collect());
         }
+        let opened = matches!(ops::rule(function), Rule::Ets(EtsOp::Insert | EtsOp::InsertNew))
+            .then(|| others.iter().map(|objects| watch.open_list(objects)).collect::<Vec<_>>());
+        let others = opened.as_deref().unwrap_or(others);
         let expected = match ets.stale {
             true => {
                 watch.pin_all(function, others);
@@ -109,40 +122,26 @@ impl Engine<'_> {
             false => ets.operation(&mut watch, function, others, in_prelude),
         };
         recorder.tables.push(ets);
+        // The table keeps the rows with the marks of their own.
+        for (slot, objects) in at.window(window, function.arity).iter_mut().skip(1).zip(opened.into_iter().flatten()) {
+            *slot = objects;
+        }
         Some(expected)
     }
 
-    /// Learns the references of named tables when a reference is used.
-    fn know_alias(&mut self, table: &Term) {
-        let Some(recorder) = self.recorder.as_deref_mut() else { return };
-        if !matches!(table, Term::Handle(..)) || recorder.tables.iter().any(|ets| ets.is(table)) {
-            return;
-        }
-        for ets in recorder.tables.iter_mut().filter(|ets| ets.alias.is_none() && ets.id.as_atom().is_some()) {
-            ets.alias = self.state.reference(&ets.id);
-        }
-    }
-
-    /// The VM's answer, with the marks of the expected one if both agree.
+    /// The value of an operation, with the marks of the expected one.
     pub fn answered(&mut self, at: Cursor, function: Mfa, args: &[Term], expected: Expected, answer: Eval) -> Eval {
         if let Ok(value) = &answer {
             self.note_tables(function, args, value);
         }
         let expected = match (expected, &answer) {
             (Expected::Decided, _) | (Expected::Exception, Err(_)) => return answer,
-            (Expected::Later, _) => return Ok(Term::bool(true)),
             (Expected::Known(value), _) => return Ok(value),
             (Expected::Value(value), Ok(given)) if value == *given => return Ok(value),
-            (Expected::Rows(rows), Ok(given)) => match self.recognised(at, function, args, given, rows) {
-                Ok(value) => return Ok(value),
-                Err(rows) => rows,
-            },
-            (Expected::Listed(rows), Ok(given)) if is_rearranged(&rows, given) => return Ok(Term::list(rows)),
-            (Expected::Value(value), _) => vec![value],
-            (Expected::Rows(rows) | Expected::Listed(rows), _) => rows,
-            (Expected::Exception, Ok(_)) => Vec::new(),
+            (Expected::Value(value), _) => Some(value),
+            (Expected::Exception, Ok(_)) => None,
         };
-        debug_assert!(self.script.is_some(), "{function:?} of {args:?} gives {answer:?} instead of {expected:?}");
+        debug_assert!(false, "{function:?} of {args:?} gives {answer:?} instead of {expected:?}");
         self.release_tables(at, function);
         let address = self.address(at);
         if let Some(recorder) = self.recorder.as_deref_mut() {
@@ -152,36 +151,13 @@ impl Engine<'_> {
         answer
     }
 
-    /// The rows of an answer with their marks; the expected rows if the answer holds others.
-    fn recognised(
-        &mut self,
-        at: Cursor,
-        function: Mfa,
-        args: &[Term],
-        answer: &Term,
-        rows: Vec<Term>,
-    ) -> Result<Term, Vec<Term>> {
-        let address = self.address(at);
-        let Some(recorder) = self.recorder.as_deref_mut() else { return Ok(answer.clone()) };
-        if !rows.iter().any(is_marked) || !matches!(answer, Term::Cons(..) | Term::Nil(_)) {
-            return Ok(answer.clone());
-        }
-        let ets = recorder.tables.iter().find(|ets| ets.is(&args[0]));
-        let unique = ets.is_some_and(|ets| ets.rows.kind.is_unique());
-        let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
-        watch.recognised(function, answer, &rows, unique).ok_or(rows)
-    }
-
-    /// Notes that a table was made, deleted or renamed.
+    /// Notes that a table was made or deleted.
     fn note_tables(&mut self, function: Mfa, args: &[Term], value: &Term) {
         let Rule::Ets(operation) = ops::rule(function) else { return };
         let Some(recorder) = self.recorder.as_deref_mut() else { return };
         match (operation, args) {
-            (EtsOp::New, [_, options]) => recorder.tables.extend(EtsTable::new(value.clone(), options)),
-            (EtsOp::Delete, [table]) => recorder.tables.retain(|ets| !ets.is(table)),
-            (EtsOp::Rename, [table, _]) => {
-                recorder.tables.iter_mut().filter(|ets| ets.is(table)).for_each(|ets| ets.id = value.clone());
-            }
+            (EtsOp::New, _) => recorder.tables.extend(self.node.tables.find(value).map(SymbolicTable::new)),
+            (EtsOp::Delete, [_]) => recorder.tables.retain(|ets| self.node.tables.find(&ets.id).is_some()),
             _ => {}
         }
     }
@@ -201,15 +177,6 @@ impl Engine<'_> {
         tables.iter_mut().for_each(|ets| ets.release(&mut watch, function));
         recorder.tables = tables;
     }
-}
-
-/// True if a list is these rows in any order.
-fn is_rearranged(rows: &[Term], list: &Term) -> bool {
-    let sorted = |mut rows: Vec<Term>| {
-        rows.sort_by(Term::compare_exact);
-        rows
-    };
-    list.proper_list().is_some_and(|list| sorted(list) == sorted(rows.to_vec()))
 }
 
 impl Watch<'_> {

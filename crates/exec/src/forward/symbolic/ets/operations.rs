@@ -1,22 +1,14 @@
 //! The operations of `ets` on rows with marks: the conditions that each records, the answer and the new rows.
 
-#![expect(clippy::mutable_key_type, reason = "what a map caches of itself counts for nothing in a key")]
-
-use std::collections::BTreeMap;
-
 use constraint::Type;
 use term::{Mfa, Term};
 
-use super::keys::{Key, TableType};
 use super::rows::EtsRows;
 use super::table::Expected;
-use crate::forward::symbolic::opaque::holds_closure;
+use crate::forward::machine::TableType;
 use crate::forward::symbolic::watch::Watch;
 
 const IS_TUPLE: u32 = 3;
-
-/// The most rows that are compared with each other.
-const MOST_TWINS: usize = 48;
 
 /// The most rows that the VM inserts in the order of their list.
 pub const LONG: usize = 100;
@@ -74,16 +66,12 @@ impl EtsRows {
     }
 
     /// `ets:insert/2`.
-    pub fn insert(&mut self, watch: &mut Watch<'_>, objects: Vec<Term>) -> Expected {
-        let later = self.kind.is_unique() && objects.len() <= LONG && !objects.iter().any(holds_closure);
-        self.put_all(watch, objects);
-        if later { Expected::Later } else { truth(true) }
-    }
-
-    /// The VM begins with the last of several rows for a bag, and at either end of very many for others.
-    fn put_all(&mut self, watch: &mut Watch<'_>, objects: Vec<Term>) {
-        self.shuffled |= objects.len() > LONG || self.kind == TableType::Bag && objects.len() > 1;
+    pub fn insert(&mut self, watch: &mut Watch<'_>, mut objects: Vec<Term>) -> Expected {
+        if self.kind == TableType::Bag {
+            objects.reverse();
+        }
         objects.into_iter().for_each(|row| self.put(watch, row));
+        truth(true)
     }
 
     /// `ets:insert_new/2`.
@@ -94,15 +82,14 @@ impl EtsRows {
                 return truth(false);
             }
         }
-        self.put_all(watch, objects);
-        truth(true)
+        self.insert(watch, objects)
     }
 
     /// `ets:lookup/2`, or `ets:take/2` with `take`.
     pub fn lookup(&mut self, watch: &mut Watch<'_>, function: Mfa, key: &Term, take: bool) -> Expected {
         if !self.kind.is_unique() {
-            let rows = self.of_key(watch, function, key, take);
-            return self.in_order(rows);
+            self.of_key(watch, function, key, take);
+            return Expected::Decided;
         }
         let found = self.find(watch, function, key);
         if let (Some(found), true) = (&found, take) {
@@ -121,13 +108,8 @@ impl EtsRows {
         match elements.as_deref() {
             None | Some([]) => Expected::Exception,
             Some([element]) if self.kind.is_unique() => Expected::Value(element.clone()),
-            Some(elements) => self.in_order(elements.to_vec()),
+            Some(elements) => Expected::Value(Term::list(elements.to_vec())),
         }
-    }
-
-    /// The rows of one key, in the order of their insertion unless that is lost.
-    fn in_order(&self, rows: Vec<Term>) -> Expected {
-        if self.shuffled { Expected::Rows(rows) } else { Expected::Value(Term::list(rows)) }
     }
 
     /// `ets:delete_object/2`.
@@ -201,7 +183,7 @@ impl EtsRows {
         if self.size(watch, function) > 1 {
             self.pin_keys(watch, function);
         }
-        Expected::Rows(self.all().cloned().collect())
+        Expected::Decided
     }
 }
 
@@ -215,23 +197,5 @@ impl Watch<'_> {
             Some(expr) => item.with_mark(expr.mark()),
             None => item,
         })
-    }
-
-    /// The rows of the VM's answer with the marks of the equal rows here. Equality among rows is recorded unless their keys
-    /// are unique.
-    pub fn recognised(&mut self, function: Mfa, answer: &Term, rows: &[Term], unique: bool) -> Option<Term> {
-        match rows.len() {
-            _ if unique => {}
-            ..=MOST_TWINS => {
-                for (at, row) in rows.iter().enumerate() {
-                    rows[..at].iter().for_each(|other| _ = self.is_object(row, other));
-                }
-            }
-            _ => self.pin_all(function, rows),
-        }
-        let mut known: BTreeMap<Key, Vec<&Term>> = BTreeMap::new();
-        rows.iter().rev().for_each(|row| known.entry(Key::exact(row)).or_default().push(row));
-        let found = answer.proper_list()?.into_iter().map(|row| known.get_mut(&Key::exact(&row))?.pop().cloned());
-        Some(Term::list(found.collect::<Option<Vec<_>>>()?))
     }
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use term::{Mfa, Term};
 
-use super::keys::{Key, TableType};
+use crate::forward::machine::{Key, TableType};
 use crate::forward::symbolic::pin::{is_marked, unmarked};
 use crate::forward::symbolic::watch::Watch;
 
@@ -46,8 +46,6 @@ pub struct EtsRows {
     pub layers: Vec<RowLayer>,
     /// A key or row may carry marks.
     pub marked: bool,
-    /// The order of the rows of one key is lost.
-    pub shuffled: bool,
     /// Keys of an ordered set, in the order that was recorded.
     order: Vec<Term>,
 }
@@ -55,7 +53,7 @@ pub struct EtsRows {
 impl EtsRows {
     /// No rows.
     pub fn new(kind: TableType, place: usize) -> EtsRows {
-        EtsRows { kind, place, layers: Vec::new(), marked: false, shuffled: false, order: Vec::new() }
+        EtsRows { kind, place, layers: Vec::new(), marked: false, order: Vec::new() }
     }
 
     /// Deletes all rows.

@@ -6,18 +6,16 @@
 use ops::{EtsOp, Rule};
 use term::{Mfa, Term};
 
-use super::keys::TableType;
 use super::operations::{LONG, is_name, truth};
 use super::rows::EtsRows;
+use crate::forward::machine::EtsTable;
 use crate::forward::symbolic::pin::is_marked;
 use crate::forward::symbolic::watch::Watch;
 
 /// A table that the run has made.
-pub struct EtsTable {
-    /// The name or reference that `ets:new/2` returned.
+pub struct SymbolicTable {
+    /// Its reference.
     pub id: Term,
-    /// The reference of a named table, once the run has used it.
-    pub alias: Option<Term>,
     /// The rows with their marks.
     pub rows: EtsRows,
     /// An operation without a rule has changed it: the rows are not known and carry no marks.
@@ -28,42 +26,18 @@ pub struct EtsTable {
 pub enum Expected {
     /// This value, with marks.
     Value(Term),
-    /// This value; the VM need not be asked.
+    /// This value; the operation need not be done.
     Known(Term),
-    /// `true`; the rows must be in the VM's table before its next use.
-    Later,
-    /// Some of these rows, in the VM's order.
-    Rows(Vec<Term>),
-    /// These rows, in any order.
-    Listed(Vec<Term>),
     /// An exception.
     Exception,
     /// Any answer: every condition that it depends on is recorded.
     Decided,
 }
 
-impl EtsTable {
-    /// A table made by `ets:new/2` with these options; none if they are bad.
-    pub fn new(id: Term, options: &Term) -> Option<EtsTable> {
-        let (mut kind, mut place) = (TableType::Set, 0);
-        for option in options.proper_list()? {
-            match (option.as_atom().map(|name| name.name()), option.as_tuple()) {
-                (Some("set"), _) => kind = TableType::Set,
-                (Some("ordered_set"), _) => kind = TableType::OrderedSet,
-                (Some("bag"), _) => kind = TableType::Bag,
-                (Some("duplicate_bag"), _) => kind = TableType::DuplicateBag,
-                (_, Some([name, value])) if name.as_atom().is_some_and(|name| name.name() == "keypos") => {
-                    place = usize::try_from(value.as_i64()?.checked_sub(1)?).ok()?;
-                }
-                _ => {}
-            }
-        }
-        Some(EtsTable { id, alias: None, rows: EtsRows::new(kind, place), stale: false })
-    }
-
-    /// True if the term names this table.
-    pub fn is(&self, table: &Term) -> bool {
-        self.id == *table || self.alias.as_ref() == Some(table)
+impl SymbolicTable {
+    /// A new table.
+    pub fn new(table: &EtsTable) -> SymbolicTable {
+        SymbolicTable { id: table.tid.clone(), rows: EtsRows::new(table.kind, table.place), stale: false }
     }
 
     /// True if an operation with these arguments involves marks.
@@ -71,10 +45,9 @@ impl EtsTable {
         self.rows.marked || args.iter().any(is_marked)
     }
 
-    /// Replaces the rows by those that the VM listed.
+    /// Replaces the rows by those that the table has.
     pub fn fill(&mut self, watch: &mut Watch<'_>, rows: Vec<Term>) {
         self.rows.clear();
-        self.rows.shuffled = true;
         rows.into_iter().for_each(|row| self.rows.add(watch, row));
         self.stale = false;
     }
@@ -129,12 +102,12 @@ impl EtsTable {
             // The prelude wants them in any order that inputs decide.
             (EtsOp::MatchObject, [pattern]) if asked && is_name(pattern, "$0") => {
                 rows.settle(watch, function);
-                Expected::Listed(rows.all().cloned().collect())
+                Expected::Known(Term::list(rows.all().cloned().collect::<Vec<_>>()))
             }
             (EtsOp::Slot, [number]) => {
                 watch.pin_all(function, [number]);
                 rows.pin_keys(watch, function);
-                Expected::Rows(rows.all().cloned().collect())
+                Expected::Decided
             }
             (EtsOp::Info, [item]) => {
                 watch.pin_all(function, [item]);
@@ -148,8 +121,6 @@ impl EtsTable {
             }
             (EtsOp::Rename | EtsOp::SetOptions | EtsOp::SafeFixtable, _) => {
                 watch.pin_all(function, args);
-                // A row that is deleted from a fixed table may come back to its old place.
-                rows.shuffled = true;
                 Expected::Decided
             }
             (EtsOp::UpdateCounter | EtsOp::UpdateElement, _) if asked => Expected::Exception,

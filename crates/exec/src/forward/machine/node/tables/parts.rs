@@ -1,0 +1,67 @@
+//! The rows of a table that an operation is about, as numbers: operations on rows of different numbers do not meet.
+
+use std::hash::{Hash, Hasher};
+
+use ops::{EtsOp, Specification};
+use rustc_hash::FxHasher;
+use term::Term;
+
+use super::key::TableType;
+use super::table::EtsTable;
+
+/// Slots that the VM never joins: the order of rows in one of them is the order in which they came.
+const SLOTS: u64 = 256;
+
+impl EtsTable {
+    /// The numbers of the rows that an operation reads or writes; nothing if they may be any.
+    pub fn parts(&self, op: EtsOp, args: &[Term]) -> Option<Vec<u64>> {
+        let keys = self.keys_of(op, args.get(1..)?)?;
+        keys.iter().map(|key| self.part(key)).collect()
+    }
+
+    /// The keys that an operation is about; nothing if they may be any.
+    pub fn keys_of(&self, op: EtsOp, args: &[Term]) -> Option<Vec<Term>> {
+        use EtsOp::{
+            Delete, DeleteObject, Insert, InsertNew, Lookup, LookupElement, Match, MatchObject, Member, Select,
+        };
+        use EtsOp::{SelectCount, SelectReverse, Take, UpdateCounter, UpdateElement};
+        match (op, args) {
+            (Delete | Lookup | LookupElement | Member | Take | UpdateCounter | UpdateElement, [key, ..]) => {
+                Some(vec![key.clone()])
+            }
+            (DeleteObject, [row]) => Some(self.key(row).cloned().into_iter().collect()),
+            (Insert | InsertNew, [rows]) => {
+                let rows = if rows.as_tuple().is_some() { vec![rows.clone()] } else { rows.proper_list()? };
+                Some(rows.iter().filter_map(|row| self.key(row)).cloned().collect())
+            }
+            (Match | MatchObject, [pattern]) => Specification::of_pattern(pattern, true)?.keys(self.place),
+            (Select | SelectReverse | SelectCount, [spec]) => Specification::compile(spec)?.keys(self.place),
+            _ => None,
+        }
+    }
+
+    /// The number of a key.
+    fn part(&self, key: &Term) -> Option<u64> {
+        let mut hasher = FxHasher::default();
+        key.hash(&mut hasher);
+        let own = hasher.finish() | SLOTS;
+        match self.kind {
+            // Numbers of both kinds can be equal.
+            TableType::OrderedSet => (!holds_float(key)).then_some(own),
+            _ => Some(ops::key_hash(key).map_or(own, |hash| u64::from(hash) % SLOTS)),
+        }
+    }
+}
+
+fn holds_float(term: &Term) -> bool {
+    term::deeper(|| match term {
+        Term::Float(..) => true,
+        Term::Cons(..) => {
+            let mut cells = term.cells();
+            cells.by_ref().any(holds_float) || holds_float(cells.rest())
+        }
+        Term::Tuple(_, items) => items.iter().any(holds_float),
+        Term::Map(_, map) => map.iter().any(|(key, value)| holds_float(key) || holds_float(value)),
+        _ => false,
+    })
+}
