@@ -1,6 +1,7 @@
 //! The exit codes: every code of every command, with its sentence in the help.
 
 use exec::forward::Ending;
+use search::Verdict;
 use session::JobResult;
 use session::interrupt;
 use session::reach::Reached;
@@ -96,9 +97,9 @@ impl Exit {
         }
     }
 
-    /// Returns the exit of an exploration: a crash counts whatever else failed.
+    /// Returns the exit of an exploration: a crash counts whatever else failed. Leaks alone do not.
     pub fn of_explored(all: &[JobResult], failed: bool) -> Exit {
-        let found = all.iter().any(|one| !one.exploration.findings.is_empty());
+        let found = all.iter().any(|one| one.exploration.verdict == Verdict::Crash);
         if found { Exit::Crash } else { Exit::without_result(failed, Exit::NoCrash) }
     }
 

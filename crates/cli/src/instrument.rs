@@ -90,7 +90,15 @@ fn call(
     };
     let read = Call::read(&expression);
     done.out.push_str(&format!("\n%% The events of {expression}.\n{text}\n%% How it ended.\n"));
-    let run = Evaluation { call: expression, shown: None, ending, output: String::new(), steps: 0, coverage: None };
+    let run = Evaluation {
+        call: expression,
+        shown: None,
+        ending,
+        output: String::new(),
+        steps: 0,
+        coverage: None,
+        schedule: None,
+    };
     let ended = output(&run, OutputFormat::Text);
     done.out.push_str(&ended.out);
     done.err.push_str(&ended.err);

@@ -11,6 +11,7 @@ mod jobs;
 pub mod options;
 mod reach;
 mod run;
+mod schedule;
 mod screen;
 mod solve;
 mod spinner;

@@ -2,12 +2,13 @@
 
 use exec::forward::Limits;
 use report::Output;
-use session::run::{Evaluation, add_expression, execute};
+use session::run::{Evaluation, RunSettings, add_expression, execute};
 use session::{Failure, Opened, mebibytes};
 
 use crate::allocator::limit_program;
 use crate::exit::Exit;
-use crate::options::{OutputFormat, RunOptions};
+use crate::options::{OutputFormat, RunEngine, RunOptions};
+use crate::schedule::turns;
 use crate::spinner::Spinner;
 use crate::words::{self, Argument};
 
@@ -24,7 +25,10 @@ pub fn run(options: RunOptions) -> Result<(Output, Exit), Failure> {
     let main = add_expression(&opened.session, &expression)?;
     limit_program(mebibytes(options.memory));
     let limits = Limits { steps: options.steps, memory: mebibytes(options.memory) };
-    let run = execute(&opened.session, main, &expression, limits, options.coverage);
+    let schedule = options.schedule.as_deref().map(turns).transpose()?;
+    let on_vm = options.engine == RunEngine::Beam;
+    let settings = RunSettings { limits, coverage: options.coverage, schedule, on_vm };
+    let run = execute(&opened.session, main, &expression, settings)?;
     Ok((output(&run, options.format), Exit::of_run(&run.ending)))
 }
 

@@ -26,17 +26,19 @@ pub struct Screen {
     /// Colours of standard output.
     pub paint: Paint,
     findings: usize,
+    /// The files given, as words of a command that replays a finding.
+    files: String,
 }
 
 impl Screen {
-    /// The terminal of an exploration of so many functions.
-    pub fn exploring(functions: usize, format: OutputFormat) -> Screen {
+    /// The terminal of an exploration of so many functions of these files.
+    pub fn exploring(functions: usize, format: OutputFormat, files: String) -> Screen {
         let bar = std::io::stderr().is_terminal().then(|| ProgressBar::new(functions as u64));
         let style = ProgressStyle::with_template("{spinner} [{bar:20}] {pos}/{len} {wide_msg}");
         if let (Some(bar), Ok(style)) = (&bar, style) {
             bar.set_style(style.progress_chars("=> "));
         }
-        Screen::new(bar, Some(format))
+        Screen { files, ..Screen::new(bar, Some(format)) }
     }
 
     /// The terminal of a search for targets.
@@ -48,7 +50,7 @@ impl Screen {
         if let Some(bar) = &bar {
             bar.enable_steady_tick(TICK);
         }
-        Screen { bar, format, paint: paint(), findings: 0 }
+        Screen { bar, format, paint: paint(), findings: 0, files: String::new() }
     }
 
     fn show(&self, message: impl FnOnce() -> String) {
@@ -92,7 +94,7 @@ impl Monitor for Screen {
         self.findings += explored.exploration.findings.len();
         let out = match self.format {
             Some(OutputFormat::Json) => report::explored_line(explored),
-            Some(OutputFormat::Text) => report::explored_text(explored, self.paint),
+            Some(OutputFormat::Text) => report::explored_text(explored, &self.files, self.paint),
             None => String::new(),
         };
         self.print(&Output { out, ..Output::default() });

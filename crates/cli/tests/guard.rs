@@ -212,7 +212,6 @@ fn show(result: CallResult) -> String {
         CallResult::TimedOut => "timed out".to_owned(),
         CallResult::OutOfReductions => "out of reductions".to_owned(),
         CallResult::OutOfMemory => "out of memory".to_owned(),
-        CallResult::Crashed(reasons) => format!("crashed {}", reasons.len()),
         CallResult::Waited => "waited".to_owned(),
         CallResult::Killed(reason) => format!("killed {reason}"),
         CallResult::HostDied(how) => format!("died {how}"),

@@ -38,7 +38,7 @@ fn job(session: &Session, functions: &[Mfa], function: Mfa) -> Job {
 fn rendered(result: JobResult) -> String {
     let result = JobResult { millis: 0, preparation: 0, ..result };
     let cases: Vec<String> = result.tests().map(|case| format!("{:?}", case.stimulus)).collect();
-    let (line, text) = (explored_line(&result), explored_text(&result, Paint::Plain));
+    let (line, text) = (explored_line(&result), explored_text(&result, "", Paint::Plain));
     format!("{line}{text}{}{cases:?}", summary(&[result], Paint::Plain))
 }
 

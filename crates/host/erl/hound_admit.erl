@@ -54,10 +54,10 @@ beam(Module, Beam, Watched) ->
     end.
 
 guarded(Beam, Watched) ->
-    case hound_patch:beam(Beam, Watched, true) of
+    case hound_patch:beam(Beam, Watched, gates(messages)) of
         on_load ->
             Stubs = fun(M, F, A) -> {M, F} =:= {erlang, nif_error} orelse Watched(M, F, A) end,
-            [With, Without] = [other(hound_patch:beam(Beam, Stubs, true, OnLoad), Beam) || OnLoad <- [keep, drop]],
+            [With, Without] = [other(hound_patch:beam(Beam, Stubs, gates(messages), OnLoad), Beam) || OnLoad <- [keep, drop]],
             {on_load, With, Without};
         New ->
             {ok, other(New, Beam)}
@@ -86,7 +86,7 @@ patched(Module, Beam, File) ->
     case place(File) of
         ours -> same;
         library -> library(Module, Beam);
-        program -> hound_patch:beam(Beam, fun hound_guard:is_watched/3, true)
+        program -> hound_patch:beam(Beam, fun hound_guard:is_watched/3, gates(messages))
     end.
 
 place(File) ->
@@ -102,10 +102,23 @@ place(File) ->
 
 %% What a library module runs when it is loaded needs that very module.
 library(Module, Beam) ->
-    case hound_guard:is_trusted(Module) orelse hound_patch:beam(Beam, fun hound_guard:is_door/3, false) of
+    case hound_guard:is_trusted(Module) orelse hound_patch:beam(Beam, fun hound_guard:is_door/3, library_gates(Module)) of
         true -> same;
         on_load -> same;
         New -> New
+    end.
+
+%% Where a conductor has turns taken, whatever runs takes them; else these operations need gates.
+gates(Else) ->
+    case hound_conductor:is_enabled() of
+        true -> conducted;
+        false -> Else
+    end.
+
+library_gates(Module) ->
+    case hound_conductor:is_conducted(Module) of
+        true -> gates(none);
+        false -> none
     end.
 
 %% True if nothing that a call of a module leads to needs the guard: none of the modules that it names, and that these

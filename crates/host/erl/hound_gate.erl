@@ -1,8 +1,9 @@
-%% Functions that patched modules call in place of the VM's own operations: messages, and calls by computed names.
+%% Functions that patched modules call in place of the VM's own operations, or before them: messages, waits, and calls by
+%% computed names.
 %%
 %% Nothing stays on the stack: the called function sees the caller that wrote the call.
 -module(hound_gate).
--export([send/2]).
+-export([send/2, look/0, await/1, sleep/1, is_up/0]).
 -export([apply/2, apply/3, apply/4, apply/5, apply/6, apply/7, apply/8, apply/9, apply/10]).
 
 -compile({no_auto_import, [apply/2, apply/3]}).
@@ -10,7 +11,28 @@
 -spec send(term(), Message) -> Message.
 send(To, Message) ->
     hound_guard:address({erlang, '!', 2}, To),
+    hound_conductor:operation(send),
     To ! Message.
+
+%% Before a look at the messages that does not wait.
+-spec look() -> ok.
+look() ->
+    hound_conductor:look().
+
+%% Before a wait for a message: `up` if its time is over, and else what leads to the wait.
+-spec await(timeout()) -> up | wait.
+await(Time) ->
+    hound_conductor:await(Time).
+
+%% The time to wait where there is nothing to wait for.
+-spec sleep(Time) -> Time | timeout().
+sleep(Time) ->
+    hound_conductor:sleep(Time).
+
+%% True if the time of a wait is over that has been waited for.
+-spec is_up() -> boolean().
+is_up() ->
+    hound_conductor:is_up().
 
 %% Module and name come last. Longer ones come to hound_guard by way of error_handler.
 apply(M, F) ->

@@ -7,7 +7,7 @@
 -export([is_free/1, door/3, address/2, ensure_loaded/1, later/4]).
 
 %% Modules with functions that are looked at besides those with rules.
--define(HANDLED, [erlang, code, digraph, ets, io, persistent_term, proc_lib, timer | ?ADDRESSING]).
+-define(HANDLED, [erlang, code, digraph, ets, io, persistent_term, proc_lib, timer, atomics, counters | ?ADDRESSING]).
 
 -define(RULES, '$hound_rules').
 -define(UP, '$hound_up').
@@ -23,7 +23,7 @@
 
 %% Modules of ours that no program calls; patched code comes to them by calls that are put in after it was looked at.
 -define(OWN, [hound_admit, hound_code, hound_compile, hound_compiled, hound_cover, hound_extract, hound_gate, hound_guard,
-              hound_handler, hound_host, hound_inline, hound_io, hound_keeper, hound_lines, hound_locate, hound_marks,
+              hound_conductor, hound_handler, hound_host, hound_inline, hound_io, hound_keeper, hound_lines, hound_locate, hound_marks,
               hound_patch, hound_run, hound_state, hound_text, hound_trim]).
 
 %% Functions of ours that no program calls in modules that are part of what programs call.
@@ -31,8 +31,8 @@
 
 -spec rules([rule()]) -> ok.
 rules(Given) ->
-    %% What a timer starts is guarded again.
-    Rules = [{?MODULE, later, 4, false} | [{Module, any, any, true} || Module <- ?OWN]]
+    %% What a timer starts is guarded again, and so is what takes turns.
+    Rules = [{?MODULE, later, 4, false}, {hound_conductor, begun, 3, false} | [{Module, any, any, true} || Module <- ?OWN]]
         ++ [{Module, Function, any, true} || {Module, Functions} <- ?OWN_FUNCTIONS, Function <- Functions] ++ Given,
     Doors = lists:foldl(fun rule/2, maps:from_keys(?HANDLED, #{}), Rules),
     persistent_term:put(?RULES, maps:filter(fun has_doors/2, Doors)).
@@ -84,10 +84,12 @@ is_trusted(Module) ->
 is_watched(Module, Function, Arity) ->
     is_door(Module, Function, Arity) orelse is_handled(Module, Function, Arity).
 
-%% The library knows whom it sends messages, but not what it was given to call.
+%% The library knows whom it sends messages, but not what it was given to call. What a conductor wants to know it wants to
+%% know of all.
 -spec is_door(module(), atom(), arity()) -> boolean().
 is_door(Module, Function, Arity) ->
-    is_refused(Module, Function, Arity) orelse is_calling(Module, Function, Arity).
+    is_refused(Module, Function, Arity) orelse is_calling(Module, Function, Arity)
+        orelse hound_conductor:is_visible(Module, Function).
 
 is_calling(erlang, Function, Arity) ->
     lists:member({Function, Arity}, [{apply, 3}, {hibernate, 3}, {make_fun, 3}, {spawn, 3}, {spawn, 4}, {spawn_link, 3},
@@ -133,8 +135,15 @@ is_guarded() ->
 -spec door(module(), atom(), [term()]) -> term().
 door(Module, Function, Args) ->
     case is_guarded() of
-        true -> guarded(Module, Function, Args);
+        true -> in_turn(Module, Function, Args);
         false -> apply(Module, Function, Args)
+    end.
+
+in_turn(Module, Function, Args) ->
+    case hound_conductor:is_visible(Module, Function) andalso hound_conductor:turn(Module, Function, Args) of
+        {done, Value} -> Value;
+        {do, Other, With} -> guarded(Module, Other, With);
+        false -> guarded(Module, Function, Args)
     end.
 
 guarded(erlang, nif_error, Args) ->
@@ -174,7 +183,7 @@ handled(erlang, Function, [To | _] = Args) ->
     case is_calling(erlang, Function, length(Args)) of
         true -> apply(erlang, Function, behind_door(Args));
         false ->
-            address({erlang, Function, length(Args)}, To),
+            _ = is_handled(erlang, Function, length(Args)) andalso address({erlang, Function, length(Args)}, To),
             apply(erlang, Function, Args)
     end;
 handled(persistent_term, get, []) ->
@@ -192,7 +201,7 @@ handled(ets, give_away, [_, To | _] = Args) ->
     address({ets, give_away, 3}, To),
     apply(ets, give_away, Args);
 handled(ets, Function, [Table | _] = Args) ->
-    address({ets, Function, length(Args)}, owner(Table)),
+    _ = is_handled(ets, Function, length(Args)) andalso address({ets, Function, length(Args)}, owner(Table)),
     apply(ets, Function, Args);
 handled(digraph, Function, [Graph | _] = Args) ->
     %% A graph is a tuple of tables, which anything may have put together.
@@ -209,8 +218,10 @@ handled(Module, Function, Args) when Function =:= abcast; Function =:= multi_cal
     [address({Module, Function, length(Args)}, To) || To <- lists:sublist(Args, 2), is_atom(To)],
     apply(Module, Function, Args);
 handled(Module, Function, [To | _] = Args) ->
-    address({Module, Function, length(Args)}, To),
-    apply(Module, Function, Args).
+    _ = is_handled(Module, Function, length(Args)) andalso address({Module, Function, length(Args)}, To),
+    apply(Module, Function, Args);
+handled(Module, Function, []) ->
+    apply(Module, Function, []).
 
 %% A process that a module of the program names: the one that was looked at is asked, whatever the module says next.
 named(Module, Function, Args, To, Rest) when is_pid(To) ->

@@ -10,7 +10,7 @@
 -define(SESSION_CALL, 2).
 -define(OBSERVED_CALL, 3).
 -define(GUARDED_CALL, 4).
--define(WATCHED_CALL, 5).
+-define(CONDUCTED_CALL, 5).
 
 -define(ANSWER, 6).
 -define(FAILED, 8).
@@ -94,9 +94,9 @@ handle(?GUARDED_CALL, Id, <<Limits:24/binary, Etf/binary>> = Rest, St0) ->
             {Tag, Answer} = hound_run:guarded_call(Limits, Etf, none),
             {Tag, Answer, St0}
     end;
-handle(?WATCHED_CALL, _, <<Limits:24/binary, Etf/binary>>, St) ->
+handle(?CONDUCTED_CALL, _, <<Limits:24/binary, Size:32, Steps:Size/binary, Etf/binary>>, St) ->
     ok = raise(St),
-    {Tag, Answer} = hound_run:guarded_call(Limits, Etf, watched),
+    {Tag, Answer} = hound_run:conducted_call(Limits, Steps, Etf),
     {Tag, Answer, St};
 handle(?CALL, _, <<Limits:24/binary, Etf/binary>>, #st{io = Io} = St) ->
     {Tag, Answer} = hound_run:call(Limits, Etf, Io),
@@ -132,6 +132,8 @@ request({use, Role}, #st{code = Code} = St) ->
     {ok, St#st{code = hound_code:use(Role, Code)}};
 request({rules, Rules}, St) ->
     {hound_guard:rules(Rules), St#st{harmless = #{}}};
+request(conduct, St) ->
+    {hound_conductor:enable(), St};
 request(raise, St) ->
     {raise(St), St};
 request({format, Term}, St) ->

@@ -12,7 +12,7 @@
 -define(KEEPER, '$hound_keeper').
 
 %% Keys of persistent terms that the guard, the events and the counters of lines stand on.
--define(TERMS, ['$hound_rules', '$hound_up', '$hound_operations', ?KEEPER, hound_events]).
+-define(TERMS, ['$hound_rules', '$hound_up', '$hound_operations', '$hound_conducted', ?KEEPER, hound_events]).
 
 %% Starts it for the calling process, which alone begins and ends runs. The VM does not go on without it.
 -spec start() -> ok.

@@ -3,51 +3,88 @@
 %%
 %% A call of a function that is watched becomes a call of the same function of its door, a module that does not exist: the
 %% VM asks `error_handler` for it, and that asks hound_guard. Calls by computed names and messages go to hound_gate.
+%%
+%% Where a conductor has processes take turns, a `receive` that does not wait forever asks at the gate before it looks at
+%% the messages, and again when its time is up:
+%%
+%%     label L                          label L
+%%     loop_rec F                       move Time, x0;  call hound_gate:await/1
+%%     ...                              is_eq_exact N, x0, up;  jump U
+%%     loop_rec_end L          =>       label N
+%%     label F                          loop_rec F  ...  loop_rec_end N
+%%     wait_timeout L, Time             label F
+%%     timeout                          wait_timeout N, Time
+%%                                      timeout;  call hound_gate:is_up/0;  is_eq_exact N, x0, true
+%%                                      label U
+%%                                      timeout
 -module(hound_patch).
 -export([beam/3, beam/4, calm/1, renamed/2, named/1, door/1, behind/1]).
 
 %% Operations of the VM that are replaced, and what they are replaced by.
+-define(LABEL, 1).
 -define(CALL_EXT, 7).
 -define(CALL_EXT_LAST, 8).
 -define(SEND, 20).
+-define(TIMEOUT, 22).
+-define(LOOP_REC, 23).
+-define(LOOP_REC_END, 24).
+-define(WAIT, 25).
+-define(WAIT_TIMEOUT, 26).
+-define(IS_EQ_EXACT, 43).
+-define(JUMP, 61).
+-define(MOVE, 64).
 -define(APPLY, 112).
 -define(APPLY_LAST, 113).
 -define(ON_LOAD, 149).
+-define(LINE_OF, 153).
+
+%% Tags of terms in code: atoms, registers, labels.
+-define(A, 2).
+-define(X, 3).
+-define(F, 5).
 
 -define(OPERATIONS, '$hound_operations').
 -define(PREFIX, "hound door of ").
 
-%% watched: which functions have doors; messages: whether sending goes through the gate; on_load: what becomes of a mark
-%% that a function is to be run when the module is loaded.
-%% atoms and imports: what is added, the newest first, and how many there are now.
--record(patch, {watched, messages, on_load, atoms = [], atom_count, imports = [], import_count}).
+%% Operations of the VM that go through the gate: sending, and where a conductor has turns taken, waiting too.
+-type gates() :: none | messages | conducted.
+-export_type([gates/0]).
+
+%% watched: which functions have doors; on_load: what becomes of a mark that a function is to be run when the module is
+%% loaded; waits: what becomes of a `receive` that does not wait forever, by the place of the operation.
+%% atoms and imports: what is added, the newest first, and how many there are now; labels likewise.
+-record(patch, {watched, gates, on_load, waits = #{}, label_count, atoms = [], atom_count, imports = [], import_count}).
 
 %% The module with every watched function behind its door; `same` if it has none, `on_load` if it runs something when it is
 %% loaded.
--spec beam(binary(), fun((module(), atom(), arity()) -> boolean()), boolean()) -> binary() | same | on_load.
-beam(Beam, Watched, Messages) ->
-    try beam(Beam, Watched, Messages, tell)
+-spec beam(binary(), fun((module(), atom(), arity()) -> boolean()), gates()) -> binary() | same | on_load.
+beam(Beam, Watched, Gates) ->
+    try beam(Beam, Watched, Gates, tell)
     catch throw:on_load -> on_load
     end.
 
 %% The same, where the module may keep what it runs when it is loaded, or must do without.
--spec beam(binary(), fun((module(), atom(), arity()) -> boolean()), boolean(), keep | drop | tell) -> binary() | same.
-beam(Beam, Watched, Messages, OnLoad) ->
-    patched(Beam, Watched, Messages, OnLoad).
+-spec beam(binary(), fun((module(), atom(), arity()) -> boolean()), gates(), keep | drop | tell) -> binary() | same.
+beam(Beam, Watched, Gates, OnLoad) ->
+    patched(Beam, Watched, Gates, OnLoad).
 
 %% The module without what it runs when it is loaded, and else as it is.
 -spec calm(binary()) -> binary() | same.
 calm(Beam) ->
-    patched(Beam, fun(_, _, _) -> false end, false, forget).
+    patched(Beam, fun(_, _, _) -> false end, none, forget).
 
-patched(Beam, Watched, Messages, OnLoad) ->
+patched(Beam, Watched, Gates, OnLoad) ->
     {ok, _, Chunks} = beam_lib:all_chunks(Beam),
     {_, <<AtomCount:32, Names/binary>>} = lists:keyfind("AtU8", 1, Chunks),
     {_, <<ImportCount:32, Imports0/binary>>} = lists:keyfind("ImpT", 1, Chunks),
-    {_, <<HeadSize:32, Head:HeadSize/binary, Code0/binary>>} = lists:keyfind("Code", 1, Chunks),
-    Empty = #patch{watched = Watched, messages = Messages, on_load = OnLoad, atom_count = AtomCount, import_count = ImportCount},
+    {_, <<HeadSize:32, Head0:HeadSize/binary, Code0/binary>>} = lists:keyfind("Code", 1, Chunks),
+    <<Set:32, Most:32, LabelCount:32, Rest/binary>> = Head0,
+    Plain = #patch{watched = Watched, gates = Gates, on_load = OnLoad, label_count = LabelCount,
+                   atom_count = AtomCount, import_count = ImportCount},
+    Empty = with_waits(Code0, Plain),
     {Imports, Redirected} = imports(Imports0, atoms(Names), Empty),
     {Code, Patched} = code(Code0, Redirected),
+    Head = <<Set:32, Most:32, (Patched#patch.label_count):32, Rest/binary>>,
     Literals = literals(lists:keyfind("LitT", 1, Chunks), Watched),
     case Patched =:= Empty andalso Literals =:= same andalso iolist_size(Code) =:= byte_size(Code0) of
         true -> same;
@@ -172,15 +209,127 @@ replacement(?APPLY_LAST, Code, At, #patch{on_load = OnLoad} = Patch) when OnLoad
     {Frame, _} = unsigned(Code, Next),
     {Import, After} = applied(Arity + 2, Patch),
     {[?CALL_EXT_LAST, coded(Arity + 2), coded(Import), coded(Frame)], After};
-replacement(?SEND, _, _, #patch{messages = true} = Patch) ->
+replacement(?SEND, _, _, #patch{gates = Gates} = Patch) when Gates =/= none ->
     {Import, After} = with_import(send, 2, Patch),
     {[?CALL_EXT, coded(2), coded(Import)], After};
 replacement(?ON_LOAD, _, _, #patch{on_load = tell}) ->
     throw(on_load);
 replacement(?ON_LOAD, _, _, #patch{on_load = OnLoad} = Patch) when OnLoad =/= keep ->
     {[], Patch};
+replacement(Operation, Code, At, #patch{waits = Waits} = Patch) when is_map_key(At, Waits) ->
+    waiting(Operation, Code, At, map_get(At, Waits), Patch);
 replacement(_, _, _, _) ->
     none.
+
+%% Parts of a `receive` that does not wait forever. New: the label behind the gate; Up: that of the end of its time.
+waiting(?LOOP_REC, Code, At, look, Patch) ->
+    {Import, After} = with_import(look, 0, Patch),
+    {[?CALL_EXT, coded(0), coded(Import) | whole(?LOOP_REC, 2, Code, At)], After};
+waiting(?LOOP_REC, Code, At, {look, New}, Patch) ->
+    {Again, After} = waiting(?LOOP_REC, Code, At, look, Patch),
+    [Call, Arity, Import | Loop] = Again,
+    {[Call, Arity, Import, ?LABEL, coded(New) | Loop], After};
+waiting(?LOOP_REC, Code, At, {await, Time, New, Up}, Patch0) ->
+    {Import, Patch1} = with_import(await, 1, Patch0),
+    {Atom, Patch} = with_atom(up, Patch1),
+    {[?MOVE, Time, coded(?X, 0), ?CALL_EXT, coded(1), coded(Import),
+      ?IS_EQ_EXACT, coded(?F, New), coded(?X, 0), coded(?A, Atom), ?JUMP, coded(?F, Up), ?LABEL, coded(New)
+      | whole(?LOOP_REC, 2, Code, At)], Patch};
+waiting(?LOOP_REC_END, _, _, {again, New}, Patch) ->
+    {[?LOOP_REC_END, coded(?F, New)], Patch};
+waiting(?WAIT_TIMEOUT, _, _, {again, Time, New}, Patch) ->
+    {[?WAIT_TIMEOUT, coded(?F, New), Time], Patch};
+waiting(?WAIT_TIMEOUT, _, _, {sleep, Time, New}, Patch) ->
+    {Import, After} = with_import(sleep, 1, Patch),
+    {[?MOVE, Time, coded(?X, 0), ?CALL_EXT, coded(1), coded(Import), ?LABEL, coded(New),
+      ?WAIT_TIMEOUT, coded(?F, New), coded(?X, 0)], After};
+waiting(?TIMEOUT, _, _, {up, New, Up}, Patch0) ->
+    {Import, Patch1} = with_import(is_up, 0, Patch0),
+    {Atom, Patch} = with_atom(true, Patch1),
+    {[?TIMEOUT, ?CALL_EXT, coded(0), coded(Import),
+      ?IS_EQ_EXACT, coded(?F, New), coded(?X, 0), coded(?A, Atom), ?LABEL, coded(Up), ?TIMEOUT], Patch}.
+
+whole(Operation, Terms, Code, At) ->
+    [Operation, binary:part(Code, At, skip_terms(Terms, Code, At) - At)].
+
+%% Finds the parts of every `receive` that does not wait forever.
+with_waits(Code, #patch{gates = conducted} = Patch) ->
+    Found = found(Code, 0, operations(), none, #{}),
+    maps:fold(fun(At, Loop, Now) -> with_loop(At, Loop, Code, Found, Now) end, Patch, maps:get(loops, Found, #{}));
+with_waits(_, Patch) ->
+    Patch.
+
+%% Before: the label that the operation stands behind. Of each label is kept where it is left to, and of each loop by the
+%% label of its failure what it is.
+found(Code, At, Operations, Before, Found) when At < byte_size(Code) ->
+    Operation = binary:at(Code, At),
+    Next = skip_terms(element(Operation, Operations), Code, At + 1),
+    Now = case Operation of
+              ?LABEL ->
+                  {Label, _} = unsigned(Code, At + 1),
+                  Found#{{at, Label} => Next};
+              ?LOOP_REC ->
+                  {Fail, _} = unsigned(Code, At + 1),
+                  kept(loops, At + 1, {loop, Before, Fail}, Found);
+              ?LOOP_REC_END ->
+                  {Label, _} = unsigned(Code, At + 1),
+                  kept(ends, At + 1, Label, Found);
+              ?WAIT_TIMEOUT ->
+                  {Label, _} = unsigned(Code, At + 1),
+                  case Before of
+                      %% A wait for no message.
+                      Label -> kept(loops, At + 1, {sleep, Label}, Found);
+                      _ -> Found
+                  end;
+              _ -> Found
+          end,
+    Behind = case Operation of
+                 ?LABEL -> element(1, unsigned(Code, At + 1));
+                 ?LINE_OF -> Before;
+                 _ -> none
+             end,
+    found(Code, Next, Operations, Behind, Now);
+found(_, _, _, _, Found) ->
+    Found.
+
+kept(Kind, At, What, Found) ->
+    Found#{Kind => maps:put(At, What, maps:get(Kind, Found, #{}))}.
+
+with_loop(At, {sleep, _}, Code, _, #patch{label_count = New, waits = Waits} = Patch) ->
+    {Time, _} = time(Code, At),
+    Patch#patch{label_count = New + 1, waits = Waits#{At => {sleep, Time, New}}};
+with_loop(At, {loop, Label, Fail}, Code, Found, #patch{label_count = New, waits = Waits} = Patch) ->
+    Place = after_lines(Code, maps:get({at, Fail}, Found)),
+    Ends = [End || {End, Of} <- maps:to_list(maps:get(ends, Found, #{})), Of =:= Label],
+    case binary:at(Code, Place) of
+        ?TIMEOUT when Ends =:= [] ->
+            Patch#patch{waits = Waits#{At => look}};
+        ?TIMEOUT ->
+            Again = maps:from_keys(Ends, {again, New}),
+            Patch#patch{label_count = New + 1, waits = maps:merge(Waits#{At => {look, New}}, Again)};
+        ?WAIT_TIMEOUT ->
+            {Time, Next} = time(Code, Place + 1),
+            Timeout = after_lines(Code, Next),
+            ?TIMEOUT = binary:at(Code, Timeout),
+            Up = New + 1,
+            Own = #{At => {await, Time, New, Up}, Place + 1 => {again, Time, New}, Timeout + 1 => {up, New, Up}},
+            Again = maps:from_keys(Ends, {again, New}),
+            Patch#patch{label_count = New + 2, waits = maps:merge(maps:merge(Waits, Own), Again)};
+        ?WAIT ->
+            Patch
+    end.
+
+%% The time of a wait, as it is coded, and the place behind it.
+time(Code, At) ->
+    Time = skip_term(Code, At),
+    Next = skip_term(Code, Time),
+    {binary:part(Code, Time, Next - Time), Next}.
+
+after_lines(Code, At) ->
+    case binary:at(Code, At) of
+        ?LINE_OF -> after_lines(Code, skip_term(Code, At + 1));
+        _ -> At
+    end.
 
 applied(Arity, Patch) ->
     with_import('apply', Arity, Patch).
@@ -231,11 +380,14 @@ unsigned(Code, At) ->
             {binary:decode_unsigned(binary:part(Code, At + 1, Size)), At + 1 + Size}
     end.
 
-coded(Number) when Number < 16 -> Number bsl 4;
-coded(Number) when Number < 16#800 -> [((Number bsr 8) bsl 5) bor 8, Number band 255];
 coded(Number) ->
+    coded(0, Number).
+
+coded(Tag, Number) when Number < 16 -> Number bsl 4 bor Tag;
+coded(Tag, Number) when Number < 16#800 -> [((Number bsr 8) bsl 5) bor 8 bor Tag, Number band 255];
+coded(Tag, Number) ->
     Bytes = unsigned_bytes(Number),
-    [((byte_size(Bytes) - 2) bsl 5) bor 24, Bytes].
+    [((byte_size(Bytes) - 2) bsl 5) bor 24 bor Tag, Bytes].
 
 %% The highest bit is a sign.
 unsigned_bytes(Number) ->

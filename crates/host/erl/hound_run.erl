@@ -1,6 +1,6 @@
 %% Runs calls in processes of their own, under limits of time, reductions and memory.
 -module(hound_run).
--export([call/3, observed_call/4, guarded_call/3, session/2, session_call/3, apart/1, sweep/1, on_load/2]).
+-export([call/3, observed_call/4, guarded_call/3, conducted_call/3, session/2, session_call/3, apart/1, sweep/1, on_load/2]).
 -export([work/3, session_loop/1]).
 
 -define(VALUE, 0).
@@ -14,7 +14,8 @@
 -define(NO_SESSION, 9).
 -define(REFUSED, 11).
 -define(WAITED, 12).
--define(CRASHED, 13).
+-define(CONDUCTED, 13).
+-define(STRAYED, 14).
 
 %% The most bytes an answer may have; what is larger is reported as such, not sent.
 -define(LARGEST, 268435456).
@@ -63,69 +64,46 @@ run(<<Millis:64, Reductions:64, Words:64>>, Etf, Io, Recording) ->
     _ = [sweep(Io) || erlang:system_info(process_count) > Processes],
     Answer.
 
-%% Runs a call whose processes may do nothing but what the guard lets pass. If they are watched, the ends of those that
-%% crash are the answer.
--spec guarded_call(binary(), binary(), none | watched | recording()) -> {byte(), iodata()}.
+%% Runs a call whose processes may do nothing but what the guard lets pass.
+-spec guarded_call(binary(), binary(), none | recording()) -> {byte(), iodata()}.
 guarded_call(<<Millis:64, Reductions:64, Words:64>>, Etf, Recording) ->
     Io = hound_io:start_guarded(),
     ok = hound_keeper:ask({begin_run, Io}),
     Before = processes(),
     {Pid, Ref} = spawn_opt(?MODULE, work, [Io, Etf, Recording], [monitor | heap(Words)]),
-    _ = [watch(Pid) || Recording =:= watched],
     Limits = limits(Millis, Reductions, Words),
-    Outcome = await(Pid, Ref, Limits#limits{leader = Io, before = Before}),
-    Answer = case Recording of
-                 watched -> crashed(Pid, Io, Before, Outcome);
-                 _ -> Outcome
-             end,
-    _ = [hound_events:rescue() || is_tuple(Recording)],
+    Answer = await(Pid, Ref, Limits#limits{leader = Io, before = Before}),
+    _ = [hound_events:rescue() || Recording =/= none],
     exit(Io, kill),
     sweep_all(Io, Before),
-    _ = [crashes(Pid) || Recording =:= watched],
     hound_keeper:ask({end_run, Io}),
     receive
         {'$hound_refused', Io, Call} -> {?REFUSED, term_to_binary(Call)}
     after 0 -> Answer
     end.
 
-%% From now on the ends of a process and of all that it starts are reported.
-watch(Pid) ->
-    1 = erlang:trace(Pid, true, [procs, set_on_spawn]),
-    Pid ! '$hound_go'.
-
-%% The reasons with which processes of a run have crashed, once the others wait or have ended; its outcome if none has.
-crashed(Root, Io, Before, Outcome) ->
-    quiet(Io, Before, erlang:monotonic_time(millisecond) + ?SETTLING),
-    Delivered = erlang:trace_delivered(all),
-    receive {trace_delivered, all, Delivered} -> ok end,
-    case crashes(Root) of
-        [] -> Outcome;
-        Reasons -> {?CRASHED, term_to_binary(Reasons)}
-    end.
-
-quiet(Io, Before, Deadline) ->
-    Busy = [Pid || Pid <- of_run(Io, Before), {status, Status} <- [process_info(Pid, status)], Status =/= waiting],
-    case Busy =/= [] andalso erlang:monotonic_time(millisecond) < Deadline of
-        true ->
-            receive after 1 -> ok end,
-            quiet(Io, Before, Deadline);
-        false ->
-            ok
-    end.
-
-crashes(Root) ->
+%% Runs a guarded call whose processes take turns as a schedule says.
+-spec conducted_call(binary(), binary(), binary()) -> {byte(), iodata()}.
+conducted_call(<<Millis:64, _:64, Words:64>>, Steps, Etf) ->
+    Io = hound_io:start_guarded(),
+    ok = hound_keeper:ask({begin_run, Io}),
+    Before = processes(),
+    {Pid, Ref} = spawn_opt(?MODULE, work, [Io, Etf, conducted], [monitor | heap(Words)]),
+    Deadline = erlang:monotonic_time(millisecond) + Millis,
+    Answer = case hound_conductor:play(Pid, '$hound_go', binary_to_term(Steps), Deadline) of
+                 {ok, Played} -> encoded(?CONDUCTED, Played);
+                 {strayed, Why} -> {?STRAYED, term_to_binary(unicode:characters_to_binary(Why))};
+                 late -> {?TIMED_OUT, <<>>}
+             end,
+    exit(Io, kill),
+    sweep_all(Io, Before),
+    demonitor(Ref, [flush]),
+    hound_keeper:ask({end_run, Io}),
+    flush_reports(),
     receive
-        {trace, Pid, exit, Reason} when Pid =/= Root -> [Reason || is_crash(Reason)] ++ crashes(Root);
-        {trace, _, _, _} -> crashes(Root);
-        {trace, _, _, _, _} -> crashes(Root)
-    after 0 -> []
+        {'$hound_refused', Io, Call} -> {?REFUSED, term_to_binary(Call)}
+    after 0 -> Answer
     end.
-
-is_crash(normal) -> false;
-is_crash(shutdown) -> false;
-is_crash({shutdown, _}) -> false;
-is_crash(killed) -> false;
-is_crash(_) -> true.
 
 %% Loads a module that runs something then, as a guarded run; whether that went well.
 -spec on_load(module(), binary()) -> boolean().
@@ -173,13 +151,16 @@ limits(Millis, Reductions, Words) ->
             binaries = Words * erlang:system_info(wordsize)}.
 
 %% The process ends with its answer, so that one signal brings both.
--spec work(pid(), binary(), none | watched | recording()) -> no_return().
+-spec work(pid(), binary(), none | conducted | recording()) -> no_return().
+work(Io, Etf, conducted) ->
+    receive '$hound_go' -> ok end,
+    prepare(Io),
+    {Module, Function, Args} = hound_table:call(Etf),
+    _ = hound_guard:admit(Args),
+    hound_conductor:root(fun() -> hound_guard:door(Module, Function, Args) end);
 work(Io, Etf, none) ->
     prepare(Io),
     exit({'$hound', settled(outcome(Etf))});
-work(Io, Etf, watched) ->
-    receive '$hound_go' -> ok end,
-    work(Io, Etf, none);
 work(Io, Etf, {Request, Most}) ->
     prepare(Io),
     hound_events:record(Request, Most),
@@ -231,7 +212,7 @@ applied(Apply, Module, Function, Args) ->
 
 %% The stack without our own frames at its bottom.
 outside(Stack) ->
-    [Frame || Frame <- Stack, not lists:member(element(1, Frame), [?MODULE, hound_state, hound_guard, hound_gate, hound_keeper])].
+    [Frame || Frame <- Stack, not lists:member(element(1, Frame), [?MODULE, hound_state, hound_guard, hound_gate, hound_keeper, hound_conductor])].
 
 %% Sharing is lost on the wire: a small term may be a huge message.
 encoded(Tag, Term) ->

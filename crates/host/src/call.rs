@@ -19,8 +19,6 @@ pub enum CallResult {
     OutOfMemory,
     /// All its processes waited for messages for too long.
     Waited,
-    /// Processes that it has started have crashed, with these reasons.
-    Crashed(Vec<Term>),
     /// The guard refused this function.
     Refused(Mfa),
     /// Its process was ended by an exit signal with this reason.
@@ -78,11 +76,6 @@ impl Host {
     pub fn confirm(&mut self, call: &Call) -> CallResult {
         let operation = if self.is_guarded() { operation::GUARDED_CALL } else { operation::CALL };
         self.call_as(Role::Original, operation, &[], call, &mut |_| {})
-    }
-
-    /// As [`Host::confirm`], but the crashes of processes that the call starts are its result. Nothing where no guard is.
-    pub fn confirm_watched(&mut self, call: &Call) -> Option<CallResult> {
-        self.is_guarded().then(|| self.call_as(Role::Original, operation::WATCHED_CALL, &[], call, &mut |_| {}))
     }
 
     /// Runs a call in one version of the modules; `extra` follows the limits in the request.
@@ -157,7 +150,6 @@ fn read(frame: &Frame) -> Result<CallResult, String> {
         tag::OUT_OF_REDUCTIONS => CallResult::OutOfReductions,
         tag::OUT_OF_MEMORY | tag::TOO_LARGE => CallResult::OutOfMemory,
         tag::WAITED => CallResult::Waited,
-        tag::CRASHED => CallResult::Crashed(term()?.proper_list().ok_or("crashes that are no list")?),
         tag::REFUSED => CallResult::Refused(function(&term()?).ok_or("a refusal of nothing")?),
         tag::KILLED => CallResult::Killed(term()?),
         tag::NO_PROCESS => CallResult::HostDied("the session has ended".to_string()),

@@ -17,6 +17,7 @@ pub(crate) const SOURCES: &[(&str, &str)] = &[
     ("hound_code", include_str!("../erl/hound_code.erl")),
     ("hound_compile", include_str!("../erl/hound_compile.erl")),
     ("hound_compiled", include_str!("../erl/hound_compiled.erl")),
+    ("hound_conductor", include_str!("../erl/hound_conductor.erl")),
     ("hound_cover", include_str!("../erl/hound_cover.erl")),
     ("hound_events", include_str!("../erl/hound_events.erl")),
     ("hound_extract", include_str!("../erl/hound_extract.erl")),

@@ -38,11 +38,14 @@ impl GuardRule {
 /// The time to patch what is loaded.
 const MILLIS: u64 = 60_000;
 
-/// The rules, as terms, and whether the guard is raised before a run needs it.
+/// The rules, as terms.
 #[derive(Clone, PartialEq)]
 pub(crate) struct Guard {
     rules: Term,
+    /// True if the guard is raised before a run needs it.
     raised: bool,
+    /// True if runs take turns as a schedule says: modules have gates then.
+    conducted: bool,
 }
 
 impl Host {
@@ -50,7 +53,8 @@ impl Host {
     /// need it.
     pub fn guard(&mut self, rules: &[GuardRule]) -> Result<(), HostError> {
         let rules = Term::list(rules.iter().map(GuardRule::term));
-        self.guard_as(Guard { raised: self.guard.as_ref().is_some_and(|guard| guard.raised), rules })
+        let raised = self.guard.as_ref().is_some_and(|guard| guard.raised);
+        self.guard_as(Guard { rules, raised, conducted: false })
     }
 
     /// Raises the guard now, if there are rules.
@@ -64,6 +68,12 @@ impl Host {
     /// Guards this VM as another is.
     pub(crate) fn guard_like(&mut self, other: &Host) -> Result<(), HostError> {
         other.guard.clone().map_or(Ok(()), |guard| self.guard_as(guard))
+    }
+
+    /// As [`Host::guard_like`], where runs take turns as a schedule says.
+    pub(crate) fn conduct_like(&mut self, other: &Host) -> Result<(), HostError> {
+        let rules = other.guard.as_ref().map_or_else(Term::nil, |guard| guard.rules.clone());
+        self.guard_as(Guard { rules, raised: true, conducted: true })
     }
 
     fn guard_as(&mut self, guard: Guard) -> Result<(), HostError> {
@@ -83,6 +93,9 @@ impl Host {
     /// Sends the rules to the VM.
     pub(crate) fn send_guard(&mut self) -> Result<(), HostError> {
         let Some(guard) = self.guard.clone() else { return Ok(()) };
+        if guard.conducted {
+            self.ask_ready(&Term::atom_named("conduct"), MILLIS)?;
+        }
         self.ask_ready(&Term::tuple([Term::atom_named("rules"), guard.rules]), MILLIS)?;
         if guard.raised { self.ask_ready(&Term::atom_named("raise"), MILLIS).map(drop) } else { Ok(()) }
     }

@@ -20,6 +20,7 @@ mod call;
 mod clock;
 mod compile;
 mod compiler;
+mod conductor;
 mod embedded;
 mod error;
 mod events;
@@ -41,6 +42,7 @@ mod wire;
 
 pub use call::CallResult;
 pub use clock::{Deadline, Stopwatch, prepared, preparing};
+pub use conductor::{Conductor, Gate, NotPerformed, Passage, Performed};
 pub use error::{ExtractError, HostError};
 pub use events::{EventError, RecordedEvent};
 pub use extract::{Extracted, FunEntry};

@@ -80,7 +80,7 @@ pub(crate) mod operation {
     pub(crate) const STATEFUL_CALL: u8 = 2;
     pub(crate) const OBSERVED_CALL: u8 = 3;
     pub(crate) const GUARDED_CALL: u8 = 4;
-    pub(crate) const WATCHED_CALL: u8 = 5;
+    pub(crate) const CONDUCTED_CALL: u8 = 5;
 }
 
 /// The kinds of answers.
@@ -98,5 +98,6 @@ pub(crate) mod tag {
     pub(crate) const EVENTS: u8 = 10;
     pub(crate) const REFUSED: u8 = 11;
     pub(crate) const WAITED: u8 = 12;
-    pub(crate) const CRASHED: u8 = 13;
+    pub(crate) const CONDUCTED: u8 = 13;
+    pub(crate) const STRAYED: u8 = 14;
 }

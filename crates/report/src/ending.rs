@@ -3,6 +3,7 @@
 use exec::forward::{Ending, Place, WaitingProcess};
 
 use session::run::Evaluation;
+use term::Term;
 
 /// The name of an ending in JSON and in documentation; it never changes.
 pub(crate) fn name(ending: &Ending) -> &'static str {
@@ -52,16 +53,40 @@ pub(crate) fn place(ending: &Ending) -> Option<&Place> {
     }
 }
 
-/// Who waits where, with the messages that it does not take.
 fn deadlock(processes: &[WaitingProcess]) -> String {
-    let mut text = String::from("deadlock: no process can go on");
-    for process in processes {
-        let name = process.name.map_or_else(|| process.pid.to_string(), |name| format!("{} ({name})", process.pid));
-        text.push_str(&format!("\n  {name} waits in {}", process.at));
-        if !process.messages.is_empty() {
-            let messages: Vec<String> = process.messages.iter().map(ToString::to_string).collect();
-            text.push_str(&format!("; messages: {}", messages.join(", ")));
+    let first = "deadlock: no process can go on".to_owned();
+    let rest = waiting(processes).into_iter().map(|line| format!("\n  {line}"));
+    std::iter::once(first).chain(rest).collect()
+}
+
+/// The name of a process: that of the call, or the n-th.
+pub(crate) fn process_name(number: u32) -> String {
+    if number == 0 { "main".to_owned() } else { format!("P{number}") }
+}
+
+/// A term in which processes have these names.
+pub(crate) fn with_process_names(term: &Term) -> String {
+    let mut text = term.to_string();
+    let mut from = 0;
+    while let Some(start) = text[from..].find("<0.").map(|at| from + at) {
+        from = start + 1;
+        let Some(end) = text[start..].find(".1>").map(|at| start + at) else { break };
+        if let Ok(number) = text[start + 3..end].parse() {
+            text.replace_range(start..end + 3, &process_name(number));
         }
     }
     text
+}
+
+/// Which process waits where, with the messages that it does not take.
+pub(crate) fn waiting(processes: &[WaitingProcess]) -> Vec<String> {
+    let shown = |process: &WaitingProcess| {
+        let number = process_name(process.number);
+        let name = process.name.map_or_else(|| number.clone(), |name| format!("{number} ({name})"));
+        let place = process.stack.first().map_or(String::new(), |at| format!(" in {at}"));
+        let messages: Vec<String> = process.messages.iter().map(with_process_names).collect();
+        let messages = if messages.is_empty() { String::new() } else { format!("; messages: {}", messages.join(", ")) };
+        format!("{name} waits{place}{messages}")
+    };
+    processes.iter().map(shown).collect()
 }

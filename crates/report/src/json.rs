@@ -8,6 +8,7 @@ use session::run::{Evaluation, ModuleCoverage};
 use term::Exception;
 
 use crate::ending::{message, name, place};
+use crate::explored::ScheduleField;
 
 /// The number that changes when a field changes its meaning.
 const SCHEMA: u32 = 1;
@@ -33,6 +34,8 @@ struct RunLine<'a> {
     stats: RunStats,
     #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<&'a [ModuleCoverage]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schedule: Option<ScheduleField>,
 }
 
 /// The fields that only some outcomes have.
@@ -102,6 +105,7 @@ pub fn run_line(run: &Evaluation) -> String {
         output: &run.output,
         stats: RunStats { steps: run.steps },
         coverage: run.coverage.as_deref(),
+        schedule: run.schedule.as_ref().map(ScheduleField::of),
     };
     line("run", &fields)
 }

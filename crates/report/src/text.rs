@@ -4,6 +4,7 @@ use exec::forward::Ending;
 use session::run::Evaluation;
 
 use crate::ending::{message, place};
+use crate::explored::chart;
 
 /// The text for standard output and for standard error.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -15,6 +16,9 @@ pub struct Output {
 /// Both streams of a run; each is empty or ends in a newline.
 pub fn run_text(run: &Evaluation) -> Output {
     let mut text = Output { out: lines(&run.output), err: String::new() };
+    if let Some(schedule) = &run.schedule {
+        text.out.push_str(&lines(&chart(schedule).join("\n")));
+    }
     match &run.ending {
         Ending::Value(_) | Ending::Raised(_) => text.out.push_str(&lines(&result(run))),
         _ => text.err.push_str(&lines(&stopped(run))),

@@ -7,7 +7,7 @@ use term::{Atom, Class, Exception, Mfa, Term};
 
 fn run(ending: Ending) -> Evaluation {
     let call = "m:f(\"é\")".to_owned();
-    Evaluation { call, ending, shown: None, output: String::new(), steps: 7, coverage: None }
+    Evaluation { call, ending, shown: None, output: String::new(), steps: 7, coverage: None, schedule: None }
 }
 
 fn mfa(module: &str, function: &str, arity: u8) -> Mfa {

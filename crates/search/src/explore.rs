@@ -16,6 +16,7 @@ use term::{Mfa, Term};
 use self::merge::{RunRequest, is_stopped};
 use crate::ExplorationOptions;
 use crate::exploration::{Exploration, ExplorationProgress, ExplorationStatistics, Go, StopCheck, TestCase, Verdict};
+use crate::finding::DefectKind;
 use crate::frontier::Frontier;
 use crate::reason::{Causes, Reason};
 use crate::round::{FlipAnswer, FlipQuery, attempt, exclusion};
@@ -337,7 +338,8 @@ impl Explorer<'_> {
         self.statistics.waiting = waiting;
         self.statistics.sites = self.frontier.sites();
         let complete = self.causes.is_empty();
-        let verdict = match (self.triage.findings.is_empty(), complete) {
+        let is_safe = self.triage.findings.iter().all(|finding| finding.key.kind == DefectKind::Leak);
+        let verdict = match (is_safe, complete) {
             (false, _) => Verdict::Crash,
             (true, true) if self.triage.ignored.is_empty() => Verdict::Safe,
             (true, true) => Verdict::Ignored,

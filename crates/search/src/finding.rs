@@ -1,17 +1,71 @@
-//! Findings: crashes that differ in where they happen or in the shape of their reason.
+//! Findings: defects that differ in where they happen or in the shape of their reason.
 
 use constraint::{Path, Stimulus};
-use exec::forward::Place;
+use exec::forward::{Place, WaitingProcess};
 use serde::{Deserialize, Serialize};
 use term::{Atom, Class, Exception, Mfa, Term, known};
 
 use crate::EntryPoint;
 
-/// Crashes with the same key are one finding.
+/// A run that ends as it should not.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Defect {
+    /// A process ends with an exception.
+    Crash(Exception),
+    /// The call has no end: its process waits, and no other can go on.
+    Deadlock(Vec<WaitingProcess>),
+    /// The call has its value, and a process waits that nothing can reach.
+    Leak(WaitingProcess),
+}
+
+impl Defect {
+    /// Returns the exception of a crash.
+    pub fn exception(&self) -> Option<&Exception> {
+        match self {
+            Defect::Crash(exception) => Some(exception),
+            Defect::Deadlock(_) | Defect::Leak(_) => None,
+        }
+    }
+
+    /// Returns its name: the class of an exception, or what it is.
+    pub fn name(&self) -> String {
+        match self {
+            Defect::Crash(exception) => exception.class.to_string(),
+            Defect::Deadlock(_) => "deadlock".to_owned(),
+            Defect::Leak(_) => "leak".to_owned(),
+        }
+    }
+
+    /// Returns the processes that wait.
+    pub fn waiting(&self) -> &[WaitingProcess] {
+        match self {
+            Defect::Crash(_) => &[],
+            Defect::Deadlock(processes) => processes,
+            Defect::Leak(process) => std::slice::from_ref(process),
+        }
+    }
+
+    /// Returns it with processes and references named as far as the inputs do.
+    pub(crate) fn named(self, inputs: &[Term]) -> Defect {
+        match self {
+            Defect::Crash(exception) => Defect::Crash(exception.named(inputs)),
+            other => other,
+        }
+    }
+}
+
+/// The kind of a defect, without the data of one run.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub enum DefectKind {
+    Crash(Class, ReasonShape),
+    Deadlock,
+    Leak,
+}
+
+/// Defects with the same key are one finding.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct FindingKey {
-    pub class: Class,
-    pub shape: ReasonShape,
+    pub kind: DefectKind,
     pub function: Option<Mfa>,
     pub line: u32,
     /// 0 when unknown: two operations on one line are two sites.
@@ -32,31 +86,31 @@ pub enum ReasonShape {
     Other(String),
 }
 
-/// A crash that the real VM has confirmed.
+/// A defect that the real VM has confirmed.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Finding {
     pub key: FindingKey,
     /// Which clause of the spec allows the inputs.
     pub signature: usize,
     pub stimulus: Stimulus,
-    pub exception: Exception,
-    /// The place of the crash, in the code under test if the stack reaches it.
+    pub defect: Defect,
+    /// The place of the crash, in the code under test if the stack reaches it; or where a process waits.
     pub at: Option<Place>,
     /// The decisions of the witness's run, over the expressions of its exploration: not part of the data.
     #[serde(skip)]
     pub path: Path,
-    /// The VM's own text of the exception.
+    /// The VM's own text of an exception.
     pub text: String,
     /// The number of paths that end so.
     pub paths: u64,
 }
 
-/// A crash of our machine that the real VM does not have: a mistake of ours.
+/// A defect of our machine that the real VM does not have: a mistake of ours.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Unconfirmed {
     pub key: FindingKey,
     pub stimulus: Stimulus,
-    pub exception: Exception,
+    pub defect: Defect,
     pub at: Option<Place>,
     /// The ending on the VM, in words.
     pub got: String,
@@ -93,8 +147,23 @@ struct StackEntry {
 }
 
 impl FindingKey {
-    /// The kind of crash that an exception is, and where it happened; `trace` has the columns of the stack's places.
-    pub fn of(exception: &Exception, trace: &[Place], entry_point: &EntryPoint) -> (FindingKey, Option<Place>) {
+    /// The kind of a defect, and where it happened; `trace` has the columns of the places of an exception's stack.
+    pub fn of(defect: &Defect, trace: &[Place], entry_point: &EntryPoint) -> (FindingKey, Option<Place>) {
+        let kind = match defect {
+            Defect::Crash(exception) => return FindingKey::of_exception(exception, trace, entry_point),
+            Defect::Deadlock(_) => DefectKind::Deadlock,
+            Defect::Leak(_) => DefectKind::Leak,
+        };
+        let is_tested = |place: &&Place| entry_point.modules.contains(&place.function.module);
+        let mut places = defect.waiting().iter().flat_map(|process| &process.stack);
+        let at = places.clone().find(is_tested).or_else(|| places.next()).cloned();
+        let place = at.as_ref();
+        let (line, column) = place.map_or((0, 0), |place| (place.line, place.column));
+        (FindingKey { kind, function: place.map(|place| place.function), line, column, via: None }, at)
+    }
+
+    /// The same for an exception.
+    fn of_exception(exception: &Exception, trace: &[Place], entry_point: &EntryPoint) -> (FindingKey, Option<Place>) {
         let mut frames: Vec<StackEntry> = exception.stack.cells().filter_map(StackEntry::read).collect();
         let is_tested = |frame: &StackEntry| entry_point.modules.contains(&frame.function.module);
         // A function that does not exist stands nowhere, and its name may be data: its caller is the site, also where
@@ -116,8 +185,7 @@ impl FindingKey {
         let placed = frames.iter().skip(at).find(has_line).or_else(|| frames.iter().find(has_line)).or(frame);
         let place = placed.cloned().map(|frame| frame.place(trace));
         let key = FindingKey {
-            class: exception.class,
-            shape: ReasonShape::of(&exception.reason),
+            kind: DefectKind::Crash(exception.class, ReasonShape::of(&exception.reason)),
             function: frame.map(|frame| frame.function),
             line: frame.map_or(0, |frame| frame.line),
             column: place.as_ref().map_or(0, |place| place.column),
@@ -220,7 +288,7 @@ mod tests {
     #[test]
     fn data_in_the_reason_makes_no_new_finding() {
         let stack = "[{m, f, 1, [{file, \"m.erl\"}, {line, 7}]}]";
-        let key = |reason| FindingKey::of(&raised(reason, stack), &[], &entry_point()).0;
+        let key = |reason| FindingKey::of_exception(&raised(reason, stack), &[], &entry_point()).0;
         assert_eq!(key("{badmatch, 1}"), key("{badmatch, [x]}"));
         assert_ne!(key("{badmatch, 1}"), key("{case_clause, 1}"));
         assert_ne!(key("{badmatch, 1}"), key("badmatch"));
@@ -230,7 +298,7 @@ mod tests {
     fn the_site_is_the_first_frame_under_test() {
         let library =
             "[{lists, nth, [0, []], [{file, \"lists.erl\"}, {line, 170}]}, {m, g, 2, [{file, \"m.erl\"}, {line, 5}]}]";
-        let (key, at) = FindingKey::of(&raised("function_clause", library), &[], &entry_point());
+        let (key, at) = FindingKey::of_exception(&raised("function_clause", library), &[], &entry_point());
         assert_eq!((key.line, key.via.map(|via| via.to_string())), (5, Some("lists:nth/2".into())));
         assert_eq!(at.map(|at| (at.file, at.line)), Some(("m.erl".into(), 5)));
     }
@@ -239,7 +307,7 @@ mod tests {
     fn two_columns_of_a_line_are_two_sites() {
         let raised = raised("badarith", "[{m, f, 1, [{file, \"m.erl\"}, {line, 7}]}]");
         let place = |line, column| Place { function: entry_point().function, file: "m.erl".into(), line, column };
-        let column = |trace: &[Place]| FindingKey::of(&raised, trace, &entry_point()).0.column;
+        let column = |trace: &[Place]| FindingKey::of_exception(&raised, trace, &entry_point()).0.column;
         assert_eq!(column(&[place(6, 1), place(7, 9), place(7, 2)]), 9);
         assert_eq!(column(&[place(6, 1)]), 0);
     }
@@ -249,20 +317,20 @@ mod tests {
         let last =
             |name: &str| raised("undef", &format!("[{{{name}, f, [], []}}, {{shell, exprs, 7, [{{line, 9}}]}}]"));
         let place = Place { function: entry_point().function, file: "m.erl".into(), line: 7, column: 9 };
-        let (key, at) = FindingKey::of(&last("a"), std::slice::from_ref(&place), &entry_point());
+        let (key, at) = FindingKey::of_exception(&last("a"), std::slice::from_ref(&place), &entry_point());
         assert_eq!((key.line, key.column, at.as_ref()), (7, 9, Some(&place)));
-        assert_eq!(key, FindingKey::of(&last("m"), std::slice::from_ref(&place), &entry_point()).0);
+        assert_eq!(key, FindingKey::of_exception(&last("m"), std::slice::from_ref(&place), &entry_point()).0);
         let inside = |name: &str| raised("undef", &format!("[{{{name}, f, [], []}}, {{m, g, 1, [{{line, 4}}]}}]"));
-        let (key, _) = FindingKey::of(&inside("a"), std::slice::from_ref(&place), &entry_point());
+        let (key, _) = FindingKey::of_exception(&inside("a"), std::slice::from_ref(&place), &entry_point());
         assert_eq!((key.line, key.via), (4, None));
-        assert_eq!(key, FindingKey::of(&inside("b"), &[place], &entry_point()).0);
+        assert_eq!(key, FindingKey::of_exception(&inside("b"), &[place], &entry_point()).0);
     }
 
     #[test]
     fn without_a_frame_under_test_the_top_one_is_the_site() {
-        let (key, _) = FindingKey::of(&raised("badarg", "[{lists, x, 2, [{line, 9}]}]"), &[], &entry_point());
+        let (key, _) = FindingKey::of_exception(&raised("badarg", "[{lists, x, 2, [{line, 9}]}]"), &[], &entry_point());
         assert_eq!((key.line, key.via), (9, None));
-        assert_eq!(FindingKey::of(&raised("badarg", "[]"), &[], &entry_point()).0.function, None);
+        assert_eq!(FindingKey::of_exception(&raised("badarg", "[]"), &[], &entry_point()).0.function, None);
     }
 
     #[test]

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use constraint::{Arena, Condition, Decision, Grammar, RuleId, Shape, Site, Stimulus, Test, outcome_term};
 use exec::forward::{
-    Coverage, Directions, Ending, EnteredClause, Machine, Patterns, Place, ProcessEvent, RecordedRun, Recorder,
-    RunStopped, Schedule, Script, World, branch_site, is_marked,
+    Coverage, Crash, Directions, Ending, EnteredClause, Machine, Patterns, Place, ProcessEvent, RecordedRun, Recorder,
+    RunStopped, Schedule, Script, WaitingProcess, World, branch_site, is_marked,
 };
 use rustc_hash::FxHashSet;
 use term::{Call, Exception, Mfa, Outcome, Term, known};
@@ -36,8 +36,20 @@ pub struct MachineSubject<'w> {
     events: Rc<[ProcessEvent]>,
     /// Its crashes but for the first.
     others: Vec<(Exception, Vec<Place>)>,
+    /// Processes that wait at its end, and that nothing can reach.
+    leaks: Vec<WaitingProcess>,
     /// True if runs are made on the VM and replayed, and the calls outside that the machine cannot make again.
     on_vm: Option<FxHashSet<u32>>,
+}
+
+/// The parts of a run that a report shows besides its end.
+pub struct TracedRun {
+    /// The clauses of the tested modules that the run enters, if the machine records them.
+    pub clauses: Vec<EnteredClause>,
+    /// The events of its processes, with the arguments of operations.
+    pub events: Vec<ProcessEvent>,
+    /// The crashes of its processes.
+    pub crashes: Vec<Crash>,
 }
 
 impl<'w> MachineSubject<'w> {
@@ -65,6 +77,7 @@ impl<'w> MachineSubject<'w> {
             last: Coverage::default(),
             events: Rc::new([]),
             others: Vec::new(),
+            leaks: Vec::new(),
             on_vm: None,
         }
     }
@@ -110,12 +123,17 @@ impl<'w> MachineSubject<'w> {
         })
     }
 
-    /// The clauses of the tested modules that the function enters with these inputs, if the machine records them.
-    pub fn clauses(&mut self, inputs: &[Term]) -> Vec<EnteredClause> {
-        self.machine.run_symbolic(self.world, &call(self.entry_point.function, inputs), &mut self.recorder);
+    /// Runs the function once more, for what is to be shown of the run.
+    pub fn trace(&mut self, stimulus: &Stimulus) -> TracedRun {
+        let entry = call(self.entry_point.function, &stimulus.inputs);
+        let mut schedule = Schedule::shown(stimulus.schedule.clone());
+        let directions = Directions { script: None, schedule: Some(&mut schedule) };
+        self.recorder.begin();
+        self.machine.go_on_symbolic(self.world, &entry, &mut self.recorder, directions);
         self.world.end_run();
         let tested = |event: &&EnteredClause| self.entry_point.modules.contains(&event.function.module);
-        self.recorder.events.iter().filter(tested).cloned().collect()
+        let clauses = self.recorder.events.iter().filter(tested).cloned().collect();
+        TracedRun { clauses, events: schedule.events, crashes: schedule.crashes }
     }
 
     /// Runs the precondition; says how it ended and whether it allows the inputs.
@@ -145,6 +163,7 @@ impl<'w> MachineSubject<'w> {
         };
         self.events = schedule.events.into();
         self.others = schedule.crashes.into_iter().skip(1).map(|crash| (crash.exception, crash.trace)).collect();
+        self.leaks = schedule.leaks;
         self.world.end_run();
         run
     }
@@ -231,6 +250,7 @@ impl<'w> MachineSubject<'w> {
             trace: run.trace,
             events: std::mem::take(&mut self.events),
             others: std::mem::take(&mut self.others),
+            leaks: std::mem::take(&mut self.leaks),
             path: std::mem::take(&mut self.recorder.path),
             gaps: self.recorder.gaps.clone(),
             steps: steps + run.steps,

@@ -86,9 +86,9 @@ pub enum Reason {
     /// Messages that may come in an order which was not found.
     #[error("an order of messages could not be decided")]
     Order,
-    /// Processes that wait for each other.
-    #[error("no process can go on")]
-    Deadlock,
+    /// A call that waits for a message from outside.
+    #[error("the call waits for a message that nothing sends")]
+    Waits,
     /// The user stopped the search.
     #[error("the search was interrupted")]
     Interrupted,
@@ -170,7 +170,7 @@ impl Causes {
 }
 
 impl Reason {
-    /// The reason an ending gives, if it is none of the two that a program can have.
+    /// The reason an ending gives, if it is none of those that a program can have.
     pub fn of_ending(ending: &Ending) -> Option<(Reason, Option<Place>)> {
         let (reason, at) = match ending.clone() {
             // Why a run was stopped the search knows itself.
@@ -181,7 +181,10 @@ impl Reason {
             Ending::OutOfMemory { at } => (Reason::Memory, at),
             Ending::Broken { module, why, at } => (Reason::Broken { module, why }, at),
             Ending::Vm { what, at, .. } => (Reason::Vm { what }, at),
-            Ending::Deadlock { .. } => (Reason::Deadlock, Place::NOWHERE),
+            Ending::Deadlock { processes } => {
+                let at = processes.into_iter().flat_map(|process| process.stack).next();
+                (Reason::Waits, at.unwrap_or(Place::NOWHERE))
+            }
         };
         Some((reason, Some(at).filter(Place::is_known)))
     }
@@ -241,7 +244,7 @@ impl Reason {
             Reason::Unconfirmed => (22, "unconfirmed"),
             Reason::Replay { .. } => (23, "replay"),
             Reason::Order => (24, "order"),
-            Reason::Deadlock => (25, "deadlock"),
+            Reason::Waits => (25, "waits"),
         }
     }
 }

@@ -3,9 +3,11 @@
 use std::rc::Rc;
 
 use constraint::{Arena, Grammar, Path, RuleId, Site, Stimulus};
-use exec::forward::{Ending, Gap, Patterns, Place, ProcessEvent};
+use exec::forward::{Ending, Gap, Patterns, Place, ProcessEvent, WaitingProcess};
 use solve::structural::accepts;
 use term::{Atom, Exception, Mfa, Term};
+
+use crate::finding::Defect;
 
 /// The program under test, run with values and expressions at once.
 ///
@@ -95,18 +97,30 @@ pub struct ConcolicRun {
     pub trace: Vec<Place>,
     /// The crashes of other processes besides the one that the run ends with, each with its places.
     pub others: Vec<(Exception, Vec<Place>)>,
+    /// Processes that wait when the run has its value, and that nothing can reach.
+    pub leaks: Vec<WaitingProcess>,
     /// The events of the program's processes; none if it has one that no other sees.
     pub events: Rc<[ProcessEvent]>,
 }
 
 impl ConcolicRun {
-    /// The crashes of the run, in order.
-    pub fn crashes(&self) -> impl Iterator<Item = (&Exception, &[Place])> {
+    /// The defects of the run, in order, with the places of an exception.
+    pub fn defects(&self) -> impl Iterator<Item = (Defect, &[Place])> {
         let first = match &self.ending {
-            Ending::Raised(exception) => Some((exception, &self.trace[..])),
+            Ending::Raised(exception) => Some((Defect::Crash(exception.clone()), &self.trace[..])),
+            Ending::Deadlock { processes } if self.is_deadlock() => {
+                Some((Defect::Deadlock(processes.clone()), &[][..]))
+            }
             _ => None,
         };
-        first.into_iter().chain(self.others.iter().map(|(exception, trace)| (exception, &trace[..])))
+        let others = self.others.iter().map(|(exception, trace)| (Defect::Crash(exception.clone()), &trace[..]));
+        let leaks = self.leaks.iter().map(|process| (Defect::Leak(process.clone()), &[][..]));
+        first.into_iter().chain(others).chain(leaks)
+    }
+
+    /// True if its processes wait for each other; what waits alone waits for the world outside.
+    pub fn is_deadlock(&self) -> bool {
+        matches!(self.ending, Ending::Deadlock { .. }) && self.events.iter().any(ProcessEvent::is_spawn)
     }
 
     /// True if another run with the same inputs may take another path.
@@ -115,16 +129,27 @@ impl ConcolicRun {
     }
 }
 
+/// A defect with what shows it.
+#[derive(Clone, Copy)]
+pub struct Evidence<'a> {
+    /// The inputs.
+    pub inputs: &'a [Term],
+    /// The events of the run's processes.
+    pub events: &'a [ProcessEvent],
+    /// The expected defect.
+    pub defect: &'a Defect,
+}
+
 /// The real VM.
 pub trait Confirm {
-    /// Calls the function with these inputs, under this schedule, and compares class and reason.
-    fn confirm(&mut self, stimulus: &Stimulus, expected: &Exception) -> Confirmation;
+    /// Calls the function with these inputs, under the schedule of these events, and compares.
+    fn confirm(&mut self, evidence: Evidence<'_>) -> Confirmation;
 }
 
 /// The result of a witness on the real VM.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Confirmation {
-    /// The same class and reason; with the VM's own text of the exception.
+    /// The same; with the VM's own text of an exception.
     Same { text: String },
     /// Something else, in words.
     Different { got: String },
@@ -138,7 +163,7 @@ pub enum Confirmation {
 pub struct ConfirmAll;
 
 impl Confirm for ConfirmAll {
-    fn confirm(&mut self, _: &Stimulus, _: &Exception) -> Confirmation {
+    fn confirm(&mut self, _: Evidence<'_>) -> Confirmation {
         Confirmation::Same { text: String::new() }
     }
 }

@@ -1,16 +1,16 @@
-//! Which runs are findings: crashes inside the domain, shrunk and confirmed, each kind once.
+//! Which runs are findings: defects inside the domain, shrunk and confirmed, each kind once.
 
 use constraint::Stimulus;
 use exec::forward::Place;
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Exception, Term};
+use term::Term;
 
-use crate::finding::{Finding, FindingKey, IgnoredCrashes, OutsideDomain, Unconfirmed};
+use crate::finding::{Defect, Finding, FindingKey, IgnoredCrashes, OutsideDomain, Unconfirmed};
 use crate::ignore::Ignore;
 use crate::limits::CONFIRMATIONS;
 use crate::reason::{Causes, Reason};
 use crate::shrink::{Candidate, shrink};
-use crate::subject::{ConcolicRun, Confirm, Confirmation, EntryPoint, TestSubject};
+use crate::subject::{ConcolicRun, Confirm, Confirmation, EntryPoint, Evidence, TestSubject};
 use crate::{ExplorationOptions, ExplorationStatistics};
 
 /// The crashes of an exploration, each kind once.
@@ -47,44 +47,50 @@ pub struct TriageContext<'a> {
     pub stopped: &'a mut dyn FnMut() -> bool,
 }
 
-/// A crash that is to be shown.
+/// A defect that is to be shown.
 struct Witness {
     signature: usize,
     stimulus: Stimulus,
-    exception: Exception,
+    defect: Defect,
     run: ConcolicRun,
+}
+
+impl Witness {
+    fn evidence(&self) -> Evidence<'_> {
+        Evidence { inputs: &self.stimulus.inputs, events: &self.run.events, defect: &self.defect }
+    }
 }
 
 impl Triage {
     /// Enters a run: each crash inside the domain becomes a finding, unless it is known or expected.
     pub fn add(&mut self, context: &mut TriageContext<'_>, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {
-        for (exception, trace) in run.crashes().filter(|_| run.in_domain) {
-            self.add_crash(context, signature, stimulus, (run, exception, trace));
+        for (defect, trace) in run.defects().filter(|_| run.in_domain) {
+            self.add_defect(context, signature, stimulus, (run, defect, trace));
         }
     }
 
-    fn add_crash(
+    fn add_defect(
         &mut self,
         context: &mut TriageContext<'_>,
         signature: usize,
         stimulus: &Stimulus,
-        (run, exception, trace): (&ConcolicRun, &Exception, &[Place]),
+        (run, defect, trace): (&ConcolicRun, Defect, &[Place]),
     ) {
         let inputs = &stimulus.inputs;
         let outside = context.is_outside(run);
-        if let Some(rule) = context.ignoring(exception).filter(|_| !outside) {
-            return self.ignore(rule.text(), inputs, FindingKey::of(exception, trace, context.entry_point).0);
+        if let Some(rule) = context.ignoring(&defect).filter(|_| !outside) {
+            return self.ignore(rule.text(), inputs, FindingKey::of(&defect, trace, context.entry_point).0);
         }
         if context.is_promised(inputs) {
             context.statistics.promised += 1;
             return;
         }
-        if outside {
+        if let (true, Some(exception)) = (outside, defect.exception()) {
             let outside = OutsideDomain { inputs: inputs.clone(), exception: exception.clone(), paths: 0 };
             self.outside.get_or_insert(outside).paths += 1;
             return;
         }
-        let (key, at) = FindingKey::of(exception, trace, context.entry_point);
+        let (key, at) = FindingKey::of(&defect, trace, context.entry_point);
         let tries = match self.known.get(&key) {
             Some(KnownCrash::Finding(at)) => return self.findings[*at].paths += 1,
             Some(KnownCrash::Unconfirmed { at, tries }) if *tries >= CONFIRMATIONS => {
@@ -94,8 +100,7 @@ impl Triage {
             Some(KnownCrash::Unconfirmed { tries, .. } | KnownCrash::Unsettled { tries }) => *tries,
             None => 0,
         };
-        let (stimulus, exception) = (stimulus.clone(), exception.clone());
-        let witness = Witness { signature, stimulus, exception, run: run.clone() };
+        let witness = Witness { signature, stimulus: stimulus.clone(), defect, run: run.clone() };
         self.decide(context, key, at, witness, tries + 1);
     }
 
@@ -121,10 +126,10 @@ impl Triage {
         tries: u32,
     ) {
         let small = context.smaller(&key, &found);
-        let mut answer = context.confirm.confirm(&small.stimulus, &small.exception);
+        let mut answer = context.confirm.confirm(small.evidence());
         let mut witness = small;
         if !matches!(answer, Confirmation::Same { .. }) && witness.stimulus != found.stimulus {
-            answer = context.confirm.confirm(&found.stimulus, &found.exception);
+            answer = context.confirm.confirm(found.evidence());
             witness = found;
         }
         match answer {
@@ -149,7 +154,7 @@ impl Triage {
         self.findings.push(Finding {
             key,
             signature: witness.signature,
-            exception: witness.exception.named(&witness.stimulus.inputs),
+            defect: witness.defect.named(&witness.stimulus.inputs),
             stimulus: witness.stimulus,
             at,
             path: witness.run.path,
@@ -178,21 +183,22 @@ impl Triage {
             return;
         }
         self.known.insert(key.clone(), KnownCrash::Unconfirmed { at: self.unconfirmed.len(), tries });
-        let Witness { stimulus, exception, .. } = witness;
-        let exception = exception.named(&stimulus.inputs);
-        self.unconfirmed.push(Unconfirmed { key, stimulus, exception, at, got, paths: 1 });
+        let Witness { stimulus, defect, .. } = witness;
+        let defect = defect.named(&stimulus.inputs);
+        self.unconfirmed.push(Unconfirmed { key, stimulus, defect, at, got, paths: 1 });
     }
 }
 
 impl TriageContext<'_> {
-    /// The first rule of the user that covers an exception.
-    fn ignoring(&self, exception: &Exception) -> Option<&Ignore> {
+    /// The first rule of the user that covers a defect.
+    fn ignoring(&self, defect: &Defect) -> Option<&Ignore> {
+        let exception = defect.exception()?;
         self.options.ignore.iter().find(|rule| rule.covers(exception))
     }
 
     /// The user does not want to hear of it, or the spec says that these inputs give no value.
-    fn is_expected(&self, inputs: &[Term], exception: &Exception) -> bool {
-        self.ignoring(exception).is_some() || self.is_promised(inputs)
+    fn is_expected(&self, inputs: &[Term], defect: &Defect) -> bool {
+        self.ignoring(defect).is_some() || self.is_promised(inputs)
     }
 
     /// Without a spec, inputs that no clause takes show the function's domain.
@@ -229,19 +235,19 @@ impl TriageContext<'_> {
             Candidate::Kept
         });
         let run = last.unwrap_or_else(|| found.run.clone());
-        let shown = run.crashes().find(|(exception, trace)| self.is_kind(key, exception, trace));
-        let exception = shown.map_or_else(|| found.exception.clone(), |(exception, _)| exception.clone());
-        Witness { signature: found.signature, stimulus, exception, run }
+        let shown = run.defects().find(|(defect, trace)| self.is_kind(key, defect, trace));
+        let defect = shown.map_or_else(|| found.defect.clone(), |(defect, _)| defect);
+        Witness { signature: found.signature, stimulus, defect, run }
     }
 
     fn shows(&self, key: &FindingKey, inputs: &[Term], run: &ConcolicRun) -> bool {
-        let shows = |(exception, trace): (&Exception, &[Place])| {
-            self.is_kind(key, exception, trace) && !self.is_expected(inputs, exception)
+        let shows = |(defect, trace): (Defect, &[Place])| {
+            self.is_kind(key, &defect, trace) && !self.is_expected(inputs, &defect)
         };
-        run.in_domain && !self.is_outside(run) && run.crashes().any(shows)
+        run.in_domain && !self.is_outside(run) && run.defects().any(shows)
     }
 
-    fn is_kind(&self, key: &FindingKey, exception: &Exception, trace: &[Place]) -> bool {
-        FindingKey::of(exception, trace, self.entry_point).0 == *key
+    fn is_kind(&self, key: &FindingKey, defect: &Defect, trace: &[Place]) -> bool {
+        FindingKey::of(defect, trace, self.entry_point).0 == *key
     }
 }

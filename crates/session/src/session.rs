@@ -7,10 +7,13 @@ use std::rc::Rc;
 
 use exec::forward::Numbers;
 use frontend::instrument::EventTable;
-use host::{Deadline, ErlOptions, Host, HostError, StatefulProcess, standing_walls};
+use host::{
+    CallResult, Conductor, Deadline, ErlOptions, Host, HostError, NotPerformed, Passage, Performed, StatefulProcess,
+    preparing, standing_walls,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use search::{CompilerChange, Reason};
-use term::{Atom, Mfa, Term};
+use term::{Atom, Call, Mfa, Term};
 
 use crate::library::{Library, SourcePath, compiled, modules_in, stem};
 use crate::{Failure, guard};
@@ -37,6 +40,8 @@ pub(crate) struct State {
     pub(crate) tables: RefCell<FxHashMap<Atom, Rc<EventTable>>>,
     /// The functions that runs called and that the compiler may have changed.
     pub(crate) changed: RefCell<FxHashMap<Mfa, CompilerChange>>,
+    /// The VM that replays schedules, once there was one to replay.
+    conductor: RefCell<Option<Conductor>>,
 }
 
 impl Deref for Session {
@@ -65,6 +70,7 @@ impl Session {
             next_event: Cell::new(0),
             tables: RefCell::default(),
             changed: RefCell::default(),
+            conductor: RefCell::default(),
         };
         Session { state: Rc::new(state), until: None }
     }
@@ -108,6 +114,19 @@ impl Session {
         }
         let rules = guard::rules(self.state.allowed.iter().copied());
         Ok(self.host().guard(&rules)?)
+    }
+
+    /// Runs a call on the VM under a schedule.
+    pub(crate) fn perform(&self, call: &Call, turns: &[Passage]) -> Result<Performed, NotPerformed> {
+        let mut conductor = self.state.conductor.borrow_mut();
+        let host = self.host();
+        if conductor.is_none() {
+            let started = preparing(|| Conductor::beside(&host));
+            let died = |error: HostError| NotPerformed::Ended(Box::new(CallResult::HostDied(error.to_string())));
+            *conductor = Some(started.map_err(died)?);
+        }
+        let Some(conductor) = conductor.as_mut() else { unreachable!("it was started") };
+        conductor.perform(&host, call, turns)
     }
 
     /// Notes a function of a run or of a proof, if the compiler may have changed it.

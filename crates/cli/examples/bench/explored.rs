@@ -88,7 +88,8 @@ impl Marks {
 fn measured(explored: &JobResult, marks: &Marks) -> Value {
     let JobResult { exploration, solver: stats, .. } = explored;
     let findings = exploration.findings.iter().zip(&explored.details).map(|(finding, detail)| {
-        let (class, reason) = (finding.exception.class.to_string(), finding.exception.reason.to_string());
+        let reason = finding.defect.exception().map_or_else(String::new, |it| it.reason.to_string());
+        let class = finding.defect.name();
         json!({ "class": class, "reason": reason, "line": detail.line })
     });
     json!({

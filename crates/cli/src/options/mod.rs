@@ -18,7 +18,7 @@ pub use doctor::DoctorOptions;
 pub use explore::{EngineChoice, ExploreOptions};
 pub use instrument::InstrumentOptions;
 pub use reach::ReachOptions;
-pub use run::RunOptions;
+pub use run::{RunEngine, RunOptions};
 pub use search::{Concretization, SearchOptions, StrategyChoice};
 pub use solve::SolveOptions;
 

@@ -1,6 +1,6 @@
 //! The options of `hound run`.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::{CodeOptions, OutputFormat};
 
@@ -44,8 +44,25 @@ pub struct RunOptions {
     #[arg(long)]
     pub coverage: bool,
 
+    /// Let processes take these turns, by number and t for time, or those of a finding in this file: 0,1,t,0
+    #[arg(long, value_name = "TURNS|FILE")]
+    pub schedule: Option<String>,
+
+    /// Where to run
+    #[arg(long, value_enum, default_value_t = RunEngine::Machine)]
+    pub engine: RunEngine,
+
     #[command(flatten)]
     pub code: CodeOptions,
+}
+
+/// The place where an expression runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum RunEngine {
+    /// On our own machine
+    Machine,
+    /// On our machine and then on the BEAM, under the same schedule, whose result counts
+    Beam,
 }
 
 const EXAMPLES: &str = "\
@@ -54,4 +71,5 @@ Examples:
   hound run 'lists:map(fun(X) -> X * X end, [1,2,3])'
   hound run shop.erl 'shop:total([{apple, 3, 20}])'
   hound run --allow file:read_file/1 'file:read_file(\"README.md\")'
+  hound run --schedule 0,0,2 bank.erl 'bank:race()'
   hound run --ir lists:reverse/1";

@@ -31,7 +31,7 @@ unpatched() ->
 
 is_patched(Module, File) ->
     {ok, Beam} = file:read_file(File),
-    case hound_patch:beam(Beam, fun hound_guard:is_door/3, false) of
+    case hound_patch:beam(Beam, fun hound_guard:is_door/3, none) of
         on_load -> false;
         same -> is_clean(Module, Beam);
         New -> is_clean(Module, New)

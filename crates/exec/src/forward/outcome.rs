@@ -78,12 +78,12 @@ pub enum Ending {
 /// A process that waits.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WaitingProcess {
-    /// The process.
-    pub pid: Term,
+    /// The number of the process: 0 is that of the call.
+    pub number: u32,
     /// Its registered name.
     pub name: Option<Atom>,
-    /// The place where it waits.
-    pub at: Place,
+    /// The place where it waits, and the calls that it came through.
+    pub stack: Vec<Place>,
     /// The messages that it does not take.
     pub messages: Vec<Term>,
 }

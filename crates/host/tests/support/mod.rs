@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use host::{CallLimits, CallResult, Host, Options};
-use term::{Call, Outcome, Term};
+use term::{Call, Outcome};
 
 /// One cache for all tests, so that the Erlang half is compiled once.
 pub fn shared_cache() -> PathBuf {
@@ -47,7 +47,6 @@ pub fn show(result: &CallResult) -> String {
         CallResult::TimedOut => "timed out".to_string(),
         CallResult::OutOfReductions => "out of reductions".to_string(),
         CallResult::OutOfMemory => "out of memory".to_string(),
-        CallResult::Crashed(reasons) => format!("crashed: {}", Term::list(reasons.clone())),
         CallResult::Waited => "waited".to_owned(),
         CallResult::Refused(function) => format!("refused: {function}"),
         CallResult::Killed(reason) => format!("killed: {reason}"),

@@ -1,10 +1,12 @@
 //! An explored function as one line of JSON. Fields are only ever added; terms are Erlang source text.
 
-use search::{Cause, Finding, IgnoredCrashes};
+use search::{Cause, Defect, Finding, IgnoredCrashes};
 use serde::Serialize;
 use session::job::{FindingDetail, JobResult};
 use term::Style;
 
+use super::schedule::ScheduleField;
+use crate::ending::waiting;
 use crate::json::line;
 use crate::phrases::call;
 
@@ -56,6 +58,8 @@ struct FindingField<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     strategy: &'a str,
     confirmed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schedule: Option<ScheduleField>,
 }
 
 #[derive(Serialize)]
@@ -146,12 +150,20 @@ fn ignored<'a>(explored: &JobResult, ignored: &'a IgnoredCrashes) -> IgnoredFiel
     IgnoredField { rule, crashes: *crashes, paths: *paths, call: call(explored.function, inputs) }
 }
 
+/// The reason of an exception, or who waits where.
+fn reason_of(defect: &Defect) -> String {
+    match defect {
+        Defect::Crash(exception) => exception.reason.to_string(),
+        Defect::Deadlock(_) | Defect::Leak(_) => waiting(defect.waiting()).join("; "),
+    }
+}
+
 fn finding<'a>(explored: &JobResult, finding: &'a Finding, detail: &'a FindingDetail) -> FindingField<'a> {
     FindingField {
         call: call(explored.function, &finding.stimulus.inputs),
         args: finding.stimulus.inputs.iter().map(|input| input.write(Style::Paste)).collect(),
-        class: finding.exception.class.to_string(),
-        reason: finding.exception.reason.to_string(),
+        class: finding.defect.name(),
+        reason: reason_of(&finding.defect),
         file: &detail.file,
         line: detail.line,
         column: detail.column,
@@ -160,5 +172,6 @@ fn finding<'a>(explored: &JobResult, finding: &'a Finding, detail: &'a FindingDe
         opaque: &detail.opaque,
         strategy: &detail.strategy,
         confirmed: true,
+        schedule: detail.schedule.as_ref().map(ScheduleField::of),
     }
 }

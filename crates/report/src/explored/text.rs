@@ -1,9 +1,11 @@
 //! An explored function for a person.
 
-use search::{Cause, Finding, IgnoredCrashes, Verdict};
+use search::{Cause, Defect, Finding, IgnoredCrashes, Verdict};
 use session::job::{FindingDetail, JobResult};
 
+use super::chart::{chart, turns};
 use super::paint::Paint;
+use crate::ending::waiting;
 use crate::phrases::{call, counted, place, plural};
 
 /// The number of reasons that are shown; the others are counted.
@@ -13,11 +15,12 @@ const REASON: usize = 160;
 /// The number of clauses of a path that are shown, from its end.
 const CLAUSES: usize = 8;
 
-/// Returns the findings, then what the search could not do; empty if there is neither.
-pub fn explored_text(explored: &JobResult, paint: Paint) -> String {
+/// Returns the findings, then what the search could not do; empty if there is neither. Files: those that were given, as
+/// words of a command, each with a space after it.
+pub fn explored_text(explored: &JobResult, files: &str, paint: Paint) -> String {
     let mut out = String::new();
     let shown = explored.exploration.findings.iter().zip(&explored.details);
-    shown.for_each(|(finding, detail)| write_finding(&mut out, explored, finding, detail, paint));
+    shown.for_each(|(finding, detail)| write_finding(&mut out, explored, (finding, detail), files, paint));
     let notes = notes(explored);
     if !notes.is_empty() {
         let verdict = explored.exploration.verdict;
@@ -33,19 +36,35 @@ pub fn explored_text(explored: &JobResult, paint: Paint) -> String {
     out
 }
 
-fn write_finding(out: &mut String, explored: &JobResult, finding: &Finding, detail: &FindingDetail, paint: Paint) {
-    let FindingDetail { file, line, column, path, opaque, strategy } = detail;
+fn write_finding(
+    out: &mut String,
+    explored: &JobResult,
+    (finding, detail): (&Finding, &FindingDetail),
+    files: &str,
+    paint: Paint,
+) {
+    let FindingDetail { file, line, column, path, opaque, strategy, schedule } = detail;
     let place = place(file, *line, *column);
-    let exception = &finding.exception;
-    let class = paint.bad(&exception.class.to_string());
-    let reason = shortened(exception.reason.to_string());
+    let class = paint.bad(&finding.defect.name());
+    let reason = match &finding.defect {
+        Defect::Crash(exception) => shortened(exception.reason.to_string()),
+        Defect::Deadlock(_) => "no process can go on".to_owned(),
+        Defect::Leak(_) => "a process waits that nothing can reach".to_owned(),
+    };
     out.push_str(&format!("{}: {class}: {reason} in {}\n", paint.bold(&place), explored.function));
     out.push_str(&format!("  {}\n", call(explored.function, &finding.stimulus.inputs)));
     finding.text.lines().for_each(|line| out.push_str(&format!("  {line}\n")));
+    waiting(finding.defect.waiting()).iter().for_each(|line| out.push_str(&format!("  {line}\n")));
     if !path.is_empty() {
         let from = path.len().saturating_sub(CLAUSES);
         let before = if from > 0 { "… " } else { "" };
         out.push_str(&format!("  {}\n", paint.faint(&format!("path: {before}{}", path[from..].join(", ")))));
+    }
+    if let Some(schedule) = schedule {
+        chart(schedule).iter().for_each(|line| out.push_str(&format!("    {line}\n")));
+        let call = call(explored.function, &finding.stimulus.inputs).replace('\'', "'\\''");
+        let replay = format!("replay: hound run --schedule {} {files}'{call}'", turns(schedule));
+        out.push_str(&format!("  {}\n", paint.faint(&replay)));
     }
     if !opaque.is_empty() {
         out.push_str(&format!("  {}\n", paint.faint(&format!("opaque: {}", opaque.join(", ")))));
@@ -75,8 +94,11 @@ fn notes(explored: &JobResult) -> Vec<String> {
     let mut notes = Vec::new();
     for unconfirmed in &exploration.unconfirmed {
         let call = call(explored.function, &unconfirmed.stimulus.inputs);
-        let (class, reason) = (unconfirmed.exception.class, &unconfirmed.exception.reason);
-        notes.push(format!("not confirmed: {call} gives {class}:{reason} here; on the VM: {}", unconfirmed.got));
+        let shown = match &unconfirmed.defect {
+            Defect::Crash(exception) => format!("{}:{}", exception.class, exception.reason),
+            other => format!("a {}", other.name()),
+        };
+        notes.push(format!("not confirmed: {call} gives {shown} here; on the VM: {}", unconfirmed.got));
     }
     for IgnoredCrashes { rule, crashes, paths, inputs } in &exploration.ignored {
         let (crashes, paths) = (counted(*crashes, "crash"), counted(*paths, "path"));

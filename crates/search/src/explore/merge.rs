@@ -104,7 +104,7 @@ impl Explorer<'_> {
     }
 
     fn note_causes(&mut self, run: &ConcolicRun) {
-        let ended = Reason::of_ending(&run.ending);
+        let ended = Reason::of_ending(&run.ending).filter(|_| !run.is_deadlock());
         // A run that was ended has no longer path: that reason says all.
         if run.truncated && ended.is_none() {
             self.causes.add(Reason::Truncated, run.path.last().and_then(|decision| self.subject.place(decision.site)));

@@ -215,3 +215,9 @@ fn takes(execution: &Execution<'_>, event: usize) -> Option<(u64, u32)> {
         _ => None,
     }
 }
+
+/// Which events of a run come before one for a reason, itself included.
+pub fn causal_past(events: &[ProcessEvent], last: usize) -> Vec<bool> {
+    let execution = Execution::new(events, &[], &mut |_, _| None);
+    (0..events.len()).map(|event| event <= last && execution.follows(last, event)).collect()
+}

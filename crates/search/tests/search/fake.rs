@@ -5,7 +5,7 @@ use std::rc::Rc;
 use constraint::{Arena, Condition, Decision, Expr, Grammar, Shape, Site, Stimulus, Test, holds};
 use exec::forward::{Access, Ending, EventKind, Gap, Object, Place, ProcessEvent};
 use search::{
-    ConcolicRun, Confirm, Confirmation, EntryPoint, Exploration, ExplorationOptions, Go, Signature, Strategy,
+    ConcolicRun, Confirm, Confirmation, EntryPoint, Evidence, Exploration, ExplorationOptions, Go, Signature, Strategy,
     TestSubject, explore,
 };
 use solve::{Answer, Budget, Executor, Query, Response, UnknownReason};
@@ -48,7 +48,8 @@ impl Probe<'_> {
         let accesses = vec![Access { object: Object::Life(object), writes }];
         let decisions = self.run.path.len() as u32;
         let at = place("f", 0);
-        self.events.push(ProcessEvent { process, kind, accesses, sent: Vec::new(), ended: Vec::new(), decisions, at });
+        let (args, sent, ended) = (Vec::new(), Vec::new(), Vec::new());
+        self.events.push(ProcessEvent { process, kind, args, accesses, sent, ended, decisions, at });
     }
 
     /// Is input `at` that integer?
@@ -143,6 +144,7 @@ impl<F: FnMut(&mut Probe<'_>) -> Ending> TestSubject for Fake<F> {
             trace: Vec::new(),
             events: Rc::new([]),
             others: Vec::new(),
+            leaks: Vec::new(),
         };
         let (inputs, schedule) = (&stimulus.inputs, stimulus.schedule.iter());
         let mut probe = Probe { arena: &mut self.arena, inputs, schedule, events: Vec::new(), run };
@@ -210,9 +212,10 @@ pub struct Vm {
 }
 
 impl Confirm for Vm {
-    fn confirm(&mut self, _: &Stimulus, expected: &Exception) -> Confirmation {
+    fn confirm(&mut self, evidence: Evidence<'_>) -> Confirmation {
         self.asked += 1;
-        self.answer.clone().unwrap_or_else(|| Confirmation::Same { text: expected.reason.to_string() })
+        let text = || evidence.defect.exception().map_or_else(String::new, |it| it.reason.to_string());
+        self.answer.clone().unwrap_or_else(|| Confirmation::Same { text: text() })
     }
 }
 

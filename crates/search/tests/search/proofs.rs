@@ -115,6 +115,7 @@ impl TestSubject for Wild {
             trace: Vec::new(),
             events: Default::default(),
             others: Vec::new(),
+            leaks: Vec::new(),
         }
     }
 
@@ -171,8 +172,11 @@ fn a_complete_search_has_all_paths_and_all_crashes() {
         if found.complete {
             complete += 1;
             assert_eq!(found.statistics.paths, paths.len() as u64, "seed {seed}");
-            let lines: BTreeSet<String> =
-                found.findings.iter().map(|finding| finding.exception.stack.to_string()).collect();
+            let lines: BTreeSet<String> = found
+                .findings
+                .iter()
+                .map(|finding| finding.defect.exception().map_or_else(String::new, |it| it.stack.to_string()))
+                .collect();
             assert_eq!(lines, crashes, "seed {seed}");
             assert_eq!(found.verdict == Verdict::Safe, crashes.is_empty());
         }

@@ -1,13 +1,16 @@
 //! Confirmation of findings: a witness is replayed on the real VM.
 
 mod same;
+mod schedule;
 
-use constraint::Stimulus;
+use exec::forward::{EventKind, ProcessEvent};
 use host::CallResult;
-use search::{Confirm, Confirmation};
+use search::{Confirm, Confirmation, Evidence};
 use term::{Call, Class, Exception, Mfa, Naming, Outcome, Term};
 
 use crate::Session;
+
+pub(crate) use schedule::turn;
 
 pub(crate) use same::{is_same_ending, is_same_exception};
 
@@ -15,28 +18,22 @@ pub(crate) use same::{is_same_ending, is_same_exception};
 pub(crate) struct Replay {
     pub session: Session,
     pub function: Mfa,
-    /// The number of tries of a call that ends otherwise.
-    pub tries: u32,
 }
 
 impl Confirm for Replay {
-    fn confirm(&mut self, stimulus: &Stimulus, expected: &Exception) -> Confirmation {
-        let inputs = &stimulus.inputs;
-        let mut answer = self.once(inputs, expected);
-        for _ in 1..self.tries {
-            if !matches!(answer, Confirmation::Different { .. }) {
-                break;
-            }
-            if let Some(crash) = self.watched(inputs, expected) {
-                return crash;
-            }
-            answer = self.once(inputs, expected);
+    fn confirm(&mut self, evidence: Evidence<'_>) -> Confirmation {
+        // One process alone has one schedule; that it need not wait is worth another VM.
+        let is_scheduled =
+            |event: &ProcessEvent| matches!(event.kind, EventKind::Spawn { .. } | EventKind::Clock { .. });
+        match evidence.defect.exception() {
+            Some(expected) if !evidence.events.iter().any(is_scheduled) => self.once(evidence.inputs, expected),
+            _ => self.conducted(evidence),
         }
-        answer
     }
 }
 
 impl Replay {
+    /// Makes a call without other processes.
     fn once(&mut self, inputs: &[Term], expected: &Exception) -> Confirmation {
         let Mfa { module, function, .. } = self.function;
         let call = Call { module, function, args: inputs.to_vec() };
@@ -61,21 +58,8 @@ impl Replay {
     }
 }
 
-impl Replay {
-    /// The crash of a process that the call starts, if it is the one expected.
-    fn watched(&mut self, inputs: &[Term], expected: &Exception) -> Option<Confirmation> {
-        let Mfa { module, function, .. } = self.function;
-        let mut host = self.session.host();
-        let answer = host.confirm_watched(&Call { module, function, args: inputs.to_vec() })?;
-        let CallResult::Crashed(reasons) = answer else { return None };
-        let raised = reasons.iter().map(uncaught).find(|raised| is_same_exception(raised, expected))?.named(inputs);
-        let text = host.format_exception(&raised).unwrap_or_else(|_| format!("** {}:{}", raised.class, raised.reason));
-        Some(Confirmation::Same { text })
-    }
-}
-
 /// The exception that a process did not handle which ends with this reason.
-fn uncaught(reason: &Term) -> Exception {
+pub(crate) fn uncaught(reason: &Term) -> Exception {
     let is_stack = |term: &Term| matches!(term, Term::Cons(..)) && term.proper_list().is_some();
     let (class, reason, stack) = match reason.as_tuple() {
         Some([inner, stack]) if is_stack(stack) => match inner.as_tuple() {
@@ -90,7 +74,7 @@ fn uncaught(reason: &Term) -> Exception {
 }
 
 /// The phrase for an answer that is not the one expected.
-fn got(answer: CallResult, inputs: &[Term]) -> String {
+pub(crate) fn got(answer: CallResult, inputs: &[Term]) -> String {
     match answer {
         CallResult::Ended(Outcome::Raised(raised)) => {
             let raised = raised.named(inputs);
@@ -99,7 +83,6 @@ fn got(answer: CallResult, inputs: &[Term]) -> String {
         CallResult::Ended(Outcome::Value(value)) => format!("the value {}", Naming::keeping(inputs).name(&value)),
         CallResult::Refused(function) => format!("a refusal of {function}"),
         CallResult::Killed(reason) => format!("an exit signal: {reason}"),
-        CallResult::Crashed(reasons) => format!("crashes of other processes: {}", Term::list(reasons)),
         CallResult::NotSent(what) => format!("nothing: {what}"),
         _ => "no answer".to_owned(),
     }

@@ -53,7 +53,7 @@ fn run(session: &Session, grammar: &Grammar, constructor: &Constructor) -> Vec<T
     let mut world = session.clone();
     let machine = Machine::new(LIMITS, Recording::default());
     let mut program = MachineSubject::new(machine, Recorder::default(), &mut world, grammar.clone(), target, None);
-    let mut replay = Replay { session: session.clone(), function: *function, tries: 1 };
+    let mut replay = Replay { session: session.clone(), function: *function };
     let options = search::ExplorationOptions {
         max_runs: RUNS,
         keep: RUNS as usize,

@@ -8,19 +8,27 @@ use term::Mfa;
 use crate::Session;
 use crate::job::FindingDetail;
 use crate::library::enclosing;
+use crate::schedule::FindingSchedule;
 
 /// Returns the details of a finding.
 pub(crate) fn detail(session: &Session, program: &mut MachineSubject<'_>, finding: &Finding) -> FindingDetail {
     let search::Explanation { functions, strategy } =
         search::explain(program.arena(), &finding.path, &finding.stimulus.inputs);
     let opaque = functions.iter().map(|function| function.to_string()).collect();
-    let events = program.clauses(&finding.stimulus.inputs);
-    let path = counted(events.iter().filter_map(|event| phrase(session, event)));
+    let run = program.trace(&finding.stimulus);
+    let path = counted(run.clauses.iter().filter_map(|event| phrase(session, event)));
+    let schedule = FindingSchedule::of_finding(finding, &run, &program.entry_point().modules);
     let Some(at) = finding.at.as_ref().filter(|at| at.line > 0) else {
-        return FindingDetail { path, opaque, strategy, ..beginning(session, program.entry_point().function) };
+        return FindingDetail {
+            path,
+            opaque,
+            strategy,
+            schedule,
+            ..beginning(session, program.entry_point().function)
+        };
     };
     let column = if at.column > 0 { at.column } else { column(session, at.function, at.line) };
-    FindingDetail { file: at.file.clone(), line: at.line, column, path, opaque, strategy }
+    FindingDetail { file: at.file.clone(), line: at.line, column, path, opaque, strategy, schedule }
 }
 
 /// The beginning of a function: the place of a crash that no line of code has.
@@ -30,7 +38,8 @@ fn beginning(session: &Session, function: Mfa) -> FindingDetail {
     let (file, line, column) = found.map_or((String::new(), 0, 0), |(unit, at)| {
         (unit.files.get(at.file as usize).cloned().unwrap_or_default(), at.line, at.column)
     });
-    FindingDetail { file, line, column, path: Vec::new(), opaque: Vec::new(), strategy: String::new() }
+    let (path, opaque, strategy) = (Vec::new(), Vec::new(), String::new());
+    FindingDetail { file, line, column, path, opaque, strategy, schedule: None }
 }
 
 /// `total/2 clause 1 (line 3)`; a clause that only the compiler wrote is where no other one matches. A match that leaves

@@ -24,9 +24,6 @@ pub use cases::confirmed_cases;
 pub use engine::Engine;
 pub use functions::{modules, open};
 
-/// The number of tries of a finding on the VM, where processes need not take the same turns.
-const TRIES: u32 = 10;
-
 /// Runs the jobs one after the other, until the monitor or an interrupt ends it.
 pub fn explore(session: &Session, jobs: &[Job], monitor: &mut dyn Monitor) -> Result<Vec<JobResult>, Failure> {
     let (mut all, mut before) = (Vec::new(), Duration::ZERO);
@@ -77,8 +74,7 @@ fn explore_on(
         program.run_on_vm();
     }
     let mut solver = solver(&settings.bounds, share.end);
-    let tries = TRIES;
-    let mut replay = Replay { session: session.clone(), function, tries };
+    let mut replay = Replay { session: session.clone(), function };
     let mut go = |now: &ExplorationProgress| match progress(now) {
         Go::On if share.is_over(now) => Go::Time,
         Go::On if settings.bounds.is_memory_used_up() => Go::Memory,

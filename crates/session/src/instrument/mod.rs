@@ -183,7 +183,6 @@ fn ending(result: CallResult, main: Mfa) -> Result<Ending, Failure> {
         CallResult::Waited => stopped(main, WAITED),
         CallResult::Refused(function) => Ending::Refused { function, effect: guard::effect(function).to_owned(), at },
         CallResult::Killed(reason) => return Err(Failure::Host(format!("the call was ended with {reason}"))),
-        CallResult::Crashed(_) => return Err(Failure::Host("processes of the call have crashed".to_owned())),
         CallResult::HostDied(how) | CallResult::NotSent(how) => return Err(Failure::Host(how)),
     })
 }

@@ -8,6 +8,7 @@ use term::{Mfa, Term};
 
 use super::Job;
 use crate::explore::Engine;
+use crate::schedule::FindingSchedule;
 
 /// The result of exploring one function.
 #[derive(Clone, Serialize, Deserialize)]
@@ -51,6 +52,8 @@ pub struct FindingDetail {
     pub opaque: Vec<String>,
     /// The strategy that found inputs around them.
     pub strategy: String,
+    /// The schedule, if there is more than one process.
+    pub schedule: Option<FindingSchedule>,
 }
 
 impl JobResult {
@@ -69,12 +72,19 @@ impl JobResult {
         job.settings.engine != Engine::Beam && self.on_vm.is_none()
     }
 
-    /// Returns the calls to write tests from: the findings' witnesses, then a call per path that was kept; each once.
+    /// Returns the calls to write tests from: the findings' witnesses, then a call per path that was kept; each once. What
+    /// another schedule could change, or only another process shows, is no test.
     pub fn tests(&self) -> impl Iterator<Item = TestCase> {
-        let findings = self.exploration.findings.iter().map(|finding| TestCase {
-            signature: finding.signature,
-            stimulus: finding.stimulus.clone(),
-            ending: Ending::Raised(finding.exception.clone()),
+        let is_sure = move |detail: &FindingDetail| {
+            detail
+                .schedule
+                .as_ref()
+                .is_none_or(|schedule| schedule.in_call && self.exploration.statistics.schedules == 0)
+        };
+        let findings = self.exploration.findings.iter().zip(&self.details).filter(move |(_, detail)| is_sure(detail));
+        let findings = findings.filter_map(|(finding, _)| {
+            let ending = Ending::Raised(finding.defect.exception()?.clone());
+            Some(TestCase { signature: finding.signature, stimulus: finding.stimulus.clone(), ending })
         });
         let mut seen: Vec<Vec<Term>> = Vec::new();
         findings.chain(self.exploration.cases.iter().cloned()).filter(move |case| {

@@ -5,13 +5,14 @@ mod coverage;
 
 use std::fmt;
 
-use exec::forward::{self, Ending, Limits, Machine, Place};
+use exec::forward::{self, Ending, Limits, Machine, Place, ProcessEvent, Schedule};
 use frontend::core::Name;
-use host::{ExtractError, Source};
+use host::{ExtractError, NotPerformed, Passage, Source};
 use search::Reason;
 use term::{Atom, Call, Exception, Mfa, Style, Term};
 
-use crate::{Failure, Session};
+use crate::confirm::{got, turn, uncaught};
+use crate::{Failure, FindingSchedule, Session};
 use callee::last_callee;
 
 pub use coverage::ModuleCoverage;
@@ -36,6 +37,21 @@ pub struct Evaluation {
     pub steps: u64,
     /// The lines that it ran, by module, if they were wanted.
     pub coverage: Option<Vec<ModuleCoverage>>,
+    /// The schedule, if it was given one and has more than one process.
+    pub schedule: Option<FindingSchedule>,
+}
+
+/// The bounds of a run, and what is wanted of it.
+#[derive(Clone, Debug)]
+pub struct RunSettings {
+    /// The bounds.
+    pub limits: Limits,
+    /// True if the lines that it runs are wanted.
+    pub coverage: bool,
+    /// The processes that take the first turns, by number, if a schedule is given.
+    pub schedule: Option<Vec<u32>>,
+    /// True if the end is to be that on the VM, under the same schedule.
+    pub on_vm: bool,
 }
 
 /// Compiles the expression, checks the call that it ends in, and returns the function that it becomes.
@@ -63,19 +79,54 @@ pub fn callee(session: &Session, main: Mfa) -> Result<Option<Mfa>, Failure> {
 }
 
 /// Runs a function without parameters, that of an expression, and describes the run.
-pub fn execute(session: &Session, main: Mfa, expression: &str, limits: Limits, coverage: bool) -> Evaluation {
+pub fn execute(session: &Session, main: Mfa, expression: &str, settings: RunSettings) -> Result<Evaluation, Failure> {
+    let RunSettings { limits, coverage, schedule: turns, on_vm } = settings;
     let recorded = forward::Options { coverage, processes: true, ..forward::Options::default() };
     let call = Call { module: main.module, function: main.function, args: Vec::new() };
-    let done = Machine::new(limits, recorded).run(&mut session.clone(), &call);
+    let mut machine = Machine::new(limits, recorded);
+    let mut schedule = turns.clone().map(Schedule::shown);
+    let mut done = match &mut schedule {
+        Some(schedule) => machine.run_scheduled(&mut session.clone(), &call, schedule),
+        None => machine.run(&mut session.clone(), &call),
+    };
     let output = session.end_run().unwrap_or_default();
+    if on_vm {
+        let events = schedule.as_ref().map_or(&[][..], |schedule| &schedule.events);
+        done.ending = vm_ending(session, &call, events, done.ending)?;
+    }
     let ending = without_frames_of(main.module, compiled_alike(session, main.module, done.ending));
-    Evaluation {
+    let schedule = turns.zip(schedule);
+    let own: Vec<Atom> = callee(session, main)?.map(|callee| callee.module).into_iter().collect();
+    let schedule = schedule.and_then(|(turns, schedule)| FindingSchedule::new(&turns, &schedule.events, None, &own));
+    Ok(Evaluation {
         call: expression.to_owned(),
         shown: shown(session, &ending),
         ending,
         output: String::from_utf8_lossy(&output).into_owned(),
         steps: done.steps,
         coverage: done.coverage.map(|coverage| lines(session, coverage, main.module)),
+        schedule,
+    })
+}
+
+/// The end of a call on the VM, under the schedule of the machine's run, which ended so.
+fn vm_ending(session: &Session, call: &Call, events: &[ProcessEvent], ours: Ending) -> Result<Ending, Failure> {
+    session.guard()?;
+    let turns: Vec<Passage> = events.iter().map(turn).collect();
+    let performed = session.perform(call, &turns).map_err(|error| match error {
+        NotPerformed::Strayed(why) => Failure::Host(format!("the VM does not follow the schedule: {why}")),
+        NotPerformed::Ended(result) => Failure::Host(format!("the VM ended the call: {}", got(*result, &[]))),
+    })?;
+    let crash = performed.crashes.first().map(|reason| Ending::Raised(uncaught(reason)));
+    let ending = match performed.outcome {
+        Some(Err(raised)) => Some(Ending::Raised(raised)),
+        Some(Ok(value)) => crash.or(Some(Ending::Value(value))),
+        None => crash,
+    };
+    match (ending, ours) {
+        (Some(ending), _) => Ok(ending),
+        (None, deadlock @ Ending::Deadlock { .. }) => Ok(deadlock),
+        (None, _) => Err(Failure::Host("the VM does not come to an end".to_owned())),
     }
 }
 

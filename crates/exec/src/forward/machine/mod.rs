@@ -35,7 +35,7 @@ pub use engine::{Engine, Frame};
 pub use events::{Observed, Observer};
 pub use fault::{Fault, Trace};
 pub use node::tables::{EtsTable, Key, TableType};
-pub use node::{Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, PidTable, ProcessEvent, Sent};
+pub use node::{Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, PidTable, ProcessEvent, Sent, pid};
 pub use processes::Schedule;
 pub use replay::{Numbers, Script};
 
@@ -88,6 +88,16 @@ impl Machine {
         let options = self.program.options;
         self.covering(options.coverage || options.clauses, |program, limits| {
             Engine::new(program, world, limits).run(call, false)
+        })
+    }
+
+    /// The same, where the processes take their turns as a schedule says.
+    pub fn run_scheduled(&mut self, world: &mut dyn World, call: &Call, schedule: &mut Schedule) -> Run {
+        let options = self.program.options;
+        self.covering(options.coverage || options.clauses, |program, limits| {
+            let mut engine = Engine::new(program, world, limits);
+            engine.schedule = Some(schedule);
+            engine.run(call, false)
         })
     }
 

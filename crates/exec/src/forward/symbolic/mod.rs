@@ -32,6 +32,6 @@ mod watch;
 
 pub use ets::Expected;
 pub use opaque::Concretize;
-pub use pin::is_marked;
+pub use pin::{any_part, is_marked};
 pub use recorder::{EnteredClause, Gap, Recorder, RecorderLimits};
 pub use sites::{Branch, SiteInfo, branch_site};

@@ -17,6 +17,8 @@ pub struct ProcessEvent {
     pub process: u32,
     /// The operation.
     pub kind: EventKind,
+    /// The arguments of an operation, if the schedule is to be shown.
+    pub args: Vec<Term>,
     /// Shared things that it looked at or changed.
     pub accesses: Vec<Access>,
     /// The receivers of its messages, in order.
@@ -29,6 +31,13 @@ pub struct ProcessEvent {
     pub at: Place,
 }
 
+impl ProcessEvent {
+    /// True if a process starts another.
+    pub fn is_spawn(&self) -> bool {
+        matches!(self.kind, EventKind::Spawn { .. })
+    }
+}
+
 /// The operation of an event.
 #[derive(Clone)]
 pub enum EventKind {
@@ -36,12 +45,13 @@ pub enum EventKind {
     Wake,
     /// A process starts another, which comes to its first operation.
     Spawn { child: u32 },
-    /// A `receive` takes a message, or its time is up; one without time looks at the messages once.
-    Receive { taken: Option<MessageId>, patterns: Patterns, looks_once: bool },
+    /// A `receive` takes a message, or its time is up; one without time looks at the messages once. It is timed if it
+    /// does not wait forever.
+    Receive { taken: Option<MessageId>, patterns: Patterns, looks_once: bool, timed: bool },
     /// A process ends.
     Exit { reason: Term },
-    /// Time passes.
-    Clock,
+    /// Time passes, up to so many milliseconds since the run began.
+    Clock { now: u64 },
     /// Another operation.
     Operation { function: term::Mfa },
 }

@@ -39,6 +39,16 @@ pub enum AliasMode {
 }
 
 impl Node {
+    /// The processes that watch one.
+    pub fn watchers(&self, of: Index) -> impl Iterator<Item = Index> {
+        self.monitors.values().filter(move |monitor| monitor.of == Some(of)).map(|monitor| monitor.by)
+    }
+
+    /// The process that gets the messages sent to a reference.
+    pub fn alias_owner(&self, reference: &Term) -> Option<Index> {
+        self.aliases.get(&RefKey::of(reference)?).map(|alias| alias.owner)
+    }
+
     /// Watches a process for the one that runs: a dead one sends the message at once.
     pub fn monitor(&mut self, reference: &Term, of: Option<Index>, shown: Term, tag: Term) {
         let Some(key) = RefKey::of(reference) else { return };

@@ -10,7 +10,7 @@ use crate::forward::machine::engine::{Engine, Registers};
 use crate::forward::machine::node::{
     CLOCK, Crash, Ended, EventKind, Index, NodeProcess, Patterns, ProcessEvent, ProcessState, ROOT, Resume, Wait,
 };
-use crate::forward::outcome::{Ending, Place};
+use crate::forward::outcome::{Ending, Place, WaitingProcess};
 use crate::forward::symbolic::Recorder;
 
 /// The turns of the processes of a run, and what came to pass.
@@ -30,14 +30,21 @@ pub struct Schedule {
     pub events: Vec<ProcessEvent>,
     /// The crashes of processes in order.
     pub crashes: Vec<Crash>,
-    /// True if a step could not be taken.
-    pub passed_over: bool,
+    /// Processes that wait when the call has its value, and that nothing can reach.
+    pub leaks: Vec<WaitingProcess>,
+    /// True if arguments are kept, and terms have names that do not depend on the VM.
+    is_shown: bool,
 }
 
 impl Schedule {
     /// A schedule that begins with these steps; then each process goes on as long as it can.
     pub fn new(steps: Vec<u32>) -> Schedule {
         Schedule { steps, ..Schedule::default() }
+    }
+
+    /// The same, with all that is needed to show it.
+    pub fn shown(steps: Vec<u32>) -> Schedule {
+        Schedule { steps, is_shown: true, ..Schedule::default() }
     }
 }
 
@@ -93,8 +100,12 @@ impl Engine<'_> {
                     return self.switch_to(index);
                 }
                 None => {
-                    self.add_event(CLOCK, EventKind::Clock, Place::NOWHERE);
+                    self.add_event(CLOCK, EventKind::Clock { now: 0 }, Place::NOWHERE);
                     self.node.advance();
+                    let passed = self.node.now();
+                    if let Some(ProcessEvent { kind: EventKind::Clock { now }, .. }) = self.current_event() {
+                        *now = passed;
+                    }
                 }
             }
         }
@@ -119,7 +130,7 @@ impl Engine<'_> {
             match wanted {
                 Some(index) if ready(self, index) => return Some(Some(index)),
                 None if number == CLOCK && any.is_none() && self.node.has_timers() => return Some(None),
-                _ => self.schedule.as_deref_mut()?.passed_over = true,
+                _ => {}
             }
         }
         let last = self.schedule.as_deref()?.last;
@@ -139,13 +150,15 @@ impl Engine<'_> {
             Resume::Operation { function, ip, .. } => (EventKind::Operation { function }, ip),
             Resume::At { ip, base } => {
                 let patterns = self.patterns(index, ip, base);
-                let looks_once = *self.node.processes[index].mailbox.wait() == Some(Wait::Over);
-                (EventKind::Receive { taken: None, patterns, looks_once }, ip)
+                let wait = *self.node.processes[index].mailbox.wait();
+                let (looks_once, timed) = (wait == Some(Wait::Over), wait != Some(Wait::Forever));
+                (EventKind::Receive { taken: None, patterns, looks_once, timed }, ip)
             }
             Resume::Code { ip, .. } => (EventKind::Wake, ip),
         };
         let place = if ip == 0 { Place::NOWHERE } else { self.place_of(ip) };
         self.add_event(number, kind, place);
+        self.show_args(index, resume);
         if let Some(schedule) = self.schedule.as_deref_mut() {
             schedule.last = index;
             schedule.granted = !matches!(resume, Resume::Start(_) | Resume::Exit);
@@ -157,13 +170,32 @@ impl Engine<'_> {
         let Some(schedule) = self.schedule.as_deref_mut() else { return };
         self.node.event = schedule.events.len() as u32;
         let (accesses, sent, ended) = (Vec::new(), Vec::new(), Vec::new());
-        schedule.events.push(ProcessEvent { process, kind, accesses, sent, ended, decisions, at });
+        let args = Vec::new();
+        schedule.events.push(ProcessEvent { process, kind, args, accesses, sent, ended, decisions, at });
+    }
+
+    /// Keeps the arguments of an operation, if the schedule is to be shown.
+    fn show_args(&mut self, index: Index, resume: Resume) {
+        let Resume::Operation { function, window, base, .. } = resume else { return };
+        if !self.schedule.as_deref().is_some_and(|schedule| schedule.is_shown) {
+            return;
+        }
+        let registers = if index == self.node.current { &self.process } else { &self.node.processes[index].registers };
+        let first = base + window as usize;
+        let slots = &registers.stack[first..first + usize::from(function.arity)];
+        let args = slots.iter().map(|arg| self.shown(arg)).collect();
+        if let Some(event) = self.current_event() {
+            event.args = args;
+        }
     }
 
     /// The event that came to pass last has everything that it did.
     fn finish_event(&mut self) {
         self.forget_gone_tables();
-        let (sent, accesses) = (std::mem::take(&mut self.node.sent), std::mem::take(&mut self.node.accesses));
+        let (mut sent, accesses) = (std::mem::take(&mut self.node.sent), std::mem::take(&mut self.node.accesses));
+        if self.schedule.as_deref().is_some_and(|schedule| schedule.is_shown) {
+            sent.iter_mut().for_each(|sent| sent.message = self.shown(&sent.message));
+        }
         let ended = std::mem::take(&mut self.node.ended);
         let killed = ended.iter().find(|ended| ended.index == ROOT).map(|ended| ended.reason.clone());
         let Some(schedule) = self.schedule.as_deref_mut() else { return };
@@ -312,6 +344,10 @@ impl Engine<'_> {
             schedule.over = true;
             let crashed = schedule.crashes.first().map(|crash| Ending::Raised(crash.exception.clone()));
             if let Some(ending) = crashed.or_else(|| schedule.result.take()) {
+                if let Ending::Value(value) = &ending {
+                    let leaks = self.leaked(value);
+                    self.schedule.iter_mut().for_each(|schedule| schedule.leaks.clone_from(&leaks));
+                }
                 self.ending = Some(ending);
                 return self.cursor(0, 0);
             }

@@ -7,7 +7,7 @@ use crate::forward::code::Slot;
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::Engine;
 use crate::forward::machine::node::{NodeProcess, ProcessState, ROOT, Resume, Visible};
-use crate::forward::outcome::{Ending, WaitingProcess};
+use crate::forward::outcome::Ending;
 
 /// Operations on processes that one process does before others get their turn.
 const TURN: u32 = 100;
@@ -86,7 +86,7 @@ impl Engine<'_> {
     }
 
     /// Exchanges what the engine has of the process that runs with what the node has of it.
-    fn exchange(&mut self) {
+    pub fn exchange(&mut self) {
         let process = &mut self.node.processes[self.node.current];
         std::mem::swap(&mut self.process, &mut process.registers);
         std::mem::swap(&mut self.state.dictionary, &mut process.dictionary);
@@ -170,17 +170,7 @@ impl Engine<'_> {
 
     /// The end of a run in which no process can go on.
     pub fn deadlock(&mut self) -> Cursor {
-        let waiting: Vec<usize> = self.node.waiting().collect();
-        let processes = waiting.into_iter().map(|index| {
-            let process = &self.node.processes[index];
-            let ip = match process.status {
-                ProcessState::Waiting(Resume::At { ip, .. } | Resume::Operation { ip, .. }) => ip,
-                _ => 0,
-            };
-            let messages = process.mailbox.messages().cloned().collect();
-            WaitingProcess { pid: process.pid.clone(), name: process.name, at: self.place_of(ip), messages }
-        });
-        self.ending = Some(Ending::Deadlock { processes: processes.collect() });
+        self.ending = Some(Ending::Deadlock { processes: self.waiting() });
         self.cursor(0, 0)
     }
 }

@@ -1,0 +1,453 @@
+%% Replays a schedule: the processes of a guarded run pass gates in the order in which they did on our machine.
+%%
+%% A gate stands before each operation that other processes can see, before each look at messages that does not wait
+%% forever, and before the end of each process. A process that comes to one asks the conductor, which is the process that
+%% waits for the run, and goes on when it is answered. What waits for a message without a time needs no gate: whenever it
+%% looks, it takes the same message. Time passes when the schedule says so: timers and clocks are the conductor's.
+-module(hound_conductor).
+-export([enable/0, is_enabled/0, is_conducted/1, is_visible/2]).
+-export([turn/3, operation/1, look/0, await/1, sleep/1, is_up/0, begun/3, root/1]).
+-export([play/4]).
+
+-define(CONDUCTED, '$hound_conducted').
+
+%% Modules of the library that serve every process alike: what they do is no event.
+-define(SERVING, [io, io_lib, code, code_server, error_handler, error_logger, file, file_server, file_io_server, group,
+                  init, user, user_drv, application_controller, application_master, erl_eval, kernel, inet_db]).
+
+%% The longest wait for a process to come to the next gate, in milliseconds.
+-define(PATIENCE, 1000).
+
+%% The time for which all processes must be at rest when the schedule is over, in milliseconds.
+-define(REST, 20).
+
+%% A step of a schedule: the number of the process, its gate, and the processes that end with it.
+-type step() :: {non_neg_integer(), gate(), [non_neg_integer()]}.
+-type gate() :: {operation, module(), atom()} | {start, non_neg_integer()} | message | timed | look | up | wake | exit
+              | {clock, non_neg_integer()}.
+
+%% root: the process of the call; pids and numbers: the processes; queues: their gates to come;
+%% held: who stands at a gate, with the reference to answer; answers: the last answer to each;
+%% now: milliseconds since the beginning; timers: {When, Count, Ref, To, Message};
+%% doomed: who is ended by others; outcome: that of the call; crashes: the reasons with which others have ended, the newest first; gone: who has ended.
+-record(play, {root, pids = #{}, numbers = #{}, queues = #{}, held = #{}, answers = #{}, now = 0, count = 0, timers = [],
+               doomed = #{}, outcome = none, crashes = [], gone = #{}, spawned = #{}}).
+
+%% From now on modules are loaded with gates.
+-spec enable() -> ok.
+enable() ->
+    persistent_term:put(?CONDUCTED, true).
+
+-spec is_enabled() -> boolean().
+is_enabled() ->
+    persistent_term:get(?CONDUCTED, false).
+
+%% True if what a module of the library does counts as events.
+-spec is_conducted(module()) -> boolean().
+is_conducted(Module) ->
+    not lists:member(Module, ?SERVING) andalso not lists:prefix("logger", atom_to_list(Module)).
+
+%% True if other processes can see what a function does.
+-spec is_visible(module(), atom()) -> boolean().
+is_visible(erlang, Function) ->
+    is_enabled() andalso is_map_key(Function, visible());
+is_visible(Module, _) ->
+    is_enabled() andalso lists:member(Module, [ets, persistent_term, atomics, counters]).
+
+%% Functions of `erlang`, with the name that they share with others alike.
+visible() ->
+    #{'!' => send, send => send, send_nosuspend => send,
+      spawn => spawn, spawn_link => spawn, spawn_monitor => spawn, spawn_opt => spawn, spawn_request => spawn,
+      spawn_request_abandon => spawn_request_abandon,
+      link => link, unlink => unlink, monitor => monitor, demonitor => demonitor, alias => alias, unalias => unalias,
+      exit => exit, exit_signal => exit, process_flag => process_flag, register => register, unregister => unregister,
+      whereis => whereis, registered => registered, processes => processes, is_process_alive => is_process_alive,
+      process_info => process_info, group_leader => group_leader, send_after => send_after, start_timer => start_timer,
+      cancel_timer => cancel_timer, read_timer => read_timer, monotonic_time => monotonic_time, yield => yield,
+      hibernate => hibernate}.
+
+%% Waits for the turn of a call: what is to be done then, or its value.
+-spec turn(module(), atom(), [term()]) -> {do, atom(), [term()]} | {done, term()} | false.
+turn(erlang, exit, [_]) ->
+    false;
+turn(erlang, group_leader, []) ->
+    false;
+turn(erlang, Function, Args) ->
+    Class = maps:get(Function, visible()),
+    operation(Class),
+    in_turn(Class, Function, Args);
+turn(_, Function, _) ->
+    operation(Function),
+    false.
+
+in_turn(spawn, Function, Args) -> {do, Function, wrapped(Args)};
+in_turn(hibernate, Function, [_, _, _] = Call) -> {do, Function, [?MODULE, begun, Call]};
+in_turn(send_after, _, [Time, To, Message | Options]) -> timer(Time, To, {send, Message}, Options);
+in_turn(start_timer, _, [Time, To, Message | Options]) -> timer(Time, To, {timeout, Message}, Options);
+in_turn(cancel_timer, Function, [Ref | Options]) when is_reference(Ref) ->
+    answered(Function, Ref, ask({cancel_timer, Ref}), lists:append(Options));
+in_turn(read_timer, Function, [Ref | Options]) when is_reference(Ref) ->
+    answered(Function, Ref, ask({read_timer, Ref}), lists:append(Options));
+in_turn(monotonic_time, _, []) -> {done, clock(native)};
+in_turn(monotonic_time, _, [Unit]) -> {done, clock(Unit)};
+in_turn(_, _, _) -> false.
+
+%% A process that is started comes to a gate before it ends.
+wrapped([Fun]) when is_function(Fun, 0) -> begun_by(erlang, apply, [Fun, []], []);
+wrapped([Fun, Options]) when is_function(Fun, 0), is_list(Options) -> begun_by(erlang, apply, [Fun, []], [Options]);
+wrapped([M, F, As | Options]) when is_atom(M), is_atom(F), is_list(As) -> begun_by(M, F, As, Options);
+wrapped(Args) -> Args.
+
+begun_by(M, F, As, Options) ->
+    [?MODULE, begun, [M, F, As] | Options].
+
+-spec begun(module(), atom(), [term()]) -> term().
+begun(M, F, As) ->
+    try hound_guard:door(M, F, As) of
+        _ -> gate(exit)
+    catch
+        Class:Reason:Stack ->
+            gate(exit),
+            erlang:raise(Class, Reason, outside(Stack))
+    end.
+
+%% The process of the call: it lives on when the call has its value.
+-spec root(fun(() -> term())) -> no_return().
+root(Call) ->
+    try Call() of
+        Value ->
+            ask({outcome, {value, Value}}),
+            receive after infinity -> ok end
+    catch
+        Class:Reason:Stack ->
+            ask({outcome, {Class, Reason, outside(Stack)}}),
+            gate(exit),
+            erlang:raise(Class, Reason, outside(Stack))
+    end.
+
+%% The stack without our own frames.
+outside(Stack) ->
+    [Frame || Frame <- Stack, not lists:member(element(1, Frame), [?MODULE, hound_gate, hound_guard, hound_run])].
+
+%% A reason whose stack has none of our frames.
+without_own({Reason, [Frame | _] = Stack}) when tuple_size(Frame) =:= 4, length(Stack) > 0 ->
+    {Reason, outside(Stack)};
+without_own(Reason) ->
+    Reason.
+
+timer(Time, To, What, Options) ->
+    Absolute = lists:member({abs, true}, lists:append(Options)),
+    case is_integer(Time) andalso (Time >= 0 orelse Absolute) andalso (is_pid(To) orelse is_atom(To)) of
+        true -> {done, ask({start_timer, Time, Absolute, To, What})};
+        false -> false
+    end.
+
+answered(Function, Ref, Left, Options) ->
+    Later = lists:member({async, true}, Options),
+    Silent = lists:member({info, false}, Options),
+    _ = [self() ! {Function, Ref, Left} || Later, not Silent],
+    {done, case Later orelse Silent of true -> ok; false -> Left end}.
+
+clock(Unit) ->
+    Nanoseconds = -576460751 * 1000000000 + ask(now) * 1000000,
+    erlang:convert_time_unit(Nanoseconds, nanosecond, case Unit of native -> nanosecond; _ -> Unit end).
+
+%% Comes to the gate of an operation.
+-spec operation(atom()) -> ok.
+operation(Name) ->
+    case is_turned() of
+        true -> gate({operation, Name});
+        false -> ok
+    end.
+
+-spec look() -> ok.
+look() ->
+    _ = is_turned() andalso gate(look),
+    ok.
+
+-spec await(timeout()) -> up | wait.
+await(infinity) -> wait;
+await(Time) ->
+    case is_turned() andalso gate({await, Time}) of
+        up -> up;
+        _ -> wait
+    end.
+
+-spec sleep(Time) -> Time | timeout().
+sleep(infinity) -> infinity;
+sleep(Time) ->
+    case is_turned() andalso gate({await, Time}) of
+        false -> Time;
+        go -> infinity;
+        _ -> 0
+    end.
+
+-spec is_up() -> boolean().
+is_up() ->
+    not is_turned() orelse gate(is_up).
+
+is_turned() ->
+    is_enabled() andalso hound_keeper:is_leader(group_leader()).
+
+gate(What) ->
+    ask({gate, What}).
+
+ask(What) ->
+    case hound_keeper:run_of(group_leader()) of
+        {_, Conductor} when is_pid(Conductor) ->
+            Ref = make_ref(),
+            Conductor ! {?CONDUCTED, self(), Ref, What},
+            receive {Ref, Answer} -> Answer end;
+        _ ->
+            receive after infinity -> ok end
+    end.
+
+%% Has a process that waits for `Go` make its call, and the processes of the call go through these steps. Its outcome, the
+%% reasons with which others have crashed, and where those that are left wait; or why the schedule was left.
+-spec play(pid(), term(), [step()], integer()) ->
+          {ok, {term(), [term()], [{non_neg_integer(), term()}]}} | {strayed, iodata()} | late.
+play(Root, Go, Given, Deadline) ->
+    Steps = [named(Step) || Step <- Given],
+    1 = erlang:trace(Root, true, [procs, set_on_spawn]),
+    Queues = lists:foldr(fun queued/2, #{}, Steps),
+    Doomed = maps:from_keys([One || {Number, _, Ended} <- Steps, One <- Ended, One =/= Number], true),
+    Play = #play{root = Root, pids = #{0 => Root}, numbers = #{Root => 0}, queues = Queues, doomed = Doomed},
+    Root ! Go,
+    try
+        Played = lists:foldl(fun(Step, Now) -> step(Step, Now, Deadline) end, Play, Steps),
+        {ok, ended(rested(Played, Deadline))}
+    catch
+        throw:{strayed, Text} -> {strayed, Text};
+        throw:late -> late
+    end.
+
+%% Functions that are alike have one name.
+named({Number, {operation, erlang, Function}, Ended}) -> {Number, {operation, maps:get(Function, visible(), Function)}, Ended};
+named({Number, {operation, _, Function}, Ended}) -> {Number, {operation, Function}, Ended};
+named(Step) -> Step.
+
+queued({_, {clock, _}, _}, Queues) -> Queues;
+queued({Number, Gate, _}, Queues) -> Queues#{Number => [Gate | maps:get(Number, Queues, [])]}.
+
+step({_, {clock, Now}, _}, Play, Deadline) ->
+    settled(fired(Play#play{now = Now}), Deadline);
+step({_, Gate, Ended}, Play, Deadline) when Gate =:= message; Gate =:= timed; Gate =:= wake ->
+    gone(Ended, Play, Deadline);
+step({Number, Gate, Ended}, Play0, Deadline) ->
+    {Pid, Play1} = arrived(Number, Gate, Play0, patience(Deadline)),
+    Play2 = opened(Pid, Gate, Play1),
+    Play3 = case Gate of
+                {start, Child} -> started(Pid, Child, Play2, patience(Deadline));
+                _ -> Play2
+            end,
+    settled(gone(Ended, Play3, Deadline), Deadline).
+
+patience(Deadline) ->
+    min(Deadline, erlang:monotonic_time(millisecond) + ?PATIENCE).
+
+%% Waits until a process stands at its gate.
+arrived(Number, Gate, #play{pids = Pids, held = Held} = Play, Until) ->
+    case Pids of
+        #{Number := Pid} when is_map_key(Pid, Held) -> {Pid, Play};
+        #{} ->
+            Wanted = fun() -> io_lib:format("process ~p does not come to ~p", [Number, Gate]) end,
+            arrived(Number, Gate, heard(Play, Until, Wanted), Until)
+    end.
+
+opened(Pid, Gate, #play{held = Held, queues = Queues, numbers = Numbers, answers = Answers, spawned = Spawned} = Play) ->
+    Number = maps:get(Pid, Numbers),
+    [_ | Rest] = waiting_for(Number, Play),
+    answer(Pid, maps:get(Pid, Held), Gate),
+    Play#play{held = maps:remove(Pid, Held), queues = Queues#{Number => Rest}, answers = Answers#{Pid => Gate},
+              spawned = maps:remove(Pid, Spawned)}.
+
+answer(Pid, Ref, Word) ->
+    Pid ! {Ref, Word},
+    ok.
+
+started(Pid, Child, #play{spawned = Spawned, pids = Pids, numbers = Numbers} = Play, Until) ->
+    case Spawned of
+        #{Pid := New} ->
+            Play#play{spawned = maps:remove(Pid, Spawned), pids = Pids#{Child => New}, numbers = Numbers#{New => Child}};
+        #{} ->
+            Wanted = fun() -> io_lib:format("process ~p is not started", [Child]) end,
+            started(Pid, Child, heard(Play, Until, Wanted), Until)
+    end.
+
+%% Waits for the ends of processes.
+gone(Ended, Play, Deadline) ->
+    lists:foldl(fun(Number, Now) -> gone_one(Number, Now, patience(Deadline)) end, Play, Ended).
+
+gone_one(Number, #play{pids = Pids, gone = Gone} = Play, Until) ->
+    case Pids of
+        #{Number := Pid} when not is_map_key(Pid, Gone) ->
+            Wanted = fun() -> io_lib:format("process ~p does not end", [Number]) end,
+            gone_one(Number, heard(Play, Until, Wanted), Until);
+        #{} ->
+            Play
+    end.
+
+%% Waits until all processes stand at gates, or wait.
+settled(Play, Deadline) ->
+    receive
+        Message when element(1, Message) =:= ?CONDUCTED; element(1, Message) =:= trace ->
+            settled(noted(Message, Play), Deadline)
+    after 0 ->
+        case is_busy(Play) of
+            false -> Play;
+            true ->
+                _ = erlang:monotonic_time(millisecond) >= Deadline andalso throw(late),
+                receive
+                    Message when element(1, Message) =:= ?CONDUCTED; element(1, Message) =:= trace ->
+                        settled(noted(Message, Play), Deadline)
+                after 1 ->
+                    settled(Play, Deadline)
+                end
+        end
+    end.
+
+is_busy(#play{numbers = Numbers, gone = Gone}) ->
+    lists:any(fun(Pid) -> not is_map_key(Pid, Gone) andalso is_running(Pid) end, maps:keys(Numbers)).
+
+is_running(Pid) ->
+    case process_info(Pid, status) of
+        {status, waiting} -> false;
+        undefined -> false;
+        _ -> true
+    end.
+
+%% All have been at rest for a while.
+rested(Play, Deadline) ->
+    Now = settled(Play, Deadline),
+    receive
+        Message when element(1, Message) =:= ?CONDUCTED; element(1, Message) =:= trace -> rested(noted(Message, Now), Deadline)
+    after ?REST ->
+        Now
+    end.
+
+%% Waits for the next word of a process; if none comes the schedule is left.
+heard(Play, Until, Wanted) ->
+    receive
+        Message when element(1, Message) =:= ?CONDUCTED; element(1, Message) =:= trace -> noted(Message, Play)
+    after max(0, Until - erlang:monotonic_time(millisecond)) ->
+        throw({strayed, [Wanted(), case maps:to_list(Play#play.held) of
+                                       [] -> "";
+                                       Held -> io_lib:format(" (~p at gates)", [length(Held)])
+                                   end]})
+    end.
+
+noted({trace, Pid, spawn, Child, _}, #play{spawned = Spawned} = Play) ->
+    Play#play{spawned = Spawned#{Pid => Child}};
+noted({trace, Pid, exit, Reason}, #play{gone = Gone, root = Root, crashes = Crashes} = Play) ->
+    More = [without_own(Reason) || Pid =/= Root, is_crash(Reason)],
+    Outcome = case {Pid, Play#play.outcome} of
+                  {Root, none} -> {killed, Reason};
+                  {Root, {value, _}} -> {killed, Reason};
+                  {_, Known} -> Known
+              end,
+    Play#play{gone = Gone#{Pid => true}, crashes = More ++ Crashes, outcome = Outcome};
+noted({?CONDUCTED, Pid, Ref, {outcome, Outcome}}, Play) ->
+    answer(Pid, Ref, ok),
+    Play#play{outcome = Outcome};
+noted({?CONDUCTED, Pid, Ref, now}, Play) ->
+    answer(Pid, Ref, Play#play.now),
+    Play;
+noted({?CONDUCTED, Pid, Ref, {start_timer, Time, Absolute, To, What}}, Play) ->
+    #play{now = Now, count = Count, timers = Timers} = Play,
+    Timer = make_ref(),
+    When = case Absolute of
+               true -> max(Now, Time + 576460751000);
+               false -> Now + Time
+           end,
+    Message = case What of
+                  {send, Sent} -> Sent;
+                  {timeout, Sent} -> {timeout, Timer, Sent}
+              end,
+    answer(Pid, Ref, Timer),
+    Play#play{count = Count + 1, timers = lists:sort([{When, Count, Timer, To, Message} | Timers])};
+noted({?CONDUCTED, Pid, Ref, {Asked, Timer}}, #play{timers = Timers, now = Now} = Play)
+  when Asked =:= cancel_timer; Asked =:= read_timer ->
+    case lists:keyfind(Timer, 3, Timers) of
+        {When, _, _, _, _} ->
+            answer(Pid, Ref, When - Now),
+            Play#play{timers = case Asked of cancel_timer -> lists:keydelete(Timer, 3, Timers); read_timer -> Timers end};
+        false ->
+            answer(Pid, Ref, false),
+            Play
+    end;
+noted({?CONDUCTED, Pid, Ref, {gate, is_up}}, #play{answers = Answers} = Play) ->
+    answer(Pid, Ref, maps:get(Pid, Answers, go) =/= go),
+    Play;
+noted({?CONDUCTED, Pid, Ref, {gate, Asked}}, #play{numbers = Numbers, held = Held, queues = Queues, answers = Answers} = Play) ->
+    case Numbers of
+        #{Pid := Number} ->
+            Queue = waiting_for(Number, Play),
+            Now = Play#play{queues = Queues#{Number => Queue}},
+            case met(Asked, Queue, is_map_key(Number, Play#play.doomed)) of
+                stray -> throw({strayed, io_lib:format("process ~p ends before ~p", [Number, hd(Queue)])});
+                hold -> Now#play{held = Held#{Pid => Ref}};
+                go ->
+                    answer(Pid, Ref, go),
+                    Now#play{queues = Queues#{Number => tl_of(Queue)}, answers = Answers#{Pid => go}};
+                pass ->
+                    answer(Pid, Ref, ok),
+                    Now
+            end;
+        #{} ->
+            %% It was started just now, or by what is no event.
+            unknown(Pid, Ref, Asked, Play)
+    end;
+noted(_, Play) ->
+    Play.
+
+%% A process that has begun before its start is known comes again.
+unknown(Pid, Ref, Asked, #play{spawned = Spawned} = Play) ->
+    case lists:member(Pid, maps:values(Spawned)) of
+        true -> self() ! {?CONDUCTED, Pid, Ref, {gate, Asked}};
+        false -> answer(Pid, Ref, ok)
+    end,
+    Play.
+
+%% The gates of a process to come, without those that it has passed unasked.
+waiting_for(Number, #play{queues = Queues}) ->
+    lists:dropwhile(fun(Gate) -> Gate =:= message orelse Gate =:= wake end, maps:get(Number, Queues, [])).
+
+tl_of([]) -> [];
+tl_of([_ | Rest]) -> Rest.
+
+%% Whether a process that asks is to wait for its turn, goes on to wait for a message, or does what is no event. What will
+%% be ended by others does nothing more when its events are over.
+met(_, [], true) -> hold;
+met({operation, spawn}, [{start, _} | _], _) -> hold;
+met({operation, Name}, [{operation, Name} | _], _) -> hold;
+met({operation, _}, _, _) -> pass;
+met(look, [look | _], _) -> hold;
+met(look, _, _) -> pass;
+met({await, _}, [timed | _], _) -> go;
+met({await, _}, [], _) -> go;
+met({await, _}, [Gate | _], _) when Gate =:= up; Gate =:= look -> hold;
+met({await, _}, _, _) -> pass;
+met(exit, [exit | _], _) -> hold;
+met(exit, [], _) -> hold;
+met(exit, _, _) -> stray.
+
+%% Sends the messages of timers whose time has come.
+fired(#play{timers = [{When, _, _, To, Message} | Rest], now = Now} = Play) when When =< Now ->
+    _ = [catch To ! Message || is_pid(To) orelse is_pid(whereis(To))],
+    fired(Play#play{timers = Rest});
+fired(Play) ->
+    Play.
+
+is_crash(normal) -> false;
+is_crash(shutdown) -> false;
+is_crash({shutdown, _}) -> false;
+is_crash(killed) -> false;
+is_crash(_) -> true.
+
+%% The end: nothing stands at a gate that the schedule would have opened.
+ended(#play{outcome = Outcome, crashes = Crashes, pids = Pids, gone = Gone, held = Held} = Play) ->
+    _ = [throw({strayed, io_lib:format("process ~p could go on to ~p", [Number, Gate])})
+         || {Number, Pid} <- maps:to_list(Pids), is_map_key(Pid, Held), not is_map_key(Pid, Gone),
+            Gate <- lists:sublist(waiting_for(Number, Play), 1)],
+    Left = [Number || {Number, Pid} <- lists:sort(maps:to_list(Pids)), not is_map_key(Pid, Gone)],
+    {Outcome, lists:reverse(Crashes), Left}.

@@ -1,0 +1,89 @@
+//! Replays of schedules on the real VM: a witness counts if the VM shows the same every time.
+
+use exec::forward::{EventKind, ProcessEvent};
+use host::{Gate, NotPerformed, Passage, Performed};
+use search::{Confirmation, Defect, Evidence};
+use term::{Call, Exception};
+
+use super::{Replay, got, is_same_exception, uncaught};
+
+/// The number of replays, all of which must show the defect.
+const REPLAYS: u32 = 3;
+
+impl Replay {
+    /// Replays the schedule of a witness.
+    pub(super) fn conducted(&mut self, evidence: Evidence<'_>) -> Confirmation {
+        let function = self.function;
+        let call = Call { module: function.module, function: function.function, args: evidence.inputs.to_vec() };
+        let turns: Vec<Passage> = evidence.events.iter().map(turn).collect();
+        let mut shown = Confirmation::Different { got: String::new() };
+        for _ in 0..REPLAYS {
+            shown = match self.session.perform(&call, &turns) {
+                Ok(performed) => self.compared(evidence, performed),
+                Err(NotPerformed::Strayed(why)) => Confirmation::Different { got: format!("another schedule: {why}") },
+                Err(NotPerformed::Ended(result)) => match result.limit() {
+                    Some(limit) => Confirmation::Limit { what: limit.to_owned() },
+                    None => Confirmation::Different { got: got(*result, evidence.inputs) },
+                },
+            };
+            if !matches!(shown, Confirmation::Same { .. }) {
+                break;
+            }
+        }
+        shown
+    }
+
+    fn compared(&mut self, evidence: Evidence<'_>, performed: Performed) -> Confirmation {
+        let Performed { outcome, crashes, left } = performed;
+        match evidence.defect {
+            Defect::Crash(expected) => {
+                let of_call = outcome.as_ref().and_then(|outcome| outcome.as_ref().err()).cloned();
+                let mut raised = of_call.into_iter().chain(crashes.iter().map(uncaught));
+                match raised.find(|raised| is_same_exception(raised, expected)) {
+                    Some(raised) => Confirmation::Same { text: self.text(&raised.named(evidence.inputs)) },
+                    None => Confirmation::Different { got: described(outcome, &crashes) },
+                }
+            }
+            Defect::Deadlock(_) if outcome.is_none() && left.contains(&ROOT) => {
+                Confirmation::Same { text: String::new() }
+            }
+            Defect::Leak(_) if matches!(outcome, Some(Ok(_))) && left.iter().any(|process| *process != ROOT) => {
+                Confirmation::Same { text: String::new() }
+            }
+            Defect::Deadlock(_) | Defect::Leak(_) => Confirmation::Different { got: described(outcome, &crashes) },
+        }
+    }
+
+    fn text(&self, raised: &Exception) -> String {
+        let text = self.session.host().format_exception(raised);
+        text.unwrap_or_else(|_| format!("** {}:{}", raised.class, raised.reason))
+    }
+}
+
+/// The process of the call.
+const ROOT: u32 = 0;
+
+fn described(outcome: Option<Result<term::Term, Exception>>, crashes: &[term::Term]) -> String {
+    match outcome {
+        Some(Ok(value)) if crashes.is_empty() => format!("the value {value}"),
+        Some(Err(raised)) => format!("{}:{}", raised.class, raised.reason),
+        _ if !crashes.is_empty() => format!("crashes of other processes: {}", term::Term::list(crashes.to_vec())),
+        _ => "no end".to_owned(),
+    }
+}
+
+/// The gate that an event passes on the VM.
+pub(crate) fn turn(event: &ProcessEvent) -> Passage {
+    let gate = match &event.kind {
+        EventKind::Wake => Gate::Wake,
+        EventKind::Spawn { child } => Gate::Spawn(*child),
+        EventKind::Receive { looks_once: true, .. } => Gate::Look,
+        EventKind::Receive { taken: None, .. } => Gate::TimeUp,
+        EventKind::Receive { timed: true, .. } => Gate::TimedTake,
+        EventKind::Receive { .. } => Gate::Take,
+        EventKind::Exit { .. } => Gate::Exit,
+        EventKind::Clock { now } => Gate::Clock(*now),
+        EventKind::Operation { function } => Gate::Operation(*function),
+    };
+    Passage { process: event.process, gate, ended: event.ended.iter().map(|(process, _)| *process).collect() }
+}

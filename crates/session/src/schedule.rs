@@ -1,0 +1,148 @@
+//! Schedules to be shown: the turns of processes, and the events that lead to a defect.
+
+use exec::forward::{CLOCK, Crash, EventKind, Place, ProcessEvent};
+use ir::ProcessOp;
+use ops::Rule;
+use search::{Defect, Finding, TracedRun, causal_past};
+use serde::{Deserialize, Serialize};
+use term::{Atom, Mfa, Term};
+
+/// A schedule as it is shown.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FindingSchedule {
+    /// The numbers of the processes that take the first turns; nothing where time passes. Then each goes on as long as
+    /// it can.
+    pub turns: Vec<Option<u32>>,
+    /// The numbers of the processes, that of the call first, with their registered names.
+    pub processes: Vec<(u32, Option<Atom>)>,
+    /// The events that lead to the defect.
+    pub events: Vec<ShownEvent>,
+    /// True if the process of the call has the defect.
+    pub in_call: bool,
+}
+
+/// An event as it is shown.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ShownEvent {
+    /// The number of the process; nothing where time passes.
+    pub process: Option<u32>,
+    /// The event itself.
+    pub action: EventAction,
+    /// The place in the program.
+    pub at: Option<Place>,
+}
+
+/// The deed of a process.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum EventAction {
+    /// It starts a process.
+    Start(u32),
+    /// It sends a message.
+    Send { to: u32, message: Term },
+    /// It takes a message; nothing is known of the sender where a signal or the clock has sent it.
+    Take { from: Option<u32>, message: Term },
+    /// It looks at its messages and takes none.
+    Miss,
+    /// It has waited for a message in vain.
+    TimeUp,
+    /// It calls a function.
+    Call { function: Mfa, args: Vec<Term> },
+    /// It ends.
+    End { reason: Term },
+    /// Time passes, up to so many milliseconds since the beginning.
+    Time(u64),
+}
+
+impl FindingSchedule {
+    /// Returns the schedule of a finding; nothing if it has one process only.
+    pub(crate) fn of_finding(finding: &Finding, run: &TracedRun, modules: &[Atom]) -> Option<FindingSchedule> {
+        let crash = finding.defect.exception().and_then(|expected| {
+            let is_it = |crash: &&Crash| crash.exception.reason == expected.reason;
+            run.crashes.iter().find(is_it).or(run.crashes.first())
+        });
+        let culprit = match &finding.defect {
+            Defect::Crash(_) => crash.map(|crash| crash.process),
+            Defect::Leak(process) => Some(process.number),
+            Defect::Deadlock(_) => None,
+        };
+        FindingSchedule::new(&finding.stimulus.schedule, &run.events, culprit, modules)
+    }
+
+    /// Returns the schedule that begins with these turns and has these events, as far as one of them needs the others: the
+    /// last of a process, or all. Of libraries only what concerns others is shown. Nothing if there is one process only.
+    pub(crate) fn new(
+        turns: &[u32],
+        events: &[ProcessEvent],
+        culprit: Option<u32>,
+        modules: &[Atom],
+    ) -> Option<FindingSchedule> {
+        if !events.iter().any(ProcessEvent::is_spawn) {
+            return None;
+        }
+        let last = culprit.and_then(|culprit| events.iter().rposition(|event| event.process == culprit));
+        let matters = last.map_or_else(|| vec![true; events.len()], |last| causal_past(events, last));
+        let matters = events.iter().zip(matters).filter_map(|(event, matters)| matters.then_some(event));
+        let shows = |event: &&ProcessEvent| modules.contains(&event.at.function.module) || !is_bookkeeping(event);
+        let shown: Vec<ShownEvent> = matters.filter(shows).filter_map(|event| show(event, events)).collect();
+        let turns = turns.iter().map(|turn| (*turn != CLOCK).then_some(*turn)).collect();
+        let in_call = culprit.is_none_or(|culprit| culprit == 0);
+        Some(FindingSchedule { turns, processes: processes(&shown, events), events: shown, in_call })
+    }
+}
+
+/// The processes of the events shown, with the names that they were given.
+fn processes(shown: &[ShownEvent], events: &[ProcessEvent]) -> Vec<(u32, Option<Atom>)> {
+    let mut numbers: Vec<u32> = shown.iter().filter_map(|event| event.process).collect();
+    numbers.push(0);
+    numbers.sort_unstable();
+    numbers.dedup();
+    let name = |number: u32| {
+        events.iter().find_map(|event| match (&event.kind, &event.args[..]) {
+            (EventKind::Operation { function }, [name, pid]) => {
+                let registers = ops::rule(*function) == Rule::Process(ProcessOp::Register);
+                name.as_atom().filter(|_| registers && exec::forward::pid(number) == *pid)
+            }
+            _ => None,
+        })
+    };
+    numbers.into_iter().map(|number| (number, name(number))).collect()
+}
+
+/// True for operations by which a library finds its way.
+fn is_bookkeeping(event: &ProcessEvent) -> bool {
+    use ProcessOp::{Demonitor, Info, IsAlive, Link, Monitor, Unalias, Unlink, Whereis};
+    let EventKind::Operation { function } = &event.kind else { return false };
+    matches!(
+        ops::rule(*function),
+        Rule::Process(Demonitor | Info | IsAlive | Link | Monitor | Unalias | Unlink | Whereis)
+    )
+}
+
+/// The event, unless a reader learns nothing from it.
+fn show(event: &ProcessEvent, events: &[ProcessEvent]) -> Option<ShownEvent> {
+    let action = match &event.kind {
+        EventKind::Wake => return None,
+        EventKind::Spawn { child } => EventAction::Start(*child),
+        EventKind::Receive { taken: Some(taken), .. } => {
+            let sender = &events[taken.event as usize];
+            let message = sender.sent.get(taken.place as usize)?.message.clone();
+            let sends = matches!(sender.kind, EventKind::Operation { .. });
+            EventAction::Take { from: Some(sender.process).filter(|_| sends), message }
+        }
+        EventKind::Receive { looks_once: true, .. } => EventAction::Miss,
+        EventKind::Receive { .. } => EventAction::TimeUp,
+        EventKind::Exit { reason } => EventAction::End { reason: reason.clone() },
+        EventKind::Clock { now } => EventAction::Time(*now),
+        EventKind::Operation { function } => match (ops::rule(*function), &event.sent[..]) {
+            (Rule::Process(ProcessOp::Flag | ProcessOp::Clock | ProcessOp::Yield | ProcessOp::Alias), _) => {
+                return None;
+            }
+            (Rule::Process(ProcessOp::Send), [sent]) => {
+                EventAction::Send { to: sent.to, message: sent.message.clone() }
+            }
+            _ => EventAction::Call { function: *function, args: event.args.clone() },
+        },
+    };
+    let at = Some(event.at.clone()).filter(Place::is_known);
+    Some(ShownEvent { process: Some(event.process).filter(|process| *process != CLOCK), action, at })
+}
