@@ -55,6 +55,8 @@ pub struct ExplorationStatistics {
     pub runs: u64,
     /// Runs that were made for another order of events.
     pub schedules: u64,
+    /// Runs of schedules that were made by chance.
+    pub sampled: u64,
     /// Events of several processes in all runs.
     pub events: u64,
     /// Runs to make witnesses smaller.

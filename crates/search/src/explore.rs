@@ -126,6 +126,9 @@ struct Undecided {
     known: u64,
 }
 
+/// Of so many runs of schedules one is made by chance, if there are too many schedules.
+const SAMPLED: usize = 4;
+
 /// Schedules get at least one part in so many of a round.
 const SHARE: usize = 2;
 
@@ -233,8 +236,13 @@ impl Explorer<'_> {
     fn begin_schedules(&mut self, flips: usize) -> bool {
         let round = self.options.round.max(1);
         let mut begun = false;
-        for _ in 0..round.saturating_sub(flips).max(round / SHARE) {
-            let Some(beginning) = self.schedules.next() else { break };
+        for turn in 0..round.saturating_sub(flips).max(round / SHARE) {
+            if self.statistics.schedules >= self.options.max_schedules {
+                break;
+            }
+            let Explorer { schedules, subject, .. } = self;
+            let beginning = schedules.next(&mut |patterns, message| subject.takes(patterns, message));
+            let Some(beginning) = beginning else { break };
             if self.allowance().0 == 0 {
                 self.stop.reason.get_or_insert(self.allowance().1);
             }
@@ -243,6 +251,9 @@ impl Explorer<'_> {
                 break;
             }
             begun = true;
+            if turn % SAMPLED == SAMPLED - 1 && self.schedules.waiting() > self.schedules_left() {
+                self.sample_schedule(beginning.signature, &beginning.inputs);
+            }
             let stimulus = Stimulus { inputs: beginning.inputs.clone(), schedule: beginning.steps.clone() };
             let run = self.subject.run(&stimulus);
             if is_stopped(&run) {
@@ -258,6 +269,22 @@ impl Explorer<'_> {
             self.merge_run(RunRequest { root, generation, flip: None }, stimulus, &run);
         }
         begun
+    }
+
+    /// The number of schedules that may still be run.
+    fn schedules_left(&self) -> u64 {
+        self.options.max_schedules.saturating_sub(self.statistics.schedules).min(self.allowance().0)
+    }
+
+    /// Makes a run in which the next event is always the one with the highest random number: where there are too many
+    /// schedules to run them all, such runs are spread over all of them. Nothing is flipped there.
+    fn sample_schedule(&mut self, signature: usize, inputs: &[Term]) {
+        self.statistics.sampled += 1;
+        self.statistics.runs += 1;
+        let run = self.subject.run_sampled(inputs, self.statistics.sampled);
+        let schedule = run.events.iter().map(|event| event.process).collect();
+        self.note_causes(&run);
+        self.triage(signature, &Stimulus { inputs: inputs.to_vec(), schedule }, &run);
     }
 
     /// The flips of a round, as many as the bounds allow.
@@ -326,12 +353,15 @@ impl Explorer<'_> {
     }
 
     fn finish(mut self) -> Exploration {
-        let waiting = self.tree.queued() as u64 + self.schedules.waiting() as u64;
+        let waiting = self.tree.queued() as u64;
         debug_assert_eq!(self.tree.nodes().iter().filter(|node| node.flip == Flip::Queued).count(), self.tree.queued());
         let interrupted = matches!(self.stop.reason, Some(Reason::Interrupted | Reason::Time | Reason::SearchMemory));
         let reason = self.stop.reason.take().unwrap_or(Reason::Runs);
         self.causes.add_many(reason, None, if interrupted { waiting.max(1) } else { waiting });
         self.causes.add_many(Reason::Order, None, self.schedules.lost);
+        if self.schedules.waiting() > 0 {
+            self.causes.add(Reason::Schedules { left: self.schedules.estimate() }, None);
+        }
         self.note_gaps();
         self.note_undecided();
         self.subject.keep_samples();

@@ -150,12 +150,28 @@ impl<'w> MachineSubject<'w> {
         (run, allowed)
     }
 
+    /// Runs the precondition, and if it allows the inputs, the function.
+    fn run_under(&mut self, inputs: &[Term], schedule: Schedule) -> ConcolicRun {
+        let entry = call(self.entry_point.function, inputs);
+        let Some(precondition) = self.precondition else {
+            self.recorder.begin();
+            let run = self.go_on(&entry, schedule);
+            return self.result(run, 0, true);
+        };
+        match self.check(precondition, inputs) {
+            (before, true) => {
+                let run = self.go_on(&entry, schedule);
+                self.result(run, before.steps, true)
+            }
+            (before, false) => self.result(before, 0, false),
+        }
+    }
+
     /// Runs the function itself, on the machine or on the VM.
-    fn go_on(&mut self, entry: &Call, stimulus: &Stimulus) -> exec::forward::Run {
+    fn go_on(&mut self, entry: &Call, mut schedule: Schedule) -> exec::forward::Run {
         let recorded = if self.on_vm.is_some() { self.world.record(entry) } else { None };
-        let mut schedule = Schedule::new(stimulus.schedule.clone());
         let run = match recorded {
-            Some(recorded) => self.replay(entry, &stimulus.inputs, &recorded),
+            Some(recorded) => self.replay(entry, &entry.args, &recorded),
             None => {
                 let directions = Directions { script: None, schedule: Some(&mut schedule) };
                 self.machine.go_on_symbolic(self.world, entry, &mut self.recorder, directions)
@@ -323,20 +339,11 @@ fn call(function: Mfa, inputs: &[Term]) -> Call {
 
 impl TestSubject for MachineSubject<'_> {
     fn run(&mut self, stimulus: &Stimulus) -> ConcolicRun {
-        let inputs = &stimulus.inputs;
-        let entry = call(self.entry_point.function, inputs);
-        let Some(precondition) = self.precondition else {
-            self.recorder.begin();
-            let run = self.go_on(&entry, stimulus);
-            return self.result(run, 0, true);
-        };
-        match self.check(precondition, inputs) {
-            (before, true) => {
-                let run = self.go_on(&entry, stimulus);
-                self.result(run, before.steps, true)
-            }
-            (before, false) => self.result(before, 0, false),
-        }
+        self.run_under(&stimulus.inputs, Schedule::new(stimulus.schedule.clone()))
+    }
+
+    fn run_sampled(&mut self, inputs: &[Term], seed: u64) -> ConcolicRun {
+        self.run_under(inputs, Schedule::sampled(seed))
     }
 
     fn arena(&self) -> &Arena {

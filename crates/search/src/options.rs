@@ -12,6 +12,8 @@ pub struct ExplorationOptions {
     pub strategy: Strategy,
     /// Runs for new paths; shrinking has a budget of its own.
     pub max_runs: u64,
+    /// Of these, runs for other orders of events.
+    pub max_schedules: u64,
     /// Queries to the solvers.
     pub max_queries: u64,
     /// Decisions of a path beyond this one are not flipped.
@@ -43,6 +45,7 @@ impl Default for ExplorationOptions {
         ExplorationOptions {
             strategy: Strategy::default(),
             max_runs: limits::RUNS,
+            max_schedules: u64::MAX,
             max_queries: limits::QUERIES,
             max_depth: limits::DEPTH,
             max_input_size: limits::INPUT_SIZE,

@@ -86,6 +86,9 @@ pub enum Reason {
     /// Messages that may come in an order which was not found.
     #[error("an order of messages could not be decided")]
     Order,
+    /// Orders of events that were not run; their number is estimated.
+    #[error("other orders of events were not run: {left} or so")]
+    Schedules { left: u64 },
     /// A call that waits for a message from outside.
     #[error("the call waits for a message that nothing sends")]
     Waits,
@@ -245,6 +248,7 @@ impl Reason {
             Reason::Replay { .. } => (23, "replay"),
             Reason::Order => (24, "order"),
             Reason::Waits => (25, "waits"),
+            Reason::Schedules { .. } => (26, "bound-schedules"),
         }
     }
 }

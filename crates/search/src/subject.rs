@@ -15,6 +15,11 @@ use crate::finding::Defect;
 pub trait TestSubject {
     /// Makes one run.
     fn run(&mut self, stimulus: &Stimulus) -> ConcolicRun;
+    /// Makes one run in which chance decides which process goes on.
+    fn run_sampled(&mut self, inputs: &[Term], seed: u64) -> ConcolicRun {
+        let _ = seed;
+        self.run(&Stimulus { inputs: inputs.to_vec(), schedule: Vec::new() })
+    }
     fn arena(&self) -> &Arena;
     fn arena_mut(&mut self) -> &mut Arena;
     fn grammar(&self) -> &Grammar;

@@ -15,6 +15,8 @@ const ROOM: usize = 4;
 pub struct SearchBounds {
     /// Runs of a function or from an entry point.
     pub runs: u64,
+    /// Of these, runs for other orders of events.
+    pub schedules: u64,
     /// Branches of a path that may be flipped.
     pub depth: usize,
     /// Parts of the largest input.
@@ -35,6 +37,7 @@ impl SearchBounds {
     /// The defaults of `hound explore`.
     pub const EXPLORE: SearchBounds = SearchBounds {
         runs: limits::RUNS,
+        schedules: u64::MAX,
         depth: limits::DEPTH,
         size: limits::INPUT_SIZE,
         steps: 1_000_000,

@@ -23,6 +23,10 @@ pub struct SearchOptions {
     #[arg(long, value_name = "N")]
     pub runs: Option<u64>,
 
+    /// Of these, run at most this many for other orders of the events of processes [default: all]
+    #[arg(long, value_name = "N")]
+    pub schedules: Option<u64>,
+
     /// Flip no branch beyond this one on a path [default: 1000]
     #[arg(long, value_name = "N")]
     pub depth: Option<usize>,
@@ -56,6 +60,7 @@ impl SearchOptions {
             strategy: self.strategy.or(others.strategy),
             concretize: self.concretize.or(others.concretize),
             runs: self.runs.or(others.runs),
+            schedules: self.schedules.or(others.schedules),
             depth: self.depth.or(others.depth),
             size: self.size.or(others.size),
             steps: self.steps.or(others.steps),
@@ -70,6 +75,7 @@ impl SearchOptions {
         let usual = SearchBounds::EXPLORE;
         SearchBounds {
             runs: self.runs.unwrap_or(usual.runs),
+            schedules: self.schedules.unwrap_or(usual.schedules),
             depth: self.depth.unwrap_or(usual.depth),
             size: self.size.unwrap_or(usual.size),
             steps: self.steps.unwrap_or(usual.steps),

@@ -103,7 +103,7 @@ impl Explorer<'_> {
         statistics.longest_path = statistics.longest_path.max(run.path.len() as u64);
     }
 
-    fn note_causes(&mut self, run: &ConcolicRun) {
+    pub fn note_causes(&mut self, run: &ConcolicRun) {
         let ended = Reason::of_ending(&run.ending).filter(|_| !run.is_deadlock());
         // A run that was ended has no longer path: that reason says all.
         if run.truncated && ended.is_none() {
@@ -220,7 +220,7 @@ impl Explorer<'_> {
         self.causes.add(Reason::Divergence, self.subject.place(site));
     }
 
-    fn triage(&mut self, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {
+    pub fn triage(&mut self, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {
         let now = self.now();
         let mut context = TriageContext {
             subject: self.subject,

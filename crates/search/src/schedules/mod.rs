@@ -12,8 +12,8 @@
 
 mod alternatives;
 mod execution;
+mod queue;
 
-use std::collections::VecDeque;
 use std::rc::Rc;
 
 use constraint::{Condition, Decision};
@@ -23,6 +23,7 @@ use term::Term;
 
 use alternatives::{Alternatives, OtherOrder};
 use execution::Execution;
+use queue::Queue;
 
 pub use execution::Takes;
 
@@ -41,7 +42,16 @@ pub struct Beginning {
     pub generation: u32,
     /// The conditions that held in the run it comes from.
     pub inherited: Conditions,
-    wanted: EventSet,
+    wanted: Rc<EventSet>,
+}
+
+/// A run whose alternatives are not known yet.
+struct OpenRun {
+    events: Rc<[ProcessEvent]>,
+    path: Vec<Decision>,
+    inputs: Vec<Term>,
+    signature: usize,
+    generation: u32,
 }
 
 /// The events of a beginning: what a run must have so that it need not be made.
@@ -66,69 +76,85 @@ struct MadeRun {
 struct MadeEvent {
     id: u64,
     decisions: u32,
-    /// By number of the process: how many of its events come before.
-    clock: Vec<(u32, u32)>,
+    /// The events directly before it: the number of the process, and how many of its events there are up to there.
+    before: Box<[(u32, u32)]>,
     takes: Option<(u64, u32)>,
 }
 
 /// The schedules that were run, and those that wait.
 #[derive(Default)]
 pub struct Schedules {
-    waiting: VecDeque<Beginning>,
+    queue: Queue,
     seen: Vec<MadeRun>,
     /// Runs by the event of a process before its next.
     by_event: FxHashMap<(u32, u64), Vec<u32>>,
     /// The beginnings that have waited.
-    asked: FxHashSet<EventSet>,
+    asked: FxHashSet<Rc<EventSet>>,
     /// Alternatives without an order of messages.
     pub lost: u64,
 }
 
 impl Schedules {
-    /// The number of beginnings that wait.
-    pub fn waiting(&self) -> usize {
-        self.waiting.len()
+    /// The number of beginnings that wait, or did not find room; runs that may have some count as one.
+    pub fn waiting(&self) -> u64 {
+        self.queue.waiting()
+    }
+
+    /// The number of schedules that are left, estimated by how many others the runs so far have led to.
+    pub fn estimate(&self) -> u64 {
+        self.queue.estimate()
     }
 
     /// The next beginning that no run has had.
-    pub fn next(&mut self) -> Option<Beginning> {
-        while let Some(beginning) = self.waiting.pop_front() {
+    pub fn next(&mut self, takes: &mut Takes<'_>) -> Option<Beginning> {
+        loop {
+            if let Some(run) = self.queue.next_run() {
+                self.expand(&run, takes);
+                continue;
+            }
+            let beginning = self.queue.next()?;
             if !self.is_seen(&beginning.wanted) {
                 return Some(beginning);
             }
         }
-        None
     }
 
     /// Puts a beginning back that was not tried.
     pub fn put_back(&mut self, beginning: Beginning) {
-        self.waiting.push_front(beginning);
+        self.queue.put_back(beginning);
     }
 
     /// Enters a run: what follows from it waits.
     pub fn add(
         &mut self,
-        events: &[ProcessEvent],
+        events: &Rc<[ProcessEvent]>,
         path: &[Decision],
         (signature, inputs, generation): (usize, &[Term], u32),
         takes: &mut Takes<'_>,
     ) {
+        self.enter(&Execution::new(events, path, takes));
+        let (path, inputs) = (path.to_vec(), inputs.to_vec());
+        self.queue.add_run(OpenRun { events: Rc::clone(events), path, inputs, signature, generation });
+    }
+
+    /// Finds the alternatives of a run.
+    fn expand(&mut self, run: &OpenRun, takes: &mut Takes<'_>) {
+        let OpenRun { events, path, inputs, signature, generation } = run;
         let mut execution = Execution::new(events, path, takes);
         let alternatives = Alternatives::of(&mut execution, takes);
         self.lost += alternatives.lost;
         let inherited: Conditions = Rc::new(path.iter().map(|decision| decision.condition.clone()).collect());
-        self.enter(&execution);
         for alternative in alternatives.found {
-            let wanted = wanted(&execution, &alternative);
-            if self.is_seen(&wanted) || !self.asked.insert(wanted.clone()) {
+            let wanted = Rc::new(wanted(&execution, &alternative));
+            if self.is_seen(&wanted) || !self.asked.insert(Rc::clone(&wanted)) {
                 continue;
             }
             let mut steps: Vec<u32> = alternative.first.iter().map(|event| events[*event].process).collect();
             steps.push(alternative.process);
-            self.waiting.push_back(Beginning {
+            self.queue.add(Beginning {
                 steps,
-                inputs: inputs.to_vec(),
-                signature,
+                inputs: inputs.clone(),
+                signature: *signature,
                 generation: generation + 1,
                 inherited: Rc::clone(&inherited),
                 wanted,
@@ -147,11 +173,14 @@ impl Schedules {
                 self.by_event.entry((number, last)).or_default().push(run);
                 let placed = &execution.placed[*event];
                 last = placed.id;
-                let clock = execution.numbers.iter().copied().zip(placed.clock.iter().copied()).collect();
+                let before = placed.before.iter().map(|before| {
+                    let earlier = &execution.placed[before.event];
+                    (execution.numbers[earlier.process], earlier.index + 1)
+                });
                 seen.push(MadeEvent {
                     id: placed.id,
                     decisions: placed.decisions,
-                    clock,
+                    before: before.collect(),
                     takes: takes(execution, *event),
                 });
             }
@@ -187,7 +216,8 @@ impl MadeRun {
         let counted = |number: u32| wanted.processes.iter().find(|it| it.0 == number).map_or(0, |it| it.1);
         let Some(events) = self.processes.get(&wanted.process) else { return false };
         let Some(next) = events.get(counted(wanted.process) as usize) else { return false };
-        let is_next = next.clock.iter().all(|(number, count)| *number == wanted.process || *count <= counted(*number));
+        // Whatever comes before an event of the beginning is an event of it, too.
+        let is_next = next.before.iter().all(|(number, count)| *count <= counted(*number));
         let takes = wanted.takes.is_none() || next.takes == wanted.takes;
         is_next && takes && self.decisions == decisions + next.decisions
     }

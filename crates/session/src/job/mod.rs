@@ -84,6 +84,7 @@ impl Job {
         search::ExplorationOptions {
             strategy: settings.strategy,
             max_runs: settings.bounds.runs,
+            max_schedules: settings.bounds.schedules,
             max_depth: settings.bounds.depth,
             max_input_size: settings.bounds.size,
             ignore: self.ignore.clone(),

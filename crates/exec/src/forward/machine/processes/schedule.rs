@@ -2,6 +2,9 @@
 //!
 //! A process stops before each such operation. So it is known of every process what it will do next, and whether it can.
 
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
 use term::{Class, Exception, Term};
 
 use super::switch::exit_reason;
@@ -32,6 +35,10 @@ pub struct Schedule {
     pub crashes: Vec<Crash>,
     /// Processes that wait when the call has its value, and that nothing can reach.
     pub leaks: Vec<WaitingProcess>,
+    /// The seed of the numbers that decide which process goes on after the first steps, if chance does.
+    seed: Option<u64>,
+    /// By number of a process: its events so far, if chance decides.
+    counts: FxHashMap<u32, u32>,
     /// True if arguments are kept, and terms have names that do not depend on the VM.
     is_shown: bool,
 }
@@ -40,6 +47,19 @@ impl Schedule {
     /// A schedule that begins with these steps; then each process goes on as long as it can.
     pub fn new(steps: Vec<u32>) -> Schedule {
         Schedule { steps, ..Schedule::default() }
+    }
+
+    /// A schedule in which the next event is always the one with the highest number drawn for it.
+    pub fn sampled(seed: u64) -> Schedule {
+        Schedule { seed: Some(seed), ..Schedule::default() }
+    }
+
+    /// The number drawn for the next event of a process.
+    fn drawn(&self, seed: u64, process: u32) -> u64 {
+        let mut hasher = FxHasher::default();
+        (seed, process, self.counts.get(&process)).hash(&mut hasher);
+        // The low bits of the hash are not mixed well.
+        hasher.finish().rotate_left(26).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 
     /// The same, with all that is needed to show it.
@@ -132,6 +152,15 @@ impl Engine<'_> {
                 None if number == CLOCK && any.is_none() && self.node.has_timers() => return Some(None),
                 _ => {}
             }
+        }
+        let schedule = self.schedule.as_deref_mut()?;
+        if let (Some(seed), true) = (schedule.seed, any.is_some()) {
+            let all = self.node.processes.iter().enumerate();
+            let could = all.filter(|(_, process)| matches!(process.status, ProcessState::Ready(_)));
+            let (index, number) =
+                could.map(|(index, process)| (index, process.number)).max_by_key(|it| schedule.drawn(seed, it.1))?;
+            *schedule.counts.entry(number).or_default() += 1;
+            return Some(Some(index));
         }
         let last = self.schedule.as_deref()?.last;
         if ready(self, last) {
