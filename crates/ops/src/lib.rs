@@ -4,6 +4,7 @@
 //! it gives, whether guards may call it, which Erlang code does the same, and what may be done with a call otherwise.
 //! [`find`] looks a record up; names are resolved when code is lowered or linked. A new built-in function is one record.
 
+mod atomics;
 mod binary;
 mod crypto;
 mod detour;
@@ -17,6 +18,7 @@ mod math;
 mod native;
 pub mod opaque;
 mod operation;
+mod persistent_term;
 pub mod policy;
 pub mod prelude;
 mod raise;
@@ -35,5 +37,6 @@ pub use erlang::key_hash;
 pub use native::{Environment, Eval, Native};
 pub use operation::{Operation, Sampling, all, find, native, rule};
 pub use result::{Gives, Returns};
-pub use rule::{Boolean, Comparison, Control, DictionaryOp, EtsOp, Fresh, MapOp, Relation, Rule};
+pub use rule::{ArrayKind, ArrayOp, Boolean, Comparison, Control, DictionaryOp, EtsOp, Fresh, MapOp};
+pub use rule::{PersistentOp, Relation, Rule};
 pub use specification::Specification;

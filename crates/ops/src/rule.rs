@@ -81,6 +81,9 @@ pub enum Rule {
     /// Something that a process of the system does; the prelude has a version for runs with processes of their own.
     Service,
     Ets(EtsOp),
+    /// Something that is done with an array of atomics or counters.
+    Array(ArrayOp, ArrayKind),
+    Persistent(PersistentOp),
     /// A name that is new in each run.
     Fresh(Fresh),
 }
@@ -165,6 +168,36 @@ pub enum Fresh {
     /// The pid of the run's own process.
     Pid,
     Reference,
+}
+
+/// An operation on arrays of integers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ArrayOp {
+    New,
+    Add,
+    AddGet,
+    CompareExchange,
+    Exchange,
+    Get,
+    Info,
+    Put,
+}
+
+/// The kind of an array of integers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ArrayKind {
+    Atomics,
+    /// Counters with the option `write_concurrency`; the others are atomics.
+    Counters,
+}
+
+/// An operation on persistent terms.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PersistentOp {
+    All,
+    Erase,
+    Get,
+    Put,
 }
 
 /// Something that only the machine itself can do.

@@ -1,11 +1,14 @@
 //! The tables of all library modules.
 
-use crate::{Operation, binary, crypto, erlang, ets, io, lists, maps, math, prelude, re, services, string, unicode};
+use crate::{Operation, atomics, binary, crypto, erlang, ets, io, lists, maps, math, persistent_term, prelude, re};
+use crate::{services, string, unicode};
 
 /// A library module and records of it.
 pub(crate) type Table = (&'static str, &'static [Operation]);
 
 const LIBRARY: &[Table] = &[
+    ("atomics", atomics::OPERATIONS),
+    ("erts_internal", atomics::INTERNAL),
     ("binary", binary::OPERATIONS),
     ("crypto", crypto::OPERATIONS),
     ("ets", ets::OPERATIONS),
@@ -15,6 +18,7 @@ const LIBRARY: &[Table] = &[
     ("maps", maps::OPERATIONS),
     ("erts_internal", maps::INTERNAL),
     ("math", math::OPERATIONS),
+    ("persistent_term", persistent_term::OPERATIONS),
     (prelude::MODULE, prelude::OPERATIONS),
     ("re", re::OPERATIONS),
     ("string", string::OPERATIONS),

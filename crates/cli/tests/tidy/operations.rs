@@ -34,6 +34,8 @@ const WORDS: &[(&str, &str)] = &[
     ("exit", "a class of exceptions"),
     ("float", "a kind of terms and of segments"),
     ("format", "a request to the VM"),
+    ("max", "a bound of atomics"),
+    ("min", "a bound of atomics"),
     ("node", "an item of `ets:info/2`"),
     ("lowercase", "a word of the command line's syntax"),
     ("match", "a word for a choice in the source"),

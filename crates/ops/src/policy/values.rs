@@ -52,7 +52,7 @@ pub(super) const MODULES: &[Module] = &[
         &[
             (Pure, "map_to_tuple_keys map_hashmap_children term_type"),
             (Pure, "beamfile_chunk beamfile_module_md5 time_unit perf_counter_unit"),
-            (State, "atomics_new counters_new counters_get counters_add counters_put counters_info garbage_collect"),
+            (State, "garbage_collect"),
             (Session, "get_creation get_dflags no_aux_work_threads"),
             (Session, "system_check gather_alloc_histograms gather_carrier_info"),
             (Process, "is_process_alive is_process_executing_dirty is_system_process"),
@@ -81,8 +81,7 @@ pub(super) const MODULES: &[Module] = &[
     Module::code("binary", &[(Pure, "referenced_byte_size")]),
     Module::code("re", &[(Pure, "inspect version")]),
     Module::code("ets", &[(State, "internal_request_all"), (Effect(FILES), "file2tab tab2file tabfile_info")]),
-    Module::code("atomics", &[(State, "add add_get compare_exchange exchange get info put")]),
-    Module::code("persistent_term", &[(State, "get put erase"), (Session, "info")]),
+    Module::code("persistent_term", &[(Session, "info")]),
     Module::code(
         "io",
         &[

@@ -225,11 +225,11 @@ impl<'e> Execution<'e> {
 /// The earlier accesses of a shared thing, of one that it is a part of, and of its parts.
 fn meeting<'a>(object: &Object, accessed: &'a Shared) -> Vec<&'a Accessed> {
     let mut known: Vec<&Accessed> = accessed.get(object).into_iter().collect();
-    match object {
-        Object::Row(table, _) => known.extend(accessed.get(&Object::Table(*table))),
-        Object::Table(table) => {
-            let is_row = |other: &&Object| matches!(other, Object::Row(of, _) if of == table);
-            known.extend(accessed.keys().filter(is_row).filter_map(|row| accessed.get(row)));
+    match (object, object.whole()) {
+        (_, Some(whole)) => known.extend(accessed.get(&whole)),
+        (Object::Table(_) | Object::PersistentTerms, _) => {
+            let is_part = |other: &&Object| other.whole().as_ref() == Some(object);
+            known.extend(accessed.keys().filter(is_part).filter_map(|part| accessed.get(part)));
         }
         _ => {}
     }

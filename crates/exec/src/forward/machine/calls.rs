@@ -403,7 +403,7 @@ impl Engine<'_> {
             if seen.is_none() { self.observe_vm_call(at, kind, window, function) } else { Expected::Decided };
         let result = match &expected {
             Expected::Known(value) => Ok(value.clone()),
-            _ => match self.table_operation(function, args) {
+            _ => match self.stored_operation(function, args, expected.mark()) {
                 Some(result) => result,
                 None => self.state.vm_call(kind, function, args),
             },

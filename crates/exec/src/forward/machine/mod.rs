@@ -36,6 +36,7 @@ pub use events::{Observed, Observer};
 pub use fault::{Fault, Trace};
 pub use node::tables::{EtsTable, Key, TableType};
 pub use node::{Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, PidTable, ProcessEvent, Sent, pid};
+pub use node::{ArrayPlace, is_increment};
 pub use processes::Schedule;
 pub use replay::{Numbers, Script};
 

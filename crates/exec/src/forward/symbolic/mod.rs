@@ -5,6 +5,7 @@
 //! the concrete machine do its work, and marks the result. What has no rule is held to the values it has (`pin`).
 
 mod arith;
+mod arrays;
 mod atoms;
 mod bits;
 mod build;

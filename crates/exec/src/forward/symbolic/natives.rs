@@ -191,6 +191,15 @@ impl Engine<'_> {
     /// A call leaves the machine and may depend on more than its arguments: these are held to their values. What it is
     /// going to answer, where that is known.
     pub fn observe_vm_call(&mut self, at: Cursor, kind: VmCall, window: Slot, function: Mfa) -> Expected {
+        match ops::rule(function) {
+            _ if self.recorder.is_none() => {}
+            Rule::Array(op, kind) => return self.observe_array(at, window, function, (op, kind)),
+            Rule::Persistent(op) => {
+                self.observe_persistent(at, window, function, op);
+                return Expected::Decided;
+            }
+            _ => {}
+        }
         self.recorder.is_some().then(|| self.observe_table(at, window, function)).flatten().unwrap_or_else(|| {
             self.observe_unknown(at, kind, window, function);
             Expected::Decided

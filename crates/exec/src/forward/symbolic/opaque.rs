@@ -91,14 +91,14 @@ impl Engine<'_> {
     fn apart(&mut self, function: Mfa, args: Vec<Term>) -> (Ending, bool) {
         let limits = Limits { steps: self.fuel + self.reserve, ..self.limits };
         let call = Call { module: function.module, function: function.function, args };
-        let tables = std::mem::take(&mut self.node.tables);
+        let stored = self.node.lend();
         let mut inner = Engine::within(self.program, self.state.lend(), limits);
         inner.apart = true;
-        inner.node.tables = tables;
+        inner.node.take_back(stored);
         let ending = inner.run_to_end(&call, true).ending;
         (self.fuel, self.reserve) = (0, inner.reserve + inner.fuel);
         let (touched, state) = (inner.state.touched, inner.state.into_parts());
-        self.node.tables = inner.node.tables;
+        self.node.take_back(inner.node.lend());
         self.state.take_back(state);
         (ending, touched)
     }

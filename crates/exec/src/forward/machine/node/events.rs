@@ -102,8 +102,25 @@ pub enum Object {
     TableName(Atom),
     /// All tables together.
     Tables,
+    /// An integer of an array, by reference and index.
+    Integer(RefKey, u64),
+    /// The persistent terms whose keys have this number; equal keys have the same.
+    PersistentTerm(u64),
+    /// All persistent terms.
+    PersistentTerms,
     /// State that the VM keeps for the run.
     State,
+}
+
+impl Object {
+    /// The shared thing that it is a part of.
+    pub fn whole(&self) -> Option<Object> {
+        match self {
+            Object::Row(table, _) => Some(Object::Table(*table)),
+            Object::PersistentTerm(_) => Some(Object::PersistentTerms),
+            _ => None,
+        }
+    }
 }
 
 /// The patterns of a `receive`, as code and the values that they mention.

@@ -3,11 +3,13 @@
 //! A node knows nothing of instructions. The engine runs one process at a time and returns here at operations that other
 //! processes can see; see [`super::processes`].
 
+mod arrays;
 mod events;
 mod handles;
 mod inbox;
 mod info;
 mod monitors;
+mod persistent;
 mod process;
 mod signals;
 pub mod tables;
@@ -18,6 +20,7 @@ use std::collections::{BTreeMap, VecDeque};
 use rustc_hash::FxHashMap;
 use term::{Atom, Term};
 
+pub use arrays::{ArrayPlace, Arrays, is_increment};
 pub use events::{Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, ProcessEvent, Sent};
 pub use handles::{PidTable, pid, reference};
 pub use inbox::{Inbox, Wait};
@@ -28,6 +31,7 @@ pub use timers::{Destination, Timer};
 
 pub use handles::RefKey;
 use monitors::{Alias, Watching};
+use persistent::PersistentTerms;
 use tables::Tables;
 use timers::Timers;
 
@@ -70,6 +74,10 @@ pub struct Node {
     pub ended: Vec<Ended>,
     /// The tables of the run.
     pub tables: Tables,
+    /// The arrays of integers of the run.
+    pub arrays: Arrays,
+    /// The persistent terms of the run.
+    pub persistent: PersistentTerms,
     /// The references of tables that went with their owners.
     pub gone_tables: Vec<Term>,
     /// Shared things that it has touched.
@@ -78,10 +86,24 @@ pub struct Node {
     pub scheduled: bool,
 }
 
+/// Tables, arrays and persistent terms.
+type Lent = (Tables, Arrays, PersistentTerms);
+
 impl Node {
     /// True as long as only the process of the run's call exists.
     pub fn is_lone(&self) -> bool {
         self.processes.len() <= 1
+    }
+
+    /// Tables, arrays and persistent terms, for a call that is made apart; see [`Node::take_back`].
+    pub fn lend(&mut self) -> Lent {
+        let Node { tables, arrays, persistent, .. } = self;
+        (std::mem::take(tables), std::mem::take(arrays), std::mem::take(persistent))
+    }
+
+    /// Takes back what was lent.
+    pub fn take_back(&mut self, lent: Lent) {
+        (self.tables, self.arrays, self.persistent) = lent;
     }
 
     /// The process that runs.
@@ -194,6 +216,10 @@ impl Node {
     /// The terms that processes hold besides their registers.
     pub fn held(&self) -> impl Iterator<Item = &Term> {
         let processes = self.processes.iter().flat_map(NodeProcess::held);
-        processes.chain(self.timers.held()).chain(self.tables.held())
+        processes
+            .chain(self.timers.held())
+            .chain(self.tables.held())
+            .chain(self.arrays.held())
+            .chain(self.persistent.held())
     }
 }

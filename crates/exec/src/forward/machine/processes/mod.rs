@@ -10,6 +10,7 @@ mod receive;
 mod receivers;
 mod schedule;
 mod spawn;
+mod stored;
 mod switch;
 mod tables;
 mod timers;

@@ -1,7 +1,7 @@
-//! Calls of `ets`: the machine has the tables of a run, the VM its own.
+//! Calls of `ets`, `atomics`, `counters` and `persistent_term`: the machine has what a run has made, the VM its own.
 
-use ops::{EtsOp, Eval, Rule};
-use term::{Exception, Mfa, Term};
+use ops::{ArrayKind, ArrayOp, EtsOp, Eval, PersistentOp, Rule};
+use term::{Exception, Mark, Mfa, Term};
 
 use super::receivers::Receiver;
 use crate::forward::machine::engine::Engine;
@@ -9,6 +9,7 @@ use crate::forward::machine::fault::Fault;
 use crate::forward::machine::node::RefKey;
 use crate::forward::machine::node::tables::{EtsTable, TableName, Tables, badarg, used_by};
 use crate::forward::machine::run_state::{Failure, FailureKind};
+use crate::forward::world::VmCall;
 
 impl Engine<'_> {
     /// The fault of a call on a table that its protection does not allow.
@@ -20,9 +21,45 @@ impl Engine<'_> {
         refused.then(|| Fault::of_operation(function, args, Exception::badarg()))
     }
 
+    /// Does an operation on tables, arrays or persistent terms; nothing if the VM has to be asked. A sum gets a mark.
+    pub fn stored_operation(&mut self, function: Mfa, args: &[Term], mark: Mark) -> Option<Eval> {
+        match ops::rule(function) {
+            Rule::Ets(op) => self.table_operation(op, function, args),
+            Rule::Array(op, kind) => {
+                self.state.touched = true;
+                let done = self.node.arrays.operate(&mut self.state, (op, kind), args, mark);
+                Some(match (op, kind) {
+                    (ArrayOp::Info, ArrayKind::Counters) => done.and_then(|info| self.counters_info(function, &info)),
+                    _ => done,
+                })
+            }
+            Rule::Persistent(PersistentOp::All) => {
+                let others = self.state.vm_call(VmCall::Stateful, function, args);
+                Some(others.map(|others| self.node.persistent.listed(others)))
+            }
+            Rule::Persistent(op) => {
+                self.state.touched = true;
+                self.node.persistent.operate(op, args).or_else(|| {
+                    let default = args.get(1)?;
+                    let get = Rule::Persistent(PersistentOp::Get).function(1);
+                    let others = self.state.vm_call(VmCall::Stateful, get, &args[..1]);
+                    Some(others.or_else(|_| Ok(default.clone())))
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// What the VM says about counters of the same size: their memory depends on its schedulers.
+    fn counters_info(&mut self, function: Mfa, info: &Term) -> Eval {
+        let size = info.as_map().and_then(|info| info.get(&Term::atom_named("size"))).cloned().unwrap_or_default();
+        let new = Rule::Array(ArrayOp::New, ArrayKind::Counters).function(1);
+        let counters = self.state.vm_call(VmCall::Stateful, new, &[size])?;
+        self.state.vm_call(VmCall::Stateful, function, &[counters])
+    }
+
     /// Does an operation of `ets`; nothing if it is about a table of the VM, or about none.
-    pub fn table_operation(&mut self, function: Mfa, args: &[Term]) -> Option<Eval> {
-        let Rule::Ets(op) = ops::rule(function) else { return None };
+    fn table_operation(&mut self, op: EtsOp, function: Mfa, args: &[Term]) -> Option<Eval> {
         if matches!(op, EtsOp::Raw | EtsOp::List) {
             return None;
         }
@@ -50,7 +87,7 @@ impl Engine<'_> {
                 Some(name) if !self.state.has_foreign_table(name) => return Some(without_table(op, args)),
                 _ => return None,
             },
-            TableName::Nothing => return Some(without_table(op, args)),
+            TableName::Gone(_) => return Some(without_table(op, args)),
             TableName::Bad => return Some(badarg()),
         };
         Some(match op {

@@ -4,7 +4,7 @@
 //! table is pinned to its value, and so it is by operations that have no rule here.
 
 use ops::{EtsOp, Rule};
-use term::{Mfa, Term};
+use term::{Mark, Mfa, Term};
 
 use super::operations::{LONG, is_name, truth};
 use super::rows::EtsRows;
@@ -22,7 +22,7 @@ pub struct SymbolicTable {
     pub stale: bool,
 }
 
-/// The answer that is expected of the VM.
+/// The answer that is expected of an operation.
 pub enum Expected {
     /// This value, with marks.
     Value(Term),
@@ -30,8 +30,20 @@ pub enum Expected {
     Known(Term),
     /// An exception.
     Exception,
+    /// A sum with this mark.
+    Sum(Mark),
     /// Any answer: every condition that it depends on is recorded.
     Decided,
+}
+
+impl Expected {
+    /// The mark of a sum.
+    pub fn mark(&self) -> Mark {
+        match self {
+            Expected::Sum(mark) => *mark,
+            _ => Mark::NONE,
+        }
+    }
 }
 
 impl SymbolicTable {

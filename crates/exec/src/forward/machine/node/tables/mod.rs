@@ -27,6 +27,7 @@ use super::RefKey;
 
 pub use key::{Key, TableType};
 pub use operations::used_by;
+pub use options::named_by;
 pub use table::{EtsTable, TableUse};
 
 /// The tables of a run.
@@ -44,8 +45,8 @@ pub struct Tables {
 pub enum TableName {
     /// One of the run.
     Own(RefKey),
-    /// None, or one that is gone.
-    Nothing,
+    /// One of the run that is gone.
+    Gone(RefKey),
     /// If there is one, the VM has it.
     Foreign,
     /// The term can name no table.
@@ -59,7 +60,7 @@ impl Tables {
             Term::Atom(_, name) => self.names.get(name).map_or(TableName::Foreign, |key| TableName::Own(*key)),
             Term::Handle(_, handle) if handle.kind == HandleKind::Reference => match RefKey::of(table) {
                 Some(key) if self.tables.contains_key(&key) => TableName::Own(key),
-                Some(_) => TableName::Nothing,
+                Some(key) => TableName::Gone(key),
                 None => TableName::Foreign,
             },
             _ => TableName::Bad,

@@ -88,6 +88,11 @@ impl TableOptions {
     }
 }
 
+/// True if a list of options makes a table with a name.
+pub fn named_by(options: &Term) -> bool {
+    TableOptions::of(options).is_some_and(|options| options.named)
+}
+
 fn is_concurrency(how: &Term) -> bool {
     how.as_bool().is_some() || how.as_atom().is_some_and(|atom| atom.name() == "auto")
 }

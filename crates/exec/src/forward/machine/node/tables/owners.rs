@@ -37,7 +37,7 @@ impl Node {
     }
 
     fn delete_table(&mut self, key: RefKey) {
-        self.touch(Object::Tables, true);
+        self.touch(Object::Tables, false);
         let Some(table) = self.tables.delete(key) else { return };
         if table.named {
             self.touch(Object::TableName(table.name), true);

@@ -13,7 +13,7 @@ use super::table::EtsTable;
 const SLOTS: u64 = 256;
 
 impl EtsTable {
-    /// The numbers of the rows that an operation reads or writes; nothing if they may be any.
+    /// The numbers of the rows that an operation reads or writes; nothing if they may be any. They are below 256, or odd.
     pub fn parts(&self, op: EtsOp, args: &[Term]) -> Option<Vec<u64>> {
         let keys = self.keys_of(op, args.get(1..)?)?;
         keys.iter().map(|key| self.part(key)).collect()
@@ -44,7 +44,7 @@ impl EtsTable {
     fn part(&self, key: &Term) -> Option<u64> {
         let mut hasher = FxHasher::default();
         key.hash(&mut hasher);
-        let own = hasher.finish() | SLOTS;
+        let own = hasher.finish() | SLOTS | 1;
         match self.kind {
             // Numbers of both kinds can be equal.
             TableType::OrderedSet => (!holds_float(key)).then_some(own),
