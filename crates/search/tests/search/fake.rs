@@ -11,6 +11,9 @@ use search::{
 use solve::{Answer, Budget, Executor, Query, Response, UnknownReason};
 use term::{Atom, Exception, Mfa, Term};
 
+/// The number of a shared thing that all others are parts of.
+pub const WHOLE: u32 = 0;
+
 /// What a program is given: its inputs, and a record of what it asks.
 pub struct Probe<'a> {
     pub arena: &'a mut Arena,
@@ -44,8 +47,12 @@ impl Probe<'_> {
 
     /// An event of a process that touches one shared thing.
     pub fn event(&mut self, process: u32, object: u32, writes: bool) {
+        let object = match object {
+            WHOLE => Object::PersistentTerms,
+            part => Object::PersistentTerm(part.into()),
+        };
         let kind = EventKind::Operation { function: mfa("m", "f", 0) };
-        let accesses = vec![Access { object: Object::Life(object), writes }];
+        let accesses = vec![Access { object, writes }];
         let decisions = self.run.path.len() as u32;
         let at = place("f", 0);
         let (args, sent, ended) = (Vec::new(), Vec::new(), Vec::new());

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use search::{ExplorationOptions, Strategy, Verdict};
 
-use crate::fake::{Fake, Probe, causes, crash, search, value, with};
+use crate::fake::{Fake, Probe, WHOLE, causes, crash, search, value, with};
 
 /// What a thread does, one after the other: a shared thing that it reads or writes.
 type Thread = &'static [(u32, bool)];
@@ -61,7 +61,8 @@ fn dependences(threads: &[Thread], order: &[usize]) -> BTreeSet<((usize, usize),
     for (at, first) in events.iter().enumerate() {
         for second in &events[at + 1..] {
             let ((a, first_writes), (b, second_writes)) = (access(*first), access(*second));
-            if first.0 != second.0 && a == b && (first_writes || second_writes) {
+            let meet = a == b || a == WHOLE || b == WHOLE;
+            if first.0 != second.0 && meet && (first_writes || second_writes) {
                 found.insert((*first, *second));
             }
         }
@@ -69,7 +70,7 @@ fn dependences(threads: &[Thread], order: &[usize]) -> BTreeSet<((usize, usize),
     found
 }
 
-const PROGRAMS: [&[Thread]; 9] = [
+const PROGRAMS: [&[Thread]; 13] = [
     &[&[(1, R), (1, W)], &[(1, R), (1, W)]],
     &[&[(1, W)], &[(1, W)], &[(1, W)]],
     &[&[(1, R)], &[(1, R)], &[(1, R)], &[(1, W)]],
@@ -79,6 +80,10 @@ const PROGRAMS: [&[Thread]; 9] = [
     &[&[(1, R), (2, W)], &[(2, R), (3, W)], &[(3, R), (1, W)]],
     &[&[(1, W), (1, W)], &[(1, R), (1, R)], &[(1, R)]],
     &[&[(1, R), (1, W)], &[(1, R), (1, W)], &[(1, R), (1, W)]],
+    &[&[(1, W)], &[(2, W)], &[(WHOLE, R)]],
+    &[&[(1, W), (2, W)], &[(2, W), (1, R)], &[(WHOLE, W)]],
+    &[&[(WHOLE, R), (1, W)], &[(WHOLE, R), (2, W)]],
+    &[&[(1, W), (WHOLE, R)], &[(2, W)], &[(1, R), (3, W)]],
 ];
 
 #[test]

@@ -57,6 +57,8 @@ impl Engine<'_> {
             names.into_iter().for_each(|name| self.node.touch(Object::TableName(name), true));
         }
         match parts {
+            // It fails without its table all the same.
+            Some(parts) if parts.is_empty() => self.node.touch(Object::Row(key, NO_ROW), false),
             Some(parts) => parts.into_iter().for_each(|part| self.node.touch(Object::Row(key, part), writes)),
             None => self.node.touch(Object::Table(key), writes),
         }

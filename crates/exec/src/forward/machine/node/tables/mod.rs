@@ -14,6 +14,8 @@ mod parts;
 mod rows;
 mod select;
 mod table;
+#[cfg(test)]
+mod tests;
 mod updates;
 
 use std::collections::BTreeMap;
