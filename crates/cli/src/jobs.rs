@@ -7,7 +7,7 @@ use session::{Failure, Job, Session, explore, learn};
 use term::Mfa;
 
 use crate::config::Config;
-use crate::options::ExploreOptions;
+use crate::options::{ClockChoice, ExploreOptions};
 
 /// The jobs of these functions; every mistake is reported before anything is explored.
 pub fn jobs(
@@ -44,6 +44,7 @@ fn settings(
         bounds: search.bounds(),
         strategy: search.strategy(),
         concretize: search.concretize(),
+        any_clock: search.clock == Some(ClockChoice::Any),
         keep: 0,
         modules: explore::modules(functions).into_iter().map(|module| (module, session.content(module))).collect(),
         allowed: session.allowed(),

@@ -7,7 +7,7 @@ use session::{Failure, Opened, mebibytes};
 
 use crate::allocator::limit_program;
 use crate::exit::Exit;
-use crate::options::{OutputFormat, RunEngine, RunOptions};
+use crate::options::{ClockChoice, OutputFormat, RunEngine, RunOptions};
 use crate::schedule::turns;
 use crate::spinner::Spinner;
 use crate::words::{self, Argument};
@@ -27,7 +27,8 @@ pub fn run(options: RunOptions) -> Result<(Output, Exit), Failure> {
     let limits = Limits { steps: options.steps, memory: mebibytes(options.memory) };
     let schedule = options.schedule.as_deref().map(turns).transpose()?;
     let on_vm = options.engine == RunEngine::Beam;
-    let settings = RunSettings { limits, coverage: options.coverage, schedule, on_vm };
+    let any_clock = options.clock == Some(ClockChoice::Any);
+    let settings = RunSettings { limits, coverage: options.coverage, schedule, any_clock, on_vm };
     let run = execute(&opened.session, main, &expression, settings)?;
     Ok((output(&run, options.format), Exit::of_run(&run.ending)))
 }

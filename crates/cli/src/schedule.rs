@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use exec::forward::CLOCK;
+use exec::forward::{CLOCK, TIMER};
 use serde_json::Value;
 use session::Failure;
 
@@ -35,7 +35,11 @@ fn first(value: &Value) -> Option<String> {
 }
 
 fn listed(text: &str) -> Option<Vec<u32>> {
-    let turn = |turn: &str| if turn == "t" { Some(CLOCK) } else { turn.parse().ok() };
+    let turn = |turn: &str| match turn.strip_prefix('t') {
+        Some("") => Some(CLOCK),
+        Some(timer) => timer.parse::<u32>().ok().map(|timer| timer | TIMER),
+        None => turn.parse().ok(),
+    };
     text.split(',').map(|part| turn(part.trim())).collect()
 }
 
@@ -46,6 +50,7 @@ mod tests {
     #[test]
     fn turns_are_numbers_and_time() {
         assert_eq!(listed("0,1,t, 2"), Some(vec![0, 1, CLOCK, 2]));
+        assert_eq!(listed("t3"), Some(vec![TIMER | 3]));
         assert_eq!(listed("0,x"), None);
         assert_eq!(listed(""), None);
     }

@@ -24,6 +24,7 @@ fn job(session: &Session, functions: &[Mfa], function: Mfa) -> Job {
         bounds: SearchBounds { runs: 150, time: 600, ..SearchBounds::EXPLORE },
         strategy: search::Strategy::default(),
         concretize: exec::forward::Concretize::default(),
+        any_clock: false,
         keep: 20,
         modules: modules.into_iter().map(|module| (module, session.content(module))).collect(),
         allowed: session.allowed(),

@@ -23,12 +23,12 @@
 
 %% A step of a schedule: the number of the process, its gate, and the processes that end with it.
 -type step() :: {non_neg_integer(), gate(), [non_neg_integer()]}.
--type gate() :: {operation, module(), atom()} | {start, non_neg_integer()} | message | timed | look | up | wake | exit
+-type gate() :: {operation, module(), atom()} | {operation, module(), atom(), non_neg_integer()} | strike | {start, non_neg_integer()} | message | timed | look | up | wake | exit
               | {clock, non_neg_integer()}.
 
 %% root: the process of the call; pids and numbers: the processes; queues: their gates to come;
 %% held: who stands at a gate, with the reference to answer; answers: the last answer to each;
-%% now: milliseconds since the beginning; timers: {When, Count, Ref, To, Message};
+%% now: milliseconds since the beginning; timers: {When, Count, Ref, To, Message, Number};
 %% doomed: who is ended by others; outcome: that of the call; crashes: the reasons with which others have ended, the newest first; gone: who has ended.
 -record(play, {root, pids = #{}, numbers = #{}, queues = #{}, held = #{}, answers = #{}, now = 0, count = 0, timers = [],
                doomed = #{}, outcome = none, crashes = [], gone = #{}, spawned = #{}}).
@@ -223,14 +223,23 @@ play(Root, Go, Given, Deadline) ->
 
 %% Functions that are alike have one name.
 named({Number, {operation, erlang, Function}, Ended}) -> {Number, {operation, maps:get(Function, visible(), Function)}, Ended};
+named({Number, {operation, erlang, Function, Timer}, Ended}) -> {Number, {timer, Function, Timer}, Ended};
 named({Number, {operation, _, Function}, Ended}) -> {Number, {operation, Function}, Ended};
 named(Step) -> Step.
 
 queued({_, {clock, _}, _}, Queues) -> Queues;
+queued({_, strike, _}, Queues) -> Queues;
 queued({Number, Gate, _}, Queues) -> Queues#{Number => [Gate | maps:get(Number, Queues, [])]}.
 
 step({_, {clock, Now}, _}, Play, Deadline) ->
     settled(fired(Play#play{now = Now}), Deadline);
+step({Number, strike, _}, #play{timers = Timers} = Play, Deadline) ->
+    case lists:keyfind(Number, 6, Timers) of
+        false -> throw({strayed, io_lib:format("timer ~p is not there", [Number])});
+        {_, _, _, To, Message, _} ->
+            sent(To, Message),
+            settled(Play#play{timers = lists:keydelete(Number, 6, Timers)}, Deadline)
+    end;
 step({_, Gate, Ended}, Play, Deadline) when Gate =:= message; Gate =:= timed; Gate =:= wake ->
     gone(Ended, Play, Deadline);
 step({Number, Gate, Ended}, Play0, Deadline) ->
@@ -364,19 +373,23 @@ noted({?CONDUCTED, Pid, Ref, {start_timer, Time, Absolute, To, What}}, Play) ->
                   {timeout, Sent} -> {timeout, Timer, Sent}
               end,
     answer(Pid, Ref, Timer),
-    Play#play{count = Count + 1, timers = lists:sort([{When, Count, Timer, To, Message} | Timers])};
+    Number = case Play#play.answers of
+                 #{Pid := {timer, _, Given}} -> Given;
+                 #{} -> none
+             end,
+    Play#play{count = Count + 1, timers = lists:sort([{When, Count, Timer, To, Message, Number} | Timers])};
 noted({?CONDUCTED, Pid, Ref, {Asked, Timer}}, #play{timers = Timers, now = Now} = Play)
   when Asked =:= cancel_timer; Asked =:= read_timer ->
     case lists:keyfind(Timer, 3, Timers) of
-        {When, _, _, _, _} ->
-            answer(Pid, Ref, When - Now),
+        {When, _, _, _, _, _} ->
+            answer(Pid, Ref, max(0, When - Now)),
             Play#play{timers = case Asked of cancel_timer -> lists:keydelete(Timer, 3, Timers); read_timer -> Timers end};
         false ->
             answer(Pid, Ref, false),
             Play
     end;
 noted({?CONDUCTED, Pid, Ref, {gate, is_up}}, #play{answers = Answers} = Play) ->
-    answer(Pid, Ref, maps:get(Pid, Answers, go) =/= go),
+    answer(Pid, Ref, not lists:member(maps:get(Pid, Answers, go), [go, waits])),
     Play;
 noted({?CONDUCTED, Pid, Ref, {gate, Asked}}, #play{numbers = Numbers, held = Held, queues = Queues, answers = Answers} = Play) ->
     case Numbers of
@@ -388,7 +401,9 @@ noted({?CONDUCTED, Pid, Ref, {gate, Asked}}, #play{numbers = Numbers, held = Hel
                 hold -> Now#play{held = Held#{Pid => Ref}};
                 go ->
                     answer(Pid, Ref, go),
-                    Now#play{queues = Queues#{Number => tl_of(Queue)}, answers = Answers#{Pid => go}};
+                    %% One with no event to come would wait for its time.
+                    Answer = case Queue of [] -> waits; _ -> go end,
+                    Now#play{queues = Queues#{Number => tl_of(Queue)}, answers = Answers#{Pid => Answer}};
                 pass ->
                     answer(Pid, Ref, ok),
                     Now
@@ -420,6 +435,7 @@ tl_of([_ | Rest]) -> Rest.
 met(_, [], true) -> hold;
 met({operation, spawn}, [{start, _} | _], _) -> hold;
 met({operation, Name}, [{operation, Name} | _], _) -> hold;
+met({operation, Name}, [{timer, Name, _} | _], _) -> hold;
 met({operation, _}, _, _) -> pass;
 met(look, [look | _], _) -> hold;
 met(look, _, _) -> pass;
@@ -432,11 +448,15 @@ met(exit, [], _) -> hold;
 met(exit, _, _) -> stray.
 
 %% Sends the messages of timers whose time has come.
-fired(#play{timers = [{When, _, _, To, Message} | Rest], now = Now} = Play) when When =< Now ->
-    _ = [catch To ! Message || is_pid(To) orelse is_pid(whereis(To))],
+fired(#play{timers = [{When, _, _, To, Message, _} | Rest], now = Now} = Play) when When =< Now ->
+    sent(To, Message),
     fired(Play#play{timers = Rest});
 fired(Play) ->
     Play.
+
+sent(To, Message) ->
+    _ = [catch To ! Message || is_pid(To) orelse is_pid(whereis(To))],
+    ok.
 
 is_crash(normal) -> false;
 is_crash(shutdown) -> false;
@@ -445,7 +465,9 @@ is_crash(killed) -> false;
 is_crash(_) -> true.
 
 %% The end: nothing stands at a gate that the schedule would have opened.
-ended(#play{outcome = Outcome, crashes = Crashes, pids = Pids, gone = Gone, held = Held} = Play) ->
+ended(#play{outcome = Outcome, crashes = Crashes, pids = Pids, gone = Gone, held = Held, answers = Answers} = Play) ->
+    _ = [throw({strayed, io_lib:format("process ~p waits for time to pass", [Number])})
+         || {Number, Pid} <- maps:to_list(Pids), not is_map_key(Pid, Gone), maps:get(Pid, Answers, none) =:= waits],
     _ = [throw({strayed, io_lib:format("process ~p could go on to ~p", [Number, Gate])})
          || {Number, Pid} <- maps:to_list(Pids), is_map_key(Pid, Held), not is_map_key(Pid, Gone),
             Gate <- lists:sublist(waiting_for(Number, Play), 1)],

@@ -38,6 +38,10 @@ pub enum Gate {
     Wake,
     /// The end of a process.
     Exit,
+    /// The start of a timer, with its number and the function that does it.
+    StartTimer(u32, Mfa),
+    /// No gate: the timer that the passage has the number of strikes.
+    Strike,
     /// No gate: time passes, up to so many milliseconds since the beginning.
     Clock(u64),
 }
@@ -140,11 +144,16 @@ impl Passage {
     fn term(&self) -> Term {
         let number = |number: u32| Term::int(i64::from(number));
         let tagged = |tag: &str, value: Term| Term::tuple([Term::atom_named(tag), value]);
+        let call = |function: &Mfa| {
+            let name = |atom: Atom| Term::atom(atom);
+            [Term::atom_named("operation"), name(function.module), name(function.function)]
+        };
         let gate = match &self.gate {
-            Gate::Operation(function) => {
-                let name = |atom: Atom| Term::atom(atom);
-                Term::tuple([Term::atom_named("operation"), name(function.module), name(function.function)])
+            Gate::Operation(function) => Term::tuple(call(function)),
+            Gate::StartTimer(timer, function) => {
+                Term::tuple(call(function).into_iter().chain([number(*timer)]).collect::<Vec<_>>())
             }
+            Gate::Strike => Term::atom_named("strike"),
             Gate::Spawn(child) => tagged("start", number(*child)),
             Gate::Take => Term::atom_named("message"),
             Gate::TimedTake => Term::atom_named("timed"),

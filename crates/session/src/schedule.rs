@@ -1,6 +1,6 @@
 //! Schedules to be shown: the turns of processes, and the events that lead to a defect.
 
-use exec::forward::{CLOCK, Crash, EventKind, Place, ProcessEvent};
+use exec::forward::{Crash, EventKind, Place, ProcessEvent, TIMER};
 use ir::ProcessOp;
 use ops::Rule;
 use search::{Defect, Finding, TracedRun, causal_past};
@@ -10,15 +10,17 @@ use term::{Atom, Mfa, Term};
 /// A schedule as it is shown.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FindingSchedule {
-    /// The numbers of the processes that take the first turns; nothing where time passes. Then each goes on as long as
+    /// The numbers of the processes that take the first turns, and of the clock and timers. Then each goes on as long as
     /// it can.
-    pub turns: Vec<Option<u32>>,
+    pub turns: Vec<u32>,
     /// The numbers of the processes, that of the call first, with their registered names.
     pub processes: Vec<(u32, Option<Atom>)>,
     /// The events that lead to the defect.
     pub events: Vec<ShownEvent>,
     /// True if the process of the call has the defect.
     pub in_call: bool,
+    /// True if timeouts and timers could strike at any time.
+    pub any_clock: bool,
 }
 
 /// An event as it is shown.
@@ -30,6 +32,8 @@ pub struct ShownEvent {
     pub action: EventAction,
     /// The place in the program.
     pub at: Option<Place>,
+    /// True if time is up, or a timer strikes, although other processes could go on.
+    pub early: bool,
 }
 
 /// The deed of a process.
@@ -51,6 +55,8 @@ pub enum EventAction {
     End { reason: Term },
     /// Time passes, up to so many milliseconds since the beginning.
     Time(u64),
+    /// A timer sends its message.
+    Strike { to: u32, message: Term },
 }
 
 impl FindingSchedule {
@@ -84,9 +90,13 @@ impl FindingSchedule {
         let matters = events.iter().zip(matters).filter_map(|(event, matters)| matters.then_some(event));
         let shows = |event: &&ProcessEvent| modules.contains(&event.at.function.module) || !is_bookkeeping(event);
         let shown: Vec<ShownEvent> = matters.filter(shows).filter_map(|event| show(event, events)).collect();
-        let turns = turns.iter().map(|turn| (*turn != CLOCK).then_some(*turn)).collect();
+        let turns = turns.to_vec();
         let in_call = culprit.is_none_or(|culprit| culprit == 0);
-        Some(FindingSchedule { turns, processes: processes(&shown, events), events: shown, in_call })
+        let is_free = |event: &ProcessEvent| {
+            matches!(event.kind, EventKind::StartTimer { .. } | EventKind::Receive { any_time: true, .. })
+        };
+        let any_clock = events.iter().any(is_free);
+        Some(FindingSchedule { turns, processes: processes(&shown, events), events: shown, in_call, any_clock })
     }
 }
 
@@ -129,10 +139,15 @@ fn show(event: &ProcessEvent, events: &[ProcessEvent]) -> Option<ShownEvent> {
             let sends = matches!(sender.kind, EventKind::Operation { .. });
             EventAction::Take { from: Some(sender.process).filter(|_| sends), message }
         }
-        EventKind::Receive { looks_once: true, .. } => EventAction::Miss,
+        EventKind::Receive { looks_once: true, any_time: false, .. } => EventAction::Miss,
         EventKind::Receive { .. } => EventAction::TimeUp,
         EventKind::Exit { reason } => EventAction::End { reason: reason.clone() },
         EventKind::Clock { now } => EventAction::Time(*now),
+        EventKind::Strike => {
+            let sent = event.sent.first()?;
+            EventAction::Strike { to: sent.to, message: sent.message.clone() }
+        }
+        EventKind::StartTimer { function, .. } => EventAction::Call { function: *function, args: event.args.clone() },
         EventKind::Operation { function } => match (ops::rule(*function), &event.sent[..]) {
             (Rule::Process(ProcessOp::Flag | ProcessOp::Clock | ProcessOp::Yield | ProcessOp::Alias), _) => {
                 return None;
@@ -144,5 +159,6 @@ fn show(event: &ProcessEvent, events: &[ProcessEvent]) -> Option<ShownEvent> {
         },
     };
     let at = Some(event.at.clone()).filter(Place::is_known);
-    Some(ShownEvent { process: Some(event.process).filter(|process| *process != CLOCK), action, at })
+    let process = Some(event.process).filter(|process| process & TIMER == 0);
+    Some(ShownEvent { process, action, at, early: event.early })
 }

@@ -19,7 +19,7 @@ pub use explore::{EngineChoice, ExploreOptions};
 pub use instrument::InstrumentOptions;
 pub use reach::ReachOptions;
 pub use run::{RunEngine, RunOptions};
-pub use search::{Concretization, SearchOptions, StrategyChoice};
+pub use search::{ClockChoice, Concretization, SearchOptions, StrategyChoice};
 pub use solve::SolveOptions;
 
 /// Finds inputs for Erlang code: the calls that crash a function, or the proof that there are none.

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::{CodeOptions, OutputFormat};
+use super::{ClockChoice, CodeOptions, OutputFormat};
 
 /// Run one Erlang expression on our own machine, as the BEAM would
 ///
@@ -47,6 +47,10 @@ pub struct RunOptions {
     /// Let processes take these turns, by number and t for time, or those of a finding in this file: 0,1,t,0
     #[arg(long, value_name = "TURNS|FILE")]
     pub schedule: Option<String>,
+
+    /// When timeouts and timers strike under a schedule [default: idle]
+    #[arg(long, value_enum, requires = "schedule")]
+    pub clock: Option<ClockChoice>,
 
     /// Where to run
     #[arg(long, value_enum, default_value_t = RunEngine::Machine)]

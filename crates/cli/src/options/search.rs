@@ -7,6 +7,16 @@ use search::Strategy;
 use serde::Deserialize;
 use session::SearchBounds;
 
+/// The time that passes for processes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ClockChoice {
+    /// Time passes when no process can go on, up to the next timeout or timer
+    Idle,
+    /// Every timeout and every timer strikes at any time
+    Any,
+}
+
 /// The order and the bounds of a search. The configuration file fills in what the command line leaves open.
 #[derive(Args, Clone, Default, Debug, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -26,6 +36,10 @@ pub struct SearchOptions {
     /// Of these, run at most this many for other orders of the events of processes [default: all]
     #[arg(long, value_name = "N")]
     pub schedules: Option<u64>,
+
+    /// When timeouts and timers strike [default: idle]
+    #[arg(long, value_enum)]
+    pub clock: Option<ClockChoice>,
 
     /// Flip no branch beyond this one on a path [default: 1000]
     #[arg(long, value_name = "N")]
@@ -61,6 +75,7 @@ impl SearchOptions {
             concretize: self.concretize.or(others.concretize),
             runs: self.runs.or(others.runs),
             schedules: self.schedules.or(others.schedules),
+            clock: self.clock.or(others.clock),
             depth: self.depth.or(others.depth),
             size: self.size.or(others.size),
             steps: self.steps.or(others.steps),

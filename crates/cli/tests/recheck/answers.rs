@@ -45,6 +45,7 @@ impl Tally {
             bounds: SearchBounds { time: 120, ..bounds },
             strategy: search::Strategy::default(),
             concretize: exec::forward::Concretize::default(),
+            any_clock: false,
             keep: 0,
             modules: modules.into_iter().map(|module| (module, session.content(module))).collect(),
             allowed: session.allowed(),

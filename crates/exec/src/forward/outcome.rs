@@ -35,6 +35,8 @@ pub struct Options {
     pub mirrors: bool,
     /// Programs with processes run here; otherwise they are left to the VM.
     pub processes: bool,
+    /// Every timeout and every timer can strike at any time, not only when nothing else can go on.
+    pub any_clock: bool,
 }
 
 /// A function, and a line in it where one is known.

@@ -1,5 +1,6 @@
 //! The schedule of a finding as a sequence chart: a column per process, a line per event.
 
+use exec::forward::{CLOCK, TIMER};
 use session::{EventAction, FindingSchedule, ShownEvent};
 use term::Term;
 
@@ -92,6 +93,7 @@ fn text(event: &ShownEvent) -> String {
         EventAction::Send { to, message } => format!("{} ! {}", process_name(*to), shown(message)),
         EventAction::Take { message, .. } => format!("receive {}", shown(message)),
         EventAction::Miss => "receive: no message".to_owned(),
+        EventAction::TimeUp if event.early => "receive: time is up early".to_owned(),
         EventAction::TimeUp => "receive: time is up".to_owned(),
         EventAction::Call { function, args } => {
             let args: Vec<String> = args.iter().map(shown).collect();
@@ -104,6 +106,7 @@ fn text(event: &ShownEvent) -> String {
             _ => format!("ends: {}", shown(reason)),
         },
         EventAction::Time(now) => format!("{now} ms"),
+        EventAction::Strike { to, message } => format!("a timer: {} ! {}", process_name(*to), shown(message)),
     }
 }
 
@@ -119,6 +122,10 @@ pub(super) fn turns(schedule: &FindingSchedule) -> String {
     if schedule.turns.is_empty() {
         return "0".to_owned();
     }
-    let turn = |turn: &Option<u32>| turn.map_or_else(|| "t".to_owned(), |number| number.to_string());
+    let turn = |turn: &u32| match *turn {
+        CLOCK => "t".to_owned(),
+        number if number & TIMER != 0 => format!("t{}", number & !TIMER),
+        number => number.to_string(),
+    };
     schedule.turns.iter().map(turn).collect::<Vec<_>>().join(",")
 }

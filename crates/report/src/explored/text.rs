@@ -63,7 +63,11 @@ fn write_finding(
     if let Some(schedule) = schedule {
         chart(schedule).iter().for_each(|line| out.push_str(&format!("    {line}\n")));
         let call = call(explored.function, &finding.stimulus.inputs).replace('\'', "'\\''");
-        let replay = format!("replay: hound run --schedule {} {files}'{call}'", turns(schedule));
+        let clock = if schedule.any_clock { "--clock any " } else { "" };
+        let replay = format!("replay: hound run {clock}--schedule {} {files}'{call}'", turns(schedule));
+        if schedule.events.iter().any(|event| event.early) {
+            out.push_str("  with a timeout before its time\n");
+        }
         out.push_str(&format!("  {}\n", paint.faint(&replay)));
     }
     if !opaque.is_empty() {
@@ -113,9 +117,9 @@ fn notes(explored: &JobResult) -> Vec<String> {
     notes.extend(explored.warnings.iter().map(|warning| format!("spec: {warning}")));
     match exploration.verdict {
         Verdict::Safe | Verdict::Ignored if exploration.statistics.events > 0 => {
-            notes.push(
-                "safe for every schedule, where messages arrive at once and time passes when nothing can go on".into(),
-            );
+            let time =
+                if explored.any_clock { "timeouts strike at any time" } else { "time passes when nothing can go on" };
+            notes.push(format!("safe for every schedule, where messages arrive at once and {time}"));
         }
         Verdict::Safe | Verdict::Ignored => {}
         Verdict::Incomplete => notes.extend(sentences(&exploration.causes)),

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use exec::forward::{EventKind, MessageId};
+use exec::forward::{EventKind, MessageId, Object};
 
 use super::execution::{Before, Execution, Takes};
 
@@ -32,6 +32,7 @@ impl Alternatives {
         for at in 0..execution.events.len() {
             alternatives.reversed(execution, at);
             alternatives.ended(execution, at);
+            alternatives.cancelled(execution, at);
             alternatives.other_messages(execution, at, takes);
         }
         alternatives
@@ -59,6 +60,21 @@ impl Alternatives {
             };
             if was_ready || (at..execution.events.len()).any(|later| is_sent(&later)) {
                 self.without(execution, at, process);
+            }
+        }
+    }
+
+    /// A timer that is cancelled strikes before that.
+    fn cancelled(&mut self, execution: &Execution<'_>, at: usize) {
+        let event = &execution.events[at];
+        for access in event.accesses.iter().filter(|access| access.writes) {
+            let Object::Timer(of) = &access.object else { continue };
+            let timer = execution.events[..at].iter().find_map(|earlier| match &earlier.kind {
+                EventKind::StartTimer { timer, key, .. } if key == of => Some(*timer),
+                _ => None,
+            });
+            if let Some(timer) = timer.filter(|timer| execution.events[..=at].iter().all(|it| it.process != *timer)) {
+                self.without(execution, at, timer);
             }
         }
     }

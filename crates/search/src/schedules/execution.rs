@@ -105,8 +105,7 @@ impl<'e> Execution<'e> {
         match self.of_process[process].last() {
             Some(last) => add(*last, false),
             None => {
-                let parent =
-                    |it: &ProcessEvent| matches!(it.kind, EventKind::Spawn { child } if child == event.process);
+                let parent = |it: &ProcessEvent| it.started() == Some(event.process);
                 events[..at].iter().position(parent).into_iter().for_each(|spawn| add(spawn, false));
             }
         }

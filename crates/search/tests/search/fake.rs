@@ -56,7 +56,7 @@ impl Probe<'_> {
         let decisions = self.run.path.len() as u32;
         let at = place("f", 0);
         let (args, sent, ended) = (Vec::new(), Vec::new(), Vec::new());
-        self.events.push(ProcessEvent { process, kind, args, accesses, sent, ended, decisions, at });
+        self.events.push(ProcessEvent { process, kind, args, accesses, sent, ended, decisions, early: false, at });
     }
 
     /// Is input `at` that integer?

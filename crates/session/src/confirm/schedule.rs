@@ -77,13 +77,15 @@ pub(crate) fn turn(event: &ProcessEvent) -> Passage {
     let gate = match &event.kind {
         EventKind::Wake => Gate::Wake,
         EventKind::Spawn { child } => Gate::Spawn(*child),
-        EventKind::Receive { looks_once: true, .. } => Gate::Look,
+        EventKind::Receive { looks_once: true, any_time: false, .. } => Gate::Look,
         EventKind::Receive { taken: None, .. } => Gate::TimeUp,
         EventKind::Receive { timed: true, .. } => Gate::TimedTake,
         EventKind::Receive { .. } => Gate::Take,
         EventKind::Exit { .. } => Gate::Exit,
         EventKind::Clock { now } => Gate::Clock(*now),
         EventKind::Operation { function } => Gate::Operation(*function),
+        EventKind::StartTimer { timer, function, .. } => Gate::StartTimer(*timer, *function),
+        EventKind::Strike => Gate::Strike,
     };
     Passage { process: event.process, gate, ended: event.ended.iter().map(|(process, _)| *process).collect() }
 }

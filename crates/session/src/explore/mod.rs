@@ -66,6 +66,7 @@ fn explore_on(
     recorder.concretize = settings.concretize;
     let recording =
         Recording { coverage: true, events: true, mirrors: true, processes: !share.on_vm, ..Recording::default() };
+    let recording = Recording { any_clock: settings.any_clock, ..recording };
     let mut machine = settings.bounds.machine(recording);
     machine.set_opaque(settings.opaque.iter().copied().filter(|opaque| *opaque != function));
     let mut program = MachineSubject::new(machine, recorder, &mut world, grammar, target, job.precondition);
@@ -94,6 +95,7 @@ fn explore_on(
     let preparation = 0;
     JobResult {
         function,
+        any_clock: settings.any_clock,
         exploration,
         details,
         lines,

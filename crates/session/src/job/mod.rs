@@ -49,6 +49,8 @@ pub struct Settings {
     pub learn: Vec<Call>,
     /// The place where runs are made.
     pub engine: Engine,
+    /// True if timeouts and timers strike at any time.
+    pub any_clock: bool,
 }
 
 impl Settings {

@@ -15,6 +15,8 @@ use crate::schedule::FindingSchedule;
 pub struct JobResult {
     /// The function.
     pub function: Mfa,
+    /// True if timeouts and timers could strike at any time.
+    pub any_clock: bool,
     /// Findings, verdict, reasons and counts.
     pub exploration: Exploration,
     /// The details of each finding, in the order of the exploration's.

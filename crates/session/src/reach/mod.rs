@@ -35,7 +35,7 @@ pub use uncovered::Tally;
 
 /// The facts that the machine records about runs.
 const RECORDING: Recording =
-    Recording { coverage: true, clauses: true, events: false, mirrors: true, processes: false };
+    Recording { coverage: true, clauses: true, events: false, mirrors: true, processes: false, any_clock: false };
 
 /// Runs from each entry point before what they left uncovered is listed.
 const FIRST_RUNS: u64 = 300;

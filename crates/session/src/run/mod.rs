@@ -50,6 +50,8 @@ pub struct RunSettings {
     pub coverage: bool,
     /// The processes that take the first turns, by number, if a schedule is given.
     pub schedule: Option<Vec<u32>>,
+    /// True if timeouts and timers strike at any time: only a schedule says when.
+    pub any_clock: bool,
     /// True if the end is to be that on the VM, under the same schedule.
     pub on_vm: bool,
 }
@@ -80,8 +82,8 @@ pub fn callee(session: &Session, main: Mfa) -> Result<Option<Mfa>, Failure> {
 
 /// Runs a function without parameters, that of an expression, and describes the run.
 pub fn execute(session: &Session, main: Mfa, expression: &str, settings: RunSettings) -> Result<Evaluation, Failure> {
-    let RunSettings { limits, coverage, schedule: turns, on_vm } = settings;
-    let recorded = forward::Options { coverage, processes: true, ..forward::Options::default() };
+    let RunSettings { limits, coverage, schedule: turns, any_clock, on_vm } = settings;
+    let recorded = forward::Options { coverage, processes: true, any_clock, ..forward::Options::default() };
     let call = Call { module: main.module, function: main.function, args: Vec::new() };
     let mut machine = Machine::new(limits, recorded);
     let mut schedule = turns.clone().map(Schedule::shown);

@@ -35,7 +35,9 @@ pub use engine::{Engine, Frame};
 pub use events::{Observed, Observer};
 pub use fault::{Fault, Trace};
 pub use node::tables::{EtsTable, Key, TableType};
-pub use node::{Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, PidTable, ProcessEvent, Sent, pid};
+pub use node::{
+    Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, PidTable, ProcessEvent, Sent, TIMER, pid,
+};
 pub use node::{ArrayPlace, is_increment};
 pub use processes::Schedule;
 pub use replay::{Numbers, Script};

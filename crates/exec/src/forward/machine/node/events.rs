@@ -10,6 +10,9 @@ use crate::forward::outcome::Place;
 /// The number under which the clock takes its turns.
 pub const CLOCK: u32 = u32::MAX;
 
+/// The bit of the numbers of timers.
+pub const TIMER: u32 = 1 << 31;
+
 /// One step of a schedule.
 #[derive(Clone)]
 pub struct ProcessEvent {
@@ -27,11 +30,22 @@ pub struct ProcessEvent {
     pub ended: Vec<(u32, bool)>,
     /// The number of decisions on the path before it.
     pub decisions: u32,
+    /// True if time is up, or a timer strikes, although other processes could go on.
+    pub early: bool,
     /// The place in the program.
     pub at: Place,
 }
 
 impl ProcessEvent {
+    /// The process or timer that it starts.
+    pub fn started(&self) -> Option<u32> {
+        match self.kind {
+            EventKind::Spawn { child } => Some(child),
+            EventKind::StartTimer { timer, .. } => Some(timer),
+            _ => None,
+        }
+    }
+
     /// True if a process starts another.
     pub fn is_spawn(&self) -> bool {
         matches!(self.kind, EventKind::Spawn { .. })
@@ -46,10 +60,14 @@ pub enum EventKind {
     /// A process starts another, which comes to its first operation.
     Spawn { child: u32 },
     /// A `receive` takes a message, or its time is up; one without time looks at the messages once. It is timed if it
-    /// does not wait forever.
-    Receive { taken: Option<MessageId>, patterns: Patterns, looks_once: bool, timed: bool },
+    /// does not wait forever, and with any time it looks once although it would wait.
+    Receive { taken: Option<MessageId>, patterns: Patterns, looks_once: bool, timed: bool, any_time: bool },
     /// A process ends.
     Exit { reason: Term },
+    /// A process starts a timer that can strike at any time, with the number under which it takes its turn.
+    StartTimer { timer: u32, key: RefKey, function: term::Mfa },
+    /// Such a timer strikes.
+    Strike,
     /// Time passes, up to so many milliseconds since the run began.
     Clock { now: u64 },
     /// Another operation.

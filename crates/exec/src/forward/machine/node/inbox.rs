@@ -30,6 +30,15 @@ pub enum Wait {
     Over,
     /// Time was up: messages that have come since are not looked at.
     Up,
+    /// Time can be up at any time; by the clock at this one. Messages are looked at once, whenever that is.
+    Any(u64, u64),
+}
+
+impl Wait {
+    /// True if messages are looked at once.
+    pub fn is_over(self) -> bool {
+        matches!(self, Wait::Over | Wait::Any(..))
+    }
 }
 
 impl Inbox {

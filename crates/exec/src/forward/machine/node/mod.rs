@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 use term::{Atom, Term};
 
 pub use arrays::{ArrayPlace, Arrays, is_increment};
-pub use events::{Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, ProcessEvent, Sent};
+pub use events::{Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, ProcessEvent, Sent, TIMER};
 pub use handles::{PidTable, pid, reference};
 pub use inbox::{Inbox, Wait};
 pub use monitors::{AliasMode, down, shown_name};

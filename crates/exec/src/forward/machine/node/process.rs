@@ -42,6 +42,8 @@ pub struct NodeProcess {
     pub parent: Option<Term>,
     /// Processes that it has started.
     pub children: u32,
+    /// Timers that it has started, where they can strike at any time.
+    pub timers: u32,
     /// The reason of its end, while that has not come to pass.
     pub exit: Option<Term>,
     /// True once it has made its first step.
@@ -113,6 +115,7 @@ impl NodeProcess {
             initial,
             parent: None,
             children: 0,
+            timers: 0,
             exit: None,
             has_begun: false,
             receives: false,

@@ -6,12 +6,14 @@ use term::{Atom, Term};
 
 use super::handles::RefKey;
 use super::inbox::Wait;
-use super::{Index, Node, NodeProcess, ProcessState};
+use super::{Index, Node, NodeProcess, Object, ProcessState};
 
 /// A message that is sent when its time has come.
 pub struct Timer {
     /// The timer's reference.
     pub reference: Term,
+    /// The number under which it takes its turn, where timers can strike at any time.
+    pub number: u32,
     /// The receiver.
     pub to: Destination,
     /// The message.
@@ -120,6 +122,29 @@ impl Node {
             matches!(process.status, ProcessState::Waiting(_)) && process.mailbox.until().is_some()
         };
         !self.timers.waiting.is_empty() || self.processes.iter().any(waits)
+    }
+
+    /// The timer that has a number, if it has not fired.
+    pub fn timer_of(&self, number: u32) -> Option<(u64, u64)> {
+        self.timers.waiting.iter().find(|(_, timer)| timer.number == number).map(|(stamp, _)| *stamp)
+    }
+
+    /// The first timer, with its number.
+    pub fn first_timer(&self) -> Option<((u64, u64), u32)> {
+        self.timers.waiting.first_key_value().map(|(stamp, timer)| (*stamp, timer.number))
+    }
+
+    /// Fires a timer, whatever the time.
+    pub fn strike(&mut self, stamp: (u64, u64)) {
+        self.timers.now = self.timers.now.max(stamp.0);
+        if let Some(timer) = self.timers.waiting.get(&stamp) {
+            let (key, to) = (RefKey::of(&timer.reference), timer.to);
+            key.into_iter().for_each(|key| self.touch(Object::Timer(key), true));
+            if let Destination::Name(name) = to {
+                self.touch(Object::Name(name), false);
+            }
+        }
+        self.fire_timer(stamp);
     }
 
     fn fire_timer(&mut self, stamp: (u64, u64)) {

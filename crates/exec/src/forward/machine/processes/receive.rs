@@ -7,7 +7,7 @@ use super::schedule::TrialResult;
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::Engine;
 use crate::forward::machine::fault::Fault;
-use crate::forward::machine::node::{EventKind, ProcessEvent, Wait};
+use crate::forward::machine::node::{EventKind, ProcessEvent, ProcessState, Wait};
 
 /// The longest time that a `receive` can wait, in milliseconds.
 const LONGEST: i64 = u32::MAX as i64;
@@ -79,10 +79,14 @@ impl Engine<'_> {
         let over = match (unseen, wait, milliseconds) {
             (_, Some(Wait::Up), _) => Some(true),
             (true, ..) => Some(false),
-            (_, Some(Wait::Over), _) | (_, None, Some(0)) => Some(true),
+            (_, Some(Wait::Over | Wait::Any(..)), _) | (_, None, Some(0)) => Some(true),
             (_, None, Some(milliseconds)) => {
-                let wait = self.node.wait_for(milliseconds.unsigned_abs());
+                let wait = self.timed_wait(milliseconds.unsigned_abs());
                 *self.node.current().mailbox.wait() = Some(wait);
+                if matches!(wait, Wait::Any(..)) {
+                    self.node.current().status = ProcessState::Ready(self.here(at));
+                    return Received::Elsewhere(self.pick());
+                }
                 None
             }
             (_, None, None) => {
@@ -103,6 +107,16 @@ impl Engine<'_> {
                 let here = self.here(at);
                 Received::Elsewhere(self.wait(here))
             }
+        }
+    }
+
+    /// A wait of so many milliseconds, by the clock or up at any time.
+    pub fn timed_wait(&mut self, milliseconds: u64) -> Wait {
+        match self.node.wait_for(milliseconds) {
+            Wait::Until(when, count) if self.program.options.any_clock && self.schedule.is_some() => {
+                Wait::Any(when, count)
+            }
+            wait => wait,
         }
     }
 

@@ -11,7 +11,7 @@ use super::switch::exit_reason;
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::{Engine, Registers};
 use crate::forward::machine::node::{
-    CLOCK, Crash, Ended, EventKind, Index, NodeProcess, Patterns, ProcessEvent, ProcessState, ROOT, Resume, Wait,
+    CLOCK, Crash, Ended, EventKind, Index, NodeProcess, Patterns, ProcessEvent, ProcessState, ROOT, Resume, TIMER, Wait,
 };
 use crate::forward::outcome::{Ending, Place, WaitingProcess};
 use crate::forward::symbolic::Recorder;
@@ -68,6 +68,14 @@ impl Schedule {
     }
 }
 
+/// The next to go on.
+enum NextTurn {
+    Process(Index),
+    /// A timer that can strike at any time: its number, and when it would by the clock.
+    Timer(u32, (u64, u64)),
+    Clock,
+}
+
 /// The outcome of trying the patterns of a `receive` on a message.
 pub enum TrialResult {
     Matches,
@@ -115,11 +123,17 @@ impl Engine<'_> {
             }
             let Some(turn) = self.next_turn() else { return self.quiet() };
             match turn {
-                Some(index) => {
+                NextTurn::Process(index) => {
                     self.begin_event(index);
                     return self.switch_to(index);
                 }
-                None => {
+                NextTurn::Timer(number, stamp) => {
+                    let early = self.is_early(stamp);
+                    self.add_event(number, EventKind::Strike, Place::NOWHERE);
+                    self.current_event().into_iter().for_each(|event| event.early = early);
+                    self.node.strike(stamp);
+                }
+                NextTurn::Clock => {
                     self.add_event(CLOCK, EventKind::Clock { now: 0 }, Place::NOWHERE);
                     self.node.advance();
                     let passed = self.node.now();
@@ -138,18 +152,49 @@ impl Engine<'_> {
         self.node.processes.iter().position(starts)
     }
 
+    /// True if a strike at that time of the clock comes before its time: something else would come first.
+    fn is_early(&mut self, stamp: (u64, u64)) -> bool {
+        (0..self.node.processes.len()).any(|index| self.is_ready(index))
+            || self.first_strike().is_some_and(|(first, _)| first < stamp)
+    }
+
+    /// True if a process can go on, and not only because its time can be up.
+    fn is_ready(&mut self, index: Index) -> bool {
+        let process = &mut self.node.processes[index];
+        matches!(process.status, ProcessState::Ready(_)) && !matches!(process.mailbox.wait(), Some(Wait::Any(..)))
+    }
+
+    /// The first whose time comes, among those whose time can be up at any time.
+    fn first_strike(&mut self) -> Option<((u64, u64), NextTurn)> {
+        let timer = self.node.first_timer().map(|(stamp, number)| (stamp, NextTurn::Timer(number, stamp)));
+        let waits = self.node.processes.iter_mut().enumerate().filter_map(|(index, process)| {
+            match (&process.status, *process.mailbox.wait()) {
+                (ProcessState::Ready(_), Some(Wait::Any(when, count))) => {
+                    Some(((when, count), NextTurn::Process(index)))
+                }
+                _ => None,
+            }
+        });
+        waits.chain(timer).min_by_key(|(stamp, _)| *stamp)
+    }
+
     /// The process whose turn it is, or the clock; nothing if none can go on.
-    fn next_turn(&mut self) -> Option<Option<Index>> {
+    fn next_turn(&mut self) -> Option<NextTurn> {
         let ready = |engine: &Self, index: Index| matches!(engine.node.processes[index].status, ProcessState::Ready(_));
-        let any = (0..self.node.processes.len()).find(|index| ready(self, *index));
+        let any = (0..self.node.processes.len()).find(|index| self.is_ready(*index));
         loop {
             let schedule = self.schedule.as_deref_mut()?;
             let Some(&number) = schedule.steps.get(schedule.at) else { break };
             schedule.at += 1;
             let wanted = (0..self.node.processes.len()).find(|index| self.node.processes[*index].number == number);
             match wanted {
-                Some(index) if ready(self, index) => return Some(Some(index)),
-                None if number == CLOCK && any.is_none() && self.node.has_timers() => return Some(None),
+                Some(index) if ready(self, index) => return Some(NextTurn::Process(index)),
+                None if number == CLOCK && any.is_none() && self.node.has_timers() => return Some(NextTurn::Clock),
+                None if number & TIMER != 0 => {
+                    if let Some(stamp) = self.node.timer_of(number) {
+                        return Some(NextTurn::Timer(number, stamp));
+                    }
+                }
                 _ => {}
             }
         }
@@ -160,13 +205,19 @@ impl Engine<'_> {
             let (index, number) =
                 could.map(|(index, process)| (index, process.number)).max_by_key(|it| schedule.drawn(seed, it.1))?;
             *schedule.counts.entry(number).or_default() += 1;
-            return Some(Some(index));
+            return Some(NextTurn::Process(index));
         }
         let last = self.schedule.as_deref()?.last;
-        if ready(self, last) {
-            return Some(Some(last));
+        if self.is_ready(last) {
+            return Some(NextTurn::Process(last));
         }
-        any.map(Some).or_else(|| self.node.has_timers().then_some(None))
+        if let Some(index) = any {
+            return Some(NextTurn::Process(index));
+        }
+        if self.program.options.any_clock {
+            return self.first_strike().map(|(_, turn)| turn);
+        }
+        self.node.has_timers().then_some(NextTurn::Clock)
     }
 
     fn begin_event(&mut self, index: Index) {
@@ -180,13 +231,19 @@ impl Engine<'_> {
             Resume::At { ip, base } => {
                 let patterns = self.patterns(index, ip, base);
                 let wait = *self.node.processes[index].mailbox.wait();
-                let (looks_once, timed) = (wait == Some(Wait::Over), wait != Some(Wait::Forever));
-                (EventKind::Receive { taken: None, patterns, looks_once, timed }, ip)
+                let (looks_once, timed) = (wait.is_some_and(Wait::is_over), wait != Some(Wait::Forever));
+                let any_time = matches!(wait, Some(Wait::Any(..)));
+                (EventKind::Receive { taken: None, patterns, looks_once, timed, any_time }, ip)
             }
             Resume::Code { ip, .. } => (EventKind::Wake, ip),
         };
         let place = if ip == 0 { Place::NOWHERE } else { self.place_of(ip) };
+        let early = match *self.node.processes[index].mailbox.wait() {
+            Some(Wait::Any(when, count)) => self.is_early((when, count)),
+            _ => false,
+        };
         self.add_event(number, kind, place);
+        self.current_event().into_iter().for_each(|event| event.early = early);
         self.show_args(index, resume);
         if let Some(schedule) = self.schedule.as_deref_mut() {
             schedule.last = index;
@@ -199,8 +256,8 @@ impl Engine<'_> {
         let Some(schedule) = self.schedule.as_deref_mut() else { return };
         self.node.event = schedule.events.len() as u32;
         let (accesses, sent, ended) = (Vec::new(), Vec::new(), Vec::new());
-        let args = Vec::new();
-        schedule.events.push(ProcessEvent { process, kind, args, accesses, sent, ended, decisions, at });
+        let (args, early) = (Vec::new(), false);
+        schedule.events.push(ProcessEvent { process, kind, args, accesses, sent, ended, decisions, early, at });
     }
 
     /// Keeps the arguments of an operation, if the schedule is to be shown.
@@ -303,7 +360,7 @@ impl Engine<'_> {
             _ => Term::atom_named("infinity"),
         };
         let wait = match time.as_i64() {
-            Some(milliseconds @ 1..) => self.node.wait_for(milliseconds.unsigned_abs()),
+            Some(milliseconds @ 1..) => self.timed_wait(milliseconds.unsigned_abs()),
             None if time.as_atom().is_some_and(|atom| atom.name() == "infinity") => Wait::Forever,
             // There is no time to wait, or what there is makes no sense.
             _ => Wait::Over,
@@ -312,7 +369,7 @@ impl Engine<'_> {
         let process = self.node.current();
         process.mailbox.tried = 0;
         *process.mailbox.wait() = Some(wait);
-        process.status = if wait == Wait::Over { ProcessState::Ready(resume) } else { ProcessState::Waiting(resume) };
+        process.status = if wait.is_over() { ProcessState::Ready(resume) } else { ProcessState::Waiting(resume) };
         self.pick()
     }
 

@@ -8,7 +8,7 @@ use super::receivers::{Receiver, badarg};
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::Engine;
 use crate::forward::machine::fault::Fault;
-use crate::forward::machine::node::{Destination, Timer};
+use crate::forward::machine::node::{Destination, EventKind, RefKey, TIMER, Timer};
 
 impl Engine<'_> {
     /// `send_after` and `start_timer`, whose message names the timer.
@@ -34,8 +34,22 @@ impl Engine<'_> {
             true => Term::tuple([Term::atom_named("timeout"), reference.clone(), args[2].clone()]),
             false => args[2].clone(),
         };
-        self.node.start_timer(after.unsigned_abs(), Timer { reference: reference.clone(), to, message });
+        let number = self.timer_number(function, &reference);
+        self.node.start_timer(after.unsigned_abs(), Timer { reference: reference.clone(), number, to, message });
         Ok(reference)
+    }
+
+    /// The number of a timer that can strike at any time; the event is its start.
+    fn timer_number(&mut self, function: Mfa, reference: &Term) -> u32 {
+        let key = RefKey::of(reference).filter(|_| self.program.options.any_clock && self.schedule.is_some());
+        let Some(key) = key else { return 0 };
+        let process = self.node.current();
+        process.timers += 1;
+        let timer = TIMER | self.program.pids.child(process.number, TIMER | process.timers);
+        if let Some(event) = self.current_event() {
+            event.kind = EventKind::StartTimer { timer, key, function };
+        }
+        timer
     }
 
     /// `cancel_timer` and `read_timer`.
