@@ -1,6 +1,7 @@
 //! An explored function for a person.
 
 use search::{Cause, Defect, Finding, IgnoredCrashes, Verdict};
+use session::FindingSchedule;
 use session::job::{FindingDetail, JobResult};
 
 use super::chart::{chart, turns};
@@ -46,11 +47,7 @@ fn write_finding(
     let FindingDetail { file, line, column, path, opaque, strategy, schedule } = detail;
     let place = place(file, *line, *column);
     let class = paint.bad(&finding.defect.name());
-    let reason = match &finding.defect {
-        Defect::Crash(exception) => shortened(exception.reason.to_string()),
-        Defect::Deadlock(_) => "no process can go on".to_owned(),
-        Defect::Leak(_) => "a process waits that nothing can reach".to_owned(),
-    };
+    let reason = reason(&finding.defect);
     out.push_str(&format!("{}: {class}: {reason} in {}\n", paint.bold(&place), explored.function));
     out.push_str(&format!("  {}\n", call(explored.function, &finding.stimulus.inputs)));
     finding.text.lines().for_each(|line| out.push_str(&format!("  {line}\n")));
@@ -61,20 +58,33 @@ fn write_finding(
         out.push_str(&format!("  {}\n", paint.faint(&format!("path: {before}{}", path[from..].join(", ")))));
     }
     if let Some(schedule) = schedule {
-        chart(schedule).iter().for_each(|line| out.push_str(&format!("    {line}\n")));
-        let call = call(explored.function, &finding.stimulus.inputs).replace('\'', "'\\''");
-        let clock = if schedule.any_clock { "--clock any " } else { "" };
-        let replay = format!("replay: hound run {clock}--schedule {} {files}'{call}'", turns(schedule));
-        if schedule.events.iter().any(|event| event.early) {
-            out.push_str("  with a timeout before its time\n");
-        }
-        out.push_str(&format!("  {}\n", paint.faint(&replay)));
+        write_schedule(out, schedule, files, &call(explored.function, &finding.stimulus.inputs), paint);
     }
     if !opaque.is_empty() {
         out.push_str(&format!("  {}\n", paint.faint(&format!("opaque: {}", opaque.join(", ")))));
         out.push_str(&format!("  {}\n", paint.faint(&format!("strategy: {strategy}"))));
     }
     out.push('\n');
+}
+
+fn reason(defect: &Defect) -> String {
+    match defect {
+        Defect::Crash(exception) => shortened(exception.reason.to_string()),
+        Defect::Deadlock(_) => "no process can go on".to_owned(),
+        Defect::Leak(_) => "a process waits that nothing can reach".to_owned(),
+    }
+}
+
+/// The chart of a schedule, and the command that replays it.
+fn write_schedule(out: &mut String, schedule: &FindingSchedule, files: &str, call: &str, paint: Paint) {
+    chart(schedule).iter().for_each(|line| out.push_str(&format!("    {line}\n")));
+    if schedule.events.iter().any(|event| event.early) {
+        out.push_str("  with a timeout before its time\n");
+    }
+    let call = call.replace('\'', "'\\''");
+    let clock = if schedule.any_clock { "--clock any " } else { "" };
+    let replay = format!("replay: hound run {clock}--schedule {} {files}'{call}'", turns(schedule));
+    out.push_str(&format!("  {}\n", paint.faint(&replay)));
 }
 
 /// A reason that fits a line; the VM's own text of the exception has the whole of it.

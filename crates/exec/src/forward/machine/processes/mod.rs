@@ -14,6 +14,7 @@ mod stored;
 mod switch;
 mod tables;
 mod timers;
+mod turns;
 
 pub use receive::Received;
 pub use schedule::{Schedule, Trial};

@@ -2,16 +2,15 @@
 //!
 //! A process stops before each such operation. So it is known of every process what it will do next, and whether it can.
 
-use std::hash::{Hash, Hasher};
-
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::FxHashMap;
 use term::{Class, Exception, Term};
 
 use super::switch::exit_reason;
+use super::turns::NextEvent;
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::{Engine, Registers};
 use crate::forward::machine::node::{
-    CLOCK, Crash, Ended, EventKind, Index, NodeProcess, Patterns, ProcessEvent, ProcessState, ROOT, Resume, TIMER, Wait,
+    CLOCK, Crash, Ended, EventKind, Index, NodeProcess, Patterns, ProcessEvent, ProcessState, ROOT, Resume, Wait,
 };
 use crate::forward::outcome::{Ending, Place, WaitingProcess};
 use crate::forward::symbolic::Recorder;
@@ -20,11 +19,11 @@ use crate::forward::symbolic::Recorder;
 #[derive(Default)]
 pub struct Schedule {
     /// The processes that go on at the first steps, by number; those that cannot are passed over.
-    steps: Vec<u32>,
-    at: usize,
+    pub steps: Vec<u32>,
+    pub at: usize,
     granted: bool,
     /// The process that had the last turn.
-    last: Index,
+    pub last: Index,
     /// True once no process can go on.
     over: bool,
     /// The end of the run's own process.
@@ -36,9 +35,9 @@ pub struct Schedule {
     /// Processes that wait when the call has its value, and that nothing can reach.
     pub leaks: Vec<WaitingProcess>,
     /// The seed of the numbers that decide which process goes on after the first steps, if chance does.
-    seed: Option<u64>,
+    pub seed: Option<u64>,
     /// By number of a process: its events so far, if chance decides.
-    counts: FxHashMap<u32, u32>,
+    pub counts: FxHashMap<u32, u32>,
     /// True if arguments are kept, and terms have names that do not depend on the VM.
     is_shown: bool,
 }
@@ -54,26 +53,10 @@ impl Schedule {
         Schedule { seed: Some(seed), ..Schedule::default() }
     }
 
-    /// The number drawn for the next event of a process.
-    fn drawn(&self, seed: u64, process: u32) -> u64 {
-        let mut hasher = FxHasher::default();
-        (seed, process, self.counts.get(&process)).hash(&mut hasher);
-        // The low bits of the hash are not mixed well.
-        hasher.finish().rotate_left(26).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    }
-
     /// The same, with all that is needed to show it.
     pub fn shown(steps: Vec<u32>) -> Schedule {
         Schedule { steps, is_shown: true, ..Schedule::default() }
     }
-}
-
-/// The next to go on.
-enum NextTurn {
-    Process(Index),
-    /// A timer that can strike at any time: its number, and when it would by the clock.
-    Timer(u32, (u64, u64)),
-    Clock,
 }
 
 /// The outcome of trying the patterns of a `receive` on a message.
@@ -121,27 +104,33 @@ impl Engine<'_> {
             if let Some(index) = self.first_to_start() {
                 return self.switch_to(index);
             }
-            let Some(turn) = self.next_turn() else { return self.quiet() };
-            match turn {
-                NextTurn::Process(index) => {
+            match self.next_turn() {
+                None => return self.quiet(),
+                Some(NextEvent::Process(index)) => {
                     self.begin_event(index);
                     return self.switch_to(index);
                 }
-                NextTurn::Timer(number, stamp) => {
-                    let early = self.is_early(stamp);
-                    self.add_event(number, EventKind::Strike, Place::NOWHERE);
-                    self.current_event().into_iter().for_each(|event| event.early = early);
-                    self.node.strike(stamp);
-                }
-                NextTurn::Clock => {
-                    self.add_event(CLOCK, EventKind::Clock { now: 0 }, Place::NOWHERE);
-                    self.node.advance();
-                    let passed = self.node.now();
-                    if let Some(ProcessEvent { kind: EventKind::Clock { now }, .. }) = self.current_event() {
-                        *now = passed;
-                    }
-                }
+                Some(NextEvent::Timer(number, stamp)) => self.strike(number, stamp),
+                Some(NextEvent::Clock) => self.advance_clock(),
             }
+        }
+    }
+
+    /// A timer strikes that can at any time.
+    fn strike(&mut self, number: u32, stamp: (u64, u64)) {
+        let early = self.is_early(stamp);
+        self.add_event(number, EventKind::Strike, Place::NOWHERE);
+        self.current_event().into_iter().for_each(|event| event.early = early);
+        self.node.strike(stamp);
+    }
+
+    /// Time passes.
+    fn advance_clock(&mut self) {
+        self.add_event(CLOCK, EventKind::Clock { now: 0 }, Place::NOWHERE);
+        self.node.advance();
+        let passed = self.node.now();
+        if let Some(ProcessEvent { kind: EventKind::Clock { now }, .. }) = self.current_event() {
+            *now = passed;
         }
     }
 
@@ -150,74 +139,6 @@ impl Engine<'_> {
             matches!(process.status, ProcessState::Ready(Resume::Start(_))) && !process.has_begun
         };
         self.node.processes.iter().position(starts)
-    }
-
-    /// True if a strike at that time of the clock comes before its time: something else would come first.
-    fn is_early(&mut self, stamp: (u64, u64)) -> bool {
-        (0..self.node.processes.len()).any(|index| self.is_ready(index))
-            || self.first_strike().is_some_and(|(first, _)| first < stamp)
-    }
-
-    /// True if a process can go on, and not only because its time can be up.
-    fn is_ready(&mut self, index: Index) -> bool {
-        let process = &mut self.node.processes[index];
-        matches!(process.status, ProcessState::Ready(_)) && !matches!(process.mailbox.wait(), Some(Wait::Any(..)))
-    }
-
-    /// The first whose time comes, among those whose time can be up at any time.
-    fn first_strike(&mut self) -> Option<((u64, u64), NextTurn)> {
-        let timer = self.node.first_timer().map(|(stamp, number)| (stamp, NextTurn::Timer(number, stamp)));
-        let waits = self.node.processes.iter_mut().enumerate().filter_map(|(index, process)| {
-            match (&process.status, *process.mailbox.wait()) {
-                (ProcessState::Ready(_), Some(Wait::Any(when, count))) => {
-                    Some(((when, count), NextTurn::Process(index)))
-                }
-                _ => None,
-            }
-        });
-        waits.chain(timer).min_by_key(|(stamp, _)| *stamp)
-    }
-
-    /// The process whose turn it is, or the clock; nothing if none can go on.
-    fn next_turn(&mut self) -> Option<NextTurn> {
-        let ready = |engine: &Self, index: Index| matches!(engine.node.processes[index].status, ProcessState::Ready(_));
-        let any = (0..self.node.processes.len()).find(|index| self.is_ready(*index));
-        loop {
-            let schedule = self.schedule.as_deref_mut()?;
-            let Some(&number) = schedule.steps.get(schedule.at) else { break };
-            schedule.at += 1;
-            let wanted = (0..self.node.processes.len()).find(|index| self.node.processes[*index].number == number);
-            match wanted {
-                Some(index) if ready(self, index) => return Some(NextTurn::Process(index)),
-                None if number == CLOCK && any.is_none() && self.node.has_timers() => return Some(NextTurn::Clock),
-                None if number & TIMER != 0 => {
-                    if let Some(stamp) = self.node.timer_of(number) {
-                        return Some(NextTurn::Timer(number, stamp));
-                    }
-                }
-                _ => {}
-            }
-        }
-        let schedule = self.schedule.as_deref_mut()?;
-        if let (Some(seed), true) = (schedule.seed, any.is_some()) {
-            let all = self.node.processes.iter().enumerate();
-            let could = all.filter(|(_, process)| matches!(process.status, ProcessState::Ready(_)));
-            let (index, number) =
-                could.map(|(index, process)| (index, process.number)).max_by_key(|it| schedule.drawn(seed, it.1))?;
-            *schedule.counts.entry(number).or_default() += 1;
-            return Some(NextTurn::Process(index));
-        }
-        let last = self.schedule.as_deref()?.last;
-        if self.is_ready(last) {
-            return Some(NextTurn::Process(last));
-        }
-        if let Some(index) = any {
-            return Some(NextTurn::Process(index));
-        }
-        if self.program.options.any_clock {
-            return self.first_strike().map(|(_, turn)| turn);
-        }
-        self.node.has_timers().then_some(NextTurn::Clock)
     }
 
     fn begin_event(&mut self, index: Index) {
