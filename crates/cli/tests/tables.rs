@@ -1,4 +1,4 @@
-//! Tables of ETS, atomics, counters and persistent terms: runs agree with the VM, and explorations find every race on them.
+//! Tables of ETS, atomics, counters, persistent terms and group leaders: runs agree with the VM, and explorations find every race on them.
 
 mod support;
 
@@ -52,6 +52,11 @@ fn owners_heirs_and_protection_are_those_of_the_vm() {
 #[test]
 fn arrays_and_persistent_terms_give_what_the_vm_gives() {
     assert_same("table_owners", "[{outcome, X} || X <- table_owners:arrays(1)]", 250);
+}
+
+#[test]
+fn group_leaders_of_the_program_get_what_it_prints() {
+    assert_same("group_leaders", "group_leaders:all()", 6);
 }
 
 /// A function, whether it loses nothing, and the number of runs.

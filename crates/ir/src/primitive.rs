@@ -105,6 +105,8 @@ pub enum ProcessOp {
     IsAlive,
     /// Asks what is known of a process.
     Info,
+    /// Asks for the group leader of the process.
+    OwnLeader,
     /// Sets the group leader of a process.
     GroupLeader,
     SendAfter,
@@ -120,7 +122,7 @@ pub enum ProcessOp {
 }
 
 /// The operations on processes with their names in the text form.
-const PROCESS_OPS: [(ProcessOp, &str); 29] = [
+const PROCESS_OPS: [(ProcessOp, &str); 30] = [
     (ProcessOp::Send, "send"),
     (ProcessOp::Spawn, "spawn"),
     (ProcessOp::SpawnLink, "spawn_link"),
@@ -142,6 +144,7 @@ const PROCESS_OPS: [(ProcessOp, &str); 29] = [
     (ProcessOp::Processes, "processes"),
     (ProcessOp::IsAlive, "is_alive"),
     (ProcessOp::Info, "info"),
+    (ProcessOp::OwnLeader, "own_leader"),
     (ProcessOp::GroupLeader, "group_leader"),
     (ProcessOp::SendAfter, "send_after"),
     (ProcessOp::StartTimer, "start_timer"),

@@ -1,9 +1,10 @@
 //! The operations of the `io` module.
 
-use term::Term;
+use term::{HandleKind, Term};
 
 use crate::policy::Policy;
-use crate::{Eval, Operation};
+use crate::raise::badarg;
+use crate::{Eval, Gives, Operation};
 
 pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::pure("printable_range", 0, printable_range),
@@ -22,9 +23,20 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::vm("put_chars", 3, Policy::State),
 ];
 
+pub(crate) const NET_KERNEL: &[Operation] =
+    &[Operation::pure("dflag_unicode_io", 1, takes_unicode).gives(Gives::Boolean)];
+
 /// The run's own host process has a group leader that keeps the output.
 const fn writing(name: &'static str, arity: u8) -> Operation {
     Operation::vm(name, arity, Policy::State).prelude("io", name)
+}
+
+/// Every process of this node takes text in Unicode.
+fn takes_unicode(args: &mut [Term]) -> Eval {
+    match &args[0] {
+        Term::Handle(_, handle) if handle.kind == HandleKind::Pid => Ok(Term::bool(true)),
+        _ => badarg(),
+    }
 }
 
 /// The answer of a VM that was started without `+pc unicode`.

@@ -13,6 +13,7 @@ const LIBRARY: &[Table] = &[
     ("crypto", crypto::OPERATIONS),
     ("ets", ets::OPERATIONS),
     ("io", io::OPERATIONS),
+    ("net_kernel", io::NET_KERNEL),
     ("lists", lists::OPERATIONS),
     ("logger", services::LOGGER),
     ("maps", maps::OPERATIONS),

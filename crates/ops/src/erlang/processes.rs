@@ -30,6 +30,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
     process("processes", 0, ProcessOp::Processes).gives(Gives::List),
     process("is_process_alive", 1, ProcessOp::IsAlive).gives(Gives::Boolean),
     process("process_info", 2, ProcessOp::Info).policy(Policy::Session),
+    process("group_leader", 0, ProcessOp::OwnLeader).policy(Policy::State),
     process("send_after", 3, ProcessOp::SendAfter),
     process("send_after", 4, ProcessOp::SendAfter),
     process("start_timer", 3, ProcessOp::StartTimer),

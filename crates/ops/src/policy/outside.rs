@@ -68,7 +68,7 @@ pub(super) const MODULES: &[Module] = &[
         Effect(NETWORK),
         &[(Code, "format_error suite_to_str suite_to_openssl_str str_to_suite append_cipher_suites")],
     ),
-    Module::all("net_kernel", Effect(NETWORK), &[(Session, "dflag_unicode_io longnames nodename")]),
+    Module::all("net_kernel", Effect(NETWORK), &[(Session, "longnames nodename")]),
     Module::code("public_key", &[(Effect(FILES), "cacerts_get cacerts_load cacerts_clear")]),
     Module::all(
         "os",

@@ -16,7 +16,6 @@ pub(super) const MODULES: &[Module] = &[
             (Pure, "posixtime_to_universaltime universaltime_to_posixtime"),
             // Names of things of the VM, and numbers that nothing has had before.
             (Session, "list_to_pid list_to_port list_to_ref unique_integer nodes get_cookie process_info/1"),
-            (State, "group_leader/0"),
             (Session, "date time localtime universaltime now timestamp system_time time_offset"),
             (Session, "system_info statistics memory alloc_info alloc_sizes garbage_collect_message_area"),
             (State, "bump_reductions garbage_collect/0"),

@@ -381,6 +381,9 @@ impl Engine<'_> {
     /// Lets the VM execute a call, and goes on with its answer.
     pub fn vm_call(&mut self, at: Cursor, kind: VmCall, function: Mfa, window: Slot, tail: bool) -> Cursor {
         debug_assert!(fits(at, u32::from(window) + u32::from(function.arity), self.process.limit));
+        if let Some(next) = self.print_to_process(at, function, window, tail) {
+            return next;
+        }
         if kind == VmCall::Stateful
             && self.is_seen(at, function)
             && let Some(elsewhere) =

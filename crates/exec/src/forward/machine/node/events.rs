@@ -108,6 +108,8 @@ pub enum Object {
     Steps(u32),
     /// Whether a process traps exits.
     Trap(u32),
+    /// The group leader of a process.
+    Leader(u32),
     /// All messages of a process.
     Mailbox(u32),
     Alias(RefKey),

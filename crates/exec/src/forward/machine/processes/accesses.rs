@@ -87,7 +87,17 @@ impl Engine<'_> {
                     self.node.touch(Object::Life(number), false);
                 }
             }
-            ProcessOp::GroupLeader => self.node.touch(Object::State, true),
+            ProcessOp::OwnLeader => {
+                let number = self.node.current().number;
+                self.node.touch(Object::Leader(number), false);
+            }
+            ProcessOp::GroupLeader => {
+                self.touch_process(&args[1], true);
+                if let Receiver::Process(index) = self.process_of(&args[1]) {
+                    let number = self.node.processes[index].number;
+                    self.node.touch(Object::Leader(number), true);
+                }
+            }
             ProcessOp::Spawn | ProcessOp::SpawnLink | ProcessOp::SpawnOpt | ProcessOp::SpawnRequest => {}
             ProcessOp::AbandonRequest | ProcessOp::Alias | ProcessOp::Clock | ProcessOp::Yield => {}
             ProcessOp::Hibernate => {}

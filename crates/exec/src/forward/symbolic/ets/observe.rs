@@ -84,7 +84,8 @@ impl Engine<'_> {
             return None;
         }
         let (address, in_prelude) = (self.address(at), self.in_prelude(at));
-        let names: Vec<Term> = self.node.tables.names().map(Term::atom).collect();
+        let is_open = name.mark().is_some();
+        let names: Vec<Term> = self.node.tables.names().filter(|_| is_open).map(Term::atom).collect();
         let recorder = self.recorder.as_deref_mut().filter(|recorder| !recorder.truncated);
         let Some(recorder) = recorder else { return Some(Expected::Decided) };
         let known = recorder.tables.iter().position(|ets| Some(&ets.id) == own.as_ref());
@@ -92,10 +93,10 @@ impl Engine<'_> {
         let mut watch = Watch::new(recorder, self.program, &self.process.frames, address);
         if self.node.scheduled {
             // Another process may give a table that name later.
-            watch.pin_all(function, Some(name).filter(|name| name.mark().is_some()));
+            watch.pin_all(function, Some(name).filter(|_| is_open));
         }
         watch.which_table(name, &names, without);
-        if name.mark().is_some() && own.is_none() {
+        if is_open && own.is_none() {
             // The VM has tables of its own.
             watch.varying(function);
         }

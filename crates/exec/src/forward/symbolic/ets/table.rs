@@ -135,6 +135,10 @@ impl SymbolicTable {
                 watch.pin_all(function, args);
                 Expected::Decided
             }
+            (EtsOp::GiveAway, [to, _]) => {
+                watch.pin_all(function, [to]);
+                Expected::Decided
+            }
             (EtsOp::UpdateCounter | EtsOp::UpdateElement, _) if asked => Expected::Exception,
             _ => self.unknown(watch, function, args),
         }
