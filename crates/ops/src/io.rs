@@ -1,10 +1,10 @@
 //! The operations of the `io` module.
 
-use term::{HandleKind, Term};
+use term::{Atom, HandleKind, Mfa, Term};
 
 use crate::policy::Policy;
 use crate::raise::badarg;
-use crate::{Eval, Gives, Operation};
+use crate::{Environment, Eval, Gives, Operation};
 
 pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::pure("printable_range", 0, printable_range),
@@ -24,7 +24,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
 ];
 
 pub(crate) const NET_KERNEL: &[Operation] =
-    &[Operation::pure("dflag_unicode_io", 1, takes_unicode).gives(Gives::Boolean)];
+    &[Operation::running("dflag_unicode_io", 1, |run, args| takes_unicode(run, args)).gives(Gives::Boolean)];
 
 /// The run's own host process has a group leader that keeps the output.
 const fn writing(name: &'static str, arity: u8) -> Operation {
@@ -32,9 +32,13 @@ const fn writing(name: &'static str, arity: u8) -> Operation {
 }
 
 /// Every process of this node takes text in Unicode.
-fn takes_unicode(args: &mut [Term]) -> Eval {
+fn takes_unicode(run: &mut dyn Environment, args: &mut [Term]) -> Eval {
     match &args[0] {
-        Term::Handle(_, handle) if handle.kind == HandleKind::Pid => Ok(Term::bool(true)),
+        Term::Handle(_, handle) if handle.kind == HandleKind::Pid => {
+            let is_own = handle.node.name() == "nonode@nohost" && handle.creation == 0;
+            let function = Mfa { module: Atom::new("net_kernel"), function: Atom::new("dflag_unicode_io"), arity: 1 };
+            if is_own { Ok(Term::bool(true)) } else { run.ask(function, args) }
+        }
         _ => badarg(),
     }
 }
