@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use exec::forward::{CLOCK, TIMER};
+use exec::forward::{CLOCK, TIMER, channel};
 use serde_json::Value;
 use session::Failure;
 
@@ -35,9 +35,11 @@ fn first(value: &Value) -> Option<String> {
 }
 
 fn listed(text: &str) -> Option<Vec<u32>> {
+    let signal = |from: &str, to: &str| Some(channel(from.parse().ok()?, to.parse().ok()?));
     let turn = |turn: &str| match turn.strip_prefix('t') {
         Some("") => Some(CLOCK),
         Some(timer) => timer.parse::<u32>().ok().map(|timer| timer | TIMER),
+        None if turn.contains('>') => turn.split_once('>').and_then(|(from, to)| signal(from, to)),
         None => turn.parse().ok(),
     };
     text.split(',').map(|part| turn(part.trim())).collect()

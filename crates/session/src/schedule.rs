@@ -49,6 +49,8 @@ pub enum EventAction {
     Miss,
     /// It has waited for a message in vain.
     TimeUp,
+    /// A signal of another process comes, later than it was sent.
+    Arrive { from: u32 },
     /// It calls a function.
     Call { function: Mfa, args: Vec<Term> },
     /// It ends.
@@ -128,6 +130,15 @@ fn is_bookkeeping(event: &ProcessEvent) -> bool {
     )
 }
 
+/// True if events of processes came between the sending of a signal and its coming.
+fn is_late(signal: &ProcessEvent, events: &[ProcessEvent]) -> bool {
+    let (Some(sent), Some(at)) = (signal.after, events.iter().position(|event| std::ptr::eq(event, signal))) else {
+        return false;
+    };
+    let between = events.get(sent as usize + 1..at).unwrap_or_default();
+    between.iter().any(|event| !matches!(event.kind, EventKind::Signal { .. }))
+}
+
 /// The event, unless a reader learns nothing from it.
 fn show(event: &ProcessEvent, events: &[ProcessEvent]) -> Option<ShownEvent> {
     let action = match &event.kind {
@@ -141,6 +152,8 @@ fn show(event: &ProcessEvent, events: &[ProcessEvent]) -> Option<ShownEvent> {
         }
         EventKind::Receive { looks_once: true, any_time: false, .. } => EventAction::Miss,
         EventKind::Receive { .. } => EventAction::TimeUp,
+        EventKind::Signal { from, .. } if is_late(event, events) => EventAction::Arrive { from: *from },
+        EventKind::Signal { .. } | EventKind::Release => return None,
         EventKind::Exit { reason } => EventAction::End { reason: reason.clone() },
         EventKind::Clock { now } => EventAction::Time(*now),
         EventKind::Strike => {
@@ -158,7 +171,10 @@ fn show(event: &ProcessEvent, events: &[ProcessEvent]) -> Option<ShownEvent> {
             _ => EventAction::Call { function: *function, args: event.args.clone() },
         },
     };
-    let at = Some(event.at.clone()).filter(Place::is_known);
-    let process = Some(event.process).filter(|process| process & TIMER == 0);
+    let at = Some((*event.at).clone()).filter(Place::is_known);
+    let process = match &event.kind {
+        EventKind::Signal { to, .. } => Some(*to),
+        _ => Some(event.process).filter(|process| process & TIMER == 0),
+    };
     Some(ShownEvent { process, action, at, early: event.early })
 }

@@ -145,6 +145,8 @@ pub struct Program {
     event_index: FxHashMap<CoveragePoint, u32>,
     /// The function that the code from an address on belongs to; ascending.
     owners: Vec<(Address, u32)>,
+    /// Places of instructions that events name.
+    places: FxHashMap<Address, Rc<Place>>,
 }
 
 impl Program {
@@ -337,6 +339,16 @@ impl Program {
             }
             _ => Place::NOWHERE,
         }
+    }
+
+    /// As [`Self::place_of`], made once for each instruction.
+    pub fn shared_place(&mut self, address: Address) -> Rc<Place> {
+        if let Some(known) = self.places.get(&address) {
+            return Rc::clone(known);
+        }
+        let place = Rc::new(self.place_of(address));
+        self.places.insert(address, Rc::clone(&place));
+        place
     }
 
     /// The function that an instruction belongs to.

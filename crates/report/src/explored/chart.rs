@@ -1,6 +1,6 @@
 //! The schedule of a finding as a sequence chart: a column per process, a line per event.
 
-use exec::forward::{CLOCK, TIMER};
+use exec::forward::{CLOCK, TIMER, channel_ends};
 use session::{EventAction, FindingSchedule, ShownEvent};
 use term::Term;
 
@@ -95,6 +95,7 @@ fn text(event: &ShownEvent) -> String {
         EventAction::Miss => "receive: no message".to_owned(),
         EventAction::TimeUp if event.early => "receive: time is up early".to_owned(),
         EventAction::TimeUp => "receive: time is up".to_owned(),
+        EventAction::Arrive { from } => format!("signal of {} arrives", process_name(*from)),
         EventAction::Call { function, args } => {
             let args: Vec<String> = args.iter().map(shown).collect();
             let module =
@@ -122,10 +123,11 @@ pub(super) fn turns(schedule: &FindingSchedule) -> String {
     if schedule.turns.is_empty() {
         return "0".to_owned();
     }
-    let turn = |turn: &u32| match *turn {
-        CLOCK => "t".to_owned(),
-        number if number & TIMER != 0 => format!("t{}", number & !TIMER),
-        number => number.to_string(),
+    let turn = |turn: &u32| match (*turn, channel_ends(*turn)) {
+        (CLOCK, _) => "t".to_owned(),
+        (number, _) if number & TIMER != 0 => format!("t{}", number & !TIMER),
+        (_, Some((from, to))) => format!("{from}>{to}"),
+        (number, None) => number.to_string(),
     };
     schedule.turns.iter().map(turn).collect::<Vec<_>>().join(",")
 }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use exec::forward::{EventKind, MessageId, Object};
+use exec::forward::{EventKind, MessageId, Object, Stopped};
 
 use super::execution::{Before, Execution, Takes};
 
@@ -31,9 +31,10 @@ impl Alternatives {
         let mut alternatives = Alternatives::default();
         for at in 0..execution.events.len() {
             alternatives.reversed(execution, at);
-            alternatives.ended(execution, at);
+            alternatives.stopped(execution, at, takes);
             alternatives.cancelled(execution, at);
             alternatives.other_messages(execution, at, takes);
+            alternatives.no_message(execution, at, takes);
         }
         alternatives
     }
@@ -49,17 +50,29 @@ impl Alternatives {
         }
     }
 
-    /// A process that another ends goes on before that.
-    fn ended(&mut self, execution: &Execution<'_>, at: usize) {
+    /// A process that a signal stops goes on before that.
+    fn stopped(&mut self, execution: &Execution<'_>, at: usize, takes: &mut Takes<'_>) {
         let event = &execution.events[at];
-        for &(process, was_ready) in event.ended.iter().filter(|(process, _)| *process != event.process) {
+        for Stopped { process, was_ready, waited, behind } in
+            event.stopped.iter().filter(|it| it.process != event.process)
+        {
             // One that waited may have got a message since.
-            let is_sent = |later: &usize| {
-                let sends = execution.events[*later].sent.iter().any(|sent| sent.to == process);
-                sends && !execution.follows(*later, at)
+            let comes = |message: &MessageId| {
+                !execution.needs(*message).any(|need| execution.follows(need, at))
+                    && execution.arrival(*message).is_some_and(|arrival| arrival > at)
             };
-            if was_ready || (at..execution.events.len()).any(|later| is_sent(&later)) {
-                self.without(execution, at, process);
+            let mut takes_it = |message: MessageId| {
+                let term = &execution.events[message.event as usize].sent[message.place as usize].message;
+                waited.as_ref().is_none_or(|patterns| takes(patterns, term) != Some(false))
+            };
+            // One that waited for its signals to come may have seen them come since.
+            let have_come = behind.is_none_or(|(channel, count)| {
+                let signals = (at..execution.events.len()).filter(|event| execution.events[*event].process == channel);
+                signals.take(count as usize).filter(|event| !execution.follows(*event, at)).count() == count as usize
+            });
+            if *was_ready && have_come || messages_to(execution, *process).into_iter().filter(comes).any(&mut takes_it)
+            {
+                self.without(execution, at, *process);
             }
         }
     }
@@ -90,11 +103,15 @@ impl Alternatives {
         let EventKind::Receive { taken: Some(taken), .. } = execution.events[at].kind else { return };
         let number = execution.events[at].process;
         for other in messages_to(execution, number) {
-            let (send, sent) = (other.event as usize, taken.event as usize);
-            let necessarily_later = other == taken || send < sent || execution.follows(send, sent);
-            if necessarily_later || execution.follows(send, at) || is_consumed_before(execution, other, at) {
+            let came_before = execution.arrival(other).is_none_or(|it| Some(it) < execution.arrival(taken));
+            let necessarily_later = other == taken || came_before || execution.comes_after(other, taken);
+            if necessarily_later
+                || execution.needs(other).any(|event| execution.follows(event, at))
+                || is_consumed_before(execution, other, at)
+            {
                 continue;
             }
+            let send = other.event as usize;
             let message = execution.events[send].sent[other.place as usize].message.clone();
             if execution.takes_message(at, &message, Some(other), takes) == Some(false)
                 || self.is_behind(execution, at, other, takes)
@@ -109,6 +126,32 @@ impl Alternatives {
         }
     }
 
+    /// A `receive` that looks once takes no message: all that it would take come later.
+    fn no_message(&mut self, execution: &mut Execution<'_>, at: usize, takes: &mut Takes<'_>) {
+        let EventKind::Receive { taken: Some(_), looks_once: true, .. } = execution.events[at].kind else { return };
+        let number = execution.events[at].process;
+        let own = &execution.of_process[execution.placed[at].process];
+        let before = execution.placed[at].index.checked_sub(1).map(|last| own[last as usize]);
+        let mut later = vec![at];
+        for message in messages_to(execution, number) {
+            if execution.arrival(message).is_none() || is_consumed_before(execution, message, at) {
+                continue;
+            }
+            let term = execution.events[message.event as usize].sent[message.place as usize].message.clone();
+            if execution.takes_message(at, &term, Some(message), takes) == Some(false) {
+                continue;
+            }
+            let is_free = |event: &usize| before.is_none_or(|before| !execution.follows(before, *event));
+            match execution.needs(message).find(is_free) {
+                Some(event) => later.push(event),
+                None => return,
+            }
+        }
+        let is_first = |event: &usize| later.iter().all(|later| !execution.follows(*event, *later));
+        let first = (0..execution.events.len()).filter(is_first).collect();
+        self.found.push(OtherOrder { first, process: number, takes: None });
+    }
+
     /// True if another message that the `receive` takes always comes before this one.
     fn is_behind(
         &self,
@@ -119,10 +162,8 @@ impl Alternatives {
     ) -> bool {
         let number = execution.events[receive].process;
         messages_to(execution, number).into_iter().any(|earlier| {
-            let (send, first) = (other.event as usize, earlier.event as usize);
-            let comes_first = if send == first { earlier.place < other.place } else { execution.follows(send, first) };
-            comes_first && !is_consumed_before(execution, earlier, receive) && {
-                let message = execution.events[first].sent[earlier.place as usize].message.clone();
+            execution.comes_after(other, earlier) && !is_consumed_before(execution, earlier, receive) && {
+                let message = execution.events[earlier.event as usize].sent[earlier.place as usize].message.clone();
                 execution.takes_message(receive, &message, Some(earlier), takes) == Some(true)
             }
         })
@@ -172,16 +213,17 @@ fn in_order(
     for (at, taken) in receives {
         let number = execution.events[at].process;
         for other in messages_to(execution, number) {
-            let (first, second) = (taken.event as usize, other.event as usize);
             // A message that was passed over is not taken wherever it is.
-            let passed_over = at != receive && second < first;
-            let ordered = first == second || execution.follows(second, first);
-            if ordered || passed_over || !is_kept[second] || is_consumed_before(execution, other, at) {
+            let arrival = execution.arrival(other);
+            let passed_over = at != receive && arrival < execution.arrival(taken);
+            let needed = execution.needs(other).all(|event| is_kept[event]);
+            let Some(second) = arrival.filter(|_| needed && !passed_over && other != taken) else { continue };
+            if execution.comes_after(other, taken) || is_consumed_before(execution, other, at) {
                 continue;
             }
-            let message = execution.events[second].sent[other.place as usize].message.clone();
+            let message = execution.events[other.event as usize].sent[other.place as usize].message.clone();
             if execution.takes_message(at, &message, Some(other), takes) != Some(false) {
-                after[first].push(second);
+                execution.needs(taken).filter(|first| *first != second).for_each(|first| after[first].push(second));
             }
         }
     }

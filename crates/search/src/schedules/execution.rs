@@ -3,7 +3,7 @@
 use std::hash::{Hash, Hasher};
 
 use constraint::Decision;
-use exec::forward::{CLOCK, EventKind, MessageId, Object, Patterns, ProcessEvent};
+use exec::forward::{CLOCK, EventKind, MessageId, Object, Patterns, ProcessEvent, Sent};
 use rustc_hash::{FxHashMap, FxHasher};
 use term::Term;
 
@@ -102,6 +102,7 @@ impl<'e> Execution<'e> {
             }
         };
         let clock = self.numbers.iter().position(|number| *number == CLOCK);
+        event.after.into_iter().for_each(|after| add(after as usize, false));
         match self.of_process[process].last() {
             Some(last) => add(*last, false),
             None => {
@@ -114,8 +115,8 @@ impl<'e> Execution<'e> {
         } else if let Some(tick) = clock.and_then(|clock| self.of_process[clock].last()) {
             add(*tick, false);
         }
-        if let EventKind::Receive { taken: Some(message), looks_once, .. } = &event.kind {
-            add(message.event as usize, *looks_once);
+        if let EventKind::Receive { taken: Some(message), .. } = &event.kind {
+            add(message.event as usize, false);
         }
         for access in &event.accesses {
             for known in meeting(&access.object, accessed) {
@@ -129,8 +130,8 @@ impl<'e> Execution<'e> {
                     of.and_then(|of| self.of_process[of].last()).into_iter().for_each(|last| add(*last, true));
                 }
                 Object::Mailbox(number) if access.writes => {
-                    let sends = (0..at).filter(|earlier| events[*earlier].sent.iter().any(|sent| sent.to == *number));
-                    sends.for_each(|send| add(send, true));
+                    let brings = |earlier: &usize| brought(events, *earlier).any(|sent| sent.to == *number);
+                    (0..at).filter(brings).for_each(|send| add(send, true));
                 }
                 _ => {}
             }
@@ -139,12 +140,17 @@ impl<'e> Execution<'e> {
         if let Some(watched) = accessed.get(&Object::Steps(event.process)) {
             watched.write.into_iter().for_each(|write| add(write, true));
         }
-        for sent in &event.sent {
+        for sent in brought(events, at) {
+            // A message that can only come later than a look, for the signal before it does, is not ordered twice.
+            let is_behind = |earlier: usize| {
+                let signal = sent.behind.map(|signal| signal as usize).filter(|signal| *signal < at);
+                signal.is_some_and(|signal| self.follows(signal, earlier))
+            };
             if let Some(looked) = accessed.get(&Object::Mailbox(sent.to)) {
-                looked.write.into_iter().for_each(|write| add(write, true));
+                looked.write.into_iter().filter(|write| !is_behind(*write)).for_each(|write| add(write, true));
             }
-            let missed: Vec<usize> = (0..at).filter(|earlier| self.has_missed(*earlier, sent.to)).collect();
-            for earlier in missed {
+            let missed = |earlier: &usize| self.has_missed(*earlier, sent.to) && !is_behind(*earlier);
+            for earlier in (0..at).filter(missed).collect::<Vec<_>>() {
                 if self.takes_message(earlier, &sent.message, None, takes) != Some(false) {
                     add(earlier, true);
                 }
@@ -192,13 +198,35 @@ impl<'e> Execution<'e> {
             let message = taken.map(|message| (self.placed[message.event as usize].id, message.place));
             message.hash(&mut hasher);
         }
-        let mut past: Vec<u64> = before.iter().map(|earlier| self.placed[earlier.event].id).collect();
+        let is_last = |event: usize| before.iter().all(|it| it.event == event || !self.follows(it.event, event));
+        let last = before.iter().filter(|earlier| is_last(earlier.event));
+        let mut past: Vec<u64> = last.map(|earlier| self.placed[earlier.event].id).collect();
         past.sort_unstable();
         past.hash(&mut hasher);
         for decision in own {
             hash_decision(decision, &mut hasher);
         }
         hasher.finish()
+    }
+
+    /// The events after which a message is in the mailbox: its sending, and the coming of the signal before it.
+    pub fn needs(&self, message: MessageId) -> impl Iterator<Item = usize> + use<'e> {
+        let sent = &self.events[message.event as usize].sent[message.place as usize];
+        [message.event].into_iter().chain(sent.behind).map(|event| event as usize)
+    }
+
+    /// The event with which a message came into the mailbox, if it did.
+    pub fn arrival(&self, message: MessageId) -> Option<usize> {
+        let sent = &self.events[message.event as usize].sent[message.place as usize];
+        if sent.waits { None } else { self.needs(message).max() }
+    }
+
+    /// True if a message can only come after another.
+    pub fn comes_after(&self, later: MessageId, earlier: MessageId) -> bool {
+        if later.event == earlier.event {
+            return later.place > earlier.place;
+        }
+        self.needs(later).any(|one| self.needs(earlier).all(|other| self.follows(one, other)))
     }
 
     /// True if an event comes after another for a reason, or is it.
@@ -233,6 +261,13 @@ fn meeting<'a>(object: &Object, accessed: &'a Shared) -> Vec<&'a Accessed> {
         _ => {}
     }
     known
+}
+
+/// The messages that come into mailboxes with an event.
+fn brought(events: &[ProcessEvent], at: usize) -> impl Iterator<Item = &Sent> {
+    let own = events[at].sent.iter().filter(move |sent| !sent.waits && sent.behind.is_none_or(|it| it as usize <= at));
+    let released = events[at].released.iter();
+    own.chain(released.map(|message| &events[message.event as usize].sent[message.place as usize]))
 }
 
 fn hash_decision(decision: &Decision, hasher: &mut FxHasher) {

@@ -54,9 +54,11 @@ impl Probe<'_> {
         let kind = EventKind::Operation { function: mfa("m", "f", 0) };
         let accesses = vec![Access { object, writes }];
         let decisions = self.run.path.len() as u32;
-        let at = place("f", 0);
-        let (args, sent, ended) = (Vec::new(), Vec::new(), Vec::new());
-        self.events.push(ProcessEvent { process, kind, args, accesses, sent, ended, decisions, early: false, at });
+        let (at, after, early) = (Rc::new(place("f", 0)), None, false);
+        let (args, sent, released, stopped) = Default::default();
+        let event =
+            ProcessEvent { process, kind, args, accesses, sent, released, stopped, after, decisions, early, at };
+        self.events.push(event);
     }
 
     /// Is input `at` that integer?

@@ -10,7 +10,7 @@ use term::{Call, Class, Exception, Mfa, Naming, Outcome, Term};
 
 use crate::Session;
 
-pub(crate) use schedule::turn;
+pub(crate) use schedule::passages;
 
 pub(crate) use same::{is_same_ending, is_same_exception};
 

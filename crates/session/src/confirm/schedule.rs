@@ -15,7 +15,7 @@ impl Replay {
     pub(super) fn conducted(&mut self, evidence: Evidence<'_>) -> Confirmation {
         let function = self.function;
         let call = Call { module: function.module, function: function.function, args: evidence.inputs.to_vec() };
-        let turns: Vec<Passage> = evidence.events.iter().map(turn).collect();
+        let turns = passages(evidence.events);
         let mut shown = Confirmation::Different { got: String::new() };
         for _ in 0..REPLAYS {
             shown = match self.session.perform(&call, &turns) {
@@ -72,8 +72,22 @@ fn described(outcome: Option<Result<term::Term, Exception>>, crashes: &[term::Te
     }
 }
 
-/// The gate that an event passes on the VM.
-pub(crate) fn turn(event: &ProcessEvent) -> Passage {
+/// The gates that events pass on the VM. Signals have none: the VM delivers them at once, and what they end ends with the
+/// event before.
+pub(crate) fn passages(events: &[ProcessEvent]) -> Vec<Passage> {
+    let (mut passages, mut stopped): (Vec<Passage>, Vec<u32>) = (Vec::new(), Vec::new());
+    for event in events {
+        passages.extend(passage(event).filter(|passage| !stopped.contains(&passage.process)));
+        for ended in &event.stopped {
+            stopped.push(ended.process);
+            passages.iter_mut().last().into_iter().for_each(|last| last.ended.push(ended.process));
+        }
+    }
+    passages
+}
+
+/// The gate that an event passes, if it does.
+fn passage(event: &ProcessEvent) -> Option<Passage> {
     let gate = match &event.kind {
         EventKind::Wake => Gate::Wake,
         EventKind::Spawn { child } => Gate::Spawn(*child),
@@ -82,10 +96,12 @@ pub(crate) fn turn(event: &ProcessEvent) -> Passage {
         EventKind::Receive { timed: true, .. } => Gate::TimedTake,
         EventKind::Receive { .. } => Gate::Take,
         EventKind::Exit { .. } => Gate::Exit,
+        EventKind::Signal { .. } | EventKind::Release => return None,
         EventKind::Clock { now } => Gate::Clock(*now),
         EventKind::Operation { function } => Gate::Operation(*function),
         EventKind::StartTimer { timer, function, .. } => Gate::StartTimer(*timer, *function),
         EventKind::Strike => Gate::Strike,
     };
-    Passage { process: event.process, gate, ended: event.ended.iter().map(|(process, _)| *process).collect() }
+    let ended = if gate == Gate::Exit { vec![event.process] } else { Vec::new() };
+    Some(Passage { process: event.process, gate, ended })
 }

@@ -7,11 +7,11 @@ use std::fmt;
 
 use exec::forward::{self, Ending, Limits, Machine, Place, ProcessEvent, Schedule};
 use frontend::core::Name;
-use host::{ExtractError, NotPerformed, Passage, Source};
+use host::{ExtractError, NotPerformed, Source};
 use search::Reason;
 use term::{Atom, Call, Exception, Mfa, Style, Term};
 
-use crate::confirm::{got, turn, uncaught};
+use crate::confirm::{got, passages, uncaught};
 use crate::{Failure, FindingSchedule, Session};
 use callee::last_callee;
 
@@ -114,7 +114,7 @@ pub fn execute(session: &Session, main: Mfa, expression: &str, settings: RunSett
 /// The end of a call on the VM, under the schedule of the machine's run, which ended so.
 fn vm_ending(session: &Session, call: &Call, events: &[ProcessEvent], ours: Ending) -> Result<Ending, Failure> {
     session.guard()?;
-    let turns: Vec<Passage> = events.iter().map(turn).collect();
+    let turns = passages(events);
     let performed = session.perform(call, &turns).map_err(|error| match error {
         NotPerformed::Strayed(why) => Failure::Host(format!("the VM does not follow the schedule: {why}")),
         NotPerformed::Ended(result) => Failure::Host(format!("the VM ended the call: {}", got(*result, &[]))),

@@ -36,7 +36,8 @@ pub use events::{Observed, Observer};
 pub use fault::{Fault, Trace};
 pub use node::tables::{EtsTable, Key, TableType};
 pub use node::{
-    Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, PidTable, ProcessEvent, Sent, TIMER, pid,
+    Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, PidTable, ProcessEvent, Sent, Stopped, TIMER,
+    channel, channel_ends, pid,
 };
 pub use node::{ArrayPlace, is_increment};
 pub use processes::Schedule;

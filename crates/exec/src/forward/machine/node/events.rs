@@ -1,5 +1,7 @@
 //! The events of a scheduled run: each is one operation that others can see, with the local steps after it.
 
+use std::rc::Rc;
+
 use term::{Atom, Exception, Term};
 
 use super::handles::RefKey;
@@ -16,7 +18,7 @@ pub const TIMER: u32 = 1 << 31;
 /// One step of a schedule.
 #[derive(Clone)]
 pub struct ProcessEvent {
-    /// The number of the process; [`CLOCK`] where time passes.
+    /// The number of the process; [`CLOCK`] where time passes, and one of its own for the signals from one process to another.
     pub process: u32,
     /// The operation.
     pub kind: EventKind,
@@ -26,14 +28,18 @@ pub struct ProcessEvent {
     pub accesses: Vec<Access>,
     /// The receivers of its messages, in order.
     pub sent: Vec<Sent>,
-    /// Processes that it ended, itself included, and whether they could have gone on.
-    pub ended: Vec<(u32, bool)>,
+    /// Messages that have come with it: they were behind other signals.
+    pub released: Vec<MessageId>,
+    /// Processes that it stopped.
+    pub stopped: Vec<Stopped>,
+    /// The event without which it could not have come to pass, besides earlier ones of its process.
+    pub after: Option<u32>,
     /// The number of decisions on the path before it.
     pub decisions: u32,
     /// True if time is up, or a timer strikes, although other processes could go on.
     pub early: bool,
     /// The place in the program.
-    pub at: Place,
+    pub at: Rc<Place>,
 }
 
 impl ProcessEvent {
@@ -62,6 +68,10 @@ pub enum EventKind {
     /// A `receive` takes a message, or its time is up; one without time looks at the messages once. It is timed if it
     /// does not wait forever, and with any time it looks once although it would wait.
     Receive { taken: Option<MessageId>, patterns: Patterns, looks_once: bool, timed: bool, any_time: bool },
+    /// A signal that is no message arrives, by the numbers of its processes.
+    Signal { from: u32, to: u32 },
+    /// A process that comes to its end gives up its tables, or its name.
+    Release,
     /// A process ends.
     Exit { reason: Term },
     /// A process starts a timer that can strike at any time, with the number under which it takes its turn.
@@ -72,6 +82,19 @@ pub enum EventKind {
     Clock { now: u64 },
     /// Another operation.
     Operation { function: term::Mfa },
+}
+
+/// A process that a signal has stopped.
+#[derive(Clone)]
+pub struct Stopped {
+    /// The number of the process.
+    pub process: u32,
+    /// True if it could have gone on.
+    pub was_ready: bool,
+    /// The patterns of the `receive` that it waited in.
+    pub waited: Option<Patterns>,
+    /// The number of signals under another number that had to come before it could go on.
+    pub behind: Option<(u32, u32)>,
 }
 
 /// A message: the event that sent it, and its place among the messages of that event.
@@ -87,6 +110,10 @@ pub struct Sent {
     /// The number of the receiver.
     pub to: u32,
     pub message: Term,
+    /// The event in which the last signal before it, from the same sender, came.
+    pub behind: Option<u32>,
+    /// True if it is still behind signals that have not come.
+    pub waits: bool,
 }
 
 /// A shared thing, and what was done with it.
@@ -100,12 +127,22 @@ pub struct Access {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Object {
     Name(Atom),
+    /// The tables that a process has, by number.
+    TablesOf(u32),
     /// All names together.
     Names,
+    /// The name of a process, by number.
+    NameOf(u32),
     /// The end of a process, by number.
     Life(u32),
-    /// The steps of a process: what ends it depends on all of them.
+    /// The steps of a process: what stops it depends on all of them.
     Steps(u32),
+    /// The event that stops a process: signals that would stop it mean nothing then.
+    End(u32),
+    /// The link that a process has to another.
+    Link(u32, u32),
+    /// Links and monitors of a process, all together.
+    Relations(u32),
     /// Whether a process traps exits.
     Trap(u32),
     /// The group leader of a process.
@@ -147,7 +184,7 @@ impl Object {
 #[derive(Clone)]
 pub struct Patterns {
     pub ip: Address,
-    pub slots: std::rc::Rc<[Term]>,
+    pub slots: Rc<[Term]>,
 }
 
 /// The crash of a process.

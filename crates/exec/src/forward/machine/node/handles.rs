@@ -15,6 +15,26 @@ pub struct PidTable {
     numbers: FxHashMap<(u32, u32), u32>,
 }
 
+/// The first number of the ways that signals take from one process to another.
+const FIRST_CHANNEL: u32 = 1 << 30;
+
+/// The bits of a process's number in that of a way.
+const BITS: u32 = 15;
+
+/// The most processes whose signals can be ordered by a schedule.
+pub const MOST_PROCESSES: u32 = 1 << BITS;
+
+/// The number under which signals from one process to another take their turns.
+pub fn channel(from: u32, to: u32) -> u32 {
+    FIRST_CHANNEL | from << BITS | to
+}
+
+/// The processes between which signals take their turns under a number.
+pub fn channel_ends(number: u32) -> Option<(u32, u32)> {
+    let is_channel = number & FIRST_CHANNEL != 0 && number & super::TIMER == 0;
+    is_channel.then_some(((number ^ FIRST_CHANNEL) >> BITS, number & (MOST_PROCESSES - 1)))
+}
+
 impl PidTable {
     /// The number of a process's n-th child.
     pub fn child(&mut self, parent: u32, n: u32) -> u32 {
@@ -47,6 +67,11 @@ pub struct RefKey {
 }
 
 impl RefKey {
+    /// The number of the process that made it.
+    pub fn process(&self) -> u32 {
+        self.process
+    }
+
     /// The key of a reference that was made here.
     pub fn of(reference: &Term) -> Option<RefKey> {
         match reference {

@@ -9,7 +9,7 @@ use super::events::MessageId;
 /// Messages in the order of their arrival.
 #[derive(Default)]
 pub struct Inbox {
-    messages: VecDeque<(Term, MessageId)>,
+    messages: VecDeque<Message>,
     /// The number of messages that patterns were tried on, where a schedule decides who goes on.
     pub tried: usize,
     /// The number of messages that the current `receive` has passed over.
@@ -17,6 +17,14 @@ pub struct Inbox {
     /// True if it looks at messages: one that only waits does not.
     looks: bool,
     wait: Option<Wait>,
+}
+
+/// A message in a mailbox.
+struct Message {
+    term: Term,
+    id: MessageId,
+    /// The event in which the last signal before it came.
+    behind: Option<u32>,
 }
 
 /// The end of a wait.
@@ -43,8 +51,8 @@ impl Wait {
 
 impl Inbox {
     /// Adds a message.
-    pub fn put(&mut self, message: Term, id: MessageId) {
-        self.messages.push_back((message, id));
+    pub fn put(&mut self, term: Term, id: MessageId, behind: Option<u32>) {
+        self.messages.push_back(Message { term, id, behind });
     }
 
     /// The message that the current `receive` is to look at, if it does.
@@ -60,12 +68,12 @@ impl Inbox {
 
     /// The message that was not passed over.
     pub fn peek(&self) -> Option<&Term> {
-        self.messages.get(self.passed).map(|(message, _)| message)
+        self.messages.get(self.passed).map(|message| &message.term)
     }
 
     /// The message at a place.
     pub fn get(&self, place: usize) -> Option<&Term> {
-        self.messages.get(place).map(|(message, _)| message)
+        self.messages.get(place).map(|message| &message.term)
     }
 
     /// Passes over it.
@@ -73,11 +81,11 @@ impl Inbox {
         self.passed += 1;
     }
 
-    /// Takes it out, which ends the `receive`.
-    pub fn take(&mut self) -> Option<MessageId> {
+    /// Takes it out, which ends the `receive`; gives the event in which the last signal before it came, too.
+    pub fn take(&mut self) -> Option<(MessageId, Option<u32>)> {
         let taken = self.messages.remove(self.passed);
         self.leave();
-        taken.map(|(_, id)| id)
+        taken.map(|message| (message.id, message.behind))
     }
 
     /// Ends a `receive`.
@@ -103,12 +111,12 @@ impl Inbox {
 
     /// All messages, in order.
     pub fn messages(&self) -> impl ExactSizeIterator<Item = &Term> {
-        self.messages.iter().map(|(message, _)| message)
+        self.messages.iter().map(|message| &message.term)
     }
 
     /// Removes the first message that is wanted, wherever the `receive` is.
     pub fn remove_first(&mut self, wanted: impl Fn(&Term) -> bool) {
-        if let Some(at) = self.messages.iter().position(|(message, _)| wanted(message)) {
+        if let Some(at) = self.messages.iter().position(|message| wanted(&message.term)) {
             self.messages.remove(at);
             self.passed -= usize::from(at < self.passed);
             self.tried -= usize::from(at < self.tried);

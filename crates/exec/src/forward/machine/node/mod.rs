@@ -5,6 +5,7 @@
 
 mod arrays;
 mod events;
+mod flights;
 mod handles;
 mod inbox;
 mod info;
@@ -21,8 +22,9 @@ use rustc_hash::FxHashMap;
 use term::{Atom, Term};
 
 pub use arrays::{ArrayPlace, Arrays, is_increment};
-pub use events::{Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, ProcessEvent, Sent, TIMER};
-pub use handles::{PidTable, pid, reference};
+pub use events::{Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, ProcessEvent, Sent, Stopped, TIMER};
+pub use flights::{Flight, Signal};
+pub use handles::{MOST_PROCESSES, PidTable, channel, channel_ends, pid, reference};
 pub use inbox::{Inbox, Wait};
 pub use monitors::{AliasMode, down, shown_name};
 pub use process::{NodeProcess, ProcessState, Resume, Visible};
@@ -48,8 +50,6 @@ pub struct Ended {
     pub index: Index,
     /// The reason.
     pub reason: Term,
-    /// True if it could have gone on.
-    pub was_ready: bool,
 }
 
 /// The processes of a run.
@@ -66,10 +66,20 @@ pub struct Node {
     monitors: BTreeMap<RefKey, Watching>,
     aliases: BTreeMap<RefKey, Alias>,
     timers: Timers,
+    /// Signals on their way, in the order in which they were sent.
+    pub flights: VecDeque<Flight>,
+    /// The last event in which a signal from one process to another arrived.
+    delivered: BTreeMap<(Index, Index), u32>,
+    /// True while signals arrive where no schedule says when.
+    settles: bool,
     /// The number of the event that comes to pass.
     pub event: u32,
     /// The messages of that event.
     pub sent: Vec<Sent>,
+    /// Messages that were behind other signals and have come with it.
+    pub released: Vec<MessageId>,
+    /// The processes that it has stopped, with the state in which they were.
+    pub stopped: Vec<(Index, ProcessState)>,
     /// The processes that it has ended, with the reason.
     pub ended: Vec<Ended>,
     /// The tables of the run.
@@ -127,6 +137,11 @@ impl Node {
         }
     }
 
+    /// The process of a number.
+    pub fn by_number(&self, number: u32) -> Option<Index> {
+        self.by_number.get(&number).copied()
+    }
+
     /// True if a process has not ended.
     pub fn is_alive(&self, index: Index) -> bool {
         !matches!(self.processes[index].status, ProcessState::Gone)
@@ -160,16 +175,11 @@ impl Node {
     }
 
     /// Puts a message into the mailbox of a process, which goes on if it waits for one.
-    pub fn deliver(&mut self, to: Index, message: Term) {
-        let id = MessageId { event: self.event, place: self.sent.len() as u32 };
-        let process = &mut self.processes[to];
-        if self.scheduled {
-            self.sent.push(Sent { to: process.number, message: message.clone() });
-        }
-        if matches!(process.status, ProcessState::Gone) {
+    fn put(&mut self, to: Index, message: Term, id: MessageId, behind: Option<u32>) {
+        if self.is_stopped(to) {
             return;
         }
-        process.mailbox.put(message, id);
+        self.processes[to].mailbox.put(message, id, behind);
         if !self.scheduled {
             self.wake(to);
         }

@@ -2,8 +2,9 @@
 
 use term::{Atom, Term};
 
+use super::flights::Signal;
 use super::handles::RefKey;
-use super::{Index, Node};
+use super::{Index, Node, Object};
 
 /// A monitor: a message about the end of a process is wanted.
 pub struct Watching {
@@ -23,6 +24,7 @@ pub struct Alias {
     /// The process that gets the messages.
     pub owner: Index,
     mode: AliasMode,
+    is_active: bool,
 }
 
 /// The way an alias ends.
@@ -49,14 +51,50 @@ impl Node {
         self.aliases.get(&RefKey::of(reference)?).map(|alias| alias.owner)
     }
 
-    /// Watches a process for the one that runs: a dead one sends the message at once.
+    /// Watches a process for the one that runs.
     pub fn monitor(&mut self, reference: &Term, of: Option<Index>, shown: Term, tag: Term) {
         let Some(key) = RefKey::of(reference) else { return };
         let monitor = Watching { by: self.current, of, reference: reference.clone(), shown, tag };
         self.monitors.insert(key, monitor);
-        if of.is_none_or(|of| !self.is_alive(of)) {
-            self.fire(key, &Term::atom_named("noproc"));
+        match of {
+            Some(of) => self.emit(self.current, of, Signal::Monitor(key)),
+            None => self.fire(key, &Term::atom_named("noproc")),
         }
+    }
+
+    /// Watches a process that the one that runs has just started.
+    pub fn monitor_child(&mut self, reference: &Term, child: Index, tag: Term) {
+        let Some(key) = RefKey::of(reference) else { return };
+        let shown = self.processes[child].pid.clone();
+        let monitor = Watching { by: self.current, of: Some(child), reference: reference.clone(), shown, tag };
+        self.monitors.insert(key, monitor);
+        self.processes[child].watched.insert(key);
+    }
+
+    /// A dead process says at once that it is.
+    pub(super) fn monitor_arrives(&mut self, key: RefKey, of: Index) {
+        let number = self.processes[of].number;
+        self.touch(Object::Life(number), false);
+        self.touch(Object::Relations(number), false);
+        if self.is_alive(of) {
+            self.processes[of].watched.insert(key);
+        } else {
+            self.emit_down(of, key, &Term::atom_named("noproc"));
+        }
+    }
+
+    fn emit_down(&mut self, of: Index, key: RefKey, reason: &Term) {
+        if let Some(by) = self.by_number.get(&key.process()).copied() {
+            self.emit(of, by, Signal::Down { key, reason: reason.clone() });
+        }
+    }
+
+    /// The message about an end counts if the monitor has not ended.
+    pub(super) fn down_arrives(&mut self, key: RefKey, reason: &Term) {
+        let is_wanted = self.monitors.contains_key(&key);
+        self.touch(Object::Alias(key), is_wanted);
+        self.touch(Object::Relations(key.process()), false);
+        self.fire(key, reason);
     }
 
     /// Watches something that never ends.
@@ -76,11 +114,14 @@ impl Node {
 
     /// Ends a monitor, and the alias that belongs to it.
     fn end_monitor(&mut self, key: RefKey) -> Option<Watching> {
-        let ends = |alias: &Alias| matches!(alias.mode, AliasMode::Demonitor | AliasMode::ReplyDemonitor);
-        if self.aliases.get(&key).is_some_and(ends) {
-            self.aliases.remove(&key);
-        }
+        let ends = |alias: &&mut Alias| matches!(alias.mode, AliasMode::Demonitor | AliasMode::ReplyDemonitor);
+        self.aliases.get_mut(&key).filter(ends).into_iter().for_each(|alias| alias.is_active = false);
         self.monitors.remove(&key)
+    }
+
+    /// True if a reference still stands for a monitor or an alias.
+    pub fn is_in_use(&self, key: RefKey) -> bool {
+        self.monitors.contains_key(&key) || self.aliases.get(&key).is_some_and(|alias| alias.is_active)
     }
 
     /// Ends a monitor of the process that runs; whether there was one. Nothing if another process made the reference.
@@ -98,24 +139,17 @@ impl Node {
         self.current().mailbox.remove_first(is_its);
     }
 
-    /// Messages about the end of a process go out; it watches nothing any more.
+    /// Messages about the end of a process go out.
     pub(super) fn end_monitors(&mut self, gone: Index, reason: &Term) {
-        let keys = |node: &Node, wanted: &dyn Fn(&Watching) -> bool| -> Vec<RefKey> {
-            node.monitors.iter().filter(|(_, monitor)| wanted(monitor)).map(|(key, _)| *key).collect()
-        };
-        for key in keys(self, &|monitor| monitor.by == gone) {
-            self.monitors.remove(&key);
+        for key in std::mem::take(&mut self.processes[gone].watched) {
+            self.emit_down(gone, key, reason);
         }
-        for key in keys(self, &|monitor| monitor.of == Some(gone)) {
-            self.fire(key, reason);
-        }
-        self.aliases.retain(|_, alias| alias.owner != gone);
     }
 
     /// Makes a reference an alias of the process that runs.
     pub fn alias(&mut self, reference: &Term, mode: AliasMode) {
         if let Some(key) = RefKey::of(reference) {
-            self.aliases.insert(key, Alias { owner: self.current, mode });
+            self.aliases.insert(key, Alias { owner: self.current, mode, is_active: true });
         }
     }
 
@@ -124,39 +158,39 @@ impl Node {
         let Some(key) = RefKey::of(reference) else { return Some(false) };
         match self.aliases.get(&key) {
             Some(alias) if alias.owner != self.current => None,
-            Some(_) => Some(self.aliases.remove(&key).is_some()),
-            None => Some(false),
+            _ => Some(self.aliases.get_mut(&key).is_some_and(|alias| std::mem::take(&mut alias.is_active))),
         }
     }
 
-    /// The process that a message to an alias reaches; the message ends some aliases.
-    pub fn through_alias(&mut self, reference: &Term) -> Option<Index> {
-        let key = RefKey::of(reference)?;
-        let Alias { owner, mode } = *self.aliases.get(&key)?;
-        match mode {
-            AliasMode::Reply => drop(self.aliases.remove(&key)),
-            AliasMode::ReplyDemonitor => drop(self.end_monitor(key)),
-            AliasMode::Explicit | AliasMode::Demonitor => {}
+    /// Sends a message from the process that runs to an alias.
+    pub fn send_to_alias(&mut self, reference: &Term, message: Term) {
+        let Some(key) = RefKey::of(reference) else { return };
+        if let Some(owner) = self.aliases.get(&key).map(|alias| alias.owner) {
+            self.emit(self.current, owner, Signal::Alias { key, message });
         }
-        Some(owner)
+    }
+
+    /// A message to an alias counts if that has not ended; the message ends some aliases.
+    pub(super) fn alias_arrives(&mut self, key: RefKey, message: Term) {
+        let Some(Alias { owner, mode, is_active }) = self.aliases.get_mut(&key) else { return };
+        let (owner, mode, was_active) = (*owner, *mode, *is_active);
+        *is_active = was_active && mode != AliasMode::Reply;
+        self.touch(Object::Alias(key), was_active && matches!(mode, AliasMode::Reply | AliasMode::ReplyDemonitor));
+        if !was_active {
+            return;
+        }
+        if mode == AliasMode::ReplyDemonitor {
+            self.end_monitor(key);
+            self.touch(Object::Relations(key.process()), false);
+        }
+        self.deliver(owner, message);
     }
 
     /// True if another process gets a message when this one ends.
     pub fn is_awaited(&self, index: Index) -> bool {
-        let traps = |peer: &Index| self.processes[*peer].traps_exits;
-        self.processes[index].links.iter().any(traps) || self.monitors.values().any(|it| it.of == Some(index))
-    }
-
-    /// The number of the process that a monitor watches.
-    pub fn monitored(&self, reference: &Term) -> Option<u32> {
-        let of = self.monitors.get(&RefKey::of(reference)?)?.of?;
-        Some(self.processes[of].number)
-    }
-
-    /// True if the first message ends an alias.
-    pub fn alias_ends_with_message(&self, reference: &Term) -> bool {
-        let alias = RefKey::of(reference).and_then(|key| self.aliases.get(&key));
-        alias.is_some_and(|alias| matches!(alias.mode, AliasMode::Reply | AliasMode::ReplyDemonitor))
+        let traps = |peer: &Index| self.processes[*peer].traps_exits && self.is_alive(*peer);
+        self.processes[index].links.iter().any(traps)
+            || self.monitors.values().any(|it| it.of == Some(index) && self.is_alive(it.by))
     }
 
     /// The monitors of a process as `process_info` lists them.
@@ -167,7 +201,7 @@ impl Node {
 
     /// The processes that watch another.
     pub(super) fn monitored_by(&self, of: Index) -> Vec<Term> {
-        let watching = self.monitors.values().filter(|monitor| monitor.of == Some(of));
+        let watching = self.processes[of].watched.iter().filter_map(|key| self.monitors.get(key));
         watching.map(|monitor| self.processes[monitor.by].pid.clone()).collect()
     }
 }

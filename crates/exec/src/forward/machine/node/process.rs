@@ -7,6 +7,7 @@ use ops::Dictionary;
 use term::{Atom, Mfa, Term};
 
 use super::Index;
+use super::handles::RefKey;
 use super::inbox::Inbox;
 use crate::forward::code::{Address, Slot};
 use crate::forward::machine::engine::Registers;
@@ -28,6 +29,10 @@ pub struct NodeProcess {
     pub status: ProcessState,
     /// The processes that it is linked to.
     pub links: BTreeSet<Index>,
+    /// Those of them that have ended.
+    pub ended_links: BTreeSet<Index>,
+    /// The monitors that wait for its end.
+    pub watched: BTreeSet<RefKey>,
     /// True if exit signals become messages.
     pub traps_exits: bool,
     /// Its registered name.
@@ -46,6 +51,10 @@ pub struct NodeProcess {
     pub timers: u32,
     /// The reason of its end, while that has not come to pass.
     pub exit: Option<Term>,
+    /// True if it makes no more steps but those of its end.
+    pub is_stopped: bool,
+    /// The event of the signal that has stopped it.
+    pub stopped_by: Option<u32>,
     /// True once it has made its first step.
     pub has_begun: bool,
     /// True within a `receive` that is done.
@@ -108,6 +117,8 @@ impl NodeProcess {
             mailbox: Inbox::default(),
             status,
             links: BTreeSet::new(),
+            ended_links: BTreeSet::new(),
+            watched: BTreeSet::new(),
             traps_exits: false,
             name: None,
             leader: None,
@@ -117,6 +128,8 @@ impl NodeProcess {
             children: 0,
             timers: 0,
             exit: None,
+            is_stopped: false,
+            stopped_by: None,
             has_begun: false,
             receives: false,
             references: 0,

@@ -3,7 +3,7 @@
 use ir::ProcessOp;
 use ops::Rule;
 use ops::policy::{Policy, policy};
-use term::{HandleKind, Mfa, Term};
+use term::{Mfa, Term};
 
 use super::receivers::{NODE, Receiver};
 use crate::forward::machine::cursor::Cursor;
@@ -35,33 +35,27 @@ impl Engine<'_> {
         }
         match op {
             ProcessOp::Send | ProcessOp::Whereis => self.touch_process(&args[0], false),
-            ProcessOp::SendAfter | ProcessOp::StartTimer => {}
-            ProcessOp::Link | ProcessOp::Unlink | ProcessOp::IsAlive => self.touch_process(&args[0], true),
-            ProcessOp::Monitor => self.touch_process(&args[1], true),
-            ProcessOp::Exit => {
-                self.touch_process(&args[0], true);
-                if let Receiver::Process(index) = self.process_of(&args[0]) {
-                    let number = self.node.processes[index].number;
-                    self.node.touch(Object::Trap(number), false);
-                }
-            }
+            ProcessOp::SendAfter | ProcessOp::StartTimer | ProcessOp::Exit => {}
+            ProcessOp::IsAlive => self.touch_process(&args[0], true),
+            ProcessOp::Link | ProcessOp::Unlink => self.touch_link(op, &args[0]),
+            ProcessOp::Monitor => self.touch_process(&args[1], false),
             ProcessOp::Info => {
                 self.touch_process(&args[0], true);
                 if let Receiver::Process(index) = self.process_of(&args[0]) {
                     let number = self.node.processes[index].number;
                     self.node.touch(Object::Mailbox(number), true);
+                    self.node.touch(Object::Relations(number), true);
                     if index != self.node.current {
                         self.node.touch(Object::Steps(number), true);
                     }
                 }
             }
-            ProcessOp::Demonitor => {
-                if let Some(number) = self.node.monitored(&args[0]) {
-                    self.node.touch(Object::Life(number), false);
+            ProcessOp::Demonitor | ProcessOp::Unalias => {
+                if let Some(key) = RefKey::of(&args[0]) {
+                    let writes = self.node.is_in_use(key);
+                    self.node.touch(Object::Alias(key), writes);
                 }
-                self.touch_reference(&args[0], Object::Alias, true);
             }
-            ProcessOp::Unalias => self.touch_reference(&args[0], Object::Alias, true),
             ProcessOp::CancelTimer => self.touch_reference(&args[0], Object::Timer, true),
             ProcessOp::ReadTimer => self.touch_reference(&args[0], Object::Timer, false),
             ProcessOp::Flag => {
@@ -75,6 +69,9 @@ impl Engine<'_> {
                 if let Some(name) = args[0].as_atom() {
                     self.node.touch(Object::Name(name), true);
                     self.node.touch(Object::Names, true);
+                    let named = args.get(1).map_or_else(|| self.node.named(name), |pid| self.node.find(pid));
+                    let number = named.map(|index| self.node.processes[index].number);
+                    number.into_iter().for_each(|number| self.node.touch(Object::NameOf(number), true));
                 }
                 if let Some(pid) = args.get(1) {
                     self.touch_process(pid, true);
@@ -104,6 +101,18 @@ impl Engine<'_> {
         }
     }
 
+    /// Notes what a process does to its link with another; the other must live if there is to be one.
+    fn touch_link(&mut self, op: ProcessOp, to: &Term) {
+        let Some(other) = self.node.find(to) else { return };
+        let is_link = op == ProcessOp::Link;
+        if is_link {
+            self.touch_process(to, true);
+        }
+        let current = self.node.current;
+        let changes = self.node.processes[current].links.contains(&other) != is_link;
+        self.node.touch_link(current, other, changes);
+    }
+
     /// Notes a look at the process that a term names, and with `life` at its being alive.
     pub fn touch_process(&mut self, to: &Term, life: bool) {
         let name = match to {
@@ -116,12 +125,6 @@ impl Engine<'_> {
         };
         if let Some(name) = name {
             self.node.touch(Object::Name(name), false);
-        }
-        if let Term::Handle(_, handle) = to
-            && handle.kind == HandleKind::Reference
-        {
-            let ends = self.node.alias_ends_with_message(to);
-            self.touch_reference(to, Object::Alias, ends);
         }
         let index = name.map_or_else(|| self.node.find(to), |name| self.node.named(name));
         if let Some(index) = index.filter(|_| life) {

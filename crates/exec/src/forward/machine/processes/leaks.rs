@@ -17,8 +17,9 @@ impl Engine<'_> {
     /// tables is not looked at: with these there is no answer.
     pub fn leaked(&mut self, value: &Term) -> Vec<WaitingProcess> {
         let keeps = |object: &Object| {
-            use Object::{Alias, Life, Mailbox, Name, Names, Steps, Timer, Trap};
-            !matches!(object, Name(_) | Names | Life(_) | Steps(_) | Trap(_) | Mailbox(_) | Alias(_) | Timer(_))
+            use Object::{PersistentTerm, PersistentTerms, Row, State, Table, TableName, Tables};
+            let terms = matches!(object, PersistentTerm(_) | PersistentTerms | State);
+            terms || matches!(object, Row(..) | Table(_) | TableName(_) | Tables)
         };
         let events = self.schedule.as_deref().map_or(&[][..], |schedule| &schedule.events);
         let has_store = events.iter().any(|event| event.accesses.iter().any(|access| keeps(&access.object)));
@@ -48,7 +49,8 @@ impl Engine<'_> {
                 _ if self.node.is_alive(index) => process.held().for_each(&mut note),
                 _ => {}
             }
-            open.extend(process.links.iter().copied().chain(self.node.watchers(index)));
+            let links = process.links.iter().copied().filter(|_| self.node.is_alive(index));
+            open.extend(links.chain(self.node.watchers(index)));
         }
         reached
     }

@@ -3,6 +3,7 @@
 //! An operation that others can see is done in [`operations`]; what it means for the processes is in [`super::node`].
 
 mod accesses;
+mod arrivals;
 mod leaders;
 mod leaks;
 mod operations;

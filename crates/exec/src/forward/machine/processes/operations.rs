@@ -10,7 +10,9 @@ use crate::forward::code::Slot;
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::Engine;
 use crate::forward::machine::fault::{Fault, Trace};
-use crate::forward::machine::node::{AliasMode, Index, ProcessState, Resume, Visible, down, exit_message, shown_name};
+use crate::forward::machine::node::{
+    AliasMode, Index, ProcessState, Resume, Signal, Visible, down, exit_message, shown_name,
+};
 use crate::forward::world::VmCall;
 
 /// The value of an operation.
@@ -39,7 +41,7 @@ impl Engine<'_> {
         }
         self.touch(op, &args);
         let done = self.do_operation(at, op, function, &args);
-        if !self.node.is_alive(self.node.current) {
+        if self.node.is_stopped(self.node.current) {
             return self.killed();
         }
         self.finish(at, window, function.arity, done, tail)
@@ -62,7 +64,7 @@ impl Engine<'_> {
             },
             ProcessOp::Link => self.link(at, function, args),
             ProcessOp::Unlink => self.of_process(at, function, args, |engine, other| {
-                engine.node.unlink(engine.node.current, other);
+                engine.node.unlink(other);
                 Term::bool(true)
             }),
             ProcessOp::Monitor => self.monitor(at, function, args),
@@ -75,7 +77,7 @@ impl Engine<'_> {
                 _ => Err(badarg(function, args)),
             },
             ProcessOp::Exit => self.of_process(at, function, args, |engine, other| {
-                engine.node.send_exit(other, &args[1]);
+                engine.node.emit(engine.node.current, other, Signal::Exit { reason: args[1].clone() });
                 Term::bool(true)
             }),
             ProcessOp::Flag => self.flag(at, function, args),
@@ -123,7 +125,8 @@ impl Engine<'_> {
             Some(_) => return Err(badarg(function, args)),
         };
         match self.receiver(&args[0]) {
-            Receiver::Process(index) => self.node.deliver(index, args[1].clone()),
+            Receiver::Process(index) => self.node.send(self.node.current, index, args[1].clone()),
+            Receiver::Alias => self.node.send_to_alias(&args[0], args[1].clone()),
             Receiver::Nothing => {}
             Receiver::Foreign => return Err(self.foreign(at, function)),
             // The operator stands in the trace under the function's name.
@@ -157,7 +160,7 @@ impl Engine<'_> {
         };
         let current = self.node.current;
         if self.node.is_alive(other) {
-            self.node.link(current, other);
+            self.node.link(other);
             return Ok(Term::bool(true));
         }
         let noproc = Term::atom_named("noproc");
@@ -190,7 +193,7 @@ impl Engine<'_> {
             Receiver::Process(index) => Some(index),
             Receiver::Nothing | Receiver::Unknown => None,
             Receiver::Foreign => return Err(self.foreign(at, function)),
-            Receiver::Bad => return Err(badarg(function, args)),
+            Receiver::Bad | Receiver::Alias => return Err(badarg(function, args)),
         };
         let reference = self.state.fresh_reference();
         if let Some(mode) = options.alias {

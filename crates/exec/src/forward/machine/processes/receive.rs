@@ -45,8 +45,9 @@ impl Engine<'_> {
             Receive::Remove => {
                 let message = mailbox.take();
                 self.node.current().receives = false;
-                if let Some(ProcessEvent { kind: EventKind::Receive { taken, .. }, .. }) = self.current_event() {
-                    *taken = message;
+                if let Some(ProcessEvent { kind: EventKind::Receive { taken, .. }, after, .. }) = self.current_event() {
+                    *taken = message.map(|(id, _)| id);
+                    *after = message.and_then(|(_, behind)| behind);
                 }
                 Term::nil()
             }

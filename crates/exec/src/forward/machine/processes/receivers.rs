@@ -13,6 +13,8 @@ use crate::forward::outcome::Ending;
 pub enum Receiver {
     /// One of the run, dead or alive.
     Process(Index),
+    /// The owner of an alias.
+    Alias,
     /// None: what is sent there is lost.
     Nothing,
     /// A name that nothing has.
@@ -31,9 +33,7 @@ impl Engine<'_> {
     pub fn receiver(&mut self, to: &Term) -> Receiver {
         match to {
             Term::Atom(_, name) => self.named(*name),
-            Term::Handle(_, handle) if handle.kind == HandleKind::Reference => {
-                self.node.through_alias(to).map_or(Receiver::Nothing, Receiver::Process)
-            }
+            Term::Handle(_, handle) if handle.kind == HandleKind::Reference => Receiver::Alias,
             Term::Handle(..) => self.process_of(to),
             Term::Tuple(..) => match to.as_tuple() {
                 Some([Term::Atom(_, name), Term::Atom(_, node)]) if node.name() == NODE => match self.named(*name) {

@@ -7,12 +7,13 @@ use term::{Class, Exception, Term};
 
 use super::switch::exit_reason;
 use super::turns::NextEvent;
+use crate::forward::code::Address;
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::{Engine, Registers};
 use crate::forward::machine::node::{
-    CLOCK, Crash, Ended, EventKind, Index, NodeProcess, Patterns, ProcessEvent, ProcessState, ROOT, Resume, Wait,
+    CLOCK, Crash, EventKind, Index, NodeProcess, Patterns, ProcessEvent, ProcessState, ROOT, Resume, Stopped, Wait,
 };
-use crate::forward::outcome::{Ending, Place, WaitingProcess};
+use crate::forward::outcome::{Ending, WaitingProcess};
 use crate::forward::symbolic::Recorder;
 
 /// The turns of the processes of a run, and what came to pass.
@@ -110,6 +111,7 @@ impl Engine<'_> {
                     self.begin_event(index);
                     return self.switch_to(index);
                 }
+                Some(NextEvent::Signal(pair)) => self.signal_arrives(pair),
                 Some(NextEvent::Timer(number, stamp)) => self.strike(number, stamp),
                 Some(NextEvent::Clock) => self.advance_clock(),
             }
@@ -119,14 +121,14 @@ impl Engine<'_> {
     /// A timer strikes that can at any time.
     fn strike(&mut self, number: u32, stamp: (u64, u64)) {
         let early = self.is_early(stamp);
-        self.add_event(number, EventKind::Strike, Place::NOWHERE);
+        self.add_event(number, EventKind::Strike, 0, None);
         self.current_event().into_iter().for_each(|event| event.early = early);
         self.node.strike(stamp);
     }
 
     /// Time passes.
     fn advance_clock(&mut self) {
-        self.add_event(CLOCK, EventKind::Clock { now: 0 }, Place::NOWHERE);
+        self.add_event(CLOCK, EventKind::Clock { now: 0 }, 0, None);
         self.node.advance();
         let passed = self.node.now();
         if let Some(ProcessEvent { kind: EventKind::Clock { now }, .. }) = self.current_event() {
@@ -145,25 +147,30 @@ impl Engine<'_> {
         let process = &self.node.processes[index];
         let ProcessState::Ready(resume) = process.status else { return };
         let number = process.number;
-        let (kind, ip) = match resume {
-            Resume::Start(_) => (EventKind::Wake, 0),
-            Resume::Exit => (EventKind::Exit { reason: process.exit.clone().unwrap_or_default() }, 0),
-            Resume::Operation { function, ip, .. } => (EventKind::Operation { function }, ip),
+        let (kind, ip, after) = match resume {
+            Resume::Start(_) => (EventKind::Wake, 0, None),
+            Resume::Exit if self.releases(index) => (EventKind::Release, 0, process.stopped_by),
+            Resume::Exit => {
+                (EventKind::Exit { reason: process.exit.clone().unwrap_or_default() }, 0, process.stopped_by)
+            }
+            Resume::Operation { function, ip, .. } => {
+                let after = self.asked(index, resume).and_then(|of| self.node.last_arrival((index, of)));
+                (EventKind::Operation { function }, ip, after)
+            }
             Resume::At { ip, base } => {
                 let patterns = self.patterns(index, ip, base);
                 let wait = *self.node.processes[index].mailbox.wait();
                 let (looks_once, timed) = (wait.is_some_and(Wait::is_over), wait != Some(Wait::Forever));
                 let any_time = matches!(wait, Some(Wait::Any(..)));
-                (EventKind::Receive { taken: None, patterns, looks_once, timed, any_time }, ip)
+                (EventKind::Receive { taken: None, patterns, looks_once, timed, any_time }, ip, None)
             }
-            Resume::Code { ip, .. } => (EventKind::Wake, ip),
+            Resume::Code { ip, .. } => (EventKind::Wake, ip, None),
         };
-        let place = if ip == 0 { Place::NOWHERE } else { self.place_of(ip) };
         let early = match *self.node.processes[index].mailbox.wait() {
             Some(Wait::Any(when, count)) => self.is_early((when, count)),
             _ => false,
         };
-        self.add_event(number, kind, place);
+        self.add_event(number, kind, ip, after);
         self.current_event().into_iter().for_each(|event| event.early = early);
         self.show_args(index, resume);
         if let Some(schedule) = self.schedule.as_deref_mut() {
@@ -172,13 +179,17 @@ impl Engine<'_> {
         }
     }
 
-    fn add_event(&mut self, process: u32, kind: EventKind, at: Place) {
+    /// An event begins; `after` is one without which it could not have come to pass.
+    pub fn add_event(&mut self, process: u32, kind: EventKind, ip: Address, after: Option<u32>) {
         let decisions = self.recorder.as_deref().map_or(0, |recorder: &Recorder| recorder.path.len()) as u32;
+        let at = self.program.shared_place(ip);
         let Some(schedule) = self.schedule.as_deref_mut() else { return };
         self.node.event = schedule.events.len() as u32;
-        let (accesses, sent, ended) = (Vec::new(), Vec::new(), Vec::new());
-        let (args, early) = (Vec::new(), false);
-        schedule.events.push(ProcessEvent { process, kind, args, accesses, sent, ended, decisions, early, at });
+        let (args, accesses, sent, released, stopped) = Default::default();
+        let early = false;
+        let event =
+            ProcessEvent { process, kind, args, accesses, sent, released, stopped, after, decisions, early, at };
+        schedule.events.push(event);
     }
 
     /// Keeps the arguments of an operation, if the schedule is to be shown.
@@ -205,16 +216,22 @@ impl Engine<'_> {
         }
         let ended = std::mem::take(&mut self.node.ended);
         let killed = ended.iter().find(|ended| ended.index == ROOT).map(|ended| ended.reason.clone());
+        let (released, stopped) = (std::mem::take(&mut self.node.released), std::mem::take(&mut self.node.stopped));
+        let stopped: Vec<Stopped> = stopped.iter().map(|(index, state)| self.stopped(*index, state)).collect();
         let Some(schedule) = self.schedule.as_deref_mut() else { return };
         if let (Some(reason), None) = (killed, &schedule.result) {
             let exception = Exception { class: Class::Exit, reason, stack: Term::nil() };
             schedule.result = Some(Ending::Raised(exception));
         }
+        for id in &released {
+            let message = schedule.events.get_mut(id.event as usize).and_then(|it| it.sent.get_mut(id.place as usize));
+            message.into_iter().for_each(|message| (message.behind, message.waits) = (Some(self.node.event), false));
+        }
         if let Some(event) = schedule.events.last_mut() {
             event.sent.extend(sent);
             event.accesses.extend(accesses);
-            let number = |ended: &Ended| (self.node.processes[ended.index].number, ended.was_ready);
-            event.ended.extend(ended.iter().map(number));
+            event.released.extend(released);
+            event.stopped.extend(stopped);
         }
     }
 
@@ -245,7 +262,7 @@ impl Engine<'_> {
     }
 
     /// The patterns of a `receive`, with the values that they may mention.
-    fn patterns(&self, index: Index, ip: u32, base: usize) -> Patterns {
+    pub fn patterns(&self, index: Index, ip: u32, base: usize) -> Patterns {
         let own = index == self.node.current;
         let registers = if own { &self.process } else { &self.node.processes[index].registers };
         let frame = self.program.owner(ip).map_or(0, |function| function.linked.frame as usize);

@@ -8,7 +8,8 @@ use super::receivers::badarg;
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::{Engine, Registers};
 use crate::forward::machine::fault::Fault;
-use crate::forward::machine::node::{EventKind, Index, NodeProcess, ProcessState, Resume, down, pid};
+use crate::forward::machine::node::{EventKind, Index, MOST_PROCESSES, NodeProcess, ProcessState, Resume, down, pid};
+use crate::forward::outcome::Ending;
 
 /// Slots of a process that has just begun.
 const FIRST_SLOTS: usize = 64;
@@ -37,9 +38,13 @@ impl Engine<'_> {
         let Ok(arity) = u8::try_from(list.len()) else {
             return Err(Fault::of_operation(function, args, Exception::error(Term::atom_named("system_limit"))));
         };
+        if self.schedule.is_some() && self.node.processes.len() as u32 >= MOST_PROCESSES {
+            let what = "so many processes".to_owned();
+            return Err(Box::new(Fault::End(Ending::Unsupported { function, what, at: self.place_of(0) })));
+        }
         let child = self.add_child(Mfa { module, function: name, arity }, list);
         if options.link {
-            self.node.link(self.node.current, child);
+            self.node.link_child(self.node.current, child);
         }
         let pid = self.node.processes[child].pid.clone();
         let monitor = options.monitor.as_ref().map(|monitor| {
@@ -48,7 +53,7 @@ impl Engine<'_> {
                 self.node.alias(&reference, mode);
             }
             let tag = monitor.tag.clone().unwrap_or_else(down);
-            self.node.monitor(&reference, Some(child), pid.clone(), tag);
+            self.node.monitor_child(&reference, child, tag);
             reference
         });
         Ok((pid, monitor))

@@ -48,6 +48,7 @@ impl Engine<'_> {
             // That it fails is its owner's doing, and no row's.
             return self.node.touch(Object::Row(key, NO_ROW), false);
         }
+        let owner = table.owner;
         // A key that inputs decide may be any.
         let parts = table.parts(op, args).filter(|_| !self.has_open_key(table, op, args));
         if matches!((op, args.len()), (EtsOp::Delete, 1) | (EtsOp::Rename, _)) {
@@ -55,6 +56,9 @@ impl Engine<'_> {
             let names: Vec<Atom> = old.into_iter().chain(args.get(1).and_then(Term::as_atom)).collect();
             self.node.touch(Object::Tables, false);
             names.into_iter().for_each(|name| self.node.touch(Object::TableName(name), true));
+        }
+        if matches!((op, args.len()), (EtsOp::Delete, 1) | (EtsOp::GiveAway, _)) {
+            self.node.touch(Object::TablesOf(owner), true);
         }
         match parts {
             // It fails without its table all the same.

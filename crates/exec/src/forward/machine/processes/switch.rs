@@ -109,11 +109,7 @@ impl Engine<'_> {
                     Visible::Vm(kind) => self.vm_call(at, kind, function, window, tail),
                 }
             }
-            Resume::Exit => {
-                let reason = self.node.current().exit.take().unwrap_or_default();
-                self.node.end(self.node.current, &reason);
-                self.pick()
-            }
+            Resume::Exit => self.end_step(),
             Resume::Code { window, frame, entry, tail, ip, base } => {
                 let at = self.cursor(ip, base);
                 if tail { self.tail_code(at, frame, entry) } else { self.call_code(at, window, frame, entry) }

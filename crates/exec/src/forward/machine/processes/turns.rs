@@ -6,11 +6,13 @@ use rustc_hash::FxHasher;
 
 use super::schedule::Schedule;
 use crate::forward::machine::engine::Engine;
-use crate::forward::machine::node::{CLOCK, Index, ProcessState, TIMER, Wait};
+use crate::forward::machine::node::{CLOCK, Index, ProcessState, TIMER, Wait, channel};
 
 /// The next to go on.
 pub enum NextEvent {
     Process(Index),
+    /// The first signal from one process to another.
+    Signal((Index, Index)),
     /// A timer that can strike at any time: its number, and when it would by the clock.
     Timer(u32, (u64, u64)),
     Clock,
@@ -30,12 +32,16 @@ impl Engine<'_> {
     /// The process whose turn it is, or the clock; nothing if none can go on.
     pub fn next_turn(&mut self) -> Option<NextEvent> {
         let any = (0..self.node.processes.len()).find(|index| self.is_ready(*index));
-        if let Some(turn) = self.wanted_turn(any.is_none()) {
+        let is_idle = any.is_none() && self.node.flights.is_empty();
+        if let Some(turn) = self.wanted_turn(is_idle) {
             return Some(turn);
         }
         let schedule = self.schedule.as_deref()?;
-        if let (Some(seed), true) = (schedule.seed, any.is_some()) {
+        if let (Some(seed), false) = (schedule.seed, is_idle) {
             return self.drawn_turn(seed);
+        }
+        if let Some(flight) = self.node.flights.front() {
+            return Some(NextEvent::Signal((flight.from, flight.to)));
         }
         let last = Some(schedule.last).filter(|last| self.is_ready(*last));
         match last.or(any) {
@@ -51,12 +57,11 @@ impl Engine<'_> {
             let schedule = self.schedule.as_deref_mut()?;
             let number = *schedule.steps.get(schedule.at)?;
             schedule.at += 1;
-            let wanted = self.node.processes.iter().position(|process| process.number == number);
-            let turn = match wanted {
-                Some(index) => self.is_able(index).then_some(NextEvent::Process(index)),
+            let turn = match self.node.by_number(number) {
+                Some(index) => self.can_go_on(index).then_some(NextEvent::Process(index)),
                 None if number == CLOCK => (is_idle && self.node.has_timers()).then_some(NextEvent::Clock),
                 None if number & TIMER != 0 => self.node.timer_of(number).map(|stamp| NextEvent::Timer(number, stamp)),
-                None => None,
+                None => self.on_channel(number).map(NextEvent::Signal),
             };
             if turn.is_some() {
                 return turn;
@@ -64,31 +69,29 @@ impl Engine<'_> {
         }
     }
 
-    /// The process whose next event has the highest number drawn for it.
+    /// The process whose next event has the highest number drawn for it, or the signals between two.
     fn drawn_turn(&mut self, seed: u64) -> Option<NextEvent> {
-        let able: Vec<Index> = (0..self.node.processes.len()).filter(|index| self.is_able(*index)).collect();
+        let number = |index: Index| self.node.processes[index].number;
+        let able = (0..self.node.processes.len()).filter(|index| self.can_go_on(*index));
+        let mut could: Vec<(u32, NextEvent)> = able.map(|index| (number(index), NextEvent::Process(index))).collect();
+        let signals = self.node.flights.iter().map(|flight| (flight.from, flight.to));
+        could.extend(signals.map(|pair| (channel(number(pair.0), number(pair.1)), NextEvent::Signal(pair))));
         let schedule = self.schedule.as_deref_mut()?;
-        let numbered = able.into_iter().map(|index| (index, self.node.processes[index].number));
-        let (index, number) = numbered.max_by_key(|(_, number)| schedule.drawn(seed, *number))?;
+        let (number, turn) = could.into_iter().max_by_key(|(number, _)| schedule.drawn(seed, *number))?;
         *schedule.counts.entry(number).or_default() += 1;
-        Some(NextEvent::Process(index))
-    }
-
-    /// True if a process can go on.
-    fn is_able(&self, index: Index) -> bool {
-        matches!(self.node.processes[index].status, ProcessState::Ready(_))
+        Some(turn)
     }
 
     /// True if a strike at that time of the clock comes before its time: something else would come first.
     pub fn is_early(&mut self, stamp: (u64, u64)) -> bool {
-        (0..self.node.processes.len()).any(|index| self.is_ready(index))
+        !self.node.flights.is_empty()
+            || (0..self.node.processes.len()).any(|index| self.is_ready(index))
             || self.first_strike().is_some_and(|(first, _)| first < stamp)
     }
 
     /// True if a process can go on, and not only because its time can be up.
     fn is_ready(&mut self, index: Index) -> bool {
-        let process = &mut self.node.processes[index];
-        matches!(process.status, ProcessState::Ready(_)) && !matches!(process.mailbox.wait(), Some(Wait::Any(..)))
+        self.can_go_on(index) && !matches!(self.node.processes[index].mailbox.wait(), Some(Wait::Any(..)))
     }
 
     /// The first whose time comes, among those whose time can be up at any time.

@@ -5,6 +5,17 @@ use term::Term;
 use crate::forward::machine::node::{Index, Node, Object, RefKey};
 
 impl Node {
+    /// True if a process has tables.
+    pub fn has_tables(&self, index: Index) -> bool {
+        !self.tables.owned_by(self.processes[index].number).is_empty()
+    }
+
+    /// True if a process that comes to its end has tables.
+    pub fn releases_tables(&mut self, index: Index) -> bool {
+        self.touch(Object::TablesOf(self.processes[index].number), false);
+        self.has_tables(index)
+    }
+
     /// Leaves the tables of a process that ends to their heirs.
     pub fn leave_tables(&mut self, index: Index) {
         let number = self.processes[index].number;
@@ -31,9 +42,10 @@ impl Node {
         let number = self.processes[to].number;
         self.tables.give(key, number);
         let Some(table) = self.tables.get(key) else { return };
-        let from = self.processes[from].pid.clone();
-        let message = Term::tuple([Term::atom_named("ETS-TRANSFER"), table.id(), from, data]);
-        self.deliver(to, message);
+        let pid = self.processes[from].pid.clone();
+        let message = Term::tuple([Term::atom_named("ETS-TRANSFER"), table.id(), pid, data]);
+        self.touch(Object::TablesOf(number), true);
+        self.send(from, to, message);
     }
 
     fn delete_table(&mut self, key: RefKey) {

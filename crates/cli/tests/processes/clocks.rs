@@ -1,0 +1,57 @@
+//! Timeouts and timers, when nothing can go on and at any time, and replays of schedules.
+
+use serde_json::Value;
+
+use crate::rig::sources;
+use crate::support::hound;
+
+fn source(module: &str) -> String {
+    sources().join(module).with_extension("erl").display().to_string()
+}
+
+/// A function, and its verdicts as time passes when nothing can go on, and with timeouts at any time.
+const CLOCKS: [(&str, &str, &str); 5] = [
+    ("ping/0", "safe", "crash"),
+    ("timer/0", "safe", "crash"),
+    ("cancel/0", "safe", "crash"),
+    ("sleepers/0", "safe", "crash"),
+    ("ok/0", "safe", "safe"),
+];
+
+#[test]
+fn timeouts_strike_when_nothing_goes_on_or_at_any_time() {
+    let path = source("clocks");
+    let verdicts = |clock: &str| -> Vec<(String, String)> {
+        let out = hound(&["explore", "--format", "json", "--clock", clock, &path]).out;
+        let lines = out.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        lines
+            .filter(|line| line["kind"] == "function")
+            .map(|it| (text(&it["function"]), text(&it["verdict"])))
+            .collect()
+    };
+    let expected = |which: fn(&(&str, &str, &str)) -> String| -> Vec<(String, String)> {
+        CLOCKS.iter().map(|row| (format!("clocks:{}", row.0), which(row))).collect()
+    };
+    assert_eq!(verdicts("idle"), expected(|row| row.1.to_owned()));
+    assert_eq!(verdicts("any"), expected(|row| row.2.to_owned()));
+}
+
+/// A schedule, an engine, and a part of what is printed.
+const REPLAYS: [(&str, &str, &str); 4] = [
+    ("0,0,2", "machine", "** exception error: b_first"),
+    ("0,0,2", "beam", "** exception error: b_first"),
+    ("0,0,1", "machine", "\nok\n"),
+    ("0,0,1", "beam", "\nok\n"),
+];
+
+#[test]
+fn a_schedule_is_replayed_on_either_engine() {
+    let path = source("orders");
+    for (turns, engine, shown) in REPLAYS {
+        let ran = hound(&["run", "--schedule", turns, "--engine", engine, &path, "orders:two_senders()"]);
+        assert!(ran.out.contains(shown), "{turns} {engine}: {}{}", ran.out, ran.err);
+    }
+    let bad = hound(&["run", "--schedule", "0;1", &path, "orders:two_senders()"]);
+    assert!(bad.err.contains("--schedule 0;1: neither turns (0,1,t,0) nor a file"), "{}", bad.err);
+}

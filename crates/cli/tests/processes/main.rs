@@ -1,0 +1,11 @@
+//! Programs with processes: runs agree with the VM, and explorations go through every order that makes a difference.
+
+mod basics;
+mod brute_force;
+mod clocks;
+mod model;
+mod orders;
+mod programs;
+mod rig;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,119 @@
+//! Explorations inside this process, over modules that are compiled once.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::rc::Rc;
+
+use constraint::{Arena, Grammar, Site, Stimulus};
+use exec::forward::{Ending, Limits, Machine, Options as Recording, Patterns, Place, ProcessEvent, Recorder};
+use host::{Host, Options};
+use search::{
+    ConcolicRun, ConfirmAll, EntryPoint, Exploration, ExplorationOptions, Go, MachineSubject, Signature, TestSubject,
+    explore,
+};
+use session::Session;
+use solve::Portfolio;
+use term::{Atom, Mfa, Term};
+
+/// The folder of the Erlang sources beside this file.
+pub fn sources() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/processes")
+}
+
+/// Compiles sources into a folder.
+pub fn compile(folder: &Path, sources: &[PathBuf]) {
+    let mut erlc = Command::new("erlc");
+    let done = erlc
+        .current_dir(folder)
+        .args(["+debug_info", "-W0", "-o"])
+        .arg(folder)
+        .args(sources)
+        .output()
+        .expect("erlc runs");
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stdout));
+}
+
+/// A session with the modules of a folder.
+pub fn session(folder: &Path) -> Session {
+    let options = Options { paths: vec![folder.to_path_buf()], ..Options::default() };
+    Session::from(Host::start(options).expect("Erlang is installed"))
+}
+
+/// The result of exploring a function without arguments.
+pub struct Explored {
+    pub exploration: Exploration,
+    /// The outcomes of all runs, as text.
+    pub outcomes: BTreeSet<String>,
+    /// The events of each run.
+    pub runs: Vec<Rc<[ProcessEvent]>>,
+}
+
+/// Explores functions of a session one by one.
+pub struct Explorer {
+    session: Session,
+}
+
+impl Explorer {
+    pub fn new(session: Session) -> Explorer {
+        Explorer { session }
+    }
+
+    pub fn explore(&mut self, module: &str, function: &str, max_runs: u64) -> Explored {
+        let function = Mfa { module: Atom::new(module), function: Atom::new(function), arity: 0 };
+        let signatures = vec![Signature { inputs: Vec::new(), no_return: false }];
+        let entry_point = EntryPoint { function, signatures, specified: true, modules: vec![function.module] };
+        let machine = Machine::new(Limits::default(), Recording { processes: true, ..Recording::default() });
+        let grammar = Grammar::default();
+        let subject = MachineSubject::new(machine, Recorder::default(), &mut self.session, grammar, entry_point, None);
+        let mut subject = Recorded { subject, runs: Vec::new(), outcomes: BTreeSet::new() };
+        let options = ExplorationOptions { max_runs, ..ExplorationOptions::default() };
+        let exploration = explore(&mut subject, &mut Portfolio::new(None), &mut ConfirmAll, &options, &mut |_| Go::On);
+        Explored { exploration, outcomes: subject.outcomes, runs: subject.runs }
+    }
+}
+
+/// A subject whose runs are written down.
+struct Recorded<'w> {
+    subject: MachineSubject<'w>,
+    runs: Vec<Rc<[ProcessEvent]>>,
+    outcomes: BTreeSet<String>,
+}
+
+impl TestSubject for Recorded<'_> {
+    fn run(&mut self, stimulus: &Stimulus) -> ConcolicRun {
+        let run = self.subject.run(stimulus);
+        self.runs.push(Rc::clone(&run.events));
+        self.outcomes.insert(match &run.ending {
+            Ending::Value(value) => value.to_string(),
+            Ending::Raised(raised) => format!("{}:{}", raised.class, raised.reason),
+            Ending::Deadlock { .. } => "deadlock".to_owned(),
+            other => format!("{other:?}"),
+        });
+        run
+    }
+
+    fn arena(&self) -> &Arena {
+        self.subject.arena()
+    }
+
+    fn arena_mut(&mut self) -> &mut Arena {
+        self.subject.arena_mut()
+    }
+
+    fn grammar(&self) -> &Grammar {
+        self.subject.grammar()
+    }
+
+    fn entry_point(&self) -> &EntryPoint {
+        self.subject.entry_point()
+    }
+
+    fn takes(&mut self, patterns: &Patterns, message: &Term) -> Option<bool> {
+        self.subject.takes(patterns, message)
+    }
+
+    fn place(&self, site: Site) -> Option<Place> {
+        self.subject.place(site)
+    }
+}
