@@ -27,7 +27,10 @@ fn output(format: OutputFormat, results: &Results, screen: &Screen) -> Output {
     }
     match format {
         OutputFormat::Json => results.reached.iter().for_each(|one| output.out.push_str(&report::reached_line(one))),
-        OutputFormat::Text => output.out = report::reached_text(&results.reached, results.tally, screen.paint),
+        OutputFormat::Text => {
+            let files: String = results.sources.iter().map(|path| format!("{} ", path.display())).collect();
+            output.out = report::reached_text(&results.reached, &files, results.tally, screen.paint);
+        }
     }
     if results.interrupted {
         output.err.push_str("hound: interrupted\n");

@@ -2,7 +2,7 @@
 %%
 %% The counted copy of a module is loaded under the module's name, so a VM that counts should do nothing else.
 -module(hound_lines).
--export([watch/3, install/1, again/0, clear/1, seen/1]).
+-export([watch/3, install/1, again/0, clear/1, seen/1, count/2]).
 
 -type counter() :: cover | marks.
 
@@ -37,8 +37,13 @@ again() ->
 -spec install(module()) -> ok | {error, atom()}.
 install(Module) ->
     {_, _, Binary} = persistent_term:get({?MODULE, Module}),
-    Watched = fun(M, F, A) -> {M, F} =/= {persistent_term, get} andalso hound_guard:is_watched(M, F, A) end,
+    Watched = fun(M, F, A) -> not is_counting(M, F) andalso hound_guard:is_watched(M, F, A) end,
     hound_code:install(Module, atom_to_list(Module) ++ ".counted", Binary, Watched).
+
+%% What a copy calls at its lines: by marks, or by cover, which takes no part in a schedule.
+is_counting(?MODULE, count) -> true;
+is_counting(persistent_term, get) -> not hound_conductor:is_enabled();
+is_counting(_, _) -> false.
 
 text(Class, Reason) ->
     unicode:characters_to_binary(io_lib:format("~w:~0tP", [Class, Reason, 20])).
@@ -61,14 +66,11 @@ counted(marks, Module, File) ->
     Index = lists:zip(Lines, lists:seq(1, length(Lines))),
     Counting = counting(Marked, Module, maps:from_list(Index)),
     {ok, Module, Binary} = compile:noenv_forms(Counting, [binary, no_spawn_compiler_process | Options]),
-    Ref = counters:new(max(1, length(Lines)), []),
-    persistent_term:put({?MODULE, marks, Module}, Ref),
-    {Ref, Index, Binary}.
+    {counters:new(max(1, length(Lines)), []), Index, Binary}.
 
 %% Each mark becomes an addition to its line's counter.
 counting({call, Anno, {remote, _, {atom, _, '$hound'}, {atom, _, line}}, [{integer, _, Line}]}, Module, Index) ->
-    Ref = remote(Anno, persistent_term, get, [erl_parse:abstract({?MODULE, marks, Module})]),
-    remote(Anno, counters, add, [Ref, {integer, Anno, maps:get(Line, Index)}, {integer, Anno, 1}]);
+    remote(Anno, ?MODULE, count, [{atom, Anno, Module}, {integer, Anno, maps:get(Line, Index)}]);
 counting([Head | Tail], Module, Index) ->
     [counting(Head, Module, Index) | counting(Tail, Module, Index)];
 counting(Tuple, Module, Index) when is_tuple(Tuple) ->
@@ -80,6 +82,11 @@ remote(Anno, Module, Function, Args) ->
     {call, Anno, {remote, Anno, {atom, Anno, Module}, {atom, Anno, Function}}, Args}.
 
 %% Everything below does without library code, which may be what is being counted.
+-spec count(module(), pos_integer()) -> ok.
+count(Module, At) ->
+    {Ref, _, _} = persistent_term:get({?MODULE, Module}),
+    counters:add(Ref, At, 1).
+
 -spec clear(module()) -> ok.
 clear(Module) ->
     {Ref, Index, _} = persistent_term:get({?MODULE, Module}),

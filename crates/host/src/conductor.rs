@@ -83,21 +83,28 @@ impl Conductor {
     pub fn perform(&mut self, beside: &Host, call: &Call, turns: &[Passage]) -> Result<Performed, NotPerformed> {
         beside.originals().for_each(|(name, beam)| self.host.give(Role::Original, name, beam));
         self.host.end = beside.end;
+        self.host.perform(call, turns)
+    }
+}
+
+impl Host {
+    /// Runs a call under a schedule; the modules must have gates.
+    pub(crate) fn perform(&mut self, call: &Call, turns: &[Passage]) -> Result<Performed, NotPerformed> {
         let ended = |result| NotPerformed::Ended(Box::new(result));
-        preparing(|| self.host.ready()).map_err(|error| ended(failed(error)))?;
-        let call = self.host.encode_call(call).map_err(|error| ended(CallResult::NotSent(error)))?;
+        preparing(|| self.ready()).map_err(|error| ended(failed(error)))?;
+        let call = self.encode_call(call).map_err(|error| ended(CallResult::NotSent(error)))?;
         let steps = etf::encode(&Term::list(turns.iter().map(Passage::term)));
         let steps = steps.map_err(|error| ended(CallResult::NotSent(error.to_string())))?;
-        let (limits, millis) = self.host.limits();
+        let (limits, millis) = self.limits();
         let size = (steps.len() as u32).to_be_bytes();
         let parts = [&limits.to_bytes()[..], &size, &steps, &call];
-        let frame = self.host.exchange(operation::CONDUCTED_CALL, &parts, millis);
-        self.read(frame)
+        let frame = self.exchange(operation::CONDUCTED_CALL, &parts, millis);
+        self.read_performed(frame)
     }
 
-    fn read(&mut self, frame: Result<Frame, HostError>) -> Result<Performed, NotPerformed> {
-        let garbage = |it: &mut Conductor| {
-            let error = it.host.discard_garbage("an answer that is none".to_owned());
+    fn read_performed(&mut self, frame: Result<Frame, HostError>) -> Result<Performed, NotPerformed> {
+        let garbage = |it: &mut Host| {
+            let error = it.discard_garbage("an answer that is none".to_owned());
             NotPerformed::Ended(Box::new(failed(error)))
         };
         match frame {
@@ -108,7 +115,7 @@ impl Conductor {
                 Some(text) => NotPerformed::Strayed(text),
                 None => garbage(self),
             }),
-            other => Err(NotPerformed::Ended(Box::new(self.host.result(other)))),
+            other => Err(NotPerformed::Ended(Box::new(self.result(other)))),
         }
     }
 }

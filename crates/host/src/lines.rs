@@ -1,4 +1,5 @@
-//! The lines of a module that a call runs on the real VM: a VM of its own with a copy of the module that counts them.
+//! The lines of a module that the processes of a call run on the real VM: a VM of its own with a copy of the module that
+//! counts them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,6 +11,7 @@ use crate::cache::unique_name;
 use crate::call::CallResult;
 use crate::clock::preparing;
 use crate::compile::COMPILE_MILLIS;
+use crate::conductor::{NotPerformed, Passage, Performed};
 use crate::error::HostError;
 use crate::extract::lines;
 use crate::host::{Host, Role};
@@ -42,9 +44,9 @@ struct Watched {
 }
 
 /// A call whose lines were counted.
-pub struct WatchedCall {
+pub struct WatchedCall<T> {
     /// The end of the call.
-    pub result: CallResult,
+    pub result: T,
     /// The lines of the watched module that it ran, sorted; none if the VM ended first.
     pub lines: Vec<u32>,
     /// The counter that was used.
@@ -59,16 +61,50 @@ impl LineWatch {
 
     /// The same, with only these counters, the first that works.
     pub fn with(host: &Host, counters: Vec<Counter>) -> Result<LineWatch, HostError> {
+        LineWatch::guarded(host, counters, |own| own.guard_like(host))
+    }
+
+    /// Starts a VM beside this one whose processes take turns as a schedule says.
+    pub fn conducting(host: &Host) -> Result<LineWatch, HostError> {
+        // What `cover` does at each line would be an event.
+        LineWatch::guarded(host, vec![Counter::Marks], |own| own.conduct_like(host))
+    }
+
+    fn guarded(
+        host: &Host,
+        counters: Vec<Counter>,
+        guard: impl FnOnce(&mut Host) -> Result<(), HostError>,
+    ) -> Result<LineWatch, HostError> {
         let folder = host.cache.directory().join(unique_name("lines"));
         let made = fs::create_dir_all(&folder);
         made.map_err(|error| HostError::NotStarted { detail: format!("{}: {error}", folder.display()) })?;
         let mut own = Host::start_reading(host.options.clone(), &folder)?;
-        own.guard_like(host)?;
+        guard(&mut own)?;
         Ok(LineWatch { host: own, folder, counters, watched: BTreeMap::new() })
     }
 
     /// Runs a call, with the modules that the other VM was given, and counts the lines of one module.
-    pub fn call(&mut self, beside: &Host, call: &Call, module: Atom) -> Result<WatchedCall, HostError> {
+    pub fn call(&mut self, beside: &Host, call: &Call, module: Atom) -> Result<WatchedCall<CallResult>, HostError> {
+        self.counted(beside, module, |host| host.confirm(call))
+    }
+
+    /// The same under a schedule, if this VM is [conducting](Self::conducting).
+    pub fn perform(
+        &mut self,
+        beside: &Host,
+        call: &Call,
+        turns: &[Passage],
+        module: Atom,
+    ) -> Result<WatchedCall<Result<Performed, NotPerformed>>, HostError> {
+        self.counted(beside, module, |host| host.perform(call, turns))
+    }
+
+    fn counted<T>(
+        &mut self,
+        beside: &Host,
+        module: Atom,
+        run: impl FnOnce(&mut Host) -> T,
+    ) -> Result<WatchedCall<T>, HostError> {
         beside.originals().for_each(|(name, beam)| {
             // Loading it again would put it in the place of the copy that counts.
             if !self.watched.contains_key(&name) {
@@ -79,7 +115,7 @@ impl LineWatch {
         let counter = preparing(|| self.watch(beside, module))?;
         let clear = Term::tuple([Term::atom_named("clear_lines"), Term::atom(module)]);
         self.host.ask(&clear, self.host.patience(MILLIS))?;
-        let result = self.host.confirm(call);
+        let result = run(&mut self.host);
         let lines = if self.is_watched(module) { self.seen(module)? } else { Vec::new() };
         Ok(WatchedCall { result, lines, counter })
     }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use ir::{Callee, Function, Op, Operand, Terminator, Unit};
+use ir::{Callee, Function, Op, Operand, Primitive, Receive, Terminator, Unit};
 use ops::policy::{Policy, is_sealed, policy};
 use ops::{Control, Rule};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -146,6 +146,13 @@ impl<'g> Program<'g> {
     pub fn end(&self, function: FunctionId, block: u32) -> ProgramPoint {
         let at = self.function(function).blocks[block as usize].body.len() as u32;
         ProgramPoint { function, block, at }
+    }
+
+    /// True if a block looks at the next message of a `receive`: it comes again for each message that is passed over, and
+    /// nothing is known of them.
+    pub fn looks_at_messages(&self, function: FunctionId, block: u32) -> bool {
+        let looks = |op: &Op| matches!(op, Op::Primitive { op: Primitive::Receive(Receive::Peek), .. });
+        self.function(function).blocks[block as usize].body.iter().any(|it| looks(&it.op))
     }
 
     /// The blocks in which a function ends with a value.

@@ -13,5 +13,5 @@ pub use json::explored_line;
 pub(crate) use json::{ReasonField, reason};
 pub use paint::Paint;
 pub(crate) use schedule::ScheduleField;
-pub(crate) use text::sentences;
 pub use text::{explored_text, summary};
+pub(crate) use text::{sentences, write_schedule};

@@ -76,7 +76,7 @@ fn reason(defect: &Defect) -> String {
 }
 
 /// The chart of a schedule, and the command that replays it.
-fn write_schedule(out: &mut String, schedule: &FindingSchedule, files: &str, call: &str, paint: Paint) {
+pub(crate) fn write_schedule(out: &mut String, schedule: &FindingSchedule, files: &str, call: &str, paint: Paint) {
     chart(schedule).iter().for_each(|line| out.push_str(&format!("    {line}\n")));
     if schedule.events.iter().any(|event| event.early) {
         out.push_str("  with a timeout before its time\n");

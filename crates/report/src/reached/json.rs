@@ -5,7 +5,7 @@ use serde::Serialize;
 use session::reach::{Proof, Reached};
 use term::Style;
 
-use crate::explored::{ReasonField, reason};
+use crate::explored::{ReasonField, ScheduleField, reason};
 use crate::json::line;
 
 #[derive(Serialize)]
@@ -22,6 +22,8 @@ struct TargetLine<'a> {
     confirmed: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    schedule: Option<ScheduleField>,
     reasons: Vec<ReasonField>,
     stats: TargetStats,
 }
@@ -51,6 +53,7 @@ pub fn reached_line(reached: &Reached) -> String {
             Proof::Line { counter, .. } => counter,
             Proof::Outcome { .. } => "outcome",
         }),
+        schedule: reached.schedule.as_ref().map(ScheduleField::of),
         reasons: reached.result.causes.iter().map(reason).collect(),
         stats: TargetStats {
             statistics: reached.result.statistics,

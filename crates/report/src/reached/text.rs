@@ -4,13 +4,13 @@ use search::reach::GoalVerdict;
 use session::reach::{Proof, Reached, Tally};
 
 use crate::Paint;
-use crate::explored::sentences;
+use crate::explored::{sentences, write_schedule};
 use crate::phrases::{self, plural};
 
-/// Returns every target, then how many there are of each verdict.
-pub fn reached_text(all: &[Reached], tally: Option<Tally>, paint: Paint) -> String {
+/// Returns every target, then how many there are of each verdict. Files: as for [`crate::explored_text`].
+pub fn reached_text(all: &[Reached], files: &str, tally: Option<Tally>, paint: Paint) -> String {
     let mut out = String::new();
-    all.iter().for_each(|one| write_target(&mut out, one, paint));
+    all.iter().for_each(|one| write_target(&mut out, one, files, paint));
     if let Some(Tally { covered, total }) = tally {
         out.push_str(&format!("explored first: {covered} of {total} clauses and outcomes covered\n"));
     }
@@ -23,7 +23,7 @@ pub fn reached_text(all: &[Reached], tally: Option<Tally>, paint: Paint) -> Stri
     out
 }
 
-fn write_target(out: &mut String, one: &Reached, paint: Paint) {
+fn write_target(out: &mut String, one: &Reached, files: &str, paint: Paint) {
     let verdict = match one.result.verdict {
         GoalVerdict::Reached { .. } => paint.good("reached"),
         GoalVerdict::Unreachable => paint.good("unreachable"),
@@ -32,6 +32,9 @@ fn write_target(out: &mut String, one: &Reached, paint: Paint) {
     out.push_str(&format!("{}: {verdict}\n", paint.bold(&place(one))));
     if let Some((call, _)) = one.call() {
         out.push_str(&format!("  {call}\n"));
+        if let Some(schedule) = &one.schedule {
+            write_schedule(out, schedule, files, &call, paint);
+        }
     }
     if let Some(proof) = one.proof {
         out.push_str(&format!("  {}\n", paint.faint(&confirmed(proof))));
@@ -70,6 +73,13 @@ fn confirmed(proof: Proof) -> String {
 fn work(one: &Reached) -> String {
     let statistics = one.result.statistics;
     let (segments, queries) = (statistics.explored, statistics.queries);
+    if one.result.scheduled {
+        let (runs, noun) = (statistics.runs, plural(statistics.runs as usize, "run"));
+        return format!(
+            "no input gets there under any schedule, where messages arrive at once and time passes when nothing can go \
+             on; proved with {runs} {noun}"
+        );
+    }
     format!(
         "no input gets there; proved with {segments} {} and {queries} {}",
         plural(segments as usize, "segment"),

@@ -367,7 +367,9 @@ impl BackwardSearch<'_, '_> {
         let mut found = false;
         for (_, origin) in origins {
             found |= match origin.origin {
-                Origin::Skipped(function, block) => refined.joins.insert((function, block)),
+                Origin::Skipped(function, block) => {
+                    !self.program.looks_at_messages(function, block) && refined.joins.insert((function, block))
+                }
                 Origin::Call(point) => self.can_refine(point) && refined.calls.insert(point),
                 Origin::Before | Origin::NoRule => false,
             };
@@ -384,7 +386,9 @@ impl BackwardSearch<'_, '_> {
     /// Refines the skipped region nearest to the goal, of those that control can leave, or of those that it cannot.
     fn refine_region(&mut self, pieces: &[PathSegment], refined: &mut Refinement, closed: bool) -> bool {
         let region = pieces.iter().rev().find_map(|piece| match *piece {
-            PathSegment::Skip { function, block } if !refined.joins.contains(&(function, block)) => {
+            PathSegment::Skip { function, block }
+                if !refined.joins.contains(&(function, block)) && !self.program.looks_at_messages(function, block) =>
+            {
                 let dominator = self.program.flow(function).dominator(block)?;
                 (dominator.closed == closed).then_some((function, block))
             }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use constraint::{Arena, Grammar, RuleId, Site, Stimulus};
-use exec::forward::Place;
+use exec::forward::{Patterns, Place};
 use term::{Mfa, Term};
 
 use super::backward::BackwardResult;
@@ -44,14 +44,16 @@ struct GoalState {
     leads: Vec<bool>,
     /// Every search from an entry point that can lead there was complete.
     closed: bool,
+    /// Runs from these entry points had processes.
+    scheduled: bool,
     causes: Causes,
     statistics: ReachStatistics,
 }
 
-/// Inputs of a run that came to a goal.
+/// A run that came to a goal.
 struct Arrival {
     goal: usize,
-    inputs: Vec<Term>,
+    stimulus: Stimulus,
     segments: u64,
 }
 
@@ -62,6 +64,7 @@ impl<'a, 'w> Driver<'a, 'w> {
             verdict: GoalVerdict::Incomplete,
             leads: vec![true; context.subjects.len()],
             closed: true,
+            scheduled: false,
             causes: Causes::default(),
             statistics: ReachStatistics::default(),
         };
@@ -91,21 +94,20 @@ impl<'a, 'w> Driver<'a, 'w> {
 
     /// A smaller call that comes to the goal too.
     fn shrink(&mut self, goal: usize) {
-        let GoalVerdict::Reached { entry, inputs } = &self.states[goal].verdict else { return };
-        let (entry, inputs) = (*entry, inputs.clone());
+        let GoalVerdict::Reached { entry, stimulus } = &self.states[goal].verdict else { return };
+        let (entry, found) = (*entry, stimulus.clone());
         let ReachContext { subjects, confirm, progress, .. } = &mut self.context;
         let Some(subject) = subjects.iter_mut().find(|subject| subject.entry_point().function == entry) else { return };
         let now = ReachProgress { goals: self.goals.len(), settled: self.goals.len(), statistics: self.statistics };
-        let small = shrink(Stimulus::from(inputs.clone()), SHRINKING, |stimulus| {
+        let small = shrink(found.clone(), SHRINKING, |stimulus| {
             if progress(&now) != Go::On || !subject.allows(&stimulus.inputs) {
                 return Candidate::Refused;
             }
             let in_domain = subject.run(stimulus).in_domain;
             if in_domain && subject.was_at(&self.goals[goal]) { Candidate::Kept } else { Candidate::Lost }
         });
-        let small = small.inputs;
-        if small != inputs && confirm.confirm(entry, &small, &self.goals[goal]) == ReachConfirmation::Reached {
-            self.states[goal].verdict = GoalVerdict::Reached { entry, inputs: small };
+        if small != found && confirm.confirm(entry, &small, &self.goals[goal]) == ReachConfirmation::Reached {
+            self.states[goal].verdict = GoalVerdict::Reached { entry, stimulus: small };
         }
     }
 
@@ -182,8 +184,9 @@ impl<'a, 'w> Driver<'a, 'w> {
             }
             let exploration = self.explore(entry, self.options.max_runs);
             for goal in self.ahead(entry) {
-                let GoalState { causes, closed, .. } = &mut self.states[goal];
+                let GoalState { causes, closed, scheduled, .. } = &mut self.states[goal];
                 *closed &= exploration.complete;
+                *scheduled |= exploration.statistics.events > 0;
                 for cause in &exploration.causes {
                     causes.add_many(cause.reason.clone(), cause.at.clone(), cause.count);
                 }
@@ -215,9 +218,9 @@ impl<'a, 'w> Driver<'a, 'w> {
         let (confirm, progress) = (&mut *context.confirm, &mut *context.progress);
         let settled = goals.len() - open.len();
         let mut go = |now: &crate::ExplorationProgress| {
-            for Arrival { goal, inputs, segments } in arrivals.borrow_mut().drain(..) {
+            for Arrival { goal, stimulus, segments } in arrivals.borrow_mut().drain(..) {
                 if !states[goal].verdict.is_settled() {
-                    states[goal].confirm(confirm, function, &inputs, &goals[goal]);
+                    states[goal].confirm(confirm, function, &stimulus, &goals[goal]);
                     states[goal].statistics.segments = segments;
                 }
             }
@@ -228,6 +231,7 @@ impl<'a, 'w> Driver<'a, 'w> {
             let so_far = ReachStatistics {
                 runs: statistics.runs + now.statistics.runs,
                 queries: statistics.queries + now.statistics.queries,
+                schedules: statistics.schedules + now.statistics.schedules,
                 ..*statistics
             };
             let go = progress(&ReachProgress { goals: goals.len(), settled: settled + found, statistics: so_far });
@@ -242,6 +246,7 @@ impl<'a, 'w> Driver<'a, 'w> {
         let took = ReachStatistics {
             runs: exploration.statistics.runs,
             queries: exploration.statistics.queries,
+            schedules: exploration.statistics.schedules,
             ..ReachStatistics::default()
         };
         statistics.add(&took);
@@ -254,7 +259,8 @@ impl<'a, 'w> Driver<'a, 'w> {
         let result = |state: GoalState| {
             let settled = state.verdict.is_settled();
             let causes = if settled { Vec::new() } else { state.causes.into_vec() };
-            GoalResult { verdict: state.verdict, causes, statistics: state.statistics }
+            let GoalState { verdict, scheduled, statistics, .. } = state;
+            GoalResult { verdict, causes, scheduled, statistics }
         };
         self.states.into_iter().map(result).collect()
     }
@@ -276,15 +282,16 @@ impl CandidateRuns<'_, '_> {
     fn attempt(&mut self, entry: usize, inputs: Vec<Term>) -> bool {
         self.runs += 1;
         let subject = &mut self.subjects[entry];
-        let in_domain = subject.run(&Stimulus::from(inputs.clone())).in_domain;
+        let stimulus = Stimulus::from(inputs);
+        let in_domain = subject.run(&stimulus).in_domain;
         for (goal, state) in self.goals.iter().zip(self.states.iter_mut()) {
             if in_domain && !state.verdict.is_settled() && subject.was_at(goal) {
-                state.confirm(self.confirm, subject.entry_point().function, &inputs, goal);
+                state.confirm(self.confirm, subject.entry_point().function, &stimulus, goal);
             }
         }
         let settled = self.states[self.goal].verdict.is_settled();
         if !settled && self.seeds[entry].len() < SEEDS {
-            self.seeds[entry].push(inputs);
+            self.seeds[entry].push(stimulus.inputs);
         }
         settled
     }
@@ -302,11 +309,11 @@ impl GoalState {
         self.causes.take(outcome.causes);
     }
 
-    /// Confirms inputs on the real VM.
-    fn confirm(&mut self, confirm: &mut dyn ReachConfirm, entry: Mfa, inputs: &[Term], goal: &Goal) {
-        match confirm.confirm(entry, inputs, goal) {
+    /// Confirms a run on the real VM.
+    fn confirm(&mut self, confirm: &mut dyn ReachConfirm, entry: Mfa, stimulus: &Stimulus, goal: &Goal) {
+        match confirm.confirm(entry, stimulus, goal) {
             ReachConfirmation::Reached => {
-                return self.verdict = GoalVerdict::Reached { entry, inputs: inputs.to_vec() };
+                return self.verdict = GoalVerdict::Reached { entry, stimulus: stimulus.clone() };
             }
             ReachConfirmation::Missed { .. } => self.causes.add(Reason::Unconfirmed, None),
             ReachConfirmation::Limit { what } => self.causes.add(Reason::Replay { what }, None),
@@ -333,7 +340,7 @@ impl TestSubject for GoalWatcher<'_, '_> {
             let tested = &*self.tested;
             for goal in self.open.iter().filter(|goal| tested.was_at(&self.goals[**goal])) {
                 let segments = run.path.len() as u64 + 1;
-                self.arrivals.borrow_mut().push(Arrival { goal: *goal, inputs: stimulus.inputs.clone(), segments });
+                self.arrivals.borrow_mut().push(Arrival { goal: *goal, stimulus: stimulus.clone(), segments });
             }
         }
         run
@@ -365,6 +372,10 @@ impl TestSubject for GoalWatcher<'_, '_> {
 
     fn recall(&mut self, function: Mfa) {
         self.tested.recall(function);
+    }
+
+    fn takes(&mut self, patterns: &Patterns, message: &Term) -> Option<bool> {
+        self.tested.takes(patterns, message)
     }
 
     fn keep_samples(&mut self) {

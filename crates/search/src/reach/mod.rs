@@ -4,6 +4,9 @@
 //! [`context`] that all goals share); it gives proofs of unreachability and first inputs. Phase two explores the
 //! program from those inputs on, with loops taken as one opaque call where they are too long to unroll ([`driver`]).
 //! Inputs that come to a goal are confirmed on the real VM.
+//!
+//! A goal is reached by any process of a call. The backward search follows a fun to where it is made, whatever process
+//! calls it, and gives up where functions are called by names that it does not see. The explorations make every schedule.
 
 mod backward;
 mod context;
@@ -13,9 +16,10 @@ mod goal;
 mod oracle;
 mod result;
 
+use constraint::Stimulus;
 pub use exec::backward::Graphs;
 use solve::{Budget, Executor};
-use term::{Mfa, Term};
+use term::Mfa;
 
 pub use goal::Goal;
 pub use result::{GoalResult, GoalVerdict, ReachStatistics};
@@ -27,8 +31,8 @@ use driver::Driver;
 
 /// Confirms on the real VM that a call comes to a goal.
 pub trait ReachConfirm {
-    /// Calls an entry point and observes if it comes to the goal.
-    fn confirm(&mut self, entry: Mfa, inputs: &[Term], goal: &Goal) -> ReachConfirmation;
+    /// Calls an entry point, under the schedule if the call starts processes, and observes if any comes to the goal.
+    fn confirm(&mut self, entry: Mfa, stimulus: &Stimulus, goal: &Goal) -> ReachConfirmation;
 }
 
 /// The real VM's answer.

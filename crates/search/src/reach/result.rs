@@ -1,7 +1,8 @@
 //! The result of a search for one goal.
 
+use constraint::Stimulus;
 use serde::Serialize;
-use term::{Mfa, Term};
+use term::Mfa;
 
 use crate::reason::Cause;
 
@@ -12,6 +13,9 @@ pub struct GoalResult {
     pub verdict: GoalVerdict,
     /// Reasons for which it is not settled; empty if it is.
     pub causes: Vec<Cause>,
+    /// True if the proof rests on runs with processes: it holds where messages arrive at once, and time passes when no
+    /// process can go on.
+    pub scheduled: bool,
     /// Its cost.
     pub statistics: ReachStatistics,
 }
@@ -20,7 +24,7 @@ pub struct GoalResult {
 #[derive(Clone, Debug)]
 pub enum GoalVerdict {
     /// This call gets there, confirmed on the real VM.
-    Reached { entry: Mfa, inputs: Vec<Term> },
+    Reached { entry: Mfa, stimulus: Stimulus },
     /// No call does: a proof.
     Unreachable,
     /// Neither.
@@ -38,6 +42,8 @@ pub struct ReachStatistics {
     pub queries: u64,
     /// Runs of the machine.
     pub runs: u64,
+    /// Those of them that began with another schedule.
+    pub schedules: u64,
 }
 
 impl ReachStatistics {
@@ -45,6 +51,7 @@ impl ReachStatistics {
         self.explored += other.explored;
         self.queries += other.queries;
         self.runs += other.runs;
+        self.schedules += other.schedules;
     }
 }
 

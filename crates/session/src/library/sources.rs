@@ -14,6 +14,13 @@ pub enum SourcePath {
 }
 
 impl SourcePath {
+    /// Returns the path.
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            SourcePath::File(path) | SourcePath::Folder(path) => path,
+        }
+    }
+
     /// Returns the path of a folder.
     pub(crate) fn folder(&self) -> Option<PathBuf> {
         match self {

@@ -8,13 +8,14 @@ mod text;
 mod uncovered;
 mod witness;
 
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::Duration;
 
 use exec::forward::{Options as Recording, Recorder};
 use host::{Deadline, Stopwatch, prepared};
 use search::reach::{Goal, GoalResult, GoalVerdict, Graphs, ReachBounds, ReachContext};
-use search::{Cause, ConfirmAll, Go, MachineSubject, Reason};
+use search::{Cause, ConfirmAll, Go, MachineSubject, Reason, TestSubject};
 use solve::Portfolio;
 use term::cut::ProgramLimit;
 use term::{Atom, Mfa};
@@ -23,7 +24,7 @@ use crate::domain::Domain;
 use crate::library::{enclosing, is_added};
 use crate::resolve::opaque_functions;
 use crate::solver::solver;
-use crate::{Failure, Monitor, Opened, SearchBounds, Session, SessionOptions, interrupt, mebibytes};
+use crate::{Failure, FindingSchedule, Monitor, Opened, SearchBounds, Session, SessionOptions, interrupt, mebibytes};
 use marker::Marker;
 use scope::{EntryPoint, SearchScope};
 use target::{Target, function_in};
@@ -35,7 +36,7 @@ pub use uncovered::Tally;
 
 /// The facts that the machine records about runs.
 const RECORDING: Recording =
-    Recording { coverage: true, clauses: true, events: false, mirrors: true, processes: false, any_clock: false };
+    Recording { coverage: true, clauses: true, events: false, mirrors: true, processes: true, any_clock: false };
 
 /// Runs from each entry point before what they left uncovered is listed.
 const FIRST_RUNS: u64 = 300;
@@ -66,6 +67,8 @@ pub struct Results {
     pub reached: Vec<Reached>,
     /// The coverage before the search, if there was an exploration.
     pub tally: Option<Tally>,
+    /// The files and folders given.
+    pub sources: Vec<PathBuf>,
     /// True if an interrupt ended the search.
     pub interrupted: bool,
     /// Modules of files that could not be used, and why.
@@ -94,7 +97,8 @@ pub fn reach(request: &Request, monitor: &mut dyn Monitor) -> Result<Results, Fa
     let opaque = opaque_functions(&request.opaque, session, scope.entries())?;
     let search = TargetSearch { request, session, scope: &scope, opaque, stopwatch: Stopwatch::start() };
     let (reached, tally) = search.run(entry_points, targets, &chosen, monitor);
-    Ok(Results { reached, tally, interrupted: interrupt::is_wanted(), failures: opened.failures })
+    let sources = words.sources.iter().map(|source| source.path().to_path_buf()).collect();
+    Ok(Results { reached, tally, sources, interrupted: interrupt::is_wanted(), failures: opened.failures })
 }
 
 /// The marker to look for: the one named, or the usual one where there is no other target.
@@ -204,7 +208,9 @@ impl TargetSearch<'_> {
         reasons.extend(self.session.take_changes());
         let disputes = solver.stats().rechecks.refuted.iter().cloned();
         reasons.extend(disputes.map(|what| Reason::Disputed { what }));
-        (self.reached(targets, &goals, results, &witness, &reasons), tally)
+        let mut reached = self.reached(targets, &goals, results, &witness, &reasons);
+        reached.iter_mut().for_each(|one| one.schedule = schedule(&mut subjects, &one.result.verdict));
+        (reached, tally)
     }
 
     fn end(&self, targets: usize) -> Option<Deadline> {
@@ -239,7 +245,7 @@ impl TargetSearch<'_> {
             ..search::ExplorationOptions::default()
         };
         for subject in subjects {
-            let function = search::TestSubject::entry_point(subject).function;
+            let function = subject.entry_point().function;
             let mut progress = |now: &search::ExplorationProgress| match monitor.exploring(function, now) {
                 Go::On => go(end, bounds),
                 go => go,
@@ -267,7 +273,7 @@ impl TargetSearch<'_> {
             weaken(&mut result, reasons);
             let proof = goal.and_then(|goal| witness.proof(goal));
             let Target { name, file, line, column, .. } = target;
-            all.push(Reached { name, file, line, column, result, proof, millis, preparation });
+            all.push(Reached { name, file, line, column, result, proof, schedule: None, millis, preparation });
         }
         all
     }
@@ -280,6 +286,14 @@ impl Graphs for Session {
         self.note_change(function);
         Some(unit)
     }
+}
+
+/// The schedule of the call that gets to a target.
+fn schedule(subjects: &mut [MachineSubject<'_>], verdict: &GoalVerdict) -> Option<FindingSchedule> {
+    let GoalVerdict::Reached { entry, stimulus } = verdict else { return None };
+    let subject = subjects.iter_mut().find(|subject| subject.entry_point().function == *entry)?;
+    let events = subject.trace(stimulus).events;
+    FindingSchedule::new(&stimulus.schedule, &events, None, &subject.entry_point().modules)
 }
 
 fn go(end: Option<Deadline>, bounds: &SearchBounds) -> Go {
@@ -300,9 +314,15 @@ fn joined(goals: Vec<(&Goal, GoalResult)>) -> (Option<&Goal>, GoalResult) {
     };
     match goals.into_iter().min_by_key(|(_, result)| rank(result)) {
         Some((goal, result)) => (Some(goal), result),
-        None => {
-            (None, GoalResult { verdict: GoalVerdict::Incomplete, causes: Vec::new(), statistics: Default::default() })
-        }
+        None => (
+            None,
+            GoalResult {
+                verdict: GoalVerdict::Incomplete,
+                causes: Vec::new(),
+                scheduled: false,
+                statistics: Default::default(),
+            },
+        ),
     }
 }
 

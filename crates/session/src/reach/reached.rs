@@ -3,6 +3,8 @@
 use search::reach::{GoalResult, GoalVerdict};
 use term::{Call, Mfa, Term};
 
+use crate::FindingSchedule;
+
 /// Everything there is to say about one target.
 pub struct Reached {
     /// The user's name, or ours.
@@ -17,6 +19,8 @@ pub struct Reached {
     pub result: GoalResult,
     /// The VM's confirmation.
     pub proof: Option<Proof>,
+    /// The schedule of the call, if it starts processes.
+    pub schedule: Option<FindingSchedule>,
     /// Wall-clock time of the search, in milliseconds.
     pub millis: u128,
     /// The time before and within it for extracting code and starting VMs, in milliseconds; the search is not charged.
@@ -41,8 +45,9 @@ impl Reached {
     /// Returns the call to paste into the shell, and its arguments.
     pub fn call(&self) -> Option<(String, &[Term])> {
         match &self.result.verdict {
-            GoalVerdict::Reached { entry, inputs } => {
+            GoalVerdict::Reached { entry, stimulus } => {
                 let Mfa { module, function, .. } = *entry;
+                let inputs = &stimulus.inputs;
                 Some((Call { module, function, args: inputs.clone() }.to_string(), inputs))
             }
             _ => None,

@@ -1,22 +1,35 @@
-//! The real VM as a confirm: it runs the call with the module's lines counted.
+//! The real VM as a confirm: it runs the call with the module's lines counted, in whatever process.
 //!
-//! A line is confirmed if the VM counted it, however the call ended. A clause is confirmed by the first line of its body
+//! A call that starts processes, or for which time has to pass, is replayed under the schedule of the run. A line is
+//! confirmed if the VM counted it, however the call ended, unless it left the schedule. A clause is confirmed by the first line of its body
 //! where no other code has that line. An outcome of a test has no line of its own, nor has a clause that shares its
 //! lines: there the VM must end the call as our machine does, and run every line that our machine runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use exec::forward::{ClauseId, Coverage, Ending, Machine, Options as Recording};
+use constraint::Stimulus;
+use exec::forward::{ClauseId, Coverage, Ending, EventKind, Machine, Options as Recording, ProcessEvent, Schedule};
 use frontend::core::Name;
-use host::{CallResult, Host, LineWatch, WatchedCall};
+use host::{CallResult, Host, HostError, LineWatch, NotPerformed, Passage, Performed, WatchedCall};
 use ir::{BasicBlock, Function, Op};
 use search::reach::{Goal, ReachConfirm, ReachConfirmation};
-use term::{Atom, Call, Mfa, Term};
+use term::{Atom, Call, Mfa, Outcome};
 
 use super::Proof;
-use crate::confirm::is_same_ending;
+use crate::confirm::{is_same_ending, turn, uncaught};
 use crate::library::lines;
 use crate::{SearchBounds, Session};
+
+/// A run of a witness on our machine.
+struct OwnRun {
+    ending: Ending,
+    coverage: Coverage,
+    /// The turns of its processes, if it needs a schedule on the VM.
+    turns: Option<Vec<Passage>>,
+}
+
+/// The ends that a call had on the VM: its outcome, and those of processes that crashed; none if it waits.
+type Endings = Vec<CallResult>;
 
 /// Confirms on the VM that calls get to goals.
 pub struct LineWitness {
@@ -24,6 +37,8 @@ pub struct LineWitness {
     machine: Machine,
     /// The VM that counts; it is started with the first call.
     watch: Option<LineWatch>,
+    /// The VM that counts under schedules; it is started with the first of them.
+    conducting: Option<LineWatch>,
     /// The number of places of each line in a module's graphs.
     lines: BTreeMap<Atom, BTreeMap<u32, usize>>,
     /// The proof of each goal that was confirmed.
@@ -33,9 +48,10 @@ pub struct LineWitness {
 impl LineWitness {
     /// Returns a witness whose runs on our machine stay within these bounds.
     pub fn new(session: Session, bounds: &SearchBounds) -> LineWitness {
-        let recording = Recording { coverage: true, ..Recording::default() };
+        let recording = Recording { coverage: true, processes: true, ..Recording::default() };
         let machine = bounds.machine(recording);
-        LineWitness { session, machine, watch: None, lines: BTreeMap::new(), confirmed: Vec::new() }
+        let (lines, confirmed) = (BTreeMap::new(), Vec::new());
+        LineWitness { session, machine, watch: None, conducting: None, lines, confirmed }
     }
 
     /// Returns the proof of a goal, if it was confirmed.
@@ -44,36 +60,59 @@ impl LineWitness {
     }
 
     /// Makes the call on our machine, without symbols: only a call that ends here by itself is made there.
-    fn run_here(&mut self, call: &Call) -> Result<(Ending, Coverage), ReachConfirmation> {
+    fn run_here(&mut self, call: &Call, turns: &[u32]) -> Result<OwnRun, ReachConfirmation> {
         let mut world = self.session.clone();
-        let run = self.machine.run(&mut world, call);
+        let mut schedule = Schedule::new(turns.to_vec());
+        let run = self.machine.run_scheduled(&mut world, call, &mut schedule);
         let _ = self.session.end_run();
+        let limit = |what: &str| Err(ReachConfirmation::Limit { what: what.to_owned() });
         match run.ending {
-            ending @ (Ending::Value(_) | Ending::Raised(_)) => Ok((ending, run.coverage.unwrap_or_default())),
+            ending @ (Ending::Value(_) | Ending::Raised(_) | Ending::Deadlock { .. }) => {
+                let waits = matches!(ending, Ending::Deadlock { .. });
+                let scheduled = waits || schedule.events.iter().any(needs_schedule);
+                let turns = scheduled.then(|| schedule.events.iter().map(turn).collect());
+                Ok(OwnRun { ending, coverage: run.coverage.unwrap_or_default(), turns })
+            }
             Ending::Refused { function, effect, .. } => {
                 let what = format!("the call needs {function} ({effect}), which is not allowed");
                 Err(ReachConfirmation::Missed { what })
             }
-            Ending::OutOfSteps { .. } => Err(ReachConfirmation::Limit { what: "steps".to_owned() }),
-            Ending::OutOfMemory { .. } => Err(ReachConfirmation::Limit { what: "memory".to_owned() }),
-            Ending::Stopped { .. } => Err(ReachConfirmation::Limit { what: "time".to_owned() }),
+            Ending::OutOfSteps { .. } => limit("steps"),
+            Ending::OutOfMemory { .. } => limit("memory"),
+            Ending::Stopped { .. } => limit("time"),
             other => Err(ReachConfirmation::Missed { what: format!("the call cannot be repeated: {other:?}") }),
         }
     }
 
-    fn watched(&mut self, call: &Call, module: Atom) -> Result<WatchedCall, ReachConfirmation> {
-        let dead = |error: host::HostError| ReachConfirmation::Dead { what: error.to_string() };
+    /// Makes the call on the VM: the lines that it counted, and the ends of the call if the VM let it end.
+    fn run_there(
+        &mut self,
+        call: &Call,
+        turns: Option<&[Passage]>,
+        module: Atom,
+    ) -> Result<WatchedCall<Result<Endings, ReachConfirmation>>, ReachConfirmation> {
+        let dead = |error: HostError| ReachConfirmation::Dead { what: error.to_string() };
         let host: &Host = &self.session.host();
-        let watch = match &mut self.watch {
-            Some(watch) => watch,
-            none => none.insert(LineWatch::beside(host).map_err(dead)?),
-        };
-        let done = watch.call(host, call, module).map_err(dead)?;
-        match done.result {
+        let Some(turns) = turns else {
+            let watch = started(&mut self.watch, || LineWatch::beside(host)).map_err(dead)?;
+            let mut done = watch.call(host, call, module).map_err(dead)?;
             // Another call may have ended the VM; a second try shows whether this one does.
-            CallResult::HostDied(_) => watch.call(host, call, module).map_err(dead),
-            _ => Ok(done),
-        }
+            if let CallResult::HostDied(_) = done.result {
+                done = watch.call(host, call, module).map_err(dead)?;
+            }
+            return Ok(WatchedCall { result: finished(done.result), lines: done.lines, counter: done.counter });
+        };
+        let watch = started(&mut self.conducting, || LineWatch::conducting(host)).map_err(dead)?;
+        let done = watch.perform(host, call, turns, module).map_err(dead)?;
+        let result = match done.result {
+            Ok(performed) => Ok(endings(performed)),
+            // Where it went instead is chance.
+            Err(NotPerformed::Strayed(why)) => {
+                return Err(ReachConfirmation::Missed { what: format!("it took another schedule there: {why}") });
+            }
+            Err(NotPerformed::Ended(result)) => finished(*result),
+        };
+        Ok(WatchedCall { result, lines: done.lines, counter: done.counter })
     }
 
     /// The line that the VM counts exactly when the goal is met.
@@ -112,25 +151,28 @@ impl LineWitness {
     fn judge(
         &mut self,
         goal: &Goal,
-        ours: &(Ending, Coverage),
-        theirs: &WatchedCall,
+        ours: &OwnRun,
+        theirs: WatchedCall<Result<Endings, ReachConfirmation>>,
     ) -> Result<Proof, ReachConfirmation> {
         if let Some(line) = self.own_line(goal)
             && theirs.lines.contains(&line)
         {
             return Ok(Proof::Line { line, counter: theirs.counter.name() });
         }
-        unfinished(theirs)?;
+        let endings = theirs.result?;
         if let Goal::Line { line, .. } = goal {
             return Err(ReachConfirmation::Missed { what: format!("line {line} was not run there") });
         }
-        let (ending, coverage) = ours;
-        if !is_same_ending(ending, &theirs.result) {
+        let is_same = match &ours.ending {
+            Ending::Deadlock { .. } => endings.is_empty(),
+            ending => endings.iter().any(|it| is_same_ending(ending, it)),
+        };
+        if !is_same {
             return Err(ReachConfirmation::Missed { what: "the call ends otherwise there".to_owned() });
         }
         let run: BTreeSet<u32> = theirs.lines.iter().copied().collect();
         let none = BTreeSet::new();
-        let wanted = coverage.modules.get(goal.module().name()).unwrap_or(&none);
+        let wanted = ours.coverage.modules.get(goal.module().name()).unwrap_or(&none);
         match wanted.difference(&run).next() {
             Some(line) => Err(ReachConfirmation::Missed { what: format!("line {line} was not run there") }),
             None => Ok(Proof::Outcome { line: self.nearby_line(goal).filter(|line| run.contains(line)) }),
@@ -139,19 +181,36 @@ impl LineWitness {
 }
 
 impl ReachConfirm for LineWitness {
-    fn confirm(&mut self, entry: Mfa, inputs: &[Term], goal: &Goal) -> ReachConfirmation {
-        let call = Call { module: entry.module, function: entry.function, args: inputs.to_vec() };
-        let done = self.run_here(&call).and_then(|ours| {
-            let theirs = self.watched(&call, goal.module())?;
-            self.judge(goal, &ours, &theirs)
+    fn confirm(&mut self, entry: Mfa, stimulus: &Stimulus, goal: &Goal) -> ReachConfirmation {
+        let call = Call { module: entry.module, function: entry.function, args: stimulus.inputs.clone() };
+        let done = self.run_here(&call, &stimulus.schedule).and_then(|ours| {
+            let theirs = self.run_there(&call, ours.turns.as_deref(), goal.module())?;
+            self.judge(goal, &ours, theirs)
         });
         match done {
             Ok(proof) => {
+                self.confirmed.retain(|(confirmed, _)| confirmed != goal);
                 self.confirmed.push((goal.clone(), proof));
                 ReachConfirmation::Reached
             }
             Err(sighting) => sighting,
         }
+    }
+}
+
+/// One process alone has one schedule, unless it waits for time to pass.
+fn needs_schedule(event: &ProcessEvent) -> bool {
+    matches!(event.kind, EventKind::Spawn { .. } | EventKind::Clock { .. })
+}
+
+/// The VM, which is started if it is not there.
+fn started(
+    watch: &mut Option<LineWatch>,
+    start: impl FnOnce() -> Result<LineWatch, HostError>,
+) -> Result<&mut LineWatch, HostError> {
+    match watch {
+        Some(watch) => Ok(watch),
+        none => Ok(none.insert(start()?)),
     }
 }
 
@@ -178,14 +237,23 @@ fn occurrences(session: &Session, module: Atom) -> BTreeMap<u32, usize> {
     count
 }
 
-/// Returns why the VM did not end the call, if it did not.
-fn unfinished(theirs: &WatchedCall) -> Result<(), ReachConfirmation> {
-    Err(match &theirs.result {
-        CallResult::Ended(_) => return Ok(()),
+/// The end of a call that the VM let end, or why it did not.
+fn finished(result: CallResult) -> Result<Endings, ReachConfirmation> {
+    Err(match result {
+        ended @ CallResult::Ended(_) => return Ok(vec![ended]),
         CallResult::Refused(function) => ReachConfirmation::Missed { what: format!("{function} was refused") },
         CallResult::Killed(reason) => ReachConfirmation::Missed { what: format!("an exit signal ended it: {reason}") },
-        CallResult::HostDied(what) => ReachConfirmation::Dead { what: what.clone() },
+        CallResult::HostDied(what) => ReachConfirmation::Dead { what },
         CallResult::NotSent(what) => ReachConfirmation::Missed { what: format!("it cannot be called: {what}") },
         limit => ReachConfirmation::Limit { what: limit.limit().unwrap_or_default().to_owned() },
     })
+}
+
+fn endings(performed: Performed) -> Endings {
+    let raised = |exception| CallResult::Ended(Outcome::Raised(exception));
+    let outcome = performed.outcome.map(|outcome| match outcome {
+        Ok(value) => CallResult::Ended(Outcome::Value(value)),
+        Err(exception) => raised(exception),
+    });
+    outcome.into_iter().chain(performed.crashes.iter().map(|reason| raised(uncaught(reason)))).collect()
 }
