@@ -9,7 +9,7 @@
 //! | [`TREE_NODES`] | [`Nodes`](crate::Reason::Nodes) |
 //! | [`PINNED_VALUES`] | [`Gap`](crate::Reason::Gap) and [`Pin`](crate::Reason::Pin) |
 //! | [`BUDGET`], [`QUICK_BUDGET`] | [`Solver`](crate::Reason::Solver) |
-//! | [`CONFIRMATIONS`] | [`Unconfirmed`](crate::Reason::Unconfirmed) and [`Replay`](crate::Reason::Replay) |
+//! | [`CONFIRMATIONS`], [`SIGHTINGS`] | [`Unconfirmed`](crate::Reason::Unconfirmed) and [`Replay`](crate::Reason::Replay) |
 //!
 //! What a search may keep in memory is a matter of its caller ([`SearchMemory`](crate::Reason::SearchMemory)).
 //! Limits of one run stand with the machine: steps and memory in `exec::forward::Limits`, the length of a recorded path
@@ -44,3 +44,5 @@ pub const SEGMENTS: u64 = 4_000;
 pub const PASSES: usize = 80;
 /// Witnesses of one kind of crash that the VM is asked about before it is given up.
 pub const CONFIRMATIONS: u32 = 3;
+/// Runs to one goal that the VM is asked about before it is given up.
+pub const SIGHTINGS: u32 = 12;

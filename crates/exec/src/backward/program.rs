@@ -65,6 +65,8 @@ pub struct Program<'g> {
     graphs: &'g mut dyn Graphs,
     known: Vec<Known>,
     numbers: FxHashMap<Mfa, Option<FunctionId>>,
+    /// The number of functions under test, and of those lifted out of them: they are the first.
+    under_test: usize,
     callers: FxHashMap<FunctionId, Vec<Caller>>,
 }
 
@@ -72,8 +74,9 @@ impl<'g> Program<'g> {
     /// Finds all calls among these functions and those lifted out of them.
     pub fn new(graphs: &'g mut dyn Graphs, functions: &[Mfa]) -> Program<'g> {
         let (known, numbers, callers) = (Vec::new(), FxHashMap::default(), FxHashMap::default());
-        let mut program = Program { graphs, known, numbers, callers };
+        let mut program = Program { graphs, known, numbers, under_test: 0, callers };
         functions.iter().for_each(|function| _ = program.find(*function));
+        program.under_test = program.known.len();
         for id in (0..program.known.len()).map(|at| FunctionId(at as u32)) {
             program.note_calls(id);
         }
@@ -165,26 +168,51 @@ impl<'g> Program<'g> {
         blocks.filter(|block| self.flow(function).is_reached(*block)).filter(ends).collect()
     }
 
-    /// Functions that may be called by a name that is known only when the program runs.
+    /// The functions under test.
+    fn under_test(&self) -> impl Iterator<Item = FunctionId> + use<> {
+        (0..self.under_test as u32).map(FunctionId)
+    }
+
+    /// True if a function is under test.
+    pub fn is_under_test(&self, id: FunctionId) -> bool {
+        (id.0 as usize) < self.under_test
+    }
+
+    /// True if a function of that name is under test.
+    pub fn has_under_test(&self, name: Atom, arity: usize) -> bool {
+        let names = |id: FunctionId| self.function(id).name;
+        self.under_test().map(names).any(|it| it.function == name && usize::from(it.arity) == arity)
+    }
+
+    /// The modules under test.
+    pub fn modules(&self) -> FxHashSet<Atom> {
+        self.under_test().map(|id| self.function(id).name.module).collect()
+    }
+
+    /// Functions under test that may be called by name. A fun runs only where one is made: that is followed apart.
     pub fn callable_by_name(&mut self) -> Vec<FunctionId> {
-        let dynamic = self.functions().any(|id| self.calls_by_name(id));
         let exported = |program: &mut Self, id: &FunctionId| {
             let name = program.function(*id).name;
             program.graphs.is_exported(name)
         };
-        if dynamic { self.functions().filter(|id| exported(self, id)).collect() } else { Vec::new() }
+        self.under_test().filter(|id| exported(self, id)).collect()
     }
 
-    /// True if a function calls others by names that are values, or hands out names: of the module, or in funs.
-    fn calls_by_name(&self, id: FunctionId) -> bool {
+    /// True if functions under test call others by names that are values, or hand out names.
+    pub fn calls_by_name(&self) -> bool {
+        let modules = self.modules();
+        self.under_test().any(|id| self.names_others(id, &modules))
+    }
+
+    /// True if a function calls others by names that are values, or hands out names: of modules, or in funs.
+    fn names_others(&self, id: FunctionId, modules: &FxHashSet<Atom>) -> bool {
         // The functions that the compiler adds to every module name it.
         if self.function(id).name.function.name() == "module_info" {
             return false;
         }
         let mut hands_out = false;
-        let module = self.function(id).name.module;
         let mut look = |operand: &Operand| match operand {
-            Operand::Literal(term) => hands_out |= has_name(term, module),
+            Operand::Literal(term) => hands_out |= has_name(term, modules),
             Operand::Reg(_) => {}
         };
         for block in &self.function(id).blocks {
@@ -279,16 +307,17 @@ pub fn can_enter(program: &mut Program<'_>, function: Mfa) -> Option<FunctionId>
     (!is_stub(program.unit(id))).then_some(id)
 }
 
-/// True if a term holds a fun, or the name of a module.
-fn has_name(term: &Term, module: Atom) -> bool {
+/// True if a term holds a fun, or the name of one of these modules.
+pub fn has_name(term: &Term, modules: &FxHashSet<Atom>) -> bool {
+    let has = |part: &Term| has_name(part, modules);
     term::deeper(|| match term {
-        Term::Atom(_, atom) => *atom == module,
+        Term::Atom(_, atom) => modules.contains(atom),
         Term::Fun(..) => true,
-        Term::Tuple(_, items) => items.iter().any(|item| has_name(item, module)),
-        Term::Map(_, map) => map.iter().any(|(key, value)| has_name(key, module) || has_name(value, module)),
+        Term::Tuple(_, items) => items.iter().any(has),
+        Term::Map(_, map) => map.iter().any(|(key, value)| has(key) || has(value)),
         Term::Cons(..) => {
             let mut cells = term.cells();
-            cells.by_ref().any(|item| has_name(item, module)) || has_name(cells.rest(), module)
+            cells.by_ref().any(has) || has(cells.rest())
         }
         _ => false,
     })

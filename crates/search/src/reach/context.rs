@@ -39,8 +39,15 @@ impl<'g> BackwardContext<'g> {
     /// Reads the graphs and computes the values of registers.
     pub fn new(graphs: &'g mut dyn Graphs, functions: &[Mfa], subjects: &[MachineSubject<'_>]) -> BackwardContext<'g> {
         let mut program = Program::new(graphs, functions);
-        let open: FxHashSet<FunctionId> = program.callable_by_name().into_iter().collect();
-        let (entries, values) = entry_points(&mut program, subjects, &open);
+        let mut open = FxHashSet::default();
+        if program.calls_by_name() {
+            open.extend(program.callable_by_name());
+        }
+        let (mut entries, mut values) = entry_points(&mut program, subjects, &open);
+        if open.is_empty() && values.calls_by_name() {
+            open.extend(program.callable_by_name());
+            (entries, values) = entry_points(&mut program, subjects, &open);
+        }
         BackwardContext { program, open, entries, values, arena: Arena::new(), smallest: FxHashMap::default() }
     }
 

@@ -13,6 +13,7 @@ use super::{
     ReachStatistics,
 };
 use crate::exploration::{Exploration, Go};
+use crate::limits;
 use crate::machine_subject::MachineSubject;
 use crate::reason::{Causes, Reason};
 use crate::shrink::{Candidate, shrink};
@@ -46,6 +47,8 @@ struct GoalState {
     closed: bool,
     /// Runs from these entry points had processes.
     scheduled: bool,
+    /// The number of runs that came to it, and that the VM did not confirm.
+    unconfirmed: u32,
     causes: Causes,
     statistics: ReachStatistics,
 }
@@ -65,6 +68,7 @@ impl<'a, 'w> Driver<'a, 'w> {
             leads: vec![true; context.subjects.len()],
             closed: true,
             scheduled: false,
+            unconfirmed: 0,
             causes: Causes::default(),
             statistics: ReachStatistics::default(),
         };
@@ -311,6 +315,9 @@ impl GoalState {
 
     /// Confirms a run on the real VM.
     fn confirm(&mut self, confirm: &mut dyn ReachConfirm, entry: Mfa, stimulus: &Stimulus, goal: &Goal) {
+        if self.unconfirmed >= limits::SIGHTINGS {
+            return;
+        }
         match confirm.confirm(entry, stimulus, goal) {
             ReachConfirmation::Reached => {
                 return self.verdict = GoalVerdict::Reached { entry, stimulus: stimulus.clone() };
@@ -321,6 +328,7 @@ impl GoalState {
         }
         // Our machine came there: a complete search is no proof then.
         self.closed = false;
+        self.unconfirmed += 1;
     }
 }
 

@@ -286,6 +286,10 @@ impl Graphs for Session {
         self.note_change(function);
         Some(unit)
     }
+
+    fn is_exported(&mut self, function: Mfa) -> bool {
+        self.module(function.module).is_ok_and(|module| module.exports(function.function, function.arity))
+    }
 }
 
 /// The schedule of the call that gets to a target.

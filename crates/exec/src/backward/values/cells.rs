@@ -3,10 +3,10 @@
 use constraint::{Grammar, MapField, RuleId, Shape};
 use ir::Reg;
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Term, known};
+use term::{Atom, Term, known};
 
 use super::Values;
-use crate::backward::program::{FunctionId, Program};
+use crate::backward::program::{FunctionId, Program, has_name};
 
 /// A set of values: a rule of the grammar.
 pub type Cell = RuleId;
@@ -36,7 +36,16 @@ pub enum Pipe {
     /// It is an operand of arithmetic that gives numbers of the kinds it gets.
     Number(Cell),
     /// Code that is not looked into gets hold of it.
-    Lost,
+    Lost(Loss),
+}
+
+/// The code that gets hold of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Loss {
+    /// It keeps the value, or gives it to other code of the program.
+    Kept,
+    /// It may call functions by the names that the value has.
+    Named,
 }
 
 /// All integers.
@@ -75,12 +84,20 @@ pub struct Flows {
     pub lost: bool,
     /// A function that can run was not looked into.
     pub capped: bool,
+    /// The modules under test.
+    pub modules: FxHashSet<Atom>,
+    /// Code that is not looked into may call functions of these modules by name.
+    pub calls_by_name: bool,
+    /// Such code would have to be run by another process, which gets names.
+    pub keeps_names: bool,
+    /// A process runs code that is not looked into.
+    pub runs_others: bool,
     none: Cell,
 }
 
 impl Flows {
     /// No flows yet, and the cells that are always there.
-    pub fn new() -> Flows {
+    pub fn new(modules: FxHashSet<Atom>) -> Flows {
         let mut flows = Flows {
             cells: Vec::new(),
             pipes: Vec::new(),
@@ -96,6 +113,10 @@ impl Flows {
             fresh: Vec::new(),
             lost: false,
             capped: false,
+            modules,
+            calls_by_name: false,
+            keeps_names: false,
+            runs_others: false,
             none: RuleId(0),
         };
         flows.any = flows.cell();
@@ -203,7 +224,22 @@ impl Flows {
             let cell = self.register(function, *param);
             self.add_shape(cell, Shape::Any);
         }
+        let result = self.result(function);
+        self.pipe(result, Pipe::Lost(Loss::Kept));
         self.call(function);
+    }
+
+    /// Notes that code gets hold of what may be the name of a module under test.
+    pub fn lose_name(&mut self, shape: &Shape, loss: Loss) {
+        let names = match shape {
+            Shape::Any | Shape::Atom | Shape::AnyTuple | Shape::Rule(_) => true,
+            Shape::Literal(term) => has_name(term, &self.modules),
+            _ => false,
+        };
+        match loss {
+            Loss::Kept => self.keeps_names |= names,
+            Loss::Named => self.calls_by_name |= names,
+        }
     }
 
     /// The rules of another grammar become cells; gives by how much their numbers move.
@@ -240,7 +276,8 @@ impl Flows {
         let empty = grammar.heights().iter().map(Option::is_none).collect();
         let looked = if self.lost { FxHashSet::default() } else { self.is_called };
         let whole = !self.lost && !self.capped;
-        Values { grammar, any, registers: self.registers, looked, whole, none: self.none, empty }
+        let calls_by_name = self.lost || self.calls_by_name || self.keeps_names && self.runs_others;
+        Values { grammar, any, registers: self.registers, looked, whole, none: self.none, empty, calls_by_name }
     }
 }
 

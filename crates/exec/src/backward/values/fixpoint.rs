@@ -2,7 +2,7 @@
 
 use constraint::Shape;
 
-use super::cells::{Call, Cell, Flows, Form, INTEGERS, Pipe};
+use super::cells::{Call, Cell, Flows, Form, INTEGERS, Loss, Pipe};
 use super::transfer;
 use crate::backward::program::{FunctionId, Program};
 
@@ -36,7 +36,7 @@ impl Flows {
             | Pipe::Each(cell)
             | Pipe::Value(cell)
             | Pipe::Number(cell) => cell,
-            Pipe::Called(_) | Pipe::Lost => return self.later(form, pipe),
+            Pipe::Called(_) | Pipe::Lost(_) => return self.later(form, pipe),
         };
         let Form::Shape(shape) = form else { return };
         match (pipe, shape) {
@@ -82,24 +82,24 @@ impl Flows {
             (Pipe::Called(number), Form::Closure(function)) => self.call_closure(program, number, *function),
             (Pipe::Called(number), Form::Shape(Shape::Any | Shape::Fun { .. })) => {
                 let Call { args, to } = self.calls[number as usize].clone();
-                args.into_iter().for_each(|arg| self.pipe(arg, Pipe::Lost));
+                args.into_iter().for_each(|arg| self.pipe(arg, Pipe::Lost(Loss::Kept)));
                 self.add_shape(to, Shape::Any);
             }
             (Pipe::Called(_), _) => {}
-            (Pipe::Lost, Form::Closure(function)) => self.call_with_anything(program, *function),
-            (Pipe::Lost, Form::Shape(Shape::Cons(head, tail))) => {
-                [*head, *tail].into_iter().for_each(|part| self.pipe(part, Pipe::Lost));
+            (Pipe::Lost(_), Form::Closure(function)) => self.call_with_anything(program, *function),
+            (Pipe::Lost(_), Form::Shape(Shape::Cons(head, tail))) => {
+                [*head, *tail].into_iter().for_each(|part| self.pipe(part, pipe));
             }
-            (Pipe::Lost, Form::Shape(Shape::Tuple(items))) => {
-                items.iter().for_each(|part| self.pipe(*part, Pipe::Lost));
+            (Pipe::Lost(_), Form::Shape(Shape::Tuple(items))) => {
+                items.iter().for_each(|part| self.pipe(*part, pipe));
             }
-            (Pipe::Lost, Form::Shape(Shape::Map(fields))) => {
+            (Pipe::Lost(_), Form::Shape(Shape::Map(fields))) => {
                 fields.iter().for_each(|field| {
-                    self.pipe(field.key, Pipe::Lost);
-                    self.pipe(field.value, Pipe::Lost);
+                    self.pipe(field.key, pipe);
+                    self.pipe(field.value, pipe);
                 });
             }
-            (Pipe::Lost, _) => {}
+            (Pipe::Lost(loss), Form::Shape(shape)) => self.lose_name(shape, loss),
             (pipe, form) => self.flow(form, pipe),
         }
     }

@@ -27,6 +27,7 @@ pub struct Values {
     none: RuleId,
     /// Rules that no value has.
     empty: Vec<bool>,
+    calls_by_name: bool,
 }
 
 /// An entry point: its function, and for each clause of its spec the rules of its parameters.
@@ -44,7 +45,7 @@ impl Values {
         entry_points: &[EntryRules<'_>],
         open: &FxHashSet<FunctionId>,
     ) -> (Values, Vec<Vec<Vec<RuleId>>>) {
-        let mut flows = Flows::new();
+        let mut flows = Flows::new(program.modules());
         let mut rules = Vec::new();
         for entry in entry_points {
             let base = flows.import(entry.grammar);
@@ -81,6 +82,11 @@ impl Values {
     /// True if it is known what the registers of a function can hold.
     pub fn knows(&self, function: FunctionId) -> bool {
         self.looked.contains(&function)
+    }
+
+    /// True if code that is not looked into may call functions under test by name.
+    pub fn calls_by_name(&self) -> bool {
+        self.calls_by_name
     }
 
     /// True if a rule has no value.

@@ -1,11 +1,11 @@
 //! The flows of one function.
 
 use constraint::Shape;
-use ir::{Callee, Op, Operand, Primitive, Raise, SegmentKind, Terminator, Test};
-use ops::Gives;
+use ir::{Callee, Op, Operand, Primitive, ProcessOp, Raise, Receive, SegmentKind, Terminator, Test};
+use ops::{Control, Gives, Rule};
 use term::{Mfa, Term};
 
-use super::cells::{Call, Cell, Flows, Form, INTEGERS, Pipe, booleans};
+use super::cells::{Call, Cell, Flows, Form, INTEGERS, Loss, Pipe, booleans};
 use crate::backward::program::{FunctionId, Program, can_enter};
 
 /// Functions that are looked into; what others give is anything.
@@ -28,6 +28,12 @@ pub fn transfer(flows: &mut Flows, program: &mut Program<'_>, function: Function
     }
 }
 
+/// True if a function has another run in a process of its own, or in its own place, by name.
+fn starts_by_name(function: Mfa) -> bool {
+    use ProcessOp::{Hibernate, Spawn, SpawnLink, SpawnOpt, SpawnRequest};
+    matches!(ops::rule(function), Rule::Process(Spawn | SpawnLink | SpawnOpt | SpawnRequest | Hibernate))
+}
+
 struct Transfer<'a, 'b, 'g> {
     flows: &'a mut Flows,
     program: &'b mut Program<'g>,
@@ -48,7 +54,7 @@ impl Transfer<'_, '_, '_> {
 
     fn lose(&mut self, operand: &Operand) {
         let cell = self.operand(operand);
-        self.flows.pipe(cell, Pipe::Lost);
+        self.flows.pipe(cell, Pipe::Lost(Loss::Kept));
     }
 
     fn catch(&mut self, catch: ir::Catch) {
@@ -87,10 +93,10 @@ impl Transfer<'_, '_, '_> {
             Op::Closure { function, captured, .. } => self.closure(*function, captured, to),
             Op::Call { callee, args, .. } => self.call(callee, args, to),
             Op::Primitive { op, args, .. } => {
-                // Code that looks at a stack trace gets hold of the arguments in it.
-                if *op == Primitive::BuildStacktrace {
+                // Code that looks at a stack trace, or at the end of a process, gets hold of the arguments in it.
+                if matches!(op, Primitive::BuildStacktrace | Primitive::Receive(Receive::Peek)) {
                     let traces = self.flows.traces;
-                    self.flows.pipe(traces, Pipe::Lost);
+                    self.flows.pipe(traces, Pipe::Lost(Loss::Kept));
                 }
                 args.iter().for_each(|arg| self.lose(arg));
                 self.flows.add_shape(to, Shape::Any);
@@ -119,7 +125,10 @@ impl Transfer<'_, '_, '_> {
             self.flows.calls.push(Call { args, to });
             return self.flows.pipe(fun, Pipe::Called(number));
         }
-        let Some(name) = callee.named(args.len()) else { return self.unknown(&args, to) };
+        let Some(name) = callee.named(args.len()) else {
+            self.call_value(callee, args.len());
+            return self.unknown(&args, Loss::Named, to);
+        };
         if self.native(name, &args, to) {
             return;
         }
@@ -131,13 +140,42 @@ impl Transfer<'_, '_, '_> {
         self.flows.capped |= id.is_some_and(|id| id.0 as usize >= MOST_FUNCTIONS);
         match id.filter(|id| (id.0 as usize) < MOST_FUNCTIONS) {
             Some(id) => self.flows.enter(self.program, id, &args, to),
-            None => self.unknown(&args, to),
+            None => {
+                let loss = self.loss(name);
+                self.flows.runs_others |= starts_by_name(name);
+                self.unknown(&args, loss, to);
+            }
         }
     }
 
-    fn unknown(&mut self, args: &[Cell], to: Cell) {
-        args.iter().for_each(|arg| self.flows.pipe(*arg, Pipe::Lost));
+    fn unknown(&mut self, args: &[Cell], loss: Loss, to: Cell) {
+        args.iter().for_each(|arg| self.flows.pipe(*arg, Pipe::Lost(loss)));
         self.flows.add_shape(to, Shape::Any);
+    }
+
+    /// A call of a function whose name is a value: it matters if it may be one under test.
+    fn call_value(&mut self, callee: &Callee, arity: usize) {
+        let Callee::Remote { module, function } = callee else { return };
+        let named = match function {
+            Operand::Literal(name) => name.as_atom(),
+            Operand::Reg(_) => None,
+        };
+        if named.is_none_or(|name| self.program.has_under_test(name, arity)) {
+            let module = self.operand(module);
+            self.flows.pipe(module, Pipe::Lost(Loss::Named));
+        }
+    }
+
+    /// What a function that is not looked into does with its arguments. What libraries keep, or send to their processes,
+    /// these may call.
+    fn loss(&self, name: Mfa) -> Loss {
+        let is_library = !self.program.is_under_test(self.function);
+        match ops::rule(name) {
+            Rule::Control(Control::ApplyFun | Control::ApplyNamed | Control::MakeFun) => Loss::Named,
+            _ if starts_by_name(name) || ops::find(name).is_none() => Loss::Named,
+            Rule::Process(_) if is_library => Loss::Named,
+            _ => Loss::Kept,
+        }
     }
 
     /// Operations whose values are known by kind; false for others.
@@ -152,8 +190,12 @@ impl Transfer<'_, '_, '_> {
             (Gives::Head, [list, ..]) => flows.pipe(*list, Pipe::Head(to)),
             (Gives::Tail, [list, ..]) => flows.pipe(*list, Pipe::Tail(to)),
             (Gives::Elements, [list, rest @ ..]) => self.elements(*list, rest.first().copied(), to),
-            (Gives::Nothing, args) => args.iter().for_each(|arg| flows.pipe(*arg, Pipe::Lost)),
+            (Gives::Nothing, args) => args.iter().for_each(|arg| flows.pipe(*arg, Pipe::Lost(Loss::Kept))),
             _ => return false,
+        }
+        // Another process may get hold of it.
+        if matches!(operation.rule, Rule::Process(_)) {
+            args.iter().for_each(|arg| self.flows.pipe(*arg, Pipe::Lost(Loss::Kept)));
         }
         true
     }
