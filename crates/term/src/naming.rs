@@ -26,11 +26,6 @@ impl Naming {
         naming
     }
 
-    /// Gives a handle a name.
-    pub fn rename(&mut self, handle: &Handle, to: Handle) {
-        self.names.insert(handle.clone(), to);
-    }
-
     /// The term with other handles. What a closure has captured is left as it is: it is not printed.
     pub fn name(&mut self, term: &Term) -> Term {
         crate::depth::deeper(|| match term {

@@ -17,6 +17,7 @@ mod oracle;
 mod paths;
 mod proper;
 mod reach;
+mod schedules;
 mod share;
 mod walk;
 mod walls;
@@ -29,7 +30,7 @@ static ALLOCATOR: cli::allocator::Allocator = cli::allocator::Allocator;
 
 type Part = (&'static str, fn() -> Result<(), String>);
 
-const PARTS: [Part; 12] = [
+const PARTS: [Part; 13] = [
     ("beam", beam::print),
     ("paths", paths::print),
     ("first", first::print),
@@ -41,6 +42,7 @@ const PARTS: [Part; 12] = [
     ("opaque", opaque::print),
     ("engine", engine::print),
     ("reach", reach::print),
+    ("schedules", schedules::print),
     ("walls", walls::print),
 ];
 

@@ -88,6 +88,8 @@ pub struct Schedules {
     seen: Vec<MadeRun>,
     /// Runs by the event of a process before its next.
     by_event: FxHashMap<(u32, u64), Vec<u32>>,
+    /// Runs by each of their events.
+    having: FxHashMap<u64, Vec<u32>>,
     /// The beginnings that have waited.
     asked: FxHashSet<Rc<EventSet>>,
     /// Alternatives without an order of messages.
@@ -173,6 +175,7 @@ impl Schedules {
                 self.by_event.entry((number, last)).or_default().push(run);
                 let placed = &execution.placed[*event];
                 last = placed.id;
+                self.having.entry(last).or_default().push(run);
                 let before = placed.before.iter().map(|before| {
                     let earlier = &execution.placed[before.event];
                     (execution.numbers[earlier.process], earlier.index + 1)
@@ -195,7 +198,17 @@ impl Schedules {
         let own = wanted.processes.iter().find(|(number, ..)| *number == wanted.process);
         let last = own.map_or(wanted.beginning, |(_, _, last)| *last);
         let Some(runs) = self.by_event.get(&(wanted.process, last)) else { return false };
-        runs.iter().rev().any(|run| self.seen[*run as usize].has(wanted))
+        // The rarest of the events is had by few runs.
+        let mut fewest = runs;
+        for (_, count, last) in &wanted.processes {
+            match self.having.get(last) {
+                Some(runs) if runs.len() < fewest.len() => fewest = runs,
+                Some(_) => {}
+                None if *count > 0 => return false,
+                None => {}
+            }
+        }
+        fewest.iter().rev().any(|run| self.seen[*run as usize].has(wanted))
     }
 }
 

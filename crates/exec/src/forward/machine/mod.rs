@@ -101,6 +101,7 @@ impl Machine {
         self.covering(options.coverage || options.clauses, |program, limits| {
             let mut engine = Engine::new(program, world, limits);
             engine.schedule = Some(schedule);
+            engine.number_root();
             engine.run(call, false)
         })
     }
@@ -150,6 +151,7 @@ impl Machine {
             let mut engine = Engine::new(program, world, limits);
             engine.recorder = Some(recorder);
             (engine.script, engine.schedule) = (directions.script, directions.schedule);
+            engine.number_root();
             engine.run(&call, local)
         })
     }

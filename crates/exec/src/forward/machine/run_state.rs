@@ -15,7 +15,7 @@ pub struct RunState<'a> {
     pub dictionary: Dictionary,
     /// The VM's own tables, once they were asked for.
     foreign_tables: Option<Vec<Term>>,
-    pid: Option<Term>,
+    pub pid: Option<Term>,
     /// The number of the process that runs, and of the references that it has made.
     number: u32,
     references: u32,

@@ -1,9 +1,9 @@
 //! Processes that wait at the end of a run, and those among them that nothing can reach any more.
 
-use term::{HandleKind, Naming, Term};
+use term::{HandleKind, Term};
 
 use crate::forward::machine::engine::Engine;
-use crate::forward::machine::node::{Index, Object, ProcessState, ROOT, Resume, pid};
+use crate::forward::machine::node::{Index, Object, ProcessState, ROOT, Resume};
 use crate::forward::outcome::WaitingProcess;
 use crate::forward::symbolic::any_part;
 
@@ -70,16 +70,6 @@ impl Engine<'_> {
         });
     }
 
-    /// A term in which the process of the call has the pid of its number, whatever it has on the VM.
-    pub fn shown(&self, term: &Term) -> Term {
-        let (Term::Handle(_, own), Term::Handle(_, shown)) = (&self.node.processes[ROOT].pid, pid(0)) else {
-            return term.clone();
-        };
-        let mut naming = Naming::keeping(std::slice::from_ref(term));
-        naming.rename(own, (*shown).clone());
-        naming.name(term)
-    }
-
     fn waiting_process(&self, index: Index) -> WaitingProcess {
         let process = &self.node.processes[index];
         let ip = match process.status {
@@ -93,7 +83,7 @@ impl Engine<'_> {
             number: process.number,
             name: process.name,
             stack: places.filter(|place| place.is_known()).collect(),
-            messages: process.mailbox.messages().map(|message| self.shown(message)).collect(),
+            messages: process.mailbox.messages().cloned().collect(),
         }
     }
 }

@@ -39,7 +39,7 @@ pub struct Schedule {
     pub seed: Option<u64>,
     /// By number of a process: its events so far, if chance decides.
     pub counts: FxHashMap<u32, u32>,
-    /// True if arguments are kept, and terms have names that do not depend on the VM.
+    /// True if arguments are kept.
     is_shown: bool,
 }
 
@@ -201,7 +201,7 @@ impl Engine<'_> {
         let registers = if index == self.node.current { &self.process } else { &self.node.processes[index].registers };
         let first = base + window as usize;
         let slots = &registers.stack[first..first + usize::from(function.arity)];
-        let args = slots.iter().map(|arg| self.shown(arg)).collect();
+        let args = slots.to_vec();
         if let Some(event) = self.current_event() {
             event.args = args;
         }
@@ -210,10 +210,7 @@ impl Engine<'_> {
     /// The event that came to pass last has everything that it did.
     fn finish_event(&mut self) {
         self.forget_gone_tables();
-        let (mut sent, accesses) = (std::mem::take(&mut self.node.sent), std::mem::take(&mut self.node.accesses));
-        if self.schedule.as_deref().is_some_and(|schedule| schedule.is_shown) {
-            sent.iter_mut().for_each(|sent| sent.message = self.shown(&sent.message));
-        }
+        let (sent, accesses) = (std::mem::take(&mut self.node.sent), std::mem::take(&mut self.node.accesses));
         let ended = std::mem::take(&mut self.node.ended);
         let killed = ended.iter().find(|ended| ended.index == ROOT).map(|ended| ended.reason.clone());
         let (released, stopped) = (std::mem::take(&mut self.node.released), std::mem::take(&mut self.node.stopped));

@@ -6,7 +6,7 @@ use term::{Class, Exception, Mfa, Term};
 use crate::forward::code::Slot;
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::Engine;
-use crate::forward::machine::node::{NodeProcess, ProcessState, ROOT, Resume, Visible};
+use crate::forward::machine::node::{NodeProcess, ProcessState, ROOT, Resume, Visible, pid};
 use crate::forward::outcome::Ending;
 
 /// Operations on processes that one process does before others get their turn.
@@ -19,6 +19,13 @@ impl Engine<'_> {
             let pid = self.state.own_pid();
             self.node.add(NodeProcess::root(pid, Rule::Control(Control::ApplyFun).function(2)));
             self.node.scheduled = self.schedule.is_some();
+        }
+    }
+
+    /// Under a schedule the process of the call has the pid of its number, and the VM need not be asked for one.
+    pub fn number_root(&mut self) {
+        if self.schedule.is_some() && self.program.options.processes {
+            self.state.pid = Some(pid(0));
         }
     }
 
