@@ -16,7 +16,7 @@ use search::reach::{Goal, ReachConfirm, ReachConfirmation};
 use term::{Atom, Call, Mfa, Outcome};
 
 use super::Proof;
-use crate::confirm::{is_same_ending, turn, uncaught};
+use crate::confirm::{is_same_ending, passages, uncaught};
 use crate::library::lines;
 use crate::{SearchBounds, Session};
 
@@ -70,7 +70,7 @@ impl LineWitness {
             ending @ (Ending::Value(_) | Ending::Raised(_) | Ending::Deadlock { .. }) => {
                 let waits = matches!(ending, Ending::Deadlock { .. });
                 let scheduled = waits || schedule.events.iter().any(needs_schedule);
-                let turns = scheduled.then(|| schedule.events.iter().map(turn).collect());
+                let turns = scheduled.then(|| passages(&schedule.events));
                 Ok(OwnRun { ending, coverage: run.coverage.unwrap_or_default(), turns })
             }
             Ending::Refused { function, effect, .. } => {
