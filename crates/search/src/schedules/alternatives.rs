@@ -70,7 +70,8 @@ impl Alternatives {
                 let signals = (at..execution.events.len()).filter(|event| execution.events[*event].process == channel);
                 signals.take(count as usize).filter(|event| !execution.follows(*event, at)).count() == count as usize
             });
-            if *was_ready && have_come || messages_to(execution, *process).into_iter().filter(comes).any(&mut takes_it)
+            if *was_ready && have_come
+                || execution.messages_to(*process).iter().copied().filter(comes).any(&mut takes_it)
             {
                 self.without(execution, at, *process);
             }
@@ -102,12 +103,12 @@ impl Alternatives {
     fn other_messages(&mut self, execution: &mut Execution<'_>, at: usize, takes: &mut Takes<'_>) {
         let EventKind::Receive { taken: Some(taken), .. } = execution.events[at].kind else { return };
         let number = execution.events[at].process;
-        for other in messages_to(execution, number) {
+        for other in execution.messages_to(number).iter().copied() {
             let came_before = execution.arrival(other).is_none_or(|it| Some(it) < execution.arrival(taken));
             let necessarily_later = other == taken || came_before || execution.comes_after(other, taken);
             if necessarily_later
                 || execution.needs(other).any(|event| execution.follows(event, at))
-                || is_consumed_before(execution, other, at)
+                || execution.is_consumed_before(other, at)
             {
                 continue;
             }
@@ -133,8 +134,8 @@ impl Alternatives {
         let own = &execution.of_process[execution.placed[at].process];
         let before = execution.placed[at].index.checked_sub(1).map(|last| own[last as usize]);
         let mut later = vec![at];
-        for message in messages_to(execution, number) {
-            if execution.arrival(message).is_none() || is_consumed_before(execution, message, at) {
+        for message in execution.messages_to(number).iter().copied() {
+            if execution.arrival(message).is_none() || execution.is_consumed_before(message, at) {
                 continue;
             }
             let term = execution.events[message.event as usize].sent[message.place as usize].message.clone();
@@ -161,30 +162,13 @@ impl Alternatives {
         takes: &mut Takes<'_>,
     ) -> bool {
         let number = execution.events[receive].process;
-        messages_to(execution, number).into_iter().any(|earlier| {
-            execution.comes_after(other, earlier) && !is_consumed_before(execution, earlier, receive) && {
+        execution.messages_to(number).iter().copied().any(|earlier| {
+            execution.comes_after(other, earlier) && !execution.is_consumed_before(earlier, receive) && {
                 let message = execution.events[earlier.event as usize].sent[earlier.place as usize].message.clone();
                 execution.takes_message(receive, &message, Some(earlier), takes) == Some(true)
             }
         })
     }
-}
-
-/// The messages to a process.
-fn messages_to(execution: &Execution<'_>, number: u32) -> Vec<MessageId> {
-    let events = execution.events.iter().enumerate();
-    let messages =
-        events.flat_map(|(event, it)| it.sent.iter().enumerate().map(move |(place, sent)| (event, place, sent)));
-    let to = messages.filter(|(_, _, sent)| sent.to == number);
-    to.map(|(event, place, _)| MessageId { event: event as u32, place: place as u32 }).collect()
-}
-
-/// True if a process has taken a message before one of its events.
-fn is_consumed_before(execution: &Execution<'_>, message: MessageId, at: usize) -> bool {
-    let own = &execution.of_process[execution.placed[at].process];
-    own.iter().take_while(|event| **event < at).any(|event| {
-        matches!(execution.events[*event].kind, EventKind::Receive { taken: Some(taken), .. } if taken == message)
-    })
 }
 
 /// An order of these events in which one message to a `receive` comes before all others that it takes, and in which
@@ -212,13 +196,13 @@ fn in_order(
         .collect();
     for (at, taken) in receives {
         let number = execution.events[at].process;
-        for other in messages_to(execution, number) {
+        for other in execution.messages_to(number).iter().copied() {
             // A message that was passed over is not taken wherever it is.
             let arrival = execution.arrival(other);
             let passed_over = at != receive && arrival < execution.arrival(taken);
             let needed = execution.needs(other).all(|event| is_kept[event]);
             let Some(second) = arrival.filter(|_| needed && !passed_over && other != taken) else { continue };
-            if execution.comes_after(other, taken) || is_consumed_before(execution, other, at) {
+            if execution.comes_after(other, taken) || execution.is_consumed_before(other, at) {
                 continue;
             }
             let message = execution.events[other.event as usize].sent[other.place as usize].message.clone();

@@ -1,6 +1,7 @@
 //! One run as a partial order of its events: which came after which for a reason, and which could change places.
 
 use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 use constraint::Decision;
 use exec::forward::{CLOCK, EventKind, MessageId, Object, Patterns, ProcessEvent, Sent};
@@ -22,6 +23,12 @@ pub struct Execution<'e> {
     pub of_process: Vec<Vec<usize>>,
     /// Distinguishes runs by what they decided before the first event.
     pub beginning: u64,
+    /// By number of the process: the messages to it.
+    messages: FxHashMap<u32, Rc<[MessageId]>>,
+    /// The events that took messages.
+    consumed: FxHashMap<MessageId, usize>,
+    /// By number of the process: the events in which it looked at its messages once and took none.
+    missed: FxHashMap<u32, Vec<usize>>,
     known: FxHashMap<(usize, MessageId), Option<bool>>,
 }
 
@@ -81,12 +88,22 @@ impl<'e> Execution<'e> {
             numbers,
             of_process,
             beginning: hasher.finish(),
+            messages: messages(events),
+            consumed: FxHashMap::default(),
+            missed: FxHashMap::default(),
             known: FxHashMap::default(),
         };
         let mut accessed = Shared::default();
         for (at, process) in processes.into_iter().enumerate() {
             let before = execution.before(at, process, &mut accessed, takes);
             execution.place(at, process, before, path);
+            match &events[at].kind {
+                EventKind::Receive { taken: Some(message), .. } => drop(execution.consumed.insert(*message, at)),
+                EventKind::Receive { taken: None, looks_once: true, .. } => {
+                    execution.missed.entry(events[at].process).or_default().push(at);
+                }
+                _ => {}
+            }
         }
         execution
     }
@@ -149,8 +166,8 @@ impl<'e> Execution<'e> {
             if let Some(looked) = accessed.get(&Object::Mailbox(sent.to)) {
                 looked.write.into_iter().filter(|write| !is_behind(*write)).for_each(|write| add(write, true));
             }
-            let missed = |earlier: &usize| self.has_missed(*earlier, sent.to) && !is_behind(*earlier);
-            for earlier in (0..at).filter(missed).collect::<Vec<_>>() {
+            let missed = self.missed.get(&sent.to).into_iter().flatten().copied();
+            for earlier in missed.filter(|earlier| !is_behind(*earlier)).collect::<Vec<_>>() {
                 if self.takes_message(earlier, &sent.message, None, takes) != Some(false) {
                     add(earlier, true);
                 }
@@ -167,10 +184,14 @@ impl<'e> Execution<'e> {
         before
     }
 
-    /// True if an event is a `receive` of a process that looked at its messages once and took none.
-    fn has_missed(&self, at: usize, process: u32) -> bool {
-        let event = &self.events[at];
-        event.process == process && matches!(event.kind, EventKind::Receive { taken: None, looks_once: true, .. })
+    /// The messages to a process.
+    pub fn messages_to(&self, number: u32) -> Rc<[MessageId]> {
+        self.messages.get(&number).cloned().unwrap_or_default()
+    }
+
+    /// True if a process has taken a message before one of its events.
+    pub fn is_consumed_before(&self, message: MessageId, at: usize) -> bool {
+        self.consumed.get(&message).is_some_and(|taken| *taken < at)
     }
 
     fn place(&mut self, at: usize, process: usize, before: Vec<Before>, path: &[Decision]) {
@@ -261,6 +282,17 @@ fn meeting<'a>(object: &Object, accessed: &'a Shared) -> Vec<&'a Accessed> {
         _ => {}
     }
     known
+}
+
+/// By number of the process: the messages to it, in the order of their sending.
+fn messages(events: &[ProcessEvent]) -> FxHashMap<u32, Rc<[MessageId]>> {
+    let mut all: FxHashMap<u32, Vec<MessageId>> = FxHashMap::default();
+    for (event, it) in events.iter().enumerate() {
+        for (place, sent) in it.sent.iter().enumerate() {
+            all.entry(sent.to).or_default().push(MessageId { event: event as u32, place: place as u32 });
+        }
+    }
+    all.into_iter().map(|(to, messages)| (to, messages.into())).collect()
 }
 
 /// The messages that come into mailboxes with an event.
