@@ -88,7 +88,9 @@ impl Explorer<'_> {
         if !run.events.is_empty() {
             let Explorer { schedules, subject, .. } = self;
             let from = (signature, &stimulus.inputs[..], request.generation);
-            schedules.add(&run.events, path, from, &mut |patterns, message| subject.takes(patterns, message));
+            let held = self.roots[request.root].schedule.len().saturating_sub(1);
+            let mut takes = |patterns: &_, message: &_| subject.takes(patterns, message);
+            schedules.add((&run.events, held), path, from, &mut takes);
         }
         self.runs.push(stimulus.inputs, request.root, origin, pending, run.varies());
     }

@@ -7,8 +7,11 @@
 //! nothing is left, all of them were run: of two maximal orders that differ, the first event in which they do is an
 //! alternative.
 //!
-//! With inputs: a run that begins with an alternative is the root of a tree of its own. Conditions that held in the run
-//! that the alternative comes from are not flipped there: inputs for which they do not hold come to it by another way.
+//! With inputs: a run that begins with an alternative is the root of a tree of its own. The conditions of the events that
+//! it begins with are not flipped there: inputs for which they do not hold come to it by another way. All others are, so
+//! that a beginning is made once for all inputs with which it can be. A run that was made stands for one if it has decided
+//! nothing but the conditions of that beginning when it is over, and if the new event decides nothing or comes directly
+//! after it: then all inputs for which these conditions hold begin so in its tree.
 
 mod alternatives;
 mod execution;
@@ -27,7 +30,7 @@ use queue::Queue;
 
 pub use execution::Takes;
 
-/// The conditions of a run.
+/// Conditions of a run.
 pub type Conditions = Rc<FxHashSet<Condition>>;
 
 /// A beginning of a run that is to be made.
@@ -40,7 +43,7 @@ pub struct Beginning {
     pub signature: usize,
     /// The number of changes of order since the first run.
     pub generation: u32,
-    /// The conditions that held in the run it comes from.
+    /// The conditions of the events that it begins with.
     pub inherited: Conditions,
     wanted: Rc<EventSet>,
 }
@@ -62,6 +65,8 @@ struct EventSet {
     process: u32,
     /// See [`Execution::beginning`].
     beginning: u64,
+    /// The clause of the spec.
+    signature: usize,
     /// The event that sent the message which is taken, and the message's place there.
     takes: Option<(u64, u32)>,
 }
@@ -70,11 +75,17 @@ struct EventSet {
 struct MadeRun {
     /// By number of the process: its events.
     processes: FxHashMap<u32, Vec<MadeEvent>>,
-    decisions: u32,
+    /// By event as it came to pass: the number of decisions up to its end.
+    decided: Vec<u32>,
+    /// The number of first events whose conditions are not flipped in its tree.
+    held: usize,
+    signature: usize,
 }
 
 struct MadeEvent {
     id: u64,
+    /// Its place among all events.
+    at: usize,
     decisions: u32,
     /// The events directly before it: the number of the process, and how many of its events there are up to there.
     before: Box<[(u32, u32)]>,
@@ -126,15 +137,15 @@ impl Schedules {
         self.queue.put_back(beginning);
     }
 
-    /// Enters a run: what follows from it waits.
+    /// Enters a run, whose first events were `held` to their conditions: what follows from it waits.
     pub fn add(
         &mut self,
-        events: &Rc<[ProcessEvent]>,
+        (events, held): (&Rc<[ProcessEvent]>, usize),
         path: &[Decision],
         (signature, inputs, generation): (usize, &[Term], u32),
         takes: &mut Takes<'_>,
     ) {
-        self.enter(&Execution::new(events, path, takes));
+        self.enter(&Execution::new(events, path, takes), held, signature);
         let (path, inputs) = (path.to_vec(), inputs.to_vec());
         self.queue.add_run(OpenRun { events: Rc::clone(events), path, inputs, signature, generation });
     }
@@ -145,9 +156,8 @@ impl Schedules {
         let mut execution = Execution::new(events, path, takes);
         let alternatives = Alternatives::of(&mut execution, takes);
         self.lost += alternatives.lost;
-        let inherited: Conditions = Rc::new(path.iter().map(|decision| decision.condition.clone()).collect());
         for alternative in alternatives.found {
-            let wanted = Rc::new(wanted(&execution, &alternative));
+            let wanted = Rc::new(wanted(&execution, &alternative, *signature));
             if self.is_seen(&wanted) || !self.asked.insert(Rc::clone(&wanted)) {
                 continue;
             }
@@ -158,13 +168,13 @@ impl Schedules {
                 inputs: inputs.clone(),
                 signature: *signature,
                 generation: generation + 1,
-                inherited: Rc::clone(&inherited),
+                inherited: conditions(events, path, &alternative.first),
                 wanted,
             });
         }
     }
 
-    fn enter(&mut self, execution: &Execution<'_>) {
+    fn enter(&mut self, execution: &Execution<'_>, held: usize, signature: usize) {
         let run = self.seen.len() as u32;
         let mut processes = FxHashMap::default();
         for (process, events) in execution.of_process.iter().enumerate() {
@@ -182,6 +192,7 @@ impl Schedules {
                 });
                 seen.push(MadeEvent {
                     id: placed.id,
+                    at: *event,
                     decisions: placed.decisions,
                     before: before.collect(),
                     takes: takes(execution, *event),
@@ -189,11 +200,14 @@ impl Schedules {
             }
             processes.insert(number, seen);
         }
-        let decisions = execution.placed.iter().map(|placed| placed.decisions).sum();
-        self.seen.push(MadeRun { processes, decisions });
+        let decided = execution.placed.iter().scan(0, |decided, placed| {
+            *decided += placed.decisions;
+            Some(*decided)
+        });
+        self.seen.push(MadeRun { processes, decided: decided.collect(), held, signature });
     }
 
-    /// True if a run has had these events, and no decision besides.
+    /// True if a run has had these events, and decided nothing else before it had them.
     fn is_seen(&self, wanted: &EventSet) -> bool {
         let own = wanted.processes.iter().find(|(number, ..)| *number == wanted.process);
         let last = own.map_or(wanted.beginning, |(_, _, last)| *last);
@@ -214,14 +228,17 @@ impl Schedules {
 
 impl MadeRun {
     fn has(&self, wanted: &EventSet) -> bool {
-        let mut decisions = 0;
+        if self.signature != wanted.signature {
+            return false;
+        }
+        let (mut decisions, mut last_at) = (0, 0);
         for (number, count, last) in &wanted.processes {
             let Some(events) = self.processes.get(number) else { return false };
             if *count == 0 {
                 continue;
             }
             match events.get(*count as usize - 1) {
-                Some(event) if event.id == *last => {}
+                Some(event) if event.id == *last => last_at = last_at.max(event.at),
                 _ => return false,
             }
             decisions += events[..*count as usize].iter().map(|event| event.decisions).sum::<u32>();
@@ -232,11 +249,28 @@ impl MadeRun {
         // Whatever comes before an event of the beginning is an event of it, too.
         let is_next = next.before.iter().all(|(number, count)| *count <= counted(*number));
         let takes = wanted.takes.is_none() || next.takes == wanted.takes;
-        is_next && takes && self.decisions == decisions + next.decisions
+        let decided = |at: usize| self.decided.get(at).copied().unwrap_or_default();
+        let end = decided(last_at.max(next.at));
+        let is_held = self.held > 0 && decided(self.held.min(self.decided.len()) - 1) > end;
+        // What the next event decides may be what it meets: then nothing else may have come before it.
+        let earlier = |(number, count, _): &(u32, u32, u64)| {
+            let events = self.processes.get(number).map_or(&[][..], |events| &events[..*count as usize]);
+            events.iter().filter(|event| event.at < next.at).count()
+        };
+        let is_first = next.decisions == 0 || wanted.processes.iter().map(earlier).sum::<usize>() == next.at;
+        is_next && takes && is_first && !is_held && end == decisions + next.decisions
     }
 }
 
-fn wanted(execution: &Execution<'_>, alternative: &OtherOrder) -> EventSet {
+/// The conditions before the first event of a run, and those of some of its events.
+fn conditions(events: &[ProcessEvent], path: &[Decision], of: &[usize]) -> Conditions {
+    let begins = |at: usize| events.get(at).map_or(path.len(), |event| event.decisions as usize).min(path.len());
+    let own = of.iter().map(|at| begins(*at)..begins(*at + 1).max(begins(*at)));
+    let all = std::iter::once(0..begins(0)).chain(own).flat_map(|range| &path[range]);
+    Rc::new(all.map(|decision| decision.condition.clone()).collect())
+}
+
+fn wanted(execution: &Execution<'_>, alternative: &OtherOrder, signature: usize) -> EventSet {
     let mut processes: Vec<(u32, u32, u64)> = Vec::new();
     let mut kept = vec![false; execution.events.len()];
     alternative.first.iter().for_each(|event| kept[*event] = true);
@@ -247,7 +281,7 @@ fn wanted(execution: &Execution<'_>, alternative: &OtherOrder) -> EventSet {
         }
     }
     let takes = alternative.takes.map(|message| (execution.placed[message.event as usize].id, message.place));
-    EventSet { processes, process: alternative.process, beginning: execution.beginning, takes }
+    EventSet { processes, process: alternative.process, beginning: execution.beginning, signature, takes }
 }
 
 fn takes(execution: &Execution<'_>, event: usize) -> Option<(u64, u32)> {
