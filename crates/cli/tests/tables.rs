@@ -84,12 +84,41 @@ const ROWS: [Row; 26] = [
     ("given/0", true, 2),
     ("protected/0", true, 2),
     ("open_key/1", false, 3),
-    ("open_keys/2", false, 6),
+    ("open_keys/2", false, 5),
     ("listed/0", false, 2),
     ("listed_keys/0", true, 2),
     ("row_content/1", false, 3),
     ("stored_sum/1", false, 5),
 ];
+
+/// Programs drawn by a seed: each outcome that some order and some input gives is found, and no other.
+#[test]
+fn explorations_find_what_enumeration_finds() {
+    let folder = folder("tables_claims");
+    let path = source("table_orders");
+    support::succeed("erlc", &["-W0", &path], &folder);
+    let print = "io:put_chars(table_orders:claims(1, 30)), halt().";
+    let mut erl = std::process::Command::new("erl");
+    erl.args(["-noinput", "-boot", "start_clean", "-eval", print]).arg("-pa").arg(&folder);
+    let claims = String::from_utf8(erl.output().expect("erl runs").stdout).expect("UTF-8");
+    let claimed = |line: &str| line.split_once('(').filter(|_| line.starts_with(['a', 'n'])).map(|it| it.0.to_owned());
+    let names: Vec<String> = claims.lines().filter_map(claimed).collect();
+    let text = std::fs::read_to_string(&path).expect("the source");
+    let (_, code) = text.split_once("\nwithin(").expect("the code of claims");
+    let exports = names.join("/1, ");
+    let module = format!("-module(table_claims).\n-export([{exports}/1]).\n{claims}\nwithin({code}");
+    let ran = hound(&["explore", "--format", "json", &support::file(&folder, "table_claims.erl", &module)]);
+    let lines: Vec<Value> = ran.out.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let is_wrong = |name: &&String| {
+        let line =
+            lines.iter().find(|line| line["function"] == *format!("table_claims:{name}/1")).unwrap_or(&Value::Null);
+        let is_found =
+            ["findings", "unconfirmed"].iter().any(|it| line[it].as_array().is_some_and(|it| !it.is_empty()));
+        if name.starts_with("all") { line["verdict"] != "safe" } else { !is_found }
+    };
+    let wrong: Vec<&String> = names.iter().filter(is_wrong).collect();
+    assert!(names.len() > 80 && wrong.is_empty(), "{wrong:?} of {}: {}", names.len(), ran.err);
+}
 
 #[test]
 fn explorations_find_every_race_and_no_other() {
