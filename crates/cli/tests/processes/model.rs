@@ -483,6 +483,7 @@ impl State {
                 None
             }
             Op::Alive(to) | Op::Queue(to) if self.flights.contains_key(&(me, to)) => return None,
+            Op::Alive(to) | Op::Queue(to) if matches!(self.processes[to].life, Life::Ends(_, true)) => return None,
             Op::Alive(to) => Some((self.processes[to].life != Life::Gone).to_string()),
             Op::Queue(to) if self.processes[to].life == Life::Gone => Some("undefined".to_owned()),
             Op::Queue(to) => Some(self.processes[to].mailbox.len().to_string()),

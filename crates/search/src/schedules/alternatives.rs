@@ -43,7 +43,8 @@ impl Alternatives {
     fn reversed(&mut self, execution: &Execution<'_>, at: usize) {
         let before = &execution.placed[at].before;
         for &Before { event, .. } in before.iter().filter(|before| before.race) {
-            let otherwise = before.iter().any(|other| other.event != event && execution.follows(other.event, event));
+            let otherwise =
+                before.iter().any(|it| !it.waits && it.event != event && execution.follows(it.event, event));
             if !otherwise {
                 self.without(execution, event, execution.events[at].process);
             }

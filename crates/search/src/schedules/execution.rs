@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use constraint::Decision;
-use exec::forward::{CLOCK, EventKind, MessageId, Object, Patterns, ProcessEvent, Sent};
+use exec::forward::{Access, CLOCK, EventKind, MessageId, Object, Patterns, ProcessEvent, Sent};
 use rustc_hash::{FxHashMap, FxHasher};
 use term::Term;
 
@@ -54,6 +54,8 @@ pub struct Before {
     pub event: usize,
     /// True if the two could change places.
     pub race: bool,
+    /// True if it is only waited for once what it follows has come to pass.
+    pub waits: bool,
 }
 
 /// The last accesses of shared things.
@@ -112,10 +114,13 @@ impl<'e> Execution<'e> {
     fn before(&mut self, at: usize, process: usize, accessed: &mut Shared, takes: &mut Takes<'_>) -> Vec<Before> {
         let events = self.events;
         let event = &events[at];
-        let mut before: Vec<Before> = Vec::new();
+        // An end that had begun is waited for; one that is a single event could come later.
+        let begins = |access: &Access| access.writes && matches!(access.object, Object::End(_));
+        let end = event.waited_for.map(|end| end as usize).filter(|end| !events[*end].accesses.iter().any(begins));
+        let mut before: Vec<Before> = end.into_iter().map(|event| Before { event, race: false, waits: true }).collect();
         let mut add = |event: usize, race: bool| {
             if event < at && before.iter().all(|known| known.event != event) {
-                before.push(Before { event, race });
+                before.push(Before { event, race, waits: false });
             }
         };
         let clock = self.numbers.iter().position(|number| *number == CLOCK);

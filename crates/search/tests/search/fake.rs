@@ -54,10 +54,22 @@ impl Probe<'_> {
         let kind = EventKind::Operation { function: mfa("m", "f", 0) };
         let accesses = vec![Access { object, writes }];
         let decisions = self.run.path.len() as u32;
-        let (at, after, early) = (Rc::new(place("f", 0)), None, false);
+        let (at, after, waited_for, early) = (Rc::new(place("f", 0)), None, None, false);
         let (args, sent, released, stopped) = Default::default();
-        let event =
-            ProcessEvent { process, kind, args, accesses, sent, released, stopped, after, decisions, early, at };
+        let event = ProcessEvent {
+            process,
+            kind,
+            args,
+            accesses,
+            sent,
+            released,
+            stopped,
+            after,
+            waited_for,
+            decisions,
+            early,
+            at,
+        };
         self.events.push(event);
     }
 

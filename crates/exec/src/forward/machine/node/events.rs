@@ -34,6 +34,8 @@ pub struct ProcessEvent {
     pub stopped: Vec<Stopped>,
     /// The event without which it could not have come to pass, besides earlier ones of its process.
     pub after: Option<u32>,
+    /// The end of a process that had to be over before it, once it had begun.
+    pub waited_for: Option<u32>,
     /// The number of decisions on the path before it.
     pub decisions: u32,
     /// True if time is up, or a timer strikes, although other processes could go on.

@@ -53,6 +53,8 @@ pub struct NodeProcess {
     pub exit: Option<Term>,
     /// True if it makes no more steps but those of its end.
     pub is_stopped: bool,
+    /// The event of its end.
+    pub ended_at: Option<u32>,
     /// The event of the signal that has stopped it.
     pub stopped_by: Option<u32>,
     /// True once it has made its first step.
@@ -129,6 +131,7 @@ impl NodeProcess {
             timers: 0,
             exit: None,
             is_stopped: false,
+            ended_at: None,
             stopped_by: None,
             has_begun: false,
             receives: false,

@@ -91,6 +91,11 @@ impl Node {
         self.stopped.push((index, before));
     }
 
+    /// True if the end of a process has begun and is not over.
+    pub fn is_ending(&self, index: Index) -> bool {
+        self.processes[index].is_stopped && self.is_alive(index)
+    }
+
     /// True if a process makes no more steps but those of its end.
     pub fn is_stopped(&self, index: Index) -> bool {
         self.processes[index].is_stopped || !self.is_alive(index)
@@ -117,6 +122,7 @@ impl Node {
         self.release_name(index);
         let process = &mut self.processes[index];
         process.status = ProcessState::Gone;
+        process.ended_at = Some(self.event);
         process.mailbox = super::Inbox::default();
         // Links stay, and those to the dead get their signals: had they come before, they would have counted.
         let number = process.number;

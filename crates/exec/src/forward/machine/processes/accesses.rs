@@ -36,11 +36,11 @@ impl Engine<'_> {
         match op {
             ProcessOp::Send | ProcessOp::Whereis => self.touch_process(&args[0], false),
             ProcessOp::SendAfter | ProcessOp::StartTimer | ProcessOp::Exit => {}
-            ProcessOp::IsAlive => self.touch_process(&args[0], true),
+            ProcessOp::IsAlive => self.touch_end(&args[0]),
             ProcessOp::Link | ProcessOp::Unlink => self.touch_link(op, &args[0]),
             ProcessOp::Monitor => self.touch_process(&args[1], false),
             ProcessOp::Info => {
-                self.touch_process(&args[0], true);
+                self.touch_end(&args[0]);
                 if let Receiver::Process(index) = self.process_of(&args[0]) {
                     let number = self.node.processes[index].number;
                     self.node.touch(Object::Mailbox(number), true);
@@ -98,6 +98,14 @@ impl Engine<'_> {
             ProcessOp::Spawn | ProcessOp::SpawnLink | ProcessOp::SpawnOpt | ProcessOp::SpawnRequest => {}
             ProcessOp::AbandonRequest | ProcessOp::Alias | ProcessOp::Clock | ProcessOp::Yield => {}
             ProcessOp::Hibernate => {}
+        }
+    }
+
+    /// Notes a look at a process that waits until its end is over, if that has begun.
+    fn touch_end(&mut self, pid: &Term) {
+        if let Some(index) = self.node.find(pid) {
+            let number = self.node.processes[index].number;
+            self.node.touch(Object::End(number), false);
         }
     }
 

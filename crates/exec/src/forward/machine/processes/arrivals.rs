@@ -9,12 +9,12 @@ use crate::forward::machine::node::{
 };
 
 impl Engine<'_> {
-    /// True if a process is ready, and does not ask another about itself that its signals have not reached.
+    /// True if a process is ready, and does not ask about another that its signals have not reached, or that ends.
     pub fn can_go_on(&self, index: Index) -> bool {
         match self.node.processes.get(index).map(|process| &process.status) {
-            Some(ProcessState::Ready(resume)) => {
-                self.asked(index, *resume).is_none_or(|of| !self.node.has_flights((index, of)))
-            }
+            Some(ProcessState::Ready(resume)) => self
+                .asked(index, *resume)
+                .is_none_or(|of| !self.node.has_flights((index, of)) && !self.node.is_ending(of)),
             _ => false,
         }
     }

@@ -170,7 +170,9 @@ impl Engine<'_> {
             Some(Wait::Any(when, count)) => self.is_early((when, count)),
             _ => false,
         };
+        let waited_for = self.asked(index, resume).and_then(|of| self.node.processes[of].ended_at);
         self.add_event(number, kind, ip, after);
+        self.current_event().into_iter().for_each(|event| event.waited_for = waited_for);
         self.current_event().into_iter().for_each(|event| event.early = early);
         self.show_args(index, resume);
         if let Some(schedule) = self.schedule.as_deref_mut() {
@@ -186,9 +188,21 @@ impl Engine<'_> {
         let Some(schedule) = self.schedule.as_deref_mut() else { return };
         self.node.event = schedule.events.len() as u32;
         let (args, accesses, sent, released, stopped) = Default::default();
-        let early = false;
-        let event =
-            ProcessEvent { process, kind, args, accesses, sent, released, stopped, after, decisions, early, at };
+        let (waited_for, early) = (None, false);
+        let event = ProcessEvent {
+            process,
+            kind,
+            args,
+            accesses,
+            sent,
+            released,
+            stopped,
+            after,
+            waited_for,
+            decisions,
+            early,
+            at,
+        };
         schedule.events.push(event);
     }
 
