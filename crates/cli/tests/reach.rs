@@ -3,6 +3,7 @@
 //! A line that ends in `% reachable` must be reached by a call that the VM's `cover` sees on that line; for one that ends
 //! in `% unreachable` there must be a proof. `% unreachable, by induction` is true of every number of rounds of a loop or
 //! recursion: no input may get there, and a proof is not asked for. `% reachable, but far` must not be called unreachable.
+//! Targets in processes that calls start have the call in their comments, and the turns of the processes.
 
 #[path = "../../host/tests/cover/mod.rs"]
 mod cover;
@@ -114,13 +115,76 @@ fn check_covered(program: &str, calls: &[(u64, String)]) {
 const OF_THE_TABLE: [&str; 10] =
     ["dart", "easy_loop", "hard_loop", "narrow", "sine", "slicing", "tcas", "trityp", "tsafe", "unreach"];
 
-const OF_OTHER_KINDS: [&str; 9] =
-    ["trees", "packets", "settings", "closures", "turns", "raising", "attempts", "server", "dead"];
+const OF_OTHER_KINDS: [&str; 10] =
+    ["trees", "packets", "settings", "closures", "turns", "raising", "attempts", "server", "dead", "picked"];
+
+/// Programs whose targets are in processes that calls start: the module where calls begin, and those that it uses.
+const WITH_PROCESSES: [&[&str]; 2] = [&["office", "clerk", "porter"], &["agency", "agent"]];
 
 #[test]
 fn the_programs_of_the_table_are_decided() {
     let judged: usize = OF_THE_TABLE.iter().map(|program| judge(program, &[])).sum();
     assert_eq!(judged, 20);
+}
+
+/// The lines of a program with what their comments say: the verdict, and the call that gets there with its turns.
+fn targets(program: &str) -> Vec<(String, String)> {
+    let path = path(&format!("processes/{program}"));
+    let text = std::fs::read_to_string(support::top().join(&path)).expect("a program");
+    let lines = text.lines().zip(1..).filter(|(line, _)| !line.starts_with("%%"));
+    let target = |(line, number): (&str, u32)| Some((format!("{path}:{number}"), line.split_once("% ")?.1.to_owned()));
+    lines.filter_map(target).collect()
+}
+
+/// The verdict in the words of the comments.
+fn decided(one: &Value, module: &str) -> String {
+    match one["verdict"].as_str().expect("a verdict") {
+        "reached" => {
+            assert_eq!(one["confirmed"].as_bool(), Some(true), "{one}");
+            let (entry, call) = one["call"].as_str().and_then(|call| call.split_once(':')).expect("a call");
+            assert_eq!(entry, module, "{one}");
+            let turns = one["schedule"]["turns"].as_str().filter(|turns| *turns != "0");
+            format!("reachable: {call}{}", turns.map(|turns| format!(" under {turns}")).unwrap_or_default())
+        }
+        "incomplete" => "open".to_owned(),
+        other => other.to_owned(),
+    }
+}
+
+/// The exported functions of a module, as entry points.
+fn entries(module: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(support::top().join(path(&format!("processes/{module}")))).expect("a program");
+    let exports = text.lines().filter_map(|line| line.strip_prefix("-export([")?.strip_suffix("])."));
+    exports.flat_map(|names| names.split(", ")).map(|name| format!("--entry={module}:{name}")).collect()
+}
+
+#[test]
+fn targets_in_any_process_are_decided() {
+    let mut judged = 0;
+    for modules in WITH_PROCESSES {
+        let targets: Vec<(String, String)> = modules.iter().flat_map(|module| targets(module)).collect();
+        let mut words = vec!["reach".to_owned(), "--format".to_owned(), "json".to_owned()];
+        words.extend(entries(modules[0]));
+        words.extend(modules.iter().map(|module| path(&format!("processes/{module}"))));
+        words.extend(targets.iter().map(|(place, _)| place.clone()));
+        let ran = hound(&words);
+        assert_eq!((&ran.err[..], ran.code), ("", 1));
+        let found = json(&ran);
+        let verdict = |one: &Value| (one["target"].as_str().expect("a name").to_owned(), decided(one, modules[0]));
+        assert_eq!(found.iter().map(verdict).collect::<Vec<_>>(), targets);
+        judged += targets.len();
+    }
+    assert_eq!(judged, 42);
+}
+
+#[test]
+fn a_target_that_needs_a_schedule_is_printed_with_its_replay() {
+    let file = path("processes/office");
+    let ran =
+        hound(&["reach", "--entry", "race/0", "--entry", "queue/1", &format!("{file}:64"), &format!("{file}:120")]);
+    insta::assert_snapshot!(ran.out);
+    let replay = hound(&["run", "--schedule", "0,0,2", "--engine", "beam", &file, "office:race()"]);
+    assert_eq!((replay.code, replay.out.lines().last()), (0, Some("two")), "{}", replay.err);
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod support;
 
 use std::path::PathBuf;
 
-use host::{CallLimits, CallResult, Counter, ErlOptions, Host, LineWatch, Source};
+use host::{CallLimits, CallResult, Counter, ErlOptions, Gate, Host, LineWatch, Passage, Source};
 use support::{call, empty_directory, host_with, show};
 use term::Atom;
 
@@ -44,6 +44,22 @@ fn cover_and_marks_count_the_same_lines_of_values_and_exceptions() {
         assert_eq!(seen("counted:local([1])"), ("[2]".to_owned(), vec![26, 27, 28]), "{counter:?}");
         assert_eq!(seen("counted:local([a])"), ("[]".to_owned(), vec![26, 28]), "{counter:?}");
     }
+}
+
+#[test]
+fn lines_of_other_processes_are_counted_under_a_schedule() {
+    let host = from_source();
+    let mut watch = LineWatch::conducting(&host).expect("a VM");
+    let passage = |process, gate| Passage { process, gate, ended: Vec::new() };
+    let (start, exit) = (passage(0, Gate::Spawn(1)), passage(1, Gate::Exit));
+    let mut seen = |turns: &[Passage]| {
+        let done = watch.perform(&host, &call("counted:child(1)"), turns, Atom::new("counted")).expect("an answer");
+        (done.result.is_ok(), done.lines, done.counter)
+    };
+    let (performed, lines, counter) = seen(&[start.clone(), exit]);
+    assert_eq!((performed, lines, counter), (true, vec![31, 32, 35], Counter::Marks));
+    // A process that does not come to its gate.
+    assert!(!seen(&[start, passage(1, Gate::Look)]).0);
 }
 
 #[test]

@@ -6,15 +6,16 @@ use clap::Args;
 use session::SearchBounds;
 use session::reach::Request;
 
-use super::{CodeOptions, OutputFormat};
+use super::{ClockChoice, CodeOptions, OutputFormat};
 
 /// Find the call that gets to a place in the code, confirmed on the BEAM, or prove that there is none
 ///
 /// A place is a line (shop.erl:12 or shop:12), a function (shop:total/1), one of its clauses (shop:total/1#2, from 1), or
 /// a call of the marker in the code; without any, every marker of the sources is a target. Several targets share their
-/// work. Calls begin at the exported functions, with inputs that their -spec allows, any() without one. The verdict is
-/// `reached`, with the call to paste into the shell; `unreachable`, a proof that no input gets there; or `incomplete`,
-/// with the reasons.
+/// work. Calls begin at the exported functions, with inputs that their -spec allows, any() without one; any process that
+/// a call starts may come to the place. The verdict is `reached`, with the call to paste into the shell, and where it
+/// starts processes the command that replays it under its schedule; `unreachable`, a proof that no input gets there under
+/// any schedule; or `incomplete`, with the reasons.
 #[derive(Args, Debug)]
 #[command(override_usage = "hound reach [OPTIONS] [SOURCE…] [TARGET…]", after_help = EXAMPLES)]
 pub struct ReachOptions {
@@ -60,6 +61,14 @@ pub struct BoundOptions {
     #[arg(long, value_name = "N", default_value_t = SearchBounds::REACH.runs)]
     pub runs: u64,
 
+    /// Of these, run at most this many for other orders of the events of processes [default: all]
+    #[arg(long, value_name = "N")]
+    pub schedules: Option<u64>,
+
+    /// When timeouts and timers strike [default: idle]
+    #[arg(long, value_enum)]
+    pub clock: Option<ClockChoice>,
+
     /// Flip no branch beyond this one on a path
     #[arg(long, value_name = "N", default_value_t = SearchBounds::REACH.depth)]
     pub depth: usize,
@@ -88,7 +97,8 @@ pub struct BoundOptions {
 impl ReachOptions {
     /// Returns the request for a session.
     pub fn request(&self) -> Request {
-        let BoundOptions { runs, depth, size, steps, memory, time, workers } = self.bounds;
+        let BoundOptions { runs, schedules, clock, depth, size, steps, memory, time, workers } = self.bounds;
+        let schedules = schedules.unwrap_or(SearchBounds::REACH.schedules);
         Request {
             words: self.words.clone(),
             uncovered: self.uncovered,
@@ -96,7 +106,8 @@ impl ReachOptions {
             entry: self.entry.clone(),
             pre: self.pre.clone(),
             opaque: self.opaque.clone(),
-            bounds: SearchBounds { runs, depth, size, steps, memory, time, workers, ..SearchBounds::REACH },
+            any_clock: clock == Some(ClockChoice::Any),
+            bounds: SearchBounds { runs, schedules, depth, size, steps, memory, time, workers, ..SearchBounds::REACH },
             code: self.code.session(),
         }
     }
@@ -107,6 +118,7 @@ Examples:
   hound reach shop.erl:12
   hound reach shop:total/1#2 shop.erl
   hound reach --entry order/2 --pre valid/2 shop.erl:12 shop.erl:31
+  hound reach --entry bank:race/1 bank.erl:40     (also in a process that the call starts)
   hound reach --uncovered shop.erl total/1
   hound reach shop.erl                       (every call of hound_target() in it)
   hound reach --marker shop:alarm/1 _build/default/lib/shop/ebin";

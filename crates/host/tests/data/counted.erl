@@ -1,6 +1,6 @@
 %% A module whose calls return, raise, loop, fill the heap and end the VM, a line each.
 -module(counted).
--export([f/1, local/1]).
+-export([f/1, local/1, child/1]).
 
 f(0) ->
     zero;
@@ -26,3 +26,12 @@ local(L) ->
     [begin
          X + 1
      end || X <- L, is_integer(X)].
+
+child(N) ->
+    spawn(fun() -> inner(N) end),
+    ok.
+
+inner(1) ->
+    one;
+inner(_) ->
+    other.

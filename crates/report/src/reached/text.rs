@@ -75,9 +75,9 @@ fn work(one: &Reached) -> String {
     let (segments, queries) = (statistics.explored, statistics.queries);
     if one.result.scheduled {
         let (runs, noun) = (statistics.runs, plural(statistics.runs as usize, "run"));
+        let time = if one.any_clock { "timeouts strike at any time" } else { "time passes when nothing can go on" };
         return format!(
-            "no input gets there under any schedule, where messages arrive at once and time passes when nothing can go \
-             on; proved with {runs} {noun}"
+            "no input gets there under any schedule, where messages arrive at once and {time}; proved with {runs} {noun}"
         );
     }
     format!(

@@ -207,6 +207,7 @@ impl<'a, 'w> Driver<'a, 'w> {
         let open = self.ahead(entry);
         let options = crate::ExplorationOptions {
             max_runs,
+            max_schedules: self.options.max_schedules,
             max_depth: self.options.max_depth,
             max_input_size: self.options.max_input_size,
             budget: self.options.budget,

@@ -53,6 +53,8 @@ pub enum ReachConfirmation {
 pub struct ReachBounds {
     /// Runs from each entry point.
     pub max_runs: u64,
+    /// Of these, runs that begin with another schedule.
+    pub max_schedules: u64,
     /// Decisions of a path beyond this one are not flipped.
     pub max_depth: usize,
     /// Nodes of all inputs together.
@@ -65,6 +67,7 @@ impl Default for ReachBounds {
     fn default() -> Self {
         ReachBounds {
             max_runs: limits::REACH_RUNS,
+            max_schedules: u64::MAX,
             max_depth: limits::DEPTH,
             max_input_size: limits::INPUT_SIZE,
             budget: limits::BUDGET,

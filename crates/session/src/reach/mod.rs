@@ -55,6 +55,8 @@ pub struct Request {
     pub pre: Option<String>,
     /// Functions that are not looked into.
     pub opaque: Vec<String>,
+    /// Timeouts and timers strike at any time, not only when nothing else can go on.
+    pub any_clock: bool,
     /// The bounds of the search.
     pub bounds: SearchBounds,
     /// The options of the session.
@@ -170,7 +172,7 @@ impl TargetSearch<'_> {
         let mut reasons: Vec<Reason> = sampled.map(|name| Reason::Opaque { name }).collect();
         let mut subjects: Vec<MachineSubject<'_>> = Vec::new();
         for (EntryPoint { function, domain, precondition }, world) in entry_points.into_iter().zip(&mut worlds) {
-            let mut machine = bounds.machine(RECORDING);
+            let mut machine = bounds.machine(Recording { any_clock: self.request.any_clock, ..RECORDING });
             machine.set_opaque(self.opaque.iter().copied().filter(|opaque| *opaque != function));
             let Domain { target, grammar, .. } = domain;
             subjects.push(MachineSubject::new(machine, Recorder::default(), world, grammar, target, precondition));
@@ -188,7 +190,7 @@ impl TargetSearch<'_> {
         }
         let goals: Vec<Goal> = targets.iter().flat_map(|target| target.goals.clone()).collect();
         let end = self.end(targets.len().max(1));
-        let mut witness = LineWitness::new(self.session.until(end), bounds);
+        let mut witness = LineWitness::new(self.session.until(end), bounds, self.request.any_clock);
         self.session.host().end = end;
         let _stop = interrupt::stop_at(end);
         let mut progress = |now: &search::reach::ReachProgress| {
@@ -222,6 +224,7 @@ impl TargetSearch<'_> {
         let bounds = &self.request.bounds;
         ReachBounds {
             max_runs: bounds.runs,
+            max_schedules: bounds.schedules,
             max_depth: bounds.depth,
             max_input_size: bounds.size,
             ..ReachBounds::default()
@@ -239,6 +242,7 @@ impl TargetSearch<'_> {
         let bounds = &self.request.bounds;
         let options = search::ExplorationOptions {
             max_runs: bounds.runs.min(FIRST_RUNS),
+            max_schedules: bounds.schedules,
             max_depth: bounds.depth,
             max_input_size: bounds.size,
             max_shrink: 0,
@@ -273,7 +277,8 @@ impl TargetSearch<'_> {
             weaken(&mut result, reasons);
             let proof = goal.and_then(|goal| witness.proof(goal));
             let Target { name, file, line, column, .. } = target;
-            all.push(Reached { name, file, line, column, result, proof, schedule: None, millis, preparation });
+            let (schedule, any_clock) = (None, self.request.any_clock);
+            all.push(Reached { name, file, line, column, result, proof, schedule, any_clock, millis, preparation });
         }
         all
     }

@@ -21,6 +21,8 @@ pub struct Reached {
     pub proof: Option<Proof>,
     /// The schedule of the call, if it starts processes.
     pub schedule: Option<FindingSchedule>,
+    /// True if timeouts struck at any time.
+    pub any_clock: bool,
     /// Wall-clock time of the search, in milliseconds.
     pub millis: u128,
     /// The time before and within it for extracting code and starting VMs, in milliseconds; the search is not charged.

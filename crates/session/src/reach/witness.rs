@@ -47,8 +47,8 @@ pub struct LineWitness {
 
 impl LineWitness {
     /// Returns a witness whose runs on our machine stay within these bounds.
-    pub fn new(session: Session, bounds: &SearchBounds) -> LineWitness {
-        let recording = Recording { coverage: true, processes: true, ..Recording::default() };
+    pub fn new(session: Session, bounds: &SearchBounds, any_clock: bool) -> LineWitness {
+        let recording = Recording { coverage: true, processes: true, any_clock, ..Recording::default() };
         let machine = bounds.machine(recording);
         let (lines, confirmed) = (BTreeMap::new(), Vec::new());
         LineWitness { session, machine, watch: None, conducting: None, lines, confirmed }

@@ -184,13 +184,35 @@ impl Flows {
     /// Puts a form into a cell; a cell with too many holds anything.
     pub fn add(&mut self, cell: Cell, form: Form) {
         let known = &mut self.cells[cell.0 as usize];
-        if known.contains(&form) || known.contains(&Form::Shape(Shape::Any)) {
+        if known.contains(&form) {
             return;
         }
-        let closure = matches!(form, Form::Closure(_));
-        let form = if known.len() < MOST_SHAPES || closure { form } else { Form::Shape(Shape::Any) };
-        known.push(form.clone());
-        self.fresh.push((cell, form));
+        let is_any = known.contains(&Form::Shape(Shape::Any));
+        let form = match form {
+            // Whatever takes it out of there calls it.
+            Form::Shape(shape) if is_any || known.len() >= MOST_SHAPES => {
+                self.lose_parts(&shape, Pipe::Lost(Loss::Kept));
+                Form::Shape(Shape::Any)
+            }
+            form => form,
+        };
+        if form != Form::Shape(Shape::Any) || !is_any {
+            self.cells[cell.0 as usize].push(form.clone());
+            self.fresh.push((cell, form));
+        }
+    }
+
+    /// Loses the parts of a value.
+    pub fn lose_parts(&mut self, shape: &Shape, lost: Pipe) {
+        match shape {
+            Shape::Cons(head, tail) => [*head, *tail].into_iter().for_each(|part| self.pipe(part, lost)),
+            Shape::Tuple(items) => items.iter().for_each(|part| self.pipe(*part, lost)),
+            Shape::Map(fields) => fields.iter().for_each(|field| {
+                self.pipe(field.key, lost);
+                self.pipe(field.value, lost);
+            }),
+            _ => {}
+        }
     }
 
     /// Puts a shape into a cell.

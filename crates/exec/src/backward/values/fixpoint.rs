@@ -87,19 +87,10 @@ impl Flows {
             }
             (Pipe::Called(_), _) => {}
             (Pipe::Lost(_), Form::Closure(function)) => self.call_with_anything(program, *function),
-            (Pipe::Lost(_), Form::Shape(Shape::Cons(head, tail))) => {
-                [*head, *tail].into_iter().for_each(|part| self.pipe(part, pipe));
+            (Pipe::Lost(loss), Form::Shape(shape)) => {
+                self.lose_parts(shape, pipe);
+                self.lose_name(shape, loss);
             }
-            (Pipe::Lost(_), Form::Shape(Shape::Tuple(items))) => {
-                items.iter().for_each(|part| self.pipe(*part, pipe));
-            }
-            (Pipe::Lost(_), Form::Shape(Shape::Map(fields))) => {
-                fields.iter().for_each(|field| {
-                    self.pipe(field.key, pipe);
-                    self.pipe(field.value, pipe);
-                });
-            }
-            (Pipe::Lost(loss), Form::Shape(shape)) => self.lose_name(shape, loss),
             (pipe, form) => self.flow(form, pipe),
         }
     }

@@ -180,5 +180,31 @@ b0:
         assert_eq!(first(&lost, vec![Shape::Float], fun), [Shape::Any]);
         let never = text.replace("%2 = call fun %1(%0)", "%2 = copy 1");
         assert_eq!(first(&never, vec![Shape::Float], fun), []);
+        let signal = text.replace("return %2\n", "%2 = call remote erlang:exit(%0, %1)\n  return %2\n");
+        assert_eq!(first(&signal, vec![Shape::Float], fun), [Shape::Any]);
+    }
+
+    #[test]
+    fn a_fun_among_anything_is_called_with_anything() {
+        let text = "
+function m:f/1 (%0) captured 0 registers 3
+b0:
+  %1 = copy %0
+  branch literal a (%0) yes b1 no b2
+b1:
+  %1 = closure m:'-f/1-fun-0-'/1()
+  jump b2
+b2:
+  %2 = call fun %1(1)
+  return %2
+function m:'-f/1-fun-0-'/1 (%0) captured 0 registers 1
+b0:
+  return %0
+";
+        let fun = name("-f/1-fun-0-", 1);
+        assert_eq!(first(text, vec![Shape::Any], fun), [Shape::Literal(Term::int(1))]);
+        let in_tuple =
+            text.replace("%1 = closure m:'-f/1-fun-0-'/1()", "%2 = closure m:'-f/1-fun-0-'/1()\n  %1 = tuple(%2)");
+        assert_eq!(first(&in_tuple, vec![Shape::Any], fun), [Shape::Any]);
     }
 }

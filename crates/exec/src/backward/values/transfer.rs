@@ -166,8 +166,8 @@ impl Transfer<'_, '_, '_> {
         }
     }
 
-    /// What a function that is not looked into does with its arguments. What libraries keep, or send to their processes,
-    /// these may call.
+    /// The loss of what a function that is not looked into is given. Names that libraries send to their processes may be
+    /// called there.
     fn loss(&self, name: Mfa) -> Loss {
         let is_library = !self.program.is_under_test(self.function);
         match ops::rule(name) {
