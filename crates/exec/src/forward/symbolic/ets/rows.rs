@@ -157,6 +157,8 @@ impl EtsRows {
         let wanted = watch.constant_key(key);
         if is_marked(&wanted) {
             if !self.layers.is_empty() {
+                // Which row is gone is the input's to say.
+                self.marked = true;
                 self.layers.push(RowLayer::Symbolic { key: wanted, rows: Vec::new() });
             }
             return;
