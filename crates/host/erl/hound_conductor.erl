@@ -96,6 +96,7 @@ in_turn(_, _, _) -> false.
 wrapped([Fun]) when is_function(Fun, 0) -> begun_by(erlang, apply, [Fun, []], []);
 wrapped([Fun, Options]) when is_function(Fun, 0), is_list(Options) -> begun_by(erlang, apply, [Fun, []], [Options]);
 wrapped([M, F, As | Options]) when is_atom(M), is_atom(F), is_list(As) -> begun_by(M, F, As, Options);
+wrapped([Node | Args]) when Node =:= node(), Args =/= [] -> wrapped(Args);
 wrapped(Args) -> Args.
 
 begun_by(M, F, As, Options) ->

@@ -335,6 +335,12 @@ impl Engine<'_> {
                 Some(Term::tuple([Term::atom(function.module), Term::atom(function.function), arity]))
             }
             "dictionary" if own => self.dictionary(),
+            "reductions" | "memory" | "heap_size" | "total_heap_size" | "stack_size" => {
+                if let Some(mut watch) = self.watch(at) {
+                    watch.varying(function);
+                }
+                Some(Term::int(self.measure(name.name())))
+            }
             "dictionary" => {
                 let entries = self.node.processes[index].dictionary.iter();
                 Some(Term::list(
@@ -346,6 +352,16 @@ impl Engine<'_> {
         match value {
             Some(value) => Ok(Term::tuple([item.clone(), value])),
             None => Err(self.not_done(at, function, &format!("the item {name} of a process"))),
+        }
+    }
+
+    /// A number that is another on every VM: the steps of the run, or the size of a process that has just begun.
+    fn measure(&self, item: &str) -> i64 {
+        match item {
+            "reductions" => self.limits.steps.saturating_sub(self.fuel + self.reserve) as i64,
+            "memory" => 2_688,
+            "stack_size" => 10,
+            _ => 233,
         }
     }
 
