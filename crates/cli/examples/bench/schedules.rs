@@ -16,7 +16,7 @@ const PROGRAMS: [(&str, u64); 17] = [
     ("last_zero_10/0", 3328),
     ("indexer_12/0", 8),
     ("indexer_13/0", 64),
-    ("philosophers_2/0", 2),
+    ("philosophers_2/0", 0),
     ("philosophers_3/0", 0),
     ("philosophers_4/0", 0),
     ("senders_5/0", 120),

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use constraint::Decision;
 use exec::forward::{Access, CLOCK, EventKind, MessageId, Object, Patterns, ProcessEvent, Sent};
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use term::Term;
 
 /// Says whether the patterns of a `receive` take a message; nothing if that depends on the inputs.
@@ -25,6 +25,8 @@ pub struct Execution<'e> {
     pub beginning: u64,
     /// By number of the process: the messages to it.
     messages: FxHashMap<u32, Rc<[MessageId]>>,
+    /// The tables that an event looks at as a whole.
+    ordered: FxHashSet<Object>,
     /// The events that took messages.
     consumed: FxHashMap<MessageId, usize>,
     /// By number of the process: the events in which it looked at its messages once and took none.
@@ -91,6 +93,7 @@ impl<'e> Execution<'e> {
             of_process,
             beginning: hasher.finish(),
             messages: messages(events),
+            ordered: whole_tables(events),
             consumed: FxHashMap::default(),
             missed: FxHashMap::default(),
             known: FxHashMap::default(),
@@ -140,7 +143,7 @@ impl<'e> Execution<'e> {
         if let EventKind::Receive { taken: Some(message), .. } = &event.kind {
             add(message.event as usize, false);
         }
-        for access in &event.accesses {
+        for access in event.accesses.iter().filter(|access| self.counts(&access.object)) {
             for known in meeting(&access.object, accessed) {
                 let earlier = known.write.into_iter().chain(known.reads.iter().copied().filter(|_| access.writes));
                 earlier.for_each(|earlier| add(earlier, true));
@@ -187,6 +190,11 @@ impl<'e> Execution<'e> {
             }
         }
         before
+    }
+
+    /// True unless it is the order of rows in a table that no event of the run looks at as a whole.
+    fn counts(&self, object: &Object) -> bool {
+        object.slot_of().is_none_or(|table| self.ordered.contains(&Object::Table(table)))
     }
 
     /// The messages to a process.
@@ -287,6 +295,12 @@ fn meeting<'a>(object: &Object, accessed: &'a Shared) -> Vec<&'a Accessed> {
         _ => {}
     }
     known
+}
+
+/// The tables that events look at as a whole.
+fn whole_tables(events: &[ProcessEvent]) -> FxHashSet<Object> {
+    let objects = events.iter().flat_map(|event| &event.accesses).map(|access| &access.object);
+    objects.filter(|object| matches!(object, Object::Table(_))).cloned().collect()
 }
 
 /// By number of the process: the messages to it, in the order of their sending.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use term::{Atom, Exception, Term};
 
 use super::handles::RefKey;
+use super::tables::SLOTS;
 use crate::forward::code::Address;
 use crate::forward::machine::engine::Registers;
 use crate::forward::outcome::Place;
@@ -155,7 +156,8 @@ pub enum Object {
     Timer(RefKey),
     /// A table, by its reference: all its rows, its owner and its options.
     Table(RefKey),
-    /// Rows of a table whose keys have this number; equal keys have the same.
+    /// Rows of a table whose keys have this number; equal keys have the same. Small numbers are those of slots, whose rows
+    /// have an order.
     Row(RefKey, u64),
     /// The name of a table.
     TableName(Atom),
@@ -173,6 +175,14 @@ pub enum Object {
 
 impl Object {
     /// The shared thing that it is a part of.
+    /// The table whose rows have an order here that only a look at the whole table shows.
+    pub fn slot_of(&self) -> Option<RefKey> {
+        match self {
+            Object::Row(table, number) => (*number < SLOTS).then_some(*table),
+            _ => None,
+        }
+    }
+
     pub fn whole(&self) -> Option<Object> {
         match self {
             Object::Row(table, _) => Some(Object::Table(*table)),

@@ -50,7 +50,10 @@ impl Engine<'_> {
         }
         let owner = table.owner;
         // A key that inputs decide may be any.
-        let parts = table.parts(op, args).filter(|_| !self.has_open_key(table, op, args));
+        let is_open = self.has_open_key(table, op, args);
+        let parts = table.key_numbers(op, args).filter(|_| !is_open);
+        // Only what changes rows changes their order.
+        let slots = table.parts(op, args).filter(|_| writes).unwrap_or_default();
         if matches!((op, args.len()), (EtsOp::Delete, 1) | (EtsOp::Rename, _)) {
             let old = table.named.then_some(table.name);
             let names: Vec<Atom> = old.into_iter().chain(args.get(1).and_then(Term::as_atom)).collect();
@@ -63,7 +66,9 @@ impl Engine<'_> {
         match parts {
             // It fails without its table all the same.
             Some(parts) if parts.is_empty() => self.node.touch(Object::Row(key, NO_ROW), false),
-            Some(parts) => parts.into_iter().for_each(|part| self.node.touch(Object::Row(key, part), writes)),
+            Some(parts) => {
+                parts.into_iter().chain(slots).for_each(|part| self.node.touch(Object::Row(key, part), writes));
+            }
             None => self.node.touch(Object::Table(key), writes),
         }
     }

@@ -30,6 +30,7 @@ use super::RefKey;
 pub use key::{Key, TableType};
 pub use operations::used_by;
 pub use options::named_by;
+pub use parts::SLOTS;
 pub use table::{EtsTable, TableUse};
 
 /// The tables of a run.

@@ -10,13 +10,19 @@ use super::key::TableType;
 use super::table::EtsTable;
 
 /// Slots that the VM never joins: the order of rows in one of them is the order in which they came.
-const SLOTS: u64 = 256;
+pub const SLOTS: u64 = 256;
 
 impl EtsTable {
     /// The numbers of the rows that an operation reads or writes; nothing if they may be any. They are below 256, or odd.
     pub fn parts(&self, op: EtsOp, args: &[Term]) -> Option<Vec<u64>> {
         let keys = self.keys_of(op, args.get(1..)?)?;
         keys.iter().map(|key| self.part(key)).collect()
+    }
+
+    /// The numbers of the keys that an operation is about, which equal keys share; nothing if they may be any.
+    pub fn key_numbers(&self, op: EtsOp, args: &[Term]) -> Option<Vec<u64>> {
+        let keys = self.keys_of(op, args.get(1..)?)?;
+        keys.iter().map(|key| self.key_number(key)).collect()
     }
 
     /// The keys that an operation is about; nothing if they may be any.
@@ -40,16 +46,22 @@ impl EtsTable {
         }
     }
 
-    /// The number of a key.
+    /// The number of the rows that have their order together with those of a key.
     fn part(&self, key: &Term) -> Option<u64> {
-        let mut hasher = FxHasher::default();
-        key.hash(&mut hasher);
-        let own = hasher.finish() | SLOTS | 1;
+        let own = self.key_number(key)?;
         match self.kind {
-            // Numbers of both kinds can be equal.
-            TableType::OrderedSet => (!holds_float(key)).then_some(own),
+            TableType::OrderedSet => Some(own),
             _ => Some(ops::key_hash(key).map_or(own, |hash| u64::from(hash) % SLOTS)),
         }
+    }
+
+    /// The number of a key.
+    fn key_number(&self, key: &Term) -> Option<u64> {
+        let mut hasher = FxHasher::default();
+        key.hash(&mut hasher);
+        // Numbers of both kinds can be equal in an ordered set.
+        let is_known = self.kind != TableType::OrderedSet || !holds_float(key);
+        is_known.then_some(hasher.finish() | SLOTS | 1)
     }
 }
 
