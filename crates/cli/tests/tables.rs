@@ -97,7 +97,7 @@ fn explorations_find_what_enumeration_finds() {
     let folder = folder("tables_claims");
     let path = source("table_orders");
     support::succeed("erlc", &["-W0", &path], &folder);
-    let print = "io:put_chars(table_orders:claims(1, 30)), halt().";
+    let print = "io:put_chars([table_orders:claims(1, 30), table_orders:claims(281, 281)]), halt().";
     let mut erl = std::process::Command::new("erl");
     erl.args(["-noinput", "-boot", "start_clean", "-eval", print]).arg("-pa").arg(&folder);
     let claims = String::from_utf8(erl.output().expect("erl runs").stdout).expect("UTF-8");
