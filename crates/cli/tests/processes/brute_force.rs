@@ -16,7 +16,8 @@ use crate::support::{file, folder};
 const STATES: usize = 60_000;
 const ORDERS: u64 = 1_500;
 
-fn number(name: &str, default: u64) -> u64 {
+/// A number of the environment.
+pub fn number(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 

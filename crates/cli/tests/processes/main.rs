@@ -3,6 +3,7 @@
 mod basics;
 mod brute_force;
 mod clocks;
+mod generated;
 mod litmus;
 mod model;
 mod orders;
