@@ -174,7 +174,7 @@ fn targets_in_any_process_are_decided() {
         assert_eq!(found.iter().map(verdict).collect::<Vec<_>>(), targets);
         judged += targets.len();
     }
-    assert_eq!(judged, 42);
+    assert_eq!(judged, 43);
 }
 
 #[test]
@@ -185,6 +185,24 @@ fn a_target_that_needs_a_schedule_is_printed_with_its_replay() {
     insta::assert_snapshot!(ran.out);
     let replay = hound(&["run", "--schedule", "0,0,2", "--engine", "beam", &file, "office:race()"]);
     assert_eq!((replay.code, replay.out.lines().last()), (0, Some("two")), "{}", replay.err);
+}
+
+#[test]
+fn a_clause_of_a_receive_is_not_reached_by_a_message_that_is_not_taken() {
+    let file = path("processes/office");
+    let found = json(&hound(&["reach", "--format", "json", "--marker", "taken", "--entry", "last/0", &file])).remove(0);
+    let how = (found["verdict"].as_str(), found["schedule"]["turns"].as_str(), found["by"].as_str());
+    assert_eq!(how, (Some("reached"), Some("0,0,1"), Some("outcome")), "{found}");
+}
+
+#[test]
+fn timeouts_strike_at_any_time_if_asked_to() {
+    let file = path("processes/office");
+    let line = format!("{file}:141");
+    let found =
+        json(&hound(&["reach", "--format", "json", "--clock", "any", "--entry", "rings/1", &file, &line])).remove(0);
+    let how = (found["verdict"].as_str(), found["call"].as_str(), found["schedule"]["turns"].as_str());
+    assert_eq!(how, (Some("reached"), Some("office:rings(0)"), Some("0,1")), "{found}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Calls of a marker function in the code: each is a target.
 
 use exec::forward::ClauseId;
-use ir::{BasicBlock, Function, Instruction, Location, Op, Terminator, Unit};
+use ir::{BasicBlock, Function, Instruction, Location, Op, Primitive, Terminator, Unit};
 use search::reach::Goal;
 use term::{Atom, Mfa};
 
@@ -110,7 +110,11 @@ fn goal(graph: &Function, call: &MarkerCall) -> Goal {
 }
 
 fn cannot_raise(instruction: &Instruction) -> bool {
-    !matches!(instruction.op, Op::Call { .. } | Op::Map { .. } | Op::Bits { .. } | Op::Primitive { .. })
+    match instruction.op {
+        Op::Primitive { op, .. } => matches!(op, Primitive::Receive(_)),
+        Op::Call { .. } | Op::Map { .. } | Op::Bits { .. } => false,
+        _ => true,
+    }
 }
 
 /// True if only one block begins with that line.

@@ -1,7 +1,9 @@
 //! Clauses and outcomes of tests that an exploration has left uncovered.
 
+use std::collections::BTreeSet;
+
 use exec::forward::{ClauseId, asked, branch_site};
-use ir::{CaseKind, Function, Operand, Terminator, Test, Unit};
+use ir::{CaseKind, Function, Op, Operand, Primitive, Reg, Terminator, Test, Unit};
 use search::MachineSubject;
 use search::reach::Goal;
 use term::{Mfa, Term};
@@ -61,9 +63,13 @@ fn all(unit: &Unit, graph: &Function) -> Vec<Target> {
             targets.push(Target { name, ..at_place(unit, *at, goal) });
         }
     }
+    let waiting = waiting(graph);
     for block in asked(graph, RECORDING) {
         let body = &graph.blocks[block as usize];
         let Terminator::Branch { test, args, .. } = &body.end else { continue };
+        if matches!(args.first(), Some(Operand::Reg(register)) if waiting.contains(register)) {
+            continue;
+        }
         for holds in [true, false] {
             let goal = Goal::Branch { function: graph.name, block, holds };
             let name = format!("{}: {} is {holds}", owner(graph.name), words(test, args));
@@ -71,6 +77,22 @@ fn all(unit: &Unit, graph: &Function) -> Vec<Target> {
         }
     }
     targets
+}
+
+/// The registers by which a `receive` knows whether there is a message: tests of these are not the program's.
+fn waiting(graph: &Function) -> BTreeSet<Reg> {
+    let instructions = graph.blocks.iter().flat_map(|block| &block.body);
+    let written = instructions.filter(|it| matches!(it.op, Op::Primitive { op: Primitive::Receive(_), .. }));
+    let mut registers: BTreeSet<Reg> = written.filter_map(|it| it.op.written()).collect();
+    for block in &graph.blocks {
+        if let Terminator::Branch { args, outs, .. } = &block.end
+            && let ([Operand::Reg(looked)], [Some(found), _]) = (&args[..], &outs[..])
+            && registers.contains(looked)
+        {
+            registers.insert(*found);
+        }
+    }
+    registers
 }
 
 fn at_place(unit: &Unit, at: ir::Location, goal: Goal) -> Target {

@@ -2,7 +2,7 @@
 %% of the processes if they matter.
 -module(office).
 -export([child/1, letter/2, counter/1, race/0, race/1, carried/1, trapped/1, square/1, queue/1, waits/0, rings/1, opened/1]).
--export([early/0, crash/1, handed/1, stored/0, ended/0, link/0, signal/0, named/0, returned/0]).
+-export([early/0, last/0, crash/1, handed/1, stored/0, ended/0, link/0, signal/0, named/0, returned/0]).
 
 %% A spawned fun with conditions on data.
 -spec child(integer()) -> pid().
@@ -158,6 +158,15 @@ early() ->
                 end),
     exit(Pid, kill),
     Pid ! go.
+
+%% A message that the process would take, but for its end; the clauses share a line.
+last() ->
+    Pid = spawn(fun() -> receive {last, 5} -> taken(); _ -> ok end end),
+    Pid ! {last, 5},
+    exit(Pid, kill).
+
+taken() ->
+    ok. % reachable: last() under 0,0,1
 
 %% The call has crashed already.
 -spec crash(integer()) -> no_return().

@@ -147,7 +147,8 @@ impl Engine<'_> {
                 Instr::RaiseClause { len, first } => at = self.fail(at, self.raise_clause(at, len, first)),
                 Instr::RaiseAgain { reason, raw } => at = self.fail(at, self.raise_again(at, reason, raw)),
 
-                Instr::Seen { index } => perform!(at, self.program.code.seen[index as usize] = true),
+                // To try the patterns of a `receive` on a message is not to take it.
+                Instr::Seen { index } => perform!(at, self.program.code.seen[index as usize] |= self.trial.is_none()),
                 Instr::Enter { case, clause } => perform!(at, self.entered(at, case, clause)),
             }
         }
