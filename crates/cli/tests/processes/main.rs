@@ -3,6 +3,7 @@
 mod basics;
 mod brute_force;
 mod clocks;
+mod elixir;
 mod generated;
 mod litmus;
 mod model;
