@@ -23,15 +23,15 @@
 
 %% A step of a schedule: the number of the process, its gate, and the processes that end with it.
 -type step() :: {non_neg_integer(), gate(), [non_neg_integer()]}.
--type gate() :: {operation, module(), atom()} | {operation, module(), atom(), non_neg_integer()} | strike | {start, non_neg_integer()} | message | timed | look | up | wake | exit
+-type gate() :: {operation, module(), atom()} | {operation, module(), atom(), non_neg_integer()} | strike | stop | {start, non_neg_integer()} | message | timed | look | up | wake | exit
               | {clock, non_neg_integer()}.
 
 %% root: the process of the call; pids and numbers: the processes; queues: their gates to come;
 %% held: who stands at a gate, with the reference to answer; answers: the last answer to each;
 %% now: milliseconds since the beginning; timers: {When, Count, Ref, To, Message, Number};
-%% doomed: who is ended by others; outcome: that of the call; crashes: the reasons with which others have ended, the newest first; gone: who has ended.
+%% doomed: who is ended by others; stops: whether all that is left stays at its gates; outcome: that of the call; crashes: the reasons with which others have ended, the newest first; gone: who has ended.
 -record(play, {root, pids = #{}, numbers = #{}, queues = #{}, held = #{}, answers = #{}, now = 0, count = 0, timers = [],
-               doomed = #{}, outcome = none, crashes = [], gone = #{}, spawned = #{}}).
+               doomed = #{}, stops = false, outcome = none, crashes = [], gone = #{}, spawned = #{}}).
 
 %% From now on modules are loaded with gates.
 -spec enable() -> ok.
@@ -212,7 +212,8 @@ play(Root, Go, Given, Deadline) ->
     1 = erlang:trace(Root, true, [procs, set_on_spawn]),
     Queues = lists:foldr(fun queued/2, #{}, Steps),
     Doomed = maps:from_keys([One || {Number, _, Ended} <- Steps, One <- Ended, One =/= Number], true),
-    Play = #play{root = Root, pids = #{0 => Root}, numbers = #{Root => 0}, queues = Queues, doomed = Doomed},
+    Stops = lists:keymember(stop, 2, Steps),
+    Play = #play{root = Root, pids = #{0 => Root}, numbers = #{Root => 0}, queues = Queues, doomed = Doomed, stops = Stops},
     Root ! Go,
     try
         Played = lists:foldl(fun(Step, Now) -> step(Step, Now, Deadline) end, Play, Steps),
@@ -230,10 +231,13 @@ named(Step) -> Step.
 
 queued({_, {clock, _}, _}, Queues) -> Queues;
 queued({_, strike, _}, Queues) -> Queues;
+queued({_, stop, _}, Queues) -> Queues;
 queued({Number, Gate, _}, Queues) -> Queues#{Number => [Gate | maps:get(Number, Queues, [])]}.
 
 step({_, {clock, Now}, _}, Play, Deadline) ->
     settled(fired(Play#play{now = Now}), Deadline);
+step({_, stop, _}, Play, _) ->
+    Play;
 step({Number, strike, _}, #play{timers = Timers} = Play, Deadline) ->
     case lists:keyfind(Number, 6, Timers) of
         false -> throw({strayed, io_lib:format("timer ~p is not there", [Number])});
@@ -397,7 +401,7 @@ noted({?CONDUCTED, Pid, Ref, {gate, Asked}}, #play{numbers = Numbers, held = Hel
         #{Pid := Number} ->
             Queue = waiting_for(Number, Play),
             Now = Play#play{queues = Queues#{Number => Queue}},
-            case met(Asked, Queue, is_map_key(Number, Play#play.doomed)) of
+            case met(Asked, Queue, Play#play.stops orelse is_map_key(Number, Play#play.doomed)) of
                 stray -> throw({strayed, io_lib:format("process ~p ends before ~p", [Number, hd(Queue)])});
                 hold -> Now#play{held = Held#{Pid => Ref}};
                 go ->

@@ -42,6 +42,8 @@ pub enum Gate {
     StartTimer(u32, Mfa),
     /// No gate: the timer that the passage has the number of strikes.
     Strike,
+    /// No gate: whatever comes to one from now on stays there.
+    Stop,
     /// No gate: time passes, up to so many milliseconds since the beginning.
     Clock(u64),
 }
@@ -161,6 +163,7 @@ impl Passage {
                 Term::tuple(call(function).into_iter().chain([number(*timer)]).collect::<Vec<_>>())
             }
             Gate::Strike => Term::atom_named("strike"),
+            Gate::Stop => Term::atom_named("stop"),
             Gate::Spawn(child) => tagged("start", number(*child)),
             Gate::Take => Term::atom_named("message"),
             Gate::TimedTake => Term::atom_named("timed"),

@@ -178,7 +178,9 @@ impl<'w> MachineSubject<'w> {
             }
         };
         self.events = schedule.events.into();
-        self.others = schedule.crashes.into_iter().skip(1).map(|crash| (crash.exception, crash.trace)).collect();
+        // A run that comes to its end ends with the first.
+        let shown = usize::from(matches!(run.ending, Ending::Raised(_)));
+        self.others = schedule.crashes.into_iter().skip(shown).map(|crash| (crash.exception, crash.trace)).collect();
         self.leaks = schedule.leaks;
         self.world.end_run();
         run

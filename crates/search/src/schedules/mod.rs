@@ -26,7 +26,7 @@ use term::Term;
 
 use alternatives::{Alternatives, OtherOrder};
 use execution::Execution;
-use queue::Queue;
+use queue::{LONGEST, Queue};
 
 pub use execution::Takes;
 
@@ -145,7 +145,9 @@ impl Schedules {
         (signature, inputs, generation): (usize, &[Term], u32),
         takes: &mut Takes<'_>,
     ) {
-        self.enter(&Execution::new(events, path, takes), held, signature);
+        if events.len() <= LONGEST {
+            self.enter(&Execution::new(events, path, takes), held, signature);
+        }
         let (path, inputs) = (path.to_vec(), inputs.to_vec());
         self.queue.add_run(OpenRun { events: Rc::clone(events), path, inputs, signature, generation });
     }

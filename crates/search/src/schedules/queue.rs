@@ -12,6 +12,9 @@ const MOST: usize = 20_000;
 /// Runs without alternatives yet that are kept.
 const MOST_RUNS: usize = 2_000;
 
+/// Events of the longest run that other orders are looked for in.
+pub const LONGEST: usize = 2_000;
+
 /// Events of runs that count as equally long.
 const BUCKET: usize = 32;
 
@@ -41,6 +44,10 @@ impl Queue {
     pub fn add_run(&mut self, run: OpenRun) {
         self.generation(run.generation).0 += 1;
         self.count += 1;
+        if run.events.len() > LONGEST {
+            self.forgotten += 1;
+            return;
+        }
         self.runs.insert((run.events.len(), self.count), run);
         if self.runs.len() > MOST_RUNS {
             self.runs.pop_last();

@@ -15,7 +15,14 @@ impl Replay {
     pub(super) fn conducted(&mut self, evidence: Evidence<'_>) -> Confirmation {
         let function = self.function;
         let call = Call { module: function.module, function: function.function, args: evidence.inputs.to_vec() };
-        let turns = passages(evidence.events);
+        let turns = match end_of(evidence) {
+            Some(end) => {
+                let mut turns = passages(&evidence.events[..=end]);
+                turns.push(Passage { process: ROOT, gate: Gate::Stop, ended: Vec::new() });
+                turns
+            }
+            None => passages(evidence.events),
+        };
         let mut shown = Confirmation::Different { got: String::new() };
         for _ in 0..REPLAYS {
             shown = match self.session.perform(&call, &turns) {
@@ -59,6 +66,22 @@ impl Replay {
         text.unwrap_or_else(|_| format!("** {}:{}", raised.class, raised.reason))
     }
 }
+
+/// The end of the process that crashes, where much comes after it: a run that does not end by itself is replayed up to
+/// there.
+fn end_of(evidence: Evidence<'_>) -> Option<usize> {
+    let reason = &evidence.defect.exception()?.reason;
+    let is_it = |event: &ProcessEvent| match &event.kind {
+        EventKind::Exit { reason: end } => {
+            end == reason || matches!(end.as_tuple(), Some([first, _]) if first == reason)
+        }
+        _ => false,
+    };
+    evidence.events.iter().position(is_it).filter(|end| evidence.events.len() - end > MANY)
+}
+
+/// Events after a crash that are not replayed.
+const MANY: usize = 500;
 
 /// The process of the call.
 const ROOT: u32 = 0;

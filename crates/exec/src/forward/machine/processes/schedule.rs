@@ -60,6 +60,9 @@ impl Schedule {
     }
 }
 
+/// Events of a run; one with more is ended.
+const EVENTS: usize = 20_000;
+
 /// The outcome of trying the patterns of a `receive` on a message.
 pub enum TrialResult {
     Matches,
@@ -99,6 +102,10 @@ impl Engine<'_> {
             self.finish_event();
             self.try_waiting();
             if self.ending.is_some() {
+                return self.cursor(0, 0);
+            }
+            if self.schedule.as_deref().is_some_and(|schedule| schedule.events.len() > EVENTS) {
+                self.ending = Some(Ending::OutOfSteps { at: self.place_of(0) });
                 return self.cursor(0, 0);
             }
             // A process that has just been started comes to its first operation at once.

@@ -8,6 +8,9 @@ use super::schedule::Schedule;
 use crate::forward::machine::engine::Engine;
 use crate::forward::machine::node::{CLOCK, Index, ProcessState, TIMER, Wait, channel};
 
+/// Events that a process has one after the other while others can go on.
+const STREAK: usize = 200;
+
 /// The next to go on.
 pub enum NextEvent {
     Process(Index),
@@ -19,6 +22,12 @@ pub enum NextEvent {
 }
 
 impl Schedule {
+    /// The number of events, at most [`STREAK`], that the last process had in a row.
+    fn streak(&self) -> usize {
+        let last = self.events.last().map(|event| event.process);
+        self.events.iter().rev().take(STREAK).take_while(|event| Some(event.process) == last).count()
+    }
+
     /// The number drawn for the next event of a process.
     fn drawn(&self, seed: u64, process: u32) -> u64 {
         let mut hasher = FxHasher::default();
@@ -43,7 +52,10 @@ impl Engine<'_> {
         if let Some(flight) = self.node.flights.front() {
             return Some(NextEvent::Signal((flight.from, flight.to)));
         }
-        let last = Some(schedule.last).filter(|last| self.is_ready(*last));
+        let (last, streak) = (schedule.last, schedule.streak());
+        let others = || (1..=self.node.processes.len()).map(|away| (last + away) % self.node.processes.len());
+        let next = others().find(|index| self.can_go_on(*index)).filter(|_| streak >= STREAK);
+        let last = next.or(Some(last)).filter(|last| self.is_ready(*last));
         match last.or(any) {
             Some(index) => Some(NextEvent::Process(index)),
             None if self.program.options.any_clock => self.first_strike().map(|(_, turn)| turn),

@@ -30,7 +30,8 @@ impl Node {
                 let heirs_number = self.processes[to].number;
                 self.touch(Object::Life(heirs_number), false);
             }
-            match (to.filter(|to| self.is_alive(*to)), heir) {
+            // One that is its own heir leaves it to none.
+            match (to.filter(|to| *to != index && self.is_alive(*to)), heir) {
                 (Some(to), Some((_, data))) => self.transfer(key, index, to, data),
                 _ => self.delete_table(key),
             }

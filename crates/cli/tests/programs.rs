@@ -1,0 +1,152 @@
+//! The corpus of programs with processes: each defect is found and confirmed, each program without one is proved.
+
+mod support;
+
+use serde_json::Value;
+use support::{hound, top};
+
+/// A function, its verdict, and the beginning of a finding that it must have.
+type Row = (&'static str, &'static str, &'static str);
+
+const ROWS: [Row; 86] = [
+    ("secret_message/1", "crash", "error:{opened_by,675}"),
+    ("secret_message_ok/1", "safe", ""),
+    ("secret_reply/1", "crash", "error:badarith"),
+    ("secret_reply_ok/1", "safe", ""),
+    ("two_secrets/2", "crash", "error:opened"),
+    ("two_secrets_ok/2", "safe", ""),
+    ("fig_6_2/0", "safe", ""),
+    ("fig_6_4/0", "safe", ""),
+    ("fig_6_7/0", "crash", "error:positive"),
+    ("fig_6_9/0", "crash", "error:one"),
+    ("fig_6_11/0", "crash", "error:triggered"),
+    ("ping_pong/1", "crash", "error:match_ball"),
+    ("ping_pong_ok/1", "safe", ""),
+    ("order_of_senders/0", "crash", "error:{badmatch,[2,1]}"),
+    ("order_of_senders_ok/0", "safe", ""),
+    ("order_and_value/1", "crash", "error:both"),
+    ("order_and_value_ok/1", "safe", ""),
+    ("overtaking/0", "crash", "error:overtaken"),
+    ("overtaking_ok/0", "safe", ""),
+    ("register_race/0", "crash", "error:badarg"),
+    ("register_race_ok/0", "safe", ""),
+    ("whereis_after_death/0", "crash", "error:badarg"),
+    ("whereis_after_death_ok/0", "safe", ""),
+    ("send_to_name/0", "crash", "error:badarg"),
+    ("send_to_name_ok/0", "safe", ""),
+    ("lost_update/0", "crash", "error:{badmatch,[{n,1}]}"),
+    ("lost_update_ok/0", "safe", ""),
+    ("check_then_act/0", "crash", "error:{badmatch,[{sold,2}]}"),
+    ("check_then_act_ok/0", "safe", ""),
+    ("counter/0", "crash", "error:{badmatch,1}"),
+    ("counter_ok/0", "safe", ""),
+    ("lazy_init/0", "crash", "error:badarg"),
+    ("lazy_init_ok/0", "safe", ""),
+    ("lock_order/0", "crash", "deadlock:"),
+    ("lock_order_ok/0", "safe", ""),
+    ("philosophers/0", "crash", "deadlock:"),
+    ("philosophers_ok/0", "safe", ""),
+    ("crossed_calls/0", "crash", "deadlock:"),
+    ("crossed_calls_ok/0", "safe", ""),
+    ("lost_reply/1", "crash", "deadlock:"),
+    ("lost_reply_ok/1", "safe", ""),
+    ("selective/1", "crash", "error:in_order"),
+    ("selective_ok/1", "safe", ""),
+    ("flushed/0", "crash", "error:left_over"),
+    ("flushed_ok/0", "safe", ""),
+    ("late_timeout/0", "crash", "error:timeout"),
+    ("late_timeout_ok/0", "safe", ""),
+    ("trapped/1", "crash", "error:seven"),
+    ("trapped_ok/1", "safe", ""),
+    ("linked_death/1", "crash", "exit:three"),
+    ("linked_death_ok/1", "safe", ""),
+    ("monitor_late/0", "crash", "error:too_late"),
+    ("monitor_late_ok/0", "safe", ""),
+    ("exit_reason/1", "crash", "error:eighteen"),
+    ("exit_reason_ok/1", "safe", ""),
+    ("server_request/1", "crash", "error:badarith"),
+    ("server_request_ok/1", "safe", ""),
+    ("server_state/1", "crash", "error:function_clause"),
+    ("server_state_ok/1", "safe", ""),
+    ("server_race/0", "crash", "error:{badmatch,1}"),
+    ("server_race_ok/0", "safe", ""),
+    ("server_cast/0", "crash", "error:{badmatch,5}"),
+    ("server_cast_ok/0", "safe", ""),
+    ("machine_sequence/1", "crash", "error:broken"),
+    ("machine_sequence_ok/1", "safe", ""),
+    ("machine_timeout/0", "crash", "error:{badmatch,closed}"),
+    ("machine_timeout_ok/0", "safe", ""),
+    ("restarted/0", "crash", "error:badarg"),
+    ("restarted_ok/0", "safe", ""),
+    ("too_many_restarts/0", "crash", "error:gave_up"),
+    ("pool/0", "crash", "error:{badmatch,[w,w]}"),
+    ("pool_ok/0", "safe", ""),
+    ("pipeline/1", "crash", "error:{wrong,31}"),
+    ("pipeline_ok/1", "safe", ""),
+    ("fan_in/1", "crash", "error:backwards"),
+    ("fan_in_ok/1", "safe", ""),
+    ("unlinked_child/1", "crash", "error:{badmatch,false}"),
+    ("unlinked_child_ok/1", "safe", ""),
+    ("alias_late/0", "crash", "error:came"),
+    ("alias_late_ok/0", "safe", ""),
+    ("stop_twice/0", "crash", "exit:noproc"),
+    ("stop_twice_ok/0", "safe", ""),
+    ("heir/1", "crash", "error:{badmatch,false}"),
+    ("heir_ok/1", "safe", ""),
+    ("leaking/0", "safe", "leak:"),
+    ("leaking_ok/0", "safe", ""),
+];
+
+/// Calls of which some orders cannot be replayed: a signal would have to come late on the VM.
+const UNCONFIRMED: [&str; 1] = ["restarted/0"];
+
+/// Milliseconds that a program may take, with room for a machine that is busy.
+const LONGEST: u64 = 20_000;
+
+fn explored() -> Vec<Value> {
+    let files = ["programs", "programs_door", "programs_sup"];
+    let paths = files.map(|file| top().join(format!("crates/cli/tests/processes/{file}.erl")).display().to_string());
+    let mut words = vec!["explore", "--format", "json"];
+    words.extend(paths.iter().map(String::as_str));
+    let ran = hound(&words);
+    let lines = ran.out.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    lines.filter(|line| line["kind"] == "function").collect()
+}
+
+#[test]
+fn defects_are_found_and_their_absence_is_proved() {
+    let all = explored();
+    let mut wrong = Vec::new();
+    for (function, verdict, finding) in ROWS {
+        let name = format!("programs:{function}");
+        let Some(line) = all.iter().find(|line| line["function"] == name.as_str()) else {
+            wrong.push(format!("{function}: not explored"));
+            continue;
+        };
+        let findings = line["findings"].as_array().cloned().unwrap_or_default();
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let shown: Vec<String> =
+            findings.iter().map(|it| format!("{}:{}", text(&it["class"]), text(&it["reason"]))).collect();
+        let is_found = finding.is_empty() && shown.is_empty() || shown.iter().any(|it| it.starts_with(finding));
+        let is_confirmed = line["unconfirmed"].as_array().is_some_and(Vec::is_empty) || UNCONFIRMED.contains(&function);
+        let is_quick = line["stats"]["wall_ms"].as_u64().is_some_and(|taken| taken < LONGEST);
+        if line["verdict"] != verdict || !is_found || !is_confirmed || !is_quick {
+            let (got, reasons, unconfirmed) = (&line["verdict"], &line["reasons"], &line["unconfirmed"]);
+            wrong.push(format!("{function}: {got} {shown:?} {reasons} {unconfirmed}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The schedule of a finding is one that both engines follow.
+#[test]
+fn a_finding_is_replayed_from_its_json() {
+    let path = top().join("crates/cli/tests/processes/programs.erl").display().to_string();
+    let folder = support::folder("programs_json");
+    let json = hound(&["explore", "--format", "json", &path, "programs:order_of_senders/0"]).out;
+    let file = support::file(&folder, "finding.json", &json);
+    for engine in ["machine", "beam"] {
+        let ran = hound(&["run", "--schedule", &file, "--engine", engine, &path, "programs:order_of_senders()"]);
+        assert!(ran.out.contains("no match of right hand side value [2,1]"), "{engine}: {}{}", ran.out, ran.err);
+    }
+}
