@@ -254,13 +254,17 @@ impl MadeRun {
         let decided = |at: usize| self.decided.get(at).copied().unwrap_or_default();
         let end = decided(last_at.max(next.at));
         let is_held = self.held > 0 && decided(self.held.min(self.decided.len()) - 1) > end;
-        // What the next event decides may be what it meets: then nothing else may have come before it.
+        let is_first = next.decisions == 0 || self.is_all_before(next.at, wanted);
+        is_next && takes && is_first && !is_held && end == decisions + next.decisions
+    }
+
+    /// True if nothing else has come before an event. What an event decides may be what it meets.
+    fn is_all_before(&self, at: usize, wanted: &EventSet) -> bool {
         let earlier = |(number, count, _): &(u32, u32, u64)| {
             let events = self.processes.get(number).map_or(&[][..], |events| &events[..*count as usize]);
-            events.iter().filter(|event| event.at < next.at).count()
+            events.iter().filter(|event| event.at < at).count()
         };
-        let is_first = next.decisions == 0 || wanted.processes.iter().map(earlier).sum::<usize>() == next.at;
-        is_next && takes && is_first && !is_held && end == decisions + next.decisions
+        wanted.processes.iter().map(earlier).sum::<usize>() == at
     }
 }
 

@@ -17,13 +17,7 @@ const SUM_IS_ABOVE: u32 = 47;
 
 impl Engine<'_> {
     /// Records the conditions of an operation on an array, whose place is held to its value.
-    pub fn observe_array(
-        &mut self,
-        at: Cursor,
-        window: Slot,
-        function: Mfa,
-        (op, kind): (ArrayOp, ArrayKind),
-    ) -> Expected {
+    pub fn observe_array(&mut self, at: Cursor, window: Slot, function: Mfa, op: ArrayOp, kind: ArrayKind) -> Expected {
         let args = at.window(window, function.arity).to_vec();
         let held = if matches!(op, ArrayOp::New | ArrayOp::Info) { args.len() } else { 2 };
         let place = (held == 2 && args.len() >= 2).then(|| self.node.arrays.place(kind, &args[0], &args[1])).flatten();

@@ -193,7 +193,7 @@ impl Engine<'_> {
     pub fn observe_vm_call(&mut self, at: Cursor, kind: VmCall, window: Slot, function: Mfa) -> Expected {
         match ops::rule(function) {
             _ if self.recorder.is_none() => {}
-            Rule::Array(op, kind) => return self.observe_array(at, window, function, (op, kind)),
+            Rule::Array(op, kind) => return self.observe_array(at, window, function, op, kind),
             Rule::Persistent(op) => {
                 self.observe_persistent(at, window, function, op);
                 return Expected::Decided;

@@ -54,15 +54,8 @@ impl Engine<'_> {
         let parts = table.key_numbers(op, args).filter(|_| !is_open);
         // Only what changes rows changes their order.
         let slots = table.parts(op, args).filter(|_| writes).unwrap_or_default();
-        if matches!((op, args.len()), (EtsOp::Delete, 1) | (EtsOp::Rename, _)) {
-            let old = table.named.then_some(table.name);
-            let names: Vec<Atom> = old.into_iter().chain(args.get(1).and_then(Term::as_atom)).collect();
-            self.node.touch(Object::Tables, false);
-            names.into_iter().for_each(|name| self.node.touch(Object::TableName(name), true));
-        }
-        if matches!((op, args.len()), (EtsOp::Delete, 1) | (EtsOp::GiveAway, _)) {
-            self.node.touch(Object::TablesOf(owner), true);
-        }
+        let old = table.named.then_some(table.name);
+        self.touch_names(op, args, old, owner);
         match parts {
             // It fails without its table all the same.
             Some(parts) if parts.is_empty() => self.node.touch(Object::Row(key, NO_ROW), false),
@@ -70,6 +63,18 @@ impl Engine<'_> {
                 parts.into_iter().chain(slots).for_each(|part| self.node.touch(Object::Row(key, part), writes));
             }
             None => self.node.touch(Object::Table(key), writes),
+        }
+    }
+
+    /// Notes the names and owners that an operation on a table changes.
+    fn touch_names(&mut self, op: EtsOp, args: &[Term], old: Option<Atom>, owner: u32) {
+        if matches!((op, args.len()), (EtsOp::Delete, 1) | (EtsOp::Rename, _)) {
+            self.node.touch(Object::Tables, false);
+            let names = old.into_iter().chain(args.get(1).and_then(Term::as_atom));
+            names.for_each(|name| self.node.touch(Object::TableName(name), true));
+        }
+        if matches!((op, args.len()), (EtsOp::Delete, 1) | (EtsOp::GiveAway, _)) {
+            self.node.touch(Object::TablesOf(owner), true);
         }
     }
 

@@ -37,17 +37,19 @@ impl Engine<'_> {
                 let others = self.state.vm_call(VmCall::Stateful, function, args);
                 Some(others.map(|others| self.node.persistent.listed(others)))
             }
-            Rule::Persistent(op) => {
-                self.state.touched = true;
-                self.node.persistent.operate(op, args).or_else(|| {
-                    let default = args.get(1)?;
-                    let get = Rule::Persistent(PersistentOp::Get).function(1);
-                    let others = self.state.vm_call(VmCall::Stateful, get, &args[..1]);
-                    Some(others.or_else(|_| Ok(default.clone())))
-                })
-            }
+            Rule::Persistent(op) => self.persistent_operation(op, args),
             _ => None,
         }
+    }
+
+    fn persistent_operation(&mut self, op: PersistentOp, args: &[Term]) -> Option<Eval> {
+        self.state.touched = true;
+        self.node.persistent.operate(op, args).or_else(|| {
+            let default = args.get(1)?;
+            let get = Rule::Persistent(PersistentOp::Get).function(1);
+            let others = self.state.vm_call(VmCall::Stateful, get, &args[..1]);
+            Some(others.or_else(|_| Ok(default.clone())))
+        })
     }
 
     /// What the VM says about counters of the same size: their memory depends on its schedulers.

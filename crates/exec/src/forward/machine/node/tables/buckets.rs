@@ -163,8 +163,7 @@ impl Buckets {
         let (hash, _) = hash_of(key);
         let slot = self.index(hash);
         // A fixed table remembers the first row of a key alone.
-        let (mut own, mut gone) = (0, Vec::new());
-        let mut at = 0;
+        let (mut own, mut at, mut gone) = (0, 0, Vec::new());
         while at < self.slots[slot].len() {
             let entry = &self.slots[slot][at];
             if entry.deleted || !self.has_key(entry, hash, key) {
@@ -172,13 +171,11 @@ impl Buckets {
                 continue;
             }
             own += 1;
-            if goes(&entry.row) {
-                let remembered = self.fixed && own == 1;
+            let (is_gone, remembered) = (goes(&entry.row), self.fixed && own == 1);
+            if is_gone {
                 gone.push(self.take(slot, at, remembered));
-                at += usize::from(remembered);
-            } else {
-                at += 1;
             }
+            at += usize::from(remembered || !is_gone);
         }
         if !gone.is_empty() {
             self.shrink();

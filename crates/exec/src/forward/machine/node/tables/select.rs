@@ -107,8 +107,7 @@ impl Tables {
             true => FoundRows { results: rest, next },
             false => slots.from(run, &search.spec, next, rest, Some(chunk)),
         };
-        let too_many = results.len().saturating_sub(chunk);
-        let mut rest: Vec<Term> = results.drain(..too_many).collect();
+        let mut rest: Vec<Term> = results.drain(..results.len().saturating_sub(chunk)).collect();
         rest.reverse();
         self.chunk_of(run, key, &search, results, rest, next)
     }
@@ -141,16 +140,10 @@ impl Tables {
     fn search_ordered(&mut self, run: &mut RunState<'_>, key: RefKey, search: &Search, last: Option<&Term>) -> Eval {
         let Some(table) = self.tables.get(&key) else { return badarg() };
         let Rows::Ordered(rows) = &table.rows else { return badarg() };
-        let bound = search.spec.keys(table.place);
-        let bound = bound.filter(|keys| keys.iter().all(|key| key.num_eq(&keys[0])));
-        if let (Some(keys), None) = (&bound, last) {
-            let row = keys.first().and_then(|key| rows.get(&ordered(key)));
-            let results: Vec<Term> = row.and_then(|row| search.spec.run(run, row)).into_iter().collect();
-            return Ok(match search.chunk {
-                None => Term::list(results),
-                Some(_) if results.is_empty() => end_of_table(),
-                Some(_) => Term::tuple([Term::list(results), end_of_table()]),
-            });
+        if last.is_none()
+            && let Some(found) = table.search_key(run, search)
+        {
+            return Ok(found);
         }
         let from = last.map_or(Bound::Unbounded, |last| Bound::Excluded(ordered(last)));
         let rows: Box<dyn Iterator<Item = _>> = match search.goal {
@@ -250,6 +243,20 @@ impl SearchedSlots<'_> {
 }
 
 impl EtsTable {
+    /// The result of a search in an ordered set whose pattern has the key; nothing if it has none.
+    fn search_key(&self, run: &mut RunState<'_>, search: &Search) -> Option<Term> {
+        let keys = search.spec.keys(self.place)?;
+        let is_one = keys.iter().all(|key| key.num_eq(&keys[0]));
+        let rows = keys.first().filter(|_| is_one).map(|key| self.rows.of_key(key));
+        let rows = if keys.is_empty() { Vec::new() } else { rows? };
+        let results: Vec<Term> = rows.first().and_then(|row| search.spec.run(run, row)).into_iter().collect();
+        Some(match search.chunk {
+            None => Term::list(results),
+            Some(_) if results.is_empty() => end_of_table(),
+            Some(_) => Term::tuple([Term::list(results), end_of_table()]),
+        })
+    }
+
     /// `ets:select_count/2`.
     pub fn select_count(&self, run: &mut RunState<'_>, spec: &Term) -> Eval {
         let Some(spec) = Specification::compile(spec) else { return badarg() };

@@ -44,17 +44,7 @@ impl EtsTable {
         if !self.kind.is_unique() || default.is_some_and(|default| self.key(default).is_none()) {
             return badarg();
         }
-        let row = self.rows.of_key(key).pop();
-        let items = match (&row, default) {
-            (Some(row), _) => row.as_tuple().map(<[Term]>::to_vec),
-            (None, Some(default)) => default.as_tuple().map(|items| {
-                let mut items = items.to_vec();
-                items[self.place] = key.clone();
-                items
-            }),
-            (None, None) => None,
-        };
-        let Some(mut items) = items else { return badarg() };
+        let Some(mut items) = self.items(key, default) else { return badarg() };
         let single = changes.is_integer() || changes.as_tuple().is_some();
         let Some(steps) = self.steps(changes, &items) else { return badarg() };
         let mut values = Vec::with_capacity(steps.len());
@@ -68,6 +58,16 @@ impl EtsTable {
             (true, Some(value)) => Ok(value),
             (_, last) => Ok(Term::list(values.into_iter().chain(last).collect::<Vec<_>>())),
         }
+    }
+
+    /// The elements of the row of a key, or of a default with that key.
+    fn items(&self, key: &Term, default: Option<&Term>) -> Option<Vec<Term>> {
+        if let Some(row) = self.rows.of_key(key).pop() {
+            return row.as_tuple().map(<[Term]>::to_vec);
+        }
+        let mut items = default?.as_tuple()?.to_vec();
+        items[self.place] = key.clone();
+        Some(items)
     }
 
     /// The changes of counters; nothing if one is bad.
