@@ -237,19 +237,7 @@ impl Explorer<'_> {
         let round = self.options.round.max(1);
         let mut begun = false;
         for turn in 0..round.saturating_sub(flips).max(round / SHARE) {
-            if self.statistics.schedules >= self.options.max_schedules {
-                break;
-            }
-            let Explorer { schedules, subject, .. } = self;
-            let beginning = schedules.next(&mut |patterns, message| subject.takes(patterns, message));
-            let Some(beginning) = beginning else { break };
-            if self.allowance().0 == 0 {
-                self.stop.reason.get_or_insert(self.allowance().1);
-            }
-            if self.stop.reason.is_some() || !self.may_go_on() {
-                self.schedules.put_back(beginning);
-                break;
-            }
+            let Some(beginning) = self.next_beginning() else { break };
             begun = true;
             if turn % SAMPLED == SAMPLED - 1 && self.schedules.waiting() > self.schedules_left() {
                 self.sample_schedule(beginning.signature, &beginning.inputs);
@@ -269,6 +257,23 @@ impl Explorer<'_> {
             self.merge_run(RunRequest { root, generation, flip: None }, stimulus, &run);
         }
         begun
+    }
+
+    /// The next beginning, if the bounds allow one more.
+    fn next_beginning(&mut self) -> Option<Beginning> {
+        if self.statistics.schedules >= self.options.max_schedules {
+            return None;
+        }
+        let Explorer { schedules, subject, .. } = self;
+        let beginning = schedules.next(&mut |patterns, message| subject.takes(patterns, message))?;
+        if self.allowance().0 == 0 {
+            self.stop.reason.get_or_insert(self.allowance().1);
+        }
+        if self.stop.reason.is_some() || !self.may_go_on() {
+            self.schedules.put_back(beginning);
+            return None;
+        }
+        Some(beginning)
     }
 
     /// The number of schedules that may still be run.

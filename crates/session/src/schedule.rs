@@ -1,6 +1,6 @@
 //! Schedules to be shown: the turns of processes, and the events that lead to a defect.
 
-use exec::forward::{Crash, EventKind, Place, ProcessEvent, TIMER};
+use exec::forward::{Crash, EventKind, MessageId, Place, ProcessEvent, TIMER};
 use ir::ProcessOp;
 use ops::Rule;
 use search::{Defect, Finding, TracedRun, causal_past};
@@ -139,17 +139,27 @@ fn is_late(signal: &ProcessEvent, events: &[ProcessEvent]) -> bool {
     between.iter().any(|event| !matches!(event.kind, EventKind::Signal { .. }))
 }
 
+fn taken_from(taken: MessageId, events: &[ProcessEvent]) -> Option<EventAction> {
+    let sender = &events[taken.event as usize];
+    let message = sender.sent.get(taken.place as usize)?.message.clone();
+    let sends = matches!(sender.kind, EventKind::Operation { .. });
+    Some(EventAction::Take { from: Some(sender.process).filter(|_| sends), message })
+}
+
+fn operation(event: &ProcessEvent, function: Mfa) -> Option<EventAction> {
+    Some(match (ops::rule(function), &event.sent[..]) {
+        (Rule::Process(ProcessOp::Flag | ProcessOp::Clock | ProcessOp::Yield | ProcessOp::Alias), _) => return None,
+        (Rule::Process(ProcessOp::Send), [sent]) => EventAction::Send { to: sent.to, message: sent.message.clone() },
+        _ => EventAction::Call { function, args: event.args.clone() },
+    })
+}
+
 /// The event, unless a reader learns nothing from it.
 fn show(event: &ProcessEvent, events: &[ProcessEvent]) -> Option<ShownEvent> {
     let action = match &event.kind {
         EventKind::Wake => return None,
         EventKind::Spawn { child } => EventAction::Start(*child),
-        EventKind::Receive { taken: Some(taken), .. } => {
-            let sender = &events[taken.event as usize];
-            let message = sender.sent.get(taken.place as usize)?.message.clone();
-            let sends = matches!(sender.kind, EventKind::Operation { .. });
-            EventAction::Take { from: Some(sender.process).filter(|_| sends), message }
-        }
+        EventKind::Receive { taken: Some(taken), .. } => taken_from(*taken, events)?,
         EventKind::Receive { looks_once: true, any_time: false, .. } => EventAction::Miss,
         EventKind::Receive { .. } => EventAction::TimeUp,
         EventKind::Signal { from, .. } if is_late(event, events) => EventAction::Arrive { from: *from },
@@ -161,15 +171,7 @@ fn show(event: &ProcessEvent, events: &[ProcessEvent]) -> Option<ShownEvent> {
             EventAction::Strike { to: sent.to, message: sent.message.clone() }
         }
         EventKind::StartTimer { function, .. } => EventAction::Call { function: *function, args: event.args.clone() },
-        EventKind::Operation { function } => match (ops::rule(*function), &event.sent[..]) {
-            (Rule::Process(ProcessOp::Flag | ProcessOp::Clock | ProcessOp::Yield | ProcessOp::Alias), _) => {
-                return None;
-            }
-            (Rule::Process(ProcessOp::Send), [sent]) => {
-                EventAction::Send { to: sent.to, message: sent.message.clone() }
-            }
-            _ => EventAction::Call { function: *function, args: event.args.clone() },
-        },
+        EventKind::Operation { function } => operation(event, *function)?,
     };
     let at = Some((*event.at).clone()).filter(Place::is_known);
     let process = match &event.kind {

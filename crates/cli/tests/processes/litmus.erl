@@ -50,7 +50,7 @@ two_senders() -> S = self(), [spawn(fun() -> S ! X end) || X <- [a, b]], [receiv
 first_of_three() -> S = self(), [spawn(fun() -> S ! X end) || X <- [1, 2, 3]], receive X -> X end.
 
 %= [x,y]
-told_by_another() ->
+heard_by_another() ->
     S = self(),
     B = spawn(fun() -> receive go -> S ! y end end),
     spawn(fun() -> S ! x, B ! go end),
@@ -75,7 +75,7 @@ look_once_when_there() ->
     receive ok -> ok end, receive m -> got after 0 -> none end.
 
 %= got
-look_once_when_told() ->
+look_once_when_heard() ->
     S = self(),
     B = spawn(fun() -> receive go -> S ! ok end end),
     spawn(fun() -> S ! m, B ! go end),
@@ -350,13 +350,13 @@ message_before_down() ->
     S = self(), {_, R} = spawn_monitor(fun() -> S ! m end),
     [receive m -> m; {'DOWN', R, process, _, _} -> down end || _ <- [1, 2]].
 
-%= down | told
+%= down | heard
 down_of_two_watchers() ->
     S = self(), P = spawn(fun waits/0),
-    spawn(fun() -> R = monitor(process, P), S ! ready, receive {'DOWN', R, process, P, _} -> S ! told end end),
+    spawn(fun() -> R = monitor(process, P), S ! ready, receive {'DOWN', R, process, P, _} -> S ! heard end end),
     receive ready -> ok end,
     R = monitor(process, P), P ! stop,
-    receive {'DOWN', R, process, P, _} -> down; told -> told end.
+    receive {'DOWN', R, process, P, _} -> down; heard -> heard end.
 
 %= [exit,down]
 exit_before_down() ->

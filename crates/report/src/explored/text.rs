@@ -52,11 +52,7 @@ fn write_finding(
     out.push_str(&format!("  {}\n", call(explored.function, &finding.stimulus.inputs)));
     finding.text.lines().for_each(|line| out.push_str(&format!("  {line}\n")));
     waiting(finding.defect.waiting()).iter().for_each(|line| out.push_str(&format!("  {line}\n")));
-    if !path.is_empty() {
-        let from = path.len().saturating_sub(CLAUSES);
-        let before = if from > 0 { "… " } else { "" };
-        out.push_str(&format!("  {}\n", paint.faint(&format!("path: {before}{}", path[from..].join(", ")))));
-    }
+    write_path(out, path, paint);
     if let Some(schedule) = schedule {
         write_schedule(out, schedule, files, &call(explored.function, &finding.stimulus.inputs), paint);
     }
@@ -65,6 +61,15 @@ fn write_finding(
         out.push_str(&format!("  {}\n", paint.faint(&format!("strategy: {strategy}"))));
     }
     out.push('\n');
+}
+
+/// The last clauses that a run went through.
+fn write_path(out: &mut String, path: &[String], paint: Paint) {
+    if !path.is_empty() {
+        let from = path.len().saturating_sub(CLAUSES);
+        let before = if from > 0 { "… " } else { "" };
+        out.push_str(&format!("  {}\n", paint.faint(&format!("path: {before}{}", path[from..].join(", ")))));
+    }
 }
 
 fn reason(defect: &Defect) -> String {

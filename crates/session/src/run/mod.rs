@@ -82,24 +82,15 @@ pub fn callee(session: &Session, main: Mfa) -> Result<Option<Mfa>, Failure> {
 
 /// Runs a function without parameters, that of an expression, and describes the run.
 pub fn execute(session: &Session, main: Mfa, expression: &str, settings: RunSettings) -> Result<Evaluation, Failure> {
-    let RunSettings { limits, coverage, schedule: turns, any_clock, on_vm } = settings;
-    let recorded = forward::Options { coverage, processes: true, any_clock, ..forward::Options::default() };
     let call = Call { module: main.module, function: main.function, args: Vec::new() };
-    let mut machine = Machine::new(limits, recorded);
-    let mut schedule = turns.clone().map(Schedule::shown);
-    let mut done = match &mut schedule {
-        Some(schedule) => machine.run_scheduled(&mut session.clone(), &call, schedule),
-        None => machine.run(&mut session.clone(), &call),
-    };
+    let (mut done, events) = on_machine(session, &call, &settings);
     let output = session.end_run().unwrap_or_default();
-    if on_vm {
-        let events = schedule.as_ref().map_or(&[][..], |schedule| &schedule.events);
-        done.ending = vm_ending(session, &call, events, done.ending)?;
+    if settings.on_vm {
+        done.ending = vm_ending(session, &call, &events, done.ending)?;
     }
     let ending = without_frames_of(main.module, compiled_alike(session, main.module, done.ending));
-    let schedule = turns.zip(schedule);
     let own: Vec<Atom> = callee(session, main)?.map(|callee| callee.module).into_iter().collect();
-    let schedule = schedule.and_then(|(turns, schedule)| FindingSchedule::new(&turns, &schedule.events, None, &own));
+    let schedule = settings.schedule.and_then(|turns| FindingSchedule::new(&turns, &events, None, &own));
     Ok(Evaluation {
         call: expression.to_owned(),
         shown: shown(session, &ending),
@@ -109,6 +100,19 @@ pub fn execute(session: &Session, main: Mfa, expression: &str, settings: RunSett
         coverage: done.coverage.map(|coverage| lines(session, coverage, main.module)),
         schedule,
     })
+}
+
+/// Makes the run on our machine; with its events, if it has a schedule.
+fn on_machine(session: &Session, call: &Call, settings: &RunSettings) -> (forward::Run, Vec<ProcessEvent>) {
+    let RunSettings { limits, coverage, any_clock, .. } = *settings;
+    let recorded = forward::Options { coverage, processes: true, any_clock, ..forward::Options::default() };
+    let mut machine = Machine::new(limits, recorded);
+    let Some(turns) = settings.schedule.clone() else {
+        return (machine.run(&mut session.clone(), call), Vec::new());
+    };
+    let mut schedule = Schedule::shown(turns);
+    let done = machine.run_scheduled(&mut session.clone(), call, &mut schedule);
+    (done, schedule.events)
 }
 
 /// The end of a call on the VM, under the schedule of the machine's run, which ended so.

@@ -151,10 +151,29 @@ impl Engine<'_> {
     }
 
     fn begin_event(&mut self, index: Index) {
+        let ProcessState::Ready(resume) = self.node.processes[index].status else { return };
+        let number = self.node.processes[index].number;
+        let (kind, ip, after) = self.event_kind(index, resume);
+        let early = match *self.node.processes[index].mailbox.wait() {
+            Some(Wait::Any(when, count)) => self.is_early((when, count)),
+            _ => false,
+        };
+        let waited_for = self.asked(index, resume).and_then(|of| self.node.processes[of].ended_at);
+        self.add_event(number, kind, ip, after);
+        if let Some(event) = self.current_event() {
+            (event.waited_for, event.early) = (waited_for, early);
+        }
+        self.show_args(index, resume);
+        if let Some(schedule) = self.schedule.as_deref_mut() {
+            schedule.last = index;
+            schedule.granted = !matches!(resume, Resume::Start(_) | Resume::Exit);
+        }
+    }
+
+    /// The operation with which a process goes on, its place, and an event that it comes after.
+    fn event_kind(&mut self, index: Index, resume: Resume) -> (EventKind, Address, Option<u32>) {
         let process = &self.node.processes[index];
-        let ProcessState::Ready(resume) = process.status else { return };
-        let number = process.number;
-        let (kind, ip, after) = match resume {
+        match resume {
             Resume::Start(_) => (EventKind::Wake, 0, None),
             Resume::Exit if self.releases(index) => (EventKind::Release, 0, process.stopped_by),
             Resume::Exit => {
@@ -172,19 +191,6 @@ impl Engine<'_> {
                 (EventKind::Receive { taken: None, patterns, looks_once, timed, any_time }, ip, None)
             }
             Resume::Code { ip, .. } => (EventKind::Wake, ip, None),
-        };
-        let early = match *self.node.processes[index].mailbox.wait() {
-            Some(Wait::Any(when, count)) => self.is_early((when, count)),
-            _ => false,
-        };
-        let waited_for = self.asked(index, resume).and_then(|of| self.node.processes[of].ended_at);
-        self.add_event(number, kind, ip, after);
-        self.current_event().into_iter().for_each(|event| event.waited_for = waited_for);
-        self.current_event().into_iter().for_each(|event| event.early = early);
-        self.show_args(index, resume);
-        if let Some(schedule) = self.schedule.as_deref_mut() {
-            schedule.last = index;
-            schedule.granted = !matches!(resume, Resume::Start(_) | Resume::Exit);
         }
     }
 

@@ -20,14 +20,7 @@ impl Engine<'_> {
         let Some(time) = args[0].as_i64().filter(|time| *time >= 0 || absolute) else {
             return Err(badarg(function, args));
         };
-        let to = match &args[1] {
-            Term::Atom(_, name) => Destination::Name(*name),
-            pid => match self.process_of(pid) {
-                Receiver::Process(index) => Destination::Process(index),
-                Receiver::Foreign => return Err(self.foreign(at, function)),
-                _ => return Err(badarg(function, args)),
-            },
-        };
+        let to = self.destination(at, function, args)?;
         let after = if absolute { Self::clock_time(time).saturating_sub(self.node.now() as i64).max(0) } else { time };
         let reference = self.state.fresh_reference();
         let message = match named {
@@ -37,6 +30,18 @@ impl Engine<'_> {
         let number = self.timer_number(function, &reference);
         self.node.start_timer(after.unsigned_abs(), Timer { reference: reference.clone(), number, to, message });
         Ok(reference)
+    }
+
+    /// The receiver of a timer's message.
+    fn destination(&mut self, at: Cursor, function: Mfa, args: &[Term]) -> Result<Destination, Box<Fault>> {
+        if let Term::Atom(_, name) = &args[1] {
+            return Ok(Destination::Name(*name));
+        }
+        match self.process_of(&args[1]) {
+            Receiver::Process(index) => Ok(Destination::Process(index)),
+            Receiver::Foreign => Err(self.foreign(at, function)),
+            _ => Err(badarg(function, args)),
+        }
     }
 
     /// The number of a timer that can strike at any time; the event is its start.
