@@ -31,6 +31,9 @@ struct OwnRun {
 /// The ends that a call had on the VM: its outcome, and those of processes that crashed; none if it waits.
 type Endings = Vec<CallResult>;
 
+/// A call on the VM, with its ends or the reason why it has none.
+type RunThere = WatchedCall<Result<Endings, ReachConfirmation>>;
+
 /// Confirms on the VM that calls get to goals.
 pub struct LineWitness {
     session: Session,
@@ -65,44 +68,32 @@ impl LineWitness {
         let mut schedule = Schedule::new(turns.to_vec());
         let run = self.machine.run_scheduled(&mut world, call, &mut schedule);
         let _ = self.session.end_run();
-        let limit = |what: &str| Err(ReachConfirmation::Limit { what: what.to_owned() });
-        match run.ending {
-            ending @ (Ending::Value(_) | Ending::Raised(_) | Ending::Deadlock { .. }) => {
-                let waits = matches!(ending, Ending::Deadlock { .. });
-                let scheduled = waits || schedule.events.iter().any(needs_schedule);
-                let turns = scheduled.then(|| passages(&schedule.events));
-                Ok(OwnRun { ending, coverage: run.coverage.unwrap_or_default(), turns })
-            }
-            Ending::Refused { function, effect, .. } => {
-                let what = format!("the call needs {function} ({effect}), which is not allowed");
-                Err(ReachConfirmation::Missed { what })
-            }
-            Ending::OutOfSteps { .. } => limit("steps"),
-            Ending::OutOfMemory { .. } => limit("memory"),
-            Ending::Stopped { .. } => limit("time"),
-            other => Err(ReachConfirmation::Missed { what: format!("the call cannot be repeated: {other:?}") }),
-        }
+        let waits = match &run.ending {
+            Ending::Value(_) | Ending::Raised(_) => false,
+            Ending::Deadlock { .. } => true,
+            other => return Err(not_repeated(other)),
+        };
+        let scheduled = waits || schedule.events.iter().any(needs_schedule);
+        let turns = scheduled.then(|| passages(&schedule.events));
+        Ok(OwnRun { ending: run.ending, coverage: run.coverage.unwrap_or_default(), turns })
     }
 
     /// Makes the call on the VM: the lines that it counted, and the ends of the call if the VM let it end.
-    fn run_there(
-        &mut self,
-        call: &Call,
-        turns: Option<&[Passage]>,
-        module: Atom,
-    ) -> Result<WatchedCall<Result<Endings, ReachConfirmation>>, ReachConfirmation> {
-        let dead = |error: HostError| ReachConfirmation::Dead { what: error.to_string() };
+    fn run_there(&mut self, call: &Call, module: Atom) -> Result<RunThere, ReachConfirmation> {
         let host: &Host = &self.session.host();
-        let Some(turns) = turns else {
-            let watch = started(&mut self.watch, || LineWatch::beside(host)).map_err(dead)?;
-            let mut done = watch.call(host, call, module).map_err(dead)?;
-            // Another call may have ended the VM; a second try shows whether this one does.
-            if let CallResult::HostDied(_) = done.result {
-                done = watch.call(host, call, module).map_err(dead)?;
-            }
-            return Ok(WatchedCall { result: finished(done.result), lines: done.lines, counter: done.counter });
-        };
-        let watch = started(&mut self.conducting, || LineWatch::conducting(host)).map_err(dead)?;
+        let watch = started(&mut self.watch, || LineWatch::beside(host))?;
+        let mut done = watch.call(host, call, module).map_err(dead)?;
+        // Another call may have ended the VM; a second try shows whether this one does.
+        if let CallResult::HostDied(_) = done.result {
+            done = watch.call(host, call, module).map_err(dead)?;
+        }
+        Ok(WatchedCall { result: finished(done.result), lines: done.lines, counter: done.counter })
+    }
+
+    /// The same under a schedule.
+    fn perform_there(&mut self, call: &Call, turns: &[Passage], module: Atom) -> Result<RunThere, ReachConfirmation> {
+        let host: &Host = &self.session.host();
+        let watch = started(&mut self.conducting, || LineWatch::conducting(host))?;
         let done = watch.perform(host, call, turns, module).map_err(dead)?;
         let result = match done.result {
             Ok(performed) => Ok(endings(performed)),
@@ -148,12 +139,7 @@ impl LineWitness {
         self.occurrences(goal.module()).contains_key(&line).then_some(line)
     }
 
-    fn judge(
-        &mut self,
-        goal: &Goal,
-        ours: &OwnRun,
-        theirs: WatchedCall<Result<Endings, ReachConfirmation>>,
-    ) -> Result<Proof, ReachConfirmation> {
+    fn judge(&mut self, goal: &Goal, ours: &OwnRun, theirs: RunThere) -> Result<Proof, ReachConfirmation> {
         if let Some(line) = self.own_line(goal)
             && theirs.lines.contains(&line)
         {
@@ -184,7 +170,10 @@ impl ReachConfirm for LineWitness {
     fn confirm(&mut self, entry: Mfa, stimulus: &Stimulus, goal: &Goal) -> ReachConfirmation {
         let call = Call { module: entry.module, function: entry.function, args: stimulus.inputs.clone() };
         let done = self.run_here(&call, &stimulus.schedule).and_then(|ours| {
-            let theirs = self.run_there(&call, ours.turns.as_deref(), goal.module())?;
+            let theirs = match &ours.turns {
+                Some(turns) => self.perform_there(&call, turns, goal.module()),
+                None => self.run_there(&call, goal.module()),
+            }?;
             self.judge(goal, &ours, theirs)
         });
         match done {
@@ -207,10 +196,29 @@ fn needs_schedule(event: &ProcessEvent) -> bool {
 fn started(
     watch: &mut Option<LineWatch>,
     start: impl FnOnce() -> Result<LineWatch, HostError>,
-) -> Result<&mut LineWatch, HostError> {
+) -> Result<&mut LineWatch, ReachConfirmation> {
     match watch {
         Some(watch) => Ok(watch),
-        none => Ok(none.insert(start()?)),
+        none => Ok(none.insert(start().map_err(dead)?)),
+    }
+}
+
+fn dead(error: HostError) -> ReachConfirmation {
+    ReachConfirmation::Dead { what: error.to_string() }
+}
+
+/// The reason why a call that ended so on our machine is not made on the VM.
+fn not_repeated(ending: &Ending) -> ReachConfirmation {
+    let limit = |what: &str| ReachConfirmation::Limit { what: what.to_owned() };
+    match ending {
+        Ending::OutOfSteps { .. } => limit("steps"),
+        Ending::OutOfMemory { .. } => limit("memory"),
+        Ending::Stopped { .. } => limit("time"),
+        Ending::Refused { function, effect, .. } => {
+            let what = format!("the call needs {function} ({effect}), which is not allowed");
+            ReachConfirmation::Missed { what }
+        }
+        other => ReachConfirmation::Missed { what: format!("the call cannot be repeated: {other:?}") },
     }
 }
 
