@@ -66,11 +66,7 @@ impl Alternatives {
                 let term = &execution.events[message.event as usize].sent[message.place as usize].message;
                 waited.as_ref().is_none_or(|patterns| takes(patterns, term) != Some(false))
             };
-            // One that waited for its signals to come may have seen them come since.
-            let have_come = behind.is_none_or(|(channel, count)| {
-                let signals = (at..execution.events.len()).filter(|event| execution.events[*event].process == channel);
-                signals.take(count as usize).filter(|event| !execution.follows(*event, at)).count() == count as usize
-            });
+            let have_come = behind.is_none_or(|behind| have_come(execution, at, behind));
             if *was_ready && have_come
                 || execution.messages_to(*process).iter().copied().filter(comes).any(&mut takes_it)
             {
@@ -105,12 +101,7 @@ impl Alternatives {
         let EventKind::Receive { taken: Some(taken), .. } = execution.events[at].kind else { return };
         let number = execution.events[at].process;
         for other in execution.messages_to(number).iter().copied() {
-            let came_before = execution.arrival(other).is_none_or(|it| Some(it) < execution.arrival(taken));
-            let necessarily_later = other == taken || came_before || execution.comes_after(other, taken);
-            if necessarily_later
-                || execution.needs(other).any(|event| execution.follows(event, at))
-                || execution.is_consumed_before(other, at)
-            {
+            if !could_come_first(execution, at, other, taken) {
                 continue;
             }
             let send = other.event as usize;
@@ -234,4 +225,20 @@ fn sorted(is_kept: &[bool], kept: &[usize], after: &[Vec<usize>]) -> Option<Vec<
         }
     }
     (order.len() == kept.len()).then_some(order)
+}
+
+/// True if a message that came after the one that a `receive` took could have come before it.
+fn could_come_first(execution: &Execution<'_>, at: usize, other: MessageId, taken: MessageId) -> bool {
+    let came_later = execution.arrival(other).is_some_and(|arrival| Some(arrival) >= execution.arrival(taken));
+    other != taken
+        && came_later
+        && !execution.comes_after(other, taken)
+        && !execution.needs(other).any(|event| execution.follows(event, at))
+        && !execution.is_consumed_before(other, at)
+}
+
+/// True if so many signals under a number came after an event, and not for its sake.
+fn have_come(execution: &Execution<'_>, at: usize, (channel, count): (u32, u32)) -> bool {
+    let signals = (at..execution.events.len()).filter(|event| execution.events[*event].process == channel);
+    signals.take(count as usize).filter(|event| !execution.follows(*event, at)).count() == count as usize
 }

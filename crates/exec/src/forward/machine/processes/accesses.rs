@@ -39,17 +39,7 @@ impl Engine<'_> {
             ProcessOp::IsAlive => self.touch_end(&args[0]),
             ProcessOp::Link | ProcessOp::Unlink => self.touch_link(op, &args[0]),
             ProcessOp::Monitor => self.touch_process(&args[1], false),
-            ProcessOp::Info => {
-                self.touch_end(&args[0]);
-                if let Receiver::Process(index) = self.process_of(&args[0]) {
-                    let number = self.node.processes[index].number;
-                    self.node.touch(Object::Mailbox(number), true);
-                    self.node.touch(Object::Relations(number), true);
-                    if index != self.node.current {
-                        self.node.touch(Object::Steps(number), true);
-                    }
-                }
-            }
+            ProcessOp::Info => self.touch_all(&args[0]),
             ProcessOp::Demonitor | ProcessOp::Unalias => {
                 if let Some(key) = RefKey::of(&args[0]) {
                     let writes = self.node.is_in_use(key);
@@ -98,6 +88,18 @@ impl Engine<'_> {
             ProcessOp::Spawn | ProcessOp::SpawnLink | ProcessOp::SpawnOpt | ProcessOp::SpawnRequest => {}
             ProcessOp::AbandonRequest | ProcessOp::Alias | ProcessOp::Clock | ProcessOp::Yield => {}
             ProcessOp::Hibernate => {}
+        }
+    }
+
+    /// Notes a look at everything about a process.
+    fn touch_all(&mut self, pid: &Term) {
+        self.touch_end(pid);
+        let Some(index) = self.node.find(pid) else { return };
+        let number = self.node.processes[index].number;
+        self.node.touch(Object::Mailbox(number), true);
+        self.node.touch(Object::Relations(number), true);
+        if index != self.node.current {
+            self.node.touch(Object::Steps(number), true);
         }
     }
 

@@ -41,10 +41,8 @@ impl Engine<'_> {
         }
         self.touch(op, &args);
         let done = self.do_operation(at, op, function, &args);
-        if self.node.is_stopped(self.node.current) {
-            return self.killed();
-        }
-        self.finish(at, window, function.arity, done, tail)
+        let is_stopped = self.node.is_stopped(self.node.current);
+        if is_stopped { self.killed() } else { self.finish(at, window, function.arity, done, tail) }
     }
 
     fn do_operation(&mut self, at: Cursor, op: ProcessOp, function: Mfa, args: &[Term]) -> Done {
