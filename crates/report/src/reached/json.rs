@@ -49,10 +49,7 @@ pub fn reached_line(reached: &Reached) -> String {
         args,
         confirmed: call.is_some(),
         call: call.map(|(call, _)| call),
-        by: reached.proof.map(|proof| match proof {
-            Proof::Line { counter, .. } => counter,
-            Proof::Outcome { .. } => "outcome",
-        }),
+        by: reached.proof.map(by),
         schedule: reached.schedule.as_ref().map(ScheduleField::of),
         reasons: reached.result.causes.iter().map(reason).collect(),
         stats: TargetStats {
@@ -62,4 +59,11 @@ pub fn reached_line(reached: &Reached) -> String {
         },
     };
     line("target", &fields)
+}
+
+fn by(proof: Proof) -> &'static str {
+    match proof {
+        Proof::Line { counter, .. } => counter,
+        Proof::Outcome { .. } => "outcome",
+    }
 }

@@ -132,6 +132,7 @@ impl Transfer<'_, '_, '_> {
         if self.native(name, &args, to) {
             return;
         }
+        self.flows.runs_others |= starts_by_name(name);
         // A function under test runs by its graph, under any name.
         let id = match callee {
             Callee::Local(_) => self.program.find(name),
@@ -140,11 +141,7 @@ impl Transfer<'_, '_, '_> {
         self.flows.capped |= id.is_some_and(|id| id.0 as usize >= MOST_FUNCTIONS);
         match id.filter(|id| (id.0 as usize) < MOST_FUNCTIONS) {
             Some(id) => self.flows.enter(self.program, id, &args, to),
-            None => {
-                let loss = self.loss(name);
-                self.flows.runs_others |= starts_by_name(name);
-                self.unknown(&args, loss, to);
-            }
+            None => self.unknown(&args, self.loss(name), to),
         }
     }
 
