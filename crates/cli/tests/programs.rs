@@ -97,9 +97,6 @@ const ROWS: [Row; 86] = [
     ("leaking_ok/0", "safe", ""),
 ];
 
-/// Calls of which some orders cannot be replayed: a signal would have to come late on the VM.
-const UNCONFIRMED: [&str; 1] = ["restarted/0"];
-
 /// Milliseconds that a program may take, with room for a machine that is busy.
 const LONGEST: u64 = 20_000;
 
@@ -128,7 +125,7 @@ fn defects_are_found_and_their_absence_is_proved() {
         let shown: Vec<String> =
             findings.iter().map(|it| format!("{}:{}", text(&it["class"]), text(&it["reason"]))).collect();
         let is_found = finding.is_empty() && shown.is_empty() || shown.iter().any(|it| it.starts_with(finding));
-        let is_confirmed = line["unconfirmed"].as_array().is_some_and(Vec::is_empty) || UNCONFIRMED.contains(&function);
+        let is_confirmed = line["unconfirmed"].as_array().is_some_and(Vec::is_empty);
         let is_quick = line["stats"]["wall_ms"].as_u64().is_some_and(|taken| taken < LONGEST);
         if line["verdict"] != verdict || !is_found || !is_confirmed || !is_quick {
             let (got, reasons, unconfirmed) = (&line["verdict"], &line["reasons"], &line["unconfirmed"]);

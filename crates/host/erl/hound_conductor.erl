@@ -23,15 +23,18 @@
 
 %% A step of a schedule: the number of the process, its gate, and the processes that end with it.
 -type step() :: {non_neg_integer(), gate(), [non_neg_integer()]}.
--type gate() :: {operation, module(), atom()} | {operation, module(), atom(), non_neg_integer()} | strike | stop | {start, non_neg_integer()} | message | timed | look | up | wake | exit
-              | {clock, non_neg_integer()}.
+-type gate() :: {operation, module(), atom()} | {operation, module(), atom(), non_neg_integer()}
+              | {start, non_neg_integer()} | message | timed | look | up | wake | exit | {later, atom()}
+              | {arrive, non_neg_integer()} | strike | {clock, non_neg_integer()} | stop.
 
 %% root: the process of the call; pids and numbers: the processes; queues: their gates to come;
 %% held: who stands at a gate, with the reference to answer; answers: the last answer to each;
 %% now: milliseconds since the beginning; timers: {When, Count, Ref, To, Message, Number};
-%% doomed: who is ended by others; stops: whether all that is left stays at its gates; outcome: that of the call; crashes: the reasons with which others have ended, the newest first; gone: who has ended.
+%% doomed: who is ended by others; stops: whether all that is left stays at its gates;
+%% later: exit signals that are to arrive, {From, To, Reason};
+%% outcome: that of the call; crashes: the reasons with which others have ended, the newest first; gone: who has ended.
 -record(play, {root, pids = #{}, numbers = #{}, queues = #{}, held = #{}, answers = #{}, now = 0, count = 0, timers = [],
-               doomed = #{}, stops = false, outcome = none, crashes = [], gone = #{}, spawned = #{}}).
+               doomed = #{}, stops = false, later = [], outcome = none, crashes = [], gone = #{}, spawned = #{}}).
 
 %% From now on modules are loaded with gates.
 -spec enable() -> ok.
@@ -74,8 +77,10 @@ turn(erlang, group_leader, []) ->
     false;
 turn(erlang, Function, Args) ->
     Class = maps:get(Function, visible()),
-    operation(Class),
-    in_turn(Class, Function, Args);
+    case operation(Class) of
+        {later, _} -> ask({later, Args}), {done, true};
+        _ -> in_turn(Class, Function, Args)
+    end;
 turn(_, Function, _) ->
     operation(Function),
     false.
@@ -153,8 +158,8 @@ clock(Unit) ->
     Nanoseconds = -576460751 * 1000000000 + ask(now) * 1000000,
     erlang:convert_time_unit(Nanoseconds, nanosecond, case Unit of native -> nanosecond; _ -> Unit end).
 
-%% Comes to the gate of an operation.
--spec operation(atom()) -> ok.
+%% Comes to the gate of an operation; what it is let through for.
+-spec operation(atom()) -> term().
 operation(Name) ->
     case is_turned() of
         true -> gate({operation, Name});
@@ -232,12 +237,18 @@ named(Step) -> Step.
 queued({_, {clock, _}, _}, Queues) -> Queues;
 queued({_, strike, _}, Queues) -> Queues;
 queued({_, stop, _}, Queues) -> Queues;
+queued({_, {arrive, _}, _}, Queues) -> Queues;
 queued({Number, Gate, _}, Queues) -> Queues#{Number => [Gate | maps:get(Number, Queues, [])]}.
 
 step({_, {clock, Now}, _}, Play, Deadline) ->
     settled(fired(Play#play{now = Now}), Deadline);
 step({_, stop, _}, Play, _) ->
     Play;
+step({From, {arrive, To}, Ended}, #play{later = Later, pids = Pids} = Play, Deadline) ->
+    #{From := Sender, To := Receiver} = Pids,
+    {value, {_, _, Reason} = Signal} = lists:search(fun({F, T, _}) -> {F, T} =:= {Sender, Receiver} end, Later),
+    ok = delivered(Sender, Receiver, Reason),
+    settled(gone(Ended, Play#play{later = lists:delete(Signal, Later)}, Deadline), Deadline);
 step({Number, strike, _}, #play{timers = Timers} = Play, Deadline) ->
     case lists:keyfind(Number, 6, Timers) of
         false -> throw({strayed, io_lib:format("timer ~p is not there", [Number])});
@@ -363,6 +374,9 @@ noted({trace, Pid, exit, Reason}, #play{gone = Gone, root = Root, crashes = Cras
 noted({?CONDUCTED, Pid, Ref, {outcome, Outcome}}, Play) ->
     answer(Pid, Ref, ok),
     Play#play{outcome = Outcome};
+noted({?CONDUCTED, Pid, Ref, {later, [To, Reason]}}, #play{later = Later} = Play) ->
+    answer(Pid, Ref, ok),
+    Play#play{later = Later ++ [{Pid, To, Reason}]};
 noted({?CONDUCTED, Pid, Ref, now}, Play) ->
     answer(Pid, Ref, Play#play.now),
     Play;
@@ -441,6 +455,7 @@ met(_, [], true) -> hold;
 met({operation, spawn}, [{start, _} | _], _) -> hold;
 met({operation, Name}, [{operation, Name} | _], _) -> hold;
 met({operation, Name}, [{timer, Name, _} | _], _) -> hold;
+met({operation, Name}, [{later, Name} | _], _) -> hold;
 met({operation, _}, _, _) -> pass;
 met(look, [look | _], _) -> hold;
 met(look, _, _) -> pass;
@@ -451,6 +466,14 @@ met({await, _}, _, _) -> pass;
 met(exit, [exit | _], _) -> hold;
 met(exit, [], _) -> hold;
 met(exit, _, _) -> stray.
+
+%% An exit signal, as if its sender sent it now.
+delivered(Sender, Receiver, Reason) ->
+    case process_info(Receiver, trap_exit) of
+        {trap_exit, true} when Reason =/= kill -> Receiver ! {'EXIT', Sender, Reason};
+        _ -> exit(Receiver, Reason)
+    end,
+    ok.
 
 %% Sends the messages of timers whose time has come.
 fired(#play{timers = [{When, _, _, To, Message, _} | Rest], now = Now} = Play) when When =< Now ->

@@ -42,6 +42,10 @@ pub enum Gate {
     StartTimer(u32, Mfa),
     /// No gate: the timer that the passage has the number of strikes.
     Strike,
+    /// A call that sends a signal which arrives later.
+    Later(Mfa),
+    /// No gate: that signal arrives at a process.
+    Arrive(u32),
     /// No gate: whatever comes to one from now on stays there.
     Stop,
     /// No gate: time passes, up to so many milliseconds since the beginning.
@@ -164,6 +168,8 @@ impl Passage {
             }
             Gate::Strike => Term::atom_named("strike"),
             Gate::Stop => Term::atom_named("stop"),
+            Gate::Later(function) => tagged("later", Term::atom(function.function)),
+            Gate::Arrive(to) => tagged("arrive", number(*to)),
             Gate::Spawn(child) => tagged("start", number(*child)),
             Gate::Take => Term::atom_named("message"),
             Gate::TimedTake => Term::atom_named("timed"),
