@@ -28,10 +28,10 @@ t_selective() ->
     {B, receive X -> X end, receive Y -> Y after 0 -> none end, receive _ -> some after 0 -> none end}.
 
 t_timers() ->
-    erlang:send_after(50, self(), b),
+    erlang:send_after(2000, self(), b),
     erlang:start_timer(10, self(), a),
     {timeout, _, X} = receive M -> M end,
-    Y = receive M2 -> M2 after 5 -> none end,
+    Y = receive M2 -> M2 after 20 -> none end,
     {X, Y, receive M3 -> M3 end}.
 
 t_cancel() ->
