@@ -136,7 +136,9 @@ fn an_exit_signal_is_a_crash_of_the_call() {
     let path = file(&folder("engine_linked"), "takes.erl", LINKED);
     for _ in 0..2 {
         let all = explore("auto", &["--runs", "60", &path]);
-        assert_eq!(all["takes:along/1"].crashes, [format!("\"error\" \"badarith\" \"{path}\" 5")]);
+        // Under a schedule in which the other process ends first, there is nothing to link to.
+        let crashes = ["badarith", "noproc"].map(|reason| format!("\"error\" \"{reason}\" \"{path}\" 5"));
+        assert_eq!(all["takes:along/1"].crashes, crashes);
         assert_eq!(all["takes:trapped/1"].crashes, [format!("\"error\" \"three\" \"{path}\" 9")]);
     }
     let ran = hound(&["instrument", &path, "takes:along(2)"]);

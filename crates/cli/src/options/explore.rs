@@ -65,7 +65,7 @@ pub enum EngineChoice {
     Machine,
     /// On the BEAM, instrumented; the machine replays each run from its events
     Beam,
-    /// On our machine, and on the BEAM for functions that need what it cannot do, such as processes
+    /// On our machine, and on the BEAM for functions that need what it cannot do, such as native code
     Auto,
 }
 

@@ -82,15 +82,26 @@ pub struct Refusal {
     pub refused: bool,
 }
 
-/// The outside effects in the tables, for those who refuse them elsewhere: in no order that matters.
+/// The outside effects in the tables, for those who refuse them elsewhere: in no order that matters. A function with a
+/// record of its own is no part of a module that is refused.
 pub fn refusals() -> Vec<Refusal> {
     let is_effect = |policy: &Policy| matches!(policy, Policy::Effect(_));
+    let is_refused = |module: &Atom| TABLE.modules.get(module).is_some_and(is_effect);
+    let recorded = crate::tables::ALL.into_iter().flatten();
+    let recorded = recorded.flat_map(|(module, operations)| operations.iter().map(|it| (Atom::new(module), it)));
+    let spared = recorded.filter(|(module, _)| is_refused(module)).map(|(module, operation)| Refusal {
+        module,
+        function: Some(Atom::new(operation.name)),
+        arity: Some(operation.arity),
+        refused: operation.policy.as_ref().is_some_and(is_effect),
+    });
     let exact = TABLE.exact.iter().map(|(mfa, policy)| (mfa.module, Some(mfa.function), Some(mfa.arity), policy));
     let named = TABLE.every_arity.iter().map(|(&(module, function), policy)| (module, Some(function), None, policy));
     let whole = TABLE.modules.iter().map(|(&module, policy)| (module, None, None, policy));
     let all = exact.chain(named).chain(whole);
-    all.map(|(module, function, arity, policy)| Refusal { module, function, arity, refused: is_effect(policy) })
-        .collect()
+    let all =
+        all.map(|(module, function, arity, policy)| Refusal { module, function, arity, refused: is_effect(policy) });
+    all.chain(spared).collect()
 }
 
 /// The policy of a function that a row names.
