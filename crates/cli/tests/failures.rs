@@ -84,7 +84,7 @@ fn an_operation_that_is_not_supported_yet_is_placed() {
     let path = file(
         &folder,
         "proc.erl",
-        "%% Processes.\n-module(proc).\n-export([f/0, g/0]).\nf() ->\n    process_info(self(), heap_size),\n    1.\ng() -> 2.\n",
+        "%% Processes.\n-module(proc).\n-export([f/0, g/0]).\nf() ->\n    process_info(self(), garbage_collection),\n    1.\ng() -> 2.\n",
     );
     let ran = hound(&["run", &path, "proc:f()"]);
     assert_fails(&ran, &["not supported yet", "process_info", "proc:f/0", "proc.erl:5"]);
