@@ -245,10 +245,13 @@ step({_, {clock, Now}, _}, Play, Deadline) ->
 step({_, stop, _}, Play, _) ->
     Play;
 step({From, {arrive, To}, Ended}, #play{later = Later, pids = Pids} = Play, Deadline) ->
-    #{From := Sender, To := Receiver} = Pids,
-    {value, {_, _, Reason} = Signal} = lists:search(fun({F, T, _}) -> {F, T} =:= {Sender, Receiver} end, Later),
-    ok = delivered(Sender, Receiver, Reason),
-    settled(gone(Ended, Play#play{later = lists:delete(Signal, Later)}, Deadline), Deadline);
+    [Sender, Receiver] = [maps:get(Number, Pids, none) || Number <- [From, To]],
+    case [Signal || {F, T, _} = Signal <- Later, {F, T} =:= {Sender, Receiver}] of
+        [] -> throw({strayed, io_lib:format("process ~p has sent process ~p no signal", [From, To])});
+        [{_, _, Reason} = First | _] ->
+            ok = delivered(Sender, Receiver, Reason),
+            settled(gone(Ended, Play#play{later = lists:delete(First, Later)}, Deadline), Deadline)
+    end;
 step({Number, strike, _}, #play{timers = Timers} = Play, Deadline) ->
     case lists:keyfind(Number, 6, Timers) of
         false -> throw({strayed, io_lib:format("timer ~p is not there", [Number])});
@@ -281,7 +284,10 @@ arrived(Number, Gate, #play{pids = Pids, held = Held} = Play, Until) ->
 
 opened(Pid, Gate, #play{held = Held, queues = Queues, numbers = Numbers, answers = Answers, spawned = Spawned} = Play) ->
     Number = maps:get(Pid, Numbers),
-    [_ | Rest] = waiting_for(Number, Play),
+    Rest = case waiting_for(Number, Play) of
+               [Gate | Others] -> Others;
+               _ -> throw({strayed, io_lib:format("process ~p stands at another gate than ~p", [Number, Gate])})
+           end,
     answer(Pid, maps:get(Pid, Held), Gate),
     Play#play{held = maps:remove(Pid, Held), queues = Queues#{Number => Rest}, answers = Answers#{Pid => Gate},
               spawned = maps:remove(Pid, Spawned)}.

@@ -54,23 +54,8 @@ impl Probe<'_> {
         let kind = EventKind::Operation { function: mfa("m", "f", 0) };
         let accesses = vec![Access { object, writes }];
         let decisions = self.run.path.len() as u32;
-        let (at, after, waited_for, early) = (Rc::new(place("f", 0)), None, None, false);
-        let (args, sent, released, stopped) = Default::default();
-        let event = ProcessEvent {
-            process,
-            kind,
-            args,
-            accesses,
-            sent,
-            released,
-            stopped,
-            after,
-            waited_for,
-            decisions,
-            early,
-            at,
-        };
-        self.events.push(event);
+        let event = ProcessEvent::new(process, kind, decisions, Rc::new(place("f", 0)));
+        self.events.push(ProcessEvent { accesses, ..event });
     }
 
     /// Is input `at` that integer?

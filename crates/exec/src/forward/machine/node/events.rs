@@ -46,6 +46,13 @@ pub struct ProcessEvent {
 }
 
 impl ProcessEvent {
+    /// An event that has done nothing yet.
+    pub fn new(process: u32, kind: EventKind, decisions: u32, at: Rc<Place>) -> ProcessEvent {
+        let (args, accesses, sent, released, stopped) = Default::default();
+        let (after, waited_for, early) = (None, None, false);
+        ProcessEvent { process, kind, args, accesses, sent, released, stopped, after, waited_for, decisions, early, at }
+    }
+
     /// The process or timer that it starts.
     pub fn started(&self) -> Option<u32> {
         match self.kind {

@@ -200,23 +200,7 @@ impl Engine<'_> {
         let at = self.program.shared_place(ip);
         let Some(schedule) = self.schedule.as_deref_mut() else { return };
         self.node.event = schedule.events.len() as u32;
-        let (args, accesses, sent, released, stopped) = Default::default();
-        let (waited_for, early) = (None, false);
-        let event = ProcessEvent {
-            process,
-            kind,
-            args,
-            accesses,
-            sent,
-            released,
-            stopped,
-            after,
-            waited_for,
-            decisions,
-            early,
-            at,
-        };
-        schedule.events.push(event);
+        schedule.events.push(ProcessEvent { after, ..ProcessEvent::new(process, kind, decisions, at) });
     }
 
     /// Keeps the arguments of an operation, if the schedule is to be shown.
