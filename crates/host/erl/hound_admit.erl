@@ -110,13 +110,13 @@ library(Module, Beam) ->
 
 %% Where a conductor has turns taken, whatever runs takes them; else these operations need gates.
 gates(Else) ->
-    case hound_conductor:is_enabled() of
+    case hound_turn:is_enabled() of
         true -> conducted;
         false -> Else
     end.
 
 library_gates(Module) ->
-    case hound_conductor:is_conducted(Module) of
+    case hound_turn:is_conducted(Module) of
         true -> gates(none);
         false -> none
     end.

@@ -11,28 +11,28 @@
 -spec send(term(), Message) -> Message.
 send(To, Message) ->
     hound_guard:address({erlang, '!', 2}, To),
-    hound_conductor:operation(send),
+    hound_turn:operation(send),
     To ! Message.
 
 %% Before a look at the messages that does not wait.
 -spec look() -> ok.
 look() ->
-    hound_conductor:look().
+    hound_turn:look().
 
 %% Before a wait for a message: `up` if its time is over, and else what leads to the wait.
 -spec await(timeout()) -> up | wait.
 await(Time) ->
-    hound_conductor:await(Time).
+    hound_turn:await(Time).
 
 %% The time to wait where there is nothing to wait for.
 -spec sleep(Time) -> Time | timeout().
 sleep(Time) ->
-    hound_conductor:sleep(Time).
+    hound_turn:sleep(Time).
 
 %% True if the time of a wait is over that has been waited for.
 -spec is_up() -> boolean().
 is_up() ->
-    hound_conductor:is_up().
+    hound_turn:is_up().
 
 %% Module and name come last. Longer ones come to hound_guard by way of error_handler.
 apply(M, F) ->

@@ -24,7 +24,7 @@
 %% Modules of ours that no program calls; patched code comes to them by calls that are put in after it was looked at.
 -define(OWN, [hound_admit, hound_code, hound_compile, hound_compiled, hound_cover, hound_extract, hound_gate, hound_guard,
               hound_conductor, hound_handler, hound_host, hound_inline, hound_io, hound_keeper, hound_lines, hound_locate, hound_marks,
-              hound_patch, hound_run, hound_state, hound_text, hound_trim]).
+              hound_patch, hound_run, hound_state, hound_text, hound_trim, hound_turn]).
 
 %% Functions of ours that no program calls in modules that are part of what programs call.
 -define(OWN_FUNCTIONS, [{hound_events, [open, record, flush, rescue]}, {hound_table, [call, term]}]).
@@ -32,7 +32,7 @@
 -spec rules([rule()]) -> ok.
 rules(Given) ->
     %% What a timer starts is guarded again, and so is what takes turns.
-    Rules = [{?MODULE, later, 4, false}, {hound_conductor, begun, 3, false} | [{Module, any, any, true} || Module <- ?OWN]]
+    Rules = [{?MODULE, later, 4, false}, {hound_turn, begun, 3, false} | [{Module, any, any, true} || Module <- ?OWN]]
         ++ [{Module, Function, any, true} || {Module, Functions} <- ?OWN_FUNCTIONS, Function <- Functions] ++ Given,
     Doors = lists:foldl(fun rule/2, maps:from_keys(?HANDLED, #{}), Rules),
     persistent_term:put(?RULES, maps:filter(fun has_doors/2, Doors)).
@@ -89,7 +89,7 @@ is_watched(Module, Function, Arity) ->
 -spec is_door(module(), atom(), arity()) -> boolean().
 is_door(Module, Function, Arity) ->
     is_refused(Module, Function, Arity) orelse is_calling(Module, Function, Arity)
-        orelse hound_conductor:is_visible(Module, Function).
+        orelse hound_turn:is_visible(Module, Function).
 
 is_calling(erlang, Function, Arity) ->
     lists:member({Function, Arity}, [{apply, 3}, {hibernate, 3}, {make_fun, 3}, {spawn, 3}, {spawn, 4}, {spawn_link, 3},
@@ -140,7 +140,7 @@ door(Module, Function, Args) ->
     end.
 
 in_turn(Module, Function, Args) ->
-    case hound_conductor:is_visible(Module, Function) andalso hound_conductor:turn(Module, Function, Args) of
+    case hound_turn:is_visible(Module, Function) andalso hound_turn:turn(Module, Function, Args) of
         {done, Value} -> Value;
         {do, Other, With} -> guarded(Module, Other, With);
         false -> guarded(Module, Function, Args)

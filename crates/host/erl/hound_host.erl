@@ -133,7 +133,7 @@ request({use, Role}, #st{code = Code} = St) ->
 request({rules, Rules}, St) ->
     {hound_guard:rules(Rules), St#st{harmless = #{}}};
 request(conduct, St) ->
-    {hound_conductor:enable(), St};
+    {hound_turn:enable(), St};
 request(raise, St) ->
     {raise(St), St};
 request({format, Term}, St) ->

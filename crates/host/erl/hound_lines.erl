@@ -42,7 +42,7 @@ install(Module) ->
 
 %% What a copy calls at its lines: by marks, or by cover, which takes no part in a schedule.
 is_counting(?MODULE, count) -> true;
-is_counting(persistent_term, get) -> not hound_conductor:is_enabled();
+is_counting(persistent_term, get) -> not hound_turn:is_enabled();
 is_counting(_, _) -> false.
 
 text(Class, Reason) ->

@@ -157,7 +157,7 @@ work(Io, Etf, conducted) ->
     prepare(Io),
     {Module, Function, Args} = hound_table:call(Etf),
     _ = hound_guard:admit(Args),
-    hound_conductor:root(fun() -> hound_guard:door(Module, Function, Args) end);
+    hound_turn:root(fun() -> hound_guard:door(Module, Function, Args) end);
 work(Io, Etf, none) ->
     prepare(Io),
     exit({'$hound', settled(outcome(Etf))});
@@ -212,7 +212,7 @@ applied(Apply, Module, Function, Args) ->
 
 %% The stack without our own frames at its bottom.
 outside(Stack) ->
-    [Frame || Frame <- Stack, not lists:member(element(1, Frame), [?MODULE, hound_state, hound_guard, hound_gate, hound_keeper, hound_conductor])].
+    [Frame || Frame <- Stack, not lists:member(element(1, Frame), [?MODULE, hound_state, hound_guard, hound_gate, hound_keeper, hound_turn])].
 
 %% Sharing is lost on the wire: a small term may be a huge message.
 encoded(Tag, Term) ->

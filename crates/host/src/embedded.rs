@@ -37,6 +37,7 @@ pub(crate) const SOURCES: &[(&str, &str)] = &[
     ("hound_table", include_str!("../erl/hound_table.erl")),
     ("hound_text", include_str!("../erl/hound_text.erl")),
     ("hound_trim", include_str!("../erl/hound_trim.erl")),
+    ("hound_turn", include_str!("../erl/hound_turn.erl")),
 ];
 
 /// Held while the Erlang half is compiled.
