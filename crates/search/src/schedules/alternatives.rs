@@ -5,42 +5,80 @@ use std::collections::BinaryHeap;
 
 use exec::forward::{EventKind, MessageId, Object, Stopped};
 
-use super::execution::{Before, Execution, Takes};
+use super::execution::{Before, Execution, Matches};
+
+/// A set of events of a run with all that come before them for a reason: how many of each process.
+pub struct Configuration(Box<[u32]>);
+
+impl Configuration {
+    /// The events that do not follow any of these.
+    fn without(execution: &Execution, events: &[usize]) -> Configuration {
+        let stays = |event: &usize| !events.iter().any(|left_out| execution.follows(*event, *left_out));
+        Configuration(execution.of_process.iter().map(|own| own.partition_point(stays) as u32).collect())
+    }
+
+    /// By process: the number of its events.
+    pub fn counts(&self) -> &[u32] {
+        &self.0
+    }
+
+    /// True if an event belongs to it.
+    pub fn has(&self, execution: &Execution, event: usize) -> bool {
+        let placed = &execution.placed[event];
+        placed.index < self.0[placed.process]
+    }
+
+    /// Its events as they came to pass.
+    fn events(&self, execution: &Execution) -> Vec<usize> {
+        (0..execution.events.len()).filter(|event| self.has(execution, *event)).collect()
+    }
+}
 
 /// A beginning of runs that was not seen in the run it comes from.
-pub struct OtherOrder {
-    /// The events that come to pass first, in order.
-    pub first: Vec<usize>,
+pub struct Alternative {
+    /// The events that come to pass first.
+    pub past: Configuration,
     /// The process that goes on then, by number.
     pub process: u32,
     /// The message that it takes, if that is what is new.
     pub takes: Option<MessageId>,
 }
 
-/// The alternatives of a run.
+impl Alternative {
+    /// An order of its first events in which the next one can be; nothing if messages cannot come so.
+    pub fn order(&self, execution: &Execution, matches: &mut Matches<'_, '_>) -> Option<Vec<usize>> {
+        match self.takes {
+            None => Some(self.past.events(execution)),
+            Some(message) => {
+                let process = execution.numbers.iter().position(|number| *number == self.process)?;
+                let receive = execution.of_process[process][self.past.counts()[process] as usize];
+                in_order(execution, &self.past, (receive, message), matches)
+            }
+        }
+    }
+}
+
+/// The alternatives of an execution.
+pub fn alternatives(execution: &Execution, matches: &mut Matches<'_, '_>) -> Vec<Alternative> {
+    let mut alternatives = Alternatives::default();
+    for at in 0..execution.events.len() {
+        alternatives.reversed(execution, at);
+        alternatives.stopped(execution, at, matches);
+        alternatives.cancelled(execution, at);
+        alternatives.other_messages(execution, at, matches);
+        alternatives.no_message(execution, at, matches);
+    }
+    alternatives.found
+}
+
 #[derive(Default)]
-pub struct Alternatives {
-    pub found: Vec<OtherOrder>,
-    /// Those for which no order of messages was found.
-    pub lost: u64,
+struct Alternatives {
+    found: Vec<Alternative>,
 }
 
 impl Alternatives {
-    /// All alternatives of an execution.
-    pub fn of(execution: &mut Execution<'_>, takes: &mut Takes<'_>) -> Alternatives {
-        let mut alternatives = Alternatives::default();
-        for at in 0..execution.events.len() {
-            alternatives.reversed(execution, at);
-            alternatives.stopped(execution, at, takes);
-            alternatives.cancelled(execution, at);
-            alternatives.other_messages(execution, at, takes);
-            alternatives.no_message(execution, at, takes);
-        }
-        alternatives
-    }
-
     /// An event changes places with one before it that it came after only because of what both touch.
-    fn reversed(&mut self, execution: &Execution<'_>, at: usize) {
+    fn reversed(&mut self, execution: &Execution, at: usize) {
         let before = &execution.placed[at].before;
         for &Before { event, .. } in before.iter().filter(|before| before.race) {
             let otherwise =
@@ -52,7 +90,7 @@ impl Alternatives {
     }
 
     /// A process that a signal stops goes on before that.
-    fn stopped(&mut self, execution: &Execution<'_>, at: usize, takes: &mut Takes<'_>) {
+    fn stopped(&mut self, execution: &Execution, at: usize, matches: &mut Matches<'_, '_>) {
         let event = &execution.events[at];
         for Stopped { process, was_ready, waited, behind } in
             event.stopped.iter().filter(|it| it.process != event.process)
@@ -63,8 +101,8 @@ impl Alternatives {
                     && execution.arrival(*message).is_some_and(|arrival| arrival > at)
             };
             let mut takes_it = |message: MessageId| {
-                let term = &execution.events[message.event as usize].sent[message.place as usize].message;
-                waited.as_ref().is_none_or(|patterns| takes(patterns, term) != Some(false))
+                let term = &execution.sent(message).message;
+                waited.as_ref().is_none_or(|patterns| matches.fit(patterns, term) != Some(false))
             };
             let have_come = behind.is_none_or(|behind| have_come(execution, at, behind));
             if *was_ready && have_come
@@ -76,7 +114,7 @@ impl Alternatives {
     }
 
     /// A timer that is cancelled strikes before that.
-    fn cancelled(&mut self, execution: &Execution<'_>, at: usize) {
+    fn cancelled(&mut self, execution: &Execution, at: usize) {
         let event = &execution.events[at];
         for access in event.accesses.iter().filter(|access| access.writes) {
             let Object::Timer(of) = &access.object else { continue };
@@ -91,36 +129,29 @@ impl Alternatives {
     }
 
     /// Everything but what follows an event, then another process.
-    fn without(&mut self, execution: &Execution<'_>, event: usize, process: u32) {
-        let first = (0..execution.events.len()).filter(|at| !execution.follows(*at, event)).collect();
-        self.found.push(OtherOrder { first, process, takes: None });
+    fn without(&mut self, execution: &Execution, event: usize, process: u32) {
+        let past = Configuration::without(execution, &[event]);
+        self.found.push(Alternative { past, process, takes: None });
     }
 
     /// A `receive` takes another message, which comes before the one it took.
-    fn other_messages(&mut self, execution: &mut Execution<'_>, at: usize, takes: &mut Takes<'_>) {
+    fn other_messages(&mut self, execution: &Execution, at: usize, matches: &mut Matches<'_, '_>) {
         let EventKind::Receive { taken: Some(taken), .. } = execution.events[at].kind else { return };
         let number = execution.events[at].process;
         for other in execution.messages_to(number).iter().copied() {
             if !could_come_first(execution, at, other, taken) {
                 continue;
             }
-            let send = other.event as usize;
-            let message = execution.events[send].sent[other.place as usize].message.clone();
-            if execution.takes_message(at, &message, Some(other), takes) == Some(false)
-                || self.is_behind(execution, at, other, takes)
-            {
+            if matches.takes(execution, at, other) == Some(false) || is_behind(execution, at, other, matches) {
                 continue;
             }
-            let kept: Vec<usize> = (0..execution.events.len()).filter(|it| !execution.follows(*it, at)).collect();
-            match in_order(execution, &kept, at, other, takes) {
-                Some(first) => self.found.push(OtherOrder { first, process: number, takes: Some(other) }),
-                None => self.lost += 1,
-            }
+            let past = Configuration::without(execution, &[at]);
+            self.found.push(Alternative { past, process: number, takes: Some(other) });
         }
     }
 
     /// A `receive` that looks once takes no message: all that it would take come later.
-    fn no_message(&mut self, execution: &mut Execution<'_>, at: usize, takes: &mut Takes<'_>) {
+    fn no_message(&mut self, execution: &Execution, at: usize, matches: &mut Matches<'_, '_>) {
         let EventKind::Receive { taken: Some(_), looks_once: true, .. } = execution.events[at].kind else { return };
         let number = execution.events[at].process;
         let own = &execution.of_process[execution.placed[at].process];
@@ -130,8 +161,7 @@ impl Alternatives {
             if execution.arrival(message).is_none() || execution.is_consumed_before(message, at) {
                 continue;
             }
-            let term = execution.events[message.event as usize].sent[message.place as usize].message.clone();
-            if execution.takes_message(at, &term, Some(message), takes) == Some(false) {
+            if matches.takes(execution, at, message) == Some(false) {
                 continue;
             }
             let is_free = |event: &usize| before.is_none_or(|before| !execution.follows(before, *event));
@@ -140,70 +170,57 @@ impl Alternatives {
                 None => return,
             }
         }
-        let is_first = |event: &usize| later.iter().all(|later| !execution.follows(*event, *later));
-        let first = (0..execution.events.len()).filter(is_first).collect();
-        self.found.push(OtherOrder { first, process: number, takes: None });
-    }
-
-    /// True if another message that the `receive` takes always comes before this one.
-    fn is_behind(
-        &self,
-        execution: &mut Execution<'_>,
-        receive: usize,
-        other: MessageId,
-        takes: &mut Takes<'_>,
-    ) -> bool {
-        let number = execution.events[receive].process;
-        execution.messages_to(number).iter().copied().any(|earlier| {
-            execution.comes_after(other, earlier) && !execution.is_consumed_before(earlier, receive) && {
-                let message = execution.events[earlier.event as usize].sent[earlier.place as usize].message.clone();
-                execution.takes_message(receive, &message, Some(earlier), takes) == Some(true)
-            }
-        })
+        let past = Configuration::without(execution, &later);
+        self.found.push(Alternative { past, process: number, takes: None });
     }
 }
 
-/// An order of these events in which one message to a `receive` comes before all others that it takes, and in which
-/// every other `receive` takes what it took.
+/// True if another message that the `receive` takes always comes before this one.
+fn is_behind(execution: &Execution, receive: usize, other: MessageId, matches: &mut Matches<'_, '_>) -> bool {
+    let number = execution.events[receive].process;
+    execution.messages_to(number).iter().any(|earlier| {
+        execution.comes_after(other, *earlier)
+            && !execution.is_consumed_before(*earlier, receive)
+            && matches.takes(execution, receive, *earlier) == Some(true)
+    })
+}
+
+/// An order of the events of a configuration in which one message to a `receive` comes before all others that it takes,
+/// and in which every other `receive` takes what it took.
 fn in_order(
-    execution: &mut Execution<'_>,
-    kept: &[usize],
-    receive: usize,
-    wanted: MessageId,
-    takes: &mut Takes<'_>,
+    execution: &Execution,
+    past: &Configuration,
+    (receive, wanted): (usize, MessageId),
+    matches: &mut Matches<'_, '_>,
 ) -> Option<Vec<usize>> {
-    let mut is_kept = vec![false; execution.events.len()];
-    kept.iter().for_each(|event| is_kept[*event] = true);
+    let kept = past.events(execution);
     let mut after: Vec<Vec<usize>> = vec![Vec::new(); execution.events.len()];
-    for event in kept {
+    for event in &kept {
         execution.placed[*event].before.iter().for_each(|before| after[before.event].push(*event));
     }
-    let receives: Vec<(usize, MessageId)> = kept
-        .iter()
-        .filter_map(|event| match execution.events[*event].kind {
-            EventKind::Receive { taken: Some(taken), .. } => Some((*event, taken)),
-            _ => None,
-        })
-        .chain([(receive, wanted)])
-        .collect();
-    for (at, taken) in receives {
+    let taken = |event: &usize| match execution.events[*event].kind {
+        EventKind::Receive { taken: Some(taken), .. } => Some((*event, taken)),
+        _ => None,
+    };
+    for (at, taken) in kept.iter().filter_map(taken).chain([(receive, wanted)]) {
         let number = execution.events[at].process;
         for other in execution.messages_to(number).iter().copied() {
             // A message that was passed over is not taken wherever it is.
             let arrival = execution.arrival(other);
             let passed_over = at != receive && arrival < execution.arrival(taken);
-            let needed = execution.needs(other).all(|event| is_kept[event]);
+            let needed = execution.needs(other).all(|event| past.has(execution, event));
             let Some(second) = arrival.filter(|_| needed && !passed_over && other != taken) else { continue };
             if execution.comes_after(other, taken) || execution.is_consumed_before(other, at) {
                 continue;
             }
-            let message = execution.events[other.event as usize].sent[other.place as usize].message.clone();
-            if execution.takes_message(at, &message, Some(other), takes) != Some(false) {
+            if matches.takes(execution, at, other) != Some(false) {
                 execution.needs(taken).filter(|first| *first != second).for_each(|first| after[first].push(second));
             }
         }
     }
-    sorted(&is_kept, kept, &after)
+    let mut is_kept = vec![false; execution.events.len()];
+    kept.iter().for_each(|event| is_kept[*event] = true);
+    sorted(&is_kept, &kept, &after)
 }
 
 /// A topological order, as near to the given one as can be; nothing if there is a circle.
@@ -228,7 +245,7 @@ fn sorted(is_kept: &[bool], kept: &[usize], after: &[Vec<usize>]) -> Option<Vec<
 }
 
 /// True if a message that came after the one that a `receive` took could have come before it.
-fn could_come_first(execution: &Execution<'_>, at: usize, other: MessageId, taken: MessageId) -> bool {
+fn could_come_first(execution: &Execution, at: usize, other: MessageId, taken: MessageId) -> bool {
     let came_later = execution.arrival(other).is_some_and(|arrival| Some(arrival) >= execution.arrival(taken));
     other != taken
         && came_later
@@ -238,7 +255,7 @@ fn could_come_first(execution: &Execution<'_>, at: usize, other: MessageId, take
 }
 
 /// True if so many signals under a number came after an event, and not for its sake.
-fn have_come(execution: &Execution<'_>, at: usize, (channel, count): (u32, u32)) -> bool {
+fn have_come(execution: &Execution, at: usize, (channel, count): (u32, u32)) -> bool {
     let signals = (at..execution.events.len()).filter(|event| execution.events[*event].process == channel);
     signals.take(count as usize).filter(|event| !execution.follows(*event, at)).count() == count as usize
 }

@@ -12,9 +12,9 @@ use term::Term;
 pub type Takes<'a> = dyn FnMut(&Patterns, &Term) -> Option<bool> + 'a;
 
 /// The events of a run and the order between them.
-pub struct Execution<'e> {
+pub struct Execution {
     /// The events as they came to pass.
-    pub events: &'e [ProcessEvent],
+    pub events: Rc<[ProcessEvent]>,
     /// The place of each in the order.
     pub placed: Vec<OrderedEvent>,
     /// The number of each process.
@@ -24,14 +24,38 @@ pub struct Execution<'e> {
     /// Distinguishes runs by what they decided before the first event.
     pub beginning: u64,
     /// By number of the process: the messages to it.
-    messages: FxHashMap<u32, Rc<[MessageId]>>,
+    messages: FxHashMap<u32, Vec<MessageId>>,
     /// The tables that an event looks at as a whole.
     ordered: FxHashSet<Object>,
     /// The events that took messages.
     consumed: FxHashMap<MessageId, usize>,
     /// By number of the process: the events in which it looked at its messages once and took none.
     missed: FxHashMap<u32, Vec<usize>>,
+}
+
+/// The answers to which messages a `receive` takes, each asked for once.
+pub struct Matches<'t, 'f> {
+    takes: &'t mut Takes<'f>,
     known: FxHashMap<(usize, MessageId), Option<bool>>,
+}
+
+impl<'t, 'f> Matches<'t, 'f> {
+    /// Nothing asked yet.
+    pub fn new(takes: &'t mut Takes<'f>) -> Matches<'t, 'f> {
+        Matches { takes, known: FxHashMap::default() }
+    }
+
+    /// Says whether a `receive` takes a message of its run; nothing if that depends on the inputs.
+    pub fn takes(&mut self, execution: &Execution, receive: usize, message: MessageId) -> Option<bool> {
+        let EventKind::Receive { patterns, .. } = &execution.events[receive].kind else { return Some(false) };
+        let takes = &mut self.takes;
+        *self.known.entry((receive, message)).or_insert_with(|| takes(patterns, &execution.sent(message).message))
+    }
+
+    /// Says whether these patterns take a message of the run.
+    pub fn fit(&mut self, patterns: &Patterns, message: &Term) -> Option<bool> {
+        (self.takes)(patterns, message)
+    }
 }
 
 /// An event's place in the order.
@@ -70,12 +94,12 @@ struct Accessed {
     reads: Vec<usize>,
 }
 
-impl<'e> Execution<'e> {
+impl Execution {
     /// The order of a run's events.
-    pub fn new(events: &'e [ProcessEvent], path: &[Decision], takes: &mut Takes<'_>) -> Execution<'e> {
+    pub fn new(events: &Rc<[ProcessEvent]>, path: &[Decision], takes: &mut Takes<'_>) -> Execution {
         let mut numbers: Vec<u32> = Vec::new();
         let mut processes = Vec::with_capacity(events.len());
-        for event in events {
+        for event in events.iter() {
             let known = numbers.iter().position(|number| *number == event.process);
             processes.push(known.unwrap_or_else(|| {
                 numbers.push(event.process);
@@ -87,7 +111,7 @@ impl<'e> Execution<'e> {
         let mut hasher = FxHasher::default();
         path[..first].iter().for_each(|decision| hash_decision(decision, &mut hasher));
         let mut execution = Execution {
-            events,
+            events: Rc::clone(events),
             placed: Vec::with_capacity(events.len()),
             numbers,
             of_process,
@@ -96,7 +120,6 @@ impl<'e> Execution<'e> {
             ordered: whole_tables(events),
             consumed: FxHashMap::default(),
             missed: FxHashMap::default(),
-            known: FxHashMap::default(),
         };
         let mut accessed = Shared::default();
         for (at, process) in processes.into_iter().enumerate() {
@@ -114,8 +137,8 @@ impl<'e> Execution<'e> {
     }
 
     /// The events that come before one for a reason.
-    fn before(&mut self, at: usize, process: usize, accessed: &mut Shared, takes: &mut Takes<'_>) -> Vec<Before> {
-        let events = self.events;
+    fn before(&self, at: usize, process: usize, accessed: &mut Shared, takes: &mut Takes<'_>) -> Vec<Before> {
+        let events = &self.events[..];
         let event = &events[at];
         // An end that had begun is waited for; one that is a single event could come later.
         let begins = |access: &Access| access.writes && matches!(access.object, Object::End(_));
@@ -175,8 +198,9 @@ impl<'e> Execution<'e> {
                 looked.write.into_iter().filter(|write| !is_behind(*write)).for_each(|write| add(write, true));
             }
             let missed = self.missed.get(&sent.to).into_iter().flatten().copied();
-            for earlier in missed.filter(|earlier| !is_behind(*earlier)).collect::<Vec<_>>() {
-                if self.takes_message(earlier, &sent.message, None, takes) != Some(false) {
+            for earlier in missed.filter(|earlier| !is_behind(*earlier)) {
+                let EventKind::Receive { patterns, .. } = &events[earlier].kind else { continue };
+                if takes(patterns, &sent.message) != Some(false) {
                     add(earlier, true);
                 }
             }
@@ -198,8 +222,8 @@ impl<'e> Execution<'e> {
     }
 
     /// The messages to a process.
-    pub fn messages_to(&self, number: u32) -> Rc<[MessageId]> {
-        self.messages.get(&number).cloned().unwrap_or_default()
+    pub fn messages_to(&self, number: u32) -> &[MessageId] {
+        self.messages.get(&number).map_or(&[], |messages| messages)
     }
 
     /// True if a process has taken a message before one of its events.
@@ -244,15 +268,18 @@ impl<'e> Execution<'e> {
     }
 
     /// The events after which a message is in the mailbox: its sending, and the coming of the signal before it.
-    pub fn needs(&self, message: MessageId) -> impl Iterator<Item = usize> + use<'e> {
-        let sent = &self.events[message.event as usize].sent[message.place as usize];
-        [message.event].into_iter().chain(sent.behind).map(|event| event as usize)
+    pub fn needs(&self, message: MessageId) -> impl Iterator<Item = usize> + use<> {
+        [message.event].into_iter().chain(self.sent(message).behind).map(|event| event as usize)
+    }
+
+    /// A message of the run.
+    pub fn sent(&self, message: MessageId) -> &Sent {
+        &self.events[message.event as usize].sent[message.place as usize]
     }
 
     /// The event with which a message came into the mailbox, if it did.
     pub fn arrival(&self, message: MessageId) -> Option<usize> {
-        let sent = &self.events[message.event as usize].sent[message.place as usize];
-        if sent.waits { None } else { self.needs(message).max() }
+        if self.sent(message).waits { None } else { self.needs(message).max() }
     }
 
     /// True if a message can only come after another.
@@ -267,19 +294,6 @@ impl<'e> Execution<'e> {
     pub fn follows(&self, later: usize, earlier: usize) -> bool {
         let OrderedEvent { process, index, .. } = self.placed[earlier];
         self.placed[later].clock[process] > index
-    }
-
-    /// Says whether a `receive` takes a message; nothing if that depends on the inputs.
-    pub fn takes_message(
-        &mut self,
-        receive: usize,
-        message: &Term,
-        id: Option<MessageId>,
-        takes: &mut Takes<'_>,
-    ) -> Option<bool> {
-        let EventKind::Receive { patterns, .. } = &self.events[receive].kind else { return Some(false) };
-        let Some(id) = id else { return takes(patterns, message) };
-        *self.known.entry((receive, id)).or_insert_with(|| takes(patterns, message))
     }
 }
 
@@ -304,14 +318,14 @@ fn whole_tables(events: &[ProcessEvent]) -> FxHashSet<Object> {
 }
 
 /// By number of the process: the messages to it, in the order of their sending.
-fn messages(events: &[ProcessEvent]) -> FxHashMap<u32, Rc<[MessageId]>> {
+fn messages(events: &[ProcessEvent]) -> FxHashMap<u32, Vec<MessageId>> {
     let mut all: FxHashMap<u32, Vec<MessageId>> = FxHashMap::default();
     for (event, it) in events.iter().enumerate() {
         for (place, sent) in it.sent.iter().enumerate() {
             all.entry(sent.to).or_default().push(MessageId { event: event as u32, place: place as u32 });
         }
     }
-    all.into_iter().map(|(to, messages)| (to, messages.into())).collect()
+    all
 }
 
 /// The messages that come into mailboxes with an event.

@@ -44,15 +44,17 @@ impl Queue {
     pub fn add_run(&mut self, run: OpenRun) {
         self.generation(run.generation).0 += 1;
         self.count += 1;
-        if run.events.len() > LONGEST {
-            self.forgotten += 1;
-            return;
-        }
-        self.runs.insert((run.events.len(), self.count), run);
+        self.runs.insert((run.execution.events.len(), self.count), run);
         if self.runs.len() > MOST_RUNS {
             self.runs.pop_last();
             self.forgotten += 1;
         }
+    }
+
+    /// Counts a run that is too long for its alternatives to be looked for.
+    pub fn add_long_run(&mut self, generation: u32) {
+        self.generation(generation).0 += 1;
+        self.forgotten += 1;
     }
 
     /// Adds a beginning.

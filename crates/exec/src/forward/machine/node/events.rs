@@ -218,9 +218,7 @@ pub struct Crash {
 impl Patterns {
     /// Registers in which the patterns can be tried.
     pub fn registers(&self) -> Registers {
-        Registers::of(self.slots.iter().cloned().collect::<Vec<_>>().into_iter(), self.slots.len() + ROOM)
+        // A frame has room for the windows of its guards; what a guard calls makes room for itself.
+        Registers::of(self.slots.iter().cloned(), self.slots.len())
     }
 }
-
-/// Slots for the windows of guards.
-const ROOM: usize = 300;
