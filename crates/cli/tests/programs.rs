@@ -97,11 +97,37 @@ const ROWS: [Row; 86] = [
     ("leaking_ok/0", "safe", ""),
 ];
 
+/// Ends of processes: reasons that are inputs, exits that no process gets as a message.
+const ENDS: [Row; 22] = [
+    ("own_exit/1", "crash", "exit:oops"),
+    ("own_exit_ok/1", "safe", ""),
+    ("tagged_exit/1", "crash", "exit:{"),
+    ("tagged_exit_ok/1", "safe", ""),
+    ("signal/1", "crash", "exit:lived"),
+    ("signal_ok/1", "safe", ""),
+    ("killed/1", "crash", "error:{badmatch,none}"),
+    ("killed_ok/1", "safe", ""),
+    ("linked/1", "crash", "exit:0"),
+    ("linked_ok/1", "safe", ""),
+    ("trapped/1", "crash", "error:{badmatch,false}"),
+    ("trapped_ok/1", "safe", ""),
+    ("forgotten/0", "crash", "exit:oops"),
+    ("forgotten_ok/0", "safe", ""),
+    ("stopped/1", "crash", "exit:bad"),
+    ("stopped_ok/1", "safe", ""),
+    ("watcher_gone/0", "crash", "exit:oops"),
+    ("watcher_gone_ok/0", "safe", ""),
+    ("untrapped/0", "crash", "exit:oops"),
+    ("untrapped_ok/0", "safe", ""),
+    ("queue/0", "incomplete", ""),
+    ("dictionary/0", "incomplete", ""),
+];
+
 /// Milliseconds that a program may take, with room for a machine that is busy.
 const LONGEST: u64 = 20_000;
 
 fn explored() -> Vec<Value> {
-    let files = ["programs", "programs_door", "programs_sup"];
+    let files = ["programs", "programs_door", "programs_sup", "ends"];
     let paths = files.map(|file| top().join(format!("crates/cli/tests/processes/{file}.erl")).display().to_string());
     let mut words = vec!["explore", "--format", "json"];
     words.extend(paths.iter().map(String::as_str));
@@ -114,8 +140,9 @@ fn explored() -> Vec<Value> {
 fn defects_are_found_and_their_absence_is_proved() {
     let all = explored();
     let mut wrong = Vec::new();
-    for (function, verdict, finding) in ROWS {
-        let name = format!("programs:{function}");
+    let rows = ROWS.map(|row| ("programs", row)).into_iter().chain(ENDS.map(|row| ("ends", row)));
+    for (module, (function, verdict, finding)) in rows {
+        let name = format!("{module}:{function}");
         let Some(line) = all.iter().find(|line| line["function"] == name.as_str()) else {
             wrong.push(format!("{function}: not explored"));
             continue;

@@ -24,7 +24,7 @@ pub fn program(rng: &mut Rng) -> Program {
     for _ in 0..total {
         let me = rng.usize(..first);
         if processes[me].len() < 6 {
-            let ops = operation(rng, theme, first, &processes[me]);
+            let ops = operation(rng, theme, (me, first), &processes[me]);
             processes[me].push(ops);
         }
     }
@@ -48,7 +48,7 @@ pub fn program(rng: &mut Rng) -> Program {
     Program { first, processes }
 }
 
-fn operation(rng: &mut Rng, theme: Theme, first: usize, before: &[Op]) -> Op {
+fn operation(rng: &mut Rng, theme: Theme, (me, first): (usize, usize), before: &[Op]) -> Op {
     let theme = match theme {
         Theme::All => [Theme::Messages, Theme::Names, Theme::Tables, Theme::Ends][rng.usize(..4)],
         theme => theme,
@@ -57,7 +57,8 @@ fn operation(rng: &mut Rng, theme: Theme, first: usize, before: &[Op]) -> Op {
     match (theme, rng.u8(..12)) {
         (_, 0..=2) => Op::Send(to, value),
         (_, 3..=5) => take(rng, first),
-        (Theme::Messages, 6) => Op::Queue(to),
+        // The VM does not tell a process of messages that it has not fetched.
+        (Theme::Messages, 6) if to != me => Op::Queue(to),
         (Theme::Messages, _) => Op::Send(to, value),
         (Theme::Names, 6..=7) => Op::Register(name),
         (Theme::Names, 8) => Op::Unregister(name),

@@ -13,6 +13,7 @@ mod compare;
 mod entries;
 mod equal;
 mod ets;
+mod exits;
 mod facts;
 mod floats;
 mod funs;

@@ -114,6 +114,11 @@ impl Inbox {
         self.messages.iter().map(|message| &message.term)
     }
 
+    /// The identities of all messages, in order.
+    pub fn ids(&self) -> impl Iterator<Item = MessageId> {
+        self.messages.iter().map(|message| message.id)
+    }
+
     /// Removes the first message that is wanted, wherever the `receive` is.
     pub fn remove_first(&mut self, wanted: impl Fn(&Term) -> bool) {
         if let Some(at) = self.messages.iter().position(|message| wanted(&message.term)) {

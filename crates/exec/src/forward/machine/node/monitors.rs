@@ -1,5 +1,7 @@
 //! Monitors and aliases.
 
+use std::collections::BTreeSet;
+
 use term::{Atom, Term};
 
 use super::flights::Signal;
@@ -186,11 +188,25 @@ impl Node {
         self.deliver(owner, message);
     }
 
-    /// True if another process gets a message when this one ends.
-    pub fn is_awaited(&self, index: Index) -> bool {
-        let traps = |peer: &Index| self.processes[*peer].traps_exits && self.is_alive(*peer);
-        self.processes[index].links.iter().any(traps)
-            || self.monitors.values().any(|it| it.of == Some(index) && self.is_alive(it.by))
+    /// True if another process gets a message when this one ends. Links and monitors that end before that count.
+    pub fn is_awaited(&mut self, index: Index) -> bool {
+        let of = |it: &Watching| it.of == Some(index);
+        let monitors = self.monitors.iter().filter(|(_, it)| of(it)).map(|(key, _)| *key);
+        let keys: BTreeSet<RefKey> = monitors.chain(self.processes[index].watched.iter().copied()).collect();
+        let mut is_awaited = false;
+        for key in keys {
+            self.touch(Object::Alias(key), false);
+            self.touch(Object::Life(key.process()), false);
+            is_awaited |= self.monitors.get(&key).is_some_and(|it| self.is_alive(it.by));
+        }
+        for peer in self.processes[index].links.clone() {
+            let number = self.processes[peer].number;
+            self.touch_link(index, peer, false);
+            self.touch(Object::Trap(number), false);
+            self.touch(Object::Life(number), false);
+            is_awaited |= self.processes[peer].traps_exits && self.is_alive(peer);
+        }
+        is_awaited
     }
 
     /// The monitors of a process as `process_info` lists them.

@@ -7,6 +7,7 @@ use ops::Dictionary;
 use term::{Atom, Mfa, Term};
 
 use super::Index;
+use super::events::Crash;
 use super::handles::RefKey;
 use super::inbox::Inbox;
 use crate::forward::code::{Address, Slot};
@@ -51,6 +52,8 @@ pub struct NodeProcess {
     pub timers: u32,
     /// The reason of its end, while that has not come to pass.
     pub exit: Option<Term>,
+    /// The crash that its end would be.
+    pub crash: Option<Crash>,
     /// True if it makes no more steps but those of its end.
     pub is_stopped: bool,
     /// The event of its end.
@@ -130,6 +133,7 @@ impl NodeProcess {
             children: 0,
             timers: 0,
             exit: None,
+            crash: None,
             is_stopped: false,
             ended_at: None,
             stopped_by: None,

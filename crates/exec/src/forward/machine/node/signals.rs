@@ -83,7 +83,7 @@ impl Node {
             return self.end(index, reason);
         }
         let process = &mut self.processes[index];
-        process.exit = Some(reason.clone());
+        (process.exit, process.crash) = (Some(reason.clone()), None);
         process.stopped_by = Some(self.event);
         process.is_stopped = true;
         let before = std::mem::replace(&mut process.status, ProcessState::Ready(Resume::Exit));

@@ -76,6 +76,7 @@ impl Engine<'_> {
         } else if self.node.releases_name(index) {
             self.node.release_name(index);
         } else {
+            self.note_crash();
             let reason = self.node.current().exit.take().unwrap_or_default();
             self.node.end(index, &reason);
             return self.pick();

@@ -9,14 +9,14 @@ use super::receivers::{Receiver, badarg};
 use crate::forward::code::Slot;
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::Engine;
-use crate::forward::machine::fault::{Fault, Trace};
+use crate::forward::machine::fault::Fault;
 use crate::forward::machine::node::{
     AliasMode, Index, ProcessState, Resume, Signal, Visible, down, exit_message, shown_name,
 };
 use crate::forward::world::VmCall;
 
 /// The value of an operation.
-type Done = Result<Term, Box<Fault>>;
+pub type Done = Result<Term, Box<Fault>>;
 
 impl Engine<'_> {
     /// Does an operation on processes with its arguments in a window, unless it is the turn of others.
@@ -300,84 +300,6 @@ impl Engine<'_> {
         self.wait(start)
     }
 
-    fn info(&mut self, at: Cursor, function: Mfa, args: &[Term]) -> Done {
-        let index = match self.process_of(&args[0]) {
-            Receiver::Process(index) => index,
-            Receiver::Foreign => {
-                let answer = self.state.vm_call(VmCall::Stateful, function, args);
-                return answer.map_err(|raised| Fault::of_vm(function, args, *raised));
-            }
-            _ => return Err(badarg(function, args)),
-        };
-        if !self.node.is_alive(index) {
-            return Ok(Term::atom_named("undefined"));
-        }
-        let Some(items) = args[1].proper_list() else {
-            let value = self.item(at, function, args, index, &args[1])?;
-            let is_nameless = matches!(value.as_tuple(), Some([_, Term::Nil(_)]));
-            let is_name = args[1].as_atom().is_some_and(|item| item.name() == "registered_name");
-            return Ok(if is_nameless && is_name { Term::nil() } else { value });
-        };
-        let values = items.iter().map(|item| self.item(at, function, args, index, item)).collect::<Result<Vec<_>, _>>();
-        values.map(Term::list)
-    }
-
-    fn item(&mut self, at: Cursor, function: Mfa, args: &[Term], index: Index, item: &Term) -> Done {
-        let Some(name) = item.as_atom() else { return Err(badarg(function, args)) };
-        let own = index == self.node.current;
-        let value = match name.name() {
-            "current_stacktrace" if own => Some(self.stack_trace(at, &Term::nil(), Trace::Here)),
-            "current_function" if own => {
-                let function = self.place(at).function;
-                let arity = Term::int(i64::from(function.arity));
-                Some(Term::tuple([Term::atom(function.module), Term::atom(function.function), arity]))
-            }
-            "dictionary" if own => self.dictionary(),
-            "reductions" | "memory" | "heap_size" | "total_heap_size" | "stack_size" => {
-                if let Some(mut watch) = self.watch(at) {
-                    watch.varying(function);
-                }
-                Some(Term::int(self.measure(name.name())))
-            }
-            "dictionary" => {
-                let entries = self.node.processes[index].dictionary.iter();
-                Some(Term::list(
-                    entries.map(|(key, value)| Term::tuple([key.clone(), value.clone()])).collect::<Vec<_>>(),
-                ))
-            }
-            name => self.node.info(index, name).or_else(|| default_flag(Atom::new(name))),
-        };
-        match value {
-            Some(value) => Ok(Term::tuple([item.clone(), value])),
-            None => Err(self.not_done(at, function, &format!("the item {name} of a process"))),
-        }
-    }
-
-    /// A number that is another on every VM: the steps of the run, or the size of a process that has just begun.
-    fn measure(&self, item: &str) -> i64 {
-        match item {
-            "reductions" => self.limits.steps.saturating_sub(self.fuel + self.reserve) as i64,
-            "memory" => 2_688,
-            "stack_size" => 10,
-            _ => 233,
-        }
-    }
-
-    /// `process_info/2` where the run is one process: the machine knows some things, the VM the rest.
-    fn info_alone(&mut self, at: Cursor, function: Mfa, window: Slot, tail: bool) -> Cursor {
-        let [pid, item] = at.window(window, function.arity) else {
-            return self.unsupported(at, function, "processes need the VM");
-        };
-        match self.own_info(at, pid, item) {
-            Some(value) => {
-                let address = self.address(at);
-                let at = self.refreshed(address, at);
-                self.finish(at, window, function.arity, Ok(value), tail)
-            }
-            None => self.vm_call(at, VmCall::Stateful, function, window, tail),
-        }
-    }
-
     /// Observes an operation whose arguments carry marks: messages and reasons flow, the rest is held to its value.
     fn observe_process_operation(&mut self, at: Cursor, op: ProcessOp, function: Mfa, window: Slot) {
         let flows = match op {
@@ -394,6 +316,9 @@ impl Engine<'_> {
             .enumerate()
             .filter(|(place, arg)| Some(*place) != flows || is_spine(*place) && arg.mark().is_some());
         watch.pin_all(function, held.map(|(_, arg)| arg));
+        if op == ProcessOp::Exit {
+            watch.exit_signal(&args[1]);
+        }
         if matches!(ops::rule(function), Rule::Process(ProcessOp::Processes)) {
             watch.varying(function);
         }
@@ -406,7 +331,7 @@ fn is_send_options(options: &Term) -> bool {
 }
 
 /// The value of a flag that was never set.
-fn default_flag(name: Atom) -> Option<Term> {
+pub fn default_flag(name: Atom) -> Option<Term> {
     Some(match name.name() {
         "priority" => Term::atom_named("normal"),
         "message_queue_data" => Term::atom_named("on_heap"),

@@ -342,7 +342,8 @@ impl Engine<'_> {
             }
             None => Some(self.ends(Term::atom_named("normal"))),
             Some(Ending::Raised(exception)) => {
-                self.note_crash(&exception);
+                self.observe_end(&exception);
+                self.node.current().crash = self.crash_of(&exception);
                 if is_root {
                     self.schedule.as_deref_mut()?.result = Some(Ending::Raised(exception.clone()));
                 }
@@ -355,18 +356,25 @@ impl Engine<'_> {
         }
     }
 
-    /// Keeps the crash of a process, unless it follows from an earlier one, or is an exit that another process waits for.
-    fn note_crash(&mut self, exception: &Exception) {
+    /// The crash of the process that runs, if an end with this exception is one.
+    fn crash_of(&self, exception: &Exception) -> Option<Crash> {
         let trace = self.raised_through.iter().map(|at| self.place_of(*at)).collect();
-        let process = self.node.current().number;
         let exception = unwrapped(exception);
-        if exception.class == Class::Exit && self.node.is_awaited(self.node.current) {
+        let process = self.node.processes[self.node.current].number;
+        (!is_expected(&exception)).then_some(Crash { process, exception, trace })
+    }
+
+    /// Keeps the crash of a process that ends, unless it follows from an earlier one, or is an exit that another process
+    /// gets as a message.
+    pub fn note_crash(&mut self) {
+        let Some(crash) = self.node.current().crash.take() else { return };
+        if crash.exception.class == Class::Exit && self.node.is_awaited(self.node.current) {
             return;
         }
         let Some(schedule) = self.schedule.as_deref_mut() else { return };
-        let follows = schedule.crashes.iter().any(|earlier| holds(&exception.reason, &earlier.exception.reason));
-        if !follows && !is_expected(&exception) {
-            schedule.crashes.push(Crash { process, exception, trace });
+        let reason = &crash.exception.reason;
+        if !schedule.crashes.iter().any(|earlier| holds(reason, &earlier.exception.reason)) {
+            schedule.crashes.push(crash);
         }
     }
 
