@@ -244,11 +244,14 @@ fn sorted(is_kept: &[bool], kept: &[usize], after: &[Vec<usize>]) -> Option<Vec<
     (order.len() == kept.len()).then_some(order)
 }
 
-/// True if a message that came after the one that a `receive` took could have come before it.
+/// True if a message that came after the one that a `receive` took could have come before it. One that came before it was
+/// passed over: with other inputs it may be taken, which is a branch.
 fn could_come_first(execution: &Execution, at: usize, other: MessageId, taken: MessageId) -> bool {
     let came_later = execution.arrival(other).is_some_and(|arrival| Some(arrival) >= execution.arrival(taken));
+    let was_passed_over = other.event == taken.event && other.place < taken.place;
     other != taken
         && came_later
+        && !was_passed_over
         && !execution.comes_after(other, taken)
         && !execution.needs(other).any(|event| execution.follows(event, at))
         && !execution.is_consumed_before(other, at)
