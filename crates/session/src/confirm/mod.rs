@@ -3,7 +3,7 @@
 mod same;
 mod schedule;
 
-use exec::forward::{EventKind, ProcessEvent};
+use exec::forward::ProcessEvent;
 use host::CallResult;
 use search::{Confirm, Confirmation, Evidence};
 use term::{Call, Class, Exception, Mfa, Naming, Outcome, Term};
@@ -26,10 +26,10 @@ pub(crate) struct Replay {
 impl Confirm for Replay {
     fn confirm(&mut self, evidence: Evidence<'_>) -> Confirmation {
         // One process alone has one schedule; that it need not wait is worth another VM.
-        let is_scheduled =
-            |event: &ProcessEvent| matches!(event.kind, EventKind::Spawn { .. } | EventKind::Clock { .. });
         match evidence.defect.exception() {
-            Some(expected) if !evidence.events.iter().any(is_scheduled) => self.once(evidence.inputs, expected),
+            Some(expected) if !evidence.events.iter().any(ProcessEvent::needs_schedule) => {
+                self.once(evidence.inputs, expected)
+            }
             Some(expected) => self.conducted_or_not(evidence, expected),
             None => self.conducted(evidence),
         }

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use constraint::Stimulus;
-use exec::forward::{ClauseId, Coverage, Ending, EventKind, Machine, Options as Recording, ProcessEvent, Schedule};
+use exec::forward::{ClauseId, Coverage, Ending, Machine, Options as Recording, ProcessEvent, Schedule};
 use frontend::core::Name;
 use host::{CallResult, Host, HostError, LineWatch, NotPerformed, Passage, Performed, WatchedCall};
 use ir::{BasicBlock, Function, Op};
@@ -73,7 +73,7 @@ impl LineWitness {
             Ending::Deadlock { .. } => true,
             other => return Err(not_repeated(other)),
         };
-        let scheduled = waits || schedule.events.iter().any(needs_schedule);
+        let scheduled = waits || schedule.events.iter().any(ProcessEvent::needs_schedule);
         let turns = scheduled.then(|| passages(&schedule.events));
         Ok(OwnRun { ending: run.ending, coverage: run.coverage.unwrap_or_default(), turns })
     }
@@ -185,11 +185,6 @@ impl ReachConfirm for LineWitness {
             Err(sighting) => sighting,
         }
     }
-}
-
-/// One process alone has one schedule, unless it waits for time to pass.
-fn needs_schedule(event: &ProcessEvent) -> bool {
-    matches!(event.kind, EventKind::Spawn { .. } | EventKind::Clock { .. })
 }
 
 /// The VM, which is started if it is not there.

@@ -62,6 +62,11 @@ impl ProcessEvent {
         }
     }
 
+    /// True if a run that has it is repeated only under its schedule: one process alone has one, unless time passes.
+    pub fn needs_schedule(&self) -> bool {
+        self.early || matches!(self.kind, EventKind::Spawn { .. } | EventKind::Clock { .. } | EventKind::Strike)
+    }
+
     /// True if a process starts another.
     pub fn is_spawn(&self) -> bool {
         matches!(self.kind, EventKind::Spawn { .. })
