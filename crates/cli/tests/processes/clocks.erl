@@ -1,6 +1,6 @@
 %% Programs whose outcome depends on when timeouts and timers strike, and one whose does not.
 -module(clocks).
--export([ping/0, timer/0, cancel/0, sleepers/0, ok/0]).
+-export([ping/0, timer/0, cancel/0, sleepers/0, alone/1, alone_wait/1, alone_ok/1, shown/1, looks/0, ok/0]).
 ping() ->
     S = self(),
     spawn(fun() -> S ! pong end),
@@ -18,6 +18,29 @@ sleepers() ->
     S = self(),
     [spawn(fun() -> timer:sleep(N), S ! N end) || N <- [10, 20]],
     receive 10 -> ok; 20 -> error(twenty) end.
+-spec alone(0..999) -> ok.
+alone(T) ->
+    erlang:send_after(T, self(), one),
+    erlang:send_after(1000, self(), two),
+    receive one -> ok; two -> error(two_first) end.
+-spec alone_wait(51..1000) -> ok.
+alone_wait(T) ->
+    erlang:send_after(50, self(), answer),
+    receive answer -> ok after T -> error(late) end.
+-spec alone_ok(0..1000) -> ok.
+alone_ok(T) ->
+    erlang:send_after(T, self(), one),
+    erlang:send_after(500, self(), two),
+    receive one -> receive two -> ok end; two -> receive one -> ok end end.
+-spec shown(0..100000) -> ok.
+shown(T) ->
+    R = erlang:send_after(5000, self(), x),
+    timer:sleep(T),
+    case erlang:read_timer(R) of false when T < 5000 -> error(early); 4999 when T =/= 1 -> error(wrong); _ -> ok end.
+looks() ->
+    Begin = erlang:monotonic_time(millisecond),
+    timer:sleep(10),
+    case erlang:monotonic_time(millisecond) - Begin of 11 -> error(eleven); _ -> ok end.
 ok() ->
     S = self(),
     R = make_ref(),

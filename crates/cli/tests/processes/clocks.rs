@@ -10,11 +10,16 @@ fn source(module: &str) -> String {
 }
 
 /// A function, and its verdicts as time passes when nothing can go on, and with timeouts at any time.
-const CLOCKS: [(&str, &str, &str); 5] = [
+const CLOCKS: [(&str, &str, &str); 10] = [
     ("ping/0", "safe", "crash"),
     ("timer/0", "safe", "crash"),
     ("cancel/0", "safe", "crash"),
     ("sleepers/0", "safe", "crash"),
+    ("alone/1", "safe", "crash"),
+    ("alone_wait/1", "safe", "crash"),
+    ("alone_ok/1", "safe", "safe"),
+    ("shown/1", "safe", "crash"),
+    ("looks/0", "safe", "incomplete"),
     ("ok/0", "safe", "safe"),
 ];
 

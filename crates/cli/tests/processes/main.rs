@@ -12,3 +12,4 @@ mod programs;
 mod rig;
 #[path = "../support/mod.rs"]
 mod support;
+mod times;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::Rc;
 
-use constraint::{Arena, Grammar, Site, Stimulus};
+use constraint::{Arena, Grammar, Shape, Site, Stimulus};
 use exec::forward::{Ending, Limits, Machine, Options as Recording, Patterns, Place, ProcessEvent, Recorder};
 use host::{Host, Options};
 use search::{
@@ -40,7 +40,7 @@ pub fn session(folder: &Path) -> Session {
     Session::from(Host::start(options).expect("Erlang is installed"))
 }
 
-/// The result of exploring a function without arguments.
+/// The result of exploring a function.
 pub struct Explored {
     pub exploration: Exploration,
     /// The outcomes of all runs, as text.
@@ -60,11 +60,19 @@ impl Explorer {
     }
 
     pub fn explore(&mut self, module: &str, function: &str, max_runs: u64) -> Explored {
-        let function = Mfa { module: Atom::new(module), function: Atom::new(function), arity: 0 };
-        let signatures = vec![Signature { inputs: Vec::new(), no_return: false }];
+        self.explore_inputs(module, function, &[], max_runs)
+    }
+
+    /// Explores a function whose inputs are integers from 0 to these.
+    pub fn explore_inputs(&mut self, module: &str, function: &str, most: &[u32], max_runs: u64) -> Explored {
+        let function = Mfa { module: Atom::new(module), function: Atom::new(function), arity: most.len() as u8 };
+        let mut grammar = Grammar::default();
+        let inputs = most
+            .iter()
+            .map(|most| grammar.intern(vec![Shape::Integer { low: Some(0.into()), high: Some((*most).into()) }]));
+        let signatures = vec![Signature { inputs: inputs.collect(), no_return: false }];
         let entry_point = EntryPoint { function, signatures, specified: true, modules: vec![function.module] };
         let machine = Machine::new(Limits::default(), Recording { processes: true, ..Recording::default() });
-        let grammar = Grammar::default();
         let subject = MachineSubject::new(machine, Recorder::default(), &mut self.session, grammar, entry_point, None);
         let mut subject = Recorded { subject, runs: Vec::new(), outcomes: BTreeSet::new() };
         let options = ExplorationOptions { max_runs, ..ExplorationOptions::default() };

@@ -39,8 +39,8 @@ pub use node::{
     Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, PidTable, ProcessEvent, Sent, Stopped, TIMER,
     channel, channel_ends, pid,
 };
-pub use node::{ArrayPlace, is_increment};
-pub use processes::Schedule;
+pub use node::{ArrayPlace, Instant, Pending, is_increment};
+pub use processes::{BEGINNING, EARLIEST, FARTHEST, LATEST, LONGEST, MILLISECONDS, Schedule, UPTIME};
 pub use replay::{Numbers, Script};
 
 use super::code::CoveragePoint;

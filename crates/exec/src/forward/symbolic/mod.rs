@@ -30,6 +30,7 @@ mod pin;
 mod recorder;
 mod sites;
 mod text;
+mod timers;
 mod watch;
 
 pub use ets::Expected;

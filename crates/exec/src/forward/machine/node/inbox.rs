@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use term::Term;
 
 use super::events::MessageId;
+use super::timers::Instant;
 
 /// Messages in the order of their arrival.
 #[derive(Default)]
@@ -32,13 +33,13 @@ struct Message {
 pub enum Wait {
     /// Only a message ends it.
     Forever,
-    /// A time of the clock; the number orders equal ones.
-    Until(u64, u64),
+    /// A time of the clock.
+    Until(Instant),
     /// There is no time: messages are looked at once.
     Over,
     /// Time was up: messages that have come since are not looked at.
     Up,
-    /// Time can be up at any time; by the clock at this one. Messages are looked at once, whenever that is.
+    /// Time can be up at any time; by the clock at this one, where the number orders equal ones. Messages are looked at once, whenever that is.
     Any(u64, u64),
 }
 
@@ -101,10 +102,10 @@ impl Inbox {
         &mut self.wait
     }
 
-    /// The time of the clock at which the current wait ends, with its number.
-    pub fn until(&self) -> Option<(u64, u64)> {
+    /// The time of the clock at which the current wait ends.
+    pub fn until(&self) -> Option<Instant> {
         match self.wait {
-            Some(Wait::Until(when, number)) => Some((when, number)),
+            Some(Wait::Until(when)) => Some(when),
             _ => None,
         }
     }

@@ -19,7 +19,7 @@ mod timers;
 use std::collections::{BTreeMap, VecDeque};
 
 use rustc_hash::FxHashMap;
-use term::{Atom, Term};
+use term::{Atom, Mark, Term};
 
 pub use arrays::{ArrayPlace, Arrays, is_increment};
 pub use events::{Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, ProcessEvent, Sent, Stopped, TIMER};
@@ -29,7 +29,7 @@ pub use inbox::{Inbox, Wait};
 pub use monitors::{AliasMode, down, shown_name};
 pub use process::{NodeProcess, ProcessState, Resume, Visible};
 pub use signals::exit_message;
-pub use timers::{Destination, Timer};
+pub use timers::{Destination, Instant, Pending, Timer};
 
 pub use handles::RefKey;
 use monitors::{Alias, Watching};
@@ -211,7 +211,7 @@ impl Node {
                     return Some(index);
                 }
             }
-            if !self.advance() {
+            if !self.advance(Mark::NONE) {
                 return None;
             }
         }

@@ -2,11 +2,35 @@
 
 use std::collections::BTreeMap;
 
-use term::{Atom, Term};
+use term::{Atom, Mark, Term};
 
 use super::handles::RefKey;
 use super::inbox::Wait;
-use super::{Index, Node, NodeProcess, Object, ProcessState};
+use super::{Index, Node, NodeProcess, Object, ProcessState, Resume};
+use crate::forward::code::Address;
+
+/// A point of the clock: milliseconds since the run began, and the mark of their expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Instant {
+    pub milliseconds: u64,
+    pub mark: Mark,
+}
+
+impl Instant {
+    /// The milliseconds as a term.
+    pub fn term(self) -> Term {
+        Term::int(self.milliseconds as i64).with_mark(self.mark)
+    }
+}
+
+/// A timer or a wait whose time has not come.
+#[derive(Clone, Copy, Debug)]
+pub struct Pending {
+    /// The time.
+    pub when: Instant,
+    /// The instruction that has set it.
+    pub at: Address,
+}
 
 /// A message that is sent when its time has come.
 pub struct Timer {
@@ -18,6 +42,10 @@ pub struct Timer {
     pub to: Destination,
     /// The message.
     pub message: Term,
+    /// The time.
+    pub when: Instant,
+    /// The instruction that has started it.
+    pub at: Address,
 }
 
 /// The receiver of a timer's message.
@@ -30,11 +58,15 @@ pub enum Destination {
 
 #[derive(Default)]
 pub struct Timers {
-    now: u64,
+    now: Instant,
     /// The number of timers and waits so far, which orders those of one time.
     count: u64,
     waiting: BTreeMap<(u64, u64), Timer>,
     keys: BTreeMap<RefKey, (u64, u64)>,
+    /// Marked times on which the clock depends, where timers can strike at any time.
+    open: Vec<Term>,
+    /// True once a timeout or timer has struck at any time.
+    has_struck: bool,
 }
 
 impl Timers {
@@ -48,62 +80,87 @@ impl Timers {
         self.waiting.values().map(|timer| &timer.message)
     }
 
-    fn stamp(&mut self, after: u64) -> (u64, u64) {
+    fn stamp(&mut self, when: Instant) -> (u64, u64) {
         self.count += 1;
-        (self.now.saturating_add(after), self.count)
+        (when.milliseconds, self.count)
     }
 }
 
 impl Node {
-    /// Milliseconds since the run began.
-    pub fn now(&self) -> u64 {
+    /// The time of the clock.
+    pub fn now(&self) -> Instant {
         self.timers.now
     }
 
-    /// The end of a wait of so many milliseconds.
-    pub fn wait_for(&mut self, milliseconds: u64) -> Wait {
-        let (when, number) = self.timers.stamp(milliseconds);
-        Wait::Until(when, number)
+    /// The time of a wait that can be up at any time, with its number.
+    pub fn stamp(&mut self, when: Instant) -> (u64, u64) {
+        self.timers.stamp(when)
     }
 
     /// Starts a timer.
-    pub fn start_timer(&mut self, after: u64, timer: Timer) {
-        let stamp = self.timers.stamp(after);
+    pub fn start_timer(&mut self, timer: Timer) {
+        let stamp = self.timers.stamp(timer.when);
         if let Some(key) = RefKey::of(&timer.reference) {
             self.timers.keys.insert(key, stamp);
         }
         self.timers.waiting.insert(stamp, timer);
     }
 
-    /// Milliseconds until a timer's time, if it has not come.
-    pub fn time_left(&self, reference: &Term) -> Option<u64> {
+    /// The time of a timer, if it has not come.
+    pub fn timer_time(&self, reference: &Term) -> Option<Instant> {
         let stamp = self.timers.keys.get(&RefKey::of(reference)?)?;
-        self.timers.waiting.contains_key(stamp).then(|| stamp.0.saturating_sub(self.timers.now))
+        self.timers.waiting.get(stamp).map(|timer| timer.when)
     }
 
-    /// Stops a timer; milliseconds until its time, if that had not come.
-    pub fn cancel_timer(&mut self, reference: &Term) -> Option<u64> {
+    /// Stops a timer; its time, if that had not come.
+    pub fn cancel_timer(&mut self, reference: &Term) -> Option<Instant> {
         let stamp = self.timers.keys.remove(&RefKey::of(reference)?)?;
-        self.timers.waiting.remove(&stamp).map(|_| stamp.0.saturating_sub(self.timers.now))
+        self.timers.waiting.remove(&stamp).map(|timer| timer.when)
     }
 
-    /// Lets time pass until something happens, with all else of the same time; false if nothing will.
-    pub fn advance(&mut self) -> bool {
-        let waits = |index: Index| match self.processes[index].status {
-            ProcessState::Waiting(_) => self.processes[index].mailbox.until().map(|until| (until, index)),
-            _ => None,
-        };
-        let first_wait = (0..self.processes.len()).filter_map(waits).min();
-        let first_timer = self.timers.waiting.keys().next().copied();
-        let Some(now) = first_wait.map(|((when, _), _)| when).into_iter().chain(first_timer.map(|it| it.0)).min()
-        else {
-            return false;
-        };
-        self.timers.now = self.timers.now.max(now);
+    /// Notes a marked time on which the clock depends, where timers can strike at any time.
+    pub fn open_time(&mut self, time: &Term) {
+        if time.mark().is_some() && !self.timers.open.iter().any(|known| known.mark() == time.mark()) {
+            self.timers.open.push(time.clone());
+        }
+    }
+
+    /// The marked times on which the clock depends, where timers can strike at any time.
+    pub fn open_times(&self) -> &[Term] {
+        &self.timers.open
+    }
+
+    /// Notes that a timeout or timer strikes at any time.
+    pub fn note_strike(&mut self) {
+        self.timers.has_struck = true;
+    }
+
+    /// True once a timeout or timer has struck at any time: the clock need not show what it does.
+    pub fn has_struck(&self) -> bool {
+        self.timers.has_struck
+    }
+
+    /// The waits and timers that time will come for, in an order that neither schedule nor times change.
+    pub fn pending(&self) -> Vec<Pending> {
+        let mut waits: Vec<(u32, Pending)> = self.processes.iter().filter_map(waits_until).collect();
+        waits.sort_unstable_by_key(|(number, _)| *number);
+        let mut timers: Vec<&Timer> = self.timers.waiting.values().collect();
+        timers.sort_by_key(|timer| RefKey::of(&timer.reference));
+        let timers = timers.into_iter().map(|timer| Pending { when: timer.when, at: timer.at });
+        waits.into_iter().map(|(_, wait)| wait).chain(timers).collect()
+    }
+
+    /// Lets time pass until something happens, with all else of the same time; false if nothing will. The mark is that of
+    /// the time then.
+    pub fn advance(&mut self, mark: Mark) -> bool {
+        let first_wait = self.processes.iter().filter_map(|it| Some(waits_until(it)?.1.when.milliseconds)).min();
+        let first_timer = self.timers.waiting.keys().next().map(|stamp| stamp.0);
+        let Some(now) = first_wait.into_iter().chain(first_timer).min() else { return false };
+        self.timers.now = Instant { milliseconds: self.timers.now.milliseconds.max(now), mark };
         for index in 0..self.processes.len() {
             let process = &mut self.processes[index];
             if matches!(process.status, ProcessState::Waiting(_))
-                && process.mailbox.until().is_some_and(|it| it.0 <= now)
+                && process.mailbox.until().is_some_and(|until| until.milliseconds <= now)
             {
                 *process.mailbox.wait() = Some(Wait::Up);
                 self.wake(index);
@@ -118,10 +175,7 @@ impl Node {
 
     /// True if time passing lets something happen.
     pub fn has_timers(&self) -> bool {
-        let waits = |process: &NodeProcess| {
-            matches!(process.status, ProcessState::Waiting(_)) && process.mailbox.until().is_some()
-        };
-        !self.timers.waiting.is_empty() || self.processes.iter().any(waits)
+        !self.timers.waiting.is_empty() || self.processes.iter().any(|process| waits_until(process).is_some())
     }
 
     /// The timer that has a number, if it has not fired.
@@ -129,14 +183,15 @@ impl Node {
         self.timers.waiting.iter().find(|(_, timer)| timer.number == number).map(|(stamp, _)| *stamp)
     }
 
-    /// The first timer, with its number.
-    pub fn first_timer(&self) -> Option<((u64, u64), u32)> {
-        self.timers.waiting.first_key_value().map(|(stamp, timer)| (*stamp, timer.number))
+    /// The timers, with their numbers.
+    pub fn timers(&self) -> impl Iterator<Item = ((u64, u64), u32)> {
+        self.timers.waiting.iter().map(|(stamp, timer)| (*stamp, timer.number))
     }
 
     /// Fires a timer, whatever the time.
     pub fn strike(&mut self, stamp: (u64, u64)) {
-        self.timers.now = self.timers.now.max(stamp.0);
+        self.note_strike();
+        self.timers.now.milliseconds = self.timers.now.milliseconds.max(stamp.0);
         if let Some(timer) = self.timers.waiting.get(&stamp) {
             let (key, to) = (RefKey::of(&timer.reference), timer.to);
             key.into_iter().for_each(|key| self.touch(Object::Timer(key), true));
@@ -160,4 +215,11 @@ impl Node {
             self.deliver(to, timer.message);
         }
     }
+}
+
+/// The wait of a process that time ends, with the number of the process.
+fn waits_until(process: &NodeProcess) -> Option<(u32, Pending)> {
+    let ProcessState::Waiting(resume) = process.status else { return None };
+    let at = if let Resume::At { ip, .. } = resume { ip } else { 0 };
+    process.mailbox.until().map(|when| (process.number, Pending { when, at }))
 }

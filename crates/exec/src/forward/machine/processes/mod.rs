@@ -19,5 +19,6 @@ mod tables;
 mod timers;
 mod turns;
 
-pub use receive::Received;
+pub use receive::{LONGEST, Received};
 pub use schedule::{Schedule, Trial};
+pub use timers::{BEGINNING, EARLIEST, FARTHEST, LATEST, MILLISECONDS, UPTIME};

@@ -108,9 +108,9 @@ impl Engine<'_> {
             ProcessOp::GroupLeader => self.set_leader(at, function, args),
             ProcessOp::SendAfter => self.start_timer(at, function, args, false),
             ProcessOp::StartTimer => self.start_timer(at, function, args, true),
-            ProcessOp::CancelTimer => self.timer(function, args, true),
-            ProcessOp::ReadTimer => self.timer(function, args, false),
-            ProcessOp::Clock => self.clock(function, args),
+            ProcessOp::CancelTimer => self.timer(at, function, args, true),
+            ProcessOp::ReadTimer => self.timer(at, function, args, false),
+            ProcessOp::Clock => self.clock(at, function, args),
             ProcessOp::Yield => Ok(Term::bool(true)),
             ProcessOp::Hibernate => Err(badarg(function, args)),
         }
@@ -309,11 +309,15 @@ impl Engine<'_> {
             _ => None,
         };
         let args = at.window(window, function.arity);
+        let is_timer = matches!(op, ProcessOp::SendAfter | ProcessOp::StartTimer);
+        // The time of a timer has conditions of its own.
+        let has_time = is_timer && self.schedule.is_some();
         let Some(mut watch) = self.watch(at) else { return };
-        let is_spine = |place: usize| place == 2 && !matches!(op, ProcessOp::SendAfter | ProcessOp::StartTimer);
+        let is_spine = |place: usize| place == 2 && !is_timer;
         let held = args
             .iter()
             .enumerate()
+            .filter(|(place, _)| *place > 0 || !has_time)
             .filter(|(place, arg)| Some(*place) != flows || is_spine(*place) && arg.mark().is_some());
         watch.pin_all(function, held.map(|(_, arg)| arg));
         if op == ProcessOp::Exit {

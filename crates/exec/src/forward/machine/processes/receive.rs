@@ -1,16 +1,16 @@
 //! The parts of a `receive`.
 
 use ir::Receive;
-use term::{Atom, Exception, Mfa, Term, known};
+use term::{Exception, Term};
 
 use super::schedule::TrialResult;
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::Engine;
 use crate::forward::machine::fault::Fault;
-use crate::forward::machine::node::{EventKind, ProcessEvent, ProcessState, Wait};
+use crate::forward::machine::node::{EventKind, Instant, ProcessEvent, ProcessState, Wait};
 
 /// The longest time that a `receive` can wait, in milliseconds.
-const LONGEST: i64 = u32::MAX as i64;
+pub const LONGEST: i64 = u32::MAX as i64;
 
 /// A part of a `receive` that is done, or the place where another process goes on.
 pub enum Received {
@@ -63,7 +63,7 @@ impl Engine<'_> {
 
     /// Waits until there is a message that was not looked at, or until time is up.
     fn wait_for_message(&mut self, at: Cursor, time: &Term) -> Received {
-        if self.schedule.is_none() {
+        if self.node.current().mailbox.wait().is_none() {
             self.observe_wait(at, time);
         }
         // One that only waits has not taken its turn yet.
@@ -81,8 +81,8 @@ impl Engine<'_> {
             (_, Some(Wait::Up), _) => Some(true),
             (true, ..) => Some(false),
             (_, Some(Wait::Over | Wait::Any(..)), _) | (_, None, Some(0)) => Some(true),
-            (_, None, Some(milliseconds)) => {
-                let wait = self.timed_wait(milliseconds.unsigned_abs());
+            (_, None, Some(_)) => {
+                let wait = self.timed_wait(at, time);
                 *self.node.current().mailbox.wait() = Some(wait);
                 if matches!(wait, Wait::Any(..)) {
                     self.node.current().status = ProcessState::Ready(self.here(at));
@@ -99,6 +99,9 @@ impl Engine<'_> {
         match over {
             Some(over) => {
                 if over {
+                    if matches!(wait, Some(Wait::Any(..))) {
+                        self.node.note_strike();
+                    }
                     self.node.current().mailbox.leave();
                     self.node.current().receives = false;
                 }
@@ -112,13 +115,15 @@ impl Engine<'_> {
     }
 
     /// A wait of so many milliseconds, by the clock or up at any time.
-    pub fn timed_wait(&mut self, milliseconds: u64) -> Wait {
-        match self.node.wait_for(milliseconds) {
-            Wait::Until(when, count) if self.program.options.any_clock && self.schedule.is_some() => {
-                Wait::Any(when, count)
-            }
-            wait => wait,
+    pub fn timed_wait(&mut self, at: Cursor, time: &Term) -> Wait {
+        let milliseconds = time.as_i64().unwrap_or_default().unsigned_abs();
+        let mark = self.observe_time_ahead(at, time);
+        let when = Instant { milliseconds: self.node.now().milliseconds.saturating_add(milliseconds), mark };
+        if self.has_any_clock() {
+            let (when, number) = self.node.stamp(when);
+            return Wait::Any(when, number);
         }
+        Wait::Until(when)
     }
 
     /// Does a part of a `receive` whose patterns are tried on one message.
@@ -139,13 +144,5 @@ impl Engine<'_> {
             Receive::Next | Receive::Timeout | Receive::Marker(_) => TrialResult::Passes,
         });
         Received::Elsewhere(self.cursor(0, 0))
-    }
-
-    /// The time that a `receive` waits is held to its value.
-    fn observe_wait(&mut self, at: Cursor, time: &Term) {
-        let receive = Mfa { module: known::ERLANG, function: Atom::new("receive"), arity: 0 };
-        if let Some(mut watch) = self.watch(at) {
-            watch.pin_all(receive, [time]);
-        }
     }
 }

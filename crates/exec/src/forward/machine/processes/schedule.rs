@@ -136,8 +136,9 @@ impl Engine<'_> {
     /// Time passes.
     fn advance_clock(&mut self) {
         self.add_event(CLOCK, EventKind::Clock { now: 0 }, 0, None);
-        self.node.advance();
-        let passed = self.node.now();
+        let mark = self.observe_first_time();
+        self.node.advance(mark);
+        let passed = self.node.now().milliseconds;
         if let Some(ProcessEvent { kind: EventKind::Clock { now }, .. }) = self.current_event() {
             *now = passed;
         }
@@ -306,7 +307,7 @@ impl Engine<'_> {
             _ => Term::atom_named("infinity"),
         };
         let wait = match time.as_i64() {
-            Some(milliseconds @ 1..) => self.timed_wait(milliseconds.unsigned_abs()),
+            Some(1..) => self.timed_wait(at, &time),
             None if time.as_atom().is_some_and(|atom| atom.name() == "infinity") => Wait::Forever,
             // There is no time to wait, or what there is makes no sense.
             _ => Wait::Over,

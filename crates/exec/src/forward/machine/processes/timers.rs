@@ -8,7 +8,7 @@ use super::receivers::{Receiver, badarg};
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::Engine;
 use crate::forward::machine::fault::Fault;
-use crate::forward::machine::node::{Destination, EventKind, RefKey, TIMER, Timer};
+use crate::forward::machine::node::{Destination, EventKind, Instant, RefKey, TIMER, Timer};
 
 impl Engine<'_> {
     /// `send_after` and `start_timer`, whose message names the timer.
@@ -17,19 +17,30 @@ impl Engine<'_> {
             Some(None) => return Err(badarg(function, args)),
             found => found.flatten().unwrap_or(false),
         };
-        let Some(time) = args[0].as_i64().filter(|time| *time >= 0 || absolute) else {
-            return Err(badarg(function, args));
-        };
+        let mark = self.observe_timer(at, function, &args[0], absolute);
+        let Some(milliseconds) = self.strike_time(&args[0], absolute) else { return Err(badarg(function, args)) };
         let to = self.destination(at, function, args)?;
-        let after = if absolute { Self::clock_time(time).saturating_sub(self.node.now() as i64).max(0) } else { time };
         let reference = self.state.fresh_reference();
         let message = match named {
             true => Term::tuple([Term::atom_named("timeout"), reference.clone(), args[2].clone()]),
             false => args[2].clone(),
         };
         let number = self.timer_number(function, &reference);
-        self.node.start_timer(after.unsigned_abs(), Timer { reference: reference.clone(), number, to, message });
+        let (when, at) = (Instant { milliseconds, mark }, self.address(at));
+        self.node.start_timer(Timer { reference: reference.clone(), number, to, message, when, at });
         Ok(reference)
+    }
+
+    /// The point of the clock at which a timer of this time strikes; nothing if a timer cannot have it.
+    fn strike_time(&self, time: &Term, absolute: bool) -> Option<u64> {
+        let (time, now) = (time.as_i64()?, self.node.now().milliseconds as i64);
+        if absolute {
+            let point = time.checked_sub(BEGINNING).filter(|point| (EARLIEST..=LATEST).contains(point))?;
+            return Some(point.max(now).unsigned_abs());
+        }
+        // Where timers strike at any time, the clock's time means nothing.
+        let passed = if self.has_any_clock() { 0 } else { now };
+        (0..FARTHEST - passed).contains(&time).then(|| now.saturating_add(time).unsigned_abs())
     }
 
     /// The receiver of a timer's message.
@@ -58,7 +69,7 @@ impl Engine<'_> {
     }
 
     /// `cancel_timer` and `read_timer`.
-    pub fn timer(&mut self, function: Mfa, args: &[Term], cancel: bool) -> Result<Term, Box<Fault>> {
+    pub fn timer(&mut self, at: Cursor, function: Mfa, args: &[Term], cancel: bool) -> Result<Term, Box<Fault>> {
         let reference = &args[0];
         let options = match args.get(1).map(Waited::of) {
             Some(None) => return Err(badarg(function, args)),
@@ -67,8 +78,8 @@ impl Engine<'_> {
         if !matches!(reference, Term::Handle(_, handle) if handle.kind == term::HandleKind::Reference) {
             return Err(badarg(function, args));
         }
-        let left = if cancel { self.node.cancel_timer(reference) } else { self.node.time_left(reference) };
-        let left = left.map_or(Term::bool(false), |left| Term::int(left as i64));
+        let when = if cancel { self.node.cancel_timer(reference) } else { self.node.timer_time(reference) };
+        let left = when.map_or(Term::bool(false), |when| self.time_left(at, function, when));
         if options.later && options.info {
             self.node.deliver(
                 self.node.current,
@@ -80,27 +91,45 @@ impl Engine<'_> {
 }
 
 impl Engine<'_> {
+    /// Milliseconds until a point of the clock.
+    fn time_left(&mut self, at: Cursor, function: Mfa, when: Instant) -> Term {
+        let mark = self.observe_time_left(at, function, when);
+        let left = when.milliseconds.saturating_sub(self.node.now().milliseconds);
+        Term::int(left as i64).with_mark(mark)
+    }
+
     /// `monotonic_time`, by the clock of the run.
-    pub fn clock(&self, function: Mfa, args: &[Term]) -> Result<Term, Box<Fault>> {
+    pub fn clock(&mut self, at: Cursor, function: Mfa, args: &[Term]) -> Result<Term, Box<Fault>> {
         let Some(per_second) = args.first().map_or(Some(NANOSECONDS), parts_of_second) else {
             return Err(badarg(function, args));
         };
-        let nanoseconds = BEGINNING + i128::from(self.node.now()) * 1_000_000;
-        let parts = (nanoseconds * i128::from(per_second)).div_euclid(i128::from(NANOSECONDS));
-        Ok(Term::big(parts.into()))
-    }
-
-    /// Milliseconds of the clock that timers count by, at a point of `monotonic_time`.
-    fn clock_time(point: i64) -> i64 {
-        point.saturating_sub((BEGINNING / 1_000_000) as i64)
+        let mark = self.observe_clock(at, function, per_second);
+        let milliseconds = i128::from(BEGINNING) + i128::from(self.node.now().milliseconds);
+        let parts = (milliseconds * i128::from(per_second)).div_euclid(MILLISECONDS.into());
+        Ok(Term::big(parts.into()).with_mark(mark))
     }
 }
 
 /// Nanoseconds in a second, the unit in which the clock counts.
 const NANOSECONDS: u64 = 1_000_000_000;
 
-/// The clock's time when a run begins: a moment after that of a VM that starts.
-const BEGINNING: i128 = -576_460_751 * NANOSECONDS as i128;
+/// Milliseconds in a second, the unit in which timers count.
+pub const MILLISECONDS: i64 = 1_000;
+
+/// The milliseconds of `monotonic_time` when a run begins: a second after those of a VM that starts.
+pub const BEGINNING: i64 = -576_460_751 * MILLISECONDS;
+
+/// The first point of the VM's clock, in milliseconds since the run began.
+pub const EARLIEST: i64 = -MILLISECONDS;
+
+/// The last point of the VM's clock.
+pub const LATEST: i64 = 8_646_911_283 * MILLISECONDS - BEGINNING;
+
+/// The least time beyond the VM's clock when it starts. It becomes less as time passes.
+pub const FARTHEST: i64 = LATEST - EARLIEST;
+
+/// Milliseconds that a VM may have been up: ten years.
+pub const UPTIME: i64 = 10 * 365 * 86_400 * MILLISECONDS;
 
 /// The number of a unit of time in a second.
 fn parts_of_second(unit: &Term) -> Option<u64> {

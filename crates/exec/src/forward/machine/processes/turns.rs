@@ -58,7 +58,7 @@ impl Engine<'_> {
         let last = next.or(Some(last)).filter(|last| self.is_ready(*last));
         match last.or(any) {
             Some(index) => Some(NextEvent::Process(index)),
-            None if self.program.options.any_clock => self.first_strike().map(|(_, turn)| turn),
+            None if self.program.options.any_clock => self.first_strike(),
             None => self.node.has_timers().then_some(NextEvent::Clock),
         }
     }
@@ -98,7 +98,7 @@ impl Engine<'_> {
     pub fn is_early(&mut self, stamp: (u64, u64)) -> bool {
         !self.node.flights.is_empty()
             || (0..self.node.processes.len()).any(|index| self.is_ready(index))
-            || self.first_strike().is_some_and(|(first, _)| first < stamp)
+            || self.strikes().iter().any(|(other, _)| *other < stamp)
     }
 
     /// True if a process can go on, and not only because its time can be up.
@@ -106,17 +106,26 @@ impl Engine<'_> {
         self.can_go_on(index) && !matches!(self.node.processes[index].mailbox.wait(), Some(Wait::Any(..)))
     }
 
-    /// The first whose time comes, among those whose time can be up at any time.
-    fn first_strike(&mut self) -> Option<((u64, u64), NextEvent)> {
-        let timer = self.node.first_timer().map(|(stamp, number)| (stamp, NextEvent::Timer(number, stamp)));
-        let waits = self.node.processes.iter_mut().enumerate().filter_map(|(index, process)| {
+    /// The one that goes on where nothing else can, of those whose time can be up at any time: the first by the clock, or
+    /// the first that was started where inputs decide which that is.
+    fn first_strike(&mut self) -> Option<NextEvent> {
+        let is_open = !self.node.open_times().is_empty();
+        let by_clock = |(when, number): (u64, u64)| (if is_open { 0 } else { when }, number);
+        self.strikes().into_iter().min_by_key(|(stamp, _)| by_clock(*stamp)).map(|(_, turn)| turn)
+    }
+
+    /// The timers and waits whose time can be up at any time, with that of the clock.
+    fn strikes(&mut self) -> Vec<((u64, u64), NextEvent)> {
+        let timers = self.node.timers().map(|(stamp, number)| (stamp, NextEvent::Timer(number, stamp)));
+        let mut strikes: Vec<_> = timers.collect();
+        strikes.extend(self.node.processes.iter_mut().enumerate().filter_map(|(index, process)| {
             match (&process.status, *process.mailbox.wait()) {
                 (ProcessState::Ready(_), Some(Wait::Any(when, count))) => {
                     Some(((when, count), NextEvent::Process(index)))
                 }
                 _ => None,
             }
-        });
-        waits.chain(timer).min_by_key(|(stamp, _)| *stamp)
+        }));
+        strikes
     }
 }
