@@ -52,11 +52,13 @@ pub struct Explored {
 /// Explores functions of a session one by one.
 pub struct Explorer {
     session: Session,
+    /// True if timeouts strike at any time.
+    pub any_clock: bool,
 }
 
 impl Explorer {
     pub fn new(session: Session) -> Explorer {
-        Explorer { session }
+        Explorer { session, any_clock: false }
     }
 
     pub fn explore(&mut self, module: &str, function: &str, max_runs: u64) -> Explored {
@@ -72,7 +74,8 @@ impl Explorer {
             .map(|most| grammar.intern(vec![Shape::Integer { low: Some(0.into()), high: Some((*most).into()) }]));
         let signatures = vec![Signature { inputs: inputs.collect(), no_return: false }];
         let entry_point = EntryPoint { function, signatures, specified: true, modules: vec![function.module] };
-        let machine = Machine::new(Limits::default(), Recording { processes: true, ..Recording::default() });
+        let recording = Recording { processes: true, any_clock: self.any_clock, ..Recording::default() };
+        let machine = Machine::new(Limits::default(), recording);
         let subject = MachineSubject::new(machine, Recorder::default(), &mut self.session, grammar, entry_point, None);
         let mut subject = Recorded { subject, runs: Vec::new(), outcomes: BTreeSet::new() };
         let options = ExplorationOptions { max_runs, ..ExplorationOptions::default() };
