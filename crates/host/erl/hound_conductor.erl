@@ -1,7 +1,7 @@
 %% Replays a schedule: the processes of a guarded run pass gates in the order in which they did on our machine.
 %%
 %% A process that comes to a gate (hound_turn) waits there until it is answered. Time passes when the schedule says so:
-%% timers and clocks are the conductor's.
+%% timers and clocks are the conductor's. Signals arrive as the VM delivers them, at once, or else when the schedule says so.
 -module(hound_conductor).
 -export([play/4]).
 
@@ -17,17 +17,18 @@
 %% A step of a schedule: the number of the process, its gate, and the processes that end with it.
 -type step() :: {non_neg_integer(), gate(), [non_neg_integer()]}.
 -type gate() :: {operation, module(), atom()} | {operation, module(), atom(), non_neg_integer()}
-              | {start, non_neg_integer()} | message | timed | look | up | wake | exit | {later, atom()}
-              | {arrive, non_neg_integer()} | strike | {clock, non_neg_integer()} | stop.
+              | {start, non_neg_integer()} | message | timed | look | up | wake | release | exit
+              | hold_signals | {arrive, non_neg_integer()} | stopped | gone | strike | {clock, non_neg_integer()} | stop.
 
 %% root: the process of the call; pids and numbers: the processes; queues: their gates to come;
 %% held: who stands at a gate, with the reference to answer; answers: the last answer to each;
 %% now: milliseconds since the beginning; timers: {When, Count, Ref, To, Message, Number};
 %% doomed: who is ended by others; stops: whether all that is left stays at its gates;
-%% later: exit signals that are to arrive, {From, To, Reason};
-%% outcome: that of the call; crashes: the reasons with which others have ended, the newest first; gone: who has ended.
+%% flights: signals on their way, if the schedule says when they arrive;
+%% outcome: that of the call; crashes: the reasons with which others have ended, the newest first; gone: who has ended, and
+%% the reason.
 -record(play, {root, pids = #{}, numbers = #{}, queues = #{}, held = #{}, answers = #{}, now = 0, count = 0, timers = [],
-               doomed = #{}, stops = false, later = [], outcome = none, crashes = [], gone = #{}, spawned = #{}}).
+               doomed = #{}, stops = false, flights = none, outcome = none, crashes = [], gone = #{}, spawned = #{}}).
 
 %% Has a process that waits for `Go` make its call, and the processes of the call go through these steps. Its outcome, the
 %% reasons with which others have crashed, and where those that are left wait; or why the schedule was left.
@@ -37,9 +38,12 @@ play(Root, Go, Given, Deadline) ->
     Steps = [named(Step) || Step <- Given],
     1 = erlang:trace(Root, true, [procs, set_on_spawn]),
     Queues = lists:foldr(fun queued/2, #{}, Steps),
-    Doomed = maps:from_keys([One || {Number, _, Ended} <- Steps, One <- Ended, One =/= Number], true),
+    Doomed = maps:from_keys([One || {Number, Gate, Ended} <- Steps, One <- Ended, One =/= Number orelse Gate =:= stopped],
+                            true),
     Stops = lists:keymember(stop, 2, Steps),
-    Play = #play{root = Root, pids = #{0 => Root}, numbers = #{Root => 0}, queues = Queues, doomed = Doomed, stops = Stops},
+    Flights = case lists:keymember(hold_signals, 2, Steps) of true -> hound_flight:new(); false -> none end,
+    Play = #play{root = Root, pids = #{0 => Root}, numbers = #{Root => 0}, queues = Queues, doomed = Doomed, stops = Stops,
+                 flights = Flights},
     Root ! Go,
     try
         Played = lists:foldl(fun(Step, Now) -> step(Step, Now, Deadline) end, Play, Steps),
@@ -56,22 +60,33 @@ named({Number, {operation, _, Function}, Ended}) -> {Number, {operation, Functio
 named(Step) -> Step.
 
 queued({_, {clock, _}, _}, Queues) -> Queues;
-queued({_, strike, _}, Queues) -> Queues;
-queued({_, stop, _}, Queues) -> Queues;
 queued({_, {arrive, _}, _}, Queues) -> Queues;
+queued({_, Gate, _}, Queues)
+  when Gate =:= strike; Gate =:= stop; Gate =:= hold_signals; Gate =:= stopped; Gate =:= gone -> Queues;
 queued({Number, Gate, _}, Queues) -> Queues#{Number => [Gate | maps:get(Number, Queues, [])]}.
 
 step({_, {clock, Now}, _}, Play, Deadline) ->
     settled(fired(Play#play{now = Now}), Deadline);
-step({_, stop, _}, Play, _) ->
+step({_, Gate, _}, Play, _) when Gate =:= stop; Gate =:= hold_signals ->
     Play;
-step({From, {arrive, To}, Ended}, #play{later = Later, pids = Pids} = Play, Deadline) ->
-    [Sender, Receiver] = [maps:get(Number, Pids, none) || Number <- [From, To]],
-    case [Signal || {F, T, _} = Signal <- Later, {F, T} =:= {Sender, Receiver}] of
-        [] -> throw({strayed, io_lib:format("process ~p has sent process ~p no signal", [From, To])});
-        [{_, _, Reason} = First | _] ->
-            ok = delivered(Sender, Receiver, Reason),
-            settled(gone(Ended, Play#play{later = lists:delete(First, Later)}, Deadline), Deadline)
+step({From, {arrive, To}, _}, #play{flights = Flights, pids = Pids} = Play, Deadline) ->
+    case hound_flight:arrive(maps:get(From, Pids, none), maps:get(To, Pids, none), Flights) of
+        none -> throw({strayed, io_lib:format("process ~p has sent process ~p no signal", [From, To])});
+        Now -> settled(Play#play{flights = Now}, Deadline)
+    end;
+step({Number, stopped, Ended}, #play{flights = Flights, pids = Pids} = Play, Deadline) ->
+    Pid = maps:get(Number, Pids, none),
+    case hound_flight:stop_reason(Pid, Flights) of
+        none -> throw({strayed, io_lib:format("no signal has stopped process ~p", [Number])});
+        Stop ->
+            ended_by(Stop, Pid, Play),
+            settled(gone(Ended, Play, Deadline), Deadline)
+    end;
+step({Number, gone, _}, #play{flights = Flights, pids = Pids, gone = Gone} = Play, Deadline) ->
+    case Pids of
+        #{Number := Pid} when is_map_key(Pid, Gone) ->
+            settled(Play#play{flights = hound_flight:ended(Pid, map_get(Pid, Gone), Flights)}, Deadline);
+        #{} -> throw({strayed, io_lib:format("process ~p has not ended", [Number])})
     end;
 step({Number, strike, _}, #play{timers = Timers} = Play, Deadline) ->
     case lists:keyfind(Number, 6, Timers) of
@@ -109,13 +124,22 @@ opened(Pid, Gate, #play{held = Held, queues = Queues, numbers = Numbers, answers
                [Gate | Others] -> Others;
                _ -> throw({strayed, io_lib:format("process ~p stands at another gate than ~p", [Number, Gate])})
            end,
-    answer(Pid, maps:get(Pid, Held), Gate),
+    answer(Pid, maps:get(Pid, Held), word(Gate, Gate, Play)),
     Play#play{held = maps:remove(Pid, Held), queues = Queues#{Number => Rest}, answers = Answers#{Pid => Gate},
               spawned = maps:remove(Pid, Spawned)}.
 
 answer(Pid, Ref, Word) ->
     Pid ! {Ref, Word},
     ok.
+
+%% The answer at the gate of an operation that is about signals, or another.
+word({operation, Name}, Word, #play{flights = Flights}) ->
+    case Flights =/= none andalso lists:member(Name, hound_signal:classes()) of
+        true -> held;
+        false -> Word
+    end;
+word({start, _}, Word, Play) -> word({operation, spawn}, Word, Play);
+word(_, Word, _) -> Word.
 
 started(Pid, Child, #play{spawned = Spawned, pids = Pids, numbers = Numbers} = Play, Until) ->
     case Spawned of
@@ -146,7 +170,7 @@ settled(Play, Deadline) ->
             settled(noted(Message, Play), Deadline)
     after 0 ->
         case is_busy(Play) of
-            false -> Play;
+            false -> asked_last(Play, Deadline);
             true ->
                 _ = erlang:monotonic_time(millisecond) >= Deadline andalso throw(late),
                 receive
@@ -156,6 +180,15 @@ settled(Play, Deadline) ->
                     settled(Play, Deadline)
                 end
         end
+    end.
+
+%% Whatever they have asked before they came to rest is there now.
+asked_last(Play, Deadline) ->
+    receive
+        Message when element(1, Message) =:= ?ASKED; element(1, Message) =:= trace ->
+            settled(noted(Message, Play), Deadline)
+    after 0 ->
+        Play
     end.
 
 is_busy(#play{numbers = Numbers, gone = Gone}) ->
@@ -197,13 +230,23 @@ noted({trace, Pid, exit, Reason}, #play{gone = Gone, root = Root, crashes = Cras
                   {Root, {value, _}} -> {killed, Reason};
                   {_, Known} -> Known
               end,
-    Play#play{gone = Gone#{Pid => true}, crashes = More ++ Crashes, outcome = Outcome};
+    %% A process has its name and its tables a moment longer; this waits for the whole of its end.
+    false = is_process_alive(Pid),
+    Play#play{gone = Gone#{Pid => without_own(Reason)}, crashes = More ++ Crashes, outcome = Outcome};
 noted({?ASKED, Pid, Ref, {outcome, Outcome}}, Play) ->
     answer(Pid, Ref, ok),
     Play#play{outcome = Outcome};
-noted({?ASKED, Pid, Ref, {later, [To, Reason]}}, #play{later = Later} = Play) ->
-    answer(Pid, Ref, ok),
-    Play#play{later = Later ++ [{Pid, To, Reason}]};
+noted({?ASKED, Pid, Ref, {signal, Request}}, #play{flights = Flights, numbers = Numbers} = Play) ->
+    {Answer, Now} = case is_of_run(Request, Numbers) of
+                        true -> hound_flight:request(Pid, Request, Flights);
+                        false -> {real, Flights}
+                    end,
+    case Answer of
+        wait -> Play#play{flights = Now, held = (Play#play.held)#{Pid => Ref}};
+        _ ->
+            answer(Pid, Ref, Answer),
+            Play#play{flights = Now}
+    end;
 noted({?ASKED, Pid, Ref, now}, Play) ->
     answer(Pid, Ref, Play#play.now),
     Play;
@@ -251,7 +294,7 @@ noted({?ASKED, Pid, Ref, {gate, Asked}}, #play{numbers = Numbers, held = Held, q
                     Answer = case Queue of [] -> waits; _ -> go end,
                     Now#play{queues = Queues#{Number => tl_of(Queue)}, answers = Answers#{Pid => Answer}};
                 pass ->
-                    answer(Pid, Ref, ok),
+                    answer(Pid, Ref, word(Asked, ok, Play)),
                     Now
             end;
         #{} ->
@@ -282,7 +325,6 @@ met(_, [], true) -> hold;
 met({operation, spawn}, [{start, _} | _], _) -> hold;
 met({operation, Name}, [{operation, Name} | _], _) -> hold;
 met({operation, Name}, [{timer, Name, _} | _], _) -> hold;
-met({operation, Name}, [{later, Name} | _], _) -> hold;
 met({operation, _}, _, _) -> pass;
 met(look, [look | _], _) -> hold;
 met(look, _, _) -> pass;
@@ -290,16 +332,22 @@ met({await, _}, [timed | _], _) -> go;
 met({await, _}, [], _) -> go;
 met({await, _}, [Gate | _], _) when Gate =:= up; Gate =:= look -> hold;
 met({await, _}, _, _) -> pass;
-met(exit, [exit | _], _) -> hold;
+met(exit, [Gate | _], _) when Gate =:= exit; Gate =:= release -> hold;
 met(exit, [], _) -> hold;
 met(exit, _, _) -> stray.
 
-%% An exit signal, as if its sender sent it now.
-delivered(Sender, Receiver, Reason) ->
-    case process_info(Receiver, trap_exit) of
-        {trap_exit, true} when Reason =/= kill -> Receiver ! {'EXIT', Sender, Reason};
-        _ -> exit(Receiver, Reason)
-    end,
+%% True if the conductor knows the process that a request is about.
+is_of_run({spawned, _, _, _}, _) -> true;
+is_of_run({monitor, _, Of, _, _, _}, Numbers) -> is_map_key(Of, Numbers);
+is_of_run(Request, Numbers) -> not is_pid(element(2, Request)) orelse is_map_key(element(2, Request), Numbers).
+
+%% Ends a process with the signal that has stopped it: the end of a linked process cannot kill.
+ended_by(own, Pid, #play{held = Held}) ->
+    answer(Pid, map_get(Pid, Held), real);
+ended_by({exit, Reason}, Pid, _) ->
+    exit(Pid, Reason);
+ended_by({link, Reason}, Pid, _) ->
+    _ = spawn(fun() -> link(Pid), exit(Reason) end),
     ok.
 
 %% Sends the messages of timers whose time has come.
@@ -332,5 +380,7 @@ ended(#play{outcome = Outcome, crashes = Crashes, pids = Pids, gone = Gone, held
     _ = [throw({strayed, io_lib:format("process ~p could go on to ~p", [Number, Gate])})
          || {Number, Pid} <- maps:to_list(Pids), is_map_key(Pid, Held), not is_map_key(Pid, Gone),
             Gate <- lists:sublist(waiting_for(Number, Play), 1)],
+    _ = [throw({strayed, "signals have not arrived"})
+         || Play#play.flights =/= none, not Play#play.stops, hound_flight:left(Play#play.flights) =/= []],
     Left = [Number || {Number, Pid} <- lists:sort(maps:to_list(Pids)), not is_map_key(Pid, Gone)],
     {Outcome, lists:reverse(Crashes), Left}.

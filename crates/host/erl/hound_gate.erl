@@ -11,8 +11,10 @@
 -spec send(term(), Message) -> Message.
 send(To, Message) ->
     hound_guard:address({erlang, '!', 2}, To),
-    hound_turn:operation(send),
-    To ! Message.
+    case hound_turn:send(To, Message) of
+        true -> Message;
+        false -> To ! Message
+    end.
 
 %% Before a look at the messages that does not wait.
 -spec look() -> ok.

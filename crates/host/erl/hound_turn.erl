@@ -5,7 +5,7 @@
 %% waits for a message without a time needs no gate: whenever it looks, it takes the same message.
 -module(hound_turn).
 -export([enable/0, is_enabled/0, is_conducted/1, is_visible/2, class/1]).
--export([turn/3, operation/1, look/0, await/1, sleep/1, is_up/0, begun/3, root/1, outside/1]).
+-export([turn/3, operation/1, send/2, look/0, await/1, sleep/1, is_up/0, begun/3, root/1, outside/1]).
 
 -define(CONDUCTED, '$hound_conducted').
 
@@ -60,12 +60,20 @@ turn(erlang, group_leader, []) ->
 turn(erlang, Function, Args) ->
     Class = class(Function),
     case operation(Class) of
-        {later, _} -> ask({later, Args}), {done, true};
+        held when Class =:= spawn -> held(spawn, Function, wrapped(Args));
+        held -> held(Class, Function, Args);
         _ -> in_turn(Class, Function, Args)
     end;
 turn(_, Function, _) ->
     operation(Function),
     false.
+
+%% An operation whose signals the conductor holds back.
+held(Class, Function, Args) ->
+    case hound_signal:operation(Class, Function, Args, fun(Request) -> ask({signal, Request}) end) of
+        false when Class =:= spawn -> {do, Function, Args};
+        Done -> Done
+    end.
 
 in_turn(spawn, Function, Args) -> {do, Function, wrapped(Args)};
 in_turn(hibernate, Function, [_, _, _] = Call) -> {do, Function, [?MODULE, begun, Call]};
@@ -92,11 +100,20 @@ begun_by(M, F, As, Options) ->
 -spec begun(module(), atom(), [term()]) -> term().
 begun(M, F, As) ->
     try hound_guard:door(M, F, As) of
-        _ -> gate(exit)
+        _ -> exits()
     catch
         Class:Reason:Stack ->
-            gate(exit),
+            exits(),
             erlang:raise(Class, Reason, outside(Stack))
+    end.
+
+%% Comes to its end; the schedule may have it give up its tables before. The data that an heir is to get is not known.
+exits() ->
+    case gate(exit) of
+        release ->
+            _ = [ets:delete(Table) || Table <- ets:all(), ets:info(Table, owner) =:= self(), ets:info(Table, heir) =:= none],
+            exits();
+        Word -> Word
     end.
 
 %% The process of the call: it lives on when the call has its value.
@@ -109,14 +126,15 @@ root(Call) ->
     catch
         Class:Reason:Stack ->
             ask({outcome, {Class, Reason, outside(Stack)}}),
-            gate(exit),
+            exits(),
             erlang:raise(Class, Reason, outside(Stack))
     end.
 
 %% The stack without our own frames.
 -spec outside([tuple()]) -> [tuple()].
 outside(Stack) ->
-    [Frame || Frame <- Stack, not lists:member(element(1, Frame), [?MODULE, hound_gate, hound_guard, hound_run])].
+    Own = [?MODULE, hound_signal, hound_gate, hound_guard, hound_run],
+    [Frame || Frame <- Stack, not lists:member(element(1, Frame), Own)].
 
 timer(Time, To, What, Options) ->
     Absolute = lists:member({abs, true}, lists:append(Options)),
@@ -134,6 +152,11 @@ answered(Function, Ref, Left, Options) ->
 clock(Unit) ->
     Nanoseconds = -576460751 * 1000000000 + ask(now) * 1000000,
     erlang:convert_time_unit(Nanoseconds, nanosecond, case Unit of native -> nanosecond; _ -> Unit end).
+
+%% Sends a message in its turn; false if the VM is to do it.
+-spec send(term(), term()) -> boolean().
+send(To, Message) ->
+    operation(send) =:= held andalso held(send, send, [To, Message]) =/= false.
 
 %% Comes to the gate of an operation; what it is let through for.
 -spec operation(atom()) -> term().

@@ -36,16 +36,22 @@ pub enum Gate {
     TimeUp,
     /// A process goes on that has hibernated.
     Wake,
+    /// A process that comes to its end gives up its tables.
+    Release,
     /// The end of a process.
     Exit,
     /// The start of a timer, with its number and the function that does it.
     StartTimer(u32, Mfa),
     /// No gate: the timer that the passage has the number of strikes.
     Strike,
-    /// A call that sends a signal which arrives later.
-    Later(Mfa),
-    /// No gate: that signal arrives at a process.
+    /// No gate: every signal of the schedule arrives when an [`Arrive`](Self::Arrive) says so, else at once.
+    HoldSignals,
+    /// No gate: the first signal that a process has sent another, and that has not arrived, does.
     Arrive(u32),
+    /// No gate: the process ends that a signal has stopped.
+    Stopped,
+    /// No gate: others get signals about the end of a process.
+    Gone,
     /// No gate: whatever comes to one from now on stays there.
     Stop,
     /// No gate: time passes, up to so many milliseconds since the beginning.
@@ -168,7 +174,10 @@ impl Passage {
             }
             Gate::Strike => Term::atom_named("strike"),
             Gate::Stop => Term::atom_named("stop"),
-            Gate::Later(function) => tagged("later", Term::atom(function.function)),
+            Gate::Release => Term::atom_named("release"),
+            Gate::HoldSignals => Term::atom_named("hold_signals"),
+            Gate::Stopped => Term::atom_named("stopped"),
+            Gate::Gone => Term::atom_named("gone"),
             Gate::Arrive(to) => tagged("arrive", number(*to)),
             Gate::Spawn(child) => tagged("start", number(*child)),
             Gate::Take => Term::atom_named("message"),

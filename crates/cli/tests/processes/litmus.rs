@@ -13,9 +13,9 @@ const SOURCE: &str = include_str!("litmus.erl");
 const ORDERS: u64 = 5_000;
 
 /// The programs with their outcomes, as the source has them.
-fn expected() -> BTreeMap<String, BTreeSet<String>> {
+pub fn expected(source: &str) -> BTreeMap<String, BTreeSet<String>> {
     let mut found = BTreeMap::new();
-    let lines: Vec<&str> = SOURCE.lines().collect();
+    let lines: Vec<&str> = source.lines().collect();
     for pair in lines.windows(2) {
         if let Some(outcomes) = pair[0].strip_prefix("%= ") {
             let name = pair[1].split('(').next().unwrap_or_default().to_owned();
@@ -42,7 +42,7 @@ fn on_vm<'n>(folder: &Path, names: impl Iterator<Item = &'n String>) -> BTreeMap
 fn signals_come_in_the_orders_that_may_be() {
     let folder = folder("processes_litmus");
     compile(&folder, &[sources().join("litmus.erl")]);
-    let expected = expected();
+    let expected = expected(SOURCE);
     let seen = on_vm(&folder, expected.keys());
     assert!(expected.len() >= 80, "{} programs", expected.len());
     let mut explorer = Explorer::new(session(&folder));

@@ -9,6 +9,7 @@ mod litmus;
 mod model;
 mod orders;
 mod programs;
+mod replays;
 mod rig;
 #[path = "../support/mod.rs"]
 mod support;

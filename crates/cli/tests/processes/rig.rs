@@ -47,6 +47,8 @@ pub struct Explored {
     pub outcomes: BTreeSet<String>,
     /// The events of each run.
     pub runs: Vec<Rc<[ProcessEvent]>>,
+    /// The first turns of each run, and its outcome.
+    pub schedules: Vec<(Vec<u32>, String)>,
 }
 
 /// Explores functions of a session one by one.
@@ -59,6 +61,10 @@ pub struct Explorer {
 impl Explorer {
     pub fn new(session: Session) -> Explorer {
         Explorer { session, any_clock: false }
+    }
+
+    pub fn session(&self) -> &Session {
+        &self.session
     }
 
     pub fn explore(&mut self, module: &str, function: &str, max_runs: u64) -> Explored {
@@ -77,10 +83,11 @@ impl Explorer {
         let recording = Recording { processes: true, any_clock: self.any_clock, ..Recording::default() };
         let machine = Machine::new(Limits::default(), recording);
         let subject = MachineSubject::new(machine, Recorder::default(), &mut self.session, grammar, entry_point, None);
-        let mut subject = Recorded { subject, runs: Vec::new(), outcomes: BTreeSet::new() };
+        let mut subject = Recorded { subject, runs: Vec::new(), schedules: Vec::new() };
         let options = ExplorationOptions { max_runs, ..ExplorationOptions::default() };
         let exploration = explore(&mut subject, &mut Portfolio::new(None), &mut ConfirmAll, &options, &mut |_| Go::On);
-        Explored { exploration, outcomes: subject.outcomes, runs: subject.runs }
+        let outcomes = subject.schedules.iter().map(|(_, outcome)| outcome.clone()).collect();
+        Explored { exploration, outcomes, runs: subject.runs, schedules: subject.schedules }
     }
 }
 
@@ -88,19 +95,24 @@ impl Explorer {
 struct Recorded<'w> {
     subject: MachineSubject<'w>,
     runs: Vec<Rc<[ProcessEvent]>>,
-    outcomes: BTreeSet<String>,
+    schedules: Vec<(Vec<u32>, String)>,
+}
+
+/// The end of a run as text.
+pub fn outcome(ending: &Ending) -> String {
+    match ending {
+        Ending::Value(value) => value.to_string(),
+        Ending::Raised(raised) => format!("{}:{}", raised.class, raised.reason),
+        Ending::Deadlock { .. } => "deadlock".to_owned(),
+        other => format!("{other:?}"),
+    }
 }
 
 impl TestSubject for Recorded<'_> {
     fn run(&mut self, stimulus: &Stimulus) -> ConcolicRun {
         let run = self.subject.run(stimulus);
         self.runs.push(Rc::clone(&run.events));
-        self.outcomes.insert(match &run.ending {
-            Ending::Value(value) => value.to_string(),
-            Ending::Raised(raised) => format!("{}:{}", raised.class, raised.reason),
-            Ending::Deadlock { .. } => "deadlock".to_owned(),
-            other => format!("{other:?}"),
-        });
+        self.schedules.push((stimulus.schedule.to_vec(), outcome(&run.ending)));
         run
     }
 

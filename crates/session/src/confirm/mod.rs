@@ -1,5 +1,6 @@
 //! Confirmation of findings: a witness is replayed on the real VM.
 
+mod passages;
 mod same;
 mod schedule;
 
@@ -10,7 +11,7 @@ use term::{Call, Class, Exception, Mfa, Naming, Outcome, Term};
 
 use crate::Session;
 
-pub(crate) use schedule::passages;
+pub(crate) use passages::passages;
 
 pub(crate) use same::{is_same_ending, is_same_exception};
 

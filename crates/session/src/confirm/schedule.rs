@@ -2,11 +2,10 @@
 
 use exec::forward::{EventKind, ProcessEvent};
 use host::{Gate, NotPerformed, Passage, Performed};
-use ir::ProcessOp;
-use ops::Rule;
 use search::{Confirmation, Defect, Evidence};
 use term::{Call, Exception};
 
+use super::passages::passages;
 use super::{Replay, got, is_same_exception, uncaught};
 
 /// The number of replays, all of which must show the defect.
@@ -95,80 +94,4 @@ fn described(outcome: Option<Result<term::Term, Exception>>, crashes: &[term::Te
         _ if !crashes.is_empty() => format!("crashes of other processes: {}", term::Term::list(crashes.to_vec())),
         _ => "no end".to_owned(),
     }
-}
-
-/// The gates that events pass on the VM. Signals have none: the VM delivers them at once, and what they end ends with the
-/// event before. An exit signal that comes late, or ends its receiver late, is sent then.
-pub(crate) fn passages(events: &[ProcessEvent]) -> Vec<Passage> {
-    let (mut passages, mut stopped): (Vec<Passage>, Vec<u32>) = (Vec::new(), Vec::new());
-    let late: Vec<LateExit> = (0..events.len()).filter_map(|at| LateExit::of(events, at)).collect();
-    for (at, event) in events.iter().enumerate() {
-        let mut passed = passage(event);
-        if let (EventKind::Operation { function }, Some(passed)) = (&event.kind, &mut passed)
-            && late.iter().any(|exit| exit.sent == at)
-        {
-            passed.gate = Gate::Later(*function);
-        }
-        passages.extend(passed.filter(|passage| !stopped.contains(&passage.process)));
-        for ended in &event.stopped {
-            stopped.push(ended.process);
-            if !late.iter().any(|exit| exit.arrives == at && exit.ends > at) {
-                passages.iter_mut().last().into_iter().for_each(|last| last.ended.push(ended.process));
-            }
-        }
-        passages.extend(late.iter().filter(|exit| exit.ends == at).map(LateExit::passage));
-    }
-    passages
-}
-
-/// An exit signal that comes, or ends its receiver, after other events.
-struct LateExit {
-    from: u32,
-    to: u32,
-    /// The event that sent it, that of its arrival, and that with which its receiver begins to end.
-    sent: usize,
-    arrives: usize,
-    ends: usize,
-    is_end: bool,
-}
-
-impl LateExit {
-    /// The signal that arrives with an event, if it is one.
-    fn of(events: &[ProcessEvent], arrives: usize) -> Option<LateExit> {
-        let EventKind::Signal { from, to } = events[arrives].kind else { return None };
-        let sent = events[arrives].after? as usize;
-        let EventKind::Operation { function } = events[sent].kind else { return None };
-        let is_end = events[arrives].stopped.iter().any(|it| it.process == to);
-        let own = |at: &usize| events[*at].process == to;
-        let ends = (arrives + 1..events.len()).find(own).filter(|_| is_end).unwrap_or(arrives);
-        let between = events.get(sent + 1..ends).unwrap_or_default();
-        let is_late = between.iter().any(|event| !matches!(event.kind, EventKind::Signal { .. }));
-        let is_exit = ops::rule(function) == Rule::Process(ProcessOp::Exit);
-        (is_exit && is_late).then_some(LateExit { from, to, sent, arrives, ends, is_end })
-    }
-
-    fn passage(&self) -> Passage {
-        let ended = if self.is_end { vec![self.to] } else { Vec::new() };
-        Passage { process: self.from, gate: Gate::Arrive(self.to), ended }
-    }
-}
-
-/// The gate that an event passes, if it does.
-fn passage(event: &ProcessEvent) -> Option<Passage> {
-    let gate = match &event.kind {
-        EventKind::Wake => Gate::Wake,
-        EventKind::Spawn { child } => Gate::Spawn(*child),
-        EventKind::Receive { looks_once: true, any_time: false, .. } => Gate::Look,
-        EventKind::Receive { taken: None, .. } => Gate::TimeUp,
-        EventKind::Receive { timed: true, .. } => Gate::TimedTake,
-        EventKind::Receive { .. } => Gate::Take,
-        EventKind::Exit { .. } => Gate::Exit,
-        EventKind::Signal { .. } | EventKind::Release => return None,
-        EventKind::Clock { now } => Gate::Clock(*now),
-        EventKind::Operation { function } => Gate::Operation(*function),
-        EventKind::StartTimer { timer, function, .. } => Gate::StartTimer(*timer, *function),
-        EventKind::Strike => Gate::Strike,
-    };
-    let ended = if gate == Gate::Exit { vec![event.process] } else { Vec::new() };
-    Some(Passage { process: event.process, gate, ended })
 }

@@ -9,7 +9,7 @@ use exec::forward::{self, Ending, Limits, Machine, Place, ProcessEvent, Schedule
 use frontend::core::Name;
 use host::{ExtractError, NotPerformed, Source};
 use search::Reason;
-use term::{Atom, Call, Exception, Mfa, Style, Term};
+use term::{Atom, Call, Class, Exception, Mfa, Style, Term};
 
 use crate::confirm::{got, passages, uncaught};
 use crate::{Failure, FindingSchedule, Session};
@@ -123,7 +123,9 @@ fn vm_ending(session: &Session, call: &Call, events: &[ProcessEvent], ours: Endi
         NotPerformed::Strayed(why) => Failure::Host(format!("the VM does not follow the schedule: {why}")),
         NotPerformed::Ended(result) => Failure::Host(format!("the VM ended the call: {}", got(*result, &[]))),
     })?;
-    let crash = performed.crashes.first().map(|reason| Ending::Raised(uncaught(reason)));
+    // An exit that another process gets as a message is no crash.
+    let counts = |raised: &Exception| raised.class != Class::Exit || !matches!(ours, Ending::Value(_));
+    let crash = performed.crashes.iter().map(uncaught).find(counts).map(Ending::Raised);
     let ending = match performed.outcome {
         Some(Err(raised)) => Some(Ending::Raised(raised)),
         Some(Ok(value)) => crash.or(Some(Ending::Value(value))),
