@@ -9,6 +9,7 @@ patch_all() ->
     {hound_handler, Handler, _} = code:get_object_code(hound_handler),
     {module, _} = erlang:load_module(error_handler, hound_patch:renamed(Handler, error_handler)),
     _ = [hound_keeper:know(Module) || Module <- [error_handler | erlang:pre_loaded()]],
+    _ = [gated(Module, Name) || {Module, Name} <- hound_turn:gated()],
     newcomers().
 
 %% Patches modules that were loaded since.
@@ -19,6 +20,11 @@ newcomers() ->
         true -> ok;
         false -> lists:foreach(fun(Module) -> hound_keeper:is_known(Module) orelse replace(Module) end, Loaded)
     end.
+
+gated(Module, Name) ->
+    {Module, Beam, _} = code:get_object_code(Module),
+    Gated = hound_patch:beam(Beam, fun hound_guard:is_door/3, conducted),
+    {module, Name} = erlang:load_module(Name, hound_patch:renamed(Gated, Name)).
 
 replace(Module) ->
     case object(Module) of

@@ -23,9 +23,9 @@
 
 %% Modules of ours that no program calls; patched code comes to them by calls that are put in after it was looked at.
 -define(OWN, [hound_admit, hound_code, hound_compile, hound_compiled, hound_conductor, hound_cover, hound_extract,
-              hound_flight, hound_gate, hound_guard, hound_handler, hound_host, hound_inline, hound_io, hound_keeper,
-              hound_lines, hound_locate, hound_marks, hound_patch, hound_run, hound_signal, hound_state, hound_text,
-              hound_trim, hound_turn]).
+              hound_flight, hound_gate, hound_gated_io, hound_guard, hound_handler, hound_host, hound_inline, hound_io,
+              hound_keeper, hound_lines, hound_locate, hound_marks, hound_patch, hound_run, hound_signal, hound_state,
+              hound_text, hound_trim, hound_turn]).
 
 %% Functions of ours that no program calls in modules that are part of what programs call.
 -define(OWN_FUNCTIONS, [{hound_events, [open, record, flush, rescue]}, {hound_table, [call, term]}]).
@@ -209,7 +209,10 @@ handled(digraph, Function, [Graph | _] = Args) ->
     _ = [address({digraph, Function, length(Args)}, owner(Table)) || is_tuple(Graph), Table <- tuple_to_list(Graph)],
     apply(digraph, Function, Args);
 handled(timer, Function, Args) ->
-    timed(Function, Args);
+    case hound_turn:is_enabled() of
+        true -> apply(timer, Function, Args);
+        false -> timed(Function, Args)
+    end;
 handled(Module, Function, [{via, By, Name} | Rest] = Args) ->
     named(Module, Function, Args, guarded(By, whereis_name, [Name]), Rest);
 handled(Module, reply, [{To, _}, _] = Args) ->

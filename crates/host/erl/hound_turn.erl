@@ -4,10 +4,13 @@
 %% At a gate it asks the conductor, which is the process that waits for the run, and goes on when it is answered. What
 %% waits for a message without a time needs no gate: whenever it looks, it takes the same message.
 -module(hound_turn).
--export([enable/0, is_enabled/0, is_conducted/1, is_visible/2, class/1]).
+-export([enable/0, is_enabled/0, gated/0, is_conducted/1, is_visible/2, class/1]).
 -export([turn/3, operation/1, send/2, look/0, await/1, sleep/1, is_up/0, begun/3, root/1, outside/1]).
 
 -define(CONDUCTED, '$hound_conducted').
+
+%% The module io with gates: what is printed to a process of the run is an event, unlike the rest of what io does.
+-define(GATED_IO, hound_gated_io).
 
 %% Modules of the library that serve every process alike: what they do is no event.
 -define(SERVING, [io, io_lib, code, code_server, error_handler, error_logger, file, file_server, file_io_server, group,
@@ -17,6 +20,11 @@
 -spec enable() -> ok.
 enable() ->
     persistent_term:put(?CONDUCTED, true).
+
+%% Modules that are loaded under another name too, with gates.
+-spec gated() -> [{module(), module()}].
+gated() ->
+    [{io, ?GATED_IO} || is_enabled()].
 
 -spec is_enabled() -> boolean().
 is_enabled() ->
@@ -31,8 +39,10 @@ is_conducted(Module) ->
 -spec is_visible(module(), atom()) -> boolean().
 is_visible(erlang, Function) ->
     is_enabled() andalso is_map_key(Function, visible());
+is_visible(supervisor, Function) ->
+    is_enabled() andalso Function =:= start_child;
 is_visible(Module, _) ->
-    is_enabled() andalso lists:member(Module, [ets, persistent_term, atomics, counters]).
+    is_enabled() andalso lists:member(Module, [ets, persistent_term, atomics, counters, io]).
 
 %% Functions of `erlang` that other processes can see, with the name that they share with others alike.
 visible() ->
@@ -55,7 +65,16 @@ class(Function) ->
 -spec turn(module(), atom(), [term()]) -> {do, atom(), [term()]} | {done, term()} | false.
 turn(erlang, exit, [_]) ->
     false;
-turn(erlang, group_leader, []) ->
+turn(io, Function, Args) ->
+    case is_printed_to_run(Args) of
+        true -> {done, apply(?GATED_IO, Function, Args)};
+        false -> false
+    end;
+turn(supervisor, start_child, [kernel_sup, Spec]) ->
+    timer_server(Spec);
+turn(supervisor, start_child, [kernel_safe_sup, Spec]) ->
+    timer_server(Spec);
+turn(supervisor, start_child, _) ->
     false;
 turn(erlang, Function, Args) ->
     Class = class(Function),
@@ -67,6 +86,22 @@ turn(erlang, Function, Args) ->
 turn(_, Function, _) ->
     operation(Function),
     false.
+
+%% The server of timer, which the VM starts when it is needed: a run has one of its own.
+timer_server(#{id := timer_server}) -> {done, gen_server:start({local, timer_server}, timer, [], [])};
+timer_server({timer_server, _, _, _, _, _}) -> timer_server(#{id => timer_server});
+timer_server(_) -> false.
+
+%% True if a function of io with these arguments prints to a process of the run.
+is_printed_to_run([Device | _]) when Device =:= standard_error; Device =:= user -> false;
+is_printed_to_run([Device | _]) when is_pid(Device) ->
+    case process_info(Device, group_leader) of
+        {group_leader, Leader} -> hound_keeper:is_leader(Leader);
+        undefined -> true
+    end;
+is_printed_to_run(_) ->
+    {Run, _} = hound_keeper:run_of(group_leader()),
+    group_leader() =/= Run.
 
 %% An operation whose signals the conductor holds back.
 held(Class, Function, Args) ->
@@ -134,7 +169,10 @@ root(Call) ->
 -spec outside([tuple()]) -> [tuple()].
 outside(Stack) ->
     Own = [?MODULE, hound_signal, hound_gate, hound_guard, hound_run],
-    [Frame || Frame <- Stack, not lists:member(element(1, Frame), Own)].
+    [case Frame of
+         {?GATED_IO, Function, Arity, At} -> {io, Function, Arity, At};
+         _ -> Frame
+     end || Frame <- Stack, not lists:member(element(1, Frame), Own)].
 
 timer(Time, To, What, Options) ->
     Absolute = lists:member({abs, true}, lists:append(Options)),

@@ -190,3 +190,76 @@ call_and_end() ->
     R = monitor(process, P, [{alias, reply_demonitor}]),
     P ! {ask, self(), R},
     receive {R, X} -> {ok, X}; {'DOWN', R, process, P, W} -> {down, W} end.
+
+%% The server of timer.
+
+%= [applied]
+timer_applies() ->
+    {ok, _} = timer:apply_after(10, erlang, send, [self(), applied]), [receive X -> X end].
+
+%= [tick,tick,tick]
+timer_ticks() ->
+    {ok, T} = timer:send_interval(10, tick),
+    L = [receive X -> X end || _ <- [1, 2, 3]], {ok, cancel} = timer:cancel(T), L.
+
+%= [a,b]
+timer_order() ->
+    S = self(), register(late_name, S),
+    {ok, _} = timer:send_after(20, late_name, b), {ok, _} = timer:apply_after(10, ?MODULE, sends, [S, a]),
+    [receive X -> X end || _ <- [1, 2]].
+
+sends(To, X) -> To ! X.
+
+%= cancelled
+timer_cancelled() ->
+    {ok, T} = timer:apply_after(10, ?MODULE, sends, [self(), late]),
+    {ok, cancel} = timer:cancel(T), receive late -> late after 50 -> cancelled end.
+
+%= {shutdown,timeout}
+timer_exits() ->
+    {P, R} = spawn_monitor(fun waits/0), {ok, _} = timer:exit_after(10, P, {shutdown, timeout}), down(P, R).
+
+%= killed
+timer_kills() -> {P, R} = spawn_monitor(fun waits/0), {ok, _} = timer:kill_after(10, P), down(P, R).
+
+%= [1,2] | [2,1]
+timers_of_two() ->
+    S = self(),
+    [spawn(fun() -> {ok, _} = timer:apply_after(10, ?MODULE, sends, [S, X]), waits() end) || X <- [1, 2]],
+    [receive X -> X end || _ <- [1, 2]].
+
+%= [5,5]
+timer_interval_of_calls() ->
+    {ok, T} = timer:apply_interval(5, ?MODULE, sends, [self(), 5]),
+    L = [receive X -> X end || _ <- [1, 2]], timer:cancel(T), L.
+
+%% Output through a process.
+
+%= [<<"hello\n">>]
+prints_to_a_process() ->
+    S = self(),
+    L = spawn(fun() -> leader(S) end),
+    group_leader(L, self()), io:format("hello~n"), L ! stop, receive {printed, X} -> X end.
+
+leader(To) -> leader(To, []).
+leader(To, Printed) ->
+    receive
+        {io_request, From, Ref, {put_chars, _, M, F, A}} ->
+            From ! {io_reply, Ref, ok}, leader(To, Printed ++ [unicode:characters_to_binary(apply(M, F, A))]);
+        {io_request, From, Ref, {put_chars, _, Text}} ->
+            From ! {io_reply, Ref, ok}, leader(To, Printed ++ [unicode:characters_to_binary(Text)]);
+        stop -> To ! {printed, Printed}
+    end.
+
+%= [<<"a">>,<<"b">>] | [<<"b">>,<<"a">>]
+two_print_to_a_process() ->
+    S = self(),
+    L = spawn(fun() -> leader(S) end),
+    [spawn(fun() -> group_leader(L, self()), io:put_chars(X), S ! done end) || X <- ["a", "b"]],
+    [receive done -> ok end || _ <- [1, 2]],
+    L ! stop, receive {printed, X} -> X end.
+
+%= {error,terminated}
+prints_to_the_dead() ->
+    {L, R} = spawn_monitor(fun() -> receive {io_request, _, _, _} -> ok end end),
+    X = try io:put_chars(L, "a") catch error:E -> {error, E} end, down(L, R), X.

@@ -17,11 +17,11 @@ use crate::support::{file, folder};
 /// The most orders of one program.
 const ORDERS: u64 = 1_500;
 
-/// The end of a function on the VM under a schedule.
-fn replayed(session: &Session, module: &str, function: &str, turns: &[u32]) -> String {
+/// The end of a function under a schedule, on our machine or on the VM.
+fn replayed(session: &Session, module: &str, function: &str, turns: &[u32], on_vm: bool) -> String {
     let main = Mfa { module: Atom::new(module), function: Atom::new(function), arity: 0 };
     let schedule = Some(turns.to_vec());
-    let settings = RunSettings { limits: Limits::default(), coverage: false, schedule, any_clock: false, on_vm: true };
+    let settings = RunSettings { limits: Limits::default(), coverage: false, schedule, any_clock: false, on_vm };
     match execute(session, main, function, settings) {
         Ok(evaluation) => outcome(&evaluation.ending),
         Err(failure) => format!("{failure}"),
@@ -29,7 +29,7 @@ fn replayed(session: &Session, module: &str, function: &str, turns: &[u32]) -> S
 }
 
 /// Schedules of an exploration, some for each outcome.
-fn chosen(explored: &Explored, most: usize) -> Vec<(Vec<u32>, String)> {
+fn chosen(explored: &Explored, most: usize) -> Vec<Vec<u32>> {
     let mut by_outcome: BTreeMap<&str, Vec<&Vec<u32>>> = BTreeMap::new();
     for (turns, outcome) in &explored.schedules {
         by_outcome.entry(outcome).or_default().push(turns);
@@ -38,8 +38,7 @@ fn chosen(explored: &Explored, most: usize) -> Vec<(Vec<u32>, String)> {
         let step = all.len().div_ceil(most).max(1);
         all.into_iter().step_by(step).cloned().collect::<Vec<_>>()
     };
-    let chosen = by_outcome.into_iter().map(|(outcome, all)| (outcome.to_owned(), spread(all)));
-    chosen.flat_map(|(outcome, all)| all.into_iter().map(move |turns| (turns, outcome.clone()))).collect()
+    by_outcome.into_values().flat_map(spread).collect()
 }
 
 /// Replays schedules of functions, whose outcomes may be known; adds what went wrong, and returns the number of replays.
@@ -53,12 +52,16 @@ fn replay_all<'n>(
     let mut count = 0;
     for (name, outcomes) in functions {
         let explored = explorer.explore(module, name, ORDERS);
+        let causes: Vec<_> = explored.exploration.causes.iter().map(|cause| cause.reason.to_string()).collect();
+        if outcomes.is_some() && !causes.is_empty() {
+            wrong.push(format!("{name}: {causes:?}"));
+        }
         if outcomes.is_some_and(|outcomes| explored.outcomes != *outcomes) {
             wrong.push(format!("{name}: {:?} instead of {outcomes:?}", explored.outcomes));
         }
-        for (turns, expected) in chosen(&explored, most) {
+        for turns in chosen(&explored, most) {
             count += 1;
-            let got = replayed(explorer.session(), module, name, &turns);
+            let [expected, got] = [false, true].map(|on_vm| replayed(explorer.session(), module, name, &turns, on_vm));
             if got != expected {
                 wrong.push(format!("{name} {turns:?}: {got} instead of {expected}"));
             }

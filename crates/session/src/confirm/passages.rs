@@ -106,9 +106,18 @@ fn differs(event: &ProcessEvent, other: &ProcessEvent) -> bool {
             || two.object.whole().as_ref() == Some(&one.object);
         same && (one.writes || two.writes)
     };
-    let sends = event.sent.iter().any(|sent| other.sent.iter().any(|it| it.to == sent.to));
+    let sends = receivers(event).any(|to| receivers(other).any(|it| it == to));
     let shares = event.accesses.iter().any(|one| other.accesses.iter().any(|two| is_shared(one, two)));
     other.process == to || sends || shares
+}
+
+/// The processes that get messages with an event.
+fn receivers(event: &ProcessEvent) -> impl Iterator<Item = u32> {
+    let released = match event.kind {
+        EventKind::Signal { to, .. } if !event.released.is_empty() => Some(to),
+        _ => None,
+    };
+    event.sent.iter().map(|sent| sent.to).chain(released)
 }
 
 /// The gate that an event passes, if it does.
