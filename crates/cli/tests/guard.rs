@@ -375,14 +375,13 @@ fn a_program_that_knows_the_vm_is_refused_there() {
     assert!(Path::new(&victim).exists());
 }
 
-/// Functions of the VM that call what they are given are given no fun that our machine would refuse or run itself.
+/// A fun that makes a message for the logger may do what the run may do; a table keeps a fun without calling it.
 #[test]
-fn no_fun_goes_to_a_function_of_the_vm_that_calls_it() {
+fn a_fun_that_is_logged_is_guarded() {
     for (call, said) in [
         ("logger:macro_log(#{}, error, fun erlang:halt/1, 3)", "refused: erlang:halt/1"),
-        ("logger:macro_log(#{}, error, [], [], #{report_cb => [a | fun file:delete/1]})", "refused: file:delete/1"),
-        ("logger:macro_log(#{}, error, fun lists:reverse/1, [])", "a fun of this run cannot be sent"),
-        ("logger:macro_log(#{}, error, fun(X) -> halt(X) end, 3)", "a fun of this run cannot be sent"),
+        ("logger:error(fun file:delete/1, \"no_such_file\")", "refused: file:delete/1"),
+        ("logger:macro_log(#{}, error, fun(X) -> halt(X) end, 3)", "refused: erlang:halt/1"),
     ] {
         let ran = hound(&["run", call]);
         assert!(ran.err.contains(said) && ran.code == 2, "{call}: {}{}", ran.out, ran.err);

@@ -16,6 +16,10 @@
 -define(FAILED, 8).
 -define(NO_SESSION, 9).
 
+%% Modules of the library whose processes make reports of each other.
+-define(QUIET, [application_controller, code, gen_event, gen_fsm, gen_server, gen_statem, proc_lib, supervisor,
+                supervisor_bridge]).
+
 %% The tag of a fun of another module in the external term format.
 -define(EXPORT, 113).
 
@@ -45,7 +49,7 @@ guard(Loop) ->
 
 %% The emulator's own reports come to the loop: it learns from them who died of a full heap, and nothing is printed.
 init() ->
-    _ = logger:set_primary_config(level, none),
+    ok = log_nowhere(),
     erlang:system_flag(system_logger, self()),
     group_leader(hound_io:start(), self()),
     Port = open_port({fd, 3, 4}, [binary, {packet, 4}]),
@@ -54,6 +58,14 @@ init() ->
     spawn_opt(fun() -> watch(Port) end, [{priority, max}]),
     send(Port, 0, ?ANSWER, <<>>),
     loop(#st{port = Port}).
+
+%% What programs log is made as with the default level, and goes to no handler. The reports of the library's own processes
+%% are not made: they look at other processes.
+log_nowhere() ->
+    _ = [logger:remove_handler(Handler) || Handler <- logger:get_handler_ids()],
+    _ = logger:set_module_level(?QUIET, none),
+    _ = logger:set_primary_config(level, notice),
+    ok.
 
 %% The parent's end of the pipe closes when the parent ends, however it ends.
 watch(Port) ->

@@ -1,7 +1,7 @@
 %% Services of the system, in Erlang: a run that has processes of its own has these for itself.
 -module(hound_prelude_processes).
 
--export([start_timer_server/0, ensure_timer_server/0, allow_logging/2]).
+-export([start_timer_server/0, ensure_timer_server/0]).
 
 %% The server of the module timer, which in the VM is a child of the kernel.
 start_timer_server() ->
@@ -18,7 +18,3 @@ ensure_timer_server() ->
         _ ->
             ok
     end.
-
-%% What would be logged goes nowhere.
-allow_logging(_Level, _Module) ->
-    false.

@@ -11,6 +11,7 @@ const LIBRARY: &[Table] = &[
     ("erts_internal", atomics::INTERNAL),
     ("binary", binary::OPERATIONS),
     ("crypto", crypto::OPERATIONS),
+    ("error_logger", services::ERROR_LOGGER),
     ("ets", ets::OPERATIONS),
     ("io", io::OPERATIONS),
     ("net_kernel", io::NET_KERNEL),

@@ -98,6 +98,9 @@ log(_, _) -> file:write_file(?NEW, "x").
 log_filter() -> logger:add_primary_filter(hostile, {fun(_, _) -> file:write_file(?NEW, "x"), stop end, []}), logger:error("x").
 log_formatter() -> logger:update_formatter_config(default, #{template => []}), logger:error("x", #{report_cb => fun(_) -> file:write_file(?NEW, "x"), {"", []} end}).
 log_fun() -> logger:macro_log(#{}, error, fun file:delete/1, ?F ++ "/victim").
+log_lazily() -> logger:error(fun file:delete/1, ?F ++ "/victim").
+log_lazily_halted() -> logger:log(warning, fun erlang:halt/1, 3).
+log_lazily_own() -> logger:notice(fun ?MODULE:writes/1, x).
 log_halted() -> logger:macro_log(#{}, error, fun erlang:halt/1, 3).
 log_own() -> logger:macro_log(#{}, error, fun ?MODULE:writes/1, x).
 writes(_) -> file:write_file(?NEW, "x"), {"", []}.

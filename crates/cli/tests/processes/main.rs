@@ -6,6 +6,7 @@ mod clocks;
 mod elixir;
 mod generated;
 mod litmus;
+mod logging;
 mod model;
 mod orders;
 mod programs;
