@@ -8,7 +8,7 @@ use support::{hound, top};
 /// A function, its verdict, and the beginning of a finding that it must have.
 type Row = (&'static str, &'static str, &'static str);
 
-const ROWS: [Row; 86] = [
+const ROWS: [Row; 88] = [
     ("secret_message/1", "crash", "error:{opened_by,675}"),
     ("secret_message_ok/1", "safe", ""),
     ("secret_reply/1", "crash", "error:badarith"),
@@ -87,6 +87,8 @@ const ROWS: [Row; 86] = [
     ("fan_in_ok/1", "safe", ""),
     ("unlinked_child/1", "crash", "error:{badmatch,false}"),
     ("unlinked_child_ok/1", "safe", ""),
+    ("captured/1", "crash", "error:badarith"),
+    ("captured_ok/1", "safe", ""),
     ("alias_late/0", "crash", "error:came"),
     ("alias_late_ok/0", "safe", ""),
     ("stop_twice/0", "crash", "exit:noproc"),

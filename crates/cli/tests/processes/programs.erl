@@ -13,6 +13,7 @@
 -export([server_request/1, server_request_ok/1, server_state/1, server_state_ok/1, server_race/0, server_race_ok/0, server_cast/0, server_cast_ok/0]).
 -export([machine_sequence/1, machine_sequence_ok/1, machine_timeout/0, machine_timeout_ok/0]).
 -export([restarted/0, restarted_ok/0, too_many_restarts/0, pool/0, pool_ok/0, pipeline/1, pipeline_ok/1, fan_in/1, fan_in_ok/1]).
+-export([captured/1, captured_ok/1]).
 -export([unlinked_child/1, unlinked_child_ok/1, alias_late/0, alias_late_ok/0, stop_twice/0, stop_twice_ok/0, heir/1, heir_ok/1]).
 -export([leaking/0, leaking_ok/0]).
 -export([init/1, handle_call/3, handle_cast/2, handle_info/2]).
@@ -621,6 +622,17 @@ gathered(X) ->
 unlinked_child(X) -> spawn(fun() -> true = X < 1000 end), ok.
 -spec unlinked_child_ok(integer()) -> ok.
 unlinked_child_ok(X) -> spawn(fun() -> true = is_integer(X) end), ok.
+
+%% A fun that has captured an input starts a process of proc_lib.
+-spec captured(integer()) -> ok.
+captured(X) -> started(fun() -> 7 div (X - 70) end).
+-spec captured_ok(integer()) -> ok.
+captured_ok(X) -> started(fun() -> 7 div (abs(X) + 1) end).
+
+started(Fun) ->
+    S = self(),
+    proc_lib:spawn(fun() -> S ! {result, Fun()} end),
+    receive {result, _} -> ok after 100 -> ok end.
 
 %% An answer to an alias that is no longer one.
 alias_late() ->

@@ -10,7 +10,7 @@ use crate::{Control, Environment, Eval, Fresh, Gives, Operation, Rule};
 pub(super) const OPERATIONS: &[Operation] = &[
     Operation::pure("make_fun", 3, make_fun).rule(Rule::Control(Control::MakeFun)),
     Operation::running("fun_info", 2, fun_info).rule(Rule::FunInfo),
-    Operation::running("fun_info_mfa", 1, fun_info_mfa),
+    Operation::running("fun_info_mfa", 1, fun_info_mfa).rule(Rule::FunInfo),
     Operation::running("fun_to_list", 1, fun_to_list).gives(Gives::List),
     Operation::running("pid_to_list", 1, |run, args| handle_to_list(run, "pid_to_list", args, HandleKind::Pid))
         .gives(Gives::List),

@@ -106,6 +106,14 @@ impl Watch<'_> {
         }
     }
 
+    /// The module, the name and the arity of a fun: nothing that it has captured matters.
+    pub fn fun_name(&mut self, function: Mfa, fun: &Term) {
+        let given = self.expr_of(fun).is_some() || fun.as_table().is_some();
+        if given && self.is(IS_FUN, fun, Type::Function) {
+            self.loose(function);
+        }
+    }
+
     /// Asks how many arguments a fun takes, one number after the other, so that other funs are asked the same.
     fn which_arity(&mut self, fun: &Term, arity: u8) {
         (0..=arity).for_each(|arity| self.ask_arity(fun, arity));

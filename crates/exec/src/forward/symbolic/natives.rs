@@ -37,6 +37,7 @@ impl Watch<'_> {
             (Rule::Boolean(_), args) => args.iter().enumerate().for_each(|(at, arg)| self.boolean(at as u32, arg)),
             (Rule::IsFunction, [fun, arity]) => self.is_function(fun, arity),
             (Rule::FunInfo, [fun, item]) => self.fun_info(function, fun, item),
+            (Rule::FunInfo, [fun]) => self.fun_name(function, fun),
             (Rule::Sized, [size, _]) => self.size_wanted(size),
             (Rule::IsRecord, [record, tag, rest @ ..]) => self.is_record(function, record, tag, rest),
             (Rule::Head, [list]) => return self.part_of_list(list, true),
