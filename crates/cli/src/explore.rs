@@ -30,7 +30,12 @@ pub(crate) fn explore(options: &ExploreOptions) -> Result<(Output, Exit), Failur
     let folder = Folder::of(options, &functions)?;
     let keep = if folder.is_some() { KEPT_CASES } else { 0 };
     jobs.iter_mut().for_each(|job| job.settings.keep = keep);
-    let files = options.words.iter().filter(|word| is_path(word)).map(|word| format!("{word} ")).collect();
+    let files = options
+        .words
+        .iter()
+        .filter(|word| is_path(word))
+        .map(|word| format!("{} ", report::shell_word(word)))
+        .collect();
     let mut screen = Screen::exploring(jobs.len(), options.format, files);
     for (module, failure) in &opened.failures {
         screen.print(&failed(&format!("{module} was left out: "), failure, options.format));

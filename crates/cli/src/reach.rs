@@ -28,7 +28,11 @@ fn output(format: OutputFormat, results: &Results, screen: &Screen) -> Output {
     match format {
         OutputFormat::Json => results.reached.iter().for_each(|one| output.out.push_str(&report::reached_line(one))),
         OutputFormat::Text => {
-            let files: String = results.sources.iter().map(|path| format!("{} ", path.display())).collect();
+            let files: String = results
+                .sources
+                .iter()
+                .map(|path| format!("{} ", report::shell_word(&path.display().to_string())))
+                .collect();
             output.out = report::reached_text(&results.reached, &files, results.tally, screen.paint);
         }
     }

@@ -129,7 +129,7 @@ const ENDS: [Row; 22] = [
 const LONGEST: u64 = 20_000;
 
 fn explored() -> Vec<Value> {
-    let files = ["programs", "programs_door", "programs_sup", "ends"];
+    let files = ["programs", "programs_door", "programs_sup", "programs_ends"];
     let paths = files.map(|file| top().join(format!("crates/cli/tests/processes/{file}.erl")).display().to_string());
     let mut words = vec!["explore", "--format", "json"];
     words.extend(paths.iter().map(String::as_str));
@@ -142,7 +142,7 @@ fn explored() -> Vec<Value> {
 fn defects_are_found_and_their_absence_is_proved() {
     let all = explored();
     let mut wrong = Vec::new();
-    let rows = ROWS.map(|row| ("programs", row)).into_iter().chain(ENDS.map(|row| ("ends", row)));
+    let rows = ROWS.map(|row| ("programs", row)).into_iter().chain(ENDS.map(|row| ("programs_ends", row)));
     for (module, (function, verdict, finding)) in rows {
         let name = format!("{module}:{function}");
         let Some(line) = all.iter().find(|line| line["function"] == name.as_str()) else {

@@ -8,11 +8,13 @@ mod explored;
 mod json;
 mod phrases;
 mod reached;
+mod shell;
 mod solved;
 mod text;
 
 pub use explored::{Paint, SUITE_HEAD, Suite, explored_line, explored_text, suite_name, summary};
 pub use json::{facts_line, failure_line, run_line, tests_line};
 pub use reached::{reached_line, reached_text};
+pub use shell::shell_word;
 pub use solved::{solved_line, solved_text};
 pub use text::{Output, run_text};

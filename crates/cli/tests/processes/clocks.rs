@@ -1,9 +1,11 @@
 //! Timeouts and timers, when nothing can go on and at any time, and replays of schedules.
 
+use std::process::Command;
+
 use serde_json::Value;
 
 use crate::rig::sources;
-use crate::support::hound;
+use crate::support::{ended, file, folder, hound};
 
 fn source(module: &str) -> String {
     sources().join(module).with_extension("erl").display().to_string()
@@ -59,4 +61,17 @@ fn a_schedule_is_replayed_on_either_engine() {
     }
     let bad = hound(&["run", "--schedule", "0;1", &path, "orders:two_senders()"]);
     assert!(bad.err.contains("--schedule 0;1: neither turns (0,1,t,0) nor a file"), "{}", bad.err);
+}
+
+#[test]
+fn a_printed_replay_is_a_command_of_the_shell() {
+    let folder = folder("processes it's here");
+    let path = file(&folder, "ends.erl", include_str!("ends.erl"));
+    let out = hound(&["explore", "--runs", "20", &path, "gone/0"]).out;
+    let line = out.lines().find_map(|line| line.trim().strip_prefix("replay: hound ")).unwrap_or_default();
+    assert!(line.contains('>') && line.contains("it'\\''s"), "{out}");
+    let script = format!("exec \"$0\" {line}");
+    let ran = ended(Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_hound")]).current_dir(&folder));
+    assert!(ran.out.contains("** exception error: gone"), "{ran:?}");
+    assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 1, "the command has written no file");
 }

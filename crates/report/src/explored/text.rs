@@ -8,6 +8,7 @@ use super::chart::{chart, turns};
 use super::paint::Paint;
 use crate::ending::waiting;
 use crate::phrases::{call, counted, place, plural};
+use crate::shell::shell_word;
 
 /// The number of reasons that are shown; the others are counted.
 const REASONS: usize = 6;
@@ -86,9 +87,9 @@ pub(crate) fn write_schedule(out: &mut String, schedule: &FindingSchedule, files
     if schedule.events.iter().any(|event| event.early) {
         out.push_str("  with a timeout before its time\n");
     }
-    let call = call.replace('\'', "'\\''");
     let clock = if schedule.any_clock { "--clock any " } else { "" };
-    let replay = format!("replay: hound run {clock}--schedule {} {files}'{call}'", turns(schedule));
+    let replay =
+        format!("replay: hound run {clock}--schedule {} {files}{}", shell_word(&turns(schedule)), shell_word(call));
     out.push_str(&format!("  {}\n", paint.faint(&replay)));
 }
 

@@ -1,0 +1,124 @@
+%% Ends of processes, each with a defect or without: what an exploration must find or prove. A function whose name ends in _ok
+%% is the twin of the one before it.
+-module(programs_ends).
+-behaviour(gen_server).
+-export([own_exit/1, own_exit_ok/1, tagged_exit/1, tagged_exit_ok/1, signal/1, signal_ok/1, killed/1, killed_ok/1]).
+-export([linked/1, linked_ok/1, trapped/1, trapped_ok/1, forgotten/0, forgotten_ok/0, stopped/1, stopped_ok/1]).
+-export([watcher_gone/0, watcher_gone_ok/0, untrapped/0, untrapped_ok/0, queue/0, dictionary/0]).
+-export([init/1, handle_call/3, handle_cast/2]).
+
+%% Some reasons are those of a good end.
+-spec own_exit(normal | oops) -> ok.
+own_exit(R) -> spawn(fun() -> exit(R) end), ok.
+-spec own_exit_ok(normal | shutdown | {shutdown, integer()}) -> ok.
+own_exit_ok(R) -> spawn(fun() -> exit(R) end), ok.
+
+-spec tagged_exit(atom()) -> ok.
+tagged_exit(R) -> spawn(fun() -> exit({R, 1}) end), ok.
+-spec tagged_exit_ok(integer()) -> ok.
+tagged_exit_ok(N) -> spawn(fun() -> exit({shutdown, N}) end), ok.
+
+%% A signal with the reason `normal` means nothing.
+-spec signal(atom()) -> ok.
+signal(R) ->
+    P = spawn(fun() -> receive after 20 -> exit(lived) end end),
+    exit(P, R),
+    ok.
+-spec signal_ok(atom()) -> ok.
+signal_ok(R) ->
+    P = spawn(fun() -> receive after 20 -> ok end end),
+    exit(P, R),
+    ok.
+
+%% One reason cannot be trapped.
+-spec killed(atom()) -> ok.
+killed(R) -> got = sent_to_trapper(R), ok.
+-spec killed_ok(normal | shutdown | other) -> ok.
+killed_ok(R) -> got = sent_to_trapper(R), ok.
+
+sent_to_trapper(R) ->
+    S = self(),
+    P = spawn(fun() -> process_flag(trap_exit, true), S ! ready, receive {'EXIT', S, _} -> S ! got end end),
+    receive ready -> ok end,
+    exit(P, R),
+    receive got -> got after 50 -> none end.
+
+%% The end of a linked process takes the caller along unless it is a normal one.
+-spec linked(integer() | normal) -> ok.
+linked(R) -> spawn_link(fun() -> exit(R) end), receive after 20 -> ok end.
+-spec linked_ok(normal | done) -> ok.
+linked_ok(R) -> spawn_link(fun() -> exit(case R of done -> normal; R -> R end) end), receive after 20 -> ok end.
+
+-spec trapped(term()) -> ok.
+trapped(R) -> true = exit_message(R) =/= {shutdown, 7}, ok.
+-spec trapped_ok(term()) -> ok.
+trapped_ok(R) -> true = exit_message(R) =:= R, ok.
+
+exit_message(R) ->
+    process_flag(trap_exit, true),
+    P = spawn_link(fun() -> exit(R) end),
+    receive {'EXIT', P, Why} -> Why end.
+
+%% The monitor is gone before the process ends, so that no process gets the reason.
+forgotten() ->
+    S = self(),
+    {P, R} = spawn_monitor(fun() -> S ! {self(), bye}, exit(oops) end),
+    receive {P, bye} -> ok end,
+    demonitor(R, [flush]),
+    ok.
+forgotten_ok() ->
+    S = self(),
+    {P, R} = spawn_monitor(fun() -> S ! {self(), bye}, exit(oops) end),
+    receive {P, bye} -> ok end,
+    receive {'DOWN', R, process, P, oops} -> ok end.
+
+%% The answer of a server that stops is there before its end.
+-spec stopped(normal | bad) -> ok.
+stopped(R) -> {ok, P} = gen_server:start(?MODULE, [], []), ok = gen_server:call(P, {stop, R}).
+-spec stopped_ok(normal | shutdown) -> ok.
+stopped_ok(R) -> {ok, P} = gen_server:start(?MODULE, [], []), ok = gen_server:call(P, {stop, R}).
+
+init([]) -> {ok, []}.
+handle_call({stop, R}, _, S) -> {stop, R, ok, S}.
+handle_cast(_, S) -> {noreply, S}.
+
+%% The process that would get the reason may have ended.
+watcher_gone() ->
+    P = spawn(fun() -> receive go -> exit(oops) end end),
+    spawn(fun() -> monitor(process, P), P ! go end),
+    ok.
+watcher_gone_ok() ->
+    P = spawn(fun() -> receive go -> exit(oops) end end),
+    spawn(fun() -> R = monitor(process, P), P ! go, receive {'DOWN', R, process, P, oops} -> ok end end),
+    ok.
+
+%% A process that no longer traps exits gets no message of them.
+untrapped() ->
+    process_flag(trap_exit, true),
+    S = self(),
+    P = spawn_link(fun() -> S ! {self(), bye}, exit(oops) end),
+    receive {P, bye} -> ok end,
+    process_flag(trap_exit, false),
+    unlink(P),
+    ok.
+untrapped_ok() ->
+    process_flag(trap_exit, true),
+    S = self(),
+    P = spawn_link(fun() -> S ! {self(), bye}, exit(oops) end),
+    receive {P, bye} -> ok end,
+    receive {'EXIT', P, oops} -> ok end.
+
+%% Facts about processes that no event changes: nothing is proved by them.
+queue() ->
+    P = spawn(fun() -> receive stop -> ok end end),
+    [spawn(fun() -> P ! X end) || X <- [a, b]],
+    receive after 10 -> ok end,
+    {messages, M} = process_info(P, messages),
+    P ! stop,
+    case M of [a, b] -> ok; [b, a] -> error(other_order) end.
+dictionary() ->
+    P = spawn(fun() -> put(x, 1), receive stop -> ok end end),
+    {dictionary, D} = process_info(P, dictionary),
+    P ! stop,
+    true = lists:keymember(x, 1, D),
+    ok.
