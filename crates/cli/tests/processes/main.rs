@@ -4,6 +4,7 @@ mod basics;
 mod brute_force;
 mod clocks;
 mod elixir;
+mod ends;
 mod generated;
 mod litmus;
 mod logging;

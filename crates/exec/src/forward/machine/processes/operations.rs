@@ -41,8 +41,12 @@ impl Engine<'_> {
         }
         self.touch(op, &args);
         let done = self.do_operation(at, op, function, &args);
-        let is_stopped = self.node.is_stopped(self.node.current);
-        if is_stopped { self.killed() } else { self.finish(at, window, function.arity, done, tail) }
+        let is_over = self.schedule.is_none() && self.node.is_root_gone();
+        if is_over || self.node.is_stopped(self.node.current) {
+            self.killed()
+        } else {
+            self.finish(at, window, function.arity, done, tail)
+        }
     }
 
     fn do_operation(&mut self, at: Cursor, op: ProcessOp, function: Mfa, args: &[Term]) -> Done {

@@ -124,12 +124,12 @@ impl Engine<'_> {
         }
     }
 
-    /// The process that runs has been ended by a signal.
+    /// The process that runs has been ended by a signal, or has ended that of the run's call by one.
     pub fn killed(&mut self) -> Cursor {
         if self.schedule.is_some() {
             return self.pick();
         }
-        if self.node.current == ROOT {
+        if self.node.is_root_gone() {
             return self.cursor(0, 0);
         }
         self.process = super::super::engine::Registers::default();
