@@ -38,7 +38,7 @@ pub use ignore::{BadIgnore, Ignore};
 pub use machine_subject::{MachineSubject, TracedRun};
 pub use options::ExplorationOptions;
 pub use reason::{Cause, CompilerChange, Reason};
-pub use schedules::causal_past;
+pub use schedules::{Consequence, FollowingCrash, causal_past, roots};
 pub use shrink::{Candidate, shrink};
 pub use size::TermSize;
 pub use strategy::{Metrics, Rank, Strategy};

@@ -12,6 +12,7 @@ use term::{Call, Exception, Mfa, Outcome, Term, known};
 
 use crate::finding::unmatched_args;
 use crate::reach::Goal;
+use crate::schedules::{FollowingCrash, roots};
 use crate::subject::{ConcolicRun, EntryPoint, TestSubject};
 
 /// The question whether a precondition's value is `true`, where that value is an input or a part of one.
@@ -34,8 +35,10 @@ pub struct MachineSubject<'w> {
     last: Coverage,
     /// The events of the last run's processes.
     events: Rc<[ProcessEvent]>,
-    /// Its crashes but for the first.
+    /// The roots among its crashes but for the first.
     others: Vec<(Exception, Vec<Place>)>,
+    /// Its crashes that follow from others.
+    consequences: Vec<FollowingCrash>,
     /// Processes that wait at its end, and that nothing can reach.
     leaks: Vec<WaitingProcess>,
     /// True if runs are made on the VM and replayed, and the calls outside that the machine cannot make again.
@@ -77,6 +80,7 @@ impl<'w> MachineSubject<'w> {
             last: Coverage::default(),
             events: Rc::new([]),
             others: Vec::new(),
+            consequences: Vec::new(),
             leaks: Vec::new(),
             on_vm: None,
         }
@@ -177,10 +181,12 @@ impl<'w> MachineSubject<'w> {
                 self.machine.go_on_symbolic(self.world, entry, &mut self.recorder, directions)
             }
         };
+        let (roots, consequences) = roots(&schedule.events, schedule.crashes);
         self.events = schedule.events.into();
+        self.consequences = consequences;
         // A run that comes to its end ends with the first.
         let shown = usize::from(matches!(run.ending, Ending::Raised(_)));
-        self.others = schedule.crashes.into_iter().skip(shown).map(|crash| (crash.exception, crash.trace)).collect();
+        self.others = roots.into_iter().skip(shown).map(|crash| (crash.exception, crash.trace)).collect();
         self.leaks = schedule.leaks;
         self.world.end_run();
         run
@@ -268,6 +274,7 @@ impl<'w> MachineSubject<'w> {
             trace: run.trace,
             events: std::mem::take(&mut self.events),
             others: std::mem::take(&mut self.others),
+            consequences: std::mem::take(&mut self.consequences),
             leaks: std::mem::take(&mut self.leaks),
             path: std::mem::take(&mut self.recorder.path),
             gaps: self.recorder.gaps.clone(),

@@ -8,6 +8,7 @@ use solve::structural::accepts;
 use term::{Atom, Exception, Mfa, Term};
 
 use crate::finding::Defect;
+use crate::schedules::FollowingCrash;
 
 /// The program under test, run with values and expressions at once.
 ///
@@ -100,8 +101,10 @@ pub struct ConcolicRun {
     pub unmatched: bool,
     /// The place where an exception was raised and the calls it came through, with columns.
     pub trace: Vec<Place>,
-    /// The crashes of other processes besides the one that the run ends with, each with its places.
+    /// The roots among the crashes of its processes besides the one that the run ends with, each with its places.
     pub others: Vec<(Exception, Vec<Place>)>,
+    /// The crashes that follow from others.
+    pub consequences: Vec<FollowingCrash>,
     /// Processes that wait when the run has its value, and that nothing can reach.
     pub leaks: Vec<WaitingProcess>,
     /// The events of the program's processes; none if it has one that no other sees.
@@ -109,7 +112,7 @@ pub struct ConcolicRun {
 }
 
 impl ConcolicRun {
-    /// The defects of the run, in order, with the places of an exception.
+    /// The defects of the run, in order, with the places of an exception: the roots among its crashes first.
     pub fn defects(&self) -> impl Iterator<Item = (Defect, &[Place])> {
         let first = match &self.ending {
             Ending::Raised(exception) => Some((Defect::Crash(exception.clone()), &self.trace[..])),

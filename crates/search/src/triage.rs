@@ -9,6 +9,7 @@ use crate::finding::{Defect, Finding, FindingKey, IgnoredCrashes, OutsideDomain,
 use crate::ignore::Ignore;
 use crate::limits::CONFIRMATIONS;
 use crate::reason::{Causes, Reason};
+use crate::schedules::{Consequence, FollowingCrash};
 use crate::shrink::{Candidate, shrink};
 use crate::subject::{ConcolicRun, Confirm, Confirmation, EntryPoint, Evidence, TestSubject};
 use crate::{ExplorationOptions, ExplorationStatistics};
@@ -67,6 +68,22 @@ impl Triage {
         for (defect, trace) in run.defects().filter(|_| run.in_domain) {
             self.add_defect(context, signature, stimulus, (run, defect, trace));
         }
+        for following in run.consequences.iter().filter(|_| run.in_domain) {
+            if !self.is_told(context, run, following) {
+                let FollowingCrash { crash, .. } = following;
+                let defect = Defect::Crash(crash.exception.clone());
+                self.add_defect(context, signature, stimulus, (run, defect, &crash.trace));
+            }
+        }
+    }
+
+    /// True if the root of a crash is a finding. One that the user ignores stands for crashes with its reason, not for
+    /// those of processes that have met its end.
+    fn is_told(&self, context: &TriageContext<'_>, run: &ConcolicRun, following: &FollowingCrash) -> bool {
+        let Some((defect, trace)) = run.defects().nth(following.root) else { return false };
+        let is_ignored = following.consequence == Consequence::Carried && context.ignoring(&defect).is_some();
+        let (key, _) = FindingKey::of(&defect, trace, context.entry_point);
+        is_ignored || matches!(self.known.get(&key), Some(KnownCrash::Finding(_)))
     }
 
     fn add_defect(

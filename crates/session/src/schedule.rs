@@ -66,7 +66,9 @@ impl FindingSchedule {
     pub(crate) fn of_finding(finding: &Finding, run: &TracedRun, modules: &[Atom]) -> Option<FindingSchedule> {
         let crash = finding.defect.exception().and_then(|expected| {
             let is_it = |crash: &&Crash| crash.exception.reason == expected.reason;
-            run.crashes.iter().find(is_it).or(run.crashes.first())
+            let is_there = |crash: &&Crash| is_it(crash) && crash.exception.stack == expected.stack;
+            let alike = run.crashes.iter().find(is_there).or_else(|| run.crashes.iter().find(is_it));
+            alike.or(run.crashes.first())
         });
         let culprit = match &finding.defect {
             Defect::Crash(_) => crash.map(|crash| crash.process),

@@ -13,6 +13,7 @@ mod orders;
 mod programs;
 mod replays;
 mod rig;
+mod roots;
 #[path = "../support/mod.rs"]
 mod support;
 mod times;

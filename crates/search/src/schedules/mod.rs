@@ -17,6 +17,7 @@ mod alternatives;
 mod execution;
 mod made;
 mod queue;
+mod roots;
 
 use std::rc::Rc;
 
@@ -31,6 +32,7 @@ use made::{Extension, MadeRuns};
 use queue::{LONGEST, Queue};
 
 pub use execution::Takes;
+pub use roots::{Consequence, FollowingCrash, roots};
 
 /// Conditions of a run.
 pub type Conditions = Rc<FxHashSet<Condition>>;

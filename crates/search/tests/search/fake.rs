@@ -150,6 +150,7 @@ impl<F: FnMut(&mut Probe<'_>) -> Ending> TestSubject for Fake<F> {
             trace: Vec::new(),
             events: Rc::new([]),
             others: Vec::new(),
+            consequences: Vec::new(),
             leaks: Vec::new(),
         };
         let (inputs, schedule) = (&stimulus.inputs, stimulus.schedule.iter());

@@ -115,6 +115,7 @@ impl TestSubject for Wild {
             trace: Vec::new(),
             events: Default::default(),
             others: Vec::new(),
+            consequences: Vec::new(),
             leaks: Vec::new(),
         }
     }

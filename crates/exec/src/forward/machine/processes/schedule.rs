@@ -365,18 +365,13 @@ impl Engine<'_> {
         (!is_expected(&exception)).then_some(Crash { process, exception, trace })
     }
 
-    /// Keeps the crash of a process that ends, unless it follows from an earlier one, or is an exit that another process
-    /// gets as a message.
+    /// Keeps the crash of a process that ends, unless it is an exit that another process gets as a message.
     pub fn note_crash(&mut self) {
         let Some(crash) = self.node.current().crash.take() else { return };
         if crash.exception.class == Class::Exit && self.node.is_awaited(self.node.current) {
             return;
         }
-        let Some(schedule) = self.schedule.as_deref_mut() else { return };
-        let reason = &crash.exception.reason;
-        if !schedule.crashes.iter().any(|earlier| holds(reason, &earlier.exception.reason)) {
-            schedule.crashes.push(crash);
-        }
+        self.schedule.iter_mut().for_each(|schedule| schedule.crashes.push(crash.clone()));
     }
 
     /// The end of a run in which no process can go on.
@@ -420,16 +415,4 @@ fn is_expected(exception: &Exception) -> bool {
         && (is(reason, "normal")
             || is(reason, "shutdown")
             || matches!(reason.as_tuple(), Some([tag, _]) if is(tag, "shutdown")))
-}
-
-/// True if a term is another, or has it as a part.
-fn holds(whole: &Term, part: &Term) -> bool {
-    if whole == part {
-        return true;
-    }
-    term::deeper(|| match whole {
-        Term::Tuple(_, items) => items.iter().any(|item| holds(item, part)),
-        Term::Cons(..) => whole.cells().any(|item| holds(item, part)),
-        _ => false,
-    })
 }
