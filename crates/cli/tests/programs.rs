@@ -100,7 +100,7 @@ const ROWS: [Row; 88] = [
 ];
 
 /// Ends of processes: reasons that are inputs, exits that no process gets as a message.
-const ENDS: [Row; 22] = [
+const ENDS: [Row; 27] = [
     ("own_exit/1", "crash", "exit:oops"),
     ("own_exit_ok/1", "safe", ""),
     ("tagged_exit/1", "crash", "exit:{"),
@@ -123,6 +123,11 @@ const ENDS: [Row; 22] = [
     ("untrapped_ok/0", "safe", ""),
     ("queue/0", "incomplete", ""),
     ("dictionary/0", "incomplete", ""),
+    ("third_party/0", "crash", "error:{badmatch,noproc}"),
+    ("third_party_ok/0", "safe", ""),
+    ("told_by_third/0", "crash", "error:{badmatch,noproc}"),
+    ("told_by_third_ok/0", "safe", ""),
+    ("linked_third_ok/0", "safe", ""),
 ];
 
 /// Milliseconds that a program may take, with room for a machine that is busy.

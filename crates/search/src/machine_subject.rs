@@ -12,7 +12,7 @@ use term::{Call, Exception, Mfa, Outcome, Term, known};
 
 use crate::finding::unmatched_args;
 use crate::reach::Goal;
-use crate::schedules::{FollowingCrash, roots};
+use crate::schedules::{FollowingCrash, is_overtaken, roots};
 use crate::subject::{ConcolicRun, EntryPoint, TestSubject};
 
 /// The question whether a precondition's value is `true`, where that value is an input or a part of one.
@@ -261,18 +261,20 @@ impl<'w> MachineSubject<'w> {
     fn result(&mut self, run: exec::forward::Run, steps: u64, in_domain: bool) -> ConcolicRun {
         let fresh = self.recorder.branches.iter().filter(|branch| self.branches.insert(**branch)).count();
         self.last = Coverage::default();
+        let events = std::mem::take(&mut self.events);
+        let is_possible = !is_overtaken(&events);
         if let Some(coverage) = run.coverage {
             for (module, lines) in &coverage.modules {
                 self.lines.modules.entry(module.clone()).or_default().extend(lines);
             }
             self.lines.clauses.extend(&coverage.clauses);
-            self.last = if in_domain { coverage } else { Coverage::default() };
+            self.last = if in_domain && is_possible { coverage } else { Coverage::default() };
         }
         ConcolicRun {
             unmatched: self.is_unmatched(&run.ending),
             ending: run.ending,
             trace: run.trace,
-            events: std::mem::take(&mut self.events),
+            events,
             others: std::mem::take(&mut self.others),
             consequences: std::mem::take(&mut self.consequences),
             leaks: std::mem::take(&mut self.leaks),
@@ -282,6 +284,7 @@ impl<'w> MachineSubject<'w> {
             fresh: fresh as u32,
             truncated: self.recorder.truncated,
             in_domain,
+            is_possible,
         }
     }
 }

@@ -97,6 +97,8 @@ pub struct ConcolicRun {
     pub truncated: bool,
     /// The precondition held, or there is none.
     pub in_domain: bool,
+    /// One node can have its schedule.
+    pub is_possible: bool,
     /// No clause of the function under test takes the inputs, or the parts of them that it calls itself with.
     pub unmatched: bool,
     /// The place where an exception was raised and the calls it came through, with columns.
@@ -124,6 +126,11 @@ impl ConcolicRun {
         let others = self.others.iter().map(|(exception, trace)| (Defect::Crash(exception.clone()), &trace[..]));
         let leaks = self.leaks.iter().map(|process| (Defect::Leak(process.clone()), &[][..]));
         first.into_iter().chain(others).chain(leaks)
+    }
+
+    /// True if what it shows counts.
+    pub fn counts(&self) -> bool {
+        self.in_domain && self.is_possible
     }
 
     /// True if its processes wait for each other; what waits alone waits for the world outside.

@@ -65,10 +65,10 @@ impl Witness {
 impl Triage {
     /// Enters a run: each crash inside the domain becomes a finding, unless it is known or expected.
     pub fn add(&mut self, context: &mut TriageContext<'_>, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {
-        for (defect, trace) in run.defects().filter(|_| run.in_domain) {
+        for (defect, trace) in run.defects().filter(|_| run.counts()) {
             self.add_defect(context, signature, stimulus, (run, defect, trace));
         }
-        for following in run.consequences.iter().filter(|_| run.in_domain) {
+        for following in run.consequences.iter().filter(|_| run.counts()) {
             if !self.is_told(context, run, following) {
                 let FollowingCrash { crash, .. } = following;
                 let defect = Defect::Crash(crash.exception.clone());
@@ -261,7 +261,7 @@ impl TriageContext<'_> {
         let shows = |(defect, trace): (Defect, &[Place])| {
             self.is_kind(key, &defect, trace) && !self.is_expected(inputs, &defect)
         };
-        run.in_domain && !self.is_outside(run) && run.defects().any(shows)
+        run.counts() && !self.is_outside(run) && run.defects().any(shows)
     }
 
     fn is_kind(&self, key: &FindingKey, defect: &Defect, trace: &[Place]) -> bool {

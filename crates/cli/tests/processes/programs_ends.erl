@@ -5,6 +5,7 @@
 -export([own_exit/1, own_exit_ok/1, tagged_exit/1, tagged_exit_ok/1, signal/1, signal_ok/1, killed/1, killed_ok/1]).
 -export([linked/1, linked_ok/1, trapped/1, trapped_ok/1, forgotten/0, forgotten_ok/0, stopped/1, stopped_ok/1]).
 -export([watcher_gone/0, watcher_gone_ok/0, untrapped/0, untrapped_ok/0, queue/0, dictionary/0]).
+-export([third_party/0, third_party_ok/0, told_by_third/0, told_by_third_ok/0, linked_third_ok/0]).
 -export([init/1, handle_call/3, handle_cast/2]).
 
 %% Some reasons are those of a good end.
@@ -121,4 +122,39 @@ dictionary() ->
     {dictionary, D} = process_info(P, dictionary),
     P ! stop,
     true = lists:keymember(x, 1, D),
+    ok.
+
+%% What is sent after a monitor or a link is queued behind it, whichever process sends it.
+third_party() ->
+    P = spawn(fun() -> receive go -> exit(shutdown) end end),
+    spawn(fun() -> P ! go end),
+    R = monitor(process, P),
+    receive {'DOWN', R, process, P, Why} -> shutdown = Why end,
+    ok.
+third_party_ok() ->
+    P = spawn(fun() -> receive go -> exit(shutdown) end end),
+    R = monitor(process, P),
+    spawn(fun() -> P ! go end),
+    receive {'DOWN', R, process, P, Why} -> shutdown = Why end,
+    ok.
+told_by_third() ->
+    P = spawn(fun() -> receive go -> exit(shutdown) end end),
+    Q = spawn(fun() -> receive {tell, X} -> X ! go end end),
+    Q ! {tell, P},
+    R = monitor(process, P),
+    receive {'DOWN', R, process, P, Why} -> shutdown = Why end,
+    ok.
+told_by_third_ok() ->
+    P = spawn(fun() -> receive go -> exit(shutdown) end end),
+    Q = spawn(fun() -> receive {tell, X} -> X ! go end end),
+    R = monitor(process, P),
+    Q ! {tell, P},
+    receive {'DOWN', R, process, P, Why} -> shutdown = Why end,
+    ok.
+linked_third_ok() ->
+    process_flag(trap_exit, true),
+    P = spawn(fun() -> receive go -> exit(shutdown) end end),
+    link(P),
+    spawn(fun() -> P ! go end),
+    receive {'EXIT', P, Why} -> shutdown = Why end,
     ok.

@@ -238,7 +238,7 @@ impl Explorer<'_> {
 
     fn keep(&mut self, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {
         let ended = matches!(run.ending, Ending::Value(_) | Ending::Raised(_));
-        if ended && run.in_domain && self.cases.len() < self.options.keep {
+        if ended && run.counts() && self.cases.len() < self.options.keep {
             self.cases.push(TestCase { signature, stimulus: stimulus.clone(), ending: run.ending.clone() });
         }
     }

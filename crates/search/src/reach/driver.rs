@@ -107,8 +107,8 @@ impl<'a, 'w> Driver<'a, 'w> {
             if progress(&now) != Go::On || !subject.allows(&stimulus.inputs) {
                 return Candidate::Refused;
             }
-            let in_domain = subject.run(stimulus).in_domain;
-            if in_domain && subject.was_at(&self.goals[goal]) { Candidate::Kept } else { Candidate::Lost }
+            let counts = subject.run(stimulus).counts();
+            if counts && subject.was_at(&self.goals[goal]) { Candidate::Kept } else { Candidate::Lost }
         });
         if small != found && confirm.confirm(entry, &small, &self.goals[goal]) == ReachConfirmation::Reached {
             self.states[goal].verdict = GoalVerdict::Reached { entry, stimulus: small };
@@ -288,9 +288,9 @@ impl CandidateRuns<'_, '_> {
         self.runs += 1;
         let subject = &mut self.subjects[entry];
         let stimulus = Stimulus::from(inputs);
-        let in_domain = subject.run(&stimulus).in_domain;
+        let counts = subject.run(&stimulus).counts();
         for (goal, state) in self.goals.iter().zip(self.states.iter_mut()) {
-            if in_domain && !state.verdict.is_settled() && subject.was_at(goal) {
+            if counts && !state.verdict.is_settled() && subject.was_at(goal) {
                 state.confirm(self.confirm, subject.entry_point().function, &stimulus, goal);
             }
         }
@@ -345,7 +345,7 @@ struct GoalWatcher<'a, 'w> {
 impl TestSubject for GoalWatcher<'_, '_> {
     fn run(&mut self, stimulus: &Stimulus) -> ConcolicRun {
         let run = self.tested.run(stimulus);
-        if run.in_domain {
+        if run.counts() {
             let tested = &*self.tested;
             for goal in self.open.iter().filter(|goal| tested.was_at(&self.goals[**goal])) {
                 let segments = run.path.len() as u64 + 1;

@@ -14,6 +14,7 @@
 //! after it: then all inputs for which these conditions hold begin so in its tree.
 
 mod alternatives;
+mod delivery;
 mod execution;
 mod made;
 mod queue;
@@ -31,6 +32,7 @@ use execution::{Execution, Matches};
 use made::{Extension, MadeRuns};
 use queue::{LONGEST, Queue};
 
+pub use delivery::is_overtaken;
 pub use execution::Takes;
 pub use roots::{Consequence, FollowingCrash, roots};
 

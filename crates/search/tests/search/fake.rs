@@ -146,6 +146,7 @@ impl<F: FnMut(&mut Probe<'_>) -> Ending> TestSubject for Fake<F> {
             fresh: 0,
             truncated: false,
             in_domain: true,
+            is_possible: true,
             unmatched: false,
             trace: Vec::new(),
             events: Rc::new([]),

@@ -111,6 +111,7 @@ impl TestSubject for Wild {
             fresh: 0,
             truncated: false,
             in_domain: true,
+            is_possible: true,
             unmatched: false,
             trace: Vec::new(),
             events: Default::default(),
