@@ -42,4 +42,6 @@ pub use schedules::{Consequence, FollowingCrash, causal_past, roots};
 pub use shrink::{Candidate, shrink};
 pub use size::TermSize;
 pub use strategy::{Metrics, Rank, Strategy};
-pub use subject::{ConcolicRun, Confirm, ConfirmAll, Confirmation, EntryPoint, Evidence, Signature, TestSubject};
+pub use subject::{
+    ConcolicRun, Confirm, ConfirmAll, Confirmation, EntryPoint, Evidence, PatternMatch, Signature, TestSubject,
+};

@@ -13,7 +13,7 @@ use term::{Call, Exception, Mfa, Outcome, Term, known};
 use crate::finding::unmatched_args;
 use crate::reach::Goal;
 use crate::schedules::{FollowingCrash, is_overtaken, roots};
-use crate::subject::{ConcolicRun, EntryPoint, TestSubject};
+use crate::subject::{ConcolicRun, EntryPoint, PatternMatch, TestSubject};
 
 /// The question whether a precondition's value is `true`, where that value is an input or a part of one.
 const PRECONDITION: Site = Site(u64::MAX);
@@ -387,9 +387,9 @@ impl TestSubject for MachineSubject<'_> {
         }
     }
 
-    fn takes(&mut self, patterns: &Patterns, message: &Term) -> Option<bool> {
-        let marked = is_marked(message) || patterns.slots.iter().any(is_marked);
-        (!marked).then(|| self.machine.takes(self.world, patterns, message))
+    fn takes(&mut self, patterns: &Patterns, message: &Term) -> PatternMatch {
+        let is_open = is_marked(message) || patterns.slots.iter().any(is_marked);
+        PatternMatch { takes: self.machine.takes(self.world, patterns, message), is_open }
     }
 
     fn keep_samples(&mut self) {

@@ -37,10 +37,10 @@ pub trait TestSubject {
     fn recall(&mut self, function: Mfa) {
         let _ = function;
     }
-    /// Says whether the patterns of a `receive` take a message; nothing if that depends on the inputs.
-    fn takes(&mut self, patterns: &Patterns, message: &Term) -> Option<bool> {
+    /// Says whether the patterns of a `receive` take a message.
+    fn takes(&mut self, patterns: &Patterns, message: &Term) -> PatternMatch {
         let _ = (patterns, message);
-        None
+        PatternMatch::UNKNOWN
     }
     /// Keeps what was observed for explorations to come.
     fn keep_samples(&mut self) {}
@@ -51,6 +51,28 @@ pub trait TestSubject {
     fn place_of_decision(&mut self, site: Site, inputs: &[Term], at: usize) -> Option<Place> {
         let _ = (site, inputs, at);
         None
+    }
+}
+
+/// The answer of the patterns of a `receive` to a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PatternMatch {
+    /// True if they take it, with the inputs of the run.
+    pub takes: bool,
+    /// True if inputs decide that.
+    pub is_open: bool,
+}
+
+impl PatternMatch {
+    /// Nothing is known.
+    pub const UNKNOWN: PatternMatch = PatternMatch { takes: true, is_open: true };
+
+    /// They take it with no inputs.
+    pub const NEVER: PatternMatch = PatternMatch { takes: false, is_open: false };
+
+    /// The answer for all inputs, if there is one.
+    pub fn for_all(self) -> Option<bool> {
+        (!self.is_open).then_some(self.takes)
     }
 }
 

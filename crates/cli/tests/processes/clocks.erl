@@ -1,6 +1,6 @@
 %% Programs whose outcome depends on when timeouts and timers strike, and one whose does not.
 -module(clocks).
--export([ping/0, timer/0, cancel/0, sleepers/0, alone/1, alone_wait/1, alone_ok/1, shown/1, looks/0, ok/0]).
+-export([ping/0, timer/0, cancel/0, sleepers/0, alone/1, alone_wait/1, alone_ok/1, shown/1, looks/0, passed_over/1, ok/0]).
 ping() ->
     S = self(),
     spawn(fun() -> S ! pong end),
@@ -41,6 +41,16 @@ looks() ->
     Begin = erlang:monotonic_time(millisecond),
     timer:sleep(10),
     case erlang:monotonic_time(millisecond) - Begin of 11 -> error(eleven); _ -> ok end.
+-spec passed_over(1) -> ok.
+passed_over(T) ->
+    S = self(),
+    R = erlang:send_after(T, S, one),
+    erlang:send_after(3, S, two),
+    erlang:send_after(T + 2, S, three),
+    Seen = [erlang:read_timer(R) =:= T || _ <- [1, 2]],
+    Two = receive two -> two after T -> none end,
+    case {Seen, Two, rest()} of {[true, false], none, [three, one | _]} -> error(three_first); _ -> ok end.
+rest() -> receive X -> [X | rest()] after 100 -> [] end.
 ok() ->
     S = self(),
     R = make_ref(),

@@ -9,8 +9,8 @@ use constraint::{Arena, Grammar, Shape, Site, Stimulus};
 use exec::forward::{Ending, Limits, Machine, Options as Recording, Patterns, Place, ProcessEvent, Recorder};
 use host::{Host, Options};
 use search::{
-    ConcolicRun, ConfirmAll, EntryPoint, Exploration, ExplorationOptions, Go, MachineSubject, Signature, TestSubject,
-    explore,
+    ConcolicRun, ConfirmAll, EntryPoint, Exploration, ExplorationOptions, Go, MachineSubject, PatternMatch, Signature,
+    TestSubject, explore,
 };
 use session::Session;
 use solve::Portfolio;
@@ -132,7 +132,7 @@ impl TestSubject for Recorded<'_> {
         self.subject.entry_point()
     }
 
-    fn takes(&mut self, patterns: &Patterns, message: &Term) -> Option<bool> {
+    fn takes(&mut self, patterns: &Patterns, message: &Term) -> PatternMatch {
         self.subject.takes(patterns, message)
     }
 

@@ -17,7 +17,7 @@ use crate::limits;
 use crate::machine_subject::MachineSubject;
 use crate::reason::{Causes, Reason};
 use crate::shrink::{Candidate, shrink};
-use crate::subject::{ConcolicRun, ConfirmAll, EntryPoint, TestSubject};
+use crate::subject::{ConcolicRun, ConfirmAll, EntryPoint, PatternMatch, TestSubject};
 
 /// Runs to make a call smaller.
 const SHRINKING: u32 = 200;
@@ -383,7 +383,7 @@ impl TestSubject for GoalWatcher<'_, '_> {
         self.tested.recall(function);
     }
 
-    fn takes(&mut self, patterns: &Patterns, message: &Term) -> Option<bool> {
+    fn takes(&mut self, patterns: &Patterns, message: &Term) -> PatternMatch {
         self.tested.takes(patterns, message)
     }
 

@@ -102,7 +102,7 @@ impl Alternatives {
             };
             let mut takes_it = |message: MessageId| {
                 let term = &execution.sent(message).message;
-                waited.as_ref().is_none_or(|patterns| matches.fit(patterns, term) != Some(false))
+                waited.as_ref().is_none_or(|patterns| matches.fit(patterns, term).for_all() != Some(false))
             };
             let have_come = behind.is_none_or(|behind| have_come(execution, at, behind));
             if *was_ready && have_come
@@ -150,7 +150,8 @@ impl Alternatives {
         }
     }
 
-    /// A `receive` that looks once takes no message: all that it would take come later.
+    /// A `receive` that looks once takes no message: all that it would take come later. Others are there when it looks; that
+    /// it takes one of them with other inputs is a branch then.
     fn no_message(&mut self, execution: &Execution, at: usize, matches: &mut Matches<'_, '_>) {
         let EventKind::Receive { taken: Some(_), looks_once: true, .. } = execution.events[at].kind else { return };
         let number = execution.events[at].process;
@@ -161,7 +162,7 @@ impl Alternatives {
             if execution.arrival(message).is_none() || execution.is_consumed_before(message, at) {
                 continue;
             }
-            if matches.takes(execution, at, message) == Some(false) {
+            if !matches.takes_here(execution, at, message) {
                 continue;
             }
             let is_free = |event: &usize| before.is_none_or(|before| !execution.follows(before, *event));
@@ -213,7 +214,7 @@ fn in_order(
             if execution.comes_after(other, taken) || execution.is_consumed_before(other, at) {
                 continue;
             }
-            if matches.takes(execution, at, other) != Some(false) {
+            if matches.takes_here(execution, at, other) {
                 execution.needs(taken).filter(|first| *first != second).for_each(|first| after[first].push(second));
             }
         }

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use exec::forward::{EventKind, Object, ProcessEvent};
 
 use super::execution::Execution;
+use crate::subject::PatternMatch;
 
 /// A signal of an operation: the events of its sending and of its arrival.
 struct Signal {
@@ -23,7 +24,7 @@ pub fn is_overtaken(events: &Rc<[ProcessEvent]>) -> bool {
         return false;
     }
     // Looks that missed messages are left out: an order too few keeps a run that one too many would drop.
-    let execution = Execution::new(events, &[], &mut |_, _| Some(false));
+    let execution = Execution::new(events, &[], &mut |_, _| PatternMatch::NEVER);
     late.iter().any(|signal| {
         (signal.sent..signal.arrival).any(|at| {
             execution.follows(signal.arrival, at)

@@ -8,8 +8,10 @@ use exec::forward::{Access, CLOCK, EventKind, MessageId, Object, Patterns, Proce
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use term::Term;
 
-/// Says whether the patterns of a `receive` take a message; nothing if that depends on the inputs.
-pub type Takes<'a> = dyn FnMut(&Patterns, &Term) -> Option<bool> + 'a;
+use crate::subject::PatternMatch;
+
+/// Says whether the patterns of a `receive` take a message.
+pub type Takes<'a> = dyn FnMut(&Patterns, &Term) -> PatternMatch + 'a;
 
 /// The events of a run and the order between them.
 pub struct Execution {
@@ -36,7 +38,7 @@ pub struct Execution {
 /// The answers to which messages a `receive` takes, each asked for once.
 pub struct Matches<'t, 'f> {
     takes: &'t mut Takes<'f>,
-    known: FxHashMap<(usize, MessageId), Option<bool>>,
+    known: FxHashMap<(usize, MessageId), PatternMatch>,
 }
 
 impl<'t, 'f> Matches<'t, 'f> {
@@ -47,14 +49,23 @@ impl<'t, 'f> Matches<'t, 'f> {
 
     /// Says whether a `receive` takes a message of its run; nothing if that depends on the inputs.
     pub fn takes(&mut self, execution: &Execution, receive: usize, message: MessageId) -> Option<bool> {
-        let EventKind::Receive { patterns, .. } = &execution.events[receive].kind else { return Some(false) };
-        let takes = &mut self.takes;
-        *self.known.entry((receive, message)).or_insert_with(|| takes(patterns, &execution.sent(message).message))
+        self.answer(execution, receive, message).for_all()
+    }
+
+    /// True if a `receive` takes a message with the inputs of the run.
+    pub fn takes_here(&mut self, execution: &Execution, receive: usize, message: MessageId) -> bool {
+        self.answer(execution, receive, message).takes
     }
 
     /// Says whether these patterns take a message of the run.
-    pub fn fit(&mut self, patterns: &Patterns, message: &Term) -> Option<bool> {
+    pub fn fit(&mut self, patterns: &Patterns, message: &Term) -> PatternMatch {
         (self.takes)(patterns, message)
+    }
+
+    fn answer(&mut self, execution: &Execution, receive: usize, message: MessageId) -> PatternMatch {
+        let EventKind::Receive { patterns, .. } = &execution.events[receive].kind else { return PatternMatch::NEVER };
+        let takes = &mut self.takes;
+        *self.known.entry((receive, message)).or_insert_with(|| takes(patterns, &execution.sent(message).message))
     }
 }
 
@@ -200,7 +211,7 @@ impl Execution {
             let missed = self.missed.get(&sent.to).into_iter().flatten().copied();
             for earlier in missed.filter(|earlier| !is_behind(*earlier)) {
                 let EventKind::Receive { patterns, .. } = &events[earlier].kind else { continue };
-                if takes(patterns, &sent.message) != Some(false) {
+                if takes(patterns, &sent.message).for_all() != Some(false) {
                     add(earlier, true);
                 }
             }

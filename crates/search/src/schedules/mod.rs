@@ -27,6 +27,8 @@ use exec::forward::ProcessEvent;
 use rustc_hash::FxHashSet;
 use term::Term;
 
+use crate::subject::PatternMatch;
+
 use alternatives::alternatives;
 use execution::{Execution, Matches};
 use made::{Extension, MadeRuns};
@@ -160,6 +162,6 @@ fn conditions(events: &[ProcessEvent], path: &[Decision], of: &[usize]) -> Condi
 
 /// Which events of a run come before one for a reason, itself included.
 pub fn causal_past(events: &[ProcessEvent], last: usize) -> Vec<bool> {
-    let execution = Execution::new(&events.into(), &[], &mut |_, _| None);
+    let execution = Execution::new(&events.into(), &[], &mut |_, _| PatternMatch::UNKNOWN);
     (0..events.len()).map(|event| event <= last && execution.follows(last, event)).collect()
 }
