@@ -73,7 +73,7 @@ wait_value(T) ->
 -spec wait_value_ok(0..16#ffffffff | infinity) -> ok.
 wait_value_ok(T) -> wait_value(T).
 
-%% Whoever comes first has not slept longer.
+%% The process that comes first has not slept longer.
 -spec sleepers(time(), time()) -> ok.
 sleepers(A, B) ->
     case first_of(A, B) of
@@ -165,7 +165,7 @@ absolute(T) ->
 -spec absolute_ok(-1000..700) -> ok.
 absolute_ok(T) -> absolute(T).
 
-%% A server that does something when nobody asks.
+%% A server that acts when no request comes.
 -spec server_timeout(time()) -> ok.
 server_timeout(T) ->
     {ok, P} = gen_server:start(times, T, []),
