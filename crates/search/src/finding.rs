@@ -101,6 +101,8 @@ pub struct Finding {
     pub path: Path,
     /// The VM's own text of an exception.
     pub text: String,
+    /// True if the VM has shown it under its schedule, if it has one.
+    pub replayed: bool,
     /// The number of paths that end so.
     pub paths: u64,
 }

@@ -188,6 +188,8 @@ pub trait Confirm {
 pub enum Confirmation {
     /// The same; with the VM's own text of an exception.
     Same { text: String },
+    /// The same, in a run that did not follow the schedule.
+    Unscheduled { text: String },
     /// Something else, in words.
     Different { got: String },
     /// A limit of time or memory ended the call.

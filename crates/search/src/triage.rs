@@ -146,11 +146,16 @@ impl Triage {
         let mut answer = context.confirm.confirm(small.evidence());
         let mut witness = small;
         if !matches!(answer, Confirmation::Same { .. }) && witness.stimulus != found.stimulus {
-            answer = context.confirm.confirm(found.evidence());
-            witness = found;
+            let second = context.confirm.confirm(found.evidence());
+            let is_worse = matches!(answer, Confirmation::Unscheduled { .. })
+                && !matches!(second, Confirmation::Same { .. } | Confirmation::Unscheduled { .. });
+            if !is_worse {
+                (answer, witness) = (second, found);
+            }
         }
         match answer {
-            Confirmation::Same { text } => self.accept(key, at, witness, text),
+            Confirmation::Same { text } => self.accept(key, at, witness, text, true),
+            Confirmation::Unscheduled { text } => self.accept(key, at, witness, text, false),
             Confirmation::Different { got } => self.reject(context, key, at, witness, got, tries),
             Confirmation::Limit { what } => {
                 context.causes.add(Reason::Replay { what }, at);
@@ -166,7 +171,7 @@ impl Triage {
         }
     }
 
-    fn accept(&mut self, key: FindingKey, at: Option<Place>, witness: Witness, text: String) {
+    fn accept(&mut self, key: FindingKey, at: Option<Place>, witness: Witness, text: String, replayed: bool) {
         self.known.insert(key.clone(), KnownCrash::Finding(self.findings.len()));
         self.findings.push(Finding {
             key,
@@ -176,6 +181,7 @@ impl Triage {
             at,
             path: witness.run.path,
             text,
+            replayed,
             paths: 1,
         });
     }

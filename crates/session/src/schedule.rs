@@ -21,6 +21,8 @@ pub struct FindingSchedule {
     pub in_call: bool,
     /// True if timeouts and timers could strike at any time.
     pub any_clock: bool,
+    /// True unless the VM has shown the defect in a run that did not follow the schedule.
+    pub replayed: bool,
 }
 
 /// An event as it is shown.
@@ -75,7 +77,8 @@ impl FindingSchedule {
             Defect::Leak(process) => Some(process.number),
             Defect::Deadlock(_) => None,
         };
-        FindingSchedule::new(&finding.stimulus.schedule, &run.events, culprit, modules)
+        let schedule = FindingSchedule::new(&finding.stimulus.schedule, &run.events, culprit, modules)?;
+        Some(FindingSchedule { replayed: finding.replayed, ..schedule })
     }
 
     /// Returns the schedule that begins with these turns and has these events, as far as one of them needs the others: the
@@ -100,7 +103,8 @@ impl FindingSchedule {
             matches!(event.kind, EventKind::StartTimer { .. } | EventKind::Receive { any_time: true, .. })
         };
         let any_clock = events.iter().any(is_free);
-        Some(FindingSchedule { turns, processes: processes(&shown, events), events: shown, in_call, any_clock })
+        let processes = processes(&shown, events);
+        Some(FindingSchedule { turns, processes, events: shown, in_call, any_clock, replayed: true })
     }
 }
 

@@ -9,6 +9,7 @@ use crate::ending::process_name;
 #[derive(Serialize)]
 pub(crate) struct ScheduleField {
     turns: String,
+    replayed: bool,
     events: Vec<EventField>,
 }
 
@@ -30,6 +31,6 @@ impl ScheduleField {
             place: event.at.as_ref().map(|at| at.to_string()),
         };
         let events = schedule.events.iter().zip(texts(schedule)).map(event).collect();
-        ScheduleField { turns: turns(schedule), events }
+        ScheduleField { turns: turns(schedule), replayed: schedule.replayed, events }
     }
 }

@@ -87,6 +87,9 @@ pub(crate) fn write_schedule(out: &mut String, schedule: &FindingSchedule, files
     if schedule.events.iter().any(|event| event.early) {
         out.push_str("  with a timeout before its time\n");
     }
+    if !schedule.replayed {
+        out.push_str("  the VM shows it under a schedule of its own; it did not follow this one\n");
+    }
     let clock = if schedule.any_clock { "--clock any " } else { "" };
     let replay =
         format!("replay: hound run {clock}--schedule {} {files}{}", shell_word(&turns(schedule)), shell_word(call));

@@ -61,6 +61,21 @@ fn what_the_vm_does_not_confirm_is_no_finding() {
 }
 
 #[test]
+fn a_finding_knows_if_the_vm_followed_its_schedule() {
+    let text = || "** bug".to_owned();
+    for (answer, replayed) in
+        [(Confirmation::Same { text: text() }, true), (Confirmation::Unscheduled { text: text() }, false)]
+    {
+        let mut vm = Vm { answer: Some(answer), asked: 0 };
+        let mut solver = Every { below: 9, refuses: None };
+        let found =
+            explore(&mut Fake::new(1, one), &mut solver, &mut vm, &ExplorationOptions::default(), &mut |_| Go::On);
+        assert_eq!((found.verdict, found.findings.len()), (Verdict::Crash, 1));
+        assert_eq!(found.findings[0].replayed, replayed);
+    }
+}
+
+#[test]
 fn the_vm_is_not_asked_for_ever_about_one_kind() {
     let mut vm = Vm { answer: Some(Confirmation::Different { got: "ok".into() }), asked: 0 };
     let mut solver = Every { below: 100, refuses: None };

@@ -38,15 +38,18 @@ impl Confirm for Replay {
 }
 
 impl Replay {
-    /// Replays a schedule, and where the VM does not follow, tries what it does by itself: some signals cannot be held
-    /// back.
+    /// Replays a schedule, and where the VM does not follow, tries what it does by itself.
     fn conducted_or_not(&mut self, evidence: Evidence<'_>, expected: &Exception) -> Confirmation {
         let conducted = self.conducted(evidence);
         if !matches!(conducted, Confirmation::Different { .. }) {
             return conducted;
         }
         let mut tries = (0..TRIES).map(|_| self.once(evidence.inputs, expected));
-        tries.find(|answer| matches!(answer, Confirmation::Same { .. })).unwrap_or(conducted)
+        let shown = tries.find_map(|answer| match answer {
+            Confirmation::Same { text } => Some(Confirmation::Unscheduled { text }),
+            _ => None,
+        });
+        shown.unwrap_or(conducted)
     }
 
     /// Makes a call without other processes.
