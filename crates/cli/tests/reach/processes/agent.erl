@@ -9,4 +9,4 @@ started() ->
     ok. % open
 
 timed() ->
-    ok. % open
+    ok. % reachable: timed()
