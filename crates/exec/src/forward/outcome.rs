@@ -7,6 +7,8 @@ use ir::{BasicBlock, Op};
 use serde::{Deserialize, Serialize};
 use term::{Atom, Exception, Mfa, Term, known};
 
+use super::machine::Crash;
+
 /// The bounds of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -101,6 +103,8 @@ pub struct Run {
     pub coverage: Option<Coverage>,
     /// The place where an exception was raised and the calls it came through, innermost first: a stack trace has no columns.
     pub trace: Vec<Place>,
+    /// The crashes of other processes than that of the call, in order; a schedule keeps them itself.
+    pub crashes: Vec<Crash>,
 }
 
 /// Coverage: lines and clauses, as far as they were asked for.

@@ -8,7 +8,7 @@ use term::{Call, Mfa, Term};
 
 use super::cursor::{Cursor, Slots, is_plain};
 use super::events::Observer;
-use super::node::Node;
+use super::node::{Crash, Node};
 use super::processes::{Schedule, Trial};
 use super::replay::Script;
 use super::run_state::RunState;
@@ -69,6 +69,8 @@ pub struct Engine<'a> {
     pub trial: Option<Trial>,
     /// The instructions that the last stack trace is made of.
     pub raised_through: Vec<Address>,
+    /// The crashes of other processes than that of the call, where no schedule has them.
+    pub crashes: Vec<Crash>,
     /// While no more than this is made, the run cannot hold more than it may; see [`term::heap::made`].
     pub safe_until: u64,
     /// The instruction that a symbolic run observed last.
@@ -127,6 +129,7 @@ impl<'a> Engine<'a> {
             apart: false,
             trial: None,
             raised_through: Vec::new(),
+            crashes: Vec::new(),
             safe_until: 0,
             observed: 0,
             ending: None,
@@ -173,7 +176,8 @@ impl<'a> Engine<'a> {
             _ if raised => self.raised_through.iter().map(|at| self.place_of(*at)).collect(),
             _ => Vec::new(),
         };
-        Run { ending, steps: self.limits.steps - self.reserve - self.fuel, coverage: None, trace }
+        let crashes = std::mem::take(&mut self.crashes);
+        Run { ending, steps: self.limits.steps - self.reserve - self.fuel, coverage: None, trace, crashes }
     }
 
     fn begin_and_execute<const SYMBOLIC: bool>(&mut self, call: &Call, local: bool) {

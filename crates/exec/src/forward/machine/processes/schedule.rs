@@ -5,7 +5,7 @@
 use rustc_hash::FxHashMap;
 use term::{Class, Exception, Term};
 
-use super::switch::exit_reason;
+use super::switch::{exit_reason, is_stack, raised_by_signal};
 use super::turns::NextEvent;
 use crate::forward::code::Address;
 use crate::forward::machine::cursor::Cursor;
@@ -229,8 +229,7 @@ impl Engine<'_> {
         let stopped: Vec<Stopped> = stopped.iter().map(|(index, state)| self.stopped(*index, state)).collect();
         let Some(schedule) = self.schedule.as_deref_mut() else { return };
         if let (Some(reason), None) = (killed, &schedule.result) {
-            let exception = Exception { class: Class::Exit, reason, stack: Term::nil() };
-            schedule.result = Some(Ending::Raised(exception));
+            schedule.result = Some(Ending::Raised(raised_by_signal(reason)));
         }
         for id in &released {
             let message = schedule.events.get_mut(id.event as usize).and_then(|it| it.sent.get_mut(id.place as usize));
@@ -358,7 +357,7 @@ impl Engine<'_> {
     }
 
     /// The crash of the process that runs, if an end with this exception is one.
-    fn crash_of(&self, exception: &Exception) -> Option<Crash> {
+    pub fn crash_of(&self, exception: &Exception) -> Option<Crash> {
         let trace = self.raised_through.iter().map(|at| self.place_of(*at)).collect();
         let exception = unwrapped(exception);
         let process = self.node.processes[self.node.current].number;
@@ -371,7 +370,8 @@ impl Engine<'_> {
         if crash.exception.class == Class::Exit && self.node.is_awaited(self.node.current) {
             return;
         }
-        self.schedule.iter_mut().for_each(|schedule| schedule.crashes.push(crash.clone()));
+        let kept = self.schedule.as_deref_mut().map_or(&mut self.crashes, |schedule| &mut schedule.crashes);
+        kept.push(crash);
     }
 
     /// The end of a run in which no process can go on.
@@ -400,11 +400,6 @@ fn unwrapped(exception: &Exception) -> Exception {
         }
         _ => exception.clone(),
     }
-}
-
-fn is_stack(term: &Term) -> bool {
-    let is_entry = |entry: &Term| matches!(entry.as_tuple(), Some([Term::Atom(..), Term::Atom(..), _, _]));
-    matches!(term, Term::Cons(..)) && term.proper_list().is_some_and(|entries| entries.iter().all(is_entry))
 }
 
 /// True if a process that ends so has done what it should.

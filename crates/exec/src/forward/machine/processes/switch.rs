@@ -148,8 +148,7 @@ impl Engine<'_> {
         if self.node.is_root_gone() {
             let killed = self.node.ended.iter().find(|ended| ended.index == ROOT);
             let reason = killed.map_or_else(Term::nil, |ended| ended.reason.clone());
-            let exception = Exception { class: Class::Exit, reason, stack: Term::nil() };
-            self.ending.get_or_insert(Ending::Raised(exception));
+            self.ending.get_or_insert(Ending::Raised(raised_by_signal(reason)));
             return None;
         }
         if self.node.current == ROOT {
@@ -157,7 +156,11 @@ impl Engine<'_> {
         }
         let reason = match self.ending.take() {
             None => Term::atom_named("normal"),
-            Some(Ending::Raised(exception)) => exit_reason(exception),
+            Some(Ending::Raised(exception)) => {
+                self.node.current().crash = self.crash_of(&exception);
+                self.note_crash();
+                exit_reason(exception)
+            }
             Some(other) => {
                 self.ending = Some(other);
                 return None;
@@ -186,4 +189,19 @@ pub fn exit_reason(exception: Exception) -> Term {
         Class::Error => Term::tuple([reason, stack]),
         Class::Throw => Term::tuple([Term::tuple([Term::atom_named("nocatch"), reason]), stack]),
     }
+}
+
+/// The exception that the shell shows for an exit signal: a stack trace in the reason is the exception's.
+pub fn raised_by_signal(reason: Term) -> Exception {
+    let (reason, stack) = match reason.as_tuple() {
+        Some([reason, stack]) if is_stack(stack) => (reason.clone(), stack.clone()),
+        _ => (reason, Term::nil()),
+    };
+    Exception { class: Class::Exit, reason, stack }
+}
+
+/// True if a term is a stack trace.
+pub fn is_stack(term: &Term) -> bool {
+    let is_entry = |entry: &Term| matches!(entry.as_tuple(), Some([Term::Atom(..), Term::Atom(..), _, _]));
+    matches!(term, Term::Cons(..)) && term.proper_list().is_some_and(|entries| entries.iter().all(is_entry))
 }
