@@ -98,6 +98,8 @@ fn call(
         steps: 0,
         coverage: None,
         schedule: None,
+        crashes: Vec::new(),
+        leaks: Vec::new(),
     };
     let ended = output(&run, OutputFormat::Text);
     done.out.push_str(&ended.out);

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use exec::forward::Ending;
+use exec::forward::{Crash, Ending};
 use serde::Serialize;
 use session::run::{Evaluation, ModuleCoverage};
 use term::Exception;
 
-use crate::ending::{message, name, place};
+use crate::ending::{message, name, place, process_name, waiting};
 use crate::explored::ScheduleField;
 
 /// The number that changes when a field changes its meaning.
@@ -36,6 +36,25 @@ struct RunLine<'a> {
     coverage: Option<&'a [ModuleCoverage]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     schedule: Option<ScheduleField>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    crashes: Vec<CrashField>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    leaks: Vec<String>,
+}
+
+/// The crash of another process than that of the call.
+#[derive(Serialize)]
+struct CrashField {
+    process: String,
+    class: String,
+    reason: String,
+}
+
+impl CrashField {
+    fn of(crash: &Crash) -> CrashField {
+        let Exception { class, reason, .. } = &crash.exception;
+        CrashField { process: process_name(crash.process), class: class.to_string(), reason: reason.to_string() }
+    }
 }
 
 /// The fields that only some outcomes have.
@@ -106,6 +125,8 @@ pub fn run_line(run: &Evaluation) -> String {
         stats: RunStats { steps: run.steps },
         coverage: run.coverage.as_deref(),
         schedule: run.schedule.as_ref().map(ScheduleField::of),
+        crashes: run.crashes.iter().map(CrashField::of).collect(),
+        leaks: waiting(&run.leaks),
     };
     line("run", &fields)
 }

@@ -2,6 +2,9 @@
 
 use term::{Call, Mfa, Term};
 
+/// A leak in words.
+pub(crate) const LEAK: &str = "a process waits that nothing can reach";
+
 /// The noun for a count: `1 target`, `2 targets`, `2 crashes`.
 pub(crate) fn plural(count: usize, noun: &str) -> String {
     match count {

@@ -1,10 +1,15 @@
 //! A run as text for a person: what the program printed, then the value or exception as the Erlang shell shows it.
 
-use exec::forward::Ending;
+use exec::forward::{Crash, Ending};
 use session::run::Evaluation;
+use term::Exception;
 
-use crate::ending::{message, place};
+use crate::ending::{message, place, process_name, waiting, with_process_names};
 use crate::explored::chart;
+use crate::phrases::{LEAK, counted};
+
+/// The most crashes of other processes that are shown.
+const CRASHES: usize = 10;
 
 /// The text for standard output and for standard error.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -23,6 +28,10 @@ pub fn run_text(run: &Evaluation) -> Output {
         Ending::Value(_) | Ending::Raised(_) => text.out.push_str(&lines(&result(run))),
         _ => text.err.push_str(&lines(&stopped(run))),
     }
+    if !run.leaks.is_empty() {
+        text.out.push_str(&lines(&format!("leak: {LEAK}\n  {}", waiting(&run.leaks).join("\n  "))));
+    }
+    text.err.push_str(&crashes(&run.crashes));
     if let Some(coverage) = &run.coverage {
         coverage.iter().for_each(|module| text.out.push_str(&lines(&module.to_string())));
     }
@@ -36,6 +45,19 @@ fn result(run: &Evaluation) -> String {
         (None, Ending::Raised(_)) => format!("** exception {}", message(run)),
         (None, _) => message(run),
     }
+}
+
+/// A line for each crash of another process; at most [`CRASHES`].
+fn crashes(crashes: &[Crash]) -> String {
+    let more = crashes.len().saturating_sub(CRASHES);
+    let shown = crashes.iter().take(CRASHES).map(|crash| {
+        let at = crash.trace.iter().find(|place| place.is_known());
+        let at = at.map_or(String::new(), |at| format!(" in {at}"));
+        let Exception { class, reason, .. } = &crash.exception;
+        format!("hound: process {} crashed: {class}: {}{at}\n", process_name(crash.process), with_process_names(reason))
+    });
+    let rest = (more > 0).then(|| format!("hound: and {}\n", counted(more as u64, "more crash")));
+    shown.chain(rest).collect()
 }
 
 fn stopped(run: &Evaluation) -> String {

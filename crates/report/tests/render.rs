@@ -7,7 +7,9 @@ use term::{Atom, Class, Exception, Mfa, Term};
 
 fn run(ending: Ending) -> Evaluation {
     let call = "m:f(\"é\")".to_owned();
-    Evaluation { call, ending, shown: None, output: String::new(), steps: 7, coverage: None, schedule: None }
+    let (crashes, leaks) = (Vec::new(), Vec::new());
+    let (shown, output, coverage, schedule) = (None, String::new(), None, None);
+    Evaluation { call, ending, shown, output, steps: 7, coverage, schedule, crashes, leaks }
 }
 
 fn mfa(module: &str, function: &str, arity: u8) -> Mfa {

@@ -7,7 +7,7 @@ use session::job::{FindingDetail, JobResult};
 use super::chart::{chart, turns};
 use super::paint::Paint;
 use crate::ending::waiting;
-use crate::phrases::{call, counted, place, plural};
+use crate::phrases::{LEAK, call, counted, place, plural};
 use crate::shell::shell_word;
 
 /// The number of reasons that are shown; the others are counted.
@@ -77,7 +77,7 @@ fn reason(defect: &Defect) -> String {
     match defect {
         Defect::Crash(exception) => shortened(exception.reason.to_string()),
         Defect::Deadlock(_) => "no process can go on".to_owned(),
-        Defect::Leak(_) => "a process waits that nothing can reach".to_owned(),
+        Defect::Leak(_) => LEAK.to_owned(),
     }
 }
 

@@ -2,16 +2,16 @@
 
 mod callee;
 mod coverage;
+mod on_vm;
 
 use std::fmt;
 
-use exec::forward::{self, Ending, Limits, Machine, Place, ProcessEvent, Schedule};
+use exec::forward::{self, Crash, Ending, Limits, Machine, Place, ProcessEvent, Schedule, WaitingProcess};
 use frontend::core::Name;
-use host::{ExtractError, NotPerformed, Source};
+use host::{ExtractError, Source};
 use search::Reason;
-use term::{Atom, Call, Class, Exception, Mfa, Style, Term};
+use term::{Atom, Call, Exception, Mfa, Style, Term};
 
-use crate::confirm::{got, passages, uncaught};
 use crate::{Failure, FindingSchedule, Session};
 use callee::last_callee;
 
@@ -39,6 +39,18 @@ pub struct Evaluation {
     pub coverage: Option<Vec<ModuleCoverage>>,
     /// The schedule, if it was given one and has more than one process.
     pub schedule: Option<FindingSchedule>,
+    /// The crashes of other processes than that of the call, if no schedule was given: a schedule shows them.
+    pub crashes: Vec<Crash>,
+    /// Under a schedule, the processes that wait when the call has its value, and that nothing can reach.
+    pub leaks: Vec<WaitingProcess>,
+}
+
+/// A run on our machine; with events and leaks, if it has a schedule.
+struct MachineRun {
+    run: forward::Run,
+    events: Vec<ProcessEvent>,
+    crashes: Vec<Crash>,
+    leaks: Vec<WaitingProcess>,
 }
 
 /// The bounds of a run, and what is wanted of it.
@@ -83,59 +95,42 @@ pub fn callee(session: &Session, main: Mfa) -> Result<Option<Mfa>, Failure> {
 /// Runs a function without parameters, that of an expression, and describes the run.
 pub fn execute(session: &Session, main: Mfa, expression: &str, settings: RunSettings) -> Result<Evaluation, Failure> {
     let call = Call { module: main.module, function: main.function, args: Vec::new() };
-    let (mut done, events) = on_machine(session, &call, &settings);
+    let mut ours = on_machine(session, &call, &settings);
     let output = session.end_run().unwrap_or_default();
     if settings.on_vm {
-        done.ending = vm_ending(session, &call, &events, done.ending)?;
+        on_vm::repeat(session, &call, &mut ours, settings.schedule.is_some())?;
     }
-    let ending = without_frames_of(main.module, compiled_alike(session, main.module, done.ending));
+    let MachineRun { run, events, crashes, leaks } = ours;
+    let ending = without_frames_of(main.module, compiled_alike(session, main.module, run.ending));
     let own: Vec<Atom> = callee(session, main)?.map(|callee| callee.module).into_iter().collect();
+    let is_given = settings.schedule.is_some();
     let schedule = settings.schedule.and_then(|turns| FindingSchedule::new(&turns, &events, None, &own));
     Ok(Evaluation {
         call: expression.to_owned(),
         shown: shown(session, &ending),
-        ending,
         output: String::from_utf8_lossy(&output).into_owned(),
-        steps: done.steps,
-        coverage: done.coverage.map(|coverage| lines(session, coverage, main.module)),
+        steps: run.steps,
+        coverage: run.coverage.map(|coverage| lines(session, coverage, main.module)),
         schedule,
+        crashes: crashes.into_iter().filter(|crash| !is_given && crash.process != 0).collect(),
+        leaks: leaks.into_iter().filter(|_| is_given && matches!(ending, Ending::Value(_))).collect(),
+        ending,
     })
 }
 
-/// Makes the run on our machine; with its events, if it has a schedule.
-fn on_machine(session: &Session, call: &Call, settings: &RunSettings) -> (forward::Run, Vec<ProcessEvent>) {
+/// Makes the run on our machine, under a schedule if one is given, or if the VM is to follow.
+fn on_machine(session: &Session, call: &Call, settings: &RunSettings) -> MachineRun {
     let RunSettings { limits, coverage, any_clock, .. } = *settings;
     let recorded = forward::Options { coverage, processes: true, any_clock, ..forward::Options::default() };
     let mut machine = Machine::new(limits, recorded);
-    let Some(turns) = settings.schedule.clone() else {
-        return (machine.run(&mut session.clone(), call), Vec::new());
+    let Some(turns) = settings.schedule.clone().or_else(|| settings.on_vm.then(Vec::new)) else {
+        let mut run = machine.run(&mut session.clone(), call);
+        let crashes = std::mem::take(&mut run.crashes);
+        return MachineRun { run, events: Vec::new(), crashes, leaks: Vec::new() };
     };
     let mut schedule = Schedule::shown(turns);
-    let done = machine.run_scheduled(&mut session.clone(), call, &mut schedule);
-    (done, schedule.events)
-}
-
-/// The end of a call on the VM, under the schedule of the machine's run, which ended so.
-fn vm_ending(session: &Session, call: &Call, events: &[ProcessEvent], ours: Ending) -> Result<Ending, Failure> {
-    session.guard()?;
-    let turns = passages(events);
-    let performed = session.perform(call, &turns).map_err(|error| match error {
-        NotPerformed::Strayed(why) => Failure::Host(format!("the VM does not follow the schedule: {why}")),
-        NotPerformed::Ended(result) => Failure::Host(format!("the VM ended the call: {}", got(*result, &[]))),
-    })?;
-    // An exit that another process gets as a message is no crash.
-    let counts = |raised: &Exception| raised.class != Class::Exit || !matches!(ours, Ending::Value(_));
-    let crash = performed.crashes.iter().map(uncaught).find(counts).map(Ending::Raised);
-    let ending = match performed.outcome {
-        Some(Err(raised)) => Some(Ending::Raised(raised)),
-        Some(Ok(value)) => crash.or(Some(Ending::Value(value))),
-        None => crash,
-    };
-    match (ending, ours) {
-        (Some(ending), _) => Ok(ending),
-        (None, deadlock @ Ending::Deadlock { .. }) => Ok(deadlock),
-        (None, _) => Err(Failure::Host("the VM does not come to an end".to_owned())),
-    }
+    let run = machine.run_scheduled(&mut session.clone(), call, &mut schedule);
+    MachineRun { run, events: schedule.events, crashes: schedule.crashes, leaks: schedule.leaks }
 }
 
 /// The end of a run, unless it went through a function that the compiler may have changed.
