@@ -41,6 +41,8 @@ pub struct MachineSubject<'w> {
     consequences: Vec<FollowingCrash>,
     /// Processes that wait at its end, and that nothing can reach.
     leaks: Vec<WaitingProcess>,
+    /// The recorder of patterns that are tried on messages; it has the arena while they are.
+    trial: Recorder,
     /// True if runs are made on the VM and replayed, and the calls outside that the machine cannot make again.
     on_vm: Option<FxHashSet<u32>>,
 }
@@ -82,6 +84,7 @@ impl<'w> MachineSubject<'w> {
             others: Vec::new(),
             consequences: Vec::new(),
             leaks: Vec::new(),
+            trial: Recorder::default(),
             on_vm: None,
         }
     }
@@ -388,8 +391,14 @@ impl TestSubject for MachineSubject<'_> {
     }
 
     fn takes(&mut self, patterns: &Patterns, message: &Term) -> PatternMatch {
-        let is_open = is_marked(message) || patterns.slots.iter().any(is_marked);
-        PatternMatch { takes: self.machine.takes(self.world, patterns, message), is_open }
+        let takes = self.machine.takes(self.world, patterns, message);
+        if !is_marked(message) && !patterns.slots.iter().any(is_marked) {
+            return PatternMatch { takes, is_open: false };
+        }
+        std::mem::swap(&mut self.recorder.arena, &mut self.trial.arena);
+        let always = self.machine.always_takes(self.world, patterns, message, &mut self.trial);
+        std::mem::swap(&mut self.recorder.arena, &mut self.trial.arena);
+        PatternMatch { takes, is_open: always != Some(takes) }
     }
 
     fn keep_samples(&mut self) {

@@ -163,6 +163,26 @@ impl Machine {
         engine.takes(patterns, message)
     }
 
+    /// The same for a message or patterns with marks, in the recorder's arena; nothing if what the marks stand for
+    /// decides it.
+    pub fn always_takes(
+        &mut self,
+        world: &mut dyn World,
+        patterns: &Patterns,
+        message: &Term,
+        recorder: &mut Recorder,
+    ) -> Option<bool> {
+        recorder.begin();
+        recorder.belong_to(&self.program);
+        // The first question ends the recording.
+        recorder.limits.steps = 0;
+        let mut engine = Engine::new(&mut self.program, world, self.limits);
+        engine.reserve = self.limits.steps;
+        engine.recorder = Some(recorder);
+        let takes = engine.takes(patterns, message);
+        (!recorder.truncated && recorder.gaps.is_empty()).then_some(takes)
+    }
+
     /// Makes a run, with what it covered if that is wanted.
     fn covering(&mut self, wanted: bool, run: impl FnOnce(&mut Program, Limits) -> Run) -> Run {
         self.program.code.seen.fill(false);

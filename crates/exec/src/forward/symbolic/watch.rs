@@ -97,7 +97,7 @@ impl<'a> Watch<'a> {
         let test = of_size(&mut self.recorder.arena, test);
         match self.recorder.facts.settled(&self.recorder.arena, test) {
             Some(known) => debug_assert!(known == holds, "{}", self.show(test, holds)),
-            None if !holds && self.is_never(test) => {}
+            None if !holds && !self.is_full() && self.is_never(test) => {}
             None => self.record(ordinal, test, holds, pinned),
         }
     }
