@@ -100,7 +100,7 @@ const ROWS: [Row; 88] = [
 ];
 
 /// Ends of processes: reasons that are inputs, exits that no process gets as a message.
-const ENDS: [Row; 27] = [
+const ENDS: [Row; 31] = [
     ("own_exit/1", "crash", "exit:oops"),
     ("own_exit_ok/1", "safe", ""),
     ("tagged_exit/1", "crash", "exit:{"),
@@ -123,6 +123,10 @@ const ENDS: [Row; 27] = [
     ("untrapped_ok/0", "safe", ""),
     ("queue/0", "incomplete", ""),
     ("dictionary/0", "incomplete", ""),
+    ("not_started/1", "crash", "error:{case_clause,"),
+    ("not_started_ok/1", "safe", ""),
+    ("semaphore/0", "crash", "error:{badmatch,2}"),
+    ("semaphore_ok/0", "safe", ""),
     ("third_party/0", "crash", "error:{badmatch,noproc}"),
     ("third_party_ok/0", "safe", ""),
     ("told_by_third/0", "crash", "error:{badmatch,noproc}"),

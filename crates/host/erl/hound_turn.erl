@@ -84,8 +84,13 @@ turn(erlang, Function, Args) ->
         _ -> in_turn(Class, Function, Args)
     end;
 turn(_, Function, _) ->
-    operation(Function),
+    operation(added(Function)),
     false.
+
+%% To subtract is to add, in the modules of atomics and counters themselves.
+added(sub) -> add;
+added(sub_get) -> add_get;
+added(Function) -> Function.
 
 %% The server of timer, which the VM starts when it is needed: a run has one of its own.
 timer_server(#{id := timer_server}) -> {done, gen_server:start({local, timer_server}, timer, [], [])};

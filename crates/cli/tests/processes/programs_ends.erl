@@ -5,7 +5,7 @@
 -export([own_exit/1, own_exit_ok/1, tagged_exit/1, tagged_exit_ok/1, signal/1, signal_ok/1, killed/1, killed_ok/1]).
 -export([linked/1, linked_ok/1, trapped/1, trapped_ok/1, forgotten/0, forgotten_ok/0, stopped/1, stopped_ok/1]).
 -export([watcher_gone/0, watcher_gone_ok/0, untrapped/0, untrapped_ok/0, queue/0, dictionary/0]).
--export([third_party/0, third_party_ok/0, told_by_third/0, told_by_third_ok/0, linked_third_ok/0]).
+-export([semaphore/0, semaphore_ok/0, not_started/1, not_started_ok/1, third_party/0, third_party_ok/0, told_by_third/0, told_by_third_ok/0, linked_third_ok/0]).
 -export([init/1, handle_call/3, handle_cast/2]).
 
 %% Some reasons are those of a good end.
@@ -79,7 +79,23 @@ stopped(R) -> {ok, P} = gen_server:start(?MODULE, [], []), ok = gen_server:call(
 -spec stopped_ok(normal | shutdown) -> ok.
 stopped_ok(R) -> {ok, P} = gen_server:start(?MODULE, [], []), ok = gen_server:call(P, {stop, R}).
 
-init([]) -> {ok, []}.
+%% A server that does not start says why, and ends so.
+-spec not_started(integer()) -> ok.
+not_started(X) ->
+    case gen_server:start(?MODULE, X, []) of
+        {ok, P} -> gen_server:stop(P);
+        {error, {too_large, _}} when X < 1000 -> ok
+    end.
+-spec not_started_ok(integer()) -> ok.
+not_started_ok(X) ->
+    case gen_server:start(?MODULE, X, []) of
+        {ok, P} -> gen_server:stop(P);
+        {error, {too_large, X}} -> ok
+    end.
+
+init([]) -> {ok, []};
+init(X) when X > 100 -> {stop, {too_large, X}};
+init(_) -> {ok, []}.
 handle_call({stop, R}, _, S) -> {stop, R, ok, S}.
 handle_cast(_, S) -> {noreply, S}.
 
@@ -157,4 +173,17 @@ linked_third_ok() ->
     link(P),
     spawn(fun() -> P ! go end),
     receive {'EXIT', P, Why} -> shutdown = Why end,
+    ok.
+
+%% What is added to and subtracted from is never more than one at a time, or so it seems.
+semaphore() ->
+    A = atomics:new(1, []),
+    [spawn(fun() -> 1 = atomics:add_get(A, 1, 1), atomics:sub(A, 1, 1) end) || _ <- [1, 2]],
+    ok.
+semaphore_ok() ->
+    A = atomics:new(1, []),
+    S = self(),
+    [spawn(fun() -> true = 3 > atomics:add_get(A, 1, 1), atomics:sub_get(A, 1, 1), S ! done end) || _ <- [1, 2]],
+    [receive done -> ok end || _ <- [1, 2]],
+    0 = atomics:get(A, 1),
     ok.
