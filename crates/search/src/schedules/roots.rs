@@ -2,7 +2,8 @@
 //!
 //! A crash follows from the end of a process that has crashed before if its reason has the other's, which signals and
 //! messages have brought, or if that end is the last that its process saw: an exit signal, a name or a table that is gone.
-//! Every other crash is a root, and so is the first of a run.
+//! A process that has called `exit` meant to end: what met that crashes for a reason of its own. Every other crash is a
+//! root, and so is the first of a run.
 
 use exec::forward::{Crash, EventKind, MessageId, Object, ProcessEvent};
 use rustc_hash::FxHashSet;
@@ -13,7 +14,7 @@ use term::{Class, Term};
 pub enum Consequence {
     /// Its reason has that of the other.
     Carried,
-    /// It met the end of the other.
+    /// It met the end of the other, which was an error.
     Met,
 }
 
@@ -56,7 +57,10 @@ fn consequence(events: &[ProcessEvent], cause: &Crash, crash: &Crash) -> Option<
     let is_carried = holds(&crash.exception.reason, &cause.exception.reason) && is_told(events, end, cause, crash);
     match is_carried {
         true => Some(Consequence::Carried),
-        false => is_met(events, end, cause, crash).then_some(Consequence::Met),
+        false => {
+            let is_met = cause.exception.class != Class::Exit && is_met(events, end, cause, crash);
+            is_met.then_some(Consequence::Met)
+        }
     }
 }
 
