@@ -304,3 +304,41 @@ restarted(Old) ->
         New when is_pid(New), New =/= Old -> ok;
         _ -> timer:sleep(1), restarted(Old)
     end.
+
+%% The words by which texts of errors say why an operation on a table failed.
+t_table_causes() ->
+    Set = ets:new(set, []), Bag = ets:new(bag, [bag]), Gone = ets:new(gone, []),
+    ets:delete(Gone),
+    ets:insert(Set, {a, 1, x}), ets:insert(Bag, {a, 1}),
+    Self = self(),
+    Other = spawn_link(fun() ->
+                               Self ! {tables, [ets:new(other, [Access]) || Access <- [private, protected, public]]},
+                               receive stop -> ok end
+                       end),
+    [Private, Protected, Public] = receive {tables, Tables} -> Tables end,
+    ets:new(causes_name, [named_table]),
+    Calls = [{insert, [Gone, {a}]}, {insert, [no_such_table, {a}]}, {insert, [1, {a}]}, {insert, [Set, x]},
+             {lookup_element, [Set, b, 2]}, {lookup_element, [Set, a, 9]}, {lookup_element, [Set, b, 0]},
+             {lookup_element, [Gone, a, 0]}, {lookup_element, [Private, a, 1]}, {update_counter, [Set, b, 1]},
+             {update_counter, [Set, a, {1, 1}]}, {update_counter, [Set, a, {9, 1}]}, {update_counter, [Set, a, {3, 1}]},
+             {update_counter, [Set, a, x]}, {update_counter, [Set, b, x]}, {update_counter, [Bag, a, 1]},
+             {update_counter, [Set, b, {9, 1}, {b, 1}]}, {update_counter, [Set, b, {1, 1}, {b, 1}]},
+             {update_counter, [Set, a, [{2, 1}, {1, 1}]]}, {update_counter, [Set, a, [{3, 1}, {1, 1}]]},
+             {update_element, [Set, a, {1, 1}]}, {update_element, [Set, a, {9, 1}]}, {update_element, [Set, a, x]},
+             {update_element, [Bag, a, {2, 1}]}, {update_element, [Set, a, [{9, 1}, {1, 1}]]},
+             {update_element, [Set, a, [{1, 1}, {9, 1}]]}, {give_away, [Set, Self, x]}, {give_away, [Protected, Other, x]},
+             {give_away, [Public, Self, x]}, {give_away, [Set, foo, x]}, {new, [causes_name, [named_table]]},
+             {new, [causes_name, [x]]}, {lookup, [Private, a]}, {insert, [Protected, {a}]}, {next, [Set, zzz]},
+             {delete, [Public]}, {delete, [Protected]}, {rename, [Set, 1]}, {first, [Gone]}],
+    Causes = [cause(F, Args) || {F, Args} <- Calls],
+    unlink(Other), Other ! stop,
+    Causes.
+
+cause(F, Args) ->
+    try apply(ets, F, Args) of
+        _ -> {F, done}
+    catch
+        error:Reason:Stack ->
+            [{ets, F, _, Info} | _] = Stack,
+            {F, Reason, maps:get(cause, proplists:get_value(error_info, Info, #{}), none)}
+    end.

@@ -51,7 +51,7 @@ impl Fault {
     pub fn of_operation(function: Mfa, args: &[Term], mut exception: Exception) -> Box<Fault> {
         let without_entry = ops::rule(function) == Rule::Divide;
         if matches!(exception.stack, Term::Nil(_)) && !without_entry {
-            exception.stack = Term::cons(operation_entry(function, args), Term::nil());
+            exception.stack = Term::cons(operation_entry(function, args, None), Term::nil());
         }
         Fault::here(exception)
     }
@@ -84,11 +84,13 @@ pub fn entry(function: Mfa, arity_or_args: Term, location: Term) -> Term {
     Term::tuple([Term::atom(function.module), Term::atom(function.function), arity_or_args, location])
 }
 
-/// The entry of an operation, with a word on who can explain the error.
-fn operation_entry(function: Mfa, args: &[Term]) -> Term {
+/// The entry of an operation, with a word on who can explain the error, and one on the cause.
+pub fn operation_entry(function: Mfa, args: &[Term], cause: Option<&str>) -> Term {
     let location = match explainer(function.module) {
         Some(module) => {
-            let info = Map::from_pairs([(Term::atom_named("module"), Term::atom_named(module))]);
+            let pairs = [("module", Some(module)), ("cause", cause)];
+            let known = pairs.into_iter().filter_map(|(key, word)| Some((key, word?)));
+            let info = Map::from_pairs(known.map(|(key, word)| (Term::atom_named(key), Term::atom_named(word))));
             let info = Term::tuple([Term::atom_named("error_info"), Term::map(info)]);
             Term::cons(info, Term::nil())
         }

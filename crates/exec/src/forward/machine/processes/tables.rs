@@ -5,7 +5,7 @@ use term::{Exception, Mark, Mfa, Term};
 
 use super::receivers::Receiver;
 use crate::forward::machine::engine::Engine;
-use crate::forward::machine::fault::Fault;
+use crate::forward::machine::fault::{Fault, operation_entry};
 use crate::forward::machine::node::RefKey;
 use crate::forward::machine::node::tables::{EtsTable, TableName, Tables, badarg, used_by};
 use crate::forward::machine::run_state::{Failure, FailureKind};
@@ -18,7 +18,10 @@ impl Engine<'_> {
         let key = self.node.tables.subject(op, args).own().filter(|_| op.reaches_tables())?;
         let is_allowed = |table: &EtsTable| table.allows(self.state.number(), used_by(op));
         let refused = self.node.tables.get(key).is_some_and(|table| !is_allowed(table));
-        refused.then(|| Fault::of_operation(function, args, Exception::badarg()))
+        refused.then(|| {
+            let stack = Term::cons(operation_entry(function, args, Some("access")), Term::nil());
+            Fault::of_operation(function, args, Exception { stack, ..Exception::badarg() })
+        })
     }
 
     /// Does an operation on tables, arrays or persistent terms; nothing if the VM has to be asked. A sum gets a mark.
@@ -68,14 +71,25 @@ impl Engine<'_> {
         self.state.touched = true;
         let mut tables = std::mem::take(&mut self.node.tables);
         self.state.scheduled = self.node.scheduled;
-        let done = self.operate(&mut tables, op, function, args);
+        let mut done = self.operate(&mut tables, op, function, args);
         self.node.tables = tables;
+        if let Some(Err(exception)) = &mut done {
+            let cause = self.table_cause(op, args);
+            exception.stack = Term::cons(operation_entry(function, args, cause), Term::nil());
+        }
         if op == EtsOp::GiveAway
             && let Some(Ok(_)) = done
         {
             self.give_away(args);
         }
         done
+    }
+
+    /// The cause for which an operation on a table has failed.
+    fn table_cause(&self, op: EtsOp, args: &[Term]) -> Option<&'static str> {
+        let cause = self.node.tables.cause(op, args, self.state.number());
+        let to_itself = || self.node.find(&args[1]) == Some(self.node.current);
+        cause.or_else(|| (op == EtsOp::GiveAway && to_itself()).then_some("owner"))
     }
 
     fn operate(&mut self, tables: &mut Tables, op: EtsOp, function: Mfa, args: &[Term]) -> Option<Eval> {

@@ -4,6 +4,7 @@
 //! engine looks after owners, heirs and schedules.
 
 mod buckets;
+mod causes;
 mod info;
 mod key;
 mod operations;
