@@ -156,8 +156,25 @@ fn operation(event: &ProcessEvent, function: Mfa) -> Option<EventAction> {
     Some(match (ops::rule(function), &event.sent[..]) {
         (Rule::Process(ProcessOp::Flag | ProcessOp::Clock | ProcessOp::Yield | ProcessOp::Alias), _) => return None,
         (Rule::Process(ProcessOp::Send), [sent]) => EventAction::Send { to: sent.to, message: sent.message.clone() },
-        _ => EventAction::Call { function, args: event.args.clone() },
+        _ => call(function, event.args.clone()),
     })
+}
+
+/// A call as a program writes it: functions of libraries come to internal ones.
+fn call(function: Mfa, mut args: Vec<Term>) -> EventAction {
+    let (module, name) = (function.module.name(), function.function.name());
+    let (module, name) = match (module, name.split_once('_')) {
+        ("erts_internal", Some((module @ ("atomics" | "counters"), name))) => (module, name),
+        ("erts_internal", _) => ("erlang", name),
+        ("ets", _) if name == "internal_delete_all" => {
+            args.truncate(1);
+            ("ets", "delete_all_objects")
+        }
+        ("ets", Some(("internal", name))) => ("ets", name),
+        _ => return EventAction::Call { function, args },
+    };
+    let arity = u8::try_from(args.len()).unwrap_or(function.arity);
+    EventAction::Call { function: Mfa { module: Atom::new(module), function: Atom::new(name), arity }, args }
 }
 
 /// The event, unless a reader learns nothing from it.
@@ -176,7 +193,7 @@ fn show(event: &ProcessEvent, events: &[ProcessEvent]) -> Option<ShownEvent> {
             let sent = event.sent.first()?;
             EventAction::Strike { to: sent.to, message: sent.message.clone() }
         }
-        EventKind::StartTimer { function, .. } => EventAction::Call { function: *function, args: event.args.clone() },
+        EventKind::StartTimer { function, .. } => call(*function, event.args.clone()),
         EventKind::Operation { function } => operation(event, *function)?,
     };
     let at = Some((*event.at).clone()).filter(Place::is_known);
@@ -185,4 +202,27 @@ fn show(event: &ProcessEvent, events: &[ProcessEvent]) -> Option<ShownEvent> {
         _ => Some(event.process).filter(|process| process & TIMER == 0),
     };
     Some(ShownEvent { process, action, at, early: event.early })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(module: &str, name: &str, arity: u8) -> String {
+        let function = Mfa { module: Atom::new(module), function: Atom::new(name), arity };
+        match call(function, vec![Term::nil(); usize::from(arity)]) {
+            EventAction::Call { function, .. } => function.to_string(),
+            _ => String::new(),
+        }
+    }
+
+    #[test]
+    fn internal_functions_have_the_names_of_the_documented_ones() {
+        assert_eq!(shown("erts_internal", "group_leader", 2), "erlang:group_leader/2");
+        assert_eq!(shown("erts_internal", "counters_add", 3), "counters:add/3");
+        assert_eq!(shown("erts_internal", "atomics_new", 2), "atomics:new/2");
+        assert_eq!(shown("ets", "internal_delete_all", 2), "ets:delete_all_objects/1");
+        assert_eq!(shown("ets", "internal_select_delete", 2), "ets:select_delete/2");
+        assert_eq!(shown("ets", "insert_new", 2), "ets:insert_new/2");
+    }
 }
