@@ -69,7 +69,7 @@ impl Triage {
             self.add_defect(context, signature, stimulus, (run, defect, trace));
         }
         for following in run.consequences.iter().filter(|_| run.counts()) {
-            if !self.is_told(context, run, following) {
+            if !self.is_covered(context, run, following) {
                 let FollowingCrash { crash, .. } = following;
                 let defect = Defect::Crash(crash.exception.clone());
                 self.add_defect(context, signature, stimulus, (run, defect, &crash.trace));
@@ -79,7 +79,7 @@ impl Triage {
 
     /// True if the root of a crash is a finding. One that the user ignores stands for crashes with its reason, not for
     /// those of processes that have met its end.
-    fn is_told(&self, context: &TriageContext<'_>, run: &ConcolicRun, following: &FollowingCrash) -> bool {
+    fn is_covered(&self, context: &TriageContext<'_>, run: &ConcolicRun, following: &FollowingCrash) -> bool {
         let Some((defect, trace)) = run.defects().nth(following.root) else { return false };
         let is_ignored = following.consequence == Consequence::Carried && context.ignoring(&defect).is_some();
         let (key, _) = FindingKey::of(&defect, trace, context.entry_point);

@@ -2,7 +2,7 @@
 
 use exec::forward::{Crash, EventKind, MessageId, Place, ProcessEvent, TIMER};
 use ir::ProcessOp;
-use ops::Rule;
+use ops::{EtsOp, Rule};
 use search::{Defect, Finding, TracedRun, causal_past};
 use serde::{Deserialize, Serialize};
 use term::{Atom, Mfa, Term};
@@ -163,10 +163,11 @@ fn operation(event: &ProcessEvent, function: Mfa) -> Option<EventAction> {
 /// A call as a program writes it: functions of libraries come to internal ones.
 fn call(function: Mfa, mut args: Vec<Term>) -> EventAction {
     let (module, name) = (function.module.name(), function.function.name());
+    let clears = ops::rule(function) == Rule::Ets(EtsOp::DeleteAll);
     let (module, name) = match (module, name.split_once('_')) {
         ("erts_internal", Some((module @ ("atomics" | "counters"), name))) => (module, name),
         ("erts_internal", _) => ("erlang", name),
-        ("ets", _) if name == "internal_delete_all" => {
+        ("ets", Some(("internal", _))) if clears => {
             args.truncate(1);
             ("ets", "delete_all_objects")
         }

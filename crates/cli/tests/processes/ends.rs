@@ -34,7 +34,7 @@ fn a_call_without_a_schedule_ends_alike_on_either_engine() {
 }
 
 #[test]
-fn crashes_of_other_processes_are_told() {
+fn crashes_of_other_processes_are_reported() {
     for engine in ENGINES {
         let ran = run(&["--engine", engine], "others");
         let lines: Vec<&str> = ran.err.lines().collect();
@@ -59,7 +59,7 @@ const SCHEDULED: [(&str, &str); 6] = [
 ];
 
 #[test]
-fn a_run_under_a_schedule_tells_the_same_defect_on_either_engine() {
+fn a_run_under_a_schedule_reports_the_same_defect_on_either_engine() {
     for (function, shown) in SCHEDULED {
         let [ours, theirs] = ENGINES.map(|engine| run(&["--schedule", "0", "--engine", engine], function));
         assert!(ours.out.lines().chain(ours.err.lines()).any(|line| line == shown), "{function}: {ours:?}");

@@ -90,7 +90,7 @@ same_reason(X) ->
     spawn(fun() -> X > 5 andalso error(a) end),
     ok.
 
-%% The second comes later, and its reason has the first; but none has told it.
+%% The second comes later, and its reason has the first; but nothing has brought it there.
 -spec by_chance(integer()) -> ok.
 by_chance(X) ->
     spawn(fun() -> X =:= 3 andalso error(a) end),

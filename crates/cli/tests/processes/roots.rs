@@ -39,7 +39,7 @@ fn explored(options: &[&str]) -> BTreeMap<String, (String, Vec<String>)> {
 }
 
 #[test]
-fn a_crash_is_told_once_at_its_root() {
+fn a_crash_is_reported_once_at_its_root() {
     let names: Vec<&str> = ROWS.iter().map(|row| row.0).collect();
     let found = explored(&names);
     let crash = |reasons: &[&str]| ("crash".to_owned(), reasons.iter().map(|it| (*it).to_owned()).collect());
@@ -48,7 +48,7 @@ fn a_crash_is_told_once_at_its_root() {
 }
 
 #[test]
-fn what_follows_from_an_ignored_crash_is_told() {
+fn what_follows_from_an_ignored_crash_is_reported() {
     let found = explored(&["--ignore", "error:badarith", "down/1", "reply/1"]);
     assert_eq!(found["down/1"], ("crash".to_owned(), vec!["worker_died".to_owned()]));
     assert_eq!(found["reply/1"], ("ignored".to_owned(), Vec::new()));

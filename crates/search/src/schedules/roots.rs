@@ -28,7 +28,7 @@ pub struct FollowingCrash {
     pub consequence: Consequence,
 }
 
-/// Tells the roots among the crashes of a run from those that follow from them; both in order.
+/// Separates the roots among the crashes of a run from those that follow from them; both in order.
 pub fn roots(events: &[ProcessEvent], crashes: Vec<Crash>) -> (Vec<Crash>, Vec<FollowingCrash>) {
     let (mut roots, mut following): (Vec<Crash>, Vec<FollowingCrash>) = (Vec::new(), Vec::new());
     for crash in crashes {
@@ -54,7 +54,8 @@ pub fn roots(events: &[ProcessEvent], crashes: Vec<Crash>) -> (Vec<Crash>, Vec<F
 fn consequence(events: &[ProcessEvent], cause: &Crash, crash: &Crash) -> Option<Consequence> {
     let is_end = |event: &ProcessEvent| event.process == cause.process && matches!(event.kind, EventKind::Exit { .. });
     let end = events.iter().position(is_end)?;
-    let is_carried = holds(&crash.exception.reason, &cause.exception.reason) && is_told(events, end, cause, crash);
+    let is_carried =
+        holds(&crash.exception.reason, &cause.exception.reason) && is_carried_to(events, end, cause, crash);
     match is_carried {
         true => Some(Consequence::Carried),
         false => {
@@ -65,17 +66,17 @@ fn consequence(events: &[ProcessEvent], cause: &Crash, crash: &Crash) -> Option<
 }
 
 /// True if signals and messages with the reason of a crash have come from the end of its process to another that crashes.
-fn is_told(events: &[ProcessEvent], end: usize, cause: &Crash, crash: &Crash) -> bool {
-    let (mut told, mut informed) = (vec![false; events.len()], FxHashSet::default());
+fn is_carried_to(events: &[ProcessEvent], end: usize, cause: &Crash, crash: &Crash) -> bool {
+    let (mut reached, mut informed) = (vec![false; events.len()], FxHashSet::default());
     for (at, event) in events.iter().enumerate().skip(end) {
         let brings = |message: &MessageId| {
-            told[message.event as usize]
+            reached[message.event as usize]
                 && sent(events, *message).is_some_and(|message| holds(message, &cause.exception.reason))
         };
         let takes = matches!(&event.kind, EventKind::Receive { taken: Some(message), .. } if brings(message));
-        let is_behind = event.after.is_some_and(|after| told[after as usize]);
-        told[at] = at == end || takes || is_behind || informed.contains(&event.process);
-        if told[at] {
+        let is_behind = event.after.is_some_and(|after| reached[after as usize]);
+        reached[at] = at == end || takes || is_behind || informed.contains(&event.process);
+        if reached[at] {
             informed.insert(event.process);
             informed.extend(event.started());
         }

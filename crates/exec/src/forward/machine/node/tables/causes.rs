@@ -1,4 +1,4 @@
-//! The cause of a failed operation, which the arguments alone do not tell: a word that the VM's texts of errors know.
+//! The cause of a failed operation, which the arguments alone do not show: a word that the VM's texts of errors know.
 
 use ops::EtsOp;
 use term::Term;
