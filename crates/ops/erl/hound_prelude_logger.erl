@@ -5,7 +5,7 @@
 -export([emergency/1, emergency/2, emergency/3, alert/1, alert/2, alert/3, critical/1, critical/2, critical/3]).
 -export([error/1, error/2, error/3, warning/1, warning/2, warning/3, notice/1, notice/2, notice/3]).
 -export([info/1, info/2, info/3, debug/1, debug/2, debug/3]).
--export([report/1, report/2, error_info/1]).
+-export([report/1, report/2]).
 
 allow(Level, Module) when is_atom(Module) ->
     less_or_equal_level(Level) andalso not is_quiet(Module);
@@ -147,9 +147,3 @@ is_message(_) -> erlang:error(function_clause).
 %% The reports and messages of error_logger, which takes any term for them.
 report(_) -> ok.
 report(_, _) -> ok.
-
-error_info(Error) when is_list(Error) ->
-    _ = lists:flatten(Error),
-    ok;
-error_info(_) ->
-    ok.

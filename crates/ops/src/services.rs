@@ -46,7 +46,6 @@ pub(crate) const LOGGER: &[Operation] = &[
 ];
 
 pub(crate) const ERROR_LOGGER: &[Operation] = &[
-    logging("error_info", 1),
     reporting("error_msg", 1),
     reporting("error_msg", 2),
     reporting("error_report", 1),
