@@ -9,6 +9,9 @@ use exec::forward::{Crash, EventKind, MessageId, Object, ProcessEvent};
 use rustc_hash::FxHashSet;
 use term::{Class, Term};
 
+/// Crashes of a run that are looked at: one process that is started over and over can crash thousands of times.
+const MOST: usize = 16;
+
 /// The way in which a crash follows from another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Consequence {
@@ -31,7 +34,7 @@ pub struct FollowingCrash {
 /// Separates the roots among the crashes of a run from those that follow from them; both in order.
 pub fn roots(events: &[ProcessEvent], crashes: Vec<Crash>) -> (Vec<Crash>, Vec<FollowingCrash>) {
     let (mut roots, mut following): (Vec<Crash>, Vec<FollowingCrash>) = (Vec::new(), Vec::new());
-    for crash in crashes {
+    for crash in crashes.into_iter().take(MOST) {
         let by_root = roots.iter().enumerate().find_map(|(root, cause)| {
             let consequence = consequence(events, cause, &crash)?;
             Some((root, consequence))
