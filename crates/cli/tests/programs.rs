@@ -100,7 +100,7 @@ const ROWS: [Row; 88] = [
 ];
 
 /// Ends of processes: reasons that are inputs, exits that no process gets as a message.
-const ENDS: [Row; 31] = [
+const ENDS: [Row; 32] = [
     ("own_exit/1", "crash", "exit:oops"),
     ("own_exit_ok/1", "safe", ""),
     ("tagged_exit/1", "crash", "exit:{"),
@@ -125,6 +125,7 @@ const ENDS: [Row; 31] = [
     ("dictionary/0", "incomplete", ""),
     ("not_started/1", "crash", "error:{case_clause,"),
     ("not_started_ok/1", "safe", ""),
+    ("grandchildren/0", "crash", "error:second_first"),
     ("semaphore/0", "crash", "error:{badmatch,2}"),
     ("semaphore_ok/0", "safe", ""),
     ("third_party/0", "crash", "error:{badmatch,noproc}"),
@@ -177,12 +178,20 @@ fn defects_are_found_and_their_absence_is_proved() {
 /// The schedule of a finding is one that both engines follow.
 #[test]
 fn a_finding_is_replayed_from_its_json() {
-    let path = top().join("crates/cli/tests/processes/programs.erl").display().to_string();
+    let rows = [
+        ("programs", "order_of_senders", "no match of right hand side value [2,1]"),
+        // The exploration has seen the other grandchild first.
+        ("programs_ends", "grandchildren", "exception error: second_first"),
+    ];
     let folder = support::folder("programs_json");
-    let json = hound(&["explore", "--format", "json", &path, "programs:order_of_senders/0"]).out;
-    let file = support::file(&folder, "finding.json", &json);
-    for engine in ["machine", "beam"] {
-        let ran = hound(&["run", "--schedule", &file, "--engine", engine, &path, "programs:order_of_senders()"]);
-        assert!(ran.out.contains("no match of right hand side value [2,1]"), "{engine}: {}{}", ran.out, ran.err);
+    for (module, function, shown) in rows {
+        let path = top().join(format!("crates/cli/tests/processes/{module}.erl")).display().to_string();
+        let json = hound(&["explore", "--format", "json", &path, &format!("{module}:{function}/0")]).out;
+        let file = support::file(&folder, "finding.json", &json);
+        for engine in ["machine", "beam"] {
+            let call = format!("{module}:{function}()");
+            let ran = hound(&["run", "--schedule", &file, "--engine", engine, &path, &call]);
+            assert!(ran.out.contains(shown), "{engine}: {}{}", ran.out, ran.err);
+        }
     }
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use term::{Atom, Class, Exception, Mfa, Term, known};
 
 use crate::EntryPoint;
+use crate::schedules::Renumbering;
 
 /// A run that ends as it should not.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -19,6 +20,16 @@ pub enum Defect {
 }
 
 impl Defect {
+    /// Gives the processes that it names other numbers.
+    pub fn renumber(&mut self, numbers: &Renumbering) {
+        let waiting = match self {
+            Defect::Crash(_) => &mut [][..],
+            Defect::Deadlock(processes) => &mut processes[..],
+            Defect::Leak(process) => std::slice::from_mut(process),
+        };
+        waiting.iter_mut().for_each(|process| process.number = numbers.number(process.number));
+    }
+
     /// Returns the exception of a crash.
     pub fn exception(&self) -> Option<&Exception> {
         match self {

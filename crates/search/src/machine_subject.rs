@@ -4,15 +4,15 @@ use std::rc::Rc;
 
 use constraint::{Arena, Condition, Decision, Grammar, RuleId, Shape, Site, Stimulus, Test, outcome_term};
 use exec::forward::{
-    Coverage, Crash, Directions, Ending, EnteredClause, Machine, Patterns, Place, ProcessEvent, RecordedRun, Recorder,
-    RunStopped, Schedule, Script, WaitingProcess, World, branch_site, is_marked,
+    Coverage, Crash, Directions, Ending, EnteredClause, Machine, Patterns, PidTable, Place, ProcessEvent, RecordedRun,
+    Recorder, RunStopped, Schedule, Script, WaitingProcess, World, branch_site, is_marked,
 };
 use rustc_hash::FxHashSet;
 use term::{Call, Exception, Mfa, Outcome, Term, known};
 
 use crate::finding::unmatched_args;
 use crate::reach::Goal;
-use crate::schedules::{FollowingCrash, is_overtaken, roots};
+use crate::schedules::{FollowingCrash, Renumbering, is_overtaken, roots};
 use crate::subject::{ConcolicRun, EntryPoint, PatternMatch, TestSubject};
 
 /// The question whether a precondition's value is `true`, where that value is an input or a part of one.
@@ -51,10 +51,14 @@ pub struct MachineSubject<'w> {
 pub struct TracedRun {
     /// The clauses of the tested modules that the run enters, if the machine records them.
     pub clauses: Vec<EnteredClause>,
+    /// The turns that its processes were given.
+    pub turns: Vec<u32>,
     /// The events of its processes, with the arguments of operations.
     pub events: Vec<ProcessEvent>,
     /// The crashes of its processes.
     pub crashes: Vec<Crash>,
+    /// The numbers of its processes, by those of the exploration.
+    pub numbers: Renumbering,
 }
 
 impl<'w> MachineSubject<'w> {
@@ -130,17 +134,32 @@ impl<'w> MachineSubject<'w> {
         })
     }
 
-    /// Runs the function once more, for what is to be shown of the run.
+    /// Runs the function once more, for what is to be shown of the run. Its processes have the numbers that they get in a
+    /// run of their own: those of an exploration are given in the order in which it comes to know them.
     pub fn trace(&mut self, stimulus: &Stimulus) -> TracedRun {
-        let entry = call(self.entry_point.function, &stimulus.inputs);
-        let mut schedule = Schedule::shown(stimulus.schedule.clone());
+        let traced = self.trace_turns(&stimulus.inputs, &stimulus.schedule);
+        let numbers = Renumbering::of(&traced.events);
+        if numbers.is_identity() {
+            return traced;
+        }
+        let turns: Vec<u32> = stimulus.schedule.iter().map(|turn| numbers.turn(*turn)).collect();
+        let known = self.machine.number_by(PidTable::default());
+        let traced = self.trace_turns(&stimulus.inputs, &turns);
+        self.machine.number_by(known);
+        TracedRun { numbers, ..traced }
+    }
+
+    fn trace_turns(&mut self, inputs: &[Term], turns: &[u32]) -> TracedRun {
+        let entry = call(self.entry_point.function, inputs);
+        let mut schedule = Schedule::shown(turns.to_vec());
         let directions = Directions { script: None, schedule: Some(&mut schedule) };
         self.recorder.begin();
         self.machine.go_on_symbolic(self.world, &entry, &mut self.recorder, directions);
         self.world.end_run();
         let tested = |event: &&EnteredClause| self.entry_point.modules.contains(&event.function.module);
         let clauses = self.recorder.events.iter().filter(tested).cloned().collect();
-        TracedRun { clauses, events: schedule.events, crashes: schedule.crashes }
+        let (events, crashes) = (schedule.events, schedule.crashes);
+        TracedRun { clauses, turns: turns.to_vec(), events, crashes, numbers: Renumbering::default() }
     }
 
     /// Runs the precondition; says how it ended and whether it allows the inputs.

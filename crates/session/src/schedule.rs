@@ -77,7 +77,7 @@ impl FindingSchedule {
             Defect::Leak(process) => Some(process.number),
             Defect::Deadlock(_) => None,
         };
-        let schedule = FindingSchedule::new(&finding.stimulus.schedule, &run.events, culprit, modules)?;
+        let schedule = FindingSchedule::new(&run.turns, &run.events, culprit, modules)?;
         Some(FindingSchedule { replayed: finding.replayed, ..schedule })
     }
 

@@ -5,7 +5,7 @@
 -export([own_exit/1, own_exit_ok/1, tagged_exit/1, tagged_exit_ok/1, signal/1, signal_ok/1, killed/1, killed_ok/1]).
 -export([linked/1, linked_ok/1, trapped/1, trapped_ok/1, forgotten/0, forgotten_ok/0, stopped/1, stopped_ok/1]).
 -export([watcher_gone/0, watcher_gone_ok/0, untrapped/0, untrapped_ok/0, queue/0, dictionary/0]).
--export([semaphore/0, semaphore_ok/0, not_started/1, not_started_ok/1, third_party/0, third_party_ok/0, told_by_third/0, told_by_third_ok/0, linked_third_ok/0]).
+-export([grandchildren/0, semaphore/0, semaphore_ok/0, not_started/1, not_started_ok/1, third_party/0, third_party_ok/0, told_by_third/0, told_by_third_ok/0, linked_third_ok/0]).
 -export([init/1, handle_call/3, handle_cast/2]).
 
 %% Some reasons are those of a good end.
@@ -187,3 +187,9 @@ semaphore_ok() ->
     [receive done -> ok end || _ <- [1, 2]],
     0 = atomics:get(A, 1),
     ok.
+
+%% Processes that are started by others than the call.
+grandchildren() ->
+    S = self(),
+    [spawn(fun() -> spawn(fun() -> S ! X end) end) || X <- [first, second]],
+    receive second -> error(second_first); first -> ok end.

@@ -16,7 +16,7 @@ mod world;
 pub use link::asked;
 pub use machine::{
     Access, CLOCK, Crash, Directions, EventKind, Machine, MessageId, Numbers, Object, Observed, Observer, Patterns,
-    ProcessEvent, Schedule, Script, Sent, Stopped, TIMER, channel, channel_ends, pid,
+    PidTable, ProcessEvent, Schedule, Script, Sent, Stopped, TIMER, channel, channel_ends, pid,
 };
 pub use outcome::{ClauseId, Coverage, Ending, Limits, Options, Place, Run, WaitingProcess};
 pub use symbolic::{

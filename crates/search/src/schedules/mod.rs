@@ -17,6 +17,7 @@ mod alternatives;
 mod delivery;
 mod execution;
 mod made;
+mod numbers;
 mod queue;
 mod roots;
 
@@ -36,6 +37,7 @@ use queue::{LONGEST, Queue};
 
 pub use delivery::is_overtaken;
 pub use execution::Takes;
+pub use numbers::Renumbering;
 pub use roots::{Consequence, FollowingCrash, roots};
 
 /// Conditions of a run.

@@ -10,12 +10,13 @@ use crate::job::FindingDetail;
 use crate::library::enclosing;
 use crate::schedule::FindingSchedule;
 
-/// Returns the details of a finding.
-pub(crate) fn detail(session: &Session, program: &mut MachineSubject<'_>, finding: &Finding) -> FindingDetail {
+/// Returns the details of a finding, whose processes get the numbers that a run of their own gives them.
+pub(crate) fn detail(session: &Session, program: &mut MachineSubject<'_>, finding: &mut Finding) -> FindingDetail {
     let search::Explanation { functions, strategy } =
         search::explain(program.arena(), &finding.path, &finding.stimulus.inputs);
     let opaque = functions.iter().map(|function| function.to_string()).collect();
     let run = program.trace(&finding.stimulus);
+    finding.defect.renumber(&run.numbers);
     let path = counted(run.clauses.iter().filter_map(|event| phrase(session, event)));
     let schedule = FindingSchedule::of_finding(finding, &run, &program.entry_point().modules);
     let Some(at) = finding.at.as_ref().filter(|at| at.line > 0) else {

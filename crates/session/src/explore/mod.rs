@@ -86,7 +86,7 @@ fn explore_on(
     session.take_changes().into_iter().for_each(|change| exploration.add(change));
     let disputes = solver.stats().rechecks.refuted.iter().cloned();
     disputes.for_each(|what| exploration.add(Reason::Disputed { what }));
-    let details = exploration.findings.iter().map(|finding| detail(session, &mut program, finding)).collect();
+    let details = exploration.findings.iter_mut().map(|finding| detail(session, &mut program, finding)).collect();
     let (lines, branches) = coverage(session, &program, function);
     let warnings = warnings.iter().map(|warning| warning.to_string()).collect();
     session.host().end = None;

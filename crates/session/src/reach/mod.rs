@@ -301,8 +301,8 @@ impl Graphs for Session {
 fn schedule(subjects: &mut [MachineSubject<'_>], verdict: &GoalVerdict) -> Option<FindingSchedule> {
     let GoalVerdict::Reached { entry, stimulus } = verdict else { return None };
     let subject = subjects.iter_mut().find(|subject| subject.entry_point().function == *entry)?;
-    let events = subject.trace(stimulus).events;
-    FindingSchedule::new(&stimulus.schedule, &events, None, &subject.entry_point().modules)
+    let run = subject.trace(stimulus);
+    FindingSchedule::new(&run.turns, &run.events, None, &subject.entry_point().modules)
 }
 
 fn go(end: Option<Deadline>, bounds: &SearchBounds) -> Go {

@@ -70,6 +70,11 @@ impl Machine {
         Machine { program: Program::new(options), limits }
     }
 
+    /// Numbers processes by these from now on; gives the numbers so far.
+    pub fn number_by(&mut self, pids: PidTable) -> PidTable {
+        std::mem::replace(&mut self.program.pids, pids)
+    }
+
     /// Symbolic runs do not look into these functions.
     pub fn set_opaque(&mut self, functions: impl IntoIterator<Item = Mfa>) {
         self.program.opaque = functions.into_iter().collect();
