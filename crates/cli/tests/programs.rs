@@ -100,7 +100,7 @@ const ROWS: [Row; 88] = [
 ];
 
 /// Ends of processes: reasons that are inputs, exits that no process gets as a message.
-const ENDS: [Row; 32] = [
+const ENDS: [Row; 40] = [
     ("own_exit/1", "crash", "exit:oops"),
     ("own_exit_ok/1", "safe", ""),
     ("tagged_exit/1", "crash", "exit:{"),
@@ -126,6 +126,14 @@ const ENDS: [Row; 32] = [
     ("not_started/1", "crash", "error:{case_clause,"),
     ("not_started_ok/1", "safe", ""),
     ("grandchildren/0", "crash", "error:second_first"),
+    ("name_of_input/1", "crash", "error:{badmatch,false}"),
+    ("name_of_input_ok/1", "safe", ""),
+    ("message_to_name/1", "crash", "error:hit"),
+    ("message_to_name_ok/1", "safe", ""),
+    ("taken_name/1", "crash", "error:badarg"),
+    ("late_name/1", "crash", "error:there"),
+    ("far_timeout/1", "crash", "error:timeout_value"),
+    ("any_timeout/1", "crash", "error:timeout_value"),
     ("semaphore/0", "crash", "error:{badmatch,2}"),
     ("semaphore_ok/0", "safe", ""),
     ("third_party/0", "crash", "error:{badmatch,noproc}"),

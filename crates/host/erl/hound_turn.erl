@@ -16,6 +16,12 @@
 -define(SERVING, [io, io_lib, code, code_server, error_handler, error_logger, file, file_server, file_io_server, group,
                   init, user, user_drv, application_controller, application_master, erl_eval, kernel, inet_db]).
 
+%% True for a time that no `receive` can wait.
+-define(IS_BAD(Time), not is_integer(Time) orelse Time < 0 orelse Time > 16#ffffffff).
+
+%% Milliseconds of a timer that does not strike while a run lasts; the VM knows if it can be started.
+-define(FAR, 1 bsl 40).
+
 %% From now on modules are loaded with gates.
 -spec enable() -> ok.
 enable() ->
@@ -181,7 +187,7 @@ outside(Stack) ->
 
 timer(Time, To, What, Options) ->
     Absolute = lists:member({abs, true}, lists:append(Options)),
-    case is_integer(Time) andalso (Time >= 0 orelse Absolute) andalso (is_pid(To) orelse is_atom(To)) of
+    case is_integer(Time) andalso (Time >= 0 orelse Absolute) andalso Time < ?FAR andalso (is_pid(To) orelse is_atom(To)) of
         true -> {done, ask({start_timer, Time, Absolute, To, What})};
         false -> false
     end.
@@ -218,6 +224,7 @@ look() ->
 await(infinity) -> wait;
 await(Time) ->
     case is_turned() andalso gate({await, Time}) of
+        _ when ?IS_BAD(Time) -> error(timeout_value);
         up -> up;
         _ -> wait
     end.
@@ -226,6 +233,7 @@ await(Time) ->
 sleep(infinity) -> infinity;
 sleep(Time) ->
     case is_turned() andalso gate({await, Time}) of
+        _ when ?IS_BAD(Time) -> error(timeout_value);
         false -> Time;
         go -> infinity;
         _ -> 0

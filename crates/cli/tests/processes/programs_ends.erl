@@ -5,6 +5,8 @@
 -export([own_exit/1, own_exit_ok/1, tagged_exit/1, tagged_exit_ok/1, signal/1, signal_ok/1, killed/1, killed_ok/1]).
 -export([linked/1, linked_ok/1, trapped/1, trapped_ok/1, forgotten/0, forgotten_ok/0, stopped/1, stopped_ok/1]).
 -export([watcher_gone/0, watcher_gone_ok/0, untrapped/0, untrapped_ok/0, queue/0, dictionary/0]).
+-export([name_of_input/1, name_of_input_ok/1, message_to_name/1, message_to_name_ok/1, taken_name/1, late_name/1]).
+-export([far_timeout/1, any_timeout/1]).
 -export([grandchildren/0, semaphore/0, semaphore_ok/0, not_started/1, not_started_ok/1, third_party/0, third_party_ok/0, told_by_third/0, told_by_third_ok/0, linked_third_ok/0]).
 -export([init/1, handle_call/3, handle_cast/2]).
 
@@ -193,3 +195,43 @@ grandchildren() ->
     S = self(),
     [spawn(fun() -> spawn(fun() -> S ! X end) end) || X <- [first, second]],
     receive second -> error(second_first); first -> ok end.
+
+%% A name that is an input: it counts which of the registered ones it is.
+-spec name_of_input(atom()) -> ok.
+name_of_input(N) ->
+    register(programs_ends_me, self()),
+    true = whereis(N) =/= self(),
+    ok.
+-spec name_of_input_ok(atom()) -> ok.
+name_of_input_ok(N) ->
+    register(programs_ends_me, self()),
+    true = (whereis(N) =:= self()) =:= (N =:= programs_ends_me),
+    ok.
+-spec message_to_name(atom()) -> ok.
+message_to_name(N) ->
+    P = spawn(fun() -> receive hit -> error(hit) after 10 -> ok end end),
+    register(programs_ends_target, P),
+    case N of init -> ok; logger -> ok; _ -> catch N ! hit, ok end.
+-spec message_to_name_ok(ok | other | error) -> ok.
+message_to_name_ok(N) ->
+    P = spawn(fun() -> receive hit -> error(hit) after 10 -> ok end end),
+    register(programs_ends_target, P),
+    catch N ! hit,
+    ok.
+-spec taken_name(atom()) -> ok.
+taken_name(N) ->
+    register(programs_ends_taken, self()),
+    P = spawn(fun() -> receive after 10 -> ok end end),
+    case N of undefined -> ok; _ -> register(N, P), ok end.
+%% The name is registered by another process, before it is looked up or after.
+-spec late_name(a | programs_ends_late) -> ok.
+late_name(N) ->
+    S = self(),
+    spawn(fun() -> register(programs_ends_late, self()), S ! done, receive after 10 -> ok end end),
+    case whereis(N) of undefined -> ok; P when is_pid(P) -> error(there) end.
+
+%% Times that no `receive` can wait.
+-spec far_timeout(0..5000000000) -> ok.
+far_timeout(T) -> spawn(fun() -> receive x -> ok after T -> ok end end), ok.
+-spec any_timeout(any()) -> ok.
+any_timeout(T) -> spawn(fun() -> receive x -> ok after T -> ok end end), ok.

@@ -28,6 +28,7 @@ mod parts;
 mod patterns;
 mod pin;
 mod recorder;
+mod registered;
 mod sites;
 mod text;
 mod timers;

@@ -33,6 +33,10 @@ impl Engine<'_> {
         if !self.node.scheduled {
             return;
         }
+        // Of a name that inputs decide it is asked which of all it is.
+        if args.first().is_some_and(|name| name.mark().is_some() && name.as_atom().is_some()) {
+            self.node.touch(Object::Names, false);
+        }
         match op {
             ProcessOp::Send | ProcessOp::Whereis => self.touch_process(&args[0], false),
             ProcessOp::SendAfter | ProcessOp::StartTimer | ProcessOp::Exit => {}

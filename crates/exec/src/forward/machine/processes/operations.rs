@@ -304,6 +304,20 @@ impl Engine<'_> {
         self.wait(start)
     }
 
+    /// Observes a name that carries a mark: which of those that are registered it is. Returns true if nothing else counts.
+    fn observe_name(&mut self, at: Cursor, op: ProcessOp, args: &[Term]) -> bool {
+        let is_lookup = matches!(op, ProcessOp::Send | ProcessOp::Whereis | ProcessOp::Unregister);
+        let name = args.first().filter(|_| is_lookup || op == ProcessOp::Register).filter(|name| name.mark().is_some());
+        let Some(name) = name else { return false };
+        let own: Vec<Term> = self.node.names().map(Term::atom).collect();
+        let system: Vec<Atom> = self.state.system_names().to_vec();
+        let foreign = system.into_iter().filter(|name| self.state.is_system_name(*name)).map(Term::atom);
+        let names: Vec<Term> = own.into_iter().chain(foreign).collect();
+        self.watch(at).into_iter().for_each(|mut watch| watch.registered_name(name, &names));
+        // A name that is registered is kept, and others than names can be written to.
+        is_lookup && (op != ProcessOp::Send || name.as_atom().is_some())
+    }
+
     /// Observes an operation whose arguments carry marks: messages and reasons flow, the rest is held to its value.
     fn observe_process_operation(&mut self, at: Cursor, op: ProcessOp, function: Mfa, window: Slot) {
         let flows = match op {
@@ -316,12 +330,13 @@ impl Engine<'_> {
         let is_timer = matches!(op, ProcessOp::SendAfter | ProcessOp::StartTimer);
         // The time of a timer has conditions of its own.
         let has_time = is_timer && self.schedule.is_some();
+        let is_asked = self.observe_name(at, op, args);
         let Some(mut watch) = self.watch(at) else { return };
         let is_spine = |place: usize| place == 2 && !is_timer;
         let held = args
             .iter()
             .enumerate()
-            .filter(|(place, _)| *place > 0 || !has_time)
+            .filter(|(place, _)| *place > 0 || !has_time && !is_asked)
             .filter(|(place, arg)| Some(*place) != flows || is_spine(*place) && arg.mark().is_some());
         watch.pin_all(function, held.map(|(_, arg)| arg));
         if op == ProcessOp::Exit {
