@@ -359,7 +359,8 @@ impl Engine<'_> {
     /// The crash of the process that runs, if an end with this exception is one.
     pub fn crash_of(&self, exception: &Exception) -> Option<Crash> {
         let trace = self.raised_through.iter().map(|at| self.place_of(*at)).collect();
-        let exception = unwrapped(exception);
+        // The call ends as its caller sees it.
+        let exception = if self.node.current == ROOT { exception.clone() } else { unwrapped(exception) };
         let process = self.node.processes[self.node.current].number;
         (!is_expected(&exception)).then_some(Crash { process, exception, trace })
     }
