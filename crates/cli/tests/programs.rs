@@ -138,8 +138,8 @@ const ENDS: [Row; 40] = [
     ("semaphore_ok/0", "safe", ""),
     ("third_party/0", "crash", "error:{badmatch,noproc}"),
     ("third_party_ok/0", "safe", ""),
-    ("told_by_third/0", "crash", "error:{badmatch,noproc}"),
-    ("told_by_third_ok/0", "safe", ""),
+    ("asked_by_third/0", "crash", "error:{badmatch,noproc}"),
+    ("asked_by_third_ok/0", "safe", ""),
     ("linked_third_ok/0", "safe", ""),
 ];
 

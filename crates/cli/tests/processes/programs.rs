@@ -57,7 +57,7 @@ fn operation(rng: &mut Rng, theme: Theme, (me, first): (usize, usize), before: &
     match (theme, rng.u8(..12)) {
         (_, 0..=2) => Op::Send(to, value),
         (_, 3..=5) => take(rng, first),
-        // The VM does not tell a process of messages that it has not fetched.
+        // The VM does not show a process messages that it has not fetched.
         (Theme::Messages, 6) if to != me => Op::Queue(to),
         (Theme::Messages, _) => Op::Send(to, value),
         (Theme::Names, 6..=7) => Op::Register(name),

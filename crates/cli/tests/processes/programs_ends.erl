@@ -7,7 +7,7 @@
 -export([watcher_gone/0, watcher_gone_ok/0, untrapped/0, untrapped_ok/0, queue/0, dictionary/0]).
 -export([name_of_input/1, name_of_input_ok/1, message_to_name/1, message_to_name_ok/1, taken_name/1, late_name/1]).
 -export([far_timeout/1, any_timeout/1]).
--export([grandchildren/0, semaphore/0, semaphore_ok/0, not_started/1, not_started_ok/1, third_party/0, third_party_ok/0, told_by_third/0, told_by_third_ok/0, linked_third_ok/0]).
+-export([grandchildren/0, semaphore/0, semaphore_ok/0, not_started/1, not_started_ok/1, third_party/0, third_party_ok/0, asked_by_third/0, asked_by_third_ok/0, linked_third_ok/0]).
 -export([init/1, handle_call/3, handle_cast/2]).
 
 %% Some reasons are those of a good end.
@@ -155,18 +155,18 @@ third_party_ok() ->
     spawn(fun() -> P ! go end),
     receive {'DOWN', R, process, P, Why} -> shutdown = Why end,
     ok.
-told_by_third() ->
+asked_by_third() ->
     P = spawn(fun() -> receive go -> exit(shutdown) end end),
-    Q = spawn(fun() -> receive {tell, X} -> X ! go end end),
-    Q ! {tell, P},
+    Q = spawn(fun() -> receive {ask, X} -> X ! go end end),
+    Q ! {ask, P},
     R = monitor(process, P),
     receive {'DOWN', R, process, P, Why} -> shutdown = Why end,
     ok.
-told_by_third_ok() ->
+asked_by_third_ok() ->
     P = spawn(fun() -> receive go -> exit(shutdown) end end),
-    Q = spawn(fun() -> receive {tell, X} -> X ! go end end),
+    Q = spawn(fun() -> receive {ask, X} -> X ! go end end),
     R = monitor(process, P),
-    Q ! {tell, P},
+    Q ! {ask, P},
     receive {'DOWN', R, process, P, Why} -> shutdown = Why end,
     ok.
 linked_third_ok() ->

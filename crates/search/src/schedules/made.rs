@@ -24,7 +24,7 @@ pub struct Extension {
 }
 
 impl Extension {
-    /// What is to be made for an alternative of an execution.
+    /// The configuration and event of an alternative.
     pub fn new(execution: &Execution, alternative: &Alternative, signature: usize) -> Extension {
         let (mut processes, mut decisions) = (Vec::with_capacity(execution.numbers.len()), 0);
         for (process, count) in alternative.past.counts().iter().enumerate() {
@@ -65,7 +65,7 @@ struct MadeRun {
     signature: usize,
 }
 
-/// Runs and their events. An event's identity tells its whole past.
+/// Runs and their events. Events with the same identity have the same past.
 #[derive(Default)]
 pub struct MadeRuns {
     runs: Vec<MadeRun>,

@@ -365,11 +365,11 @@ impl Engine<'_> {
         (!is_expected(&exception)).then_some(Crash { process, exception, trace })
     }
 
-    /// Keeps the crash of a process that ends, unless it is an exit that another process gets as a message, or was told.
+    /// Keeps the crash of a process that ends, unless it is an exit that another process gets as a message, or knows.
     pub fn note_crash(&mut self) {
         let Some(crash) = self.node.current().crash.take() else { return };
         let is_exit = crash.exception.class == Class::Exit;
-        if is_exit && (self.is_told(&crash) || self.node.is_awaited(self.node.current)) {
+        if is_exit && (self.is_announced(&crash) || self.node.is_awaited(self.node.current)) {
             return;
         }
         let kept = self.schedule.as_deref_mut().map_or(&mut self.crashes, |schedule| &mut schedule.crashes);
@@ -377,7 +377,7 @@ impl Engine<'_> {
     }
 
     /// True if a process has sent `{error, Reason}` to another with the reason of its end, as one does that cannot start.
-    fn is_told(&self, crash: &Crash) -> bool {
+    fn is_announced(&self, crash: &Crash) -> bool {
         let own = |event: &&ProcessEvent| event.process == crash.process;
         let events = self.schedule.iter().flat_map(|schedule| &schedule.events).filter(own);
         let mut sent = events.flat_map(|event| &event.sent).filter(|sent| sent.to != crash.process);
@@ -425,8 +425,8 @@ fn is_expected(exception: &Exception) -> bool {
 /// True if a term is `{error, Reason}`, or has it as an element. An input counts as itself alone, whatever its value.
 fn has_error(term: &Term, reason: &Term) -> bool {
     match term.as_tuple() {
-        Some([tag, told]) if tag.as_atom().is_some_and(|tag| tag.name() == "error") => {
-            told == reason && told.mark() == reason.mark()
+        Some([tag, sent]) if tag.as_atom().is_some_and(|tag| tag.name() == "error") => {
+            sent == reason && sent.mark() == reason.mark()
         }
         Some(items) => items.iter().any(|item| has_error(item, reason)),
         None => false,
