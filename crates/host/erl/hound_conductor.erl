@@ -298,18 +298,19 @@ noted({?ASKED, Pid, Ref, {gate, Asked}}, #play{numbers = Numbers, held = Held, q
                     Now
             end;
         #{} ->
-            %% It was started just now, or by what is no event.
-            unknown(Pid, Ref, Asked, Play)
+            %% It was started just now, or by what is no event. It can be here before the trace of its start is.
+            Delivered = erlang:trace_delivered(all),
+            receive {trace_delivered, all, Delivered} -> ok end,
+            self() ! {?ASKED, Pid, Ref, {gate_of_unknown, Asked}},
+            Play
     end;
-noted(_, Play) ->
-    Play.
-
-%% A process that has begun before its start is known comes again.
-unknown(Pid, Ref, Asked, #play{spawned = Spawned} = Play) ->
-    case lists:member(Pid, maps:values(Spawned)) of
+noted({?ASKED, Pid, Ref, {gate_of_unknown, Asked}}, #play{numbers = Numbers, spawned = Spawned} = Play) ->
+    case is_map_key(Pid, Numbers) orelse lists:member(Pid, maps:values(Spawned)) of
         true -> self() ! {?ASKED, Pid, Ref, {gate, Asked}};
         false -> answer(Pid, Ref, ok)
     end,
+    Play;
+noted(_, Play) ->
     Play.
 
 %% The gates of a process to come, without those that it has passed unasked.
