@@ -151,9 +151,7 @@ fn explored() -> Vec<Value> {
     let paths = files.map(|file| top().join(format!("crates/cli/tests/processes/{file}.erl")).display().to_string());
     let mut words = vec!["explore", "--format", "json"];
     words.extend(paths.iter().map(String::as_str));
-    let ran = hound(&words);
-    let lines = ran.out.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    lines.filter(|line| line["kind"] == "function").collect()
+    hound(&words).functions().into_values().collect()
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! Timeouts and timers, when nothing can go on and at any time, and replays of schedules.
 
+use std::collections::BTreeMap;
 use std::process::Command;
-
-use serde_json::Value;
 
 use crate::rig::sources;
 use crate::support::{ended, file, folder, hound};
@@ -29,16 +28,11 @@ const CLOCKS: [(&str, &str, &str); 11] = [
 #[test]
 fn timeouts_strike_when_nothing_goes_on_or_at_any_time() {
     let path = source("clocks");
-    let verdicts = |clock: &str| -> Vec<(String, String)> {
-        let out = hound(&["explore", "--format", "json", "--clock", clock, &path]).out;
-        let lines = out.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        lines
-            .filter(|line| line["kind"] == "function")
-            .map(|it| (text(&it["function"]), text(&it["verdict"])))
-            .collect()
+    let verdicts = |clock: &str| -> BTreeMap<String, String> {
+        let functions = hound(&["explore", "--format", "json", "--clock", clock, &path]).functions();
+        functions.into_iter().map(|(name, it)| (name, it["verdict"].as_str().unwrap_or_default().to_owned())).collect()
     };
-    let expected = |which: fn(&(&str, &str, &str)) -> String| -> Vec<(String, String)> {
+    let expected = |which: fn(&(&str, &str, &str)) -> String| -> BTreeMap<String, String> {
         CLOCKS.iter().map(|row| (format!("clocks:{}", row.0), which(row))).collect()
     };
     assert_eq!(verdicts("idle"), expected(|row| row.1.to_owned()));

@@ -1,9 +1,6 @@
 //! Elixir's `Task`, `Agent`, `GenServer` and `Logger`: runs give what the VM gives, and defects are found.
 
-use std::collections::HashMap;
 use std::process::Command;
-
-use serde_json::Value;
 
 use crate::rig::sources;
 use crate::support::{folder, hound, succeed};
@@ -34,12 +31,7 @@ fn expected(source: &str) -> Vec<(&str, &str)> {
 fn defects_in_elixir_are_found_and_their_absence_is_proved() {
     let folder = folder("processes_verdicts");
     succeed("elixirc", &[&sources().join("verdicts.ex").display().to_string()], &folder);
-    let json = hound(&["explore", "--format", "json", &folder.display().to_string()]).out;
-    let lines = json.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let functions: HashMap<String, Value> = lines
-        .filter(|line| line["kind"] == "function")
-        .map(|line| (line["function"].as_str().unwrap_or_default().to_owned(), line))
-        .collect();
+    let functions = hound(&["explore", "--format", "json", &folder.display().to_string()]).functions();
     let expected = expected(include_str!("verdicts.ex"));
     assert!(expected.len() > 40, "{expected:?}");
     let mut wrong = Vec::new();

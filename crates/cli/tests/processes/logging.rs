@@ -1,6 +1,5 @@
 //! Programs that log: calls give what the VM gives, and what is logged stays symbolic.
 
-use std::collections::HashMap;
 use std::process::Command;
 
 use serde_json::Value;
@@ -52,12 +51,7 @@ const ROWS: [(&str, &str, &str); 15] = [
 
 #[test]
 fn what_is_logged_stays_symbolic() {
-    let json = hound(&["explore", "--format", "json", &path()]).out;
-    let lines = json.lines().filter_map(|line| serde_json::from_str(line).ok());
-    let functions: HashMap<String, Value> = lines
-        .filter(|line: &Value| line["kind"] == "function")
-        .map(|line| (line["function"].as_str().unwrap_or_default().to_owned(), line))
-        .collect();
+    let functions = hound(&["explore", "--format", "json", &path()]).functions();
     for (function, verdict, call) in ROWS {
         let line = functions.get(&format!("logging:{function}")).cloned().unwrap_or_default();
         let found = line["findings"][0]["call"].as_str().unwrap_or_default();

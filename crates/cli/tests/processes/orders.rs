@@ -1,9 +1,5 @@
 //! Programs whose outcome depends on the order of events: verdicts, and the number of orders.
 
-use std::collections::HashMap;
-
-use serde_json::Value;
-
 use crate::support::{file, folder, hound};
 
 /// A function, its verdict, the number of runs, and a part of what is printed.
@@ -57,12 +53,7 @@ const RUNS: &str = "300";
 fn explorations_go_through_every_order_once() {
     let path = file(&folder("processes_orders"), "orders.erl", PROGRAM);
     let text = hound(&["explore", "--runs", RUNS, &path]).out;
-    let json = hound(&["explore", "--runs", RUNS, "--format", "json", &path]).out;
-    let lines = json.lines().filter_map(|line| serde_json::from_str(line).ok());
-    let functions: HashMap<String, Value> = lines
-        .filter(|line: &Value| line["kind"] == "function")
-        .map(|line| (line["function"].as_str().unwrap_or_default().to_owned(), line))
-        .collect();
+    let functions = hound(&["explore", "--runs", RUNS, "--format", "json", &path]).functions();
     let mut wrong = Vec::new();
     for (function, verdict, runs, shown) in ROWS {
         let line = functions.get(&format!("orders:{function}")).cloned().unwrap_or_default();

@@ -1,8 +1,13 @@
 //! Generated programs for the interpreter.
 
+use std::fmt::Write;
+use std::path::Path;
+
 use fastrand::Rng;
 
 use crate::model::{How, Op, Program, Reason, Time, What};
+use crate::rig::{Explorer, compile, session, sources};
+use crate::support::file;
 
 /// A subject that some programs are about, so that their operations meet.
 #[derive(Clone, Copy)]
@@ -12,6 +17,17 @@ enum Theme {
     Tables,
     Ends,
     All,
+}
+
+/// Explores the functions `p0`, `p1`, … of a module `generated` in a folder, each of which runs a program.
+pub fn explorer(folder: &Path, programs: &[Program]) -> Explorer {
+    let mut text = String::from("-module(generated).\n-compile([export_all, nowarn_export_all]).\n");
+    for (at, program) in programs.iter().enumerate() {
+        writeln!(text, "p{at}() -> {}.", call(program)).expect("a text");
+    }
+    let generated = file(folder, "generated.erl", &text);
+    compile(folder, &[sources().join("interpreter.erl"), generated.into()]);
+    Explorer::new(session(folder))
 }
 
 /// A program of two to four processes.

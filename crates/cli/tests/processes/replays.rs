@@ -1,7 +1,6 @@
 //! Replays of schedules: the VM has the outcomes that our machine has, those included that need a late signal.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 use exec::forward::Limits;
 use session::Session;
@@ -10,9 +9,9 @@ use term::{Atom, Mfa};
 
 use crate::brute_force::number;
 use crate::model::{Op, Program};
-use crate::programs::{call, program};
+use crate::programs::{call, explorer, program};
 use crate::rig::{Explored, Explorer, compile, outcome, session, sources};
-use crate::support::{file, folder};
+use crate::support::folder;
 
 /// The most orders of one program.
 const ORDERS: u64 = 1_500;
@@ -92,14 +91,7 @@ fn the_vm_follows_schedules_of_generated_programs() {
     let counts = |program: &Program| program.processes.iter().flatten().any(|op| matches!(op, Op::Queue(_)));
     let all = std::iter::repeat_with(|| program(&mut rng)).filter(|program| !counts(program));
     let programs: Vec<Program> = all.take(number("HOUND_REPLAYED", 40) as usize).collect();
-    let folder = folder("processes_generated_replays");
-    let mut text = String::from("-module(generated).\n-compile([export_all, nowarn_export_all]).\n");
-    for (at, program) in programs.iter().enumerate() {
-        writeln!(text, "p{at}() -> {}.", call(program)).expect("a text");
-    }
-    let generated = file(&folder, "generated.erl", &text);
-    compile(&folder, &[sources().join("interpreter.erl"), generated.into()]);
-    let mut explorer = Explorer::new(session(&folder));
+    let mut explorer = explorer(&folder("processes_generated_replays"), &programs);
     let functions: Vec<String> = (0..programs.len()).map(|at| format!("p{at}")).collect();
     let mut wrong = Vec::new();
     let functions = functions.iter().map(|name| (name, None));

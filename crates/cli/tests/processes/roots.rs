@@ -26,16 +26,15 @@ const ROWS: [(&str, &[&str]); 12] = [
 /// By function: its verdict, and the reasons of its findings in order.
 fn explored(options: &[&str]) -> BTreeMap<String, (String, Vec<String>)> {
     let path = sources().join("roots.erl").display().to_string();
-    let out = hound(&[&["explore", "--format", "json", &path], options].concat()).out;
-    let lines = out.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let functions = hound(&[&["explore", "--format", "json", &path], options].concat()).functions();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let row = |line: Value| {
+    let row = |(function, line): (String, Value)| {
         let mut reasons: Vec<String> =
             line["findings"].as_array().into_iter().flatten().map(|it| text(&it["reason"])).collect();
         reasons.sort();
-        (text(&line["function"]).replace("roots:", ""), (text(&line["verdict"]), reasons))
+        (function.replace("roots:", ""), (text(&line["verdict"]), reasons))
     };
-    lines.filter(|line| line["kind"] == "function").map(row).collect()
+    functions.into_iter().map(row).collect()
 }
 
 #[test]

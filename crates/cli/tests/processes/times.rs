@@ -54,13 +54,10 @@ const ROWS: [(&str, &str, &str); 35] = [
 #[test]
 fn times_that_are_inputs_are_solved_for() {
     let path = sources().join("times.erl").display().to_string();
-    let out = hound(&["explore", "--format", "json", &path]).out;
-    let lines: Vec<Value> = out.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let functions = hound(&["explore", "--format", "json", &path]).functions();
     let mut wrong = Vec::new();
     for (function, verdict, finding) in ROWS {
-        let name = format!("times:{function}");
-        let line = lines.iter().find(|line| line["function"] == name.as_str() && line["kind"] == "function");
-        let Some(line) = line else {
+        let Some(line) = functions.get(&format!("times:{function}")) else {
             wrong.push(format!("{function}: not explored"));
             continue;
         };

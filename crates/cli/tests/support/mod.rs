@@ -1,10 +1,13 @@
 //! What the tests of the command share: running `hound`, and asking the real Erlang shell.
 #![allow(dead_code, reason = "every test file uses another part")]
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, OnceLock};
+
+use serde_json::Value;
 
 /// What one run of the command gave.
 #[derive(Debug)]
@@ -12,6 +15,15 @@ pub struct Ran {
     pub out: String,
     pub err: String,
     pub code: i32,
+}
+
+impl Ran {
+    /// The lines of a report about functions, as JSON, by function.
+    pub fn functions(&self) -> BTreeMap<String, Value> {
+        let lines = self.out.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let functions = lines.filter(|line| line["kind"] == "function");
+        functions.map(|line| (line["function"].as_str().unwrap_or_default().to_owned(), line)).collect()
+    }
 }
 
 /// Runs the command in the repository's top folder.
