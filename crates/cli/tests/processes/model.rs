@@ -98,6 +98,8 @@ enum Life {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Process {
     life: Life,
+    /// Who has spawned it, if not the root: others have no number for it.
+    parent: Option<usize>,
     /// True once it knows the others.
     knows: bool,
     at: usize,
@@ -164,6 +166,7 @@ impl State {
             links: BTreeSet::new(),
             monitors: BTreeMap::new(),
             last_monitor: None,
+            parent: None,
             watched: BTreeSet::new(),
             traps: false,
             name: None,
@@ -416,7 +419,7 @@ impl State {
                 }
                 None => badarg(),
             },
-            Op::Whereis(name) => Some(self.names.get(&name).map_or("undefined".to_owned(), |of| (of + 1).to_string())),
+            Op::Whereis(name) => Some(self.names.get(&name).map_or("undefined".to_owned(), |of| self.number(me, *of))),
             Op::Table(name) => {
                 let free = !self.tables.contains_key(&name);
                 if free {
@@ -489,6 +492,7 @@ impl State {
             Op::Queue(to) => Some(self.processes[to].mailbox.len().to_string()),
             Op::Spawn(how, id) => {
                 self.processes[id].life = Life::Runs;
+                self.processes[id].parent = Some(me);
                 match how {
                     How::Plain => {}
                     How::Link => {
@@ -517,6 +521,21 @@ impl State {
         reference
     }
 
+    /// What a process calls another.
+    fn number(&self, me: usize, other: usize) -> String {
+        let is_known = self.processes[other].parent.is_none_or(|parent| parent == me);
+        if is_known { (other + 1).to_string() } else { "undefined".to_owned() }
+    }
+
+    fn text(&self, me: usize, message: Message) -> String {
+        match message {
+            Message::Pids => "pids".to_owned(),
+            Message::Plain(from, value) => format!("{{m,{},{value}}}", from + 1),
+            Message::Exit(from, reason) => format!("{{exit,{},{reason}}}", self.number(me, from)),
+            Message::Down(of, _, reason) => format!("{{down,{},{reason}}}", self.number(me, of)),
+        }
+    }
+
     fn take(&mut self, me: usize, what: What, time: Time) -> Option<String> {
         let process = &mut self.processes[me];
         let wanted = |message: &Message| match (what, message) {
@@ -527,20 +546,12 @@ impl State {
         };
         let found = process.mailbox.iter().position(wanted).filter(|_| !process.up);
         match found {
-            Some(at) => Some(process.mailbox.remove(at).to_string()),
+            Some(at) => {
+                let message = process.mailbox.remove(at);
+                Some(self.text(me, message))
+            }
             None if process.up || time == Time::After(0) => Some("timeout".to_owned()),
             None => None,
-        }
-    }
-}
-
-impl std::fmt::Display for Message {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Message::Pids => f.write_str("pids"),
-            Message::Plain(from, value) => write!(f, "{{m,{},{value}}}", from + 1),
-            Message::Exit(from, reason) => write!(f, "{{exit,{},{reason}}}", from + 1),
-            Message::Down(of, _, reason) => write!(f, "{{down,{},{reason}}}", of + 1),
         }
     }
 }

@@ -1,10 +1,8 @@
 //! Other orders of a run's events: each is a set of events that some run has, and one event more that no such run had.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
-
 use exec::forward::{EventKind, MessageId, Object, Stopped};
 
+use super::constraints::{Constraints, Contradiction};
 use super::execution::{Before, Execution, Matches};
 
 /// A set of events of a run with all that come before them for a reason: how many of each process.
@@ -15,6 +13,12 @@ impl Configuration {
     fn without(execution: &Execution, events: &[usize]) -> Configuration {
         let stays = |event: &usize| !events.iter().any(|left_out| execution.follows(*event, *left_out));
         Configuration(execution.of_process.iter().map(|own| own.partition_point(stays) as u32).collect())
+    }
+
+    /// Its events that do not follow another one, either.
+    fn and_without(&self, execution: &Execution, event: usize) -> Configuration {
+        let other = Configuration::without(execution, &[event]);
+        Configuration(self.0.iter().zip(&other.0).map(|(own, other)| *own.min(other)).collect())
     }
 
     /// By process: the number of its events.
@@ -29,7 +33,7 @@ impl Configuration {
     }
 
     /// Its events as they came to pass.
-    fn events(&self, execution: &Execution) -> Vec<usize> {
+    pub fn events(&self, execution: &Execution) -> Vec<usize> {
         (0..execution.events.len()).filter(|event| self.has(execution, *event)).collect()
     }
 }
@@ -45,16 +49,26 @@ pub struct Alternative {
 }
 
 impl Alternative {
-    /// An order of its first events in which the next one can be; nothing if messages cannot come so.
-    pub fn order(&self, execution: &Execution, matches: &mut Matches<'_, '_>) -> Option<Vec<usize>> {
-        match self.takes {
-            None => Some(self.past.events(execution)),
-            Some(message) => {
-                let process = execution.numbers.iter().position(|number| *number == self.process)?;
-                let receive = execution.of_process[process][self.past.counts()[process] as usize];
-                in_order(execution, &self.past, (receive, message), matches)
-            }
+    /// An order of its first events in which the next one can be.
+    pub fn order(&self, execution: &Execution, matches: &mut Matches<'_, '_>) -> Result<Vec<usize>, Contradiction> {
+        match self.next_receive(execution) {
+            None => Ok(self.past.events(execution)),
+            Some(wanted) => Constraints::new(execution, &self.past, wanted, matches).order(matches),
         }
+    }
+
+    /// The alternatives that leave out one of the events that contradict each other, as every run that has the next event
+    /// does.
+    pub fn narrower(&self, execution: &Execution, contradiction: &Contradiction) -> impl Iterator<Item = Alternative> {
+        let without = |event: &usize| Alternative { past: self.past.and_without(execution, *event), ..*self };
+        contradiction.one_is_missing.iter().map(without)
+    }
+
+    /// The `receive` that takes another message, and that message.
+    fn next_receive(&self, execution: &Execution) -> Option<(usize, MessageId)> {
+        let message = self.takes?;
+        let process = execution.numbers.iter().position(|number| *number == self.process)?;
+        Some((execution.of_process[process][self.past.counts()[process] as usize], message))
     }
 }
 
@@ -104,10 +118,11 @@ impl Alternatives {
                 let term = &execution.sent(message).message;
                 waited.as_ref().is_none_or(|patterns| matches.fit(patterns, term).for_all() != Some(false))
             };
-            let have_come = behind.is_none_or(|behind| have_come(execution, at, behind));
-            if *was_ready && have_come
-                || execution.messages_to(*process).iter().copied().filter(comes).any(&mut takes_it)
-            {
+            let goes_on = match was_ready {
+                true => behind.is_none_or(|behind| have_come(execution, at, behind)),
+                false => execution.messages_to(*process).iter().copied().filter(comes).any(&mut takes_it),
+            };
+            if goes_on {
                 self.without(execution, at, *process);
             }
         }
@@ -134,15 +149,22 @@ impl Alternatives {
         self.found.push(Alternative { past, process, takes: None });
     }
 
-    /// A `receive` takes another message, which comes before the one it took.
+    /// A `receive` takes another message, which comes before the one it took; or one that it always takes, where it looked
+    /// and there was none.
     fn other_messages(&mut self, execution: &Execution, at: usize, matches: &mut Matches<'_, '_>) {
-        let EventKind::Receive { taken: Some(taken), .. } = execution.events[at].kind else { return };
+        let taken = match execution.events[at].kind {
+            EventKind::Receive { taken: None, looks_once: false, .. } => return,
+            EventKind::Receive { taken, .. } => taken,
+            _ => return,
+        };
         let number = execution.events[at].process;
         for other in execution.messages_to(number).iter().copied() {
             if !could_come_first(execution, at, other, taken) {
                 continue;
             }
-            if matches.takes(execution, at, other) == Some(false) || is_behind(execution, at, other, matches) {
+            let takes = matches.takes(execution, at, other);
+            let can_take = if taken.is_some() { takes != Some(false) } else { takes == Some(true) };
+            if !can_take || is_behind(execution, at, other, matches) {
                 continue;
             }
             let past = Configuration::without(execution, &[at]);
@@ -157,7 +179,8 @@ impl Alternatives {
         let number = execution.events[at].process;
         let own = &execution.of_process[execution.placed[at].process];
         let before = execution.placed[at].index.checked_sub(1).map(|last| own[last as usize]);
-        let mut later = vec![at];
+        let is_free = |event: &usize| before.is_none_or(|before| !execution.follows(before, *event));
+        let mut choices = vec![vec![at]];
         for message in execution.messages_to(number).iter().copied() {
             if execution.arrival(message).is_none() || execution.is_consumed_before(message, at) {
                 continue;
@@ -165,14 +188,19 @@ impl Alternatives {
             if !matches.takes_here(execution, at, message) {
                 continue;
             }
-            let is_free = |event: &usize| before.is_none_or(|before| !execution.follows(before, *event));
-            match execution.needs(message).find(is_free) {
-                Some(event) => later.push(event),
-                None => return,
+            let is_later = |later: &[usize], need: usize| later.iter().any(|event| execution.follows(need, *event));
+            let (mut open, done): (Vec<_>, Vec<_>) =
+                choices.into_iter().partition(|later| !execution.needs(message).any(|need| is_later(later, need)));
+            choices = done;
+            for later in &mut open {
+                let free = execution.needs(message).filter(is_free);
+                choices.extend(free.map(|event| later.iter().copied().chain([event]).collect::<Vec<_>>()));
             }
         }
-        let past = Configuration::without(execution, &later);
-        self.found.push(Alternative { past, process: number, takes: None });
+        for later in choices {
+            let past = Configuration::without(execution, &later);
+            self.found.push(Alternative { past, process: number, takes: None });
+        }
     }
 }
 
@@ -186,74 +214,17 @@ fn is_behind(execution: &Execution, receive: usize, other: MessageId, matches: &
     })
 }
 
-/// An order of the events of a configuration in which one message to a `receive` comes before all others that it takes,
-/// and in which every other `receive` takes what it took.
-fn in_order(
-    execution: &Execution,
-    past: &Configuration,
-    (receive, wanted): (usize, MessageId),
-    matches: &mut Matches<'_, '_>,
-) -> Option<Vec<usize>> {
-    let kept = past.events(execution);
-    let mut after: Vec<Vec<usize>> = vec![Vec::new(); execution.events.len()];
-    for event in &kept {
-        execution.placed[*event].before.iter().for_each(|before| after[before.event].push(*event));
-    }
-    let taken = |event: &usize| match execution.events[*event].kind {
-        EventKind::Receive { taken: Some(taken), .. } => Some((*event, taken)),
-        _ => None,
+/// True if a message that came after a `receive`, or after the one that it took, could have come before. One that came
+/// before that was passed over: with other inputs it may be taken, which is a branch.
+fn could_come_first(execution: &Execution, at: usize, other: MessageId, taken: Option<MessageId>) -> bool {
+    let earliest = taken.map_or(Some(at), |taken| execution.arrival(taken));
+    let came_later = execution.arrival(other).is_some_and(|arrival| Some(arrival) >= earliest);
+    let comes_first = |taken: MessageId| {
+        let was_passed_over = other.event == taken.event && other.place < taken.place;
+        other != taken && !was_passed_over && !execution.comes_after(other, taken)
     };
-    for (at, taken) in kept.iter().filter_map(taken).chain([(receive, wanted)]) {
-        let number = execution.events[at].process;
-        for other in execution.messages_to(number).iter().copied() {
-            // A message that was passed over is not taken wherever it is.
-            let arrival = execution.arrival(other);
-            let passed_over = at != receive && arrival < execution.arrival(taken);
-            let needed = execution.needs(other).all(|event| past.has(execution, event));
-            let Some(second) = arrival.filter(|_| needed && !passed_over && other != taken) else { continue };
-            if execution.comes_after(other, taken) || execution.is_consumed_before(other, at) {
-                continue;
-            }
-            if matches.takes_here(execution, at, other) {
-                execution.needs(taken).filter(|first| *first != second).for_each(|first| after[first].push(second));
-            }
-        }
-    }
-    let mut is_kept = vec![false; execution.events.len()];
-    kept.iter().for_each(|event| is_kept[*event] = true);
-    sorted(&is_kept, &kept, &after)
-}
-
-/// A topological order, as near to the given one as can be; nothing if there is a circle.
-fn sorted(is_kept: &[bool], kept: &[usize], after: &[Vec<usize>]) -> Option<Vec<usize>> {
-    let mut waits = vec![0u32; is_kept.len()];
-    for event in kept {
-        after[*event].iter().filter(|later| is_kept[**later]).for_each(|later| waits[*later] += 1);
-    }
-    let mut ready: BinaryHeap<Reverse<usize>> =
-        kept.iter().filter(|event| waits[**event] == 0).copied().map(Reverse).collect();
-    let mut order = Vec::with_capacity(kept.len());
-    while let Some(Reverse(event)) = ready.pop() {
-        order.push(event);
-        for later in after[event].iter().filter(|later| is_kept[**later]) {
-            waits[*later] -= 1;
-            if waits[*later] == 0 {
-                ready.push(Reverse(*later));
-            }
-        }
-    }
-    (order.len() == kept.len()).then_some(order)
-}
-
-/// True if a message that came after the one that a `receive` took could have come before it. One that came before it was
-/// passed over: with other inputs it may be taken, which is a branch.
-fn could_come_first(execution: &Execution, at: usize, other: MessageId, taken: MessageId) -> bool {
-    let came_later = execution.arrival(other).is_some_and(|arrival| Some(arrival) >= execution.arrival(taken));
-    let was_passed_over = other.event == taken.event && other.place < taken.place;
-    other != taken
-        && came_later
-        && !was_passed_over
-        && !execution.comes_after(other, taken)
+    came_later
+        && taken.is_none_or(comes_first)
         && !execution.needs(other).any(|event| execution.follows(event, at))
         && !execution.is_consumed_before(other, at)
 }

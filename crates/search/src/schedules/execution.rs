@@ -136,8 +136,9 @@ impl Execution {
         for (at, process) in processes.into_iter().enumerate() {
             let before = execution.before(at, process, &mut accessed, takes);
             execution.place(at, process, before, path);
+            execution.consumed.extend(events[at].flushed.map(|message| (message, at)));
             match &events[at].kind {
-                EventKind::Receive { taken: Some(message), .. } => drop(execution.consumed.insert(*message, at)),
+                EventKind::Receive { taken: Some(message), .. } => execution.consumed.extend([(*message, at)]),
                 EventKind::Receive { taken: None, looks_once: true, .. } => {
                     execution.missed.entry(events[at].process).or_default().push(at);
                 }
@@ -189,30 +190,40 @@ impl Execution {
                     of.and_then(|of| self.of_process[of].last()).into_iter().for_each(|last| add(*last, true));
                 }
                 Object::Mailbox(number) if access.writes => {
-                    let brings = |earlier: &usize| brought(events, *earlier).any(|sent| sent.to == *number);
-                    (0..at).filter(brings).for_each(|send| add(send, true));
+                    for message in self.messages_before(*number, at) {
+                        self.needs(message).for_each(|need| add(need, true));
+                    }
                 }
                 _ => {}
+            }
+        }
+        // A look that may miss a message for the inputs' sake comes before its sending, or else between that and the coming
+        // of a signal ahead of it. One that always takes it is a choice, as other receives are.
+        if let EventKind::Receive { taken: None, looks_once: true, patterns, .. } = &event.kind {
+            let on_the_way = |message: &MessageId| self.arrival(*message).is_none_or(|arrival| arrival > at);
+            for message in self.messages_before(event.process, at).filter(on_the_way) {
+                if takes(patterns, &self.sent(message).message).for_all().is_none() {
+                    add(message.event as usize, true);
+                }
             }
         }
         // A step of a process comes after those who have looked at its steps.
         if let Some(watched) = accessed.get(&Object::Steps(event.process)) {
             watched.write.into_iter().for_each(|write| add(write, true));
         }
-        for sent in brought(events, at) {
-            // A message that can only come later than a look, for the signal before it does, is not ordered twice.
-            let is_behind = |earlier: usize| {
-                let signal = sent.behind.map(|signal| signal as usize).filter(|signal| *signal < at);
-                signal.is_some_and(|signal| self.follows(signal, earlier))
-            };
+        let own = (0..event.sent.len()).map(|place| MessageId { event: at as u32, place: place as u32 });
+        for message in own.chain(event.released.iter().copied()) {
+            let (sent, sending) = (self.sent(message), message.event as usize);
+            // What was looked before the sending is ordered with that.
+            let is_ordered = |look: &usize| *look < sending && sending < at;
             if let Some(looked) = accessed.get(&Object::Mailbox(sent.to)) {
-                looked.write.into_iter().filter(|write| !is_behind(*write)).for_each(|write| add(write, true));
+                looked.write.into_iter().filter(|look| !is_ordered(look)).for_each(|look| add(look, true));
             }
             let missed = self.missed.get(&sent.to).into_iter().flatten().copied();
-            for earlier in missed.filter(|earlier| !is_behind(*earlier)) {
-                let EventKind::Receive { patterns, .. } = &events[earlier].kind else { continue };
-                if takes(patterns, &sent.message).for_all() != Some(false) {
-                    add(earlier, true);
+            for look in missed.filter(|look| !is_ordered(look)) {
+                let EventKind::Receive { patterns, .. } = &events[look].kind else { continue };
+                if takes(patterns, &sent.message).for_all().is_none() {
+                    add(look, true);
                 }
             }
         }
@@ -235,6 +246,11 @@ impl Execution {
     /// The messages to a process.
     pub fn messages_to(&self, number: u32) -> &[MessageId] {
         self.messages.get(&number).map_or(&[], |messages| messages)
+    }
+
+    /// The messages to a process that were sent before an event.
+    fn messages_before(&self, number: u32, at: usize) -> impl Iterator<Item = MessageId> {
+        self.messages_to(number).iter().copied().take_while(move |message| (message.event as usize) < at)
     }
 
     /// True if a process has taken a message before one of its events.
@@ -293,10 +309,10 @@ impl Execution {
         if self.sent(message).waits { None } else { self.needs(message).max() }
     }
 
-    /// True if a message can only come after another.
+    /// True if a message can only come after another to the same process. Those of one sender come as they were sent.
     pub fn comes_after(&self, later: MessageId, earlier: MessageId) -> bool {
-        if later.event == earlier.event {
-            return later.place > earlier.place;
+        if self.placed[later.event as usize].process == self.placed[earlier.event as usize].process {
+            return (later.event, later.place) > (earlier.event, earlier.place);
         }
         self.needs(later).any(|one| self.needs(earlier).all(|other| self.follows(one, other)))
     }
@@ -337,13 +353,6 @@ fn messages(events: &[ProcessEvent]) -> FxHashMap<u32, Vec<MessageId>> {
         }
     }
     all
-}
-
-/// The messages that come into mailboxes with an event.
-fn brought(events: &[ProcessEvent], at: usize) -> impl Iterator<Item = &Sent> {
-    let own = events[at].sent.iter().filter(move |sent| !sent.waits && sent.behind.is_none_or(|it| it as usize <= at));
-    let released = events[at].released.iter();
-    own.chain(released.map(|message| &events[message.event as usize].sent[message.place as usize]))
 }
 
 fn hash_decision(decision: &Decision, hasher: &mut FxHasher) {

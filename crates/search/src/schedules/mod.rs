@@ -14,6 +14,7 @@
 //! after it: then all inputs for which these conditions hold begin so in its tree.
 
 mod alternatives;
+mod constraints;
 mod delivery;
 mod execution;
 mod made;
@@ -21,6 +22,7 @@ mod numbers;
 mod queue;
 mod roots;
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use constraint::{Condition, Decision};
@@ -39,6 +41,9 @@ pub use delivery::is_overtaken;
 pub use execution::Takes;
 pub use numbers::Renumbering;
 pub use roots::{Consequence, FollowingCrash, roots};
+
+/// Alternatives of one run that cannot be ordered, for which narrower ones are looked for.
+const MOST_REFUSED: usize = 1_000;
 
 /// Conditions of a run.
 pub type Conditions = Rc<FxHashSet<Condition>>;
@@ -129,14 +134,23 @@ impl Schedules {
     fn expand(&mut self, run: &OpenRun, takes: &mut Takes<'_>) {
         let OpenRun { execution, path, inputs, signature, generation } = run;
         let mut matches = Matches::new(takes);
-        for alternative in alternatives(execution, &mut matches) {
+        let mut open = VecDeque::from(alternatives(execution, &mut matches));
+        let mut refused = FxHashSet::default();
+        while let Some(alternative) = open.pop_front() {
             let wanted = Extension::new(execution, &alternative, *signature);
-            if self.asked.contains(&wanted) || self.made.has(&wanted) {
+            if self.asked.contains(&wanted) || refused.contains(&wanted) || self.made.has(&wanted) {
                 continue;
             }
-            let Some(first) = alternative.order(execution, &mut matches) else {
-                self.lost += 1;
-                continue;
+            let first = match alternative.order(execution, &mut matches) {
+                Ok(first) => first,
+                Err(contradiction) => {
+                    self.lost += u64::from(contradiction.depends_on_inputs || refused.len() >= MOST_REFUSED);
+                    if refused.len() < MOST_REFUSED {
+                        open.extend(alternative.narrower(execution, &contradiction));
+                    }
+                    refused.insert(wanted);
+                    continue;
+                }
             };
             let wanted = Rc::new(wanted);
             self.asked.insert(Rc::clone(&wanted));

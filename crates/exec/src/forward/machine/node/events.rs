@@ -31,6 +31,8 @@ pub struct ProcessEvent {
     pub sent: Vec<Sent>,
     /// Messages that have come with it: they were behind other signals.
     pub released: Vec<MessageId>,
+    /// A message that it took out of the mailbox, other than by a `receive`.
+    pub flushed: Option<MessageId>,
     /// Processes that it stopped.
     pub stopped: Vec<Stopped>,
     /// The event without which it could not have come to pass, besides earlier ones of its process.
@@ -49,8 +51,22 @@ impl ProcessEvent {
     /// An event that has done nothing yet.
     pub fn new(process: u32, kind: EventKind, decisions: u32, at: Rc<Place>) -> ProcessEvent {
         let (args, accesses, sent, released, stopped) = Default::default();
-        let (after, waited_for, early) = (None, None, false);
-        ProcessEvent { process, kind, args, accesses, sent, released, stopped, after, waited_for, decisions, early, at }
+        let (flushed, after, waited_for, early) = (None, None, None, false);
+        ProcessEvent {
+            process,
+            kind,
+            args,
+            accesses,
+            sent,
+            released,
+            flushed,
+            stopped,
+            after,
+            waited_for,
+            decisions,
+            early,
+            at,
+        }
     }
 
     /// The process or timer that it starts.

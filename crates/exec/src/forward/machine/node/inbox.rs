@@ -121,11 +121,10 @@ impl Inbox {
     }
 
     /// Removes the first message that is wanted, wherever the `receive` is.
-    pub fn remove_first(&mut self, wanted: impl Fn(&Term) -> bool) {
-        if let Some(at) = self.messages.iter().position(|message| wanted(&message.term)) {
-            self.messages.remove(at);
-            self.passed -= usize::from(at < self.passed);
-            self.tried -= usize::from(at < self.tried);
-        }
+    pub fn remove_first(&mut self, wanted: impl Fn(&Term) -> bool) -> Option<MessageId> {
+        let at = self.messages.iter().position(|message| wanted(&message.term))?;
+        self.passed -= usize::from(at < self.passed);
+        self.tried -= usize::from(at < self.tried);
+        self.messages.remove(at).map(|message| message.id)
     }
 }

@@ -6,7 +6,7 @@ use term::{Atom, Term};
 
 use super::flights::Signal;
 use super::handles::RefKey;
-use super::{Index, Node, Object};
+use super::{Index, MessageId, Node, Object};
 
 /// A monitor: a message about the end of a process is wanted.
 pub struct Watching {
@@ -136,9 +136,9 @@ impl Node {
     }
 
     /// Removes the message of a monitor that has come already.
-    pub fn flush(&mut self, reference: &Term) {
+    pub fn flush(&mut self, reference: &Term) -> Option<MessageId> {
         let is_its = |message: &Term| matches!(message.as_tuple(), Some([_, of, _, _, _]) if of == reference);
-        self.current().mailbox.remove_first(is_its);
+        self.current().mailbox.remove_first(is_its)
     }
 
     /// Messages about the end of a process go out.

@@ -98,7 +98,7 @@ impl Engine<'_> {
     /// Notes a look at everything about a process.
     fn touch_all(&mut self, pid: &Term) {
         self.touch_end(pid);
-        let Some(index) = self.node.find(pid) else { return };
+        let Some(index) = self.node.find(pid).filter(|index| self.node.is_alive(*index)) else { return };
         let number = self.node.processes[index].number;
         self.node.touch(Object::Mailbox(number), true);
         self.node.touch(Object::Relations(number), true);

@@ -219,7 +219,8 @@ impl Engine<'_> {
         }
         let Some(found) = self.node.demonitor(&args[0]) else { return Err(badarg(function, args)) };
         if options.flush && !found {
-            self.node.flush(&args[0]);
+            let flushed = self.node.flush(&args[0]);
+            self.current_event().into_iter().for_each(|event| event.flushed = flushed);
         }
         Ok(Term::bool(if options.info { found } else { true }))
     }
