@@ -34,6 +34,7 @@ pub use grammar::{Grammar, GrammarHash, GrammarRule, MapField, RuleId, Shape};
 pub use kinds::Kinds;
 pub use names::{is_character, of_text};
 pub use op::Op;
+pub use print::ExprNames;
 pub use replace::Replacements;
 pub use samples::{Learned, Samples, outcome_term};
 pub use text::{Fault, Text};

@@ -2,17 +2,56 @@
 
 use std::fmt::Write;
 
+use rustc_hash::FxHashMap;
+
 use crate::{Arena, Condition, Expr, FloatOp, Node, Op, Part, Test};
 
 impl Arena {
     /// The expression as text: inputs are `X1`, `X2`, …
     pub fn show(&self, expr: Expr) -> String {
+        Printer { arena: self, names: &ExprNames::default() }.show(expr)
+    }
+
+    /// The condition as text.
+    pub fn show_condition(&self, condition: &Condition) -> String {
+        Printer { arena: self, names: &ExprNames::default() }.show_condition(condition)
+    }
+
+    /// The expression as text, in which some have names.
+    pub fn show_named(&self, expr: Expr, names: &ExprNames) -> String {
+        Printer { arena: self, names }.show(expr)
+    }
+
+    /// The condition as text, in which some expressions have names.
+    pub fn show_condition_named(&self, condition: &Condition, names: &ExprNames) -> String {
+        Printer { arena: self, names }.show_condition(condition)
+    }
+}
+
+/// Names of expressions.
+pub type ExprNames = FxHashMap<Expr, String>;
+
+/// Writes expressions; those that have names by these.
+struct Printer<'a> {
+    arena: &'a Arena,
+    names: &'a ExprNames,
+}
+
+impl Printer<'_> {
+    fn show(&self, expr: Expr) -> String {
         let mut out = String::new();
         self.write(&mut out, expr);
         out
     }
 
+    fn node(&self, expr: Expr) -> &Node {
+        self.arena.node(expr)
+    }
+
     fn write(&self, out: &mut String, expr: Expr) {
+        if let Some(name) = self.names.get(&expr) {
+            return out.push_str(name);
+        }
         term::deeper(|| match self.node(expr) {
             Node::Input(at) => put(out, format_args!("X{}", at + 1)),
             Node::Literal(term) => put(out, format_args!("{term}")),
@@ -113,8 +152,7 @@ impl Arena {
         }
     }
 
-    /// The condition as text.
-    pub fn show_condition(&self, condition: &Condition) -> String {
+    fn show_condition(&self, condition: &Condition) -> String {
         let show = |expr| self.show(expr);
         let text = match condition.test {
             Test::Cons(x) => format!("is_cons({})", show(x)),

@@ -370,6 +370,7 @@ impl Explorer<'_> {
         self.note_gaps();
         self.note_undecided();
         self.subject.keep_samples();
+        self.settle_causes();
         self.statistics.waiting = waiting;
         self.statistics.sites = self.frontier.sites();
         let complete = self.causes.is_empty();

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use term::{Atom, Class, Exception, Mfa, Term, known};
 
 use crate::EntryPoint;
+use crate::failure_cause::FailureCause;
 use crate::schedules::Renumbering;
 
 /// A run that ends as it should not.
@@ -114,6 +115,8 @@ pub struct Finding {
     pub text: String,
     /// True if the VM has shown it under its schedule, if it has one.
     pub replayed: bool,
+    /// The conditions that it depends on, if they are few.
+    pub cause: Option<FailureCause>,
     /// The number of paths that end so.
     pub paths: u64,
 }

@@ -11,6 +11,7 @@
 mod explanation;
 mod exploration;
 mod explore;
+mod failure_cause;
 mod finding;
 mod frontier;
 mod ignore;
@@ -33,6 +34,7 @@ mod triage;
 pub use explanation::{Explanation, explain};
 pub use exploration::{Exploration, ExplorationProgress, ExplorationStatistics, Go, TestCase, Verdict};
 pub use explore::explore;
+pub use failure_cause::FailureCause;
 pub use finding::{Defect, DefectKind, Finding, FindingKey, IgnoredCrashes, OutsideDomain, ReasonShape, Unconfirmed};
 pub use ignore::{BadIgnore, Ignore};
 pub use machine_subject::{MachineSubject, TracedRun};

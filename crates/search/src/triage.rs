@@ -1,18 +1,21 @@
 //! Which runs are findings: defects inside the domain, shrunk and confirmed, each kind once.
 
-use constraint::Stimulus;
-use exec::forward::Place;
+use constraint::{Condition, Stimulus};
+use exec::forward::{Ending, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
+use solve::{Answer, Executor};
 use term::Term;
 
+use crate::failure_cause::{CauseDraft, CauseSearch};
 use crate::finding::{Defect, Finding, FindingKey, IgnoredCrashes, OutsideDomain, Unconfirmed};
 use crate::ignore::Ignore;
-use crate::limits::CONFIRMATIONS;
+use crate::limits::{CONFIRMATIONS, QUICK_BUDGET};
 use crate::reason::{Causes, Reason};
+use crate::round::FlipQuery;
 use crate::schedules::{Consequence, FollowingCrash};
 use crate::shrink::{Candidate, shrink};
 use crate::subject::{ConcolicRun, Confirm, Confirmation, EntryPoint, Evidence, TestSubject};
-use crate::{ExplorationOptions, ExplorationStatistics};
+use crate::{ExplorationOptions, ExplorationStatistics, TermSize};
 
 /// The crashes of an exploration, each kind once.
 #[derive(Default)]
@@ -24,7 +27,26 @@ pub struct Triage {
     /// The kinds of crashes that were ignored.
     ignored_keys: FxHashSet<FindingKey>,
     known: FxHashMap<FindingKey, KnownCrash>,
+    /// By finding: the cause as far as it is known.
+    drafts: Vec<Option<CauseDraft>>,
+    /// Stimuli of runs, each with the findings that it showed.
+    seen: Vec<SeenRun>,
 }
+
+/// A run that may refute the cause of a finding.
+struct SeenRun {
+    signature: usize,
+    stimulus: Stimulus,
+    conditions: Vec<Condition>,
+    keys: Vec<FindingKey>,
+}
+
+/// Runs that are kept to refute causes, and the size of their inputs and paths.
+const SEEN: usize = 4_000;
+const SEEN_SIZE: u64 = 200;
+
+/// Paths that a solver is asked about to refute one cause.
+const REFUTATIONS: usize = 1_000;
 
 /// The standing of a kind of crash, with its index in the list.
 enum KnownCrash {
@@ -39,6 +61,7 @@ enum KnownCrash {
 /// The parts of an exploration that the verdict on a run needs.
 pub struct TriageContext<'a> {
     pub subject: &'a mut dyn TestSubject,
+    pub solver: &'a mut dyn Executor,
     pub confirm: &'a mut dyn Confirm,
     pub options: &'a ExplorationOptions,
     pub entry_point: &'a EntryPoint,
@@ -65,6 +88,7 @@ impl Witness {
 impl Triage {
     /// Enters a run: each crash inside the domain becomes a finding, unless it is known or expected.
     pub fn add(&mut self, context: &mut TriageContext<'_>, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {
+        self.see(context, signature, stimulus, run);
         for (defect, trace) in run.defects().filter(|_| run.counts()) {
             self.add_defect(context, signature, stimulus, (run, defect, trace));
         }
@@ -74,6 +98,40 @@ impl Triage {
                 let defect = Defect::Crash(crash.exception.clone());
                 self.add_defect(context, signature, stimulus, (run, defect, &crash.trace));
             }
+        }
+    }
+
+    /// Keeps a run that ended as the program has it.
+    fn see(&mut self, context: &TriageContext<'_>, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {
+        let has_ended = matches!(run.ending, Ending::Value(_) | Ending::Raised(_)) && !run.varies();
+        let size = TermSize::of(&stimulus.inputs).nodes.max(run.path.len() as u64);
+        let is_small = self.seen.len() < SEEN && size <= SEEN_SIZE;
+        if has_ended && is_small && run.counts() && !context.is_outside(run) {
+            let key = |(defect, trace): (Defect, &[Place])| FindingKey::of(&defect, trace, context.entry_point).0;
+            let keys = run.defects().map(key).collect();
+            let conditions = run.path.iter().map(|decision| decision.condition.clone()).collect();
+            self.seen.push(SeenRun { signature, stimulus: stimulus.clone(), conditions, keys });
+        }
+    }
+
+    /// Settles the causes of all findings.
+    pub fn settle_causes(&mut self, context: &mut TriageContext<'_>) {
+        for (finding, draft) in self.findings.iter_mut().zip(&mut self.drafts) {
+            let Some(draft) = draft else { continue };
+            let others = self.seen.iter().filter(|run| {
+                let is_alike = run.signature == finding.signature && run.stimulus.schedule == finding.stimulus.schedule;
+                is_alike && !run.keys.contains(&finding.key)
+            });
+            let (mut asked, mut is_refuted) = (0, false);
+            for run in others {
+                is_refuted |= !draft.refute(context.subject.arena(), &run.stimulus.inputs);
+                let Some(conditions) = draft.along(&run.conditions).filter(|_| asked < REFUTATIONS) else { continue };
+                asked += 1;
+                if let Some(inputs) = context.inputs(run.signature, conditions, &run.stimulus.inputs) {
+                    is_refuted |= !draft.refute(context.subject.arena(), &inputs);
+                }
+            }
+            finding.cause = draft.describe(context.subject.arena(), &finding.stimulus.inputs).filter(|_| !is_refuted);
         }
     }
 
@@ -154,8 +212,8 @@ impl Triage {
             }
         }
         match answer {
-            Confirmation::Same { text } => self.accept(key, at, witness, text, true),
-            Confirmation::Unscheduled { text } => self.accept(key, at, witness, text, false),
+            Confirmation::Same { text } => self.accept(context, key, at, witness, (text, true)),
+            Confirmation::Unscheduled { text } => self.accept(context, key, at, witness, (text, false)),
             Confirmation::Different { got } => self.reject(context, key, at, witness, got, tries),
             Confirmation::Limit { what } => {
                 context.causes.add(Reason::Replay { what }, at);
@@ -171,7 +229,15 @@ impl Triage {
         }
     }
 
-    fn accept(&mut self, key: FindingKey, at: Option<Place>, witness: Witness, text: String, replayed: bool) {
+    fn accept(
+        &mut self,
+        context: &mut TriageContext<'_>,
+        key: FindingKey,
+        at: Option<Place>,
+        witness: Witness,
+        (text, replayed): (String, bool),
+    ) {
+        self.drafts.push(context.cause(&key, &witness));
         self.known.insert(key.clone(), KnownCrash::Finding(self.findings.len()));
         self.findings.push(Finding {
             key,
@@ -182,6 +248,7 @@ impl Triage {
             path: witness.run.path,
             text,
             replayed,
+            cause: None,
             paths: 1,
         });
     }
@@ -261,6 +328,29 @@ impl TriageContext<'_> {
         let shown = run.defects().find(|(defect, trace)| self.is_kind(key, defect, trace));
         let defect = shown.map_or_else(|| found.defect.clone(), |(defect, _)| defect);
         Witness { signature: found.signature, stimulus, defect, run }
+    }
+
+    /// Inputs that meet conditions.
+    fn inputs(&mut self, signature: usize, conditions: Vec<Condition>, near: &[Term]) -> Option<Vec<Term>> {
+        if (self.stopped)() {
+            return None;
+        }
+        let query = FlipQuery { signature: &self.entry_point.signatures[signature], conditions, near };
+        match self.solver.solve(&query.query(self.subject), &QUICK_BUDGET) {
+            Answer::Sat(inputs) => Some(inputs),
+            Answer::Unsat | Answer::Unknown(_) => None,
+        }
+    }
+
+    /// The conditions that a defect depends on.
+    fn cause(&mut self, key: &FindingKey, witness: &Witness) -> Option<CauseDraft> {
+        let conditions: Vec<Condition> = witness.run.path.iter().map(|decision| decision.condition.clone()).collect();
+        let mut shows = |context: &mut TriageContext<'_>, stimulus: &Stimulus| {
+            let run = context.subject.run(stimulus);
+            context.shows(key, &stimulus.inputs, &run)
+        };
+        let (signature, stimulus) = (witness.signature, &witness.stimulus);
+        CauseSearch { context: self, signature, stimulus, shows: &mut shows }.find(conditions)
     }
 
     fn shows(&self, key: &FindingKey, inputs: &[Term], run: &ConcolicRun) -> bool {

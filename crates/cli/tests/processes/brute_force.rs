@@ -8,16 +8,11 @@ use exec::forward::{Access, EventKind, Object, ProcessEvent};
 
 use crate::model::{Program, outcomes};
 use crate::programs::{call, explorer, program};
-use crate::support::folder;
+use crate::support::{folder, number};
 
 /// Programs with more states or orders than this are left out.
 const STATES: usize = 60_000;
 const ORDERS: u64 = 1_500;
-
-/// A number of the environment.
-pub fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
-}
 
 #[test]
 fn the_search_has_the_outcomes_of_all_interleavings_and_no_order_twice() {

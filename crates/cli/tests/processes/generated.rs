@@ -9,9 +9,8 @@ use exec::forward::{Ending, Limits, Machine, Options as Recording};
 use fastrand::Rng;
 use term::Call;
 
-use crate::brute_force::number;
 use crate::rig::{compile, session, sources};
-use crate::support::{file, folder};
+use crate::support::{file, folder, number};
 
 /// A program as a term; those with real time are rare, for the VM has to wait.
 fn spec(rng: &mut Rng, depth: u32) -> String {

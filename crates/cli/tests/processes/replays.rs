@@ -7,11 +7,10 @@ use session::Session;
 use session::run::{RunSettings, execute};
 use term::{Atom, Mfa};
 
-use crate::brute_force::number;
 use crate::model::{Op, Program};
 use crate::programs::{call, explorer, program};
 use crate::rig::{Explored, Explorer, compile, outcome, session, sources};
-use crate::support::folder;
+use crate::support::{folder, number};
 
 /// The most orders of one program.
 const ORDERS: u64 = 1_500;

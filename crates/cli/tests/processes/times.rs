@@ -8,9 +8,8 @@ use std::fmt::Write;
 use fastrand::Rng;
 use serde_json::Value;
 
-use crate::brute_force::number;
 use crate::rig::{Explorer, compile, session, sources};
-use crate::support::{file, folder, hound};
+use crate::support::{file, folder, hound, number};
 
 /// A function, its verdict, and the beginning of a finding that it must have.
 const ROWS: [(&str, &str, &str); 35] = [

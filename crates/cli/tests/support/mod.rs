@@ -26,6 +26,11 @@ impl Ran {
     }
 }
 
+/// A number of the environment.
+pub fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
 /// Runs the command in the repository's top folder.
 pub fn hound<S: AsRef<str>>(args: &[S]) -> Ran {
     ran(Command::new(env!("CARGO_BIN_EXE_hound")).args(args.iter().map(AsRef::as_ref)))

@@ -23,6 +23,7 @@ const NOTATIONS: &[(&str, &str)] = &[
     ("crates/frontend/src/flat/print", "Core Erlang"),
     ("crates/frontend/src/grammar", "types"),
     ("crates/recheck/src", "SMT-LIB"),
+    ("crates/search/src/failure_cause/words.rs", "causes of findings, in Erlang's notation"),
     ("crates/solve/src/smt", "SMT-LIB"),
 ];
 

@@ -1,6 +1,6 @@
 //! An explored function as one line of JSON. Fields are only ever added; terms are Erlang source text.
 
-use search::{Cause, Defect, Finding, IgnoredCrashes};
+use search::{Cause, Defect, FailureCause, Finding, IgnoredCrashes};
 use serde::Serialize;
 use session::job::{FindingDetail, JobResult};
 use term::Style;
@@ -52,6 +52,8 @@ struct FindingField<'a> {
     line: u32,
     column: u32,
     message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cause: Option<&'a FailureCause>,
     path: &'a [String],
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     opaque: &'a [String],
@@ -168,6 +170,7 @@ fn finding<'a>(explored: &JobResult, finding: &'a Finding, detail: &'a FindingDe
         line: detail.line,
         column: detail.column,
         message: &finding.text,
+        cause: finding.cause.as_ref(),
         path: &detail.path,
         opaque: &detail.opaque,
         strategy: &detail.strategy,

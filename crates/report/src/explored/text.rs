@@ -1,8 +1,9 @@
 //! An explored function for a person.
 
-use search::{Cause, Defect, Finding, IgnoredCrashes, Verdict};
+use search::{Cause, Defect, FailureCause, Finding, IgnoredCrashes, Verdict};
 use session::FindingSchedule;
 use session::job::{FindingDetail, JobResult};
+use term::Mfa;
 
 use super::chart::{chart, turns};
 use super::paint::Paint;
@@ -53,6 +54,9 @@ fn write_finding(
     out.push_str(&format!("  {}\n", call(explored.function, &finding.stimulus.inputs)));
     finding.text.lines().for_each(|line| out.push_str(&format!("  {line}\n")));
     waiting(finding.defect.waiting()).iter().for_each(|line| out.push_str(&format!("  {line}\n")));
+    if let Some(cause) = &finding.cause {
+        out.push_str(&format!("  {}\n", paint.faint(&format!("cause: {}", caused(explored.function, cause)))));
+    }
     write_path(out, path, paint);
     if let Some(schedule) = schedule {
         write_schedule(out, schedule, files, &call(explored.function, &finding.stimulus.inputs), paint);
@@ -62,6 +66,15 @@ fn write_finding(
         out.push_str(&format!("  {}\n", paint.faint(&format!("strategy: {strategy}"))));
     }
     out.push('\n');
+}
+
+/// The inputs that end so, and the conditions on them.
+fn caused(function: Mfa, cause: &FailureCause) -> String {
+    let call = format!("{}({})", function.function, cause.inputs.join(", "));
+    match &cause.conditions[..] {
+        [] => call,
+        conditions => format!("{call} for {}", conditions.join(", ")),
+    }
 }
 
 /// The last clauses that a run went through.

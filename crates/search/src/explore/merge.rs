@@ -12,7 +12,7 @@ use crate::reason::Reason;
 use crate::round::{FlipQuery, FlipResult};
 use crate::subject::ConcolicRun;
 use crate::tree::{Flip, NodeId, Placed, cut};
-use crate::triage::TriageContext;
+use crate::triage::{Triage, TriageContext};
 
 /// Decisions before a flip that are looked at to refute it without a solver: a program asks what one thing is at once.
 const LOOKED_BACK: usize = 4;
@@ -223,9 +223,18 @@ impl Explorer<'_> {
     }
 
     pub fn triage(&mut self, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {
+        self.with_triage(|triage, context| triage.add(context, signature, stimulus, run));
+    }
+
+    pub fn settle_causes(&mut self) {
+        self.with_triage(Triage::settle_causes);
+    }
+
+    fn with_triage(&mut self, work: impl FnOnce(&mut Triage, &mut TriageContext<'_>)) {
         let now = self.now();
         let mut context = TriageContext {
             subject: self.subject,
+            solver: self.solver,
             confirm: self.confirm,
             options: self.options,
             entry_point: &self.entry_point,
@@ -233,7 +242,7 @@ impl Explorer<'_> {
             statistics: &mut self.statistics,
             stopped: &mut || !self.stop.goes_on(&now),
         };
-        self.triage.add(&mut context, signature, stimulus, run);
+        work(&mut self.triage, &mut context);
     }
 
     fn keep(&mut self, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {

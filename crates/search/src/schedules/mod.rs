@@ -4,8 +4,10 @@
 //! the same for every process, whatever the order in which they came to pass. From each run follow [`alternatives`]:
 //! everything but what follows an event, and then another event in its place. Each of these that is not the beginning of
 //! a run that was made already is the beginning of one to make. So every run has a partial order of its own, and when
-//! nothing is left, all of them were run: of two maximal orders that differ, the first event in which they do is an
-//! alternative.
+//! nothing is left, all of them were run: of a run that was not made, take the first event that no run with all events
+//! before it has; it is an alternative of each of these. What a `receive` takes is a choice, and so is that a look finds
+//! nothing: events that were not taken are not ordered with it. So not every alternative has an order in which all others
+//! make the choices that they made; then those are looked for that lack one of them ([`constraints`]).
 //!
 //! With inputs: a run that begins with an alternative is the root of a tree of its own. The conditions of the events that
 //! it begins with are not flipped there: inputs for which they do not hold come to it by another way. All others are, so

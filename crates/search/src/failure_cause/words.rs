@@ -1,0 +1,258 @@
+//! A cause as text: the inputs as patterns, and conditions on what has a name in them.
+
+use constraint::{Arena, Condition, Evaluator, Expr, ExprNames, Node, Op, Test, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+use solve::opaque::parts_of;
+use term::{Bits, Term};
+
+use super::FailureCause;
+
+/// Describes the inputs that meet some conditions of a path.
+pub fn describe(arena: &Arena, witness: &[Term], needed: &[&Condition], path: &[Condition]) -> FailureCause {
+    let mut patterns = Patterns::new(arena, witness);
+    path.iter().for_each(|condition| patterns.size(condition));
+    let (shown, others): (Vec<&Condition>, Vec<&Condition>) =
+        needed.iter().copied().partition(|condition| patterns.is_structure(condition));
+    others.iter().for_each(|condition| patterns.mention(condition));
+    shown.iter().for_each(|condition| patterns.mention_structure(condition));
+    let inputs = (0..witness.len() as u32).map(|at| patterns.show_child(&Node::Input(at))).collect();
+    let conditions = phrases(arena, &others, &patterns.names);
+    FailureCause { inputs, conditions }
+}
+
+/// Conditions in words.
+fn phrases(arena: &Arena, conditions: &[&Condition], names: &ExprNames) -> Vec<String> {
+    let is_not = |x: Expr, wanted: Type| conditions.iter().any(|it| !it.holds && it.test == Test::Type(x, wanted));
+    let mut phrases = Vec::new();
+    for condition in conditions {
+        let phrase = match condition.test {
+            // What is no number is neither.
+            Test::Type(x, Type::Float) if !condition.holds && is_not(x, Type::Integer) => continue,
+            Test::Type(x, Type::Integer) if !condition.holds && is_not(x, Type::Float) => {
+                phrase(arena, &Condition { test: Test::Type(x, Type::Number), holds: false }, names)
+            }
+            // That a function which no solver can see has a value goes without saying.
+            Test::Tuple(x, 1) if condition.holds && matches!(arena.node(x), Node::Opaque(..)) => continue,
+            _ => phrase(arena, condition, names),
+        };
+        phrases.push(phrase);
+    }
+    phrases
+}
+
+fn phrase(arena: &Arena, condition: &Condition, names: &ExprNames) -> String {
+    let holds = condition.holds;
+    let show = |expr: Expr| arena.show_named(expr, names);
+    let compared =
+        |left: String, [yes, no]: [&str; 2], right: String| format!("{left} {} {right}", if holds { yes } else { no });
+    match condition.test {
+        Test::Cons(x) => compared(show(x), ["=", "=/="], "[_ | _]".to_owned()),
+        Test::Tuple(x, size) => compared(show(x), ["=", "=/="], format!("{{{}}}", vec!["_"; size as usize].join(", "))),
+        Test::Same(bits, value) if holds && prefix(arena, bits, value).is_some() => {
+            let (of, text) = prefix(arena, bits, value).expect("it is one");
+            format!("{} starting with {text}", show(of))
+        }
+        Test::Same(left, right) => {
+            let (left, right) = moved(arena, left, right, names);
+            compared(left, ["=:=", "=/="], right)
+        }
+        Test::Equal(left, right) => {
+            let (left, right) = moved(arena, left, right, names);
+            compared(left, ["==", "/="], right)
+        }
+        Test::Less(left, right) => {
+            let (left, right) = moved(arena, left, right, names);
+            compared(left, ["<", ">="], right)
+        }
+        test => {
+            let text = arena.show_condition_named(&Condition { test, holds: true }, names);
+            if holds { text } else { format!("not {text}") }
+        }
+    }
+}
+
+/// The two sides of a comparison; a constant that is added on one side and compared with one is taken to the other.
+fn moved(arena: &Arena, left: Expr, right: Expr, names: &ExprNames) -> (String, String) {
+    let show = |expr: Expr| arena.show_named(expr, names);
+    let constant = |expr: Expr| arena.as_literal(expr).and_then(Term::as_bigint);
+    let sum = |expr: Expr| match arena.node(expr) {
+        Node::Apply(Op::Add, args) => match args[..] {
+            [of, added] => Some((of, constant(added)?)),
+            _ => None,
+        },
+        _ => None,
+    };
+    match (sum(left), constant(right), constant(left), sum(right)) {
+        (Some((of, added)), Some(value), ..) => (show(of), (value - added).to_string()),
+        (.., Some(value), Some((of, added))) => ((value - added).to_string(), show(of)),
+        _ => (show(left), show(right)),
+    }
+}
+
+/// The bitstring whose first bytes are compared, and these bytes.
+fn prefix(arena: &Arena, bits: Expr, value: Expr) -> Option<(Expr, Term)> {
+    let Node::Bits { of, at: 0, size } = arena.node(bits) else { return None };
+    let value = arena.as_literal(value)?.as_bigint()?;
+    let (_, digits) = value.to_bytes_be();
+    let missing = (*size as usize / 8).checked_sub(digits.len()).filter(|_| size % 8 == 0)?;
+    let bytes = [vec![0; missing], digits].concat();
+    Some((*of, Term::bits(Bits::from_bits(bytes, *size as usize))))
+}
+
+/// Patterns for inputs, grown from what conditions ask.
+struct Patterns<'a> {
+    arena: &'a Arena,
+    values: Evaluator<'a>,
+    /// Parts of inputs that are constants.
+    literals: FxHashMap<Expr, Term>,
+    /// Parts of inputs that are tuples, with their sizes, on the whole path.
+    sizes: FxHashMap<Expr, u32>,
+    /// Parts whose parts are mentioned, or that must be list cells or tuples.
+    opened: FxHashSet<Expr>,
+    names: ExprNames,
+    /// The parts that are mentioned, and those they are parts of.
+    parts: Vec<Expr>,
+}
+
+impl<'a> Patterns<'a> {
+    fn new(arena: &'a Arena, witness: &'a [Term]) -> Patterns<'a> {
+        let values = Evaluator::new(arena, witness);
+        let (literals, sizes, opened, names, parts) = Default::default();
+        Patterns { arena, values, literals, sizes, opened, names, parts }
+    }
+
+    fn size(&mut self, condition: &Condition) {
+        if let (Test::Tuple(part, size), true) = (condition.test, condition.holds) {
+            self.sizes.insert(part, size);
+        }
+    }
+
+    /// True if a condition says what a part of the input looks like, so that the pattern shows it.
+    fn is_structure(&self, condition: &Condition) -> bool {
+        let is_part = |part| part_of(self.arena, part).is_some();
+        match condition.test {
+            _ if !condition.holds => false,
+            Test::Cons(part) | Test::Tuple(part, _) => is_part(part),
+            Test::Same(part, value) => is_part(part) && matches!(self.arena.node(value), Node::Literal(_)),
+            _ => false,
+        }
+    }
+
+    fn mention_structure(&mut self, condition: &Condition) {
+        if !self.is_structure(condition) {
+            return;
+        }
+        match condition.test {
+            Test::Cons(part) | Test::Tuple(part, _) => {
+                self.open(part);
+                self.opened.insert(part);
+            }
+            Test::Same(part, value) => {
+                self.open(part);
+                if let Node::Literal(term) = self.arena.node(value) {
+                    self.names.insert(part, term.to_string());
+                    self.literals.insert(part, term.clone());
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Gives names to the parts of inputs that a condition is about.
+    fn mention(&mut self, condition: &Condition) {
+        let mut exprs = Vec::new();
+        match condition.test {
+            Test::Cons(x) | Test::Tuple(x, _) | Test::Type(x, _) | Test::Arity(x, _) | Test::Defined(x) => {
+                exprs.push(x)
+            }
+            Test::HasKey(a, b) | Test::Same(a, b) | Test::Equal(a, b) | Test::Less(a, b) => exprs.extend([a, b]),
+        }
+        for expr in exprs {
+            for part in parts_of(self.arena, expr) {
+                let way = std::iter::successors(Some(part), |at| above(self.arena, *at));
+                if let Some(part) = way.into_iter().find(|part| self.has_sizes(*part)) {
+                    self.open(part);
+                    self.name(part);
+                }
+            }
+        }
+    }
+
+    /// True if the sizes of all tuples around a part are known.
+    fn has_sizes(&self, part: Expr) -> bool {
+        std::iter::successors(Some(part), |at| above(self.arena, *at)).all(|at| match self.arena.node(at) {
+            Node::Element(tuple, _) => self.sizes.contains_key(tuple),
+            _ => true,
+        })
+    }
+
+    /// The pattern shows the way to a part.
+    fn open(&mut self, part: Expr) {
+        let way: Vec<Expr> = std::iter::successors(above(self.arena, part), |at| above(self.arena, *at)).collect();
+        self.parts.push(part);
+        self.parts.extend(&way);
+        self.opened.extend(way);
+    }
+
+    fn name(&mut self, part: Expr) {
+        if self.names.contains_key(&part) {
+            return;
+        }
+        let is_number =
+            self.values.value(part).is_ok_and(|value| value.is_integer() || matches!(value, Term::Float(..)));
+        let letters = if is_number { ["N", "M", "K"] } else { ["X", "Y", "Z"] };
+        let is_free = |name: &String| self.names.values().all(|known| known != name);
+        let numbered = (1..).flat_map(|round| letters.map(|letter| format!("{letter}{round}")));
+        let name = letters.map(str::to_owned).into_iter().chain(numbered).find(is_free);
+        self.names.extend(name.map(|name| (part, name)));
+    }
+
+    fn show(&self, part: Expr) -> String {
+        term::deeper(|| {
+            if let Some(term) = self.literals.get(&part) {
+                return term.to_string();
+            }
+            let named = self.names.get(&part);
+            if !self.opened.contains(&part) {
+                return named.cloned().unwrap_or_else(|| "_".to_owned());
+            }
+            let shown = match self.sizes.get(&part) {
+                Some(size) => {
+                    let items = (0..*size).map(|at| self.show_child(&Node::Element(part, at)));
+                    format!("{{{}}}", items.collect::<Vec<_>>().join(", "))
+                }
+                None => {
+                    let [head, tail] = [Node::Head(part), Node::Tail(part)].map(|node| self.show_child(&node));
+                    match tail.strip_prefix('[') {
+                        Some("]") => format!("[{head}]"),
+                        Some(rest) => format!("[{head}, {rest}"),
+                        None => format!("[{head} | {tail}]"),
+                    }
+                }
+            };
+            named.map_or(shown.clone(), |name| format!("{shown} = {name}"))
+        })
+    }
+
+    /// A part that is mentioned, or `_`.
+    fn show_child(&self, node: &Node) -> String {
+        let part = self.parts.iter().find(|part| self.arena.node(**part) == node);
+        part.map_or_else(|| "_".to_owned(), |part| self.show(*part))
+    }
+}
+
+/// The input that an expression is a part of.
+fn part_of(arena: &Arena, expr: Expr) -> Option<u32> {
+    let top = std::iter::successors(Some(expr), |at| above(arena, *at)).last()?;
+    match arena.node(top) {
+        Node::Input(at) => Some(*at),
+        _ => None,
+    }
+}
+
+fn above(arena: &Arena, expr: Expr) -> Option<Expr> {
+    match arena.node(expr) {
+        Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) => Some(*inner),
+        _ => None,
+    }
+}
