@@ -100,7 +100,7 @@ const ROWS: [Row; 88] = [
 ];
 
 /// Ends of processes: reasons that are inputs, exits that no process gets as a message.
-const ENDS: [Row; 40] = [
+const ENDS: [Row; 50] = [
     ("own_exit/1", "crash", "exit:oops"),
     ("own_exit_ok/1", "safe", ""),
     ("tagged_exit/1", "crash", "exit:{"),
@@ -141,6 +141,16 @@ const ENDS: [Row; 40] = [
     ("asked_by_third/0", "crash", "error:{badmatch,noproc}"),
     ("asked_by_third_ok/0", "safe", ""),
     ("linked_third_ok/0", "safe", ""),
+    ("before_value/1", "crash", "exit:foo"),
+    ("before_value_ok/1", "safe", ""),
+    ("behind_signal/0", "crash", "error:{badmatch,2}"),
+    ("behind_signal_ok/0", "safe", ""),
+    ("exit_before_message_ok/0", "safe", ""),
+    ("kill_before_look/0", "crash", "error:lived"),
+    ("kill_before_look_ok/0", "safe", ""),
+    ("foreign_monitor/0", "crash", "error:{badmatch,true}"),
+    ("foreign_alias/0", "crash", "error:{badmatch,false}"),
+    ("own_monitor_ok/0", "safe", ""),
 ];
 
 /// Milliseconds that a program may take, with room for a machine that is busy.

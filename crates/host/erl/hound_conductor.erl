@@ -99,12 +99,17 @@ step({_, Gate, Ended}, Play, Deadline) when Gate =:= message; Gate =:= timed; Ga
     gone(Ended, Play, Deadline);
 step({Number, Gate, Ended}, Play0, Deadline) ->
     {Pid, Play1} = arrived(Number, Gate, Play0, patience(Deadline)),
-    Play2 = opened(Pid, Gate, Play1),
+    Play2 = dying(Pid, Gate, opened(Pid, Gate, Play1)),
     Play3 = case Gate of
                 {start, Child} -> started(Pid, Child, Play2, patience(Deadline));
                 _ -> Play2
             end,
     settled(gone(Ended, Play3, Deadline), Deadline).
+
+dying(Pid, Gate, #play{flights = Flights} = Play) when Flights =/= none, Gate =:= exit orelse Gate =:= release ->
+    Play#play{flights = hound_flight:dying(Pid, Flights)};
+dying(_, _, Play) ->
+    Play.
 
 patience(Deadline) ->
     min(Deadline, erlang:monotonic_time(millisecond) + ?PATIENCE).

@@ -4,14 +4,15 @@
 %% that they have there: signals between two processes arrive in order, each at any time after it was sent. A process that
 %% a signal stops is ended later, by the VM, with the reason of the signal.
 -module(hound_flight).
--export([new/0, request/3, arrive/3, stop_reason/2, ended/3, left/1]).
+-export([new/0, request/3, arrive/3, stop_reason/2, dying/2, ended/3, left/1]).
 -export_type([flights/0]).
 
 %% links: those of each process, and those that have ended with the peer; monitors: {Number, By, Shown, Tag} by reference;
 %% watched: {Number, By, Ref} of those that have reached each process; aliases: {Owner, Mode, IsActive};
-%% flights: {From, To, Signal} in the order of sending; ended: who is dead; stopping: the signal that stops a process.
+%% flights: {From, To, Signal} in the order of sending; ended: who is dead; stopping: the signal that stops a process;
+%% dying: whose end has begun; late: the links and monitors that have come since.
 -record(flights, {links = #{}, ended_links = #{}, monitors = #{}, count = 0, watched = #{}, aliases = #{}, flights = [],
-                  ended = #{}, stopping = #{}}).
+                  ended = #{}, stopping = #{}, dying = #{}, late = #{}}).
 -opaque flights() :: #flights{}.
 
 -spec new() -> flights().
@@ -49,10 +50,11 @@ request(From, {unlink, To}, State) ->
         true -> {done, emit(From, To, unlink, unlinked(From, To, State))};
         false -> {done, State}
     end;
+request(By, {monitor, _, By, _, _, _}, State) ->
+    {done, State};
 request(By, {monitor, Ref, Of, Shown, Tag, Mode}, State0) ->
     State = with_alias(By, Ref, Mode, State0),
     case Of of
-        By -> {done, State};
         none -> {done, fire(Ref, noproc, monitoring(By, Ref, Shown, Tag, State))};
         _ -> {done, emit(By, Of, {monitor, State#flights.count, Ref}, monitoring(By, Ref, Shown, Tag, State))}
     end;
@@ -139,14 +141,23 @@ effect({link_exit, Reason}, From, To, #flights{ended_links = Ended} = State) ->
 effect(link, From, To, #flights{ended = Ended} = State) ->
     case is_map_key(To, Ended) of
         true -> emit(To, From, {link_exit, noproc}, State);
-        false -> linked(To, From, State)
+        false ->
+            case is_dying(To, State) of
+                true -> late(To, {From, {link_exit, noproc}}, State);
+                false -> linked(To, From, State)
+            end
     end;
-effect(unlink, From, To, State) ->
-    unlinked(To, From, State);
+effect(unlink, From, To, #flights{late = Late} = State) ->
+    Kept = lists:delete({From, {link_exit, noproc}}, maps:get(To, Late, [])),
+    unlinked(To, From, State#flights{late = Late#{To => Kept}});
 effect({monitor, Number, Ref}, By, Of, #flights{ended = Ended} = State) ->
     case is_map_key(Of, Ended) of
         true -> emit(Of, By, {down, Ref, noproc}, State);
-        false -> watching(Of, {Number, By, Ref}, State)
+        false ->
+            case is_dying(Of, State) of
+                true -> late(Of, {By, {down, Ref, noproc}}, State);
+                false -> watching(Of, {Number, By, Ref}, State)
+            end
     end;
 effect({down, Ref, Reason}, _, _, State) ->
     fire(Ref, Reason, State).
@@ -180,6 +191,17 @@ stopping(To, Stop, #flights{stopping = Stopping, ended = Ended} = State) ->
 stop_reason(Pid, #flights{stopping = Stopping}) ->
     maps:get(Pid, Stopping, none).
 
+%% The end of a process has begun: links and monitors that come now find none.
+-spec dying(pid(), flights()) -> flights().
+dying(Pid, #flights{dying = Dying} = State) ->
+    State#flights{dying = Dying#{Pid => true}}.
+
+is_dying(Pid, #flights{dying = Dying, stopping = Stopping}) ->
+    is_map_key(Pid, Dying) orelse is_map_key(Pid, Stopping).
+
+late(Pid, Answer, #flights{late = Late} = State) ->
+    State#flights{late = Late#{Pid => maps:get(Pid, Late, []) ++ [Answer]}}.
+
 %% A process is dead: signals go to those that are linked to it or watch it.
 -spec ended(pid(), term(), flights()) -> flights().
 ended(Pid, Reason, #flights{links = Links, ended_links = Before, watched = Watched, ended = Ended} = State0) ->
@@ -187,7 +209,10 @@ ended(Pid, Reason, #flights{links = Links, ended_links = Before, watched = Watch
     State1 = lists:foldl(fun(Peer, Now) -> emit(Pid, Peer, {link_exit, Reason}, Now) end,
                          State0#flights{ended = Ended#{Pid => true}}, Peers),
     Downs = lists:sort(maps:get(Pid, Watched, [])),
-    lists:foldl(fun({_, By, Ref}, Now) -> emit(Pid, By, {down, Ref, Reason}, Now) end, State1, Downs).
+    State2 = lists:foldl(fun({_, By, Ref}, Now) -> emit(Pid, By, {down, Ref, Reason}, Now) end, State1, Downs),
+    {Late, Monitors} = lists:partition(fun({_, Answer}) -> element(1, Answer) =:= link_exit end,
+                                         maps:get(Pid, State2#flights.late, [])),
+    lists:foldl(fun({To, Answer}, Now) -> emit(Pid, To, Answer, Now) end, State2, Late ++ Monitors).
 
 %% The receivers of signals that have not arrived.
 -spec left(flights()) -> [pid()].

@@ -284,7 +284,7 @@ impl<'w> MachineSubject<'w> {
         let fresh = self.recorder.branches.iter().filter(|branch| self.branches.insert(**branch)).count();
         self.last = Coverage::default();
         let events = std::mem::take(&mut self.events);
-        let is_possible = !is_overtaken(&events);
+        let is_possible = !is_overtaken(&events, &mut |patterns, message| self.takes(patterns, message));
         if let Some(coverage) = run.coverage {
             for (module, lines) in &coverage.modules {
                 self.lines.modules.entry(module.clone()).or_default().extend(lines);

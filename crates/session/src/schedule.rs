@@ -181,7 +181,7 @@ fn call(function: Mfa, mut args: Vec<Term>) -> EventAction {
 /// The event, unless a reader learns nothing from it.
 fn show(event: &ProcessEvent, events: &[ProcessEvent]) -> Option<ShownEvent> {
     let action = match &event.kind {
-        EventKind::Wake => return None,
+        EventKind::Wake | EventKind::Return => return None,
         EventKind::Spawn { child } => EventAction::Start(*child),
         EventKind::Receive { taken: Some(taken), .. } => taken_from(*taken, events)?,
         EventKind::Receive { looks_once: true, any_time: false, .. } => EventAction::Miss,

@@ -403,8 +403,18 @@ monitor_name() ->
     M = monitor(process, litmus_name),
     X = receive {'DOWN', M, process, _, Why} -> Why end, down(P, R), X.
 
-%= killed | noproc
+%= noproc
 kill_then_monitor() -> P = spawn(fun waits/0), exit(P, kill), down(P).
+
+%= noproc
+kill_then_link() ->
+    process_flag(trap_exit, true),
+    P = spawn(fun waits/0), exit(P, kill), link(P),
+    receive {'EXIT', P, Why} -> Why end.
+
+%= killed | noproc
+kill_or_monitor() ->
+    P = spawn(fun waits/0), spawn(fun() -> exit(P, kill) end), down(P).
 
 %% Links and their ends.
 

@@ -112,6 +112,8 @@ struct Process {
     last_monitor: Option<u32>,
     /// Who watches it.
     watched: BTreeSet<(usize, u32)>,
+    /// Links and monitors that came when its end had begun.
+    late: (BTreeSet<usize>, BTreeSet<(usize, u32)>),
     traps: bool,
     name: Option<u8>,
     /// The end of its wait.
@@ -167,6 +169,7 @@ impl State {
             monitors: BTreeMap::new(),
             last_monitor: None,
             parent: None,
+            late: Default::default(),
             watched: BTreeSet::new(),
             traps: false,
             name: None,
@@ -309,6 +312,9 @@ impl State {
         let (links, watched) = (std::mem::take(&mut process.links), std::mem::take(&mut process.watched));
         links.into_iter().for_each(|peer| self.emit(me, peer, Signal::LinkExit(reason)));
         watched.into_iter().for_each(|(by, reference)| self.emit(me, by, Signal::Down(reference, reason)));
+        let (links, monitors) = std::mem::take(&mut self.processes[me].late);
+        links.into_iter().for_each(|peer| self.emit(me, peer, Signal::LinkExit(Reason::NoProc)));
+        monitors.into_iter().for_each(|(by, reference)| self.emit(me, by, Signal::Down(reference, Reason::NoProc)));
     }
 
     fn emit(&mut self, from: usize, to: usize, signal: Signal) {
@@ -336,6 +342,7 @@ impl State {
 
     fn arrive(&mut self, from: usize, to: usize, signal: Signal) {
         let is_gone = self.processes[to].life == Life::Gone;
+        let is_late = matches!(self.processes[to].life, Life::Ends(_, true));
         match signal {
             Signal::Exit(Reason::Kill) => self.stop(to, Reason::Killed),
             Signal::Exit(reason) => self.exit_arrives(from, to, reason),
@@ -345,9 +352,14 @@ impl State {
                 }
             }
             Signal::Link if is_gone => self.emit(to, from, Signal::LinkExit(Reason::NoProc)),
+            Signal::Link if is_late => drop(self.processes[to].late.0.insert(from)),
             Signal::Link => drop(self.processes[to].links.insert(from)),
-            Signal::Unlink => drop(self.processes[to].links.remove(&from)),
+            Signal::Unlink => {
+                self.processes[to].links.remove(&from);
+                self.processes[to].late.0.remove(&from);
+            }
             Signal::Monitor(reference) if is_gone => self.emit(to, from, Signal::Down(reference, Reason::NoProc)),
+            Signal::Monitor(reference) if is_late => drop(self.processes[to].late.1.insert((from, reference))),
             Signal::Monitor(reference) => drop(self.processes[to].watched.insert((from, reference))),
             Signal::Down(reference, reason) => {
                 if let Some(of) = self.processes[to].monitors.remove(&reference) {

@@ -8,6 +8,8 @@
 -export([name_of_input/1, name_of_input_ok/1, message_to_name/1, message_to_name_ok/1, taken_name/1, late_name/1]).
 -export([far_timeout/1, any_timeout/1]).
 -export([grandchildren/0, semaphore/0, semaphore_ok/0, not_started/1, not_started_ok/1, third_party/0, third_party_ok/0, asked_by_third/0, asked_by_third_ok/0, linked_third_ok/0]).
+-export([before_value/1, before_value_ok/1, behind_signal/0, behind_signal_ok/0, exit_before_message_ok/0]).
+-export([kill_before_look/0, kill_before_look_ok/0, foreign_monitor/0, foreign_alias/0, own_monitor_ok/0]).
 -export([init/1, handle_call/3, handle_cast/2]).
 
 %% Some reasons are those of a good end.
@@ -235,3 +237,78 @@ late_name(N) ->
 far_timeout(T) -> spawn(fun() -> receive x -> ok after T -> ok end end), ok.
 -spec any_timeout(any()) -> ok.
 any_timeout(T) -> spawn(fun() -> receive x -> ok after T -> ok end end), ok.
+
+%% A signal ends the caller while it works on its value.
+-spec before_value(integer()) -> ok.
+before_value(X) ->
+    P = self(),
+    spawn(fun() -> X =:= 31 andalso exit(P, foo) end),
+    3 = length(lists:seq(1, 3)),
+    ok.
+-spec before_value_ok(integer()) -> ok.
+before_value_ok(X) ->
+    P = self(),
+    spawn(fun() -> X =:= 31 andalso exit(P, normal) end),
+    3 = length(lists:seq(1, 3)),
+    ok.
+
+%% A message behind a signal keeps its place before what was sent because of it.
+-spec behind_signal() -> ok.
+behind_signal() ->
+    Me = self(),
+    F = spawn(fun() -> receive M -> Me ! M end end),
+    spawn(fun() -> monitor(process, Me), F ! 2, Me ! 1 end),
+    receive X -> 1 = X end,
+    ok.
+-spec behind_signal_ok() -> ok.
+behind_signal_ok() ->
+    Me = self(),
+    F = spawn(fun() -> receive M -> Me ! M end end),
+    spawn(fun() -> monitor(process, Me), Me ! 1, F ! 2 end),
+    receive X -> 1 = X end,
+    ok.
+-spec exit_before_message_ok() -> ok.
+exit_before_message_ok() ->
+    Me = self(),
+    P = spawn(fun() -> process_flag(trap_exit, true), Me ! ready, receive M -> {'EXIT', Me, boo} = M end end),
+    receive ready -> ok end,
+    Q = spawn(fun() -> receive go -> P ! hello end end),
+    exit(P, boo),
+    Q ! go,
+    ok.
+
+%% A process that knows of the kill works on until it looks for messages.
+-spec kill_before_look() -> ok.
+kill_before_look() ->
+    A = atomics:new(1, []),
+    P = spawn(fun() -> atomics:get(A, 1) =:= 1 andalso error(lived) end),
+    exit(P, kill),
+    atomics:put(A, 1, 1).
+-spec kill_before_look_ok() -> ok.
+kill_before_look_ok() ->
+    A = atomics:new(1, []),
+    P = spawn(fun() -> atomics:get(A, 1) =:= 1 andalso (receive never -> ok after 0 -> error(lived) end) end),
+    exit(P, kill),
+    atomics:put(A, 1, 1).
+
+%% Monitors and aliases of other processes cannot be ended.
+-spec foreign_monitor() -> ok.
+foreign_monitor() ->
+    Me = self(),
+    spawn(fun() -> Me ! monitor(process, Me), receive never -> ok after 10 -> ok end end),
+    false = receive Ref -> demonitor(Ref) end,
+    ok.
+-spec foreign_alias() -> ok.
+foreign_alias() ->
+    Me = self(),
+    spawn(fun() -> Me ! alias(), receive never -> ok after 10 -> ok end end),
+    true = receive Ref -> unalias(Ref) end,
+    ok.
+%% Nor has a process that watches itself an alias.
+-spec own_monitor_ok() -> ok.
+own_monitor_ok() ->
+    Ref = monitor(process, self(), [{alias, explicit_unalias}]),
+    Ref ! hello,
+    receive hello -> error(came) after 0 -> ok end,
+    false = unalias(Ref),
+    ok.

@@ -54,7 +54,7 @@ fn write_finding(
     out.push_str(&format!("  {}\n", call(explored.function, &finding.stimulus.inputs)));
     finding.text.lines().for_each(|line| out.push_str(&format!("  {line}\n")));
     waiting(finding.defect.waiting()).iter().for_each(|line| out.push_str(&format!("  {line}\n")));
-    if let Some(cause) = &finding.cause {
+    if let Some(cause) = finding.cause.as_ref().filter(|cause| !cause.inputs.is_empty()) {
         out.push_str(&format!("  {}\n", paint.faint(&format!("cause: {}", caused(explored.function, cause)))));
     }
     write_path(out, path, paint);

@@ -130,7 +130,7 @@ fn passage(event: &ProcessEvent) -> Option<Passage> {
         EventKind::Receive { timed: true, .. } => Gate::TimedTake,
         EventKind::Receive { .. } => Gate::Take,
         EventKind::Exit { .. } => Gate::Exit,
-        EventKind::Signal { .. } | EventKind::Release => return None,
+        EventKind::Signal { .. } | EventKind::Release | EventKind::Return => return None,
         EventKind::Clock { now } => Gate::Clock(*now),
         EventKind::Operation { function } => Gate::Operation(*function),
         EventKind::StartTimer { timer, function, .. } => Gate::StartTimer(*timer, *function),

@@ -94,6 +94,8 @@ impl ProcessEvent {
 pub enum EventKind {
     /// A process goes on that has hibernated.
     Wake,
+    /// The run's call gives its value.
+    Return,
     /// A process starts another, which comes to its first operation.
     Spawn { child: u32 },
     /// A `receive` takes a message, or its time is up; one without time looks at the messages once. It is timed if it

@@ -124,6 +124,7 @@ impl Node {
                 self.touch_link(to, from, true);
                 self.touch(Object::Life(self.processes[to].number), false);
                 self.processes[to].links.remove(&from);
+                self.processes[to].late_links.remove(&from);
             }
             Signal::Monitor(key) => self.monitor_arrives(key, to),
             Signal::Down { key, reason } => self.down_arrives(key, &reason),

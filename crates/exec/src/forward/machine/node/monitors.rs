@@ -75,17 +75,18 @@ impl Node {
 
     /// A dead process says at once that it is.
     pub(super) fn monitor_arrives(&mut self, key: RefKey, of: Index) {
-        let number = self.processes[of].number;
-        self.touch(Object::Life(number), false);
-        self.touch(Object::Relations(number), false);
-        if self.is_alive(of) {
-            self.processes[of].watched.insert(key);
-        } else {
+        self.touch_life(of);
+        self.touch(Object::Relations(self.processes[of].number), false);
+        if !self.is_alive(of) {
             self.emit_down(of, key, &Term::atom_named("noproc"));
+        } else if self.is_stopped(of) {
+            self.processes[of].late_monitors.insert(key);
+        } else {
+            self.processes[of].watched.insert(key);
         }
     }
 
-    fn emit_down(&mut self, of: Index, key: RefKey, reason: &Term) {
+    pub(super) fn emit_down(&mut self, of: Index, key: RefKey, reason: &Term) {
         if let Some(by) = self.by_number.get(&key.process()).copied() {
             self.emit(of, by, Signal::Down { key, reason: reason.clone() });
         }
@@ -126,13 +127,10 @@ impl Node {
         self.monitors.contains_key(&key) || self.aliases.get(&key).is_some_and(|alias| alias.is_active)
     }
 
-    /// Ends a monitor of the process that runs; whether there was one. Nothing if another process made the reference.
-    pub fn demonitor(&mut self, reference: &Term) -> Option<bool> {
-        let Some(key) = RefKey::of(reference) else { return Some(false) };
-        if self.monitors.get(&key).is_some_and(|monitor| monitor.by != self.current) {
-            return None;
-        }
-        Some(self.end_monitor(key).is_some())
+    /// Ends a monitor of the process that runs; returns true if there was one. Those of others are none.
+    pub fn demonitor(&mut self, reference: &Term) -> bool {
+        let own = RefKey::of(reference).filter(|key| self.monitors.get(key).is_some_and(|it| it.by == self.current));
+        own.is_some_and(|key| self.end_monitor(key).is_some())
     }
 
     /// Removes the message of a monitor that has come already.
@@ -155,13 +153,11 @@ impl Node {
         }
     }
 
-    /// Ends an alias of the process that runs; whether there was one. Nothing if it is another process's.
-    pub fn unalias(&mut self, reference: &Term) -> Option<bool> {
-        let Some(key) = RefKey::of(reference) else { return Some(false) };
-        match self.aliases.get(&key) {
-            Some(alias) if alias.owner != self.current => None,
-            _ => Some(self.aliases.get_mut(&key).is_some_and(|alias| std::mem::take(&mut alias.is_active))),
-        }
+    /// Ends an alias of the process that runs; returns true if there was one. Those of others are none.
+    pub fn unalias(&mut self, reference: &Term) -> bool {
+        let alias = RefKey::of(reference).and_then(|key| self.aliases.get_mut(&key));
+        let own = alias.filter(|alias| alias.owner == self.current);
+        own.is_some_and(|alias| std::mem::take(&mut alias.is_active))
     }
 
     /// Sends a message from the process that runs to an alias.

@@ -34,6 +34,10 @@ pub struct NodeProcess {
     pub ended_links: BTreeSet<Index>,
     /// The monitors that wait for its end.
     pub watched: BTreeSet<RefKey>,
+    /// Processes whose links came after its end had begun: to them it never was.
+    pub late_links: BTreeSet<Index>,
+    /// Monitors that came so late.
+    pub late_monitors: BTreeSet<RefKey>,
     /// True if exit signals become messages.
     pub traps_exits: bool,
     /// Its registered name.
@@ -93,6 +97,8 @@ pub enum Resume {
     Operation { op: Visible, function: Mfa, window: Slot, tail: bool, ip: Address, base: usize },
     /// With its end.
     Exit,
+    /// With the value of the run's call.
+    Return,
     /// With a call of linked code.
     Code { window: Slot, frame: u32, entry: Address, tail: bool, ip: Address, base: usize },
 }
@@ -123,6 +129,8 @@ impl NodeProcess {
             status,
             links: BTreeSet::new(),
             ended_links: BTreeSet::new(),
+            late_links: BTreeSet::new(),
+            late_monitors: BTreeSet::new(),
             watched: BTreeSet::new(),
             traps_exits: false,
             name: None,

@@ -29,13 +29,22 @@ impl Node {
     }
 
     pub(super) fn link_arrives(&mut self, from: Index, to: Index) {
-        self.touch(Object::Life(self.processes[to].number), false);
+        self.touch_life(to);
         self.touch_link(to, from, true);
-        if self.is_alive(to) {
-            self.processes[to].links.insert(from);
-        } else {
+        if !self.is_alive(to) {
             self.emit(to, from, Signal::LinkExit { reason: Term::atom_named("noproc") });
+        } else if self.is_stopped(to) {
+            self.processes[to].late_links.insert(from);
+        } else {
+            self.processes[to].links.insert(from);
         }
+    }
+
+    /// Notes a look at whether a process lives, and whether its end has begun.
+    pub(super) fn touch_life(&mut self, of: Index) {
+        let number = self.processes[of].number;
+        self.touch(Object::Life(number), false);
+        self.touch(Object::End(number), false);
     }
 
     pub(super) fn link_ends(&mut self, from: Index, to: Index, reason: &Term) {
@@ -138,6 +147,13 @@ impl Node {
             self.emit(index, peer, Signal::LinkExit { reason: reason.clone() });
         }
         self.end_monitors(index, reason);
+        let noproc = Term::atom_named("noproc");
+        for peer in std::mem::take(&mut self.processes[index].late_links) {
+            self.emit(index, peer, Signal::LinkExit { reason: noproc.clone() });
+        }
+        for key in std::mem::take(&mut self.processes[index].late_monitors) {
+            self.emit_down(index, key, &noproc);
+        }
     }
 
     /// True if the run's own process has been ended by a signal.

@@ -74,7 +74,7 @@ impl Engine<'_> {
             ProcessOp::Alias => self.alias(function, args),
             ProcessOp::Unalias => match &args[0] {
                 Term::Handle(_, handle) if handle.kind == HandleKind::Reference => {
-                    self.node.unalias(&args[0]).map(Term::bool).ok_or_else(|| badarg(function, args))
+                    Ok(Term::bool(self.node.unalias(&args[0])))
                 }
                 _ => Err(badarg(function, args)),
             },
@@ -198,12 +198,12 @@ impl Engine<'_> {
             Receiver::Bad | Receiver::Alias => return Err(badarg(function, args)),
         };
         let reference = self.state.fresh_reference();
+        if of == Some(self.node.current) {
+            // A process that watches itself gets no message, and no alias.
+            return Ok(reference);
+        }
         if let Some(mode) = options.alias {
             self.node.alias(&reference, mode);
-        }
-        if of == Some(self.node.current) {
-            // A process that watches itself gets no message.
-            return Ok(reference);
         }
         self.node.monitor(&reference, of, shown, options.tag.unwrap_or_else(down));
         Ok(reference)
@@ -217,7 +217,7 @@ impl Engine<'_> {
         if !matches!(&args[0], Term::Handle(_, handle) if handle.kind == HandleKind::Reference) {
             return Err(badarg(function, args));
         }
-        let Some(found) = self.node.demonitor(&args[0]) else { return Err(badarg(function, args)) };
+        let found = self.node.demonitor(&args[0]);
         if options.flush && !found {
             let flushed = self.node.flush(&args[0]);
             self.current_event().into_iter().for_each(|event| event.flushed = flushed);

@@ -167,7 +167,7 @@ impl Engine<'_> {
         self.show_args(index, resume);
         if let Some(schedule) = self.schedule.as_deref_mut() {
             schedule.last = index;
-            schedule.granted = !matches!(resume, Resume::Start(_) | Resume::Exit);
+            schedule.granted = !matches!(resume, Resume::Start(_) | Resume::Exit | Resume::Return);
         }
     }
 
@@ -176,6 +176,7 @@ impl Engine<'_> {
         let process = &self.node.processes[index];
         match resume {
             Resume::Start(_) => (EventKind::Wake, 0, None),
+            Resume::Return => (EventKind::Return, 0, None),
             Resume::Exit if self.releases(index) => (EventKind::Release, 0, process.stopped_by),
             Resume::Exit => {
                 (EventKind::Exit { reason: process.exit.clone().unwrap_or_default() }, 0, process.stopped_by)
@@ -334,12 +335,12 @@ impl Engine<'_> {
         }
         let is_root = self.node.current == ROOT;
         match self.ending.take() {
-            None if is_root => {
-                let value = std::mem::take(&mut self.process.stack[0]);
-                self.schedule.as_deref_mut()?.result = Some(Ending::Value(value));
-                self.node.current().status = ProcessState::Returned;
+            // Until it has its value a signal can end it.
+            None if is_root && self.node.processes.len() > 1 => {
+                self.node.current().status = ProcessState::Ready(Resume::Return);
                 Some(self.pick())
             }
+            None if is_root => Some(self.returns()),
             None => Some(self.ends(Term::atom_named("normal"))),
             Some(Ending::Raised(exception)) => {
                 self.observe_end(&exception);
@@ -354,6 +355,16 @@ impl Engine<'_> {
                 None
             }
         }
+    }
+
+    /// The run's call gives its value.
+    pub fn returns(&mut self) -> Cursor {
+        let value = std::mem::take(&mut self.process.stack[0]);
+        if let Some(schedule) = self.schedule.as_deref_mut() {
+            schedule.result = Some(Ending::Value(value));
+        }
+        self.node.current().status = ProcessState::Returned;
+        self.pick()
     }
 
     /// The crash of the process that runs, if an end with this exception is one.

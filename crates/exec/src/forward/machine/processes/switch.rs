@@ -117,6 +117,7 @@ impl Engine<'_> {
                 }
             }
             Resume::Exit => self.end_step(),
+            Resume::Return => self.returns(),
             Resume::Code { window, frame, entry, tail, ip, base } => {
                 let at = self.cursor(ip, base);
                 if tail { self.tail_code(at, frame, entry) } else { self.call_code(at, window, frame, entry) }
