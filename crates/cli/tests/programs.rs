@@ -100,7 +100,7 @@ const ROWS: [Row; 88] = [
 ];
 
 /// Ends of processes: reasons that are inputs, exits that no process gets as a message.
-const ENDS: [Row; 50] = [
+const ENDS: [Row; 56] = [
     ("own_exit/1", "crash", "exit:oops"),
     ("own_exit_ok/1", "safe", ""),
     ("tagged_exit/1", "crash", "exit:{"),
@@ -151,6 +151,12 @@ const ENDS: [Row; 50] = [
     ("foreign_monitor/0", "crash", "error:{badmatch,true}"),
     ("foreign_alias/0", "crash", "error:{badmatch,false}"),
     ("own_monitor_ok/0", "safe", ""),
+    ("same_time/0", "incomplete", ""),
+    ("same_time_wait/0", "incomplete", ""),
+    ("same_time_cancel/0", "incomplete", ""),
+    ("same_time_name/0", "incomplete", ""),
+    ("same_time_own_ok/0", "safe", ""),
+    ("same_time_apart_ok/0", "safe", ""),
 ];
 
 /// Milliseconds that a program may take, with room for a machine that is busy.

@@ -86,6 +86,9 @@ pub enum Reason {
     /// Messages that may come in an order which was not found.
     #[error("an order of messages could not be decided")]
     Order,
+    /// Timers whose order at the same time could make a difference.
+    #[error("timers that strike at the same time as others, or as a wait ends, were tried in one order")]
+    Ties,
     /// Orders of events that were not run; their number is estimated.
     #[error("other orders of events were not run: {left} or so")]
     Schedules { left: u64 },
@@ -247,6 +250,7 @@ impl Reason {
             Reason::Unconfirmed => (22, "unconfirmed"),
             Reason::Replay { .. } => (23, "replay"),
             Reason::Order => (24, "order"),
+            Reason::Ties => (24, "ties"),
             Reason::Waits => (25, "waits"),
             Reason::Schedules { .. } => (26, "bound-schedules"),
         }

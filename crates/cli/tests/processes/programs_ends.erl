@@ -10,6 +10,7 @@
 -export([grandchildren/0, semaphore/0, semaphore_ok/0, not_started/1, not_started_ok/1, third_party/0, third_party_ok/0, asked_by_third/0, asked_by_third_ok/0, linked_third_ok/0]).
 -export([before_value/1, before_value_ok/1, behind_signal/0, behind_signal_ok/0, exit_before_message_ok/0]).
 -export([kill_before_look/0, kill_before_look_ok/0, foreign_monitor/0, foreign_alias/0, own_monitor_ok/0]).
+-export([same_time/0, same_time_wait/0, same_time_cancel/0, same_time_name/0, same_time_own_ok/0, same_time_apart_ok/0]).
 -export([init/1, handle_call/3, handle_cast/2]).
 
 %% Some reasons are those of a good end.
@@ -312,3 +313,42 @@ own_monitor_ok() ->
     receive hello -> error(came) after 0 -> ok end,
     false = unalias(Ref),
     ok.
+
+%% What happens at the same time is tried in one order, which is no proof if another one shows.
+-spec same_time() -> ok.
+same_time() ->
+    Me = self(),
+    spawn(fun() -> erlang:send_after(3, Me, 2) end),
+    erlang:yield(),
+    erlang:send_after(3, self(), 1),
+    receive A -> 1 = A end,
+    ok.
+-spec same_time_wait() -> ok.
+same_time_wait() ->
+    P = spawn(fun() -> receive x -> error(came) after 3 -> ok end end),
+    erlang:send_after(3, P, x),
+    ok.
+-spec same_time_cancel() -> ok.
+same_time_cancel() ->
+    P = spawn(fun() -> receive {M, R} -> timer:sleep(3), M ! {left, erlang:cancel_timer(R)} end end),
+    R = erlang:send_after(3, self(), x),
+    P ! {self(), R},
+    receive {left, false} -> ok end.
+-spec same_time_name() -> ok.
+same_time_name() ->
+    erlang:send_after(3, ends_late_name, x),
+    timer:sleep(3),
+    spawn(fun() -> register(ends_late_name, self()), receive x -> error(came) after 10 -> ok end end),
+    ok.
+-spec same_time_own_ok() -> ok.
+same_time_own_ok() ->
+    erlang:send_after(3, self(), 1),
+    erlang:send_after(3, self(), 2),
+    receive 1 -> error(early) after 3 -> ok end,
+    receive 2 -> error(second); 1 -> ok end.
+-spec same_time_apart_ok() -> ok.
+same_time_apart_ok() ->
+    P = spawn(fun() -> receive x -> ok end end),
+    erlang:send_after(3, P, x),
+    erlang:send_after(3, self(), y),
+    receive y -> ok end.

@@ -162,7 +162,7 @@ absolute(T) ->
     erlang:start_timer(700, self(), two),
     receive {timeout, _, one} -> ok; {timeout, _, two} -> error(two_first) end.
 
--spec absolute_ok(-1000..700) -> ok.
+-spec absolute_ok(-1000..699) -> ok.
 absolute_ok(T) -> absolute(T).
 
 %% A server that acts when no request comes.

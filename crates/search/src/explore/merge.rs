@@ -10,6 +10,7 @@ use crate::exploration::TestCase;
 use crate::frontier::Origin;
 use crate::reason::Reason;
 use crate::round::{FlipQuery, FlipResult};
+use crate::schedules::has_ties;
 use crate::subject::ConcolicRun;
 use crate::tree::{Flip, NodeId, Placed, cut};
 use crate::triage::{Triage, TriageContext};
@@ -113,6 +114,9 @@ impl Explorer<'_> {
         }
         if let Some((reason, at)) = ended {
             self.causes.add(reason, at);
+        }
+        if run.counts() && has_ties(&run.events) {
+            self.causes.add(Reason::Ties, None);
         }
         if let Some(decision) = run.path.get(self.options.max_depth) {
             self.causes.add(Reason::Depth, self.subject.place(decision.site));

@@ -23,6 +23,7 @@ mod made;
 mod numbers;
 mod queue;
 mod roots;
+mod ties;
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -43,6 +44,7 @@ pub use delivery::is_overtaken;
 pub use execution::Takes;
 pub use numbers::Renumbering;
 pub use roots::{Consequence, FollowingCrash, roots};
+pub use ties::has_ties;
 
 /// Alternatives of one run that cannot be ordered, for which narrower ones are looked for.
 const MOST_REFUSED: usize = 1_000;

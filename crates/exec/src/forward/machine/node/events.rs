@@ -147,6 +147,9 @@ pub struct Sent {
     pub behind: Option<u32>,
     /// True if it is still behind signals that have not come.
     pub waits: bool,
+    /// The number of the process that has started the timer whose message it is, if it has said how long until then: of
+    /// two such timers of a process the first does not strike after the second at the same time.
+    pub timer_of: Option<u32>,
 }
 
 /// A shared thing, and what was done with it.

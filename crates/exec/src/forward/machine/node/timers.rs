@@ -44,6 +44,8 @@ pub struct Timer {
     pub message: Term,
     /// The time.
     pub when: Instant,
+    /// True if that was given, and not how long it is until then.
+    pub absolute: bool,
     /// The instruction that has started it.
     pub at: Address,
 }
@@ -193,26 +195,27 @@ impl Node {
         self.note_strike();
         self.timers.now.milliseconds = self.timers.now.milliseconds.max(stamp.0);
         if let Some(timer) = self.timers.waiting.get(&stamp) {
-            let (key, to) = (RefKey::of(&timer.reference), timer.to);
+            let key = RefKey::of(&timer.reference);
             key.into_iter().for_each(|key| self.touch(Object::Timer(key), true));
-            if let Destination::Name(name) = to {
-                self.touch(Object::Name(name), false);
-            }
         }
         self.fire_timer(stamp);
     }
 
     fn fire_timer(&mut self, stamp: (u64, u64)) {
         let Some(timer) = self.timers.waiting.remove(&stamp) else { return };
-        if let Some(key) = RefKey::of(&timer.reference) {
-            self.timers.keys.remove(&key);
-        }
+        let key = RefKey::of(&timer.reference);
+        key.into_iter().for_each(|key| _ = self.timers.keys.remove(&key));
         let to = match timer.to {
             Destination::Process(index) => Some(index),
-            Destination::Name(name) => self.named(name),
+            Destination::Name(name) => {
+                self.touch(Object::Name(name), false);
+                self.named(name)
+            }
         };
         if let Some(to) = to {
             self.deliver(to, timer.message);
+            let by = key.map(|key| key.process()).filter(|_| !timer.absolute);
+            self.sent.last_mut().into_iter().for_each(|sent| sent.timer_of = by);
         }
     }
 }

@@ -27,7 +27,7 @@ impl Engine<'_> {
         };
         let number = self.timer_number(function, &reference);
         let (when, at) = (Instant { milliseconds, mark }, self.address(at));
-        self.node.start_timer(Timer { reference: reference.clone(), number, to, message, when, at });
+        self.node.start_timer(Timer { reference: reference.clone(), number, to, message, when, absolute, at });
         Ok(reference)
     }
 
