@@ -4,7 +4,7 @@ use ir::ProcessOp;
 use ops::{Environment, Rule};
 use term::{Atom, Exception, HandleKind, Mfa, Term};
 
-use super::options::{DemonitorOptions, MonitorOptions, SpawnOptions, alias_mode};
+use super::options::{DemonitorOptions, MonitorOptions, SpawnOptions, alias_mode, is_flag_value};
 use super::receivers::{Receiver, badarg};
 use crate::forward::code::Slot;
 use crate::forward::machine::cursor::Cursor;
@@ -247,6 +247,9 @@ impl Engine<'_> {
         let Some(default) = default_flag(name) else {
             return Err(self.not_done(at, function, "this flag of a process"));
         };
+        if !is_flag_value(name, &args[1]) {
+            return Err(badarg(function, args));
+        }
         let flags = &mut self.node.current().flags;
         let known = flags.iter_mut().find(|(known, _)| *known == name);
         Ok(match known {

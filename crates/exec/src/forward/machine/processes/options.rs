@@ -1,6 +1,6 @@
 //! The lists of options that operations on processes take.
 
-use term::Term;
+use term::{Atom, Term};
 
 use crate::forward::machine::node::AliasMode;
 
@@ -43,10 +43,13 @@ impl SpawnOptions {
                         "fullsweep_after" | "min_heap_size" | "min_bin_vheap_size" => {
                             value.as_i64().filter(|size| *size >= 0)?;
                         }
-                        "max_heap_size" => {
-                            (matches!(value, Term::Map(..)) || value.as_i64().is_some_and(|size| size >= 0))
+                        // Heaps are as large as they need be.
+                        "max_heap_size" if value.as_i64() != Some(0) => {
+                            (matches!(value, Term::Map(..)) || value.as_i64().is_some_and(|size| size > 0))
                                 .then_some(())?;
+                            return Some(None);
                         }
+                        "max_heap_size" => {}
                         "message_queue_data" => {
                             matches!(value.as_atom()?.name(), "on_heap" | "off_heap").then_some(())?;
                         }
@@ -58,6 +61,19 @@ impl SpawnOptions {
             }
         }
         Some(Some(options))
+    }
+}
+
+/// True if a flag of a process can have a value.
+pub fn is_flag_value(flag: Atom, value: &Term) -> bool {
+    let is_one = |names: &[&str]| value.as_atom().is_some_and(|atom| names.contains(&atom.name()));
+    match flag.name() {
+        "priority" => is_one(&["low", "normal", "high", "max"]),
+        "message_queue_data" => is_one(&["on_heap", "off_heap"]),
+        "sensitive" => value.as_bool().is_some(),
+        "error_handler" => value.as_atom().is_some(),
+        "save_calls" => value.as_i64().is_some_and(|count| (0..=10_000).contains(&count)),
+        _ => value.as_i64().is_some_and(|size| size >= 0),
     }
 }
 
