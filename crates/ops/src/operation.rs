@@ -26,6 +26,8 @@ pub struct Operation {
     pub returns: Returns,
     /// True if guards may call it.
     pub guard: bool,
+    /// True if its value shows the numbers of processes and references, which are others in every run of the VM.
+    pub shows_handles: bool,
     /// The module of the prelude, without its prefix, and the function there that does the same in Erlang.
     pub prelude: Option<(&'static str, &'static str)>,
     /// Hands some calls over to Erlang code.
@@ -47,6 +49,7 @@ impl Operation {
             gives: Gives::Anything,
             returns: Returns::Perhaps,
             guard: false,
+            shows_handles: false,
             prelude: None,
             detour: None,
             guess: None,
@@ -92,6 +95,10 @@ impl Operation {
 
     pub(crate) const fn guard(self) -> Operation {
         Operation { guard: true, ..self }
+    }
+
+    pub(crate) const fn shows_handles(self) -> Operation {
+        Operation { shows_handles: true, ..self }
     }
 
     /// A test that guards may make and that cannot fail.

@@ -13,11 +13,14 @@ pub(super) const OPERATIONS: &[Operation] = &[
     Operation::running("fun_info_mfa", 1, fun_info_mfa).rule(Rule::FunInfo),
     Operation::running("fun_to_list", 1, fun_to_list).gives(Gives::List),
     Operation::running("pid_to_list", 1, |run, args| handle_to_list(run, "pid_to_list", args, HandleKind::Pid))
-        .gives(Gives::List),
+        .gives(Gives::List)
+        .shows_handles(),
     Operation::running("port_to_list", 1, |run, args| handle_to_list(run, "port_to_list", args, HandleKind::Port))
-        .gives(Gives::List),
+        .gives(Gives::List)
+        .shows_handles(),
     Operation::running("ref_to_list", 1, |run, args| handle_to_list(run, "ref_to_list", args, HandleKind::Reference))
-        .gives(Gives::List),
+        .gives(Gives::List)
+        .shows_handles(),
     Operation::pure("node", 0, |_| Ok(Term::atom_named(LOCAL))).guard().policy(Policy::Session),
     Operation::pure("node", 1, |args| Ok(Term::atom(handle(&args[0]).or_badarg()?.node))).guard(),
     Operation::running("self", 0, |run, _| Ok(run.own_pid()))

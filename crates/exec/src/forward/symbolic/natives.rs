@@ -5,7 +5,7 @@ use ops::{Control, Rule, Sampling, Subject};
 use term::{Class, Mfa, Term};
 
 use super::ets::{Expected, reaches_tables};
-use super::pin::{is_marked, unmarked};
+use super::pin::{has_handle, is_marked, unmarked};
 use super::watch::Watch;
 use crate::forward::code::Slot;
 use crate::forward::machine::{Cursor, Engine};
@@ -148,6 +148,10 @@ impl Engine<'_> {
         let rule = operation.rule;
         let args = at.window(window, function.arity);
         let unknown_keys = recorder.unknown_keys && matches!(rule, Rule::Dictionary(_));
+        if operation.shows_handles && args.iter().any(has_handle) {
+            self.watch(at)?.varying(function);
+        }
+        let recorder = self.recorder.as_deref()?;
         if recorder.truncated || !unknown_keys && !args.iter().any(is_marked) {
             let sampled = sampling == Sampling::Always && self.samples(args);
             return sampled.then(|| self.call_opaque_native(at, window, native, tail));

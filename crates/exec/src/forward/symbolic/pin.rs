@@ -31,6 +31,11 @@ pub fn any_part(term: &Term, wanted: &mut dyn FnMut(&Term) -> bool) -> bool {
     }
 }
 
+/// True if a term is a process, port or reference, or has one in it.
+pub fn has_handle(term: &Term) -> bool {
+    matches!(term, Term::Handle(..)) || any_part(term, &mut has_handle)
+}
+
 /// True if a term or something in it carries a mark.
 pub fn is_marked(term: &Term) -> bool {
     term.mark().is_some() || any_part(term, &mut is_marked)
