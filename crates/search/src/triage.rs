@@ -3,7 +3,7 @@
 use constraint::{Condition, Stimulus};
 use exec::forward::{Ending, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
-use solve::{Answer, Executor};
+use solve::{Answer, Budget, Executor};
 use term::Term;
 
 use crate::failure_cause::{CauseDraft, CauseSearch};
@@ -125,9 +125,13 @@ impl Triage {
             let (mut asked, mut is_refuted) = (0, false);
             for run in others {
                 is_refuted |= !draft.refute(context.subject.arena(), &run.stimulus.inputs);
-                let Some(conditions) = draft.along(&run.conditions).filter(|_| asked < REFUTATIONS) else { continue };
+                if asked == REFUTATIONS || (context.stopped)() {
+                    continue;
+                }
+                let Some(conditions) = draft.along(&run.conditions) else { continue };
                 asked += 1;
-                if let Some(inputs) = context.inputs(run.signature, conditions, &run.stimulus.inputs) {
+                let near = &run.stimulus.inputs;
+                if let Answer::Sat(inputs) = context.solve(run.signature, conditions, near, &QUICK_BUDGET) {
                     is_refuted |= !draft.refute(context.subject.arena(), &inputs);
                 }
             }
@@ -330,16 +334,10 @@ impl TriageContext<'_> {
         Witness { signature: found.signature, stimulus, defect, run }
     }
 
-    /// Inputs that meet conditions.
-    fn inputs(&mut self, signature: usize, conditions: Vec<Condition>, near: &[Term]) -> Option<Vec<Term>> {
-        if (self.stopped)() {
-            return None;
-        }
+    /// Inputs of a clause of the spec that meet conditions.
+    pub fn solve(&mut self, signature: usize, conditions: Vec<Condition>, near: &[Term], budget: &Budget) -> Answer {
         let query = FlipQuery { signature: &self.entry_point.signatures[signature], conditions, near };
-        match self.solver.solve(&query.query(self.subject), &QUICK_BUDGET) {
-            Answer::Sat(inputs) => Some(inputs),
-            Answer::Unsat | Answer::Unknown(_) => None,
-        }
+        self.solver.solve(&query.query(self.subject), budget)
     }
 
     /// The conditions that a defect depends on.

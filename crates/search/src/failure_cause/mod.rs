@@ -15,7 +15,6 @@ use solve::Answer;
 use term::Term;
 
 use crate::TermSize;
-use crate::round::FlipQuery;
 use crate::triage::TriageContext;
 
 /// Conditions of a path; the cause of one that has more is not looked for.
@@ -127,7 +126,8 @@ impl CauseSearch<'_, '_> {
         }
         let kept = all.iter().zip(is_kept).filter(|(_, is_kept)| **is_kept).map(|(condition, _)| condition.clone());
         let conditions: Vec<Condition> = kept.chain([all[at].negated()]).collect();
-        let inputs = match self.inputs(conditions) {
+        let Stimulus { inputs: near, .. } = self.stimulus;
+        let inputs = match self.context.solve(self.signature, conditions, near, &self.context.options.budget) {
             Answer::Sat(inputs) => inputs,
             Answer::Unsat => return Some(Without::Impossible),
             Answer::Unknown(_) => return Some(Without::ShowsNot),
@@ -138,12 +138,6 @@ impl CauseSearch<'_, '_> {
         let stimulus = Stimulus { inputs, schedule: self.stimulus.schedule.clone() };
         self.context.statistics.shrink_runs += 1;
         Some(if (self.shows)(self.context, &stimulus) { Without::Shows } else { Without::ShowsNot })
-    }
-
-    fn inputs(&mut self, conditions: Vec<Condition>) -> Answer<Vec<Term>> {
-        let signature = &self.context.entry_point.signatures[self.signature];
-        let query = FlipQuery { signature, conditions, near: &self.stimulus.inputs };
-        self.context.solver.solve(&query.query(self.context.subject), &self.context.options.budget)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use constraint::{Arena, Condition, Evaluator, Expr, ExprNames, Node, Op, Test, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
-use solve::opaque::parts_of;
+use solve::opaque::{above, is_part, parts_of};
 use term::{Bits, Term};
 
 use super::FailureCause;
@@ -45,13 +45,14 @@ fn phrase(arena: &Arena, condition: &Condition, names: &ExprNames) -> String {
     let show = |expr: Expr| arena.show_named(expr, names);
     let compared =
         |left: String, [yes, no]: [&str; 2], right: String| format!("{left} {} {right}", if holds { yes } else { no });
+    if let (Test::Same(bits, value), true) = (condition.test, holds)
+        && let Some((of, first)) = prefix(arena, bits, value)
+    {
+        return format!("{} starting with {first}", show(of));
+    }
     match condition.test {
         Test::Cons(x) => compared(show(x), ["=", "=/="], "[_ | _]".to_owned()),
         Test::Tuple(x, size) => compared(show(x), ["=", "=/="], format!("{{{}}}", vec!["_"; size as usize].join(", "))),
-        Test::Same(bits, value) if holds && prefix(arena, bits, value).is_some() => {
-            let (of, text) = prefix(arena, bits, value).expect("it is one");
-            format!("{} starting with {text}", show(of))
-        }
         Test::Same(left, right) => {
             let (left, right) = moved(arena, left, right, names);
             compared(left, ["=:=", "=/="], right)
@@ -103,8 +104,8 @@ fn prefix(arena: &Arena, bits: Expr, value: Expr) -> Option<(Expr, Term)> {
 struct Patterns<'a> {
     arena: &'a Arena,
     values: Evaluator<'a>,
-    /// Parts of inputs that are constants.
-    literals: FxHashMap<Expr, Term>,
+    /// Parts of inputs that are constants, which are their names.
+    literals: FxHashSet<Expr>,
     /// Parts of inputs that are tuples, with their sizes, on the whole path.
     sizes: FxHashMap<Expr, u32>,
     /// Parts whose parts are mentioned, or that must be list cells or tuples.
@@ -129,7 +130,7 @@ impl<'a> Patterns<'a> {
 
     /// True if a condition says what a part of the input looks like, so that the pattern shows it.
     fn is_structure(&self, condition: &Condition) -> bool {
-        let is_part = |part| part_of(self.arena, part).is_some();
+        let is_part = |part| is_part(self.arena, part);
         match condition.test {
             _ if !condition.holds => false,
             Test::Cons(part) | Test::Tuple(part, _) => is_part(part),
@@ -139,9 +140,6 @@ impl<'a> Patterns<'a> {
     }
 
     fn mention_structure(&mut self, condition: &Condition) {
-        if !self.is_structure(condition) {
-            return;
-        }
         match condition.test {
             Test::Cons(part) | Test::Tuple(part, _) => {
                 self.open(part);
@@ -151,7 +149,7 @@ impl<'a> Patterns<'a> {
                 self.open(part);
                 if let Node::Literal(term) = self.arena.node(value) {
                     self.names.insert(part, term.to_string());
-                    self.literals.insert(part, term.clone());
+                    self.literals.insert(part);
                 }
             }
             _ => {}
@@ -169,8 +167,8 @@ impl<'a> Patterns<'a> {
         }
         for expr in exprs {
             for part in parts_of(self.arena, expr) {
-                let way = std::iter::successors(Some(part), |at| above(self.arena, *at));
-                if let Some(part) = way.into_iter().find(|part| self.has_sizes(*part)) {
+                let mut way = std::iter::successors(Some(part), |at| above(self.arena, *at));
+                if let Some(part) = way.find(|part| self.has_sizes(*part)) {
                     self.open(part);
                     self.name(part);
                 }
@@ -209,11 +207,8 @@ impl<'a> Patterns<'a> {
 
     fn show(&self, part: Expr) -> String {
         term::deeper(|| {
-            if let Some(term) = self.literals.get(&part) {
-                return term.to_string();
-            }
             let named = self.names.get(&part);
-            if !self.opened.contains(&part) {
+            if self.literals.contains(&part) || !self.opened.contains(&part) {
                 return named.cloned().unwrap_or_else(|| "_".to_owned());
             }
             let shown = match self.sizes.get(&part) {
@@ -238,21 +233,5 @@ impl<'a> Patterns<'a> {
     fn show_child(&self, node: &Node) -> String {
         let part = self.parts.iter().find(|part| self.arena.node(**part) == node);
         part.map_or_else(|| "_".to_owned(), |part| self.show(*part))
-    }
-}
-
-/// The input that an expression is a part of.
-fn part_of(arena: &Arena, expr: Expr) -> Option<u32> {
-    let top = std::iter::successors(Some(expr), |at| above(arena, *at)).last()?;
-    match arena.node(top) {
-        Node::Input(at) => Some(*at),
-        _ => None,
-    }
-}
-
-fn above(arena: &Arena, expr: Expr) -> Option<Expr> {
-    match arena.node(expr) {
-        Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) => Some(*inner),
-        _ => None,
     }
 }

@@ -83,7 +83,7 @@ pub struct Schedules {
     made: MadeRuns,
     /// The beginnings that have waited.
     asked: FxHashSet<Rc<Extension>>,
-    /// Alternatives without an order of messages.
+    /// Alternatives for which an order of messages may or may not be.
     pub lost: u64,
 }
 

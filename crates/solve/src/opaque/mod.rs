@@ -21,7 +21,7 @@ use term::{Mfa, Term};
 use crate::executor::WalkStats;
 use crate::query::{Answer, UnknownReason};
 use order::Parts;
-pub use order::parts_of;
+pub use order::{above, is_part, parts_of};
 use rewrite::Settled;
 
 /// Asks solvers, and observes opaque functions.

@@ -137,7 +137,8 @@ pub fn parts_of(arena: &Arena, expr: Expr) -> Vec<Expr> {
     Mentioned::of(arena, [expr]).parts
 }
 
-fn above(arena: &Arena, expr: Expr) -> Option<Expr> {
+/// The expression that another is the head, the tail or an element of.
+pub fn above(arena: &Arena, expr: Expr) -> Option<Expr> {
     match arena.node(expr) {
         Node::Head(inner) | Node::Tail(inner) | Node::Element(inner, _) => Some(*inner),
         _ => None,
@@ -145,7 +146,7 @@ fn above(arena: &Arena, expr: Expr) -> Option<Expr> {
 }
 
 /// Returns true if it is a part of an input.
-fn is_part(arena: &Arena, expr: Expr) -> bool {
+pub fn is_part(arena: &Arena, expr: Expr) -> bool {
     let top = std::iter::successors(Some(expr), |at| above(arena, *at)).last();
     top.is_some_and(|top| matches!(arena.node(top), Node::Input(_)))
 }

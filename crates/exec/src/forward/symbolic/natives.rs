@@ -143,15 +143,17 @@ impl Engine<'_> {
     /// An operation written in Rust is about to run on the arguments in the window. Gives the place to go on where
     /// the operation is done already.
     pub fn observe_native(&mut self, at: Cursor, window: Slot, native: u32, tail: bool) -> Option<Cursor> {
-        let recorder = self.recorder.as_deref()?;
         let LinkedNative { function, operation, sampling, .. } = self.program.natives[native as usize];
         let rule = operation.rule;
         let args = at.window(window, function.arity);
-        let unknown_keys = recorder.unknown_keys && matches!(rule, Rule::Dictionary(_));
-        if operation.shows_handles && args.iter().any(has_handle) {
-            self.watch(at)?.varying(function);
+        if operation.shows_handles
+            && args.iter().any(has_handle)
+            && let Some(mut watch) = self.watch(at)
+        {
+            watch.varying(function);
         }
         let recorder = self.recorder.as_deref()?;
+        let unknown_keys = recorder.unknown_keys && matches!(rule, Rule::Dictionary(_));
         if recorder.truncated || !unknown_keys && !args.iter().any(is_marked) {
             let sampled = sampling == Sampling::Always && self.samples(args);
             return sampled.then(|| self.call_opaque_native(at, window, native, tail));
