@@ -57,6 +57,20 @@ pub enum Shape {
     Rule(RuleId),
 }
 
+impl Shape {
+    /// The rules of its parts.
+    pub fn parts(&self) -> Vec<RuleId> {
+        match self {
+            Shape::Cons(head, tail) => vec![*head, *tail],
+            Shape::Tuple(rules) => rules.clone(),
+            Shape::Map(fields) => fields.iter().flat_map(|field| [field.key, field.value]).collect(),
+            Shape::Fun { params, result } => params.iter().flatten().copied().chain([*result]).collect(),
+            Shape::Rule(rule) => vec![*rule],
+            _ => Vec::new(),
+        }
+    }
+}
+
 /// A field of a map type.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct MapField {
@@ -102,6 +116,23 @@ impl Grammar {
     /// The rule with this number.
     pub fn rule(&self, id: RuleId) -> &GrammarRule {
         &self.rules[id.0 as usize]
+    }
+
+    /// True if a rule is wanted, or one that values of it have parts of.
+    pub fn reaches(&self, rule: RuleId, wanted: impl Fn(RuleId) -> bool) -> bool {
+        let (mut seen, mut at) = (vec![rule], 0);
+        while at < seen.len() {
+            if wanted(seen[at]) {
+                return true;
+            }
+            for part in self.rule(seen[at]).shapes.iter().flat_map(Shape::parts) {
+                if !seen.contains(&part) {
+                    seen.push(part);
+                }
+            }
+            at += 1;
+        }
+        false
     }
 
     /// The number of rules.

@@ -20,6 +20,7 @@ mod op;
 mod print;
 mod replace;
 mod samples;
+mod sequence;
 mod simplify;
 mod text;
 
@@ -37,4 +38,5 @@ pub use op::Op;
 pub use print::ExprNames;
 pub use replace::Replacements;
 pub use samples::{Learned, Samples, outcome_term};
+pub use sequence::{CallSequence, SECOND, call_tag, call_template, count_calls, fill_template};
 pub use text::{Fault, Text};

@@ -5,3 +5,4 @@ pub mod flat;
 pub mod grammar;
 pub mod instrument;
 pub mod lower;
+pub mod wanted;

@@ -8,6 +8,7 @@ use term::{Atom, Mfa, Term};
 use super::builtin;
 use super::declarations::{Declarations, atom_literal};
 use super::opaque::Opaque;
+use super::producers::AbstractForm;
 use constraint::{Grammar, MapField, RuleId, Shape};
 
 /// A source of other modules' declarations.
@@ -59,6 +60,23 @@ pub enum Warning {
 
 /// The clauses of a function's spec as rules of `grammar`, which is to be closed afterwards; `None` when it has no spec.
 pub fn signatures(grammar: &mut Grammar, source: &mut dyn TypeSource, function: Mfa) -> Option<Spec> {
+    build(grammar, source, function, None)
+}
+
+/// The same, where opaque types of every module, and records that only their module has, are abstract in the parameters:
+/// their values are those that calls make ([`Opaque::producers`]). With states, so is every type of the function's module
+/// that its `new` or `init` gives.
+pub fn abstract_signatures(
+    grammar: &mut Grammar,
+    source: &mut dyn TypeSource,
+    function: Mfa,
+    with_states: bool,
+) -> Option<Spec> {
+    build(grammar, source, function, Some(with_states))
+}
+
+/// Builds the clauses of a spec; types are abstract if it is said with or without states.
+fn build(grammar: &mut Grammar, source: &mut dyn TypeSource, function: Mfa, with_states: Option<bool>) -> Option<Spec> {
     let declarations = source.declarations(function.module)?;
     let clauses = declarations.spec(function.function, function.arity)?.to_vec();
     let mut builder = Builder {
@@ -70,13 +88,17 @@ pub fn signatures(grammar: &mut Grammar, source: &mut dyn TypeSource, function: 
         opaques: Vec::new(),
         warnings: Vec::new(),
         depth: 0,
+        is_abstract: with_states.is_some(),
+        with_states: with_states == Some(true),
+        plain: PlainTypes::default(),
+        building: Vec::new(),
     };
     let params: Vec<_> =
         clauses.iter().filter_map(|clause| builder.params(function.module, clause, function.arity)).collect();
     let needed = builder.opaques.len();
     let result = |(mut scope, params, result): (Scope, Vec<RuleId>, Term)| SpecClause {
         params,
-        result: builder.rule(&mut scope, &result),
+        result: builder.plainly(|builder| builder.rule(&mut scope, &result)),
     };
     let signatures = params.into_iter().map(result).collect();
     // No value is made of a type that is only given back.
@@ -99,6 +121,21 @@ pub(super) struct Builder<'a> {
     pub(super) opaques: Vec<Opaque>,
     warnings: Vec<Warning>,
     depth: usize,
+    /// True where opaque types and private records are abstract.
+    pub(super) is_abstract: bool,
+    /// True if types that `new` or `init` of the module give are abstract, too.
+    with_states: bool,
+    /// The types that were built where they are not, while others are built.
+    plain: PlainTypes,
+    /// Abstract types whose producers are being found.
+    pub(super) building: Vec<(Atom, Atom)>,
+}
+
+/// Types that were built, by name.
+#[derive(Default)]
+struct PlainTypes {
+    instances: FxHashMap<(Atom, Atom, Vec<RuleId>), RuleId>,
+    records: FxHashMap<(Atom, Atom), RuleId>,
 }
 
 /// The types of the variables of a type or spec, and the module in which the type is written.
@@ -143,7 +180,25 @@ impl Builder<'_> {
         Some((scope, params, result))
     }
 
-    fn rule(&mut self, scope: &mut Scope, form: &Term) -> RuleId {
+    /// Builds types as they are declared, be they abstract or not.
+    pub(super) fn plainly<R>(&mut self, build: impl FnOnce(&mut Self) -> R) -> R {
+        if !self.is_abstract {
+            return build(self);
+        }
+        self.is_abstract = false;
+        self.swap_types();
+        let built = build(self);
+        self.swap_types();
+        self.is_abstract = true;
+        built
+    }
+
+    fn swap_types(&mut self) {
+        std::mem::swap(&mut self.instances, &mut self.plain.instances);
+        std::mem::swap(&mut self.records, &mut self.plain.records);
+    }
+
+    pub(super) fn rule(&mut self, scope: &mut Scope, form: &Term) -> RuleId {
         let shapes = self.shapes(scope, form);
         self.grammar.intern(shapes)
     }
@@ -210,7 +265,7 @@ impl Builder<'_> {
     }
 
     /// A declared type with these arguments, built once.
-    fn instance(&mut self, module: Atom, name: Atom, args: Vec<RuleId>) -> Vec<Shape> {
+    pub(super) fn instance(&mut self, module: Atom, name: Atom, args: Vec<RuleId>) -> Vec<Shape> {
         let key = (module, name, args.clone());
         if let Some(&rule) = self.instances.get(&key) {
             return vec![Shape::Rule(rule)];
@@ -224,6 +279,10 @@ impl Builder<'_> {
         let Some(declared) = declarations.type_named(name, args.len()) else {
             return self.any(Warning::UnknownType { module, name, arity: args.len() });
         };
+        let is_state = || self.with_states && module == self.home && declarations.is_state(name, args.len());
+        if self.is_abstract && (declared.opaque || is_state()) {
+            return self.abstract_type((module, name, args), AbstractForm::Type(name), &declarations);
+        }
         let arity = args.len();
         let rule = self.grammar.reserve_named(module, name);
         // Inside its own module an opaque type is what its declaration says.
@@ -276,12 +335,19 @@ impl Builder<'_> {
         Some(vec![Shape::Map(found)])
     }
 
-    fn record(&mut self, scope: &mut Scope, name: Atom, given: &[Term]) -> Option<Vec<Shape>> {
+    pub(super) fn record(&mut self, scope: &mut Scope, name: Atom, given: &[Term]) -> Option<Vec<Shape>> {
         if !given.is_empty() {
             return self.record_with(scope, name, given);
         }
         if let Some(&rule) = self.records.get(&(scope.module, name)) {
             return Some(vec![Shape::Rule(rule)]);
+        }
+        if self.is_abstract
+            && let Some(declared) = self.source.declarations(scope.module)
+            && declared.is_private_record(name)
+        {
+            let key = (scope.module, Atom::new(&format!("#{name}")), Vec::new());
+            return Some(self.abstract_type(key, AbstractForm::Record(name), &declared));
         }
         let rule = self.grammar.reserve();
         self.records.insert((scope.module, name), rule);

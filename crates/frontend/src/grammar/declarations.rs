@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Atom, Term};
 
 /// The declarations of one module, still as abstract code.
@@ -11,6 +11,11 @@ pub struct Declarations {
     types: FxHashMap<(Atom, usize), TypeDeclaration>,
     records: FxHashMap<Atom, Vec<RecordField>>,
     specs: BTreeMap<(Atom, u8), Vec<Term>>,
+    /// Specs in comments of functions that have no other.
+    commented: BTreeMap<(Atom, u8), Vec<Term>>,
+    behaviours: Vec<Atom>,
+    /// Records that a header declares, so that other modules can have them too.
+    shared: FxHashSet<Atom>,
 }
 
 pub(super) struct TypeDeclaration {
@@ -36,10 +41,20 @@ impl Declarations {
         for (name, value) in attributes {
             let Some(name) = name.as_atom() else { continue };
             for item in value.cells() {
+                found.add_name(name.name(), item);
                 found.add(name.name(), item);
             }
         }
         found
+    }
+
+    /// Adds an item of an attribute whose items are names.
+    fn add_name(&mut self, attribute: &str, item: &Term) {
+        match attribute {
+            "behaviour" | "behavior" => self.behaviours.extend(item.as_atom()),
+            "hound_shared_records" => self.shared.extend(item.as_atom()),
+            _ => {}
+        }
     }
 
     fn add(&mut self, attribute: &str, item: &Term) -> Option<()> {
@@ -57,6 +72,9 @@ impl Declarations {
             ("spec", [name, clauses]) => {
                 self.specs.insert(function_name(name)?, clauses.proper_list()?);
             }
+            ("hound_edoc_spec", [name, clauses]) => {
+                self.commented.insert(function_name(name)?, clauses.proper_list()?);
+            }
             _ => {}
         }
         Some(())
@@ -70,14 +88,63 @@ impl Declarations {
         self.records.get(&name).map(Vec::as_slice)
     }
 
+    /// True if only this module has the record: no header declares it.
+    pub(super) fn is_private_record(&self, name: Atom) -> bool {
+        self.records.contains_key(&name) && !self.shared.contains(&name)
+    }
+
+    /// True if the spec of a function `new` or `init` gives a type of that name, as a member of a union or an element of
+    /// a tuple, too.
+    pub(super) fn is_state(&self, name: Atom, arity: usize) -> bool {
+        let begins = self.specs.iter().filter(|((function, _), _)| matches!(function.name(), "new" | "init"));
+        let mut clauses = begins.flat_map(|(_, clauses)| clauses);
+        clauses.any(|clause| gives(clause, (name, arity)))
+    }
+
+    /// The behaviours that the module implements.
+    pub fn behaviours(&self) -> &[Atom] {
+        &self.behaviours
+    }
+
     /// All specs, by function.
     pub(super) fn specs(&self) -> impl Iterator<Item = ((Atom, u8), &[Term])> {
         self.specs.iter().map(|(function, clauses)| (*function, clauses.as_slice()))
     }
 
-    /// The clauses of a function's spec.
+    /// The clauses of a function's spec, be it one in a comment.
     pub fn spec(&self, function: Atom, arity: u8) -> Option<&[Term]> {
-        self.specs.get(&(function, arity)).map(Vec::as_slice)
+        let own = self.specs.get(&(function, arity));
+        own.or_else(|| self.commented.get(&(function, arity))).map(Vec::as_slice)
+    }
+
+    /// True if the only spec of a function is one in a comment.
+    pub fn is_commented(&self, function: Atom, arity: u8) -> bool {
+        let name = (function, arity);
+        self.commented.contains_key(&name) && !self.specs.contains_key(&name)
+    }
+}
+
+/// True if the result of a clause of a spec names a type of the module.
+fn gives(clause: &Term, (name, arity): (Atom, usize)) -> bool {
+    let parts = clause.as_tuple().unwrap_or_default();
+    let args: Vec<&Term> = parts.get(3).map(|args| args.cells().collect()).unwrap_or_default();
+    match (parts.get(2).and_then(Term::as_atom).map(Atom::name), &args[..]) {
+        (Some("bounded_fun"), [function, _]) => gives(function, (name, arity)),
+        (Some("fun"), [_, result]) => names_type(result, (name, arity)),
+        _ => false,
+    }
+}
+
+fn names_type(form: &Term, key: (Atom, usize)) -> bool {
+    match form {
+        Term::Cons(..) => form.cells().any(|item| names_type(item, key)),
+        Term::Tuple(_, items) => match &items[..] {
+            [tag, _, name, args] if tag.as_atom().is_some_and(|tag| tag.name() == "user_type") => {
+                (name.as_atom(), args.cells().count()) == (Some(key.0), key.1)
+            }
+            items => items.iter().any(|item| names_type(item, key)),
+        },
+        _ => false,
     }
 }
 

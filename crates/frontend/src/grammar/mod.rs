@@ -7,8 +7,10 @@ mod build;
 mod builtin;
 mod declarations;
 mod opaque;
+mod producers;
 
-pub use build::{Spec, SpecClause, TypeSource, Warning, signatures};
+pub use build::{Spec, SpecClause, TypeSource, Warning, abstract_signatures, signatures};
 pub use constraint::{Grammar, MapField, RuleId, Shape};
 pub use declarations::Declarations;
 pub use opaque::{Constructor, Opaque};
+pub use producers::{OtherResult, Producer, ResultPart};

@@ -9,6 +9,7 @@ use term::{Atom, Mfa, Term};
 
 use super::build::{Builder, Scope};
 use super::declarations::Declarations;
+use super::producers::Producer;
 
 /// An opaque type that values are to be made of.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,10 +20,12 @@ pub struct Opaque {
     pub name: Atom,
     /// The number of its parameters.
     pub arity: usize,
-    /// The functions that return it.
+    /// The functions that return it and take none of it.
     pub constructors: Vec<Constructor>,
+    /// The functions that return it, where the type is abstract.
+    pub producers: Vec<Producer>,
     /// The rule to fill.
-    rule: RuleId,
+    pub rule: RuleId,
     /// The type of its declaration.
     pub representation: RuleId,
 }
@@ -37,6 +40,11 @@ pub struct Constructor {
 }
 
 impl Opaque {
+    /// True for the rule that stands for the type.
+    pub fn is(&self, rule: RuleId) -> bool {
+        self.rule == rule
+    }
+
     /// Lets the type be these values; without any, whatever its declaration says.
     pub fn fill(&self, grammar: &mut Grammar, values: Vec<Term>) {
         let shapes = match values.is_empty() {
@@ -53,7 +61,15 @@ impl Builder<'_> {
         let rule = self.grammar.reserve_named(module, name);
         self.instances.insert((module, name, args.clone()), rule);
         // A type that is being made may be asked for by its own constructors: these are left out.
-        self.opaques.push(Opaque { module, name, arity: args.len(), constructors: Vec::new(), rule, representation });
+        self.opaques.push(Opaque {
+            module,
+            name,
+            arity: args.len(),
+            constructors: Vec::new(),
+            producers: Vec::new(),
+            rule,
+            representation,
+        });
         let at = self.opaques.len() - 1;
         let clauses = declared.specs().flat_map(|(function, clauses)| clauses.iter().map(move |it| (function, it)));
         let found: Vec<Constructor> = clauses
@@ -112,7 +128,7 @@ fn variables(
     }
 }
 
-fn variable(form: &Term) -> Option<Atom> {
+pub(super) fn variable(form: &Term) -> Option<Atom> {
     match form.as_tuple()? {
         [tag, _, name] if tag.as_atom()?.name() == "var" => name.as_atom(),
         _ => None,
