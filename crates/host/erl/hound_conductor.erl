@@ -356,12 +356,11 @@ ended_by({link, Reason}, Pid, _) ->
     _ = spawn(fun() -> link(Pid), exit(Reason) end),
     ok.
 
-%% Sends the messages of timers whose time has come.
-fired(#play{timers = [{When, _, _, To, Message, _} | Rest], now = Now} = Play) when When =< Now ->
-    sent(To, Message),
-    fired(Play#play{timers = Rest});
-fired(Play) ->
-    Play.
+%% Sends the messages of timers whose time has come, but for those that strike as the schedule says.
+fired(#play{timers = Timers, now = Now} = Play) ->
+    {Due, Rest} = lists:partition(fun({When, _, _, _, _, Number}) -> When =< Now andalso Number =:= none end, Timers),
+    _ = [sent(To, Message) || {_, _, _, To, Message, _} <- Due],
+    Play#play{timers = Rest}.
 
 sent(To, Message) ->
     _ = [catch To ! Message || is_pid(To) orelse is_pid(whereis(To))],
@@ -382,7 +381,8 @@ is_crash(_) -> true.
 %% The end: nothing stands at a gate that the schedule would have opened.
 ended(#play{outcome = Outcome, crashes = Crashes, pids = Pids, gone = Gone, held = Held, answers = Answers} = Play) ->
     _ = [throw({strayed, io_lib:format("process ~p waits for time to pass", [Number])})
-         || {Number, Pid} <- maps:to_list(Pids), not is_map_key(Pid, Gone), maps:get(Pid, Answers, none) =:= waits],
+         || not Play#play.stops, {Number, Pid} <- maps:to_list(Pids), not is_map_key(Pid, Gone),
+            maps:get(Pid, Answers, none) =:= waits],
     _ = [throw({strayed, io_lib:format("process ~p could go on to ~p", [Number, Gate])})
          || {Number, Pid} <- maps:to_list(Pids), is_map_key(Pid, Held), not is_map_key(Pid, Gone),
             Gate <- lists:sublist(waiting_for(Number, Play), 1)],

@@ -76,7 +76,8 @@ from_forms(Module, Backend, Forms0, Info, Beam, Options) ->
     case to_core(Marked, compile_options(Backend, Info)) of
         {ok, Core0} ->
             Core1 = hound_inline:core(Core0, Forms, Info),
-            Core = with_attribute(Core1, hound_core_transform, core_transforms(Forms0, Info)),
+            Core2 = with_attribute(Core1, hound_core_transform, core_transforms(Forms0, Info)),
+            Core = with_attribute(Core2, hound_shared_records, shared_records(Forms)),
             {ok, summary(Module, Core, main_file(Forms), Lines, Info, Beam)};
         {error, _} = Error -> Error
     end.
@@ -166,6 +167,15 @@ with_attribute({c_module, Anno, Name, Exports, Attributes, Definitions}, Attribu
 core_transforms(Forms, Info) ->
     Wishes = lists:flatten([What || {attribute, _, compile, What} <- Forms]) ++ proplists:get_value(options, Info, []),
     lists:usort([Transform || {core_transform, Transform} <- Wishes]).
+
+%% The records that files other than the main one declare, which other modules can include too.
+shared_records(Forms) ->
+    Main = main_file(Forms),
+    {_, Shared} = lists:foldl(fun({attribute, _, file, {File, _}}, {_, Found}) -> {File, Found};
+                                 ({attribute, _, record, {Name, _}}, {File, Found}) when File =/= Main -> {File, [Name | Found]};
+                                 (_, Seen) -> Seen
+                              end, {Main, []}, Forms),
+    lists:usort(Shared).
 
 %% The functions with a constant 0.0 or -0.0, in a module that has both: where they are equal, the compiler makes one
 %% constant of what differs in them alone.

@@ -218,8 +218,9 @@ compiled({error, _} = Error) -> Error.
 extract({beam, Beam}, Options) ->
     hound_extract:beam(Beam, Options);
 extract({erl, Path, Flags}, Options) ->
-    case hound_compile:erl(unicode:characters_to_list(Path), Flags) of
-        {ok, _, Beam, Files} -> with_beam(hound_extract:beam(Beam, Options), Beam, Files);
+    File = unicode:characters_to_list(Path),
+    case hound_compile:erl(File, Flags) of
+        {ok, _, Beam, Files} -> with_beam(hound_edoc:added(hound_extract:beam(Beam, Options), File), Beam, Files);
         {error, _} = Error -> Error
     end;
 extract({erl_text, File, Text}, Options) ->

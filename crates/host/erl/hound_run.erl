@@ -232,9 +232,17 @@ await(Pid, Ref, Limits) ->
     after wait(Limits) ->
         case exceeded(Pid, Limits) of
             no -> glanced(Pid, Ref, Limits);
+            ?OUT_OF_REDUCTIONS ->
+                Functions = functions(process_info(Pid, current_stacktrace)),
+                {Tag, _} = stopped(Pid, Ref, ?OUT_OF_REDUCTIONS),
+                {Tag, term_to_binary(Functions)};
             Tag -> stopped(Pid, Ref, Tag)
         end
     end.
+
+%% The functions of a stack, the one that runs first.
+functions({current_stacktrace, Stack}) -> [{M, F, A} || {M, F, A, _} <- Stack];
+functions(undefined) -> [].
 
 %% True if the whole run waits, and the time for which it has.
 glanced(Pid, Ref, #limits{leader = none} = Limits) ->

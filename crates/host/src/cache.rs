@@ -85,6 +85,23 @@ impl Cache {
         }
     }
 
+    fn findings(&self, key: &Key) -> PathBuf {
+        self.directory.join("findings").join(key.hex())
+    }
+
+    /// Returns kept findings.
+    pub fn read_findings(&self, key: &Key) -> Option<Vec<u8>> {
+        read_entry(&self.findings(key), key)
+    }
+
+    /// Keeps findings.
+    pub fn write_findings(&self, key: &Key, data: &[u8]) {
+        let _ = write_entry(&self.findings(key), key, data);
+        if key.0[0] < 4 {
+            prune(&self.directory.join("findings"), MAX_ENTRIES);
+        }
+    }
+
     /// Returns a kept module.
     pub fn read(&self, key: &Key) -> Option<Vec<u8>> {
         read_entry(&self.file(key), key)

@@ -4,6 +4,7 @@ use term::{Call, Class, Exception, Mfa, Outcome, Term, etf};
 
 use crate::error::HostError;
 use crate::host::{Host, Role};
+use crate::options::CallLimits;
 use crate::wire::{Frame, operation, tag};
 
 /// The end of a call on the real VM.
@@ -13,8 +14,8 @@ pub enum CallResult {
     Ended(Outcome),
     /// The time limit struck, or the VM hung and was killed.
     TimedOut,
-    /// The reduction limit struck.
-    OutOfReductions,
+    /// The reduction limit struck in these functions, the innermost first.
+    OutOfReductions(Vec<Mfa>),
     /// The heap limit struck, or the value was too large to be sent.
     OutOfMemory,
     /// All its processes waited for messages for too long.
@@ -34,7 +35,7 @@ impl CallResult {
     pub fn limit(&self) -> Option<&'static str> {
         match self {
             CallResult::TimedOut => Some("time"),
-            CallResult::OutOfReductions => Some("reductions"),
+            CallResult::OutOfReductions(_) => Some("reductions"),
             CallResult::OutOfMemory => Some("memory"),
             CallResult::Waited => Some("patience"),
             _ => None,
@@ -76,6 +77,16 @@ impl Host {
     pub fn confirm(&mut self, call: &Call) -> CallResult {
         let operation = if self.is_guarded() { operation::GUARDED_CALL } else { operation::CALL };
         self.call_as(Role::Original, operation, &[], call, &mut |_| {})
+    }
+
+    /// As [`Host::confirm`], with limits that are no larger than these on time and reductions.
+    pub fn confirm_within(&mut self, call: &Call, millis: u64, reductions: u64) -> CallResult {
+        let limits = self.options.limits;
+        let millis = millis.min(limits.millis);
+        self.options.limits = CallLimits { millis, reductions, ..limits };
+        let answer = self.confirm(call);
+        self.options.limits = limits;
+        answer
     }
 
     /// Runs a call in one version of the modules; `extra` follows the limits in the request.
@@ -147,7 +158,7 @@ fn read(frame: &Frame) -> Result<CallResult, String> {
         tag::VALUE => CallResult::Ended(Outcome::Value(term()?)),
         tag::RAISED => CallResult::Ended(Outcome::Raised(exception(&term()?)?)),
         tag::TIMED_OUT => CallResult::TimedOut,
-        tag::OUT_OF_REDUCTIONS => CallResult::OutOfReductions,
+        tag::OUT_OF_REDUCTIONS => CallResult::OutOfReductions(term()?.cells().filter_map(function).collect()),
         tag::OUT_OF_MEMORY | tag::TOO_LARGE => CallResult::OutOfMemory,
         tag::WAITED => CallResult::Waited,
         tag::REFUSED => CallResult::Refused(function(&term()?).ok_or("a refusal of nothing")?),

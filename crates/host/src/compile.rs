@@ -33,6 +33,14 @@ impl Host {
     }
 }
 
+impl Host {
+    /// Loads a compiled module as the one that calls are confirmed in.
+    pub fn load_original(&mut self, module: Atom, beam: &[u8]) -> Result<(), HostError> {
+        self.give(Role::Original, module, beam);
+        self.ready()
+    }
+}
+
 /// The messages in `{compile, [Message]}`.
 pub(crate) fn messages(failure: &Term) -> Vec<String> {
     let Some([_, list]) = failure.as_tuple() else { return vec![failure.to_string()] };

@@ -19,6 +19,7 @@ pub(crate) const SOURCES: &[(&str, &str)] = &[
     ("hound_compiled", include_str!("../erl/hound_compiled.erl")),
     ("hound_conductor", include_str!("../erl/hound_conductor.erl")),
     ("hound_cover", include_str!("../erl/hound_cover.erl")),
+    ("hound_edoc", include_str!("../erl/hound_edoc.erl")),
     ("hound_events", include_str!("../erl/hound_events.erl")),
     ("hound_extract", include_str!("../erl/hound_extract.erl")),
     ("hound_flight", include_str!("../erl/hound_flight.erl")),

@@ -25,6 +25,7 @@ mod embedded;
 mod error;
 mod events;
 mod extract;
+mod findings;
 mod guard;
 mod host;
 mod installation;

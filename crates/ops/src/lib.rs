@@ -35,7 +35,7 @@ pub use detour::{Detour, Subject};
 pub use dictionary::{Dictionary, Step};
 pub use erlang::key_hash;
 pub use native::{Environment, Eval, Native};
-pub use operation::{Operation, Sampling, all, find, native, rule};
+pub use operation::{HandleView, Operation, Sampling, all, find, native, rule};
 pub use result::{Gives, Returns};
 pub use rule::{ArrayKind, ArrayOp, Boolean, Comparison, Control, DictionaryOp, EtsOp, Fresh, MapOp};
 pub use rule::{PersistentOp, Relation, Rule};

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use term::{Atom, Map, Mark, Mfa, Term, known};
 
 use crate::raise::{OrBadarg, Raised, badarg, badkey, badmap};
-use crate::{Environment, Eval, MapOp, Operation, Rule};
+use crate::{Environment, Eval, HandleView, MapOp, Operation, Rule};
 
 pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::pure("find", 2, find).prelude("maps", "find"),
@@ -14,17 +14,18 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::pure("from_list", 1, from_list).prelude("maps", "from_list"),
     Operation::pure("get", 2, get).rule(Rule::Map(MapOp::Get)),
     Operation::pure("is_key", 2, is_key).rule(Rule::Map(MapOp::HasKey)),
-    Operation::running("keys", 1, keys).rule(Rule::OpenMap(0)),
+    Operation::running("keys", 1, keys).rule(Rule::OpenMap(0)).shows_handles(HandleView::KeyOrder),
     Operation::pure("merge", 2, merge).rule(Rule::Map(MapOp::Merge)),
     Operation::pure("put", 3, put).rule(Rule::Map(MapOp::Put)),
     Operation::pure("remove", 2, remove).rule(Rule::Map(MapOp::Remove)),
     Operation::pure("take", 2, take).prelude("maps", "take"),
     Operation::pure("update", 3, update).rule(Rule::Map(MapOp::Update)),
-    Operation::running("values", 1, values).rule(Rule::OpenMap(0)),
+    Operation::running("values", 1, values).rule(Rule::OpenMap(0)).shows_handles(HandleView::KeyOrder),
 ];
 
 /// The functions of `erts_internal` that `maps` stands on.
-pub(crate) const INTERNAL: &[Operation] = &[Operation::running("map_next", 3, map_next).rule(Rule::OpenMap(1))];
+pub(crate) const INTERNAL: &[Operation] =
+    &[Operation::running("map_next", 3, map_next).rule(Rule::OpenMap(1)).shows_handles(HandleView::KeyOrder)];
 
 /// The number of entries that a step of an iterator over a large map takes.
 const BATCH: usize = 32;

@@ -26,8 +26,8 @@ pub struct Operation {
     pub returns: Returns,
     /// True if guards may call it.
     pub guard: bool,
-    /// True if its value shows the numbers of processes and references, which are others in every run of the VM.
-    pub shows_handles: bool,
+    /// The way its value depends on the numbers of processes and references, which are others in every run of the VM.
+    pub shows_handles: Option<HandleView>,
     /// The module of the prelude, without its prefix, and the function there that does the same in Erlang.
     pub prelude: Option<(&'static str, &'static str)>,
     /// Hands some calls over to Erlang code.
@@ -36,6 +36,17 @@ pub struct Operation {
     pub guess: Option<Guess>,
     /// The treatment of a call that nothing above describes; nothing for a function that is written in Erlang.
     pub policy: Option<Policy>,
+}
+
+/// The facts about pids, ports and references among the arguments that a value shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HandleView {
+    /// Their numbers.
+    Numbers,
+    /// Which of two is the greater.
+    Order,
+    /// The order of a map's keys.
+    KeyOrder,
 }
 
 impl Operation {
@@ -49,7 +60,7 @@ impl Operation {
             gives: Gives::Anything,
             returns: Returns::Perhaps,
             guard: false,
-            shows_handles: false,
+            shows_handles: None,
             prelude: None,
             detour: None,
             guess: None,
@@ -97,8 +108,8 @@ impl Operation {
         Operation { guard: true, ..self }
     }
 
-    pub(crate) const fn shows_handles(self) -> Operation {
-        Operation { shows_handles: true, ..self }
+    pub(crate) const fn shows_handles(self, view: HandleView) -> Operation {
+        Operation { shows_handles: Some(view), ..self }
     }
 
     /// A test that guards may make and that cannot fail.

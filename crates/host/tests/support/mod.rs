@@ -45,7 +45,7 @@ pub fn show(result: &CallResult) -> String {
         CallResult::Ended(Outcome::Value(value)) => format!("{value}"),
         CallResult::Ended(Outcome::Raised(raised)) => format!("{}:{}", raised.class.atom(), raised.reason),
         CallResult::TimedOut => "timed out".to_string(),
-        CallResult::OutOfReductions => "out of reductions".to_string(),
+        CallResult::OutOfReductions(_) => "out of reductions".to_string(),
         CallResult::OutOfMemory => "out of memory".to_string(),
         CallResult::Waited => "waited".to_owned(),
         CallResult::Refused(function) => format!("refused: {function}"),

@@ -5,22 +5,26 @@ use std::mem;
 use term::Term;
 
 use crate::raise::OrBadarg;
-use crate::{Boolean, Eval, Gives, Operation, Relation, Returns, Rule};
+use crate::{Boolean, Eval, Gives, HandleView, Operation, Relation, Returns, Rule};
 
 pub(super) const OPERATIONS: &[Operation] = &[
     relation("==", Relation::Equal, |args| truth(args[0].num_eq(&args[1]))),
     relation("/=", Relation::NotEqual, |args| truth(!args[0].num_eq(&args[1]))),
     relation("=:=", Relation::Same, |args| truth(args[0] == args[1])),
     relation("=/=", Relation::NotSame, |args| truth(args[0] != args[1])),
-    relation("<", Relation::Less, |args| truth(args[0].compare(&args[1]).is_lt())),
-    relation("=<", Relation::LessOrEqual, |args| truth(args[0].compare(&args[1]).is_le())),
-    relation(">", Relation::Greater, |args| truth(args[0].compare(&args[1]).is_gt())),
-    relation(">=", Relation::GreaterOrEqual, |args| truth(args[0].compare(&args[1]).is_ge())),
+    relation("<", Relation::Less, |args| truth(args[0].compare(&args[1]).is_lt())).shows_handles(HandleView::Order),
+    relation("=<", Relation::LessOrEqual, |args| truth(args[0].compare(&args[1]).is_le()))
+        .shows_handles(HandleView::Order),
+    relation(">", Relation::Greater, |args| truth(args[0].compare(&args[1]).is_gt())).shows_handles(HandleView::Order),
+    relation(">=", Relation::GreaterOrEqual, |args| truth(args[0].compare(&args[1]).is_ge()))
+        .shows_handles(HandleView::Order),
     Operation::pure("max", 2, |args| Ok(choose(args, |args| args[0].compare(&args[1]).is_ge())))
         .returns(Returns::Always)
+        .shows_handles(HandleView::Order)
         .prelude("erlang", "max"),
     Operation::pure("min", 2, |args| Ok(choose(args, |args| args[0].compare(&args[1]).is_le())))
         .returns(Returns::Always)
+        .shows_handles(HandleView::Order)
         .prelude("erlang", "min"),
     boolean("not", 1, Boolean::Not, |args| truth(!args[0].as_bool().or_badarg()?)),
     boolean("and", 2, Boolean::And, |args| both(args, |a, b| a & b)),

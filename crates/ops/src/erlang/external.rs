@@ -7,15 +7,17 @@ use super::text::binary_bytes;
 use crate::opaque::guess;
 use crate::policy::Policy;
 use crate::raise::system_limit;
-use crate::{Environment, Eval, Gives, Operation, Returns};
+use crate::{Environment, Eval, Gives, HandleView, Operation, Returns};
 
 pub(super) const OPERATIONS: &[Operation] = &[
     Operation::running("term_to_binary", 1, |run, args| to_binary(run, args))
         .gives(Gives::Binary)
         .returns(Returns::Always)
         .guess(guess::term_to_binary)
-        .shows_handles(),
-    Operation::running("term_to_binary", 2, |run, args| to_binary(run, args)).gives(Gives::Binary).shows_handles(),
+        .shows_handles(HandleView::Numbers),
+    Operation::running("term_to_binary", 2, |run, args| to_binary(run, args))
+        .gives(Gives::Binary)
+        .shows_handles(HandleView::Numbers),
     Operation::running("binary_to_term", 1, |run, args| to_term(run, args)),
     Operation::running("binary_to_term", 2, |run, args| to_term(run, args)),
     Operation::vm("external_size", 1, Policy::Pure).gives(Gives::Between(0, i64::MAX)).returns(Returns::Always),

@@ -8,14 +8,14 @@ use super::ask;
 use crate::policy::Policy;
 use crate::raise::badarg;
 use crate::result::WORD;
-use crate::{Environment, Eval, Gives, Operation, Returns};
+use crate::{Environment, Eval, Gives, HandleView, Operation, Returns};
 
 pub(super) const OPERATIONS: &[Operation] = &[
     Operation::running("phash2", 1, |run, args| phash2(run, args))
         .gives(Gives::Between(0, DEFAULT_RANGE as i64 - 1))
         .returns(Returns::Always)
-        .shows_handles(),
-    Operation::running("phash2", 2, |run, args| phash2(run, args)).gives(WORD).shows_handles(),
+        .shows_handles(HandleView::Numbers),
+    Operation::running("phash2", 2, |run, args| phash2(run, args)).gives(WORD).shows_handles(HandleView::Numbers),
     Operation::vm("phash", 2, Policy::Pure).gives(Gives::Between(1, u32::MAX as i64 + 1)),
 ];
 

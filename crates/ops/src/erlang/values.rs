@@ -5,7 +5,7 @@ use term::{Atom, Closure, Fun, Handle, HandleKind, Mfa, Style, Term, known};
 use super::ask;
 use crate::policy::Policy;
 use crate::raise::{OrBadarg, badarg};
-use crate::{Control, Environment, Eval, Fresh, Gives, Operation, Rule};
+use crate::{Control, Environment, Eval, Fresh, Gives, HandleView, Operation, Rule};
 
 pub(super) const OPERATIONS: &[Operation] = &[
     Operation::pure("make_fun", 3, make_fun).rule(Rule::Control(Control::MakeFun)),
@@ -14,13 +14,13 @@ pub(super) const OPERATIONS: &[Operation] = &[
     Operation::running("fun_to_list", 1, fun_to_list).gives(Gives::List),
     Operation::running("pid_to_list", 1, |run, args| handle_to_list(run, "pid_to_list", args, HandleKind::Pid))
         .gives(Gives::List)
-        .shows_handles(),
+        .shows_handles(HandleView::Numbers),
     Operation::running("port_to_list", 1, |run, args| handle_to_list(run, "port_to_list", args, HandleKind::Port))
         .gives(Gives::List)
-        .shows_handles(),
+        .shows_handles(HandleView::Numbers),
     Operation::running("ref_to_list", 1, |run, args| handle_to_list(run, "ref_to_list", args, HandleKind::Reference))
         .gives(Gives::List)
-        .shows_handles(),
+        .shows_handles(HandleView::Numbers),
     Operation::pure("node", 0, |_| Ok(Term::atom_named(LOCAL))).guard().policy(Policy::Session),
     Operation::pure("node", 1, |args| Ok(Term::atom(handle(&args[0]).or_badarg()?.node))).guard(),
     Operation::running("self", 0, |run, _| Ok(run.own_pid()))

@@ -31,7 +31,7 @@ mod size_choice;
 mod smallest;
 mod store;
 
-pub use accept::accepts;
+pub use accept::{accepts, fields_accept};
 pub use smallest::smallest;
 
 use constraint::GrammarHash;
