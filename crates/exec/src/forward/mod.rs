@@ -15,11 +15,15 @@ mod world;
 
 pub use link::asked;
 pub use machine::{
-    Access, CLOCK, Crash, Directions, EventKind, Machine, MessageId, Numbers, Object, Observed, Observer, Patterns,
-    PidTable, ProcessEvent, Schedule, Script, Sent, Stopped, TIMER, channel, channel_ends, pid,
+    Access, BranchCounts, CLOCK, CalledFunction, Crash, Directions, EventKind, KnownLoop, LoopVisit, Machine,
+    MessageId, Numbers, Object, Observed, Observer, Patterns, PidTable, ProcessEvent, RoundVisit, RoundWatch, Schedule,
+    Script, Sent, Stopped, TIMER, channel, channel_ends, pid,
 };
-pub use outcome::{ClauseId, Coverage, Ending, Limits, Options, Place, Run, WaitingProcess};
+pub use outcome::{
+    ArgumentChange, ChangeDirection, ClauseId, Coverage, Ending, EndlessLoop, Limits, LoopCall, LoopProgress, Options,
+    Place, Run, WaitingProcess,
+};
 pub use symbolic::{
-    Branch, Concretize, EnteredClause, Gap, Recorder, RecorderLimits, SiteInfo, branch_site, is_marked,
+    Branch, Concretize, EnteredClause, Gap, Recorder, RecorderLimits, SiteInfo, branch_site, is_marked, unmarked,
 };
 pub use world::{Code, CodeSource, RecordedRun, RunStopped, SampleStore, Stop, Vm, VmAnswer, VmCall, World};

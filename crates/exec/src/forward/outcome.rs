@@ -7,7 +7,7 @@ use ir::{BasicBlock, Op};
 use serde::{Deserialize, Serialize};
 use term::{Atom, Exception, Mfa, Term, known};
 
-use super::machine::Crash;
+use super::machine::{Crash, LoopVisit};
 
 /// The bounds of a run.
 #[derive(Clone, Copy, Debug)]
@@ -75,8 +75,70 @@ pub enum Ending {
     Broken { module: String, why: String, at: Place },
     /// The real VM did not answer a call.
     Vm { function: Mfa, what: String, at: Place },
+    /// The call leads to the same call again, or to one that goes on as it does.
+    Endless(EndlessLoop),
     /// No process can go on, and that of the call waits.
     Deadlock { processes: Vec<WaitingProcess> },
+}
+
+/// A loop without an end.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EndlessLoop {
+    /// The calls of a round, its heads first, and then those that wait for it.
+    pub calls: Vec<LoopCall>,
+    /// The changes from one round to the next.
+    pub progress: LoopProgress,
+    /// Steps made before the loop was known to have no end.
+    pub steps: u64,
+}
+
+/// A call that is part of a loop.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct LoopCall {
+    /// The function, and where it begins.
+    pub at: Place,
+    /// The arguments, where they are known.
+    pub args: Vec<Term>,
+}
+
+/// The changes from one round of a loop to the next.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum LoopProgress {
+    /// None: the state recurs.
+    Recurs,
+    /// The call waits for the same call.
+    Nests,
+    /// Arguments change, and nothing that the loop asks about them can end it, as far as solvers see.
+    Grows(Vec<ArgumentChange>),
+}
+
+/// A change of an argument in a loop.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ArgumentChange {
+    /// The number of the argument, from 1.
+    pub number: usize,
+    /// The direction, in a word.
+    pub direction: ChangeDirection,
+}
+
+/// The direction of a change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum ChangeDirection {
+    /// A number rises.
+    Rises,
+    /// A number falls.
+    Falls,
+    /// A term gets larger.
+    Grows,
+    /// Any other.
+    Changes,
+}
+
+impl EndlessLoop {
+    /// True if it is proved: the state recurs.
+    pub fn is_certain(&self) -> bool {
+        !matches!(self.progress, LoopProgress::Grows(_))
+    }
 }
 
 /// A process that waits.
@@ -105,6 +167,8 @@ pub struct Run {
     pub trace: Vec<Place>,
     /// The crashes of other processes than that of the call, in order; a schedule keeps them itself.
     pub crashes: Vec<Crash>,
+    /// The head of the loop that it was in when a bound ended it.
+    pub turning: Option<LoopVisit>,
 }
 
 /// Coverage: lines and clauses, as far as they were asked for.
@@ -178,6 +242,7 @@ impl fmt::Debug for Ending {
             Ending::Stopped { at } => write!(f, "stopped at {at}"),
             Ending::Broken { module, why, at } => write!(f, "broken module {module} ({why}) at {at}"),
             Ending::Vm { function, what, at } => write!(f, "vm call {function:?} ({what}) at {at}"),
+            Ending::Endless(endless) => write!(f, "endless after {} steps", endless.steps),
             Ending::Deadlock { processes } => write!(f, "deadlock of {} processes", processes.len()),
         }
     }

@@ -103,7 +103,8 @@ fn what_grows_without_end_ends_near_the_limit() {
 fn lists_end_where_their_cells_fill_the_limit() {
     let run = run("list", "[]");
     let held = run.steps as usize * 48;
-    assert!((LIMIT..LIMIT * 3 / 2).contains(&held), "{held} bytes");
+    // Registers and frames take a part.
+    assert!((LIMIT - (16 << 10)..LIMIT * 3 / 2).contains(&held), "{held} bytes");
 }
 
 #[test]

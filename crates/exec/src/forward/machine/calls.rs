@@ -1,6 +1,6 @@
 //! Calls, returns, and everything a call can lead to.
 
-use ops::{Detour, Native};
+use ops::{ArrayOp, Detour, EtsOp, Native, PersistentOp, Rule};
 use term::{Mfa, Term, cut, heap};
 
 use super::arith::attempt;
@@ -16,6 +16,9 @@ use crate::forward::world::VmCall;
 
 /// Steps that a process makes before others get their turn.
 const TURN: u64 = 4_000;
+
+/// Steps between two looks at what is left, where every step is looked at for loops.
+const LOOKS: u64 = 256;
 
 impl Engine<'_> {
     /// Calls linked code.
@@ -77,18 +80,25 @@ impl Engine<'_> {
     #[cold]
     #[inline(never)]
     fn refuel(&mut self, at: Cursor, resume: Resume) -> Result<(), Cursor> {
-        let place = self.place(at);
         if self.reserve == 0 {
+            let place = self.place(at);
             return Err(self.end(at, Ending::OutOfSteps { at: place }));
         }
+        let made = self.limits.steps - self.reserve;
+        if let Some(ending) = self.look_for_loop(at, &resume, made) {
+            return Err(self.end(at, ending));
+        }
+        let is_looked_at = !self.loops.is_open() || made.is_multiple_of(LOOKS);
         // The first look is free: a run that has just begun was wanted a moment ago.
-        if self.reserve < self.limits.steps && self.state.world.wants_stop() {
+        if is_looked_at && made > 0 && self.state.world.wants_stop() {
+            let place = self.place(at);
             return Err(self.end(at, Ending::Stopped { at: place }));
         }
-        if self.holds_too_much() {
+        if is_looked_at && self.holds_too_much() {
             return Err(self.out_of_memory(at));
         }
-        self.fuel = self.reserve.min(self.limits.steps_at_once(cut::headroom(), self.recorder.is_some()));
+        let steps = self.limits.steps_at_once(cut::headroom(), self.recorder.is_some());
+        self.fuel = self.reserve.min(steps).min(if self.keeps_rounds() { 1 } else { self.loops.allowance(made) });
         if self.node.is_lone() || self.schedule.is_some() {
             self.reserve -= self.fuel;
             return Ok(());
@@ -381,6 +391,7 @@ impl Engine<'_> {
     /// Lets the VM execute a call, and goes on with its answer.
     pub fn vm_call(&mut self, at: Cursor, kind: VmCall, function: Mfa, window: Slot, tail: bool) -> Cursor {
         debug_assert!(fits(at, u32::from(window) + u32::from(function.arity), self.process.limit));
+        self.state.outside += u64::from(kind == VmCall::Stateful && !reads_tables(function));
         if let Some(next) = self.print_to_process(at, function, window, tail) {
             return next;
         }
@@ -414,6 +425,9 @@ impl Engine<'_> {
         if let Err(fault) = self.check_failure(at) {
             return self.fail(at, fault);
         }
+        if let Ok(found) = &result {
+            self.observe_row_order(at, function, args, found);
+        }
         match self.answered(at, function, args, expected, result) {
             Ok(value) => {
                 at.give(window, function.arity, value);
@@ -430,6 +444,16 @@ impl Engine<'_> {
                 self.fail(at, fault)
             }
         }
+    }
+}
+
+/// True if a function gives what a table, an array or a persistent term has, and changes nothing.
+fn reads_tables(function: Mfa) -> bool {
+    match ops::rule(function) {
+        Rule::Ets(op) => matches!(op, EtsOp::Lookup | EtsOp::LookupElement | EtsOp::Member | EtsOp::List),
+        Rule::Array(op, _) => op == ArrayOp::Get,
+        Rule::Persistent(op) => op == PersistentOp::Get,
+        _ => false,
     }
 }
 

@@ -6,11 +6,14 @@ use term::cut::{self, Cut, MemoryLimit};
 use term::heap::Bounds;
 use term::{Call, Mfa, Term};
 
+use super::counts::BranchCounts;
 use super::cursor::{Cursor, Slots, is_plain};
 use super::events::Observer;
+use super::loops::LoopWatch;
 use super::node::{Crash, Node};
 use super::processes::{Schedule, Trial};
 use super::replay::Script;
+use super::run::{COUNTING, PLAIN, SYMBOLIC};
 use super::run_state::RunState;
 use crate::forward::code::{Address, Instr, Slot};
 use crate::forward::outcome::{Ending, Limits, Place, Run};
@@ -57,6 +60,8 @@ pub struct Engine<'a> {
     pub constants: *const Term,
     /// The recorder of a symbolic run.
     pub recorder: Option<&'a mut Recorder>,
+    /// The counts of a run whose branches are counted.
+    pub counts: Option<&'a mut BranchCounts>,
     /// The observer of the events that graphs emit.
     pub observer: Option<&'a mut dyn Observer>,
     /// The run that this one replays.
@@ -75,6 +80,8 @@ pub struct Engine<'a> {
     pub safe_until: u64,
     /// The instruction that a symbolic run observed last.
     pub observed: Address,
+    /// The watch over calls that lead to themselves.
+    pub loops: LoopWatch,
     /// The ending of the run, if it is not a value in slot 0.
     pub ending: Option<Ending>,
 }
@@ -123,6 +130,7 @@ impl<'a> Engine<'a> {
             code: ptr::null(),
             constants: ptr::null(),
             recorder: None,
+            counts: None,
             observer: None,
             script: None,
             schedule: None,
@@ -132,6 +140,7 @@ impl<'a> Engine<'a> {
             crashes: Vec::new(),
             safe_until: 0,
             observed: 0,
+            loops: LoopWatch::new(false),
             ending: None,
         }
     }
@@ -145,10 +154,14 @@ impl<'a> Engine<'a> {
     pub fn run_to_end(&mut self, call: &Call, local: bool) -> Run {
         let _bounds = (Bounds::new(self.limits.memory as u64), MemoryLimit::new(self.limits.memory));
         self.begin_to_measure();
+        self.loops = LoopWatch::new(self.recorder.is_some());
         // What a symbolic run records is not asked for step by step: it may end in the middle of one.
         let done = match self.recorder {
-            None => cut::attempt_until_stop(|| self.begin_and_execute::<false>(call, local)),
-            Some(_) => cut::attempt(|| self.begin_and_execute::<true>(call, local)),
+            Some(_) => cut::attempt(|| self.begin_and_execute::<SYMBOLIC>(call, local)),
+            None if self.counts.is_some() => {
+                cut::attempt_until_stop(|| self.begin_and_execute::<COUNTING>(call, local))
+            }
+            None => cut::attempt_until_stop(|| self.begin_and_execute::<PLAIN>(call, local)),
         };
         if let Err(cut) = done {
             self.recorder.iter_mut().for_each(|recorder| recorder.arena.after_cut());
@@ -177,13 +190,15 @@ impl<'a> Engine<'a> {
             _ => Vec::new(),
         };
         let crashes = std::mem::take(&mut self.crashes);
-        Run { ending, steps: self.limits.steps - self.reserve - self.fuel, coverage: None, trace, crashes }
+        let is_cut = matches!(ending, Ending::OutOfSteps { .. } | Ending::OutOfMemory { .. });
+        let turning = self.loops.turning.take().filter(|_| is_cut);
+        Run { ending, steps: self.limits.steps - self.reserve - self.fuel, coverage: None, trace, crashes, turning }
     }
 
-    fn begin_and_execute<const SYMBOLIC: bool>(&mut self, call: &Call, local: bool) {
+    fn begin_and_execute<const MODE: u8>(&mut self, call: &Call, local: bool) {
         let mut next = Some(self.begin(call, local));
         while let Some(cursor) = next {
-            self.execute::<SYMBOLIC>(cursor);
+            self.execute::<MODE>(cursor);
             next = self.after_end();
         }
     }

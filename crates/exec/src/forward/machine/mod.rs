@@ -6,6 +6,7 @@ mod build;
 mod calls;
 mod checks;
 mod control;
+mod counts;
 mod cursor;
 mod data;
 mod engine;
@@ -14,11 +15,13 @@ mod exceptions;
 mod fault;
 mod funs;
 mod heap;
+mod loops;
 mod mailbox;
 mod maps;
 mod node;
 mod processes;
 mod replay;
+mod rounds;
 mod run;
 mod run_state;
 mod trace;
@@ -30,21 +33,24 @@ use term::{Call, Mfa, Outcome, Term};
 
 pub use bits::take_segment;
 pub use build::MOST_BITS;
+pub use counts::BranchCounts;
 pub use cursor::{Cursor, View};
 pub use engine::{Engine, Frame};
 pub use events::{Observed, Observer};
 pub use fault::{Fault, Trace};
+pub use loops::{CalledFunction, KnownLoop, LoopVisit};
 pub use node::tables::{EtsTable, Key, TableType};
 pub use node::{
     Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, PidTable, ProcessEvent, Sent, Stopped, TIMER,
     channel, channel_ends, pid,
 };
-pub use node::{ArrayPlace, Instant, Pending, is_increment};
+pub use node::{ArrayPlace, Instant, Pending, is_increment, is_made_here};
 pub use processes::{BEGINNING, EARLIEST, FARTHEST, LATEST, LONGEST, MILLISECONDS, Schedule, UPTIME};
 pub use replay::{Numbers, Script};
+pub use rounds::{RoundVisit, RoundWatch};
 
 use super::code::CoveragePoint;
-use super::outcome::{ClauseId, Coverage, Ending, Limits, Options, Run};
+use super::outcome::{ClauseId, Coverage, Ending, Limits, Options, Place, Run};
 use super::program::Program;
 use super::symbolic::{Branch, Recorder};
 use super::world::{Code, World};
@@ -56,6 +62,8 @@ pub struct Directions<'a> {
     pub script: Option<&'a mut Script>,
     /// The turns of processes.
     pub schedule: Option<&'a mut Schedule>,
+    /// True if the function need not be exported.
+    pub local: bool,
 }
 
 /// Runs calls one after another and keeps what it has linked in between.
@@ -68,6 +76,16 @@ impl Machine {
     /// A machine without code.
     pub fn new(limits: Limits, options: Options) -> Machine {
         Machine { program: Program::new(options), limits }
+    }
+
+    /// The steps that a run may make.
+    pub fn steps(&self) -> u64 {
+        self.limits.steps
+    }
+
+    /// Lets runs make so many steps from now on.
+    pub fn allow_steps(&mut self, steps: u64) {
+        self.limits.steps = steps;
     }
 
     /// Numbers processes by these from now on; gives the numbers so far.
@@ -111,6 +129,25 @@ impl Machine {
         })
     }
 
+    /// The same for a function that need not be exported, within so many steps; counts its branches.
+    pub fn run_counted(
+        &mut self,
+        world: &mut dyn World,
+        (call, local): (&Call, bool),
+        schedule: &mut Schedule,
+        counts: &mut BranchCounts,
+        steps: u64,
+    ) -> Run {
+        counts.clear();
+        let mut engine = Engine::new(&mut self.program, world, Limits { steps, ..self.limits });
+        (engine.schedule, engine.counts) = (Some(schedule), Some(&mut *counts));
+        engine.number_root();
+        let run = engine.run_to_end(call, local);
+        let vm_calls = engine.state.vm_calls;
+        counts.vm_calls = vm_calls;
+        run
+    }
+
     /// Runs one call to its end and shows the observer the events that the graphs emit.
     pub fn run_observed(&mut self, world: &mut dyn World, call: &Call, observer: &mut dyn Observer) -> Run {
         let mut engine = Engine::new(&mut self.program, world, self.limits);
@@ -139,7 +176,8 @@ impl Machine {
         recorder: &mut Recorder,
         directions: Directions<'_>,
     ) -> Run {
-        self.symbolic(world, call, recorder, directions, false)
+        let local = directions.local;
+        self.symbolic(world, call, recorder, directions, local)
     }
 
     fn symbolic(
@@ -224,6 +262,14 @@ impl Machine {
     /// The branches of a function's graph, each with two outcomes; none until it is called.
     pub fn branches(&self, function: Mfa) -> Option<Vec<Branch>> {
         self.program.branches(function)
+    }
+
+    /// The place where a function begins, if it was called.
+    pub fn place_of(&self, function: Mfa) -> Option<Place> {
+        let (unit, at) = self.program.graph(function)?;
+        let location = unit.functions[*at].location;
+        let file = unit.files.get(usize::from(location.file)).map(ToString::to_string).unwrap_or_default();
+        Some(Place { function, file, line: location.line, column: location.column })
     }
 
     /// The graph of a function that was called: a unit and the function's index in it.

@@ -4,6 +4,13 @@ use super::cursor::{Cursor, View};
 use super::engine::Engine;
 use crate::forward::code::{Instr, Out, Src};
 
+/// The modes of a run: nothing is recorded.
+pub const PLAIN: u8 = 0;
+/// The path is recorded.
+pub const SYMBOLIC: u8 = 1;
+/// Branches are counted.
+pub const COUNTING: u8 = 2;
+
 /// Does something that may fail, then goes on with the next instruction.
 macro_rules! attempt {
     ($engine:ident, $at:ident, $done:expr) => {
@@ -18,8 +25,10 @@ macro_rules! attempt {
 macro_rules! branch {
     ($engine:ident, $at:ident, $holds:expr, $no:expr) => {{
         let holds = $holds;
-        if SYMBOLIC {
-            $engine.took($engine.address($at), holds);
+        match MODE {
+            SYMBOLIC => $engine.took($engine.address($at), holds),
+            COUNTING => $engine.count_branch($engine.address($at), holds),
+            _ => {}
         }
         if holds { $at.advance() } else { $at.ip = $engine.code_at($no) }
     }};
@@ -35,9 +44,11 @@ macro_rules! perform {
 
 impl Engine<'_> {
     /// Runs until the end; a symbolic run observes every instruction first.
-    pub fn execute<const SYMBOLIC: bool>(&mut self, mut at: Cursor) {
+    pub fn execute<const MODE: u8>(&mut self, mut at: Cursor) {
         loop {
-            if SYMBOLIC && let Some(next) = self.observe(at) {
+            if MODE == SYMBOLIC
+                && let Some(next) = self.observe(at)
+            {
                 at = next;
                 continue;
             }
@@ -119,10 +130,14 @@ impl Engine<'_> {
                 Instr::IfBitsEnd { value, no } => branch!(self, at, self.view(at).if_bits_end(value), no),
                 Instr::IfNative { form, no } => branch!(self, at, self.if_native(at, form), no),
                 Instr::Switch { value, table } => {
-                    if SYMBOLIC {
+                    if MODE == SYMBOLIC {
                         self.observe_switch(at, value, table);
                     }
-                    at.ip = self.code_at(self.program.code.switches[table as usize].target(self.view(at).look(value)));
+                    let target = self.program.code.switches[table as usize].target(self.view(at).look(value));
+                    if MODE == COUNTING {
+                        self.count_target(target);
+                    }
+                    at.ip = self.code_at(target);
                 }
                 Instr::Jump { to } => at.ip = self.code_at(to),
                 Instr::Loop { to } => at = self.repeat(at, to),

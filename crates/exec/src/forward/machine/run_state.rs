@@ -27,6 +27,12 @@ pub struct RunState<'a> {
     pub touched: bool,
     /// A schedule decides whose turn it is.
     pub scheduled: bool,
+    /// Questions that the VM was asked.
+    pub vm_calls: u64,
+    /// Those of them whose answer depends on more than their arguments.
+    pub stateful_calls: u64,
+    /// Accesses to what may differ the next time: the VM's state, processes and messages, clocks, changes of tables.
+    pub outside: u64,
 }
 
 /// Dictionary, the VM's tables, and the count of references.
@@ -63,6 +69,9 @@ impl<'a> RunState<'a> {
             failure: None,
             touched: false,
             scheduled: false,
+            vm_calls: 0,
+            stateful_calls: 0,
+            outside: 0,
         }
     }
 
@@ -78,6 +87,9 @@ impl<'a> RunState<'a> {
             failure: None,
             touched: false,
             scheduled: self.scheduled,
+            vm_calls: 0,
+            stateful_calls: 0,
+            outside: 0,
             world: &mut *self.world,
         }
     }
@@ -86,6 +98,7 @@ impl<'a> RunState<'a> {
     pub fn take_back(&mut self, lent: Lent) {
         (self.dictionary, self.foreign_tables, self.references) = lent;
         self.touched = true;
+        self.outside += 1;
     }
 
     /// The terms that the process holds besides its registers.
@@ -95,6 +108,8 @@ impl<'a> RunState<'a> {
 
     /// Asks the VM. How many terms an answer takes here may depend on who has asked before; its size does not.
     fn ask_vm(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> VmAnswer {
+        self.vm_calls += 1;
+        self.stateful_calls += u64::from(kind == VmCall::Stateful);
         let answer = heap::uncounted(|| cut::whole(|| self.world.vm_call(kind, function, args)));
         if let VmAnswer::Value(value) = &answer {
             let mut measure = Measure::default();
@@ -138,6 +153,7 @@ impl<'a> RunState<'a> {
     pub fn vm_call(&mut self, kind: VmCall, function: Mfa, args: &[Term]) -> Eval {
         if kind == VmCall::Stateful {
             self.touched = true;
+            self.outside += 1;
         }
         match self.ask_vm(kind, function, args) {
             VmAnswer::Value(value) => return Ok(value),
@@ -149,6 +165,11 @@ impl<'a> RunState<'a> {
 }
 
 impl RunState<'_> {
+    /// The number of references that the process has made.
+    pub fn references(&self) -> u32 {
+        self.references
+    }
+
     /// The number of the process that runs.
     pub fn number(&self) -> u32 {
         self.number

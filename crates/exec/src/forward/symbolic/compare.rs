@@ -10,6 +10,7 @@ use term::{Map, Term};
 use super::maps::Found;
 use super::pin::is_marked;
 use super::watch::Watch;
+use crate::forward::machine::is_made_here;
 
 /// Returns true if the answer on the first parts leaves the others to be asked.
 pub fn goes_on(question: Comparison, a: &Term, b: &Term) -> bool {
@@ -57,6 +58,15 @@ impl Watch<'_> {
             }
             (Term::Map(_, x), Term::Map(_, y)) if is_marked(a) || is_marked(b) => {
                 term::deeper(|| self.compare_entries(question, x, y));
+            }
+            // Of two of one kind another is the greater in the next run.
+            (Term::Handle(_, x), Term::Handle(_, y))
+                if question == Comparison::Less
+                    && x.kind == y.kind
+                    && x != y
+                    && (is_made_here(a) || is_made_here(b)) =>
+            {
+                self.varying(Rule::Relation(Relation::Less).function(2));
             }
             (Term::Fun(..), Term::Fun(..)) => {
                 self.pin_all(Rule::Relation(Relation::Same).function(2), [a, b]);

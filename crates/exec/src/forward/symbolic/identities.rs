@@ -1,11 +1,12 @@
 //! Pids, ports and references that the run itself has made: no input holds one, and the next run makes others.
 
 use constraint::{Expr, Node, Test};
-use ops::{Fresh, Rule};
+use ops::{Fresh, HandleView, Rule};
 use term::{Atom, Fun, HandleKind, Mfa, Term, known};
 
-use super::pin::any_part;
+use super::pin::{any_part, has_handle};
 use super::watch::Watch;
+use crate::forward::machine::is_made_here;
 
 impl Watch<'_> {
     /// True if the question is if a part of an input is something that only this run has.
@@ -44,6 +45,24 @@ impl Watch<'_> {
             }
         }
     }
+}
+
+/// True if a value of these arguments shows what is another in the next run.
+pub fn shows_handles(view: HandleView, args: &[Term]) -> bool {
+    match (view, args) {
+        (HandleView::Numbers, args) => args.iter().any(has_handle),
+        (HandleView::Order, [a, b]) => has_made(a) && has_made(b) && a != b,
+        (HandleView::Order, _) => false,
+        (HandleView::KeyOrder, args) => {
+            let keys = args.iter().filter_map(Term::as_map).flat_map(|map| map.keys());
+            keys.filter(|key| has_made(key)).nth(1).is_some()
+        }
+    }
+}
+
+/// True for a pid or reference that the run has made, or a term that has one in it.
+pub fn has_made(term: &Term) -> bool {
+    is_made_here(term) || any_part(term, &mut has_made)
 }
 
 /// The function that makes handles of a kind.

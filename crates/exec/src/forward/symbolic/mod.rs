@@ -35,7 +35,8 @@ mod timers;
 mod watch;
 
 pub use ets::Expected;
+pub use identities::has_made;
 pub use opaque::Concretize;
-pub use pin::{any_part, is_marked};
+pub use pin::{any_part, is_marked, unmarked};
 pub use recorder::{EnteredClause, Gap, Recorder, RecorderLimits};
 pub use sites::{Branch, SiteInfo, branch_site};

@@ -5,7 +5,8 @@ use ops::{Control, Rule, Sampling, Subject};
 use term::{Class, Mfa, Term};
 
 use super::ets::{Expected, reaches_tables};
-use super::pin::{has_handle, is_marked, unmarked};
+use super::identities::shows_handles;
+use super::pin::{is_marked, unmarked};
 use super::watch::Watch;
 use crate::forward::code::Slot;
 use crate::forward::machine::{Cursor, Engine};
@@ -146,8 +147,7 @@ impl Engine<'_> {
         let LinkedNative { function, operation, sampling, .. } = self.program.natives[native as usize];
         let rule = operation.rule;
         let args = at.window(window, function.arity);
-        if operation.shows_handles
-            && args.iter().any(has_handle)
+        if operation.shows_handles.is_some_and(|view| shows_handles(view, args))
             && let Some(mut watch) = self.watch(at)
         {
             watch.varying(function);

@@ -1,7 +1,7 @@
 //! Pinning: marked values are held to their concrete values where there is no symbolic rule.
 
 use constraint::{Expr, Test};
-use term::{Fun, Mark, Mfa, Term};
+use term::{Closure, Fun, Mark, Mfa, Term};
 
 use super::watch::Watch;
 
@@ -56,7 +56,9 @@ pub fn unmarked(term: &Term) -> Term {
         Term::Map(_, map) => {
             Term::map(term::Map::from_pairs(map.iter().map(|(key, value)| (unmarked(key), unmarked(value)))))
         }
-        // Marks of captured values play no part when funs are compared or printed.
+        Term::Fun(_, fun) if let Fun::Closure(closure) = &**fun => {
+            Term::fun(Fun::Closure(Closure { captured: closure.captured.iter().map(unmarked).collect(), ..*closure }))
+        }
         other => other.clone().with_mark(Mark::NONE),
     })
 }

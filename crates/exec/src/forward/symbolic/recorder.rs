@@ -11,6 +11,7 @@ use super::opaque::Concretize;
 use super::pin::unmarked;
 use super::sites::{Asked, Known, SiteInfo};
 use crate::forward::code::Address;
+use crate::forward::machine::{KnownLoop, RoundWatch};
 use crate::forward::outcome::Place;
 
 /// The bounds of a recording.
@@ -86,6 +87,12 @@ pub struct Recorder {
     pub wanted: Option<usize>,
     /// The place of the wanted decision.
     pub found: Option<Place>,
+    /// Calls that are known to have no end.
+    pub known_loops: Vec<KnownLoop>,
+    /// If wanted: a run ends at the head of a loop, unless it is one of these.
+    pub known_heads: Option<FxHashSet<Mfa>>,
+    /// If wanted: the calls that may be rounds of a loop.
+    pub rounds: Option<RoundWatch>,
     /// Samples of calls without marks.
     pub(super) plain_samples: u32,
     /// A key of the process dictionary carries a mark.

@@ -5,6 +5,8 @@
 //! time nothing is compared, and a look at the clock holds the times that it depends on to their values.
 
 use constraint::{Expr, Op, Test, Type};
+use ir::ProcessOp;
+use ops::Rule;
 use term::{Atom, Mark, Mfa, Term, known};
 
 use super::watch::Watch;
@@ -123,6 +125,17 @@ impl Engine<'_> {
         when.mark
     }
 
+    /// Time has passed: a timer that strikes at a point of `monotonic_time` may do so a moment before or after what ends in
+    /// the millisecond before, since that clock and the one of waits are read at different moments.
+    pub fn observe_near_strikes(&mut self) {
+        let near = self.node.near_strikes();
+        let Some(recorder) = self.recorder.as_deref_mut().filter(|_| !near.is_empty()) else { return };
+        let start = Rule::Process(ProcessOp::StartTimer).function(4);
+        for at in near {
+            Watch::new(recorder, self.program, &self.process.frames, at).varying(start);
+        }
+    }
+
     /// Records whether one point of the clock comes before another; returns true if it does.
     fn comes_before(&mut self, ordinal: u32, at: Address, first: Instant, second: Instant) -> bool {
         if first.mark != second.mark
@@ -154,6 +167,9 @@ impl Watch<'_> {
     fn timer(&mut self, function: Mfa, time: &Term, now: Option<Instant>) -> Mark {
         if !self.is(IS_INTEGER, time, Type::Integer) || self.is_sooner(IS_EARLY, time, &Term::int(0)) {
             return Mark::NONE;
+        }
+        if let Some(expr) = self.expr_of(time) {
+            self.is_one_of(IS_ZERO, expr, time, std::iter::once(Term::int(0)));
         }
         let point = self.calculated(Op::Add, time, &now.unwrap_or_default().term());
         if !self.is_sooner(IS_LATE, &point, &Term::int(FARTHEST)) {

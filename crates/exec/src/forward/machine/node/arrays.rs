@@ -60,6 +60,14 @@ impl Arrays {
         self.0.values().flat_map(|array| array.values.values())
     }
 
+    /// The arrays, each with its integers and their places.
+    pub fn all(&self) -> impl ExactSizeIterator<Item = (&RefKey, Vec<Term>)> {
+        let values = |array: &IntegerArray| {
+            array.values.iter().flat_map(|(at, value)| [Term::int(*at as i64), value.clone()]).collect()
+        };
+        self.0.iter().map(move |(key, array)| (key, values(array)))
+    }
+
     /// Does an operation. A sum gets a mark.
     pub fn operate(
         &mut self,

@@ -43,6 +43,8 @@ pub struct ProcessEvent {
     pub decisions: u32,
     /// True if time is up, or a timer strikes, although other processes could go on.
     pub early: bool,
+    /// True for the last event of a run that does not come to rest: what would follow is what has been.
+    pub recurs: bool,
     /// The place in the program.
     pub at: Rc<Place>,
 }
@@ -51,7 +53,7 @@ impl ProcessEvent {
     /// An event that has done nothing yet.
     pub fn new(process: u32, kind: EventKind, decisions: u32, at: Rc<Place>) -> ProcessEvent {
         let (args, accesses, sent, released, stopped) = Default::default();
-        let (flushed, after, waited_for, early) = (None, None, None, false);
+        let (flushed, after, waited_for, early, recurs) = (None, None, None, false, false);
         ProcessEvent {
             process,
             kind,
@@ -65,6 +67,7 @@ impl ProcessEvent {
             waited_for,
             decisions,
             early,
+            recurs,
             at,
         }
     }
@@ -80,7 +83,7 @@ impl ProcessEvent {
 
     /// True if a run that has it is repeated only under its schedule: one process alone has one, unless time passes.
     pub fn needs_schedule(&self) -> bool {
-        self.early || matches!(self.kind, EventKind::Spawn { .. } | EventKind::Clock { .. } | EventKind::Strike)
+        self.early || matches!(self.kind, EventKind::Spawn { .. } | EventKind::Clock { .. } | EventKind::Strike { .. })
     }
 
     /// True if a process starts another.
@@ -99,18 +102,21 @@ pub enum EventKind {
     /// A process starts another, which comes to its first operation.
     Spawn { child: u32 },
     /// A `receive` takes a message, or its time is up; one without time looks at the messages once. It is timed if it
-    /// does not wait forever, and with any time it looks once although it would wait.
-    Receive { taken: Option<MessageId>, patterns: Patterns, looks_once: bool, timed: bool, any_time: bool },
+    /// does not wait forever; one whose time is up looks once although it has waited.
+    Receive { taken: Option<MessageId>, patterns: Patterns, looks_once: bool, timed: bool, is_up: bool },
     /// A signal that is no message arrives, by the numbers of its processes.
     Signal { from: u32, to: u32 },
     /// A process that comes to its end gives up its tables, or its name.
     Release,
     /// A process ends.
     Exit { reason: Term },
-    /// A process starts a timer that can strike at any time, with the number under which it takes its turn.
-    StartTimer { timer: u32, key: RefKey, function: term::Mfa },
-    /// Such a timer strikes.
-    Strike,
+    /// A process starts a timer, with the number under which it takes its turn, and the time before which it does not
+    /// strike.
+    StartTimer { timer: u32, key: RefKey, function: term::Mfa, due: u64 },
+    /// A timer strikes. What happens at the same time may come before or after, but for what the process does that has
+    /// started it, if that is named: all but the end of a wait comes after, the next strike too. Where no time had to pass
+    /// only the next strike does.
+    Strike { by: Option<u32>, is_immediate: bool },
     /// Time passes, up to so many milliseconds since the run began.
     Clock { now: u64 },
     /// Another operation.
@@ -147,9 +153,6 @@ pub struct Sent {
     pub behind: Option<u32>,
     /// True if it is still behind signals that have not come.
     pub waits: bool,
-    /// The number of the process that has started the timer whose message it is, if it has said how long until then: of
-    /// two such timers of a process the first does not strike after the second at the same time.
-    pub timer_of: Option<u32>,
 }
 
 /// A shared thing, and what was done with it.

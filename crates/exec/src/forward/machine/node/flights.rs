@@ -69,7 +69,7 @@ impl Node {
     fn note_sent(&mut self, to: Index, message: Term, behind: Option<u32>, waits: bool) -> MessageId {
         let id = MessageId { event: self.event, place: self.sent.len() as u32 };
         if self.scheduled {
-            self.sent.push(Sent { to: self.processes[to].number, message, behind, waits, timer_of: None });
+            self.sent.push(Sent { to: self.processes[to].number, message, behind, waits });
         }
         id
     }

@@ -72,6 +72,11 @@ impl RefKey {
         self.process
     }
 
+    /// The reference.
+    pub fn reference(&self) -> Term {
+        reference(self.process, self.n)
+    }
+
     /// The key of a reference that was made here.
     pub fn of(reference: &Term) -> Option<RefKey> {
         match reference {
@@ -87,6 +92,11 @@ impl RefKey {
 /// A process's n-th reference.
 pub fn reference(process: u32, n: u32) -> Term {
     local(HandleKind::Reference, [FIRST_WORD, process, n].into())
+}
+
+/// True for a pid or reference that was made here: the numbers of such are others in every run of the VM.
+pub fn is_made_here(term: &Term) -> bool {
+    number_of(term).is_some() || RefKey::of(term).is_some()
 }
 
 fn local(kind: HandleKind, words: Box<[u32]>) -> Term {

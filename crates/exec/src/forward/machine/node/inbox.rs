@@ -39,6 +39,8 @@ pub enum Wait {
     Over,
     /// Time was up: messages that have come since are not looked at.
     Up,
+    /// Its time has come, where a schedule says what happens first then: messages are looked at once.
+    Due,
     /// Time can be up at any time; by the clock at this one, where the number orders equal ones. Messages are looked at once, whenever that is.
     Any(u64, u64),
 }
@@ -46,7 +48,7 @@ pub enum Wait {
 impl Wait {
     /// True if messages are looked at once.
     pub fn is_over(self) -> bool {
-        matches!(self, Wait::Over | Wait::Any(..))
+        matches!(self, Wait::Over | Wait::Due | Wait::Any(..))
     }
 }
 
@@ -108,6 +110,11 @@ impl Inbox {
             Some(Wait::Until(when)) => Some(when),
             _ => None,
         }
+    }
+
+    /// True if the time of the current wait has come, and a schedule says what happens first then.
+    pub fn is_due(&self) -> bool {
+        self.wait == Some(Wait::Due)
     }
 
     /// All messages, in order.

@@ -13,6 +13,7 @@ mod monitors;
 mod persistent;
 mod process;
 mod signals;
+mod snapshot;
 pub mod tables;
 mod timers;
 
@@ -24,11 +25,12 @@ use term::{Atom, Mark, Term};
 pub use arrays::{ArrayPlace, Arrays, is_increment};
 pub use events::{Access, CLOCK, Crash, EventKind, MessageId, Object, Patterns, ProcessEvent, Sent, Stopped, TIMER};
 pub use flights::{Flight, Signal};
-pub use handles::{MOST_PROCESSES, PidTable, channel, channel_ends, pid, reference};
+pub use handles::{MOST_PROCESSES, PidTable, channel, channel_ends, is_made_here, pid, reference};
 pub use inbox::{Inbox, Wait};
 pub use monitors::{AliasMode, down, shown_name};
 pub use process::{NodeProcess, ProcessState, Resume, Visible};
 pub use signals::exit_message;
+pub use snapshot::Snapshot;
 pub use timers::{Destination, Instant, Pending, Timer};
 
 pub use handles::RefKey;
@@ -90,6 +92,10 @@ pub struct Node {
     pub persistent: PersistentTerms,
     /// The references of tables that went with their owners.
     pub gone_tables: Vec<Term>,
+    /// True once a process has asked for facts about another.
+    pub asks_about_others: bool,
+    /// Looks at the clock: what a look shows is another each time.
+    pub looks_at_clock: u64,
     /// Shared things that it has touched.
     pub accesses: Vec<Access>,
     /// True if a schedule decides who goes on: a message alone does not let a process go on then.

@@ -16,17 +16,19 @@ pub struct Watching {
     pub of: Option<Index>,
     reference: Term,
     /// The process as the message names it.
-    shown: Term,
+    pub(super) shown: Term,
     /// The first element of the message.
-    tag: Term,
+    pub(super) tag: Term,
 }
 
 /// An alias: a reference that messages can be sent to.
 pub struct Alias {
     /// The process that gets the messages.
     pub owner: Index,
-    mode: AliasMode,
-    is_active: bool,
+    pub(super) mode: AliasMode,
+    pub(super) is_active: bool,
+    /// True once its owner has sent it a message, which the VM puts into the mailbox only when it next looks there.
+    pub(super) from_owner: bool,
 }
 
 /// The way an alias ends.
@@ -149,7 +151,7 @@ impl Node {
     /// Makes a reference an alias of the process that runs.
     pub fn alias(&mut self, reference: &Term, mode: AliasMode) {
         if let Some(key) = RefKey::of(reference) {
-            self.aliases.insert(key, Alias { owner: self.current, mode, is_active: true });
+            self.aliases.insert(key, Alias { owner: self.current, mode, is_active: true, from_owner: false });
         }
     }
 
@@ -160,17 +162,25 @@ impl Node {
         own.is_some_and(|alias| std::mem::take(&mut alias.is_active))
     }
 
+    /// True if the process that runs may lose a message that it has sent itself, once it ends this alias of its own.
+    pub fn may_lose(&self, reference: &Term) -> bool {
+        let alias = RefKey::of(reference).and_then(|key| self.aliases.get(&key));
+        alias.is_some_and(|alias| alias.owner == self.current && alias.is_active && alias.from_owner)
+    }
+
     /// Sends a message from the process that runs to an alias.
     pub fn send_to_alias(&mut self, reference: &Term, message: Term) {
         let Some(key) = RefKey::of(reference) else { return };
-        if let Some(owner) = self.aliases.get(&key).map(|alias| alias.owner) {
+        if let Some(alias) = self.aliases.get_mut(&key) {
+            alias.from_owner |= alias.owner == self.current;
+            let owner = alias.owner;
             self.emit(self.current, owner, Signal::Alias { key, message });
         }
     }
 
     /// A message to an alias counts if that has not ended; the message ends some aliases.
     pub(super) fn alias_arrives(&mut self, key: RefKey, message: Term) {
-        let Some(Alias { owner, mode, is_active }) = self.aliases.get_mut(&key) else { return };
+        let Some(Alias { owner, mode, is_active, .. }) = self.aliases.get_mut(&key) else { return };
         let (owner, mode, was_active) = (*owner, *mode, *is_active);
         *is_active = was_active && mode != AliasMode::Reply;
         self.touch(Object::Alias(key), was_active && matches!(mode, AliasMode::Reply | AliasMode::ReplyDemonitor));
@@ -194,6 +204,9 @@ impl Node {
             self.touch(Object::Alias(key), false);
             self.touch(Object::Life(key.process()), false);
             is_awaited |= self.monitors.get(&key).is_some_and(|it| self.is_alive(it.by));
+        }
+        for peer in self.processes[index].ended_links.clone() {
+            self.touch_link(index, peer, false);
         }
         for peer in self.processes[index].links.clone() {
             let number = self.processes[peer].number;

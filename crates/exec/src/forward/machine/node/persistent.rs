@@ -32,6 +32,11 @@ impl PersistentTerms {
         Term::list_with_tail(own, others)
     }
 
+    /// The keys and terms.
+    pub fn entries(&self) -> impl Iterator<Item = &Term> {
+        self.0.iter().flat_map(|(key, value)| [&key.term, value])
+    }
+
     /// The terms.
     pub fn held(&self) -> impl Iterator<Item = &Term> {
         self.0.values()

@@ -142,7 +142,7 @@ impl Node {
         }
         self.ended.push(Ended { index, reason: reason.clone() });
         self.touch(Object::Life(number), true);
-        self.timers.forget(index);
+        self.timers.forget(index).into_iter().for_each(|key| self.touch(Object::Timer(key), true));
         for peer in links {
             self.emit(index, peer, Signal::LinkExit { reason: reason.clone() });
         }

@@ -36,7 +36,7 @@ pub struct Pending {
 pub struct Timer {
     /// The timer's reference.
     pub reference: Term,
-    /// The number under which it takes its turn, where timers can strike at any time.
+    /// The number under which it takes its turn, where a schedule says when that is.
     pub number: u32,
     /// The receiver.
     pub to: Destination,
@@ -46,8 +46,17 @@ pub struct Timer {
     pub when: Instant,
     /// True if that was given, and not how long it is until then.
     pub absolute: bool,
+    /// True if no time has to pass before it strikes.
+    pub is_immediate: bool,
     /// The instruction that has started it.
     pub at: Address,
+}
+
+impl Timer {
+    /// The process that has started it, if that has said how long it is until then.
+    fn by(&self) -> Option<u32> {
+        RefKey::of(&self.reference).map(|key| key.process()).filter(|_| !self.absolute)
+    }
 }
 
 /// The receiver of a timer's message.
@@ -63,8 +72,11 @@ pub struct Timers {
     now: Instant,
     /// The number of timers and waits so far, which orders those of one time.
     count: u64,
-    waiting: BTreeMap<(u64, u64), Timer>,
-    keys: BTreeMap<RefKey, (u64, u64)>,
+    /// The count when time passed last: what was started since does not strike before it does again.
+    counted: u64,
+    pub(super) waiting: BTreeMap<(u64, u64), Timer>,
+    /// By reference: the timers that have neither struck nor been cancelled, with their receivers.
+    keys: BTreeMap<RefKey, ((u64, u64), Destination)>,
     /// Marked times on which the clock depends, where timers can strike at any time.
     open: Vec<Term>,
     /// True once a timeout or timer has struck at any time.
@@ -72,9 +84,15 @@ pub struct Timers {
 }
 
 impl Timers {
-    /// Timers of a process that has ended send nothing.
-    pub fn forget(&mut self, gone: Index) {
-        self.waiting.retain(|_, timer| timer.to != Destination::Process(gone));
+    /// Timers of a process that has ended send nothing; gives those that take their own turns.
+    pub fn forget(&mut self, gone: Index) -> Vec<RefKey> {
+        let mut forgotten = Vec::new();
+        self.waiting.retain(|_, timer| {
+            let stays = timer.to != Destination::Process(gone);
+            forgotten.extend(RefKey::of(&timer.reference).filter(|_| !stays && timer.number != 0));
+            stays
+        });
+        forgotten
     }
 
     /// The messages of all timers.
@@ -85,6 +103,12 @@ impl Timers {
     fn stamp(&mut self, when: Instant) -> (u64, u64) {
         self.count += 1;
         (when.milliseconds, self.count)
+    }
+
+    /// The timers whose time has come.
+    fn due(&self) -> impl Iterator<Item = (&(u64, u64), &Timer)> {
+        let is_counted = |(stamp, timer): &(&(u64, u64), &Timer)| stamp.1 <= self.counted || timer.is_immediate;
+        self.waiting.range(..=(self.now.milliseconds, u64::MAX)).filter(is_counted)
     }
 }
 
@@ -99,24 +123,31 @@ impl Node {
         self.timers.stamp(when)
     }
 
-    /// Starts a timer.
+    /// Starts a timer; one for a process that has ended is stopped at once.
     pub fn start_timer(&mut self, timer: Timer) {
         let stamp = self.timers.stamp(timer.when);
         if let Some(key) = RefKey::of(&timer.reference) {
-            self.timers.keys.insert(key, stamp);
+            self.timers.keys.insert(key, (stamp, timer.to));
         }
-        self.timers.waiting.insert(stamp, timer);
+        if !matches!(timer.to, Destination::Process(to) if !self.is_alive(to)) {
+            self.timers.waiting.insert(stamp, timer);
+        }
     }
 
     /// The time of a timer, if it has not come.
     pub fn timer_time(&self, reference: &Term) -> Option<Instant> {
-        let stamp = self.timers.keys.get(&RefKey::of(reference)?)?;
+        let (stamp, _) = self.timers.keys.get(&RefKey::of(reference)?)?;
         self.timers.waiting.get(stamp).map(|timer| timer.when)
+    }
+
+    /// The receiver of a timer that has neither struck nor been cancelled.
+    pub fn timer_to(&self, reference: &Term) -> Option<Destination> {
+        self.timers.keys.get(&RefKey::of(reference)?).map(|(_, to)| *to)
     }
 
     /// Stops a timer; its time, if that had not come.
     pub fn cancel_timer(&mut self, reference: &Term) -> Option<Instant> {
-        let stamp = self.timers.keys.remove(&RefKey::of(reference)?)?;
+        let (stamp, _) = self.timers.keys.remove(&RefKey::of(reference)?)?;
         self.timers.waiting.remove(&stamp).map(|timer| timer.when)
     }
 
@@ -153,26 +184,61 @@ impl Node {
     }
 
     /// Lets time pass until something happens, with all else of the same time; false if nothing will. The mark is that of
-    /// the time then.
+    /// the time then. Where a schedule says in which order, timers do not strike yet.
     pub fn advance(&mut self, mark: Mark) -> bool {
         let first_wait = self.processes.iter().filter_map(|it| Some(waits_until(it)?.1.when.milliseconds)).min();
         let first_timer = self.timers.waiting.keys().next().map(|stamp| stamp.0);
         let Some(now) = first_wait.into_iter().chain(first_timer).min() else { return false };
         self.timers.now = Instant { milliseconds: self.timers.now.milliseconds.max(now), mark };
+        self.timers.counted = self.timers.count;
+        let end = if self.scheduled { Wait::Due } else { Wait::Up };
         for index in 0..self.processes.len() {
             let process = &mut self.processes[index];
             if matches!(process.status, ProcessState::Waiting(_))
                 && process.mailbox.until().is_some_and(|until| until.milliseconds <= now)
             {
-                *process.mailbox.wait() = Some(Wait::Up);
+                *process.mailbox.wait() = Some(end);
                 self.wake(index);
             }
         }
-        let mut due: Vec<(u64, u64)> = self.timers.waiting.range(..=(now, u64::MAX)).map(|(stamp, _)| *stamp).collect();
-        // Those of one time in an order that no schedule changes.
-        due.sort_by_key(|stamp| (stamp.0, RefKey::of(&self.timers.waiting[stamp].reference)));
-        due.into_iter().for_each(|stamp| self.fire_timer(stamp));
+        if !self.scheduled {
+            self.due().into_iter().for_each(|stamp| self.fire_timer(stamp));
+        }
         true
+    }
+
+    /// The instructions that have started timers at a point of `monotonic_time` which comes within a millisecond.
+    pub fn near_strikes(&self) -> Vec<Address> {
+        let now = self.timers.now.milliseconds;
+        let near = self.timers.waiting.range((now + 1, 0)..=(now + 1, u64::MAX));
+        near.filter(|(_, timer)| timer.absolute).map(|(_, timer)| timer.at).collect()
+    }
+
+    /// The timers whose time has come, in an order that no schedule changes.
+    fn due(&self) -> Vec<(u64, u64)> {
+        let mut due: Vec<(u64, u64)> = self.timers.due().map(|(stamp, _)| *stamp).collect();
+        due.sort_by_key(|stamp| (stamp.0, RefKey::of(&self.timers.waiting[stamp].reference)));
+        due
+    }
+
+    /// The timers that can strike now by the clock, with their numbers: of those of a process the first.
+    pub fn due_strikes(&self) -> Vec<(u32, (u64, u64))> {
+        let mut due = self.due();
+        let mut starters: Vec<u32> = Vec::new();
+        due.retain(|stamp| {
+            let by = self.timers.waiting[stamp].by();
+            let is_first = by.is_none_or(|by| !starters.contains(&by));
+            starters.extend(by);
+            is_first
+        });
+        due.into_iter().map(|stamp| (self.timers.waiting[&stamp].number, stamp)).collect()
+    }
+
+    /// True if a process can do nothing before a timer that it has started strikes: all but the end of a wait.
+    pub fn waits_for_strike(&self, index: Index) -> bool {
+        let process = &self.processes[index];
+        let is_its = |timer: &Timer| timer.by() == Some(process.number) && !timer.is_immediate;
+        !process.mailbox.is_due() && self.timers.due().any(|(_, timer)| is_its(timer))
     }
 
     /// True if time passing lets something happen.
@@ -190,9 +256,13 @@ impl Node {
         self.timers.waiting.iter().map(|(stamp, timer)| (*stamp, timer.number))
     }
 
+    /// The process that has started a timer, if it has said how long it is until then, and true if no time has to pass.
+    pub fn started_by(&self, stamp: (u64, u64)) -> (Option<u32>, bool) {
+        self.timers.waiting.get(&stamp).map_or((None, false), |timer| (timer.by(), timer.is_immediate))
+    }
+
     /// Fires a timer, whatever the time.
     pub fn strike(&mut self, stamp: (u64, u64)) {
-        self.note_strike();
         self.timers.now.milliseconds = self.timers.now.milliseconds.max(stamp.0);
         if let Some(timer) = self.timers.waiting.get(&stamp) {
             let key = RefKey::of(&timer.reference);
@@ -214,8 +284,6 @@ impl Node {
         };
         if let Some(to) = to {
             self.deliver(to, timer.message);
-            let by = key.map(|key| key.process()).filter(|_| !timer.absolute);
-            self.sent.last_mut().into_iter().for_each(|sent| sent.timer_of = by);
         }
     }
 }

@@ -9,12 +9,15 @@ use crate::forward::machine::node::{
 };
 
 impl Engine<'_> {
-    /// True if a process is ready, and does not ask about another that its signals have not reached, or that ends.
+    /// True if a process is ready, no timer of its own has to strike first, and it does not ask about another that its
+    /// signals have not reached, or that ends.
     pub fn can_go_on(&self, index: Index) -> bool {
         match self.node.processes.get(index).map(|process| &process.status) {
-            Some(ProcessState::Ready(resume)) => self
-                .asked(index, *resume)
-                .is_none_or(|of| !self.node.has_flights((index, of)) && !self.node.is_ending(of)),
+            Some(ProcessState::Ready(resume)) => {
+                let asked = self.asked(index, *resume);
+                asked.is_none_or(|of| !self.node.has_flights((index, of)) && !self.node.is_ending(of))
+                    && (self.program.options.any_clock || !self.node.waits_for_strike(index))
+            }
             _ => false,
         }
     }

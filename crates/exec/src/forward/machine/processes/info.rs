@@ -40,6 +40,7 @@ impl Engine<'_> {
     fn item(&mut self, at: Cursor, function: Mfa, args: &[Term], index: Index, item: &Term) -> Done {
         let Some(name) = item.as_atom() else { return Err(badarg(function, args)) };
         let own = index == self.node.current;
+        self.node.asks_about_others |= !own;
         if self.depends_on_moment(index, name)
             && let Some(mut watch) = self.watch(at)
         {
@@ -64,6 +65,14 @@ impl Engine<'_> {
             }
             name => self.node.info(index, name).or_else(|| default_flag(Atom::new(name))),
         };
+        // Lists of processes come in the order of their numbers.
+        let is_list = matches!(name.name(), "links" | "monitors" | "monitored_by");
+        if is_list
+            && value.as_ref().is_some_and(|value| value.cells().nth(1).is_some())
+            && let Some(mut watch) = self.watch(at)
+        {
+            watch.varying(function);
+        }
         match value {
             Some(value) => Ok(Term::tuple([item.clone(), value])),
             None => Err(self.not_done(at, function, &format!("the item {name} of a process"))),

@@ -11,6 +11,7 @@ mod operations;
 mod options;
 mod receive;
 mod receivers;
+mod recurrence;
 mod schedule;
 mod spawn;
 mod stored;

@@ -21,6 +21,9 @@ pub type Done = Result<Term, Box<Fault>>;
 impl Engine<'_> {
     /// Does an operation on processes with its arguments in a window, unless it is the turn of others.
     pub fn process_operation(&mut self, at: Cursor, op: ProcessOp, function: Mfa, window: Slot, tail: bool) -> Cursor {
+        // Of one process alone these say the same every time.
+        let is_steady = matches!(op, ProcessOp::Whereis | ProcessOp::IsAlive | ProcessOp::OwnLeader | ProcessOp::Yield);
+        self.state.outside += u64::from(!is_steady);
         if !self.program.options.processes || self.apart {
             return match op {
                 ProcessOp::Info => self.info_alone(at, function, window, tail),
@@ -54,9 +57,9 @@ impl Engine<'_> {
             ProcessOp::Send => self.send(at, function, args),
             ProcessOp::Spawn => self.spawn(function, args, &SpawnOptions::default()),
             ProcessOp::SpawnLink => self.spawn(function, args, &SpawnOptions { link: true, ..SpawnOptions::default() }),
-            ProcessOp::SpawnOpt => match SpawnOptions::of(&args[3]) {
-                Some(Some(options)) => self.spawn(function, args, &options),
-                Some(None) => Err(self.not_done(at, function, "an option of this call")),
+            ProcessOp::SpawnOpt => match SpawnOptions::without_reply(&args[3]) {
+                Some(options) if options.is_beyond => Err(self.not_done(at, function, "an option of this call")),
+                Some(options) => self.spawn(function, args, &options),
                 None => Err(badarg(function, args)),
             },
             ProcessOp::SpawnRequest => self.spawn_request(at, function, args),
@@ -335,6 +338,7 @@ impl Engine<'_> {
         // The time of a timer has conditions of its own.
         let has_time = is_timer && self.schedule.is_some();
         let is_asked = self.observe_name(at, op, args);
+        let may_lose = matches!(op, ProcessOp::Unalias | ProcessOp::Demonitor) && self.node.may_lose(&args[0]);
         let Some(mut watch) = self.watch(at) else { return };
         let is_spine = |place: usize| place == 2 && !is_timer;
         let held = args
@@ -346,7 +350,7 @@ impl Engine<'_> {
         if op == ProcessOp::Exit {
             watch.exit_signal(&args[1]);
         }
-        if matches!(ops::rule(function), Rule::Process(ProcessOp::Processes)) {
+        if may_lose || op == ProcessOp::Processes {
             watch.varying(function);
         }
     }

@@ -9,10 +9,24 @@ use crate::forward::machine::node::AliasMode;
 pub struct SpawnOptions {
     pub link: bool,
     pub monitor: Option<MonitorOptions>,
-    /// For a request: the answer is wanted.
-    pub replies: bool,
-    /// The first element of the answer.
-    pub reply_tag: Option<Term>,
+    pub reply: ReplyOptions,
+    /// True if one of them belongs to requests alone.
+    pub for_request: bool,
+    /// True if one of them is none.
+    pub is_bad: bool,
+    /// True if the machine does not have one of them.
+    pub is_beyond: bool,
+}
+
+/// The answer to a request for a process.
+#[derive(Default)]
+pub struct ReplyOptions {
+    /// True if one is wanted when the process has been started.
+    pub on_success: bool,
+    /// True if one is wanted when it has not.
+    pub on_error: bool,
+    /// Its first element.
+    pub tag: Term,
 }
 
 /// The options of a monitor.
@@ -24,43 +38,61 @@ pub struct MonitorOptions {
 }
 
 impl SpawnOptions {
-    /// The options of a list; nothing if that is none, and nothing inside if the machine does not have one of them.
-    pub fn of(list: &Term) -> Option<Option<SpawnOptions>> {
-        let mut options = SpawnOptions { replies: true, ..SpawnOptions::default() };
+    /// The options of a list; nothing if it is none.
+    pub fn of(list: &Term) -> Option<SpawnOptions> {
+        let reply = ReplyOptions { on_success: true, on_error: true, tag: Term::atom_named("spawn_reply") };
+        let mut options = SpawnOptions { reply, ..SpawnOptions::default() };
         for option in list.proper_list()? {
-            match option.as_atom().map(|atom| atom.name()) {
-                Some("link") => options.link = true,
-                Some("monitor") => options.monitor = Some(MonitorOptions::default()),
-                Some(_) => return None,
-                None => match option.as_tuple()? {
-                    [name, value] => match name.as_atom()?.name() {
-                        "monitor" => options.monitor = Some(MonitorOptions::of(value)?),
-                        "reply_tag" => options.reply_tag = Some(value.clone()),
-                        "reply" => options.replies = matches!(value.as_atom()?.name(), "yes" | "success_only"),
-                        "priority" => {
-                            matches!(value.as_atom()?.name(), "low" | "normal" | "high" | "max").then_some(())?;
-                        }
-                        "fullsweep_after" | "min_heap_size" | "min_bin_vheap_size" => {
-                            value.as_i64().filter(|size| *size >= 0)?;
-                        }
-                        // Heaps are as large as they need be.
-                        "max_heap_size" if value.as_i64() != Some(0) => {
-                            (matches!(value, Term::Map(..)) || value.as_i64().is_some_and(|size| size > 0))
-                                .then_some(())?;
-                            return Some(None);
-                        }
-                        "max_heap_size" => {}
-                        "message_queue_data" => {
-                            matches!(value.as_atom()?.name(), "on_heap" | "off_heap").then_some(())?;
-                        }
-                        "async_dist" => return Some(None),
-                        _ => return None,
-                    },
-                    _ => return None,
-                },
-            }
+            options.is_bad |= options.read(&option).is_none();
         }
-        Some(Some(options))
+        Some(options)
+    }
+
+    /// The options of `spawn_opt`; nothing if one of them is none there.
+    pub fn without_reply(list: &Term) -> Option<SpawnOptions> {
+        SpawnOptions::of(list).filter(|options| !options.is_bad && !options.for_request)
+    }
+
+    /// Reads an option; nothing if it is none.
+    fn read(&mut self, option: &Term) -> Option<()> {
+        if let Some(name) = option.as_atom() {
+            match name.name() {
+                "link" => self.link = true,
+                "monitor" => self.monitor = Some(MonitorOptions::default()),
+                _ => return None,
+            }
+            return Some(());
+        }
+        let [name, value] = option.as_tuple()? else { return None };
+        let name = name.as_atom()?;
+        match name.name() {
+            "monitor" => self.monitor = Some(MonitorOptions::of(value)?),
+            "reply_tag" => (self.for_request, self.reply.tag) = (true, value.clone()),
+            "reply" => {
+                self.for_request = true;
+                (self.reply.on_success, self.reply.on_error) = match value.as_atom()?.name() {
+                    "yes" => (true, true),
+                    "no" => (false, false),
+                    "success_only" => (true, false),
+                    "error_only" => (false, true),
+                    _ => return None,
+                };
+            }
+            "priority" | "message_queue_data" | "fullsweep_after" | "min_heap_size" | "min_bin_vheap_size" => {
+                is_flag_value(name, value).then_some(())?;
+            }
+            "max_heap_size" => match value.as_i64() {
+                // Heaps are as large as they need be.
+                Some(0) => {}
+                Some(1..) => self.is_beyond = true,
+                _ => {
+                    value.as_map()?;
+                    self.is_beyond = true;
+                }
+            },
+            _ => return None,
+        }
+        Some(())
     }
 }
 
@@ -73,7 +105,7 @@ pub fn is_flag_value(flag: Atom, value: &Term) -> bool {
         "sensitive" => value.as_bool().is_some(),
         "error_handler" => value.as_atom().is_some(),
         "save_calls" => value.as_i64().is_some_and(|count| (0..=10_000).contains(&count)),
-        _ => value.as_i64().is_some_and(|size| size >= 0),
+        _ => value.as_i64().is_some_and(|size| (0..1 << 59).contains(&size)),
     }
 }
 

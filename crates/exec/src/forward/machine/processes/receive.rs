@@ -24,6 +24,7 @@ impl Engine<'_> {
         if self.trial.is_some() {
             return self.trial_part(at, part, args);
         }
+        self.state.outside += 1;
         self.need_node();
         if self.schedule.is_some() && part == Receive::Peek && !self.node.current().receives {
             if !self.take_grant() {
@@ -80,7 +81,7 @@ impl Engine<'_> {
         let over = match (unseen, wait, milliseconds) {
             (_, Some(Wait::Up), _) => Some(true),
             (true, ..) => Some(false),
-            (_, Some(Wait::Over | Wait::Any(..)), _) | (_, None, Some(0)) => Some(true),
+            (_, Some(Wait::Over | Wait::Due | Wait::Any(..)), _) | (_, None, Some(0)) => Some(true),
             (_, None, Some(_)) => {
                 let wait = self.timed_wait(at, time);
                 *self.node.current().mailbox.wait() = Some(wait);

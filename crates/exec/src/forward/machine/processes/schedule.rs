@@ -5,6 +5,7 @@
 use rustc_hash::FxHashMap;
 use term::{Class, Exception, Term};
 
+use super::recurrence::Recurrence;
 use super::switch::{exit_reason, is_stack, raised_by_signal};
 use super::turns::NextEvent;
 use crate::forward::code::Address;
@@ -13,6 +14,7 @@ use crate::forward::machine::engine::{Engine, Registers};
 use crate::forward::machine::node::{
     CLOCK, Crash, EventKind, Index, NodeProcess, Patterns, ProcessEvent, ProcessState, ROOT, Resume, Stopped, Wait,
 };
+use crate::forward::machine::run::{PLAIN, SYMBOLIC};
 use crate::forward::outcome::{Ending, WaitingProcess};
 use crate::forward::symbolic::Recorder;
 
@@ -25,6 +27,8 @@ pub struct Schedule {
     granted: bool,
     /// The process that had the last turn.
     pub last: Index,
+    /// By process: the number of events before its last turn.
+    pub turns: FxHashMap<Index, usize>,
     /// True once no process can go on.
     over: bool,
     /// The end of the run's own process.
@@ -39,6 +43,8 @@ pub struct Schedule {
     pub seed: Option<u64>,
     /// By number of a process: its events so far, if chance decides.
     pub counts: FxHashMap<u32, u32>,
+    /// The state in which it was before, where it waits for time to pass.
+    pub recurrence: Recurrence,
     /// True if arguments are kept.
     is_shown: bool,
 }
@@ -54,14 +60,35 @@ impl Schedule {
         Schedule { seed: Some(seed), ..Schedule::default() }
     }
 
+    /// The same steps and chances before anything has come to pass.
+    pub fn anew(&self) -> Schedule {
+        Schedule { steps: self.steps.clone(), seed: self.seed, is_shown: self.is_shown, ..Schedule::default() }
+    }
+
     /// The same, with all that is needed to show it.
     pub fn shown(steps: Vec<u32>) -> Schedule {
         Schedule { steps, is_shown: true, ..Schedule::default() }
+    }
+
+    fn is_too_long(&self) -> bool {
+        let most = if self.steps.is_empty() { EVENTS } else { EVENTS.min(self.steps.len() + MORE_EVENTS) };
+        self.events.len() > most
+    }
+
+    /// No process goes on any more; gives the end of the run, if it is a crash or the call has ended.
+    pub fn end(&mut self) -> Option<Ending> {
+        self.over = true;
+        let crashed = self.crashes.first().map(|crash| Ending::Raised(crash.exception.clone()));
+        crashed.or_else(|| self.result.take())
     }
 }
 
 /// Events of a run; one with more is ended.
 const EVENTS: usize = 20_000;
+
+/// Events of a run after the turns that were prescribed for it: one that does not come to rest is no reason to do without
+/// the other orders of its beginning.
+const MORE_EVENTS: usize = 2_000;
 
 /// The outcome of trying the patterns of a `receive` on a message.
 pub enum TrialResult {
@@ -104,7 +131,7 @@ impl Engine<'_> {
             if self.ending.is_some() {
                 return self.cursor(0, 0);
             }
-            if self.schedule.as_deref().is_some_and(|schedule| schedule.events.len() > EVENTS) {
+            if self.schedule.as_deref().is_some_and(Schedule::is_too_long) {
                 self.ending = Some(Ending::OutOfSteps { at: self.place_of(0) });
                 return self.cursor(0, 0);
             }
@@ -120,16 +147,23 @@ impl Engine<'_> {
                 }
                 Some(NextEvent::Signal(pair)) => self.signal_arrives(pair),
                 Some(NextEvent::Timer(number, stamp)) => self.strike(number, stamp),
+                Some(NextEvent::Clock) if self.state_recurs() => return self.end_recurring(),
                 Some(NextEvent::Clock) => self.advance_clock(),
             }
         }
     }
 
-    /// A timer strikes that can at any time.
+    /// A timer strikes.
     fn strike(&mut self, number: u32, stamp: (u64, u64)) {
-        let early = self.is_early(stamp);
-        self.add_event(number, EventKind::Strike, 0, None);
+        let is_free = self.program.options.any_clock;
+        let early = is_free && self.is_early(stamp);
+        let (by, is_immediate) = self.node.started_by(stamp);
+        let by = by.filter(|_| !is_free);
+        self.add_event(number, EventKind::Strike { by, is_immediate }, 0, None);
         self.current_event().into_iter().for_each(|event| event.early = early);
+        if is_free {
+            self.node.note_strike();
+        }
         self.node.strike(stamp);
     }
 
@@ -138,6 +172,7 @@ impl Engine<'_> {
         self.add_event(CLOCK, EventKind::Clock { now: 0 }, 0, None);
         let mark = self.observe_first_time();
         self.node.advance(mark);
+        self.observe_near_strikes();
         let passed = self.node.now().milliseconds;
         if let Some(ProcessEvent { kind: EventKind::Clock { now }, .. }) = self.current_event() {
             *now = passed;
@@ -167,6 +202,7 @@ impl Engine<'_> {
         self.show_args(index, resume);
         if let Some(schedule) = self.schedule.as_deref_mut() {
             schedule.last = index;
+            schedule.turns.insert(index, schedule.events.len());
             schedule.granted = !matches!(resume, Resume::Start(_) | Resume::Exit | Resume::Return);
         }
     }
@@ -189,8 +225,8 @@ impl Engine<'_> {
                 let patterns = self.patterns(index, ip, base);
                 let wait = *self.node.processes[index].mailbox.wait();
                 let (looks_once, timed) = (wait.is_some_and(Wait::is_over), wait != Some(Wait::Forever));
-                let any_time = matches!(wait, Some(Wait::Any(..)));
-                (EventKind::Receive { taken: None, patterns, looks_once, timed, any_time }, ip, None)
+                let is_up = matches!(wait, Some(Wait::Due | Wait::Any(..)));
+                (EventKind::Receive { taken: None, patterns, looks_once, timed, is_up }, ip, None)
             }
             Resume::Code { ip, .. } => (EventKind::Wake, ip, None),
         }
@@ -285,8 +321,8 @@ impl Engine<'_> {
         let outer_trial = self.trial.replace(Trial { message, result: None });
         let cursor = self.cursor(patterns.ip, 0);
         match self.recorder {
-            None => self.execute::<false>(cursor),
-            Some(_) => self.execute::<true>(cursor),
+            None => self.execute::<PLAIN>(cursor),
+            Some(_) => self.execute::<SYMBOLIC>(cursor),
         }
         let trial = std::mem::replace(&mut self.trial, outer_trial);
         self.process = outer;
@@ -397,19 +433,13 @@ impl Engine<'_> {
 
     /// The end of a run in which no process can go on.
     fn quiet(&mut self) -> Cursor {
-        if let Some(schedule) = self.schedule.as_deref_mut() {
-            schedule.over = true;
-            let crashed = schedule.crashes.first().map(|crash| Ending::Raised(crash.exception.clone()));
-            if let Some(ending) = crashed.or_else(|| schedule.result.take()) {
-                if let Ending::Value(value) = &ending {
-                    let leaks = self.leaked(value);
-                    self.schedule.iter_mut().for_each(|schedule| schedule.leaks.clone_from(&leaks));
-                }
-                self.ending = Some(ending);
-                return self.cursor(0, 0);
-            }
+        let Some(ending) = self.schedule.as_deref_mut().and_then(Schedule::end) else { return self.deadlock() };
+        if let Ending::Value(value) = &ending {
+            let leaks = self.leaked(value);
+            self.schedule.iter_mut().for_each(|schedule| schedule.leaks.clone_from(&leaks));
         }
-        self.deadlock()
+        self.ending = Some(ending);
+        self.cursor(0, 0)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Starting processes.
 
 use ops::Environment;
-use term::{Exception, Mfa, Term};
+use term::{Atom, Exception, Mfa, Term};
 
 use super::options::SpawnOptions;
 use super::receivers::badarg;
@@ -31,10 +31,7 @@ impl Engine<'_> {
         args: &[Term],
         options: &SpawnOptions,
     ) -> Result<(Term, Option<Term>), Box<Fault>> {
-        let (Some(module), Some(name), Some(list)) = (args[0].as_atom(), args[1].as_atom(), args[2].proper_list())
-        else {
-            return Err(badarg(function, args));
-        };
+        let Some((module, name, list)) = first_call(args) else { return Err(badarg(function, args)) };
         let Ok(arity) = u8::try_from(list.len()) else {
             return Err(Fault::of_operation(function, args, Exception::error(Term::atom_named("system_limit"))));
         };
@@ -78,18 +75,31 @@ impl Engine<'_> {
 
     /// `erts_internal:spawn_request/4`: the answer is a message.
     pub fn spawn_request(&mut self, at: Cursor, function: Mfa, args: &[Term]) -> Result<Term, Box<Fault>> {
-        let Some(options) = SpawnOptions::of(&args[3]) else {
-            return Ok(Term::atom_named("badopt"));
-        };
-        let Some(options) = options else { return Err(self.not_done(at, function, "an option of this request")) };
+        let Some(options) = SpawnOptions::of(&args[3]) else { return Ok(Term::atom_named("badopt")) };
+        if first_call(args).is_none() {
+            return Ok(Term::atom_named("badarg"));
+        }
+        if options.is_beyond && !options.is_bad {
+            return Err(self.not_done(at, function, "an option of this request"));
+        }
         let request = self.state.fresh_reference();
-        let (pid, monitor) = self.start(function, args, &options)?;
-        let reference = monitor.unwrap_or(request);
-        if options.replies {
-            let tag = options.reply_tag.clone().unwrap_or_else(|| Term::atom_named("spawn_reply"));
-            let reply = Term::tuple([tag, reference.clone(), Term::atom_named("ok"), pid]);
+        let (reference, result, is_wanted) = match options.is_bad {
+            true => (request, ["error", "badopt"].map(Term::atom_named), options.reply.on_error),
+            false => {
+                let (pid, monitor) = self.start(function, args, &options)?;
+                (monitor.unwrap_or(request), [Term::atom_named("ok"), pid], options.reply.on_success)
+            }
+        };
+        if is_wanted {
+            let [outcome, detail] = result;
+            let reply = Term::tuple([options.reply.tag, reference.clone(), outcome, detail]);
             self.node.deliver(self.node.current, reply);
         }
         Ok(reference)
     }
+}
+
+/// The module, function and arguments that a process begins with.
+fn first_call(args: &[Term]) -> Option<(Atom, Atom, Vec<Term>)> {
+    Some((args[0].as_atom()?, args[1].as_atom()?, args[2].proper_list()?))
 }

@@ -4,6 +4,7 @@ use ops::{ArrayKind, ArrayOp, EtsOp, Eval, PersistentOp, Rule};
 use term::{Exception, Mark, Mfa, Term};
 
 use super::receivers::Receiver;
+use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::Engine;
 use crate::forward::machine::fault::{Fault, operation_entry};
 use crate::forward::machine::node::RefKey;
@@ -83,6 +84,15 @@ impl Engine<'_> {
             self.give_away(args);
         }
         done
+    }
+
+    /// Notes that what an operation has found in a table need not come in this order again.
+    pub fn observe_row_order(&mut self, at: Cursor, function: Mfa, args: &[Term], found: &Term) {
+        let Rule::Ets(op) = ops::rule(function) else { return };
+        let table = self.node.tables.subject(op, args).own().and_then(|key| self.node.tables.get(key));
+        if self.recorder.is_some() && table.is_some_and(|table| table.is_ordered_by_handles(op, args, found)) {
+            self.watch(at).into_iter().for_each(|mut watch| watch.varying(function));
+        }
     }
 
     /// The cause for which an operation on a table has failed.

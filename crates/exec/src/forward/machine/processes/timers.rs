@@ -8,7 +8,7 @@ use super::receivers::{Receiver, badarg};
 use crate::forward::machine::cursor::Cursor;
 use crate::forward::machine::engine::Engine;
 use crate::forward::machine::fault::Fault;
-use crate::forward::machine::node::{Destination, EventKind, Instant, RefKey, TIMER, Timer};
+use crate::forward::machine::node::{Destination, EventKind, Instant, Object, RefKey, TIMER, Timer};
 
 impl Engine<'_> {
     /// `send_after` and `start_timer`, whose message names the timer.
@@ -18,29 +18,46 @@ impl Engine<'_> {
             found => found.flatten().unwrap_or(false),
         };
         let mark = self.observe_timer(at, function, &args[0], absolute);
-        let Some(milliseconds) = self.strike_time(&args[0], absolute) else { return Err(badarg(function, args)) };
+        let Some((milliseconds, is_immediate)) = self.strike_time(&args[0], absolute) else {
+            return Err(badarg(function, args));
+        };
         let to = self.destination(at, function, args)?;
         let reference = self.state.fresh_reference();
         let message = match named {
             true => Term::tuple([Term::atom_named("timeout"), reference.clone(), args[2].clone()]),
             false => args[2].clone(),
         };
-        let number = self.timer_number(function, &reference);
+        let number = self.timer_number(function, &reference, to, milliseconds);
         let (when, at) = (Instant { milliseconds, mark }, self.address(at));
-        self.node.start_timer(Timer { reference: reference.clone(), number, to, message, when, absolute, at });
+        if self.has_any_clock() {
+            // It could strike before the end of its receiver.
+            self.touch_receiver(to);
+        }
+        self.node.start_timer(Timer {
+            reference: reference.clone(),
+            number,
+            to,
+            message,
+            when,
+            absolute,
+            is_immediate,
+            at,
+        });
         Ok(reference)
     }
 
-    /// The point of the clock at which a timer of this time strikes; nothing if a timer cannot have it.
-    fn strike_time(&self, time: &Term, absolute: bool) -> Option<u64> {
+    /// The point of the clock at which a timer of this time strikes, and true if no time has to pass until then; nothing if
+    /// a timer cannot have it.
+    fn strike_time(&mut self, time: &Term, absolute: bool) -> Option<(u64, bool)> {
+        self.node.looks_at_clock += u64::from(absolute);
         let (time, now) = (time.as_i64()?, self.node.now().milliseconds as i64);
         if absolute {
             let point = time.checked_sub(BEGINNING).filter(|point| (EARLIEST..=LATEST).contains(point))?;
-            return Some(point.max(now).unsigned_abs());
+            return Some((point.max(now).unsigned_abs(), point < now));
         }
         // Where timers strike at any time, the clock's time means nothing.
         let passed = if self.has_any_clock() { 0 } else { now };
-        (0..FARTHEST - passed).contains(&time).then(|| now.saturating_add(time).unsigned_abs())
+        (0..FARTHEST - passed).contains(&time).then(|| (now.saturating_add(time).unsigned_abs(), time == 0))
     }
 
     /// The receiver of a timer's message.
@@ -55,15 +72,26 @@ impl Engine<'_> {
         }
     }
 
-    /// The number of a timer that can strike at any time; the event is its start.
-    fn timer_number(&mut self, function: Mfa, reference: &Term) -> u32 {
-        let key = RefKey::of(reference).filter(|_| self.program.options.any_clock && self.schedule.is_some());
-        let Some(key) = key else { return 0 };
+    /// Notes a look at whether the receiver of a timer lives.
+    fn touch_receiver(&mut self, to: Destination) {
+        if let Destination::Process(index) = to {
+            self.node.touch(Object::Life(self.node.processes[index].number), false);
+        }
+    }
+
+    /// The number of a timer that takes its turn as a schedule says; the event is its start.
+    fn timer_number(&mut self, function: Mfa, reference: &Term, to: Destination, milliseconds: u64) -> u32 {
+        let Some(key) = RefKey::of(reference).filter(|_| self.schedule.is_some()) else { return 0 };
+        let due = match to {
+            Destination::Process(index) if !self.node.is_alive(index) => u64::MAX,
+            _ if self.program.options.any_clock => 0,
+            _ => milliseconds,
+        };
         let process = self.node.current();
         process.timers += 1;
         let timer = TIMER | self.program.pids.child(process.number, TIMER | process.timers);
         if let Some(event) = self.current_event() {
-            event.kind = EventKind::StartTimer { timer, key, function };
+            event.kind = EventKind::StartTimer { timer, key, function, due };
         }
         timer
     }
@@ -78,6 +106,8 @@ impl Engine<'_> {
         if !matches!(reference, Term::Handle(_, handle) if handle.kind == term::HandleKind::Reference) {
             return Err(badarg(function, args));
         }
+        // It is stopped with the end of its receiver.
+        self.node.timer_to(reference).into_iter().for_each(|to| self.touch_receiver(to));
         let when = if cancel { self.node.cancel_timer(reference) } else { self.node.timer_time(reference) };
         let left = when.map_or(Term::bool(false), |when| self.time_left(at, function, when));
         if options.later && options.info {
@@ -104,6 +134,7 @@ impl Engine<'_> {
             return Err(badarg(function, args));
         };
         let mark = self.observe_clock(at, function, per_second);
+        self.node.looks_at_clock += 1;
         let milliseconds = i128::from(BEGINNING) + i128::from(self.node.now().milliseconds);
         let parts = (milliseconds * i128::from(per_second)).div_euclid(MILLISECONDS.into());
         Ok(Term::big(parts.into()).with_mark(mark))

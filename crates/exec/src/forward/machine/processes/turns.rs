@@ -8,7 +8,7 @@ use super::schedule::Schedule;
 use crate::forward::machine::engine::Engine;
 use crate::forward::machine::node::{CLOCK, Index, ProcessState, TIMER, Wait, channel};
 
-/// Events that a process has one after the other while others can go on.
+/// Events that others have while a process can go on.
 const STREAK: usize = 200;
 
 /// The next to go on.
@@ -16,16 +16,15 @@ pub enum NextEvent {
     Process(Index),
     /// The first signal from one process to another.
     Signal((Index, Index)),
-    /// A timer that can strike at any time: its number, and when it would by the clock.
+    /// A timer: its number, and when it strikes by the clock.
     Timer(u32, (u64, u64)),
     Clock,
 }
 
 impl Schedule {
-    /// The number of events, at most [`STREAK`], that the last process had in a row.
-    fn streak(&self) -> usize {
-        let last = self.events.last().map(|event| event.process);
-        self.events.iter().rev().take(STREAK).take_while(|event| Some(event.process) == last).count()
+    /// The number of events before the last turn of a process.
+    fn last_turn(&self, index: Index) -> usize {
+        self.turns.get(&index).copied().unwrap_or_default()
     }
 
     /// The number drawn for the next event of a process.
@@ -41,26 +40,41 @@ impl Engine<'_> {
     /// The process whose turn it is, or the clock; nothing if none can go on.
     pub fn next_turn(&mut self) -> Option<NextEvent> {
         let any = (0..self.node.processes.len()).find(|index| self.is_ready(*index));
-        let is_idle = any.is_none() && self.node.flights.is_empty();
+        let strikes = if self.program.options.any_clock { Vec::new() } else { self.node.due_strikes() };
+        let is_idle = any.is_none() && self.node.flights.is_empty() && strikes.is_empty();
         if let Some(turn) = self.wanted_turn(is_idle) {
             return Some(turn);
         }
         let schedule = self.schedule.as_deref()?;
         if let (Some(seed), false) = (schedule.seed, is_idle) {
-            return self.drawn_turn(seed);
+            return self.drawn_turn(seed, &strikes);
         }
         if let Some(flight) = self.node.flights.front() {
             return Some(NextEvent::Signal((flight.from, flight.to)));
         }
-        let (last, streak) = (schedule.last, schedule.streak());
-        let others = || (1..=self.node.processes.len()).map(|away| (last + away) % self.node.processes.len());
-        let next = others().find(|index| self.can_go_on(*index)).filter(|_| streak >= STREAK);
-        let last = next.or(Some(last)).filter(|last| self.is_ready(*last));
+        // Waits end first, then timers strike.
+        let due = (0..self.node.processes.len()).find(|index| self.node.processes[*index].mailbox.is_due());
+        if let Some(index) = due.filter(|index| self.can_go_on(*index)) {
+            return Some(NextEvent::Process(index));
+        }
+        if let Some((number, stamp)) = strikes.first() {
+            return Some(NextEvent::Timer(*number, *stamp));
+        }
+        let last = schedule.last;
+        let last = self.starving().or(Some(last)).filter(|last| self.is_ready(*last));
         match last.or(any) {
             Some(index) => Some(NextEvent::Process(index)),
             None if self.program.options.any_clock => self.first_strike(),
             None => self.node.has_timers().then_some(NextEvent::Clock),
         }
+    }
+
+    /// The process that has waited longest for its turn, if that is long.
+    fn starving(&self) -> Option<Index> {
+        let schedule = self.schedule.as_deref()?;
+        let latest = schedule.events.len().checked_sub(STREAK)?;
+        let able = (0..self.node.processes.len()).filter(|index| schedule.last_turn(*index) <= latest);
+        able.filter(|index| self.can_go_on(*index)).min_by_key(|index| schedule.last_turn(*index))
     }
 
     /// The next turn that the schedule has; those that cannot be taken are passed over.
@@ -72,7 +86,7 @@ impl Engine<'_> {
             let turn = match self.node.by_number(number) {
                 Some(index) => self.can_go_on(index).then_some(NextEvent::Process(index)),
                 None if number == CLOCK => (is_idle && self.node.has_timers()).then_some(NextEvent::Clock),
-                None if number & TIMER != 0 => self.node.timer_of(number).map(|stamp| NextEvent::Timer(number, stamp)),
+                None if number & TIMER != 0 => self.strike_of(number).map(|stamp| NextEvent::Timer(number, stamp)),
                 None => self.on_channel(number).map(NextEvent::Signal),
             };
             if turn.is_some() {
@@ -81,13 +95,22 @@ impl Engine<'_> {
         }
     }
 
+    /// The timer that has a number, if it can strike.
+    fn strike_of(&self, number: u32) -> Option<(u64, u64)> {
+        if self.program.options.any_clock {
+            return self.node.timer_of(number);
+        }
+        self.node.due_strikes().into_iter().find(|(due, _)| *due == number).map(|(_, stamp)| stamp)
+    }
+
     /// The process whose next event has the highest number drawn for it, or the signals between two.
-    fn drawn_turn(&mut self, seed: u64) -> Option<NextEvent> {
+    fn drawn_turn(&mut self, seed: u64, strikes: &[(u32, (u64, u64))]) -> Option<NextEvent> {
         let number = |index: Index| self.node.processes[index].number;
         let able = (0..self.node.processes.len()).filter(|index| self.can_go_on(*index));
         let mut could: Vec<(u32, NextEvent)> = able.map(|index| (number(index), NextEvent::Process(index))).collect();
         let signals = self.node.flights.iter().map(|flight| (flight.from, flight.to));
         could.extend(signals.map(|pair| (channel(number(pair.0), number(pair.1)), NextEvent::Signal(pair))));
+        could.extend(strikes.iter().map(|(number, stamp)| (*number, NextEvent::Timer(*number, *stamp))));
         let schedule = self.schedule.as_deref_mut()?;
         let (number, turn) = could.into_iter().max_by_key(|(number, _)| schedule.drawn(seed, *number))?;
         *schedule.counts.entry(number).or_default() += 1;

@@ -103,6 +103,11 @@ impl Tables {
         all
     }
 
+    /// True if the program has had match specifications compiled.
+    pub fn has_compiled(&self) -> bool {
+        !self.compiled.is_empty()
+    }
+
     /// The names of tables.
     pub fn names(&self) -> impl Iterator<Item = Atom> {
         self.names.keys().copied()

@@ -22,6 +22,8 @@ impl Tables {
                 let own = self.all().into_iter().map(EtsTable::id);
                 Ok(Term::list(own.chain(run.foreign_tables().iter().cloned()).collect::<Vec<_>>()))
             }
+            // Unlike a search, it takes no specification without clauses.
+            (EtsOp::Compile, [Term::Nil(_)]) => badarg(),
             (EtsOp::Compile, [spec]) => match Specification::compile(spec) {
                 Some(compiled) => Ok(self.keep(run, Rc::new(compiled))),
                 None => badarg(),

@@ -8,6 +8,7 @@ use term::Term;
 
 use super::key::TableType;
 use super::table::EtsTable;
+use crate::forward::symbolic::has_made;
 
 /// Slots that the VM never joins: the order of rows in one of them is the order in which they came.
 pub const SLOTS: u64 = 256;
@@ -44,6 +45,23 @@ impl EtsTable {
             (Select | SelectReverse | SelectCount, [spec]) => Specification::compile(spec)?.keys(self.place),
             _ => None,
         }
+    }
+
+    /// True if what an operation finds comes in an order that the numbers of the run's own pids and references decide:
+    /// by themselves, or by their hashes.
+    pub fn is_ordered_by_handles(&self, op: EtsOp, args: &[Term], found: &Term) -> bool {
+        use EtsOp::{Continue, First, Last, Match, MatchObject, Next, Prev, Select, SelectReverse, Slot};
+        let shows_order = match op {
+            First | Last | Next | Prev | Slot | Continue => true,
+            Match | MatchObject | Select | SelectReverse => {
+                let is_one = found.proper_list().is_some_and(|found| found.len() < 2);
+                !is_one && args.get(1..).and_then(|rest| self.keys_of(op, rest)).is_none()
+            }
+            _ => false,
+        };
+        let least = if self.kind == TableType::OrderedSet { 2 } else { 1 };
+        let keys = || self.rows.all().filter_map(|row| self.key(row));
+        shows_order && self.rows.len() > 1 && keys().filter(|key| has_made(key)).take(least).count() == least
     }
 
     /// The number of the rows that have their order together with those of a key.

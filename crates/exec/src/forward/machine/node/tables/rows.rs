@@ -35,6 +35,14 @@ impl Rows {
         }
     }
 
+    /// The number of slots; 0 if the order of keys alone places rows.
+    pub fn slots(&self) -> usize {
+        match self {
+            Rows::Hashed(buckets) => buckets.slots(),
+            Rows::Ordered(_) => 0,
+        }
+    }
+
     /// All rows, in an order without meaning.
     pub fn all(&self) -> Box<dyn Iterator<Item = &Term> + '_> {
         match self {
