@@ -61,6 +61,8 @@ pub struct ExplorationStatistics {
     pub events: u64,
     /// Runs to make witnesses smaller.
     pub shrink_runs: u64,
+    /// Runs of long inputs, on values alone.
+    pub long_runs: u64,
     /// Runs that met something which the machine cannot do.
     pub unsupported: u64,
     /// Distinct paths.
@@ -110,6 +112,10 @@ pub enum Go {
     Interrupt,
     /// The time is over.
     Time,
+    /// Its share of the time of all functions is over.
+    Share,
+    /// It has covered nothing new for so long that others get the rest of its share.
+    Yield,
     /// The search keeps so much that runs have no room.
     Memory,
 }
@@ -121,6 +127,8 @@ impl Go {
             Go::On => None,
             Go::Interrupt => Some(Reason::Interrupted),
             Go::Time => Some(Reason::Time),
+            Go::Share => Some(Reason::Share),
+            Go::Yield => Some(Reason::Yielded),
             Go::Memory => Some(Reason::SearchMemory),
         }
     }

@@ -1,28 +1,30 @@
 //! The loop of an exploration: take flips, solve and run them, let the tree grow.
 
+mod guided;
+mod long;
 mod merge;
 mod opaque;
 mod variety;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use constraint::{Condition, Stimulus};
+use constraint::{Condition, Stimulus, count_calls};
 use exec::forward::{Gap, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solve::{Answer, Executor, Query, Shapes, smallest_inputs};
 use term::{Mfa, Term};
 
+use self::long::LongShare;
 use self::merge::{RunRequest, is_stopped};
 use crate::ExplorationOptions;
 use crate::exploration::{Exploration, ExplorationProgress, ExplorationStatistics, Go, StopCheck, TestCase, Verdict};
-use crate::finding::DefectKind;
 use crate::frontier::Frontier;
 use crate::reason::{Causes, Reason};
 use crate::round::{FlipAnswer, FlipQuery, attempt, exclusion};
 use crate::runs::Runs;
 use crate::schedules::{Beginning, Conditions, Schedules};
-use crate::subject::{Confirm, EntryPoint, TestSubject};
+use crate::subject::{Confirm, EntryPoint, Signature, TestSubject};
 use crate::tree::{DecisionNode, Flip, NodeId, Tree};
 use crate::triage::Triage;
 
@@ -53,6 +55,10 @@ pub fn explore(
         lost: FxHashMap::default(),
         rounds: 0,
         later: BTreeSet::new(),
+        long: LongShare::default(),
+        odd: FxHashSet::default(),
+        waiting: VecDeque::new(),
+        covered_by: 0,
         recalled: FxHashSet::default(),
         cases: Vec::new(),
         statistics: ExplorationStatistics::default(),
@@ -98,6 +104,12 @@ struct Explorer<'a> {
     rounds: u64,
     /// Clauses of the spec whose smallest inputs wait, since the user gave some.
     later: BTreeSet<usize>,
+    long: LongShare,
+    /// Flips that no inputs take which the code asks for, and those of them that wait.
+    odd: FxHashSet<NodeId>,
+    waiting: VecDeque<NodeId>,
+    /// The number of runs when the last one covered something.
+    covered_by: u64,
     /// Functions of which it was asked what earlier explorations knew.
     recalled: FxHashSet<Mfa>,
     cases: Vec<TestCase>,
@@ -132,6 +144,9 @@ const SAMPLED: usize = 4;
 /// Schedules get at least one part in so many of a round.
 const SHARE: usize = 2;
 
+/// Where more runs are made while something is covered, these are at least one part in so many of those until then.
+const MORE_PART: u64 = 2;
+
 /// Rounds after which undecided flips are looked at again, if more is known.
 const RECONSIDERED: u64 = 4;
 
@@ -162,6 +177,11 @@ impl Explorer<'_> {
     }
 
     fn run_smallest(&mut self, signature: usize) {
+        if let Some(wanted) = &self.entry_point.facts.wanted
+            && let Answer::Sat(inputs) = smallest_inputs(self.subject.grammar(), &wanted.inputs.inputs)
+        {
+            return self.run_first(signature, inputs);
+        }
         match smallest_inputs(self.subject.grammar(), &self.entry_point.signatures[signature].inputs) {
             Answer::Sat(inputs) => self.run_first(signature, inputs),
             Answer::Unsat => {}
@@ -204,6 +224,7 @@ impl Explorer<'_> {
         }
         if self.rounds == SEEDED {
             self.run_later();
+            self.seek_loops();
         }
         let mut flips = self.take();
         if flips.is_empty() && (!self.causes.is_empty() || !self.undecided.is_empty()) {
@@ -218,8 +239,10 @@ impl Explorer<'_> {
         for (id, answer) in flips.iter().zip(answers) {
             attempts.push(answer.filter(|_| self.may_go_on()).map(|answer| {
                 self.statistics.queries += 1;
-                let schedule = self.roots[self.runs.root(self.tree.node(*id).run)].schedule.to_vec();
-                attempt(self.subject, answer, schedule, self.options)
+                let run = self.tree.node(*id).run;
+                let schedule = self.roots[self.runs.root(run)].schedule.to_vec();
+                let max_calls = self.options.max_calls.max(count_calls(self.runs.inputs(run)));
+                attempt(self.subject, answer, schedule, (self.options, max_calls))
             }));
         }
         for (id, attempt) in flips.iter().zip(attempts) {
@@ -229,7 +252,9 @@ impl Explorer<'_> {
             }
         }
         let begun = self.begin_schedules(flips.len());
-        (!flips.is_empty() || begun) && self.stop.reason.is_none()
+        let is_over = flips.is_empty() && !begun || self.stop.reason.is_some();
+        let joined = if is_over { self.run_last_long() } else { self.run_long_share() };
+        (!is_over || joined) && self.stop.reason.is_none()
     }
 
     /// Runs schedules that no run has had, with what a round has left after so many flips; returns true if there were any.
@@ -297,10 +322,9 @@ impl Explorer<'_> {
         let (allowed, bound) = self.allowance();
         let mut flips = Vec::new();
         while flips.len() < self.options.round.max(1) {
-            let (runs, tree) = (&self.runs, &self.tree);
-            let Some(id) = self.frontier.pop(tree, |id| runs.origin(tree.node(id).run)) else { break };
+            let Some(id) = self.next_flip(flips.len()) else { break };
             if flips.len() as u64 >= allowed {
-                self.frontier.push(&self.tree, id, self.runs.origin(self.tree.node(id).run));
+                self.put_back(id);
                 if flips.is_empty() {
                     self.stop.reason.get_or_insert(bound);
                 }
@@ -318,6 +342,10 @@ impl Explorer<'_> {
         if self.tree.len() >= max_nodes {
             return (0, Reason::Nodes);
         }
+        let max_runs = match self.options.more_runs {
+            0 => max_runs,
+            more => max_runs.max(self.covered_by.saturating_add(more.max(self.covered_by / MORE_PART))),
+        };
         let runs = max_runs.saturating_sub(self.statistics.runs);
         let queries = max_queries.saturating_sub(self.statistics.queries);
         if runs <= queries { (runs, Reason::Runs) } else { (queries, Reason::Queries) }
@@ -331,11 +359,17 @@ impl Explorer<'_> {
         self.solve_varied(flips)
     }
 
-    fn solve_plain(&mut self, flips: &[NodeId], paths: Vec<Vec<Condition>>) -> Vec<Option<FlipAnswer>> {
+    /// The same, with inputs of a clause of the spec, or of these rules.
+    fn solve_plain(
+        &mut self,
+        flips: &[NodeId],
+        paths: Vec<Vec<Condition>>,
+        rules: Option<&Signature>,
+    ) -> Vec<Option<FlipAnswer>> {
         let (tree, runs, roots, entry_point) = (&self.tree, &self.runs, &self.roots, &self.entry_point);
         let trial = |(id, conditions): (&NodeId, Vec<Condition>)| {
             let run = tree.node(*id).run;
-            let signature = &entry_point.signatures[roots[runs.root(run)].signature];
+            let signature = rules.unwrap_or(&entry_point.signatures[roots[runs.root(run)].signature]);
             FlipQuery { signature, conditions, near: runs.inputs(run) }
         };
         let trials: Vec<FlipQuery<'_>> = flips.iter().zip(paths).map(trial).collect();
@@ -360,7 +394,7 @@ impl Explorer<'_> {
     fn finish(mut self) -> Exploration {
         let waiting = self.tree.queued() as u64;
         debug_assert_eq!(self.tree.nodes().iter().filter(|node| node.flip == Flip::Queued).count(), self.tree.queued());
-        let interrupted = matches!(self.stop.reason, Some(Reason::Interrupted | Reason::Time | Reason::SearchMemory));
+        let interrupted = self.stop.reason.as_ref().is_some_and(Reason::is_from_outside);
         let reason = self.stop.reason.take().unwrap_or(Reason::Runs);
         self.causes.add_many(reason, None, if interrupted { waiting.max(1) } else { waiting });
         self.causes.add_many(Reason::Order, None, self.schedules.lost);
@@ -370,11 +404,13 @@ impl Explorer<'_> {
         self.note_gaps();
         self.note_undecided();
         self.subject.keep_samples();
+        self.seek_broken_contracts();
+        self.seek_loops();
         self.settle_causes();
         self.statistics.waiting = waiting;
         self.statistics.sites = self.frontier.sites();
         let complete = self.causes.is_empty();
-        let is_safe = self.triage.findings.iter().all(|finding| finding.key.kind == DefectKind::Leak);
+        let is_safe = self.triage.findings.iter().all(|finding| !finding.key.kind.ends_the_call());
         let verdict = match (is_safe, complete) {
             (false, _) => Verdict::Crash,
             (true, true) if self.triage.ignored.is_empty() => Verdict::Safe,

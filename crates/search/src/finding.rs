@@ -1,12 +1,13 @@
 //! Findings: defects that differ in where they happen or in the shape of their reason.
 
 use constraint::{Path, Stimulus};
-use exec::forward::{Place, WaitingProcess};
+use exec::forward::{EndlessLoop, LoopCall, Place, WaitingProcess};
 use serde::{Deserialize, Serialize};
-use term::{Atom, Class, Exception, Mfa, Term, known};
+use term::{Atom, Class, Exception, Mfa, Naming, Term, known};
 
 use crate::EntryPoint;
 use crate::failure_cause::FailureCause;
+use crate::rank::Ranking;
 use crate::schedules::Renumbering;
 
 /// A run that ends as it should not.
@@ -18,13 +19,19 @@ pub enum Defect {
     Deadlock(Vec<WaitingProcess>),
     /// The call has its value, and a process waits that nothing can reach.
     Leak(WaitingProcess),
+    /// The call has a value that its spec does not allow.
+    Contract(Term),
+    /// A property gives something else than `true`.
+    Property(Term),
+    /// The call has no end: a loop goes round for ever.
+    Loop(EndlessLoop),
 }
 
 impl Defect {
     /// Gives the processes that it names other numbers.
     pub fn renumber(&mut self, numbers: &Renumbering) {
         let waiting = match self {
-            Defect::Crash(_) => &mut [][..],
+            Defect::Crash(_) | Defect::Contract(_) | Defect::Property(_) | Defect::Loop(_) => &mut [][..],
             Defect::Deadlock(processes) => &mut processes[..],
             Defect::Leak(process) => std::slice::from_mut(process),
         };
@@ -35,7 +42,19 @@ impl Defect {
     pub fn exception(&self) -> Option<&Exception> {
         match self {
             Defect::Crash(exception) => Some(exception),
-            Defect::Deadlock(_) | Defect::Leak(_) => None,
+            Defect::Deadlock(_) | Defect::Leak(_) | Defect::Contract(_) | Defect::Property(_) | Defect::Loop(_) => None,
+        }
+    }
+
+    /// Returns the name of its kind.
+    pub fn kind_name(&self) -> &'static str {
+        match self {
+            Defect::Crash(_) => "crash",
+            Defect::Deadlock(_) => "deadlock",
+            Defect::Leak(_) => "leak",
+            Defect::Contract(_) => "contract",
+            Defect::Property(_) => "property",
+            Defect::Loop(_) => "loop",
         }
     }
 
@@ -45,22 +64,33 @@ impl Defect {
             Defect::Crash(exception) => exception.class.to_string(),
             Defect::Deadlock(_) => "deadlock".to_owned(),
             Defect::Leak(_) => "leak".to_owned(),
+            Defect::Contract(_) => "contract".to_owned(),
+            Defect::Property(_) => "property".to_owned(),
+            Defect::Loop(_) => "loop".to_owned(),
         }
     }
 
     /// Returns the processes that wait.
     pub fn waiting(&self) -> &[WaitingProcess] {
         match self {
-            Defect::Crash(_) => &[],
+            Defect::Crash(_) | Defect::Contract(_) | Defect::Property(_) | Defect::Loop(_) => &[],
             Defect::Deadlock(processes) => processes,
             Defect::Leak(process) => std::slice::from_ref(process),
         }
     }
 
     /// Returns it with processes and references named as far as the inputs do.
-    pub(crate) fn named(self, inputs: &[Term]) -> Defect {
+    pub fn named(self, inputs: &[Term]) -> Defect {
         match self {
             Defect::Crash(exception) => Defect::Crash(exception.named(inputs)),
+            Defect::Contract(value) => Defect::Contract(Naming::keeping(inputs).name(&value)),
+            Defect::Property(value) => Defect::Property(Naming::keeping(inputs).name(&value)),
+            Defect::Loop(mut endless) => {
+                let mut naming = Naming::keeping(inputs);
+                let args = endless.calls.iter_mut().flat_map(|call| &mut call.args);
+                args.for_each(|arg| *arg = naming.name(arg));
+                Defect::Loop(endless)
+            }
             other => other,
         }
     }
@@ -72,6 +102,16 @@ pub enum DefectKind {
     Crash(Class, ReasonShape),
     Deadlock,
     Leak,
+    Contract,
+    Property,
+    Loop,
+}
+
+impl DefectKind {
+    /// True unless the call has its value, and that is what a property asks for.
+    pub fn ends_the_call(&self) -> bool {
+        matches!(self, DefectKind::Crash(..) | DefectKind::Deadlock | DefectKind::Property | DefectKind::Loop)
+    }
 }
 
 /// Defects with the same key are one finding.
@@ -117,6 +157,8 @@ pub struct Finding {
     pub replayed: bool,
     /// The conditions that it depends on, if they are few.
     pub cause: Option<FailureCause>,
+    /// How likely it is that its author wants to hear of it.
+    pub ranking: Ranking,
     /// The number of paths that end so.
     pub paths: u64,
 }
@@ -156,10 +198,10 @@ pub struct IgnoredCrashes {
 
 /// One entry of a stack trace.
 #[derive(Clone)]
-struct StackEntry {
-    function: Mfa,
+pub(crate) struct StackEntry {
+    pub function: Mfa,
     file: String,
-    line: u32,
+    pub line: u32,
 }
 
 impl FindingKey {
@@ -167,8 +209,11 @@ impl FindingKey {
     pub fn of(defect: &Defect, trace: &[Place], entry_point: &EntryPoint) -> (FindingKey, Option<Place>) {
         let kind = match defect {
             Defect::Crash(exception) => return FindingKey::of_exception(exception, trace, entry_point),
+            Defect::Loop(endless) => return FindingKey::of_loop(endless, entry_point),
             Defect::Deadlock(_) => DefectKind::Deadlock,
             Defect::Leak(_) => DefectKind::Leak,
+            Defect::Contract(_) => return FindingKey::of_value(DefectKind::Contract, trace, entry_point),
+            Defect::Property(_) => return FindingKey::of_value(DefectKind::Property, trace, entry_point),
         };
         let is_tested = |place: &&Place| entry_point.modules.contains(&place.function.module);
         let mut places = defect.waiting().iter().flat_map(|process| &process.stack);
@@ -178,10 +223,25 @@ impl FindingKey {
         (FindingKey { kind, function: place.map(|place| place.function), line, column, via: None }, at)
     }
 
+    /// The same for a value that the function must not give.
+    fn of_value(kind: DefectKind, trace: &[Place], entry_point: &EntryPoint) -> (FindingKey, Option<Place>) {
+        let function = Some(entry_point.function);
+        (FindingKey { kind, function, line: 0, column: 0, via: None }, trace.first().cloned())
+    }
+
+    /// The same for a loop: the first of its functions that is under test is its head.
+    fn of_loop(endless: &EndlessLoop, entry_point: &EntryPoint) -> (FindingKey, Option<Place>) {
+        let at = loop_head(endless, entry_point).map(|call| call.at.clone());
+        let place = at.as_ref();
+        let (line, column) = place.map_or((0, 0), |place| (place.line, place.column));
+        let function = place.map(|place| place.function);
+        (FindingKey { kind: DefectKind::Loop, function, line, column, via: None }, at)
+    }
+
     /// The same for an exception.
     fn of_exception(exception: &Exception, trace: &[Place], entry_point: &EntryPoint) -> (FindingKey, Option<Place>) {
         let mut frames: Vec<StackEntry> = exception.stack.cells().filter_map(StackEntry::read).collect();
-        let is_tested = |frame: &StackEntry| entry_point.modules.contains(&frame.function.module);
+        let is_tested = |frame: &StackEntry| frame.is_in(entry_point);
         // A function that does not exist stands nowhere, and its name may be data: its caller is the site, also where
         // the call was the last thing it did, so that the stack does not show it.
         if is_undefined(exception) && frames.first().is_some_and(|missing| missing.line == 0) {
@@ -232,17 +292,24 @@ impl ReasonShape {
     }
 }
 
+/// The head of a loop: the first of its calls in code under test, if there is one.
+pub fn loop_head<'e>(endless: &'e EndlessLoop, entry_point: &EntryPoint) -> Option<&'e LoopCall> {
+    let is_tested = |call: &&LoopCall| entry_point.modules.contains(&call.at.function.module);
+    endless.calls.iter().find(is_tested).or_else(|| endless.calls.first())
+}
+
 fn is_undefined(exception: &Exception) -> bool {
     exception.class == Class::Error && exception.reason.as_atom() == Some(known::UNDEF)
 }
 
-fn elixir_struct(reason: &Term) -> Option<Atom> {
+/// The module of an Elixir struct.
+pub(crate) fn elixir_struct(reason: &Term) -> Option<Atom> {
     reason.as_map()?.get(&Term::atom_named("__struct__"))?.as_atom()
 }
 
 impl StackEntry {
     /// `{M, F, ArityOrArgs, Location}`; entries of another form are skipped.
-    fn read(entry: &Term) -> Option<StackEntry> {
+    pub fn read(entry: &Term) -> Option<StackEntry> {
         let [module, function, arity, location] = entry.as_tuple()? else { return None };
         let arity = match arity.as_i64() {
             Some(arity) => arity,
@@ -253,6 +320,11 @@ impl StackEntry {
         let file = property(location, "file").and_then(|file| text(&file)).unwrap_or_default();
         let line = property(location, "line").and_then(|line| line.as_i64()).unwrap_or(0);
         Some(StackEntry { function, file, line: u32::try_from(line).unwrap_or(0) })
+    }
+
+    /// True if it is code under test.
+    pub fn is_in(&self, entry_point: &EntryPoint) -> bool {
+        entry_point.modules.contains(&self.function.module)
     }
 
     fn of(place: &Place) -> StackEntry {
@@ -293,7 +365,13 @@ mod tests {
 
     fn entry_point() -> EntryPoint {
         let entry = Mfa { module: Atom::new("m"), function: Atom::new("f"), arity: 1 };
-        EntryPoint { function: entry, signatures: Vec::new(), specified: true, modules: vec![Atom::new("m")] }
+        EntryPoint {
+            function: entry,
+            signatures: Vec::new(),
+            specified: true,
+            modules: vec![Atom::new("m")],
+            facts: crate::subject::EntryFacts::default(),
+        }
     }
 
     fn raised(reason: &str, stack: &str) -> Exception {

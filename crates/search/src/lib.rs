@@ -8,6 +8,8 @@
 //! Nothing here does input or output. What the search needs it asks of three traits: a [`TestSubject`] to run, a
 //! [`Executor`](solve::Executor) to ask, and [`Confirm`], the real VM.
 
+mod contract;
+mod endless;
 mod explanation;
 mod exploration;
 mod explore;
@@ -16,8 +18,11 @@ mod finding;
 mod frontier;
 mod ignore;
 pub mod limits;
+mod long;
 mod machine_subject;
 mod options;
+mod parts;
+mod rank;
 pub mod reach;
 mod reason;
 mod round;
@@ -30,20 +35,25 @@ mod strategy;
 mod subject;
 mod tree;
 mod triage;
+mod wanted;
 
+pub use contract::{ContractCheck, written};
 pub use explanation::{Explanation, explain};
 pub use exploration::{Exploration, ExplorationProgress, ExplorationStatistics, Go, TestCase, Verdict};
 pub use explore::explore;
 pub use failure_cause::FailureCause;
 pub use finding::{Defect, DefectKind, Finding, FindingKey, IgnoredCrashes, OutsideDomain, ReasonShape, Unconfirmed};
-pub use ignore::{BadIgnore, Ignore};
-pub use machine_subject::{MachineSubject, TracedRun};
+pub use ignore::{BadIgnore, Ignore, LineName};
+pub use machine_subject::{MachineSubject, OUTSIDE, TracedRun};
 pub use options::ExplorationOptions;
+pub use rank::{FindingRank, Ranking};
 pub use reason::{Cause, CompilerChange, Reason};
 pub use schedules::{Consequence, FollowingCrash, causal_past, roots};
 pub use shrink::{Candidate, shrink};
 pub use size::TermSize;
 pub use strategy::{Metrics, Rank, Strategy};
 pub use subject::{
-    ConcolicRun, Confirm, ConfirmAll, Confirmation, EntryPoint, Evidence, PatternMatch, Signature, TestSubject,
+    ConcolicRun, ConcreteRun, Confirm, ConfirmAll, Confirmation, EntryFacts, EntryPoint, Evidence, PatternMatch,
+    Signature, TestSubject,
 };
+pub use wanted::{Need, Selector, Wanted};

@@ -2,10 +2,11 @@
 //!
 //! | bound | reason |
 //! |---|---|
-//! | [`RUNS`], [`REACH_RUNS`] | [`Runs`](crate::Reason::Runs) |
+//! | [`RUNS`], [`MORE_RUNS`], [`REACH_RUNS`] | [`Runs`](crate::Reason::Runs) |
 //! | [`QUERIES`], [`SEGMENTS`] | [`Queries`](crate::Reason::Queries) |
 //! | [`DEPTH`], [`UNROLLINGS`], [`PASSES`] | [`Depth`](crate::Reason::Depth) |
 //! | [`INPUT_SIZE`] | [`Size`](crate::Reason::Size) |
+//! | [`CALLS`] | [`Calls`](crate::Reason::Calls) and [`Sequences`](crate::Reason::Sequences) |
 //! | [`TREE_NODES`] | [`Nodes`](crate::Reason::Nodes) |
 //! | [`PINNED_VALUES`] | [`Gap`](crate::Reason::Gap) and [`Pin`](crate::Reason::Pin) |
 //! | [`BUDGET`], [`QUICK_BUDGET`] | [`Solver`](crate::Reason::Solver) |
@@ -18,8 +19,13 @@
 
 use solve::Budget;
 
+/// Steps of all runs to make one witness smaller.
+pub const SHRINK_STEPS: u64 = 100_000_000;
+
 /// Runs for new paths of one function.
 pub const RUNS: u64 = 5_000;
+/// Runs after the last that covered something, if no number of runs was asked for and half of those until then are fewer.
+pub const MORE_RUNS: u64 = 1_000;
 /// Runs from each entry point of a search for goals.
 pub const REACH_RUNS: u64 = 2_000;
 /// Queries of one exploration.
@@ -28,6 +34,10 @@ pub const QUERIES: u64 = 1_000_000;
 pub const DEPTH: usize = 1_000;
 /// Nodes of all inputs of a run together.
 pub const INPUT_SIZE: usize = 10_000;
+/// Calls that make the inputs of a run.
+pub const CALLS: usize = 8;
+/// Runs to prove a function safe for whatever the declarations of abstract types allow, before calls make their values.
+pub const DECLARED_RUNS: u64 = 200;
 /// Nodes of the tree of decisions.
 pub const TREE_NODES: usize = 6_000_000;
 /// Values tried for one input that an operation without a symbolic rule used.

@@ -1,22 +1,38 @@
 //! The subject there usually is: a function on the concolic machine, after its precondition if it has one.
 
+mod concrete;
+mod loops;
+mod points;
+mod replay;
+
 use std::rc::Rc;
 
 use constraint::{Arena, Condition, Decision, Grammar, RuleId, Shape, Site, Stimulus, Test, outcome_term};
 use exec::forward::{
-    Coverage, Crash, Directions, Ending, EnteredClause, Machine, Patterns, PidTable, Place, ProcessEvent, RecordedRun,
-    Recorder, RunStopped, Schedule, Script, WaitingProcess, World, branch_site, is_marked,
+    BranchCounts, Coverage, Crash, Directions, Ending, EnteredClause, Machine, Patterns, PidTable, Place, ProcessEvent,
+    Recorder, RoundWatch, Schedule, WaitingProcess, World, branch_site, is_marked,
 };
 use rustc_hash::FxHashSet;
-use term::{Call, Exception, Mfa, Outcome, Term, known};
+use term::{Atom, Call, Exception, Mfa, Term, known};
 
+use crate::contract::ContractCheck;
+use crate::endless::LoopLearner;
 use crate::finding::unmatched_args;
 use crate::reach::Goal;
 use crate::schedules::{FollowingCrash, Renumbering, is_overtaken, roots};
-use crate::subject::{ConcolicRun, EntryPoint, PatternMatch, TestSubject};
+use crate::subject::{ConcolicRun, ConcreteRun, EntryPoint, LoopRounds, PatternMatch, Signature, TestSubject};
 
 /// The question whether a precondition's value is `true`, where that value is an input or a part of one.
 const PRECONDITION: Site = Site(u64::MAX);
+
+/// The same for the value of a property.
+const PROPERTY: Site = Site(u64::MAX - 1);
+
+/// The function of a driver that gives the values of all inputs.
+const MADE: &str = "made";
+
+/// The value of a driver if a call that was to make an input failed.
+pub const OUTSIDE: &str = "$hound_outside";
 
 /// A function on the concolic machine, with its recorder and its precondition.
 pub struct MachineSubject<'w> {
@@ -26,6 +42,8 @@ pub struct MachineSubject<'w> {
     grammar: Grammar,
     /// The rule of how calls end.
     outcome: RuleId,
+    /// The rule of all terms.
+    any: RuleId,
     entry_point: EntryPoint,
     /// A function of the same arity, exported or not: inputs for which it is not `true` are outside.
     precondition: Option<Mfa>,
@@ -43,6 +61,16 @@ pub struct MachineSubject<'w> {
     leaks: Vec<WaitingProcess>,
     /// The recorder of patterns that are tried on messages; it has the arena while they are.
     trial: Recorder,
+    /// The counts of the last run on values alone.
+    counts: BranchCounts,
+    /// The functions of the tested modules that may call themselves, once they were asked for.
+    recursive: Option<Rc<FxHashSet<Mfa>>>,
+    /// The function that is called instead: it makes inputs by calls, then calls the function.
+    driver: Option<Mfa>,
+    /// The types of what it makes.
+    declared: Option<(Grammar, Vec<Signature>)>,
+    /// What is known of loops.
+    loops: LoopLearner,
     /// True if runs are made on the VM and replayed, and the calls outside that the machine cannot make again.
     on_vm: Option<FxHashSet<u32>>,
 }
@@ -73,12 +101,14 @@ impl<'w> MachineSubject<'w> {
     ) -> MachineSubject<'w> {
         let mut grammar = grammar;
         let outcome = outcomes(&mut grammar);
+        let any = grammar.intern(vec![Shape::Any]);
         MachineSubject {
             machine,
             recorder,
             world,
             grammar,
             outcome,
+            any,
             entry_point,
             precondition,
             branches: FxHashSet::default(),
@@ -89,6 +119,11 @@ impl<'w> MachineSubject<'w> {
             consequences: Vec::new(),
             leaks: Vec::new(),
             trial: Recorder::default(),
+            counts: BranchCounts::default(),
+            recursive: None,
+            driver: None,
+            declared: None,
+            loops: LoopLearner::default(),
             on_vm: None,
         }
     }
@@ -101,6 +136,36 @@ impl<'w> MachineSubject<'w> {
     /// From now on runs are made on the VM, whose programs emit their events, and replayed.
     pub fn run_on_vm(&mut self) {
         self.on_vm = Some(FxHashSet::default());
+    }
+
+    /// From now on inputs stand for calls, which a driver makes before that of the function. Their values must be of the
+    /// declared types, if these are given.
+    pub fn enter_through(&mut self, driver: Mfa, declared: Option<(Grammar, Vec<Signature>)>) {
+        (self.driver, self.declared) = (Some(driver), declared);
+    }
+
+    /// True if calls make values of other types than are declared, as a spec may promise more than a function keeps, or if
+    /// one of them loops or waits for ever.
+    fn is_undeclared(&mut self, inputs: &[Term], ending: &Ending) -> bool {
+        let is_stuck = matches!(ending, Ending::Endless(_) | Ending::Deadlock { .. });
+        let Some(driver) = self.driver.filter(|_| self.declared.is_some() || is_stuck) else { return false };
+        let made = call(Mfa { function: Atom::new(MADE), ..driver }, inputs);
+        let (mut schedule, mut counts) = (Schedule::default(), BranchCounts::default());
+        let steps = self.machine.steps();
+        let run = self.machine.run_counted(self.world, (&made, false), &mut schedule, &mut counts, steps);
+        self.world.end_run();
+        match (&run.ending, &self.declared) {
+            (Ending::Value(Term::Tuple(_, made)), Some((grammar, signatures))) => {
+                !signatures.iter().any(|it| it.allows(grammar, made))
+            }
+            (Ending::Value(Term::Tuple(..)), None) => false,
+            _ => true,
+        }
+    }
+
+    /// The call that a run makes.
+    fn entry(&self, inputs: &[Term]) -> Call {
+        call(self.driver.unwrap_or(self.entry_point.function), inputs)
     }
 
     /// Runs a call for what its opaque functions give.
@@ -150,13 +215,14 @@ impl<'w> MachineSubject<'w> {
     }
 
     fn trace_turns(&mut self, inputs: &[Term], turns: &[u32]) -> TracedRun {
-        let entry = call(self.entry_point.function, inputs);
+        let entry = self.entry(inputs);
         let mut schedule = Schedule::shown(turns.to_vec());
-        let directions = Directions { script: None, schedule: Some(&mut schedule) };
+        let local = self.entry_point.facts.is_private;
+        let directions = Directions { script: None, schedule: Some(&mut schedule), local };
         self.recorder.begin();
         self.machine.go_on_symbolic(self.world, &entry, &mut self.recorder, directions);
         self.world.end_run();
-        let tested = |event: &&EnteredClause| self.entry_point.modules.contains(&event.function.module);
+        let tested = |event: &&EnteredClause| self.is_tested(event.function);
         let clauses = self.recorder.events.iter().filter(tested).cloned().collect();
         let (events, crashes) = (schedule.events, schedule.crashes);
         TracedRun { clauses, turns: turns.to_vec(), events, crashes, numbers: Renumbering::default() }
@@ -168,41 +234,79 @@ impl<'w> MachineSubject<'w> {
         self.world.end_run();
         let Ending::Value(value) = &run.ending else { return (run, false) };
         let allowed = value.as_atom() == Some(known::TRUE);
+        self.ask_if_true(PRECONDITION, value);
+        (run, allowed)
+    }
+
+    /// Makes a decision of the question whether a value is `true`.
+    fn ask_if_true(&mut self, site: Site, value: &Term) {
         if let Some(expr) = self.recorder.arena.of_mark(value.mark()) {
             let yes = self.recorder.arena.literal(Term::atom(known::TRUE));
-            let condition = Condition { test: Test::Same(expr, yes), holds: allowed };
-            self.recorder.path.push(Decision::branch(PRECONDITION, condition));
+            let condition = Condition { test: Test::Same(expr, yes), holds: value.as_bool() == Some(true) };
+            self.recorder.path.push(Decision::branch(site, condition));
         }
-        (run, allowed)
     }
 
     /// Runs the precondition, and if it allows the inputs, the function.
     fn run_under(&mut self, inputs: &[Term], schedule: Schedule) -> ConcolicRun {
-        let entry = call(self.entry_point.function, inputs);
+        let entry = self.entry(inputs);
         let Some(precondition) = self.precondition else {
             self.recorder.begin();
             let run = self.go_on(&entry, schedule);
-            return self.result(run, 0, true);
+            return self.checked(inputs, run, 0);
         };
         match self.check(precondition, inputs) {
             (before, true) => {
                 let run = self.go_on(&entry, schedule);
-                self.result(run, before.steps, true)
+                self.checked(inputs, run, before.steps)
             }
             (before, false) => self.result(before, 0, false),
         }
     }
 
-    /// Runs the function itself, on the machine or on the VM.
-    fn go_on(&mut self, entry: &Call, mut schedule: Schedule) -> exec::forward::Run {
-        let recorded = if self.on_vm.is_some() { self.world.record(entry) } else { None };
-        let run = match recorded {
-            Some(recorded) => self.replay(entry, &entry.args, &recorded),
-            None => {
-                let directions = Directions { script: None, schedule: Some(&mut schedule) };
-                self.machine.go_on_symbolic(self.world, entry, &mut self.recorder, directions)
+    /// True if a call that was to make an input failed.
+    fn is_outside(&self, ending: &Ending) -> bool {
+        let is_said = |value: &Term| value.as_atom().is_some_and(|atom| atom.name() == OUTSIDE);
+        self.driver.is_some() && matches!(ending, Ending::Value(value) if is_said(value))
+    }
+
+    /// The result of a run in the domain, whose value is held to the spec.
+    fn checked(&mut self, inputs: &[Term], run: exec::forward::Run, steps: u64) -> ConcolicRun {
+        if self.is_outside(&run.ending) {
+            return self.result(run, steps, false);
+        }
+        let is_declared = !self.is_undeclared(inputs, &run.ending);
+        let is_property = self.entry_point.facts.is_property;
+        if let (Ending::Value(value), true) = (&run.ending, is_property) {
+            self.ask_if_true(PROPERTY, value);
+        }
+        let mut run = self.result(run, steps, is_declared);
+        run.contract = match &run.ending {
+            Ending::Value(value) if is_property => ContractCheck::of_property(value),
+            Ending::Value(value) => {
+                ContractCheck::of(&self.entry_point, &self.grammar, &mut self.recorder.arena, inputs, value)
             }
+            _ => ContractCheck::default(),
         };
+        if run.contract.is_broken {
+            run.trace = self.machine.place_of(self.entry_point.function).into_iter().collect();
+        }
+        run
+    }
+
+    /// Runs the function itself, on the machine or on the VM.
+    fn go_on(&mut self, entry: &Call, schedule: Schedule) -> exec::forward::Run {
+        let recorded = if self.on_vm.is_some() { self.world.record(entry) } else { None };
+        let (run, schedule) = match recorded {
+            Some(recorded) => (self.replay(entry, &entry.args, &recorded), schedule),
+            None => self.go_on_machine(entry, schedule),
+        };
+        self.end(&run, schedule);
+        run
+    }
+
+    /// Keeps what the schedule of a run has recorded.
+    fn end(&mut self, run: &exec::forward::Run, schedule: Schedule) {
         let (roots, consequences) = roots(&schedule.events, schedule.crashes);
         self.events = schedule.events.into();
         self.consequences = consequences;
@@ -211,40 +315,6 @@ impl<'w> MachineSubject<'w> {
         self.others = roots.into_iter().skip(shown).map(|crash| (crash.exception, crash.trace)).collect();
         self.leaks = schedule.leaks;
         self.world.end_run();
-        run
-    }
-
-    /// Replays a run. Where the machine could not make a call outside it begins anew, and takes what the VM got.
-    fn replay(&mut self, entry: &Call, inputs: &[Term], recorded: &RecordedRun) -> exec::forward::Run {
-        if recorded.outcome.is_err() {
-            // How far the VM came before its limit is chance; what the machine finds out by itself is not.
-            let run = self.machine.go_on_symbolic(self.world, entry, &mut self.recorder, Directions::default());
-            if !cannot_do(&run.ending) {
-                return run;
-            }
-            self.begin_again(inputs);
-        }
-        let raised = match &recorded.outcome {
-            Ok(Outcome::Raised(exception)) => Some(exception.clone()),
-            _ => None,
-        };
-        loop {
-            let given = self.on_vm.clone().unwrap_or_default();
-            let mut script =
-                Script::new(Rc::clone(&recorded.events), Rc::clone(&recorded.numbers), raised.clone(), given);
-            let run = self.machine.go_on_symbolic(
-                self.world,
-                entry,
-                &mut self.recorder,
-                Directions { script: Some(&mut script), schedule: None },
-            );
-            let stuck = script.open_call().filter(|_| cannot_do(&run.ending));
-            let new = stuck.is_some_and(|call| self.on_vm.as_mut().is_some_and(|given| given.insert(call)));
-            if !new {
-                return self.settled(run, recorded);
-            }
-            self.begin_again(inputs);
-        }
     }
 
     /// Forgets a run up to its precondition.
@@ -256,28 +326,15 @@ impl<'w> MachineSubject<'w> {
         }
     }
 
-    /// The VM is right about how a run ends.
-    fn settled(&mut self, run: exec::forward::Run, recorded: &RecordedRun) -> exec::forward::Run {
-        let ending = match (&run.ending, &recorded.outcome) {
-            (Ending::Value(_), Ok(Outcome::Value(_))) => return run,
-            (Ending::Raised(ours), Ok(Outcome::Raised(theirs))) if ours.class == theirs.class => return run,
-            (_, Ok(Outcome::Value(value))) => Ending::Value(value.clone()),
-            (_, Ok(Outcome::Raised(exception))) => Ending::Raised(exception.clone()),
-            (Ending::Refused { function: ours, .. }, Err(RunStopped::Refused { function, .. })) if ours == function => {
-                return run;
-            }
-            (_, Err(stop)) => stopped(stop, self.entry_point.function),
-        };
-        // What the run asked after the two parted is not known.
-        self.recorder.truncated = true;
-        exec::forward::Run { ending, ..run }
-    }
-
     /// True if a run ends because no clause of the function under test takes what it was given.
     fn is_unmatched(&self, ending: &Ending) -> bool {
         let entry = self.entry_point.function;
         let Ending::Raised(exception) = ending else { return false };
         unmatched_args(exception, entry).is_some_and(|args| self.machine.blames_inputs(&self.recorder, entry, &args))
+    }
+
+    fn is_tested(&self, function: Mfa) -> bool {
+        self.entry_point.modules.contains(&function.module)
     }
 
     fn result(&mut self, run: exec::forward::Run, steps: u64, in_domain: bool) -> ConcolicRun {
@@ -307,40 +364,9 @@ impl<'w> MachineSubject<'w> {
             truncated: self.recorder.truncated,
             in_domain,
             is_possible,
+            contract: ContractCheck::default(),
         }
     }
-}
-
-/// Points of a function that are kept at most.
-const KEPT_POINTS: usize = 256;
-
-/// The points to be kept of new and old ones; `None` if they are the old ones.
-fn merged(new: Vec<Vec<Term>>, before: Vec<Vec<Term>>) -> Option<Vec<Vec<Term>>> {
-    let plain = |args: &Vec<Term>| args.iter().all(is_plain);
-    let mut points: Vec<Vec<Term>> = new.into_iter().filter(plain).take(KEPT_POINTS).collect();
-    if points.iter().all(|point| before.contains(point)) {
-        return None;
-    }
-    for point in before {
-        if points.len() < KEPT_POINTS && !points.contains(&point) {
-            points.push(point);
-        }
-    }
-    Some(points)
-}
-
-/// True if a term means the same in another VM.
-fn is_plain(term: &Term) -> bool {
-    term::deeper(|| match term {
-        Term::Handle(..) | Term::Fun(..) => false,
-        Term::Tuple(_, items) => items.iter().all(is_plain),
-        Term::Map(_, map) => map.iter().all(|(key, value)| is_plain(key) && is_plain(value)),
-        Term::Cons(..) => {
-            let mut cells = term.cells();
-            cells.by_ref().all(is_plain) && is_plain(cells.rest())
-        }
-        _ => true,
-    })
 }
 
 /// `{Value}`, or the class and reason of an exception.
@@ -351,33 +377,36 @@ fn outcomes(grammar: &mut Grammar) -> RuleId {
     grammar.intern(vec![Shape::Tuple(vec![any]), Shape::Tuple(vec![class, any])])
 }
 
-/// Endings that say something about the machine, not about the program.
-fn cannot_do(ending: &Ending) -> bool {
-    matches!(ending, Ending::Unsupported { .. } | Ending::Refused { .. } | Ending::Broken { .. } | Ending::Vm { .. })
-}
-
-/// The end of a run that the VM did not let end by itself; where it was is not known.
-fn stopped(stop: &RunStopped, entry: Mfa) -> Ending {
-    let at = Place { function: entry, file: String::new(), line: 0, column: 0 };
-    match stop {
-        RunStopped::Refused { function, effect } => {
-            Ending::Refused { function: *function, effect: effect.to_string(), at }
-        }
-        RunStopped::Other(what) => Ending::Vm { function: entry, what: what.clone(), at },
-    }
-}
-
 fn call(function: Mfa, inputs: &[Term]) -> Call {
     Call { module: function.module, function: function.function, args: inputs.to_vec() }
 }
 
 impl TestSubject for MachineSubject<'_> {
+    fn run_concretely(&mut self, stimulus: &Stimulus, steps: u64) -> Option<ConcreteRun> {
+        Some(self.run_on_values(stimulus, steps))
+    }
+
+    fn steps(&self) -> u64 {
+        self.machine.steps()
+    }
+
+    fn allow_steps(&mut self, steps: u64) {
+        self.machine.allow_steps(steps);
+    }
+
     fn run(&mut self, stimulus: &Stimulus) -> ConcolicRun {
         self.run_under(&stimulus.inputs, Schedule::new(stimulus.schedule.clone()))
     }
 
     fn run_sampled(&mut self, inputs: &[Term], seed: u64) -> ConcolicRun {
         self.run_under(inputs, Schedule::sampled(seed))
+    }
+
+    fn visits(&mut self, stimulus: &Stimulus) -> Option<LoopRounds> {
+        self.recorder.rounds = Some(RoundWatch::of_modules(self.entry_point.modules.clone()));
+        let run = self.run(stimulus);
+        let visits = self.recorder.rounds.take()?.visits;
+        (run.counts() && run.gaps.is_empty()).then_some(LoopRounds { visits, called: Vec::new(), path: run.path })
     }
 
     fn arena(&self) -> &Arena {
@@ -420,21 +449,23 @@ impl TestSubject for MachineSubject<'_> {
         PatternMatch { takes, is_open: always != Some(takes) }
     }
 
+    fn has_module(&mut self, module: Atom) -> bool {
+        // Every module exports it.
+        let is_there = |names: Vec<Atom>| names.iter().any(|name| name.name() == "module_info");
+        self.world.exports(module, 0).is_none_or(is_there)
+    }
+
+    fn recursive(&mut self) -> Rc<FxHashSet<Mfa>> {
+        if self.recursive.is_none() {
+            let calls = self.calls();
+            let found = calls.keys().copied().filter(|function| loops::reaches(&calls, *function)).collect();
+            self.recursive = Some(Rc::new(found));
+        }
+        self.recursive.clone().unwrap_or_default()
+    }
+
     fn keep_samples(&mut self) {
-        let samples = &self.recorder.arena.samples;
-        if !self.recorder.arena.has_opaque() {
-            return;
-        }
-        for function in samples.functions() {
-            let points: Vec<Vec<Term>> = samples.points(function).map(|(args, _)| args.to_vec()).collect();
-            let steady = !samples.is_stateful(function) && !samples.is_unsteady(function);
-            if steady && !points.is_empty() {
-                let before = self.world.points(function);
-                if let Some(points) = merged(points, before) {
-                    self.world.keep_points(function, &points);
-                }
-            }
-        }
+        self.keep_points();
     }
 
     fn entry_point(&self) -> &EntryPoint {
@@ -450,6 +481,12 @@ impl TestSubject for MachineSubject<'_> {
         self.run(&Stimulus::from(inputs.to_vec()));
         self.recorder.wanted = None;
         self.recorder.found.take()
+    }
+
+    fn branch(&self, site: Site) -> Option<Place> {
+        let place = self.place(site)?;
+        let branches = self.machine.branches(place.function)?;
+        branches.iter().any(|branch| branch.site == site).then_some(place)
     }
 
     fn place(&self, site: Site) -> Option<Place> {

@@ -12,6 +12,8 @@ pub struct ExplorationOptions {
     pub strategy: Strategy,
     /// Runs for new paths; shrinking has a budget of its own.
     pub max_runs: u64,
+    /// More runs are made as long as one of so many before covered something.
+    pub more_runs: u64,
     /// Of these, runs for other orders of events.
     pub max_schedules: u64,
     /// Queries to the solvers.
@@ -20,6 +22,8 @@ pub struct ExplorationOptions {
     pub max_depth: usize,
     /// Nodes of all inputs together; larger ones are not run.
     pub max_input_size: usize,
+    /// Calls that make the inputs of a run; a flip of a longer sequence may have as many as that.
+    pub max_calls: usize,
     /// Nodes of the tree of decisions: the bound on memory.
     pub max_nodes: usize,
     /// Values tried for one input that an operation without a symbolic rule used.
@@ -45,10 +49,12 @@ impl Default for ExplorationOptions {
         ExplorationOptions {
             strategy: Strategy::default(),
             max_runs: limits::RUNS,
+            more_runs: 0,
             max_schedules: u64::MAX,
             max_queries: limits::QUERIES,
             max_depth: limits::DEPTH,
             max_input_size: limits::INPUT_SIZE,
+            max_calls: limits::CALLS,
             max_nodes: limits::TREE_NODES,
             max_pins: limits::PINNED_VALUES,
             max_shrink: 400,

@@ -50,6 +50,15 @@ pub enum Reason {
     /// An opaque type of another module, by name: some values that its functions made were tried.
     #[error("{name} is an opaque type: only some values that its module makes were tried")]
     Opaque { name: String },
+    /// A flip that needs more calls to make its inputs than allowed.
+    #[error("inputs that take longer sequences of calls were not run")]
+    Calls,
+    /// An abstract type, or states: values that so many calls make were tried.
+    #[error("only {name} that sequences of at most {calls} calls make were tried")]
+    Sequences { name: String, calls: usize },
+    /// A generator of a property that is not understood in full.
+    #[error("{what}")]
+    Generator { what: String },
     /// A function that no solver can see: branches on what it gives were not decided.
     #[error("{function} is opaque: branches on what it gives were not decided")]
     Undecided { function: Mfa },
@@ -71,6 +80,9 @@ pub enum Reason {
     /// Code that cannot be used.
     #[error("the module {module} cannot be used: {why}")]
     Broken { module: String, why: String },
+    /// A module that the program calls and that is not there.
+    #[error("the module {module} is not there")]
+    Missing { module: String },
     /// A function that the compiler may have changed.
     #[error("the compiled {function} may differ from what was run: {change}")]
     Compiled { function: Mfa, change: CompilerChange },
@@ -86,9 +98,6 @@ pub enum Reason {
     /// Messages that may come in an order which was not found.
     #[error("an order of messages could not be decided")]
     Order,
-    /// Timers whose order at the same time could make a difference.
-    #[error("timers that strike at the same time as others, or as a wait ends, were tried in one order")]
-    Ties,
     /// Orders of events that were not run; their number is estimated.
     #[error("other orders of events were not run: {left} or so")]
     Schedules { left: u64 },
@@ -101,6 +110,12 @@ pub enum Reason {
     /// The time given to the search is over.
     #[error("the time limit was reached")]
     Time,
+    /// The function's share of the time of all is over.
+    #[error("its share of the total time was used up")]
+    Share,
+    /// The function covered nothing new for half of its share of the time of all.
+    #[error("nothing new was covered, so that the rest of its share of the total time went to others")]
+    Yielded,
     /// The memory given to the search is used up.
     #[error("the memory limit was reached")]
     SearchMemory,
@@ -164,6 +179,11 @@ impl Causes {
         other.into_vec().into_iter().for_each(|cause| self.add_many(cause.reason, cause.at, cause.count));
     }
 
+    /// True if a reason is among them.
+    pub fn has(&self, reason: &Reason) -> bool {
+        self.causes.values().any(|cause| cause.reason == *reason)
+    }
+
     /// True if nothing keeps the search from being a proof.
     pub fn is_empty(&self) -> bool {
         self.causes.is_empty()
@@ -180,7 +200,7 @@ impl Reason {
     pub fn of_ending(ending: &Ending) -> Option<(Reason, Option<Place>)> {
         let (reason, at) = match ending.clone() {
             // Why a run was stopped the search knows itself.
-            Ending::Value(_) | Ending::Raised(_) | Ending::Stopped { .. } => return None,
+            Ending::Value(_) | Ending::Raised(_) | Ending::Endless(_) | Ending::Stopped { .. } => return None,
             Ending::Refused { function, effect, at } => (Reason::Refused { function, effect }, at),
             Ending::Unsupported { function, what, at } => (Reason::Unsupported { function, what }, at),
             Ending::OutOfSteps { at } => (Reason::Steps, at),
@@ -197,7 +217,13 @@ impl Reason {
 
     /// True if it ends a search as a whole: how much was left says nothing more about it.
     pub fn ends_search(&self) -> bool {
-        matches!(self, Reason::Interrupted | Reason::Time | Reason::SearchMemory | Reason::Runs | Reason::Queries)
+        self.is_from_outside() || matches!(self, Reason::Runs | Reason::Queries)
+    }
+
+    /// True if the caller ended the search.
+    pub fn is_from_outside(&self) -> bool {
+        let is_time = matches!(self, Reason::Time | Reason::Share | Reason::Yielded);
+        is_time || matches!(self, Reason::Interrupted | Reason::SearchMemory)
     }
 
     /// True if runs did not come to their end: a report of a crash names these, too.
@@ -219,6 +245,8 @@ impl Reason {
         match self {
             Reason::Interrupted => (0, "interrupted"),
             Reason::Time => (1, "time"),
+            Reason::Share => (1, "total-time"),
+            Reason::Yielded => (1, "total-time-yielded"),
             Reason::SearchMemory => (1, "memory"),
             Reason::Runs => (2, "bound-runs"),
             Reason::Queries => (3, "bound-queries"),
@@ -239,18 +267,21 @@ impl Reason {
             Reason::Gap { .. } => (15, "gap"),
             Reason::Varying { .. } => (16, "varying"),
             Reason::Opaque { .. } => (16, "opaque"),
+            Reason::Calls => (6, "bound-calls"),
+            Reason::Sequences { .. } => (6, "sequences"),
             Reason::Undecided { .. } => (16, "opaque"),
+            Reason::Generator { .. } => (16, "generator"),
             Reason::Pin => (16, "pin"),
             Reason::Refused { .. } => (17, "refused"),
             Reason::Unsupported { .. } => (18, "unsupported"),
             Reason::Broken { .. } => (19, "broken"),
+            Reason::Missing { .. } => (19, "missing-module"),
             Reason::Compiled { .. } => (20, "compiler-change"),
             Reason::Vm { .. } => (20, "vm"),
             Reason::Divergence => (21, "divergence"),
             Reason::Unconfirmed => (22, "unconfirmed"),
             Reason::Replay { .. } => (23, "replay"),
             Reason::Order => (24, "order"),
-            Reason::Ties => (24, "ties"),
             Reason::Waits => (25, "waits"),
             Reason::Schedules { .. } => (26, "bound-schedules"),
         }

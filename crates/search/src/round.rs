@@ -4,7 +4,7 @@
 //! of threads: an answer depends on its query alone. Running, merging and judging stay with the one explorer,
 //! in the order the flips were taken. So the number of workers changes nothing but the time.
 
-use constraint::{Condition, Stimulus, Test};
+use constraint::{Condition, Stimulus, Test, count_calls};
 use solve::{Answer, Query, UnknownReason};
 use term::{Mfa, Term};
 
@@ -33,6 +33,8 @@ pub enum FlipResult {
     Undecided(Mfa),
     /// Its inputs are larger than the bound.
     TooLarge,
+    /// Its inputs take more calls than the bound.
+    TooManyCalls,
 }
 
 impl FlipQuery<'_> {
@@ -59,7 +61,7 @@ pub fn attempt(
     subject: &mut dyn TestSubject,
     found: FlipAnswer,
     schedule: Vec<u32>,
-    options: &ExplorationOptions,
+    (options, max_calls): (&ExplorationOptions, usize),
 ) -> FlipResult {
     let inputs = match found {
         FlipAnswer::Answer(Answer::Sat(inputs)) => inputs,
@@ -69,6 +71,9 @@ pub fn attempt(
     };
     if TermSize::of(&inputs).nodes > options.max_input_size as u64 {
         return FlipResult::TooLarge;
+    }
+    if count_calls(&inputs) > max_calls {
+        return FlipResult::TooManyCalls;
     }
     let stimulus = Stimulus { inputs, schedule };
     let run = Box::new(subject.run(&stimulus));

@@ -2,7 +2,9 @@
 //!
 //! Every candidate has a shorter schedule, or inputs that are smaller by [`TermSize`]; so taking one that still shows the crash, again and again, ends.
 
-use constraint::Stimulus;
+mod bulk;
+
+use constraint::{Stimulus, call_template};
 use num_bigint::BigInt;
 use term::{Bits, Map, Row, Table, Term};
 
@@ -17,6 +19,8 @@ pub enum Candidate {
     Lost,
     /// It does.
     Kept,
+    /// Nothing more may be tried.
+    Over,
 }
 
 /// Makes a stimulus smaller as long as it still shows what it is to show; at most `tries` candidates are not refused.
@@ -30,8 +34,11 @@ pub fn shrink(stimulus: Stimulus, tries: u32, mut look: impl FnMut(&Stimulus) ->
         }
         let seen = look(candidate);
         left -= u32::from(seen != Candidate::Refused);
-        Some(seen == Candidate::Kept)
+        (seen != Candidate::Over).then_some(seen == Candidate::Kept)
     };
+    if TermSize::of(&best.inputs).nodes > LARGE || best.inputs.iter().any(is_far) {
+        best = bulk::bulk(best, &mut keeps);
+    }
     while let Some(smaller) = first_kept(&best, &mut keeps) {
         best = smaller;
     }
@@ -52,11 +59,21 @@ fn first_kept(best: &Stimulus, keeps: &mut dyn FnMut(&Stimulus) -> Option<bool>)
     None
 }
 
+/// Nodes of inputs, and bits of an integer, that are first reduced in bulk.
+const LARGE: u64 = 64;
+const LARGE_BITS: u64 = 12;
+
+fn is_far(term: &Term) -> bool {
+    term.as_bigint().is_some_and(|value| value.bits() > LARGE_BITS)
+}
+
 /// Candidates looked at in all, so that a large witness does not take for ever.
 const LOOKS: u32 = 200_000;
 
-/// Edits of one value that are looked at: a larger one would give too many.
+/// Edits of one value that are looked at: a larger one would give too many, each of which is a copy.
 const EDITS: usize = 2_000;
+const FEWEST_EDITS: usize = 100;
+const COPIED: usize = 200_000;
 
 /// The schedule without a half, then without smaller parts, down to one turn.
 fn shorter(schedule: &[u32]) -> impl Iterator<Item = Vec<u32>> + use<'_> {
@@ -72,7 +89,8 @@ fn candidates(inputs: &[Term]) -> impl Iterator<Item = Vec<Term>> + use<> {
     let inputs = inputs.to_vec();
     (0..inputs.len()).flat_map(move |at| {
         let inputs = inputs.clone();
-        smaller(&inputs[at], &mut EDITS.clone()).into_iter().map(move |value| {
+        let mut edits = (COPIED / TermSize::of(&inputs).nodes.max(1) as usize).clamp(FEWEST_EDITS, EDITS);
+        smaller(&inputs[at], &mut edits).into_iter().map(move |value| {
             let mut changed = inputs.clone();
             changed[at] = value;
             changed
@@ -164,6 +182,9 @@ fn smaller_lists(list: &Term, left: &mut usize) -> Vec<Term> {
 /// Nothing much, or a part instead of the whole, which is what makes trees smaller; then one element made smaller.
 fn smaller_tuples(items: &[Term], left: &mut usize) -> Vec<Term> {
     let mut found: Vec<Term> = [Term::int(0), Term::nil()].into_iter().chain(items.iter().cloned()).collect();
+    if is_call(items) {
+        found.extend(items.iter().flat_map(inner_calls));
+    }
     for (at, item) in items.iter().enumerate() {
         if *left == 0 {
             break;
@@ -176,6 +197,26 @@ fn smaller_tuples(items: &[Term], left: &mut usize) -> Vec<Term> {
     }
     found
 }
+
+/// True for the elements of a term that stands for a call.
+fn is_call(items: &[Term]) -> bool {
+    items.first().and_then(Term::as_atom).is_some_and(|tag| call_template(tag).is_some())
+}
+
+/// Calls below one that makes an argument: two that undo each other can only go together.
+fn inner_calls(argument: &Term) -> Vec<Term> {
+    let mut found: Vec<Term> = Vec::new();
+    let mut open = vec![argument];
+    while let Some(items) = open.pop().filter(|_| found.len() < INNER_CALLS).and_then(Term::as_tuple) {
+        let inner = items.iter().filter(|item| item.as_tuple().is_some_and(is_call));
+        found.extend(inner.clone().cloned());
+        open.extend(inner);
+    }
+    found
+}
+
+/// The most calls below another that are tried in its place.
+const INNER_CALLS: usize = 16;
 
 fn smaller_maps(map: &Map, left: &mut usize) -> Vec<Term> {
     let mut found = vec![Term::map(Map::new())];
@@ -337,6 +378,21 @@ mod tests {
             })
         };
         assert_eq!(shrunk(&text, counted), "<<3,0,0,0>>");
+    }
+
+    #[test]
+    fn what_is_large_becomes_small_in_few_tries() {
+        let length = |inputs: &[Term]| inputs[0].cells().count();
+        let pushes = vec!["{push,17},pop"; 2_000].join(",");
+        let full = |inputs: &[Term]| inputs[0].to_string().matches("{push").count() > 50;
+        let found = shrunk(&format!("[{pushes}]"), full);
+        assert_eq!(found, format!("[{}]", vec!["{push,0}"; 51].join(",")));
+        assert_eq!(shrunk(&format!("[{pushes}]"), |inputs| length(inputs) > 3_000).matches(',').count(), 3_000);
+        let many = |inputs: &[Term]| inputs[0].as_bigint().is_some_and(|value| value >= BigInt::from(1_000_000));
+        assert_eq!(shrunk("123456789012345", many), "1000000");
+        let deep = |inputs: &[Term]| inputs[0].to_string().matches("{link").count() > 40;
+        let links = |count: usize| format!("{}0{}", "{link,".repeat(count), "}".repeat(count));
+        assert_eq!(shrunk(&links(700), deep), links(41));
     }
 
     #[test]

@@ -3,12 +3,15 @@
 use std::rc::Rc;
 
 use constraint::{Arena, Grammar, Path, RuleId, Site, Stimulus};
-use exec::forward::{Ending, Gap, Patterns, Place, ProcessEvent, WaitingProcess};
+use exec::forward::{CalledFunction, Ending, Gap, Patterns, Place, ProcessEvent, RoundVisit, WaitingProcess, unmarked};
+use rustc_hash::FxHashSet;
 use solve::structural::accepts;
 use term::{Atom, Exception, Mfa, Term};
 
-use crate::finding::Defect;
+use crate::contract::ContractCheck;
+use crate::finding::{Defect, Finding};
 use crate::schedules::FollowingCrash;
+use crate::wanted::Wanted;
 
 /// The program under test, run with values and expressions at once.
 ///
@@ -20,6 +23,19 @@ pub trait TestSubject {
     fn run_sampled(&mut self, inputs: &[Term], seed: u64) -> ConcolicRun {
         let _ = seed;
         self.run(&Stimulus { inputs: inputs.to_vec(), schedule: Vec::new() })
+    }
+    /// Makes one run on values alone, of at most so many steps; nothing if there are no such runs.
+    fn run_concretely(&mut self, stimulus: &Stimulus, steps: u64) -> Option<ConcreteRun> {
+        let _ = (stimulus, steps);
+        None
+    }
+    /// The steps that a run may make.
+    fn steps(&self) -> u64 {
+        u64::MAX
+    }
+    /// Lets runs make so many steps from now on.
+    fn allow_steps(&mut self, steps: u64) {
+        let _ = steps;
     }
     fn arena(&self) -> &Arena;
     fn arena_mut(&mut self) -> &mut Arena;
@@ -42,10 +58,28 @@ pub trait TestSubject {
         let _ = (patterns, message);
         PatternMatch::UNKNOWN
     }
+    /// Returns true if there is a module of that name.
+    fn has_module(&mut self, module: Atom) -> bool {
+        let _ = module;
+        true
+    }
+    /// Returns the functions of the tested modules that may call themselves, be it through others.
+    fn recursive(&mut self) -> Rc<FxHashSet<Mfa>> {
+        Rc::default()
+    }
+    /// Makes one run for the calls of the tested modules' functions.
+    fn visits(&mut self, stimulus: &Stimulus) -> Option<LoopRounds> {
+        let _ = stimulus;
+        None
+    }
     /// Keeps what was observed for explorations to come.
     fn keep_samples(&mut self) {}
     /// The place of a site in the program, if it is known.
     fn place(&self, site: Site) -> Option<Place>;
+    /// The place of a site that is a branch of the program, as against a question that an operation asks.
+    fn branch(&self, site: Site) -> Option<Place> {
+        self.place(site)
+    }
     /// The place of decision `at` of a run's path: in the tool's own code, that is where the program called it. `None`
     /// where the site itself says it.
     fn place_of_decision(&mut self, site: Site, inputs: &[Term], at: usize) -> Option<Place> {
@@ -86,6 +120,19 @@ pub struct EntryPoint {
     pub specified: bool,
     /// The modules whose code is being tested, as against libraries.
     pub modules: Vec<Atom>,
+    /// The facts that no spec has.
+    pub facts: EntryFacts,
+}
+
+/// The facts about a function under test that no spec has.
+#[derive(Clone, Default, Debug)]
+pub struct EntryFacts {
+    /// True if it has to give `true` for all inputs.
+    pub is_property: bool,
+    /// True if its module does not export it.
+    pub is_private: bool,
+    /// Without a spec: the inputs that its code asks for.
+    pub wanted: Option<Wanted>,
 }
 
 /// One clause of a spec.
@@ -93,6 +140,8 @@ pub struct EntryPoint {
 pub struct Signature {
     /// The rule of each input.
     pub inputs: Vec<RuleId>,
+    /// The rule of the result, if all its values are known.
+    pub result: Option<RuleId>,
     /// The result is `no_return()`: an exception is what the author promises.
     pub no_return: bool,
 }
@@ -133,6 +182,8 @@ pub struct ConcolicRun {
     pub leaks: Vec<WaitingProcess>,
     /// The events of the program's processes; none if it has one that no other sees.
     pub events: Rc<[ProcessEvent]>,
+    /// Its value against the spec's results.
+    pub contract: ContractCheck,
 }
 
 impl ConcolicRun {
@@ -143,6 +194,14 @@ impl ConcolicRun {
             Ending::Deadlock { processes } if self.is_deadlock() => {
                 Some((Defect::Deadlock(processes.clone()), &[][..]))
             }
+            Ending::Value(value) if self.contract.is_property && self.contract.is_broken => {
+                Some((Defect::Property(unmarked(value)), &self.trace[..]))
+            }
+            Ending::Value(value) if self.contract.is_broken => {
+                Some((Defect::Contract(unmarked(value)), &self.trace[..]))
+            }
+            // What differs from run to run may end it the next time.
+            Ending::Endless(endless) if !self.varies() => Some((Defect::Loop(endless.clone()), &[][..])),
             _ => None,
         };
         let others = self.others.iter().map(|(exception, trace)| (Defect::Crash(exception.clone()), &trace[..]));
@@ -166,6 +225,26 @@ impl ConcolicRun {
     }
 }
 
+/// Calls of a symbolic run, each with its place in the path.
+#[derive(Clone, Default)]
+pub struct LoopRounds {
+    pub visits: Vec<RoundVisit>,
+    /// The functions that were called.
+    pub called: Vec<CalledFunction>,
+    pub path: Path,
+}
+
+/// A run on values alone.
+#[derive(Clone)]
+pub struct ConcreteRun {
+    /// The run, without a path. It counts as unmatched if it may be.
+    pub run: ConcolicRun,
+    /// Each place of the program that it came to, with the number of times.
+    pub places: Vec<(u32, u32)>,
+    /// The work that it was, in steps.
+    pub cost: u64,
+}
+
 /// A defect with what shows it.
 #[derive(Clone, Copy)]
 pub struct Evidence<'a> {
@@ -181,6 +260,8 @@ pub struct Evidence<'a> {
 pub trait Confirm {
     /// Calls the function with these inputs, under the schedule of these events, and compares.
     fn confirm(&mut self, evidence: Evidence<'_>) -> Confirmation;
+    /// Hears of a finding that was confirmed; its cause and its rank may change until the end of the search.
+    fn accepted(&mut self, _: &Finding) {}
 }
 
 /// The result of a witness on the real VM.

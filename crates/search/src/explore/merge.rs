@@ -10,7 +10,6 @@ use crate::exploration::TestCase;
 use crate::frontier::Origin;
 use crate::reason::Reason;
 use crate::round::{FlipQuery, FlipResult};
-use crate::schedules::has_ties;
 use crate::subject::ConcolicRun;
 use crate::tree::{Flip, NodeId, Placed, cut};
 use crate::triage::{Triage, TriageContext};
@@ -56,6 +55,10 @@ impl Explorer<'_> {
                 return self.leave_undecided(id, function);
             }
             FlipResult::TooLarge => self.leave(id, Flip::OutOfBounds, Reason::Size),
+            FlipResult::TooManyCalls => {
+                self.tree.set(id, Flip::OutOfBounds);
+                self.causes.add(Reason::Calls, None);
+            }
         }
         if self.tree.node(id).flip != Flip::Queued {
             self.runs.release(run);
@@ -86,12 +89,19 @@ impl Explorer<'_> {
             self.keep(signature, &stimulus, run);
         }
         self.statistics.events += run.events.len() as u64;
+        self.long.note_end(&run.ending);
         if !run.events.is_empty() {
             let Explorer { schedules, subject, .. } = self;
             let from = (signature, &stimulus.inputs[..], request.generation);
             let held = self.roots[request.root].schedule.len().saturating_sub(1);
             let mut takes = |patterns: &_, message: &_| subject.takes(patterns, message);
             schedules.add((&run.events, held), path, from, &mut takes);
+        }
+        if score > 0 {
+            self.covered_by = self.statistics.runs;
+        }
+        if score > 0 && self.roots[request.root].schedule.is_empty() {
+            self.long.offer(signature, &stimulus.inputs);
         }
         self.runs.push(stimulus.inputs, request.root, origin, pending, run.varies());
     }
@@ -114,9 +124,6 @@ impl Explorer<'_> {
         }
         if let Some((reason, at)) = ended {
             self.causes.add(reason, at);
-        }
-        if run.counts() && has_ties(&run.events) {
-            self.causes.add(Reason::Ties, None);
         }
         if let Some(decision) = run.path.get(self.options.max_depth) {
             self.causes.add(Reason::Depth, self.subject.place(decision.site));
@@ -230,11 +237,19 @@ impl Explorer<'_> {
         self.with_triage(|triage, context| triage.add(context, signature, stimulus, run));
     }
 
+    pub fn seek_loops(&mut self) {
+        self.with_triage(Triage::seek_loops);
+    }
+
+    pub fn seek_broken_contracts(&mut self) {
+        self.with_triage(Triage::seek_broken_contracts);
+    }
+
     pub fn settle_causes(&mut self) {
         self.with_triage(Triage::settle_causes);
     }
 
-    fn with_triage(&mut self, work: impl FnOnce(&mut Triage, &mut TriageContext<'_>)) {
+    pub(super) fn with_triage(&mut self, work: impl FnOnce(&mut Triage, &mut TriageContext<'_>)) {
         let now = self.now();
         let mut context = TriageContext {
             subject: self.subject,
@@ -251,7 +266,8 @@ impl Explorer<'_> {
 
     fn keep(&mut self, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {
         let ended = matches!(run.ending, Ending::Value(_) | Ending::Raised(_));
-        if ended && run.counts() && self.cases.len() < self.options.keep {
+        let is_broken = run.contract.is_property && run.contract.is_broken;
+        if ended && run.counts() && !is_broken && self.cases.len() < self.options.keep {
             self.cases.push(TestCase { signature, stimulus: stimulus.clone(), ending: run.ending.clone() });
         }
     }

@@ -36,7 +36,7 @@ impl Explorer<'_> {
             .filter(|(_, plain)| **plain)
             .map(|((id, path), _)| (*id, path.clone()))
             .unzip();
-        let mut answers = self.solve_plain(&ids, kept).into_iter();
+        let mut answers = self.solve_plain(&ids, kept, None).into_iter();
         let all = flips.iter().zip(paths).zip(plain);
         all.map(|((id, path), plain)| if plain { answers.next().flatten() } else { self.find(*id, &path) }).collect()
     }

@@ -36,14 +36,14 @@ impl Explorer<'_> {
             }
             let (places, wishes): (Vec<usize>, Vec<_>) = wishes.into_iter().unzip();
             let wanted: Vec<NodeId> = places.iter().map(|at| flips[*at]).collect();
-            for (at, answer) in places.into_iter().zip(self.solve_plain(&wanted, wishes)) {
+            for (at, answer) in places.into_iter().zip(self.solve_plain(&wanted, wishes, None)) {
                 // That there is no such value says nothing about others.
                 found[at] = answer.filter(|answer| matches!(answer, FlipAnswer::Answer(Answer::Sat(_))));
             }
         }
         let left: Vec<usize> = (0..flips.len()).filter(|at| found[*at].is_none()).collect();
         let (rest, paths) = (left.iter().map(|at| flips[*at]).collect::<Vec<_>>(), pick(paths, &left));
-        for (at, answer) in left.into_iter().zip(self.solve_plain(&rest, paths)) {
+        for (at, answer) in left.into_iter().zip(self.solve_guided(&rest, paths)) {
             found[at] = answer;
         }
         found

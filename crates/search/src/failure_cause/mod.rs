@@ -65,7 +65,14 @@ impl CauseDraft {
         (!excluded).then(|| path.iter().chain(kept).cloned().collect())
     }
 
-    fn kept(&self) -> impl Iterator<Item = &Condition> {
+    /// True if inputs meet all conditions that are kept.
+    pub fn is_met(&self, arena: &Arena, inputs: &[Term]) -> bool {
+        let mut evaluator = Evaluator::new(arena, inputs);
+        self.kept().all(|condition| evaluator.holds(condition) == Ok(true))
+    }
+
+    /// The conditions that are kept, in the order of the path.
+    pub fn kept(&self) -> impl Iterator<Item = &Condition> {
         self.all.iter().zip(&self.is_kept).filter(|(_, is_kept)| **is_kept).map(|(condition, _)| condition)
     }
 
@@ -117,6 +124,15 @@ impl CauseSearch<'_, '_> {
             }
         }
         None
+    }
+
+    /// Leaves out each condition of a cause for which inputs that meet only the others show the defect.
+    pub fn widen(&mut self, draft: &mut CauseDraft) {
+        for at in (0..draft.all.len()).rev().filter(|at| draft.is_kept[*at]).collect::<Vec<_>>() {
+            draft.is_kept[at] = false;
+            let without = self.without(&draft.all, &draft.is_kept, at);
+            draft.is_kept[at] = !matches!(without, Some(Without::Shows | Without::Impossible));
+        }
     }
 
     /// Tries inputs that meet the conditions that are kept and not another one.

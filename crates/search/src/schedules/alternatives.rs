@@ -1,6 +1,6 @@
 //! Other orders of a run's events: each is a set of events that some run has, and one event more that no such run had.
 
-use exec::forward::{EventKind, MessageId, Object, Stopped};
+use exec::forward::{EventKind, MessageId, Object, ProcessEvent, Stopped};
 
 use super::constraints::{Constraints, Contradiction};
 use super::execution::{Before, Execution, Matches};
@@ -128,16 +128,23 @@ impl Alternatives {
         }
     }
 
-    /// A timer that is cancelled strikes before that.
+    /// A timer that is cancelled, or that goes with its receiver, strikes before that, if its time has come.
     fn cancelled(&mut self, execution: &Execution, at: usize) {
-        let event = &execution.events[at];
-        for access in event.accesses.iter().filter(|access| access.writes) {
-            let Object::Timer(of) = &access.object else { continue };
-            let timer = execution.events[..at].iter().find_map(|earlier| match &earlier.kind {
-                EventKind::StartTimer { timer, key, .. } if key == of => Some(*timer),
+        let (earlier, event) = (&execution.events[..at], &execution.events[at]);
+        let stopped = event.accesses.iter().filter(|access| access.writes && matches!(access.object, Object::Timer(_)));
+        for stopped in stopped.filter(|stopped| earlier.iter().all(|event| !event.accesses.contains(stopped))) {
+            let started = earlier.iter().find_map(|event| match event.kind {
+                EventKind::StartTimer { timer, key, due, .. } if Object::Timer(key) == stopped.object => {
+                    Some((timer, due))
+                }
                 _ => None,
             });
-            if let Some(timer) = timer.filter(|timer| execution.events[..=at].iter().all(|it| it.process != *timer)) {
+            let now = earlier.iter().rev().find_map(|event| match event.kind {
+                EventKind::Clock { now } => Some(now),
+                _ => None,
+            });
+            let is_due = |(timer, due): &(u32, u64)| *due <= now.unwrap_or_default() && *timer != event.process;
+            if let Some((timer, _)) = started.filter(is_due) {
                 self.without(execution, at, timer);
             }
         }
@@ -178,8 +185,19 @@ impl Alternatives {
         let EventKind::Receive { taken: Some(_), looks_once: true, .. } = execution.events[at].kind else { return };
         let number = execution.events[at].process;
         let own = &execution.of_process[execution.placed[at].process];
-        let before = execution.placed[at].index.checked_sub(1).map(|last| own[last as usize]);
-        let is_free = |event: &usize| before.is_none_or(|before| !execution.follows(before, *event));
+        let last = execution.placed[at].index.checked_sub(1).map(|last| own[last as usize]);
+        let is_clock = |event: &ProcessEvent| matches!(event.kind, EventKind::Clock { .. });
+        let tick = execution.events[..at].iter().rposition(is_clock);
+        // Timers of its own strike before it looks, unless it has waited.
+        let is_own = |event: usize| {
+            let strikes = matches!(execution.events[event].kind,
+                EventKind::Strike { by, is_immediate: false } if by == Some(number));
+            strikes && !execution.is_end_of_wait(at)
+        };
+        let is_free = |event: &usize| {
+            let is_before = last.into_iter().chain(tick).any(|earlier| execution.follows(earlier, *event));
+            !is_before && !is_own(*event)
+        };
         let mut choices = vec![vec![at]];
         for message in execution.messages_to(number).iter().copied() {
             if execution.arrival(message).is_none() || execution.is_consumed_before(message, at) {

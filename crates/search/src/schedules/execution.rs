@@ -33,6 +33,8 @@ pub struct Execution {
     consumed: FxHashMap<MessageId, usize>,
     /// By number of the process: the events in which it looked at its messages once and took none.
     missed: FxHashMap<u32, Vec<usize>>,
+    /// By number of the process: the last strike of a timer that it has started.
+    strikes: FxHashMap<u32, usize>,
 }
 
 /// The answers to which messages a `receive` takes, each asked for once.
@@ -131,6 +133,7 @@ impl Execution {
             ordered: whole_tables(events),
             consumed: FxHashMap::default(),
             missed: FxHashMap::default(),
+            strikes: FxHashMap::default(),
         };
         let mut accessed = Shared::default();
         for (at, process) in processes.into_iter().enumerate() {
@@ -142,6 +145,7 @@ impl Execution {
                 EventKind::Receive { taken: None, looks_once: true, .. } => {
                     execution.missed.entry(events[at].process).or_default().push(at);
                 }
+                EventKind::Strike { by: Some(by), .. } => _ = execution.strikes.insert(*by, at),
                 _ => {}
             }
         }
@@ -178,6 +182,14 @@ impl Execution {
         if let EventKind::Receive { taken: Some(message), .. } = &event.kind {
             add(message.event as usize, false);
         }
+        if let EventKind::Strike { by: Some(by), is_immediate } = &event.kind {
+            let starter = self.numbers.iter().position(|number| number == by).filter(|_| !is_immediate);
+            let last = starter.and_then(|starter| self.of_process[starter].last());
+            let last = last.filter(|last| !self.is_end_of_wait(**last));
+            last.into_iter().chain(self.strikes.get(by)).for_each(|earlier| add(*earlier, false));
+        }
+        let strike = self.strikes.get(&event.process).filter(|strike| !self.is_immediate(**strike));
+        strike.into_iter().filter(|_| !self.is_end_of_wait(at)).for_each(|strike| add(*strike, false));
         for access in event.accesses.iter().filter(|access| self.counts(&access.object)) {
             for known in meeting(&access.object, accessed) {
                 let earlier = known.write.into_iter().chain(known.reads.iter().copied().filter(|_| access.writes));
@@ -236,6 +248,16 @@ impl Execution {
             }
         }
         before
+    }
+
+    /// True if a wait ends because its time is up: timers of the process can strike before or after.
+    pub fn is_end_of_wait(&self, event: usize) -> bool {
+        matches!(self.events[event].kind, EventKind::Receive { is_up: true, .. })
+    }
+
+    /// True for the strike of a timer for which no time had to pass.
+    fn is_immediate(&self, event: usize) -> bool {
+        matches!(self.events[event].kind, EventKind::Strike { is_immediate: true, .. })
     }
 
     /// True unless it is the order of rows in a table that no event of the run looks at as a whole.

@@ -23,7 +23,6 @@ mod made;
 mod numbers;
 mod queue;
 mod roots;
-mod ties;
 
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -44,7 +43,9 @@ pub use delivery::is_overtaken;
 pub use execution::Takes;
 pub use numbers::Renumbering;
 pub use roots::{Consequence, FollowingCrash, roots};
-pub use ties::has_ties;
+
+/// The first events of a run that is too long, in which other orders are looked for.
+const LONG_BEGINNING: usize = 500;
 
 /// Alternatives of one run that cannot be ordered, for which narrower ones are looked for.
 const MOST_REFUSED: usize = 1_000;
@@ -125,9 +126,12 @@ impl Schedules {
         (signature, inputs, generation): (usize, &[Term], u32),
         takes: &mut Takes<'_>,
     ) {
-        if events.len() > LONGEST {
-            return self.queue.add_long_run(generation);
-        }
+        let (events, path) = if events.len() > LONGEST {
+            self.queue.forget_rest();
+            (&beginning(events, LONG_BEGINNING), &path[..path.len().min(events[LONG_BEGINNING].decisions as usize)])
+        } else {
+            (events, path)
+        };
         let execution = Execution::new(events, path, takes);
         self.made.add(&execution, held, signature);
         let (path, inputs) = (path.to_vec(), inputs.to_vec());
@@ -170,6 +174,17 @@ impl Schedules {
             });
         }
     }
+}
+
+/// The first events of a run. What later ones have done to their messages is left out.
+fn beginning(events: &[ProcessEvent], count: usize) -> Rc<[ProcessEvent]> {
+    let mut events = events[..count].to_vec();
+    for sent in events.iter_mut().flat_map(|event| &mut event.sent) {
+        if sent.behind.is_some_and(|behind| behind as usize >= count) {
+            (sent.behind, sent.waits) = (None, true);
+        }
+    }
+    events.into()
 }
 
 /// The conditions before the first event of a run, and those of some of its events.

@@ -12,7 +12,7 @@ const MOST: usize = 20_000;
 /// Runs without alternatives yet that are kept.
 const MOST_RUNS: usize = 2_000;
 
-/// Events of the longest run that other orders are looked for in.
+/// Events of the longest run that other orders are looked for in as a whole.
 pub const LONGEST: usize = 2_000;
 
 /// Events of runs that count as equally long.
@@ -51,9 +51,8 @@ impl Queue {
         }
     }
 
-    /// Counts a run that is too long for its alternatives to be looked for.
-    pub fn add_long_run(&mut self, generation: u32) {
-        self.generation(generation).0 += 1;
+    /// Counts the alternatives that a run has after its first events, and that are not looked for.
+    pub fn forget_rest(&mut self) {
         self.forgotten += 1;
     }
 

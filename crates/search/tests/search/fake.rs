@@ -5,8 +5,8 @@ use std::rc::Rc;
 use constraint::{Arena, Condition, Decision, Expr, Grammar, Shape, Site, Stimulus, Test, holds};
 use exec::forward::{Access, Ending, EventKind, Gap, Object, Place, ProcessEvent};
 use search::{
-    ConcolicRun, Confirm, Confirmation, EntryPoint, Evidence, Exploration, ExplorationOptions, Go, Signature, Strategy,
-    TestSubject, explore,
+    ConcolicRun, Confirm, Confirmation, ContractCheck, EntryFacts, EntryPoint, Evidence, Exploration,
+    ExplorationOptions, Go, Signature, Strategy, TestSubject, explore,
 };
 use solve::{Answer, Budget, Executor, Query, Response, UnknownReason};
 use term::{Atom, Exception, Mfa, Term};
@@ -124,12 +124,13 @@ impl<F: FnMut(&mut Probe<'_>) -> Ending> Fake<F> {
     pub fn new(inputs: usize, program: F) -> Fake<F> {
         let mut grammar = Grammar::default();
         let rule = grammar.intern(vec![Shape::Integer { low: Some(0.into()), high: None }]);
-        let signature = Signature { inputs: vec![rule; inputs], no_return: false };
+        let signature = Signature { inputs: vec![rule; inputs], result: None, no_return: false };
         let entry_point = EntryPoint {
             function: mfa("m", "f", inputs as u8),
             signatures: vec![signature],
             specified: true,
             modules: vec![Atom::new("m")],
+            facts: EntryFacts::default(),
         };
         Fake { program, arena: Arena::new(), grammar, entry_point, log: Vec::new() }
     }
@@ -147,6 +148,7 @@ impl<F: FnMut(&mut Probe<'_>) -> Ending> TestSubject for Fake<F> {
             truncated: false,
             in_domain: true,
             is_possible: true,
+            contract: ContractCheck::default(),
             unmatched: false,
             trace: Vec::new(),
             events: Rc::new([]),

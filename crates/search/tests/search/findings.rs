@@ -108,7 +108,7 @@ fn what_the_spec_promises_is_no_finding() {
     assert_eq!((found.verdict, found.statistics.promised), (Verdict::Safe, 1));
     // Another clause of the spec takes the same inputs and promises a value.
     let rule = subject.entry_point.signatures[0].inputs[0];
-    subject.entry_point.signatures.push(Signature { inputs: vec![rule], no_return: false });
+    subject.entry_point.signatures.push(Signature { inputs: vec![rule], result: None, no_return: false });
     assert_eq!(search(&mut subject, 9, &ExplorationOptions::default()).verdict, Verdict::Crash);
 }
 

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use constraint::{Grammar, RuleId, Shape};
 use exec::forward::{Code, CodeSource, Limits, Machine, Recorder, SampleStore, Stop, VmAnswer, VmCall};
 use ir::Unit;
-use search::{EntryPoint, Exploration, ExplorationOptions, Go, MachineSubject, Signature, Verdict, explore};
+use search::{
+    EntryFacts, EntryPoint, Exploration, ExplorationOptions, Go, MachineSubject, Signature, Verdict, explore,
+};
 use solve::Portfolio;
 use term::{Atom, Mfa, Term};
 
@@ -55,9 +57,14 @@ fn run(
 ) -> Exploration {
     let mut grammar = Grammar::default();
     let rule = rule(&mut grammar);
-    let signatures = vec![Signature { inputs: vec![rule; usize::from(arity)], no_return: false }];
-    let entry_point =
-        EntryPoint { function: mfa("m", "f", arity), signatures, specified: true, modules: vec![Atom::new("m")] };
+    let signatures = vec![Signature { inputs: vec![rule; usize::from(arity)], result: None, no_return: false }];
+    let entry_point = EntryPoint {
+        function: mfa("m", "f", arity),
+        signatures,
+        specified: true,
+        modules: vec![Atom::new("m")],
+        facts: EntryFacts::default(),
+    };
     let mut world = Texts::new(text);
     let machine = Machine::new(Limits::default(), exec::forward::Options::default());
     let precondition = pre.then(|| mfa("m", "valid", arity));

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use constraint::{Arena, Condition, Decision, Expr, Grammar, Op, RuleId, Shape, Site, Stimulus, Test, Type, holds};
 use exec::forward::{Ending, Place};
-use search::{ConcolicRun, EntryPoint, ExplorationOptions, Go, Signature, Strategy, TestSubject, Verdict, explore};
+use search::{
+    ConcolicRun, ContractCheck, EntryFacts, EntryPoint, ExplorationOptions, Go, Signature, Strategy, TestSubject,
+    Verdict, explore,
+};
 use solve::{Budget, Portfolio};
 use term::{Atom, Term};
 
@@ -46,12 +49,13 @@ fn values() -> Vec<Term> {
 impl Wild {
     fn new(seed: u64) -> Wild {
         let (grammar, pair) = grammar();
-        let signature = Signature { inputs: vec![pair, pair], no_return: false };
+        let signature = Signature { inputs: vec![pair, pair], result: None, no_return: false };
         let entry_point = EntryPoint {
             function: mfa("m", "f", 2),
             signatures: vec![signature],
             specified: true,
             modules: vec![Atom::new("m")],
+            facts: EntryFacts::default(),
         };
         Wild { seed, arena: Arena::new(), grammar, entry_point }
     }
@@ -112,6 +116,7 @@ impl TestSubject for Wild {
             truncated: false,
             in_domain: true,
             is_possible: true,
+            contract: ContractCheck::default(),
             unmatched: false,
             trace: Vec::new(),
             events: Default::default(),

@@ -1,0 +1,238 @@
+//! The contract of a function: what its spec says of the values that it gives.
+
+use constraint::{Arena, Condition, Grammar, RuleId, Shape, Test};
+use num_bigint::BigInt;
+use solve::structural::{accepts, fields_accept};
+use term::Term;
+
+use crate::subject::EntryPoint;
+
+/// A value held to the results that the spec has for the inputs.
+#[derive(Clone, Default, Debug)]
+pub struct ContractCheck {
+    /// True if it is none of them.
+    pub is_broken: bool,
+    /// True if it is the value of a property, which has to be `true`.
+    pub is_property: bool,
+    /// Bounds that it keeps, as far as inputs decide that.
+    pub bounds: Vec<Condition>,
+}
+
+/// Bounds of one value that are noted.
+const BOUNDS: usize = 8;
+
+/// Cells of a list whose elements are looked at.
+const CELLS: usize = 20;
+
+impl ContractCheck {
+    /// Checks the value of a property.
+    pub fn of_property(value: &Term) -> ContractCheck {
+        ContractCheck { is_broken: value.as_bool() != Some(true), is_property: true, bounds: Vec::new() }
+    }
+
+    /// Checks a value of a call with these inputs. Nothing is said of results that are not known.
+    pub fn of(
+        entry: &EntryPoint,
+        grammar: &Grammar,
+        arena: &mut Arena,
+        inputs: &[Term],
+        value: &Term,
+    ) -> ContractCheck {
+        let allowing = entry.signatures.iter().filter(|signature| signature.allows(grammar, inputs));
+        let Some(results) = allowing.map(|signature| signature.result).collect::<Option<Vec<RuleId>>>() else {
+            return ContractCheck::default();
+        };
+        let Some(result) = results.iter().find(|result| accepts(grammar, **result, value)) else {
+            return ContractCheck { is_broken: !results.is_empty(), ..ContractCheck::default() };
+        };
+        // What breaks one of several results may be another.
+        let mut bounds = Vec::new();
+        if results.len() == 1 {
+            Bounds { grammar, arena, found: &mut bounds }.of(*result, value);
+        }
+        ContractCheck { bounds, ..ContractCheck::default() }
+    }
+}
+
+struct Bounds<'a> {
+    grammar: &'a Grammar,
+    arena: &'a mut Arena,
+    found: &'a mut Vec<Condition>,
+}
+
+impl Bounds<'_> {
+    /// Notes the bounds of a value of a rule, and of its parts.
+    fn of(&mut self, rule: RuleId, value: &Term) {
+        if self.found.len() >= BOUNDS {
+            return;
+        }
+        if value.mark().is_some() {
+            return self.of_number(rule, value);
+        }
+        let grammar = self.grammar;
+        match value {
+            Term::Tuple(_, items) => {
+                let is_it = |rules: &&Vec<RuleId>| {
+                    rules.len() == items.len()
+                        && rules.iter().zip(items.iter()).all(|(rule, it)| accepts(grammar, *rule, it))
+                };
+                let tuples = grammar.rule(rule).shapes.iter().filter_map(|shape| match shape {
+                    Shape::Tuple(rules) => Some(rules),
+                    _ => None,
+                });
+                if let Some(rules) = tuples.clone().find(is_it) {
+                    rules.iter().zip(items.iter()).for_each(|(rule, item)| term::deeper(|| self.of(*rule, item)));
+                }
+            }
+            Term::Cons(..) => self.of_list(rule, value),
+            Term::Map(_, map) => {
+                let mut maps = grammar.rule(rule).shapes.iter().filter_map(|shape| match shape {
+                    Shape::Map(fields) if fields_accept(grammar, fields, map) => Some(fields),
+                    _ => None,
+                });
+                let (Some(fields), None) = (maps.next(), maps.next()) else { return };
+                for (key, value) in map.iter() {
+                    let field = fields.iter().find(|field| accepts(grammar, field.key, key));
+                    field.into_iter().for_each(|field| term::deeper(|| self.of(field.value, value)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn of_list(&mut self, mut rule: RuleId, list: &Term) {
+        let mut rest = list;
+        for _ in 0..CELLS {
+            let Term::Cons(mark, cell) = rest else { return };
+            let shapes = &self.grammar.rule(rule).shapes;
+            let cells = shapes.iter().filter_map(|shape| match shape {
+                Shape::Cons(head, tail) => Some((*head, *tail)),
+                _ => None,
+            });
+            let mut fitting = cells.filter(|(head, _)| accepts(self.grammar, *head, &cell.head));
+            let (Some((head, tail)), None, false) = (fitting.next(), fitting.next(), mark.is_some()) else { return };
+            term::deeper(|| self.of(head, &cell.head));
+            (rule, rest) = (tail, &cell.tail);
+        }
+    }
+
+    /// Notes the bounds of an integer.
+    fn of_number(&mut self, rule: RuleId, value: &Term) {
+        let (Some(expr), Some(number)) = (self.arena.of_mark(value.mark()), value.as_bigint()) else { return };
+        let shapes = &self.grammar.rule(rule).shapes;
+        let has = |low: &Option<BigInt>, high: &Option<BigInt>| {
+            low.as_ref().is_none_or(|low| *low <= number) && high.as_ref().is_none_or(|high| number <= *high)
+        };
+        let mut ranges = shapes.iter().filter_map(|shape| match shape {
+            Shape::Integer { low, high } if has(low, high) => Some((low, high)),
+            _ => None,
+        });
+        let is_whole = shapes.iter().any(|shape| matches!(shape, Shape::Any));
+        let (Some((low, high)), false) = (ranges.next(), is_whole) else { return };
+        if let Some(low) = low {
+            let low = self.arena.literal(Term::big(low.clone()));
+            self.found.push(Condition { test: Test::Less(expr, low), holds: false });
+        }
+        if let Some(high) = high {
+            let high = self.arena.literal(Term::big(high.clone()));
+            self.found.push(Condition { test: Test::Less(high, expr), holds: false });
+        }
+    }
+}
+
+/// A type as it is written in a spec, as far as it fits a line.
+pub fn written(grammar: &Grammar, rule: RuleId) -> String {
+    Types { grammar, open: Vec::new() }.of(rule)
+}
+
+struct Types<'a> {
+    grammar: &'a Grammar,
+    /// The rules that are being written.
+    open: Vec<RuleId>,
+}
+
+/// Types within types that are written out.
+const DEPTH: usize = 4;
+
+impl Types<'_> {
+    fn of(&mut self, rule: RuleId) -> String {
+        if let (Some((_, name)), false) = (self.grammar.rule(rule).name, self.open.is_empty()) {
+            return format!("{name}()");
+        }
+        if self.open.len() >= DEPTH || self.open.contains(&rule) {
+            return "…".to_owned();
+        }
+        self.open.push(rule);
+        let written = self.shapes(rule);
+        self.open.pop();
+        written
+    }
+
+    fn shapes(&mut self, rule: RuleId) -> String {
+        let shapes = &self.grammar.rule(rule).shapes;
+        let is_nil = |shape: &Shape| matches!(shape, Shape::Literal(Term::Nil(_)));
+        let has_nil = shapes.iter().any(is_nil);
+        let has_cons = shapes.iter().any(|shape| matches!(shape, Shape::Cons(..)));
+        let is_bool = |shape: &Shape| matches!(shape, Shape::Literal(it) if it.as_bool().is_some());
+        let mut parts: Vec<String> = Vec::new();
+        for shape in shapes.iter().filter(|shape| !(is_nil(shape) && has_cons)) {
+            let part = match shape {
+                shape if is_bool(shape) && shapes.iter().filter(|it| is_bool(it)).count() == 2 => {
+                    "boolean()".to_owned()
+                }
+                Shape::Cons(head, _) if has_nil => format!("[{}]", self.of(*head)),
+                Shape::Cons(head, _) => format!("[{}, ...]", self.of(*head)),
+                shape => self.shape(shape),
+            };
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        if parts.is_empty() { "no_return()".to_owned() } else { parts.join(" | ") }
+    }
+
+    fn shape(&mut self, shape: &Shape) -> String {
+        match shape {
+            Shape::Any => "term()".to_owned(),
+            Shape::Literal(term) => term.to_string(),
+            Shape::Atom => "atom()".to_owned(),
+            Shape::Integer { low, high } => range(low.as_ref(), high.as_ref()),
+            Shape::Float => "float()".to_owned(),
+            Shape::AnyTuple => "tuple()".to_owned(),
+            Shape::Tuple(rules) => {
+                let parts: Vec<String> = rules.iter().map(|rule| self.of(*rule)).collect();
+                format!("{{{}}}", parts.join(", "))
+            }
+            Shape::Map(fields) => {
+                let field = |field: &constraint::MapField, types: &mut Self| {
+                    let arrow = if field.mandatory { ":=" } else { "=>" };
+                    format!("{} {arrow} {}", types.of(field.key), types.of(field.value))
+                };
+                let parts: Vec<String> = fields.iter().map(|it| field(it, self)).collect();
+                format!("#{{{}}}", parts.join(", "))
+            }
+            Shape::Bits { base: 0, unit: 8 } => "binary()".to_owned(),
+            Shape::Bits { base: 0, unit: 1 } => "bitstring()".to_owned(),
+            Shape::Bits { base, unit } => format!("<<_:{base}, _:_*{unit}>>"),
+            Shape::Fun { .. } => "fun()".to_owned(),
+            Shape::Pid => "pid()".to_owned(),
+            Shape::Port => "port()".to_owned(),
+            Shape::Reference => "reference()".to_owned(),
+            Shape::Cons(head, tail) => format!("[{} | {}]", self.of(*head), self.of(*tail)),
+            Shape::Rule(rule) => self.of(*rule),
+        }
+    }
+}
+
+fn range(low: Option<&BigInt>, high: Option<&BigInt>) -> String {
+    match (low, high) {
+        (None, None) => "integer()".to_owned(),
+        (Some(low), None) if *low == BigInt::from(0) => "non_neg_integer()".to_owned(),
+        (Some(low), None) if *low == BigInt::from(1) => "pos_integer()".to_owned(),
+        (None, Some(high)) if *high == BigInt::from(-1) => "neg_integer()".to_owned(),
+        (low, high) => {
+            let end = |bound: Option<&BigInt>| bound.map_or("_".to_owned(), BigInt::to_string);
+            format!("{}..{}", end(low), end(high))
+        }
+    }
+}

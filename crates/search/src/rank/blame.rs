@@ -1,0 +1,279 @@
+//! The condition that a crash is blamed on: the last one about a value it failed on.
+
+use std::collections::BTreeSet;
+
+use constraint::{Arena, Condition, Expr, Grammar, MapField, Node, Op, Shape, Test, Type};
+use exec::forward::Place;
+use term::{Exception, Mfa, Term};
+
+use super::parts::{InputParts, PartType, around};
+use crate::finding::{Defect, ReasonShape};
+
+/// Terms of an exception that are looked through for operands.
+const LOOKED_AT: usize = 2_000;
+
+/// The values that a crash failed on, as far as its exception shows them.
+#[derive(Clone, Default, Debug)]
+pub struct Operands {
+    /// True if it shows any.
+    are_shown: bool,
+    /// Those that depend on inputs.
+    exprs: Vec<Expr>,
+}
+
+impl Operands {
+    /// The operands of a defect whose terms have the marks of its run.
+    pub fn of(defect: &Defect, arena: &Arena) -> Operands {
+        let Some(Exception { reason, stack, .. }) = defect.exception() else { return Operands::default() };
+        let args = stack.cells().next().and_then(Term::as_tuple).and_then(|entry| entry.get(2)?.proper_list());
+        let inside = reason.as_tuple().map_or(&[][..], |items| items.get(1..).unwrap_or_default());
+        let mut operands = Operands { are_shown: !inside.is_empty() || args.is_some(), exprs: Vec::new() };
+        let mut terms: Vec<&Term> = args.iter().flatten().chain(inside).collect();
+        let mut left = LOOKED_AT;
+        while let (Some(term), true) = (terms.pop(), left > 0) {
+            left -= 1;
+            match (arena.of_mark(term.mark()), term) {
+                (Some(expr), _) => operands.exprs.push(expr),
+                (None, Term::Tuple(_, items)) => terms.extend(items.iter()),
+                (None, Term::Cons(_, cell)) => terms.extend([&cell.head, &cell.tail]),
+                (None, Term::Map(_, map)) => terms.extend(map.iter().flat_map(|(key, value)| [key, value])),
+                (None, _) => {}
+            }
+        }
+        operands
+    }
+
+    /// True if they do not depend on inputs.
+    pub fn are_own(&self) -> bool {
+        self.are_shown && self.exprs.is_empty()
+    }
+}
+
+/// The last of some conditions that asks about an operand, or the last of all if the operands are not known.
+pub fn blamed<'c>(parts: &InputParts<'_>, conditions: &[&'c Condition], operands: &Operands) -> Option<&'c Condition> {
+    let asks = asking(parts, operands);
+    conditions.iter().rev().find(|condition| asks(condition)).copied()
+}
+
+/// The check if a condition asks about an operand.
+pub fn asking(parts: &InputParts<'_>, operands: &Operands) -> impl Fn(&Condition) -> bool {
+    let failed: Vec<Expr> = operands.exprs.iter().flat_map(|expr| parts.of(*expr)).collect();
+    move |condition| {
+        let is_asked = |part: Expr| failed.iter().any(|operand| parts.overlap(part, *operand));
+        !operands.are_shown || condition.test.exprs().flat_map(|expr| parts.of(expr)).any(is_asked)
+    }
+}
+
+/// A part of an input that no spec narrows.
+pub struct WidePart {
+    part: Expr,
+    width: Width,
+}
+
+/// The ways in which a spec leaves a part open.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Width {
+    /// Any term.
+    Any,
+    /// Any atom, where the program asks for certain ones.
+    Atom,
+    /// Tuples of any size.
+    Tuple,
+    /// Maps with any keys.
+    Map,
+    /// Funs of any arity.
+    Fun,
+    /// The end of a list that is no list.
+    Improper,
+    /// A number beyond all that anyone computes with floats.
+    Huge,
+}
+
+/// Returns the part that a condition asks about if that is a question of what it is, the answer is no, and no spec narrows it.
+pub fn wide_part(parts: &mut InputParts<'_>, condition: &Condition) -> Option<WidePart> {
+    if let (Test::Defined(result), false) = (condition.test, condition.holds) {
+        return huge(parts, result).map(|part| WidePart { part, width: Width::Huge });
+    }
+    let part = asked(parts, condition).filter(|_| !condition.holds)?;
+    let value = parts.values.value(part).ok()?;
+    let types = parts.type_of(part)?;
+    let is_any = matches!(types, PartType::Any);
+    let has = |is: fn(&Grammar, &Shape) -> bool| types.has(parts.grammar, |shape| is(parts.grammar, shape));
+    let width = match condition.test {
+        _ if is_improper_end(parts.arena, part, &value) => Width::Improper,
+        Test::Type(_, Type::ProperList | Type::Text) if is_improper(&value) => Width::Improper,
+        // The program takes it apart as a list, and it is one.
+        Test::Cons(_) if matches!(value, Term::Nil(_)) => return None,
+        _ if is_any => Width::Any,
+        Test::Tuple(..) if has(|_, shape| *shape == Shape::AnyTuple) => Width::Tuple,
+        Test::Arity(..) if has(|_, shape| matches!(shape, Shape::Fun { params: None, .. })) => Width::Fun,
+        Test::HasKey(..) if has(is_any_map) => Width::Map,
+        Test::Same(..) | Test::Equal(..) if value.as_atom().is_some() && has(|_, shape| *shape == Shape::Atom) => {
+            Width::Atom
+        }
+        _ => return None,
+    };
+    Some(WidePart { part, width })
+}
+
+/// A part whose value is too large for the operation on floats that has no result.
+fn huge(parts: &mut InputParts<'_>, result: Expr) -> Option<Expr> {
+    let arena = parts.arena;
+    let Node::Apply(Op::Float(_), args) = arena.node(result) else { return None };
+    let mut is_huge = |expr: Expr| match parts.values.value(expr) {
+        Ok(Term::Float(_, value)) => value.abs() > HUGE,
+        Ok(value) => value.as_bigint().is_some_and(|value| value.bits() > HUGE_BITS),
+        Err(_) => false,
+    };
+    let found = args.iter().copied().find(|arg| is_huge(*arg))?;
+    parts.of(found).into_iter().next()
+}
+
+/// The root of the largest float, and its bits as an integer.
+const HUGE: f64 = 1.0e154;
+const HUGE_BITS: u64 = 512;
+
+/// The part that a condition asks about, if it is a question of what that part is.
+fn asked(parts: &mut InputParts<'_>, condition: &Condition) -> Option<Expr> {
+    let is_literal = |expr: Expr| parts.arena.as_literal(expr).is_some();
+    match condition.test {
+        Test::Cons(part) | Test::Tuple(part, _) | Test::Type(part, _) | Test::Arity(part, _) => Some(part),
+        Test::Same(part, value) | Test::Equal(part, value) if is_literal(value) => Some(part),
+        Test::HasKey(map, key) if is_literal(key) => Some(map),
+        // All terms have an order: the question is one of kind where it is not about integers.
+        Test::Less(left, right) => {
+            [left, right].into_iter().find(|side| parts.values.value(*side).is_ok_and(|value| !value.is_integer()))
+        }
+        _ => None,
+    }
+}
+
+fn is_improper(value: &Term) -> bool {
+    matches!(value, Term::Cons(..)) && value.proper_list().is_none()
+}
+
+fn is_improper_end(arena: &Arena, part: Expr, value: &Term) -> bool {
+    matches!(arena.node(part), Node::Tail(_)) && !matches!(value, Term::Cons(..) | Term::Nil(_))
+}
+
+fn is_any_map(grammar: &Grammar, shape: &Shape) -> bool {
+    let is_any = |rule| grammar.rule(rule).shapes.contains(&Shape::Any);
+    let takes_all = |field: &MapField| !field.mandatory && is_any(field.key);
+    matches!(shape, Shape::Map(fields) if fields.iter().any(takes_all))
+}
+
+/// A condition to be met instead of one that asks for another kind: the same crash on a value of the wanted kind is no
+/// matter of kinds.
+pub enum Wish {
+    /// The part is `[]`.
+    Empty(Expr),
+    /// The part is of a type.
+    Type(Expr, Type),
+}
+
+impl WidePart {
+    /// The values of the kind that the program asks for, for which the answer is no all the same.
+    pub fn wish(&self, condition: &Condition) -> Option<Wish> {
+        match condition.test {
+            Test::Cons(part) => Some(Wish::Empty(part)),
+            Test::Less(..) => Some(Wish::Type(self.part, Type::Integer)),
+            _ => None,
+        }
+    }
+
+    /// Says in words why a finding is doubtful.
+    pub fn reason(&self, parts: &InputParts<'_>, specified: bool) -> String {
+        let around: Vec<Expr> = around(parts.arena, self.part).collect();
+        let number = parts.input(self.part).map_or(0, |at| at + 1);
+        let is_result = around.iter().any(|part| matches!(parts.arena.node(*part), Node::Result(..)));
+        let what = match around.len() {
+            1 => format!("argument {number}"),
+            _ if is_result => format!("the results of the fun in argument {number}"),
+            _ => format!("a part of argument {number}"),
+        };
+        let kind = match self.width {
+            Width::Improper => return format!("argument {number} has an improper list"),
+            Width::Huge => return format!("{what} is a number too large to compute with as a float"),
+            _ if !specified => return format!("no spec narrows {what}"),
+            Width::Any => "any()",
+            Width::Atom => "atom()",
+            Width::Tuple => "tuple()",
+            Width::Map => "map()",
+            Width::Fun => "fun()",
+        };
+        format!("the spec has {kind} for {what}")
+    }
+}
+
+/// The identity of a blame: crashes at one place have different causes if different parts of the input are to blame, or
+/// if the program comes there in different ways.
+#[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
+pub struct BlameKey {
+    /// The parts asked about: the input, and the last step to the part that is not one along a list.
+    parts: BTreeSet<(u32, Option<u32>)>,
+    is_doubtful: bool,
+    /// The shape of the value in the exception's reason.
+    value: Option<ReasonShape>,
+    /// The line of the last branch of the code under test that asks about a value that the crash failed on.
+    line: Option<(Mfa, u32)>,
+    /// The calls that led to the crash, in the code under test: function, line and column. Those of recursive functions are
+    /// left out.
+    calls: BTreeSet<(Mfa, u32, u32)>,
+}
+
+impl BlameKey {
+    pub(super) fn of<'t>(
+        parts: &mut InputParts<'_>,
+        (defect, blamed): (&Defect, Option<&Condition>),
+        line: Option<(Mfa, u32)>,
+        calls: impl Iterator<Item = &'t Place>,
+    ) -> BlameKey {
+        let asked = blamed.into_iter().flat_map(|condition| condition.test.exprs());
+        let asked: Vec<Expr> = asked.flat_map(|expr| parts.of(expr)).collect();
+        BlameKey {
+            parts: asked.into_iter().filter_map(|part| Some((parts.input(part)?, step(parts.arena, part)))).collect(),
+            is_doubtful: blamed.is_some_and(|blamed| wide_part(parts, blamed).is_some()),
+            value: defect.exception().and_then(|exception| value(&exception.reason, parts.arena)),
+            line,
+            calls: calls.map(|place| (place.function, place.line, place.column)).collect(),
+        }
+    }
+
+    /// True if it is a doubtful one.
+    pub fn is_doubtful(&self) -> bool {
+        self.is_doubtful
+    }
+
+    /// True if both stand for one cause: the same blame, where the way of one to the crash is part of the other's.
+    pub fn is_same(&self, other: &BlameKey) -> bool {
+        self.is_alike(other) && self.line == other.line
+    }
+
+    /// True if both blame the same through the same calls, whatever the question.
+    pub fn is_alike(&self, other: &BlameKey) -> bool {
+        let is_blame = is_part(&self.parts, &other.parts) && self.is_doubtful == other.is_doubtful;
+        is_blame && self.value == other.value && is_part(&self.calls, &other.calls)
+    }
+}
+
+fn is_part<T: Ord>(left: &BTreeSet<T>, right: &BTreeSet<T>) -> bool {
+    left.is_subset(right) || right.is_subset(left)
+}
+
+/// The shape of the value that a reason has, as far as inputs do not decide it.
+fn value(reason: &Term, arena: &Arena) -> Option<ReasonShape> {
+    let [_, value] = reason.as_tuple()? else { return None };
+    let first = value.as_tuple().and_then(|items| items.first());
+    let is_own = |term: &Term| arena.of_mark(term.mark()).is_none();
+    let (is_plain, is_tagged) = (is_own(value), first.is_none_or(is_own));
+    Some(ReasonShape::of(value)).filter(|_| is_plain && is_tagged)
+}
+
+fn step(arena: &Arena, part: Expr) -> Option<u32> {
+    around(arena, part).find_map(|at| match arena.node(at) {
+        Node::Element(_, at) => Some(*at),
+        // Literals have numbers of their own; all other keys are alike.
+        Node::MapValue(_, key) => Some(arena.as_literal(*key).map_or(u32::MAX, |_| key.number() as u32)),
+        _ => None,
+    })
+}

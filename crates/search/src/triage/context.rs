@@ -1,0 +1,317 @@
+//! What the verdict on a run needs: its witness made smaller, its cause, its blame and its rank.
+
+use constraint::{Arena, Condition, Decision, Stimulus, Test};
+use exec::forward::{Ending, Place, ProcessEvent, is_marked};
+use rustc_hash::FxHashSet;
+use solve::{Answer, Budget, Executor};
+use term::{Atom, Class, Exception, Term, known};
+
+use super::Grounds;
+use crate::contract::written;
+use crate::failure_cause::{CauseDraft, CauseSearch};
+use crate::finding::{Defect, Finding, FindingKey, StackEntry};
+use crate::ignore::Ignore;
+use crate::limits::SHRINK_STEPS;
+use crate::rank::{BlameKey, FindingRank, Operands, RankedDefect, Ranking, Wish};
+use crate::reason::Causes;
+use crate::round::FlipQuery;
+use crate::shrink::{Candidate, shrink};
+use crate::subject::{ConcolicRun, Confirm, Confirmation, EntryPoint, Evidence, TestSubject};
+use crate::{ExplorationOptions, ExplorationStatistics};
+
+/// The parts of an exploration that the verdict on a run needs.
+pub struct TriageContext<'a> {
+    pub subject: &'a mut dyn TestSubject,
+    pub solver: &'a mut dyn Executor,
+    pub confirm: &'a mut dyn Confirm,
+    pub options: &'a ExplorationOptions,
+    pub entry_point: &'a EntryPoint,
+    pub causes: &'a mut Causes,
+    pub statistics: &'a mut ExplorationStatistics,
+    /// Returns true if the search is to stop.
+    pub stopped: &'a mut dyn FnMut() -> bool,
+}
+
+/// A defect that is to be shown.
+pub(super) struct Witness {
+    pub signature: usize,
+    pub stimulus: Stimulus,
+    pub defect: Defect,
+    pub run: ConcolicRun,
+}
+
+/// The identity of a crash: its kind, and what it is blamed on.
+pub(super) struct CrashKey {
+    pub kind: FindingKey,
+    pub blame: BlameKey,
+}
+
+impl Witness {
+    /// Returns the evidence for the VM.
+    pub fn evidence(&self) -> Evidence<'_> {
+        Evidence { inputs: &self.stimulus.inputs, events: &self.run.events, defect: &self.defect }
+    }
+}
+
+impl TriageContext<'_> {
+    /// The first rule of the user that covers a defect.
+    pub(super) fn ignoring(&self, defect: &Defect, trace: &[Place]) -> Option<&Ignore> {
+        self.options.ignore.iter().find(|rule| rule.covers(defect, trace, self.entry_point))
+    }
+
+    /// The user does not want to hear of it, or the spec says that these inputs give no value.
+    fn is_expected(&self, inputs: &[Term], (defect, trace): (&Defect, &[Place])) -> bool {
+        self.ignoring(defect, trace).is_some() || self.is_promised(inputs, defect)
+    }
+
+    /// Without a spec, inputs that no clause takes show the function's domain.
+    pub(super) fn is_outside(&self, run: &ConcolicRun) -> bool {
+        run.unmatched && !self.entry_point.specified
+    }
+
+    /// True for an exception that the spec promises.
+    pub(super) fn is_promised(&self, inputs: &[Term], defect: &Defect) -> bool {
+        let signatures = &self.entry_point.signatures;
+        if matches!(defect, Defect::Contract(_) | Defect::Property(_))
+            || !signatures.iter().any(|signature| signature.no_return)
+        {
+            return false;
+        }
+        let allowing = |at: &usize| self.allows(*at, inputs);
+        (0..signatures.len()).filter(allowing).all(|at| signatures[at].no_return)
+    }
+
+    fn allows(&self, signature: usize, inputs: &[Term]) -> bool {
+        self.entry_point.signatures[signature].allows(self.subject.grammar(), inputs)
+    }
+
+    /// A smaller witness of the same kind of crash with the same blame.
+    pub(super) fn smaller(&mut self, key: &CrashKey, found: &Witness) -> Witness {
+        let (mut last, mut spent) = (None, 0);
+        let stimulus = shrink(found.stimulus.clone(), self.options.max_shrink, |stimulus| {
+            if (self.stopped)() || spent > SHRINK_STEPS {
+                return Candidate::Over;
+            }
+            if !self.allows(found.signature, &stimulus.inputs) {
+                return Candidate::Refused;
+            }
+            self.statistics.shrink_runs += 1;
+            let run = self.subject.run(stimulus);
+            spent += run.steps;
+            if !self.shows_blame(key, found.signature, &stimulus.inputs, &run) {
+                return Candidate::Lost;
+            }
+            last = Some(run);
+            Candidate::Kept
+        });
+        let run = last.unwrap_or_else(|| found.run.clone());
+        let shown = run.defects().find(|(defect, trace)| self.is_kind(&key.kind, defect, trace));
+        let defect = shown.map_or_else(|| found.defect.clone(), |(defect, _)| defect);
+        Witness { signature: found.signature, stimulus, defect, run }
+    }
+
+    /// Inputs of a clause of the spec that meet conditions.
+    pub fn solve(&mut self, signature: usize, conditions: Vec<Condition>, near: &[Term], budget: &Budget) -> Answer {
+        let query = FlipQuery { signature: &self.entry_point.signatures[signature], conditions, near };
+        self.solver.solve(&query.query(self.subject), budget)
+    }
+
+    /// A value that the spec does not allow, in words.
+    pub(super) fn broken(&self, signature: usize, value: &Term) -> String {
+        let result = self.entry_point.signatures[signature].result;
+        let expected = result.map(|result| written(self.subject.grammar(), result)).unwrap_or_default();
+        format!("gives {value}, which the spec does not have: {expected}")
+    }
+
+    /// The conditions that a defect with its blame depends on.
+    fn cause(&mut self, key: &CrashKey, witness: &Witness) -> Option<CauseDraft> {
+        // Of a loop whose questions differ from round to round the path has only the first.
+        if matches!(witness.defect, Defect::Loop(_)) && witness.run.truncated {
+            return None;
+        }
+        // What inputs make a value is not among the conditions of its path.
+        let contract = &witness.run.contract;
+        let is_open = contract.is_broken && !contract.is_property;
+        if matches!(&witness.run.ending, Ending::Value(value) if is_open && is_marked(value)) {
+            return None;
+        }
+        let conditions: Vec<Condition> = witness.run.path.iter().map(|decision| decision.condition.clone()).collect();
+        let (signature, stimulus) = (witness.signature, &witness.stimulus);
+        let mut shows = |context: &mut TriageContext<'_>, stimulus: &Stimulus| {
+            let run = context.subject.run(stimulus);
+            context.shows_blame(key, signature, &stimulus.inputs, &run)
+        };
+        CauseSearch { context: self, signature, stimulus, shows: &mut shows }.find(conditions)
+    }
+
+    /// Leaves out conditions of a cause without which the same crash follows, with whatever blame.
+    pub(super) fn widen(&mut self, finding: &Finding, draft: &mut CauseDraft) {
+        let Finding { signature, stimulus, key, .. } = finding;
+        let mut shows = |context: &mut TriageContext<'_>, stimulus: &Stimulus| {
+            let run = context.subject.run(stimulus);
+            context.shown(key, &stimulus.inputs, &run).is_some()
+        };
+        CauseSearch { context: self, signature: *signature, stimulus, shows: &mut shows }.widen(draft);
+    }
+
+    fn shows_blame(&mut self, key: &CrashKey, signature: usize, inputs: &[Term], run: &ConcolicRun) -> bool {
+        let shown = self.shown(&key.kind, inputs, run);
+        shown.is_some_and(|(defect, trace)| self.blame(signature, inputs, run, (&defect, trace)).is_same(&key.blame))
+    }
+
+    /// The defect of a kind that a run shows.
+    fn shown<'r>(&self, kind: &FindingKey, inputs: &[Term], run: &'r ConcolicRun) -> Option<(Defect, &'r [Place])> {
+        let shows = |(defect, trace): &(Defect, &[Place])| {
+            self.is_kind(kind, defect, trace) && !self.is_expected(inputs, (defect, trace))
+        };
+        let counts = run.counts() && !self.is_outside(run);
+        run.defects().filter(|_| counts).find(shows)
+    }
+
+    /// Returns the blame of a crash, by the path of its run; the same for all defects that have no operands or no doubts.
+    pub(super) fn blame(
+        &mut self,
+        signature: usize,
+        inputs: &[Term],
+        run: &ConcolicRun,
+        (defect, trace): (&Defect, &[Place]),
+    ) -> BlameKey {
+        let operands = Operands::of(defect, self.subject.arena());
+        let recursive = self.subject.recursive();
+        let ranked = self.ranked(signature, inputs, defect, &operands);
+        if defect.exception().is_none() || ranked.is_declared() {
+            return BlameKey::default();
+        }
+        ranked.blame_key(&open_decisions(self.subject.arena(), &run.path), trace, &recursive)
+    }
+
+    /// The rank of a finding by the conditions of its cause, or by those of its path if that is not known.
+    pub(super) fn ranking(&self, signature: usize, inputs: &[Term], path: &[Decision], grounds: &Grounds) -> Ranking {
+        let Grounds { draft, operands, defect, names_nothing } = grounds;
+        let ranked = self.ranked(signature, inputs, defect, operands);
+        if *names_nothing && !ranked.is_declared() {
+            return Ranking::new(FindingRank::Doubtful, "it calls by a name that stands for no module or process");
+        }
+        match draft {
+            Some(draft) => ranked.rank(&draft.kept().collect::<Vec<_>>()),
+            None => {
+                let open = open_decisions(self.subject.arena(), path);
+                ranked.rank(&open.iter().map(|decision| &decision.condition).collect::<Vec<_>>())
+            }
+        }
+    }
+
+    fn ranked<'b>(
+        &'b self,
+        signature: usize,
+        inputs: &'b [Term],
+        defect: &'b Defect,
+        operands: &'b Operands,
+    ) -> RankedDefect<'b> {
+        let (subject, entry_point) = (&*self.subject, self.entry_point);
+        RankedDefect { subject, entry_point, signature, inputs, defect, operands }
+    }
+
+    /// The cause of a confirmed defect, and what its rank depends on. Where it is doubtful because a value is of an odd
+    /// kind, one of the wanted kind that ends the same way is the better witness, with the VM's text of it.
+    pub(super) fn grounds(&mut self, key: &CrashKey, witness: Witness) -> (Witness, Grounds, Option<String>) {
+        let draft = self.cause(key, &witness);
+        let better = draft.as_ref().and_then(|draft| self.better(&key.kind, draft, &witness));
+        let (witness, text) = match better {
+            Some((better, text)) => (better, Some(text)),
+            None => (witness, None),
+        };
+        let operands = Operands::of(&witness.defect, self.subject.arena());
+        let names_nothing = self.names_nothing(&witness);
+        let defect = witness.defect.clone();
+        (witness, Grounds { draft, operands, defect, names_nothing }, text)
+    }
+
+    fn better(&mut self, kind: &FindingKey, draft: &CauseDraft, witness: &Witness) -> Option<(Witness, String)> {
+        let Witness { signature, stimulus: Stimulus { inputs, schedule }, defect, .. } = witness;
+        let operands = Operands::of(defect, self.subject.arena());
+        let kept: Vec<Condition> = draft.kept().cloned().collect();
+        let wish = self.ranked(*signature, inputs, defect, &operands).wish(&kept.iter().collect::<Vec<_>>())?;
+        let test = match wish {
+            Wish::Empty(part) => Test::Same(part, self.subject.arena_mut().literal(Term::nil())),
+            Wish::Type(part, wanted) => Test::Type(part, wanted),
+        };
+        let conditions = kept.into_iter().chain([Condition { test, holds: true }]).collect();
+        let Answer::Sat(inputs) = self.solve(*signature, conditions, inputs, &self.options.budget) else { return None };
+        let stimulus = Stimulus { inputs, schedule: schedule.clone() };
+        self.statistics.shrink_runs += 1;
+        let run = self.subject.run(&stimulus);
+        let (defect, _) = self.shown(kind, &stimulus.inputs, &run)?;
+        let better = Witness { signature: *signature, stimulus, defect, run };
+        match self.confirm.confirm(better.evidence()) {
+            Confirmation::Same { text } => Some((better, text)),
+            _ => None,
+        }
+    }
+
+    /// The module that is not there, if a call of it is the defect and no input has its name.
+    pub(super) fn missing_module(&mut self, defect: &Defect, inputs: &[Term]) -> Option<Atom> {
+        let module = called_module(defect.exception()?).filter(|module| !is_named(inputs, *module))?;
+        (!self.subject.has_module(module)).then_some(module)
+    }
+
+    /// True if inputs name a module without the function that is called, or if a process is called that is not there and
+    /// that the program has not started.
+    fn names_nothing(&self, witness: &Witness) -> bool {
+        let Some(exception) = witness.defect.exception() else { return false };
+        let tag = |items: &[Term]| items.first().and_then(Term::as_atom);
+        let reason = exception.reason.as_atom().or_else(|| exception.reason.as_tuple().and_then(tag));
+        let is_process = exception.class == Class::Exit && reason.is_some_and(|reason| reason.name() == "noproc");
+        let has_started = witness.run.events.iter().any(ProcessEvent::is_spawn);
+        let is_module = called_module(exception).is_some_and(|module| is_named(&witness.stimulus.inputs, module));
+        is_process && !has_started || is_module
+    }
+
+    fn is_kind(&self, key: &FindingKey, defect: &Defect, trace: &[Place]) -> bool {
+        FindingKey::of(defect, trace, self.entry_point).0 == *key
+    }
+}
+
+/// The decisions of a path, without those that earlier ones decide: what is known to be a tuple is no list.
+fn open_decisions<'p>(arena: &Arena, path: &'p [Decision]) -> Vec<&'p Decision> {
+    let mut known = FxHashSet::default();
+    let mut open = Vec::new();
+    for decision in path {
+        let Condition { test, holds } = &decision.condition;
+        let part = match *test {
+            Test::Cons(part) | Test::Tuple(part, _) => Some(part),
+            Test::Same(part, value) => arena.as_literal(value).map(|_| part),
+            _ => None,
+        };
+        if !*holds && part.is_some_and(|part| known.contains(&part)) {
+            continue;
+        }
+        known.extend(part.filter(|_| *holds));
+        open.push(decision);
+    }
+    open
+}
+
+/// The module that a call of an undefined function names.
+fn called_module(exception: &Exception) -> Option<Atom> {
+    let is_undefined = exception.class == Class::Error && exception.reason.as_atom() == Some(known::UNDEF);
+    let called = exception.stack.cells().next().filter(|_| is_undefined)?;
+    StackEntry::read(called).map(|entry| entry.function.module)
+}
+
+fn is_named(inputs: &[Term], module: Atom) -> bool {
+    inputs.iter().any(|input| contains(input, module))
+}
+
+fn contains(term: &Term, atom: Atom) -> bool {
+    term::deeper(|| match term {
+        Term::Atom(_, other) => *other == atom,
+        Term::Tuple(_, items) => items.iter().any(|item| contains(item, atom)),
+        Term::Map(_, map) => map.iter().any(|(key, value)| contains(key, atom) || contains(value, atom)),
+        Term::Cons(..) => {
+            let mut cells = term.cells();
+            cells.by_ref().any(|item| contains(item, atom)) || contains(cells.rest(), atom)
+        }
+        _ => false,
+    })
+}
