@@ -15,12 +15,16 @@ const ROOM: usize = 4;
 pub struct SearchBounds {
     /// Runs of a function or from an entry point.
     pub runs: u64,
+    /// More runs are made as long as one of so many before covered something.
+    pub more_runs: u64,
     /// Of these, runs for other orders of events.
     pub schedules: u64,
     /// Branches of a path that may be flipped.
     pub depth: usize,
     /// Parts of the largest input.
     pub size: usize,
+    /// Calls that make the inputs of a run.
+    pub calls: usize,
     /// Steps of the machine in one run.
     pub steps: u64,
     /// MiB of data in one run.
@@ -37,9 +41,11 @@ impl SearchBounds {
     /// The defaults of `hound explore`.
     pub const EXPLORE: SearchBounds = SearchBounds {
         runs: limits::RUNS,
+        more_runs: limits::MORE_RUNS,
         schedules: u64::MAX,
         depth: limits::DEPTH,
         size: limits::INPUT_SIZE,
+        calls: limits::CALLS,
         steps: 1_000_000,
         memory: 512,
         time: 60,
@@ -48,7 +54,8 @@ impl SearchBounds {
     };
 
     /// The defaults of `hound reach`.
-    pub const REACH: SearchBounds = SearchBounds { runs: limits::REACH_RUNS, memory: 256, ..SearchBounds::EXPLORE };
+    pub const REACH: SearchBounds =
+        SearchBounds { runs: limits::REACH_RUNS, more_runs: 0, memory: 256, ..SearchBounds::EXPLORE };
 
     /// True if the search keeps so much that its runs have no room.
     pub(crate) fn is_memory_used_up(&self) -> bool {

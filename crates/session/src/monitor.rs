@@ -1,7 +1,7 @@
 //! The observer of a command's progress.
 
 use search::reach::{Goal, GoalResult};
-use search::{ExplorationProgress, Go, MachineSubject};
+use search::{ExplorationProgress, Finding, Go, MachineSubject};
 use term::Mfa;
 
 use crate::job::JobResult;
@@ -12,6 +12,9 @@ pub trait Monitor {
     fn exploring(&mut self, _: Mfa, _: &ExplorationProgress) -> Go {
         Go::On
     }
+
+    /// Called when a finding was confirmed; its cause and its rank may change until the end of the exploration.
+    fn found(&mut self, _: Mfa, _: &Finding) {}
 
     /// Called after a function was explored; returns true if the next one is to follow.
     fn explored(&mut self, _: &JobResult) -> bool {

@@ -64,5 +64,9 @@ pub fn check(session: &Session, functions: &[Mfa], function: Mfa) -> Result<(), 
         return Ok(());
     }
     let module = session.module(function.module).map_err(|error| error.to_string())?;
-    if module.exports(function.function, function.arity) { Ok(()) } else { Err(module.missing(function).to_string()) }
+    if functions.contains(&function) || module.exports(function.function, function.arity) {
+        Ok(())
+    } else {
+        Err(module.missing(function).to_string())
+    }
 }

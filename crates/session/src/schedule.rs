@@ -75,6 +75,7 @@ impl FindingSchedule {
         let culprit = match &finding.defect {
             Defect::Crash(_) => crash.map(|crash| crash.process),
             Defect::Leak(process) => Some(process.number),
+            Defect::Contract(_) | Defect::Property(_) | Defect::Loop(_) => Some(0),
             Defect::Deadlock(_) => None,
         };
         let schedule = FindingSchedule::new(&run.turns, &run.events, culprit, modules)?;
@@ -99,10 +100,11 @@ impl FindingSchedule {
         let shown: Vec<ShownEvent> = matters.filter(shows).filter_map(|event| show(event, events)).collect();
         let turns = turns.to_vec();
         let in_call = culprit.is_none_or(|culprit| culprit == 0);
-        let is_free = |event: &ProcessEvent| {
-            matches!(event.kind, EventKind::StartTimer { .. } | EventKind::Receive { any_time: true, .. })
-        };
-        let any_clock = events.iter().any(is_free);
+        // Where time passes, nothing strikes before it has.
+        let mut timed = events.iter().map(|event| &event.kind).filter(|kind| {
+            matches!(kind, EventKind::Clock { .. } | EventKind::Strike { .. } | EventKind::Receive { is_up: true, .. })
+        });
+        let any_clock = timed.next().is_some_and(|first| !matches!(first, EventKind::Clock { .. }));
         let processes = processes(&shown, events);
         Some(FindingSchedule { turns, processes, events: shown, in_call, any_clock, replayed: true })
     }
@@ -184,13 +186,13 @@ fn show(event: &ProcessEvent, events: &[ProcessEvent]) -> Option<ShownEvent> {
         EventKind::Wake | EventKind::Return => return None,
         EventKind::Spawn { child } => EventAction::Start(*child),
         EventKind::Receive { taken: Some(taken), .. } => taken_from(*taken, events)?,
-        EventKind::Receive { looks_once: true, any_time: false, .. } => EventAction::Miss,
+        EventKind::Receive { looks_once: true, is_up: false, .. } => EventAction::Miss,
         EventKind::Receive { .. } => EventAction::TimeUp,
         EventKind::Signal { from, .. } if is_late(event, events) => EventAction::Arrive { from: *from },
         EventKind::Signal { .. } | EventKind::Release => return None,
         EventKind::Exit { reason } => EventAction::End { reason: reason.clone() },
         EventKind::Clock { now } => EventAction::Time(*now),
-        EventKind::Strike => {
+        EventKind::Strike { .. } => {
             let sent = event.sent.first()?;
             EventAction::Strike { to: sent.to, message: sent.message.clone() }
         }

@@ -5,6 +5,7 @@ use std::ops::Deref;
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use constraint::Path;
 use exec::forward::Numbers;
 use frontend::instrument::EventTable;
 use host::{
@@ -12,7 +13,7 @@ use host::{
     preparing, standing_walls,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
-use search::{CompilerChange, Reason};
+use search::{CompilerChange, Finding, Reason};
 use term::{Atom, Call, Mfa, Term};
 
 use crate::library::{Library, SourcePath, compiled, modules_in, stem};
@@ -40,8 +41,12 @@ pub(crate) struct State {
     pub(crate) tables: RefCell<FxHashMap<Atom, Rc<EventTable>>>,
     /// The functions that runs called and that the compiler may have changed.
     pub(crate) changed: RefCell<FxHashMap<Mfa, CompilerChange>>,
+    /// Findings that were confirmed and that no monitor has heard of, with the functions explored.
+    found: RefCell<Vec<(Mfa, Finding)>>,
     /// The VM that replays schedules, once there was one to replay.
     conductor: RefCell<Option<Conductor>>,
+    /// The modules whose private functions the VM can call.
+    pub(crate) exposed: RefCell<FxHashSet<Atom>>,
 }
 
 impl Deref for Session {
@@ -70,7 +75,9 @@ impl Session {
             next_event: Cell::new(0),
             tables: RefCell::default(),
             changed: RefCell::default(),
+            found: RefCell::default(),
             conductor: RefCell::default(),
+            exposed: RefCell::default(),
         };
         Session { state: Rc::new(state), until: None }
     }
@@ -144,6 +151,17 @@ impl Session {
         // Atoms have no order that is the same in every run of the tool.
         changed.sort_by_cached_key(|(function, _)| function.to_string());
         changed.into_iter().map(|(function, change)| Reason::Compiled { function, change }).collect()
+    }
+
+    /// Notes a finding that was confirmed while a function is explored.
+    pub(crate) fn note_found(&self, function: Mfa, finding: &Finding) {
+        self.state.found.borrow_mut().push((function, Finding { path: Path::default(), ..finding.clone() }));
+    }
+
+    /// Returns the findings of a function that were noted, and forgets all.
+    pub(crate) fn take_found(&self, function: Mfa) -> Vec<Finding> {
+        let found = std::mem::take(&mut *self.state.found.borrow_mut());
+        found.into_iter().filter(|(of, _)| *of == function).map(|(_, finding)| finding).collect()
     }
 
     /// Ends the current run: returns its output and drops its state in the VM.

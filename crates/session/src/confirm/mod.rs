@@ -1,19 +1,20 @@
 //! Confirmation of findings: a witness is replayed on the real VM.
 
+mod endless;
 mod passages;
 mod same;
 mod schedule;
 
 use exec::forward::ProcessEvent;
 use host::CallResult;
-use search::{Confirm, Confirmation, Evidence};
+use search::{Confirm, Confirmation, Defect, Evidence, Finding};
 use term::{Call, Class, Exception, Mfa, Naming, Outcome, Term};
 
 use crate::Session;
 
 pub(crate) use passages::passages;
 
-pub(crate) use same::{is_same_ending, is_same_exception};
+pub(crate) use same::{is_same_ending, is_same_exception, is_same_term};
 
 /// Calls that are made where a schedule cannot be replayed.
 const TRIES: u32 = 5;
@@ -27,13 +28,22 @@ pub(crate) struct Replay {
 impl Confirm for Replay {
     fn confirm(&mut self, evidence: Evidence<'_>) -> Confirmation {
         // One process alone has one schedule; that it need not wait is worth another VM.
-        match evidence.defect.exception() {
-            Some(expected) if !evidence.events.iter().any(ProcessEvent::needs_schedule) => {
-                self.once(evidence.inputs, expected)
+        let is_alone = !evidence.events.iter().any(ProcessEvent::needs_schedule);
+        match evidence.defect {
+            Defect::Crash(expected) if is_alone => self.once(evidence.inputs, expected),
+            Defect::Crash(expected) => self.conducted_or_not(evidence, expected),
+            Defect::Contract(expected) | Defect::Property(expected) if is_alone => {
+                self.value(evidence.inputs, expected)
             }
-            Some(expected) => self.conducted_or_not(evidence, expected),
-            None => self.conducted(evidence),
+            Defect::Deadlock(_) | Defect::Leak(_) | Defect::Contract(_) | Defect::Property(_) => {
+                self.conducted(evidence)
+            }
+            Defect::Loop(endless) => self.endless(evidence.inputs, endless),
         }
+    }
+
+    fn accepted(&mut self, finding: &Finding) {
+        self.session.note_found(self.function, finding);
     }
 }
 
@@ -52,28 +62,48 @@ impl Replay {
         shown.unwrap_or(conducted)
     }
 
-    /// Makes a call without other processes.
+    /// Makes a call that raises an exception, without other processes.
     fn once(&mut self, inputs: &[Term], expected: &Exception) -> Confirmation {
+        match self.answer(inputs) {
+            CallResult::Ended(Outcome::Raised(raised)) if is_same_exception(&raised, expected) => {
+                let raised = raised.named(inputs);
+                let text = self.session.host().format_exception(&raised);
+                Confirmation::Same { text: text.unwrap_or_else(|_| format!("** {}:{}", raised.class, raised.reason)) }
+            }
+            other => unlike(other, inputs),
+        }
+    }
+
+    /// Makes a call that gives a value, without other processes.
+    fn value(&mut self, inputs: &[Term], expected: &Term) -> Confirmation {
+        match self.answer(inputs) {
+            CallResult::Ended(Outcome::Value(value)) if is_same_term(&value, expected) => {
+                Confirmation::Same { text: String::new() }
+            }
+            other => unlike(other, inputs),
+        }
+    }
+
+    fn answer(&mut self, inputs: &[Term]) -> CallResult {
         let Mfa { module, function, .. } = self.function;
         let call = Call { module, function, args: inputs.to_vec() };
         let mut host = self.session.host();
-        let answer = match host.confirm(&call).signal_raised() {
+        match host.confirm(&call).signal_raised() {
             // Another call may have ended the VM; a second try shows whether this one does.
             CallResult::HostDied(_) => host.confirm(&call).signal_raised(),
             answer => answer,
-        };
-        match answer {
-            CallResult::Ended(Outcome::Raised(raised)) if is_same_exception(&raised, expected) => {
-                let raised = raised.named(inputs);
-                let text = host.format_exception(&raised);
-                Confirmation::Same { text: text.unwrap_or_else(|_| format!("** {}:{}", raised.class, raised.reason)) }
-            }
-            CallResult::HostDied(what) => Confirmation::Dead { what },
-            other => match other.limit() {
-                Some(limit) => Confirmation::Limit { what: limit.to_owned() },
-                None => Confirmation::Different { got: got(other, inputs) },
-            },
         }
+    }
+}
+
+/// The verdict on an answer that is not the one expected.
+fn unlike(answer: CallResult, inputs: &[Term]) -> Confirmation {
+    match answer {
+        CallResult::HostDied(what) => Confirmation::Dead { what },
+        other => match other.limit() {
+            Some(limit) => Confirmation::Limit { what: limit.to_owned() },
+            None => Confirmation::Different { got: got(other, inputs) },
+        },
     }
 }
 

@@ -9,8 +9,15 @@ use host::{Gate, Passage};
 
 /// The gates that events pass on the VM.
 pub(crate) fn passages(events: &[ProcessEvent]) -> Vec<Passage> {
-    if is_late(events) { held(events) } else { at_once(events) }
+    let mut passages = if is_late(events) { held(events) } else { at_once(events) };
+    if events.last().is_some_and(|last| last.recurs) {
+        passages.push(STOP);
+    }
+    passages
 }
+
+/// The end of a schedule in which processes may be left that could go on.
+pub(super) const STOP: Passage = Passage { process: ROOT, gate: Gate::Stop, ended: Vec::new() };
 
 /// The gates where the VM delivers signals.
 fn at_once(events: &[ProcessEvent]) -> Vec<Passage> {
@@ -125,7 +132,7 @@ fn passage(event: &ProcessEvent) -> Option<Passage> {
     let gate = match &event.kind {
         EventKind::Wake => Gate::Wake,
         EventKind::Spawn { child } => Gate::Spawn(*child),
-        EventKind::Receive { looks_once: true, any_time: false, .. } => Gate::Look,
+        EventKind::Receive { looks_once: true, is_up: false, .. } => Gate::Look,
         EventKind::Receive { taken: None, .. } => Gate::TimeUp,
         EventKind::Receive { timed: true, .. } => Gate::TimedTake,
         EventKind::Receive { .. } => Gate::Take,
@@ -134,7 +141,7 @@ fn passage(event: &ProcessEvent) -> Option<Passage> {
         EventKind::Clock { now } => Gate::Clock(*now),
         EventKind::Operation { function } => Gate::Operation(*function),
         EventKind::StartTimer { timer, function, .. } => Gate::StartTimer(*timer, *function),
-        EventKind::Strike => Gate::Strike,
+        EventKind::Strike { .. } => Gate::Strike,
     };
     let ended = if gate == Gate::Exit { vec![event.process] } else { Vec::new() };
     Some(Passage { process: event.process, gate, ended })

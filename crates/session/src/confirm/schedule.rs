@@ -1,12 +1,12 @@
 //! Replays of schedules on the real VM: a witness counts if the VM shows the same every time.
 
 use exec::forward::{EventKind, ProcessEvent};
-use host::{Gate, NotPerformed, Passage, Performed};
+use host::{NotPerformed, Performed};
 use search::{Confirmation, Defect, Evidence};
 use term::{Call, Exception};
 
-use super::passages::passages;
-use super::{Replay, got, is_same_exception, uncaught};
+use super::passages::{STOP, passages};
+use super::{Replay, got, is_same_exception, is_same_term, uncaught};
 
 /// The number of replays, all of which must show the defect.
 const REPLAYS: u32 = 3;
@@ -19,7 +19,7 @@ impl Replay {
         let turns = match end_of(evidence) {
             Some(end) => {
                 let mut turns = passages(&evidence.events[..=end]);
-                turns.push(Passage { process: ROOT, gate: Gate::Stop, ended: Vec::new() });
+                turns.push(STOP);
                 turns
             }
             None => passages(evidence.events),
@@ -58,7 +58,12 @@ impl Replay {
             Defect::Leak(_) if matches!(outcome, Some(Ok(_))) && left.iter().any(|process| *process != ROOT) => {
                 Confirmation::Same { text: String::new() }
             }
-            Defect::Deadlock(_) | Defect::Leak(_) => Confirmation::Different { got: described(outcome, &crashes) },
+            Defect::Contract(expected) | Defect::Property(expected) if matches!(&outcome, Some(Ok(value)) if is_same_term(expected, value)) => {
+                Confirmation::Same { text: String::new() }
+            }
+            Defect::Deadlock(_) | Defect::Leak(_) | Defect::Contract(_) | Defect::Property(_) | Defect::Loop(_) => {
+                Confirmation::Different { got: described(outcome, &crashes) }
+            }
         }
     }
 

@@ -1,16 +1,26 @@
 //! The domain of a function's inputs: its spec as a grammar, with values of opaque types.
 
+mod driver;
+mod kind;
 mod opaque;
+mod sequences;
+mod states;
+mod wanted;
 
 use std::rc::Rc;
 
 use constraint::{Grammar, RuleId, Shape};
-use frontend::grammar::{Declarations, Spec, TypeSource, Warning, signatures};
+use frontend::core::Name;
+use frontend::grammar::{Declarations, Opaque, Spec, TypeSource, Warning, signatures};
+use frontend::wanted::{CalleeNeed, PartSelector, WantedInputs};
 use rustc_hash::FxHashMap;
-use search::{EntryPoint, Signature};
+use search::{EntryFacts, EntryPoint, Need, Selector, Signature, Wanted};
 use term::{Atom, Mfa};
 
 use crate::Session;
+
+pub use sequences::{SequenceDomain, sequences};
+pub use states::{StateChoice, is_callback, states};
 
 /// The inputs of a function.
 pub struct Domain {
@@ -21,6 +31,8 @@ pub struct Domain {
     pub warnings: Vec<Warning>,
     /// Opaque types of other modules of which only some values are tried.
     pub sampled: Vec<String>,
+    /// The place where the spec was found, in words, if it is not the function's own.
+    pub origin: Option<String>,
 }
 
 /// Reads declarations of types, each module once.
@@ -32,30 +44,132 @@ struct Types<'a> {
 /// Returns the domain that a function's spec describes; without a spec every argument is `any()`.
 pub fn domain(session: &Session, entry: Mfa, modules: Vec<Atom>) -> Domain {
     let mut grammar = Grammar::default();
-    let found =
-        signatures(&mut grammar, &mut Types { session, known: FxHashMap::default() }, entry).unwrap_or_default();
+    let mut types = Types::new(session);
+    let found = specified(session, &mut types, &mut grammar, entry);
+    with_opaques(&mut types, (entry, modules), grammar, found, |grammar, opaques| {
+        opaque::fill(session, grammar, opaques)
+    })
+}
+
+/// The same, where values of opaque types are whatever their declarations say.
+pub fn declared_domain(session: &Session, entry: Mfa, modules: Vec<Atom>) -> Domain {
+    let mut grammar = Grammar::default();
+    let mut types = Types::new(session);
+    let found = specified(session, &mut types, &mut grammar, entry);
+    with_opaques(&mut types, (entry, modules), grammar, found, |grammar, opaques| {
+        opaques.iter().for_each(|opaque| opaque.fill(grammar, Vec::new()));
+        Vec::new()
+    })
+}
+
+/// The domain of a spec whose opaque types are to be filled; the names of those with some values only are given back.
+fn with_opaques(
+    types: &mut Types<'_>,
+    (entry, modules): (Mfa, Vec<Atom>),
+    mut grammar: Grammar,
+    (found, origin): (Spec, Option<String>),
+    fill: impl FnOnce(&mut Grammar, &[Opaque]) -> Vec<String>,
+) -> Domain {
+    let session = types.session;
     let Spec { signatures, warnings, opaques } = found;
-    let sampled = opaque::fill(session, &mut grammar, &opaques);
-    grammar.close();
+    let sampled = fill(&mut grammar, &opaques);
+    // Of an opaque type only some values are known.
+    let is_known = |result: &RuleId| !grammar.reaches(*result, |rule| opaques.iter().any(|opaque| opaque.is(rule)));
+    let known: Vec<Option<RuleId>> = signatures.iter().map(|clause| Some(clause.result).filter(is_known)).collect();
     let specified = !signatures.is_empty();
+    let wanted = match specified {
+        true => None,
+        false => wanted::inputs(session, types, &mut grammar, entry, &modules),
+    };
+    grammar.close();
+    let wanted = wanted.map(|wanted| of_code(&mut grammar, wanted));
     let mut clauses: Vec<Signature> = signatures
         .into_iter()
-        .map(|clause| Signature { no_return: is_empty(&grammar, clause.result), inputs: clause.params })
+        .zip(known)
+        .map(|(clause, result)| Signature {
+            result,
+            no_return: is_empty(&grammar, clause.result),
+            inputs: clause.params,
+        })
         .collect();
     if clauses.is_empty() {
         let any = grammar.intern(vec![Shape::Any]);
-        clauses.push(Signature { inputs: vec![any; usize::from(entry.arity)], no_return: false });
+        clauses.push(Signature { inputs: vec![any; usize::from(entry.arity)], result: None, no_return: false });
     }
     Domain {
-        target: EntryPoint { function: entry, signatures: clauses, specified, modules },
+        target: EntryPoint {
+            function: entry,
+            signatures: clauses,
+            specified,
+            modules,
+            facts: EntryFacts { wanted, ..EntryFacts::default() },
+        },
         grammar,
         warnings,
         sampled,
+        origin,
+    }
+}
+
+/// The spec of a function, and where it comes from if that is not its own.
+fn specified(session: &Session, types: &mut Types<'_>, grammar: &mut Grammar, entry: Mfa) -> (Spec, Option<String>) {
+    if let Some(own) = signatures(grammar, types, entry) {
+        let origin = comment_origin(types, entry);
+        return (own, origin);
+    }
+    let Some((full, places)) = default_head(session, entry) else { return (Spec::default(), None) };
+    let Some(mut spec) = signatures(grammar, types, full) else { return (Spec::default(), None) };
+    for clause in &mut spec.signatures {
+        clause.params = places.iter().map(|at| clause.params[*at]).collect();
+    }
+    (spec, Some(format!("it only fills in defaults: its inputs are those of the spec of {full}")))
+}
+
+/// The origin of a function's own spec, if that is a comment.
+fn comment_origin(types: &mut Types<'_>, entry: Mfa) -> Option<String> {
+    let declared = types.declarations(entry.module);
+    let is_commented = declared.is_some_and(|it| it.is_commented(entry.function, entry.arity));
+    is_commented.then(|| "its inputs are those of the @spec in a comment".to_owned())
+}
+
+/// The function whose default arguments an Elixir function fills in, and the places of its own.
+fn default_head(session: &Session, entry: Mfa) -> Option<(Mfa, Vec<usize>)> {
+    let module = session.module(entry.module).ok().filter(|module| module.is_elixir())?;
+    let (flat, _) = module.flat(Name { function: entry.function, arity: entry.arity })?.ok()?;
+    let (full, places) = frontend::flat::default_head(&flat)?;
+    Some((Mfa { module: entry.module, function: full.function, arity: full.arity }, places))
+}
+
+/// The inputs that code asks for, as the search takes them.
+fn of_code(grammar: &mut Grammar, wanted: WantedInputs) -> Wanted {
+    let need = |need: CalleeNeed| Need {
+        callee: need.callee,
+        input: need.input,
+        path: need.path.into_iter().map(selector).collect(),
+        written: search::written(grammar, need.rule),
+        rule: kind::rule(grammar, need.rule),
+    };
+    let inputs = Signature { inputs: wanted.rules, result: None, no_return: false };
+    Wanted { inputs, needs: wanted.needs.into_iter().map(need).collect() }
+}
+
+fn selector(step: PartSelector) -> Selector {
+    match step {
+        PartSelector::Each => Selector::Each,
+        PartSelector::Rest => Selector::Rest,
+        PartSelector::Element(at) => Selector::Element(at as usize),
+        PartSelector::Key(key) => Selector::Key(key),
     }
 }
 
 fn is_empty(grammar: &Grammar, rule: RuleId) -> bool {
     grammar.rule(rule).shapes.is_empty()
+}
+
+impl<'a> Types<'a> {
+    fn new(session: &'a Session) -> Types<'a> {
+        Types { session, known: FxHashMap::default() }
+    }
 }
 
 impl TypeSource for Types<'_> {

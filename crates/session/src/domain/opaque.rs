@@ -3,7 +3,7 @@
 use constraint::Grammar;
 use exec::forward::{Ending, Limits, Machine, Options as Recording, Recorder};
 use frontend::grammar::{Constructor, Opaque};
-use search::{EntryPoint, Go, Ignore, MachineSubject, Signature, TermSize};
+use search::{EntryFacts, EntryPoint, Go, Ignore, MachineSubject, Signature, TermSize};
 use solve::Portfolio;
 use solve::structural::accepts;
 use term::{Term, etf};
@@ -48,8 +48,14 @@ fn values(session: &Session, grammar: &Grammar, opaque: &Opaque) -> Vec<Term> {
 /// Returns the results of a constructor for inputs of its spec.
 fn run(session: &Session, grammar: &Grammar, constructor: &Constructor) -> Vec<Term> {
     let Constructor { function, params } = constructor;
-    let signature = Signature { inputs: params.clone(), no_return: false };
-    let target = EntryPoint { function: *function, signatures: vec![signature], specified: true, modules: Vec::new() };
+    let signature = Signature { inputs: params.clone(), result: None, no_return: false };
+    let target = EntryPoint {
+        function: *function,
+        signatures: vec![signature],
+        specified: true,
+        modules: Vec::new(),
+        facts: EntryFacts::default(),
+    };
     let mut world = session.clone();
     let machine = Machine::new(LIMITS, Recording::default());
     let mut program = MachineSubject::new(machine, Recorder::default(), &mut world, grammar.clone(), target, None);

@@ -9,7 +9,7 @@ use crate::job::JobResult;
 
 /// Returns the cases of a job that end on the VM as they did on our machine.
 pub fn confirmed_cases<'a>(session: &'a Session, result: &'a JobResult) -> impl Iterator<Item = TestCase> + 'a {
-    result.tests().filter(|case| is_repeated(session, result.function, case))
+    result.tests().filter(|case| is_repeated(session, result.driver.unwrap_or(result.function), case))
 }
 
 /// True if the VM gives what our machine gave. Inputs that need their process's state, for one, may not.

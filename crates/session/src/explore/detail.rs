@@ -1,6 +1,6 @@
 //! The facts about a finding that the search does not know: its column, its path in words, the coverage.
 
-use exec::forward::EnteredClause;
+use exec::forward::{EnteredClause, Place};
 use ir::{CaseKind, Function, Location};
 use search::{Finding, MachineSubject, TestSubject};
 use term::Mfa;
@@ -19,17 +19,53 @@ pub(crate) fn detail(session: &Session, program: &mut MachineSubject<'_>, findin
     finding.defect.renumber(&run.numbers);
     let path = counted(run.clauses.iter().filter_map(|event| phrase(session, event)));
     let schedule = FindingSchedule::of_finding(finding, &run, &program.entry_point().modules);
+    let place = finding.at.as_ref().map_or(String::new(), |at| relative(session, at));
+    let (is_earlier, novelty) = (false, None);
     let Some(at) = finding.at.as_ref().filter(|at| at.line > 0) else {
         return FindingDetail {
             path,
             opaque,
             strategy,
             schedule,
+            place,
             ..beginning(session, program.entry_point().function)
         };
     };
     let column = if at.column > 0 { at.column } else { column(session, at.function, at.line) };
-    FindingDetail { file: at.file.clone(), line: at.line, column, path, opaque, strategy, schedule }
+    FindingDetail {
+        file: at.file.clone(),
+        line: at.line,
+        column,
+        path,
+        opaque,
+        strategy,
+        call: None,
+        schedule,
+        place,
+        is_earlier,
+        novelty,
+    }
+}
+
+/// `m:f/1 line 3`: the line counts from the beginning of the function, or of the one that a fun is in.
+fn relative(session: &Session, at: &Place) -> String {
+    let outer = enclosing(at.function);
+    let function = outer.unwrap_or(at.function);
+    let before = if outer.is_some() { "fun in " } else { "" };
+    let unit = session.unit(function, true).ok();
+    let first = unit.as_ref().and_then(|unit| unit.functions.first()).map(|first| first.location.line);
+    match first.filter(|first| *first > 0 && at.line >= *first) {
+        Some(first) => format!("{before}{function} line {}", at.line - first + 1),
+        None => format!("{before}{function}"),
+    }
+}
+
+impl FindingDetail {
+    /// Places a finding where a function begins.
+    pub(crate) fn begin_at(&mut self, session: &Session, function: Mfa) {
+        let FindingDetail { file, line, column, .. } = beginning(session, function);
+        (self.file, self.line, self.column) = (file, line, column);
+    }
 }
 
 /// The beginning of a function: the place of a crash that no line of code has.
@@ -40,7 +76,8 @@ fn beginning(session: &Session, function: Mfa) -> FindingDetail {
         (unit.files.get(at.file as usize).cloned().unwrap_or_default(), at.line, at.column)
     });
     let (path, opaque, strategy) = (Vec::new(), Vec::new(), String::new());
-    FindingDetail { file, line, column, path, opaque, strategy, schedule: None }
+    let (place, is_earlier, novelty) = (String::new(), false, None);
+    FindingDetail { file, line, column, path, opaque, strategy, call: None, schedule: None, place, is_earlier, novelty }
 }
 
 /// `total/2 clause 1 (line 3)`; a clause that only the compiler wrote is where no other one matches. A match that leaves

@@ -4,12 +4,12 @@
 use std::time::Duration;
 
 use host::{Deadline, Stopwatch};
-use search::{ExplorationProgress, Go, Reason, Verdict};
+use search::{ExplorationProgress, Finding, Go, Reason, Verdict};
 use serde::{Deserialize, Serialize};
 
 use super::explore_on;
 use crate::job::{Job, JobResult, Settings};
-use crate::{Session, interrupt};
+use crate::{Session, interrupt, proper};
 
 /// The place where a program runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -44,14 +44,25 @@ impl Share {
 const MACHINE_SHARE: u32 = 3;
 
 /// Explores a function as the job says; the time is for everything together.
-pub(crate) fn explore(job: &Job, session: &Session, progress: &mut dyn FnMut(&ExplorationProgress) -> Go) -> JobResult {
+pub(crate) fn explore(
+    job: &Job,
+    session: &Session,
+    most: Duration,
+    progress: &mut dyn FnMut(&ExplorationProgress) -> Go,
+) -> JobResult {
     let Settings { bounds, engine, .. } = &job.settings;
-    let (stopwatch, time) = (Stopwatch::start(), Duration::from_secs(bounds.time));
+    let (stopwatch, time) = (Stopwatch::start(), Duration::from_secs(bounds.time).min(most));
     let end = Some(stopwatch.deadline(time));
-    let is_auto = *engine == Engine::Auto;
+    // What stands for these functions is not instrumented.
+    let is_ours = job.is_private || proper::is_candidate(session, job.function);
+    let is_auto = *engine == Engine::Auto && !is_ours;
     let unsupported_end = is_auto.then(|| stopwatch.deadline(time / MACHINE_SHARE));
-    let share = Share { on_vm: *engine == Engine::Beam, end, unsupported_end };
-    let ours = explore_on(job, session, share, progress);
+    let share = Share { on_vm: *engine == Engine::Beam && !is_ours, end, unsupported_end };
+    let mut ours = explore_on(job, session, share, progress);
+    if *engine == Engine::Beam && is_ours {
+        let why = if job.is_private { "its module does not export it" } else { "it is a property of PropEr" };
+        ours.not_on_vm = Some(why.to_owned());
+    }
     let Some(why) = unsupported(&ours).filter(|_| is_auto && !interrupt::is_wanted()) else { return ours };
     let instrumented = job.settings.modules().try_for_each(|module| session.instrument(module).map(drop));
     let share = Share { on_vm: true, end, unsupported_end: None };
@@ -75,7 +86,8 @@ fn merged(ours: JobResult, theirs: JobResult, why: String) -> JobResult {
     both.lines = both.lines.max(ours.lines);
     both.branches = both.branches.max(ours.branches);
     for (finding, detail) in ours.exploration.findings.into_iter().zip(ours.details) {
-        if both.exploration.findings.iter().all(|known| known.key != finding.key) {
+        let is_known = |known: &Finding| (&known.key, known.ranking.rank) == (&finding.key, finding.ranking.rank);
+        if !both.exploration.findings.iter().any(is_known) {
             both.exploration.findings.push(finding);
             both.details.push(detail);
             both.exploration.verdict = Verdict::Crash;

@@ -5,13 +5,58 @@ use std::path::Path;
 use frontend::core::Name;
 use term::{Atom, Mfa};
 
+use crate::domain::is_callback;
 use crate::library::{is_path, source_path};
 use crate::names::atom;
-use crate::resolve::function_of;
+use crate::resolve::{function_of, unusable_option};
 use crate::{Failure, Opened, Session, SessionOptions};
 
-/// Opens a session with the sources and lists the functions to explore, in source order.
+/// Returns the callbacks among functions, of modules that have any, with properties and private functions; of other modules
+/// all.
+pub fn callbacks(
+    session: &Session,
+    SelectedFunctions { functions, properties }: SelectedFunctions,
+) -> SelectedFunctions {
+    let is_private = |function: Mfa| session.exported(function).is_err();
+    let is_one: Vec<bool> =
+        functions.iter().map(|function| !is_private(*function) && is_callback(session, *function)).collect();
+    let has_one = |module: Atom| functions.iter().zip(&is_one).any(|(it, is_one)| it.module == module && *is_one);
+    let is_kept = |function: Mfa| properties.contains(&function) || is_private(function) || !has_one(function.module);
+    let kept = functions.iter().zip(&is_one).filter(|(function, is_one)| **is_one || is_kept(**function));
+    SelectedFunctions { functions: kept.map(|(function, _)| *function).collect(), properties }
+}
+
+/// The choice of functions besides those that the words name.
+#[derive(Clone, Default, Debug)]
+pub struct Selection {
+    /// Functions that are not exported, too.
+    pub private: bool,
+    /// Functions that have to give `true`, as they are written.
+    pub properties: Vec<String>,
+}
+
+/// The functions of a selection, in source order; those that are not exported come last.
+#[derive(Clone, Default, Debug)]
+pub struct SelectedFunctions {
+    /// All of them.
+    pub functions: Vec<Mfa>,
+    /// Those that have to give `true`.
+    pub properties: Vec<Mfa>,
+}
+
+/// Opens a session with the sources and lists the exported functions to explore, in source order.
 pub fn open(words: &[String], code: &SessionOptions) -> Result<(Opened, Vec<Mfa>), Failure> {
+    let (opened, selected) = open_selected(words, code, &Selection::default())?;
+    Ok((opened, selected.functions))
+}
+
+/// Opens a session with the sources and lists the functions to explore. Where properties are named, and no other function,
+/// these are all.
+pub fn open_selected(
+    words: &[String],
+    code: &SessionOptions,
+    selection: &Selection,
+) -> Result<(Opened, SelectedFunctions), Failure> {
     let (mut sources, mut names, mut modules) = (Vec::new(), Vec::new(), Vec::new());
     for word in words {
         match word {
@@ -26,25 +71,49 @@ pub fn open(words: &[String], code: &SessionOptions) -> Result<(Opened, Vec<Mfa>
         return Err(failure);
     }
     let session = &opened.session;
-    let functions = match names.is_empty() {
-        true => modules.iter().map(|module| exported(session, *module)).collect::<Result<Vec<_>, _>>()?.concat(),
-        false => names.iter().map(|name| named(session, &modules, name)).collect::<Result<_, _>>()?,
-    };
+    let property = |name: &String| property(session, &modules, name);
+    let properties: Vec<Mfa> = selection.properties.iter().map(property).collect::<Result<_, _>>()?;
+    let named = |name: &&str| named(session, &modules, name, selection.private);
+    let mut functions: Vec<Mfa> = names.iter().map(named).collect::<Result<_, _>>()?;
+    if names.is_empty() && properties.is_empty() {
+        let listed = modules.iter().map(|module| listed(session, *module, selection.private));
+        functions = listed.collect::<Result<Vec<_>, _>>()?.concat();
+    }
+    let new = properties.iter().copied().filter(|property| !functions.contains(property)).collect::<Vec<_>>();
+    functions.extend(new);
+    let is_private = |function: &Mfa| session.exported(*function).is_err();
+    functions.sort_by_cached_key(is_private);
     if functions.is_empty() {
         let nothing = "nothing to explore: no module was found, or none that exports a function";
         return Err(Failure::Unusable(nothing.to_owned()));
     }
-    Ok((opened, functions))
+    Ok((opened, SelectedFunctions { functions, properties }))
 }
 
-fn exported(session: &Session, module: Atom) -> Result<Vec<Mfa>, Failure> {
-    let names = session.module(module)?.exported();
-    Ok(names.into_iter().map(|Name { function, arity }| Mfa { module, function, arity }).collect())
+fn listed(session: &Session, name: Atom, private: bool) -> Result<Vec<Mfa>, Failure> {
+    let module = session.module(name)?;
+    let hidden = if private { module.private() } else { Vec::new() };
+    let names = module.exported().into_iter().chain(hidden);
+    Ok(names.map(|Name { function, arity }| Mfa { module: name, function, arity }).collect())
 }
 
 /// `f/1` of the one module given, or `m:f/1`.
-fn named(session: &Session, modules: &[Atom], text: &str) -> Result<Mfa, Failure> {
-    session.exported(function_of(modules, text).map_err(Failure::Unusable)?)
+fn named(session: &Session, modules: &[Atom], text: &str, private: bool) -> Result<Mfa, Failure> {
+    let function = function_of(modules, text).map_err(Failure::Unusable)?;
+    if private { existing(session, function) } else { session.exported(function) }
+}
+
+/// A property, which need not be exported.
+fn property(session: &Session, modules: &[Atom], text: &str) -> Result<Mfa, Failure> {
+    let function = function_of(modules, text).map_err(|why| unusable_option("--property", text, &why))?;
+    existing(session, function)
+}
+
+/// A function that its module has.
+fn existing(session: &Session, function: Mfa) -> Result<Mfa, Failure> {
+    let module = session.module(function.module)?;
+    let is_there = module.has(function.function, function.arity) || module.exports(function.function, function.arity);
+    if is_there { Ok(function) } else { Err(module.missing_anywhere(function)) }
 }
 
 /// Returns the modules of these functions, each once.

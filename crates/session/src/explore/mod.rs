@@ -1,60 +1,163 @@
 //! The exploration of functions, one after the other, each by the engine that can do it.
 
 mod cases;
-mod detail;
+pub(crate) mod detail;
 pub(crate) mod engine;
 mod functions;
+pub(crate) mod inputs;
+pub(crate) mod sequenced;
+mod total_time;
 
 use std::time::Duration;
 
-use exec::forward::{Options as Recording, Recorder};
 use host::{Stopwatch, prepared};
-use search::{ExplorationProgress, Go, MachineSubject, Reason};
+use search::{ExplorationOptions, ExplorationProgress, Go, Reason};
 use term::cut::ProgramLimit;
 
+use self::sequenced::{explore_sequences, sequence_domain};
 use crate::confirm::Replay;
-use crate::domain::{Domain, domain};
+use crate::domain::Domain;
 use crate::job::{self, Job, JobResult};
 use crate::solver::solver;
+use crate::store::{self, EarlierFindings, StoredFinding};
 use crate::{Failure, Monitor, Session, interrupt, mebibytes};
-use detail::{coverage, detail};
+use detail::coverage;
 use engine::Share;
+use inputs::Inputs;
+use total_time::{FunctionShare, TotalTime, is_cut};
 
 pub use cases::confirmed_cases;
 pub use engine::Engine;
-pub use functions::{modules, open};
+pub use functions::{SelectedFunctions, Selection, callbacks, modules, open, open_selected};
 
-/// Runs the jobs one after the other, until the monitor or an interrupt ends it.
-pub fn explore(session: &Session, jobs: &[Job], monitor: &mut dyn Monitor) -> Result<Vec<JobResult>, Failure> {
-    let (mut all, mut before) = (Vec::new(), Duration::ZERO);
-    for job in jobs {
-        let mut progress = |now: &ExplorationProgress| match monitor.exploring(job.function, now) {
-            Go::On if interrupt::is_wanted() => Go::Interrupt,
-            go => go,
-        };
-        let mut result = job::run(job, session, &mut progress)?;
+/// The plan of a command that explores several functions.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct ExplorePlan {
+    /// Findings of earlier runs are replayed, and those of this one kept.
+    pub store: bool,
+    /// The time that all functions share.
+    pub total_time: Option<Duration>,
+}
+
+/// Runs the jobs one after the other, until the monitor or an interrupt ends it. With a total time, functions that were
+/// still covering something when their share was over come last, with what is left.
+pub fn explore(
+    session: &Session,
+    jobs: &[Job],
+    plan: ExplorePlan,
+    monitor: &mut dyn Monitor,
+) -> Result<Vec<JobResult>, Failure> {
+    let total = plan.total_time.map(TotalTime::new);
+    let mut all: Vec<Option<JobResult>> = Vec::new();
+    let (mut cut, mut before) = (Vec::new(), Duration::ZERO);
+    for (at, job) in jobs.iter().enumerate() {
+        let share = total.as_ref().map(|total| total.share(jobs.len() - at));
+        let mut result = explore_one(session, job, plan, share, monitor)?;
         result.preparation = (prepared() - before).as_millis() as u64;
         before = prepared();
-        let go_on = monitor.explored(&result);
-        all.push(result);
+        let is_last = at + 1 == jobs.len();
+        let is_cut = is_cut(&result) && !(is_last && cut.is_empty());
+        let go_on = is_cut || monitor.explored(&result);
+        cut.extend(is_cut.then_some(at));
+        all.push(Some(result));
         if !go_on || interrupt::is_wanted() {
             break;
         }
     }
-    Ok(all)
+    let count = cut.len();
+    for (done, at) in cut.into_iter().enumerate() {
+        let (Some(total), Some(first)) = (&total, all[at].take()) else { continue };
+        let share = total.share(count - done);
+        let result = if share.is_worth(Duration::from_millis(first.millis)) && !interrupt::is_wanted() {
+            explored_again(session, &jobs[at], (plan, first), share, monitor)?
+        } else {
+            first
+        };
+        monitor.explored(&result);
+        all[at] = Some(result);
+    }
+    Ok(all.into_iter().flatten().collect())
 }
 
-/// Explores one function on one engine.
+/// Explores a function once more, with more time; what was found before stays found.
+fn explored_again(
+    session: &Session,
+    job: &Job,
+    (plan, first): (ExplorePlan, JobResult),
+    share: FunctionShare,
+    monitor: &mut dyn Monitor,
+) -> Result<JobResult, Failure> {
+    let before = prepared();
+    let mut result = explore_one(session, job, ExplorePlan::default(), Some(share), monitor)?;
+    let found = first.exploration.findings.into_iter().zip(first.details);
+    let found: Vec<StoredFinding> = found.map(|(finding, detail)| StoredFinding { finding, detail }).collect();
+    store::join(&mut result, &found, false);
+    result.millis += first.millis;
+    result.preparation = first.preparation + (prepared() - before).as_millis() as u64;
+    result.earlier = first.earlier;
+    if plan.store {
+        store::keep(session, job, None, &result);
+    }
+    Ok(result)
+}
+
+fn explore_one(
+    session: &Session,
+    job: &Job,
+    plan: ExplorePlan,
+    mut share: Option<FunctionShare>,
+    monitor: &mut dyn Monitor,
+) -> Result<JobResult, Failure> {
+    let stored = plan.store.then(|| store::read(session, job)).flatten();
+    let earlier = stored.as_ref().map(|stored| store::replay(session, job, stored)).unwrap_or_default();
+    let time = share.as_ref().map_or(Duration::MAX, |share| share.time);
+    let mut progress = |now: &ExplorationProgress| {
+        for finding in session.take_found(job.function) {
+            monitor.found(job.function, &finding);
+        }
+        match monitor.exploring(job.function, now) {
+            Go::On if interrupt::is_wanted() => Go::Interrupt,
+            Go::On => share.as_mut().map_or(Go::On, |share| share.check(now)),
+            go => go,
+        }
+    };
+    let mut result = job::run_within(job, session, time, &mut progress)?;
+    session.take_found(job.function);
+    let only = store::join(&mut result, &earlier.still, true);
+    result.earlier = EarlierFindings { only, ..earlier };
+    if plan.store {
+        store::keep(session, job, stored.as_ref(), &result);
+    }
+    Ok(result)
+}
+
+/// Explores one function on one engine. Values of abstract types come from sequences of calls where our machine can make
+/// them.
 fn explore_on(
     job: &Job,
     session: &Session,
     share: Share,
     progress: &mut dyn FnMut(&ExplorationProgress) -> Go,
 ) -> JobResult {
+    let sequences = if share.on_vm { None } else { sequence_domain(job, session) };
+    let explored = sequences.and_then(|sequences| explore_sequences(job, session, share, sequences, progress));
+    explored.unwrap_or_else(|| {
+        let inputs = Inputs::without_calls(job, session);
+        explore_inputs((job, job.search_options()), session, share, inputs, progress)
+    })
+}
+
+/// Explores one function on one engine, on inputs of one domain.
+fn explore_inputs(
+    (job, mut options): (&Job, ExplorationOptions),
+    session: &Session,
+    share: Share,
+    inputs: Inputs,
+    progress: &mut dyn FnMut(&ExplorationProgress) -> Go,
+) -> JobResult {
     let stopwatch = Stopwatch::start();
     let Job { function, settings, .. } = job;
-    let function = *function;
-    let Domain { target, grammar, warnings, sampled } = domain(session, function, settings.modules().collect());
+    let (function, is_proper, driver) = (*function, inputs.is_proper(), inputs.driver);
     let mut world = session.until(share.end);
     let _stop = interrupt::stop_at(share.end);
     let memory = mebibytes(settings.bounds.memory);
@@ -62,31 +165,32 @@ fn explore_on(
     session.host().end = share.end;
     session.host().limit_memory(memory);
     session.take_changes();
-    let mut recorder = Recorder::default();
-    recorder.concretize = settings.concretize;
-    let recording =
-        Recording { coverage: true, events: true, mirrors: true, processes: !share.on_vm, ..Recording::default() };
-    let recording = Recording { any_clock: settings.any_clock, ..recording };
-    let mut machine = settings.bounds.machine(recording);
-    machine.set_opaque(settings.opaque.iter().copied().filter(|opaque| *opaque != function));
-    let mut program = MachineSubject::new(machine, recorder, &mut world, grammar, target, job.precondition);
+    let (machine, recorder) = settings.machine(share.on_vm, function);
+    let mut program = inputs.subject(job, (machine, recorder), &mut world);
     settings.learn.iter().filter(|call| call.mfa() != function).for_each(|call| program.learn(call));
     if share.on_vm {
         program.run_on_vm();
     }
     let mut solver = solver(&settings.bounds, share.end);
-    let mut replay = Replay { session: session.clone(), function };
+    let mut replay = Replay { session: session.clone(), function: inputs.called(job) };
     let mut go = |now: &ExplorationProgress| match progress(now) {
         Go::On if share.is_over(now) => Go::Time,
         Go::On if settings.bounds.is_memory_used_up() => Go::Memory,
         go => go,
     };
-    let mut exploration = search::explore(&mut program, &mut solver, &mut replay, &job.search_options(), &mut go);
-    sampled.into_iter().for_each(|name| exploration.add(Reason::Opaque { name }));
+    // A test would call what no one has written.
+    options.keep = if is_proper { 0 } else { options.keep };
+    let mut exploration = search::explore(&mut program, &mut solver, &mut replay, &options, &mut go);
+    inputs.left_out.iter().for_each(|reason| exploration.add(reason.clone()));
+    inputs.domain.sampled.iter().for_each(|name| exploration.add(Reason::Opaque { name: name.clone() }));
     session.take_changes().into_iter().for_each(|change| exploration.add(change));
     let disputes = solver.stats().rechecks.refuted.iter().cloned();
     disputes.for_each(|what| exploration.add(Reason::Disputed { what }));
-    let details = exploration.findings.iter_mut().map(|finding| detail(session, &mut program, finding)).collect();
+    let mut details = Vec::new();
+    for finding in &mut exploration.findings {
+        details.push(inputs.detail(job, session, &mut program, finding));
+    }
+    let Domain { target, warnings, origin, .. } = inputs.domain;
     let (lines, branches) = coverage(session, &program, function);
     let warnings = warnings.iter().map(|warning| warning.to_string()).collect();
     session.host().end = None;
@@ -95,16 +199,22 @@ fn explore_on(
     let preparation = 0;
     JobResult {
         function,
+        is_property: target.facts.is_property,
+        is_proper,
+        is_private: job.is_private,
+        origin,
         any_clock: settings.any_clock,
         exploration,
         details,
         lines,
         branches,
+        driver,
         warnings,
         millis,
         preparation,
         on_vm,
         not_on_vm,
         solver,
+        earlier: EarlierFindings::default(),
     }
 }

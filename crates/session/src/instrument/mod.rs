@@ -179,7 +179,7 @@ fn ending(result: CallResult, main: Mfa) -> Result<Ending, Failure> {
         CallResult::Ended(Outcome::Raised(raised)) => Ending::Raised(raised),
         CallResult::OutOfMemory => Ending::OutOfMemory { at },
         CallResult::TimedOut => stopped(main, "its time was up"),
-        CallResult::OutOfReductions => stopped(main, "it took more reductions than a call may take"),
+        CallResult::OutOfReductions(_) => stopped(main, "it took more reductions than a call may take"),
         CallResult::Waited => stopped(main, WAITED),
         CallResult::Refused(function) => Ending::Refused { function, effect: guard::effect(function).to_owned(), at },
         CallResult::Killed(reason) => return Err(Failure::Host(format!("the call was ended with {reason}"))),

@@ -5,7 +5,9 @@
 
 mod result;
 
-use exec::forward::Concretize;
+use std::time::Duration;
+
+use exec::forward::{Concretize, Machine, Options as Recording, Recorder};
 use search::{ExplorationProgress, Go, Ignore, Strategy};
 use serde::{Deserialize, Serialize};
 use term::{Atom, Call, Mfa};
@@ -13,7 +15,7 @@ use term::{Atom, Call, Mfa};
 use crate::explore::{Engine, engine};
 use crate::{Failure, SearchBounds, Session};
 
-pub use result::{FindingDetail, JobResult};
+pub use result::{FindingDetail, JobResult, Novelty};
 
 /// A function to explore, with everything that the result depends on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -24,6 +26,10 @@ pub struct Job {
     pub ignore: Vec<Ignore>,
     /// A function that is true for the allowed inputs.
     pub precondition: Option<Mfa>,
+    /// True if it has to give `true` for all inputs.
+    pub is_property: bool,
+    /// True if its module does not export it: it is explored on our machine, and confirmed through a door of its own.
+    pub is_private: bool,
     /// The settings that all functions of an exploration share.
     pub settings: Settings,
 }
@@ -51,6 +57,8 @@ pub struct Settings {
     pub engine: Engine,
     /// True if timeouts and timers strike at any time.
     pub any_clock: bool,
+    /// Modules whose functions are called in states that earlier calls make, whatever their specs say.
+    pub states: Vec<Atom>,
 }
 
 impl Settings {
@@ -63,6 +71,17 @@ impl Settings {
     pub fn instrument(&self, session: &Session) -> Result<(), Failure> {
         let mut modules = self.modules().filter(|_| self.engine == Engine::Beam);
         modules.try_for_each(|module| session.instrument(module).map(drop))
+    }
+
+    /// The machine that explores a function, and the recorder of its runs.
+    pub(crate) fn machine(&self, on_vm: bool, function: Mfa) -> (Machine, Recorder) {
+        let mut recorder = Recorder::default();
+        recorder.concretize = self.concretize;
+        let recording =
+            Recording { coverage: true, events: true, mirrors: true, processes: !on_vm, ..Recording::default() };
+        let mut machine = self.bounds.machine(Recording { any_clock: self.any_clock, ..recording });
+        machine.set_opaque(self.opaque.iter().copied().filter(|opaque| *opaque != function));
+        (machine, recorder)
     }
 
     /// Refuses a session with other code or other permissions.
@@ -86,9 +105,11 @@ impl Job {
         search::ExplorationOptions {
             strategy: settings.strategy,
             max_runs: settings.bounds.runs,
+            more_runs: settings.bounds.more_runs,
             max_schedules: settings.bounds.schedules,
             max_depth: settings.bounds.depth,
             max_input_size: settings.bounds.size,
+            max_calls: settings.bounds.calls,
             ignore: self.ignore.clone(),
             keep: settings.keep,
             // A pin that keeps the search sound is never dropped.
@@ -105,7 +126,20 @@ pub fn run(
     session: &Session,
     progress: &mut dyn FnMut(&ExplorationProgress) -> Go,
 ) -> Result<JobResult, Failure> {
+    run_within(job, session, Duration::MAX, progress)
+}
+
+/// Runs a job with no more than so much time, and no more than its bounds allow.
+pub(crate) fn run_within(
+    job: &Job,
+    session: &Session,
+    time: Duration,
+    progress: &mut dyn FnMut(&ExplorationProgress) -> Go,
+) -> Result<JobResult, Failure> {
     job.settings.check(session)?;
     job.settings.instrument(session)?;
-    Ok(engine::explore(job, session, progress))
+    if job.is_private {
+        session.expose(job.function.module)?;
+    }
+    Ok(engine::explore(job, session, time, progress))
 }

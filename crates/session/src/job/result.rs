@@ -9,12 +9,21 @@ use term::{Mfa, Term};
 use super::Job;
 use crate::explore::Engine;
 use crate::schedule::FindingSchedule;
+use crate::store::EarlierFindings;
 
 /// The result of exploring one function.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct JobResult {
     /// The function.
     pub function: Mfa,
+    /// True if it has to give `true` for all inputs.
+    pub is_property: bool,
+    /// True if it is a property of PropEr, whose inputs are seeds of its generators.
+    pub is_proper: bool,
+    /// True if its module does not export it.
+    pub is_private: bool,
+    /// The place where the spec was found, in words, if it is not the function's own.
+    pub origin: Option<String>,
     /// True if timeouts and timers could strike at any time.
     pub any_clock: bool,
     /// Findings, verdict, reasons and counts.
@@ -25,6 +34,8 @@ pub struct JobResult {
     pub lines: (usize, usize),
     /// Branches, covered and all.
     pub branches: (usize, usize),
+    /// The function that makes inputs by calls and then calls the function, if there is one.
+    pub driver: Option<Mfa>,
     /// The parts of the spec that were not understood.
     pub warnings: Vec<String>,
     /// Wall-clock time of the search, in milliseconds.
@@ -37,6 +48,8 @@ pub struct JobResult {
     pub not_on_vm: Option<String>,
     /// The counts of answers to its queries.
     pub solver: Stats,
+    /// The findings of earlier runs, if they were replayed.
+    pub earlier: EarlierFindings,
 }
 
 /// The facts about a finding that the search does not know.
@@ -54,8 +67,23 @@ pub struct FindingDetail {
     pub opaque: Vec<String>,
     /// The strategy that found inputs around them.
     pub strategy: String,
+    /// The call that shows it and its arguments as they are written, if that is not the call of the function.
+    pub call: Option<(String, Vec<String>)>,
     /// The schedule, if there is more than one process.
     pub schedule: Option<FindingSchedule>,
+    /// The place in its function, which other edits of the file do not change: `m:f/1 line 3`.
+    pub place: String,
+    /// True if an earlier run has found it and this one has not.
+    pub is_earlier: bool,
+    /// Its standing against a baseline, if there is one.
+    pub novelty: Option<Novelty>,
+}
+
+/// The standing of a finding against a baseline.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Novelty {
+    New,
+    Known,
 }
 
 impl JobResult {
@@ -83,7 +111,8 @@ impl JobResult {
                 .as_ref()
                 .is_none_or(|schedule| schedule.in_call && self.exploration.statistics.schedules == 0)
         };
-        let findings = self.exploration.findings.iter().zip(&self.details).filter(move |(_, detail)| is_sure(detail));
+        let findings = self.exploration.findings.iter().zip(&self.details).filter(|_| !self.is_proper);
+        let findings = findings.filter(move |(_, detail)| is_sure(detail));
         let findings = findings.filter_map(|(finding, _)| {
             let ending = Ending::Raised(finding.defect.exception()?.clone());
             Some(TestCase { signature: finding.signature, stimulus: finding.stimulus.clone(), ending })

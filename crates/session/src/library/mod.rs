@@ -17,7 +17,7 @@ use host::{ErlOptions, ExtractError, Host, Source, preparing};
 use rustc_hash::FxHashMap;
 use term::{Atom, Mfa, cut};
 
-use crate::Failure;
+use crate::{Failure, proper};
 
 pub use differences::Differences;
 pub use lifted::enclosing;
@@ -33,6 +33,8 @@ pub struct Library {
     modules: RefCell<FxHashMap<Atom, Result<Rc<LoadedModule>, ExtractError>>>,
     /// The modules that were given, in that order.
     given: RefCell<Vec<Atom>>,
+    /// The files of those that were given as files.
+    files: RefCell<FxHashMap<Atom, PathBuf>>,
     /// Folders that may hold sources of modules that are not compiled.
     folders: Vec<PathBuf>,
     erl_options: ErlOptions,
@@ -56,6 +58,7 @@ impl Library {
             host: RefCell::new(host),
             modules: RefCell::default(),
             given: RefCell::default(),
+            files: RefCell::default(),
             folders,
             erl_options,
         }
@@ -79,9 +82,16 @@ impl Library {
             Some("core") => Source::CoreFile(path_buf),
             _ => Source::BeamFile(path_buf),
         };
-        self.add(source).inspect_err(|error| {
+        let added = self.add(source).inspect_err(|error| {
             self.modules.borrow_mut().insert(stem(path), Err(error.clone()));
-        })
+        })?;
+        self.files.borrow_mut().insert(added, path.to_path_buf());
+        Ok(added)
+    }
+
+    /// Returns the file that a module was given as, by its whole path.
+    pub fn file_of(&self, name: Atom) -> Option<PathBuf> {
+        self.files.borrow().get(&name).and_then(|path| path.canonicalize().ok())
     }
 
     /// Adds a module from any source; it stands for its name from now on.
@@ -91,6 +101,13 @@ impl Library {
         self.modules.borrow_mut().insert(name, Ok(module));
         self.given.borrow_mut().push(name);
         Ok(name)
+    }
+
+    /// Adds a module of the tool's own, which stands for its name from now on.
+    pub fn add_source(&self, name: Atom, text: String) -> Result<(), ExtractError> {
+        let module = self.extract(Source::ErlText { file: "hound_sequences.erl".to_owned(), text })?;
+        self.modules.borrow_mut().insert(name, Ok(module));
+        Ok(())
     }
 
     /// Returns the module of that name: one that was given, one on the code path, or a source in one of the folders.
@@ -106,6 +123,9 @@ impl Library {
     fn find(&self, name: Atom) -> Result<Rc<LoadedModule>, ExtractError> {
         if let Some(source) = ops::prelude::source(name) {
             return self.extract(Source::ErlText { file: format!("{name}.erl"), text: source.to_owned() });
+        }
+        if name.name() == proper::MODULE {
+            return self.extract(Source::ErlText { file: format!("{name}.erl"), text: proper::SOURCE.to_owned() });
         }
         match self.extract(Source::Module(name.name().to_owned())) {
             Err(error @ ExtractError::NoModule { .. }) => match self.source(name) {

@@ -9,7 +9,7 @@ use frontend::grammar::Declarations;
 use frontend::instrument::{self, EventTable, Numbering};
 use host::{ExtractError, Extracted};
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Atom, Mfa};
+use term::{Atom, Mfa, Term};
 
 use super::differences::Differences;
 use super::lifted::{enclosing, lifted_name, numbered, with_stem};
@@ -28,6 +28,8 @@ pub struct LoadedModule {
     funs: FxHashMap<Atom, (u32, u32)>,
     /// The functions that the compiler may have changed after its Core Erlang was read.
     pub differences: Differences,
+    /// The attribute that names the records of headers.
+    shared_records: Vec<(Term, Term)>,
     core: core::Module,
     exports: FxHashSet<Name>,
     units: RefCell<FxHashMap<Name, Result<Rc<ir::Unit>, String>>>,
@@ -48,6 +50,7 @@ impl LoadedModule {
         let mut core = core::read(&extracted.core).map_err(|error| broken(extracted.module, &error.to_string()))?;
         Ok(LoadedModule {
             differences: Differences::take(&mut core.attributes),
+            shared_records: shared_records(&mut core.attributes),
             name: extracted.module,
             file: extracted.file.unwrap_or_default(),
             lines: extracted.executable_lines,
@@ -74,7 +77,14 @@ impl LoadedModule {
 
     /// Returns the types, records and specs that the module declares.
     pub fn declarations(&self) -> Declarations {
-        Declarations::read(&self.core.attributes)
+        Declarations::read(&[&self.core.attributes[..], &self.shared_records].concat())
+    }
+
+    /// Returns what the module says about silenced defects.
+    pub fn silenced(&self) -> impl Iterator<Item = &Term> {
+        let attributes = self.core.attributes.iter();
+        let ours = attributes.filter(|(name, _)| name.as_atom().is_some_and(|name| name.name() == "hound"));
+        ours.map(|(_, value)| value)
     }
 
     /// True if the module has a function that runs when it is loaded.
@@ -84,7 +94,26 @@ impl LoadedModule {
 
     /// Returns the functions that the module exports, in source order, without those that the compiler adds.
     pub fn exported(&self) -> Vec<Name> {
-        self.names().filter(|name| self.exports.contains(name) && !is_added(name.function)).collect()
+        self.names().filter(|name| self.exports.contains(name) && !self.is_generated(*name)).collect()
+    }
+
+    /// Returns the functions that the module does not export, likewise.
+    pub fn private(&self) -> Vec<Name> {
+        self.names().filter(|name| !self.exports.contains(name) && !self.is_generated(*name)).collect()
+    }
+
+    /// True if Elixir's compiler made the module.
+    pub fn is_elixir(&self) -> bool {
+        self.exports(Atom::new("__info__"), 1)
+    }
+
+    /// True for a function that no person has written: those of structs, protocols and macros, and what was inlined.
+    fn is_generated(&self, Name { function, arity }: Name) -> bool {
+        let name = function.name();
+        let is_protocol = self.exports(Atom::new("__protocol__"), 1);
+        let is_reserved = self.is_elixir() && name.len() > 4 && name.starts_with("__") && name.ends_with("__");
+        let is_dispatch = is_protocol && arity == 1 && matches!(name, "impl_for" | "impl_for!" | "struct_impl_for");
+        is_added(function) || is_reserved || is_dispatch || name.starts_with("MACRO-") || name.starts_with('-')
     }
 
     /// True if the module exports that function.
@@ -190,6 +219,12 @@ impl LoadedModule {
     pub fn flat_module(&self) -> (flat::Module, Vec<CoreError>) {
         flat::flatten_module(&self.core, &self.file)
     }
+}
+
+/// Takes what the extraction has noted about records out of the attributes of a module.
+fn shared_records(attributes: &mut Vec<(Term, Term)>) -> Vec<(Term, Term)> {
+    let is_it = |name: &Term| name.as_atom().is_some_and(|name| name.name() == "hound_shared_records");
+    attributes.extract_if(.., |(name, _)| is_it(name)).collect()
 }
 
 /// True for a function that the compiler adds to a module.

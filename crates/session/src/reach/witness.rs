@@ -206,7 +206,7 @@ fn dead(error: HostError) -> ReachConfirmation {
 fn not_repeated(ending: &Ending) -> ReachConfirmation {
     let limit = |what: &str| ReachConfirmation::Limit { what: what.to_owned() };
     match ending {
-        Ending::OutOfSteps { .. } => limit("steps"),
+        Ending::OutOfSteps { .. } | Ending::Endless(_) => limit("steps"),
         Ending::OutOfMemory { .. } => limit("memory"),
         Ending::Stopped { .. } => limit("time"),
         Ending::Refused { function, effect, .. } => {
