@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use search::Ignore;
+use search::{Ignore, LineName};
 use serde::Deserialize;
 use session::Failure;
 use session::names::{atom, function_name};
 use term::{Atom, Mfa};
 use toml::Spanned;
 
-use crate::options::SearchOptions;
+use crate::options::{FailOn, SearchOptions};
 
 /// The file's name in the current folder.
 const NAME: &str = "hound.toml";
@@ -21,12 +21,14 @@ const NAME: &str = "hound.toml";
 pub struct Config {
     source: ConfigText,
     pub search: SearchOptions,
+    pub fail_on: Option<FailOn>,
     ignore: Vec<Ignore>,
     opaque: Vec<Spanned<String>>,
     /// A file of calls, beside the configuration.
     pub learn: Option<PathBuf>,
     modules: Vec<(Atom, Vec<Ignore>)>,
     functions: Vec<FunctionEntry>,
+    lines: Vec<LineEntry>,
 }
 
 /// The section of one function.
@@ -35,6 +37,15 @@ struct FunctionEntry {
     at: Range<usize>,
     ignore: Vec<Ignore>,
     precondition: Option<Spanned<String>>,
+    is_property: bool,
+}
+
+/// The section of one line.
+struct LineEntry {
+    line: LineName,
+    at: Range<usize>,
+    /// Each holds at the line.
+    ignore: Vec<Ignore>,
 }
 
 /// The text of the file, where mistakes are placed.
@@ -47,12 +58,15 @@ struct ConfigText {
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
 struct Top {
+    #[serde(rename = "fail-on")]
+    fail_on: Option<FailOn>,
     ignore: Vec<Spanned<String>>,
     opaque: Vec<Spanned<String>>,
     learn: Option<PathBuf>,
     search: SearchOptions,
     module: BTreeMap<Spanned<String>, ModuleTable>,
     function: BTreeMap<Spanned<String>, FunctionTable>,
+    line: BTreeMap<Spanned<String>, ModuleTable>,
 }
 
 #[derive(Deserialize, Default)]
@@ -66,6 +80,7 @@ struct ModuleTable {
 struct FunctionTable {
     ignore: Vec<Spanned<String>>,
     pre: Option<Spanned<String>>,
+    property: bool,
 }
 
 impl Config {
@@ -86,16 +101,28 @@ impl Config {
         let modules = top.module.into_iter().map(|(name, table)| source.module(&name, &table));
         let functions = top.function.into_iter().map(|(name, table)| source.function(&name, table));
         let (modules, functions) = (modules.collect::<Result<_, _>>()?, functions.collect::<Result<_, _>>()?);
+        let lines = top.line.into_iter().map(|(name, table)| source.line(&name, &table)).collect::<Result<_, _>>()?;
         let ignore = source.ignored(&top.ignore)?;
         let learn = top.learn.map(|file| path.parent().unwrap_or(Path::new("")).join(file));
-        Ok(Config { search: top.search, ignore, opaque: top.opaque, learn, modules, functions, source })
+        Ok(Config {
+            search: top.search,
+            fail_on: top.fail_on,
+            ignore,
+            opaque: top.opaque,
+            learn,
+            modules,
+            functions,
+            lines,
+            source,
+        })
     }
 
     /// Returns the exceptions that are no findings in this function.
     pub fn ignored(&self, function: Mfa) -> Vec<Ignore> {
         let modules = self.modules.iter().filter(|(module, _)| *module == function.module);
         let functions = self.functions.iter().filter(|entry| entry.function == function);
-        let lists = modules.map(|(_, list)| list).chain(functions.map(|entry| &entry.ignore));
+        let lines = self.lines.iter().map(|entry| &entry.ignore);
+        let lists = modules.map(|(_, list)| list).chain(functions.map(|entry| &entry.ignore)).chain(lines);
         lists.fold(self.ignore.clone(), |all, list| [all, list.clone()].concat())
     }
 
@@ -111,6 +138,11 @@ impl Config {
         read.map(Some)
     }
 
+    /// True if a function has to give `true`.
+    pub fn is_property(&self, function: Mfa) -> bool {
+        self.functions.iter().any(|entry| entry.function == function && entry.is_property)
+    }
+
     /// Returns the opaque functions, whose names `read` resolves.
     pub fn opaque(&self, read: impl Fn(&str) -> Result<Mfa, String>) -> Result<Vec<Mfa>, Failure> {
         let read = |name: &Spanned<String>| read(name.get_ref()).map_err(|why| self.source.mistake(name.span(), &why));
@@ -124,6 +156,14 @@ impl Config {
         let wrong = |entry: &FunctionEntry, why: String| self.source.mistake(entry.at.clone(), &why);
         entries.into_iter().try_for_each(|entry| check(entry.function).map_err(|why| wrong(entry, why)))
     }
+
+    /// Reports the first line that `check` does not accept.
+    pub fn check_lines(&self, mut check: impl FnMut(&LineName) -> Result<(), String>) -> Result<(), Failure> {
+        let mut entries: Vec<&LineEntry> = self.lines.iter().collect();
+        entries.sort_by_key(|entry| entry.at.start);
+        let wrong = |entry: &LineEntry, why: String| self.source.mistake(entry.at.clone(), &why);
+        entries.into_iter().try_for_each(|entry| check(&entry.line).map_err(|why| wrong(entry, why)))
+    }
 }
 
 impl ConfigText {
@@ -135,7 +175,20 @@ impl ConfigText {
 
     fn function(&self, name: &Spanned<String>, table: FunctionTable) -> Result<FunctionEntry, Failure> {
         let function = function_name(name.get_ref()).map_err(|why| self.mistake(name.span(), &why))?;
-        Ok(FunctionEntry { function, at: name.span(), ignore: self.ignored(&table.ignore)?, precondition: table.pre })
+        let ignore = self.ignored(&table.ignore)?;
+        let FunctionTable { pre, property, .. } = table;
+        Ok(FunctionEntry { function, at: name.span(), ignore, precondition: pre, is_property: property })
+    }
+
+    fn line(&self, name: &Spanned<String>, table: &ModuleTable) -> Result<LineEntry, Failure> {
+        let line = LineName::parse(name.get_ref());
+        let line =
+            line.ok_or_else(|| self.mistake(name.span(), "this is no line; write a file and a number: m.erl:12"))?;
+        if table.ignore.is_empty() {
+            return Err(self.mistake(name.span(), "nothing is ignored here; write ignore = [\"any\"] for everything"));
+        }
+        let ignore = self.ignored(&table.ignore)?.into_iter().map(|rule| rule.at(line.clone())).collect();
+        Ok(LineEntry { line, at: name.span(), ignore })
     }
 
     fn ignored(&self, list: &[Spanned<String>]) -> Result<Vec<Ignore>, Failure> {
@@ -146,18 +199,23 @@ impl ConfigText {
     }
 
     fn mistake(&self, at: Range<usize>, what: &str) -> Failure {
-        let before = self.text.get(..at.start).unwrap_or(&self.text);
-        let line = before.matches('\n').count() + 1;
-        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        Failure::BadConfig(format!("{}:{line}:{column}: {what}", self.path.display()))
+        mistake(&self.path, &self.text, at, what)
     }
+}
+
+/// A mistake in a file of TOML, with its place.
+pub fn mistake(path: &Path, text: &str, at: Range<usize>, what: &str) -> Failure {
+    let before = text.get(..at.start).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+    Failure::BadConfig(format!("{}:{line}:{column}: {what}", path.display()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn mistake(text: &str) -> String {
+    fn message(text: &str) -> String {
         let read = Config::parse(Path::new("h.toml"), text.to_owned());
         read.err().map_or_else(|| "no mistake".to_owned(), |failure| failure.to_string())
     }
@@ -174,9 +232,12 @@ mod tests {
             ("[function.\"f/1\"]\npre = \"g/1\"\n", "h.toml:1:11: \"f/1\" is not a function's name"),
             ("[module.\"a b\"]\n", "h.toml:1:9: this is no module's name"),
             ("[function.\"m:f/1\"]\npost = \"g/1\"\n", "h.toml:2:1: unknown field `post`"),
+            ("[line.\"m.erl\"]\nignore = [\"any\"]\n", "h.toml:1:7: this is no line"),
+            ("[line.\"m.erl:3\"]\n", "h.toml:1:7: nothing is ignored here"),
+            ("[line.\"m.erl:3\"]\nignore = [\"leak:x\"]\n", "h.toml:2:11: `leak` has no reason"),
             ("ignore = [\n", "h.toml:"),
         ] {
-            assert!(mistake(text).starts_with(place), "{text:?}: {}", mistake(text));
+            assert!(message(text).starts_with(place), "{text:?}: {}", message(text));
         }
     }
 

@@ -1,11 +1,14 @@
 //! The exit codes: every code of every command, with its sentence in the help.
 
 use exec::forward::Ending;
-use search::Verdict;
+use search::{DefectKind, Finding, Verdict};
 use session::JobResult;
 use session::interrupt;
+use session::job::{FindingDetail, Novelty};
 use session::reach::Reached;
 use session::solve::Solution;
+
+use crate::options::{BASELINE_EXAMPLES, BASELINE_USAGE, FailOn};
 
 /// The end of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,9 +17,11 @@ pub enum Exit {
     Value,
     /// `run`, `instrument`: the expression raised an exception.
     Exception,
-    /// `explore`: no crash was found.
+    /// `baseline`: the findings were written down.
+    Recorded,
+    /// `explore`: nothing was found that counts.
     NoCrash,
-    /// `explore`: a crash was found.
+    /// `explore`: a finding was made that counts.
     Crash,
     /// `reach`: no target was reached.
     NotReached,
@@ -37,15 +42,16 @@ pub enum Exit {
 }
 
 /// The exit codes of each command, in the order of the help.
-const TABLE: [(&str, &[(Exit, &str)]); 6] = [
+const TABLE: [(&str, &[(Exit, &str)]); 7] = [
     ("run", &[(Exit::Value, "a value"), (Exit::Exception, "an exception"), (Exit::Failed, "anything else")]),
+    ("baseline", &[(Exit::Recorded, "written"), (Exit::Failed, "the tool or its use failed")]),
     (
         "explore",
         &[
-            (Exit::NoCrash, "nothing found"),
-            (Exit::Crash, "at least one crash"),
+            (Exit::NoCrash, "no bug found"),
+            (Exit::Crash, "at least one bug, or what --fail-on says"),
             (Exit::Failed, "the tool or its use failed"),
-            (Exit::Interrupted, "interrupted before a crash was found"),
+            (Exit::Interrupted, "interrupted before a bug was found"),
         ],
     ),
     (
@@ -80,6 +86,7 @@ impl Exit {
     /// Returns the number that the shell sees.
     pub fn code(self) -> u8 {
         match self {
+            Exit::Recorded => 0,
             Exit::Value | Exit::NoCrash | Exit::NotReached | Exit::Solved | Exit::Printed | Exit::Healthy => 0,
             Exit::Exception | Exit::Crash | Exit::Reached | Exit::NotSolved => 1,
             Exit::Failed => 2,
@@ -97,9 +104,14 @@ impl Exit {
         }
     }
 
-    /// Returns the exit of an exploration: a crash counts whatever else failed. Leaks alone do not.
-    pub fn of_explored(all: &[JobResult], failed: bool) -> Exit {
-        let found = all.iter().any(|one| one.exploration.verdict == Verdict::Crash);
+    /// Returns the exit of an exploration: what counts does so whatever else failed. Leaks alone do not.
+    pub fn of_explored(all: &[JobResult], fail_on: FailOn, failed: bool) -> Exit {
+        let counts = |(finding, detail): (&Finding, &FindingDetail)| {
+            let is_known = detail.novelty == Some(Novelty::Known);
+            !is_known && finding.key.kind != DefectKind::Leak && finding.ranking.rank <= fail_on.rank()
+        };
+        let is_open = |one: &JobResult| fail_on == FailOn::Incomplete && one.exploration.verdict == Verdict::Incomplete;
+        let found = all.iter().any(|one| is_open(one) || one.exploration.findings.iter().zip(&one.details).any(counts));
         if found { Exit::Crash } else { Exit::without_result(failed, Exit::NoCrash) }
     }
 
@@ -128,6 +140,10 @@ impl Exit {
 
 /// Adds the sentence on exit codes to the help of every command.
 pub fn with_exit_codes(command: clap::Command) -> clap::Command {
+    let command = command.mut_subcommand("baseline", |baseline| {
+        // The options of an exploration bring texts of their own.
+        baseline.override_usage(BASELINE_USAGE).after_help(BASELINE_EXAMPLES)
+    });
     TABLE.iter().fold(command, |command, (name, _)| {
         command.mut_subcommand(name, |subcommand| {
             let about = subcommand.get_long_about().map(|about| about.to_string()).unwrap_or_default();

@@ -1,7 +1,9 @@
 //! `hound explore`: from the words of the command line to what is printed and written.
 
-use report::Output;
-use session::explore;
+use std::time::Duration;
+
+use report::{Baseline, Output};
+use session::explore::{self, ExplorePlan, SelectedFunctions, Selection};
 use session::library::is_path;
 use session::{Failure, JobResult, Monitor, Session, mebibytes};
 use term::Mfa;
@@ -10,46 +12,63 @@ use crate::allocator::limit_program;
 use crate::config::Config;
 use crate::exit::Exit;
 use crate::jobs::jobs;
-use crate::options::{ExploreOptions, OutputFormat};
+use crate::options::{ExploreOptions, FailOn, OutputFormat};
 use crate::screen::Screen;
 use crate::suite::{Folder, Written};
-use crate::{failed, interrupt};
+use crate::{baseline, failed, interrupt};
 
 /// Paths of a function that are kept to write tests from.
 const KEPT_CASES: usize = 200;
 
+/// The environment's word for `--no-store`.
+const NO_STORE: &str = "HOUND_NO_STORE";
+
+/// An exploration that has ended.
+pub(crate) struct EndedExploration {
+    /// The results, in the order of the functions.
+    pub results: Vec<JobResult>,
+    /// The end of what is printed.
+    pub output: Output,
+    pub exit: Exit,
+    /// True if functions were left out.
+    pub is_interrupted: bool,
+}
+
 /// Explores what the words name.
 pub(crate) fn explore(options: &ExploreOptions) -> Result<(Output, Exit), Failure> {
+    explore_all(options).map(|explored| (explored.output, explored.exit))
+}
+
+/// Explores what the words name, prints each result, and returns all.
+pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, Failure> {
     interrupt::listen();
     let config = Config::read(options.config.as_deref())?;
-    let (opened, functions) = explore::open(&options.words, &options.code.session())?;
+    let known = options.baseline.as_deref().map(baseline::read).transpose()?;
+    let selection = Selection { private: options.private, properties: options.property.clone() };
+    let (opened, selected) = explore::open_selected(&options.words, &options.code.session(), &selection)?;
     let session = &opened.session;
-    let mut jobs = jobs(options, &config, session, &functions)?;
+    let selected = if options.state { explore::callbacks(session, selected) } else { selected };
+    let mut jobs = jobs(options, &config, session, &selected)?;
     let memory = jobs.iter().map(|job| mebibytes(job.settings.bounds.memory)).max();
     limit_program(memory.unwrap_or(usize::MAX));
-    let folder = Folder::of(options, &functions)?;
+    let folder = Folder::of(options, &selected.functions)?;
     let keep = if folder.is_some() { KEPT_CASES } else { 0 };
     jobs.iter_mut().for_each(|job| job.settings.keep = keep);
-    let files = options
-        .words
-        .iter()
-        .filter(|word| is_path(word))
-        .map(|word| format!("{} ", report::shell_word(word)))
-        .collect();
-    let mut screen = Screen::exploring(jobs.len(), options.format, files);
+    let mut screen = Screen::exploring(jobs.len(), options.format, files(options), options.all);
+    screen.baseline = known;
     for (module, failure) in &opened.failures {
         screen.print(&failed(&format!("{module} was left out: "), failure, options.format));
     }
-    let all = explore::explore(session, &jobs, &mut screen)?;
+    let mut all = explore::explore(session, &jobs, plan(options, &config), &mut screen)?;
     screen.finish();
+    screen.baseline.iter().for_each(|baseline| all.iter_mut().for_each(|one| baseline.mark(one)));
     let written = folder.map_or(Ok(Vec::new()), |folder| folder.write(session, &all));
-    let mut output = Output::default();
-    if options.format == OutputFormat::Text {
-        output.out = report::summary(&all, screen.paint);
-    }
-    if all.len() < jobs.len() {
+    let mut output = Output { out: closing(options.format, &screen, &all), ..Output::default() };
+    output.err = report::missing_modules(&all);
+    let is_interrupted = all.len() < jobs.len();
+    if is_interrupted {
         let left = jobs.len() - all.len();
-        output.err = format!("hound: interrupted; functions that were not explored: {left}\n");
+        output.err += &format!("hound: interrupted; functions that were not explored: {left}\n");
     }
     match &written {
         Ok(files) => files.iter().for_each(|file| output.out.push_str(&written_line(options.format, file))),
@@ -59,7 +78,35 @@ pub(crate) fn explore(options: &ExploreOptions) -> Result<(Output, Exit), Failur
     let repeatable = all.iter().zip(&jobs).filter(|(result, job)| result.is_repeatable(job));
     let unconfirmed = repeatable.into_iter().any(|(result, _)| !result.exploration.unconfirmed.is_empty());
     let is_failed = written.is_err() || !opened.failures.is_empty() || unconfirmed;
-    Ok((output, Exit::of_explored(&all, is_failed)))
+    let fail_on = options.fail_on.or(config.fail_on).unwrap_or(FailOn::Bug);
+    let exit = Exit::of_explored(&all, fail_on, is_failed);
+    Ok(EndedExploration { results: all, output, exit, is_interrupted })
+}
+
+/// The end of a report: the table, what became of earlier findings, and the comparison with a baseline.
+fn closing(format: OutputFormat, screen: &Screen, all: &[JobResult]) -> String {
+    match format {
+        OutputFormat::Text => {
+            let compared = screen.baseline.as_ref().map_or(String::new(), |baseline: &Baseline| baseline.summary(all));
+            report::summary(all, &screen.known, &screen.view) + &report::earlier_findings(all) + &compared
+        }
+        OutputFormat::Json => {
+            let compared = screen.baseline.as_ref().map_or(String::new(), |baseline| baseline.summary_line(all));
+            report::earlier_line(all) + &compared
+        }
+    }
+}
+
+fn plan(options: &ExploreOptions, config: &Config) -> ExplorePlan {
+    let is_off = std::env::var_os(NO_STORE).is_some_and(|value| !value.is_empty());
+    let total_time = options.search.total_time.or(config.search.total_time);
+    ExplorePlan { store: !options.no_store && !is_off, total_time: total_time.map(Duration::from_secs) }
+}
+
+/// The files that were given, as words of a command.
+fn files(options: &ExploreOptions) -> String {
+    let files = options.words.iter().filter(|word| is_path(word));
+    files.map(|word| format!("{} ", report::shell_word(word))).collect()
 }
 
 /// Explores functions, one after the other, as the options say, without a configuration file.
@@ -70,8 +117,9 @@ pub fn explore_functions(
     monitor: &mut dyn Monitor,
 ) -> Result<Vec<JobResult>, Failure> {
     let config = Config::default();
-    let jobs = jobs(options, &config, session, functions)?;
-    explore::explore(session, &jobs, monitor)
+    let selected = SelectedFunctions { functions: functions.to_vec(), properties: Vec::new() };
+    let jobs = jobs(options, &config, session, &selected)?;
+    explore::explore(session, &jobs, ExplorePlan::default(), monitor)
 }
 
 fn written_line(format: OutputFormat, written: &Written) -> String {

@@ -1,8 +1,10 @@
 //! The jobs of an exploration, by the options and the configuration.
 
 use search::Ignore;
+use session::explore::SelectedFunctions;
 use session::job::Settings;
 use session::resolve::{check, opaque_function, opaque_functions, precondition, precondition_option, unusable_option};
+use session::silence::{SourceRules, check_line};
 use session::{Failure, Job, Session, explore, learn};
 use term::Mfa;
 
@@ -14,18 +16,22 @@ pub fn jobs(
     options: &ExploreOptions,
     config: &Config,
     session: &Session,
-    functions: &[Mfa],
+    SelectedFunctions { functions, properties }: &SelectedFunctions,
 ) -> Result<Vec<Job>, Failure> {
     let ignore = ignored(options)?;
     config.check_names(|function| check(session, functions, function))?;
+    config.check_lines(|line| check_line(session, functions, line))?;
+    let source = SourceRules::read(session, functions)?;
     let settings = settings(options, config, session, functions)?;
     let job = |function: &Mfa| {
         let precondition = match precondition_option(session, *function, options.pre.as_deref())? {
             None => config.precondition(*function, |text| precondition(session, *function, text))?,
             given => given,
         };
-        let ignore = [ignore.clone(), config.ignored(*function)].concat();
-        Ok(Job { function: *function, ignore, precondition, settings: settings.clone() })
+        let ignore = [ignore.clone(), config.ignored(*function), source.of(*function)].concat();
+        let is_property = properties.contains(function) || config.is_property(*function);
+        let is_private = session.exported(*function).is_err();
+        Ok(Job { function: *function, ignore, precondition, is_property, is_private, settings: settings.clone() })
     };
     functions.iter().map(job).collect()
 }
@@ -51,6 +57,7 @@ fn settings(
         opaque,
         learn: file.map_or(Ok(Vec::new()), learn::calls)?,
         engine: options.engine(),
+        states: if options.state { explore::modules(functions) } else { Vec::new() },
     };
     settings.instrument(session)?;
     Ok(settings)

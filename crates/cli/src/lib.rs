@@ -1,6 +1,7 @@
 //! The `hound` command: flags, files, the terminal and exit codes.
 
 pub mod allocator;
+mod baseline;
 mod config;
 mod doctor;
 mod exit;
@@ -62,6 +63,7 @@ fn command(options: CommandLine) -> Exit {
         Command::Doctor(options) => (options.format, doctor::doctor(&options)),
         Command::Instrument(options) => (OutputFormat::Text, instrument::instrument(&options)),
         Command::Run(options) => (options.format, run::run(options)),
+        Command::Baseline(options) => (options.explore.format, baseline::baseline(&options)),
         Command::Explore(options) => (options.format, explore::explore(&options)),
         Command::Reach(options) => (options.format, reach::reach(&options)),
         Command::Solve(options) => (options.format(), solve::solve(&options)),

@@ -33,7 +33,7 @@ fn output(format: OutputFormat, results: &Results, screen: &Screen) -> Output {
                 .iter()
                 .map(|path| format!("{} ", report::shell_word(&path.display().to_string())))
                 .collect();
-            output.out = report::reached_text(&results.reached, &files, results.tally, screen.paint);
+            output.out = report::reached_text(&results.reached, &files, results.tally, screen.view.paint);
         }
     }
     if results.interrupted {

@@ -1,12 +1,12 @@
 //! The terminal while a command works: a live line on standard error, and each result as soon as it is there.
 
 use std::io::IsTerminal;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use report::{Output, Paint};
+use report::{Baseline, KnownFindings, Output, Paint, TextView};
 use search::reach::{Goal, GoalResult};
-use search::{ExplorationProgress, Go, MachineSubject};
+use search::{ExplorationProgress, Finding, FindingRank, Go, MachineSubject};
 use session::JobResult;
 use session::Monitor;
 use term::Mfa;
@@ -17,28 +17,43 @@ use crate::streams::print;
 /// The time between two moves of the live line.
 const TICK: Duration = Duration::from_millis(200);
 
+/// The time of a search after which its findings are shown before its end.
+const LONG: Duration = Duration::from_secs(1);
+
 /// The terminal of `explore` and `reach`.
 pub struct Screen {
     /// The live line, if standard error is a terminal.
     bar: Option<ProgressBar>,
     /// The format of explored functions; those before a search for targets are not printed.
     format: Option<OutputFormat>,
-    /// Colours of standard output.
-    pub paint: Paint,
+    /// The way in which explored functions are shown.
+    pub view: TextView,
+    /// The findings so far.
+    pub known: KnownFindings,
     findings: usize,
-    /// The files given, as words of a command that replays a finding.
-    files: String,
+    /// The findings that are known, if there is a file of them.
+    pub baseline: Option<Baseline>,
+    notices: Notices,
+}
+
+/// Findings of the function that is being explored, to be shown if that takes a while.
+#[derive(Default)]
+struct Notices {
+    function: Option<Mfa>,
+    began: Option<Instant>,
+    waiting: String,
 }
 
 impl Screen {
-    /// The terminal of an exploration of so many functions of these files.
-    pub fn exploring(functions: usize, format: OutputFormat, files: String) -> Screen {
+    /// The terminal of an exploration of so many functions of these files, with all findings in full or only bugs.
+    pub fn exploring(functions: usize, format: OutputFormat, files: String, all: bool) -> Screen {
         let bar = std::io::stderr().is_terminal().then(|| ProgressBar::new(functions as u64));
         let style = ProgressStyle::with_template("{spinner} [{bar:20}] {pos}/{len} {wide_msg}");
         if let (Some(bar), Ok(style)) = (&bar, style) {
             bar.set_style(style.progress_chars("=> "));
         }
-        Screen { files, ..Screen::new(bar, Some(format)) }
+        let view = TextView { files, paint: paint(), all };
+        Screen { view, ..Screen::new(bar, Some(format)) }
     }
 
     /// The terminal of a search for targets.
@@ -50,7 +65,16 @@ impl Screen {
         if let Some(bar) = &bar {
             bar.enable_steady_tick(TICK);
         }
-        Screen { bar, format, paint: paint(), findings: 0, files: String::new() }
+        let view = TextView { files: String::new(), paint: paint(), all: true };
+        Screen {
+            bar,
+            format,
+            view,
+            known: KnownFindings::default(),
+            findings: 0,
+            baseline: None,
+            notices: Notices::default(),
+        }
     }
 
     fn show(&self, message: impl FnOnce() -> String) {
@@ -67,6 +91,19 @@ impl Screen {
         }
     }
 
+    /// Prints the findings of a function whose search has lasted for a while, for the report of it comes at its end.
+    fn print_notices(&mut self, function: Mfa) {
+        if self.notices.function != Some(function) {
+            let waiting = std::mem::take(&mut self.notices.waiting);
+            self.notices = Notices { function: Some(function), began: Some(Instant::now()), waiting };
+        }
+        let is_long = self.notices.began.is_some_and(|began| began.elapsed() >= LONG);
+        if is_long && !self.notices.waiting.is_empty() {
+            let err = std::mem::take(&mut self.notices.waiting);
+            self.print(&Output { err, ..Output::default() });
+        }
+    }
+
     /// Removes the live line.
     pub fn finish(&self) {
         if let Some(bar) = &self.bar {
@@ -80,6 +117,7 @@ impl Monitor for Screen {
         let now = &progress.statistics;
         let findings = self.findings + progress.findings;
         let noun = if findings == 1 { "finding" } else { "findings" };
+        self.print_notices(function);
         self.show(|| match self.format {
             Some(_) => format!(
                 "{function}: {} paths, {} branches taken, {} waiting; {findings} {noun} in all",
@@ -90,11 +128,23 @@ impl Monitor for Screen {
         Go::On
     }
 
+    fn found(&mut self, function: Mfa, finding: &Finding) {
+        let is_shown = self.view.all || finding.ranking.rank == FindingRank::Bug;
+        if is_shown && self.baseline.is_none() && self.format == Some(OutputFormat::Text) {
+            self.notices.waiting.push_str(&format!("found: {}", report::found_text(function, finding)));
+        }
+    }
+
     fn explored(&mut self, explored: &JobResult) -> bool {
+        self.notices = Notices::default();
         self.findings += explored.exploration.findings.len();
+        let mut marked = explored.clone();
+        self.baseline.iter().for_each(|baseline| baseline.mark(&mut marked));
+        let explored = &marked;
+        let known = self.known.add(explored);
         let out = match self.format {
-            Some(OutputFormat::Json) => report::explored_line(explored),
-            Some(OutputFormat::Text) => report::explored_text(explored, &self.files, self.paint),
+            Some(OutputFormat::Json) => report::explored_line(explored, &known),
+            Some(OutputFormat::Text) => report::explored_text(explored, &known, &self.view),
             None => String::new(),
         };
         self.print(&Output { out, ..Output::default() });

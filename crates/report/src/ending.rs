@@ -5,6 +5,8 @@ use exec::forward::{Ending, Place, WaitingProcess};
 use session::run::Evaluation;
 use term::Term;
 
+use crate::explored::loop_phrase;
+
 /// The name of an ending in JSON and in documentation; it never changes.
 pub(crate) fn name(ending: &Ending) -> &'static str {
     match ending {
@@ -17,6 +19,7 @@ pub(crate) fn name(ending: &Ending) -> &'static str {
         Ending::Stopped { .. } => "stopped",
         Ending::Broken { .. } => "broken_module",
         Ending::Vm { .. } => "vm_failed",
+        Ending::Endless(_) => "endless",
         Ending::Deadlock { .. } => "deadlock",
     }
 }
@@ -35,6 +38,7 @@ pub(crate) fn message(run: &Evaluation) -> String {
         Ending::Stopped { .. } => format!("stopped after {} steps, as was wanted", run.steps),
         Ending::Broken { module, why, .. } => format!("no code for module {module}: {why}"),
         Ending::Vm { function, what, .. } => format!("the Erlang VM gave no answer for {function}: {what}"),
+        Ending::Endless(endless) => format!("endless loop: {}", loop_phrase(endless, None)),
         Ending::Deadlock { processes } => deadlock(processes),
     }
 }
@@ -43,6 +47,7 @@ pub(crate) fn message(run: &Evaluation) -> String {
 pub(crate) fn place(ending: &Ending) -> Option<&Place> {
     match ending {
         Ending::Value(_) | Ending::Raised(_) | Ending::Deadlock { .. } => None,
+        Ending::Endless(endless) => endless.calls.first().map(|call| &call.at),
         Ending::Refused { at, .. }
         | Ending::Unsupported { at, .. }
         | Ending::OutOfSteps { at }

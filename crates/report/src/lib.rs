@@ -12,7 +12,10 @@ mod shell;
 mod solved;
 mod text;
 
-pub use explored::{Paint, SUITE_HEAD, Suite, explored_line, explored_text, suite_name, summary};
+pub use explored::{
+    BASELINE_HEAD, BASELINE_VERSION, Baseline, BaselineEntry, KnownFindings, Paint, SUITE_HEAD, Suite, TextView,
+    earlier_findings, earlier_line, explored_line, explored_text, found_text, missing_modules, suite_name, summary,
+};
 pub use json::{facts_line, failure_line, run_line, tests_line};
 pub use reached::{reached_line, reached_text};
 pub use shell::shell_word;

@@ -1,5 +1,6 @@
 //! Phrases that several reports share.
 
+use constraint::CallSequence;
 use term::{Call, Mfa, Term};
 
 /// A leak in words.
@@ -28,7 +29,10 @@ pub(crate) fn place(file: &str, line: u32, column: u32) -> String {
     }
 }
 
-/// The call to paste into the shell.
+/// The call to paste into the shell, with those that make its inputs.
 pub(crate) fn call(function: Mfa, inputs: &[Term]) -> String {
+    if let Some(sequence) = CallSequence::of(function, inputs) {
+        return sequence.call;
+    }
     Call { module: function.module, function: function.function, args: inputs.to_vec() }.to_string()
 }

@@ -3,14 +3,18 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use search::FindingRank;
+use serde::Deserialize;
 
 use super::{CodeOptions, OutputFormat, SearchOptions};
 
 /// Find the calls that crash a function, each confirmed on the BEAM, or say that there are none
 ///
 /// Every exported function of the sources is explored, or those named: its inputs are what its -spec allows, any()
-/// without one. A finding is printed as file:line:column, the call to paste into the shell, the VM's own words, and
-/// the clauses that the call goes through. The verdict is `crash`, `safe` (every path was run or proved infeasible),
+/// without one, and those that its code asks for first. Exported functions prop_x/0 that give a property of PropEr are
+/// explored with what its generators make. A finding is printed as file:line:column, the call to paste into the shell, the VM's own words, and
+/// the clauses that the call goes through. Its rank is `bug`, `doubtful` (the blame lies on a part of the input that no
+/// spec narrows) or `declared` (raised on purpose); those that are no bugs are a line each. The verdict is `crash`, `safe` (every path was run or proved infeasible),
 /// or `incomplete` with the reasons.
 #[derive(Args, Debug)]
 #[command(override_usage = "hound explore [OPTIONS] SOURCE… [FUNCTION…]", after_help = EXAMPLES)]
@@ -23,6 +27,27 @@ pub struct ExploreOptions {
     #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
     pub format: OutputFormat,
 
+    /// Print findings of every rank in full, not only bugs
+    #[arg(long)]
+    pub all: bool,
+
+    /// The findings that exit code 1 stands for [default: bug]
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub fail_on: Option<FailOn>,
+
+    /// Explore modules by sequences of calls: callbacks (gen_server, gen_statem) in states that init/1 and the calls before
+    /// make, and other functions on values of the types that new or init give
+    #[arg(long)]
+    pub state: bool,
+
+    /// Show only findings that this file of `hound baseline` does not have, and what is gone; exit code 1 is for new ones
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Neither replay the findings of earlier runs first nor keep those of this one
+    #[arg(long)]
+    pub no_store: bool,
+
     #[command(flatten)]
     pub search: SearchOptions,
 
@@ -30,13 +55,22 @@ pub struct ExploreOptions {
     #[arg(long, value_enum)]
     pub engine: Option<EngineChoice>,
 
-    /// Only count such exceptions (repeatable): throw, error:badarg, 'error:{badmatch,_}'
+    /// Only count such findings (repeatable): throw, error:badarg, 'error:{badmatch,_}', error:ArgumentError, loop, leak, any
     #[arg(long, value_name = "CLASS[:REASON]")]
     pub ignore: Vec<String>,
 
     /// Only inputs for which this function of the same module is true: valid/4
     #[arg(long, value_name = "NAME/ARITY")]
     pub pre: Option<String>,
+
+    /// Explore this function as a property (repeatable): whatever is not `true` is a finding; of others none is explored
+    /// unless it is named
+    #[arg(long, value_name = "M:F/A")]
+    pub property: Vec<String>,
+
+    /// Functions that are not exported, too
+    #[arg(long)]
+    pub private: bool,
 
     /// Write a test module per module under test into a folder, a test per path: eunit DIR
     #[arg(long, num_args = 2, value_names = ["KIND", "DIR"])]
@@ -56,6 +90,31 @@ pub struct ExploreOptions {
 
     #[command(flatten)]
     pub code: CodeOptions,
+}
+
+/// The findings that make an exploration fail; each includes those before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FailOn {
+    /// A finding that breaks a promise of the program
+    Bug,
+    /// One that is blamed on a part of the input that no spec narrows
+    Doubtful,
+    /// Any finding, exceptions that are raised on purpose included
+    Any,
+    /// A function that is neither safe nor crashes
+    Incomplete,
+}
+
+impl FailOn {
+    /// The least interesting rank that counts.
+    pub fn rank(self) -> FindingRank {
+        match self {
+            FailOn::Bug => FindingRank::Bug,
+            FailOn::Doubtful => FindingRank::Doubtful,
+            FailOn::Any | FailOn::Incomplete => FindingRank::Declared,
+        }
+    }
 }
 
 /// The place where a program runs.
@@ -86,10 +145,13 @@ Examples:
   hound explore shop.erl total/1
   hound explore --ignore throw lists nth/2
   hound explore --pre valid/2 robot.erl route/2
+  hound explore --property round_trip/1 codec.erl
+  hound explore --state counter_server.erl
   hound explore --tests eunit test _build/default/lib/shop/ebin
   hound explore --opaque lexer:hash/1 --learn good.calls lexer.erl parse/1
 
 A file hound.toml says for good what the options say once:
+  fail-on = \"doubtful\"
   ignore = [\"throw\"]
   opaque = [\"lexer:hash/1\"]
   learn = \"good.calls\"
@@ -99,4 +161,8 @@ A file hound.toml says for good what the options say once:
   ignore = [\"error:badarg\"]
   [function.\"robot:route/2\"]
   ignore = [\"exit:{shutdown,_}\"]
-  pre = \"valid/2\"";
+  pre = \"valid/2\"
+  [function.\"codec:round_trip/1\"]
+  property = true
+  [line.\"shop.erl:12\"]
+  ignore = [\"any\"]";

@@ -1,5 +1,6 @@
 //! The command line: what can be typed, and the help that explains it; a file for each command.
 
+mod baseline;
 mod doctor;
 mod explore;
 mod instrument;
@@ -14,8 +15,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use session::names::function_name;
 use term::Mfa;
 
+pub use baseline::BaselineOptions;
+pub(crate) use baseline::{EXAMPLES as BASELINE_EXAMPLES, USAGE as BASELINE_USAGE};
 pub use doctor::DoctorOptions;
-pub use explore::{EngineChoice, ExploreOptions};
+pub use explore::{EngineChoice, ExploreOptions, FailOn};
 pub use instrument::InstrumentOptions;
 pub use reach::ReachOptions;
 pub use run::{RunEngine, RunOptions};
@@ -34,6 +37,7 @@ pub struct CommandLine {
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    Baseline(Box<BaselineOptions>),
     Doctor(DoctorOptions),
     Explore(Box<ExploreOptions>),
     Instrument(InstrumentOptions),

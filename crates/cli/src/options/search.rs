@@ -29,7 +29,7 @@ pub struct SearchOptions {
     #[arg(long, value_enum)]
     pub concretize: Option<Concretization>,
 
-    /// Stop after this many runs of a function [default: 5000]
+    /// Stop after this many runs of a function; by default, more follow while they cover something new [default: 5000]
     #[arg(long, value_name = "N")]
     pub runs: Option<u64>,
 
@@ -49,6 +49,10 @@ pub struct SearchOptions {
     #[arg(long, value_name = "N")]
     pub size: Option<usize>,
 
+    /// Make values of opaque types, and states, by at most this many calls [default: 8]
+    #[arg(long, value_name = "N")]
+    pub calls: Option<usize>,
+
     /// End a run after this many steps of the machine [default: 1000000]
     #[arg(long, value_name = "N")]
     pub steps: Option<u64>,
@@ -61,6 +65,12 @@ pub struct SearchOptions {
     /// count [default: 60]
     #[arg(long, value_name = "SECONDS")]
     pub time: Option<u64>,
+
+    /// Share this many seconds between all functions: those that cover nothing new for half of their share give the rest
+    /// to the others [default: --time for each]
+    #[arg(long, value_name = "SECONDS")]
+    #[serde(rename = "total-time")]
+    pub total_time: Option<u64>,
 
     /// Solve in this many threads; the results stay the same [default: one per processor, at most 8]
     #[arg(long, value_name = "N")]
@@ -78,9 +88,11 @@ impl SearchOptions {
             clock: self.clock.or(others.clock),
             depth: self.depth.or(others.depth),
             size: self.size.or(others.size),
+            calls: self.calls.or(others.calls),
             steps: self.steps.or(others.steps),
             memory: self.memory.or(others.memory),
             time: self.time.or(others.time),
+            total_time: self.total_time.or(others.total_time),
             workers: self.workers.or(others.workers),
         }
     }
@@ -90,9 +102,11 @@ impl SearchOptions {
         let usual = SearchBounds::EXPLORE;
         SearchBounds {
             runs: self.runs.unwrap_or(usual.runs),
+            more_runs: if self.runs.is_some() { 0 } else { usual.more_runs },
             schedules: self.schedules.unwrap_or(usual.schedules),
             depth: self.depth.unwrap_or(usual.depth),
             size: self.size.unwrap_or(usual.size),
+            calls: self.calls.unwrap_or(usual.calls),
             steps: self.steps.unwrap_or(usual.steps),
             memory: self.memory.unwrap_or(usual.memory),
             time: self.time.unwrap_or(usual.time),
@@ -163,12 +177,14 @@ mod tests {
     /// Explore's options are open until the configuration was read, so their defaults are texts.
     #[test]
     fn the_help_names_the_defaults() {
-        let SearchBounds { runs, depth, size, steps, memory, time, workers: None, .. } = SearchBounds::EXPLORE else {
+        let SearchBounds { runs, depth, size, calls, steps, memory, time, workers: None, .. } = SearchBounds::EXPLORE
+        else {
             panic!()
         };
         let command = CommandLine::command();
         let explore = command.find_subcommand("explore").expect("a command");
-        let numbers = [("runs", runs), ("depth", depth as u64), ("size", size as u64), ("steps", steps)];
+        let numbers =
+            [("runs", runs), ("depth", depth as u64), ("size", size as u64), ("calls", calls as u64), ("steps", steps)];
         for (name, value) in numbers.into_iter().chain([("memory", memory), ("time", time)]) {
             let option = explore.get_arguments().find(|it| it.get_id() == name).expect("an option");
             let help = option.get_help().expect("a text").to_string();

@@ -1,5 +1,6 @@
 //! Explored paths as an EUnit module: each call must give what it gave.
 
+use constraint::CallSequence;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -63,7 +64,10 @@ fn body(function: Mfa, case: &TestCase) -> Option<String> {
     if !case.stimulus.inputs.iter().all(is_writable) {
         return None;
     }
-    let call = call(function, &case.stimulus.inputs);
+    let call = match CallSequence::of(function, &case.stimulus.inputs) {
+        Some(sequence) => format!("begin {} end", sequence.call),
+        None => call(function, &case.stimulus.inputs),
+    };
     match &case.ending {
         Ending::Value(value) if is_source(value) => Some(format!("?_assertEqual({value}, {call})")),
         Ending::Value(_) => Some(format!("?_test({call})")),

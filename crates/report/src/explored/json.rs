@@ -1,11 +1,14 @@
 //! An explored function as one line of JSON. Fields are only ever added; terms are Erlang source text.
 
+use constraint::CallSequence;
 use search::{Cause, Defect, FailureCause, Finding, IgnoredCrashes};
 use serde::Serialize;
-use session::job::{FindingDetail, JobResult};
-use term::Style;
+use session::job::{FindingDetail, JobResult, Novelty};
+use term::{Mfa, Style, Term};
 
+use super::loops::loop_phrase;
 use super::schedule::ScheduleField;
+use super::text::shown_call;
 use crate::ending::waiting;
 use crate::json::line;
 use crate::phrases::call;
@@ -13,6 +16,12 @@ use crate::phrases::call;
 #[derive(Serialize)]
 struct FunctionLine<'a> {
     function: String,
+    /// Its module does not export it.
+    #[serde(skip_serializing_if = "is_false")]
+    private: bool,
+    /// It has to give `true`.
+    #[serde(skip_serializing_if = "is_false")]
+    property: bool,
     verdict: &'static str,
     complete: bool,
     reasons: Vec<ReasonField>,
@@ -23,6 +32,9 @@ struct FunctionLine<'a> {
     outside: Option<String>,
     ignored: Vec<IgnoredField<'a>>,
     warnings: &'a [String],
+    /// Where the spec was found, if it is not the function's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spec_origin: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     on_vm: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,14 +56,23 @@ pub(crate) struct ReasonField {
 
 #[derive(Serialize)]
 struct FindingField<'a> {
+    kind: &'static str,
     call: String,
     args: Vec<String>,
+    /// The calls that make the arguments, and the last one, a statement each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sequence: Option<Vec<String>>,
     class: String,
     reason: String,
     file: &'a str,
     line: u32,
     column: u32,
     message: &'a str,
+    rank: &'static str,
+    rank_reason: &'a str,
+    /// The function explored before with the same crash in what both call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    same_as: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cause: Option<&'a FailureCause>,
     path: &'a [String],
@@ -60,6 +81,14 @@ struct FindingField<'a> {
     #[serde(skip_serializing_if = "str::is_empty")]
     strategy: &'a str,
     confirmed: bool,
+    /// True if an earlier run has found it and this one has not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    earlier: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline: Option<&'static str>,
+    /// Of a loop: true if it is proved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certain: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     schedule: Option<ScheduleField>,
 }
@@ -87,6 +116,7 @@ struct Part {
 #[derive(Serialize)]
 struct FunctionStats {
     runs: u64,
+    long_runs: u64,
     schedules: u64,
     queries: u64,
     unknown: u64,
@@ -100,28 +130,33 @@ struct FunctionStats {
     prepare_ms: u64,
 }
 
-/// `{"schema":1,"kind":"function",…}` with its newline.
-pub fn explored_line(explored: &JobResult) -> String {
+/// `{"schema":1,"kind":"function",…}` with its newline. `known` has, for each finding, the function that showed it before.
+pub fn explored_line(explored: &JobResult, known: &[Option<Mfa>]) -> String {
     let exploration = &explored.exploration;
+    let shown = exploration.findings.iter().zip(&explored.details);
     let statistics = &exploration.statistics;
     let part = |(covered, total): (usize, usize)| Part { covered, total };
     let fields = FunctionLine {
         function: explored.function.to_string(),
+        private: explored.is_private,
+        property: explored.is_property,
         verdict: exploration.verdict.name(),
         complete: exploration.complete,
         reasons: exploration.causes.iter().map(reason).collect(),
         paths: statistics.paths,
-        findings: exploration.findings.iter().zip(&explored.details).map(|(f, d)| finding(explored, f, d)).collect(),
+        findings: shown.zip(known).map(|(one, known)| finding(explored, one, *known)).collect(),
         unconfirmed: exploration.unconfirmed.iter().map(|it| call(explored.function, &it.stimulus.inputs)).collect(),
         outside: exploration.outside.as_ref().map(|outside| call(explored.function, &outside.inputs)),
         ignored: exploration.ignored.iter().map(|it| ignored(explored, it)).collect(),
         warnings: &explored.warnings,
+        spec_origin: explored.origin.as_deref(),
         on_vm: explored.on_vm.as_deref(),
         not_on_vm: explored.not_on_vm.as_deref(),
         empty: explored.empty(),
         coverage: CoverageFields { lines: part(explored.lines), branches: part(explored.branches) },
         stats: FunctionStats {
             runs: statistics.runs,
+            long_runs: statistics.long_runs,
             schedules: statistics.schedules,
             queries: statistics.queries,
             unknown: statistics.unknown,
@@ -138,6 +173,10 @@ pub fn explored_line(explored: &JobResult) -> String {
     line("function", &fields)
 }
 
+fn is_false(it: &bool) -> bool {
+    !it
+}
+
 pub(crate) fn reason(cause: &Cause) -> ReasonField {
     ReasonField {
         code: cause.reason.code(),
@@ -152,29 +191,61 @@ fn ignored<'a>(explored: &JobResult, ignored: &'a IgnoredCrashes) -> IgnoredFiel
     IgnoredField { rule, crashes: *crashes, paths: *paths, call: call(explored.function, inputs) }
 }
 
-/// The reason of an exception, or who waits where.
-fn reason_of(defect: &Defect) -> String {
+fn written(inputs: &[Term]) -> Vec<String> {
+    inputs.iter().map(|input| input.write(Style::Paste)).collect()
+}
+
+/// The reason of an exception, who waits where, or what a loop does.
+fn reason_of(finding: &Finding) -> String {
+    let defect = &finding.defect;
     match defect {
+        Defect::Loop(endless) => loop_phrase(endless, finding.at.as_ref()),
         Defect::Crash(exception) => exception.reason.to_string(),
+        Defect::Contract(value) | Defect::Property(value) => value.to_string(),
         Defect::Deadlock(_) | Defect::Leak(_) => waiting(defect.waiting()).join("; "),
     }
 }
 
-fn finding<'a>(explored: &JobResult, finding: &'a Finding, detail: &'a FindingDetail) -> FindingField<'a> {
+fn certain(defect: &Defect) -> Option<bool> {
+    match defect {
+        Defect::Loop(endless) => Some(endless.is_certain()),
+        _ => None,
+    }
+}
+
+fn finding<'a>(
+    explored: &JobResult,
+    (finding, detail): (&'a Finding, &'a FindingDetail),
+    same_as: Option<Mfa>,
+) -> FindingField<'a> {
+    let sequence = CallSequence::of(explored.function, &finding.stimulus.inputs);
+    let made_args = sequence.as_ref().map(|sequence| sequence.args.clone());
+    let args = detail.call.as_ref().map(|(_, args)| args.clone()).or(made_args);
     FindingField {
-        call: call(explored.function, &finding.stimulus.inputs),
-        args: finding.stimulus.inputs.iter().map(|input| input.write(Style::Paste)).collect(),
+        kind: if explored.is_property { "property" } else { finding.defect.kind_name() },
+        call: shown_call(explored, finding, detail),
+        args: args.unwrap_or_else(|| written(&finding.stimulus.inputs)),
+        sequence: sequence.map(|sequence| sequence.statements),
         class: finding.defect.name(),
-        reason: reason_of(&finding.defect),
+        reason: reason_of(finding),
         file: &detail.file,
         line: detail.line,
         column: detail.column,
         message: &finding.text,
+        rank: finding.ranking.rank.name(),
+        rank_reason: &finding.ranking.reason,
+        same_as: same_as.map(|function| function.to_string()),
         cause: finding.cause.as_ref(),
         path: &detail.path,
         opaque: &detail.opaque,
         strategy: &detail.strategy,
         confirmed: true,
+        earlier: detail.is_earlier,
+        baseline: detail.novelty.map(|novelty| match novelty {
+            Novelty::New => "new",
+            Novelty::Known => "known",
+        }),
+        certain: certain(&finding.defect),
         schedule: detail.schedule.as_ref().map(ScheduleField::of),
     }
 }

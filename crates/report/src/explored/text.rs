@@ -1,11 +1,16 @@
 //! An explored function for a person.
 
-use search::{Cause, Defect, FailureCause, Finding, IgnoredCrashes, Verdict};
+use std::collections::BTreeSet;
+
+use constraint::CallSequence;
+use search::{Cause, Defect, FailureCause, Finding, FindingRank, IgnoredCrashes, Ranking, Reason, Verdict};
 use session::FindingSchedule;
-use session::job::{FindingDetail, JobResult};
+use session::job::{FindingDetail, JobResult, Novelty};
 use term::Mfa;
 
 use super::chart::{chart, turns};
+use super::known::KnownFindings;
+use super::loops::{loop_phrase, loop_standing};
 use super::paint::Paint;
 use crate::ending::waiting;
 use crate::phrases::{LEAK, call, counted, place, plural};
@@ -18,12 +23,37 @@ const REASON: usize = 160;
 /// The number of clauses of a path that are shown, from its end.
 const CLAUSES: usize = 8;
 
-/// Returns the findings, then what the search could not do; empty if there is neither. Files: those that were given, as
-/// words of a command, each with a space after it.
-pub fn explored_text(explored: &JobResult, files: &str, paint: Paint) -> String {
-    let mut out = String::new();
+/// The way in which explored functions are shown.
+#[derive(Clone, Debug)]
+pub struct TextView {
+    /// The files that were given, as words of a command, each with a space after it.
+    pub files: String,
+    pub paint: Paint,
+    /// All findings in full, whatever their rank.
+    pub all: bool,
+}
+
+/// Returns the findings, then what the search could not do; empty if there is neither. Bugs come in full, and others in a
+/// line. `known` has, for each finding, the function that showed it before.
+pub fn explored_text(explored: &JobResult, known: &[Option<Mfa>], view: &TextView) -> String {
+    let (mut out, mut lines) = (String::new(), String::new());
+    let paint = view.paint;
     let shown = explored.exploration.findings.iter().zip(&explored.details);
-    shown.for_each(|(finding, detail)| write_finding(&mut out, explored, (finding, detail), files, paint));
+    for ((finding, detail), known) in shown.zip(known) {
+        match known {
+            _ if detail.novelty == Some(Novelty::Known) && !view.all => {}
+            _ if view.all => write_finding(&mut out, explored, (finding, detail), view),
+            Some(first) => lines.push_str(&repeated(explored, (finding, detail), *first)),
+            None if finding.ranking.rank == FindingRank::Bug => {
+                write_finding(&mut out, explored, (finding, detail), view);
+            }
+            None => lines.push_str(&shortly(explored, (finding, detail))),
+        }
+    }
+    if !lines.is_empty() {
+        out.push_str(&lines);
+        out.push('\n');
+    }
     let notes = notes(explored);
     if !notes.is_empty() {
         let verdict = explored.exploration.verdict;
@@ -39,23 +69,70 @@ pub fn explored_text(explored: &JobResult, files: &str, paint: Paint) -> String 
     out
 }
 
+/// `shop.erl:12:3: error: badarith`.
+pub(super) fn headline(finding: &Finding, detail: &FindingDetail) -> String {
+    let FindingDetail { file, line, column, .. } = detail;
+    format!("{}: {}: {}", place(file, *line, *column), finding.defect.name(), reason(finding))
+}
+
+/// A finding as soon as it is there, in a line.
+pub fn found_text(function: Mfa, finding: &Finding) -> String {
+    let at = finding.at.as_ref().map_or(String::new(), |at| format!("{}: ", place(&at.file, at.line, at.column)));
+    let Finding { defect, stimulus, .. } = finding;
+    format!("{at}{}: {} in {function}: {}\n", defect.name(), reason(finding), call(function, &stimulus.inputs))
+}
+
+/// The call that shows a finding.
+pub(super) fn shown_call(explored: &JobResult, finding: &Finding, detail: &FindingDetail) -> String {
+    let own = || call(explored.function, &finding.stimulus.inputs);
+    detail.call.as_ref().map_or_else(own, |(call, _)| call.clone())
+}
+
+/// `m:f/1`, with what its kind is if that is not plain.
+fn explored_name(explored: &JobResult) -> String {
+    let property = if explored.is_property { "the property " } else { "" };
+    let private = if explored.is_private { ", which is private" } else { "" };
+    format!("{property}{}{private}", explored.function)
+}
+
+/// A finding in a line: what it is, its rank and the number of its paths.
+fn shortly(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail)) -> String {
+    let Ranking { rank, reason } = &finding.ranking;
+    let (headline, paths) = (headline(finding, detail), counted(finding.paths, "path"));
+    format!("{headline} in {} ({}: {reason}; {paths})\n", explored_name(explored), rank.name())
+}
+
+/// A finding that another function has shown before, in a line.
+fn repeated(explored: &JobResult, (finding, detail): (&Finding, &FindingDetail), first: Mfa) -> String {
+    let call = shown_call(explored, finding, detail);
+    let (headline, rank) = (headline(finding, detail), finding.ranking.rank.name());
+    format!("{headline} in {} ({rank}, as in {first}): {call}\n", explored_name(explored))
+}
+
 fn write_finding(
     out: &mut String,
     explored: &JobResult,
     (finding, detail): (&Finding, &FindingDetail),
-    files: &str,
-    paint: Paint,
+    TextView { files, paint, .. }: &TextView,
 ) {
-    let FindingDetail { file, line, column, path, opaque, strategy, schedule } = detail;
+    let (FindingDetail { file, line, column, path, opaque, strategy, schedule, .. }, paint) = (detail, *paint);
     let place = place(file, *line, *column);
     let class = paint.bad(&finding.defect.name());
-    let reason = reason(&finding.defect);
-    out.push_str(&format!("{}: {class}: {reason} in {}\n", paint.bold(&place), explored.function));
-    out.push_str(&format!("  {}\n", call(explored.function, &finding.stimulus.inputs)));
+    let reason = reason(finding);
+    out.push_str(&format!("{}: {class}: {reason} in {}\n", paint.bold(&place), explored_name(explored)));
+    out.push_str(&format!("  {}\n", witness(explored, finding, detail)));
     finding.text.lines().for_each(|line| out.push_str(&format!("  {line}\n")));
+    if let Defect::Loop(endless) = &finding.defect {
+        out.push_str(&format!("  {}\n", loop_standing(endless)));
+    }
     waiting(finding.defect.waiting()).iter().for_each(|line| out.push_str(&format!("  {line}\n")));
     if let Some(cause) = finding.cause.as_ref().filter(|cause| !cause.inputs.is_empty()) {
         out.push_str(&format!("  {}\n", paint.faint(&format!("cause: {}", caused(explored.function, cause)))));
+    }
+    let Ranking { rank, reason } = &finding.ranking;
+    out.push_str(&format!("  {}\n", paint.faint(&format!("rank: {}, {reason}", rank.name()))));
+    if detail.is_earlier {
+        out.push_str(&format!("  {}\n", paint.faint("still there: an earlier run found it, this search did not")));
     }
     write_path(out, path, paint);
     if let Some(schedule) = schedule {
@@ -68,8 +145,19 @@ fn write_finding(
     out.push('\n');
 }
 
+/// The call with those that make its inputs: a line each if there are many.
+fn witness(explored: &JobResult, finding: &Finding, detail: &FindingDetail) -> String {
+    match CallSequence::of(explored.function, &finding.stimulus.inputs) {
+        Some(sequence) if sequence.statements.len() > NESTED => sequence.statements.join(",\n  "),
+        _ => shown_call(explored, finding, detail),
+    }
+}
+
+/// The calls of a witness that stand inside each other.
+const NESTED: usize = 3;
+
 /// The inputs that end so, and the conditions on them.
-fn caused(function: Mfa, cause: &FailureCause) -> String {
+pub(super) fn caused(function: Mfa, cause: &FailureCause) -> String {
     let call = format!("{}({})", function.function, cause.inputs.join(", "));
     match &cause.conditions[..] {
         [] => call,
@@ -86,11 +174,14 @@ fn write_path(out: &mut String, path: &[String], paint: Paint) {
     }
 }
 
-fn reason(defect: &Defect) -> String {
-    match defect {
+fn reason(finding: &Finding) -> String {
+    match &finding.defect {
         Defect::Crash(exception) => shortened(exception.reason.to_string()),
         Defect::Deadlock(_) => "no process can go on".to_owned(),
         Defect::Leak(_) => LEAK.to_owned(),
+        Defect::Property(value) => format!("gives {}, not true", shortened(value.to_string())),
+        Defect::Loop(endless) => loop_phrase(endless, finding.at.as_ref()),
+        Defect::Contract(value) => format!("the value {} is none of its spec", shortened(value.to_string())),
     }
 }
 
@@ -143,6 +234,7 @@ fn notes(explored: &JobResult) -> Vec<String> {
     if let Some(outside) = &exploration.outside {
         notes.push(format!("no spec; no clause takes {}", call(explored.function, &outside.inputs)));
     }
+    notes.extend(explored.origin.clone());
     notes.extend(explored.empty().map(str::to_owned));
     notes.extend(explored.on_vm.iter().map(|why| format!("explored on the BEAM: {why}")));
     notes.extend(explored.not_on_vm.iter().map(|why| format!("could not be explored on the BEAM: {why}")));
@@ -154,13 +246,34 @@ fn notes(explored: &JobResult) -> Vec<String> {
             notes.push(format!("safe for every schedule, where messages arrive at once and {time}"));
         }
         Verdict::Safe | Verdict::Ignored => {}
-        Verdict::Incomplete => notes.extend(sentences(&exploration.causes)),
+        Verdict::Incomplete => {
+            // A warning for all functions together names the modules that are missing.
+            let others = exploration.causes.iter().filter(|cause| !matches!(cause.reason, Reason::Missing { .. }));
+            notes.extend(sentences(&others.cloned().collect::<Vec<_>>()));
+        }
         Verdict::Crash => {
             let ended = exploration.causes.iter().filter(|cause| cause.reason.ends_runs());
             notes.extend(sentences(&ended.cloned().collect::<Vec<_>>()));
         }
     }
     notes
+}
+
+/// A warning for each module that explored functions call and that is not there.
+pub fn missing_modules(all: &[JobResult]) -> String {
+    let causes = all.iter().flat_map(|one| &one.exploration.causes);
+    let missing: BTreeSet<&str> = causes
+        .filter_map(|cause| match &cause.reason {
+            Reason::Missing { module } => Some(module.as_str()),
+            _ => None,
+        })
+        .collect();
+    let warning = |module: &&str| {
+        format!(
+            "hound: warning: the module {module} is not there; runs end where it is called (--pa DIR adds modules)\n"
+        )
+    };
+    missing.iter().map(warning).collect()
 }
 
 /// A sentence per kind of reason, whatever the number of its places.
@@ -194,8 +307,9 @@ fn sentence(reason: &str, causes: &[&Cause]) -> String {
     format!("{reason}{place}{others}{times}")
 }
 
-/// Returns a table with a line per function, and one for all.
-pub fn summary(all: &[JobResult], paint: Paint) -> String {
+/// Returns a table with a line per function, the findings that several show, and a line for all.
+pub fn summary(all: &[JobResult], known: &KnownFindings, view: &TextView) -> String {
+    let paint = view.paint;
     let width = all.iter().map(|one| one.function.to_string().chars().count()).max().unwrap_or(0).max(8);
     let mut out = String::new();
     let head = format!(
@@ -205,17 +319,35 @@ pub fn summary(all: &[JobResult], paint: Paint) -> String {
     out.push_str(&format!("{}\n", paint.bold(&head)));
     all.iter().for_each(|one| out.push_str(&format!("{}\n", row(one, width, paint))));
     let count = |verdict| all.iter().filter(|one| one.exploration.verdict == verdict).count();
-    let findings: usize = all.iter().map(|one| one.exploration.findings.len()).sum();
     let (crash, safe) = (count(Verdict::Crash), count(Verdict::Safe));
-    let (noun, incomplete) = (plural(findings, "finding"), count(Verdict::Incomplete));
+    let incomplete = count(Verdict::Incomplete);
     let ignored = match count(Verdict::Ignored) {
         0 => String::new(),
         ignored => format!(", {ignored} safe but for ignored crashes"),
     };
-    out.push_str(&format!("{findings} {noun}; {crash} crash, {safe} safe, {incomplete} incomplete{ignored}\n"));
+    known.shared().for_each(|line| out.push_str(&format!("{line}\n")));
+    let (findings, hint) = findings(known, view.all);
+    out.push_str(&format!("{findings}; {crash} crash, {safe} safe, {incomplete} incomplete{ignored}\n{hint}"));
     let prepared: u64 = all.iter().map(|one| one.preparation).sum();
     out.push_str(&format!("prepared in {prepared} ms, which are not in the times above\n"));
     out
+}
+
+/// `3 findings (1 bug, 2 doubtful)`, and how to see those that were shown in a line.
+fn findings(known: &KnownFindings, all: bool) -> (String, String) {
+    let ranks = [FindingRank::Bug, FindingRank::Doubtful, FindingRank::Declared];
+    let [bugs, doubtful, declared] = ranks.map(|rank| known.count(rank));
+    let (count, others) = (bugs + doubtful + declared, doubtful + declared);
+    let parts = [(bugs, plural(bugs, "bug")), (doubtful, "doubtful".to_owned()), (declared, "declared".to_owned())];
+    let parts: Vec<String> =
+        parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, noun)| format!("{count} {noun}")).collect();
+    let ranks = if parts.is_empty() { String::new() } else { format!(" ({})", parts.join(", ")) };
+    let hint = match others {
+        0 => String::new(),
+        _ if all => String::new(),
+        others => format!("{others} {} shown in short; --all shows all in full\n", plural(others, "finding")),
+    };
+    (format!("{count} {}{ranks}", plural(count, "finding")), hint)
 }
 
 fn row(one: &JobResult, width: usize, paint: Paint) -> String {
