@@ -22,6 +22,7 @@ ifdef SEED
 export HOUND_SEED = $(SEED)
 endif
 test: lint
+	@sh scripts/setup test
 	@sh scripts/tests
 	@echo "make test: formatting, lints, tidy checks and all tests passed"
 

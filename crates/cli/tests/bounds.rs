@@ -80,7 +80,7 @@ fn explorations_stay_within_their_memory() {
     let folder = folder("bounds_explored");
     let (memory, out) = (MEMORY.to_string(), folder.join("out"));
     let explore = |function: &str, memory: &str| {
-        let words = ["explore", "--steps", "1000000000", "--runs", "4", "--memory", memory, GROWING, function];
+        let words = ["explore", "--all", "--steps", "1000000000", "--runs", "4", "--memory", memory, GROWING, function];
         hound(&words, out.clone())
     };
     let most = explore("nothing/1", "512").peak + MEMORY + MEMORY / 10;
@@ -104,7 +104,7 @@ fn explorations_stay_within_their_memory() {
         }
     }
     // The paths of many runs are kept.
-    let words = ["explore", "--runs", "1000000", "--time", "60", "--memory", "32", GROWING, "count/1"];
+    let words = ["explore", "--all", "--runs", "1000000", "--time", "60", "--memory", "32", GROWING, "count/1"];
     let Ended { peak, text } = hound(&words, out.clone());
     if peak > most - MEMORY - MEMORY / 10 + 35 || !text.contains("the memory limit was reached") {
         wrong.push(format!("count/1: {peak} MiB: {text}"));

@@ -26,7 +26,7 @@ neither(N) -> N + 0.
 fn nothing_is_proved_where_both_zeros_are_constants() {
     let path = file(&folder("compiled_zeros"), "zeros.erl", ZEROS);
     let same = support::shell(&["list_to_float(\"0.0\") =:= list_to_float(\"-0.0\")"])[0].trim() == "true";
-    let ran = hound(&["explore", &path]);
+    let ran = hound(&["explore", "--all", &path]);
     assert!(ran.out.contains("zeros:neither/1  safe       yes"), "{}", ran.out);
     assert!(ran.out.contains("  zeros:crash(b)\n"), "{}", ran.out);
     if !same {
@@ -35,7 +35,7 @@ fn nothing_is_proved_where_both_zeros_are_constants() {
     let reason = "the compiled zeros:made/1 may differ from what was run: \
                   the compiler may have made one constant of 0.0 and -0.0";
     for function in ["f/1", "g/1"] {
-        let ran = hound(&["explore", &path, function]);
+        let ran = hound(&["explore", "--all", &path, function]);
         assert!(ran.out.contains("incomplete") && ran.out.contains(reason), "{}", ran.out);
     }
     let ran = hound(&["reach", &format!("{path}:8"), "--entry", "g/1"]);
@@ -61,7 +61,7 @@ fn nothing_is_proved_of_a_module_that_a_core_transform_changed() {
     succeed("erlc", &["+debug_info", "-pa", ".", "swapped.erl"], &folder);
     let pa = folder.display().to_string();
     for path in [&path, &path.replace(".erl", ".beam")] {
-        let ran = hound(&["explore", "--pa", &pa, path]);
+        let ran = hound(&["explore", "--all", "--pa", &pa, path]);
         let reason =
             "the compiled swapped:f/1 may differ from what was run: the core_transform swap may have changed it";
         assert!(
@@ -83,7 +83,7 @@ fn nothing_is_proved_where_the_compiler_left_an_update_out() {
                 -spec lifted(#{k := 1..2}) -> [map()].\n\
                 lifted(M) -> [M#{k := X, j => 1} || X <- [1, 2]] ++ lists:map(fun(X) -> M#{k := X} end, [1, 2]).\n";
     let path = file(&folder("compiled_updates"), "updates.erl", text);
-    let ran = hound(&["explore", &path]);
+    let ran = hound(&["explore", "--all", &path]);
     let reason = "the compiled updates:dropped/1 may differ from what was run: \
                   the compiler has left out an update of a map whose value is not needed";
     assert!(ran.out.contains("updates:dropped/1: incomplete") && ran.out.contains(reason), "{}", ran.out);
@@ -116,7 +116,7 @@ fn comprehensions_ask_for_lengths_as_compiled_code_does() {
             assert_eq!(ran.out.trim(), on_vm[1].trim(), "{call}: {}", ran.err);
         }
     }
-    let ran = hound(&["explore", "--runs", "200", &path, "f/1", "caught/1"]);
+    let ran = hound(&["explore", "--all", "--runs", "200", &path, "f/1", "caught/1"]);
     assert!(ran.out.contains("bad_generator") && !ran.out.contains("not be confirmed"), "{}", ran.out);
     assert!(!ran.out.contains("sizes:caught/1  safe"), "{}", ran.out);
     let reason = "the compiled code computes the size of a bit string comprehension before its elements";
@@ -124,7 +124,7 @@ fn comprehensions_ask_for_lengths_as_compiled_code_does() {
         let ran = hound(&["run", &path, call]);
         assert!(ran.code == 2 && ran.err.contains(reason), "{call}: {}{}", ran.out, ran.err);
     }
-    let ran = hound(&["explore", "--runs", "200", &path, "sized/2"]);
+    let ran = hound(&["explore", "--all", "--runs", "200", &path, "sized/2"]);
     assert!(ran.out.contains("incomplete") && ran.out.contains(reason), "{}", ran.out);
 }
 
@@ -137,7 +137,7 @@ fn nothing_is_proved_where_a_comparison_may_be_negated() {
                 -spec g(0..1, 0..1, 0..1) -> ok.\n\
                 g(A, B, _) -> case A =< B of true -> ok; false -> ok end.\n";
     let path = file(&folder("compiled_negated"), "negated.erl", text);
-    let ran = hound(&["explore", &path]);
+    let ran = hound(&["explore", "--all", &path]);
     let reason = "the compiled negated:f/3 may differ from what was run: \
                   the compiled code may name the opposite of a comparison that no clause of a case matches";
     assert!(ran.out.contains("negated:f/3: incomplete") && ran.out.contains(reason), "{}", ran.out);

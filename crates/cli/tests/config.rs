@@ -29,6 +29,13 @@ fn explored(name: &str, config: &str) -> Ran {
 }
 
 #[test]
+fn the_exit_code_stands_for_what_the_file_says() {
+    for (config, code) in [("", 0), ("fail-on = \"doubtful\"", 0), ("fail-on = \"any\"", 1)] {
+        assert_eq!(explored("fail_on", config).code, code, "{config}");
+    }
+}
+
+#[test]
 fn lists_hold_for_everything_a_module_or_a_function() {
     let all = explored("none", "");
     assert_eq!(reasons(&all), ["one", "one", "two", "{three,3}"], "{}{}", all.out, all.err);
@@ -52,6 +59,7 @@ fn mistakes_are_placed_and_exit_code_2() {
         ("hidden", "[function.\"several:small/1\"]\n", ":1:11: no function several:small/1: several has it but does"),
         ("pre", "[function.\"several:f/1\"]\npre = \"small/2\"\n", ":2:7: no function several:small/2"),
         ("class", "ignore = [ \"panic\" ]\n", ":1:12: `panic` is no class of exception"),
+        ("rank", "fail-on = \"bugs\"\n", ":1:11: unknown variant `bugs`"),
         ("syntax", "ignore = [\n\n[x]\n", ":"),
     ] {
         let ran = explored(&format!("mistake_{name}"), config);
@@ -63,7 +71,7 @@ fn mistakes_are_placed_and_exit_code_2() {
 
 #[test]
 fn a_function_of_a_module_that_is_not_explored_is_not_looked_for() {
-    assert_eq!(explored("elsewhere", "[function.\"elsewhere:f/1\"]\npre = \"g/1\"\n").code, 1);
+    assert_eq!(explored("elsewhere", "[function.\"elsewhere:f/1\"]\npre = \"g/1\"\n").code, 0);
 }
 
 #[test]

@@ -46,6 +46,8 @@ fn found(line: &Value) -> Found {
     let crash = |it: &Value| format!("{} {} {} {}", it["class"], it["reason"], it["file"], it["line"]);
     let mut crashes: Vec<String> = line["findings"].as_array().expect("a list").iter().map(crash).collect();
     crashes.sort();
+    // Several causes at one place.
+    crashes.dedup();
     Found {
         verdict: line["verdict"].as_str().expect("a verdict").to_owned(),
         complete: line["complete"] == true,

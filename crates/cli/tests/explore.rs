@@ -10,13 +10,13 @@ const TILL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/till.erl
 
 #[test]
 fn a_finding_has_its_place_its_call_the_words_of_the_vm_and_its_path() {
-    let ran = hound(&["explore", TILL, "discount/2", "round_up/1"]);
+    let ran = hound(&["explore", "--all", "--fail-on", "any", TILL, "discount/2", "round_up/1"]);
     assert_eq!(ran.code, 1, "{}", ran.err);
     for text in [
         "till.erl:16:64: error: {forgotten_code,1004} in till:discount/2",
         "  till:discount(1004, staff)\n  ** exception error: {forgotten_code,1004}",
         "  path: discount/2 clause 1 (line 16)\n\n",
-        "1 finding; 1 crash, 1 safe, 0 incomplete",
+        "1 finding (1 declared); 1 crash, 1 safe, 0 incomplete",
     ] {
         assert!(ran.out.contains(text), "no {text:?} in\n{}", ran.out);
     }
@@ -34,7 +34,7 @@ fn columns_are_those_of_the_expression_that_fails() {
                 -spec h(1..3) -> ok.\n\
                 h(X) -> try case X of 1 -> ok; 2 -> throw(two) end after ok end.\n";
     let source = support::file(&folder, "columns.erl", text);
-    let ran = hound(&["explore", &source]);
+    let ran = hound(&["explore", "--all", &source]);
     for place in [
         "5:15: error: badarith",
         "5:26: error: badarith",
@@ -57,7 +57,7 @@ fn calls_with_names_of_processes_can_be_pasted() {
                 -spec g(pid()) -> ok.\ng(P) when is_pid(P) -> error({process, is_pid(P)}).\n";
     let folder = support::folder("handles");
     let source = support::file(&folder, "handles.erl", text);
-    let ran = hound(&["explore", "--tests", "eunit", &folder.display().to_string(), &source]);
+    let ran = hound(&["explore", "--all", "--tests", "eunit", &folder.display().to_string(), &source]);
     assert!(ran.out.contains("  handles:g(list_to_pid(\"<0.0.0>\"))\n"), "{}", ran.out);
     let tests = std::fs::read_to_string(folder.join("handles_hound_tests.erl")).expect("tests");
     let call = "handles:f(list_to_pid(\"<0.0.0>\"), list_to_port(\"#Port<0.0>\"), list_to_ref(\"#Ref<0.0.0.0>\"))";
@@ -73,7 +73,7 @@ f(3) -> error({made, self(), make_ref(), self(), lists:seq(1, 400)});
 f(_) -> ok.
 ";
     let path = support::file(&support::folder("explore_made"), "made.erl", text);
-    let ran = hound(&["explore", &path]);
+    let ran = hound(&["explore", "--all", &path]);
     assert!(ran.out.contains("error: {made,<0.1.0>,#Ref<0.0.0.1>,<0.1.0>,[1,2,3,"), "{}", ran.out);
     assert!(ran.out.contains("exception error: {made,<0.1.0>,#Ref<0.0.0.1>,<0.1.0>,"), "{}", ran.out);
     assert!(ran.out.lines().count() > 1, "{}", ran.out);
@@ -129,15 +129,15 @@ given(F) when is_function(F, 1) -> given(F({1, 2})); given(stop) -> ok.
 ";
     let path = file(&folder("unmatched"), "unmatched.erl", text);
     for engine in ["machine", "beam"] {
-        let ran = hound(&["explore", "--engine", engine, "--runs", "60", &path]);
+        let ran = hound(&["explore", "--all", "--engine", engine, "--runs", "60", &path]);
         // A fun may give what it is given, and that the program made.
         for call in ["made(go)", "smaller({0,0,0})", "state(go, 0)", "given(fun(_) -> 0 end)"] {
             assert!(ran.out.contains(&format!("  unmatched:{call}\n")), "no {call} in\n{}", ran.out);
         }
-        assert!(ran.out.contains("4 findings; 4 crash, 0 safe, 3 incomplete"), "{}", ran.out);
-        for call in ["made(0)", "state(0, 0)", "parts(0, 0)", "inside(0)", "nested(0)"] {
-            let note = format!("no spec; no clause takes unmatched:{call}\n");
-            assert!(ran.out.contains(&note), "no {call} in\n{}", ran.out);
+        assert!(ran.out.contains("4 findings (2 bugs, 2 doubtful); 4 crash, 0 safe, 3 incomplete"), "{}", ran.out);
+        for name in ["made", "state", "parts", "inside", "nested"] {
+            let note = format!("no spec; no clause takes unmatched:{name}(");
+            assert!(ran.out.contains(&note), "no {name} in\n{}", ran.out);
         }
     }
 }
@@ -171,8 +171,8 @@ known(F) -> case F =:= fun erlang:date/0 of true -> error(bug); false -> ok end.
 fine(F) when is_function(F), is_function(F, 1) -> {arity, 1} = erlang:fun_info(F, arity), F(1), ok.
 ";
     let path = file(&folder("identity"), "identity.erl", text);
-    let ran = hound(&["explore", &path]);
-    assert!(ran.out.contains("1 finding; 1 crash, 1 safe, 7 incomplete"), "{}", ran.out);
+    let ran = hound(&["explore", "--all", &path]);
+    assert!(ran.out.contains("1 finding (1 declared); 1 crash, 1 safe, 7 incomplete"), "{}", ran.out);
     for text in [
         "  identity:known(fun erlang:date/0)\n",
         "identity:fine/1    safe       yes",

@@ -128,7 +128,7 @@ fn a_name_that_is_not_utf_8_is_said_at_once() {
     let begun = Instant::now();
     let explored = |here: &Path, words: &[&OsStr], variable: Option<&str>| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hound"));
-        command.arg("explore").args(words).current_dir(here);
+        command.args(["explore", "--all"]).args(words).current_dir(here);
         if let Some(name) = variable {
             command.env_remove("XDG_CACHE_HOME").env(name, &bad);
         }

@@ -15,6 +15,11 @@ fn help_of_run() {
 }
 
 #[test]
+fn help_of_baseline() {
+    insta::assert_snapshot!(hound(&["baseline", "--help"]).out);
+}
+
+#[test]
 fn help_of_explore() {
     insta::assert_snapshot!(hound(&["explore", "--help"]).out);
 }

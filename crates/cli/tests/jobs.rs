@@ -2,7 +2,7 @@
 
 mod support;
 
-use report::{Paint, explored_line, explored_text, summary};
+use report::{KnownFindings, Paint, TextView, explored_line, explored_text, summary};
 use search::Go;
 use session::job::{Settings, run};
 use session::{Failure, Job, JobResult, SearchBounds, Session, SessionOptions, explore};
@@ -31,16 +31,20 @@ fn job(session: &Session, functions: &[Mfa], function: Mfa) -> Job {
         opaque: Vec::new(),
         learn: Vec::new(),
         engine: explore::Engine::Machine,
+        states: Vec::new(),
     };
-    Job { function, ignore: Vec::new(), precondition: None, settings }
+    Job { function, ignore: Vec::new(), precondition: None, is_property: false, is_private: false, settings }
 }
 
 /// Everything that is printed, without times.
 fn rendered(result: JobResult) -> String {
     let result = JobResult { millis: 0, preparation: 0, ..result };
     let cases: Vec<String> = result.tests().map(|case| format!("{:?}", case.stimulus)).collect();
-    let (line, text) = (explored_line(&result), explored_text(&result, "", Paint::Plain));
-    format!("{line}{text}{}{cases:?}", summary(&[result], Paint::Plain))
+    let view = TextView { files: String::new(), paint: Paint::Plain, all: true };
+    let mut known = KnownFindings::default();
+    let first = known.add(&result);
+    let (line, text) = (explored_line(&result, &first), explored_text(&result, &first, &view));
+    format!("{line}{text}{}{cases:?}", summary(&[result], &known, &view))
 }
 
 fn result_of(job: &Job, session: &Session) -> Result<JobResult, Failure> {

@@ -33,7 +33,7 @@ fn products(test: &str) -> String {
 fn hound(words: &[&str], path: Option<&str>) -> (Option<i32>, Vec<Value>) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hound"));
     // What an earlier run observed of opaque functions is kept in the cache, and changes what the next one does.
-    command.args(["explore", "--format", "json", "--no-cache"]).args(words);
+    command.args(["explore", "--fail-on", "any", "--format", "json", "--no-cache"]).args(words);
     path.iter().for_each(|path| _ = command.env("PATH", path));
     let output = command.output().expect("hound runs");
     let text = String::from_utf8(output.stdout).expect("text");

@@ -27,6 +27,6 @@ tuple(T) -> L = [1 | tuple_to_list(T)], tuple(list_to_tuple(L ++ L)).
 digits(N) -> digits(N, []).
 digits(N, L) -> digits(N + 1, [integer_to_list(N bsl 100000) | L]).
 -spec sum(integer(), integer()) -> no_return().
-sum(N, S) -> sum(N + S, S * 2 + N).
+sum(N, S) -> sum(N + S + 1, S * 2 + N).
 -spec nothing(integer()) -> ok.
 nothing(_) -> ok.

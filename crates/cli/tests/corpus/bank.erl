@@ -15,7 +15,7 @@
 
 -type operation() :: {deposit, pos_integer()} | {withdraw, pos_integer()} | {fee, non_neg_integer()} | close.
 
--spec apply_all([operation()], integer()) -> integer().
+-spec apply_all([operation()], integer()) -> integer() | closed.
 apply_all([], Balance) -> Balance;
 apply_all([Op | Ops], Balance) -> apply_all(Ops, apply_one(Op, Balance)).
 

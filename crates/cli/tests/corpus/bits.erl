@@ -96,7 +96,7 @@ signs(A, B) when B =/= 0 ->
     end;
 signs(_, _) -> 0.
 
--spec collatz(1..30) -> pos_integer().
+-spec collatz(1..30) -> non_neg_integer().
 collatz(N) -> collatz(N, 0).
 collatz(_, Steps) when Steps > 100 -> error(long); %@long
 collatz(1, Steps) -> Steps;

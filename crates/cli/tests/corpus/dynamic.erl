@@ -137,7 +137,7 @@ dispatch_known(Name, X) -> dynamic:Name(X, X - X + 13).
 applied(Name, [_, _] = Args) -> 1 + apply(?MODULE, Name, Args); %@applied
 applied(_, _) -> 0.
 
--spec table(0..3, integer()) -> integer().
+-spec table(0..3, integer()) -> term().
 table(At, X) ->
     Table = {fun ?MODULE:op_double/2, fun ?MODULE:op_keep/2, fun lists:seq/2},
     case At < 3 andalso X > 0 andalso X < 4 andalso (element(At + 1, Table))(X, 3) of

@@ -54,7 +54,7 @@ three_way_integers(A, B) when A < B -> lt;
 three_way_integers(A, B) when A > B -> gt;
 three_way_integers(A, B) when A =:= B -> eq.
 
--spec kind_rank(term()) -> 1..9.
+-spec kind_rank(term()) -> 1..10.
 kind_rank(T) when T < a, not is_atom(T) -> 1;
 kind_rank(T) when is_atom(T) -> 2;
 kind_rank(T) when is_reference(T) -> 3;

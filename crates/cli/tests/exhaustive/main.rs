@@ -255,7 +255,7 @@ fn explore(file: &Path, engine: &str) -> BTreeMap<String, Value> {
 
 fn explore_all(files: &[PathBuf], engine: &str) -> BTreeMap<String, Value> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hound"));
-    let words = ["explore", "--engine", engine, "--format", "json", "--runs", "20000"];
+    let words = ["explore", "--fail-on", "any", "--engine", engine, "--format", "json", "--runs", "20000"];
     let output = command.args(words).args(files).output();
     let output = output.expect("hound runs");
     let text = String::from_utf8(output.stdout).expect("text");

@@ -45,7 +45,7 @@ late(N, M) ->
 -spec time(0..2 | word) -> ok.
 time(T) -> receive after T -> ok end.
 
--spec nested(atom()) -> ok.
+-spec nested(atom()) -> atom() | {second, atom()}.
 nested(X) ->
     self() ! a,
     self() ! X,
@@ -68,7 +68,7 @@ stuck(12) -> receive never -> ok end;
 stuck(N) when N > 100 -> error(large);
 stuck(_) -> ok.
 
--spec caught({integer(), integer()}) -> ok.
+-spec caught({integer(), integer()}) -> number() | ok.
 caught({A, B}) ->
     self() ! A,
     try receive X when X > 10 -> 1 / (X - B) after 0 -> ok end

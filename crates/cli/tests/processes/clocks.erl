@@ -1,6 +1,7 @@
 %% Programs whose outcome depends on when timeouts and timers strike, and one whose does not.
 -module(clocks).
 -export([ping/0, timer/0, cancel/0, sleepers/0, alone/1, alone_wait/1, alone_ok/1, shown/1, looks/0, passed_over/1, ok/0]).
+-export([before_look/0, before_end/0, after_end/0]).
 ping() ->
     S = self(),
     spawn(fun() -> S ! pong end),
@@ -56,3 +57,18 @@ ok() ->
     R = make_ref(),
     spawn(fun() -> timer:sleep(10), S ! R end),
     receive R -> ok after 1000 -> ok end.
+before_look() ->
+    S = self(),
+    P = spawn(fun() -> receive stop -> S ! stopped after 0 -> S ! none end end),
+    erlang:send_after(10, P, stop),
+    receive stopped -> error(stopped); none -> ok end.
+before_end() ->
+    P = spawn(fun() -> receive go -> ok end, receive stop -> error(stopped) after 0 -> ok end end),
+    erlang:send_after(5, P, stop),
+    P ! go,
+    ok.
+after_end() ->
+    P = spawn(fun() -> receive go -> ok end, receive stop -> ok after 0 -> ok end end),
+    erlang:send_after(5, P, stop),
+    P ! go,
+    ok.

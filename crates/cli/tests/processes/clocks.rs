@@ -11,7 +11,7 @@ fn source(module: &str) -> String {
 }
 
 /// A function, and its verdicts as time passes when nothing can go on, and with timeouts at any time.
-const CLOCKS: [(&str, &str, &str); 11] = [
+const CLOCKS: [(&str, &str, &str); 14] = [
     ("ping/0", "safe", "crash"),
     ("timer/0", "safe", "crash"),
     ("cancel/0", "safe", "crash"),
@@ -22,6 +22,9 @@ const CLOCKS: [(&str, &str, &str); 11] = [
     ("shown/1", "safe", "crash"),
     ("looks/0", "safe", "incomplete"),
     ("passed_over/1", "safe", "crash"),
+    ("before_look/0", "safe", "crash"),
+    ("before_end/0", "safe", "crash"),
+    ("after_end/0", "safe", "safe"),
     ("ok/0", "safe", "safe"),
 ];
 
@@ -29,7 +32,7 @@ const CLOCKS: [(&str, &str, &str); 11] = [
 fn timeouts_strike_when_nothing_goes_on_or_at_any_time() {
     let path = source("clocks");
     let verdicts = |clock: &str| -> BTreeMap<String, String> {
-        let functions = hound(&["explore", "--format", "json", "--clock", clock, &path]).functions();
+        let functions = hound(&["explore", "--all", "--format", "json", "--clock", clock, &path]).functions();
         functions.into_iter().map(|(name, it)| (name, it["verdict"].as_str().unwrap_or_default().to_owned())).collect()
     };
     let expected = |which: fn(&(&str, &str, &str)) -> String| -> BTreeMap<String, String> {
@@ -62,7 +65,7 @@ fn a_schedule_is_replayed_on_either_engine() {
 fn a_printed_replay_is_a_command_of_the_shell() {
     let folder = folder("processes it's here");
     let path = file(&folder, "ends.erl", include_str!("ends.erl"));
-    let out = hound(&["explore", "--runs", "20", &path, "gone/0"]).out;
+    let out = hound(&["explore", "--all", "--runs", "20", &path, "gone/0"]).out;
     let line = out.lines().find_map(|line| line.trim().strip_prefix("replay: hound ")).unwrap_or_default();
     assert!(line.contains('>') && line.contains("it'\\''s"), "{out}");
     let script = format!("exec \"$0\" {line}");

@@ -43,6 +43,8 @@ step({trap, Flag}, _, _, _) -> process_flag(trap_exit, Flag), nothing;
 step({alive, To}, _, _, Pids) -> is_process_alive(pid(To, Pids));
 step({queue, To}, _, _, Pids) ->
     case process_info(pid(To, Pids), message_queue_len) of undefined -> undefined; {_, N} -> N end;
+step({later, To, Time, V}, I, _, Pids) -> put(timer, erlang:send_after(Time, pid(To, Pids), {m, I, V})), nothing;
+step(cancel, _, _, _) -> case erlang:cancel_timer(get(timer)) of false -> false; Left -> {left, Left} end;
 step({spawn, How, Id, Ops}, _, Root, Pids) ->
     Args = [Id, Ops, Root, Pids],
     {Pid, _} = case How of

@@ -16,4 +16,5 @@ mod rig;
 mod roots;
 #[path = "../support/mod.rs"]
 mod support;
+mod ticks;
 mod times;

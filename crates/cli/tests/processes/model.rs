@@ -17,12 +17,19 @@ pub enum Op {
     Link(usize),
     Unlink(usize),
     Monitor(usize),
-    Demonitor { flush: bool, info: bool },
+    Demonitor {
+        flush: bool,
+        info: bool,
+    },
     Kill(usize, Reason),
     Trap(bool),
     Alive(usize),
     Queue(usize),
     Spawn(How, usize),
+    /// A message, so many milliseconds later.
+    Later(usize, u64, u8),
+    /// Stops the last timer of the process.
+    Cancel,
     Exit(Reason),
 }
 
@@ -121,6 +128,8 @@ struct Process {
     /// Its time is up.
     up: bool,
     references: u32,
+    /// The number of its timers so far.
+    timers: u32,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -133,6 +142,20 @@ struct State {
     tables: BTreeMap<u8, (usize, Option<u8>)>,
     flights: BTreeMap<(usize, usize), VecDeque<Signal>>,
     now: u64,
+    /// In the order in which they were started.
+    timers: Vec<Timer>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Timer {
+    by: usize,
+    /// Its number among those of its process.
+    number: u32,
+    to: usize,
+    when: u64,
+    /// True if no time had to pass.
+    is_immediate: bool,
+    value: u8,
 }
 
 /// All outcomes of a program, as the interpreter gives them; nothing if there are too many states.
@@ -176,6 +199,7 @@ impl State {
             until: None,
             up: false,
             references: 0,
+            timers: 0,
         };
         State {
             processes: (0..program.processes.len()).map(process).collect(),
@@ -184,6 +208,7 @@ impl State {
             tables: BTreeMap::new(),
             flights: BTreeMap::new(),
             now: 0,
+            timers: Vec::new(),
         }
     }
 
@@ -209,11 +234,17 @@ impl State {
             next.arrive_first(*from, *to);
             found.push(next);
         }
-        for process in 0..self.processes.len() {
+        for process in (0..self.processes.len()).filter(|process| !self.is_behind_strike(*process)) {
             let mut next = self.clone();
             if next.step(process, program) {
                 found.push(next);
             }
+        }
+        for at in (0..self.timers.len()).filter(|at| self.can_strike(*at)) {
+            let mut next = self.clone();
+            let Timer { by, to, value, .. } = next.timers.remove(at);
+            next.put(to, Message::Plain(by, value));
+            found.push(next);
         }
         if found.is_empty() {
             found.extend(self.later());
@@ -221,10 +252,25 @@ impl State {
         found
     }
 
-    /// Time passes up to the next end of a wait.
+    /// True for the first timer of a process whose time has come.
+    fn can_strike(&self, at: usize) -> bool {
+        let is_due = |timer: &&Timer| timer.by == self.timers[at].by && timer.when <= self.now;
+        let Some(first) = self.timers.iter().filter(is_due).min_by_key(|timer| timer.when) else { return false };
+        std::ptr::eq(first, &self.timers[at])
+    }
+
+    /// True if a timer of a process strikes before it does anything but see the end of its wait, as one does for which time
+    /// had to pass.
+    fn is_behind_strike(&self, me: usize) -> bool {
+        !(self.processes[me].up && self.processes[me].life == Life::Runs)
+            && self.timers.iter().any(|timer| timer.by == me && timer.when <= self.now && !timer.is_immediate)
+    }
+
+    /// Time passes up to the next end of a wait, or strike of a timer.
     fn later(&self) -> Option<State> {
         let waits = |process: &&Process| process.life == Life::Runs;
-        let now = self.processes.iter().filter(waits).filter_map(|process| process.until).min()?;
+        let ends = self.processes.iter().filter(waits).filter_map(|process| process.until);
+        let now = ends.chain(self.timers.iter().map(|timer| timer.when)).min()?;
         let mut next = self.clone();
         next.now = now;
         for process in next.processes.iter_mut().filter(|process| process.life == Life::Runs) {
@@ -305,6 +351,7 @@ impl State {
             self.names.remove(&name);
             return;
         }
+        self.timers.retain(|timer| timer.to != me);
         let process = &mut self.processes[me];
         process.life = Life::Gone;
         process.monitors.clear();
@@ -446,6 +493,23 @@ impl State {
                 }
                 None => badarg(),
             },
+            Op::Later(to, time, value) => {
+                self.processes[me].timers += 1;
+                let (number, when) = (self.processes[me].timers, self.now + time);
+                if self.processes[to].life != Life::Gone {
+                    self.timers.push(Timer { by: me, number, to, when, is_immediate: time == 0, value });
+                }
+                None
+            }
+            Op::Cancel => {
+                let last = (me, self.processes[me].timers);
+                let found = self.timers.iter().position(|timer| (timer.by, timer.number) == last);
+                Some(
+                    found.map_or("false".to_owned(), |at| {
+                        format!("{{left,{}}}", self.timers.remove(at).when - self.now)
+                    }),
+                )
+            }
             Op::Lookup(name) => match self.tables.get(&name) {
                 Some((_, row)) => Some(row.map_or("[]".to_owned(), |value| format!("[{{k,{value}}}]"))),
                 None => badarg(),
@@ -556,7 +620,7 @@ impl State {
             (What::Message, Message::Plain(..)) | (What::Down, Message::Down(..)) | (What::Any, _) => true,
             _ => false,
         };
-        let found = process.mailbox.iter().position(wanted).filter(|_| !process.up);
+        let found = process.mailbox.iter().position(wanted);
         match found {
             Some(at) => {
                 let message = process.mailbox.remove(at);

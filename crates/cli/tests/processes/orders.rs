@@ -52,8 +52,8 @@ const RUNS: &str = "300";
 #[test]
 fn explorations_go_through_every_order_once() {
     let path = file(&folder("processes_orders"), "orders.erl", PROGRAM);
-    let text = hound(&["explore", "--runs", RUNS, &path]).out;
-    let functions = hound(&["explore", "--runs", RUNS, "--format", "json", &path]).functions();
+    let text = hound(&["explore", "--all", "--runs", RUNS, &path]).out;
+    let functions = hound(&["explore", "--all", "--runs", RUNS, "--format", "json", &path]).functions();
     let mut wrong = Vec::new();
     for (function, verdict, runs, shown) in ROWS {
         let line = functions.get(&format!("orders:{function}")).cloned().unwrap_or_default();

@@ -16,6 +16,7 @@ enum Theme {
     Names,
     Tables,
     Ends,
+    Times,
     All,
 }
 
@@ -32,7 +33,7 @@ pub fn explorer(folder: &Path, programs: &[Program]) -> Explorer {
 
 /// A program of two to four processes.
 pub fn program(rng: &mut Rng) -> Program {
-    let themes = [Theme::Messages, Theme::Names, Theme::Tables, Theme::Ends, Theme::Ends, Theme::All];
+    let themes = [Theme::Messages, Theme::Names, Theme::Tables, Theme::Ends, Theme::Ends, Theme::Times, Theme::All];
     let theme = themes[rng.usize(..themes.len())];
     let first = rng.usize(2..=3);
     let total = rng.usize(4..=9);
@@ -66,7 +67,7 @@ pub fn program(rng: &mut Rng) -> Program {
 
 fn operation(rng: &mut Rng, theme: Theme, (me, first): (usize, usize), before: &[Op]) -> Op {
     let theme = match theme {
-        Theme::All => [Theme::Messages, Theme::Names, Theme::Tables, Theme::Ends][rng.usize(..4)],
+        Theme::All => [Theme::Messages, Theme::Names, Theme::Tables, Theme::Ends, Theme::Times][rng.usize(..5)],
         theme => theme,
     };
     let (to, name, value) = (rng.usize(..first), rng.u8(..2) / 2 + u8::from(rng.u8(..5) == 0), rng.u8(..2));
@@ -84,6 +85,9 @@ fn operation(rng: &mut Rng, theme: Theme, (me, first): (usize, usize), before: &
         (Theme::Tables, 6..=7) => Op::Table(name),
         (Theme::Tables, 8..=9) => Op::Insert(name, value),
         (Theme::Tables, _) => Op::Lookup(name),
+        (Theme::Times, 6..=9) => Op::Later(to, [0, 10, 10, 20][rng.usize(..4)], value),
+        (Theme::Times, 10) if before.iter().any(|op| matches!(op, Op::Later(..))) => Op::Cancel,
+        (Theme::Times, _) => take(rng, first),
         (_, 6) => Op::Link(to),
         (_, 7) => Op::Monitor(to),
         (_, 8) if before.iter().any(|op| matches!(op, Op::Monitor(_))) => {
@@ -175,6 +179,8 @@ fn text(program: &Program, op: &Op) -> String {
             let how = format!("{how:?}").to_lowercase();
             format!("{{spawn, {how}, {}, {}}}", id + 1, list(program, *id))
         }
+        Op::Later(to, time, value) => format!("{{later, {}, {time}, {value}}}", to + 1),
+        Op::Cancel => "cancel".to_owned(),
         Op::Exit(reason) => format!("{{exit, {reason}}}"),
     }
 }

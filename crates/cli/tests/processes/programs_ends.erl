@@ -10,7 +10,11 @@
 -export([grandchildren/0, semaphore/0, semaphore_ok/0, not_started/1, not_started_ok/1, third_party/0, third_party_ok/0, asked_by_third/0, asked_by_third_ok/0, linked_third_ok/0]).
 -export([before_value/1, before_value_ok/1, behind_signal/0, behind_signal_ok/0, exit_before_message_ok/0]).
 -export([kill_before_look/0, kill_before_look_ok/0, foreign_monitor/0, foreign_alias/0, own_monitor_ok/0]).
--export([same_time/0, same_time_wait/0, same_time_cancel/0, same_time_name/0, same_time_own_ok/0, same_time_apart_ok/0]).
+-export([same_time/0, same_time_wait/0, same_time_cancel/0, same_time_sender/0, same_time_name/0, same_time_name_ok/0, same_time_own_ok/0, same_time_apart_ok/0]).
+-export([pids_in_order/0, refs_in_order/0, pids_sorted/0, pids_as_keys/0, pids_in_a_table/0, pids_hashed/0, pids_linked/0]).
+-export([pids_equal_ok/0, keys_with_pids_ok/0, own_alias/0, own_alias_ok/0, request_option/0, request_reply_ok/0, no_request/0]).
+-export([own_time/0, own_time_ok/0, own_time_through/0, no_time/0, no_time_ok/0, no_times_ok/0, timer_server/0, timer_server_ok/0, zero_or_more/1]).
+-export([trapped_twice/0, trapped_twice_ok/0]).
 -export([init/1, handle_call/3, handle_cast/2]).
 
 %% Some reasons are those of a good end.
@@ -314,7 +318,8 @@ own_monitor_ok() ->
     false = unalias(Ref),
     ok.
 
-%% What happens at the same time is tried in one order, which is no proof if another one shows.
+%% What happens at the same time happens in any order; but timers of a process strike as it has started them, and before
+%% it goes on.
 -spec same_time() -> ok.
 same_time() ->
     Me = self(),
@@ -334,8 +339,22 @@ same_time_cancel() ->
     R = erlang:send_after(3, self(), x),
     P ! {self(), R},
     receive {left, false} -> ok end.
+-spec same_time_sender() -> ok.
+same_time_sender() ->
+    Me = self(),
+    spawn(fun() -> timer:sleep(3), Me ! x end),
+    receive x -> error(came) after 3 -> ok end.
 -spec same_time_name() -> ok.
 same_time_name() ->
+    spawn(fun() ->
+        timer:sleep(3),
+        register(ends_late_name, self()),
+        receive x -> error(came) after 10 -> ok end
+    end),
+    erlang:send_after(3, ends_late_name, x),
+    ok.
+-spec same_time_name_ok() -> ok.
+same_time_name_ok() ->
     erlang:send_after(3, ends_late_name, x),
     timer:sleep(3),
     spawn(fun() -> register(ends_late_name, self()), receive x -> error(came) after 10 -> ok end end),
@@ -344,11 +363,142 @@ same_time_name() ->
 same_time_own_ok() ->
     erlang:send_after(3, self(), 1),
     erlang:send_after(3, self(), 2),
-    receive 1 -> error(early) after 3 -> ok end,
-    receive 2 -> error(second); 1 -> ok end.
+    receive 2 -> error(second); 1 -> ok after 3 -> receive 2 -> error(second); 1 -> ok end end.
 -spec same_time_apart_ok() -> ok.
 same_time_apart_ok() ->
     P = spawn(fun() -> receive x -> ok end end),
     erlang:send_after(3, P, x),
     erlang:send_after(3, self(), y),
     receive y -> ok end.
+
+%% Which of two processes or references is the greater is another matter in the next run.
+two_pids() ->
+    Me = self(),
+    [spawn(fun() -> Me ! {I, spawn(fun() -> ok end)} end) || I <- [1, 2]],
+    [receive {I, P} -> P end || I <- [1, 2]].
+-spec pids_in_order() -> ok.
+pids_in_order() -> [A, B] = two_pids(), true = A < B, ok.
+-spec refs_in_order() -> ok.
+refs_in_order() ->
+    Me = self(),
+    [spawn(fun() -> Me ! {I, make_ref()} end) || I <- [1, 2]],
+    [A, B] = [receive {I, R} -> {ref, R} end || I <- [1, 2]],
+    A = min(A, B),
+    ok.
+-spec pids_sorted() -> ok.
+pids_sorted() -> Pids = two_pids(), Pids = lists:sort(Pids), ok.
+-spec pids_as_keys() -> ok.
+pids_as_keys() -> [A, B] = two_pids(), [1, 2] = maps:values(#{A => 1, B => 2}), ok.
+-spec pids_in_a_table() -> ok.
+pids_in_a_table() ->
+    [A, B] = two_pids(),
+    T = ets:new(t, [ordered_set]),
+    ets:insert(T, [{A, 1}, {B, 2}]),
+    [{_, 1}, {_, 2}] = ets:tab2list(T),
+    ok.
+-spec pids_hashed() -> ok.
+pids_hashed() ->
+    T = ets:new(t, []),
+    ets:insert(T, [{self(), 1}, {x, 2}]),
+    case ets:first(T) of x -> ok; _ -> ok end.
+-spec pids_linked() -> ok.
+pids_linked() ->
+    [A, B] = [spawn_link(fun() -> receive stop -> ok end end) || _ <- [1, 2]],
+    {links, [A, B]} = process_info(self(), links),
+    [P ! stop || P <- [A, B]],
+    ok.
+-spec pids_equal_ok() -> ok.
+pids_equal_ok() ->
+    [A, B] = two_pids(),
+    T = ets:new(t, []),
+    ets:insert(T, [{A, 1}, {B, 2}]),
+    [{A, 1}] = ets:lookup(T, A),
+    [[B]] = ets:match(T, {'$1', 2}),
+    #{A := 1} = #{A => 1, B => 2},
+    false = {A, 1} < {b, 0},
+    false = A =:= B,
+    ok.
+-spec keys_with_pids_ok() -> ok.
+keys_with_pids_ok() -> [self, x] = maps:values(#{self() => self, <<"x">> => x}), ok.
+
+%% A message to an alias of one's own is lost if that ends before the process looks at its messages.
+-spec own_alias() -> ok.
+own_alias() ->
+    A = alias(),
+    A ! a,
+    unalias(A),
+    receive a -> ok after 0 -> error(lost) end.
+-spec own_alias_ok() -> ok.
+own_alias_ok() ->
+    A = alias(),
+    A ! a,
+    receive a -> ok after 0 -> error(lost) end.
+
+%% A request with a bad option fails by a message; where there is none, such options are bad.
+-spec request_option() -> ok.
+request_option() ->
+    R = spawn_request(fun() -> ok end, [{reply_tag, tag}, unknown]),
+    receive {tag, R, error, Reason} -> error(Reason) end.
+-spec request_reply_ok() -> ok.
+request_reply_ok() ->
+    R = spawn_request(fun() -> ok end, [{reply, error_only}]),
+    receive {_, R, _, _} -> error(reply) after 0 -> ok end.
+-spec no_request() -> ok.
+no_request() -> P = spawn_opt(fun() -> ok end, [{reply, no}]), true = is_pid(P), ok.
+
+%% A process whose peer has ended ends as it would have before, but without a message about it.
+-spec trapped_twice() -> ok.
+trapped_twice() -> ended_by(fun() -> process_flag(trap_exit, true), process_flag(trap_exit, true) end).
+-spec trapped_twice_ok() -> ok.
+trapped_twice_ok() -> ended_by(fun() -> ok end, fun() -> process_flag(trap_exit, true), process_flag(trap_exit, true) end).
+ended_by(Flags) -> ended_by(Flags, fun() -> ok end).
+ended_by(Flags, Before) ->
+    {_, R} = spawn_monitor(fun() -> Before(), spawn_link(fun() -> exit(oops) end), Flags(), receive _ -> ok after 50 -> ok end end),
+    receive {'DOWN', R, _, _, oops} -> error(ended); {'DOWN', R, _, _, _} -> ok end.
+
+%% A timer of one's own and a wait of the same time: a millisecond may begin between them.
+-spec own_time() -> ok.
+own_time() -> erlang:send_after(10, self(), a), receive a -> error(struck) after 10 -> ok end.
+-spec own_time_ok() -> ok.
+own_time_ok() -> erlang:send_after(11, self(), a), receive a -> error(struck) after 10 -> ok end.
+-spec own_time_through() -> ok.
+own_time_through() ->
+    S = self(),
+    P = spawn(fun() -> receive a -> S ! a end end),
+    erlang:send_after(10, P, a),
+    receive a -> error(struck) after 10 -> ok end.
+
+%% A timer for which no time has to pass strikes at any time, but after what its process has sent before.
+-spec no_time() -> ok.
+no_time() ->
+    S = self(),
+    spawn(fun() -> erlang:send_after(0, S, t), S ! m end),
+    receive m -> receive t -> error(struck) after 0 -> ok end end.
+-spec no_time_ok() -> ok.
+no_time_ok() ->
+    S = self(),
+    spawn(fun() -> S ! m, erlang:send_after(0, S, t) end),
+    receive X -> m = X end,
+    receive t -> ok end.
+-spec no_times_ok() -> ok.
+no_times_ok() ->
+    [erlang:send_after(0, self(), N) || N <- [1, 2]],
+    receive X -> 1 = X end,
+    receive Y -> 2 = Y end,
+    ok.
+-spec zero_or_more(0..3) -> ok.
+zero_or_more(T) ->
+    erlang:send_after(T, self(), t),
+    receive t -> error({at_once, T}) after 0 -> ok end.
+
+%% The timer server strikes when a wait of the same time ends, or a moment later.
+-spec timer_server() -> ok.
+timer_server() ->
+    P = spawn(fun() -> receive x -> error(got) after 20 -> ok end end),
+    {ok, _} = timer:apply_after(20, erlang, send, [P, x]),
+    ok.
+-spec timer_server_ok() -> ok.
+timer_server_ok() ->
+    P = spawn(fun() -> receive x -> error(got) after 20 -> ok end end),
+    {ok, _} = timer:apply_after(30, erlang, send, [P, x]),
+    ok.

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use exec::forward::Limits;
-use search::Reason;
 use session::Session;
 use session::run::{RunSettings, execute};
 use term::{Atom, Mfa};
@@ -51,9 +50,7 @@ fn replay_all<'n>(
     let mut count = 0;
     for (name, outcomes) in functions {
         let explored = explorer.explore(module, name, ORDERS);
-        // The orders of what happens at the same time are not all tried.
-        let causes = explored.exploration.causes.iter().filter(|cause| cause.reason != Reason::Ties);
-        let causes: Vec<_> = causes.map(|cause| cause.reason.to_string()).collect();
+        let causes: Vec<_> = explored.exploration.causes.iter().map(|cause| cause.reason.to_string()).collect();
         if outcomes.is_some() && !causes.is_empty() {
             wrong.push(format!("{name}: {causes:?}"));
         }

@@ -9,8 +9,8 @@ use constraint::{Arena, Grammar, Shape, Site, Stimulus};
 use exec::forward::{Ending, Limits, Machine, Options as Recording, Patterns, Place, ProcessEvent, Recorder};
 use host::{Host, Options};
 use search::{
-    ConcolicRun, ConfirmAll, EntryPoint, Exploration, ExplorationOptions, Go, MachineSubject, PatternMatch, Signature,
-    TestSubject, explore,
+    ConcolicRun, ConfirmAll, EntryFacts, EntryPoint, Exploration, ExplorationOptions, Go, MachineSubject, PatternMatch,
+    Signature, TestSubject, explore,
 };
 use session::Session;
 use solve::Portfolio;
@@ -78,8 +78,14 @@ impl Explorer {
         let inputs = most
             .iter()
             .map(|most| grammar.intern(vec![Shape::Integer { low: Some(0.into()), high: Some((*most).into()) }]));
-        let signatures = vec![Signature { inputs: inputs.collect(), no_return: false }];
-        let entry_point = EntryPoint { function, signatures, specified: true, modules: vec![function.module] };
+        let signatures = vec![Signature { inputs: inputs.collect(), result: None, no_return: false }];
+        let entry_point = EntryPoint {
+            function,
+            signatures,
+            specified: true,
+            modules: vec![function.module],
+            facts: EntryFacts::default(),
+        };
         let recording = Recording { processes: true, any_clock: self.any_clock, ..Recording::default() };
         let machine = Machine::new(Limits::default(), recording);
         let subject = MachineSubject::new(machine, Recorder::default(), &mut self.session, grammar, entry_point, None);

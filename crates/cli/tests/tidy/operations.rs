@@ -22,6 +22,8 @@ const NOTATIONS: &[(&str, &str)] = &[
     ("crates/frontend/src/core", "Core Erlang"),
     ("crates/frontend/src/flat/print", "Core Erlang"),
     ("crates/frontend/src/grammar", "types"),
+    ("crates/frontend/src/wanted/guard.rs", "the kinds that guards of the source ask for"),
+    ("crates/frontend/src/wanted/operator.rs", "the kinds that operators of the source take"),
     ("crates/recheck/src", "SMT-LIB"),
     ("crates/search/src/failure_cause/words.rs", "causes of findings, in Erlang's notation"),
     ("crates/solve/src/smt", "SMT-LIB"),

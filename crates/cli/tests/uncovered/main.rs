@@ -114,7 +114,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
 
 fn options(file: &Path) -> ReachOptions {
     let file = file.to_str().expect("UTF-8");
-    let words = ["hound", "reach", "--uncovered", "--runs", "60", "--steps", "20000", "--workers", "1", file];
+    let words = ["hound", "reach", "--uncovered", "--runs", "12", "--steps", "20000", "--workers", "1", file];
     match CommandLine::try_parse_from(words).expect("good words").command {
         Command::Reach(options) => *options,
         _ => unreachable!("the word says reach"),

@@ -138,7 +138,7 @@ rings(T) ->
     Me = self(),
     spawn(fun() -> timer:sleep(10), Me ! ring end),
     receive
-        ring -> answered % reachable: rings(11)
+        ring -> answered % reachable: rings(10) under 0,t,1,1
     after T ->
         missed % reachable: rings(0)
     end.

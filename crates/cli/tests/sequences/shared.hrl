@@ -1,0 +1,1 @@
+-record(point, {x = 0 :: integer(), y = 0 :: integer()}).
