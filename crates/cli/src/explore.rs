@@ -15,6 +15,7 @@ use crate::jobs::jobs;
 use crate::options::{ExploreOptions, FailOn, OutputFormat};
 use crate::screen::Screen;
 use crate::suite::{Folder, Written};
+use crate::traces::TraceFolder;
 use crate::{baseline, failed, interrupt};
 
 /// Paths of a function that are kept to write tests from.
@@ -52,16 +53,24 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
     let memory = jobs.iter().map(|job| mebibytes(job.settings.bounds.memory)).max();
     limit_program(memory.unwrap_or(usize::MAX));
     let folder = Folder::of(options, &selected.functions)?;
+    let traces = options.trace.as_deref().map(TraceFolder::make).transpose()?;
     let keep = if folder.is_some() { KEPT_CASES } else { 0 };
     jobs.iter_mut().for_each(|job| job.settings.keep = keep);
     let mut screen = Screen::exploring(jobs.len(), options.format, files(options), options.all);
     screen.baseline = known;
+    screen.paths = options.paths;
     for (module, failure) in &opened.failures {
         screen.print(&failed(&format!("{module} was left out: "), failure, options.format));
     }
     let mut all = explore::explore(session, &jobs, plan(options, &config), &mut screen)?;
     screen.finish();
     screen.baseline.iter().for_each(|baseline| all.iter_mut().for_each(|one| baseline.mark(one)));
+    if let Some(traces) = &traces {
+        all.iter().try_for_each(|one| traces.write(one))?;
+    }
+    if !options.paths {
+        all.iter_mut().for_each(|one| one.exploration.executions.clear());
+    }
     let written = folder.map_or(Ok(Vec::new()), |folder| folder.write(session, &all));
     let mut output = Output { out: closing(options.format, &screen, &all), ..Output::default() };
     output.err = report::missing_modules(&all);

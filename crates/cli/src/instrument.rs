@@ -8,7 +8,7 @@ use frontend::core::Name;
 use frontend::instrument::RUNTIME;
 use host::Stopwatch;
 use report::Output;
-use session::instrument::{Instrumented, Rebuilding, RecordedCall, record};
+use session::instrument::{EventSource, Instrumented, Rebuilding, record};
 use session::library::{is_path, source_path};
 use session::names::{atom, function_name};
 use session::run::Evaluation;
@@ -16,7 +16,7 @@ use session::{Failure, Opened, Session};
 use term::{Atom, Call};
 
 use crate::exit::Exit;
-use crate::options::{InstrumentOptions, OutputFormat};
+use crate::options::{EventsOf, InstrumentOptions, OutputFormat};
 use crate::run::output;
 use crate::spinner::Spinner;
 
@@ -83,17 +83,22 @@ fn call(
     expression: String,
     mut done: Output,
 ) -> Result<(Output, Exit), Failure> {
-    let RecordedCall { text, ending, events } = record(session, modules, &expression)?;
-    let exit = match Exit::of_run(&ending) {
+    let source = match options.events {
+        EventsOf::Vm => EventSource::Vm,
+        EventsOf::Machine => EventSource::Machine,
+    };
+    let recorded = record(session, modules, &expression, source)?;
+    let exit = match Exit::of_run(&recorded.ending) {
         Exit::Value => Exit::Printed,
         exit => exit,
     };
     let read = Call::read(&expression);
+    let text = modules.first().map_or_else(String::new, |module| recorded.text(&module.table));
     done.out.push_str(&format!("\n%% The events of {expression}.\n{text}\n%% How it ended.\n"));
     let run = Evaluation {
         call: expression,
         shown: None,
-        ending,
+        ending: recorded.ending.clone(),
         output: String::new(),
         steps: 0,
         coverage: None,
@@ -104,10 +109,11 @@ fn call(
     let ended = output(&run, OutputFormat::Text);
     done.out.push_str(&ended.out);
     done.err.push_str(&ended.err);
-    if let (Some(events), Ok(call), [module]) = (events, read, modules)
+    if let (Ok(call), [module]) = (read, modules)
         && call.module == module.name
+        && recorded.has_ended()
     {
-        let rebuilding = Rebuilding { table: &module.table, call: &call, events: &events, depth: options.depth };
+        let rebuilding = Rebuilding { table: &module.table, call: &call, recorded: &recorded, depth: options.depth };
         done.out.push_str(&rebuilding.text(session));
     }
     Ok((done, exit))

@@ -9,7 +9,12 @@ use session::{Failure, Job, Session, explore, learn};
 use term::Mfa;
 
 use crate::config::Config;
+use report::SHOWN_EXECUTIONS;
+
 use crate::options::{ClockChoice, ExploreOptions};
+
+/// Executions of a function that `--trace` writes.
+const TRACED: usize = 10_000;
 
 /// The jobs of these functions; every mistake is reported before anything is explored.
 pub fn jobs(
@@ -52,6 +57,7 @@ fn settings(
         concretize: search.concretize(),
         any_clock: search.clock == Some(ClockChoice::Any),
         keep: 0,
+        executions: executions(options),
         modules: explore::modules(functions).into_iter().map(|module| (module, session.content(module))).collect(),
         allowed: session.allowed(),
         opaque,
@@ -61,6 +67,15 @@ fn settings(
     };
     settings.instrument(session)?;
     Ok(settings)
+}
+
+/// The executions that are shown or written.
+fn executions(options: &ExploreOptions) -> usize {
+    match (&options.trace, options.paths) {
+        (Some(_), _) => TRACED,
+        (None, true) => SHOWN_EXECUTIONS,
+        (None, false) => 0,
+    }
 }
 
 fn ignored(options: &ExploreOptions) -> Result<Vec<Ignore>, Failure> {

@@ -19,6 +19,7 @@ mod spinner;
 mod stages;
 mod streams;
 mod suite;
+mod traces;
 mod words;
 
 use std::process::ExitCode;

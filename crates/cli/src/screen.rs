@@ -28,6 +28,8 @@ pub struct Screen {
     format: Option<OutputFormat>,
     /// The way in which explored functions are shown.
     pub view: TextView,
+    /// True if executions are shown.
+    pub paths: bool,
     /// The findings so far.
     pub known: KnownFindings,
     findings: usize,
@@ -70,6 +72,7 @@ impl Screen {
             bar,
             format,
             view,
+            paths: false,
             known: KnownFindings::default(),
             findings: 0,
             baseline: None,
@@ -144,7 +147,10 @@ impl Monitor for Screen {
         let known = self.known.add(explored);
         let out = match self.format {
             Some(OutputFormat::Json) => report::explored_line(explored, &known),
-            Some(OutputFormat::Text) => report::explored_text(explored, &known, &self.view),
+            Some(OutputFormat::Text) => {
+                let executions = if self.paths { report::executions_text(explored) } else { String::new() };
+                report::explored_text(explored, &known, &self.view) + &executions
+            }
             None => String::new(),
         };
         self.print(&Output { out, ..Output::default() });

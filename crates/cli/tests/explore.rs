@@ -308,3 +308,35 @@ fn what_was_not_run_is_reported_once_and_with_a_place_if_it_has_one() {
         assert!(ran.out.contains(sentence), "{sentence}: {}", ran.out);
     }
 }
+
+/// Every execution is shown with its end, written to a file that programs read, and bounded.
+#[test]
+fn executions_are_shown_and_written() {
+    let folder = folder("executions");
+    let traces = folder.join("traces");
+    let traces = traces.to_str().expect("UTF-8");
+    let ran = hound(&["explore", "--paths", "--trace", traces, TILL, "discount/2", "round_up/1"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    for text in [
+        "till:discount/2: executions\n     1  till:discount(1, a)  gives 1\n        discount/2 clause 3 (line 18)\n",
+        "  till:discount(1004, staff)  raises error:{forgotten_code,1004}\n        discount/2 clause 1 (line 16)\n",
+        "till:round_up/1: executions\n     1  till:round_up(0)  gives 0\n",
+    ] {
+        assert!(ran.out.contains(text), "no {text:?} in\n{}", ran.out);
+    }
+    let written = std::fs::read_to_string(format!("{traces}/till.discount-2.jsonl")).expect("a file");
+    let lines: Vec<serde_json::Value> = written.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let crash = lines.iter().find(|line| line["outcome"] == "exception").expect("a crash");
+    assert_eq!((lines.len(), &crash["reason"]), (7, &"{forgotten_code, 1004}".into()));
+    assert!(lines.iter().all(|line| !line["path"].as_array().expect("a path").is_empty()));
+    assert!(
+        lines.iter().any(|line| line["conditions"].as_array().expect("conditions").contains(&"X2 =:= staff".into()))
+    );
+
+    let ran = hound(&["explore", "--paths", "--format", "json", TILL, "round_up/1", "eval/1"]);
+    let lines: Vec<serde_json::Value> = ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let counts: Vec<usize> = lines.iter().map(|line| line["executions"].as_array().map_or(0, Vec::len)).collect();
+    assert!(counts.contains(&2) && counts.contains(&1000), "{counts:?}");
+    let ran = hound(&["explore", "--paths", TILL, "eval/1"]);
+    assert!(ran.out.contains("\n  and ") && ran.out.contains(" more paths\n"), "{}", &ran.out[ran.out.len() - 600..]);
+}

@@ -134,3 +134,77 @@ fn a_run_without_end_shows_how_it_begins() {
     let (_, events) = ran.out.split_once("%% The events of endless:f(1).\n").expect("events");
     assert!(events.lines().filter(|line| line.starts_with("call(")).count() > 1_000);
 }
+
+const LONG_RUNS: &str = "crates/cli/tests/instrument/long_runs.erl";
+
+/// What is printed between two heads.
+fn section<'a>(out: &'a str, head: &str) -> &'a str {
+    let (_, rest) = out.split_once(&format!("\n%% {head}")).unwrap_or_else(|| panic!("no {head} in\n{out}"));
+    let (_, rest) = rest.split_once('\n').unwrap_or_default();
+    rest.split_once("\n%% ").map_or(rest, |(section, _)| section)
+}
+
+#[test]
+fn long_runs_are_rebuilt_whole_and_shown_in_part() {
+    for (call, run) in
+        [("long_runs:count(300000, a)", "Res = {X,done}, Vars = "), ("long_runs:fold(200000, a)", "Res = [X], Vars = ")]
+    {
+        let ran = hound(&["instrument", LONG_RUNS, call]);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{call}");
+        assert!(ran.out.contains(" more events.\n"), "{call}");
+        let rebuilt = section(&ran.out, "The symbolic run.");
+        assert!(rebuilt.starts_with(run), "{call}: {}", &rebuilt[..rebuilt.len().min(300)]);
+        assert!(section(&ran.out, "The alternatives to the first").lines().count() > 100, "{call}");
+    }
+}
+
+#[test]
+fn messages_to_itself_are_linked_in_the_rebuilt_run() {
+    for (call, run) in [
+        ("long_runs:swapped(3, 4)", "Res = {X,Y}, Vars = X, Y"),
+        ("long_runs:swapped(a, [b])", "Res = {X,Y}, Vars = X, Y"),
+        ("long_runs:asked(21, own)", "Res = {42,X}, Vars = Y, X"),
+    ] {
+        let ran = hound(&["instrument", LONG_RUNS, call]);
+        assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{call}");
+        let rebuilt = section(&ran.out, "The symbolic run.");
+        assert!(rebuilt.starts_with(run), "{call}: {rebuilt}");
+    }
+}
+
+/// The machine runs the program as it is, processes included; only the numbers of processes differ.
+#[test]
+fn the_events_of_our_machine_are_those_of_the_vm() {
+    let receivers = "crates/cli/tests/instrument/receivers.erl";
+    for (file, call) in [
+        ("examples/shop.erl", "shop:order(<<\"apple*3@20\">>)"),
+        ("examples/shop.erl", "shop:order(<<>>)"),
+        (receivers, "receivers:sum(9, [1,2,3])"),
+        (receivers, "receivers:kept([901,102])"),
+        (LONG_RUNS, "long_runs:asked(21, own)"),
+        (LONG_RUNS, "long_runs:first(x)"),
+    ] {
+        let events = |source: &str| {
+            let ran = hound(&["instrument", "--events", source, file, call]);
+            let events = section(&ran.out, "The events of").to_owned();
+            let numbers: Vec<&str> =
+                events.split('<').map(|part| part.split_once('>').map_or(part, |it| it.1)).collect();
+            (ran.code, numbers.join("<"))
+        };
+        let (vm, machine) = (events("vm"), events("machine"));
+        assert!(vm.1.lines().count() > 3, "{call}: {}", vm.1);
+        assert_eq!(vm, machine, "{call}");
+    }
+}
+
+#[test]
+fn test_cases_say_how_they_end() {
+    let text = "-module(halves).\n-export([half/1]).\n-spec half(integer() | none) -> integer().\n\
+                half(none) -> 0;\nhalf(N) when N rem 2 =:= 0 -> N div 2;\nhalf(N) -> throw({odd, N}).\n";
+    let path = file(&folder("instrument_ends"), "halves.erl", text);
+    let ran = hound(&["instrument", "--depth", "2", &path, "halves:half(none)"]);
+    let (_, cases) = ran.out.split_once("%% Test cases.\n").expect("test cases");
+    let lines: Vec<&str> = cases.lines().collect();
+    assert!(lines.contains(&"halves:half(none)  % gives 0"), "{cases}");
+    assert!(lines.iter().any(|line| line.contains("  % crash: throw:{odd,")), "{cases}");
+}

@@ -20,11 +20,11 @@ pub struct RecordedEvent {
 }
 
 /// The reason why the events of a call cannot be had.
-#[derive(Clone, PartialEq, Debug, Error)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum EventError {
-    /// It emitted more bytes of events than allowed, these to begin with, and was ended.
+    /// It emitted more bytes of events than allowed and was ended.
     #[error("the run emits more events than are kept")]
-    TooMany(Vec<RecordedEvent>),
+    TooMany,
     /// The bytes are no events.
     #[error("the VM sent something that is no event")]
     Garbage,
@@ -34,23 +34,35 @@ impl Host {
     /// Runs a call as [`Host::call`] does and returns the events that instrumented modules emitted in the process
     /// of the call; at most `most` bytes of them.
     pub fn call_observed(&mut self, call: &Call, most: u64) -> (CallResult, Result<Vec<RecordedEvent>, EventError>) {
-        let (mut events, mut bytes, mut garbage) = (Vec::new(), 0, false);
+        let mut events = Vec::new();
+        let (result, whole) = self.call_observed_by(call, most, &mut |event| events.push(event));
+        (result, whole.map(|()| events))
+    }
+
+    /// The same, with each event given away when it comes.
+    pub fn call_observed_by(
+        &mut self,
+        call: &Call,
+        most: u64,
+        observer: &mut dyn FnMut(RecordedEvent),
+    ) -> (CallResult, Result<(), EventError>) {
+        let (mut bytes, mut garbage) = (0, false);
         let extra = most.to_be_bytes();
         let result = self.call_as(Role::Replacement, operation::OBSERVED_CALL, &extra, call, &mut |data| {
             bytes += data.len() as u64;
-            garbage |= read_all(data, &mut events).is_none();
+            garbage = garbage || read_all(data, observer).is_none();
         });
-        let events = match (garbage, bytes > most) {
+        let whole = match (garbage, bytes > most) {
             (true, _) => Err(EventError::Garbage),
-            (_, true) => Err(EventError::TooMany(events)),
-            _ => Ok(events),
+            (_, true) => Err(EventError::TooMany),
+            _ => Ok(()),
         };
-        (result, events)
+        (result, whole)
     }
 }
 
 /// Reads whole events until nothing is left.
-fn read_all(mut data: &[u8], events: &mut Vec<RecordedEvent>) -> Option<()> {
+fn read_all(mut data: &[u8], observer: &mut dyn FnMut(RecordedEvent)) -> Option<()> {
     while !data.is_empty() {
         let word = read_number(&mut data)?;
         let number = u32::try_from(word >> 1).ok()?;
@@ -63,7 +75,7 @@ fn read_all(mut data: &[u8], events: &mut Vec<RecordedEvent>) -> Option<()> {
                 Some(etf::decode(etf).ok()?)
             }
         };
-        events.push(RecordedEvent { number, value });
+        observer(RecordedEvent { number, value });
     }
     Some(())
 }
@@ -92,15 +104,14 @@ mod tests {
         let value = etf::encode(&Term::int(7)).expect("a number has an external form");
         let data = [&[4, 0x80, 4, 0x83, 4, value.len() as u8][..], &value].concat();
         let mut events = Vec::new();
-        read_all(&data, &mut events).expect("events");
-        let read: Vec<(u32, Option<Term>)> = events.into_iter().map(|event| (event.number, event.value)).collect();
-        assert_eq!(read, [(2, None), (256, None), (257, Some(Term::int(7)))]);
+        read_all(&data, &mut |event| events.push((event.number, event.value))).expect("events");
+        assert_eq!(events, [(2, None), (256, None), (257, Some(Term::int(7)))]);
     }
 
     proptest! {
         #[test]
         fn any_bytes_are_events_or_refused(data in proptest::collection::vec(any::<u8>(), 0..60)) {
-            let _ = read_all(&data, &mut Vec::new());
+            let _ = read_all(&data, &mut drop);
         }
     }
 }

@@ -207,7 +207,9 @@ impl Primitive {
             Primitive::NifStart | Primitive::Receive(Receive::Peek | Receive::Next | Receive::Remove) => (0, 0),
             Primitive::Receive(Receive::Timeout) => (0, 0),
             Primitive::BuildStacktrace | Primitive::MatchFail | Primitive::Receive(Receive::Wait) => (1, 1),
-            Primitive::Replay(Replay::Message | Replay::Timeout) => (1, 1),
+            Primitive::Replay(Replay::Message) => (1, 1),
+            // The number, and the time if it is known.
+            Primitive::Replay(Replay::Timeout) => (1, 2),
             Primitive::Event(Event::Emit) => (1, 2),
             Primitive::Raise | Primitive::StepBack => (2, 2),
             Primitive::RawRaise | Primitive::Event(Event::BeforeCall) => (3, 3),

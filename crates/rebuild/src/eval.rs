@@ -6,10 +6,10 @@ use std::rc::Rc;
 use frontend::core::Name;
 use frontend::flat::{Value, Var};
 use frontend::instrument::{Called, CaseSite, EventEntry, EventTable, From, FunctionEvents};
-use rustc_hash::FxHashMap;
-use term::Term;
+use term::{Mfa, Term};
 
 use crate::partial_term::PartialTerm;
+use crate::sent::Sent;
 use crate::store::{Id, Store, StoredTerm};
 
 /// An event of a recorded run.
@@ -17,8 +17,8 @@ pub type RecordedEvent<'a> = (u32, Option<&'a Term>);
 
 /// The variables of one call.
 pub struct Env {
-    /// The variables of this call.
-    pub vars: RefCell<FxHashMap<Var, Id>>,
+    /// The variables of this call: few, and a long run has many open calls.
+    pub vars: RefCell<Vec<(Var, Id)>>,
     /// The variables around a local function.
     pub outer: Option<Rc<Env>>,
     /// The owner: a function of the table and a context of it.
@@ -58,11 +58,38 @@ pub fn trace(table: &EventTable, events: &[RecordedEvent<'_>]) -> Vec<u32> {
 
 /// The symbolic run of a call of a function; nothing if it has no events or they do not fit together.
 pub fn symbolic(table: &EventTable, function: Name, events: &[RecordedEvent<'_>]) -> Option<Symbolic> {
-    let mut run = Run::new(table, function, None)?;
-    events.iter().try_for_each(|recorded| run.event(*recorded))?;
-    let all: Vec<Id> = [run.result].into_iter().chain(run.params).collect();
-    let mut answers = run.store.answers(&all).into_iter();
-    Some(Symbolic { result: answers.next()?, params: answers.collect() })
+    let mut folding = Folding::new(table, function)?;
+    events.iter().for_each(|recorded| folding.event(*recorded));
+    folding.finish()
+}
+
+/// The symbolic run of events as they come: what neither open calls nor result and parameters refer to is forgotten.
+pub struct Folding<'a> {
+    run: Run<'a>,
+    fits: bool,
+}
+
+impl<'a> Folding<'a> {
+    /// A call of a function before its first event; nothing if the table has no events of it.
+    pub fn new(table: &'a EventTable, function: Name) -> Option<Folding<'a>> {
+        Some(Folding { run: Run::new(table, function, None)?, fits: true })
+    }
+
+    /// Adds an event.
+    pub fn event(&mut self, recorded: RecordedEvent<'_>) {
+        self.fits = self.fits && self.run.event(recorded).is_some();
+        if self.run.store.is_large() {
+            self.run.forget();
+        }
+    }
+
+    /// The result and the parameters, if the events fit together.
+    pub fn finish(self) -> Option<Symbolic> {
+        let Run { store, result, params, .. } = self.run;
+        let mut answers = store.answers(&[&[result], &params[..]].concat()).into_iter();
+        let result = answers.next()?;
+        self.fits.then(|| Symbolic { result, params: answers.collect() })
+    }
 }
 
 /// All answers: the parameters of this run and of those that select another clause somewhere, each with the clauses
@@ -111,9 +138,10 @@ pub fn alternative(
 
 /// A call that has not returned.
 enum Frame {
-    /// It has emitted nothing yet: its arguments, where its value goes, and the variables around it. One that leads outside
-    /// has no arguments that are used.
-    Called { args: Option<Vec<Id>>, result: Option<Id>, around: Option<Rc<Env>> },
+    /// It has emitted nothing yet: its arguments, where its value goes, and the variables around it.
+    Called { args: Vec<Id>, result: Option<Id>, around: Option<Rc<Env>> },
+    /// It leads outside, to that function if it is known.
+    Outside { function: Option<Mfa>, args: Vec<Id> },
     /// It has emitted events.
     Running { env: Rc<Env>, result: Id },
 }
@@ -122,6 +150,7 @@ struct Run<'a> {
     table: &'a EventTable,
     store: Store,
     frames: Vec<Frame>,
+    sent: Sent,
     params: Vec<Id>,
     result: Id,
     /// The event that is flipped, and its other clause.
@@ -136,14 +165,43 @@ impl<'a> Run<'a> {
         let mut store = Store::default();
         let params: Vec<Id> = (0..params).map(|_| store.unknown()).collect();
         let result = store.unknown();
-        let first = Frame::Called { args: Some(params.clone()), result: Some(result), around: None };
-        Some(Run { table, store, frames: vec![first], params, result, flip, asked: None, at: 0 })
+        let first = Frame::Called { args: params.clone(), result: Some(result), around: None };
+        let sent = Sent::default();
+        Some(Run { table, store, frames: vec![first], sent, params, result, flip, asked: None, at: 0 })
+    }
+
+    /// Forgets the terms that nothing refers to any more.
+    fn forget(&mut self) {
+        let asked = self.asked.iter().flat_map(|(_, args)| args);
+        let mut roots: Vec<Id> = self.params.iter().chain(asked).chain(self.sent.ids()).copied().collect();
+        roots.push(self.result);
+        let mut envs = Vec::new();
+        for frame in &self.frames {
+            match frame {
+                Frame::Called { args, result, around } => {
+                    roots.extend(args.iter().chain(result));
+                    envs.extend(around.clone());
+                }
+                Frame::Outside { args, .. } => roots.extend(args),
+                Frame::Running { env, result } => {
+                    roots.push(*result);
+                    envs.push(Rc::clone(env));
+                }
+            }
+        }
+        self.store.keep_only(roots, envs);
     }
 
     fn event(&mut self, recorded: RecordedEvent<'_>) -> Option<()> {
         let (function, event) = self.table.event(recorded.0)?;
         let index = self.table.functions.partition_point(|it| it.first <= function.first) as u32 - 1;
-        let (env, result) = self.enter(function, (index, event.context()))?;
+        let owner = (index, event.context());
+        if self.is_back(owner)
+            && let Some(Frame::Outside { function: Some(function), args }) = self.frames.pop()
+        {
+            self.sent.note(&self.store, function, &args, recorded.1);
+        }
+        let (env, result) = self.enter(function, owner)?;
         let at = self.at;
         self.at += 1;
         match event {
@@ -187,7 +245,7 @@ impl<'a> Run<'a> {
     fn enter(&mut self, function: &FunctionEvents, owner: (u32, u32)) -> Option<(Rc<Env>, Id)> {
         let is_mine = |frame: &Frame| matches!(frame, Frame::Running { env, .. } if env.owner == owner);
         match self.frames.last() {
-            Some(Frame::Called { .. }) if !self.is_back(owner) => {}
+            Some(Frame::Called { .. } | Frame::Outside { .. }) => {}
             _ => {
                 let mine = self.frames.iter().rposition(is_mine);
                 if let Some(mine) = mine {
@@ -203,7 +261,7 @@ impl<'a> Run<'a> {
 
     /// True if an event after a call that has emitted nothing comes from its caller: a call outside has ended.
     fn is_back(&self, owner: (u32, u32)) -> bool {
-        let [.., Frame::Running { env, .. }, Frame::Called { args: None, .. }] = &self.frames[..] else { return false };
+        let [.., Frame::Running { env, .. }, Frame::Outside { .. }] = &self.frames[..] else { return false };
         env.owner == owner
     }
 
@@ -211,7 +269,7 @@ impl<'a> Run<'a> {
     fn begin(&mut self, function: &FunctionEvents, owner: (u32, u32)) -> Option<(Rc<Env>, Id)> {
         let params = &function.contexts.get(owner.1 as usize)?.params;
         let (args, result, around) = match self.frames.last() {
-            Some(Frame::Called { args: Some(args), result, around }) if args.len() == params.len() => {
+            Some(Frame::Called { args, result, around }) if args.len() == params.len() => {
                 let called = (args.clone(), *result, around.clone());
                 self.frames.pop();
                 called
@@ -221,6 +279,10 @@ impl<'a> Run<'a> {
         let result = result.unwrap_or_else(|| self.store.unknown());
         let vars = params.iter().copied().zip(args).collect();
         let env = Rc::new(Env { vars: RefCell::new(vars), outer: around, owner });
+        for (a, b) in &function.contexts.get(owner.1 as usize)?.same {
+            let (a, b) = (self.store.variable(*a, &env), self.store.variable(*b, &env));
+            self.same(a, b)?;
+        }
         self.frames.push(Frame::Running { env: Rc::clone(&env), result });
         Some((env, result))
     }
@@ -228,20 +290,21 @@ impl<'a> Run<'a> {
     fn call(&mut self, called: &Called, args: &[Value], binds: &[Var], env: &Rc<Env>) {
         let result = binds.first().map(|var| self.store.variable(*var, env));
         let values: Vec<Id> = args.iter().map(|arg| self.store.value(arg, env)).collect();
-        let (args, around) = match called {
-            Called::Own(_) => (Some(values), None),
-            Called::Local(context) => (Some(values), self.around(*context, env)),
+        let around = match called {
+            Called::Own(_) => None,
+            Called::Local(context) => self.around(*context, env),
             Called::Inside(callee) => {
                 let callee = callee.as_ref().map(|callee| self.store.value(callee, env));
-                let around = callee.and_then(|callee| match self.store.node(callee) {
+                callee.and_then(|callee| match self.store.node(callee) {
                     StoredTerm::Fun(around) => Some(Rc::clone(around)),
                     _ => None,
-                });
-                (Some(values), around)
+                })
             }
-            Called::Outside => (None, None),
+            Called::Outside(function) => {
+                return self.frames.push(Frame::Outside { function: *function, args: values });
+            }
         };
-        self.frames.push(Frame::Called { args, result, around });
+        self.frames.push(Frame::Called { args: values, result, around });
     }
 
     /// The variables around a local function: those of the context that defines it.
@@ -279,7 +342,12 @@ impl<'a> Run<'a> {
                 StoredTerm::Applied(format!("{module}:{}", Term::atom(*function)), args)
             }
             From::Fun(_) => StoredTerm::Fun(Rc::clone(env)),
-            From::Result => recorded.map_or(StoredTerm::Other("value"), |value| StoredTerm::Literal(value.clone())),
+            From::Message if let Some(own) = recorded.and_then(|message| self.sent.take(message)) => {
+                return self.bind_to(binds, own, env);
+            }
+            From::Result | From::Message => {
+                recorded.map_or(StoredTerm::Other("value"), |value| StoredTerm::Literal(value.clone()))
+            }
             From::Caught => return self.caught(binds, recorded, env),
             From::Map { base, pairs } => {
                 let base = self.store.value(base, env);
@@ -298,6 +366,11 @@ impl<'a> Run<'a> {
             From::Primop { .. } => StoredTerm::Other("primop"),
         };
         let value = self.store.add(node);
+        self.bind_to(binds, value, env)
+    }
+
+    /// Binds variables to one term.
+    fn bind_to(&mut self, binds: &[Var], value: Id, env: &Rc<Env>) -> Option<()> {
         for var in binds {
             let var = self.store.variable(*var, env);
             self.same(var, value)?;

@@ -102,7 +102,11 @@ impl Unknowns {
                 self.places.insert(*number, self.list.len());
                 self.list.push(Unknown { rule, rest });
             }
-            PartialTerm::Unknown(_) | PartialTerm::Literal(_) | PartialTerm::Bits(_) | PartialTerm::Applied(..) => {}
+            PartialTerm::Unknown(_)
+            | PartialTerm::Literal(_)
+            | PartialTerm::Bits(_)
+            | PartialTerm::Applied(..)
+            | PartialTerm::Cut => {}
             PartialTerm::Cons(parts) => {
                 let inner = rule.and_then(|rule| cons(grammar, rule));
                 self.meet(grammar, inner.map(|(head, _)| head), &parts.0, false);
@@ -139,7 +143,7 @@ impl Unknowns {
                 };
                 Some(Term::map(Map::from_pairs(pairs.iter().map(pair).collect::<Option<Vec<_>>>()?)))
             }
-            PartialTerm::Bits(_) | PartialTerm::Applied(..) => None,
+            PartialTerm::Bits(_) | PartialTerm::Applied(..) | PartialTerm::Cut => None,
         })
     }
 }

@@ -15,10 +15,11 @@ mod eval;
 mod ground;
 mod partial_term;
 mod procedure;
+mod sent;
 mod steer;
 mod store;
 
-pub use eval::{Alternative, Symbolic, alternatives, answers, symbolic, trace};
+pub use eval::{Alternative, Folding, Symbolic, alternatives, answers, symbolic, trace};
 pub use partial_term::{PartialTerm, texts};
 pub use procedure::{Events, Inputs, tests};
 pub use steer::Steering;

@@ -22,12 +22,14 @@ pub enum PartialTerm {
     Bits(Vec<(PartialTerm, Option<PartialTerm>, String)>),
     /// The result of an operation: its text and its arguments.
     Applied(String, Vec<PartialTerm>),
+    /// What is too large to be shown.
+    Cut,
 }
 
 impl PartialTerm {
     fn parts(&self) -> Vec<&PartialTerm> {
         match self {
-            PartialTerm::Unknown(_) | PartialTerm::Literal(_) => Vec::new(),
+            PartialTerm::Unknown(_) | PartialTerm::Literal(_) | PartialTerm::Cut => Vec::new(),
             PartialTerm::Cons(parts) => vec![&parts.0, &parts.1],
             PartialTerm::Tuple(items) | PartialTerm::Applied(_, items) => items.iter().collect(),
             PartialTerm::Map { pairs, .. } => pairs.iter().flat_map(|(key, value)| [key, value]).collect(),
@@ -100,6 +102,7 @@ impl Names {
                 format!("<<{}>>", segments.iter().map(segment).collect::<Vec<_>>().join(","))
             }
             PartialTerm::Applied(name, args) => format!("{name}({})", self.row(args)),
+            PartialTerm::Cut => "…".to_owned(),
         }
     }
 

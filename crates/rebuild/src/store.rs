@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use frontend::flat::{Pattern, Value, Var};
 use ir::{SegmentFormat, SegmentKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Map, Term};
 
 use crate::eval::Env;
@@ -41,13 +41,59 @@ pub enum StoredTerm {
 #[derive(Default)]
 pub struct Store {
     nodes: Vec<StoredTerm>,
+    /// Places of terms that were forgotten.
+    free: Vec<Id>,
+    /// The number of terms that remained when some were forgotten last.
+    kept: usize,
 }
+
+/// Terms that may be added before it is looked which of them are still referred to.
+const UNSEEN: usize = 1 << 16;
+
+/// Parts of an answer that are shown.
+const SHOWN: usize = 10_000;
 
 impl Store {
     /// Adds a term.
     pub fn add(&mut self, node: StoredTerm) -> Id {
+        if let Some(id) = self.free.pop() {
+            self.nodes[id.0 as usize] = node;
+            return id;
+        }
         self.nodes.push(node);
         Id(self.nodes.len() as u32 - 1)
+    }
+
+    /// True if many terms were added since some were forgotten.
+    pub fn is_large(&self) -> bool {
+        self.nodes.len() - self.free.len() > 2 * self.kept + UNSEEN
+    }
+
+    /// Forgets all terms but these, the variables of these calls, and what both refer to.
+    pub fn keep_only(&mut self, mut open: Vec<Id>, mut envs: Vec<Rc<Env>>) {
+        let mut kept = vec![false; self.nodes.len()];
+        let mut seen: FxHashSet<*const Env> = FxHashSet::default();
+        loop {
+            while let Some(env) = envs.pop() {
+                if seen.insert(Rc::as_ptr(&env)) {
+                    open.extend(env.vars.borrow().iter().map(|(_, id)| *id));
+                    envs.extend(env.outer.clone());
+                }
+            }
+            let Some(id) = open.pop() else { break };
+            if std::mem::replace(&mut kept[id.0 as usize], true) {
+                continue;
+            }
+            match &self.nodes[id.0 as usize] {
+                StoredTerm::Unknown(bound) => open.extend(bound),
+                StoredTerm::Fun(env) => envs.push(Rc::clone(env)),
+                _ => open.extend(self.parts(id)),
+            }
+        }
+        let gone = |(at, _): &(usize, &bool)| !kept[*at];
+        self.free = kept.iter().enumerate().filter(gone).map(|(at, _)| Id(at as u32)).collect();
+        self.free.iter().for_each(|id| self.nodes[id.0 as usize] = StoredTerm::Unknown(None));
+        self.kept = self.nodes.len() - self.free.len();
     }
 
     /// Adds an unknown.
@@ -240,13 +286,13 @@ impl Store {
     pub fn variable(&mut self, var: Var, env: &Rc<Env>) -> Id {
         let mut at = Some(env);
         while let Some(here) = at {
-            if let Some(id) = here.vars.borrow().get(&var) {
+            if let Some((_, id)) = here.vars.borrow().iter().find(|(known, _)| *known == var) {
                 return *id;
             }
             at = here.outer.as_ref();
         }
         let id = self.unknown();
-        env.vars.borrow_mut().insert(var, id);
+        env.vars.borrow_mut().push((var, id));
         id
     }
 
@@ -315,41 +361,50 @@ impl Store {
 
     /// Terms with their unknowns numbered in the order in which they are met.
     pub fn answers(&self, ids: &[Id]) -> Vec<PartialTerm> {
-        let mut numbers = FxHashMap::default();
-        ids.iter().map(|id| self.answer(*id, &mut numbers)).collect()
+        let mut answering = Answering { store: self, numbers: FxHashMap::default(), left: SHOWN };
+        ids.iter().map(|id| answering.answer(*id)).collect()
     }
+}
 
-    fn answer(&self, id: Id, numbers: &mut FxHashMap<Id, u32>) -> PartialTerm {
-        term::deeper(|| match self.node(id) {
+/// Terms that are read off a store.
+struct Answering<'a> {
+    store: &'a Store,
+    numbers: FxHashMap<Id, u32>,
+    /// Parts that may still be shown.
+    left: usize,
+}
+
+impl Answering<'_> {
+    fn answer(&mut self, id: Id) -> PartialTerm {
+        let Some(left) = self.left.checked_sub(1) else { return PartialTerm::Cut };
+        self.left = left;
+        let store = self.store;
+        term::deeper(|| match store.node(id) {
             StoredTerm::Unknown(_) => {
-                let next = numbers.len() as u32;
-                PartialTerm::Unknown(*numbers.entry(self.walk(id)).or_insert(next))
+                let next = self.numbers.len() as u32;
+                PartialTerm::Unknown(*self.numbers.entry(store.walk(id)).or_insert(next))
             }
             StoredTerm::Literal(term) => PartialTerm::Literal(term.clone()),
             StoredTerm::Cons(head, tail) => {
-                let head = self.answer(*head, numbers);
-                PartialTerm::Cons(Box::new((head, self.answer(*tail, numbers))))
+                let head = self.answer(*head);
+                PartialTerm::Cons(Box::new((head, self.answer(*tail))))
             }
-            StoredTerm::Tuple(items) => {
-                PartialTerm::Tuple(items.iter().map(|item| self.answer(*item, numbers)).collect())
-            }
+            StoredTerm::Tuple(items) => PartialTerm::Tuple(items.iter().map(|item| self.answer(*item)).collect()),
             StoredTerm::Map { pairs, open } => {
-                let mut pairs: Vec<(PartialTerm, PartialTerm)> = pairs
-                    .iter()
-                    .map(|(key, value)| (self.answer(*key, numbers), self.answer(*value, numbers)))
-                    .collect();
+                let mut pairs: Vec<(PartialTerm, PartialTerm)> =
+                    pairs.iter().map(|(key, value)| (self.answer(*key), self.answer(*value))).collect();
                 pairs.sort_by_cached_key(|(key, _)| format!("{key:?}"));
                 PartialTerm::Map { pairs, open: *open }
             }
             StoredTerm::Bits(segments) => {
                 let segments = segments.iter().map(|(value, size, rest)| {
-                    let value = self.answer(*value, numbers);
-                    (value, size.map(|size| self.answer(size, numbers)), rest.clone())
+                    let value = self.answer(*value);
+                    (value, size.map(|size| self.answer(size)), rest.clone())
                 });
                 PartialTerm::Bits(segments.collect())
             }
             StoredTerm::Applied(name, args) => {
-                PartialTerm::Applied(name.clone(), args.iter().map(|arg| self.answer(*arg, numbers)).collect())
+                PartialTerm::Applied(name.clone(), args.iter().map(|arg| self.answer(*arg)).collect())
             }
             StoredTerm::Fun(..) => PartialTerm::Applied("fun".to_owned(), Vec::new()),
             StoredTerm::Other(what) => PartialTerm::Applied((*what).to_owned(), Vec::new()),

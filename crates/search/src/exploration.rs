@@ -36,15 +36,16 @@ pub struct Exploration {
     /// Why the search is not complete; empty if it is.
     pub causes: Vec<Cause>,
     pub cases: Vec<TestCase>,
+    /// The executions of the first paths, if they are wanted.
+    pub executions: Vec<TestCase>,
     pub statistics: ExplorationStatistics,
 }
 
-/// A path that was run, as a test can repeat it.
+/// A path that was run. A test can repeat one that ends with a value or an exception.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct TestCase {
     pub signature: usize,
     pub stimulus: Stimulus,
-    /// A value or an exception; other endings are not kept.
     pub ending: Ending,
 }
 

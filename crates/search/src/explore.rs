@@ -61,6 +61,7 @@ pub fn explore(
         covered_by: 0,
         recalled: FxHashSet::default(),
         cases: Vec::new(),
+        executions: Vec::new(),
         statistics: ExplorationStatistics::default(),
         stop: StopCheck { progress, reason: None },
         subject,
@@ -113,6 +114,7 @@ struct Explorer<'a> {
     /// Functions of which it was asked what earlier explorations knew.
     recalled: FxHashSet<Mfa>,
     cases: Vec<TestCase>,
+    executions: Vec<TestCase>,
     statistics: ExplorationStatistics,
 }
 
@@ -426,6 +428,7 @@ impl Explorer<'_> {
             ignored: self.triage.ignored,
             causes: self.causes.into_vec(),
             cases: self.cases,
+            executions: self.executions,
             statistics: self.statistics,
         }
     }

@@ -79,6 +79,8 @@ pub struct MachineSubject<'w> {
 pub struct TracedRun {
     /// The clauses of the tested modules that the run enters, if the machine records them.
     pub clauses: Vec<EnteredClause>,
+    /// Its path condition, in words.
+    pub conditions: Vec<String>,
     /// The turns that its processes were given.
     pub turns: Vec<u32>,
     /// The events of its processes, with the arguments of operations.
@@ -224,8 +226,10 @@ impl<'w> MachineSubject<'w> {
         self.world.end_run();
         let tested = |event: &&EnteredClause| self.is_tested(event.function);
         let clauses = self.recorder.events.iter().filter(tested).cloned().collect();
+        let (arena, path) = (&self.recorder.arena, &self.recorder.path);
+        let conditions = path.iter().map(|decision| arena.show_condition(&decision.condition)).collect();
         let (events, crashes) = (schedule.events, schedule.crashes);
-        TracedRun { clauses, turns: turns.to_vec(), events, crashes, numbers: Renumbering::default() }
+        TracedRun { clauses, conditions, turns: turns.to_vec(), events, crashes, numbers: Renumbering::default() }
     }
 
     /// Runs the precondition; says how it ended and whether it allows the inputs.

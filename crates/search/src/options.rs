@@ -42,6 +42,8 @@ pub struct ExplorationOptions {
     pub ignore: Vec<Ignore>,
     /// Paths whose inputs and endings are kept, for tests to be written from.
     pub keep: usize,
+    /// Executions of new paths, whatever their ending, that are kept to be shown.
+    pub executions: usize,
 }
 
 impl Default for ExplorationOptions {
@@ -64,6 +66,7 @@ impl Default for ExplorationOptions {
             seeds: Vec::new(),
             ignore: Vec::new(),
             keep: 0,
+            executions: 0,
         }
     }
 }

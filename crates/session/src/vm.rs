@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use exec::forward::{Code, CodeSource, Observed, RecordedRun, RunStopped, SampleStore, Stop, Vm, VmAnswer, VmCall};
+use exec::forward::{Code, CodeSource, EventLog, RecordedRun, RunStopped, SampleStore, Stop, Vm, VmAnswer, VmCall};
 use host::CallResult;
 use ops::policy::{Policy, may_call_funs, policy};
 use term::{Atom, Call, Exception, Fun, Mfa, Outcome, Term, known};
@@ -10,8 +10,8 @@ use term::{Atom, Call, Exception, Fun, Mfa, Outcome, Term, known};
 use crate::library::NoCode;
 use crate::{Session, guard, interrupt};
 
-/// Bytes of events that a run may emit.
-const EVENTS: u64 = 4 << 20;
+/// Bytes of events that a run may emit: some thirty million of them, which take four bytes each when they are kept.
+const EVENTS: u64 = 64 << 20;
 
 /// The reason why a run ended all of whose processes wait.
 pub(crate) const WAITED: &str = "all its processes wait for messages";
@@ -65,8 +65,10 @@ impl Vm for Session {
     }
 
     fn record(&mut self, call: &Call) -> Option<RecordedRun> {
-        let (result, events) = self.host().call_observed(call, EVENTS);
-        let outcome = match (result.signal_raised(), &events) {
+        let mut events = EventLog::default();
+        let (result, whole) =
+            self.host().call_observed_by(call, EVENTS, &mut |event| events.push(event.number, event.value));
+        let outcome = match (result.signal_raised(), &whole) {
             (CallResult::NotSent(_), _) => return None,
             (_, Err(error)) => Err(RunStopped::Other(error.to_string())),
             (CallResult::Ended(outcome), _) => Ok(outcome),
@@ -75,9 +77,7 @@ impl Vm for Session {
             }
             (other, _) => Err(RunStopped::Other(limit(other))),
         };
-        let events = events.unwrap_or_default();
-        let events = events.into_iter().map(|it| Observed { number: it.number, value: it.value }).collect();
-        Some(RecordedRun { outcome, events, numbers: Rc::clone(&self.state().numbers.borrow()) })
+        Some(RecordedRun { outcome, events: Rc::new(events), numbers: Rc::clone(&self.state().numbers.borrow()) })
     }
 
     fn allowed(&self, function: Mfa) -> bool {

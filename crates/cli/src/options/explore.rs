@@ -76,6 +76,14 @@ pub struct ExploreOptions {
     #[arg(long, num_args = 2, value_names = ["KIND", "DIR"])]
     pub tests: Option<Vec<String>>,
 
+    /// Print every execution: input, value or exception, and the clauses that it goes through; 1,000 of a function
+    #[arg(long)]
+    pub paths: bool,
+
+    /// Write the executions of each function into a file in this folder, a JSON object each: see docs/TRACES.md
+    #[arg(long, value_name = "DIR")]
+    pub trace: Option<PathBuf>,
+
     /// Do not look into this function (repeatable): its results are known only where they were observed
     #[arg(long, value_name = "M:F/A")]
     pub opaque: Vec<String>,

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::CodeOptions;
 
@@ -12,7 +12,8 @@ use super::CodeOptions;
 /// event that it emits: call, exit, bind, case or exitcase, with the parameters and bound variables of the function.
 /// With a call, the instrumented program runs on the Erlang VM and the call's events follow, in order: a value stands in
 /// an event where only the run knows it. Then comes the symbolic run that is rebuilt from them: result and parameters as
-/// patterns, the clauses selected, and the parameters of runs that select another one.
+/// patterns, the clauses selected, and the parameters of runs that select another one. Of a long run the first 20,000 events
+/// and the alternatives to its first clauses are printed; result and parameters are those of the whole.
 #[derive(Args, Debug)]
 #[command(override_usage = "hound instrument [OPTIONS] FILE [FUNCTION | CALL]", after_help = EXAMPLES)]
 pub struct InstrumentOptions {
@@ -28,12 +29,25 @@ pub struct InstrumentOptions {
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub time: u64,
 
+    /// Whose events to print of a call: the two are the same, but where chance decides
+    #[arg(long, value_enum, default_value = "vm")]
+    pub events: EventsOf,
+
     /// Write the instrumented module into this folder, with the module that receives its events
     #[arg(short = 'o', long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
     #[command(flatten)]
     pub code: CodeOptions,
+}
+
+/// Who makes the call whose events are printed.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
+pub enum EventsOf {
+    /// Those of the instrumented program on the Erlang VM
+    Vm,
+    /// Those that our machine emits when it runs the program as it is
+    Machine,
 }
 
 const EXAMPLES: &str = "\

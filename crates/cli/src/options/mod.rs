@@ -19,7 +19,7 @@ pub use baseline::BaselineOptions;
 pub(crate) use baseline::{EXAMPLES as BASELINE_EXAMPLES, USAGE as BASELINE_USAGE};
 pub use doctor::DoctorOptions;
 pub use explore::{EngineChoice, ExploreOptions, FailOn};
-pub use instrument::InstrumentOptions;
+pub use instrument::{EventsOf, InstrumentOptions};
 pub use reach::ReachOptions;
 pub use run::{RunEngine, RunOptions};
 pub use search::{ClockChoice, Concretization, SearchOptions, StrategyChoice};

@@ -80,6 +80,15 @@ reasons(X) ->
               fun() -> element(X, {a}) end, fun() -> apply(X, X, X) end, fun() -> X:X() end,
               fun() -> [1 || X] end, fun() -> binary_part(X, 1, 1) end]].
 
+%% No function has so many arguments: what a trace has of them, and where it is too much.
+-spec many_arguments(250..260 | 1019..1026) -> term().
+many_arguments(N) ->
+    Args = lists:duplicate(N, a),
+    [try F() catch C:R:[{M, G, A, _} | _] -> {C, R, M, G, length(A)} end
+     || F <- [fun() -> apply(?MODULE, nowhere, Args) end, fun() -> apply(nowhere, f, Args) end]]
+    ++ [try F() catch C:R -> {C, R} end
+        || F <- [fun() -> apply(no_fun, Args) end, fun() -> apply({a, b}, Args) end, fun() -> apply("x", f, Args) end]].
+
 -spec raising(error | exit | throw | term(), term(), term()) -> term().
 raising(Class, Reason, Stack) ->
     try erlang:raise(Class, Reason, Stack) catch C:R -> {C, R} end.

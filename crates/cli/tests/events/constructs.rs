@@ -48,7 +48,7 @@ pub fn of(table: &EventTable, number: u32) -> Vec<&'static str> {
             Called::Inside(Some(_)) if is(function, "through") => vec!["fun passed"],
             Called::Inside(Some(_)) => vec!["closure called"],
             Called::Inside(None) => vec!["call by name"],
-            Called::Outside => vec!["call of an outside function"],
+            Called::Outside(_) => vec!["call of an outside function"],
         },
         EventEntry::Raised { .. } => vec!["exception ends a function"],
         EventEntry::Bind { binds, from, .. } => bind(function, binds, from),
@@ -86,6 +86,7 @@ fn bind(function: &FunctionEvents, binds: &[Var], from: &From) -> Vec<&'static s
         From::Known { .. } => vec!["known function"],
         From::Primop { .. } => Vec::new(),
         From::Result => vec!["result of an outside function"],
+        From::Message => vec!["message"],
         From::Caught if binds.len() < 2 => vec!["catch"],
         From::Caught => vec![match first.chars().next() {
             Some('R') => "exception raised again",

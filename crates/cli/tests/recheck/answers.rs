@@ -47,6 +47,7 @@ impl Tally {
             concretize: exec::forward::Concretize::default(),
             any_clock: false,
             keep: 0,
+            executions: 0,
             modules: modules.into_iter().map(|module| (module, session.content(module))).collect(),
             allowed: session.allowed(),
             opaque: Vec::new(),

@@ -15,7 +15,7 @@ mod world;
 
 pub use link::asked;
 pub use machine::{
-    Access, BranchCounts, CLOCK, CalledFunction, Crash, Directions, EventKind, KnownLoop, LoopVisit, Machine,
+    Access, BranchCounts, CLOCK, CalledFunction, Crash, Directions, EventKind, EventLog, KnownLoop, LoopVisit, Machine,
     MessageId, Numbers, Object, Observed, Observer, Patterns, PidTable, ProcessEvent, RoundVisit, RoundWatch, Schedule,
     Script, Sent, Stopped, TIMER, channel, channel_ends, pid,
 };

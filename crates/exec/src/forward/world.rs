@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use term::{Atom, Call, Exception, Mfa, Outcome, Term};
 
-use super::machine::{Numbers, Observed};
+use super::machine::{EventLog, Numbers};
 
 /// Everything that a running program needs from the outside.
 pub trait World: CodeSource + Vm + SampleStore + Stop {}
@@ -88,7 +88,7 @@ pub struct RecordedRun {
     /// The outcome, or what ended the run before it had one.
     pub outcome: Result<Outcome, RunStopped>,
     /// The events in order.
-    pub events: Rc<[Observed]>,
+    pub events: Rc<EventLog>,
     /// The meaning of their numbers.
     pub numbers: Rc<Numbers>,
 }

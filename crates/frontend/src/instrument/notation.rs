@@ -29,7 +29,7 @@ fn note_with(
     let around = format!("[{}],[{}]", vars(&context.params, names), vars(shown, names));
     match event {
         EventEntry::Call { binds, called, args, .. } => {
-            let outside = if let Called::Outside = called { ",outside" } else { "" };
+            let outside = if let Called::Outside(_) = called { ",outside" } else { "" };
             format!("call({around},{},[{}]{outside})", bound(binds, names), values(args, names))
         }
         EventEntry::Exit { values, .. } => format!("exit({around},{})", several(values, names)),
@@ -116,7 +116,7 @@ fn source(function: &FunctionEvents, from: &From, value: Option<&Term>) -> Strin
             format!("{module}:{}", Term::atom(*function)) + &format!("({})", values(args, names))
         }
         From::Primop { op, args } => format!("primop {}({})", op.name(), values(args, names)),
-        From::Result => recorded("value"),
+        From::Result | From::Message => recorded("value"),
         From::Caught => recorded("class and reason"),
     }
 }

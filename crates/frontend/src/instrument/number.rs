@@ -59,6 +59,8 @@ enum Local {
 
 /// A `receive` that is being numbered.
 struct Receiving {
+    /// The result of the loop.
+    result: Vec<Value>,
     /// The event of a message, and that of time being up.
     received: u32,
     late: u32,
@@ -87,7 +89,15 @@ impl Walk<'_, '_> {
         let number = self.events.contexts.len() as u32;
         let outer = (number > 0).then_some(self.context);
         let (bound, lets) = bound(&lambda.body);
-        self.events.contexts.push(Context { params: lambda.params.clone(), bound, lets, local, lifted, outer });
+        self.events.contexts.push(Context {
+            params: lambda.params.clone(),
+            bound,
+            lets,
+            local,
+            lifted,
+            outer,
+            same: Vec::new(),
+        });
         number
     }
 
@@ -168,7 +178,7 @@ impl Walk<'_, '_> {
                 None if self.numbering.functions.contains(&name) => {
                     EventSite::Own { call: self.call(step, Called::Own(name), args) }
                 }
-                None => self.outside(step, args),
+                None => self.outside(step, None, args),
             },
             None => {
                 let fun = match function {
@@ -183,7 +193,7 @@ impl Walk<'_, '_> {
     /// A call that leads into the module or not, as the run decides.
     fn open_call(&mut self, step: &LetStep, fun: Option<Value>, args: &[Value]) -> u32 {
         let first = self.call(step, Called::Inside(fun), args);
-        self.call(step, Called::Outside, args);
+        self.call(step, Called::Outside(None), args);
         self.bind(&step.binds, From::Result);
         first
     }
@@ -201,11 +211,11 @@ impl Walk<'_, '_> {
             let from = From::Known { module: mfa.module, function: mfa.function, args: args.to_vec() };
             return self.plain(step, from);
         }
-        Some(self.outside(step, args))
+        Some(self.outside(step, Some(mfa), args))
     }
 
-    fn outside(&mut self, step: &LetStep, args: &[Value]) -> EventSite {
-        let call = self.call(step, Called::Outside, args);
+    fn outside(&mut self, step: &LetStep, function: Option<Mfa>, args: &[Value]) -> EventSite {
+        let call = self.call(step, Called::Outside(function), args);
         EventSite::Outside { call, bind: self.bind(&step.binds, From::Result) }
     }
 
@@ -276,9 +286,10 @@ impl Walk<'_, '_> {
     fn receive(&mut self, body: &Body) {
         let peek = body.steps.iter().find(|step| part(&step.action) == Some(Receive::Peek));
         let message = peek.and_then(|step| step.binds.get(1).copied());
-        let received = self.bind(message.as_slice(), From::Result);
+        let received = self.bind(message.as_slice(), From::Message);
         let late = self.bind(&[], From::Primop { op: Primitive::Receive(Receive::Timeout), args: Vec::new() });
-        let mut receiving = Receiving { received, late, message, peeks: Vec::new(), waits: Vec::new() };
+        let result = body.result.clone();
+        let mut receiving = Receiving { result, received, late, message, peeks: Vec::new(), waits: Vec::new() };
         self.quiet(body, &mut receiving, &[]);
     }
 
@@ -299,7 +310,10 @@ impl Walk<'_, '_> {
                     self.sites.asides.insert(address(step), [&[received], delayed].concat());
                     return self.steps(&body.steps[at + 1..]);
                 }
-                (None, Action::Apply { .. }) => EventSite::Again,
+                (None, Action::Apply { .. }) => {
+                    self.same(&step.binds, &receiving.result);
+                    EventSite::Again
+                }
                 (None, Action::Case(case)) => self.quiet_case(step, case, receiving, delayed),
                 _ => continue,
             };
@@ -307,9 +321,19 @@ impl Walk<'_, '_> {
         }
     }
 
+    /// Notes that variables have the values of others.
+    fn same(&mut self, binds: &[Var], values: &[Value]) {
+        let pairs = binds.iter().zip(values).filter_map(|(bind, value)| match value {
+            Value::Var(var) => Some((*bind, *var)),
+            _ => None,
+        });
+        self.events.contexts[self.context as usize].same.extend(pairs);
+    }
+
     fn quiet_case(&mut self, step: &LetStep, case: &Case, receiving: &mut Receiving, delayed: &[Aside]) -> EventSite {
         if asks(case, &receiving.peeks) || asks(case, &receiving.waits) {
             for clause in &case.clauses {
+                self.same(&step.binds, &clause.body.result);
                 if is_late(case, clause, &receiving.waits) {
                     let late = Aside { event: receiving.late, value: None };
                     self.sites.asides.insert(address(&clause.body), vec![late]);

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use ir::{PairKind, Primitive};
-use term::Atom;
+use term::{Atom, Mfa};
 
 use crate::flat::{Name, Pattern, Segment, Value, Var};
 
@@ -45,6 +45,8 @@ pub struct Context {
     pub lifted: Option<Atom>,
     /// The context it is defined in.
     pub outer: Option<u32>,
+    /// Variables with one value: no event says so where a `receive` gives it on.
+    pub same: Vec<(Var, Var)>,
 }
 
 /// One event. `context` is a place in [`FunctionEvents::contexts`].
@@ -91,8 +93,8 @@ pub enum Called {
     Local(u32),
     /// A function of the module that only the run knows: the fun, if it is one.
     Inside(Option<Value>),
-    /// A function outside of the module.
-    Outside,
+    /// A function outside of the module; which, if the program says so.
+    Outside(Option<Mfa>),
 }
 
 /// The origin of the values that variables are bound to.
@@ -117,8 +119,10 @@ pub enum From {
         op: Primitive,
         args: Vec<Value>,
     },
-    /// The value that comes with the event.
+    /// The value of a call outside, which the event brings along.
     Result,
+    /// The message that a `receive` has taken, which the event brings along.
+    Message,
     /// Class and reason, which the event brings along.
     Caught,
 }

@@ -97,14 +97,15 @@ impl<'a> Lowering<'_, 'a> {
 
     /// The test for the end of the time to wait. What is no time to wait is the program's mistake.
     fn observed_wait(&mut self, step: &'a LetStep, late: u32) {
-        if let Action::Primop { args, .. } = &step.action
-            && let [time] = &args[..]
+        let mut args = vec![int(late)];
+        if let Action::Primop { args: times, .. } = &step.action
+            && let [time] = &times[..]
         {
             let time = self.operand(time);
             self.check_time(&time);
+            args.push(time);
         }
         let place = self.on(&step.binds);
-        let args = vec![int(late)];
         self.operation(&place, |to| Op::Primitive { to, op: Primitive::Replay(Replay::Timeout), args });
     }
 

@@ -6,6 +6,7 @@ use serde::Serialize;
 use session::job::{FindingDetail, JobResult, Novelty};
 use term::{Mfa, Style, Term};
 
+use super::executions::{ExecutionFields, execution_fields};
 use super::loops::loop_phrase;
 use super::schedule::ScheduleField;
 use super::text::shown_call;
@@ -27,6 +28,9 @@ struct FunctionLine<'a> {
     reasons: Vec<ReasonField>,
     paths: u64,
     findings: Vec<FindingField<'a>>,
+    /// Input, end and path of each execution, if they are wanted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    executions: Vec<ExecutionFields<'a>>,
     unconfirmed: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     outside: Option<String>,
@@ -145,6 +149,7 @@ pub fn explored_line(explored: &JobResult, known: &[Option<Mfa>]) -> String {
         reasons: exploration.causes.iter().map(reason).collect(),
         paths: statistics.paths,
         findings: shown.zip(known).map(|(one, known)| finding(explored, one, *known)).collect(),
+        executions: execution_fields(explored),
         unconfirmed: exploration.unconfirmed.iter().map(|it| call(explored.function, &it.stimulus.inputs)).collect(),
         outside: exploration.outside.as_ref().map(|outside| call(explored.function, &outside.inputs)),
         ignored: exploration.ignored.iter().map(|it| ignored(explored, it)).collect(),

@@ -267,8 +267,12 @@ impl Explorer<'_> {
     fn keep(&mut self, signature: usize, stimulus: &Stimulus, run: &ConcolicRun) {
         let ended = matches!(run.ending, Ending::Value(_) | Ending::Raised(_));
         let is_broken = run.contract.is_property && run.contract.is_broken;
+        let case = || TestCase { signature, stimulus: stimulus.clone(), ending: run.ending.clone() };
         if ended && run.counts() && !is_broken && self.cases.len() < self.options.keep {
-            self.cases.push(TestCase { signature, stimulus: stimulus.clone(), ending: run.ending.clone() });
+            self.cases.push(case());
+        }
+        if run.counts() && self.executions.len() < self.options.executions {
+            self.executions.push(case());
         }
     }
 }

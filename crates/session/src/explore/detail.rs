@@ -1,12 +1,13 @@
 //! The facts about a finding that the search does not know: its column, its path in words, the coverage.
 
+use constraint::Stimulus;
 use exec::forward::{EnteredClause, Place};
 use ir::{CaseKind, Function, Location};
 use search::{Finding, MachineSubject, TestSubject};
 use term::Mfa;
 
 use crate::Session;
-use crate::job::FindingDetail;
+use crate::job::{ExecutionTrace, FindingDetail};
 use crate::library::enclosing;
 use crate::schedule::FindingSchedule;
 
@@ -45,6 +46,17 @@ pub(crate) fn detail(session: &Session, program: &mut MachineSubject<'_>, findin
         is_earlier,
         novelty,
     }
+}
+
+/// Returns the path of an execution.
+pub(crate) fn execution_trace(
+    session: &Session,
+    program: &mut MachineSubject<'_>,
+    stimulus: &Stimulus,
+) -> ExecutionTrace {
+    let run = program.trace(stimulus);
+    let path = counted(run.clauses.iter().filter_map(|event| phrase(session, event)));
+    ExecutionTrace { path, conditions: run.conditions }
 }
 
 /// `m:f/1 line 3`: the line counts from the beginning of the function, or of the one that a fun is in.

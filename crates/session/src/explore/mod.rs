@@ -21,7 +21,7 @@ use crate::job::{self, Job, JobResult};
 use crate::solver::solver;
 use crate::store::{self, EarlierFindings, StoredFinding};
 use crate::{Failure, Monitor, Session, interrupt, mebibytes};
-use detail::coverage;
+use detail::{coverage, execution_trace};
 use engine::Share;
 use inputs::Inputs;
 use total_time::{FunctionShare, TotalTime, is_cut};
@@ -190,6 +190,8 @@ fn explore_inputs(
     for finding in &mut exploration.findings {
         details.push(inputs.detail(job, session, &mut program, finding));
     }
+    let executions = exploration.executions.iter();
+    let traces = executions.map(|execution| execution_trace(session, &mut program, &execution.stimulus)).collect();
     let Domain { target, warnings, origin, .. } = inputs.domain;
     let (lines, branches) = coverage(session, &program, function);
     let warnings = warnings.iter().map(|warning| warning.to_string()).collect();
@@ -206,6 +208,7 @@ fn explore_inputs(
         any_clock: settings.any_clock,
         exploration,
         details,
+        traces,
         lines,
         branches,
         driver,

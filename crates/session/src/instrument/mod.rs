@@ -4,22 +4,26 @@ mod rebuilt;
 
 use std::rc::Rc;
 
-use exec::forward::{Ending, Place};
+use exec::forward::{Ending, Limits, Machine, Observer, Options, Place};
 use frontend::core::Name;
 use frontend::flat::{self, Style};
 use frontend::instrument::{Called, EventEntry, EventTable, From, RUNTIME, note, notes};
 use host::{CallResult, EventError, Host, RecordedEvent, preparing};
-use term::{Atom, Call, Mfa, Outcome};
+use rebuild::{Folding, Symbolic};
+use term::{Atom, Call, Mfa, Outcome, Term};
 
 use crate::library::LoadedModule;
 use crate::run::add_expression;
 use crate::vm::WAITED;
 use crate::{Failure, Session, guard};
 
-pub use rebuilt::{Rebuilding, cases};
+pub use rebuilt::{Rebuilding, TestCase, cases};
 
-/// Bytes of events that are kept of one call.
-const MOST_EVENTS: u64 = 1 << 18;
+/// Bytes of events that a call may emit: calls that stay open take some hundred bytes each until the end of the run.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// The first events of a call, which are shown, and from which others are rebuilt.
+const MOST_EVENTS: usize = 20_000;
 
 /// A module before and after, and the meaning of its events.
 pub struct Instrumented {
@@ -107,7 +111,7 @@ impl Session {
         let numbers = Rc::make_mut(&mut numbers);
         for (number, event) in table.events() {
             match event {
-                EventEntry::Call { called: Called::Outside, .. } => drop(numbers.outside.insert(number)),
+                EventEntry::Call { called: Called::Outside(_), .. } => drop(numbers.outside.insert(number)),
                 EventEntry::Bind { from: From::Caught, .. } => drop(numbers.caught.insert(number)),
                 _ => {}
             }
@@ -125,45 +129,138 @@ impl Session {
 
 /// The events of a call and its end.
 pub struct RecordedCall {
-    /// A line for each event.
-    pub text: String,
     /// The end of the call.
     pub ending: Ending,
-    /// The events, if they are all.
-    pub events: Option<Vec<RecordedEvent>>,
+    /// The first events.
+    pub events: FirstEvents,
+    /// The symbolic run, if the call is of a function that emits events and these fit together.
+    pub symbolic: Option<Symbolic>,
 }
 
-/// Runs an expression on the VM and records the events of the one module.
-pub fn record(session: &Session, modules: &[Instrumented], expression: &str) -> Result<RecordedCall, Failure> {
-    let main = add_expression(session, expression)?;
-    session.guard()?;
-    for module in modules {
-        let beam = module.compiled(session)?;
-        session.host().load(module.name, &beam)?;
+impl RecordedCall {
+    /// True if the call came to its end.
+    pub fn has_ended(&self) -> bool {
+        !matches!(self.ending, Ending::Vm { .. })
     }
+
+    /// Returns a line for each of the first events.
+    pub fn text(&self, table: &EventTable) -> String {
+        let mut text = String::new();
+        for event in &self.events.first {
+            if let Some((function, meant)) = table.event(event.number) {
+                text.push_str(&note(function, meant, event.value.as_ref()));
+                text.push('\n');
+            }
+        }
+        if let Some(more @ 1..) = self.events.count.checked_sub(self.events.first.len() as u64) {
+            text.push_str(&format!("%% {more} more events.\n"));
+        }
+        text
+    }
+}
+
+/// The first events of a call, and the number of all.
+#[derive(Default)]
+pub struct FirstEvents {
+    /// The first ones.
+    pub first: Vec<RecordedEvent>,
+    /// The number of all.
+    pub count: u64,
+}
+
+impl FirstEvents {
+    fn add(&mut self, event: RecordedEvent) {
+        self.count += 1;
+        if self.first.len() < MOST_EVENTS {
+            self.first.push(event);
+        }
+    }
+
+    /// True if these are all.
+    pub fn are_all(&self) -> bool {
+        self.count == self.first.len() as u64
+    }
+}
+
+/// The events of a run as they come: the first are kept, all are folded.
+struct Recording<'a> {
+    events: FirstEvents,
+    folding: Option<Folding<'a>>,
+}
+
+impl Observer for Recording<'_> {
+    fn event(&mut self, number: u32, value: Option<&Term>) {
+        if let Some(folding) = &mut self.folding {
+            folding.event((number, value));
+        }
+        self.events.add(RecordedEvent { number, value: value.cloned() });
+    }
+}
+
+/// Where a call is made whose events are recorded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EventSource {
+    /// On the VM, by the instrumented program.
+    Vm,
+    /// On our machine, by the program as it is.
+    Machine,
+}
+
+/// Runs an expression and records the events of the one module.
+pub fn record(
+    session: &Session,
+    modules: &[Instrumented],
+    expression: &str,
+    source: EventSource,
+) -> Result<RecordedCall, Failure> {
+    let main = add_expression(session, expression)?;
     let [module] = modules else {
         return Err(Failure::Unusable("events are recorded of one module at a time".to_owned()));
     };
+    let read = Call::read(expression).ok().filter(|call| call.module == module.name);
+    let function =
+        read.and_then(|call| Some(Name { function: call.function, arity: call.args.len().try_into().ok()? }));
+    let folding = function.and_then(|function| Folding::new(&module.table, function));
+    let mut recording = Recording { events: FirstEvents::default(), folding };
     let call = Call { module: main.module, function: main.function, args: Vec::new() };
-    session.host().end = session.end();
-    let (result, events) = session.host().call_observed(&call, MOST_EVENTS);
-    let function = Call::read(expression).map_or(main, |call| call.mfa());
-    let (events, ending) = match events {
-        Ok(events) => (events, ending(result, function)?),
-        Err(EventError::TooMany(events)) => {
-            (events, stopped(function, "it emitted more events than are kept; those above came first"))
+    let ending = match source {
+        EventSource::Machine => on_machine(session, &call, &mut recording),
+        EventSource::Vm => {
+            let named = Call::read(expression).map_or(main, |call| call.mfa());
+            on_vm(session, module, &call, named, &mut recording)?
         }
-        Err(error @ EventError::Garbage) => return Err(Failure::Host(error.to_string())),
     };
-    let is_whole = !matches!(ending, Ending::Vm { .. });
-    let mut text = String::new();
-    for event in &events {
-        if let Some((function, meant)) = module.table.event(event.number) {
-            text.push_str(&note(function, meant, event.value.as_ref()));
-            text.push('\n');
-        }
+    let Recording { events, folding } = recording;
+    Ok(RecordedCall { ending, events, symbolic: folding.and_then(Folding::finish) })
+}
+
+fn on_machine(session: &Session, call: &Call, observer: &mut dyn Observer) -> Ending {
+    let mut machine = Machine::new(Limits::default(), Options { processes: true, ..Options::default() });
+    let ending = machine.run_observed(&mut session.clone(), call, observer).ending;
+    // What it printed is of no interest beside its events.
+    let _ = session.end_run();
+    ending
+}
+
+fn on_vm(
+    session: &Session,
+    module: &Instrumented,
+    call: &Call,
+    named: Mfa,
+    observer: &mut dyn Observer,
+) -> Result<Ending, Failure> {
+    session.guard()?;
+    let beam = module.compiled(session)?;
+    session.host().load(module.name, &beam)?;
+    session.host().end = session.end();
+    let (result, whole) = session.host().call_observed_by(call, MOST_BYTES, &mut |event| {
+        observer.event(event.number, event.value.as_ref());
+    });
+    match whole {
+        Ok(()) => ending(result, named),
+        Err(EventError::TooMany) => Ok(stopped(named, "it emitted more events than are followed")),
+        Err(error @ EventError::Garbage) => Err(Failure::Host(error.to_string())),
     }
-    Ok(RecordedCall { text, ending, events: is_whole.then_some(events) })
 }
 
 /// The end of a run that the VM did not let go on.

@@ -3,21 +3,27 @@
 use std::num::NonZeroUsize;
 
 use constraint::RuleId;
-use exec::forward::{Concretize, Limits, Machine, Options as Recording, Recorder};
+use exec::forward::{Concretize, Ending, Limits, Machine, Options as Recording, Recorder};
 use frontend::core::Name;
-use frontend::instrument::EventTable;
-use host::RecordedEvent;
-use rebuild::{Inputs, Steering, answers, symbolic, tests, texts, trace};
+use frontend::instrument::{EventEntry, EventTable};
+use rebuild::{Inputs, Steering, alternatives, answers, tests, texts, trace};
+use rustc_hash::FxHashMap;
 use search::MachineSubject;
 use term::{Call, Term};
 
-use super::MOST_EVENTS;
+use super::{FirstEvents, MOST_BYTES, RecordedCall, ending};
 use crate::domain::{Domain, domain};
 use crate::solver::solver;
 use crate::{SearchBounds, Session, interrupt};
 
 /// The greatest number of test cases.
 const CASES: usize = 300;
+
+/// The clauses of a run that others could have been selected for.
+const CLAUSES: usize = 300;
+
+/// Characters of a value behind a test case.
+const SHOWN: usize = 200;
 
 /// The limits of a replayed run.
 const LIMITS: Limits = Limits { steps: 1_000_000, memory: 512 << 20 };
@@ -28,8 +34,8 @@ pub struct Rebuilding<'a> {
     pub table: &'a EventTable,
     /// The call.
     pub call: &'a Call,
-    /// Its events.
-    pub events: &'a [RecordedEvent],
+    /// Its events and its symbolic run.
+    pub recorded: &'a RecordedCall,
     /// The greatest depth of terms in test cases, if these are wanted.
     pub depth: Option<usize>,
 }
@@ -42,38 +48,97 @@ impl Rebuilding<'_> {
         if self.table.function(function).is_none() {
             return String::new();
         }
-        let events: Vec<(u32, Option<&Term>)> = self.events.iter().map(|it| (it.number, it.value.as_ref())).collect();
         let _stop = interrupt::stop_at(session.end());
+        let mut text = self.symbolic_run(function);
+        if let Some(depth) = self.depth {
+            let Ok(table) = session.instrument(self.call.module) else { return text };
+            text.push_str(&self.test_cases(session, &table, depth));
+        }
+        text
+    }
+
+    /// Result and parameters as patterns, the clauses that were selected, and the parameters of runs that select others.
+    fn symbolic_run(&self, function: Name) -> String {
+        let RecordedCall { events, symbolic, .. } = self.recorded;
+        let recorded: Vec<(u32, Option<&Term>)> =
+            events.first.iter().map(|it| (it.number, it.value.as_ref())).collect();
         let mut text = String::from("\n%% The symbolic run.\n");
-        match symbolic(self.table, function, &events) {
+        match symbolic {
             Some(run) => {
-                let all = texts(&[&[run.result], &run.params[..]].concat());
+                let all = texts(&[&[run.result.clone()], &run.params[..]].concat());
                 text.push_str(&format!("Res = {}, Vars = {}\n", all[0], all[1..].join(", ")));
             }
             None => text.push_str("the events do not fit together\n"),
         }
         let row = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-        let own = trace(self.table, &events);
-        text.push_str(&format!("trace {}\n\n%% All alternatives, this run among them.\n", row(&own)));
-        for (params, trace) in answers(self.table, function, &events) {
-            text.push_str(&format!("Vars = {}, trace {}\n", texts(&params).join(", "), row(&trace)));
-        }
-        if let Some(depth) = self.depth {
-            let Ok(table) = session.instrument(self.call.module) else { return text };
-            let cases = cases(session, &table, self.call, depth);
-            let more = if cases.len() < CASES { String::new() } else { format!("%% No more than {CASES} are made.\n") };
-            let lines = cases.into_iter().map(|args| format!("{}\n", Call { args, ..self.call.clone() }));
-            text.push_str(&format!("\n%% Test cases.\n{}{more}", lines.collect::<String>()));
-            if session.is_over() {
-                text.push_str("%% The time limit was reached.\n");
+        let own = trace(self.table, &recorded);
+        let clauses = self.first_clauses(events);
+        if clauses == recorded.len() && events.are_all() {
+            text.push_str(&format!("trace {}\n\n%% All alternatives, this run among them.\n", row(&own)));
+            for (params, trace) in answers(self.table, function, &recorded) {
+                text.push_str(&format!("Vars = {}, trace {}\n", texts(&params).join(", "), row(&trace)));
             }
+            return text;
+        }
+        text.push_str(&format!(
+            "trace {},…\n\n%% The alternatives to the first {CLAUSES} clauses.\n",
+            row(&own[..own.len().min(CLAUSES)])
+        ));
+        for other in alternatives(self.table, function, &recorded[..clauses]) {
+            text.push_str(&format!("Vars = {}, trace {}\n", texts(&other.params).join(", "), row(&other.trace)));
+        }
+        text
+    }
+
+    /// The number of events up to the last clause whose alternatives are shown.
+    fn first_clauses(&self, events: &FirstEvents) -> usize {
+        let is_clause = |number: u32| matches!(self.table.event(number), Some((_, EventEntry::Case { .. })));
+        let clauses = events.first.iter().enumerate().filter(|(_, event)| is_clause(event.number));
+        clauses.map(|(at, _)| at).nth(CLAUSES).unwrap_or(events.first.len())
+    }
+
+    fn test_cases(&self, session: &Session, table: &EventTable, depth: usize) -> String {
+        let cases = cases(session, table, self.call, depth);
+        let mut text = String::from("\n%% Test cases.\n");
+        for TestCase { args, ending } in &cases {
+            let call = Call { args: args.clone(), ..self.call.clone() };
+            text.push_str(&format!("{call}  % {}\n", phrase(ending.as_ref())));
+        }
+        if cases.len() >= CASES {
+            text.push_str(&format!("%% No more than {CASES} are made.\n"));
+        }
+        if session.is_over() {
+            text.push_str("%% The time limit was reached.\n");
         }
         text
     }
 }
 
+/// The end of a test case in a few words; crashes are marked.
+fn phrase(ending: Option<&Ending>) -> String {
+    let text = match ending {
+        Some(Ending::Value(value)) => format!("gives {value}"),
+        Some(Ending::Raised(raised)) => format!("crash: {}:{}", raised.class, raised.reason),
+        Some(Ending::Refused { function, .. }) => format!("is refused {function}"),
+        Some(Ending::Vm { what, .. }) => format!("has no end: {what}"),
+        _ => "has no end that is known".to_owned(),
+    };
+    match text.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}
+
+/// Inputs that were found, and how the call ended with them on the VM.
+pub struct TestCase {
+    /// The arguments.
+    pub args: Vec<Term>,
+    /// The end, if the VM had one.
+    pub ending: Option<Ending>,
+}
+
 /// Returns the test cases that follow from a call of a function whose module was instrumented, with that table.
-pub fn cases(session: &Session, table: &EventTable, first: &Call, depth: usize) -> Vec<Vec<Term>> {
+pub fn cases(session: &Session, table: &EventTable, first: &Call, depth: usize) -> Vec<TestCase> {
     let entry = first.mfa();
     let function = Name { function: entry.function, arity: entry.arity };
     let Domain { target, grammar, .. } = domain(session, entry, vec![entry.module]);
@@ -88,12 +153,17 @@ pub fn cases(session: &Session, table: &EventTable, first: &Call, depth: usize) 
     tested.run_on_vm();
     let budget = search::ExplorationOptions::default().budget;
     let mut steering = Steering::new(&mut tested, &mut solver, table, budget, depth);
-    tests(&inputs, first.args.clone(), CASES, Some(&mut steering), &mut |args| {
+    let mut endings: FxHashMap<Vec<Term>, Ending> = FxHashMap::default();
+    let found = tests(&inputs, first.args.clone(), CASES, Some(&mut steering), &mut |args| {
         if session.is_over() {
             return None;
         }
         let call = Call { args: args.to_vec(), ..first.clone() };
-        let (_, events) = session.host().call_observed(&call, MOST_EVENTS);
-        Some(events.ok()?.into_iter().map(|event| (event.number, event.value)).collect())
-    })
+        let mut events = FirstEvents::default();
+        let (result, whole) = session.host().call_observed_by(&call, MOST_BYTES, &mut |event| events.add(event));
+        endings.extend(ending(result, entry).ok().map(|ending| (args.to_vec(), ending)));
+        whole.ok()?;
+        Some(events.first.into_iter().map(|event| (event.number, event.value)).collect())
+    });
+    found.into_iter().map(|args| TestCase { ending: endings.remove(&args), args }).collect()
 }

@@ -15,7 +15,7 @@ use term::{Atom, Call, Mfa};
 use crate::explore::{Engine, engine};
 use crate::{Failure, SearchBounds, Session};
 
-pub use result::{FindingDetail, JobResult, Novelty};
+pub use result::{ExecutionTrace, FindingDetail, JobResult, Novelty};
 
 /// A function to explore, with everything that the result depends on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -45,6 +45,8 @@ pub struct Settings {
     pub concretize: Concretize,
     /// The number of paths of a function that are kept to write tests from.
     pub keep: usize,
+    /// The number of executions of a function that are kept to be shown.
+    pub executions: usize,
     /// The modules under test, each with the hash of its code.
     pub modules: Vec<(Atom, Option<[u8; 16]>)>,
     /// Functions with outside effects that may run.
@@ -112,6 +114,7 @@ impl Job {
             max_calls: settings.bounds.calls,
             ignore: self.ignore.clone(),
             keep: settings.keep,
+            executions: settings.executions,
             // A pin that keeps the search sound is never dropped.
             max_pins: if settings.concretize == Concretize::Sound { 0 } else { defaults.max_pins },
             seeds: seeds.map(|call| call.args.clone()).collect(),

@@ -30,6 +30,8 @@ pub struct JobResult {
     pub exploration: Exploration,
     /// The details of each finding, in the order of the exploration's.
     pub details: Vec<FindingDetail>,
+    /// The paths of the executions that are to be shown, in the order of the exploration's.
+    pub traces: Vec<ExecutionTrace>,
     /// Lines, covered and all.
     pub lines: (usize, usize),
     /// Branches, covered and all.
@@ -50,6 +52,15 @@ pub struct JobResult {
     pub solver: Stats,
     /// The findings of earlier runs, if they were replayed.
     pub earlier: EarlierFindings,
+}
+
+/// The path of an execution.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ExecutionTrace {
+    /// The clauses that it goes through, a phrase each.
+    pub path: Vec<String>,
+    /// Its path condition, a text each.
+    pub conditions: Vec<String>,
 }
 
 /// The facts about a finding that the search does not know.

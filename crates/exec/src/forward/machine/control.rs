@@ -13,6 +13,13 @@ use super::processes::Received;
 use crate::forward::code::Slot;
 use crate::forward::program::Callee;
 
+/// Arguments that `apply/2` takes; `apply/3` takes one more.
+const MOST_ARGUMENTS: usize = 1022;
+
+fn system_limit() -> Exception {
+    Exception::error(Term::atom_named("system_limit"))
+}
+
 impl Engine<'_> {
     /// Does what a control operation asks for, with its arguments in the window.
     pub fn control(&mut self, at: Cursor, control: Control, function: Mfa, window: Slot, tail: bool) -> Cursor {
@@ -87,13 +94,20 @@ impl Engine<'_> {
             let fault = bad(Rule::Control(Control::ApplyFun), args, Exception::badarg());
             return self.fail(at, fault);
         };
+        if list.len() > MOST_ARGUMENTS {
+            let fault = bad(Rule::Control(Control::ApplyFun), args, system_limit());
+            return self.fail(at, fault);
+        }
         let fun = args[0].clone();
-        if let (Term::Tuple(..), _) | (_, 256..) = (&fun, list.len()) {
+        if matches!(fun, Term::Tuple(..)) || list.len() > 255 && !matches!(fun, Term::Fun(..)) {
             self.observe_no_fun(at, &fun);
             let fault = Fault::here(Exception::tagged(known::BADFUN, fun));
             return self.fail(at, fault);
         }
-        let arity = list.len() as u8;
+        let Ok(arity) = u8::try_from(list.len()) else {
+            // The VM compares the lowest byte with the arity.
+            return self.unsupported(at, Rule::Control(Control::ApplyFun).function(2), "a fun with so many arguments");
+        };
         match self.lay_out(at, window, 2, list, &[fun]) {
             Ok(at) => match self.observe_fun(at, window, arity, tail) {
                 Some(next) => next,
@@ -107,14 +121,20 @@ impl Engine<'_> {
     fn apply_named(&mut self, at: Cursor, window: Slot, tail: bool) -> Cursor {
         let args = at.window(window, 3);
         let (module, name) = (args[0].clone(), args[1].clone());
-        let list = match (args[2].proper_list(), module.as_atom(), name.as_atom()) {
-            (Some(list), Some(_), Some(_)) if list.len() <= 255 => list,
-            _ => {
-                let fault = bad(Rule::Control(Control::ApplyNamed), args, Exception::badarg());
-                return self.fail(at, fault);
-            }
+        let parts = (args[2].proper_list(), module.as_atom(), name.as_atom());
+        let (Some(list), Some(called_module), Some(function)) = parts else {
+            let fault = bad(Rule::Control(Control::ApplyNamed), args, Exception::badarg());
+            return self.fail(at, fault);
         };
-        let arity = list.len() as u8;
+        if list.len() > MOST_ARGUMENTS + 1 {
+            let fault = bad(Rule::Control(Control::ApplyNamed), args, system_limit());
+            return self.fail(at, fault);
+        }
+        let Ok(arity) = u8::try_from(list.len()) else {
+            // No function has so many: the trace has the arguments themselves.
+            let fault = Fault::undefined(Mfa { module: called_module, function, arity: u8::MAX }, &list, tail);
+            return self.fail(at, fault);
+        };
         match self.lay_out(at, window, 3, list, &[module, name]) {
             Ok(at) => self.call_named(at, window, arity, tail),
             Err(at) => at,
@@ -152,18 +172,21 @@ impl Engine<'_> {
                 false => return self.diverged(at),
             },
             (Primitive::Replay(Replay::Result), args) => self.given(at, window, args),
-            (Primitive::Replay(asked), [number]) => match self.receive(at, asked, number) {
-                Some(value) => value,
-                None => return self.no_receive(at),
-            },
-            (Primitive::Receive(part), args)
-                if self.script.is_none() && self.program.options.processes && !self.apart =>
-            {
-                match self.receive_part(at, part, args) {
+            (Primitive::Replay(asked), [_, rest @ ..]) if self.has_processes() => {
+                let part = if asked == Replay::Timeout { Receive::Wait } else { Receive::Peek };
+                match self.receive_part(at, part, rest) {
                     Received::Value(value) => value,
                     Received::Elsewhere(next) => return next,
                 }
             }
+            (Primitive::Replay(asked), [number, ..]) => match self.receive(at, asked, number) {
+                Some(value) => value,
+                None => return self.no_receive(at),
+            },
+            (Primitive::Receive(part), args) if self.has_processes() => match self.receive_part(at, part, args) {
+                Received::Value(value) => value,
+                Received::Elsewhere(next) => return next,
+            },
             (Primitive::Receive(part @ (Receive::Remove | Receive::Next)), []) => {
                 match self.receives(part == Receive::Remove) {
                     Some(true) => Ok(Term::nil()),
@@ -182,6 +205,11 @@ impl Engine<'_> {
             }
         };
         self.finish(at, window, arity, value, false)
+    }
+
+    /// True if processes run on the machine, and no other run is replayed.
+    fn has_processes(&self) -> bool {
+        self.script.is_none() && self.program.options.processes && !self.apart
     }
 
     fn no_receive(&mut self, at: Cursor) -> Cursor {

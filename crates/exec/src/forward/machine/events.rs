@@ -24,9 +24,54 @@ impl Observer for Vec<Observed> {
     }
 }
 
+/// The events of a recorded run, which may be long: a number takes four bytes, and only those with a value have one.
+#[derive(Default, Debug)]
+pub struct EventLog {
+    /// The number of each event; the highest bit is set if it has a value.
+    numbers: Vec<u32>,
+    values: Vec<Term>,
+}
+
+const VALUED: u32 = 1 << 31;
+
+/// A place in a log, before an event.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct LogPlace {
+    event: usize,
+    value: usize,
+}
+
+impl EventLog {
+    /// Adds an event.
+    pub fn push(&mut self, number: u32, value: Option<Term>) {
+        self.numbers.push(number & !VALUED | if value.is_some() { VALUED } else { 0 });
+        self.values.extend(value);
+    }
+
+    /// The event at a place, and the place after it.
+    pub fn next(&self, at: LogPlace) -> Option<(u32, Option<&Term>, LogPlace)> {
+        let number = *self.numbers.get(at.event)?;
+        let value = if number & VALUED == 0 { None } else { self.values.get(at.value) };
+        let after = LogPlace { event: at.event + 1, value: at.value + usize::from(value.is_some()) };
+        Some((number & !VALUED, value, after))
+    }
+
+    /// The events from a place on, each with its place.
+    pub fn since(&self, at: LogPlace) -> impl Iterator<Item = (u32, Option<&Term>, LogPlace)> {
+        let mut here = at;
+        std::iter::from_fn(move || {
+            let (number, value, after) = self.next(here)?;
+            Some((number, value, std::mem::replace(&mut here, after)))
+        })
+    }
+}
+
 impl Engine<'_> {
-    /// Emits an event; false if the run that is replayed took another path.
+    /// Emits an event of the process of the call; false if the run that is replayed took another path.
     pub fn emit(&mut self, event: Event, args: &[Term]) -> bool {
+        if self.node.current != 0 {
+            return true;
+        }
         let records = self.recorder.as_deref().is_some_and(|recorder| recorder.emitted.is_some());
         if self.observer.is_none() && self.script.is_none() && !records {
             return true;

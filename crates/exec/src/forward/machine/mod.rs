@@ -36,7 +36,7 @@ pub use build::MOST_BITS;
 pub use counts::BranchCounts;
 pub use cursor::{Cursor, View};
 pub use engine::{Engine, Frame};
-pub use events::{Observed, Observer};
+pub use events::{EventLog, Observed, Observer};
 pub use fault::{Fault, Trace};
 pub use loops::{CalledFunction, KnownLoop, LoopVisit};
 pub use node::tables::{EtsTable, Key, TableType};

@@ -12,7 +12,7 @@ use term::{Atom, Class, Exception, Mfa, Term, known};
 
 use super::cursor::Cursor;
 use super::engine::Engine;
-use super::events::{Observed, number_of};
+use super::events::{EventLog, LogPlace, number_of};
 use super::fault::Fault;
 use super::mailbox::Mailbox;
 use crate::forward::code::Slot;
@@ -29,13 +29,13 @@ pub struct Numbers {
 
 /// A run that was made elsewhere.
 pub struct Script {
-    events: Rc<[Observed]>,
+    events: Rc<EventLog>,
     numbers: Rc<Numbers>,
     /// The exception that it ended with, if it did.
     raised: Option<Exception>,
     /// Calls outside, by number, that are not made again.
     given: FxHashSet<u32>,
-    at: usize,
+    at: LogPlace,
     /// The calls outside that have not ended, with the number of frames that wait for them.
     open: Vec<(u32, usize)>,
     mailbox: Mailbox,
@@ -43,13 +43,16 @@ pub struct Script {
 
 impl Script {
     /// A script before its first event.
-    pub fn new(
-        events: Rc<[Observed]>,
-        numbers: Rc<Numbers>,
-        raised: Option<Exception>,
-        given: FxHashSet<u32>,
-    ) -> Script {
-        Script { events, numbers, raised, given, at: 0, open: Vec::new(), mailbox: Mailbox::default() }
+    pub fn new(events: Rc<EventLog>, numbers: Rc<Numbers>, raised: Option<Exception>, given: FxHashSet<u32>) -> Script {
+        Script {
+            events,
+            numbers,
+            raised,
+            given,
+            at: LogPlace::default(),
+            open: Vec::new(),
+            mailbox: Mailbox::default(),
+        }
     }
 
     /// The messages that were sent and not received.
@@ -64,14 +67,14 @@ impl Script {
 
     /// True if this is the next event of the recorded run.
     pub fn follows(&mut self, number: u32, depth: usize) -> bool {
-        let next = self.events.get(self.at).is_some_and(|event| event.number == number);
-        self.at += usize::from(next);
+        let after = self.events.next(self.at).filter(|(next, ..)| *next == number).map(|(.., after)| after);
+        self.at = after.unwrap_or(self.at);
         // Calls without a waiting frame were left by an exception.
         self.open.retain(|(open, frames)| *frames < depth || (*frames == depth && *open + 1 != number));
         if self.numbers.outside.contains(&number) {
             self.open.push((number, depth));
         }
-        next
+        after.is_some()
     }
 
     /// The outcome in the other run of the call outside that is about to be made, if it is not to be made again.
@@ -80,14 +83,14 @@ impl Script {
             return None;
         }
         let mut inner = 0;
-        for (at, event) in self.events.iter().enumerate().skip(self.at) {
-            if event.number == number {
+        for (event, value, place) in self.events.since(self.at) {
+            if event == number {
                 inner += 1;
-            } else if event.number == number + 1 && inner > 0 {
+            } else if event == number + 1 && inner > 0 {
                 inner -= 1;
-            } else if event.number == number + 1 {
-                self.at = at;
-                return event.value.clone().map(Ok);
+            } else if event == number + 1 {
+                self.at = place;
+                return value.cloned().map(Ok);
             }
         }
         self.open.pop();
@@ -96,23 +99,23 @@ impl Script {
 
     /// The exception that the other run was about to raise.
     fn exception(&self) -> Option<Exception> {
-        let caught = self.events.iter().skip(self.at).find(|event| self.numbers.caught.contains(&event.number));
-        let caught = caught.and_then(|event| exception(event.value.as_ref()?));
+        let caught = self.events.since(self.at).find(|(number, ..)| self.numbers.caught.contains(number));
+        let caught = caught.and_then(|(_, value, _)| exception(value?));
         caught.or_else(|| self.raised.clone())
     }
 
     /// The message that is to be looked at next, where the other run came to the event of a message or to another.
     fn message(&mut self, received: u32) -> Option<Term> {
-        let event = self.events.get(self.at).filter(|event| event.number == received);
-        self.mailbox.next(event.and_then(|event| event.value.as_ref()))
+        let event = self.events.next(self.at).filter(|(number, ..)| *number == received);
+        self.mailbox.next(event.and_then(|(_, value, _)| value))
     }
 
     /// True if time was up where the other run waited, or the exception that ended the waiting; nothing if it waited until
     /// it was ended itself.
     fn is_late(&mut self, late: u32) -> Option<Result<bool, Exception>> {
         self.mailbox.leave();
-        match self.events.get(self.at) {
-            Some(event) if event.number == late => Some(Ok(true)),
+        match self.events.next(self.at) {
+            Some((number, ..)) if number == late => Some(Ok(true)),
             _ => self.exception().map(Err),
         }
     }

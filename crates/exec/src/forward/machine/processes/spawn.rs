@@ -1,7 +1,7 @@
 //! Starting processes.
 
 use ops::Environment;
-use term::{Atom, Exception, Mfa, Term};
+use term::{Atom, Mfa, Term};
 
 use super::options::SpawnOptions;
 use super::receivers::badarg;
@@ -33,7 +33,8 @@ impl Engine<'_> {
     ) -> Result<(Term, Option<Term>), Box<Fault>> {
         let Some((module, name, list)) = first_call(args) else { return Err(badarg(function, args)) };
         let Ok(arity) = u8::try_from(list.len()) else {
-            return Err(Fault::of_operation(function, args, Exception::error(Term::atom_named("system_limit"))));
+            let what = "a process that begins with so many arguments".to_owned();
+            return Err(Box::new(Fault::End(Ending::Unsupported { function, what, at: self.place_of(0) })));
         };
         if self.schedule.is_some() && self.node.processes.len() as u32 >= MOST_PROCESSES {
             let what = "so many processes".to_owned();
