@@ -9,7 +9,7 @@ use frontend::instrument::{Called, EventEntry, EventTable};
 use host::{Host, Options};
 use session::Session;
 use session::instrument::{TestCase, cases};
-use term::{Atom, Call, Term};
+use term::{Atom, Call};
 
 /// Calls to begin with, each with the depth that its clauses need.
 const GATES: [(&str, usize); 16] = [

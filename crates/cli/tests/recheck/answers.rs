@@ -147,7 +147,7 @@ impl Executor for Wrong {
     }
 }
 
-/// Crashes that only a solver finds: long inputs, which none makes, do not have these numbers.
+/// Crashes that only a solver finds: long inputs, for which numbers of the program are taken, do not have what it computes.
 const HIDDEN: &str = "\
 -module(hidden).
 -export([far/1, near/2]).
@@ -155,7 +155,7 @@ const HIDDEN: &str = "\
 far(X) when X * 7 + 3 =:= 7000000010 -> error(hidden);
 far(_) -> ok.
 -spec near([a | b], integer()) -> ok.
-near([b | _], 982451653) -> error(hidden);
+near([b | _], N) when N * 3 + 4 =:= 2947354963 -> error(hidden);
 near(_, _) -> ok.
 ";
 

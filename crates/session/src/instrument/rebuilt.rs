@@ -7,7 +7,6 @@ use exec::forward::{Concretize, Ending, Limits, Machine, Options as Recording, R
 use frontend::core::Name;
 use frontend::instrument::{EventEntry, EventTable};
 use rebuild::{Inputs, Steering, alternatives, answers, tests, texts, trace};
-use rustc_hash::FxHashMap;
 use search::MachineSubject;
 use term::{Call, Term};
 
@@ -65,7 +64,7 @@ impl Rebuilding<'_> {
         let mut text = String::from("\n%% The symbolic run.\n");
         match symbolic {
             Some(run) => {
-                let all = texts(&[&[run.result.clone()], &run.params[..]].concat());
+                let all = texts(&[std::slice::from_ref(&run.result), &run.params[..]].concat());
                 text.push_str(&format!("Res = {}, Vars = {}\n", all[0], all[1..].join(", ")));
             }
             None => text.push_str("the events do not fit together\n"),
@@ -153,7 +152,7 @@ pub fn cases(session: &Session, table: &EventTable, first: &Call, depth: usize) 
     tested.run_on_vm();
     let budget = search::ExplorationOptions::default().budget;
     let mut steering = Steering::new(&mut tested, &mut solver, table, budget, depth);
-    let mut endings: FxHashMap<Vec<Term>, Ending> = FxHashMap::default();
+    let mut endings: Vec<(Vec<Term>, Ending)> = Vec::new();
     let found = tests(&inputs, first.args.clone(), CASES, Some(&mut steering), &mut |args| {
         if session.is_over() {
             return None;
@@ -165,5 +164,6 @@ pub fn cases(session: &Session, table: &EventTable, first: &Call, depth: usize) 
         whole.ok()?;
         Some(events.first.into_iter().map(|event| (event.number, event.value)).collect())
     });
-    found.into_iter().map(|args| TestCase { ending: endings.remove(&args), args }).collect()
+    let end_of = |args: &Vec<Term>| endings.iter().find(|(known, _)| known == args).map(|(_, ending)| ending.clone());
+    found.into_iter().map(|args| TestCase { ending: end_of(&args), args }).collect()
 }
