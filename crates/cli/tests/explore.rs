@@ -327,7 +327,7 @@ fn executions_are_shown_and_written() {
     let written = std::fs::read_to_string(format!("{traces}/till.discount-2.jsonl")).expect("a file");
     let lines: Vec<serde_json::Value> = written.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let crash = lines.iter().find(|line| line["outcome"] == "exception").expect("a crash");
-    assert_eq!((lines.len(), &crash["reason"]), (7, &"{forgotten_code, 1004}".into()));
+    assert_eq!((lines.len(), &crash["reason"]), (7, &"{forgotten_code,1004}".into()));
     assert!(lines.iter().all(|line| !line["path"].as_array().expect("a path").is_empty()));
     assert!(
         lines.iter().any(|line| line["conditions"].as_array().expect("conditions").contains(&"X2 =:= staff".into()))

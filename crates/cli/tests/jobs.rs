@@ -26,6 +26,7 @@ fn job(session: &Session, functions: &[Mfa], function: Mfa) -> Job {
         concretize: exec::forward::Concretize::default(),
         any_clock: false,
         keep: 20,
+        executions: 0,
         modules: modules.into_iter().map(|module| (module, session.content(module))).collect(),
         allowed: session.allowed(),
         opaque: Vec::new(),

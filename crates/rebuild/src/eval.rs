@@ -9,7 +9,7 @@ use frontend::instrument::{Called, CaseSite, EventEntry, EventTable, From, Funct
 use term::{Mfa, Term};
 
 use crate::partial_term::PartialTerm;
-use crate::sent::Sent;
+use crate::sent::SentMessages;
 use crate::store::{Id, Store, StoredTerm};
 
 /// An event of a recorded run.
@@ -150,7 +150,7 @@ struct Run<'a> {
     table: &'a EventTable,
     store: Store,
     frames: Vec<Frame>,
-    sent: Sent,
+    sent: SentMessages,
     params: Vec<Id>,
     result: Id,
     /// The event that is flipped, and its other clause.
@@ -166,7 +166,7 @@ impl<'a> Run<'a> {
         let params: Vec<Id> = (0..params).map(|_| store.unknown()).collect();
         let result = store.unknown();
         let first = Frame::Called { args: params.clone(), result: Some(result), around: None };
-        let sent = Sent::default();
+        let sent = SentMessages::default();
         Some(Run { table, store, frames: vec![first], sent, params, result, flip, asked: None, at: 0 })
     }
 
@@ -196,11 +196,7 @@ impl<'a> Run<'a> {
         let (function, event) = self.table.event(recorded.0)?;
         let index = self.table.functions.partition_point(|it| it.first <= function.first) as u32 - 1;
         let owner = (index, event.context());
-        if self.is_back(owner)
-            && let Some(Frame::Outside { function: Some(function), args }) = self.frames.pop()
-        {
-            self.sent.note(&self.store, function, &args, recorded.1);
-        }
+        self.come_back(owner, recorded.1);
         let (env, result) = self.enter(function, owner)?;
         let at = self.at;
         self.at += 1;
@@ -257,6 +253,15 @@ impl<'a> Run<'a> {
             return Some((Rc::clone(env), *result));
         }
         self.begin(function, owner)
+    }
+
+    /// Ends a call outside, if the event is its caller's.
+    fn come_back(&mut self, owner: (u32, u32), given: Option<&Term>) {
+        if self.is_back(owner)
+            && let Some(Frame::Outside { function: Some(function), args }) = self.frames.pop()
+        {
+            self.sent.note(&self.store, function, &args, given);
+        }
     }
 
     /// True if an event after a call that has emitted nothing comes from its caller: a call outside has ended.

@@ -8,14 +8,14 @@ use crate::store::{Id, Store};
 
 /// The messages of the process of the call to itself, in the order in which they were sent.
 #[derive(Default)]
-pub struct Sent {
+pub struct SentMessages {
     /// The process, once the run has asked for it.
     own: Option<Term>,
     /// What was sent and not received: the term, and its value.
     waiting: Vec<(Id, Term)>,
 }
 
-impl Sent {
+impl SentMessages {
     /// Notes a call outside that has given a value.
     pub fn note(&mut self, store: &Store, function: Mfa, args: &[Id], given: Option<&Term>) {
         match (ops::rule(function), args, given) {

@@ -41,7 +41,7 @@ pub struct InstrumentOptions {
     pub code: CodeOptions,
 }
 
-/// Who makes the call whose events are printed.
+/// The side that makes the call whose events are printed.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub enum EventsOf {
     /// Those of the instrumented program on the Erlang VM

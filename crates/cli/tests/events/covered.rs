@@ -8,7 +8,7 @@ use frontend::flat::value_text;
 use frontend::instrument::{Called, EventEntry, EventTable};
 use host::{Host, Options};
 use session::Session;
-use session::instrument::{TestCase, cases};
+use session::instrument::{EndedCase, cases};
 use term::{Atom, Call};
 
 /// Calls to begin with, each with the depth that its clauses need.
@@ -91,9 +91,9 @@ fn uncovered(program: &str, calls: &[(&str, usize)]) -> String {
 }
 
 /// The events of all the cases.
-fn seen(session: &Session, call: &Call, cases: &[TestCase]) -> BTreeSet<u32> {
+fn seen(session: &Session, call: &Call, cases: &[EndedCase]) -> BTreeSet<u32> {
     let mut seen = BTreeSet::new();
-    for TestCase { args, .. } in cases {
+    for EndedCase { args, .. } in cases {
         let call = Call { args: args.clone(), ..call.clone() };
         let (_, events) = session.host().call_observed(&call, 1 << 24);
         seen.extend(events.expect("events").iter().map(|event| event.number));

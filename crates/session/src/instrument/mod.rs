@@ -17,7 +17,7 @@ use crate::run::add_expression;
 use crate::vm::WAITED;
 use crate::{Failure, Session, guard};
 
-pub use rebuilt::{Rebuilding, TestCase, cases};
+pub use rebuilt::{EndedCase, Rebuilding, cases};
 
 /// Bytes of events that a call may emit: calls that stay open take some hundred bytes each until the end of the run.
 const MOST_BYTES: u64 = 16 << 20;
@@ -197,7 +197,7 @@ impl Observer for Recording<'_> {
     }
 }
 
-/// Where a call is made whose events are recorded.
+/// The side that makes a call whose events are recorded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EventSource {
     /// On the VM, by the instrumented program.

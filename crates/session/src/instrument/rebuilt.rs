@@ -6,7 +6,7 @@ use constraint::RuleId;
 use exec::forward::{Concretize, Ending, Limits, Machine, Options as Recording, Recorder};
 use frontend::core::Name;
 use frontend::instrument::{EventEntry, EventTable};
-use rebuild::{Inputs, Steering, alternatives, answers, tests, texts, trace};
+use rebuild::{Events, Inputs, PartialTerm, Steering, alternatives, answers, tests, texts, trace};
 use search::MachineSubject;
 use term::{Call, Term};
 
@@ -69,24 +69,27 @@ impl Rebuilding<'_> {
             }
             None => text.push_str("the events do not fit together\n"),
         }
-        let row = |numbers: &[u32]| numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
-        let own = trace(self.table, &recorded);
         let clauses = self.first_clauses(events);
-        if clauses == recorded.len() && events.are_all() {
-            text.push_str(&format!("trace {}\n\n%% All alternatives, this run among them.\n", row(&own)));
-            for (params, trace) in answers(self.table, function, &recorded) {
-                text.push_str(&format!("Vars = {}, trace {}\n", texts(&params).join(", "), row(&trace)));
-            }
-            return text;
-        }
-        text.push_str(&format!(
-            "trace {},…\n\n%% The alternatives to the first {CLAUSES} clauses.\n",
-            row(&own[..own.len().min(CLAUSES)])
-        ));
-        for other in alternatives(self.table, function, &recorded[..clauses]) {
-            text.push_str(&format!("Vars = {}, trace {}\n", texts(&other.params).join(", "), row(&other.trace)));
-        }
+        text.push_str(&match clauses == recorded.len() && events.are_all() {
+            true => self.all_alternatives(function, &recorded),
+            false => self.first_alternatives(function, &recorded, clauses),
+        });
         text
+    }
+
+    fn all_alternatives(&self, function: Name, recorded: &[(u32, Option<&Term>)]) -> String {
+        let own = row(&trace(self.table, recorded));
+        let all = answers(self.table, function, recorded);
+        let lines = all.iter().map(|(params, trace)| alternative(params, trace));
+        format!("trace {own}\n\n%% All alternatives, this run among them.\n{}", lines.collect::<String>())
+    }
+
+    fn first_alternatives(&self, function: Name, recorded: &[(u32, Option<&Term>)], clauses: usize) -> String {
+        let own = trace(self.table, recorded);
+        let own = row(&own[..own.len().min(CLAUSES)]);
+        let all = alternatives(self.table, function, &recorded[..clauses]);
+        let lines = all.iter().map(|other| alternative(&other.params, &other.trace));
+        format!("trace {own},…\n\n%% The alternatives to the first {CLAUSES} clauses.\n{}", lines.collect::<String>())
     }
 
     /// The number of events up to the last clause whose alternatives are shown.
@@ -99,7 +102,7 @@ impl Rebuilding<'_> {
     fn test_cases(&self, session: &Session, table: &EventTable, depth: usize) -> String {
         let cases = cases(session, table, self.call, depth);
         let mut text = String::from("\n%% Test cases.\n");
-        for TestCase { args, ending } in &cases {
+        for EndedCase { args, ending } in &cases {
             let call = Call { args: args.clone(), ..self.call.clone() };
             text.push_str(&format!("{call}  % {}\n", phrase(ending.as_ref())));
         }
@@ -111,6 +114,14 @@ impl Rebuilding<'_> {
         }
         text
     }
+}
+
+fn row(numbers: &[u32]) -> String {
+    numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+}
+
+fn alternative(params: &[PartialTerm], trace: &[u32]) -> String {
+    format!("Vars = {}, trace {}\n", texts(params).join(", "), row(trace))
 }
 
 /// The end of a test case in a few words; crashes are marked.
@@ -129,7 +140,7 @@ fn phrase(ending: Option<&Ending>) -> String {
 }
 
 /// Inputs that were found, and how the call ended with them on the VM.
-pub struct TestCase {
+pub struct EndedCase {
     /// The arguments.
     pub args: Vec<Term>,
     /// The end, if the VM had one.
@@ -137,7 +148,7 @@ pub struct TestCase {
 }
 
 /// Returns the test cases that follow from a call of a function whose module was instrumented, with that table.
-pub fn cases(session: &Session, table: &EventTable, first: &Call, depth: usize) -> Vec<TestCase> {
+pub fn cases(session: &Session, table: &EventTable, first: &Call, depth: usize) -> Vec<EndedCase> {
     let entry = first.mfa();
     let function = Name { function: entry.function, arity: entry.arity };
     let Domain { target, grammar, .. } = domain(session, entry, vec![entry.module]);
@@ -154,16 +165,21 @@ pub fn cases(session: &Session, table: &EventTable, first: &Call, depth: usize) 
     let mut steering = Steering::new(&mut tested, &mut solver, table, budget, depth);
     let mut endings: Vec<(Vec<Term>, Ending)> = Vec::new();
     let found = tests(&inputs, first.args.clone(), CASES, Some(&mut steering), &mut |args| {
-        if session.is_over() {
-            return None;
-        }
-        let call = Call { args: args.to_vec(), ..first.clone() };
-        let mut events = FirstEvents::default();
-        let (result, whole) = session.host().call_observed_by(&call, MOST_BYTES, &mut |event| events.add(event));
-        endings.extend(ending(result, entry).ok().map(|ending| (args.to_vec(), ending)));
-        whole.ok()?;
-        Some(events.first.into_iter().map(|event| (event.number, event.value)).collect())
+        let (events, ending) = observe(session, &Call { args: args.to_vec(), ..first.clone() })?;
+        endings.extend(ending.map(|ending| (args.to_vec(), ending)));
+        events
     });
     let end_of = |args: &Vec<Term>| endings.iter().find(|(known, _)| known == args).map(|(_, ending)| ending.clone());
-    found.into_iter().map(|args| TestCase { ending: end_of(&args), args }).collect()
+    found.into_iter().map(|args| EndedCase { ending: end_of(&args), args }).collect()
+}
+
+/// The first events of a call on the VM, if they can be had, and its end; nothing if there is no time left.
+fn observe(session: &Session, call: &Call) -> Option<(Option<Events>, Option<Ending>)> {
+    if session.is_over() {
+        return None;
+    }
+    let mut events = FirstEvents::default();
+    let (result, whole) = session.host().call_observed_by(call, MOST_BYTES, &mut |event| events.add(event));
+    let recorded = events.first.into_iter().map(|event| (event.number, event.value));
+    Some((whole.ok().map(|()| recorded.collect()), ending(result, call.mfa()).ok()))
 }
