@@ -56,8 +56,16 @@ play(Root, Go, Given, Deadline) ->
 %% Functions that are alike have one name.
 named({Number, {operation, erlang, Function}, Ended}) -> {Number, {operation, hound_turn:class(Function)}, Ended};
 named({Number, {operation, erlang, Function, Timer}, Ended}) -> {Number, {timer, Function, Timer}, Ended};
+named({Number, {operation, erts_internal, Function}, Ended}) -> {Number, {operation, of_array(Function)}, Ended};
 named({Number, {operation, _, Function}, Ended}) -> {Number, {operation, Function}, Ended};
 named(Step) -> Step.
+
+%% The function of atomics or counters that is an internal one of the VM.
+of_array(Function) ->
+    case string:split(atom_to_list(Function), "_") of
+        [Module, Name] when Module =:= "atomics"; Module =:= "counters" -> list_to_atom(Name);
+        _ -> Function
+    end.
 
 queued({_, {clock, _}, _}, Queues) -> Queues;
 queued({_, {arrive, _}, _}, Queues) -> Queues;

@@ -60,7 +60,7 @@ visible() ->
       whereis => whereis, registered => registered, processes => processes, is_process_alive => is_process_alive,
       process_info => process_info, group_leader => group_leader, send_after => send_after, start_timer => start_timer,
       cancel_timer => cancel_timer, read_timer => read_timer, monotonic_time => monotonic_time, yield => yield,
-      hibernate => hibernate}.
+      hibernate => hibernate, garbage_collect => garbage_collect, bump_reductions => bump_reductions}.
 
 %% The name that a function of `erlang` shares with others alike.
 -spec class(atom()) -> atom().

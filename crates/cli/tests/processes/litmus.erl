@@ -580,3 +580,21 @@ hibernated() ->
     S = self(), P = spawn(fun() -> erlang:hibernate(?MODULE, woken, [S]) end), P ! go, receive X -> X end.
 
 woken(S) -> receive go -> S ! woken end.
+
+%% Arrays of numbers that are made, and heaps that are collected, while others run.
+
+%= 1 | 2
+counted_by_both() ->
+    S = self(), P = spawn(fun() -> receive C -> counters:put(C, 1, counters:get(C, 1) + 1), S ! done end end),
+    C = counters:new(1, []), P ! C, counters:put(C, 1, counters:get(C, 1) + 1), receive done -> counters:get(C, 1) end.
+
+%= 1 | 2
+counted_in_parts() ->
+    S = self(), P = spawn(fun() -> receive C -> counters:sub(C, 1, -1), S ! done end end),
+    C = counters:new(1, [write_concurrency]), P ! C,
+    X = counters:get(C, 1), counters:put(C, 1, X + 1), receive done -> counters:get(C, 1) end.
+
+%= 1 | 2
+exchanged() ->
+    S = self(), P = spawn(fun() -> receive A -> erlang:garbage_collect(), S ! atomics:add_get(A, 1, 1) end end),
+    A = atomics:new(1, []), P ! A, erlang:garbage_collect(), atomics:sub(A, 1, -1), receive X -> X end.
