@@ -104,6 +104,14 @@ impl Inbox {
         &mut self.wait
     }
 
+    /// The time of the clock and the number of the current wait, if its time can be up at any time.
+    pub fn free_wait(&self) -> Option<(u64, u64)> {
+        match self.wait {
+            Some(Wait::Any(when, count)) => Some((when, count)),
+            _ => None,
+        }
+    }
+
     /// The time of the clock at which the current wait ends.
     pub fn until(&self) -> Option<Instant> {
         match self.wait {

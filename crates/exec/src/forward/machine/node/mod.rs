@@ -16,6 +16,7 @@ mod signals;
 mod snapshot;
 pub mod tables;
 mod timers;
+mod turns;
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -38,6 +39,7 @@ use monitors::{Alias, Watching};
 use persistent::PersistentTerms;
 use tables::Tables;
 use timers::Timers;
+use turns::Turns;
 
 /// A process of a node, by its place.
 pub type Index = usize;
@@ -63,6 +65,8 @@ pub struct Node {
     pub current: Index,
     /// Those that can go on, in the order in which they will.
     pub ready: VecDeque<Index>,
+    /// The same where a schedule decides who goes on.
+    pub turns: Turns,
     names: BTreeMap<Atom, Index>,
     by_number: FxHashMap<u32, Index>,
     monitors: BTreeMap<RefKey, Watching>,
@@ -132,6 +136,7 @@ impl Node {
         let index = self.processes.len();
         self.by_number.insert(process.number, index);
         self.processes.push(process);
+        self.turns.add(index);
         index
     }
 
@@ -186,7 +191,9 @@ impl Node {
             return;
         }
         self.processes[to].mailbox.put(message, id, behind);
-        if !self.scheduled {
+        if self.scheduled {
+            self.turns.gets_message(to);
+        } else {
             self.wake(to);
         }
     }
@@ -196,7 +203,9 @@ impl Node {
         let process = &mut self.processes[index];
         if let ProcessState::Waiting(resume) = &process.status {
             process.status = ProcessState::Ready(*resume);
-            if !self.scheduled {
+            if self.scheduled {
+                self.turns.becomes_ready(index);
+            } else {
                 self.ready.push_back(index);
             }
         }

@@ -98,6 +98,7 @@ impl Node {
         let before = std::mem::replace(&mut process.status, ProcessState::Ready(Resume::Exit));
         process.mailbox = super::Inbox::default();
         self.stopped.push((index, before));
+        self.turns.becomes_ready(index);
     }
 
     /// True if the end of a process has begun and is not over.

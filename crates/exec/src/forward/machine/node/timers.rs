@@ -198,6 +198,7 @@ impl Node {
                 && process.mailbox.until().is_some_and(|until| until.milliseconds <= now)
             {
                 *process.mailbox.wait() = Some(end);
+                self.turns.comes_due(index);
                 self.wake(index);
             }
         }

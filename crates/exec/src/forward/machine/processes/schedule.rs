@@ -27,8 +27,6 @@ pub struct Schedule {
     granted: bool,
     /// The process that had the last turn.
     pub last: Index,
-    /// By process: the number of events before its last turn.
-    pub turns: FxHashMap<Index, usize>,
     /// True once no process can go on.
     over: bool,
     /// The end of the run's own process.
@@ -125,6 +123,7 @@ impl Engine<'_> {
 
     /// Goes on with the process whose turn it is.
     pub fn pick(&mut self) -> Cursor {
+        self.settle();
         loop {
             self.finish_event();
             self.try_waiting();
@@ -149,6 +148,21 @@ impl Engine<'_> {
                 Some(NextEvent::Timer(number, stamp)) => self.strike(number, stamp),
                 Some(NextEvent::Clock) if self.state_recurs() => return self.end_recurring(),
                 Some(NextEvent::Clock) => self.advance_clock(),
+            }
+        }
+    }
+
+    /// Notes if the process that has run is ready, or what it waits for.
+    fn settle(&mut self) {
+        let index = self.node.current;
+        match self.node.processes[index].status {
+            ProcessState::Ready(_) => self.node.turns.becomes_ready(index),
+            ref status => {
+                let waits = matches!(status, ProcessState::Waiting(_));
+                self.node.turns.rests(index);
+                if waits {
+                    self.node.turns.gets_message(index);
+                }
             }
         }
     }
@@ -179,21 +193,19 @@ impl Engine<'_> {
         }
     }
 
-    fn first_to_start(&self) -> Option<Index> {
+    fn first_to_start(&mut self) -> Option<Index> {
         let starts = |process: &NodeProcess| {
             matches!(process.status, ProcessState::Ready(Resume::Start(_))) && !process.has_begun
         };
-        self.node.processes.iter().position(starts)
+        let processes = &self.node.processes;
+        self.node.turns.first_new(|index| starts(&processes[index]))
     }
 
     fn begin_event(&mut self, index: Index) {
         let ProcessState::Ready(resume) = self.node.processes[index].status else { return };
         let number = self.node.processes[index].number;
         let (kind, ip, after) = self.event_kind(index, resume);
-        let early = match *self.node.processes[index].mailbox.wait() {
-            Some(Wait::Any(when, count)) => self.is_early((when, count)),
-            _ => false,
-        };
+        let early = self.node.processes[index].mailbox.free_wait().is_some_and(|stamp| self.is_early(stamp));
         let waited_for = self.asked(index, resume).and_then(|of| self.node.processes[of].ended_at);
         self.add_event(number, kind, ip, after);
         if let Some(event) = self.current_event() {
@@ -202,7 +214,7 @@ impl Engine<'_> {
         self.show_args(index, resume);
         if let Some(schedule) = self.schedule.as_deref_mut() {
             schedule.last = index;
-            schedule.turns.insert(index, schedule.events.len());
+            self.node.turns.takes_turn(index, schedule.events.len());
             schedule.granted = !matches!(resume, Resume::Start(_) | Resume::Exit | Resume::Return);
         }
     }
@@ -287,7 +299,7 @@ impl Engine<'_> {
 
     /// Lets those go on for which a message has come that they take.
     fn try_waiting(&mut self) {
-        for index in 0..self.node.processes.len() {
+        for index in self.node.turns.take_unread() {
             while let ProcessState::Waiting(resume) = self.node.processes[index].status {
                 let mailbox = &mut self.node.processes[index].mailbox;
                 let Some(message) = mailbox.get(mailbox.tried).cloned() else { break };

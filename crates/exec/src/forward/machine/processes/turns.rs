@@ -6,7 +6,7 @@ use rustc_hash::FxHasher;
 
 use super::schedule::Schedule;
 use crate::forward::machine::engine::Engine;
-use crate::forward::machine::node::{CLOCK, Index, ProcessState, TIMER, Wait, channel};
+use crate::forward::machine::node::{CLOCK, Index, ProcessState, TIMER, channel};
 
 /// Events that others have while a process can go on.
 const STREAK: usize = 200;
@@ -22,11 +22,6 @@ pub enum NextEvent {
 }
 
 impl Schedule {
-    /// The number of events before the last turn of a process.
-    fn last_turn(&self, index: Index) -> usize {
-        self.turns.get(&index).copied().unwrap_or_default()
-    }
-
     /// The number drawn for the next event of a process.
     fn drawn(&self, seed: u64, process: u32) -> u64 {
         let mut hasher = FxHasher::default();
@@ -39,7 +34,7 @@ impl Schedule {
 impl Engine<'_> {
     /// The process whose turn it is, or the clock; nothing if none can go on.
     pub fn next_turn(&mut self) -> Option<NextEvent> {
-        let any = (0..self.node.processes.len()).find(|index| self.is_ready(*index));
+        let any = self.node.turns.ready().find(|index| self.is_ready(*index));
         let strikes = if self.program.options.any_clock { Vec::new() } else { self.node.due_strikes() };
         let is_idle = any.is_none() && self.node.flights.is_empty() && strikes.is_empty();
         if let Some(turn) = self.wanted_turn(is_idle) {
@@ -53,7 +48,8 @@ impl Engine<'_> {
             return Some(NextEvent::Signal((flight.from, flight.to)));
         }
         // Waits end first, then timers strike.
-        let due = (0..self.node.processes.len()).find(|index| self.node.processes[*index].mailbox.is_due());
+        let processes = &self.node.processes;
+        let due = self.node.turns.first_due(|index| processes[index].mailbox.is_due());
         if let Some(index) = due.filter(|index| self.can_go_on(*index)) {
             return Some(NextEvent::Process(index));
         }
@@ -73,8 +69,7 @@ impl Engine<'_> {
     fn starving(&self) -> Option<Index> {
         let schedule = self.schedule.as_deref()?;
         let latest = schedule.events.len().checked_sub(STREAK)?;
-        let able = (0..self.node.processes.len()).filter(|index| schedule.last_turn(*index) <= latest);
-        able.filter(|index| self.can_go_on(*index)).min_by_key(|index| schedule.last_turn(*index))
+        self.node.turns.ready_since(latest).find(|index| self.can_go_on(*index))
     }
 
     /// The next turn that the schedule has; those that cannot be taken are passed over.
@@ -106,7 +101,7 @@ impl Engine<'_> {
     /// The process whose next event has the highest number drawn for it, or the signals between two.
     fn drawn_turn(&mut self, seed: u64, strikes: &[(u32, (u64, u64))]) -> Option<NextEvent> {
         let number = |index: Index| self.node.processes[index].number;
-        let able = (0..self.node.processes.len()).filter(|index| self.can_go_on(*index));
+        let able = self.node.turns.ready().filter(|index| self.can_go_on(*index));
         let mut could: Vec<(u32, NextEvent)> = able.map(|index| (number(index), NextEvent::Process(index))).collect();
         let signals = self.node.flights.iter().map(|flight| (flight.from, flight.to));
         could.extend(signals.map(|pair| (channel(number(pair.0), number(pair.1)), NextEvent::Signal(pair))));
@@ -118,36 +113,34 @@ impl Engine<'_> {
     }
 
     /// True if a strike at that time of the clock comes before its time: something else would come first.
-    pub fn is_early(&mut self, stamp: (u64, u64)) -> bool {
+    pub fn is_early(&self, stamp: (u64, u64)) -> bool {
         !self.node.flights.is_empty()
-            || (0..self.node.processes.len()).any(|index| self.is_ready(index))
+            || self.node.turns.ready().any(|index| self.is_ready(index))
             || self.strikes().iter().any(|(other, _)| *other < stamp)
     }
 
     /// True if a process can go on, and not only because its time can be up.
-    fn is_ready(&mut self, index: Index) -> bool {
-        self.can_go_on(index) && !matches!(self.node.processes[index].mailbox.wait(), Some(Wait::Any(..)))
+    fn is_ready(&self, index: Index) -> bool {
+        self.can_go_on(index) && self.node.processes[index].mailbox.free_wait().is_none()
     }
 
     /// The one that goes on where nothing else can, of those whose time can be up at any time: the first by the clock, or
     /// the first that was started where inputs decide which that is.
-    fn first_strike(&mut self) -> Option<NextEvent> {
+    fn first_strike(&self) -> Option<NextEvent> {
         let is_open = !self.node.open_times().is_empty();
         let by_clock = |(when, number): (u64, u64)| (if is_open { 0 } else { when }, number);
         self.strikes().into_iter().min_by_key(|(stamp, _)| by_clock(*stamp)).map(|(_, turn)| turn)
     }
 
     /// The timers and waits whose time can be up at any time, with that of the clock.
-    fn strikes(&mut self) -> Vec<((u64, u64), NextEvent)> {
+    fn strikes(&self) -> Vec<((u64, u64), NextEvent)> {
         let timers = self.node.timers().map(|(stamp, number)| (stamp, NextEvent::Timer(number, stamp)));
         let mut strikes: Vec<_> = timers.collect();
-        strikes.extend(self.node.processes.iter_mut().enumerate().filter_map(|(index, process)| {
-            match (&process.status, *process.mailbox.wait()) {
-                (ProcessState::Ready(_), Some(Wait::Any(when, count))) => {
-                    Some(((when, count), NextEvent::Process(index)))
-                }
-                _ => None,
-            }
+        strikes.extend(self.node.turns.ready().filter_map(|index| {
+            let process = &self.node.processes[index];
+            let is_ready = matches!(process.status, ProcessState::Ready(_));
+            let stamp = process.mailbox.free_wait().filter(|_| is_ready)?;
+            Some((stamp, NextEvent::Process(index)))
         }));
         strikes
     }
