@@ -95,6 +95,25 @@ fn a_search_that_finds_less_loses_nothing() {
     assert_eq!(rig.explore(&["--runs", "1"]).code, 1);
 }
 
+/// A crash in a process, and one of the call that follows from it.
+const FOLLOWING: &str = "-module(stored).\n-export([f/1]).\n-spec f(integer()) -> ok.\nf(X) ->\n    \
+    {_, R} = spawn_monitor(fun() -> 1 div X end),\n    \
+    receive {'DOWN', R, _, _, normal} -> ok; {'DOWN', R, _, _, _} -> error(died) end.\n";
+
+#[test]
+fn what_follows_from_a_crash_counts_only_while_that_is_ignored() {
+    let rig = Rig::new("following");
+    rig.write(FOLLOWING);
+    let reasons = |lines: &[Value]| {
+        let findings = lines.iter().flat_map(|line| line["findings"].as_array().into_iter().flatten());
+        findings.map(|it| it["reason"].as_str().unwrap_or("?").to_owned()).collect::<Vec<_>>()
+    };
+    let ignored = ["--ignore", "error:badarith"];
+    assert_eq!(reasons(&rig.lines(&ignored).0), ["died"]);
+    assert_eq!(reasons(&rig.lines(&[]).0), ["badarith"]);
+    assert_eq!(reasons(&rig.lines(&ignored).0), ["died"]);
+}
+
 #[test]
 fn what_is_fixed_is_said_once_and_what_stays_is_counted() {
     let rig = Rig::new("fixed");

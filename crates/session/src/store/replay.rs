@@ -6,8 +6,8 @@ use constraint::count_calls;
 use exec::forward::{Ending, Place};
 use host::{Deadline, Stopwatch};
 use search::{
-    ConcolicRun, Confirm, Confirmation, Defect, DefectKind, EntryPoint, Evidence, Finding, FindingKey, MachineSubject,
-    TestSubject,
+    ConcolicRun, Confirm, Confirmation, Consequence, Defect, DefectKind, EntryPoint, Evidence, Finding, FindingKey,
+    FollowingCrash, MachineSubject, TestSubject,
 };
 use term::Mfa;
 
@@ -111,9 +111,16 @@ impl Replayer<'_> {
         }
         let is_outside = run.unmatched && !entry_point.specified;
         let shown = shown(&stored.finding, &run, &entry_point).filter(|_| run.counts() && !is_outside);
-        let Some((defect, key, at)) = shown else { return Standing::Fixed };
-        let is_ignored = self.job.ignore.iter().any(|rule| rule.covers(&defect, &run.trace, &entry_point));
-        if is_ignored {
+        let Some((defect, key, at, follows)) = shown else { return Standing::Fixed };
+        let is_ignored =
+            |defect: &Defect, trace| self.job.ignore.iter().any(|it| it.covers(defect, trace, &entry_point));
+        // What follows from another crash stands for itself only where the user ignores that one.
+        let is_covered = |following: &FollowingCrash| {
+            let root = run.defects().nth(following.root);
+            let is_apart = following.consequence == Consequence::Met;
+            !(is_apart && root.is_some_and(|(root, trace)| is_ignored(&root, trace)))
+        };
+        if is_ignored(&defect, &run.trace) || follows.is_some_and(is_covered) {
             return Standing::Unsettled;
         }
         let evidence = Evidence { inputs: &stimulus.inputs, events: &run.events, defect: &defect };
@@ -146,16 +153,20 @@ fn is_contract(stored: &StoredFinding) -> bool {
     stored.finding.key.kind == DefectKind::Contract
 }
 
+/// A defect of a run with its place, and the crash that it is if it follows from another.
+type ShownDefect<'r> = (Defect, FindingKey, Option<Place>, Option<&'r FollowingCrash>);
+
 /// The defect of a run that is the stored one, wherever its line is now.
-fn shown(stored: &Finding, run: &ConcolicRun, entry_point: &EntryPoint) -> Option<(Defect, FindingKey, Option<Place>)> {
+fn shown<'r>(stored: &Finding, run: &'r ConcolicRun, entry_point: &EntryPoint) -> Option<ShownDefect<'r>> {
     let following = run.consequences.iter();
-    let following = following.map(|it| (Defect::Crash(it.crash.exception.clone()), &it.crash.trace[..]));
-    run.defects().chain(following).find_map(|(defect, trace)| {
+    let following = following.map(|it| (Defect::Crash(it.crash.exception.clone()), &it.crash.trace[..], Some(it)));
+    let roots = run.defects().map(|(defect, trace)| (defect, trace, None));
+    roots.chain(following).find_map(|(defect, trace, follows)| {
         let (key, at) = FindingKey::of(&defect, trace, entry_point);
         let outer = |function: Option<Mfa>| function.map(|function| enclosing(function).unwrap_or(function));
         let is_same = key.kind == stored.key.kind
             && outer(key.function) == outer(stored.key.function)
             && key.via == stored.key.via;
-        is_same.then_some((defect, key, at))
+        is_same.then_some((defect, key, at, follows))
     })
 }
