@@ -10,7 +10,7 @@ use super::Explorer;
 use super::merge::RunRequest;
 use crate::finding::{Defect, FindingKey};
 use crate::limits::{RUNS, SHRINK_STEPS};
-use crate::long::{Gain, LongInput, LongInputs};
+use crate::long::{Gain, LongInput, LongInputs, longest_calls};
 use crate::parts;
 use crate::reason::Reason;
 use crate::shrink::{Candidate, shrink};
@@ -202,11 +202,54 @@ impl Explorer<'_> {
         }
         let stimulus = Stimulus::from(inputs);
         let Some(run) = self.run_on_values(&stimulus, steps) else { return };
+        if run.run.counts() {
+            self.take_long(signature, stimulus, run);
+        } else {
+            self.run_beginnings(signature, &stimulus.inputs, steps);
+        }
+    }
+
+    /// Where a call that was to make an input has failed, the function is called with what those before it make, and with
+    /// the arguments of the one that failed: it may be the same function.
+    fn run_beginnings(&mut self, signature: usize, inputs: &[Term], steps: u64) {
+        let Some((at, calls)) = longest_calls(inputs).filter(|(_, calls)| calls.len() > self.options.max_calls) else {
+            return;
+        };
+        let with = |count| {
+            let mut inputs = inputs.to_vec();
+            inputs[at] = calls.value(count);
+            inputs
+        };
+        let (mut found, mut least, mut most) = (None, 0, calls.len());
+        while least < most {
+            let count = least.midpoint(most - 1);
+            let stimulus = Stimulus::from(with(count));
+            let Some(run) = self.may_go_on().then(|| self.run_on_values(&stimulus, steps)).flatten() else { return };
+            if run.run.counts() {
+                (found, least) = (Some((stimulus, run)), count + 1);
+            } else {
+                most = count;
+            }
+        }
+        let Some((stimulus, run)) = found else { return };
+        self.take_long(signature, stimulus, run);
+        let failed = calls.args(least - 1, inputs);
+        let is_allowed = |args: &Vec<Term>| self.entry_point.signatures[signature].allows(self.subject.grammar(), args);
+        if let Some(stimulus) = failed.filter(is_allowed).map(Stimulus::from)
+            && let Some(run) = self.run_on_values(&stimulus, steps)
+            && run.run.counts()
+        {
+            self.take_long(signature, stimulus, run);
+        }
+    }
+
+    /// Looks at a long run with inputs that count.
+    fn take_long(&mut self, signature: usize, stimulus: Stimulus, run: ConcreteRun) {
         let is_endless = matches!(run.run.ending, Ending::Endless(_));
         if is_endless || matches!(run.run.ending, Ending::OutOfSteps { .. } | Ending::OutOfMemory { .. }) {
             self.long.note_endless(&stimulus.inputs);
         }
-        if is_endless && run.run.counts() && self.is_new_crash(&run) {
+        if is_endless && self.is_new_crash(&run) {
             self.long.gained = self.long.spent;
             self.judge_long(signature, stimulus, &run);
             return;

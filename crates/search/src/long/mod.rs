@@ -6,6 +6,7 @@
 //! it is then changed again. What a new branch or a new crash needs is made small and joins the tree.
 
 mod alphabet;
+mod calls;
 mod generate;
 mod magnitude;
 mod pump;
@@ -16,6 +17,7 @@ use rustc_hash::FxHashMap;
 use term::Term;
 
 use crate::subject::Signature;
+pub use calls::longest as longest_calls;
 use generate::Generator;
 use random::Random;
 
@@ -148,7 +150,12 @@ impl LongInputs {
             }
         } else {
             let others: &[Term] = self.random.pick(&self.seeds).map_or(&[], |seed| &seed.inputs);
-            (0..=self.random.below(3)).for_each(|_| pump::change(&mut inputs, others, &mut self.random));
+            let random = &mut self.random;
+            for _ in 0..=random.below(3) {
+                if random.one_in(3) || !calls::change(&mut inputs, others, random) {
+                    pump::change(&mut inputs, others, random);
+                }
+            }
         }
         LongInput { signature, inputs, cost }
     }

@@ -112,7 +112,7 @@ fn grown(term: &Term, others: &[Term], random: &mut Random) -> Option<Term> {
 }
 
 /// A segment repeated, or two segments as many times each, or all of it.
-fn repeated<T: Clone>(items: &[T], most: usize, random: &mut Random) -> Vec<T> {
+pub fn repeated<T: Clone>(items: &[T], most: usize, random: &mut Random) -> Vec<T> {
     if items.is_empty() {
         return Vec::new();
     }
@@ -147,7 +147,7 @@ fn with_other(mut items: Vec<Term>, others: &[Term], random: &mut Random) -> Vec
 }
 
 /// A list with one element in another place, too, or without one.
-fn one_changed(mut items: Vec<Term>, random: &mut Random) -> Vec<Term> {
+pub fn one_changed<T: Clone>(mut items: Vec<T>, random: &mut Random) -> Vec<T> {
     let (from, to) = (random.below(items.len()), random.below(items.len()));
     match random.below(3) {
         0 => items[to] = items[from].clone(),
