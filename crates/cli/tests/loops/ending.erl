@@ -4,7 +4,7 @@
          through_fun/2, chain/3, retry/2, chunks/2, modulo/2, steps/2, comprehension/2, rare/2]).
 -export([billion/1, up/2, down/1, even/1, pile/2, factorial/1, doubled/1, apart/2, collatz/1, ackermann/2, slow_list/1,
          nested/1, sum_digits/1, square_root/1, growing/2, wait/1, alternating/1, far/1, clock/1, random/1, references/1,
-         messages/1, large_state/1, server/1, zeros/1, stack_trace/1]).
+         messages/1, large_state/1, server/1, zeros/1, stack_trace/1, normal/1, while/1]).
 
 -spec seven(integer()) -> integer().
 seven(7) -> seven(8);
@@ -293,3 +293,22 @@ stack_trace(N) -> depth(N, 5000).
 depth(N, Left) when Left > 0 ->
     try error(look) catch error:look:Stack -> true = length(Stack) > 0, ok = depth(N, Left - 1) end;
 depth(_, _) -> ok.
+
+%% The coefficient is the same in the first rounds, and not in all.
+-spec normal({1..9, 0..20}) -> {pos_integer(), integer()}.
+normal({Digit, Zeros}) -> normal(Digit * pow10(Zeros * 500), 0).
+
+normal(Coefficient, Exponent) when Coefficient rem 10 =:= 0 -> normal(Coefficient div 10, Exponent + 1);
+normal(Coefficient, Exponent) -> {Coefficient, Exponent}.
+
+pow10(0) -> 1;
+pow10(N) -> 10 * pow10(N - 1).
+
+-spec while(0..20) -> integer().
+while(N) -> while(fun(X) -> X < 3000 * N end, fun(X) -> X + 1 end, 0).
+
+while(Is, Next, X) ->
+    case Is(X) of
+        true -> while(Is, Next, Next(X));
+        false -> X
+    end.

@@ -4,7 +4,7 @@
          through_fun/2, chain/2, retry/1, chunks/2, modulo/2, unify/2, ring/3, table/1, caught/1, comprehension/2, rare/2,
          steps/2, deep/2, float_step/1]).
 -export([down/1, down_by_two/1, even/1, pile/2, binary_pile/2, factorial/1, beyond/1, apart/2, range/3, counted/2,
-         fields/2, power/2]).
+         fields/2, power/2, normal/1, until/1]).
 
 %% ---- the same state recurs ----
 
@@ -253,3 +253,17 @@ fields({state, N, Names}, Up) -> fields({state, N + 1, [name | Names]}, Up).
 -spec power(integer(), integer()) -> integer().
 power(_, 0) -> 1;
 power(Base, Exponent) -> Base * power(Base, Exponent - 1).
+
+%% Zeros at the end of a coefficient are dropped: of zero there is always one more.
+-spec normal({non_neg_integer(), integer()}) -> {non_neg_integer(), integer()}.
+normal({Coefficient, Exponent}) -> normal(Coefficient, Exponent).
+
+normal(Coefficient, Exponent) when Coefficient rem 10 =:= 0 -> normal(Coefficient div 10, Exponent + 1);
+normal(Coefficient, Exponent) -> {Coefficient, Exponent}.
+
+%% A loop that is told by a fun what to do.
+-spec until(0..5) -> integer().
+until(N) -> until(fun(X) -> X + N end, 0).
+
+until(_, 5) -> 5;
+until(Next, X) -> until(Next, Next(X)).

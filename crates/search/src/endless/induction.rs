@@ -2,7 +2,8 @@
 //!
 //! The head of the loop runs on expressions for its arguments, for two rounds. The conditions of the first one, with every
 //! `=/=` of numbers read as the `<` or `>` that it is, describe a set of arguments; if solvers find none in it for which
-//! those of the second one do not hold, then a loop that has come into that set does not leave it.
+//! those of the second one do not hold, then a loop that has come into that set does not leave it. Where that is not so for
+//! all arguments, it may be for those that have the values which the loop does not change.
 
 use constraint::{Arena, Condition, Decision, Evaluator, Grammar, RuleId, Site, Test};
 use exec::forward::{ArgumentChange, ChangeDirection, KnownLoop, LoopProgress, LoopVisit, RoundVisit};

@@ -1,9 +1,10 @@
 //! Loops of the function: a run that comes to the head of one which was not looked at waits until that is done.
 
-use exec::forward::{Code, Directions, LoopVisit, RoundWatch, Schedule};
+use constraint::{Condition, Test};
+use exec::forward::{Code, Directions, KnownLoop, LoopVisit, RoundWatch, Schedule, is_marked};
 use ir::{CallEdge, CallGraph};
 use rustc_hash::{FxHashMap, FxHashSet};
-use term::{Call, Mfa};
+use term::{Call, Mfa, Term};
 
 use super::{MachineSubject, call};
 use crate::endless::{InductionCheck, LONGEST_ROUND, LoopLearner};
@@ -31,21 +32,59 @@ impl MachineSubject<'_> {
     /// Finds out if the calls of a loop's head have no end.
     fn learn_loop(&mut self, visit: &LoopVisit) {
         self.loops.try_head(visit.function);
-        let rounds = |length: usize| {
-            self.recorder.rounds = Some(RoundWatch::of_function(visit.function, 2 * length + 1));
-            self.machine.run_local_symbolic(self.world, &call(visit.function, &visit.args), &mut self.recorder);
-            self.world.end_run();
-            let RoundWatch { visits, called, .. } = self.recorder.rounds.take()?;
-            let is_plain = self.recorder.gaps.is_empty() && !self.recorder.truncated && visits.len() == 2 * length + 1;
-            let rounds = LoopRounds { visits, called, path: std::mem::take(&mut self.recorder.path) };
-            let solver = &mut self.loops.solver;
-            let check = InductionCheck { arena: &self.recorder.arena, grammar: &self.grammar, any: self.any, solver };
-            if is_plain { check.known_loop(visit, rounds, length) } else { None }
-        };
         if LoopLearner::is_small(visit) {
-            let known = (1..=LONGEST_ROUND).find_map(rounds);
+            let known = (1..=LONGEST_ROUND).find_map(|length| self.known_loop(visit, length));
             self.recorder.known_loops.extend(known);
         }
+    }
+
+    /// The loop that a call is in, if so many calls make a round of it: for any arguments first, then for those that keep
+    /// their values as they are.
+    fn known_loop(&mut self, visit: &LoopVisit, length: usize) -> Option<KnownLoop> {
+        let mut held = vec![false; visit.args.len()];
+        loop {
+            let (rounds, is_plain) = self.rounds(visit, length, &held)?;
+            let steady = steady(visit, &rounds, length, &held);
+            let solver = &mut self.loops.solver;
+            let check = InductionCheck { arena: &self.recorder.arena, grammar: &self.grammar, any: self.any, solver };
+            let keeps = |(held, steady): (&bool, &bool)| !held || *steady;
+            if is_plain
+                && held.iter().zip(&steady).all(keeps)
+                && let Some(mut known) = check.known_loop(visit, rounds, length)
+            {
+                known.conditions.extend(self.values(visit, &held));
+                return Some(known);
+            }
+            let more: Vec<bool> = held.iter().zip(&steady).map(|(held, steady)| *held || *steady).collect();
+            if more == held {
+                return None;
+            }
+            held = more;
+        }
+    }
+
+    /// The first calls of a loop's head in a symbolic run of it, and true if nothing in that was left out.
+    fn rounds(&mut self, visit: &LoopVisit, length: usize, held: &[bool]) -> Option<(LoopRounds, bool)> {
+        let count = 2 * length + 1;
+        self.recorder.rounds = Some(RoundWatch::of_function(visit.function, count));
+        self.recorder.held = held.to_vec();
+        self.machine.run_local_symbolic(self.world, &call(visit.function, &visit.args), &mut self.recorder);
+        self.world.end_run();
+        self.recorder.held.clear();
+        let RoundWatch { visits, called, .. } = self.recorder.rounds.take()?;
+        let is_plain = self.recorder.gaps.is_empty() && !self.recorder.truncated && visits.len() == count;
+        Some((LoopRounds { visits, called, path: std::mem::take(&mut self.recorder.path) }, is_plain))
+    }
+
+    /// The conditions that arguments have the values that they are held to.
+    fn values(&mut self, visit: &LoopVisit, held: &[bool]) -> Vec<Condition> {
+        let arena = &mut self.recorder.arena;
+        let arguments = visit.args.iter().enumerate().zip(held).filter(|(_, held)| **held);
+        let same = |((at, arg), _): ((usize, &Term), _)| {
+            let (input, value) = (arena.input(at as u32), arena.literal(arg.clone()));
+            Condition { test: Test::Same(input, value), holds: true }
+        };
+        arguments.map(same).collect()
     }
 
     /// The calls between functions of the tested modules that the entry point can reach.
@@ -67,6 +106,18 @@ impl MachineSubject<'_> {
         }
         calls
     }
+}
+
+/// The arguments that have their value in all rounds, those that were held to it without a mark; and funs, of which
+/// nothing is known without a value.
+fn steady(visit: &LoopVisit, rounds: &LoopRounds, length: usize, held: &[bool]) -> Vec<bool> {
+    let is_whole = rounds.visits.len() == 2 * length + 1;
+    let keeps = |at: usize, arg: &Term| {
+        let mut later = rounds.visits.iter().step_by(length);
+        is_whole && later.all(|later| later.args[at] == *arg && !(held[at] && is_marked(&later.args[at])))
+    };
+    let is_steady = |(at, arg): (usize, &Term)| keeps(at, arg) || !held[at] && matches!(arg, Term::Fun(..));
+    visit.args.iter().enumerate().map(is_steady).collect()
 }
 
 /// True if calls lead from a function to itself.

@@ -93,6 +93,8 @@ pub struct Recorder {
     pub known_heads: Option<FxHashSet<Mfa>>,
     /// If wanted: the calls that may be rounds of a loop.
     pub rounds: Option<RoundWatch>,
+    /// The arguments of the next calls that carry no mark: they are held to their values.
+    pub held: Vec<bool>,
     /// Samples of calls without marks.
     pub(super) plain_samples: u32,
     /// A key of the process dictionary carries a mark.
@@ -150,13 +152,16 @@ impl Recorder {
         *applied.entry((op, a.mark(), b.mark())).or_insert_with(|| arena.apply(op, &[a, b]))
     }
 
-    /// The same call, its arguments marked as the inputs.
+    /// The same call, its arguments marked as the inputs, but for those that are held to their values.
     pub(in crate::forward) fn marked(&mut self, call: &Call) -> Call {
         self.values.clear();
         self.module = Some(call.module);
         self.inputs = call.args.iter().map(unmarked).collect();
-        let arena = &mut self.arena;
-        let mark = |(at, arg): (usize, &Term)| arg.clone().with_mark(arena.input(at as u32).mark());
+        let Recorder { arena, held, .. } = self;
+        let mark = |(at, arg): (usize, &Term)| match held.get(at) {
+            Some(true) => arg.clone(),
+            _ => arg.clone().with_mark(arena.input(at as u32).mark()),
+        };
         let args = self.inputs.iter().enumerate().map(mark).collect();
         Call { module: call.module, function: call.function, args }
     }
