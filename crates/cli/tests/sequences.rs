@@ -177,6 +177,14 @@ fn many_calls_of_one_kind_are_tried() {
 }
 
 #[test]
+fn a_server_fails_after_so_many_calls() {
+    let expected = [("turnstile:handle_call/3", Crash(32)), ("turnstile:handle_cast/2", Bounded)];
+    check("turnstile", &["--state"], &["turnstile"], &expected);
+    let expected = [("mailboxes:handle_call/3", Crash(12)), ("mailboxes:handle_cast/2", Bounded)];
+    check("mailboxes", &["--state"], &["mailboxes"], &expected);
+}
+
+#[test]
 fn servers_are_called_in_states_that_calls_make() {
     let expected =
         [("server:handle_call/3", Crash(2)), ("server:handle_cast/2", Crash(4)), ("server:handle_info/2", Crash(4))];
