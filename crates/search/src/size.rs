@@ -18,7 +18,12 @@ impl TermSize {
             measure.nodes += 1;
             measure.weight = measure.weight.saturating_add(weight(term));
             match term {
-                Term::Cons(_, cell) => todo.extend([&cell.head, &cell.tail]),
+                Term::Cons(_, cell) => {
+                    // `[0]` is plainer than `[0 | 0]`.
+                    let is_improper = !matches!(cell.tail, Term::Cons(..) | Term::Nil(_));
+                    measure.weight = measure.weight.saturating_add(u64::from(is_improper));
+                    todo.extend([&cell.head, &cell.tail]);
+                }
                 Term::Tuple(_, items) => todo.extend(items.iter()),
                 Term::Map(_, map) => todo.extend(map.iter().flat_map(|(key, value)| [key, value])),
                 Term::Fun(..) => todo.extend(term.as_table().into_iter().flat_map(Table::parts)),
@@ -72,6 +77,7 @@ mod tests {
         let measures: Vec<TermSize> = rising.iter().filter(|text| **text != "[]").map(|text| of(text)).collect();
         assert!(measures.windows(2).all(|pair| pair[0] < pair[1]), "{measures:?}");
         assert_eq!(of("[]").nodes, 1);
+        assert!(of("[0]") < of("[0 | 0]"));
         let floats = ["0.0", "1.0", "-1.0", "2.0", "20.0", "0.02", "1.0e300", "1.5", "15.0", "1.7976931348623157e308"];
         let measures: Vec<TermSize> = floats.iter().map(|text| of(text)).collect();
         assert!(measures.windows(2).all(|pair| pair[0] <= pair[1]), "{measures:?}");
