@@ -8,7 +8,7 @@ use constraint::{Condition, Stimulus};
 use exec::forward::{Ending, LoopProgress, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use solve::Answer;
-use term::Term;
+use term::{Term, known};
 
 use self::context::{CrashKey, Witness};
 use self::loops::LoopSearch;
@@ -270,15 +270,23 @@ impl Triage {
             Confirmation::Different { got } => self.reject(context, key.kind, at, witness, got, tries),
             Confirmation::Limit { what } => {
                 context.causes.add(Reason::Replay { what }, at);
-                // What the VM has refuted once stays refuted.
-                if !matches!(self.known.get(&key.kind), Some(KnownCrash::Unconfirmed { .. })) {
-                    self.known.insert(key.kind, KnownCrash::Unsettled { tries });
-                }
+                self.leave_unsettled(key.kind, tries);
             }
             Confirmation::Dead { what } => {
                 context.causes.add(Reason::Vm { what: what.clone() }, at.clone());
-                self.reject(context, key.kind, at, witness, what, tries);
+                // Where our machine says that there is no room, the VM may end for want of it.
+                match is_system_limit(&witness.defect) {
+                    true => self.leave_unsettled(key.kind, tries),
+                    false => self.reject(context, key.kind, at, witness, what, tries),
+                }
             }
+        }
+    }
+
+    /// The VM could not say; what it has refuted once stays refuted.
+    fn leave_unsettled(&mut self, kind: FindingKey, tries: u32) {
+        if !matches!(self.known.get(&kind), Some(KnownCrash::Unconfirmed { .. })) {
+            self.known.insert(kind, KnownCrash::Unsettled { tries });
         }
     }
 
@@ -376,4 +384,8 @@ impl Triage {
         let defect = defect.named(&stimulus.inputs);
         self.unconfirmed.push(Unconfirmed { key, stimulus, defect, at, got, paths: 1 });
     }
+}
+
+fn is_system_limit(defect: &Defect) -> bool {
+    defect.exception().is_some_and(|exception| exception.reason.as_atom() == Some(known::SYSTEM_LIMIT))
 }
