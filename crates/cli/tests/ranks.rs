@@ -11,6 +11,8 @@ use support::{Ran, file, folder, hound, succeed};
 const RANKED: &str = r#"
 -module(ranked).
 -compile([export_all, nowarn_export_all, nowarn_unused_vars]).
+-export_type([gate/0]).
+-record(frame, {depth, name}).
 
 %% doubtful: a question of kind about what may be anything
 -spec any(any()) -> any().
@@ -136,6 +138,47 @@ served() -> gen_server:call(my_server, get).
 %% bug: numbers within reason, before those that are too large for a float
 -spec ratio(integer()) -> float().
 ratio(N) -> 1 / N.
+
+%% doubtful: a table that another part of the program makes
+-spec stored(integer()) -> any().
+stored(K) -> ets:lookup(a_table_of_another, K).
+
+%% doubtful: a value of a part that may be anything
+-spec handed(any()) -> integer().
+handed(X) when is_atom(X) -> X;
+handed(_) -> 0.
+
+%% bug: a value that the spec does not have
+-spec given(integer()) -> atom().
+given(N) -> N.
+
+%% doubtful: the library goes through a list that does not end
+-spec reversed({any(), any()}) -> any().
+reversed({[_, _ | _] = L, _}) -> lists:reverse(L);
+reversed(_) -> ok.
+
+%% doubtful: half a surrogate pair
+-spec encoded([char()]) -> any().
+encoded(L) -> true = is_binary(unicode:characters_to_binary(L)).
+
+-opaque gate() :: #{open => fun((integer()) -> boolean())}.
+
+%% doubtful: a value that no call makes
+-spec opened(gate()) -> boolean().
+opened(#{open := F}) -> F(1).
+
+%% doubtful: a field of a record that no spec narrows
+indented(#frame{depth = D}) -> binary:copy(<<" ">>, D).
+
+%% doubtful bug: a negative byte, which hides no character that is none
+printed(L) -> iolist_to_binary(L).
+
+%% bug bug: one cause for each part of a text, whatever stands before
+-spec month(binary()) -> integer().
+month(<<"Jan ", Rest/binary>>) -> year(Rest);
+month(<<"Feb ", Rest/binary>>) -> year(Rest);
+month(<<"Mar ", Rest/binary>>) -> year(Rest).
+year(<<Year:16>>) -> Year.
 
 %% doubtful: only numbers beyond all floats
 -spec half(integer()) -> float().
@@ -329,6 +372,15 @@ defmodule Ranked do
     [first | _] = list
     first
   end
+
+  @spec shown(any()) :: String.t()
+  def shown(thing), do: "a #{thing}"
+
+  @doc false
+  def hidden([first | _]), do: 1 / first
+
+  @doc "The same for everyone."
+  def public([first | _]), do: 1 / first
 end
 "#;
     let folder = folder("ranks_elixir");
@@ -342,10 +394,13 @@ end
         ("'broken!'", "bug"),
         ("fetched", "bug"),
         ("matched", "bug"),
+        ("shown", "doubtful"),
+        ("hidden", "doubtful"),
     ];
     for (function, rank) in expected {
         let found = ranks(&ran, function);
         assert!(found.iter().all(|(found, _)| found == rank) && !found.is_empty(), "{function}: {found:?}");
     }
+    assert!(ranks(&ran, "public").iter().any(|(rank, _)| rank == "bug"));
     assert!(Path::new(&folder).exists());
 }

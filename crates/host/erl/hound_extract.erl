@@ -77,7 +77,8 @@ from_forms(Module, Backend, Forms0, Info, Beam, Options) ->
         {ok, Core0} ->
             Core1 = hound_inline:core(Core0, Forms, Info),
             Core2 = with_attribute(Core1, hound_core_transform, core_transforms(Forms0, Info)),
-            Core = with_attribute(Core2, hound_shared_records, shared_records(Forms)),
+            Core3 = with_attribute(Core2, hound_shared_records, shared_records(Forms)),
+            Core = with_attribute(Core3, hound_hidden, hidden(Beam)),
             {ok, summary(Module, Core, main_file(Forms), Lines, Info, Beam)};
         {error, _} = Error -> Error
     end.
@@ -167,6 +168,20 @@ with_attribute({c_module, Anno, Name, Exports, Attributes, Definitions}, Attribu
 core_transforms(Forms, Info) ->
     Wishes = lists:flatten([What || {attribute, _, compile, What} <- Forms]) ++ proplists:get_value(options, Info, []),
     lists:usort([Transform || {core_transform, Transform} <- Wishes]).
+
+%% The functions that the documentation of the module hides, or the word that it hides all.
+hidden(Beam) ->
+    case beam_lib:chunks(Beam, ["Docs"]) of
+        {ok, {_, [{_, Docs}]}} -> in_docs(binary_to_term(Docs));
+        _ -> []
+    end.
+
+in_docs({docs_v1, _, _, _, hidden, _, _}) ->
+    [all];
+in_docs({docs_v1, _, _, _, _, _, Docs}) ->
+    [{Name, Arity} || {{function, Name, Arity}, _, _, hidden, _} <- Docs];
+in_docs(_) ->
+    [].
 
 %% The records that files other than the main one declare, which other modules can include too.
 shared_records(Forms) ->

@@ -133,6 +133,12 @@ pub struct EntryFacts {
     pub is_private: bool,
     /// Without a spec: the inputs that its code asks for.
     pub wanted: Option<Wanted>,
+    /// True if only its own program is to call it: the documentation hides it.
+    pub is_internal: bool,
+    /// The records of its module: tag, and size of the tuple.
+    pub records: Vec<(Atom, usize)>,
+    /// By input: the name of an opaque type in it whose values no calls make.
+    pub unmade: Vec<Option<String>>,
 }
 
 /// One clause of a spec.
@@ -197,9 +203,7 @@ impl ConcolicRun {
             Ending::Value(value) if self.contract.is_property && self.contract.is_broken => {
                 Some((Defect::Property(unmarked(value)), &self.trace[..]))
             }
-            Ending::Value(value) if self.contract.is_broken => {
-                Some((Defect::Contract(unmarked(value)), &self.trace[..]))
-            }
+            Ending::Value(value) if self.contract.is_broken => Some((Defect::Contract(value.clone()), &self.trace[..])),
             // What differs from run to run may end it the next time.
             Ending::Endless(endless) if !self.varies() => Some((Defect::Loop(endless.clone()), &[][..])),
             _ => None,

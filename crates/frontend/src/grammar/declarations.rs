@@ -16,6 +16,10 @@ pub struct Declarations {
     behaviours: Vec<Atom>,
     /// Records that a header declares, so that other modules can have them too.
     shared: FxHashSet<Atom>,
+    /// The functions that the documentation hides.
+    hidden: FxHashSet<(Atom, u8)>,
+    /// True if it hides the module.
+    is_hidden: bool,
 }
 
 pub(super) struct TypeDeclaration {
@@ -53,6 +57,10 @@ impl Declarations {
         match attribute {
             "behaviour" | "behavior" => self.behaviours.extend(item.as_atom()),
             "hound_shared_records" => self.shared.extend(item.as_atom()),
+            "hound_hidden" => {
+                self.is_hidden |= item.as_atom().is_some();
+                self.hidden.extend(function_name(item));
+            }
             _ => {}
         }
     }
@@ -86,6 +94,19 @@ impl Declarations {
 
     pub(super) fn record(&self, name: Atom) -> Option<&[RecordField]> {
         self.records.get(&name).map(Vec::as_slice)
+    }
+
+    /// True if the documentation of the module hides a function. It hides callbacks of behaviours, too, which are called
+    /// from elsewhere.
+    pub fn is_hidden(&self, name: Atom, arity: u8) -> bool {
+        self.is_hidden || self.behaviours.is_empty() && self.hidden.contains(&(name, arity))
+    }
+
+    /// The records: the tag and the size of each one's tuples, in the order of their names.
+    pub fn record_sizes(&self) -> Vec<(Atom, usize)> {
+        let mut sizes: Vec<_> = self.records.iter().map(|(name, fields)| (*name, fields.len() + 1)).collect();
+        sizes.sort_by_key(|(name, _)| name.name());
+        sizes
     }
 
     /// True if only this module has the record: no header declares it.

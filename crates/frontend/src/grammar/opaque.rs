@@ -45,6 +45,19 @@ impl Opaque {
         self.rule == rule
     }
 
+    /// True for a record that only its module has.
+    pub fn is_record(&self) -> bool {
+        self.name.name().starts_with('#')
+    }
+
+    /// The type as specs name it: `queue:queue/1`, or `shop:#cart{}` for a record.
+    pub fn written(&self) -> String {
+        match self.name.name().strip_prefix('#') {
+            Some(record) => format!("{}:#{}{{}}", self.module, Atom::new(record)),
+            None => format!("{}:{}/{}", self.module, self.name, self.arity),
+        }
+    }
+
     /// Lets the type be these values; without any, whatever its declaration says.
     pub fn fill(&self, grammar: &mut Grammar, values: Vec<Term>) {
         let shapes = match values.is_empty() {

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use constraint::{Arena, Condition, Expr, Grammar, MapField, Node, Op, Shape, Test, Type};
+use constraint::{Arena, Condition, Expr, Grammar, MapField, Node, Op, RuleId, Shape, Test, Type};
 use exec::forward::Place;
-use term::{Exception, Mfa, Term};
+use term::{Atom, Exception, Mfa, Term, known};
 
 use super::parts::{InputParts, PartType, around};
 use crate::finding::{Defect, ReasonShape};
@@ -66,7 +66,7 @@ pub fn asking(parts: &InputParts<'_>, operands: &Operands) -> impl Fn(&Condition
 
 /// A part of an input that no spec narrows.
 pub struct WidePart {
-    part: Expr,
+    pub part: Expr,
     width: Width,
 }
 
@@ -116,6 +116,79 @@ pub fn wide_part(parts: &mut InputParts<'_>, condition: &Condition) -> Option<Wi
     Some(WidePart { part, width })
 }
 
+/// The part that a condition finds to be of a kind, if no spec narrows it: a library that asks wants values of other kinds.
+pub fn found_kind(parts: &mut InputParts<'_>, condition: &Condition) -> Option<WidePart> {
+    let is_atom = |expr: Expr| parts.arena.as_literal(expr).is_some_and(|literal| literal.as_atom().is_some());
+    let part = match condition.test {
+        Test::Type(expr, _) => computed_from(parts, expr),
+        Test::Tuple(part, _) | Test::Arity(part, _) | Test::HasKey(part, _) => part,
+        Test::Same(part, value) | Test::Equal(part, value) if is_atom(value) => part,
+        _ => return None,
+    };
+    let is_any = condition.holds && matches!(parts.type_of(part)?, PartType::Any);
+    is_any.then_some(WidePart { part, width: Width::Any })
+}
+
+/// The part that a condition asks about, whatever the question, if it may be anything.
+pub fn asked_part(parts: &mut InputParts<'_>, condition: &Condition) -> Option<WidePart> {
+    let asked: Vec<Expr> = condition.test.exprs().flat_map(|expr| parts.of(expr)).collect();
+    any_of(parts, asked.into_iter())
+}
+
+/// The part that a condition asks about, whatever the question, if it may be anything and is itself what failed.
+pub fn failed_part(parts: &mut InputParts<'_>, condition: &Condition, operands: &Operands) -> Option<WidePart> {
+    let asked: Vec<Expr> = condition.test.exprs().flat_map(|expr| parts.of(expr)).collect();
+    any_of(parts, asked.into_iter().filter(|part| operands.exprs.contains(part)))
+}
+
+/// The part that a condition asks about, whatever the question, if it is a field of a record of which no spec says what is
+/// in it: only the module makes such records.
+pub fn record_part(parts: &mut InputParts<'_>, condition: &Condition, records: &[(Atom, usize)]) -> Option<WidePart> {
+    let asked: Vec<Expr> = condition.test.exprs().flat_map(|expr| parts.of(expr)).collect();
+    let mut is_field = |part: Expr| {
+        let wholes: Vec<Expr> = around(parts.arena, part)
+            .filter_map(|at| match parts.arena.node(at) {
+                Node::Element(whole, at) if *at > 0 => Some(*whole),
+                _ => None,
+            })
+            .collect();
+        wholes.into_iter().any(|whole| {
+            let value = parts.values.value(whole).ok();
+            value.is_some_and(|value| is_record(&value, records))
+        })
+    };
+    let fields: Vec<Expr> = asked.into_iter().filter(|part| is_field(*part)).collect();
+    any_of(parts, fields.into_iter())
+}
+
+fn is_record(value: &Term, records: &[(Atom, usize)]) -> bool {
+    let Some(items @ [tag, ..]) = value.as_tuple() else { return false };
+    tag.as_atom().is_some_and(|tag| records.contains(&(tag, items.len())))
+}
+
+/// An operand that is a part of an input which may be anything, or any atom, and which no condition asks about.
+pub fn unasked_part(parts: &mut InputParts<'_>, conditions: &[&Condition], operands: &Operands) -> Option<WidePart> {
+    let asked = conditions.iter().flat_map(|condition| condition.test.exprs()).flat_map(|expr| parts.of(expr));
+    let asked: Vec<Expr> = asked.collect();
+    let is_asked = |part: Expr| asked.iter().any(|other| parts.overlap(part, *other));
+    let unasked: Vec<Expr> = operands.exprs.iter().copied().filter(|part| !is_asked(*part)).collect();
+    let atom = unasked.iter().copied().find(|part| {
+        let only_atoms = |rule: &RuleId| parts.grammar.rule(*rule).shapes.iter().all(|shape| *shape == Shape::Atom);
+        matches!(parts.type_of(*part), Some(PartType::Rules(rules)) if rules.iter().all(only_atoms))
+    });
+    any_of(parts, unasked.into_iter()).or(atom.map(|part| WidePart { part, width: Width::Atom }))
+}
+
+/// An expression that is a part of an input which may be anything.
+pub fn open_part(parts: &mut InputParts<'_>, expr: Expr) -> Option<WidePart> {
+    any_of(parts, std::iter::once(expr))
+}
+
+fn any_of(parts: &mut InputParts<'_>, mut found: impl Iterator<Item = Expr>) -> Option<WidePart> {
+    let part = found.find(|part| matches!(parts.type_of(*part), Some(PartType::Any)))?;
+    Some(WidePart { part, width: Width::Any })
+}
+
 /// A part whose value is too large for the operation on floats that has no result.
 fn huge(parts: &mut InputParts<'_>, result: Expr) -> Option<Expr> {
     let arena = parts.arena;
@@ -137,7 +210,8 @@ const HUGE_BITS: u64 = 512;
 fn asked(parts: &mut InputParts<'_>, condition: &Condition) -> Option<Expr> {
     let is_literal = |expr: Expr| parts.arena.as_literal(expr).is_some();
     match condition.test {
-        Test::Cons(part) | Test::Tuple(part, _) | Test::Type(part, _) | Test::Arity(part, _) => Some(part),
+        Test::Type(expr, _) => Some(computed_from(parts, expr)),
+        Test::Cons(part) | Test::Tuple(part, _) | Test::Arity(part, _) => Some(part),
         Test::Same(part, value) | Test::Equal(part, value) if is_literal(value) => Some(part),
         Test::HasKey(map, key) if is_literal(key) => Some(map),
         // All terms have an order: the question is one of kind where it is not about integers.
@@ -145,6 +219,14 @@ fn asked(parts: &mut InputParts<'_>, condition: &Condition) -> Option<Expr> {
             [left, right].into_iter().find(|side| parts.values.value(*side).is_ok_and(|value| !value.is_integer()))
         }
         _ => None,
+    }
+}
+
+/// The only part that a number is computed from: a float makes floats.
+fn computed_from(parts: &InputParts<'_>, expr: Expr) -> Expr {
+    match (parts.arena.node(expr), &parts.of(expr)[..]) {
+        (Node::Apply(..), [part]) => *part,
+        _ => expr,
     }
 }
 
@@ -227,16 +309,27 @@ impl BlameKey {
         (defect, blamed): (&Defect, Option<&Condition>),
         line: Option<(Mfa, u32)>,
         calls: impl Iterator<Item = &'t Place>,
+        is_doubtful: bool,
     ) -> BlameKey {
         let asked = blamed.into_iter().flat_map(|condition| condition.test.exprs());
         let asked: Vec<Expr> = asked.flat_map(|expr| parts.of(expr)).collect();
+        // Where no clause takes a text, it does not matter which of them asked last, nor what stood before.
+        let is_text = has_no_clause(defect) && asked.iter().all(|part| is_bits(parts, *part)) && !asked.is_empty();
+        let line = line.map(|(function, line)| (function, if is_text { 0 } else { line }));
+        let at = |place: &Place| if is_text { (0, 0) } else { (place.line, place.column) };
+        let calls = calls.map(|place| (place.function, at(place).0, at(place).1)).collect();
         BlameKey {
             parts: asked.into_iter().filter_map(|part| Some((parts.input(part)?, step(parts.arena, part)))).collect(),
-            is_doubtful: blamed.is_some_and(|blamed| wide_part(parts, blamed).is_some()),
+            is_doubtful,
             value: defect.exception().and_then(|exception| value(&exception.reason, parts.arena)),
             line,
-            calls: calls.map(|place| (place.function, place.line, place.column)).collect(),
+            calls,
         }
+    }
+
+    /// The identity of a value that breaks the contract.
+    pub(super) fn of_value(is_doubtful: bool) -> BlameKey {
+        BlameKey { is_doubtful, ..BlameKey::default() }
     }
 
     /// True if it is a doubtful one.
@@ -254,6 +347,14 @@ impl BlameKey {
         let is_blame = is_part(&self.parts, &other.parts) && self.is_doubtful == other.is_doubtful;
         is_blame && self.value == other.value && is_part(&self.calls, &other.calls)
     }
+}
+
+fn has_no_clause(defect: &Defect) -> bool {
+    defect.exception().is_some_and(|exception| exception.reason.as_atom() == Some(known::FUNCTION_CLAUSE))
+}
+
+fn is_bits(parts: &mut InputParts<'_>, part: Expr) -> bool {
+    parts.values.value(part).is_ok_and(|value| matches!(value, Term::Bits(..)))
 }
 
 fn is_part<T: Ord>(left: &BTreeSet<T>, right: &BTreeSet<T>) -> bool {

@@ -6,6 +6,7 @@
 
 mod assertion;
 mod blame;
+mod doubt;
 mod parts;
 mod purpose;
 
@@ -19,6 +20,7 @@ use crate::finding::Defect;
 use crate::subject::{EntryPoint, TestSubject};
 
 pub use blame::{BlameKey, Operands, Wish};
+pub use doubt::DefectConditions;
 use parts::InputParts;
 
 /// The ranks, the most interesting first.
@@ -79,26 +81,25 @@ impl<'a> RankedDefect<'a> {
             let is_property = self.entry_point.facts.is_property;
             return Some(if is_property { of_property } else { Ranking::new(FindingRank::Declared, reason) });
         }
-        let wanted = self.entry_point.facts.wanted.as_ref()?;
-        let reason = wanted.excluded(self.subject.grammar(), self.entry_point, self.inputs, exception)?;
-        Some(Ranking::new(FindingRank::Doubtful, reason))
+        self.excluded().map(|reason| Ranking::new(FindingRank::Doubtful, reason))
     }
 
-    /// The rank, given the conditions that the defect depends on, in the order of the path.
-    pub fn rank(&self, conditions: &[&Condition]) -> Ranking {
+    /// The rank, given the conditions that the defect depends on.
+    pub fn rank(&self, conditions: &DefectConditions<'_>) -> Ranking {
         let exception = match self.defect {
             Defect::Crash(exception) => Some(exception),
-            Defect::Loop(_) => None,
-            Defect::Contract(_) => return Ranking::new(FindingRank::Bug, "the spec does not have this value"),
+            Defect::Loop(_) | Defect::Contract(_) => None,
             Defect::Property(_) => return Ranking::new(FindingRank::Bug, "a property has to give true"),
             Defect::Deadlock(_) | Defect::Leak(_) => return Ranking::new(FindingRank::Bug, "a process waits for ever"),
         };
         if let Some(ranking) = exception.and_then(|exception| self.by_exception(exception)) {
             return ranking;
         }
-        let mut parts = self.parts();
-        match blame::blamed(&parts, conditions, self.operands).and_then(|blamed| blame::wide_part(&mut parts, blamed)) {
-            Some(part) => Ranking::new(FindingRank::Doubtful, part.reason(&parts, self.entry_point.specified)),
+        match self.doubt(&mut self.parts(), conditions) {
+            Some(reason) => Ranking::new(FindingRank::Doubtful, reason),
+            None if matches!(self.defect, Defect::Contract(_)) => {
+                Ranking::new(FindingRank::Bug, "the spec does not have this value")
+            }
             None if self.entry_point.facts.is_property => {
                 Ranking::new(FindingRank::Bug, "a property has to give true, and this one raises")
             }
@@ -121,16 +122,33 @@ impl<'a> RankedDefect<'a> {
     /// functions do not count.
     pub fn blame_key(&self, path: &[&Decision], trace: &[Place], recursive: &FxHashSet<Mfa>) -> BlameKey {
         let mut parts = self.parts();
-        let conditions: Vec<&Condition> = path.iter().map(|decision| &decision.condition).collect();
-        let blamed = blame::blamed(&parts, &conditions, self.operands);
+        let needed: Vec<&Condition> = path.iter().map(|decision| &decision.condition).collect();
+        let blamed = blame::blamed(&parts, &needed, self.operands);
         let is_tested = |place: &&Place| self.entry_point.modules.contains(&place.function.module);
         let asks = blame::asking(&parts, self.operands);
-        let asked = path.iter().rev().filter(|decision| asks(&decision.condition));
-        let places = asked.filter_map(|decision| self.subject.branch(decision.site));
-        let line = places.into_iter().find(|place| is_tested(&place)).map(|place| (place.function, place.line));
+        let mut asked = path.iter().rev().filter(|decision| asks(&decision.condition));
+        let place = asked.find_map(|decision| self.subject.branch(decision.site).filter(|place| is_tested(&place)));
         drop(asks);
         let calls = trace.iter().filter(|place| is_tested(place) && !recursive.contains(&place.function));
-        BlameKey::of(&mut parts, (self.defect, blamed), line, calls)
+        let line = place.map(|place| (place.function, place.line));
+        let is_doubtful = self.is_doubtful(&mut parts, DefectConditions { needed, is_cause: false, path });
+        BlameKey::of(&mut parts, (self.defect, blamed), line, calls, is_doubtful)
+    }
+
+    /// The identity of a value that breaks the contract.
+    pub fn contract_key(&self) -> BlameKey {
+        let conditions = DefectConditions { needed: Vec::new(), is_cause: false, path: &[] };
+        BlameKey::of_value(self.is_doubtful(&mut self.parts(), conditions))
+    }
+
+    fn is_doubtful(&self, parts: &mut InputParts<'_>, conditions: DefectConditions<'_>) -> bool {
+        self.excluded().is_some() || self.doubt(parts, &conditions).is_some()
+    }
+
+    /// The function whose spec excludes the inputs of one without a spec, in words.
+    fn excluded(&self) -> Option<String> {
+        let wanted = self.entry_point.facts.wanted.as_ref()?;
+        wanted.excluded(self.subject.grammar(), self.entry_point, self.inputs, self.defect.exception()?)
     }
 
     /// The values of the kind that the program asks for, if it may fail on them as it does on one of an odd kind.

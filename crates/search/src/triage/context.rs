@@ -12,7 +12,7 @@ use crate::failure_cause::{CauseDraft, CauseSearch};
 use crate::finding::{Defect, Finding, FindingKey, StackEntry};
 use crate::ignore::Ignore;
 use crate::limits::SHRINK_STEPS;
-use crate::rank::{BlameKey, FindingRank, Operands, RankedDefect, Ranking, Wish};
+use crate::rank::{BlameKey, DefectConditions, FindingRank, Operands, RankedDefect, Ranking, Wish};
 use crate::reason::Causes;
 use crate::round::FlipQuery;
 use crate::shrink::{Candidate, shrink};
@@ -179,6 +179,9 @@ impl TriageContext<'_> {
         let operands = Operands::of(defect, self.subject.arena());
         let recursive = self.subject.recursive();
         let ranked = self.ranked(signature, inputs, defect, &operands);
+        if matches!(defect, Defect::Contract(_)) {
+            return ranked.contract_key();
+        }
         if defect.exception().is_none() || ranked.is_declared() {
             return BlameKey::default();
         }
@@ -192,13 +195,13 @@ impl TriageContext<'_> {
         if *names_nothing && !ranked.is_declared() {
             return Ranking::new(FindingRank::Doubtful, "it calls by a name that stands for no module or process");
         }
-        match draft {
-            Some(draft) => ranked.rank(&draft.kept().collect::<Vec<_>>()),
-            None => {
-                let open = open_decisions(self.subject.arena(), path);
-                ranked.rank(&open.iter().map(|decision| &decision.condition).collect::<Vec<_>>())
-            }
-        }
+        let open = open_decisions(self.subject.arena(), path);
+        let needed = match draft {
+            Some(draft) => draft.kept().collect(),
+            None => open.iter().map(|decision| &decision.condition).collect(),
+        };
+        let path: Vec<&Decision> = path.iter().collect();
+        ranked.rank(&DefectConditions { needed, is_cause: draft.is_some(), path: &path })
     }
 
     fn ranked<'b>(

@@ -9,6 +9,9 @@ pub(super) fn rule(grammar: &mut Grammar, rule: RuleId) -> RuleId {
     Kinds { grammar, known: FxHashMap::default() }.of(rule)
 }
 
+/// The largest byte and the largest character.
+const LARGEST: [u32; 2] = [u8::MAX as u32, char::MAX as u32];
+
 struct Kinds<'a> {
     grammar: &'a mut Grammar,
     /// The rules that are made, or being made.
@@ -32,6 +35,12 @@ impl Kinds<'_> {
 
     fn shape(&mut self, shape: &Shape) -> Shape {
         match shape {
+            // A negative number is no byte and no character, of whatever encoding.
+            Shape::Integer { low: Some(low), high: Some(high) }
+                if *low == 0.into() && LARGEST.into_iter().any(|largest| *high == largest.into()) =>
+            {
+                Shape::Integer { low: Some(low.clone()), high: None }
+            }
             Shape::Integer { .. } => Shape::Integer { low: None, high: None },
             Shape::Literal(term) if term.is_integer() => Shape::Integer { low: None, high: None },
             Shape::Bits { base, unit } if base % 8 == 0 && unit % 8 == 0 => Shape::Bits { base: 0, unit: 8 },

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use constraint::{Grammar, RuleId, Shape};
 use frontend::core::Name;
-use frontend::grammar::{Declarations, Opaque, Spec, TypeSource, Warning, signatures};
+use frontend::grammar::{Declarations, Opaque, Spec, TypeSource, Warning, abstract_signatures, signatures};
 use frontend::wanted::{CalleeNeed, PartSelector, WantedInputs};
 use rustc_hash::FxHashMap;
 use search::{EntryFacts, EntryPoint, Need, Selector, Signature, Wanted};
@@ -83,6 +83,9 @@ fn with_opaques(
     };
     grammar.close();
     let wanted = wanted.map(|wanted| of_code(&mut grammar, wanted));
+    let unmade = unmade(types, entry, &sampled);
+    let is_internal = is_internal(types, entry);
+    let records = types.declarations(entry.module).map_or_else(Vec::new, |declared| declared.record_sizes());
     let mut clauses: Vec<Signature> = signatures
         .into_iter()
         .zip(known)
@@ -102,13 +105,35 @@ fn with_opaques(
             signatures: clauses,
             specified,
             modules,
-            facts: EntryFacts { wanted, ..EntryFacts::default() },
+            facts: EntryFacts { wanted, unmade, records, is_internal, ..EntryFacts::default() },
         },
         grammar,
         warnings,
         sampled,
         origin,
     }
+}
+
+/// True for a function that the documentation hides, unless it implements a protocol, through which everyone calls it.
+fn is_internal(types: &mut Types<'_>, entry: Mfa) -> bool {
+    let declared = types.declarations(entry.module);
+    let is_hidden = declared.is_some_and(|declared| declared.is_hidden(entry.function, entry.arity));
+    is_hidden && !types.exports(Mfa { function: Atom::new("__impl__"), arity: 1, ..entry })
+}
+
+/// By input: an opaque type in it that is not among those whose values calls make.
+fn unmade(types: &mut Types<'_>, entry: Mfa, made: &[String]) -> Vec<Option<String>> {
+    let mut grammar = Grammar::default();
+    let Some(Spec { signatures, opaques, .. }) = abstract_signatures(&mut grammar, types, entry, false) else {
+        return Vec::new();
+    };
+    let unmade_in = |param: RuleId| {
+        let of_input = opaques.iter().filter(|opaque| !opaque.is_record());
+        let mut inside = of_input.filter(|opaque| grammar.reaches(param, |rule| opaque.is(rule)));
+        inside.find(|opaque| !made.contains(&opaque.written())).map(Opaque::written)
+    };
+    let of_input = |at: usize| signatures.iter().find_map(|clause| unmade_in(*clause.params.get(at)?));
+    (0..usize::from(entry.arity)).map(of_input).collect()
 }
 
 /// The spec of a function, and where it comes from if that is not its own.

@@ -23,7 +23,7 @@ pub fn fill(session: &Session, grammar: &mut Grammar, opaques: &[Opaque]) -> Vec
     for opaque in opaques {
         let values = values(session, grammar, opaque);
         if !values.is_empty() {
-            made.push(format!("{}:{}/{}", opaque.module, opaque.name, opaque.arity));
+            made.push(opaque.written());
         }
         opaque.fill(grammar, values);
     }

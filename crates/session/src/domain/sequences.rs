@@ -6,7 +6,7 @@ use search::{EntryFacts, EntryPoint, OUTSIDE, Signature};
 use term::{Atom, Mfa, Term};
 
 use super::driver::{CallCode, LastCall, driver_name, driver_source, has_calls};
-use super::{Domain, StateChoice, Types, comment_origin, is_empty};
+use super::{Domain, StateChoice, Types, comment_origin, is_empty, unmade};
 use crate::Session;
 
 /// A domain with inputs that stand for calls.
@@ -41,6 +41,7 @@ pub fn sequences(session: &Session, entry: Mfa, modules: Vec<Atom>, choice: Stat
     if !all.iter().any(|rule| has_calls(&grammar, *rule)) {
         return None;
     }
+    let made: Vec<String> = abstracts.iter().map(|(_, name)| name.clone()).collect();
     let names =
         abstracts.into_iter().filter(|(rule, _)| is_used(&grammar, &all, *rule)).map(|(_, name)| name).collect();
     let signatures: Vec<Signature> = signatures
@@ -55,7 +56,8 @@ pub fn sequences(session: &Session, entry: Mfa, modules: Vec<Atom>, choice: Stat
     let last = LastCall { function: entry, inputs: all, code: None };
     let driver = install(session, &grammar, &code, &last)?;
     let warnings = warnings.into_iter().filter(|it| !matches!(it, Warning::Representation { .. })).collect();
-    let target = EntryPoint { function: entry, signatures, specified: true, modules, facts: EntryFacts::default() };
+    let facts = EntryFacts { unmade: unmade(&mut types, entry, &made), ..EntryFacts::default() };
+    let target = EntryPoint { function: entry, signatures, specified: true, modules, facts };
     Some(SequenceDomain {
         domain: Domain { target, grammar, warnings, sampled: Vec::new(), origin: comment_origin(&mut types, entry) },
         driver,
@@ -103,7 +105,7 @@ pub(super) fn fill_all(grammar: &mut Grammar, opaques: &[Opaque], code: &mut Cal
     let mut made = Vec::new();
     for opaque in opaques {
         if heights[opaque.rule.0 as usize].is_some() {
-            made.push((opaque.rule, shown_name(opaque)));
+            made.push((opaque.rule, opaque.written()));
         } else {
             opaque.fill(grammar, Vec::new());
         }
@@ -116,14 +118,6 @@ fn rank(part: &ResultPart) -> (usize, usize) {
     match part {
         ResultPart::Whole { .. } => (0, 0),
         ResultPart::Element { at, size, .. } => (*size, *at),
-    }
-}
-
-/// `queue:queue/1`, or `shop:#cart{}` for a record.
-fn shown_name(opaque: &Opaque) -> String {
-    match opaque.name.name().strip_prefix('#') {
-        Some(record) => format!("{}:#{}{{}}", opaque.module, Atom::new(record)),
-        None => format!("{}:{}/{}", opaque.module, opaque.name, opaque.arity),
     }
 }
 

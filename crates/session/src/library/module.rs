@@ -28,8 +28,8 @@ pub struct LoadedModule {
     funs: FxHashMap<Atom, (u32, u32)>,
     /// The functions that the compiler may have changed after its Core Erlang was read.
     pub differences: Differences,
-    /// The attribute that names the records of headers.
-    shared_records: Vec<(Term, Term)>,
+    /// The attributes that name the records of headers and the functions without documentation.
+    noted: Vec<(Term, Term)>,
     core: core::Module,
     exports: FxHashSet<Name>,
     units: RefCell<FxHashMap<Name, Result<Rc<ir::Unit>, String>>>,
@@ -50,7 +50,7 @@ impl LoadedModule {
         let mut core = core::read(&extracted.core).map_err(|error| broken(extracted.module, &error.to_string()))?;
         Ok(LoadedModule {
             differences: Differences::take(&mut core.attributes),
-            shared_records: shared_records(&mut core.attributes),
+            noted: noted(&mut core.attributes),
             name: extracted.module,
             file: extracted.file.unwrap_or_default(),
             lines: extracted.executable_lines,
@@ -77,7 +77,7 @@ impl LoadedModule {
 
     /// Returns the types, records and specs that the module declares.
     pub fn declarations(&self) -> Declarations {
-        Declarations::read(&[&self.core.attributes[..], &self.shared_records].concat())
+        Declarations::read(&[&self.core.attributes[..], &self.noted].concat())
     }
 
     /// Returns what the module says about silenced defects.
@@ -221,9 +221,10 @@ impl LoadedModule {
     }
 }
 
-/// Takes what the extraction has noted about records out of the attributes of a module.
-fn shared_records(attributes: &mut Vec<(Term, Term)>) -> Vec<(Term, Term)> {
-    let is_it = |name: &Term| name.as_atom().is_some_and(|name| name.name() == "hound_shared_records");
+/// Takes what the extraction has noted about records and documentation out of the attributes of a module.
+fn noted(attributes: &mut Vec<(Term, Term)>) -> Vec<(Term, Term)> {
+    let is_it =
+        |name: &Term| name.as_atom().is_some_and(|name| matches!(name.name(), "hound_shared_records" | "hound_hidden"));
     attributes.extract_if(.., |(name, _)| is_it(name)).collect()
 }
 

@@ -1,0 +1,235 @@
+//! The reasons for which a defect is doubtful.
+
+use constraint::{Condition, Decision, Grammar, Node, RuleId, Shape};
+use solve::structural::accepts;
+use term::{Atom, Exception, Term};
+
+use super::RankedDefect;
+use super::blame::{self, WidePart};
+use super::parts::InputParts;
+use crate::finding::{Defect, ReasonShape, StackEntry};
+
+/// The conditions that a defect depends on, in the order of its path.
+pub struct DefectConditions<'a> {
+    pub needed: Vec<&'a Condition>,
+    /// True if it depends on each of them: else they are those of the whole path.
+    pub is_cause: bool,
+    pub path: &'a [&'a Decision],
+}
+
+impl RankedDefect<'_> {
+    /// Says in words why the defect is doubtful, if it is.
+    pub(super) fn doubt(&self, parts: &mut InputParts<'_>, conditions: &DefectConditions<'_>) -> Option<String> {
+        let specified = self.entry_point.specified;
+        if let Some(table) = self.defect.exception().and_then(missing_table) {
+            return Some(format!("the table {table} is not there: another part of the program makes it"));
+        }
+        if self.entry_point.facts.is_internal && !specified && !self.inputs.is_empty() {
+            return Some("no spec says what it takes, and only its own program is to call it".to_owned());
+        }
+        if let Defect::Contract(value) = self.defect {
+            let part = self.open_value(parts, value)?;
+            return Some(part.reason(parts, specified));
+        }
+        if let Some(part) = self.wide_part(parts, conditions) {
+            return Some(part.reason(parts, specified));
+        }
+        self.unmade(parts, conditions).or_else(|| self.surrogate())
+    }
+
+    /// The part of an input that no spec narrows and that is to blame.
+    fn wide_part(&self, parts: &mut InputParts<'_>, conditions: &DefectConditions<'_>) -> Option<WidePart> {
+        let DefectConditions { needed, is_cause, .. } = conditions;
+        let Some(blamed) = blame::blamed(parts, needed, self.operands) else {
+            // It fails on a value of its own, but only for inputs that a library has found to be of some kind.
+            let last = needed.last().filter(|_| *is_cause && self.operands.are_own());
+            let last = last.filter(|last| self.is_question_of_kind(last, conditions.path));
+            let of_kind = last.and_then(|last| self.found_kind(parts, last).or_else(|| blame::wide_part(parts, last)));
+            let is_unasked = *is_cause && self.entry_point.specified && self.is_from_outside();
+            return of_kind.or_else(|| is_unasked.then(|| blame::unasked_part(parts, needed, self.operands)).flatten());
+        };
+        if let Some(part) = blame::wide_part(parts, blamed) {
+            return Some(part);
+        }
+        if let Some(part) = blame::record_part(parts, blamed, &self.entry_point.facts.records) {
+            return Some(part);
+        }
+        let is_of_kind = self.is_question_of_kind(blamed, conditions.path);
+        let of_kind = is_of_kind.then(|| self.found_kind(parts, blamed)).flatten();
+        if let Some(part) = of_kind.or_else(|| self.unseen_part(parts, blamed)) {
+            return Some(part);
+        }
+        if self.entry_point.specified && self.is_matter_of_library(blamed, conditions.path) {
+            return blame::asked_part(parts, blamed);
+        }
+        let is_own_clause = self.entry_point.specified && self.has_no_clause();
+        is_own_clause.then(|| blame::failed_part(parts, blamed, self.operands)).flatten()
+    }
+
+    /// True if a library or an operation asked, or a protocol: what is tested knows what its own branches took.
+    fn is_question_of_kind(&self, condition: &Condition, path: &[&Decision]) -> bool {
+        let shape = self.defect.exception().map(|exception| ReasonShape::of(&exception.reason));
+        let is_protocol =
+            matches!(shape, Some(ReasonShape::Struct(name)) if name.name() == "Elixir.Protocol.UndefinedError");
+        let decision = path.iter().find(|decision| decision.condition == *condition);
+        let is_own = |site| {
+            let place = self.subject.branch(site);
+            place.is_some_and(|place| self.entry_point.modules.contains(&place.function.module))
+        };
+        is_protocol || decision.is_some_and(|decision| !is_own(decision.site))
+    }
+
+    /// The part that a condition finds to be of a kind, unless the code asks for inputs of that kind.
+    fn found_kind(&self, parts: &mut InputParts<'_>, condition: &Condition) -> Option<WidePart> {
+        let found = blame::found_kind(parts, condition)?;
+        (!self.is_wanted(parts, &found)).then_some(found)
+    }
+
+    /// The same for a condition on what a function gives that no solver can see into.
+    fn unseen_part(&self, parts: &mut InputParts<'_>, condition: &Condition) -> Option<WidePart> {
+        let arena = self.subject.arena();
+        let is_unseen = condition.test.exprs().any(|expr| matches!(arena.node(expr), Node::Opaque(..)));
+        let found = is_unseen.then(|| blame::asked_part(parts, condition)).flatten()?;
+        (!self.is_wanted(parts, &found)).then_some(found)
+    }
+
+    /// True if the input with a part is what code without a spec asks for.
+    fn is_wanted(&self, parts: &InputParts<'_>, found: &WidePart) -> bool {
+        let Some(at) = parts.input(found.part).map(|at| at as usize) else { return false };
+        let wanted = self.entry_point.facts.wanted.as_ref().and_then(|wanted| wanted.inputs.inputs.get(at));
+        wanted.is_some_and(|rule| {
+            let grammar = self.subject.grammar();
+            let is_open = |shape: &Shape| matches!(shape, Shape::Any | Shape::AnyTuple);
+            !grammar.rule(*rule).shapes.iter().any(is_open) && accepts(grammar, *rule, &self.inputs[at])
+        })
+    }
+
+    /// True if a library raised the exception, and asked the question: the program has only handed it the value.
+    fn is_matter_of_library(&self, condition: &Condition, path: &[&Decision]) -> bool {
+        let decision = path.iter().find(|decision| decision.condition == *condition);
+        let place = decision.and_then(|decision| self.subject.place(decision.site));
+        let is_own = |module: &Atom| self.entry_point.modules.contains(module);
+        self.raised_in().is_some_and(|module| module.name() != "erlang" && !is_own(&module))
+            && place.is_some_and(|place| !is_own(&place.function.module))
+    }
+
+    /// True if no clause takes a value.
+    fn has_no_clause(&self) -> bool {
+        let shape = self.defect.exception().map(|exception| ReasonShape::of(&exception.reason));
+        match shape {
+            Some(ReasonShape::Atom(atom)) => atom.name() == "function_clause",
+            Some(ReasonShape::Tagged(tag, 2)) => tag.name() == "case_clause",
+            _ => false,
+        }
+    }
+
+    /// True if a library, or an operation, raised the exception.
+    fn is_from_outside(&self) -> bool {
+        self.raised_in().is_some_and(|module| !self.entry_point.modules.contains(&module))
+    }
+
+    fn raised_in(&self) -> Option<Atom> {
+        let top = self.defect.exception()?.stack.cells().next()?;
+        StackEntry::read(top).map(|entry| entry.function.module)
+    }
+
+    /// The part of an input that stands where a value breaks the contract, if it may be anything.
+    fn open_value(&self, parts: &mut InputParts<'_>, value: &Term) -> Option<WidePart> {
+        let result = self.entry_point.signatures[self.signature].result?;
+        let odd = odd_part(self.subject.grammar(), result, value);
+        let expr = self.subject.arena().of_mark(odd.mark())?;
+        blame::open_part(parts, expr)
+    }
+
+    /// The input is of an opaque type whose values no call makes: what its declaration says is more than there is.
+    fn unmade(&self, parts: &mut InputParts<'_>, conditions: &DefectConditions<'_>) -> Option<String> {
+        let unmade = &self.entry_point.facts.unmade;
+        let blamed = blame::blamed(parts, &conditions.needed, self.operands)?;
+        let inputs = blamed.test.exprs().flat_map(|expr| parts.of(expr)).filter_map(|part| parts.input(part));
+        let names: Vec<&String> = inputs.filter_map(|input| unmade.get(input as usize)?.as_ref()).collect();
+        names.first().map(|name| format!("no calls make values of {name}: they are those of its declaration"))
+    }
+
+    /// A witness, which is small, has a number for a character that is none.
+    fn surrogate(&self) -> Option<String> {
+        let grammar = self.subject.grammar();
+        let rules = &self.entry_point.signatures[self.signature].inputs;
+        let at = rules.iter().zip(self.inputs).position(|(rule, input)| {
+            has_surrogate(input) && grammar.reaches(*rule, |rule| grammar.rule(rule).shapes.iter().any(is_char))
+        })?;
+        Some(format!("a part of argument {} is half of a surrogate pair, and no character", at + 1))
+    }
+}
+
+/// The name of the table that an operation of `ets` did not find.
+fn missing_table(exception: &Exception) -> Option<String> {
+    let [module, _, args, location] = exception.stack.cells().next()?.as_tuple()? else { return None };
+    let name = args.cells().next().filter(|table| table.as_atom().is_some() && !table.mark().is_some())?;
+    let info = location.cells().find_map(|item| match item.as_tuple()? {
+        [tag, info] if tag.as_atom()?.name() == "error_info" => info.as_map(),
+        _ => None,
+    })?;
+    let cause = info.get(&Term::atom_named("cause"))?.as_atom()?;
+    (module.as_atom()?.name() == "ets" && cause.name() == "id").then(|| name.to_string())
+}
+
+/// The part of a value that a rule does not have, as deep as the rule says one thing only.
+fn odd_part<'t>(grammar: &Grammar, rule: RuleId, value: &'t Term) -> &'t Term {
+    let inside = term::deeper(|| match value {
+        Term::Tuple(_, items) => {
+            let mut tuples = grammar.rule(rule).shapes.iter().filter_map(|shape| match shape {
+                Shape::Tuple(rules) if fits(grammar, rules, items) => Some(rules),
+                _ => None,
+            });
+            let (rules, None) = (tuples.next()?, tuples.next()) else { return None };
+            odd_item(grammar, rules.iter().zip(items.iter()))
+        }
+        Term::Map(_, map) => {
+            let mut maps = grammar.rule(rule).shapes.iter().filter_map(|shape| match shape {
+                Shape::Map(fields) => Some(fields),
+                _ => None,
+            });
+            let (fields, None) = (maps.next()?, maps.next()) else { return None };
+            let field_of = |key: &Term| fields.iter().find(|field| accepts(grammar, field.key, key));
+            let known = map.iter().filter_map(|(key, value)| Some((&field_of(key)?.value, value)));
+            odd_item(grammar, known)
+        }
+        Term::Cons(..) => {
+            let mut cells = grammar.rule(rule).shapes.iter().filter_map(|shape| match shape {
+                Shape::Cons(head, _) => Some(head),
+                _ => None,
+            });
+            let (head, None) = (cells.next()?, cells.next()) else { return None };
+            odd_item(grammar, value.cells().map(|item| (head, item)))
+        }
+        _ => None,
+    });
+    inside.filter(|_| !value.mark().is_some()).unwrap_or(value)
+}
+
+fn odd_item<'r, 't>(grammar: &Grammar, mut items: impl Iterator<Item = (&'r RuleId, &'t Term)>) -> Option<&'t Term> {
+    let (rule, item) = items.find(|(rule, item)| !accepts(grammar, **rule, item))?;
+    Some(odd_part(grammar, *rule, item))
+}
+
+/// True if a tuple has the size and the tag of a rule's tuples.
+fn fits(grammar: &Grammar, rules: &[RuleId], items: &[Term]) -> bool {
+    let has_tag = |tag: &Term| tag.as_atom().is_none() || accepts(grammar, rules[0], tag);
+    rules.len() == items.len() && items.first().is_none_or(has_tag)
+}
+
+fn is_char(shape: &Shape) -> bool {
+    let is = |bound: &Option<num_bigint::BigInt>, wanted: u32| bound.as_ref().is_some_and(|it| *it == wanted.into());
+    matches!(shape, Shape::Integer { low, high } if is(low, 0) && is(high, u32::from(char::MAX)))
+}
+
+/// True if a list has the number of half a surrogate pair.
+fn has_surrogate(term: &Term) -> bool {
+    let is_half = |item: &Term| matches!(item.as_i64(), Some(0xD800..=0xDFFF));
+    term::deeper(|| match term {
+        Term::Cons(..) => term.cells().any(|item| is_half(item) || has_surrogate(item)),
+        Term::Tuple(_, items) => items.iter().any(has_surrogate),
+        Term::Map(_, map) => map.iter().any(|(key, value)| has_surrogate(key) || has_surrogate(value)),
+        _ => false,
+    })
+}
