@@ -386,7 +386,7 @@ end
     let folder = folder("ranks_elixir");
     file(&folder, "ranked.ex", text);
     succeed("elixirc", &["ranked.ex"], &folder);
-    let ran = hound(&["explore", "--format", "json", &folder.display().to_string()]);
+    let ran = hound(&["explore", "--format", "json", "--runs", "200", &folder.display().to_string()]);
     let expected = [
         ("raised", "declared"),
         ("field", "bug"),
