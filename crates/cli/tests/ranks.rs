@@ -161,6 +161,10 @@ reversed(_) -> ok.
 -spec encoded([char()]) -> any().
 encoded(L) -> true = is_binary(unicode:characters_to_binary(L)).
 
+%% doubtful: a value that only half a surrogate pair makes
+-spec text_of([char()]) -> {ok, binary()}.
+text_of(L) -> {ok, unicode:characters_to_binary(L)}.
+
 -opaque gate() :: #{open => fun((integer()) -> boolean())}.
 
 %% doubtful: a value that no call makes

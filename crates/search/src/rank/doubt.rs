@@ -1,6 +1,6 @@
 //! The reasons for which a defect is doubtful.
 
-use constraint::{Condition, Decision, Grammar, Node, RuleId, Shape};
+use constraint::{Condition, Decision, Expr, Grammar, Node, RuleId, Shape};
 use solve::structural::accepts;
 use term::{Atom, Exception, Term};
 
@@ -17,6 +17,9 @@ pub struct DefectConditions<'a> {
     pub path: &'a [&'a Decision],
 }
 
+/// What Elixir raises for a value that no implementation of a protocol takes.
+const UNKNOWN: &str = "Elixir.Protocol.UndefinedError";
+
 impl RankedDefect<'_> {
     /// Says in words why the defect is doubtful, if it is.
     pub(super) fn doubt(&self, parts: &mut InputParts<'_>, conditions: &DefectConditions<'_>) -> Option<String> {
@@ -28,8 +31,8 @@ impl RankedDefect<'_> {
             return Some("no spec says what it takes, and only its own program is to call it".to_owned());
         }
         if let Defect::Contract(value) = self.defect {
-            let part = self.open_value(parts, value)?;
-            return Some(part.reason(parts, specified));
+            let part = self.open_value(parts, value);
+            return part.map(|part| part.reason(parts, specified)).or_else(|| self.surrogate());
         }
         if let Some(part) = self.wide_part(parts, conditions) {
             return Some(part.reason(parts, specified));
@@ -40,6 +43,9 @@ impl RankedDefect<'_> {
     /// The part of an input that no spec narrows and that is to blame.
     fn wide_part(&self, parts: &mut InputParts<'_>, conditions: &DefectConditions<'_>) -> Option<WidePart> {
         let DefectConditions { needed, is_cause, .. } = conditions;
+        if let Some(part) = self.unknown_to_protocol().and_then(|value| blame::open_part(parts, value)) {
+            return Some(part);
+        }
         let Some(blamed) = blame::blamed(parts, needed, self.operands) else {
             // It fails on a value of its own, but only for inputs that a library has found to be of some kind.
             let last = needed.last().filter(|_| *is_cause && self.operands.are_own());
@@ -66,17 +72,22 @@ impl RankedDefect<'_> {
         is_own_clause.then(|| blame::failed_part(parts, blamed, self.operands)).flatten()
     }
 
-    /// True if a library or an operation asked, or a protocol: what is tested knows what its own branches took.
+    /// The value that a protocol has no implementation for, if it depends on inputs.
+    fn unknown_to_protocol(&self) -> Option<Expr> {
+        let reason = &self.defect.exception()?.reason;
+        let is_protocol = matches!(ReasonShape::of(reason), ReasonShape::Struct(name) if name.name() == UNKNOWN);
+        let value = reason.as_map().filter(|_| is_protocol)?.get(&Term::atom_named("value"))?;
+        self.subject.arena().of_mark(value.mark())
+    }
+
+    /// True if a library or an operation asked: what is tested knows what its own branches took.
     fn is_question_of_kind(&self, condition: &Condition, path: &[&Decision]) -> bool {
-        let shape = self.defect.exception().map(|exception| ReasonShape::of(&exception.reason));
-        let is_protocol =
-            matches!(shape, Some(ReasonShape::Struct(name)) if name.name() == "Elixir.Protocol.UndefinedError");
         let decision = path.iter().find(|decision| decision.condition == *condition);
         let is_own = |site| {
             let place = self.subject.branch(site);
             place.is_some_and(|place| self.entry_point.modules.contains(&place.function.module))
         };
-        is_protocol || decision.is_some_and(|decision| !is_own(decision.site))
+        decision.is_some_and(|decision| !is_own(decision.site))
     }
 
     /// The part that a condition finds to be of a kind, unless the code asks for inputs of that kind.
@@ -223,13 +234,12 @@ fn is_char(shape: &Shape) -> bool {
     matches!(shape, Shape::Integer { low, high } if is(low, 0) && is(high, u32::from(char::MAX)))
 }
 
-/// True if a list has the number of half a surrogate pair.
+/// True if a term has the number of half a surrogate pair.
 fn has_surrogate(term: &Term) -> bool {
-    let is_half = |item: &Term| matches!(item.as_i64(), Some(0xD800..=0xDFFF));
     term::deeper(|| match term {
-        Term::Cons(..) => term.cells().any(|item| is_half(item) || has_surrogate(item)),
+        Term::Cons(..) => term.cells().any(has_surrogate),
         Term::Tuple(_, items) => items.iter().any(has_surrogate),
         Term::Map(_, map) => map.iter().any(|(key, value)| has_surrogate(key) || has_surrogate(value)),
-        _ => false,
+        term => matches!(term.as_i64(), Some(0xD800..=0xDFFF)),
     })
 }
