@@ -6,7 +6,7 @@ use report::{Baseline, Output};
 use session::explore::{self, ExplorePlan, SelectedFunctions, Selection};
 use session::library::is_path;
 use session::{Failure, JobResult, Monitor, Session, mebibytes};
-use term::Mfa;
+use term::{Atom, Mfa};
 
 use crate::allocator::limit_program;
 use crate::config::Config;
@@ -50,6 +50,7 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
     let session = &opened.session;
     let selected = if options.state { explore::callbacks(session, selected) } else { selected };
     let mut jobs = jobs(options, &config, session, &selected)?;
+    explore::check_starts(session, &jobs)?;
     let memory = jobs.iter().map(|job| mebibytes(job.settings.bounds.memory)).max();
     limit_program(memory.unwrap_or(usize::MAX));
     let folder = Folder::of(options, &selected.functions)?;
@@ -60,7 +61,10 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
     screen.baseline = known;
     screen.paths = options.paths;
     for (module, failure) in &opened.failures {
-        screen.print(&failed(&format!("{module} was left out: "), failure, options.format));
+        match failure {
+            Failure::NoDebugInfo(_) => screen.print(&without_code(*module)),
+            failure => screen.print(&failed(&format!("{module} was left out: "), failure, options.format)),
+        }
     }
     let mut all = explore::explore(session, &jobs, plan(options, &config), &mut screen)?;
     screen.finish();
@@ -86,7 +90,8 @@ pub(crate) fn explore_all(options: &ExploreOptions) -> Result<EndedExploration, 
     // Where runs repeat, a finding that is not confirmed is a mistake of ours.
     let repeatable = all.iter().zip(&jobs).filter(|(result, job)| result.is_repeatable(job));
     let unconfirmed = repeatable.into_iter().any(|(result, _)| !result.exploration.unconfirmed.is_empty());
-    let is_failed = written.is_err() || !opened.failures.is_empty() || unconfirmed;
+    let is_left_out = opened.failures.iter().any(|(_, failure)| !matches!(failure, Failure::NoDebugInfo(_)));
+    let is_failed = written.is_err() || is_left_out || unconfirmed;
     let fail_on = options.fail_on.or(config.fail_on).unwrap_or(FailOn::Bug);
     let exit = Exit::of_explored(&all, fail_on, is_failed);
     Ok(EndedExploration { results: all, output, exit, is_interrupted })
@@ -104,6 +109,12 @@ fn closing(format: OutputFormat, screen: &Screen, all: &[JobResult]) -> String {
             report::earlier_line(all) + &compared
         }
     }
+}
+
+/// A module that cannot be looked into is no mistake where others call it.
+fn without_code(module: Atom) -> Output {
+    let text = "has no debug information: it is not explored, and the VM is asked what its functions give";
+    Output { err: format!("hound: {module} {text}\n"), ..Output::default() }
 }
 
 fn plan(options: &ExploreOptions, config: &Config) -> ExplorePlan {
@@ -126,7 +137,7 @@ pub fn explore_functions(
     monitor: &mut dyn Monitor,
 ) -> Result<Vec<JobResult>, Failure> {
     let config = Config::default();
-    let selected = SelectedFunctions { functions: functions.to_vec(), properties: Vec::new() };
+    let selected = SelectedFunctions { functions: functions.to_vec(), ..SelectedFunctions::default() };
     let jobs = jobs(options, &config, session, &selected)?;
     explore::explore(session, &jobs, ExplorePlan::default(), monitor)
 }

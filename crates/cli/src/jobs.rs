@@ -21,13 +21,13 @@ pub fn jobs(
     options: &ExploreOptions,
     config: &Config,
     session: &Session,
-    SelectedFunctions { functions, properties }: &SelectedFunctions,
+    SelectedFunctions { functions, properties, starts }: &SelectedFunctions,
 ) -> Result<Vec<Job>, Failure> {
     let ignore = ignored(options)?;
     config.check_names(|function| check(session, functions, function))?;
     config.check_lines(|line| check_line(session, functions, line))?;
     let source = SourceRules::read(session, functions)?;
-    let settings = settings(options, config, session, functions)?;
+    let settings = Settings { starts: starts.clone(), ..settings(options, config, session, functions)? };
     let job = |function: &Mfa| {
         let precondition = match precondition_option(session, *function, options.pre.as_deref())? {
             None => config.precondition(*function, |text| precondition(session, *function, text))?,
@@ -61,6 +61,7 @@ fn settings(
         modules: explore::modules(functions).into_iter().map(|module| (module, session.content(module))).collect(),
         allowed: session.allowed(),
         opaque,
+        starts: Vec::new(),
         learn: file.map_or(Ok(Vec::new()), learn::calls)?,
         engine: options.engine(),
         states: if options.state { explore::modules(functions) } else { Vec::new() },

@@ -30,6 +30,7 @@ fn job(session: &Session, functions: &[Mfa], function: Mfa) -> Job {
         modules: modules.into_iter().map(|module| (module, session.content(module))).collect(),
         allowed: session.allowed(),
         opaque: Vec::new(),
+        starts: Vec::new(),
         learn: Vec::new(),
         engine: explore::Engine::Machine,
         states: Vec::new(),

@@ -17,9 +17,10 @@ use super::{CodeOptions, OutputFormat, SearchOptions};
 /// spec narrows) or `declared` (raised on purpose); those that are no bugs are a line each. The verdict is `crash`, `safe` (every path was run or proved infeasible),
 /// or `incomplete` with the reasons.
 #[derive(Args, Debug)]
-#[command(override_usage = "hound explore [OPTIONS] SOURCE… [FUNCTION…]", after_help = EXAMPLES)]
+#[command(override_usage = "hound explore [OPTIONS] SOURCE… [FUNCTION…] [CALL…]", after_help = EXAMPLES)]
 pub struct ExploreOptions {
-    /// Files (.erl, .beam, .core), directories of .beam or .erl files or module names, then functions (f/1 or m:f/1)
+    /// Files (.erl, .beam, .core), directories of .beam or .erl files or module names, then functions (f/1 or
+    /// m:f/1) and calls whose inputs are run first ('m:f(33, [a])')
     #[arg(value_name = "WORD", required = true, num_args = 1..)]
     pub words: Vec<String>,
 
@@ -151,6 +152,7 @@ const EXAMPLES: &str = "\
 Examples:
   hound explore shop.erl
   hound explore shop.erl total/1
+  hound explore shop.erl 'shop:total([{apple, 3}])'   begin with these inputs
   hound explore --ignore throw lists nth/2
   hound explore --pre valid/2 robot.erl route/2
   hound explore --property round_trip/1 codec.erl

@@ -51,6 +51,7 @@ impl Tally {
             modules: modules.into_iter().map(|module| (module, session.content(module))).collect(),
             allowed: session.allowed(),
             opaque: Vec::new(),
+            starts: Vec::new(),
             learn: Vec::new(),
             engine: explore::Engine::Machine,
             states: Vec::new(),

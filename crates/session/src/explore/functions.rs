@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use frontend::core::Name;
-use term::{Atom, Mfa};
+use term::{Atom, Call, Mfa};
 
+use super::starts::{check_function, is_call, start};
 use crate::domain::is_callback;
 use crate::library::{is_path, source_path};
 use crate::names::atom;
@@ -15,15 +16,20 @@ use crate::{Failure, Opened, Session, SessionOptions};
 /// all.
 pub fn callbacks(
     session: &Session,
-    SelectedFunctions { functions, properties }: SelectedFunctions,
+    SelectedFunctions { functions, properties, starts }: SelectedFunctions,
 ) -> SelectedFunctions {
     let is_private = |function: Mfa| session.exported(function).is_err();
     let is_one: Vec<bool> =
         functions.iter().map(|function| !is_private(*function) && is_callback(session, *function)).collect();
     let has_one = |module: Atom| functions.iter().zip(&is_one).any(|(it, is_one)| it.module == module && *is_one);
-    let is_kept = |function: Mfa| properties.contains(&function) || is_private(function) || !has_one(function.module);
+    let is_kept = |function: Mfa| {
+        properties.contains(&function)
+            || starts.iter().any(|call| call.mfa() == function)
+            || is_private(function)
+            || !has_one(function.module)
+    };
     let kept = functions.iter().zip(&is_one).filter(|(function, is_one)| **is_one || is_kept(**function));
-    SelectedFunctions { functions: kept.map(|(function, _)| *function).collect(), properties }
+    SelectedFunctions { functions: kept.map(|(function, _)| *function).collect(), properties, starts }
 }
 
 /// The choice of functions besides those that the words name.
@@ -42,6 +48,8 @@ pub struct SelectedFunctions {
     pub functions: Vec<Mfa>,
     /// Those that have to give `true`.
     pub properties: Vec<Mfa>,
+    /// Calls of them whose inputs are run first.
+    pub starts: Vec<Call>,
 }
 
 /// Opens a session with the sources and lists the exported functions to explore, in source order.
@@ -57,10 +65,11 @@ pub fn open_selected(
     code: &SessionOptions,
     selection: &Selection,
 ) -> Result<(Opened, SelectedFunctions), Failure> {
-    let (mut sources, mut names, mut modules) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut sources, mut names, mut modules, mut calls) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for word in words {
         match word {
             word if is_path(word) || Path::new(word).exists() => sources.push(source_path(Path::new(word))?),
+            word if is_call(word) => calls.push(word.as_str()),
             word if word.contains('/') => names.push(word.as_str()),
             word => modules.push(atom(word).ok_or_else(|| Failure::NoFile(word.into()))?),
         }
@@ -75,7 +84,13 @@ pub fn open_selected(
     let properties: Vec<Mfa> = selection.properties.iter().map(property).collect::<Result<_, _>>()?;
     let named = |name: &&str| named(session, &modules, name, selection.private);
     let mut functions: Vec<Mfa> = names.iter().map(named).collect::<Result<_, _>>()?;
-    if names.is_empty() && properties.is_empty() {
+    let starts: Vec<Call> = calls.iter().map(|word| start(&modules, word)).collect::<Result<_, _>>()?;
+    for call in &starts {
+        check_function(&modules, &functions, call)?;
+        let function = if selection.private { existing(session, call.mfa())? } else { session.exported(call.mfa())? };
+        functions.extend((!functions.contains(&function)).then_some(function));
+    }
+    if functions.is_empty() && properties.is_empty() {
         let listed = modules.iter().map(|module| listed(session, *module, selection.private));
         functions = listed.collect::<Result<Vec<_>, _>>()?.concat();
     }
@@ -87,7 +102,7 @@ pub fn open_selected(
         let nothing = "nothing to explore: no module was found, or none that exports a function";
         return Err(Failure::Unusable(nothing.to_owned()));
     }
-    Ok((opened, SelectedFunctions { functions, properties }))
+    Ok((opened, SelectedFunctions { functions, properties, starts }))
 }
 
 fn listed(session: &Session, name: Atom, private: bool) -> Result<Vec<Mfa>, Failure> {

@@ -6,6 +6,7 @@ pub(crate) mod engine;
 mod functions;
 pub(crate) mod inputs;
 pub(crate) mod sequenced;
+mod starts;
 mod total_time;
 
 use std::time::Duration;
@@ -29,6 +30,7 @@ use total_time::{FunctionShare, TotalTime, is_cut};
 pub use cases::confirmed_cases;
 pub use engine::Engine;
 pub use functions::{SelectedFunctions, Selection, callbacks, modules, open, open_selected};
+pub use starts::check_starts;
 
 /// The plan of a command that explores several functions.
 #[derive(Clone, Copy, Default, Debug)]
@@ -167,7 +169,8 @@ fn explore_inputs(
     session.take_changes();
     let (machine, recorder) = settings.machine(share.on_vm, function);
     let mut program = inputs.subject(job, (machine, recorder), &mut world);
-    settings.learn.iter().filter(|call| call.mfa() != function).for_each(|call| program.learn(call));
+    let others = settings.starts.iter().chain(&settings.learn).filter(|call| call.mfa() != function);
+    others.for_each(|call| program.learn(call));
     if share.on_vm {
         program.run_on_vm();
     }

@@ -53,6 +53,8 @@ pub struct Settings {
     pub allowed: Vec<Mfa>,
     /// Functions that are not looked into.
     pub opaque: Vec<Mfa>,
+    /// Calls that are made first, whose inputs are known to be fit.
+    pub starts: Vec<Call>,
     /// Calls to learn from: of the function itself seeds, of opaque ones samples.
     pub learn: Vec<Call>,
     /// The place where runs are made.
@@ -103,7 +105,7 @@ impl Job {
     /// Returns the options of the search.
     pub(crate) fn search_options(&self) -> search::ExplorationOptions {
         let (settings, defaults) = (&self.settings, search::ExplorationOptions::default());
-        let seeds = settings.learn.iter().filter(|call| call.mfa() == self.function);
+        let seeds = settings.starts.iter().chain(&settings.learn).filter(|call| call.mfa() == self.function);
         search::ExplorationOptions {
             strategy: settings.strategy,
             max_runs: settings.bounds.runs,
