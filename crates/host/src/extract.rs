@@ -67,7 +67,16 @@ impl Host {
 
     fn extract_as(&mut self, source: Source, marks: bool) -> Result<Extracted, ExtractError> {
         let extraction = Extraction::new(self, source)?;
-        let extracted = self.run_extraction(&extraction, marks)?;
+        let extracted = match self.run_extraction(&extraction, marks) {
+            Err(error @ (ExtractError::NoDebugInfo { .. } | ExtractError::Encrypted { .. })) => {
+                // What cannot be looked into can be called.
+                if let Some((module, beam)) = extraction.given.as_ref().and_then(|beam| Some((name(beam)?, beam))) {
+                    self.give(Role::Original, module, beam);
+                }
+                return Err(error);
+            }
+            other => other?,
+        };
         match (&extracted.beam, &extraction.given) {
             (Some(beam), _) => self.give(Role::Original, extracted.module, beam),
             (None, Some(beam)) => self.give(Role::Original, extracted.module, beam),
@@ -107,6 +116,22 @@ impl Host {
             return None;
         }
         read_answer(&etf::decode(answer).ok()?, "", key).ok()
+    }
+}
+
+/// The name of a compiled module: the first of its atoms.
+fn name(beam: &[u8]) -> Option<Atom> {
+    let mut rest = beam.strip_prefix(b"FOR1")?.get(4..)?.strip_prefix(b"BEAM")?;
+    loop {
+        let (id, after) = rest.split_first_chunk::<4>()?;
+        let (size, after) = after.split_first_chunk::<4>()?;
+        let size = u32::from_be_bytes(*size) as usize;
+        let chunk = after.get(..size)?;
+        if id == b"AtU8" {
+            let (length, names) = chunk.get(4..)?.split_first()?;
+            return std::str::from_utf8(names.get(..usize::from(*length))?).ok().map(Atom::new);
+        }
+        rest = after.get(size.next_multiple_of(4)..)?;
     }
 }
 

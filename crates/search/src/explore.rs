@@ -441,7 +441,11 @@ impl Explorer<'_> {
             if !open.is_empty() || gap.varies || gap.loose {
                 let function = gap.function;
                 let held = !gap.varies || gap.loose;
-                let reason = if held { Reason::Gap { function } } else { Reason::Varying { function } };
+                let reason = match held {
+                    true if self.subject.is_closed(function) => Reason::Closed { function },
+                    true => Reason::Gap { function },
+                    false => Reason::Varying { function },
+                };
                 self.causes.add_many(reason, Some(gap.at.clone()), *count);
             }
         }

@@ -436,6 +436,10 @@ impl TestSubject for MachineSubject<'_> {
         self.recorder.arena.samples.learn(function, args, outcome_term(&outcome));
     }
 
+    fn outcome(&mut self, function: Mfa, args: &[Term]) -> Option<Term> {
+        self.machine.sample(self.world, &call(function, args)).map(|outcome| outcome_term(&outcome))
+    }
+
     fn recall(&mut self, function: Mfa) {
         for args in self.world.points(function) {
             self.sample(function, &args);
@@ -457,6 +461,10 @@ impl TestSubject for MachineSubject<'_> {
         // Every module exports it.
         let is_there = |names: Vec<Atom>| names.iter().any(|name| name.name() == "module_info");
         self.world.exports(module, 0).is_none_or(is_there)
+    }
+
+    fn is_closed(&mut self, function: Mfa) -> bool {
+        self.machine.is_closed(function)
     }
 
     fn recursive(&mut self) -> Rc<FxHashSet<Mfa>> {

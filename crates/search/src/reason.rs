@@ -47,6 +47,11 @@ pub enum Reason {
     /// An operation without a symbolic rule.
     #[error("{function} has no symbolic rule: only some values were tried")]
     Gap { function: Mfa },
+    /// A function whose code cannot be had.
+    #[error(
+        "{function} has no code to look into (no debug information, or native): only what it was seen to give was tried"
+    )]
+    Closed { function: Mfa },
     /// An opaque type of another module, by name: some values that its functions made were tried.
     #[error("{name} is an opaque type: only some values that its module makes were tried")]
     Opaque { name: String },
@@ -265,6 +270,7 @@ impl Reason {
             Reason::Disputed { .. } => (13, "solver-disputed"),
             Reason::FirstInput(_) => (14, "first-input"),
             Reason::Gap { .. } => (15, "gap"),
+            Reason::Closed { .. } => (15, "no-code"),
             Reason::Varying { .. } => (16, "varying"),
             Reason::Opaque { .. } => (16, "opaque"),
             Reason::Calls => (6, "bound-calls"),

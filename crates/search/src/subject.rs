@@ -49,6 +49,11 @@ pub trait TestSubject {
     fn sample(&mut self, function: Mfa, args: &[Term]) {
         let _ = (function, args);
     }
+    /// Calls an opaque function on its own, without adding a sample.
+    fn outcome(&mut self, function: Mfa, args: &[Term]) -> Option<Term> {
+        let _ = (function, args);
+        None
+    }
     /// Observes an opaque function where earlier explorations of the same code did.
     fn recall(&mut self, function: Mfa) {
         let _ = function;
@@ -57,6 +62,11 @@ pub trait TestSubject {
     fn takes(&mut self, patterns: &Patterns, message: &Term) -> PatternMatch {
         let _ = (patterns, message);
         PatternMatch::UNKNOWN
+    }
+    /// Returns true if the code of a function cannot be had, so that the VM was asked for its values.
+    fn is_closed(&mut self, function: Mfa) -> bool {
+        let _ = function;
+        false
     }
     /// Returns true if there is a module of that name.
     fn has_module(&mut self, module: Atom) -> bool {

@@ -24,6 +24,7 @@ impl CodeSource for Session {
                 Code::Graph(unit)
             }
             Err(NoCode::NoModule | NoCode::NoFunction) => Code::Undefined,
+            Err(NoCode::Closed) => Code::Closed,
             Err(NoCode::Broken(error)) => Code::Broken(error.to_string()),
         }
     }
@@ -56,6 +57,12 @@ impl Vm for Session {
         let mut host = self.host();
         answer(match kind {
             VmCall::Pure => host.call(&call),
+            VmCall::Closed => match host.confirm(&call) {
+                CallResult::Refused(function) => {
+                    return VmAnswer::Refused { function, effect: guard::effect(function) };
+                }
+                other => other,
+            },
             VmCall::Stateful => {
                 let process = self.state().process.get().unwrap_or_else(|| host.open_process());
                 self.state().process.set(Some(process));

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use ir::{Location, ProcessOp, Unit};
-use ops::policy::{Policy, is_sealed, policy};
+use ops::policy::{Policy, UNKNOWN_NATIVE, is_sealed, policy};
 use ops::{Control, Detour, Native, Operation, Rule, Sampling};
 use rustc_hash::{FxHashMap, FxHashSet};
 use term::{Mfa, cut, heap};
@@ -212,6 +212,12 @@ impl Program {
         index
     }
 
+    /// True if a function was called whose code cannot be had.
+    pub fn is_closed(&self, function: Mfa) -> bool {
+        let known = self.callee_index.get(&(function, false)).and_then(|index| self.callees.get(*index as usize));
+        matches!(known, Some((_, Callee::Vm(VmCall::Closed))))
+    }
+
     /// Finds out what a call leads to.
     pub fn resolve(&mut self, world: &mut dyn World, index: u32) -> Callee {
         let (function, callee) = &self.callees[index as usize];
@@ -261,6 +267,7 @@ impl Program {
         }
         match world.code(function, local) {
             world::Code::Broken(why) => Callee::Broken(why),
+            world::Code::Closed => Callee::Vm(VmCall::Closed),
             // Each function that the VM implements natively has a stub in its module.
             world::Code::Undefined => Callee::Undefined,
             world::Code::Graph(unit) => self.with_code(world, function, unit),
@@ -395,6 +402,7 @@ fn treat(world: &dyn World, function: Mfa, policy: Policy) -> Callee {
         Policy::Code => Callee::Undefined,
         Policy::Pure => Callee::Vm(VmCall::Pure),
         Policy::State | Policy::Session => Callee::Vm(VmCall::Stateful),
+        Policy::Effect(UNKNOWN_NATIVE) if world.allowed(function) => Callee::Vm(VmCall::Closed),
         Policy::Effect(_) | Policy::Process if world.allowed(function) => Callee::Vm(VmCall::Stateful),
         Policy::Effect(effect) => Callee::Refused(effect),
         Policy::Process => Callee::Elsewhere,

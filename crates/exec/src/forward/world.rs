@@ -77,6 +77,8 @@ pub trait Stop {
 pub enum Code {
     /// Its graph.
     Graph(Rc<ir::Unit>),
+    /// Its module has no debug information: only the VM can call it.
+    Closed,
     /// There is no such function.
     Undefined,
     /// Its module cannot be used; why.
@@ -109,6 +111,8 @@ pub enum VmCall {
     Pure,
     /// The process that belongs to this run and keeps its state.
     Stateful,
+    /// A process of its own: nothing is known of the function, whose code cannot be had.
+    Closed,
 }
 
 /// The end of a call on the real VM.

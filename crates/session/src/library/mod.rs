@@ -47,6 +47,8 @@ pub enum NoCode {
     NoModule,
     /// The module has or exports no such function.
     NoFunction,
+    /// The module has no debug information.
+    Closed,
     /// The module or the function cannot be used.
     Broken(ExtractError),
 }
@@ -244,6 +246,7 @@ impl From<ExtractError> for NoCode {
     fn from(error: ExtractError) -> NoCode {
         match error {
             ExtractError::NoModule { .. } => NoCode::NoModule,
+            ExtractError::NoDebugInfo { .. } | ExtractError::Encrypted { .. } => NoCode::Closed,
             other => NoCode::Broken(other),
         }
     }

@@ -412,7 +412,11 @@ impl Engine<'_> {
             return self.call_by_number(at, callee, window, tail);
         }
         let args = at.window(window, function.arity);
-        let seen = (kind == VmCall::Pure && self.samples(args)).then(|| args.to_vec());
+        let seen = (kind != VmCall::Stateful && self.samples(args)).then(|| args.to_vec());
+        let is_closed = kind == VmCall::Closed;
+        if is_closed {
+            self.observe_closed(at, function);
+        }
         let expected =
             if seen.is_none() { self.observe_vm_call(at, kind, window, function) } else { Expected::Decided };
         let result = match &expected {
@@ -432,14 +436,14 @@ impl Engine<'_> {
             Ok(value) => {
                 at.give(window, function.arity, value);
                 match seen {
-                    Some(args) => self.opaque_value(at, window, function, &args, tail, false),
+                    Some(args) => self.opaque_value(at, window, function, &args, tail, is_closed),
                     None => self.go_on(at, window, tail),
                 }
             }
             Err(exception) => {
                 let mut fault = Fault::of_vm(function, args, *exception);
                 if let Some(args) = seen {
-                    fault = self.opaque_fault(at, function, &args, fault, false);
+                    fault = self.opaque_fault(at, function, &args, fault, is_closed);
                 }
                 self.fail(at, fault)
             }

@@ -2,7 +2,7 @@
 
 use ir::{Primitive, Receive, Replay};
 use ops::{Control, DictionaryOp, Environment, Native, Rule};
-use term::{Class, Exception, Fun, Mfa, Term, known};
+use term::{Atom, Class, Exception, Fun, Mfa, Term, known};
 
 use super::arith::bad;
 use super::cursor::Cursor;
@@ -12,6 +12,7 @@ use super::fault::{Fault, Trace};
 use super::processes::Received;
 use crate::forward::code::Slot;
 use crate::forward::program::Callee;
+use crate::forward::world::VmCall;
 
 /// Arguments that `apply/2` takes; `apply/3` takes one more.
 const MOST_ARGUMENTS: usize = 1022;
@@ -63,6 +64,12 @@ impl Engine<'_> {
         let function = function_named(Control::FunctionExported, [module, name, arity])?;
         let callee = self.program.callee(function, false);
         let found = self.program.resolve(self.state.world, callee);
+        if matches!(found, Callee::Vm(VmCall::Closed)) {
+            let info = Mfa { function: Atom::new("module_info"), arity: 1, ..function };
+            let exports = self.state.vm_call(VmCall::Closed, info, &[Term::atom_named("exports")]);
+            let own = Term::tuple([Term::atom(function.function), Term::int(i64::from(function.arity))]);
+            return Ok(Term::bool(exports.is_ok_and(|all| all.cells().any(|export| *export == own))));
+        }
         Ok(Term::bool(!matches!(found, Callee::Undefined | Callee::Broken(_))))
     }
 

@@ -248,6 +248,11 @@ impl Machine {
         }
     }
 
+    /// True if the code of a function that was called cannot be had, so that the VM was asked for its values.
+    pub fn is_closed(&self, function: Mfa) -> bool {
+        self.program.is_closed(function)
+    }
+
     /// Links a function and those lifted out of it, without a run; or says why that cannot be done.
     pub fn link(&mut self, world: &mut dyn World, function: Mfa) -> Result<(), String> {
         let Code::Graph(unit) = world.code(function, true) else { return Err(format!("{function} has no graph")) };

@@ -103,6 +103,13 @@ impl Engine<'_> {
         (ending, touched)
     }
 
+    /// A function whose code cannot be had is called: it may depend on anything.
+    pub fn observe_closed(&mut self, at: Cursor, function: Mfa) {
+        if let Some(mut watch) = self.watch(at) {
+            watch.loose(function);
+        }
+    }
+
     fn observe_state(&mut self, at: Cursor, function: Mfa) {
         let address = self.address(at);
         let Some(recorder) = self.recorder.as_deref_mut() else { return };
