@@ -44,7 +44,7 @@ impl SubjectSampler<'_> {
         let limits = if small {
             limits
         } else {
-            Limits { questions: 1, samples: 0, undirected: 0, walk: 0, guesses: 0, trials: 0, pairs: 0 }
+            Limits { questions: 1, samples: 0, undirected: 0, walk: 0, guesses: 0, trials: 0, joined: 0, pairs: 0 }
         };
         solve::opaque::solve(self, OpaqueQuery { inputs, outcome, conditions, near, limits })
     }
@@ -83,6 +83,19 @@ impl Sampler for SubjectSampler<'_> {
 
     fn guesses(&mut self, function: Mfa, args: &[Term], outcome: &Term) -> Vec<Vec<Term>> {
         guesses(function, args, outcome, &|compiled| self.source(compiled))
+    }
+
+    fn is_unknown(&mut self, function: Mfa) -> bool {
+        ops::find(function).is_none()
+    }
+
+    fn call(&mut self, function: Mfa, args: &[Term]) -> Option<Term> {
+        let is_over = !(self.go_on)();
+        let samples = &self.subject.arena().samples;
+        if is_over || samples.is_unsteady(function) || samples.is_stateful(function) {
+            return None;
+        }
+        self.subject.outcome(function, args)
     }
 
     fn certain(&mut self, function: Mfa, outcome: Expr, returns: bool) -> Vec<Condition> {

@@ -161,6 +161,11 @@ impl Sampler for CallSampler {
         self.text.arena.samples.outcome(function, args).cloned()
     }
 
+    fn call(&mut self, function: Mfa, args: &[Term]) -> Option<Term> {
+        let call = Call { module: function.module, function: function.function, args: args.to_vec() };
+        self.machine.sample(&mut self.session, &call).map(|outcome| outcome_term(&outcome))
+    }
+
     fn certain(&mut self, _: Mfa, _: Expr, _: bool) -> Vec<Condition> {
         Vec::new()
     }

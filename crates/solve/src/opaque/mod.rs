@@ -8,6 +8,7 @@
 //! undirected samples, which are counted apart.
 
 mod guess;
+mod join;
 mod order;
 mod rewrite;
 #[cfg(test)]
@@ -21,7 +22,7 @@ use term::{Mfa, Term};
 use crate::executor::WalkStats;
 use crate::query::{Answer, UnknownReason};
 use order::Parts;
-pub use order::{above, is_part, parts_of};
+pub use order::{above, all_parts_of, is_met_by_sample, is_part, parts_of};
 use rewrite::Settled;
 
 /// Asks solvers, and observes opaque functions.
@@ -34,6 +35,16 @@ pub trait Sampler {
     fn solve(&mut self, inputs: &[RuleId], conditions: &[Condition], near: &[Term]) -> Option<Answer>;
     /// Observes a function at a point: on its own, or else by a run of the program on inputs that lead there.
     fn observe(&mut self, function: Mfa, args: &[Term], inputs: &[Term]) -> Option<Term>;
+    /// Returns true if nothing is known of a function: it is one of the program, or its code cannot be had.
+    fn is_unknown(&mut self, function: Mfa) -> bool {
+        let _ = function;
+        false
+    }
+    /// Calls a function on its own, without adding a sample.
+    fn call(&mut self, function: Mfa, args: &[Term]) -> Option<Term> {
+        let _ = (function, args);
+        None
+    }
     /// The conditions that every outcome of a function meets, on an expression of one; more of them if it returns.
     fn certain(&mut self, function: Mfa, outcome: Expr, returns: bool) -> Vec<Condition>;
     /// Arguments like these where a function may, but need not, end with this outcome.
@@ -73,13 +84,24 @@ pub struct Limits {
     pub guesses: u32,
     /// Inputs that are tried without asking a solver, and calls of functions for these.
     pub trials: u32,
+    /// Calls of functions to join what they give.
+    pub joined: u32,
     /// Pairs of applications that a solver is asked to distinguish by their arguments.
     pub pairs: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { questions: 64, samples: 40, undirected: 24, walk: 600, guesses: 64, trials: 512, pairs: 6 }
+        Limits {
+            questions: 64,
+            samples: 40,
+            undirected: 24,
+            walk: 600,
+            guesses: 64,
+            trials: 512,
+            joined: 48_000,
+            pairs: 6,
+        }
     }
 }
 
@@ -213,7 +235,7 @@ impl OpaqueSearch<'_> {
             Settlement::Nothing { proof: false } if !self.stopped => match self.keep_near() {
                 Settlement::Nothing { .. } => match self.walk() {
                     (Settlement::Nothing { .. }, _) => match self.sample_undirected() {
-                        Settlement::Nothing { proof: false } => (self.trials(), true),
+                        Settlement::Nothing { proof: false } => (self.trials().or(|| self.join()), true),
                         found => (found, true),
                     },
                     (found, points) => {

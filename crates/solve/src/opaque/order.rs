@@ -1,6 +1,6 @@
 //! The order of applications: none comes first whose arguments wait for another one.
 
-use constraint::{Arena, Condition, Expr, Node, Test};
+use constraint::{Arena, Condition, Evaluator, Expr, Node, Test, ValueCache};
 use rustc_hash::FxHashMap;
 
 /// The parts and applications that applications and conditions are about.
@@ -121,15 +121,40 @@ impl Mentioned {
     /// Adds the parts and applications in an expression, but not those in the arguments of an application.
     fn add(&mut self, arena: &Arena, expr: Expr) {
         arena.visit([expr], |expr, node| {
-            match node {
-                Node::Opaque(..) => self.calls.push(expr),
-                Node::Input(_) => self.parts.push(expr),
-                Node::Head(_) | Node::Tail(_) | Node::Element(..) if is_part(arena, expr) => self.parts.push(expr),
-                _ => return true,
-            }
-            false
+            let is_call = matches!(node, Node::Opaque(..));
+            self.calls.extend(is_call.then_some(expr));
+            self.parts.extend(is_part(arena, expr).then_some(expr));
+            !is_call && !is_part(arena, expr)
         });
     }
+}
+
+/// Returns true if an equation is about one application alone, and a sample of its function meets it.
+pub fn is_met_by_sample(arena: &Arena, condition: &Condition) -> bool {
+    if !condition.holds || !matches!(condition.test, Test::Same(..) | Test::Equal(..)) {
+        return false;
+    }
+    let Mentioned { parts, calls } = Mentioned::of(arena, condition.test.exprs());
+    let ([call], true) = (&calls[..], parts.is_empty()) else { return false };
+    let Node::Opaque(function, _) = arena.node(*call) else { return false };
+    let mut known: Vec<Option<bool>> = Vec::new();
+    arena.samples.numbered_points(*function).any(|(_, outcome, number)| {
+        known.resize(known.len().max(number + 1), None);
+        *known[number].get_or_insert_with(|| {
+            let values = ValueCache::from_iter([(*call, Ok(outcome.clone()))]);
+            Evaluator::resume(arena, &[], values).holds(condition) == Ok(true)
+        })
+    })
+}
+
+/// The parts of inputs in an expression, those in the arguments of applications included.
+pub fn all_parts_of(arena: &Arena, expr: Expr) -> Vec<Expr> {
+    let mut parts = Vec::new();
+    arena.visit([expr], |expr, _| {
+        parts.extend(is_part(arena, expr).then_some(expr));
+        !is_part(arena, expr)
+    });
+    parts
 }
 
 /// The parts of inputs in an expression, but not those in the arguments of applications.

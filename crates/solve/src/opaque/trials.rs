@@ -1,7 +1,7 @@
 //! Inputs that are tried without asking a solver: parts of those there are change a little, and opaque functions are
 //! called wherever a condition needs them. That finds inputs where one point in a few hundred will do.
 
-use constraint::{Evaluator, Node, Test};
+use constraint::{Evaluator, Expr, Node, Test};
 use fastrand::Rng;
 use term::{Map, Term};
 
@@ -29,8 +29,9 @@ impl OpaqueSearch<'_> {
     /// Changes the inputs to start from, keeping the changes that meet no fewer conditions.
     pub fn trials(&mut self) -> Settlement {
         let newest = self.task.conditions.last().map(|condition| (condition.test, condition.holds));
-        // A function that has always returned does not fail by chance.
-        if matches!(newest, Some((Test::Tuple(call, 1), false)) if self.calls.contains(&call)) {
+        // A function of the VM that has always returned does not fail by chance.
+        if matches!(newest, Some((Test::Tuple(call, 1), false)) if self.calls.contains(&call) && !self.is_unknown(call))
+        {
             return LOST;
         }
         let roots = self.roots();
@@ -68,6 +69,17 @@ impl OpaqueSearch<'_> {
             }
         }
         LOST
+    }
+
+    /// True if nothing is known of the function of an application.
+    pub fn is_unknown(&mut self, call: Expr) -> bool {
+        let Node::Opaque(function, _) = *self.sampler.arena().node(call) else { return false };
+        self.sampler.is_unknown(function)
+    }
+
+    /// Returns true if inputs meet all conditions; functions are called where they have to be.
+    pub fn meets_all(&mut self, inputs: &[Term]) -> bool {
+        matches!(self.tried(inputs), Tried::All)
     }
 
     /// The inputs that the arguments of applications depend on.
@@ -151,7 +163,7 @@ fn set(term: &Term, place: &mut usize, value: u8) -> Term {
 }
 
 /// The same term with one part changed.
-fn changed(term: &Term, rng: &mut Rng) -> Term {
+pub fn changed(term: &Term, rng: &mut Rng) -> Term {
     term::deeper(|| match term {
         Term::Int(..) => Term::int(number(term.as_i64().unwrap_or(0), rng)),
         Term::Bits(_, bits) if bits.is_binary() => Term::binary(bytes(bits.to_bytes().into_owned(), rng)),
